@@ -1,0 +1,79 @@
+//! Joints with six degrees of freedom, each free, locked, limited or driven: the general joint of
+//! KHR_physics_rigid_bodies, of which hinge, slider, ball and fixed joint are cases.
+
+use serde::{Deserialize, Serialize};
+
+use crate::pose::Pose;
+
+/// In place of a body index: the joint holds on to the world.
+pub const WORLD: u32 = u32::MAX;
+
+/// A constraint between a frame on body a and a frame on body b.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Joint {
+    pub name: String,
+    /// Body indices, or [`WORLD`].
+    pub a: u32,
+    pub b: u32,
+    /// Joint frame → body space of a (or world).
+    pub frame_a: Pose,
+    /// Joint frame → body space of b (or world).
+    pub frame_b: Pose,
+    /// Position of frame b's origin along x, y, z of frame a, m.
+    pub linear: [JointAxis; 3],
+    /// Rotation of frame b seen from frame a about x (twist), y and z (swing), rad.
+    pub angular: [JointAxis; 3],
+    /// Largest angle between the x axes of the two frames, rad: a cone in place of two swing ranges.
+    pub cone: Option<f64>,
+    /// Largest torque with which the joint resists turning, N·m.
+    pub friction: f64,
+    /// Whether the two bodies collide with each other.
+    pub collide: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct JointAxis {
+    pub range: AxisRange,
+    pub soft: Option<SoftLimit>,
+    pub drive: Option<Drive>,
+}
+
+/// What a joint allows along or about one axis.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub enum AxisRange {
+    #[default]
+    Free,
+    Locked,
+    /// m or rad; either may be infinite.
+    Limited {
+        min: f64,
+        max: f64,
+    },
+}
+
+/// A limit that gives: N/m and N·s/m, or N·m/rad and N·m·s/rad.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SoftLimit {
+    pub stiffness: f64,
+    pub damping: f64,
+}
+
+/// What a drive's stiffness and damping produce.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum DriveKind {
+    Force,
+    /// Independent of the mass it moves.
+    Acceleration,
+}
+
+/// A spring-damper towards a position and velocity: `stiffness·(p* − p) + damping·(v* − v)`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Drive {
+    pub kind: DriveKind,
+    pub position_target: f64,
+    pub velocity_target: f64,
+    pub stiffness: f64,
+    pub damping: f64,
+    /// N or N·m; infinite when unlimited.
+    pub max_force: f64,
+}

@@ -1,0 +1,40 @@
+//! **tumble** simulates rigid and articulated bodies whose surfaces are triangle meshes, exactly as they
+//! were modelled: non-convex, open, unwelded.
+//!
+//! One frame is one call of [`world::World::step`], and the modules below are listed in the order in which
+//! a frame meets them:
+//!
+//! ```text
+//! scene/ → body/ + mesh/ → tree/ (volume/), articulation/ → broad/ → narrow/ → solver/ → timing → record/, report/
+//! glTF     what moves      hierarchies                      pairs     contacts  velocities  per stage  what a run leaves
+//! ```
+//!
+//! A module imports only from rows above its own; the table stands in `docs/architecture.md` and is checked
+//! by `tests/layers.rs`. SI units, right-handed, y up, column vectors. Trees hold `f32` rounded outward,
+//! exact predicates run in `f64` with an exact fallback, poses and the solver in `f64`.
+
+// Row 0
+pub mod pose;
+pub mod timing;
+// Row 1
+pub mod mesh;
+pub mod volume;
+// Row 2
+pub mod articulation;
+pub mod body;
+pub mod tree;
+// Row 3
+pub mod broad;
+pub mod narrow;
+// Row 4
+pub mod config;
+pub mod solver;
+// Row 5
+pub mod scene;
+// Row 6
+pub mod world;
+// Row 7
+pub mod record;
+pub mod report;
+// Row 8
+pub mod cli;

@@ -1,0 +1,5 @@
+//! Parses the arguments, runs one command, prints the error, sets the exit code; nothing else.
+
+fn main() -> std::process::ExitCode {
+    tumble::cli::main()
+}

@@ -1,0 +1,163 @@
+//! Triangle meshes: polygon soups checked once on construction, then immutable and shared.
+//!
+//! Input: any positions and triangles. Output: a [`Mesh`] with finite, welded vertices, consistent winding
+//! where the surface allows it, the topology the contact stage needs, and volume properties for mass. What
+//! was changed on the way is counted in [`Flaws`]. Coordinates are body space, meters; vertices keep the
+//! `f32` values of the file.
+
+mod topology;
+
+use glam::{DMat3, DVec3, Vec3};
+use serde::{Deserialize, Serialize};
+
+pub use topology::{Edge, EdgeClass, NONE, Topology};
+
+use crate::volume::Aabb;
+
+/// A checked triangle mesh. Build it with [`Mesh::new`].
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(from = "Surface", into = "Surface")]
+pub struct Mesh {
+    surface: Surface,
+    topology: Topology,
+    bounds: Aabb,
+}
+
+/// What a mesh is made of after repair; the rest of a [`Mesh`] follows from it, so this is what is stored.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Surface {
+    pub name: String,
+    /// Welded vertices, body space, m.
+    pub vertices: Vec<Vec3>,
+    /// Corners as vertex indices; counter-clockwise seen from outside where there is an outside.
+    pub triangles: Vec<[u32; 3]>,
+    /// For each triangle, whether it belongs to an open or inconsistent part of the surface that has no
+    /// outside: it is then solid from both sides.
+    pub two_sided: Vec<bool>,
+    /// For each triangle, its index in the input.
+    pub source: Vec<u32>,
+    pub volume: VolumeProperties,
+    pub flaws: Flaws,
+}
+
+/// Volume, centre and inertia of a solid of density one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct VolumeProperties {
+    /// m³
+    pub volume: f64,
+    /// Centre of mass, body space, m.
+    pub center: DVec3,
+    /// About the centre, body axes, m⁵ (kg·m² at 1 kg/m³).
+    pub inertia: DMat3,
+    pub method: VolumeMethod,
+}
+
+/// How the volume was found; anything but `Divergence` is a stated fallback.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum VolumeMethod {
+    /// Divergence theorem over a closed surface.
+    #[default]
+    Divergence,
+    /// Open surface: a share of its convex hull or bounding box.
+    Hull,
+    /// No volume at all (a flat sheet): a shell of stated thickness.
+    Shell,
+}
+
+/// What was found wrong with the input and what was done about it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Flaws {
+    pub welded_vertex_count: u32,
+    pub unused_vertex_count: u32,
+    /// Triangles of no area, dropped.
+    pub degenerate_triangle_count: u32,
+    /// Triangles that repeat another, dropped.
+    pub duplicate_triangle_count: u32,
+    /// Edges with one triangle.
+    pub boundary_edge_count: u32,
+    /// Edges with three or more triangles.
+    pub nonmanifold_edge_count: u32,
+    /// Triangles whose winding was turned.
+    pub flipped_triangle_count: u32,
+    pub two_sided_triangle_count: u32,
+    /// Connected parts of the surface.
+    pub component_count: u32,
+}
+
+/// Why a mesh cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MeshError {
+    #[error("vertex {vertex} is not finite")]
+    NotFinite { vertex: usize },
+    #[error("triangle {triangle} names vertex {vertex} of {vertex_count}")]
+    IndexOutOfRange { triangle: usize, vertex: u32, vertex_count: usize },
+    #[error("no triangle has an area")]
+    Empty,
+}
+
+impl Mesh {
+    /// Checks, welds, drops degenerate triangles and orients. Positions in body space, m.
+    pub fn new(
+        name: impl Into<String>,
+        positions: &[Vec3],
+        triangles: &[[u32; 3]],
+    ) -> Result<Self, MeshError> {
+        if let Some(vertex) = positions.iter().position(|p| !p.is_finite()) {
+            return Err(MeshError::NotFinite { vertex });
+        }
+        Ok(Self::from(Surface {
+            name: name.into(),
+            vertices: positions.to_vec(),
+            triangles: triangles.to_vec(),
+            two_sided: vec![false; triangles.len()],
+            source: (0..triangles.len() as u32).collect(),
+            ..Surface::default()
+        }))
+    }
+
+    pub fn name(&self) -> &str {
+        &self.surface.name
+    }
+
+    pub fn vertices(&self) -> &[Vec3] {
+        &self.surface.vertices
+    }
+
+    pub fn triangles(&self) -> &[[u32; 3]] {
+        &self.surface.triangles
+    }
+
+    /// The surface after repair.
+    pub fn surface(&self) -> &Surface {
+        &self.surface
+    }
+
+    pub fn topology(&self) -> &Topology {
+        &self.topology
+    }
+
+    /// Body space.
+    pub fn bounds(&self) -> Aabb {
+        self.bounds
+    }
+
+    /// The corners of a triangle in `f64`, body space, m.
+    pub fn corners(&self, triangle: u32) -> [DVec3; 3] {
+        self.surface.triangles[triangle as usize].map(|v| self.surface.vertices[v as usize].as_dvec3())
+    }
+}
+
+impl From<Surface> for Mesh {
+    fn from(surface: Surface) -> Self {
+        let topology = Topology::new(&surface.vertices, &surface.triangles, &surface.two_sided);
+        let bounds = Aabb::from_points(surface.vertices.iter().copied());
+        Self { surface, topology, bounds }
+    }
+}
+
+impl From<Mesh> for Surface {
+    fn from(mesh: Mesh) -> Self {
+        mesh.surface
+    }
+}

@@ -1,0 +1,92 @@
+//! A pose: the rotation and position that take body space to world space, in `f64`.
+//!
+//! Composition reads like matrices: `(a * b).transform_point(p) == a.transform_point(b.transform_point(p))`.
+//! The rotation is kept at unit length by whoever integrates it.
+
+use glam::{DMat3, DQuat, DVec3};
+use serde::{Deserialize, Serialize};
+
+/// Rotation (unit quaternion) and position (m) of one space in another.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Pose {
+    pub rotation: DQuat,
+    pub position: DVec3,
+}
+
+impl Pose {
+    pub const IDENTITY: Self = Self { rotation: DQuat::IDENTITY, position: DVec3::ZERO };
+
+    pub fn new(rotation: DQuat, position: DVec3) -> Self {
+        Self { rotation, position }
+    }
+
+    pub fn from_position(position: DVec3) -> Self {
+        Self { rotation: DQuat::IDENTITY, position }
+    }
+
+    pub fn transform_point(&self, point: DVec3) -> DVec3 {
+        self.rotation * point + self.position
+    }
+
+    pub fn transform_vector(&self, vector: DVec3) -> DVec3 {
+        self.rotation * vector
+    }
+
+    /// World → body for a point.
+    pub fn inverse_transform_point(&self, point: DVec3) -> DVec3 {
+        self.rotation.conjugate() * (point - self.position)
+    }
+
+    /// World → body for a direction.
+    pub fn inverse_transform_vector(&self, vector: DVec3) -> DVec3 {
+        self.rotation.conjugate() * vector
+    }
+
+    pub fn inverse(&self) -> Self {
+        let rotation = self.rotation.conjugate();
+        Self { rotation, position: rotation * -self.position }
+    }
+
+    /// The pose of `self` seen from `other`: `other⁻¹ · self`.
+    pub fn relative_to(&self, other: &Self) -> Self {
+        let back = other.rotation.conjugate();
+        Self { rotation: back * self.rotation, position: back * (self.position - other.position) }
+    }
+
+    /// The rotation as a matrix, for loops that transform many points.
+    pub fn rotation_matrix(&self) -> DMat3 {
+        DMat3::from_quat(self.rotation)
+    }
+
+    pub fn is_finite(&self) -> bool {
+        self.rotation.is_finite() && self.position.is_finite()
+    }
+}
+
+impl std::ops::Mul for Pose {
+    type Output = Self;
+
+    fn mul(self, inner: Self) -> Self {
+        Self {
+            rotation: self.rotation * inner.rotation,
+            position: self.rotation * inner.position + self.position,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn composition_inverse_and_relative_agree() {
+        let a = Pose::new(DQuat::from_rotation_x(0.7), DVec3::new(1.0, -2.0, 3.0));
+        let b = Pose::new(DQuat::from_rotation_z(-1.9), DVec3::new(0.5, 0.25, -4.0));
+        let p = DVec3::new(0.3, 0.2, 0.1);
+        let composed = (a * b).transform_point(p);
+        assert!(composed.distance(a.transform_point(b.transform_point(p))) < 1e-14);
+        assert!((a.inverse() * a).transform_point(p).distance(p) < 1e-14);
+        assert!(b.relative_to(&a).transform_point(p).distance((a.inverse() * b).transform_point(p)) < 1e-14);
+        assert!(a.inverse_transform_point(a.transform_point(p)).distance(p) < 1e-14);
+    }
+}

@@ -1,0 +1,125 @@
+//! A scene: plain data as the files say it, ready to be stepped.
+//!
+//! ```text
+//! gltf.rs ─→ Model ─┐
+//!                   ├─ assemble.rs ─→ Scene ─→ World
+//! sidecar.rs ─→ SceneFile ─┘
+//! ```
+//!
+//! Everything that was not understood, repaired or assumed on the way is a [`Note`].
+
+pub mod model;
+
+use std::sync::Arc;
+
+use glam::{DMat3, DVec3};
+use serde::{Deserialize, Serialize};
+
+pub use model::{Note, NoteKind};
+
+use crate::body::{Joint, Motion};
+use crate::config::Config;
+use crate::mesh::Mesh;
+use crate::narrow::PairRule;
+use crate::pose::Pose;
+
+/// What a world is made from, and what a recording keeps of it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Scene {
+    pub name: String,
+    /// One sentence for the list of scenes.
+    pub description: String,
+    /// Each distinct surface once; a recording stores them apart from the rest.
+    #[serde(skip)]
+    pub meshes: Vec<Arc<Mesh>>,
+    pub bodies: Vec<BodyDef>,
+    /// Bodies posed together by an animation.
+    pub skeletons: Vec<SkeletonDef>,
+    pub joints: Vec<Joint>,
+    /// Pairs of bodies (a < b, sorted) that do not simply collide.
+    pub pair_rules: Vec<(u32, u32, PairRule)>,
+    /// m/s²
+    pub gravity: DVec3,
+    /// How many steps a run takes unless told otherwise.
+    pub steps: u32,
+    pub config: Config,
+    pub camera: Option<CameraDef>,
+    pub notes: Vec<Note>,
+}
+
+/// A body at the start of a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BodyDef {
+    pub name: String,
+    /// Index into the scene's meshes; `None` for a body without a surface.
+    pub mesh: Option<u32>,
+    /// The nodes whose triangles make up the mesh, in triangle order.
+    pub parts: Vec<PartRange>,
+    pub motion: Motion,
+    /// Body space → world.
+    pub pose: Pose,
+    /// Of the centre of mass, world, m/s.
+    pub linear_velocity: DVec3,
+    /// World, rad/s.
+    pub angular_velocity: DVec3,
+    /// kg; infinite for static and kinematic bodies.
+    pub mass: f64,
+    /// Centre of mass, body space, m.
+    pub center: DVec3,
+    /// About the centre, body axes, kg·m².
+    pub inertia: DMat3,
+    pub gravity_factor: f64,
+    pub friction: f64,
+    pub restitution: f64,
+    /// Linear RGB, for drawing.
+    pub color: [f32; 3],
+    /// Volumes that only report who is inside are bodies too, without response.
+    pub trigger: bool,
+}
+
+/// A node of the file whose triangles a body carries.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PartRange {
+    pub name: String,
+    /// Index of the first triangle in the body's mesh.
+    pub first_triangle: u32,
+}
+
+/// A skinned figure: its links are kinematic bodies posed by a clip.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SkeletonDef {
+    pub name: String,
+    /// The links' bodies: a contiguous range of body indices.
+    pub first_body: u32,
+    pub link_count: u32,
+    /// Poses of the links over time; empty if the figure stands in its bind pose.
+    pub motion: LinkMotion,
+}
+
+/// Link poses sampled at even times, world space, looped or held at the end.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct LinkMotion {
+    /// Samples a second.
+    pub rate: f64,
+    /// `frame_count × link_count` poses, frame by frame.
+    pub poses: Vec<Pose>,
+    /// Whether the clip starts over after its last frame.
+    pub looped: bool,
+    /// World translation a loop adds (a walk cycle that moves on), m.
+    pub stride: DVec3,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CameraDef {
+    /// World, m.
+    pub eye: DVec3,
+    pub target: DVec3,
+    /// Degrees.
+    #[serde(default = "default_fov")]
+    pub vertical_fov: f64,
+}
+
+fn default_fov() -> f64 {
+    45.0
+}

@@ -1,0 +1,1 @@
+//! Contacts and joints → velocities → poses: sequential impulses with soft constraints over sub-steps.

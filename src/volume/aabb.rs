@@ -1,0 +1,140 @@
+//! The axis-aligned bounding box, in `f32` rounded outward.
+
+use glam::{DVec3, Vec3};
+use serde::{Deserialize, Serialize};
+
+use crate::pose::Pose;
+
+/// A closed axis-aligned box, `min <= max` in every axis unless it is [`Aabb::EMPTY`]. Meters.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Aabb {
+    pub min: Vec3,
+    pub max: Vec3,
+}
+
+impl Aabb {
+    /// Contains nothing, overlaps nothing, and is the identity of [`Aabb::union`].
+    pub const EMPTY: Self = Self { min: Vec3::INFINITY, max: Vec3::NEG_INFINITY };
+
+    pub fn new(min: Vec3, max: Vec3) -> Self {
+        Self { min, max }
+    }
+
+    pub fn from_points(points: impl IntoIterator<Item = Vec3>) -> Self {
+        points.into_iter().fold(Self::EMPTY, |b, p| Self { min: b.min.min(p), max: b.max.max(p) })
+    }
+
+    /// The smallest `f32` box around a box given in `f64`.
+    pub fn from_f64(min: DVec3, max: DVec3) -> Self {
+        Self {
+            min: Vec3::from_array(min.to_array().map(round_down)),
+            max: Vec3::from_array(max.to_array().map(round_up)),
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        !self.min.cmple(self.max).all()
+    }
+
+    pub fn union(&self, other: &Self) -> Self {
+        Self { min: self.min.min(other.min), max: self.max.max(other.max) }
+    }
+
+    /// Closed overlap: boxes that touch overlap.
+    pub fn overlaps(&self, other: &Self) -> bool {
+        self.min.cmple(other.max).all() && other.min.cmple(self.max).all()
+    }
+
+    pub fn contains(&self, other: &Self) -> bool {
+        self.min.cmple(other.min).all() && other.max.cmple(self.max).all()
+    }
+
+    pub fn contains_point(&self, point: Vec3) -> bool {
+        self.min.cmple(point).all() && point.cmple(self.max).all()
+    }
+
+    pub fn center(&self) -> Vec3 {
+        0.5 * self.min + 0.5 * self.max
+    }
+
+    /// Full side lengths, zero for an empty box.
+    pub fn size(&self) -> Vec3 {
+        (self.max - self.min).max(Vec3::ZERO)
+    }
+
+    pub fn diagonal(&self) -> f32 {
+        self.size().length()
+    }
+
+    /// Grown by `margin` meters on every side, rounded outward.
+    pub fn inflated(&self, margin: f64) -> Self {
+        let margin = DVec3::splat(margin);
+        Self::from_f64(self.min.as_dvec3() - margin, self.max.as_dvec3() + margin)
+    }
+
+    /// The axis-aligned box, in the outer space, of this box carried by `pose`. Conservative; looser than
+    /// the box of the points inside by the rotation.
+    pub fn transformed(&self, pose: &Pose) -> Self {
+        if self.is_empty() {
+            return Self::EMPTY;
+        }
+        let (min, max) = (self.min.as_dvec3(), self.max.as_dvec3());
+        let center = pose.transform_point(0.5 * (min + max));
+        let half = 0.5 * (max - min);
+        let m = pose.rotation_matrix();
+        let reach = m.x_axis.abs() * half.x + m.y_axis.abs() * half.y + m.z_axis.abs() * half.z;
+        // The matrix and the products round; 1e-14 of the largest magnitude covers them with room.
+        let guard = DVec3::splat(1e-14 * (center.abs().max_element() + reach.max_element()));
+        Self::from_f64(center - reach - guard, center + reach + guard)
+    }
+}
+
+/// The largest `f32` that is not above `x`.
+pub fn round_down(x: f64) -> f32 {
+    let y = x as f32;
+    if f64::from(y) > x { y.next_down() } else { y }
+}
+
+/// The smallest `f32` that is not below `x`.
+pub fn round_up(x: f64) -> f32 {
+    let y = x as f32;
+    if f64::from(y) < x { y.next_up() } else { y }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::DQuat;
+
+    use super::*;
+
+    #[test]
+    fn rounding_is_outward() {
+        for x in [0.1, -0.1, 1.0 / 3.0, 1e-50, -1e-50, 1e300, 16_777_217.0] {
+            assert!(f64::from(round_down(x)) <= x && x <= f64::from(round_up(x)), "{x}");
+        }
+        assert_eq!(round_down(0.5), 0.5);
+        assert_eq!(round_up(0.5), 0.5);
+    }
+
+    #[test]
+    fn touching_boxes_overlap_and_empty_ones_do_not() {
+        let a = Aabb::new(Vec3::ZERO, Vec3::ONE);
+        let b = Aabb::new(Vec3::X, Vec3::new(2.0, 1.0, 1.0));
+        assert!(a.overlaps(&b));
+        assert!(!a.overlaps(&Aabb::EMPTY));
+        assert_eq!(a.union(&Aabb::EMPTY), a);
+    }
+
+    #[test]
+    fn a_transformed_box_contains_its_corners() {
+        let a = Aabb::new(Vec3::new(-1.0, 0.0, 2.0), Vec3::new(3.0, 0.5, 2.5));
+        let pose =
+            Pose::new(DQuat::from_euler(glam::EulerRot::XYZ, 0.3, -2.0, 1.1), DVec3::new(1e5, -3.0, 7.0));
+        let moved = a.transformed(&pose);
+        for corner in 0..8 {
+            let pick = |bit: u32, k: usize| if corner >> bit & 1 == 0 { a.min[k] } else { a.max[k] };
+            let p = pose.transform_point(DVec3::new(pick(0, 0).into(), pick(1, 1).into(), pick(2, 2).into()));
+            assert!(moved.min.as_dvec3().cmple(p).all() && p.cmple(moved.max.as_dvec3()).all());
+        }
+    }
+}

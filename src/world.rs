@@ -1,0 +1,1 @@
+//! The world: bodies, contacts and joints that step through time.
