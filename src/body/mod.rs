@@ -3,11 +3,13 @@
 //! Body space is the space of the body's mesh. A body's pose carries body space to world space; its
 //! velocities are those of the centre of mass. Poses and velocities are world space, m, m/s, rad/s.
 
+mod hash;
 mod joint;
 
 use glam::{DMat3, DVec3};
 use serde::{Deserialize, Serialize};
 
+pub use hash::state_hash;
 pub use joint::{AxisRange, Drive, DriveKind, Joint, JointAxis, SoftLimit, WORLD};
 
 use crate::pose::Pose;
