@@ -5,12 +5,15 @@
 //! was changed on the way is counted in [`Flaws`]. Coordinates are body space, meters; vertices keep the
 //! `f32` values of the file.
 
+mod predicates;
 mod topology;
+mod triangle;
 
 use glam::{DMat3, DVec3, Vec3};
 use serde::{Deserialize, Serialize};
 
 pub use topology::{Edge, EdgeClass, NONE, Topology};
+pub use triangle::intersects;
 
 use crate::volume::Aabb;
 
