@@ -1,1 +1,44 @@
-//! To be written.
+//! The recording: a self-contained file of a run, readable up to its last whole step whatever happened.
+//!
+//! Input: a [`Scene`](crate::scene::Scene) and, after each step, the bodies, timings and counts. Output: the
+//! poses of every step, its cost, and a hash by which re-simulating can be checked step by step. The file
+//! carries the name the user gave from its first byte on, and every step is written when it is appended, so
+//! `kill -9` and a full disk cost at most the step being written; only a power cut can cost more.
+
+mod check;
+pub mod container;
+pub mod format;
+mod reader;
+mod replay;
+mod writer;
+
+use std::path::PathBuf;
+
+pub use container::ChunkError;
+pub use format::{End, EndReason, Rest, StepRecord};
+pub use reader::{Frame, RunReader};
+pub use replay::{Difference, Validation, validate};
+pub use writer::RunWriter;
+
+/// Why a recording cannot be written or read. Where a recording is good up to a step, the message says so.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordError {
+    #[error("{}: cannot be created", path.display())]
+    Create { path: PathBuf, source: std::io::Error },
+    #[error("{}: another run is recording to this file", path.display())]
+    Busy { path: PathBuf },
+    #[error("{}: recording stopped, {steps_saved} steps are saved", path.display())]
+    Write { path: PathBuf, steps_saved: u32, source: std::io::Error },
+    #[error("{}: cannot be stored", path.display())]
+    Encode { path: PathBuf, source: rmp_serde::encode::Error },
+    #[error("{}: cannot be opened", path.display())]
+    Open { path: PathBuf, source: std::io::Error },
+    #[error("{}", path.display())]
+    Chunk { path: PathBuf, source: ChunkError },
+    #[error("{}: holds no whole scene: {reason}", path.display())]
+    NoScene { path: PathBuf, reason: String },
+    #[error("{}: step {step}: {reason}", path.display())]
+    Step { path: PathBuf, step: u32, reason: String },
+    #[error("{}: there is no step {step}, the last is {step_count}", path.display())]
+    NoSuchStep { path: PathBuf, step: u32, step_count: u32 },
+}

@@ -1,0 +1,283 @@
+//! The container of a recording: numbered, checksummed chunks, one after the other, never changed once
+//! written.
+//!
+//! ```text
+//! file  = magic (8 bytes) · format version (u32) · chunk*
+//! chunk = kind (u32) · stored length (u32) · raw length (u32) · number (u64) · crc32 (u32) · stored bytes
+//! ```
+//!
+//! Little-endian. The checksum covers the header before it and the stored bytes, which are lz4 where that
+//! is shorter. Numbers count from zero, so that a chunk lost or moved shows. Each chunk is one write: what
+//! was appended survives the process, and a reader stops at the first chunk that is torn or damaged.
+
+use std::io::{self, Read, Seek, SeekFrom, Write};
+
+/// Not text (first byte), and damaged by whoever translates line ends (last byte).
+pub const MAGIC: [u8; 8] = *b"\x89TUMBLE\n";
+/// Goes up when a file of the new kind cannot be read by the old rules.
+pub const FORMAT_VERSION: u32 = 1;
+
+const START_LENGTH: u64 = 12;
+const HEADER_LENGTH: usize = 24;
+/// No lz4 block grows by more than this when unpacked: a length beyond is a lie, and nothing is allocated.
+const MAX_EXPANSION: u64 = 255;
+
+/// Where chunks go: a file that can be cut back to its last whole chunk when a write fails half way.
+pub trait Sink: Write + Send {
+    fn cut(&mut self, length: u64) -> io::Result<()>;
+    /// Everything written reaches the device.
+    fn sync(&mut self) -> io::Result<()>;
+}
+
+impl Sink for std::fs::File {
+    fn cut(&mut self, length: u64) -> io::Result<()> {
+        self.set_len(length)?;
+        self.seek(SeekFrom::Start(length)).map(drop)
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        // Pipes and devices have nothing to wait for and say so with an error.
+        if self.metadata()?.is_file() { self.sync_all() } else { Ok(()) }
+    }
+}
+
+/// Where chunks come from.
+pub trait Source: Read + Seek + Send {}
+
+impl<T: Read + Seek + Send> Source for T {}
+
+/// Appends chunks.
+pub struct ChunkWriter {
+    sink: Box<dyn Sink>,
+    next_number: u64,
+    /// Bytes up to the end of the last whole chunk.
+    length: u64,
+    /// Header and stored bytes of the chunk being written.
+    buffer: Vec<u8>,
+}
+
+impl ChunkWriter {
+    pub fn new(mut sink: Box<dyn Sink>) -> io::Result<Self> {
+        let mut start = MAGIC.to_vec();
+        start.extend(FORMAT_VERSION.to_le_bytes());
+        sink.write_all(&start)?;
+        Ok(Self { sink, next_number: 0, length: START_LENGTH, buffer: Vec::new() })
+    }
+
+    /// One write. After an error the file ends with the last whole chunk, or, where even cutting back
+    /// fails, with a torn one that readers skip.
+    pub fn append(&mut self, kind: u32, payload: &[u8]) -> io::Result<()> {
+        let too_long = |_| io::Error::new(io::ErrorKind::FileTooLarge, "a chunk holds at most 4 GiB");
+        let raw_length = u32::try_from(payload.len()).map_err(too_long)?;
+        self.buffer.clear();
+        self.buffer.resize(HEADER_LENGTH, 0);
+        let packed = lz4_flex::block::compress(payload);
+        let stored = if packed.len() < payload.len() { &packed } else { payload };
+        self.buffer.extend_from_slice(stored);
+        let header = Header {
+            kind,
+            stored_length: stored.len() as u32,
+            raw_length,
+            number: self.next_number,
+            checksum: 0,
+        };
+        let checksum = header.checksum_with(stored);
+        self.buffer[..HEADER_LENGTH].copy_from_slice(&Header { checksum, ..header }.to_bytes());
+        if let Err(error) = self.sink.write_all(&self.buffer) {
+            // The first error is the one to report; a torn tail is readable as it is.
+            let _ = self.sink.cut(self.length);
+            return Err(error);
+        }
+        self.length += self.buffer.len() as u64;
+        self.next_number += 1;
+        Ok(())
+    }
+
+    pub fn sync(&mut self) -> io::Result<()> {
+        self.sink.sync()
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Header {
+    kind: u32,
+    stored_length: u32,
+    raw_length: u32,
+    number: u64,
+    checksum: u32,
+}
+
+impl Header {
+    fn to_bytes(self) -> [u8; HEADER_LENGTH] {
+        let mut bytes = [0; HEADER_LENGTH];
+        bytes[0..4].copy_from_slice(&self.kind.to_le_bytes());
+        bytes[4..8].copy_from_slice(&self.stored_length.to_le_bytes());
+        bytes[8..12].copy_from_slice(&self.raw_length.to_le_bytes());
+        bytes[12..20].copy_from_slice(&self.number.to_le_bytes());
+        bytes[20..24].copy_from_slice(&self.checksum.to_le_bytes());
+        bytes
+    }
+
+    fn from_bytes(bytes: &[u8; HEADER_LENGTH]) -> Self {
+        let word = |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
+        Self {
+            kind: word(0),
+            stored_length: word(4),
+            raw_length: word(8),
+            number: u64::from(word(12)) | u64::from(word(16)) << 32,
+            checksum: word(20),
+        }
+    }
+
+    fn hasher(self) -> crc32fast::Hasher {
+        let mut hasher = crc32fast::Hasher::new();
+        hasher.update(&self.to_bytes()[..HEADER_LENGTH - 4]);
+        hasher
+    }
+
+    fn checksum_with(self, stored: &[u8]) -> u32 {
+        let mut hasher = self.hasher();
+        hasher.update(stored);
+        hasher.finalize()
+    }
+}
+
+/// A whole chunk of a scanned file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChunkPlace {
+    pub kind: u32,
+    number: u64,
+    /// Of its header, from the start of the file.
+    offset: u64,
+}
+
+/// Why a file, or the rest of it, cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum ChunkError {
+    #[error("this is not a recording of tumble")]
+    NotARecording,
+    #[error("this recording has format version {found}, and this tumble reads version {FORMAT_VERSION}")]
+    Version { found: u32 },
+    #[error("chunk {number} at byte {offset} is cut off")]
+    Torn { number: u64, offset: u64 },
+    #[error("chunk {number} at byte {offset} is damaged")]
+    Damaged { number: u64, offset: u64 },
+    #[error("chunk {number} at byte {offset} stands where chunk {expected} belongs")]
+    OutOfOrder { number: u64, expected: u64, offset: u64 },
+    #[error("reading failed")]
+    Io(#[from] io::Error),
+}
+
+/// All whole chunks from the start, and what ended them if it was not the end of the file.
+#[derive(Debug)]
+pub struct Scan {
+    pub chunks: Vec<ChunkPlace>,
+    pub problem: Option<ChunkError>,
+}
+
+/// Reads a file once from front to back, checking every checksum. Fails only if the file is not a
+/// recording of this version.
+pub fn scan(source: &mut dyn Source) -> Result<Scan, ChunkError> {
+    let file_length = source.seek(SeekFrom::End(0))?;
+    source.seek(SeekFrom::Start(0))?;
+    let mut start = [0; START_LENGTH as usize];
+    let (magic, version) = start.split_at_mut(8);
+    if file_length < 8 {
+        return Err(ChunkError::NotARecording);
+    }
+    source.read_exact(magic)?;
+    if *magic != MAGIC {
+        return Err(ChunkError::NotARecording);
+    }
+    if file_length < START_LENGTH {
+        return Ok(Scan { chunks: Vec::new(), problem: Some(ChunkError::Torn { number: 0, offset: 8 }) });
+    }
+    source.read_exact(version)?;
+    let found = u32::from_le_bytes([version[0], version[1], version[2], version[3]]);
+    if found != FORMAT_VERSION {
+        return Err(ChunkError::Version { found });
+    }
+    let mut chunks = Vec::new();
+    let mut offset = START_LENGTH;
+    let mut problem = None;
+    while offset < file_length {
+        match scan_chunk(source, chunks.len() as u64, offset, file_length) {
+            Ok((place, length)) => {
+                chunks.push(place);
+                offset += length;
+            }
+            Err(error) => {
+                problem = Some(error);
+                break;
+            }
+        }
+    }
+    Ok(Scan { chunks, problem })
+}
+
+fn scan_chunk(
+    source: &mut dyn Source,
+    expected: u64,
+    offset: u64,
+    file_length: u64,
+) -> Result<(ChunkPlace, u64), ChunkError> {
+    let left = file_length - offset;
+    if left < HEADER_LENGTH as u64 {
+        return Err(ChunkError::Torn { number: expected, offset });
+    }
+    let mut bytes = [0; HEADER_LENGTH];
+    source.read_exact(&mut bytes)?;
+    let header = Header::from_bytes(&bytes);
+    let length = HEADER_LENGTH as u64 + u64::from(header.stored_length);
+    if left < length {
+        return Err(ChunkError::Torn { number: expected, offset });
+    }
+    let mut hasher = header.hasher();
+    let mut block = [0; 1 << 14];
+    let mut stored_left = header.stored_length as usize;
+    while stored_left > 0 {
+        let block = &mut block[..stored_left.min(1 << 14)];
+        source.read_exact(block)?;
+        hasher.update(block);
+        stored_left -= block.len();
+    }
+    if hasher.finalize() != header.checksum {
+        return Err(ChunkError::Damaged { number: expected, offset });
+    }
+    let (kind, number) = (header.kind, header.number);
+    if number != expected {
+        return Err(ChunkError::OutOfOrder { number, expected, offset });
+    }
+    Ok((ChunkPlace { kind, number, offset }, length))
+}
+
+/// The payload of a scanned chunk, checked again: the file may have changed since.
+pub fn read_chunk(source: &mut dyn Source, place: ChunkPlace) -> Result<Vec<u8>, ChunkError> {
+    let ChunkPlace { kind, number, offset } = place;
+    let damaged = || ChunkError::Damaged { number, offset };
+    source.seek(SeekFrom::Start(offset))?;
+    let mut bytes = [0; HEADER_LENGTH];
+    source.read_exact(&mut bytes)?;
+    let header = Header::from_bytes(&bytes);
+    let stored_length = u64::from(header.stored_length);
+    let mut stored = Vec::new();
+    // `take` and not a buffer of the stated length: memory grows only with bytes that are really there.
+    if (&mut *source).take(stored_length).read_to_end(&mut stored)? as u64 != stored_length {
+        return Err(ChunkError::Torn { number, offset });
+    }
+    let same = header.kind == kind && header.number == number;
+    if !same || header.checksum_with(&stored) != header.checksum {
+        return Err(damaged());
+    }
+    if header.raw_length == header.stored_length {
+        return Ok(stored);
+    }
+    if u64::from(header.raw_length) > MAX_EXPANSION * stored_length {
+        return Err(damaged());
+    }
+    let payload = lz4_flex::block::decompress(&stored, header.raw_length as usize).map_err(|_| damaged())?;
+    if payload.len() != header.raw_length as usize {
+        return Err(damaged());
+    }
+    Ok(payload)
+}

@@ -1,0 +1,130 @@
+//! What stands in the chunks of a recording, in the order in which they are written:
+//!
+//! geometry (each distinct surface once) · opening (scene) · one chunk a step, every 60th a keyframe · end.
+//!
+//! Payloads are MessagePack: fields of the scene go by name, those of a step by position, so both can gain
+//! fields later. Readers skip kinds they do not know.
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::body::Activity;
+use crate::pose::Pose;
+use crate::timing::Timings;
+use crate::world::StepCounts;
+
+/// A [`crate::mesh::Surface`]; its identity is the [`surface_id`] of the payload.
+pub const GEOMETRY: u32 = 1;
+/// An [`Opening`]; everything a run needs has been read once it has.
+pub const OPENING: u32 = 2;
+/// A [`StepRecord`] whose differences are from the start of the run.
+pub const KEYFRAME: u32 = 3;
+/// A [`StepRecord`] whose differences are from the step before.
+pub const STEP: u32 = 4;
+/// An [`End`]; a recording without one was cut off.
+pub const END: u32 = 5;
+
+/// Steps from one keyframe to the next: a jump reads at most this many chunks, and keyframes (all bodies
+/// that moved since the start, 64 bytes each) stay a small part of the file.
+pub const KEYFRAME_INTERVAL: u32 = 60;
+
+/// What a recording starts from.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Opening<Scene> {
+    /// Of the program that wrote it.
+    pub tumble_version: String,
+    /// Without its meshes.
+    pub scene: Scene,
+    /// The [`surface_id`] of each of the scene's meshes.
+    pub meshes: Vec<String>,
+}
+
+/// One step: what changed and what it cost.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StepRecord {
+    /// From 1; the scene itself is step 0.
+    pub step: u32,
+    /// Bodies, ascending, whose pose differs from the previous step's, or in a keyframe from the start.
+    pub poses: Vec<(u32, Pose)>,
+    /// The same of activities; at the start all are awake.
+    pub rests: Vec<(u32, Rest)>,
+    pub timings: Timings,
+    pub counts: StepCounts,
+    /// [`crate::body::state_hash`] after the step.
+    pub state_hash: u64,
+}
+
+/// Whether a body was moving: a body's activity without its clock.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "u8", try_from = "u8")]
+pub enum Rest {
+    #[default]
+    Awake,
+    Asleep,
+    Quarantined,
+}
+
+impl Rest {
+    pub const ALL: [Self; 3] = [Self::Awake, Self::Asleep, Self::Quarantined];
+}
+
+impl From<Activity> for Rest {
+    fn from(activity: Activity) -> Self {
+        match activity {
+            Activity::Awake { .. } => Self::Awake,
+            Activity::Asleep => Self::Asleep,
+            Activity::Quarantined => Self::Quarantined,
+        }
+    }
+}
+
+impl From<Rest> for u8 {
+    fn from(rest: Rest) -> Self {
+        rest as Self
+    }
+}
+
+impl TryFrom<u8> for Rest {
+    type Error = String;
+
+    fn try_from(code: u8) -> Result<Self, String> {
+        Self::ALL.get(usize::from(code)).copied().ok_or_else(|| format!("no activity has code {code}"))
+    }
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct End {
+    pub step_count: u32,
+    pub reason: EndReason,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EndReason {
+    /// All steps that were asked for.
+    Finished,
+    /// Stopped by the user.
+    Interrupted,
+}
+
+/// Identity of a surface: xxh3-128 of its payload, as 32 hexadecimal digits.
+pub fn surface_id(payload: &[u8]) -> String {
+    format!("{:032x}", xxhash_rust::xxh3::xxh3_128(payload))
+}
+
+/// Fields by name: what old and new programs must both understand.
+pub fn encode_named(value: &impl Serialize) -> Result<Vec<u8>, rmp_serde::encode::Error> {
+    rmp_serde::to_vec_named(value)
+}
+
+/// Fields by position, into a buffer that is cleared first: what is written every step.
+pub fn encode(value: &impl Serialize, payload: &mut Vec<u8>) -> Result<(), rmp_serde::encode::Error> {
+    payload.clear();
+    rmp_serde::encode::write(payload, value)
+}
+
+/// Either of the two.
+pub fn decode<T: DeserializeOwned>(payload: &[u8]) -> Result<T, rmp_serde::decode::Error> {
+    rmp_serde::from_slice(payload)
+}

@@ -1,0 +1,35 @@
+//! Re-simulation against a recording: the first step whose state hash differs, if any.
+
+use super::{RecordError, RunReader};
+
+/// Where a re-simulation left the recorded run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// From 1.
+    pub step: u32,
+    pub recorded: u64,
+    pub found: u64,
+}
+
+/// What comparing a whole recording found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Validation {
+    /// Steps from the first on whose hashes are equal.
+    pub equal_count: u32,
+    pub first_difference: Option<Difference>,
+}
+
+/// Compares step by step and stops at the first difference: whatever follows one differs for its sake.
+/// `step` takes a world made from the recording's scene one step on and returns its state hash; it is given
+/// the number of the step, from 1.
+pub fn validate(reader: &mut RunReader, mut step: impl FnMut(u32) -> u64) -> Result<Validation, RecordError> {
+    for k in 1..=reader.step_count() {
+        let recorded = reader.record(k)?.state_hash;
+        let found = step(k);
+        if found != recorded {
+            let first_difference = Some(Difference { step: k, recorded, found });
+            return Ok(Validation { equal_count: k - 1, first_difference });
+        }
+    }
+    Ok(Validation { equal_count: reader.step_count(), first_difference: None })
+}

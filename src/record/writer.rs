@@ -1,0 +1,167 @@
+//! Writes a recording while the run goes on: the scene at once, then a chunk a step.
+//!
+//! Bodies → the poses and activities that changed. Cost a step: one pass over the bodies, one hash, one
+//! write. A failed write ends the recording, not the run, and leaves every step before it readable.
+
+use std::collections::BTreeSet;
+use std::fs::{OpenOptions, TryLockError};
+use std::path::{Path, PathBuf};
+
+use super::container::{ChunkWriter, Sink};
+use super::format::{self, End, EndReason, KEYFRAME_INTERVAL, Opening, Rest, StepRecord};
+use super::{RecordError, check};
+use crate::body::{Bodies, state_hash};
+use crate::pose::Pose;
+use crate::scene::Scene;
+use crate::timing::Timings;
+use crate::world::StepCounts;
+
+/// A recording being written.
+pub struct RunWriter {
+    path: PathBuf,
+    chunks: ChunkWriter,
+    start: Vec<Pose>,
+    /// Poses and activities as the reader of the file knows them.
+    poses: Vec<Pose>,
+    rests: Vec<Rest>,
+    /// The step being written, kept for its buffers.
+    record: StepRecord,
+    payload: Vec<u8>,
+    /// Why an earlier write failed: what follows a missing step has no place in the file.
+    broken: Option<std::io::ErrorKind>,
+}
+
+impl RunWriter {
+    /// Creates or replaces a file and stores the scene in it. Two runs cannot record to one file.
+    pub fn create(path: &Path, scene: &Scene) -> Result<Self, RecordError> {
+        let fail = |source| RecordError::Create { path: path.to_owned(), source };
+        // Not truncated before the lock is held: the file may be another run's.
+        let file = OpenOptions::new().write(true).create(true).truncate(false).open(path).map_err(fail)?;
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => return Err(RecordError::Busy { path: path.to_owned() }),
+            // A file system without locks: go on without.
+            Ok(()) | Err(TryLockError::Error(_)) => {}
+        }
+        if file.metadata().map_err(fail)?.is_file() {
+            file.set_len(0).map_err(fail)?;
+        }
+        Self::new(Box::new(file), path, scene)
+    }
+
+    /// Writes to any sink; `path` is for messages.
+    pub fn new(sink: Box<dyn Sink>, path: &Path, scene: &Scene) -> Result<Self, RecordError> {
+        let path = path.to_owned();
+        let write = |source| RecordError::Write { path: path.clone(), steps_saved: 0, source };
+        let encode = |source| RecordError::Encode { path: path.clone(), source };
+        check::scene(scene).map_err(|reason| RecordError::NoScene { path: path.clone(), reason })?;
+        let mut chunks = ChunkWriter::new(sink).map_err(write)?;
+        let mut stored = BTreeSet::new();
+        let mut meshes = Vec::with_capacity(scene.meshes.len());
+        for mesh in &scene.meshes {
+            let payload = format::encode_named(mesh.surface()).map_err(encode)?;
+            let id = format::surface_id(&payload);
+            if stored.insert(id.clone()) {
+                chunks.append(format::GEOMETRY, &payload).map_err(write)?;
+            }
+            meshes.push(id);
+        }
+        let opening = Opening { tumble_version: env!("CARGO_PKG_VERSION").to_owned(), scene, meshes };
+        let payload = format::encode_named(&opening).map_err(encode)?;
+        chunks.append(format::OPENING, &payload).map_err(write)?;
+        let start: Vec<Pose> = scene.bodies.iter().map(|b| b.pose).collect();
+        Ok(Self {
+            path,
+            chunks,
+            poses: start.clone(),
+            rests: vec![Rest::Awake; start.len()],
+            start,
+            record: StepRecord {
+                step: 0,
+                poses: Vec::new(),
+                rests: Vec::new(),
+                timings: Timings::default(),
+                counts: StepCounts::default(),
+                state_hash: 0,
+            },
+            payload,
+            broken: None,
+        })
+    }
+
+    /// Steps in the file.
+    pub fn step_count(&self) -> u32 {
+        self.record.step
+    }
+
+    /// Takes the state after the next step: of the scene's bodies, in their order.
+    pub fn append(
+        &mut self,
+        bodies: &Bodies,
+        timings: &Timings,
+        counts: &StepCounts,
+    ) -> Result<(), RecordError> {
+        assert_eq!(bodies.states.len(), self.start.len(), "a run keeps the bodies of its scene");
+        let steps_saved = self.record.step;
+        if let Some(kind) = self.broken {
+            return Err(self.write_error(kind.into()));
+        }
+        let keyframe = steps_saved.is_multiple_of(KEYFRAME_INTERVAL);
+        let record = &mut self.record;
+        record.poses.clear();
+        record.rests.clear();
+        for (index, state) in bodies.states.iter().enumerate() {
+            let pose = state.pose;
+            let rest = Rest::from(state.activity);
+            let known = if keyframe { self.start[index] } else { self.poses[index] };
+            if !same_bits(&pose, &known) {
+                record.poses.push((index as u32, pose));
+            }
+            let known = if keyframe { Rest::Awake } else { self.rests[index] };
+            if rest != known {
+                record.rests.push((index as u32, rest));
+            }
+            self.poses[index] = pose;
+            self.rests[index] = rest;
+        }
+        record.step = steps_saved + 1;
+        record.timings = *timings;
+        record.counts = *counts;
+        record.state_hash = state_hash(bodies);
+        let encoded = format::encode(record, &mut self.payload);
+        // Counted once it is in the file.
+        record.step = steps_saved;
+        encoded.map_err(|source| RecordError::Encode { path: self.path.clone(), source })?;
+        let kind = if keyframe { format::KEYFRAME } else { format::STEP };
+        if let Err(error) = self.chunks.append(kind, &self.payload) {
+            self.broken = Some(error.kind());
+            return Err(self.write_error(error));
+        }
+        self.record.step = steps_saved + 1;
+        Ok(())
+    }
+
+    /// Marks the recording as whole and waits until it is on the device.
+    pub fn finish(mut self, reason: EndReason) -> Result<(), RecordError> {
+        if let Some(kind) = self.broken {
+            return Err(self.write_error(kind.into()));
+        }
+        let end = End { step_count: self.record.step, reason };
+        let payload = format::encode_named(&end)
+            .map_err(|source| RecordError::Encode { path: self.path.clone(), source })?;
+        let written = self.chunks.append(format::END, &payload).and_then(|()| self.chunks.sync());
+        written.map_err(|source| self.write_error(source))
+    }
+
+    fn write_error(&self, source: std::io::Error) -> RecordError {
+        RecordError::Write { path: self.path.clone(), steps_saved: self.record.step, source }
+    }
+}
+
+/// `==` would take -0.0 for 0.0, and what is replayed must be what was.
+fn same_bits(a: &Pose, b: &Pose) -> bool {
+    let bits = |p: &Pose| {
+        let (r, t) = (p.rotation, p.position);
+        [r.x, r.y, r.z, r.w, t.x, t.y, t.z].map(f64::to_bits)
+    };
+    bits(a) == bits(b)
+}
