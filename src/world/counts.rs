@@ -1,0 +1,57 @@
+//! What a step did, in numbers: [cab]'s counts and what stands beside them. Summed over the step's collision
+//! passes.
+
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct StepCounts {
+    /// Collision passes the step took.
+    pub passes: u64,
+    /// Pairs of bodies whose boxes overlap and that may touch.
+    pub pairs: u64,
+    /// Bounding-volume tests: broad phase, links, hierarchies.
+    pub node_tests: u64,
+    /// Triangle pairs handed to the exact stage.
+    pub candidates: u64,
+    /// Candidates that neither intersect nor give a contact.
+    pub false_alarms: u64,
+    /// Candidates whose triangles intersect exactly.
+    pub intersections: u64,
+    /// Contacts handed to the solver.
+    pub contacts: u64,
+    /// Loaded contacts kept although the features that made them are gone.
+    pub orphans: u64,
+    /// Pairs whose contacts were too many and were cut to the limit.
+    pub capped: u64,
+    /// Pairs that overlap without a contact that would part them.
+    pub interpenetrating: u64,
+    /// Dynamic bodies awake at the end of the step.
+    pub awake_bodies: u64,
+}
+
+impl std::ops::AddAssign for StepCounts {
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+impl std::ops::Add for StepCounts {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            passes: self.passes + other.passes,
+            pairs: self.pairs + other.pairs,
+            node_tests: self.node_tests + other.node_tests,
+            candidates: self.candidates + other.candidates,
+            false_alarms: self.false_alarms + other.false_alarms,
+            intersections: self.intersections + other.intersections,
+            contacts: self.contacts + other.contacts,
+            orphans: self.orphans + other.orphans,
+            capped: self.capped + other.capped,
+            interpenetrating: self.interpenetrating + other.interpenetrating,
+            awake_bodies: self.awake_bodies + other.awake_bodies,
+        }
+    }
+}
