@@ -5,9 +5,12 @@
 //! was changed on the way is counted in [`Flaws`]. Coordinates are body space, meters; vertices keep the
 //! `f32` values of the file.
 
+mod mass;
+mod orient;
 mod predicates;
 mod topology;
 mod triangle;
+mod weld;
 
 use glam::{DMat3, DVec3, Vec3};
 use serde::{Deserialize, Serialize};
@@ -59,23 +62,23 @@ pub struct VolumeProperties {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum VolumeMethod {
-    /// Divergence theorem over a closed surface.
+    /// Divergence theorem over the parts that have an inside.
     #[default]
     Divergence,
-    /// Open surface: a share of its convex hull or bounding box.
-    Hull,
-    /// No volume at all (a flat sheet): a shell of stated thickness.
+    /// A mesh of sheets: its surface, as thick as 1 % of the diagonal of its bounding box.
     Shell,
 }
 
 /// What was found wrong with the input and what was done about it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Flaws {
+    /// Vertices that became one with another.
     pub welded_vertex_count: u32,
+    /// Vertices that no triangle of the input uses.
     pub unused_vertex_count: u32,
     /// Triangles of no area, dropped.
     pub degenerate_triangle_count: u32,
-    /// Triangles that repeat another, dropped.
+    /// Triangles with the corners of another, wound alike or not, dropped.
     pub duplicate_triangle_count: u32,
     /// Edges with one triangle.
     pub boundary_edge_count: u32,
@@ -83,9 +86,12 @@ pub struct Flaws {
     pub nonmanifold_edge_count: u32,
     /// Triangles whose winding was turned.
     pub flipped_triangle_count: u32,
+    /// Triangles of sheets, see [`Surface::two_sided`].
     pub two_sided_triangle_count: u32,
-    /// Connected parts of the surface.
+    /// Parts of the surface that manifold edges connect.
     pub component_count: u32,
+    /// Parts turned outward without asking whether they lie inside another, there being too many.
+    pub unsettled_component_count: u32,
 }
 
 /// Why a mesh cannot be used.
@@ -100,23 +106,39 @@ pub enum MeshError {
 }
 
 impl Mesh {
-    /// Checks, welds, drops degenerate triangles and orients. Positions in body space, m.
+    /// Checks, welds, drops degenerate and repeated triangles, and orients. Positions in body space, m.
     pub fn new(
         name: impl Into<String>,
         positions: &[Vec3],
         triangles: &[[u32; 3]],
     ) -> Result<Self, MeshError> {
-        if let Some(vertex) = positions.iter().position(|p| !p.is_finite()) {
-            return Err(MeshError::NotFinite { vertex });
+        for (triangle, corners) in triangles.iter().enumerate() {
+            for &vertex in corners {
+                match positions.get(vertex as usize) {
+                    None => {
+                        let vertex_count = positions.len();
+                        return Err(MeshError::IndexOutOfRange { triangle, vertex, vertex_count });
+                    }
+                    Some(p) if !p.is_finite() => {
+                        return Err(MeshError::NotFinite { vertex: vertex as usize });
+                    }
+                    Some(_) => {}
+                }
+            }
         }
-        Ok(Self::from(Surface {
-            name: name.into(),
-            vertices: positions.to_vec(),
-            triangles: triangles.to_vec(),
-            two_sided: vec![false; triangles.len()],
-            source: (0..triangles.len() as u32).collect(),
-            ..Surface::default()
-        }))
+        let mut flaws = Flaws::default();
+        let welded = weld::weld(positions, triangles, &mut flaws);
+        if welded.triangles.is_empty() {
+            return Err(MeshError::Empty);
+        }
+        let (vertices, source) = (welded.vertices, welded.source);
+        let mut oriented = welded.triangles.clone();
+        let two_sided = orient::orient(&vertices, &mut oriented, &mut flaws);
+        let turned = oriented.iter().zip(&welded.triangles).filter(|(new, old)| new != old).count();
+        flaws.flipped_triangle_count = turned as u32;
+        let volume = mass::properties(&vertices, &oriented, &two_sided);
+        let name = name.into();
+        Ok(Self::from(Surface { name, vertices, triangles: oriented, two_sided, source, volume, flaws }))
     }
 
     pub fn name(&self) -> &str {
@@ -151,6 +173,8 @@ impl Mesh {
     }
 }
 
+/// For a surface that came from a mesh: the same mesh again. Panics if an index is out of range, so what
+/// was read from elsewhere is checked first.
 impl From<Surface> for Mesh {
     fn from(surface: Surface) -> Self {
         let topology = Topology::new(&surface.vertices, &surface.triangles, &surface.two_sided);

@@ -1,9 +1,12 @@
 //! What lies next to what on a mesh: edges with their class, vertex neighbours, and which triangle owns
 //! which vertex and edge, so that a feature pair is tested exactly once.
+//!
+//! Input: a repaired surface. Invariants: every edge and every used vertex has exactly one owner; an edge
+//! has two triangles of opposite direction or one. Cost: O(n), sorting by counting.
 
 use glam::{DVec3, Vec3};
 
-/// No triangle: the missing second side of a boundary edge.
+/// No triangle, no vertex: the missing second side of a boundary edge.
 pub const NONE: u32 = u32::MAX;
 
 /// How the surface bends at an edge, seen from outside.
@@ -16,12 +19,20 @@ pub enum EdgeClass {
     Boundary,
 }
 
+impl EdgeClass {
+    /// Whether the edge can carry a contact that no vertex carries. Concave edges lie behind their faces and
+    /// flat ones in them.
+    pub fn is_active(self) -> bool {
+        matches!(self, Self::Convex | Self::Boundary)
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge {
     /// Vertex indices, in the winding order of the first triangle.
     pub vertices: [u32; 2],
-    /// The first owns the edge; the second is [`NONE`] at a boundary. An edge with more than two triangles
-    /// is split into boundary edges.
+    /// The first owns the edge; the second is [`NONE`] at a boundary. An edge with more than two triangles,
+    /// or two that disagree on its direction, is split into boundary edges.
     pub triangles: [u32; 2],
     pub class: EdgeClass,
 }
@@ -31,14 +42,68 @@ pub struct Topology {
     edges: Vec<Edge>,
     triangle_edges: Vec<[u32; 3]>,
     normals: Vec<DVec3>,
+    owned: Vec<u8>,
     vertex_owner: Vec<u32>,
+    vertex_is_extremal: Vec<bool>,
     neighbor_start: Vec<u32>,
     neighbors: Vec<u32>,
 }
 
 /// |n₀ × n₁| below which two faces count as coplanar (0.01 rad): an edge between them can carry no contact
-/// that their vertices do not.
+/// that their vertices do not. Larger would lose the edges of finely meshed rods.
 const FLAT_SINE: f64 = 0.01;
+
+/// One side of an edge: the triangle and the corner where it starts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Side {
+    low: u32,
+    high: u32,
+    pub triangle: u32,
+    /// 0, 1 or 2: from this corner to the next.
+    pub corner: u8,
+}
+
+impl Side {
+    /// From which vertex to which the triangle runs.
+    pub fn directed(&self, triangles: &[[u32; 3]]) -> [u32; 2] {
+        let t = triangles[self.triangle as usize];
+        [t[self.corner as usize], t[(self.corner as usize + 1) % 3]]
+    }
+}
+
+/// The sides of all triangles, those of one edge adjacent; edges ascend by lower, then higher vertex, sides
+/// by triangle.
+pub(super) fn sides(vertex_count: usize, triangles: &[[u32; 3]]) -> Vec<Side> {
+    let each = || {
+        triangles.iter().enumerate().flat_map(|(t, c)| {
+            (0..3_u8).map(move |k| {
+                let (a, b) = (c[k as usize], c[(k as usize + 1) % 3]);
+                Side { low: a.min(b), high: a.max(b), triangle: t as u32, corner: k }
+            })
+        })
+    };
+    let mut end = vec![0_usize; vertex_count + 1];
+    for side in each() {
+        end[side.low as usize + 1] += 1;
+    }
+    for v in 0..vertex_count {
+        end[v + 1] += end[v];
+    }
+    let mut sorted = vec![Side { low: 0, high: 0, triangle: 0, corner: 0 }; 3 * triangles.len()];
+    for side in each() {
+        sorted[end[side.low as usize]] = side;
+        end[side.low as usize] += 1;
+    }
+    for bucket in sorted.chunk_by_mut(|x, y| x.low == y.low) {
+        bucket.sort_unstable_by_key(|s| (s.high, s.triangle, s.corner));
+    }
+    sorted
+}
+
+/// The sides of one edge after another.
+pub(super) fn by_edge(sides: &[Side]) -> impl Iterator<Item = &[Side]> {
+    sides.chunk_by(|x, y| (x.low, x.high) == (y.low, y.high))
+}
 
 impl Topology {
     pub fn new(vertices: &[Vec3], triangles: &[[u32; 3]], two_sided: &[bool]) -> Self {
@@ -49,73 +114,69 @@ impl Topology {
                 (b - a).cross(c - a).normalize_or_zero()
             })
             .collect();
-        let mut half_edges: Vec<(u32, u32, u32, u8)> = triangles
-            .iter()
-            .enumerate()
-            .flat_map(|(t, c)| {
-                (0..3).map(move |k| {
-                    let (a, b) = (c[k], c[(k + 1) % 3]);
-                    (a.min(b), a.max(b), t as u32, k as u8)
-                })
-            })
-            .collect();
-        half_edges.sort_unstable();
-        let mut edges = Vec::with_capacity(half_edges.len() / 2);
+        let sides = sides(vertices.len(), triangles);
+        let mut edges = Vec::with_capacity(sides.len() / 2);
         let mut triangle_edges = vec![[NONE; 3]; triangles.len()];
-        for side in half_edges.chunk_by(|x, y| (x.0, x.1) == (y.0, y.1)) {
-            let directed = |s: &(u32, u32, u32, u8)| {
-                let c = triangles[s.2 as usize];
-                [c[s.3 as usize], c[(s.3 as usize + 1) % 3]]
+        let mut owned = vec![0; triangles.len()];
+        for group in by_edge(&sides) {
+            let mut push = |of: &[Side], class: EdgeClass| {
+                for s in of {
+                    triangle_edges[s.triangle as usize][s.corner as usize] = edges.len() as u32;
+                }
+                owned[of[0].triangle as usize] |= 8 << of[0].corner;
+                let second = of.get(1).map_or(NONE, |s| s.triangle);
+                edges.push(Edge {
+                    vertices: of[0].directed(triangles),
+                    triangles: [of[0].triangle, second],
+                    class,
+                });
             };
-            let paired = side.len() == 2 && directed(&side[0]) != directed(&side[1]);
-            if paired {
-                let (t0, t1) = (side[0].2, side[1].2);
-                let v = directed(&side[0]);
-                let opposite = triangles[t1 as usize][(side[1].3 as usize + 2) % 3];
-                let bend = normals[t0 as usize]
-                    .dot(vertices[opposite as usize].as_dvec3() - vertices[v[0] as usize].as_dvec3());
-                let (n0, n1) = (normals[t0 as usize], normals[t1 as usize]);
-                let class = if n0.cross(n1).length() < FLAT_SINE && n0.dot(n1) > 0.0 {
-                    EdgeClass::Flat
-                } else if bend < 0.0 || two_sided[t0 as usize] {
-                    EdgeClass::Convex
-                } else {
-                    EdgeClass::Concave
-                };
-                for s in side {
-                    triangle_edges[s.2 as usize][s.3 as usize] = edges.len() as u32;
+            match group {
+                [x, y] if x.directed(triangles) != y.directed(triangles) => {
+                    let class = if two_sided[x.triangle as usize] || two_sided[y.triangle as usize] {
+                        bend(vertices, triangles, &normals, x, y).abs_convex()
+                    } else {
+                        bend(vertices, triangles, &normals, x, y)
+                    };
+                    push(group, class);
                 }
-                edges.push(Edge { vertices: v, triangles: [t0, t1], class });
-            } else {
-                for s in side {
-                    triangle_edges[s.2 as usize][s.3 as usize] = edges.len() as u32;
-                    edges.push(Edge {
-                        vertices: directed(s),
-                        triangles: [s.2, NONE],
-                        class: EdgeClass::Boundary,
-                    });
-                }
+                _ => group.iter().for_each(|s| push(&[*s], EdgeClass::Boundary)),
             }
         }
+
         let mut vertex_owner = vec![NONE; vertices.len()];
-        for (t, corners) in triangles.iter().enumerate().rev() {
-            for &v in corners {
-                vertex_owner[v as usize] = t as u32;
+        for (t, corners) in triangles.iter().enumerate() {
+            for (k, &v) in corners.iter().enumerate() {
+                if vertex_owner[v as usize] == NONE {
+                    vertex_owner[v as usize] = t as u32;
+                    owned[t] |= 1 << k;
+                }
             }
         }
-        let mut links: Vec<[u32; 2]> =
-            edges.iter().flat_map(|e| [e.vertices, [e.vertices[1], e.vertices[0]]]).collect();
-        links.sort_unstable();
-        links.dedup();
-        let mut neighbor_start = vec![0; vertices.len() + 1];
-        for link in &links {
-            neighbor_start[link[0] as usize + 1] += 1;
+
+        // A vertex that only lies in faces and grooves is behind its neighbours in every direction. With
+        // nothing but flat edges it may still be the top of a finely meshed dome.
+        let mut has_active = vec![false; vertices.len()];
+        let mut has_concave = vec![false; vertices.len()];
+        for edge in &edges {
+            for v in edge.vertices {
+                has_active[v as usize] |= edge.class.is_active();
+                has_concave[v as usize] |= edge.class == EdgeClass::Concave;
+            }
         }
-        for v in 0..vertices.len() {
-            neighbor_start[v + 1] += neighbor_start[v];
+        let vertex_is_extremal = (0..vertices.len()).map(|v| has_active[v] || !has_concave[v]).collect();
+
+        let (neighbor_start, neighbors) = neighbors(vertices.len(), &sides);
+        Self {
+            edges,
+            triangle_edges,
+            normals,
+            owned,
+            vertex_owner,
+            vertex_is_extremal,
+            neighbor_start,
+            neighbors,
         }
-        let neighbors = links.iter().map(|l| l[1]).collect();
-        Self { edges, triangle_edges, normals, vertex_owner, neighbor_start, neighbors }
     }
 
     pub fn edges(&self) -> &[Edge] {
@@ -132,14 +193,133 @@ impl Topology {
         self.normals[triangle as usize]
     }
 
+    /// Bit k: the triangle owns its corner k. Bit 3 + k: it owns the edge from corner k to the next.
+    pub fn owned(&self, triangle: u32) -> u8 {
+        self.owned[triangle as usize]
+    }
+
     /// The first triangle at this vertex; [`NONE`] if no triangle uses it.
     pub fn vertex_owner(&self, vertex: u32) -> u32 {
         self.vertex_owner[vertex as usize]
     }
 
-    /// Vertices joined to this one by an edge.
+    /// Whether the vertex can be the furthest of its surroundings in any direction that leaves the solid.
+    /// Where not, it carries no contact.
+    pub fn vertex_is_extremal(&self, vertex: u32) -> bool {
+        self.vertex_is_extremal[vertex as usize]
+    }
+
+    /// Vertices joined to this one by an edge, ascending.
     pub fn neighbors(&self, vertex: u32) -> &[u32] {
         let v = vertex as usize;
         &self.neighbors[self.neighbor_start[v] as usize..self.neighbor_start[v + 1] as usize]
+    }
+}
+
+impl EdgeClass {
+    /// Seen from both sides, a bend is convex from one of them.
+    fn abs_convex(self) -> Self {
+        if self == Self::Concave { Self::Convex } else { self }
+    }
+}
+
+/// The class of the edge that two triangles share.
+fn bend(vertices: &[Vec3], triangles: &[[u32; 3]], normals: &[DVec3], x: &Side, y: &Side) -> EdgeClass {
+    let (n0, n1) = (normals[x.triangle as usize], normals[y.triangle as usize]);
+    if n0.cross(n1).length() < FLAT_SINE && n0.dot(n1) > 0.0 {
+        return EdgeClass::Flat;
+    }
+    let opposite = triangles[y.triangle as usize][(y.corner as usize + 2) % 3];
+    let on_edge = triangles[x.triangle as usize][x.corner as usize];
+    let rise = n0.dot(vertices[opposite as usize].as_dvec3() - vertices[on_edge as usize].as_dvec3());
+    if rise < 0.0 { EdgeClass::Convex } else { EdgeClass::Concave }
+}
+
+/// Per vertex the vertices its edges lead to, as start offsets and one list.
+fn neighbors(vertex_count: usize, sides: &[Side]) -> (Vec<u32>, Vec<u32>) {
+    let mut start = vec![0_u32; vertex_count + 1];
+    for edge in by_edge(sides) {
+        start[edge[0].low as usize + 1] += 1;
+        start[edge[0].high as usize + 1] += 1;
+    }
+    for v in 0..vertex_count {
+        start[v + 1] += start[v];
+    }
+    let mut end = start.clone();
+    let mut list = vec![0; start[vertex_count] as usize];
+    let mut add = |v: u32, neighbor: u32| {
+        list[end[v as usize] as usize] = neighbor;
+        end[v as usize] += 1;
+    };
+    // Edges ascend, so every list does.
+    for edge in by_edge(sides) {
+        add(edge[0].low, edge[0].high);
+        add(edge[0].high, edge[0].low);
+    }
+    (start, list)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A roof of two triangles over the edge 0–1, and its mirror image, a gutter.
+    fn fold(height: f32) -> Topology {
+        let vertices = [Vec3::ZERO, Vec3::X, Vec3::new(0.5, 1.0, -height), Vec3::new(0.5, -1.0, -height)];
+        Topology::new(&vertices, &[[0, 1, 2], [1, 0, 3]], &[false; 2])
+    }
+
+    fn class_of(t: &Topology, vertices: [u32; 2]) -> EdgeClass {
+        t.edges().iter().find(|e| e.vertices == vertices).unwrap().class
+    }
+
+    #[test]
+    fn bends_are_classed_as_seen_from_outside() {
+        assert_eq!(class_of(&fold(1.0), [0, 1]), EdgeClass::Convex);
+        assert_eq!(class_of(&fold(-1.0), [0, 1]), EdgeClass::Concave);
+        assert_eq!(class_of(&fold(0.004), [0, 1]), EdgeClass::Flat);
+        assert_eq!(class_of(&fold(1.0), [1, 2]), EdgeClass::Boundary);
+    }
+
+    #[test]
+    fn both_sides_of_a_sheet_see_its_bends() {
+        let vertices = [Vec3::ZERO, Vec3::X, Vec3::new(0.5, 1.0, 1.0), Vec3::new(0.5, -1.0, 1.0)];
+        let t = Topology::new(&vertices, &[[0, 1, 2], [1, 0, 3]], &[true; 2]);
+        assert_eq!(class_of(&t, [0, 1]), EdgeClass::Convex);
+    }
+
+    #[test]
+    fn every_vertex_and_edge_has_one_owner() {
+        // A fan of three triangles on one edge, one of them wound the other way.
+        let vertices = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z, Vec3::NEG_Y];
+        let triangles = [[0, 1, 2], [1, 0, 3], [0, 1, 4]];
+        let t = Topology::new(&vertices, &triangles, &[false; 3]);
+        assert_eq!(t.edges().len(), 9);
+        let bits = |mask: u8| (0..3).map(|k| (t.owned(k) & mask).count_ones()).sum::<u32>();
+        assert_eq!(bits(0b00_0111), 5);
+        assert_eq!(bits(0b11_1000), 9);
+        for v in 0..5 {
+            let owner = t.vertex_owner(v);
+            let k = triangles[owner as usize].iter().position(|&c| c == v).unwrap();
+            assert!(t.owned(owner) >> k & 1 == 1);
+        }
+        assert_eq!(t.neighbors(0), [1, 2, 3, 4]);
+        assert_eq!(t.neighbors(2), [0, 1]);
+    }
+
+    #[test]
+    fn a_vertex_in_a_groove_is_never_extremal() {
+        // A pit: the vertex 0 below a ring of four, seen from above.
+        let ring = [Vec3::X, Vec3::Y, Vec3::NEG_X, Vec3::NEG_Y];
+        let mut vertices = vec![Vec3::NEG_Z];
+        vertices.extend(ring);
+        let triangles = [[0, 1, 2], [0, 2, 3], [0, 3, 4], [0, 4, 1]];
+        let t = Topology::new(&vertices, &triangles, &[false; 4]);
+        assert!(!t.vertex_is_extremal(0));
+        assert!(t.vertex_is_extremal(1));
+        vertices[0] = Vec3::Z;
+        assert!(Topology::new(&vertices, &triangles, &[false; 4]).vertex_is_extremal(0));
+        vertices[0] = Vec3::ZERO;
+        assert!(Topology::new(&vertices, &triangles, &[false; 4]).vertex_is_extremal(0), "flat");
     }
 }

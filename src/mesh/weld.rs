@@ -1,0 +1,230 @@
+//! Makes one surface of what a file stores: vertices that coincide become one, triangles that are nothing or
+//! repeat another go.
+//!
+//! Files split vertices where normals or texture coordinates jump; without welding no triangle has a
+//! neighbour. Each vertex, in the order of the file, joins the nearest one kept before it within the
+//! tolerance, else it is kept: no vertex moves by more than the tolerance and kept ones do not move at all.
+//! Input: finite positions and valid indices. Output: used vertices and sound triangles, both in file order.
+//! Cost: O(n log n) by sorting grid cells, whatever the distribution.
+
+use glam::{DVec3, Vec3};
+
+use super::{Flaws, NONE};
+
+/// Share of the diagonal of the bounding box within which vertices are one: ten times the rounding of `f32`
+/// coordinates of the size of the mesh, a micrometer on a meter. Larger would close real clearances.
+const WELD_TOLERANCE: f64 = 1e-6;
+
+/// Share of the squared diagonal below which a triangle has no area: the area of the weld tolerance squared.
+const DEGENERATE_AREA: f64 = 1e-12;
+
+/// Grid cells per tolerance: with 4, half the vertices need no look into a neighbouring cell along an axis,
+/// and a cell holds at most some 200 vertices that stay apart.
+const TOLERANCES_PER_CELL: f64 = 4.0;
+
+pub(super) struct Welded {
+    pub vertices: Vec<Vec3>,
+    pub triangles: Vec<[u32; 3]>,
+    /// For each triangle, its index in the input.
+    pub source: Vec<u32>,
+}
+
+pub(super) fn weld(positions: &[Vec3], triangles: &[[u32; 3]], flaws: &mut Flaws) -> Welded {
+    let mut used = vec![false; positions.len()];
+    for &v in triangles.iter().flatten() {
+        used[v as usize] = true;
+    }
+    let diagonal = diagonal(positions, &used);
+    let representative = representatives(positions, &used, WELD_TOLERANCE * diagonal);
+    for v in 0..positions.len() {
+        flaws.unused_vertex_count += u32::from(!used[v]);
+        flaws.welded_vertex_count += u32::from(used[v] && representative[v] != v as u32);
+    }
+
+    let mut kept: Vec<[u32; 3]> = Vec::with_capacity(triangles.len());
+    let mut source = Vec::with_capacity(triangles.len());
+    for (t, corners) in triangles.iter().enumerate() {
+        let corners = corners.map(|v| representative[v as usize]);
+        let [a, b, c] = corners.map(|v| positions[v as usize].as_dvec3());
+        let area = 0.5 * (b - a).cross(c - a).length();
+        if area <= DEGENERATE_AREA * diagonal * diagonal {
+            flaws.degenerate_triangle_count += 1;
+        } else {
+            kept.push(corners);
+            source.push(t as u32);
+        }
+    }
+    drop_duplicates(&mut kept, &mut source, flaws);
+
+    // Compact: only vertices that a kept triangle uses, in file order.
+    let mut index = vec![NONE; positions.len()];
+    for &v in kept.iter().flatten() {
+        index[v as usize] = 0;
+    }
+    let mut vertices = Vec::new();
+    for (v, index) in index.iter_mut().enumerate() {
+        if *index != NONE {
+            *index = vertices.len() as u32;
+            vertices.push(positions[v]);
+        }
+    }
+    for corners in &mut kept {
+        *corners = corners.map(|v| index[v as usize]);
+    }
+    Welded { vertices, triangles: kept, source }
+}
+
+fn diagonal(positions: &[Vec3], used: &[bool]) -> f64 {
+    let (mut min, mut max) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+    for (p, _) in positions.iter().zip(used).filter(|(_, used)| **used) {
+        min = min.min(p.as_dvec3());
+        max = max.max(p.as_dvec3());
+    }
+    (max - min).max(DVec3::ZERO).length()
+}
+
+/// For each used vertex the vertex it becomes: itself or one before it.
+fn representatives(positions: &[Vec3], used: &[bool], tolerance: f64) -> Vec<u32> {
+    let mut representative: Vec<u32> = (0..positions.len() as u32).collect();
+    // Also the side of a mesh that is a single point, where any positive number will do.
+    let cell = (TOLERANCES_PER_CELL * tolerance).max(f64::MIN_POSITIVE);
+    let origin = positions
+        .iter()
+        .zip(used)
+        .filter(|(_, used)| **used)
+        .fold(DVec3::INFINITY, |min, (p, _)| min.min(p.as_dvec3()));
+    // At most 1 / 4e-6 cells along an axis: 18 bits; one more on either side for the neighbours.
+    let place = |p: DVec3| ((p - origin) / cell).floor() + 1.0;
+    let key = |c: DVec3| (c.x as u64) << 42 | (c.y as u64) << 21 | c.z as u64;
+    let mut cells: Vec<u64> =
+        positions.iter().zip(used).filter(|(_, u)| **u).map(|(p, _)| key(place(p.as_dvec3()))).collect();
+    cells.sort_unstable();
+    cells.dedup();
+
+    let mut first_kept = vec![NONE; cells.len()];
+    let mut next_kept = vec![NONE; positions.len()];
+    for v in (0..positions.len()).filter(|&v| used[v]) {
+        let p = positions[v].as_dvec3();
+        let (low, high) = (place(p - tolerance), place(p + tolerance));
+        let mut nearest = (tolerance * tolerance, NONE);
+        for corner in 0..8 {
+            let pick = |k: usize| if corner >> k & 1 == 0 { low[k] } else { high[k] };
+            // A cell that the reach of the vertex does not enter twice is visited once.
+            if (0..3).any(|k| corner >> k & 1 == 1 && low[k] == high[k]) {
+                continue;
+            }
+            let neighbor = DVec3::new(pick(0), pick(1), pick(2)).max(DVec3::ZERO);
+            let Ok(slot) = cells.binary_search(&key(neighbor)) else { continue };
+            let mut other = first_kept[slot];
+            while other != NONE {
+                let distance = positions[other as usize].as_dvec3().distance_squared(p);
+                if (distance, other) < nearest {
+                    nearest = (distance, other);
+                }
+                other = next_kept[other as usize];
+            }
+        }
+        if nearest.1 != NONE {
+            representative[v] = nearest.1;
+        } else if let Ok(slot) = cells.binary_search(&key(place(p))) {
+            next_kept[v] = first_kept[slot];
+            first_kept[slot] = v as u32;
+        }
+    }
+    representative
+}
+
+/// Keeps the first of the triangles with the same corners, whichever way they are wound: a sheet stored with
+/// a front and a back is one sheet.
+fn drop_duplicates(triangles: &mut Vec<[u32; 3]>, source: &mut Vec<u32>, flaws: &mut Flaws) {
+    let mut order: Vec<([u32; 3], u32)> = triangles
+        .iter()
+        .enumerate()
+        .map(|(t, corners)| {
+            let mut sorted = *corners;
+            sorted.sort_unstable();
+            (sorted, t as u32)
+        })
+        .collect();
+    order.sort_unstable();
+    let mut keep = vec![true; triangles.len()];
+    for pair in order.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
+        keep[pair[1].1 as usize] = false;
+        flaws.duplicate_triangle_count += 1;
+    }
+    retain(triangles, &keep);
+    retain(source, &keep);
+}
+
+fn retain<T>(items: &mut Vec<T>, keep: &[bool]) {
+    let mut keep = keep.iter();
+    items.retain(|_| keep.next().is_some_and(|&k| k));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FAR: [Vec3; 3] = [Vec3::ZERO, Vec3::X, Vec3::Y];
+
+    fn welded(positions: &[Vec3], triangles: &[[u32; 3]]) -> (Welded, Flaws) {
+        let mut flaws = Flaws::default();
+        (weld(positions, triangles, &mut flaws), flaws)
+    }
+
+    #[test]
+    fn near_vertices_become_the_first_and_others_stay() {
+        // The diagonal is √2: the tolerance 1.4e-6.
+        for offset in [Vec3::X * 1.3e-6, Vec3::new(-7e-7, 7e-7, 7e-7), Vec3::ZERO] {
+            let positions = [FAR[0], FAR[1], FAR[2], FAR[1] + offset, FAR[2] + offset, Vec3::ONE * 0.5];
+            let (w, flaws) = welded(&positions, &[[0, 1, 2], [4, 3, 5]]);
+            assert_eq!(flaws.welded_vertex_count, 2, "{offset}");
+            assert_eq!(w.vertices, [FAR[0], FAR[1], FAR[2], Vec3::ONE * 0.5]);
+            assert_eq!(w.triangles, [[0, 1, 2], [2, 1, 3]]);
+        }
+        let positions = [FAR[0], FAR[1], FAR[2], FAR[1] + Vec3::Z * 2e-6, FAR[2], Vec3::ONE * 0.5];
+        assert_eq!(welded(&positions, &[[0, 1, 2], [4, 3, 5]]).1.welded_vertex_count, 1);
+    }
+
+    #[test]
+    fn a_chain_of_near_vertices_does_not_collapse() {
+        let step = 1e-6_f32;
+        let mut positions: Vec<Vec3> = FAR.into();
+        positions.extend((1..100).map(|i| Vec3::Z * step * i as f32));
+        let triangles: Vec<[u32; 3]> = (0..100).map(|i| [if i == 0 { 0 } else { i + 2 }, 1, 2]).collect();
+        let (w, _) = welded(&positions, &triangles);
+        for (t, corners) in w.triangles.iter().enumerate() {
+            let original = positions[triangles[w.source[t] as usize][0] as usize];
+            assert!(w.vertices[corners[0] as usize].distance(original) <= 1.42e-6);
+        }
+        assert!(w.triangles.len() >= 49);
+    }
+
+    #[test]
+    fn flaws_are_dropped_and_counted() {
+        let positions = [FAR[0], FAR[1], FAR[2], Vec3::Z, Vec3::X * 0.5, Vec3::splat(9.0)];
+        let triangles = [[0, 1, 2], [1, 1, 2], [0, 1, 4], [2, 0, 1], [0, 1, 3], [3, 1, 0], [0, 4, 2]];
+        let (w, flaws) = welded(&positions, &triangles);
+        assert_eq!(w.source, [0, 4, 6]);
+        assert_eq!(flaws.unused_vertex_count, 1);
+        assert_eq!(flaws.degenerate_triangle_count, 2);
+        assert_eq!(flaws.duplicate_triangle_count, 2);
+    }
+
+    #[test]
+    fn a_thin_sliver_stays() {
+        let positions = [FAR[0], FAR[1], FAR[2], Vec3::new(0.5, 1e-5, 0.0)];
+        assert_eq!(welded(&positions, &[[0, 1, 2], [0, 1, 3]]).0.triangles.len(), 2);
+    }
+
+    #[test]
+    fn extreme_sizes_do_not_overflow() {
+        for scale in [1e-40_f32, 1e-20, 1e18, 1e38] {
+            let positions = FAR.map(|p| p * scale - Vec3::splat(scale));
+            let (w, _) = welded(&positions, &[[0, 1, 2]]);
+            assert_eq!(w.triangles.len(), 1, "{scale}");
+        }
+        let (w, _) = welded(&[Vec3::ONE; 3], &[[0, 1, 2]]);
+        assert!(w.triangles.is_empty());
+    }
+}
