@@ -1,1 +1,9 @@
-//! To be written.
+//! What a run leaves behind besides its recording: its figures, as JSON for programs and as a table for
+//! people. Step costs and outcome → [`Summary`] → `tumble run --json`, or [`table::text`].
+
+mod statistics;
+mod summary;
+pub mod table;
+
+pub use statistics::{Distribution, Extent};
+pub use summary::{Outcome, StepCost, Summary};

@@ -1,0 +1,164 @@
+//! The figures of a run: the document that `tumble run --json` prints. Keys are stable: programs read them.
+//! The first three of the timings are the t[upd], t[test], t[query] of [cab] §4.
+
+use serde::Serialize;
+
+use super::{Distribution, Extent};
+use crate::scene::Scene;
+use crate::timing::Timings;
+use crate::world::StepCounts;
+
+/// What one step cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StepCost {
+    pub timings: Timings,
+    pub counts: StepCounts,
+}
+
+/// What a run came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Outcome {
+    /// Kinetic and potential, at the start and at the end, J.
+    pub first_energy: f64,
+    pub last_energy: f64,
+    /// Deepest contact of any step, m.
+    pub max_penetration: f64,
+    pub quarantined_count: u32,
+    pub sleeping_count: u32,
+    /// After the last step.
+    pub state_hash: u64,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Summary {
+    pub scene: String,
+    pub steps: usize,
+    /// s
+    pub dt: f64,
+    pub simulated_s: f64,
+    /// Of the four stages; drawing and recording are not in it.
+    pub steps_per_second: f64,
+    pub bodies: usize,
+    /// Links of skinned figures; they are among the bodies.
+    pub links: u32,
+    /// That collide: those of a shared mesh once for each body.
+    pub triangles: u64,
+    pub kinds: Kinds,
+    pub threads: u32,
+    /// Wall time a step, ms.
+    pub timings_ms: StageTimings,
+    pub counts: Counts,
+    pub energy_j: Energy,
+    pub penetration_mm: Penetration,
+    /// Bodies that turned non-finite and were disabled.
+    pub quarantined: u32,
+    pub sleeping: u32,
+    /// What was repaired, assumed or ignored when the scene was read.
+    pub notes: usize,
+    /// 16 hexadecimal digits.
+    pub state_hash: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Kinds {
+    pub tree: &'static str,
+    pub broad: &'static str,
+    pub links: &'static str,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct StageTimings {
+    pub update: Distribution,
+    pub test: Distribution,
+    pub query: Distribution,
+    pub solve: Distribution,
+    /// Of each step's total; percentiles of stages do not add up to it.
+    pub total: Distribution,
+}
+
+/// As in [`StepCounts`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Counts {
+    pub pairs: Extent,
+    pub node_tests: Extent,
+    pub candidates: Extent,
+    pub false_alarms: Extent,
+    pub intersections: Extent,
+    pub contacts: Extent,
+    pub orphans: Extent,
+    pub awake_bodies: Extent,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Energy {
+    pub first: f64,
+    pub last: f64,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Penetration {
+    pub max: f64,
+}
+
+impl Summary {
+    /// `threads` is how many worked, where the configuration may say "one per core".
+    pub fn new(scene: &Scene, threads: u32, costs: &[StepCost], outcome: &Outcome) -> Self {
+        let total_s: f64 = costs.iter().map(|c| c.timings.total().as_secs_f64()).sum();
+        let config = &scene.config;
+        let triangles_of = |mesh: u32| scene.meshes[mesh as usize].triangles().len() as u64;
+        Self {
+            scene: scene.name.clone(),
+            steps: costs.len(),
+            dt: config.dt,
+            simulated_s: config.dt * costs.len() as f64,
+            steps_per_second: if total_s > 0.0 { costs.len() as f64 / total_s } else { 0.0 },
+            bodies: scene.bodies.len(),
+            links: scene.skeletons.iter().map(|s| s.link_count).sum(),
+            triangles: scene.bodies.iter().filter_map(|b| b.mesh).map(triangles_of).sum(),
+            kinds: Kinds { tree: config.tree.name(), broad: config.broad.name(), links: config.links.name() },
+            threads,
+            timings_ms: StageTimings::of(costs),
+            counts: Counts::of(costs),
+            energy_j: Energy { first: outcome.first_energy, last: outcome.last_energy },
+            penetration_mm: Penetration { max: outcome.max_penetration * 1e3 },
+            quarantined: outcome.quarantined_count,
+            sleeping: outcome.sleeping_count,
+            notes: scene.notes.len(),
+            state_hash: format!("{:016x}", outcome.state_hash),
+        }
+    }
+}
+
+impl StageTimings {
+    fn of(costs: &[StepCost]) -> Self {
+        let mut values = Vec::with_capacity(costs.len());
+        let mut stage = |duration: fn(&Timings) -> std::time::Duration| {
+            values.clear();
+            values.extend(costs.iter().map(|c| duration(&c.timings).as_secs_f64() * 1e3));
+            Distribution::of(&mut values)
+        };
+        Self {
+            update: stage(|t| t.update),
+            test: stage(|t| t.test),
+            query: stage(|t| t.query),
+            solve: stage(|t| t.solve),
+            total: stage(Timings::total),
+        }
+    }
+}
+
+impl Counts {
+    fn of(costs: &[StepCost]) -> Self {
+        let count = |value: fn(&StepCounts) -> u64| Extent::of(costs.iter().map(move |c| value(&c.counts)));
+        Self {
+            pairs: count(|c| c.pairs),
+            node_tests: count(|c| c.node_tests),
+            candidates: count(|c| c.candidates),
+            false_alarms: count(|c| c.false_alarms),
+            intersections: count(|c| c.intersections),
+            contacts: count(|c| c.contacts),
+            orphans: count(|c| c.orphans),
+            awake_bodies: count(|c| c.awake_bodies),
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! The summary of a run as text: at most 100 columns, units in the headers, numbers right-aligned with
+//! their decimal points in line. Times to the microsecond, counts with one decimal in the mean.
+
+use comfy_table::{Cell, CellAlignment, Table, presets};
+
+use super::{Distribution, Extent, Summary};
+
+/// Ends with a line break.
+pub fn text(summary: &Summary) -> String {
+    let s = summary;
+    let mut text = format!(
+        "{}: {} steps of {} ms, {} s simulated, {} steps a second\n{} bodies, {} links, {} triangles; \
+         {}, {}, {}; {}\n",
+        s.scene,
+        grouped(s.steps as u64),
+        decimals(s.dt * 1e3, 3),
+        decimals(s.simulated_s, 2),
+        decimals(s.steps_per_second, 1),
+        grouped(s.bodies as u64),
+        grouped(u64::from(s.links)),
+        grouped(s.triangles),
+        s.kinds.tree,
+        s.kinds.broad,
+        s.kinds.links,
+        if s.threads == 1 { "1 thread".to_owned() } else { format!("{} threads", s.threads) },
+    );
+    for mut block in [timings(s), counts(s), outcome(s)] {
+        text.push('\n');
+        if let Some(names) = block.column_mut(0) {
+            names.set_padding((0, 1));
+        }
+        for line in block.lines() {
+            text.push_str(line.trim_end());
+            text.push('\n');
+        }
+    }
+    text
+}
+
+fn timings(summary: &Summary) -> Table {
+    let t = &summary.timings_ms;
+    let mut table = table(&["wall time, ms", "mean", "share", "p50", "p95", "p99", "max"]);
+    let stages =
+        [("update", t.update), ("test", t.test), ("query", t.query), ("solve", t.solve), ("total", t.total)];
+    for (name, Distribution { mean, p50, p95, p99, max }) in stages {
+        let share = if t.total.mean > 0.0 { mean / t.total.mean * 100.0 } else { 0.0 };
+        let mut row = vec![name.to_owned(), decimals(mean, 3), format!("{share:.1} %")];
+        row.extend([p50, p95, p99, max].map(|value| decimals(value, 3)));
+        table.add_row(row);
+    }
+    table
+}
+
+fn counts(summary: &Summary) -> Table {
+    let c = &summary.counts;
+    let mut table = table(&["a step", "mean", "max"]);
+    let rows = [
+        ("awake bodies", c.awake_bodies),
+        ("body pairs", c.pairs),
+        ("node tests", c.node_tests),
+        ("candidates", c.candidates),
+        ("false alarms", c.false_alarms),
+        ("intersections", c.intersections),
+        ("orphans", c.orphans),
+        ("contacts", c.contacts),
+    ];
+    for (name, Extent { mean, max }) in rows {
+        table.add_row([name.to_owned(), decimals(mean, 1), grouped(max)]);
+    }
+    table
+}
+
+fn outcome(summary: &Summary) -> Table {
+    let s = summary;
+    let mut table = table(&[]);
+    let rows = [
+        ("energy, J", format!("{} at first, {} at last", energy(s.energy_j.first), energy(s.energy_j.last))),
+        ("deepest contact, mm", decimals(s.penetration_mm.max, 3)),
+        ("asleep at the end", grouped(u64::from(s.sleeping))),
+        ("quarantined", grouped(u64::from(s.quarantined))),
+        ("notes on the scene", grouped(s.notes as u64)),
+        ("state hash", s.state_hash.clone()),
+    ];
+    for (name, value) in rows {
+        table.add_row([Cell::new(name), Cell::new(value).set_alignment(CellAlignment::Left)]);
+    }
+    table
+}
+
+/// Without lines; the first column is left-aligned.
+fn table(header: &[&str]) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    if !header.is_empty() {
+        let align = |(column, &text): (usize, &&str)| {
+            let side = if column == 0 { CellAlignment::Left } else { CellAlignment::Right };
+            Cell::new(text).set_alignment(side)
+        };
+        table.set_header(header.iter().enumerate().map(align));
+        for column in table.column_iter_mut().skip(1) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    table
+}
+
+/// To the millijoule, or as a power of ten where that says nothing, whether a grain of sand falls or a bridge.
+fn energy(joule: f64) -> String {
+    if joule == 0.0 || (1e-3..1e7).contains(&joule.abs()) {
+        decimals(joule, 3)
+    } else {
+        format!("{joule:.3e}")
+    }
+}
+
+/// With the integer part in groups of three.
+fn decimals(value: f64, count: usize) -> String {
+    let text = format!("{value:.count$}");
+    let digits = text.strip_prefix('-').unwrap_or(&text);
+    let (integer, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    match integer.parse() {
+        Ok(integer) => {
+            let sign = if text.starts_with('-') { "-" } else { "" };
+            format!("{sign}{}.{fraction}", grouped(integer))
+        }
+        // Not finite, or beyond u64.
+        Err(_) => text,
+    }
+}
+
+fn grouped(value: u64) -> String {
+    let digits = value.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_grouped_and_keep_their_decimals() {
+        assert_eq!([0, 999, 1000, 1234567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
+        assert_eq!([0.0, -1234.5, 999.9996].map(|v| decimals(v, 3)), ["0.000", "-1,234.500", "1,000.000"]);
+        assert_eq!([f64::NAN, f64::INFINITY, 1e30].map(|v| decimals(v, 1).is_empty()), [false; 3]);
+        assert_eq!([0.0, 12.3456, 2.5e-7, -4e9].map(energy), ["0.000", "12.346", "2.500e-7", "-4.000e9"]);
+    }
+}

@@ -1,0 +1,168 @@
+//! The figures of a run are right, under the keys that programs rely on, and the table for people is laid
+//! out as shown here.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use glam::{DMat3, DVec3, Vec3};
+use tumble::body::Motion;
+use tumble::config::Config;
+use tumble::mesh::Mesh;
+use tumble::pose::Pose;
+use tumble::report::{Outcome, StepCost, Summary, table};
+use tumble::scene::{BodyDef, Scene, SkeletonDef};
+use tumble::timing::Timings;
+use tumble::world::StepCounts;
+
+fn scene() -> Scene {
+    let triangle = Mesh::new("t", &[Vec3::ZERO, Vec3::X, Vec3::Y], &[[0, 1, 2]]).unwrap();
+    let body = |mesh| BodyDef {
+        name: String::new(),
+        mesh,
+        parts: vec![],
+        motion: Motion::Dynamic,
+        pose: Pose::IDENTITY,
+        linear_velocity: DVec3::ZERO,
+        angular_velocity: DVec3::ZERO,
+        mass: 1.0,
+        center: DVec3::ZERO,
+        inertia: DMat3::IDENTITY,
+        gravity_factor: 1.0,
+        friction: 0.5,
+        restitution: 0.0,
+        color: [0.5; 3],
+        trigger: false,
+    };
+    Scene {
+        name: "screws in a tray".into(),
+        description: String::new(),
+        meshes: vec![Arc::new(triangle)],
+        bodies: vec![body(Some(0)), body(None), body(Some(0))],
+        skeletons: vec![SkeletonDef {
+            name: String::new(),
+            first_body: 1,
+            link_count: 2,
+            motion: Default::default(),
+        }],
+        joints: vec![],
+        pair_rules: vec![],
+        gravity: DVec3::ZERO,
+        steps: 0,
+        config: Config { dt: 1.0 / 64.0, ..Config::default() },
+        camera: None,
+        notes: vec![],
+    }
+}
+
+/// 1..=100 in an order that is not sorted; a step takes as many microseconds in each stage, tenfold in query.
+fn costs() -> Vec<StepCost> {
+    (1..=100)
+        .map(|i| i * 37 % 101)
+        .map(|i| {
+            let us = Duration::from_micros;
+            StepCost {
+                timings: Timings { update: us(i), test: us(i), query: us(10 * i), solve: us(i) },
+                counts: StepCounts { pairs: i, candidates: 100 * i, contacts: 3, ..StepCounts::default() },
+            }
+        })
+        .collect()
+}
+
+fn summary() -> Summary {
+    let outcome = Outcome {
+        first_energy: 1234.5,
+        last_energy: 0.25,
+        max_penetration: 0.0003,
+        quarantined_count: 1,
+        sleeping_count: 2,
+        state_hash: 0xabc,
+    };
+    Summary::new(&scene(), 2, &costs(), &outcome)
+}
+
+#[test]
+fn figures_are_those_of_the_steps() {
+    let s = summary();
+    assert_eq!((s.steps, s.bodies, s.links, s.triangles, s.threads), (100, 3, 2, 2, 2));
+    assert_eq!(s.simulated_s, 100.0 / 64.0);
+    let query = s.timings_ms.query;
+    let expected = [0.505, 0.5, 0.95, 0.99, 1.0];
+    for (found, expected) in [query.mean, query.p50, query.p95, query.p99, query.max].iter().zip(expected) {
+        assert!((found - expected).abs() < 1e-12, "{query:?}");
+    }
+    assert!((s.timings_ms.total.p95 - 13.0 * 0.095).abs() < 1e-12);
+    assert!((s.steps_per_second - 100.0 / (13.0 * 5050e-6)).abs() < 1e-6);
+    assert_eq!((s.counts.candidates.mean, s.counts.candidates.max), (5050.0, 10_000));
+    assert_eq!(s.penetration_mm.max, 0.3);
+}
+
+#[test]
+fn json_has_the_keys_that_programs_read() {
+    let json = serde_json::to_value(summary()).unwrap();
+    let spread = ["mean", "p50", "p95", "p99", "max"];
+    for stage in ["update", "test", "query", "solve", "total"] {
+        for key in spread {
+            assert!(json["timings_ms"][stage][key].is_f64(), "{stage} {key}");
+        }
+    }
+    for count in ["pairs", "node_tests", "candidates", "false_alarms", "contacts"] {
+        assert!(json["counts"][count]["mean"].is_f64() && json["counts"][count]["max"].is_u64(), "{count}");
+    }
+    for key in ["steps", "bodies", "links", "triangles", "threads", "quarantined"] {
+        assert!(json[key].is_u64(), "{key}");
+    }
+    for kind in ["tree", "broad", "links"] {
+        assert!(json["kinds"][kind].is_string(), "{kind}");
+    }
+    assert_eq!(json["scene"], "screws in a tray");
+    assert_eq!(json["dt"], 1.0 / 64.0);
+    assert_eq!(json["energy_j"], serde_json::json!({ "first": 1234.5, "last": 0.25 }));
+    assert_eq!(json["penetration_mm"]["max"], 0.3);
+    assert_eq!(json["state_hash"], "0000000000000abc");
+}
+
+#[test]
+fn the_table_reads_as_shown() {
+    let kinds = summary().kinds;
+    let expected = format!(
+        "\
+screws in a tray: 100 steps of 15.625 ms, 1.56 s simulated, 1,523.2 steps a second
+3 bodies, 2 links, 2 triangles; {}, {}, {}; 2 threads
+
+wall time, ms   mean    share    p50    p95    p99    max
+update         0.051    7.7 %  0.050  0.095  0.099  0.100
+test           0.051    7.7 %  0.050  0.095  0.099  0.100
+query          0.505   76.9 %  0.500  0.950  0.990  1.000
+solve          0.051    7.7 %  0.050  0.095  0.099  0.100
+total          0.657  100.0 %  0.650  1.235  1.287  1.300
+
+a step            mean     max
+awake bodies       0.0       0
+body pairs        50.5     100
+node tests         0.0       0
+candidates     5,050.0  10,000
+false alarms       0.0       0
+intersections      0.0       0
+orphans            0.0       0
+contacts           3.0       3
+
+energy, J            1,234.500 at first, 0.250 at last
+deepest contact, mm  0.300
+asleep at the end    2
+quarantined          1
+notes on the scene   0
+state hash           0000000000000abc
+",
+        kinds.tree, kinds.broad, kinds.links
+    );
+    let text = table::text(&summary());
+    assert_eq!(text, expected);
+    assert!(text.lines().all(|line| line.chars().count() <= 100));
+}
+
+#[test]
+fn a_run_without_steps_has_a_table_too() {
+    let empty = Summary::new(&scene(), 1, &[], &Outcome::default());
+    let text = table::text(&empty);
+    assert!(text.contains("0 steps") && text.contains("1 thread\n") && !text.contains("NaN"), "{text}");
+}
