@@ -104,7 +104,7 @@ fn table(header: &[&str]) -> Table {
     table
 }
 
-/// To the millijoule, or as a power of ten where that says nothing, whether a grain of sand falls or a bridge.
+/// To the millijoule, or as a power of ten where that says nothing.
 fn energy(joule: f64) -> String {
     if joule == 0.0 || (1e-3..1e7).contains(&joule.abs()) {
         decimals(joule, 3)
