@@ -136,15 +136,18 @@ query          0.505   76.9 %  0.500  0.950  0.990  1.000
 solve          0.051    7.7 %  0.050  0.095  0.099  0.100
 total          0.657  100.0 %  0.650  1.235  1.287  1.300
 
-a step            mean     max
-awake bodies       0.0       0
-body pairs        50.5     100
-node tests         0.0       0
-candidates     5,050.0  10,000
-false alarms       0.0       0
-intersections      0.0       0
-orphans            0.0       0
-contacts           3.0       3
+a step                     mean     max
+awake bodies                0.0       0
+collision passes            0.0       0
+body pairs                 50.5     100
+volume tests                0.0       0
+candidates              5,050.0  10,000
+false alarms                0.0       0
+intersections               0.0       0
+contacts                    3.0       3
+orphaned contacts           0.0       0
+capped pairs                0.0       0
+interpenetrating pairs      0.0       0
 
 energy, J            1,234.500 at first, 0.250 at last
 deepest contact, mm  0.300

@@ -2,9 +2,10 @@
 //!
 //! geometry (each distinct surface once) · opening (scene) · one chunk a step, every 60th a keyframe · end.
 //!
-//! Payloads are MessagePack: fields of the scene go by name, those of a step by position, so both can gain
-//! fields later. Readers skip kinds they do not know.
+//! Payloads are MessagePack with fields and variants by name, so that either can be added or moved later;
+//! only poses, the bulk of a file, are bare numbers. Readers skip kinds they do not know.
 
+use glam::{DQuat, DVec3};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -45,13 +46,34 @@ pub struct StepRecord {
     /// From 1; the scene itself is step 0.
     pub step: u32,
     /// Bodies, ascending, whose pose differs from the previous step's, or in a keyframe from the start.
-    pub poses: Vec<(u32, Pose)>,
+    pub poses: Vec<Moved>,
     /// The same of activities; at the start all are awake.
     pub rests: Vec<(u32, Rest)>,
     pub timings: Timings,
     pub counts: StepCounts,
     /// [`crate::body::state_hash`] after the step.
     pub state_hash: u64,
+}
+
+/// Where a body went.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(from = "(u32, DQuat, DVec3)", into = "(u32, DQuat, DVec3)")]
+pub struct Moved {
+    pub body: u32,
+    /// Body space → world.
+    pub pose: Pose,
+}
+
+impl From<(u32, DQuat, DVec3)> for Moved {
+    fn from((body, rotation, position): (u32, DQuat, DVec3)) -> Self {
+        Self { body, pose: Pose { rotation, position } }
+    }
+}
+
+impl From<Moved> for (u32, DQuat, DVec3) {
+    fn from(Moved { body, pose }: Moved) -> Self {
+        (body, pose.rotation, pose.position)
+    }
 }
 
 /// Whether a body was moving: a body's activity without its clock.
@@ -113,18 +135,12 @@ pub fn surface_id(payload: &[u8]) -> String {
     format!("{:032x}", xxhash_rust::xxh3::xxh3_128(payload))
 }
 
-/// Fields by name: what old and new programs must both understand.
-pub fn encode_named(value: &impl Serialize) -> Result<Vec<u8>, rmp_serde::encode::Error> {
-    rmp_serde::to_vec_named(value)
-}
-
-/// Fields by position, into a buffer that is cleared first: what is written every step.
+/// Into a buffer that is cleared first.
 pub fn encode(value: &impl Serialize, payload: &mut Vec<u8>) -> Result<(), rmp_serde::encode::Error> {
     payload.clear();
-    rmp_serde::encode::write(payload, value)
+    rmp_serde::encode::write_named(payload, value)
 }
 
-/// Either of the two.
 pub fn decode<T: DeserializeOwned>(payload: &[u8]) -> Result<T, rmp_serde::decode::Error> {
     rmp_serde::from_slice(payload)
 }

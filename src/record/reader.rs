@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::container::{self, ChunkPlace, Source};
-use super::format::{self, End, Opening, Rest, StepRecord};
+use super::format::{self, End, Moved, Opening, Rest, StepRecord};
 use super::{RecordError, check};
 use crate::mesh::{Mesh, Surface};
 use crate::pose::Pose;
@@ -177,7 +177,7 @@ impl RunReader {
         }
         let body_count = self.scene.bodies.len();
         let is_body = |index: u32| (index as usize) < body_count;
-        if !record.poses.iter().all(|&(body, pose)| is_body(body) && check::is_pose(&pose)) {
+        if !record.poses.iter().all(|m| is_body(m.body) && check::is_pose(&m.pose)) {
             return Err(wrong("a pose is not one".to_owned()));
         }
         if !record.rests.iter().all(|&(body, _)| is_body(body)) {
@@ -219,7 +219,7 @@ impl RunReader {
         if self.is_keyframe(record.step) {
             self.frame = Frame::start(&self.scene);
         }
-        for (body, pose) in record.poses {
+        for Moved { body, pose } in record.poses {
             self.frame.poses[body as usize] = pose;
         }
         for (body, rest) in record.rests {

@@ -8,7 +8,7 @@ use std::fs::{OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
 
 use super::container::{ChunkWriter, Sink};
-use super::format::{self, End, EndReason, KEYFRAME_INTERVAL, Opening, Rest, StepRecord};
+use super::format::{self, End, EndReason, KEYFRAME_INTERVAL, Moved, Opening, Rest, StepRecord};
 use super::{RecordError, check};
 use crate::body::{Bodies, state_hash};
 use crate::pose::Pose;
@@ -56,9 +56,10 @@ impl RunWriter {
         check::scene(scene).map_err(|reason| RecordError::NoScene { path: path.clone(), reason })?;
         let mut chunks = ChunkWriter::new(sink).map_err(write)?;
         let mut stored = BTreeSet::new();
+        let mut payload = Vec::new();
         let mut meshes = Vec::with_capacity(scene.meshes.len());
         for mesh in &scene.meshes {
-            let payload = format::encode_named(mesh.surface()).map_err(encode)?;
+            format::encode(mesh.surface(), &mut payload).map_err(encode)?;
             let id = format::surface_id(&payload);
             if stored.insert(id.clone()) {
                 chunks.append(format::GEOMETRY, &payload).map_err(write)?;
@@ -66,7 +67,7 @@ impl RunWriter {
             meshes.push(id);
         }
         let opening = Opening { tumble_version: env!("CARGO_PKG_VERSION").to_owned(), scene, meshes };
-        let payload = format::encode_named(&opening).map_err(encode)?;
+        format::encode(&opening, &mut payload).map_err(encode)?;
         chunks.append(format::OPENING, &payload).map_err(write)?;
         let start: Vec<Pose> = scene.bodies.iter().map(|b| b.pose).collect();
         Ok(Self {
@@ -114,7 +115,7 @@ impl RunWriter {
             let rest = Rest::from(state.activity);
             let known = if keyframe { self.start[index] } else { self.poses[index] };
             if !same_bits(&pose, &known) {
-                record.poses.push((index as u32, pose));
+                record.poses.push(Moved { body: index as u32, pose });
             }
             let known = if keyframe { Rest::Awake } else { self.rests[index] };
             if rest != known {
@@ -146,9 +147,9 @@ impl RunWriter {
             return Err(self.write_error(kind.into()));
         }
         let end = End { step_count: self.record.step, reason };
-        let payload = format::encode_named(&end)
+        format::encode(&end, &mut self.payload)
             .map_err(|source| RecordError::Encode { path: self.path.clone(), source })?;
-        let written = self.chunks.append(format::END, &payload).and_then(|()| self.chunks.sync());
+        let written = self.chunks.append(format::END, &self.payload).and_then(|()| self.chunks.sync());
         written.map_err(|source| self.write_error(source))
     }
 

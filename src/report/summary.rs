@@ -79,6 +79,7 @@ pub struct StageTimings {
 /// As in [`StepCounts`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Counts {
+    pub passes: Extent,
     pub pairs: Extent,
     pub node_tests: Extent,
     pub candidates: Extent,
@@ -86,6 +87,8 @@ pub struct Counts {
     pub intersections: Extent,
     pub contacts: Extent,
     pub orphans: Extent,
+    pub capped: Extent,
+    pub interpenetrating: Extent,
     pub awake_bodies: Extent,
 }
 
@@ -151,6 +154,7 @@ impl Counts {
     fn of(costs: &[StepCost]) -> Self {
         let count = |value: fn(&StepCounts) -> u64| Extent::of(costs.iter().map(move |c| value(&c.counts)));
         Self {
+            passes: count(|c| c.passes),
             pairs: count(|c| c.pairs),
             node_tests: count(|c| c.node_tests),
             candidates: count(|c| c.candidates),
@@ -158,6 +162,8 @@ impl Counts {
             intersections: count(|c| c.intersections),
             contacts: count(|c| c.contacts),
             orphans: count(|c| c.orphans),
+            capped: count(|c| c.capped),
+            interpenetrating: count(|c| c.interpenetrating),
             awake_bodies: count(|c| c.awake_bodies),
         }
     }

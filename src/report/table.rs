@@ -56,13 +56,16 @@ fn counts(summary: &Summary) -> Table {
     let mut table = table(&["a step", "mean", "max"]);
     let rows = [
         ("awake bodies", c.awake_bodies),
+        ("collision passes", c.passes),
         ("body pairs", c.pairs),
-        ("node tests", c.node_tests),
+        ("volume tests", c.node_tests),
         ("candidates", c.candidates),
         ("false alarms", c.false_alarms),
         ("intersections", c.intersections),
-        ("orphans", c.orphans),
         ("contacts", c.contacts),
+        ("orphaned contacts", c.orphans),
+        ("capped pairs", c.capped),
+        ("interpenetrating pairs", c.interpenetrating),
     ];
     for (name, Extent { mean, max }) in rows {
         table.add_row([name.to_owned(), decimals(mean, 1), grouped(max)]);
