@@ -1,6 +1,10 @@
 //! Articulated bodies: skeletons that pose their links, and hierarchies over the links' boxes. [cab]
 
+mod brute_force;
+
 use serde::{Deserialize, Serialize};
+
+use crate::volume::Aabb;
 
 /// Which hierarchy a run keeps over the links of an articulated body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -18,5 +22,13 @@ impl LinkTreeKind {
         match self {
             Self::BruteForce => "brute-force",
         }
+    }
+}
+
+/// Appends the pairs (link of a, link of b) whose boxes overlap, by index within each figure, sorted. Returns
+/// how many boxes were tested against each other.
+pub fn link_pairs(kind: LinkTreeKind, a: &[Aabb], b: &[Aabb], pairs: &mut Vec<(u32, u32)>) -> u64 {
+    match kind {
+        LinkTreeKind::BruteForce => brute_force::link_pairs(a, b, pairs),
     }
 }

@@ -1,7 +1,13 @@
 //! Broad phases: from the world boxes of a frame to the pairs that overlap. They know boxes and numbers,
 //! never bodies. [boxes]
 
+mod brute_force;
+mod sweep;
+
 use serde::{Deserialize, Serialize};
+
+pub use brute_force::BruteForce;
+pub use sweep::SortAndSweep;
 
 use crate::volume::Aabb;
 
@@ -13,7 +19,7 @@ pub struct Pair {
 }
 
 /// A broad phase keeps its own structure between frames.
-pub trait BroadPhase: Send {
+pub trait BroadPhase: Send + Sync {
     /// Takes the frame's boxes; the index of a box is its identity from frame to frame.
     fn update(&mut self, boxes: &[Aabb]);
 
@@ -39,5 +45,13 @@ impl BroadPhaseKind {
             Self::SortAndSweep => "sort-and-sweep",
             Self::BruteForce => "brute-force",
         }
+    }
+}
+
+/// A broad phase of the kind, without boxes yet.
+pub fn create(kind: BroadPhaseKind) -> Box<dyn BroadPhase> {
+    match kind {
+        BroadPhaseKind::SortAndSweep => Box::new(SortAndSweep::default()),
+        BroadPhaseKind::BruteForce => Box::new(BruteForce::default()),
     }
 }

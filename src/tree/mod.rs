@@ -1,10 +1,23 @@
 //! Hierarchies of bounding volumes over the triangles of one mesh, one kind a file, and the one traversal
 //! of a pair of them.
 //!
-//! Contract of every kind: all triangle pairs whose boxes come within a margin of each other are reported
-//! (conservative under rounding), each once, in any order. [boxtree]
+//! Contract of every kind: all triangle pairs that come within a margin of each other are reported
+//! (conservative under rounding), each once, in any order; pairs farther apart may be. [boxtree]
+
+mod boxtree;
+mod boxtree_test;
+mod brute_force;
+mod build;
+mod descend;
 
 use serde::{Deserialize, Serialize};
+
+pub use boxtree::Boxtree;
+pub use descend::{Children, Descent, descend};
+
+use crate::mesh::Mesh;
+use crate::pose::Pose;
+use boxtree_test::{SatLite, TumbledBox};
 
 /// Which hierarchy a run builds over each mesh.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -25,5 +38,68 @@ impl TreeKind {
             Self::Boxtree => "boxtree",
             Self::BruteForce => "brute-force",
         }
+    }
+}
+
+/// The hierarchy over one mesh, in its body space.
+#[derive(Clone, Debug)]
+pub enum Tree {
+    Boxtree(Boxtree),
+    BruteForce,
+}
+
+/// What a traversal did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Pairs of volumes tested for overlap.
+    pub node_test_count: u64,
+}
+
+/// The stack of a traversal, kept so that it grows once.
+#[derive(Default)]
+pub struct DescentScratch {
+    tumbled: Vec<(TumbledBox, TumbledBox)>,
+}
+
+impl Tree {
+    pub fn build(kind: TreeKind, mesh: &Mesh) -> Self {
+        match kind {
+            TreeKind::Boxtree => Self::Boxtree(Boxtree::build(mesh)),
+            TreeKind::BruteForce => Self::BruteForce,
+        }
+    }
+
+    /// Memory the hierarchy holds beside the mesh.
+    pub fn byte_count(&self) -> usize {
+        match self {
+            Self::Boxtree(tree) => tree.byte_count(),
+            Self::BruteForce => 0,
+        }
+    }
+
+    /// Checks every invariant of the hierarchy against its mesh.
+    pub fn validate(&self, mesh: &Mesh) -> Result<(), String> {
+        match self {
+            Self::Boxtree(tree) => tree.validate(mesh),
+            Self::BruteForce => Ok(()),
+        }
+    }
+}
+
+/// Appends to `out` all pairs (triangle of a, triangle of b) that come within `margin` (m), each once, and
+/// more that only might. Trees of different kinds fall back on brute force.
+pub fn find_candidates(
+    [(tree_a, mesh_a), (tree_b, mesh_b)]: [(&Tree, &Mesh); 2],
+    b_to_a: &Pose,
+    margin: f64,
+    scratch: &mut DescentScratch,
+    out: &mut Vec<[u32; 2]>,
+    counts: &mut Counts,
+) {
+    match (tree_a, tree_b) {
+        (Tree::Boxtree(a), Tree::Boxtree(b)) => {
+            descend(&mut SatLite::new(a, b, b_to_a, margin, out), &mut scratch.tumbled, counts);
+        }
+        _ => brute_force::find_candidates(mesh_a, mesh_b, b_to_a, margin, out, counts),
     }
 }

@@ -1,0 +1,169 @@
+//! The restricted boxtree: a box differs from its parent's in one side only, so a node stores one plane and
+//! no box. [boxtree] §3.1, §3.2.5
+//!
+//! A node is 8 bytes: the plane and a link. The two children of a node are adjacent, so that both of their
+//! planes are read together when the parent is visited. A *shrink* node has one child: it moves a side in
+//! without dividing the triangles. Planes are absolute coordinates in body space, `f32`, exact bounds of the
+//! vertices behind them. Memory: 8 bytes a node, 2n − 1 nodes for n triangles plus the shrink nodes.
+
+use glam::Vec3;
+
+use super::build;
+use crate::mesh::Mesh;
+use crate::volume::Aabb;
+
+/// A restricted boxtree over the triangles of one mesh, in its body space.
+#[derive(Clone, Debug)]
+pub struct Boxtree {
+    pub(super) root: Aabb,
+    pub(super) nodes: Vec<BoxNode>,
+    /// Levels below the root.
+    pub(super) depth: u32,
+}
+
+/// One node: how its box differs from its parent's, and what is below.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BoxNode {
+    /// Coordinate of the one side that moved, body space, m.
+    pub plane: f32,
+    /// Axis (2 bits), which side moved (1), what is below (2), index of the first child or the triangle (27).
+    link: u32,
+}
+
+const _: () = assert!(size_of::<BoxNode>() == 8);
+
+const AXIS_SHIFT: u32 = 30;
+const SIDE_BIT: u32 = 1 << 29;
+const LEAF_BIT: u32 = 1 << 28;
+const SHRINK_BIT: u32 = 1 << 27;
+const INDEX_MASK: u32 = SHRINK_BIT - 1;
+
+/// As many triangles as 27 bits can name nodes for, shrink nodes included.
+pub(super) const MAX_TRIANGLES: usize = 1 << 25;
+
+/// What a node leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Below {
+    Triangle(u32),
+    /// Index of the only child.
+    Shrink(u32),
+    /// Index of the first of two adjacent children.
+    Pair(u32),
+}
+
+impl BoxNode {
+    /// `upper_side`: the box's maximum on `axis` moved to `plane` (a lower child); else its minimum did.
+    pub fn new(axis: usize, upper_side: bool, plane: f32, below: Below) -> Self {
+        let side = if upper_side { SIDE_BIT } else { 0 };
+        let (kind, index) = match below {
+            Below::Triangle(triangle) => (LEAF_BIT, triangle),
+            Below::Shrink(child) => (SHRINK_BIT, child),
+            Below::Pair(first) => (0, first),
+        };
+        Self { plane, link: (axis as u32) << AXIS_SHIFT | side | kind | index }
+    }
+
+    pub fn set_below(&mut self, below: Below) {
+        *self = Self::new(self.axis(), self.upper_side(), self.plane, below);
+    }
+
+    pub fn axis(self) -> usize {
+        (self.link >> AXIS_SHIFT) as usize
+    }
+
+    pub fn upper_side(self) -> bool {
+        self.link & SIDE_BIT != 0
+    }
+
+    pub fn below(self) -> Below {
+        let index = self.link & INDEX_MASK;
+        if self.link & LEAF_BIT != 0 {
+            Below::Triangle(index)
+        } else if self.link & SHRINK_BIT != 0 {
+            Below::Shrink(index)
+        } else {
+            Below::Pair(index)
+        }
+    }
+
+    /// This node's box from its parent's.
+    pub fn restrict(self, parent: Aabb) -> Aabb {
+        let mut own = parent;
+        if self.upper_side() {
+            own.max[self.axis()] = self.plane;
+        } else {
+            own.min[self.axis()] = self.plane;
+        }
+        own
+    }
+}
+
+impl Boxtree {
+    pub fn build(mesh: &Mesh) -> Self {
+        build::build(mesh)
+    }
+
+    pub fn node_count(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Levels below the root.
+    pub fn depth(&self) -> u32 {
+        self.depth
+    }
+
+    /// Memory the tree holds, counted from its vectors.
+    pub fn byte_count(&self) -> usize {
+        size_of::<Self>() + self.nodes.capacity() * size_of::<BoxNode>()
+    }
+
+    /// Calls `leaf` with every triangle and the box its path leaves of the root.
+    pub fn for_each_leaf(&self, mut leaf: impl FnMut(u32, Aabb)) {
+        let mut stack = vec![(0u32, self.root)];
+        while let Some((index, parent)) = stack.pop() {
+            let node = self.nodes[index as usize];
+            let own = node.restrict(parent);
+            match node.below() {
+                Below::Triangle(triangle) => leaf(triangle, own),
+                Below::Shrink(child) => stack.push((child, own)),
+                Below::Pair(first) => stack.extend([(first, own), (first + 1, own)]),
+            }
+        }
+    }
+
+    /// Every triangle in exactly one leaf, inside the box of its leaf (hence of every ancestor, as boxes only
+    /// shrink), every box with `min <= max` and inside its parent's.
+    pub fn validate(&self, mesh: &Mesh) -> Result<(), String> {
+        let mut seen = vec![false; mesh.triangles().len()];
+        let mut stack = vec![(0u32, self.root)];
+        let mut visited = 0;
+        while let Some((index, parent)) = stack.pop() {
+            visited += 1;
+            let node = self.nodes[index as usize];
+            let own = node.restrict(parent);
+            if own.is_empty() || !parent.contains(&own) {
+                return Err(format!("node {index}: {own:?} is not inside its parent {parent:?}"));
+            }
+            match node.below() {
+                Below::Triangle(triangle) => {
+                    if std::mem::replace(&mut seen[triangle as usize], true) {
+                        return Err(format!("triangle {triangle} is in two leaves"));
+                    }
+                    let corners = mesh.triangles()[triangle as usize].map(|v| mesh.vertices()[v as usize]);
+                    if !corners.iter().all(|&c: &Vec3| own.contains_point(c)) {
+                        return Err(format!("triangle {triangle} sticks out of its leaf {own:?}"));
+                    }
+                }
+                Below::Shrink(child) => stack.push((child, own)),
+                Below::Pair(first) => stack.extend([(first, own), (first + 1, own)]),
+            }
+        }
+        if visited != self.nodes.len() {
+            return Err(format!("{} of {} nodes can be reached", visited, self.nodes.len()));
+        }
+        match seen.iter().position(|s| !s) {
+            Some(triangle) => Err(format!("triangle {triangle} is in no leaf")),
+            None => Ok(()),
+        }
+    }
+}

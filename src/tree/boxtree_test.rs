@@ -1,0 +1,156 @@
+//! The overlap test of two boxtrees: SAT lite, the six face axes of both boxes. [boxtree] §3.2.4
+//!
+//! Each node carries its own box in its own frame and the axis-aligned box of that box in the other frame;
+//! when one side moves by c, three of the six numbers in the other frame move by c·b (§3.2.1). Both are
+//! computed once a child, when the parent pair is visited (§3.2.5). The margin is added to the roots' boxes
+//! in the other frame and so is inherited by every node. Conservative: the roots are padded by more than the
+//! `f32` rounding of all moves down a path can add up to, and a NaN overlaps.
+
+use glam::{BVec3A, DMat3, Vec3A};
+
+use super::boxtree::{Below, Boxtree};
+use super::descend::{Children, Descent};
+use crate::pose::Pose;
+use crate::volume::Aabb;
+
+const AXES: [BVec3A; 3] =
+    [BVec3A::new(true, false, false), BVec3A::new(false, true, false), BVec3A::new(false, false, true)];
+
+/// A node and the boxes it inherits.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TumbledBox {
+    /// In its own frame.
+    min: Vec3A,
+    max: Vec3A,
+    /// Around it in the other tree's frame, grown by the margin.
+    other_min: Vec3A,
+    other_max: Vec3A,
+    node: u32,
+}
+
+/// The axes of one frame in the other, split by sign.
+struct Axes {
+    positive: [Vec3A; 3],
+    negative: [Vec3A; 3],
+}
+
+impl Axes {
+    fn new(m: &DMat3) -> Self {
+        let columns = [m.x_axis, m.y_axis, m.z_axis].map(|c| Vec3A::from(c.as_vec3()));
+        Self { positive: columns.map(|c| c.max(Vec3A::ZERO)), negative: columns.map(|c| c.min(Vec3A::ZERO)) }
+    }
+}
+
+pub(super) struct SatLite<'a> {
+    a: &'a Boxtree,
+    b: &'a Boxtree,
+    root_a: TumbledBox,
+    root_b: TumbledBox,
+    a_in_b: Axes,
+    b_in_a: Axes,
+    out: &'a mut Vec<[u32; 2]>,
+}
+
+impl<'a> SatLite<'a> {
+    /// `margin` in m; pairs of triangles go to `out`.
+    pub fn new(
+        a: &'a Boxtree,
+        b: &'a Boxtree,
+        b_to_a: &Pose,
+        margin: f64,
+        out: &'a mut Vec<[u32; 2]>,
+    ) -> Self {
+        let a_to_b = b_to_a.inverse();
+        let size = f64::from(a.root.diagonal() + b.root.diagonal());
+        let origin = |root: Aabb| f64::from(root.center().abs().max_element());
+        let reach = b_to_a.position.abs().max_element() + size + origin(a.root) + origin(b.root);
+        // A side moves at most once a level, and each move rounds the number and the product: two units in
+        // the last place of the largest coordinate. 8 more levels cover the set-up.
+        let pad = 2.0 * f64::from(f32::EPSILON) * f64::from(a.depth + b.depth + 8) * (reach + margin);
+        let root = |own: Aabb, pose: &Pose| {
+            let other = own.transformed(pose).inflated(margin + pad);
+            TumbledBox {
+                min: own.min.into(),
+                max: own.max.into(),
+                other_min: other.min.into(),
+                other_max: other.max.into(),
+                node: 0,
+            }
+        };
+        Self {
+            root_a: root(a.root, &a_to_b),
+            root_b: root(b.root, b_to_a),
+            a_in_b: Axes::new(&a_to_b.rotation_matrix()),
+            b_in_a: Axes::new(&b_to_a.rotation_matrix()),
+            a,
+            b,
+            out,
+        }
+    }
+}
+
+/// A child of `parent`: one side of its own box moved, and three numbers of the box in the other frame.
+fn child(tree: &Boxtree, axes: &Axes, parent: &TumbledBox, index: u32) -> TumbledBox {
+    let node = tree.nodes[index as usize];
+    let axis = node.axis();
+    let plane = Vec3A::splat(node.plane);
+    let mut own = TumbledBox { node: index, ..*parent };
+    if node.upper_side() {
+        let cut = parent.max[axis] - node.plane;
+        own.max = Vec3A::select(AXES[axis], plane, own.max);
+        own.other_max -= cut * axes.positive[axis];
+        own.other_min -= cut * axes.negative[axis];
+    } else {
+        let cut = node.plane - parent.min[axis];
+        own.min = Vec3A::select(AXES[axis], plane, own.min);
+        own.other_min += cut * axes.positive[axis];
+        own.other_max += cut * axes.negative[axis];
+    }
+    own
+}
+
+fn children(tree: &Boxtree, axes: &Axes, parent: &TumbledBox) -> Option<Children<TumbledBox>> {
+    match tree.nodes[parent.node as usize].below() {
+        Below::Triangle(_) => None,
+        Below::Shrink(index) => Some(Children::One(child(tree, axes, parent, index))),
+        Below::Pair(first) => {
+            Some(Children::Two([child(tree, axes, parent, first), child(tree, axes, parent, first + 1)]))
+        }
+    }
+}
+
+/// Disjoint only if a side lies strictly beyond the opposite one, so that touching and NaN overlap.
+fn apart(min_a: Vec3A, max_a: Vec3A, min_b: Vec3A, max_b: Vec3A) -> bool {
+    (min_a.cmpgt(max_b) | min_b.cmpgt(max_a)).any()
+}
+
+impl Descent for SatLite<'_> {
+    type A = TumbledBox;
+    type B = TumbledBox;
+
+    fn roots(&self) -> (TumbledBox, TumbledBox) {
+        (self.root_a, self.root_b)
+    }
+
+    fn overlaps(&self, a: &TumbledBox, b: &TumbledBox) -> bool {
+        !apart(a.min, a.max, b.other_min, b.other_max) && !apart(b.min, b.max, a.other_min, a.other_max)
+    }
+
+    fn children_a(&self, a: &TumbledBox) -> Option<Children<TumbledBox>> {
+        children(self.a, &self.a_in_b, a)
+    }
+
+    fn children_b(&self, b: &TumbledBox) -> Option<Children<TumbledBox>> {
+        children(self.b, &self.b_in_a, b)
+    }
+
+    fn leaves(&mut self, a: &TumbledBox, b: &TumbledBox) {
+        let triangle = |tree: &Boxtree, node: u32| match tree.nodes[node as usize].below() {
+            Below::Triangle(triangle) => Some(triangle),
+            Below::Shrink(_) | Below::Pair(_) => None,
+        };
+        if let (Some(ta), Some(tb)) = (triangle(self.a, a.node), triangle(self.b, b.node)) {
+            self.out.push([ta, tb]);
+        }
+    }
+}
