@@ -21,8 +21,7 @@ pub use triangle::intersects;
 use crate::volume::Aabb;
 
 /// A checked triangle mesh. Build it with [`Mesh::new`].
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(from = "Surface", into = "Surface")]
+#[derive(Clone, Debug)]
 pub struct Mesh {
     surface: Surface,
     topology: Topology,
@@ -183,8 +182,33 @@ impl From<Surface> for Mesh {
     }
 }
 
-impl From<Mesh> for Surface {
-    fn from(mesh: Mesh) -> Self {
-        mesh.surface
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_surface_makes_its_mesh_again() {
+        // An open box with a split vertex, a repeated triangle and one turned over.
+        let positions = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z, Vec3::X, Vec3::splat(0.5)];
+        let triangles = [[0, 2, 1], [0, 4, 3], [0, 2, 3], [2, 0, 1], [1, 5, 2]];
+        let mesh = Mesh::new("part", &positions, &triangles).unwrap();
+        let bytes = rmp_serde::to_vec_named(mesh.surface()).unwrap();
+        let again = Mesh::from(rmp_serde::from_slice::<Surface>(&bytes).unwrap());
+        assert_eq!(again.surface(), mesh.surface());
+        assert_eq!(again.topology(), mesh.topology());
+        assert_eq!(again.bounds(), mesh.bounds());
+    }
+
+    #[test]
+    fn what_is_no_mesh_is_an_error() {
+        let nan = Vec3::splat(f32::NAN);
+        let positions = [Vec3::ZERO, Vec3::X, Vec3::Y, nan];
+        let new = |triangles: &[[u32; 3]]| Mesh::new("", &positions, triangles).map(|_| ());
+        assert_eq!(new(&[[0, 1, 2]]), Ok(()), "a vertex that nothing uses may be anything");
+        assert_eq!(new(&[[0, 1, 3]]), Err(MeshError::NotFinite { vertex: 3 }));
+        let missing = MeshError::IndexOutOfRange { triangle: 0, vertex: 4, vertex_count: 4 };
+        assert_eq!(new(&[[0, 1, 4]]), Err(missing));
+        assert_eq!(new(&[[0, 1, 1]]), Err(MeshError::Empty));
+        assert_eq!(new(&[]), Err(MeshError::Empty));
     }
 }

@@ -27,27 +27,42 @@ pub fn orient3d(a: DVec3, b: DVec3, c: DVec3, point: DVec3) -> Sign {
 }
 
 /// [`orient3d`] of several points about one plane.
+#[inline]
 pub fn sides<const N: usize>(plane: &[DVec3; 3], points: &[DVec3; N]) -> [Sign; N] {
     let [a, b, c] = *plane;
     let (u, v) = (b - a, c - a);
     let normal = u.cross(v);
-    let reach = u.abs().max(v.abs());
-    points.map(|point| {
+    let mut reach = u.abs().max(v.abs());
+    let determinants = points.map(|point| {
         let w = point - a;
-        let determinant = normal.dot(w);
-        let reach = reach.max(w.abs());
-        let error = ORIENT3D_ERROR * (reach.x * reach.y * reach.z) + UNDERFLOW_GUARD;
-        if determinant > error {
-            1
-        } else if determinant < -error {
-            -1
-        } else {
-            exact_orient3d(a, b, c, point)
-        }
-    })
+        reach = reach.max(w.abs());
+        normal.dot(w)
+    });
+    let error = ORIENT3D_ERROR * (reach.x * reach.y * reach.z) + UNDERFLOW_GUARD;
+    if determinants.iter().all(|d| d.abs() > error) {
+        determinants.map(sign)
+    } else {
+        uncertain_sides(plane, points, reach, determinants.map(|d| if d.abs() > error { sign(d) } else { 0 }))
+    }
 }
 
+/// `decided`: the signs that the filter is sure of, else 0.
 #[cold]
+fn uncertain_sides<const N: usize>(
+    [a, b, c]: &[DVec3; 3],
+    points: &[DVec3; N],
+    reach: DVec3,
+    mut decided: [Sign; N],
+) -> [Sign; N] {
+    // Equal coordinates have a difference of zero exactly: all points lie in one axis-aligned plane.
+    if reach.min_element() > 0.0 {
+        for (sign, point) in decided.iter_mut().zip(points).filter(|(sign, _)| **sign == 0) {
+            *sign = exact_orient3d(*a, *b, *c, *point);
+        }
+    }
+    decided
+}
+
 fn exact_orient3d(a: DVec3, b: DVec3, c: DVec3, point: DVec3) -> Sign {
     let coord = |p: DVec3| Coord3D { x: p.x, y: p.y, z: p.z };
     // Points below the plane count as positive there.
@@ -61,6 +76,7 @@ pub fn orient2d(axis: usize, a: DVec3, b: DVec3, c: DVec3) -> Sign {
     sign(robust::orient2d(coord(a), coord(b), coord(c)))
 }
 
+#[inline]
 fn sign(x: f64) -> Sign {
     Sign::from(x > 0.0) - Sign::from(x < 0.0)
 }

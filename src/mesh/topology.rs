@@ -37,7 +37,7 @@ pub struct Edge {
     pub class: EdgeClass,
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Topology {
     edges: Vec<Edge>,
     triangle_edges: Vec<[u32; 3]>,
