@@ -89,7 +89,8 @@ pub struct Flaws {
     pub two_sided_triangle_count: u32,
     /// Parts of the surface that manifold edges connect.
     pub component_count: u32,
-    /// Parts turned outward without asking whether they lie inside another, there being too many.
+    /// Where some part is stored inside out: parts that were not asked whether they lie inside another, or
+    /// another inside them, there being too many.
     pub unsettled_component_count: u32,
 }
 

@@ -18,8 +18,9 @@ use super::topology::{NONE, by_edge, sides};
 const SOLID_OPENING: f64 = 0.01;
 
 /// Only the largest components count as possible surroundings of others: keeps the search for the one a
-/// component lies in from growing with the square of their number.
-const ENCLOSING_COUNT: usize = 4096;
+/// component lies in from growing with the square of their number. The others are counted in
+/// [`Flaws::unsettled_component_count`].
+const ENCLOSING_COUNT: usize = 1024;
 
 /// Triangles visited for winding numbers in one mesh, about half a second; components left over count as not
 /// enclosed and in [`Flaws::unsettled_component_count`].
@@ -206,6 +207,7 @@ fn inside_out(
     let size = |c: &Component| (c.max - c.min).element_product();
     let mut largest: Vec<usize> = (0..components.len()).filter(|&c| components[c].is_solid()).collect();
     largest.sort_by(|&x, &y| size(&components[y]).total_cmp(&size(&components[x])).then(x.cmp(&y)));
+    flaws.unsettled_component_count = largest.len().saturating_sub(ENCLOSING_COUNT) as u32;
     largest.truncate(ENCLOSING_COUNT);
 
     let mut budget = WINDING_BUDGET;
