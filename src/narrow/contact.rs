@@ -1,7 +1,11 @@
-//! One contact between two bodies, and all contacts of a pair kept from step to step.
+//! One contact between two bodies, and all that is known of a pair, kept from pass to pass.
 
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
+
+use super::settings::PairSettings;
+use crate::body::BodyInfo;
+use crate::pose::Pose;
 
 /// Which feature of a meets which feature of b: stable while they stay in contact, so that impulses can be
 /// carried over. Ordered, to make every choice between equals the same on every run.
@@ -18,8 +22,8 @@ pub struct Contact {
     pub point_b: DVec3,
     /// World, unit, from a to b.
     pub normal: DVec3,
-    /// `normal · (point_b − point_a)` in world space when the contact was found, m; negative when the
-    /// bodies overlap.
+    /// How far the surfaces are apart along the normal, m; negative when the bodies overlap by more than the
+    /// pair's accepted overlap.
     pub separation: f64,
     /// Accumulated by the solver in its last sub-step, N·s; never negative.
     pub normal_impulse: f64,
@@ -27,6 +31,8 @@ pub struct Contact {
     pub friction_impulse: DVec3,
     /// Collision passes since it was first found.
     pub age: u32,
+    /// Kept although the features that made it are gone, for so many passes; 0 for a contact just found.
+    pub orphaned_for: u32,
 }
 
 impl Contact {
@@ -44,8 +50,8 @@ pub enum PairRule {
     Collide,
     /// Never tested.
     Ignore,
-    /// Known to touch or overlap as modelled (press fits, threads): collides, but the overlap it starts
-    /// with is accepted and not counted as penetration.
+    /// Known to touch or overlap as modelled (press fits, threads): collides, but its overlap is not counted
+    /// as penetration.
     Permanent,
 }
 
@@ -59,8 +65,55 @@ pub struct PairContacts {
     /// Combined for the pair.
     pub friction: f64,
     pub restitution: f64,
+    pub settings: PairSettings,
     /// Triangle pairs whose boxes came within the margin: written by *test*, read by *query*.
     pub candidates: Vec<[u32; 2]>,
+    /// The margin they were searched with, m.
+    pub margin: f64,
     /// What *query* left for *solve*; the order is part of the state.
     pub contacts: Vec<Contact>,
+    /// The contacts of the pass before.
+    pub(super) previous: Vec<Contact>,
+    /// Overlap that is accepted, m: what the bodies started with, never more than they still have.
+    pub(super) baseline: f64,
+    /// Deepest overlap of the last pass before the baseline was taken off, m.
+    pub(super) deepest: f64,
+    /// b in a's space when the contacts were found; `None` if they must be found anew.
+    pub(super) found_at: Option<Pose>,
+    /// Passes in which triangles intersected while no contact had any depth.
+    pub(super) unexplained_passes: u32,
+}
+
+impl PairContacts {
+    /// Makes this entry, new or used, a fresh one for two bodies.
+    pub fn start(&mut self, a: u32, b: u32, rule: PairRule, [info_a, info_b]: [&BodyInfo; 2]) {
+        (self.a, self.b, self.rule) = (a, b, rule);
+        // Amontons' coefficient of a pair is seldom known: the geometric mean keeps a slippery partner
+        // slippery. The bouncier partner decides the bounce.
+        self.friction = (info_a.friction * info_b.friction).sqrt();
+        self.restitution = info_a.restitution.max(info_b.restitution);
+        self.settings = PairSettings::new(info_a, info_b);
+        self.candidates.clear();
+        self.contacts.clear();
+        self.previous.clear();
+        self.margin = 0.0;
+        self.baseline = 0.0;
+        self.deepest = 0.0;
+        self.found_at = None;
+        self.unexplained_passes = 0;
+    }
+
+    /// Whether triangles have intersected for a while without a contact that would part the bodies: they
+    /// overlap deeper than local features can tell.
+    pub fn is_interpenetrating(&self) -> bool {
+        self.unexplained_passes > 5
+    }
+
+    /// Overlap beyond what is accepted, m; nothing for a permanent contact.
+    pub fn penetration(&self) -> f64 {
+        if self.rule == PairRule::Permanent {
+            return 0.0;
+        }
+        self.contacts.iter().map(Contact::depth).fold(0.0, f64::max)
+    }
 }

@@ -1,6 +1,16 @@
 //! From candidate triangle pairs to contacts: signed pairs of features (vertex, edge, face) that are local
 //! extrema of their own surface along the normal, so that neither convexity nor closedness is needed.
+//!
+//! collider.rs is the query of one pair; features.rs what touches; reduce.rs which of it the solver needs;
+//! cache.rs what the last pass passes on; settings.rs the lengths all of it is judged by.
 
+mod cache;
+mod collider;
 mod contact;
+mod features;
+mod reduce;
+mod settings;
 
+pub use collider::{QueryCounts, Scratch, any_intersection};
 pub use contact::{Contact, FeatureKey, PairContacts, PairRule};
+pub use settings::{PairSettings, Two, pass_count, reach};

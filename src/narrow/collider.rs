@@ -1,0 +1,204 @@
+//! The query of one pair: candidates → features that touch and triangles that intersect → contacts.
+//!
+//! The result depends on the candidates as a set, not on their order nor on which hierarchy found them: each
+//! is judged by its geometry first, and features are sorted before anything is chosen among them.
+
+use glam::DVec3;
+
+use super::cache::Matching;
+use super::features::{Carried, Feature, Scope, boxes_overlap};
+use super::reduce::Reduction;
+use super::settings::Two;
+use super::{Contact, PairContacts};
+use crate::mesh::{Mesh, intersects};
+
+use crate::pose::Pose;
+
+/// What one thread works with; grows to the largest pair it meets.
+#[derive(Default)]
+pub struct Scratch {
+    carried: Carried,
+    features: Vec<Feature>,
+    group: Vec<Feature>,
+    reduction: Reduction,
+    matching: Matching,
+}
+
+/// What a query met.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct QueryCounts {
+    pub candidate_count: u64,
+    /// Candidates that neither intersect nor give a contact.
+    pub false_alarm_count: u64,
+    /// Candidates whose triangles intersect exactly.
+    pub intersection_count: u64,
+    pub contact_count: u64,
+    pub orphan_count: u64,
+    /// 1 if directions were left out because the pair has too many contacts.
+    pub capped_count: u64,
+    /// 1 if the pair overlaps deeper than its features can tell.
+    pub interpenetrating_count: u64,
+}
+
+/// Relative motion, as a share of the slop, within which contacts are only moved, not found anew.
+const STILL: f64 = 0.1;
+
+impl PairContacts {
+    /// If the bodies have hardly moved against each other since their contacts were found, brings those up to
+    /// date and returns true: there is nothing to search.
+    pub fn refresh(&mut self, [(a, info_a), (b, _)]: Two) -> bool {
+        let b_to_a = b.pose.relative_to(&a.pose);
+        let Some(found_at) = self.found_at else { return false };
+        let moved = b_to_a.position.distance(found_at.position);
+        let turned = 2.0 * (b_to_a.rotation * found_at.rotation.conjugate()).xyz().length();
+        // Contacts lie within a's radius of a's origin or not far outside it.
+        let reach = 2.0 * info_a.radius + b_to_a.position.length().min(self.settings.size);
+        if moved + turned * reach > STILL * self.settings.slop {
+            return false;
+        }
+        for contact in &mut self.contacts {
+            let gap = b.pose.transform_point(contact.point_b) - a.pose.transform_point(contact.point_a);
+            contact.separation = accept(contact.normal.dot(gap), self.baseline);
+            contact.age += 1;
+        }
+        true
+    }
+
+    /// Finds the pair's contacts anew from its candidates. `initial`: the scene starts here, so that overlap
+    /// is how it was modelled and is accepted.
+    pub fn find_contacts(
+        &mut self,
+        scratch: &mut Scratch,
+        [mesh_a, mesh_b]: [&Mesh; 2],
+        bodies: Two,
+        dt: f64,
+        initial: bool,
+    ) -> QueryCounts {
+        let [(a, _), (b, _)] = bodies;
+        let b_to_a = b.pose.relative_to(&a.pose);
+        let mut counts =
+            QueryCounts { candidate_count: self.candidates.len() as u64, ..QueryCounts::default() };
+        scratch.features.clear();
+        scratch.carried.start(mesh_b.vertices().len());
+        let mut scope = Scope {
+            mesh_a,
+            mesh_b,
+            carried: &mut scratch.carried,
+            rotation: b_to_a.rotation_matrix(),
+            b_to_a,
+            settings: self.settings,
+            speculative: self.speculative(bodies, dt),
+            margin: self.margin,
+            found: &mut scratch.features,
+        };
+        for &[ta, tb] in &self.candidates {
+            let (corners_a, corners_b) = scope.corners(ta, tb);
+            if !scope.may_touch(ta, tb, &corners_a, &corners_b) {
+                counts.false_alarm_count += 1;
+                continue;
+            }
+            let before = scope.found.len();
+            scope.find(ta, tb, &corners_a, &corners_b);
+            let crossing = boxes_overlap(&corners_a, &corners_b, 0.0) && intersects(&corners_a, &corners_b);
+            counts.intersection_count += u64::from(crossing);
+            counts.false_alarm_count += u64::from(!crossing && scope.found.len() == before);
+        }
+        scratch.features.sort_unstable_by_key(|f| f.key);
+        drop_far_sides(&mut scratch.features, &mut scratch.group, self.settings.slop);
+        self.accept_overlap(&mut scratch.features, initial);
+        scratch
+            .features
+            .sort_unstable_by(|x, y| x.separation.total_cmp(&y.separation).then(x.key.cmp(&y.key)));
+        std::mem::swap(&mut self.contacts, &mut self.previous);
+        let capped = scratch.reduction.reduce(&mut scratch.features, &self.previous, self.settings.slop);
+        counts.capped_count = u64::from(capped);
+        counts.orphan_count = scratch.matching.carry_over(self, &scratch.features, bodies, &b_to_a);
+        counts.contact_count = self.contacts.len() as u64;
+        self.found_at = Some(b_to_a);
+        self.watch(counts.intersection_count);
+        counts.interpenetrating_count = u64::from(self.is_interpenetrating());
+        counts
+    }
+
+    /// Takes the accepted overlap off every overlapping feature. What is accepted only ever shrinks, so that
+    /// bodies modelled into each other are neither blown apart nor allowed deeper.
+    fn accept_overlap(&mut self, features: &mut [Feature], initial: bool) {
+        self.deepest = features.iter().map(|f| -f.separation).fold(0.0, f64::max);
+        let slop = self.settings.slop;
+        self.baseline = if initial && self.deepest > slop {
+            self.deepest
+        } else {
+            self.baseline.min(self.deepest + slop)
+        };
+        for feature in features {
+            feature.separation = accept(feature.separation, self.baseline);
+        }
+    }
+
+    fn watch(&mut self, intersection_count: u64) {
+        let explained = self.baseline > 0.0 || self.contacts.iter().any(|c| c.separation < 0.0);
+        let unexplained = intersection_count > 0 && !explained;
+        self.unexplained_passes = if unexplained { self.unexplained_passes.saturating_add(1) } else { 0 };
+    }
+}
+
+fn accept(separation: f64, baseline: f64) -> f64 {
+    if separation < 0.0 { (separation + baseline).min(0.0) } else { separation }
+}
+
+/// A vertex inside a corner lies under several faces. Where two of them meet convexly only the nearest is the
+/// way out; where they meet concavely (an inside corner) both hold it. `features` is sorted by key, so the
+/// faces of one vertex stand together, and stays so.
+fn drop_far_sides(features: &mut Vec<Feature>, group: &mut Vec<Feature>, slop: f64) {
+    let mut kept = 0;
+    let mut start = 0;
+    group.clear();
+    // Faces meet their vertices in the order of the faces, so groups of that kind are sorted apart.
+    features.sort_by(|x, y| x.vertex_group().cmp(&y.vertex_group()).then(x.key.cmp(&y.key)));
+    while start < features.len() {
+        let vertex = features[start].vertex_group();
+        let end = start + features[start..].iter().take_while(|f| f.vertex_group() == vertex).count();
+        if vertex.is_none() || end - start == 1 {
+            features.copy_within(start..end, kept);
+            kept += end - start;
+        } else {
+            group.clear();
+            group.extend_from_slice(&features[start..end]);
+            group.sort_unstable_by(|x, y| {
+                x.separation.abs().total_cmp(&y.separation.abs()).then(x.key.cmp(&y.key))
+            });
+            let first = kept;
+            for feature in group.iter() {
+                let accepted: &[Feature] = &features[first..kept];
+                if !accepted.iter().any(|k| hides(k, feature, slop)) {
+                    features[kept] = *feature;
+                    kept += 1;
+                }
+            }
+        }
+        start = end;
+    }
+    features.truncate(kept);
+}
+
+/// Whether an accepted face makes another face of the same vertex pointless.
+fn hides(accepted: &Feature, other: &Feature, slop: f64) -> bool {
+    let same_plane = accepted.outward().dot(other.outward()) > 0.999;
+    let convex = accepted.outward().dot(other.exit() - accepted.exit()) < 1e-9;
+    same_plane || (other.separation < -slop && convex)
+}
+
+/// Whether any two triangles of the candidates intersect: what a trigger asks.
+pub fn any_intersection(candidates: &[[u32; 2]], [mesh_a, mesh_b]: [&Mesh; 2], b_to_a: &Pose) -> bool {
+    candidates.iter().any(|&[ta, tb]| {
+        let corners_b: [DVec3; 3] = mesh_b.corners(tb).map(|c| b_to_a.transform_point(c));
+        intersects(&mesh_a.corners(ta), &corners_b)
+    })
+}
+
+impl From<&[Contact]> for QueryCounts {
+    /// A pair whose contacts were only brought up to date still hands them to the solver.
+    fn from(contacts: &[Contact]) -> Self {
+        Self { contact_count: contacts.len() as u64, ..Self::default() }
+    }
+}

@@ -1,0 +1,311 @@
+//! Which features of two triangles make a contact: vertex and face, face and vertex, edge and edge.
+//!
+//! The normal is one-sided, a face's outward normal or the cross product of two edges, and a pair counts only
+//! if each feature is furthest among its own neighbours along it (local support). That needs an outside, not
+//! closedness, tells inside from outside without a global test, and drops the inner edges of tessellated
+//! faces by itself. A face that is solid from both sides offers both of its normals.
+//!
+//! Everything here is in the body space of a, m.
+
+use glam::{DMat3, DVec3};
+
+use super::FeatureKey;
+use super::settings::PairSettings;
+use crate::mesh::{EdgeClass, Mesh, NONE};
+use crate::pose::Pose;
+
+/// Sine of the angle by which a neighbour may rise above a supporting vertex or edge: contacts survive the
+/// tilt of a body at rest. Smaller loses contacts on curved surfaces, larger finds ones that do not carry.
+const SUPPORT_SLACK: f64 = 0.06;
+/// Squared sine below which two edges count as parallel; the vertices at their ends carry their contact.
+const PARALLEL: f64 = 0.0025;
+/// Share of an edge's length by which its closest point may lie beyond its end.
+const EDGE_END: f64 = 1e-3;
+
+/// A feature pair that supports contact.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Feature {
+    pub key: FeatureKey,
+    pub point_a: DVec3,
+    pub point_b: DVec3,
+    /// From a to b, unit.
+    pub normal: DVec3,
+    /// Negative when overlapping.
+    pub separation: f64,
+}
+
+impl Feature {
+    /// The vertex that touches a face, as a number that features of one vertex share; `None` for edges.
+    pub fn vertex_group(&self) -> Option<u64> {
+        let kind = self.key.0 >> KIND_SHIFT;
+        let (first, second) = (self.key.0 >> INDEX_BITS & INDEX_MASK, self.key.0 & INDEX_MASK);
+        match kind {
+            VERTEX_FACE => Some(first),
+            FACE_VERTEX => Some(second | 1 << INDEX_BITS),
+            _ => None,
+        }
+    }
+
+    /// Where the vertex would leave the solid it is in: the point on the face.
+    pub fn exit(&self) -> DVec3 {
+        if self.key.0 >> KIND_SHIFT == VERTEX_FACE { self.point_b } else { self.point_a }
+    }
+
+    /// Out of the solid that the face bounds.
+    pub fn outward(&self) -> DVec3 {
+        if self.key.0 >> KIND_SHIFT == VERTEX_FACE { -self.normal } else { self.normal }
+    }
+}
+
+const INDEX_BITS: u32 = 30;
+const INDEX_MASK: u64 = (1 << INDEX_BITS) - 1;
+/// Three bits: the kind, and whether the face is seen from behind.
+const KIND_SHIFT: u32 = 61;
+const VERTEX_FACE: u64 = 0;
+const FACE_VERTEX: u64 = 1;
+const EDGE_EDGE: u64 = 2;
+
+fn key(kind: u64, behind: bool, a: u32, b: u32) -> FeatureKey {
+    let behind = u64::from(behind) << (KIND_SHIFT - 1);
+    FeatureKey(kind << KIND_SHIFT | behind | u64::from(a) << INDEX_BITS | u64::from(b))
+}
+
+/// Vertices of b carried into a's space, each once a query.
+#[derive(Default)]
+pub(super) struct Carried {
+    points: Vec<DVec3>,
+    stamps: Vec<u32>,
+    stamp: u32,
+}
+
+impl Carried {
+    /// Forgets everything and makes room for a mesh.
+    pub fn start(&mut self, vertex_count: usize) {
+        if self.stamps.len() < vertex_count {
+            self.stamps.resize(vertex_count, 0);
+            self.points.resize(vertex_count, DVec3::ZERO);
+        }
+        self.stamp = self.stamp.wrapping_add(1);
+        if self.stamp == 0 {
+            self.stamps.fill(0);
+            self.stamp = 1;
+        }
+    }
+}
+
+/// The two meshes of a query in one space.
+pub(super) struct Scope<'a> {
+    pub mesh_a: &'a Mesh,
+    pub mesh_b: &'a Mesh,
+    pub carried: &'a mut Carried,
+    pub b_to_a: Pose,
+    pub rotation: DMat3,
+    pub settings: PairSettings,
+    /// Largest separation that matters, m.
+    pub speculative: f64,
+    /// Within which triangles are looked at, m.
+    pub margin: f64,
+    pub found: &'a mut Vec<Feature>,
+}
+
+impl Scope<'_> {
+    fn point_a(&self, vertex: u32) -> DVec3 {
+        self.mesh_a.vertices()[vertex as usize].as_dvec3()
+    }
+
+    fn point_b(&mut self, vertex: u32) -> DVec3 {
+        let v = vertex as usize;
+        if self.carried.stamps[v] != self.carried.stamp {
+            self.carried.stamps[v] = self.carried.stamp;
+            self.carried.points[v] =
+                self.rotation * self.mesh_b.vertices()[v].as_dvec3() + self.b_to_a.position;
+        }
+        self.carried.points[v]
+    }
+
+    fn normal_b(&self, triangle: u32) -> DVec3 {
+        self.rotation * self.mesh_b.topology().normal(triangle)
+    }
+
+    /// The corners of both triangles.
+    pub fn corners(&mut self, ta: u32, tb: u32) -> ([DVec3; 3], [DVec3; 3]) {
+        let b = self.mesh_b.triangles()[tb as usize];
+        (self.mesh_a.corners(ta), b.map(|v| self.point_b(v)))
+    }
+
+    /// Whether the triangles' boxes come within `margin` and neither lies beyond it on one side of the
+    /// other's plane. The same for every kind of tree.
+    pub fn may_touch(&self, ta: u32, tb: u32, a: &[DVec3; 3], b: &[DVec3; 3]) -> bool {
+        let margin = self.margin;
+        if !boxes_overlap(a, b, margin) {
+            return false;
+        }
+        let beyond = |n: DVec3, on: DVec3, points: &[DVec3; 3]| {
+            let d = points.map(|p| n.dot(p - on));
+            d.iter().all(|&d| d > margin) || d.iter().all(|&d| d < -margin)
+        };
+        !beyond(self.mesh_a.topology().normal(ta), a[0], b) && !beyond(self.normal_b(tb), b[0], a)
+    }
+
+    /// Appends the contacts of the features that the two triangles own.
+    pub fn find(&mut self, ta: u32, tb: u32, a: &[DVec3; 3], b: &[DVec3; 3]) {
+        let (owned_a, owned_b) = (self.mesh_a.topology().owned(ta), self.mesh_b.topology().owned(tb));
+        for k in 0..3 {
+            if owned_a >> k & 1 != 0 {
+                self.vertex_face(self.mesh_a.triangles()[ta as usize][k], tb, b);
+            }
+            if owned_b >> k & 1 != 0 {
+                self.face_vertex(ta, a, self.mesh_b.triangles()[tb as usize][k]);
+            }
+        }
+        for i in (0..3).filter(|i| owned_a >> (3 + i) & 1 != 0) {
+            let edge_a = self.mesh_a.topology().triangle_edges(ta)[i];
+            if !self.mesh_a.topology().edges()[edge_a as usize].class.is_active() {
+                continue;
+            }
+            for j in (0..3).filter(|j| owned_b >> (3 + j) & 1 != 0) {
+                let edge_b = self.mesh_b.topology().triangle_edges(tb)[j];
+                if self.mesh_b.topology().edges()[edge_b as usize].class.is_active() {
+                    self.edge_edge(edge_a, edge_b);
+                }
+            }
+        }
+    }
+
+    fn vertex_face(&mut self, vertex: u32, face: u32, corners: &[DVec3; 3]) {
+        if !self.mesh_a.topology().vertex_is_extremal(vertex) {
+            return;
+        }
+        let (point, n) = (self.point_a(vertex), self.normal_b(face));
+        for behind in [false, true] {
+            if behind && !self.mesh_b.surface().two_sided[face as usize] {
+                return;
+            }
+            let outward = if behind { -n } else { n };
+            let separation = outward.dot(point - corners[0]);
+            if self.in_depth(separation)
+                && over_face(point, corners, n, self.settings.face_edge)
+                && supports(self.mesh_a, vertex, -outward)
+            {
+                self.found.push(Feature {
+                    key: key(VERTEX_FACE, behind, vertex, face),
+                    point_a: point,
+                    point_b: point - separation * outward,
+                    normal: -outward,
+                    separation,
+                });
+            }
+        }
+    }
+
+    fn face_vertex(&mut self, face: u32, corners: &[DVec3; 3], vertex: u32) {
+        if !self.mesh_b.topology().vertex_is_extremal(vertex) {
+            return;
+        }
+        let (point, n) = (self.point_b(vertex), self.mesh_a.topology().normal(face));
+        for behind in [false, true] {
+            if behind && !self.mesh_a.surface().two_sided[face as usize] {
+                return;
+            }
+            let outward = if behind { -n } else { n };
+            let separation = outward.dot(point - corners[0]);
+            if self.in_depth(separation)
+                && over_face(point, corners, n, self.settings.face_edge)
+                && supports(self.mesh_b, vertex, self.rotation.transpose() * -outward)
+            {
+                self.found.push(Feature {
+                    key: key(FACE_VERTEX, behind, face, vertex),
+                    point_a: point - separation * outward,
+                    point_b: point,
+                    normal: outward,
+                    separation,
+                });
+            }
+        }
+    }
+
+    fn edge_edge(&mut self, edge_a: u32, edge_b: u32) {
+        let ends_a = self.mesh_a.topology().edges()[edge_a as usize].vertices.map(|v| self.point_a(v));
+        let ends_b = self.mesh_b.topology().edges()[edge_b as usize].vertices.map(|v| self.point_b(v));
+        let (u, v) = (ends_a[1] - ends_a[0], ends_b[1] - ends_b[0]);
+        let cross = u.cross(v);
+        let (uu, vv, cc) = (u.length_squared(), v.length_squared(), cross.length_squared());
+        if cc < PARALLEL * uu * vv {
+            return;
+        }
+        let gap = ends_b[0] - ends_a[0];
+        let at_a = gap.cross(v).dot(cross) / cc;
+        let at_b = gap.cross(u).dot(cross) / cc;
+        let within = |t: f64| (-EDGE_END..=1.0 + EDGE_END).contains(&t);
+        if !within(at_a) || !within(at_b) {
+            return;
+        }
+        let (point_a, point_b) = (ends_a[0] + at_a * u, ends_b[0] + at_b * v);
+        let unit = cross / cc.sqrt();
+        for normal in [unit, -unit] {
+            let separation = normal.dot(point_b - point_a);
+            if self.in_depth(separation)
+                && edge_supports(self.mesh_a, edge_a, normal)
+                && edge_supports(self.mesh_b, edge_b, self.rotation.transpose() * -normal)
+            {
+                let behind = normal == -unit;
+                self.found.push(Feature {
+                    key: key(EDGE_EDGE, behind, edge_a, edge_b),
+                    point_a,
+                    point_b,
+                    normal,
+                    separation,
+                });
+            }
+        }
+    }
+
+    fn in_depth(&self, separation: f64) -> bool {
+        (-self.settings.depth..=self.speculative).contains(&separation)
+    }
+}
+
+/// Whether the boxes of two triangles come within `margin` of each other.
+pub(super) fn boxes_overlap(a: &[DVec3; 3], b: &[DVec3; 3], margin: f64) -> bool {
+    let (min_a, max_a) = (a[0].min(a[1]).min(a[2]), a[0].max(a[1]).max(a[2]));
+    let (min_b, max_b) = (b[0].min(b[1]).min(b[2]), b[0].max(b[1]).max(b[2]));
+    let margin = DVec3::splat(margin);
+    (min_a - margin).cmple(max_b).all() && min_b.cmple(max_a + margin).all()
+}
+
+/// Whether a point lies over a face, or beside one of its edges by no more than `tolerance` m. The tolerance
+/// is a length: as a share of the triangle it would widen long triangles by far more than a crack.
+fn over_face(point: DVec3, [a, b, c]: &[DVec3; 3], normal: DVec3, tolerance: f64) -> bool {
+    [(a, b), (b, c), (c, a)].iter().all(|&(&p, &q)| {
+        let along = q - p;
+        normal.cross(along).dot(point - p) >= -tolerance * along.length()
+    })
+}
+
+/// Whether no neighbour of the vertex reaches farther along `direction` (body space of its mesh).
+fn supports(mesh: &Mesh, vertex: u32, direction: DVec3) -> bool {
+    let point = mesh.vertices()[vertex as usize].as_dvec3();
+    mesh.topology().neighbors(vertex).iter().all(|&w| {
+        let to = mesh.vertices()[w as usize].as_dvec3() - point;
+        let rise = direction.dot(to);
+        rise <= 0.0 || rise * rise <= SUPPORT_SLACK * SUPPORT_SLACK * to.length_squared()
+    })
+}
+
+/// Whether the faces at the edge fall away from it along `direction` (body space of its mesh).
+fn edge_supports(mesh: &Mesh, edge: u32, direction: DVec3) -> bool {
+    let edge = mesh.topology().edges()[edge as usize];
+    debug_assert!(edge.class != EdgeClass::Flat);
+    let [start, end] = edge.vertices.map(|v| mesh.vertices()[v as usize].as_dvec3());
+    let along = (end - start).normalize_or_zero();
+    edge.triangles.iter().filter(|&&t| t != NONE).all(|&triangle| {
+        let corners = mesh.triangles()[triangle as usize];
+        let opposite = corners.iter().find(|v| !edge.vertices.contains(v));
+        opposite.is_none_or(|&v| {
+            let to = mesh.vertices()[v as usize].as_dvec3() - start;
+            let across = to - to.dot(along) * along;
+            let rise = direction.dot(across);
+            rise <= 0.0 || rise * rise <= SUPPORT_SLACK * SUPPORT_SLACK * across.length_squared()
+        })
+    })
+}

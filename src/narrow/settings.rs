@@ -1,0 +1,99 @@
+//! The lengths a pair's contacts are judged by, all in proportion to its thinner body, and how far apart the
+//! bodies must be looked at: margins, reach, passes.
+
+use crate::body::{BodyInfo, BodyState};
+
+use super::PairContacts;
+
+/// Two bodies' states with what does not change, a first.
+pub type Two<'a> = [(&'a BodyState, &'a BodyInfo); 2];
+
+/// Lengths in m.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PairSettings {
+    /// Overlap that is not pushed out, so that contacts at rest persist. Larger sinks visibly, smaller
+    /// flickers.
+    pub slop: f64,
+    /// Distance below which a contact is always foreseen.
+    pub speculative: f64,
+    /// Largest travel against each other between two looks at the geometry.
+    pub travel: f64,
+    /// Deepest overlap a feature pair may have. Smaller lets loaded thin parts fall through, larger finds the
+    /// far side of thin parts.
+    pub depth: f64,
+    /// How far beside a face's edge a point may lie and still be on it: closes the cracks between faces.
+    pub face_edge: f64,
+    /// Distance within which an old contact passes its impulse on to a new one.
+    pub matching: f64,
+    /// Size of the smaller body.
+    pub size: f64,
+}
+
+/// Passes a step may take at most; faster pairs rely on their speculative margin alone.
+const MAX_PASSES: f64 = 16.0;
+
+impl PairSettings {
+    pub fn new(a: &BodyInfo, b: &BodyInfo) -> Self {
+        let thickness = thickness(a).min(thickness(b));
+        let size = a.radius.min(b.radius).max(1e-9) * 2.0;
+        let slop = slop(thickness);
+        let speculative = 4.0 * slop;
+        Self {
+            slop,
+            speculative,
+            travel: (0.25 * thickness).min(0.05).max(speculative),
+            depth: (30.0 * slop).max(0.25 * thickness),
+            face_edge: 0.5 * slop,
+            matching: 0.02 * size,
+            size,
+        }
+    }
+}
+
+/// A sheet has no thickness of its own; a share of its size stands in.
+fn thickness(info: &BodyInfo) -> f64 {
+    info.thickness.max(0.04 * info.radius)
+}
+
+fn slop(thickness: f64) -> f64 {
+    (0.002 * thickness).clamp(1e-5, 1e-3)
+}
+
+/// How far a body's box must be grown so that no contact of a pass of `dt` seconds is missed, m.
+pub fn reach(state: &BodyState, info: &BodyInfo, dt: f64) -> f64 {
+    4.0 * slop(thickness(info)) + speed(state, info) * dt
+}
+
+/// Upper bound of the speed of any point of the body, m/s.
+fn speed(state: &BodyState, info: &BodyInfo) -> f64 {
+    state.linear_velocity.length() + state.angular_velocity.length() * info.radius
+}
+
+/// Upper bound of how far two bodies move against each other in `dt` seconds, m.
+fn relative_travel([(a, info_a), (b, info_b)]: Two, dt: f64) -> f64 {
+    let linear = (a.linear_velocity - b.linear_velocity).length();
+    let turn = |s: &BodyState, i: &BodyInfo| s.angular_velocity.length() * i.radius;
+    dt * (linear + turn(a, info_a) + turn(b, info_b))
+}
+
+/// Passes a step of `dt` seconds needs so that the pair travels at most its share between two of them.
+pub fn pass_count(pair: &PairContacts, bodies: Two, dt: f64) -> u32 {
+    (relative_travel(bodies, dt) / pair.settings.travel).ceil().clamp(1.0, MAX_PASSES) as u32
+}
+
+impl PairContacts {
+    /// Distance below which contacts are foreseen in a pass of `dt` seconds, m.
+    pub(super) fn speculative(&self, bodies: Two, dt: f64) -> f64 {
+        let s = &self.settings;
+        s.speculative + relative_travel(bodies, dt).min(1.5 * s.travel)
+    }
+
+    /// The distance within which triangle pairs matter to a pass of `dt` seconds, m: what is foreseen, and
+    /// the depth of what is already inside.
+    pub fn search_margin(&self, bodies: Two, dt: f64) -> f64 {
+        let speculative = self.speculative(bodies, dt);
+        let depth =
+            if self.found_at.is_none() { self.settings.depth } else { 1.5 * self.deepest + speculative };
+        speculative.max(depth.min(self.settings.depth))
+    }
+}
