@@ -1,1 +1,129 @@
-//! Contacts and joints → velocities → poses: sequential impulses with soft constraints over sub-steps.
+//! Contacts and joints → velocities → poses: sequential impulses over sub-steps, with soft constraints that
+//! push errors out and a relax pass that takes the velocity of that push away again.
+//!
+//! Order is part of the result: joints, then contacts between moving bodies, then contacts with what does not
+//! move, each in the order of their pairs. Cost: linear in rows and sub-steps; no allocation after warm-up.
+
+mod contact_rows;
+mod integrate;
+mod islands;
+mod joint_rows;
+mod moving;
+mod quarantine;
+mod settings;
+
+use glam::DVec3;
+
+pub use quarantine::{Quarantine, quarantine};
+pub use settings::SolverSettings;
+
+use crate::body::{Bodies, Joint};
+use crate::narrow::PairContacts;
+use contact_rows::{ContactRow, RowContext};
+use islands::Islands;
+use joint_rows::JointImpulses;
+use moving::Moving;
+
+/// Keeps its buffers and the joints' impulses between steps.
+#[derive(Default)]
+pub struct Solver {
+    settings: SolverSettings,
+    moving: Vec<Moving>,
+    rows: Vec<ContactRow>,
+    joint_impulses: Vec<JointImpulses>,
+    islands: Islands,
+}
+
+impl Solver {
+    pub fn new(settings: SolverSettings) -> Self {
+        Self { settings, ..Self::default() }
+    }
+
+    /// Advances all awake bodies by `dt` seconds in `substeps` sub-steps and leaves the impulses with the
+    /// contacts. Gravity in m/s².
+    pub fn solve(
+        &mut self,
+        dt: f64,
+        substeps: u32,
+        gravity: DVec3,
+        bodies: &mut Bodies,
+        joints: &[Joint],
+        pairs: &mut [PairContacts],
+    ) {
+        let h = dt / f64::from(substeps);
+        let settings = self.settings;
+        let context = RowContext { settings: &settings, gravity, h };
+        self.moving.clear();
+        self.moving.extend(bodies.states.iter().map(Moving::new));
+        self.moving.push(Moving::WORLD);
+        self.joint_impulses.resize(joints.len(), JointImpulses::default());
+        self.make_rows(bodies, pairs, &context);
+        for _ in 0..substeps {
+            for body in &mut self.moving {
+                body.accelerate(gravity, h);
+            }
+            self.warm_start(joints);
+            self.solve_rows(joints, &context, false);
+            for (body, state) in self.moving.iter_mut().zip(&bodies.states) {
+                body.advance(state, h);
+            }
+            self.solve_rows(joints, &context, true);
+        }
+        for row in &mut self.rows {
+            row.restitute(&mut self.moving, settings.restitution_threshold);
+            row.store(pairs);
+        }
+        for (body, state) in self.moving.iter().zip(&mut bodies.states) {
+            body.store(state);
+        }
+    }
+
+    /// Puts islands to sleep and wakes them, after a step of `dt` seconds.
+    pub fn update_sleep(&mut self, dt: f64, bodies: &mut Bodies, joints: &[Joint], pairs: &[PairContacts]) {
+        self.islands.update(dt, &self.settings, bodies, joints, pairs);
+    }
+
+    /// Contacts with what does not move come last, so that they have the last word.
+    fn make_rows(&mut self, bodies: &Bodies, pairs: &[PairContacts], context: &RowContext) {
+        self.rows.clear();
+        for with_fixed in [false, true] {
+            for (at, pair) in pairs.iter().enumerate() {
+                let masses = [pair.a, pair.b].map(|b| self.moving[b as usize].inverse_mass);
+                let fixed = masses.contains(&0.0);
+                if fixed != with_fixed || masses == [0.0, 0.0] {
+                    continue;
+                }
+                let [pose_a, pose_b] = [pair.a, pair.b].map(|b| bodies.states[b as usize].pose);
+                for (index, contact) in pair.contacts.iter().enumerate() {
+                    let ends =
+                        pose_a.transform_point(contact.point_a) + pose_b.transform_point(contact.point_b);
+                    let row = ContactRow::new(pair, (at, index), 0.5 * ends, &self.moving, context);
+                    self.rows.push(row);
+                }
+            }
+        }
+    }
+
+    fn warm_start(&mut self, joints: &[Joint]) {
+        for (joint, impulses) in joints.iter().zip(&self.joint_impulses) {
+            joint_rows::warm_start(joint, impulses, &mut self.moving);
+        }
+        for row in &self.rows {
+            row.warm_start(&mut self.moving);
+        }
+    }
+
+    fn solve_rows(&mut self, joints: &[Joint], context: &RowContext, relax: bool) {
+        for (joint, impulses) in joints.iter().zip(&mut self.joint_impulses) {
+            joint_rows::solve(joint, impulses, &mut self.moving, context, relax);
+        }
+        for row in &mut self.rows {
+            row.solve_normal(&mut self.moving, context, relax);
+        }
+        if relax {
+            for row in &mut self.rows {
+                row.solve_friction(&mut self.moving);
+            }
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! Contacts as constraints: a one-sided normal row, Coulomb friction in the tangent plane, resistance to
+//! rolling, and restitution.
+//!
+//! Overlap is pushed out by a soft constraint; the velocity that this adds is taken away again by a second,
+//! rigid pass over the rows (relax). Friction acts in that pass only: friction that answers to pushing
+//! velocities makes leaning bodies walk.
+
+use glam::{DMat3, DVec3};
+
+use super::moving::{Moving, two};
+use super::settings::{Softness, SolverSettings};
+use crate::narrow::PairContacts;
+
+pub(super) struct ContactRow {
+    a: usize,
+    b: usize,
+    /// Where its contact stands: pair, contact.
+    place: (usize, usize),
+    normal: DVec3,
+    tangents: [DVec3; 2],
+    /// The contact point from each centre when the pass began, world axes, m.
+    arm_a: DVec3,
+    arm_b: DVec3,
+    /// The same in body axes.
+    local_a: DVec3,
+    local_b: DVec3,
+    /// Separation now = this + normal · (point of b − point of a), m.
+    offset: f64,
+    slop: f64,
+    /// kg
+    normal_mass: f64,
+    tangent_mass: [f64; 2],
+    softness: Softness,
+    friction: f64,
+    restitution: f64,
+    /// Normal velocity the bodies met with, m/s; negative when approaching.
+    approach: f64,
+    /// Arm of the rolling resistance, m, and what turns an angular velocity into an impulse.
+    rolling_arm: f64,
+    rolling_mass: DMat3,
+    normal_impulse: f64,
+    greatest_impulse: f64,
+    tangent_impulse: [f64; 2],
+    rolling_impulse: DVec3,
+}
+
+/// What rows are made with.
+pub(super) struct RowContext<'a> {
+    pub settings: &'a SolverSettings,
+    pub gravity: DVec3,
+    /// Length of a sub-step, s.
+    pub h: f64,
+}
+
+impl ContactRow {
+    /// `place` is where the contact stands in the pairs, `middle` where it is in the world, m.
+    pub fn new(
+        pair: &PairContacts,
+        place: (usize, usize),
+        middle: DVec3,
+        moving: &[Moving],
+        context: &RowContext,
+    ) -> Self {
+        let contact = &pair.contacts[place.1];
+        let (a, b) = (pair.a as usize, pair.b as usize);
+        let (ma, mb) = (&moving[a], &moving[b]);
+        let normal = contact.normal;
+        let (arm_a, arm_b) = (middle - ma.center, middle - mb.center);
+        let tangents = tangents(normal);
+        let mass = |direction: DVec3| {
+            let k = ma.response(arm_a, direction) + mb.response(arm_b, direction);
+            if k > 0.0 { 1.0 / k } else { 0.0 }
+        };
+        let fixed = ma.inverse_mass == 0.0 || mb.inverse_mass == 0.0;
+        let hertz = context.settings.contact_hertz * if fixed { 2.0 } else { 1.0 };
+        let closing = (mb.velocity_at(arm_b) - ma.velocity_at(arm_a)).dot(normal);
+        // A foreseen impact goes on accelerating until it happens.
+        let pull = (ma.acceleration(context.gravity) - mb.acceleration(context.gravity)).dot(normal);
+        let fall = 2.0 * pull.max(0.0) * contact.separation.max(0.0);
+        let approach = if closing < 0.0 { -(closing * closing + fall).sqrt() } else { closing };
+        let resists = ma.inverse_inertia + mb.inverse_inertia;
+        Self {
+            a,
+            b,
+            place,
+            normal,
+            tangents,
+            arm_a,
+            arm_b,
+            local_a: ma.rotation.conjugate() * arm_a,
+            local_b: mb.rotation.conjugate() * arm_b,
+            offset: contact.separation,
+            slop: pair.settings.slop,
+            normal_mass: mass(normal),
+            tangent_mass: tangents.map(mass),
+            softness: Softness::new(hertz, context.settings.contact_damping, context.h),
+            friction: pair.friction,
+            restitution: pair.restitution,
+            approach,
+            rolling_arm: context.settings.rolling_share * pair.settings.size,
+            rolling_mass: if resists.determinant() > 0.0 { resists.inverse() } else { DMat3::ZERO },
+            normal_impulse: contact.normal_impulse,
+            greatest_impulse: 0.0,
+            tangent_impulse: tangents.map(|t| t.dot(contact.friction_impulse)),
+            rolling_impulse: DVec3::ZERO,
+        }
+    }
+
+    pub fn warm_start(&self, moving: &mut [Moving]) {
+        let impulse = self.normal_impulse * self.normal
+            + self.tangent_impulse[0] * self.tangents[0]
+            + self.tangent_impulse[1] * self.tangents[1];
+        let [a, b] = two(moving, self.a, self.b);
+        a.push(-impulse, self.arm_a);
+        b.push(impulse, self.arm_b);
+        a.twist(-self.rolling_impulse);
+        b.twist(self.rolling_impulse);
+    }
+
+    /// Parts the bodies: foreseen gaps may close, overlap is pushed out softly unless `relax`.
+    pub fn solve_normal(&mut self, moving: &mut [Moving], context: &RowContext, relax: bool) {
+        let [a, b] = two(moving, self.a, self.b);
+        let gap = b.carry(self.local_b) - a.carry(self.local_a);
+        let separation = self.offset + self.normal.dot(gap);
+        let (mut bias, mut softness) = (0.0, Softness::RIGID);
+        if separation > 0.0 {
+            bias = separation / context.h;
+        } else if !relax {
+            softness = self.softness;
+            let push = softness.bias_rate * (separation + self.slop).min(0.0);
+            bias = push.max(-context.settings.push_speed);
+        }
+        let velocity = self.relative_velocity(a, b).dot(self.normal);
+        let wanted = -self.normal_mass * (softness.mass_scale * (velocity + bias))
+            - softness.impulse_scale * self.normal_impulse;
+        self.push_normal(a, b, wanted);
+    }
+
+    fn push_normal(&mut self, a: &mut Moving, b: &mut Moving, wanted: f64) {
+        let total = (self.normal_impulse + wanted).max(0.0);
+        let impulse = (total - self.normal_impulse) * self.normal;
+        self.normal_impulse = total;
+        self.greatest_impulse = self.greatest_impulse.max(total);
+        a.push(-impulse, self.arm_a);
+        b.push(impulse, self.arm_b);
+    }
+
+    /// Friction within Coulomb's cone, and resistance to rolling and spinning.
+    pub fn solve_friction(&mut self, moving: &mut [Moving]) {
+        let [a, b] = two(moving, self.a, self.b);
+        let velocity = self.relative_velocity(a, b);
+        let mut total = self.tangent_impulse;
+        for ((impulse, tangent), mass) in total.iter_mut().zip(self.tangents).zip(self.tangent_mass) {
+            *impulse -= mass * velocity.dot(tangent);
+        }
+        let limit = self.friction * self.normal_impulse;
+        let length = (total[0] * total[0] + total[1] * total[1]).sqrt();
+        if length > limit {
+            total = total.map(|t| t * limit / length);
+        }
+        let change = (total[0] - self.tangent_impulse[0]) * self.tangents[0]
+            + (total[1] - self.tangent_impulse[1]) * self.tangents[1];
+        self.tangent_impulse = total;
+        a.push(-change, self.arm_a);
+        b.push(change, self.arm_b);
+        if self.rolling_arm > 0.0 {
+            let wanted = self.rolling_impulse - self.rolling_mass * (b.angular - a.angular);
+            let total = wanted.clamp_length_max(self.rolling_arm * self.normal_impulse);
+            let change = total - self.rolling_impulse;
+            self.rolling_impulse = total;
+            a.twist(-change);
+            b.twist(change);
+        }
+    }
+
+    /// Sends the bodies apart with their share of the velocity they met with.
+    pub fn restitute(&mut self, moving: &mut [Moving], threshold: f64) {
+        if self.restitution == 0.0 || self.approach > -threshold || self.greatest_impulse == 0.0 {
+            return;
+        }
+        let [a, b] = two(moving, self.a, self.b);
+        let velocity = self.relative_velocity(a, b).dot(self.normal);
+        let wanted = -self.normal_mass * (velocity + self.restitution * self.approach);
+        self.push_normal(a, b, wanted);
+    }
+
+    /// Leaves the impulses with their contact for the next pass.
+    pub fn store(&self, pairs: &mut [PairContacts]) {
+        let contact = &mut pairs[self.place.0].contacts[self.place.1];
+        contact.normal_impulse = self.normal_impulse;
+        contact.friction_impulse =
+            self.tangent_impulse[0] * self.tangents[0] + self.tangent_impulse[1] * self.tangents[1];
+    }
+
+    fn relative_velocity(&self, a: &Moving, b: &Moving) -> DVec3 {
+        b.velocity_at(self.arm_b) - a.velocity_at(self.arm_a)
+    }
+}
+
+/// Two unit vectors that make a right-handed frame with the normal.
+fn tangents(normal: DVec3) -> [DVec3; 2] {
+    let first = normal.any_orthonormal_vector();
+    [first, normal.cross(first)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tangents_make_a_right_handed_frame() {
+        for normal in [DVec3::X, DVec3::Y, -DVec3::Z, DVec3::new(0.6, -0.48, 0.64)] {
+            let [t, u] = tangents(normal);
+            assert!(t.cross(u).distance(normal) < 1e-14);
+        }
+    }
+}

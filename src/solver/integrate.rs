@@ -1,0 +1,76 @@
+//! Velocities → poses over one sub-step. Rotation advances by a midpoint rule on the angular momentum, which
+//! keeps the momentum of a free body exactly and its energy to second order.
+
+use glam::{DMat3, DQuat, DVec3};
+
+/// Turns a free body for `h` seconds. Returns its new rotation and angular velocity (world, rad/s).
+///
+/// `inertia` and `inverse` about the centre, body axes. Two rounds of the implicit midpoint are enough at the
+/// angles a sub-step allows; more change nothing that the step size does not.
+pub(super) fn rotate(
+    rotation: DQuat,
+    angular_velocity: DVec3,
+    inertia: &DMat3,
+    inverse: &DMat3,
+    h: f64,
+) -> (DQuat, DVec3) {
+    let momentum = rotation * (*inertia * (rotation.conjugate() * angular_velocity));
+    let velocity_at = |q: DQuat| q * (*inverse * (q.conjugate() * momentum));
+    let mut middle = angular_velocity;
+    for _ in 0..2 {
+        middle = velocity_at(turned(rotation, middle, 0.5 * h));
+    }
+    let rotation = turned(rotation, middle, h);
+    (rotation, velocity_at(rotation))
+}
+
+/// A rotation carried on by an angular velocity (world, rad/s) for `h` seconds.
+pub(super) fn turned(rotation: DQuat, angular_velocity: DVec3, h: f64) -> DQuat {
+    let half = 0.5 * h * angular_velocity;
+    let angle = half.length();
+    // sin(x)/x ≈ 1 − x²/6 where the quotient would lose digits.
+    let scale = if angle < 1e-6 { 1.0 - angle * angle / 6.0 } else { libm::sin(angle) / angle };
+    let v = scale * half;
+    (DQuat::from_xyzw(v.x, v.y, v.z, libm::cos(angle)) * rotation).normalize()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A box of half-extents 0.1, 0.2, 0.3 m spinning about its middle axis with a small disturbance turns
+    /// over at 1.65032, 4.95095, 8.25158 s (Runge–Kutta at 0.1 ms).
+    #[test]
+    fn a_spinning_box_turns_over_on_time_and_keeps_momentum_and_energy() {
+        let side = |x: f64, y: f64| (x * x + y * y) / 3.0;
+        let inertia = DMat3::from_diagonal(DVec3::new(side(0.2, 0.3), side(0.1, 0.3), side(0.1, 0.2)));
+        let inverse = inertia.inverse();
+        let (mut q, mut w) = (DQuat::IDENTITY, DVec3::new(0.01, 10.0, 0.0));
+        let momentum = |q: DQuat, w: DVec3| q * (inertia * (q.conjugate() * w));
+        let energy = |q: DQuat, w: DVec3| 0.5 * w.dot(momentum(q, w));
+        let (l0, e0) = (momentum(q, w), energy(q, w));
+        let h = 1.0 / 960.0;
+        let mut flips = Vec::new();
+        for step in 0..(9 * 960) {
+            let before = (q.conjugate() * w).y;
+            (q, w) = rotate(q, w, &inertia, &inverse, h);
+            if (q.conjugate() * w).y * before < 0.0 {
+                flips.push(f64::from(step) * h);
+            }
+            assert!((energy(q, w) / e0 - 1.0).abs() < 1e-3);
+        }
+        assert!(momentum(q, w).distance(l0) < 1e-9 * l0.length());
+        assert_eq!(flips.len(), 3, "{flips:?}");
+        for (found, expected) in flips.iter().zip([1.65032, 4.95095, 8.25158]) {
+            assert!((found / expected - 1.0).abs() < 0.02, "{found} instead of {expected}");
+        }
+    }
+
+    #[test]
+    fn a_small_turn_matches_its_angle() {
+        let q = turned(DQuat::IDENTITY, DVec3::new(0.0, 1e-8, 0.0), 1.0);
+        assert!((q.y - 0.5e-8).abs() < 1e-20);
+        let q = turned(DQuat::IDENTITY, DVec3::new(0.0, 1.0, 0.0), 0.5);
+        assert!((2.0 * libm::atan2(q.y, q.w) - 0.5).abs() < 1e-14);
+    }
+}

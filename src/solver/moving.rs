@@ -1,0 +1,137 @@
+//! The solver's own copy of a body: what its rows touch in every sub-step, in world space, together.
+
+use glam::{DMat3, DQuat, DVec3};
+
+use super::integrate;
+use crate::body::{BodyState, Motion};
+use crate::pose::Pose;
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Moving {
+    pub linear: DVec3,
+    pub angular: DVec3,
+    /// 1/kg; zero for what no impulse moves.
+    pub inverse_mass: f64,
+    /// About the centre, world axes.
+    pub inverse_inertia: DMat3,
+    /// Centre of mass, world, m.
+    pub center: DVec3,
+    pub rotation: DQuat,
+    /// Centre of mass, body space, m.
+    local_center: DVec3,
+    /// How gravity acts on it.
+    gravity_factor: f64,
+    advances: bool,
+}
+
+impl Moving {
+    /// What joints to the world hold on to.
+    pub const WORLD: Self = Self {
+        linear: DVec3::ZERO,
+        angular: DVec3::ZERO,
+        inverse_mass: 0.0,
+        inverse_inertia: DMat3::ZERO,
+        center: DVec3::ZERO,
+        rotation: DQuat::IDENTITY,
+        local_center: DVec3::ZERO,
+        gravity_factor: 0.0,
+        advances: false,
+    };
+
+    pub fn new(state: &BodyState) -> Self {
+        let responds = state.is_dynamic() && state.is_awake();
+        let advances = responds || (state.motion == Motion::Kinematic && state.is_awake());
+        Self {
+            linear: if advances { state.linear_velocity } else { DVec3::ZERO },
+            angular: if advances { state.angular_velocity } else { DVec3::ZERO },
+            inverse_mass: if responds { state.inverse_mass } else { 0.0 },
+            inverse_inertia: if responds { state.world_inverse_inertia() } else { DMat3::ZERO },
+            center: state.world_center(),
+            rotation: state.pose.rotation,
+            local_center: state.center,
+            gravity_factor: if responds { state.gravity_factor } else { 0.0 },
+            advances,
+        }
+    }
+
+    /// Gravity's acceleration of this body, m/s².
+    pub fn acceleration(&self, gravity: DVec3) -> DVec3 {
+        if self.inverse_mass > 0.0 { self.gravity_factor * gravity } else { DVec3::ZERO }
+    }
+
+    pub fn accelerate(&mut self, gravity: DVec3, h: f64) {
+        self.linear += h * self.acceleration(gravity);
+    }
+
+    /// Carries the centre and rotation on for `h` seconds.
+    pub fn advance(&mut self, state: &BodyState, h: f64) {
+        if !self.advances {
+            return;
+        }
+        self.center += h * self.linear;
+        if self.inverse_mass > 0.0 && state.inverse_inertia != DMat3::ZERO {
+            // A quarter turn a sub-step is as fast as the midpoint rule can follow.
+            self.angular = self.angular.clamp_length_max(std::f64::consts::FRAC_PI_4 / h);
+            let (rotation, angular) =
+                integrate::rotate(self.rotation, self.angular, &state.inertia, &state.inverse_inertia, h);
+            (self.rotation, self.angular) = (rotation, angular);
+            let m = DMat3::from_quat(self.rotation);
+            self.inverse_inertia = m * state.inverse_inertia * m.transpose();
+        } else {
+            self.rotation = integrate::turned(self.rotation, self.angular, h);
+        }
+    }
+
+    /// Writes back what the sub-steps made of it.
+    pub fn store(&self, state: &mut BodyState) {
+        if self.advances {
+            state.pose = Pose::new(self.rotation, self.center - self.rotation * state.center);
+            state.linear_velocity = self.linear;
+            state.angular_velocity = self.angular;
+        }
+    }
+
+    /// Velocity of a point given relative to the centre, m/s.
+    pub fn velocity_at(&self, arm: DVec3) -> DVec3 {
+        self.linear + self.angular.cross(arm)
+    }
+
+    /// An impulse (N·s) at a point given relative to the centre.
+    pub fn push(&mut self, impulse: DVec3, arm: DVec3) {
+        self.linear += self.inverse_mass * impulse;
+        self.angular += self.inverse_inertia * arm.cross(impulse);
+    }
+
+    /// An angular impulse, N·m·s.
+    pub fn twist(&mut self, impulse: DVec3) {
+        self.angular += self.inverse_inertia * impulse;
+    }
+
+    /// Where a point fixed to the body is now; `arm` in body axes from the centre.
+    pub fn carry(&self, arm: DVec3) -> DVec3 {
+        self.center + self.rotation * arm
+    }
+
+    /// Where a point given in body space is now.
+    pub fn carry_point(&self, point: DVec3) -> DVec3 {
+        self.carry(point - self.local_center)
+    }
+
+    /// 1/kg that an impulse along `direction` at `arm` meets.
+    pub fn response(&self, arm: DVec3, direction: DVec3) -> f64 {
+        let turn = arm.cross(direction);
+        self.inverse_mass + turn.dot(self.inverse_inertia * turn)
+    }
+}
+
+/// Two different bodies at once.
+pub(super) fn two(moving: &mut [Moving], a: usize, b: usize) -> [&mut Moving; 2] {
+    debug_assert!(a != b);
+    if a < b {
+        let (low, high) = moving.split_at_mut(b);
+        [&mut low[a], &mut high[0]]
+    } else {
+        let (low, high) = moving.split_at_mut(a);
+        [&mut high[0], &mut low[b]]
+    }
+}

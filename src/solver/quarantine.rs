@@ -1,0 +1,47 @@
+//! Bodies that turn non-finite or leave the world are set aside: last valid pose, no velocity, disabled,
+//! reported. The others go on as if it were not there.
+
+use glam::DVec3;
+use serde::{Deserialize, Serialize};
+
+use crate::body::{Activity, Bodies, BodyState};
+use crate::pose::Pose;
+
+/// Coordinates beyond this (m) are as bad as infinite ones: differences of them carry no digits.
+const WORLD_LIMIT: f64 = 1e10;
+
+/// A body that was set aside.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Quarantine {
+    /// Body index.
+    pub body: u32,
+    pub name: String,
+    /// The step after which it was found.
+    pub step: u32,
+}
+
+/// Sets aside every body whose state is no longer valid; `valid` holds the poses of the last step and is
+/// brought up to date.
+pub fn quarantine(bodies: &mut Bodies, valid: &mut Vec<Pose>, step: u32, found: &mut Vec<Quarantine>) {
+    valid.resize(bodies.states.len(), Pose::IDENTITY);
+    for (body, (state, valid)) in bodies.states.iter_mut().zip(valid).enumerate() {
+        if state.activity == Activity::Quarantined {
+            continue;
+        }
+        if is_valid(state) {
+            *valid = state.pose;
+            continue;
+        }
+        state.pose = *valid;
+        state.linear_velocity = DVec3::ZERO;
+        state.angular_velocity = DVec3::ZERO;
+        state.activity = Activity::Quarantined;
+        let name = bodies.infos[body].name.clone();
+        found.push(Quarantine { body: body as u32, name, step });
+    }
+}
+
+fn is_valid(state: &BodyState) -> bool {
+    let within = |v: DVec3| v.is_finite() && v.abs().max_element() <= WORLD_LIMIT;
+    state.is_finite() && within(state.pose.position) && within(state.linear_velocity)
+}

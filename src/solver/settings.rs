@@ -1,0 +1,62 @@
+//! How stiff, how fast and how patient the solver is.
+
+/// Frequencies in Hz, speeds in m/s.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SolverSettings {
+    /// Stiffness of contacts while overlap is pushed out. Higher holds taller stacks and needs more sub-steps.
+    pub contact_hertz: f64,
+    /// Damping of that push; far above 1, so that it never bounces.
+    pub contact_damping: f64,
+    /// Fastest push out of an overlap.
+    pub push_speed: f64,
+    /// Stiffness and damping of hard joints.
+    pub joint_hertz: f64,
+    pub joint_damping: f64,
+    /// Impacts slower than this do not bounce.
+    pub restitution_threshold: f64,
+    /// Arm of the rolling resistance as a share of the smaller body's size: the torque against rolling and
+    /// spinning is this arm times the normal force. Without any, round parts roll for ever.
+    pub rolling_share: f64,
+    /// Slower than this (any point of the body), a body counts as slow.
+    pub sleep_speed: f64,
+    /// s; after so long, an island of slow bodies falls asleep.
+    pub sleep_delay: f64,
+}
+
+impl Default for SolverSettings {
+    fn default() -> Self {
+        Self {
+            contact_hertz: 30.0,
+            contact_damping: 10.0,
+            push_speed: 3.0,
+            joint_hertz: 60.0,
+            joint_damping: 2.0,
+            restitution_threshold: 0.5,
+            rolling_share: 0.01,
+            sleep_speed: 0.02,
+            sleep_delay: 0.5,
+        }
+    }
+}
+
+/// A constraint that gives way like a damped spring, whatever the masses: what part of the velocity error is
+/// solved, how fast the position error is bled, and how much of the impulse is given back.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Softness {
+    pub bias_rate: f64,
+    pub mass_scale: f64,
+    pub impulse_scale: f64,
+}
+
+impl Softness {
+    pub const RIGID: Self = Self { bias_rate: 0.0, mass_scale: 1.0, impulse_scale: 0.0 };
+
+    /// For a sub-step of `h` seconds. Frequencies above a quarter of the sub-step rate cannot be resolved.
+    pub fn new(hertz: f64, damping: f64, h: f64) -> Self {
+        let omega = 2.0 * std::f64::consts::PI * hertz.min(0.25 / h);
+        let a1 = 2.0 * damping + h * omega;
+        let a2 = h * omega * a1;
+        let a3 = 1.0 / (1.0 + a2);
+        Self { bias_rate: omega / a1, mass_scale: a2 * a3, impulse_scale: a3 }
+    }
+}
