@@ -5,6 +5,7 @@
 //! was changed on the way is counted in [`Flaws`]. Coordinates are body space, meters; vertices keep the
 //! `f32` values of the file.
 
+pub mod generate;
 mod mass;
 mod orient;
 mod predicates;
