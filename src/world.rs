@@ -1,5 +1,171 @@
-//! The world: bodies, contacts and joints that step through time.
+//! The world: bodies, contacts and joints that step through time. [`World::step`] is one frame; each of its
+//! stages opens one folder. [cab] §4
+//!
+//! A fast world takes several collision passes a step, so that nothing travels farther between two looks at
+//! the geometry than its thickness allows. Buffers live here and are cleared, not dropped: after warm-up a
+//! step on one thread allocates nothing.
 
 mod counts;
+mod figure;
+mod pairs;
+mod setup;
+mod stages;
+
+use std::sync::{Arc, Mutex};
+
+use glam::DVec3;
 
 pub use counts::StepCounts;
+pub use setup::WorldError;
+
+use crate::body::{Bodies, Joint, state_hash};
+use crate::broad::{BroadPhase, Pair};
+use crate::config::Config;
+use crate::mesh::Mesh;
+use crate::narrow::PairContacts;
+use crate::pose::Pose;
+use crate::solver::{Quarantine, Solver};
+use crate::timing::{Timings, timed};
+use crate::tree::Tree;
+use crate::volume::Aabb;
+use figure::Figure;
+use pairs::PairTable;
+use stages::Scratch;
+
+/// Everything that steps. Made from a [`Scene`](crate::scene::Scene), which stays as it was.
+pub struct World {
+    config: Config,
+    gravity: DVec3,
+    meshes: Vec<Arc<Mesh>>,
+    /// One a mesh.
+    trees: Vec<Tree>,
+    bodies: Bodies,
+    joints: Vec<Joint>,
+    figures: Vec<Figure>,
+    /// What the broad phase sees: runs of bodies, one body long or a whole figure.
+    groups: Vec<Group>,
+    broad: Box<dyn BroadPhase>,
+    solver: Solver,
+    /// `None` on one thread.
+    threads: Option<rayon::ThreadPool>,
+    thread_count: u32,
+
+    step_index: u32,
+    counts: StepCounts,
+    quarantined: Vec<Quarantine>,
+
+    body_boxes: Vec<Aabb>,
+    group_boxes: Vec<Aabb>,
+    group_pairs: Vec<Pair>,
+    link_pairs: Vec<(u32, u32)>,
+    body_pairs: Vec<(u32, u32)>,
+    pairs: PairTable,
+    valid_poses: Vec<Pose>,
+    /// One a thread.
+    scratch: Vec<Mutex<Scratch>>,
+}
+
+/// A run of bodies that the broad phase treats as one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Group {
+    first: u32,
+    count: u32,
+}
+
+impl Group {
+    fn range(self) -> std::ops::Range<usize> {
+        self.first as usize..(self.first + self.count) as usize
+    }
+}
+
+impl World {
+    /// One step of `config.dt` seconds. The first three stages are the t[upd], t[test] and t[query] of
+    /// [cab] §4.
+    pub fn step(&mut self) -> Timings {
+        let mut t = Timings::default();
+        self.counts = StepCounts::default();
+        let passes = self.pass_count();
+        let dt = self.config.dt / f64::from(passes);
+        let substeps = self.config.substeps.div_ceil(passes);
+        for pass in 1..=passes {
+            let arrival = self.time() + dt * f64::from(pass);
+            timed(&mut t.update, || self.update_volumes(arrival, dt)); // poses → volumes: articulation/, broad/
+            timed(&mut t.test, || self.find_candidates(dt)); // volumes → candidate triangle pairs: broad/, tree/
+            timed(&mut t.query, || self.find_contacts(dt)); // candidates → intersections, contacts: narrow/
+            timed(&mut t.solve, || self.solve(arrival, dt, substeps)); // contacts, joints → poses: solver/
+        }
+        timed(&mut t.solve, || self.settle()); // rest and quarantine: solver/
+        self.step_index += 1;
+        t
+    }
+
+    /// Simulated time, s.
+    pub fn time(&self) -> f64 {
+        f64::from(self.step_index) * self.config.dt
+    }
+
+    /// Steps taken.
+    pub fn step_count(&self) -> u32 {
+        self.step_index
+    }
+
+    pub fn bodies(&self) -> &Bodies {
+        &self.bodies
+    }
+
+    /// For tests and experiments that put a body somewhere by hand.
+    pub fn bodies_mut(&mut self) -> &mut Bodies {
+        &mut self.bodies
+    }
+
+    /// The surfaces that bodies name by index.
+    pub fn meshes(&self) -> &[Arc<Mesh>] {
+        &self.meshes
+    }
+
+    /// Pairs of near bodies with their contacts, sorted by body.
+    pub fn pairs(&self) -> &[PairContacts] {
+        &self.pairs.active
+    }
+
+    /// What the last step met.
+    pub fn counts(&self) -> StepCounts {
+        self.counts
+    }
+
+    /// Bodies that were set aside because their state was no longer valid.
+    pub fn quarantined(&self) -> &[Quarantine] {
+        &self.quarantined
+    }
+
+    pub fn thread_count(&self) -> u32 {
+        self.thread_count
+    }
+
+    /// One number for poses, velocities and activity of all bodies: equal exactly if they are, bit for bit.
+    pub fn state_hash(&self) -> u64 {
+        state_hash(&self.bodies)
+    }
+
+    /// Kinetic and potential energy of the dynamic bodies (the latter from the world's origin), J.
+    pub fn energy(&self) -> f64 {
+        let energy = |s: &crate::body::BodyState| {
+            let turn = s.pose.inverse_transform_vector(s.angular_velocity);
+            let mass = 1.0 / s.inverse_mass;
+            0.5 * mass * s.linear_velocity.length_squared() + 0.5 * turn.dot(s.inertia * turn)
+                - mass * s.gravity_factor * self.gravity.dot(s.world_center())
+        };
+        self.bodies.states.iter().filter(|s| s.is_dynamic() && s.inverse_mass > 0.0).map(energy).sum()
+    }
+
+    /// Deepest overlap beyond what is accepted at any contact, m.
+    pub fn penetration(&self) -> f64 {
+        self.pairs.active.iter().map(PairContacts::penetration).fold(0.0, f64::max)
+    }
+
+    /// Dynamic bodies that are asleep.
+    pub fn sleeping_count(&self) -> u32 {
+        let asleep = |s: &&crate::body::BodyState| s.activity == crate::body::Activity::Asleep;
+        self.bodies.states.iter().filter(asleep).count() as u32
+    }
+}

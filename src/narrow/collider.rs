@@ -114,10 +114,24 @@ impl PairContacts {
         counts.capped_count = u64::from(capped);
         counts.orphan_count = scratch.matching.carry_over(self, &scratch.features, bodies, &b_to_a);
         counts.contact_count = self.contacts.len() as u64;
+        self.is_intersecting = counts.intersection_count > 0;
         self.found_at = Some(b_to_a);
         self.watch(counts.intersection_count);
         counts.interpenetrating_count = u64::from(self.is_interpenetrating());
         counts
+    }
+
+    /// Only asks whether surfaces intersect: what a trigger does. There are no contacts.
+    pub fn find_overlap(&mut self, [mesh_a, mesh_b]: [&Mesh; 2], b_to_a: &Pose) -> QueryCounts {
+        let crosses = |&[ta, tb]: &[u32; 2]| {
+            let corners_b: [DVec3; 3] = mesh_b.corners(tb).map(|c| b_to_a.transform_point(c));
+            intersects(&mesh_a.corners(ta), &corners_b)
+        };
+        let candidate_count = self.candidates.len() as u64;
+        let intersection_count = self.candidates.iter().filter(|c| crosses(c)).count() as u64;
+        self.is_intersecting = intersection_count > 0;
+        let false_alarm_count = candidate_count - intersection_count;
+        QueryCounts { candidate_count, false_alarm_count, intersection_count, ..QueryCounts::default() }
     }
 
     /// Takes the accepted overlap off every overlapping feature. What is accepted only ever shrinks, so that
@@ -186,14 +200,6 @@ fn hides(accepted: &Feature, other: &Feature, slop: f64) -> bool {
     let same_plane = accepted.outward().dot(other.outward()) > 0.999;
     let convex = accepted.outward().dot(other.exit() - accepted.exit()) < 1e-9;
     same_plane || (other.separation < -slop && convex)
-}
-
-/// Whether any two triangles of the candidates intersect: what a trigger asks.
-pub fn any_intersection(candidates: &[[u32; 2]], [mesh_a, mesh_b]: [&Mesh; 2], b_to_a: &Pose) -> bool {
-    candidates.iter().any(|&[ta, tb]| {
-        let corners_b: [DVec3; 3] = mesh_b.corners(tb).map(|c| b_to_a.transform_point(c));
-        intersects(&mesh_a.corners(ta), &corners_b)
-    })
 }
 
 impl From<&[Contact]> for QueryCounts {

@@ -68,6 +68,10 @@ pub struct PairContacts {
     pub settings: PairSettings,
     /// Triangle pairs whose boxes came within the margin: written by *test*, read by *query*.
     pub candidates: Vec<[u32; 2]>,
+    /// Whether the candidates are this pass's: contacts must be found anew.
+    pub is_searched: bool,
+    /// Whether triangles of the two intersected when last asked: what a trigger reports.
+    pub is_intersecting: bool,
     /// The margin they were searched with, m.
     pub margin: f64,
     /// What *query* left for *solve*; the order is part of the state.
@@ -96,6 +100,8 @@ impl PairContacts {
         self.candidates.clear();
         self.contacts.clear();
         self.previous.clear();
+        self.is_searched = false;
+        self.is_intersecting = false;
         self.margin = 0.0;
         self.baseline = 0.0;
         self.deepest = 0.0;

@@ -11,6 +11,6 @@ mod features;
 mod reduce;
 mod settings;
 
-pub use collider::{QueryCounts, Scratch, any_intersection};
+pub use collider::{QueryCounts, Scratch};
 pub use contact::{Contact, FeatureKey, PairContacts, PairRule};
 pub use settings::{PairSettings, Two, pass_count, reach};

@@ -1,0 +1,140 @@
+//! The table of near pairs: which bodies may touch this pass, what is known of them from the last one, and
+//! which pairs never collide. Sorted by body indices; entries that end hand their buffers to new ones.
+
+use crate::body::{Bodies, Joint, Motion};
+use crate::narrow::{PairContacts, PairRule};
+use crate::scene::Scene;
+
+pub(super) struct PairTable {
+    /// Sorted by `(a, b)`.
+    pub active: Vec<PairContacts>,
+    previous: Vec<PairContacts>,
+    spare: Vec<PairContacts>,
+    /// Sorted by `(a, b)`: what differs from plain collision.
+    rules: Vec<(u32, u32, PairRule)>,
+    /// One a body.
+    trigger: Vec<bool>,
+    /// The skeleton a body belongs to, if any; links of one figure do not collide with each other.
+    figure: Vec<Option<u32>>,
+}
+
+impl PairTable {
+    pub fn new(scene: &Scene) -> Self {
+        let mut rules = scene.pair_rules.clone();
+        rules.extend(scene.joints.iter().filter_map(unjoined));
+        // A scene's own word on a pair stands before the joint's.
+        rules.sort_by_key(|r| (r.0, r.1));
+        rules.dedup_by_key(|r| (r.0, r.1));
+        let mut figure = vec![None; scene.bodies.len()];
+        for (index, skeleton) in scene.skeletons.iter().enumerate() {
+            let first = skeleton.first_body as usize;
+            figure[first..first + skeleton.link_count as usize].fill(Some(index as u32));
+        }
+        Self {
+            active: Vec::new(),
+            previous: Vec::new(),
+            spare: Vec::new(),
+            rules,
+            trigger: scene.bodies.iter().map(|b| b.trigger).collect(),
+            figure,
+        }
+    }
+
+    /// Whether one of the two only watches.
+    pub fn is_trigger_pair(&self, pair: &PairContacts) -> bool {
+        self.is_trigger(pair.a) || self.is_trigger(pair.b)
+    }
+
+    fn is_trigger(&self, body: u32) -> bool {
+        self.trigger[body as usize]
+    }
+
+    /// How two bodies meet; [`PairRule::Ignore`] also for those that can never move against each other.
+    pub fn rule(&self, a: u32, b: u32, bodies: &Bodies) -> PairRule {
+        let (sa, sb) = (&bodies.states[a as usize], &bodies.states[b as usize]);
+        let figure = |i: u32| self.figure[i as usize];
+        let related = figure(a).is_some() && figure(a) == figure(b);
+        let both_triggers = self.is_trigger(a) && self.is_trigger(b);
+        let passive = |m: Motion| m != Motion::Dynamic;
+        let unmoved = passive(sa.motion) && passive(sb.motion) && !(self.is_trigger(a) || self.is_trigger(b));
+        let surfaceless = bodies.infos[a as usize].mesh.is_none() || bodies.infos[b as usize].mesh.is_none();
+        if related || both_triggers || unmoved || surfaceless {
+            return PairRule::Ignore;
+        }
+        match self.rules.binary_search_by_key(&(a, b), |r| (r.0, r.1)) {
+            Ok(at) => self.rules[at].2,
+            Err(_) => PairRule::Collide,
+        }
+    }
+
+    /// Starts the pass's table: what was active becomes what [`PairTable::keep`] finds.
+    pub fn begin(&mut self) {
+        std::mem::swap(&mut self.active, &mut self.previous);
+        // Reversed, the previous table is consumed from its end without moving anything.
+        self.previous.reverse();
+    }
+
+    /// Takes over the entry of a pair from the last pass or starts one. Pairs come sorted.
+    pub fn keep(&mut self, a: u32, b: u32, start: impl FnOnce(&mut PairContacts)) {
+        while let Some(old) = self.previous.pop() {
+            match (old.a, old.b).cmp(&(a, b)) {
+                std::cmp::Ordering::Less => self.spare.push(old),
+                std::cmp::Ordering::Equal => return self.active.push(old),
+                std::cmp::Ordering::Greater => {
+                    self.previous.push(old);
+                    break;
+                }
+            }
+        }
+        let mut fresh = self.spare.pop().unwrap_or_default();
+        start(&mut fresh);
+        self.active.push(fresh);
+    }
+
+    /// Ends the pass's table: entries that nobody kept are over.
+    pub fn finish(&mut self) {
+        self.spare.append(&mut self.previous);
+    }
+}
+
+/// Bodies joined directly do not collide unless the joint says so.
+fn unjoined(joint: &Joint) -> Option<(u32, u32, PairRule)> {
+    let (a, b) = (joint.a.min(joint.b), joint.a.max(joint.b));
+    let both_bodies = b != crate::body::WORLD && a != b;
+    (both_bodies && !joint.collide).then_some((a, b, PairRule::Ignore))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_live_as_long_as_their_pair_is_kept() {
+        let mut table = PairTable {
+            active: vec![],
+            previous: vec![],
+            spare: vec![],
+            rules: vec![],
+            trigger: vec![],
+            figure: vec![],
+        };
+        let mut pass = |pairs: &[(u32, u32)]| {
+            table.begin();
+            let mut started = Vec::new();
+            for &(a, b) in pairs {
+                table.keep(a, b, |p| {
+                    (p.a, p.b) = (a, b);
+                    started.push((a, b));
+                });
+            }
+            table.finish();
+            let active: Vec<_> = table.active.iter().map(|p| (p.a, p.b)).collect();
+            assert_eq!(active, pairs);
+            started
+        };
+        assert_eq!(pass(&[(0, 1), (1, 2), (2, 5)]), [(0, 1), (1, 2), (2, 5)]);
+        assert_eq!(pass(&[(0, 1), (0, 3), (2, 5)]), [(0, 3)]);
+        assert_eq!(pass(&[]), []);
+        assert_eq!(pass(&[(1, 2)]), [(1, 2)]);
+    }
+}

@@ -1,0 +1,139 @@
+//! From a scene to a world: hierarchies over its surfaces, states of its bodies, threads.
+
+use glam::DMat3;
+use rayon::prelude::*;
+
+use super::pairs::PairTable;
+use super::{Figure, Group, StepCounts, World};
+use crate::body::{Activity, Bodies, BodyInfo, BodyState, Motion};
+use crate::mesh::Mesh;
+use crate::scene::{BodyDef, Scene};
+use crate::solver::{Solver, SolverSettings};
+use crate::tree::Tree;
+use crate::volume::Aabb;
+use crate::{broad, config::Config};
+
+/// Why a world cannot be made.
+#[derive(Debug)]
+pub struct WorldError(rayon::ThreadPoolBuildError);
+
+impl std::fmt::Display for WorldError {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        write!(f, "the system gives no worker threads")
+    }
+}
+
+impl std::error::Error for WorldError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.0)
+    }
+}
+
+impl World {
+    /// Builds the hierarchies and puts every body where the scene has it.
+    pub fn new(scene: &Scene) -> Result<Self, WorldError> {
+        let config = scene.config.clone();
+        let thread_count = thread_count(&config);
+        let threads = match thread_count {
+            1 => None,
+            n => Some(rayon::ThreadPoolBuilder::new().num_threads(n).build().map_err(WorldError)?),
+        };
+        let build = || scene.meshes.par_iter().map(|m| Tree::build(config.tree, m)).collect();
+        let trees = match &threads {
+            Some(pool) => pool.install(build),
+            None => scene.meshes.iter().map(|m| Tree::build(config.tree, m)).collect(),
+        };
+        let groups = groups(scene);
+        let bodies = Bodies {
+            states: scene.bodies.iter().map(state).collect(),
+            infos: scene.bodies.iter().map(|b| info(scene, b)).collect(),
+        };
+        let mut world = Self {
+            gravity: scene.gravity,
+            meshes: scene.meshes.clone(),
+            trees,
+            joints: scene.joints.clone(),
+            figures: scene.skeletons.iter().map(Figure::new).collect(),
+            broad: broad::create(config.broad),
+            solver: Solver::new(SolverSettings::default()),
+            threads,
+            thread_count: thread_count as u32,
+            step_index: 0,
+            counts: StepCounts::default(),
+            quarantined: Vec::new(),
+            body_boxes: vec![Aabb::EMPTY; bodies.states.len()],
+            group_boxes: vec![Aabb::EMPTY; groups.len()],
+            group_pairs: Vec::new(),
+            link_pairs: Vec::new(),
+            body_pairs: Vec::new(),
+            pairs: PairTable::new(scene),
+            valid_poses: bodies.states.iter().map(|s| s.pose).collect(),
+            scratch: (0..thread_count).map(|_| Default::default()).collect(),
+            groups,
+            bodies,
+            config,
+        };
+        for figure in &world.figures {
+            figure.place(0.0, &mut world.bodies.states);
+        }
+        Ok(world)
+    }
+}
+
+/// Zero means one a core.
+fn thread_count(config: &Config) -> usize {
+    match config.threads {
+        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        n => n as usize,
+    }
+}
+
+/// Figures are groups of their links, every other body one of its own; in body order.
+fn groups(scene: &Scene) -> Vec<Group> {
+    let mut groups: Vec<Group> =
+        scene.skeletons.iter().map(|s| Group { first: s.first_body, count: s.link_count }).collect();
+    let mut linked = vec![false; scene.bodies.len()];
+    for group in &groups {
+        linked[group.range()].fill(true);
+    }
+    let single = |first: usize| Group { first: first as u32, count: 1 };
+    groups.extend((0..scene.bodies.len()).filter(|&b| !linked[b]).map(single));
+    groups.sort_unstable_by_key(|g| g.first);
+    groups
+}
+
+fn state(def: &BodyDef) -> BodyState {
+    let dynamic = def.motion == Motion::Dynamic;
+    // Infinite mass and inertia are zero inverses: such a body moves but nothing deflects it.
+    let finite = |m: f64| dynamic && m.is_finite() && m > 0.0;
+    let turns = dynamic && def.inertia.is_finite() && def.inertia.determinant() > 0.0;
+    BodyState {
+        pose: def.pose,
+        linear_velocity: def.linear_velocity,
+        angular_velocity: def.angular_velocity,
+        inverse_mass: if finite(def.mass) { 1.0 / def.mass } else { 0.0 },
+        center: def.center,
+        inertia: if turns { def.inertia } else { DMat3::ZERO },
+        inverse_inertia: if turns { def.inertia.inverse() } else { DMat3::ZERO },
+        gravity_factor: def.gravity_factor,
+        motion: def.motion,
+        activity: Activity::Awake { slow_for: 0.0 },
+    }
+}
+
+fn info(scene: &Scene, def: &BodyDef) -> BodyInfo {
+    let mesh: Option<&Mesh> = def.mesh.map(|m| &*scene.meshes[m as usize]);
+    let farthest = |m: &Mesh| {
+        let squared = |v: &glam::Vec3| v.as_dvec3().distance_squared(def.center);
+        m.vertices().iter().map(squared).fold(0.0, f64::max).sqrt()
+    };
+    let thinnest = |m: &Mesh| f64::from(m.bounds().size().min_element());
+    BodyInfo {
+        name: def.name.clone(),
+        mesh: def.mesh,
+        friction: def.friction,
+        restitution: def.restitution,
+        radius: mesh.map_or(0.0, farthest),
+        thickness: mesh.map_or(0.0, thinnest),
+    }
+}

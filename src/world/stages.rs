@@ -1,0 +1,205 @@
+//! The four stages of [`World::step`], and how many collision passes a step takes.
+
+use std::sync::{MutexGuard, PoisonError};
+
+use rayon::prelude::*;
+
+use super::{Group, StepCounts, World};
+use crate::articulation::link_pairs;
+use crate::body::{Bodies, Motion};
+use crate::mesh::Mesh;
+use crate::narrow::{self, PairContacts, PairRule, QueryCounts, Two};
+use crate::solver::quarantine;
+use crate::tree::{self, Counts, Tree};
+use crate::volume::Aabb;
+
+/// What one thread works with.
+#[derive(Default)]
+pub(super) struct Scratch {
+    descent: tree::DescentScratch,
+    query: narrow::Scratch,
+}
+
+impl World {
+    /// So many that no pair of near bodies travels farther between two looks than their thickness allows.
+    pub(super) fn pass_count(&self) -> u32 {
+        let passes = |p: &PairContacts| narrow::pass_count(p, self.two(p), self.config.dt);
+        self.pairs.active.iter().filter(|p| !self.is_at_rest(p)).map(passes).max().unwrap_or(1)
+    }
+
+    /// *Update*: figures aim at their next pose; every body's box, grown by how far it reaches in a whole step;
+    /// the broad phase's structure. `arrival` (s) is when the pass of `dt` seconds ends.
+    pub(super) fn update_volumes(&mut self, arrival: f64, dt: f64) {
+        for figure in &self.figures {
+            figure.aim(arrival, dt, &mut self.bodies.states);
+        }
+        let Bodies { states, infos } = &self.bodies;
+        for (slot, (state, info)) in self.body_boxes.iter_mut().zip(states.iter().zip(infos)) {
+            *slot = match info.mesh {
+                Some(mesh) => {
+                    let reach = narrow::reach(state, info, self.config.dt);
+                    self.meshes[mesh as usize].bounds().transformed(&state.pose).inflated(reach)
+                }
+                None => Aabb::EMPTY,
+            };
+        }
+        for (slot, group) in self.group_boxes.iter_mut().zip(&self.groups) {
+            let boxes = &self.body_boxes[group.range()];
+            *slot = boxes.iter().fold(Aabb::EMPTY, |sum, b| sum.union(b));
+        }
+        self.broad.update(&self.group_boxes);
+    }
+
+    /// *Test*: pairs of groups, of bodies, and down their trees to candidate triangle pairs.
+    pub(super) fn find_candidates(&mut self, dt: f64) {
+        self.find_pairs();
+        let counts = self.for_each_pair(|world, pair, scratch| {
+            let two = world.two(pair);
+            pair.candidates.clear();
+            if !world.pairs.is_trigger_pair(pair) && pair.refresh(two) {
+                return StepCounts::default();
+            }
+            pair.margin = pair.search_margin(two, dt);
+            let b_to_a = two[1].0.pose.relative_to(&two[0].0.pose);
+            let mut counts = Counts::default();
+            if let Some([a, b]) = world.surfaces(pair) {
+                let candidates = &mut pair.candidates;
+                let margin = pair.margin;
+                tree::find_candidates([a, b], &b_to_a, margin, &mut scratch.descent, candidates, &mut counts);
+                pair.is_searched = true;
+            }
+            StepCounts { node_tests: counts.node_test_count, ..StepCounts::default() }
+        });
+        self.counts += counts;
+    }
+
+    /// From the broad phase's pairs of groups to the table of body pairs.
+    fn find_pairs(&mut self) {
+        self.counts.node_tests += self.broad.pairs(&mut self.group_pairs);
+        self.body_pairs.clear();
+        for pair in &self.group_pairs {
+            let [a, b] = [pair.a, pair.b].map(|g| self.groups[g as usize]);
+            let boxes = |g: Group| &self.body_boxes[g.range()];
+            self.link_pairs.clear();
+            self.counts.node_tests += link_pairs(self.config.links, boxes(a), boxes(b), &mut self.link_pairs);
+            self.body_pairs.extend(self.link_pairs.iter().map(|&(i, j)| (a.first + i, b.first + j)));
+        }
+        self.body_pairs.sort_unstable();
+        self.pairs.begin();
+        for &(a, b) in &self.body_pairs {
+            let rule = self.pairs.rule(a, b, &self.bodies);
+            if rule != PairRule::Ignore {
+                let infos = [a, b].map(|i| &self.bodies.infos[i as usize]);
+                self.pairs.keep(a, b, |pair| pair.start(a, b, rule, infos));
+            }
+        }
+        self.pairs.finish();
+        self.counts.pairs += self.pairs.active.len() as u64;
+    }
+
+    /// *Query*: candidates → features that touch, triangles that intersect → contacts.
+    pub(super) fn find_contacts(&mut self, dt: f64) {
+        let initial = self.step_index == 0 && self.counts.passes == 0;
+        let counts = self.for_each_pair(|world, pair, scratch| {
+            if !std::mem::take(&mut pair.is_searched) {
+                return QueryCounts::from(&pair.contacts[..]).into();
+            }
+            let two = world.two(pair);
+            let Some([(_, mesh_a), (_, mesh_b)]) = world.surfaces(pair) else {
+                return StepCounts::default();
+            };
+            if world.pairs.is_trigger_pair(pair) {
+                let b_to_a = two[1].0.pose.relative_to(&two[0].0.pose);
+                return pair.find_overlap([mesh_a, mesh_b], &b_to_a).into();
+            }
+            pair.find_contacts(&mut scratch.query, [mesh_a, mesh_b], two, dt, initial).into()
+        });
+        self.counts += counts;
+        self.counts.passes += 1;
+    }
+
+    /// *Solve*: velocities, then poses; figures arrive exactly.
+    pub(super) fn solve(&mut self, arrival: f64, dt: f64, substeps: u32) {
+        let pairs = &mut self.pairs.active;
+        self.solver.solve(dt, substeps, self.gravity, &mut self.bodies, &self.joints, pairs);
+        for figure in &self.figures {
+            figure.place(arrival, &mut self.bodies.states);
+        }
+    }
+
+    /// The end of *solve* in the last pass: rest, and bodies that are no longer valid.
+    pub(super) fn settle(&mut self) {
+        if self.config.sleep {
+            let pairs = &self.pairs.active;
+            self.solver.update_sleep(self.config.dt, &mut self.bodies, &self.joints, pairs);
+        }
+        quarantine(&mut self.bodies, &mut self.valid_poses, self.step_index + 1, &mut self.quarantined);
+        let awake = self.bodies.states.iter().filter(|s| s.is_dynamic() && s.is_awake());
+        self.counts.awake_bodies = awake.count() as u64;
+    }
+
+    /// Whether nothing can have changed between the two.
+    fn is_at_rest(&self, pair: &PairContacts) -> bool {
+        self.two(pair).iter().all(|(s, _)| s.motion == Motion::Static || !s.is_awake())
+    }
+
+    fn two(&self, pair: &PairContacts) -> Two<'_> {
+        [pair.a, pair.b].map(|i| (&self.bodies.states[i as usize], &self.bodies.infos[i as usize]))
+    }
+
+    /// `None` if a body has no surface.
+    fn surfaces(&self, pair: &PairContacts) -> Option<[(&Tree, &Mesh); 2]> {
+        let surface = |body: u32| {
+            let mesh = self.bodies.infos[body as usize].mesh? as usize;
+            Some((&self.trees[mesh], &*self.meshes[mesh]))
+        };
+        Some([surface(pair.a)?, surface(pair.b)?])
+    }
+
+    /// Runs `work` on every pair that is not at rest, in parallel where there are threads, and adds up what it
+    /// counted. Pairs do not see each other, so the order does not matter.
+    fn for_each_pair<W>(&mut self, work: W) -> StepCounts
+    where
+        W: Fn(&World, &mut PairContacts, &mut Scratch) -> StepCounts + Sync,
+    {
+        let mut active = std::mem::take(&mut self.pairs.active);
+        let world = &*self;
+        let counts = match &world.threads {
+            None => {
+                let mut scratch = world.scratch(0);
+                let busy = active.iter_mut().filter(|p| !world.is_at_rest(p));
+                busy.fold(StepCounts::default(), |sum, p| sum + work(world, p, &mut scratch))
+            }
+            Some(threads) => threads.install(|| {
+                let busy = active.par_iter_mut().filter(|p| !world.is_at_rest(p));
+                let counts = busy.map(|p| {
+                    let thread = rayon::current_thread_index().unwrap_or(0);
+                    work(world, p, &mut world.scratch(thread))
+                });
+                counts.reduce(StepCounts::default, |sum, c| sum + c)
+            }),
+        };
+        self.pairs.active = active;
+        counts
+    }
+
+    fn scratch(&self, thread: usize) -> MutexGuard<'_, Scratch> {
+        // Each thread has its own; the lock is never contended and what it guards is only buffers.
+        self.scratch[thread].lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl From<QueryCounts> for StepCounts {
+    fn from(counts: QueryCounts) -> Self {
+        Self {
+            candidates: counts.candidate_count,
+            false_alarms: counts.false_alarm_count,
+            intersections: counts.intersection_count,
+            contacts: counts.contact_count,
+            orphans: counts.orphan_count,
+            capped: counts.capped_count,
+            interpenetrating: counts.interpenetrating_count,
+            ..Self::default()
+        }
+    }
+}
