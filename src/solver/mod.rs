@@ -114,15 +114,17 @@ impl Solver {
     }
 
     fn solve_rows(&mut self, joints: &[Joint], context: &RowContext, relax: bool) {
-        for (joint, impulses) in joints.iter().zip(&mut self.joint_impulses) {
-            joint_rows::solve(joint, impulses, &mut self.moving, context, relax);
-        }
-        for row in &mut self.rows {
-            row.solve_normal(&mut self.moving, context, relax);
-        }
-        if relax {
+        for _ in 0..context.settings.iterations {
+            for (joint, impulses) in joints.iter().zip(&mut self.joint_impulses) {
+                joint_rows::solve(joint, impulses, &mut self.moving, context, relax);
+            }
             for row in &mut self.rows {
-                row.solve_friction(&mut self.moving);
+                row.solve_normal(&mut self.moving, context, relax);
+            }
+            if relax {
+                for row in &mut self.rows {
+                    row.solve_friction(&mut self.moving);
+                }
             }
         }
     }

@@ -17,6 +17,8 @@ pub struct SolverSettings {
     /// Arm of the rolling resistance as a share of the smaller body's size: the torque against rolling and
     /// spinning is this arm times the normal force. Without any, round parts roll for ever.
     pub rolling_share: f64,
+    /// Rounds over all rows in each half of a sub-step. One leaves the impulses of an impact lopsided.
+    pub iterations: u32,
     /// Slower than this (any point of the body), a body counts as slow.
     pub sleep_speed: f64,
     /// s; after so long, an island of slow bodies falls asleep.
@@ -26,13 +28,14 @@ pub struct SolverSettings {
 impl Default for SolverSettings {
     fn default() -> Self {
         Self {
-            contact_hertz: 30.0,
+            contact_hertz: 60.0,
             contact_damping: 10.0,
             push_speed: 3.0,
             joint_hertz: 60.0,
             joint_damping: 2.0,
             restitution_threshold: 0.5,
             rolling_share: 0.01,
+            iterations: 2,
             sleep_speed: 0.02,
             sleep_delay: 0.5,
         }
