@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex};
 
 use glam::DVec3;
 
-pub use counts::StepCounts;
+pub use counts::{Measures, StepCounts};
 pub use setup::WorldError;
 
 use crate::body::{Bodies, Joint, state_hash};
@@ -145,6 +145,11 @@ impl World {
     /// One number for poses, velocities and activity of all bodies: equal exactly if they are, bit for bit.
     pub fn state_hash(&self) -> u64 {
         state_hash(&self.bodies)
+    }
+
+    /// What the last step left the world with.
+    pub fn measures(&self) -> Measures {
+        Measures { energy: self.energy(), penetration: self.penetration() }
     }
 
     /// Kinetic and potential energy of the dynamic bodies (the latter from the world's origin), J.

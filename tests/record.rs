@@ -18,7 +18,7 @@ use tumble::record::{
 };
 use tumble::scene::{BodyDef, PartRange, Scene};
 use tumble::timing::Timings;
-use tumble::world::StepCounts;
+use tumble::world::{Measures, StepCounts};
 
 const BODY_COUNT: usize = 5;
 
@@ -166,7 +166,7 @@ fn write(disk: &Disk, step_count: u32) -> Result<(), RecordError> {
     let mut writer = RunWriter::new(Box::new(disk.clone()), Path::new("run"), &scene())?;
     for step in 1..=step_count {
         let (timings, counts) = cost_of(step);
-        writer.append(&bodies_after(step), &timings, &counts)?;
+        writer.append(&bodies_after(step), &timings, &counts, &measures())?;
     }
     writer.finish(EndReason::Finished)
 }
@@ -293,7 +293,9 @@ fn after_a_failed_write_nothing_more_is_recorded() {
     let (timings, counts) = cost_of(1);
     let mut first_error = None;
     for step in 1..=10 {
-        if writer.append(&bodies_after(step), &timings, &counts).is_err() && first_error.is_none() {
+        if writer.append(&bodies_after(step), &timings, &counts, &measures()).is_err()
+            && first_error.is_none()
+        {
             first_error = Some(step);
         }
     }
@@ -320,7 +322,7 @@ fn a_file_is_recorded_by_one_run_at_a_time_and_replaced_by_the_next() {
     let mut writer = RunWriter::create(&path, &scene()).unwrap();
     assert!(matches!(RunWriter::create(&path, &scene()), Err(RecordError::Busy { .. })));
     let (timings, counts) = cost_of(1);
-    writer.append(&bodies_after(1), &timings, &counts).unwrap();
+    writer.append(&bodies_after(1), &timings, &counts, &measures()).unwrap();
     // Nothing is held back: a reader sees the step before the run ends.
     let reader = RunReader::open(&path).unwrap();
     assert_eq!((reader.step_count(), reader.end()), (1, None));
@@ -439,4 +441,8 @@ proptest! {
             }
         }
     }
+}
+
+fn measures() -> Measures {
+    Measures { energy: 12.5, penetration: 1e-4 }
 }

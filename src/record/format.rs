@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::body::Activity;
 use crate::pose::Pose;
 use crate::timing::Timings;
-use crate::world::StepCounts;
+use crate::world::{Measures, StepCounts};
 
 /// A [`crate::mesh::Surface`]; its identity is the [`surface_id`] of the payload.
 pub const GEOMETRY: u32 = 1;
@@ -51,6 +51,8 @@ pub struct StepRecord {
     pub rests: Vec<(u32, Rest)>,
     pub timings: Timings,
     pub counts: StepCounts,
+    #[serde(default)]
+    pub measures: Measures,
     /// [`crate::body::state_hash`] after the step.
     pub state_hash: u64,
 }

@@ -1,9 +1,11 @@
 //! Re-simulation against a recording: the first step whose state hash differs, if any.
 
+use serde::Serialize;
+
 use super::{RecordError, RunReader};
 
 /// Where a re-simulation left the recorded run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Difference {
     /// From 1.
     pub step: u32,
@@ -12,7 +14,7 @@ pub struct Difference {
 }
 
 /// What comparing a whole recording found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Validation {
     /// Steps from the first on whose hashes are equal.
     pub equal_count: u32,

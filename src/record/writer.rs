@@ -14,7 +14,7 @@ use crate::body::{Bodies, state_hash};
 use crate::pose::Pose;
 use crate::scene::Scene;
 use crate::timing::Timings;
-use crate::world::StepCounts;
+use crate::world::{Measures, StepCounts};
 
 /// A recording being written.
 pub struct RunWriter {
@@ -82,6 +82,7 @@ impl RunWriter {
                 rests: Vec::new(),
                 timings: Timings::default(),
                 counts: StepCounts::default(),
+                measures: Measures::default(),
                 state_hash: 0,
             },
             payload,
@@ -100,6 +101,7 @@ impl RunWriter {
         bodies: &Bodies,
         timings: &Timings,
         counts: &StepCounts,
+        measures: &Measures,
     ) -> Result<(), RecordError> {
         assert_eq!(bodies.states.len(), self.start.len(), "a run keeps the bodies of its scene");
         let steps_saved = self.record.step;
@@ -127,6 +129,7 @@ impl RunWriter {
         record.step = steps_saved + 1;
         record.timings = *timings;
         record.counts = *counts;
+        record.measures = *measures;
         record.state_hash = state_hash(bodies);
         let encoded = format::encode(record, &mut self.payload);
         // Counted once it is in the file.

@@ -30,6 +30,16 @@ pub struct StepCounts {
     pub awake_bodies: u64,
 }
 
+/// What a step left the world with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Measures {
+    /// Kinetic and potential energy of the dynamic bodies, J.
+    pub energy: f64,
+    /// Deepest overlap beyond what is accepted at any contact, m.
+    pub penetration: f64,
+}
+
 impl std::ops::AddAssign for StepCounts {
     fn add_assign(&mut self, other: Self) {
         *self = *self + other;

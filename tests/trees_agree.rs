@@ -1,0 +1,208 @@
+//! Every kind of tree reports all triangle pairs that come within the margin, each once: judged by the
+//! boxes of the triangles themselves in `f64`, and by the exact intersection test.
+
+use std::collections::BTreeSet;
+
+use glam::{DQuat, DVec3, Vec3};
+use proptest::prelude::*;
+use tumble::mesh::generate::{self, Gear, Triangles};
+use tumble::mesh::{Mesh, intersects};
+use tumble::pose::Pose;
+use tumble::tree::{Counts, DescentScratch, Tree, TreeKind, find_candidates};
+
+type Pairs = BTreeSet<[u32; 2]>;
+
+fn mesh((positions, triangles): &Triangles) -> Mesh {
+    Mesh::new("mesh", positions, triangles).unwrap()
+}
+
+/// Triangles of about the given size scattered in a unit cube, from a seed.
+fn soup(count: u32, size: f32, seed: u32) -> Triangles {
+    let mut state = seed.wrapping_mul(0x9E37_79B9) | 1;
+    let mut next = move || {
+        state ^= state << 13;
+        state ^= state >> 17;
+        state ^= state << 5;
+        state as f32 / u32::MAX as f32
+    };
+    let mut positions = Vec::new();
+    for _ in 0..count {
+        let at = Vec3::new(next(), next(), next());
+        positions.extend((0..3).map(|_| at + size * Vec3::new(next(), next(), next())));
+    }
+    (positions, (0..count).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect())
+}
+
+fn found(kind: TreeKind, a: &Mesh, b: &Mesh, b_to_a: &Pose, margin: f64) -> Pairs {
+    let trees = [Tree::build(kind, a), Tree::build(kind, b)];
+    for (tree, mesh) in trees.iter().zip([a, b]) {
+        assert_eq!(tree.validate(mesh), Ok(()), "{}", kind.name());
+    }
+    let mut pairs = Vec::new();
+    let mut counts = Counts::default();
+    let mut scratch = DescentScratch::default();
+    find_candidates([(&trees[0], a), (&trees[1], b)], b_to_a, margin, &mut scratch, &mut pairs, &mut counts);
+    let set: Pairs = pairs.iter().copied().collect();
+    assert_eq!(set.len(), pairs.len(), "{}: a pair is reported twice", kind.name());
+    assert!(counts.node_test_count > 0);
+    set
+}
+
+/// Pairs whose triangles' boxes, taken in a's frame, come within the margin: `near`; and those of them that
+/// intersect exactly.
+fn judge(a: &Mesh, b: &Mesh, b_to_a: &Pose, margin: f64) -> (Pairs, Pairs) {
+    let (mut near, mut crossing) = (Pairs::new(), Pairs::new());
+    let corners_b: Vec<[DVec3; 3]> =
+        (0..b.triangles().len() as u32).map(|t| b.corners(t).map(|c| b_to_a.transform_point(c))).collect();
+    for ta in 0..a.triangles().len() as u32 {
+        let ca = a.corners(ta);
+        for (tb, cb) in corners_b.iter().enumerate() {
+            let distance = (0..3)
+                .map(|k| {
+                    let range = |c: &[DVec3; 3]| {
+                        let v = c.map(|p| p[k]);
+                        (v[0].min(v[1]).min(v[2]), v[0].max(v[1]).max(v[2]))
+                    };
+                    let ((la, ha), (lb, hb)) = (range(&ca), range(cb));
+                    (la - hb).max(lb - ha)
+                })
+                .fold(f64::NEG_INFINITY, f64::max);
+            if distance <= margin {
+                near.insert([ta, tb as u32]);
+            }
+            if distance <= 0.0 && intersects(&ca, cb) {
+                crossing.insert([ta, tb as u32]);
+            }
+        }
+    }
+    (near, crossing)
+}
+
+/// Whether two triangles come within `margin` as far as corners and edge midpoints can tell: every such pair
+/// must be reported whatever the shape of a kind's boxes.
+fn surely_near(a: &[DVec3; 3], b: &[DVec3; 3], margin: f64) -> bool {
+    let samples = |t: &[DVec3; 3]| {
+        let [p, q, r] = *t;
+        [p, q, r, 0.5 * (p + q), 0.5 * (q + r), 0.5 * (r + p), (p + q + r) / 3.0]
+    };
+    let (sa, sb) = (samples(a), samples(b));
+    sa.iter().any(|x| sb.iter().any(|y| x.distance(*y) <= margin))
+}
+
+fn check(a: &Mesh, b: &Mesh, b_to_a: &Pose, margin: f64) {
+    let (near, crossing) = judge(a, b, b_to_a, margin);
+    for kind in TreeKind::ALL {
+        let found = found(kind, a, b, b_to_a, margin);
+        let name = kind.name();
+        assert!(found.is_superset(&crossing), "{name}: misses intersecting triangles");
+        for &[ta, tb] in &near {
+            let cb = b.corners(tb).map(|c| b_to_a.transform_point(c));
+            let missed = !found.contains(&[ta, tb]) && surely_near(&a.corners(ta), &cb, margin);
+            assert!(!missed, "{name}: misses triangles {ta} and {tb} within {margin}");
+        }
+        let exact: Pairs = found.intersection(&crossing).copied().collect();
+        assert_eq!(exact, crossing, "{name}");
+    }
+}
+
+fn poses(reach: f64) -> Vec<Pose> {
+    (0..8)
+        .map(|i| {
+            let t = f64::from(i);
+            let rotation = DQuat::from_euler(glam::EulerRot::XYZ, 0.9 * t, 0.4 * t, 1.7 * t);
+            Pose::new(rotation, DVec3::new(0.9 - 0.2 * t, 0.1 * t, -0.05 * t) * reach)
+        })
+        .collect()
+}
+
+#[test]
+fn real_shapes_agree_with_brute_force() {
+    let shapes = [
+        mesh(&generate::sphere(0.5, 20)),
+        mesh(&generate::torus(0.4, 0.12, 24, 12)),
+        mesh(&soup(300, 0.1, 7)),
+        mesh(&Gear { spacing: 0.02, ..Gear::SMALL }.triangles()),
+    ];
+    for a in &shapes {
+        for b in &shapes {
+            let reach = f64::from(a.bounds().diagonal().min(b.bounds().diagonal()));
+            for pose in poses(reach) {
+                check(a, b, &pose, 0.0);
+            }
+            check(a, b, &poses(reach)[3], 0.03 * reach);
+        }
+    }
+}
+
+#[test]
+fn degenerate_meshes_neither_hang_nor_lose_pairs() {
+    let one = (vec![Vec3::ZERO, Vec3::X, Vec3::Y], vec![[0, 1, 2]]);
+    let flat = generate::cuboid(Vec3::new(1.0, 1.0, 1e-6), 0.2);
+    let needle = (vec![Vec3::ZERO, Vec3::X * 100.0, Vec3::new(50.0, 1e-3, 0.0)], vec![[0, 1, 2]]);
+    let fan_count = 200;
+    let mut fan = (vec![Vec3::ZERO], Vec::new());
+    for i in 0..=fan_count {
+        let angle = i as f32 / fan_count as f32;
+        fan.0.push(Vec3::new(libm::cosf(angle), libm::sinf(angle), 0.0));
+    }
+    fan.1.extend((1..=fan_count).map(|i| [0, i, i + 1]));
+    let shapes = [mesh(&one), mesh(&flat), mesh(&needle), mesh(&fan), mesh(&soup(50, 3.0, 3))];
+    for a in &shapes {
+        for b in &shapes {
+            check(a, b, &Pose::IDENTITY, 0.0);
+            check(a, b, &Pose::from_position(DVec3::new(0.0, 0.0, 1e-6)), 1e-5);
+        }
+    }
+}
+
+/// As many triangles in one place: the bound on depth holds and nothing is quadratic.
+#[test]
+fn a_hundred_thousand_triangles_in_one_point_build() {
+    let count = 100_000;
+    let positions: Vec<Vec3> = (0..count)
+        .flat_map(|i| {
+            let up = Vec3::Z * (1.0 + i as f32 * 1e-3);
+            [Vec3::ZERO - up, Vec3::X, up]
+        })
+        .collect();
+    let triangles: Vec<[u32; 3]> = (0..count).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
+    let mesh = Mesh::new("fan", &positions, &triangles).unwrap();
+    let tree = Tree::build(TreeKind::Boxtree, &mesh);
+    assert_eq!(tree.validate(&mesh), Ok(()));
+}
+
+#[test]
+fn nothing_is_missed_far_from_the_origin() {
+    // The mesh itself lies far out, so that its f32 planes are coarse.
+    let far = Vec3::new(148_376.0, 1_234.0, -223_423.0);
+    let (positions, triangles) = generate::sphere(1.0, 24);
+    let moved: Vec<Vec3> = positions.iter().map(|p| *p + far).collect();
+    let a = Mesh::new("far", &moved, &triangles).unwrap();
+    let b = mesh(&(positions, triangles));
+    for i in 0..6 {
+        let t = f64::from(i);
+        let rotation = DQuat::from_euler(glam::EulerRot::XYZ, t, 0.3 * t, 0.0);
+        let b_to_a = Pose::new(rotation, far.as_dvec3() + DVec3::new(1.9 - 0.3 * t, 0.2, 0.1 * t));
+        check(&a, &b, &b_to_a, 0.0);
+        // And the other way round: the far mesh is the one that is tumbled.
+        check(&b, &a, &b_to_a.inverse(), 0.0);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_soups_agree(
+        seeds in (1u32..1000, 1u32..1000),
+        counts in (1u32..60, 1u32..60),
+        size in 0.02f32..1.5,
+        turn in prop::array::uniform3(-3.0f64..3.0),
+        shift in prop::array::uniform3(-1.2f64..1.2),
+        margin in prop_oneof![Just(0.0), 0.0..0.3f64],
+    ) {
+        let (a, b) = (mesh(&soup(counts.0, size, seeds.0)), mesh(&soup(counts.1, size, seeds.1)));
+        let rotation = DQuat::from_euler(glam::EulerRot::XYZ, turn[0], turn[1], turn[2]);
+        check(&a, &b, &Pose::new(rotation, DVec3::from_array(shift)), margin);
+    }
+}
