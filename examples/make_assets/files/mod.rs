@@ -10,8 +10,8 @@ mod surface_nets;
 
 use glam::Vec3;
 use tumble::mesh::generate::{
-    Anchor, Arch, Bolt, Bracket, Crate, Drum, Gear, Hook, Housing, Link, Nut, Pillar, Pipe, Tray, Triangles,
-    Washer,
+    Anchor, Arch, Bolt, Bracket, Crate, Drum, Gear, Housing, Link, Nut, Pillar, Pipe, Tray, Triangles,
+    Washer, Weight,
 };
 
 use glb::Glb;
@@ -70,7 +70,7 @@ fn standing() -> Vec<Part> {
 fn chain() -> Vec<Part> {
     vec![
         ("link", STEEL, Link::CHAIN.triangles()),
-        ("weight", ORANGE, Hook::LIFTING.triangles()),
+        ("weight", ORANGE, Weight::LIFTING.triangles()),
         ("anchor", DARK_STEEL, Anchor::CEILING.triangles()),
     ]
 }

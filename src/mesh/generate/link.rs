@@ -1,4 +1,4 @@
-//! Chain: an oval link, the hook body that hangs from it and the anchor it hangs on. Round bars swept along a
+//! Chain: an oval link, the weight that hangs from it and the anchor it hangs on. Round bars swept along a
 //! path in the xz plane; z is the direction of pull.
 
 use std::f64::consts::{PI, TAU};
@@ -84,7 +84,7 @@ impl Link {
 
 /// A closed eye at +z on a turned weight that narrows upward. The origin is where the eye takes the load.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Hook {
+pub struct Weight {
     pub bar_radius: f64,
     /// Of the eye, to the middle of the bar.
     pub eye_radius: f64,
@@ -93,7 +93,7 @@ pub struct Hook {
     pub pieces: usize,
 }
 
-impl Hook {
+impl Weight {
     pub const LIFTING: Self =
         Self { bar_radius: 0.007, eye_radius: 0.017, weight_radius: 0.045, weight_height: 0.085, pieces: 40 };
 

@@ -21,7 +21,7 @@ use glam::Vec3;
 pub use bracket::Bracket;
 pub use gear::Gear;
 pub use housing::Housing;
-pub use link::{Anchor, Hook, Link};
+pub use link::{Anchor, Link, Weight};
 pub use pipe::Pipe;
 pub use solids::{Washer, cuboid, cylinder, ellipsoid, sphere, torus};
 pub use standing::{Arch, Crate, Drum, Pillar};
@@ -31,8 +31,7 @@ pub use tray::Tray;
 /// Vertex positions (m) and corners as vertex indices, counter-clockwise seen from outside.
 pub type Triangles = (Vec<Vec3>, Vec<[u32; 3]>);
 
-/// Six times the enclosed volume would be the sum of the corner determinants; this is that sum over six, m³.
-/// Positive for an outward winding.
+/// The enclosed volume by the divergence theorem, m³; positive for an outward winding. Meaningless if open.
 pub fn signed_volume((positions, triangles): &Triangles) -> f64 {
     triangles
         .iter()
@@ -75,7 +74,7 @@ mod tests {
             ("pipe_straight", Pipe::STRAIGHT.triangles()),
             ("tray", Tray::WORKSHOP.triangles()),
             ("link", Link::CHAIN.triangles()),
-            ("weight", Hook::LIFTING.triangles()),
+            ("weight", Weight::LIFTING.triangles()),
             ("anchor", Anchor::CEILING.triangles()),
             ("pillar", Pillar::WAIST_HIGH.triangles()),
             ("drum", Drum::BARREL.triangles()),
