@@ -8,6 +8,7 @@
 //!
 //! Everything that was not understood, repaired or assumed on the way is a [`Note`].
 
+mod gltf;
 pub mod model;
 
 use std::sync::Arc;
@@ -15,6 +16,7 @@ use std::sync::Arc;
 use glam::{DMat3, DVec3};
 use serde::{Deserialize, Serialize};
 
+pub use gltf::{LoadError, load_model, load_model_bytes};
 pub use model::{Note, NoteKind};
 
 use crate::body::{Joint, Motion};

@@ -1,0 +1,247 @@
+//! Meshes: triangle primitives of every mode joined into one surface each, with skin influences, morph
+//! targets and base colours. Skins.
+
+use glam::{DMat4, Vec3};
+use gltf::json;
+use gltf::json::accessor::{ComponentType, Type};
+use gltf::json::mesh::{Mode, Semantic};
+use gltf::json::validation::Checked as Known;
+
+use super::accessor::Numbers;
+use super::{Checked, Reader, fault};
+use crate::scene::model::{Geometry, Influence, NoteKind, Skin};
+
+/// With KHR_mesh_quantization positions may be small integers.
+const POSITION_COMPONENTS: [ComponentType; 5] =
+    [ComponentType::F32, ComponentType::I8, ComponentType::U8, ComponentType::I16, ComponentType::U16];
+const INDEX_COMPONENTS: [ComponentType; 3] = [ComponentType::U8, ComponentType::U16, ComponentType::U32];
+const WEIGHT_COMPONENTS: [ComponentType; 3] = [ComponentType::F32, ComponentType::U8, ComponentType::U16];
+/// Coordinates beyond this (m) are refused: exact predicates and `f32` boxes have no digits left there.
+const COORDINATE_LIMIT: f32 = 1e10;
+
+impl Reader<'_> {
+    pub(super) fn read_geometries(&mut self) -> Checked<()> {
+        for (index, mesh) in self.root.meshes.iter().enumerate() {
+            let name = mesh.name.clone().unwrap_or_default();
+            let mut geometry = Geometry { name, ..Geometry::default() };
+            let mut skinned = false;
+            for (at, primitive) in mesh.primitives.iter().enumerate() {
+                let place = format!("mesh {index} {:?}, primitive {at}", geometry.name);
+                skinned |= self.read_primitive(&place, primitive, &mut geometry)?;
+            }
+            if !skinned {
+                geometry.influences.clear();
+            }
+            self.model.geometries.push(geometry);
+        }
+        Ok(())
+    }
+
+    /// Appends one primitive; returns whether it is skinned.
+    fn read_primitive(
+        &mut self,
+        place: &str,
+        primitive: &json::mesh::Primitive,
+        geometry: &mut Geometry,
+    ) -> Checked<bool> {
+        let compressed = primitive.extensions.as_ref().is_some_and(|e| {
+            e.others.contains_key("KHR_draco_mesh_compression")
+                || e.others.contains_key("EXT_meshopt_compression")
+        });
+        let Known::Valid(mode) = primitive.mode else { return fault(place, "has an unknown mode") };
+        if !matches!(mode, Mode::Triangles | Mode::TriangleStrip | Mode::TriangleFan) {
+            self.note(NoteKind::Ignored, place, format!("{mode:?} have no surface"));
+            return Ok(false);
+        }
+        let attribute = |semantic| primitive.attributes.get(&Known::Valid(semantic)).map(|a| a.value());
+        let Some(positions) = attribute(Semantic::Positions) else {
+            if compressed {
+                return fault(place, "its data is compressed, which is not supported");
+            }
+            return fault(place, "has no POSITION");
+        };
+        let first = geometry.positions.len();
+        let positions = self.read_vectors(place, positions, &POSITION_COMPONENTS)?;
+        let vertex_count = positions.len();
+        geometry.positions.extend(positions);
+        let corners = match primitive.indices {
+            Some(indices) => self.read_indices(place, indices.value(), vertex_count)?,
+            None => (0..vertex_count as u32).collect(),
+        };
+        let before = geometry.triangles.len();
+        append_triangles(mode, &corners, first as u32, &mut geometry.triangles);
+        let rest = if mode == Mode::Triangles { corners.len() % 3 } else { 0 };
+        if rest != 0 || geometry.triangles.len() == before {
+            let text =
+                format!("{} corners make {} triangles", corners.len(), geometry.triangles.len() - before);
+            self.note(NoteKind::Repaired, place, text);
+        }
+        let color = self.base_color(primitive);
+        geometry.colors.resize(geometry.triangles.len(), color);
+        self.read_morphs(place, primitive, first, geometry)?;
+        self.read_influences(place, primitive, first, geometry)
+    }
+
+    fn read_vectors(&self, place: &str, index: usize, components: &[ComponentType]) -> Checked<Vec<Vec3>> {
+        let numbers = self.accessors.read(index, &[Type::Vec3], components)?;
+        let vectors: Vec<Vec3> =
+            numbers.elements::<3>().map(|e| Vec3::from_array(e.map(|x| x as f32))).collect();
+        let usable = |v: &Vec3| v.is_finite() && v.abs().max_element() <= COORDINATE_LIMIT;
+        match vectors.iter().position(|v| !usable(v)) {
+            Some(at) => fault(place, format!("vertex {at} is not finite or beyond {COORDINATE_LIMIT:e} m")),
+            None => Ok(vectors),
+        }
+    }
+
+    fn read_indices(&self, place: &str, index: usize, vertex_count: usize) -> Checked<Vec<u32>> {
+        let numbers = self.accessors.read(index, &[Type::Scalar], &INDEX_COMPONENTS)?;
+        match numbers.values.iter().position(|&i| i >= vertex_count as f64) {
+            Some(at) => {
+                fault(place, format!("index {at} names vertex {} of {vertex_count}", numbers.values[at]))
+            }
+            None => Ok(numbers.values.iter().map(|&i| i as u32).collect()),
+        }
+    }
+
+    fn base_color(&self, primitive: &json::mesh::Primitive) -> [f32; 3] {
+        const GREY: [f32; 3] = [0.6; 3];
+        let material = primitive.material.and_then(|m| self.root.materials.get(m.value()));
+        let color = material.map_or(GREY, |m| {
+            let [r, g, b, _] = m.pbr_metallic_roughness.base_color_factor.0;
+            [r, g, b]
+        });
+        if color.iter().all(|c| c.is_finite()) { color } else { GREY }
+    }
+
+    /// Targets of all primitives line up by number; where one has none, its vertices do not move.
+    fn read_morphs(
+        &mut self,
+        place: &str,
+        primitive: &json::mesh::Primitive,
+        first: usize,
+        geometry: &mut Geometry,
+    ) -> Checked<()> {
+        let targets = primitive.targets.as_deref().unwrap_or_default();
+        let count = geometry.positions.len() - first;
+        if geometry.morphs.len() < targets.len() {
+            geometry.morphs.resize(targets.len(), Vec::new());
+        }
+        for (at, target) in targets.iter().enumerate() {
+            let Some(accessor) = target.positions else { continue };
+            let place = format!("{place}, morph target {at}");
+            let offsets = self.read_vectors(&place, accessor.value(), &POSITION_COMPONENTS)?;
+            if offsets.len() != count {
+                return fault(place, format!("has {} vertices of {count}", offsets.len()));
+            }
+            geometry.morphs[at].resize(first, Vec3::ZERO);
+            geometry.morphs[at].extend(offsets);
+        }
+        for morph in &mut geometry.morphs {
+            morph.resize(geometry.positions.len(), Vec3::ZERO);
+        }
+        Ok(())
+    }
+
+    fn read_influences(
+        &mut self,
+        place: &str,
+        primitive: &json::mesh::Primitive,
+        first: usize,
+        geometry: &mut Geometry,
+    ) -> Checked<bool> {
+        let count = geometry.positions.len() - first;
+        geometry.influences.resize(geometry.positions.len(), Influence::default());
+        let mut skinned = false;
+        for set in 0..2u32 {
+            let get = |s| primitive.attributes.get(&Known::Valid(s)).map(|a| a.value());
+            let (Some(joints), Some(weights)) = (get(Semantic::Joints(set)), get(Semantic::Weights(set)))
+            else {
+                continue;
+            };
+            let joints = self.accessors.read(joints, &[Type::Vec4], &INDEX_COMPONENTS[..2])?;
+            let weights = self.accessors.read(weights, &[Type::Vec4], &WEIGHT_COMPONENTS)?;
+            if joints.count() != count || weights.count() != count {
+                return fault(place, "its joints or weights are not one a vertex");
+            }
+            let scale = weight_scale(&weights);
+            skinned = true;
+            let pairs = joints.elements::<4>().zip(weights.elements::<4>());
+            for (influence, (j, w)) in geometry.influences[first..].iter_mut().zip(pairs) {
+                for k in 0..4 {
+                    let slot = 4 * set as usize + k;
+                    let weight = (w[k] * scale) as f32;
+                    influence.joints[slot] = j[k] as u16;
+                    influence.weights[slot] = if weight.is_finite() { weight.max(0.0) } else { 0.0 };
+                }
+            }
+        }
+        if primitive.attributes.contains_key(&Known::Valid(Semantic::Joints(2))) {
+            self.note(NoteKind::Ignored, place, "influences beyond the eighth of a vertex are left out");
+        }
+        Ok(skinned)
+    }
+
+    pub(super) fn read_skins(&mut self) -> Checked<()> {
+        for (index, skin) in self.root.skins.iter().enumerate() {
+            let place = format!("skin {index}");
+            if skin.joints.is_empty() {
+                return fault(place, "has no joints");
+            }
+            let joints: Vec<u32> = skin.joints.iter().map(|j| j.value() as u32).collect();
+            if let Some(joint) = joints.iter().find(|&&j| j as usize >= self.model.nodes.len()) {
+                return fault(place, format!("there is no node {joint}"));
+            }
+            let inverse_bind = match skin.inverse_bind_matrices {
+                None => vec![DMat4::IDENTITY; joints.len()],
+                Some(accessor) => {
+                    let numbers =
+                        self.accessors.read(accessor.value(), &[Type::Mat4], &[ComponentType::F32])?;
+                    numbers.elements::<16>().map(|e| DMat4::from_cols_array(&e)).collect()
+                }
+            };
+            if inverse_bind.len() < joints.len() || inverse_bind.iter().any(|m| !m.is_finite()) {
+                return fault(place, "its inverse bind matrices are too few or not finite");
+            }
+            let name = skin.name.clone().unwrap_or_default();
+            self.model.skins.push(Skin { name, joints, inverse_bind });
+        }
+        for (index, node) in self.model.nodes.iter().enumerate() {
+            let (Some(skin), Some(geometry)) = (node.skin, node.geometry) else { continue };
+            let joint_count = self.model.skins[skin as usize].joints.len();
+            let influences = &self.model.geometries[geometry as usize].influences;
+            let uses = |i: &Influence| {
+                i.joints.iter().zip(i.weights).any(|(&j, w)| w > 0.0 && j as usize >= joint_count)
+            };
+            if influences.iter().any(uses) {
+                let place = super::nodes::node_place(self.root, index);
+                return fault(place, format!("its mesh names a joint beyond the {joint_count} of its skin"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Integer weights that forgot to say so are normalised all the same.
+fn weight_scale(weights: &Numbers) -> f64 {
+    match weights.component {
+        ComponentType::U8 if !weights.normalized => 1.0 / 255.0,
+        ComponentType::U16 if !weights.normalized => 1.0 / 65535.0,
+        _ => 1.0,
+    }
+}
+
+/// Corners of a list, strip or fan as triangles of the whole mesh, counter-clockwise as in the file.
+pub(super) fn append_triangles(mode: Mode, corners: &[u32], first: u32, triangles: &mut Vec<[u32; 3]>) {
+    let shifted = |t: [u32; 3]| t.map(|v| v + first);
+    match mode {
+        Mode::TriangleStrip => triangles.extend(corners.windows(3).enumerate().map(|(i, w)| {
+            // Every second triangle of a strip is wound the other way round.
+            shifted(if i % 2 == 0 { [w[0], w[1], w[2]] } else { [w[1], w[0], w[2]] })
+        })),
+        Mode::TriangleFan => {
+            let spokes = corners.get(1..).unwrap_or_default();
+            triangles.extend(spokes.windows(2).map(|w| shifted([corners[0], w[0], w[1]])));
+        }
+        _ => triangles.extend(corners.chunks_exact(3).map(|c| shifted([c[0], c[1], c[2]]))),
+    }
+}
