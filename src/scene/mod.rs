@@ -8,15 +8,27 @@
 //!
 //! Everything that was not understood, repaired or assumed on the way is a [`Note`].
 
+mod assemble;
+mod builder;
+mod builtin;
+mod clip;
 mod gltf;
+mod load;
 pub mod model;
+mod rigid;
+mod rules;
+mod shapes;
+mod sidecar;
+mod skin;
 
 use std::sync::Arc;
 
 use glam::{DMat3, DVec3};
 use serde::{Deserialize, Serialize};
 
+pub use builtin::{BuiltinScene, DEFAULT_SCENE, builtin_scenes};
 pub use gltf::{LoadError, load_model, load_model_bytes};
+pub use load::{SceneError, load_scene};
 pub use model::{Note, NoteKind};
 
 use crate::body::{Joint, Motion};

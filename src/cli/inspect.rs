@@ -1,0 +1,208 @@
+//! `tumble inspect`: what was loaded, what is wrong with it, and what tumble makes of it.
+
+use clap::Args;
+use comfy_table::{CellAlignment, Table, presets};
+use serde::Serialize;
+
+use super::{Failure, Outcome, kinds, output};
+use crate::body::Motion;
+use crate::mesh::{Flaws, Mesh, VolumeMethod};
+use crate::scene::{self, BodyDef, Note, Scene};
+use crate::tree::{Tree, TreeKind};
+
+/// Show what was loaded: bodies, surfaces, their flaws and hierarchies, and every assumption made.
+#[derive(Args)]
+pub(super) struct InspectArguments {
+    /// A built-in scene, a scene file (.toml) or a model (.glb, .gltf).
+    scene: String,
+    /// Hierarchy to build over each surface.
+    #[arg(long, value_parser = kinds::tree(), default_value = TreeKind::default().name())]
+    tree: TreeKind,
+    /// Print one JSON document instead of tables.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Report<'a> {
+    scene: &'a str,
+    description: &'a str,
+    body_count: usize,
+    dynamic_count: usize,
+    kinematic_count: usize,
+    static_count: usize,
+    link_count: u32,
+    joint_count: usize,
+    /// Over all bodies: shared surfaces count once a body.
+    triangle_count: usize,
+    /// Over distinct surfaces.
+    unique_triangle_count: usize,
+    surfaces: Vec<SurfaceReport<'a>>,
+    bodies: Vec<BodyReport<'a>>,
+    notes: &'a [Note],
+}
+
+#[derive(Serialize)]
+struct SurfaceReport<'a> {
+    name: &'a str,
+    use_count: usize,
+    triangle_count: usize,
+    vertex_count: usize,
+    /// Side lengths of the bounding box, m.
+    size: [f32; 3],
+    /// m³
+    volume: f64,
+    volume_method: VolumeMethod,
+    flaws: Flaws,
+    tree_bytes: usize,
+    tree_valid: bool,
+}
+
+#[derive(Serialize)]
+struct BodyReport<'a> {
+    name: &'a str,
+    motion: Motion,
+    surface: Option<&'a str>,
+    part_count: usize,
+    /// kg; `null` where it is infinite.
+    mass: Option<f64>,
+    trigger: bool,
+}
+
+pub(super) fn inspect(arguments: &InspectArguments) -> Result<Outcome, Failure> {
+    let scene = scene::load_scene(&arguments.scene, None)?;
+    let report = examine(&scene, arguments.tree);
+    if arguments.json {
+        output::print_json(&report)?;
+    } else {
+        output::print(&text(&report))?;
+        output::report_notes(&scene.notes);
+    }
+    Ok(Outcome::Done)
+}
+
+fn examine(scene: &Scene, kind: TreeKind) -> Report<'_> {
+    let count = |motion| scene.bodies.iter().filter(|b| b.motion == motion).count();
+    let triangle_count = |body: &BodyDef| mesh_of(scene, body).map_or(0, |m| m.triangles().len());
+    Report {
+        scene: &scene.name,
+        description: &scene.description,
+        body_count: scene.bodies.len(),
+        dynamic_count: count(Motion::Dynamic),
+        kinematic_count: count(Motion::Kinematic),
+        static_count: count(Motion::Static),
+        link_count: scene.skeletons.iter().map(|s| s.link_count).sum(),
+        joint_count: scene.joints.len(),
+        triangle_count: scene.bodies.iter().map(triangle_count).sum(),
+        unique_triangle_count: scene.meshes.iter().map(|m| m.triangles().len()).sum(),
+        surfaces: (0..scene.meshes.len()).map(|i| examine_surface(scene, i, kind)).collect(),
+        bodies: scene.bodies.iter().map(|b| examine_body(scene, b)).collect(),
+        notes: &scene.notes,
+    }
+}
+
+fn mesh_of<'a>(scene: &'a Scene, body: &BodyDef) -> Option<&'a Mesh> {
+    body.mesh.map(|m| &*scene.meshes[m as usize])
+}
+
+fn examine_surface(scene: &Scene, index: usize, kind: TreeKind) -> SurfaceReport<'_> {
+    let mesh = &scene.meshes[index];
+    let tree = Tree::build(kind, mesh);
+    SurfaceReport {
+        name: mesh.name(),
+        use_count: scene.bodies.iter().filter(|b| b.mesh == Some(index as u32)).count(),
+        triangle_count: mesh.triangles().len(),
+        vertex_count: mesh.vertices().len(),
+        size: mesh.bounds().size().to_array(),
+        volume: mesh.surface().volume.volume,
+        volume_method: mesh.surface().volume.method,
+        flaws: mesh.surface().flaws,
+        tree_bytes: tree.byte_count(),
+        tree_valid: tree.validate(mesh).is_ok(),
+    }
+}
+
+fn examine_body<'a>(scene: &'a Scene, body: &'a BodyDef) -> BodyReport<'a> {
+    BodyReport {
+        name: &body.name,
+        motion: body.motion,
+        surface: mesh_of(scene, body).map(Mesh::name),
+        part_count: body.parts.len(),
+        mass: body.mass.is_finite().then_some(body.mass),
+        trigger: body.trigger,
+    }
+}
+
+fn text(report: &Report) -> String {
+    let mut out = format!("{}: {}\n\n", report.scene, report.description);
+    out += &format!(
+        "{} bodies ({} dynamic, {} kinematic, {} static), {} of them links of figures, {} joints\n",
+        report.body_count,
+        report.dynamic_count,
+        report.kinematic_count,
+        report.static_count,
+        report.link_count,
+        report.joint_count,
+    );
+    out += &format!(
+        "{} triangles on {} distinct surfaces ({} triangles)\n\n",
+        report.triangle_count,
+        report.surfaces.len(),
+        report.unique_triangle_count,
+    );
+    out += &surface_table(report).to_string();
+    let flawed: Vec<String> = report.surfaces.iter().filter_map(flaw_line).collect();
+    if !flawed.is_empty() {
+        out += "\n\nFlaws, repaired where that changes no coordinate:\n";
+        out += &flawed.join("\n");
+    }
+    out
+}
+
+fn surface_table(report: &Report) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    table.set_header(["surface", "uses", "triangles", "vertices", "size, m", "volume, m³", "by", "tree, kB"]);
+    for s in &report.surfaces {
+        let method = match s.volume_method {
+            VolumeMethod::Divergence => "exact",
+            VolumeMethod::Shell => "shell",
+        };
+        let [x, y, z] = s.size;
+        table.add_row([
+            s.name.to_owned(),
+            s.use_count.to_string(),
+            s.triangle_count.to_string(),
+            s.vertex_count.to_string(),
+            format!("{x:.3} × {y:.3} × {z:.3}"),
+            format!("{:.3e}", s.volume),
+            method.to_owned(),
+            format!("{:.0}{}", s.tree_bytes as f64 / 1e3, if s.tree_valid { "" } else { " INVALID" }),
+        ]);
+    }
+    for column in [1, 2, 3, 5, 7] {
+        if let Some(column) = table.column_mut(column) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    table
+}
+
+fn flaw_line(surface: &SurfaceReport) -> Option<String> {
+    let f = &surface.flaws;
+    let found: Vec<String> = [
+        (f.degenerate_triangle_count, "triangles without area (dropped)"),
+        (f.duplicate_triangle_count, "repeated triangles (dropped)"),
+        (f.boundary_edge_count, "open edges"),
+        (f.nonmanifold_edge_count, "edges with more than two triangles"),
+        (f.flipped_triangle_count, "triangles turned around"),
+        (f.two_sided_triangle_count, "triangles without an outside (solid from both sides)"),
+        (f.unused_vertex_count, "unused vertices"),
+        (f.unsettled_component_count, "parts whose outside could not be told"),
+    ]
+    .iter()
+    .filter(|(count, _)| *count > 0)
+    .map(|(count, what)| format!("{count} {what}"))
+    .collect();
+    (!found.is_empty()).then(|| format!("  {}: {}", surface.name, found.join(", ")))
+}

@@ -1,0 +1,28 @@
+//! Kinds as option values: every kind a module knows, spelled as it spells it.
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+
+use crate::articulation::LinkTreeKind;
+use crate::broad::BroadPhaseKind;
+use crate::tree::TreeKind;
+
+pub(super) fn tree() -> impl TypedValueParser<Value = TreeKind> {
+    kind(&TreeKind::ALL, TreeKind::name)
+}
+
+pub(super) fn broad() -> impl TypedValueParser<Value = BroadPhaseKind> {
+    kind(&BroadPhaseKind::ALL, BroadPhaseKind::name)
+}
+
+pub(super) fn links() -> impl TypedValueParser<Value = LinkTreeKind> {
+    kind(&LinkTreeKind::ALL, LinkTreeKind::name)
+}
+
+fn kind<K>(all: &'static [K], name: fn(K) -> &'static str) -> impl TypedValueParser<Value = K>
+where
+    K: Copy + Send + Sync + 'static,
+{
+    PossibleValuesParser::new(all.iter().map(|&k| name(k))).try_map(move |text| {
+        all.iter().copied().find(|&k| name(k) == text).ok_or_else(|| format!("no kind is called {text}"))
+    })
+}

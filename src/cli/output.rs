@@ -1,0 +1,73 @@
+//! What leaves the program besides results: errors with their causes, notes on what was loaded, progress.
+
+use std::error::Error;
+use std::io::{self, IsTerminal, Write};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde::Serialize;
+
+use crate::scene::Note;
+
+/// Writes one document to stdout.
+pub(super) fn print(text: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    writeln!(out, "{}", text.trim_end())?;
+    out.flush()
+}
+
+/// Writes one JSON document to stdout.
+pub(super) fn print_json(document: &impl Serialize) -> Result<(), super::Failure> {
+    print(&serde_json::to_string_pretty(document)?)?;
+    Ok(())
+}
+
+/// Prints an error and what caused it on stderr.
+pub(super) fn report(failure: &dyn Error) {
+    let mut text = format!("error: {failure}");
+    let mut cause = failure.source();
+    while let Some(inner) = cause {
+        text += &format!("\n  because {inner}");
+        cause = inner.source();
+    }
+    // A stderr that is gone leaves nowhere to say so.
+    let _ = writeln!(io::stderr(), "{text}");
+}
+
+/// Prints one line on stderr that the user must not miss.
+pub(super) fn warn(text: &str) {
+    let _ = writeln!(io::stderr(), "warning: {text}");
+}
+
+/// Prints what the reader of a scene must know on stderr, many notes of one text as one line.
+pub(super) fn report_notes(notes: &[Note]) {
+    let mut lines: Vec<(String, usize, &str)> = Vec::new();
+    for note in notes {
+        match lines.iter_mut().find(|l| l.0 == note.text) {
+            Some(line) => line.1 += 1,
+            None => lines.push((note.text.clone(), 1, &note.place)),
+        }
+    }
+    let mut err = io::stderr().lock();
+    for (text, count, place) in lines {
+        let more = if count > 1 { format!(" (and {} more)", count - 1) } else { String::new() };
+        let _ = writeln!(err, "note: {place}{more}: {text}");
+    }
+}
+
+/// Whether the reader of our output went away (`| head`), which is not an error.
+pub(super) fn is_closed_pipe(failure: &(dyn Error + 'static)) -> bool {
+    failure.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// A bar for work of `length` items on stderr; silent when stderr is not a terminal.
+pub(super) fn progress(length: u64, unit: &str) -> ProgressBar {
+    if !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::stderr_with_hz(10));
+    let template = format!("{{bar:40}} {{pos}}/{{len}} {unit}  {{elapsed}}, {{eta}} left");
+    match ProgressStyle::with_template(&template) {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}

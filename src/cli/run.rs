@@ -1,0 +1,149 @@
+//! `tumble run`: steps a scene and says what every stage of a step cost.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use clap::Args;
+
+use super::{Failure, Outcome, kinds, output};
+use crate::articulation::LinkTreeKind;
+use crate::broad::BroadPhaseKind;
+use crate::record::{EndReason, RunWriter};
+use crate::report::{self, StepCost, Summary, table};
+use crate::scene::{DEFAULT_SCENE, Scene, load_scene};
+use crate::tree::TreeKind;
+use crate::world::World;
+
+/// Step a scene and report what update, test, query and solve cost.
+#[derive(Args)]
+pub(super) struct RunArguments {
+    /// A built-in scene, a scene file (.toml) or a model (.glb, .gltf).
+    #[arg(default_value = DEFAULT_SCENE)]
+    scene: String,
+    /// Steps to take; the scene's own number unless given.
+    #[arg(long, value_name = "N")]
+    steps: Option<u32>,
+    /// Seconds a step advances.
+    #[arg(long, value_name = "S")]
+    dt: Option<f64>,
+    /// Seed of everything random in the scene.
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Worker threads; 0 takes one per core. The motion does not depend on it.
+    #[arg(long, value_name = "N")]
+    threads: Option<u32>,
+    /// Hierarchy over each surface.
+    #[arg(long, value_parser = kinds::tree())]
+    tree: Option<TreeKind>,
+    /// Broad phase between bodies.
+    #[arg(long, value_parser = kinds::broad())]
+    broad: Option<BroadPhaseKind>,
+    /// Hierarchy over the links of a figure.
+    #[arg(long, value_parser = kinds::links())]
+    links: Option<LinkTreeKind>,
+    /// Record the run to a file that `tumble play` reads.
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// Print one JSON document instead of a table.
+    #[arg(long)]
+    json: bool,
+}
+
+/// A dt beyond this is a mistake in units.
+const LONGEST_STEP: f64 = 10.0;
+
+pub(super) fn run(arguments: &RunArguments) -> Result<Outcome, Failure> {
+    let mut scene = load_scene(&arguments.scene, arguments.seed)?;
+    apply(arguments, &mut scene)?;
+    output::report_notes(&scene.notes);
+    let mut world = World::new(&scene)?;
+    let recorder = arguments.record.as_ref().map(|path| RunWriter::create(path, &scene)).transpose()?;
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&interrupted);
+    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))?;
+
+    let first_energy = world.energy();
+    let (costs, max_penetration, recorded) = step(&mut world, scene.steps, recorder, &interrupted);
+    let outcome = report::Outcome {
+        first_energy,
+        last_energy: world.energy(),
+        max_penetration,
+        quarantined_count: world.quarantined().len() as u32,
+        sleeping_count: world.sleeping_count(),
+        state_hash: world.state_hash(),
+    };
+    let summary = Summary::new(&scene, world.thread_count(), &costs, &outcome);
+    if arguments.json {
+        output::print_json(&summary)?;
+    } else {
+        output::print(&table::text(&summary))?;
+    }
+    for body in world.quarantined() {
+        output::warn(&format!(
+            "body \"{}\" was set aside after step {}: its state was not finite",
+            body.name, body.step
+        ));
+    }
+    if interrupted.load(Ordering::Relaxed) {
+        output::warn(&format!("interrupted after {} of {} steps", costs.len(), scene.steps));
+    }
+    recorded?;
+    Ok(Outcome::Done)
+}
+
+/// What the command line says stands before what the scene says.
+fn apply(arguments: &RunArguments, scene: &mut Scene) -> Result<(), Failure> {
+    let config = &mut scene.config;
+    if let Some(dt) = arguments.dt {
+        if !(dt > 0.0 && dt <= LONGEST_STEP) {
+            return Err(
+                format!("--dt {dt}: a step must be longer than 0 s and at most {LONGEST_STEP} s").into()
+            );
+        }
+        config.dt = dt;
+    }
+    config.seed = arguments.seed.unwrap_or(config.seed);
+    config.threads = arguments.threads.unwrap_or(config.threads);
+    config.tree = arguments.tree.unwrap_or(config.tree);
+    config.broad = arguments.broad.unwrap_or(config.broad);
+    config.links = arguments.links.unwrap_or(config.links);
+    scene.steps = arguments.steps.unwrap_or(scene.steps);
+    Ok(())
+}
+
+/// Takes the steps. A recording that fails does not stop the run; its error comes back with the rest.
+fn step(
+    world: &mut World,
+    step_count: u32,
+    mut recorder: Option<RunWriter>,
+    interrupted: &AtomicBool,
+) -> (Vec<StepCost>, f64, Result<(), Failure>) {
+    let bar = output::progress(step_count.into(), "steps");
+    let mut costs = Vec::new();
+    let mut max_penetration = 0.0f64;
+    let mut recorded = Ok(());
+    for _ in 0..step_count {
+        if interrupted.load(Ordering::Relaxed) {
+            break;
+        }
+        let timings = world.step();
+        let (counts, measures) = (world.counts(), world.measures());
+        costs.push(StepCost { timings, counts });
+        max_penetration = max_penetration.max(measures.penetration);
+        if let Some(writer) = &mut recorder
+            && let Err(error) = writer.append(world.bodies(), &timings, &counts, &measures)
+        {
+            recorder = None;
+            recorded = Err(error.into());
+        }
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    let reason =
+        if interrupted.load(Ordering::Relaxed) { EndReason::Interrupted } else { EndReason::Finished };
+    if let Some(writer) = recorder {
+        recorded = writer.finish(reason).map_err(Failure::from);
+    }
+    (costs, max_penetration, recorded)
+}

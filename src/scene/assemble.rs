@@ -1,0 +1,228 @@
+//! Models and a scene file → a scene. Without physics data every mesh node is a part, a body of its own; with
+//! it, `rigid.rs` finds the bodies. Skins and animated nodes become figures.
+
+use glam::{DMat4, DQuat, DVec3, EulerRot};
+use globset::{Glob, GlobMatcher};
+
+use super::builder::{BODY_LIMIT, Builder, Soup};
+use super::clip::{split, world_matrices};
+use super::model::Model;
+use super::rigid;
+use super::sidecar::{Animation, ModelEntry};
+use super::skin::{Drive, Link, add_figure, figures, rest_positions};
+use super::{NoteKind, SceneError};
+
+/// Where one copy of a model stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Placement {
+    pub matrix: DMat4,
+    /// Whether parts are placed by their own origins.
+    pub recenter: bool,
+}
+
+/// Adds one entry of a scene file with all its copies.
+pub(super) fn add_entry(builder: &mut Builder, model: &Model, entry: &ModelEntry) -> Result<(), SceneError> {
+    let wrong = |reason: String| SceneError::Entry { file: entry.file.clone(), reason };
+    let select = entry.nodes.iter().map(|p| matcher(p)).collect::<Result<Vec<_>, _>>().map_err(wrong)?;
+    let numbers = [entry.position, entry.rotation].concat();
+    if !(entry.scale.is_finite() && entry.scale != 0.0) || numbers.iter().any(|x| !x.is_finite()) {
+        return Err(wrong("position, rotation and scale must be finite, scale not zero".to_owned()));
+    }
+    let drive = entry.animation.as_ref().map(|a| drive(model, a)).transpose().map_err(wrong)?;
+    let [x, y, z] = entry.copies.map_or([1; 3], |c| c.count).map(u64::from);
+    let copy_count = x.saturating_mul(y).saturating_mul(z);
+    if copy_count > BODY_LIMIT as u64 {
+        return Err(wrong(format!("{copy_count} copies are more than {BODY_LIMIT}")));
+    }
+    for copy in 0..copy_count {
+        let at = [copy % x, copy / x % y, copy / (x * y)].map(|i| i as f64);
+        let place = Placement { matrix: placement(builder, entry, at, copy), recenter: entry.recenter };
+        let wanted = |name: &str| select.is_empty() || select.iter().any(|s| s.is_match(name));
+        add_model(builder, model, &place, &wanted, drive.as_ref());
+        if builder.scene.bodies.len() > BODY_LIMIT {
+            return Err(wrong(format!("the scene has more than {BODY_LIMIT} bodies")));
+        }
+    }
+    for (pattern, select) in entry.nodes.iter().zip(&select) {
+        if !model.nodes.iter().any(|n| select.is_match(&n.name)) {
+            builder.note(NoteKind::Ignored, &entry.file, format!("no node is called {pattern:?}"));
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn matcher(pattern: &str) -> Result<GlobMatcher, String> {
+    Glob::new(pattern).map(|g| g.compile_matcher()).map_err(|e| format!("{pattern:?} is not a pattern: {e}"))
+}
+
+/// The clip an entry asks for; a model without clips stands still.
+fn drive<'a>(model: &'a Model, animation: &Animation) -> Result<Drive<'a>, String> {
+    let clip = match &animation.clip {
+        Some(name) => model.clips.iter().find(|c| c.name == *name),
+        None => model.clips.first(),
+    };
+    let Some(clip) = clip else {
+        let names: Vec<&str> = model.clips.iter().map(|c| c.name.as_str()).collect();
+        return Err(format!("there is no clip {:?}, the model has {names:?}", animation.clip));
+    };
+    if !(animation.speed.is_finite() && animation.speed > 0.0) {
+        return Err("the speed of an animation must be above 0".to_owned());
+    }
+    let stride = DVec3::from_array(animation.stride);
+    Ok(Drive { clip, speed: animation.speed, looped: animation.looped, stride })
+}
+
+fn placement(builder: &Builder, entry: &ModelEntry, grid: [f64; 3], copy: u64) -> DMat4 {
+    let [x, y, z] = entry.rotation.map(f64::to_radians);
+    let mut rotation = DQuat::from_euler(EulerRot::ZYX, z, y, x);
+    let mut position = DVec3::from_array(entry.position);
+    if let Some(copies) = entry.copies {
+        // Each copy draws its own numbers, whatever the others draw.
+        let stream = builder.scene.bodies.len() as u64 ^ copy << 32;
+        let mut random = Random::new(builder.scene.config.seed, stream);
+        position += DVec3::from_array(copies.spacing) * DVec3::from_array(grid);
+        position += copies.jitter * DVec3::from_array([random.signed(), random.signed(), random.signed()]);
+        if copies.random_rotation {
+            rotation = random.rotation() * rotation;
+        }
+    }
+    DMat4::from_scale_rotation_translation(DVec3::splat(entry.scale), rotation, position)
+}
+
+/// Adds everything of a model that `wanted` names.
+pub(super) fn add_model(
+    builder: &mut Builder,
+    model: &Model,
+    place: &Placement,
+    wanted: &dyn Fn(&str) -> bool,
+    drive: Option<&Drive>,
+) {
+    for links in figures(model) {
+        let name = links.first().map_or("figure", |l| l.name.as_str());
+        add_figure(
+            builder,
+            model,
+            &format!("{} of {name}", model.source),
+            &links,
+            place.matrix,
+            drive.copied(),
+        );
+    }
+    let physical =
+        model.nodes.iter().any(|n| n.motion.is_some() || n.collider.is_some() || n.trigger.is_some());
+    if physical {
+        if drive.is_some() {
+            let text = "has physics, so its animation moves skins only";
+            builder.note(NoteKind::Ignored, &model.source, text);
+        }
+        rigid::add_bodies(builder, model, place);
+    } else {
+        add_parts(builder, model, place, wanted, drive);
+    }
+}
+
+/// Every mesh node as a body; those that the clip moves as one figure.
+fn add_parts(
+    builder: &mut Builder,
+    model: &Model,
+    place: &Placement,
+    wanted: &dyn Fn(&str) -> bool,
+    drive: Option<&Drive>,
+) {
+    let worlds = world_matrices(model, None, if place.recenter { DMat4::IDENTITY } else { place.matrix });
+    let moved = moved_nodes(model, drive);
+    let mut links = Vec::new();
+    for (index, node) in model.nodes.iter().enumerate() {
+        let Some(geometry) = node.geometry.filter(|_| node.in_scene && node.skin.is_none()) else { continue };
+        let geometry = &model.geometries[geometry as usize];
+        let name = part_name(model, index as u32);
+        if geometry.triangles.is_empty() || !wanted(&node.name) {
+            continue;
+        }
+        let positions = rest_positions(geometry, &node.weights);
+        let surface = (&positions[..], &geometry.triangles[..]);
+        let color = geometry.colors.first().copied();
+        if moved[index] {
+            let mut soup = Soup { color, ..Soup::default() };
+            soup.append(&name, surface, glam::DMat3::IDENTITY, DVec3::ZERO);
+            links.push(Link { node: index as u32, name, soup });
+            continue;
+        }
+        let mut world = worlds[index];
+        if place.recenter {
+            world.w_axis = DVec3::ZERO.extend(1.0);
+            world = place.matrix * world;
+        }
+        let Some((pose, rest)) = split(&world) else {
+            builder.note(NoteKind::Ignored, &name, "is scaled to nothing");
+            continue;
+        };
+        let mut soup = Soup { color, ..Soup::default() };
+        soup.append(&name, surface, rest, DVec3::ZERO);
+        if let Some(body) = builder.body(&name, &soup, pose) {
+            builder.scene.bodies.push(body);
+        }
+    }
+    if !links.is_empty() {
+        let name = format!("animated parts of {}", model.source);
+        add_figure(builder, model, &name, &links, place.matrix, drive.copied());
+    }
+}
+
+/// Nodes that a clip moves, themselves or through a parent.
+fn moved_nodes(model: &Model, drive: Option<&Drive>) -> Vec<bool> {
+    let mut moved = vec![false; model.nodes.len()];
+    let Some(drive) = drive else { return moved };
+    let mut stack: Vec<u32> = drive.clip.tracks.iter().map(|t| t.node).collect();
+    while let Some(node) = stack.pop() {
+        if !std::mem::replace(&mut moved[node as usize], true) {
+            stack.extend(&model.nodes[node as usize].children);
+        }
+    }
+    moved
+}
+
+/// The node's name, else its mesh's, else its number.
+pub(super) fn part_name(model: &Model, node: u32) -> String {
+    let own = &model.nodes[node as usize];
+    let mesh = own.geometry.map(|g| model.geometries[g as usize].name.as_str()).unwrap_or_default();
+    match (own.name.as_str(), mesh) {
+        ("", "") => format!("node {node}"),
+        ("", mesh) => mesh.to_owned(),
+        (name, _) => name.to_owned(),
+    }
+}
+
+/// SplitMix64 (Steele, Lea, Flood 2014): small, and the same numbers everywhere.
+struct Random(u64);
+
+impl Random {
+    fn new(seed: u64, stream: u64) -> Self {
+        let mut random = Self(seed ^ stream.wrapping_mul(0xD6E8_FEB8_6659_FD93));
+        random.next();
+        random
+    }
+
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ z >> 31
+    }
+
+    /// Evenly between −1 and 1.
+    fn signed(&mut self) -> f64 {
+        (self.next() >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+
+    /// Evenly over all rotations: a point of the four-dimensional ball, drawn until it lies inside.
+    fn rotation(&mut self) -> DQuat {
+        loop {
+            let q = DQuat::from_xyzw(self.signed(), self.signed(), self.signed(), self.signed());
+            if (0.01..=1.0).contains(&q.length_squared()) {
+                return q.normalize();
+            }
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! What the user names → a scene: a built-in scene, a scene file, or a model on its own.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use glam::{DMat4, DVec3};
+
+use super::assemble::{Placement, add_entry, add_model};
+use super::builder::Builder;
+use super::builtin;
+use super::model::Model;
+use super::rules;
+use super::sidecar::{self, SceneFile};
+use super::skin::Drive;
+use super::{LoadError, NoteKind, Scene, builtin_scenes, load_model, load_model_bytes};
+use crate::config::Config;
+
+/// m/s², towards −y.
+const GRAVITY: f64 = 9.81;
+/// Ten seconds at the default time step.
+const DEFAULT_STEPS: u32 = 600;
+
+/// Why a scene cannot be had. Names the file and what is wrong with it.
+#[derive(Debug, thiserror::Error)]
+pub enum SceneError {
+    #[error("{name}: no built-in scene has this name and no file is there (built in: {builtin})")]
+    Unknown { name: String, builtin: String },
+    #[error("{}: is neither a scene (.toml) nor a model (.glb, .gltf)", path.display())]
+    Kind { path: PathBuf },
+    #[error("{}: cannot be read", path.display())]
+    Read { path: PathBuf, source: std::io::Error },
+    #[error("{file}: {reason}")]
+    Text { file: String, reason: String },
+    #[error("{file}: {reason}")]
+    Entry { file: String, reason: String },
+    #[error("rule for {name:?}: {reason}")]
+    Rule { name: String, reason: String },
+    #[error(transparent)]
+    Model(#[from] LoadError),
+    #[error("{name}: there is nothing to simulate: no node has a surface")]
+    Empty { name: String },
+    #[error("{name}: {reason}")]
+    Config { name: String, reason: String },
+}
+
+/// Loads a built-in scene by name, a scene file or a model by path. `seed` stands before the scene's own.
+pub fn load_scene(name: &str, seed: Option<u64>) -> Result<Scene, SceneError> {
+    let path = Path::new(name);
+    if let Some(builtin) = builtin_scenes().iter().find(|s| s.name == name) {
+        let file = parse(name, builtin.text)?;
+        return assemble(name, file, seed, |file| match builtin::model(file) {
+            Some(bytes) => Ok(load_model_bytes(file, bytes)?),
+            None => Err(SceneError::Entry { file: file.to_owned(), reason: "is not built in".to_owned() }),
+        });
+    }
+    if !path.exists() {
+        let names: Vec<&str> = builtin_scenes().iter().map(|s| s.name).collect();
+        return Err(SceneError::Unknown { name: name.to_owned(), builtin: names.join(", ") });
+    }
+    match path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase).as_deref() {
+        Some("toml") => {
+            let read = |source| SceneError::Read { path: path.to_owned(), source };
+            let text = std::fs::read_to_string(path).map_err(read)?;
+            let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            assemble(name, parse(name, &text)?, seed, |file| Ok(load_model(&beside(folder, file)?)?))
+        }
+        Some("glb" | "gltf") => bare_model(name, load_model(path)?, seed),
+        _ => Err(SceneError::Kind { path: path.to_owned() }),
+    }
+}
+
+fn parse(name: &str, text: &str) -> Result<SceneFile, SceneError> {
+    sidecar::parse(text).map_err(|reason| SceneError::Text { file: name.to_owned(), reason })
+}
+
+/// A model file of a scene file: in its folder, or in a folder beside it, links followed.
+fn beside(folder: &Path, file: &str) -> Result<PathBuf, SceneError> {
+    let wrong = |reason: String| SceneError::Entry { file: file.to_owned(), reason };
+    if Path::new(file).is_absolute() {
+        return Err(wrong("must be relative to the scene file".to_owned()));
+    }
+    let found = |e: std::io::Error| wrong(format!("cannot be found: {e}"));
+    let folder = folder.canonicalize().map_err(found)?;
+    let path = folder.join(file).canonicalize().map_err(found)?;
+    if !path.starts_with(folder.parent().unwrap_or(&folder)) {
+        return Err(wrong("lies outside the scene file's folder and those beside it".to_owned()));
+    }
+    Ok(path)
+}
+
+fn empty_scene(name: &str, config: Config, seed: Option<u64>) -> Scene {
+    let seed = seed.unwrap_or(config.seed);
+    Scene {
+        name: name.to_owned(),
+        description: String::new(),
+        meshes: Vec::new(),
+        bodies: Vec::new(),
+        skeletons: Vec::new(),
+        joints: Vec::new(),
+        pair_rules: Vec::new(),
+        gravity: DVec3::new(0.0, -GRAVITY, 0.0),
+        steps: DEFAULT_STEPS,
+        config: Config { seed, ..config },
+        camera: None,
+        notes: Vec::new(),
+    }
+}
+
+fn assemble(
+    name: &str,
+    file: SceneFile,
+    seed: Option<u64>,
+    load: impl Fn(&str) -> Result<Model, SceneError>,
+) -> Result<Scene, SceneError> {
+    check_config(name, &file.config)?;
+    let stem = Path::new(name).file_stem().map_or(name.into(), |s| s.to_string_lossy());
+    let mut scene = empty_scene(file.name.as_deref().unwrap_or(&stem), file.config.clone(), seed);
+    scene.description = file.description;
+    scene.camera = file.camera;
+    scene.steps = file.steps.unwrap_or(scene.steps);
+    let mut builder = Builder::new(scene);
+    let mut models: BTreeMap<&str, Model> = BTreeMap::new();
+    for entry in &file.models {
+        if !models.contains_key(entry.file.as_str()) {
+            let model = load(&entry.file)?;
+            take_header(&mut builder, &model);
+            models.insert(&entry.file, model);
+        }
+        add_entry(&mut builder, &models[entry.file.as_str()], entry)?;
+    }
+    if let Some(gravity) = file.gravity {
+        builder.scene.gravity = DVec3::from_array(gravity);
+    }
+    if let Some(ground) = file.ground {
+        rules::add_ground(&mut builder, DVec3::Y * ground.y, ground.size);
+    }
+    rules::apply_parts(&mut builder, &file.parts)?;
+    rules::apply_pairs(&mut builder, &file.pairs)?;
+    rules::add_joints(&mut builder, &file.joints)?;
+    finish(name, builder)
+}
+
+/// A model without a scene file: as it stands, playing its first clip.
+fn bare_model(name: &str, model: Model, seed: Option<u64>) -> Result<Scene, SceneError> {
+    let stem = Path::new(name).file_stem().map_or(name.into(), |s| s.to_string_lossy());
+    let mut builder = Builder::new(empty_scene(&stem, Config::default(), seed));
+    take_header(&mut builder, &model);
+    let drive = model.clips.first().map(|clip| Drive { clip, speed: 1.0, looped: true, stride: DVec3::ZERO });
+    if let Some(drive) = &drive {
+        let text = format!("its first animation {:?} plays, looped", drive.clip.name);
+        builder.note(NoteKind::Assumed, &model.source, text);
+    }
+    let place = Placement { matrix: DMat4::IDENTITY, recenter: false };
+    add_model(&mut builder, &model, &place, &|_| true, drive.as_ref());
+    rules::apply_pairs(&mut builder, &[])?;
+    rules::add_missing_ground(&mut builder);
+    finish(name, builder)
+}
+
+/// Notes and gravity of a model.
+fn take_header(builder: &mut Builder, model: &Model) {
+    builder.scene.notes.extend(model.notes.iter().cloned());
+    builder.scene.gravity = model.gravity.unwrap_or(builder.scene.gravity);
+}
+
+fn check_config(name: &str, config: &Config) -> Result<(), SceneError> {
+    let wrong = |reason: &str| Err(SceneError::Config { name: name.to_owned(), reason: reason.to_owned() });
+    if !(config.dt.is_finite() && config.dt > 0.0 && config.dt <= 10.0) {
+        return wrong("dt must be above 0 s and at most 10 s");
+    }
+    if config.substeps == 0 || config.substeps > 1000 {
+        return wrong("substeps must be from 1 to 1000");
+    }
+    Ok(())
+}
+
+fn finish(name: &str, mut builder: Builder) -> Result<Scene, SceneError> {
+    builder.note_estimated_masses();
+    let scene = builder.scene;
+    if scene.bodies.iter().all(|b| b.mesh.is_none()) {
+        return Err(SceneError::Empty { name: name.to_owned() });
+    }
+    let numbers = scene.bodies.iter().all(|b| {
+        let vectors = [b.linear_velocity, b.angular_velocity, b.center];
+        b.pose.is_finite() && vectors.iter().all(|v| v.is_finite()) && !b.inertia.is_nan()
+    });
+    if !numbers || !scene.gravity.is_finite() {
+        let reason = "a position, velocity or gravity is not finite".to_owned();
+        return Err(SceneError::Config { name: name.to_owned(), reason });
+    }
+    Ok(scene)
+}

@@ -1,0 +1,310 @@
+//! Bodies of a model with physics: nodes with motion, the colliders below them, triggers, filters, joints.
+//! Semantics of KHR_physics_rigid_bodies; the OMI extensions are read into the same.
+
+use std::collections::BTreeMap;
+
+use glam::{DMat3, DMat4, DQuat, DVec3};
+
+use super::assemble::{Placement, part_name};
+use super::builder::{Builder, Soup, empty_body};
+use super::clip::{split, world_matrices};
+use super::model::{ColliderGeometry, CollisionFilter, Model, MotionSettings, Shape};
+use super::skin::rest_positions;
+use super::{BodyDef, NoteKind, shapes};
+use crate::body::{Joint, Motion, WORLD};
+use crate::narrow::PairRule;
+use crate::pose::Pose;
+
+/// Bodies with filters are compared pair by pair; so many at most.
+const FILTER_LIMIT: usize = 5000;
+
+/// A body's collider nodes.
+#[derive(Default)]
+struct Group {
+    colliders: Vec<u32>,
+}
+
+pub(super) fn add_bodies(builder: &mut Builder, model: &Model, place: &Placement) {
+    let worlds = world_matrices(model, None, place.matrix);
+    let mut groups: BTreeMap<u32, Group> = BTreeMap::new();
+    for (index, node) in model.nodes.iter().enumerate().filter(|(_, n)| n.in_scene) {
+        let index = index as u32;
+        let owner = owner(model, index);
+        if node.motion.is_some() {
+            groups.entry(index).or_default();
+        }
+        if node.collider.is_some() {
+            // Without a moving ancestor a collider is a static body of its own.
+            groups.entry(owner.unwrap_or(index)).or_default().colliders.push(index);
+        }
+    }
+    let mut body_of_node = BTreeMap::new();
+    let mut filtered = Vec::new();
+    for (&node, group) in &groups {
+        let Some(body) = make_body(builder, model, &worlds, node, group) else { continue };
+        let index = builder.scene.bodies.len() as u32;
+        let filter = group.colliders.iter().find_map(|&c| model.nodes[c as usize].collider.as_ref()?.filter);
+        filtered.extend(filter.map(|f| (index, f)));
+        builder.scene.bodies.push(body);
+        body_of_node.insert(node, index);
+    }
+    add_triggers(builder, model, &worlds);
+    add_filter_rules(builder, model, &filtered);
+    add_joints(builder, model, &worlds, &body_of_node);
+    note_visuals(builder, model, &groups);
+}
+
+/// The nearest node with motion, itself or above.
+fn owner(model: &Model, node: u32) -> Option<u32> {
+    let mut at = Some(node);
+    while let Some(index) = at {
+        if model.nodes[index as usize].motion.is_some() {
+            return Some(index);
+        }
+        at = model.nodes[index as usize].parent;
+    }
+    None
+}
+
+fn make_body(
+    builder: &mut Builder,
+    model: &Model,
+    worlds: &[DMat4],
+    node: u32,
+    group: &Group,
+) -> Option<BodyDef> {
+    let name = part_name(model, node);
+    let Some((pose, rest)) = split(&worlds[node as usize]) else {
+        builder.note(NoteKind::Ignored, &name, "is scaled to nothing");
+        return None;
+    };
+    let back = DMat4::from_rotation_translation(pose.rotation, pose.position).inverse();
+    let mut soup = Soup::default();
+    for &collider in &group.colliders {
+        let geometry = model.nodes[collider as usize].collider.as_ref().map(|c| c.geometry);
+        if let Some(geometry) = geometry {
+            append_geometry(builder, model, collider, geometry, back * worlds[collider as usize], &mut soup);
+        }
+    }
+    if soup.triangles.is_empty() {
+        append_visuals(model, worlds, node, &back, &mut soup);
+        if !soup.triangles.is_empty() {
+            builder.note(NoteKind::Assumed, &name, "has no collider, so its meshes are taken");
+        }
+    }
+    let mut body = if soup.triangles.is_empty() {
+        BodyDef { pose, ..empty_body(builder.unique(&name)) }
+    } else {
+        builder.body(&name, &soup, pose)?
+    };
+    let material = group.colliders.iter().find_map(|&c| model.nodes[c as usize].collider.as_ref()?.material);
+    if let Some(material) = material.map(|m| model.materials[m as usize]) {
+        body.friction = material.dynamic_friction;
+        body.restitution = material.restitution;
+    }
+    match &model.nodes[node as usize].motion {
+        Some(motion) => apply_motion(builder, &mut body, motion, rest, &pose),
+        None => body.motion = Motion::Static,
+    }
+    if body.motion != Motion::Dynamic {
+        body.mass = f64::INFINITY;
+    }
+    Some(body)
+}
+
+fn apply_motion(builder: &Builder, body: &mut BodyDef, motion: &MotionSettings, rest: DMat3, pose: &Pose) {
+    body.motion = motion.motion;
+    body.gravity_factor = motion.gravity_factor;
+    body.linear_velocity = pose.transform_vector(rest * motion.linear_velocity);
+    body.angular_velocity = pose.transform_vector(motion.angular_velocity);
+    match motion.mass {
+        // Zero means infinite.
+        Some(0.0) => body.mass = f64::INFINITY,
+        Some(mass) => builder.set_mass(body, mass),
+        None => {}
+    }
+    if let Some(center) = motion.center {
+        body.center = rest * center;
+    }
+    if let Some(diagonal) = motion.inertia_diagonal {
+        // A zero is infinite: so large that nothing turns it about that axis.
+        let largest = diagonal.max_element().max(body.mass.min(1e12));
+        let diagonal = DVec3::select(diagonal.cmpeq(DVec3::ZERO), DVec3::splat(1e6 * largest), diagonal);
+        let axes = DMat3::from_quat(motion.inertia_orientation.unwrap_or(DQuat::IDENTITY));
+        body.inertia = axes * DMat3::from_diagonal(diagonal) * axes.transpose();
+    }
+}
+
+/// Appends a collider's triangles in the body's space; `local` carries the collider node's space to it.
+fn append_geometry(
+    builder: &mut Builder,
+    model: &Model,
+    node: u32,
+    geometry: ColliderGeometry,
+    local: DMat4,
+    soup: &mut Soup,
+) {
+    let name = part_name(model, node);
+    match geometry {
+        ColliderGeometry::Shape(shape) => {
+            let shape = &model.shapes[shape as usize];
+            match (shapes::triangles(shape), shape) {
+                (Some((positions, triangles)), _) => {
+                    append(soup, &name, (&positions, &triangles), &local);
+                }
+                (None, Shape::Mesh { geometry, convex }) => {
+                    note_exact(builder, &name, *convex);
+                    let geometry = &model.geometries[*geometry as usize];
+                    append(soup, &name, (&geometry.positions, &geometry.triangles), &local);
+                }
+                (None, _) => {}
+            }
+        }
+        ColliderGeometry::Node { node: first, convex_hull } => {
+            note_exact(builder, &name, convex_hull);
+            // The named node's own transform does not count, those below it do.
+            let mut stack = vec![(first, local)];
+            while let Some((at, matrix)) = stack.pop() {
+                let own = &model.nodes[at as usize];
+                if let Some(geometry) = own.geometry {
+                    let geometry = &model.geometries[geometry as usize];
+                    let positions = rest_positions(geometry, &own.weights);
+                    append(soup, &name, (&positions, &geometry.triangles), &matrix);
+                    soup.color = soup.color.or(geometry.colors.first().copied());
+                }
+                let below = |&c: &u32| (c, matrix * model.nodes[c as usize].local.matrix());
+                stack.extend(own.children.iter().map(below));
+            }
+        }
+    }
+}
+
+fn append(soup: &mut Soup, name: &str, surface: (&[glam::Vec3], &[[u32; 3]]), matrix: &DMat4) {
+    soup.append(name, surface, DMat3::from_mat4(*matrix), matrix.w_axis.truncate());
+}
+
+fn note_exact(builder: &mut Builder, name: &str, convex: bool) {
+    if convex {
+        builder.note(NoteKind::Assumed, name, "asks for its convex hull; its exact surface is used");
+    }
+}
+
+/// Meshes at or below a node that belong to its body.
+fn append_visuals(model: &Model, worlds: &[DMat4], node: u32, back: &DMat4, soup: &mut Soup) {
+    let mut stack = vec![node];
+    while let Some(at) = stack.pop() {
+        let own = &model.nodes[at as usize];
+        if let Some(geometry) = own.geometry.filter(|_| own.skin.is_none()) {
+            let geometry = &model.geometries[geometry as usize];
+            let positions = rest_positions(geometry, &own.weights);
+            let matrix = *back * worlds[at as usize];
+            append(soup, &part_name(model, at), (&positions, &geometry.triangles), &matrix);
+            soup.color = soup.color.or(geometry.colors.first().copied());
+        }
+        stack.extend(own.children.iter().filter(|&&c| model.nodes[c as usize].motion.is_none()));
+    }
+}
+
+/// Triggers as static bodies that only watch.
+fn add_triggers(builder: &mut Builder, model: &Model, worlds: &[DMat4]) {
+    for (index, node) in model.nodes.iter().enumerate().filter(|(_, n)| n.in_scene) {
+        let Some(trigger) = &node.trigger else { continue };
+        let name = part_name(model, index as u32);
+        let Some(geometry) = trigger.geometry else {
+            if trigger.nodes.is_empty() {
+                builder.note(NoteKind::Ignored, &name, "is a trigger without a shape");
+            }
+            continue;
+        };
+        let Some((pose, rest)) = split(&worlds[index]) else { continue };
+        let mut soup = Soup::default();
+        append_geometry(builder, model, index as u32, geometry, DMat4::from_mat3(rest), &mut soup);
+        if owner(model, index as u32).is_some() {
+            builder.note(NoteKind::Assumed, &name, "is a trigger on a moving body; it stays where it starts");
+        }
+        if let Some(mut body) = builder.body(&name, &soup, pose) {
+            body.motion = Motion::Static;
+            body.mass = f64::INFINITY;
+            body.trigger = true;
+            builder.scene.bodies.push(body);
+        }
+    }
+}
+
+fn add_filter_rules(builder: &mut Builder, model: &Model, filtered: &[(u32, u32)]) {
+    if filtered.len() > FILTER_LIMIT {
+        let text =
+            format!("{} bodies with collision filters are too many, filters are left out", filtered.len());
+        builder.note(NoteKind::Ignored, &model.source, text);
+        return;
+    }
+    for (at, &(a, filter_a)) in filtered.iter().enumerate() {
+        for &(b, filter_b) in &filtered[at + 1..] {
+            let (fa, fb) = (&model.filters[filter_a as usize], &model.filters[filter_b as usize]);
+            if !(allows(fa, fb) && allows(fb, fa)) {
+                builder.scene.pair_rules.push((a.min(b), a.max(b), PairRule::Ignore));
+            }
+        }
+    }
+}
+
+fn allows(own: &CollisionFilter, other: &CollisionFilter) -> bool {
+    let names = |list: &[String]| other.systems.iter().any(|s| list.contains(s));
+    match (&own.collide_with, &own.not_collide_with) {
+        (Some(list), _) => names(list),
+        (None, Some(list)) => !names(list),
+        (None, None) => true,
+    }
+}
+
+fn add_joints(builder: &mut Builder, model: &Model, worlds: &[DMat4], bodies: &BTreeMap<u32, u32>) {
+    for (index, node) in model.nodes.iter().enumerate().filter(|(_, n)| n.in_scene) {
+        let Some(joint) = node.joint else { continue };
+        let name = part_name(model, index as u32);
+        let end = |builder: &Builder, node: u32| {
+            let body = owner(model, node).and_then(|o| bodies.get(&o)).copied().unwrap_or(WORLD);
+            let frame = split(&worlds[node as usize])?.0;
+            let frame = match builder.scene.bodies.get(body as usize) {
+                Some(body) => frame.relative_to(&body.pose),
+                None => frame,
+            };
+            Some((body, frame))
+        };
+        let ends = end(builder, index as u32).zip(end(builder, joint.connected));
+        let Some(((a, frame_a), (b, frame_b))) = ends.filter(|(a, b)| a.0 != b.0) else {
+            builder.note(NoteKind::Ignored, &name, "is a joint that does not hold two bodies");
+            continue;
+        };
+        let settings = &model.joints[joint.settings as usize];
+        builder.scene.joints.push(Joint {
+            name,
+            a,
+            b,
+            frame_a,
+            frame_b,
+            linear: settings.linear,
+            angular: settings.angular,
+            cone: settings.cone,
+            friction: 0.0,
+            collide: joint.collide,
+        });
+    }
+}
+
+/// Triangles that are drawn but do not collide, because the file has colliders for that.
+fn note_visuals(builder: &mut Builder, model: &Model, groups: &BTreeMap<u32, Group>) {
+    let named = groups.values().flat_map(|g| &g.colliders).filter_map(|&c| {
+        match model.nodes[c as usize].collider.as_ref()?.geometry {
+            ColliderGeometry::Node { node, .. } => Some(node),
+            ColliderGeometry::Shape(_) => None,
+        }
+    });
+    let used: std::collections::BTreeSet<u32> = named.collect();
+    let visual = model.nodes.iter().enumerate().filter(|(i, n)| n.in_scene && !used.contains(&(*i as u32)));
+    let count: usize =
+        visual.filter_map(|(_, n)| n.geometry).map(|g| model.geometries[g as usize].triangles.len()).sum();
+    if count > 0 {
+        let text = format!("{count} triangles are only drawn: the file gives its bodies other colliders");
+        builder.note(NoteKind::Ignored, &model.source, text);
+    }
+}

@@ -1,0 +1,195 @@
+//! What a scene file says of parts by name: motion, mass, material; how pairs meet; joints; the ground.
+
+use glam::{DMat3, DQuat, DVec3};
+use globset::GlobMatcher;
+
+use super::assemble::matcher;
+use super::builder::{Builder, Soup};
+use super::sidecar::{JointEntry, JointKind, PairEntry, PartRule};
+use super::{BodyDef, NoteKind, SceneError, shapes};
+use crate::body::{AxisRange, Joint, JointAxis, Motion, WORLD};
+use crate::pose::Pose;
+
+/// Thickness of a ground slab as a share of its side: thick enough that nothing tunnels through.
+const SLAB_SHARE: f64 = 0.1;
+
+pub(super) fn apply_parts(builder: &mut Builder, rules: &[PartRule]) -> Result<(), SceneError> {
+    for rule in rules {
+        let wrong = |reason: String| SceneError::Rule { name: rule.name.clone(), reason };
+        let select = matcher(&rule.name).map_err(wrong)?;
+        let least = [rule.density, rule.mass, rule.friction, rule.restitution];
+        if least.iter().flatten().any(|x| !(x.is_finite() && *x >= 0.0)) {
+            return Err(wrong("density, mass, friction and restitution must be at least 0".to_owned()));
+        }
+        let mut hit = false;
+        for index in 0..builder.scene.bodies.len() {
+            let mut body = builder.scene.bodies[index].clone();
+            if !is_match(&select, &body) {
+                continue;
+            }
+            hit = true;
+            apply_part(builder, rule, &mut body);
+            builder.scene.bodies[index] = body;
+        }
+        if !hit {
+            builder.note(NoteKind::Ignored, &rule.name, "no part has such a name");
+        }
+    }
+    Ok(())
+}
+
+/// A pattern names a body, or all copies of one: `gear` also means `gear.2`.
+fn is_match(select: &GlobMatcher, body: &BodyDef) -> bool {
+    let base = body.name.rsplit_once('.').filter(|(_, n)| n.bytes().all(|b| b.is_ascii_digit()));
+    select.is_match(&body.name) || base.is_some_and(|(base, _)| select.is_match(base))
+}
+
+fn apply_part(builder: &Builder, rule: &PartRule, body: &mut BodyDef) {
+    if let Some(motion) = rule.motion {
+        if motion == Motion::Dynamic && body.motion != Motion::Dynamic {
+            builder.set_density(body, super::builder::DEFAULT_DENSITY);
+        }
+        body.motion = motion;
+    }
+    if let Some(density) = rule.density {
+        builder.set_density(body, density);
+    }
+    if let Some(mass) = rule.mass {
+        builder.set_mass(body, mass);
+    }
+    if body.motion != Motion::Dynamic || body.mass == 0.0 {
+        body.mass = f64::INFINITY;
+    }
+    body.friction = rule.friction.unwrap_or(body.friction);
+    body.restitution = rule.restitution.unwrap_or(body.restitution).min(1.0);
+    body.linear_velocity = rule.velocity.map_or(body.linear_velocity, DVec3::from_array);
+    body.angular_velocity = rule.angular_velocity.map_or(body.angular_velocity, DVec3::from_array);
+}
+
+pub(super) fn apply_pairs(builder: &mut Builder, pairs: &[PairEntry]) -> Result<(), SceneError> {
+    for pair in pairs {
+        let wrong = |reason: String| SceneError::Rule { name: format!("{} / {}", pair.a, pair.b), reason };
+        let (a, b) = (matcher(&pair.a).map_err(wrong)?, matcher(&pair.b).map_err(wrong)?);
+        let named = |select: &GlobMatcher| -> Vec<u32> {
+            let bodies = builder.scene.bodies.iter().enumerate();
+            bodies.filter(|(_, body)| is_match(select, body)).map(|(i, _)| i as u32).collect()
+        };
+        let (first, second) = (named(&a), named(&b));
+        if first.is_empty() || second.is_empty() {
+            builder.note(NoteKind::Ignored, format!("{} / {}", pair.a, pair.b), "a pair rule names no part");
+        }
+        for &i in &first {
+            let others = second.iter().filter(|&&j| j != i);
+            builder.scene.pair_rules.extend(others.map(|&j| (i.min(j), i.max(j), pair.rule)));
+        }
+    }
+    // A later rule stands before an earlier one.
+    let rules = &mut builder.scene.pair_rules;
+    rules.reverse();
+    rules.sort_by_key(|r| (r.0, r.1));
+    rules.dedup_by_key(|r| (r.0, r.1));
+    Ok(())
+}
+
+pub(super) fn add_joints(builder: &mut Builder, joints: &[JointEntry]) -> Result<(), SceneError> {
+    for joint in joints {
+        let name = format!("{} of {} and {}", kind_name(joint.kind), joint.a, joint.b);
+        let wrong = |reason: String| SceneError::Rule { name: name.clone(), reason };
+        let body = |name: &str| match name {
+            "world" => Ok(WORLD),
+            name => match builder.scene.bodies.iter().position(|b| b.name == name) {
+                Some(index) => Ok(index as u32),
+                None => Err(wrong(format!("no part is called {name:?}"))),
+            },
+        };
+        let (a, b) = (body(&joint.a)?, body(&joint.b)?);
+        let axis = DVec3::from_array(joint.axis).normalize_or_zero();
+        let anchor = DVec3::from_array(joint.anchor);
+        if a == b || axis == DVec3::ZERO || !anchor.is_finite() {
+            return Err(wrong("needs two different parts, a finite anchor and an axis".to_owned()));
+        }
+        // The joint's x axis lies along the axis.
+        let y = axis.any_orthonormal_vector();
+        let frame = Pose::new(DQuat::from_mat3(&DMat3::from_cols(axis, y, axis.cross(y))), anchor);
+        let local = |body: u32| match builder.scene.bodies.get(body as usize) {
+            Some(body) => frame.relative_to(&body.pose),
+            None => frame,
+        };
+        let (frame_a, frame_b) = (local(a), local(b));
+        let (linear, angular) = axes(joint);
+        let (friction, collide) = (joint.friction.max(0.0), joint.collide);
+        let joint = Joint { name, a, b, frame_a, frame_b, linear, angular, cone: None, friction, collide };
+        builder.scene.joints.push(joint);
+    }
+    Ok(())
+}
+
+fn kind_name(kind: JointKind) -> &'static str {
+    match kind {
+        JointKind::Fixed => "fixed joint",
+        JointKind::Hinge => "hinge",
+        JointKind::Slider => "slider",
+        JointKind::Ball => "ball joint",
+    }
+}
+
+/// Linear and angular axes; x is the joint's own.
+fn axes(joint: &JointEntry) -> ([JointAxis; 3], [JointAxis; 3]) {
+    let locked = JointAxis { range: AxisRange::Locked, ..JointAxis::default() };
+    let free = JointAxis::default();
+    let limited = |scale: f64| match (joint.min, joint.max) {
+        (None, None) => free,
+        (min, max) => JointAxis {
+            range: AxisRange::Limited {
+                min: min.map_or(f64::NEG_INFINITY, |x| x * scale),
+                max: max.map_or(f64::INFINITY, |x| x * scale),
+            },
+            ..free
+        },
+    };
+    match joint.kind {
+        JointKind::Fixed => ([locked; 3], [locked; 3]),
+        JointKind::Hinge => ([locked; 3], [limited(std::f64::consts::PI / 180.0), locked, locked]),
+        JointKind::Slider => ([limited(1.0), locked, locked], [locked; 3]),
+        JointKind::Ball => ([locked; 3], [free; 3]),
+    }
+}
+
+/// A static slab whose top face is at `center`.
+pub(super) fn add_ground(builder: &mut Builder, center: DVec3, side: f64) {
+    let (positions, triangles) = shapes::slab(DVec3::ZERO, 0.5 * side, SLAB_SHARE * side);
+    let mut soup = Soup { color: Some([0.35, 0.37, 0.4]), ..Soup::default() };
+    soup.append("ground", (&positions, &triangles), DMat3::IDENTITY, DVec3::ZERO);
+    if let Some(mut body) = builder.body("ground", &soup, Pose::from_position(center)) {
+        body.motion = Motion::Static;
+        body.mass = f64::INFINITY;
+        builder.scene.bodies.push(body);
+    }
+}
+
+/// Moving bodies and nothing to hold them would fall for ever: gives such a scene a ground under its lowest
+/// point.
+pub(super) fn add_missing_ground(builder: &mut Builder) {
+    let solid = |m: Motion| builder.scene.bodies.iter().any(|b| b.motion == m && !b.trigger);
+    let held = builder.scene.joints.iter().any(|j| j.a == WORLD || j.b == WORLD);
+    if solid(Motion::Static) || held || !solid(Motion::Dynamic) {
+        return;
+    }
+    let boxes = builder.scene.bodies.iter().filter_map(|b| {
+        let mesh = &builder.scene.meshes[b.mesh? as usize];
+        Some(mesh.bounds().transformed(&b.pose))
+    });
+    let bounds = boxes.fold(crate::volume::Aabb::EMPTY, |sum, b| sum.union(&b));
+    if bounds.is_empty() {
+        return;
+    }
+    let center = bounds.center().as_dvec3();
+    let size = bounds.size().as_dvec3();
+    let side = 10.0 * size.max_element();
+    let y = f64::from(bounds.min.y);
+    add_ground(builder, DVec3::new(center.x, y, center.z), side);
+    let text = format!(
+        "nothing holds the parts, so a ground of {side:.3} m a side is put under them at y = {y:.3} m"
+    );
+    builder.note(NoteKind::Assumed, "ground", text);
+}

@@ -1,0 +1,124 @@
+//! Implicit shapes as triangles: closed, wound outward, centred at the origin, axis +y. Round shapes are
+//! inscribed; with [`SEGMENTS`] round the axis their surface lies at most 0.5 % of the radius inside the true
+//! one.
+
+use std::f64::consts::{FRAC_PI_2, PI};
+
+use glam::{DVec3, Vec3};
+
+use super::model::Shape;
+
+/// Round the axis.
+const SEGMENTS: usize = 32;
+/// From pole to equator.
+const RINGS: usize = 8;
+/// An endless plane gets so many meters a side, and a plane's thickness below it.
+const PLANE_SIDE: f64 = 1000.0;
+const PLANE_DEPTH: f64 = 1.0;
+
+type Triangles = (Vec<Vec3>, Vec<[u32; 3]>);
+
+/// `None` for shapes that are meshes of the file.
+pub(super) fn triangles(shape: &Shape) -> Option<Triangles> {
+    Some(match *shape {
+        Shape::Box { size } => cuboid(-0.5 * size, 0.5 * size),
+        Shape::Sphere { radius } => revolve(&[arc(radius, 0.0, -FRAC_PI_2, FRAC_PI_2, 2 * RINGS)].concat()),
+        Shape::Capsule { height, radius_top, radius_bottom } => {
+            // The cone that joins two spheres touches them where its slope does.
+            let slope = ((radius_bottom - radius_top) / height.max(1e-12)).clamp(-1.0, 1.0);
+            let edge = libm::asin(slope);
+            let bottom = arc(radius_bottom, -0.5 * height, -FRAC_PI_2, edge, RINGS);
+            let top = arc(radius_top, 0.5 * height, edge, FRAC_PI_2, RINGS);
+            revolve(&[bottom, top].concat())
+        }
+        Shape::Cylinder { height, radius_top, radius_bottom } => {
+            let (low, high) = (-0.5 * height, 0.5 * height);
+            revolve(&[(0.0, low), (radius_bottom, low), (radius_top, high), (0.0, high)])
+        }
+        Shape::Plane { size_x, size_z, .. } => {
+            let x = 0.5 * size_x.unwrap_or(PLANE_SIDE);
+            let z = 0.5 * size_z.unwrap_or(PLANE_SIDE);
+            cuboid(DVec3::new(-x, -PLANE_DEPTH, -z), DVec3::new(x, 0.0, z))
+        }
+        Shape::Mesh { .. } => return None,
+    })
+}
+
+/// A slab whose top face is at `height`.
+pub(super) fn slab(center: DVec3, half_side: f64, thickness: f64) -> Triangles {
+    let half = DVec3::new(half_side, 0.0, half_side);
+    cuboid(center - half - thickness * DVec3::Y, center + half)
+}
+
+fn cuboid(min: DVec3, max: DVec3) -> Triangles {
+    let corner = |i: usize| {
+        let pick = |k: usize| if i >> k & 1 == 0 { min[k] } else { max[k] };
+        DVec3::new(pick(0), pick(1), pick(2)).as_vec3()
+    };
+    const SIDES: [[u32; 4]; 6] =
+        [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
+    let triangles = SIDES.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
+    ((0..8).map(corner).collect(), triangles)
+}
+
+/// Points (radius, height) on a circle about a point of the axis, from one latitude to another.
+fn arc(radius: f64, height: f64, from: f64, to: f64, steps: usize) -> Vec<(f64, f64)> {
+    (0..=steps)
+        .map(|i| {
+            let latitude = from + (to - from) * i as f64 / steps as f64;
+            (radius * libm::cos(latitude), height + radius * libm::sin(latitude))
+        })
+        .collect()
+}
+
+/// A profile from the bottom to the top turned about the y axis; its ends lie on the axis.
+fn revolve(profile: &[(f64, f64)]) -> Triangles {
+    let size = profile.iter().fold(0.0f64, |m, &(r, h)| m.max(r).max(h.abs()));
+    let rings: Vec<(f64, f64)> = profile.iter().copied().filter(|&(r, _)| r > 1e-9 * size).collect();
+    let low = profile.first().map_or(0.0, |p| p.1);
+    let high = profile.last().map_or(0.0, |p| p.1);
+    let mut positions = vec![DVec3::new(0.0, low, 0.0).as_vec3(), DVec3::new(0.0, high, 0.0).as_vec3()];
+    for &(radius, height) in &rings {
+        positions.extend((0..SEGMENTS).map(|s| {
+            let angle = 2.0 * PI * s as f64 / SEGMENTS as f64;
+            DVec3::new(radius * libm::cos(angle), height, -radius * libm::sin(angle)).as_vec3()
+        }));
+    }
+    let at = |ring: usize, s: usize| (2 + ring * SEGMENTS + s % SEGMENTS) as u32;
+    let mut triangles = Vec::new();
+    for s in 0..SEGMENTS {
+        triangles.push([0, at(0, s + 1), at(0, s)]);
+        triangles.push([1, at(rings.len() - 1, s), at(rings.len() - 1, s + 1)]);
+        for ring in 1..rings.len() {
+            let (a, b, c, d) = (at(ring - 1, s), at(ring - 1, s + 1), at(ring, s + 1), at(ring, s));
+            triangles.extend([[a, b, c], [a, c, d]]);
+        }
+    }
+    (positions, triangles)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::generate::{open_edge_count, signed_volume};
+
+    #[test]
+    fn shapes_are_closed_and_hold_their_volume() {
+        let ball = |r: f64| 4.0 / 3.0 * PI * r * r * r;
+        let cases = [
+            (Shape::Box { size: DVec3::new(1.0, 2.0, 3.0) }, 6.0),
+            (Shape::Sphere { radius: 0.5 }, ball(0.5)),
+            (Shape::Capsule { height: 1.0, radius_top: 0.3, radius_bottom: 0.3 }, ball(0.3) + PI * 0.09),
+            (Shape::Cylinder { height: 2.0, radius_top: 0.5, radius_bottom: 0.5 }, PI * 0.5),
+            (Shape::Cylinder { height: 3.0, radius_top: 0.0, radius_bottom: 1.0 }, PI),
+        ];
+        for (shape, volume) in cases {
+            let found = triangles(&shape).unwrap();
+            assert_eq!(open_edge_count(&found), 0, "{shape:?}");
+            let share = signed_volume(&found) / volume;
+            assert!((0.97..=1.0 + 1e-6).contains(&share), "{shape:?}: {share} of its volume");
+        }
+        let uneven = triangles(&Shape::Capsule { height: 1.0, radius_top: 0.1, radius_bottom: 0.4 }).unwrap();
+        assert_eq!(open_edge_count(&uneven), 0);
+    }
+}

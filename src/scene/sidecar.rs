@@ -1,0 +1,188 @@
+//! Scene files: TOML that says which models to take, where, and what glTF cannot say. Unknown keys are errors
+//! with their line.
+
+use serde::Deserialize;
+
+use super::CameraDef;
+use crate::body::Motion;
+use crate::config::Config;
+use crate::narrow::PairRule;
+
+/// A scene file as written. Lengths in m, angles in degrees, y up.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SceneFile {
+    pub name: Option<String>,
+    #[serde(default)]
+    pub description: String,
+    /// m/s²; the model's own, else (0, −9.81, 0).
+    pub gravity: Option<[f64; 3]>,
+    /// Steps a run takes unless told otherwise.
+    pub steps: Option<u32>,
+    #[serde(default)]
+    pub config: Config,
+    pub camera: Option<CameraDef>,
+    pub ground: Option<Ground>,
+    #[serde(default, rename = "model")]
+    pub models: Vec<ModelEntry>,
+    #[serde(default, rename = "part")]
+    pub parts: Vec<PartRule>,
+    #[serde(default, rename = "pair")]
+    pub pairs: Vec<PairEntry>,
+    #[serde(default, rename = "joint")]
+    pub joints: Vec<JointEntry>,
+}
+
+/// A static slab.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ground {
+    /// Height of its top face.
+    #[serde(default)]
+    pub y: f64,
+    /// Side of the square.
+    #[serde(default = "Ground::default_size")]
+    pub size: f64,
+}
+
+impl Ground {
+    fn default_size() -> f64 {
+        20.0
+    }
+}
+
+/// A model, or some of its nodes, placed once or many times.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ModelEntry {
+    /// Relative to the scene file, in its folder or a folder beside it.
+    pub file: String,
+    /// Patterns of node names to take; all if empty.
+    #[serde(default)]
+    pub nodes: Vec<String>,
+    /// Whether every node taken is placed by its own origin, not by where it stands in its file.
+    #[serde(default)]
+    pub recenter: bool,
+    #[serde(default)]
+    pub position: [f64; 3],
+    /// About x, then y, then z, degrees.
+    #[serde(default)]
+    pub rotation: [f64; 3],
+    #[serde(default = "one")]
+    pub scale: f64,
+    pub copies: Option<Copies>,
+    pub animation: Option<Animation>,
+}
+
+fn one() -> f64 {
+    1.0
+}
+
+/// A grid of copies, the first at the entry's position.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Copies {
+    pub count: [u32; 3],
+    pub spacing: [f64; 3],
+    /// Each copy is moved by up to so much along each axis.
+    #[serde(default)]
+    pub jitter: f64,
+    /// Whether each copy is turned at random.
+    #[serde(default)]
+    pub random_rotation: bool,
+}
+
+/// Which clip moves a model's animated nodes.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Animation {
+    /// The first clip if not given.
+    pub clip: Option<String>,
+    #[serde(default = "one")]
+    pub speed: f64,
+    #[serde(default = "yes")]
+    pub looped: bool,
+    /// What a round of the clip moves the figure on, in the model's own axes, m.
+    #[serde(default)]
+    pub stride: [f64; 3],
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// What all parts of a name have in common; of several rules for a part each later one adds to the earlier.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PartRule {
+    /// Pattern of part names.
+    pub name: String,
+    pub motion: Option<Motion>,
+    /// kg/m³
+    pub density: Option<f64>,
+    /// kg; stands before density.
+    pub mass: Option<f64>,
+    pub friction: Option<f64>,
+    pub restitution: Option<f64>,
+    /// World, m/s.
+    pub velocity: Option<[f64; 3]>,
+    /// World, rad/s.
+    pub angular_velocity: Option<[f64; 3]>,
+}
+
+/// How parts of two patterns meet.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PairEntry {
+    pub a: String,
+    pub b: String,
+    pub rule: PairRule,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum JointKind {
+    Fixed,
+    /// Turns about the axis.
+    Hinge,
+    /// Moves along the axis.
+    Slider,
+    Ball,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct JointEntry {
+    pub kind: JointKind,
+    /// Part names, or "world".
+    pub a: String,
+    pub b: String,
+    /// World, m.
+    pub anchor: [f64; 3],
+    /// World; for hinge and slider.
+    #[serde(default = "JointEntry::default_axis")]
+    pub axis: [f64; 3],
+    /// Limits of a hinge (degrees) or slider (m).
+    pub min: Option<f64>,
+    pub max: Option<f64>,
+    /// N·m
+    #[serde(default)]
+    pub friction: f64,
+    #[serde(default)]
+    pub collide: bool,
+}
+
+impl JointEntry {
+    fn default_axis() -> [f64; 3] {
+        [1.0, 0.0, 0.0]
+    }
+}
+
+/// Reads a scene file; the error names the line.
+pub(super) fn parse(text: &str) -> Result<SceneFile, String> {
+    toml::from_str(text).map_err(|error| {
+        let line = error.span().map(|s| text[..s.start.min(text.len())].matches('\n').count() + 1);
+        let place = line.map(|l| format!("line {l}: ")).unwrap_or_default();
+        format!("{place}{}", error.message())
+    })
+}

@@ -1,0 +1,131 @@
+//! The binary run as a user runs it: help, JSON keys, exit codes, errors that name file and reason.
+
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+fn tumble(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_tumble")).args(arguments).output().unwrap()
+}
+
+fn stdout(output: &Output) -> &str {
+    std::str::from_utf8(&output.stdout).unwrap()
+}
+
+fn stderr(output: &Output) -> &str {
+    std::str::from_utf8(&output.stderr).unwrap()
+}
+
+fn json(output: &Output) -> Value {
+    assert!(output.status.success(), "{}", stderr(output));
+    serde_json::from_str(stdout(output)).unwrap()
+}
+
+fn path_in(folder: &Path, name: &str) -> String {
+    folder.join(name).to_str().unwrap().to_owned()
+}
+
+#[test]
+fn every_verb_explains_itself() {
+    for verb in ["run", "play", "inspect", "scenes"] {
+        let output = tumble(&[verb, "--help"]);
+        assert!(output.status.success());
+        assert!(stdout(&output).contains("--json"), "{verb}");
+        let summary = stdout(&tumble(&["--help"])).lines().any(|l| l.trim_start().starts_with(verb));
+        assert!(summary, "{verb} is not in the overview");
+    }
+}
+
+#[test]
+fn run_prints_the_promised_json() {
+    let document = json(&tumble(&["run", "chain", "--steps", "20", "--json"]));
+    assert_eq!(document["scene"], "chain");
+    assert_eq!(document["steps"], 20);
+    for key in ["dt", "bodies", "links", "triangles", "threads", "quarantined"] {
+        assert!(document[key].is_number(), "{key}: {}", document[key]);
+    }
+    for kind in ["tree", "broad", "links"] {
+        assert!(document["kinds"][kind].is_string(), "{kind}");
+    }
+    for stage in ["update", "test", "query", "solve", "total"] {
+        for figure in ["mean", "p50", "p95", "p99", "max"] {
+            assert!(document["timings_ms"][stage][figure].is_number(), "{stage} {figure}");
+        }
+    }
+    for count in ["pairs", "node_tests", "candidates", "false_alarms", "contacts"] {
+        for figure in ["mean", "max"] {
+            assert!(document["counts"][count][figure].is_number(), "{count} {figure}");
+        }
+    }
+    assert!(document["energy_j"]["first"].is_number() && document["energy_j"]["last"].is_number());
+    assert!(document["penetration_mm"]["max"].is_number());
+    let hash = document["state_hash"].as_str().unwrap();
+    assert_eq!(hash.len(), 16);
+    assert!(u64::from_str_radix(hash, 16).is_ok());
+}
+
+#[test]
+fn a_recorded_run_plays_back_and_validates_on_other_threads() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = path_in(folder.path(), "chain.tumble");
+    let recorded =
+        json(&tumble(&["run", "chain", "--steps", "30", "--threads", "1", "--record", &run, "--json"]));
+    let played = json(&tumble(&["play", &run, "--validate", "--threads", "2", "--json"]));
+    assert_eq!(played["state_hash"], recorded["state_hash"]);
+    assert_eq!(played["complete"], true);
+    assert_eq!(played["validation"]["equal_count"], 30);
+    assert_eq!(played["validation"]["first_difference"], Value::Null);
+}
+
+#[test]
+fn bad_input_exits_with_2_and_names_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let broken = path_in(folder.path(), "broken.glb");
+    std::fs::write(&broken, b"glTF but not really").unwrap();
+    let scene = path_in(folder.path(), "scene.toml");
+    std::fs::write(&scene, "name = \"x\"\n\ngravty = [0, 0, 0]\n").unwrap();
+    for (arguments, says) in [
+        (vec!["run", "no-such-scene"], "no-such-scene"),
+        (vec!["run", &broken], "broken.glb"),
+        (vec!["inspect", &broken], "broken.glb"),
+        (vec!["run", &scene], "line 3"),
+        (vec!["play", &broken], "broken.glb"),
+        (vec!["run", "chain", "--dt", "-1"], "dt"),
+        (vec!["run", "chain", "--dt", "nan"], "dt"),
+        (vec!["run", "chain", "--tree", "oak"], "oak"),
+    ] {
+        let output = tumble(&arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains(says), "{arguments:?}: {}", stderr(&output));
+        assert!(stdout(&output).is_empty(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn scenes_lists_what_runs() {
+    let document = json(&tumble(&["scenes", "--json"]));
+    let names: Vec<&str> = document.as_array().unwrap().iter().map(|s| s["name"].as_str().unwrap()).collect();
+    assert!(["parts-tray", "walk-through", "chain"].iter().all(|n| names.contains(n)), "{names:?}");
+    for name in names {
+        let report = json(&tumble(&["inspect", name, "--json"]));
+        assert!(report["triangle_count"].as_u64().unwrap() > 0, "{name}");
+        for surface in report["surfaces"].as_array().unwrap() {
+            assert_eq!(surface["tree_valid"], true, "{name}: {surface}");
+        }
+    }
+}
+
+#[test]
+fn a_closed_pipe_is_not_an_error() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tumble"))
+        .args(["inspect", "parts-tray", "--json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(!stderr(&output).contains("panicked"));
+}
