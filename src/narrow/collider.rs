@@ -13,6 +13,7 @@ use super::{Contact, PairContacts};
 use crate::mesh::{Mesh, intersects};
 
 use crate::pose::Pose;
+use crate::tree::{SegmentStack, Tree, crosses};
 
 /// What one thread works with; grows to the largest pair it meets.
 #[derive(Default)]
@@ -22,7 +23,11 @@ pub struct Scratch {
     group: Vec<Feature>,
     reduction: Reduction,
     matching: Matching,
+    segments: SegmentStack,
 }
+
+/// A surface with its hierarchy.
+pub type Surface<'a> = (&'a Tree, &'a Mesh);
 
 /// What a query met.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -69,11 +74,12 @@ impl PairContacts {
     pub fn find_contacts(
         &mut self,
         scratch: &mut Scratch,
-        [mesh_a, mesh_b]: [&Mesh; 2],
+        surfaces: [Surface; 2],
         bodies: Two,
         dt: f64,
         initial: bool,
     ) -> QueryCounts {
+        let [(_, mesh_a), (_, mesh_b)] = surfaces;
         let [(a, _), (b, _)] = bodies;
         let b_to_a = b.pose.relative_to(&a.pose);
         let mut counts =
@@ -104,6 +110,7 @@ impl PairContacts {
             counts.false_alarm_count += u64::from(!crossing && scope.found.len() == before);
         }
         scratch.features.sort_unstable_by_key(|f| f.key);
+        self.drop_false_depths(&mut scratch.features, surfaces, &b_to_a, &mut scratch.segments);
         drop_far_sides(&mut scratch.features, &mut scratch.group, self.settings.slop);
         self.accept_overlap(&mut scratch.features, initial);
         scratch
@@ -132,6 +139,30 @@ impl PairContacts {
         self.is_intersecting = intersection_count > 0;
         let false_alarm_count = candidate_count - intersection_count;
         QueryCounts { candidate_count, false_alarm_count, intersection_count, ..QueryCounts::default() }
+    }
+
+    /// A feature can be far behind a face and yet outside the solid: beyond the other side of a thin wall. What
+    /// is deep must reach its way out without crossing the surface, unless it came in under our eyes.
+    fn drop_false_depths(
+        &self,
+        features: &mut Vec<Feature>,
+        [(tree_a, mesh_a), (tree_b, mesh_b)]: [Surface; 2],
+        b_to_a: &Pose,
+        stack: &mut SegmentStack,
+    ) {
+        features.retain(|feature| {
+            let known = self.contacts.binary_search_by_key(&feature.key, |c| c.key).is_ok();
+            if feature.separation > -2.0 * self.settings.slop || known {
+                return true;
+            }
+            // The ends lie on surfaces; only what is between them counts.
+            let [from, to] = [1e-4, 1.0 - 1e-4].map(|t| feature.point_a.lerp(feature.point_b, t));
+            let on_a = feature.face_is_on_a() || feature.is_edge_edge();
+            let on_b = !feature.face_is_on_a();
+            let [from_b, to_b] = [from, to].map(|p| b_to_a.inverse_transform_point(p));
+            !(on_a && crosses(tree_a, mesh_a, from, to, stack))
+                && !(on_b && crosses(tree_b, mesh_b, from_b, to_b, stack))
+        });
     }
 
     /// Takes the accepted overlap off every overlapping feature. What is accepted only ever shrinks, so that

@@ -46,6 +46,16 @@ impl Feature {
         }
     }
 
+    /// From where the other body's surface would have to be crossed if this overlap were not one.
+    pub fn is_edge_edge(&self) -> bool {
+        self.key.0 >> KIND_SHIFT == EDGE_EDGE
+    }
+
+    /// Whether the face belongs to a, where one does.
+    pub fn face_is_on_a(&self) -> bool {
+        self.key.0 >> KIND_SHIFT == FACE_VERTEX
+    }
+
     /// Where the vertex would leave the solid it is in: the point on the face.
     pub fn exit(&self) -> DVec3 {
         if self.key.0 >> KIND_SHIFT == VERTEX_FACE { self.point_b } else { self.point_a }
@@ -184,7 +194,7 @@ impl Scope<'_> {
             let outward = if behind { -n } else { n };
             let separation = outward.dot(point - corners[0]);
             if self.in_depth(separation)
-                && over_face(point, corners, n, self.settings.face_edge)
+                && over_face(point, corners, n, self.edge_tolerance(separation))
                 && supports(self.mesh_a, vertex, -outward)
             {
                 self.found.push(Feature {
@@ -210,7 +220,7 @@ impl Scope<'_> {
             let outward = if behind { -n } else { n };
             let separation = outward.dot(point - corners[0]);
             if self.in_depth(separation)
-                && over_face(point, corners, n, self.settings.face_edge)
+                && over_face(point, corners, n, self.edge_tolerance(separation))
                 && supports(self.mesh_b, vertex, self.rotation.transpose() * -outward)
             {
                 self.found.push(Feature {
@@ -258,6 +268,11 @@ impl Scope<'_> {
                 });
             }
         }
+    }
+
+    /// A crack between two faces matters to what touches; what is deep beside a face is not inside it.
+    fn edge_tolerance(&self, separation: f64) -> f64 {
+        if separation > -2.0 * self.settings.slop { self.settings.face_edge } else { 0.0 }
     }
 
     fn in_depth(&self, separation: f64) -> bool {

@@ -58,14 +58,15 @@ impl Solver {
         self.moving.push(Moving::WORLD);
         self.joint_impulses.resize(joints.len(), JointImpulses::default());
         self.make_rows(bodies, pairs, &context);
+        self.limit_speeds(dt, bodies, pairs, &context);
         for _ in 0..substeps {
             for body in &mut self.moving {
                 body.accelerate(gravity, h);
             }
             self.warm_start(joints);
             self.solve_rows(joints, &context, false);
-            for (body, state) in self.moving.iter_mut().zip(&bodies.states) {
-                body.advance(state, h);
+            for ((body, state), info) in self.moving.iter_mut().zip(&bodies.states).zip(&bodies.infos) {
+                body.advance(state, info.radius, h);
             }
             self.solve_rows(joints, &context, true);
         }
@@ -73,14 +74,29 @@ impl Solver {
             row.restitute(&mut self.moving, settings.restitution_threshold);
             row.store(pairs);
         }
-        for (body, state) in self.moving.iter().zip(&mut bodies.states) {
-            body.store(state);
+        for ((body, state), info) in self.moving.iter_mut().zip(&mut bodies.states).zip(&bodies.infos) {
+            body.store(state, info.radius);
         }
     }
 
     /// Puts islands to sleep and wakes them, after a step of `dt` seconds.
     pub fn update_sleep(&mut self, dt: f64, bodies: &mut Bodies, joints: &[Joint], pairs: &[PairContacts]) {
         self.islands.update(dt, &self.settings, bodies, joints, pairs);
+    }
+
+    /// Of what touches driven bodies.
+    fn limit_speeds(&mut self, dt: f64, bodies: &Bodies, pairs: &[PairContacts], context: &RowContext) {
+        let slack = dt * context.gravity.length();
+        for pair in pairs.iter().filter(|p| !p.contacts.is_empty()) {
+            for (driver, other) in [(pair.a, pair.b), (pair.b, pair.a)] {
+                let [by, of] = [driver, other].map(|b| &bodies.infos[b as usize]);
+                let driver = self.moving[driver as usize];
+                if driver.is_driven() {
+                    let speed = driver.linear.length() + driver.angular.length() * by.radius;
+                    self.moving[other as usize].limit_speed(speed, of.radius, slack);
+                }
+            }
+        }
     }
 
     /// Contacts with what does not move come last, so that they have the last word.

@@ -19,6 +19,8 @@ pub(super) struct Moving {
     pub rotation: DQuat,
     /// Centre of mass, body space, m.
     local_center: DVec3,
+    /// Fastest it may become, m/s.
+    speed_limit: f64,
     /// How gravity acts on it.
     gravity_factor: f64,
     advances: bool,
@@ -34,6 +36,7 @@ impl Moving {
         center: DVec3::ZERO,
         rotation: DQuat::IDENTITY,
         local_center: DVec3::ZERO,
+        speed_limit: f64::INFINITY,
         gravity_factor: 0.0,
         advances: false,
     };
@@ -49,9 +52,15 @@ impl Moving {
             center: state.world_center(),
             rotation: state.pose.rotation,
             local_center: state.center,
+            speed_limit: f64::INFINITY,
             gravity_factor: if responds { state.gravity_factor } else { 0.0 },
             advances,
         }
+    }
+
+    /// Whether it moves and nothing deflects it.
+    pub fn is_driven(&self) -> bool {
+        self.advances && self.inverse_mass == 0.0
     }
 
     /// Gravity's acceleration of this body, m/s².
@@ -63,11 +72,30 @@ impl Moving {
         self.linear += h * self.acceleration(gravity);
     }
 
+    /// A driven body squeezes what is between it and a wall (or another of its kind) with any force; when it
+    /// lets go, that must not become speed. Whoever touches a driven body leaves no faster than twice as fast
+    /// as it, or as it came. `radius` in m, `slack` in m/s.
+    pub fn limit_speed(&mut self, driver: f64, radius: f64, slack: f64) {
+        let own = self.linear.length().max(self.angular.length() * radius);
+        let limit = own.max(2.0 * driver) + slack;
+        if self.inverse_mass > 0.0 {
+            self.speed_limit = if self.speed_limit.is_finite() { self.speed_limit.max(limit) } else { limit };
+        }
+    }
+
+    fn keep_to_limit(&mut self, radius: f64) {
+        if self.speed_limit.is_finite() {
+            self.linear = self.linear.clamp_length_max(self.speed_limit);
+            self.angular = self.angular.clamp_length_max(self.speed_limit / radius.max(1e-9));
+        }
+    }
+
     /// Carries the centre and rotation on for `h` seconds.
-    pub fn advance(&mut self, state: &BodyState, h: f64) {
+    pub fn advance(&mut self, state: &BodyState, radius: f64, h: f64) {
         if !self.advances {
             return;
         }
+        self.keep_to_limit(radius);
         self.center += h * self.linear;
         if self.inverse_mass > 0.0 && state.inverse_inertia != DMat3::ZERO {
             // A quarter turn a sub-step is as fast as the midpoint rule can follow.
@@ -83,8 +111,9 @@ impl Moving {
     }
 
     /// Writes back what the sub-steps made of it.
-    pub fn store(&self, state: &mut BodyState) {
+    pub fn store(&mut self, state: &mut BodyState, radius: f64) {
         if self.advances {
+            self.keep_to_limit(radius);
             state.pose = Pose::new(self.rotation, self.center - self.rotation * state.center);
             state.linear_velocity = self.linear;
             state.angular_velocity = self.angular;

@@ -9,11 +9,13 @@ mod boxtree_test;
 mod brute_force;
 mod build;
 mod descend;
+mod segment;
 
 use serde::{Deserialize, Serialize};
 
 pub use boxtree::Boxtree;
 pub use descend::{Children, Descent, descend};
+pub use segment::{SegmentStack, crosses};
 
 use crate::mesh::Mesh;
 use crate::pose::Pose;

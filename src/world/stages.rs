@@ -105,14 +105,14 @@ impl World {
                 return QueryCounts::from(&pair.contacts[..]).into();
             }
             let two = world.two(pair);
-            let Some([(_, mesh_a), (_, mesh_b)]) = world.surfaces(pair) else {
+            let Some(surfaces) = world.surfaces(pair) else {
                 return StepCounts::default();
             };
             if world.pairs.is_trigger_pair(pair) {
                 let b_to_a = two[1].0.pose.relative_to(&two[0].0.pose);
-                return pair.find_overlap([mesh_a, mesh_b], &b_to_a).into();
+                return pair.find_overlap(surfaces.map(|s| s.1), &b_to_a).into();
             }
-            pair.find_contacts(&mut scratch.query, [mesh_a, mesh_b], two, dt, initial).into()
+            pair.find_contacts(&mut scratch.query, surfaces, two, dt, initial).into()
         });
         self.counts += counts;
         self.counts.passes += 1;
