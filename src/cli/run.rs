@@ -25,7 +25,7 @@ pub(super) struct RunArguments {
     #[arg(long, value_name = "N")]
     steps: Option<u32>,
     /// Seconds a step advances.
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
     dt: Option<f64>,
     /// Seed of everything random in the scene.
     #[arg(long, value_name = "N")]
