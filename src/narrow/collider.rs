@@ -3,7 +3,7 @@
 //! The result depends on the candidates as a set, not on their order nor on which hierarchy found them: each
 //! is judged by its geometry first, and features are sorted before anything is chosen among them.
 
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
 use super::cache::Matching;
 use super::features::{Carried, Feature, Scope, boxes_overlap};
@@ -51,16 +51,14 @@ const STILL: f64 = 0.1;
 impl PairContacts {
     /// If the bodies have hardly moved against each other since their contacts were found, brings those up to
     /// date and returns true: there is nothing to search.
-    pub fn refresh(&mut self, [(a, info_a), (b, _)]: Two) -> bool {
+    pub fn refresh(&mut self, two: Two) -> bool {
+        let [(a, _), (b, _)] = two;
         let b_to_a = b.pose.relative_to(&a.pose);
         let Some(found_at) = self.found_at else { return false };
-        let moved = b_to_a.position.distance(found_at.position);
-        let turned = 2.0 * (b_to_a.rotation * found_at.rotation.conjugate()).xyz().length();
-        // Contacts lie within a's radius of a's origin or not far outside it.
-        let reach = 2.0 * info_a.radius + b_to_a.position.length().min(self.settings.size);
-        if moved + turned * reach > STILL * self.settings.slop {
+        if greatest_motion(&found_at, &b_to_a, two) > STILL * self.settings.slop {
             return false;
         }
+        self.turn_along(a.pose.rotation);
         for contact in &mut self.contacts {
             let gap = b.pose.transform_point(contact.point_b) - a.pose.transform_point(contact.point_a);
             contact.separation = accept(contact.normal.dot(gap), self.baseline);
@@ -116,6 +114,7 @@ impl PairContacts {
         scratch
             .features
             .sort_unstable_by(|x, y| x.separation.total_cmp(&y.separation).then(x.key.cmp(&y.key)));
+        self.turn_along(a.pose.rotation);
         std::mem::swap(&mut self.contacts, &mut self.previous);
         let capped = scratch.reduction.reduce(&mut scratch.features, &self.previous, self.settings.slop);
         counts.capped_count = u64::from(capped);
@@ -180,11 +179,39 @@ impl PairContacts {
         }
     }
 
+    /// Turns what contacts hold in world space along with a, whose rotation is now `rotation`: bodies that
+    /// turn together are still to each other, their normals are not.
+    fn turn_along(&mut self, rotation: DQuat) {
+        if rotation != self.turned_to {
+            let turn = rotation * self.turned_to.conjugate();
+            for contact in &mut self.contacts {
+                contact.normal = turn * contact.normal;
+                contact.friction_impulse = turn * contact.friction_impulse;
+            }
+            self.turned_to = rotation;
+        }
+    }
+
     fn watch(&mut self, intersection_count: u64) {
         let explained = self.baseline > 0.0 || self.contacts.iter().any(|c| c.separation < 0.0);
         let unexplained = intersection_count > 0 && !explained;
         self.unexplained_passes = if unexplained { self.unexplained_passes.saturating_add(1) } else { 0 };
     }
+}
+
+/// Upper bound of how far any place where the two can touch moved between two poses of b in a, m. Such a
+/// place lies in the bounding sphere of either body, so the smaller one's does; its centre may be far from
+/// the origin of its space.
+fn greatest_motion(before: &Pose, now: &Pose, [(a, info_a), (b, info_b)]: Two) -> f64 {
+    let turned = 2.0 * (now.rotation * before.rotation.conjugate()).xyz().length();
+    let center = |b_to_a: &Pose| {
+        if info_a.radius < info_b.radius {
+            b_to_a.inverse_transform_point(a.center)
+        } else {
+            b_to_a.transform_point(b.center)
+        }
+    };
+    center(before).distance(center(now)) + turned * info_a.radius.min(info_b.radius)
 }
 
 fn accept(separation: f64, baseline: f64) -> f64 {
@@ -199,7 +226,7 @@ fn drop_far_sides(features: &mut Vec<Feature>, group: &mut Vec<Feature>, slop: f
     let mut start = 0;
     group.clear();
     // Faces meet their vertices in the order of the faces, so groups of that kind are sorted apart.
-    features.sort_by(|x, y| x.vertex_group().cmp(&y.vertex_group()).then(x.key.cmp(&y.key)));
+    features.sort_unstable_by(|x, y| x.vertex_group().cmp(&y.vertex_group()).then(x.key.cmp(&y.key)));
     while start < features.len() {
         let vertex = features[start].vertex_group();
         let end = start + features[start..].iter().take_while(|f| f.vertex_group() == vertex).count();

@@ -1,6 +1,6 @@
 //! One contact between two bodies, and all that is known of a pair, kept from pass to pass.
 
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 
 use super::settings::PairSettings;
@@ -84,6 +84,8 @@ pub struct PairContacts {
     pub(super) deepest: f64,
     /// b in a's space when the contacts were found; `None` if they must be found anew.
     pub(super) found_at: Option<Pose>,
+    /// The rotation of a for which the contacts' normals and friction impulses hold.
+    pub(super) turned_to: DQuat,
     /// Passes in which triangles intersected while no contact had any depth.
     pub(super) unexplained_passes: u32,
 }
@@ -106,6 +108,7 @@ impl PairContacts {
         self.baseline = 0.0;
         self.deepest = 0.0;
         self.found_at = None;
+        self.turned_to = DQuat::IDENTITY;
         self.unexplained_passes = 0;
     }
 
