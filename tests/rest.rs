@@ -105,3 +105,34 @@ fn a_heap_of_small_parts_falls_asleep() {
     }
     assert_eq!(world.sleeping_count(), 6, "speed {}", fastest(&world));
 }
+
+#[test]
+fn a_box_rides_a_plate_that_tilts() {
+    let mut scene = scene("tilt");
+    scene.config.sleep = false;
+    let plate = add_mesh(&mut scene, "plate", &generate::cuboid(Vec3::new(2.0, 0.2, 2.0), 2.0));
+    let plate = add_body(&mut scene, plate, Motion::Kinematic, DVec3::new(0.0, -0.1, 0.0));
+    let cube = add_mesh(&mut scene, "box", &generate::cuboid(Vec3::splat(0.2), 1.0));
+    let body = add_body(&mut scene, cube, Motion::Dynamic, DVec3::new(0.0, 0.1, 0.0));
+    // 20° in two seconds, below the friction angle of 26.6°.
+    let rate = 20.0_f64.to_radians() / 2.0;
+    let mut world = World::new(&scene).unwrap();
+    let steps = (2.0 / scene.config.dt).round() as u32;
+    for _ in 0..steps {
+        world.bodies_mut().states[plate].angular_velocity = DVec3::Z * rate;
+        world.step();
+    }
+    let states = &world.bodies().states;
+    let tilt = states[plate].pose.rotation * DVec3::Y;
+    assert!((libm::acos(tilt.y) - 2.0 * rate).abs() < 1e-6, "the plate tilted");
+    let off = world
+        .pairs()
+        .iter()
+        .flat_map(|p| &p.contacts)
+        .map(|c| c.normal.distance(tilt * c.normal.dot(tilt).signum()))
+        .fold(0.0, f64::max);
+    // Contacts are those the last step began with.
+    assert!(off < 1.01 * rate * scene.config.dt, "a normal is off the plate's by {off}");
+    let place = states[body].pose.relative_to(&states[plate].pose).position;
+    assert!(place.distance(DVec3::new(0.0, 0.2, 0.0)) < 5e-3, "the box slid or sank: {place}");
+}

@@ -1,0 +1,425 @@
+//! Contacts of two meshes at poses whose answer is known by hand: points, normals, depths; and what must not
+//! change them: the order of candidates, the order of bodies, tessellation, distance from the origin.
+
+use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, SQRT_2};
+
+use glam::{DMat3, DQuat, DVec3, Vec3};
+use tumble::body::{Activity, BodyInfo, BodyState, Motion};
+use tumble::mesh::Mesh;
+use tumble::mesh::generate::{self, Triangles, Washer};
+use tumble::narrow::{Contact, PairContacts, PairRule, QueryCounts, Scratch};
+use tumble::pose::Pose;
+use tumble::tree::{self, Counts, DescentScratch, Tree, TreeKind};
+
+const DT: f64 = 1.0 / 60.0;
+
+/// Two bodies at rest, and what is known of them as a pair.
+struct Probe {
+    meshes: [Mesh; 2],
+    states: [BodyState; 2],
+    infos: [BodyInfo; 2],
+    pair: PairContacts,
+    scratch: Scratch,
+}
+
+fn state(pose: Pose) -> BodyState {
+    BodyState {
+        pose,
+        linear_velocity: DVec3::ZERO,
+        angular_velocity: DVec3::ZERO,
+        inverse_mass: 1.0,
+        center: DVec3::ZERO,
+        inertia: DMat3::IDENTITY,
+        inverse_inertia: DMat3::IDENTITY,
+        gravity_factor: 1.0,
+        motion: Motion::Dynamic,
+        activity: Activity::Awake { slow_for: 0.0 },
+    }
+}
+
+impl Probe {
+    fn new(a: &Triangles, pose_a: Pose, b: &Triangles, pose_b: Pose) -> Self {
+        let meshes = [a, b].map(|(positions, triangles)| Mesh::new("part", positions, triangles).unwrap());
+        let infos = [0, 1].map(|i: usize| {
+            let mesh = &meshes[i];
+            let center = mesh.surface().volume.center;
+            let far = |v: &Vec3| v.as_dvec3().distance(center);
+            let size = (mesh.bounds().max - mesh.bounds().min).as_dvec3();
+            BodyInfo {
+                name: "part".to_owned(),
+                mesh: Some(i as u32),
+                friction: 0.5,
+                restitution: 0.0,
+                radius: mesh.vertices().iter().map(far).fold(0.0, f64::max),
+                thickness: size.min_element(),
+            }
+        });
+        let mut states = [state(pose_a), state(pose_b)];
+        for (state, mesh) in states.iter_mut().zip(&meshes) {
+            state.center = mesh.surface().volume.center;
+        }
+        let mut pair = PairContacts::default();
+        pair.start(0, 1, PairRule::Collide, [&infos[0], &infos[1]]);
+        Self { meshes, states, infos, pair, scratch: Scratch::default() }
+    }
+
+    fn search(&mut self) {
+        let two = [(&self.states[0], &self.infos[0]), (&self.states[1], &self.infos[1])];
+        self.pair.margin = self.pair.search_margin(two, DT);
+        let b_to_a = self.states[1].pose.relative_to(&self.states[0].pose);
+        self.pair.candidates.clear();
+        let trees = [0, 1].map(|i: usize| Tree::build(TreeKind::BruteForce, &self.meshes[i]));
+        tree::find_candidates(
+            [(&trees[0], &self.meshes[0]), (&trees[1], &self.meshes[1])],
+            &b_to_a,
+            self.pair.margin,
+            &mut DescentScratch::default(),
+            &mut self.pair.candidates,
+            &mut Counts::default(),
+        );
+    }
+
+    fn query(&mut self, initial: bool) -> QueryCounts {
+        let two = [(&self.states[0], &self.infos[0]), (&self.states[1], &self.infos[1])];
+        let meshes = [&self.meshes[0], &self.meshes[1]];
+        self.pair.find_contacts(&mut self.scratch, meshes, two, DT, initial)
+    }
+
+    fn find(&mut self) -> QueryCounts {
+        self.search();
+        self.query(false)
+    }
+
+    fn refresh(&mut self) -> bool {
+        self.pair.refresh([(&self.states[0], &self.infos[0]), (&self.states[1], &self.infos[1])])
+    }
+
+    fn contacts(&self) -> &[Contact] {
+        &self.pair.contacts
+    }
+
+    fn world_point_b(&self, contact: &Contact) -> DVec3 {
+        self.states[1].pose.transform_point(contact.point_b)
+    }
+
+    /// Asserts that there are contacts, all along `normal` and all `separation` (m) apart.
+    fn assert_flat(&self, normal: DVec3, separation: f64) {
+        assert!(!self.contacts().is_empty(), "no contact");
+        for c in self.contacts() {
+            assert!(c.normal.distance(normal) < 1e-6, "normal {} for {normal}", c.normal);
+            assert!((c.separation - separation).abs() < 1e-6, "separation {} for {separation}", c.separation);
+        }
+    }
+}
+
+fn cube(side: f32, spacing: f64) -> Triangles {
+    generate::cuboid(Vec3::splat(side), spacing)
+}
+
+fn at(x: f64, y: f64, z: f64) -> Pose {
+    Pose::from_position(DVec3::new(x, y, z))
+}
+
+/// A 0.5 m cube sunk by 0.5 mm into the top of a 1 m cube.
+fn box_on_box(spacing: f64) -> Probe {
+    Probe::new(&cube(1.0, spacing), Pose::IDENTITY, &cube(0.5, spacing), at(0.0, 0.7495, 0.0))
+}
+
+/// A square of two triangles in the plane y = 0.
+fn sheet(side: f32) -> Triangles {
+    let h = side / 2.0;
+    let corner = |x: f32, z: f32| Vec3::new(x * h, 0.0, z * h);
+    (
+        vec![corner(-1.0, -1.0), corner(-1.0, 1.0), corner(1.0, 1.0), corner(1.0, -1.0)],
+        vec![[0, 1, 2], [0, 2, 3]],
+    )
+}
+
+/// A block with a V groove of 90° along z, its bottom on the z axis, 4 m long.
+fn groove() -> Triangles {
+    let outline = [(0.0, 0.0), (-1.0, 1.0), (-2.0, 1.0), (-2.0, -2.0), (2.0, -2.0), (2.0, 1.0), (1.0, 1.0)];
+    let n = outline.len() as u32;
+    let ring = |z: f32| outline.map(|(x, y)| Vec3::new(x, y, z));
+    let mut triangles = Vec::new();
+    for i in 0..n {
+        let j = (i + 1) % n;
+        triangles.extend([[i, j, j + n], [i, j + n, i + n]]);
+    }
+    for i in 1..n - 1 {
+        triangles.extend([[0, i + 1, i], [n, n + i, n + i + 1]]);
+    }
+    ([ring(-2.0), ring(2.0)].concat(), triangles)
+}
+
+#[test]
+fn a_box_on_a_box_touches_at_its_four_corners() {
+    let mut probe = box_on_box(2.0);
+    probe.find();
+    probe.assert_flat(DVec3::Y, -0.0005);
+    let mut points: Vec<[i64; 2]> = probe
+        .contacts()
+        .iter()
+        .map(|c| probe.world_point_b(c))
+        .map(|p| [(p.x * 1e4).round() as i64, (p.z * 1e4).round() as i64])
+        .collect();
+    points.sort_unstable();
+    points.dedup();
+    assert_eq!(points, [[-2500, -2500], [-2500, 2500], [2500, -2500], [2500, 2500]]);
+}
+
+#[test]
+fn an_overhanging_box_touches_only_over_its_support() {
+    let mut probe = box_on_box(2.0);
+    probe.states[1].pose.position.x = 0.5;
+    probe.find();
+    probe.assert_flat(DVec3::Y, -0.0005);
+    let points: Vec<DVec3> = probe.contacts().iter().map(|c| probe.world_point_b(c)).collect();
+    for corner in [[0.25, -0.25], [0.25, 0.25], [0.5, -0.25], [0.5, 0.25]] {
+        let near = |p: &DVec3| (p.x - corner[0]).hypot(p.z - corner[1]) < 1e-4;
+        assert!(points.iter().any(near), "nothing at {corner:?} in {points:?}");
+    }
+    assert!(points.iter().all(|p| p.x < 0.5 + 1e-3), "{points:?}");
+}
+
+#[test]
+fn boxes_turned_by_45_degrees_touch_around_their_octagon() {
+    let pose = Pose::new(DQuat::from_rotation_y(FRAC_PI_4), DVec3::new(0.0, 0.9995, 0.0));
+    let mut probe = Probe::new(&cube(1.0, 2.0), Pose::IDENTITY, &cube(1.0, 2.0), pose);
+    probe.find();
+    probe.assert_flat(DVec3::Y, -0.0005);
+    assert!(probe.contacts().len() >= 4);
+    for c in probe.contacts() {
+        let p = probe.world_point_b(c);
+        // The corners of the octagon are where an edge of one square crosses an edge of the other.
+        let mut place = [p.x.abs(), p.z.abs()];
+        place.sort_by(f64::total_cmp);
+        assert!((place[1] - 0.5).abs() < 1e-4 && (place[0] - (SQRT_2 / 2.0 - 0.5)).abs() < 1e-4, "{p}");
+    }
+}
+
+#[test]
+fn a_box_in_a_groove_is_held_by_both_faces() {
+    let depth = 0.0003;
+    let pose = Pose::new(DQuat::from_rotation_z(FRAC_PI_4), DVec3::Y * (0.25 - depth) * SQRT_2);
+    let mut probe = Probe::new(&groove(), Pose::IDENTITY, &cube(0.5, 2.0), pose);
+    probe.find();
+    for side in [-1.0, 1.0] {
+        let normal = DVec3::new(side, 1.0, 0.0) / SQRT_2;
+        let held: Vec<_> = probe.contacts().iter().filter(|c| c.normal.dot(normal) > 0.999).collect();
+        assert!(held.len() >= 2, "{side}: {:?}", probe.contacts());
+        assert!(held.iter().all(|c| (c.separation + depth).abs() < 1e-6), "{held:?}");
+    }
+    let sideways = probe.contacts().iter().filter(|c| c.normal.y < 0.5).count();
+    assert_eq!(sideways, 0, "{:?}", probe.contacts());
+}
+
+#[test]
+fn crossed_edges_touch_in_one_point() {
+    let ridge = Pose::new(DQuat::from_rotation_z(FRAC_PI_4), DVec3::ZERO);
+    let height = SQRT_2 - 0.0005;
+    let across = Pose::new(DQuat::from_rotation_x(FRAC_PI_4), DVec3::Y * height);
+    let mut probe = Probe::new(&cube(1.0, 2.0), ridge, &cube(1.0, 2.0), across);
+    probe.find();
+    probe.assert_flat(DVec3::Y, -0.0005);
+    assert_eq!(probe.contacts().len(), 1);
+    assert!(probe.world_point_b(&probe.contacts()[0]).distance(DVec3::Y * (height - SQRT_2 / 2.0)) < 1e-6);
+}
+
+#[test]
+fn linked_rings_pull_on_each_other_where_they_cross() {
+    let ring = generate::torus(1.0, 0.2, 64, 32);
+    for phase in [0.0, 0.5] {
+        let turned = DQuat::from_rotation_x(FRAC_PI_2) * DQuat::from_rotation_z(phase * 0.0981);
+        let pose = Pose::new(turned, DVec3::X * 1.601);
+        let mut probe = Probe::new(&ring, Pose::IDENTITY, &ring, pose);
+        probe.find();
+        let pull: Vec<_> = probe.contacts().iter().filter(|c| c.separation < 0.0).collect();
+        assert!(!pull.is_empty(), "{phase}");
+        for c in pull {
+            assert!(c.normal.dot(DVec3::NEG_X) > 0.95, "{phase}: {}", c.normal);
+            assert!(c.separation > -0.0015, "{phase}: {}", c.separation);
+        }
+    }
+}
+
+#[test]
+fn a_thin_plate_and_an_open_sheet_hold_from_both_sides() {
+    let plate = generate::cuboid(Vec3::new(1.0, 0.005, 1.0), 2.0);
+    for (part, surface) in [(&plate, 0.0025), (&sheet(1.0), 0.0)] {
+        for side in [1.0, -1.0] {
+            let pose = at(0.1, side * (surface + 0.05 - 0.0005), 0.05);
+            let mut probe = Probe::new(part, Pose::IDENTITY, &cube(0.1, 2.0), pose);
+            probe.find();
+            probe.assert_flat(DVec3::Y * side, -0.0005);
+            assert_eq!(probe.contacts().len(), 4, "{surface} {side}");
+        }
+    }
+}
+
+#[test]
+fn a_pin_in_a_hole_does_not_land_on_the_rim() {
+    let pin = generate::cylinder(0.010, 0.05, 0.002);
+    let ring = Washer::M20.triangles();
+    for height in [0.0265, 0.025, 0.010, 0.0] {
+        let mut probe = Probe::new(&ring, Pose::IDENTITY, &pin, at(0.0, 0.0, height));
+        let counts = probe.find();
+        assert_eq!(probe.contacts(), &[], "{height}");
+        assert_eq!(counts.intersection_count, 0, "{height}");
+    }
+}
+
+#[test]
+fn tessellation_of_a_flat_floor_gives_no_sideways_normal() {
+    for spacing in [2.0, 0.25, 0.1] {
+        for x in [0.0, 0.013, 0.05, 0.125] {
+            let mut probe = box_on_box(spacing);
+            probe.states[1].pose.position.x = x;
+            probe.find();
+            probe.assert_flat(DVec3::Y, -0.0005);
+            let reached = |f: fn(DVec3) -> f64| {
+                probe.contacts().iter().map(|c| f(probe.world_point_b(c))).fold(f64::MIN, f64::max)
+            };
+            assert!((reached(|p| p.x) - x - 0.25).abs() < 1e-3, "{spacing} {x}");
+            assert!((reached(|p| -p.x) + x - 0.25).abs() < 1e-3, "{spacing} {x}");
+        }
+    }
+}
+
+#[test]
+fn swapping_the_bodies_mirrors_the_contacts() {
+    let (big, small) = (cube(1.0, 2.0), cube(0.5, 2.0));
+    let tilt = DQuat::from_axis_angle(DVec3::new(1.0, 0.2, -0.5).normalize(), 0.002);
+    let upper = Pose::new(tilt, DVec3::new(0.3, 0.7497, 0.1));
+    let mut there = Probe::new(&big, Pose::IDENTITY, &small, upper);
+    let mut back = Probe::new(&small, upper, &big, Pose::IDENTITY);
+    there.find();
+    back.find();
+    assert_eq!(there.contacts().len(), back.contacts().len());
+    for c in there.contacts() {
+        let mirrored = |m: &&Contact| {
+            m.point_a.distance(c.point_b) < 1e-9
+                && m.point_b.distance(c.point_a) < 1e-9
+                && m.normal.distance(-c.normal) < 1e-9
+                && (m.separation - c.separation).abs() < 1e-9
+        };
+        assert!(back.contacts().iter().find(mirrored).is_some(), "{c:?} in {:?}", back.contacts());
+    }
+}
+
+#[test]
+fn contacts_are_the_same_far_from_the_origin() {
+    let mut near = box_on_box(0.25);
+    let mut far = box_on_box(0.25);
+    for state in &mut far.states {
+        state.pose.position += DVec3::new(1e4, -1e4, 1e4);
+    }
+    near.find();
+    far.find();
+    assert_eq!(near.contacts().len(), far.contacts().len());
+    for (n, f) in near.contacts().iter().zip(far.contacts()) {
+        assert_eq!(n.key, f.key);
+        assert!(n.point_a.distance(f.point_a) < 1e-9 && (n.separation - f.separation).abs() < 1e-9);
+    }
+}
+
+#[test]
+fn the_order_of_candidates_and_extra_ones_change_no_bit() {
+    let ring = generate::torus(0.3, 0.1, 32, 16);
+    let pose = Pose::new(DQuat::from_rotation_x(0.02), DVec3::new(0.05, 0.02, 0.19));
+    let found = |arrange: fn(&mut Vec<[u32; 2]>)| {
+        let mut probe = Probe::new(&ring, Pose::IDENTITY, &ring, pose);
+        probe.search();
+        arrange(&mut probe.pair.candidates);
+        let counts = probe.query(false);
+        (probe.pair.contacts, counts.intersection_count)
+    };
+    let plain = found(|_| ());
+    assert!(!plain.0.is_empty());
+    assert_eq!(found(|c| c.reverse()), plain);
+    // A fixed shuffle: multiplicative order of the position.
+    assert_eq!(found(|c| c.sort_by_key(|p| (p[0] ^ p[1] << 7).wrapping_mul(2_654_435_761))), plain);
+    let all = found(|c| *c = (0..1024).flat_map(|a| (0..1024).map(move |b| [a, b])).collect());
+    assert_eq!(all, plain);
+}
+
+#[test]
+fn impulses_survive_a_small_slide() {
+    for spacing in [2.0, 0.1] {
+        let mut probe = box_on_box(spacing);
+        probe.find();
+        for contact in &mut probe.pair.contacts {
+            contact.normal_impulse = 1.0;
+        }
+        probe.states[1].pose.position += DVec3::new(2e-4, 0.0, -1e-4);
+        assert!(!probe.refresh());
+        probe.find();
+        let kept: f64 = probe.contacts().iter().map(|c| c.normal_impulse).sum();
+        assert!(kept >= 4.0, "{spacing}: {kept}");
+    }
+}
+
+#[test]
+fn contacts_of_bodies_that_did_not_move_are_only_kept() {
+    let mut probe = box_on_box(0.25);
+    probe.find();
+    let before = probe.pair.contacts.clone();
+    assert!(probe.refresh());
+    assert_eq!(before.len(), probe.contacts().len());
+    for (old, new) in before.iter().zip(probe.contacts()) {
+        assert_eq!((old.key, old.normal), (new.key, new.normal));
+        assert!((old.separation - new.separation).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn bodies_that_turn_together_take_their_normals_along() {
+    let mut probe = box_on_box(2.0);
+    probe.find();
+    for contact in &mut probe.pair.contacts {
+        contact.friction_impulse = DVec3::X;
+    }
+    let turn = Pose::new(DQuat::from_rotation_z(0.5), DVec3::new(0.1, 0.2, 0.3));
+    for state in &mut probe.states {
+        let (rotation, position) =
+            (turn.rotation * state.pose.rotation, turn.transform_point(state.pose.position));
+        state.pose = Pose::new(rotation, position);
+    }
+    assert!(probe.refresh(), "they did not move against each other");
+    probe.assert_flat(turn.rotation * DVec3::Y, -0.0005);
+    for contact in probe.contacts() {
+        assert!(contact.friction_impulse.distance(turn.rotation * DVec3::X) < 1e-9);
+    }
+}
+
+#[test]
+fn a_part_modelled_far_from_its_origin_is_searched_again_when_it_swings() {
+    // Parts of an assembly keep the assembly's origin: here 2 m away.
+    let shifted = |side: f32, y: f32| {
+        let (positions, triangles) = cube(side, 2.0);
+        let offset = Vec3::new(2.0, y, 0.0);
+        (positions.into_iter().map(|p| p + offset).collect::<Vec<_>>(), triangles)
+    };
+    let mut probe = Probe::new(&shifted(0.02, 0.0), Pose::IDENTITY, &shifted(0.01, 0.015), Pose::IDENTITY);
+    probe.find();
+    assert!(!probe.contacts().is_empty());
+    // 40 µm at the parts: twice the slop, twenty times what counts as still.
+    probe.states[1].pose.rotation = DQuat::from_rotation_y(2e-5);
+    assert!(!probe.refresh());
+}
+
+#[test]
+fn overlap_the_scene_starts_with_is_accepted_and_only_shrinks() {
+    let mut probe = box_on_box(2.0);
+    let lay = |probe: &mut Probe, depth: f64, initial: bool| {
+        probe.states[1].pose.position.y = 0.75 - depth;
+        probe.search();
+        probe.query(initial);
+        probe.contacts().iter().map(Contact::depth).fold(0.0, f64::max)
+    };
+    assert_eq!(lay(&mut probe, 0.02, true), 0.0);
+    assert!((lay(&mut probe, 0.023, false) - 0.003).abs() < 1e-6, "deeper than accepted");
+    assert_eq!(lay(&mut probe, 0.01, false), 0.0);
+    let slop = probe.pair.settings.slop;
+    let depth = lay(&mut probe, 0.02, false);
+    assert!((depth - (0.01 - slop)).abs() < 1e-6, "what was given up is not given back: {depth}");
+}
