@@ -100,7 +100,7 @@ fn boxes_come_and_go() {
         .enumerate()
         .map(|(frame, boxes)| {
             let count = 60 - (frame * 7) % 50;
-            let gone = |i: usize| (i + frame) % 4 == 0;
+            let gone = |i: usize| (i + frame).is_multiple_of(4);
             boxes[..count].iter().enumerate().map(|(i, b)| if gone(i) { Aabb::EMPTY } else { *b }).collect()
         })
         .collect();
@@ -114,7 +114,8 @@ fn swapping_axes_does_not_confuse_it() {
         (0..40)
             .map(|i| {
                 let along = i as f32;
-                let center = if f % 2 == 0 { Vec3::new(along, 0.0, 0.0) } else { Vec3::new(0.0, along, 0.0) };
+                let center =
+                    if f.is_multiple_of(2) { Vec3::new(along, 0.0, 0.0) } else { Vec3::new(0.0, along, 0.0) };
                 cube(center, Vec3::splat(0.6))
             })
             .collect()

@@ -81,8 +81,9 @@ impl Probe {
 
     fn query(&mut self, initial: bool) -> QueryCounts {
         let two = [(&self.states[0], &self.infos[0]), (&self.states[1], &self.infos[1])];
-        let meshes = [&self.meshes[0], &self.meshes[1]];
-        self.pair.find_contacts(&mut self.scratch, meshes, two, DT, initial)
+        let trees = [0, 1].map(|i: usize| Tree::build(TreeKind::BruteForce, &self.meshes[i]));
+        let surfaces = [(&trees[0], &self.meshes[0]), (&trees[1], &self.meshes[1])];
+        self.pair.find_contacts(&mut self.scratch, surfaces, two, DT, initial)
     }
 
     fn find(&mut self) -> QueryCounts {

@@ -160,7 +160,8 @@ impl PairContacts {
             let on_b = !feature.face_is_on_a();
             let [from_b, to_b] = [from, to].map(|p| b_to_a.inverse_transform_point(p));
             let leaves_a = on_a && crosses(tree_a, mesh_a, from, to, stack);
-            !leaves_a && !(on_b && crosses(tree_b, mesh_b, from_b, to_b, stack))
+            let leaves_b = on_b && crosses(tree_b, mesh_b, from_b, to_b, stack);
+            !leaves_a && !leaves_b
         });
     }
 

@@ -1,5 +1,4 @@
-//! The container of a recording: numbered, checksummed chunks, one after the other, never changed once
-//! written.
+//! The container of a recording: numbered, checksummed chunks, never changed once written.
 //!
 //! ```text
 //! file  = magic (8 bytes) · format version (u32) · chunk*
