@@ -36,8 +36,16 @@ pub(super) fn split(matrix: &DMat4) -> Option<(Pose, DMat3)> {
     let x = linear.x_axis.normalize();
     let y = (linear.y_axis - linear.y_axis.dot(x) * x).normalize();
     let rotation = DMat3::from_cols(x, y, x.cross(y));
-    let rest = rotation.transpose() * linear;
+    let rest = without_noise(rotation.transpose() * linear, size);
     Some((Pose::new(DQuat::from_mat3(&rotation).normalize(), matrix.w_axis.truncate()), rest))
+}
+
+/// Entries to 2⁻⁴⁰ of the largest: what was not scaled is exactly the identity whatever way it was turned, so
+/// that copies keep the coordinates of their model to the last bit and share its surface.
+fn without_noise(rest: DMat3, size: f64) -> DMat3 {
+    let step = libm::exp2(libm::floor(libm::log2(size)) - 40.0);
+    let round = |column: DVec3| (column / step).round() * step;
+    DMat3::from_cols(round(rest.x_axis), round(rest.y_axis), round(rest.z_axis))
 }
 
 fn apply(track: &Track, time: f64, local: &mut LocalTransform) {
@@ -166,6 +174,21 @@ mod tests {
         for end in [b, -b] {
             let third = slerp(DQuat::IDENTITY, end, 1.0 / 3.0);
             assert!(third.angle_between(DQuat::from_rotation_y(0.4)) < 1e-7);
+        }
+    }
+
+    #[test]
+    fn whatever_way_it_is_turned_an_unscaled_node_has_no_rest() {
+        let axis = DVec3::new(0.3, -0.5, 0.8).normalize();
+        for turn in 0..100 {
+            let rotation = DQuat::from_axis_angle(axis, f64::from(turn));
+            for scale in [1.0, 0.25] {
+                let matrix =
+                    DMat4::from_scale_rotation_translation(DVec3::splat(scale), rotation, DVec3::ONE);
+                let (pose, rest) = split(&matrix).unwrap();
+                assert_eq!(rest, DMat3::from_diagonal(DVec3::splat(scale)), "turn {turn}");
+                assert!(pose.rotation.dot(rotation).abs() > 1.0 - 1e-12);
+            }
         }
     }
 
