@@ -52,6 +52,7 @@ impl Probe {
                 restitution: 0.0,
                 radius: mesh.vertices().iter().map(far).fold(0.0, f64::max),
                 thickness: size.min_element(),
+                edge: size.max_element(),
             }
         });
         let mut states = [state(pose_a), state(pose_b)];

@@ -102,6 +102,8 @@ pub struct BodyInfo {
     pub radius: f64,
     /// Smallest side of its mesh's bounding box, m.
     pub thickness: f64,
+    /// Median length of its mesh's edges, m.
+    pub edge: f64,
 }
 
 /// All bodies of a world; index = `BodyIndex` everywhere.

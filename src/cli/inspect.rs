@@ -134,7 +134,10 @@ fn examine_body<'a>(scene: &'a Scene, body: &'a BodyDef) -> BodyReport<'a> {
 }
 
 fn text(report: &Report) -> String {
-    let mut out = format!("{}: {}\n\n", report.scene, report.description);
+    let mut out = match report.description {
+        "" => format!("{}\n\n", report.scene),
+        description => format!("{}: {description}\n\n", report.scene),
+    };
     out += &format!(
         "{} bodies ({} dynamic, {} kinematic, {} static), {} of them links of figures, {} joints\n",
         report.body_count,
@@ -168,13 +171,13 @@ fn surface_table(report: &Report) -> Table {
             VolumeMethod::Divergence => "exact",
             VolumeMethod::Shell => "shell",
         };
-        let [x, y, z] = s.size;
+        let [x, y, z] = s.size.map(length);
         table.add_row([
             s.name.to_owned(),
             s.use_count.to_string(),
             s.triangle_count.to_string(),
             s.vertex_count.to_string(),
-            format!("{x:.3} × {y:.3} × {z:.3}"),
+            format!("{x} × {y} × {z}"),
             format!("{:.3e}", s.volume),
             method.to_owned(),
             format!("{:.0}{}", s.tree_bytes as f64 / 1e3, if s.tree_valid { "" } else { " INVALID" }),
@@ -186,6 +189,16 @@ fn surface_table(report: &Report) -> Table {
         }
     }
     table
+}
+
+/// Three digits whatever the size, m.
+fn length(meters: f32) -> String {
+    match meters {
+        0.0 => "0".to_owned(),
+        m if m < 1e-3 => format!("{m:.2e}"),
+        m if m < 1.0 => format!("{m:.4}"),
+        m => format!("{m:.2}"),
+    }
 }
 
 fn flaw_line(surface: &SurfaceReport) -> Option<String> {

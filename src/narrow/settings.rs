@@ -21,6 +21,9 @@ pub struct PairSettings {
     /// Deepest overlap a feature pair may have. Smaller lets loaded thin parts fall through, larger finds the
     /// far side of thin parts.
     pub depth: f64,
+    /// How deep overlap is looked for before any is known. On fine meshes a few edges: triangles within a
+    /// larger distance of each other are too many to look at, and bodies do not get there unseen.
+    pub search: f64,
     /// How far beside a face's edge a point may lie and still be on it: closes the cracks between faces.
     pub face_edge: f64,
     /// Distance within which an old contact passes its impulse on to a new one.
@@ -28,6 +31,9 @@ pub struct PairSettings {
     /// Size of the smaller body.
     pub size: f64,
 }
+
+/// Edges of the finer mesh within which overlap is looked for.
+const SEARCH_EDGES: f64 = 4.0;
 
 /// Passes a step may take at most; faster pairs rely on their speculative margin alone.
 const MAX_PASSES: f64 = 16.0;
@@ -38,11 +44,13 @@ impl PairSettings {
         let size = a.radius.min(b.radius).max(1e-9) * 2.0;
         let slop = slop(thickness);
         let speculative = 4.0 * slop;
+        let depth = (30.0 * slop).max(0.25 * thickness);
         Self {
             slop,
             speculative,
             travel: (0.25 * thickness).min(0.05).max(speculative),
-            depth: (30.0 * slop).max(0.25 * thickness),
+            depth,
+            search: depth.min(SEARCH_EDGES * a.edge.min(b.edge)),
             face_edge: 0.5 * slop,
             matching: 0.02 * size,
             size,
@@ -55,8 +63,9 @@ fn thickness(info: &BodyInfo) -> f64 {
     info.thickness.max(0.04 * info.radius)
 }
 
+/// A millimetre at most, so that large parts do not sink visibly; for tiny ones what `f32` vertices resolve.
 fn slop(thickness: f64) -> f64 {
-    (0.002 * thickness).clamp(1e-5, 1e-3)
+    (0.002 * thickness).clamp(1e-8, 1e-3)
 }
 
 /// How far a body's box must be grown so that no contact of a pass of `dt` seconds is missed, m.
@@ -92,8 +101,7 @@ impl PairContacts {
     /// the depth of what is already inside.
     pub fn search_margin(&self, bodies: Two, dt: f64) -> f64 {
         let speculative = self.speculative(bodies, dt);
-        let depth =
-            if self.found_at.is_none() { self.settings.depth } else { 1.5 * self.deepest + speculative };
-        speculative.max(depth.min(self.settings.depth))
+        let known = if self.found_at.is_none() { f64::INFINITY } else { 1.5 * self.deepest + speculative };
+        speculative.max(known.min(self.settings.search))
     }
 }

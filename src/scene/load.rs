@@ -153,6 +153,7 @@ fn bare_model(name: &str, model: Model, seed: Option<u64>) -> Result<Scene, Scen
     let place = Placement { matrix: DMat4::IDENTITY, recenter: false };
     add_model(&mut builder, &model, &place, &|_| true, drive.as_ref());
     rules::apply_pairs(&mut builder, &[])?;
+    rules::note_size(&mut builder);
     rules::add_missing_ground(&mut builder);
     finish(name, builder)
 }

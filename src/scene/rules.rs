@@ -9,6 +9,7 @@ use super::sidecar::{JointEntry, JointKind, PairEntry, PartRule};
 use super::{BodyDef, NoteKind, SceneError, shapes};
 use crate::body::{AxisRange, Joint, JointAxis, Motion, WORLD};
 use crate::pose::Pose;
+use crate::volume::Aabb;
 
 /// Thickness of a ground slab as a share of its side: thick enough that nothing tunnels through.
 const SLAB_SHARE: f64 = 0.1;
@@ -175,11 +176,7 @@ pub(super) fn add_missing_ground(builder: &mut Builder) {
     if solid(Motion::Static) || held || !solid(Motion::Dynamic) {
         return;
     }
-    let boxes = builder.scene.bodies.iter().filter_map(|b| {
-        let mesh = &builder.scene.meshes[b.mesh? as usize];
-        Some(mesh.bounds().transformed(&b.pose))
-    });
-    let bounds = boxes.fold(crate::volume::Aabb::EMPTY, |sum, b| sum.union(&b));
+    let bounds = bounds(builder);
     if bounds.is_empty() {
         return;
     }
@@ -192,4 +189,23 @@ pub(super) fn add_missing_ground(builder: &mut Builder) {
         "nothing holds the parts, so a ground of {side:.3} m a side is put under them at y = {y:.3} m"
     );
     builder.note(NoteKind::Assumed, "ground", text);
+}
+
+/// Around all bodies, world.
+fn bounds(builder: &Builder) -> Aabb {
+    let boxes = builder.scene.bodies.iter().filter_map(|b| {
+        let mesh = &builder.scene.meshes[b.mesh? as usize];
+        Some(mesh.bounds().transformed(&b.pose))
+    });
+    boxes.fold(Aabb::EMPTY, |sum, b| sum.union(&b))
+}
+
+/// A model of half a millimetre or of a hundred kilometres is most likely in other units than meters.
+pub(super) fn note_size(builder: &mut Builder) {
+    let size = f64::from(bounds(builder).size().max_element());
+    if size > 0.0 && !(5e-4..=1e5).contains(&size) {
+        let place = builder.scene.name.clone();
+        let text = format!("measures {size:.2e} m: is it in meters? A scene file can give it a scale");
+        builder.note(NoteKind::Assumed, place, text);
+    }
 }

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use super::pairs::PairTable;
 use super::{Figure, Group, StepCounts, World};
 use crate::body::{Activity, Bodies, BodyInfo, BodyState, Motion};
-use crate::mesh::Mesh;
+use crate::mesh::{Edge, Mesh};
 use crate::scene::{BodyDef, Scene};
 use crate::solver::{Solver, SolverSettings};
 use crate::tree::Tree;
@@ -44,9 +44,10 @@ impl World {
             None => scene.meshes.iter().map(|m| Tree::build(config.tree, m)).collect(),
         };
         let groups = groups(scene);
+        let edges: Vec<f64> = scene.meshes.iter().map(|m| median_edge(m)).collect();
         let bodies = Bodies {
             states: scene.bodies.iter().map(state).collect(),
-            infos: scene.bodies.iter().map(|b| info(scene, b)).collect(),
+            infos: scene.bodies.iter().map(|b| info(scene, b, &edges)).collect(),
         };
         let mut world = Self {
             gravity: scene.gravity,
@@ -121,7 +122,7 @@ fn state(def: &BodyDef) -> BodyState {
     }
 }
 
-fn info(scene: &Scene, def: &BodyDef) -> BodyInfo {
+fn info(scene: &Scene, def: &BodyDef, edges: &[f64]) -> BodyInfo {
     let mesh: Option<&Mesh> = def.mesh.map(|m| &*scene.meshes[m as usize]);
     let farthest = |m: &Mesh| {
         let squared = |v: &glam::Vec3| v.as_dvec3().distance_squared(def.center);
@@ -135,5 +136,15 @@ fn info(scene: &Scene, def: &BodyDef) -> BodyInfo {
         restitution: def.restitution,
         radius: mesh.map_or(0.0, farthest),
         thickness: mesh.map_or(0.0, thinnest),
+        edge: def.mesh.map_or(0.0, |m| edges[m as usize]),
     }
+}
+
+/// Median length of the edges, m.
+fn median_edge(mesh: &Mesh) -> f64 {
+    let at = |v: u32| mesh.vertices()[v as usize].as_dvec3();
+    let length = |e: &Edge| at(e.vertices[0]).distance(at(e.vertices[1]));
+    let mut lengths: Vec<f64> = mesh.topology().edges().iter().map(length).collect();
+    let middle = lengths.len() / 2;
+    if lengths.is_empty() { 0.0 } else { *lengths.select_nth_unstable_by(middle, f64::total_cmp).1 }
 }

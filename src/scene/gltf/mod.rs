@@ -11,8 +11,6 @@ mod geometry;
 mod joints;
 mod nodes;
 mod physics;
-#[cfg(test)]
-mod tests;
 
 use std::path::{Path, PathBuf};
 
@@ -96,6 +94,7 @@ impl Reader<'_> {
 
 fn read(name: &str, bytes: &[u8], folder: Option<&Path>) -> Checked<Model> {
     let (text, binary) = container::split(bytes)?;
+    nodes::check_count(text)?;
     let root: json::Root =
         serde_json::from_slice(text).or_else(|e| fault("JSON", format!("cannot be parsed: {e}")))?;
     if !root.asset.version.starts_with("2.") {

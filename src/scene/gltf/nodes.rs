@@ -8,18 +8,30 @@ use gltf::json::validation::Checked as Known;
 use super::{Checked, Reader, fault};
 use crate::scene::model::{Camera, LocalTransform, Node, NoteKind};
 
-const NODE_LIMIT: usize = 1_000_000;
+/// A parsed node takes some 300 bytes; no model is known that comes near.
+const NODE_LIMIT: usize = 1 << 19;
 /// Levels of the tree; real files have a few dozen.
 const DEPTH_LIMIT: u32 = 4096;
 /// Coordinates beyond this (m) leave no digits to compute with.
 const COORDINATE_LIMIT: f64 = 1e10;
 
+/// Refuses too many nodes before they are parsed and take their memory.
+pub(super) fn check_count(text: &[u8]) -> Checked<()> {
+    #[derive(serde::Deserialize)]
+    struct Outline {
+        #[serde(default)]
+        nodes: Vec<serde::de::IgnoredAny>,
+    }
+    // Text that is not JSON gets its message from the parser proper.
+    let count = serde_json::from_slice::<Outline>(text).map_or(0, |o| o.nodes.len());
+    if count > NODE_LIMIT {
+        return fault("nodes", format!("there are {count}, the limit is {NODE_LIMIT}"));
+    }
+    Ok(())
+}
+
 impl Reader<'_> {
     pub(super) fn read_nodes(&mut self) -> Checked<()> {
-        let count = self.root.nodes.len();
-        if count > NODE_LIMIT {
-            return fault("nodes", format!("there are {count}, the limit is {NODE_LIMIT}"));
-        }
         for (index, node) in self.root.nodes.iter().enumerate() {
             let node = self.read_node(index, node)?;
             self.model.nodes.push(node);

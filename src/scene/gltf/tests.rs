@@ -1,1 +1,0 @@
-//! Small files made by hand, read back.
