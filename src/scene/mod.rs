@@ -119,7 +119,7 @@ pub struct LinkMotion {
     pub poses: Vec<Pose>,
     /// Whether the clip starts over after its last frame.
     pub looped: bool,
-    /// World translation a loop adds (a walk cycle that moves on), m.
+    /// World translation that carries a clip made in place on, evenly, m a round.
     pub stride: DVec3,
 }
 

@@ -102,7 +102,7 @@ pub struct Animation {
     pub speed: f64,
     #[serde(default = "yes")]
     pub looped: bool,
-    /// What a round of the clip moves the figure on, in the model's own axes, m.
+    /// For clips made in place: how far a round of the clip carries the figure, evenly, in the model's axes, m.
     #[serde(default)]
     pub stride: [f64; 3],
 }
