@@ -1,15 +1,15 @@
 //! Models and a scene file → a scene. Without physics data every mesh node is a part, a body of its own; with
 //! it, `rigid.rs` finds the bodies. Skins and animated nodes become figures.
 
-use glam::{DMat4, DQuat, DVec3, EulerRot};
+use glam::{DMat4, DQuat, DVec3};
 use globset::{Glob, GlobMatcher};
 
 use super::builder::{BODY_LIMIT, Builder, Soup};
 use super::clip::{split, world_matrices};
 use super::model::Model;
 use super::rigid;
-use super::sidecar::{Animation, ModelEntry};
-use super::skin::{Drive, Link, add_figure, figures, rest_positions};
+use super::sidecar::{Animation, ModelEntry, Source};
+use super::skin::{Drive, Link, add_figure, figures, is_skinned, rest_positions};
 use super::{NoteKind, SceneError};
 
 /// Where one copy of a model stands.
@@ -21,14 +21,26 @@ pub(super) struct Placement {
 }
 
 /// Adds one entry of a scene file with all its copies.
-pub(super) fn add_entry(builder: &mut Builder, model: &Model, entry: &ModelEntry) -> Result<(), SceneError> {
-    let wrong = |reason: String| SceneError::Entry { file: entry.file.clone(), reason };
+pub(super) fn add_entry(
+    builder: &mut Builder,
+    model: &Model,
+    entry: &ModelEntry,
+    source: &Source,
+) -> Result<(), SceneError> {
+    let file = entry.file.as_ref();
+    let wrong = |reason: String| source.error(entry.file.span(), format!("{file}: {reason}"));
     let select = entry.nodes.iter().map(|p| matcher(p)).collect::<Result<Vec<_>, _>>().map_err(wrong)?;
     let numbers = [entry.position, entry.rotation].concat();
     if !(entry.scale.is_finite() && entry.scale != 0.0) || numbers.iter().any(|x| !x.is_finite()) {
         return Err(wrong("position, rotation and scale must be finite, scale not zero".to_owned()));
     }
     let drive = entry.animation.as_ref().map(|a| drive(model, a)).transpose().map_err(wrong)?;
+    if let Some(copies) = entry.copies {
+        let lengths = copies.spacing.iter().chain([&copies.jitter]);
+        if copies.count.contains(&0) || lengths.into_iter().any(|x| !x.is_finite()) {
+            return Err(wrong("copies need counts above 0 and a finite spacing and jitter".to_owned()));
+        }
+    }
     let [x, y, z] = entry.copies.map_or([1; 3], |c| c.count).map(u64::from);
     let copy_count = x.saturating_mul(y).saturating_mul(z);
     if copy_count > BODY_LIMIT as u64 {
@@ -44,8 +56,8 @@ pub(super) fn add_entry(builder: &mut Builder, model: &Model, entry: &ModelEntry
         }
     }
     for (pattern, select) in entry.nodes.iter().zip(&select) {
-        if !model.nodes.iter().any(|n| select.is_match(&n.name)) {
-            builder.note(NoteKind::Ignored, &entry.file, format!("no node is called {pattern:?}"));
+        if !(0..model.nodes.len() as u32).any(|n| select.is_match(part_name(model, n))) {
+            builder.note(NoteKind::Ignored, file, format!("no node is called {pattern:?}"));
         }
     }
     Ok(())
@@ -63,18 +75,22 @@ fn drive<'a>(model: &'a Model, animation: &Animation) -> Result<Drive<'a>, Strin
     };
     let Some(clip) = clip else {
         let names: Vec<&str> = model.clips.iter().map(|c| c.name.as_str()).collect();
-        return Err(format!("there is no clip {:?}, the model has {names:?}", animation.clip));
+        let wanted = animation.clip.as_ref().map(|c| format!(" called {c:?}")).unwrap_or_default();
+        return Err(format!("there is no animation{wanted}; the model has {names:?}"));
     };
     if !(animation.speed.is_finite() && animation.speed > 0.0) {
         return Err("the speed of an animation must be above 0".to_owned());
     }
     let stride = DVec3::from_array(animation.stride);
+    if !stride.is_finite() {
+        return Err("the stride of an animation must be finite".to_owned());
+    }
     Ok(Drive { clip, speed: animation.speed, looped: animation.looped, stride })
 }
 
 fn placement(builder: &Builder, entry: &ModelEntry, grid: [f64; 3], copy: u64) -> DMat4 {
-    let [x, y, z] = entry.rotation.map(f64::to_radians);
-    let mut rotation = DQuat::from_euler(EulerRot::ZYX, z, y, x);
+    let [x, y, z] = entry.rotation;
+    let mut rotation = turn(DVec3::Z, z) * turn(DVec3::Y, y) * turn(DVec3::X, x);
     let mut position = DVec3::from_array(entry.position);
     if let Some(copies) = entry.copies {
         // Each copy draws its own numbers, whatever the others draw.
@@ -89,6 +105,12 @@ fn placement(builder: &Builder, entry: &ModelEntry, grid: [f64; 3], copy: u64) -
     DMat4::from_scale_rotation_translation(DVec3::splat(entry.scale), rotation, position)
 }
 
+/// About an axis by degrees, the same on every platform.
+fn turn(axis: DVec3, degrees: f64) -> DQuat {
+    let half = 0.5 * degrees.to_radians();
+    DQuat::from_vec4((axis * libm::sin(half)).extend(libm::cos(half)))
+}
+
 /// Adds everything of a model that `wanted` names.
 pub(super) fn add_model(
     builder: &mut Builder,
@@ -97,7 +119,7 @@ pub(super) fn add_model(
     wanted: &dyn Fn(&str) -> bool,
     drive: Option<&Drive>,
 ) {
-    for links in figures(model) {
+    for links in figures(model, wanted) {
         let name = links.first().map_or("figure", |l| l.name.as_str());
         add_figure(
             builder,
@@ -115,7 +137,7 @@ pub(super) fn add_model(
             let text = "has physics, so its animation moves skins only";
             builder.note(NoteKind::Ignored, &model.source, text);
         }
-        rigid::add_bodies(builder, model, place);
+        rigid::add_bodies(builder, model, place, wanted);
     } else {
         add_parts(builder, model, place, wanted, drive);
     }
@@ -129,14 +151,19 @@ fn add_parts(
     wanted: &dyn Fn(&str) -> bool,
     drive: Option<&Drive>,
 ) {
+    if place.recenter && drive.is_some() {
+        builder.note(NoteKind::Ignored, &model.source, "recenter does not move what an animation moves");
+    }
     let worlds = world_matrices(model, None, if place.recenter { DMat4::IDENTITY } else { place.matrix });
     let moved = moved_nodes(model, drive);
     let mut links = Vec::new();
     for (index, node) in model.nodes.iter().enumerate() {
-        let Some(geometry) = node.geometry.filter(|_| node.in_scene && node.skin.is_none()) else { continue };
+        let Some(geometry) = node.geometry.filter(|_| node.in_scene && !is_skinned(model, node)) else {
+            continue;
+        };
         let geometry = &model.geometries[geometry as usize];
         let name = part_name(model, index as u32);
-        if geometry.triangles.is_empty() || !wanted(&node.name) {
+        if geometry.triangles.is_empty() || !wanted(&name) {
             continue;
         }
         let positions = rest_positions(geometry, &node.weights);

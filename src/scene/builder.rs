@@ -1,6 +1,6 @@
 //! A scene being put together: surfaces interned by content, bodies with unique names.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use glam::{DMat3, DVec3, Vec3};
@@ -22,6 +22,10 @@ pub(super) struct Builder {
     /// By content.
     meshes: HashMap<u128, Option<u32>>,
     names: HashMap<String, u32>,
+    /// Place and text of the notes made, so that copies of a part do not repeat them.
+    noted: HashSet<(String, String)>,
+    /// Names of bodies whose mass or density was said.
+    pub weighed: HashSet<String>,
 }
 
 /// Triangles of one body with the nodes they come from, body space.
@@ -57,11 +61,21 @@ impl Soup {
 
 impl Builder {
     pub fn new(scene: Scene) -> Self {
-        Self { scene, meshes: HashMap::new(), names: HashMap::new() }
+        Self {
+            scene,
+            meshes: HashMap::new(),
+            names: HashMap::new(),
+            noted: HashSet::new(),
+            weighed: HashSet::new(),
+        }
     }
 
+    /// Adds a note unless it has been made already.
     pub fn note(&mut self, kind: NoteKind, place: impl Into<String>, text: impl Into<String>) {
-        self.scene.notes.push(Note { kind, place: place.into(), text: text.into() });
+        let (place, text) = (place.into(), text.into());
+        if self.noted.insert((place.clone(), text.clone())) {
+            self.scene.notes.push(Note { kind, place, text });
+        }
     }
 
     /// The surface of a soup, shared with every other body of the same triangles; `None` (and a note) if none
@@ -129,8 +143,22 @@ impl Builder {
         body.mass = mass;
     }
 
-    /// One note for all surfaces whose volume is only estimated and carries a mass.
-    pub fn note_estimated_masses(&mut self) {
+    /// One note for all bodies whose density is a default, one for all whose volume is only estimated.
+    pub fn note_masses(&mut self) {
+        let weighed = &self.weighed;
+        let assumed = |b: &&BodyDef| {
+            b.motion == Motion::Dynamic
+                && b.mesh.is_some()
+                && b.mass.is_finite()
+                && !weighed.contains(&b.name)
+        };
+        let count = self.scene.bodies.iter().filter(assumed).count();
+        if let Some(first) = self.scene.bodies.iter().find(assumed).map(|b| b.name.clone()) {
+            let text = format!(
+                "{count} moving bodies have neither mass nor density: {DEFAULT_DENSITY} kg/m³ is taken"
+            );
+            self.note(NoteKind::Assumed, first, text);
+        }
         let estimated = |b: &&BodyDef| {
             let mesh = b.mesh.map(|m| &self.scene.meshes[m as usize]);
             b.motion == Motion::Dynamic
@@ -138,7 +166,7 @@ impl Builder {
         };
         let count = self.scene.bodies.iter().filter(estimated).count();
         if let Some(first) = self.scene.bodies.iter().find(estimated).map(|b| b.name.clone()) {
-            let text = format!("{count} moving bodies are not closed: their mass is that of a thin shell");
+            let text = format!("{count} moving bodies are not closed: their volume is that of a thin shell");
             self.note(NoteKind::Assumed, first, text);
         }
     }

@@ -1,6 +1,6 @@
 //! Scenes that are part of the program, with the models they need: they run from any folder.
 
-use super::sidecar;
+use super::sidecar::Source;
 
 /// The scene of a run that names none.
 pub const DEFAULT_SCENE: &str = "parts-tray";
@@ -17,7 +17,7 @@ impl BuiltinScene {
     /// One sentence, from the scene file.
     pub fn description(&self) -> String {
         // Tests load every built-in scene, so its text parses.
-        sidecar::parse(self.text).map(|file| file.description).unwrap_or_default()
+        Source { name: self.name, text: self.text }.parse().map(|file| file.description).unwrap_or_default()
     }
 }
 

@@ -4,21 +4,26 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use glam::{DMat4, DVec3};
+use toml::Spanned;
 
 use super::assemble::{Placement, add_entry, add_model};
 use super::builder::Builder;
 use super::builtin;
+use super::clip::world_matrices;
 use super::model::Model;
 use super::rules;
-use super::sidecar::{self, SceneFile};
+use super::sidecar::Source;
 use super::skin::Drive;
-use super::{LoadError, NoteKind, Scene, builtin_scenes, load_model, load_model_bytes};
+use super::{CameraDef, LoadError, NoteKind, Scene, builtin_scenes, load_model, load_model_bytes};
 use crate::config::Config;
 
 /// m/s², towards −y.
 const GRAVITY: f64 = 9.81;
 /// Ten seconds at the default time step.
 const DEFAULT_STEPS: u32 = 600;
+
+/// More workers than any machine has cores.
+const THREAD_LIMIT: u32 = 1024;
 
 /// Why a scene cannot be had. Names the file and what is wrong with it.
 #[derive(Debug, thiserror::Error)]
@@ -29,12 +34,9 @@ pub enum SceneError {
     Kind { path: PathBuf },
     #[error("{}: cannot be read", path.display())]
     Read { path: PathBuf, source: std::io::Error },
-    #[error("{file}: {reason}")]
-    Text { file: String, reason: String },
-    #[error("{file}: {reason}")]
-    Entry { file: String, reason: String },
-    #[error("rule for {name:?}: {reason}")]
-    Rule { name: String, reason: String },
+    /// In the text of a scene file.
+    #[error("{file}: {}{reason}", line.map(|l| format!("line {l}: ")).unwrap_or_default())]
+    Text { file: String, line: Option<usize>, reason: String },
     #[error(transparent)]
     Model(#[from] LoadError),
     #[error("{name}: there is nothing to simulate: no node has a surface")]
@@ -47,10 +49,10 @@ pub enum SceneError {
 pub fn load_scene(name: &str, seed: Option<u64>) -> Result<Scene, SceneError> {
     let path = Path::new(name);
     if let Some(builtin) = builtin_scenes().iter().find(|s| s.name == name) {
-        let file = parse(name, builtin.text)?;
-        return assemble(name, file, seed, |file| match builtin::model(file) {
-            Some(bytes) => Ok(load_model_bytes(file, bytes)?),
-            None => Err(SceneError::Entry { file: file.to_owned(), reason: "is not built in".to_owned() }),
+        let source = Source { name, text: builtin.text };
+        return assemble(&source, seed, |file| match builtin::model(file.as_ref()) {
+            Some(bytes) => Ok(load_model_bytes(file.as_ref(), bytes)?),
+            None => Err(source.error(file.span(), format!("{} is not built in", file.as_ref()))),
         });
     }
     if !path.exists() {
@@ -62,28 +64,29 @@ pub fn load_scene(name: &str, seed: Option<u64>) -> Result<Scene, SceneError> {
             let read = |source| SceneError::Read { path: path.to_owned(), source };
             let text = std::fs::read_to_string(path).map_err(read)?;
             let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-            assemble(name, parse(name, &text)?, seed, |file| Ok(load_model(&beside(folder, file)?)?))
+            let source = Source { name, text: &text };
+            assemble(&source, seed, |file| {
+                let path = beside(folder, file.as_ref());
+                let path =
+                    path.map_err(|why| source.error(file.span(), format!("{} {why}", file.as_ref())))?;
+                Ok(load_model(&path)?)
+            })
         }
         Some("glb" | "gltf") => bare_model(name, load_model(path)?, seed),
         _ => Err(SceneError::Kind { path: path.to_owned() }),
     }
 }
 
-fn parse(name: &str, text: &str) -> Result<SceneFile, SceneError> {
-    sidecar::parse(text).map_err(|reason| SceneError::Text { file: name.to_owned(), reason })
-}
-
 /// A model file of a scene file: in its folder, or in a folder beside it, links followed.
-fn beside(folder: &Path, file: &str) -> Result<PathBuf, SceneError> {
-    let wrong = |reason: String| SceneError::Entry { file: file.to_owned(), reason };
+fn beside(folder: &Path, file: &str) -> Result<PathBuf, String> {
     if Path::new(file).is_absolute() {
-        return Err(wrong("must be relative to the scene file".to_owned()));
+        return Err("must be relative to the scene file".to_owned());
     }
-    let found = |e: std::io::Error| wrong(format!("cannot be found: {e}"));
+    let found = |e: std::io::Error| format!("cannot be found: {e}");
     let folder = folder.canonicalize().map_err(found)?;
     let path = folder.join(file).canonicalize().map_err(found)?;
     if !path.starts_with(folder.parent().unwrap_or(&folder)) {
-        return Err(wrong("lies outside the scene file's folder and those beside it".to_owned()));
+        return Err("lies outside the scene file's folder and those beside it".to_owned());
     }
     Ok(path)
 }
@@ -107,13 +110,13 @@ fn empty_scene(name: &str, config: Config, seed: Option<u64>) -> Scene {
 }
 
 fn assemble(
-    name: &str,
-    file: SceneFile,
+    source: &Source,
     seed: Option<u64>,
-    load: impl Fn(&str) -> Result<Model, SceneError>,
+    load: impl Fn(&Spanned<String>) -> Result<Model, SceneError>,
 ) -> Result<Scene, SceneError> {
-    check_config(name, &file.config)?;
-    let stem = Path::new(name).file_stem().map_or(name.into(), |s| s.to_string_lossy());
+    let file = source.parse()?;
+    check_config(source.name, &file.config)?;
+    let stem = Path::new(source.name).file_stem().map_or(source.name.into(), |s| s.to_string_lossy());
     let mut scene = empty_scene(file.name.as_deref().unwrap_or(&stem), file.config.clone(), seed);
     scene.description = file.description;
     scene.camera = file.camera;
@@ -121,23 +124,27 @@ fn assemble(
     let mut builder = Builder::new(scene);
     let mut models: BTreeMap<&str, Model> = BTreeMap::new();
     for entry in &file.models {
-        if !models.contains_key(entry.file.as_str()) {
+        if !models.contains_key(entry.file.as_ref().as_str()) {
             let model = load(&entry.file)?;
             take_header(&mut builder, &model);
-            models.insert(&entry.file, model);
+            models.insert(entry.file.as_ref(), model);
         }
-        add_entry(&mut builder, &models[entry.file.as_str()], entry)?;
+        add_entry(&mut builder, &models[entry.file.as_ref().as_str()], entry, source)?;
     }
     if let Some(gravity) = file.gravity {
         builder.scene.gravity = DVec3::from_array(gravity);
     }
     if let Some(ground) = file.ground {
+        let (span, ground) = (ground.span(), ground.into_inner());
+        if !(ground.y.is_finite() && ground.size.is_finite() && ground.size > 0.0) {
+            return Err(source.error(span, "the ground needs a finite height and a size above 0 m"));
+        }
         rules::add_ground(&mut builder, DVec3::Y * ground.y, ground.size);
     }
-    rules::apply_parts(&mut builder, &file.parts)?;
-    rules::apply_pairs(&mut builder, &file.pairs)?;
-    rules::add_joints(&mut builder, &file.joints)?;
-    finish(name, builder)
+    rules::apply_parts(&mut builder, &file.parts, source)?;
+    rules::apply_pairs(&mut builder, &file.pairs, source)?;
+    rules::add_joints(&mut builder, &file.joints, source)?;
+    finish(source.name, builder)
 }
 
 /// A model without a scene file: as it stands, playing its first clip.
@@ -152,9 +159,9 @@ fn bare_model(name: &str, model: Model, seed: Option<u64>) -> Result<Scene, Scen
     }
     let place = Placement { matrix: DMat4::IDENTITY, recenter: false };
     add_model(&mut builder, &model, &place, &|_| true, drive.as_ref());
-    rules::apply_pairs(&mut builder, &[])?;
     rules::note_size(&mut builder);
     rules::add_missing_ground(&mut builder);
+    builder.scene.camera = camera(&model);
     finish(name, builder)
 }
 
@@ -162,6 +169,21 @@ fn bare_model(name: &str, model: Model, seed: Option<u64>) -> Result<Scene, Scen
 fn take_header(builder: &mut Builder, model: &Model) {
     builder.scene.notes.extend(model.notes.iter().cloned());
     builder.scene.gravity = model.gravity.unwrap_or(builder.scene.gravity);
+}
+
+/// The first camera of the file that the scene reaches; it looks at a point as far away as the origin is.
+fn camera(model: &Model) -> Option<CameraDef> {
+    let worlds = world_matrices(model, None, DMat4::IDENTITY);
+    let (index, camera) =
+        model.nodes.iter().enumerate().filter(|(_, n)| n.in_scene).find_map(|(i, n)| Some((i, n.camera?)))?;
+    let eye = worlds[index].w_axis.truncate();
+    let forward = (-worlds[index].z_axis.truncate()).try_normalize()?;
+    let fov = model.cameras[camera as usize].vertical_fov;
+    Some(CameraDef {
+        eye,
+        target: eye + forward * eye.length().max(1.0),
+        vertical_fov: fov.map_or(super::default_fov(), f64::to_degrees),
+    })
 }
 
 fn check_config(name: &str, config: &Config) -> Result<(), SceneError> {
@@ -172,12 +194,16 @@ fn check_config(name: &str, config: &Config) -> Result<(), SceneError> {
     if config.substeps == 0 || config.substeps > 1000 {
         return wrong("substeps must be from 1 to 1000");
     }
+    if config.threads > THREAD_LIMIT {
+        return wrong(&format!("threads must be at most {THREAD_LIMIT}"));
+    }
     Ok(())
 }
 
 fn finish(name: &str, mut builder: Builder) -> Result<Scene, SceneError> {
-    builder.note_estimated_masses();
-    let scene = builder.scene;
+    builder.note_masses();
+    let mut scene = builder.scene;
+    sort_pair_rules(&mut scene);
     if scene.bodies.iter().all(|b| b.mesh.is_none()) {
         return Err(SceneError::Empty { name: name.to_owned() });
     }
@@ -190,4 +216,12 @@ fn finish(name: &str, mut builder: Builder) -> Result<Scene, SceneError> {
         return Err(SceneError::Config { name: name.to_owned(), reason });
     }
     Ok(scene)
+}
+
+/// By bodies; of several rules for a pair the last stands.
+fn sort_pair_rules(scene: &mut Scene) {
+    let rules = &mut scene.pair_rules;
+    rules.reverse();
+    rules.sort_by_key(|r| (r.0, r.1));
+    rules.dedup_by_key(|r| (r.0, r.1));
 }

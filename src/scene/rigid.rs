@@ -1,15 +1,15 @@
 //! Bodies of a model with physics: nodes with motion, the colliders below them, triggers, filters, joints.
 //! Semantics of KHR_physics_rigid_bodies; the OMI extensions are read into the same.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use glam::{DMat3, DMat4, DQuat, DVec3};
 
 use super::assemble::{Placement, part_name};
 use super::builder::{Builder, Soup, empty_body};
 use super::clip::{split, world_matrices};
-use super::model::{ColliderGeometry, CollisionFilter, Model, MotionSettings, Shape};
-use super::skin::rest_positions;
+use super::model::{Collider, ColliderGeometry, CollisionFilter, Model, MotionSettings, Node, Shape};
+use super::skin::{is_skinned, rest_positions};
 use super::{BodyDef, NoteKind, shapes};
 use crate::body::{Joint, Motion, WORLD};
 use crate::narrow::PairRule;
@@ -18,15 +18,21 @@ use crate::pose::Pose;
 /// Bodies with filters are compared pair by pair; so many at most.
 const FILTER_LIMIT: usize = 5000;
 
-/// A body's collider nodes.
-#[derive(Default)]
-struct Group {
-    colliders: Vec<u32>,
-}
+/// Body node → its collider nodes.
+type Groups = BTreeMap<u32, Vec<u32>>;
 
-pub(super) fn add_bodies(builder: &mut Builder, model: &Model, place: &Placement) {
+/// Adds the bodies whose nodes are `wanted` by name, and what joins them.
+pub(super) fn add_bodies(
+    builder: &mut Builder,
+    model: &Model,
+    place: &Placement,
+    wanted: &dyn Fn(&str) -> bool,
+) {
+    if place.recenter {
+        builder.note(NoteKind::Ignored, &model.source, "has physics, so its parts are not recentered");
+    }
     let worlds = world_matrices(model, None, place.matrix);
-    let mut groups: BTreeMap<u32, Group> = BTreeMap::new();
+    let mut groups = Groups::new();
     for (index, node) in model.nodes.iter().enumerate().filter(|(_, n)| n.in_scene) {
         let index = index as u32;
         let owner = owner(model, index);
@@ -35,23 +41,25 @@ pub(super) fn add_bodies(builder: &mut Builder, model: &Model, place: &Placement
         }
         if node.collider.is_some() {
             // Without a moving ancestor a collider is a static body of its own.
-            groups.entry(owner.unwrap_or(index)).or_default().colliders.push(index);
+            groups.entry(owner.unwrap_or(index)).or_default().push(index);
         }
     }
+    groups.retain(|&node, _| wanted(&part_name(model, node)));
     let mut body_of_node = BTreeMap::new();
+    let mut used = BTreeSet::new();
     let mut filtered = Vec::new();
-    for (&node, group) in &groups {
-        let Some(body) = make_body(builder, model, &worlds, node, group) else { continue };
+    for (&node, colliders) in &groups {
+        let Some(body) = make_body(builder, model, &worlds, node, colliders, &mut used) else { continue };
         let index = builder.scene.bodies.len() as u32;
-        let filter = group.colliders.iter().find_map(|&c| model.nodes[c as usize].collider.as_ref()?.filter);
+        let filter = colliders.iter().find_map(|&c| model.nodes[c as usize].collider.as_ref()?.filter);
         filtered.extend(filter.map(|f| (index, f)));
         builder.scene.bodies.push(body);
         body_of_node.insert(node, index);
     }
-    add_triggers(builder, model, &worlds);
+    add_triggers(builder, model, &worlds, wanted, &mut used);
     add_filter_rules(builder, model, &filtered);
     add_joints(builder, model, &worlds, &body_of_node);
-    note_visuals(builder, model, &groups);
+    note_visuals(builder, model, wanted, &used);
 }
 
 /// The nearest node with motion, itself or above.
@@ -71,7 +79,8 @@ fn make_body(
     model: &Model,
     worlds: &[DMat4],
     node: u32,
-    group: &Group,
+    colliders: &[u32],
+    used: &mut BTreeSet<u32>,
 ) -> Option<BodyDef> {
     let name = part_name(model, node);
     let Some((pose, rest)) = split(&worlds[node as usize]) else {
@@ -80,14 +89,16 @@ fn make_body(
     };
     let back = DMat4::from_rotation_translation(pose.rotation, pose.position).inverse();
     let mut soup = Soup::default();
-    for &collider in &group.colliders {
+    for &collider in colliders {
         let geometry = model.nodes[collider as usize].collider.as_ref().map(|c| c.geometry);
         if let Some(geometry) = geometry {
-            append_geometry(builder, model, collider, geometry, back * worlds[collider as usize], &mut soup);
+            let local = back * worlds[collider as usize];
+            let nodes = append_geometry(builder, model, collider, geometry, local, &mut soup);
+            used.extend(nodes);
         }
     }
     if soup.triangles.is_empty() {
-        append_visuals(model, worlds, node, &back, &mut soup);
+        used.extend(append_visuals(model, worlds, node, &back, &mut soup));
         if !soup.triangles.is_empty() {
             builder.note(NoteKind::Assumed, &name, "has no collider, so its meshes are taken");
         }
@@ -97,7 +108,17 @@ fn make_body(
     } else {
         builder.body(&name, &soup, pose)?
     };
-    let material = group.colliders.iter().find_map(|&c| model.nodes[c as usize].collider.as_ref()?.material);
+    let of = |c: &u32| model.nodes[*c as usize].collider.as_ref();
+    let differ = |pick: fn(&Collider) -> Option<u32>| {
+        let mut values = colliders.iter().filter_map(of).map(pick);
+        let first = values.next();
+        values.any(|v| Some(v) != first)
+    };
+    if differ(|c| c.material) || differ(|c| c.filter) {
+        let text = "has colliders of several materials or filters; the first of each counts for all";
+        builder.note(NoteKind::Assumed, &name, text);
+    }
+    let material = colliders.iter().filter_map(of).find_map(|c| c.material);
     if let Some(material) = material.map(|m| model.materials[m as usize]) {
         body.friction = material.dynamic_friction;
         body.restitution = material.restitution;
@@ -112,11 +133,20 @@ fn make_body(
     Some(body)
 }
 
-fn apply_motion(builder: &Builder, body: &mut BodyDef, motion: &MotionSettings, rest: DMat3, pose: &Pose) {
+fn apply_motion(
+    builder: &mut Builder,
+    body: &mut BodyDef,
+    motion: &MotionSettings,
+    rest: DMat3,
+    pose: &Pose,
+) {
     body.motion = motion.motion;
     body.gravity_factor = motion.gravity_factor;
     body.linear_velocity = pose.transform_vector(rest * motion.linear_velocity);
     body.angular_velocity = pose.transform_vector(motion.angular_velocity);
+    if motion.mass.is_some() {
+        builder.weighed.insert(body.name.clone());
+    }
     match motion.mass {
         // Zero means infinite.
         Some(0.0) => body.mass = f64::INFINITY,
@@ -135,7 +165,8 @@ fn apply_motion(builder: &Builder, body: &mut BodyDef, motion: &MotionSettings, 
     }
 }
 
-/// Appends a collider's triangles in the body's space; `local` carries the collider node's space to it.
+/// Appends a collider's triangles in the body's space; `local` carries the collider node's space to it. Returns
+/// the nodes whose meshes were taken.
 fn append_geometry(
     builder: &mut Builder,
     model: &Model,
@@ -143,11 +174,15 @@ fn append_geometry(
     geometry: ColliderGeometry,
     local: DMat4,
     soup: &mut Soup,
-) {
+) -> Vec<u32> {
     let name = part_name(model, node);
+    let mut taken = Vec::new();
     match geometry {
         ColliderGeometry::Shape(shape) => {
             let shape = &model.shapes[shape as usize];
+            if matches!(shape, Shape::Plane { .. }) {
+                builder.note(NoteKind::Assumed, &name, shapes::PLANE_NOTE);
+            }
             match (shapes::triangles(shape), shape) {
                 (Some((positions, triangles)), _) => {
                     append(soup, &name, (&positions, &triangles), &local);
@@ -166,7 +201,12 @@ fn append_geometry(
             let mut stack = vec![(first, local)];
             while let Some((at, matrix)) = stack.pop() {
                 let own = &model.nodes[at as usize];
+                if is_skinned(model, own) {
+                    let text = "is a collider with a skin; it keeps the shape it was bound in";
+                    builder.note(NoteKind::Assumed, &name, text);
+                }
                 if let Some(geometry) = own.geometry {
+                    taken.push(at);
                     let geometry = &model.geometries[geometry as usize];
                     let positions = rest_positions(geometry, &own.weights);
                     append(soup, &name, (&positions, &geometry.triangles), &matrix);
@@ -177,6 +217,7 @@ fn append_geometry(
             }
         }
     }
+    taken
 }
 
 fn append(soup: &mut Soup, name: &str, surface: (&[glam::Vec3], &[[u32; 3]]), matrix: &DMat4) {
@@ -189,12 +230,14 @@ fn note_exact(builder: &mut Builder, name: &str, convex: bool) {
     }
 }
 
-/// Meshes at or below a node that belong to its body.
-fn append_visuals(model: &Model, worlds: &[DMat4], node: u32, back: &DMat4, soup: &mut Soup) {
+/// Appends the meshes at or below a node that belong to its body; returns their nodes.
+fn append_visuals(model: &Model, worlds: &[DMat4], node: u32, back: &DMat4, soup: &mut Soup) -> Vec<u32> {
+    let mut taken = Vec::new();
     let mut stack = vec![node];
     while let Some(at) = stack.pop() {
         let own = &model.nodes[at as usize];
-        if let Some(geometry) = own.geometry.filter(|_| own.skin.is_none()) {
+        if let Some(geometry) = own.geometry.filter(|_| !is_skinned(model, own)) {
+            taken.push(at);
             let geometry = &model.geometries[geometry as usize];
             let positions = rest_positions(geometry, &own.weights);
             let matrix = *back * worlds[at as usize];
@@ -203,22 +246,33 @@ fn append_visuals(model: &Model, worlds: &[DMat4], node: u32, back: &DMat4, soup
         }
         stack.extend(own.children.iter().filter(|&&c| model.nodes[c as usize].motion.is_none()));
     }
+    taken
 }
 
 /// Triggers as static bodies that only watch.
-fn add_triggers(builder: &mut Builder, model: &Model, worlds: &[DMat4]) {
+fn add_triggers(
+    builder: &mut Builder,
+    model: &Model,
+    worlds: &[DMat4],
+    wanted: &dyn Fn(&str) -> bool,
+    used: &mut BTreeSet<u32>,
+) {
     for (index, node) in model.nodes.iter().enumerate().filter(|(_, n)| n.in_scene) {
-        let Some(trigger) = &node.trigger else { continue };
         let name = part_name(model, index as u32);
+        let Some(trigger) = node.trigger.as_ref().filter(|_| wanted(&name)) else { continue };
         let Some(geometry) = trigger.geometry else {
             if trigger.nodes.is_empty() {
                 builder.note(NoteKind::Ignored, &name, "is a trigger without a shape");
             }
             continue;
         };
-        let Some((pose, rest)) = split(&worlds[index]) else { continue };
+        let Some((pose, rest)) = split(&worlds[index]) else {
+            builder.note(NoteKind::Ignored, &name, "is scaled to nothing");
+            continue;
+        };
         let mut soup = Soup::default();
-        append_geometry(builder, model, index as u32, geometry, DMat4::from_mat3(rest), &mut soup);
+        let local = DMat4::from_mat3(rest);
+        used.extend(append_geometry(builder, model, index as u32, geometry, local, &mut soup));
         if owner(model, index as u32).is_some() {
             builder.note(NoteKind::Assumed, &name, "is a trigger on a moving body; it stays where it starts");
         }
@@ -262,7 +316,8 @@ fn add_joints(builder: &mut Builder, model: &Model, worlds: &[DMat4], bodies: &B
         let Some(joint) = node.joint else { continue };
         let name = part_name(model, index as u32);
         let end = |builder: &Builder, node: u32| {
-            let body = owner(model, node).and_then(|o| bodies.get(&o)).copied().unwrap_or(WORLD);
+            // A joint to a body that was left out is left out too.
+            let body = owner(model, node).map_or(Some(WORLD), |o| bodies.get(&o).copied())?;
             let frame = split(&worlds[node as usize])?.0;
             let frame = match builder.scene.bodies.get(body as usize) {
                 Some(body) => frame.relative_to(&body.pose),
@@ -291,18 +346,16 @@ fn add_joints(builder: &mut Builder, model: &Model, worlds: &[DMat4], bodies: &B
     }
 }
 
-/// Triangles that are drawn but do not collide, because the file has colliders for that.
-fn note_visuals(builder: &mut Builder, model: &Model, groups: &BTreeMap<u32, Group>) {
-    let named = groups.values().flat_map(|g| &g.colliders).filter_map(|&c| {
-        match model.nodes[c as usize].collider.as_ref()?.geometry {
-            ColliderGeometry::Node { node, .. } => Some(node),
-            ColliderGeometry::Shape(_) => None,
-        }
-    });
-    let used: std::collections::BTreeSet<u32> = named.collect();
-    let visual = model.nodes.iter().enumerate().filter(|(i, n)| n.in_scene && !used.contains(&(*i as u32)));
-    let count: usize =
-        visual.filter_map(|(_, n)| n.geometry).map(|g| model.geometries[g as usize].triangles.len()).sum();
+/// Counts the triangles that are drawn but do not collide, because the file has colliders for that.
+fn note_visuals(builder: &mut Builder, model: &Model, wanted: &dyn Fn(&str) -> bool, used: &BTreeSet<u32>) {
+    let visual = |(index, node): (usize, &Node)| {
+        let index = index as u32;
+        let body = owner(model, index).unwrap_or(index);
+        let drawn = node.in_scene && !used.contains(&index) && !is_skinned(model, node);
+        let geometry = node.geometry.filter(|_| drawn && wanted(&part_name(model, body)))?;
+        Some(model.geometries[geometry as usize].triangles.len())
+    };
+    let count: usize = model.nodes.iter().enumerate().filter_map(visual).sum();
     if count > 0 {
         let text = format!("{count} triangles are only drawn: the file gives its bodies other colliders");
         builder.note(NoteKind::Ignored, &model.source, text);

@@ -5,7 +5,7 @@ use globset::GlobMatcher;
 
 use super::assemble::matcher;
 use super::builder::{Builder, Soup};
-use super::sidecar::{JointEntry, JointKind, PairEntry, PartRule};
+use super::sidecar::{JointEntry, JointKind, PairEntry, PartRule, Source};
 use super::{BodyDef, NoteKind, SceneError, shapes};
 use crate::body::{AxisRange, Joint, JointAxis, Motion, WORLD};
 use crate::pose::Pose;
@@ -14,13 +14,25 @@ use crate::volume::Aabb;
 /// Thickness of a ground slab as a share of its side: thick enough that nothing tunnels through.
 const SLAB_SHARE: f64 = 0.1;
 
-pub(super) fn apply_parts(builder: &mut Builder, rules: &[PartRule]) -> Result<(), SceneError> {
+pub(super) fn apply_parts(
+    builder: &mut Builder,
+    rules: &[PartRule],
+    source: &Source,
+) -> Result<(), SceneError> {
     for rule in rules {
-        let wrong = |reason: String| SceneError::Rule { name: rule.name.clone(), reason };
-        let select = matcher(&rule.name).map_err(wrong)?;
+        let name = rule.name.as_ref();
+        let wrong = |reason: String| source.error(rule.name.span(), format!("part {name:?}: {reason}"));
+        let select = matcher(name).map_err(wrong)?;
         let least = [rule.density, rule.mass, rule.friction, rule.restitution];
         if least.iter().flatten().any(|x| !(x.is_finite() && *x >= 0.0)) {
             return Err(wrong("density, mass, friction and restitution must be at least 0".to_owned()));
+        }
+        if rule.restitution.is_some_and(|r| r > 1.0) {
+            return Err(wrong("restitution must be at most 1".to_owned()));
+        }
+        let velocities = [rule.velocity, rule.angular_velocity];
+        if velocities.iter().flatten().flatten().any(|x| !x.is_finite()) {
+            return Err(wrong("velocities must be finite".to_owned()));
         }
         let mut hit = false;
         for index in 0..builder.scene.bodies.len() {
@@ -33,7 +45,7 @@ pub(super) fn apply_parts(builder: &mut Builder, rules: &[PartRule]) -> Result<(
             builder.scene.bodies[index] = body;
         }
         if !hit {
-            builder.note(NoteKind::Ignored, &rule.name, "no part has such a name");
+            builder.note(NoteKind::Ignored, name, "no part has such a name");
         }
     }
     Ok(())
@@ -45,7 +57,7 @@ fn is_match(select: &GlobMatcher, body: &BodyDef) -> bool {
     select.is_match(&body.name) || base.is_some_and(|(base, _)| select.is_match(base))
 }
 
-fn apply_part(builder: &Builder, rule: &PartRule, body: &mut BodyDef) {
+fn apply_part(builder: &mut Builder, rule: &PartRule, body: &mut BodyDef) {
     if let Some(motion) = rule.motion {
         if motion == Motion::Dynamic && body.motion != Motion::Dynamic {
             builder.set_density(body, super::builder::DEFAULT_DENSITY);
@@ -54,48 +66,54 @@ fn apply_part(builder: &Builder, rule: &PartRule, body: &mut BodyDef) {
     }
     if let Some(density) = rule.density {
         builder.set_density(body, density);
+        builder.weighed.insert(body.name.clone());
     }
     if let Some(mass) = rule.mass {
         builder.set_mass(body, mass);
+        builder.weighed.insert(body.name.clone());
     }
     if body.motion != Motion::Dynamic || body.mass == 0.0 {
         body.mass = f64::INFINITY;
     }
     body.friction = rule.friction.unwrap_or(body.friction);
-    body.restitution = rule.restitution.unwrap_or(body.restitution).min(1.0);
+    body.restitution = rule.restitution.unwrap_or(body.restitution);
     body.linear_velocity = rule.velocity.map_or(body.linear_velocity, DVec3::from_array);
     body.angular_velocity = rule.angular_velocity.map_or(body.angular_velocity, DVec3::from_array);
 }
 
-pub(super) fn apply_pairs(builder: &mut Builder, pairs: &[PairEntry]) -> Result<(), SceneError> {
+pub(super) fn apply_pairs(
+    builder: &mut Builder,
+    pairs: &[PairEntry],
+    source: &Source,
+) -> Result<(), SceneError> {
     for pair in pairs {
-        let wrong = |reason: String| SceneError::Rule { name: format!("{} / {}", pair.a, pair.b), reason };
-        let (a, b) = (matcher(&pair.a).map_err(wrong)?, matcher(&pair.b).map_err(wrong)?);
+        let name = format!("{} / {}", pair.a.as_ref(), pair.b);
+        let wrong = |reason: String| source.error(pair.a.span(), format!("pair {name}: {reason}"));
+        let (a, b) = (matcher(pair.a.as_ref()).map_err(wrong)?, matcher(&pair.b).map_err(wrong)?);
         let named = |select: &GlobMatcher| -> Vec<u32> {
             let bodies = builder.scene.bodies.iter().enumerate();
             bodies.filter(|(_, body)| is_match(select, body)).map(|(i, _)| i as u32).collect()
         };
         let (first, second) = (named(&a), named(&b));
         if first.is_empty() || second.is_empty() {
-            builder.note(NoteKind::Ignored, format!("{} / {}", pair.a, pair.b), "a pair rule names no part");
+            builder.note(NoteKind::Ignored, &name, "a pair rule names no part");
         }
         for &i in &first {
             let others = second.iter().filter(|&&j| j != i);
             builder.scene.pair_rules.extend(others.map(|&j| (i.min(j), i.max(j), pair.rule)));
         }
     }
-    // A later rule stands before an earlier one.
-    let rules = &mut builder.scene.pair_rules;
-    rules.reverse();
-    rules.sort_by_key(|r| (r.0, r.1));
-    rules.dedup_by_key(|r| (r.0, r.1));
     Ok(())
 }
 
-pub(super) fn add_joints(builder: &mut Builder, joints: &[JointEntry]) -> Result<(), SceneError> {
+pub(super) fn add_joints(
+    builder: &mut Builder,
+    joints: &[JointEntry],
+    source: &Source,
+) -> Result<(), SceneError> {
     for joint in joints {
-        let name = format!("{} of {} and {}", kind_name(joint.kind), joint.a, joint.b);
-        let wrong = |reason: String| SceneError::Rule { name: name.clone(), reason };
+        let name = format!("{} of {} and {}", kind_name(joint.kind), joint.a.as_ref(), joint.b);
+        let wrong = |reason: String| source.error(joint.a.span(), format!("{name}: {reason}"));
         let body = |name: &str| match name {
             "world" => Ok(WORLD),
             name => match builder.scene.bodies.iter().position(|b| b.name == name) {
@@ -103,12 +121,13 @@ pub(super) fn add_joints(builder: &mut Builder, joints: &[JointEntry]) -> Result
                 None => Err(wrong(format!("no part is called {name:?}"))),
             },
         };
-        let (a, b) = (body(&joint.a)?, body(&joint.b)?);
+        let (a, b) = (body(joint.a.as_ref())?, body(&joint.b)?);
         let axis = DVec3::from_array(joint.axis).normalize_or_zero();
         let anchor = DVec3::from_array(joint.anchor);
         if a == b || axis == DVec3::ZERO || !anchor.is_finite() {
             return Err(wrong("needs two different parts, a finite anchor and an axis".to_owned()));
         }
+        check_limits(joint).map_err(|reason| wrong(reason.to_owned()))?;
         // The joint's x axis lies along the axis.
         let y = axis.any_orthonormal_vector();
         let frame = Pose::new(DQuat::from_mat3(&DMat3::from_cols(axis, y, axis.cross(y))), anchor);
@@ -118,9 +137,23 @@ pub(super) fn add_joints(builder: &mut Builder, joints: &[JointEntry]) -> Result
         };
         let (frame_a, frame_b) = (local(a), local(b));
         let (linear, angular) = axes(joint);
-        let (friction, collide) = (joint.friction.max(0.0), joint.collide);
+        let (friction, collide) = (joint.friction, joint.collide);
         let joint = Joint { name, a, b, frame_a, frame_b, linear, angular, cone: None, friction, collide };
         builder.scene.joints.push(joint);
+    }
+    Ok(())
+}
+
+fn check_limits(joint: &JointEntry) -> Result<(), &'static str> {
+    let limits = [joint.min, joint.max];
+    if limits.iter().flatten().any(|x| x.is_nan()) || joint.min.zip(joint.max).is_some_and(|(a, b)| a > b) {
+        return Err("min must not be above max");
+    }
+    if matches!(joint.kind, JointKind::Fixed | JointKind::Ball) && limits != [None, None] {
+        return Err("only hinges and sliders have limits");
+    }
+    if !(joint.friction.is_finite() && joint.friction >= 0.0) {
+        return Err("friction must be at least 0 N·m");
     }
     Ok(())
 }

@@ -1,9 +1,12 @@
 //! Scene files: TOML that says which models to take, where, and what glTF cannot say. Unknown keys are errors
-//! with their line.
+//! with their line, and so is every value that makes no sense.
+
+use std::ops::Range;
 
 use serde::Deserialize;
+use toml::Spanned;
 
-use super::CameraDef;
+use super::{CameraDef, SceneError};
 use crate::body::Motion;
 use crate::config::Config;
 use crate::narrow::PairRule;
@@ -22,7 +25,7 @@ pub struct SceneFile {
     #[serde(default)]
     pub config: Config,
     pub camera: Option<CameraDef>,
-    pub ground: Option<Ground>,
+    pub ground: Option<Spanned<Ground>>,
     #[serde(default, rename = "model")]
     pub models: Vec<ModelEntry>,
     #[serde(default, rename = "part")]
@@ -56,7 +59,7 @@ impl Ground {
 #[serde(deny_unknown_fields)]
 pub struct ModelEntry {
     /// Relative to the scene file, in its folder or a folder beside it.
-    pub file: String,
+    pub file: Spanned<String>,
     /// Patterns of node names to take; all if empty.
     #[serde(default)]
     pub nodes: Vec<String>,
@@ -116,7 +119,7 @@ fn yes() -> bool {
 #[serde(deny_unknown_fields)]
 pub struct PartRule {
     /// Pattern of part names.
-    pub name: String,
+    pub name: Spanned<String>,
     pub motion: Option<Motion>,
     /// kg/m³
     pub density: Option<f64>,
@@ -134,7 +137,7 @@ pub struct PartRule {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PairEntry {
-    pub a: String,
+    pub a: Spanned<String>,
     pub b: String,
     pub rule: PairRule,
 }
@@ -155,7 +158,7 @@ pub enum JointKind {
 pub struct JointEntry {
     pub kind: JointKind,
     /// Part names, or "world".
-    pub a: String,
+    pub a: Spanned<String>,
     pub b: String,
     /// World, m.
     pub anchor: [f64; 3],
@@ -178,11 +181,28 @@ impl JointEntry {
     }
 }
 
-/// Reads a scene file; the error names the line.
-pub(super) fn parse(text: &str) -> Result<SceneFile, String> {
-    toml::from_str(text).map_err(|error| {
-        let line = error.span().map(|s| text[..s.start.min(text.len())].matches('\n').count() + 1);
-        let place = line.map(|l| format!("line {l}: ")).unwrap_or_default();
-        format!("{place}{}", error.message())
-    })
+/// The text of a scene file, and what messages call it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Source<'a> {
+    pub name: &'a str,
+    pub text: &'a str,
+}
+
+impl Source<'_> {
+    pub fn parse(&self) -> Result<SceneFile, SceneError> {
+        toml::from_str(self.text).map_err(|error| match error.span() {
+            Some(span) => self.error(span, error.message()),
+            None => {
+                let (file, reason) = (self.name.to_owned(), error.message().to_owned());
+                SceneError::Text { file, line: None, reason }
+            }
+        })
+    }
+
+    /// What is wrong with a stretch of the text (bytes), by its line.
+    pub fn error(&self, span: Range<usize>, reason: impl Into<String>) -> SceneError {
+        let before = self.text.bytes().take(span.start);
+        let line = Some(1 + before.filter(|&b| b == b'\n').count());
+        SceneError::Text { file: self.name.to_owned(), line, reason: reason.into() }
+    }
 }

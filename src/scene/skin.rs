@@ -1,19 +1,27 @@
 //! A skin as rigid links: every triangle goes to the joint that weighs most on it, and a link keeps the pose
 //! of its joint. Links and other nodes that an animation moves are kinematic bodies that follow sampled poses.
 
+use std::collections::BTreeMap;
+
 use glam::{DMat3, DMat4, DVec3};
 
+use super::assemble::part_name;
 use super::builder::{Builder, Soup};
 use super::clip::{split, world_matrices};
-use super::model::{Clip, Geometry, Model, Skin};
-use super::{LinkMotion, SkeletonDef};
+use super::model::{Clip, Geometry, Model, Node, Skin};
+use super::{LinkMotion, NoteKind, SkeletonDef};
 use crate::body::Motion;
+use crate::pose::Pose;
 
 /// Samples of a clip a second: between two of them a link is less than a millimetre from its true place at
 /// walking speeds.
 const SAMPLE_RATE: f64 = 60.0;
-/// Samples of one clip at most; longer ones are sampled more coarsely.
+/// Samples of one clip at most, and samples times nodes; longer clips are sampled more coarsely (and a note
+/// says so). Keeps the poses of any file below about 200 MB.
 const SAMPLE_LIMIT: f64 = 20_000.0;
+const SAMPLE_WORK: f64 = 4e6;
+/// Relative change of size over a clip that is worth a note: links are rigid.
+const SCALE_TOLERANCE: f64 = 1e-3;
 
 /// How a clip drives a figure.
 #[derive(Clone, Copy, Debug)]
@@ -32,10 +40,17 @@ pub(super) struct Link {
     pub soup: Soup,
 }
 
-/// The links of every figure of a model: skins that share a joint are one figure.
-pub(super) fn figures(model: &Model) -> Vec<Vec<Link>> {
+/// Whether a skin moves the node's mesh; a skin without influences on the mesh does not.
+pub(super) fn is_skinned(model: &Model, node: &Node) -> bool {
+    let has_influences = |g: u32| !model.geometries[g as usize].influences.is_empty();
+    node.skin.is_some() && node.geometry.is_some_and(has_influences)
+}
+
+/// The links of every figure of a model: skins that share a joint are one figure. `wanted` chooses the
+/// skinned nodes by name.
+pub(super) fn figures(model: &Model, wanted: &dyn Fn(&str) -> bool) -> Vec<Vec<Link>> {
     let mut figure_of_skin: Vec<usize> = (0..model.skins.len()).collect();
-    let mut owner = std::collections::BTreeMap::new();
+    let mut owner = BTreeMap::new();
     for (index, skin) in model.skins.iter().enumerate() {
         for &joint in &skin.joints {
             let first = *owner.entry(joint).or_insert(figure_of_skin[index]);
@@ -49,19 +64,20 @@ pub(super) fn figures(model: &Model) -> Vec<Vec<Link>> {
         }
     }
     (0..model.skins.len())
-        .map(|figure| links_of(model, |skin| figure_of_skin[skin] == figure))
+        .map(|figure| links_of(model, wanted, |skin| figure_of_skin[skin] == figure))
         .filter(|links| !links.is_empty())
         .collect()
 }
 
-fn links_of(model: &Model, belongs: impl Fn(usize) -> bool) -> Vec<Link> {
-    let mut links: std::collections::BTreeMap<u32, Soup> = std::collections::BTreeMap::new();
-    for node in model.nodes.iter().filter(|n| n.in_scene) {
+fn links_of(model: &Model, wanted: &dyn Fn(&str) -> bool, belongs: impl Fn(usize) -> bool) -> Vec<Link> {
+    let mut links: BTreeMap<u32, Soup> = BTreeMap::new();
+    for (index, node) in model.nodes.iter().enumerate() {
         let (Some(skin), Some(geometry)) = (node.skin, node.geometry) else { continue };
-        let geometry = &model.geometries[geometry as usize];
-        if !belongs(skin as usize) || geometry.influences.is_empty() {
+        let taken = node.in_scene && belongs(skin as usize) && is_skinned(model, node);
+        if !taken || !wanted(&part_name(model, index as u32)) {
             continue;
         }
+        let geometry = &model.geometries[geometry as usize];
         let skin = &model.skins[skin as usize];
         let positions = rest_positions(geometry, &node.weights);
         for (joint, triangles) in triangles_by_joint(geometry, skin) {
@@ -137,7 +153,7 @@ pub(super) fn add_figure(
     let mut nodes = Vec::new();
     for link in links {
         let Some((pose, rest)) = split(&rest[link.node as usize]) else {
-            builder.note(super::NoteKind::Ignored, &link.name, "is scaled to nothing");
+            builder.note(NoteKind::Ignored, &link.name, "is scaled to nothing");
             continue;
         };
         let mut soup = Soup { color: link.soup.color, ..Soup::default() };
@@ -146,13 +162,13 @@ pub(super) fn add_figure(
             body.motion = Motion::Kinematic;
             body.mass = f64::INFINITY;
             builder.scene.bodies.push(body);
-            nodes.push(link.node);
+            nodes.push((link.node, rest));
         }
     }
     if nodes.is_empty() {
         return;
     }
-    let motion = drive.map(|d| sample(model, &d, &nodes, placement)).unwrap_or_default();
+    let motion = drive.map(|d| sample(builder, model, &d, &nodes, placement)).unwrap_or_default();
     let name = builder.unique(name);
     let link_count = nodes.len() as u32;
     if let Some(first) = motion.poses.get(..nodes.len()) {
@@ -164,28 +180,97 @@ pub(super) fn add_figure(
     builder.scene.skeletons.push(SkeletonDef { name, first_body, link_count, motion });
 }
 
-/// Poses of the nodes over one round of the clip, its end included.
-fn sample(model: &Model, drive: &Drive, nodes: &[u32], placement: DMat4) -> LinkMotion {
+/// Poses of the nodes over one round of the clip, its end included. Each node comes with its scale at rest,
+/// which its link keeps.
+fn sample(
+    builder: &mut Builder,
+    model: &Model,
+    drive: &Drive,
+    nodes: &[(u32, DMat3)],
+    placement: DMat4,
+) -> LinkMotion {
     let length = drive.clip.duration / drive.speed;
-    let steps = (length * SAMPLE_RATE).ceil().clamp(1.0, SAMPLE_LIMIT);
+    let limit = (SAMPLE_WORK / model.nodes.len() as f64).clamp(1.0, SAMPLE_LIMIT).floor();
+    let steps = (length * SAMPLE_RATE).ceil().clamp(1.0, limit);
+    let place = format!("{}, animation {:?}", model.source, drive.clip.name);
+    if length * SAMPLE_RATE > limit {
+        let text = format!("lasts {length} s and is followed at {steps} moments only");
+        builder.note(NoteKind::Assumed, &place, text);
+    }
     let mut motion = LinkMotion {
         rate: if length > 0.0 { steps / length } else { SAMPLE_RATE },
         poses: Vec::with_capacity((steps as usize + 1) * nodes.len()),
         looped: drive.looped,
         stride: placement.transform_vector3(drive.stride),
     };
-    let mut last: Vec<crate::pose::Pose> = Vec::new();
+    let mut last: Vec<Pose> = Vec::new();
+    let mut scaled = false;
     for step in 0..=steps as u32 {
         let time = drive.clip.duration * f64::from(step) / steps;
         let worlds = world_matrices(model, Some((drive.clip, time)), placement);
-        for (slot, &node) in nodes.iter().enumerate() {
+        for (slot, &(node, rest)) in nodes.iter().enumerate() {
             // A scale of zero on the way leaves the link where it was.
-            let pose = split(&worlds[node as usize]).map(|(pose, _)| pose);
-            let pose = pose.or(last.get(slot).copied()).unwrap_or(crate::pose::Pose::IDENTITY);
-            motion.poses.push(pose);
+            let now = split(&worlds[node as usize]);
+            scaled |= now.is_none_or(|(_, now)| {
+                !now.abs_diff_eq(rest, SCALE_TOLERANCE * rest.x_axis.length().max(rest.z_axis.length()))
+            });
+            let pose = now.map(|(pose, _)| pose).or(last.get(slot).copied());
+            motion.poses.push(pose.unwrap_or(Pose::IDENTITY));
         }
         last.clear();
         last.extend_from_slice(&motion.poses[motion.poses.len() - nodes.len()..]);
     }
+    if scaled {
+        let text = "changes the size of links; they keep the size they have at rest";
+        builder.note(NoteKind::Ignored, &place, text);
+    }
     motion
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::{builtin, load_model_bytes};
+
+    fn walker() -> Model {
+        load_model_bytes("walker.glb", builtin::model("../assets/walker.glb").unwrap()).unwrap()
+    }
+
+    fn skinned(model: &Model) -> (&Geometry, &Skin) {
+        let node = model.nodes.iter().find(|n| is_skinned(model, n)).unwrap();
+        (&model.geometries[node.geometry.unwrap() as usize], &model.skins[node.skin.unwrap() as usize])
+    }
+
+    #[test]
+    fn every_triangle_of_a_skin_lands_in_exactly_one_link() {
+        let model = walker();
+        let (geometry, skin) = skinned(&model);
+        let mut taken: Vec<_> = triangles_by_joint(geometry, skin).into_iter().flat_map(|t| t.1).collect();
+        let mut all = geometry.triangles.clone();
+        taken.sort_unstable();
+        all.sort_unstable();
+        assert_eq!(taken, all);
+        let links: usize = figures(&model, &|_| true).iter().flatten().map(|l| l.soup.triangles.len()).sum();
+        assert_eq!(links, all.len());
+    }
+
+    #[test]
+    fn at_rest_the_links_are_the_skin_in_its_bind_pose() {
+        let model = walker();
+        let (geometry, skin) = skinned(&model);
+        let worlds = world_matrices(&model, None, DMat4::IDENTITY);
+        let figures = figures(&model, &|_| true);
+        assert_eq!(figures.len(), 1);
+        for (joint, triangles) in triangles_by_joint(geometry, skin) {
+            let link = figures[0].iter().find(|l| l.node == skin.joints[joint]).unwrap();
+            assert_eq!(link.soup.triangles.len(), triangles.len());
+            let corners = link.soup.triangles.as_flattened().iter().zip(triangles.as_flattened());
+            for (&own, &original) in corners {
+                let place = worlds[link.node as usize];
+                let found = place.transform_point3(link.soup.positions[own as usize].as_dvec3());
+                let expected = geometry.positions[original as usize].as_dvec3();
+                assert!(found.distance(expected) < 1e-5, "{}: {found} for {expected}", link.name);
+            }
+        }
+    }
 }
