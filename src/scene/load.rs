@@ -147,12 +147,17 @@ fn assemble(
     finish(source.name, builder)
 }
 
-/// A model without a scene file: as it stands, playing its first clip.
+/// A model without a scene file: as it stands, playing its first clip that moves a node.
 fn bare_model(name: &str, model: Model, seed: Option<u64>) -> Result<Scene, SceneError> {
     let stem = Path::new(name).file_stem().map_or(name.into(), |s| s.to_string_lossy());
     let mut builder = Builder::new(empty_scene(&stem, Config::default(), seed));
     take_header(&mut builder, &model);
-    let drive = model.clips.first().map(|clip| Drive { clip, speed: 1.0, looped: true, stride: DVec3::ZERO });
+    let drive = model.clips.iter().find(|c| !c.tracks.is_empty()).map(|clip| Drive {
+        clip,
+        speed: 1.0,
+        looped: true,
+        stride: DVec3::ZERO,
+    });
     if let Some(drive) = &drive {
         let text = format!("its first animation {:?} plays, looped", drive.clip.name);
         builder.note(NoteKind::Assumed, &model.source, text);
