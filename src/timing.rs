@@ -1,5 +1,5 @@
 //! What a step cost: the wall time of its four stages, measured in place. The only file that reads a clock
-//! inside the simulation. The first three are the t[upd], t[test], t[query] of [cab] §4.
+//! inside the simulation. The first three are the t\[upd\], t\[test\], t\[query\] of \[cab\] §4.
 
 use std::time::{Duration, Instant};
 

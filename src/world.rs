@@ -1,5 +1,5 @@
 //! The world: bodies, contacts and joints that step through time. [`World::step`] is one frame; each of its
-//! stages opens one folder. [cab] §4
+//! stages opens one folder. \[cab\] §4
 //!
 //! A fast world takes several collision passes a step, so that nothing travels farther between two looks at
 //! the geometry than its thickness allows. Buffers live here and are cleared, not dropped: after warm-up a
@@ -79,8 +79,8 @@ impl Group {
 }
 
 impl World {
-    /// One step of `config.dt` seconds. The first three stages are the t[upd], t[test] and t[query] of
-    /// [cab] §4.
+    /// One step of `config.dt` seconds. The first three stages are the t\[upd\], t\[test\] and t\[query\] of
+    /// \[cab\] §4.
     pub fn step(&mut self) -> Timings {
         let mut t = Timings::default();
         self.counts = StepCounts::default();

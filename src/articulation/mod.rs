@@ -1,4 +1,4 @@
-//! Articulated bodies: skeletons that pose their links, and hierarchies over the links' boxes. [cab]
+//! Articulated bodies: skeletons that pose their links, and hierarchies over the links' boxes. \[cab\]
 
 mod brute_force;
 

@@ -1,5 +1,5 @@
 //! Broad phases: from the world boxes of a frame to the pairs that overlap. They know boxes and numbers,
-//! never bodies. [boxes]
+//! never bodies. \[boxes\]
 
 mod brute_force;
 mod sweep;

@@ -1,5 +1,5 @@
 //! Sort and sweep: boxes ordered by where they begin on one axis; each is compared with those that begin
-//! before it ends. [boxes] §3.3
+//! before it ends. \[boxes\] §3.3
 //!
 //! The order is kept between frames and repaired by insertion (§3.4), which is near linear while boxes move
 //! little. The axis is the one on which the centres vary most; a change of axis sorts anew. O(n + k) tests

@@ -1,5 +1,5 @@
 //! The figures of a run: the document that `tumble run --json` prints. Keys are stable: programs read them.
-//! The first three of the timings are the t[upd], t[test], t[query] of [cab] §4.
+//! The first three of the timings are the t\[upd\], t\[test\], t\[query\] of \[cab\] §4.
 
 use serde::Serialize;
 

@@ -1,5 +1,5 @@
 //! The restricted boxtree: a box differs from its parent's in one side only, so a node stores one plane and
-//! no box. [boxtree] §3.1, §3.2.5
+//! no box. \[boxtree\] §3.1, §3.2.5
 //!
 //! A node is 8 bytes: the plane and a link. The two children of a node are adjacent, so that both of their
 //! planes are read together when the parent is visited. A *shrink* node has one child: it moves a side in

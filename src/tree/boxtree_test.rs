@@ -1,4 +1,4 @@
-//! The overlap test of two boxtrees: SAT lite, the six face axes of both boxes. [boxtree] §3.2.4
+//! The overlap test of two boxtrees: SAT lite, the six face axes of both boxes. \[boxtree\] §3.2.4
 //!
 //! Each node carries its own box in its own frame and the axis-aligned box of that box in the other frame;
 //! when one side moves by c, three of the six numbers in the other frame move by c·b (§3.2.1). Both are

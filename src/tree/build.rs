@@ -1,4 +1,4 @@
-//! Top-down construction of the restricted boxtree. [boxtree] §4
+//! Top-down construction of the restricted boxtree. \[boxtree\] §4
 //!
 //! Each split minimises the expected cost of the paper's criterion, the volumes of the two restricted
 //! children, here weighted by how many triangles each holds (the literal least volume peels single

@@ -3,7 +3,7 @@
 //!
 //! A kind says what its nodes carry, how two of them are tested, and what two leaves do. What depends on one
 //! node alone is computed in `children_a` and `children_b`, once for all pairs of children: the shift of
-//! node-specific work to the parent pair of [boxtree] §3.2.5.
+//! node-specific work to the parent pair of \[boxtree\] §3.2.5.
 
 use super::Counts;
 

@@ -2,7 +2,7 @@
 //! of a pair of them.
 //!
 //! Contract of every kind: all triangle pairs that come within a margin of each other are reported
-//! (conservative under rounding), each once, in any order; pairs farther apart may be. [boxtree]
+//! (conservative under rounding), each once, in any order; pairs farther apart may be. \[boxtree\]
 
 mod boxtree;
 mod boxtree_test;
@@ -25,7 +25,7 @@ use boxtree_test::{SatLite, TumbledBox};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TreeKind {
-    /// The restricted boxtree. [boxtree] §3
+    /// The restricted boxtree. \[boxtree\] §3
     #[default]
     Boxtree,
     /// Every triangle against every other: the judge.

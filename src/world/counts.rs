@@ -1,4 +1,4 @@
-//! What a step did, in numbers: [cab]'s counts and what stands beside them. Summed over the step's collision
+//! What a step did, in numbers: \[cab\]'s counts and what stands beside them. Summed over the step's collision
 //! passes.
 
 use serde::{Deserialize, Serialize};

@@ -60,6 +60,9 @@ impl Figure {
         }
         let last = (frame_count - 1) as f64;
         let mut frame = time * motion.rate;
+        if !motion.looped {
+            frame = frame.clamp(0.0, last);
+        }
         // A walk in place is carried on evenly, so that nothing jumps where the clip starts over.
         let offset = if last > 0.0 { frame / last * motion.stride } else { DVec3::ZERO };
         if motion.looped && last > 0.0 {
