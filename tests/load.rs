@@ -1,0 +1,331 @@
+//! Files of others, broken and hostile ones above all: a model or an error that names the place; never a
+//! panic, and nothing outside the model's folder is opened.
+
+use std::fs;
+use std::path::Path;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use tumble::scene::{load_model, load_model_bytes, load_scene};
+
+/// One triangle: three positions, three indices.
+fn payload() -> Vec<u8> {
+    let positions = [0.0f32, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0];
+    let mut bytes: Vec<u8> = positions.iter().flat_map(|x| x.to_le_bytes()).collect();
+    bytes.extend([0u16, 1, 2].iter().flat_map(|i| i.to_le_bytes()));
+    bytes
+}
+
+fn data_uri(bytes: &[u8]) -> String {
+    format!("data:application/octet-stream;base64,{}", STANDARD.encode(bytes))
+}
+
+fn valid() -> Value {
+    json!({
+        "asset": { "version": "2.0" }, "scene": 0, "scenes": [{ "nodes": [0] }], "nodes": [{ "mesh": 0 }],
+        "meshes": [{ "primitives": [{ "attributes": { "POSITION": 0 }, "indices": 1 }] }],
+        "buffers": [{ "byteLength": 42, "uri": data_uri(&payload()) }],
+        "bufferViews": [{ "buffer": 0, "byteLength": 36 }, { "buffer": 0, "byteOffset": 36, "byteLength": 6 }],
+        "accessors": [
+            { "bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3" },
+            { "bufferView": 1, "componentType": 5123, "count": 3, "type": "SCALAR" }
+        ]
+    })
+}
+
+/// The valid file with the value at a JSON pointer replaced (or added).
+fn with(pointer: &str, value: Value) -> Value {
+    let mut file = valid();
+    let (parent, key) = pointer.rsplit_once('/').unwrap();
+    match file.pointer_mut(parent).unwrap() {
+        Value::Object(map) => drop(map.insert(key.to_owned(), value)),
+        Value::Array(list) => list[key.parse::<usize>().unwrap()] = value,
+        other => panic!("{parent} is {other}"),
+    }
+    file
+}
+
+fn message(error: &dyn std::error::Error) -> String {
+    match error.source() {
+        Some(source) => format!("{error}: {source}"),
+        None => error.to_string(),
+    }
+}
+
+fn load(file: &Value) -> Result<tumble::scene::model::Model, String> {
+    load_model_bytes("case", file.to_string().as_bytes()).map_err(|e| message(&e))
+}
+
+/// (pointer, value, what the error must say)
+fn refused() -> Vec<(&'static str, Value, &'static str)> {
+    let sparse = |count: u64, component: u32| {
+        json!({ "count": count, "indices": { "bufferView": 1, "componentType": component },
+                "values": { "bufferView": 0 } })
+    };
+    let track = |input: u32, sampler: u32| {
+        json!([{ "samplers": [{ "input": input, "output": 0 }],
+                 "channels": [{ "sampler": sampler, "target": { "node": 0, "path": "translation" } }] }])
+    };
+    vec![
+        ("/accessors/0/count", json!(1_000_000_000), "beyond"),
+        ("/accessors/0/count", json!(1u64 << 63), "beyond"),
+        ("/accessors/0/count", json!(3 + (1u64 << 62)), "beyond"),
+        ("/accessors/0/count", json!(-1), "JSON"),
+        ("/accessors/0/count", json!(0), "empty"),
+        ("/accessors/0/byteOffset", json!(u64::MAX - 3), "beyond"),
+        ("/bufferViews/0/byteOffset", json!(u64::MAX - 7), "buffer view 0"),
+        ("/bufferViews/0/byteLength", json!(1_000_000_000_000u64), "buffer view 0"),
+        ("/bufferViews/0/byteLength", json!(u64::MAX), "buffer view 0"),
+        ("/bufferViews/0/byteStride", json!(0), "stride"),
+        ("/bufferViews/0/byteStride", json!(1), "stride"),
+        ("/bufferViews/0/byteStride", json!(252), "beyond"),
+        ("/bufferViews/0/buffer", json!(9), "no buffer 9"),
+        ("/nodes", json!([{ "children": [1] }, { "children": [0], "mesh": 0 }]), "node"),
+        ("/nodes", json!([{ "children": [0], "mesh": 0 }]), "node"),
+        ("/nodes", json!([{ "children": [1, 1] }, { "mesh": 0 }]), "more than one parent"),
+        ("/nodes", json!([{ "mesh": 0 }, { "children": [2] }, { "children": [1] }]), "ancestors"),
+        ("/nodes/0/translation", json!([1e39, 0, 0]), "finite"),
+        ("/nodes/0/translation", json!([1e11, 0, 0]), "beyond"),
+        ("/nodes/0/rotation", json!([0, 0, 0, 0]), "zero quaternion"),
+        ("/nodes/0/matrix", json!([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]), "affine"),
+        ("/nodes/0/matrix", json!([1, 0, 0, 0.5, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 2]), "affine"),
+        ("/nodes/0/matrix", json!([1, 1, 1]), "JSON"),
+        ("/nodes/0/mesh", json!(9), "no mesh 9"),
+        ("/nodes/0/children", json!([9]), "no node 9"),
+        ("/nodes/0/skin", json!(3), "no skin 3"),
+        ("/scene", json!(5), "default scene"),
+        ("/scenes", json!([{ "nodes": [7] }]), "no node 7"),
+        ("/scenes", json!([{ "nodes": [0, 0, 0] }]), "twice"),
+        ("/accessors/1/componentType", json!(5126), "accessor 1"),
+        ("/accessors/0/componentType", json!(9999), "component type"),
+        ("/accessors/0/type", json!("SCALAR"), "accessor 0"),
+        ("/accessors/0/sparse", sparse(1_000_000_000, 5123), "sparse"),
+        ("/accessors/0/sparse", sparse(1, 5126), "sparse"),
+        (
+            "/accessors/0",
+            json!({ "componentType": 5126, "count": 1_000_000_000_000u64, "type": "VEC3" }),
+            "zeros",
+        ),
+        ("/meshes/0/primitives/0/attributes", json!({}), "POSITION"),
+        ("/meshes/0/primitives/0/attributes", json!({ "POSITION": 77 }), "accessor 77"),
+        ("/meshes/0/primitives/0/indices", json!(9), "accessor 9"),
+        ("/meshes/0/primitives/0/targets", json!([{ "POSITION": 9 }]), "accessor 9"),
+        ("/meshes/0/primitives/0/mode", json!(7), "mode"),
+        ("/buffers/0", json!({ "byteLength": 42 }), "URI"),
+        ("/buffers/0/byteLength", json!(1_000_000), "42 bytes"),
+        ("/buffers/0/uri", json!("missing.bin"), "missing.bin"),
+        ("/buffers/0/uri", json!("data:application/octet-stream;base64,@@@@"), "data URI"),
+        ("/buffers/0/uri", json!("data:,"), "base64"),
+        ("/skins", json!([{ "joints": [0], "inverseBindMatrices": 0 }]), "accessor 0"),
+        ("/skins", json!([{ "joints": [] }]), "no joints"),
+        ("/skins", json!([{ "joints": [99] }]), "no node 99"),
+        ("/animations", track(0, 0), "accessor 0"),
+        ("/animations", track(1, 5), "no sampler 5"),
+        ("/extensionsRequired", json!(["KHR_draco_mesh_compression"]), "KHR_draco"),
+        ("/asset/version", json!("3.0"), "version"),
+    ]
+}
+
+#[test]
+fn hostile_values_are_refused_with_their_place() {
+    for (pointer, value, says) in refused() {
+        match load(&with(pointer, value.clone())) {
+            Ok(_) => panic!("{pointer} = {value} is accepted"),
+            Err(error) => assert!(error.contains(says), "{pointer} = {value}: {error}"),
+        }
+    }
+}
+
+#[test]
+fn odd_but_legal_files_load() {
+    let cases = [
+        ("/nodes/0/scale", json!([0, 0, 0])),
+        ("/nodes/0/scale", json!([-1, 1, 1])),
+        ("/nodes/0/rotation", json!([3, 4, 5, 6])),
+        ("/meshes/0/primitives/0/mode", json!(0)),
+        ("/meshes/0/primitives/0/mode", json!(5)),
+        ("/meshes/0/primitives/0/mode", json!(6)),
+        ("/accessors/0/min", json!("x")),
+        ("/accessors/0", json!({ "componentType": 5126, "count": 3, "type": "VEC3" })),
+        ("/images", json!([{}])),
+        ("/images", json!([{ "uri": "data:image/png;base64,AAAA" }, { "uri": "not-there.png" }])),
+        ("/extensionsUsed", json!(["SOMETHING_new"])),
+    ];
+    for (pointer, value) in cases {
+        assert!(load(&with(pointer, value.clone())).is_ok(), "{pointer} = {value}");
+    }
+    let model = load(&with("/extensionsUsed", json!(["SOMETHING_new"]))).unwrap();
+    assert!(model.notes.iter().any(|n| n.text.contains("SOMETHING_new")));
+}
+
+#[test]
+fn broken_vertices_and_indices_are_named() {
+    let mut bytes = payload();
+    bytes[12..16].copy_from_slice(&f32::NAN.to_le_bytes());
+    let error = load(&with("/buffers/0/uri", json!(data_uri(&bytes)))).unwrap_err();
+    assert!(error.contains("vertex 1 is not finite"), "{error}");
+    let mut bytes = payload();
+    bytes[40..42].copy_from_slice(&60000u16.to_le_bytes());
+    let error = load(&with("/buffers/0/uri", json!(data_uri(&bytes)))).unwrap_err();
+    assert!(error.contains("60000 of 3"), "{error}");
+}
+
+#[test]
+fn deep_and_endless_trees_end() {
+    for (count, fits) in [(1000, true), (20_000, false)] {
+        let mut nodes: Vec<Value> = (0..count).map(|i| json!({ "children": [i + 1] })).collect();
+        nodes.push(json!({ "mesh": 0 }));
+        assert_eq!(load(&with("/nodes", json!(nodes))).is_ok(), fits, "{count} levels");
+    }
+    let deep = format!("{}{}", "[".repeat(200_000), "]".repeat(200_000));
+    let text = valid().to_string().replacen('{', &format!("{{\"extras\":{deep},"), 1);
+    // Whether it loads is the parser's affair; that it returns is ours.
+    let _ = load_model_bytes("deep", text.as_bytes());
+    assert!(load_model_bytes("empty", b"").is_err());
+    assert!(load_model_bytes("cut", b"{").is_err());
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_outside_the_folder_is_opened() {
+    let outside = tempfile::tempdir().unwrap();
+    fs::write(outside.path().join("secret.bin"), payload()).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let link = folder.path().join("link.bin");
+    std::os::unix::fs::symlink(outside.path().join("secret.bin"), &link).unwrap();
+    let pipe = folder.path().join("pipe.bin");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    fs::write(folder.path().join("beside.bin"), payload()).unwrap();
+    let name = outside.path().file_name().unwrap().to_str().unwrap();
+    let uris = [
+        format!("../{name}/secret.bin"),
+        format!("%2e%2e/{name}/secret.bin"),
+        outside.path().join("secret.bin").to_str().unwrap().to_owned(),
+        format!("file://{}/secret.bin", outside.path().display()),
+        "http://127.0.0.1:9/x.bin".to_owned(),
+        "/dev/zero".to_owned(),
+        "..\\secret.bin".to_owned(),
+        "%ff.bin".to_owned(),
+        "link.bin".to_owned(),
+        "pipe.bin".to_owned(),
+        ".".to_owned(),
+    ];
+    let path = folder.path().join("case.gltf");
+    for uri in uris {
+        fs::write(&path, with("/buffers/0/uri", json!(uri)).to_string()).unwrap();
+        let error = load_model(&path).expect_err(&uri);
+        assert!(message(&error).contains("buffer 0"), "{uri}: {error}");
+    }
+    fs::write(&path, with("/buffers/0/uri", json!("beside.bin")).to_string()).unwrap();
+    assert_eq!(load_model(&path).unwrap().geometries[0].triangles, [[0, 1, 2]]);
+    assert!(load_model(folder.path()).is_err(), "a folder is not a model");
+    assert!(load_model(&pipe).is_err(), "a pipe is not a model");
+}
+
+/// A binary file; `None` keeps what is right.
+fn glb(version: u32, total: Option<u32>, json_length: Option<u32>, binary: Option<&[u8]>) -> Vec<u8> {
+    let mut text = with("/buffers/0", json!({ "byteLength": 42 })).to_string().into_bytes();
+    text.resize(text.len().next_multiple_of(4), b' ');
+    let mut body = json_length.unwrap_or(text.len() as u32).to_le_bytes().to_vec();
+    body.extend(b"JSON");
+    body.extend(&text);
+    if let Some(bytes) = binary {
+        let mut bytes = bytes.to_vec();
+        bytes.resize(bytes.len().next_multiple_of(4), 0);
+        body.extend((bytes.len() as u32).to_le_bytes());
+        body.extend(b"BIN\0");
+        body.extend(&bytes);
+    }
+    let mut file = b"glTF".to_vec();
+    file.extend(version.to_le_bytes());
+    file.extend(total.unwrap_or(12 + body.len() as u32).to_le_bytes());
+    file.extend(&body);
+    file
+}
+
+#[test]
+fn binary_files_are_checked_chunk_by_chunk() {
+    let data = payload();
+    let whole = glb(2, None, None, Some(&data));
+    assert!(load_model_bytes("whole", &whole).is_ok());
+    let broken = [
+        glb(1, None, None, Some(&data)),
+        glb(2, Some(0), None, Some(&data)),
+        glb(2, Some(5), None, Some(&data)),
+        glb(2, Some(u32::MAX), None, Some(&data)),
+        glb(2, None, Some(u32::MAX), Some(&data)),
+        glb(2, None, Some(4), Some(&data)),
+        glb(2, None, None, None),
+        glb(2, None, None, Some(b"1234")),
+    ];
+    for (index, file) in broken.iter().enumerate() {
+        assert!(load_model_bytes("broken", file).is_err(), "case {index}");
+    }
+    for length in 0..whole.len() {
+        assert!(load_model_bytes("cut", &whole[..length]).is_err(), "cut to {length} bytes");
+    }
+}
+
+#[test]
+fn values_are_read_as_the_file_means_them() {
+    let mut bytes: Vec<u8> = Vec::new();
+    for v in [[0i16, 0, 0], [32767, 0, 0], [0, -32768, 0], [16384, 16384, 0]] {
+        bytes.extend(v.iter().chain(&[0]).flat_map(|x| x.to_le_bytes()));
+    }
+    let strip = json!({
+        "asset": { "version": "2.0" }, "nodes": [{ "mesh": 0 }],
+        "extensionsRequired": ["KHR_mesh_quantization"],
+        "meshes": [{ "primitives": [{ "attributes": { "POSITION": 0 }, "mode": 5 }] }],
+        "buffers": [{ "byteLength": 32, "uri": data_uri(&bytes) }],
+        "bufferViews": [{ "buffer": 0, "byteLength": 32, "byteStride": 8 }],
+        "accessors": [{ "bufferView": 0, "componentType": 5122, "normalized": true, "count": 4, "type": "VEC3" }]
+    });
+    let model = load(&strip).unwrap();
+    let geometry = &model.geometries[0];
+    assert_eq!(geometry.positions[1].x, 1.0);
+    assert_eq!(geometry.positions[2].y, -1.0);
+    assert_eq!(geometry.triangles, [[0, 1, 2], [2, 1, 3]]);
+    assert_eq!(model.roots, [0]);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_mutation_of_a_file_panics(edits in prop::collection::vec((0usize..600, any::<u8>()), 1..6)) {
+        let mut file = glb(2, None, None, Some(&payload()));
+        for (at, value) in edits {
+            let at = at % file.len();
+            file[at] = value;
+        }
+        let _ = load_model_bytes("mutated", &file);
+    }
+}
+
+/// Every model of the folder loads, and gives a scene or says why not.
+#[test]
+fn real_models_load() {
+    let folder = std::env::var("TUMBLE_MODELS")
+        .unwrap_or_else(|_| format!("{}/../shared/models", env!("CARGO_MANIFEST_DIR")));
+    let (mut loaded, mut scenes) = (0, 0);
+    for part in ["skinned", "robots", "cad", "rich", "physics", "loader"] {
+        let Ok(entries) = fs::read_dir(Path::new(&folder).join(part)) else { continue };
+        for path in entries.map(|e| e.unwrap().path()).filter(|p| p.extension().is_some_and(|e| e == "glb")) {
+            let model = load_model(&path).unwrap_or_else(|e| panic!("{}", message(&e)));
+            loaded += 1;
+            let has_surface =
+                model.geometries.iter().any(|g| !g.triangles.is_empty()) || !model.shapes.is_empty();
+            if fs::metadata(&path).unwrap().len() < 1 << 20 {
+                let scene = load_scene(path.to_str().unwrap(), None);
+                assert_eq!(scene.is_ok(), has_surface, "{}", path.display());
+                scenes += usize::from(has_surface);
+            }
+        }
+    }
+    if loaded == 0 {
+        eprintln!("NO MODELS in {folder}: nothing was covered");
+    }
+    eprintln!("{loaded} models loaded, {scenes} of them as scenes");
+}
