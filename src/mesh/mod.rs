@@ -95,6 +95,9 @@ pub struct Flaws {
     pub unsettled_component_count: u32,
 }
 
+/// Triangles a mesh may have: hierarchies name nodes in 27 bits, up to four a triangle.
+pub const MAX_TRIANGLE_COUNT: usize = 1 << 25;
+
 /// Why a mesh cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MeshError {
@@ -102,6 +105,8 @@ pub enum MeshError {
     NotFinite { vertex: usize },
     #[error("triangle {triangle} names vertex {vertex} of {vertex_count}")]
     IndexOutOfRange { triangle: usize, vertex: u32, vertex_count: usize },
+    #[error("has {count} triangles, the limit is {MAX_TRIANGLE_COUNT}")]
+    TooMany { count: usize },
     #[error("no triangle has an area")]
     Empty,
 }
@@ -113,6 +118,9 @@ impl Mesh {
         positions: &[Vec3],
         triangles: &[[u32; 3]],
     ) -> Result<Self, MeshError> {
+        if triangles.len() > MAX_TRIANGLE_COUNT {
+            return Err(MeshError::TooMany { count: triangles.len() });
+        }
         for (triangle, corners) in triangles.iter().enumerate() {
             for &vertex in corners {
                 match positions.get(vertex as usize) {

@@ -9,7 +9,7 @@
 use glam::Vec3;
 
 use super::build;
-use crate::mesh::Mesh;
+use crate::mesh::{MAX_TRIANGLE_COUNT, Mesh};
 use crate::volume::Aabb;
 
 /// A restricted boxtree over the triangles of one mesh, in its body space.
@@ -38,8 +38,8 @@ const LEAF_BIT: u32 = 1 << 28;
 const SHRINK_BIT: u32 = 1 << 27;
 const INDEX_MASK: u32 = SHRINK_BIT - 1;
 
-/// As many triangles as 27 bits can name nodes for, shrink nodes included.
-pub(super) const MAX_TRIANGLES: usize = 1 << 25;
+// Two nodes a triangle and as many shrink nodes at most.
+const _: () = assert!(4 * MAX_TRIANGLE_COUNT <= 1 << 27);
 
 /// What a node leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

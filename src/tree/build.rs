@@ -8,7 +8,7 @@
 
 use glam::Vec3;
 
-use super::boxtree::{Below, BoxNode, Boxtree, MAX_TRIANGLES};
+use super::boxtree::{Below, BoxNode, Boxtree};
 use crate::mesh::Mesh;
 use crate::volume::Aabb;
 
@@ -38,7 +38,6 @@ pub(super) fn build(mesh: &Mesh) -> Boxtree {
     let mut items: Vec<Item> = mesh
         .triangles()
         .iter()
-        .take(MAX_TRIANGLES)
         .enumerate()
         .map(|(triangle, corners)| {
             let bounds = Aabb::from_points(corners.map(|v| mesh.vertices()[v as usize]));
