@@ -1,0 +1,65 @@
+//! A step allocates nothing after warm-up: counted by the allocator itself, on one thread.
+
+mod common;
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use glam::{DVec3, Vec3};
+use tumble::body::Motion;
+use tumble::mesh::generate;
+use tumble::world::World;
+
+static COUNT: AtomicU64 = AtomicU64::new(0);
+
+struct Counting;
+
+// SAFETY: every call is passed on to the system's allocator unchanged; counting touches no memory of it.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        COUNT.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: the caller's promises about `layout` are those that `System` asks for.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: `pointer` came from `System` with this layout.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        COUNT.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: `pointer` came from `System` with this layout.
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+#[test]
+fn a_step_allocates_nothing_after_warm_up() {
+    let mut scene = common::scene("steady");
+    scene.config.sleep = false;
+    common::add_floor(&mut scene, 3.0);
+    let torus = common::add_mesh(&mut scene, "torus", &generate::torus(0.3, 0.1, 32, 16));
+    let cube = common::add_mesh(&mut scene, "box", &generate::cuboid(Vec3::splat(0.2), 0.1));
+    for (i, mesh) in [torus, cube, torus, cube].into_iter().enumerate() {
+        let height = 0.5 + 0.5 * i as f64;
+        let body = common::add_body(&mut scene, mesh, Motion::Dynamic, DVec3::new(0.02, height, 0.01));
+        // Spinning, so that the contacts keep changing.
+        scene.bodies[body].angular_velocity = DVec3::new(0.0, 1.0, 0.0);
+    }
+    let mut world = World::new(&scene).unwrap();
+    for _ in 0..240 {
+        world.step();
+    }
+    let before = COUNT.load(Ordering::Relaxed);
+    let mut contact_count = 0;
+    for _ in 0..120 {
+        world.step();
+        contact_count += world.counts().contacts;
+    }
+    assert!(contact_count > 120, "nothing touches");
+    assert_eq!(COUNT.load(Ordering::Relaxed) - before, 0, "allocations in 120 steps");
+}
