@@ -17,11 +17,10 @@ pub(super) struct ContactRow {
     /// Where its contact stands: pair, contact.
     place: (usize, usize),
     normal: DVec3,
-    tangents: [DVec3; 2],
-    /// The contact point from each centre when the pass began, world axes, m.
+    /// The contact point from each centre, world axes, m.
     arm_a: DVec3,
     arm_b: DVec3,
-    /// The same in body axes.
+    /// The same when the pass began, in body axes.
     local_a: DVec3,
     local_b: DVec3,
     /// Separation now = this + normal · (point of b − point of a), m.
@@ -29,7 +28,8 @@ pub(super) struct ContactRow {
     slop: f64,
     /// kg
     normal_mass: f64,
-    tangent_mass: [f64; 2],
+    /// The same in every tangential direction.
+    tangent_mass: f64,
     softness: Softness,
     friction: f64,
     restitution: f64,
@@ -40,7 +40,8 @@ pub(super) struct ContactRow {
     rolling_mass: DMat3,
     normal_impulse: f64,
     greatest_impulse: f64,
-    tangent_impulse: [f64; 2],
+    /// Tangential, acts on b, N·s.
+    friction_impulse: DVec3,
     rolling_impulse: DVec3,
 }
 
@@ -66,11 +67,13 @@ impl ContactRow {
         let (ma, mb) = (&moving[a], &moving[b]);
         let normal = contact.normal;
         let (arm_a, arm_b) = (middle - ma.center, middle - mb.center);
-        let tangents = tangents(normal);
-        let mass = |direction: DVec3| {
-            let k = ma.response(arm_a, direction) + mb.response(arm_b, direction);
-            if k > 0.0 { 1.0 / k } else { 0.0 }
-        };
+        let response = |direction: DVec3| ma.response(arm_a, direction) + mb.response(arm_b, direction);
+        let mass = |k: f64| if k > 0.0 { 1.0 / k } else { 0.0 };
+        let across = response(normal);
+        // The mean of the tangent plane's principal responses: its step solves both directions soonest without
+        // favouring either. With a mass for each of two tangents, sliding friction would point off the
+        // direction of sliding, and the corners of a box would push against each other instead of the slope.
+        let along = 0.5 * (DVec3::AXES.map(response).iter().sum::<f64>() - across);
         let fixed = ma.inverse_mass == 0.0 || mb.inverse_mass == 0.0;
         let hertz = context.settings.contact_hertz * if fixed { 2.0 } else { 1.0 };
         let closing = (mb.velocity_at(arm_b) - ma.velocity_at(arm_a)).dot(normal);
@@ -84,15 +87,14 @@ impl ContactRow {
             b,
             place,
             normal,
-            tangents,
             arm_a,
             arm_b,
             local_a: ma.rotation.conjugate() * arm_a,
             local_b: mb.rotation.conjugate() * arm_b,
             offset: contact.separation,
             slop: pair.settings.slop,
-            normal_mass: mass(normal),
-            tangent_mass: tangents.map(mass),
+            normal_mass: mass(across),
+            tangent_mass: mass(along),
             softness: Softness::new(hertz, context.settings.contact_damping, context.h),
             friction: pair.friction,
             restitution: pair.restitution,
@@ -101,15 +103,24 @@ impl ContactRow {
             rolling_mass: if resists.determinant() > 0.0 { resists.inverse() } else { DMat3::ZERO },
             normal_impulse: contact.normal_impulse,
             greatest_impulse: 0.0,
-            tangent_impulse: tangents.map(|t| t.dot(contact.friction_impulse)),
+            friction_impulse: contact.friction_impulse - contact.friction_impulse.dot(normal) * normal,
             rolling_impulse: DVec3::ZERO,
         }
     }
 
+    /// Brings the arms to one point again after the bodies have moved: an impulse whose two ends act at
+    /// different points would make angular momentum. The lighter body keeps more of its arm; a ball that rolls
+    /// over a plate touches the plate ever farther along, itself always below its centre.
+    pub fn follow(&mut self, moving: &[Moving]) {
+        let (a, b) = (&moving[self.a], &moving[self.b]);
+        let apart = (b.center - a.center) - (self.arm_a - self.arm_b);
+        let share = b.inverse_mass / (a.inverse_mass + b.inverse_mass);
+        self.arm_a += share * apart;
+        self.arm_b -= (1.0 - share) * apart;
+    }
+
     pub fn warm_start(&self, moving: &mut [Moving]) {
-        let impulse = self.normal_impulse * self.normal
-            + self.tangent_impulse[0] * self.tangents[0]
-            + self.tangent_impulse[1] * self.tangents[1];
+        let impulse = self.normal_impulse * self.normal + self.friction_impulse;
         let [a, b] = two(moving, self.a, self.b);
         a.push(-impulse, self.arm_a);
         b.push(impulse, self.arm_b);
@@ -149,18 +160,11 @@ impl ContactRow {
     pub fn solve_friction(&mut self, moving: &mut [Moving]) {
         let [a, b] = two(moving, self.a, self.b);
         let velocity = self.relative_velocity(a, b);
-        let mut total = self.tangent_impulse;
-        for ((impulse, tangent), mass) in total.iter_mut().zip(self.tangents).zip(self.tangent_mass) {
-            *impulse -= mass * velocity.dot(tangent);
-        }
-        let limit = self.friction * self.normal_impulse;
-        let length = (total[0] * total[0] + total[1] * total[1]).sqrt();
-        if length > limit {
-            total = total.map(|t| t * limit / length);
-        }
-        let change = (total[0] - self.tangent_impulse[0]) * self.tangents[0]
-            + (total[1] - self.tangent_impulse[1]) * self.tangents[1];
-        self.tangent_impulse = total;
+        let sliding = velocity - velocity.dot(self.normal) * self.normal;
+        let wanted = self.friction_impulse - self.tangent_mass * sliding;
+        let total = wanted.clamp_length_max(self.friction * self.normal_impulse);
+        let change = total - self.friction_impulse;
+        self.friction_impulse = total;
         a.push(-change, self.arm_a);
         b.push(change, self.arm_b);
         if self.rolling_arm > 0.0 {
@@ -188,30 +192,10 @@ impl ContactRow {
     pub fn store(&self, pairs: &mut [PairContacts]) {
         let contact = &mut pairs[self.place.0].contacts[self.place.1];
         contact.normal_impulse = self.normal_impulse;
-        contact.friction_impulse =
-            self.tangent_impulse[0] * self.tangents[0] + self.tangent_impulse[1] * self.tangents[1];
+        contact.friction_impulse = self.friction_impulse;
     }
 
     fn relative_velocity(&self, a: &Moving, b: &Moving) -> DVec3 {
         b.velocity_at(self.arm_b) - a.velocity_at(self.arm_a)
-    }
-}
-
-/// Two unit vectors that make a right-handed frame with the normal.
-fn tangents(normal: DVec3) -> [DVec3; 2] {
-    let first = normal.any_orthonormal_vector();
-    [first, normal.cross(first)]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn tangents_make_a_right_handed_frame() {
-        for normal in [DVec3::X, DVec3::Y, -DVec3::Z, DVec3::new(0.6, -0.48, 0.64)] {
-            let [t, u] = tangents(normal);
-            assert!(t.cross(u).distance(normal) < 1e-14);
-        }
     }
 }

@@ -13,11 +13,47 @@ pub(super) struct Islands {
     parent: Vec<u32>,
     /// The shortest time any body of the island has been slow, s.
     calm: Vec<f64>,
-    /// Whether something that moves by itself touches the island.
+    /// Whether something that moves by itself touches the island, or what held it is gone.
     disturbed: Vec<bool>,
+    /// By body: how many others hold it, now and when its island fell asleep.
+    held_by: Vec<u32>,
+    slept_on: Vec<u32>,
 }
 
 impl Islands {
+    /// Before a pass of `dt` seconds: wakes the islands of sleepers that it will see hit, so that they answer
+    /// with their own mass. Left asleep they would be a wall, and the momentum of the hit would be lost.
+    pub fn wake_what_is_hit(
+        &mut self,
+        dt: f64,
+        settings: &SolverSettings,
+        bodies: &mut Bodies,
+        pairs: &[PairContacts],
+    ) {
+        if self.parent.len() != bodies.states.len() {
+            return;
+        }
+        let mut hit = false;
+        self.disturbed.fill(false);
+        for pair in pairs {
+            let states = [pair.a, pair.b].map(|b| &bodies.states[b as usize]);
+            let sleeps = states.map(|s| s.activity == Activity::Asleep);
+            if sleeps[0] == sleeps[1] || !is_hit(pair, states, dt, settings.sleep_speed) {
+                continue;
+            }
+            let root = self.root(if sleeps[0] { pair.a } else { pair.b }) as usize;
+            self.disturbed[root] = true;
+            hit = true;
+        }
+        for body in 0..if hit { bodies.states.len() } else { 0 } {
+            let root = self.root(body as u32) as usize;
+            let state = &mut bodies.states[body];
+            if self.disturbed[root] && state.activity == Activity::Asleep {
+                state.activity = Activity::Awake { slow_for: 0.0 };
+            }
+        }
+    }
+
     /// Puts islands to sleep and wakes them after a step of `dt` seconds.
     pub fn update(
         &mut self,
@@ -41,6 +77,13 @@ impl Islands {
             }
         }
         for body in 0..bodies.states.len() {
+            let asleep = bodies.states[body].activity == Activity::Asleep;
+            if asleep && self.held_by[body] < self.slept_on[body] {
+                let root = self.root(body as u32) as usize;
+                self.disturbed[root] = true;
+            }
+        }
+        for body in 0..bodies.states.len() {
             let root = self.root(body as u32) as usize;
             let state = &mut bodies.states[body];
             if !state.is_dynamic() || state.activity == Activity::Quarantined {
@@ -48,7 +91,10 @@ impl Islands {
             }
             let calm = self.calm[root] >= settings.sleep_delay && !self.disturbed[root];
             match state.activity {
-                Activity::Awake { .. } if calm => fall_asleep(state),
+                Activity::Awake { .. } if calm => {
+                    fall_asleep(state);
+                    self.slept_on[body] = self.held_by[body];
+                }
                 Activity::Asleep if !calm => state.activity = Activity::Awake { slow_for: 0.0 },
                 _ => {}
             }
@@ -67,9 +113,19 @@ impl Islands {
         for joint in joints.iter().filter(|j| dynamic(j.a) && dynamic(j.b)) {
             self.join(joint.a, joint.b);
         }
-        let touches = |p: &&PairContacts| p.contacts.iter().any(|c| c.normal_impulse > 0.0);
-        for pair in pairs.iter().filter(touches).filter(|p| dynamic(p.a) && dynamic(p.b)) {
-            self.join(pair.a, pair.b);
+        self.held_by.clear();
+        self.held_by.resize(count, 0);
+        self.slept_on.resize(count, 0);
+        let present = |b: u32| bodies.states[b as usize].activity != Activity::Quarantined;
+        let touches = |p: &&PairContacts| {
+            present(p.a) && present(p.b) && p.contacts.iter().any(|c| c.normal_impulse > 0.0)
+        };
+        for pair in pairs.iter().filter(touches) {
+            self.held_by[pair.a as usize] += 1;
+            self.held_by[pair.b as usize] += 1;
+            if dynamic(pair.a) && dynamic(pair.b) {
+                self.join(pair.a, pair.b);
+            }
         }
         let moves = |b: u32| {
             let s = &bodies.states[b as usize];
@@ -103,6 +159,20 @@ impl Islands {
         let (low, high) = (a.min(b), a.max(b));
         self.parent[high as usize] = low;
     }
+}
+
+/// Whether any contact may close within `dt` seconds, faster than `slow` (m/s).
+fn is_hit(pair: &PairContacts, [a, b]: [&BodyState; 2], dt: f64, slow: f64) -> bool {
+    if !(a.is_finite() && b.is_finite()) {
+        return false;
+    }
+    pair.contacts.iter().any(|c| {
+        let at_a = a.velocity_at(a.pose.transform_point(c.point_a));
+        let at_b = b.velocity_at(b.pose.transform_point(c.point_b));
+        let closing = (at_a - at_b).dot(c.normal);
+        // Twice the time: forces may add to the speed, and to wake too early costs nothing.
+        closing > slow && c.separation < 2.0 * dt * closing
+    })
 }
 
 fn fall_asleep(state: &mut BodyState) {

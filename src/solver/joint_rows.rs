@@ -4,12 +4,13 @@
 //! Rows are made anew every sub-step from the poses, their impulses stay. Hard rows are soft while position
 //! errors are pushed out and rigid in the relax pass, like contacts.
 
-use glam::{DMat3, DQuat, DVec3};
+use glam::{DMat3, DVec3};
 
 use super::contact_rows::RowContext;
+use super::joint_frames::{Frames, Row};
 use super::moving::{Moving, two};
 use super::settings::Softness;
-use crate::body::{AxisRange, Drive, DriveKind, Joint, JointAxis, WORLD};
+use crate::body::{AxisRange, Drive, DriveKind, Joint, JointAxis};
 
 /// Impulses a joint carries from sub-step to sub-step, by row.
 #[derive(Clone, Copy, Debug, Default)]
@@ -21,15 +22,6 @@ pub(super) struct JointImpulses {
     friction: DVec3,
 }
 
-/// One row: a direction of relative motion and the impulse along it.
-#[derive(Clone, Copy)]
-struct Row {
-    /// Direction of the relative velocity of b, world; zero for an angular row.
-    linear: DVec3,
-    angular_a: DVec3,
-    angular_b: DVec3,
-}
-
 /// What a row wants of the velocity along it.
 #[derive(Clone, Copy)]
 enum Aim {
@@ -39,21 +31,6 @@ enum Aim {
     Limit { room: f64, sign: f64 },
     /// A spring and damper: what is left of the target, and the velocity wanted.
     Spring { stretch: f64, velocity: f64, stiffness: f64, damping: f64, max_force: f64 },
-}
-
-/// A joint's frames in the world during one sub-step.
-struct Frames {
-    a: usize,
-    b: usize,
-    /// Axes of frame a, world.
-    axes: [DVec3; 3],
-    origin_b: DVec3,
-    /// From frame a's origin to frame b's, world, m.
-    offset: DVec3,
-    /// Frame b seen from frame a, the shorter way round.
-    relative: DQuat,
-    swing_a: DVec3,
-    swing_b: DVec3,
 }
 
 /// Applies last time's impulses, so that solving starts from what held before.
@@ -85,7 +62,7 @@ pub(super) fn solve(
     for (index, axis) in joint.linear.iter().chain(&joint.angular).enumerate() {
         if let Some(drive) = &axis.drive {
             let row = frames.row(a, b, index);
-            let aim = drive_aim(drive, frames.coordinate(index), row.response(a, b));
+            let aim = drive_aim(drive, frames.driven_coordinate(index, axis), row.response(a, b));
             solve_row(&row, aim, &mut impulses.drive[index], softness, a, b, context.h);
         }
     }
@@ -120,7 +97,7 @@ fn solve_axis(
     b: &mut Moving,
     h: f64,
 ) {
-    let coordinate = frames.coordinate(index);
+    let coordinate = frames.limited_coordinate(index, axis);
     let (error, sign) = match axis.range {
         AxisRange::Free => return,
         AxisRange::Locked => (coordinate, 0.0),
@@ -223,82 +200,7 @@ fn friction(joint: &Joint, impulses: &mut JointImpulses, a: &mut Moving, b: &mut
     impulses.friction = total;
 }
 
-impl Row {
-    fn velocity(&self, a: &Moving, b: &Moving) -> f64 {
-        self.linear.dot(b.linear - a.linear) + self.angular_b.dot(b.angular) - self.angular_a.dot(a.angular)
-    }
-
-    fn response(&self, a: &Moving, b: &Moving) -> f64 {
-        (a.inverse_mass + b.inverse_mass) * self.linear.length_squared()
-            + self.angular_a.dot(a.inverse_inertia * self.angular_a)
-            + self.angular_b.dot(b.inverse_inertia * self.angular_b)
-    }
-
-    fn push(&self, a: &mut Moving, b: &mut Moving, impulse: f64) {
-        a.linear -= a.inverse_mass * impulse * self.linear;
-        b.linear += b.inverse_mass * impulse * self.linear;
-        a.twist(-impulse * self.angular_a);
-        b.twist(impulse * self.angular_b);
-    }
-}
-
 impl Frames {
-    /// `None` if no impulse could move either side.
-    fn new(joint: &Joint, moving: &[Moving]) -> Option<Self> {
-        // The last entry stands for the world.
-        let slot = |body: u32| if body == WORLD { moving.len() - 1 } else { body as usize };
-        let (a, b) = (slot(joint.a), slot(joint.b));
-        let (ma, mb) = (&moving[a], &moving[b]);
-        if a == b || (ma.inverse_mass == 0.0 && mb.inverse_mass == 0.0) {
-            return None;
-        }
-        let rotation_a = ma.rotation * joint.frame_a.rotation;
-        let rotation_b = mb.rotation * joint.frame_b.rotation;
-        let origin_a = ma.carry_point(joint.frame_a.position);
-        let origin_b = mb.carry_point(joint.frame_b.position);
-        let relative = rotation_a.conjugate() * rotation_b;
-        Some(Self {
-            a,
-            b,
-            axes: DVec3::AXES.map(|axis| rotation_a * axis),
-            origin_b,
-            offset: origin_b - origin_a,
-            relative: if relative.w < 0.0 { -relative } else { relative },
-            swing_a: rotation_a * DVec3::X,
-            swing_b: rotation_b * DVec3::X,
-        })
-    }
-
-    /// Along (0–2) or about (3–5) an axis of frame a.
-    fn row(&self, a: &Moving, b: &Moving, index: usize) -> Row {
-        if index < 3 {
-            let direction = self.axes[index];
-            Row {
-                linear: direction,
-                angular_a: (self.origin_b - a.center).cross(direction),
-                angular_b: (self.origin_b - b.center).cross(direction),
-            }
-        } else {
-            let axis = self.axes[index - 3];
-            Row { linear: DVec3::ZERO, angular_a: axis, angular_b: axis }
-        }
-    }
-
-    /// Position of frame b along, or angle about, an axis of frame a: m or rad.
-    fn coordinate(&self, index: usize) -> f64 {
-        if index < 3 {
-            self.axes[index].dot(self.offset)
-        } else {
-            2.0 * libm::atan2(self.relative.xyz()[index - 3], self.relative.w)
-        }
-    }
-
-    /// Turning about this opens the cone.
-    fn cone_row(&self) -> Row {
-        let axis = self.swing_a.cross(self.swing_b).normalize_or_zero();
-        Row { linear: DVec3::ZERO, angular_a: axis, angular_b: axis }
-    }
-
     /// All three linear axes locked: one 3×3 solve.
     fn solve_point(&self, total: &mut DVec3, softness: Softness, a: &mut Moving, b: &mut Moving) {
         let arm_b = self.origin_b - b.center;

@@ -7,6 +7,7 @@
 mod contact_rows;
 mod integrate;
 mod islands;
+mod joint_frames;
 mod joint_rows;
 mod moving;
 mod quarantine;
@@ -53,6 +54,7 @@ impl Solver {
         let h = dt / f64::from(substeps);
         let settings = self.settings;
         let context = RowContext { settings: &settings, gravity, h };
+        self.islands.wake_what_is_hit(dt, &settings, bodies, pairs);
         self.moving.clear();
         self.moving.extend(bodies.states.iter().map(Moving::new));
         self.moving.push(Moving::WORLD);
@@ -67,6 +69,9 @@ impl Solver {
             self.solve_rows(joints, &context, false);
             for ((body, state), info) in self.moving.iter_mut().zip(&bodies.states).zip(&bodies.infos) {
                 body.advance(state, info.radius, h);
+            }
+            for row in &mut self.rows {
+                row.follow(&self.moving);
             }
             self.solve_rows(joints, &context, true);
         }
@@ -106,7 +111,8 @@ impl Solver {
             for (at, pair) in pairs.iter().enumerate() {
                 let masses = [pair.a, pair.b].map(|b| self.moving[b as usize].inverse_mass);
                 let fixed = masses.contains(&0.0);
-                if fixed != with_fixed || masses == [0.0, 0.0] {
+                let present = [pair.a, pair.b].iter().all(|&b| self.moving[b as usize].is_present);
+                if fixed != with_fixed || masses == [0.0, 0.0] || !present {
                     continue;
                 }
                 let [pose_a, pose_b] = [pair.a, pair.b].map(|b| bodies.states[b as usize].pose);

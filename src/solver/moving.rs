@@ -3,7 +3,7 @@
 use glam::{DMat3, DQuat, DVec3};
 
 use super::integrate;
-use crate::body::{BodyState, Motion};
+use crate::body::{Activity, BodyState, Motion};
 use crate::pose::Pose;
 
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +24,8 @@ pub(super) struct Moving {
     /// How gravity acts on it.
     gravity_factor: f64,
     advances: bool,
+    /// Not set aside, nor about to be: nothing may hold on to numbers that are not.
+    pub is_present: bool,
 }
 
 impl Moving {
@@ -39,11 +41,13 @@ impl Moving {
         speed_limit: f64::INFINITY,
         gravity_factor: 0.0,
         advances: false,
+        is_present: true,
     };
 
     pub fn new(state: &BodyState) -> Self {
-        let responds = state.is_dynamic() && state.is_awake();
-        let advances = responds || (state.motion == Motion::Kinematic && state.is_awake());
+        let is_present = state.is_finite() && state.activity != Activity::Quarantined;
+        let responds = is_present && state.is_dynamic() && state.is_awake();
+        let advances = responds || (is_present && state.motion == Motion::Kinematic && state.is_awake());
         Self {
             linear: if advances { state.linear_velocity } else { DVec3::ZERO },
             angular: if advances { state.angular_velocity } else { DVec3::ZERO },
@@ -55,6 +59,7 @@ impl Moving {
             speed_limit: f64::INFINITY,
             gravity_factor: if responds { state.gravity_factor } else { 0.0 },
             advances,
+            is_present,
         }
     }
 

@@ -1,0 +1,262 @@
+//! Where a joint's two frames stand in the world, its coordinates, and the row that each coordinate moves by.
+
+use glam::{DQuat, DVec3};
+
+use super::moving::Moving;
+use crate::body::{AxisRange, Joint, JointAxis, WORLD};
+
+/// Squared sine (of half the angle, for a twist) below which an angle has no direction to be turned in.
+const SINGULAR: f64 = 1e-12;
+
+/// One row: a direction of relative motion and the impulse along it.
+#[derive(Clone, Copy)]
+pub(super) struct Row {
+    /// Direction of the relative velocity of b, world; zero for an angular row.
+    pub linear: DVec3,
+    pub angular_a: DVec3,
+    pub angular_b: DVec3,
+}
+
+/// A joint's frames in the world during one sub-step.
+pub(super) struct Frames {
+    pub a: usize,
+    pub b: usize,
+    /// Axes of frame a, world.
+    axes: [DVec3; 3],
+    pub origin_b: DVec3,
+    /// From frame a's origin to frame b's, world, m.
+    pub offset: DVec3,
+    /// Frame b seen from frame a, the shorter way round.
+    relative: DQuat,
+    /// The axis the joint turns about (0–2); the other two swing it.
+    main: usize,
+    /// Which swings are locked.
+    locked: [bool; 3],
+    pub swing_a: DVec3,
+    pub swing_b: DVec3,
+}
+
+impl Frames {
+    /// `None` if no impulse could move either side, or one of them has been set aside.
+    pub fn new(joint: &Joint, moving: &[Moving]) -> Option<Self> {
+        // The last entry stands for the world.
+        let slot = |body: u32| if body == WORLD { moving.len() - 1 } else { body as usize };
+        let (a, b) = (slot(joint.a), slot(joint.b));
+        let (ma, mb) = (&moving[a], &moving[b]);
+        if a == b || !ma.is_present || !mb.is_present || (ma.inverse_mass == 0.0 && mb.inverse_mass == 0.0) {
+            return None;
+        }
+        let rotation_a = ma.rotation * joint.frame_a.rotation;
+        let rotation_b = mb.rotation * joint.frame_b.rotation;
+        let origin_a = ma.carry_point(joint.frame_a.position);
+        let origin_b = mb.carry_point(joint.frame_b.position);
+        let relative = rotation_a.conjugate() * rotation_b;
+        Some(Self {
+            a,
+            b,
+            axes: DVec3::AXES.map(|axis| rotation_a * axis),
+            origin_b,
+            offset: origin_b - origin_a,
+            relative: if relative.w < 0.0 { -relative } else { relative },
+            main: main_axis(joint),
+            locked: joint.angular.map(|axis| axis.range == AxisRange::Locked),
+            swing_a: rotation_a * DVec3::X,
+            swing_b: rotation_b * DVec3::X,
+        })
+    }
+
+    /// Along (0–2) or about (3–5) an axis of frame a.
+    pub fn row(&self, a: &Moving, b: &Moving, index: usize) -> Row {
+        if index < 3 {
+            let direction = self.axes[index];
+            Row {
+                linear: direction,
+                angular_a: (self.origin_b - a.center).cross(direction),
+                angular_b: (self.origin_b - b.center).cross(direction),
+            }
+        } else {
+            let axis = self.angle(index - 3).1;
+            Row { linear: DVec3::ZERO, angular_a: axis, angular_b: axis }
+        }
+    }
+
+    /// Position of frame b along, or angle about, an axis of frame a: m or rad.
+    fn coordinate(&self, index: usize) -> f64 {
+        if index < 3 { self.axes[index].dot(self.offset) } else { self.angle(index - 3).0 }
+    }
+
+    /// The coordinate counted on past half a turn, where a range reaches so far.
+    pub fn limited_coordinate(&self, index: usize, axis: &JointAxis) -> f64 {
+        match axis.range {
+            AxisRange::Limited { min, max } if index >= 3 && min.is_finite() && max.is_finite() => {
+                nearest_turn(self.coordinate(index), 0.5 * (min + max))
+            }
+            _ => self.coordinate(index),
+        }
+    }
+
+    /// Within a range the range decides which way round a drive goes, else the shorter way to its target.
+    pub fn driven_coordinate(&self, index: usize, axis: &JointAxis) -> f64 {
+        match (axis.range, axis.drive) {
+            (AxisRange::Free, Some(drive)) if index >= 3 => {
+                nearest_turn(self.coordinate(index), drive.position_target)
+            }
+            _ => self.limited_coordinate(index, axis),
+        }
+    }
+
+    /// Angle about an axis of frame a, rad, and what to dot the relative angular velocity with to get its rate.
+    ///
+    /// About the main axis it is the twist of b's rotation; about the other two it is read off b's main axis
+    /// alone, so that a wheel's locked swings do not depend on how far it has turned.
+    fn angle(&self, axis: usize) -> (f64, DVec3) {
+        // x, y, z below are the main axis and the two after it.
+        let [i, j, k] = [self.main, (self.main + 1) % 3, (self.main + 2) % 3];
+        let [x, y, z] = [self.axes[i], self.axes[j], self.axes[k]];
+        let v = self.relative.xyz();
+        if axis == i {
+            let (w, square) = (self.relative.w, self.relative.w * self.relative.w + v[i] * v[i]);
+            let swing = (w * v[k] + v[i] * v[j]) * y + (v[i] * v[k] - w * v[j]) * z;
+            // Swung by half a turn there is no twist.
+            let rate = if square > SINGULAR { x + swing / square } else { x };
+            return (2.0 * libm::atan2(v[i], w), rate);
+        }
+        let seen = self.relative * DVec3::AXES[i];
+        let (along, up, aside) = (seen[i], seen[j], seen[k]);
+        // The swing's angle is that of (along, side) in the plane across `axis`; `out` leads out of it.
+        let (side, out, about, other) = if axis == j { (-aside, up, y, z) } else { (up, aside, z, y) };
+        if self.locked[axis] {
+            // The sine has no singularity where the other swing passes a right angle.
+            return (side, along * about - out * x);
+        }
+        let square = along * along + side * side;
+        let across = if axis == j { aside } else { up };
+        let rate =
+            if square > SINGULAR { about - out * (along * x + across * other) / square } else { about };
+        (libm::atan2(side, along), rate)
+    }
+
+    /// Turning about this opens the cone.
+    pub fn cone_row(&self) -> Row {
+        let axis = self.swing_a.cross(self.swing_b).normalize_or_zero();
+        Row { linear: DVec3::ZERO, angular_a: axis, angular_b: axis }
+    }
+}
+
+impl Row {
+    pub fn velocity(&self, a: &Moving, b: &Moving) -> f64 {
+        self.linear.dot(b.linear - a.linear) + self.angular_b.dot(b.angular) - self.angular_a.dot(a.angular)
+    }
+
+    pub fn response(&self, a: &Moving, b: &Moving) -> f64 {
+        (a.inverse_mass + b.inverse_mass) * self.linear.length_squared()
+            + self.angular_a.dot(a.inverse_inertia * self.angular_a)
+            + self.angular_b.dot(b.inverse_inertia * self.angular_b)
+    }
+
+    pub fn push(&self, a: &mut Moving, b: &mut Moving, impulse: f64) {
+        a.linear -= a.inverse_mass * impulse * self.linear;
+        b.linear += b.inverse_mass * impulse * self.linear;
+        a.twist(-impulse * self.angular_a);
+        b.twist(impulse * self.angular_b);
+    }
+}
+
+/// The axis that turns while both others are locked, as a hinge's does; else x, as in a twist and two swings.
+fn main_axis(joint: &Joint) -> usize {
+    let locked = joint.angular.map(|axis| axis.range == AxisRange::Locked);
+    match locked {
+        [true, false, true] => 1,
+        [true, true, false] => 2,
+        _ => 0,
+    }
+}
+
+/// The angle that differs from `angle` by whole turns and lies nearest to `target`, rad.
+fn nearest_turn(angle: f64, target: f64) -> f64 {
+    let turn = 2.0 * std::f64::consts::PI;
+    angle + turn * ((target - angle) / turn).round()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pose::Pose;
+
+    /// Two bodies whose joint frames are their own axes, b turned by `relative`.
+    fn frames(angular: [AxisRange; 3], relative: DQuat) -> Frames {
+        let axis = |range| JointAxis { range, ..JointAxis::default() };
+        let joint = Joint {
+            name: String::new(),
+            a: WORLD,
+            b: 0,
+            frame_a: Pose::IDENTITY,
+            frame_b: Pose::IDENTITY,
+            linear: [axis(AxisRange::Locked); 3],
+            angular: angular.map(axis),
+            cone: None,
+            friction: 0.0,
+            collide: false,
+        };
+        let mut b = Moving::WORLD;
+        (b.inverse_mass, b.rotation) = (1.0, relative);
+        Frames::new(&joint, &[b, Moving::WORLD]).unwrap()
+    }
+
+    #[test]
+    fn every_angle_changes_at_the_rate_its_row_says() {
+        let (free, locked) = (AxisRange::Free, AxisRange::Locked);
+        let kinds = [
+            [free; 3],
+            [locked; 3],
+            [free, locked, locked],
+            [locked, free, locked],
+            [locked, locked, free],
+            [free, locked, free],
+        ];
+        let relative = DQuat::from_euler(glam::EulerRot::YXZ, 0.4, -0.7, 0.3);
+        let step = 1e-6;
+        for angular in kinds {
+            for turn in DVec3::AXES {
+                let ends = [-step, step].map(|s| {
+                    let turned = DQuat::from_axis_angle(turn, s) * relative;
+                    let frames = frames(angular, turned);
+                    [3, 4, 5].map(|index| frames.coordinate(index))
+                });
+                let here = frames(angular, relative);
+                for (axis, (before, after)) in ends[0].iter().zip(ends[1]).enumerate() {
+                    let measured = (after - before) / (2.0 * step);
+                    let rate = here.angle(axis).1.dot(turn);
+                    assert!((measured - rate).abs() < 1e-8, "{angular:?} {axis}: {measured}, {rate}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn locked_swings_do_not_depend_on_how_far_a_hinge_has_turned() {
+        let mut angular = [AxisRange::Locked; 3];
+        for main in 0..3 {
+            angular[main] = AxisRange::Free;
+            let axes = [main, (main + 1) % 3, (main + 2) % 3].map(|i| DVec3::AXES[i]);
+            for degrees in [0.0_f64, 90.0, 179.99, 180.0, 270.0] {
+                let turn = DQuat::from_axis_angle(axes[0], degrees.to_radians());
+                let swing = DQuat::from_axis_angle(axes[1], 1e-3);
+                let frames = frames(angular, swing * turn);
+                assert!((frames.coordinate(3 + (main + 1) % 3) - 1e-3).abs() < 1e-9, "{main}, {degrees}°");
+                assert!(frames.coordinate(3 + (main + 2) % 3).abs() < 1e-9, "{main}, {degrees}°");
+            }
+            angular[main] = AxisRange::Locked;
+        }
+    }
+
+    #[test]
+    fn a_range_past_half_a_turn_is_counted_on() {
+        let quarter = std::f64::consts::FRAC_PI_2;
+        let axis =
+            JointAxis { range: AxisRange::Limited { min: 0.0, max: 3.0 * quarter }, ..Default::default() };
+        let frames =
+            frames([axis.range, AxisRange::Locked, AxisRange::Locked], DQuat::from_rotation_x(2.5 * quarter));
+        assert!((frames.limited_coordinate(3, &axis) - 2.5 * quarter).abs() < 1e-12);
+    }
+}
