@@ -1,0 +1,243 @@
+//! Spheres and boxes against a plane and spheres against each other, with contacts from formulas: the solver
+//! alone is judged, without the search for contacts.
+
+use glam::{DMat3, DVec3};
+use tumble::body::{Activity, AxisRange, Bodies, BodyInfo, BodyState, Joint, JointAxis, Motion, WORLD};
+use tumble::narrow::{Contact, FeatureKey, PairContacts, PairRule};
+use tumble::pose::Pose;
+use tumble::solver::{Solver, SolverSettings};
+
+/// Lengths in m, from the centre of mass.
+#[derive(Clone, Copy)]
+pub enum Shape {
+    Sphere {
+        radius: f64,
+    },
+    Box {
+        half: DVec3,
+    },
+    /// The half-space below the body's xz plane.
+    Plane,
+}
+
+/// Bodies, joints and a solver; gravity in m/s², `dt` in s.
+pub struct Lab {
+    pub bodies: Bodies,
+    pub joints: Vec<Joint>,
+    pub pairs: Vec<PairContacts>,
+    pub gravity: DVec3,
+    pub dt: f64,
+    pub substeps: u32,
+    shapes: Vec<Shape>,
+    solver: Solver,
+}
+
+impl Lab {
+    pub fn new(dt: f64, substeps: u32) -> Self {
+        Self::with_settings(dt, substeps, SolverSettings::default())
+    }
+
+    pub fn with_settings(dt: f64, substeps: u32, settings: SolverSettings) -> Self {
+        Self {
+            bodies: Bodies::default(),
+            joints: Vec::new(),
+            pairs: Vec::new(),
+            gravity: DVec3::new(0.0, -9.81, 0.0),
+            dt,
+            substeps,
+            shapes: Vec::new(),
+            solver: Solver::new(settings),
+        }
+    }
+
+    /// Adds a body that does not move if `mass` is zero; returns its index.
+    pub fn add(&mut self, shape: Shape, mass: f64, pose: Pose) -> usize {
+        let (radius, thickness, unit) = match shape {
+            Shape::Sphere { radius } => (radius, 2.0 * radius, DVec3::splat(0.4 * radius * radius)),
+            Shape::Box { half } => {
+                let square = half * half;
+                let sums = DVec3::new(square.y + square.z, square.x + square.z, square.x + square.y);
+                (half.length(), 2.0 * half.min_element(), sums / 3.0)
+            }
+            Shape::Plane => (1e3, 1e3, DVec3::ZERO),
+        };
+        let dynamic = mass > 0.0;
+        let inertia = DMat3::from_diagonal(mass * unit);
+        self.bodies.states.push(BodyState {
+            pose,
+            linear_velocity: DVec3::ZERO,
+            angular_velocity: DVec3::ZERO,
+            inverse_mass: if dynamic { 1.0 / mass } else { 0.0 },
+            center: DVec3::ZERO,
+            inertia,
+            inverse_inertia: if dynamic { inertia.inverse() } else { DMat3::ZERO },
+            gravity_factor: 1.0,
+            motion: if dynamic { Motion::Dynamic } else { Motion::Static },
+            activity: Activity::Awake { slow_for: 0.0 },
+        });
+        self.bodies.infos.push(BodyInfo {
+            name: format!("body {}", self.shapes.len()),
+            mesh: None,
+            friction: 0.5,
+            restitution: 0.0,
+            radius,
+            thickness,
+            edge: thickness,
+        });
+        self.shapes.push(shape);
+        self.shapes.len() - 1
+    }
+
+    /// Lets two bodies collide; a plane or the lower index comes first.
+    pub fn collide(&mut self, a: usize, b: usize) {
+        let mut pair = PairContacts::default();
+        let infos = [a, b].map(|i| &self.bodies.infos[i]);
+        pair.start(a as u32, b as u32, PairRule::Collide, infos);
+        self.pairs.push(pair);
+    }
+
+    /// Fastens a point of the world to a body by a ball joint.
+    pub fn hold(&mut self, body: usize, point: DVec3) {
+        let on_body = self.bodies.states[body].pose.inverse_transform_point(point);
+        let ends = [point, on_body].map(Pose::from_position);
+        self.joints.push(joint([WORLD, body as u32], ends, [AxisRange::Locked; 3], [AxisRange::Free; 3]));
+    }
+
+    pub fn state(&mut self, body: usize) -> &mut BodyState {
+        &mut self.bodies.states[body]
+    }
+
+    /// One step without sleeping.
+    pub fn step(&mut self) {
+        for pair in &mut self.pairs {
+            find_contacts(pair, &self.shapes, &self.bodies, self.dt);
+        }
+        let Self { solver, bodies, joints, pairs, .. } = self;
+        solver.solve(self.dt, self.substeps, self.gravity, bodies, joints, pairs);
+    }
+
+    /// One step at whose end bodies at rest fall asleep.
+    pub fn step_and_sleep(&mut self) {
+        self.step();
+        let Self { solver, bodies, joints, pairs, .. } = self;
+        solver.update_sleep(self.dt, bodies, joints, pairs);
+    }
+
+    pub fn run(&mut self, seconds: f64) {
+        for _ in 0..(seconds / self.dt).round() as u32 {
+            self.step();
+        }
+    }
+
+    pub fn momentum(&self) -> DVec3 {
+        self.moving().map(|s| s.linear_velocity / s.inverse_mass).sum()
+    }
+
+    /// About the world's origin.
+    pub fn angular_momentum(&self) -> DVec3 {
+        let of = |s: &BodyState| s.world_center().cross(s.linear_velocity / s.inverse_mass) + spin(s);
+        self.moving().map(of).sum()
+    }
+
+    /// Kinetic, and potential from the world's origin, J.
+    pub fn energy(&self) -> f64 {
+        let of = |s: &BodyState| {
+            let mass = 1.0 / s.inverse_mass;
+            0.5 * mass * s.linear_velocity.length_squared() + 0.5 * s.angular_velocity.dot(spin(s))
+                - mass * self.gravity.dot(s.world_center())
+        };
+        self.moving().map(of).sum()
+    }
+
+    fn moving(&self) -> impl Iterator<Item = &BodyState> {
+        self.bodies.states.iter().filter(|s| s.is_dynamic())
+    }
+}
+
+/// A joint without drives, friction or cone; `frames` in the bodies' own spaces.
+pub fn joint(
+    [a, b]: [u32; 2],
+    [frame_a, frame_b]: [Pose; 2],
+    linear: [AxisRange; 3],
+    angular: [AxisRange; 3],
+) -> Joint {
+    let axis = |range| JointAxis { range, ..JointAxis::default() };
+    Joint {
+        name: String::new(),
+        a,
+        b,
+        frame_a,
+        frame_b,
+        linear: linear.map(axis),
+        angular: angular.map(axis),
+        cone: None,
+        friction: 0.0,
+        collide: false,
+    }
+}
+
+/// Angular momentum about the centre of mass, world.
+pub fn spin(state: &BodyState) -> DVec3 {
+    let r = state.pose.rotation_matrix();
+    r * state.inertia * r.transpose() * state.angular_velocity
+}
+
+fn find_contacts(pair: &mut PairContacts, shapes: &[Shape], bodies: &Bodies, dt: f64) {
+    let old = std::mem::take(&mut pair.contacts);
+    let (a, b) = (pair.a as usize, pair.b as usize);
+    let (sa, sb) = (&bodies.states[a], &bodies.states[b]);
+    let speed = |s: &BodyState, i: usize| {
+        s.linear_velocity.length() + s.angular_velocity.length() * bodies.infos[i].radius.min(1e2)
+    };
+    let margin = pair.settings.speculative + 1.5 * dt * (speed(sa, a) + speed(sb, b));
+    let mut add = |key: u64, point_a: DVec3, point_b: DVec3, normal: DVec3| {
+        let separation = normal.dot(point_b - point_a);
+        if separation > margin {
+            return;
+        }
+        let key = FeatureKey(key);
+        let before = old.iter().find(|c| c.key == key);
+        pair.contacts.push(Contact {
+            key,
+            point_a: sa.pose.inverse_transform_point(point_a),
+            point_b: sb.pose.inverse_transform_point(point_b),
+            normal,
+            separation,
+            normal_impulse: before.map_or(0.0, |c| c.normal_impulse),
+            friction_impulse: before.map_or(DVec3::ZERO, |c| c.friction_impulse),
+            age: before.map_or(0, |c| c.age + 1),
+            orphaned_for: 0,
+        });
+    };
+    match (shapes[a], shapes[b]) {
+        (Shape::Plane, Shape::Sphere { radius }) => {
+            let up = sa.pose.transform_vector(DVec3::Y);
+            let low = sb.pose.position - radius * up;
+            add(0, low - up * up.dot(low - sa.pose.position), low, up);
+        }
+        (Shape::Plane, Shape::Box { half }) => {
+            let up = sa.pose.transform_vector(DVec3::Y);
+            for corner in 0..8 {
+                let sign = |bit: u32| if corner >> bit & 1 == 0 { -1.0 } else { 1.0 };
+                let low = sb.pose.transform_point(half * DVec3::new(sign(0), sign(1), sign(2)));
+                add(corner, low - up * up.dot(low - sa.pose.position), low, up);
+            }
+        }
+        (Shape::Sphere { radius: ra }, Shape::Sphere { radius: rb }) => {
+            let between = sb.pose.position - sa.pose.position;
+            let normal = between.normalize();
+            add(0, sa.pose.position + ra * normal, sb.pose.position - rb * normal, normal);
+        }
+        // Stacked in parallel: the upper box's corners on the lower one's top face.
+        (Shape::Box { half: ha }, Shape::Box { half: hb }) => {
+            let up = sa.pose.transform_vector(DVec3::Y);
+            let top = sa.pose.position + ha.y * up;
+            for corner in 0..4 {
+                let sign = |bit: u32| if corner >> bit & 1 == 0 { -1.0 } else { 1.0 };
+                let low = sb.pose.transform_point(hb * DVec3::new(sign(0), -1.0, sign(1)));
+                add(corner, low - up * up.dot(low - top), low, up);
+            }
+        }
+        _ => unreachable!("no formula for these two"),
+    }
+}
