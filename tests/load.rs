@@ -106,7 +106,7 @@ fn refused() -> Vec<(&'static str, Value, &'static str)> {
         (
             "/accessors/0",
             json!({ "componentType": 5126, "count": 1_000_000_000_000u64, "type": "VEC3" }),
-            "zeros",
+            "limit",
         ),
         ("/meshes/0/primitives/0/attributes", json!({}), "POSITION"),
         ("/meshes/0/primitives/0/attributes", json!({ "POSITION": 77 }), "accessor 77"),
@@ -158,6 +158,30 @@ fn odd_but_legal_files_load() {
     }
     let model = load(&with("/extensionsUsed", json!(["SOMETHING_new"]))).unwrap();
     assert!(model.notes.iter().any(|n| n.text.contains("SOMETHING_new")));
+}
+
+/// Each of these is a few kilobytes and, taken at its word, gigabytes in memory.
+#[test]
+fn short_files_cannot_ask_for_much_memory() {
+    let zeros = json!({ "componentType": 5126, "count": 1_000_000, "type": "VEC3" });
+    let primitive = json!({ "attributes": { "POSITION": 0 } });
+    let mut shared = with("/accessors/0", zeros.clone());
+    shared["meshes"][0]["primitives"] = json!(vec![primitive; 200]);
+    let mut morphs = with("/accessors/0", zeros);
+    morphs["meshes"][0]["primitives"] =
+        json!([{ "attributes": { "POSITION": 0 }, "targets": vec![json!({}); 1000] }]);
+    let mut tracks = with("/accessors/1", json!({ "componentType": 5126, "count": 1, "type": "SCALAR" }));
+    tracks["accessors"][0] = json!({ "componentType": 5126, "count": 3_000_000, "type": "VEC3" });
+    tracks["meshes"] = json!([]);
+    tracks["nodes"] = json!([{}]);
+    tracks["animations"] = json!([{ "samplers": [{ "input": 1, "output": 0 }],
+        "channels": [{ "sampler": 0, "target": { "node": 0, "path": "translation" } }] }]);
+    for (name, file) in [("primitives", shared), ("morph targets", morphs), ("tracks", tracks)] {
+        let error = load(&file).expect_err(name);
+        assert!(error.contains("numbers, its limit"), "{name}: {error}");
+    }
+    let once = json!({ "componentType": 5126, "count": 100_000, "type": "VEC3" });
+    assert!(load(&with("/accessors/0", once)).is_ok(), "zeros are legal");
 }
 
 #[test]

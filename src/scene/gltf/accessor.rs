@@ -1,18 +1,26 @@
 //! Numbers of a file, read only after the whole range they come from is proven to lie in a buffer.
 
+use std::cell::Cell;
+
 use gltf::json;
 use gltf::json::accessor::{ComponentType, Type};
 use gltf::json::validation::Checked as Known;
 
 use super::{Checked, fault};
 
-/// Elements of an accessor that no bytes stand behind (zeros, by the specification): as many as a large mesh
-/// has, so that a short file cannot ask for all memory.
-const ZEROS_LIMIT: u64 = 1 << 24;
+/// Numbers a model may take whatever its size, and for each byte of its buffers. Accessors may be used many
+/// times, and some have no bytes behind them (zeros, by the specification): without a limit, a short file
+/// could ask for all memory. A file that uses every byte once takes at most one number a byte.
+const NUMBERS_OF_ANY_FILE: u64 = 4 << 20;
+const NUMBERS_PER_BYTE: u64 = 16;
+/// However large the buffers are: two gigabytes as `f64`.
+const NUMBERS_LIMIT: u64 = 1 << 28;
 
 pub(super) struct Accessors<'a> {
     root: &'a json::Root,
     buffers: &'a [Vec<u8>],
+    limit: u64,
+    taken: Cell<u64>,
 }
 
 /// The elements of one accessor as numbers: `width` values each, normalised where the file says so.
@@ -66,7 +74,18 @@ impl<'a> Accessors<'a> {
                 return fault(place, format!("reaches beyond its buffer of {} bytes", buffer.len()));
             }
         }
-        Ok(Self { root, buffers })
+        let bytes: u64 = buffers.iter().map(|b| b.len() as u64).sum();
+        let limit = (NUMBERS_OF_ANY_FILE + NUMBERS_PER_BYTE * bytes).min(NUMBERS_LIMIT);
+        Ok(Self { root, buffers, limit, taken: Cell::new(0) })
+    }
+
+    /// Counts numbers that are about to be kept, and refuses them beyond the model's limit.
+    pub fn take(&self, place: &str, numbers: u64) -> Checked<()> {
+        self.taken.set(self.taken.get().saturating_add(numbers));
+        if self.taken.get() > self.limit {
+            return fault(place, format!("the model takes more than {} numbers, its limit", self.limit));
+        }
+        Ok(())
     }
 
     /// Reads an accessor that must have one of the given types and component types.
@@ -93,10 +112,10 @@ impl<'a> Accessors<'a> {
                 let offset = accessor.byte_offset.map_or(0, |o| o.0);
                 self.numbers(&place, view.value(), offset, count, width, component, accessor.normalized)?
             }
-            None if count > ZEROS_LIMIT => {
-                return fault(place, format!("asks for {count} zeros, the limit is {ZEROS_LIMIT}"));
+            None => {
+                self.take(&place, count.saturating_mul(width as u64))?;
+                vec![0.0; count as usize * width]
             }
-            None => vec![0.0; count as usize * width],
         };
         if let Some(sparse) = &accessor.sparse {
             self.replace(&place, sparse, count, width, component, accessor.normalized, &mut values)?;
@@ -130,6 +149,7 @@ impl<'a> Accessors<'a> {
         if end.is_none_or(|e| e > view.byte_length.0) {
             return fault(place, format!("its {count} elements reach beyond their buffer view"));
         }
+        self.take(place, count * width as u64)?;
         let start = view.byte_offset.map_or(0, |o| o.0) + offset;
         let bytes = &self.buffers[view.buffer.value()][start as usize..];
         let mut values = Vec::with_capacity(count as usize * width);

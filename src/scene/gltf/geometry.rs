@@ -29,8 +29,8 @@ impl Reader<'_> {
                 let place = format!("mesh {index} {:?}, primitive {at}", geometry.name);
                 skinned |= self.read_primitive(&place, primitive, &mut geometry)?;
             }
-            if !skinned {
-                geometry.influences.clear();
+            if skinned {
+                geometry.influences.resize(geometry.positions.len(), Influence::default());
             }
             self.model.geometries.push(geometry);
         }
@@ -126,6 +126,8 @@ impl Reader<'_> {
         if geometry.morphs.len() < targets.len() {
             geometry.morphs.resize(targets.len(), Vec::new());
         }
+        let missing: usize = geometry.morphs.iter().map(|m| geometry.positions.len() - m.len()).sum();
+        self.accessors.take(place, 3 * missing as u64)?;
         for (at, target) in targets.iter().enumerate() {
             let Some(accessor) = target.positions else { continue };
             let place = format!("{place}, morph target {at}");
@@ -150,7 +152,6 @@ impl Reader<'_> {
         geometry: &mut Geometry,
     ) -> Checked<bool> {
         let count = geometry.positions.len() - first;
-        geometry.influences.resize(geometry.positions.len(), Influence::default());
         let mut skinned = false;
         for set in 0..2u32 {
             let get = |s| primitive.attributes.get(&Known::Valid(s)).map(|a| a.value());
@@ -165,6 +166,7 @@ impl Reader<'_> {
             }
             let scale = weight_scale(&weights);
             skinned = true;
+            geometry.influences.resize(geometry.positions.len(), Influence::default());
             let pairs = joints.elements::<4>().zip(weights.elements::<4>());
             for (influence, (j, w)) in geometry.influences[first..].iter_mut().zip(pairs) {
                 for k in 0..4 {

@@ -141,9 +141,6 @@ impl Reader<'_> {
                 Some(n) if n.parent.is_some() => {
                     return fault(place, format!("node {index} is a child and cannot be a root"));
                 }
-                Some(_) if roots.contains(&(index as u32)) && roots.len() < 4096 => {
-                    return fault(place, format!("node {index} is named twice"));
-                }
                 Some(_) => roots.push(index as u32),
             }
         }
