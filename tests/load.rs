@@ -248,6 +248,135 @@ fn nothing_outside_the_folder_is_opened() {
     assert!(load_model(&pipe).is_err(), "a pipe is not a model");
 }
 
+/// The valid file with a body of a box, and a joint from it to a second node.
+fn with_physics(node: Value, root: Value) -> Value {
+    let mut file = with("/extensions", json!({}));
+    file["extensions"] = json!({ "KHR_physics_rigid_bodies": root,
+                                 "KHR_implicit_shapes": { "shapes": [{ "type": "box" }] } });
+    file["nodes"] = json!([{ "mesh": 0, "extensions": { "KHR_physics_rigid_bodies": node } }, {}]);
+    file
+}
+
+fn with_joint(joint: Value) -> Value {
+    let node = json!({ "motion": {}, "joint": { "connectedNode": 1, "joint": 0 } });
+    with_physics(node, json!({ "physicsJoints": [joint] }))
+}
+
+fn with_limit(limit: Value) -> Value {
+    with_joint(json!({ "limits": [limit] }))
+}
+
+#[test]
+fn joint_limits_reduce_to_axes() {
+    use tumble::body::AxisRange::{Free, Limited, Locked};
+    let reduced = |limits: Value| load(&with_joint(json!({ "limits": limits }))).unwrap().joints.remove(0);
+    let together = reduced(json!([{ "linearAxes": [0, 1, 2], "min": 0, "max": 0 }]));
+    let apart: Vec<Value> = (0..3).map(|axis| json!({ "linearAxes": [axis], "min": 0, "max": 0 })).collect();
+    assert_eq!(together, reduced(json!(apart)), "one limit of three axes or three of one");
+    assert_eq!(together.linear.map(|a| a.range), [Locked; 3]);
+    assert_eq!(together.angular.map(|a| a.range), [Free; 3]);
+    let hinge = reduced(json!([{ "angularAxes": [1, 2], "min": 0, "max": 0 },
+                               { "angularAxes": [0], "min": -0.5 }]));
+    let twist = Limited { min: -0.5, max: f64::INFINITY };
+    assert_eq!(hinge.angular.map(|a| a.range), [twist, Locked, Locked]);
+    let cone = reduced(json!([{ "angularAxes": [0, 1], "max": 0.4 }]));
+    assert_eq!((cone.cone, cone.angular.map(|a| a.range)), (Some(0.4), [Free; 3]));
+    let soft = reduced(json!([{ "linearAxes": [2], "min": 0, "max": 1, "stiffness": 7, "damping": 3 }]));
+    let spring = soft.linear[2].soft.unwrap();
+    assert_eq!((spring.stiffness, spring.damping), (7.0, 3.0));
+}
+
+#[test]
+fn physics_that_makes_no_sense_is_refused() {
+    let body = |motion: Value| with_physics(json!({ "motion": motion }), json!({}));
+    let drive = |key: &str| {
+        let mut drive = json!({ "type": "linear", "mode": "force", "axis": 0 });
+        drive[key] = json!(-1);
+        with_joint(json!({ "drives": [drive] }))
+    };
+    let filter = |filter: Value| with_physics(json!({}), json!({ "collisionFilters": [filter] }));
+    let cases = [
+        (body(json!({ "mass": -1 })), "negative"),
+        (body(json!({ "inertiaDiagonal": [-1, 1, 1] })), "negative"),
+        (body(json!({ "inertiaOrientation": [0, 0, 0, 0] })), "no rotation"),
+        (body(json!({ "inertiaOrientation": [1e200, 0, 0, 0] })), "no rotation"),
+        (body(json!({ "isKinematic": "yes" })), "isKinematic"),
+        (drive("stiffness"), "stiffness"),
+        (drive("damping"), "damping"),
+        (drive("maxForce"), "maxForce"),
+        (with_limit(json!({ "linearAxes": [0], "max": 1, "stiffness": -5 })), "stiffness"),
+        (with_limit(json!({ "linearAxes": [0], "min": 2, "max": 1 })), "above"),
+        (with_limit(json!({ "linearAxes": [3], "max": 1 })), "axis 3"),
+        (with_limit(json!({ "angularAxes": [0, 1], "max": -1 })), "cone"),
+        (with_joint(json!({ "limits": {} })), "list"),
+        (filter(json!({ "collisionSystems": [1] })), "names"),
+        (filter(json!({ "collideWithSystems": "a" })), "list"),
+    ];
+    for (file, says) in cases {
+        let error = load(&file).expect_err(says);
+        assert!(error.contains(says), "{says}: {error}");
+    }
+}
+
+#[test]
+fn physics_that_is_left_out_is_noted() {
+    let collider = |geometry: Value| with_physics(json!({ "collider": { "geometry": geometry } }), json!({}));
+    let twice = json!({ "limits": [{ "linearAxes": [0], "max": 1 }, { "linearAxes": [0], "max": 9 }] });
+    let drive = json!({ "type": "linear", "mode": "force", "axis": 0, "odd": 1 });
+    let cases = [
+        (collider(json!({})), "neither"),
+        (collider(json!({ "shape": 0, "node": 0 })), "shape is taken"),
+        (with_limit(json!({ "min": 0, "max": 0 })), "no axis"),
+        (with_limit(json!({ "linearAxes": [0], "max": 1, "odd": 3 })), "odd"),
+        (with_limit(json!({ "angularAxes": [0, 1], "min": 0.1, "max": 0.4 })), "inner angle"),
+        (with_limit(json!({ "linearAxes": [0, 1], "max": 0.4 })), "range of each"),
+        (with_joint(twice), "earlier limit"),
+        (with_joint(json!({ "drives": [drive] })), "odd"),
+        (with_physics(json!({}), json!({ "physicsMaterials": [{ "restitution": 5 }] })), "now 1"),
+        (with("/meshes/0/primitives/0/attributes", json!({ "POSITION": 0, "JOINTS_0": 0 })), "missing"),
+    ];
+    for (file, says) in cases {
+        let model = load(&file).unwrap();
+        assert!(model.notes.iter().any(|n| n.text.contains(says)), "{says}: {:?}", model.notes);
+    }
+    let clean = with_limit(json!({ "linearAxes": [0], "min": 0, "max": 1, "stiffness": 2, "damping": 1 }));
+    assert!(load(&clean).unwrap().notes.is_empty(), "nothing is left out here");
+}
+
+#[test]
+fn a_rotation_key_must_be_a_rotation() {
+    let turning = |keys: &[[f32; 4]], interpolation: &str| {
+        let mut bytes: Vec<u8> = [0.0f32, 1.0].iter().flat_map(|t| t.to_le_bytes()).collect();
+        bytes.extend(keys.iter().flatten().flat_map(|x| x.to_le_bytes()));
+        let mut file = with(
+            "/animations",
+            json!([{
+                "samplers": [{ "input": 2, "output": 3, "interpolation": interpolation }],
+                "channels": [{ "sampler": 0, "target": { "node": 0, "path": "rotation" } }]
+            }]),
+        );
+        let add = |list: &mut Value, value: Value| list.as_array_mut().unwrap().push(value);
+        add(&mut file["buffers"], json!({ "byteLength": bytes.len(), "uri": data_uri(&bytes) }));
+        add(&mut file["bufferViews"], json!({ "buffer": 1, "byteLength": 8 }));
+        add(&mut file["bufferViews"], json!({ "buffer": 1, "byteOffset": 8, "byteLength": bytes.len() - 8 }));
+        add(
+            &mut file["accessors"],
+            json!({ "bufferView": 2, "componentType": 5126, "count": 2, "type": "SCALAR" }),
+        );
+        add(
+            &mut file["accessors"],
+            json!({ "bufferView": 3, "componentType": 5126, "count": keys.len(), "type": "VEC4" }),
+        );
+        load(&file)
+    };
+    let (zero, one) = ([0.0; 4], [0.0, 0.0, 0.0, 1.0]);
+    assert!(turning(&[one, one], "LINEAR").is_ok());
+    assert!(turning(&[one, zero], "LINEAR").unwrap_err().contains("zero quaternion"));
+    assert!(turning(&[zero, one, zero, zero, one, zero], "CUBICSPLINE").is_ok(), "tangents may be zero");
+    assert!(turning(&[zero, one, zero, one, zero, one], "CUBICSPLINE").is_err());
+    assert!(turning(&[one, one, one], "LINEAR").is_err(), "three values for two times");
+}
+
 /// A binary file; `None` keeps what is right.
 fn glb(version: u32, total: Option<u32>, json_length: Option<u32>, binary: Option<&[u8]>) -> Vec<u8> {
     let mut text = with("/buffers/0", json!({ "byteLength": 42 })).to_string().into_bytes();

@@ -85,6 +85,15 @@ impl Reader<'_> {
             TrackValues::Rotation(v) => (v.len(), v.iter().all(|q| q.is_finite())),
             TrackValues::Translation(v) | TrackValues::Scale(v) => (v.len(), v.iter().all(|v| v.is_finite())),
         };
+        // Tangents, before and after each value of a cubic track, may well be zero.
+        let keys = if values_a_key == 3 { 1..2 } else { 0..1 };
+        if let TrackValues::Rotation(rotations) = &values
+            && rotations
+                .chunks(values_a_key)
+                .any(|c| c.get(keys.clone()).is_some_and(|q| q[0].length() < 1e-6))
+        {
+            return fault(place, "a key of its rotation is a zero quaternion");
+        }
         if count != times.len() * values_a_key || !finite {
             return fault(
                 place,

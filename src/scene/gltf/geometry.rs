@@ -157,6 +157,10 @@ impl Reader<'_> {
             let get = |s| primitive.attributes.get(&Known::Valid(s)).map(|a| a.value());
             let (Some(joints), Some(weights)) = (get(Semantic::Joints(set)), get(Semantic::Weights(set)))
             else {
+                if get(Semantic::Joints(set)).is_some() || get(Semantic::Weights(set)).is_some() {
+                    let text = format!("JOINTS_{set} and WEIGHTS_{set} need each other, one is missing");
+                    self.note(NoteKind::Ignored, place, text);
+                }
                 continue;
             };
             let joints = self.accessors.read(joints, &[Type::Vec4], &INDEX_COMPONENTS[..2])?;

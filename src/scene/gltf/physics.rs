@@ -49,7 +49,7 @@ impl<'a> Object<'a> {
         Ok(self.number(key)?.unwrap_or(default))
     }
 
-    fn at_least(&mut self, key: &'static str, least: f64, default: f64) -> Checked<f64> {
+    pub fn at_least(&mut self, key: &'static str, least: f64, default: f64) -> Checked<f64> {
         let number = self.number_or(key, default)?;
         if number < least {
             return fault(&self.place, format!("{key} is {number}, it must be at least {least}"));
@@ -57,8 +57,12 @@ impl<'a> Object<'a> {
         Ok(number)
     }
 
-    fn flag(&mut self, key: &'static str) -> bool {
-        self.get(key).and_then(Value::as_bool).unwrap_or(false)
+    fn flag(&mut self, key: &'static str) -> Checked<bool> {
+        match self.get(key) {
+            None => Ok(false),
+            Some(Value::Bool(flag)) => Ok(*flag),
+            Some(value) => fault(&self.place, format!("{key} is {value}, it must be true or false")),
+        }
     }
 
     fn numbers<const N: usize>(&mut self, key: &'static str) -> Checked<Option<[f64; N]>> {
@@ -82,13 +86,24 @@ impl<'a> Object<'a> {
         }
     }
 
-    pub fn list(&mut self, key: &'static str) -> Vec<&'a Value> {
-        self.get(key).and_then(Value::as_array).map(|a| a.iter().collect()).unwrap_or_default()
+    /// Empty if the key is missing.
+    pub fn list(&mut self, key: &'static str) -> Checked<&'a [Value]> {
+        match self.get(key) {
+            None => Ok(&[]),
+            Some(Value::Array(list)) => Ok(list),
+            Some(_) => fault(&self.place, format!("{key} must be a list")),
+        }
     }
 
-    fn names(&mut self, key: &'static str) -> Option<Vec<String>> {
-        let list = self.get(key)?.as_array()?;
-        Some(list.iter().filter_map(|v| v.as_str().map(str::to_owned)).collect())
+    fn names(&mut self, key: &'static str) -> Checked<Option<Vec<String>>> {
+        if self.get(key).is_none() {
+            return Ok(None);
+        }
+        let names = self.list(key)?.iter().map(|v| v.as_str().map(str::to_owned)).collect();
+        match names {
+            Some(names) => Ok(Some(names)),
+            None => fault(&self.place, format!("{key} must be names")),
+        }
     }
 
     /// Keys nobody asked for.
@@ -125,7 +140,7 @@ impl Reader<'_> {
             let first_joint = self.model.joints.len();
             if let Some(value) = extensions.get(dialect.shapes) {
                 let mut object = Object::new(dialect.shapes, value)?;
-                for (at, shape) in object.list("shapes").into_iter().enumerate() {
+                for (at, shape) in object.list("shapes")?.iter().enumerate() {
                     let shape = self.read_shape(format!("{}, shape {at}", dialect.shapes), shape)?;
                     self.model.shapes.push(shape);
                 }
@@ -161,7 +176,7 @@ impl Reader<'_> {
         self.read_gravity(extensions)
     }
 
-    fn note_left_over(&mut self, object: &Object) {
+    pub(super) fn note_left_over(&mut self, object: &Object) {
         let strange = object.left_over();
         if !strange.is_empty() {
             let text = format!("{} not understood", strange.join(", "));
@@ -199,7 +214,7 @@ impl Reader<'_> {
             "plane" => Shape::Plane {
                 size_x: own.number("sizeX")?,
                 size_z: own.number("sizeZ")?,
-                double_sided: own.flag("doubleSided"),
+                double_sided: own.flag("doubleSided")?,
             },
             _ => match own.index("mesh", self.model.geometries.len())? {
                 Some(geometry) => Shape::Mesh { geometry, convex: key == "convex" },
@@ -225,25 +240,29 @@ impl Reader<'_> {
 
     fn read_root(&mut self, name: &str, value: &Value) -> Checked<()> {
         let mut object = Object::new(name, value)?;
-        for (at, value) in object.list("physicsMaterials").into_iter().enumerate() {
+        for (at, value) in object.list("physicsMaterials")?.iter().enumerate() {
             let mut own = Object::new(format!("{name}, material {at}"), value)?;
+            let restitution = own.at_least("restitution", 0.0, 0.0)?;
+            if restitution > 1.0 {
+                self.note(NoteKind::Repaired, &own.place, format!("restitution was {restitution}, now 1"));
+            }
             self.model.materials.push(PhysicsMaterial {
                 static_friction: own.at_least("staticFriction", 0.0, 0.6)?,
                 dynamic_friction: own.at_least("dynamicFriction", 0.0, 0.6)?,
-                restitution: own.at_least("restitution", 0.0, 0.0)?.min(1.0),
+                restitution: restitution.min(1.0),
             });
             self.note_left_over(&own);
         }
-        for (at, value) in object.list("collisionFilters").into_iter().enumerate() {
+        for (at, value) in object.list("collisionFilters")?.iter().enumerate() {
             let mut own = Object::new(format!("{name}, filter {at}"), value)?;
             self.model.filters.push(CollisionFilter {
-                systems: own.names("collisionSystems").unwrap_or_default(),
-                collide_with: own.names("collideWithSystems"),
-                not_collide_with: own.names("notCollideWithSystems"),
+                systems: own.names("collisionSystems")?.unwrap_or_default(),
+                collide_with: own.names("collideWithSystems")?,
+                not_collide_with: own.names("notCollideWithSystems")?,
             });
             self.note_left_over(&own);
         }
-        for (at, value) in object.list("physicsJoints").into_iter().enumerate() {
+        for (at, value) in object.list("physicsJoints")?.iter().enumerate() {
             let settings = self.read_joint_settings(Object::new(format!("{name}, joint {at}"), value)?)?;
             self.model.joints.push(settings);
         }
@@ -269,8 +288,11 @@ impl Reader<'_> {
             let geometry = self.read_collider_geometry(&mut own, first_shape)?;
             let material = own.index("physicsMaterial", self.model.materials.len())?;
             let filter = own.index("collisionFilter", self.model.filters.len())?;
-            if let Some(geometry) = geometry {
-                self.model.nodes[index].collider = Some(Collider { geometry, material, filter });
+            match geometry {
+                Some(geometry) => {
+                    self.model.nodes[index].collider = Some(Collider { geometry, material, filter });
+                }
+                None => self.note(NoteKind::Ignored, &own.place, "has neither a shape nor a node"),
             }
             self.note_left_over(&own);
         }
@@ -279,7 +301,7 @@ impl Reader<'_> {
             let geometry = self.read_collider_geometry(&mut own, first_shape)?;
             let filter = own.index("collisionFilter", self.model.filters.len())?;
             let mut nodes = Vec::new();
-            for value in own.list("nodes") {
+            for value in own.list("nodes")? {
                 match value.as_u64().filter(|&n| n < self.root.nodes.len() as u64) {
                     Some(node) => nodes.push(node as u32),
                     None => return fault(&own.place, format!("there is no node {value}")),
@@ -301,23 +323,28 @@ impl Reader<'_> {
             Some("kinematic") => Motion::Kinematic,
             Some("dynamic") => Motion::Dynamic,
             Some(other) => return fault(&own.place, format!("type {other:?} is unknown")),
-            None if own.flag("isKinematic") => Motion::Kinematic,
+            None if own.flag("isKinematic")? => Motion::Kinematic,
             None => Motion::Dynamic,
         };
         let mass = own.number("mass")?;
         if mass.is_some_and(|m| m < 0.0) {
             return fault(&own.place, "its mass is negative");
         }
+        let inertia_diagonal = own.vector("inertiaDiagonal")?;
+        if inertia_diagonal.is_some_and(|d| d.min_element() < 0.0) {
+            return fault(&own.place, "its inertia is negative");
+        }
+        let orientation = own.numbers::<4>("inertiaOrientation")?.map(DQuat::from_array);
+        // The length of a quaternion that is too long is infinite: no direction is left in it either.
+        if orientation.is_some_and(|q| !(1e-6..=1e6).contains(&q.length())) {
+            return fault(&own.place, "its inertiaOrientation is no rotation");
+        }
         let settings = MotionSettings {
             motion,
             mass,
             center: own.vector("centerOfMass")?,
-            inertia_diagonal: own.vector("inertiaDiagonal")?.filter(|d| d.min_element() >= 0.0),
-            inertia_orientation: own
-                .numbers::<4>("inertiaOrientation")?
-                .map(DQuat::from_array)
-                .filter(|q| q.length() > 1e-6)
-                .map(DQuat::normalize),
+            inertia_diagonal,
+            inertia_orientation: orientation.map(DQuat::normalize),
             linear_velocity: own.vector("linearVelocity")?.unwrap_or_default(),
             angular_velocity: own.vector("angularVelocity")?.unwrap_or_default(),
             gravity_factor: own.number_or("gravityFactor", 1.0)?,
@@ -341,8 +368,11 @@ impl Reader<'_> {
             None => own.index("shape", shape_count)?,
         };
         let node = inner.index("node", self.root.nodes.len())?;
-        let convex_hull = inner.flag("convexHull");
+        let convex_hull = inner.flag("convexHull")?;
         self.note_left_over(&inner);
+        if shape.is_some() && node.is_some() {
+            self.note(NoteKind::Ignored, &inner.place, "names a shape and a node: the shape is taken");
+        }
         Ok(match (shape, node) {
             (Some(shape), _) => Some(ColliderGeometry::Shape(shape + first_shape as u32)),
             (None, Some(node)) => Some(ColliderGeometry::Node { node, convex_hull }),
@@ -353,7 +383,7 @@ impl Reader<'_> {
     fn read_node_joint(&mut self, index: usize, mut own: Object, first_joint: usize) -> Checked<()> {
         let connected = own.index("connectedNode", self.root.nodes.len())?;
         let joint = own.index("joint", self.model.joints.len() - first_joint)?;
-        let collide = own.flag("enableCollision");
+        let collide = own.flag("enableCollision")?;
         let (Some(connected), Some(joint)) = (connected, joint) else {
             return fault(&own.place, "a joint needs connectedNode and joint");
         };
