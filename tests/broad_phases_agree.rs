@@ -108,6 +108,14 @@ fn boxes_come_and_go() {
 }
 
 #[test]
+fn boxes_that_change_places_at_once() {
+    let still = drifting(600, 0.05).swap_remove(0);
+    let reversed: Vec<Aabb> = still.iter().rev().copied().collect();
+    let shuffled: Vec<Aabb> = (0..600).map(|i| still[i * 7 % 600]).collect();
+    check("places", &[still.clone(), reversed, still.clone(), shuffled, still]);
+}
+
+#[test]
 fn swapping_axes_does_not_confuse_it() {
     // All spread along x in even frames and along y in odd ones.
     let frame = |f: usize| {

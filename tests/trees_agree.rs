@@ -78,15 +78,43 @@ fn judge(a: &Mesh, b: &Mesh, b_to_a: &Pose, margin: f64) -> (Pairs, Pairs) {
     (near, crossing)
 }
 
-/// Whether two triangles come within `margin` as far as corners and edge midpoints can tell: every such pair
-/// must be reported whatever the shape of a kind's boxes.
-fn surely_near(a: &[DVec3; 3], b: &[DVec3; 3], margin: f64) -> bool {
-    let samples = |t: &[DVec3; 3]| {
-        let [p, q, r] = *t;
-        [p, q, r, 0.5 * (p + q), 0.5 * (q + r), 0.5 * (r + p), (p + q + r) / 3.0]
+/// Distance of a point from a triangle of some area.
+fn point_distance(p: DVec3, &[a, b, c]: &[DVec3; 3]) -> f64 {
+    let normal = (b - a).cross(c - a);
+    let inside = [(a, b), (b, c), (c, a)].iter().all(|&(v, w)| normal.dot((w - v).cross(p - v)) >= 0.0);
+    if inside && normal != DVec3::ZERO {
+        return normal.dot(p - a).abs() / normal.length();
+    }
+    // Over an edge or a corner; those are met by the edges' own distances, so any upper bound will do.
+    p.distance(a)
+}
+
+/// Distance of two segments, each given by its ends.
+fn segment_distance([a, b]: [DVec3; 2], [c, d]: [DVec3; 2]) -> f64 {
+    let (u, v, w) = (b - a, d - c, a - c);
+    let onto = |p: DVec3, from: DVec3, along: DVec3| {
+        from + along * ((p - from).dot(along) / along.length_squared()).clamp(0.0, 1.0)
     };
-    let (sa, sb) = (samples(a), samples(b));
-    sa.iter().any(|x| sb.iter().any(|y| x.distance(*y) <= margin))
+    let ends = [a.distance(onto(a, c, v)), b.distance(onto(b, c, v)), c.distance(onto(c, a, u))];
+    let ends = ends.into_iter().fold(d.distance(onto(d, a, u)), f64::min);
+    let across = u.cross(v);
+    let scale = across.length_squared();
+    let (s, t) = (v.cross(w).dot(across) / scale, u.cross(w).dot(across) / scale);
+    // Parallel segments are nearest at an end; the quotients are then NaN or far off.
+    let crosses = (0.0..=1.0).contains(&s) && (0.0..=1.0).contains(&t);
+    if crosses { ends.min((a + s * u).distance(c + t * v)) } else { ends }
+}
+
+/// Distance of two triangles; an upper bound at worst, so that whatever it puts within a margin is there.
+fn distance(a: &[DVec3; 3], b: &[DVec3; 3]) -> f64 {
+    if intersects(a, b) {
+        return 0.0;
+    }
+    let edges = |t: &[DVec3; 3]| [[t[0], t[1]], [t[1], t[2]], [t[2], t[0]]];
+    let between = edges(a).into_iter().flat_map(|x| edges(b).map(|y| segment_distance(x, y)));
+    let from_a = a.iter().map(|&p| point_distance(p, b));
+    let from_b = b.iter().map(|&p| point_distance(p, a));
+    between.chain(from_a).chain(from_b).fold(f64::INFINITY, f64::min)
 }
 
 fn check(a: &Mesh, b: &Mesh, b_to_a: &Pose, margin: f64) {
@@ -97,7 +125,7 @@ fn check(a: &Mesh, b: &Mesh, b_to_a: &Pose, margin: f64) {
         assert!(found.is_superset(&crossing), "{name}: misses intersecting triangles");
         for &[ta, tb] in &near {
             let cb = b.corners(tb).map(|c| b_to_a.transform_point(c));
-            let missed = !found.contains(&[ta, tb]) && surely_near(&a.corners(ta), &cb, margin);
+            let missed = !found.contains(&[ta, tb]) && distance(&a.corners(ta), &cb) <= margin;
             assert!(!missed, "{name}: misses triangles {ta} and {tb} within {margin}");
         }
         let exact: Pairs = found.intersection(&crossing).copied().collect();
@@ -186,6 +214,62 @@ fn nothing_is_missed_far_from_the_origin() {
         check(&a, &b, &b_to_a, 0.0);
         // And the other way round: the far mesh is the one that is tumbled.
         check(&b, &a, &b_to_a.inverse(), 0.0);
+    }
+}
+
+/// A margin of just the distance between two surfaces: the nearest triangles lie on its border.
+#[test]
+fn the_nearest_triangles_are_found_when_the_margin_just_reaches_them() {
+    let far = Vec3::new(-80_000.0, 500.0, 120_000.0);
+    let (positions, triangles) = generate::torus(0.4, 0.12, 16, 8);
+    let moved = positions.iter().map(|&p| p + far).collect();
+    let shapes = [
+        (mesh(&generate::sphere(0.5, 12)), DVec3::ZERO),
+        (mesh(&generate::cuboid(Vec3::ONE, 0.5)), DVec3::ZERO),
+        (mesh(&(positions, triangles.clone())), DVec3::ZERO),
+        (mesh(&(moved, triangles)), far.as_dvec3()),
+    ];
+    for (a, center_a) in &shapes {
+        for (b, center_b) in &shapes {
+            for i in 0..6 {
+                let t = f64::from(i);
+                // The first two turn by nothing and by a quarter, so that faces lie flush.
+                let turn = if i < 2 { 0.5 * std::f64::consts::PI * t } else { 0.8 * t };
+                let rotation = DQuat::from_euler(glam::EulerRot::XYZ, turn, if i < 2 { 0.0 } else { t }, 0.0);
+                let apart = DVec3::new(1.6 + 0.1 * t, 0.03 * t, 0.2);
+                let b_to_a = Pose::new(rotation, *center_a + apart - rotation * *center_b);
+                let corners_b: Vec<_> = (0..b.triangles().len() as u32)
+                    .map(|tb| b.corners(tb).map(|c| b_to_a.transform_point(c)))
+                    .collect();
+                let nearest = (0..a.triangles().len() as u32)
+                    .flat_map(|ta| (0..).zip(&corners_b).map(move |(tb, cb)| (ta, tb, cb)))
+                    .map(|(ta, tb, cb)| (distance(&a.corners(ta), cb), [ta, tb]))
+                    .min_by(|x, y| x.0.total_cmp(&y.0))
+                    .unwrap();
+                assert!(nearest.0 > 0.0);
+                for kind in TreeKind::ALL {
+                    let found = found(kind, a, b, &b_to_a, nearest.0);
+                    assert!(found.contains(&nearest.1), "{}: misses {nearest:?}, pose {i}", kind.name());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn trees_of_different_kinds_still_find_every_pair() {
+    let (a, b) = (mesh(&generate::sphere(0.5, 12)), mesh(&generate::torus(0.4, 0.12, 16, 8)));
+    let pose = Pose::new(DQuat::from_rotation_y(0.4), DVec3::new(0.5, 0.1, 0.2));
+    let (_, crossing) = judge(&a, &b, &pose, 0.0);
+    assert!(!crossing.is_empty());
+    for (kind_a, kind_b) in TreeKind::ALL.into_iter().flat_map(|x| TreeKind::ALL.map(|y| (x, y))) {
+        let (tree_a, tree_b) = (Tree::build(kind_a, &a), Tree::build(kind_b, &b));
+        let (mut scratch, mut pairs) = (DescentScratch::default(), Vec::new());
+        let sides = [(&tree_a, &a), (&tree_b, &b)];
+        find_candidates(sides, &pose, 0.0, &mut scratch, &mut pairs, &mut Counts::default());
+        let found: Pairs = pairs.iter().copied().collect();
+        assert_eq!(found.len(), pairs.len());
+        assert!(found.is_superset(&crossing), "{} and {}", kind_a.name(), kind_b.name());
     }
 }
 

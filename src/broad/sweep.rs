@@ -8,6 +8,9 @@
 use super::{BroadPhase, Pair};
 use crate::volume::Aabb;
 
+/// Moves a box, on average, that repairing the order may take; sorting anew costs about as much.
+const MOVES_PER_BOX: usize = 32;
+
 #[derive(Debug, Default)]
 pub struct SortAndSweep {
     axis: usize,
@@ -40,16 +43,16 @@ impl BroadPhase for SortAndSweep {
             for entry in &mut self.order {
                 entry.bounds = boxes[entry.index as usize];
             }
-            insertion_sort(&mut self.order, axis);
+            if !insertion_sort(&mut self.order, axis) {
+                sort(&mut self.order, axis);
+            }
             return;
         }
         (self.axis, self.box_count) = (axis, boxes.len());
         self.order.clear();
         let entries = boxes.iter().enumerate().filter(|(_, b)| !b.is_empty());
         self.order.extend(entries.map(|(index, &bounds)| Entry { bounds, index: index as u32 }));
-        self.order.sort_unstable_by(|x, y| {
-            x.bounds.min[axis].total_cmp(&y.bounds.min[axis]).then(x.index.cmp(&y.index))
-        });
+        sort(&mut self.order, axis);
     }
 
     fn pairs(&mut self, pairs: &mut Vec<Pair>) -> u64 {
@@ -70,8 +73,16 @@ impl BroadPhase for SortAndSweep {
     }
 }
 
-/// Linear in the number of inversions, which is small when boxes move little between frames.
-fn insertion_sort(order: &mut [Entry], axis: usize) {
+fn sort(order: &mut [Entry], axis: usize) {
+    order.sort_unstable_by(|x, y| {
+        x.bounds.min[axis].total_cmp(&y.bounds.min[axis]).then(x.index.cmp(&y.index))
+    });
+}
+
+/// Linear in the number of inversions, which is small when boxes move little between frames. Gives up,
+/// unsorted but complete, once it has moved more than sorting anew would: after a reset, say.
+fn insertion_sort(order: &mut [Entry], axis: usize) -> bool {
+    let mut budget = MOVES_PER_BOX * order.len();
     for i in 1..order.len() {
         let entry = order[i];
         let mut j = i;
@@ -80,7 +91,12 @@ fn insertion_sort(order: &mut [Entry], axis: usize) {
             j -= 1;
         }
         order[j] = entry;
+        if i - j > budget {
+            return false;
+        }
+        budget -= i - j;
     }
+    true
 }
 
 /// The axis of the largest variance of the boxes' centres. Every box counts, so that a few outliers do not

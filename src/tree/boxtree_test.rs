@@ -61,12 +61,7 @@ impl<'a> SatLite<'a> {
         out: &'a mut Vec<[u32; 2]>,
     ) -> Self {
         let a_to_b = b_to_a.inverse();
-        let size = f64::from(a.root.diagonal() + b.root.diagonal());
-        let origin = |root: Aabb| f64::from(root.center().abs().max_element());
-        let reach = b_to_a.position.abs().max_element() + size + origin(a.root) + origin(b.root);
-        // A side moves at most once a level, and each move rounds the number and the product: two units in
-        // the last place of the largest coordinate. 8 more levels cover the set-up.
-        let pad = 2.0 * f64::from(f32::EPSILON) * f64::from(a.depth + b.depth + 8) * (reach + margin);
+        let pad = padding(a, b, b_to_a, margin);
         let root = |own: Aabb, pose: &Pose| {
             let other = own.transformed(pose).inflated(margin + pad);
             TumbledBox {
@@ -87,6 +82,16 @@ impl<'a> SatLite<'a> {
             out,
         }
     }
+}
+
+/// More than the `f32` rounding of all moves down a path can add up to, m.
+fn padding(a: &Boxtree, b: &Boxtree, b_to_a: &Pose, margin: f64) -> f64 {
+    let size = f64::from(a.root.diagonal() + b.root.diagonal());
+    let origin = |root: Aabb| f64::from(root.center().abs().max_element());
+    let reach = b_to_a.position.abs().max_element() + size + origin(a.root) + origin(b.root);
+    // A side moves at most once a level, and each move rounds the number and the product: two units in the
+    // last place of the largest coordinate. 8 more levels cover the set-up.
+    2.0 * f64::from(f32::EPSILON) * f64::from(a.depth + b.depth + 8) * (reach + margin)
 }
 
 /// A child of `parent`: one side of its own box moved, and three numbers of the box in the other frame.
@@ -151,6 +156,68 @@ impl Descent for SatLite<'_> {
         };
         if let (Some(ta), Some(tb)) = (triangle(self.a, a.node), triangle(self.b, b.node)) {
             self.out.push([ta, tb]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{DQuat, DVec3, Vec3};
+
+    use super::*;
+    use crate::mesh::{Mesh, generate};
+
+    /// Walks down one tree: the box in the other frame must hold the node's own box carried there in `f64`
+    /// and grown by the margin, and exceed it by no more than the padding. Returns how many nodes it met.
+    fn walk(tree: &Boxtree, axes: &Axes, root: TumbledBox, pose: &Pose, margin: f64, pad: f64) -> usize {
+        let m = pose.rotation_matrix();
+        let mut stack = vec![root];
+        let mut met = 0;
+        while let Some(own) = stack.pop() {
+            met += 1;
+            let (min, max) = (Vec3::from(own.min).as_dvec3(), Vec3::from(own.max).as_dvec3());
+            let center = pose.transform_point(0.5 * (min + max));
+            let half = 0.5 * (max - min);
+            let reach = m.x_axis.abs() * half.x + m.y_axis.abs() * half.y + m.z_axis.abs() * half.z + margin;
+            let spare_below = center - reach - Vec3::from(own.other_min).as_dvec3();
+            let spare_above = Vec3::from(own.other_max).as_dvec3() - (center + reach);
+            let spare = spare_below.min(spare_above).min_element();
+            let excess = spare_below.max(spare_above).max_element();
+            assert!(spare > 0.0, "node {}: {spare:e} of {pad:e} left", own.node);
+            assert!(excess < 2.0 * pad, "node {}: {excess:e} beyond, padded {pad:e}", own.node);
+            match children(tree, axes, &own) {
+                None => {}
+                Some(Children::One(only)) => stack.push(only),
+                Some(Children::Two(two)) => stack.extend(two),
+            }
+        }
+        met
+    }
+
+    /// \[boxtree\] §3.2.1: the moves down a path give the box of the tumbled node, wherever the bodies are.
+    #[test]
+    fn moved_sides_hold_the_tumbled_box_at_every_node() {
+        let (positions, triangles) = generate::torus(1.0, 0.3, 40, 20);
+        let near = Mesh::new("near", &positions, &triangles).unwrap();
+        let shift = Vec3::new(148_376.0, 1_234.0, -223_423.0);
+        let moved: Vec<Vec3> = positions.iter().map(|&p| p + shift).collect();
+        let far = Mesh::new("far", &moved, &triangles).unwrap();
+        let (near, far) = (Boxtree::build(&near), Boxtree::build(&far));
+        let offsets = [DVec3::new(0.7, 0.2, -0.4), DVec3::new(-9.1e4, 2.0e5, 1.5e5), 1e-3 * DVec3::ONE];
+        for (a, b) in [(&near, &near), (&near, &far), (&far, &near), (&far, &far)] {
+            for (i, &offset) in offsets.iter().enumerate() {
+                for (j, margin) in [0.0, 1e-4, 0.5].into_iter().enumerate() {
+                    let turn = (1 + 3 * i + j) as f64;
+                    let rotation = DQuat::from_euler(glam::EulerRot::XYZ, 0.7 * turn, turn, -1.9 * turn);
+                    let b_to_a = Pose::new(rotation, offset);
+                    let mut out = Vec::new();
+                    let pair = SatLite::new(a, b, &b_to_a, margin, &mut out);
+                    let pad = padding(a, b, &b_to_a, margin);
+                    let (in_a, in_b) = (&pair.b_in_a, &pair.a_in_b);
+                    assert_eq!(walk(b, in_a, pair.root_b, &b_to_a, margin, pad), b.node_count());
+                    assert_eq!(walk(a, in_b, pair.root_a, &b_to_a.inverse(), margin, pad), a.node_count());
+                }
+            }
         }
     }
 }

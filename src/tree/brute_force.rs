@@ -17,10 +17,12 @@ pub(super) fn find_candidates(
     counts: &mut Counts,
 ) {
     for tb in 0..b.triangles().len() as u32 {
-        let corners = b.corners(tb).map(|c| b_to_a.transform_point(c));
-        // The transformation rounds; what it can lose is far below this share of the coordinates.
-        let size = corners.iter().fold(0.0f64, |m, c| m.max(c.abs().max_element()));
-        let pad = DVec3::splat(margin + 1e-12 * size);
+        let own = b.corners(tb);
+        let corners = own.map(|c| b_to_a.transform_point(c));
+        // The transformation rounds the rotated corner and the sum, which may cancel: what it can lose is far
+        // below this share of what is added.
+        let reach = own.iter().fold(b_to_a.position.abs().max_element(), |m, c| m.max(c.length()));
+        let pad = DVec3::splat(margin + 1e-14 * reach);
         let min = corners[0].min(corners[1]).min(corners[2]) - pad;
         let max = corners[0].max(corners[1]).max(corners[2]) + pad;
         let box_b = Aabb::from_f64(min, max);

@@ -51,6 +51,8 @@ pub(super) fn build(mesh: &Mesh) -> Boxtree {
     }
     // A balanced tree is log₂ n deep; shrink nodes and uneven shapes take a few times that.
     let depth_limit = 4 * (items.len() as u32).ilog2() + 16;
+    // What a link can name, see `BoxNode`: a shrink node for each other one.
+    let mut shrink_budget = 2 * items.len();
     tree.nodes.push(BoxNode::new(0, true, root.max.x, Below::Triangle(0)));
     let mut stack = vec![Open { node: 0, start: 0, end: items.len(), bounds: root, depth: 0 }];
     while let Some(open) = stack.pop() {
@@ -62,8 +64,9 @@ pub(super) fn build(mesh: &Mesh) -> Boxtree {
         }
         let tight = union(range);
         let first = tree.nodes.len();
-        let may_shrink = open.depth < depth_limit;
+        let may_shrink = open.depth < depth_limit && shrink_budget > 0;
         if let Some(child) = emptiest_side(&open.bounds, &tight).filter(|_| may_shrink) {
+            shrink_budget -= 1;
             tree.nodes[open.node].set_below(Below::Shrink(first as u32));
             tree.nodes.push(child);
             let bounds = child.restrict(open.bounds);
