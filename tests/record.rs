@@ -43,7 +43,7 @@ fn scene() -> Scene {
         gravity_factor: 1.0,
         friction: 0.5,
         restitution: 0.0,
-        color: [0.5; 3],
+        paint: 0,
         trigger: false,
     };
     Scene {
@@ -51,6 +51,8 @@ fn scene() -> Scene {
         description: "Made for the tests of recordings.".into(),
         meshes: vec![tetrahedron("a", 1.0), tetrahedron("b", 2.0), tetrahedron("a", 1.0)],
         bodies: (0..BODY_COUNT).map(body).collect(),
+        paints: vec![],
+        drawn: vec![],
         skeletons: vec![],
         joints: vec![],
         pair_rules: vec![],

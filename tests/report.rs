@@ -30,7 +30,7 @@ fn scene() -> Scene {
         gravity_factor: 1.0,
         friction: 0.5,
         restitution: 0.0,
-        color: [0.5; 3],
+        paint: 0,
         trigger: false,
     };
     Scene {
@@ -38,10 +38,13 @@ fn scene() -> Scene {
         description: String::new(),
         meshes: vec![Arc::new(triangle)],
         bodies: vec![body(Some(0)), body(None), body(Some(0))],
+        paints: vec![],
+        drawn: vec![],
         skeletons: vec![SkeletonDef {
             name: String::new(),
             first_body: 1,
             link_count: 2,
+            joints: vec![],
             motion: Default::default(),
         }],
         joints: vec![],

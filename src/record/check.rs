@@ -71,7 +71,9 @@ pub fn scene(scene: &Scene) -> Result<(), String> {
             return what("its bodies are missing");
         }
         let motion = &skeleton.motion;
-        if !motion.poses.len().is_multiple_of(link_count) || !motion.poses.iter().all(is_pose) {
+        let width = link_count + skeleton.joints.len();
+        let fits = motion.width as usize == width && motion.poses.len().is_multiple_of(width);
+        if !(motion.poses.is_empty() || fits) || !motion.poses.iter().all(is_pose) {
             return what("its motion does not fit its links");
         }
         let has_rate = motion.rate.is_finite() && motion.rate > 0.0;

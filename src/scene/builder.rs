@@ -6,6 +6,7 @@ use std::sync::Arc;
 use glam::{DMat3, DVec3, Vec3};
 use xxhash_rust::xxh3::Xxh3;
 
+use super::looks::Paint;
 use super::{BodyDef, Note, NoteKind, PartRange, Scene};
 use crate::body::Motion;
 use crate::mesh::{Mesh, VolumeMethod};
@@ -14,6 +15,8 @@ use crate::pose::Pose;
 /// kg/m³ where nothing says otherwise: water, and most plastics.
 pub(super) const DEFAULT_DENSITY: f64 = 1000.0;
 pub(super) const DEFAULT_FRICTION: f64 = 0.5;
+/// Linear RGB.
+const DEFAULT_COLOR: [f32; 3] = [0.6; 3];
 /// Bodies a scene may have.
 pub(super) const BODY_LIMIT: usize = 100_000;
 
@@ -60,7 +63,9 @@ impl Soup {
 }
 
 impl Builder {
-    pub fn new(scene: Scene) -> Self {
+    pub fn new(mut scene: Scene) -> Self {
+        // What has no colour of its own names the first.
+        scene.paints.push(Paint::Plain(srgb(DEFAULT_COLOR)));
         Self {
             scene,
             meshes: HashMap::new(),
@@ -99,6 +104,16 @@ impl Builder {
         made
     }
 
+    /// Index of a paint, shared with everything of the same colours.
+    pub fn paint(&mut self, paint: Paint) -> u32 {
+        let paints = &mut self.scene.paints;
+        let index = paints.iter().position(|p| *p == paint).unwrap_or(paints.len());
+        if index == paints.len() {
+            paints.push(paint);
+        }
+        index as u32
+    }
+
     /// The name itself, or with a number if it is taken.
     pub fn unique(&mut self, name: &str) -> String {
         let count = self.names.entry(name.to_owned()).or_insert(0);
@@ -113,14 +128,10 @@ impl Builder {
     /// A body that moves freely unless told otherwise, with mass by volume and the default density.
     pub fn body(&mut self, name: &str, soup: &Soup, pose: Pose) -> Option<BodyDef> {
         let mesh = self.mesh(name, soup)?;
+        let paint = self.paint(Paint::Plain(srgb(soup.color.unwrap_or(DEFAULT_COLOR))));
         let name = self.unique(name);
-        let mut body = BodyDef {
-            mesh: Some(mesh),
-            parts: soup.parts.clone(),
-            pose,
-            color: soup.color.unwrap_or([0.6; 3]),
-            ..empty_body(name)
-        };
+        let mut body =
+            BodyDef { mesh: Some(mesh), parts: soup.parts.clone(), pose, paint, ..empty_body(name) };
         self.set_density(&mut body, DEFAULT_DENSITY);
         Some(body)
     }
@@ -188,9 +199,18 @@ pub(super) fn empty_body(name: String) -> BodyDef {
         gravity_factor: 1.0,
         friction: DEFAULT_FRICTION,
         restitution: 0.0,
-        color: [0.6; 3],
+        paint: 0,
         trigger: false,
     }
+}
+
+/// Linear → 8-bit sRGB.
+fn srgb(linear: [f32; 3]) -> [u8; 3] {
+    linear.map(|c| {
+        let c = c.clamp(0.0, 1.0);
+        let encoded = if c <= 0.003_130_8 { 12.92 * c } else { 1.055 * libm::powf(c, 1.0 / 2.4) - 0.055 };
+        (255.0 * encoded).round() as u8
+    })
 }
 
 fn content(soup: &Soup) -> u128 {

@@ -98,6 +98,8 @@ fn empty_scene(name: &str, config: Config, seed: Option<u64>) -> Scene {
         description: String::new(),
         meshes: Vec::new(),
         bodies: Vec::new(),
+        paints: Vec::new(),
+        drawn: Vec::new(),
         skeletons: Vec::new(),
         joints: Vec::new(),
         pair_rules: Vec::new(),

@@ -14,7 +14,9 @@ mod builtin;
 mod clip;
 mod gltf;
 mod load;
+pub mod looks;
 pub mod model;
+mod motion;
 mod rigid;
 mod rules;
 mod shapes;
@@ -30,6 +32,9 @@ pub use builtin::{BuiltinScene, DEFAULT_SCENE, builtin_scenes};
 pub use gltf::{LoadError, load_model, load_model_bytes};
 pub use load::{SceneError, load_scene};
 pub use model::{Note, NoteKind};
+pub use motion::LinkMotion;
+
+use looks::{DrawnSurface, Paint};
 
 use crate::body::{Joint, Motion};
 use crate::config::Config;
@@ -47,6 +52,10 @@ pub struct Scene {
     #[serde(skip)]
     pub meshes: Vec<Arc<Mesh>>,
     pub bodies: Vec<BodyDef>,
+    /// Colours that bodies and drawn surfaces name by index.
+    pub paints: Vec<Paint>,
+    /// What is drawn instead of the bodies it follows.
+    pub drawn: Vec<DrawnSurface>,
     /// Bodies posed together by an animation.
     pub skeletons: Vec<SkeletonDef>,
     pub joints: Vec<Joint>,
@@ -85,8 +94,8 @@ pub struct BodyDef {
     pub gravity_factor: f64,
     pub friction: f64,
     pub restitution: f64,
-    /// Linear RGB, for drawing.
-    pub color: [f32; 3],
+    /// Index into the scene's paints.
+    pub paint: u32,
     /// Volumes that only report who is inside are bodies too, without response.
     pub trigger: bool,
 }
@@ -106,21 +115,10 @@ pub struct SkeletonDef {
     /// The links' bodies: a contiguous range of body indices.
     pub first_body: u32,
     pub link_count: u32,
-    /// Poses of the links over time; empty if the figure stands in its bind pose.
+    /// Poses at rest, world, of joints that skins follow and that have no surface of their own.
+    pub joints: Vec<Pose>,
+    /// Poses of the links, then of `joints`, over time; empty if the figure stands in its bind pose.
     pub motion: LinkMotion,
-}
-
-/// Link poses sampled at even times, world space, looped or held at the end.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct LinkMotion {
-    /// Samples a second.
-    pub rate: f64,
-    /// `frame_count × link_count` poses, frame by frame.
-    pub poses: Vec<Pose>,
-    /// Whether the clip starts over after its last frame.
-    pub looped: bool,
-    /// World translation that carries a clip made in place on, evenly, m a round.
-    pub stride: DVec3,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

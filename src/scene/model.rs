@@ -107,7 +107,7 @@ pub struct Geometry {
     pub colors: Vec<[f32; 3]>,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Influence {
     pub joints: [u16; 8],
     pub weights: [f32; 8],

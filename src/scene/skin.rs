@@ -177,7 +177,7 @@ pub(super) fn add_figure(
             body.pose = *pose;
         }
     }
-    builder.scene.skeletons.push(SkeletonDef { name, first_body, link_count, motion });
+    builder.scene.skeletons.push(SkeletonDef { name, first_body, link_count, joints: Vec::new(), motion });
 }
 
 /// Poses of the nodes over one round of the clip, its end included. Each node comes with its scale at rest,
@@ -199,6 +199,7 @@ fn sample(
     }
     let mut motion = LinkMotion {
         rate: if length > 0.0 { steps / length } else { SAMPLE_RATE },
+        width: nodes.len() as u32,
         poses: Vec::with_capacity((steps as usize + 1) * nodes.len()),
         looped: drive.looped,
         stride: placement.transform_vector3(drive.stride),

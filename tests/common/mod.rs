@@ -17,6 +17,8 @@ pub fn scene(name: &str) -> Scene {
         description: String::new(),
         meshes: Vec::new(),
         bodies: Vec::new(),
+        paints: Vec::new(),
+        drawn: Vec::new(),
         skeletons: Vec::new(),
         joints: Vec::new(),
         pair_rules: Vec::new(),
@@ -53,7 +55,7 @@ pub fn add_body(scene: &mut Scene, mesh: u32, motion: Motion, position: DVec3) -
         gravity_factor: 1.0,
         friction: 0.5,
         restitution: 0.0,
-        color: [0.5; 3],
+        paint: 0,
         trigger: false,
     });
     scene.bodies.len() - 1
