@@ -16,6 +16,7 @@ use tumble::record::container::{self, Sink};
 use tumble::record::{
     Difference, EndReason, Frame, RecordError, Rest, RunReader, RunWriter, format, validate,
 };
+use tumble::scene::looks::Paint;
 use tumble::scene::{BodyDef, PartRange, Scene};
 use tumble::timing::Timings;
 use tumble::world::{Measures, StepCounts};
@@ -51,7 +52,7 @@ fn scene() -> Scene {
         description: "Made for the tests of recordings.".into(),
         meshes: vec![tetrahedron("a", 1.0), tetrahedron("b", 2.0), tetrahedron("a", 1.0)],
         bodies: (0..BODY_COUNT).map(body).collect(),
-        paints: vec![],
+        paints: vec![Paint::Plain([200, 100, 0])],
         drawn: vec![],
         skeletons: vec![],
         joints: vec![],

@@ -10,6 +10,7 @@ use tumble::config::Config;
 use tumble::mesh::Mesh;
 use tumble::pose::Pose;
 use tumble::report::{Outcome, StepCost, Summary, table};
+use tumble::scene::looks::Paint;
 use tumble::scene::{BodyDef, Scene, SkeletonDef};
 use tumble::timing::Timings;
 use tumble::world::StepCounts;
@@ -38,7 +39,7 @@ fn scene() -> Scene {
         description: String::new(),
         meshes: vec![Arc::new(triangle)],
         bodies: vec![body(Some(0)), body(None), body(Some(0))],
-        paints: vec![],
+        paints: vec![Paint::Plain([128; 3])],
         drawn: vec![],
         skeletons: vec![SkeletonDef {
             name: String::new(),

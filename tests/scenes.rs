@@ -367,7 +367,11 @@ fn filters_joints_and_left_out_surfaces_are_told() {
     assert_eq!((joint.a, joint.b, joint.collide), (dumbbell, inner, false));
     assert!(joint.frame_b.position.length() < 1e-12);
     assert!(has_note(&scene, NoteKind::Assumed, "its meshes are taken"));
-    assert!(has_note(&scene, NoteKind::Ignored, "12 triangles are only drawn"), "{:?}", scene.notes);
+    assert!(
+        has_note(&scene, NoteKind::Ignored, "12 triangles are drawn and do not collide"),
+        "{:?}",
+        scene.notes
+    );
 }
 
 #[test]

@@ -37,6 +37,8 @@ struct Report<'a> {
     triangle_count: usize,
     /// Over distinct surfaces.
     unique_triangle_count: usize,
+    /// Of skins and visual meshes, which do not collide.
+    drawn_triangle_count: usize,
     surfaces: Vec<SurfaceReport<'a>>,
     bodies: Vec<BodyReport<'a>>,
     notes: &'a [Note],
@@ -95,6 +97,7 @@ fn examine(scene: &Scene, kind: TreeKind) -> Report<'_> {
         joint_count: scene.joints.len(),
         triangle_count: scene.bodies.iter().map(triangle_count).sum(),
         unique_triangle_count: scene.meshes.iter().map(|m| m.triangles().len()).sum(),
+        drawn_triangle_count: scene.drawn.iter().map(|d| d.triangles.len()).sum(),
         surfaces: (0..scene.meshes.len()).map(|i| examine_surface(scene, i, kind)).collect(),
         bodies: scene.bodies.iter().map(|b| examine_body(scene, b)).collect(),
         notes: &scene.notes,
@@ -148,11 +151,15 @@ fn text(report: &Report) -> String {
         report.joint_count,
     );
     out += &format!(
-        "{} triangles on {} distinct surfaces ({} triangles)\n\n",
+        "{} triangles on {} distinct surfaces ({} triangles)\n",
         report.triangle_count,
         report.surfaces.len(),
         report.unique_triangle_count,
     );
+    if report.drawn_triangle_count > 0 {
+        out += &format!("{} triangles more are only drawn\n", report.drawn_triangle_count);
+    }
+    out.push('\n');
     out += &surface_table(report).to_string();
     let flawed: Vec<String> = report.surfaces.iter().filter_map(flaw_line).collect();
     if !flawed.is_empty() {

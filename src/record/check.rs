@@ -2,12 +2,19 @@
 //! is what was written, not that a sane program wrote it. Scene and surfaces → the first thing wrong, in
 //! words.
 
+use std::collections::BTreeSet;
+
 use glam::DVec3;
 
 use crate::body::WORLD;
 use crate::mesh::Surface;
 use crate::pose::Pose;
 use crate::scene::Scene;
+use crate::scene::looks::{Carrier, DrawnSurface, Follows, Paint, Skinning};
+use crate::scene::model::Influence;
+
+/// How far the weights of a vertex may be from adding up to one, by rounding.
+const WEIGHT_TOLERANCE: f32 = 1e-3;
 
 /// Corners in range, vertices finite, one entry a triangle.
 pub fn surface(surface: &Surface) -> Result<(), String> {
@@ -80,6 +87,9 @@ pub fn scene(scene: &Scene) -> Result<(), String> {
         if !motion.poses.is_empty() && !has_rate {
             return what("its motion has no rate");
         }
+        if !skeleton.joints.iter().all(is_pose) {
+            return what("its joints are not poses");
+        }
         if !motion.stride.is_finite() {
             return what("its stride is not finite");
         }
@@ -93,6 +103,80 @@ pub fn scene(scene: &Scene) -> Result<(), String> {
     let dt = scene.config.dt;
     if !(dt.is_finite() && dt > 0.0) || scene.config.substeps == 0 || !scene.gravity.is_finite() {
         return Err("its time step or gravity is not one".to_owned());
+    }
+    looks(scene)
+}
+
+/// Every surface has its colours, and every drawn surface something to follow.
+fn looks(scene: &Scene) -> Result<(), String> {
+    let mut known = BTreeSet::new();
+    for body in &scene.bodies {
+        let Some(paint) = scene.paints.get(body.paint as usize) else {
+            return Err(format!("body \"{}\": its paint is missing", body.name));
+        };
+        let Some((mesh, Paint::Corners(corners))) = body.mesh.zip(Some(paint)) else { continue };
+        // Copies share both.
+        if !known.insert((mesh, body.paint)) {
+            continue;
+        }
+        let source = &scene.meshes[mesh as usize].surface().source;
+        if source.iter().any(|&t| t as usize >= corners.len()) {
+            return Err(format!("body \"{}\": its paint has too few triangles", body.name));
+        }
+    }
+    scene.drawn.iter().try_for_each(|surface| {
+        drawn(scene, surface).map_err(|problem| format!("drawn surface \"{}\": {problem}", surface.name))
+    })
+}
+
+fn drawn(scene: &Scene, surface: &DrawnSurface) -> Result<(), &'static str> {
+    let DrawnSurface { positions, triangles, paint, follows, .. } = surface;
+    if !positions.iter().all(|p| p.is_finite()) {
+        return Err("a vertex is not finite");
+    }
+    if triangles.as_flattened().iter().any(|&v| v as usize >= positions.len()) {
+        return Err("a triangle names a missing vertex");
+    }
+    match scene.paints.get(*paint as usize) {
+        None => return Err("its paint is missing"),
+        Some(Paint::Corners(corners)) if corners.len() != triangles.len() => {
+            return Err("its paint is not one a triangle");
+        }
+        Some(_) => {}
+    }
+    match follows {
+        Follows::World => Ok(()),
+        Follows::Body(body) if (*body as usize) < scene.bodies.len() => Ok(()),
+        Follows::Body(_) => Err("its body is missing"),
+        Follows::Joints(skinning) => skin(scene, surface, skinning),
+    }
+}
+
+fn skin(scene: &Scene, surface: &DrawnSurface, skinning: &Skinning) -> Result<(), &'static str> {
+    let Skinning { skeleton, joints, influences, owners } = skinning;
+    let Some(skeleton) = scene.skeletons.get(*skeleton as usize) else {
+        return Err("its skeleton is missing");
+    };
+    let is_link = |body: u32| body.checked_sub(skeleton.first_body).is_some_and(|k| k < skeleton.link_count);
+    let is_carrier = |carrier: Carrier| match carrier {
+        Carrier::Body(body) => is_link(body),
+        Carrier::Joint(joint) => (joint as usize) < skeleton.joints.len(),
+    };
+    if !joints.iter().all(|j| is_carrier(j.carrier) && j.bind.is_finite()) {
+        return Err("a joint has no carrier or is not finite");
+    }
+    let fits = |i: &Influence| {
+        let total: f32 = i.weights.iter().sum();
+        // A weight that is no number fails every comparison.
+        i.joints.iter().all(|&j| usize::from(j) < joints.len())
+            && i.weights.iter().all(|w| *w >= 0.0)
+            && (total - 1.0).abs() <= WEIGHT_TOLERANCE
+    };
+    if influences.len() != surface.positions.len() || !influences.iter().all(fits) {
+        return Err("its influences do not fit");
+    }
+    if owners.len() != surface.triangles.len() || !owners.iter().all(|&o| is_link(o)) {
+        return Err("its owners do not fit");
     }
     Ok(())
 }

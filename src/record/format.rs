@@ -1,6 +1,7 @@
 //! What stands in the chunks of a recording, in the order in which they are written:
 //!
-//! geometry (each distinct surface once) · opening (scene) · one chunk a step, every 60th a keyframe · end.
+//! geometry (each distinct surface once) · paints and drawn surfaces (each of the scene's, in order) · opening
+//! (scene) · one chunk a step, every 60th a keyframe · end.
 //!
 //! Payloads are MessagePack with fields and variants by name, so that either can be added or moved later;
 //! only poses, the bulk of a file, are bare numbers. Readers skip kinds they do not know.
@@ -24,6 +25,10 @@ pub const KEYFRAME: u32 = 3;
 pub const STEP: u32 = 4;
 /// An [`End`]; a recording without one was cut off.
 pub const END: u32 = 5;
+/// A [`crate::scene::looks::Paint`].
+pub const PAINT: u32 = 6;
+/// A [`crate::scene::looks::DrawnSurface`].
+pub const DRAWN: u32 = 7;
 
 /// Steps from one keyframe to the next: a jump reads at most this many chunks, and keyframes (all bodies
 /// that moved since the start, 64 bytes each) stay a small part of the file.
@@ -34,7 +39,7 @@ pub const KEYFRAME_INTERVAL: u32 = 60;
 pub struct Opening<Scene> {
     /// Of the program that wrote it.
     pub tumble_version: String,
-    /// Without its meshes.
+    /// Without its meshes, paints and drawn surfaces.
     pub scene: Scene,
     /// The [`surface_id`] of each of the scene's meshes.
     pub meshes: Vec<String>,

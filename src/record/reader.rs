@@ -76,6 +76,8 @@ impl RunReader {
         let tail = scan.problem.map(|p| p.to_string());
 
         let mut meshes = BTreeMap::new();
+        let mut paints = Vec::new();
+        let mut drawn = Vec::new();
         let mut opening = None;
         let mut rest = scan.chunks.iter();
         for &place in rest.by_ref() {
@@ -86,6 +88,15 @@ impl RunReader {
                         format::decode(&payload).map_err(|e| no_scene(format!("a mesh: {e}")))?;
                     check::surface(&surface).map_err(no_scene)?;
                     meshes.insert(format::surface_id(&payload), Arc::new(Mesh::from(surface)));
+                }
+                format::PAINT => {
+                    let payload = container::read_chunk(&mut *source, place).map_err(chunk_error)?;
+                    paints.push(format::decode(&payload).map_err(|e| no_scene(format!("a paint: {e}")))?);
+                }
+                format::DRAWN => {
+                    let payload = container::read_chunk(&mut *source, place).map_err(chunk_error)?;
+                    let surface = format::decode(&payload);
+                    drawn.push(surface.map_err(|e| no_scene(format!("a drawn surface: {e}")))?);
                 }
                 format::OPENING => {
                     let payload = container::read_chunk(&mut *source, place).map_err(chunk_error)?;
@@ -104,6 +115,7 @@ impl RunReader {
             let mesh = meshes.get(id).ok_or_else(|| no_scene(format!("mesh {id} is missing")))?;
             scene.meshes.push(Arc::clone(mesh));
         }
+        (scene.paints, scene.drawn) = (paints, drawn);
         check::scene(&scene).map_err(no_scene)?;
 
         let mut steps = Vec::new();

@@ -66,6 +66,14 @@ impl RunWriter {
             }
             meshes.push(id);
         }
+        for paint in &scene.paints {
+            format::encode(paint, &mut payload).map_err(encode)?;
+            chunks.append(format::PAINT, &payload).map_err(write)?;
+        }
+        for drawn in &scene.drawn {
+            format::encode(drawn, &mut payload).map_err(encode)?;
+            chunks.append(format::DRAWN, &payload).map_err(write)?;
+        }
         let opening = Opening { tumble_version: env!("CARGO_PKG_VERSION").to_owned(), scene, meshes };
         format::encode(&opening, &mut payload).map_err(encode)?;
         chunks.append(format::OPENING, &payload).map_err(write)?;

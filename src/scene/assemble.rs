@@ -4,12 +4,12 @@
 use glam::{DMat4, DQuat, DVec3};
 use globset::{Glob, GlobMatcher};
 
-use super::builder::{BODY_LIMIT, Builder, Soup};
+use super::builder::{BODY_LIMIT, Builder, Patch, Soup};
 use super::clip::{split, world_matrices};
 use super::model::Model;
 use super::rigid;
 use super::sidecar::{Animation, ModelEntry, Source};
-use super::skin::{Drive, Link, add_figure, figures, is_skinned, rest_positions};
+use super::skin::{Drive, Figure, Link, add_figure, figures, is_skinned, rest_positions};
 use super::{NoteKind, SceneError};
 
 /// Where one copy of a model stands.
@@ -119,16 +119,10 @@ pub(super) fn add_model(
     wanted: &dyn Fn(&str) -> bool,
     drive: Option<&Drive>,
 ) {
-    for links in figures(model, wanted) {
-        let name = links.first().map_or("figure", |l| l.name.as_str());
-        add_figure(
-            builder,
-            model,
-            &format!("{} of {name}", model.source),
-            &links,
-            place.matrix,
-            drive.copied(),
-        );
+    for figure in figures(model, wanted) {
+        let first = figure.links.first().map_or("figure", |l| l.name.as_str());
+        let name = format!("{} of {first}", model.source);
+        add_figure(builder, model, &name, &figure, place.matrix, drive.copied());
     }
     let physical =
         model.nodes.iter().any(|n| n.motion.is_some() || n.collider.is_some() || n.trigger.is_some());
@@ -167,11 +161,10 @@ fn add_parts(
             continue;
         }
         let positions = rest_positions(geometry, &node.weights);
-        let surface = (&positions[..], &geometry.triangles[..]);
-        let color = geometry.colors.first().copied();
+        let patch = Patch { positions: &positions, triangles: &geometry.triangles, colors: &geometry.colors };
+        let mut soup = Soup::default();
         if moved[index] {
-            let mut soup = Soup { color, ..Soup::default() };
-            soup.append(&name, surface, glam::DMat3::IDENTITY, DVec3::ZERO);
+            soup.append(&name, patch, glam::DMat3::IDENTITY, DVec3::ZERO);
             links.push(Link { node: index as u32, name, soup });
             continue;
         }
@@ -184,15 +177,15 @@ fn add_parts(
             builder.note(NoteKind::Ignored, &name, "is scaled to nothing");
             continue;
         };
-        let mut soup = Soup { color, ..Soup::default() };
-        soup.append(&name, surface, rest, DVec3::ZERO);
+        soup.append(&name, patch, rest, DVec3::ZERO);
         if let Some(body) = builder.body(&name, &soup, pose) {
             builder.scene.bodies.push(body);
         }
     }
     if !links.is_empty() {
         let name = format!("animated parts of {}", model.source);
-        add_figure(builder, model, &name, &links, place.matrix, drive.copied());
+        let figure = Figure { links, skins: Vec::new() };
+        add_figure(builder, model, &name, &figure, place.matrix, drive.copied());
     }
 }
 

@@ -4,9 +4,9 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use glam::{DMat3, DVec3, Vec3};
-use xxhash_rust::xxh3::Xxh3;
+use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
-use super::looks::Paint;
+use super::looks::{CornerColors, Paint};
 use super::{BodyDef, Note, NoteKind, PartRange, Scene};
 use crate::body::Motion;
 use crate::mesh::{Mesh, VolumeMethod};
@@ -15,20 +15,35 @@ use crate::pose::Pose;
 /// kg/m³ where nothing says otherwise: water, and most plastics.
 pub(super) const DEFAULT_DENSITY: f64 = 1000.0;
 pub(super) const DEFAULT_FRICTION: f64 = 0.5;
-/// Linear RGB.
-const DEFAULT_COLOR: [f32; 3] = [0.6; 3];
+/// sRGB of what has no colour of its own.
+pub(super) const DEFAULT_COLOR: [u8; 3] = [203; 3];
 /// Bodies a scene may have.
 pub(super) const BODY_LIMIT: usize = 100_000;
+/// Triangles that may be drawn only: about a gigabyte. Short files can ask for many copies of one mesh.
+const DRAWN_LIMIT: usize = 1 << 25;
 
 pub(super) struct Builder {
     pub scene: Scene,
     /// By content.
     meshes: HashMap<u128, Option<u32>>,
+    /// By content.
+    paints: HashMap<u128, u32>,
     names: HashMap<String, u32>,
     /// Place and text of the notes made, so that copies of a part do not repeat them.
     noted: HashSet<(String, String)>,
+    /// Triangles that were asked to be drawn only.
+    drawn_count: usize,
     /// Names of bodies whose mass or density was said.
     pub weighed: HashSet<String>,
+}
+
+/// A surface to take triangles from.
+#[derive(Clone, Copy)]
+pub(super) struct Patch<'a> {
+    pub positions: &'a [Vec3],
+    pub triangles: &'a [[u32; 3]],
+    /// One a triangle, or empty for the default colour.
+    pub colors: &'a [CornerColors],
 }
 
 /// Triangles of one body with the nodes they come from, body space.
@@ -36,20 +51,15 @@ pub(super) struct Builder {
 pub(super) struct Soup {
     pub positions: Vec<Vec3>,
     pub triangles: Vec<[u32; 3]>,
+    /// One a triangle.
+    pub colors: Vec<CornerColors>,
     pub parts: Vec<PartRange>,
-    /// Of the first part, linear RGB.
-    pub color: Option<[f32; 3]>,
 }
 
 impl Soup {
     /// Appends triangles carried by a matrix and an offset; a mirror turns their winding.
-    pub fn append(
-        &mut self,
-        name: &str,
-        (positions, triangles): (&[Vec3], &[[u32; 3]]),
-        linear: DMat3,
-        offset: DVec3,
-    ) {
+    pub fn append(&mut self, name: &str, patch: Patch, linear: DMat3, offset: DVec3) {
+        let Patch { positions, triangles, colors } = patch;
         let first = self.positions.len() as u32;
         let part = PartRange { name: name.to_owned(), first_triangle: self.triangles.len() as u32 };
         self.parts.push(part);
@@ -59,20 +69,25 @@ impl Soup {
             let [a, b, c] = t.map(|v| v + first);
             if mirrored { [a, c, b] } else { [a, b, c] }
         }));
+        self.colors.extend(colors.iter().map(|&[a, b, c]| if mirrored { [a, c, b] } else { [a, b, c] }));
+        self.colors.resize(self.triangles.len(), [DEFAULT_COLOR; 3]);
     }
 }
 
 impl Builder {
-    pub fn new(mut scene: Scene) -> Self {
-        // What has no colour of its own names the first.
-        scene.paints.push(Paint::Plain(srgb(DEFAULT_COLOR)));
-        Self {
+    pub fn new(scene: Scene) -> Self {
+        let mut builder = Self {
             scene,
             meshes: HashMap::new(),
+            paints: HashMap::new(),
             names: HashMap::new(),
             noted: HashSet::new(),
+            drawn_count: 0,
             weighed: HashSet::new(),
-        }
+        };
+        // What has no colour of its own names the first.
+        builder.paint(&[]);
+        builder
     }
 
     /// Adds a note unless it has been made already.
@@ -104,14 +119,30 @@ impl Builder {
         made
     }
 
-    /// Index of a paint, shared with everything of the same colours.
-    pub fn paint(&mut self, paint: Paint) -> u32 {
+    /// Index of the paint with these colours, shared with everything that has the same; plain where they are
+    /// all one.
+    pub fn paint(&mut self, colors: &[CornerColors]) -> u32 {
+        let corners = colors.as_flattened();
+        let first = corners.first().copied().unwrap_or(DEFAULT_COLOR);
+        let plain = corners.iter().all(|c| *c == first);
+        // Three bytes are never the corners of a triangle, so the two kinds do not meet.
+        let key = xxh3_128(if plain { &first } else { corners.as_flattened() });
         let paints = &mut self.scene.paints;
-        let index = paints.iter().position(|p| *p == paint).unwrap_or(paints.len());
-        if index == paints.len() {
-            paints.push(paint);
+        *self.paints.entry(key).or_insert_with(|| {
+            paints.push(if plain { Paint::Plain(first) } else { Paint::Corners(colors.to_vec()) });
+            paints.len() as u32 - 1
+        })
+    }
+
+    /// Whether so many triangles more can be drawn only; notes it if not.
+    pub fn may_draw(&mut self, name: &str, triangle_count: usize) -> bool {
+        self.drawn_count = self.drawn_count.saturating_add(triangle_count);
+        let fits = self.drawn_count <= DRAWN_LIMIT;
+        if !fits {
+            let text = format!("looks as it collides: more than {DRAWN_LIMIT} triangles would be drawn only");
+            self.note(NoteKind::Ignored, name, text);
         }
-        index as u32
+        fits
     }
 
     /// The name itself, or with a number if it is taken.
@@ -128,7 +159,7 @@ impl Builder {
     /// A body that moves freely unless told otherwise, with mass by volume and the default density.
     pub fn body(&mut self, name: &str, soup: &Soup, pose: Pose) -> Option<BodyDef> {
         let mesh = self.mesh(name, soup)?;
-        let paint = self.paint(Paint::Plain(srgb(soup.color.unwrap_or(DEFAULT_COLOR))));
+        let paint = self.paint(&repaired_colors(soup, &self.scene.meshes[mesh as usize]));
         let name = self.unique(name);
         let mut body =
             BodyDef { mesh: Some(mesh), parts: soup.parts.clone(), pose, paint, ..empty_body(name) };
@@ -204,13 +235,18 @@ pub(super) fn empty_body(name: String) -> BodyDef {
     }
 }
 
-/// Linear → 8-bit sRGB.
-fn srgb(linear: [f32; 3]) -> [u8; 3] {
-    linear.map(|c| {
-        let c = c.clamp(0.0, 1.0);
-        let encoded = if c <= 0.003_130_8 { 12.92 * c } else { 1.055 * libm::powf(c, 1.0 / 2.4) - 0.055 };
-        (255.0 * encoded).round() as u8
-    })
+/// Colours of a soup, the corners of each triangle in the order its mesh has them.
+fn repaired_colors(soup: &Soup, mesh: &Mesh) -> Vec<CornerColors> {
+    let mut colors = soup.colors.clone();
+    for (corners, &source) in mesh.triangles().iter().zip(&mesh.surface().source) {
+        let second = mesh.vertices()[corners[1] as usize];
+        let [_, b, c] = soup.triangles[source as usize].map(|v| soup.positions[v as usize]);
+        // Turning a triangle swaps its last two corners, and welding moves none nearer to another.
+        if second.distance_squared(c) < second.distance_squared(b) {
+            colors[source as usize].swap(1, 2);
+        }
+    }
+    colors
 }
 
 fn content(soup: &Soup) -> u128 {

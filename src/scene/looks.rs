@@ -9,15 +9,21 @@ use serde::{Deserialize, Serialize};
 
 use super::model::Influence;
 
+/// sRGB of the three corners of a triangle.
+pub type CornerColors = [[u8; 3]; 3];
+
 /// The colours of a surface, sRGB. `Corners` has one entry a triangle: of a body's mesh, as it was before
-/// repair ([`Surface::source`](crate::mesh::Surface::source)); of a drawn surface, as it is.
+/// repair; of a drawn surface, as it is. Repair drops some triangles of a mesh and turns others, the entries
+/// follow it: corner `k` of triangle `t` has the colour `corners[source[t]][k]`
+/// ([`Surface::source`](crate::mesh::Surface::source)).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Paint {
     Plain([u8; 3]),
-    Corners(Vec<[[u8; 3]; 3]>),
+    Corners(Vec<CornerColors>),
 }
 
-/// A surface that is drawn and never collides.
+/// A surface that is drawn and never collides. One without triangles hides the body it follows: another has
+/// its look.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DrawnSurface {
     pub name: String,
@@ -34,6 +40,8 @@ pub struct DrawnSurface {
 pub enum Follows {
     /// Its pose; positions are in body space.
     Body(u32),
+    /// Nothing: it stays where it is, positions are in world space.
+    World,
     /// A blend of joints.
     Joints(Skinning),
 }

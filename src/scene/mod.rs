@@ -22,6 +22,8 @@ mod rules;
 mod shapes;
 mod sidecar;
 mod skin;
+mod skinning;
+mod visuals;
 
 use std::sync::Arc;
 
@@ -52,9 +54,11 @@ pub struct Scene {
     #[serde(skip)]
     pub meshes: Vec<Arc<Mesh>>,
     pub bodies: Vec<BodyDef>,
-    /// Colours that bodies and drawn surfaces name by index.
+    /// Colours that bodies and drawn surfaces name by index; stored apart.
+    #[serde(skip)]
     pub paints: Vec<Paint>,
-    /// What is drawn instead of the bodies it follows.
+    /// What is drawn instead of the bodies it follows; stored apart.
+    #[serde(skip)]
     pub drawn: Vec<DrawnSurface>,
     /// Bodies posed together by an animation.
     pub skeletons: Vec<SkeletonDef>,

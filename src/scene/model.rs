@@ -4,6 +4,7 @@
 
 use glam::{DMat4, DQuat, DVec3, Vec3};
 
+use super::looks::CornerColors;
 use crate::body::{JointAxis, Motion};
 
 #[derive(Clone, Debug, Default)]
@@ -103,8 +104,8 @@ pub struct Geometry {
     pub influences: Vec<Influence>,
     /// Position offsets of each morph target, per vertex.
     pub morphs: Vec<Vec<Vec3>>,
-    /// Base colour of each triangle's material, linear RGB, for drawing.
-    pub colors: Vec<[f32; 3]>,
+    /// One a triangle.
+    pub colors: Vec<CornerColors>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]

@@ -6,10 +6,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use glam::{DMat3, DMat4, DQuat, DVec3};
 
 use super::assemble::{Placement, part_name};
-use super::builder::{Builder, Soup, empty_body};
+use super::builder::{Builder, Patch, Soup, empty_body};
 use super::clip::{split, world_matrices};
-use super::model::{Collider, ColliderGeometry, CollisionFilter, Model, MotionSettings, Node, Shape};
+use super::model::{
+    Collider, ColliderGeometry, CollisionFilter, Geometry, Model, MotionSettings, Node, Shape,
+};
 use super::skin::{is_skinned, rest_positions};
+use super::visuals::{Colliding, add_visuals, placed};
 use super::{BodyDef, NoteKind, shapes};
 use crate::body::{Joint, Motion, WORLD};
 use crate::narrow::PairRule;
@@ -45,25 +48,26 @@ pub(super) fn add_bodies(
         }
     }
     groups.retain(|&node, _| wanted(&part_name(model, node)));
-    let mut body_of_node = BTreeMap::new();
-    let mut used = BTreeSet::new();
+    let mut colliding = Colliding::default();
     let mut filtered = Vec::new();
     for (&node, colliders) in &groups {
-        let Some(body) = make_body(builder, model, &worlds, node, colliders, &mut used) else { continue };
+        let Some(body) = make_body(builder, model, &worlds, node, colliders, &mut colliding) else {
+            continue;
+        };
         let index = builder.scene.bodies.len() as u32;
         let filter = colliders.iter().find_map(|&c| model.nodes[c as usize].collider.as_ref()?.filter);
         filtered.extend(filter.map(|f| (index, f)));
         builder.scene.bodies.push(body);
-        body_of_node.insert(node, index);
+        colliding.bodies.insert(node, index);
     }
-    add_triggers(builder, model, &worlds, wanted, &mut used);
+    add_triggers(builder, model, &worlds, wanted, &mut colliding.nodes);
     add_filter_rules(builder, model, &filtered);
-    add_joints(builder, model, &worlds, &body_of_node);
-    note_visuals(builder, model, wanted, &used);
+    add_joints(builder, model, &worlds, &colliding.bodies);
+    add_visuals(builder, model, &worlds, wanted, &colliding);
 }
 
 /// The nearest node with motion, itself or above.
-fn owner(model: &Model, node: u32) -> Option<u32> {
+pub(super) fn owner(model: &Model, node: u32) -> Option<u32> {
     let mut at = Some(node);
     while let Some(index) = at {
         if model.nodes[index as usize].motion.is_some() {
@@ -80,7 +84,7 @@ fn make_body(
     worlds: &[DMat4],
     node: u32,
     colliders: &[u32],
-    used: &mut BTreeSet<u32>,
+    colliding: &mut Colliding,
 ) -> Option<BodyDef> {
     let name = part_name(model, node);
     let Some((pose, rest)) = split(&worlds[node as usize]) else {
@@ -89,16 +93,21 @@ fn make_body(
     };
     let back = DMat4::from_rotation_translation(pose.rotation, pose.position).inverse();
     let mut soup = Soup::default();
+    let surfaces = colliding.surfaces.entry(node).or_default();
     for &collider in colliders {
         let geometry = model.nodes[collider as usize].collider.as_ref().map(|c| c.geometry);
         if let Some(geometry) = geometry {
             let local = back * worlds[collider as usize];
-            let nodes = append_geometry(builder, model, collider, geometry, local, &mut soup);
-            used.extend(nodes);
+            let taken = append_geometry(builder, model, collider, geometry, local, &mut soup);
+            let frame = DMat4::from_rotation_translation(pose.rotation, pose.position);
+            for Taken { node, surface } in taken {
+                colliding.nodes.extend(node);
+                surfaces.insert(surface.map(|(geometry, matrix)| placed(geometry, &(frame * matrix))));
+            }
         }
     }
     if soup.triangles.is_empty() {
-        used.extend(append_visuals(model, worlds, node, &back, &mut soup));
+        colliding.nodes.extend(append_visuals(model, worlds, node, &back, &mut soup));
         if !soup.triangles.is_empty() {
             builder.note(NoteKind::Assumed, &name, "has no collider, so its meshes are taken");
         }
@@ -165,8 +174,15 @@ fn apply_motion(
     }
 }
 
-/// Appends a collider's triangles in the body's space; `local` carries the collider node's space to it. Returns
-/// the nodes whose meshes were taken.
+/// A surface of a collider.
+struct Taken {
+    /// Whose mesh it is.
+    node: Option<u32>,
+    /// The mesh and its place in the body; `None` for a shape.
+    surface: Option<(u32, DMat4)>,
+}
+
+/// Appends a collider's triangles in the body's space; `local` carries the collider node's space to it.
 fn append_geometry(
     builder: &mut Builder,
     model: &Model,
@@ -174,7 +190,7 @@ fn append_geometry(
     geometry: ColliderGeometry,
     local: DMat4,
     soup: &mut Soup,
-) -> Vec<u32> {
+) -> Vec<Taken> {
     let name = part_name(model, node);
     let mut taken = Vec::new();
     match geometry {
@@ -185,12 +201,15 @@ fn append_geometry(
             }
             match (shapes::triangles(shape), shape) {
                 (Some((positions, triangles)), _) => {
-                    append(soup, &name, (&positions, &triangles), &local);
+                    let patch = Patch { positions: &positions, triangles: &triangles, colors: &[] };
+                    append(soup, &name, patch, &local);
+                    taken.push(Taken { node: None, surface: None });
                 }
                 (None, Shape::Mesh { geometry, convex }) => {
                     note_exact(builder, &name, *convex);
-                    let geometry = &model.geometries[*geometry as usize];
-                    append(soup, &name, (&geometry.positions, &geometry.triangles), &local);
+                    taken.push(Taken { node: None, surface: Some((*geometry, local)) });
+                    let Geometry { positions, triangles, colors, .. } = &model.geometries[*geometry as usize];
+                    append(soup, &name, Patch { positions, triangles, colors }, &local);
                 }
                 (None, _) => {}
             }
@@ -206,11 +225,8 @@ fn append_geometry(
                     builder.note(NoteKind::Assumed, &name, text);
                 }
                 if let Some(geometry) = own.geometry {
-                    taken.push(at);
-                    let geometry = &model.geometries[geometry as usize];
-                    let positions = rest_positions(geometry, &own.weights);
-                    append(soup, &name, (&positions, &geometry.triangles), &matrix);
-                    soup.color = soup.color.or(geometry.colors.first().copied());
+                    taken.push(Taken { node: Some(at), surface: Some((geometry, matrix)) });
+                    append_mesh(soup, &name, model, own, &matrix);
                 }
                 let below = |&c: &u32| (c, matrix * model.nodes[c as usize].local.matrix());
                 stack.extend(own.children.iter().map(below));
@@ -220,8 +236,16 @@ fn append_geometry(
     taken
 }
 
-fn append(soup: &mut Soup, name: &str, surface: (&[glam::Vec3], &[[u32; 3]]), matrix: &DMat4) {
-    soup.append(name, surface, DMat3::from_mat4(*matrix), matrix.w_axis.truncate());
+fn append(soup: &mut Soup, name: &str, patch: Patch, matrix: &DMat4) {
+    soup.append(name, patch, DMat3::from_mat4(*matrix), matrix.w_axis.truncate());
+}
+
+/// Appends a node's mesh at rest, carried by a matrix.
+pub(super) fn append_mesh(soup: &mut Soup, name: &str, model: &Model, node: &Node, matrix: &DMat4) {
+    let Some(geometry) = node.geometry.map(|g| &model.geometries[g as usize]) else { return };
+    let positions = rest_positions(geometry, &node.weights);
+    let patch = Patch { positions: &positions, triangles: &geometry.triangles, colors: &geometry.colors };
+    append(soup, name, patch, matrix);
 }
 
 fn note_exact(builder: &mut Builder, name: &str, convex: bool) {
@@ -236,13 +260,9 @@ fn append_visuals(model: &Model, worlds: &[DMat4], node: u32, back: &DMat4, soup
     let mut stack = vec![node];
     while let Some(at) = stack.pop() {
         let own = &model.nodes[at as usize];
-        if let Some(geometry) = own.geometry.filter(|_| !is_skinned(model, own)) {
+        if own.geometry.is_some() && !is_skinned(model, own) {
             taken.push(at);
-            let geometry = &model.geometries[geometry as usize];
-            let positions = rest_positions(geometry, &own.weights);
-            let matrix = *back * worlds[at as usize];
-            append(soup, &part_name(model, at), (&positions, &geometry.triangles), &matrix);
-            soup.color = soup.color.or(geometry.colors.first().copied());
+            append_mesh(soup, &part_name(model, at), model, own, &(*back * worlds[at as usize]));
         }
         stack.extend(own.children.iter().filter(|&&c| model.nodes[c as usize].motion.is_none()));
     }
@@ -272,7 +292,8 @@ fn add_triggers(
         };
         let mut soup = Soup::default();
         let local = DMat4::from_mat3(rest);
-        used.extend(append_geometry(builder, model, index as u32, geometry, local, &mut soup));
+        let taken = append_geometry(builder, model, index as u32, geometry, local, &mut soup);
+        used.extend(taken.into_iter().filter_map(|t| t.node));
         if owner(model, index as u32).is_some() {
             builder.note(NoteKind::Assumed, &name, "is a trigger on a moving body; it stays where it starts");
         }
@@ -343,21 +364,5 @@ fn add_joints(builder: &mut Builder, model: &Model, worlds: &[DMat4], bodies: &B
             friction: 0.0,
             collide: joint.collide,
         });
-    }
-}
-
-/// Counts the triangles that are drawn but do not collide, because the file has colliders for that.
-fn note_visuals(builder: &mut Builder, model: &Model, wanted: &dyn Fn(&str) -> bool, used: &BTreeSet<u32>) {
-    let visual = |(index, node): (usize, &Node)| {
-        let index = index as u32;
-        let body = owner(model, index).unwrap_or(index);
-        let drawn = node.in_scene && !used.contains(&index) && !is_skinned(model, node);
-        let geometry = node.geometry.filter(|_| drawn && wanted(&part_name(model, body)))?;
-        Some(model.geometries[geometry as usize].triangles.len())
-    };
-    let count: usize = model.nodes.iter().enumerate().filter_map(visual).sum();
-    if count > 0 {
-        let text = format!("{count} triangles are only drawn: the file gives its bodies other colliders");
-        builder.note(NoteKind::Ignored, &model.source, text);
     }
 }

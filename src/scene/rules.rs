@@ -4,7 +4,7 @@ use glam::{DMat3, DQuat, DVec3};
 use globset::GlobMatcher;
 
 use super::assemble::matcher;
-use super::builder::{Builder, Soup};
+use super::builder::{Builder, Patch, Soup};
 use super::sidecar::{JointEntry, JointKind, PairEntry, PartRule, Source};
 use super::{BodyDef, NoteKind, SceneError, shapes};
 use crate::body::{AxisRange, Joint, JointAxis, Motion, WORLD};
@@ -13,6 +13,8 @@ use crate::volume::Aabb;
 
 /// Thickness of a ground slab as a share of its side: thick enough that nothing tunnels through.
 const SLAB_SHARE: f64 = 0.1;
+/// sRGB
+const GROUND_COLOR: [u8; 3] = [160, 164, 170];
 
 pub(super) fn apply_parts(
     builder: &mut Builder,
@@ -192,8 +194,10 @@ fn axes(joint: &JointEntry) -> ([JointAxis; 3], [JointAxis; 3]) {
 /// A static slab whose top face is at `center`.
 pub(super) fn add_ground(builder: &mut Builder, center: DVec3, side: f64) {
     let (positions, triangles) = shapes::slab(DVec3::ZERO, 0.5 * side, SLAB_SHARE * side);
-    let mut soup = Soup { color: Some([0.35, 0.37, 0.4]), ..Soup::default() };
-    soup.append("ground", (&positions, &triangles), DMat3::IDENTITY, DVec3::ZERO);
+    let colors = vec![[GROUND_COLOR; 3]; triangles.len()];
+    let patch = Patch { positions: &positions, triangles: &triangles, colors: &colors };
+    let mut soup = Soup::default();
+    soup.append("ground", patch, DMat3::IDENTITY, DVec3::ZERO);
     if let Some(mut body) = builder.body("ground", &soup, Pose::from_position(center)) {
         body.motion = Motion::Static;
         body.mass = f64::INFINITY;

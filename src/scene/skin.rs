@@ -6,9 +6,10 @@ use std::collections::BTreeMap;
 use glam::{DMat3, DMat4, DVec3};
 
 use super::assemble::part_name;
-use super::builder::{Builder, Soup};
+use super::builder::{Builder, Patch, Soup};
 use super::clip::{split, world_matrices};
 use super::model::{Clip, Geometry, Model, Node, Skin};
+use super::skinning::{self, Skinned};
 use super::{LinkMotion, NoteKind, SkeletonDef};
 use crate::body::Motion;
 use crate::pose::Pose;
@@ -40,15 +41,28 @@ pub(super) struct Link {
     pub soup: Soup,
 }
 
+/// A node whose pose is followed: split at rest, world, into pose and scale.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Followed {
+    pub node: u32,
+    pub pose: Pose,
+    pub rest: DMat3,
+}
+
+/// What moves together: the links, and the skins they are made from.
+pub(super) struct Figure {
+    pub links: Vec<Link>,
+    pub skins: Vec<Skinned>,
+}
+
 /// Whether a skin moves the node's mesh; a skin without influences on the mesh does not.
 pub(super) fn is_skinned(model: &Model, node: &Node) -> bool {
     let has_influences = |g: u32| !model.geometries[g as usize].influences.is_empty();
     node.skin.is_some() && node.geometry.is_some_and(has_influences)
 }
 
-/// The links of every figure of a model: skins that share a joint are one figure. `wanted` chooses the
-/// skinned nodes by name.
-pub(super) fn figures(model: &Model, wanted: &dyn Fn(&str) -> bool) -> Vec<Vec<Link>> {
+/// Every figure of a model: skins that share a joint are one figure. `wanted` chooses the skinned nodes by name.
+pub(super) fn figures(model: &Model, wanted: &dyn Fn(&str) -> bool) -> Vec<Figure> {
     let mut figure_of_skin: Vec<usize> = (0..model.skins.len()).collect();
     let mut owner = BTreeMap::new();
     for (index, skin) in model.skins.iter().enumerate() {
@@ -64,13 +78,14 @@ pub(super) fn figures(model: &Model, wanted: &dyn Fn(&str) -> bool) -> Vec<Vec<L
         }
     }
     (0..model.skins.len())
-        .map(|figure| links_of(model, wanted, |skin| figure_of_skin[skin] == figure))
-        .filter(|links| !links.is_empty())
+        .map(|figure| figure_of(model, wanted, |skin| figure_of_skin[skin] == figure))
+        .filter(|figure| !figure.links.is_empty())
         .collect()
 }
 
-fn links_of(model: &Model, wanted: &dyn Fn(&str) -> bool, belongs: impl Fn(usize) -> bool) -> Vec<Link> {
+fn figure_of(model: &Model, wanted: &dyn Fn(&str) -> bool, belongs: impl Fn(usize) -> bool) -> Figure {
     let mut links: BTreeMap<u32, Soup> = BTreeMap::new();
+    let mut skins = Vec::new();
     for (index, node) in model.nodes.iter().enumerate() {
         let (Some(skin), Some(geometry)) = (node.skin, node.geometry) else { continue };
         let taken = node.in_scene && belongs(skin as usize) && is_skinned(model, node);
@@ -80,20 +95,24 @@ fn links_of(model: &Model, wanted: &dyn Fn(&str) -> bool, belongs: impl Fn(usize
         let geometry = &model.geometries[geometry as usize];
         let skin = &model.skins[skin as usize];
         let positions = rest_positions(geometry, &node.weights);
-        for (joint, triangles) in triangles_by_joint(geometry, skin) {
+        let owners = owning_joints(geometry, skin);
+        for (joint, members) in by_joint(&owners, skin.joints.len()) {
             let bind = skin.inverse_bind[joint];
             let soup = links.entry(skin.joints[joint]).or_default();
+            let triangles: Vec<_> = members.iter().map(|&t| geometry.triangles[t]).collect();
+            let colors: Vec<_> = members.iter().map(|&t| geometry.colors[t]).collect();
             let (compact, triangles) = compacted(&positions, &triangles);
-            let linear = DMat3::from_mat4(bind);
-            soup.append(&geometry.name, (&compact, &triangles), linear, bind.w_axis.truncate());
-            soup.color = soup.color.or(geometry.colors.first().copied());
+            let patch = Patch { positions: &compact, triangles: &triangles, colors: &colors };
+            soup.append(&geometry.name, patch, DMat3::from_mat4(bind), bind.w_axis.truncate());
         }
+        skins.push(Skinned { node: index as u32, owners });
     }
     let name = |node: u32| match model.nodes[node as usize].name.as_str() {
         "" => format!("joint {node}"),
         name => name.to_owned(),
     };
-    links.into_iter().map(|(node, soup)| Link { node, name: name(node), soup }).collect()
+    let links = links.into_iter().map(|(node, soup)| Link { node, name: name(node), soup }).collect();
+    Figure { links, skins }
 }
 
 /// Positions with the morph targets at rest.
@@ -107,10 +126,9 @@ pub(super) fn rest_positions(geometry: &Geometry, weights: &[f32]) -> Vec<glam::
     positions
 }
 
-/// Triangles of each joint (index into the skin) that weighs most on their corners together.
-fn triangles_by_joint(geometry: &Geometry, skin: &Skin) -> Vec<(usize, Vec<[u32; 3]>)> {
-    let mut by_joint: Vec<Vec<[u32; 3]>> = vec![Vec::new(); skin.joints.len()];
-    for triangle in &geometry.triangles {
+/// For each triangle, the joint (index into the skin) that weighs most on its corners together.
+fn owning_joints(geometry: &Geometry, skin: &Skin) -> Vec<u16> {
+    let owner = |triangle: &[u32; 3]| {
         let mut totals: Vec<(u16, f32)> = Vec::with_capacity(24);
         for &corner in triangle {
             let influence = &geometry.influences[corner as usize];
@@ -123,10 +141,18 @@ fn triangles_by_joint(geometry: &Geometry, skin: &Skin) -> Vec<(usize, Vec<[u32;
         }
         // The lowest joint of equals.
         let best = totals.iter().max_by(|x, y| x.1.total_cmp(&y.1).then(y.0.cmp(&x.0)));
-        let joint = best.map_or(0, |b| usize::from(b.0)).min(skin.joints.len() - 1);
-        by_joint[joint].push(*triangle);
+        best.map_or(0, |b| usize::from(b.0)).min(skin.joints.len() - 1) as u16
+    };
+    geometry.triangles.iter().map(owner).collect()
+}
+
+/// Joints that own triangles, with them.
+fn by_joint(owners: &[u16], joint_count: usize) -> impl Iterator<Item = (usize, Vec<usize>)> {
+    let mut members: Vec<Vec<usize>> = vec![Vec::new(); joint_count];
+    for (triangle, &joint) in owners.iter().enumerate() {
+        members[usize::from(joint)].push(triangle);
     }
-    by_joint.into_iter().enumerate().filter(|(_, t)| !t.is_empty()).collect()
+    members.into_iter().enumerate().filter(|(_, m)| !m.is_empty())
 }
 
 /// Only the vertices that the triangles use.
@@ -139,54 +165,63 @@ fn compacted(positions: &[glam::Vec3], triangles: &[[u32; 3]]) -> (Vec<glam::Vec
     (used.iter().map(|&v| positions[v as usize]).collect(), triangles.iter().map(|t| t.map(place)).collect())
 }
 
-/// Adds a figure's links as kinematic bodies, placed at rest or where the clip begins, and its motion.
+/// Adds a figure's links as kinematic bodies, placed at rest or where the clip begins, its motion, and its
+/// skins to be drawn.
 pub(super) fn add_figure(
     builder: &mut Builder,
     model: &Model,
     name: &str,
-    links: &[Link],
+    figure: &Figure,
     placement: DMat4,
     drive: Option<Drive>,
 ) {
-    let rest = world_matrices(model, None, placement);
+    let worlds = world_matrices(model, None, placement);
     let first_body = builder.scene.bodies.len() as u32;
-    let mut nodes = Vec::new();
-    for link in links {
-        let Some((pose, rest)) = split(&rest[link.node as usize]) else {
+    let mut followed = Vec::new();
+    for link in &figure.links {
+        let Some((pose, rest)) = split(&worlds[link.node as usize]) else {
             builder.note(NoteKind::Ignored, &link.name, "is scaled to nothing");
             continue;
         };
-        let mut soup = Soup { color: link.soup.color, ..Soup::default() };
-        soup.append(&link.name, (&link.soup.positions, &link.soup.triangles), rest, DVec3::ZERO);
+        let Soup { positions, triangles, colors, .. } = &link.soup;
+        let mut soup = Soup::default();
+        soup.append(&link.name, Patch { positions, triangles, colors }, rest, DVec3::ZERO);
         if let Some(mut body) = builder.body(&link.name, &soup, pose) {
             body.motion = Motion::Kinematic;
             body.mass = f64::INFINITY;
             builder.scene.bodies.push(body);
-            nodes.push((link.node, rest));
+            followed.push(Followed { node: link.node, pose, rest });
         }
     }
-    if nodes.is_empty() {
+    if followed.is_empty() {
         return;
     }
-    let motion = drive.map(|d| sample(builder, model, &d, &nodes, placement)).unwrap_or_default();
-    let name = builder.unique(name);
-    let link_count = nodes.len() as u32;
-    if let Some(first) = motion.poses.get(..nodes.len()) {
+    let link_count = followed.len();
+    followed.extend(skinning::joints_beside(model, &figure.skins, &worlds, &followed));
+    let motion = drive.map(|d| sample(builder, model, &d, &followed, placement)).unwrap_or_default();
+    if let Some(first) = motion.poses.get(..link_count) {
         let bodies = &mut builder.scene.bodies[first_body as usize..];
         for (body, pose) in bodies.iter_mut().zip(first) {
             body.pose = *pose;
         }
     }
-    builder.scene.skeletons.push(SkeletonDef { name, first_body, link_count, joints: Vec::new(), motion });
+    let name = builder.unique(name);
+    builder.scene.skeletons.push(SkeletonDef {
+        name,
+        first_body,
+        link_count: link_count as u32,
+        joints: followed[link_count..].iter().map(|f| f.pose).collect(),
+        motion,
+    });
+    skinning::draw(builder, model, &figure.skins, &worlds, &followed);
 }
 
-/// Poses of the nodes over one round of the clip, its end included. Each node comes with its scale at rest,
-/// which its link keeps.
+/// Poses of the nodes over one round of the clip, its end included. Each keeps the scale it has at rest.
 fn sample(
     builder: &mut Builder,
     model: &Model,
     drive: &Drive,
-    nodes: &[(u32, DMat3)],
+    followed: &[Followed],
     placement: DMat4,
 ) -> LinkMotion {
     let length = drive.clip.duration / drive.speed;
@@ -199,30 +234,28 @@ fn sample(
     }
     let mut motion = LinkMotion {
         rate: if length > 0.0 { steps / length } else { SAMPLE_RATE },
-        width: nodes.len() as u32,
-        poses: Vec::with_capacity((steps as usize + 1) * nodes.len()),
+        width: followed.len() as u32,
+        poses: Vec::with_capacity((steps as usize + 1) * followed.len()),
         looped: drive.looped,
         stride: placement.transform_vector3(drive.stride),
     };
-    let mut last: Vec<Pose> = Vec::new();
+    let mut last: Vec<Pose> = followed.iter().map(|f| f.pose).collect();
     let mut scaled = false;
     for step in 0..=steps as u32 {
         let time = drive.clip.duration * f64::from(step) / steps;
         let worlds = world_matrices(model, Some((drive.clip, time)), placement);
-        for (slot, &(node, rest)) in nodes.iter().enumerate() {
-            // A scale of zero on the way leaves the link where it was.
+        for (&Followed { node, rest, .. }, last) in followed.iter().zip(&mut last) {
+            // A scale of zero on the way leaves the node where it was.
             let now = split(&worlds[node as usize]);
             scaled |= now.is_none_or(|(_, now)| {
                 !now.abs_diff_eq(rest, SCALE_TOLERANCE * rest.x_axis.length().max(rest.z_axis.length()))
             });
-            let pose = now.map(|(pose, _)| pose).or(last.get(slot).copied());
-            motion.poses.push(pose.unwrap_or(Pose::IDENTITY));
+            *last = now.map_or(*last, |(pose, _)| pose);
+            motion.poses.push(*last);
         }
-        last.clear();
-        last.extend_from_slice(&motion.poses[motion.poses.len() - nodes.len()..]);
     }
     if scaled {
-        let text = "changes the size of links; they keep the size they have at rest";
+        let text = "changes the size of joints; links and skins keep the size they have at rest";
         builder.note(NoteKind::Ignored, &place, text);
     }
     motion
@@ -246,13 +279,13 @@ mod tests {
     fn every_triangle_of_a_skin_lands_in_exactly_one_link() {
         let model = walker();
         let (geometry, skin) = skinned(&model);
-        let mut taken: Vec<_> = triangles_by_joint(geometry, skin).into_iter().flat_map(|t| t.1).collect();
-        let mut all = geometry.triangles.clone();
+        let owners = owning_joints(geometry, skin);
+        let mut taken: Vec<usize> = by_joint(&owners, skin.joints.len()).flat_map(|j| j.1).collect();
         taken.sort_unstable();
-        all.sort_unstable();
-        assert_eq!(taken, all);
-        let links: usize = figures(&model, &|_| true).iter().flatten().map(|l| l.soup.triangles.len()).sum();
-        assert_eq!(links, all.len());
+        assert_eq!(taken, (0..geometry.triangles.len()).collect::<Vec<_>>());
+        let figures = figures(&model, &|_| true);
+        let links = figures.iter().flat_map(|f| &f.links);
+        assert_eq!(links.map(|l| l.soup.triangles.len()).sum::<usize>(), geometry.triangles.len());
     }
 
     #[test]
@@ -262,8 +295,9 @@ mod tests {
         let worlds = world_matrices(&model, None, DMat4::IDENTITY);
         let figures = figures(&model, &|_| true);
         assert_eq!(figures.len(), 1);
-        for (joint, triangles) in triangles_by_joint(geometry, skin) {
-            let link = figures[0].iter().find(|l| l.node == skin.joints[joint]).unwrap();
+        for (joint, members) in by_joint(&owning_joints(geometry, skin), skin.joints.len()) {
+            let triangles: Vec<_> = members.iter().map(|&t| geometry.triangles[t]).collect();
+            let link = figures[0].links.iter().find(|l| l.node == skin.joints[joint]).unwrap();
             assert_eq!(link.soup.triangles.len(), triangles.len());
             let corners = link.soup.triangles.as_flattened().iter().zip(triangles.as_flattened());
             for (&own, &original) in corners {

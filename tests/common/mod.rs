@@ -8,6 +8,7 @@ use tumble::config::Config;
 use tumble::mesh::Mesh;
 use tumble::mesh::generate::{self, Triangles};
 use tumble::pose::Pose;
+use tumble::scene::looks::Paint;
 use tumble::scene::{BodyDef, Scene};
 
 /// An empty scene under gravity.
@@ -17,7 +18,7 @@ pub fn scene(name: &str) -> Scene {
         description: String::new(),
         meshes: Vec::new(),
         bodies: Vec::new(),
-        paints: Vec::new(),
+        paints: vec![Paint::Plain([128; 3])],
         drawn: Vec::new(),
         skeletons: Vec::new(),
         joints: Vec::new(),

@@ -88,6 +88,15 @@ impl<'a> Accessors<'a> {
         Ok(())
     }
 
+    /// The bytes of a view.
+    pub fn view(&self, index: usize) -> Checked<&'a [u8]> {
+        let Some(view) = self.root.buffer_views.get(index) else {
+            return fault(format!("buffer view {index}"), "does not exist");
+        };
+        let start = view.byte_offset.map_or(0, |o| o.0) as usize;
+        Ok(&self.buffers[view.buffer.value()][start..][..view.byte_length.0 as usize])
+    }
+
     /// Reads an accessor that must have one of the given types and component types.
     pub fn read(&self, index: usize, kinds: &[Type], components: &[ComponentType]) -> Checked<Numbers> {
         let place = format!("accessor {index}");
@@ -212,4 +221,13 @@ fn number(bytes: &[u8], component: ComponentType, normalized: bool) -> f64 {
         ComponentType::F32 => (f64::from(f32::from_le_bytes(four())), 1.0),
     };
     if normalized { (value / scale).max(-1.0) } else { value }
+}
+
+/// Brings integers that stand for 0 to 1 but forgot to say so, there.
+pub(super) fn unit_scale(numbers: &Numbers) -> f64 {
+    match numbers.component {
+        ComponentType::U8 if !numbers.normalized => 1.0 / 255.0,
+        ComponentType::U16 if !numbers.normalized => 1.0 / 65535.0,
+        _ => 1.0,
+    }
 }

@@ -102,7 +102,8 @@ pub(super) fn buffers(
     Ok(buffers)
 }
 
-fn resolve(place: &str, uri: &str, folder: Option<&Path>) -> Checked<Vec<u8>> {
+/// The bytes a URI stands for: its own, or those of a file in the folder.
+pub(super) fn resolve(place: &str, uri: &str, folder: Option<&Path>) -> Checked<Vec<u8>> {
     if let Some(data) = uri.strip_prefix("data:") {
         let Some((_, text)) = data.split_once(";base64,") else {
             return fault(place, "a data URI must be base64");

@@ -1,5 +1,5 @@
-//! Meshes: triangle primitives of every mode joined into one surface each, with skin influences, morph
-//! targets and base colours. Skins.
+//! Meshes: triangle primitives of every mode joined into one surface each, with skin influences and morph
+//! targets. Skins.
 
 use glam::{DMat4, Vec3};
 use gltf::json;
@@ -7,7 +7,8 @@ use gltf::json::accessor::{ComponentType, Type};
 use gltf::json::mesh::{Mode, Semantic};
 use gltf::json::validation::Checked as Known;
 
-use super::accessor::Numbers;
+use super::accessor::unit_scale;
+use super::color::PrimitiveRange;
 use super::{Checked, Reader, fault};
 use crate::scene::model::{Geometry, Influence, NoteKind, Skin};
 
@@ -27,7 +28,7 @@ impl Reader<'_> {
             let mut skinned = false;
             for (at, primitive) in mesh.primitives.iter().enumerate() {
                 let place = format!("mesh {index} {:?}, primitive {at}", geometry.name);
-                skinned |= self.read_primitive(&place, primitive, &mut geometry)?;
+                skinned |= self.read_primitive(&place, at, primitive, &mut geometry)?;
             }
             if skinned {
                 geometry.influences.resize(geometry.positions.len(), Influence::default());
@@ -41,6 +42,7 @@ impl Reader<'_> {
     fn read_primitive(
         &mut self,
         place: &str,
+        number: usize,
         primitive: &json::mesh::Primitive,
         geometry: &mut Geometry,
     ) -> Checked<bool> {
@@ -76,8 +78,12 @@ impl Reader<'_> {
                 format!("{} corners make {} triangles", corners.len(), geometry.triangles.len() - before);
             self.note(NoteKind::Repaired, place, text);
         }
-        let color = self.base_color(primitive);
-        geometry.colors.resize(geometry.triangles.len(), color);
+        self.ranges.push(PrimitiveRange {
+            mesh: self.model.geometries.len(),
+            primitive: number,
+            vertices: first..geometry.positions.len(),
+            triangles: before..geometry.triangles.len(),
+        });
         self.read_morphs(place, primitive, first, geometry)?;
         self.read_influences(place, primitive, first, geometry)
     }
@@ -101,16 +107,6 @@ impl Reader<'_> {
             }
             None => Ok(numbers.values.iter().map(|&i| i as u32).collect()),
         }
-    }
-
-    fn base_color(&self, primitive: &json::mesh::Primitive) -> [f32; 3] {
-        const GREY: [f32; 3] = [0.6; 3];
-        let material = primitive.material.and_then(|m| self.root.materials.get(m.value()));
-        let color = material.map_or(GREY, |m| {
-            let [r, g, b, _] = m.pbr_metallic_roughness.base_color_factor.0;
-            [r, g, b]
-        });
-        if color.iter().all(|c| c.is_finite()) { color } else { GREY }
     }
 
     /// Targets of all primitives line up by number; where one has none, its vertices do not move.
@@ -168,7 +164,7 @@ impl Reader<'_> {
             if joints.count() != count || weights.count() != count {
                 return fault(place, "its joints or weights are not one a vertex");
             }
-            let scale = weight_scale(&weights);
+            let scale = unit_scale(&weights);
             skinned = true;
             geometry.influences.resize(geometry.positions.len(), Influence::default());
             let pairs = joints.elements::<4>().zip(weights.elements::<4>());
@@ -224,15 +220,6 @@ impl Reader<'_> {
             }
         }
         Ok(())
-    }
-}
-
-/// Integer weights that forgot to say so are normalised all the same.
-fn weight_scale(weights: &Numbers) -> f64 {
-    match weights.component {
-        ComponentType::U8 if !weights.normalized => 1.0 / 255.0,
-        ComponentType::U16 if !weights.normalized => 1.0 / 65535.0,
-        _ => 1.0,
     }
 }
 

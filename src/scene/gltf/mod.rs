@@ -2,15 +2,17 @@
 //!
 //! The JSON is read with the `gltf` crate's types, but every reference, offset, count and number is checked
 //! here before anything is read through it: a file is never trusted. Nothing but the file itself and buffers
-//! inside its folder is opened; images never are. What is legal but means nothing to tumble becomes a note.
+//! and images inside its folder is opened. What is legal but means nothing to tumble becomes a note.
 
 mod accessor;
 mod animation;
+mod color;
 mod container;
 mod geometry;
 mod joints;
 mod nodes;
 mod physics;
+mod texture;
 
 use std::path::{Path, PathBuf};
 
@@ -18,6 +20,7 @@ use gltf::json;
 
 use super::model::{Model, Note, NoteKind};
 use accessor::Accessors;
+use color::PrimitiveRange;
 
 /// Why a model cannot be loaded. Names the file and, where there is one, the place in it.
 #[derive(Debug, thiserror::Error)]
@@ -82,6 +85,10 @@ pub fn load_model_bytes(name: &str, bytes: &[u8]) -> Result<Model, LoadError> {
 struct Reader<'a> {
     root: &'a json::Root,
     accessors: Accessors<'a>,
+    /// Of the file; `None` for one from memory.
+    folder: Option<&'a Path>,
+    /// The primitives that became triangles.
+    ranges: Vec<PrimitiveRange>,
     model: Model,
 }
 
@@ -103,10 +110,17 @@ fn read(name: &str, bytes: &[u8], folder: Option<&Path>) -> Checked<Model> {
     check_extensions(&root)?;
     let buffers = container::buffers(&root, binary, folder)?;
     let model = Model { source: name.to_owned(), ..Model::default() };
-    let mut reader = Reader { root: &root, accessors: Accessors::new(&root, &buffers)?, model };
+    let mut reader = Reader {
+        root: &root,
+        accessors: Accessors::new(&root, &buffers)?,
+        folder,
+        ranges: Vec::new(),
+        model,
+    };
     reader.note_extensions();
     reader.read_nodes()?;
     reader.read_geometries()?;
+    reader.read_colors();
     reader.read_skins()?;
     reader.read_clips()?;
     reader.read_cameras();

@@ -1,0 +1,267 @@
+//! Skins as they are drawn: smooth, each vertex a blend of the joints that carry it, beside the rigid links
+//! that collide.
+//!
+//! A joint with a link is carried by that body; the others get columns of their own in the figure's motion.
+//! At rest, and wherever a clip changes no joint's size, a drawn skin is where glTF puts it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use glam::{DAffine3, DMat3, DMat4};
+
+use super::NoteKind;
+use super::assemble::part_name;
+use super::builder::Builder;
+use super::clip::split;
+use super::looks::{Carrier, DrawnSurface, Follows, SkinJoint, Skinning};
+use super::model::{Geometry, Influence, Model, Node, Skin};
+use super::skin::{Followed, rest_positions};
+use crate::pose::Pose;
+
+/// A node with a skin whose triangles are links.
+pub(super) struct Skinned {
+    pub node: u32,
+    /// For each triangle, the joint (index into the skin) whose link has it.
+    pub owners: Vec<u16>,
+}
+
+impl Skinned {
+    fn parts<'a>(&self, model: &'a Model) -> Option<(&'a Node, &'a Geometry, &'a Skin)> {
+        let node = &model.nodes[self.node as usize];
+        let (geometry, skin) = node.geometry.zip(node.skin)?;
+        Some((node, &model.geometries[geometry as usize], &model.skins[skin as usize]))
+    }
+
+    /// Influences that add up to one; a vertex without any goes with its triangle.
+    fn influences(&self, geometry: &Geometry) -> Vec<Influence> {
+        let mut sole = vec![0; geometry.influences.len()];
+        for (corners, &owner) in geometry.triangles.iter().zip(&self.owners) {
+            for &v in corners {
+                sole[v as usize] = owner;
+            }
+        }
+        let whole = |(influence, joint): (&Influence, u16)| {
+            let total: f32 = influence.weights.iter().sum();
+            if total > 0.0 && total.is_finite() {
+                return Influence { weights: influence.weights.map(|w| w / total), ..*influence };
+            }
+            let mut whole = Influence::default();
+            (whole.joints[0], whole.weights[0]) = (joint, 1.0);
+            whole
+        };
+        geometry.influences.iter().zip(sole).map(whole).collect()
+    }
+}
+
+/// Joints (of skins) that the influences name.
+fn used_joints(influences: &[Influence]) -> BTreeSet<u16> {
+    let named = |i: &Influence| i.joints.into_iter().zip(i.weights).filter(|j| j.1 > 0.0).map(|j| j.0);
+    influences.iter().flat_map(named).collect()
+}
+
+/// The joints that skins follow and that are not among the links, in the order of their nodes.
+pub(super) fn joints_beside(
+    model: &Model,
+    skins: &[Skinned],
+    worlds: &[DMat4],
+    links: &[Followed],
+) -> Vec<Followed> {
+    let mut beside = BTreeSet::new();
+    for skinned in skins {
+        let Some((_, geometry, skin)) = skinned.parts(model) else { continue };
+        let used = used_joints(&skinned.influences(geometry));
+        beside.extend(used.into_iter().map(|j| skin.joints[usize::from(j)]));
+    }
+    for link in links {
+        beside.remove(&link.node);
+    }
+    let followed = |node: u32| {
+        let world = &worlds[node as usize];
+        // What is scaled to nothing still has a place.
+        let flat = || (Pose::from_position(world.w_axis.truncate()), DMat3::from_mat4(*world));
+        let (pose, rest) = split(world).unwrap_or_else(flat);
+        Followed { node, pose, rest }
+    };
+    beside.into_iter().map(followed).collect()
+}
+
+/// Adds the surfaces that are drawn instead of the links of the last skeleton. `followed` are its links, then
+/// its joints.
+pub(super) fn draw(
+    builder: &mut Builder,
+    model: &Model,
+    skins: &[Skinned],
+    worlds: &[DMat4],
+    followed: &[Followed],
+) {
+    let Some(skeleton) = builder.scene.skeletons.len().checked_sub(1) else { return };
+    let (first_body, link_count) = {
+        let skeleton = &builder.scene.skeletons[skeleton];
+        (skeleton.first_body, skeleton.link_count)
+    };
+    let slots: BTreeMap<u32, u32> = followed.iter().map(|f| f.node).zip(0..).collect();
+    for skinned in skins {
+        let Some((node, geometry, skin)) = skinned.parts(model) else { continue };
+        let name = part_name(model, skinned.node);
+        if !builder.may_draw(&name, geometry.triangles.len()) {
+            continue;
+        }
+        let mut influences = skinned.influences(geometry);
+        let used = used_joints(&influences);
+        let joint = |&j: &u16| {
+            let (node, inverse_bind) = (skin.joints[usize::from(j)], skin.inverse_bind[usize::from(j)]);
+            let slot = slots.get(&node).copied()?;
+            let carrier = match slot.checked_sub(link_count) {
+                None => Carrier::Body(first_body + slot),
+                Some(joint) => Carrier::Joint(joint),
+            };
+            let Pose { rotation, position } = followed[slot as usize].pose;
+            let back = DAffine3::from_rotation_translation(rotation, position).inverse();
+            let bind = back * DAffine3::from_mat4(worlds[node as usize] * inverse_bind);
+            bind.is_finite().then_some(SkinJoint { carrier, bind })
+        };
+        let joints: Option<Vec<SkinJoint>> = used.iter().map(joint).collect();
+        let positions = rest_positions(geometry, &node.weights);
+        let finite = positions.iter().all(|p| p.is_finite());
+        let Some(joints) = joints.filter(|_| finite) else {
+            builder.note(NoteKind::Ignored, name, "has a skin that is not finite; its links are drawn");
+            continue;
+        };
+        let places: BTreeMap<u16, u16> = used.into_iter().zip(0..).collect();
+        for influence in &mut influences {
+            for (joint, weight) in influence.joints.iter_mut().zip(influence.weights) {
+                *joint = if weight > 0.0 { places[joint] } else { 0 };
+            }
+        }
+        // A link that was left out for want of an area leaves its triangles to the first.
+        let owner = |&j: &u16| {
+            let slot = slots.get(&skin.joints[usize::from(j)]).copied();
+            first_body + slot.filter(|s| *s < link_count).unwrap_or(0)
+        };
+        let owners = skinned.owners.iter().map(owner).collect();
+        let paint = builder.paint(&geometry.colors);
+        let skeleton = skeleton as u32;
+        builder.scene.drawn.push(DrawnSurface {
+            name,
+            positions,
+            triangles: geometry.triangles.clone(),
+            paint,
+            follows: Follows::Joints(Skinning { skeleton, joints, influences, owners }),
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{DVec3, Vec3};
+
+    use super::*;
+    use crate::scene::assemble::{Placement, add_model};
+    use crate::scene::clip::world_matrices;
+    use crate::scene::skin::Drive;
+    use crate::scene::{Scene, builtin, load_model_bytes, load_scene};
+
+    /// The walker, moved, turned and scaled, as scene and model.
+    fn walker(placement: DMat4) -> (Scene, Model) {
+        let bytes = builtin::model("../assets/walker.glb").unwrap();
+        let model = load_model_bytes("walker.glb", bytes).unwrap();
+        let empty = Scene {
+            meshes: vec![],
+            bodies: vec![],
+            paints: vec![],
+            drawn: vec![],
+            skeletons: vec![],
+            joints: vec![],
+            pair_rules: vec![],
+            ..load_scene("chain", None).unwrap()
+        };
+        let mut builder = Builder::new(empty);
+        let drive = Drive { clip: &model.clips[0], speed: 1.0, looped: false, stride: DVec3::ZERO };
+        let place = Placement { matrix: placement, recenter: false };
+        add_model(&mut builder, &model, &place, &|_| true, Some(&drive));
+        (builder.scene, model)
+    }
+
+    /// Where the sampled poses carry each vertex of a drawn skin.
+    fn carried(scene: &Scene, drawn: &DrawnSurface, time: f64) -> Vec<DVec3> {
+        let Follows::Joints(skinning) = &drawn.follows else { panic!("{} has no skin", drawn.name) };
+        let skeleton = &scene.skeletons[skinning.skeleton as usize];
+        let pose = |carrier| {
+            let column = match carrier {
+                Carrier::Body(body) => body - skeleton.first_body,
+                Carrier::Joint(joint) => skeleton.link_count + joint,
+            };
+            skeleton.motion.pose(column as usize, time).unwrap()
+        };
+        let poses: Vec<Pose> = skinning.joints.iter().map(|j| pose(j.carrier)).collect();
+        let vertex = |(position, influence): (&Vec3, &Influence)| {
+            let by = |j: u16| {
+                let bound = skinning.joints[usize::from(j)].bind.transform_point3(position.as_dvec3());
+                poses[usize::from(j)].transform_point(bound)
+            };
+            let blend = influence.joints.into_iter().zip(influence.weights);
+            blend.map(|(j, weight)| f64::from(weight) * by(j)).sum()
+        };
+        drawn.positions.iter().zip(&skinning.influences).map(vertex).collect()
+    }
+
+    #[test]
+    fn a_drawn_skin_is_where_gltf_puts_it_all_through_its_clip() {
+        let turned = glam::DQuat::from_rotation_y(0.8);
+        let placement =
+            DMat4::from_scale_rotation_translation(DVec3::splat(1.5), turned, DVec3::new(3.0, -1.0, 2.0));
+        let (scene, model) = walker(placement);
+        assert_eq!(scene.drawn.len(), 1);
+        let (node, skin) = model.nodes.iter().find_map(|n| Some((n, n.skin?))).unwrap();
+        let geometry = &model.geometries[node.geometry.unwrap() as usize];
+        let skin = &model.skins[skin as usize];
+        let duration = model.clips[0].duration;
+        let mut farthest = 0.0f64;
+        for step in 0..7 {
+            // At samples; between them poses are blends and the skin is only near.
+            let rate = scene.skeletons[0].motion.rate;
+            let time = (duration * f64::from(step) / 6.0 * rate).round() / rate;
+            let worlds = world_matrices(&model, Some((&model.clips[0], time)), placement);
+            let places = carried(&scene, &scene.drawn[0], time);
+            for (vertex, place) in places.iter().enumerate() {
+                let (position, influence) = (geometry.positions[vertex], geometry.influences[vertex]);
+                let total: f64 = influence.weights.iter().map(|w| f64::from(*w)).sum();
+                let mut expected = DVec3::ZERO;
+                for (&j, &weight) in influence.joints.iter().zip(&influence.weights) {
+                    let j = usize::from(j);
+                    let matrix = worlds[skin.joints[j] as usize] * skin.inverse_bind[j];
+                    let share = f64::from(weight) / total;
+                    expected += share * matrix.transform_point3(position.as_dvec3());
+                }
+                farthest = farthest.max(expected.distance(*place));
+            }
+        }
+        assert!(farthest < 1e-5, "{farthest} m");
+    }
+
+    #[test]
+    fn the_owner_of_a_triangle_is_the_link_that_has_it() {
+        let (scene, _) = walker(DMat4::IDENTITY);
+        let drawn = &scene.drawn[0];
+        let Follows::Joints(skinning) = &drawn.follows else { panic!() };
+        assert_eq!(skinning.owners.len(), drawn.triangles.len());
+        let rest: Vec<Pose> = scene.skeletons[0].motion.poses[..scene.bodies.len()].to_vec();
+        assert_eq!(rest, scene.bodies.iter().map(|b| b.pose).collect::<Vec<_>>());
+        for (index, body) in scene.bodies.iter().enumerate() {
+            let mesh = &scene.meshes[body.mesh.unwrap() as usize];
+            let own = skinning.owners.iter().filter(|o| **o as usize == index).count();
+            let flaws = mesh.surface().flaws;
+            let dropped = flaws.degenerate_triangle_count + flaws.duplicate_triangle_count;
+            assert_eq!(own, mesh.triangles().len() + dropped as usize, "{}", body.name);
+        }
+        // Each triangle, bound to its owner, is a triangle of that link.
+        for (corners, &owner) in drawn.triangles.iter().zip(&skinning.owners) {
+            let joint = skinning.joints.iter().find(|j| j.carrier == Carrier::Body(owner)).unwrap();
+            let mesh = &scene.meshes[scene.bodies[owner as usize].mesh.unwrap() as usize];
+            for &v in corners {
+                let bound = joint.bind.transform_point3(drawn.positions[v as usize].as_dvec3()).as_vec3();
+                let near = |other: &Vec3| other.distance(bound) < 1e-5;
+                assert!(mesh.vertices().iter().any(near), "{bound} is no vertex of {}", mesh.name());
+            }
+        }
+    }
+}

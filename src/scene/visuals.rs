@@ -1,0 +1,174 @@
+//! What bodies of a physics file look like where that is not what they collide as: visual meshes.
+//!
+//! The meshes below a body's node are its look. A static collider often stands beside its look: below the same
+//! parent. Meshes that no body has are drawn where they stand.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use glam::DMat4;
+
+use super::NoteKind;
+use super::assemble::part_name;
+use super::builder::{Builder, Soup};
+use super::looks::{DrawnSurface, Follows};
+use super::model::{Model, Node};
+use super::rigid::{append_mesh, owner};
+use super::skin::is_skinned;
+
+/// Meshes are in the same place if their matrices agree to so many parts of a meter.
+const SAME_PLACE: f64 = 1e6;
+
+/// A mesh (index into the model's geometries) and where it stands, rounded; ordered to be compared as sets.
+pub(super) type Placed = (u32, [i64; 12]);
+
+pub(super) fn placed(geometry: u32, matrix: &DMat4) -> Placed {
+    let columns = [matrix.x_axis, matrix.y_axis, matrix.z_axis, matrix.w_axis];
+    let numbers = columns.map(|c| (SAME_PLACE * c.truncate()).round().to_array().map(|x| x as i64));
+    (geometry, std::array::from_fn(|k| numbers[k / 3][k % 3]))
+}
+
+/// What the bodies of one model collide as.
+#[derive(Default)]
+pub(super) struct Colliding {
+    /// Body node → index of the body.
+    pub bodies: BTreeMap<u32, u32>,
+    /// Body node → its surfaces, world; `None` stands for a shape that is no mesh.
+    pub surfaces: BTreeMap<u32, BTreeSet<Option<Placed>>>,
+    /// Nodes whose meshes collide.
+    pub nodes: BTreeSet<u32>,
+}
+
+/// Adds the look of every body that differs from what it collides as, and of what collides with nothing.
+pub(super) fn add_visuals(
+    builder: &mut Builder,
+    model: &Model,
+    worlds: &[DMat4],
+    wanted: &dyn Fn(&str) -> bool,
+    colliding: &Colliding,
+) {
+    let mut beside: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    for &node in colliding.bodies.keys().filter(|&&n| model.nodes[n as usize].motion.is_none()) {
+        if let Some(parent) = model.nodes[node as usize].parent {
+            beside.entry(parent).or_default().push(node);
+        }
+    }
+    // Whoever has a look → the nodes it consists of.
+    let mut of_body: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    let mut of_siblings: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    let mut of_world: Vec<u32> = Vec::new();
+    for index in (0..model.nodes.len() as u32).filter(|&n| is_visual(model, &model.nodes[n as usize])) {
+        match (
+            owner(model, index).or(static_above(model, index, colliding)),
+            parent_of(model, index, &beside),
+        ) {
+            (Some(body), _) if colliding.bodies.contains_key(&body) => {
+                of_body.entry(body).or_default().push(index);
+            }
+            // Its body was not wanted, or left out with a note.
+            (Some(_), _) => {}
+            (None, _) if colliding.nodes.contains(&index) => {}
+            (None, Some(parent)) => of_siblings.entry(parent).or_default().push(index),
+            (None, None) if wanted(&part_name(model, index)) => of_world.push(index),
+            (None, None) => {}
+        }
+    }
+    let mut count = 0;
+    for (parent, nodes) in of_siblings {
+        // Without looks of their own, or the loop below has them.
+        let bodies: Vec<u32> = beside[&parent].iter().copied().filter(|b| !of_body.contains_key(b)).collect();
+        let Some((&first, others)) = bodies.split_first() else {
+            of_world.extend(nodes);
+            continue;
+        };
+        if looks_as_it_collides(model, worlds, colliding, &bodies, &nodes) {
+            continue;
+        }
+        count += draw(builder, model, worlds, &nodes, Some(colliding.bodies[&first]));
+        for other in others {
+            draw(builder, model, worlds, &[], Some(colliding.bodies[other]));
+        }
+    }
+    for (body, nodes) in of_body {
+        let only_seen = nodes.iter().any(|n| !colliding.nodes.contains(n));
+        if only_seen && !looks_as_it_collides(model, worlds, colliding, &[body], &nodes) {
+            count += draw(builder, model, worlds, &nodes, Some(colliding.bodies[&body]));
+        }
+    }
+    if !of_world.is_empty() {
+        count += draw(builder, model, worlds, &of_world, None);
+    }
+    if count > 0 {
+        let text = format!("{count} triangles are drawn and do not collide: the file gives other colliders");
+        builder.note(NoteKind::Ignored, &model.source, text);
+    }
+}
+
+fn is_visual(model: &Model, node: &Node) -> bool {
+    let has_triangles = |g: u32| !model.geometries[g as usize].triangles.is_empty();
+    node.in_scene && node.geometry.is_some_and(has_triangles) && !is_skinned(model, node)
+}
+
+/// The nearest static collider, itself or above.
+fn static_above(model: &Model, node: u32, colliding: &Colliding) -> Option<u32> {
+    ancestors(model, node).find(|n| colliding.bodies.contains_key(n))
+}
+
+/// The node itself or its parent, if it has static colliders as children.
+fn parent_of(model: &Model, node: u32, beside: &BTreeMap<u32, Vec<u32>>) -> Option<u32> {
+    ancestors(model, node).take(2).find(|n| beside.contains_key(n))
+}
+
+/// A node and those above it.
+fn ancestors(model: &Model, node: u32) -> impl Iterator<Item = u32> {
+    std::iter::successors(Some(node), |&n| model.nodes[n as usize].parent)
+}
+
+/// Whether the meshes of some nodes are just what some bodies collide as.
+fn looks_as_it_collides(
+    model: &Model,
+    worlds: &[DMat4],
+    colliding: &Colliding,
+    bodies: &[u32],
+    nodes: &[u32],
+) -> bool {
+    let place = |&n: &u32| Some(placed(model.nodes[n as usize].geometry?, &worlds[n as usize]));
+    let seen: BTreeSet<Option<Placed>> = nodes.iter().map(place).collect();
+    let touched = bodies.iter().filter_map(|b| colliding.surfaces.get(b)).flatten().copied();
+    seen == touched.collect()
+}
+
+/// Adds the meshes of some nodes as one surface; returns the number of its triangles.
+fn draw(builder: &mut Builder, model: &Model, worlds: &[DMat4], nodes: &[u32], body: Option<u32>) -> usize {
+    let (name, follows, back) = match body {
+        Some(index) => {
+            let body = &builder.scene.bodies[index as usize];
+            let back = DMat4::from_rotation_translation(body.pose.rotation, body.pose.position).inverse();
+            (body.name.clone(), Follows::Body(index), back)
+        }
+        None => (format!("scenery of {}", model.source), Follows::World, DMat4::IDENTITY),
+    };
+    let triangles_of = |&n: &u32| {
+        model.nodes[n as usize].geometry.map_or(0, |g| model.geometries[g as usize].triangles.len())
+    };
+    if !builder.may_draw(&name, nodes.iter().map(triangles_of).sum()) {
+        return 0;
+    }
+    let mut soup = Soup::default();
+    let mut seen = BTreeSet::new();
+    for &node in nodes {
+        let own = &model.nodes[node as usize];
+        let matrix = &worlds[node as usize];
+        if own.geometry.is_some_and(|g| seen.insert(placed(g, matrix))) {
+            append_mesh(&mut soup, &name, model, own, &(back * *matrix));
+        }
+    }
+    if soup.positions.iter().any(|p| !p.is_finite()) {
+        builder.note(NoteKind::Ignored, &name, "has a look that is not finite");
+        return 0;
+    }
+    let paint = builder.paint(&soup.colors);
+    let Soup { positions, triangles, .. } = soup;
+    let count = triangles.len();
+    builder.scene.drawn.push(DrawnSurface { name, positions, triangles, paint, follows });
+    count
+}
