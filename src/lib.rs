@@ -38,4 +38,7 @@ pub mod world;
 pub mod record;
 pub mod report;
 // Row 9
+#[cfg(feature = "viewer")]
+pub mod viewer;
+// Row 10
 pub mod cli;

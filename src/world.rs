@@ -38,7 +38,7 @@ pub struct World {
     gravity: DVec3,
     meshes: Vec<Arc<Mesh>>,
     /// One a mesh.
-    trees: Vec<Tree>,
+    trees: Vec<Arc<Tree>>,
     bodies: Bodies,
     joints: Vec<Joint>,
     figures: Vec<Figure>,
@@ -121,6 +121,11 @@ impl World {
     /// The surfaces that bodies name by index.
     pub fn meshes(&self) -> &[Arc<Mesh>] {
         &self.meshes
+    }
+
+    /// The hierarchies over [`World::meshes`], by the same index.
+    pub fn trees(&self) -> &[Arc<Tree>] {
+        &self.trees
     }
 
     /// Pairs of near bodies with their contacts, sorted by body.

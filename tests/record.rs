@@ -117,6 +117,7 @@ fn frame_after(step: u32) -> Frame {
         rests: bodies.states.iter().map(|s| Rest::from(s.activity)).collect(),
         timings,
         counts,
+        measures: Measures::default(),
         state_hash: Some(state_hash(&bodies)),
     }
 }

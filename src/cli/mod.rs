@@ -2,6 +2,8 @@
 //! nothing needs a display. Exit 0: done. 1: a check found something. 2: the input or the machine is at
 //! fault.
 
+#[cfg(feature = "viewer")]
+mod export;
 mod inspect;
 mod kinds;
 mod output;
@@ -9,6 +11,8 @@ mod play;
 mod run;
 mod scenes;
 mod signals;
+#[cfg(feature = "viewer")]
+mod view;
 
 use std::process::ExitCode;
 
@@ -16,17 +20,21 @@ use clap::{Parser, Subcommand};
 
 /// Simulates rigid and articulated bodies whose surfaces are triangle meshes, exactly as they were modelled.
 #[derive(Parser)]
-#[command(version, arg_required_else_help = true, max_term_width = 100)]
+#[command(version, arg_required_else_help = cfg!(not(feature = "viewer")), max_term_width = 100)]
 struct Arguments {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 #[derive(Subcommand)]
 enum Command {
+    #[cfg(feature = "viewer")]
+    View(view::ViewArguments),
     Run(run::RunArguments),
     Play(play::PlayArguments),
     Inspect(inspect::InspectArguments),
+    #[cfg(feature = "viewer")]
+    Export(export::ExportArguments),
     Scenes(scenes::ScenesArguments),
 }
 
@@ -44,10 +52,15 @@ type Failure = Box<dyn std::error::Error>;
 pub fn main() -> ExitCode {
     signals::survive_file_size_limit();
     let result = match Arguments::parse().command {
-        Command::Run(arguments) => run::run(&arguments),
-        Command::Play(arguments) => play::play(&arguments),
-        Command::Inspect(arguments) => inspect::inspect(&arguments),
-        Command::Scenes(arguments) => scenes::scenes(&arguments),
+        None => default_verb(),
+        #[cfg(feature = "viewer")]
+        Some(Command::View(arguments)) => view::view(&arguments),
+        Some(Command::Run(arguments)) => run::run(&arguments),
+        Some(Command::Play(arguments)) => play::play(&arguments),
+        Some(Command::Inspect(arguments)) => inspect::inspect(&arguments),
+        #[cfg(feature = "viewer")]
+        Some(Command::Export(arguments)) => export::export(&arguments),
+        Some(Command::Scenes(arguments)) => scenes::scenes(&arguments),
     };
     match result {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
@@ -58,4 +71,16 @@ pub fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// `tumble` alone is a window on the demo.
+#[cfg(feature = "viewer")]
+fn default_verb() -> Result<Outcome, Failure> {
+    view::view(&view::ViewArguments::default())
+}
+
+/// Without a window there is no default: clap shows the help instead.
+#[cfg(not(feature = "viewer"))]
+fn default_verb() -> Result<Outcome, Failure> {
+    Err("name a verb; `tumble --help` lists them".into())
 }

@@ -46,7 +46,7 @@ pub struct Opening<Scene> {
 }
 
 /// One step: what changed and what it cost.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StepRecord {
     /// From 1; the scene itself is step 0.
     pub step: u32,

@@ -8,6 +8,8 @@
 mod check;
 pub mod container;
 pub mod format;
+mod frame;
+mod history;
 mod reader;
 mod replay;
 mod writer;
@@ -16,7 +18,9 @@ use std::path::PathBuf;
 
 pub use container::ChunkError;
 pub use format::{End, EndReason, Rest, StepRecord};
-pub use reader::{Frame, RunReader};
+pub use frame::Frame;
+pub use history::{ContactMark, History};
+pub use reader::RunReader;
 pub use replay::{Difference, Validation, validate};
 pub use writer::RunWriter;
 

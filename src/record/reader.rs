@@ -9,13 +9,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::container::{self, ChunkPlace, Source};
-use super::format::{self, End, Moved, Opening, Rest, StepRecord};
+use super::format::{self, End, Opening, StepRecord};
+use super::frame::Frame;
 use super::{RecordError, check};
 use crate::mesh::{Mesh, Surface};
-use crate::pose::Pose;
 use crate::scene::Scene;
-use crate::timing::Timings;
-use crate::world::StepCounts;
 
 /// A recording being read.
 pub struct RunReader {
@@ -28,33 +26,6 @@ pub struct RunReader {
     end: Option<End>,
     problem: Option<String>,
     frame: Frame,
-}
-
-/// All bodies after a step; step 0 is the scene.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Frame {
-    pub step: u32,
-    /// Body space → world, by body index.
-    pub poses: Vec<Pose>,
-    pub rests: Vec<Rest>,
-    /// Of this step alone; zero at step 0, as are the counts.
-    pub timings: Timings,
-    pub counts: StepCounts,
-    /// `None` at step 0.
-    pub state_hash: Option<u64>,
-}
-
-impl Frame {
-    fn start(scene: &Scene) -> Self {
-        Self {
-            step: 0,
-            poses: scene.bodies.iter().map(|b| b.pose).collect(),
-            rests: vec![Rest::Awake; scene.bodies.len()],
-            timings: Timings::default(),
-            counts: StepCounts::default(),
-            state_hash: None,
-        }
-    }
 }
 
 impl RunReader {
@@ -213,7 +184,8 @@ impl RunReader {
         };
         for k in first..=step {
             let record = self.record(k)?;
-            self.apply(record);
+            // A frame is only ever changed as a whole, so an error before this leaves a valid one.
+            self.frame.apply(&self.scene, &record, self.is_keyframe(k));
         }
         Ok(&self.frame)
     }
@@ -224,22 +196,5 @@ impl RunReader {
 
     fn no_such_step(&self, step: u32) -> RecordError {
         RecordError::NoSuchStep { path: self.path.clone(), step, step_count: self.step_count() }
-    }
-
-    /// A frame is only ever changed as a whole, so an error before this leaves a valid one.
-    fn apply(&mut self, record: StepRecord) {
-        if self.is_keyframe(record.step) {
-            self.frame = Frame::start(&self.scene);
-        }
-        for Moved { body, pose } in record.poses {
-            self.frame.poses[body as usize] = pose;
-        }
-        for (body, rest) in record.rests {
-            self.frame.rests[body as usize] = rest;
-        }
-        self.frame.step = record.step;
-        self.frame.timings = record.timings;
-        self.frame.counts = record.counts;
-        self.frame.state_hash = Some(record.state_hash);
     }
 }

@@ -8,10 +8,10 @@ use std::fs::{OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
 
 use super::container::{ChunkWriter, Sink};
-use super::format::{self, End, EndReason, KEYFRAME_INTERVAL, Moved, Opening, Rest, StepRecord};
+use super::format::{self, End, EndReason, Opening, StepRecord};
+use super::frame::Changes;
 use super::{RecordError, check};
-use crate::body::{Bodies, state_hash};
-use crate::pose::Pose;
+use crate::body::Bodies;
 use crate::scene::Scene;
 use crate::timing::Timings;
 use crate::world::{Measures, StepCounts};
@@ -20,10 +20,8 @@ use crate::world::{Measures, StepCounts};
 pub struct RunWriter {
     path: PathBuf,
     chunks: ChunkWriter,
-    start: Vec<Pose>,
-    /// Poses and activities as the reader of the file knows them.
-    poses: Vec<Pose>,
-    rests: Vec<Rest>,
+    /// Since the last step in the file.
+    changes: Changes,
     /// The step being written, kept for its buffers.
     record: StepRecord,
     payload: Vec<u8>,
@@ -77,22 +75,11 @@ impl RunWriter {
         let opening = Opening { tumble_version: env!("CARGO_PKG_VERSION").to_owned(), scene, meshes };
         format::encode(&opening, &mut payload).map_err(encode)?;
         chunks.append(format::OPENING, &payload).map_err(write)?;
-        let start: Vec<Pose> = scene.bodies.iter().map(|b| b.pose).collect();
         Ok(Self {
             path,
             chunks,
-            poses: start.clone(),
-            rests: vec![Rest::Awake; start.len()],
-            start,
-            record: StepRecord {
-                step: 0,
-                poses: Vec::new(),
-                rests: Vec::new(),
-                timings: Timings::default(),
-                counts: StepCounts::default(),
-                measures: Measures::default(),
-                state_hash: 0,
-            },
+            changes: Changes::new(scene),
+            record: StepRecord::default(),
             payload,
             broken: None,
         })
@@ -111,34 +98,12 @@ impl RunWriter {
         counts: &StepCounts,
         measures: &Measures,
     ) -> Result<(), RecordError> {
-        assert_eq!(bodies.states.len(), self.start.len(), "a run keeps the bodies of its scene");
         let steps_saved = self.record.step;
         if let Some(kind) = self.broken {
             return Err(self.write_error(kind.into()));
         }
-        let keyframe = steps_saved.is_multiple_of(KEYFRAME_INTERVAL);
         let record = &mut self.record;
-        record.poses.clear();
-        record.rests.clear();
-        for (index, state) in bodies.states.iter().enumerate() {
-            let pose = state.pose;
-            let rest = Rest::from(state.activity);
-            let known = if keyframe { self.start[index] } else { self.poses[index] };
-            if !same_bits(&pose, &known) {
-                record.poses.push(Moved { body: index as u32, pose });
-            }
-            let known = if keyframe { Rest::Awake } else { self.rests[index] };
-            if rest != known {
-                record.rests.push((index as u32, rest));
-            }
-            self.poses[index] = pose;
-            self.rests[index] = rest;
-        }
-        record.step = steps_saved + 1;
-        record.timings = *timings;
-        record.counts = *counts;
-        record.measures = *measures;
-        record.state_hash = state_hash(bodies);
+        let keyframe = self.changes.take(steps_saved + 1, bodies, (timings, counts, measures), record);
         let encoded = format::encode(record, &mut self.payload);
         // Counted once it is in the file.
         record.step = steps_saved;
@@ -167,13 +132,4 @@ impl RunWriter {
     fn write_error(&self, source: std::io::Error) -> RecordError {
         RecordError::Write { path: self.path.clone(), steps_saved: self.record.step, source }
     }
-}
-
-/// `==` would take -0.0 for 0.0, and what is replayed must be what was.
-fn same_bits(a: &Pose, b: &Pose) -> bool {
-    let bits = |p: &Pose| {
-        let (r, t) = (p.rotation, p.position);
-        [r.x, r.y, r.z, r.w, t.x, t.y, t.z].map(f64::to_bits)
-    };
-    bits(a) == bits(b)
 }

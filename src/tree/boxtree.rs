@@ -131,6 +131,21 @@ impl Boxtree {
         }
     }
 
+    /// Calls `show` with the box of every node `level` levels below the root and of every leaf above.
+    pub fn for_each_box(&self, level: u32, mut show: impl FnMut(Aabb)) {
+        let mut stack = vec![(0u32, self.root, 0u32)];
+        while let Some((index, parent, depth)) = stack.pop() {
+            let node = self.nodes[index as usize];
+            let own = node.restrict(parent);
+            match node.below() {
+                _ if depth == level => show(own),
+                Below::Triangle(_) => show(own),
+                Below::Shrink(child) => stack.push((child, own, depth + 1)),
+                Below::Pair(first) => stack.extend([(first, own, depth + 1), (first + 1, own, depth + 1)]),
+            }
+        }
+    }
+
     /// Every triangle in exactly one leaf, inside the box of its leaf (hence of every ancestor, as boxes only
     /// shrink), every box with `min <= max` and inside its parent's.
     pub fn validate(&self, mesh: &Mesh) -> Result<(), String> {

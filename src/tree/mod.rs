@@ -15,10 +15,11 @@ use serde::{Deserialize, Serialize};
 
 pub use boxtree::Boxtree;
 pub use descend::{Children, Descent, descend};
-pub use segment::{SegmentStack, crosses};
+pub use segment::{Crossing, SegmentStack, crosses, first_crossing};
 
 use crate::mesh::Mesh;
 use crate::pose::Pose;
+use crate::volume::Aabb;
 use boxtree_test::{SatLite, TumbledBox};
 
 /// Which hierarchy a run builds over each mesh.
@@ -76,6 +77,23 @@ impl Tree {
         match self {
             Self::Boxtree(tree) => tree.byte_count(),
             Self::BruteForce => 0,
+        }
+    }
+
+    /// Levels below the root; zero for a kind without nodes.
+    pub fn depth(&self) -> u32 {
+        match self {
+            Self::Boxtree(tree) => tree.depth(),
+            Self::BruteForce => 0,
+        }
+    }
+
+    /// Calls `show` with the box of every node `level` levels below the root and of every leaf above, body
+    /// space. A kind without nodes has none.
+    pub fn for_each_box(&self, level: u32, show: impl FnMut(Aabb)) {
+        match self {
+            Self::Boxtree(tree) => tree.for_each_box(level, show),
+            Self::BruteForce => {}
         }
     }
 

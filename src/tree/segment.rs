@@ -1,5 +1,7 @@
-//! Whether a segment crosses a surface: down the hierarchy, then Möller–Trumbore in `f64` on the triangles
-//! that are left. The answer does not depend on the kind of tree.
+//! Where a segment crosses a surface: down the hierarchy, then Möller–Trumbore in `f64` on the triangles that
+//! are left. The answer does not depend on the kind of tree.
+
+use std::ops::ControlFlow;
 
 use glam::DVec3;
 
@@ -14,15 +16,64 @@ pub type SegmentStack = Vec<(u32, Aabb)>;
 /// Whether the open segment crosses any triangle of the mesh; body space, m. Triangles that it only touches
 /// with its ends or runs along do not count.
 pub fn crosses(tree: &Tree, mesh: &Mesh, from: DVec3, to: DVec3, stack: &mut SegmentStack) -> bool {
-    match tree {
-        Tree::Boxtree(tree) => crosses_boxtree(tree, mesh, from, to, stack),
-        Tree::BruteForce => {
-            (0..mesh.triangles().len() as u32).any(|t| crosses_triangle(from, to, &mesh.corners(t)))
+    visit(tree, mesh, from, to, stack, |_| ControlFlow::Break(())).is_break()
+}
+
+/// Where a segment goes through a triangle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Crossing {
+    pub triangle: u32,
+    /// Share of the way from the segment's start to its end.
+    pub at: f64,
+}
+
+/// The first triangle that the open segment crosses, seen from its start; of several at one place the lowest.
+pub fn first_crossing(
+    tree: &Tree,
+    mesh: &Mesh,
+    from: DVec3,
+    to: DVec3,
+    stack: &mut SegmentStack,
+) -> Option<Crossing> {
+    let mut first: Option<Crossing> = None;
+    let keep_first = |c: Crossing| {
+        if first.is_none_or(|f| (c.at, c.triangle) < (f.at, f.triangle)) {
+            first = Some(c);
         }
+        ControlFlow::Continue(())
+    };
+    // Never breaks: every crossing is looked at.
+    let _ = visit(tree, mesh, from, to, stack, keep_first);
+    first
+}
+
+/// Shows `found` every crossing until it breaks.
+fn visit(
+    tree: &Tree,
+    mesh: &Mesh,
+    from: DVec3,
+    to: DVec3,
+    stack: &mut SegmentStack,
+    mut found: impl FnMut(Crossing) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let mut try_triangle = |triangle: u32| match crossing(from, to, &mesh.corners(triangle)) {
+        Some(at) => found(Crossing { triangle, at }),
+        None => ControlFlow::Continue(()),
+    };
+    match tree {
+        Tree::Boxtree(tree) => visit_boxtree(tree, from, to, stack, try_triangle),
+        Tree::BruteForce => (0..mesh.triangles().len() as u32).try_for_each(&mut try_triangle),
     }
 }
 
-fn crosses_boxtree(tree: &Boxtree, mesh: &Mesh, from: DVec3, to: DVec3, stack: &mut SegmentStack) -> bool {
+/// Shows `leaf` every triangle whose box the segment meets until it breaks.
+fn visit_boxtree(
+    tree: &Boxtree,
+    from: DVec3,
+    to: DVec3,
+    stack: &mut SegmentStack,
+    mut leaf: impl FnMut(u32) -> ControlFlow<()>,
+) -> ControlFlow<()> {
     stack.clear();
     if !tree.nodes.is_empty() {
         stack.push((0, tree.root));
@@ -34,16 +85,12 @@ fn crosses_boxtree(tree: &Boxtree, mesh: &Mesh, from: DVec3, to: DVec3, stack: &
             continue;
         }
         match node.below() {
-            Below::Triangle(triangle) => {
-                if crosses_triangle(from, to, &mesh.corners(triangle)) {
-                    return true;
-                }
-            }
+            Below::Triangle(triangle) => leaf(triangle)?,
             Below::Shrink(child) => stack.push((child, own)),
             Below::Pair(first) => stack.extend([(first, own), (first + 1, own)]),
         }
     }
-    false
+    ControlFlow::Continue(())
 }
 
 /// Slab test, padded by more than it rounds.
@@ -67,19 +114,20 @@ fn meets_box(from: DVec3, to: DVec3, bounds: &Aabb) -> bool {
     enter <= leave
 }
 
-fn crosses_triangle(from: DVec3, to: DVec3, [a, b, c]: &[DVec3; 3]) -> bool {
+/// Share of the way at which the open segment crosses a triangle.
+fn crossing(from: DVec3, to: DVec3, [a, b, c]: &[DVec3; 3]) -> Option<f64> {
     let (along, ab, ac) = (to - from, b - a, c - a);
     let p = along.cross(ac);
     let determinant = ab.dot(p);
     if determinant == 0.0 {
-        return false;
+        return None;
     }
     let t = from - a;
     let u = t.dot(p) / determinant;
     let q = t.cross(ab);
     let v = along.dot(q) / determinant;
     let at = ac.dot(q) / determinant;
-    u >= 0.0 && v >= 0.0 && u + v <= 1.0 && at > 0.0 && at < 1.0
+    (u >= 0.0 && v >= 0.0 && u + v <= 1.0 && at > 0.0 && at < 1.0).then_some(at)
 }
 
 #[cfg(test)]
@@ -104,6 +152,9 @@ mod tests {
             let found: Vec<bool> =
                 trees.iter().map(|tree| crosses(tree, &mesh, from, to, &mut stack)).collect();
             assert!(found.iter().all(|&f| f == found[0]), "segment {i}");
+            let first: Vec<Option<Crossing>> =
+                trees.iter().map(|tree| first_crossing(tree, &mesh, from, to, &mut stack)).collect();
+            assert!(first.iter().all(|&f| f == first[0] && f.is_some() == found[0]), "segment {i}");
             crossing_count += u32::from(found[0]);
         }
         assert!((400..1800).contains(&crossing_count), "{crossing_count}");

@@ -1,5 +1,7 @@
 //! From a scene to a world: hierarchies over its surfaces, states of its bodies, threads.
 
+use std::sync::Arc;
+
 use glam::DMat3;
 use rayon::prelude::*;
 
@@ -38,10 +40,10 @@ impl World {
             1 => None,
             n => Some(rayon::ThreadPoolBuilder::new().num_threads(n).build().map_err(WorldError)?),
         };
-        let build = || scene.meshes.par_iter().map(|m| Tree::build(config.tree, m)).collect();
+        let build = |mesh: &Arc<Mesh>| Arc::new(Tree::build(config.tree, mesh));
         let trees = match &threads {
-            Some(pool) => pool.install(build),
-            None => scene.meshes.iter().map(|m| Tree::build(config.tree, m)).collect(),
+            Some(pool) => pool.install(|| scene.meshes.par_iter().map(build).collect()),
+            None => scene.meshes.iter().map(build).collect(),
         };
         let groups = groups(scene);
         let edges: Vec<f64> = scene.meshes.iter().map(|m| median_edge(m)).collect();

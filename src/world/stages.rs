@@ -151,7 +151,7 @@ impl World {
     fn surfaces(&self, pair: &PairContacts) -> Option<[(&Tree, &Mesh); 2]> {
         let surface = |body: u32| {
             let mesh = self.bodies.infos[body as usize].mesh? as usize;
-            Some((&self.trees[mesh], &*self.meshes[mesh]))
+            Some((&*self.trees[mesh], &*self.meshes[mesh]))
         };
         Some([surface(pair.a)?, surface(pair.b)?])
     }

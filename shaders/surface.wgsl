@@ -1,0 +1,53 @@
+// Lit surfaces: a sky from all sides, a sun with a shadow, a faint gloss.
+
+struct Lit {
+    @builtin(position) clip: vec4f,
+    @location(0) position: vec3f,
+    @location(1) normal: vec3f,
+    @location(2) color: vec3f,
+    // Colour laid over, and how much of it.
+    @location(3) @interpolate(flat) tint: vec4f,
+}
+
+@vertex
+fn vertex(
+    @location(0) position: vec3f,
+    @location(1) normal: vec4f,
+    @location(2) color: vec4f,
+    @location(3) row_x: vec4f,
+    @location(4) row_y: vec4f,
+    @location(5) row_z: vec4f,
+    @location(6) tint: vec4f,
+) -> Lit {
+    let p = vec4f(position, 1.0);
+    let n = vec4f(normal.xyz, 0.0);
+    var out: Lit;
+    out.position = vec3f(dot(row_x, p), dot(row_y, p), dot(row_z, p));
+    out.clip = frame.view_projection * vec4f(out.position, 1.0);
+    out.normal = vec3f(dot(row_x, n), dot(row_y, n), dot(row_z, n));
+    out.color = from_srgb(color.rgb);
+    // A picked-out part of a skin is tinted like a picked-out body.
+    out.tint = select(tint, vec4f(PICKED_OUT, 0.6), color.a > 0.5);
+    return out;
+}
+
+const PICKED_OUT = vec3f(1.0, 0.55, 0.12);
+
+@fragment
+fn fragment(in: Lit, @builtin(front_facing) front: bool) -> @location(0) vec4f {
+    let view = -normalize(in.position);
+    var n = normalize(in.normal);
+    // Both sides of a sheet are lit.
+    n = select(-n, n, dot(n, view) > -0.15 || front);
+    let sun = frame.sun.xyz;
+    let facing = max(dot(n, sun), 0.0);
+    // Off the surface by a texel or so, or it would shade itself.
+    let direct = facing * (1.0 - shadow(in.position + n * 1.6 * frame.size.z));
+    let sky = mix(EARTH * 0.55, SKY_LOW, 0.5 + 0.5 * n.y);
+    let albedo = mix(in.color, from_srgb(in.tint.rgb), in.tint.a);
+    let half_way = normalize(sun + view);
+    let gloss = 0.06 * pow(max(dot(n, half_way), 0.0), 40.0) * direct;
+    let rim = 0.05 * pow(1.0 - max(dot(n, view), 0.0), 4.0);
+    let color = albedo * (0.62 * sky + 0.78 * direct * SUN) + vec3f(gloss) + rim * SKY_LOW;
+    return vec4f(to_screen(color), 1.0);
+}

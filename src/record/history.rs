@@ -1,0 +1,193 @@
+//! The steps of a run kept in memory while it goes on, so that it can be looked at backwards.
+//!
+//! World after a step → what changed, its cost and its contacts; any kept step → all bodies. A step costs what
+//! moved in it. When a budget of bytes is used up the oldest steps are let go, a keyframe's worth at a time.
+
+use std::collections::VecDeque;
+
+use glam::Vec3;
+
+use super::format::StepRecord;
+use super::frame::{Changes, Frame};
+use crate::scene::Scene;
+use crate::timing::Timings;
+use crate::world::World;
+
+/// A contact as it is shown.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactMark {
+    /// Bodies, a < b.
+    pub a: u32,
+    pub b: u32,
+    /// Between the two surfaces, world, m.
+    pub point: Vec3,
+    /// World, unit, from a to b.
+    pub normal: Vec3,
+    /// How deep the bodies overlap there, m; zero when apart.
+    pub depth: f32,
+}
+
+/// The last steps of a run.
+pub struct History {
+    changes: Changes,
+    entries: VecDeque<Entry>,
+    /// Steps let go before the first entry.
+    dropped: u32,
+    bytes: usize,
+    budget: usize,
+}
+
+struct Entry {
+    record: StepRecord,
+    keyframe: bool,
+    contacts: Vec<ContactMark>,
+}
+
+impl Entry {
+    fn byte_count(&self) -> usize {
+        size_of::<Self>()
+            + size_of_val(&self.record.poses[..])
+            + size_of_val(&self.record.rests[..])
+            + size_of_val(&self.contacts[..])
+    }
+}
+
+impl History {
+    /// Keeps as many steps as fit into `budget` bytes, and always the last 60 or more.
+    pub fn new(scene: &Scene, budget: usize) -> Self {
+        Self { changes: Changes::new(scene), entries: VecDeque::new(), dropped: 0, bytes: 0, budget }
+    }
+
+    /// Takes the world after its next step.
+    pub fn append(&mut self, world: &World, timings: &Timings) {
+        let mut record = StepRecord::default();
+        let costs = (timings, &world.counts(), &world.measures());
+        let keyframe = self.changes.take(self.last_step() + 1, world.bodies(), costs, &mut record);
+        record.poses.shrink_to_fit();
+        record.rests.shrink_to_fit();
+        let entry = Entry { record, keyframe, contacts: contact_marks(world) };
+        self.bytes += entry.byte_count();
+        self.entries.push_back(entry);
+        while self.bytes > self.budget && self.drop_oldest() {}
+    }
+
+    /// Lets go of the steps before the second keyframe; `false` if there is no second.
+    fn drop_oldest(&mut self) -> bool {
+        let Some(count) = self.entries.iter().skip(1).position(|e| e.keyframe).map(|p| p + 1) else {
+            return false;
+        };
+        for entry in self.entries.drain(..count) {
+            self.bytes -= entry.byte_count();
+        }
+        self.dropped += count as u32;
+        true
+    }
+
+    /// The first step that can be shown: 0, the scene itself, until steps are let go.
+    pub fn first_step(&self) -> u32 {
+        if self.dropped == 0 { 0 } else { self.dropped + 1 }
+    }
+
+    pub fn last_step(&self) -> u32 {
+        self.dropped + self.entries.len() as u32
+    }
+
+    /// What a step changed and cost; `None` for step 0 and those let go.
+    pub fn record(&self, step: u32) -> Option<&StepRecord> {
+        self.entry(step).map(|e| &e.record)
+    }
+
+    /// Sorted by bodies; none at step 0.
+    pub fn contacts(&self, step: u32) -> &[ContactMark] {
+        self.entry(step).map_or(&[], |e| &e.contacts)
+    }
+
+    fn entry(&self, step: u32) -> Option<&Entry> {
+        self.entries.get(step.checked_sub(self.dropped + 1)? as usize)
+    }
+
+    /// Brings a frame of the same run to a step, or to the nearest that is kept.
+    pub fn seek(&self, scene: &Scene, frame: &mut Frame, step: u32) {
+        let step = step.clamp(self.first_step(), self.last_step());
+        if step == frame.step {
+            return;
+        }
+        let is_keyframe = |k: &u32| self.entry(*k).is_some_and(|e| e.keyframe);
+        let keyframe = (self.first_step()..=step).rev().find(is_keyframe).unwrap_or(0);
+        let first = if (keyframe..=step).contains(&frame.step) {
+            frame.step + 1
+        } else {
+            *frame = Frame::start(scene);
+            keyframe.max(1)
+        };
+        for entry in (first..=step).filter_map(|k| self.entry(k)) {
+            frame.apply(scene, &entry.record, entry.keyframe);
+        }
+    }
+}
+
+fn contact_marks(world: &World) -> Vec<ContactMark> {
+    let states = &world.bodies().states;
+    let mut marks = Vec::with_capacity(world.pairs().iter().map(|p| p.contacts.len()).sum());
+    for pair in world.pairs() {
+        let [a, b] = [pair.a, pair.b].map(|i| &states[i as usize].pose);
+        marks.extend(pair.contacts.iter().map(|c| {
+            let middle = 0.5 * (a.transform_point(c.point_a) + b.transform_point(c.point_b));
+            ContactMark {
+                a: pair.a,
+                b: pair.b,
+                point: middle.as_vec3(),
+                normal: c.normal.as_vec3(),
+                depth: c.depth() as f32,
+            }
+        }));
+    }
+    marks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::load_scene;
+
+    /// A run of the chain, with the poses of all its bodies after every step.
+    fn run(step_count: u32, budget: usize) -> (Scene, History, Vec<Vec<crate::pose::Pose>>) {
+        let mut scene = load_scene("chain", None).unwrap();
+        scene.config.threads = 1;
+        let mut world = World::new(&scene).unwrap();
+        let mut history = History::new(&scene, budget);
+        let poses = |world: &World| world.bodies().states.iter().map(|s| s.pose).collect::<Vec<_>>();
+        let mut all = vec![poses(&world)];
+        for _ in 0..step_count {
+            let timings = world.step();
+            history.append(&world, &timings);
+            all.push(poses(&world));
+        }
+        (scene, history, all)
+    }
+
+    #[test]
+    fn every_step_can_be_seen_again_in_any_order() {
+        let (scene, history, all) = run(130, usize::MAX);
+        assert_eq!((history.first_step(), history.last_step()), (0, 130));
+        let mut frame = Frame::start(&scene);
+        for step in [130, 0, 1, 2, 61, 60, 62, 121, 120, 59, 58, 130, 129] {
+            history.seek(&scene, &mut frame, step);
+            assert_eq!(frame.step, step);
+            assert_eq!(frame.poses, all[step as usize], "step {step}");
+        }
+    }
+
+    #[test]
+    fn a_full_history_lets_go_of_its_oldest_steps_and_keeps_the_rest_whole() {
+        let (scene, history, all) = run(200, 0);
+        assert_eq!((history.first_step(), history.last_step()), (181, 200));
+        let mut frame = Frame::start(&scene);
+        for (asked, shown) in [(190, 190), (200, 200), (3, 181), (0, 181), (999, 200)] {
+            history.seek(&scene, &mut frame, asked);
+            assert_eq!(frame.step, shown);
+            assert_eq!(frame.poses, all[shown as usize]);
+        }
+        assert!(history.record(180).is_none() && history.record(181).is_some());
+    }
+}

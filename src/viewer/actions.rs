@@ -1,0 +1,170 @@
+//! What a user can do, and the keys that do it. This table is what the program obeys, what `F1` shows, and what
+//! README lists.
+
+use egui::{Key, Modifiers};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    PlayOrPause,
+    StepForward,
+    StepBack,
+    LeapForward,
+    LeapBack,
+    Restart,
+    Reload,
+    Slower,
+    Faster,
+    Frame,
+    Cancel,
+    ToggleContacts,
+    ToggleBoxes,
+    ToggleWireframe,
+    ToggleLook,
+    ToggleGround,
+    TogglePanels,
+    ToggleHelp,
+    OpenPicker,
+    Screenshot,
+    Quit,
+}
+
+/// Keys that do one thing.
+pub struct Binding {
+    pub action: Action,
+    pub keys: &'static [(Modifiers, Key)],
+    /// What it does, for help and tooltips.
+    pub text: &'static str,
+}
+
+const NONE: Modifiers = Modifiers::NONE;
+const SHIFT: Modifiers = Modifiers::SHIFT;
+const COMMAND: Modifiers = Modifiers::COMMAND;
+
+const fn bind(action: Action, keys: &'static [(Modifiers, Key)], text: &'static str) -> Binding {
+    Binding { action, keys, text }
+}
+
+/// In the order in which they are listed.
+pub const BINDINGS: [Binding; 21] = [
+    bind(Action::PlayOrPause, &[(NONE, Key::Space), (NONE, Key::P)], "play or pause"),
+    bind(Action::StepForward, &[(NONE, Key::Period), (NONE, Key::ArrowRight)], "one step forward"),
+    bind(Action::StepBack, &[(NONE, Key::Comma), (NONE, Key::ArrowLeft)], "one step back"),
+    bind(Action::LeapForward, &[(SHIFT, Key::Period), (SHIFT, Key::ArrowRight)], "ten steps forward"),
+    bind(Action::LeapBack, &[(SHIFT, Key::Comma), (SHIFT, Key::ArrowLeft)], "ten steps back"),
+    bind(Action::Restart, &[(NONE, Key::R), (NONE, Key::Backspace)], "back to the start"),
+    bind(Action::Reload, &[(COMMAND, Key::L), (NONE, Key::F5)], "load the file again"),
+    bind(Action::Slower, &[(NONE, Key::Minus)], "slower"),
+    bind(Action::Faster, &[(NONE, Key::Plus), (NONE, Key::Equals)], "faster"),
+    bind(Action::Frame, &[(NONE, Key::F)], "frame what is selected, or everything"),
+    bind(Action::Cancel, &[(NONE, Key::Escape)], "close what is open, or select nothing"),
+    bind(Action::ToggleContacts, &[(NONE, Key::C)], "contact points and normals"),
+    bind(Action::ToggleBoxes, &[(NONE, Key::B)], "boxes of one level of the hierarchies"),
+    bind(Action::ToggleWireframe, &[(NONE, Key::W)], "wires instead of surfaces"),
+    bind(Action::ToggleLook, &[(NONE, Key::V)], "as drawn, or as it collides"),
+    bind(Action::ToggleGround, &[(NONE, Key::G)], "ground lines"),
+    bind(Action::TogglePanels, &[(NONE, Key::Tab)], "hide or show the panels"),
+    bind(Action::ToggleHelp, &[(NONE, Key::F1), (NONE, Key::Questionmark)], "this help"),
+    bind(Action::OpenPicker, &[(COMMAND, Key::O)], "open a scene, a model or a recording"),
+    bind(Action::Screenshot, &[(COMMAND, Key::P)], "save a picture of the view"),
+    bind(Action::Quit, &[(COMMAND, Key::Q)], "quit"),
+];
+
+/// What the mouse does in the view.
+pub const MOUSE: [(&str, &str); 8] = [
+    ("Left drag", "orbit"),
+    ("Right drag", "pan"),
+    ("Shift + right drag", "pan along the ground"),
+    ("Wheel, middle drag, pinch", "zoom"),
+    ("W A S D Q E while dragging", "fly"),
+    ("Click", "select a part"),
+    ("Double click", "frame a part"),
+    ("Drop a file", "open it"),
+];
+
+impl Binding {
+    pub fn of(action: Action) -> Option<&'static Self> {
+        BINDINGS.iter().find(|b| b.action == action)
+    }
+
+    /// `Space, P`
+    pub fn key_text(&self) -> String {
+        self.keys.iter().map(|&(modifiers, key)| chord(modifiers, key)).collect::<Vec<_>>().join(", ")
+    }
+}
+
+fn chord(modifiers: Modifiers, key: Key) -> String {
+    let name = match key {
+        Key::Period | Key::Comma | Key::Minus | Key::Plus | Key::Equals | Key::Questionmark => {
+            key.symbol_or_name()
+        }
+        Key::ArrowLeft => "←",
+        Key::ArrowRight => "→",
+        _ => key.name(),
+    };
+    let control = if modifiers.command { "Ctrl+" } else { "" };
+    let shift = if modifiers.shift { "Shift+" } else { "" };
+    format!("{control}{shift}{name}")
+}
+
+/// What the keys pressed since the last picture ask for. While a text is being written they are its letters, and
+/// while the camera flies they steer it.
+pub fn pressed(ctx: &egui::Context, flying: bool) -> Vec<Action> {
+    let writing = ctx.text_edit_focused();
+    ctx.input_mut(|input| {
+        let mut actions = Vec::new();
+        for binding in &BINDINGS {
+            for &(modifiers, key) in binding.keys {
+                let is_letter = !modifiers.command && !matches!(key, Key::Escape | Key::F1 | Key::F5);
+                if !((writing || flying) && is_letter) && consume(input, modifiers, key) {
+                    actions.push(binding.action);
+                }
+            }
+        }
+        actions
+    })
+}
+
+/// Takes a press with just these modifiers. `+`, `?` and their like need Shift on some keyboards and not on
+/// others, so for them it does not count.
+fn consume(input: &mut egui::InputState, modifiers: Modifiers, key: Key) -> bool {
+    let any_shift = matches!(key, Key::Plus | Key::Questionmark);
+    let mut found = false;
+    input.events.retain(|event| {
+        let egui::Event::Key { key: pressed, pressed: true, modifiers: held, .. } = event else {
+            return true;
+        };
+        let held = if any_shift { Modifiers { shift: false, ..*held } } else { *held };
+        let hit = *pressed == key && held.matches_exact(modifiers);
+        found |= hit;
+        !hit
+    });
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_actions_share_a_key() {
+        let mut all: Vec<String> =
+            BINDINGS.iter().flat_map(|b| b.keys.iter().map(|&(m, k)| chord(m, k))).collect();
+        let count = all.len();
+        all.sort();
+        all.dedup();
+        assert_eq!(all.len(), count);
+    }
+
+    #[test]
+    fn readme_lists_every_key() {
+        let readme = include_str!("../../README.md");
+        for binding in &BINDINGS {
+            let row = format!("| {} | {} |", binding.key_text(), binding.text);
+            assert!(readme.contains(&row), "README.md lacks the row {row}");
+        }
+        for (what, does) in MOUSE {
+            let row = format!("| {what} | {does} |");
+            assert!(readme.contains(&row), "README.md lacks the row {row}");
+        }
+    }
+}

@@ -1,0 +1,409 @@
+//! The viewer without its window: what is loaded, which step is shown, from where, and what is selected.
+//!
+//! Actions and time → a [`View`](super::gpu::View) for the painter and data for the panels. Knows neither
+//! `winit` nor `wgpu`, so all of it can be driven by tests.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use glam::DVec2;
+
+use super::actions::Action;
+use super::camera::Camera;
+use super::gpu::{Ground, Instance, Segment, View};
+use super::loader::{Loaded, Loader};
+use super::overlay;
+use super::pick::{Hit, pick};
+use super::playhead::Playhead;
+use super::shading::Shape;
+use super::show::{Look, Show};
+use super::simulation::Wake;
+use super::skin::Skin;
+use super::source::Source;
+use crate::record::{ContactMark, Frame};
+use crate::scene::CameraDef;
+
+/// How long a message stays, s.
+const MESSAGE_TIME: f64 = 6.0;
+
+pub struct App {
+    pub loader: Loader,
+    pub stage: Option<Stage>,
+    pub camera: Camera,
+    pub playhead: Playhead,
+    pub selected: Option<u32>,
+    pub options: Options,
+    pub dialog: Dialog,
+    pub message: Option<Message>,
+    /// What the picker's field holds.
+    pub picker_text: String,
+    /// What the list of parts is filtered by.
+    pub part_filter: String,
+    /// Where the panels leave room for the view, in points; the window fills it in pixels.
+    pub area: egui::Rect,
+    /// Shapes that are not uploaded yet.
+    pub fresh_shapes: Option<Vec<Shape>>,
+    /// What only the window can do.
+    pub wishes: Vec<Wish>,
+    /// Whether surfaces can be drawn as wires here.
+    pub has_wireframe: bool,
+    last_advance: Option<Instant>,
+    /// Whether the camera still has to find the scene that was loaded.
+    unframed: bool,
+}
+
+/// What is loaded and shown.
+pub struct Stage {
+    /// As it was asked for.
+    pub name: String,
+    pub show: Show,
+    pub source: Source,
+    pub frame: Frame,
+    pub contacts: Option<Vec<ContactMark>>,
+    /// Height of the ground and whether it takes shadows.
+    ground: (f64, bool),
+    /// The step, the look and the selection that skins were posed for.
+    posed: Option<(u32, Look, Option<u32>)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Options {
+    pub look: Look,
+    pub wireframe: bool,
+    pub ground: bool,
+    pub contacts: bool,
+    pub boxes: bool,
+    /// Level of the hierarchy whose boxes are shown; 0 is the root.
+    pub level: u32,
+    pub panels: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            look: Look::Drawn,
+            wireframe: false,
+            ground: true,
+            contacts: false,
+            boxes: false,
+            level: 0,
+            panels: true,
+        }
+    }
+}
+
+/// What lies over the view.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Dialog {
+    #[default]
+    None,
+    Help,
+    Picker,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wish {
+    Screenshot,
+    Quit,
+}
+
+pub struct Message {
+    pub text: String,
+    pub is_error: bool,
+    since: Instant,
+}
+
+/// What a picture takes from the app, besides the camera: kept so that nothing is allocated anew each time.
+#[derive(Default)]
+pub struct Drawing {
+    pub instances: Vec<Instance>,
+    pub segments: Vec<Segment>,
+    /// Boxes there are at the level shown, more than [`overlay::BOX_LIMIT`] of which are not drawn.
+    pub box_count: usize,
+}
+
+impl App {
+    /// Fails if the system gives no thread. `wake` asks for a picture, from any thread.
+    pub fn new(wake: Wake) -> std::io::Result<Self> {
+        Ok(Self {
+            loader: Loader::start(wake)?,
+            stage: None,
+            camera: Camera::default(),
+            playhead: Playhead::new(false),
+            selected: None,
+            options: Options::default(),
+            dialog: Dialog::None,
+            message: None,
+            picker_text: String::new(),
+            part_filter: String::new(),
+            area: egui::Rect::ZERO,
+            fresh_shapes: None,
+            wishes: Vec::new(),
+            has_wireframe: false,
+            last_advance: None,
+            unframed: false,
+        })
+    }
+
+    /// Opens a built-in scene, a scene file, a model or a recording, in the background.
+    pub fn open(&mut self, name: &str) {
+        self.dialog = Dialog::None;
+        self.loader.request(name);
+    }
+
+    pub fn say(&mut self, text: impl Into<String>, is_error: bool) {
+        self.message = Some(Message { text: text.into(), is_error, since: Instant::now() });
+    }
+
+    /// Takes what has been loaded; moves on in time.
+    pub fn update(&mut self) {
+        if let Some((name, result)) = self.loader.take() {
+            match result {
+                Ok(loaded) => self.take(name, *loaded),
+                Err(text) => self.say(text, true),
+            }
+        }
+        if self.message.as_ref().is_some_and(|m| m.since.elapsed().as_secs_f64() > MESSAGE_TIME) {
+            self.message = None;
+        }
+        let elapsed = self.last_advance.replace(Instant::now()).map_or(0.0, |t| t.elapsed().as_secs_f64());
+        let Some(stage) = &mut self.stage else { return };
+        let range = stage.source.range();
+        let dt = stage.show.scene.config.dt;
+        let next = self.playhead.advance(elapsed, dt, range, stage.source.goes_on());
+        stage.source.want(next.max(self.playhead.step()));
+        let step = self.playhead.step();
+        match stage.seek(step) {
+            Ok(()) => {}
+            Err(text) => {
+                self.playhead.stop_at(stage.frame.step);
+                self.say(text, true);
+            }
+        }
+    }
+
+    /// Whether the next picture will differ from this one without anything happening.
+    pub fn is_moving(&self) -> bool {
+        self.playhead.playing && self.stage.is_some()
+    }
+
+    /// Shows what was loaded from its start.
+    pub(super) fn take(&mut self, name: String, loaded: Loaded) {
+        let Loaded { show, shapes, source } = loaded;
+        let again = self.stage.as_ref().is_some_and(|s| s.name == name);
+        let frame = Frame::start(&show.scene);
+        self.playhead = Playhead::new(true);
+        self.last_advance = None;
+        if !again {
+            self.selected = None;
+            self.options.level = 0;
+            self.part_filter.clear();
+            self.camera = show.scene.camera.as_ref().map_or_else(Camera::default, Camera::from);
+            self.unframed = show.scene.camera.is_none();
+        }
+        self.selected = self.selected.filter(|&s| (s as usize) < show.scene.bodies.len());
+        let ground = show.ground(&frame);
+        let problem = source.problem();
+        self.fresh_shapes = Some(shapes);
+        self.stage = Some(Stage { name, show, source, frame, contacts: None, ground, posed: None });
+        match problem {
+            Some(problem) => self.say(problem, true),
+            None => self.message = None,
+        }
+    }
+
+    pub fn act(&mut self, action: Action) {
+        let (first, last) = self.stage.as_ref().map_or((0, 0), |s| s.source.range());
+        let goes_on = self.stage.as_ref().is_some_and(|s| s.source.goes_on());
+        let step = self.playhead.step();
+        let ahead = |by: u32| if goes_on { step + by } else { (step + by).min(last) };
+        let options = &mut self.options;
+        match action {
+            Action::PlayOrPause => {
+                if !self.playhead.playing && !goes_on && step == last {
+                    self.playhead.jump_to(first);
+                }
+                self.playhead.playing = !self.playhead.playing;
+            }
+            Action::StepForward => self.playhead.stop_at(ahead(1)),
+            Action::LeapForward => self.playhead.stop_at(ahead(10)),
+            Action::StepBack => self.playhead.stop_at(step.saturating_sub(1).max(first)),
+            Action::LeapBack => self.playhead.stop_at(step.saturating_sub(10).max(first)),
+            Action::Restart => self.playhead.jump_to(first),
+            Action::Reload => {
+                if let Some(name) = self.stage.as_ref().map(|s| s.name.clone()) {
+                    self.open(&name);
+                }
+            }
+            Action::Slower => self.playhead.change_speed(-1),
+            Action::Faster => self.playhead.change_speed(1),
+            Action::Frame => self.frame_selected(),
+            Action::Cancel => match self.dialog {
+                Dialog::None => self.selected = None,
+                _ => self.dialog = Dialog::None,
+            },
+            Action::ToggleContacts => options.contacts = !options.contacts,
+            Action::ToggleBoxes => options.boxes = !options.boxes,
+            Action::ToggleWireframe => options.wireframe = !options.wireframe && self.has_wireframe,
+            Action::ToggleLook => {
+                options.look = if options.look == Look::Drawn { Look::Colliding } else { Look::Drawn };
+            }
+            Action::ToggleGround => options.ground = !options.ground,
+            Action::TogglePanels => options.panels = !options.panels,
+            Action::ToggleHelp => self.toggle(Dialog::Help),
+            Action::OpenPicker => self.toggle(Dialog::Picker),
+            Action::Screenshot => self.wishes.push(Wish::Screenshot),
+            Action::Quit => self.wishes.push(Wish::Quit),
+        }
+    }
+
+    fn toggle(&mut self, dialog: Dialog) {
+        self.dialog = if self.dialog == dialog { Dialog::None } else { dialog };
+    }
+
+    pub fn aspect(&self) -> f64 {
+        f64::from(self.area.width().max(1.0)) / f64::from(self.area.height().max(1.0))
+    }
+
+    /// Shows the selected body whole, or everything that matters.
+    fn frame_selected(&mut self) {
+        let aspect = self.aspect();
+        let Some(stage) = &self.stage else { return };
+        let bounds = match self.selected {
+            Some(body) => stage.show.body_box(body, &stage.frame),
+            None => stage.show.focus(&stage.frame),
+        };
+        if let Some([min, max]) = bounds {
+            self.camera.frame(min, max, aspect);
+        }
+    }
+
+    /// What is under a point of the view (−1 to 1, right and up).
+    pub fn pick(&self, point: DVec2) -> Option<Hit> {
+        let stage = self.stage.as_ref()?;
+        let [min, max] = stage.show.stage(&stage.frame)?;
+        let eye = self.camera.eye();
+        let reach = eye.distance(0.5 * (min + max)) + max.distance(min);
+        let direction = self.camera.direction(point, self.aspect());
+        pick(&stage.show, &stage.frame, self.options.look, eye, direction, reach)
+    }
+
+    /// Collects what the picture shows. After [`App::update`] and the panels.
+    pub fn draw<'a>(&mut self, drawing: &'a mut Drawing) -> View<'a> {
+        if self.unframed && self.area.is_positive() {
+            self.frame_selected();
+            self.unframed = false;
+        }
+        drawing.segments.clear();
+        drawing.instances.clear();
+        drawing.box_count = 0;
+        let mut view = View {
+            camera: self.camera,
+            instances: &[],
+            segments: &[],
+            ground: None,
+            shadow_center: self.camera.target,
+            shadow_radius: self.camera.distance,
+            wireframe: self.options.wireframe,
+        };
+        if let Some(stage) = &mut self.stage {
+            stage.draw(&self.options, self.selected, &self.camera, drawing, &mut view);
+        }
+        view.instances = &drawing.instances;
+        view.segments = &drawing.segments;
+        view
+    }
+
+    /// Looks from where a scene or a user says.
+    pub fn look_from(&mut self, camera: &CameraDef) {
+        self.camera = Camera::from(camera);
+        self.unframed = false;
+    }
+
+    /// Skins that moved since the last time, for the painter.
+    pub fn posed_skins(&mut self) -> &[Skin] {
+        let (look, selected) = (self.options.look, self.selected);
+        let Some(stage) = &mut self.stage else { return &[] };
+        if stage.pose_skins(look, selected) { &stage.show.skins } else { &[] }
+    }
+
+    /// All shapes once more, for a device that has none of them.
+    pub fn shapes_again(&mut self) {
+        if let Some(stage) = &mut self.stage {
+            let (show, shapes) = Show::new(Arc::clone(&stage.show.scene), stage.show.trees.clone());
+            stage.show = show;
+            stage.posed = None;
+            self.fresh_shapes = Some(shapes);
+        }
+    }
+}
+
+impl Stage {
+    fn seek(&mut self, step: u32) -> Result<(), String> {
+        let scene = Arc::clone(&self.show.scene);
+        let before = self.frame.step;
+        self.source.seek(&scene, &mut self.frame, step).map_err(|e| super::loader::explain(&e))?;
+        if self.frame.step != before || self.contacts.is_none() {
+            self.contacts = self.source.contacts(self.frame.step);
+        }
+        Ok(())
+    }
+
+    /// Simulated time of the frame, s.
+    pub fn time(&self) -> f64 {
+        f64::from(self.frame.step) * self.show.scene.config.dt
+    }
+
+    /// Skins follow the frame; returns whether they moved.
+    fn pose_skins(&mut self, look: Look, selected: Option<u32>) -> bool {
+        let key = (self.frame.step, look, selected);
+        let stale = look == Look::Drawn && self.posed != Some(key);
+        if stale {
+            let time = self.time();
+            let scene = Arc::clone(&self.show.scene);
+            for skin in &mut self.show.skins {
+                skin.pose(&scene, &self.frame, time, selected);
+            }
+            self.posed = Some(key);
+        }
+        stale
+    }
+
+    fn draw(
+        &self,
+        options: &Options,
+        selected: Option<u32>,
+        camera: &Camera,
+        drawing: &mut Drawing,
+        view: &mut View,
+    ) {
+        let (show, frame) = (&self.show, &self.frame);
+        show.instances(frame, options.look, selected, &mut drawing.instances);
+        let Some([min, max]) = show.stage(frame) else { return };
+        view.shadow_center = 0.5 * (min + max);
+        view.shadow_radius = 0.5 * (max - min).length();
+        let focus = show.focus(frame).map_or(max - min, |[min, max]| max - min);
+        if options.ground {
+            view.ground = Some(Ground {
+                height: self.ground.0,
+                spacing: spacing(camera.distance),
+                reach: 8.0 * camera.distance,
+                takes_shadows: self.ground.1,
+            });
+        }
+        if options.contacts
+            && let Some(marks) = &self.contacts
+        {
+            let length = 0.08 * camera.distance.min(focus.length());
+            overlay::contacts(marks, selected, length, &mut drawing.segments);
+        }
+        if options.boxes {
+            drawing.box_count = overlay::boxes(show, frame, selected, options.level, &mut drawing.segments);
+        }
+    }
+}
+
+/// Between two ground lines, m: the power of ten about a fortieth of the view.
+fn spacing(distance: f64) -> f64 {
+    10f64.powf((distance / 8.0).log10().floor())
+}

@@ -1,0 +1,201 @@
+//! The camera: it looks at a target from a distance, and turns, slides and zooms about it.
+//!
+//! Bounds of what is shown and mouse movements (px) → eye, view and projection, and the ray through a pixel.
+//! World space, m, `f64`; y is up. The projection is reversed and infinite: depth 1 at the near plane, 0 at
+//! infinity, so that a screw on a bridge keeps its depth.
+
+use glam::{DMat4, DQuat, DVec2, DVec3};
+
+use crate::scene::CameraDef;
+
+/// How far a look up or down may go, rad: just short of the pole.
+const PITCH_LIMIT: f64 = 1.55;
+/// Radians a dragged pixel turns: half a turn across 600 px.
+const TURN_PER_PIXEL: f64 = std::f64::consts::PI / 600.0;
+/// Vertical field of view unless a scene says otherwise, rad.
+const FIELD_OF_VIEW: f64 = 0.7;
+/// The near plane in shares of the distance to the target.
+const NEAR: f64 = 0.005;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Camera {
+    /// What it looks at and turns about, world, m.
+    pub target: DVec3,
+    /// About the up axis, rad; 0 looks along −z.
+    pub yaw: f64,
+    /// Above the horizon, rad.
+    pub pitch: f64,
+    /// From eye to target, m.
+    pub distance: f64,
+    /// rad
+    pub vertical_fov: f64,
+}
+
+impl Default for Camera {
+    fn default() -> Self {
+        Self { target: DVec3::ZERO, yaw: 0.6, pitch: 0.4, distance: 3.0, vertical_fov: FIELD_OF_VIEW }
+    }
+}
+
+impl From<&CameraDef> for Camera {
+    fn from(def: &CameraDef) -> Self {
+        let back = def.eye - def.target;
+        let distance = back.length();
+        if distance < 1e-9 || !distance.is_finite() {
+            return Self { target: def.target, ..Self::default() };
+        }
+        Self {
+            target: def.target,
+            yaw: back.x.atan2(back.z),
+            pitch: (back.y / distance).asin().clamp(-PITCH_LIMIT, PITCH_LIMIT),
+            distance,
+            vertical_fov: def.vertical_fov.to_radians().clamp(0.05, 2.6),
+        }
+    }
+}
+
+impl Camera {
+    /// Camera axes → world: x right, y up, z back.
+    fn rotation(&self) -> DQuat {
+        DQuat::from_rotation_y(self.yaw) * DQuat::from_rotation_x(-self.pitch)
+    }
+
+    /// World, m.
+    pub fn eye(&self) -> DVec3 {
+        self.target + self.rotation() * (self.distance * DVec3::Z)
+    }
+
+    /// From the eye into the picture, world, unit.
+    pub fn forward(&self) -> DVec3 {
+        self.rotation() * DVec3::NEG_Z
+    }
+
+    /// World relative to the eye → clip space. Relative, so that `f32` is enough wherever the scene lies.
+    pub fn relative_view_projection(&self, aspect: f64) -> DMat4 {
+        let projection = glam::camera::rh::proj::directx::perspective_infinite_reverse(
+            self.vertical_fov as f32,
+            aspect as f32,
+            (NEAR * self.distance) as f32,
+        );
+        projection.as_dmat4() * DMat4::from_quat(self.rotation().conjugate())
+    }
+
+    /// Direction through a point of the picture (−1 to 1, right and up), world, unit.
+    pub fn direction(&self, point: DVec2, aspect: f64) -> DVec3 {
+        let half = (0.5 * self.vertical_fov).tan();
+        self.rotation() * DVec3::new(point.x * half * aspect, point.y * half, -1.0).normalize()
+    }
+
+    /// Where a world point appears (−1 to 1, right and up); `None` behind the eye.
+    pub fn project(&self, point: DVec3, aspect: f64) -> Option<DVec2> {
+        let p = self.relative_view_projection(aspect) * (point - self.eye()).extend(1.0);
+        (p.w > 0.0).then(|| DVec2::new(p.x, p.y) / p.w)
+    }
+
+    /// Moves back until the box just fits, looking at its middle from where it looks now.
+    pub fn frame(&mut self, min: DVec3, max: DVec3, aspect: f64) {
+        if !(min.is_finite() && max.is_finite() && min.cmple(max).all()) {
+            return;
+        }
+        self.target = 0.5 * (min + max);
+        let back = self.rotation().conjugate();
+        let tan_y = (0.5 * self.vertical_fov).tan();
+        let tan_x = tan_y * aspect.max(1e-3);
+        let mut distance = 1e-6f64;
+        for corner in 0..8 {
+            let pick = |k: usize, bit: u32| if corner >> bit & 1 == 0 { min[k] } else { max[k] };
+            let p = back * (DVec3::new(pick(0, 0), pick(1, 1), pick(2, 2)) - self.target);
+            distance = distance.max(p.z + (p.x.abs() / tan_x).max(p.y.abs() / tan_y));
+        }
+        // Some air around it.
+        self.distance = 1.15 * distance;
+    }
+
+    /// Turns about the target by a mouse movement (px).
+    pub fn orbit(&mut self, by: DVec2) {
+        self.yaw -= by.x * TURN_PER_PIXEL;
+        self.pitch = (self.pitch + by.y * TURN_PER_PIXEL).clamp(-PITCH_LIMIT, PITCH_LIMIT);
+    }
+
+    /// World metres a pixel covers at the target, in a picture so many pixels high.
+    fn metres_per_pixel(&self, height: f64) -> f64 {
+        2.0 * self.distance * (0.5 * self.vertical_fov).tan() / height.max(1.0)
+    }
+
+    /// Slides across the picture, so that the target's plane follows the mouse (px).
+    pub fn pan(&mut self, by: DVec2, height: f64) {
+        let step = self.metres_per_pixel(height);
+        self.target += self.rotation() * DVec3::new(-by.x * step, by.y * step, 0.0);
+    }
+
+    /// Slides along the ground.
+    pub fn pan_level(&mut self, by: DVec2, height: f64) {
+        let step = self.metres_per_pixel(height);
+        self.target += DQuat::from_rotation_y(self.yaw) * DVec3::new(-by.x * step, 0.0, -by.y * step);
+    }
+
+    /// Comes nearer (`amount` > 0: one notch of a wheel is 1) or backs off.
+    pub fn zoom(&mut self, amount: f64) {
+        self.distance = (self.distance * (-0.12 * amount).exp()).clamp(1e-5, 1e7);
+    }
+
+    /// Flies: right, up and forward, in shares of the distance to the target.
+    pub fn fly(&mut self, by: DVec3) {
+        self.target += self.rotation() * (self.distance * DVec3::new(by.x, by.y, -by.z));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_framed_box_is_inside_the_picture_and_fills_it() {
+        for (yaw, pitch) in [(0.0, 0.0), (0.6, 0.4), (-2.0, 1.5), (3.0, -0.7)] {
+            for aspect in [0.4, 1.0, 1.78] {
+                for size in [DVec3::ONE, DVec3::new(100.0, 0.1, 3.0), 1e-3 * DVec3::new(1.0, 9.0, 2.0)] {
+                    let mut camera = Camera { yaw, pitch, ..Camera::default() };
+                    let center = DVec3::new(3e5, -2.0, 7.0);
+                    camera.frame(center - size, center + size, aspect);
+                    let mut reach = 0.0f64;
+                    for corner in 0..8u32 {
+                        let sign = |bit: u32| if corner >> bit & 1 == 0 { -1.0 } else { 1.0 };
+                        let p = center + size * DVec3::new(sign(0), sign(1), sign(2));
+                        let seen = camera.project(p, aspect).unwrap();
+                        reach = reach.max(seen.abs().max_element());
+                    }
+                    assert!((0.5..=1.0).contains(&reach), "{yaw} {pitch} {aspect} {size}: {reach}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_direction_through_a_pixel_meets_what_is_drawn_there() {
+        let camera = Camera { target: DVec3::new(1.0, 2.0, 3.0), yaw: 2.1, ..Camera::default() };
+        for point in [DVec2::ZERO, DVec2::new(0.7, -0.3), DVec2::new(-1.0, 1.0)] {
+            let far = camera.eye() + 12.0 * camera.direction(point, 1.6);
+            assert!(camera.project(far, 1.6).unwrap().distance(point) < 1e-5);
+        }
+        assert_eq!(camera.project(camera.eye() - camera.forward(), 1.6), None);
+    }
+
+    #[test]
+    fn a_scene_s_camera_stands_where_the_scene_says() {
+        let def = CameraDef { eye: DVec3::new(3.0, 2.0, -1.0), target: DVec3::Y, vertical_fov: 40.0 };
+        let camera = Camera::from(&def);
+        assert!(camera.eye().distance(def.eye) < 1e-12);
+        assert!(camera.forward().distance((def.target - def.eye).normalize()) < 1e-12);
+        let still = CameraDef { eye: DVec3::Y, ..def };
+        assert!(Camera::from(&still).eye().is_finite());
+    }
+
+    #[test]
+    fn panning_moves_the_target_with_the_mouse() {
+        let mut camera = Camera::default();
+        let (before, height) = (camera.target, 720.0);
+        camera.pan(DVec2::new(100.0, 50.0), height);
+        let seen = camera.project(before, 1.0).unwrap();
+        assert!(seen.distance(DVec2::new(200.0 / height, -100.0 / height)) < 1e-5, "{seen}");
+    }
+}

@@ -1,0 +1,103 @@
+//! The graphics device: found, opened, and what to say when there is none. `wgpu` chooses among Vulkan, Metal
+//! and Direct3D 12; a processor that draws in software (llvmpipe, WARP) is a device like any other, only
+//! slower, and known as such.
+
+mod buffer;
+mod painter;
+mod pipelines;
+mod shadow;
+mod surface;
+mod view;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+pub use painter::{Painter, ShapeId};
+pub use surface::{Next, Surface};
+pub use view::{Ground, Instance, Segment, Tint, View};
+
+/// Why nothing can be drawn.
+#[derive(Debug, thiserror::Error)]
+pub enum GpuError {
+    #[error(
+        "no graphics driver was found (Vulkan, Metal or Direct3D 12). On Debian or Ubuntu, \
+         `apt install mesa-vulkan-drivers` draws on any processor"
+    )]
+    NoAdapter(#[source] wgpu::RequestAdapterError),
+    #[error("the graphics driver {adapter} gives no device")]
+    NoDevice { adapter: String, source: wgpu::RequestDeviceError },
+    #[error("the window cannot be drawn to")]
+    Surface(#[source] wgpu::CreateSurfaceError),
+    #[error("the graphics driver {adapter} cannot draw to this kind of window")]
+    Format { adapter: String },
+    #[error("the picture cannot be read back from the graphics driver: {0}")]
+    ReadBack(String),
+}
+
+/// An open device. Everything made with it is gone when it is lost.
+pub struct Gpu {
+    pub adapter: wgpu::Adapter,
+    pub device: wgpu::Device,
+    pub queue: wgpu::Queue,
+    lost: Arc<AtomicBool>,
+}
+
+impl Gpu {
+    /// The best device that can draw to the surface, or to pictures in memory without one. `before_device` runs
+    /// once the adapter is known and before its device starts any thread.
+    pub fn open(
+        instance: &wgpu::Instance,
+        surface: Option<&wgpu::Surface>,
+        before_device: impl FnOnce(&wgpu::AdapterInfo),
+    ) -> Result<Self, GpuError> {
+        let options = wgpu::RequestAdapterOptions {
+            power_preference: wgpu::PowerPreference::HighPerformance,
+            compatible_surface: surface,
+            ..Default::default()
+        };
+        let adapter = pollster::block_on(instance.request_adapter(&options)).map_err(GpuError::NoAdapter)?;
+        before_device(&adapter.get_info());
+        // Large windows and large meshes need more than the least a driver must give.
+        let own = adapter.limits();
+        let required_limits = wgpu::Limits {
+            max_texture_dimension_2d: own.max_texture_dimension_2d,
+            max_buffer_size: own.max_buffer_size,
+            ..wgpu::Limits::default()
+        };
+        let descriptor = wgpu::DeviceDescriptor {
+            label: Some("tumble"),
+            required_features: adapter.features() & wgpu::Features::POLYGON_MODE_LINE,
+            required_limits,
+            ..Default::default()
+        };
+        let (device, queue) = pollster::block_on(adapter.request_device(&descriptor))
+            .map_err(|source| GpuError::NoDevice { adapter: adapter.get_info().name, source })?;
+        let lost = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&lost);
+        device.set_device_lost_callback(move |_, _| flag.store(true, Ordering::Relaxed));
+        // A fault of the driver costs a picture, not the run.
+        device.on_uncaptured_error(Arc::new(|error| eprintln!("graphics: {error}")));
+        Ok(Self { adapter, device, queue, lost })
+    }
+
+    /// For pictures in memory: needs no display.
+    pub fn open_headless() -> Result<Self, GpuError> {
+        let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
+        Self::open(&instance, None, |_| {})
+    }
+
+    /// Whether the processor does the drawing.
+    pub fn is_software(&self) -> bool {
+        self.adapter.get_info().device_type == wgpu::DeviceType::Cpu
+    }
+
+    /// Whether the device was lost (driver reset, laptop dock, sleep): everything must be made anew.
+    pub fn is_lost(&self) -> bool {
+        self.lost.load(Ordering::Relaxed)
+    }
+
+    /// Whether surfaces can be drawn as wires.
+    pub fn has_wireframe(&self) -> bool {
+        self.device.features().contains(wgpu::Features::POLYGON_MODE_LINE)
+    }
+}

@@ -1,0 +1,370 @@
+//! Draws a [`View`]: shadow, surfaces, sky, ground, lines, in this order, so that the processor that draws in
+//! software fills each pixel of the sky once.
+//!
+//! Shapes are uploaded once and named by [`ShapeId`]; instances outside the picture are not drawn.
+
+use std::ops::Range;
+
+use glam::{DVec3, DVec4, Vec3};
+use wgpu::util::DeviceExt;
+
+use super::Gpu;
+use super::buffer::Stream;
+use super::pipelines::{DEPTH, Pipelines};
+use super::shadow::Shadow;
+use super::view::{Instance, Placed, Stroke, View};
+use crate::viewer::shading::{Shape, Vertex};
+
+/// Names a shape of a [`Painter`]: how many were added before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ShapeId(pub u32);
+
+/// Where in the target a view goes: left, top, width, height, px.
+pub type Area = [u32; 4];
+
+pub struct Painter {
+    device: wgpu::Device,
+    queue: wgpu::Queue,
+    format: wgpu::TextureFormat,
+    sample_count: u32,
+    pipelines: Pipelines,
+    uniform: wgpu::Buffer,
+    bind_group: wgpu::BindGroup,
+    shadow: Shadow,
+    shapes: Vec<Uploaded>,
+    /// Whether a shape changed since the shadow was drawn.
+    shape_changed: bool,
+    placed: Stream,
+    strokes: Stream,
+    targets: Option<Targets>,
+}
+
+struct Uploaded {
+    vertices: wgpu::Buffer,
+    indices: wgpu::Buffer,
+    index_count: u32,
+    /// Shape space, m.
+    center: Vec3,
+    radius: f32,
+}
+
+/// What is drawn to beside the target, of its size.
+struct Targets {
+    size: [u32; 2],
+    depth: wgpu::TextureView,
+    /// With several samples a pixel.
+    color: Option<wgpu::TextureView>,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
+struct FrameUniform {
+    view_projection: [f32; 16],
+    light: [f32; 16],
+    sun: [f32; 4],
+    right: [f32; 4],
+    up: [f32; 4],
+    forward: [f32; 4],
+    size: [f32; 4],
+    ground: [f32; 4],
+    phase: [f32; 4],
+}
+
+impl Painter {
+    /// For targets of a format; several samples a pixel smooth edges and cost a software driver five times.
+    pub fn new(gpu: &Gpu, format: wgpu::TextureFormat, sample_count: u32) -> Self {
+        let device = &gpu.device;
+        let entry = |binding: u32, ty: wgpu::BindingType| wgpu::BindGroupLayoutEntry {
+            binding,
+            visibility: wgpu::ShaderStages::VERTEX_FRAGMENT,
+            ty,
+            count: None,
+        };
+        let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+            label: Some("frame"),
+            entries: &[
+                entry(
+                    0,
+                    wgpu::BindingType::Buffer {
+                        ty: wgpu::BufferBindingType::Uniform,
+                        has_dynamic_offset: false,
+                        min_binding_size: None,
+                    },
+                ),
+                entry(
+                    1,
+                    wgpu::BindingType::Texture {
+                        sample_type: wgpu::TextureSampleType::Depth,
+                        view_dimension: wgpu::TextureViewDimension::D2,
+                        multisampled: false,
+                    },
+                ),
+                entry(2, wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Comparison)),
+            ],
+        });
+        let uniform = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("frame"),
+            size: size_of::<FrameUniform>() as u64,
+            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        let shadow = Shadow::new(device, gpu.is_software());
+        let bind_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("frame"),
+            layout: &layout,
+            entries: &[
+                wgpu::BindGroupEntry { binding: 0, resource: uniform.as_entire_binding() },
+                wgpu::BindGroupEntry {
+                    binding: 1,
+                    resource: wgpu::BindingResource::TextureView(&shadow.map),
+                },
+                wgpu::BindGroupEntry {
+                    binding: 2,
+                    resource: wgpu::BindingResource::Sampler(&shadow.sampler),
+                },
+            ],
+        });
+        Self {
+            pipelines: Pipelines::new(device, &layout, format, sample_count),
+            uniform,
+            bind_group,
+            shadow,
+            shapes: Vec::new(),
+            shape_changed: false,
+            placed: Stream::new(device, "instances", wgpu::BufferUsages::VERTEX),
+            strokes: Stream::new(device, "segments", wgpu::BufferUsages::VERTEX),
+            targets: None,
+            format,
+            sample_count,
+            device: device.clone(),
+            queue: gpu.queue.clone(),
+        }
+    }
+
+    /// Forgets all shapes.
+    pub fn clear(&mut self) {
+        self.shapes.clear();
+        self.shape_changed = true;
+    }
+
+    pub fn add(&mut self, shape: &Shape) -> ShapeId {
+        let buffer = |label: &str, contents: &[u8], usage: wgpu::BufferUsages| {
+            self.device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
+                label: Some(label),
+                contents,
+                usage,
+            })
+        };
+        let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST;
+        let (center, radius) = ball(&shape.vertices);
+        let uploaded = Uploaded {
+            vertices: buffer("vertices", bytemuck::cast_slice(&shape.vertices), usage),
+            indices: buffer("indices", bytemuck::cast_slice(&shape.indices), wgpu::BufferUsages::INDEX),
+            index_count: shape.indices.len() as u32,
+            center,
+            radius,
+        };
+        self.shapes.push(uploaded);
+        self.shape_changed = true;
+        ShapeId(self.shapes.len() as u32 - 1)
+    }
+
+    /// Moves the vertices of a shape; there are as many as there were.
+    pub fn update(&mut self, id: ShapeId, vertices: &[Vertex]) {
+        let shape = &mut self.shapes[id.0 as usize];
+        (shape.center, shape.radius) = ball(vertices);
+        self.queue.write_buffer(&shape.vertices, 0, bytemuck::cast_slice(vertices));
+        self.shape_changed = true;
+    }
+
+    /// Draws a view into an area of the target, whose size is `size` and whose rest becomes empty. Instances
+    /// come sorted by shape.
+    pub fn draw(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        target: &wgpu::TextureView,
+        size: [u32; 2],
+        area: Area,
+        view: &View,
+    ) {
+        let [left, top, width, height] = area.map(|x| x as f32);
+        if area[2] == 0 || area[3] == 0 {
+            return;
+        }
+        let eye = view.camera.eye();
+        let gpu = (&self.device, &self.queue);
+        let all = runs(view.instances.iter().map(|i| i.shape));
+        let shapes = &self.shapes;
+        let changed = std::mem::take(&mut self.shape_changed);
+        self.shadow.update(gpu, encoder, view, changed, |pass| draw_runs(shapes, &all, pass));
+
+        self.write_frame(view, f64::from(width), f64::from(height));
+        let planes = frustum(view, f64::from(width) / f64::from(height));
+        let is_seen = |i: &&Instance| {
+            let shape = &self.shapes[i.shape.0 as usize];
+            let center = i.pose.transform_point(shape.center.as_dvec3()) - eye;
+            planes.iter().all(|p| p.truncate().dot(center) + p.w > -f64::from(shape.radius))
+        };
+        let seen: Vec<&Instance> = view.instances.iter().filter(is_seen).collect();
+        let placed: Vec<Placed> = seen.iter().map(|i| Placed::new(i, eye)).collect();
+        self.placed.write(gpu.0, gpu.1, &placed);
+        let seen = runs(seen.iter().map(|i| i.shape));
+        let (hidden, through): (Vec<_>, Vec<_>) = view.segments.iter().partition(|s| !s.through);
+        let strokes: Vec<Stroke> = hidden.iter().chain(&through).map(|s| Stroke::new(s, eye)).collect();
+        self.strokes.write(gpu.0, gpu.1, &strokes);
+
+        self.fit_targets(size);
+        let Some(targets) = &self.targets else { return };
+        let (color, resolve) = match &targets.color {
+            Some(color) => (color, Some(target)),
+            None => (target, None),
+        };
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("view"),
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: color,
+                depth_slice: None,
+                resolve_target: resolve,
+                ops: wgpu::Operations {
+                    load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
+                    store: wgpu::StoreOp::Store,
+                },
+            })],
+            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
+                view: &targets.depth,
+                depth_ops: Some(wgpu::Operations {
+                    load: wgpu::LoadOp::Clear(0.0),
+                    store: wgpu::StoreOp::Discard,
+                }),
+                stencil_ops: None,
+            }),
+            ..Default::default()
+        });
+        pass.set_viewport(left, top, width, height, 0.0, 1.0);
+        pass.set_scissor_rect(area[0], area[1], area[2], area[3]);
+        pass.set_bind_group(0, &self.bind_group, &[]);
+        let surface = match &self.pipelines.wires {
+            Some(wires) if view.wireframe => wires,
+            _ => &self.pipelines.surface,
+        };
+        pass.set_pipeline(surface);
+        pass.set_vertex_buffer(1, self.placed.slice());
+        draw_runs(&self.shapes, &seen, &mut pass);
+        pass.set_pipeline(&self.pipelines.sky);
+        pass.draw(0..3, 0..1);
+        if view.ground.is_some() {
+            pass.set_pipeline(&self.pipelines.ground);
+            pass.draw(0..4, 0..1);
+        }
+        pass.set_vertex_buffer(0, self.strokes.slice());
+        let (first, count) = (hidden.len() as u32, strokes.len() as u32);
+        if first > 0 {
+            pass.set_pipeline(&self.pipelines.segments);
+            pass.draw(0..4, 0..first);
+        }
+        if count > first {
+            pass.set_pipeline(&self.pipelines.segments_through);
+            pass.draw(0..4, first..count);
+        }
+    }
+
+    fn write_frame(&self, view: &View, width: f64, height: f64) {
+        let camera = &view.camera;
+        let aspect = width / height;
+        let eye = camera.eye();
+        let (light, texel) = self.shadow.from_eye(view);
+        let corner = |x: f64, y: f64| {
+            let d = camera.direction(glam::DVec2::new(x, y), aspect);
+            d / d.dot(camera.forward())
+        };
+        let (middle, right, up) = (corner(0.0, 0.0), corner(1.0, 0.0), corner(0.0, 1.0));
+        let four = |v: DVec3, w: f64| v.extend(w).as_vec4().to_array();
+        let (ground, phase) = match view.ground {
+            Some(g) => {
+                let shadows = if g.takes_shadows { 1.0 } else { 0.0 };
+                let turn = 10.0 * g.spacing;
+                let phase = DVec3::new(eye.x.rem_euclid(turn), eye.z.rem_euclid(turn), 0.0);
+                (DVec4::new(eye.y - g.height, g.spacing, g.reach, shadows), phase)
+            }
+            None => (DVec4::ZERO, DVec3::ZERO),
+        };
+        let uniform = FrameUniform {
+            view_projection: camera.relative_view_projection(aspect).as_mat4().to_cols_array(),
+            light: light.as_mat4().to_cols_array(),
+            sun: four(Shadow::sun(), 1.0),
+            right: four(right - middle, 0.0),
+            up: four(up - middle, 0.0),
+            forward: four(middle, 0.0),
+            size: [width as f32, height as f32, texel as f32, 0.0],
+            ground: ground.as_vec4().to_array(),
+            phase: four(phase, 0.0),
+        };
+        self.queue.write_buffer(&self.uniform, 0, bytemuck::bytes_of(&uniform));
+    }
+
+    fn fit_targets(&mut self, size: [u32; 2]) {
+        if self.targets.as_ref().is_some_and(|t| t.size == size) {
+            return;
+        }
+        let texture = |format, label| {
+            let texture = self.device.create_texture(&wgpu::TextureDescriptor {
+                label: Some(label),
+                size: wgpu::Extent3d { width: size[0], height: size[1], depth_or_array_layers: 1 },
+                mip_level_count: 1,
+                sample_count: self.sample_count,
+                dimension: wgpu::TextureDimension::D2,
+                format,
+                usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
+                view_formats: &[],
+            });
+            texture.create_view(&Default::default())
+        };
+        self.targets = Some(Targets {
+            size,
+            depth: texture(DEPTH, "depth"),
+            color: (self.sample_count > 1).then(|| texture(self.format, "color")),
+        });
+    }
+}
+
+/// Instances of one shape each, in a row.
+fn runs(shapes: impl Iterator<Item = ShapeId>) -> Vec<(ShapeId, Range<u32>)> {
+    let mut runs: Vec<(ShapeId, Range<u32>)> = Vec::new();
+    for (at, shape) in shapes.enumerate() {
+        let at = at as u32;
+        match runs.last_mut() {
+            Some((last, range)) if *last == shape => range.end = at + 1,
+            _ => runs.push((shape, at..at + 1)),
+        }
+    }
+    runs
+}
+
+fn draw_runs(shapes: &[Uploaded], runs: &[(ShapeId, Range<u32>)], pass: &mut wgpu::RenderPass) {
+    for (id, range) in runs {
+        let shape = &shapes[id.0 as usize];
+        if shape.index_count > 0 {
+            pass.set_vertex_buffer(0, shape.vertices.slice(..));
+            pass.set_index_buffer(shape.indices.slice(..), wgpu::IndexFormat::Uint32);
+            pass.draw_indexed(0..shape.index_count, 0, range.clone());
+        }
+    }
+}
+
+/// Middle of the box and the farthest vertex from it.
+fn ball(vertices: &[Vertex]) -> (Vec3, f32) {
+    let positions = || vertices.iter().map(Vertex::position);
+    let (min, max) = positions().fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(a, b), p| (a.min(p), b.max(p)));
+    if !min.is_finite() {
+        return (Vec3::ZERO, 0.0);
+    }
+    let center = 0.5 * (min + max);
+    (center, positions().map(|p| p.distance(center)).fold(0.0, f32::max))
+}
+
+/// The sides of the picture as planes through the eye: unit normals inwards, relative to the eye.
+fn frustum(view: &View, aspect: f64) -> [DVec4; 5] {
+    let rows = view.camera.relative_view_projection(aspect).transpose();
+    let (x, y, w) = (rows.x_axis, rows.y_axis, rows.w_axis);
+    [w + x, w - x, w + y, w - y, w].map(|p| p / p.truncate().length())
+}

@@ -1,0 +1,175 @@
+//! The ways of drawing: surfaces (filled or as wires), their shadow, the sky, the ground, lines.
+//!
+//! Depth is reversed (near 1, far 0), so every test is "greater".
+
+use super::view::{Placed, Stroke};
+use crate::viewer::shading::Vertex;
+
+pub(super) const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
+
+const FRAME: &str = include_str!("../../../shaders/frame.wgsl");
+
+/// For one format of target and one number of samples a pixel.
+pub(super) struct Pipelines {
+    pub surface: wgpu::RenderPipeline,
+    /// `None` where the device cannot.
+    pub wires: Option<wgpu::RenderPipeline>,
+    pub sky: wgpu::RenderPipeline,
+    pub ground: wgpu::RenderPipeline,
+    pub segments: wgpu::RenderPipeline,
+    /// Segments that are seen through what lies before them.
+    pub segments_through: wgpu::RenderPipeline,
+}
+
+const VERTEX_ATTRIBUTES: [wgpu::VertexAttribute; 3] =
+    wgpu::vertex_attr_array![0 => Float32x3, 1 => Snorm8x4, 2 => Unorm8x4];
+const PLACED_ATTRIBUTES: [wgpu::VertexAttribute; 4] =
+    wgpu::vertex_attr_array![3 => Float32x4, 4 => Float32x4, 5 => Float32x4, 6 => Unorm8x4];
+const STROKE_ATTRIBUTES: [wgpu::VertexAttribute; 4] =
+    wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3, 2 => Unorm8x4, 3 => Float32];
+
+pub(super) fn surface_buffers<'a>() -> [Option<wgpu::VertexBufferLayout<'a>>; 2] {
+    [
+        Some(wgpu::VertexBufferLayout {
+            array_stride: size_of::<Vertex>() as u64,
+            step_mode: wgpu::VertexStepMode::Vertex,
+            attributes: &VERTEX_ATTRIBUTES,
+        }),
+        Some(wgpu::VertexBufferLayout {
+            array_stride: size_of::<Placed>() as u64,
+            step_mode: wgpu::VertexStepMode::Instance,
+            attributes: &PLACED_ATTRIBUTES,
+        }),
+    ]
+}
+
+pub(super) fn module(device: &wgpu::Device, label: &str, text: &str) -> wgpu::ShaderModule {
+    let source = wgpu::ShaderSource::Wgsl(text.into());
+    device.create_shader_module(wgpu::ShaderModuleDescriptor { label: Some(label), source })
+}
+
+/// What differs between one pipeline and the next.
+struct Way<'a> {
+    label: &'a str,
+    module: &'a wgpu::ShaderModule,
+    vertex: &'a str,
+    fragment: &'a str,
+    buffers: &'a [Option<wgpu::VertexBufferLayout<'a>>],
+    topology: wgpu::PrimitiveTopology,
+    polygon_mode: wgpu::PolygonMode,
+    depth_write: bool,
+    depth_compare: wgpu::CompareFunction,
+    /// Units nearer than it lies.
+    bias: i32,
+    blend: Option<wgpu::BlendState>,
+}
+
+impl Pipelines {
+    pub fn new(
+        device: &wgpu::Device,
+        layout: &wgpu::BindGroupLayout,
+        format: wgpu::TextureFormat,
+        sample_count: u32,
+    ) -> Self {
+        let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: Some("frame"),
+            bind_group_layouts: &[Some(layout)],
+            immediate_size: 0,
+        });
+        let with_frame = |label: &str, text: &str| module(device, label, &format!("{FRAME}\n{text}"));
+        let surface = with_frame("surface", include_str!("../../../shaders/surface.wgsl"));
+        let ground = with_frame("ground", include_str!("../../../shaders/ground.wgsl"));
+        let segment = with_frame("segment", include_str!("../../../shaders/segment.wgsl"));
+        let make = |way: &Way| {
+            device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+                label: Some(way.label),
+                layout: Some(&layout),
+                vertex: wgpu::VertexState {
+                    module: way.module,
+                    entry_point: Some(way.vertex),
+                    compilation_options: Default::default(),
+                    buffers: way.buffers,
+                },
+                primitive: wgpu::PrimitiveState {
+                    topology: way.topology,
+                    polygon_mode: way.polygon_mode,
+                    ..Default::default()
+                },
+                depth_stencil: Some(wgpu::DepthStencilState {
+                    format: DEPTH,
+                    depth_write_enabled: Some(way.depth_write),
+                    depth_compare: Some(way.depth_compare),
+                    stencil: Default::default(),
+                    bias: wgpu::DepthBiasState { constant: way.bias, ..Default::default() },
+                }),
+                multisample: wgpu::MultisampleState { count: sample_count, ..Default::default() },
+                fragment: Some(wgpu::FragmentState {
+                    module: way.module,
+                    entry_point: Some(way.fragment),
+                    compilation_options: Default::default(),
+                    targets: &[Some(wgpu::ColorTargetState {
+                        format,
+                        blend: way.blend,
+                        write_mask: wgpu::ColorWrites::ALL,
+                    })],
+                }),
+                multiview_mask: None,
+                cache: None,
+            })
+        };
+        let filled = Way {
+            label: "surface",
+            module: &surface,
+            vertex: "vertex",
+            fragment: "fragment",
+            buffers: &surface_buffers(),
+            topology: wgpu::PrimitiveTopology::TriangleList,
+            polygon_mode: wgpu::PolygonMode::Fill,
+            depth_write: true,
+            depth_compare: wgpu::CompareFunction::Greater,
+            bias: 0,
+            blend: None,
+        };
+        let has_wires = device.features().contains(wgpu::Features::POLYGON_MODE_LINE);
+        let strokes = [Some(wgpu::VertexBufferLayout {
+            array_stride: size_of::<Stroke>() as u64,
+            step_mode: wgpu::VertexStepMode::Instance,
+            attributes: &STROKE_ATTRIBUTES,
+        })];
+        let lines = Way {
+            label: "segments",
+            module: &segment,
+            buffers: &strokes,
+            topology: wgpu::PrimitiveTopology::TriangleStrip,
+            depth_write: false,
+            depth_compare: wgpu::CompareFunction::GreaterEqual,
+            bias: 8,
+            blend: Some(wgpu::BlendState::ALPHA_BLENDING),
+            ..filled
+        };
+        Self {
+            wires: has_wires
+                .then(|| make(&Way { label: "wires", polygon_mode: wgpu::PolygonMode::Line, ..filled })),
+            sky: make(&Way {
+                label: "sky",
+                module: &ground,
+                fragment: "sky",
+                buffers: &[],
+                depth_write: false,
+                depth_compare: wgpu::CompareFunction::GreaterEqual,
+                ..filled
+            }),
+            ground: make(&Way {
+                label: "ground",
+                module: &ground,
+                vertex: "ground_vertex",
+                fragment: "ground",
+                buffers: &[],
+                ..lines
+            }),
+            segments_through: make(&Way { depth_compare: wgpu::CompareFunction::Always, ..lines }),
+            segments: make(&lines),
+            surface: make(&filled),
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! The sun's shadow: a picture of the scene's depth seen from the sun, drawn anew only when something that
+//! casts it has moved.
+
+use glam::{DMat4, DQuat, DVec3};
+
+use super::buffer::Stream;
+use super::pipelines::{DEPTH, module, surface_buffers};
+use super::view::{Instance, Placed, View};
+
+/// Towards the sun, world.
+const SUN: DVec3 = DVec3::new(0.45, 0.84, 0.30);
+/// Side of the map, texels; the smaller where the processor draws.
+const SIDE: u32 = 2048;
+const SOFTWARE_SIDE: u32 = 1024;
+
+pub(super) struct Shadow {
+    pub map: wgpu::TextureView,
+    pub sampler: wgpu::Sampler,
+    side: u32,
+    pipeline: wgpu::RenderPipeline,
+    uniform: wgpu::Buffer,
+    bind_group: wgpu::BindGroup,
+    placed: Stream,
+    /// What the map holds.
+    drawn: Option<(Sight, Vec<Instance>)>,
+}
+
+/// The square the sun looks at.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Sight {
+    center: DVec3,
+    radius: f64,
+}
+
+impl Shadow {
+    pub fn new(device: &wgpu::Device, is_software: bool) -> Self {
+        let side = if is_software { SOFTWARE_SIDE } else { SIDE };
+        let map = device
+            .create_texture(&wgpu::TextureDescriptor {
+                label: Some("shadow"),
+                size: wgpu::Extent3d { width: side, height: side, depth_or_array_layers: 1 },
+                mip_level_count: 1,
+                sample_count: 1,
+                dimension: wgpu::TextureDimension::D2,
+                format: DEPTH,
+                usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING,
+                view_formats: &[],
+            })
+            .create_view(&Default::default());
+        let sampler = device.create_sampler(&wgpu::SamplerDescriptor {
+            label: Some("shadow"),
+            mag_filter: wgpu::FilterMode::Linear,
+            min_filter: wgpu::FilterMode::Linear,
+            compare: Some(wgpu::CompareFunction::GreaterEqual),
+            ..Default::default()
+        });
+        let module = module(device, "shadow", include_str!("../../../shaders/shadow.wgsl"));
+        let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+            label: Some("shadow"),
+            layout: None,
+            vertex: wgpu::VertexState {
+                module: &module,
+                entry_point: Some("vertex"),
+                compilation_options: Default::default(),
+                buffers: &surface_buffers(),
+            },
+            primitive: wgpu::PrimitiveState::default(),
+            depth_stencil: Some(wgpu::DepthStencilState {
+                format: DEPTH,
+                depth_write_enabled: Some(true),
+                depth_compare: Some(wgpu::CompareFunction::Greater),
+                stencil: Default::default(),
+                // Away from the sun by more the steeper a face is to it, so that it does not shade itself.
+                bias: wgpu::DepthBiasState { constant: -2, slope_scale: -2.0, clamp: 0.0 },
+            }),
+            multisample: wgpu::MultisampleState::default(),
+            fragment: None,
+            multiview_mask: None,
+            cache: None,
+        });
+        let uniform = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("light"),
+            size: size_of::<[f32; 16]>() as u64,
+            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        let bind_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("light"),
+            layout: &pipeline.get_bind_group_layout(0),
+            entries: &[wgpu::BindGroupEntry { binding: 0, resource: uniform.as_entire_binding() }],
+        });
+        let placed = Stream::new(device, "shadow instances", wgpu::BufferUsages::VERTEX);
+        Self { map, sampler, side, pipeline, uniform, bind_group, placed, drawn: None }
+    }
+
+    /// Towards the sun, world, unit.
+    pub fn sun() -> DVec3 {
+        SUN.normalize()
+    }
+
+    /// Draws the map unless it holds this view already. `draw` draws all instances in their order; `changed`
+    /// says that a shape itself is another than it was.
+    pub fn update(
+        &mut self,
+        gpu: (&wgpu::Device, &wgpu::Queue),
+        encoder: &mut wgpu::CommandEncoder,
+        view: &View,
+        changed: bool,
+        draw: impl FnOnce(&mut wgpu::RenderPass),
+    ) {
+        let sight = sight(view);
+        if !changed && self.drawn.as_ref().is_some_and(|(s, i)| *s == sight && same_places(i, view.instances))
+        {
+            return;
+        }
+        let placed: Vec<Placed> = view.instances.iter().map(|i| Placed::new(i, sight.center)).collect();
+        self.placed.write(gpu.0, gpu.1, &placed);
+        gpu.1.write_buffer(&self.uniform, 0, bytemuck::bytes_of(&light(sight).as_mat4().to_cols_array()));
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("shadow"),
+            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
+                view: &self.map,
+                depth_ops: Some(wgpu::Operations {
+                    load: wgpu::LoadOp::Clear(0.0),
+                    store: wgpu::StoreOp::Store,
+                }),
+                stencil_ops: None,
+            }),
+            ..Default::default()
+        });
+        pass.set_pipeline(&self.pipeline);
+        pass.set_bind_group(0, &self.bind_group, &[]);
+        pass.set_vertex_buffer(1, self.placed.slice());
+        draw(&mut pass);
+        drop(pass);
+        self.drawn = Some((sight, view.instances.to_vec()));
+    }
+
+    /// Relative to the eye → the light's clip space, and the side of a texel, m.
+    pub fn from_eye(&self, view: &View) -> (DMat4, f64) {
+        let sight = sight(view);
+        let matrix = light(sight) * DMat4::from_translation(view.camera.eye() - sight.center);
+        (matrix, 2.0 * sight.radius / f64::from(self.side))
+    }
+}
+
+fn same_places(a: &[Instance], b: &[Instance]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.shape == b.shape && a.pose == b.pose)
+}
+
+/// What is near the camera's target, of all that casts shadows; in coarse steps, so that the map is drawn anew
+/// seldom while the camera moves.
+fn sight(view: &View) -> Sight {
+    let wanted = (1.6 * view.camera.distance).max(1e-6);
+    let step = 1.5f64;
+    let near = step.powf((wanted.ln() / step.ln()).ceil());
+    if near >= view.shadow_radius {
+        return Sight { center: view.shadow_center, radius: view.shadow_radius.max(1e-6) };
+    }
+    let grid = 0.25 * near;
+    Sight { center: (view.camera.target / grid).round() * grid, radius: 1.25 * near }
+}
+
+/// Relative to the middle of the shadow → clip space: a square of its radius, ten radii deep, near 1.
+fn light(sight: Sight) -> DMat4 {
+    let turn = DQuat::from_rotation_arc(SUN.normalize(), DVec3::Z);
+    let r = sight.radius;
+    let scale = DVec3::new(1.0 / r, 1.0 / r, 0.05 / r);
+    DMat4::from_translation(DVec3::new(0.0, 0.0, 0.5)) * DMat4::from_scale(scale) * DMat4::from_quat(turn)
+}

@@ -1,0 +1,83 @@
+//! What a window shows: a chain of pictures that follows the window's size and recovers when the system takes
+//! it away.
+
+use super::{Gpu, GpuError};
+
+pub struct Surface {
+    surface: wgpu::Surface<'static>,
+    config: wgpu::SurfaceConfiguration,
+    /// Largest side the device can draw, px.
+    limit: u32,
+    /// Whether the configuration is behind the window.
+    stale: bool,
+}
+
+/// What there is to draw on.
+pub enum Next {
+    Picture(wgpu::SurfaceTexture),
+    /// Nothing now (the window has no area, is hidden, or changes its size): try at the next redraw.
+    Later,
+    /// The surface is gone and must be made anew.
+    Lost,
+}
+
+impl Surface {
+    pub fn new(gpu: &Gpu, surface: wgpu::Surface<'static>, size: [u32; 2]) -> Result<Self, GpuError> {
+        let adapter = || gpu.adapter.get_info().name;
+        let capabilities = surface.get_capabilities(&gpu.adapter);
+        let mut config = surface
+            .get_default_config(&gpu.adapter, size[0].max(1), size[1].max(1))
+            .ok_or_else(|| GpuError::Format { adapter: adapter() })?;
+        // Shaders and the panels write sRGB numbers themselves.
+        let plain = capabilities.formats.iter().copied().find(|f| !f.is_srgb());
+        config.format = plain.ok_or_else(|| GpuError::Format { adapter: adapter() })?;
+        config.present_mode = wgpu::PresentMode::AutoVsync;
+        let limit = gpu.device.limits().max_texture_dimension_2d;
+        let mut this = Self { surface, config, limit, stale: true };
+        this.resize(size);
+        Ok(this)
+    }
+
+    pub fn format(&self) -> wgpu::TextureFormat {
+        self.config.format
+    }
+
+    /// px
+    pub fn size(&self) -> [u32; 2] {
+        [self.config.width, self.config.height]
+    }
+
+    /// Takes note of the window's size; the chain follows at the next picture, however often this is called.
+    pub fn resize(&mut self, size: [u32; 2]) {
+        self.stale |= self.size() != size;
+        (self.config.width, self.config.height) = (size[0], size[1]);
+    }
+
+    /// Whether the window is larger than the device can draw.
+    pub fn is_too_large(&self) -> bool {
+        self.config.width.max(self.config.height) > self.limit
+    }
+
+    pub fn next(&mut self, device: &wgpu::Device) -> Next {
+        use wgpu::CurrentSurfaceTexture as Current;
+        if self.config.width == 0 || self.config.height == 0 || self.is_too_large() {
+            return Next::Later;
+        }
+        if std::mem::take(&mut self.stale) {
+            self.surface.configure(device, &self.config);
+        }
+        match self.surface.get_current_texture() {
+            Current::Success(picture) => Next::Picture(picture),
+            Current::Suboptimal(picture) => {
+                self.stale = true;
+                Next::Picture(picture)
+            }
+            Current::Outdated => {
+                self.stale = true;
+                Next::Later
+            }
+            Current::Timeout | Current::Occluded | Current::Validation => Next::Later,
+            Current::Lost => Next::Lost,
+        }
+    }
+}

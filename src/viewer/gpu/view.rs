@@ -1,0 +1,105 @@
+//! One picture in plain data: what is drawn, where, and from where it is seen. World space, m.
+
+use glam::{DVec3, Vec3};
+
+use super::ShapeId;
+use crate::pose::Pose;
+use crate::viewer::camera::Camera;
+
+/// What a picture shows.
+pub struct View<'a> {
+    pub camera: Camera,
+    pub instances: &'a [Instance],
+    pub segments: &'a [Segment],
+    pub ground: Option<Ground>,
+    /// Middle and radius of what casts shadows.
+    pub shadow_center: DVec3,
+    pub shadow_radius: f64,
+    /// Whether surfaces are drawn as wires, where the device can.
+    pub wireframe: bool,
+}
+
+/// A shape somewhere.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Instance {
+    pub shape: ShapeId,
+    /// Shape → world.
+    pub pose: Pose,
+    pub tint: Tint,
+}
+
+/// A colour (sRGB) laid over a surface's own; the last number says how much of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tint(pub [u8; 4]);
+
+impl Tint {
+    pub const NONE: Self = Self([0; 4]);
+    pub const SELECTED: Self = Self([255, 140, 30, 150]);
+    /// A volume that only watches.
+    pub const TRIGGER: Self = Self([90, 170, 110, 140]);
+}
+
+/// A line, or a point where both ends are one; drawn round.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Segment {
+    pub start: DVec3,
+    pub end: DVec3,
+    /// sRGB and opacity.
+    pub color: [u8; 4],
+    /// px
+    pub width: f32,
+    /// Whether it is seen through what lies before it.
+    pub through: bool,
+}
+
+/// The lines on the ground.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ground {
+    /// World y, m.
+    pub height: f64,
+    /// Between two lines, m.
+    pub spacing: f64,
+    /// How far they are seen, m.
+    pub reach: f64,
+    /// Whether shadows fall on it: not where a floor is drawn that has its own.
+    pub takes_shadows: bool,
+}
+
+/// A pose as three rows for the shader, relative to an origin.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
+pub(super) struct Placed {
+    rows: [[f32; 4]; 3],
+    tint: [u8; 4],
+}
+
+impl Placed {
+    pub fn new(instance: &Instance, origin: DVec3) -> Self {
+        let r = instance.pose.rotation_matrix().transpose();
+        let at = instance.pose.position - origin;
+        let row = |axis: DVec3, offset: f64| axis.extend(offset).as_vec4().to_array();
+        Self { rows: [row(r.x_axis, at.x), row(r.y_axis, at.y), row(r.z_axis, at.z)], tint: instance.tint.0 }
+    }
+}
+
+/// A segment for the shader, relative to an origin.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
+pub(super) struct Stroke {
+    start: [f32; 3],
+    end: [f32; 3],
+    color: [u8; 4],
+    width: f32,
+}
+
+impl Stroke {
+    pub fn new(segment: &Segment, origin: DVec3) -> Self {
+        let relative = |p: DVec3| -> [f32; 3] { Vec3::to_array(&(p - origin).as_vec3()) };
+        Self {
+            start: relative(segment.start),
+            end: relative(segment.end),
+            color: segment.color,
+            width: segment.width,
+        }
+    }
+}

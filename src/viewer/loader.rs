@@ -1,0 +1,137 @@
+//! Loads what the user opens on a thread of its own, so that the window stays alive. The last request counts;
+//! what an earlier one brings is dropped.
+//!
+//! A name or path → scene, world, hierarchies, shapes: everything ready to be uploaded and stepped. The thread
+//! is started before anything is drawn and starts the simulations, so that they keep the priority it has.
+
+use std::error::Error;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
+
+use super::shading::Shape;
+use super::show::Show;
+use super::simulation::{Simulation, Wake};
+use super::source::{Run, Source};
+use crate::record::RunReader;
+use crate::scene::{Scene, builtin_scenes, load_scene};
+use crate::tree::Tree;
+use crate::world::World;
+
+type Failure = Box<dyn Error + Send + Sync>;
+
+/// A scene or a recording, ready.
+pub struct Loaded {
+    pub show: Show,
+    /// To upload, in the order of their numbers.
+    pub shapes: Vec<Shape>,
+    pub source: Source,
+}
+
+/// The loading thread.
+pub struct Loader {
+    requests: Sender<(u32, String)>,
+    results: Receiver<(u32, Result<Box<Loaded>, String>)>,
+    /// Number and name of the last request, until it is answered.
+    waiting: Option<(u32, String)>,
+    last: u32,
+}
+
+impl Loader {
+    /// Fails if the system gives no thread.
+    pub fn start(wake: Wake) -> std::io::Result<Self> {
+        let (requests, inbox) = channel::<(u32, String)>();
+        let (outbox, results) = channel();
+        let work = move || {
+            while let Ok(mut request) = inbox.recv() {
+                // Only the last of several counts.
+                while let Ok(later) = inbox.try_recv() {
+                    request = later;
+                }
+                let loaded = load(&request.1, &wake).map(Box::new).map_err(|e| explain(e.as_ref()));
+                if outbox.send((request.0, loaded)).is_err() {
+                    return;
+                }
+                wake();
+            }
+        };
+        std::thread::Builder::new().name("loader".into()).spawn(work)?;
+        Ok(Self { requests, results, waiting: None, last: 0 })
+    }
+
+    /// Asks for a built-in scene, a scene file, a model or a recording.
+    pub fn request(&mut self, name: &str) {
+        self.last += 1;
+        self.waiting = Some((self.last, name.to_owned()));
+        // The thread lives as long as this does.
+        let _ = self.requests.send((self.last, name.to_owned()));
+    }
+
+    /// What is being loaded.
+    pub fn waiting(&self) -> Option<&str> {
+        self.waiting.as_ref().map(|w| w.1.as_str())
+    }
+
+    /// The answer to the last request, once.
+    pub fn take(&mut self) -> Option<(String, Result<Box<Loaded>, String>)> {
+        loop {
+            match self.results.try_recv() {
+                Ok((number, result)) => {
+                    if let Some((_, name)) = self.waiting.take_if(|w| w.0 == number) {
+                        return Some((name, result));
+                    }
+                }
+                Err(TryRecvError::Empty) => return None,
+                Err(TryRecvError::Disconnected) => {
+                    let (_, name) = self.waiting.take()?;
+                    return Some((name, Err("loading failed unexpectedly".to_owned())));
+                }
+            }
+        }
+    }
+}
+
+/// Whether a name is a recording: neither a scene nor a model by its name.
+fn is_recording(name: &str) -> bool {
+    let extension = Path::new(name).extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase);
+    let is_scene = matches!(extension.as_deref(), Some("toml" | "glb" | "gltf"));
+    !is_scene && !builtin_scenes().iter().any(|s| s.name == name) && Path::new(name).is_file()
+}
+
+/// Loads on this thread; the simulation starts at once and waits.
+pub fn load(name: &str, wake: &Wake) -> Result<Loaded, Failure> {
+    if is_recording(name) {
+        let run = Run::new(RunReader::open(Path::new(name))?)?;
+        let scene = Arc::new(run.reader.scene().clone());
+        let trees = scene.meshes.iter().map(|m| Arc::new(Tree::build(scene.config.tree, m))).collect();
+        let (show, shapes) = Show::new(scene, trees);
+        return Ok(Loaded { show, shapes, source: Source::Run(Box::new(run)) });
+    }
+    let mut scene = load_scene(name, None)?;
+    leave_a_core(&mut scene);
+    let world = World::new(&scene)?;
+    let scene = Arc::new(scene);
+    let (show, shapes) = Show::new(Arc::clone(&scene), world.trees().to_vec());
+    let simulation = Simulation::start(world, &scene, Arc::clone(wake))?;
+    Ok(Loaded { show, shapes, source: Source::Live(simulation) })
+}
+
+/// Where a scene leaves the choice, one core is left for drawing: two that draw and step at once slow each
+/// other down, and the timings would show it.
+fn leave_a_core(scene: &mut Scene) {
+    if scene.config.threads == 0 {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        scene.config.threads = (cores as u32 - 1).max(1);
+    }
+}
+
+/// An error and what caused it, in one line.
+pub fn explain(error: &(dyn Error + 'static)) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(inner) = cause {
+        text += &format!(": {inner}");
+        cause = inner.source();
+    }
+    text
+}

@@ -1,0 +1,35 @@
+//! The window on a world: what runs becomes visible, in a window or in pictures without one.
+//!
+//! ```text
+//! loader ─→ show (shapes, hierarchies) ─┐
+//! simulation ─→ source (steps so far) ──┼─ app ─→ panels/ (egui) ─→ window (winit)
+//! actions (keys, mouse) ────────────────┘    └──→ gpu/ (wgpu)   ─→ picture (files)
+//! ```
+//!
+//! The simulation has a thread of its own and never waits for a picture; a picture never waits for a step.
+
+mod actions;
+mod app;
+mod camera;
+mod canvas;
+mod gpu;
+mod loader;
+mod overlay;
+mod panels;
+mod pick;
+mod picture;
+mod playhead;
+mod priority;
+mod shading;
+mod show;
+mod simulation;
+mod skin;
+mod source;
+mod window;
+
+pub use app::{App, Dialog, Options};
+pub use gpu::GpuError;
+pub use panels::show as show_panels;
+pub use picture::{PictureError, PictureOptions, Studio, parse_point, parse_size, save};
+pub use show::Look;
+pub use window::{ViewerError, WindowReport, open};

@@ -1,0 +1,63 @@
+//! Lines over the picture: contacts with their normals, boxes of a level of the hierarchies.
+
+use glam::DVec3;
+
+use super::gpu::Segment;
+use super::show::Show;
+use crate::pose::Pose;
+use crate::record::{ContactMark, Frame};
+
+/// Boxes drawn at most: more cannot be told apart and cost a software driver too much.
+pub const BOX_LIMIT: usize = 20_000;
+
+const POINT: [u8; 4] = [214, 40, 57, 255];
+const NORMAL: [u8; 4] = [255, 196, 61, 255];
+const BOX: [u8; 4] = [32, 92, 160, 190];
+
+/// Points, and normals as long as `length` (m).
+pub fn contacts(marks: &[ContactMark], selected: Option<u32>, length: f64, out: &mut Vec<Segment>) {
+    let concerns = |m: &&ContactMark| selected.is_none_or(|s| m.a == s || m.b == s);
+    for mark in marks.iter().filter(concerns) {
+        let start = mark.point.as_dvec3();
+        let end = start + length * mark.normal.as_dvec3();
+        out.push(Segment { start, end, color: NORMAL, width: 2.0, through: true });
+        out.push(Segment { start, end: start, color: POINT, width: 6.0, through: true });
+    }
+}
+
+/// Boxes `level` levels below the root, of the selected body or of all that are shown. Returns how many there
+/// are, of which at most [`BOX_LIMIT`] are drawn.
+pub fn boxes(show: &Show, frame: &Frame, selected: Option<u32>, level: u32, out: &mut Vec<Segment>) -> usize {
+    let mut count = 0;
+    for (body, def) in (0u32..).zip(&show.scene.bodies) {
+        let Some(mesh) = def.mesh.filter(|_| selected.is_none_or(|s| s == body)) else { continue };
+        let pose = &frame.poses[body as usize];
+        show.trees[mesh as usize].for_each_box(level, |bounds| {
+            count += 1;
+            if count <= BOX_LIMIT {
+                edges(bounds.min.as_dvec3(), bounds.max.as_dvec3(), pose, out);
+            }
+        });
+    }
+    count
+}
+
+fn edges(min: DVec3, max: DVec3, pose: &Pose, out: &mut Vec<Segment>) {
+    let corner = |bits: usize| {
+        let pick = |k: usize| if bits >> k & 1 == 0 { min[k] } else { max[k] };
+        pose.transform_point(DVec3::new(pick(0), pick(1), pick(2)))
+    };
+    for axis in 0..3 {
+        for bits in (0..8usize).filter(|b| b >> axis & 1 == 0) {
+            let (start, end) = (corner(bits), corner(bits | 1 << axis));
+            out.push(Segment { start, end, color: BOX, width: 1.2, through: false });
+        }
+    }
+}
+
+/// Deepest level of the hierarchies that [`boxes`] would show.
+pub fn deepest(show: &Show, selected: Option<u32>) -> u32 {
+    let bodies = show.scene.bodies.iter().zip(0u32..);
+    let meshes = bodies.filter(|(_, i)| selected.is_none_or(|s| s == *i)).filter_map(|(b, _)| b.mesh);
+    meshes.map(|m| show.trees[m as usize].depth()).max().unwrap_or(0)
+}

@@ -1,0 +1,58 @@
+//! The bar on top: what is open, what else there is, and what the view shows.
+
+use super::super::actions::Action;
+use super::super::app::App;
+use super::super::overlay;
+use super::super::show::Look;
+use super::{button, hint};
+
+pub fn show(ui: &mut egui::Ui, app: &mut App) {
+    egui::Panel::top("bar").show(ui, |ui| {
+        ui.add_space(3.0);
+        ui.horizontal(|ui| {
+            button(ui, app, "Open…", "Open", Action::OpenPicker);
+            ui.separator();
+            options(ui, app);
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                button(ui, app, "?", "Help", Action::ToggleHelp);
+                button(ui, app, "Picture", "Save a picture", Action::Screenshot);
+                button(ui, app, "Frame", "Frame", Action::Frame);
+            });
+        });
+        ui.add_space(2.0);
+    });
+}
+
+fn options(ui: &mut egui::Ui, app: &mut App) {
+    let options = &mut app.options;
+    let deepest = app.stage.as_ref().map_or(0, |s| overlay::deepest(&s.show, app.selected));
+    let has_contacts = app.stage.as_ref().is_some_and(|s| s.contacts.is_some());
+    let has_looks = app.stage.as_ref().is_some_and(|s| s.show.has_looks());
+    ui.add_enabled_ui(has_contacts, |ui| {
+        ui.checkbox(&mut options.contacts, "Contacts")
+            .on_hover_text(hint(Action::ToggleContacts))
+            .on_disabled_hover_text("recordings keep no contacts");
+    });
+    ui.checkbox(&mut options.boxes, "Boxes").on_hover_text(hint(Action::ToggleBoxes));
+    if options.boxes {
+        options.level = options.level.min(deepest);
+        let label = ui.label("level");
+        ui.spacing_mut().slider_width = 120.0;
+        ui.add(egui::Slider::new(&mut options.level, 0..=deepest))
+            .on_hover_text("which level of the hierarchies; 0 is the root. Of the selected part, or of all")
+            .labelled_by(label.id);
+    }
+    ui.add_enabled_ui(app.has_wireframe, |ui| {
+        ui.checkbox(&mut options.wireframe, "Wires")
+            .on_hover_text(hint(Action::ToggleWireframe))
+            .on_disabled_hover_text("this graphics driver draws no wires");
+    });
+    ui.checkbox(&mut options.ground, "Ground").on_hover_text(hint(Action::ToggleGround));
+    ui.add_enabled_ui(has_looks, |ui| {
+        let mut colliding = options.look == Look::Colliding;
+        ui.checkbox(&mut colliding, "As it collides")
+            .on_hover_text(hint(Action::ToggleLook))
+            .on_disabled_hover_text("everything here looks as it collides");
+        options.look = if colliding { Look::Colliding } else { Look::Drawn };
+    });
+}

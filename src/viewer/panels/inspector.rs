@@ -1,0 +1,282 @@
+//! The panel on the right: what the shown step cost and met, what is selected, which parts there are, and what
+//! was assumed when the scene was loaded.
+
+use egui_extras::{Column, TableBuilder};
+
+use super::super::app::{App, Stage};
+use super::plot::stages;
+use super::style::STAGES;
+use crate::body::Motion;
+use crate::record::Rest;
+use crate::scene::Scene;
+
+/// Steps whose mean and maximum are shown beside the current one.
+const WINDOW: u32 = 120;
+
+pub fn show(ui: &mut egui::Ui, app: &mut App) {
+    egui::Panel::right("inspector").default_size(292.0).size_range(220.0..=520.0).show(ui, |ui| {
+        egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            let Some(stage) = &app.stage else {
+                ui.add_space(8.0);
+                ui.weak("Nothing is open yet.");
+                return;
+            };
+            let scene = &stage.show.scene;
+            ui.add_space(4.0);
+            ui.heading(&scene.name);
+            if !scene.description.is_empty() {
+                ui.weak(&scene.description);
+            }
+            let triangles: usize = scene
+                .bodies
+                .iter()
+                .filter_map(|b| b.mesh)
+                .map(|m| scene.meshes[m as usize].triangles().len())
+                .sum();
+            ui.weak(format!(
+                "{} bodies, {} triangles, {} joints",
+                scene.bodies.len(),
+                grouped(triangles as u64),
+                scene.joints.len()
+            ));
+            ui.add_space(4.0);
+            section(ui, "Step", true, |ui| step(ui, stage));
+            section(ui, "Selection", true, |ui| match app.selected {
+                Some(body) => selection(ui, stage, body),
+                None => {
+                    ui.weak("Click a part to see what it is.");
+                }
+            });
+            let mut chosen = None;
+            section(ui, &format!("Parts ({})", scene.bodies.len()), false, |ui| {
+                chosen = parts(ui, scene, app.selected, &mut app.part_filter);
+            });
+            if !scene.notes.is_empty() {
+                section(ui, &format!("Notes ({})", scene.notes.len()), false, |ui| notes(ui, scene));
+            }
+            if let Some(body) = chosen {
+                app.selected = Some(body);
+            }
+        });
+    });
+}
+
+fn section(ui: &mut egui::Ui, title: &str, open: bool, contents: impl FnOnce(&mut egui::Ui)) {
+    let id = title.split(' ').next().unwrap_or(title);
+    egui::CollapsingHeader::new(egui::RichText::new(title).strong())
+        .id_salt(id)
+        .default_open(open)
+        .show(ui, contents);
+}
+
+/// Two columns of words and numbers.
+fn grid(ui: &mut egui::Ui, name: &str, contents: impl FnOnce(&mut egui::Ui)) {
+    egui::Grid::new(name).num_columns(2).spacing([10.0, 2.0]).striped(true).show(ui, contents);
+}
+
+fn row(ui: &mut egui::Ui, name: &str, value: impl Into<String>) {
+    ui.weak(name);
+    ui.label(value.into());
+    ui.end_row();
+}
+
+fn step(ui: &mut egui::Ui, stage: &Stage) {
+    let frame = &stage.frame;
+    let costs = stage.source.costs(frame.step.saturating_sub(WINDOW - 1)..=frame.step);
+    let now = stages(&frame.timings);
+    egui::Grid::new("stages").num_columns(4).spacing([12.0, 2.0]).show(ui, |ui| {
+        ui.weak("ms");
+        ui.weak("now");
+        ui.weak("mean").on_hover_text(format!("of the last {} steps", costs.len()));
+        ui.weak("max").on_hover_text(format!("of the last {} steps", costs.len()));
+        ui.end_row();
+        let line = |ui: &mut egui::Ui, now: f64, all: Vec<f64>| {
+            let mean = all.iter().sum::<f64>() / all.len().max(1) as f64;
+            let most = all.iter().copied().fold(0.0, f64::max);
+            for value in [now, mean, most] {
+                ui.monospace(format!("{value:7.2}"));
+            }
+            ui.end_row();
+        };
+        for (at, (name, color)) in STAGES.iter().enumerate() {
+            ui.colored_label(*color, *name);
+            line(ui, now[at], costs.iter().map(|(_, c)| stages(&c.timings)[at]).collect());
+        }
+        ui.strong("step");
+        line(ui, now.iter().sum(), costs.iter().map(|(_, c)| stages(&c.timings).iter().sum()).collect());
+    });
+    ui.add_space(4.0);
+    let c = &frame.counts;
+    grid(ui, "counts", |ui| {
+        row(ui, "pairs", grouped(c.pairs));
+        row(ui, "volume tests", grouped(c.node_tests));
+        row(ui, "candidates", grouped(c.candidates));
+        row(ui, "false alarms", grouped(c.false_alarms));
+        row(ui, "intersections", grouped(c.intersections));
+        row(ui, "contacts", grouped(c.contacts));
+        row(ui, "passes", grouped(c.passes));
+        row(ui, "awake", grouped(c.awake_bodies));
+        row(ui, "penetration", format!("{:.2} mm", 1e3 * frame.measures.penetration));
+        if c.capped > 0 {
+            row(ui, "capped", grouped(c.capped));
+        }
+        if c.interpenetrating > 0 {
+            row(ui, "stuck inside each other", grouped(c.interpenetrating));
+        }
+        if let Some(hash) = frame.state_hash {
+            row(ui, "state", format!("{hash:016x}"));
+        }
+    });
+}
+
+fn selection(ui: &mut egui::Ui, stage: &Stage, body: u32) {
+    let scene = &stage.show.scene;
+    let def = &scene.bodies[body as usize];
+    let frame = &stage.frame;
+    ui.strong(&def.name);
+    grid(ui, "selection", |ui| {
+        let motion = match def.motion {
+            Motion::Static => "never moves",
+            Motion::Kinematic => "follows a prescribed motion",
+            Motion::Dynamic => "moves freely",
+        };
+        row(ui, "motion", motion);
+        if def.motion == Motion::Dynamic {
+            let rest = match frame.rests[body as usize] {
+                Rest::Awake => "awake",
+                Rest::Asleep => "asleep",
+                Rest::Quarantined => "set aside: its state was not finite",
+            };
+            row(ui, "state", rest);
+            row(ui, "mass", format!("{} kg", significant(def.mass)));
+        }
+        let p = frame.poses[body as usize].position;
+        row(ui, "position, m", format!("{:.4}  {:.4}  {:.4}", p.x, p.y, p.z));
+        row(ui, "friction", significant(def.friction));
+        row(ui, "restitution", significant(def.restitution));
+        if let Some(mesh) = def.mesh {
+            let mesh = &scene.meshes[mesh as usize];
+            let size = mesh.bounds().size();
+            row(ui, "size, m", format!("{:.4} × {:.4} × {:.4}", size.x, size.y, size.z));
+            row(ui, "triangles", grouped(mesh.triangles().len() as u64));
+            let flaws = &mesh.surface().flaws;
+            let surface = match (flaws.boundary_edge_count, flaws.nonmanifold_edge_count) {
+                (0, 0) => "closed".to_owned(),
+                (open, 0) => format!("{} open edges", grouped(open.into())),
+                (open, many) => {
+                    format!("{} open and {} many-sided edges", grouped(open.into()), grouped(many.into()))
+                }
+            };
+            row(ui, "surface", surface);
+            let tree = &stage.show.trees[def.mesh.unwrap_or_default() as usize];
+            row(ui, "hierarchy", format!("{}, {} levels", scene.config.tree.name(), tree.depth()));
+        }
+    });
+    if let Some(marks) = &stage.contacts {
+        let mut partners: Vec<(u32, u32, f32)> = Vec::new();
+        for mark in marks.iter().filter(|m| m.a == body || m.b == body) {
+            let other = if mark.a == body { mark.b } else { mark.a };
+            match partners.iter_mut().find(|p| p.0 == other) {
+                Some(p) => (p.1, p.2) = (p.1 + 1, p.2.max(mark.depth)),
+                None => partners.push((other, 1, mark.depth)),
+            }
+        }
+        if !partners.is_empty() {
+            ui.add_space(4.0);
+            ui.weak("touches");
+        }
+        for (other, count, depth) in partners {
+            let name = &scene.bodies[other as usize].name;
+            let points = if count == 1 { "point" } else { "points" };
+            ui.label(format!("{name}: {count} {points}, {:.3} mm deep", 1e3 * depth));
+        }
+    }
+}
+
+/// A list to search and choose from.
+fn parts(ui: &mut egui::Ui, scene: &Scene, selected: Option<u32>, filter: &mut String) -> Option<u32> {
+    ui.horizontal(|ui| {
+        let label = ui.label("Find");
+        ui.text_edit_singleline(filter).labelled_by(label.id);
+    });
+    let wanted = filter.to_lowercase();
+    let fits = |name: &str| wanted.is_empty() || name.to_lowercase().contains(&wanted);
+    let list: Vec<u32> = (0u32..).zip(&scene.bodies).filter(|(_, b)| fits(&b.name)).map(|(i, _)| i).collect();
+    let mut chosen = None;
+    TableBuilder::new(ui)
+        .column(Column::remainder().clip(true))
+        .max_scroll_height(200.0)
+        .sense(egui::Sense::click())
+        .body(|body| {
+            body.rows(18.0, list.len(), |mut row| {
+                let index = list[row.index()];
+                row.set_selected(selected == Some(index));
+                let name = &scene.bodies[index as usize].name;
+                row.col(|ui| {
+                    ui.add(egui::Label::new(name).selectable(false));
+                });
+                let response = row.response();
+                response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ListBoxOption, true, name));
+                if response.clicked() {
+                    chosen = Some(index);
+                }
+            });
+        });
+    chosen
+}
+
+/// Everything that was assumed, repaired or left out; many of one text as one.
+fn notes(ui: &mut egui::Ui, scene: &Scene) {
+    let mut lines: Vec<(&str, &str, usize)> = Vec::new();
+    for note in &scene.notes {
+        match lines.iter_mut().find(|l| l.1 == note.text) {
+            Some(line) => line.2 += 1,
+            None => lines.push((&note.place, &note.text, 1)),
+        }
+    }
+    for (place, text, count) in lines {
+        let more = if count > 1 { format!(" and {} more", count - 1) } else { String::new() };
+        ui.label(format!("{place}{more}: {text}"));
+    }
+}
+
+/// 12 345
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push('\u{202f}');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Four significant digits.
+fn significant(number: f64) -> String {
+    if !number.is_finite() {
+        return "infinite".to_owned();
+    }
+    let text = format!("{number:.3e}");
+    match text.parse::<f64>() {
+        Ok(rounded) if rounded == 0.0 || (1e-3..1e6).contains(&rounded.abs()) => rounded.to_string(),
+        _ => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short_and_readable() {
+        assert_eq!(grouped(7), "7");
+        assert_eq!(grouped(175_696), "175\u{202f}696");
+        assert_eq!(grouped(1_000_000), "1\u{202f}000\u{202f}000");
+        assert_eq!(significant(0.123_456), "0.1235");
+        assert_eq!(significant(7850.0), "7850");
+        assert_eq!(significant(1.5e-7), "1.500e-7");
+        assert_eq!(significant(f64::INFINITY), "infinite");
+    }
+}

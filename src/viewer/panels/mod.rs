@@ -1,0 +1,44 @@
+//! The panels around the view and the dialogs over it. Each shows a part of the [`App`] and changes it through
+//! actions or its public fields; none knows the window or the graphics card.
+
+mod bar;
+mod dialogs;
+mod inspector;
+mod plot;
+mod style;
+mod transport;
+mod view;
+
+pub use style::apply as apply_style;
+
+use super::actions::{self, Action, Binding};
+use super::app::App;
+
+/// One pass over everything: keys, panels, view, dialogs.
+pub fn show(ui: &mut egui::Ui, app: &mut App) {
+    for action in actions::pressed(ui.ctx(), view::is_flying(ui.ctx())) {
+        app.act(action);
+    }
+    if app.options.panels {
+        bar::show(ui, app);
+        transport::show(ui, app);
+        inspector::show(ui, app);
+    }
+    view::show(ui, app);
+    dialogs::show(ui, app);
+}
+
+/// What a button for an action says when the mouse rests on it.
+fn hint(action: Action) -> String {
+    Binding::of(action).map_or_else(String::new, |b| format!("{} ({})", b.text, b.key_text()))
+}
+
+/// A button that does what keys do too. `label` is what it says to who cannot see its sign.
+fn button(ui: &mut egui::Ui, app: &mut App, sign: &str, label: &str, action: Action) {
+    let response = ui.button(sign).on_hover_text(hint(action));
+    let enabled = ui.is_enabled();
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, enabled, label));
+    if response.clicked() {
+        app.act(action);
+    }
+}

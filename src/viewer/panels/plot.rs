@@ -1,0 +1,64 @@
+//! What each step cost: the four stages stacked, over the steps around the one that is shown. A click on a step
+//! shows it.
+
+use egui_plot::{FilledArea, Line, Plot, PlotPoints, VLine};
+
+use super::super::app::App;
+use super::style::STAGES;
+use crate::timing::Timings;
+
+/// Steps shown at most.
+const SPAN: u32 = 300;
+
+pub fn stages(timings: &Timings) -> [f64; 4] {
+    [timings.update, timings.test, timings.query, timings.solve].map(|d| 1e3 * d.as_secs_f64())
+}
+
+pub fn show(ui: &mut egui::Ui, app: &mut App) {
+    let Some(stage) = &app.stage else { return };
+    let (first, last) = stage.source.range();
+    let shown = stage.frame.step;
+    // The shown step stays in sight; a live run is followed at its end.
+    let end = last.min(shown.max(first) + SPAN / 2).max(SPAN.min(last));
+    let start = end.saturating_sub(SPAN).max(first);
+    let costs = stage.source.costs(start..=end);
+    let steps: Vec<f64> = costs.iter().map(|(step, _)| f64::from(*step)).collect();
+    let mut below = vec![0.0; costs.len()];
+    let mut areas = Vec::with_capacity(STAGES.len());
+    for (at, (name, color)) in STAGES.iter().enumerate() {
+        let top: Vec<f64> = costs.iter().zip(&below).map(|((_, c), b)| b + stages(&c.timings)[at]).collect();
+        areas.push(FilledArea::new(*name, &steps, &below, &top).fill_color(*color));
+        below = top;
+    }
+    let peak = below.iter().copied().fold(0.0, f64::max).max(0.01);
+    let total: PlotPoints = steps.iter().zip(&below).map(|(&x, &y)| [x, y]).collect();
+    let response = Plot::new("cost")
+        .height(92.0)
+        .show_axes([false, true])
+        .show_grid([false, true])
+        .allow_drag(false)
+        .allow_zoom(false)
+        .allow_scroll(false)
+        .allow_boxed_zoom(false)
+        .allow_double_click_reset(false)
+        .y_axis_min_width(48.0)
+        .y_axis_formatter(|mark, _| format!("{} ms", mark.value))
+        .show(ui, |plot| {
+            plot.set_plot_bounds_x(f64::from(end.saturating_sub(SPAN))..=f64::from(end.max(SPAN)));
+            plot.set_plot_bounds_y(0.0..=1.08 * peak);
+            for area in areas {
+                plot.add(area);
+            }
+            plot.line(Line::new("step", total).color(egui::Color32::from_white_alpha(90)).width(0.8));
+            plot.vline(
+                VLine::new("shown", f64::from(shown)).color(egui::Color32::from_rgb(255, 140, 30)).width(1.5),
+            );
+            let clicked = plot.response().clicked() || plot.response().dragged();
+            clicked.then(|| plot.pointer_coordinate()).flatten().map(|p| p.x)
+        });
+    let label = "Cost of every step, ms, by stage";
+    response.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, label));
+    if let Some(x) = response.inner {
+        app.playhead.stop_at((x.round().max(0.0) as u32).clamp(first, last));
+    }
+}

@@ -1,0 +1,61 @@
+//! The bar below: play, step, scrub over what has been simulated, and what each step cost.
+
+use super::super::actions::Action;
+use super::super::app::App;
+use super::super::playhead::Playhead;
+use super::{button, hint, plot};
+
+pub fn show(ui: &mut egui::Ui, app: &mut App) {
+    egui::Panel::bottom("transport").show(ui, |ui| {
+        ui.add_space(3.0);
+        ui.horizontal(|ui| {
+            button(ui, app, "⏮", "Restart", Action::Restart);
+            button(ui, app, "◀", "Step back", Action::StepBack);
+            match app.playhead.playing {
+                true => button(ui, app, "⏸", "Pause", Action::PlayOrPause),
+                false => button(ui, app, "▶", "Play", Action::PlayOrPause),
+            }
+            button(ui, app, "▶|", "Step forward", Action::StepForward);
+            speed(ui, app);
+            scrub(ui, app);
+        });
+        plot::show(ui, app);
+        ui.add_space(3.0);
+    });
+}
+
+fn speed(ui: &mut egui::Ui, app: &mut App) {
+    let name = |speed: f64| format!("{speed}×");
+    egui::ComboBox::from_id_salt("speed")
+        .selected_text(name(app.playhead.speed))
+        .width(58.0)
+        .show_ui(ui, |ui| {
+            for speed in Playhead::SPEEDS {
+                ui.selectable_value(&mut app.playhead.speed, speed, name(speed));
+            }
+        })
+        .response
+        .on_hover_text(format!("speed: {}; {}", hint(Action::Slower), hint(Action::Faster)))
+        .widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, "Speed"));
+}
+
+fn scrub(ui: &mut egui::Ui, app: &mut App) {
+    let Some(stage) = &app.stage else { return };
+    let (first, last) = stage.source.range();
+    let dt = stage.show.scene.config.dt;
+    let shown = stage.frame.step;
+    let text = format!("step {shown} of {last}   {:.2} s", stage.time());
+    let width = (ui.available_width() - 190.0).max(60.0);
+    ui.spacing_mut().slider_width = width;
+    let mut step = shown;
+    let slider = egui::Slider::new(&mut step, first..=last.max(first + 1)).show_value(false);
+    let response = ui.add(slider).on_hover_text(match first {
+        0 => "every step so far".to_owned(),
+        _ => format!("the first {} s were let go to bound the memory", f64::from(first - 1) * dt),
+    });
+    response.widget_info(|| egui::WidgetInfo::slider(true, f64::from(shown), "Timeline"));
+    if response.dragged() || response.changed() {
+        app.playhead.stop_at(step.min(last));
+    }
+    ui.monospace(text);
+}

@@ -1,0 +1,228 @@
+//! Pictures without a window: the view of a step drawn into memory, read back, written as PNG. Needs a graphics
+//! driver and no display.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::mpsc::channel;
+
+use glam::DVec3;
+use image::RgbaImage;
+
+use super::app::{App, Drawing, Options};
+use super::gpu::{Gpu, GpuError, Painter, View};
+use super::loader::{explain, load};
+use super::simulation::Wake;
+use crate::scene::CameraDef;
+
+/// Edges are smoothed by so many samples a pixel: a picture has the time that a window has not.
+const SAMPLE_COUNT: u32 = 4;
+const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
+
+/// Why there is no picture.
+#[derive(Debug, thiserror::Error)]
+pub enum PictureError {
+    #[error(transparent)]
+    Gpu(#[from] GpuError),
+    /// What was asked for cannot be loaded or stepped.
+    #[error("{0}")]
+    Load(String),
+    #[error("there is no step {step}, the last is {last}")]
+    NoSuchStep { step: u32, last: u32 },
+    #[error("a picture of {width} × {height} is more than the graphics driver's {limit} px a side")]
+    TooLarge { width: u32, height: u32, limit: u32 },
+    #[error("{}: cannot be written", path.display())]
+    Write { path: PathBuf, source: image::ImageError },
+    #[error("no worker thread can be started")]
+    Thread(#[from] std::io::Error),
+}
+
+/// Draws pictures of one scene.
+pub struct Studio {
+    app: App,
+    gpu: Gpu,
+    painter: Painter,
+    size: [u32; 2],
+    drawing: Drawing,
+    /// Something new may be there.
+    news: std::sync::mpsc::Receiver<()>,
+}
+
+/// What a picture shows besides the scene.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PictureOptions {
+    pub camera: Option<CameraDef>,
+    pub options: Options,
+}
+
+impl Studio {
+    /// Loads a scene, model or recording and opens the graphics device; `size` in px.
+    pub fn new(name: &str, size: [u32; 2], wanted: &PictureOptions) -> Result<Self, PictureError> {
+        let gpu = Gpu::open_headless()?;
+        let limit = gpu.device.limits().max_texture_dimension_2d;
+        if size[0].max(size[1]) > limit || size.contains(&0) {
+            return Err(PictureError::TooLarge { width: size[0], height: size[1], limit });
+        }
+        let (send, news) = channel();
+        let wake: Wake = Arc::new(move || {
+            // Nobody listens once the studio is gone.
+            let _ = send.send(());
+        });
+        let loaded = load(name, &wake).map_err(|e| PictureError::Load(explain(e.as_ref())))?;
+        let mut app = App::new(wake)?;
+        app.take(name.to_owned(), loaded);
+        app.playhead.playing = false;
+        app.options = wanted.options;
+        app.has_wireframe = gpu.has_wireframe();
+        app.area = egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(size[0] as f32, size[1] as f32));
+        if let Some(camera) = &wanted.camera {
+            app.look_from(camera);
+        }
+        let mut painter = Painter::new(&gpu, FORMAT, SAMPLE_COUNT);
+        for shape in app.fresh_shapes.take().unwrap_or_default() {
+            painter.add(&shape);
+        }
+        Ok(Self { app, gpu, painter, size, drawing: Drawing::default(), news })
+    }
+
+    pub fn app(&mut self) -> &mut App {
+        &mut self.app
+    }
+
+    /// Steps the scene itself asks for.
+    pub fn scene_steps(&self) -> u32 {
+        self.app.stage.as_ref().map_or(0, |s| s.show.scene.steps)
+    }
+
+    /// Whether the steps come with their contacts: those of recordings do not.
+    pub fn has_contacts(&self) -> bool {
+        self.app.stage.as_ref().is_some_and(|s| s.source.contacts(0).is_some())
+    }
+
+    /// The last step of a recording; a scene goes on for ever.
+    pub fn last_step(&self) -> Option<u32> {
+        let source = &self.app.stage.as_ref()?.source;
+        (!source.goes_on()).then(|| source.range().1)
+    }
+
+    /// The picture of a step; a scene is simulated up to it.
+    pub fn picture(&mut self, step: u32) -> Result<RgbaImage, PictureError> {
+        loop {
+            self.app.playhead.stop_at(step);
+            self.app.update();
+            let Some(stage) = &self.app.stage else { break };
+            if stage.frame.step == step {
+                break;
+            }
+            let range = stage.source.range();
+            if !stage.source.goes_on() || step < range.0 {
+                return Err(PictureError::NoSuchStep { step, last: range.1 });
+            }
+            // The simulation reports every step it has taken, and that it failed.
+            if self.news.recv().is_err() {
+                break;
+            }
+        }
+        for skin in self.app.posed_skins() {
+            self.painter.update(skin.shape, &skin.vertices);
+        }
+        let view = self.app.draw(&mut self.drawing);
+        let picture = capture(&self.gpu, &mut self.painter, FORMAT, self.size, &view)?;
+        Ok(picture)
+    }
+}
+
+/// Draws a view into memory and reads it back. The painter draws to `format`, which has 8 bits a channel.
+pub(super) fn capture(
+    gpu: &Gpu,
+    painter: &mut Painter,
+    format: wgpu::TextureFormat,
+    [width, height]: [u32; 2],
+    view: &View,
+) -> Result<RgbaImage, GpuError> {
+    let size = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
+    let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
+        label: Some("picture"),
+        size,
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format,
+        usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+        view_formats: &[],
+    });
+    let row = (4 * width).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
+    let buffer = gpu.device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("picture"),
+        size: u64::from(row) * u64::from(height),
+        usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
+        mapped_at_creation: false,
+    });
+    let mut encoder = gpu.device.create_command_encoder(&Default::default());
+    let target = texture.create_view(&Default::default());
+    painter.draw(&mut encoder, &target, [width, height], [0, 0, width, height], view);
+    let layout = wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(row), rows_per_image: None };
+    encoder.copy_texture_to_buffer(
+        texture.as_image_copy(),
+        wgpu::TexelCopyBufferInfo { buffer: &buffer, layout },
+        size,
+    );
+    gpu.queue.submit([encoder.finish()]);
+    let fail = |e: &dyn std::fmt::Display| GpuError::ReadBack(e.to_string());
+    let (send, mapped) = channel();
+    buffer.slice(..).map_async(wgpu::MapMode::Read, move |result| drop(send.send(result)));
+    gpu.device.poll(wgpu::PollType::wait_indefinitely()).map_err(|e| fail(&e))?;
+    mapped.recv().map_err(|e| fail(&e))?.map_err(|e| fail(&e))?;
+    let bytes = buffer.slice(..).get_mapped_range().map_err(|e| fail(&e))?;
+    let swapped = matches!(format, wgpu::TextureFormat::Bgra8Unorm);
+    let mut picture = RgbaImage::new(width, height);
+    let rows = bytes.chunks_exact(row as usize).zip(picture.chunks_exact_mut(4 * width as usize));
+    for (from, to) in rows {
+        to.copy_from_slice(&from[..to.len()]);
+    }
+    for pixel in picture.pixels_mut() {
+        if swapped {
+            pixel.0.swap(0, 2);
+        }
+        pixel.0[3] = 255;
+    }
+    Ok(picture)
+}
+
+/// A name that no file in the current folder has: scene, step, and a number if needed.
+pub(super) fn free_name(app: &App) -> PathBuf {
+    let stage = app.stage.as_ref();
+    let scene = stage.map_or("tumble", |s| s.show.scene.name.as_str());
+    let clean: String =
+        scene.chars().map(|c| if c.is_alphanumeric() || c == '-' { c } else { '_' }).collect();
+    let step = app.playhead.step();
+    let named = |suffix: String| PathBuf::from(format!("{clean}-{step:06}{suffix}.png"));
+    let mut path = named(String::new());
+    let mut number = 2;
+    while path.exists() {
+        path = named(format!("-{number}"));
+        number += 1;
+    }
+    path
+}
+
+pub fn save(picture: &RgbaImage, path: &Path) -> Result<(), PictureError> {
+    picture.save(path).map_err(|source| PictureError::Write { path: path.to_owned(), source })
+}
+
+/// Parses `1.5,2,-3` (m).
+pub fn parse_point(text: &str) -> Result<DVec3, String> {
+    let numbers: Result<Vec<f64>, _> = text.split(',').map(|n| n.trim().parse::<f64>()).collect();
+    match numbers.as_deref() {
+        Ok(&[x, y, z]) if [x, y, z].iter().all(|n| n.is_finite()) => Ok(DVec3::new(x, y, z)),
+        _ => Err("must be three numbers, like 1.5,0.8,2".to_owned()),
+    }
+}
+
+/// Parses `1280x720` (px).
+pub fn parse_size(text: &str) -> Result<[u32; 2], String> {
+    let sides: Result<Vec<u32>, _> = text.split(['x', '×']).map(|n| n.trim().parse::<u32>()).collect();
+    match sides.as_deref() {
+        Ok(&[width, height]) if width > 0 && height > 0 => Ok([width, height]),
+        _ => Err("must be width and height in pixels, like 1280x720".to_owned()),
+    }
+}

@@ -1,0 +1,176 @@
+//! A scene made ready to be drawn: the shape of every surface, and where each stands in a frame.
+//!
+//! Scene → shapes (once) → instances of a frame (every picture). A body is drawn as it collides, or by the
+//! surfaces that follow it; skins are blended on the processor, so that a click meets what is seen.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use glam::DVec3;
+
+use super::gpu::{Instance, ShapeId, Tint};
+use super::shading::Shape;
+use super::skin::Skin;
+use crate::body::Motion;
+use crate::pose::Pose;
+use crate::record::Frame;
+use crate::scene::Scene;
+use crate::scene::looks::{Follows, Paint};
+use crate::tree::Tree;
+
+/// Everything that does not change while a scene is shown.
+pub struct Show {
+    pub scene: Arc<Scene>,
+    /// One a mesh of the scene.
+    pub trees: Vec<Arc<Tree>>,
+    /// Shape of each body as it collides.
+    bodies: Vec<Option<ShapeId>>,
+    /// What is drawn instead, and the bodies it stands for.
+    drawn: Vec<Drawn>,
+    /// Bodies that something is drawn instead of.
+    is_dressed: Vec<bool>,
+    pub skins: Vec<Skin>,
+}
+
+struct Drawn {
+    shape: ShapeId,
+    follows: Option<u32>,
+}
+
+/// Which surfaces are shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Look {
+    /// As the file wants it seen.
+    #[default]
+    Drawn,
+    /// What collides: rigid links instead of skins, colliders instead of visual meshes.
+    Colliding,
+}
+
+impl Show {
+    /// The second part are the shapes to upload, by their number.
+    pub fn new(scene: Arc<Scene>, trees: Vec<Arc<Tree>>) -> (Self, Vec<Shape>) {
+        let mut shapes = Vec::new();
+        let mut known: HashMap<(u32, u32), ShapeId> = HashMap::new();
+        let grey = Paint::Plain([150; 3]);
+        let paint = |index: u32| scene.paints.get(index as usize).unwrap_or(&grey);
+        let add = |shape: Shape, shapes: &mut Vec<Shape>| {
+            shapes.push(shape);
+            ShapeId(shapes.len() as u32 - 1)
+        };
+        let mut bodies = Vec::with_capacity(scene.bodies.len());
+        for body in &scene.bodies {
+            bodies.push(body.mesh.map(|mesh| {
+                *known.entry((mesh, body.paint)).or_insert_with(|| {
+                    add(Shape::of_mesh(&scene.meshes[mesh as usize], paint(body.paint)), &mut shapes)
+                })
+            }));
+        }
+        let mut is_dressed = vec![false; bodies.len()];
+        let (mut drawn, mut skins) = (Vec::new(), Vec::new());
+        for surface in &scene.drawn {
+            let color = |triangle: usize, corner: usize| match paint(surface.paint) {
+                Paint::Plain(color) => *color,
+                Paint::Corners(corners) => corners.get(triangle).map_or([150; 3], |c| c[corner]),
+            };
+            let shape = Shape::new(&surface.positions, &surface.triangles, color);
+            match &surface.follows {
+                Follows::Body(body) => {
+                    is_dressed[*body as usize] = true;
+                    drawn.push(Drawn { shape: add(shape, &mut shapes), follows: Some(*body) });
+                }
+                Follows::World => {
+                    drawn.push(Drawn { shape: add(shape, &mut shapes), follows: None });
+                }
+                Follows::Joints(skinning) => {
+                    skinning.owners.iter().for_each(|&o| is_dressed[o as usize] = true);
+                    let id = ShapeId(shapes.len() as u32);
+                    skins.push(Skin::new(id, &shape, surface, skinning, &scene));
+                    shapes.push(shape);
+                }
+            }
+        }
+        (Self { scene, trees, bodies, drawn, is_dressed, skins }, shapes)
+    }
+
+    /// Whether anything looks other than it collides.
+    pub fn has_looks(&self) -> bool {
+        !self.scene.drawn.is_empty()
+    }
+
+    /// Whether the body itself is seen, and not only what is drawn instead of it.
+    pub fn shows_body(&self, body: u32, look: Look) -> bool {
+        self.bodies[body as usize].is_some() && (look == Look::Colliding || !self.is_dressed[body as usize])
+    }
+
+    /// What stands where in a frame, sorted by shape.
+    pub fn instances(&self, frame: &Frame, look: Look, selected: Option<u32>, out: &mut Vec<Instance>) {
+        out.clear();
+        let tint = |body: u32| if selected == Some(body) { Tint::SELECTED } else { Tint::NONE };
+        for (index, shape) in self.bodies.iter().enumerate() {
+            let body = index as u32;
+            if let Some(shape) = shape.filter(|_| self.shows_body(body, look)) {
+                let watches = self.scene.bodies[index].trigger;
+                let tint = if watches && selected != Some(body) { Tint::TRIGGER } else { tint(body) };
+                out.push(Instance { shape, pose: frame.poses[index], tint });
+            }
+        }
+        if look == Look::Drawn {
+            out.extend(self.drawn.iter().map(|d| match d.follows {
+                Some(body) => Instance { shape: d.shape, pose: frame.poses[body as usize], tint: tint(body) },
+                None => Instance { shape: d.shape, pose: Pose::IDENTITY, tint: Tint::NONE },
+            }));
+            out.extend(self.skins.iter().map(|s| Instance {
+                shape: s.shape,
+                pose: Pose::from_position(s.origin),
+                tint: Tint::NONE,
+            }));
+        }
+        out.sort_by_key(|i| i.shape);
+    }
+
+    /// Box of a body in a frame, world, m; `None` without a surface.
+    pub fn body_box(&self, body: u32, frame: &Frame) -> Option<[DVec3; 2]> {
+        let mesh = self.scene.bodies[body as usize].mesh?;
+        let bounds = self.scene.meshes[mesh as usize].bounds().transformed(&frame.poses[body as usize]);
+        Some([bounds.min.as_dvec3(), bounds.max.as_dvec3()])
+    }
+
+    /// What to look at: what moves, and of what stands still only what is not much larger. Floors and walls are
+    /// where things happen, not what happens.
+    pub fn focus(&self, frame: &Frame) -> Option<[DVec3; 2]> {
+        let of = |wanted: &dyn Fn(usize) -> bool| {
+            let boxes = (0..self.bodies.len()).filter(|&b| wanted(b));
+            boxes.filter_map(|b| self.body_box(b as u32, frame)).reduce(join)
+        };
+        let is_static = |b: usize| self.scene.bodies[b].motion == Motion::Static;
+        let Some(moving) = of(&|b| !is_static(b)) else { return self.stage(frame) };
+        let reach = 4.0 * (moving[1] - moving[0]).max_element();
+        let near = |b: usize| {
+            let bounds = self.body_box(b as u32, frame);
+            is_static(b) && bounds.is_some_and(|[min, max]| (max - min).max_element() < reach)
+        };
+        Some(of(&near).map_or(moving, |still| join(moving, still)))
+    }
+
+    /// Box of everything in a frame.
+    pub fn stage(&self, frame: &Frame) -> Option<[DVec3; 2]> {
+        (0..self.bodies.len()).filter_map(|b| self.body_box(b as u32, frame)).reduce(join)
+    }
+
+    /// Height of the ground: where a floor lies that nothing goes below, else under everything.
+    pub fn ground(&self, frame: &Frame) -> (f64, bool) {
+        let Some([min, max]) = self.stage(frame) else { return (0.0, true) };
+        let width = (max - min).x.max((max - min).z);
+        let floor = self.scene.bodies.iter().zip(0u32..).find_map(|(body, index)| {
+            let [low, high] = self.body_box(index, frame)?;
+            let wide = (high - low).x.min((high - low).z) > 0.7 * width;
+            (body.motion == Motion::Static && wide && high.y - low.y < 0.3 * width).then_some(high.y)
+        });
+        (floor.unwrap_or(min.y), floor.is_none())
+    }
+}
+
+fn join(a: [DVec3; 2], b: [DVec3; 2]) -> [DVec3; 2] {
+    [a[0].min(b[0]), a[1].max(b[1])]
+}

@@ -1,0 +1,106 @@
+//! Where the steps come from: a simulation that goes on, or a recording that ends.
+
+use crate::record::{ContactMark, Frame, RecordError, RunReader};
+use crate::report::StepCost;
+use crate::scene::Scene;
+use crate::viewer::simulation::Simulation;
+
+pub enum Source {
+    Live(Simulation),
+    Run(Box<Run>),
+}
+
+/// A recording, with what all of its steps cost.
+pub struct Run {
+    pub reader: RunReader,
+    /// Of step k at index k − 1.
+    pub costs: Vec<StepCost>,
+}
+
+impl Run {
+    /// Reads every step once.
+    pub fn new(mut reader: RunReader) -> Result<Self, RecordError> {
+        let mut costs = Vec::with_capacity(reader.step_count() as usize);
+        for step in 1..=reader.step_count() {
+            let record = reader.record(step)?;
+            costs.push(StepCost { timings: record.timings, counts: record.counts });
+        }
+        Ok(Self { reader, costs })
+    }
+}
+
+impl Source {
+    /// The first and the last step that can be shown now.
+    pub fn range(&self) -> (u32, u32) {
+        match self {
+            Self::Live(simulation) => {
+                let history = simulation.history();
+                (history.first_step(), history.last_step())
+            }
+            Self::Run(run) => (0, run.reader.step_count()),
+        }
+    }
+
+    /// Whether there can be steps after the last.
+    pub fn goes_on(&self) -> bool {
+        match self {
+            Self::Live(simulation) => simulation.failure().is_none(),
+            Self::Run(_) => false,
+        }
+    }
+
+    /// Asks for a step; one that cannot be had is not waited for.
+    pub fn want(&self, step: u32) {
+        if let Self::Live(simulation) = self {
+            simulation.go_to(step);
+        }
+    }
+
+    /// Brings a frame of this source to a step, or the nearest there is.
+    pub fn seek(&mut self, scene: &Scene, frame: &mut Frame, step: u32) -> Result<(), RecordError> {
+        match self {
+            Self::Live(simulation) => simulation.history().seek(scene, frame, step),
+            Self::Run(run) => {
+                let step = step.min(run.reader.step_count());
+                if frame.step != step {
+                    frame.clone_from(run.reader.seek(step)?);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The contacts of a step; recordings keep none.
+    pub fn contacts(&self, step: u32) -> Option<Vec<ContactMark>> {
+        match self {
+            Self::Live(simulation) => Some(simulation.history().contacts(step).to_vec()),
+            Self::Run(_) => None,
+        }
+    }
+
+    /// What the steps of a range cost, those that are there.
+    pub fn costs(&self, steps: std::ops::RangeInclusive<u32>) -> Vec<(u32, StepCost)> {
+        match self {
+            Self::Live(simulation) => {
+                let history = simulation.history();
+                let cost = |step| {
+                    let record = history.record(step)?;
+                    Some((step, StepCost { timings: record.timings, counts: record.counts }))
+                };
+                steps.filter_map(cost).collect()
+            }
+            Self::Run(run) => {
+                let cost = |step: u32| Some((step, *run.costs.get(step.checked_sub(1)? as usize)?));
+                steps.filter_map(cost).collect()
+            }
+        }
+    }
+
+    /// What went wrong with it, if anything.
+    pub fn problem(&self) -> Option<String> {
+        match self {
+            Self::Live(simulation) => simulation.failure(),
+            Self::Run(run) => run.reader.problem().map(str::to_owned),
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! The window: events in, pictures out. Everything it shows is decided by [`App`]; here are only the system's
+//! side of it and when to draw.
+//!
+//! Drawn when something happened, and while a scene plays, at most as often as eyes can use.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use winit::application::ApplicationHandler;
+use winit::event::WindowEvent;
+use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy};
+use winit::window::WindowId;
+
+use super::app::{App, Wish};
+use super::canvas::Canvas;
+use super::gpu::GpuError;
+use super::simulation::Wake;
+use crate::report::Distribution;
+
+/// Between two pictures at least: a processor that draws needs its time for the simulation too.
+const SHORTEST_FRAME: Duration = Duration::from_micros(16_600);
+const SHORTEST_SOFTWARE_FRAME: Duration = Duration::from_millis(33);
+
+/// Why there is no window, or no longer.
+#[derive(Debug, thiserror::Error)]
+pub enum ViewerError {
+    #[error("no window can be opened here; `tumble run` and `tumble export` need none")]
+    NoDisplay(#[source] winit::error::EventLoopError),
+    #[error("the system opens no window")]
+    NoWindow(#[source] winit::error::OsError),
+    #[error(transparent)]
+    Gpu(#[from] GpuError),
+    #[error("no worker thread can be started")]
+    Thread(#[from] std::io::Error),
+    #[error("the window failed")]
+    Loop(#[source] winit::error::EventLoopError),
+}
+
+/// What a window did while it was open.
+#[derive(Clone, Debug, serde::Serialize)]
+pub struct WindowReport {
+    /// The graphics device.
+    pub adapter: String,
+    pub is_software: bool,
+    /// Of the window, px.
+    pub size: [u32; 2],
+    pub frame_count: usize,
+    /// From one picture to the next while playing, ms.
+    pub frame_ms: Distribution,
+    /// What the processor spent on a picture, ms.
+    pub draw_ms: Distribution,
+    /// Steps simulated, and what one cost, ms.
+    pub step_count: u32,
+    pub step_ms: Distribution,
+}
+
+/// Opens a window on a scene, model or recording (by default the demo) and returns when it is closed, by the
+/// user or after `close_after`.
+pub fn open(name: Option<&str>, close_after: Option<Duration>) -> Result<WindowReport, ViewerError> {
+    let events = EventLoop::<()>::with_user_event().build().map_err(ViewerError::NoDisplay)?;
+    let proxy: EventLoopProxy<()> = events.create_proxy();
+    let wake: Wake = Arc::new(move || {
+        // The loop may be gone already: then nobody wants to know.
+        let _ = proxy.send_event(());
+    });
+    let mut app = App::new(wake)?;
+    app.open(name.unwrap_or(crate::scene::DEFAULT_SCENE));
+    let mut shell = Shell {
+        app,
+        canvas: None,
+        error: None,
+        close_at: close_after.map(|d| Instant::now() + d),
+        last_frame: None,
+        next_frame: None,
+        frame_ms: Vec::new(),
+        draw_ms: Vec::new(),
+    };
+    events.run_app(&mut shell).map_err(ViewerError::Loop)?;
+    match shell.error.take() {
+        Some(error) => Err(error),
+        None => Ok(shell.report()),
+    }
+}
+
+/// The application as the event loop sees it.
+struct Shell {
+    app: App,
+    canvas: Option<Canvas>,
+    error: Option<ViewerError>,
+    close_at: Option<Instant>,
+    /// When the last picture was begun, and whether the scene was playing.
+    last_frame: Option<(Instant, bool)>,
+    /// When the next is due, if one is.
+    next_frame: Option<Instant>,
+    frame_ms: Vec<f64>,
+    draw_ms: Vec<f64>,
+}
+
+impl ApplicationHandler for Shell {
+    fn resumed(&mut self, events: &ActiveEventLoop) {
+        if self.canvas.is_none() {
+            self.open_canvas(events);
+        }
+    }
+
+    fn user_event(&mut self, _: &ActiveEventLoop, (): ()) {
+        self.want_frame(Instant::now());
+    }
+
+    fn window_event(&mut self, events: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
+        let Some(canvas) = &mut self.canvas else { return };
+        match &event {
+            WindowEvent::CloseRequested => return events.exit(),
+            WindowEvent::RedrawRequested => return self.draw(events),
+            WindowEvent::Resized(size) => canvas.resize([size.width, size.height]),
+            WindowEvent::DroppedFile(path) => self.app.open(&path.to_string_lossy()),
+            _ => {}
+        }
+        if canvas.take_event(&event) {
+            self.want_frame(Instant::now());
+        }
+    }
+
+    fn about_to_wait(&mut self, events: &ActiveEventLoop) {
+        let now = Instant::now();
+        if self.close_at.is_some_and(|at| now >= at) {
+            return events.exit();
+        }
+        if self.next_frame.is_some_and(|at| now >= at)
+            && let Some(canvas) = &self.canvas
+        {
+            self.next_frame = None;
+            canvas.window.request_redraw();
+        }
+        let until = [self.next_frame, self.close_at].into_iter().flatten().min();
+        events.set_control_flow(until.map_or(ControlFlow::Wait, ControlFlow::WaitUntil));
+    }
+}
+
+impl Shell {
+    fn open_canvas(&mut self, events: &ActiveEventLoop) {
+        match Canvas::open(events) {
+            Ok(canvas) => {
+                self.app.has_wireframe = canvas.has_wireframe();
+                self.canvas = Some(canvas);
+                self.app.shapes_again();
+                self.want_frame(Instant::now());
+            }
+            Err(error) => {
+                self.error = Some(error);
+                events.exit();
+            }
+        }
+    }
+
+    /// A picture no later than `at`, but not sooner after the last than it needs to be.
+    fn want_frame(&mut self, at: Instant) {
+        let shortest = match &self.canvas {
+            Some(canvas) if canvas.is_software() => SHORTEST_SOFTWARE_FRAME,
+            _ => SHORTEST_FRAME,
+        };
+        let soonest = self.last_frame.map_or(at, |(last, _)| last + shortest);
+        let at = at.max(soonest);
+        self.next_frame = Some(self.next_frame.map_or(at, |other| other.min(at)));
+    }
+
+    fn draw(&mut self, events: &ActiveEventLoop) {
+        let Some(canvas) = &mut self.canvas else { return };
+        let start = Instant::now();
+        if canvas.is_lost() {
+            // The driver was reset: everything on it is gone, the app is not.
+            self.canvas = None;
+            return self.open_canvas(events);
+        }
+        let was_playing = self.last_frame.replace((start, self.app.is_moving()));
+        if let Some((last, true)) = was_playing {
+            self.frame_ms.push(1e3 * (start - last).as_secs_f64());
+        }
+        let again = canvas.draw(&mut self.app);
+        self.draw_ms.push(1e3 * start.elapsed().as_secs_f64());
+        if std::mem::take(&mut self.app.wishes).contains(&Wish::Quit) {
+            return events.exit();
+        }
+        if self.app.is_moving() {
+            self.want_frame(start);
+        } else if let Some(delay) = again {
+            self.want_frame(start + delay);
+        }
+    }
+
+    fn report(&mut self) -> WindowReport {
+        let costs = self.app.stage.as_ref().map(|s| s.source.costs(1..=s.source.range().1));
+        let costs = costs.unwrap_or_default();
+        let mut step_ms: Vec<f64> =
+            costs.iter().map(|(_, c)| 1e3 * c.timings.total().as_secs_f64()).collect();
+        let (adapter, is_software, size) = match &self.canvas {
+            Some(canvas) => (canvas.adapter_name(), canvas.is_software(), canvas.size()),
+            None => (String::new(), false, [0; 2]),
+        };
+        WindowReport {
+            adapter,
+            is_software,
+            size,
+            frame_count: self.draw_ms.len(),
+            frame_ms: Distribution::of(&mut self.frame_ms),
+            draw_ms: Distribution::of(&mut self.draw_ms),
+            step_count: step_ms.len() as u32,
+            step_ms: Distribution::of(&mut step_ms),
+        }
+    }
+}
