@@ -54,7 +54,10 @@ fn ground(in: Ground) -> @location(0) vec4f {
     let coarse = line(at * 0.1, 1.4);
     let fade = 1.0 - smoothstep(0.1, 1.0, length(in.position.xz) / frame.ground.z);
     let lines = max(0.22 * fine, 0.40 * coarse) * fade;
-    let shade = 0.45 * shadow(in.position) * frame.ground.w;
+    var shade = 0.0;
+    if frame.ground.w > 0.0 {
+        shade = 0.45 * shadow(in.position);
+    }
     let alpha = 1.0 - (1.0 - lines) * (1.0 - shade);
     return vec4f(vec3f(0.10, 0.12, 0.15), alpha);
 }

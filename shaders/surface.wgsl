@@ -27,27 +27,35 @@ fn vertex(
     out.normal = vec3f(dot(row_x, n), dot(row_y, n), dot(row_z, n));
     out.color = from_srgb(color.rgb);
     // A picked-out part of a skin is tinted like a picked-out body.
-    out.tint = select(tint, vec4f(PICKED_OUT, 0.6), color.a > 0.5);
+    let over = select(tint, vec4f(PICKED_OUT, 0.6), color.a > 0.5);
+    out.tint = vec4f(from_srgb(over.rgb), over.a);
     return out;
 }
+
+// Light from the sky on a face that looks sideways, and how much more from above.
+const SKY_MEAN = 0.31 * (EARTH * 0.55 + SKY_LOW);
+const SKY_SLOPE = 0.31 * (SKY_LOW - EARTH * 0.55);
 
 const PICKED_OUT = vec3f(1.0, 0.55, 0.12);
 
 @fragment
 fn fragment(in: Lit, @builtin(front_facing) front: bool) -> @location(0) vec4f {
-    let view = -normalize(in.position);
     var n = normalize(in.normal);
     // Both sides of a sheet are lit.
-    n = select(-n, n, dot(n, view) > -0.15 || front);
+    n = select(n, -n, !front && dot(n, in.position) > 0.0);
     let sun = frame.sun.xyz;
-    let facing = max(dot(n, sun), 0.0);
-    // Off the surface by a texel or so, or it would shade itself.
-    let direct = facing * (1.0 - shadow(in.position + n * 1.6 * frame.size.z));
-    let sky = mix(EARTH * 0.55, SKY_LOW, 0.5 + 0.5 * n.y);
-    let albedo = mix(in.color, from_srgb(in.tint.rgb), in.tint.a);
-    let half_way = normalize(sun + view);
-    let gloss = 0.06 * pow(max(dot(n, half_way), 0.0), 40.0) * direct;
-    let rim = 0.05 * pow(1.0 - max(dot(n, view), 0.0), 4.0);
-    let color = albedo * (0.62 * sky + 0.78 * direct * SUN) + vec3f(gloss) + rim * SKY_LOW;
+    var direct = max(dot(n, sun), 0.0);
+    if direct > 0.0 {
+        // Off the surface by a texel or so, or it would shade itself.
+        direct *= 1.0 - shadow(in.position + n * 1.6 * frame.size.z);
+    }
+    let albedo = mix(in.color, in.tint.rgb, in.tint.a);
+    var color = albedo * (SKY_MEAN + n.y * SKY_SLOPE + direct * SUN);
+    if TAPS > 1 {
+        let view = -normalize(in.position);
+        let gloss = pow(max(dot(n, normalize(sun + view)), 0.0), 40.0) * direct;
+        let rim = pow(1.0 - max(dot(n, view), 0.0), 4.0);
+        color += 0.06 * gloss + 0.05 * rim * SKY_LOW;
+    }
     return vec4f(to_screen(color), 1.0);
 }

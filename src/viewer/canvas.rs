@@ -9,12 +9,9 @@ use winit::event_loop::ActiveEventLoop;
 use winit::window::Window;
 
 use super::app::{App, Drawing, Wish};
-use super::gpu::{Gpu, GpuError, Next, Painter, Surface};
+use super::gpu::{Finish, Gpu, GpuError, Next, Painter, Surface};
 use super::window::ViewerError;
 use super::{panels, picture, priority};
-
-/// Samples a pixel where a graphics processor draws.
-const SAMPLE_COUNT: u32 = 4;
 
 pub struct Canvas {
     pub window: Arc<Window>,
@@ -46,12 +43,15 @@ impl Canvas {
         })?;
         let size = window.inner_size();
         let surface = Surface::new(&gpu, surface, [size.width, size.height])?;
-        let samples = if gpu.is_software() { 1 } else { SAMPLE_COUNT };
-        let painter = Painter::new(&gpu, surface.format(), samples);
+        let finish = if gpu.is_software() { Finish::Quick } else { Finish::Fine };
+        let painter = Painter::new(&gpu, surface.format(), finish);
         let context = egui::Context::default();
         panels::apply_style(&context);
-        let panel_painter =
-            egui_wgpu::Renderer::new(&gpu.device, surface.format(), egui_wgpu::RendererOptions::default());
+        let panel_painter = egui_wgpu::Renderer::new(
+            &gpu.device,
+            surface.format(),
+            egui_wgpu::RendererOptions { dithering: !gpu.is_software(), ..Default::default() },
+        );
         let largest = gpu.device.limits().max_texture_dimension_2d as usize;
         let panels = egui_winit::State::new(
             context,
@@ -137,7 +137,7 @@ impl Canvas {
             self.painter.update(skin.shape, &skin.vertices);
         }
         let view = app.draw(&mut self.drawing);
-        self.painter.draw(&mut encoder, &target, size, area, &view);
+        self.painter.draw(&mut encoder, &target, size, area, panels::BACKGROUND, &view);
         for (id, deltas) in &output.textures_delta.set {
             for delta in deltas {
                 self.panel_painter.update_texture(device, queue, *id, delta);

@@ -12,6 +12,7 @@ mod actions;
 mod app;
 mod camera;
 mod canvas;
+mod detail;
 mod gpu;
 mod loader;
 mod overlay;

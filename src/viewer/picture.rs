@@ -9,13 +9,11 @@ use glam::DVec3;
 use image::RgbaImage;
 
 use super::app::{App, Drawing, Options};
-use super::gpu::{Gpu, GpuError, Painter, View};
+use super::gpu::{Finish, Gpu, GpuError, Painter, View};
 use super::loader::{explain, load};
 use super::simulation::Wake;
 use crate::scene::CameraDef;
 
-/// Edges are smoothed by so many samples a pixel: a picture has the time that a window has not.
-const SAMPLE_COUNT: u32 = 4;
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
 /// Why there is no picture.
@@ -77,7 +75,7 @@ impl Studio {
         if let Some(camera) = &wanted.camera {
             app.look_from(camera);
         }
-        let mut painter = Painter::new(&gpu, FORMAT, SAMPLE_COUNT);
+        let mut painter = Painter::new(&gpu, FORMAT, Finish::Fine);
         for shape in app.fresh_shapes.take().unwrap_or_default() {
             painter.add(&shape);
         }
@@ -159,7 +157,7 @@ pub(super) fn capture(
     });
     let mut encoder = gpu.device.create_command_encoder(&Default::default());
     let target = texture.create_view(&Default::default());
-    painter.draw(&mut encoder, &target, [width, height], [0, 0, width, height], view);
+    painter.draw(&mut encoder, &target, [width, height], [0, 0, width, height], [0; 3], view);
     let layout = wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(row), rows_per_image: None };
     encoder.copy_texture_to_buffer(
         texture.as_image_copy(),

@@ -6,6 +6,7 @@
 
 use glam::{DVec3, Vec3};
 
+use super::detail::{Level, levels};
 use crate::mesh::Mesh;
 use crate::scene::looks::Paint;
 
@@ -61,12 +62,14 @@ impl Vertex {
 }
 
 /// Vertices and, three a triangle, indices into them.
-#[derive(Clone, Debug, Default)]
+#[derive(Default)]
 pub struct Shape {
     pub vertices: Vec<Vertex>,
     pub indices: Vec<u32>,
-    /// For each vertex, the vertex of the surface it was made from.
+    /// For each vertex, the vertex of the surface it was made from; ascending.
     pub source: Vec<u32>,
+    /// Coarser versions for where it is small in a picture.
+    pub levels: Vec<Level>,
 }
 
 impl Shape {
@@ -117,6 +120,7 @@ impl Shape {
                 shape.indices[corner as usize] = index;
             }
         }
+        shape.levels = levels(&shape);
         shape
     }
 }

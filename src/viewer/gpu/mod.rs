@@ -12,7 +12,7 @@ mod view;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-pub use painter::{Painter, ShapeId};
+pub use painter::{Finish, Painter, ShapeId};
 pub use surface::{Next, Surface};
 pub use view::{Ground, Instance, Segment, Tint, View};
 

@@ -22,6 +22,15 @@ pub struct ShapeId(pub u32);
 /// Where in the target a view goes: left, top, width, height, px.
 pub type Area = [u32; 4];
 
+/// How much care a picture gets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Finish {
+    /// For a window that a processor draws: one sample a pixel, shadows with hard edges.
+    Quick,
+    /// Four samples a pixel, which cost a processor five times; soft shadows.
+    Fine,
+}
+
 pub struct Painter {
     device: wgpu::Device,
     queue: wgpu::Queue,
@@ -37,12 +46,15 @@ pub struct Painter {
     placed: Stream,
     strokes: Stream,
     targets: Option<Targets>,
+    /// Shapes may be simplified by so much of a pixel.
+    pixel_share: f64,
 }
 
 struct Uploaded {
     vertices: wgpu::Buffer,
     indices: wgpu::Buffer,
-    index_count: u32,
+    /// Side of the cells (m) and indices of each level, finest first; the first is the shape itself.
+    levels: Vec<(f32, Range<u32>)>,
     /// Shape space, m.
     center: Vec3,
     radius: f32,
@@ -71,9 +83,13 @@ struct FrameUniform {
 }
 
 impl Painter {
-    /// For targets of a format; several samples a pixel smooth edges and cost a software driver five times.
-    pub fn new(gpu: &Gpu, format: wgpu::TextureFormat, sample_count: u32) -> Self {
+    /// For targets of a format.
+    pub fn new(gpu: &Gpu, format: wgpu::TextureFormat, finish: Finish) -> Self {
         let device = &gpu.device;
+        let (sample_count, tap_count, pixel_share) = match finish {
+            Finish::Quick => (1, 1, 0.7),
+            Finish::Fine => (4, 4, 0.35),
+        };
         let entry = |binding: u32, ty: wgpu::BindingType| wgpu::BindGroupLayoutEntry {
             binding,
             visibility: wgpu::ShaderStages::VERTEX_FRAGMENT,
@@ -125,7 +141,7 @@ impl Painter {
             ],
         });
         Self {
-            pipelines: Pipelines::new(device, &layout, format, sample_count),
+            pipelines: Pipelines::new(device, &layout, format, sample_count, tap_count),
             uniform,
             bind_group,
             shadow,
@@ -134,6 +150,7 @@ impl Painter {
             placed: Stream::new(device, "instances", wgpu::BufferUsages::VERTEX),
             strokes: Stream::new(device, "segments", wgpu::BufferUsages::VERTEX),
             targets: None,
+            pixel_share,
             format,
             sample_count,
             device: device.clone(),
@@ -156,11 +173,18 @@ impl Painter {
             })
         };
         let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST;
+        let mut indices = shape.indices.clone();
+        let mut levels = vec![(0.0, 0..indices.len() as u32)];
+        for level in &shape.levels {
+            let first = indices.len() as u32;
+            indices.extend_from_slice(&level.indices);
+            levels.push((level.cell, first..indices.len() as u32));
+        }
         let (center, radius) = ball(&shape.vertices);
         let uploaded = Uploaded {
             vertices: buffer("vertices", bytemuck::cast_slice(&shape.vertices), usage),
-            indices: buffer("indices", bytemuck::cast_slice(&shape.indices), wgpu::BufferUsages::INDEX),
-            index_count: shape.indices.len() as u32,
+            indices: buffer("indices", bytemuck::cast_slice(&indices), wgpu::BufferUsages::INDEX),
+            levels,
             center,
             radius,
         };
@@ -177,15 +201,16 @@ impl Painter {
         self.shape_changed = true;
     }
 
-    /// Draws a view into an area of the target, whose size is `size` and whose rest becomes empty. Instances
-    /// come sorted by shape.
-    pub fn draw(
+    /// Draws a view into an area of the target, whose size is `size`; the rest takes the colour `around`.
+    /// Instances come sorted by shape.
+    pub fn draw<'a>(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
         target: &wgpu::TextureView,
         size: [u32; 2],
         area: Area,
-        view: &View,
+        around: [u8; 3],
+        view: &View<'a>,
     ) {
         let [left, top, width, height] = area.map(|x| x as f32);
         if area[2] == 0 || area[3] == 0 {
@@ -193,10 +218,12 @@ impl Painter {
         }
         let eye = view.camera.eye();
         let gpu = (&self.device, &self.queue);
-        let all = runs(view.instances.iter().map(|i| i.shape));
         let shapes = &self.shapes;
         let changed = std::mem::take(&mut self.shape_changed);
-        self.shadow.update(gpu, encoder, view, changed, |pass| draw_runs(shapes, &all, pass));
+        self.shadow.update(gpu, encoder, view, changed, |pass, texel| {
+            let level = |i: &Instance| (i.shape, shapes[i.shape.0 as usize].level(texel));
+            draw_runs(shapes, &runs(view.instances.iter().map(level)), pass);
+        });
 
         self.write_frame(view, f64::from(width), f64::from(height));
         let planes = frustum(view, f64::from(width) / f64::from(height));
@@ -205,10 +232,19 @@ impl Painter {
             let center = i.pose.transform_point(shape.center.as_dvec3()) - eye;
             planes.iter().all(|p| p.truncate().dot(center) + p.w > -f64::from(shape.radius))
         };
-        let seen: Vec<&Instance> = view.instances.iter().filter(is_seen).collect();
-        let placed: Vec<Placed> = seen.iter().map(|i| Placed::new(i, eye)).collect();
+        // Metres a pixel covers at a distance of one metre.
+        let pixel = 2.0 * (0.5 * view.camera.vertical_fov).tan() / f64::from(height);
+        let with_level = |i: &'a Instance| {
+            let shape = &self.shapes[i.shape.0 as usize];
+            let away = (i.pose.transform_point(shape.center.as_dvec3()) - eye).length();
+            let nearest = (away - f64::from(shape.radius)).max(0.0);
+            ((i.shape, shape.level(nearest * pixel * self.pixel_share)), i)
+        };
+        let mut seen: Vec<_> = view.instances.iter().filter(is_seen).map(with_level).collect();
+        seen.sort_by_key(|s| s.0);
+        let placed: Vec<Placed> = seen.iter().map(|(_, i)| Placed::new(i, eye)).collect();
         self.placed.write(gpu.0, gpu.1, &placed);
-        let seen = runs(seen.iter().map(|i| i.shape));
+        let seen = runs(seen.iter().map(|s| s.0));
         let (hidden, through): (Vec<_>, Vec<_>) = view.segments.iter().partition(|s| !s.through);
         let strokes: Vec<Stroke> = hidden.iter().chain(&through).map(|s| Stroke::new(s, eye)).collect();
         self.strokes.write(gpu.0, gpu.1, &strokes);
@@ -226,7 +262,7 @@ impl Painter {
                 depth_slice: None,
                 resolve_target: resolve,
                 ops: wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
+                    load: wgpu::LoadOp::Clear(plain(around)),
                     store: wgpu::StoreOp::Store,
                 },
             })],
@@ -327,26 +363,42 @@ impl Painter {
     }
 }
 
-/// Instances of one shape each, in a row.
-fn runs(shapes: impl Iterator<Item = ShapeId>) -> Vec<(ShapeId, Range<u32>)> {
-    let mut runs: Vec<(ShapeId, Range<u32>)> = Vec::new();
-    for (at, shape) in shapes.enumerate() {
+impl Uploaded {
+    /// The coarsest level whose cells are no larger than `size` (m).
+    fn level(&self, size: f64) -> usize {
+        self.levels.iter().rposition(|l| f64::from(l.0) <= size).unwrap_or(0)
+    }
+}
+
+fn plain([r, g, b]: [u8; 3]) -> wgpu::Color {
+    let [r, g, b] = [r, g, b].map(|c| f64::from(c) / 255.0);
+    wgpu::Color { r, g, b, a: 1.0 }
+}
+
+/// A shape at a level.
+type Version = (ShapeId, usize);
+
+/// Instances of one version each, in a row.
+fn runs(versions: impl Iterator<Item = Version>) -> Vec<(Version, Range<u32>)> {
+    let mut runs: Vec<(Version, Range<u32>)> = Vec::new();
+    for (at, version) in versions.enumerate() {
         let at = at as u32;
         match runs.last_mut() {
-            Some((last, range)) if *last == shape => range.end = at + 1,
-            _ => runs.push((shape, at..at + 1)),
+            Some((last, range)) if *last == version => range.end = at + 1,
+            _ => runs.push((version, at..at + 1)),
         }
     }
     runs
 }
 
-fn draw_runs(shapes: &[Uploaded], runs: &[(ShapeId, Range<u32>)], pass: &mut wgpu::RenderPass) {
-    for (id, range) in runs {
+fn draw_runs(shapes: &[Uploaded], runs: &[(Version, Range<u32>)], pass: &mut wgpu::RenderPass) {
+    for ((id, level), range) in runs {
         let shape = &shapes[id.0 as usize];
-        if shape.index_count > 0 {
+        let indices = shape.levels[*level].1.clone();
+        if !indices.is_empty() {
             pass.set_vertex_buffer(0, shape.vertices.slice(..));
             pass.set_index_buffer(shape.indices.slice(..), wgpu::IndexFormat::Uint32);
-            pass.draw_indexed(0..shape.index_count, 0, range.clone());
+            pass.draw_indexed(indices, 0, range.clone());
         }
     }
 }

@@ -62,14 +62,17 @@ struct Way<'a> {
     /// Units nearer than it lies.
     bias: i32,
     blend: Option<wgpu::BlendState>,
+    takes_shadows: bool,
 }
 
 impl Pipelines {
+    /// `tap_count`: looks into the shadow map a pixel, 1 or 4.
     pub fn new(
         device: &wgpu::Device,
         layout: &wgpu::BindGroupLayout,
         format: wgpu::TextureFormat,
         sample_count: u32,
+        tap_count: u32,
     ) -> Self {
         let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: Some("frame"),
@@ -80,6 +83,7 @@ impl Pipelines {
         let surface = with_frame("surface", include_str!("../../../shaders/surface.wgsl"));
         let ground = with_frame("ground", include_str!("../../../shaders/ground.wgsl"));
         let segment = with_frame("segment", include_str!("../../../shaders/segment.wgsl"));
+        let taps = [("TAPS", f64::from(tap_count))];
         let make = |way: &Way| {
             device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
                 label: Some(way.label),
@@ -106,7 +110,10 @@ impl Pipelines {
                 fragment: Some(wgpu::FragmentState {
                     module: way.module,
                     entry_point: Some(way.fragment),
-                    compilation_options: Default::default(),
+                    compilation_options: wgpu::PipelineCompilationOptions {
+                        constants: if way.takes_shadows { &taps } else { &[] },
+                        ..Default::default()
+                    },
                     targets: &[Some(wgpu::ColorTargetState {
                         format,
                         blend: way.blend,
@@ -129,6 +136,7 @@ impl Pipelines {
             depth_compare: wgpu::CompareFunction::Greater,
             bias: 0,
             blend: None,
+            takes_shadows: true,
         };
         let has_wires = device.features().contains(wgpu::Features::POLYGON_MODE_LINE);
         let strokes = [Some(wgpu::VertexBufferLayout {
@@ -145,6 +153,7 @@ impl Pipelines {
             depth_compare: wgpu::CompareFunction::GreaterEqual,
             bias: 8,
             blend: Some(wgpu::BlendState::ALPHA_BLENDING),
+            takes_shadows: false,
             ..filled
         };
         Self {
@@ -165,6 +174,7 @@ impl Pipelines {
                 vertex: "ground_vertex",
                 fragment: "ground",
                 buffers: &[],
+                takes_shadows: true,
                 ..lines
             }),
             segments_through: make(&Way { depth_compare: wgpu::CompareFunction::Always, ..lines }),

@@ -98,15 +98,15 @@ impl Shadow {
         SUN.normalize()
     }
 
-    /// Draws the map unless it holds this view already. `draw` draws all instances in their order; `changed`
-    /// says that a shape itself is another than it was.
+    /// Draws the map unless it holds this view already. `draw` draws all instances in their order and is told
+    /// the side of a texel (m); `changed` says that a shape itself is another than it was.
     pub fn update(
         &mut self,
         gpu: (&wgpu::Device, &wgpu::Queue),
         encoder: &mut wgpu::CommandEncoder,
         view: &View,
         changed: bool,
-        draw: impl FnOnce(&mut wgpu::RenderPass),
+        draw: impl FnOnce(&mut wgpu::RenderPass, f64),
     ) {
         let sight = sight(view);
         if !changed && self.drawn.as_ref().is_some_and(|(s, i)| *s == sight && same_places(i, view.instances))
@@ -131,7 +131,7 @@ impl Shadow {
         pass.set_pipeline(&self.pipeline);
         pass.set_bind_group(0, &self.bind_group, &[]);
         pass.set_vertex_buffer(1, self.placed.slice());
-        draw(&mut pass);
+        draw(&mut pass, self.texel(sight));
         drop(pass);
         self.drawn = Some((sight, view.instances.to_vec()));
     }
@@ -140,7 +140,11 @@ impl Shadow {
     pub fn from_eye(&self, view: &View) -> (DMat4, f64) {
         let sight = sight(view);
         let matrix = light(sight) * DMat4::from_translation(view.camera.eye() - sight.center);
-        (matrix, 2.0 * sight.radius / f64::from(self.side))
+        (matrix, self.texel(sight))
+    }
+
+    fn texel(&self, sight: Sight) -> f64 {
+        2.0 * sight.radius / f64::from(self.side)
     }
 }
 

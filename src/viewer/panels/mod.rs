@@ -9,7 +9,7 @@ mod style;
 mod transport;
 mod view;
 
-pub use style::apply as apply_style;
+pub use style::{BACKGROUND, apply as apply_style};
 
 use super::actions::{self, Action, Binding};
 use super::app::App;

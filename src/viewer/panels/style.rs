@@ -10,11 +10,15 @@ pub const STAGES: [(&str, Color32); 4] = [
     ("solve", Color32::from_rgb(204, 121, 167)),
 ];
 
+/// Of the panels. They do not fill themselves: the picture is cleared to this before the view is drawn into it,
+/// which a software driver does in no time.
+pub const BACKGROUND: [u8; 3] = [30, 32, 36];
+
 pub fn apply(ctx: &egui::Context) {
     ctx.set_theme(egui::Theme::Dark);
     ctx.all_styles_mut(|style| {
         let mut visuals = Visuals::dark();
-        visuals.panel_fill = Color32::from_rgb(30, 32, 36);
+        visuals.panel_fill = Color32::TRANSPARENT;
         visuals.window_fill = Color32::from_rgb(36, 38, 43);
         visuals.override_text_color = Some(Color32::from_rgb(214, 217, 222));
         visuals.selection.bg_fill = Color32::from_rgb(176, 98, 24);
