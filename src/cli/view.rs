@@ -5,7 +5,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::{Failure, Outcome, output};
-use crate::viewer;
+use crate::viewer::{self, Status, WindowOptions};
 
 /// Open a window on a scene, a model or a recording. `tumble` alone opens it on the demo.
 #[derive(Args, Default)]
@@ -15,7 +15,10 @@ pub(super) struct ViewArguments {
     /// Close after so many seconds and print what drawing and stepping took.
     #[arg(long, value_name = "SECONDS")]
     close_after: Option<f64>,
-    /// With --close-after, print one JSON document instead of a line.
+    /// Print a line of JSON for every change of what is shown: loaded, selected, paused, moved.
+    #[arg(long)]
+    events: bool,
+    /// Print one JSON document about drawing and stepping when the window is closed.
     #[arg(long)]
     json: bool,
 }
@@ -28,14 +31,15 @@ pub(super) fn view(arguments: &ViewArguments) -> Result<Outcome, Failure> {
         ),
         None => None,
     };
-    let report = viewer::open(arguments.scene.as_deref(), close_after)?;
-    if close_after.is_none() {
-        return Ok(Outcome::Done);
-    }
+    let report = viewer::open(WindowOptions {
+        name: arguments.scene.clone(),
+        close_after,
+        on_change: arguments.events.then(|| Box::new(print_change) as Box<dyn FnMut(&Status)>),
+    })?;
     if arguments.json {
         output::print_json(&report)?;
-    } else {
-        let [width, height] = report.size;
+    } else if close_after.is_some() {
+        let [width, height] = report.status.size;
         output::print(&format!(
             "{}, {width} × {height}: {} pictures, every {:.1} ms (p99 {:.1}, longest {:.1}); {} steps of {:.2} ms (p99 {:.2})",
             report.adapter,
@@ -49,4 +53,11 @@ pub(super) fn view(arguments: &ViewArguments) -> Result<Outcome, Failure> {
         ))?;
     }
     Ok(Outcome::Done)
+}
+
+/// A reader that went away ends the lines, not the window.
+fn print_change(status: &Status) {
+    if let Ok(line) = serde_json::to_string(status) {
+        let _ = output::print(&line);
+    }
 }

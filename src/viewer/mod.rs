@@ -26,6 +26,7 @@ mod show;
 mod simulation;
 mod skin;
 mod source;
+mod status;
 mod window;
 
 pub use app::{App, Dialog, Options};
@@ -33,4 +34,5 @@ pub use gpu::GpuError;
 pub use panels::show as show_panels;
 pub use picture::{PictureError, PictureOptions, Studio, parse_point, parse_size, save};
 pub use show::Look;
-pub use window::{ViewerError, WindowReport, open};
+pub use status::Status;
+pub use window::{ViewerError, WindowOptions, WindowReport, open};

@@ -15,7 +15,9 @@ use super::app::{App, Wish};
 use super::canvas::Canvas;
 use super::gpu::GpuError;
 use super::simulation::Wake;
+use super::status::Status;
 use crate::report::Distribution;
+use crate::scene::DEFAULT_SCENE;
 
 /// Between two pictures at least: a processor that draws needs its time for the simulation too.
 const SHORTEST_FRAME: Duration = Duration::from_micros(16_600);
@@ -42,8 +44,8 @@ pub struct WindowReport {
     /// The graphics device.
     pub adapter: String,
     pub is_software: bool,
-    /// Of the window, px.
-    pub size: [u32; 2],
+    /// What was shown at the end.
+    pub status: Status,
     pub frame_count: usize,
     /// From one picture to the next while playing, ms.
     pub frame_ms: Distribution,
@@ -54,9 +56,18 @@ pub struct WindowReport {
     pub step_ms: Distribution,
 }
 
-/// Opens a window on a scene, model or recording (by default the demo) and returns when it is closed, by the
-/// user or after `close_after`.
-pub fn open(name: Option<&str>, close_after: Option<Duration>) -> Result<WindowReport, ViewerError> {
+/// What a window is opened for.
+#[derive(Default)]
+pub struct WindowOptions {
+    /// A scene, model or recording; the demo unless given.
+    pub name: Option<String>,
+    pub close_after: Option<Duration>,
+    /// Told every change of what is shown.
+    pub on_change: Option<Box<dyn FnMut(&Status)>>,
+}
+
+/// Opens a window and returns when it is closed.
+pub fn open(options: WindowOptions) -> Result<WindowReport, ViewerError> {
     let events = EventLoop::<()>::with_user_event().build().map_err(ViewerError::NoDisplay)?;
     let proxy: EventLoopProxy<()> = events.create_proxy();
     let wake: Wake = Arc::new(move || {
@@ -64,12 +75,14 @@ pub fn open(name: Option<&str>, close_after: Option<Duration>) -> Result<WindowR
         let _ = proxy.send_event(());
     });
     let mut app = App::new(wake)?;
-    app.open(name.unwrap_or(crate::scene::DEFAULT_SCENE));
+    app.open(options.name.as_deref().unwrap_or(DEFAULT_SCENE));
     let mut shell = Shell {
         app,
         canvas: None,
         error: None,
-        close_at: close_after.map(|d| Instant::now() + d),
+        status: Status::default(),
+        on_change: options.on_change,
+        close_at: options.close_after.map(|d| Instant::now() + d),
         last_frame: None,
         next_frame: None,
         frame_ms: Vec::new(),
@@ -87,6 +100,8 @@ struct Shell {
     app: App,
     canvas: Option<Canvas>,
     error: Option<ViewerError>,
+    status: Status,
+    on_change: Option<Box<dyn FnMut(&Status)>>,
     close_at: Option<Instant>,
     /// When the last picture was begun, and whether the scene was playing.
     last_frame: Option<(Instant, bool)>,
@@ -178,6 +193,13 @@ impl Shell {
         }
         let again = canvas.draw(&mut self.app);
         self.draw_ms.push(1e3 * start.elapsed().as_secs_f64());
+        let status = Status::of(&self.app, canvas.size());
+        if status != self.status {
+            self.status = status;
+            if let Some(on_change) = &mut self.on_change {
+                on_change(&self.status);
+            }
+        }
         if std::mem::take(&mut self.app.wishes).contains(&Wish::Quit) {
             return events.exit();
         }
@@ -193,14 +215,14 @@ impl Shell {
         let costs = costs.unwrap_or_default();
         let mut step_ms: Vec<f64> =
             costs.iter().map(|(_, c)| 1e3 * c.timings.total().as_secs_f64()).collect();
-        let (adapter, is_software, size) = match &self.canvas {
-            Some(canvas) => (canvas.adapter_name(), canvas.is_software(), canvas.size()),
-            None => (String::new(), false, [0; 2]),
+        let (adapter, is_software) = match &self.canvas {
+            Some(canvas) => (canvas.adapter_name(), canvas.is_software()),
+            None => (String::new(), false),
         };
         WindowReport {
             adapter,
             is_software,
-            size,
+            status: self.status.clone(),
             frame_count: self.draw_ms.len(),
             frame_ms: Distribution::of(&mut self.frame_ms),
             draw_ms: Distribution::of(&mut self.draw_ms),

@@ -3,6 +3,7 @@
 
 mod bar;
 mod dialogs;
+mod icons;
 mod inspector;
 mod plot;
 mod style;

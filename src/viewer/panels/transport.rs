@@ -3,19 +3,25 @@
 use super::super::actions::Action;
 use super::super::app::App;
 use super::super::playhead::Playhead;
-use super::{button, hint, plot};
+use super::icons::{self, Icon};
+use super::{hint, plot};
 
 pub fn show(ui: &mut egui::Ui, app: &mut App) {
     egui::Panel::bottom("transport").show(ui, |ui| {
         ui.add_space(3.0);
         ui.horizontal(|ui| {
-            button(ui, app, "⏮", "Restart", Action::Restart);
-            button(ui, app, "◀", "Step back", Action::StepBack);
-            match app.playhead.playing {
-                true => button(ui, app, "⏸", "Pause", Action::PlayOrPause),
-                false => button(ui, app, "▶", "Play", Action::PlayOrPause),
+            let (play, play_label) =
+                if app.playhead.playing { (Icon::Pause, "Pause") } else { (Icon::Play, "Play") };
+            for (icon, label, action) in [
+                (Icon::Restart, "Restart", Action::Restart),
+                (Icon::StepBack, "Step back", Action::StepBack),
+                (play, play_label, Action::PlayOrPause),
+                (Icon::StepForward, "Step forward", Action::StepForward),
+            ] {
+                if icons::button(ui, icon, label).on_hover_text(hint(action)).clicked() {
+                    app.act(action);
+                }
             }
-            button(ui, app, "▶|", "Step forward", Action::StepForward);
             speed(ui, app);
             scrub(ui, app);
         });

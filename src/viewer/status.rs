@@ -1,0 +1,64 @@
+//! What a window shows, in words a script can read: with `tumble view --events` every change is a line.
+
+use serde::Serialize;
+
+use super::app::{App, Dialog};
+use super::show::Look;
+
+/// All that a user can see or change, except how far a run has gone while it plays.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Status {
+    /// The scene that is shown; nothing until one is loaded.
+    pub scene: Option<String>,
+    pub loading: Option<String>,
+    pub message: Option<String>,
+    pub playing: bool,
+    /// The step shown; nothing while playing.
+    pub step: Option<u32>,
+    pub speed: f64,
+    /// Name of the selected body.
+    pub selected: Option<String>,
+    pub dialog: Option<&'static str>,
+    pub contacts: bool,
+    pub boxes: Option<u32>,
+    pub wireframe: bool,
+    pub ground: bool,
+    pub colliding: bool,
+    pub panels: bool,
+    /// Where the camera stands and what it looks at, m.
+    pub eye: [f64; 3],
+    pub target: [f64; 3],
+    /// Of the window, px.
+    pub size: [u32; 2],
+}
+
+impl Status {
+    pub fn of(app: &App, size: [u32; 2]) -> Self {
+        let stage = app.stage.as_ref();
+        let name = |body: u32| stage.map(|s| s.show.scene.bodies[body as usize].name.clone());
+        let options = &app.options;
+        Self {
+            scene: stage.map(|s| s.show.scene.name.clone()),
+            loading: app.loader.waiting().map(str::to_owned),
+            message: app.message.as_ref().map(|m| m.text.clone()),
+            playing: app.playhead.playing,
+            step: stage.filter(|_| !app.playhead.playing).map(|s| s.frame.step),
+            speed: app.playhead.speed,
+            selected: app.selected.and_then(name),
+            dialog: match app.dialog {
+                Dialog::None => None,
+                Dialog::Help => Some("help"),
+                Dialog::Picker => Some("picker"),
+            },
+            contacts: options.contacts,
+            boxes: options.boxes.then_some(options.level),
+            wireframe: options.wireframe,
+            ground: options.ground,
+            colliding: options.look == Look::Colliding,
+            panels: options.panels,
+            eye: app.camera.eye().to_array(),
+            target: app.camera.target.to_array(),
+            size,
+        }
+    }
+}
