@@ -38,8 +38,6 @@ pub struct DrawnSurface {
 /// What carries a drawn surface.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Follows {
-    /// Nothing: positions are in world space.
-    World,
     /// The pose of a body; positions are in body space.
     Body(u32),
     /// Nothing: it stays where it is, positions are in world space.
