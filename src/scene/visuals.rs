@@ -1,6 +1,6 @@
 //! What bodies of a physics file look like where that is not what they collide as: visual meshes.
 //!
-//! The meshes below a body's node are its look. A static collider often stands beside its look: below the same
+//! The meshes below a body's node are its look. What never moves often stands beside its look, below the same
 //! parent. Meshes that no body has are drawn where they stand.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,6 +14,7 @@ use super::looks::{DrawnSurface, Follows};
 use super::model::{Model, Node};
 use super::rigid::{append_mesh, owner};
 use super::skin::is_skinned;
+use crate::body::Motion;
 
 /// Meshes are in the same place if their matrices agree to so many parts of a meter.
 const SAME_PLACE: f64 = 1e6;
@@ -47,7 +48,7 @@ pub(super) fn add_visuals(
     colliding: &Colliding,
 ) {
     let mut beside: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
-    for &node in colliding.bodies.keys().filter(|&&n| model.nodes[n as usize].motion.is_none()) {
+    for &node in colliding.bodies.keys().filter(|&&n| is_static(&model.nodes[n as usize])) {
         if let Some(parent) = model.nodes[node as usize].parent {
             beside.entry(parent).or_default().push(node);
         }
@@ -108,12 +109,16 @@ fn is_visual(model: &Model, node: &Node) -> bool {
     node.in_scene && node.geometry.is_some_and(has_triangles) && !is_skinned(model, node)
 }
 
+fn is_static(node: &Node) -> bool {
+    node.motion.as_ref().is_none_or(|m| m.motion == Motion::Static)
+}
+
 /// The nearest static collider, itself or above.
 fn static_above(model: &Model, node: u32, colliding: &Colliding) -> Option<u32> {
     ancestors(model, node).find(|n| colliding.bodies.contains_key(n))
 }
 
-/// The node itself or its parent, if it has static colliders as children.
+/// The node itself or its parent, if it has static bodies as children.
 fn parent_of(model: &Model, node: u32, beside: &BTreeMap<u32, Vec<u32>>) -> Option<u32> {
     ancestors(model, node).take(2).find(|n| beside.contains_key(n))
 }
