@@ -216,7 +216,7 @@ fn samplers_wrap_and_transforms_move() {
     let transform = |t: Value| json!({ "extensions": { "KHR_texture_transform": t } });
     let half = transform(json!({ "scale": [0.5, 0.5], "offset": [0.5, 0] }));
     assert_eq!(colors(json!({}), half, WHOLE), [[GREEN; 3]; 2]);
-    // A quarter turn: the corner that showed the right of the image shows its top.
+    // A quarter turn counter-clockwise carries (u, v) to (v, -u).
     let turned = transform(json!({ "rotation": std::f64::consts::FRAC_PI_2 }));
     assert_eq!(colors(json!({}), turned, WHOLE), [[WHITE, GREEN, RED], [WHITE, RED, BLUE]]);
     let other_set = json!({ "texCoord": 3 });
