@@ -53,7 +53,7 @@ fn ground(in: Ground) -> @location(0) vec4f {
     let fine = line(at, 1.0);
     let coarse = line(at * 0.1, 1.4);
     let fade = 1.0 - smoothstep(0.1, 1.0, length(in.position.xz) / frame.ground.z);
-    let lines = max(0.22 * fine, 0.40 * coarse) * fade;
+    let lines = max(0.10 * fine, 0.22 * coarse) * fade;
     var shade = 0.0;
     if frame.ground.w > 0.0 {
         shade = 0.45 * shadow(in.position);

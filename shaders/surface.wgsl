@@ -57,5 +57,6 @@ fn fragment(in: Lit, @builtin(front_facing) front: bool) -> @location(0) vec4f {
         let rim = pow(1.0 - max(dot(n, view), 0.0), 4.0);
         color += 0.06 * gloss + 0.05 * rim * SKY_LOW;
     }
-    return vec4f(to_screen(color), 1.0);
+    // Bright faces keep their shading instead of turning white.
+    return vec4f(to_screen(1.15 * color / (1.0 + 0.35 * color)), 1.0);
 }

@@ -291,6 +291,9 @@ impl App {
     /// Collects what the picture shows. After [`App::update`] and the panels.
     pub fn draw<'a>(&mut self, drawing: &'a mut Drawing) -> View<'a> {
         if self.unframed && self.area.is_positive() {
+            if let Some([min, max]) = self.stage.as_ref().and_then(|s| s.show.focus(&s.frame)) {
+                self.camera.face(max - min);
+            }
             self.frame_selected();
             self.unframed = false;
         }
@@ -403,7 +406,7 @@ impl Stage {
     }
 }
 
-/// Between two ground lines, m: the power of ten about a fortieth of the view.
+/// Between two ground lines, m: a power of ten, ten to a hundred of them across the view.
 fn spacing(distance: f64) -> f64 {
-    10f64.powf((distance / 8.0).log10().floor())
+    10f64.powf((distance / 3.0).log10().floor())
 }

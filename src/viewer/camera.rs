@@ -111,6 +111,13 @@ impl Camera {
         self.distance = 1.15 * distance;
     }
 
+    /// Turns to see a box from its longer side, at an angle that shows its depth.
+    pub fn face(&mut self, size: DVec3) {
+        let ratio = size.x.max(size.z) / size.x.min(size.z).max(1e-9);
+        let lean = (1.2 / ratio.max(2.0)).max(0.15);
+        self.yaw = if size.x >= size.z { lean } else { std::f64::consts::FRAC_PI_2 - lean };
+    }
+
     /// Turns about the target by a mouse movement (px).
     pub fn orbit(&mut self, by: DVec2) {
         self.yaw -= by.x * TURN_PER_PIXEL;
@@ -188,6 +195,16 @@ mod tests {
         assert!(camera.forward().distance((def.target - def.eye).normalize()) < 1e-12);
         let still = CameraDef { eye: DVec3::Y, ..def };
         assert!(Camera::from(&still).eye().is_finite());
+    }
+
+    #[test]
+    fn a_long_row_is_seen_from_its_side() {
+        let mut camera = Camera::default();
+        for (size, across) in [(DVec3::new(30.0, 1.0, 1.0), DVec3::X), (DVec3::new(1.0, 1.0, 30.0), DVec3::Z)]
+        {
+            camera.face(size);
+            assert!(camera.forward().dot(across).abs() < 0.2, "{size}");
+        }
     }
 
     #[test]
