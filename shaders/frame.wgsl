@@ -13,7 +13,7 @@ struct Frame {
     forward: vec4f,
     // Width and height of the picture, px; size of a shadow texel, m.
     size: vec4f,
-    // The ground: how far below the eye, spacing of its lines, how far it is drawn, m; whether it takes shadows.
+    // The ground: how far below the eye (less a thousandth), spacing of its lines, how far it is drawn, m; whether it takes shadows.
     ground: vec4f,
     // The eye in the ground's pattern: x, z modulo ten spacings.
     phase: vec4f,

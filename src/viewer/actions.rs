@@ -86,19 +86,22 @@ impl Binding {
         BINDINGS.iter().find(|b| b.action == action)
     }
 
-    /// `Space, P`
+    /// `Space or P`
     pub fn key_text(&self) -> String {
-        self.keys.iter().map(|&(modifiers, key)| chord(modifiers, key)).collect::<Vec<_>>().join(", ")
+        self.keys.iter().map(|&(modifiers, key)| chord(modifiers, key)).collect::<Vec<_>>().join(" or ")
     }
 }
 
 fn chord(modifiers: Modifiers, key: Key) -> String {
     let name = match key {
-        Key::Period | Key::Comma | Key::Minus | Key::Plus | Key::Equals | Key::Questionmark => {
-            key.symbol_or_name()
-        }
-        Key::ArrowLeft => "←",
-        Key::ArrowRight => "→",
+        Key::Period => ".",
+        Key::Comma => ",",
+        Key::Minus => "-",
+        Key::Plus => "+",
+        Key::Equals => "=",
+        Key::Questionmark => "?",
+        Key::ArrowLeft => "Left",
+        Key::ArrowRight => "Right",
         _ => key.name(),
     };
     let control = if modifiers.command { "Ctrl+" } else { "" };

@@ -106,7 +106,14 @@ impl Show {
     /// What stands where in a frame, sorted by shape.
     pub fn instances(&self, frame: &Frame, look: Look, selected: Option<u32>, out: &mut Vec<Instance>) {
         out.clear();
-        let tint = |body: u32| if selected == Some(body) { Tint::SELECTED } else { Tint::NONE };
+        let focus = self.focus(frame).map_or(0.0, |[min, max]| (max - min).length());
+        let tint = |body: u32| match selected {
+            Some(s) if s == body => {
+                let size = self.body_box(body, frame).map_or(0.0, |[min, max]| (max - min).length());
+                if size > 2.0 * focus { Tint::SELECTED_STAGE } else { Tint::SELECTED }
+            }
+            _ => Tint::NONE,
+        };
         for (index, shape) in self.bodies.iter().enumerate() {
             let body = index as u32;
             if let Some(shape) = shape.filter(|_| self.shows_body(body, look)) {

@@ -320,7 +320,8 @@ impl Painter {
                 let shadows = if g.takes_shadows { 1.0 } else { 0.0 };
                 let turn = 10.0 * g.spacing;
                 let phase = DVec3::new(eye.x.rem_euclid(turn), eye.z.rem_euclid(turn), 0.0);
-                (DVec4::new(eye.y - g.height, g.spacing, g.reach, shadows), phase)
+                // A thousandth nearer than a floor that lies in the ground, so that its lines are seen.
+                (DVec4::new(0.999 * (eye.y - g.height), g.spacing, g.reach, shadows), phase)
             }
             None => (DVec4::ZERO, DVec3::ZERO),
         };

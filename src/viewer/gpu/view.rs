@@ -35,6 +35,8 @@ pub struct Tint(pub [u8; 4]);
 impl Tint {
     pub const NONE: Self = Self([0; 4]);
     pub const SELECTED: Self = Self([255, 140, 30, 150]);
+    /// The same on what fills the picture: a floor, a hall.
+    pub const SELECTED_STAGE: Self = Self([255, 140, 30, 40]);
     /// A volume that only watches.
     pub const TRIGGER: Self = Self([90, 170, 110, 140]);
 }

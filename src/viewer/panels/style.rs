@@ -19,6 +19,7 @@ pub fn apply(ctx: &egui::Context) {
     ctx.all_styles_mut(|style| {
         let mut visuals = Visuals::dark();
         visuals.panel_fill = Color32::TRANSPARENT;
+        visuals.extreme_bg_color = Color32::from_rgb(21, 22, 25);
         visuals.window_fill = Color32::from_rgb(36, 38, 43);
         visuals.override_text_color = Some(Color32::from_rgb(214, 217, 222));
         visuals.selection.bg_fill = Color32::from_rgb(176, 98, 24);
