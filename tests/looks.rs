@@ -410,6 +410,27 @@ fn a_static_look_goes_to_the_colliders_beside_it_and_else_to_the_world() {
     assert_eq!(center(&scene.drawn[2]), 100.0 * DVec3::X);
 }
 
+/// A short file that asks for one mesh many times over is told how much is drawn.
+#[test]
+fn a_look_without_end_is_left_out_with_a_note() {
+    let mut file = File::new();
+    file.mesh(&QUAD, &[[0, 1, 2]; 1 << 13], json!({}));
+    let copies = (1 << 12) + 1;
+    let mut nodes = vec![json!({ "mesh": 0 }); copies];
+    nodes.push(json!({ "name": "box", "extensions": shape() }));
+    file.json["scenes"] = json!([{ "nodes": (0..=copies).collect::<Vec<_>>() }]);
+    file.json["nodes"] = json!(nodes);
+    let shape = json!({ "type": "box", "box": { "size": [1, 1, 1] } });
+    file.json["extensions"] = json!({ "KHR_implicit_shapes": { "shapes": [shape] } });
+    let scene = file.scene();
+    assert!(scene.drawn.is_empty());
+    assert!(
+        notes(&scene).iter().any(|n| n.contains("33554432 triangles would be drawn")),
+        "{:?}",
+        scene.notes
+    );
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
 

@@ -117,7 +117,7 @@ fn frame_after(step: u32) -> Frame {
         rests: bodies.states.iter().map(|s| Rest::from(s.activity)).collect(),
         timings,
         counts,
-        measures: Measures::default(),
+        measures: measures(),
         state_hash: Some(state_hash(&bodies)),
     }
 }

@@ -139,7 +139,7 @@ impl Builder {
         self.drawn_count = self.drawn_count.saturating_add(triangle_count);
         let fits = self.drawn_count <= DRAWN_LIMIT;
         if !fits {
-            let text = format!("looks as it collides: more than {DRAWN_LIMIT} triangles would be drawn only");
+            let text = format!("its look is left out: more than {DRAWN_LIMIT} triangles would be drawn only");
             self.note(NoteKind::Ignored, name, text);
         }
         fits

@@ -160,10 +160,12 @@ mod tests {
     use crate::scene::skin::Drive;
     use crate::scene::{Scene, builtin, load_model_bytes, load_scene};
 
-    /// The walker, moved, turned and scaled, as scene and model.
-    fn walker(placement: DMat4) -> (Scene, Model) {
-        let bytes = builtin::model("../assets/walker.glb").unwrap();
-        let model = load_model_bytes("walker.glb", bytes).unwrap();
+    fn walker() -> Model {
+        load_model_bytes("walker.glb", builtin::model("../assets/walker.glb").unwrap()).unwrap()
+    }
+
+    /// A model that plays its first clip once.
+    fn placed(model: &Model, placement: DMat4) -> Scene {
         let empty = Scene {
             meshes: vec![],
             bodies: vec![],
@@ -177,8 +179,8 @@ mod tests {
         let mut builder = Builder::new(empty);
         let drive = Drive { clip: &model.clips[0], speed: 1.0, looped: false, stride: DVec3::ZERO };
         let place = Placement { matrix: placement, recenter: false };
-        add_model(&mut builder, &model, &place, &|_| true, Some(&drive));
-        (builder.scene, model)
+        add_model(&mut builder, model, &place, &|_| true, Some(&drive));
+        builder.scene
     }
 
     /// Where the sampled poses carry each vertex of a drawn skin.
@@ -204,43 +206,81 @@ mod tests {
         drawn.positions.iter().zip(&skinning.influences).map(vertex).collect()
     }
 
-    #[test]
-    fn a_drawn_skin_is_where_gltf_puts_it_all_through_its_clip() {
+    /// Largest distance of a drawn skin from where glTF puts it, at moments all through the clip, m.
+    fn farthest(model: &Model) -> f64 {
         let turned = glam::DQuat::from_rotation_y(0.8);
-        let placement =
-            DMat4::from_scale_rotation_translation(DVec3::splat(1.5), turned, DVec3::new(3.0, -1.0, 2.0));
-        let (scene, model) = walker(placement);
+        let place = DVec3::new(3.0, -1.0, 2.0);
+        let placement = DMat4::from_scale_rotation_translation(DVec3::splat(1.5), turned, place);
+        let scene = placed(model, placement);
         assert_eq!(scene.drawn.len(), 1);
         let (node, skin) = model.nodes.iter().find_map(|n| Some((n, n.skin?))).unwrap();
         let geometry = &model.geometries[node.geometry.unwrap() as usize];
         let skin = &model.skins[skin as usize];
-        let duration = model.clips[0].duration;
         let mut farthest = 0.0f64;
         for step in 0..7 {
             // At samples; between them poses are blends and the skin is only near.
             let rate = scene.skeletons[0].motion.rate;
-            let time = (duration * f64::from(step) / 6.0 * rate).round() / rate;
-            let worlds = world_matrices(&model, Some((&model.clips[0], time)), placement);
-            let places = carried(&scene, &scene.drawn[0], time);
-            for (vertex, place) in places.iter().enumerate() {
+            let time = (model.clips[0].duration * f64::from(step) / 6.0 * rate).round() / rate;
+            let worlds = world_matrices(model, Some((&model.clips[0], time)), placement);
+            for (vertex, found) in carried(&scene, &scene.drawn[0], time).into_iter().enumerate() {
                 let (position, influence) = (geometry.positions[vertex], geometry.influences[vertex]);
                 let total: f64 = influence.weights.iter().map(|w| f64::from(*w)).sum();
-                let mut expected = DVec3::ZERO;
-                for (&j, &weight) in influence.joints.iter().zip(&influence.weights) {
-                    let j = usize::from(j);
-                    let matrix = worlds[skin.joints[j] as usize] * skin.inverse_bind[j];
-                    let share = f64::from(weight) / total;
-                    expected += share * matrix.transform_point3(position.as_dvec3());
-                }
-                farthest = farthest.max(expected.distance(*place));
+                let by = |(&j, &weight): (&u16, &f32)| {
+                    let matrix =
+                        worlds[skin.joints[usize::from(j)] as usize] * skin.inverse_bind[usize::from(j)];
+                    f64::from(weight) / total * matrix.transform_point3(position.as_dvec3())
+                };
+                let expected: DVec3 = influence.joints.iter().zip(&influence.weights).map(by).sum();
+                farthest = farthest.max(expected.distance(found));
             }
         }
+        farthest
+    }
+
+    #[test]
+    fn a_drawn_skin_is_where_gltf_puts_it_all_through_its_clip() {
+        let farthest = farthest(&walker());
         assert!(farthest < 1e-5, "{farthest} m");
     }
 
     #[test]
+    fn a_joint_without_a_link_carries_its_share_all_the_same() {
+        let mut model = walker();
+        let all = placed(&model, DMat4::IDENTITY).bodies.len();
+        // Too weak to have a triangle of its own.
+        for geometry in &mut model.geometries {
+            for influence in &mut geometry.influences {
+                for slot in 0..8 {
+                    influence.weights[slot] *= if influence.joints[slot] == 3 { 0.2 } else { 1.0 };
+                }
+                // What follows this joint alone follows it and the first.
+                if influence.weights.iter().sum::<f32>() < 0.5 {
+                    (influence.joints[7], influence.weights[7]) = (0, 0.8);
+                }
+            }
+        }
+        let scene = placed(&model, DMat4::IDENTITY);
+        assert_eq!((scene.bodies.len(), scene.skeletons[0].joints.len()), (all - 1, 1));
+        assert_eq!(scene.skeletons[0].motion.width as usize, all);
+        let farthest = farthest(&model);
+        assert!(farthest < 1e-5, "{farthest} m");
+    }
+
+    #[test]
+    fn weights_add_up_to_one_and_a_vertex_without_any_goes_with_its_triangle() {
+        let halves =
+            Influence { joints: [4, 2, 0, 0, 0, 0, 0, 0], weights: [3.0, 1.0, 0., 0., 0., 0., 0., 0.] };
+        let influences = vec![halves, Influence::default(), halves, Influence::default()];
+        let geometry = Geometry { influences, triangles: vec![[0, 1, 2]], ..Geometry::default() };
+        let found = Skinned { node: 0, owners: vec![4] }.influences(&geometry);
+        let strongest = found.iter().map(|i| (i.joints[0], i.weights[0])).collect::<Vec<_>>();
+        assert_eq!(strongest, [(4, 0.75), (4, 1.0), (4, 0.75), (0, 1.0)]);
+        assert_eq!(used_joints(&found).into_iter().collect::<Vec<_>>(), [0, 2, 4]);
+    }
+
+    #[test]
     fn the_owner_of_a_triangle_is_the_link_that_has_it() {
-        let (scene, _) = walker(DMat4::IDENTITY);
+        let scene = placed(&walker(), DMat4::IDENTITY);
         let drawn = &scene.drawn[0];
         let Follows::Joints(skinning) = &drawn.follows else { panic!() };
         assert_eq!(skinning.owners.len(), drawn.triangles.len());
