@@ -8,7 +8,7 @@ use super::pipelines::{DEPTH, module, surface_buffers};
 use super::view::{Instance, Placed, View};
 
 /// Towards the sun, world.
-const SUN: DVec3 = DVec3::new(0.45, 0.84, 0.30);
+const SUN: DVec3 = DVec3::new(-0.52, 0.76, 0.40);
 /// Side of the map, texels; the smaller where the processor draws.
 const SIDE: u32 = 2048;
 const SOFTWARE_SIDE: u32 = 1024;
