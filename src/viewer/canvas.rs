@@ -29,7 +29,7 @@ impl Canvas {
     pub fn open(events: &ActiveEventLoop) -> Result<Self, ViewerError> {
         let attributes = Window::default_attributes()
             .with_title("tumble")
-            .with_inner_size(PhysicalSize::new(1280, 800))
+            .with_inner_size(PhysicalSize::new(1280, 720))
             .with_min_inner_size(PhysicalSize::new(320, 240));
         let window = Arc::new(events.create_window(attributes).map_err(ViewerError::NoWindow)?);
         let display = Box::new(events.owned_display_handle());

@@ -10,11 +10,13 @@ use super::shading::Shape;
 
 /// Shapes of fewer triangles are drawn as they are.
 const FEW: usize = 256;
-/// Cells across the diagonal of the finest level; each next has half as many, down to the last.
-const FINEST: u32 = 1024;
-const COARSEST: u32 = 16;
+/// Cells across the diagonal of the finest level and of the coarsest; from one to the next they grow by the
+/// step.
+const FINEST: f32 = 1024.0;
+const COARSEST: f32 = 16.0;
+const STEP: f32 = std::f32::consts::SQRT_2;
 /// A level is worth its memory if it has at most this share of the last one's triangles.
-const WORTH: f64 = 0.6;
+const WORTH: f64 = 0.75;
 
 /// One version of a shape.
 pub struct Level {
@@ -34,13 +36,13 @@ pub fn levels(shape: &Shape) -> Vec<Level> {
     let diagonal = (max - min).length();
     let mut cells = FINEST;
     while count >= FEW && cells >= COARSEST && diagonal > 0.0 && diagonal.is_finite() {
-        let cell = diagonal / cells as f32;
+        let cell = diagonal / cells;
         let indices = cluster(shape, &positions, min, cell);
         if (indices.len() / 3) as f64 <= WORTH * count as f64 {
             count = indices.len() / 3;
             levels.push(Level { cell, indices });
         }
-        cells /= 2;
+        cells /= STEP;
     }
     levels
 }

@@ -68,6 +68,8 @@ pub struct Shape {
     pub indices: Vec<u32>,
     /// For each vertex, the vertex of the surface it was made from; ascending.
     pub source: Vec<u32>,
+    /// Whether only the front of its faces can be seen from outside.
+    pub is_closed: bool,
     /// Coarser versions for where it is small in a picture.
     pub levels: Vec<Level>,
 }
@@ -80,7 +82,8 @@ impl Shape {
             Paint::Plain(color) => *color,
             Paint::Corners(corners) => corners.get(source[triangle] as usize).map_or([153; 3], |c| c[corner]),
         };
-        Self::new(mesh.vertices(), mesh.triangles(), color)
+        let is_closed = !mesh.surface().two_sided.contains(&true);
+        Self { is_closed, ..Self::new(mesh.vertices(), mesh.triangles(), color) }
     }
 
     /// `color` is that of a triangle's corner.

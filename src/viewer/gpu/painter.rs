@@ -10,7 +10,7 @@ use wgpu::util::DeviceExt;
 
 use super::Gpu;
 use super::buffer::Stream;
-use super::pipelines::{DEPTH, Pipelines};
+use super::pipelines::{DEPTH, Pipelines, Sided};
 use super::shadow::Shadow;
 use super::view::{Instance, Placed, Stroke, View};
 use crate::viewer::shading::{Shape, Vertex};
@@ -55,6 +55,7 @@ struct Uploaded {
     indices: wgpu::Buffer,
     /// Side of the cells (m) and indices of each level, finest first; the first is the shape itself.
     levels: Vec<(f32, Range<u32>)>,
+    is_closed: bool,
     /// Shape space, m.
     center: Vec3,
     radius: f32,
@@ -87,7 +88,7 @@ impl Painter {
     pub fn new(gpu: &Gpu, format: wgpu::TextureFormat, finish: Finish) -> Self {
         let device = &gpu.device;
         let (sample_count, tap_count, pixel_share) = match finish {
-            Finish::Quick => (1, 1, 0.7),
+            Finish::Quick => (1, 1, 1.0),
             Finish::Fine => (4, 4, 0.35),
         };
         let entry = |binding: u32, ty: wgpu::BindingType| wgpu::BindGroupLayoutEntry {
@@ -185,6 +186,7 @@ impl Painter {
             vertices: buffer("vertices", bytemuck::cast_slice(&shape.vertices), usage),
             indices: buffer("indices", bytemuck::cast_slice(&indices), wgpu::BufferUsages::INDEX),
             levels,
+            is_closed: shape.is_closed,
             center,
             radius,
         };
@@ -220,9 +222,9 @@ impl Painter {
         let gpu = (&self.device, &self.queue);
         let shapes = &self.shapes;
         let changed = std::mem::take(&mut self.shape_changed);
-        self.shadow.update(gpu, encoder, view, changed, |pass, texel| {
+        self.shadow.update(gpu, encoder, view, changed, |pass, texel, pipelines| {
             let level = |i: &Instance| (i.shape, shapes[i.shape.0 as usize].level(texel));
-            draw_runs(shapes, &runs(view.instances.iter().map(level)), pass);
+            draw_runs(shapes, &runs(view.instances.iter().map(level)), pipelines, pass);
         });
 
         self.write_frame(view, f64::from(width), f64::from(height));
@@ -283,9 +285,8 @@ impl Painter {
             Some(wires) if view.wireframe => wires,
             _ => &self.pipelines.surface,
         };
-        pass.set_pipeline(surface);
         pass.set_vertex_buffer(1, self.placed.slice());
-        draw_runs(&self.shapes, &seen, &mut pass);
+        draw_runs(&self.shapes, &seen, surface, &mut pass);
         pass.set_pipeline(&self.pipelines.sky);
         pass.draw(0..3, 0..1);
         if view.ground.is_some() {
@@ -392,11 +393,17 @@ fn runs(versions: impl Iterator<Item = Version>) -> Vec<(Version, Range<u32>)> {
     runs
 }
 
-fn draw_runs(shapes: &[Uploaded], runs: &[(Version, Range<u32>)], pass: &mut wgpu::RenderPass) {
+fn draw_runs(
+    shapes: &[Uploaded],
+    runs: &[(Version, Range<u32>)],
+    pipelines: &Sided,
+    pass: &mut wgpu::RenderPass,
+) {
     for ((id, level), range) in runs {
         let shape = &shapes[id.0 as usize];
         let indices = shape.levels[*level].1.clone();
         if !indices.is_empty() {
+            pass.set_pipeline(if shape.is_closed { &pipelines.front } else { &pipelines.both });
             pass.set_vertex_buffer(0, shape.vertices.slice(..));
             pass.set_index_buffer(shape.indices.slice(..), wgpu::IndexFormat::Uint32);
             pass.draw_indexed(indices, 0, range.clone());

@@ -9,11 +9,17 @@ pub(super) const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
 const FRAME: &str = include_str!("../../../shaders/frame.wgsl");
 
+/// One way of drawing, for shapes of which only the front can be seen, and for sheets.
+pub(super) struct Sided {
+    pub front: wgpu::RenderPipeline,
+    pub both: wgpu::RenderPipeline,
+}
+
 /// For one format of target and one number of samples a pixel.
 pub(super) struct Pipelines {
-    pub surface: wgpu::RenderPipeline,
+    pub surface: Sided,
     /// `None` where the device cannot.
-    pub wires: Option<wgpu::RenderPipeline>,
+    pub wires: Option<Sided>,
     pub sky: wgpu::RenderPipeline,
     pub ground: wgpu::RenderPipeline,
     pub segments: wgpu::RenderPipeline,
@@ -49,6 +55,7 @@ pub(super) fn module(device: &wgpu::Device, label: &str, text: &str) -> wgpu::Sh
 }
 
 /// What differs between one pipeline and the next.
+#[derive(Clone, Copy)]
 struct Way<'a> {
     label: &'a str,
     module: &'a wgpu::ShaderModule,
@@ -57,6 +64,7 @@ struct Way<'a> {
     buffers: &'a [Option<wgpu::VertexBufferLayout<'a>>],
     topology: wgpu::PrimitiveTopology,
     polygon_mode: wgpu::PolygonMode,
+    cull_mode: Option<wgpu::Face>,
     depth_write: bool,
     depth_compare: wgpu::CompareFunction,
     /// Units nearer than it lies.
@@ -97,6 +105,7 @@ impl Pipelines {
                 primitive: wgpu::PrimitiveState {
                     topology: way.topology,
                     polygon_mode: way.polygon_mode,
+                    cull_mode: way.cull_mode,
                     ..Default::default()
                 },
                 depth_stencil: Some(wgpu::DepthStencilState {
@@ -132,6 +141,7 @@ impl Pipelines {
             buffers: &surface_buffers(),
             topology: wgpu::PrimitiveTopology::TriangleList,
             polygon_mode: wgpu::PolygonMode::Fill,
+            cull_mode: None,
             depth_write: true,
             depth_compare: wgpu::CompareFunction::Greater,
             bias: 0,
@@ -156,9 +166,13 @@ impl Pipelines {
             takes_shadows: false,
             ..filled
         };
+        let sided = |way: &Way| Sided {
+            front: make(&Way { cull_mode: Some(wgpu::Face::Back), ..*way }),
+            both: make(way),
+        };
+        let wires = Way { label: "wires", polygon_mode: wgpu::PolygonMode::Line, ..filled };
         Self {
-            wires: has_wires
-                .then(|| make(&Way { label: "wires", polygon_mode: wgpu::PolygonMode::Line, ..filled })),
+            wires: has_wires.then(|| sided(&wires)),
             sky: make(&Way {
                 label: "sky",
                 module: &ground,
@@ -179,7 +193,7 @@ impl Pipelines {
             }),
             segments_through: make(&Way { depth_compare: wgpu::CompareFunction::Always, ..lines }),
             segments: make(&lines),
-            surface: make(&filled),
+            surface: sided(&filled),
         }
     }
 }

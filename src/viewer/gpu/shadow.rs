@@ -4,7 +4,7 @@
 use glam::{DMat4, DQuat, DVec3};
 
 use super::buffer::Stream;
-use super::pipelines::{DEPTH, module, surface_buffers};
+use super::pipelines::{DEPTH, Sided, module, surface_buffers};
 use super::view::{Instance, Placed, View};
 
 /// Towards the sun, world.
@@ -17,7 +17,7 @@ pub(super) struct Shadow {
     pub map: wgpu::TextureView,
     pub sampler: wgpu::Sampler,
     side: u32,
-    pipeline: wgpu::RenderPipeline,
+    pipelines: Sided,
     uniform: wgpu::Buffer,
     bind_group: wgpu::BindGroup,
     placed: Stream,
@@ -55,29 +55,50 @@ impl Shadow {
             ..Default::default()
         });
         let module = module(device, "shadow", include_str!("../../../shaders/shadow.wgsl"));
-        let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-            label: Some("shadow"),
-            layout: None,
-            vertex: wgpu::VertexState {
-                module: &module,
-                entry_point: Some("vertex"),
-                compilation_options: Default::default(),
-                buffers: &surface_buffers(),
-            },
-            primitive: wgpu::PrimitiveState::default(),
-            depth_stencil: Some(wgpu::DepthStencilState {
-                format: DEPTH,
-                depth_write_enabled: Some(true),
-                depth_compare: Some(wgpu::CompareFunction::Greater),
-                stencil: Default::default(),
-                // Away from the sun by more the steeper a face is to it, so that it does not shade itself.
-                bias: wgpu::DepthBiasState { constant: -2, slope_scale: -2.0, clamp: 0.0 },
-            }),
-            multisample: wgpu::MultisampleState::default(),
-            fragment: None,
-            multiview_mask: None,
-            cache: None,
+        let bind_layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+            label: Some("light"),
+            entries: &[wgpu::BindGroupLayoutEntry {
+                binding: 0,
+                visibility: wgpu::ShaderStages::VERTEX,
+                ty: wgpu::BindingType::Buffer {
+                    ty: wgpu::BufferBindingType::Uniform,
+                    has_dynamic_offset: false,
+                    min_binding_size: None,
+                },
+                count: None,
+            }],
         });
+        let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: Some("light"),
+            bind_group_layouts: &[Some(&bind_layout)],
+            immediate_size: 0,
+        });
+        let pipeline = |cull_mode| {
+            device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+                label: Some("shadow"),
+                layout: Some(&layout),
+                vertex: wgpu::VertexState {
+                    module: &module,
+                    entry_point: Some("vertex"),
+                    compilation_options: Default::default(),
+                    buffers: &surface_buffers(),
+                },
+                primitive: wgpu::PrimitiveState { cull_mode, ..Default::default() },
+                depth_stencil: Some(wgpu::DepthStencilState {
+                    format: DEPTH,
+                    depth_write_enabled: Some(true),
+                    depth_compare: Some(wgpu::CompareFunction::Greater),
+                    stencil: Default::default(),
+                    // Away from the sun by more the steeper a face is to it, so that it does not shade itself.
+                    bias: wgpu::DepthBiasState { constant: -2, slope_scale: -2.0, clamp: 0.0 },
+                }),
+                multisample: wgpu::MultisampleState::default(),
+                fragment: None,
+                multiview_mask: None,
+                cache: None,
+            })
+        };
+        let pipelines = Sided { front: pipeline(Some(wgpu::Face::Back)), both: pipeline(None) };
         let uniform = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("light"),
             size: size_of::<[f32; 16]>() as u64,
@@ -86,11 +107,11 @@ impl Shadow {
         });
         let bind_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("light"),
-            layout: &pipeline.get_bind_group_layout(0),
+            layout: &bind_layout,
             entries: &[wgpu::BindGroupEntry { binding: 0, resource: uniform.as_entire_binding() }],
         });
         let placed = Stream::new(device, "shadow instances", wgpu::BufferUsages::VERTEX);
-        Self { map, sampler, side, pipeline, uniform, bind_group, placed, drawn: None }
+        Self { map, sampler, side, pipelines, uniform, bind_group, placed, drawn: None }
     }
 
     /// Towards the sun, world, unit.
@@ -99,14 +120,14 @@ impl Shadow {
     }
 
     /// Draws the map unless it holds this view already. `draw` draws all instances in their order and is told
-    /// the side of a texel (m); `changed` says that a shape itself is another than it was.
+    /// the side of a texel (m) and the pipelines; `changed` says that a shape itself is another than it was.
     pub fn update(
         &mut self,
         gpu: (&wgpu::Device, &wgpu::Queue),
         encoder: &mut wgpu::CommandEncoder,
         view: &View,
         changed: bool,
-        draw: impl FnOnce(&mut wgpu::RenderPass, f64),
+        draw: impl FnOnce(&mut wgpu::RenderPass, f64, &Sided),
     ) {
         let sight = sight(view);
         if !changed && self.drawn.as_ref().is_some_and(|(s, i)| *s == sight && same_places(i, view.instances))
@@ -128,10 +149,9 @@ impl Shadow {
             }),
             ..Default::default()
         });
-        pass.set_pipeline(&self.pipeline);
         pass.set_bind_group(0, &self.bind_group, &[]);
         pass.set_vertex_buffer(1, self.placed.slice());
-        draw(&mut pass, self.texel(sight));
+        draw(&mut pass, self.texel(sight), &self.pipelines);
         drop(pass);
         self.drawn = Some((sight, view.instances.to_vec()));
     }
