@@ -2,8 +2,11 @@
 //! what has been simulated.
 
 /// Real time that counts at most between two pictures, s: after a pause of the system nothing leaps. The
-/// simulation runs ahead of what is shown by as much.
+/// simulation runs ahead of what is shown by at least as much.
 const LONGEST_PAUSE: f64 = 0.25;
+/// Simulated at a time, in real seconds: steps one after the other find their data where the last left it, and
+/// cost what they cost without a window.
+const BURST: f64 = 1.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Playhead {
@@ -55,8 +58,12 @@ impl Playhead {
         if !goes_on {
             self.position = self.position.min(f64::from(last));
         }
-        let ahead = if self.playing { (LONGEST_PAUSE * self.speed / dt).max(1.0) } else { 0.0 };
-        (self.position + ahead) as u32
+        if !self.playing {
+            return self.step();
+        }
+        let steps = |seconds: f64| (seconds * self.speed / dt).ceil().max(1.0);
+        let burst = steps(BURST);
+        (((self.position + steps(LONGEST_PAUSE)) / burst).ceil() * burst) as u32
     }
 
     /// One speed up (1) or down (−1).

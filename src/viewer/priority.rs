@@ -1,9 +1,9 @@
 //! Who goes first where the processor also draws: the simulation. Its timings are what a user reads.
 
-/// How far drawing steps back. At 10 a thread gets about a ninth of what a normal one gets while both want the
-/// same core, and all of it while the other rests.
+/// How far drawing steps back: all the way. A thread then gets about a seventieth of a core that a normal one
+/// wants too, and all of it while the other rests.
 #[cfg(target_os = "linux")]
-const NICENESS: i32 = 10;
+const NICENESS: i32 = 19;
 
 /// Lowers the priority of this thread and of those it will start, the driver's among them. Threads that run
 /// already keep theirs. Elsewhere than on Linux, where priorities are a thread's own, it does nothing.

@@ -13,7 +13,7 @@ use crate::world::World;
 /// Memory the history may take: hours of a small scene, some minutes of a large one.
 const HISTORY_BUDGET: usize = 256 << 20;
 
-/// Called when there is something new to look at.
+/// Called when what was asked for is there.
 pub type Wake = Arc<dyn Fn() + Send + Sync>;
 
 /// Handle to the thread; dropping it ends the thread.
@@ -80,7 +80,10 @@ impl Shared {
             while self.wait_for_order(&world) {
                 let timings = world.step();
                 lock(&self.history).append(&world, &timings);
-                (self.wake)();
+                // Whoever waits for less looks again by itself; a word after every step would slow them down.
+                if world.step_count() >= lock(&self.order).target {
+                    (self.wake)();
+                }
             }
         }));
         if result.is_err() {
