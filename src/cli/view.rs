@@ -5,7 +5,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::{Failure, Outcome, output};
-use crate::viewer::{self, Status, WindowOptions};
+use crate::viewer::{self, OnChange, Status, WindowOptions};
 
 /// Open a window on a scene, a model or a recording. `tumble` alone opens it on the demo.
 #[derive(Args, Default)]
@@ -34,7 +34,7 @@ pub(super) fn view(arguments: &ViewArguments) -> Result<Outcome, Failure> {
     let report = viewer::open(WindowOptions {
         name: arguments.scene.clone(),
         close_after,
-        on_change: arguments.events.then(|| Box::new(print_change) as Box<dyn FnMut(&Status)>),
+        on_change: arguments.events.then(|| Box::new(print_change) as OnChange),
     })?;
     if arguments.json {
         output::print_json(&report)?;

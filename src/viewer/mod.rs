@@ -35,4 +35,4 @@ pub use panels::show as show_panels;
 pub use picture::{PictureError, PictureOptions, Studio, parse_point, parse_size, save};
 pub use show::Look;
 pub use status::Status;
-pub use window::{ViewerError, WindowOptions, WindowReport, open};
+pub use window::{OnChange, ViewerError, WindowOptions, WindowReport, open};

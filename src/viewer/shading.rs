@@ -185,7 +185,7 @@ mod tests {
         let cuboid = shape(&generate::cuboid(Vec3::ONE, 10.0));
         assert_eq!(cuboid.vertices.len(), 24, "three normals at each of eight corners");
         assert!(cuboid.vertices.iter().all(|v| v.normal().abs().max_element() == 1.0));
-        let sphere = shape(&generate::sphere(1.0, 3));
+        let sphere = shape(&generate::sphere(1.0, 24));
         let off = |v: &Vertex| v.normal().dot(v.position().normalize());
         assert!(sphere.vertices.iter().all(|v| off(v) > 0.99), "normals of a sphere point outwards");
         let welded = sphere.source.iter().max().unwrap() + 1;

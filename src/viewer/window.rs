@@ -56,14 +56,16 @@ pub struct WindowReport {
     pub step_ms: Distribution,
 }
 
+/// Told every change of what is shown.
+pub type OnChange = Box<dyn FnMut(&Status)>;
+
 /// What a window is opened for.
 #[derive(Default)]
 pub struct WindowOptions {
     /// A scene, model or recording; the demo unless given.
     pub name: Option<String>,
     pub close_after: Option<Duration>,
-    /// Told every change of what is shown.
-    pub on_change: Option<Box<dyn FnMut(&Status)>>,
+    pub on_change: Option<OnChange>,
 }
 
 /// Opens a window and returns when it is closed.
@@ -101,7 +103,7 @@ struct Shell {
     canvas: Option<Canvas>,
     error: Option<ViewerError>,
     status: Status,
-    on_change: Option<Box<dyn FnMut(&Status)>>,
+    on_change: Option<OnChange>,
     close_at: Option<Instant>,
     /// When the last picture was begun, and whether the scene was playing.
     last_frame: Option<(Instant, bool)>,

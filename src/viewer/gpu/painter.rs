@@ -309,7 +309,7 @@ impl Painter {
         let camera = &view.camera;
         let aspect = width / height;
         let eye = camera.eye();
-        let (light, texel) = self.shadow.from_eye(view);
+        let (light, texel) = self.shadow.seen_from_eye(view);
         let corner = |x: f64, y: f64| {
             let d = camera.direction(glam::DVec2::new(x, y), aspect);
             d / d.dot(camera.forward())

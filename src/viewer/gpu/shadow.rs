@@ -157,7 +157,7 @@ impl Shadow {
     }
 
     /// Relative to the eye → the light's clip space, and the side of a texel, m.
-    pub fn from_eye(&self, view: &View) -> (DMat4, f64) {
+    pub fn seen_from_eye(&self, view: &View) -> (DMat4, f64) {
         let sight = sight(view);
         let matrix = light(sight) * DMat4::from_translation(view.camera.eye() - sight.center);
         (matrix, self.texel(sight))
