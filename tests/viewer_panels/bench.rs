@@ -1,0 +1,148 @@
+//! The panels on a bench: an app without a window, its mouse and keys, and the patience to wait for its threads.
+
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+use egui::accesskit::Role;
+use egui::{Key, Modifiers, PointerButton, Pos2, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+use glam::{DVec2, DVec3};
+use tumble::viewer::{App, show_panels};
+
+/// As often as a window draws while it waits.
+const FRAME: Duration = Duration::from_millis(16);
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// The panels of a window over an app, and what its threads report.
+pub struct Bench {
+    pub harness: Harness<'static, App>,
+    news: Receiver<()>,
+}
+
+impl Bench {
+    pub fn empty() -> Self {
+        let (send, news) = channel();
+        // Nobody listens once the test is over.
+        let wake = move || {
+            let _ = send.send(());
+        };
+        let app = App::new(Arc::new(wake)).unwrap();
+        let draw = |ui: &mut egui::Ui, app: &mut App| {
+            app.update();
+            show_panels(ui, app);
+        };
+        let builder = Harness::builder().with_size(vec2(1280.0, 1100.0)).with_step_dt(1.0 / 60.0);
+        Self { harness: builder.with_max_steps(20).build_ui_state(draw, app), news }
+    }
+
+    /// With the built-in scene `chain`, paused at its start.
+    pub fn with_chain() -> Self {
+        let mut bench = Self::empty();
+        bench.app().open("chain");
+        bench.wait("the chain", |app| app.stage.is_some());
+        bench.key(Key::Space);
+        bench.key(Key::R);
+        bench.wait_for_step(0);
+        bench
+    }
+
+    pub fn app(&mut self) -> &mut App {
+        self.harness.state_mut()
+    }
+
+    /// Draws as the window does, when told and now and then, until it holds.
+    pub fn wait(&mut self, what: &str, holds: impl Fn(&App) -> bool) {
+        let start = Instant::now();
+        loop {
+            self.harness.step();
+            if holds(self.harness.state()) {
+                return;
+            }
+            assert!(start.elapsed() < PATIENCE, "{what} did not come: {:?}", self.message());
+            // Told or not, the next picture is due.
+            let _ = self.news.recv_timeout(FRAME);
+        }
+    }
+
+    pub fn wait_for_step(&mut self, step: u32) {
+        let shown = move |app: &App| app.stage.as_ref().is_some_and(|s| s.frame.step == step);
+        self.wait(&format!("step {step}"), shown);
+        assert!(!self.app().playhead.playing, "a step that is asked for stays");
+    }
+
+    pub fn message(&self) -> Option<&str> {
+        self.harness.state().message.as_ref().map(|m| m.text.as_str())
+    }
+
+    pub fn key(&mut self, key: Key) {
+        self.chord(Modifiers::NONE, key);
+    }
+
+    pub fn chord(&mut self, modifiers: Modifiers, key: Key) {
+        self.harness.key_press_modifiers(modifiers, key);
+        self.harness.run_steps(3);
+    }
+
+    pub fn button(&mut self, label: &str) {
+        self.harness.get_by_role_and_label(Role::Button, label).click();
+        // What opens is measured in one picture and there in the next.
+        self.harness.run_steps(3);
+    }
+
+    /// Clicks a field and types as a keyboard does: keys and their letters.
+    pub fn type_into(&mut self, label: &str, text: &str) {
+        self.harness.get_by_role_and_label(Role::TextInput, label).click();
+        self.harness.step();
+        for letter in text.chars() {
+            let key = Key::from_name(&letter.to_uppercase().to_string());
+            key.into_iter().for_each(|k| self.harness.key_down(k));
+            self.harness.event(egui::Event::Text(letter.into()));
+            key.into_iter().for_each(|k| self.harness.key_up(k));
+        }
+        self.harness.step();
+    }
+
+    pub fn press(&self, pos: Pos2, button: PointerButton, pressed: bool) {
+        self.harness.event(egui::Event::PointerButton { pos, button, pressed, modifiers: Modifiers::NONE });
+    }
+
+    pub fn click_at(&mut self, pos: Pos2) {
+        self.harness.hover_at(pos);
+        self.press(pos, PointerButton::Primary, true);
+        self.press(pos, PointerButton::Primary, false);
+        self.harness.run();
+    }
+
+    pub fn drag(&mut self, button: PointerButton, from: Pos2, by: egui::Vec2) {
+        self.harness.hover_at(from);
+        self.press(from, button, true);
+        (1..=4).for_each(|quarter| self.harness.hover_at(from + by * quarter as f32 / 4.0));
+        self.press(from + by, button, false);
+        self.harness.step();
+    }
+
+    /// Where a point of the view (−1 to 1, right and up) is on the screen.
+    pub fn on_screen(&mut self, point: DVec2) -> Pos2 {
+        let area = self.app().area;
+        let share = 0.5 * DVec2::new(point.x + 1.0, 1.0 - point.y);
+        area.min + vec2(share.x as f32, share.y as f32) * area.size()
+    }
+
+    /// Number of a body, and where the triangle of it that is nearest to the eye is on the screen.
+    pub fn place_of(&mut self, body: &str) -> (u32, Pos2) {
+        let app = self.app();
+        let (camera, aspect) = (app.camera, app.aspect());
+        let stage = app.stage.as_ref().unwrap();
+        let index = stage.show.scene.bodies.iter().position(|b| b.name == body).unwrap();
+        let mesh = &stage.show.scene.meshes[stage.show.scene.bodies[index].mesh.unwrap() as usize];
+        let pose = &stage.frame.poses[index];
+        let middle = |t: u32| pose.transform_point(mesh.corners(t).into_iter().sum::<DVec3>() / 3.0);
+        let away = |p: &DVec3| p.distance(camera.eye());
+        let nearest =
+            (0..mesh.triangles().len() as u32).map(middle).min_by(|a, b| away(a).total_cmp(&away(b)));
+        let seen = camera.project(nearest.unwrap(), aspect).unwrap();
+        (index as u32, self.on_screen(seen))
+    }
+}
