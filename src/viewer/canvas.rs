@@ -26,12 +26,16 @@ pub struct Canvas {
 }
 
 impl Canvas {
-    pub fn open(events: &ActiveEventLoop) -> Result<Self, ViewerError> {
+    /// On a new window, or on one whose device was lost.
+    pub fn open(events: &ActiveEventLoop, window: Option<Arc<Window>>) -> Result<Self, ViewerError> {
         let attributes = Window::default_attributes()
             .with_title("tumble")
             .with_inner_size(PhysicalSize::new(1280, 720))
             .with_min_inner_size(PhysicalSize::new(320, 240));
-        let window = Arc::new(events.create_window(attributes).map_err(ViewerError::NoWindow)?);
+        let window = match window {
+            Some(window) => window,
+            None => Arc::new(events.create_window(attributes).map_err(ViewerError::NoWindow)?),
+        };
         let display = Box::new(events.owned_display_handle());
         let instance =
             wgpu::Instance::new(wgpu::InstanceDescriptor::new_with_display_handle_from_env(display));
@@ -112,6 +116,10 @@ impl Canvas {
             Next::Picture(picture) => picture,
             Next::Later => {
                 app.update();
+                // A device says that it is lost when it is asked for news, and is when no picture comes.
+                if self.gpu.device.poll(wgpu::PollType::Poll).is_err() || self.gpu.is_lost() {
+                    return Some(Duration::ZERO);
+                }
                 return (self.surface.size() != [0; 2]).then_some(Duration::from_millis(50));
             }
             Next::Lost => {

@@ -165,7 +165,7 @@ impl Show {
         (0..self.bodies.len()).filter_map(|b| self.body_box(b as u32, frame)).reduce(join)
     }
 
-    /// Height of the ground: where a floor lies that nothing goes below, else under everything.
+    /// Height of the ground (m), and whether it has no floor of its own that shadows fall on.
     pub fn ground(&self, frame: &Frame) -> (f64, bool) {
         let Some([min, max]) = self.stage(frame) else { return (0.0, true) };
         let width = (max - min).x.max((max - min).z);
@@ -174,7 +174,8 @@ impl Show {
             let wide = (high - low).x.min((high - low).z) > 0.7 * width;
             (body.motion == Motion::Static && wide && high.y - low.y < 0.3 * width).then_some(high.y)
         });
-        (floor.unwrap_or(min.y), floor.is_none())
+        // Without a floor the ground is where files mean it to be, unless something starts below.
+        (floor.unwrap_or(min.y.min(0.0)), floor.is_none())
     }
 }
 

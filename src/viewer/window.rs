@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use winit::application::ApplicationHandler;
 use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy};
-use winit::window::WindowId;
+use winit::window::{Window, WindowId};
 
 use super::app::{App, Wish};
 use super::canvas::Canvas;
@@ -116,7 +116,7 @@ struct Shell {
 impl ApplicationHandler for Shell {
     fn resumed(&mut self, events: &ActiveEventLoop) {
         if self.canvas.is_none() {
-            self.open_canvas(events);
+            self.open_canvas(events, None);
         }
     }
 
@@ -155,8 +155,8 @@ impl ApplicationHandler for Shell {
 }
 
 impl Shell {
-    fn open_canvas(&mut self, events: &ActiveEventLoop) {
-        match Canvas::open(events) {
+    fn open_canvas(&mut self, events: &ActiveEventLoop, window: Option<Arc<Window>>) {
+        match Canvas::open(events, window) {
             Ok(canvas) => {
                 self.app.has_wireframe = canvas.has_wireframe();
                 self.canvas = Some(canvas);
@@ -186,8 +186,10 @@ impl Shell {
         let start = Instant::now();
         if canvas.is_lost() {
             // The driver was reset: everything on it is gone, the app is not.
+            let window = Arc::clone(&canvas.window);
             self.canvas = None;
-            return self.open_canvas(events);
+            self.app.say("the graphics device was lost and has been opened again", false);
+            return self.open_canvas(events, Some(window));
         }
         let was_playing = self.last_frame.replace((start, self.app.is_moving()));
         if let Some((last, true)) = was_playing {

@@ -26,7 +26,10 @@ pub enum GpuError {
     NoAdapter(#[source] wgpu::RequestAdapterError),
     #[error("the graphics driver {adapter} gives no device")]
     NoDevice { adapter: String, source: wgpu::RequestDeviceError },
-    #[error("the window cannot be drawn to")]
+    #[error(
+        "the window cannot be drawn to; if no graphics driver is installed: on Debian or Ubuntu, \
+         `apt install mesa-vulkan-drivers` draws on any processor"
+    )]
     Surface(#[source] wgpu::CreateSurfaceError),
     #[error("the graphics driver {adapter} cannot draw to this kind of window")]
     Format { adapter: String },

@@ -1,7 +1,7 @@
 //! What each step cost: the four stages stacked, over the steps around the one that is shown. A click on a step
 //! shows it.
 
-use egui_plot::{FilledArea, Line, Plot, PlotPoints, VLine};
+use egui_plot::{FilledArea, Line, Plot, PlotPoints, VLine, uniform_grid_spacer};
 
 use super::super::app::App;
 use super::style::STAGES;
@@ -32,7 +32,9 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
     }
     let peak = below.iter().copied().fold(0.0, f64::max).max(0.01);
     let total: PlotPoints = steps.iter().zip(&below).map(|(&x, &y)| [x, y]).collect();
+    let mark = mark_spacing(peak);
     let response = Plot::new("cost")
+        .y_grid_spacer(uniform_grid_spacer(move |_| [mark, 2.0 * mark, 4.0 * mark]))
         .height(92.0)
         .show_axes([false, true])
         .show_grid([false, true])
@@ -42,7 +44,7 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
         .allow_boxed_zoom(false)
         .allow_double_click_reset(false)
         .y_axis_min_width(48.0)
-        .y_axis_formatter(|mark, _| format!("{} ms", mark.value))
+        .y_axis_formatter(|mark, _| format!("{} ms", (1e4 * mark.value).round() / 1e4))
         .show(ui, |plot| {
             plot.set_plot_bounds_x(f64::from(end.saturating_sub(SPAN))..=f64::from(end.max(SPAN)));
             plot.set_plot_bounds_y(0.0..=1.08 * peak);
@@ -60,5 +62,24 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
     response.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, label));
     if let Some(x) = response.inner {
         app.playhead.stop_at((x.round().max(0.0) as u32).clamp(first, last));
+    }
+}
+
+/// 1, 2 or 5 times a power of ten: two or three marks up to the peak.
+fn mark_spacing(peak: f64) -> f64 {
+    let power = 10f64.powf((0.5 * peak).log10().floor());
+    let steps = 0.5 * peak / power;
+    power * if steps >= 5.0 { 5.0 } else if steps >= 2.0 { 2.0 } else { 1.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_are_round_and_few() {
+        for (peak, mark) in [(0.011, 0.005), (0.35, 0.1), (1.0, 0.5), (9.0, 2.0), (230.0, 100.0)] {
+            assert!((mark_spacing(peak) - mark).abs() < 1e-9, "{peak}: {}", mark_spacing(peak));
+        }
     }
 }
