@@ -5,7 +5,7 @@
 //! a frame meets them:
 //!
 //! ```text
-//! scene/ → body/ + mesh/ → tree/ (volume/), articulation/ → broad/ → narrow/ → solver/ → timing → record/, report/
+//! scene/ → body/ + mesh/ → tree/ (volume/), articulation/ → broad/ → narrow/ → solver/ → timing → record/, report/, viewer/
 //! glTF     what moves      hierarchies                      pairs     contacts  velocities  per stage  what a run leaves
 //! ```
 //!
