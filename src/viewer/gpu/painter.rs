@@ -240,7 +240,9 @@ impl Painter {
             let shape = &self.shapes[i.shape.0 as usize];
             let away = (i.pose.transform_point(shape.center.as_dvec3()) - eye).length();
             let nearest = (away - f64::from(shape.radius)).max(0.0);
-            ((i.shape, shape.level(nearest * pixel * self.pixel_share)), i)
+            // Wires are looked at for the triangles that there are.
+            let level = if view.wireframe { 0 } else { shape.level(nearest * pixel * self.pixel_share) };
+            ((i.shape, level), i)
         };
         let mut seen: Vec<_> = view.instances.iter().filter(is_seen).map(with_level).collect();
         seen.sort_by_key(|s| s.0);

@@ -40,13 +40,10 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
                 scene.joints.len()
             ));
             ui.add_space(4.0);
+            if let Some(body) = app.selected {
+                section(ui, "Selection", true, |ui| selection(ui, stage, body));
+            }
             section(ui, "Step", true, |ui| step(ui, stage));
-            section(ui, "Selection", true, |ui| match app.selected {
-                Some(body) => selection(ui, stage, body),
-                None => {
-                    ui.weak("Click a part to see what it is.");
-                }
-            });
             let mut chosen = None;
             section(ui, &format!("Parts ({})", scene.bodies.len()), false, |ui| {
                 chosen = parts(ui, scene, app.selected, &mut app.part_filter);
