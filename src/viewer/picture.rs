@@ -26,8 +26,8 @@ pub enum PictureError {
     Load(String),
     #[error("there is no step {step}, the last is {last}")]
     NoSuchStep { step: u32, last: u32 },
-    #[error("a picture of {width} × {height} is more than the graphics driver's {limit} px a side")]
-    TooLarge { width: u32, height: u32, limit: u32 },
+    #[error("no picture can be {width} × {height}: the graphics driver draws 1 to {limit} px a side")]
+    Size { width: u32, height: u32, limit: u32 },
     #[error("{}: cannot be written", path.display())]
     Write { path: PathBuf, source: image::ImageError },
     #[error("no worker thread can be started")]
@@ -58,7 +58,7 @@ impl Studio {
         let gpu = Gpu::open_headless()?;
         let limit = gpu.device.limits().max_texture_dimension_2d;
         if size[0].max(size[1]) > limit || size.contains(&0) {
-            return Err(PictureError::TooLarge { width: size[0], height: size[1], limit });
+            return Err(PictureError::Size { width: size[0], height: size[1], limit });
         }
         let (send, news) = channel();
         let wake: Wake = Arc::new(move || {
@@ -203,8 +203,10 @@ pub(super) fn free_name(app: &App) -> PathBuf {
     path
 }
 
+/// Writes a PNG, whatever the file is called.
 pub fn save(picture: &RgbaImage, path: &Path) -> Result<(), PictureError> {
-    picture.save(path).map_err(|source| PictureError::Write { path: path.to_owned(), source })
+    let written = picture.save_with_format(path, image::ImageFormat::Png);
+    written.map_err(|source| PictureError::Write { path: path.to_owned(), source })
 }
 
 /// Parses `1.5,2,-3` (m).

@@ -1,0 +1,153 @@
+//! `tumble export` as a user runs it: the files it writes and what they are called, its JSON, and its errors.
+#![cfg(feature = "viewer")]
+
+mod graphics;
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use graphics::can_draw;
+use serde_json::{Value, json};
+
+fn tumble(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_tumble")).args(arguments).current_dir(folder).output().unwrap()
+}
+
+fn export(folder: &Path, arguments: &[&str]) -> Output {
+    let small = ["export", "--to", "png", "--size", "64x36"];
+    tumble(folder, &[&small, arguments].concat())
+}
+
+fn stdout(output: &Output) -> String {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+/// What is said about a mistake of the user, which must end with exit code 2.
+fn complaint(output: &Output) -> String {
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert!(output.stdout.is_empty());
+    text
+}
+
+fn size_of(path: &Path) -> (u32, u32) {
+    let reader = image::ImageReader::open(path).unwrap().with_guessed_format().unwrap();
+    assert_eq!(reader.format(), Some(image::ImageFormat::Png), "{}", path.display());
+    reader.into_dimensions().unwrap()
+}
+
+#[test]
+fn a_picture_is_named_after_its_scene_or_as_asked() {
+    if !can_draw(&[]) {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    assert_eq!(stdout(&export(folder, &["chain"])).trim(), "chain.png");
+    assert_eq!(size_of(&folder.join("chain.png")), (64, 36));
+    assert_eq!(stdout(&export(folder, &["chain", "--step", "3", "--out", "third"])).trim(), "third");
+    assert_eq!(size_of(&folder.join("third")), (64, 36));
+    let model = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/chain.glb");
+    std::fs::copy(model, folder.join("my chain.glb")).unwrap();
+    assert_eq!(stdout(&export(folder, &["my chain.glb", "--boxes", "0"])).trim(), "my chain.png");
+    let eye = ["--eye", "-1.5,1,2", "--target", "0,0.75,0"];
+    stdout(&export(folder, &[&["chain", "--out", "aside.png"], &eye[..]].concat()));
+    let [straight, aside] = ["chain.png", "aside.png"].map(|p| image::open(folder.join(p)).unwrap());
+    assert_ne!(straight, aside, "from elsewhere it looks different");
+}
+
+#[test]
+fn every_so_many_steps_go_into_a_folder() {
+    if !can_draw(&[]) {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let document: Value =
+        serde_json::from_str(&stdout(&export(folder, &["chain", "--every", "5", "--steps", "12", "--json"])))
+            .unwrap();
+    let expected = [0, 5, 10].map(|s| json!({ "step": s, "path": format!("chain/chain-{s:06}.png") }));
+    assert_eq!(document["pictures"], json!(expected));
+    for step in [0, 5, 10] {
+        assert_eq!(size_of(&folder.join(format!("chain/chain-{step:06}.png"))), (64, 36));
+    }
+    stdout(&tumble(folder, &["run", "chain", "--steps", "9", "--record", "swing.tumble"]));
+    let text = stdout(&export(folder, &["swing.tumble", "--every", "4", "--out", "deep/frames"]));
+    assert_eq!(text.trim(), "3 pictures in deep/frames");
+    for step in [0, 4, 8] {
+        assert_eq!(size_of(&folder.join(format!("deep/frames/swing-{step:06}.png"))), (64, 36));
+    }
+    assert_eq!(stdout(&export(folder, &["swing.tumble"])).trim(), "swing.png");
+    let [last, scene] =
+        [&["swing.tumble", "--out", "a.png"][..], &["chain", "--step", "9", "--out", "b.png"]];
+    let pictures = [(last, "a.png"), (scene, "b.png")].map(|(arguments, path)| {
+        stdout(&export(folder, arguments));
+        image::open(folder.join(path)).unwrap().into_rgb8()
+    });
+    let far = pictures[0].iter().zip(pictures[1].iter()).filter(|(a, b)| a.abs_diff(**b) > 10).count();
+    assert!(far <= 12, "a recording shows its last step: {far} values differ");
+}
+
+#[test]
+fn mistakes_are_named_and_nothing_is_written() {
+    if !can_draw(&[]) {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    stdout(&tumble(folder, &["run", "chain", "--steps", "3", "--record", "short.tumble"]));
+    let said = |arguments: &[&str]| complaint(&export(folder, arguments));
+    let text = said(&["short.tumble", "--step", "4"]);
+    assert!(text.contains("no step 4") && text.contains("the last is 3"), "{text}");
+    let text = said(&["chain", "--out", "nowhere/at/all.png"]);
+    assert!(text.contains("nowhere/at/all.png") && text.contains("No such file"), "{text}");
+    let text = said(&["chain", "--every", "2", "--steps", "4", "--out", "short.tumble"]);
+    assert!(text.contains("short.tumble"), "{text}");
+    let text = said(&["nosuchscene"]);
+    assert!(text.contains("nosuchscene"), "{text}");
+    for (size, what) in [("0x36", "like 1280x720"), ("64", "like 1280x720"), ("100000x36", "100000 × 36")] {
+        let text = complaint(&tumble(folder, &["export", "chain", "--to", "png", "--size", size]));
+        assert!(text.contains(what), "{text}");
+    }
+    for arguments in
+        [&["chain", "--eye", "1,2,3"][..], &["chain", "--every", "0"], &["chain", "--steps", "4"]]
+    {
+        said(arguments);
+    }
+    std::fs::write(folder.join("broken.tumble"), b"TUMBLE? no").unwrap();
+    let text = said(&["broken.tumble"]);
+    assert!(text.contains("broken.tumble"), "{text}");
+    let names = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    assert_eq!(names, ["broken.tumble", "short.tumble"]);
+}
+
+#[test]
+fn recordings_say_that_they_keep_no_contacts() {
+    if !can_draw(&[]) {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    stdout(&tumble(folder, &["run", "chain", "--steps", "1", "--record", "one.tumble"]));
+    let output = export(folder, &["one.tumble", "--contacts"]);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("keep no contacts"));
+    assert_eq!(stdout(&output).trim(), "one.png");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn without_a_driver_it_says_what_to_install() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_tumble"))
+        .args(["export", "chain", "--to", "png"])
+        .env("VK_ICD_FILENAMES", "/nonexistent")
+        .env("VK_DRIVER_FILES", "/nonexistent")
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let text = complaint(&output);
+    assert!(text.contains("no graphics driver") && text.contains("mesa-vulkan-drivers"), "{text}");
+}

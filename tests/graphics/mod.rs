@@ -1,0 +1,29 @@
+//! Whether this machine can draw. A test that draws asks first; where something is missing it says so and
+//! passes, unless `TUMBLE_REQUIRE_GRAPHICS=1` asks for a failure.
+
+use std::ffi::OsStr;
+use std::io::Write;
+use std::sync::OnceLock;
+
+use tumble::viewer::{PictureOptions, Studio};
+
+/// Whether there is a graphics driver and each of these programs.
+pub fn can_draw(programs: &[&str]) -> bool {
+    static DRIVER: OnceLock<Option<String>> = OnceLock::new();
+    let try_driver =
+        || Studio::new("chain", [16, 16], &PictureOptions::default()).err().map(|e| e.to_string());
+    let lack = DRIVER.get_or_init(try_driver).clone();
+    let Some(lack) = lack.or_else(|| lacking(programs)) else { return true };
+    let is_required = std::env::var_os("TUMBLE_REQUIRE_GRAPHICS").as_deref() == Some(OsStr::new("1"));
+    assert!(!is_required, "TUMBLE_REQUIRE_GRAPHICS=1, but {lack}");
+    let test = std::thread::current().name().unwrap_or("a test").to_owned();
+    // Not `eprintln`, which a passing test keeps to itself.
+    let _ = writeln!(std::io::stderr(), "NOT TESTED: {test}: {lack}");
+    false
+}
+
+fn lacking(programs: &[&str]) -> Option<String> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let is_there = |program: &str| std::env::split_paths(&path).any(|folder| folder.join(program).is_file());
+    programs.iter().find(|p| !is_there(p)).map(|p| format!("{p} is not installed"))
+}

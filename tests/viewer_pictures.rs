@@ -1,0 +1,213 @@
+//! Pictures drawn without a window, judged by what is on them: colours where picking says what lies there, and
+//! what changes from one picture to another. No stored files, so any driver will do.
+#![cfg(feature = "viewer")]
+
+mod graphics;
+
+use glam::DVec2;
+use graphics::can_draw;
+use image::RgbaImage;
+use tumble::viewer::{Look, Options, PictureError, PictureOptions, Studio};
+
+const SIZE: [u32; 2] = [320, 180];
+
+fn studio(name: &str) -> Studio {
+    Studio::new(name, SIZE, &PictureOptions::default()).unwrap()
+}
+
+/// Mean colour of the pixels on a coarse grid for which picking says a name that fits, and their number.
+fn mean(studio: &mut Studio, picture: &RgbaImage, fits: impl Fn(Option<&str>) -> bool) -> ([f64; 3], usize) {
+    let app = studio.app();
+    let (mut sum, mut count) = ([0.0; 3], 0);
+    for (x, y) in (0..SIZE[0]).step_by(2).flat_map(|x| (0..SIZE[1]).step_by(2).map(move |y| (x, y))) {
+        let share = DVec2::new(f64::from(x) + 0.5, f64::from(y) + 0.5)
+            / DVec2::new(f64::from(SIZE[0]), f64::from(SIZE[1]));
+        let hit = app.pick(DVec2::new(2.0 * share.x - 1.0, 1.0 - 2.0 * share.y));
+        let bodies = &app.stage.as_ref().unwrap().show.scene.bodies;
+        if fits(hit.map(|h| bodies[h.body as usize].name.as_str())) {
+            let pixel = picture.get_pixel(x, y);
+            (0..3).for_each(|k| sum[k] += f64::from(pixel[k]));
+            count += 1;
+        }
+    }
+    (sum.map(|s| s / f64::from(count.max(1))), count as usize)
+}
+
+/// Pixels that differ by more than a rounding.
+fn differing(a: &RgbaImage, b: &RgbaImage) -> usize {
+    let far = |(a, b): &(&image::Rgba<u8>, &image::Rgba<u8>)| (0..3).any(|k| a[k].abs_diff(b[k]) > 10);
+    a.pixels().zip(b.pixels()).filter(far).count()
+}
+
+fn count(picture: &RgbaImage, is_it: impl Fn([i32; 3]) -> bool) -> usize {
+    picture.pixels().filter(|p| is_it([p[0], p[1], p[2]].map(i32::from))).count()
+}
+
+fn body(studio: &mut Studio, name: &str) -> u32 {
+    let stage = studio.app().stage.as_ref().unwrap();
+    stage.show.scene.bodies.iter().position(|b| b.name == name).unwrap() as u32
+}
+
+#[test]
+fn parts_hang_over_their_tray_under_the_sky() {
+    if !can_draw(&[]) {
+        return;
+    }
+    let mut studio = studio("parts-tray");
+    let picture = studio.picture(0).unwrap();
+    let (tray, tray_count) = mean(&mut studio, &picture, |n| n == Some("tray"));
+    assert!(tray_count > 100, "{tray_count} pixels");
+    assert!(tray[0] > tray[2] + 15.0, "the tray is sand-coloured: {tray:?}");
+    let (bracket, _) = mean(&mut studio, &picture, |n| n.is_some_and(|n| n.starts_with("bracket")));
+    assert!(bracket[0] > bracket[2] + 60.0, "brackets are orange: {bracket:?}");
+    let (elbow, _) = mean(&mut studio, &picture, |n| n.is_some_and(|n| n.starts_with("pipe_elbow")));
+    assert!(elbow[1] > elbow[0] + 20.0, "elbows are green: {elbow:?}");
+    let (gear, _) = mean(&mut studio, &picture, |n| n.is_some_and(|n| n.starts_with("gear_small")));
+    assert!(gear[0] > gear[2] + 30.0, "small gears are of brass: {gear:?}");
+
+    let corners = [(2, 2), (SIZE[0] - 3, 2)].map(|(x, y)| *picture.get_pixel(x, y));
+    for sky in corners {
+        assert!(sky[2] >= sky[0] && sky[0] > 150, "the sky is bright and not warm: {sky:?}");
+    }
+    let below = picture.get_pixel(SIZE[0] / 2, SIZE[1] - 3);
+    assert!(below[0].abs_diff(below[2]) < 25 && below[0] > 90 && below[0] < 220, "a grey floor: {below:?}");
+}
+
+#[test]
+fn a_step_looks_the_same_each_time_and_another_step_does_not() {
+    if !can_draw(&[]) {
+        return;
+    }
+    let mut first = studio("chain");
+    let there = first.picture(12).unwrap();
+    let later = first.picture(40).unwrap();
+    let back = first.picture(12).unwrap();
+    let other = studio("chain").picture(12).unwrap();
+    assert!(differing(&there, &later) > 300, "{} pixels differ", differing(&there, &later));
+    assert!(differing(&there, &back) <= 4, "{} pixels differ", differing(&there, &back));
+    assert!(differing(&there, &other) <= 4, "{} pixels differ", differing(&there, &other));
+}
+
+#[test]
+fn what_is_selected_turns_orange_and_nothing_else() {
+    if !can_draw(&[]) {
+        return;
+    }
+    let mut studio = studio("walk-through");
+    let drum = body(&mut studio, "drum");
+    let plain = studio.picture(0).unwrap();
+    let (before, seen) = mean(&mut studio, &plain, |n| n == Some("drum"));
+    studio.app().selected = Some(drum);
+    let picture = studio.picture(0).unwrap();
+    let (after, _) = mean(&mut studio, &picture, |n| n == Some("drum"));
+    assert!(seen > 30, "{seen} pixels");
+    assert!(before[2] > before[0] + 20.0, "drums are blue: {before:?}");
+    assert!(after[0] > after[1] && after[1] > after[2], "orange: {after:?}");
+    let (before, _) = mean(&mut studio, &plain, |n| n.is_some_and(|n| n != "drum"));
+    let (after, _) = mean(&mut studio, &picture, |n| n.is_some_and(|n| n != "drum"));
+    // At an edge a pixel has a share of both.
+    assert!((0..3).all(|k| (before[k] - after[k]).abs() < 3.0), "{before:?} {after:?}");
+}
+
+#[test]
+fn contacts_and_boxes_are_drawn_in_their_colours() {
+    if !can_draw(&[]) {
+        return;
+    }
+    let mut studio = studio("walk-through");
+    let step = 4;
+    let is_point = |[r, g, b]: [i32; 3]| r > 180 && g < 90 && b < 100;
+    let is_normal = |[r, g, b]: [i32; 3]| r > 220 && (150..230).contains(&g) && b < 120;
+    let is_box = |[r, g, b]: [i32; 3]| b > r + 60 && b > g + 20;
+    let plain = studio.picture(step).unwrap();
+    assert!(studio.has_contacts());
+    studio.app().options.contacts = true;
+    let contacts = studio.picture(step).unwrap();
+    assert!(count(&contacts, is_point) > count(&plain, is_point) + 20);
+    assert!(count(&contacts, is_normal) > count(&plain, is_normal) + 20);
+    studio.app().options = Options { boxes: true, ..Options::default() };
+    let roots = studio.picture(step).unwrap();
+    assert!(count(&roots, is_box) > count(&plain, is_box) + 100);
+    studio.app().options.level = 6;
+    let leaves = studio.picture(step).unwrap();
+    assert!(count(&leaves, is_box) > count(&roots, is_box), "deeper boxes are more");
+    studio.app().options = Options::default();
+    assert!(differing(&studio.picture(step).unwrap(), &plain) <= 4, "and gone again");
+}
+
+#[test]
+fn ground_lines_can_be_left_out() {
+    if !can_draw(&[]) {
+        return;
+    }
+    let mut studio = studio("chain");
+    let with = studio.picture(0).unwrap();
+    studio.app().options.ground = false;
+    let without = studio.picture(0).unwrap();
+    assert!(differing(&with, &without) > 100);
+}
+
+#[test]
+fn a_figure_looks_other_than_it_collides() {
+    if !can_draw(&[]) {
+        return;
+    }
+    let mut studio = studio("walk-through");
+    studio.picture(0).unwrap();
+    let app = studio.app();
+    let stage = app.stage.as_ref().unwrap();
+    assert!(stage.show.has_looks());
+    let joined = |a: [glam::DVec3; 2], b: [glam::DVec3; 2]| [a[0].min(b[0]), a[1].max(b[1])];
+    let links =
+        (0u32..).zip(&stage.show.scene.bodies).filter(|(_, b)| b.motion == tumble::body::Motion::Kinematic);
+    let figure = links.filter_map(|(i, _)| stage.show.body_box(i, &stage.frame)).reduce(joined).unwrap();
+    let aspect = app.aspect();
+    app.camera.frame(figure[0], figure[1], aspect);
+    let skinned = studio.picture(0).unwrap();
+    studio.app().options.look = Look::Colliding;
+    let links = studio.picture(0).unwrap();
+    assert!(differing(&skinned, &links) > 100, "{} pixels differ", differing(&skinned, &links));
+}
+
+#[test]
+fn a_recording_looks_like_the_scene_it_was_made_from() {
+    if !can_draw(&[]) {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("walk.tumble");
+    let run = std::process::Command::new(env!("CARGO_BIN_EXE_tumble"))
+        .args(["run", "walk-through", "--steps", "24", "--record"])
+        .arg(&path)
+        .output()
+        .unwrap();
+    assert!(run.status.success());
+    let mut recorded = studio(path.to_str().unwrap());
+    assert_eq!(recorded.last_step(), Some(24));
+    assert!(!recorded.has_contacts());
+    let mut live = studio("walk-through");
+    assert_eq!(live.last_step(), None);
+    for step in [24, 7] {
+        let off = differing(&recorded.picture(step).unwrap(), &live.picture(step).unwrap());
+        assert!(off <= 4, "step {step}: {off} pixels differ");
+    }
+    let error = recorded.picture(25).unwrap_err();
+    assert!(matches!(error, PictureError::NoSuchStep { step: 25, last: 24 }), "{error}");
+}
+
+#[test]
+fn what_cannot_be_drawn_is_said_in_a_sentence() {
+    if !can_draw(&[]) {
+        return;
+    }
+    for size in [[0, 0], [0, 90], [160, 0], [100_000, 90], [160, 100_000]] {
+        let error = Studio::new("chain", size, &PictureOptions::default()).err().unwrap();
+        assert!(matches!(error, PictureError::Size { .. }), "{size:?}: {error}");
+        let text = error.to_string();
+        assert!(text.contains(&format!("{} × {}", size[0], size[1])), "{text}");
+    }
+    let error = Studio::new("nosuchscene", SIZE, &PictureOptions::default()).err().unwrap();
+    assert!(error.to_string().contains("nosuchscene"), "{error}");
+    let mut smallest = Studio::new("chain", [1, 1], &PictureOptions::default()).unwrap();
+    assert_eq!(smallest.picture(0).unwrap().dimensions(), (1, 1));
+}
