@@ -68,8 +68,8 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
 /// 1, 2 or 5 times a power of ten: two or three marks up to the peak.
 fn mark_spacing(peak: f64) -> f64 {
     let power = 10f64.powf((0.5 * peak).log10().floor());
-    let steps = 0.5 * peak / power;
-    power * if steps >= 5.0 { 5.0 } else if steps >= 2.0 { 2.0 } else { 1.0 }
+    let fits = |times: &f64| times * power <= 0.5 * peak;
+    power * [5.0, 2.0].into_iter().find(fits).unwrap_or(1.0)
 }
 
 #[cfg(test)]
