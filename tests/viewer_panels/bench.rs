@@ -91,10 +91,14 @@ impl Bench {
         self.harness.run_steps(3);
     }
 
-    /// Clicks a field and types as a keyboard does: keys and their letters.
     pub fn type_into(&mut self, label: &str, text: &str) {
         self.harness.get_by_role_and_label(Role::TextInput, label).click();
         self.harness.step();
+        self.type_text(text);
+    }
+
+    /// As a keyboard does: keys and their letters.
+    pub fn type_text(&mut self, text: &str) {
         for letter in text.chars() {
             let key = Key::from_name(&letter.to_uppercase().to_string());
             key.into_iter().for_each(|k| self.harness.key_down(k));

@@ -35,6 +35,10 @@ fn picker(ui: &mut egui::Ui, app: &mut App) {
                 .hint_text("path of a file")
                 .desired_width(310.0);
             let response = ui.add(field).labelled_by(label.id);
+            // What is typed goes here without a click first.
+            if ui.memory(|m| m.focused().is_none()) && !response.lost_focus() {
+                response.request_focus();
+            }
             let entered = response.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
             let pressed = ui.button("Open file").clicked();
             if (entered || pressed) && !app.picker_text.trim().is_empty() {
