@@ -109,16 +109,15 @@ fn chord(modifiers: Modifiers, key: Key) -> String {
     format!("{control}{shift}{name}")
 }
 
-/// What the keys pressed since the last picture ask for. While a text is being written they are its letters, and
-/// while the camera flies they steer it.
-pub fn pressed(ctx: &egui::Context, flying: bool) -> Vec<Action> {
-    let writing = ctx.text_edit_focused();
+/// What the keys pressed since the last picture ask for. Letters may be taken: while a text is being written, and
+/// while the camera flies.
+pub fn pressed(ctx: &egui::Context, letters_taken: bool) -> Vec<Action> {
     ctx.input_mut(|input| {
         let mut actions = Vec::new();
         for binding in &BINDINGS {
             for &(modifiers, key) in binding.keys {
                 let is_letter = !modifiers.command && !matches!(key, Key::Escape | Key::F1 | Key::F5);
-                if !((writing || flying) && is_letter) && consume(input, modifiers, key) {
+                if !(letters_taken && is_letter) && consume(input, modifiers, key) {
                     actions.push(binding.action);
                 }
             }

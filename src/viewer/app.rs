@@ -47,6 +47,8 @@ pub struct App {
     pub wishes: Vec<Wish>,
     /// Whether surfaces can be drawn as wires here.
     pub has_wireframe: bool,
+    /// Whether keys go to a text field.
+    pub writing: bool,
     last_advance: Option<Instant>,
     /// Whether the camera still has to find the scene that was loaded.
     unframed: bool,
@@ -140,6 +142,7 @@ impl App {
             fresh_shapes: None,
             wishes: Vec::new(),
             has_wireframe: false,
+            writing: false,
             last_advance: None,
             unframed: false,
         })

@@ -19,6 +19,8 @@ pub struct Status {
     /// Name of the selected body.
     pub selected: Option<String>,
     pub dialog: Option<&'static str>,
+    /// Whether keys go to a text field.
+    pub writing: bool,
     pub contacts: bool,
     pub boxes: Option<u32>,
     pub wireframe: bool,
@@ -50,6 +52,7 @@ impl Status {
                 Dialog::Help => Some("help"),
                 Dialog::Picker => Some("picker"),
             },
+            writing: app.writing,
             contacts: options.contacts,
             boxes: options.boxes.then_some(options.level),
             wireframe: options.wireframe,

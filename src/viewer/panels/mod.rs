@@ -13,11 +13,13 @@ mod view;
 pub use style::{BACKGROUND, apply as apply_style};
 
 use super::actions::{self, Action, Binding};
-use super::app::App;
+use super::app::{App, Dialog};
 
 /// One pass over everything: keys, panels, view, dialogs.
 pub fn show(ui: &mut egui::Ui, app: &mut App) {
-    for action in actions::pressed(ui.ctx(), view::is_flying(ui.ctx())) {
+    // In the picker letters are part of a path, also before its field has taken the keyboard.
+    let letters_taken = app.writing || app.dialog == Dialog::Picker || view::is_flying(ui.ctx());
+    for action in actions::pressed(ui.ctx(), letters_taken) {
         app.act(action);
     }
     if app.options.panels {
@@ -27,6 +29,7 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
     }
     view::show(ui, app);
     dialogs::show(ui, app);
+    app.writing = ui.ctx().text_edit_focused();
 }
 
 /// What a button for an action says when the mouse rests on it.
