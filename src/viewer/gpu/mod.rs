@@ -3,6 +3,7 @@
 //! slower, and known as such.
 
 mod buffer;
+mod frame;
 mod painter;
 mod pipelines;
 mod shadow;

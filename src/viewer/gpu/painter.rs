@@ -5,11 +5,12 @@
 
 use std::ops::Range;
 
-use glam::{DVec3, DVec4, Vec3};
+use glam::Vec3;
 use wgpu::util::DeviceExt;
 
 use super::Gpu;
 use super::buffer::Stream;
+use super::frame::{FrameUniform, frustum};
 use super::pipelines::{DEPTH, Pipelines, Sided};
 use super::shadow::Shadow;
 use super::view::{Instance, Placed, Stroke, View};
@@ -67,20 +68,6 @@ struct Targets {
     depth: wgpu::TextureView,
     /// With several samples a pixel.
     color: Option<wgpu::TextureView>,
-}
-
-#[repr(C)]
-#[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
-struct FrameUniform {
-    view_projection: [f32; 16],
-    light: [f32; 16],
-    sun: [f32; 4],
-    right: [f32; 4],
-    up: [f32; 4],
-    forward: [f32; 4],
-    size: [f32; 4],
-    ground: [f32; 4],
-    phase: [f32; 4],
 }
 
 impl Painter {
@@ -227,7 +214,9 @@ impl Painter {
             draw_runs(shapes, &runs(view.instances.iter().map(level)), pipelines, pass);
         });
 
-        self.write_frame(view, f64::from(width), f64::from(height));
+        let picture = [f64::from(width), f64::from(height)];
+        let uniform = FrameUniform::new(view, picture, self.shadow.seen_from_eye(view));
+        self.queue.write_buffer(&self.uniform, 0, bytemuck::bytes_of(&uniform));
         let planes = frustum(view, f64::from(width) / f64::from(height));
         let is_seen = |i: &&Instance| {
             let shape = &self.shapes[i.shape.0 as usize];
@@ -305,41 +294,6 @@ impl Painter {
             pass.set_pipeline(&self.pipelines.segments_through);
             pass.draw(0..4, first..count);
         }
-    }
-
-    fn write_frame(&self, view: &View, width: f64, height: f64) {
-        let camera = &view.camera;
-        let aspect = width / height;
-        let eye = camera.eye();
-        let (light, texel) = self.shadow.seen_from_eye(view);
-        let corner = |x: f64, y: f64| {
-            let d = camera.direction(glam::DVec2::new(x, y), aspect);
-            d / d.dot(camera.forward())
-        };
-        let (middle, right, up) = (corner(0.0, 0.0), corner(1.0, 0.0), corner(0.0, 1.0));
-        let four = |v: DVec3, w: f64| v.extend(w).as_vec4().to_array();
-        let (ground, phase) = match view.ground {
-            Some(g) => {
-                let shadows = if g.takes_shadows { 1.0 } else { 0.0 };
-                let turn = 10.0 * g.spacing;
-                let phase = DVec3::new(eye.x.rem_euclid(turn), eye.z.rem_euclid(turn), 0.0);
-                // A thousandth nearer than a floor that lies in the ground, so that its lines are seen.
-                (DVec4::new(0.999 * (eye.y - g.height), g.spacing, g.reach, shadows), phase)
-            }
-            None => (DVec4::ZERO, DVec3::ZERO),
-        };
-        let uniform = FrameUniform {
-            view_projection: camera.relative_view_projection(aspect).as_mat4().to_cols_array(),
-            light: light.as_mat4().to_cols_array(),
-            sun: four(Shadow::sun(), 1.0),
-            right: four(right - middle, 0.0),
-            up: four(up - middle, 0.0),
-            forward: four(middle, 0.0),
-            size: [width as f32, height as f32, texel as f32, 0.0],
-            ground: ground.as_vec4().to_array(),
-            phase: four(phase, 0.0),
-        };
-        self.queue.write_buffer(&self.uniform, 0, bytemuck::bytes_of(&uniform));
     }
 
     fn fit_targets(&mut self, size: [u32; 2]) {
@@ -422,11 +376,4 @@ fn ball(vertices: &[Vertex]) -> (Vec3, f32) {
     }
     let center = 0.5 * (min + max);
     (center, positions().map(|p| p.distance(center)).fold(0.0, f32::max))
-}
-
-/// The sides of the picture as planes through the eye: unit normals inwards, relative to the eye.
-fn frustum(view: &View, aspect: f64) -> [DVec4; 5] {
-    let rows = view.camera.relative_view_projection(aspect).transpose();
-    let (x, y, w) = (rows.x_axis, rows.y_axis, rows.w_axis);
-    [w + x, w - x, w + y, w - y, w].map(|p| p / p.truncate().length())
 }
