@@ -15,22 +15,29 @@ fn studio(name: &str) -> Studio {
     Studio::new(name, SIZE, &PictureOptions::default()).unwrap()
 }
 
-/// Mean colour of the pixels on a coarse grid for which picking says a name that fits, and their number.
-fn mean(studio: &mut Studio, picture: &RgbaImage, fits: impl Fn(Option<&str>) -> bool) -> ([f64; 3], usize) {
+/// What picking says lies under the pixels of a coarse grid.
+fn seen(studio: &mut Studio) -> Vec<([u32; 2], Option<String>)> {
     let app = studio.app();
-    let (mut sum, mut count) = ([0.0; 3], 0);
-    for (x, y) in (0..SIZE[0]).step_by(2).flat_map(|x| (0..SIZE[1]).step_by(2).map(move |y| (x, y))) {
-        let share = DVec2::new(f64::from(x) + 0.5, f64::from(y) + 0.5)
-            / DVec2::new(f64::from(SIZE[0]), f64::from(SIZE[1]));
-        let hit = app.pick(DVec2::new(2.0 * share.x - 1.0, 1.0 - 2.0 * share.y));
-        let bodies = &app.stage.as_ref().unwrap().show.scene.bodies;
-        if fits(hit.map(|h| bodies[h.body as usize].name.as_str())) {
-            let pixel = picture.get_pixel(x, y);
-            (0..3).for_each(|k| sum[k] += f64::from(pixel[k]));
-            count += 1;
-        }
-    }
-    (sum.map(|s| s / f64::from(count.max(1))), count as usize)
+    let bodies = &app.stage.as_ref().unwrap().show.scene.bodies;
+    let name = |[x, y]: [u32; 2]| {
+        let share = DVec2::new(f64::from(x) + 0.5, f64::from(y) + 0.5) / DVec2::from(SIZE.map(f64::from));
+        let hit = app.pick(DVec2::new(2.0 * share.x - 1.0, 1.0 - 2.0 * share.y))?;
+        Some(bodies[hit.body as usize].name.clone())
+    };
+    let pixels = (0..SIZE[0]).step_by(3).flat_map(|x| (0..SIZE[1]).step_by(3).map(move |y| [x, y]));
+    pixels.map(|p| (p, name(p))).collect()
+}
+
+/// Mean colour of the pixels that show a name that fits.
+fn mean(
+    picture: &RgbaImage,
+    seen: &[([u32; 2], Option<String>)],
+    fits: impl Fn(Option<&str>) -> bool,
+) -> [f64; 3] {
+    let pixels: Vec<_> = seen.iter().filter(|s| fits(s.1.as_deref())).map(|s| s.0).collect();
+    assert!(pixels.len() > 10, "{} pixels", pixels.len());
+    let sum = |k: usize| pixels.iter().map(|&[x, y]| f64::from(picture.get_pixel(x, y)[k])).sum::<f64>();
+    std::array::from_fn(|k| sum(k) / pixels.len() as f64)
 }
 
 /// Pixels that differ by more than a rounding.
@@ -55,14 +62,12 @@ fn parts_hang_over_their_tray_under_the_sky() {
     }
     let mut studio = studio("parts-tray");
     let picture = studio.picture(0).unwrap();
-    let (tray, tray_count) = mean(&mut studio, &picture, |n| n == Some("tray"));
-    assert!(tray_count > 100, "{tray_count} pixels");
+    let seen = seen(&mut studio);
+    let of = |name: &str| mean(&picture, &seen, |n| n.is_some_and(|n| n.starts_with(name)));
+    let [tray, bracket, elbow, gear] = ["tray", "bracket", "pipe_elbow", "gear_small"].map(of);
     assert!(tray[0] > tray[2] + 15.0, "the tray is sand-coloured: {tray:?}");
-    let (bracket, _) = mean(&mut studio, &picture, |n| n.is_some_and(|n| n.starts_with("bracket")));
     assert!(bracket[0] > bracket[2] + 60.0, "brackets are orange: {bracket:?}");
-    let (elbow, _) = mean(&mut studio, &picture, |n| n.is_some_and(|n| n.starts_with("pipe_elbow")));
     assert!(elbow[1] > elbow[0] + 20.0, "elbows are green: {elbow:?}");
-    let (gear, _) = mean(&mut studio, &picture, |n| n.is_some_and(|n| n.starts_with("gear_small")));
     assert!(gear[0] > gear[2] + 30.0, "small gears are of brass: {gear:?}");
 
     let corners = [(2, 2), (SIZE[0] - 3, 2)].map(|(x, y)| *picture.get_pixel(x, y));
@@ -96,15 +101,13 @@ fn what_is_selected_turns_orange_and_nothing_else() {
     let mut studio = studio("walk-through");
     let drum = body(&mut studio, "drum");
     let plain = studio.picture(0).unwrap();
-    let (before, seen) = mean(&mut studio, &plain, |n| n == Some("drum"));
+    let seen = seen(&mut studio);
     studio.app().selected = Some(drum);
     let picture = studio.picture(0).unwrap();
-    let (after, _) = mean(&mut studio, &picture, |n| n == Some("drum"));
-    assert!(seen > 30, "{seen} pixels");
+    let [before, after] = [&plain, &picture].map(|p| mean(p, &seen, |n| n == Some("drum")));
     assert!(before[2] > before[0] + 20.0, "drums are blue: {before:?}");
     assert!(after[0] > after[1] && after[1] > after[2], "orange: {after:?}");
-    let (before, _) = mean(&mut studio, &plain, |n| n.is_some_and(|n| n != "drum"));
-    let (after, _) = mean(&mut studio, &picture, |n| n.is_some_and(|n| n != "drum"));
+    let [before, after] = [&plain, &picture].map(|p| mean(p, &seen, |n| n != Some("drum")));
     // At an edge a pixel has a share of both.
     assert!((0..3).all(|k| (before[k] - after[k]).abs() < 3.0), "{before:?} {after:?}");
 }

@@ -205,7 +205,9 @@ impl Canvas {
     fn screenshot(&mut self, app: &mut App, size: [u32; 2]) {
         let view = app.draw(&mut self.drawing);
         let format = self.surface.format();
-        let saved = picture::capture(&self.gpu, &mut self.painter, format, size, &view)
+        let (gpu, painter) = (&self.gpu, &mut self.painter);
+        let saved = gpu
+            .checked(|| picture::capture(gpu, painter, format, size, &view))
             .map_err(picture::PictureError::from)
             .and_then(|picture| {
                 let path = picture::free_name(app);

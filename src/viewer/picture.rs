@@ -124,8 +124,8 @@ impl Studio {
             self.painter.update(skin.shape, &skin.vertices);
         }
         let view = self.app.draw(&mut self.drawing);
-        let picture = capture(&self.gpu, &mut self.painter, FORMAT, self.size, &view)?;
-        Ok(picture)
+        let (gpu, painter) = (&self.gpu, &mut self.painter);
+        Ok(gpu.checked(|| capture(gpu, painter, FORMAT, self.size, &view))?)
     }
 }
 

@@ -36,6 +36,10 @@ pub enum GpuError {
     Format { adapter: String },
     #[error("the picture cannot be read back from the graphics driver: {0}")]
     ReadBack(String),
+    #[error("the graphics driver has too little memory for this picture")]
+    OutOfMemory,
+    #[error("the graphics driver cannot draw this")]
+    Failed(#[source] wgpu::Error),
 }
 
 /// An open device. Everything made with it is gone when it is lost.
@@ -88,6 +92,21 @@ impl Gpu {
     pub fn open_headless() -> Result<Self, GpuError> {
         let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
         Self::open(&instance, None, |_| {})
+    }
+
+    /// Does work on the device. What the driver finds wrong with it is returned, not printed.
+    pub fn checked<T>(&self, work: impl FnOnce() -> Result<T, GpuError>) -> Result<T, GpuError> {
+        use wgpu::ErrorFilter::{Internal, OutOfMemory, Validation};
+        let scopes = [Validation, Internal, OutOfMemory].map(|f| self.device.push_error_scope(f));
+        let result = work();
+        // The last pushed is popped first, and lack of memory is the cause of others.
+        let pop = |scope: wgpu::ErrorScopeGuard| pollster::block_on(scope.pop());
+        let first = scopes.into_iter().rev().map(pop).fold(None, Option::or);
+        match first {
+            Some(wgpu::Error::OutOfMemory { .. }) => Err(GpuError::OutOfMemory),
+            Some(error) => Err(GpuError::Failed(error)),
+            None => result,
+        }
     }
 
     /// Whether the processor does the drawing.
