@@ -1,0 +1,64 @@
+//! What all shaders of a picture share, as `shaders/frame.wgsl` lays it out, and the sides of the picture.
+
+use glam::{DMat4, DVec2, DVec3, DVec4};
+
+use super::shadow::Shadow;
+use super::view::View;
+
+#[repr(C)]
+#[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
+pub(super) struct FrameUniform {
+    view_projection: [f32; 16],
+    light: [f32; 16],
+    sun: [f32; 4],
+    right: [f32; 4],
+    up: [f32; 4],
+    forward: [f32; 4],
+    size: [f32; 4],
+    ground: [f32; 4],
+    phase: [f32; 4],
+}
+
+impl FrameUniform {
+    /// For a picture of some pixels. `light` carries positions relative to the eye to the light's clip space,
+    /// `texel` is the side of a texel of its map, m.
+    pub fn new(view: &View, [width, height]: [f64; 2], (light, texel): (DMat4, f64)) -> Self {
+        let camera = &view.camera;
+        let aspect = width / height;
+        let eye = camera.eye();
+        let corner = |x: f64, y: f64| {
+            let d = camera.direction(DVec2::new(x, y), aspect);
+            d / d.dot(camera.forward())
+        };
+        let (middle, right, up) = (corner(0.0, 0.0), corner(1.0, 0.0), corner(0.0, 1.0));
+        let four = |v: DVec3, w: f64| v.extend(w).as_vec4().to_array();
+        let (ground, phase) = match view.ground {
+            Some(g) => {
+                let shadows = if g.takes_shadows { 1.0 } else { 0.0 };
+                let turn = 10.0 * g.spacing;
+                let phase = DVec3::new(eye.x.rem_euclid(turn), eye.z.rem_euclid(turn), 0.0);
+                // A thousandth nearer than a floor that lies in the ground, so that its lines are seen.
+                (DVec4::new(0.999 * (eye.y - g.height), g.spacing, g.reach, shadows), phase)
+            }
+            None => (DVec4::ZERO, DVec3::ZERO),
+        };
+        Self {
+            view_projection: camera.relative_view_projection(aspect).as_mat4().to_cols_array(),
+            light: light.as_mat4().to_cols_array(),
+            sun: four(Shadow::sun(), 1.0),
+            right: four(right - middle, 0.0),
+            up: four(up - middle, 0.0),
+            forward: four(middle, 0.0),
+            size: [width as f32, height as f32, texel as f32, 0.0],
+            ground: ground.as_vec4().to_array(),
+            phase: four(phase, 0.0),
+        }
+    }
+}
+
+/// The sides of the picture as planes through the eye: unit normals inwards, relative to the eye.
+pub(super) fn frustum(view: &View, aspect: f64) -> [DVec4; 5] {
+    let rows = view.camera.relative_view_projection(aspect).transpose();
+    let (x, y, w) = (rows.x_axis, rows.y_axis, rows.w_axis);
+    [w + x, w - x, w + y, w - y, w].map(|p| p / p.truncate().length())
+}
