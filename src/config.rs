@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::articulation::LinkTreeKind;
 use crate::broad::BroadPhaseKind;
-use crate::tree::TreeKind;
+use crate::tree::{SplitRule, TreeKind};
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -15,6 +15,8 @@ pub struct Config {
     /// Solver sub-steps in a step. More hold higher stacks and larger mass ratios.
     pub substeps: u32,
     pub tree: TreeKind,
+    /// How the tree's builder divides triangles.
+    pub split: SplitRule,
     pub broad: BroadPhaseKind,
     pub links: LinkTreeKind,
     /// Worker threads; 0 takes one per core. The motion does not depend on it.
@@ -31,6 +33,7 @@ impl Default for Config {
             dt: 1.0 / 60.0,
             substeps: 4,
             tree: TreeKind::default(),
+            split: SplitRule::default(),
             broad: BroadPhaseKind::default(),
             links: LinkTreeKind::default(),
             threads: 0,

@@ -9,7 +9,7 @@ use tumble::mesh::Mesh;
 use tumble::mesh::generate::{self, Triangles, Washer};
 use tumble::narrow::{Contact, PairContacts, PairRule, QueryCounts, Scratch};
 use tumble::pose::Pose;
-use tumble::tree::{self, Counts, DescentScratch, Tree, TreeKind};
+use tumble::tree::{self, Counts, DescentScratch, SplitRule, Tree, TreeKind};
 
 const DT: f64 = 1.0 / 60.0;
 
@@ -69,7 +69,8 @@ impl Probe {
         self.pair.margin = self.pair.search_margin(two, DT);
         let b_to_a = self.states[1].pose.relative_to(&self.states[0].pose);
         self.pair.candidates.clear();
-        let trees = [0, 1].map(|i: usize| Tree::build(TreeKind::BruteForce, &self.meshes[i]));
+        let trees =
+            [0, 1].map(|i: usize| Tree::build(TreeKind::BruteForce, SplitRule::default(), &self.meshes[i]));
         tree::find_candidates(
             [(&trees[0], &self.meshes[0]), (&trees[1], &self.meshes[1])],
             &b_to_a,
@@ -82,7 +83,8 @@ impl Probe {
 
     fn query(&mut self, initial: bool) -> QueryCounts {
         let two = [(&self.states[0], &self.infos[0]), (&self.states[1], &self.infos[1])];
-        let trees = [0, 1].map(|i: usize| Tree::build(TreeKind::BruteForce, &self.meshes[i]));
+        let trees =
+            [0, 1].map(|i: usize| Tree::build(TreeKind::BruteForce, SplitRule::default(), &self.meshes[i]));
         let surfaces = [(&trees[0], &self.meshes[0]), (&trees[1], &self.meshes[1])];
         self.pair.find_contacts(&mut self.scratch, surfaces, two, DT, initial)
     }

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use tumble::mesh::generate::{self, Gear, Triangles};
 use tumble::mesh::{Mesh, intersects};
 use tumble::pose::Pose;
-use tumble::tree::{Counts, DescentScratch, Tree, TreeKind, find_candidates};
+use tumble::tree::{Counts, DescentScratch, SplitRule, Tree, TreeKind, find_candidates};
 
 type Pairs = BTreeSet<[u32; 2]>;
 
@@ -34,7 +34,7 @@ fn soup(count: u32, size: f32, seed: u32) -> Triangles {
 }
 
 fn found(kind: TreeKind, a: &Mesh, b: &Mesh, b_to_a: &Pose, margin: f64) -> Pairs {
-    let trees = [Tree::build(kind, a), Tree::build(kind, b)];
+    let trees = [Tree::build(kind, SplitRule::default(), a), Tree::build(kind, SplitRule::default(), b)];
     for (tree, mesh) in trees.iter().zip([a, b]) {
         assert_eq!(tree.validate(mesh), Ok(()), "{}", kind.name());
     }
@@ -195,7 +195,7 @@ fn a_hundred_thousand_triangles_in_one_point_build() {
         .collect();
     let triangles: Vec<[u32; 3]> = (0..count).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
     let mesh = Mesh::new("fan", &positions, &triangles).unwrap();
-    let tree = Tree::build(TreeKind::Boxtree, &mesh);
+    let tree = Tree::build(TreeKind::Boxtree, SplitRule::default(), &mesh);
     assert_eq!(tree.validate(&mesh), Ok(()));
 }
 
@@ -263,7 +263,8 @@ fn trees_of_different_kinds_still_find_every_pair() {
     let (_, crossing) = judge(&a, &b, &pose, 0.0);
     assert!(!crossing.is_empty());
     for (kind_a, kind_b) in TreeKind::ALL.into_iter().flat_map(|x| TreeKind::ALL.map(|y| (x, y))) {
-        let (tree_a, tree_b) = (Tree::build(kind_a, &a), Tree::build(kind_b, &b));
+        let (tree_a, tree_b) =
+            (Tree::build(kind_a, SplitRule::default(), &a), Tree::build(kind_b, SplitRule::default(), &b));
         let (mut scratch, mut pairs) = (DescentScratch::default(), Vec::new());
         let sides = [(&tree_a, &a), (&tree_b, &b)];
         find_candidates(sides, &pose, 0.0, &mut scratch, &mut pairs, &mut Counts::default());

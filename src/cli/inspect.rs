@@ -8,7 +8,7 @@ use super::{Failure, Outcome, kinds, output};
 use crate::body::Motion;
 use crate::mesh::{Flaws, Mesh, VolumeMethod};
 use crate::scene::{self, BodyDef, Note, Scene};
-use crate::tree::{Tree, TreeKind};
+use crate::tree::{SplitRule, Tree, TreeKind};
 
 /// Show what was loaded: bodies, surfaces, their flaws and hierarchies, and every assumption made.
 #[derive(Args)]
@@ -18,6 +18,9 @@ pub(super) struct InspectArguments {
     /// Hierarchy to build over each surface.
     #[arg(long, value_parser = kinds::tree(), default_value = TreeKind::default().name())]
     tree: TreeKind,
+    /// How the hierarchy's builder divides triangles.
+    #[arg(long, value_parser = kinds::split(), default_value = SplitRule::default().name())]
+    split: SplitRule,
     /// Print one JSON document instead of tables.
     #[arg(long)]
     json: bool,
@@ -73,7 +76,7 @@ struct BodyReport<'a> {
 
 pub(super) fn inspect(arguments: &InspectArguments) -> Result<Outcome, Failure> {
     let scene = scene::load_scene(&arguments.scene, None)?;
-    let report = examine(&scene, arguments.tree);
+    let report = examine(&scene, arguments);
     if arguments.json {
         output::print_json(&report)?;
     } else {
@@ -83,7 +86,7 @@ pub(super) fn inspect(arguments: &InspectArguments) -> Result<Outcome, Failure> 
     Ok(Outcome::Done)
 }
 
-fn examine(scene: &Scene, kind: TreeKind) -> Report<'_> {
+fn examine<'a>(scene: &'a Scene, arguments: &InspectArguments) -> Report<'a> {
     let count = |motion| scene.bodies.iter().filter(|b| b.motion == motion).count();
     let triangle_count = |body: &BodyDef| mesh_of(scene, body).map_or(0, |m| m.triangles().len());
     Report {
@@ -98,7 +101,7 @@ fn examine(scene: &Scene, kind: TreeKind) -> Report<'_> {
         triangle_count: scene.bodies.iter().map(triangle_count).sum(),
         unique_triangle_count: scene.meshes.iter().map(|m| m.triangles().len()).sum(),
         drawn_triangle_count: scene.drawn.iter().map(|d| d.triangles.len()).sum(),
-        surfaces: (0..scene.meshes.len()).map(|i| examine_surface(scene, i, kind)).collect(),
+        surfaces: (0..scene.meshes.len()).map(|i| examine_surface(scene, i, arguments)).collect(),
         bodies: scene.bodies.iter().map(|b| examine_body(scene, b)).collect(),
         notes: &scene.notes,
     }
@@ -108,9 +111,9 @@ fn mesh_of<'a>(scene: &'a Scene, body: &BodyDef) -> Option<&'a Mesh> {
     body.mesh.map(|m| &*scene.meshes[m as usize])
 }
 
-fn examine_surface(scene: &Scene, index: usize, kind: TreeKind) -> SurfaceReport<'_> {
+fn examine_surface<'a>(scene: &'a Scene, index: usize, arguments: &InspectArguments) -> SurfaceReport<'a> {
     let mesh = &scene.meshes[index];
-    let tree = Tree::build(kind, mesh);
+    let tree = Tree::build(arguments.tree, arguments.split, mesh);
     SurfaceReport {
         name: mesh.name(),
         use_count: scene.bodies.iter().filter(|b| b.mesh == Some(index as u32)).count(),

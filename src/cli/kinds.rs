@@ -4,10 +4,14 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use crate::articulation::LinkTreeKind;
 use crate::broad::BroadPhaseKind;
-use crate::tree::TreeKind;
+use crate::tree::{SplitRule, TreeKind};
 
 pub(super) fn tree() -> impl TypedValueParser<Value = TreeKind> {
     kind(&TreeKind::ALL, TreeKind::name)
+}
+
+pub(super) fn split() -> impl TypedValueParser<Value = SplitRule> {
+    kind(&SplitRule::ALL, SplitRule::name)
 }
 
 pub(super) fn broad() -> impl TypedValueParser<Value = BroadPhaseKind> {

@@ -12,7 +12,7 @@ use crate::broad::BroadPhaseKind;
 use crate::record::{EndReason, RunWriter};
 use crate::report::{self, StepCost, Summary, table};
 use crate::scene::{DEFAULT_SCENE, Scene, load_scene};
-use crate::tree::TreeKind;
+use crate::tree::{SplitRule, TreeKind};
 use crate::world::World;
 
 /// Step a scene and report what update, test, query and solve cost.
@@ -36,6 +36,9 @@ pub(super) struct RunArguments {
     /// Hierarchy over each surface.
     #[arg(long, value_parser = kinds::tree())]
     tree: Option<TreeKind>,
+    /// How the hierarchy's builder divides triangles.
+    #[arg(long, value_parser = kinds::split())]
+    split: Option<SplitRule>,
     /// Broad phase between bodies.
     #[arg(long, value_parser = kinds::broad())]
     broad: Option<BroadPhaseKind>,
@@ -106,6 +109,7 @@ fn apply(arguments: &RunArguments, scene: &mut Scene) -> Result<(), Failure> {
     config.seed = arguments.seed.unwrap_or(config.seed);
     config.threads = arguments.threads.unwrap_or(config.threads);
     config.tree = arguments.tree.unwrap_or(config.tree);
+    config.split = arguments.split.unwrap_or(config.split);
     config.broad = arguments.broad.unwrap_or(config.broad);
     config.links = arguments.links.unwrap_or(config.links);
     scene.steps = arguments.steps.unwrap_or(scene.steps);

@@ -1,21 +1,25 @@
 //! No hierarchy: every triangle's box against every other's. The judge of the trees.
 
+use std::ops::ControlFlow;
+
 use glam::DVec3;
 
 use super::Counts;
+use super::descend::Found;
 use crate::mesh::Mesh;
 use crate::pose::Pose;
 use crate::volume::Aabb;
 
-/// Appends all pairs whose boxes, b's taken in a's frame, come within `margin` (m) of each other.
-pub(super) fn find_candidates(
+/// Shows `found` all pairs whose boxes, b's taken in a's frame, come within `margin` (m) of each other, until
+/// it breaks.
+pub(super) fn visit(
     a: &Mesh,
     b: &Mesh,
     b_to_a: &Pose,
     margin: f64,
-    out: &mut Vec<[u32; 2]>,
     counts: &mut Counts,
-) {
+    found: &mut impl Found,
+) -> ControlFlow<()> {
     for tb in 0..b.triangles().len() as u32 {
         let own = b.corners(tb);
         let corners = own.map(|c| b_to_a.transform_point(c));
@@ -30,8 +34,9 @@ pub(super) fn find_candidates(
             counts.node_test_count += 1;
             let box_a = Aabb::from_points(triangle.map(|v| a.vertices()[v as usize]));
             if box_a.overlaps(&box_b) {
-                out.push([ta as u32, tb]);
+                found(ta as u32, tb)?;
             }
         }
     }
+    ControlFlow::Continue(())
 }

@@ -5,6 +5,8 @@
 //! node alone is computed in `children_a` and `children_b`, once for all pairs of children: the shift of
 //! node-specific work to the parent pair of \[boxtree\] §3.2.5.
 
+use std::ops::ControlFlow;
+
 use super::Counts;
 
 /// One or two children of a node.
@@ -15,6 +17,10 @@ pub enum Children<N> {
 }
 
 impl<N> Children<N> {
+    fn len(&self) -> usize {
+        self.as_slice().len()
+    }
+
     fn as_slice(&self) -> &[N] {
         match self {
             Self::One(node) => std::slice::from_ref(node),
@@ -23,8 +29,34 @@ impl<N> Children<N> {
     }
 }
 
+/// Floating-point operations of some piece of work.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Operations {
+    pub multiplications: u64,
+    pub additions: u64,
+    pub comparisons: u64,
+}
+
+impl Operations {
+    pub fn total(self) -> u64 {
+        self.multiplications + self.additions + self.comparisons
+    }
+
+    /// Adds `count` times `other`.
+    pub fn add(&mut self, other: Self, count: u64) {
+        self.multiplications += count * other.multiplications;
+        self.additions += count * other.additions;
+        self.comparisons += count * other.comparisons;
+    }
+}
+
 /// What one kind of hierarchy brings to [`descend`].
 pub trait Descent {
+    /// What `children_a` and `children_b` compute for each child.
+    const STEP: Operations;
+    /// What `overlaps` computes if no axis separates.
+    const PAIR: Operations;
+
     /// A node of the first and of the second tree with whatever it inherits from its parents.
     type A: Copy;
     type B: Copy;
@@ -35,34 +67,57 @@ pub trait Descent {
     /// `None` at a leaf.
     fn children_a(&self, a: &Self::A) -> Option<Children<Self::A>>;
     fn children_b(&self, b: &Self::B) -> Option<Children<Self::B>>;
-    fn leaves(&mut self, a: &Self::A, b: &Self::B);
+    /// Shows `found` the triangle pairs of two leaves until it breaks.
+    fn leaves(&self, a: &Self::A, b: &Self::B, found: &mut impl Found) -> ControlFlow<()>;
 }
 
-/// Visits every pair of leaves whose ancestors all overlap. The stack is the caller's so that it can be kept;
-/// it is left empty.
-pub fn descend<D: Descent>(descent: &mut D, stack: &mut Vec<(D::A, D::B)>, counts: &mut Counts) {
+/// What is done with a candidate pair (triangle of a, triangle of b); breaks to end the traversal.
+pub trait Found: FnMut(u32, u32) -> ControlFlow<()> {}
+
+impl<F: FnMut(u32, u32) -> ControlFlow<()>> Found for F {}
+
+/// Visits every pair of leaves whose ancestors all overlap, until `found` breaks. The stack is the caller's so
+/// that it can be kept.
+pub fn descend<D: Descent>(
+    descent: &D,
+    stack: &mut Vec<(D::A, D::B)>,
+    counts: &mut Counts,
+    found: &mut impl Found,
+) -> ControlFlow<()> {
     stack.clear();
+    let (mut test_count, mut step_count) = (1, 0);
     let (a, b) = descent.roots();
-    counts.node_test_count += 1;
     if descent.overlaps(&a, &b) {
         stack.push((a, b));
     }
+    let mut answer = ControlFlow::Continue(());
     while let Some((a, b)) = stack.pop() {
         let (below_a, below_b) = (descent.children_a(&a), descent.children_b(&b));
         if below_a.is_none() && below_b.is_none() {
-            descent.leaves(&a, &b);
+            answer = descent.leaves(&a, &b, found);
+            if answer.is_break() {
+                break;
+            }
             continue;
         }
         // A leaf stands for itself while the other side goes on down.
         let next_a = below_a.as_ref().map_or(std::slice::from_ref(&a), Children::as_slice);
         let next_b = below_b.as_ref().map_or(std::slice::from_ref(&b), Children::as_slice);
+        step_count += [below_a.as_ref().map_or(0, Children::len), below_b.as_ref().map_or(0, Children::len)]
+            .iter()
+            .sum::<usize>();
+        test_count += next_a.len() * next_b.len();
         for child_a in next_a {
             for child_b in next_b {
-                counts.node_test_count += 1;
                 if descent.overlaps(child_a, child_b) {
                     stack.push((*child_a, *child_b));
                 }
             }
         }
     }
+    counts.node_test_count += test_count as u64;
+    counts.node_step_count += step_count as u64;
+    counts.operations.add(D::PAIR, test_count as u64);
+    counts.operations.add(D::STEP, step_count as u64);
+    answer
 }

@@ -5,44 +5,24 @@
 //! (conservative under rounding), each once, in any order; pairs farther apart may be. \[boxtree\]
 
 mod boxtree;
-mod boxtree_test;
 mod brute_force;
 mod build;
 mod descend;
+mod kind;
+mod query;
 mod segment;
 
-use serde::{Deserialize, Serialize};
-
 pub use boxtree::Boxtree;
-pub use descend::{Children, Descent, descend};
+pub use build::SplitRule;
+pub use descend::{Children, Descent, Found, Operations, descend};
+pub use kind::TreeKind;
+pub use query::{Surfaces, find_candidates, find_intersections, intersect};
 pub use segment::{Crossing, SegmentStack, crosses, first_crossing};
 
 use crate::mesh::Mesh;
-use crate::pose::Pose;
 use crate::volume::Aabb;
-use boxtree_test::{SatLite, TumbledBox};
-
-/// Which hierarchy a run builds over each mesh.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum TreeKind {
-    /// The restricted boxtree. \[boxtree\] §3
-    #[default]
-    Boxtree,
-    /// Every triangle against every other: the judge.
-    BruteForce,
-}
-
-impl TreeKind {
-    pub const ALL: [Self; 2] = [Self::Boxtree, Self::BruteForce];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Boxtree => "boxtree",
-            Self::BruteForce => "brute-force",
-        }
-    }
-}
+use boxtree::TumbledBox;
+use segment::LeafVisitor;
 
 /// The hierarchy over one mesh, in its body space.
 #[derive(Clone, Debug)]
@@ -51,75 +31,87 @@ pub enum Tree {
     BruteForce,
 }
 
+/// What every kind with nodes can be asked.
+trait Hierarchy {
+    /// Memory held beside the mesh, counted from the vectors.
+    fn byte_count(&self) -> usize;
+
+    fn node_count(&self) -> usize;
+
+    /// Levels below the root.
+    fn depth(&self) -> u32;
+
+    /// Calls `show` with the box around every node `level` levels below the root and every leaf above, body
+    /// space.
+    fn for_each_box(&self, level: u32, show: &mut dyn FnMut(Aabb));
+
+    /// Checks every invariant against the mesh it was built over.
+    fn validate(&self, mesh: &Mesh) -> Result<(), String>;
+
+    /// Shows the visitor every triangle whose volume the visitor's segment meets, until it breaks.
+    fn visit_segment(&self, visitor: &mut LeafVisitor) -> std::ops::ControlFlow<()>;
+}
+
 /// What a traversal did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Pairs of volumes tested for overlap.
     pub node_test_count: u64,
+    /// Nodes for which what depends on them alone was computed.
+    pub node_step_count: u64,
+    /// Floating-point operations on volumes, each test counted to its end.
+    pub operations: Operations,
+    /// Pairs of triangles tested exactly.
+    pub triangle_test_count: u64,
 }
 
-/// The stack of a traversal, kept so that it grows once.
+/// The stacks of a traversal, kept so that they grow once.
 #[derive(Default)]
 pub struct DescentScratch {
-    tumbled: Vec<(TumbledBox, TumbledBox)>,
+    sat_lite: Vec<(TumbledBox, TumbledBox)>,
 }
 
 impl Tree {
-    pub fn build(kind: TreeKind, mesh: &Mesh) -> Self {
+    /// Large meshes are built by all threads of the current pool; the result does not depend on them.
+    pub fn build(kind: TreeKind, rule: SplitRule, mesh: &Mesh) -> Self {
         match kind {
-            TreeKind::Boxtree => Self::Boxtree(Boxtree::build(mesh)),
+            TreeKind::Boxtree => Self::Boxtree(boxtree::emit(&build::build(mesh, rule))),
             TreeKind::BruteForce => Self::BruteForce,
+        }
+    }
+
+    /// `None` for the kind without nodes.
+    fn hierarchy(&self) -> Option<&dyn Hierarchy> {
+        match self {
+            Self::Boxtree(tree) => Some(tree),
+            Self::BruteForce => None,
         }
     }
 
     /// Memory the hierarchy holds beside the mesh.
     pub fn byte_count(&self) -> usize {
-        match self {
-            Self::Boxtree(tree) => tree.byte_count(),
-            Self::BruteForce => 0,
-        }
+        self.hierarchy().map_or(0, Hierarchy::byte_count)
+    }
+
+    pub fn node_count(&self) -> usize {
+        self.hierarchy().map_or(0, Hierarchy::node_count)
     }
 
     /// Levels below the root; zero for a kind without nodes.
     pub fn depth(&self) -> u32 {
-        match self {
-            Self::Boxtree(tree) => tree.depth(),
-            Self::BruteForce => 0,
-        }
+        self.hierarchy().map_or(0, Hierarchy::depth)
     }
 
-    /// Calls `show` with the box of every node `level` levels below the root and of every leaf above, body
+    /// Calls `show` with the box around every node `level` levels below the root and every leaf above, body
     /// space. A kind without nodes has none.
-    pub fn for_each_box(&self, level: u32, show: impl FnMut(Aabb)) {
-        match self {
-            Self::Boxtree(tree) => tree.for_each_box(level, show),
-            Self::BruteForce => {}
+    pub fn for_each_box(&self, level: u32, mut show: impl FnMut(Aabb)) {
+        if let Some(hierarchy) = self.hierarchy() {
+            hierarchy.for_each_box(level, &mut show);
         }
     }
 
     /// Checks every invariant of the hierarchy against its mesh.
     pub fn validate(&self, mesh: &Mesh) -> Result<(), String> {
-        match self {
-            Self::Boxtree(tree) => tree.validate(mesh),
-            Self::BruteForce => Ok(()),
-        }
-    }
-}
-
-/// Appends to `out` all pairs (triangle of a, triangle of b) that come within `margin` (m), each once, and
-/// more that only might. Trees of different kinds fall back on brute force.
-pub fn find_candidates(
-    [(tree_a, mesh_a), (tree_b, mesh_b)]: [(&Tree, &Mesh); 2],
-    b_to_a: &Pose,
-    margin: f64,
-    scratch: &mut DescentScratch,
-    out: &mut Vec<[u32; 2]>,
-    counts: &mut Counts,
-) {
-    match (tree_a, tree_b) {
-        (Tree::Boxtree(a), Tree::Boxtree(b)) => {
-            descend(&mut SatLite::new(a, b, b_to_a, margin, out), &mut scratch.tumbled, counts);
-        }
-        _ => brute_force::find_candidates(mesh_a, mesh_b, b_to_a, margin, out, counts),
+        self.hierarchy().map_or(Ok(()), |hierarchy| hierarchy.validate(mesh))
     }
 }

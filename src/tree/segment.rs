@@ -6,7 +6,6 @@ use std::ops::ControlFlow;
 use glam::DVec3;
 
 use super::Tree;
-use super::boxtree::{Below, Boxtree};
 use crate::mesh::Mesh;
 use crate::volume::Aabb;
 
@@ -47,6 +46,13 @@ pub fn first_crossing(
     first
 }
 
+/// A segment and what is shown the triangles whose volumes it meets.
+pub(super) struct LeafVisitor<'a> {
+    pub segment: [DVec3; 2],
+    pub stack: &'a mut SegmentStack,
+    pub leaf: &'a mut dyn FnMut(u32) -> ControlFlow<()>,
+}
+
 /// Shows `found` every crossing until it breaks.
 fn visit(
     tree: &Tree,
@@ -60,58 +66,41 @@ fn visit(
         Some(at) => found(Crossing { triangle, at }),
         None => ControlFlow::Continue(()),
     };
-    match tree {
-        Tree::Boxtree(tree) => visit_boxtree(tree, from, to, stack, try_triangle),
-        Tree::BruteForce => (0..mesh.triangles().len() as u32).try_for_each(&mut try_triangle),
+    match tree.hierarchy() {
+        Some(hierarchy) => {
+            hierarchy.visit_segment(&mut LeafVisitor { segment: [from, to], stack, leaf: &mut try_triangle })
+        }
+        None => (0..mesh.triangles().len() as u32).try_for_each(&mut try_triangle),
     }
 }
 
-/// Shows `leaf` every triangle whose box the segment meets until it breaks.
-fn visit_boxtree(
-    tree: &Boxtree,
-    from: DVec3,
-    to: DVec3,
-    stack: &mut SegmentStack,
-    mut leaf: impl FnMut(u32) -> ControlFlow<()>,
-) -> ControlFlow<()> {
-    stack.clear();
-    if !tree.nodes.is_empty() {
-        stack.push((0, tree.root));
-    }
-    while let Some((index, parent)) = stack.pop() {
-        let node = tree.nodes[index as usize];
-        let own = node.restrict(parent);
-        if !meets_box(from, to, &own) {
-            continue;
-        }
-        match node.below() {
-            Below::Triangle(triangle) => leaf(triangle)?,
-            Below::Shrink(child) => stack.push((child, own)),
-            Below::Pair(first) => stack.extend([(first, own), (first + 1, own)]),
-        }
-    }
-    ControlFlow::Continue(())
+/// A volume that can be asked whether a segment meets it.
+pub(super) trait Meets {
+    /// Conservative: may only say no if the closed segment keeps off the volume.
+    fn meets(&self, segment: [DVec3; 2]) -> bool;
 }
 
-/// Slab test, padded by more than it rounds.
-fn meets_box(from: DVec3, to: DVec3, bounds: &Aabb) -> bool {
-    let (min, max) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
-    let pad = 1e-12 * min.abs().max(max.abs()).max_element().max(from.abs().max_element());
-    let along = to - from;
-    let (mut enter, mut leave) = (0.0f64, 1.0f64);
-    for k in 0..3 {
-        let (low, high) = (min[k] - pad - from[k], max[k] + pad - from[k]);
-        if along[k] == 0.0 {
-            if low > 0.0 || high < 0.0 {
-                return false;
+impl Meets for Aabb {
+    /// Slab test, padded by more than it rounds.
+    fn meets(&self, [from, to]: [DVec3; 2]) -> bool {
+        let (min, max) = (self.min.as_dvec3(), self.max.as_dvec3());
+        let pad = 1e-12 * min.abs().max(max.abs()).max_element().max(from.abs().max_element());
+        let along = to - from;
+        let (mut enter, mut leave) = (0.0f64, 1.0f64);
+        for k in 0..3 {
+            let (low, high) = (min[k] - pad - from[k], max[k] + pad - from[k]);
+            if along[k] == 0.0 {
+                if low > 0.0 || high < 0.0 {
+                    return false;
+                }
+                continue;
             }
-            continue;
+            let (a, b) = (low / along[k], high / along[k]);
+            enter = enter.max(a.min(b) - 1e-12);
+            leave = leave.min(a.max(b) + 1e-12);
         }
-        let (a, b) = (low / along[k], high / along[k]);
-        enter = enter.max(a.min(b) - 1e-12);
-        leave = leave.min(a.max(b) + 1e-12);
+        enter <= leave
     }
-    enter <= leave
 }
 
 /// Share of the way at which the open segment crosses a triangle.
@@ -134,13 +123,13 @@ fn crossing(from: DVec3, to: DVec3, [a, b, c]: &[DVec3; 3]) -> Option<f64> {
 mod tests {
     use super::*;
     use crate::mesh::generate;
-    use crate::tree::TreeKind;
+    use crate::tree::{SplitRule, TreeKind};
 
     #[test]
     fn every_kind_finds_the_same_crossings() {
         let (positions, triangles) = generate::torus(1.0, 0.3, 32, 16);
         let mesh = Mesh::new("torus", &positions, &triangles).unwrap();
-        let trees = TreeKind::ALL.map(|kind| Tree::build(kind, &mesh));
+        let trees = TreeKind::ALL.map(|kind| Tree::build(kind, SplitRule::default(), &mesh));
         let mut stack = SegmentStack::new();
         let mut crossing_count = 0;
         for i in 0..2000 {

@@ -103,7 +103,11 @@ pub fn load(name: &str, wake: &Wake) -> Result<Loaded, Failure> {
     if is_recording(name) {
         let run = Run::new(RunReader::open(Path::new(name))?)?;
         let scene = Arc::new(run.reader.scene().clone());
-        let trees = scene.meshes.iter().map(|m| Arc::new(Tree::build(scene.config.tree, m))).collect();
+        let trees = scene
+            .meshes
+            .iter()
+            .map(|m| Arc::new(Tree::build(scene.config.tree, scene.config.split, m)))
+            .collect();
         let (show, shapes) = Show::new(scene, trees);
         return Ok(Loaded { show, shapes, source: Source::Run(Box::new(run)) });
     }

@@ -40,7 +40,7 @@ impl World {
             1 => None,
             n => Some(rayon::ThreadPoolBuilder::new().num_threads(n).build().map_err(WorldError)?),
         };
-        let build = |mesh: &Arc<Mesh>| Arc::new(Tree::build(config.tree, mesh));
+        let build = |mesh: &Arc<Mesh>| Arc::new(Tree::build(config.tree, config.split, mesh));
         let trees = match &threads {
             Some(pool) => pool.install(|| scene.meshes.par_iter().map(build).collect()),
             None => scene.meshes.iter().map(build).collect(),

@@ -6,11 +6,19 @@
 //! without dividing the triangles. Planes are absolute coordinates in body space, `f32`, exact bounds of the
 //! vertices behind them. Memory: 8 bytes a node, 2n − 1 nodes for n triangles plus the shrink nodes.
 
+mod emit;
+mod sat_lite;
+
+use std::ops::ControlFlow;
+
 use glam::Vec3;
 
-use super::build;
+use super::Hierarchy;
+use super::segment::{LeafVisitor, Meets};
 use crate::mesh::{MAX_TRIANGLE_COUNT, Mesh};
 use crate::volume::Aabb;
+pub(super) use emit::emit;
+pub(super) use sat_lite::{SatLite, TumbledBox};
 
 /// A restricted boxtree over the triangles of one mesh, in its body space.
 #[derive(Clone, Debug)]
@@ -98,41 +106,20 @@ impl BoxNode {
     }
 }
 
-impl Boxtree {
-    pub fn build(mesh: &Mesh) -> Self {
-        build::build(mesh)
-    }
-
-    pub fn node_count(&self) -> usize {
+impl Hierarchy for Boxtree {
+    fn node_count(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Levels below the root.
-    pub fn depth(&self) -> u32 {
+    fn depth(&self) -> u32 {
         self.depth
     }
 
-    /// Memory the tree holds, counted from its vectors.
-    pub fn byte_count(&self) -> usize {
+    fn byte_count(&self) -> usize {
         size_of::<Self>() + self.nodes.capacity() * size_of::<BoxNode>()
     }
 
-    /// Calls `leaf` with every triangle and the box its path leaves of the root.
-    pub fn for_each_leaf(&self, mut leaf: impl FnMut(u32, Aabb)) {
-        let mut stack = vec![(0u32, self.root)];
-        while let Some((index, parent)) = stack.pop() {
-            let node = self.nodes[index as usize];
-            let own = node.restrict(parent);
-            match node.below() {
-                Below::Triangle(triangle) => leaf(triangle, own),
-                Below::Shrink(child) => stack.push((child, own)),
-                Below::Pair(first) => stack.extend([(first, own), (first + 1, own)]),
-            }
-        }
-    }
-
-    /// Calls `show` with the box of every node `level` levels below the root and of every leaf above.
-    pub fn for_each_box(&self, level: u32, mut show: impl FnMut(Aabb)) {
+    fn for_each_box(&self, level: u32, show: &mut dyn FnMut(Aabb)) {
         let mut stack = vec![(0u32, self.root, 0u32)];
         while let Some((index, parent, depth)) = stack.pop() {
             let node = self.nodes[index as usize];
@@ -148,7 +135,7 @@ impl Boxtree {
 
     /// Every triangle in exactly one leaf, inside the box of its leaf (hence of every ancestor, as boxes only
     /// shrink), every box with `min <= max` and inside its parent's.
-    pub fn validate(&self, mesh: &Mesh) -> Result<(), String> {
+    fn validate(&self, mesh: &Mesh) -> Result<(), String> {
         let mut seen = vec![false; mesh.triangles().len()];
         let mut stack = vec![(0u32, self.root)];
         let mut visited = 0;
@@ -180,5 +167,33 @@ impl Boxtree {
             Some(triangle) => Err(format!("triangle {triangle} is in no leaf")),
             None => Ok(()),
         }
+    }
+
+    fn visit_segment(&self, visitor: &mut LeafVisitor) -> ControlFlow<()> {
+        let mut stack = std::mem::take(visitor.stack);
+        stack.clear();
+        if !self.nodes.is_empty() {
+            stack.push((0, self.root));
+        }
+        let mut answer = ControlFlow::Continue(());
+        while let Some((index, parent)) = stack.pop() {
+            let node = self.nodes[index as usize];
+            let own = node.restrict(parent);
+            if !own.meets(visitor.segment) {
+                continue;
+            }
+            match node.below() {
+                Below::Triangle(triangle) => {
+                    answer = (visitor.leaf)(triangle);
+                    if answer.is_break() {
+                        break;
+                    }
+                }
+                Below::Shrink(child) => stack.push((child, own)),
+                Below::Pair(first) => stack.extend([(first, own), (first + 1, own)]),
+            }
+        }
+        *visitor.stack = stack;
+        answer
     }
 }

@@ -1,0 +1,64 @@
+//! What the builder moves around: the box of one triangle and its index, two SIMD registers.
+
+use glam::{Vec3A, Vec4};
+
+use crate::mesh::Mesh;
+use crate::volume::Aabb;
+
+/// The box of a triangle, body space, m; the index rides in the unused lane.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::tree) struct Item {
+    low: Vec4,
+    high: Vec4,
+}
+
+const _: () = assert!(size_of::<Item>() == 32);
+
+/// Makes an index a normal number, so that arithmetic on the whole register is never slow.
+const INDEX_TAG: u32 = 0x4000_0000;
+
+impl Item {
+    pub fn triangle(&self) -> u32 {
+        self.low.w.to_bits() & !INDEX_TAG
+    }
+
+    pub fn min(&self) -> Vec3A {
+        Vec3A::from_vec4(self.low)
+    }
+
+    pub fn max(&self) -> Vec3A {
+        Vec3A::from_vec4(self.high)
+    }
+
+    /// Twice the centre, to spare a rounding.
+    pub fn doubled_center(&self) -> Vec3A {
+        self.min() + self.max()
+    }
+}
+
+/// One item a triangle, in their order.
+pub(super) fn items(mesh: &Mesh) -> Vec<Item> {
+    let corner = |v: u32| Vec3A::from(mesh.vertices()[v as usize]);
+    let boxed = |(triangle, corners): (usize, &[u32; 3])| {
+        let [a, b, c] = corners.map(corner);
+        let index = f32::from_bits(triangle as u32 | INDEX_TAG);
+        Item { low: a.min(b).min(c).extend(index), high: a.max(b).max(c).extend(index) }
+    };
+    mesh.triangles().iter().enumerate().map(boxed).collect()
+}
+
+/// The boxes around the items and around their doubled centres.
+pub(super) fn bounds(items: &[Item]) -> (Aabb, Aabb) {
+    let (mut min, mut max) = (Vec3A::INFINITY, Vec3A::NEG_INFINITY);
+    let (mut low, mut high) = (Vec3A::INFINITY, Vec3A::NEG_INFINITY);
+    for item in items {
+        (min, max) = (min.min(item.min()), max.max(item.max()));
+        let center = item.doubled_center();
+        (low, high) = (low.min(center), high.max(center));
+    }
+    (Aabb::new(min.into(), max.into()), Aabb::new(low.into(), high.into()))
+}
+
+pub(super) fn union(items: &[Item]) -> Aabb {
+    bounds(items).0
+}

@@ -1,0 +1,182 @@
+//! The one builder of every hierarchy: top-down partition of the triangles into a binary tree of tight boxes.
+//! \[boxtree\] §4
+//!
+//! Input: a mesh and a [`SplitRule`], which says how a set of triangles is divided in two. Output: a
+//! [`Topology`], from which each kind of tree takes its volumes. Nodes stand in depth-first order, so a
+//! subtree over k triangles fills exactly 2k − 1 places known in advance; large subtrees are built in parallel
+//! into their places, and the result does not depend on the number of threads. The depth is bounded: where a
+//! rule peels off single triangles for too long, halves take over. O(n log n) for rules that divide evenly.
+
+mod binned;
+mod item;
+
+use serde::{Deserialize, Serialize};
+
+use crate::mesh::Mesh;
+use crate::volume::Aabb;
+pub(super) use item::Item;
+
+/// How a set of triangles is divided in two.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SplitRule {
+    /// Least count-weighted surface over the borders of bins of centres: builds fast, queries fast.
+    #[default]
+    Binned,
+}
+
+impl SplitRule {
+    pub const ALL: [Self; 1] = [Self::Binned];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Binned => "binned",
+        }
+    }
+}
+
+/// A binary tree over the triangles of a mesh, depth first.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Topology {
+    /// 2n − 1 nodes for n triangles; none for an empty mesh.
+    pub nodes: Vec<Branch>,
+    /// The triangles in the order of their leaves.
+    pub order: Vec<u32>,
+}
+
+/// A node of a [`Topology`].
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Branch {
+    /// Tight around the triangles below, body space, m.
+    pub bounds: Aabb,
+    /// Triangles below; one at a leaf.
+    pub count: u32,
+    /// Of them, those below the first child; zero at a leaf.
+    pub first_count: u32,
+    /// Axis along which the rule divided.
+    pub axis: u8,
+    /// For the two children, whether their upper side moved along the axis; else their lower side did.
+    pub upper_sides: [bool; 2],
+}
+
+impl Branch {
+    fn leaf(bounds: Aabb) -> Self {
+        Self { bounds, count: 1, first_count: 0, axis: 0, upper_sides: [true, false] }
+    }
+
+    pub fn is_leaf(&self) -> bool {
+        self.count == 1
+    }
+
+    /// Places of the two children of the node at `index`.
+    pub fn children(&self, index: usize) -> [usize; 2] {
+        [index + 1, index + 2 * self.first_count as usize]
+    }
+}
+
+/// A rule's answer: the first `count` of the items, as it left them ordered, go to the first child.
+#[derive(Clone, Copy, Debug)]
+struct Division {
+    count: usize,
+    axis: usize,
+    upper_sides: [bool; 2],
+}
+
+/// What a rule may know of the node it divides.
+struct Region {
+    /// Tight box of the items.
+    bounds: Aabb,
+    /// Tight box of their centres, doubled.
+    centers: Aabb,
+    /// The restricted box: the root's, with one side moved in at each level. \[boxtree\] §3.1
+    restricted: Aabb,
+}
+
+/// Subtrees over fewer triangles are not worth another thread.
+const PARALLEL_COUNT: usize = 4096;
+
+/// Runs on the current thread pool.
+pub(super) fn build(mesh: &Mesh, rule: SplitRule) -> Topology {
+    let mut items = item::items(mesh);
+    let count = items.len();
+    if count == 0 {
+        return Topology::default();
+    }
+    let mut nodes = vec![Branch::leaf(Aabb::EMPTY); 2 * count - 1];
+    // A balanced tree is log₂ n deep; uneven shapes take a few times that.
+    let limit = 4 * (count as u32).ilog2() + 16;
+    let restricted = item::union(&items);
+    Grower { rule, limit }.grow(&mut items, &mut nodes, restricted, 0);
+    Topology { nodes, order: items.iter().map(|i| i.triangle()).collect() }
+}
+
+struct Grower {
+    rule: SplitRule,
+    /// Depth from which on sets are halved.
+    limit: u32,
+}
+
+impl Grower {
+    /// Recursion is as deep as the tree, which is bounded by `limit` and one level for each halving.
+    fn grow(&self, items: &mut [Item], nodes: &mut [Branch], restricted: Aabb, depth: u32) {
+        let (bounds, centers) = item::bounds(items);
+        if items.len() == 1 {
+            nodes[0] = Branch::leaf(bounds);
+            return;
+        }
+        let region = Region { bounds, centers, restricted };
+        let division = if depth < self.limit { self.divide(items, &region) } else { None };
+        let Division { count, axis, upper_sides } = division.unwrap_or_else(|| halve(items, &region));
+        nodes[0] = Branch {
+            bounds,
+            count: items.len() as u32,
+            first_count: count as u32,
+            axis: axis as u8,
+            upper_sides,
+        };
+        let parallel = items.len() >= PARALLEL_COUNT;
+        let (first, second) = items.split_at_mut(count);
+        let (first_nodes, second_nodes) = nodes[1..].split_at_mut(2 * count - 1);
+        let inside = |items: &[Item], upper| restrict(restricted, axis, upper, &item::bounds(items).0);
+        let (a, b) = (inside(first, upper_sides[0]), inside(second, upper_sides[1]));
+        let below = depth + 1;
+        if parallel {
+            rayon::join(
+                || self.grow(first, first_nodes, a, below),
+                || self.grow(second, second_nodes, b, below),
+            );
+        } else {
+            self.grow(first, first_nodes, a, below);
+            self.grow(second, second_nodes, b, below);
+        }
+    }
+
+    /// `None` if the rule cannot tell the items apart.
+    fn divide(&self, items: &mut [Item], region: &Region) -> Option<Division> {
+        match self.rule {
+            SplitRule::Binned => binned::divide(items, region),
+        }
+    }
+}
+
+/// `parent` with one side moved to that of `inner`.
+fn restrict(parent: Aabb, axis: usize, upper_side: bool, inner: &Aabb) -> Aabb {
+    let mut own = parent;
+    if upper_side {
+        own.max[axis] = inner.max[axis];
+    } else {
+        own.min[axis] = inner.min[axis];
+    }
+    own
+}
+
+/// Halves, by centre and then by index.
+fn halve(items: &mut [Item], region: &Region) -> Division {
+    let axis = region.centers.size().max_position();
+    let count = items.len() / 2;
+    items.select_nth_unstable_by(count, |x, y| {
+        let center = |i: &Item| i.doubled_center()[axis];
+        center(x).total_cmp(&center(y)).then(x.triangle().cmp(&y.triangle()))
+    });
+    Division { count, axis, upper_sides: [true, false] }
+}
