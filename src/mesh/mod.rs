@@ -178,7 +178,9 @@ impl Mesh {
 
     /// The corners of a triangle in `f64`, body space, m.
     pub fn corners(&self, triangle: u32) -> [DVec3; 3] {
-        self.surface.triangles[triangle as usize].map(|v| self.surface.vertices[v as usize].as_dvec3())
+        let [a, b, c] = self.surface.triangles[triangle as usize];
+        let at = |v: u32| self.surface.vertices[v as usize].as_dvec3();
+        [at(a), at(b), at(c)]
     }
 }
 

@@ -8,9 +8,11 @@ mod boxtree;
 mod brute_force;
 mod build;
 mod descend;
+mod judge;
 mod kind;
 mod query;
 mod segment;
+mod wide;
 
 pub use boxtree::Boxtree;
 pub use build::SplitRule;
@@ -18,6 +20,7 @@ pub use descend::{Children, Descent, Found, Operations, descend};
 pub use kind::TreeKind;
 pub use query::{Surfaces, find_candidates, find_intersections, intersect};
 pub use segment::{Crossing, SegmentStack, crosses, first_crossing};
+pub use wide::WideTree;
 
 use crate::mesh::Mesh;
 use crate::volume::Aabb;
@@ -28,6 +31,8 @@ use segment::LeafVisitor;
 #[derive(Clone, Debug)]
 pub enum Tree {
     Boxtree(Boxtree),
+    Boxtree8(WideTree<8>),
+    Boxtree4(WideTree<4>),
     BruteForce,
 }
 
@@ -69,6 +74,9 @@ pub struct Counts {
 #[derive(Default)]
 pub struct DescentScratch {
     sat_lite: Vec<(TumbledBox, TumbledBox)>,
+    boxtree8: wide::Stack<8>,
+    boxtree4: wide::Stack<4>,
+    candidates: Vec<[u32; 2]>,
 }
 
 impl Tree {
@@ -76,6 +84,8 @@ impl Tree {
     pub fn build(kind: TreeKind, rule: SplitRule, mesh: &Mesh) -> Self {
         match kind {
             TreeKind::Boxtree => Self::Boxtree(boxtree::emit(&build::build(mesh, rule))),
+            TreeKind::Boxtree8 => Self::Boxtree8(wide::encode(&build::build(mesh, rule))),
+            TreeKind::Boxtree4 => Self::Boxtree4(wide::encode(&build::build(mesh, rule))),
             TreeKind::BruteForce => Self::BruteForce,
         }
     }
@@ -84,6 +94,8 @@ impl Tree {
     fn hierarchy(&self) -> Option<&dyn Hierarchy> {
         match self {
             Self::Boxtree(tree) => Some(tree),
+            Self::Boxtree8(tree) => Some(tree),
+            Self::Boxtree4(tree) => Some(tree),
             Self::BruteForce => None,
         }
     }

@@ -5,13 +5,12 @@
 
 use std::ops::ControlFlow;
 
-use glam::DVec3;
-
 use super::boxtree::SatLite;
 use super::brute_force;
-use super::descend::{Found, descend};
-use super::{Counts, DescentScratch, Tree};
-use crate::mesh::{self, Mesh};
+use super::descend::descend;
+use super::judge::Judge;
+use super::{Counts, DescentScratch, Tree, wide};
+use crate::mesh::Mesh;
 use crate::pose::Pose;
 
 /// Two surfaces, each with the hierarchy over it.
@@ -28,8 +27,8 @@ pub fn find_candidates(
     counts: &mut Counts,
 ) {
     // Never breaks: every candidate is wanted.
-    let _ = visit(surfaces, b_to_a, margin, scratch, counts, &mut |a, b| {
-        out.push([a, b]);
+    let _ = visit(surfaces, &Search { b_to_a, margin, goal: Goal::All }, scratch, counts, &mut |pairs| {
+        out.extend_from_slice(pairs);
         ControlFlow::Continue(())
     });
 }
@@ -41,12 +40,19 @@ pub fn intersect(
     scratch: &mut DescentScratch,
     counts: &mut Counts,
 ) -> bool {
+    let judge = Judge::new(surfaces[0].1, surfaces[1].1, b_to_a);
     let mut tested = 0;
-    let found = visit(surfaces, b_to_a, 0.0, scratch, counts, &mut |a, b| {
-        tested += 1;
-        if exactly(surfaces, b_to_a, a, b) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
-    counts.triangle_test_count += tested;
+    let found =
+        visit(surfaces, &Search { b_to_a, margin: 0.0, goal: Goal::First }, scratch, counts, &mut |pairs| {
+            tested += pairs.len();
+            let mut answer = ControlFlow::Continue(());
+            judge.intersecting(pairs, |_| {
+                answer = ControlFlow::Break(());
+                false
+            });
+            answer
+        });
+    counts.triangle_test_count += tested as u64;
     found.is_break()
 }
 
@@ -58,36 +64,72 @@ pub fn find_intersections(
     out: &mut Vec<[u32; 2]>,
     counts: &mut Counts,
 ) {
+    let judge = Judge::new(surfaces[0].1, surfaces[1].1, b_to_a);
+    let mut candidates = std::mem::take(&mut scratch.candidates);
+    candidates.clear();
     let mut tested = 0;
+    let mut decide = |candidates: &mut Vec<[u32; 2]>| {
+        tested += candidates.len();
+        judge.intersecting(candidates, |pair| {
+            out.push(pair);
+            true
+        });
+        candidates.clear();
+    };
     // Never breaks: every pair is wanted.
-    let _ = visit(surfaces, b_to_a, 0.0, scratch, counts, &mut |a, b| {
-        tested += 1;
-        if exactly(surfaces, b_to_a, a, b) {
-            out.push([a, b]);
-        }
-        ControlFlow::Continue(())
-    });
-    counts.triangle_test_count += tested;
+    let _ =
+        visit(surfaces, &Search { b_to_a, margin: 0.0, goal: Goal::All }, scratch, counts, &mut |pairs| {
+            candidates.extend_from_slice(pairs);
+            if candidates.len() >= DECIDED_AT_ONCE {
+                decide(&mut candidates);
+            }
+            ControlFlow::Continue(())
+        });
+    decide(&mut candidates);
+    scratch.candidates = candidates;
+    counts.triangle_test_count += tested as u64;
 }
 
-fn exactly([(_, mesh_a), (_, mesh_b)]: Surfaces, b_to_a: &Pose, a: u32, b: u32) -> bool {
-    let carried: [DVec3; 3] = mesh_b.corners(b).map(|c| b_to_a.transform_point(c));
-    mesh::intersects(&mesh_a.corners(a), &carried)
+/// What a traversal is for, where that changes its order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Goal {
+    /// It ends with the first pair that intersects.
+    First,
+    /// It sees every pair.
+    All,
 }
+
+/// What is looked for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Search<'a> {
+    pub b_to_a: &'a Pose,
+    /// How near (m) triangles must be.
+    pub margin: f64,
+    pub goal: Goal,
+}
+
+/// Candidates kept before they are decided: full batches, still in the nearest cache.
+const DECIDED_AT_ONCE: usize = 256;
 
 /// Shows `found` every candidate pair until it breaks.
 fn visit(
     [(tree_a, mesh_a), (tree_b, mesh_b)]: Surfaces,
-    b_to_a: &Pose,
-    margin: f64,
+    search: &Search,
     scratch: &mut DescentScratch,
     counts: &mut Counts,
-    found: &mut impl Found,
+    found: &mut impl FnMut(&[[u32; 2]]) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
+    let single = &mut |a: u32, b: u32| found(&[[a, b]]);
     match (tree_a, tree_b) {
         (Tree::Boxtree(a), Tree::Boxtree(b)) => {
-            descend(&SatLite::new(a, b, b_to_a, margin), &mut scratch.sat_lite, counts, found)
+            descend(&SatLite::new(a, b, search.b_to_a, search.margin), &mut scratch.sat_lite, counts, single)
         }
-        _ => brute_force::visit(mesh_a, mesh_b, b_to_a, margin, counts, found),
+        (Tree::Boxtree8(a), Tree::Boxtree8(b)) => {
+            wide::Traverse::traverse([a, b], search, &mut scratch.boxtree8, counts, found)
+        }
+        (Tree::Boxtree4(a), Tree::Boxtree4(b)) => {
+            wide::Traverse::traverse([a, b], search, &mut scratch.boxtree4, counts, found)
+        }
+        _ => brute_force::visit(mesh_a, mesh_b, search.b_to_a, search.margin, counts, single),
     }
 }

@@ -3,4 +3,4 @@
 
 pub mod aabb;
 
-pub use aabb::Aabb;
+pub use aabb::{Aabb, round_up};

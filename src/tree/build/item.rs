@@ -18,6 +18,11 @@ const _: () = assert!(size_of::<Item>() == 32);
 const INDEX_TAG: u32 = 0x4000_0000;
 
 impl Item {
+    pub fn new(min: Vec3A, max: Vec3A, triangle: u32) -> Self {
+        let index = f32::from_bits(triangle | INDEX_TAG);
+        Self { low: min.extend(index), high: max.extend(index) }
+    }
+
     pub fn triangle(&self) -> u32 {
         self.low.w.to_bits() & !INDEX_TAG
     }
@@ -41,8 +46,7 @@ pub(super) fn items(mesh: &Mesh) -> Vec<Item> {
     let corner = |v: u32| Vec3A::from(mesh.vertices()[v as usize]);
     let boxed = |(triangle, corners): (usize, &[u32; 3])| {
         let [a, b, c] = corners.map(corner);
-        let index = f32::from_bits(triangle as u32 | INDEX_TAG);
-        Item { low: a.min(b).min(c).extend(index), high: a.max(b).max(c).extend(index) }
+        Item::new(a.min(b).min(c), a.max(b).max(c), triangle as u32)
     };
     mesh.triangles().iter().enumerate().map(boxed).collect()
 }

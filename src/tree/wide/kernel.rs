@@ -1,0 +1,202 @@
+//! The children of two wide nodes against each other: SAT lite on all pairs, in vectors. \[boxtree\] §3.2.4
+//!
+//! [`Family`] holds a node's children in both frames, one coordinate of all of them a vector; what depends on
+//! one node alone is computed once for all its pairs (§3.2.5). Generic over the instruction set, which is
+//! chosen once a traversal; every set computes the same bits, as none fuses or reorders.
+
+use fearless_simd::prelude::*;
+use fearless_simd::{f32x4, f32x8};
+use glam::{DMat3, DVec3};
+
+use super::{Sides, WideNode};
+use crate::volume::round_up;
+
+/// An instruction set's vector of `W` numbers.
+pub(super) trait Lanes<const W: usize>: Simd {
+    type Vector: SimdFloat<Self, Element = f32, Array = [f32; W]>;
+}
+
+impl<S: Simd> Lanes<8> for S {
+    type Vector = f32x8<S>;
+}
+
+impl<S: Simd> Lanes<4> for S {
+    type Vector = f32x4<S>;
+}
+
+/// The children of a node.
+pub(super) struct Family<S: Lanes<W>, const W: usize> {
+    /// In their own frame.
+    own_low: [S::Vector; 3],
+    own_high: [S::Vector; 3],
+    /// Around them in the other frame, grown by the margin.
+    other_low: [S::Vector; 3],
+    other_high: [S::Vector; 3],
+    count: usize,
+}
+
+/// From one tree's frame to the other's.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Carry {
+    /// `matrix[k]` is row k.
+    matrix: [[f32; 3]; 3],
+    translation: [f32; 3],
+    /// Margin and rounding, m.
+    growth: f32,
+}
+
+/// The boxes of a node's children in their own frame.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Boxes<const W: usize> {
+    low: [[f32; W]; 3],
+    high: [[f32; W]; 3],
+}
+
+impl<const W: usize> Boxes<W> {
+    #[inline(always)]
+    pub fn sides(&self, lane: usize) -> Sides {
+        let mut sides = Sides { low: [0.0; 3], high: [0.0; 3] };
+        for k in 0..3 {
+            sides.low[k] = self.low[k][lane];
+            sides.high[k] = self.high[k][lane];
+        }
+        sides
+    }
+}
+
+impl Carry {
+    pub fn new(matrix: &DMat3, translation: DVec3, growth: f64) -> Self {
+        let rows = matrix.transpose();
+        Self {
+            matrix: [rows.x_axis, rows.y_axis, rows.z_axis].map(|r| r.as_vec3().into()),
+            translation: translation.as_vec3().into(),
+            growth: round_up(growth),
+        }
+    }
+}
+
+#[inline(always)]
+fn splat<S: Lanes<W>, const W: usize>(simd: S, x: f32) -> S::Vector {
+    S::Vector::simd_from(simd, x)
+}
+
+#[inline(always)]
+fn zero<S: Lanes<W>, const W: usize>(simd: S) -> S::Vector {
+    splat(simd, 0.0)
+}
+
+#[inline(always)]
+fn offsets<S: Lanes<W>, const W: usize>(simd: S, steps: &[u8; W]) -> S::Vector {
+    let mut offsets = [0.0; W];
+    for lane in 0..W {
+        offsets[lane] = f32::from(steps[lane]);
+    }
+    S::Vector::simd_from(simd, offsets)
+}
+
+impl<S: Lanes<W>, const W: usize> Family<S, W> {
+    #[inline(always)]
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The children's boxes in their own frame.
+    #[inline(always)]
+    pub fn boxes(&self) -> Boxes<W> {
+        let mut boxes = Boxes { low: [[0.0; W]; 3], high: [[0.0; W]; 3] };
+        for k in 0..3 {
+            boxes.low[k] = *self.own_low[k];
+            boxes.high[k] = *self.own_high[k];
+        }
+        boxes
+    }
+
+    /// All children of a node whose box is `parent`.
+    #[inline(always)]
+    pub fn of(simd: S, node: &WideNode<W>, parent: &Sides, carry: &Carry) -> Self {
+        let mut low = [zero(simd); 3];
+        let mut high = [zero(simd); 3];
+        for k in 0..3 {
+            let unit = super::unit(parent.low[k], parent.high[k]);
+            low[k] = offsets(simd, &node.low[k]) * unit + parent.low[k];
+            high[k] = splat(simd, parent.high[k]) - offsets(simd, &node.high[k]) * unit;
+        }
+        Self::carried(simd, low, high, usize::from(node.child_count), carry)
+    }
+
+    /// One box as its own only child.
+    #[inline(always)]
+    pub fn alone(simd: S, own: &Sides, carry: &Carry) -> Self {
+        let mut low = [zero(simd); 3];
+        let mut high = [zero(simd); 3];
+        for k in 0..3 {
+            low[k] = splat(simd, own.low[k]);
+            high[k] = splat(simd, own.high[k]);
+        }
+        Self::carried(simd, low, high, 1, carry)
+    }
+
+    #[inline(always)]
+    fn carried(
+        simd: S,
+        own_low: [S::Vector; 3],
+        own_high: [S::Vector; 3],
+        count: usize,
+        carry: &Carry,
+    ) -> Self {
+        let mut center = [zero(simd); 3];
+        let mut half = [zero(simd); 3];
+        for k in 0..3 {
+            center[k] = (own_low[k] + own_high[k]) * 0.5;
+            half[k] = (own_high[k] - own_low[k]) * 0.5;
+        }
+        let mut other_low = [zero(simd); 3];
+        let mut other_high = [zero(simd); 3];
+        for k in 0..3 {
+            let [x, y, z] = carry.matrix[k];
+            let middle = (center[0] * x + center[1] * y + center[2] * z) + carry.translation[k];
+            let reach = (half[0] * x.abs() + half[1] * y.abs() + half[2] * z.abs()) + carry.growth;
+            other_low[k] = middle - reach;
+            other_high[k] = middle + reach;
+        }
+        Self { own_low, own_high, other_low, other_high, count }
+    }
+
+    /// Shows `found` the pairs of this family's children with the other's that overlap, and how far each would
+    /// have to move apart along the best of the six axes, m. Touching overlaps, and so does what is not a
+    /// number.
+    #[inline(always)]
+    pub fn meet(&self, simd: S, other: &Self, mut found: impl FnMut(f32, usize, usize)) {
+        // The smaller family is taken child by child against all of the larger.
+        if self.count <= other.count {
+            self.each_against(simd, other, found);
+        } else {
+            other.each_against(simd, self, |depth, second, first| found(depth, first, second));
+        }
+    }
+
+    #[inline(always)]
+    fn each_against(&self, simd: S, lanes: &Self, mut found: impl FnMut(f32, usize, usize)) {
+        let valid = (1u64 << lanes.count) - 1;
+        for row in 0..self.count {
+            let mut depth = splat(simd, f32::INFINITY);
+            for k in 0..3 {
+                let (low, high) = (splat(simd, self.own_low[k][row]), splat(simd, self.own_high[k][row]));
+                depth = depth.min((high - lanes.other_low[k]).min(lanes.other_high[k] - low));
+            }
+            if depth.simd_lt(splat(simd, 0.0)).to_bitmask() & valid == valid {
+                continue;
+            }
+            for k in 0..3 {
+                let (low, high) = (splat(simd, self.other_low[k][row]), splat(simd, self.other_high[k][row]));
+                depth = depth.min((high - lanes.own_low[k]).min(lanes.own_high[k] - low));
+            }
+            let mut overlap = !depth.simd_lt(splat(simd, 0.0)).to_bitmask() & valid;
+            while overlap != 0 {
+                let lane = overlap.trailing_zeros() as usize;
+                overlap &= overlap - 1;
+                found(depth[lane], row, lane);
+            }
+        }
+    }
+}

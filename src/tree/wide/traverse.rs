@@ -1,0 +1,200 @@
+//! Down a pair of wide boxtrees, deepest overlap first: of the pairs of children that overlap, the one that
+//! would have to move farthest to come apart is looked at next, so that a pair of triangles that intersect is
+//! found early. Beside the one `descend`, as its nodes have many children; `trees_agree` compares the two.
+
+use std::ops::ControlFlow;
+
+use glam::DVec3;
+
+use super::kernel::{Boxes, Carry, Family, Lanes};
+use super::{Child, Sides, WideTree};
+use crate::pose::Pose;
+use crate::tree::Counts;
+use crate::tree::query::{Goal, Search};
+use fearless_simd::{Level, dispatch};
+
+/// Pairs of triangles shown at once, if there are so many.
+const BATCH: usize = 8;
+/// Pairs that may fail in one place before another is tried: fewer leave good places too soon, more are lost
+/// where long triangles cross each other's boxes and do not meet.
+const PATIENCE: usize = 24;
+
+/// Two nodes, or a node and a leaf, whose children were tested against each other.
+#[derive(Clone, Copy, Debug)]
+struct Expansion<const W: usize> {
+    a: Child,
+    b: Child,
+    boxes_a: Boxes<W>,
+    boxes_b: Boxes<W>,
+}
+
+/// A pair of children that overlap and are not both leaves.
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    expansion: u32,
+    lane_a: u8,
+    lane_b: u8,
+}
+
+/// Kept by the caller so that it grows once.
+pub struct Stack<const W: usize> {
+    expansions: Vec<Expansion<W>>,
+    open: Vec<Open>,
+    pairs: Vec<[u32; 2]>,
+}
+
+impl<const W: usize> Default for Stack<W> {
+    fn default() -> Self {
+        Self { expansions: Vec::new(), open: Vec::new(), pairs: Vec::new() }
+    }
+}
+
+/// Shows `found` all pairs of triangles whose boxes come within the margin, until it breaks.
+pub(in crate::tree) trait Traverse<const W: usize>: Sized {
+    fn traverse(
+        trees: [&Self; 2],
+        search: &Search,
+        stack: &mut Stack<W>,
+        counts: &mut Counts,
+        found: &mut impl FnMut(&[[u32; 2]]) -> ControlFlow<()>,
+    ) -> ControlFlow<()>;
+}
+
+macro_rules! traverse {
+    ($arity:literal) => {
+        impl Traverse<$arity> for WideTree<$arity> {
+            fn traverse(
+                trees: [&Self; 2],
+                search: &Search,
+                stack: &mut Stack<$arity>,
+                counts: &mut Counts,
+                found: &mut impl FnMut(&[[u32; 2]]) -> ControlFlow<()>,
+            ) -> ControlFlow<()> {
+                dispatch!(Level::new(), simd => down(simd, trees, search, stack, counts, found))
+            }
+        }
+    };
+}
+
+traverse!(4);
+traverse!(8);
+
+#[inline(always)]
+fn down<S: Lanes<W>, const W: usize>(
+    simd: S,
+    trees: [&WideTree<W>; 2],
+    search: &Search,
+    stack: &mut Stack<W>,
+    counts: &mut Counts,
+    found: &mut impl FnMut(&[[u32; 2]]) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let [a, b] = trees;
+    let (a_to_b, b_to_a) = carries(trees, search.b_to_a, search.margin);
+    let goal = search.goal;
+    let Stack { expansions, open, pairs } = stack;
+    expansions.clear();
+    open.clear();
+    pairs.clear();
+    let mut test_count = 0;
+    let mut failed_count = 0;
+    let mut in_order = true;
+    let mut answer = ControlFlow::Continue(());
+    // The roots are the only children of nothing.
+    let mut next = Some((Child::Root, Child::Root, Sides::default(), Sides::default()));
+    while let Some((parent_a, parent_b, box_a, box_b)) = next {
+        let family_a = a.family(simd, parent_a, &box_a, &a_to_b);
+        let family_b = b.family(simd, parent_b, &box_b, &b_to_a);
+        test_count += family_a.count() * family_b.count();
+        let first = open.len();
+        let expansion = expansions.len() as u32;
+        let mut deepest = (f32::NEG_INFINITY, first);
+        family_a.meet(simd, &family_b, |depth, lane_a, lane_b| {
+            if let (Child::Leaf(ta), Child::Leaf(tb)) = (a.child(parent_a, lane_a), b.child(parent_b, lane_b))
+            {
+                pairs.push([a.triangles[ta as usize], b.triangles[tb as usize]]);
+                return;
+            }
+            if depth > deepest.0 {
+                deepest = (depth, open.len());
+            }
+            open.push(Open { expansion, lane_a: lane_a as u8, lane_b: lane_b as u8 });
+        });
+        if open.len() > first {
+            let (boxes_a, boxes_b) = (family_a.boxes(), family_b.boxes());
+            expansions.push(Expansion { a: parent_a, b: parent_b, boxes_a, boxes_b });
+            if goal == Goal::First {
+                let last = open.len() - 1;
+                open.swap(deepest.1, last);
+            }
+        }
+        if pairs.len() >= BATCH {
+            answer = found(pairs);
+            if answer.is_break() {
+                break;
+            }
+            failed_count += pairs.len();
+            pairs.clear();
+            if goal == Goal::First && failed_count > PATIENCE && open.len() > 1 {
+                // The pair that has waited longest is the largest.
+                failed_count = 0;
+                in_order = false;
+                open.rotate_left(1);
+            }
+        }
+        next = open.pop().map(|pair| {
+            let Expansion { a: parent_a, b: parent_b, boxes_a, boxes_b } =
+                &expansions[pair.expansion as usize];
+            let (lane_a, lane_b) = (usize::from(pair.lane_a), usize::from(pair.lane_b));
+            let (child_a, child_b) = (a.child(*parent_a, lane_a), b.child(*parent_b, lane_b));
+            (child_a, child_b, boxes_a.sides(lane_a), boxes_b.sides(lane_b))
+        });
+        if in_order && let Some(top) = open.last() {
+            // Later expansions have no pairs left.
+            expansions.truncate(top.expansion as usize + 1);
+        }
+    }
+    counts.node_test_count += test_count as u64;
+    if answer.is_continue() && !pairs.is_empty() {
+        answer = found(pairs);
+    }
+    answer
+}
+
+impl<const W: usize> WideTree<W> {
+    /// The children of a node; a leaf stands for itself.
+    #[inline(always)]
+    fn family<S: Lanes<W>>(&self, simd: S, parent: Child, own: &Sides, carry: &Carry) -> Family<S, W> {
+        match parent {
+            Child::Node(index) => Family::of(simd, &self.nodes[index as usize], own, carry),
+            Child::Leaf(_) => Family::alone(simd, own, carry),
+            Child::Root => Family::alone(simd, &self.root, carry),
+        }
+    }
+
+    #[inline(always)]
+    fn child(&self, parent: Child, lane: usize) -> Child {
+        match parent {
+            Child::Node(index) => self.nodes[index as usize].child(lane),
+            Child::Leaf(_) => parent,
+            Child::Root => self.top(),
+        }
+    }
+}
+
+/// From a's frame to b's and back, each about the trees' centres, grown by the margin and by more than `f32`
+/// rounds in a family.
+fn carries<const W: usize>([a, b]: [&WideTree<W>; 2], b_to_a: &Pose, margin: f64) -> (Carry, Carry) {
+    let rotation = b_to_a.rotation_matrix();
+    let (center_a, center_b) = (a.center.as_dvec3(), b.center.as_dvec3());
+    let carried = b_to_a.transform_point(center_b);
+    let translation = carried - center_a;
+    let reach = |s: &Sides| (DVec3::from(s.high.map(f64::from)) - DVec3::from(s.low.map(f64::from))).length();
+    // A coordinate passes some 8 roundings, each below half a unit in the last place of the largest number
+    // on its way; twice that. The translation itself was rounded in `f64`.
+    let size = translation.abs().max_element() + reach(&a.root) + reach(&b.root) + margin;
+    let far =
+        center_a.abs().max_element() + center_b.abs().max_element() + b_to_a.position.abs().max_element();
+    let growth = margin + 16.0 * f64::from(f32::EPSILON) * size + 16.0 * f64::EPSILON * far;
+    let inverse = rotation.transpose();
+    (Carry::new(&inverse, -(inverse * translation), growth), Carry::new(&rotation, translation, growth))
+}
