@@ -20,10 +20,7 @@ struct Open {
 }
 
 pub(in crate::tree) fn emit(topology: &Topology) -> Boxtree {
-    let Some(top) = topology.nodes.first() else {
-        return Boxtree { root: Aabb::EMPTY, nodes: Vec::new(), depth: 0 };
-    };
-    let root = top.bounds;
+    let root = topology.nodes[0].bounds;
     let mut tree = Boxtree { root, nodes: Vec::with_capacity(3 * topology.order.len()), depth: 0 };
     // What a link can name, see `BoxNode`: a shrink node for each other one.
     let mut shrink_budget = topology.nodes.len();

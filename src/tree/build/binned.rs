@@ -8,8 +8,10 @@ use super::{Division, Item, Region};
 
 /// Bins an axis: more find better borders, fewer build faster.
 const BIN_COUNT: usize = 16;
+/// Smaller sets make do with half as many.
+const FEW_BINS_COUNT: usize = 64;
 /// Sets up to this size are sorted.
-const SORTED_COUNT: usize = 8;
+const SORTED_COUNT: usize = 16;
 
 #[derive(Clone, Copy)]
 struct Bin {
@@ -49,86 +51,90 @@ fn division(axis: usize, count: usize) -> Option<Division> {
     Some(Division { count, axis, upper_sides: [true, false] })
 }
 
-/// Every border on every axis.
+/// Every border on the axis along which the centres spread most.
 fn divide_few(items: &mut [Item], region: &Region) -> Option<Division> {
     let extent = region.centers.size();
-    if items.len() == 2 {
-        let axis = extent.max_position();
-        if items[0].doubled_center()[axis] > items[1].doubled_center()[axis] {
-            items.swap(0, 1);
-        }
-        return division(axis, 1);
-    }
-    let count = items.len();
-    let mut best = (f32::INFINITY, 0, 0);
-    let mut best_order = [items[0]; SORTED_COUNT];
-    for axis in 0..3 {
-        if extent[axis] <= 0.0 {
-            continue;
-        }
-        let mut order = [items[0]; SORTED_COUNT];
-        let order = &mut order[..count];
-        sort_by_center(items, order, axis);
-        let mut above = [0.0; SORTED_COUNT];
-        let mut sum = Bin::EMPTY;
-        for k in (1..count).rev() {
-            sum.add(&order[k]);
-            above[k] = sum.cost();
-        }
-        let mut below = Bin::EMPTY;
-        let mut improved = false;
-        for k in 1..count {
-            below.add(&order[k - 1]);
-            let cost = below.cost() + above[k];
-            if cost < best.0 {
-                best = (cost, axis, k);
-                improved = true;
-            }
-        }
-        if improved {
-            best_order[..count].copy_from_slice(order);
-        }
-    }
-    if best.2 == 0 {
+    let axis = extent.max_position();
+    if extent[axis] <= 0.0 {
         return None;
     }
-    items.copy_from_slice(&best_order[..count]);
-    division(best.1, best.2)
+    sort_by_center(items, axis);
+    let count = items.len();
+    let mut above = [0.0; SORTED_COUNT];
+    let mut sum = Bin::EMPTY;
+    for k in (1..count).rev() {
+        sum.add(&items[k]);
+        above[k] = sum.cost();
+    }
+    let mut best = (f32::INFINITY, count / 2);
+    let mut below = Bin::EMPTY;
+    for k in 1..count {
+        below.add(&items[k - 1]);
+        let cost = below.cost() + above[k];
+        if cost < best.0 {
+            best = (cost, k);
+        }
+    }
+    division(axis, best.1)
 }
 
 /// Stable insertion sort of a few.
-fn sort_by_center(items: &[Item], order: &mut [Item], axis: usize) {
-    for (k, item) in items.iter().enumerate() {
+fn sort_by_center(items: &mut [Item], axis: usize) {
+    for k in 1..items.len() {
+        let item = items[k];
         let center = item.doubled_center()[axis];
         let mut at = k;
-        while at > 0 && order[at - 1].doubled_center()[axis] > center {
-            order[at] = order[at - 1];
+        while at > 0 && items[at - 1].doubled_center()[axis] > center {
+            items[at] = items[at - 1];
             at -= 1;
         }
-        order[at] = *item;
+        items[at] = item;
     }
 }
 
 fn divide_many(items: &mut [Item], region: &Region) -> Option<Division> {
-    let low = Vec3A::from(region.centers.min);
-    let extent = Vec3A::from(region.centers.max) - low;
-    // Just below the bin count, so that the last centre falls into the last bin; no bins where all centres
-    // coincide.
-    let scale = Vec3A::select(
-        extent.cmpgt(Vec3A::ZERO),
-        Vec3A::splat(BIN_COUNT as f32 * (1.0 - 2.0 * f32::EPSILON)) / extent,
-        Vec3A::ZERO,
-    );
-    let mut bins = [[Bin::EMPTY; BIN_COUNT]; 3];
+    if items.len() < FEW_BINS_COUNT {
+        divide_in_bins::<{ BIN_COUNT / 2 }>(items, region)
+    } else {
+        divide_in_bins::<BIN_COUNT>(items, region)
+    }
+}
+
+/// Which bin a centre falls into on each axis.
+struct Binning<const N: usize> {
+    low: Vec3A,
+    scale: Vec3A,
+}
+
+impl<const N: usize> Binning<N> {
+    /// No bins but the first where all centres coincide.
+    fn new(region: &Region) -> Self {
+        let low = Vec3A::from(region.centers.min);
+        let extent = Vec3A::from(region.centers.max) - low;
+        let scale = Vec3A::splat(N as f32 - 0.51) / extent;
+        Self { low, scale: Vec3A::select(extent.cmpgt(Vec3A::ZERO), scale, Vec3A::ZERO) }
+    }
+
+    /// Added to 2²³ a number rounds to an integer that stands in its lowest bits: much faster than to convert
+    /// it. The first bin is half as wide as the others.
+    fn of(&self, item: &Item) -> [usize; 3] {
+        let at = (item.doubled_center() - self.low) * self.scale + Vec3A::splat(8_388_608.0);
+        [at.x, at.y, at.z].map(|x| x.to_bits() as usize % N)
+    }
+}
+
+fn divide_in_bins<const N: usize>(items: &mut [Item], region: &Region) -> Option<Division> {
+    let binning = Binning::<N>::new(region);
+    let mut bins = [[Bin::EMPTY; N]; 3];
     for item in items.iter() {
-        let at = ((item.doubled_center() - low) * scale).to_array();
-        for (bins, at) in bins.iter_mut().zip(at) {
-            bins[(at as usize).min(BIN_COUNT - 1)].add(item);
-        }
+        let [x, y, z] = binning.of(item);
+        bins[0][x].add(item);
+        bins[1][y].add(item);
+        bins[2][z].add(item);
     }
     let mut best = (f32::INFINITY, 0, 0);
     for (axis, bins) in bins.iter().enumerate() {
-        if scale[axis] > 0.0
+        if binning.scale[axis] > 0.0
             && let Some((cost, border)) = best_border(bins)
             && cost < best.0
         {
@@ -139,24 +145,21 @@ fn divide_many(items: &mut [Item], region: &Region) -> Option<Division> {
     if !cost.is_finite() {
         return None;
     }
-    let is_below = |item: &Item| {
-        ((((item.doubled_center() - low) * scale)[axis] as u32 as usize).min(BIN_COUNT - 1)) < border
-    };
-    let count = partition(items, is_below);
-    (count > 0 && count < items.len()).then_some(Division { count, axis, upper_sides: [true, false] })
+    let count = partition(items, |item| binning.of(item)[axis] < border);
+    if count > 0 && count < items.len() { division(axis, count) } else { None }
 }
 
 /// The cheapest first bin of the upper child, and what it costs.
-fn best_border(bins: &[Bin; BIN_COUNT]) -> Option<(f32, usize)> {
-    let mut above = [0.0; BIN_COUNT];
+fn best_border<const N: usize>(bins: &[Bin; N]) -> Option<(f32, usize)> {
+    let mut above = [0.0; N];
     let mut sum = Bin::EMPTY;
-    for k in (1..BIN_COUNT).rev() {
+    for k in (1..N).rev() {
         sum.join(&bins[k]);
         above[k] = if sum.count > 0 { sum.cost() } else { f32::INFINITY };
     }
     let mut best = None;
     let mut below = Bin::EMPTY;
-    for k in 1..BIN_COUNT {
+    for k in 1..N {
         below.join(&bins[k - 1]);
         if below.count == 0 {
             continue;

@@ -62,7 +62,3 @@ pub(super) fn bounds(items: &[Item]) -> (Aabb, Aabb) {
     }
     (Aabb::new(min.into(), max.into()), Aabb::new(low.into(), high.into()))
 }
-
-pub(super) fn union(items: &[Item]) -> Aabb {
-    bounds(items).0
-}

@@ -36,9 +36,9 @@ impl SplitRule {
 }
 
 /// A binary tree over the triangles of a mesh, depth first.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Topology {
-    /// 2n − 1 nodes for n triangles; none for an empty mesh.
+    /// 2n − 1 nodes for n triangles; a mesh has at least one.
     pub nodes: Vec<Branch>,
     /// The triangles in the order of their leaves.
     pub order: Vec<u32>,
@@ -99,14 +99,11 @@ const PARALLEL_COUNT: usize = 4096;
 pub(super) fn build(mesh: &Mesh, rule: SplitRule) -> Topology {
     let mut items = item::items(mesh);
     let count = items.len();
-    if count == 0 {
-        return Topology::default();
-    }
     let mut nodes = vec![Branch::leaf(Aabb::EMPTY); 2 * count - 1];
     // A balanced tree is log₂ n deep; uneven shapes take a few times that.
     let limit = 4 * (count as u32).ilog2() + 16;
-    let restricted = item::union(&items);
-    Grower { rule, limit }.grow(&mut items, &mut nodes, restricted, 0);
+    let (bounds, centers) = item::bounds(&items);
+    Grower { rule, limit }.grow(&mut items, &mut nodes, Region { bounds, centers, restricted: bounds }, 0);
     Topology { nodes, order: items.iter().map(|i| i.triangle()).collect() }
 }
 
@@ -118,17 +115,15 @@ struct Grower {
 
 impl Grower {
     /// Recursion is as deep as the tree, which is bounded by `limit` and one level for each halving.
-    fn grow(&self, items: &mut [Item], nodes: &mut [Branch], restricted: Aabb, depth: u32) {
-        let (bounds, centers) = item::bounds(items);
+    fn grow(&self, items: &mut [Item], nodes: &mut [Branch], region: Region, depth: u32) {
         if items.len() == 1 {
-            nodes[0] = Branch::leaf(bounds);
+            nodes[0] = Branch::leaf(region.bounds);
             return;
         }
-        let region = Region { bounds, centers, restricted };
         let division = if depth < self.limit { self.divide(items, &region) } else { None };
         let Division { count, axis, upper_sides } = division.unwrap_or_else(|| halve(items, &region));
         nodes[0] = Branch {
-            bounds,
+            bounds: region.bounds,
             count: items.len() as u32,
             first_count: count as u32,
             axis: axis as u8,
@@ -137,7 +132,10 @@ impl Grower {
         let parallel = items.len() >= PARALLEL_COUNT;
         let (first, second) = items.split_at_mut(count);
         let (first_nodes, second_nodes) = nodes[1..].split_at_mut(2 * count - 1);
-        let inside = |items: &[Item], upper| restrict(restricted, axis, upper, &item::bounds(items).0);
+        let inside = |items: &[Item], upper_side| {
+            let (bounds, centers) = item::bounds(items);
+            Region { bounds, centers, restricted: restrict(region.restricted, axis, upper_side, &bounds) }
+        };
         let (a, b) = (inside(first, upper_sides[0]), inside(second, upper_sides[1]));
         let below = depth + 1;
         if parallel {

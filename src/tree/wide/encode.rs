@@ -16,9 +16,21 @@ struct Open {
     depth: u32,
 }
 
+/// A child of a node that is being encoded.
+#[derive(Clone, Copy, Default)]
+struct Gathered {
+    /// In the topology.
+    branch: usize,
+    /// Place of its first leaf in the topology's order.
+    first_leaf: usize,
+    /// Half the surface of its box; below zero for a leaf, which cannot be opened.
+    surface: f32,
+}
+
 pub(in crate::tree) fn encode<const W: usize>(topology: &Topology) -> WideTree<W> {
-    let bounds = topology.nodes.first().map_or(Aabb::new(Vec3::ZERO, Vec3::ZERO), |n| n.bounds);
+    let bounds = topology.nodes[0].bounds;
     let center = bounds.center();
+    let center = if center.length() < bounds.diagonal() { Vec3::ZERO } else { center };
     let root = Sides::around(&bounds, center);
     let empty = WideNode {
         low: [[0; W]; 3],
@@ -28,89 +40,122 @@ pub(in crate::tree) fn encode<const W: usize>(topology: &Topology) -> WideTree<W
         inner_count: 0,
         child_count: 0,
     };
-    let triangles = Vec::with_capacity(topology.order.len());
-    let mut tree = WideTree { center, root, nodes: Vec::new(), triangles, depth: 0 };
-    if topology.order.len() < 2 {
-        tree.triangles.extend(&topology.order);
-        return tree;
+    let leaf_count = topology.order.len();
+    let mut triangles = Vec::with_capacity(leaf_count);
+    let mut nodes = Vec::with_capacity(2 * leaf_count / W + 1);
+    let mut depth = 0;
+    if leaf_count == 1 {
+        triangles.push(topology.order[0]);
+        return WideTree { center, root, nodes, triangles, depth };
     }
-    // Where each branch's leaves begin in the order: a depth-first topology needs only the first's.
-    tree.nodes.push(empty);
-    let mut stack = vec![(Open { node: 0, branch: 0, own: root, depth: 1 }, 0usize)];
+    nodes.push(empty);
+    let mut stack = vec![(Open { node: 0, branch: 0, own: root, depth: 1 }, 0)];
     while let Some((open, first_leaf)) = stack.pop() {
-        tree.depth = tree.depth.max(open.depth);
-        let mut children = Vec::with_capacity(W);
-        gather::<W>(topology, open.branch, first_leaf, &mut children);
-        let inner_count = children.iter().filter(|c| !topology.nodes[c.0].is_leaf()).count();
-        // Inner children first.
-        children.sort_by_key(|c| topology.nodes[c.0].is_leaf());
-        let first_node = tree.nodes.len();
+        depth = depth.max(open.depth);
+        let mut children = [Gathered::default(); W];
+        let children = gather(topology, open.branch, first_leaf, &mut children);
+        let inner_count = children.iter().filter(|c| c.surface >= 0.0).count();
+        let first_node = nodes.len();
         let mut node = WideNode {
             first_node: first_node as u32,
-            first_triangle: tree.triangles.len() as u32,
+            first_triangle: triangles.len() as u32,
             inner_count: inner_count as u8,
             child_count: children.len() as u8,
             ..empty
         };
-        for (lane, &(branch, leaf)) in children.iter().enumerate() {
+        let grid = Grid::new(&open.own);
+        let (mut inner_lane, mut leaf_lane) = (0, inner_count);
+        for &Gathered { branch, first_leaf, surface } in children.iter() {
+            let is_inner = surface >= 0.0;
+            let next = if is_inner { &mut inner_lane } else { &mut leaf_lane };
+            let lane = *next;
+            *next += 1;
             let tight = Sides::around(&topology.nodes[branch].bounds, center);
             for k in 0..3 {
-                (node.low[k][lane], node.high[k][lane]) = offsets(&open.own, &tight, k);
+                (node.low[k][lane], node.high[k][lane]) = grid.offsets(&tight, k);
             }
-            if lane < inner_count {
+            if is_inner {
                 let own = node.decode(lane, &open.own);
-                stack.push((Open { node: first_node + lane, branch, own, depth: open.depth + 1 }, leaf));
+                stack
+                    .push((Open { node: first_node + lane, branch, own, depth: open.depth + 1 }, first_leaf));
             } else {
-                tree.triangles.push(topology.order[leaf]);
+                triangles.push(topology.order[first_leaf]);
             }
         }
-        tree.nodes.resize(first_node + inner_count, empty);
-        tree.nodes[open.node] = node;
+        nodes.resize(first_node + inner_count, empty);
+        nodes[open.node] = node;
     }
-    tree.nodes.shrink_to_fit();
-    tree
+    nodes.shrink_to_fit();
+    WideTree { center, root, nodes, triangles, depth }
 }
 
-/// The branches that become the children of one node, each with the place of its first leaf.
-fn gather<const W: usize>(
+/// The branches that become the children of one node: the largest is opened until there are `W`.
+fn gather<'a, const W: usize>(
     topology: &Topology,
     branch: usize,
     first_leaf: usize,
-    out: &mut Vec<(usize, usize)>,
-) {
-    let open = |out: &mut Vec<(usize, usize)>, at: usize, leaf: usize| {
-        let node = &topology.nodes[at];
-        let [first, second] = node.children(at);
-        out.extend([(first, leaf), (second, leaf + node.first_count as usize)]);
+    out: &'a mut [Gathered; W],
+) -> &'a [Gathered] {
+    let node = |branch: usize, first_leaf: usize| {
+        let branch_node = &topology.nodes[branch];
+        let surface = if branch_node.is_leaf() { -1.0 } else { half_surface(&branch_node.bounds) };
+        Gathered { branch, first_leaf, surface }
     };
-    open(out, branch, first_leaf);
-    while out.len() < W {
-        let largest = (0..out.len())
-            .filter(|&i| !topology.nodes[out[i].0].is_leaf())
-            .max_by(|&i, &j| size(topology, out[i].0).total_cmp(&size(topology, out[j].0)));
-        let Some(at) = largest else { break };
-        let (branch, leaf) = out.swap_remove(at);
-        open(out, branch, leaf);
+    let open = |branch: usize, first_leaf: usize| {
+        let [first, second] = topology.nodes[branch].children(branch);
+        let middle = first_leaf + topology.nodes[branch].first_count as usize;
+        (node(first, first_leaf), node(second, middle))
+    };
+    (out[0], out[1]) = open(branch, first_leaf);
+    let mut count = 2;
+    while count < W {
+        let mut largest = 0;
+        for at in 1..count {
+            if out[at].surface > out[largest].surface {
+                largest = at;
+            }
+        }
+        let Gathered { branch, first_leaf, surface } = out[largest];
+        if surface < 0.0 {
+            break;
+        }
+        (out[largest], out[count]) = open(branch, first_leaf);
+        count += 1;
     }
+    &out[..count]
 }
 
-/// Half the surface of a branch's box.
-fn size(topology: &Topology, branch: usize) -> f32 {
-    let d = topology.nodes[branch].bounds.size();
-    d.x * d.y + d.y * d.z + d.z * d.x
+fn half_surface(bounds: &Aabb) -> f32 {
+    let d = bounds.max - bounds.min;
+    // Too large to be told from others, but not a leaf.
+    (d.x * d.y + d.y * d.z + d.z * d.x).max(0.0)
 }
 
-/// The largest offsets on one axis whose decoded sides still contain `inner`.
-fn offsets(parent: &Sides, inner: &Sides, k: usize) -> (u8, u8) {
-    let unit = unit(parent.low[k], parent.high[k]);
-    let steps = |distance: f32| if unit > 0.0 { (distance / unit) as u8 } else { 0 };
-    let mut low = steps(inner.low[k] - parent.low[k]);
-    while low > 0 && raise(parent.low[k], low, unit) > inner.low[k] {
-        low -= 1;
+/// The steps of the sides of a box.
+struct Grid<'a> {
+    parent: &'a Sides,
+    units: [f32; 3],
+    /// Steps a meter.
+    density: [f32; 3],
+}
+
+impl<'a> Grid<'a> {
+    fn new(parent: &'a Sides) -> Self {
+        let units = [0, 1, 2].map(|k| unit(parent.low[k], parent.high[k]));
+        Self { parent, units, density: units.map(|u| if u > 0.0 { 1.0 / u } else { 0.0 }) }
     }
-    let mut high = steps(parent.high[k] - inner.high[k]);
-    while high > 0 && lower(parent.high[k], high, unit) < inner.high[k] {
-        high -= 1;
+
+    /// The largest offsets on one axis whose decoded sides still contain `inner`, or nearly.
+    fn offsets(&self, inner: &Sides, k: usize) -> (u8, u8) {
+        let (parent_low, parent_high, unit) = (self.parent.low[k], self.parent.high[k], self.units[k]);
+        let mut low = ((inner.low[k] - parent_low) * self.density[k]) as u8;
+        while low > 0 && raise(parent_low, low, unit) > inner.low[k] {
+            low -= 1;
+        }
+        let mut high = ((parent_high - inner.high[k]) * self.density[k]) as u8;
+        while high > 0 && lower(parent_high, high, unit) < inner.high[k] {
+            high -= 1;
+        }
+        (low, high)
     }
-    (low, high)
 }

@@ -25,7 +25,7 @@ pub(super) use traverse::{Stack, Traverse};
 /// A boxtree of arity `W` over the triangles of one mesh.
 #[derive(Clone, Debug)]
 pub struct WideTree<const W: usize> {
-    /// Body space, m: what all other coordinates are relative to.
+    /// Body space, m: what all other coordinates are relative to. Zero unless the surface is far from it.
     center: Vec3,
     root: Sides,
     nodes: Vec<WideNode<W>>,
@@ -122,6 +122,9 @@ impl From<Aabb> for Sides {
 impl Sides {
     /// Around a box in body space, rounded outward.
     fn around(bounds: &Aabb, center: Vec3) -> Self {
+        if center == Vec3::ZERO {
+            return (*bounds).into();
+        }
         let center = center.as_dvec3();
         Aabb::from_f64(bounds.min.as_dvec3() - center, bounds.max.as_dvec3() - center).into()
     }

@@ -188,7 +188,10 @@ fn carries<const W: usize>([a, b]: [&WideTree<W>; 2], b_to_a: &Pose, margin: f64
     let (center_a, center_b) = (a.center.as_dvec3(), b.center.as_dvec3());
     let carried = b_to_a.transform_point(center_b);
     let translation = carried - center_a;
-    let reach = |s: &Sides| (DVec3::from(s.high.map(f64::from)) - DVec3::from(s.low.map(f64::from))).length();
+    let reach = |s: &Sides| {
+        let [low, high] = [s.low, s.high].map(|v| DVec3::from(v.map(f64::from)).abs());
+        2.0 * low.max(high).length()
+    };
     // A coordinate passes some 8 roundings, each below half a unit in the last place of the largest number
     // on its way; twice that. The translation itself was rounded in `f64`.
     let size = translation.abs().max_element() + reach(&a.root) + reach(&b.root) + margin;
