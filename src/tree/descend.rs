@@ -8,6 +8,7 @@
 use std::ops::ControlFlow;
 
 use super::Counts;
+use crate::volume::Operations;
 
 /// One or two children of a node.
 #[derive(Clone, Copy, Debug)]
@@ -26,27 +27,6 @@ impl<N> Children<N> {
             Self::One(node) => std::slice::from_ref(node),
             Self::Two(nodes) => nodes,
         }
-    }
-}
-
-/// Floating-point operations of some piece of work.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Operations {
-    pub multiplications: u64,
-    pub additions: u64,
-    pub comparisons: u64,
-}
-
-impl Operations {
-    pub fn total(self) -> u64 {
-        self.multiplications + self.additions + self.comparisons
-    }
-
-    /// Adds `count` times `other`.
-    pub fn add(&mut self, other: Self, count: u64) {
-        self.multiplications += count * other.multiplications;
-        self.additions += count * other.additions;
-        self.comparisons += count * other.comparisons;
     }
 }
 

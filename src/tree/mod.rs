@@ -12,20 +12,23 @@ mod judge;
 mod kind;
 mod query;
 mod segment;
+mod volume_tree;
 mod wide;
 
 pub use boxtree::Boxtree;
 pub use build::SplitRule;
-pub use descend::{Children, Descent, Found, Operations, descend};
+pub use descend::{Children, Descent, Found, descend};
 pub use kind::TreeKind;
 pub use query::{Surfaces, find_candidates, find_intersections, intersect};
 pub use segment::{Crossing, SegmentStack, crosses, first_crossing};
+pub use volume_tree::VolumeTree;
 pub use wide::WideTree;
 
 use crate::mesh::Mesh;
-use crate::volume::Aabb;
+use crate::volume::{Aabb, Dop, Obb, Operations, Sphere};
 use boxtree::TumbledBox;
 use segment::LeafVisitor;
+use volume_tree::VolumeStack;
 
 /// The hierarchy over one mesh, in its body space.
 #[derive(Clone, Debug)]
@@ -33,6 +36,10 @@ pub enum Tree {
     Boxtree(Boxtree),
     Boxtree8(WideTree<8>),
     Boxtree4(WideTree<4>),
+    Aabb(VolumeTree<Aabb>),
+    Obb(VolumeTree<Obb>),
+    Sphere(VolumeTree<Sphere>),
+    Dop24(VolumeTree<Dop<24>>),
     BruteForce,
 }
 
@@ -74,6 +81,10 @@ pub struct Counts {
 #[derive(Default)]
 pub struct DescentScratch {
     sat_lite: Vec<(TumbledBox, TumbledBox)>,
+    aabb: VolumeStack<Aabb>,
+    obb: VolumeStack<Obb>,
+    sphere: VolumeStack<Sphere>,
+    dop24: VolumeStack<Dop<24>>,
     boxtree8: wide::Stack<8>,
     boxtree4: wide::Stack<4>,
     candidates: Vec<[u32; 2]>,
@@ -82,10 +93,15 @@ pub struct DescentScratch {
 impl Tree {
     /// Large meshes are built by all threads of the current pool; the result does not depend on them.
     pub fn build(kind: TreeKind, rule: SplitRule, mesh: &Mesh) -> Self {
+        let topology = || build::build(mesh, rule);
         match kind {
-            TreeKind::Boxtree => Self::Boxtree(boxtree::emit(&build::build(mesh, rule))),
-            TreeKind::Boxtree8 => Self::Boxtree8(wide::encode(&build::build(mesh, rule))),
-            TreeKind::Boxtree4 => Self::Boxtree4(wide::encode(&build::build(mesh, rule))),
+            TreeKind::Boxtree => Self::Boxtree(boxtree::emit(&topology())),
+            TreeKind::Boxtree8 => Self::Boxtree8(wide::encode(&topology())),
+            TreeKind::Boxtree4 => Self::Boxtree4(wide::encode(&topology())),
+            TreeKind::Aabb => Self::Aabb(VolumeTree::new(&topology(), mesh)),
+            TreeKind::Obb => Self::Obb(VolumeTree::new(&topology(), mesh)),
+            TreeKind::Sphere => Self::Sphere(VolumeTree::new(&topology(), mesh)),
+            TreeKind::Dop24 => Self::Dop24(VolumeTree::new(&topology(), mesh)),
             TreeKind::BruteForce => Self::BruteForce,
         }
     }
@@ -96,6 +112,10 @@ impl Tree {
             Self::Boxtree(tree) => Some(tree),
             Self::Boxtree8(tree) => Some(tree),
             Self::Boxtree4(tree) => Some(tree),
+            Self::Aabb(tree) => Some(tree),
+            Self::Obb(tree) => Some(tree),
+            Self::Sphere(tree) => Some(tree),
+            Self::Dop24(tree) => Some(tree),
             Self::BruteForce => None,
         }
     }

@@ -9,6 +9,7 @@ use super::boxtree::SatLite;
 use super::brute_force;
 use super::descend::descend;
 use super::judge::Judge;
+use super::volume_tree::VolumePair;
 use super::{Counts, DescentScratch, Tree, wide};
 use crate::mesh::Mesh;
 use crate::pose::Pose;
@@ -129,6 +130,18 @@ fn visit(
         }
         (Tree::Boxtree4(a), Tree::Boxtree4(b)) => {
             wide::Traverse::traverse([a, b], search, &mut scratch.boxtree4, counts, found)
+        }
+        (Tree::Aabb(a), Tree::Aabb(b)) => {
+            descend(&VolumePair::new(a, b, search), &mut scratch.aabb, counts, single)
+        }
+        (Tree::Obb(a), Tree::Obb(b)) => {
+            descend(&VolumePair::new(a, b, search), &mut scratch.obb, counts, single)
+        }
+        (Tree::Sphere(a), Tree::Sphere(b)) => {
+            descend(&VolumePair::new(a, b, search), &mut scratch.sphere, counts, single)
+        }
+        (Tree::Dop24(a), Tree::Dop24(b)) => {
+            descend(&VolumePair::new(a, b, search), &mut scratch.dop24, counts, single)
         }
         _ => brute_force::visit(mesh_a, mesh_b, search.b_to_a, search.margin, counts, single),
     }

@@ -74,35 +74,6 @@ fn visit(
     }
 }
 
-/// A volume that can be asked whether a segment meets it.
-pub(super) trait Meets {
-    /// Conservative: may only say no if the closed segment keeps off the volume.
-    fn meets(&self, segment: [DVec3; 2]) -> bool;
-}
-
-impl Meets for Aabb {
-    /// Slab test, padded by more than it rounds.
-    fn meets(&self, [from, to]: [DVec3; 2]) -> bool {
-        let (min, max) = (self.min.as_dvec3(), self.max.as_dvec3());
-        let pad = 1e-12 * min.abs().max(max.abs()).max_element().max(from.abs().max_element());
-        let along = to - from;
-        let (mut enter, mut leave) = (0.0f64, 1.0f64);
-        for k in 0..3 {
-            let (low, high) = (min[k] - pad - from[k], max[k] + pad - from[k]);
-            if along[k] == 0.0 {
-                if low > 0.0 || high < 0.0 {
-                    return false;
-                }
-                continue;
-            }
-            let (a, b) = (low / along[k], high / along[k]);
-            enter = enter.max(a.min(b) - 1e-12);
-            leave = leave.min(a.max(b) + 1e-12);
-        }
-        enter <= leave
-    }
-}
-
 /// Share of the way at which the open segment crosses a triangle.
 fn crossing(from: DVec3, to: DVec3, [a, b, c]: &[DVec3; 3]) -> Option<f64> {
     let (along, ab, ac) = (to - from, b - a, c - a);

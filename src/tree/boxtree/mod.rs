@@ -14,9 +14,9 @@ use std::ops::ControlFlow;
 use glam::Vec3;
 
 use super::Hierarchy;
-use super::segment::{LeafVisitor, Meets};
+use super::segment::LeafVisitor;
 use crate::mesh::{MAX_TRIANGLE_COUNT, Mesh};
-use crate::volume::Aabb;
+use crate::volume::{Aabb, Meets};
 pub(super) use emit::emit;
 pub(super) use sat_lite::{SatLite, TumbledBox};
 

@@ -12,8 +12,8 @@ use glam::{BVec3A, DMat3, Vec3A};
 
 use super::{Below, Boxtree};
 use crate::pose::Pose;
-use crate::tree::descend::{Children, Descent, Found, Operations};
-use crate::volume::Aabb;
+use crate::tree::descend::{Children, Descent, Found};
+use crate::volume::{Aabb, Operations};
 
 const AXES: [BVec3A; 3] =
     [BVec3A::new(true, false, false), BVec3A::new(false, true, false), BVec3A::new(false, false, true)];

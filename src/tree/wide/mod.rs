@@ -16,9 +16,9 @@ use std::ops::ControlFlow;
 use glam::Vec3;
 
 use super::Hierarchy;
-use super::segment::{LeafVisitor, Meets};
+use super::segment::LeafVisitor;
 use crate::mesh::Mesh;
-use crate::volume::Aabb;
+use crate::volume::{Aabb, Meets};
 pub(super) use encode::encode;
 pub(super) use traverse::{Stack, Traverse};
 

@@ -1,0 +1,246 @@
+//! A binary hierarchy of any volume, each fitted to all triangles below it.
+//!
+//! From the common topology; children are adjacent, a leaf holds one triangle. Coordinates are relative to
+//! the surface's centre, so that a query far from the origin rounds no more than one near it. Memory: the
+//! volume and 4 bytes a node, 2n − 1 nodes for n triangles. Building is O(n log n) for balanced topologies.
+
+use std::ops::ControlFlow;
+
+use glam::Vec3;
+
+use super::build::Topology;
+use super::descend::{Children, Descent, Found};
+use super::segment::LeafVisitor;
+use super::{Hierarchy, query::Search};
+use crate::mesh::Mesh;
+use crate::volume::{Aabb, Operations, Transit, Volume};
+
+/// A tree of volumes over the triangles of one mesh.
+#[derive(Clone, Debug)]
+pub struct VolumeTree<V: Volume> {
+    /// Body space, m: what the volumes are relative to.
+    center: Vec3,
+    /// Half the diagonal of the surface's box, m.
+    radius: f64,
+    nodes: Vec<Node<V>>,
+    depth: u32,
+    shared: V::Shared,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Node<V> {
+    volume: V,
+    /// Index of the first of two adjacent children, or the triangle.
+    link: u32,
+}
+
+const LEAF_BIT: u32 = 1 << 31;
+
+const _: () = assert!(size_of::<Node<Aabb>>() == 28);
+const _: () = assert!(size_of::<Node<crate::volume::Sphere>>() == 20);
+const _: () = assert!(size_of::<Node<crate::volume::Obb>>() == 64);
+const _: () = assert!(size_of::<Node<crate::volume::Dop<24>>>() == 100);
+
+impl<V> Node<V> {
+    /// The triangle, or the first child.
+    fn below(&self) -> Result<u32, usize> {
+        if self.link & LEAF_BIT != 0 { Ok(self.link & !LEAF_BIT) } else { Err(self.link as usize) }
+    }
+}
+
+/// A corner relative to the centre; exact if the mesh is near the origin, else rounded.
+fn corners(mesh: &Mesh, triangle: u32, center: Vec3) -> [Vec3; 3] {
+    mesh.triangles()[triangle as usize].map(|v| mesh.vertices()[v as usize] - center)
+}
+
+impl<V: Volume> VolumeTree<V> {
+    pub(super) fn new(topology: &Topology, mesh: &Mesh) -> Self {
+        let bounds = mesh.bounds();
+        let center = bounds.center();
+        let shared = V::shared();
+        let triangles: Vec<[Vec3; 3]> = topology.order.iter().map(|&t| corners(mesh, t, center)).collect();
+        let mut nodes = Vec::with_capacity(topology.nodes.len());
+        let mut depth = 0;
+        let fit = |first: usize, branch: usize| {
+            let count = topology.nodes[branch].count as usize;
+            Node { volume: V::fit(&triangles[first..first + count], &shared), link: 0 }
+        };
+        nodes.push(fit(0, 0));
+        // Node, branch, its first triangle in the order, level.
+        let mut stack = vec![(0, 0, 0, 0)];
+        while let Some((node, branch, first, level)) = stack.pop() {
+            depth = depth.max(level);
+            let own = topology.nodes[branch];
+            if own.is_leaf() {
+                nodes[node].link = topology.order[first] | LEAF_BIT;
+                continue;
+            }
+            let [a, b] = own.children(branch);
+            let middle = first + own.first_count as usize;
+            let child = nodes.len();
+            nodes[node].link = child as u32;
+            nodes.extend([fit(first, a), fit(middle, b)]);
+            stack.extend([(child, a, first, level + 1), (child + 1, b, middle, level + 1)]);
+        }
+        Self { center, radius: 0.5 * f64::from(bounds.diagonal()), nodes, depth, shared }
+    }
+}
+
+impl<V: Volume> Hierarchy for VolumeTree<V> {
+    fn byte_count(&self) -> usize {
+        size_of::<Self>() + self.nodes.capacity() * size_of::<Node<V>>()
+    }
+
+    fn node_count(&self) -> usize {
+        self.nodes.len()
+    }
+
+    fn depth(&self) -> u32 {
+        self.depth
+    }
+
+    fn for_each_box(&self, level: u32, show: &mut dyn FnMut(Aabb)) {
+        let mut stack = vec![(0, 0)];
+        while let Some((index, depth)) = stack.pop() {
+            let node = &self.nodes[index];
+            match node.below() {
+                Err(first) if depth < level => stack.extend([(first, depth + 1), (first + 1, depth + 1)]),
+                _ => {
+                    let Aabb { min, max } = node.volume.bounds();
+                    let center = self.center.as_dvec3();
+                    show(Aabb::from_f64(min.as_dvec3() + center, max.as_dvec3() + center));
+                }
+            }
+        }
+    }
+
+    /// Every triangle in one leaf and inside the volumes of all its ancestors.
+    fn validate(&self, mesh: &Mesh) -> Result<(), String> {
+        let mut seen = vec![false; mesh.triangles().len()];
+        // The nodes above a leaf, with the child that is visited next.
+        let mut path = vec![0usize];
+        let mut stack = vec![(0usize, 0usize)];
+        while let Some((index, level)) = stack.pop() {
+            path.truncate(level);
+            path.push(index);
+            match self.nodes[index].below() {
+                Err(first) => stack.extend([(first, level + 1), (first + 1, level + 1)]),
+                Ok(triangle) => {
+                    if std::mem::replace(&mut seen[triangle as usize], true) {
+                        return Err(format!("triangle {triangle} is in two leaves"));
+                    }
+                    let corners = corners(mesh, triangle, self.center);
+                    let holds =
+                        |&n: &usize| corners.iter().all(|&c| self.nodes[n].volume.contains(c, &self.shared));
+                    if let Some(node) = path.iter().find(|n| !holds(n)) {
+                        let volume = self.nodes[*node].volume;
+                        return Err(format!("triangle {triangle} sticks out of node {node}: {volume:?}"));
+                    }
+                }
+            }
+        }
+        match seen.iter().position(|s| !s) {
+            Some(triangle) => Err(format!("triangle {triangle} is in no leaf")),
+            None => Ok(()),
+        }
+    }
+
+    fn visit_segment(&self, visitor: &mut LeafVisitor) -> ControlFlow<()> {
+        let segment = visitor.segment.map(|p| p - self.center.as_dvec3());
+        visitor.stack.clear();
+        visitor.stack.push((0, Aabb::EMPTY));
+        while let Some((index, _)) = visitor.stack.pop() {
+            let node = &self.nodes[index as usize];
+            if !node.volume.meets(segment) {
+                continue;
+            }
+            match node.below() {
+                Ok(triangle) => (visitor.leaf)(triangle)?,
+                Err(first) => {
+                    let first = first as u32;
+                    visitor.stack.extend([(first, Aabb::EMPTY), (first + 1, Aabb::EMPTY)]);
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Two trees of one kind in one frame.
+pub(super) struct VolumePair<'a, V: Volume> {
+    a: &'a VolumeTree<V>,
+    b: &'a VolumeTree<V>,
+    frames: V::Frames,
+}
+
+/// A node and its volume as the query sees it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Placed<P> {
+    volume: P,
+    node: u32,
+}
+
+/// The stack of a traversal.
+pub(super) type VolumeStack<V> = Vec<(Placed<<V as Volume>::A>, Placed<<V as Volume>::B>)>;
+
+impl<'a, V: Volume> VolumePair<'a, V> {
+    pub fn new(a: &'a VolumeTree<V>, b: &'a VolumeTree<V>, search: &Search) -> Self {
+        let centers = [a, b].map(|tree| tree.center.as_dvec3());
+        let translation = search.b_to_a.transform_point(centers[1]) - centers[0];
+        // A coordinate passes some 16 roundings of half a unit in the last place of the largest number on its
+        // way, a DOP's offset three times as many; the corners and the translation were rounded far out.
+        let size = translation.abs().max_element() + 2.0 * (a.radius + b.radius) + search.margin;
+        let far = centers.map(|c| c.abs().max_element());
+        let far = far[0] + far[1] + search.b_to_a.position.abs().max_element();
+        let rounding = 32.0 * f64::from(f32::EPSILON) * size + 16.0 * f64::EPSILON * far;
+        let rotation = search.b_to_a.rotation_matrix();
+        let transit = Transit { rotation, translation, growth: search.margin + rounding };
+        Self { a, b, frames: V::frames(&transit, &a.shared) }
+    }
+
+    fn place_a(&self, node: u32) -> Placed<V::A> {
+        Placed { volume: self.a.nodes[node as usize].volume.carry_a(&self.frames), node }
+    }
+
+    fn place_b(&self, node: u32) -> Placed<V::B> {
+        Placed { volume: self.b.nodes[node as usize].volume.carry_b(&self.frames), node }
+    }
+}
+
+impl<V: Volume> Descent for VolumePair<'_, V> {
+    /// A step computes a node of each tree as often.
+    const STEP: Operations = Operations::new(
+        (V::CARRY_A.multiplications + V::CARRY_B.multiplications) / 2,
+        (V::CARRY_A.additions + V::CARRY_B.additions) / 2,
+        0,
+    );
+    const PAIR: Operations = V::OVERLAP;
+
+    type A = Placed<V::A>;
+    type B = Placed<V::B>;
+
+    fn roots(&self) -> (Self::A, Self::B) {
+        (self.place_a(0), self.place_b(0))
+    }
+
+    fn overlaps(&self, a: &Self::A, b: &Self::B) -> bool {
+        V::overlap(&a.volume, &b.volume, &self.frames)
+    }
+
+    fn children_a(&self, a: &Self::A) -> Option<Children<Self::A>> {
+        let first = self.a.nodes[a.node as usize].below().err()? as u32;
+        Some(Children::Two([self.place_a(first), self.place_a(first + 1)]))
+    }
+
+    fn children_b(&self, b: &Self::B) -> Option<Children<Self::B>> {
+        let first = self.b.nodes[b.node as usize].below().err()? as u32;
+        Some(Children::Two([self.place_b(first), self.place_b(first + 1)]))
+    }
+
+    fn leaves(&self, a: &Self::A, b: &Self::B, found: &mut impl Found) -> ControlFlow<()> {
+        match (self.a.nodes[a.node as usize].below(), self.b.nodes[b.node as usize].below()) {
+            (Ok(ta), Ok(tb)) => found(ta, tb),
+            _ => ControlFlow::Continue(()),
+        }
+    }
+}

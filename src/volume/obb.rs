@@ -1,0 +1,238 @@
+//! The oriented bounding box, fitted along the principal axes of the surface inside. \[boxtree\] Table 1
+//!
+//! Axes: eigenvectors of the covariance of the triangles' surface (Gottschalk, Lin and Manocha 1996, "OBBTree",
+//! section 4, without the convex hull). Overlap: the fifteen axes of the separating axis theorem in the frame
+//! of the first box. Rotation matrices are `f32`; what they round is in the growth of the query, and the guard
+//! of nearly parallel edges is relative to the boxes.
+
+use glam::{DMat3, DVec3, Mat3, Vec3};
+
+use super::segment::{Slab, meets_slabs};
+use super::{Aabb, Meets, Operations, Transit, Volume, round_up};
+
+/// A box along any three perpendicular directions. Meters.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Obb {
+    /// Unit vectors along the sides.
+    pub axes: Mat3,
+    pub center: Vec3,
+    /// Half the lengths of the sides.
+    pub half: Vec3,
+}
+
+const _: () = assert!(size_of::<Obb>() == 60);
+
+/// From b to a, and the growth.
+pub struct ObbFrames {
+    rotation: Mat3,
+    translation: Vec3,
+    growth: f32,
+}
+
+/// Keeps the cross product of nearly parallel edges, which is all rounding, from separating.
+const PARALLEL_GUARD: f32 = 1e-6;
+
+impl Obb {
+    /// The smallest box along these axes.
+    fn along(axes: DMat3, points: impl Iterator<Item = Vec3> + Clone) -> Self {
+        // The axes that are kept are the rounded ones.
+        let axes = axes.as_mat3();
+        let transposed = axes.as_dmat3().transpose();
+        let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+        for point in points {
+            let at = transposed * point.as_dvec3();
+            (low, high) = (low.min(at), high.max(at));
+        }
+        let center = (axes.as_dmat3() * (0.5 * (low + high))).as_vec3();
+        // About the rounded centre, seen along axes that are not quite perpendicular after rounding.
+        let middle = transposed * center.as_dvec3();
+        let half = (high - middle).max(middle - low);
+        let guard = 1e-6 * (half.max_element() + 1e-30) + 1e-15 * middle.abs().max_element();
+        Self { axes, center, half: Vec3::from_array((half + guard).to_array().map(round_up)) }
+    }
+}
+
+/// The covariance of points spread evenly over the triangles, m²; of their corners if they have no area.
+fn covariance(triangles: &[[Vec3; 3]]) -> DMat3 {
+    let outer = |v: DVec3| DMat3::from_cols(v * v.x, v * v.y, v * v.z);
+    let (mut area, mut sum, mut moment) = (0.0, DVec3::ZERO, DMat3::ZERO);
+    let (mut plain_sum, mut plain_moment) = (DVec3::ZERO, DMat3::ZERO);
+    for triangle in triangles {
+        let [p, q, r] = triangle.map(|v| v.as_dvec3());
+        let mean = (p + q + r) / 3.0;
+        let corners = outer(p) + outer(q) + outer(r);
+        let own = 0.5 * (q - p).cross(r - p).length();
+        area += own;
+        sum += own * mean;
+        moment += (9.0 * outer(mean) + corners) * (own / 12.0);
+        plain_sum += mean;
+        plain_moment += corners * (1.0 / 3.0);
+    }
+    if area > 0.0 {
+        moment * (1.0 / area) - outer(sum / area)
+    } else {
+        let share = 1.0 / triangles.len() as f64;
+        plain_moment * share - outer(plain_sum * share)
+    }
+}
+
+/// Perpendicular unit eigenvectors of a symmetric matrix, by Jacobi rotations.
+fn eigenvectors(mut m: DMat3) -> DMat3 {
+    let mut vectors = DMat3::IDENTITY;
+    // Each sweep squares what is left beside the diagonal; a handful always suffices.
+    for _ in 0..12 {
+        for (p, q) in [(0, 1), (0, 2), (1, 2)] {
+            let beside = m.col(q)[p];
+            if beside.abs() <= 1e-300 {
+                continue;
+            }
+            let theta = (m.col(q)[q] - m.col(p)[p]) / (2.0 * beside);
+            let t = theta.signum() / (theta.abs() + (theta * theta + 1.0).sqrt());
+            let c = 1.0 / (t * t + 1.0).sqrt();
+            let mut turn = DMat3::IDENTITY;
+            turn.col_mut(p)[p] = c;
+            turn.col_mut(q)[q] = c;
+            turn.col_mut(q)[p] = t * c;
+            turn.col_mut(p)[q] = -t * c;
+            m = turn.transpose() * m * turn;
+            vectors *= turn;
+        }
+    }
+    if vectors.is_finite() { vectors } else { DMat3::IDENTITY }
+}
+
+impl Volume for Obb {
+    type Shared = ();
+    type Frames = ObbFrames;
+    type A = Self;
+    type B = Self;
+    const CARRY_A: Operations = Operations::new(0, 0, 0);
+    /// The axes turned, the centre moved, the sides grown.
+    const CARRY_B: Operations = Operations::new(36, 30, 0);
+    /// One frame in the other (36 products), then fifteen axes.
+    const OVERLAP: Operations = Operations::new(36 + 72, 24 + 87, 15);
+
+    fn shared() {}
+
+    fn fit(triangles: &[[Vec3; 3]], (): &()) -> Self {
+        let points = triangles.iter().flatten().copied();
+        let turned = Self::along(eigenvectors(covariance(triangles)), points.clone());
+        // The surface's own axes can fit worse than those it was modelled along.
+        let straight = Self::along(DMat3::IDENTITY, points);
+        let size = |b: &Self| b.half.x * b.half.y + b.half.y * b.half.z + b.half.z * b.half.x;
+        if size(&straight) <= size(&turned) { straight } else { turned }
+    }
+
+    fn contains(&self, point: Vec3, (): &()) -> bool {
+        let at = self.axes.as_dmat3().transpose() * (point.as_dvec3() - self.center.as_dvec3());
+        at.abs().cmple(self.half.as_dvec3()).all()
+    }
+
+    fn bounds(&self) -> Aabb {
+        let axes = self.axes.as_dmat3();
+        let half = self.half.as_dvec3();
+        let reach = axes.x_axis.abs() * half.x + axes.y_axis.abs() * half.y + axes.z_axis.abs() * half.z;
+        Aabb::from_f64(self.center.as_dvec3() - reach, self.center.as_dvec3() + reach)
+    }
+
+    fn frames(transit: &Transit, (): &()) -> ObbFrames {
+        ObbFrames {
+            rotation: transit.rotation.as_mat3(),
+            translation: transit.translation.as_vec3(),
+            growth: round_up(transit.growth),
+        }
+    }
+
+    fn carry_a(&self, _: &ObbFrames) -> Self {
+        *self
+    }
+
+    fn carry_b(&self, frames: &ObbFrames) -> Self {
+        Self {
+            axes: frames.rotation * self.axes,
+            center: frames.rotation * self.center + frames.translation,
+            half: self.half + frames.growth,
+        }
+    }
+
+    fn overlap(a: &Self, b: &Self, _: &ObbFrames) -> bool {
+        let to_a = a.axes.transpose();
+        let t = (to_a * (b.center - a.center)).to_array();
+        let r = (to_a * b.axes).to_cols_array_2d();
+        let guarded = r.map(|column| column.map(|x| x.abs() + PARALLEL_GUARD));
+        let (ha, hb) = (a.half.to_array(), b.half.to_array());
+        // `r[j][i]` is the component of b's axis j along a's axis i.
+        for i in 0..3 {
+            let reach = ha[i] + hb[0] * guarded[0][i] + hb[1] * guarded[1][i] + hb[2] * guarded[2][i];
+            if t[i].abs() > reach {
+                return false;
+            }
+        }
+        for j in 0..3 {
+            let apart = t[0] * r[j][0] + t[1] * r[j][1] + t[2] * r[j][2];
+            let g = guarded[j];
+            if apart.abs() > hb[j] + ha[0] * g[0] + ha[1] * g[1] + ha[2] * g[2] {
+                return false;
+            }
+        }
+        for i in 0..3 {
+            let (i1, i2) = ((i + 1) % 3, (i + 2) % 3);
+            for j in 0..3 {
+                let (j1, j2) = ((j + 1) % 3, (j + 2) % 3);
+                let apart = t[i2] * r[j][i1] - t[i1] * r[j][i2];
+                let reach_a = ha[i1] * guarded[j][i2] + ha[i2] * guarded[j][i1];
+                let reach_b = hb[j1] * guarded[j2][i] + hb[j2] * guarded[j1][i];
+                if apart.abs() > reach_a + reach_b {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+}
+
+impl Meets for Obb {
+    fn meets(&self, [from, to]: [DVec3; 2]) -> bool {
+        let transposed = self.axes.as_dmat3().transpose();
+        let start = transposed * (from - self.center.as_dvec3());
+        let along = transposed * (to - from);
+        let pad = 1e-12 * (from.abs().max_element() + self.center.as_dvec3().abs().max_element());
+        let half = self.half.as_dvec3() + pad;
+        meets_slabs((0..3).map(|k| Slab { from: start[k], along: along[k], low: -half[k], high: half[k] }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slanted_plate_gets_a_flat_box() {
+        let (u, v) = (Vec3::new(1.0, 2.0, 3.0).normalize(), Vec3::new(3.0, 0.0, -1.0).normalize());
+        let at = |x: f32, y: f32| u * x + v * y + Vec3::splat(0.3);
+        let plate = [[at(0.0, 0.0), at(4.0, 0.0), at(4.0, 1.0)], [at(0.0, 0.0), at(4.0, 1.0), at(0.0, 1.0)]];
+        let fitted = Obb::fit(&plate, &());
+        assert!(fitted.half.min_element() < 1e-5, "{fitted:?}");
+        assert!((fitted.half.max_element() - 2.0).abs() < 0.2, "{fitted:?}");
+        assert!(plate.iter().flatten().all(|&p| fitted.contains(p, &())));
+    }
+
+    #[test]
+    fn eigenvectors_are_perpendicular_units_of_any_matrix() {
+        for m in [
+            DMat3::ZERO,
+            DMat3::IDENTITY,
+            DMat3::from_cols_array(&[2.0, 1.0, 0.0, 1.0, 2.0, 0.5, 0.0, 0.5, 1e-9]),
+            DMat3::from_cols_array(&[1e-40, 1e-41, 0.0, 1e-41, 1e-40, 0.0, 0.0, 0.0, 3e-40]),
+        ] {
+            let v = eigenvectors(m);
+            let error = (v.transpose() * v - DMat3::IDENTITY).to_cols_array().map(f64::abs);
+            assert!(error.iter().all(|&e| e < 1e-12), "{m}: {v}");
+            let diagonal = v.transpose() * m * v;
+            let scale = m.to_cols_array().iter().fold(0.0f64, |s, x| s.max(x.abs()));
+            for (p, q) in [(0, 1), (0, 2), (1, 2)] {
+                assert!(diagonal.col(q)[p].abs() <= 1e-12 * scale, "{m}: {diagonal}");
+            }
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! Floating-point operations of some piece of work, by kind of operation.
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Operations {
+    pub multiplications: u64,
+    pub additions: u64,
+    pub comparisons: u64,
+}
+
+impl Operations {
+    pub const fn new(multiplications: u64, additions: u64, comparisons: u64) -> Self {
+        Self { multiplications, additions, comparisons }
+    }
+
+    pub fn total(self) -> u64 {
+        self.multiplications + self.additions + self.comparisons
+    }
+
+    /// Adds `count` times `other`.
+    pub fn add(&mut self, other: Self, count: u64) {
+        self.multiplications += count * other.multiplications;
+        self.additions += count * other.additions;
+        self.comparisons += count * other.comparisons;
+    }
+}
