@@ -32,9 +32,12 @@ impl<N> Children<N> {
 
 /// What one kind of hierarchy brings to [`descend`].
 pub trait Descent {
-    /// What `children_a` and `children_b` compute for each child.
-    const STEP: Operations;
-    /// What `overlaps` computes if no axis separates.
+    /// What is computed for a node of each tree by itself,
+    const STEP_A: Operations;
+    const STEP_B: Operations;
+    /// by `children_a` and `children_b` for each child; or, if not, by `admit` for both nodes of each pair.
+    const HOISTED: bool = true;
+    /// What `admit` computes for a pair if no axis separates.
     const PAIR: Operations;
 
     /// A node of the first and of the second tree with whatever it inherits from its parents.
@@ -42,8 +45,9 @@ pub trait Descent {
     type B: Copy;
 
     fn roots(&self) -> (Self::A, Self::B);
-    /// Conservative: may only say no if nothing inside the two comes within the margin.
-    fn overlaps(&self, a: &Self::A, b: &Self::B) -> bool;
+    /// Tests two nodes, and says what to go on with if they overlap. Conservative: may only say no if nothing
+    /// inside the two comes within the margin.
+    fn admit(&self, a: &Self::A, b: &Self::B) -> Option<(Self::A, Self::B)>;
     /// `None` at a leaf.
     fn children_a(&self, a: &Self::A) -> Option<Children<Self::A>>;
     fn children_b(&self, b: &Self::B) -> Option<Children<Self::B>>;
@@ -65,11 +69,9 @@ pub fn descend<D: Descent>(
     found: &mut impl Found,
 ) -> ControlFlow<()> {
     stack.clear();
-    let (mut test_count, mut step_count) = (1, 0);
+    let (mut test_count, mut step_count_a, mut step_count_b) = (1, 0, 0);
     let (a, b) = descent.roots();
-    if descent.overlaps(&a, &b) {
-        stack.push((a, b));
-    }
+    stack.extend(descent.admit(&a, &b));
     let mut answer = ControlFlow::Continue(());
     while let Some((a, b)) = stack.pop() {
         let (below_a, below_b) = (descent.children_a(&a), descent.children_b(&b));
@@ -83,21 +85,24 @@ pub fn descend<D: Descent>(
         // A leaf stands for itself while the other side goes on down.
         let next_a = below_a.as_ref().map_or(std::slice::from_ref(&a), Children::as_slice);
         let next_b = below_b.as_ref().map_or(std::slice::from_ref(&b), Children::as_slice);
-        step_count += [below_a.as_ref().map_or(0, Children::len), below_b.as_ref().map_or(0, Children::len)]
-            .iter()
-            .sum::<usize>();
+        step_count_a += below_a.as_ref().map_or(0, Children::len);
+        step_count_b += below_b.as_ref().map_or(0, Children::len);
         test_count += next_a.len() * next_b.len();
         for child_a in next_a {
             for child_b in next_b {
-                if descent.overlaps(child_a, child_b) {
-                    stack.push((*child_a, *child_b));
+                if let Some(pair) = descent.admit(child_a, child_b) {
+                    stack.push(pair);
                 }
             }
         }
     }
+    if !D::HOISTED {
+        (step_count_a, step_count_b) = (test_count, test_count);
+    }
     counts.node_test_count += test_count as u64;
-    counts.node_step_count += step_count as u64;
+    counts.node_step_count += (step_count_a + step_count_b) as u64;
     counts.operations.add(D::PAIR, test_count as u64);
-    counts.operations.add(D::STEP, step_count as u64);
+    counts.operations.add(D::STEP_A, step_count_a as u64);
+    counts.operations.add(D::STEP_B, step_count_b as u64);
     answer
 }

@@ -1,17 +1,17 @@
-//! Which hierarchy a run builds over each mesh.
+//! Which hierarchy a run builds over each mesh, and how its nodes are tested.
 
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[serde(into = "&'static str", try_from = "String")]
 pub enum TreeKind {
-    /// The restricted boxtree under SAT lite. \[boxtree\] §3
-    Boxtree,
     /// The boxtree with nodes of eight children, and the fastest kind. \[boxtree\] §6.1
     #[default]
     Boxtree8,
     /// The boxtree with nodes of four children. \[boxtree\] §6.1
     Boxtree4,
+    /// The restricted boxtree. \[boxtree\] §3
+    Boxtree(BoxtreeTest),
     /// Axis-aligned boxes under SAT lite.
     Aabb,
     /// Oriented boxes under fifteen axes.
@@ -23,11 +23,51 @@ pub enum TreeKind {
     BruteForce,
 }
 
+/// How two nodes of boxtrees are tested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct BoxtreeTest {
+    pub overlap: Overlap,
+    pub hoisting: Hoisting,
+}
+
+/// Which axes are looked along, and how. \[boxtree\] §3.2
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Overlap {
+    /// Both boxes' face axes. §3.2.4
+    SatLite,
+    /// The first box's face axes. §3.2.1
+    Align,
+    /// The same with products from tables. §3.2.2
+    Lookup,
+    /// All fifteen axes. §3.2.3
+    Sat,
+}
+
+/// When what depends on one node alone is computed. \[boxtree\] §3.2.5
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Hoisting {
+    /// While the parent pair is visited, once for all pairs.
+    Parent,
+    /// For each pair again.
+    Pair,
+}
+
+const fn boxtree(overlap: Overlap, hoisting: Hoisting) -> TreeKind {
+    TreeKind::Boxtree(BoxtreeTest { overlap, hoisting })
+}
+
 impl TreeKind {
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 15] = [
         Self::Boxtree8,
         Self::Boxtree4,
-        Self::Boxtree,
+        boxtree(Overlap::SatLite, Hoisting::Parent),
+        boxtree(Overlap::Align, Hoisting::Parent),
+        boxtree(Overlap::Lookup, Hoisting::Parent),
+        boxtree(Overlap::Sat, Hoisting::Parent),
+        boxtree(Overlap::SatLite, Hoisting::Pair),
+        boxtree(Overlap::Align, Hoisting::Pair),
+        boxtree(Overlap::Lookup, Hoisting::Pair),
+        boxtree(Overlap::Sat, Hoisting::Pair),
         Self::Aabb,
         Self::Obb,
         Self::Sphere,
@@ -37,14 +77,48 @@ impl TreeKind {
 
     pub fn name(self) -> &'static str {
         match self {
-            Self::Boxtree => "boxtree",
             Self::Boxtree8 => "boxtree8",
             Self::Boxtree4 => "boxtree4",
+            Self::Boxtree(test) => test.name(),
             Self::Aabb => "aabb",
             Self::Obb => "obb",
             Self::Sphere => "sphere",
             Self::Dop24 => "dop24",
             Self::BruteForce => "brute-force",
         }
+    }
+}
+
+impl BoxtreeTest {
+    fn name(self) -> &'static str {
+        match (self.overlap, self.hoisting) {
+            (Overlap::SatLite, Hoisting::Parent) => "boxtree",
+            (Overlap::Align, Hoisting::Parent) => "boxtree-align",
+            (Overlap::Lookup, Hoisting::Parent) => "boxtree-lookup",
+            (Overlap::Sat, Hoisting::Parent) => "boxtree-sat",
+            (Overlap::SatLite, Hoisting::Pair) => "boxtree-per-pair",
+            (Overlap::Align, Hoisting::Pair) => "boxtree-align-per-pair",
+            (Overlap::Lookup, Hoisting::Pair) => "boxtree-lookup-per-pair",
+            (Overlap::Sat, Hoisting::Pair) => "boxtree-sat-per-pair",
+        }
+    }
+}
+
+impl From<TreeKind> for &'static str {
+    fn from(kind: TreeKind) -> Self {
+        kind.name()
+    }
+}
+
+/// A name that no kind has.
+#[derive(Debug, thiserror::Error)]
+#[error("no hierarchy is called {0}")]
+pub struct UnknownKind(String);
+
+impl TryFrom<String> for TreeKind {
+    type Error = UnknownKind;
+
+    fn try_from(name: String) -> Result<Self, UnknownKind> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name).ok_or(UnknownKind(name))
     }
 }

@@ -18,7 +18,7 @@ mod wide;
 pub use boxtree::Boxtree;
 pub use build::SplitRule;
 pub use descend::{Children, Descent, Found, descend};
-pub use kind::TreeKind;
+pub use kind::{BoxtreeTest, Hoisting, Overlap, TreeKind};
 pub use query::{Surfaces, find_candidates, find_intersections, intersect};
 pub use segment::{Crossing, SegmentStack, crosses, first_crossing};
 pub use volume_tree::VolumeTree;
@@ -26,14 +26,13 @@ pub use wide::WideTree;
 
 use crate::mesh::Mesh;
 use crate::volume::{Aabb, Dop, Obb, Operations, Sphere};
-use boxtree::TumbledBox;
 use segment::LeafVisitor;
 use volume_tree::VolumeStack;
 
 /// The hierarchy over one mesh, in its body space.
 #[derive(Clone, Debug)]
 pub enum Tree {
-    Boxtree(Boxtree),
+    Boxtree(BoxtreeTest, Boxtree),
     Boxtree8(WideTree<8>),
     Boxtree4(WideTree<4>),
     Aabb(VolumeTree<Aabb>),
@@ -80,7 +79,7 @@ pub struct Counts {
 /// The stacks of a traversal, kept so that they grow once.
 #[derive(Default)]
 pub struct DescentScratch {
-    sat_lite: Vec<(TumbledBox, TumbledBox)>,
+    boxtree: boxtree::Scratch,
     aabb: VolumeStack<Aabb>,
     obb: VolumeStack<Obb>,
     sphere: VolumeStack<Sphere>,
@@ -95,7 +94,7 @@ impl Tree {
     pub fn build(kind: TreeKind, rule: SplitRule, mesh: &Mesh) -> Self {
         let topology = || build::build(mesh, rule);
         match kind {
-            TreeKind::Boxtree => Self::Boxtree(boxtree::emit(&topology())),
+            TreeKind::Boxtree(test) => Self::Boxtree(test, boxtree::emit(&topology()).under(test)),
             TreeKind::Boxtree8 => Self::Boxtree8(wide::encode(&topology())),
             TreeKind::Boxtree4 => Self::Boxtree4(wide::encode(&topology())),
             TreeKind::Aabb => Self::Aabb(VolumeTree::new(&topology(), mesh)),
@@ -109,7 +108,7 @@ impl Tree {
     /// `None` for the kind without nodes.
     fn hierarchy(&self) -> Option<&dyn Hierarchy> {
         match self {
-            Self::Boxtree(tree) => Some(tree),
+            Self::Boxtree(_, tree) => Some(tree),
             Self::Boxtree8(tree) => Some(tree),
             Self::Boxtree4(tree) => Some(tree),
             Self::Aabb(tree) => Some(tree),

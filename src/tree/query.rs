@@ -5,12 +5,11 @@
 
 use std::ops::ControlFlow;
 
-use super::boxtree::SatLite;
-use super::brute_force;
 use super::descend::descend;
 use super::judge::Judge;
 use super::volume_tree::VolumePair;
 use super::{Counts, DescentScratch, Tree, wide};
+use super::{boxtree, brute_force};
 use crate::mesh::Mesh;
 use crate::pose::Pose;
 
@@ -122,8 +121,8 @@ fn visit(
 ) -> ControlFlow<()> {
     let single = &mut |a: u32, b: u32| found(&[[a, b]]);
     match (tree_a, tree_b) {
-        (Tree::Boxtree(a), Tree::Boxtree(b)) => {
-            descend(&SatLite::new(a, b, search.b_to_a, search.margin), &mut scratch.sat_lite, counts, single)
+        (Tree::Boxtree(test, a), Tree::Boxtree(other, b)) if test == other => {
+            boxtree::visit(*test, [a, b], search, &mut scratch.boxtree, counts, single)
         }
         (Tree::Boxtree8(a), Tree::Boxtree8(b)) => {
             wide::Traverse::traverse([a, b], search, &mut scratch.boxtree8, counts, found)

@@ -208,12 +208,8 @@ impl<'a, V: Volume> VolumePair<'a, V> {
 }
 
 impl<V: Volume> Descent for VolumePair<'_, V> {
-    /// A step computes a node of each tree as often.
-    const STEP: Operations = Operations::new(
-        (V::CARRY_A.multiplications + V::CARRY_B.multiplications) / 2,
-        (V::CARRY_A.additions + V::CARRY_B.additions) / 2,
-        0,
-    );
+    const STEP_A: Operations = V::CARRY_A;
+    const STEP_B: Operations = V::CARRY_B;
     const PAIR: Operations = V::OVERLAP;
 
     type A = Placed<V::A>;
@@ -223,8 +219,8 @@ impl<V: Volume> Descent for VolumePair<'_, V> {
         (self.place_a(0), self.place_b(0))
     }
 
-    fn overlaps(&self, a: &Self::A, b: &Self::B) -> bool {
-        V::overlap(&a.volume, &b.volume, &self.frames)
+    fn admit(&self, a: &Self::A, b: &Self::B) -> Option<(Self::A, Self::B)> {
+        V::overlap(&a.volume, &b.volume, &self.frames).then_some((*a, *b))
     }
 
     fn children_a(&self, a: &Self::A) -> Option<Children<Self::A>> {

@@ -21,7 +21,8 @@ struct Open {
 
 pub(in crate::tree) fn emit(topology: &Topology) -> Boxtree {
     let root = topology.nodes[0].bounds;
-    let mut tree = Boxtree { root, nodes: Vec::with_capacity(3 * topology.order.len()), depth: 0 };
+    let mut tree =
+        Boxtree { root, nodes: Vec::with_capacity(3 * topology.order.len()), depth: 0, steps: Vec::new() };
     // What a link can name, see `BoxNode`: a shrink node for each other one.
     let mut shrink_budget = topology.nodes.len();
     tree.nodes.push(BoxNode::new(0, true, root.max.x, Below::Triangle(0)));

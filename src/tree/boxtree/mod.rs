@@ -7,18 +7,22 @@
 //! vertices behind them. Memory: 8 bytes a node, 2n − 1 nodes for n triangles plus the shrink nodes.
 
 mod emit;
-mod sat_lite;
+mod face_axes;
+mod lookup;
+mod overlap;
+mod sat;
 
 use std::ops::ControlFlow;
 
 use glam::Vec3;
 
 use super::Hierarchy;
+use super::kind::{BoxtreeTest, Overlap};
 use super::segment::LeafVisitor;
 use crate::mesh::{MAX_TRIANGLE_COUNT, Mesh};
 use crate::volume::{Aabb, Meets};
 pub(super) use emit::emit;
-pub(super) use sat_lite::{SatLite, TumbledBox};
+pub(super) use overlap::{Scratch, visit};
 
 /// A restricted boxtree over the triangles of one mesh, in its body space.
 #[derive(Clone, Debug)]
@@ -27,6 +31,8 @@ pub struct Boxtree {
     pub(super) nodes: Vec<BoxNode>,
     /// Levels below the root.
     pub(super) depth: u32,
+    /// Offsets of the nodes for the test that looks them up, see `lookup`; empty for the others.
+    steps: Vec<u16>,
 }
 
 /// One node: how its box differs from its parent's, and what is below.
@@ -106,6 +112,16 @@ impl BoxNode {
     }
 }
 
+impl Boxtree {
+    /// With what its test needs of it.
+    pub(super) fn under(mut self, test: BoxtreeTest) -> Self {
+        if test.overlap == Overlap::Lookup {
+            self.steps = lookup::offset_steps(&self);
+        }
+        self
+    }
+}
+
 impl Hierarchy for Boxtree {
     fn node_count(&self) -> usize {
         self.nodes.len()
@@ -116,7 +132,9 @@ impl Hierarchy for Boxtree {
     }
 
     fn byte_count(&self) -> usize {
-        size_of::<Self>() + self.nodes.capacity() * size_of::<BoxNode>()
+        size_of::<Self>()
+            + self.nodes.capacity() * size_of::<BoxNode>()
+            + self.steps.capacity() * size_of::<u16>()
     }
 
     fn for_each_box(&self, level: u32, show: &mut dyn FnMut(Aabb)) {

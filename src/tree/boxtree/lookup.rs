@@ -1,0 +1,95 @@
+//! Axis alignment with its products looked up. \[boxtree\] §3.2.2
+//!
+//! Each node has its offset from its parent as a number of 999 steps of the root's extent, rounded down so that
+//! boxes only grow; a query fills tables of what each number of steps along each axis of b is in a's frame.
+//! On the paper's machines that saved at most 8 %; see `docs/papers.md` for today's.
+
+use glam::Vec3A;
+
+use super::face_axes::{TumbledBox, apart, roots};
+use super::overlap::{OverlapTest, Side};
+use super::{Below, BoxNode, Boxtree};
+use crate::tree::query::Search;
+use crate::volume::Operations;
+
+/// Entries of a table.
+const STEP_COUNT: usize = 1000;
+
+/// The tables of a query, kept so that they are allocated once.
+#[derive(Default)]
+pub(in crate::tree) struct Tables(Vec<Vec3A>);
+
+pub(in crate::tree) struct Lookup<'a> {
+    roots: [TumbledBox; 2],
+    /// For each axis of b, what 0 … 999 steps along it are in a's frame.
+    tables: &'a [Vec3A],
+    /// For each node of b, its steps.
+    steps: &'a [u16],
+}
+
+/// For each node, how far its side is from its parent's in steps of the root's extent.
+pub(in crate::tree) fn offset_steps(tree: &Boxtree) -> Vec<u16> {
+    let extent = tree.root.max.as_dvec3() - tree.root.min.as_dvec3();
+    let mut steps = vec![0; tree.nodes.len()];
+    let mut stack = vec![(0u32, tree.root)];
+    while let Some((index, parent)) = stack.pop() {
+        let node = tree.nodes[index as usize];
+        let axis = node.axis();
+        let plane = f64::from(node.plane);
+        let cut = if node.upper_side() {
+            f64::from(parent.max[axis]) - plane
+        } else {
+            plane - f64::from(parent.min[axis])
+        };
+        // Saturates: nothing is moved farther than the root is wide, and 0/0 becomes no step.
+        steps[index as usize] = (cut / extent[axis] * (STEP_COUNT - 1) as f64 * (1.0 - 1e-12)) as u16;
+        let own = node.restrict(parent);
+        match node.below() {
+            Below::Triangle(_) => {}
+            Below::Shrink(only) => stack.push((only, own)),
+            Below::Pair(first) => stack.extend([(first, own), (first + 1, own)]),
+        }
+    }
+    steps
+}
+
+impl<'a> Lookup<'a> {
+    pub fn new(a: &Boxtree, b: &'a Boxtree, search: &Search, Tables(tables): &'a mut Tables) -> Self {
+        let rotation = search.b_to_a.rotation_matrix();
+        let extent = b.root.max.as_dvec3() - b.root.min.as_dvec3();
+        tables.clear();
+        for (axis, along) in [rotation.x_axis, rotation.y_axis, rotation.z_axis].into_iter().enumerate() {
+            let step = extent[axis] / (STEP_COUNT - 1) as f64 * along;
+            tables.extend((0..STEP_COUNT).map(|q| Vec3A::from((q as f64 * step).as_vec3())));
+        }
+        Self { roots: roots(a, b, search), tables, steps: &b.steps }
+    }
+}
+
+impl OverlapTest for Lookup<'_> {
+    type Carried = TumbledBox;
+    const STEP_A: Operations = Operations::new(0, 0, 0);
+    const STEP_B: Operations = Operations::new(0, 3, 0);
+    /// Three axes, two ends each.
+    const PAIR: Operations = Operations::new(0, 0, 6);
+
+    fn root(&self, side: Side) -> TumbledBox {
+        self.roots[side as usize]
+    }
+
+    fn step(&self, side: Side, parent: &TumbledBox, node: BoxNode, index: u32) -> TumbledBox {
+        if side == Side::A {
+            return parent.restricted(node).0;
+        }
+        // B's own box is not asked for.
+        let steps = usize::from(self.steps[index as usize]);
+        let moved = self.tables[STEP_COUNT * node.axis() + steps];
+        let mut own = *parent;
+        own.cut_other(node, moved.max(Vec3A::ZERO), moved.min(Vec3A::ZERO));
+        own
+    }
+
+    fn overlap(&self, a: &TumbledBox, b: &TumbledBox) -> bool {
+        !apart(a.min, a.max, b.other_min, b.other_max)
+    }
+}

@@ -1,0 +1,238 @@
+//! The overlap tests of tumbled boxtrees, behind one trait, and how a traversal uses them. \[boxtree\] §3.2
+//!
+//! A test carries with each node what it needs of the node's box in both frames, and updates it when one side
+//! of the box moves in. [`Hoisted`] does so once a child while the parent pair is visited (§3.2.5);
+//! [`PerPair`] once for each pair that the child is in, as a traversal does that knows nothing of it.
+
+use std::ops::ControlFlow;
+
+use super::face_axes::{Alignment, SatLite, TumbledBox};
+use super::lookup::{Lookup, Tables};
+use super::sat::{Intervals, Sat};
+use super::{Below, BoxNode, Boxtree};
+use crate::tree::Counts;
+use crate::tree::descend::{Children, Descent, Found, descend};
+use crate::tree::kind::{BoxtreeTest, Hoisting, Overlap};
+use crate::tree::query::Search;
+use crate::volume::Operations;
+
+/// Which of two trees a node is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::tree) enum Side {
+    A,
+    B,
+}
+
+/// One way to tell whether two nodes are apart.
+pub(in crate::tree) trait OverlapTest {
+    /// What is carried with a node.
+    type Carried: Copy;
+    /// Work of `step` for a node of each side, and of `overlap` if nothing separates.
+    const STEP_A: Operations;
+    const STEP_B: Operations;
+    const PAIR: Operations;
+
+    fn root(&self, side: Side) -> Self::Carried;
+    /// For the node at `index`, from its parent's.
+    fn step(&self, side: Side, parent: &Self::Carried, node: BoxNode, index: u32) -> Self::Carried;
+    /// Conservative: may only say no if the boxes are farther apart than the margin. What is not a number
+    /// overlaps.
+    fn overlap(&self, a: &Self::Carried, b: &Self::Carried) -> bool;
+}
+
+/// The stacks of every way, and the tables that products are looked up in.
+#[derive(Default)]
+pub struct Scratch {
+    boxes: Stacks<TumbledBox>,
+    intervals: Stacks<Intervals>,
+    tables: Tables,
+}
+
+struct Stacks<C> {
+    hoisted: Vec<(Node<C>, Node<C>)>,
+    per_pair: Vec<(Lazy<C>, Lazy<C>)>,
+}
+
+impl<C> Default for Stacks<C> {
+    fn default() -> Self {
+        Self { hoisted: Vec::new(), per_pair: Vec::new() }
+    }
+}
+
+/// Shows `found` the candidate pairs of two boxtrees under a test, until it breaks.
+pub(in crate::tree) fn visit(
+    test: BoxtreeTest,
+    trees: [&Boxtree; 2],
+    search: &Search,
+    scratch: &mut Scratch,
+    counts: &mut Counts,
+    found: &mut impl Found,
+) -> ControlFlow<()> {
+    let [a, b] = trees;
+    let Scratch { boxes, intervals, tables } = scratch;
+    let hoisting = test.hoisting;
+    match test.overlap {
+        Overlap::SatLite => under(SatLite::new(a, b, search), trees, hoisting, boxes, counts, found),
+        Overlap::Align => under(Alignment::new(a, b, search), trees, hoisting, boxes, counts, found),
+        Overlap::Lookup => under(Lookup::new(a, b, search, tables), trees, hoisting, boxes, counts, found),
+        Overlap::Sat => under(Sat::new(a, b, search), trees, hoisting, intervals, counts, found),
+    }
+}
+
+fn under<T: OverlapTest>(
+    test: T,
+    [a, b]: [&Boxtree; 2],
+    hoisting: Hoisting,
+    stacks: &mut Stacks<T::Carried>,
+    counts: &mut Counts,
+    found: &mut impl Found,
+) -> ControlFlow<()> {
+    let hoisted = Hoisted { a, b, test };
+    match hoisting {
+        Hoisting::Parent => descend(&hoisted, &mut stacks.hoisted, counts, found),
+        Hoisting::Pair => descend(&PerPair(hoisted), &mut stacks.per_pair, counts, found),
+    }
+}
+
+/// A node with what its test carries.
+#[derive(Clone, Copy, Debug)]
+struct Node<C> {
+    carried: C,
+    index: u32,
+}
+
+/// Two boxtrees under a test whose steps are taken once a node.
+struct Hoisted<'a, T> {
+    a: &'a Boxtree,
+    b: &'a Boxtree,
+    test: T,
+}
+
+impl<T: OverlapTest> Hoisted<'_, T> {
+    fn tree(&self, side: Side) -> &Boxtree {
+        match side {
+            Side::A => self.a,
+            Side::B => self.b,
+        }
+    }
+
+    fn below(&self, side: Side, index: u32) -> Below {
+        self.tree(side).nodes[index as usize].below()
+    }
+
+    fn step(&self, side: Side, parent: &T::Carried, index: u32) -> Node<T::Carried> {
+        let node = self.tree(side).nodes[index as usize];
+        Node { carried: self.test.step(side, parent, node, index), index }
+    }
+
+    fn children(&self, side: Side, parent: &Node<T::Carried>) -> Option<Children<Node<T::Carried>>> {
+        let child = |index| self.step(side, &parent.carried, index);
+        match self.below(side, parent.index) {
+            Below::Triangle(_) => None,
+            Below::Shrink(index) => Some(Children::One(child(index))),
+            Below::Pair(first) => Some(Children::Two([child(first), child(first + 1)])),
+        }
+    }
+
+    fn leaves(&self, a: u32, b: u32, found: &mut impl Found) -> ControlFlow<()> {
+        match (self.below(Side::A, a), self.below(Side::B, b)) {
+            (Below::Triangle(ta), Below::Triangle(tb)) => found(ta, tb),
+            _ => ControlFlow::Continue(()),
+        }
+    }
+
+    fn root(&self, side: Side) -> Node<T::Carried> {
+        Node { carried: self.test.root(side), index: 0 }
+    }
+}
+
+impl<T: OverlapTest> Descent for Hoisted<'_, T> {
+    const STEP_A: Operations = T::STEP_A;
+    const STEP_B: Operations = T::STEP_B;
+    const PAIR: Operations = T::PAIR;
+
+    type A = Node<T::Carried>;
+    type B = Node<T::Carried>;
+
+    fn roots(&self) -> (Self::A, Self::B) {
+        (self.root(Side::A), self.root(Side::B))
+    }
+
+    fn admit(&self, a: &Self::A, b: &Self::B) -> Option<(Self::A, Self::B)> {
+        self.test.overlap(&a.carried, &b.carried).then_some((*a, *b))
+    }
+
+    fn children_a(&self, a: &Self::A) -> Option<Children<Self::A>> {
+        self.children(Side::A, a)
+    }
+
+    fn children_b(&self, b: &Self::B) -> Option<Children<Self::B>> {
+        self.children(Side::B, b)
+    }
+
+    fn leaves(&self, a: &Self::A, b: &Self::B, found: &mut impl Found) -> ControlFlow<()> {
+        Hoisted::leaves(self, a.index, b.index, found)
+    }
+}
+
+/// The same, but every pair takes the steps of its two nodes itself.
+struct PerPair<'a, T>(Hoisted<'a, T>);
+
+/// A node before and after its step.
+#[derive(Clone, Copy, Debug)]
+enum Lazy<C> {
+    /// The parent's, and the node.
+    Pending(C, u32),
+    Ready(Node<C>),
+}
+
+impl<T: OverlapTest> PerPair<'_, T> {
+    fn ready(&self, side: Side, lazy: &Lazy<T::Carried>) -> Node<T::Carried> {
+        match lazy {
+            Lazy::Pending(parent, index) => self.0.step(side, parent, *index),
+            Lazy::Ready(node) => *node,
+        }
+    }
+
+    fn children(&self, side: Side, lazy: &Lazy<T::Carried>) -> Option<Children<Lazy<T::Carried>>> {
+        let parent = self.ready(side, lazy);
+        let child = |index| Lazy::Pending(parent.carried, index);
+        match self.0.below(side, parent.index) {
+            Below::Triangle(_) => None,
+            Below::Shrink(index) => Some(Children::One(child(index))),
+            Below::Pair(first) => Some(Children::Two([child(first), child(first + 1)])),
+        }
+    }
+}
+
+impl<T: OverlapTest> Descent for PerPair<'_, T> {
+    const STEP_A: Operations = T::STEP_A;
+    const STEP_B: Operations = T::STEP_B;
+    const PAIR: Operations = T::PAIR;
+    const HOISTED: bool = false;
+
+    type A = Lazy<T::Carried>;
+    type B = Lazy<T::Carried>;
+
+    fn roots(&self) -> (Self::A, Self::B) {
+        (Lazy::Ready(self.0.root(Side::A)), Lazy::Ready(self.0.root(Side::B)))
+    }
+
+    fn admit(&self, a: &Self::A, b: &Self::B) -> Option<(Self::A, Self::B)> {
+        let (a, b) = (self.ready(Side::A, a), self.ready(Side::B, b));
+        self.0.test.overlap(&a.carried, &b.carried).then_some((Lazy::Ready(a), Lazy::Ready(b)))
+    }
+
+    fn children_a(&self, a: &Self::A) -> Option<Children<Self::A>> {
+        self.children(Side::A, a)
+    }
+
+    fn children_b(&self, b: &Self::B) -> Option<Children<Self::B>> {
+        self.children(Side::B, b)
+    }
+
+    fn leaves(&self, a: &Self::A, b: &Self::B, found: &mut impl Found) -> ControlFlow<()> {
+        let (a, b) = (self.ready(Side::A, a), self.ready(Side::B, b));
+        self.0.leaves(a.index, b.index, found)
+    }
+}
