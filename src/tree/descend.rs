@@ -17,12 +17,8 @@ pub enum Children<N> {
     Two([N; 2]),
 }
 
-impl<N> Children<N> {
-    fn len(&self) -> usize {
-        self.as_slice().len()
-    }
-
-    fn as_slice(&self) -> &[N] {
+impl<N> AsRef<[N]> for Children<N> {
+    fn as_ref(&self) -> &[N] {
         match self {
             Self::One(node) => std::slice::from_ref(node),
             Self::Two(nodes) => nodes,
@@ -43,14 +39,16 @@ pub trait Descent {
     /// A node of the first and of the second tree with whatever it inherits from its parents.
     type A: Copy;
     type B: Copy;
+    type ChildrenA: AsRef<[Self::A]>;
+    type ChildrenB: AsRef<[Self::B]>;
 
     fn roots(&self) -> (Self::A, Self::B);
     /// Tests two nodes, and says what to go on with if they overlap. Conservative: may only say no if nothing
     /// inside the two comes within the margin.
     fn admit(&self, a: &Self::A, b: &Self::B) -> Option<(Self::A, Self::B)>;
     /// `None` at a leaf.
-    fn children_a(&self, a: &Self::A) -> Option<Children<Self::A>>;
-    fn children_b(&self, b: &Self::B) -> Option<Children<Self::B>>;
+    fn children_a(&self, a: &Self::A) -> Option<Self::ChildrenA>;
+    fn children_b(&self, b: &Self::B) -> Option<Self::ChildrenB>;
     /// Shows `found` the triangle pairs of two leaves until it breaks.
     fn leaves(&self, a: &Self::A, b: &Self::B, found: &mut impl Found) -> ControlFlow<()>;
 }
@@ -83,10 +81,10 @@ pub fn descend<D: Descent>(
             continue;
         }
         // A leaf stands for itself while the other side goes on down.
-        let next_a = below_a.as_ref().map_or(std::slice::from_ref(&a), Children::as_slice);
-        let next_b = below_b.as_ref().map_or(std::slice::from_ref(&b), Children::as_slice);
-        step_count_a += below_a.as_ref().map_or(0, Children::len);
-        step_count_b += below_b.as_ref().map_or(0, Children::len);
+        let next_a = below_a.as_ref().map_or(std::slice::from_ref(&a), |c| c.as_ref());
+        let next_b = below_b.as_ref().map_or(std::slice::from_ref(&b), |c| c.as_ref());
+        step_count_a += below_a.as_ref().map_or(0, |c| c.as_ref().len());
+        step_count_b += below_b.as_ref().map_or(0, |c| c.as_ref().len());
         test_count += next_a.len() * next_b.len();
         for child_a in next_a {
             for child_b in next_b {

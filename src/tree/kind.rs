@@ -19,6 +19,8 @@ pub enum TreeKind {
     Sphere,
     /// Polytopes of 24 planes, realigned once a query.
     Dop24,
+    /// Cubic cells, grown.
+    Octree,
     /// Every triangle against every other: the judge.
     BruteForce,
 }
@@ -57,7 +59,7 @@ const fn boxtree(overlap: Overlap, hoisting: Hoisting) -> TreeKind {
 }
 
 impl TreeKind {
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::Boxtree8,
         Self::Boxtree4,
         boxtree(Overlap::SatLite, Hoisting::Parent),
@@ -72,6 +74,7 @@ impl TreeKind {
         Self::Obb,
         Self::Sphere,
         Self::Dop24,
+        Self::Octree,
         Self::BruteForce,
     ];
 
@@ -84,6 +87,7 @@ impl TreeKind {
             Self::Obb => "obb",
             Self::Sphere => "sphere",
             Self::Dop24 => "dop24",
+            Self::Octree => "octree",
             Self::BruteForce => "brute-force",
         }
     }

@@ -10,6 +10,7 @@ mod build;
 mod descend;
 mod judge;
 mod kind;
+mod octree;
 mod query;
 mod segment;
 mod volume_tree;
@@ -19,6 +20,7 @@ pub use boxtree::Boxtree;
 pub use build::SplitRule;
 pub use descend::{Children, Descent, Found, descend};
 pub use kind::{BoxtreeTest, Hoisting, Overlap, TreeKind};
+pub use octree::Octree;
 pub use query::{Surfaces, find_candidates, find_intersections, intersect};
 pub use segment::{Crossing, SegmentStack, crosses, first_crossing};
 pub use volume_tree::VolumeTree;
@@ -26,6 +28,7 @@ pub use wide::WideTree;
 
 use crate::mesh::Mesh;
 use crate::volume::{Aabb, Dop, Obb, Operations, Sphere};
+use octree::OctreeStack;
 use segment::LeafVisitor;
 use volume_tree::VolumeStack;
 
@@ -39,6 +42,7 @@ pub enum Tree {
     Obb(VolumeTree<Obb>),
     Sphere(VolumeTree<Sphere>),
     Dop24(VolumeTree<Dop<24>>),
+    Octree(Octree),
     BruteForce,
 }
 
@@ -84,6 +88,7 @@ pub struct DescentScratch {
     obb: VolumeStack<Obb>,
     sphere: VolumeStack<Sphere>,
     dop24: VolumeStack<Dop<24>>,
+    octree: OctreeStack,
     boxtree8: wide::Stack<8>,
     boxtree4: wide::Stack<4>,
     candidates: Vec<[u32; 2]>,
@@ -101,6 +106,7 @@ impl Tree {
             TreeKind::Obb => Self::Obb(VolumeTree::new(&topology(), mesh)),
             TreeKind::Sphere => Self::Sphere(VolumeTree::new(&topology(), mesh)),
             TreeKind::Dop24 => Self::Dop24(VolumeTree::new(&topology(), mesh)),
+            TreeKind::Octree => Self::Octree(Octree::new(mesh)),
             TreeKind::BruteForce => Self::BruteForce,
         }
     }
@@ -115,6 +121,7 @@ impl Tree {
             Self::Obb(tree) => Some(tree),
             Self::Sphere(tree) => Some(tree),
             Self::Dop24(tree) => Some(tree),
+            Self::Octree(tree) => Some(tree),
             Self::BruteForce => None,
         }
     }

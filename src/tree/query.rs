@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 
 use super::descend::descend;
 use super::judge::Judge;
+use super::octree::OctreePair;
 use super::volume_tree::VolumePair;
 use super::{Counts, DescentScratch, Tree, wide};
 use super::{boxtree, brute_force};
@@ -141,6 +142,9 @@ fn visit(
         }
         (Tree::Dop24(a), Tree::Dop24(b)) => {
             descend(&VolumePair::new(a, b, search), &mut scratch.dop24, counts, single)
+        }
+        (Tree::Octree(a), Tree::Octree(b)) => {
+            descend(&OctreePair::new(a, b, search), &mut scratch.octree, counts, single)
         }
         _ => brute_force::visit(mesh_a, mesh_b, search.b_to_a, search.margin, counts, single),
     }

@@ -49,7 +49,7 @@ impl<V> Node<V> {
 }
 
 /// A corner relative to the centre; exact if the mesh is near the origin, else rounded.
-fn corners(mesh: &Mesh, triangle: u32, center: Vec3) -> [Vec3; 3] {
+pub(super) fn triangle_corners(mesh: &Mesh, triangle: u32, center: Vec3) -> [Vec3; 3] {
     mesh.triangles()[triangle as usize].map(|v| mesh.vertices()[v as usize] - center)
 }
 
@@ -58,7 +58,8 @@ impl<V: Volume> VolumeTree<V> {
         let bounds = mesh.bounds();
         let center = bounds.center();
         let shared = V::shared();
-        let triangles: Vec<[Vec3; 3]> = topology.order.iter().map(|&t| corners(mesh, t, center)).collect();
+        let triangles: Vec<[Vec3; 3]> =
+            topology.order.iter().map(|&t| triangle_corners(mesh, t, center)).collect();
         let mut nodes = Vec::with_capacity(topology.nodes.len());
         let mut depth = 0;
         let fit = |first: usize, branch: usize| {
@@ -129,7 +130,7 @@ impl<V: Volume> Hierarchy for VolumeTree<V> {
                     if std::mem::replace(&mut seen[triangle as usize], true) {
                         return Err(format!("triangle {triangle} is in two leaves"));
                     }
-                    let corners = corners(mesh, triangle, self.center);
+                    let corners = triangle_corners(mesh, triangle, self.center);
                     let holds =
                         |&n: &usize| corners.iter().all(|&c| self.nodes[n].volume.contains(c, &self.shared));
                     if let Some(node) = path.iter().find(|n| !holds(n)) {
@@ -173,6 +174,21 @@ pub(super) struct VolumePair<'a, V: Volume> {
     frames: V::Frames,
 }
 
+/// From one hierarchy's frame to another's, both relative to their surfaces' centres; the radius of what is
+/// around each, m.
+pub(super) fn transit(centers: [Vec3; 2], radii: [f64; 2], search: &Search) -> Transit {
+    let centers = centers.map(|c| c.as_dvec3());
+    let translation = search.b_to_a.transform_point(centers[1]) - centers[0];
+    // A coordinate passes some 16 roundings of half a unit in the last place of the largest number on its
+    // way, a DOP's offset three times as many; the corners and the translation were rounded far out.
+    let size = translation.abs().max_element() + 2.0 * (radii[0] + radii[1]) + search.margin;
+    let far = centers.map(|c| c.abs().max_element());
+    let far = far[0] + far[1] + search.b_to_a.position.abs().max_element();
+    let rounding = 32.0 * f64::from(f32::EPSILON) * size + 16.0 * f64::EPSILON * far;
+    let rotation = search.b_to_a.rotation_matrix();
+    Transit { rotation, translation, growth: search.margin + rounding }
+}
+
 /// A node and its volume as the query sees it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Placed<P> {
@@ -185,16 +201,7 @@ pub(super) type VolumeStack<V> = Vec<(Placed<<V as Volume>::A>, Placed<<V as Vol
 
 impl<'a, V: Volume> VolumePair<'a, V> {
     pub fn new(a: &'a VolumeTree<V>, b: &'a VolumeTree<V>, search: &Search) -> Self {
-        let centers = [a, b].map(|tree| tree.center.as_dvec3());
-        let translation = search.b_to_a.transform_point(centers[1]) - centers[0];
-        // A coordinate passes some 16 roundings of half a unit in the last place of the largest number on its
-        // way, a DOP's offset three times as many; the corners and the translation were rounded far out.
-        let size = translation.abs().max_element() + 2.0 * (a.radius + b.radius) + search.margin;
-        let far = centers.map(|c| c.abs().max_element());
-        let far = far[0] + far[1] + search.b_to_a.position.abs().max_element();
-        let rounding = 32.0 * f64::from(f32::EPSILON) * size + 16.0 * f64::EPSILON * far;
-        let rotation = search.b_to_a.rotation_matrix();
-        let transit = Transit { rotation, translation, growth: search.margin + rounding };
+        let transit = transit([a.center, b.center], [a.radius, b.radius], search);
         Self { a, b, frames: V::frames(&transit, &a.shared) }
     }
 
@@ -214,6 +221,8 @@ impl<V: Volume> Descent for VolumePair<'_, V> {
 
     type A = Placed<V::A>;
     type B = Placed<V::B>;
+    type ChildrenA = Children<Self::A>;
+    type ChildrenB = Children<Self::B>;
 
     fn roots(&self) -> (Self::A, Self::B) {
         (self.place_a(0), self.place_b(0))

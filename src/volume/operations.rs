@@ -12,6 +12,14 @@ impl Operations {
         Self { multiplications, additions, comparisons }
     }
 
+    pub const fn and(self, other: Self) -> Self {
+        Self {
+            multiplications: self.multiplications + other.multiplications,
+            additions: self.additions + other.additions,
+            comparisons: self.comparisons + other.comparisons,
+        }
+    }
+
     pub fn total(self) -> u64 {
         self.multiplications + self.additions + self.comparisons
     }

@@ -1,7 +1,8 @@
 //! From a topology to a restricted boxtree: which one side each node moves, and by how much.
 //!
-//! A node moves the side along which its parent was divided. Where much of a box is then still empty at one
-//! side, a shrink node moves that side in first. Linear in the nodes.
+//! A node moves the side along which its parent was divided, or under a rule that leaves it free whichever cuts
+//! off most. Where much of a box is then still empty at one side, a shrink node moves that side in first.
+//! Linear in the nodes.
 
 use super::{Below, BoxNode, Boxtree};
 use crate::tree::build::Topology;
@@ -39,7 +40,7 @@ pub(in crate::tree) fn emit(topology: &Topology) -> Boxtree {
         }
         let first = tree.nodes.len();
         let depth = open.depth + 1;
-        let shrunk = emptiest_side(&open.bounds, &branch.bounds).filter(|_| shrink_budget > 0);
+        let shrunk = emptiest_side(&open.bounds, &branch.bounds, SHRINK_SHARE).filter(|_| shrink_budget > 0);
         if let Some(child) = shrunk {
             shrink_budget -= 1;
             tree.nodes[open.node].set_below(Below::Shrink(first as u32));
@@ -54,7 +55,9 @@ pub(in crate::tree) fn emit(topology: &Topology) -> Boxtree {
         let mut below = [0, 1].map(|k| {
             let (inner, upper_side) = (topology.nodes[children[k]].bounds, branch.upper_sides[k]);
             let plane = if upper_side { inner.max[axis] } else { inner.min[axis] };
-            let child = BoxNode::new(axis, upper_side, plane, Below::Triangle(0));
+            let divided = BoxNode::new(axis, upper_side, plane, Below::Triangle(0));
+            let cut = if topology.any_side { emptiest_side(&open.bounds, &inner, 0.0) } else { None };
+            let child = cut.unwrap_or(divided);
             tree.nodes.push(child);
             Open { node: first + k, branch: children[k], bounds: child.restrict(open.bounds), depth }
         });
@@ -65,10 +68,10 @@ pub(in crate::tree) fn emit(topology: &Topology) -> Boxtree {
     tree
 }
 
-/// The side with the largest empty share, as a node that moves it in, if the share is worth it.
-fn emptiest_side(bounds: &Aabb, tight: &Aabb) -> Option<BoxNode> {
+/// The side with the largest empty share, as a node that moves it in, if that is more than `least`.
+fn emptiest_side(bounds: &Aabb, tight: &Aabb, least: f32) -> Option<BoxNode> {
     let extent = bounds.size();
-    let mut best = (SHRINK_SHARE, None);
+    let mut best = (least, None);
     for axis in 0..3 {
         let above = (bounds.max[axis] - tight.max[axis]) / extent[axis];
         let under = (tight.min[axis] - bounds.min[axis]) / extent[axis];

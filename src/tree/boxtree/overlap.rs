@@ -153,6 +153,8 @@ impl<T: OverlapTest> Descent for Hoisted<'_, T> {
 
     type A = Node<T::Carried>;
     type B = Node<T::Carried>;
+    type ChildrenA = Children<Self::A>;
+    type ChildrenB = Children<Self::B>;
 
     fn roots(&self) -> (Self::A, Self::B) {
         (self.root(Side::A), self.root(Side::B))
@@ -213,6 +215,8 @@ impl<T: OverlapTest> Descent for PerPair<'_, T> {
 
     type A = Lazy<T::Carried>;
     type B = Lazy<T::Carried>;
+    type ChildrenA = Children<Self::A>;
+    type ChildrenB = Children<Self::B>;
 
     fn roots(&self) -> (Self::A, Self::B) {
         (Lazy::Ready(self.0.root(Side::A)), Lazy::Ready(self.0.root(Side::B)))

@@ -1,6 +1,6 @@
 //! What the builder moves around: the box of one triangle and its index, two SIMD registers.
 
-use glam::{Vec3A, Vec4};
+use glam::{Vec3, Vec3A, Vec4};
 
 use crate::mesh::Mesh;
 use crate::volume::Aabb;
@@ -41,9 +41,9 @@ impl Item {
     }
 }
 
-/// One item a triangle, in their order.
-pub(super) fn items(mesh: &Mesh) -> Vec<Item> {
-    let corner = |v: u32| Vec3A::from(mesh.vertices()[v as usize]);
+/// One item a triangle, in their order, relative to `center`.
+pub(in crate::tree) fn items(mesh: &Mesh, center: Vec3) -> Vec<Item> {
+    let corner = |v: u32| Vec3A::from(mesh.vertices()[v as usize] - center);
     let boxed = |(triangle, corners): (usize, &[u32; 3])| {
         let [a, b, c] = corners.map(corner);
         Item::new(a.min(b).min(c), a.max(b).max(c), triangle as u32)
@@ -52,7 +52,7 @@ pub(super) fn items(mesh: &Mesh) -> Vec<Item> {
 }
 
 /// The boxes around the items and around their doubled centres.
-pub(super) fn bounds(items: &[Item]) -> (Aabb, Aabb) {
+pub(in crate::tree) fn bounds(items: &[Item]) -> (Aabb, Aabb) {
     let (mut min, mut max) = (Vec3A::INFINITY, Vec3A::NEG_INFINITY);
     let (mut low, mut high) = (Vec3A::INFINITY, Vec3A::NEG_INFINITY);
     for item in items {

@@ -9,12 +9,15 @@
 
 mod binned;
 mod item;
+mod least_volume;
 
+use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 use crate::mesh::Mesh;
 use crate::volume::Aabb;
-pub(super) use item::Item;
+pub(super) use item::{Item, bounds, items};
+use least_volume::Choice;
 
 /// How a set of triangles is divided in two.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -23,14 +26,27 @@ pub enum SplitRule {
     /// Least count-weighted surface over the borders of bins of centres: builds fast, queries fast.
     #[default]
     Binned,
+    /// Least volume of the children. \[boxtree\] §4.2
+    Volume,
+    /// The same along the longest side only. \[boxtree\] §4.2
+    LongestSide,
+    /// Least volume, and each child of a boxtree moves whichever side cuts off most. \[boxtree\] §4.2, §6.1
+    Perpendicular,
+    /// Least volume of children and grandchildren. \[boxtree\] §4.1
+    LookAhead,
 }
 
 impl SplitRule {
-    pub const ALL: [Self; 1] = [Self::Binned];
+    pub const ALL: [Self; 5] =
+        [Self::Binned, Self::Volume, Self::LongestSide, Self::Perpendicular, Self::LookAhead];
 
     pub fn name(self) -> &'static str {
         match self {
             Self::Binned => "binned",
+            Self::Volume => "volume",
+            Self::LongestSide => "longest-side",
+            Self::Perpendicular => "perpendicular",
+            Self::LookAhead => "look-ahead",
         }
     }
 }
@@ -42,6 +58,8 @@ pub(super) struct Topology {
     pub nodes: Vec<Branch>,
     /// The triangles in the order of their leaves.
     pub order: Vec<u32>,
+    /// Whether each child may move another side than the division says.
+    pub any_side: bool,
 }
 
 /// A node of a [`Topology`].
@@ -88,8 +106,6 @@ struct Region {
     bounds: Aabb,
     /// Tight box of their centres, doubled.
     centers: Aabb,
-    /// The restricted box: the root's, with one side moved in at each level. \[boxtree\] §3.1
-    restricted: Aabb,
 }
 
 /// Subtrees over fewer triangles are not worth another thread.
@@ -97,14 +113,15 @@ const PARALLEL_COUNT: usize = 4096;
 
 /// Runs on the current thread pool.
 pub(super) fn build(mesh: &Mesh, rule: SplitRule) -> Topology {
-    let mut items = item::items(mesh);
+    let mut items = items(mesh, Vec3::ZERO);
     let count = items.len();
     let mut nodes = vec![Branch::leaf(Aabb::EMPTY); 2 * count - 1];
     // A balanced tree is log₂ n deep; uneven shapes take a few times that.
     let limit = 4 * (count as u32).ilog2() + 16;
-    let (bounds, centers) = item::bounds(&items);
-    Grower { rule, limit }.grow(&mut items, &mut nodes, Region { bounds, centers, restricted: bounds }, 0);
-    Topology { nodes, order: items.iter().map(|i| i.triangle()).collect() }
+    let (bounds, centers) = bounds(&items);
+    Grower { rule, limit }.grow(&mut items, &mut nodes, Region { bounds, centers }, 0);
+    let order = items.iter().map(|i| i.triangle()).collect();
+    Topology { nodes, order, any_side: rule == SplitRule::Perpendicular }
 }
 
 struct Grower {
@@ -132,11 +149,11 @@ impl Grower {
         let parallel = items.len() >= PARALLEL_COUNT;
         let (first, second) = items.split_at_mut(count);
         let (first_nodes, second_nodes) = nodes[1..].split_at_mut(2 * count - 1);
-        let inside = |items: &[Item], upper_side| {
-            let (bounds, centers) = item::bounds(items);
-            Region { bounds, centers, restricted: restrict(region.restricted, axis, upper_side, &bounds) }
+        let inside = |items: &[Item]| {
+            let (bounds, centers) = bounds(items);
+            Region { bounds, centers }
         };
-        let (a, b) = (inside(first, upper_sides[0]), inside(second, upper_sides[1]));
+        let (a, b) = (inside(first), inside(second));
         let below = depth + 1;
         if parallel {
             rayon::join(
@@ -151,21 +168,14 @@ impl Grower {
 
     /// `None` if the rule cannot tell the items apart.
     fn divide(&self, items: &mut [Item], region: &Region) -> Option<Division> {
-        match self.rule {
-            SplitRule::Binned => binned::divide(items, region),
-        }
+        let choice = match self.rule {
+            SplitRule::Binned => return binned::divide(items, region),
+            SplitRule::Volume | SplitRule::Perpendicular => Choice::AllAxes,
+            SplitRule::LongestSide => Choice::LongestSide,
+            SplitRule::LookAhead => Choice::LookAhead,
+        };
+        least_volume::divide(items, region, choice)
     }
-}
-
-/// `parent` with one side moved to that of `inner`.
-fn restrict(parent: Aabb, axis: usize, upper_side: bool, inner: &Aabb) -> Aabb {
-    let mut own = parent;
-    if upper_side {
-        own.max[axis] = inner.max[axis];
-    } else {
-        own.min[axis] = inner.min[axis];
-    }
-    own
 }
 
 /// Halves, by centre and then by index.

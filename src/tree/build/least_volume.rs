@@ -1,0 +1,184 @@
+//! The paper's rule: of nine divisions, three cases along each of three axes, the one whose children's boxes
+//! have the least volume together. \[boxtree\] §4
+//!
+//! A division starts from the triangles nearest the two borders (the seeds); every other triangle goes to the
+//! child that it makes grow least. The triangles are taken alternately from both ends of the array, so that
+//! none of the two creeps over all of them. Children differ from their parent's box along one axis only, so
+//! growth and volume are lengths along it; the node's box is taken tight. All three axes are scanned at once.
+//! Three passes over the items of a node; the look-ahead makes nine more over copies.
+
+use glam::{BVec3A, Vec3A};
+
+use super::{Division, Item, Region};
+
+/// Lengths are compared up to this share of the longest side, and no side counts as shorter.
+const EPSILON: f32 = 1e-6;
+/// Divisions whose grandchildren are looked at.
+const LOOK_AHEAD_COUNT: usize = 3;
+
+/// Which divisions are tried, and how they are judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Choice {
+    AllAxes,
+    /// Only the axis of the longest side.
+    LongestSide,
+    /// The volumes of the grandchildren are added for the best few: the next terms of equation 2.
+    LookAhead,
+}
+
+/// For the two children, whether the upper side moves: lower and upper, both lower, both upper.
+const CASES: [[bool; 2]; 3] = [[true, false], [true, true], [false, false]];
+
+#[derive(Clone, Copy)]
+struct Candidate {
+    case: [bool; 2],
+    axis: usize,
+    /// The children's volumes as a share of their parent's.
+    share: f32,
+}
+
+/// `None` if the items cannot be told apart.
+pub(super) fn divide(items: &mut [Item], region: &Region, choice: Choice) -> Option<Division> {
+    let box_of = NodeBox::new(region);
+    let mut candidates = candidates(items, &box_of, choice == Choice::LongestSide);
+    let mut trial = Vec::with_capacity(items.len());
+    if choice != Choice::LookAhead || items.len() < 4 {
+        let best = candidates[0];
+        let count = assign(items, &box_of, best, &mut trial);
+        items.copy_from_slice(&trial);
+        return division(best, count, items.len());
+    }
+    candidates.truncate(LOOK_AHEAD_COUNT);
+    let mut best: Option<(f32, Candidate, usize, Vec<Item>)> = None;
+    for candidate in candidates {
+        let count = assign(items, &box_of, candidate, &mut trial);
+        if division(candidate, count, items.len()).is_none() {
+            continue;
+        }
+        let (first, second) = trial.split_at(count);
+        let below: f32 = [first, second].map(|part| least_share(part) * box_of.share(part)).iter().sum();
+        let share = candidate.share + below;
+        if best.as_ref().is_none_or(|(least, ..)| share < *least) {
+            best = Some((share, candidate, count, std::mem::take(&mut trial)));
+        }
+    }
+    let (_, candidate, count, order) = best?;
+    items.copy_from_slice(&order);
+    division(candidate, count, items.len())
+}
+
+fn division(Candidate { case, axis, .. }: Candidate, count: usize, item_count: usize) -> Option<Division> {
+    (0 < count && count < item_count).then_some(Division { count, axis, upper_sides: case })
+}
+
+/// What the children's volumes are measured in.
+struct NodeBox {
+    min: Vec3A,
+    max: Vec3A,
+    /// No side shorter than what lengths are compared up to.
+    extent: Vec3A,
+    tolerance: f32,
+}
+
+impl NodeBox {
+    fn new(region: &Region) -> Self {
+        Self::around(region.bounds.min.into(), region.bounds.max.into())
+    }
+
+    fn around(min: Vec3A, max: Vec3A) -> Self {
+        let tolerance = EPSILON * (max - min).max_element().max(f32::MIN_POSITIVE / EPSILON);
+        Self { min, max, extent: (max - min).max(Vec3A::splat(tolerance)), tolerance }
+    }
+
+    /// The volume of the tight box of some items as a share of this one's.
+    fn share(&self, items: &[Item]) -> f32 {
+        let (bounds, _) = super::bounds(items);
+        let inner = Self::around(bounds.min.into(), bounds.max.into());
+        let ratio = inner.extent / self.extent;
+        ratio.x * ratio.y * ratio.z
+    }
+
+    /// How far a child that keeps its lower (`true`) or upper side is from reaching the opposite one: where
+    /// that side, mirrored if it is the upper, stands.
+    fn origin(&self, upper_side: bool) -> Vec3A {
+        if upper_side { self.min } else { -self.max }
+    }
+}
+
+/// The nine divisions, or the three along the longest side, best first.
+fn candidates(items: &[Item], node: &NodeBox, longest_only: bool) -> Vec<Candidate> {
+    let longest = node.extent.max_position();
+    let mut all = Vec::with_capacity(9);
+    for case in CASES {
+        let reach = scan(items, node, case, |_, _| {});
+        let length = reach[0] - node.origin(case[0]) + reach[1] - node.origin(case[1]);
+        let share = length / node.extent;
+        let axes = (0..3).filter(|&axis| !longest_only || axis == longest);
+        all.extend(axes.map(|axis| Candidate { case, axis, share: share[axis] }));
+    }
+    // Stable: of equals the first, lower and upper before the others.
+    all.sort_by(|x, y| x.share.total_cmp(&y.share));
+    all
+}
+
+/// The least share that any division of the items leaves.
+fn least_share(items: &[Item]) -> f32 {
+    if items.len() < 2 {
+        return 0.0;
+    }
+    let (bounds, _) = super::bounds(items);
+    candidates(items, &NodeBox::around(bounds.min.into(), bounds.max.into()), false)[0].share
+}
+
+/// Appends to an emptied `order` the items of the first child and then those of the second; returns the count
+/// of the first.
+fn assign(items: &[Item], node: &NodeBox, candidate: Candidate, order: &mut Vec<Item>) -> usize {
+    let lane = 1 << candidate.axis;
+    order.clear();
+    let mut second = Vec::with_capacity(items.len());
+    scan(items, node, candidate.case, |item, to_second| {
+        if to_second.bitmask() & lane != 0 { second.push(*item) } else { order.push(*item) }
+    });
+    let count = order.len();
+    order.append(&mut second);
+    count
+}
+
+/// How far an item reaches from the side that a child keeps; mirrored for a child that keeps the upper one.
+fn reach_of(item: &Item, upper_side: bool) -> Vec3A {
+    if upper_side { item.max() } else { -item.min() }
+}
+
+/// Hands out all items for one case, along all axes at once; tells `given` where each went, and returns how
+/// far the two children reach.
+fn scan(items: &[Item], node: &NodeBox, case: [bool; 2], mut given: impl FnMut(&Item, BVec3A)) -> [Vec3A; 2] {
+    // The seeds: that which makes the first child least, and for the second likewise from the other border,
+    // or, if both keep the same side, that which reaches farthest, as one of them must.
+    let mut reach = [Vec3A::INFINITY, Vec3A::INFINITY];
+    let mut farthest = Vec3A::NEG_INFINITY;
+    for item in items {
+        reach[0] = reach[0].min(reach_of(item, case[0]));
+        reach[1] = reach[1].min(reach_of(item, case[1]));
+        farthest = farthest.max(reach_of(item, case[1]));
+    }
+    if case[0] == case[1] {
+        reach[1] = farthest;
+    }
+    let tolerance = Vec3A::splat(node.tolerance);
+    // How many more the first child has than the second.
+    let mut lead = Vec3A::ZERO;
+    for i in 0..items.len() {
+        let item = &items[if i % 2 == 0 { i / 2 } else { items.len() - 1 - i / 2 }];
+        let own = [reach_of(item, case[0]), reach_of(item, case[1])];
+        let growth = [0, 1].map(|k| (own[k] - reach[k]).max(Vec3A::ZERO));
+        let difference = growth[0] - growth[1];
+        // A draw goes to the child with fewer.
+        let draw = difference.abs().cmple(tolerance);
+        let to_second = (draw & lead.cmpgt(Vec3A::ZERO)) | (!draw & difference.cmpgt(Vec3A::ZERO));
+        reach[0] = Vec3A::select(to_second, reach[0], reach[0].max(own[0]));
+        reach[1] = Vec3A::select(to_second, reach[1].max(own[1]), reach[1]);
+        lead += Vec3A::select(to_second, Vec3A::NEG_ONE, Vec3A::ONE);
+        given(item, to_second);
+    }
+    reach
+}
