@@ -12,6 +12,8 @@ pub enum TreeKind {
     Boxtree4,
     /// The restricted boxtree. \[boxtree\] §3
     Boxtree(BoxtreeTest),
+    /// The restricted boxtree in 4.5 bytes a node. \[boxtree\] §6.1
+    BoxtreeCompact,
     /// Axis-aligned boxes under SAT lite.
     Aabb,
     /// Oriented boxes under fifteen axes.
@@ -59,7 +61,7 @@ const fn boxtree(overlap: Overlap, hoisting: Hoisting) -> TreeKind {
 }
 
 impl TreeKind {
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Boxtree8,
         Self::Boxtree4,
         boxtree(Overlap::SatLite, Hoisting::Parent),
@@ -70,6 +72,7 @@ impl TreeKind {
         boxtree(Overlap::Align, Hoisting::Pair),
         boxtree(Overlap::Lookup, Hoisting::Pair),
         boxtree(Overlap::Sat, Hoisting::Pair),
+        Self::BoxtreeCompact,
         Self::Aabb,
         Self::Obb,
         Self::Sphere,
@@ -83,6 +86,7 @@ impl TreeKind {
             Self::Boxtree8 => "boxtree8",
             Self::Boxtree4 => "boxtree4",
             Self::Boxtree(test) => test.name(),
+            Self::BoxtreeCompact => "boxtree-compact",
             Self::Aabb => "aabb",
             Self::Obb => "obb",
             Self::Sphere => "sphere",

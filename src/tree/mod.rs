@@ -16,7 +16,7 @@ mod segment;
 mod volume_tree;
 mod wide;
 
-pub use boxtree::Boxtree;
+pub use boxtree::{Boxtree, CompactBoxtree};
 pub use build::SplitRule;
 pub use descend::{Children, Descent, Found, descend};
 pub use kind::{BoxtreeTest, Hoisting, Overlap, TreeKind};
@@ -36,6 +36,7 @@ use volume_tree::VolumeStack;
 #[derive(Clone, Debug)]
 pub enum Tree {
     Boxtree(BoxtreeTest, Boxtree),
+    BoxtreeCompact(CompactBoxtree),
     Boxtree8(WideTree<8>),
     Boxtree4(WideTree<4>),
     Aabb(VolumeTree<Aabb>),
@@ -84,6 +85,7 @@ pub struct Counts {
 #[derive(Default)]
 pub struct DescentScratch {
     boxtree: boxtree::Scratch,
+    boxtree_compact: boxtree::CompactStack,
     aabb: VolumeStack<Aabb>,
     obb: VolumeStack<Obb>,
     sphere: VolumeStack<Sphere>,
@@ -100,6 +102,7 @@ impl Tree {
         let topology = || build::build(mesh, rule);
         match kind {
             TreeKind::Boxtree(test) => Self::Boxtree(test, boxtree::emit(&topology()).under(test)),
+            TreeKind::BoxtreeCompact => Self::BoxtreeCompact(boxtree::encode(&topology())),
             TreeKind::Boxtree8 => Self::Boxtree8(wide::encode(&topology())),
             TreeKind::Boxtree4 => Self::Boxtree4(wide::encode(&topology())),
             TreeKind::Aabb => Self::Aabb(VolumeTree::new(&topology(), mesh)),
@@ -115,6 +118,7 @@ impl Tree {
     fn hierarchy(&self) -> Option<&dyn Hierarchy> {
         match self {
             Self::Boxtree(_, tree) => Some(tree),
+            Self::BoxtreeCompact(tree) => Some(tree),
             Self::Boxtree8(tree) => Some(tree),
             Self::Boxtree4(tree) => Some(tree),
             Self::Aabb(tree) => Some(tree),

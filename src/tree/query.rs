@@ -125,6 +125,10 @@ fn visit(
         (Tree::Boxtree(test, a), Tree::Boxtree(other, b)) if test == other => {
             boxtree::visit(*test, [a, b], search, &mut scratch.boxtree, counts, single)
         }
+        (Tree::BoxtreeCompact(a), Tree::BoxtreeCompact(b)) => {
+            let pair = boxtree::CompactPair::new(a, b, search);
+            descend(&pair, &mut scratch.boxtree_compact, counts, single)
+        }
         (Tree::Boxtree8(a), Tree::Boxtree8(b)) => {
             wide::Traverse::traverse([a, b], search, &mut scratch.boxtree8, counts, found)
         }

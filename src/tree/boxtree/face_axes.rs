@@ -8,8 +8,8 @@
 
 use glam::{BVec3A, DMat3, Vec3A};
 
+use super::BoxNode;
 use super::overlap::{OverlapTest, Side};
-use super::{BoxNode, Boxtree};
 use crate::pose::Pose;
 use crate::tree::query::Search;
 use crate::volume::{Aabb, Operations};
@@ -41,8 +41,11 @@ impl Axes {
     }
 }
 
+/// A tree's root box, and how often a side moves below it at most.
+pub(super) type Extent = (Aabb, u32);
+
 /// The roots' boxes in both frames, a's first.
-pub(super) fn roots(a: &Boxtree, b: &Boxtree, search: &Search) -> [TumbledBox; 2] {
+pub(super) fn roots(a: Extent, b: Extent, search: &Search) -> [TumbledBox; 2] {
     let pad = padding(a, b, search.b_to_a, search.margin);
     let root = |own: Aabb, pose: &Pose| {
         let other = own.transformed(pose).inflated(search.margin + pad);
@@ -53,20 +56,25 @@ pub(super) fn roots(a: &Boxtree, b: &Boxtree, search: &Search) -> [TumbledBox; 2
             other_max: other.max.into(),
         }
     };
-    [root(a.root, &search.b_to_a.inverse()), root(b.root, search.b_to_a)]
+    [root(a.0, &search.b_to_a.inverse()), root(b.0, search.b_to_a)]
 }
 
 /// More than the `f32` rounding of all moves down a path can add up to, m.
-pub(super) fn padding(a: &Boxtree, b: &Boxtree, b_to_a: &Pose, margin: f64) -> f64 {
-    let size = f64::from(a.root.diagonal() + b.root.diagonal());
+pub(super) fn padding(a: Extent, b: Extent, b_to_a: &Pose, margin: f64) -> f64 {
+    let size = f64::from(a.0.diagonal() + b.0.diagonal());
     let origin = |root: Aabb| f64::from(root.center().abs().max_element());
-    let reach = b_to_a.position.abs().max_element() + size + origin(a.root) + origin(b.root);
+    let reach = b_to_a.position.abs().max_element() + size + origin(a.0) + origin(b.0);
     // A side moves at most once a level, and each move rounds the number and the product: two units in the
     // last place of the largest coordinate. 8 more levels cover the set-up.
-    2.0 * f64::from(f32::EPSILON) * f64::from(a.depth + b.depth + 8) * (reach + margin)
+    2.0 * f64::from(f32::EPSILON) * f64::from(a.1 + b.1 + 8) * (reach + margin)
 }
 
 impl TumbledBox {
+    /// In its own frame.
+    pub fn own(&self) -> Aabb {
+        Aabb::new(self.min.into(), self.max.into())
+    }
+
     /// With one side of its own box moved; how far, and whether that was the upper side.
     pub fn restricted(&self, node: BoxNode) -> (Self, f32) {
         let (axis, plane) = (node.axis(), Vec3A::splat(node.plane));
@@ -105,7 +113,7 @@ pub(in crate::tree) struct SatLite {
 }
 
 impl SatLite {
-    pub fn new(a: &Boxtree, b: &Boxtree, search: &Search) -> Self {
+    pub fn new(a: Extent, b: Extent, search: &Search) -> Self {
         let rotation = search.b_to_a.rotation_matrix();
         Self {
             roots: roots(a, b, search),
@@ -146,7 +154,7 @@ pub(in crate::tree) struct Alignment {
 }
 
 impl Alignment {
-    pub fn new(a: &Boxtree, b: &Boxtree, search: &Search) -> Self {
+    pub fn new(a: Extent, b: Extent, search: &Search) -> Self {
         Self { roots: roots(a, b, search), b_in_a: Axes::new(&search.b_to_a.rotation_matrix()) }
     }
 }
@@ -183,7 +191,7 @@ mod tests {
 
     use super::*;
     use crate::mesh::{Mesh, generate};
-    use crate::tree::boxtree::{Below, emit};
+    use crate::tree::boxtree::{Below, Boxtree, emit};
     use crate::tree::build::{self, SplitRule};
     use crate::tree::query::Goal;
 
@@ -238,8 +246,8 @@ mod tests {
                     let rotation = DQuat::from_euler(glam::EulerRot::XYZ, 0.7 * turn, turn, -1.9 * turn);
                     let b_to_a = Pose::new(rotation, offset);
                     let search = Search { b_to_a: &b_to_a, margin, goal: Goal::All };
-                    let test = SatLite::new(a, b, &search);
-                    let pad = padding(a, b, &b_to_a, margin);
+                    let test = SatLite::new(a.extent(), b.extent(), &search);
+                    let pad = padding(a.extent(), b.extent(), &b_to_a, margin);
                     assert_eq!(walk(b, Side::B, &test, &search, pad), b.nodes.len());
                     assert_eq!(walk(a, Side::A, &test, &search, pad), a.nodes.len());
                 }

@@ -62,7 +62,7 @@ impl<'a> Lookup<'a> {
             let step = extent[axis] / (STEP_COUNT - 1) as f64 * along;
             tables.extend((0..STEP_COUNT).map(|q| Vec3A::from((q as f64 * step).as_vec3())));
         }
-        Self { roots: roots(a, b, search), tables, steps: &b.steps }
+        Self { roots: roots(a.extent(), b.extent(), search), tables, steps: &b.steps }
     }
 }
 

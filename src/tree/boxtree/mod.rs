@@ -6,6 +6,7 @@
 //! without dividing the triangles. Planes are absolute coordinates in body space, `f32`, exact bounds of the
 //! vertices behind them. Memory: 8 bytes a node, 2n − 1 nodes for n triangles plus the shrink nodes.
 
+mod compact;
 mod emit;
 mod face_axes;
 mod lookup;
@@ -21,6 +22,8 @@ use super::kind::{BoxtreeTest, Overlap};
 use super::segment::LeafVisitor;
 use crate::mesh::{MAX_TRIANGLE_COUNT, Mesh};
 use crate::volume::{Aabb, Meets};
+pub use compact::CompactBoxtree;
+pub(super) use compact::{CompactPair, CompactStack, encode};
 pub(super) use emit::emit;
 pub(super) use overlap::{Scratch, visit};
 
@@ -113,6 +116,10 @@ impl BoxNode {
 }
 
 impl Boxtree {
+    fn extent(&self) -> (Aabb, u32) {
+        (self.root, self.depth)
+    }
+
     /// With what its test needs of it.
     pub(super) fn under(mut self, test: BoxtreeTest) -> Self {
         if test.overlap == Overlap::Lookup {

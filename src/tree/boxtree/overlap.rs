@@ -72,8 +72,12 @@ pub(in crate::tree) fn visit(
     let Scratch { boxes, intervals, tables } = scratch;
     let hoisting = test.hoisting;
     match test.overlap {
-        Overlap::SatLite => under(SatLite::new(a, b, search), trees, hoisting, boxes, counts, found),
-        Overlap::Align => under(Alignment::new(a, b, search), trees, hoisting, boxes, counts, found),
+        Overlap::SatLite => {
+            under(SatLite::new(a.extent(), b.extent(), search), trees, hoisting, boxes, counts, found)
+        }
+        Overlap::Align => {
+            under(Alignment::new(a.extent(), b.extent(), search), trees, hoisting, boxes, counts, found)
+        }
         Overlap::Lookup => under(Lookup::new(a, b, search, tables), trees, hoisting, boxes, counts, found),
         Overlap::Sat => under(Sat::new(a, b, search), trees, hoisting, intervals, counts, found),
     }

@@ -45,8 +45,8 @@ impl Sat {
         let crosses = own_axes.map(|axes| axes.map(|axis| cross_axes.map(|s| axis.dot(s) as f32)));
         let turned = [rotation.transpose(), rotation];
         let faces = turned.map(|m| [m.x_axis, m.y_axis, m.z_axis].map(|c| c.as_vec3().to_array()));
-        let growth = search.margin + padding(a, b, search.b_to_a, search.margin);
-        let boxes = roots(a, b, search);
+        let growth = search.margin + padding(a.extent(), b.extent(), search.b_to_a, search.margin);
+        let boxes = roots(a.extent(), b.extent(), search);
         let origins = [DVec3::ZERO, search.b_to_a.position];
         let root = |side: usize, tree: &Boxtree| {
             let center = 0.5 * (tree.root.min.as_dvec3() + tree.root.max.as_dvec3());

@@ -1,0 +1,99 @@
+//! From a binary topology to quantised nodes. A child moves whichever side cuts off most, as the
+//! siblings' planes may be perpendicular. Linear in the nodes.
+
+use super::{
+    CompactBoxtree, CompactNode, CrownNode, Cuts, OFFSET_STEPS, Place, SHRINK_STEPS, SMALL_COUNT, cut,
+};
+use crate::tree::build::Topology;
+use crate::volume::Aabb;
+
+/// A subtree still to be encoded.
+struct Open {
+    place: Place,
+    /// In the topology.
+    branch: usize,
+    own: Aabb,
+    level: u32,
+}
+
+pub(in crate::tree) fn encode(topology: &Topology) -> CompactBoxtree {
+    let root = topology.nodes[0].bounds;
+    let count = topology.order.len();
+    let small = |branch: usize| topology.nodes[branch].count <= SMALL_COUNT;
+    let crown_count = (0..topology.nodes.len()).filter(|&branch| !small(branch)).count();
+    let mut tree = CompactBoxtree {
+        root,
+        nodes: vec![CompactNode::default(); count - 1],
+        crown: Vec::with_capacity(crown_count),
+        triangles: topology.order.clone(),
+        depth: 0,
+    };
+    let top = tree.top();
+    let mut stack = vec![(Open { place: top, branch: 0, own: root, level: 0 }, None)];
+    while let Some((Open { place, branch, own, level }, above)) = stack.pop() {
+        tree.depth = tree.depth.max(level);
+        let node = topology.nodes[branch];
+        let in_crown = place.count > SMALL_COUNT;
+        let index = tree.crown.len() as u32;
+        if let (true, Some(parent)) = (in_crown, above) {
+            // Only of the second child is the place kept.
+            let parent: &mut CrownNode = &mut tree.crown[parent as usize];
+            parent.second = index;
+        }
+        if node.is_leaf() {
+            continue;
+        }
+        let children = node.children(branch);
+        let inner = children.map(|c| topology.nodes[c].bounds);
+        let (side, offset) = deepest_cut(&own, &node.bounds, SHRINK_STEPS);
+        let mut cuts = Cuts { shrink: side | offset << 3, ..Cuts::default() };
+        let own = cuts.shrunk(&own).restrict(own);
+        for (k, inner) in inner.iter().enumerate() {
+            let (side, offset) = deepest_cut(&own, inner, OFFSET_STEPS);
+            cuts.sides |= side << (3 * k);
+            cuts.offsets[k] = offset;
+        }
+        if in_crown {
+            tree.crown.push(CrownNode { cuts, first_count: node.first_count, second: 0 });
+        } else {
+            // At least one triangle is left for the second child, so a byte holds it.
+            tree.nodes[place.node as usize] = CompactNode { cuts, first_count: node.first_count as u8 };
+        }
+        let counts = [node.first_count, node.count - node.first_count];
+        let firsts = [place.first, place.first + node.first_count];
+        // Depth first: what is pushed last comes next.
+        for k in [1, 0] {
+            let next = if in_crown { firsts[k] } else { [place.node + 1, place.node + counts[0]][k] };
+            let below = Place { node: next, first: firsts[k], count: counts[k] };
+            let own = cuts.child(&own, k).restrict(own);
+            let above = (in_crown && k == 1).then_some(index);
+            stack.push((Open { place: below, branch: children[k], own, level: level + 1 }, above));
+        }
+    }
+    tree
+}
+
+/// The side that can move in by most steps and leave `inner` inside, and how many.
+fn deepest_cut(own: &Aabb, inner: &Aabb, steps: f32) -> (u8, u8) {
+    let mut best = (0, 0);
+    for side in 0..6 {
+        let offset = offset_to(own, inner, side, steps);
+        if offset > best.1 {
+            best = (side, offset);
+        }
+    }
+    best
+}
+
+/// The most steps by which a side can move in and leave `inner` inside.
+fn offset_to(own: &Aabb, inner: &Aabb, side: u8, steps: f32) -> u8 {
+    let axis = usize::from(side >> 1);
+    let free = if side & 1 != 0 { own.max - inner.max } else { inner.min - own.min };
+    // A flat box gives NaN, and that as an integer is no step at all.
+    let share = free[axis] / (own.max[axis] - own.min[axis]);
+    let mut offset = (share * steps) as u8;
+    while offset > 0 && !cut(own, side, offset, steps).restrict(*own).contains(inner) {
+        offset -= 1;
+    }
+    offset
+}
