@@ -7,6 +7,7 @@
 mod boxtree;
 mod brute_force;
 mod build;
+mod coherent;
 mod descend;
 mod judge;
 mod kind;
@@ -18,6 +19,7 @@ mod wide;
 
 pub use boxtree::{Boxtree, CompactBoxtree};
 pub use build::SplitRule;
+pub use coherent::{Coherence, intersect_coherently};
 pub use descend::{Children, Descent, Found, descend};
 pub use kind::{BoxtreeTest, Hoisting, Overlap, TreeKind};
 pub use octree::Octree;

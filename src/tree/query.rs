@@ -5,6 +5,7 @@
 
 use std::ops::ControlFlow;
 
+use super::coherent::find_first;
 use super::descend::descend;
 use super::judge::Judge;
 use super::octree::OctreePair;
@@ -41,20 +42,7 @@ pub fn intersect(
     scratch: &mut DescentScratch,
     counts: &mut Counts,
 ) -> bool {
-    let judge = Judge::new(surfaces[0].1, surfaces[1].1, b_to_a);
-    let mut tested = 0;
-    let found =
-        visit(surfaces, &Search { b_to_a, margin: 0.0, goal: Goal::First }, scratch, counts, &mut |pairs| {
-            tested += pairs.len();
-            let mut answer = ControlFlow::Continue(());
-            judge.intersecting(pairs, |_| {
-                answer = ControlFlow::Break(());
-                false
-            });
-            answer
-        });
-    counts.triangle_test_count += tested as u64;
-    found.is_break()
+    find_first(surfaces, b_to_a, scratch, counts).is_some()
 }
 
 /// Appends to `out` all pairs of triangles that intersect, each once, in any order.
@@ -113,7 +101,7 @@ pub(super) struct Search<'a> {
 const DECIDED_AT_ONCE: usize = 256;
 
 /// Shows `found` every candidate pair until it breaks.
-fn visit(
+pub(super) fn visit(
     [(tree_a, mesh_a), (tree_b, mesh_b)]: Surfaces,
     search: &Search,
     scratch: &mut DescentScratch,
