@@ -66,6 +66,9 @@ trait Hierarchy {
     /// Checks every invariant against the mesh it was built over.
     fn validate(&self, mesh: &Mesh) -> Result<(), String>;
 
+    /// Fits all volumes to the surface with its vertices moved; the triangles stay where they are in the tree.
+    fn refit(&mut self, mesh: &Mesh);
+
     /// Shows the visitor every triangle whose volume the visitor's segment meets, until it breaks.
     fn visit_segment(&self, visitor: &mut LeafVisitor) -> std::ops::ControlFlow<()>;
 }
@@ -129,6 +132,30 @@ impl Tree {
             Self::Dop24(tree) => Some(tree),
             Self::Octree(tree) => Some(tree),
             Self::BruteForce => None,
+        }
+    }
+
+    fn hierarchy_mut(&mut self) -> Option<&mut dyn Hierarchy> {
+        match self {
+            Self::Boxtree(_, tree) => Some(tree),
+            Self::BoxtreeCompact(tree) => Some(tree),
+            Self::Boxtree8(tree) => Some(tree),
+            Self::Boxtree4(tree) => Some(tree),
+            Self::Aabb(tree) => Some(tree),
+            Self::Obb(tree) => Some(tree),
+            Self::Sphere(tree) => Some(tree),
+            Self::Dop24(tree) => Some(tree),
+            Self::Octree(tree) => Some(tree),
+            Self::BruteForce => None,
+        }
+    }
+
+    /// Fits all volumes to a surface of the same triangles with its vertices moved: exact again, but the worse
+    /// the more neighbours have parted. Linear for kinds whose volumes can be joined; the others (oriented
+    /// boxes, spheres) are fitted to all triangles below each node.
+    pub fn refit(&mut self, mesh: &Mesh) {
+        if let Some(hierarchy) = self.hierarchy_mut() {
+            hierarchy.refit(mesh);
         }
     }
 

@@ -90,8 +90,8 @@ impl Octree {
         let half = 0.5 * bounds.size().max_element();
         let mut items = build::items(mesh, center);
         let place = Place { center: Vec3A::ZERO, half };
-        let mut tree =
-            Self { center, half, cells: Vec::with_capacity(items.len()), triangles: Vec::new(), depth: 0 };
+        let (cells, triangles) = (Vec::with_capacity(items.len()), Vec::with_capacity(items.len()));
+        let mut tree = Self { center, half, cells, triangles, depth: 0 };
         tree.cells.push(Cell { growth: Vec3::ZERO, first: 0, rest: 0 });
         tree.grow(&mut items, 0, place, 0);
         tree.cells.shrink_to_fit();
@@ -101,7 +101,7 @@ impl Octree {
     /// Recursion is as deep as the tree.
     fn grow(&mut self, items: &mut [Item], index: usize, place: Place, level: u32) {
         self.depth = self.depth.max(level);
-        let growth = growth_around(items, place);
+        let growth = growth_around(&build::bounds(items).0, place);
         if items.len() <= LEAF_COUNT || level == MAX_DEPTH {
             let (first, rest) = (self.triangles.len() as u32, LEAF_BIT | items.len() as u32);
             self.triangles.extend(items.iter().map(Item::triangle));
@@ -141,12 +141,11 @@ impl Octree {
     }
 }
 
-/// The least growth with which the cell holds all items.
-fn growth_around(items: &[Item], place: Place) -> Vec3 {
-    let (bounds, _) = build::bounds(items);
+/// The least growth with which the cell holds a box.
+fn growth_around(bounds: &Aabb, place: Place) -> Vec3 {
     let cell = place.grown(Vec3::ZERO);
     let mut growth = (bounds.max - cell.max).max(cell.min - bounds.min).max(Vec3::ZERO);
-    while !place.grown(growth).contains(&bounds) {
+    while !place.grown(growth).contains(bounds) {
         growth = (growth * (1.0 + f32::EPSILON)).max(Vec3::splat(place.half * f32::EPSILON));
     }
     growth
@@ -216,6 +215,29 @@ impl Hierarchy for Octree {
         }
     }
 
+    /// The cells stay; they grow by as much as triangles have left them.
+    fn refit(&mut self, mesh: &Mesh) {
+        let around = |&triangle: &u32| Aabb::from_points(triangle_corners(mesh, triangle, self.center));
+        // Children stand behind their parents.
+        let mut tight = vec![Aabb::EMPTY; self.cells.len()];
+        for (index, cell) in self.cells.iter().enumerate().rev() {
+            let join = |all: Aabb, one: Aabb| all.union(&one);
+            tight[index] = if cell.is_leaf() {
+                self.triangles[cell.leaf_places()].iter().map(around).fold(Aabb::EMPTY, join)
+            } else {
+                cell.children().map(|(_, child)| tight[child as usize]).fold(Aabb::EMPTY, join)
+            };
+        }
+        let mut stack = vec![(0, self.root())];
+        while let Some((index, place)) = stack.pop() {
+            let cell = &mut self.cells[index as usize];
+            cell.growth = growth_around(&tight[index as usize], place);
+            if !cell.is_leaf() {
+                stack.extend(cell.children().map(|(octant, child)| (child, place.octant(octant))));
+            }
+        }
+    }
+
     fn visit_segment(&self, visitor: &mut LeafVisitor) -> ControlFlow<()> {
         let segment = visitor.segment.map(|p| p - self.center.as_dvec3());
         let mut answer = ControlFlow::Continue(());
@@ -254,7 +276,7 @@ pub(super) type OctreeStack = Vec<(Placed, Placed)>;
 impl<'a> OctreePair<'a> {
     pub fn new(a: &'a Octree, b: &'a Octree, search: &Search) -> Self {
         // To a corner of the root cell, which is farther out than any of the surface's.
-        let reach = |tree: &Octree| 2.0 * f64::from(tree.half);
+        let reach = |tree: &Octree| 2.0 * f64::from(tree.half + tree.cells[0].growth.max_element());
         let transit = volume_tree::transit([a.center, b.center], [reach(a), reach(b)], search);
         Self { a, b, frames: Aabb::frames(&transit, &()) }
     }

@@ -55,34 +55,54 @@ pub(super) fn triangle_corners(mesh: &Mesh, triangle: u32, center: Vec3) -> [Vec
 
 impl<V: Volume> VolumeTree<V> {
     pub(super) fn new(topology: &Topology, mesh: &Mesh) -> Self {
-        let bounds = mesh.bounds();
-        let center = bounds.center();
-        let shared = V::shared();
-        let triangles: Vec<[Vec3; 3]> =
-            topology.order.iter().map(|&t| triangle_corners(mesh, t, center)).collect();
-        let mut nodes = Vec::with_capacity(topology.nodes.len());
+        let mut links = vec![0; topology.nodes.len()];
         let mut depth = 0;
-        let fit = |first: usize, branch: usize| {
-            let count = topology.nodes[branch].count as usize;
-            Node { volume: V::fit(&triangles[first..first + count], &shared), link: 0 }
-        };
-        nodes.push(fit(0, 0));
-        // Node, branch, its first triangle in the order, level.
-        let mut stack = vec![(0, 0, 0, 0)];
-        while let Some((node, branch, first, level)) = stack.pop() {
+        let (mut leaves, mut next) = (topology.order.iter(), 1);
+        // Node, branch, level.
+        let mut stack = vec![(0, 0, 0)];
+        while let Some((node, branch, level)) = stack.pop() {
             depth = depth.max(level);
             let own = topology.nodes[branch];
             if own.is_leaf() {
-                nodes[node].link = topology.order[first] | LEAF_BIT;
+                // Depth first, as the topology is.
+                links[node] = leaves.next().unwrap_or(&0) | LEAF_BIT;
                 continue;
             }
             let [a, b] = own.children(branch);
-            let middle = first + own.first_count as usize;
-            let child = nodes.len();
-            nodes[node].link = child as u32;
-            nodes.extend([fit(first, a), fit(middle, b)]);
-            stack.extend([(child, a, first, level + 1), (child + 1, b, middle, level + 1)]);
+            links[node] = next as u32;
+            stack.extend([(next + 1, b, level + 1), (next, a, level + 1)]);
+            next += 2;
         }
+        Self::fitted(&links, depth, mesh)
+    }
+
+    /// All volumes from what is below them.
+    fn fitted(links: &[u32], depth: u32, mesh: &Mesh) -> Self {
+        let bounds = mesh.bounds();
+        let center = bounds.center();
+        let shared = V::shared();
+        // Children stand behind their parents.
+        let mut counts = vec![1; links.len()];
+        for (node, &link) in links.iter().enumerate().rev() {
+            if link & LEAF_BIT == 0 {
+                counts[node] = counts[link as usize] + counts[link as usize + 1];
+            }
+        }
+        let mut firsts = vec![0; links.len()];
+        let mut triangles = vec![[Vec3::ZERO; 3]; counts[0]];
+        for (node, &link) in links.iter().enumerate() {
+            if link & LEAF_BIT != 0 {
+                triangles[firsts[node]] = triangle_corners(mesh, link & !LEAF_BIT, center);
+            } else {
+                let child = link as usize;
+                (firsts[child], firsts[child + 1]) = (firsts[node], firsts[node] + counts[child]);
+            }
+        }
+        let fit = |(node, &link): (usize, &u32)| Node {
+            volume: V::fit(&triangles[firsts[node]..firsts[node] + counts[node]], &shared),
+            link,
+        };
+        let nodes = links.iter().enumerate().map(fit).collect();
         Self { center, radius: 0.5 * f64::from(bounds.diagonal()), nodes, depth, shared }
     }
 }
@@ -144,6 +164,11 @@ impl<V: Volume> Hierarchy for VolumeTree<V> {
             Some(triangle) => Err(format!("triangle {triangle} is in no leaf")),
             None => Ok(()),
         }
+    }
+
+    fn refit(&mut self, mesh: &Mesh) {
+        let links: Vec<u32> = self.nodes.iter().map(|node| node.link).collect();
+        *self = Self::fitted(&links, self.depth, mesh);
     }
 
     fn visit_segment(&self, visitor: &mut LeafVisitor) -> ControlFlow<()> {

@@ -18,6 +18,7 @@ use super::overlap::{OverlapTest, Side};
 use super::{Below, BoxNode};
 use crate::mesh::Mesh;
 use crate::tree::Hierarchy;
+use crate::tree::build::{Branch, Topology};
 use crate::tree::descend::{Children, Descent, Found};
 use crate::tree::query::Search;
 use crate::tree::segment::LeafVisitor;
@@ -131,6 +132,20 @@ impl CompactBoxtree {
         Some((cuts, children))
     }
 
+    /// What it was encoded from, without the boxes.
+    fn topology(&self) -> Topology {
+        let leaf = Branch::leaf(Aabb::EMPTY);
+        let mut nodes = vec![leaf; self.node_count()];
+        let mut stack = vec![(self.top(), 0)];
+        while let Some((place, index)) = stack.pop() {
+            if let Some((_, children)) = self.below(place) {
+                nodes[index] = Branch { count: place.count, first_count: children[0].count, ..leaf };
+                stack.extend(children.into_iter().zip(nodes[index].children(index)));
+            }
+        }
+        Topology { nodes, order: self.triangles.clone(), any_side: true }
+    }
+
     /// Calls `visit` with every node, its level and its box, parents first; goes below if told so.
     fn walk(&self, mut visit: impl FnMut(Place, u32, &Aabb) -> bool) {
         let mut stack = vec![(self.top(), 0, self.root)];
@@ -195,6 +210,12 @@ impl Hierarchy for CompactBoxtree {
             (None, Some(triangle)) => Err(format!("triangle {triangle} is in no leaf")),
             (None, None) => Ok(()),
         }
+    }
+
+    fn refit(&mut self, mesh: &Mesh) {
+        let mut topology = self.topology();
+        topology.fit(mesh);
+        *self = encode(&topology);
     }
 
     fn visit_segment(&self, visitor: &mut LeafVisitor) -> ControlFlow<()> {

@@ -18,6 +18,7 @@ use std::ops::ControlFlow;
 use glam::Vec3;
 
 use super::Hierarchy;
+use super::build::triangle_bounds;
 use super::kind::{BoxtreeTest, Overlap};
 use super::segment::LeafVisitor;
 use crate::mesh::{MAX_TRIANGLE_COUNT, Mesh};
@@ -191,6 +192,26 @@ impl Hierarchy for Boxtree {
         match seen.iter().position(|s| !s) {
             Some(triangle) => Err(format!("triangle {triangle} is in no leaf")),
             None => Ok(()),
+        }
+    }
+
+    fn refit(&mut self, mesh: &Mesh) {
+        // Children stand behind their parents.
+        let mut tight = vec![Aabb::EMPTY; self.nodes.len()];
+        for index in (0..self.nodes.len()).rev() {
+            tight[index] = match self.nodes[index].below() {
+                Below::Triangle(triangle) => triangle_bounds(mesh, triangle),
+                Below::Shrink(child) => tight[child as usize],
+                Below::Pair(first) => tight[first as usize].union(&tight[first as usize + 1]),
+            };
+        }
+        self.root = tight[0];
+        for (node, tight) in self.nodes.iter_mut().zip(&tight) {
+            let axis = node.axis();
+            node.plane = if node.upper_side() { tight.max[axis] } else { tight.min[axis] };
+        }
+        if !self.steps.is_empty() {
+            self.steps = lookup::offset_steps(self);
         }
     }
 

@@ -62,6 +62,29 @@ pub(super) struct Topology {
     pub any_side: bool,
 }
 
+impl Topology {
+    /// Fits all boxes to the triangles of a mesh.
+    pub fn fit(&mut self, mesh: &Mesh) {
+        // Children stand behind their parents, leaves in their order.
+        let mut leaf = self.order.len();
+        for index in (0..self.nodes.len()).rev() {
+            let node = self.nodes[index];
+            self.nodes[index].bounds = if node.is_leaf() {
+                leaf -= 1;
+                triangle_bounds(mesh, self.order[leaf])
+            } else {
+                let [a, b] = node.children(index).map(|child| self.nodes[child].bounds);
+                a.union(&b)
+            };
+        }
+    }
+}
+
+/// The tight box of one triangle, body space, m.
+pub(super) fn triangle_bounds(mesh: &Mesh, triangle: u32) -> Aabb {
+    Aabb::from_points(mesh.triangles()[triangle as usize].map(|v| mesh.vertices()[v as usize]))
+}
+
 /// A node of a [`Topology`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Branch {
@@ -78,7 +101,7 @@ pub(super) struct Branch {
 }
 
 impl Branch {
-    fn leaf(bounds: Aabb) -> Self {
+    pub fn leaf(bounds: Aabb) -> Self {
         Self { bounds, count: 1, first_count: 0, axis: 0, upper_sides: [true, false] }
     }
 

@@ -3,8 +3,9 @@
 
 use glam::Vec3;
 
-use super::{Sides, WideNode, WideTree, lower, raise, unit};
-use crate::tree::build::Topology;
+use super::{Child, Sides, WideNode, WideTree, lower, raise, unit};
+use crate::mesh::Mesh;
+use crate::tree::build::{Topology, triangle_bounds};
 use crate::volume::Aabb;
 
 /// A node whose children are still to be encoded.
@@ -71,9 +72,7 @@ pub(in crate::tree) fn encode<const W: usize>(topology: &Topology) -> WideTree<W
             let lane = *next;
             *next += 1;
             let tight = Sides::around(&topology.nodes[branch].bounds, center);
-            for k in 0..3 {
-                (node.low[k][lane], node.high[k][lane]) = grid.offsets(&tight, k);
-            }
+            grid.set(&mut node, lane, &tight);
             if is_inner {
                 let own = node.decode(lane, &open.own);
                 stack
@@ -87,6 +86,40 @@ pub(in crate::tree) fn encode<const W: usize>(topology: &Topology) -> WideTree<W
     }
     nodes.shrink_to_fit();
     WideTree { center, root, nodes, triangles, depth }
+}
+
+/// Encodes all sides anew around the triangles of a mesh.
+pub(super) fn refit<const W: usize>(tree: &mut WideTree<W>, mesh: &Mesh) {
+    let leaf = |leaf: u32| triangle_bounds(mesh, tree.triangles[leaf as usize]);
+    // Children stand behind their parents.
+    let mut tight = vec![Aabb::EMPTY; tree.nodes.len()];
+    let bounds_of = |tight: &[Aabb], child: Child| match child {
+        Child::Node(index) => tight[index as usize],
+        Child::Leaf(index) => leaf(index),
+        Child::Root => Aabb::EMPTY,
+    };
+    for index in (0..tree.nodes.len()).rev() {
+        let node = &tree.nodes[index];
+        let lanes = 0..usize::from(node.child_count);
+        tight[index] = lanes
+            .map(|lane| bounds_of(&tight, node.child(lane)))
+            .fold(Aabb::EMPTY, |all, one| all.union(&one));
+    }
+    let root = Sides::around(&bounds_of(&tight, tree.top()), tree.center);
+    let mut own = vec![root; tree.nodes.len()];
+    for index in 0..tree.nodes.len() {
+        let mut node = tree.nodes[index];
+        for lane in 0..usize::from(node.child_count) {
+            let child = node.child(lane);
+            let around = Sides::around(&bounds_of(&tight, child), tree.center);
+            Grid::new(&own[index]).set(&mut node, lane, &around);
+            if let Child::Node(below) = child {
+                own[below as usize] = node.decode(lane, &own[index]);
+            }
+        }
+        tree.nodes[index] = node;
+    }
+    tree.root = root;
 }
 
 /// The branches that become the children of one node: the largest is opened until there are `W`.
@@ -143,6 +176,13 @@ impl<'a> Grid<'a> {
     fn new(parent: &'a Sides) -> Self {
         let units = [0, 1, 2].map(|k| unit(parent.low[k], parent.high[k]));
         Self { parent, units, density: units.map(|u| if u > 0.0 { 1.0 / u } else { 0.0 }) }
+    }
+
+    /// Writes a child's sides.
+    fn set<const W: usize>(&self, node: &mut WideNode<W>, lane: usize, tight: &Sides) {
+        for k in 0..3 {
+            (node.low[k][lane], node.high[k][lane]) = self.offsets(tight, k);
+        }
     }
 
     /// The largest offsets on one axis whose decoded sides still contain `inner`, or nearly.

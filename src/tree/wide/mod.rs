@@ -220,6 +220,10 @@ impl<const W: usize> Hierarchy for WideTree<W> {
         }
     }
 
+    fn refit(&mut self, mesh: &Mesh) {
+        encode::refit(self, mesh);
+    }
+
     fn visit_segment(&self, visitor: &mut LeafVisitor) -> ControlFlow<()> {
         // The stack's boxes are relative to the centre here; its numbers name nodes, or leaves past them.
         let node_count = self.nodes.len() as u32;

@@ -1,0 +1,155 @@
+//! How hierarchies are built: by every rule, on any number of threads, over whatever comes, and fitted again
+//! to a surface that has moved.
+
+use glam::{DQuat, DVec3, Vec3};
+use rayon::ThreadPoolBuilder;
+use tumble::mesh::Mesh;
+use tumble::mesh::generate::{self, Gear};
+use tumble::pose::Pose;
+use tumble::tree::{Counts, DescentScratch, SplitRule, Surfaces, Tree, TreeKind, find_intersections};
+use tumble::volume::Aabb;
+
+/// Kinds that differ in how they are built; the other boxtrees differ in their test only.
+fn kinds() -> impl Iterator<Item = TreeKind> {
+    let same = ["boxtree-align", "boxtree-sat"];
+    TreeKind::ALL.into_iter().filter(move |k| !k.name().ends_with("-per-pair") && !same.contains(&k.name()))
+}
+
+fn torus() -> Mesh {
+    let (positions, triangles) = generate::torus(0.4, 0.12, 40, 20);
+    Mesh::new("torus", &positions, &triangles).unwrap()
+}
+
+fn gear() -> Mesh {
+    let (positions, triangles) = Gear { spacing: 0.02, ..Gear::SMALL }.triangles();
+    Mesh::new("gear", &positions, &triangles).unwrap()
+}
+
+fn poses() -> impl Iterator<Item = Pose> {
+    (0..6).map(|i| {
+        let t = f64::from(i);
+        let rotation = DQuat::from_euler(glam::EulerRot::XYZ, 0.9 * t, 0.4 * t, 1.7 * t);
+        Pose::new(rotation, DVec3::new(0.52 - 0.02 * t, 0.02 * t, -0.01 * t))
+    })
+}
+
+fn intersections(surfaces: Surfaces, pose: &Pose) -> Vec<[u32; 2]> {
+    let (mut scratch, mut pairs) = (DescentScratch::default(), Vec::new());
+    find_intersections(surfaces, pose, &mut scratch, &mut pairs, &mut Counts::default());
+    pairs.sort_unstable();
+    pairs
+}
+
+/// The boxes of every level.
+fn boxes(tree: &Tree) -> Vec<Aabb> {
+    let mut boxes = Vec::new();
+    (0..=tree.depth()).for_each(|level| tree.for_each_box(level, |b| boxes.push(b)));
+    boxes
+}
+
+#[test]
+fn every_rule_gives_every_kind_the_same_answers() {
+    let (a, b) = (torus(), gear());
+    let judge = Tree::build(TreeKind::BruteForce, SplitRule::default(), &a);
+    let expected: Vec<_> = poses().map(|pose| intersections([(&judge, &a), (&judge, &b)], &pose)).collect();
+    assert!(expected.iter().filter(|pairs| !pairs.is_empty()).count() >= 3);
+    for rule in SplitRule::ALL {
+        for kind in kinds() {
+            let trees = [&a, &b].map(|mesh| {
+                let tree = Tree::build(kind, rule, mesh);
+                assert_eq!(tree.validate(mesh), Ok(()), "{} {}", kind.name(), rule.name());
+                tree
+            });
+            for (pose, expected) in poses().zip(&expected) {
+                let found = intersections([(&trees[0], &a), (&trees[1], &b)], &pose);
+                assert!(found == *expected, "{} {}", kind.name(), rule.name());
+            }
+        }
+    }
+}
+
+#[test]
+fn trees_do_not_depend_on_the_number_of_threads() {
+    let (positions, triangles) = generate::torus(1.0, 0.3, 160, 80);
+    let mesh = Mesh::new("torus", &positions, &triangles).unwrap();
+    for rule in SplitRule::ALL {
+        for kind in kinds() {
+            let mut trees = [1, 2, 3].into_iter().map(|count| {
+                let pool = ThreadPoolBuilder::new().num_threads(count).build().unwrap();
+                let tree = pool.install(|| Tree::build(kind, rule, &mesh));
+                (boxes(&tree), tree.byte_count(), tree.node_count())
+            });
+            let first = trees.next().unwrap();
+            assert!(trees.all(|tree| tree == first), "{} {}", kind.name(), rule.name());
+        }
+    }
+}
+
+#[test]
+fn a_million_triangles_in_one_point_build_by_every_rule() {
+    let positions = [Vec3::ZERO, Vec3::X, Vec3::Y, -Vec3::X, -Vec3::Y];
+    // All around the origin, in the same place again and again.
+    let triangles =
+        (0..1_000_000u32).map(|i| [1 + i % 4, 1 + (i + 1) % 4, 1 + (i + 2) % 4]).collect::<Vec<_>>();
+    let mesh = Mesh::new("heap", &positions, &triangles).unwrap();
+    for rule in SplitRule::ALL {
+        let tree = Tree::build(TreeKind::Boxtree8, rule, &mesh);
+        assert_eq!(tree.validate(&mesh), Ok(()), "{}", rule.name());
+    }
+    for kind in [TreeKind::BoxtreeCompact, TreeKind::Aabb, TreeKind::Octree] {
+        let tree = Tree::build(kind, SplitRule::default(), &mesh);
+        assert_eq!(tree.validate(&mesh), Ok(()), "{}", kind.name());
+    }
+}
+
+/// The same triangles, twisted, stretched and carried off.
+fn deformed(mesh: &Mesh, amount: f32) -> Mesh {
+    let bend = |p: Vec3| {
+        let (sin, cos) = (libm::sinf(amount * 3.0 * p.x), libm::cosf(amount * 3.0 * p.x));
+        let turned = Vec3::new(p.x, cos * p.y - sin * p.z, sin * p.y + cos * p.z);
+        turned * (1.0 + amount) + 40.0 * amount * Vec3::ONE
+    };
+    let positions: Vec<Vec3> = mesh.vertices().iter().map(|&p| bend(p)).collect();
+    Mesh::new("deformed", &positions, mesh.triangles()).unwrap()
+}
+
+#[test]
+fn trees_fitted_again_to_a_moved_surface_find_all_that_brute_force_does() {
+    let (a, b) = (torus(), gear());
+    for amount in [0.05, 1.0] {
+        let moved = deformed(&a, amount);
+        assert_eq!(moved.triangles().len(), a.triangles().len());
+        let judge = Tree::build(TreeKind::BruteForce, SplitRule::default(), &a);
+        let place = |pose: Pose| {
+            let scale = f64::from(1.0 + amount);
+            Pose::new(pose.rotation, scale * pose.position + 40.0 * f64::from(amount) * DVec3::ONE)
+        };
+        let expected: Vec<_> =
+            poses().map(|pose| intersections([(&judge, &moved), (&judge, &b)], &place(pose))).collect();
+        assert!(expected.iter().any(|pairs| !pairs.is_empty()));
+        for kind in kinds() {
+            let mut tree = Tree::build(kind, SplitRule::default(), &a);
+            tree.refit(&moved);
+            assert_eq!(tree.validate(&moved), Ok(()), "{}", kind.name());
+            let other = Tree::build(kind, SplitRule::default(), &b);
+            for (pose, expected) in poses().zip(&expected) {
+                let found = intersections([(&tree, &moved), (&other, &b)], &place(pose));
+                assert!(found == *expected, "{}", kind.name());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_tree_fitted_again_to_the_same_surface_is_the_same() {
+    let mesh = gear();
+    for kind in kinds() {
+        let built = Tree::build(kind, SplitRule::default(), &mesh);
+        let mut fitted = built.clone();
+        fitted.refit(&deformed(&mesh, 0.3));
+        assert!(kind == TreeKind::BruteForce || boxes(&fitted) != boxes(&built), "{}", kind.name());
+        fitted.refit(&mesh);
+        assert!(boxes(&fitted) == boxes(&built), "{}", kind.name());
+        assert_eq!(fitted.byte_count(), built.byte_count(), "{}", kind.name());
+    }
+}
