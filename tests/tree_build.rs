@@ -29,7 +29,7 @@ fn poses() -> impl Iterator<Item = Pose> {
     (0..6).map(|i| {
         let t = f64::from(i);
         let rotation = DQuat::from_euler(glam::EulerRot::XYZ, 0.9 * t, 0.4 * t, 1.7 * t);
-        Pose::new(rotation, DVec3::new(0.52 - 0.02 * t, 0.02 * t, -0.01 * t))
+        Pose::new(rotation, DVec3::new(0.4 + 0.02 * t, 0.1, 0.1))
     })
 }
 
