@@ -36,9 +36,13 @@ pub mod scene;
 pub mod world;
 // Row 8
 pub mod record;
+#[cfg(feature = "reference")]
+pub mod reference;
 pub mod report;
 // Row 9
+pub mod experiment;
+// Row 10
 #[cfg(feature = "viewer")]
 pub mod viewer;
-// Row 10
+// Row 11
 pub mod cli;

@@ -4,6 +4,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use crate::articulation::LinkTreeKind;
 use crate::broad::BroadPhaseKind;
+use crate::experiment::{Experiment, Query};
 use crate::tree::{SplitRule, TreeKind};
 
 pub(super) fn tree() -> impl TypedValueParser<Value = TreeKind> {
@@ -20,6 +21,14 @@ pub(super) fn broad() -> impl TypedValueParser<Value = BroadPhaseKind> {
 
 pub(super) fn links() -> impl TypedValueParser<Value = LinkTreeKind> {
     kind(&LinkTreeKind::ALL, LinkTreeKind::name)
+}
+
+pub(super) fn experiment() -> impl TypedValueParser<Value = Experiment> {
+    kind(&Experiment::ALL, Experiment::name)
+}
+
+pub(super) fn query() -> impl TypedValueParser<Value = Query> {
+    kind(&Query::ALL, Query::name)
 }
 
 fn kind<K>(all: &'static [K], name: fn(K) -> &'static str) -> impl TypedValueParser<Value = K>

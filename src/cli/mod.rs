@@ -2,6 +2,7 @@
 //! nothing needs a display. Exit 0: done. 1: a check found something. 2: the input or the machine is at
 //! fault.
 
+mod bench;
 #[cfg(feature = "viewer")]
 mod export;
 mod inspect;
@@ -36,6 +37,7 @@ enum Command {
     #[cfg(feature = "viewer")]
     Export(export::ExportArguments),
     Scenes(scenes::ScenesArguments),
+    Bench(bench::BenchArguments),
 }
 
 /// How a verb ended when nothing went wrong.
@@ -61,6 +63,7 @@ pub fn main() -> ExitCode {
         #[cfg(feature = "viewer")]
         Some(Command::Export(arguments)) => export::export(&arguments),
         Some(Command::Scenes(arguments)) => scenes::scenes(&arguments),
+        Some(Command::Bench(arguments)) => bench::bench(&arguments),
     };
     match result {
         Ok(Outcome::Done) => ExitCode::SUCCESS,

@@ -71,3 +71,15 @@ pub(super) fn progress(length: u64, unit: &str) -> ProgressBar {
         Err(_) => bar,
     }
 }
+
+/// What is being done, on stderr; silent when stderr is not a terminal.
+pub(super) fn spinner() -> ProgressBar {
+    if !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let spinner = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
+    match ProgressStyle::with_template("{spinner} {elapsed}  {msg}") {
+        Ok(style) => spinner.with_style(style),
+        Err(_) => spinner,
+    }
+}

@@ -86,6 +86,15 @@ pub struct Counts {
     pub triangle_test_count: u64,
 }
 
+impl Counts {
+    pub fn add(&mut self, other: &Self) {
+        self.node_test_count += other.node_test_count;
+        self.node_step_count += other.node_step_count;
+        self.operations.add(other.operations, 1);
+        self.triangle_test_count += other.triangle_test_count;
+    }
+}
+
 /// The stacks of a traversal, kept so that they grow once.
 #[derive(Default)]
 pub struct DescentScratch {

@@ -1,8 +1,8 @@
 //! Machine parts and plain solids made from parameters: the project's own models, for assets, tests and benches.
 //!
 //! Each family is one file: a struct of sizes with named presets and a function to a [`Triangles`]. Lengths in
-//! meters, body space, centred near the origin. Every result is a closed 2-manifold (each edge has exactly two
-//! opposite half-edges) wound outward; the same parameters give the same bits on every platform (trigonometry
+//! meters, body space, centred near the origin. Every result but the soup is a closed 2-manifold (each edge has exactly
+//! two opposite half-edges) wound outward; the same parameters give the same bits on every platform (trigonometry
 //! is `libm`). `spacing` is the edge length aimed for, so any part can be had at any resolution.
 
 mod bracket;
@@ -10,6 +10,7 @@ mod gear;
 mod housing;
 mod link;
 mod pipe;
+mod rough;
 mod shell;
 mod solids;
 mod standing;
@@ -23,6 +24,7 @@ pub use gear::Gear;
 pub use housing::Housing;
 pub use link::{Anchor, Link, Weight};
 pub use pipe::Pipe;
+pub use rough::{bumpy_sphere, soup};
 pub use solids::{Washer, cuboid, cylinder, ellipsoid, sphere, torus};
 pub use standing::{Arch, Crate, Drum, Pillar};
 pub use thread::{Bolt, Nut};

@@ -1,0 +1,134 @@
+//! `tumble bench`: repeats experiments and writes their tables, data and charts.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use serde::Serialize;
+
+use super::{Failure, Outcome, kinds, output};
+use crate::experiment::{self, Experiment, Findings, Options, Query, Table};
+use crate::tree::{SplitRule, TreeKind};
+
+/// Repeat the papers' experiments: a table here, and a CSV file and an SVG chart of each.
+#[derive(Args)]
+pub(super) struct BenchArguments {
+    /// Experiments to run; --list names them.
+    #[arg(value_parser = kinds::experiment(), required_unless_present = "list")]
+    experiments: Vec<Experiment>,
+    /// List the experiments.
+    #[arg(long)]
+    list: bool,
+    /// Small meshes and few poses: seconds instead of minutes.
+    #[arg(long)]
+    quick: bool,
+    /// Folder to write NAME.csv and NAME.svg to.
+    #[arg(long, value_name = "DIR", default_value = "bench")]
+    out: PathBuf,
+    /// Measure this scene or model (its movable bodies as one mesh) instead of generated meshes; repeatable.
+    #[arg(long, value_name = "FILE")]
+    mesh: Vec<String>,
+    /// Measure these hierarchies only.
+    #[arg(long, value_name = "KIND,...", value_delimiter = ',', value_parser = kinds::tree())]
+    kinds: Vec<TreeKind>,
+    /// Build by these rules.
+    #[arg(long, value_name = "RULE,...", value_delimiter = ',', value_parser = kinds::split())]
+    rules: Vec<SplitRule>,
+    /// Poses in a full turn, at each distance.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    steps: Option<u32>,
+    /// Ask whether the surfaces intersect, or for all pairs of triangles that do.
+    #[arg(long, value_parser = kinds::query(), default_value = Query::default().name())]
+    query: Query,
+    /// Print one JSON document instead of tables.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Report<'a> {
+    experiment: &'static str,
+    about: &'static str,
+    csv: &'a Path,
+    svg: &'a Path,
+    rows: &'a Table,
+    disagreements: &'a [String],
+    notes: &'a [String],
+}
+
+pub(super) fn bench(arguments: &BenchArguments) -> Result<Outcome, Failure> {
+    if arguments.list {
+        list()?;
+        return Ok(Outcome::Done);
+    }
+    let options = Options {
+        quick: arguments.quick,
+        meshes: arguments.mesh.clone(),
+        kinds: arguments.kinds.clone(),
+        rules: arguments.rules.clone(),
+        steps: arguments.steps,
+        query: arguments.query,
+    };
+    let folder = &arguments.out;
+    fs::create_dir_all(folder).map_err(|e| format!("{}: cannot be made: {e}", folder.display()))?;
+    let mut documents = Vec::new();
+    let mut outcome = Outcome::Done;
+    for &experiment in &arguments.experiments {
+        let spinner = output::spinner();
+        let findings =
+            experiment::run(experiment, &options, &mut |text| spinner.set_message(text.to_owned()));
+        spinner.finish_and_clear();
+        let findings = findings?;
+        let [csv, svg] = ["csv", "svg"].map(|kind| folder.join(format!("{}.{kind}", experiment.name())));
+        write(&csv, &svg, &findings)?;
+        if !findings.disagreements.is_empty() {
+            outcome = Outcome::Found;
+        }
+        let report = Report {
+            experiment: experiment.name(),
+            about: experiment.about(),
+            csv: &csv,
+            svg: &svg,
+            rows: &findings.table,
+            disagreements: &findings.disagreements,
+            notes: &findings.notes,
+        };
+        if arguments.json {
+            documents.push(serde_json::to_value(&report)?);
+        } else {
+            print(&report)?;
+        }
+    }
+    if arguments.json {
+        output::print_json(&documents)?;
+    }
+    Ok(outcome)
+}
+
+fn list() -> Result<(), Failure> {
+    let width = Experiment::ALL.iter().map(|e| e.name().len()).max().unwrap_or(0);
+    let lines: Vec<String> =
+        Experiment::ALL.iter().map(|e| format!("{:width$}  {}", e.name(), e.about())).collect();
+    output::print(&lines.join("\n"))?;
+    Ok(())
+}
+
+fn write(csv: &Path, svg: &Path, findings: &Findings) -> Result<(), Failure> {
+    let data = findings.table.csv()?;
+    fs::write(csv, data).map_err(|e| format!("{}: cannot be written: {e}", csv.display()))?;
+    findings.chart.write(svg)?;
+    Ok(())
+}
+
+fn print(report: &Report) -> Result<(), Failure> {
+    let mut text = format!("{}: {}\n\n{}", report.experiment, report.about, report.rows.text());
+    for note in report.notes {
+        text += &format!("\nnote: {note}");
+    }
+    for disagreement in report.disagreements {
+        text += &format!("\nDISAGREE: {disagreement}");
+    }
+    text += &format!("\nwritten: {} and {}\n\n", report.csv.display(), report.svg.display());
+    output::print(&text)?;
+    Ok(())
+}

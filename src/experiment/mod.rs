@@ -1,0 +1,180 @@
+//! The experiments of the papers, each one command: rows for a table, CSV and JSON, and a chart.
+//!
+//! Everything is measured in one process, contenders in turn over blocks of the same poses, on one core. What
+//! was found stands beside every time; own contenders that find different things are a fault.
+
+mod build;
+mod chart;
+mod distance;
+mod measure;
+mod node_size;
+mod overlap_tests;
+mod pair;
+mod shapes;
+mod table;
+mod trees;
+mod workload;
+
+use crate::mesh::Mesh;
+use crate::tree::{SplitRule, TreeKind};
+pub use chart::{Chart, ChartError, Series};
+pub use shapes::{Shape, ShapeError};
+pub use table::{Cell, Table};
+
+/// What can be repeated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Experiment {
+    BoxtreeBuild,
+    BoxtreeDistance,
+    BoxtreeTests,
+    BoxtreeVsTrees,
+    NodeSize,
+}
+
+impl Experiment {
+    pub const ALL: [Self; 5] =
+        [Self::BoxtreeBuild, Self::BoxtreeDistance, Self::BoxtreeTests, Self::BoxtreeVsTrees, Self::NodeSize];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::BoxtreeBuild => "boxtree-build",
+            Self::BoxtreeDistance => "boxtree-distance",
+            Self::BoxtreeTests => "boxtree-tests",
+            Self::BoxtreeVsTrees => "boxtree-vs-trees",
+            Self::NodeSize => "node-size",
+        }
+    }
+
+    /// In one line, with the figure or table it repeats.
+    pub fn about(self) -> &'static str {
+        match self {
+            Self::BoxtreeBuild => {
+                "time to build a boxtree by every rule, 1k to 1M triangles ([boxtree] Fig. 6)"
+            }
+            Self::BoxtreeDistance => "time of a query against the distance of the two ([boxtree] Fig. 8)",
+            Self::BoxtreeTests => "the boxtree under every overlap test ([boxtree] Fig. 9)",
+            Self::BoxtreeVsTrees => "every hierarchy, and parry3d, at every size ([boxtree] Fig. 10)",
+            Self::NodeSize => "bytes a node, and operations a pair of nodes, counted ([boxtree] Table 1)",
+        }
+    }
+}
+
+/// What is asked of two surfaces.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Query {
+    /// Whether they intersect.
+    #[default]
+    Any,
+    /// All pairs of triangles that intersect.
+    All,
+}
+
+impl Query {
+    pub const ALL: [Self; 2] = [Self::Any, Self::All];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Any => "any",
+            Self::All => "all",
+        }
+    }
+}
+
+/// What the user asks for; empty lists leave the choice to the experiment.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Small meshes, few poses: seconds instead of minutes.
+    pub quick: bool,
+    /// Files to measure instead of generated meshes.
+    pub meshes: Vec<String>,
+    pub kinds: Vec<TreeKind>,
+    pub rules: Vec<SplitRule>,
+    /// Poses in a full turn.
+    pub steps: Option<u32>,
+    pub query: Query,
+}
+
+/// What came out.
+#[derive(Clone, Debug)]
+pub struct Findings {
+    pub table: Table,
+    pub chart: Chart,
+    /// Own contenders that found different things.
+    pub disagreements: Vec<String>,
+    /// What the reader must know.
+    pub notes: Vec<String>,
+}
+
+/// Told what is being measured.
+pub type Watch<'a> = &'a mut dyn FnMut(&str);
+
+/// Repeats an experiment.
+///
+/// # Errors
+/// If a mesh cannot be had.
+pub fn run(experiment: Experiment, options: &Options, watch: Watch) -> Result<Findings, ShapeError> {
+    match experiment {
+        Experiment::BoxtreeBuild => build::run(options, watch),
+        Experiment::BoxtreeDistance => distance::run(options, watch),
+        Experiment::BoxtreeTests => overlap_tests::run(options, watch),
+        Experiment::BoxtreeVsTrees => trees::run(options, watch),
+        Experiment::NodeSize => node_size::run(options, watch),
+    }
+}
+
+impl Options {
+    fn kinds(&self, default: &[TreeKind]) -> Vec<TreeKind> {
+        if self.kinds.is_empty() { default.to_vec() } else { self.kinds.clone() }
+    }
+
+    fn rules(&self, default: &[SplitRule]) -> Vec<SplitRule> {
+        if self.rules.is_empty() { default.to_vec() } else { self.rules.clone() }
+    }
+
+    fn steps(&self, quick: u32, full: u32) -> u32 {
+        self.steps.unwrap_or(if self.quick { quick } else { full })
+    }
+
+    /// The files, or the shapes at every size, one after the other.
+    fn meshes<'a>(
+        &'a self,
+        shapes: &'a [Shape],
+        quick: &'a [u32],
+        full: &'a [u32],
+    ) -> impl Iterator<Item = Result<Mesh, ShapeError>> + 'a {
+        let counts = if self.quick { quick } else { full };
+        let (files, shapes) =
+            if self.meshes.is_empty() { (&[][..], shapes) } else { (&self.meshes[..], &[][..]) };
+        let generated = shapes.iter().flat_map(|shape| counts.iter().map(|&count| shape.mesh(count)));
+        files.iter().map(|name| shapes::from_file(name)).chain(generated)
+    }
+}
+
+/// One line a name, at each number of triangles the geometric mean over meshes of that size.
+fn lines_by_size(points: &[(String, usize, f64)]) -> Vec<Series> {
+    let mut names: Vec<&str> = Vec::new();
+    for (name, ..) in points {
+        if !names.contains(&name.as_str()) {
+            names.push(name);
+        }
+    }
+    let line = |name: &str| {
+        let mut sizes: Vec<(i32, Vec<(f64, f64)>)> = Vec::new();
+        for (_, count, value) in points.iter().filter(|p| p.0 == name) {
+            // Of one size are meshes within a tenth of each other, as the generated ones are.
+            let size = (libm::log(*count as f64) / libm::log(1.2)).round() as i32;
+            let logs = (libm::log(*count as f64), libm::log(value.max(f64::MIN_POSITIVE)));
+            match sizes.iter_mut().find(|s| s.0 == size) {
+                Some(found) => found.1.push(logs),
+                None => sizes.push((size, vec![logs])),
+            }
+        }
+        sizes.sort_by_key(|s| s.0);
+        let mean = |logs: &[(f64, f64)], pick: fn(&(f64, f64)) -> f64| {
+            libm::exp(logs.iter().map(pick).sum::<f64>() / logs.len() as f64)
+        };
+        let points = sizes.iter().map(|(_, logs)| (mean(logs, |l| l.0), mean(logs, |l| l.1))).collect();
+        Series { name: name.to_owned(), points }
+    };
+    names.into_iter().map(line).collect()
+}

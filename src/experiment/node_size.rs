@@ -1,0 +1,84 @@
+//! `node-size`: bytes a node from the memory that trees hold, and operations a pair of nodes as counted in
+//! queries, beside those the paper gives. \[boxtree\] Table 1
+
+use super::measure::measure;
+use super::table::{Cell, Table};
+use super::workload::{DISTANCES, turn};
+use super::{Chart, Findings, Options, Shape, ShapeError, Watch, lines_by_size, pair};
+use crate::tree::{SplitRule, TreeKind};
+
+/// The paper's bytes a node and worst case of operations a pair.
+fn of_paper(kind: TreeKind) -> Option<(u64, u64)> {
+    match kind.name() {
+        "boxtree-align" => Some((9, 12)),
+        "boxtree" => Some((9, 24)),
+        "boxtree-sat" => Some((9, 82)),
+        "sphere" => Some((16, 29)),
+        "aabb" => Some((28, 90)),
+        "obb" => Some((64, 243)),
+        "dop24" => Some((100, 168)),
+        _ => None,
+    }
+}
+
+pub(super) fn run(options: &Options, watch: Watch) -> Result<Findings, ShapeError> {
+    let mut table = Table::new(&[
+        "mesh",
+        "triangles",
+        "tree",
+        "nodes",
+        "bytes a node",
+        "bytes a triangle",
+        "bytes over 2n-1",
+        "flops a node pair",
+        "paper: bytes",
+        "paper: flops",
+    ]);
+    let mut points = Vec::new();
+    let mut disagreements = Vec::new();
+    let steps = options.steps(10, 50);
+    let poses: Vec<_> = DISTANCES.iter().flat_map(|&distance| turn(distance, steps)).collect();
+    let kinds: Vec<TreeKind> = TreeKind::ALL.into_iter().filter(|&k| k != TreeKind::BruteForce).collect();
+    let kinds = options.kinds(&kinds);
+    for mesh in options.meshes(&[Shape::Torus], &[10_000], &[10_000, 100_000, 1_000_000]) {
+        let mesh = mesh?;
+        watch(&format!("{}: {} kinds", mesh.name(), kinds.len()));
+        let rules = options.rules(&[SplitRule::default()]);
+        let trees = pair::trees(&kinds, &rules, &mesh);
+        let mut contenders: Vec<_> =
+            trees.iter().map(|(name, tree)| pair::cold(name, tree, &mesh, options.query)).collect();
+        let results = measure(&mut contenders, &poses);
+        let named: Vec<_> = contenders.iter().map(|c| c.name.clone()).zip(results).collect();
+        drop(contenders);
+        disagreements.extend(pair::disagreements(&mesh, &named));
+        let n = mesh.triangles().len();
+        let kinds = kinds.iter().flat_map(|&kind| rules.iter().map(move |_| kind));
+        for (((name, measured), (_, tree)), kind) in named.iter().zip(&trees).zip(kinds) {
+            let (bytes, nodes) = (tree.byte_count() as f64, tree.node_count());
+            let average = bytes / (2 * n - 1) as f64;
+            points.push((name.clone(), n, average));
+            let (paper_bytes, paper_flops) =
+                of_paper(kind).map_or((Cell::Nothing, Cell::Nothing), |(b, f)| (b.into(), f.into()));
+            table.rows.push(vec![
+                mesh.name().into(),
+                n.into(),
+                name.as_str().into(),
+                nodes.into(),
+                (bytes / nodes.max(1) as f64).into(),
+                (bytes / n as f64).into(),
+                average.into(),
+                measured.operations.into(),
+                paper_bytes,
+                paper_flops,
+            ]);
+        }
+    }
+    let chart = Chart {
+        title: "Memory of a hierarchy over n triangles, divided by 2n − 1".to_owned(),
+        x_label: "triangles".to_owned(),
+        y_label: "bytes".to_owned(),
+        x_log: true,
+        series: lines_by_size(&points),
+    };
+    Ok(Findings { table, chart, disagreements, notes: Vec::new() })
+}
