@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::table::Table;
-use super::{Chart, Findings, Options, Shape, ShapeError, Watch, lines_by_size};
+use super::{Chart, Findings, Options, Plot, Shape, ShapeError, Watch, lines_by_size};
 use crate::mesh::Mesh;
 use crate::tree::{BoxtreeTest, Hoisting, Overlap, SplitRule, Tree, TreeKind};
 
@@ -61,10 +61,12 @@ pub(super) fn run(options: &Options, watch: Watch) -> Result<Findings, ShapeErro
     }
     let chart = Chart {
         title: "Building a hierarchy on one core".to_owned(),
-        x_label: "triangles".to_owned(),
-        y_label: "time (ms)".to_owned(),
-        x_log: true,
-        series: lines_by_size(&points),
+        plot: Plot::Lines {
+            x_label: "triangles".to_owned(),
+            y_label: "time (ms)".to_owned(),
+            x_log: true,
+            series: lines_by_size(&points),
+        },
     };
     Ok(Findings { table, chart, disagreements: Vec::new(), notes })
 }

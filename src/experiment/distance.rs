@@ -2,7 +2,7 @@
 
 use super::measure::measure;
 use super::workload::{DISTANCES, turn};
-use super::{Chart, Findings, Options, Query, Series, Shape, ShapeError, Watch, pair};
+use super::{Chart, Findings, Options, Plot, Query, Series, Shape, ShapeError, Watch, pair};
 use crate::tree::{BoxtreeTest, Hoisting, Overlap, SplitRule, TreeKind};
 
 const SHAPES: [Shape; 2] = [Shape::Torus, Shape::BumpySphere];
@@ -46,10 +46,12 @@ pub(super) fn run(options: &Options, watch: Watch) -> Result<Findings, ShapeErro
     }
     let chart = Chart {
         title: format!("A query at {steps} poses of a full turn"),
-        x_label: "distance of the centres (m)".to_owned(),
-        y_label: "mean time (µs)".to_owned(),
-        x_log: false,
-        series,
+        plot: Plot::Lines {
+            x_label: "distance of the centres (m)".to_owned(),
+            y_label: "mean time (µs)".to_owned(),
+            x_log: false,
+            series,
+        },
     };
     Ok(Findings { table, chart, disagreements, notes: Vec::new() })
 }

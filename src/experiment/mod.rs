@@ -17,7 +17,7 @@ mod workload;
 
 use crate::mesh::Mesh;
 use crate::tree::{SplitRule, TreeKind};
-pub use chart::{Chart, ChartError, Series};
+pub use chart::{Chart, ChartError, Plot, Series};
 pub use shapes::{Shape, ShapeError};
 pub use table::{Cell, Table};
 

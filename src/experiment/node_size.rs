@@ -4,7 +4,7 @@
 use super::measure::measure;
 use super::table::{Cell, Table};
 use super::workload::{DISTANCES, turn};
-use super::{Chart, Findings, Options, Shape, ShapeError, Watch, lines_by_size, pair};
+use super::{Chart, Findings, Options, Plot, Shape, ShapeError, Watch, pair};
 use crate::tree::{SplitRule, TreeKind};
 
 /// The paper's bytes a node and worst case of operations a pair.
@@ -34,7 +34,7 @@ pub(super) fn run(options: &Options, watch: Watch) -> Result<Findings, ShapeErro
         "paper: bytes",
         "paper: flops",
     ]);
-    let mut points = Vec::new();
+    let (mut bars, mut largest) = (Vec::new(), String::new());
     let mut disagreements = Vec::new();
     let steps = options.steps(10, 50);
     let poses: Vec<_> = DISTANCES.iter().flat_map(|&distance| turn(distance, steps)).collect();
@@ -52,11 +52,14 @@ pub(super) fn run(options: &Options, watch: Watch) -> Result<Findings, ShapeErro
         drop(contenders);
         disagreements.extend(pair::disagreements(&mesh, &named));
         let n = mesh.triangles().len();
+        // The last mesh is shown.
+        largest = mesh.name().to_owned();
+        bars.clear();
         let kinds = kinds.iter().flat_map(|&kind| rules.iter().map(move |_| kind));
         for (((name, measured), (_, tree)), kind) in named.iter().zip(&trees).zip(kinds) {
             let (bytes, nodes) = (tree.byte_count() as f64, tree.node_count());
             let average = bytes / (2 * n - 1) as f64;
-            points.push((name.clone(), n, average));
+            bars.push((name.clone(), average));
             let (paper_bytes, paper_flops) =
                 of_paper(kind).map_or((Cell::Nothing, Cell::Nothing), |(b, f)| (b.into(), f.into()));
             table.rows.push(vec![
@@ -75,10 +78,7 @@ pub(super) fn run(options: &Options, watch: Watch) -> Result<Findings, ShapeErro
     }
     let chart = Chart {
         title: "Memory of a hierarchy over n triangles, divided by 2n − 1".to_owned(),
-        x_label: "triangles".to_owned(),
-        y_label: "bytes".to_owned(),
-        x_log: true,
-        series: lines_by_size(&points),
+        plot: Plot::Bars { label: format!("bytes; {largest}"), bars },
     };
     Ok(Findings { table, chart, disagreements, notes: Vec::new() })
 }

@@ -9,9 +9,6 @@ use crate::tree::{
     intersect_coherently,
 };
 
-/// Meshes of more triangles are too large for brute force.
-const BRUTE_FORCE_COUNT: usize = 2000;
-
 /// The columns that [`cells`] fills, after the experiment's own.
 pub const COLUMNS: [&str; 9] = [
     "time (µs)",
@@ -43,10 +40,8 @@ pub fn cells(measured: &Measured) -> Vec<Cell> {
     cells
 }
 
-/// Hierarchies over one mesh, by name; brute force only over a small one.
+/// Hierarchies over one mesh, by name.
 pub fn trees(kinds: &[TreeKind], rules: &[SplitRule], mesh: &Mesh) -> Vec<(String, Tree)> {
-    let sensible =
-        |&&kind: &&TreeKind| kind != TreeKind::BruteForce || mesh.triangles().len() <= BRUTE_FORCE_COUNT;
     let build = |(kind, rule): (TreeKind, SplitRule)| {
         let name = match rule {
             _ if rule == SplitRule::default() => kind.name().to_owned(),
@@ -54,8 +49,7 @@ pub fn trees(kinds: &[TreeKind], rules: &[SplitRule], mesh: &Mesh) -> Vec<(Strin
         };
         (name, Tree::build(kind, rule, mesh))
     };
-    let kinds = kinds.iter().filter(sensible);
-    kinds.flat_map(|&kind| rules.iter().map(move |&rule| (kind, rule))).map(build).collect()
+    kinds.iter().flat_map(|&kind| rules.iter().map(move |&rule| (kind, rule))).map(build).collect()
 }
 
 /// Asks a tree from a cold start.

@@ -2,11 +2,14 @@
 
 use super::measure::{Contender, Measured, measure};
 use super::workload::{DISTANCES, turn};
-use super::{Chart, Findings, Options, Query, Shape, ShapeError, Watch, lines_by_size, pair};
+use super::{Chart, Findings, Options, Plot, Query, Shape, ShapeError, Watch, lines_by_size, pair};
 use crate::mesh::Mesh;
 use crate::tree::{SplitRule, TreeKind};
 
 const SHAPES: [Shape; 3] = [Shape::Torus, Shape::BumpySphere, Shape::Soup];
+
+/// Over larger meshes brute force is measured only if asked for.
+const BRUTE_FORCE_COUNT: usize = 2000;
 
 pub(super) fn run(options: &Options, watch: Watch) -> Result<Findings, ShapeError> {
     // Of the boxtrees with small nodes the one whose test is best; `boxtree-tests` has the others.
@@ -37,7 +40,10 @@ pub(super) fn compare(
     for mesh in meshes {
         let mesh = mesh?;
         watch(&format!("{}: {} poses", mesh.name(), poses.len()));
-        let trees = pair::trees(&options.kinds(kinds), &options.rules(&[SplitRule::default()]), &mesh);
+        let sensible =
+            |kind: &TreeKind| *kind != TreeKind::BruteForce || mesh.triangles().len() <= BRUTE_FORCE_COUNT;
+        let default: Vec<TreeKind> = kinds.iter().copied().filter(sensible).collect();
+        let trees = pair::trees(&options.kinds(&default), &options.rules(&[SplitRule::default()]), &mesh);
         let mut contenders: Vec<_> =
             trees.iter().map(|(name, tree)| pair::cold(name, tree, &mesh, options.query)).collect();
         let own_count = contenders.len();
@@ -57,10 +63,12 @@ pub(super) fn compare(
     }
     let chart = Chart {
         title: format!("{title}, mean over {} poses", poses.len()),
-        x_label: "triangles a mesh".to_owned(),
-        y_label: "mean time (µs)".to_owned(),
-        x_log: true,
-        series: lines_by_size(&points),
+        plot: Plot::Lines {
+            x_label: "triangles a mesh".to_owned(),
+            y_label: "mean time (µs)".to_owned(),
+            x_log: true,
+            series: lines_by_size(&points),
+        },
     };
     Ok(Findings { table, chart, disagreements, notes })
 }

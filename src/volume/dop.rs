@@ -37,10 +37,16 @@ pub struct Dop<const K: usize> {
 const _: () = assert!(size_of::<Dop<24>>() == 96);
 
 /// A corner of the DOP with unit offsets.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Corner {
-    planes: [usize; 3],
     at: DVec3,
+    triples: Vec<Triple>,
+}
+
+/// Three planes that meet in a corner; more than three may.
+#[derive(Clone, Copy, Debug)]
+struct Triple {
+    planes: [usize; 3],
     /// From a direction to its factors for the three planes.
     factors: DMat3,
 }
@@ -61,7 +67,7 @@ fn direction<const K: usize>(plane: usize) -> DVec3 {
 impl<const K: usize> Dop<K> {
     /// The corners, from all triples of planes.
     fn corners() -> Vec<Corner> {
-        let mut corners = Vec::new();
+        let mut corners: Vec<Corner> = Vec::new();
         for i in 0..K {
             for j in i + 1..K {
                 for l in j + 1..K {
@@ -72,7 +78,11 @@ impl<const K: usize> Dop<K> {
                     // The columns are the normals: n · p = 1 for each is the transposed system.
                     let at = normals.transpose().inverse() * DVec3::ONE;
                     if (0..K).all(|m| direction::<K>(m).dot(at) <= 1.0 + 1e-9) {
-                        corners.push(Corner { planes: [i, j, l], at, factors: normals.inverse() });
+                        let triple = Triple { planes: [i, j, l], factors: normals.inverse() };
+                        match corners.iter_mut().find(|c| c.at.distance(at) < 1e-9) {
+                            Some(corner) => corner.triples.push(triple),
+                            None => corners.push(Corner { at, triples: vec![triple] }),
+                        }
                     }
                 }
             }
@@ -84,9 +94,9 @@ impl<const K: usize> Dop<K> {
 /// The planes and factors whose sum is `along`: of all such triples the one with the least sum of factors.
 fn decompose(along: DVec3, corners: &[Corner]) -> ([usize; 3], DVec3) {
     let farthest = corners.iter().map(|c| c.at.dot(along)).fold(f64::NEG_INFINITY, f64::max);
-    // Several triples may meet in one corner, and not all hold the direction between them.
+    // Several triples meet in one corner, and not all hold the direction between them.
     let fitting = corners.iter().filter(|c| c.at.dot(along) >= farthest - 1e-9);
-    let best = fitting.map(|c| (c.planes, c.factors * along));
+    let best = fitting.flat_map(|c| &c.triples).map(|t| (t.planes, t.factors * along));
     let Some((planes, factors)) = best.max_by(|x, y| x.1.min_element().total_cmp(&y.1.min_element())) else {
         // Nothing is comparable to a direction that is not a number.
         return ([0; 3], DVec3::splat(f64::NAN));
@@ -134,9 +144,16 @@ impl<const K: usize> Volume for Dop<K> {
         let mut frames = DopFrames { planes: [[0; 3]; K], factors: [[0.0; 3]; K], added: [0.0; K] };
         for plane in 0..K {
             let along = direction::<K>(plane);
-            let (planes, factors) = decompose(back * along, corners);
-            frames.planes[plane] = planes.map(|p| p as u8);
-            frames.factors[plane] = factors.as_vec3().to_array();
+            if plane < K / 2 {
+                let (planes, factors) = decompose(back * along, corners);
+                frames.planes[plane] = planes.map(|p| p as u8);
+                frames.factors[plane] = factors.as_vec3().to_array();
+            } else {
+                // What bounds a direction bounds its opposite, mirrored.
+                let planes = frames.planes[plane - K / 2];
+                frames.planes[plane] = planes.map(|p| ((usize::from(p) + K / 2) % K) as u8);
+                frames.factors[plane] = frames.factors[plane - K / 2];
+            }
             let added = along.dot(transit.translation) + along.length() * transit.growth;
             frames.added[plane] = round_up(added);
         }

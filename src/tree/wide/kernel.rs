@@ -9,7 +9,7 @@ use fearless_simd::{f32x4, f32x8};
 use glam::{DMat3, DVec3};
 
 use super::{Sides, WideNode};
-use crate::volume::round_up;
+use crate::volume::{Operations, round_up};
 
 /// An instruction set's vector of `W` numbers.
 pub(super) trait Lanes<const W: usize>: Simd {
@@ -34,6 +34,11 @@ pub(super) struct Family<S: Lanes<W>, const W: usize> {
     other_high: [S::Vector; 3],
     count: usize,
 }
+
+/// A child's sides from their offsets, its centre and half sides, and those in the other frame.
+pub(super) const STEP: Operations = Operations::new(6 + 6 + 18, 6 + 6 + 12 + 6 + 6, 0);
+/// Six axes, two ends each, and the least of the depths.
+pub(super) const PAIR: Operations = Operations::new(0, 12, 12);
 
 /// From one tree's frame to the other's.
 #[derive(Clone, Copy, Debug)]

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use glam::DVec3;
 
-use super::kernel::{Boxes, Carry, Family, Lanes};
+use super::kernel::{Boxes, Carry, Family, Lanes, PAIR, STEP};
 use super::{Child, Sides, WideTree};
 use crate::pose::Pose;
 use crate::tree::Counts;
@@ -95,7 +95,7 @@ fn down<S: Lanes<W>, const W: usize>(
     expansions.clear();
     open.clear();
     pairs.clear();
-    let mut test_count = 0;
+    let (mut test_count, mut step_count) = (0, 0);
     let mut failed_count = 0;
     let mut in_order = true;
     let mut answer = ControlFlow::Continue(());
@@ -105,6 +105,7 @@ fn down<S: Lanes<W>, const W: usize>(
         let family_a = a.family(simd, parent_a, &box_a, &a_to_b);
         let family_b = b.family(simd, parent_b, &box_b, &b_to_a);
         test_count += family_a.count() * family_b.count();
+        step_count += family_a.count() + family_b.count();
         let first = open.len();
         let expansion = expansions.len() as u32;
         let mut deepest = (f32::NEG_INFINITY, first);
@@ -154,6 +155,9 @@ fn down<S: Lanes<W>, const W: usize>(
         }
     }
     counts.node_test_count += test_count as u64;
+    counts.node_step_count += step_count as u64;
+    counts.operations.add(PAIR, test_count as u64);
+    counts.operations.add(STEP, step_count as u64);
     if answer.is_continue() && !pairs.is_empty() {
         answer = found(pairs);
     }

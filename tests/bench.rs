@@ -1,0 +1,147 @@
+//! `tumble bench`: every experiment writes a table, CSV and a chart; what cannot be measured is refused.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn bench(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tumble"));
+    command.arg("bench").args(arguments).arg("--out").arg(folder).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// One experiment's rows, and the paths of its files.
+fn rows(folder: &Path, arguments: &[&str]) -> (Vec<Value>, [PathBuf; 2]) {
+    let output = bench(folder, &[arguments, &["--json"]].concat());
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let mut documents: Vec<Value> = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(documents.len(), 1);
+    let document = documents.remove(0);
+    assert_eq!(document["disagreements"], serde_json::json!([]));
+    let path = |key: &str| PathBuf::from(document[key].as_str().unwrap());
+    (document["rows"].as_array().unwrap().clone(), [path("csv"), path("svg")])
+}
+
+#[test]
+fn every_experiment_writes_what_it_prints() {
+    let folder = tempfile::tempdir().unwrap();
+    let list = bench(folder.path(), &["--list"]);
+    let names: Vec<String> =
+        text(&list.stdout).lines().map(|l| l.split_whitespace().next().unwrap().to_owned()).collect();
+    assert_eq!(
+        names,
+        ["boxtree-build", "boxtree-distance", "boxtree-tests", "boxtree-vs-trees", "node-size"]
+    );
+    for name in &names {
+        let model = write_model(folder.path(), "tetrahedron.gltf", &TETRAHEDRON);
+        let (rows, [csv, svg]) = rows(folder.path(), &[name, "--steps", "2", "--mesh", &model]);
+        let data = std::fs::read_to_string(csv).unwrap();
+        assert_eq!(data.lines().count(), rows.len() + 1, "{name}: a line a row, and the header");
+        assert!(std::fs::read_to_string(svg).unwrap().contains("</svg>"));
+        assert!(rows.iter().all(|row| row["mesh"] == "tetrahedron"));
+        let printed = text(&bench(folder.path(), &[name, "--steps", "2", "--mesh", &model]).stdout);
+        assert_eq!(printed.matches("tetrahedron").count(), rows.len(), "{printed}");
+    }
+}
+
+/// 200 poses of each: what any hierarchy answers is what brute force does, and peers are counted beside.
+#[test]
+fn every_kind_collides_as_often_as_brute_force() {
+    let folder = tempfile::tempdir().unwrap();
+    let (rows, _) = rows(folder.path(), &["boxtree-vs-trees", "--quick", "--steps", "23"]);
+    let of = |mesh: &str, tree: &str| {
+        let row = rows.iter().find(|r| r["mesh"] == mesh && r["tree"] == tree);
+        row.map(|r| (r["colliding"].as_u64().unwrap(), r["poses"].as_u64().unwrap()))
+    };
+    for mesh in ["torus-1k", "bumpy-1k", "soup-1k"] {
+        let (hits, poses) = of(mesh, "brute-force").unwrap();
+        assert!(poses >= 200 && hits > poses / 2 && hits < poses, "{mesh}: {hits} of {poses}");
+        let kinds = rows.iter().filter(|r| r["mesh"] == mesh && r["tree"] != "parry3d");
+        assert!(kinds.clone().count() >= 10);
+        for row in kinds {
+            assert_eq!(row["colliding"], hits, "{row}");
+        }
+        assert_eq!(of(mesh, "parry3d").is_some(), cfg!(feature = "reference"));
+    }
+}
+
+#[test]
+fn all_pairs_are_counted_alike_by_all_kinds() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["boxtree-vs-trees", "--quick", "--steps", "3", "--query", "all"];
+    let (rows, _) = rows(folder.path(), &arguments);
+    assert!(rows.iter().any(|r| r["colliding"].as_u64().unwrap() > 0));
+    assert!(rows.iter().all(|r| r["tree"] != "parry3d"));
+}
+
+/// Corner coordinates of a closed shape.
+const TETRAHEDRON: [[f32; 3]; 12] = [
+    [0.0, 0.0, 0.0],
+    [0.0, 1.0, 0.0],
+    [1.0, 0.0, 0.0],
+    [0.0, 0.0, 0.0],
+    [1.0, 0.0, 0.0],
+    [0.0, 0.0, 1.0],
+    [0.0, 0.0, 0.0],
+    [0.0, 0.0, 1.0],
+    [0.0, 1.0, 0.0],
+    [1.0, 0.0, 0.0],
+    [0.0, 1.0, 0.0],
+    [0.0, 0.0, 1.0],
+];
+
+/// A model of one mesh whose corners are given in threes.
+fn write_model(folder: &Path, name: &str, corners: &[[f32; 3]]) -> String {
+    use base64::Engine;
+    let bytes: Vec<u8> = corners.iter().flatten().flat_map(|x| x.to_le_bytes()).collect();
+    let range = |pick: fn(f32, f32) -> f32| {
+        [0, 1, 2]
+            .map(|k| corners.iter().map(|c| c[k]).reduce(pick).unwrap_or(0.0))
+            .map(|x| if x.is_finite() { x } else { 0.0 })
+    };
+    let data = base64::engine::general_purpose::STANDARD.encode(&bytes);
+    let model = serde_json::json!({
+        "asset": {"version": "2.0"},
+        "scene": 0,
+        "scenes": [{"nodes": [0]}],
+        "nodes": [{"mesh": 0, "name": "part"}],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
+        "accessors": [{"bufferView": 0, "componentType": 5126, "count": corners.len(), "type": "VEC3",
+            "min": range(f32::min), "max": range(f32::max)}],
+        "bufferViews": [{"buffer": 0, "byteLength": bytes.len()}],
+        "buffers": [{"byteLength": bytes.len(), "uri": format!("data:application/octet-stream;base64,{data}")}],
+    });
+    let path = folder.join(name);
+    std::fs::write(&path, model.to_string()).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+#[test]
+fn meshes_that_cannot_be_measured_are_refused_by_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let nan =
+        write_model(folder.path(), "nan.gltf", &[[f32::NAN, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]);
+    let point = write_model(folder.path(), "point.gltf", &[[1.0; 3]; 3]);
+    let empty = folder.path().join("empty.gltf");
+    std::fs::write(&empty, "").unwrap();
+    for file in [&nan, &point, empty.to_str().unwrap(), "/nowhere/part.glb"] {
+        let output = bench(folder.path(), &["node-size", "--steps", "1", "--mesh", file]);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{file}: {said}");
+        assert!(said.contains(file) && said.contains("error:"), "{said}");
+    }
+}
+
+#[test]
+fn a_single_triangle_is_measured_under_every_kind() {
+    let folder = tempfile::tempdir().unwrap();
+    let one = write_model(folder.path(), "one.gltf", &[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]);
+    for name in ["boxtree-build", "boxtree-vs-trees", "boxtree-tests", "node-size"] {
+        let (rows, _) = rows(folder.path(), &[name, "--steps", "4", "--mesh", &one]);
+        assert!(rows.len() >= 5 && rows.iter().all(|r| r["triangles"] == 1), "{name}");
+    }
+}
