@@ -139,8 +139,8 @@ pub(super) fn build(mesh: &Mesh, rule: SplitRule) -> Topology {
     let mut items = items(mesh, Vec3::ZERO);
     let count = items.len();
     let mut nodes = vec![Branch::leaf(Aabb::EMPTY); 2 * count - 1];
-    // A balanced tree is log₂ n deep; uneven shapes take a few times that.
-    let limit = 4 * (count as u32).ilog2() + 16;
+    // A balanced tree is log₂ n deep; uneven shapes take up to twice that.
+    let limit = 2 * (count as u32).ilog2() + 16;
     let (bounds, centers) = bounds(&items);
     Grower { rule, limit }.grow(&mut items, &mut nodes, Region { bounds, centers }, 0);
     let order = items.iter().map(|i| i.triangle()).collect();
