@@ -78,6 +78,30 @@ fn all_pairs_are_counted_alike_by_all_kinds() {
     assert!(rows.iter().all(|r| r["tree"] != "parry3d"));
 }
 
+/// \[boxtree\] Table 1: memory as the paper says or less, and its order of operations a pair of nodes.
+#[test]
+fn nodes_are_as_small_and_their_tests_as_cheap_as_in_the_paper() {
+    let folder = tempfile::tempdir().unwrap();
+    let (rows, _) = rows(folder.path(), &["node-size", "--quick", "--steps", "4"]);
+    let of = |tree: &str, column: &str| {
+        let row = rows.iter().find(|r| r["tree"] == tree).unwrap();
+        row[column].as_f64().unwrap()
+    };
+    let flops = |tree: &str| of(tree, "flops a node pair");
+    let order = ["boxtree-align", "boxtree", "boxtree-sat", "aabb", "dop24", "obb"];
+    assert!(order.is_sorted_by(|a, b| flops(a) < flops(b)), "{:?}", order.map(flops));
+    for kind in ["boxtree-align", "boxtree", "boxtree-sat"] {
+        assert!(flops(kind) < of(kind, "paper: flops") && of(kind, "bytes a node") < 8.01, "{kind}");
+        // Shifted to the parent pair the same test takes less.
+        assert!(flops(kind) < flops(&format!("{kind}-per-pair")), "{kind}");
+    }
+    let bytes =
+        [("boxtree-compact", 4.55), ("aabb", 28.1), ("obb", 64.1), ("sphere", 20.1), ("dop24", 100.1)];
+    for (kind, most) in bytes {
+        assert!(of(kind, "bytes over 2n-1") < most, "{kind}");
+    }
+}
+
 /// Corner coordinates of a closed shape.
 const TETRAHEDRON: [[f32; 3]; 12] = [
     [0.0, 0.0, 0.0],

@@ -18,23 +18,6 @@ fn mesh((positions, triangles): &Triangles) -> Mesh {
     Mesh::new("mesh", positions, triangles).unwrap()
 }
 
-/// Triangles of about the given size scattered in a unit cube, from a seed.
-fn soup(count: u32, size: f32, seed: u32) -> Triangles {
-    let mut state = seed.wrapping_mul(0x9E37_79B9) | 1;
-    let mut next = move || {
-        state ^= state << 13;
-        state ^= state >> 17;
-        state ^= state << 5;
-        state as f32 / u32::MAX as f32
-    };
-    let mut positions = Vec::new();
-    for _ in 0..count {
-        let at = Vec3::new(next(), next(), next());
-        positions.extend((0..3).map(|_| at + size * Vec3::new(next(), next(), next())));
-    }
-    (positions, (0..count).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect())
-}
-
 fn found(kind: TreeKind, a: &Mesh, b: &Mesh, b_to_a: &Pose, margin: f64) -> Pairs {
     let trees = [Tree::build(kind, SplitRule::default(), a), Tree::build(kind, SplitRule::default(), b)];
     for (tree, mesh) in trees.iter().zip([a, b]) {
@@ -162,7 +145,7 @@ fn real_shapes_agree_with_brute_force() {
     let shapes = [
         mesh(&generate::sphere(0.5, 20)),
         mesh(&generate::torus(0.4, 0.12, 24, 12)),
-        mesh(&soup(300, 0.1, 7)),
+        mesh(&generate::soup(300, 0.1, 7)),
         mesh(&Gear { spacing: 0.02, ..Gear::SMALL }.triangles()),
     ];
     for a in &shapes {
@@ -188,7 +171,7 @@ fn degenerate_meshes_neither_hang_nor_lose_pairs() {
         fan.0.push(Vec3::new(libm::cosf(angle), libm::sinf(angle), 0.0));
     }
     fan.1.extend((1..=fan_count).map(|i| [0, i, i + 1]));
-    let shapes = [mesh(&one), mesh(&flat), mesh(&needle), mesh(&fan), mesh(&soup(50, 3.0, 3))];
+    let shapes = [mesh(&one), mesh(&flat), mesh(&needle), mesh(&fan), mesh(&generate::soup(50, 3.0, 3))];
     for a in &shapes {
         for b in &shapes {
             check(a, b, &Pose::IDENTITY, 0.0);
@@ -303,7 +286,7 @@ proptest! {
         shift in prop::array::uniform3(-1.2f64..1.2),
         margin in prop_oneof![Just(0.0), 0.0..0.3f64],
     ) {
-        let (a, b) = (mesh(&soup(counts.0, size, seeds.0)), mesh(&soup(counts.1, size, seeds.1)));
+        let (a, b) = (mesh(&generate::soup(counts.0, size, seeds.0)), mesh(&generate::soup(counts.1, size, seeds.1)));
         let rotation = DQuat::from_euler(glam::EulerRot::XYZ, turn[0], turn[1], turn[2]);
         check(&a, &b, &Pose::new(rotation, DVec3::from_array(shift)), margin);
     }

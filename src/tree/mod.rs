@@ -110,6 +110,24 @@ pub struct DescentScratch {
     candidates: Vec<[u32; 2]>,
 }
 
+/// What is behind a reference, shared or not, to any kind.
+macro_rules! hierarchy {
+    ($tree:ident) => {
+        match $tree {
+            Self::Boxtree(_, tree) => Some(tree),
+            Self::BoxtreeCompact(tree) => Some(tree),
+            Self::Boxtree8(tree) => Some(tree),
+            Self::Boxtree4(tree) => Some(tree),
+            Self::Aabb(tree) => Some(tree),
+            Self::Obb(tree) => Some(tree),
+            Self::Sphere(tree) => Some(tree),
+            Self::Dop24(tree) => Some(tree),
+            Self::Octree(tree) => Some(tree),
+            Self::BruteForce => None,
+        }
+    };
+}
+
 impl Tree {
     /// Large meshes are built by all threads of the current pool; the result does not depend on them.
     pub fn build(kind: TreeKind, rule: SplitRule, mesh: &Mesh) -> Self {
@@ -130,33 +148,11 @@ impl Tree {
 
     /// `None` for the kind without nodes.
     fn hierarchy(&self) -> Option<&dyn Hierarchy> {
-        match self {
-            Self::Boxtree(_, tree) => Some(tree),
-            Self::BoxtreeCompact(tree) => Some(tree),
-            Self::Boxtree8(tree) => Some(tree),
-            Self::Boxtree4(tree) => Some(tree),
-            Self::Aabb(tree) => Some(tree),
-            Self::Obb(tree) => Some(tree),
-            Self::Sphere(tree) => Some(tree),
-            Self::Dop24(tree) => Some(tree),
-            Self::Octree(tree) => Some(tree),
-            Self::BruteForce => None,
-        }
+        hierarchy!(self)
     }
 
     fn hierarchy_mut(&mut self) -> Option<&mut dyn Hierarchy> {
-        match self {
-            Self::Boxtree(_, tree) => Some(tree),
-            Self::BoxtreeCompact(tree) => Some(tree),
-            Self::Boxtree8(tree) => Some(tree),
-            Self::Boxtree4(tree) => Some(tree),
-            Self::Aabb(tree) => Some(tree),
-            Self::Obb(tree) => Some(tree),
-            Self::Sphere(tree) => Some(tree),
-            Self::Dop24(tree) => Some(tree),
-            Self::Octree(tree) => Some(tree),
-            Self::BruteForce => None,
-        }
+        hierarchy!(self)
     }
 
     /// Fits all volumes to a surface of the same triangles with its vertices moved: exact again, but the worse
