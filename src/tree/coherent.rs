@@ -14,7 +14,7 @@ use super::{Counts, DescentScratch};
 use crate::mesh::Mesh;
 use crate::pose::Pose;
 
-/// What is remembered of one pair of surfaces; empty at first.
+/// What is remembered of one pair of surfaces; empty at first, and to be emptied when one of them changes.
 #[derive(Clone, Debug)]
 pub struct Coherence {
     witness: Option<[u32; 2]>,
@@ -53,14 +53,6 @@ const FIRST_PATIENCE: f64 = 8.0;
 const MAX_PATIENCE: f64 = 32.0;
 /// Queries without a front after one was too large even for a single step.
 const REST: u32 = 32;
-
-impl Coherence {
-    /// For surfaces that have changed.
-    pub fn forget(&mut self) {
-        *self = Self { near: std::mem::take(&mut self.near), ..Self::default() };
-        self.near.clear();
-    }
-}
 
 /// The same as [`super::intersect`], for the pair of surfaces that `memory` belongs to.
 pub fn intersect_coherently(
