@@ -102,6 +102,41 @@ fn a_million_triangles_in_one_point_build_by_every_rule() {
     }
 }
 
+/// One triangle; all in one plane; all centres in one point; triangles a millionth as large as others.
+#[test]
+fn degenerate_surfaces_build_by_every_rule() {
+    let fan = |count: u32| {
+        let angle = |i: u32| std::f32::consts::TAU * i as f32 / count as f32;
+        let rim = (0..count).map(|i| Vec3::new(libm::cosf(angle(i)), libm::sinf(angle(i)), 0.0));
+        let positions = std::iter::once(Vec3::ZERO).chain(rim).collect::<Vec<_>>();
+        (positions, (0..count).map(|i| [0, 1 + i, 1 + (i + 1) % count]).collect())
+    };
+    let crossed: generate::Triangles = {
+        // About the origin, each turned a little further.
+        let corner = |i: u32, k: u32| {
+            let angle = 0.01 * i as f32 + std::f32::consts::TAU / 3.0 * k as f32;
+            Vec3::new(libm::cosf(angle), libm::sinf(angle), 0.0)
+        };
+        let positions = (0..300).map(|n| corner(n / 3, n % 3)).collect();
+        (positions, (0..100).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect())
+    };
+    let mut grains = generate::soup(200, 1e-6, 5);
+    grains.0.extend([Vec3::ZERO, 2.0 * Vec3::X, Vec3::Y]);
+    grains.1.push([600, 601, 602]);
+    let one = (vec![Vec3::ZERO, Vec3::X, Vec3::Y], vec![[0, 1, 2]]);
+    for (name, (positions, triangles)) in
+        [("one", one), ("fan", fan(500)), ("crossed", crossed), ("grains", grains)]
+    {
+        let mesh = Mesh::new(name, &positions, &triangles).unwrap();
+        for rule in SplitRule::ALL {
+            for kind in kinds() {
+                let tree = Tree::build(kind, rule, &mesh);
+                assert_eq!(tree.validate(&mesh), Ok(()), "{name} {} {}", kind.name(), rule.name());
+            }
+        }
+    }
+}
+
 /// The same triangles, twisted, stretched and carried off.
 fn deformed(mesh: &Mesh, amount: f32) -> Mesh {
     let bend = |p: Vec3| {
