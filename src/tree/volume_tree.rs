@@ -230,10 +230,12 @@ impl<'a, V: Volume> VolumePair<'a, V> {
         Self { a, b, frames: V::frames(&transit, &a.shared) }
     }
 
+    #[inline(always)]
     fn place_a(&self, node: u32) -> Placed<V::A> {
         Placed { volume: self.a.nodes[node as usize].volume.carry_a(&self.frames), node }
     }
 
+    #[inline(always)]
     fn place_b(&self, node: u32) -> Placed<V::B> {
         Placed { volume: self.b.nodes[node as usize].volume.carry_b(&self.frames), node }
     }
@@ -253,15 +255,18 @@ impl<V: Volume> Descent for VolumePair<'_, V> {
         (self.place_a(0), self.place_b(0))
     }
 
+    #[inline(always)]
     fn admit(&self, a: &Self::A, b: &Self::B) -> Option<(Self::A, Self::B)> {
         V::overlap(&a.volume, &b.volume, &self.frames).then_some((*a, *b))
     }
 
+    #[inline(always)]
     fn children_a(&self, a: &Self::A) -> Option<Children<Self::A>> {
         let first = self.a.nodes[a.node as usize].below().err()? as u32;
         Some(Children::Two([self.place_a(first), self.place_a(first + 1)]))
     }
 
+    #[inline(always)]
     fn children_b(&self, b: &Self::B) -> Option<Children<Self::B>> {
         let first = self.b.nodes[b.node as usize].below().err()? as u32;
         Some(Children::Two([self.place_b(first), self.place_b(first + 1)]))

@@ -86,6 +86,7 @@ struct Place {
 
 /// A node with its box cut by `offset` of `steps` at one side: three bits, the axis twice and whether it is
 /// the upper.
+#[inline(always)]
 fn cut(own: &Aabb, side: u8, offset: u8, steps: f32) -> BoxNode {
     let (axis, upper_side) = (usize::from(side >> 1), side & 1 != 0);
     let step = (own.max[axis] - own.min[axis]) / steps;
@@ -95,10 +96,12 @@ fn cut(own: &Aabb, side: u8, offset: u8, steps: f32) -> BoxNode {
 }
 
 impl Cuts {
+    #[inline(always)]
     fn shrunk(self, own: &Aabb) -> BoxNode {
         cut(own, self.shrink & 7, self.shrink >> 3, SHRINK_STEPS)
     }
 
+    #[inline(always)]
     fn child(self, own: &Aabb, k: usize) -> BoxNode {
         cut(own, self.sides >> (3 * k) & 7, self.offsets[k], OFFSET_STEPS)
     }
@@ -110,6 +113,7 @@ impl CompactBoxtree {
     }
 
     /// `None` at a leaf.
+    #[inline(always)]
     fn below(&self, Place { node, first, count }: Place) -> Option<(Cuts, [Place; 2])> {
         if count == 1 {
             return None;
@@ -254,6 +258,7 @@ impl<'a> CompactPair<'a> {
         Self { a, b, test: SatLite::new((a.root, 2 * a.depth), (b.root, 2 * b.depth), search) }
     }
 
+    #[inline(always)]
     fn children(&self, side: Side, parent: &Placed) -> Option<Children<Placed>> {
         let tree = if side == Side::A { self.a } else { self.b };
         let (cuts, below) = tree.below(parent.place)?;
@@ -283,14 +288,17 @@ impl Descent for CompactPair<'_> {
         (root(Side::A, self.a), root(Side::B, self.b))
     }
 
+    #[inline(always)]
     fn admit(&self, a: &Placed, b: &Placed) -> Option<(Placed, Placed)> {
         self.test.overlap(&a.boxes, &b.boxes).then_some((*a, *b))
     }
 
+    #[inline(always)]
     fn children_a(&self, a: &Placed) -> Option<Children<Placed>> {
         self.children(Side::A, a)
     }
 
+    #[inline(always)]
     fn children_b(&self, b: &Placed) -> Option<Children<Placed>> {
         self.children(Side::B, b)
     }

@@ -76,6 +76,7 @@ impl TumbledBox {
     }
 
     /// With one side of its own box moved; how far, and whether that was the upper side.
+    #[inline(always)]
     pub fn restricted(&self, node: BoxNode) -> (Self, f32) {
         let (axis, plane) = (node.axis(), Vec3A::splat(node.plane));
         let mut own = *self;
@@ -89,6 +90,7 @@ impl TumbledBox {
     }
 
     /// Moves three of the six numbers in the other frame by what the side moved there, split by sign.
+    #[inline(always)]
     pub fn cut_other(&mut self, node: BoxNode, positive: Vec3A, negative: Vec3A) {
         if node.upper_side() {
             self.other_max -= positive;
@@ -101,6 +103,7 @@ impl TumbledBox {
 }
 
 /// Disjoint only if a side lies strictly beyond the opposite one, so that touching and NaN overlap.
+#[inline(always)]
 pub(super) fn apart(min_a: Vec3A, max_a: Vec3A, min_b: Vec3A, max_b: Vec3A) -> bool {
     (min_a.cmpgt(max_b) | min_b.cmpgt(max_a)).any()
 }
@@ -135,6 +138,7 @@ impl OverlapTest for SatLite {
         self.roots[side as usize]
     }
 
+    #[inline(always)]
     fn step(&self, side: Side, parent: &TumbledBox, node: BoxNode, _: u32) -> TumbledBox {
         let (mut own, cut) = parent.restricted(node);
         let axes = if side == Side::A { &self.a_in_b } else { &self.b_in_a };
@@ -142,6 +146,7 @@ impl OverlapTest for SatLite {
         own
     }
 
+    #[inline(always)]
     fn overlap(&self, a: &TumbledBox, b: &TumbledBox) -> bool {
         !apart(a.min, a.max, b.other_min, b.other_max) && !apart(b.min, b.max, a.other_min, a.other_max)
     }
@@ -171,6 +176,7 @@ impl OverlapTest for Alignment {
         self.roots[side as usize]
     }
 
+    #[inline(always)]
     fn step(&self, side: Side, parent: &TumbledBox, node: BoxNode, _: u32) -> TumbledBox {
         let (mut own, cut) = parent.restricted(node);
         if side == Side::B {
@@ -180,6 +186,7 @@ impl OverlapTest for Alignment {
         own
     }
 
+    #[inline(always)]
     fn overlap(&self, a: &TumbledBox, b: &TumbledBox) -> bool {
         !apart(a.min, a.max, b.other_min, b.other_max)
     }

@@ -77,6 +77,7 @@ impl OverlapTest for Lookup<'_> {
         self.roots[side as usize]
     }
 
+    #[inline(always)]
     fn step(&self, side: Side, parent: &TumbledBox, node: BoxNode, index: u32) -> TumbledBox {
         if side == Side::A {
             return parent.restricted(node).0;
@@ -89,6 +90,7 @@ impl OverlapTest for Lookup<'_> {
         own
     }
 
+    #[inline(always)]
     fn overlap(&self, a: &TumbledBox, b: &TumbledBox) -> bool {
         !apart(a.min, a.max, b.other_min, b.other_max)
     }

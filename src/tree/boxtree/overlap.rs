@@ -120,15 +120,18 @@ impl<T: OverlapTest> Hoisted<'_, T> {
         }
     }
 
+    #[inline(always)]
     fn below(&self, side: Side, index: u32) -> Below {
         self.tree(side).nodes[index as usize].below()
     }
 
+    #[inline(always)]
     fn step(&self, side: Side, parent: &T::Carried, index: u32) -> Node<T::Carried> {
         let node = self.tree(side).nodes[index as usize];
         Node { carried: self.test.step(side, parent, node, index), index }
     }
 
+    #[inline(always)]
     fn children(&self, side: Side, parent: &Node<T::Carried>) -> Option<Children<Node<T::Carried>>> {
         let child = |index| self.step(side, &parent.carried, index);
         match self.below(side, parent.index) {
@@ -164,14 +167,17 @@ impl<T: OverlapTest> Descent for Hoisted<'_, T> {
         (self.root(Side::A), self.root(Side::B))
     }
 
+    #[inline(always)]
     fn admit(&self, a: &Self::A, b: &Self::B) -> Option<(Self::A, Self::B)> {
         self.test.overlap(&a.carried, &b.carried).then_some((*a, *b))
     }
 
+    #[inline(always)]
     fn children_a(&self, a: &Self::A) -> Option<Children<Self::A>> {
         self.children(Side::A, a)
     }
 
+    #[inline(always)]
     fn children_b(&self, b: &Self::B) -> Option<Children<Self::B>> {
         self.children(Side::B, b)
     }
@@ -193,6 +199,7 @@ enum Lazy<C> {
 }
 
 impl<T: OverlapTest> PerPair<'_, T> {
+    #[inline(always)]
     fn ready(&self, side: Side, lazy: &Lazy<T::Carried>) -> Node<T::Carried> {
         match lazy {
             Lazy::Pending(parent, index) => self.0.step(side, parent, *index),
@@ -200,6 +207,7 @@ impl<T: OverlapTest> PerPair<'_, T> {
         }
     }
 
+    #[inline(always)]
     fn children(&self, side: Side, lazy: &Lazy<T::Carried>) -> Option<Children<Lazy<T::Carried>>> {
         let parent = self.ready(side, lazy);
         let child = |index| Lazy::Pending(parent.carried, index);
@@ -226,15 +234,18 @@ impl<T: OverlapTest> Descent for PerPair<'_, T> {
         (Lazy::Ready(self.0.root(Side::A)), Lazy::Ready(self.0.root(Side::B)))
     }
 
+    #[inline(always)]
     fn admit(&self, a: &Self::A, b: &Self::B) -> Option<(Self::A, Self::B)> {
         let (a, b) = (self.ready(Side::A, a), self.ready(Side::B, b));
         self.0.test.overlap(&a.carried, &b.carried).then_some((Lazy::Ready(a), Lazy::Ready(b)))
     }
 
+    #[inline(always)]
     fn children_a(&self, a: &Self::A) -> Option<Children<Self::A>> {
         self.children(Side::A, a)
     }
 
+    #[inline(always)]
     fn children_b(&self, b: &Self::B) -> Option<Children<Self::B>> {
         self.children(Side::B, b)
     }

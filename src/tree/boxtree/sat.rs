@@ -89,6 +89,7 @@ impl OverlapTest for Sat {
         self.roots[side as usize]
     }
 
+    #[inline(always)]
     fn step(&self, side: Side, parent: &Intervals, node: BoxNode, _: u32) -> Intervals {
         let (axis, upper_side) = (node.axis(), node.upper_side());
         let (boxes, cut) = parent.boxes.restricted(node);
@@ -105,6 +106,7 @@ impl OverlapTest for Sat {
         own
     }
 
+    #[inline(always)]
     fn overlap(&self, a: &Intervals, b: &Intervals) -> bool {
         use super::face_axes::apart;
         let (box_a, box_b) = (&a.boxes, &b.boxes);
