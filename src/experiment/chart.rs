@@ -56,7 +56,9 @@ const COLORS: [RGBColor; 8] = [
     RGBColor(150, 150, 150),
 ];
 const SIZE: (u32, u32) = (1000, 560);
-const LEGEND_WIDTH: u32 = 240;
+/// A line's sample in the legend, and a letter of its name.
+const SAMPLE_WIDTH: u32 = 48;
+const LETTER_WIDTH: u32 = 8;
 const FONT: &str = "sans-serif";
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
@@ -70,7 +72,9 @@ impl Chart {
             let inside = area.margin(12, 12, 12, 12).titled(&self.title, (FONT, 22))?;
             match &self.plot {
                 Plot::Lines { series, x_log, .. } => {
-                    let width = inside.dim_in_pixel().0.saturating_sub(LEGEND_WIDTH);
+                    let letters = series.iter().map(|s| s.name.chars().count()).max().unwrap_or(0) as u32;
+                    let legend = SAMPLE_WIDTH + LETTER_WIDTH * letters;
+                    let width = inside.dim_in_pixel().0.saturating_sub(legend).max(SIZE.0 / 2);
                     let (left, right) = inside.split_horizontally(width);
                     let (x, y) = ranges(series)?;
                     let y = (y.0 / 1.2..y.1 * 1.2).log_scale();

@@ -150,31 +150,46 @@ impl Options {
     }
 }
 
-/// One line a name, at each number of triangles the geometric mean over meshes of that size.
-fn lines_by_size(points: &[(String, usize, f64)]) -> Vec<Series> {
+/// One line a name; meshes of about one size are one point, their geometric mean.
+fn lines_by_size(measured: &[(String, usize, f64)]) -> Vec<Series> {
     let mut names: Vec<&str> = Vec::new();
-    for (name, ..) in points {
+    for (name, ..) in measured {
         if !names.contains(&name.as_str()) {
             names.push(name);
         }
     }
     let line = |name: &str| {
-        let mut sizes: Vec<(i32, Vec<(f64, f64)>)> = Vec::new();
-        for (_, count, value) in points.iter().filter(|p| p.0 == name) {
-            // Of one size are meshes within a tenth of each other, as the generated ones are.
-            let size = (libm::log(*count as f64) / libm::log(1.2)).round() as i32;
-            let logs = (libm::log(*count as f64), libm::log(value.max(f64::MIN_POSITIVE)));
-            match sizes.iter_mut().find(|s| s.0 == size) {
-                Some(found) => found.1.push(logs),
-                None => sizes.push((size, vec![logs])),
-            }
-        }
-        sizes.sort_by_key(|s| s.0);
-        let mean = |logs: &[(f64, f64)], pick: fn(&(f64, f64)) -> f64| {
-            libm::exp(logs.iter().map(pick).sum::<f64>() / logs.len() as f64)
+        let own = measured.iter().filter(|m| m.0 == name);
+        let mut points: Vec<(f64, f64)> = own.map(|m| (m.1 as f64, m.2.max(f64::MIN_POSITIVE))).collect();
+        points.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let close = |a: &(f64, f64), b: &(f64, f64)| b.0 <= SAME_SIZE * a.0;
+        let mean = |of: &[(f64, f64)], pick: fn(&(f64, f64)) -> f64| {
+            libm::exp(of.iter().map(|p| libm::log(pick(p))).sum::<f64>() / of.len() as f64)
         };
-        let points = sizes.iter().map(|(_, logs)| (mean(logs, |l| l.0), mean(logs, |l| l.1))).collect();
-        Series { name: name.to_owned(), points }
+        let groups = points.chunk_by(close);
+        Series {
+            name: name.to_owned(),
+            points: groups.map(|g| (mean(g, |p| p.0), mean(g, |p| p.1))).collect(),
+        }
     };
     names.into_iter().map(line).collect()
+}
+
+/// Generated meshes miss the number of triangles asked for by less.
+const SAME_SIZE: f64 = 1.1;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn meshes_of_about_one_size_are_one_point_of_a_line() {
+        let measured = [("a", 9_800, 2.0), ("b", 1000, 7.0), ("a", 10_000, 8.0), ("a", 1000, 1.0)];
+        let lines = lines_by_size(&measured.map(|(name, count, time)| (name.to_owned(), count, time)));
+        assert_eq!(
+            lines.iter().map(|l| (l.name.as_str(), l.points.len())).collect::<Vec<_>>(),
+            [("a", 2), ("b", 1)]
+        );
+        assert!((lines[0].points[0].1 - 1.0).abs() < 1e-12 && (lines[0].points[1].1 - 4.0).abs() < 1e-12);
+    }
 }
