@@ -91,7 +91,7 @@ fn nodes_are_as_small_and_their_tests_as_cheap_as_in_the_paper() {
     let order = ["boxtree-align", "boxtree", "boxtree-sat", "aabb", "dop24", "obb"];
     assert!(order.is_sorted_by(|a, b| flops(a) < flops(b)), "{:?}", order.map(flops));
     for kind in ["boxtree-align", "boxtree", "boxtree-sat"] {
-        assert!(flops(kind) < of(kind, "paper: flops") && of(kind, "bytes a node") < 8.01, "{kind}");
+        assert!(flops(kind) < of(kind, "paper: most flops") && of(kind, "bytes a node") < 8.01, "{kind}");
         // Shifted to the parent pair the same test takes less.
         assert!(flops(kind) < flops(&format!("{kind}-per-pair")), "{kind}");
     }

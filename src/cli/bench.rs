@@ -22,7 +22,7 @@ pub(super) struct BenchArguments {
     /// Small meshes and few poses: seconds instead of minutes.
     #[arg(long)]
     quick: bool,
-    /// Folder to write NAME.csv and NAME.svg to.
+    /// Folder to write NAME.csv and NAME.svg to, over those that are there.
     #[arg(long, value_name = "DIR", default_value = "bench")]
     out: PathBuf,
     /// Measure this scene or model (its movable bodies as one mesh) instead of generated meshes; repeatable.
@@ -31,10 +31,10 @@ pub(super) struct BenchArguments {
     /// Measure these hierarchies only.
     #[arg(long, value_name = "KIND,...", value_delimiter = ',', value_parser = kinds::tree())]
     kinds: Vec<TreeKind>,
-    /// Build by these rules.
+    /// Build by these rules (octree and brute-force know none).
     #[arg(long, value_name = "RULE,...", value_delimiter = ',', value_parser = kinds::split())]
     rules: Vec<SplitRule>,
-    /// Poses in a full turn, at each distance.
+    /// Poses in a full turn, at each distance (not for boxtree-build).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     steps: Option<u32>,
     /// Ask whether the surfaces intersect, or for all pairs of triangles that do.
@@ -58,7 +58,7 @@ struct Report<'a> {
 
 pub(super) fn bench(arguments: &BenchArguments) -> Result<Outcome, Failure> {
     if arguments.list {
-        list()?;
+        list(arguments.json)?;
         return Ok(Outcome::Done);
     }
     let options = Options {
@@ -69,21 +69,22 @@ pub(super) fn bench(arguments: &BenchArguments) -> Result<Outcome, Failure> {
         steps: arguments.steps,
         query: arguments.query,
     };
-    let folder = &arguments.out;
-    fs::create_dir_all(folder).map_err(|e| format!("{}: cannot be made: {e}", folder.display()))?;
     let mut documents = Vec::new();
-    let mut outcome = Outcome::Done;
+    let mut result = Ok(Outcome::Done);
     for &experiment in &arguments.experiments {
         let spinner = output::spinner();
         let findings =
             experiment::run(experiment, &options, &mut |text| spinner.set_message(text.to_owned()));
         spinner.finish_and_clear();
-        let findings = findings?;
-        let [csv, svg] = ["csv", "svg"].map(|kind| folder.join(format!("{}.{kind}", experiment.name())));
-        write(&csv, &svg, &findings)?;
-        if !findings.disagreements.is_empty() {
-            outcome = Outcome::Found;
-        }
+        let findings = match findings {
+            Ok(findings) => findings,
+            Err(failure) => {
+                result = Err(failure.into());
+                break;
+            }
+        };
+        let [csv, svg] =
+            ["csv", "svg"].map(|kind| arguments.out.join(format!("{}.{kind}", experiment.name())));
         let report = Report {
             experiment: experiment.name(),
             about: experiment.about(),
@@ -98,14 +99,26 @@ pub(super) fn bench(arguments: &BenchArguments) -> Result<Outcome, Failure> {
         } else {
             print(&report)?;
         }
+        // What was measured is printed even if it cannot be written.
+        if let Err(failure) = write(&arguments.out, &csv, &svg, &findings) {
+            result = Err(failure);
+            break;
+        }
+        if !findings.disagreements.is_empty() {
+            result = Ok(Outcome::Found);
+        }
     }
-    if arguments.json {
+    if arguments.json && !documents.is_empty() {
         output::print_json(&documents)?;
     }
-    Ok(outcome)
+    result
 }
 
-fn list() -> Result<(), Failure> {
+fn list(json: bool) -> Result<(), Failure> {
+    if json {
+        let entry = |e: &Experiment| serde_json::json!({ "name": e.name(), "about": e.about() });
+        return output::print_json(&Experiment::ALL.iter().map(entry).collect::<Vec<_>>());
+    }
     let width = Experiment::ALL.iter().map(|e| e.name().len()).max().unwrap_or(0);
     let lines: Vec<String> =
         Experiment::ALL.iter().map(|e| format!("{:width$}  {}", e.name(), e.about())).collect();
@@ -113,7 +126,8 @@ fn list() -> Result<(), Failure> {
     Ok(())
 }
 
-fn write(csv: &Path, svg: &Path, findings: &Findings) -> Result<(), Failure> {
+fn write(folder: &Path, csv: &Path, svg: &Path, findings: &Findings) -> Result<(), Failure> {
+    fs::create_dir_all(folder).map_err(|e| format!("{}: cannot be made: {e}", folder.display()))?;
     let data = findings.table.csv()?;
     fs::write(csv, data).map_err(|e| format!("{}: cannot be written: {e}", csv.display()))?;
     findings.chart.write(svg)?;
@@ -128,7 +142,7 @@ fn print(report: &Report) -> Result<(), Failure> {
     for disagreement in report.disagreements {
         text += &format!("\nDISAGREE: {disagreement}");
     }
-    text += &format!("\nwritten: {} and {}\n\n", report.csv.display(), report.svg.display());
+    text += &format!("\nfiles: {} and {}\n\n", report.csv.display(), report.svg.display());
     output::print(&text)?;
     Ok(())
 }

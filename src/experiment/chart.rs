@@ -55,33 +55,45 @@ const COLORS: [RGBColor; 8] = [
     RGBColor(0, 0, 0),
     RGBColor(150, 150, 150),
 ];
-const SIZE: (u32, u32) = (1000, 560);
-/// A line's sample in the legend, and a letter of its name.
-const SAMPLE_WIDTH: u32 = 48;
+const WIDTH: u32 = 1000;
+const LEAST_HEIGHT: u32 = 560;
+const MARGIN: u32 = 12;
+const TITLE_HEIGHT: u32 = 40;
+/// A line of text, and a letter of it, about.
+const ROW_HEIGHT: u32 = 22;
 const LETTER_WIDTH: u32 = 8;
+/// A line's sample in the legend.
+const SAMPLE_WIDTH: u32 = 48;
+/// For the number behind the longest bar.
+const NUMBER_WIDTH: u32 = 64;
 const FONT: &str = "sans-serif";
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
 impl Chart {
-    /// Writes an SVG file.
+    /// Writes an SVG file, as high as its names need.
     pub fn write(&self, path: &Path) -> Result<(), ChartError> {
-        let area = SVGBackend::new(path, SIZE).into_drawing_area();
+        let rows = match &self.plot {
+            Plot::Lines { series, .. } => series.len(),
+            Plot::Bars { bars, .. } => bars.len() + 2,
+        };
+        let height = LEAST_HEIGHT.max(ROW_HEIGHT * (rows as u32 + 1) + TITLE_HEIGHT + 2 * MARGIN);
+        let area = SVGBackend::new(path, (WIDTH, height)).into_drawing_area();
         let draw = || -> Result<(), Box<dyn Error>> {
             area.fill(&WHITE)?;
-            let inside = area.margin(12, 12, 12, 12).titled(&self.title, (FONT, 22))?;
+            let inside = area.margin(MARGIN, MARGIN, MARGIN, MARGIN).titled(&self.title, (FONT, 22))?;
             match &self.plot {
-                Plot::Lines { series, x_log, .. } => {
-                    let letters = series.iter().map(|s| s.name.chars().count()).max().unwrap_or(0) as u32;
-                    let legend = SAMPLE_WIDTH + LETTER_WIDTH * letters;
-                    let width = inside.dim_in_pixel().0.saturating_sub(legend).max(SIZE.0 / 2);
+                Plot::Lines { x_label, y_label, x_log, series } => {
+                    let legend = SAMPLE_WIDTH + LETTER_WIDTH * letters(series.iter().map(|s| &s.name));
+                    let width = inside.dim_in_pixel().0.saturating_sub(legend).max(WIDTH / 2);
                     let (left, right) = inside.split_horizontally(width);
-                    let (x, y) = ranges(series)?;
+                    let Ranges { x, y } = Ranges::of(series)?;
                     let y = (y.0 / 1.2..y.1 * 1.2).log_scale();
+                    let labels = [x_label.as_str(), y_label.as_str()];
                     if *x_log && x.0 > 0.0 {
-                        self.draw_lines(&left, (x.0 / 1.05..x.1 * 1.05).log_scale(), y)?;
+                        draw_lines(&left, labels, series, (x.0 / 1.05..x.1 * 1.05).log_scale(), y)?;
                     } else {
-                        self.draw_lines(&left, x.0..x.1, y)?;
+                        draw_lines(&left, labels, series, x.0..x.1, y)?;
                     }
                     draw_legend(&right, series)?;
                 }
@@ -91,48 +103,58 @@ impl Chart {
         };
         draw().map_err(|e| ChartError { path: path.to_owned(), reason: e.to_string() })
     }
+}
 
-    fn draw_lines<X, Y>(&self, area: &Area, x: X, y: Y) -> Result<(), Box<dyn Error>>
-    where
-        X: AsRangedCoord<Value = f64>,
-        X::CoordDescType: ValueFormatter<f64>,
-        Y: AsRangedCoord<Value = f64>,
-        Y::CoordDescType: ValueFormatter<f64>,
-    {
-        let Plot::Lines { x_label, y_label, series, .. } = &self.plot else { return Ok(()) };
-        let mut chart = ChartBuilder::on(area)
-            .x_label_area_size(48)
-            .y_label_area_size(72)
-            .margin_right(16)
-            .margin_top(12)
-            .build_cartesian_2d(x, y)?;
-        let label = |v: &f64| tick(*v);
-        chart
-            .configure_mesh()
-            .x_desc(x_label)
-            .y_desc(y_label)
-            .x_label_formatter(&label)
-            .y_label_formatter(&label)
-            .label_style((FONT, 15))
-            .axis_desc_style((FONT, 17))
-            .x_labels(6)
-            .x_max_light_lines(0)
-            .light_line_style(BLACK.mix(0.06))
-            .bold_line_style(BLACK.mix(0.15))
-            .draw()?;
-        for (k, Series { points, .. }) in series.iter().enumerate() {
-            let style = style(k);
-            let points = points.iter().copied();
-            if is_dashed(k) {
-                chart.draw_series(DashedLineSeries::new(points.clone(), 7, 5, style))?;
-                chart.draw_series(points.map(|p| TriangleMarker::new(p, 5, style.filled())))?;
-            } else {
-                chart.draw_series(LineSeries::new(points.clone(), style))?;
-                chart.draw_series(points.map(|p| Circle::new(p, 4, style.filled())))?;
-            }
+/// Of the longest name.
+fn letters<'a>(names: impl Iterator<Item = &'a String>) -> u32 {
+    names.map(|name| name.chars().count() as u32).max().unwrap_or(0)
+}
+
+fn draw_lines<X, Y>(
+    area: &Area,
+    [x_label, y_label]: [&str; 2],
+    series: &[Series],
+    x: X,
+    y: Y,
+) -> Result<(), Box<dyn Error>>
+where
+    X: AsRangedCoord<Value = f64>,
+    X::CoordDescType: ValueFormatter<f64>,
+    Y: AsRangedCoord<Value = f64>,
+    Y::CoordDescType: ValueFormatter<f64>,
+{
+    let mut chart = ChartBuilder::on(area)
+        .x_label_area_size(48)
+        .y_label_area_size(72)
+        .margin_right(16)
+        .margin_top(12)
+        .build_cartesian_2d(x, y)?;
+    let label = |v: &f64| tick(*v);
+    chart
+        .configure_mesh()
+        .x_desc(x_label)
+        .y_desc(y_label)
+        .x_label_formatter(&label)
+        .y_label_formatter(&label)
+        .label_style((FONT, 15))
+        .axis_desc_style((FONT, 17))
+        .x_labels(6)
+        .x_max_light_lines(0)
+        .light_line_style(BLACK.mix(0.06))
+        .bold_line_style(BLACK.mix(0.15))
+        .draw()?;
+    for (k, Series { points, .. }) in series.iter().enumerate() {
+        let style = style(k);
+        let points = points.iter().copied();
+        if is_dashed(k) {
+            chart.draw_series(DashedLineSeries::new(points.clone(), 7, 5, style))?;
+            chart.draw_series(points.map(|p| TriangleMarker::new(p, 5, style.filled())))?;
+        } else {
+            chart.draw_series(LineSeries::new(points.clone(), style))?;
+            chart.draw_series(points.map(|p| Circle::new(p, 4, style.filled())))?;
         }
-        Ok(())
     }
+    Ok(())
 }
 
 fn style(k: usize) -> ShapeStyle {
@@ -145,20 +167,22 @@ fn is_dashed(k: usize) -> bool {
 }
 
 /// Lowest and highest along both axes.
-#[expect(clippy::type_complexity, reason = "two pairs")]
-fn ranges(series: &[Series]) -> Result<((f64, f64), (f64, f64)), String> {
-    let points = || series.iter().flat_map(|s| &s.points);
-    let range = |pick: fn(&(f64, f64)) -> f64| {
-        let (low, high) = points()
-            .map(pick)
-            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)));
-        if low < high { (low, high) } else { (0.5 * low, 2.0 * high) }
-    };
-    let (x, y) = (range(|p| p.0), range(|p| p.1));
-    if x.0.is_finite() && y.0.is_finite() && y.0 > 0.0 {
-        Ok((x, y))
-    } else {
-        Err("there is nothing to draw".to_owned())
+struct Ranges {
+    x: (f64, f64),
+    y: (f64, f64),
+}
+
+impl Ranges {
+    fn of(series: &[Series]) -> Result<Self, String> {
+        let range = |pick: fn(&(f64, f64)) -> f64| {
+            let values = series.iter().flat_map(|s| &s.points).map(pick);
+            let (low, high) =
+                values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)));
+            if low < high { (low, high) } else { (0.5 * low, 2.0 * high) }
+        };
+        let (x, y) = (range(|p| p.0), range(|p| p.1));
+        let drawable = x.0.is_finite() && y.0.is_finite() && y.0 > 0.0;
+        drawable.then_some(Self { x, y }).ok_or_else(|| "there is nothing to draw".to_owned())
     }
 }
 
@@ -185,22 +209,21 @@ fn draw_legend(area: &Area, series: &[Series]) -> Result<(), Box<dyn Error>> {
 
 fn draw_bars(area: &Area, label: &str, bars: &[(String, f64)]) -> Result<(), Box<dyn Error>> {
     let longest = bars.iter().map(|b| b.1).fold(0.0, f64::max);
-    if longest <= 0.0 || !longest.is_finite() {
-        return Err("there is nothing to draw".into());
-    }
-    let names = 190;
+    let names = (LETTER_WIDTH * letters(bars.iter().map(|b| &b.0))).min(WIDTH / 2) as i32;
     let (width, height) = area.dim_in_pixel();
-    let (width, height) = (width as i32, height as i32);
-    let (room, row) = (width - names - 70, (height - 40) / bars.len() as i32);
+    let room = f64::from(width - NUMBER_WIDTH) - f64::from(names);
+    let row = f64::from(height - 2 * ROW_HEIGHT) / bars.len().max(1) as f64;
     for (k, (name, value)) in bars.iter().enumerate() {
-        let (top, bottom) = (row * k as i32 + row / 6 + 8, row * (k as i32 + 1) - row / 6 + 8);
-        let end = names + (f64::from(room) * value / longest).round() as i32;
-        area.draw(&Rectangle::new([(names, top), (end, bottom)], COLORS[0].filled()))?;
-        let middle = (top + bottom) / 2 - 8;
-        area.draw(&Text::new(name.clone(), (0, middle), (FONT, 15)))?;
-        area.draw(&Text::new(format!("{value:.1}"), (end + 6, middle), (FONT, 15)))?;
+        let at = |share: f64| (row * (k as f64 + share)).round() as i32;
+        let share = if longest > 0.0 { value / longest } else { 0.0 };
+        let end = names + (room * share).round() as i32;
+        area.draw(&Rectangle::new([(names, at(0.2)), (end, at(0.8))], COLORS[0].filled()))?;
+        let text = at(0.5) - LETTER_WIDTH as i32;
+        area.draw(&Text::new(name.clone(), (0, text), (FONT, 15)))?;
+        area.draw(&Text::new(format!("{value:.1}"), (end + LETTER_WIDTH as i32, text), (FONT, 15)))?;
     }
-    area.draw(&Text::new(label.to_owned(), (names, height - 22), (FONT, 17)))?;
+    let below = (height - ROW_HEIGHT - LETTER_WIDTH) as i32;
+    area.draw(&Text::new(label.to_owned(), (names, below), (FONT, 17)))?;
     Ok(())
 }
 

@@ -21,9 +21,9 @@ pub(super) fn run(options: &Options, watch: Watch) -> Result<Findings, ShapeErro
         let rules = options.rules(&[SplitRule::default()]);
         let trees = pair::trees(&options.kinds(&KINDS), &rules, &mesh);
         let mut contenders: Vec<_> =
-            trees.iter().map(|(name, tree)| pair::cold(name, tree, &mesh, options.query)).collect();
+            trees.iter().map(|built| pair::cold(built, &mesh, options.query)).collect();
         if options.query == Query::Any {
-            contenders.extend(trees.iter().map(|(name, tree)| pair::coherent(name, tree, &mesh)));
+            contenders.extend(trees.iter().map(|built| pair::coherent(built, &mesh)));
         }
         for distance in DISTANCES.into_iter().rev() {
             watch(&format!("{}: {distance} m apart", mesh.name()));

@@ -12,7 +12,8 @@ pub type Ask<'a> = Box<dyn FnMut(&Pose, &mut Counts) -> u64 + 'a>;
 /// What is measured: answers with how many (pairs) it found.
 pub struct Contender<'a> {
     pub name: String,
-    /// Adds to the counts what it did.
+    /// Whether it adds to the counts what it did.
+    pub counts: bool,
     pub ask: Ask<'a>,
 }
 
@@ -32,6 +33,10 @@ pub struct Measured {
     pub triangle_tests: Spread,
     /// Floating-point operations a pair of nodes.
     pub operations: f64,
+    /// Whether the tests and operations above were counted.
+    pub counted: bool,
+    /// Of all answers in their order: equal for contenders that answer alike at every pose.
+    pub fingerprint: u64,
     pub colliding: u64,
     /// Summed over the poses.
     pub found: u64,
@@ -40,15 +45,14 @@ pub struct Measured {
 
 /// Poses that one contender answers before the next has its turn.
 const BLOCK: usize = 50;
-/// Sweeps over all poses; times are of the middle one.
+/// Sweeps over all poses.
 const SWEEPS: usize = 3;
 
-/// Asks every contender about every pose, several times over.
+/// Asks every contender about every pose, several times over; what is returned is the sweep of middle time.
 pub fn measure(contenders: &mut [Contender], poses: &[Pose]) -> Vec<Measured> {
     let clock = clock_cost();
-    let mut times = vec![[(Duration::ZERO, Duration::ZERO); SWEEPS]; contenders.len()];
-    let mut results = vec![Measured::default(); contenders.len()];
-    for sweep in 0..SWEEPS {
+    let mut sweeps: Vec<Vec<Measured>> = vec![Vec::new(); contenders.len()];
+    for _ in 0..SWEEPS {
         let mut sums: Vec<Sum> = contenders.iter().map(|_| Sum::default()).collect();
         for block in poses.chunks(BLOCK) {
             for (contender, sum) in contenders.iter_mut().zip(&mut sums) {
@@ -57,18 +61,15 @@ pub fn measure(contenders: &mut [Contender], poses: &[Pose]) -> Vec<Measured> {
                 }
             }
         }
-        for ((times, result), sum) in times.iter_mut().zip(&mut results).zip(&sums) {
-            times[sweep] = (sum.time, sum.longest);
-            *result = sum.measured(poses.len());
+        for ((sweeps, sum), contender) in sweeps.iter_mut().zip(&sums).zip(contenders.iter()) {
+            sweeps.push(sum.measured(poses.len(), contender.counts));
         }
     }
-    for (mut times, result) in times.into_iter().zip(&mut results) {
-        times.sort_unstable();
-        let (time, longest) = times[SWEEPS / 2];
-        let mean = time.as_secs_f64() * 1e6 / poses.len().max(1) as f64;
-        result.time = Spread { mean, max: longest.as_secs_f64() * 1e6 };
-    }
-    results
+    let middle = |mut sweeps: Vec<Measured>| {
+        sweeps.sort_by(|a, b| a.time.mean.total_cmp(&b.time.mean));
+        sweeps[SWEEPS / 2]
+    };
+    sweeps.into_iter().map(middle).collect()
 }
 
 #[derive(Default)]
@@ -80,6 +81,7 @@ struct Sum {
     most_triangle_tests: u64,
     colliding: u64,
     found: u64,
+    fingerprint: u64,
 }
 
 impl Sum {
@@ -95,17 +97,24 @@ impl Sum {
         self.counts.add(&counts);
         self.colliding += u64::from(found > 0);
         self.found += found;
+        // Multiplying by an odd number keeps every earlier answer apart.
+        self.fingerprint = (self.fingerprint ^ found).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
     }
 
-    fn measured(&self, pose_count: usize) -> Measured {
+    fn measured(&self, pose_count: usize, counted: bool) -> Measured {
         let mean = |sum: u64| sum as f64 / pose_count.max(1) as f64;
         let spread = |sum: u64, max: u64| Spread { mean: mean(sum), max: max as f64 };
         let node_tests = self.counts.node_test_count;
         Measured {
-            time: Spread::default(),
+            time: Spread {
+                mean: 1e6 * self.time.as_secs_f64() / pose_count.max(1) as f64,
+                max: 1e6 * self.longest.as_secs_f64(),
+            },
             node_tests: spread(node_tests, self.most_node_tests),
             triangle_tests: spread(self.counts.triangle_test_count, self.most_triangle_tests),
             operations: self.counts.operations.total() as f64 / node_tests.max(1) as f64,
+            counted,
+            fingerprint: self.fingerprint,
             colliding: self.colliding,
             found: self.found,
             poses: pose_count as u64,
@@ -142,13 +151,14 @@ mod tests {
             0
         };
         let mut contenders = [
-            Contender { name: "far".to_owned(), ask: Box::new(far) },
-            Contender { name: "none".to_owned(), ask: Box::new(watch) },
+            Contender { name: "far".to_owned(), counts: true, ask: Box::new(far) },
+            Contender { name: "none".to_owned(), counts: false, ask: Box::new(watch) },
         ];
         let results = measure(&mut contenders, &poses);
         drop(contenders);
         assert_eq!((results[0].colliding, results[0].found, results[1].colliding), (30, 60, 0));
         assert_eq!(results[0].node_tests, Spread { mean: 59.5, max: 119.0 });
+        assert!(results[0].fingerprint != results[1].fingerprint && results[0].counted);
         assert_eq!(seen, (0..120).cycle().take(360).collect::<Vec<_>>());
         assert!(results[0].time.max >= results[0].time.mean);
     }

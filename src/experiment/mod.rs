@@ -48,12 +48,12 @@ impl Experiment {
     /// In one line, with the figure or table it repeats.
     pub fn about(self) -> &'static str {
         match self {
-            Self::BoxtreeBuild => {
-                "time to build a boxtree by every rule, 1k to 1M triangles ([boxtree] Fig. 6)"
+            Self::BoxtreeBuild => "time to build a hierarchy by every rule ([boxtree] Fig. 6)",
+            Self::BoxtreeDistance => {
+                "time of a query, from a cold start and remembering the last, against distance ([boxtree] Fig. 8)"
             }
-            Self::BoxtreeDistance => "time of a query against the distance of the two ([boxtree] Fig. 8)",
             Self::BoxtreeTests => "the boxtree under every overlap test ([boxtree] Fig. 9)",
-            Self::BoxtreeVsTrees => "every hierarchy, and parry3d, at every size ([boxtree] Fig. 10)",
+            Self::BoxtreeVsTrees => "the hierarchies, and parry3d, at every size ([boxtree] Fig. 10)",
             Self::NodeSize => "bytes a node, and operations a pair of nodes, counted ([boxtree] Table 1)",
         }
     }
@@ -122,13 +122,24 @@ pub fn run(experiment: Experiment, options: &Options, watch: Watch) -> Result<Fi
     }
 }
 
+/// Each once, in their order.
+fn distinct<T: Copy + PartialEq>(all: &[T]) -> Vec<T> {
+    let mut own = Vec::new();
+    for &one in all {
+        if !own.contains(&one) {
+            own.push(one);
+        }
+    }
+    own
+}
+
 impl Options {
     fn kinds(&self, default: &[TreeKind]) -> Vec<TreeKind> {
-        if self.kinds.is_empty() { default.to_vec() } else { self.kinds.clone() }
+        distinct(if self.kinds.is_empty() { default } else { &self.kinds })
     }
 
     fn rules(&self, default: &[SplitRule]) -> Vec<SplitRule> {
-        if self.rules.is_empty() { default.to_vec() } else { self.rules.clone() }
+        distinct(if self.rules.is_empty() { default } else { &self.rules })
     }
 
     fn steps(&self, quick: u32, full: u32) -> u32 {
@@ -146,7 +157,7 @@ impl Options {
         let (files, shapes) =
             if self.meshes.is_empty() { (&[][..], shapes) } else { (&self.meshes[..], &[][..]) };
         let generated = shapes.iter().flat_map(|shape| counts.iter().map(|&count| shape.mesh(count)));
-        files.iter().map(|name| shapes::from_file(name)).chain(generated)
+        files.iter().map(|name| shapes::from_file(name, files)).chain(generated)
     }
 }
 

@@ -12,12 +12,12 @@ use crate::tree::{
 /// The columns that [`cells`] fills, after the experiment's own.
 pub const COLUMNS: [&str; 9] = [
     "time (µs)",
-    "max time",
+    "max time (µs)",
     "node tests",
-    "max nodes",
+    "max node tests",
     "triangle tests",
-    "max triangles",
-    "flops a pair",
+    "max triangle tests",
+    "flops a node pair",
     "colliding",
     "poses",
 ];
@@ -28,32 +28,42 @@ pub fn table(own: &[&'static str]) -> Table {
 }
 
 pub fn cells(measured: &Measured) -> Vec<Cell> {
-    let spread = |s: super::measure::Spread| [Cell::from(s.mean), Cell::from(s.max)];
-    let counted = measured.node_tests.mean > 0.0;
-    let only_if =
-        |counted: bool, cells: [Cell; 2]| if counted { cells } else { [Cell::Nothing, Cell::Nothing] };
-    let mut cells = spread(measured.time).to_vec();
-    cells.extend(only_if(counted, spread(measured.node_tests)));
-    cells.extend(only_if(counted, spread(measured.triangle_tests)));
-    cells.push(if measured.operations > 0.0 { measured.operations.into() } else { Cell::Nothing });
+    let Measured { time, node_tests, triangle_tests, operations, .. } = *measured;
+    let counted = |value: f64| if measured.counted { value.into() } else { Cell::Nothing };
+    let mut cells = vec![time.mean.into(), time.max.into()];
+    cells.extend([node_tests.mean, node_tests.max, triangle_tests.mean, triangle_tests.max].map(counted));
+    // Brute force and what is remembered test no nodes.
+    cells.push(if operations > 0.0 { operations.into() } else { Cell::Nothing });
     cells.extend([measured.colliding.into(), measured.poses.into()]);
     cells
 }
 
-/// Hierarchies over one mesh, by name.
-pub fn trees(kinds: &[TreeKind], rules: &[SplitRule], mesh: &Mesh) -> Vec<(String, Tree)> {
-    let build = |(kind, rule): (TreeKind, SplitRule)| {
-        let name = match rule {
-            _ if rule == SplitRule::default() => kind.name().to_owned(),
-            _ => format!("{}, {}", kind.name(), rule.name()),
-        };
-        (name, Tree::build(kind, rule, mesh))
+/// A hierarchy that is measured.
+pub struct Built {
+    pub kind: TreeKind,
+    /// The kind's, and the rule's if it is not the default.
+    pub name: String,
+    pub tree: Tree,
+}
+
+/// Whether the rule matters to a kind.
+pub fn follows_rule(kind: TreeKind) -> bool {
+    !matches!(kind, TreeKind::Octree | TreeKind::BruteForce)
+}
+
+/// Hierarchies over one mesh, of each kind by every rule that makes a difference.
+pub fn trees(kinds: &[TreeKind], rules: &[SplitRule], mesh: &Mesh) -> Vec<Built> {
+    let build = |kind: TreeKind, rule: SplitRule| {
+        let plain = rule == SplitRule::default() || !follows_rule(kind);
+        let name = if plain { kind.name().to_owned() } else { format!("{}, {}", kind.name(), rule.name()) };
+        Built { kind, name, tree: Tree::build(kind, rule, mesh) }
     };
-    kinds.iter().flat_map(|&kind| rules.iter().map(move |&rule| (kind, rule))).map(build).collect()
+    let own_rules = |kind| if follows_rule(kind) { rules } else { &rules[..1] };
+    kinds.iter().flat_map(|&kind| own_rules(kind).iter().map(move |&rule| build(kind, rule))).collect()
 }
 
 /// Asks a tree from a cold start.
-pub fn cold<'a>(name: &str, tree: &'a Tree, mesh: &'a Mesh, query: Query) -> Contender<'a> {
+pub fn cold<'a>(Built { name, tree, .. }: &'a Built, mesh: &'a Mesh, query: Query) -> Contender<'a> {
     let surfaces = [(tree, mesh), (tree, mesh)];
     let (mut scratch, mut pairs) = (DescentScratch::default(), Vec::new());
     let ask = move |pose: &_, counts: &mut Counts| match query {
@@ -64,36 +74,34 @@ pub fn cold<'a>(name: &str, tree: &'a Tree, mesh: &'a Mesh, query: Query) -> Con
             pairs.len() as u64
         }
     };
-    Contender { name: name.to_owned(), ask: Box::new(ask) }
+    Contender { name: name.clone(), counts: true, ask: Box::new(ask) }
 }
 
 /// Asks a tree that remembers the last answer.
-pub fn coherent<'a>(name: &str, tree: &'a Tree, mesh: &'a Mesh) -> Contender<'a> {
+pub fn coherent<'a>(Built { name, tree, .. }: &'a Built, mesh: &'a Mesh) -> Contender<'a> {
     let surfaces = [(tree, mesh), (tree, mesh)];
     let (mut scratch, mut memory) = (DescentScratch::default(), Coherence::default());
     let ask = move |pose: &_, counts: &mut Counts| {
         u64::from(intersect_coherently(surfaces, pose, &mut memory, &mut scratch, counts))
     };
-    Contender { name: format!("{name}, remembering"), ask: Box::new(ask) }
+    Contender { name: format!("{name}, remembering"), counts: true, ask: Box::new(ask) }
 }
 
-/// Own contenders that found something else than the first of them, in words.
+/// Own contenders that answered otherwise than the first of them at any pose, in words.
 pub fn disagreements(mesh: &Mesh, results: &[(String, Measured)]) -> Vec<String> {
     let Some((first, expected)) = results.first() else { return Vec::new() };
-    let differs = |m: &Measured| (m.colliding, m.found) != (expected.colliding, expected.found);
-    let others = results.iter().filter(|(_, m)| differs(m));
-    others
-        .map(|(name, m)| {
-            format!(
-                "{}: {name} finds {} in {} poses, {first} {} in {}",
-                mesh.name(),
-                m.found,
-                m.colliding,
-                expected.found,
-                expected.colliding
-            )
-        })
-        .collect()
+    let others = results.iter().filter(|(_, m)| m.fingerprint != expected.fingerprint);
+    let say = |(name, m): &(String, Measured)| {
+        format!(
+            "{}: {name} and {first} answer differently; in all, {name} finds {} in {} poses, {first} {} in {}",
+            mesh.name(),
+            m.found,
+            m.colliding,
+            expected.found,
+            expected.colliding
+        )
+    };
+    others.map(say).collect()
 }
 
 #[cfg(test)]
@@ -104,21 +112,23 @@ mod tests {
     use crate::experiment::workload::{DISTANCES, turn};
 
     #[test]
-    fn a_contender_that_finds_less_is_named() {
+    fn a_contender_that_answers_otherwise_is_named() {
         let mesh = Shape::Torus.mesh(500).unwrap();
         let trees = trees(&[TreeKind::Boxtree8, TreeKind::Aabb], &[SplitRule::default()], &mesh);
         let poses: Vec<_> = DISTANCES.iter().flat_map(|&d| turn(d, 4)).collect();
         for query in [Query::Any, Query::All] {
-            let mut contenders: Vec<_> =
-                trees.iter().map(|(name, tree)| cold(name, tree, &mesh, query)).collect();
+            let mut contenders: Vec<_> = trees.iter().map(|built| cold(built, &mesh, query)).collect();
             let names = contenders.iter().map(|c| c.name.clone()).collect::<Vec<_>>();
             let results = measure(&mut contenders, &poses);
             assert!(results[0].colliding > 4 && results[0].colliding < 36, "{:?}", results[0]);
             let mut named: Vec<_> = names.into_iter().zip(results).collect();
             assert!(disagreements(&mesh, &named).is_empty());
-            named[1].1.colliding -= 1;
+            named[1].1.fingerprint ^= 1;
             let text = &disagreements(&mesh, &named)[0];
-            assert!(text.contains("torus") && text.contains("aabb finds"), "{text}");
+            assert!(
+                text.contains("torus") && text.contains("aabb and boxtree8 answer differently"),
+                "{text}"
+            );
         }
     }
 }

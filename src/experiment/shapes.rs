@@ -6,7 +6,7 @@ use super::workload::scaled;
 use crate::body::Motion;
 use crate::mesh::generate::{self, Triangles};
 use crate::mesh::{Mesh, MeshError};
-use crate::scene::{Scene, SceneError, load_scene};
+use crate::scene::{SceneError, load_scene};
 
 /// Why a mesh cannot be measured.
 #[derive(Debug, thiserror::Error)]
@@ -68,7 +68,9 @@ fn thousands(count: u32) -> String {
 
 /// The surfaces of a scene's movable bodies, or of all if none moves, where they stand at the start, as one
 /// mesh; scaled for the workload.
-pub fn from_file(name: &str) -> Result<Mesh, ShapeError> {
+///
+/// It is called after the file, or by its whole path if another of `files` is called the same.
+pub fn from_file(name: &str, files: &[String]) -> Result<Mesh, ShapeError> {
     let scene = load_scene(name, None)?;
     let (mut positions, mut triangles) = (Vec::new(), Vec::new());
     let movable = scene.bodies.iter().any(|b| b.motion != Motion::Static && b.mesh.is_some());
@@ -84,13 +86,13 @@ pub fn from_file(name: &str) -> Result<Mesh, ShapeError> {
         return Err(ShapeError::NoSurface { name: name.to_owned() });
     }
     let fault = |source| ShapeError::Scale { name: name.to_owned(), source };
-    scaled(&Mesh::new(label(name, &scene), &positions, &triangles).map_err(fault)?).map_err(fault)
+    scaled(&Mesh::new(label(name, files), &positions, &triangles).map_err(fault)?).map_err(fault)
 }
 
-/// The file's name without its folder and ending.
-fn label(name: &str, scene: &Scene) -> String {
-    let stem = std::path::Path::new(name).file_stem();
-    stem.map_or_else(|| scene.name.clone(), |s| s.to_string_lossy().into_owned())
+fn label(name: &str, files: &[String]) -> String {
+    let stem = |file: &str| std::path::Path::new(file).file_stem().map(|s| s.to_string_lossy().into_owned());
+    let unique = files.iter().filter(|file| stem(file) == stem(name)).count() <= 1;
+    stem(name).filter(|_| unique).unwrap_or_else(|| name.to_owned())
 }
 
 #[cfg(test)]
@@ -108,5 +110,11 @@ mod tests {
             }
         }
         assert_eq!(Shape::Soup.mesh(1000).unwrap().name(), "soup-1k");
+    }
+
+    #[test]
+    fn files_of_one_name_are_told_apart_by_their_folders() {
+        let files = ["a/part.glb", "b/part.glb", "b/lid.glb"].map(str::to_owned);
+        assert_eq!(files.each_ref().map(|f| label(f, &files)), ["a/part.glb", "b/part.glb", "lid"]);
     }
 }

@@ -51,7 +51,9 @@ impl Default for Coherence {
 const MAX_NEAR_COUNT: usize = 256;
 const FIRST_PATIENCE: f64 = 8.0;
 const MAX_PATIENCE: f64 = 32.0;
-/// Queries without a front after one was too large even for a single step.
+/// A front that lasts for fewer steps is not worth collecting.
+const LEAST_PATIENCE: f64 = 2.0;
+/// Queries without a front after even the least patient one was too large.
 const REST: u32 = 32;
 
 /// The same as [`super::intersect`], for the pair of surfaces that `memory` belongs to.
@@ -111,7 +113,7 @@ impl Coherence {
         if too_many.is_continue() {
             self.collected_at = Some(*b_to_a);
             self.patience = (2.0 * self.patience).min(MAX_PATIENCE);
-        } else if self.patience > 2.0 {
+        } else if self.patience > LEAST_PATIENCE {
             self.patience *= 0.5;
         } else {
             self.rest = REST;

@@ -1,4 +1,4 @@
-//! The octree: cubic cells of half the parent's size, no volume stored.
+//! The octree: cubic cells of half the parent's size.
 //!
 //! A triangle belongs to the octant that holds its centre, in a leaf that holds few of them; a cell is grown
 //! along each axis by as much as its triangles stick out. Which octants a cell has, and by how much it is
@@ -128,9 +128,8 @@ impl Octree {
     }
 
     /// Calls `visit` with every cell, its level and place, parents first; goes below if told so.
-    fn walk(&self, stack: &mut Vec<(u32, u32, Place)>, mut visit: impl FnMut(Cell, u32, Place) -> bool) {
-        stack.clear();
-        stack.push((0, 0, self.root()));
+    fn walk(&self, mut visit: impl FnMut(Cell, u32, Place) -> bool) {
+        let mut stack = vec![(0, 0, self.root())];
         while let Some((index, level, place)) = stack.pop() {
             let cell = self.cells[index as usize];
             if visit(cell, level, place) && !cell.is_leaf() {
@@ -145,8 +144,11 @@ impl Octree {
 fn growth_around(bounds: &Aabb, place: Place) -> Vec3 {
     let cell = place.grown(Vec3::ZERO);
     let mut growth = (bounds.max - cell.max).max(cell.min - bounds.min).max(Vec3::ZERO);
+    // What the sums round is made up for by a slack that doubles.
+    let mut slack = (place.half * f32::EPSILON).max(f32::MIN_POSITIVE);
     while !place.grown(growth).contains(bounds) {
-        growth = (growth * (1.0 + f32::EPSILON)).max(Vec3::splat(place.half * f32::EPSILON));
+        growth += slack;
+        slack *= 2.0;
     }
     growth
 }
@@ -168,7 +170,7 @@ impl Hierarchy for Octree {
 
     fn for_each_box(&self, level: u32, show: &mut dyn FnMut(Aabb)) {
         let center = self.center.as_dvec3();
-        self.walk(&mut Vec::new(), |cell, own_level, place| {
+        self.walk(|cell, own_level, place| {
             let shown = own_level == level || cell.is_leaf();
             if shown {
                 let Aabb { min, max } = place.grown(cell.growth);
@@ -184,7 +186,7 @@ impl Hierarchy for Octree {
         let mut fault = None;
         let mut above: Vec<Aabb> = Vec::new();
         let mut cell_count = 0;
-        self.walk(&mut Vec::new(), |cell, level, place| {
+        self.walk(|cell, level, place| {
             cell_count += 1;
             above.truncate(level as usize);
             above.push(place.grown(cell.growth));
@@ -241,7 +243,7 @@ impl Hierarchy for Octree {
     fn visit_segment(&self, visitor: &mut LeafVisitor) -> ControlFlow<()> {
         let segment = visitor.segment.map(|p| p - self.center.as_dvec3());
         let mut answer = ControlFlow::Continue(());
-        self.walk(&mut Vec::new(), |cell, _, place| {
+        self.walk(|cell, _, place| {
             if answer.is_break() || !place.grown(cell.growth).meets(segment) {
                 return false;
             }

@@ -1,5 +1,5 @@
 //! The quantised layout of the restricted boxtree: 5 bytes an inner node, nothing for a leaf but its triangle,
-//! 4.5 bytes a node averaged over all 2n − 1. \[boxtree\] §3.1, §6.1
+//! 4.5 bytes a node averaged over all 2n − 1 (the few large subtrees take 12). \[boxtree\] §3.1, §6.1
 //!
 //! A node moves one side in (a shrink that has no node of its own), and then one side for each of its children.
 //! Planes are 255ths of the box they cut, rounded outward: the encoder runs the decoder's arithmetic. Nodes
