@@ -46,14 +46,15 @@ pub(super) struct BenchArguments {
 }
 
 #[derive(Serialize)]
-struct Report<'a> {
+struct Report {
     experiment: &'static str,
     about: &'static str,
-    csv: &'a Path,
-    svg: &'a Path,
-    rows: &'a Table,
-    disagreements: &'a [String],
-    notes: &'a [String],
+    query: &'static str,
+    csv: PathBuf,
+    svg: PathBuf,
+    rows: Table,
+    disagreements: Vec<String>,
+    notes: Vec<String>,
 }
 
 pub(super) fn bench(arguments: &BenchArguments) -> Result<Outcome, Failure> {
@@ -85,27 +86,30 @@ pub(super) fn bench(arguments: &BenchArguments) -> Result<Outcome, Failure> {
         };
         let [csv, svg] =
             ["csv", "svg"].map(|kind| arguments.out.join(format!("{}.{kind}", experiment.name())));
+        // What was measured is printed even if it cannot be written.
+        let written = write(&arguments.out, &csv, &svg, &findings);
+        let Findings { table, disagreements, notes, .. } = findings;
+        if !disagreements.is_empty() {
+            result = Ok(Outcome::Found);
+        }
         let report = Report {
             experiment: experiment.name(),
             about: experiment.about(),
-            csv: &csv,
-            svg: &svg,
-            rows: &findings.table,
-            disagreements: &findings.disagreements,
-            notes: &findings.notes,
+            query: options.query.name(),
+            csv,
+            svg,
+            rows: table,
+            disagreements,
+            notes,
         };
         if arguments.json {
-            documents.push(serde_json::to_value(&report)?);
+            documents.push(report);
         } else {
             print(&report)?;
         }
-        // What was measured is printed even if it cannot be written.
-        if let Err(failure) = write(&arguments.out, &csv, &svg, &findings) {
+        if let Err(failure) = written {
             result = Err(failure);
             break;
-        }
-        if !findings.disagreements.is_empty() {
-            result = Ok(Outcome::Found);
         }
     }
     if arguments.json && !documents.is_empty() {
@@ -136,10 +140,10 @@ fn write(folder: &Path, csv: &Path, svg: &Path, findings: &Findings) -> Result<(
 
 fn print(report: &Report) -> Result<(), Failure> {
     let mut text = format!("{}: {}\n\n{}", report.experiment, report.about, report.rows.text());
-    for note in report.notes {
+    for note in &report.notes {
         text += &format!("\nnote: {note}");
     }
-    for disagreement in report.disagreements {
+    for disagreement in &report.disagreements {
         text += &format!("\nDISAGREE: {disagreement}");
     }
     text += &format!("\nfiles: {} and {}\n\n", report.csv.display(), report.svg.display());

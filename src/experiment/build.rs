@@ -40,7 +40,7 @@ pub(super) fn run(options: &Options, watch: Watch) -> Result<Findings, ShapeErro
                     let note = "no thread of its own could be started: nothing was measured".to_owned();
                     return Ok(Findings {
                         table,
-                        chart: chart(&points),
+                        chart: chart(&points, options.same_size()),
                         disagreements: Vec::new(),
                         notes: vec![note],
                     });
@@ -67,17 +67,22 @@ pub(super) fn run(options: &Options, watch: Watch) -> Result<Findings, ShapeErro
             }
         }
     }
-    Ok(Findings { table, chart: chart(&points), disagreements: Vec::new(), notes: Vec::new() })
+    Ok(Findings {
+        table,
+        chart: chart(&points, options.same_size()),
+        disagreements: Vec::new(),
+        notes: Vec::new(),
+    })
 }
 
-fn chart(points: &[(String, usize, f64)]) -> Chart {
+fn chart(points: &[(String, usize, f64)], same_size: f64) -> Chart {
     Chart {
         title: "Building a hierarchy on one core".to_owned(),
         plot: Plot::Lines {
             x_label: "triangles".to_owned(),
             y_label: "time (ms)".to_owned(),
             x_log: true,
-            series: lines_by_size(points),
+            series: lines_by_size(points, same_size),
         },
     }
 }

@@ -142,6 +142,11 @@ impl Options {
         distinct(if self.rules.is_empty() { default } else { &self.rules })
     }
 
+    /// Up to which factor meshes are of one size: generated ones miss the number of triangles asked for by less.
+    fn same_size(&self) -> f64 {
+        if self.meshes.is_empty() { 1.1 } else { 1.0 }
+    }
+
     fn steps(&self, quick: u32, full: u32) -> u32 {
         self.steps.unwrap_or(if self.quick { quick } else { full })
     }
@@ -161,8 +166,8 @@ impl Options {
     }
 }
 
-/// One line a name; meshes of about one size are one point, their geometric mean.
-fn lines_by_size(measured: &[(String, usize, f64)]) -> Vec<Series> {
+/// One line a name; meshes of one size are one point, their geometric mean. Sizes are one up to a factor.
+fn lines_by_size(measured: &[(String, usize, f64)], same_size: f64) -> Vec<Series> {
     let mut names: Vec<&str> = Vec::new();
     for (name, ..) in measured {
         if !names.contains(&name.as_str()) {
@@ -173,7 +178,7 @@ fn lines_by_size(measured: &[(String, usize, f64)]) -> Vec<Series> {
         let own = measured.iter().filter(|m| m.0 == name);
         let mut points: Vec<(f64, f64)> = own.map(|m| (m.1 as f64, m.2.max(f64::MIN_POSITIVE))).collect();
         points.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let close = |a: &(f64, f64), b: &(f64, f64)| b.0 <= SAME_SIZE * a.0;
+        let close = |a: &(f64, f64), b: &(f64, f64)| b.0 <= same_size * a.0;
         let mean = |of: &[(f64, f64)], pick: fn(&(f64, f64)) -> f64| {
             libm::exp(of.iter().map(|p| libm::log(pick(p))).sum::<f64>() / of.len() as f64)
         };
@@ -186,9 +191,6 @@ fn lines_by_size(measured: &[(String, usize, f64)]) -> Vec<Series> {
     names.into_iter().map(line).collect()
 }
 
-/// Generated meshes miss the number of triangles asked for by less.
-const SAME_SIZE: f64 = 1.1;
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -196,7 +198,7 @@ mod tests {
     #[test]
     fn meshes_of_about_one_size_are_one_point_of_a_line() {
         let measured = [("a", 9_800, 2.0), ("b", 1000, 7.0), ("a", 10_000, 8.0), ("a", 1000, 1.0)];
-        let lines = lines_by_size(&measured.map(|(name, count, time)| (name.to_owned(), count, time)));
+        let lines = lines_by_size(&measured.map(|(name, count, time)| (name.to_owned(), count, time)), 1.1);
         assert_eq!(
             lines.iter().map(|l| (l.name.as_str(), l.points.len())).collect::<Vec<_>>(),
             [("a", 2), ("b", 1)]

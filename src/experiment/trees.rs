@@ -70,7 +70,7 @@ pub(super) fn compare(
             x_label: "triangles a mesh".to_owned(),
             y_label: "mean time (µs)".to_owned(),
             x_log: true,
-            series: lines_by_size(&points),
+            series: lines_by_size(&points, options.same_size()),
         },
     };
     Ok(Findings { table, chart, disagreements, notes })
