@@ -5,7 +5,8 @@
 //! child that it makes grow least. The triangles are taken alternately from both ends of the array, so that
 //! none of the two creeps over all of them. Children differ from their parent's box along one axis only, so
 //! growth and volume are lengths along it; the node's box is taken tight. All three axes are scanned at once.
-//! Three passes over the items of a node; the look-ahead makes nine more over copies.
+//! Six passes over the items of a node, two a case; the look-ahead makes as many again for each candidate it
+//! follows, over copies.
 
 use glam::{BVec3A, Vec3A};
 
@@ -39,24 +40,24 @@ struct Candidate {
 
 /// `None` if the items cannot be told apart.
 pub(super) fn divide(items: &mut [Item], region: &Region, choice: Choice) -> Option<Division> {
-    let box_of = NodeBox::new(region);
-    let mut candidates = candidates(items, &box_of, choice == Choice::LongestSide);
+    let node = NodeBox::new(region);
+    let mut candidates = candidates(items, &node, choice == Choice::LongestSide);
     let mut trial = Vec::with_capacity(items.len());
     if choice != Choice::LookAhead || items.len() < 4 {
         let best = candidates[0];
-        let count = assign(items, &box_of, best, &mut trial);
+        let count = assign(items, &node, best, &mut trial);
         items.copy_from_slice(&trial);
         return division(best, count, items.len());
     }
     candidates.truncate(LOOK_AHEAD_COUNT);
     let mut best: Option<(f32, Candidate, usize, Vec<Item>)> = None;
     for candidate in candidates {
-        let count = assign(items, &box_of, candidate, &mut trial);
+        let count = assign(items, &node, candidate, &mut trial);
         if division(candidate, count, items.len()).is_none() {
             continue;
         }
         let (first, second) = trial.split_at(count);
-        let below: f32 = [first, second].map(|part| least_share(part) * box_of.share(part)).iter().sum();
+        let below: f32 = [first, second].map(|part| least_share(part) * node.share(part)).iter().sum();
         let share = candidate.share + below;
         if best.as_ref().is_none_or(|(least, ..)| share < *least) {
             best = Some((share, candidate, count, std::mem::take(&mut trial)));

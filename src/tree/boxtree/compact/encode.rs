@@ -14,6 +14,8 @@ struct Open {
     branch: usize,
     own: Aabb,
     level: u32,
+    /// In the crown, of which this is the second child.
+    above: Option<usize>,
 }
 
 pub(in crate::tree) fn encode(topology: &Topology) -> CompactBoxtree {
@@ -29,16 +31,15 @@ pub(in crate::tree) fn encode(topology: &Topology) -> CompactBoxtree {
         depth: 0,
     };
     let top = tree.top();
-    let mut stack = vec![(Open { place: top, branch: 0, own: root, level: 0 }, None)];
-    while let Some((Open { place, branch, own, level }, above)) = stack.pop() {
+    let mut stack = vec![Open { place: top, branch: 0, own: root, level: 0, above: None }];
+    while let Some(Open { place, branch, own, level, above }) = stack.pop() {
         tree.depth = tree.depth.max(level);
         let node = topology.nodes[branch];
         let in_crown = place.count > SMALL_COUNT;
-        let index = tree.crown.len() as u32;
-        if let (true, Some(parent)) = (in_crown, above) {
+        let index = tree.crown.len();
+        if let Some(parent) = above.filter(|_| in_crown) {
             // Only of the second child is the place kept.
-            let parent: &mut CrownNode = &mut tree.crown[parent as usize];
-            parent.second = index;
+            tree.crown[parent].second = index as u32;
         }
         if node.is_leaf() {
             continue;
@@ -67,7 +68,7 @@ pub(in crate::tree) fn encode(topology: &Topology) -> CompactBoxtree {
             let below = Place { node: next, first: firsts[k], count: counts[k] };
             let own = cuts.child(&own, k).restrict(own);
             let above = (in_crown && k == 1).then_some(index);
-            stack.push((Open { place: below, branch: children[k], own, level: level + 1 }, above));
+            stack.push(Open { place: below, branch: children[k], own, level: level + 1, above });
         }
     }
     tree
