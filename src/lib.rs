@@ -15,6 +15,7 @@
 
 // Row 0
 pub mod pose;
+pub mod random;
 pub mod timing;
 // Row 1
 pub mod volume;

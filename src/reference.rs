@@ -1,11 +1,14 @@
 //! Other programs at the same work, to compare with; never part of the simulation.
 
 use rapier3d::math::{Pose as RapierPose, Vector};
+use rapier3d::parry::bounding_volume::Aabb as ParryAabb;
+use rapier3d::parry::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
 use rapier3d::parry::query::intersection_test;
 use rapier3d::parry::shape::TriMesh;
 
 use crate::mesh::Mesh;
 use crate::pose::Pose;
+use crate::volume::Aabb;
 
 /// A mesh as parry3d keeps it, in `f32`.
 pub struct ParryMesh(TriMesh);
@@ -28,6 +31,56 @@ impl ParryMesh {
         intersection_test(&RapierPose::IDENTITY, &self.0, &pose, &other.0)
             .map(|found| found.intersecting)
             .map_err(|e| ParryError(e.to_string()))
+    }
+}
+
+/// Boxes under parry3d's tree: built by bins, then refitted and improved from frame to frame.
+#[derive(Default)]
+pub struct ParryBoxes {
+    tree: Bvh,
+    workspace: BvhWorkspace,
+    /// By index, whether the tree has a leaf for it.
+    present: Vec<bool>,
+}
+
+impl ParryBoxes {
+    /// Takes a frame's boxes; those that are empty have no leaf.
+    pub fn update(&mut self, boxes: &[Aabb]) {
+        let leaf = |b: &Aabb| {
+            ParryAabb::new(Vector::new(b.min.x, b.min.y, b.min.z), Vector::new(b.max.x, b.max.y, b.max.z))
+        };
+        if self.tree.is_empty() && !boxes.iter().any(Aabb::is_empty) {
+            let leaves: Vec<ParryAabb> = boxes.iter().map(leaf).collect();
+            self.tree = Bvh::from_leaves(BvhBuildStrategy::Binned, &leaves);
+            self.present = vec![true; boxes.len()];
+            return;
+        }
+        self.present.resize(boxes.len().max(self.present.len()), false);
+        for (index, present) in self.present.iter_mut().enumerate() {
+            match boxes.get(index).filter(|b| !b.is_empty()) {
+                Some(bounds) => {
+                    self.tree.insert_or_update_partially(leaf(bounds), index as u32, 0.0);
+                    *present = true;
+                }
+                None if *present => {
+                    self.tree.remove(index as u32);
+                    *present = false;
+                }
+                None => (),
+            }
+        }
+        self.tree.refit(&mut self.workspace);
+        self.tree.optimize_incremental(&mut self.workspace);
+    }
+
+    /// Shows `found` every pair that overlaps.
+    pub fn find(&mut self, mut found: impl FnMut(u32, u32)) {
+        self.tree.traverse_bvtt_single_tree::<false>(&mut self.workspace, &mut found);
+    }
+
+    /// Memory the tree holds, without what it works with while it is improved.
+    pub fn byte_count(&self) -> usize {
+        self.tree.total_memory_size() + self.present.capacity()
     }
 }
 

@@ -44,7 +44,7 @@ pub struct World {
     figures: Vec<Figure>,
     /// What the broad phase sees: runs of bodies, one body long or a whole figure.
     groups: Vec<Group>,
-    broad: Box<dyn BroadPhase>,
+    broad: BroadPhase,
     solver: Solver,
     /// `None` on one thread.
     threads: Option<rayon::ThreadPool>,

@@ -32,11 +32,27 @@ fn every_experiment_writes_what_it_prints() {
     let list = bench(folder.path(), &["--list"]);
     let names: Vec<String> =
         text(&list.stdout).lines().map(|l| l.split_whitespace().next().unwrap().to_owned()).collect();
+    let (of_boxes, of_meshes) = names.split_at(6);
+    let expected = ["random", "sphere-dense", "adjacent", "sphere", "uneven", "dynamic"];
+    assert_eq!(of_boxes, expected.map(|name| format!("boxes-{name}")));
     assert_eq!(
-        names,
+        of_meshes,
         ["boxtree-build", "boxtree-distance", "boxtree-tests", "boxtree-vs-trees", "node-size"]
     );
-    for name in &names {
+    for name in of_boxes {
+        let (rows, [csv, svg]) = rows(folder.path(), &[name, "--quick", "--steps", "3"]);
+        let data = std::fs::read_to_string(csv).unwrap();
+        assert_eq!(data.lines().count(), rows.len() + 1, "{name}: a line a row, and the header");
+        assert!(std::fs::read_to_string(svg).unwrap().contains("wide-tree"));
+        // Each kind finds what brute force does; if not, `rows` fails.
+        for method in ["wide-tree", "hybrid", "hash2", "sweep1", "sweep2", "sweep3", "sweep4", "brute-force"]
+        {
+            assert!(rows.iter().any(|row| row["method"] == method), "{name}: {method}");
+        }
+        assert_eq!(rows.iter().any(|row| row["method"] == "parry3d"), cfg!(feature = "reference"));
+        assert!(rows.iter().all(|row| row["pairs"].as_f64().unwrap() > 100.0));
+    }
+    for name in of_meshes {
         let model = write_model(folder.path(), "tetrahedron.gltf", &TETRAHEDRON);
         let (rows, [csv, svg]) = rows(folder.path(), &[name, "--steps", "2", "--mesh", &model]);
         let data = std::fs::read_to_string(csv).unwrap();

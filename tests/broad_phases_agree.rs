@@ -1,8 +1,8 @@
 //! Every broad phase reports the pairs of brute force, sorted, each once, over frames of motion and for boxes
-//! that are hard on it.
+//! that are hard on it, on any number of threads.
 
 use glam::Vec3;
-use tumble::broad::{BroadPhaseKind, Pair, create};
+use tumble::broad::{BroadPhase, BroadPhaseKind, Pair, Upkeep};
 use tumble::volume::Aabb;
 
 /// Overlaps by definition, without any of the kinds.
@@ -20,13 +20,16 @@ fn overlaps(boxes: &[Aabb]) -> Vec<Pair> {
 }
 
 fn check(what: &str, frames: &[Vec<Aabb>]) {
+    let expected: Vec<Vec<Pair>> = frames.iter().map(|boxes| overlaps(boxes)).collect();
     for kind in BroadPhaseKind::ALL {
-        let mut broad = create(kind);
-        let mut pairs = Vec::new();
-        for (frame, boxes) in frames.iter().enumerate() {
+        let mut broad = BroadPhase::new(kind, 1);
+        // What was in the list before is gone.
+        let mut pairs = vec![Pair::new(7, 8)];
+        for (frame, (boxes, expected)) in frames.iter().zip(&expected).enumerate() {
             broad.update(boxes);
             broad.pairs(&mut pairs);
-            assert_eq!(pairs, overlaps(boxes), "{what}: {}, frame {frame}", kind.name());
+            // Not `assert_eq`, which would print both lists.
+            assert!(pairs == *expected, "{what}: {}, frame {frame}", kind.name());
         }
     }
 }
@@ -62,6 +65,8 @@ fn drifting_boxes() {
     }
     let few: Vec<_> = drifting(1500, 0.02).into_iter().step_by(20).collect();
     check("many drifting", &few);
+    let crowd: Vec<_> = drifting(5000, 0.03).into_iter().step_by(30).collect();
+    check("a crowd", &crowd);
 }
 
 #[test]
@@ -90,6 +95,75 @@ fn hard_sets_stay_right() {
         })
         .collect();
     check("hard", &[equal, world, flat, points, mixed, vec![]]);
+}
+
+/// None of the three dimensions is special.
+#[test]
+fn long_boxes_along_every_axis() {
+    let frame = |turn: usize| -> Vec<Aabb> {
+        let needle = |i: usize| {
+            let mut half = Vec3::splat(0.002);
+            half[(i + turn) % 3] = 0.4;
+            cube(Vec3::new(noise(i, 0), noise(i, 1), noise(i, 2)), half)
+        };
+        (0..400).map(needle).collect()
+    };
+    let walls = (0..60).map(|i| {
+        let mut half = Vec3::splat(2.0);
+        half[i % 3] = 1e-6;
+        cube(Vec3::splat(0.1 * (i / 3) as f32), half)
+    });
+    check("long", &[frame(0), frame(1), frame(2), walls.collect()]);
+}
+
+#[test]
+fn boxes_without_bounds_overlap_what_they_reach() {
+    let mut boxes = drifting(80, 0.05).swap_remove(0);
+    let infinite = f32::INFINITY;
+    boxes[3] = Aabb::new(Vec3::NEG_INFINITY, Vec3::INFINITY);
+    boxes[40] = Aabb::new(Vec3::new(-infinite, -infinite, 0.5), Vec3::new(infinite, infinite, 0.5));
+    boxes[41] = Aabb::new(Vec3::new(0.5, -1.0, -1.0), Vec3::new(infinite, 2.0, 2.0));
+    boxes[79] = Aabb::new(Vec3::splat(-f32::MAX), Vec3::splat(f32::MAX));
+    // A point at the end of the world.
+    boxes[50] = Aabb::new(Vec3::INFINITY, Vec3::INFINITY);
+    check("unbounded", &[boxes.clone(), drifting(80, 0.05).swap_remove(1), boxes]);
+}
+
+#[test]
+fn the_two_zeros_are_one() {
+    let at = |low: f32, high: f32| Aabb::new(Vec3::splat(low), Vec3::splat(high));
+    let boxes =
+        vec![at(-1.0, -0.0), at(0.0, 1.0), at(-0.0, 0.0), at(0.0, 0.0), at(-0.0, -0.0), at(-2.0, -0.5)];
+    assert_eq!(overlaps(&boxes).len(), 11);
+    check("zeros", &[boxes]);
+}
+
+#[test]
+fn boxes_with_nan_or_inside_out_are_named_and_nothing_else_is_lost() {
+    let mut boxes = drifting(300, 0.1).swap_remove(0);
+    let whole = Aabb::new(Vec3::splat(-9.0), Vec3::splat(9.0));
+    for k in 0..3 {
+        let mut bounds = whole;
+        bounds.min[k] = f32::NAN;
+        boxes[10 * k + 5] = bounds;
+        bounds = whole;
+        bounds.max[k] = f32::NAN;
+        boxes[10 * k + 6] = bounds;
+        bounds = whole;
+        (bounds.min[k], bounds.max[k]) = (1.0, -1.0);
+        boxes[10 * k + 7] = bounds;
+    }
+    boxes[100] = Aabb::EMPTY;
+    boxes[299] = Aabb::new(Vec3::NAN, Vec3::NAN);
+    let sound = drifting(300, 0.1).swap_remove(1);
+    check("invalid", &[boxes.clone(), sound.clone(), boxes.clone()]);
+    for kind in BroadPhaseKind::ALL {
+        let mut broad = BroadPhase::new(kind, 1);
+        broad.update(&boxes);
+        assert_eq!(broad.invalid(), [5, 6, 7, 15, 16, 17, 25, 26, 27, 299], "{}", kind.name());
+        broad.update(&sound);
+        assert!(broad.invalid().is_empty(), "{}", kind.name());
+    }
 }
 
 #[test]
@@ -129,4 +203,86 @@ fn swapping_axes_does_not_confuse_it() {
             .collect()
     };
     check("axes", &(0..6).map(frame).collect::<Vec<_>>());
+}
+
+/// Thousands at once, so that what is kept must be given up, and few, so that it must not.
+#[test]
+fn any_part_of_the_boxes_enters_and_leaves() {
+    let full = drifting(4000, 0.02);
+    let part = |frame: usize, every: usize| -> Vec<Aabb> {
+        let gone = |i: usize| (i + frame).is_multiple_of(every);
+        let boxes = full[frame].iter().enumerate();
+        boxes.map(|(i, b)| if gone(i) { Aabb::EMPTY } else { *b }).collect()
+    };
+    let frames =
+        [part(0, 2), part(1, 2), part(2, 40), part(3, 40), part(4, 40), part(5, 3), vec![], part(6, 9)];
+    check("turnover", &frames);
+}
+
+/// Few boxes that go far stretch the groups they were in, and all of them together stretch all.
+#[test]
+fn boxes_that_jump_across_the_world() {
+    let still = drifting(3000, 0.02).swap_remove(0);
+    let jumped = |every: usize| -> Vec<Aabb> {
+        let mut boxes = still.clone();
+        for i in (0..boxes.len()).step_by(every) {
+            boxes[i] = still[(i * 7 + 1) % still.len()];
+        }
+        boxes
+    };
+    check("jumps", &[still.clone(), jumped(500), jumped(50), jumped(3), still.clone(), jumped(1)]);
+}
+
+#[test]
+fn pairs_and_their_order_do_not_depend_on_threads() {
+    let mut frames: Vec<_> = drifting(20_000, 0.04).into_iter().step_by(25).collect();
+    frames[2][17] = Aabb::new(Vec3::splat(-1.0), Vec3::splat(2.0));
+    for boxes in &mut frames[3..] {
+        boxes.truncate(18_000);
+    }
+    let run = |thread_count: usize| -> Vec<(Upkeep, u64, Vec<Pair>)> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(thread_count).build().unwrap();
+        let mut broad = BroadPhase::new(BroadPhaseKind::default(), thread_count);
+        let mut frame = |boxes: &Vec<Aabb>| {
+            let mut pairs = Vec::new();
+            let upkeep = pool.install(|| broad.update(boxes));
+            let test_count = pool.install(|| broad.pairs(&mut pairs));
+            (upkeep, test_count, pairs)
+        };
+        frames.iter().map(&mut frame).collect()
+    };
+    let alone = run(1);
+    assert!(alone.iter().all(|frame| frame.2.len() > 20_000));
+    for thread_count in [2, 3, 8] {
+        assert!(run(thread_count) == alone, "{thread_count} threads");
+    }
+    // As found, too, they come in the same order each time.
+    let found = |thread_count: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(thread_count).build().unwrap();
+        let mut broad = BroadPhase::new(BroadPhaseKind::default(), thread_count);
+        let mut pairs = Vec::new();
+        pool.install(|| broad.update(&frames[0]));
+        pool.install(|| broad.find(&mut pairs));
+        pairs
+    };
+    assert!(found(4) == found(4));
+}
+
+/// The bytes a box may take, beside the boxes and the pairs.
+#[test]
+fn memory_grows_with_the_boxes_and_not_with_the_pairs() {
+    let crowded: Vec<Aabb> = drifting(20_000, 0.1).swap_remove(0);
+    for kind in BroadPhaseKind::ALL {
+        if kind == BroadPhaseKind::BruteForce {
+            continue;
+        }
+        let mut broad = BroadPhase::new(kind, 1);
+        broad.update(&crowded);
+        let mut pairs = Vec::new();
+        broad.pairs(&mut pairs);
+        assert!(pairs.len() > 40 * crowded.len());
+        let bytes = broad.byte_count() as f64 / crowded.len() as f64;
+        let most = if kind == BroadPhaseKind::default() { 64.0 } else { 200.0 };
+        assert!((16.0..=most).contains(&bytes), "{}: {bytes} bytes a box", kind.name());
+    }
 }

@@ -144,6 +144,7 @@ a step                     mean     max
 awake bodies                0.0       0
 collision passes            0.0       0
 body pairs                 50.5     100
+invalid boxes               0.0       0
 volume tests                0.0       0
 candidates              5,050.0  10,000
 false alarms                0.0       0

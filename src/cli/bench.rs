@@ -7,6 +7,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::{Failure, Outcome, kinds, output};
+use crate::broad::BroadPhaseKind;
 use crate::experiment::{self, Experiment, Findings, Options, Query, Table};
 use crate::tree::{SplitRule, TreeKind};
 
@@ -28,13 +29,20 @@ pub(super) struct BenchArguments {
     /// Measure this scene or model (its movable bodies as one mesh) instead of generated meshes; repeatable.
     #[arg(long, value_name = "FILE")]
     mesh: Vec<String>,
+    /// Measure these broad phases only (boxes-*).
+    #[arg(long, value_name = "KIND,...", value_delimiter = ',', value_parser = kinds::broad())]
+    broad: Vec<BroadPhaseKind>,
+    /// Threads for the broad phases that use more than one (boxes-*).
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=256))]
+    threads: u32,
     /// Measure these hierarchies only.
     #[arg(long, value_name = "KIND,...", value_delimiter = ',', value_parser = kinds::tree())]
     kinds: Vec<TreeKind>,
     /// Build by these rules (octree and brute-force know none).
     #[arg(long, value_name = "RULE,...", value_delimiter = ',', value_parser = kinds::split())]
     rules: Vec<SplitRule>,
-    /// Poses in a full turn, at each distance (not for boxtree-build).
+    /// Poses in a full turn at each distance, or frames of boxes-dynamic (not for the other boxes-* and
+    /// boxtree-build).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     steps: Option<u32>,
     /// Ask whether the surfaces intersect, or for all pairs of triangles that do.
@@ -69,6 +77,8 @@ pub(super) fn bench(arguments: &BenchArguments) -> Result<Outcome, Failure> {
         rules: arguments.rules.clone(),
         steps: arguments.steps,
         query: arguments.query,
+        broad: arguments.broad.clone(),
+        threads: arguments.threads as usize,
     };
     let mut documents = Vec::new();
     let mut result = Ok(Outcome::Done);

@@ -1,8 +1,9 @@
 //! The experiments of the papers, each one command: rows for a table, CSV and JSON, and a chart.
 //!
-//! Everything is measured in one process, contenders in turn over blocks of the same poses, on one core. What
+//! Everything is measured in one process, contenders in turn over the same blocks of work, on one core. What
 //! was found stands beside every time; own contenders that find different things are a fault.
 
+mod boxes;
 mod build;
 mod chart;
 mod distance;
@@ -15,6 +16,7 @@ mod table;
 mod trees;
 mod workload;
 
+use crate::broad::BroadPhaseKind;
 use crate::mesh::Mesh;
 use crate::tree::{SplitRule, TreeKind};
 pub use chart::{Chart, ChartError, Plot, Series};
@@ -24,6 +26,12 @@ pub use table::{Cell, Table};
 /// What can be repeated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Experiment {
+    BoxesAdjacent,
+    BoxesDynamic,
+    BoxesRandom,
+    BoxesSphere,
+    BoxesSphereDense,
+    BoxesUneven,
     BoxtreeBuild,
     BoxtreeDistance,
     BoxtreeTests,
@@ -32,11 +40,28 @@ pub enum Experiment {
 }
 
 impl Experiment {
-    pub const ALL: [Self; 5] =
-        [Self::BoxtreeBuild, Self::BoxtreeDistance, Self::BoxtreeTests, Self::BoxtreeVsTrees, Self::NodeSize];
+    pub const ALL: [Self; 11] = [
+        Self::BoxesRandom,
+        Self::BoxesSphereDense,
+        Self::BoxesAdjacent,
+        Self::BoxesSphere,
+        Self::BoxesUneven,
+        Self::BoxesDynamic,
+        Self::BoxtreeBuild,
+        Self::BoxtreeDistance,
+        Self::BoxtreeTests,
+        Self::BoxtreeVsTrees,
+        Self::NodeSize,
+    ];
 
     pub fn name(self) -> &'static str {
         match self {
+            Self::BoxesRandom => "boxes-random",
+            Self::BoxesSphereDense => "boxes-sphere-dense",
+            Self::BoxesAdjacent => "boxes-adjacent",
+            Self::BoxesSphere => "boxes-sphere",
+            Self::BoxesUneven => "boxes-uneven",
+            Self::BoxesDynamic => "boxes-dynamic",
             Self::BoxtreeBuild => "boxtree-build",
             Self::BoxtreeDistance => "boxtree-distance",
             Self::BoxtreeTests => "boxtree-tests",
@@ -48,6 +73,14 @@ impl Experiment {
     /// In one line, with the figure or table it repeats.
     pub fn about(self) -> &'static str {
         match self {
+            Self::BoxesRandom => "broad phases on boxes crowded into a cube, k = O(n²) ([boxes] Fig. 3)",
+            Self::BoxesSphereDense => "the same on a sphere, k = O(n²) ([boxes] Fig. 3)",
+            Self::BoxesAdjacent => "the same on cubes that touch, from nothing and again ([boxes] Fig. 4)",
+            Self::BoxesSphere => "the same on a sphere, k = O(n), from nothing and again ([boxes] Fig. 5)",
+            Self::BoxesUneven => "the same on boxes skewed, of mixed sizes, long, and around all others",
+            Self::BoxesDynamic => {
+                "broad phases over frames of motion, each method's structure kept ([boxes] §3.4)"
+            }
             Self::BoxtreeBuild => "time to build a hierarchy by every rule ([boxtree] Fig. 6)",
             Self::BoxtreeDistance => {
                 "time of a query, from a cold start and remembering the last, against distance ([boxtree] Fig. 8)"
@@ -92,6 +125,10 @@ pub struct Options {
     /// Poses in a full turn.
     pub steps: Option<u32>,
     pub query: Query,
+    /// Broad phases to measure, on boxes.
+    pub broad: Vec<BroadPhaseKind>,
+    /// Threads of those that can use more than one; 0 is 1.
+    pub threads: usize,
 }
 
 /// What came out.
@@ -105,21 +142,37 @@ pub struct Findings {
     pub notes: Vec<String>,
 }
 
+/// Why nothing was measured.
+#[derive(Debug, thiserror::Error)]
+pub enum ExperimentError {
+    #[error(transparent)]
+    Shape(#[from] ShapeError),
+    #[error("the system gives no worker threads")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+}
+
 /// Told what is being measured.
 pub type Watch<'a> = &'a mut dyn FnMut(&str);
 
 /// Repeats an experiment.
 ///
 /// # Errors
-/// If a mesh cannot be had.
-pub fn run(experiment: Experiment, options: &Options, watch: Watch) -> Result<Findings, ShapeError> {
-    match experiment {
+/// If a mesh cannot be had, or threads.
+pub fn run(experiment: Experiment, options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
+    let findings = match experiment {
+        Experiment::BoxesDynamic => return boxes::run_dynamic(options, watch),
+        Experiment::BoxesRandom
+        | Experiment::BoxesSphereDense
+        | Experiment::BoxesAdjacent
+        | Experiment::BoxesSphere
+        | Experiment::BoxesUneven => return boxes::run_static(experiment, options, watch),
         Experiment::BoxtreeBuild => build::run(options, watch),
         Experiment::BoxtreeDistance => distance::run(options, watch),
         Experiment::BoxtreeTests => overlap_tests::run(options, watch),
         Experiment::BoxtreeVsTrees => trees::run(options, watch),
         Experiment::NodeSize => node_size::run(options, watch),
-    }
+    };
+    Ok(findings?)
 }
 
 /// Each once, in their order.

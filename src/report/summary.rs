@@ -81,6 +81,7 @@ pub struct StageTimings {
 pub struct Counts {
     pub passes: Extent,
     pub pairs: Extent,
+    pub invalid_boxes: Extent,
     pub node_tests: Extent,
     pub candidates: Extent,
     pub false_alarms: Extent,
@@ -162,6 +163,7 @@ impl Counts {
             intersections: count(|c| c.intersections),
             contacts: count(|c| c.contacts),
             orphans: count(|c| c.orphans),
+            invalid_boxes: count(|c| c.invalid_boxes),
             capped: count(|c| c.capped),
             interpenetrating: count(|c| c.interpenetrating),
             awake_bodies: count(|c| c.awake_bodies),

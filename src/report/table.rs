@@ -58,6 +58,7 @@ fn counts(summary: &Summary) -> Table {
         ("awake bodies", c.awake_bodies),
         ("collision passes", c.passes),
         ("body pairs", c.pairs),
+        ("invalid boxes", c.invalid_boxes),
         ("volume tests", c.node_tests),
         ("candidates", c.candidates),
         ("false alarms", c.false_alarms),

@@ -11,6 +11,7 @@ use super::rigid;
 use super::sidecar::{Animation, ModelEntry, Source};
 use super::skin::{Drive, Figure, Link, add_figure, figures, is_skinned, rest_positions};
 use super::{NoteKind, SceneError};
+use crate::random::Random;
 
 /// Where one copy of a model stands.
 #[derive(Clone, Copy, Debug)]
@@ -210,39 +211,5 @@ pub(super) fn part_name(model: &Model, node: u32) -> String {
         ("", "") => format!("node {node}"),
         ("", mesh) => mesh.to_owned(),
         (name, _) => name.to_owned(),
-    }
-}
-
-/// SplitMix64 (Steele, Lea, Flood 2014): small, and the same numbers everywhere.
-struct Random(u64);
-
-impl Random {
-    fn new(seed: u64, stream: u64) -> Self {
-        let mut random = Self(seed ^ stream.wrapping_mul(0xD6E8_FEB8_6659_FD93));
-        random.next();
-        random
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ z >> 31
-    }
-
-    /// Evenly between −1 and 1.
-    fn signed(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    }
-
-    /// Evenly over all rotations: a point of the four-dimensional ball, drawn until it lies inside.
-    fn rotation(&mut self) -> DQuat {
-        loop {
-            let q = DQuat::from_xyzw(self.signed(), self.signed(), self.signed(), self.signed());
-            if (0.01..=1.0).contains(&q.length_squared()) {
-                return q.normalize();
-            }
-        }
     }
 }

@@ -10,6 +10,8 @@ pub struct StepCounts {
     pub passes: u64,
     /// Pairs of bodies whose boxes overlap and that may touch.
     pub pairs: u64,
+    /// Boxes of bodies that no pair can be found for, as they have a NaN or are turned inside out.
+    pub invalid_boxes: u64,
     /// Bounding-volume tests: broad phase, links, hierarchies.
     pub node_tests: u64,
     /// Triangle pairs handed to the exact stage.
@@ -53,6 +55,7 @@ impl std::ops::Add for StepCounts {
         Self {
             passes: self.passes + other.passes,
             pairs: self.pairs + other.pairs,
+            invalid_boxes: self.invalid_boxes + other.invalid_boxes,
             node_tests: self.node_tests + other.node_tests,
             candidates: self.candidates + other.candidates,
             false_alarms: self.false_alarms + other.false_alarms,

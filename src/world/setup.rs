@@ -8,12 +8,13 @@ use rayon::prelude::*;
 use super::pairs::PairTable;
 use super::{Figure, Group, StepCounts, World};
 use crate::body::{Activity, Bodies, BodyInfo, BodyState, Motion};
+use crate::broad::BroadPhase;
+use crate::config::Config;
 use crate::mesh::{Edge, Mesh};
 use crate::scene::{BodyDef, Scene};
 use crate::solver::{Solver, SolverSettings};
 use crate::tree::Tree;
 use crate::volume::Aabb;
-use crate::{broad, config::Config};
 
 /// Why a world cannot be made.
 #[derive(Debug)]
@@ -57,7 +58,7 @@ impl World {
             trees,
             joints: scene.joints.clone(),
             figures: scene.skeletons.iter().map(Figure::new).collect(),
-            broad: broad::create(config.broad),
+            broad: BroadPhase::new(config.broad, thread_count),
             solver: Solver::new(SolverSettings::default()),
             threads,
             thread_count: thread_count as u32,

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use super::{Group, StepCounts, World};
 use crate::articulation::link_pairs;
 use crate::body::{Bodies, Motion};
+use crate::broad::LEAST_PARALLEL;
 use crate::mesh::Mesh;
 use crate::narrow::{self, PairContacts, PairRule, QueryCounts, Two};
 use crate::solver::quarantine;
@@ -47,7 +48,12 @@ impl World {
             let boxes = &self.body_boxes[group.range()];
             *slot = boxes.iter().fold(Aabb::EMPTY, |sum, b| sum.union(b));
         }
-        self.broad.update(&self.group_boxes);
+        let (broad, boxes) = (&mut self.broad, &self.group_boxes);
+        match self.threads.as_ref().filter(|_| boxes.len() >= LEAST_PARALLEL) {
+            None => broad.update(boxes),
+            Some(threads) => threads.install(|| broad.update(boxes)),
+        };
+        self.counts.invalid_boxes += self.broad.invalid().len() as u64;
     }
 
     /// *Test*: pairs of groups, of bodies, and down their trees to candidate triangle pairs.
@@ -75,7 +81,12 @@ impl World {
 
     /// From the broad phase's pairs of groups to the table of body pairs.
     fn find_pairs(&mut self) {
-        self.counts.node_tests += self.broad.pairs(&mut self.group_pairs);
+        let (broad, pairs) = (&mut self.broad, &mut self.group_pairs);
+        self.counts.node_tests +=
+            match self.threads.as_ref().filter(|_| self.group_boxes.len() >= LEAST_PARALLEL) {
+                None => broad.pairs(pairs),
+                Some(threads) => threads.install(|| broad.pairs(pairs)),
+            };
         self.body_pairs.clear();
         for pair in &self.group_pairs {
             let [a, b] = [pair.a, pair.b].map(|g| self.groups[g as usize]);

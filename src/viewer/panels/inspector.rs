@@ -114,6 +114,9 @@ fn step(ui: &mut egui::Ui, stage: &Stage) {
         row(ui, "passes", grouped(c.passes));
         row(ui, "awake", grouped(c.awake_bodies));
         row(ui, "penetration", format!("{:.2} mm", 1e3 * frame.measures.penetration));
+        if c.invalid_boxes > 0 {
+            row(ui, "invalid boxes", grouped(c.invalid_boxes));
+        }
         if c.capped > 0 {
             row(ui, "capped", grouped(c.capped));
         }

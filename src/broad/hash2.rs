@@ -1,0 +1,280 @@
+//! HASH2: space cut into voxels of the average box edge, hashed to about as many lists as there are boxes;
+//! each list is scanned along one axis. \[boxes\] §3.2
+//!
+//! A box stands once in each list that one of its voxels is hashed to. A pair that meets in several lists is
+//! reported in one alone, that of the voxel where the overlap has its low corner. Boxes of many voxels are kept
+//! out of the lists and scanned against all. O(n log n + k) time for n boxes of like size, k pairs and short
+//! lists, and about 80 bytes a box; crowded voxels make it quadratic in the boxes they hold.
+
+use glam::Vec3;
+
+use super::{Method, Pair, Upkeep};
+use crate::volume::Aabb;
+
+/// Voxels a box may cover and still be put in lists, 16 along each axis: beyond that the lists would take more
+/// memory than the boxes by far, and a scan along one axis is cheaper than filling them.
+const MAX_VOXELS: u64 = 4096;
+
+/// Voxel coordinates are cut off here, so that far or unbounded boxes do not overflow: half of what `i32`
+/// holds, with room for differences.
+const MAX_COORDINATE: f64 = (1 << 30) as f64;
+
+/// One large prime an axis: the hash function of Teschner et al., \[boxes\]'s reference 2.
+const PRIMES: [u32; 3] = [73_856_093, 19_349_663, 83_492_791];
+
+/// Finds the pairs anew each frame; nothing is kept between frames but memory.
+#[derive(Debug, Default)]
+pub(super) struct Hash2 {
+    voxels: Voxels,
+    /// The axis of the scans, on which the boxes spread most.
+    axis: usize,
+    /// The boxes that are not empty, in the order of their low ends on `axis`, and so is every list.
+    entries: Vec<Entry>,
+    lists: Vec<List>,
+    /// The lists, one behind the other, as indices into `entries`.
+    members: Vec<u32>,
+    /// Boxes of too many voxels, as indices into `entries`, rising.
+    oversize: Vec<u32>,
+    /// The boxes of the list that is being scanned, side by side.
+    crowd: Vec<Entry>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    bounds: Aabb,
+    /// The voxel of the low corner.
+    voxel: [i32; 3],
+    id: u32,
+}
+
+/// A list begins where the one before it ends.
+#[derive(Clone, Copy, Debug)]
+struct List {
+    /// Where the next member goes while the lists are filled, and the end of the list after that.
+    end: u32,
+    /// The box that was put in last, so that none is put in twice.
+    newest: u32,
+}
+
+impl List {
+    /// No index of a box: there is one fewer than there are numbers.
+    const NONE: u32 = u32::MAX;
+    const EMPTY: Self = Self { end: 0, newest: Self::NONE };
+
+    /// Whether `index` is new to the list, which it then no longer is.
+    fn admits(&mut self, index: u32) -> bool {
+        std::mem::replace(&mut self.newest, index) != index
+    }
+}
+
+impl Method for Hash2 {
+    fn update(&mut self, boxes: &[Aabb]) -> Upkeep {
+        let alive = || boxes.iter().zip(0..List::NONE).filter(|(b, _)| !b.is_empty());
+        let count = alive().count();
+        self.axis = widest_axis(alive().map(|(b, _)| b));
+        self.voxels = Voxels::new(mean_edge(alive().map(|(b, _)| b)), count);
+        self.entries.clear();
+        self.entries.reserve(count);
+        let (voxels, axis) = (self.voxels, self.axis);
+        self.entries.extend(alive().map(|(&bounds, id)| Entry { bounds, voxel: voxels.at(bounds.min), id }));
+        self.entries
+            .sort_unstable_by(|a, b| a.bounds.min[axis].total_cmp(&b.bounds.min[axis]).then(a.id.cmp(&b.id)));
+        self.fill_lists();
+        Upkeep::Made
+    }
+
+    fn find(&mut self, pairs: &mut Vec<Pair>) -> u64 {
+        let mut test_count = self.scan_oversize(pairs);
+        let mut begin = 0;
+        for (key, list) in (0..=self.voxels.mask).zip(&self.lists) {
+            let members = &self.members[begin as usize..list.end as usize];
+            begin = list.end;
+            if members.len() > 1 {
+                self.crowd.clear();
+                self.crowd.extend(members.iter().map(|&index| self.entries[index as usize]));
+                test_count += scan(&self.crowd, self.axis, self.voxels, key, pairs);
+            }
+        }
+        test_count
+    }
+
+    fn byte_count(&self) -> usize {
+        (self.entries.capacity() + self.crowd.capacity()) * size_of::<Entry>()
+            + self.lists.capacity() * size_of::<List>()
+            + (self.members.capacity() + self.oversize.capacity()) * size_of::<u32>()
+    }
+}
+
+impl Hash2 {
+    /// Counts the members of each list, lays the lists out, and puts the members in. Linear in the voxels that
+    /// the boxes cover.
+    fn fill_lists(&mut self) {
+        self.lists.clear();
+        self.lists.resize(self.voxels.list_count(), List::EMPTY);
+        self.oversize.clear();
+        let mut total = 0;
+        for (entry, index) in self.entries.iter().zip(0..) {
+            let count = self.voxels.count(entry);
+            // The ends of the lists are 32 bits wide.
+            if count > MAX_VOXELS || total + count > u64::from(u32::MAX) {
+                self.oversize.push(index);
+                continue;
+            }
+            total += count;
+            self.voxels.for_each_key(entry, |key| {
+                let list = &mut self.lists[key as usize];
+                list.end += u32::from(list.admits(index));
+            });
+        }
+        let mut end = 0;
+        for list in &mut self.lists {
+            end += std::mem::replace(list, List { end, ..List::EMPTY }).end;
+        }
+        self.members.resize(end as usize, 0);
+        let mut oversize = self.oversize.iter().copied().peekable();
+        for (entry, index) in self.entries.iter().zip(0..) {
+            if oversize.next_if_eq(&index).is_some() {
+                continue;
+            }
+            self.voxels.for_each_key(entry, |key| {
+                let list = &mut self.lists[key as usize];
+                if list.admits(index) {
+                    self.members[list.end as usize] = index;
+                    list.end += 1;
+                }
+            });
+        }
+    }
+
+    /// Reports the pairs of which at least one box is oversize. Of two boxes the one that begins first is
+    /// compared with the other: an oversize one with all that follow, a listed one with the oversize ones.
+    fn scan_oversize(&self, pairs: &mut Vec<Pair>) -> u64 {
+        let mut test_count = 0;
+        let mut oversize = self.oversize.as_slice();
+        for (first, index) in self.entries.iter().zip(0..) {
+            let report = |second: &Entry| pairs.push(Pair::new(first.id, second.id));
+            test_count += match oversize {
+                [] => break,
+                [at, later @ ..] if *at == index => {
+                    oversize = later;
+                    compare(first, &self.entries[index as usize + 1..], self.axis, report)
+                }
+                _ => compare(first, oversize.iter().map(|&at| &self.entries[at as usize]), self.axis, report),
+            };
+        }
+        test_count
+    }
+}
+
+/// Reports the pairs of the list of `key` whose overlap has its low corner in a voxel of that key. Returns the
+/// number of tests.
+fn scan(crowd: &[Entry], axis: usize, voxels: Voxels, key: u32, pairs: &mut Vec<Pair>) -> u64 {
+    let mut test_count = 0;
+    for (at, first) in crowd.iter().enumerate() {
+        test_count += compare(first, &crowd[at + 1..], axis, |second| {
+            // Voxels rise with the coordinates, so the larger coordinate lies in the larger voxel.
+            let corner = std::array::from_fn(|k| first.voxel[k].max(second.voxel[k]));
+            if voxels.key(corner) == key {
+                pairs.push(Pair::new(first.id, second.id));
+            }
+        });
+    }
+    test_count
+}
+
+/// Hands those of `others` that overlap `first` to `report` and returns how many were tested: those that begin
+/// before it ends. None of `others`, which are sorted by low end on `axis`, begins before `first`.
+fn compare<'a>(
+    first: &Entry,
+    others: impl IntoIterator<Item = &'a Entry>,
+    axis: usize,
+    mut report: impl FnMut(&Entry),
+) -> u64 {
+    let end = first.bounds.max[axis];
+    let mut test_count = 0;
+    for second in others.into_iter().take_while(|e| e.bounds.min[axis] <= end) {
+        test_count += 1;
+        if first.bounds.overlaps(&second.bounds) {
+            report(second);
+        }
+    }
+    test_count
+}
+
+/// Cubes of space and the lists they are hashed to.
+#[derive(Clone, Copy, Debug)]
+struct Voxels {
+    /// Edge, in meters.
+    edge: f64,
+    /// The number of lists less one; that number is a power of two.
+    mask: u32,
+}
+
+impl Default for Voxels {
+    fn default() -> Self {
+        Self::new(0.0, 0)
+    }
+}
+
+impl Voxels {
+    /// For `count` boxes of mean edge `edge`.
+    fn new(edge: f64, count: usize) -> Self {
+        // Points have no edge, and any will do for them.
+        let edge = if edge > 0.0 { edge } else { 1.0 };
+        Self { edge, mask: (count.next_power_of_two() - 1) as u32 }
+    }
+
+    fn list_count(&self) -> usize {
+        self.mask as usize + 1
+    }
+
+    /// The voxel that holds `point`. Never falls as a coordinate rises.
+    fn at(&self, point: Vec3) -> [i32; 3] {
+        point
+            .to_array()
+            .map(|x| (f64::from(x) / self.edge).floor().clamp(-MAX_COORDINATE, MAX_COORDINATE) as i32)
+    }
+
+    /// The list of a voxel.
+    fn key(&self, voxel: [i32; 3]) -> u32 {
+        let [x, y, z] = std::array::from_fn(|k| voxel[k].cast_unsigned().wrapping_mul(PRIMES[k]));
+        (x ^ y ^ z) & self.mask
+    }
+
+    /// The number of voxels that a box touches, at most `u64::MAX`.
+    fn count(&self, entry: &Entry) -> u64 {
+        let last = self.at(entry.bounds.max);
+        let sides = (0..3).map(|k| u64::from(last[k].abs_diff(entry.voxel[k])) + 1);
+        sides.fold(1, u64::saturating_mul)
+    }
+
+    /// Hands the key of each voxel that the box touches to `visit`.
+    fn for_each_key(&self, entry: &Entry, mut visit: impl FnMut(u32)) {
+        let last = self.at(entry.bounds.max);
+        for z in entry.voxel[2]..=last[2] {
+            for y in entry.voxel[1]..=last[1] {
+                for x in entry.voxel[0]..=last[0] {
+                    visit(self.key([x, y, z]));
+                }
+            }
+        }
+    }
+}
+
+/// The mean edge over boxes and axes, unbounded edges left out; 0 for no boxes.
+fn mean_edge<'a>(boxes: impl Iterator<Item = &'a Aabb>) -> f64 {
+    let edges = boxes.flat_map(|b| (b.max.as_dvec3() - b.min.as_dvec3()).to_array());
+    let (sum, count) =
+        edges.filter(|e| e.is_finite()).fold((0.0, 0_u64), |(sum, count), e| (sum + e, count + 1));
+    sum / count.max(1) as f64
+}
+
+/// The axis on which the boxes' finite ends spread most.
+fn widest_axis<'a>(boxes: impl Iterator<Item = &'a Aabb>) -> usize {
+    let finite = |v: Vec3, otherwise: Vec3| Vec3::select(v.is_finite_mask(), v, otherwise);
+    let scene = boxes.fold(Aabb::EMPTY, |scene, b| Aabb {
+        min: scene.min.min(finite(b.min, Vec3::INFINITY)),
+        max: scene.max.max(finite(b.max, Vec3::NEG_INFINITY)),
+    });
+    (scene.max - scene.min).max_position()
+}

@@ -1,0 +1,98 @@
+//! Which broad phase a run uses.
+
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(into = "&'static str", try_from = "String")]
+pub enum BroadPhaseKind {
+    /// A tree of eight boxes a node, refitted from frame to frame: the fastest kind.
+    #[default]
+    WideTree,
+    /// Segment trees over three dimensions, streamed. \[boxes\] §3.1
+    Hybrid,
+    /// Voxels of the average box, hashed. \[boxes\] §3.2
+    Hash2,
+    /// A plane swept through the boxes. \[boxes\] §3.3
+    Sweep(SectionKind, SweepOrder),
+    /// Every box against every other: the judge.
+    BruteForce,
+}
+
+/// What finds the rectangles that overlap one in the sweep plane. \[boxes\] §3.3
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SectionKind {
+    /// SWEEP1: lists of rectangles, hashed in two dimensions.
+    HashedLists,
+    /// SWEEP2: priority search trees, hashed in two dimensions.
+    HashedTrees,
+    /// SWEEP3: a priority search tree along one axis.
+    OneTree,
+    /// SWEEP4: priority search trees along one axis, hashed along the other.
+    StripTrees,
+}
+
+/// How the boxes' ends get into order each frame. \[boxes\] §3.4
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SweepOrder {
+    /// The last frame's order, repaired by insertion sort: near linear while boxes move little.
+    Kept,
+    /// Sorted anew, with nothing kept from the last frame.
+    Anew,
+}
+
+impl BroadPhaseKind {
+    pub const ALL: [Self; 12] = [
+        Self::WideTree,
+        Self::Hybrid,
+        Self::Hash2,
+        Self::Sweep(SectionKind::HashedLists, SweepOrder::Kept),
+        Self::Sweep(SectionKind::HashedTrees, SweepOrder::Kept),
+        Self::Sweep(SectionKind::OneTree, SweepOrder::Kept),
+        Self::Sweep(SectionKind::StripTrees, SweepOrder::Kept),
+        Self::Sweep(SectionKind::HashedLists, SweepOrder::Anew),
+        Self::Sweep(SectionKind::HashedTrees, SweepOrder::Anew),
+        Self::Sweep(SectionKind::OneTree, SweepOrder::Anew),
+        Self::Sweep(SectionKind::StripTrees, SweepOrder::Anew),
+        Self::BruteForce,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::WideTree => "wide-tree",
+            Self::Hybrid => "hybrid",
+            Self::Hash2 => "hash2",
+            Self::Sweep(section, SweepOrder::Kept) => match section {
+                SectionKind::HashedLists => "sweep1",
+                SectionKind::HashedTrees => "sweep2",
+                SectionKind::OneTree => "sweep3",
+                SectionKind::StripTrees => "sweep4",
+            },
+            Self::Sweep(section, SweepOrder::Anew) => match section {
+                SectionKind::HashedLists => "sweep1-anew",
+                SectionKind::HashedTrees => "sweep2-anew",
+                SectionKind::OneTree => "sweep3-anew",
+                SectionKind::StripTrees => "sweep4-anew",
+            },
+            Self::BruteForce => "brute-force",
+        }
+    }
+}
+
+impl From<BroadPhaseKind> for &'static str {
+    fn from(kind: BroadPhaseKind) -> Self {
+        kind.name()
+    }
+}
+
+/// A name that no kind has.
+#[derive(Debug, thiserror::Error)]
+#[error("no broad phase is called {0}")]
+pub struct UnknownKind(String);
+
+impl TryFrom<String> for BroadPhaseKind {
+    type Error = UnknownKind;
+
+    fn try_from(name: String) -> Result<Self, UnknownKind> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name).ok_or(UnknownKind(name))
+    }
+}

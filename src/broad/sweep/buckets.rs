@@ -1,0 +1,161 @@
+//! What a bucket of the hashed sections holds: a singly linked list (SWEEP1) or a priority search tree
+//! (SWEEP2 and SWEEP4). \[boxes\] §3.3
+//!
+//! All buckets share one arena, so that a rectangle costs no allocation. For a bucket of m rectangles a list
+//! takes O(m) to search and to remove from, a tree O(log m) and O(1) more for each overlap on its axis.
+
+use std::fmt::Debug;
+
+use super::priority_tree::PriorityTrees;
+use super::section::Rectangle;
+
+/// Sets of rectangles, numbered from zero.
+pub(in crate::broad) trait Buckets: Debug + Default + Send + Sync {
+    /// Makes them `count` empty ones. O(count).
+    fn reset(&mut self, count: usize);
+
+    /// Hands `meet` each rectangle in the bucket that may overlap the given one.
+    fn query(&self, bucket: usize, rectangle: &Rectangle, meet: &mut impl FnMut(u32));
+
+    /// Adds a rectangle that is not in the bucket yet.
+    fn insert(&mut self, bucket: usize, rectangle: &Rectangle, id: u32);
+
+    /// Takes out what was inserted as the same rectangle and id.
+    fn remove(&mut self, bucket: usize, rectangle: &Rectangle, id: u32);
+
+    fn byte_count(&self) -> usize;
+}
+
+/// One singly linked list a bucket, newest first.
+#[derive(Debug, Default)]
+pub(in crate::broad) struct Lists {
+    /// The first link of each bucket.
+    heads: Vec<u32>,
+    links: Vec<Link>,
+    /// The first link out of use; these are a list too.
+    free: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Link {
+    id: u32,
+    next: u32,
+}
+
+/// The link after the last.
+const END: u32 = u32::MAX;
+
+impl Buckets for Lists {
+    fn reset(&mut self, count: usize) {
+        self.heads.clear();
+        self.heads.resize(count, END);
+        self.links.clear();
+        self.free = END;
+    }
+
+    fn query(&self, bucket: usize, _: &Rectangle, meet: &mut impl FnMut(u32)) {
+        let mut at = self.heads[bucket];
+        while at != END {
+            let link = self.links[at as usize];
+            meet(link.id);
+            at = link.next;
+        }
+    }
+
+    fn insert(&mut self, bucket: usize, _: &Rectangle, id: u32) {
+        let link = Link { id, next: self.heads[bucket] };
+        if self.free == END {
+            self.heads[bucket] = self.links.len() as u32;
+            self.links.push(link);
+        } else {
+            self.heads[bucket] = self.free;
+            let place = &mut self.links[self.free as usize];
+            self.free = place.next;
+            *place = link;
+        }
+    }
+
+    fn remove(&mut self, bucket: usize, _: &Rectangle, id: u32) {
+        let mut before = END;
+        let mut at = self.heads[bucket];
+        while at != END {
+            let link = self.links[at as usize];
+            if link.id == id {
+                let referrer = if before == END {
+                    &mut self.heads[bucket]
+                } else {
+                    &mut self.links[before as usize].next
+                };
+                *referrer = link.next;
+                self.links[at as usize].next = self.free;
+                self.free = at;
+                return;
+            }
+            (before, at) = (at, link.next);
+        }
+    }
+
+    fn byte_count(&self) -> usize {
+        self.heads.capacity() * size_of::<u32>() + self.links.capacity() * size_of::<Link>()
+    }
+}
+
+/// One priority search tree a bucket, on one side of the rectangles: 0 for x, 1 for y.
+#[derive(Debug, Default)]
+pub(in crate::broad) struct Trees<const SIDE: usize> {
+    roots: Vec<u32>,
+    trees: PriorityTrees,
+}
+
+impl<const SIDE: usize> Buckets for Trees<SIDE> {
+    fn reset(&mut self, count: usize) {
+        self.roots.clear();
+        self.roots.resize(count, PriorityTrees::EMPTY);
+        self.trees.clear();
+    }
+
+    fn query(&self, bucket: usize, rectangle: &Rectangle, meet: &mut impl FnMut(u32)) {
+        self.trees.query(self.roots[bucket], rectangle.sides[SIDE], meet);
+    }
+
+    fn insert(&mut self, bucket: usize, rectangle: &Rectangle, id: u32) {
+        self.trees.insert(&mut self.roots[bucket], rectangle.sides[SIDE], id);
+    }
+
+    fn remove(&mut self, bucket: usize, rectangle: &Rectangle, id: u32) {
+        self.trees.remove(&mut self.roots[bucket], rectangle.sides[SIDE], id);
+    }
+
+    fn byte_count(&self) -> usize {
+        self.roots.capacity() * size_of::<u32>() + self.trees.byte_count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_lose_nothing_and_reuse_their_links() {
+        let mut lists = Lists::default();
+        lists.reset(2);
+        for removed in [[0, 1, 2], [2, 1, 0], [1, 0, 2], [1, 2, 0]] {
+            for id in 0..6 {
+                lists.insert(id as usize % 2, &Rectangle::EMPTY, id);
+            }
+            assert_eq!(lists.links.len(), 6);
+            let mut left = vec![4, 2, 0];
+            for id in removed.map(|k| 2 * k) {
+                let mut met = Vec::new();
+                lists.query(0, &Rectangle::EMPTY, &mut |id| met.push(id));
+                assert_eq!(met, left);
+                lists.remove(0, &Rectangle::EMPTY, id);
+                left.retain(|&other| other != id);
+            }
+            for id in [5, 1, 3] {
+                lists.remove(1, &Rectangle::EMPTY, id);
+            }
+            assert_eq!(lists.heads, [END; 2]);
+        }
+    }
+}

@@ -1,0 +1,268 @@
+//! Priority search trees: a changing set of closed intervals, asked for those that overlap another.
+//! (McCreight; the trees of \[boxes\] §3.3)
+//!
+//! An interval is the point (high, low); [a, b] overlaps those with high >= a and low <= b. A tree is a treap
+//! in (high, id), and a tournament in low: each node also holds the lowest point of its subtree that no node
+//! above holds, its winner. A search in high therefore stops at the first winner that begins too late.
+//! An update takes O(log m) expected, a query O(log m + k), an interval 32 bytes. Trees share an arena.
+
+use super::section::Interval;
+
+/// An arena of trees. A tree is the `u32` of its root, [`PriorityTrees::EMPTY`] at first; updates replace it.
+#[derive(Debug)]
+pub(super) struct PriorityTrees {
+    /// The first is a node without points, which stands for a missing child.
+    nodes: Vec<Node>,
+    /// The first node out of use; the next of these is its child 0.
+    free: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Point {
+    high: f32,
+    /// [`ABSENT`] for no point.
+    low: f32,
+    id: u32,
+}
+
+/// A point's `low` where there is no point. It compares false with all, as a point out of reach does.
+const ABSENT: f32 = f32::NAN;
+
+const NOTHING: Point = Point { high: 0.0, low: ABSENT, id: 0 };
+
+impl Point {
+    fn is_absent(&self) -> bool {
+        self.low.is_nan()
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    /// The point this node was made for, whose (high, id) is its key. Absent while it is the winner of this
+    /// node or of one above.
+    own: Point,
+    /// The lowest point of the subtree that no node above holds; absent if these hold them all.
+    winner: Point,
+    /// Of smaller keys, of larger keys.
+    children: [u32; 2],
+}
+
+impl Node {
+    fn new(key: Point) -> Self {
+        Self { own: Point { low: ABSENT, ..key }, winner: NOTHING, children: [NIL; 2] }
+    }
+
+    /// The child under which to look for a point that is not this node's own. Numbers are compared, not bits:
+    /// the two zeros are the same, and the id decides.
+    fn side(&self, point: &Point) -> usize {
+        let key = &self.own;
+        usize::from(key.high < point.high || (key.high == point.high && key.id < point.id))
+    }
+}
+
+const NIL: u32 = 0;
+
+impl Default for PriorityTrees {
+    fn default() -> Self {
+        Self { nodes: vec![Node::new(NOTHING)], free: NIL }
+    }
+}
+
+impl PriorityTrees {
+    /// The tree of no intervals.
+    pub(super) const EMPTY: u32 = NIL;
+
+    /// Discards all trees and keeps the memory.
+    pub(super) fn clear(&mut self) {
+        self.nodes.truncate(1);
+        self.free = NIL;
+    }
+
+    /// Adds an interval under an id that is not in the tree.
+    pub(super) fn insert(&mut self, root: &mut u32, interval: Interval, id: u32) {
+        let point = Point { high: interval.high, low: interval.low, id };
+        let new = self.allocate(point);
+        let (mut parent, mut side) = (NIL, 0);
+        let mut at = *root;
+        while at != NIL && rank(self.nodes[at as usize].own.id) > rank(id) {
+            (parent, side) = (at, self.nodes[at as usize].side(&point));
+            at = self.nodes[at as usize].children[side];
+        }
+        self.raise(at, new);
+        self.link(root, parent, side, new);
+        self.push(*root, point);
+    }
+
+    /// Takes out the interval that was inserted as the same interval and id; nothing if there is none.
+    pub(super) fn remove(&mut self, root: &mut u32, interval: Interval, id: u32) {
+        let point = Point { high: interval.high, low: interval.low, id };
+        let (mut parent, mut side) = (NIL, 0);
+        let mut holder = NIL;
+        let mut at = *root;
+        while at != NIL {
+            let node = &self.nodes[at as usize];
+            if !node.winner.is_absent() && node.winner.id == id {
+                holder = at;
+            }
+            if node.own.id == id {
+                break;
+            }
+            (parent, side) = (at, node.side(&point));
+            at = node.children[side];
+        }
+        if at == NIL {
+            return;
+        }
+        if holder == NIL {
+            self.nodes[at as usize].own.low = ABSENT;
+        } else {
+            self.refill(holder);
+        }
+        self.unlink(root, parent, side, at);
+    }
+
+    /// Reports the ids of the intervals that overlap, each once. Returns how many nodes were looked at.
+    pub(super) fn query(&self, root: u32, interval: Interval, report: &mut impl FnMut(u32)) -> usize {
+        let mut visit_count = 1;
+        let mut node = &self.nodes[root as usize];
+        while node.winner.low <= interval.high {
+            if node.winner.high >= interval.low {
+                report(node.winner.id);
+            }
+            if node.own.high >= interval.low {
+                if node.own.low <= interval.high {
+                    report(node.own.id);
+                }
+                visit_count += self.query(node.children[0], interval, report);
+            }
+            node = &self.nodes[node.children[1] as usize];
+            visit_count += 1;
+        }
+        visit_count
+    }
+
+    pub(super) fn byte_count(&self) -> usize {
+        self.nodes.capacity() * size_of::<Node>()
+    }
+
+    fn allocate(&mut self, key: Point) -> u32 {
+        if self.free == NIL {
+            self.nodes.push(Node::new(key));
+            return self.nodes.len() as u32 - 1;
+        }
+        let new = self.free;
+        self.free = self.nodes[new as usize].children[0];
+        self.nodes[new as usize] = Node::new(key);
+        new
+    }
+
+    /// Makes `child` the child of `parent`, or the root where that is [`NIL`].
+    fn link(&mut self, root: &mut u32, parent: u32, side: usize, child: u32) {
+        if parent == NIL {
+            *root = child;
+        } else {
+            self.nodes[parent as usize].children[side] = child;
+        }
+    }
+
+    /// Makes `new`, which has no points yet and a higher rank than all under `top`, the root of that subtree.
+    /// O(1) rotations expected.
+    fn raise(&mut self, top: u32, new: u32) {
+        if top == NIL {
+            return;
+        }
+        let side = self.nodes[top as usize].side(&self.nodes[new as usize].own);
+        self.raise(self.nodes[top as usize].children[side], new);
+        self.nodes[top as usize].children[side] = new;
+        self.rotate(top, side);
+    }
+
+    /// Takes out the node `at`, whose own point is gone: it sinks until one child is missing and the other
+    /// can take its place. O(1) rotations expected.
+    fn unlink(&mut self, root: &mut u32, mut parent: u32, mut side: usize, at: u32) {
+        loop {
+            let Node { winner, children, .. } = self.nodes[at as usize];
+            if let Some(missing) = children.iter().position(|&child| child == NIL) {
+                let heir = children[1 - missing];
+                self.link(root, parent, side, heir);
+                if !winner.is_absent() {
+                    self.push(heir, winner);
+                }
+                self.nodes[at as usize].children[0] = self.free;
+                self.free = at;
+                return;
+            }
+            let [left, right] = children.map(|child| rank(self.nodes[child as usize].own.id));
+            let risen = usize::from(right > left);
+            self.rotate(at, risen);
+            self.link(root, parent, side, children[risen]);
+            (parent, side) = (children[risen], 1 - risen);
+        }
+    }
+
+    /// Puts the child on `side` above `top`. The winner of the whole stays above, and the loser of the two
+    /// finds its place anew. O(log m).
+    fn rotate(&mut self, top: u32, side: usize) {
+        let child = self.nodes[top as usize].children[side];
+        self.nodes[top as usize].children[side] = self.nodes[child as usize].children[1 - side];
+        self.nodes[child as usize].children[1 - side] = top;
+        let winner = self.nodes[top as usize].winner;
+        let loser = std::mem::replace(&mut self.nodes[child as usize].winner, winner);
+        self.refill(top);
+        if !loser.is_absent() {
+            self.push(child, loser);
+        }
+    }
+
+    /// Gives a node, whose winner has gone, the lowest point below, and so on down from where that one was.
+    fn refill(&mut self, mut at: u32) {
+        loop {
+            let Node { own, children, .. } = self.nodes[at as usize];
+            let mut best = own;
+            let mut source = NIL;
+            for child in children {
+                let winner = self.nodes[child as usize].winner;
+                if !winner.is_absent() && (best.is_absent() || winner.low < best.low) {
+                    (best, source) = (winner, child);
+                }
+            }
+            self.nodes[at as usize].winner = best;
+            if source == NIL {
+                self.nodes[at as usize].own.low = ABSENT;
+                return;
+            }
+            at = source;
+        }
+    }
+
+    /// Puts a point, whose node is in the subtree of `at`, where it belongs: it displaces the first winner
+    /// that begins later, which goes on in its stead.
+    fn push(&mut self, mut at: u32, mut point: Point) {
+        loop {
+            let node = &mut self.nodes[at as usize];
+            if node.winner.is_absent() {
+                node.winner = point;
+                return;
+            }
+            if point.low < node.winner.low {
+                std::mem::swap(&mut point, &mut node.winner);
+            }
+            if point.id == node.own.id {
+                node.own.low = point.low;
+                return;
+            }
+            at = node.children[node.side(&point)];
+        }
+    }
+}
+
+/// The treap's priority: a bijection that scatters the ids, so that no two are equal and depth is logarithmic
+/// whatever the order of insertion. (The finalizer of MurmurHash3.)
+fn rank(id: u32) -> u32 {
+    let x = (id ^ id >> 16).wrapping_mul(0x85EB_CA6B);
+    let x = (x ^ x >> 13).wrapping_mul(0xC2B2_AE35);
+    x ^ x >> 16
+}
+
+#[cfg(test)]
+mod tests;

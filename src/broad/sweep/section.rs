@@ -1,0 +1,137 @@
+//! What the sweep plane cuts: a dynamic set of rectangles that is asked for overlaps (the paper's DR), and
+//! the four ways to keep it. \[boxes\] §3.3
+//!
+//! | kind            | paper  | structure                                           |
+//! |-----------------|--------|-----------------------------------------------------|
+//! | [`HashedLists`] | SWEEP1 | cells of the plane hashed to linked lists           |
+//! | [`HashedTrees`] | SWEEP2 | cells of the plane hashed to trees in x             |
+//! | [`OneTree`]     | SWEEP3 | one priority search tree in x                       |
+//! | [`StripTrees`]  | SWEEP4 | strips along y hashed to trees in y                 |
+
+use std::fmt::Debug;
+
+use super::buckets::{Lists, Trees};
+use super::hashed::Hashed;
+use super::priority_tree::PriorityTrees;
+use crate::volume::Aabb;
+
+pub(in crate::broad) type HashedLists = Hashed<Lists, 2>;
+pub(in crate::broad) type HashedTrees = Hashed<Trees<0>, 2>;
+pub(in crate::broad) type StripTrees = Hashed<Trees<1>, 1>;
+
+/// The rectangles under the plane. They are named by their index in `rectangles`, which is the same at each
+/// call between two resets.
+pub(in crate::broad) trait Section: Debug + Default + Send + Sync {
+    /// Empties it and fits it to a frame's rectangles, of which none is under the plane yet. O(n).
+    fn reset(&mut self, rectangles: &[Rectangle]);
+
+    /// Reports the rectangles under the plane that overlap rectangle `id`, each once, then adds it to them.
+    /// Returns how many were compared with it.
+    fn enter(&mut self, id: u32, rectangles: &[Rectangle], report: &mut impl FnMut(u32)) -> u64;
+
+    /// Takes rectangle `id` from under the plane.
+    fn leave(&mut self, id: u32, rectangles: &[Rectangle]);
+
+    fn byte_count(&self) -> usize;
+}
+
+/// The closed interval `low..=high`, neither of them NaN. Meters.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::broad) struct Interval {
+    pub(super) low: f32,
+    pub(super) high: f32,
+}
+
+impl Interval {
+    /// Inside out: contains nothing.
+    const EMPTY: Self = Self { low: f32::INFINITY, high: f32::NEG_INFINITY };
+
+    pub(super) fn overlaps(&self, other: &Self) -> bool {
+        self.low <= other.high && other.low <= self.high
+    }
+}
+
+/// A box without its extent along the sweep axis: its intervals on the two others, called x and y here.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::broad) struct Rectangle {
+    pub(super) sides: [Interval; 2],
+}
+
+impl Rectangle {
+    pub(super) const EMPTY: Self = Self { sides: [Interval::EMPTY; 2] };
+
+    /// Across `axis`; [`Rectangle::EMPTY`] for an empty box, whose coordinates may be NaN.
+    pub(super) fn across(bounds: &Aabb, axis: usize) -> Self {
+        if bounds.is_empty() {
+            return Self::EMPTY;
+        }
+        let side = |axis| Interval { low: bounds.min[axis], high: bounds.max[axis] };
+        Self { sides: [side((axis + 1) % 3), side((axis + 2) % 3)] }
+    }
+
+    pub(super) fn overlaps(&self, other: &Self) -> bool {
+        self.sides[0].overlaps(&other.sides[0]) && self.sides[1].overlaps(&other.sides[1])
+    }
+}
+
+/// One priority search tree in x; y is checked at the hit. Operations take O(log m) for m rectangles under
+/// the plane, and a query O(1) more for each overlap in x.
+#[derive(Debug, Default)]
+pub(in crate::broad) struct OneTree {
+    trees: PriorityTrees,
+    root: u32,
+}
+
+impl Section for OneTree {
+    fn reset(&mut self, _: &[Rectangle]) {
+        self.trees.clear();
+        self.root = PriorityTrees::EMPTY;
+    }
+
+    fn enter(&mut self, id: u32, rectangles: &[Rectangle], report: &mut impl FnMut(u32)) -> u64 {
+        let [x, y] = rectangles[id as usize].sides;
+        let mut test_count = 0;
+        self.trees.query(self.root, x, &mut |other| {
+            test_count += 1;
+            if rectangles[other as usize].sides[1].overlaps(&y) {
+                report(other);
+            }
+        });
+        self.trees.insert(&mut self.root, x, id);
+        test_count
+    }
+
+    fn leave(&mut self, id: u32, rectangles: &[Rectangle]) {
+        self.trees.remove(&mut self.root, rectangles[id as usize].sides[0], id);
+    }
+
+    fn byte_count(&self) -> usize {
+        self.trees.byte_count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::vec3;
+
+    #[test]
+    fn a_box_is_cut_across_its_axis() {
+        let bounds = Aabb::new(vec3(0.0, 1.0, 2.0), vec3(3.0, 4.0, 5.0));
+        let sides: [Interval; 3] =
+            std::array::from_fn(|axis| Interval { low: bounds.min[axis], high: bounds.max[axis] });
+        assert_eq!(Rectangle::across(&bounds, 0).sides, [sides[1], sides[2]]);
+        assert_eq!(Rectangle::across(&bounds, 1).sides, [sides[2], sides[0]]);
+        assert_eq!(Rectangle::across(&bounds, 2).sides, [sides[0], sides[1]]);
+    }
+
+    #[test]
+    fn an_empty_box_is_cut_in_nothing() {
+        let inverted = Aabb::new(vec3(1.0, 0.0, 0.0), vec3(0.0, 1.0, 1.0));
+        let unknown = Aabb::new(vec3(f32::NAN, 0.0, 0.0), vec3(1.0, 1.0, 1.0));
+        for axis in 0..3 {
+            assert_eq!(Rectangle::across(&inverted, axis), Rectangle::EMPTY);
+            assert_eq!(Rectangle::across(&unknown, axis), Rectangle::EMPTY);
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! The nodes above the groups, and the boxes of all of them.
+//!
+//! A level's nodes share out the nodes below them evenly, up to eight each, in their order; so the tree is given
+//! by how many groups the lowest nodes have, and refitting reads each level once from bottom to top.
+
+use glam::{DVec3, Vec3};
+use rayon::prelude::*;
+
+use super::LEAST_WORK;
+use super::eight::{Eight, LANES};
+use super::order::make_room;
+use crate::volume::Aabb;
+
+/// The tree, without knowing which box is in which lane.
+#[derive(Debug, Default)]
+pub(super) struct Levels {
+    /// Boxes of the frame.
+    pub groups: Vec<Eight>,
+    /// From the nodes of groups up to the root, which is alone; none without groups.
+    levels: Vec<Level>,
+    count: usize,
+}
+
+/// Nodes of one height.
+#[derive(Debug, Default)]
+pub(super) struct Level {
+    /// The boxes of each node's children.
+    pub boxes: Vec<Eight>,
+    /// Where its children begin in the level below, and where the last one's end.
+    pub first: Vec<u32>,
+}
+
+impl Levels {
+    /// Makes nodes, without boxes yet.
+    pub fn shape(&mut self, node_sizes: &[u8]) {
+        self.count = 0;
+        let group_count = node_sizes.iter().map(|&size| usize::from(size)).sum();
+        make_room(&mut self.groups, group_count);
+        self.groups.resize(group_count, Eight::EMPTY);
+        let mut node_count = node_sizes.len();
+        if node_count == 0 {
+            return;
+        }
+        let mut end = 0;
+        let ends = node_sizes.iter().map(|&size| {
+            end += u32::from(size);
+            end
+        });
+        self.push(std::iter::once(0).chain(ends));
+        while node_count > 1 {
+            let (below, count) = (node_count as u64, node_count.div_ceil(LANES) as u64);
+            self.push((0..=count).map(|node| (below * node / count) as u32));
+            node_count = count as usize;
+        }
+    }
+
+    fn push(&mut self, first: impl Iterator<Item = u32>) {
+        if self.levels.len() == self.count {
+            self.levels.push(Level::default());
+        }
+        let level = &mut self.levels[self.count];
+        level.first.clear();
+        level.first.extend(first);
+        level.boxes.resize(level.first.len() - 1, Eight::EMPTY);
+        self.count += 1;
+    }
+
+    /// From the nodes of groups up to the root.
+    pub fn levels(&self) -> &[Level] {
+        &self.levels[..self.count]
+    }
+
+    /// Takes the frame's boxes, `lanes` saying which goes where.
+    pub fn refit(&mut self, lanes: &[u32], boxes: &[Aabb], thread_count: usize) {
+        let fill = |(group, lanes): (&mut Eight, &[u32; LANES])| {
+            for (lane, &index) in lanes.iter().enumerate() {
+                group.set(lane, boxes.get(index as usize).unwrap_or(&Aabb::EMPTY));
+            }
+        };
+        let lanes = lanes.as_chunks::<LANES>().0;
+        if thread_count == 1 {
+            self.groups.iter_mut().zip(lanes).for_each(fill);
+        } else {
+            self.groups.par_iter_mut().zip(lanes).with_min_len(LEAST_WORK).for_each(fill);
+        }
+        for height in 0..self.count {
+            let (below, level) = self.levels.split_at_mut(height);
+            let children = below.last().map_or(&self.groups, |level| &level.boxes);
+            let Level { boxes, first } = &mut level[0];
+            let fit = |(node, range): (&mut Eight, &[u32])| {
+                *node = Eight::EMPTY;
+                let children = &children[range[0] as usize..range[1] as usize];
+                for (lane, child) in children.iter().enumerate() {
+                    node.set(lane, &child.bounds());
+                }
+            };
+            if thread_count == 1 {
+                boxes.iter_mut().zip(first.windows(2)).for_each(fit);
+            } else {
+                boxes.par_iter_mut().zip(first.par_windows(2)).with_min_len(LEAST_WORK).for_each(fit);
+            }
+        }
+    }
+
+    /// How many pairs of groups overlap, up to a factor, where they lie evenly: a group meets as many others of
+    /// size `reach` as its box grown by that has room for.
+    pub fn crowding(&self, reach: Vec3) -> f64 {
+        let lowest = self.levels().first().map_or(&[][..], |level| &level.boxes);
+        lowest.iter().map(|node| f64::from(node.grown_volume(reach))).sum()
+    }
+
+    /// Mean size of the groups that have bounds.
+    pub fn mean_size(&self) -> Vec3 {
+        let lowest = self.levels().first().map_or(&[][..], |level| &level.boxes);
+        let (sum, count) = lowest.iter().fold((DVec3::ZERO, 0), |(sum, count), node| {
+            let (own_sum, own_count) = node.extent();
+            (sum + own_sum.as_dvec3(), count + own_count)
+        });
+        (sum / f64::from(count.max(1))).as_vec3()
+    }
+
+    pub fn byte_count(&self) -> usize {
+        let level =
+            |l: &Level| l.boxes.capacity() * size_of::<Eight>() + l.first.capacity() * size_of::<u32>();
+        self.groups.capacity() * size_of::<Eight>() + self.levels.iter().map(level).sum::<usize>()
+    }
+}

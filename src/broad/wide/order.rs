@@ -1,0 +1,316 @@
+//! Which box comes beside which: near ones of about the same size in groups of eight.
+//!
+//! A counting sort puts the boxes into the cells of grids; then every cell is halved across the longest side
+//! that its centres span, down to groups. O(n) for sets that fill space evenly, O(n log n) where all boxes fall
+//! into few cells.
+
+use rayon::prelude::*;
+
+use super::LEAST_WORK;
+use super::eight::LANES;
+use super::grid::Grids;
+use crate::volume::Aabb;
+
+/// No box: the lane is empty.
+pub(super) const NOBODY: u32 = u32::MAX;
+
+/// Groups in order.
+#[derive(Debug, Default)]
+pub(super) struct Order {
+    /// Indices of boxes, eight a group; [`NOBODY`] where there is none.
+    pub lanes: Vec<u32>,
+    /// How many groups each node of the lowest level has.
+    pub node_sizes: Vec<u8>,
+    grids: Grids,
+    items: Vec<Item>,
+    /// By cell: where the next box goes.
+    slots: Vec<u32>,
+}
+
+/// A box on its way to its group.
+#[derive(Clone, Copy, Debug, Default)]
+struct Item {
+    /// Its centre, in integers of the same order.
+    place: [i32; 3],
+    index: u32,
+}
+
+impl Order {
+    /// Keeps what was added first.
+    pub fn truncate(&mut self, lane_count: usize, node_count: usize) {
+        self.lanes.truncate(lane_count);
+        self.node_sizes.truncate(node_count);
+    }
+
+    /// Adds groups of the boxes with these indices, none of them empty, on so many threads.
+    pub fn add(&mut self, boxes: &[Aabb], indices: &[u32], thread_count: usize) {
+        let cell_count = self.grids.lay(boxes, indices, thread_count);
+        // The lanes hold the boxes' cells until the boxes are in place.
+        let begin = self.lanes.len();
+        make_room(&mut self.lanes, begin + indices.len());
+        self.lanes.resize(begin + indices.len(), NOBODY);
+        let cells = &mut self.lanes[begin..];
+        let grids = &self.grids;
+        let find = |(cell, &index): (&mut u32, &u32)| *cell = grids.cell(&boxes[index as usize]);
+        match thread_count {
+            1 => cells.iter_mut().zip(indices).for_each(find),
+            _ => cells.par_iter_mut().zip(indices).with_min_len(LEAST_WORK).for_each(find),
+        }
+        self.slots.clear();
+        self.slots.resize(cell_count, 0);
+        for &cell in &*cells {
+            self.slots[cell as usize] += 1;
+        }
+        let mut sum = 0;
+        for slot in &mut self.slots {
+            sum += std::mem::replace(slot, sum);
+        }
+        self.items.clear();
+        make_room(&mut self.items, indices.len());
+        self.items.resize(indices.len(), Item::default());
+        let all = Scatter { first_cell: 0, begin: 0, slots: &mut self.slots, items: &mut self.items };
+        match thread_count {
+            1 => all.run(boxes, indices, cells),
+            _ => all.divide(thread_count).into_par_iter().for_each(|part| part.run(boxes, indices, cells)),
+        }
+        // Every slot has moved to where its cell ends.
+        let ends = &self.slots[..];
+        self.lanes.truncate(begin);
+        let end = begin + lane_count(0, ends);
+        make_room(&mut self.lanes, end);
+        self.lanes.resize(end, NOBODY);
+        let all = Part { begin: 0, ends, items: &mut self.items, lanes: &mut self.lanes[begin..] };
+        if thread_count == 1 {
+            return all.halve(&mut self.node_sizes);
+        }
+        let halve = |part: Part| {
+            let mut node_sizes = Vec::new();
+            part.halve(&mut node_sizes);
+            node_sizes
+        };
+        let parts = all.divide(PARTS_PER_THREAD * thread_count);
+        let node_sizes: Vec<_> = parts.into_par_iter().map(halve).collect();
+        self.node_sizes.extend(node_sizes.iter().flatten());
+    }
+
+    pub fn byte_count(&self) -> usize {
+        let numbers = self.lanes.capacity() + self.slots.capacity();
+        numbers * size_of::<u32>()
+            + self.node_sizes.capacity()
+            + self.items.capacity() * size_of::<Item>()
+            + self.grids.byte_count()
+    }
+}
+
+/// Room for `count` in all and a little more: growth by doubling would hold up to twice the memory.
+pub(super) fn make_room<T>(list: &mut Vec<T>, count: usize) {
+    if list.capacity() < count {
+        list.reserve_exact(count + count / 16 - list.len());
+    }
+}
+
+/// Cells one after the other, and room for their boxes.
+struct Scatter<'a> {
+    first_cell: u32,
+    /// Where the first cell's items begin, and where each one's next goes, counted over all cells.
+    begin: u32,
+    slots: &'a mut [u32],
+    items: &'a mut [Item],
+}
+
+impl Scatter<'_> {
+    /// In parts of about as many boxes.
+    fn divide(self, count: usize) -> Vec<Self> {
+        let Self { mut first_cell, mut begin, mut slots, mut items } = self;
+        let mut parts = Vec::with_capacity(count);
+        for left in (1..=count).rev() {
+            let goal = begin + (items.len() / left) as u32;
+            let cell_count = if left == 1 { slots.len() } else { slots.partition_point(|&slot| slot < goal) };
+            let (own_slots, other_slots) = slots.split_at_mut(cell_count);
+            let end = other_slots.first().copied().unwrap_or(begin + items.len() as u32);
+            let (own_items, other_items) = items.split_at_mut((end - begin) as usize);
+            parts.push(Self { first_cell, begin, slots: own_slots, items: own_items });
+            (first_cell, begin) = (first_cell + cell_count as u32, end);
+            (slots, items) = (other_slots, other_items);
+        }
+        parts
+    }
+
+    /// Puts the boxes of these cells in their places; `cells` are those of all boxes.
+    fn run(self, boxes: &[Aabb], indices: &[u32], cells: &[u32]) {
+        for (&index, &cell) in indices.iter().zip(cells) {
+            // Cells before the first wrap to the end of the numbers.
+            let Some(slot) = self.slots.get_mut(cell.wrapping_sub(self.first_cell) as usize) else {
+                continue;
+            };
+            let place = boxes[index as usize].center().to_array().map(ordered);
+            self.items[(*slot - self.begin) as usize] = Item { place, index };
+            *slot += 1;
+        }
+    }
+}
+
+/// Cells one after the other, and the lanes for their boxes.
+struct Part<'a> {
+    /// Where the first cell's items begin, and where each one's end, counted over all cells.
+    begin: u32,
+    ends: &'a [u32],
+    items: &'a mut [Item],
+    lanes: &'a mut [u32],
+}
+
+/// So many that threads which are done find others to do.
+const PARTS_PER_THREAD: usize = 16;
+
+/// Whole groups for every cell.
+fn lane_count(mut begin: u32, ends: &[u32]) -> usize {
+    let lanes =
+        |&end: &u32| (end - std::mem::replace(&mut begin, end)).next_multiple_of(LANES as u32) as usize;
+    ends.iter().map(lanes).sum()
+}
+
+impl<'a> Part<'a> {
+    /// In parts of about as many cells.
+    fn divide(self, count: usize) -> Vec<Self> {
+        let Self { mut begin, ends, mut items, mut lanes } = self;
+        let mut parts = Vec::with_capacity(count);
+        for ends in ends.chunks(ends.len().div_ceil(count).max(1)) {
+            let item_count = ends.last().map_or(0, |end| end - begin) as usize;
+            let (own_items, other_items) = items.split_at_mut(item_count);
+            let (own_lanes, other_lanes) = lanes.split_at_mut(lane_count(begin, ends));
+            (items, lanes) = (other_items, other_lanes);
+            parts.push(Part { begin, ends, items: own_items, lanes: own_lanes });
+            begin += item_count as u32;
+        }
+        parts
+    }
+
+    /// Adds how many groups each node has.
+    fn halve(self, node_sizes: &mut Vec<u8>) {
+        let Self { mut begin, ends, mut items, mut lanes } = self;
+        let mut few = Few::EMPTY;
+        for &end in ends {
+            let count = (end - std::mem::replace(&mut begin, end)) as usize;
+            let (own_items, other_items) = items.split_at_mut(count);
+            let (own_lanes, other_lanes) = lanes.split_at_mut(count.next_multiple_of(LANES));
+            (items, lanes) = (other_items, other_lanes);
+            if count > 0 {
+                nodes(own_items, own_lanes, node_sizes, &mut few);
+            }
+        }
+    }
+}
+
+/// Halves boxes until a node's worth is left.
+fn nodes(items: &mut [Item], lanes: &mut [u32], node_sizes: &mut Vec<u8>, few: &mut Few) {
+    if items.len() <= FEW {
+        node_sizes.push(items.len().div_ceil(LANES) as u8);
+        return groups(items, lanes, few);
+    }
+    let [left, right] = halves(items);
+    let (left_lanes, right_lanes) = lanes.split_at_mut(left.len());
+    nodes(left, left_lanes, node_sizes, few);
+    nodes(right, right_lanes, node_sizes, few);
+}
+
+/// Halves the boxes of a node until a group's worth is left.
+fn groups(items: &mut [Item], lanes: &mut [u32], few: &mut Few) {
+    if items.len() <= LANES {
+        for (lane, item) in lanes.iter_mut().zip(items) {
+            *lane = item.index;
+        }
+        return;
+    }
+    let middle = middle(items.len());
+    few.sort(items, longest_side(items));
+    let (left, right) = items.split_at_mut(middle);
+    let (left_lanes, right_lanes) = lanes.split_at_mut(middle);
+    groups(left, left_lanes, few);
+    groups(right, right_lanes, few);
+}
+
+/// Boxes of a node.
+const FEW: usize = LANES * LANES;
+
+/// Room to sort the boxes of a node.
+struct Few {
+    keys: [i32; FEW],
+    items: [Item; FEW],
+}
+
+impl Few {
+    const EMPTY: Self = Self { keys: [0; FEW], items: [Item { place: [0; 3], index: 0 }; FEW] };
+
+    /// Sorts along an axis: each box goes to the place that the number of those before it says. So few are
+    /// compared all with all faster, in vectors, than divided.
+    fn sort(&mut self, items: &mut [Item], axis: usize) {
+        let keys = &mut self.keys[..items.len().next_multiple_of(LANES)];
+        keys.fill(i32::MAX);
+        for ((key, item), number) in keys.iter_mut().zip(&*items).zip(0..) {
+            // The number, in bits that matter least, tells equal places apart.
+            *key = item.place[axis] & !(FEW as i32 - 1) | number;
+        }
+        for (item, &key) in items.iter().zip(&*keys) {
+            let before: i32 = keys.iter().map(|&other| i32::from(other < key)).sum();
+            self.items[before as usize % FEW] = *item;
+        }
+        items.copy_from_slice(&self.items[..items.len()]);
+    }
+}
+
+/// Where to halve, so that groups on the left are full.
+fn middle(count: usize) -> usize {
+    count.div_ceil(LANES).div_ceil(2) * LANES
+}
+
+/// Across the longest side; full groups on the left.
+fn halves(items: &mut [Item]) -> [&mut [Item]; 2] {
+    let middle = middle(items.len());
+    match longest_side(items) {
+        0 => items.select_nth_unstable_by_key(middle, |i| i.place[0]),
+        1 => items.select_nth_unstable_by_key(middle, |i| i.place[1]),
+        _ => items.select_nth_unstable_by_key(middle, |i| i.place[2]),
+    };
+    items.split_at_mut(middle).into()
+}
+
+/// The axis along which the centres reach farthest.
+fn longest_side(items: &[Item]) -> usize {
+    let (mut low, mut high) = ([i32::MAX; 3], [i32::MIN; 3]);
+    for item in items {
+        for k in 0..3 {
+            low[k] = low[k].min(item.place[k]);
+            high[k] = high[k].max(item.place[k]);
+        }
+    }
+    let [x, y, z] = [0, 1, 2].map(|k| coordinate(high[k]) - coordinate(low[k]));
+    match (x >= y, x >= z, y >= z) {
+        (true, true, _) => 0,
+        (_, _, true) => 1,
+        _ => 2,
+    }
+}
+
+/// An integer of the same order: the bits of a float, all but the sign flipped if it is negative.
+fn ordered(x: f32) -> i32 {
+    let bits = x.to_bits() as i32;
+    bits ^ ((bits >> 31) as u32 >> 1) as i32
+}
+
+/// The float again.
+fn coordinate(ordered: i32) -> f32 {
+    f32::from_bits((ordered ^ ((ordered >> 31) as u32 >> 1) as i32) as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integers_are_in_the_order_of_their_floats() {
+        let floats =
+            [f32::NEG_INFINITY, -1e30, -2.0, -1.5, -1e-40, -0.0, 0.0, 1e-40, 1.0, 7.5, f32::INFINITY];
+        assert!(floats.map(ordered).is_sorted());
+        assert!(floats.iter().all(|&x| coordinate(ordered(x)).to_bits() == x.to_bits()));
+    }
+}

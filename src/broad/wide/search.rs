@@ -1,0 +1,195 @@
+//! All overlapping pairs of a tree: down both sides at once, from the root against itself.
+
+use std::sync::{Mutex, PoisonError};
+
+use fearless_simd::prelude::*;
+use fearless_simd::{Level, dispatch, mask32x8, u32x8};
+
+use super::eight::{ABOVE_DIAGONAL, Eight, LANES, above};
+use super::levels::Levels;
+use crate::broad::Pair;
+
+/// Two nodes of one height that overlap, or one with itself: indices and the height.
+type NodePair = (u32, u32, u32);
+
+/// Buffers of a search, one part a piece of work for a thread.
+#[derive(Debug, Default)]
+pub(super) struct Search {
+    parts: Vec<Part>,
+}
+
+#[derive(Debug, Default)]
+struct Part {
+    stack: Vec<NodePair>,
+    pairs: Vec<Pair>,
+    test_count: u64,
+}
+
+/// So many that threads which are done find others to do.
+const PARTS_PER_THREAD: usize = 16;
+/// Node pairs to begin with, a part: these differ in how much is below them.
+const NODE_PAIRS_PER_PART: usize = 8;
+
+impl Search {
+    /// Adds the pairs to `pairs`. Returns how many were tested.
+    pub fn run(&mut self, tree: &Levels, lanes: &[u32], thread_count: usize, pairs: &mut Vec<Pair>) -> u64 {
+        let Some(height) = tree.levels().len().checked_sub(1) else { return 0 };
+        let part_count = if thread_count == 1 { 1 } else { PARTS_PER_THREAD * thread_count };
+        self.parts.resize_with(part_count, Part::default);
+        let root = (0, 0, height as u32);
+        if let [part] = &mut self.parts[..] {
+            part.stack.push(root);
+            return dispatch!(Level::new(), simd => descend(simd, tree, lanes, &mut part.stack, pairs));
+        }
+        let mut begin = vec![root];
+        let mut test_count = 0;
+        while begin[0].2 > 0 && begin.len() < part_count * NODE_PAIRS_PER_PART {
+            let mut below = Vec::new();
+            for pair in begin {
+                test_count += dispatch!(Level::new(), simd => children(simd, tree, pair, &mut below));
+            }
+            begin = below;
+        }
+        for (part, begin) in self.parts.iter_mut().zip(begin.chunks(begin.len().div_ceil(part_count))) {
+            part.stack.extend(begin);
+        }
+        let queue = Mutex::new(self.parts.iter_mut());
+        // Nothing panics while it holds the lock.
+        let queue = || queue.lock().unwrap_or_else(PoisonError::into_inner);
+        let (first, last) = (|| queue().next(), || queue().next_back());
+        let search = |stack: &mut Vec<NodePair>, pairs: &mut Vec<Pair>| dispatch!(Level::new(), simd => descend(simd, tree, lanes, stack, pairs));
+        // Whoever calls writes the first parts where they belong; the others begin at the end.
+        rayon::scope(|scope| {
+            for _ in 1..thread_count {
+                scope.spawn(|_| {
+                    while let Some(Part { stack, pairs, test_count }) = last() {
+                        *test_count = search(stack, pairs);
+                    }
+                });
+            }
+            while let Some(Part { stack, test_count, .. }) = first() {
+                *test_count = search(stack, pairs);
+            }
+        });
+        for part in &mut self.parts {
+            pairs.append(&mut part.pairs);
+            test_count += part.test_count;
+        }
+        test_count
+    }
+
+    pub fn byte_count(&self) -> usize {
+        let part =
+            |p: &Part| p.stack.capacity() * size_of::<NodePair>() + p.pairs.capacity() * size_of::<Pair>();
+        self.parts.iter().map(part).sum()
+    }
+}
+
+/// Pairs of the children of two nodes above the lowest level, and how many were tested.
+#[inline(always)]
+fn children<S: Simd>(simd: S, tree: &Levels, (a, b, height): NodePair, out: &mut Vec<NodePair>) -> u64 {
+    let level = &tree.levels()[height as usize];
+    let (first_a, first_b) = (level.first[a as usize], level.first[b as usize]);
+    let mut overlaps = level.boxes[a as usize].cross(simd, &level.boxes[b as usize]);
+    if a == b {
+        overlaps &= ABOVE_DIAGONAL;
+        out.extend((first_a..level.first[a as usize + 1]).map(|child| (child, child, height - 1)));
+    }
+    while overlaps != 0 {
+        let bit = overlaps.trailing_zeros();
+        overlaps &= overlaps - 1;
+        out.push((first_a + bit / 8, first_b + bit % 8, height - 1));
+    }
+    64
+}
+
+/// Pairs of groups below two nodes of the lowest level. Returns how many were tested.
+#[inline(always)]
+fn leaves<S: Simd>(
+    simd: S,
+    tree: &Levels,
+    lanes: &[[u32; LANES]],
+    (a, b): (u32, u32),
+    pairs: &mut Vec<Pair>,
+) -> u64 {
+    let (level, groups) = (&tree.levels()[0], &tree.groups[..]);
+    let (node_a, node_b) = (&level.boxes[a as usize], &level.boxes[b as usize]);
+    let (first_a, first_b) = (level.first[a as usize], level.first[b as usize]);
+    let mut overlaps = node_a.cross(simd, node_b);
+    let mut test_count = 64;
+    if a == b {
+        overlaps &= ABOVE_DIAGONAL;
+        for group in first_a as usize..level.first[a as usize + 1] as usize {
+            test_count += 28;
+            within(simd, &groups[group], &lanes[group], pairs);
+        }
+    }
+    while overlaps != 0 {
+        let bit = overlaps.trailing_zeros();
+        overlaps &= overlaps - 1;
+        let (i, j) = ((first_a + bit / 8) as usize, (first_b + bit % 8) as usize);
+        // Only boxes that reach into the other group's box can overlap one in it.
+        let rows = node_b.overlapping(simd, bit as usize % 8, &groups[i].load(simd)).to_bitmask();
+        test_count += 8 + 8 * u64::from(rows.count_ones());
+        between(simd, (&groups[i], &lanes[i]), rows, (&groups[j], &lanes[j]), pairs);
+    }
+    test_count
+}
+
+/// Down from the pairs on the stack. Returns how many pairs were tested.
+#[inline(always)]
+fn descend<S: Simd>(
+    simd: S,
+    tree: &Levels,
+    lanes: &[u32],
+    stack: &mut Vec<NodePair>,
+    pairs: &mut Vec<Pair>,
+) -> u64 {
+    let lanes = lanes.as_chunks::<LANES>().0;
+    let mut test_count = 0;
+    while let Some(pair) = stack.pop() {
+        test_count += match pair {
+            (a, b, 0) => leaves(simd, tree, lanes, (a, b), pairs),
+            _ => children(simd, tree, pair, stack),
+        };
+    }
+    test_count
+}
+
+/// Pairs of a group with itself.
+#[inline(always)]
+fn within<S: Simd>(simd: S, group: &Eight, lanes: &[u32; LANES], pairs: &mut Vec<Pair>) {
+    let (boxes, indices) = (group.load(simd), u32x8::simd_from(simd, *lanes));
+    for (lane, &index) in lanes[..LANES - 1].iter().enumerate() {
+        let later = mask32x8::from_bitmask(simd, above(lane));
+        add(simd, index, indices, group.overlapping(simd, lane, &boxes) & later, pairs);
+    }
+}
+
+/// Pairs of some boxes of one group with another.
+#[inline(always)]
+fn between<S: Simd>(
+    simd: S,
+    (a, lanes_a): (&Eight, &[u32; LANES]),
+    mut rows: u64,
+    (b, lanes_b): (&Eight, &[u32; LANES]),
+    pairs: &mut Vec<Pair>,
+) {
+    let (boxes, indices) = (b.load(simd), u32x8::simd_from(simd, *lanes_b));
+    while rows != 0 {
+        let lane = rows.trailing_zeros() as usize % LANES;
+        rows &= rows - 1;
+        add(simd, lanes_a[lane], indices, a.overlapping(simd, lane, &boxes), pairs);
+    }
+}
+
+/// Adds the box `index` with those of the others that overlap it: all eight, less those that do not count, which is
+/// faster than asking for each.
+#[inline(always)]
+fn add<S: Simd>(simd: S, index: u32, others: u32x8<S>, overlapping: mask32x8<S>, pairs: &mut Vec<Pair>) {
+    let (index, others) = (u32x8::splat(simd, index), others.compress(overlapping));
+    let (first, second) = (index.min(others), index.max(others));
+    let end = pairs.len() + overlapping.to_bitmask().count_ones() as usize;
+    pairs.extend_from_slice(&std::array::from_fn::<Pair, LANES, _>(|k| Pair { a: first[k], b: second[k] }));
+    pairs.truncate(end);
+}

@@ -1,0 +1,146 @@
+//! What finds the pairs of boxes: own broad phases, and parry's tree.
+
+use std::time::{Duration, Instant};
+
+use crate::broad::{BroadPhase, BroadPhaseKind, Pair, Upkeep};
+use crate::volume::Aabb;
+
+/// A way to find pairs, without boxes yet each time it is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Contender {
+    Own(BroadPhaseKind),
+    #[cfg(feature = "reference")]
+    Parry,
+}
+
+/// What one frame took.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Took {
+    pub update: Duration,
+    pub find: Duration,
+    /// Of the pairs; by others it is not known how to.
+    pub sort: Option<Duration>,
+    pub test_count: Option<u64>,
+    /// Whether the structure was made from nothing.
+    pub made: Option<bool>,
+}
+
+impl Took {
+    /// Milliseconds without the sort.
+    pub fn total(&self) -> f64 {
+        milliseconds(self.update + self.find)
+    }
+}
+
+pub fn milliseconds(duration: Duration) -> f64 {
+    1e3 * duration.as_secs_f64()
+}
+
+/// One that keeps its structure from frame to frame.
+pub trait Finder: Send {
+    /// Replaces `pairs` by those of the frame's boxes.
+    fn frame(&mut self, boxes: &[Aabb], pairs: &mut Vec<Pair>) -> Took;
+
+    fn byte_count(&self) -> usize;
+}
+
+impl Contender {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Own(kind) => kind.name(),
+            #[cfg(feature = "reference")]
+            Self::Parry => "parry3d",
+        }
+    }
+
+    pub fn make(self, thread_count: usize) -> Box<dyn Finder> {
+        match self {
+            Self::Own(kind) => Box::new(BroadPhase::new(kind, thread_count)),
+            #[cfg(feature = "reference")]
+            Self::Parry => Box::new(crate::reference::ParryBoxes::default()),
+        }
+    }
+}
+
+impl Finder for BroadPhase {
+    fn frame(&mut self, boxes: &[Aabb], pairs: &mut Vec<Pair>) -> Took {
+        let start = Instant::now();
+        let upkeep = self.update(boxes);
+        let updated = Instant::now();
+        let test_count = self.find(pairs);
+        let found = Instant::now();
+        self.sort(pairs);
+        Took {
+            update: updated - start,
+            find: found - updated,
+            sort: Some(found.elapsed()),
+            test_count: Some(test_count),
+            made: Some(upkeep == Upkeep::Made),
+        }
+    }
+
+    fn byte_count(&self) -> usize {
+        self.byte_count()
+    }
+}
+
+#[cfg(feature = "reference")]
+impl Finder for crate::reference::ParryBoxes {
+    fn frame(&mut self, boxes: &[Aabb], pairs: &mut Vec<Pair>) -> Took {
+        let start = Instant::now();
+        self.update(boxes);
+        let updated = Instant::now();
+        pairs.clear();
+        self.find(|a, b| pairs.push(Pair::new(a, b)));
+        Took { update: updated - start, find: updated.elapsed(), ..Took::default() }
+    }
+
+    fn byte_count(&self) -> usize {
+        self.byte_count()
+    }
+}
+
+/// A number for a set of pairs, whatever their order.
+pub fn fingerprint(pairs: &[Pair]) -> u64 {
+    let scatter = |pair: &Pair| {
+        let mut x = (u64::from(pair.a) << 32 | u64::from(pair.b)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        x = (x ^ x >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+        x ^ x >> 32
+    };
+    pairs.iter().fold(pairs.len() as u64, |sum, pair| sum.wrapping_add(scatter(pair)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::boxes::sets::MovingSet;
+
+    #[test]
+    fn fingerprints_tell_sets_apart_but_not_their_order() {
+        let mut pairs: Vec<Pair> = (0..50).map(|i| Pair::new(i, 3 * i + 1)).collect();
+        let all = fingerprint(&pairs);
+        pairs.reverse();
+        assert_eq!(fingerprint(&pairs), all);
+        pairs[7].b += 1;
+        assert_ne!(fingerprint(&pairs), all);
+        pairs[7].b -= 1;
+        pairs.pop();
+        assert_ne!(fingerprint(&pairs), all);
+    }
+
+    #[cfg(feature = "reference")]
+    #[test]
+    fn parry_finds_the_same_pairs_of_boxes_that_move_enter_and_leave() {
+        let motion = MovingSet::Turnover.start(400);
+        let [mut own, mut parry] =
+            [Contender::Own(BroadPhaseKind::BruteForce), Contender::Parry].map(|c| c.make(1));
+        for frame in 0..60 {
+            let boxes = motion.frame(frame);
+            let [mut expected, mut found] = [Vec::new(), Vec::new()];
+            own.frame(&boxes, &mut expected);
+            parry.frame(&boxes, &mut found);
+            assert!(!found.is_empty());
+            assert_eq!(fingerprint(&found), fingerprint(&expected), "frame {frame}");
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Broad phases on sets of boxes, still and moving. \[boxes\] §4
+
+mod contender;
+mod dynamic;
+mod sets;
+mod still;
+
+use super::{ExperimentError, Options, distinct};
+use crate::broad::{BroadPhaseKind, SweepOrder};
+use contender::Contender;
+pub use dynamic::run as run_dynamic;
+pub use still::run as run_static;
+
+/// Seconds a frame after which a contender is not measured on larger sets.
+const QUICK_LIMIT: f64 = 0.5;
+const FULL_LIMIT: f64 = 8.0;
+
+impl Options {
+    fn time_limit(&self) -> f64 {
+        if self.quick { QUICK_LIMIT } else { FULL_LIMIT }
+    }
+
+    /// What was asked for, or every kind; those that sort anew only where boxes move.
+    fn contenders(&self, moving: bool) -> Vec<Contender> {
+        let new_to =
+            |kind: &BroadPhaseKind| moving || !matches!(kind, BroadPhaseKind::Sweep(_, SweepOrder::Anew));
+        let all: Vec<_> = BroadPhaseKind::ALL.into_iter().filter(new_to).collect();
+        let own = distinct(if self.broad.is_empty() { &all } else { &self.broad });
+        let mut contenders: Vec<_> = own.into_iter().map(Contender::Own).collect();
+        #[cfg(feature = "reference")]
+        contenders.push(Contender::Parry);
+        contenders
+    }
+
+    /// Does the work on as many threads as asked for.
+    fn on_threads<R: Send>(&self, work: impl FnOnce() -> R + Send) -> Result<R, ExperimentError> {
+        match self.threads {
+            0 | 1 => Ok(work()),
+            count => Ok(rayon::ThreadPoolBuilder::new().num_threads(count).build()?.install(work)),
+        }
+    }
+
+    fn box_notes(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        if self.threads > 1 {
+            notes.push(format!("{} threads for wide-tree; the others use one", self.threads));
+        }
+        if cfg!(not(feature = "reference")) {
+            notes.push("built without the feature `reference`: parry3d is not measured".to_owned());
+        }
+        notes
+    }
+}
+
+/// A sentence on contenders that were too slow for larger sets.
+fn too_slow(names: &[(&str, usize)], limit: f64) -> Vec<String> {
+    let say = |(name, count): &(&str, usize)| {
+        format!("{name}: not measured on {count} boxes, where a frame would take more than {limit} s")
+    };
+    names.iter().map(say).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn orders_that_are_not_kept_are_measured_only_in_motion() {
+        let options = Options::default();
+        let [still, moving] = [false, true].map(|m| options.contenders(m));
+        assert_eq!(moving.len(), still.len() + 4);
+        assert!(moving.iter().any(|c| c.name() == "sweep1-anew"));
+        let chosen = Options { broad: vec![BroadPhaseKind::Hash2; 2], ..Options::default() };
+        assert_eq!(chosen.contenders(true).iter().filter(|c| c.name() != "parry3d").count(), 1);
+    }
+}
