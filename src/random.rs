@@ -7,7 +7,7 @@ use glam::DQuat;
 pub struct Random(u64);
 
 impl Random {
-    /// Streams of one seed do not depend on each other.
+    /// Streams of one seed differ.
     pub fn new(seed: u64, stream: u64) -> Self {
         let mut random = Self(seed ^ stream.wrapping_mul(0xD6E8_FEB8_6659_FD93));
         random.next();

@@ -49,10 +49,10 @@ impl ParryBoxes {
         let leaf = |b: &Aabb| {
             ParryAabb::new(Vector::new(b.min.x, b.min.y, b.min.z), Vector::new(b.max.x, b.max.y, b.max.z))
         };
-        if self.tree.is_empty() && !boxes.iter().any(Aabb::is_empty) {
-            let leaves: Vec<ParryAabb> = boxes.iter().map(leaf).collect();
-            self.tree = Bvh::from_leaves(BvhBuildStrategy::Binned, &leaves);
-            self.present = vec![true; boxes.len()];
+        if self.tree.is_empty() {
+            let there = boxes.iter().enumerate().filter(|(_, b)| !b.is_empty());
+            self.tree = Bvh::from_iter(BvhBuildStrategy::Binned, there.map(|(index, b)| (index, leaf(b))));
+            self.present = boxes.iter().map(|b| !b.is_empty()).collect();
             return;
         }
         self.present.resize(boxes.len().max(self.present.len()), false);

@@ -2,7 +2,7 @@
 //! that are hard on it, on any number of threads.
 
 use glam::Vec3;
-use tumble::broad::{BroadPhase, BroadPhaseKind, Pair, Upkeep};
+use tumble::broad::{BroadPhase, BroadPhaseKind, Pair, SweepOrder, Upkeep};
 use tumble::volume::Aabb;
 
 /// Overlaps by definition, without any of the kinds.
@@ -233,6 +233,19 @@ fn boxes_that_jump_across_the_world() {
     check("jumps", &[still.clone(), jumped(500), jumped(50), jumped(3), still.clone(), jumped(1)]);
 }
 
+/// The pairs, what was kept and what was tested in each frame, by the default on so many threads.
+fn run_on(thread_count: usize, frames: &[Vec<Aabb>]) -> Vec<(Upkeep, u64, Vec<Pair>)> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(thread_count).build().unwrap();
+    let mut broad = BroadPhase::new(BroadPhaseKind::default(), thread_count);
+    let frame = |boxes: &Vec<Aabb>| {
+        let mut pairs = Vec::new();
+        let upkeep = pool.install(|| broad.update(boxes));
+        let test_count = pool.install(|| broad.pairs(&mut pairs));
+        (upkeep, test_count, pairs)
+    };
+    frames.iter().map(frame).collect()
+}
+
 #[test]
 fn pairs_and_their_order_do_not_depend_on_threads() {
     let mut frames: Vec<_> = drifting(20_000, 0.04).into_iter().step_by(25).collect();
@@ -240,21 +253,10 @@ fn pairs_and_their_order_do_not_depend_on_threads() {
     for boxes in &mut frames[3..] {
         boxes.truncate(18_000);
     }
-    let run = |thread_count: usize| -> Vec<(Upkeep, u64, Vec<Pair>)> {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(thread_count).build().unwrap();
-        let mut broad = BroadPhase::new(BroadPhaseKind::default(), thread_count);
-        let mut frame = |boxes: &Vec<Aabb>| {
-            let mut pairs = Vec::new();
-            let upkeep = pool.install(|| broad.update(boxes));
-            let test_count = pool.install(|| broad.pairs(&mut pairs));
-            (upkeep, test_count, pairs)
-        };
-        frames.iter().map(&mut frame).collect()
-    };
-    let alone = run(1);
+    let alone = run_on(1, &frames);
     assert!(alone.iter().all(|frame| frame.2.len() > 20_000));
     for thread_count in [2, 3, 8] {
-        assert!(run(thread_count) == alone, "{thread_count} threads");
+        assert!(run_on(thread_count, &frames) == alone, "{thread_count} threads");
     }
     // As found, too, they come in the same order each time.
     let found = |thread_count: usize| {
@@ -268,17 +270,105 @@ fn pairs_and_their_order_do_not_depend_on_threads() {
     assert!(found(4) == found(4));
 }
 
+/// Sizes and shapes of all kinds, boxes that enter, all in one place, and none: what threads divide otherwise.
+#[test]
+fn hard_sets_do_not_depend_on_threads() {
+    let random = |i: usize| Vec3::new(noise(i, 0), noise(i, 1), noise(i, 2));
+    let mixed: Vec<Aabb> = (0..6000)
+        .map(|i| {
+            let mut half = Vec3::splat(0.05 * 10f32.powf(-4.0 * noise(i, 3)));
+            half[i % 3] *= 1.0 + 20.0 * noise(i, 4);
+            cube(random(i), half)
+        })
+        .collect();
+    let mut fewer = mixed.clone();
+    fewer[100..500].fill(Aabb::EMPTY);
+    // One far away leaves all others in one corner.
+    let mut far: Vec<Aabb> = (0..5000).map(|i| cube(random(i), Vec3::splat(0.01))).collect();
+    far[77] = cube(Vec3::splat(1e7), Vec3::ONE);
+    far[78] = Aabb::new(Vec3::new(0.0, f32::INFINITY, 0.0), Vec3::new(1.0, f32::INFINITY, 1.0));
+    let points = (0..5000).map(|i| cube(Vec3::splat((i % 500) as f32), Vec3::ZERO)).collect();
+    let frames = [fewer, mixed, far, points, vec![Aabb::EMPTY; 5000], vec![]];
+    let alone = run_on(1, &frames);
+    for (frame, (_, _, pairs)) in frames.iter().zip(&alone) {
+        assert!(*pairs == overlaps(frame));
+    }
+    for thread_count in [2, 8] {
+        assert!(run_on(thread_count, &frames) == alone, "{thread_count} threads");
+    }
+}
+
+/// A frame like the last keeps what there is, whatever the boxes.
+#[test]
+fn what_has_not_changed_is_kept() {
+    let many = drifting(2000, 0.03).swap_remove(0);
+    let mixed = |i: usize| {
+        let half = Vec3::new(noise(i, 3), noise(i, 4), noise(i, 5)).map(|x| 10f32.powf(-4.0 * x));
+        cube(Vec3::new(noise(i, 0), noise(i, 1), noise(i, 2)), half)
+    };
+    let few_of_all_sizes: Vec<Aabb> = (0..100).map(mixed).collect();
+    for boxes in [&many, &few_of_all_sizes] {
+        for kind in BroadPhaseKind::ALL {
+            let mut broad = BroadPhase::new(kind, 1);
+            assert_eq!(broad.update(boxes), Upkeep::Made);
+            broad.find(&mut Vec::new());
+            let keeps = match kind {
+                BroadPhaseKind::WideTree | BroadPhaseKind::Sweep(_, SweepOrder::Kept) => Upkeep::Kept,
+                _ => Upkeep::Made,
+            };
+            assert_eq!(broad.update(boxes), keeps, "{}", kind.name());
+        }
+    }
+}
+
+/// Boxes that go far: what is kept gets worse until it is made anew, so that no frame takes much more than the
+/// first. A box around all others, a flat set, or one that spins must not hide it.
+#[test]
+fn motion_never_makes_frames_much_more_expensive() {
+    let random = |i: usize| Vec3::new(noise(i, 0), noise(i, 1), noise(i, 2));
+    let moved = |i: usize, frame: usize| {
+        let way = Vec3::new(noise(i, 3), noise(i, 4), noise(i, 5)) - 0.5;
+        // Back from the walls, so that the boxes stay as crowded as they are.
+        let at = random(i) + 0.02 * frame as f32 * way;
+        at.map(|x| 1.0 - (x.rem_euclid(2.0) - 1.0).abs())
+    };
+    let plain = |i, frame| cube(moved(i, frame), Vec3::splat(0.01));
+    let flat = |i, frame| cube(moved(i, frame) * Vec3::new(1.0, 1.0, 0.0), Vec3::new(0.004, 0.004, 0.0));
+    let frames = |one: &dyn Fn(usize, usize) -> Aabb| -> Vec<Vec<Aabb>> {
+        (0..200).map(|frame| (0..3000).map(|i| one(i, frame)).collect()).collect()
+    };
+    let unbounded = Aabb::new(Vec3::NEG_INFINITY, Vec3::INFINITY);
+    let plate = Aabb::new(Vec3::new(-500.0, -1.0, -500.0), Vec3::new(500.0, 0.0, 500.0));
+    for (what, frames) in [
+        ("plain", frames(&plain)),
+        ("unbounded", frames(&|i, frame| if i == 0 { unbounded } else { plain(i, frame) })),
+        ("plate", frames(&|i, frame| if i == 0 { plate } else { plain(i, frame) })),
+        ("flat", frames(&flat)),
+    ] {
+        let run = run_on(1, &frames);
+        let first = run[0].1;
+        let most = run.iter().map(|frame| frame.1).max().unwrap();
+        let made = run.iter().filter(|frame| frame.0 == Upkeep::Made).count();
+        assert!(most < 3 * first, "{what}: {most} tests in a frame, {first} in the first");
+        assert!((2..120).contains(&made), "{what}: made {made} times");
+    }
+}
+
 /// The bytes a box may take, beside the boxes and the pairs.
 #[test]
 fn memory_grows_with_the_boxes_and_not_with_the_pairs() {
     let crowded: Vec<Aabb> = drifting(20_000, 0.1).swap_remove(0);
+    let mut entering = crowded.clone();
+    entering[..1500].fill(Aabb::EMPTY);
     for kind in BroadPhaseKind::ALL {
         if kind == BroadPhaseKind::BruteForce {
             continue;
         }
         let mut broad = BroadPhase::new(kind, 1);
-        broad.update(&crowded);
         let mut pairs = Vec::new();
+        broad.update(&entering);
+        broad.pairs(&mut pairs);
+        broad.update(&crowded);
         broad.pairs(&mut pairs);
         assert!(pairs.len() > 40 * crowded.len());
         let bytes = broad.byte_count() as f64 / crowded.len() as f64;

@@ -8,6 +8,7 @@
 
 use glam::DVec3;
 
+use super::ordered::ordered;
 use super::{Method, Pair, Upkeep};
 use crate::volume::Aabb;
 
@@ -100,13 +101,6 @@ impl Entry {
         // One comparison, so one branch: of two, each alone would be hard to foresee.
         self.low[level].max(other.low[level]) <= self.high[level].min(other.high[level])
     }
-}
-
-/// An integer in the order of the numbers: as [`f32::total_cmp`] orders them, but with equal zeros.
-fn ordered(x: f32) -> i32 {
-    // Adding zero turns -0.0 into 0.0.
-    let bits = (x + 0.0).to_bits().cast_signed();
-    bits ^ ((bits >> 31).cast_unsigned() >> 1).cast_signed()
 }
 
 /// The low ends from `begin` up to but not including `end`, as [`Entry::low_key`] gives them.
@@ -229,4 +223,64 @@ fn axes_of_levels(boxes: &[Aabb]) -> [usize; 3] {
     axes.sort_by(|&a, &b| crowding(a).total_cmp(&crowding(b)));
     let [best, second, worst] = axes;
     [best, worst, second]
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use super::*;
+    use crate::broad::brute_force::BruteForce;
+    use crate::random::Random;
+
+    fn pairs(mut method: impl Method, boxes: &[Aabb]) -> Vec<Pair> {
+        let mut pairs = Vec::new();
+        method.update(boxes);
+        method.find(&mut pairs);
+        pairs.sort_unstable();
+        pairs
+    }
+
+    /// Corners and edges on a few integers, so that nearly all ends are shared; some unbounded, empty, or a point.
+    fn crowded(seed: u64) -> Vec<Aabb> {
+        let mut random = Random::new(7, seed);
+        let count = (150.0 * random.uniform()) as usize;
+        let steps = 1.0 + 8.0 * random.uniform();
+        let mut integer = || (steps * random.signed()) as f32;
+        let mut one = || {
+            let (corner, size) = (Vec3::new(integer(), integer(), integer()), integer().abs());
+            match integer() as i32 {
+                3 => Aabb::new(Vec3::NEG_INFINITY, corner),
+                4 => Aabb::EMPTY,
+                5 => Aabb::new(Vec3::NEG_INFINITY, Vec3::INFINITY),
+                _ => Aabb::new(corner, corner + Vec3::new(size, integer().abs(), size)),
+            }
+        };
+        (0..count).map(|_| one()).collect()
+    }
+
+    #[test]
+    fn trees_cut_off_anywhere_find_the_pairs_of_brute_force() {
+        let mut found = 0;
+        for seed in 0..300 {
+            let boxes = crowded(seed);
+            let expected = pairs(BruteForce::default(), &boxes);
+            for cutoff in [0, 2, 3, 7, 20] {
+                assert!(
+                    pairs(Hybrid::with_cutoff(cutoff), &boxes) == expected,
+                    "seed {seed}, cutoff {cutoff}"
+                );
+            }
+            found += expected.len();
+        }
+        assert!(found > 100_000, "{found}");
+    }
+
+    #[test]
+    fn thousands_of_equal_boxes_are_all_pairs() {
+        let boxes = vec![Aabb::new(Vec3::ZERO, Vec3::ONE); 3000];
+        let mut pairs = pairs(Hybrid::default(), &boxes);
+        pairs.dedup();
+        assert_eq!(pairs.len(), 3000 * 2999 / 2);
+    }
 }

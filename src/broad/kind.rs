@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+/// Kinds find the same pairs and differ in time and memory. \[boxes\]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(into = "&'static str", try_from = "String")]
 pub enum BroadPhaseKind {
@@ -41,6 +42,7 @@ pub enum SweepOrder {
 }
 
 impl BroadPhaseKind {
+    /// The fastest first.
     pub const ALL: [Self; 12] = [
         Self::WideTree,
         Self::Hybrid,
@@ -56,6 +58,7 @@ impl BroadPhaseKind {
         Self::BruteForce,
     ];
 
+    /// What configurations and the command line call it.
     pub fn name(self) -> &'static str {
         match self {
             Self::WideTree => "wide-tree",

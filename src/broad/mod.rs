@@ -8,6 +8,7 @@ mod brute_force;
 mod hash2;
 mod hybrid;
 mod kind;
+mod ordered;
 mod sort;
 mod sweep;
 mod wide;
@@ -61,7 +62,7 @@ trait Method: Send + Sync + std::fmt::Debug {
     fn byte_count(&self) -> usize;
 }
 
-/// Fewer boxes are left to one thread: they take less than waking another.
+/// Fewer boxes are left to one thread: waking another takes longer.
 pub const LEAST_PARALLEL: usize = 4096;
 
 /// The broad phase of a run.
@@ -78,7 +79,7 @@ impl BroadPhase {
     /// [`LEAST_PARALLEL`] boxes or more.
     pub fn new(kind: BroadPhaseKind, thread_count: usize) -> Self {
         let method: Box<dyn Method> = match kind {
-            BroadPhaseKind::WideTree => Box::new(WideTree::new(thread_count)),
+            BroadPhaseKind::WideTree => Box::new(WideTree::new(thread_count.max(1))),
             BroadPhaseKind::BruteForce => Box::new(BruteForce::default()),
             BroadPhaseKind::Sweep(section, order) => match section {
                 SectionKind::HashedLists => Box::new(Sweep::<HashedLists>::new(order)),
@@ -122,11 +123,12 @@ impl BroadPhase {
     }
 
     /// Sorts pairs of this frame's boxes.
-    pub fn sort(&mut self, pairs: &mut [Pair]) {
+    pub(crate) fn sort(&mut self, pairs: &mut [Pair]) {
         self.sort.sort(pairs, self.box_count);
     }
 
-    /// Memory held to find pairs, in bytes: without the boxes, the pairs, and what sorting them takes.
+    /// Memory held to find pairs, in bytes: without the boxes, the pairs, and what sorting them takes. With more
+    /// than one thread the pairs that others than the caller's find are held twice and count here.
     pub fn byte_count(&self) -> usize {
         self.method.byte_count() + self.invalid.capacity() * size_of::<u32>()
     }

@@ -13,6 +13,9 @@ pub(super) struct PairSort {
 impl PairSort {
     /// Sorts pairs of boxes below `box_count`.
     pub fn sort(&mut self, pairs: &mut [Pair], box_count: usize) {
+        if u32::try_from(pairs.len()).is_err() {
+            return pairs.sort_unstable();
+        }
         self.by_second.clear();
         self.by_second.resize(pairs.len(), Pair::default());
         self.slots.resize(box_count, 0);

@@ -11,6 +11,9 @@ use crate::broad::BroadPhaseKind;
 use crate::experiment::{self, Experiment, Findings, Options, Query, Table};
 use crate::tree::{SplitRule, TreeKind};
 
+const MESHES: &str = "On meshes";
+const BOXES: &str = "On boxes (boxes-*)";
+
 /// Repeat the papers' experiments: a table here, and a CSV file and an SVG chart of each.
 #[derive(Args)]
 pub(super) struct BenchArguments {
@@ -20,33 +23,34 @@ pub(super) struct BenchArguments {
     /// List the experiments.
     #[arg(long)]
     list: bool,
-    /// Small meshes and few poses: seconds instead of minutes.
+    /// Small meshes and sets, few poses and frames: seconds instead of minutes.
     #[arg(long)]
     quick: bool,
     /// Folder to write NAME.csv and NAME.svg to, over those that are there.
     #[arg(long, value_name = "DIR", default_value = "bench")]
     out: PathBuf,
     /// Measure this scene or model (its movable bodies as one mesh) instead of generated meshes; repeatable.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = MESHES)]
     mesh: Vec<String>,
-    /// Measure these broad phases only (boxes-*).
-    #[arg(long, value_name = "KIND,...", value_delimiter = ',', value_parser = kinds::broad())]
+    /// Measure these broad phases only, and parry3d where it is built in.
+    #[arg(long, value_name = "KIND,...", value_delimiter = ',', value_parser = kinds::broad(), help_heading = BOXES)]
     broad: Vec<BroadPhaseKind>,
-    /// Threads for the broad phases that use more than one (boxes-*).
-    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=256))]
+    /// Threads for wide-tree, the broad phase that can use more than one.
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=256),
+        help_heading = BOXES)]
     threads: u32,
     /// Measure these hierarchies only.
-    #[arg(long, value_name = "KIND,...", value_delimiter = ',', value_parser = kinds::tree())]
+    #[arg(long, value_name = "KIND,...", value_delimiter = ',', value_parser = kinds::tree(), help_heading = MESHES)]
     kinds: Vec<TreeKind>,
     /// Build by these rules (octree and brute-force know none).
-    #[arg(long, value_name = "RULE,...", value_delimiter = ',', value_parser = kinds::split())]
+    #[arg(long, value_name = "RULE,...", value_delimiter = ',', value_parser = kinds::split(), help_heading = MESHES)]
     rules: Vec<SplitRule>,
     /// Poses in a full turn at each distance, or frames of boxes-dynamic (not for the other boxes-* and
     /// boxtree-build).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     steps: Option<u32>,
     /// Ask whether the surfaces intersect, or for all pairs of triangles that do.
-    #[arg(long, value_parser = kinds::query(), default_value = Query::default().name())]
+    #[arg(long, value_parser = kinds::query(), default_value = Query::default().name(), help_heading = MESHES)]
     query: Query,
     /// Print one JSON document instead of tables.
     #[arg(long)]

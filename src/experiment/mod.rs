@@ -116,18 +116,18 @@ impl Query {
 /// What the user asks for; empty lists leave the choice to the experiment.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Small meshes, few poses: seconds instead of minutes.
+    /// Small meshes and sets, few poses and frames: seconds instead of minutes.
     pub quick: bool,
     /// Files to measure instead of generated meshes.
     pub meshes: Vec<String>,
     pub kinds: Vec<TreeKind>,
     pub rules: Vec<SplitRule>,
-    /// Poses in a full turn.
+    /// Poses in a full turn, or frames of moving boxes.
     pub steps: Option<u32>,
     pub query: Query,
     /// Broad phases to measure, on boxes.
     pub broad: Vec<BroadPhaseKind>,
-    /// Threads of those that can use more than one; 0 is 1.
+    /// Threads of those that can use more than one; 0 counts as 1.
     pub threads: usize,
 }
 

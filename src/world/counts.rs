@@ -10,7 +10,7 @@ pub struct StepCounts {
     pub passes: u64,
     /// Pairs of bodies whose boxes overlap and that may touch.
     pub pairs: u64,
-    /// Boxes of bodies that no pair can be found for, as they have a NaN or are turned inside out.
+    /// Bodies whose box has a NaN or is turned inside out, so that no pair is found for them.
     pub invalid_boxes: u64,
     /// Bounding-volume tests: broad phase, links, hierarchies.
     pub node_tests: u64,

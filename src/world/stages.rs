@@ -44,6 +44,11 @@ impl World {
                 None => Aabb::EMPTY,
             };
         }
+        for bounds in self.body_boxes.iter_mut().filter(|b| b.is_empty() && **b != Aabb::EMPTY) {
+            // What has no valid box must not take its figure's away.
+            *bounds = Aabb::EMPTY;
+            self.counts.invalid_boxes += 1;
+        }
         for (slot, group) in self.group_boxes.iter_mut().zip(&self.groups) {
             let boxes = &self.body_boxes[group.range()];
             *slot = boxes.iter().fold(Aabb::EMPTY, |sum, b| sum.union(b));
@@ -53,7 +58,6 @@ impl World {
             None => broad.update(boxes),
             Some(threads) => threads.install(|| broad.update(boxes)),
         };
-        self.counts.invalid_boxes += self.broad.invalid().len() as u64;
     }
 
     /// *Test*: pairs of groups, of bodies, and down their trees to candidate triangle pairs.

@@ -12,6 +12,7 @@ mod section;
 
 use glam::DVec3;
 
+use super::ordered::ordered;
 use super::{Method, Pair, SweepOrder, Upkeep};
 use crate::volume::Aabb;
 use section::Rectangle;
@@ -120,7 +121,9 @@ impl End {
     const HIGH: u64 = 1 << 31;
 
     fn low(at: f32, id: u32) -> Self {
-        Self(u64::from(ordered_bits(at)) << 32 | u64::from(id))
+        // Unsigned integers of the same order have the other sign bit.
+        let place = ordered(at).cast_unsigned() ^ 1 << 31;
+        Self(u64::from(place) << 32 | u64::from(id))
     }
 
     fn high(at: f32, id: u32) -> Self {
@@ -138,12 +141,6 @@ impl End {
     fn index(self) -> usize {
         self.id() as usize
     }
-}
-
-/// Integers in the order of the numbers, infinities included; the two zeros are one.
-fn ordered_bits(x: f32) -> u32 {
-    let bits = (x + 0.0).to_bits();
-    if bits >> 31 == 0 { bits | 1 << 31 } else { !bits }
 }
 
 /// Linear in the number of inversions, which is small when boxes move little between frames. Gives up,

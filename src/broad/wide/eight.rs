@@ -9,9 +9,6 @@ use crate::volume::Aabb;
 
 pub(super) const LANES: usize = 8;
 
-/// Volumes of longer boxes leave `f32`, m.
-const LONGEST: f32 = 1e12;
-
 /// Eight boxes, empty ones where there are fewer.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
@@ -29,6 +26,16 @@ pub(super) struct Loaded<S: Simd> {
 impl Eight {
     /// Numbers that compare false with all: even a box without bounds overlaps none of these.
     pub const EMPTY: Self = Self { low: [[f32::NAN; LANES]; 3], high: [[f32::NAN; LANES]; 3] };
+
+    /// Of boxes that may not be there.
+    #[inline(always)]
+    pub fn of(boxes: [Option<&Aabb>; LANES]) -> Self {
+        let mut eight = Self::EMPTY;
+        for (lane, bounds) in boxes.iter().enumerate() {
+            eight.set(lane, bounds.unwrap_or(&Aabb::EMPTY));
+        }
+        eight
+    }
 
     #[inline(always)]
     pub fn set(&mut self, lane: usize, bounds: &Aabb) {
@@ -50,23 +57,23 @@ impl Eight {
         }
     }
 
-    /// Side lengths of a box, no longer than [`LONGEST`]; `None` for an empty one.
+    /// Side lengths of a box; `None` for an empty one.
     #[inline(always)]
-    fn size(&self, lane: usize) -> Option<[f32; 3]> {
-        let side = |k: usize| (self.high[k][lane] - self.low[k][lane]).min(LONGEST);
-        (self.low[0][lane] <= self.high[0][lane]).then(|| [side(0), side(1), side(2)])
+    fn size(&self, lane: usize) -> Option<Vec3> {
+        let side = |k: usize| self.high[k][lane] - self.low[k][lane];
+        (self.low[0][lane] <= self.high[0][lane]).then(|| Vec3::new(side(0), side(1), side(2)))
     }
 
     /// Sum of the sizes of the boxes that are not empty and have bounds, and how many they are.
     pub fn extent(&self) -> (Vec3, u32) {
-        let sizes = (0..LANES).filter_map(|lane| self.size(lane)).map(Vec3::from);
-        let bounded = sizes.filter(|size| size.max_element() < LONGEST);
+        let bounded = (0..LANES).filter_map(|lane| self.size(lane)).filter(|size| size.is_finite());
         bounded.fold((Vec3::ZERO, 0), |(sum, count), size| (sum + size, count + 1))
     }
 
-    /// Sum of the volumes of the boxes that are not empty, grown by `reach` in all.
-    pub fn grown_volume(&self, reach: Vec3) -> f32 {
-        let volume = |[x, y, z]: [f32; 3]| (x + reach.x) * (y + reach.y) * (z + reach.z);
+    /// Sum of the volumes of the boxes that are not empty, in units of `1 / scale` and with sides one unit longer,
+    /// none larger than `most`.
+    pub fn grown_volume(&self, scale: Vec3, most: f32) -> f32 {
+        let volume = |size: Vec3| (Vec3::ONE + size * scale).element_product().min(most);
         (0..LANES).filter_map(|lane| self.size(lane)).map(volume).sum()
     }
 

@@ -55,13 +55,16 @@ impl Span {
 
     #[inline]
     fn add(&mut self, center: Vec3) {
+        self.count += 1;
+        if !center.is_finite() {
+            return;
+        }
         // Plain comparisons: those of `Vec3` take care of NaN, which no centre in here needs.
         for k in 0..3 {
             let (low, high) = (&mut self.centers.min[k], &mut self.centers.max[k]);
             *low = if center[k] < *low { center[k] } else { *low };
             *high = if center[k] > *high { center[k] } else { *high };
         }
-        self.count += 1;
     }
 }
 
@@ -111,6 +114,7 @@ impl Grids {
     /// Lays grids over the boxes with these indices, none of them empty. Returns how many cells there are.
     pub fn lay(&mut self, boxes: &[Aabb], indices: &[u32], thread_count: usize) -> usize {
         let look = |indices: &[u32]| Survey::of(boxes, indices);
+        let common = common_space(boxes, indices);
         let survey = match thread_count {
             1 => look(indices),
             _ => {
@@ -131,7 +135,10 @@ impl Grids {
         self.bits.clear();
         let mut cell_count = 0;
         for class in 0..self.spans.len() {
-            cell_count += self.add(self.spans[class], cell_count);
+            let Span { centers, count } = self.spans[class];
+            let shared = Aabb { min: centers.min.max(common.min), max: centers.max.min(common.max) };
+            let space = if shared.is_empty() { centers } else { shared };
+            cell_count += self.add(&space, count, cell_count);
         }
         cell_count as usize
     }
@@ -168,9 +175,10 @@ impl Grids {
         grid.first_cell + (bits(0) | bits(1) | bits(2))
     }
 
-    fn add(&mut self, span: Span, first_cell: u32) -> u32 {
-        let size = span.centers.size();
-        let cuts = (span.count / BOXES_PER_CELL).checked_ilog2().map_or(0, |log| log as usize + 1);
+    /// Over a space with so many boxes in it, or beyond its sides: those go to the cells there.
+    fn add(&mut self, space: &Aabb, count: usize, first_cell: u32) -> u32 {
+        let size = space.size();
+        let cuts = (count / BOXES_PER_CELL).checked_ilog2().map_or(0, |log| log as usize + 1);
         let cuts = if size.is_finite() { cuts.min(MOST_CUTS) } else { 0 };
         let (mut left, mut axes, mut axis_cuts) = (size, [0; MOST_CUTS], [0; 3]);
         for axis in &mut axes[..cuts] {
@@ -192,7 +200,7 @@ impl Grids {
         let per_meter =
             |k: usize| Some(slices[k].1 as f32 / size[k]).filter(|s| s.is_finite()).unwrap_or(0.0);
         let scale = Vec3::new(per_meter(0), per_meter(1), per_meter(2));
-        self.grids.push(Grid { first_cell, origin: span.centers.min, scale, slices });
+        self.grids.push(Grid { first_cell, origin: space.min, scale, slices });
         1 << cuts
     }
 
@@ -201,6 +209,37 @@ impl Grids {
             + self.bits.capacity() * size_of::<u32>()
             + self.spans.capacity() * size_of::<Span>()
     }
+}
+
+/// Boxes that a grid's space is judged by, and of each end of an axis those that do not count.
+const SAMPLES: usize = 256;
+const OUTLIERS: usize = 5;
+
+/// Around the centres of all boxes but a few far ones, which would leave one cell to all others. A grid over less
+/// than all boxes is right too, only less even.
+fn common_space(boxes: &[Aabb], indices: &[u32]) -> Aabb {
+    let everything = Aabb { min: Vec3::NEG_INFINITY, max: Vec3::INFINITY };
+    if indices.len() < SAMPLES {
+        return everything;
+    }
+    let mut samples = [[0.0; SAMPLES]; 3];
+    for number in 0..SAMPLES {
+        let center = boxes[indices[number * indices.len() / SAMPLES] as usize].center();
+        for k in 0..3 {
+            samples[k][number] = center[k];
+        }
+    }
+    let mut space = everything;
+    for (k, samples) in samples.iter_mut().enumerate() {
+        samples.sort_unstable_by(f32::total_cmp);
+        let (low, high) = (samples[OUTLIERS], samples[SAMPLES - 1 - OUTLIERS]);
+        // What evenly spread boxes have beyond, and twice as much again.
+        let beyond = (high - low) * (3.0 * OUTLIERS as f32 / (SAMPLES - 2 * OUTLIERS) as f32);
+        if beyond.is_finite() {
+            (space.min[k], space.max[k]) = (low - beyond, high + beyond);
+        }
+    }
+    space
 }
 
 /// By the exponent of the longest edge, and which edges are not much shorter.

@@ -34,9 +34,6 @@ impl Levels {
     /// Makes nodes, without boxes yet.
     pub fn shape(&mut self, node_sizes: &[u8]) {
         self.count = 0;
-        let group_count = node_sizes.iter().map(|&size| usize::from(size)).sum();
-        make_room(&mut self.groups, group_count);
-        self.groups.resize(group_count, Eight::EMPTY);
         let mut node_count = node_sizes.len();
         if node_count == 0 {
             return;
@@ -46,22 +43,24 @@ impl Levels {
             end += u32::from(size);
             end
         });
-        self.push(std::iter::once(0).chain(ends));
+        self.push(node_count, std::iter::once(0).chain(ends));
         while node_count > 1 {
-            let (below, count) = (node_count as u64, node_count.div_ceil(LANES) as u64);
-            self.push((0..=count).map(|node| (below * node / count) as u32));
-            node_count = count as usize;
+            let (below, count) = (node_count, node_count.div_ceil(LANES));
+            self.push(count, (0..=count).map(|node| (below as u64 * node as u64 / count as u64) as u32));
+            node_count = count;
         }
     }
 
-    fn push(&mut self, first: impl Iterator<Item = u32>) {
+    fn push(&mut self, node_count: usize, first: impl Iterator<Item = u32>) {
         if self.levels.len() == self.count {
             self.levels.push(Level::default());
         }
         let level = &mut self.levels[self.count];
         level.first.clear();
+        make_room(&mut level.first, node_count + 1);
         level.first.extend(first);
-        level.boxes.resize(level.first.len() - 1, Eight::EMPTY);
+        make_room(&mut level.boxes, node_count);
+        level.boxes.resize(node_count, Eight::EMPTY);
         self.count += 1;
     }
 
@@ -72,16 +71,15 @@ impl Levels {
 
     /// Takes the frame's boxes, `lanes` saying which goes where.
     pub fn refit(&mut self, lanes: &[u32], boxes: &[Aabb], thread_count: usize) {
-        let fill = |(group, lanes): (&mut Eight, &[u32; LANES])| {
-            for (lane, &index) in lanes.iter().enumerate() {
-                group.set(lane, boxes.get(index as usize).unwrap_or(&Aabb::EMPTY));
-            }
-        };
         let lanes = lanes.as_chunks::<LANES>().0;
-        if thread_count == 1 {
-            self.groups.iter_mut().zip(lanes).for_each(fill);
-        } else {
-            self.groups.par_iter_mut().zip(lanes).with_min_len(LEAST_WORK).for_each(fill);
+        make_room(&mut self.groups, lanes.len());
+        let fill = |lanes: &[u32; LANES]| Eight::of(lanes.map(|index| boxes.get(index as usize)));
+        match thread_count {
+            1 => {
+                self.groups.clear();
+                self.groups.extend(lanes.iter().map(fill));
+            }
+            _ => lanes.par_iter().with_min_len(LEAST_WORK).map(fill).collect_into_vec(&mut self.groups),
         }
         for height in 0..self.count {
             let (below, level) = self.levels.split_at_mut(height);
@@ -102,21 +100,28 @@ impl Levels {
         }
     }
 
-    /// How many pairs of groups overlap, up to a factor, where they lie evenly: a group meets as many others of
-    /// size `reach` as its box grown by that has room for.
+    /// About how many pairs of groups overlap, up to a factor: where bounded groups lie evenly, one meets as many
+    /// others of size `reach` as its box grown by that has room for, and never more than there are.
     pub fn crowding(&self, reach: Vec3) -> f64 {
-        let lowest = self.levels().first().map_or(&[][..], |level| &level.boxes);
-        lowest.iter().map(|node| f64::from(node.grown_volume(reach))).sum()
+        let longest = reach.max_element();
+        // Flat groups count as a little less flat.
+        let scale = if longest > 0.0 { 1.0 / reach.max(Vec3::splat(1e-3 * longest)) } else { Vec3::ZERO };
+        let most = self.groups.len() as f32;
+        self.lowest().iter().map(|node| f64::from(node.grown_volume(scale, most))).sum()
     }
 
     /// Mean size of the groups that have bounds.
     pub fn mean_size(&self) -> Vec3 {
-        let lowest = self.levels().first().map_or(&[][..], |level| &level.boxes);
-        let (sum, count) = lowest.iter().fold((DVec3::ZERO, 0), |(sum, count), node| {
+        let (sum, count) = self.lowest().iter().fold((DVec3::ZERO, 0), |(sum, count), node| {
             let (own_sum, own_count) = node.extent();
             (sum + own_sum.as_dvec3(), count + own_count)
         });
         (sum / f64::from(count.max(1))).as_vec3()
+    }
+
+    /// The boxes of all groups.
+    fn lowest(&self) -> &[Eight] {
+        self.levels().first().map_or(&[], |level| &level.boxes)
     }
 
     pub fn byte_count(&self) -> usize {

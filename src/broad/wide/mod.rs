@@ -12,17 +12,19 @@ mod levels;
 mod order;
 mod search;
 
+use glam::Vec3;
+
 use super::{LEAST_PARALLEL, Method, Pair, Upkeep};
 use crate::volume::Aabb;
-use eight::LANES;
 use levels::Levels;
 use order::{Order, make_room};
 use search::Search;
 
-/// Groups are made anew at once if this many times as many pairs of groups overlap as when they were made.
-const MOST_CROWDING: f64 = 1.5;
-/// And after as many searches' worth of pairs of groups that tight groups would not have had: about what making
-/// them costs.
+/// Groups are made anew before a search if by their sizes this many times as many pairs of them overlap as when they
+/// were made: boxes have jumped.
+const MOST_CROWDING: f64 = 2.0;
+/// And after searches have tested as many pairs more than the first one did as that one did: about what making
+/// groups costs.
 const MOST_DEBT: f64 = 1.0;
 /// Boxes may be appended up to one for so many that were there.
 const MOST_NEW: usize = 8;
@@ -33,88 +35,101 @@ const LEAST_WORK: usize = 1024;
 #[derive(Debug)]
 pub(super) struct WideTree {
     thread_count: usize,
+    box_count: usize,
     order: Order,
     levels: Levels,
     /// A bit a box: whether it has a lane.
     placed: Vec<u64>,
     /// Boxes that have none yet, by index.
     new: Vec<u32>,
-    /// Lanes and nodes without those appended in this frame.
-    kept: (usize, usize),
-    /// How it was when groups were made: mean size of a group, and the crowding with it.
-    made: (glam::Vec3, f64),
+    made: Made,
+    /// What looser groups have cost since, in searches.
     debt: f64,
     search: Search,
+}
+
+/// How it was when groups were made from all boxes.
+#[derive(Debug, Default)]
+struct Made {
+    box_count: usize,
+    lane_count: usize,
+    node_count: usize,
+    group_size: Vec3,
+    crowding: f64,
+    /// Of the first search.
+    test_count: Option<u64>,
 }
 
 impl WideTree {
     pub fn new(thread_count: usize) -> Self {
         Self {
             thread_count,
+            box_count: 0,
             order: Order::default(),
             levels: Levels::default(),
             placed: Vec::new(),
             new: Vec::new(),
-            kept: (0, 0),
-            made: (glam::Vec3::ZERO, 0.0),
+            made: Made::default(),
             debt: 0.0,
             search: Search::default(),
         }
     }
 
-    fn threads(&self, box_count: usize) -> usize {
-        if box_count < LEAST_PARALLEL { 1 } else { self.thread_count }
+    fn threads(&self) -> usize {
+        if self.box_count < LEAST_PARALLEL { 1 } else { self.thread_count }
     }
 
     /// Makes groups of all boxes.
     fn make(&mut self, boxes: &[Aabb]) {
-        self.order.truncate(0, 0);
         self.new.clear();
         make_room(&mut self.new, boxes.len());
         self.new.extend(alive(boxes));
-        let thread_count = self.threads(boxes.len());
-        self.order.add(boxes, &self.new, thread_count);
-        self.kept = (self.order.lanes.len(), self.order.node_sizes.len());
+        self.order.truncate(0, 0);
+        self.order.add(boxes, &self.new, self.threads());
         self.placed.clear();
         self.placed.resize(boxes.len().div_ceil(64), 0);
         for &index in &self.new {
             self.placed[index as usize / 64] |= 1 << (index % 64);
         }
         self.levels.shape(&self.order.node_sizes);
-        self.levels.refit(&self.order.lanes, boxes, thread_count);
-        let size = self.levels.mean_size();
-        self.made = (size, self.levels.crowding(size));
+        self.levels.refit(&self.order.lanes, boxes, self.threads());
+        let group_size = self.levels.mean_size();
+        self.made = Made {
+            box_count: self.new.len(),
+            lane_count: self.order.lanes.len(),
+            node_count: self.order.node_sizes.len(),
+            group_size,
+            crowding: self.levels.crowding(group_size),
+            test_count: None,
+        };
         self.debt = 0.0;
     }
 
     /// Whether it could keep its groups.
     fn refit(&mut self, boxes: &[Aabb]) -> bool {
-        let lane_count = self.kept.0;
-        let mut alive_count = 0;
         self.new.clear();
+        let mut alive_count = 0;
         for index in alive(boxes) {
             alive_count += 1;
             let bits = self.placed.get(index as usize / 64).copied().unwrap_or(0);
             if bits >> (index % 64) & 1 == 0 {
-                if self.new.len() * MOST_NEW >= lane_count {
+                if self.new.len() * MOST_NEW >= self.made.box_count {
                     return false;
                 }
                 self.new.push(index);
             }
         }
-        if lane_count > 2 * alive_count + 8 * LANES {
+        let left_count = self.made.box_count - (alive_count - self.new.len());
+        if self.made.box_count == 0 || 2 * left_count > self.made.box_count || self.debt > MOST_DEBT {
             return false;
         }
-        if !self.new.is_empty() || self.order.lanes.len() > lane_count {
-            self.order.truncate(self.kept.0, self.kept.1);
+        if !self.new.is_empty() || self.order.lanes.len() > self.made.lane_count {
+            self.order.truncate(self.made.lane_count, self.made.node_count);
             self.order.add(boxes, &self.new, 1);
             self.levels.shape(&self.order.node_sizes);
         }
-        self.levels.refit(&self.order.lanes, boxes, self.threads(boxes.len()));
-        let (size, made) = self.made;
-        let crowding = self.levels.crowding(size) / made.max(f64::MIN_POSITIVE);
-        self.debt = (self.debt + crowding - 1.0).max(0.0);
-        crowding <= MOST_CROWDING && self.debt <= MOST_DEBT
+        self.levels.refit(&self.order.lanes, boxes, self.threads());
+        self.levels.crowding(self.made.group_size) <= MOST_CROWDING * self.made.crowding
     }
 }
 
@@ -124,6 +139,7 @@ fn alive(boxes: &[Aabb]) -> impl Iterator<Item = u32> + Clone {
 
 impl Method for WideTree {
     fn update(&mut self, boxes: &[Aabb]) -> Upkeep {
+        self.box_count = boxes.len();
         if self.refit(boxes) {
             return Upkeep::Kept;
         }
@@ -132,8 +148,10 @@ impl Method for WideTree {
     }
 
     fn find(&mut self, pairs: &mut Vec<Pair>) -> u64 {
-        let thread_count = self.threads(self.order.lanes.len());
-        self.search.run(&self.levels, &self.order.lanes, thread_count, pairs)
+        let test_count = self.search.run(&self.levels, &self.order.lanes, self.threads(), pairs);
+        let first = *self.made.test_count.get_or_insert(test_count);
+        self.debt += (test_count as f64 / first.max(1) as f64 - 1.0).max(0.0);
+        test_count
     }
 
     fn byte_count(&self) -> usize {

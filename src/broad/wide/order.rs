@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use super::LEAST_WORK;
 use super::eight::LANES;
 use super::grid::Grids;
+use crate::broad::ordered::{coordinate, ordered};
 use crate::volume::Aabb;
 
 /// No box: the lane is empty.
@@ -65,7 +66,6 @@ impl Order {
         for slot in &mut self.slots {
             sum += std::mem::replace(slot, sum);
         }
-        self.items.clear();
         make_room(&mut self.items, indices.len());
         self.items.resize(indices.len(), Item::default());
         let all = Scatter { first_cell: 0, begin: 0, slots: &mut self.slots, items: &mut self.items };
@@ -288,29 +288,5 @@ fn longest_side(items: &[Item]) -> usize {
         (true, true, _) => 0,
         (_, _, true) => 1,
         _ => 2,
-    }
-}
-
-/// An integer of the same order: the bits of a float, all but the sign flipped if it is negative.
-fn ordered(x: f32) -> i32 {
-    let bits = x.to_bits() as i32;
-    bits ^ ((bits >> 31) as u32 >> 1) as i32
-}
-
-/// The float again.
-fn coordinate(ordered: i32) -> f32 {
-    f32::from_bits((ordered ^ ((ordered >> 31) as u32 >> 1) as i32) as u32)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn integers_are_in_the_order_of_their_floats() {
-        let floats =
-            [f32::NEG_INFINITY, -1e30, -2.0, -1.5, -1e-40, -0.0, 0.0, 1e-40, 1.0, 7.5, f32::INFINITY];
-        assert!(floats.map(ordered).is_sorted());
-        assert!(floats.iter().all(|&x| coordinate(ordered(x)).to_bits() == x.to_bits()));
     }
 }

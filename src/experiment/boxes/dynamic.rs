@@ -11,6 +11,9 @@ use crate::experiment::{Chart, ExperimentError, Findings, Options, Plot, Watch, 
 /// Frames that one contender goes through before the next has its turn.
 const BLOCK: usize = 10;
 
+/// Part of the time that a frame of boxes at rest may take, as there are many.
+const LIMIT: f64 = 0.1;
+
 const QUICK: [usize; 2] = [1000, 2000];
 const FULL: [usize; 3] = [1600, 10_000, 100_000];
 
@@ -42,15 +45,17 @@ pub fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError>
     let mut notes = options.box_notes();
     let (mut points, mut disagreements, mut slow) = (Vec::new(), Vec::new(), Vec::new());
     let frame_count = options.steps(20, 100) as usize;
+    let limit = LIMIT * options.time_limit();
     let sizes = if options.quick { &QUICK[..] } else { &FULL };
     for set in MovingSet::ALL {
         for &size in sizes {
             let motion = set.start(size);
             watch(&format!("{}: {size} boxes, {frame_count} frames", set.name()));
             let contenders = options.contenders(true);
-            let (runs, unable) = options.on_threads(|| {
-                measure(&contenders, &motion, frame_count, options.time_limit(), options.threads.max(1))
-            })?;
+            // The smallest set is for all.
+            let own_limit = if size == sizes[0] { f64::INFINITY } else { limit };
+            let (runs, unable) = options
+                .on_threads(|| measure(&contenders, &motion, frame_count, own_limit, options.threads))?;
             slow.extend(unable.iter().map(|c| (c.name(), size)));
             let count = motion.frame(0).len();
             for run in &runs {
@@ -74,7 +79,7 @@ pub fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError>
     }
     slow.sort_unstable();
     slow.dedup();
-    notes.extend(too_slow(&slow, options.time_limit()));
+    notes.extend(too_slow(&slow, limit));
     let chart = Chart {
         title: format!("Boxes that drift by 1 % of their size a frame, mean over {frame_count} frames"),
         plot: Plot::Lines {
@@ -114,7 +119,7 @@ fn measure(
                 run.frames.push(run.finder.frame(boxes, &mut pairs));
                 run.pair_count += pairs.len();
                 run.fingerprint = (run.fingerprint ^ fingerprint(&pairs)).rotate_left(7);
-                if run.frames.len() == 1 && run.frames[0].total() > 1e3 * limit / BLOCK as f64 {
+                if run.frames.len() == 1 && run.frames[0].total() > 1e3 * limit {
                     unable.push(run.contender);
                     break;
                 }

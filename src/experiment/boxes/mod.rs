@@ -11,7 +11,7 @@ use contender::Contender;
 pub use dynamic::run as run_dynamic;
 pub use still::run as run_static;
 
-/// Seconds a frame after which a contender is not measured on larger sets.
+/// Seconds that a frame may take; contenders that would need more are left out, and named.
 const QUICK_LIMIT: f64 = 0.5;
 const FULL_LIMIT: f64 = 8.0;
 
@@ -55,7 +55,7 @@ impl Options {
 /// A sentence on contenders that were too slow for larger sets.
 fn too_slow(names: &[(&str, usize)], limit: f64) -> Vec<String> {
     let say = |(name, count): &(&str, usize)| {
-        format!("{name}: not measured on {count} boxes, where a frame would take more than {limit} s")
+        format!("{name}: not measured on {count} boxes, where a frame might take more than {limit} s")
     };
     names.iter().map(say).collect()
 }

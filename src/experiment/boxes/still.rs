@@ -74,26 +74,24 @@ pub fn run(experiment: Experiment, options: &Options, watch: Watch) -> Result<Fi
     let mut notes = options.box_notes();
     let (mut points, mut disagreements, mut slow) = (Vec::new(), Vec::new(), Vec::new());
     for &set in sets {
-        // Seconds of the last size, by contender.
-        let mut last: Vec<(Contender, usize, f64)> = Vec::new();
+        // Boxes and seconds of the sizes before.
+        let mut past: Vec<(Contender, f64, f64)> = Vec::new();
         for &size in sizes {
             let boxes = set.boxes(size);
             watch(&format!("{}: {} boxes", set.name(), boxes.len()));
-            let growth = |n: usize| (boxes.len() as f64 / n as f64).powi(2);
-            let expected =
-                |c: &Contender| last.iter().find(|l| l.0 == *c).map(|&(_, n, took)| took * growth(n));
-            let (able, unable): (Vec<_>, Vec<_>) = options
-                .contenders(false)
-                .into_iter()
-                .partition(|c| expected(c).is_none_or(|seconds| seconds <= options.time_limit()));
+            let expected = |c: &Contender| {
+                let own: Vec<_> = past.iter().filter(|p| p.0 == *c).map(|p| (p.1, p.2)).collect();
+                extrapolated(&own, boxes.len() as f64)
+            };
+            let (able, unable): (Vec<_>, Vec<_>) =
+                options.contenders(false).into_iter().partition(|c| expected(c) <= options.time_limit());
             slow.extend(unable.iter().map(|c| (c.name(), boxes.len())));
-            let measured = options.on_threads(|| measure(&able, &boxes, options.threads.max(1)))?;
+            let measured = options.on_threads(|| measure(&able, &boxes, options.threads))?;
             disagreements.extend(disagree(set, &measured));
             for m in &measured {
                 table.rows.push(row(set, boxes.len(), m));
                 let [first, again] = [&m.first, &m.again].map(|took| middle(took, Took::total));
-                last.retain(|l| l.0 != m.contender);
-                last.push((m.contender, boxes.len(), 1e-3 * first));
+                past.push((m.contender, boxes.len() as f64, 1e-3 * first));
                 points.push((m.contender.name().to_owned(), size, first));
                 let kept = m.again.iter().any(|t| t.made == Some(false));
                 if kept {
@@ -115,6 +113,18 @@ pub fn run(experiment: Experiment, options: &Options, watch: Watch) -> Result<Fi
         },
     };
     Ok(Findings { table, chart, disagreements, notes })
+}
+
+/// Seconds on so many boxes, judged by the last two sizes; by one of them as if all pairs were tested.
+fn extrapolated(past: &[(f64, f64)], count: f64) -> f64 {
+    match past {
+        [] => 0.0,
+        [(n, seconds)] => seconds * (count / n).powi(2),
+        [.., (n0, s0), (n, seconds)] => {
+            let power = libm::log(seconds / s0) / libm::log(n / n0);
+            seconds * libm::pow(count / n, power.clamp(1.0, 2.0))
+        }
+    }
 }
 
 /// Without points that lack some of the sets: their mean would be over others.
