@@ -27,12 +27,12 @@ impl Eight {
     /// Numbers that compare false with all: even a box without bounds overlaps none of these.
     pub const EMPTY: Self = Self { low: [[f32::NAN; LANES]; 3], high: [[f32::NAN; LANES]; 3] };
 
-    /// Of boxes that may not be there.
+    /// The boxes with these indices; where there is none such, or an empty one, no box.
     #[inline(always)]
-    pub fn of(boxes: [Option<&Aabb>; LANES]) -> Self {
+    pub fn gather(boxes: &[Aabb], indices: &[u32; LANES]) -> Self {
         let mut eight = Self::EMPTY;
-        for (lane, bounds) in boxes.iter().enumerate() {
-            eight.set(lane, bounds.unwrap_or(&Aabb::EMPTY));
+        for (lane, &index) in indices.iter().enumerate() {
+            eight.set(lane, boxes.get(index as usize).unwrap_or(&Aabb::EMPTY));
         }
         eight
     }
@@ -71,10 +71,19 @@ impl Eight {
     }
 
     /// Sum of the volumes of the boxes that are not empty, in units of `1 / scale` and with sides one unit longer,
-    /// none larger than `most`.
+    /// none larger than `most`. Lane by lane, which becomes vectors.
     pub fn grown_volume(&self, scale: Vec3, most: f32) -> f32 {
-        let volume = |size: Vec3| (Vec3::ONE + size * scale).element_product().min(most);
-        (0..LANES).filter_map(|lane| self.size(lane)).map(volume).sum()
+        let mut volumes = [1.0; LANES];
+        for k in 0..3 {
+            for (lane, volume) in volumes.iter_mut().enumerate() {
+                *volume *= 1.0 + (self.high[k][lane] - self.low[k][lane]) * scale[k];
+            }
+        }
+        for (lane, volume) in volumes.iter_mut().enumerate() {
+            let limited = if *volume < most { *volume } else { most };
+            *volume = if self.low[0][lane] <= self.high[0][lane] { limited } else { 0.0 };
+        }
+        volumes.iter().sum()
     }
 
     #[inline(always)]

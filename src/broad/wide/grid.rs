@@ -4,7 +4,7 @@
 //! A grid halves the longest side of the space its boxes take again and again; the cell's number says, from the
 //! highest bit down, on which side of each cut it lies. So neighbours in number are mostly neighbours in space.
 
-use glam::Vec3;
+use glam::{Vec3, Vec3A};
 use rayon::prelude::*;
 
 use crate::volume::Aabb;
@@ -53,17 +53,11 @@ struct Span {
 impl Span {
     const EMPTY: Self = Self { centers: Aabb::EMPTY, count: 0 };
 
-    #[inline]
-    fn add(&mut self, center: Vec3) {
+    fn add(&mut self, bounds: &Aabb) {
         self.count += 1;
-        if !center.is_finite() {
-            return;
-        }
-        // Plain comparisons: those of `Vec3` take care of NaN, which no centre in here needs.
-        for k in 0..3 {
-            let (low, high) = (&mut self.centers.min[k], &mut self.centers.max[k]);
-            *low = if center[k] < *low { center[k] } else { *low };
-            *high = if center[k] > *high { center[k] } else { *high };
+        let center = bounds.center();
+        if center.is_finite() {
+            self.centers = self.centers.union(&Aabb::new(center, center));
         }
     }
 }
@@ -84,9 +78,17 @@ impl Default for Survey {
 impl Survey {
     fn of(boxes: &[Aabb], indices: &[u32]) -> Self {
         let mut survey = Self::default();
+        let (mut low, mut high) = (Vec3A::INFINITY, Vec3A::NEG_INFINITY);
         for bounds in indices.iter().map(|&index| &boxes[index as usize]) {
             survey.present[kind(bounds)] = true;
-            survey.all.add(bounds.center());
+            let center = center(bounds);
+            (low, high) = (center.min(low), center.max(high));
+        }
+        survey.all = Span { centers: Aabb { min: low.into(), max: high.into() }, count: indices.len() };
+        if !(low.is_finite() && high.is_finite()) {
+            // Rare: some have no bounds.
+            survey.all = Span::EMPTY;
+            indices.iter().for_each(|&index| survey.all.add(&boxes[index as usize]));
         }
         survey
     }
@@ -127,7 +129,7 @@ impl Grids {
             [only] => *only = survey.all,
             spans => {
                 for bounds in indices.iter().map(|&index| &boxes[index as usize]) {
-                    spans[usize::from(self.class_of[kind(bounds)])].add(bounds.center());
+                    spans[usize::from(self.class_of[kind(bounds)])].add(bounds);
                 }
             }
         }
@@ -167,7 +169,7 @@ impl Grids {
             [only] => only,
             grids => &grids[usize::from(self.class_of[kind(bounds)])],
         };
-        let at = (bounds.center() - grid.origin) * grid.scale;
+        let at = (center(bounds) - Vec3A::from(grid.origin)) * Vec3A::from(grid.scale);
         let bits = |k: usize| {
             let (first, count) = grid.slices[k];
             self.bits[(first + (at[k] as u32).min(count - 1)) as usize]
@@ -245,12 +247,15 @@ fn common_space(boxes: &[Aabb], indices: &[u32]) -> Aabb {
 /// By the exponent of the longest edge, and which edges are not much shorter.
 #[inline]
 fn kind(bounds: &Aabb) -> usize {
-    let size: [f32; 3] = (bounds.max - bounds.min).into();
-    let longer = |a: f32, b: f32| if a > b { a } else { b };
-    let longest = longer(longer(size[0], size[1]), size[2]);
-    let short = longest / (1 << OCTAVES) as f32;
-    let long = |k: usize| usize::from(size[k] >= short) << k;
+    let size = Vec3A::from(bounds.max) - Vec3A::from(bounds.min);
+    let longest = size.max_element();
+    let long = size.cmpge(Vec3A::splat(longest / (1 << OCTAVES) as f32)).bitmask();
     // Without the sign, which an edge of no length may have: infinity less infinity.
     let exponent = (longest.to_bits() >> 23) as usize & 255;
-    exponent * SHAPES + (long(0) | long(1) | long(2))
+    exponent * SHAPES + long as usize
+}
+
+#[inline]
+fn center(bounds: &Aabb) -> Vec3A {
+    0.5 * Vec3A::from(bounds.min) + 0.5 * Vec3A::from(bounds.max)
 }

@@ -73,7 +73,7 @@ impl Levels {
     pub fn refit(&mut self, lanes: &[u32], boxes: &[Aabb], thread_count: usize) {
         let lanes = lanes.as_chunks::<LANES>().0;
         make_room(&mut self.groups, lanes.len());
-        let fill = |lanes: &[u32; LANES]| Eight::of(lanes.map(|index| boxes.get(index as usize)));
+        let fill = |lanes: &[u32; LANES]| Eight::gather(boxes, lanes);
         match thread_count {
             1 => {
                 self.groups.clear();
