@@ -185,3 +185,32 @@ fn a_single_triangle_is_measured_under_every_kind() {
         assert!(rows.len() >= 5 && rows.iter().all(|r| r["triangles"] == 1), "{name}");
     }
 }
+
+#[test]
+fn options_that_no_experiment_looks_at_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    for arguments in [
+        &["boxes-random", "--mesh", "part.glb"][..],
+        &["boxes-random", "--kinds", "aabb"],
+        &["boxes-dynamic", "--query", "all"],
+        &["boxtree-build", "--broad", "hybrid"],
+        &["node-size", "--threads", "2"],
+    ] {
+        let output = bench(folder.path(), arguments);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+        assert!(said.contains(arguments[1]) && output.stdout.is_empty(), "{said}");
+    }
+}
+
+#[test]
+fn threads_stand_beside_what_used_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["boxes-random", "--quick", "--broad", "wide-tree,hash2", "--threads", "2", "--json"];
+    let output = bench(folder.path(), &arguments);
+    let documents: Vec<Value> = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(documents[0]["threads"], 2);
+    let rows = documents[0]["rows"].as_array().unwrap();
+    assert!(rows.iter().any(|r| r["method"] == "wide-tree, 2 threads"));
+    assert!(rows.iter().any(|r| r["method"] == "hash2"));
+}

@@ -61,7 +61,12 @@ pub(super) struct BenchArguments {
 struct Report {
     experiment: &'static str,
     about: &'static str,
-    query: &'static str,
+    /// On meshes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    query: Option<&'static str>,
+    /// On boxes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    threads: Option<u32>,
     csv: PathBuf,
     svg: PathBuf,
     rows: Table,
@@ -74,6 +79,7 @@ pub(super) fn bench(arguments: &BenchArguments) -> Result<Outcome, Failure> {
         list(arguments.json)?;
         return Ok(Outcome::Done);
     }
+    arguments.check()?;
     let options = Options {
         quick: arguments.quick,
         meshes: arguments.mesh.clone(),
@@ -109,7 +115,8 @@ pub(super) fn bench(arguments: &BenchArguments) -> Result<Outcome, Failure> {
         let report = Report {
             experiment: experiment.name(),
             about: experiment.about(),
-            query: options.query.name(),
+            query: (!experiment.is_on_boxes()).then(|| options.query.name()),
+            threads: experiment.is_on_boxes().then_some(arguments.threads),
             csv,
             svg,
             rows: table,
@@ -130,6 +137,27 @@ pub(super) fn bench(arguments: &BenchArguments) -> Result<Outcome, Failure> {
         output::print_json(&documents)?;
     }
     result
+}
+
+impl BenchArguments {
+    /// Refuses what none of the experiments would look at.
+    fn check(&self) -> Result<(), Failure> {
+        let on_boxes = self.experiments.iter().any(|e| e.is_on_boxes());
+        let on_meshes = self.experiments.iter().any(|e| !e.is_on_boxes());
+        let of_meshes = !(self.mesh.is_empty() && self.kinds.is_empty() && self.rules.is_empty())
+            || self.query != Query::default();
+        let of_boxes = !self.broad.is_empty() || self.threads > 1;
+        if of_meshes && !on_meshes {
+            return Err(
+                "--mesh, --kinds, --rules and --query are for experiments on meshes; these are on boxes"
+                    .into(),
+            );
+        }
+        if of_boxes && !on_boxes {
+            return Err("--broad and --threads are for experiments on boxes; these are on meshes".into());
+        }
+        Ok(())
+    }
 }
 
 fn list(json: bool) -> Result<(), Failure> {

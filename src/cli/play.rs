@@ -19,7 +19,7 @@ pub(super) struct PlayArguments {
     #[arg(long)]
     validate: bool,
     /// Worker threads for the new simulation; 0 takes one per core. The motion does not depend on it.
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value = "0", value_parser = clap::value_parser!(u32).range(0..=256))]
     threads: u32,
     /// Print one JSON document instead of a table.
     #[arg(long)]

@@ -31,7 +31,7 @@ pub(super) struct RunArguments {
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     /// Worker threads; 0 takes one per core. The motion does not depend on it.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=256))]
     threads: Option<u32>,
     /// Hierarchy over each surface.
     #[arg(long, value_parser = kinds::tree())]

@@ -70,14 +70,39 @@ impl Experiment {
         }
     }
 
+    /// Whether it measures broad phases on boxes, instead of hierarchies over meshes.
+    pub fn is_on_boxes(self) -> bool {
+        match self {
+            Self::BoxesRandom
+            | Self::BoxesSphereDense
+            | Self::BoxesAdjacent
+            | Self::BoxesSphere
+            | Self::BoxesUneven
+            | Self::BoxesDynamic => true,
+            Self::BoxtreeBuild
+            | Self::BoxtreeDistance
+            | Self::BoxtreeTests
+            | Self::BoxtreeVsTrees
+            | Self::NodeSize => false,
+        }
+    }
+
     /// In one line, with the figure or table it repeats.
     pub fn about(self) -> &'static str {
         match self {
             Self::BoxesRandom => "broad phases on boxes crowded into a cube, k = O(n²) ([boxes] Fig. 3)",
-            Self::BoxesSphereDense => "the same on a sphere, k = O(n²) ([boxes] Fig. 3)",
-            Self::BoxesAdjacent => "the same on cubes that touch, from nothing and again ([boxes] Fig. 4)",
-            Self::BoxesSphere => "the same on a sphere, k = O(n), from nothing and again ([boxes] Fig. 5)",
-            Self::BoxesUneven => "the same on boxes skewed, of mixed sizes, long, and around all others",
+            Self::BoxesSphereDense => {
+                "broad phases on boxes crowded onto a sphere, k = O(n²) ([boxes] Fig. 3)"
+            }
+            Self::BoxesAdjacent => {
+                "broad phases on cubes that touch, built from nothing and again ([boxes] Fig. 4)"
+            }
+            Self::BoxesSphere => {
+                "broad phases on a sphere, k = O(n), built from nothing and again ([boxes] Fig. 5)"
+            }
+            Self::BoxesUneven => {
+                "broad phases on boxes that are skewed, of mixed sizes, long, or around all others"
+            }
             Self::BoxesDynamic => {
                 "broad phases over frames of motion, each method's structure kept ([boxes] §3.4)"
             }

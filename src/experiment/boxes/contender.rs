@@ -45,11 +45,27 @@ pub trait Finder: Send {
 }
 
 impl Contender {
+    /// Other programs.
+    #[cfg(feature = "reference")]
+    pub const PEERS: &[Self] = &[Self::Parry];
+    #[cfg(not(feature = "reference"))]
+    pub const PEERS: &[Self] = &[];
+
     pub fn name(self) -> &'static str {
         match self {
             Self::Own(kind) => kind.name(),
             #[cfg(feature = "reference")]
             Self::Parry => "parry3d",
+        }
+    }
+
+    /// The name, and the threads if it uses more than one.
+    pub fn label(self, thread_count: usize) -> String {
+        match self {
+            Self::Own(BroadPhaseKind::WideTree) if thread_count > 1 => {
+                format!("{}, {thread_count} threads", self.name())
+            }
+            _ => self.name().to_owned(),
         }
     }
 
@@ -113,7 +129,6 @@ pub fn fingerprint(pairs: &[Pair]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::boxes::sets::MovingSet;
 
     #[test]
     fn fingerprints_tell_sets_apart_but_not_their_order() {
@@ -131,7 +146,7 @@ mod tests {
     #[cfg(feature = "reference")]
     #[test]
     fn parry_finds_the_same_pairs_of_boxes_that_move_enter_and_leave() {
-        let motion = MovingSet::Turnover.start(400);
+        let motion = crate::experiment::boxes::sets::MovingSet::Turnover.start(400);
         let [mut own, mut parry] =
             [Contender::Own(BroadPhaseKind::BruteForce), Contender::Parry].map(|c| c.make(1));
         for frame in 0..60 {

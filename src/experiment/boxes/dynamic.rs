@@ -11,6 +11,9 @@ use crate::experiment::{Chart, ExperimentError, Findings, Options, Plot, Watch, 
 /// Frames that one contender goes through before the next has its turn.
 const BLOCK: usize = 10;
 
+const COLUMNS: &str = "means over the frames; total is update and find; sort, which puts pairs in their order, is not in it; \
+    made anew: frames for which the structure was made from nothing";
+
 /// Part of the time that a frame of boxes at rest may take, as there are many.
 const LIMIT: f64 = 0.1;
 
@@ -42,7 +45,7 @@ pub fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError>
         "frames",
         "bytes a box",
     ]);
-    let mut notes = options.box_notes();
+    let mut notes = options.box_notes(COLUMNS);
     let (mut points, mut disagreements, mut slow) = (Vec::new(), Vec::new(), Vec::new());
     let frame_count = options.steps(20, 100) as usize;
     let limit = LIMIT * options.time_limit();
@@ -70,9 +73,10 @@ pub fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError>
                         first.1
                     ));
                 }
-                table.rows.push(row(set, count, run));
+                let name = run.contender.label(options.threads);
+                table.rows.push(row(set, count, &name, run));
                 if set == MovingSet::Drift(BoxSet::Uniform) {
-                    points.push((run.contender.name().to_owned(), count, mean(&run.frames, Took::total)));
+                    points.push((name, count, mean(&run.frames, Took::total)));
                 }
             }
         }
@@ -81,7 +85,9 @@ pub fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError>
     slow.dedup();
     notes.extend(too_slow(&slow, limit));
     let chart = Chart {
-        title: format!("Boxes that drift by 1 % of their size a frame, mean over {frame_count} frames"),
+        title: format!(
+            "Uniform boxes that drift by 1 % of their size a frame, mean over {frame_count} frames"
+        ),
         plot: Plot::Lines {
             x_label: "boxes".to_owned(),
             y_label: "update and find (ms a frame)".to_owned(),
@@ -130,7 +136,7 @@ fn measure(
     (runs, unable)
 }
 
-fn row(set: MovingSet, count: usize, run: &Run) -> Vec<Cell> {
+fn row(set: MovingSet, count: usize, name: &str, run: &Run) -> Vec<Cell> {
     let frames = &run.frames;
     let most = frames.iter().map(Took::total).fold(0.0, f64::max);
     let sort = if frames.iter().all(|t| t.sort.is_some()) {
@@ -143,7 +149,7 @@ fn row(set: MovingSet, count: usize, run: &Run) -> Vec<Cell> {
     vec![
         set.name().into(),
         count.into(),
-        run.contender.name().into(),
+        name.into(),
         (run.pair_count as f64 / frames.len() as f64).into(),
         mean(frames, |t| milliseconds(t.update)).into(),
         mean(frames, |t| milliseconds(t.find)).into(),

@@ -26,10 +26,7 @@ impl Options {
             |kind: &BroadPhaseKind| moving || !matches!(kind, BroadPhaseKind::Sweep(_, SweepOrder::Anew));
         let all: Vec<_> = BroadPhaseKind::ALL.into_iter().filter(new_to).collect();
         let own = distinct(if self.broad.is_empty() { &all } else { &self.broad });
-        let mut contenders: Vec<_> = own.into_iter().map(Contender::Own).collect();
-        #[cfg(feature = "reference")]
-        contenders.push(Contender::Parry);
-        contenders
+        own.into_iter().map(Contender::Own).chain(Contender::PEERS.iter().copied()).collect()
     }
 
     /// Does the work on as many threads as asked for.
@@ -40,11 +37,9 @@ impl Options {
         }
     }
 
-    fn box_notes(&self) -> Vec<String> {
-        let mut notes = Vec::new();
-        if self.threads > 1 {
-            notes.push(format!("{} threads for wide-tree; the others use one", self.threads));
-        }
+    /// What the columns are, and what is missing.
+    fn box_notes(&self, columns: &str) -> Vec<String> {
+        let mut notes = vec![columns.to_owned()];
         if cfg!(not(feature = "reference")) {
             notes.push("built without the feature `reference`: parry3d is not measured".to_owned());
         }

@@ -13,6 +13,9 @@ const ROUNDS: usize = 3;
 /// Ask once of those that take longer, s.
 const LONG: f64 = 1.0;
 
+const COLUMNS: &str = "middle of up to three rounds, each from nothing; total is update and find; again: the same boxes \
+    once more, with what was kept; sort, which puts pairs in their order, is not in either";
+
 /// The sets of an experiment, their sizes, and a title.
 fn plan(experiment: Experiment, quick: bool) -> (&'static [BoxSet], &'static [usize], &'static str) {
     let sizes = |short: &'static [usize], long: &'static [usize]| if quick { short } else { long };
@@ -71,7 +74,7 @@ pub fn run(experiment: Experiment, options: &Options, watch: Watch) -> Result<Fi
         "tests",
         "bytes a box",
     ]);
-    let mut notes = options.box_notes();
+    let mut notes = options.box_notes(COLUMNS);
     let (mut points, mut disagreements, mut slow) = (Vec::new(), Vec::new(), Vec::new());
     for &set in sets {
         // Boxes and seconds of the sizes before.
@@ -89,13 +92,14 @@ pub fn run(experiment: Experiment, options: &Options, watch: Watch) -> Result<Fi
             let measured = options.on_threads(|| measure(&able, &boxes, options.threads))?;
             disagreements.extend(disagree(set, &measured));
             for m in &measured {
-                table.rows.push(row(set, boxes.len(), m));
+                let name = m.contender.label(options.threads);
+                table.rows.push(row(set, boxes.len(), &name, m));
                 let [first, again] = [&m.first, &m.again].map(|took| middle(took, Took::total));
                 past.push((m.contender, boxes.len() as f64, 1e-3 * first));
-                points.push((m.contender.name().to_owned(), size, first));
+                points.push((name.clone(), size, first));
                 let kept = m.again.iter().any(|t| t.made == Some(false));
                 if kept {
-                    points.push((format!("{} again", m.contender.name()), size, again));
+                    points.push((format!("{name} again"), size, again));
                 }
             }
         }
@@ -166,7 +170,7 @@ fn measure(contenders: &[Contender], boxes: &[Aabb], thread_count: usize) -> Vec
     measured
 }
 
-fn row(set: BoxSet, count: usize, m: &Measured) -> Vec<Cell> {
+fn row(set: BoxSet, count: usize, name: &str, m: &Measured) -> Vec<Cell> {
     let optional = |pick: fn(&Took) -> Option<f64>| {
         let known = m.first.iter().all(|t| pick(t).is_some());
         if known { middle(&m.first, |t| pick(t).unwrap_or(0.0)).into() } else { Cell::Nothing }
@@ -174,7 +178,7 @@ fn row(set: BoxSet, count: usize, m: &Measured) -> Vec<Cell> {
     vec![
         set.name().into(),
         count.into(),
-        m.contender.name().into(),
+        name.into(),
         m.pair_count.into(),
         middle(&m.first, |t| milliseconds(t.update)).into(),
         middle(&m.first, |t| milliseconds(t.find)).into(),
