@@ -9,7 +9,7 @@ pub(super) struct BruteForce {
 }
 
 impl Method for BruteForce {
-    fn update(&mut self, boxes: &[Aabb]) -> Upkeep {
+    fn update(&mut self, boxes: &[Aabb], _: bool) -> Upkeep {
         self.boxes.clear();
         self.boxes.extend_from_slice(boxes);
         Upkeep::Made

@@ -69,7 +69,7 @@ impl List {
 }
 
 impl Method for Hash2 {
-    fn update(&mut self, boxes: &[Aabb]) -> Upkeep {
+    fn update(&mut self, boxes: &[Aabb], _: bool) -> Upkeep {
         let alive = || boxes.iter().zip(0..List::NONE).filter(|(b, _)| !b.is_empty());
         let count = alive().count();
         self.axis = widest_axis(alive().map(|(b, _)| b));

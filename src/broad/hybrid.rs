@@ -44,7 +44,7 @@ impl Hybrid {
 }
 
 impl Method for Hybrid {
-    fn update(&mut self, boxes: &[Aabb]) -> Upkeep {
+    fn update(&mut self, boxes: &[Aabb], _: bool) -> Upkeep {
         self.intervals.clear();
         self.intervals.reserve(boxes.len());
         let alive = boxes.iter().zip(0..u32::MAX).filter(|(b, _)| !b.is_empty());
@@ -235,7 +235,7 @@ mod tests {
 
     fn pairs(mut method: impl Method, boxes: &[Aabb]) -> Vec<Pair> {
         let mut pairs = Vec::new();
-        method.update(boxes);
+        method.update(boxes, false);
         method.find(&mut pairs);
         pairs.sort_unstable();
         pairs

@@ -15,6 +15,8 @@ mod wide;
 
 pub use kind::{BroadPhaseKind, SectionKind, SweepOrder, UnknownKind};
 
+use rayon::prelude::*;
+
 use crate::volume::Aabb;
 use brute_force::BruteForce;
 use hash2::Hash2;
@@ -51,8 +53,9 @@ pub enum Upkeep {
 /// An empty box ([`Aabb::is_empty`]: also one with a NaN, or turned inside out) overlaps nothing and must not
 /// disturb the others. Coordinates may be infinite.
 trait Method: Send + Sync + std::fmt::Debug {
-    /// Takes the frame's boxes; the index of a box is its identity from frame to frame.
-    fn update(&mut self, boxes: &[Aabb]) -> Upkeep;
+    /// Takes the frame's boxes; the index of a box is its identity from frame to frame. `complete` if none is
+    /// empty.
+    fn update(&mut self, boxes: &[Aabb], complete: bool) -> Upkeep;
 
     /// Adds all overlapping pairs to `pairs`, each once, in an order that depends on the boxes of all frames so
     /// far and the number of threads alone. Returns how many box pairs were tested.
@@ -65,10 +68,26 @@ trait Method: Send + Sync + std::fmt::Debug {
 /// Fewer boxes are left to one thread: waking another takes longer.
 pub const LEAST_PARALLEL: usize = 4096;
 
+/// Whether no box is empty.
+fn all_are_there(boxes: &[Aabb], thread_count: usize) -> bool {
+    // Without asking after each: nearly always all are.
+    let there = |part: &[Aabb]| {
+        part.iter().fold(true, |all, b| {
+            let sides = (b.min.x <= b.max.x) & (b.min.y <= b.max.y) & (b.min.z <= b.max.z);
+            all & sides
+        })
+    };
+    if thread_count <= 1 || boxes.len() < LEAST_PARALLEL {
+        return there(boxes);
+    }
+    boxes.par_chunks(boxes.len().div_ceil(thread_count)).map(there).reduce(|| true, |a, b| a & b)
+}
+
 /// The broad phase of a run.
 #[derive(Debug)]
 pub struct BroadPhase {
     method: Box<dyn Method>,
+    thread_count: usize,
     box_count: usize,
     invalid: Vec<u32>,
     sort: PairSort,
@@ -90,7 +109,7 @@ impl BroadPhase {
             BroadPhaseKind::Hybrid => Box::new(Hybrid::default()),
             BroadPhaseKind::Hash2 => Box::new(Hash2::default()),
         };
-        Self { method, box_count: 0, invalid: Vec::new(), sort: PairSort::default() }
+        Self { method, thread_count, box_count: 0, invalid: Vec::new(), sort: PairSort::default() }
     }
 
     /// Takes the frame's boxes; the index of a box is its identity from frame to frame. [`Aabb::EMPTY`] stands
@@ -99,9 +118,12 @@ impl BroadPhase {
         self.box_count = boxes.len();
         self.invalid.clear();
         let invalid = |b: &Aabb| b.is_empty() && *b != Aabb::EMPTY;
-        let indices = boxes.iter().zip(0..).filter(|(b, _)| invalid(b)).map(|(_, index)| index);
-        self.invalid.extend(indices);
-        self.method.update(boxes)
+        let complete = all_are_there(boxes, self.thread_count);
+        if !complete {
+            let indices = boxes.iter().zip(0..).filter(|(b, _)| invalid(b)).map(|(_, index)| index);
+            self.invalid.extend(indices);
+        }
+        self.method.update(boxes, complete)
     }
 
     /// Boxes of the frame that have a NaN or are turned inside out, by index. They overlap nothing.

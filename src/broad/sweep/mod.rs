@@ -78,7 +78,7 @@ impl<S: Section> Sweep<S> {
 
 impl<S: Section> Method for Sweep<S> {
     /// Only sorts; the sweep itself is in `find`.
-    fn update(&mut self, boxes: &[Aabb]) -> Upkeep {
+    fn update(&mut self, boxes: &[Aabb], _: bool) -> Upkeep {
         let variance = center_variance(boxes);
         let kept = self.order == SweepOrder::Kept && self.repair(boxes, variance);
         if !kept {
@@ -223,7 +223,7 @@ mod tests {
             (&emptied, false),
         ] {
             assert_eq!(sweep.repair(boxes, center_variance(boxes)), kept);
-            sweep.update(boxes);
+            sweep.update(boxes, false);
         }
     }
 
@@ -235,7 +235,7 @@ mod tests {
         };
         let mut sweep = Sweep::<OneTree>::new(SweepOrder::Kept);
         for (boxes, axis) in [(spread(3.0, 2.0), 0), (spread(3.0, 4.0), 0), (spread(3.0, 5.0), 1)] {
-            sweep.update(&boxes);
+            sweep.update(&boxes, false);
             assert_eq!(sweep.axis, axis);
         }
     }

@@ -79,11 +79,15 @@ impl WideTree {
         if self.box_count < LEAST_PARALLEL { 1 } else { self.thread_count }
     }
 
-    /// Makes groups of all boxes.
-    fn make(&mut self, boxes: &[Aabb]) {
+    /// Makes groups of all boxes; `complete` if none of these is empty.
+    fn make(&mut self, boxes: &[Aabb], complete: bool) {
         self.new.clear();
         make_room(&mut self.new, boxes.len());
-        self.new.extend(alive(boxes));
+        if complete {
+            self.new.extend(0..boxes.len() as u32);
+        } else {
+            self.new.extend(alive(boxes));
+        }
         self.order.truncate(0, 0);
         self.order.add(boxes, &self.new, self.threads());
         self.placed.clear();
@@ -138,12 +142,12 @@ fn alive(boxes: &[Aabb]) -> impl Iterator<Item = u32> + Clone {
 }
 
 impl Method for WideTree {
-    fn update(&mut self, boxes: &[Aabb]) -> Upkeep {
+    fn update(&mut self, boxes: &[Aabb], complete: bool) -> Upkeep {
         self.box_count = boxes.len();
         if self.refit(boxes) {
             return Upkeep::Kept;
         }
-        self.make(boxes);
+        self.make(boxes, complete);
         Upkeep::Made
     }
 
