@@ -2,10 +2,10 @@
 //! each list is scanned along one axis. \[boxes\] §3.2
 //!
 //! A box stands once in each list that one of its voxels is hashed to. A pair that meets in several lists is
-//! reported in one alone, that of the voxel where the overlap has its low corner. Boxes of many voxels are kept
-//! out of the lists and scanned against all. O(n log n + k) time for n boxes of like size, k pairs and short
-//! lists, and about 80 bytes a box; crowded voxels make it quadratic in the boxes they hold. Many boxes much larger
-//! than the mean take up to a kilobyte a box.
+//! reported in one alone, that of the voxel where the overlap has its low corner. Boxes of many voxels are
+//! kept out of the lists and scanned against all. O(n log n + k) time for n boxes of like size, k pairs and
+//! short lists, and about 80 bytes a box; crowded voxels make it quadratic in the boxes they hold. Many boxes
+//! much larger than the mean take up to a kilobyte a box.
 
 use glam::Vec3;
 

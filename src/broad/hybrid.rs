@@ -1,10 +1,10 @@
 //! HYBRID: a streamed segment tree over the axes, left for a scan where few boxes remain. \[boxes\] §3.1
 //!
 //! Two intervals overlap exactly if one of them contains the low end of the other. The tree answers which
-//! intervals contain which low ends, a level for each axis; it is walked, never stored, by partitioning
-//! two copies of the boxes in place. Segments are halved at the exact median instead of a sampled one: the depth
-//! is bounded, and boxes that are all alike need no exception. O(n log³ n + k) time for n boxes and k pairs, 64
-//! bytes a box.
+//! intervals contain which low ends, a level for each axis; it is walked, never stored, by partitioning two
+//! copies of the boxes in place. Segments are halved at the exact median instead of a sampled one: the depth
+//! is bounded, and boxes that are all alike need no exception. O(n log³ n + k) time for n boxes and k pairs,
+//! 64 bytes a box.
 
 use glam::DVec3;
 
@@ -12,8 +12,9 @@ use super::ordered::ordered;
 use super::{Method, Pair, Upkeep};
 use crate::volume::Aabb;
 
-/// Fewer intervals or fewer low ends than this are scanned. Of 10, 100, 512, 1024, 2048 and 4096 the fastest, or
-/// next to it, on a hundred thousand boxes; 2048 gains a tenth on a million, 100 a seventh on crowded ones.
+/// Fewer intervals or fewer low ends than this are scanned. Of 10, 100, 512, 1024, 2048 and 4096 the fastest,
+/// or next to it, on a hundred thousand boxes; 2048 gains a tenth on a million, 100 a seventh on crowded
+/// ones.
 const CUTOFF: usize = 1024;
 
 /// The level of the root: one for each axis, down to the scan's, 0.
@@ -79,7 +80,8 @@ impl Entry {
         Self { low: axes.map(|k| ordered(bounds.min[k])), high: axes.map(|k| ordered(bounds.max[k])), id }
     }
 
-    /// The place of the low end on `level`. Equal coordinates are told apart by `id`, so no two boxes share one.
+    /// The place of the low end on `level`. Equal coordinates are told apart by `id`, so no two boxes share
+    /// one.
     fn low_key(&self, level: usize) -> i64 {
         i64::from(self.low[level]) << 32 | i64::from(self.id)
     }
@@ -241,7 +243,8 @@ mod tests {
         pairs
     }
 
-    /// Corners and edges on a few integers, so that nearly all ends are shared; some unbounded, empty, or a point.
+    /// Corners and edges on a few integers, so that nearly all ends are shared; some unbounded, empty, or a
+    /// point.
     fn crowded(seed: u64) -> Vec<Aabb> {
         let mut random = Random::new(7, seed);
         let count = (150.0 * random.uniform()) as usize;

@@ -149,8 +149,8 @@ impl BroadPhase {
         self.sort.sort(pairs, self.box_count);
     }
 
-    /// Memory held to find pairs, in bytes: without the boxes, the pairs, and what sorting them takes. With more
-    /// than one thread the pairs that others than the caller's find are held twice and count here.
+    /// Memory held to find pairs, in bytes: without the boxes, the pairs, and what sorting them takes. With
+    /// more than one thread the pairs that others than the caller's find are held twice and count here.
     pub fn byte_count(&self) -> usize {
         self.method.byte_count() + self.invalid.capacity() * size_of::<u32>()
     }

@@ -1,7 +1,7 @@
 //! Coordinates as integers of the same order, which are compared and combined faster.
 
-/// An integer in the order of the numbers, infinities included: the bits of a float, all but the sign flipped if it
-/// is negative. The two zeros are one.
+/// An integer in the order of the numbers, infinities included: the bits of a float, all but the sign flipped
+/// if it is negative. The two zeros are one.
 pub(super) fn ordered(x: f32) -> i32 {
     // Adding zero turns -0.0 into 0.0.
     let bits = (x + 0.0).to_bits().cast_signed();

@@ -70,8 +70,8 @@ impl Eight {
         bounded.fold((Vec3::ZERO, 0), |(sum, count), size| (sum + size, count + 1))
     }
 
-    /// Sum of the volumes of the boxes that are not empty, in units of `1 / scale` and with sides one unit longer,
-    /// none larger than `most`. Lane by lane, which becomes vectors.
+    /// Sum of the volumes of the boxes that are not empty, in units of `1 / scale` and with sides one unit
+    /// longer, none larger than `most`. Lane by lane, which becomes vectors.
     pub fn grown_volume(&self, scale: Vec3, most: f32) -> f32 {
         let mut volumes = [1.0; LANES];
         for k in 0..3 {

@@ -11,9 +11,9 @@ use crate::volume::Aabb;
 
 /// Boxes a cell at most, on average: a node of groups, which is halved further in the first-level cache.
 const BOXES_PER_CELL: usize = 64;
-/// Longest edges within a class differ by less than 2 to this power, and an edge is short if it is less than the
-/// longest by as much. Smaller classes would part what belongs together: twice as many pairs of groups meet where
-/// two classes share a space.
+/// Longest edges within a class differ by less than 2 to this power, and an edge is short if it is less than
+/// the longest by as much. Smaller classes would part what belongs together: twice as many pairs of groups
+/// meet where two classes share a space.
 const OCTAVES: usize = 3;
 /// Kinds of boxes: exponents of the longest edge, the highest being that of infinity, and a bit an axis for the
 /// edges that are not short.
@@ -217,8 +217,8 @@ impl Grids {
 const SAMPLES: usize = 256;
 const OUTLIERS: usize = 5;
 
-/// Around the centres of all boxes but a few far ones, which would leave one cell to all others. A grid over less
-/// than all boxes is right too, only less even.
+/// Around the centres of all boxes but a few far ones, which would leave one cell to all others. A grid over
+/// less than all boxes is right too, only less even.
 fn common_space(boxes: &[Aabb], indices: &[u32]) -> Aabb {
     let everything = Aabb { min: Vec3::NEG_INFINITY, max: Vec3::INFINITY };
     if indices.len() < SAMPLES {

@@ -1,7 +1,7 @@
 //! The nodes above the groups, and the boxes of all of them.
 //!
-//! A level's nodes share out the nodes below them evenly, up to eight each, in their order; so the tree is given
-//! by how many groups the lowest nodes have, and refitting reads each level once from bottom to top.
+//! A level's nodes share out the nodes below them evenly, up to eight each, in their order; so the tree is
+//! given by how many groups the lowest nodes have, and refitting reads each level once from bottom to top.
 
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
@@ -100,8 +100,8 @@ impl Levels {
         }
     }
 
-    /// About how many pairs of groups overlap, up to a factor: where bounded groups lie evenly, one meets as many
-    /// others of size `reach` as its box grown by that has room for, and never more than there are.
+    /// About how many pairs of groups overlap, up to a factor: where bounded groups lie evenly, one meets as
+    /// many others of size `reach` as its box grown by that has room for, and never more than there are.
     pub fn crowding(&self, reach: Vec3) -> f64 {
         let longest = reach.max_element();
         // Flat groups count as a little less flat.

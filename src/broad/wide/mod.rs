@@ -1,10 +1,10 @@
 //! A tree of boxes, eight a node, kept between frames.
 //!
 //! Near boxes stand in groups of eight; the boxes of a node's children are vectors, so that one instruction
-//! compares a box with all of them. While boxes move little the groups stay as they are and only their boxes are
-//! refitted; boxes that enter are appended as groups of their own. Groups are made anew once what the looser
-//! ones have cost outweighs it. This is what \[boxes\] §5 looks for, a method that is better the less changes.
-//! O(n + k) a frame where boxes lie evenly.
+//! compares a box with all of them. While boxes move little the groups stay as they are and only their boxes
+//! are refitted; boxes that enter are appended as groups of their own. Groups are made anew once what the
+//! looser ones have cost outweighs it. This is what \[boxes\] §5 looks for, a method that is better the less
+//! changes. O(n + k) a frame where boxes lie evenly.
 
 mod eight;
 mod grid;
@@ -20,8 +20,8 @@ use levels::Levels;
 use order::{Order, make_room};
 use search::Search;
 
-/// Groups are made anew before a search if by their sizes this many times as many pairs of them overlap as when they
-/// were made: boxes have jumped.
+/// Groups are made anew before a search if by their sizes this many times as many pairs of them overlap as
+/// when they were made: boxes have jumped.
 const MOST_CROWDING: f64 = 2.0;
 /// And after searches have tested as many pairs more than the first one did as that one did: about what making
 /// groups costs.

@@ -57,7 +57,10 @@ impl Search {
         // Nothing panics while it holds the lock.
         let queue = || queue.lock().unwrap_or_else(PoisonError::into_inner);
         let (first, last) = (|| queue().next(), || queue().next_back());
-        let search = |stack: &mut Vec<NodePair>, pairs: &mut Vec<Pair>| dispatch!(Level::new(), simd => descend(simd, tree, lanes, stack, pairs));
+        let search = |stack: &mut Vec<NodePair>, pairs: &mut Vec<Pair>| {
+            let level = Level::new();
+            dispatch!(level, simd => descend(simd, tree, lanes, stack, pairs))
+        };
         // Whoever calls writes the first parts where they belong; the others begin at the end.
         rayon::scope(|scope| {
             for _ in 1..thread_count {
@@ -183,8 +186,8 @@ fn between<S: Simd>(
     }
 }
 
-/// Adds the box `index` with those of the others that overlap it: all eight, less those that do not count, which is
-/// faster than asking for each.
+/// Adds the box `index` with those of the others that overlap it: all eight, less those that do not count,
+/// which is faster than asking for each.
 #[inline(always)]
 fn add<S: Simd>(simd: S, index: u32, others: u32x8<S>, overlapping: mask32x8<S>, pairs: &mut Vec<Pair>) {
     let (index, others) = (u32x8::splat(simd, index), others.compress(overlapping));

@@ -1,5 +1,5 @@
-//! `boxes-dynamic`: every broad phase over frames of motion, with what it keeps between them. \[boxes\] §3.4, and
-//! the question its §5 ends with.
+//! `boxes-dynamic`: every broad phase over frames of motion, with what it keeps between them. \[boxes\] §3.4,
+//! and the question its §5 ends with.
 
 use super::contender::{Contender, Finder, Took, fingerprint, milliseconds};
 use super::sets::{BoxSet, Motion, MovingSet};
@@ -11,8 +11,8 @@ use crate::experiment::{Chart, ExperimentError, Findings, Options, Plot, Watch, 
 /// Frames that one contender goes through before the next has its turn.
 const BLOCK: usize = 10;
 
-const COLUMNS: &str = "means over the frames; total is update and find; sort, which puts pairs in their order, is not in it; \
-    made anew: frames for which the structure was made from nothing";
+const COLUMNS: &str = "means over the frames; total is update and find; sort, which puts pairs in their \
+    order, is not in it; made anew: frames for which the structure was made from nothing";
 
 /// Part of the time that a frame of boxes at rest may take, as there are many.
 const LIMIT: f64 = 0.1;

@@ -13,8 +13,8 @@ const ROUNDS: usize = 3;
 /// Ask once of those that take longer, s.
 const LONG: f64 = 1.0;
 
-const COLUMNS: &str = "middle of up to three rounds, each from nothing; total is update and find; again: the same boxes \
-    once more, with what was kept; sort, which puts pairs in their order, is not in either";
+const COLUMNS: &str = "middle of up to three rounds, each from nothing; total is update and find; \
+    again: the same boxes once more, with what was kept; sort, which puts pairs in their order, is not in either";
 
 /// The sets of an experiment, their sizes, and a title.
 fn plan(experiment: Experiment, quick: bool) -> (&'static [BoxSet], &'static [usize], &'static str) {
