@@ -103,7 +103,7 @@ impl Survey {
     }
 }
 
-/// No class, while they are counted.
+/// The class of a kind that was never there.
 const NONE: u16 = u16::MAX;
 
 impl Default for Grids {

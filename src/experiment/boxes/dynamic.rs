@@ -3,9 +3,9 @@
 
 use super::contender::{Contender, Finder, Took, fingerprint, milliseconds};
 use super::sets::{BoxSet, Motion, MovingSet};
-use super::too_slow;
+use super::{table, too_slow};
 use crate::broad::Pair;
-use crate::experiment::table::{Cell, Table};
+use crate::experiment::table::Cell;
 use crate::experiment::{Chart, ExperimentError, Findings, Options, Plot, Watch, lines_by_size};
 
 /// Frames that one contender goes through before the next has its turn.
@@ -31,20 +31,7 @@ struct Run {
 }
 
 pub fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
-    let mut table = Table::new(&[
-        "set",
-        "boxes",
-        "method",
-        "pairs",
-        "update (ms)",
-        "find (ms)",
-        "total (ms)",
-        "max (ms)",
-        "sort (ms)",
-        "made anew",
-        "frames",
-        "bytes a box",
-    ]);
+    let mut table = table(&["max (ms)", "sort (ms)", "made anew", "frames", "bytes a box"]);
     let mut notes = options.box_notes(COLUMNS);
     let (mut points, mut disagreements, mut slow) = (Vec::new(), Vec::new(), Vec::new());
     let frame_count = options.steps(20, 100) as usize;

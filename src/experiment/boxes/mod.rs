@@ -5,7 +5,7 @@ mod dynamic;
 mod sets;
 mod still;
 
-use super::{ExperimentError, Options, distinct};
+use super::{ExperimentError, Options, Table, distinct};
 use crate::broad::{BroadPhaseKind, SweepOrder};
 use contender::Contender;
 pub use dynamic::run as run_dynamic;
@@ -14,6 +14,12 @@ pub use still::run as run_static;
 /// Seconds that a frame may take; contenders that would need more are left out, and named.
 const QUICK_LIMIT: f64 = 0.5;
 const FULL_LIMIT: f64 = 8.0;
+
+/// A table whose first columns are common to boxes at rest and in motion.
+fn table(own: &[&'static str]) -> Table {
+    let common = ["set", "boxes", "method", "pairs", "update (ms)", "find (ms)", "total (ms)"];
+    Table::new(&[&common, own].concat())
+}
 
 impl Options {
     fn time_limit(&self) -> f64 {

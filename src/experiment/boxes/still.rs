@@ -2,9 +2,9 @@
 
 use super::contender::{Contender, Took, fingerprint, milliseconds};
 use super::sets::BoxSet;
-use super::too_slow;
+use super::{table, too_slow};
 use crate::broad::Pair;
-use crate::experiment::table::{Cell, Table};
+use crate::experiment::table::Cell;
 use crate::experiment::{Chart, Experiment, ExperimentError, Findings, Options, Plot, Series, Watch};
 use crate::volume::Aabb;
 
@@ -61,19 +61,7 @@ struct Measured {
 
 pub fn run(experiment: Experiment, options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
     let (sets, sizes, title) = plan(experiment, options.quick);
-    let mut table = Table::new(&[
-        "set",
-        "boxes",
-        "method",
-        "pairs",
-        "update (ms)",
-        "find (ms)",
-        "total (ms)",
-        "again (ms)",
-        "sort (ms)",
-        "tests",
-        "bytes a box",
-    ]);
+    let mut table = table(&["again (ms)", "sort (ms)", "tests", "bytes a box"]);
     let mut notes = options.box_notes(COLUMNS);
     let (mut points, mut disagreements, mut slow) = (Vec::new(), Vec::new(), Vec::new());
     for &set in sets {
