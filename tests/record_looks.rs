@@ -26,6 +26,7 @@ fn scene() -> Scene {
         name: "figure".into(),
         first_body: 0,
         link_count: 2,
+        parents: vec![Some(1), None],
         joints: vec![Pose::from_position(DVec3::Z)],
         motion: LinkMotion { rate: 2.0, width: 3, poses: vec![Pose::IDENTITY; 6], ..LinkMotion::default() },
     });
@@ -97,7 +98,7 @@ fn looks_that_make_no_sense_are_not_stored() {
         }
     }
     type Damage = fn(&mut Scene);
-    let damages: [(Damage, &str); 15] = [
+    let damages: [(Damage, &str); 18] = [
         (|s| s.bodies[1].paint = 2, "body \"box.1\": its paint is missing"),
         (|s| s.paints[1] = Paint::Corners(vec![]), "body \"floor.2\": its paint has too few triangles"),
         (|s| s.drawn[0].positions[2].y = f32::INFINITY, "drawn surface \"visual\": a vertex is not finite"),
@@ -112,6 +113,9 @@ fn looks_that_make_no_sense_are_not_stored() {
         (|s| skinning(s).influences[0].joints[7] = 2, "its influences do not fit"),
         (|s| skinning(s).influences[2].weights[0] = f32::NAN, "its influences do not fit"),
         (|s| skinning(s).owners[0] = 2, "its owners do not fit"),
+        (|s| s.skeletons[0].parents = vec![None], "its links do not hang together"),
+        (|s| s.skeletons[0].parents[1] = Some(2), "its links do not hang together"),
+        (|s| s.skeletons[0].parents[1] = Some(0), "its links do not hang together"),
         (|s| s.skeletons[0].joints[0].position.z = f64::NAN, "its joints are not poses"),
     ];
     for (damage, reason) in damages {

@@ -45,6 +45,7 @@ fn scene() -> Scene {
             name: String::new(),
             first_body: 1,
             link_count: 2,
+            parents: vec![None, Some(0)],
             joints: vec![],
             motion: Default::default(),
         }],

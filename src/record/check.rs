@@ -77,6 +77,9 @@ pub fn scene(scene: &Scene) -> Result<(), String> {
         if link_count == 0 || skeleton.first_body as usize + link_count > body_count {
             return what("its bodies are missing");
         }
+        if !(skeleton.parents.is_empty() || is_forest(&skeleton.parents, link_count)) {
+            return what("its links do not hang together");
+        }
         let motion = &skeleton.motion;
         let width = link_count + skeleton.joints.len();
         let fits = motion.width as usize == width && motion.poses.len().is_multiple_of(width);
@@ -105,6 +108,23 @@ pub fn scene(scene: &Scene) -> Result<(), String> {
         return Err("its time step or gravity is not one".to_owned());
     }
     looks(scene)
+}
+
+/// Whether from each of so many links there is a way up to a root.
+fn is_forest(parents: &[Option<u32>], link_count: usize) -> bool {
+    if parents.len() != link_count || parents.iter().flatten().any(|&p| p as usize >= link_count) {
+        return false;
+    }
+    // The walk that met each link first; one that meets itself goes round in a circle.
+    let mut met_by = vec![None; link_count];
+    (0..link_count).all(|start| {
+        let mut at = Some(start);
+        while let Some(link) = at.filter(|&l| met_by[l].is_none()) {
+            met_by[link] = Some(start);
+            at = parents[link].map(|p| p as usize);
+        }
+        at.is_none_or(|link| met_by[link] != Some(start))
+    })
 }
 
 /// Every surface has its colours, and every drawn surface something to follow.

@@ -119,6 +119,10 @@ pub struct SkeletonDef {
     /// The links' bodies: a contiguous range of body indices.
     pub first_body: u32,
     pub link_count: u32,
+    /// For each link the link it hangs on, by index within the figure: that of the nearest joint above which has
+    /// one. `None` for a root. In recordings made before it was kept the list is empty.
+    #[serde(default)]
+    pub parents: Vec<Option<u32>>,
     /// Poses at rest, world, of joints that skins follow and that have no surface of their own.
     pub joints: Vec<Pose>,
     /// Poses of the links, then of `joints`, over time; empty if the figure stands in its bind pose.

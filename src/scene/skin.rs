@@ -210,10 +210,21 @@ pub(super) fn add_figure(
         name,
         first_body,
         link_count: link_count as u32,
+        parents: parents(model, &followed[..link_count]),
         joints: followed[link_count..].iter().map(|f| f.pose).collect(),
         motion,
     });
     skinning::draw(builder, model, &figure.skins, &worlds, &followed);
+}
+
+/// For each link the link of the nearest node above it.
+fn parents(model: &Model, links: &[Followed]) -> Vec<Option<u32>> {
+    let slots: BTreeMap<u32, u32> = links.iter().map(|l| l.node).zip(0..).collect();
+    let above = |node: u32| model.nodes[node as usize].parent;
+    let parent = |link: &Followed| {
+        std::iter::successors(above(link.node), |&n| above(n)).find_map(|n| slots.get(&n).copied())
+    };
+    links.iter().map(parent).collect()
 }
 
 /// Poses of the nodes over one round of the clip, its end included. Each keeps the scale it has at rest.
@@ -286,6 +297,21 @@ mod tests {
         let figures = figures(&model, &|_| true);
         let links = figures.iter().flat_map(|f| &f.links);
         assert_eq!(links.map(|l| l.soup.triangles.len()).sum::<usize>(), geometry.triangles.len());
+    }
+
+    #[test]
+    fn every_link_hangs_on_the_nearest_link_above_its_joint() {
+        let model = walker();
+        let followed = |node: u32| Followed { node, pose: Pose::IDENTITY, rest: DMat3::IDENTITY };
+        let joints = &skinned(&model).1.joints;
+        let all: Vec<Followed> = joints.iter().map(|&j| followed(j)).collect();
+        for (link, parent) in all.iter().zip(parents(&model, &all)) {
+            let above = model.nodes[link.node as usize].parent.filter(|p| joints.contains(p));
+            assert_eq!(parent.map(|p| all[p as usize].node), above);
+        }
+        // Without the links between them, the last of a limb hangs on the first of the trunk.
+        let (root, leaf) = (joints[0], *joints.last().unwrap());
+        assert_eq!(parents(&model, &[followed(leaf), followed(root)]), [Some(1), None]);
     }
 
     #[test]
