@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::articulation::LinkTreeKind;
+use crate::articulation::{LinkTreeKind, SkinKind};
 use crate::broad::BroadPhaseKind;
 use crate::tree::{SplitRule, TreeKind};
 
@@ -19,6 +19,7 @@ pub struct Config {
     pub split: SplitRule,
     pub broad: BroadPhaseKind,
     pub links: LinkTreeKind,
+    pub skins: SkinKind,
     /// Worker threads; 0 takes one per core. The motion does not depend on it.
     pub threads: u32,
     /// Seeds everything random (placement of copies).
@@ -36,6 +37,7 @@ impl Default for Config {
             split: SplitRule::default(),
             broad: BroadPhaseKind::default(),
             links: LinkTreeKind::default(),
+            skins: SkinKind::default(),
             threads: 0,
             seed: 1,
             sleep: true,

@@ -9,6 +9,7 @@ mod counts;
 mod figure;
 mod pairs;
 mod setup;
+mod skin;
 mod stages;
 
 use std::sync::{Arc, Mutex};
@@ -17,6 +18,7 @@ use glam::DVec3;
 
 pub use counts::{Measures, StepCounts};
 pub use setup::WorldError;
+pub use skin::SkinReport;
 
 use crate::body::{Bodies, Joint, state_hash};
 use crate::broad::{BroadPhase, Pair};
@@ -30,18 +32,23 @@ use crate::tree::Tree;
 use crate::volume::Aabb;
 use figure::Figure;
 use pairs::PairTable;
+use skin::Skins;
 use stages::Scratch;
 
 /// Everything that steps. Made from a [`Scene`](crate::scene::Scene), which stays as it was.
 pub struct World {
     config: Config,
     gravity: DVec3,
+    /// Those of the scene, then the exact skins of links.
     meshes: Vec<Arc<Mesh>>,
     /// One a mesh.
     trees: Vec<Arc<Tree>>,
     bodies: Bodies,
     joints: Vec<Joint>,
     figures: Vec<Figure>,
+    skins: Skins,
+    /// One a body: whether its surface has changed since the last pass.
+    reshaped: Vec<bool>,
     /// What the broad phase sees: runs of bodies, one body long or a whole figure.
     groups: Vec<Group>,
     broad: BroadPhase,
@@ -118,7 +125,7 @@ impl World {
         &mut self.bodies
     }
 
-    /// The surfaces that bodies name by index.
+    /// The surfaces that bodies name by index: those of the scene, then exact skins in their pose.
     pub fn meshes(&self) -> &[Arc<Mesh>] {
         &self.meshes
     }
@@ -131,6 +138,16 @@ impl World {
     /// Pairs of near bodies with their contacts, sorted by body.
     pub fn pairs(&self) -> &[PairContacts] {
         &self.pairs.active
+    }
+
+    /// How far each exact skin has been from the rigid surface of its link.
+    pub fn skin_reports(&self) -> impl Iterator<Item = SkinReport> {
+        self.skins.reports()
+    }
+
+    /// Links that stay rigid although their figure's skin is to be exact: their triangles are not those of it.
+    pub fn rigid_skin_count(&self) -> u32 {
+        self.skins.rigid_count
     }
 
     /// What the last step met.

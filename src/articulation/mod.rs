@@ -1,8 +1,11 @@
 //! Articulated bodies: skeletons that pose their links, and hierarchies over the links' boxes. \[cab\]
 
 mod brute_force;
+mod skin;
 
 use serde::{Deserialize, Serialize};
+
+pub use skin::{Deviation, LinkSkin, SkinKind, SkinVertex};
 
 use crate::volume::Aabb;
 

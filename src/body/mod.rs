@@ -90,7 +90,7 @@ impl BodyState {
     }
 }
 
-/// What is known of a body and does not change while it moves.
+/// What is known of a body and does not change while it moves (of an exact skin, the radius does).
 #[derive(Clone, Debug, PartialEq)]
 pub struct BodyInfo {
     pub name: String,

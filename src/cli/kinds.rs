@@ -2,7 +2,7 @@
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use crate::articulation::LinkTreeKind;
+use crate::articulation::{LinkTreeKind, SkinKind};
 use crate::broad::BroadPhaseKind;
 use crate::experiment::{Experiment, Query};
 use crate::tree::{SplitRule, TreeKind};
@@ -21,6 +21,10 @@ pub(super) fn broad() -> impl TypedValueParser<Value = BroadPhaseKind> {
 
 pub(super) fn links() -> impl TypedValueParser<Value = LinkTreeKind> {
     kind(&LinkTreeKind::ALL, LinkTreeKind::name)
+}
+
+pub(super) fn skins() -> impl TypedValueParser<Value = SkinKind> {
+    kind(&SkinKind::ALL, SkinKind::name)
 }
 
 pub(super) fn experiment() -> impl TypedValueParser<Value = Experiment> {

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use clap::Args;
 
 use super::{Failure, Outcome, kinds, output};
-use crate::articulation::LinkTreeKind;
+use crate::articulation::{LinkTreeKind, SkinKind};
 use crate::broad::BroadPhaseKind;
 use crate::record::{EndReason, RunWriter};
 use crate::report::{self, StepCost, Summary, table};
@@ -45,6 +45,9 @@ pub(super) struct RunArguments {
     /// Hierarchy over the links of a figure.
     #[arg(long, value_parser = kinds::links())]
     links: Option<LinkTreeKind>,
+    /// Surface of skinned figures: that of rigid links, or the skin exactly as it is drawn.
+    #[arg(long, value_parser = kinds::skins())]
+    skins: Option<SkinKind>,
     /// Record the run to a file that `tumble play` reads.
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
@@ -74,6 +77,8 @@ pub(super) fn run(arguments: &RunArguments) -> Result<Outcome, Failure> {
         max_penetration,
         quarantined_count: world.quarantined().len() as u32,
         sleeping_count: world.sleeping_count(),
+        skins: world.skin_reports().collect(),
+        rigid_skin_count: world.rigid_skin_count(),
         state_hash: world.state_hash(),
     };
     let summary = Summary::new(&scene, world.thread_count(), &costs, &outcome);
@@ -112,6 +117,7 @@ fn apply(arguments: &RunArguments, scene: &mut Scene) -> Result<(), Failure> {
     config.split = arguments.split.unwrap_or(config.split);
     config.broad = arguments.broad.unwrap_or(config.broad);
     config.links = arguments.links.unwrap_or(config.links);
+    config.skins = arguments.skins.unwrap_or(config.skins);
     scene.steps = arguments.steps.unwrap_or(scene.steps);
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Triangle meshes: polygon soups checked once on construction, then immutable and shared.
+//! Triangle meshes: polygon soups checked once on construction, then shared; only a skin's are reshaped.
 //!
 //! Input: any positions and triangles. Output: a [`Mesh`] with finite, welded vertices, consistent winding
 //! where the surface allows it, the topology the contact stage needs, and volume properties for mass. What
@@ -150,6 +150,19 @@ impl Mesh {
         Ok(Self::from(Surface { name, vertices, triangles: oriented, two_sided, source, volume, flaws }))
     }
 
+    /// Moves every vertex (body space, m) to where `place` puts it; all that depends on the shape follows but the
+    /// volume and the flaws, which stay those of the original. Allocates nothing. A triangle may come out
+    /// without an area; its normal is zero then. Positions must be finite.
+    pub fn reshape(&mut self, mut place: impl FnMut(Vec3) -> Vec3) {
+        let surface = &mut self.surface;
+        self.bounds = Aabb::EMPTY;
+        for vertex in &mut surface.vertices {
+            *vertex = place(*vertex);
+            self.bounds = Aabb::new(self.bounds.min.min(*vertex), self.bounds.max.max(*vertex));
+        }
+        self.topology.reshape(&surface.vertices, &surface.triangles, &surface.two_sided);
+    }
+
     pub fn name(&self) -> &str {
         &self.surface.name
     }
@@ -209,6 +222,20 @@ mod tests {
         assert_eq!(again.surface(), mesh.surface());
         assert_eq!(again.topology(), mesh.topology());
         assert_eq!(again.bounds(), mesh.bounds());
+    }
+
+    #[test]
+    fn a_reshaped_mesh_is_the_mesh_made_from_the_moved_vertices() {
+        let (positions, triangles) = generate::cuboid(Vec3::ONE, 0.3);
+        let mut mesh = Mesh::new("box", &positions, &triangles).unwrap();
+        let bent = |p: Vec3| p + Vec3::new(0.4 * p.y * p.z, 0.0, -0.7 * p.x * p.y);
+        let moved: Vec<Vec3> = mesh.vertices().iter().map(|&p| bent(p)).collect();
+        mesh.reshape(bent);
+        let expected = Mesh::from(Surface { vertices: moved, ..mesh.surface().clone() });
+        assert_eq!(mesh.topology(), expected.topology());
+        assert_eq!(mesh.bounds(), expected.bounds());
+        let concave = |m: &Mesh| m.topology().edges().iter().any(|e| e.class == EdgeClass::Concave);
+        assert!(concave(&mesh), "the bent faces fold inward somewhere");
     }
 
     #[test]

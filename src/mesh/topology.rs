@@ -107,19 +107,12 @@ pub(super) fn by_edge(sides: &[Side]) -> impl Iterator<Item = &[Side]> {
 
 impl Topology {
     pub fn new(vertices: &[Vec3], triangles: &[[u32; 3]], two_sided: &[bool]) -> Self {
-        let normals: Vec<DVec3> = triangles
-            .iter()
-            .map(|t| {
-                let [a, b, c] = t.map(|v| vertices[v as usize].as_dvec3());
-                (b - a).cross(c - a).normalize_or_zero()
-            })
-            .collect();
         let sides = sides(vertices.len(), triangles);
         let mut edges = Vec::with_capacity(sides.len() / 2);
         let mut triangle_edges = vec![[NONE; 3]; triangles.len()];
         let mut owned = vec![0; triangles.len()];
         for group in by_edge(&sides) {
-            let mut push = |of: &[Side], class: EdgeClass| {
+            let mut push = |of: &[Side]| {
                 for s in of {
                     triangle_edges[s.triangle as usize][s.corner as usize] = edges.len() as u32;
                 }
@@ -128,19 +121,12 @@ impl Topology {
                 edges.push(Edge {
                     vertices: of[0].directed(triangles),
                     triangles: [of[0].triangle, second],
-                    class,
+                    class: EdgeClass::Boundary,
                 });
             };
             match group {
-                [x, y] if x.directed(triangles) != y.directed(triangles) => {
-                    let class = if two_sided[x.triangle as usize] || two_sided[y.triangle as usize] {
-                        bend(vertices, triangles, &normals, x, y).abs_convex()
-                    } else {
-                        bend(vertices, triangles, &normals, x, y)
-                    };
-                    push(group, class);
-                }
-                _ => group.iter().for_each(|s| push(&[*s], EdgeClass::Boundary)),
+                [x, y] if x.directed(triangles) != y.directed(triangles) => push(group),
+                _ => group.iter().for_each(|s| push(&[*s])),
             }
         }
 
@@ -154,28 +140,44 @@ impl Topology {
             }
         }
 
-        // A vertex that only lies in faces and grooves is behind its neighbours in every direction. With
-        // nothing but flat edges it may still be the top of a finely meshed dome.
-        let mut has_active = vec![false; vertices.len()];
-        let mut has_concave = vec![false; vertices.len()];
-        for edge in &edges {
-            for v in edge.vertices {
-                has_active[v as usize] |= edge.class.is_active();
-                has_concave[v as usize] |= edge.class == EdgeClass::Concave;
-            }
-        }
-        let vertex_is_extremal = (0..vertices.len()).map(|v| has_active[v] || !has_concave[v]).collect();
-
         let (neighbor_start, neighbors) = neighbors(vertices.len(), &sides);
-        Self {
+        let mut topology = Self {
             edges,
             triangle_edges,
-            normals,
+            normals: vec![DVec3::ZERO; triangles.len()],
             owned,
             vertex_owner,
-            vertex_is_extremal,
+            vertex_is_extremal: vec![false; vertices.len()],
             neighbor_start,
             neighbors,
+        };
+        topology.reshape(vertices, triangles, two_sided);
+        topology
+    }
+
+    /// Measures the same surface again with its vertices moved: normals, how edges bend, which vertices stick
+    /// out. Allocates nothing.
+    pub(super) fn reshape(&mut self, vertices: &[Vec3], triangles: &[[u32; 3]], two_sided: &[bool]) {
+        for (normal, corners) in self.normals.iter_mut().zip(triangles) {
+            let [a, b, c] = corners.map(|v| vertices[v as usize].as_dvec3());
+            *normal = (b - a).cross(c - a).normalize_or_zero();
+        }
+        for edge in &mut self.edges {
+            let [x, y] = edge.triangles;
+            if y != NONE {
+                let class = bend(vertices, triangles, &self.normals, edge);
+                let is_sheet = two_sided[x as usize] || two_sided[y as usize];
+                edge.class = if is_sheet { class.abs_convex() } else { class };
+            }
+        }
+        // A vertex that only lies in faces and grooves is behind its neighbours in every direction. With
+        // nothing but flat edges it may still be the top of a finely meshed dome.
+        self.vertex_is_extremal.fill(true);
+        for edge in self.edges.iter().filter(|e| e.class == EdgeClass::Concave) {
+            edge.vertices.iter().for_each(|&v| self.vertex_is_extremal[v as usize] = false);
+        }
+        for edge in self.edges.iter().filter(|e| e.class.is_active()) {
+            edge.vertices.iter().for_each(|&v| self.vertex_is_extremal[v as usize] = true);
         }
     }
 
@@ -223,16 +225,16 @@ impl EdgeClass {
     }
 }
 
-/// The class of the edge that two triangles share.
-fn bend(vertices: &[Vec3], triangles: &[[u32; 3]], normals: &[DVec3], x: &Side, y: &Side) -> EdgeClass {
-    let (n0, n1) = (normals[x.triangle as usize], normals[y.triangle as usize]);
+/// The class of an edge that two triangles share.
+fn bend(vertices: &[Vec3], triangles: &[[u32; 3]], normals: &[DVec3], edge: &Edge) -> EdgeClass {
+    let [n0, n1] = edge.triangles.map(|t| normals[t as usize]);
     if n0.cross(n1).length() < FLAT_SINE && n0.dot(n1) > 0.0 {
         return EdgeClass::Flat;
     }
-    let opposite = triangles[y.triangle as usize][(y.corner as usize + 2) % 3];
-    let on_edge = triangles[x.triangle as usize][x.corner as usize];
-    let rise = n0.dot(vertices[opposite as usize].as_dvec3() - vertices[on_edge as usize].as_dvec3());
-    if rise < 0.0 { EdgeClass::Convex } else { EdgeClass::Concave }
+    let second = triangles[edge.triangles[1] as usize];
+    let opposite = second.into_iter().find(|v| !edge.vertices.contains(v)).unwrap_or(second[0]);
+    let [opposite, on_edge] = [opposite, edge.vertices[0]].map(|v| vertices[v as usize].as_dvec3());
+    if n0.dot(opposite - on_edge) < 0.0 { EdgeClass::Convex } else { EdgeClass::Concave }
 }
 
 /// Per vertex the vertices its edges lead to, as start offsets and one list.

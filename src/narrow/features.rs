@@ -290,11 +290,14 @@ pub(super) fn boxes_overlap(a: &[DVec3; 3], b: &[DVec3; 3], margin: f64) -> bool
 
 /// Whether a point lies over a face, or beside one of its edges by no more than `tolerance` m. The tolerance
 /// is a length: as a share of the triangle it would widen long triangles by far more than a crack.
+///
+/// Nothing lies over a face without an area, which a skin can have in some poses.
 fn over_face(point: DVec3, [a, b, c]: &[DVec3; 3], normal: DVec3, tolerance: f64) -> bool {
-    [(a, b), (b, c), (c, a)].iter().all(|&(&p, &q)| {
-        let along = q - p;
-        normal.cross(along).dot(point - p) >= -tolerance * along.length()
-    })
+    normal != DVec3::ZERO
+        && [(a, b), (b, c), (c, a)].iter().all(|&(&p, &q)| {
+            let along = q - p;
+            normal.cross(along).dot(point - p) >= -tolerance * along.length()
+        })
 }
 
 /// Whether no neighbour of the vertex reaches farther along `direction` (body space of its mesh).

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::{Distribution, Extent};
 use crate::scene::Scene;
 use crate::timing::Timings;
-use crate::world::StepCounts;
+use crate::world::{SkinReport, StepCounts};
 
 /// What one step cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub struct StepCost {
 }
 
 /// What a run came to.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outcome {
     /// Kinetic and potential, at the start and at the end, J.
     pub first_energy: f64,
@@ -25,6 +25,10 @@ pub struct Outcome {
     pub max_penetration: f64,
     pub quarantined_count: u32,
     pub sleeping_count: u32,
+    /// Of exact skins.
+    pub skins: Vec<SkinReport>,
+    /// Links that stay rigid although their figure's skin is to be exact.
+    pub rigid_skin_count: u32,
     /// After the last step.
     pub state_hash: u64,
 }
@@ -53,6 +57,10 @@ pub struct Summary {
     /// Bodies that turned non-finite and were disabled.
     pub quarantined: u32,
     pub sleeping: u32,
+    /// Of exact skins: how far each link's has been from the link's rigid surface, the worst first.
+    pub skins: Vec<SkinDeviation>,
+    /// Links that stay rigid although their figure's skin is to be exact.
+    pub rigid_skins: u32,
     /// What was repaired, assumed or ignored when the scene was read.
     pub notes: usize,
     /// 16 hexadecimal digits.
@@ -64,6 +72,15 @@ pub struct Kinds {
     pub tree: &'static str,
     pub broad: &'static str,
     pub links: &'static str,
+    pub skins: &'static str,
+}
+
+/// Over all steps; the mean also over the vertices.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SkinDeviation {
+    pub link: String,
+    pub mean_mm: f64,
+    pub worst_mm: f64,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
@@ -119,7 +136,12 @@ impl Summary {
             bodies: scene.bodies.len(),
             links: scene.skeletons.iter().map(|s| s.link_count).sum(),
             triangles: scene.bodies.iter().filter_map(|b| b.mesh).map(triangles_of).sum(),
-            kinds: Kinds { tree: config.tree.name(), broad: config.broad.name(), links: config.links.name() },
+            kinds: Kinds {
+                tree: config.tree.name(),
+                broad: config.broad.name(),
+                links: config.links.name(),
+                skins: config.skins.name(),
+            },
             threads,
             timings_ms: StageTimings::of(costs),
             counts: Counts::of(costs),
@@ -127,10 +149,23 @@ impl Summary {
             penetration_mm: Penetration { max: outcome.max_penetration * 1e3 },
             quarantined: outcome.quarantined_count,
             sleeping: outcome.sleeping_count,
+            skins: skins(scene, &outcome.skins),
+            rigid_skins: outcome.rigid_skin_count,
             notes: scene.notes.len(),
             state_hash: format!("{:016x}", outcome.state_hash),
         }
     }
+}
+
+fn skins(scene: &Scene, reports: &[SkinReport]) -> Vec<SkinDeviation> {
+    let deviation = |report: &SkinReport| SkinDeviation {
+        link: scene.bodies[report.body as usize].name.clone(),
+        mean_mm: report.deviation.mean * 1e3,
+        worst_mm: report.deviation.worst * 1e3,
+    };
+    let mut skins: Vec<SkinDeviation> = reports.iter().map(deviation).collect();
+    skins.sort_by(|x, y| y.worst_mm.total_cmp(&x.worst_mm));
+    skins
 }
 
 impl StageTimings {

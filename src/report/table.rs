@@ -5,12 +5,15 @@ use comfy_table::{Cell, CellAlignment, Table, presets};
 
 use super::{Distribution, Extent, Summary};
 
+/// Skins of a run that are listed; JSON has them all.
+const SKINS_SHOWN: usize = 12;
+
 /// Ends with a line break.
 pub fn text(summary: &Summary) -> String {
     let s = summary;
     let mut text = format!(
         "{}: {} steps of {} ms, {} s simulated, {} steps a second\n{} bodies, {} links, {} triangles; \
-         {}, {}, {}; {}\n",
+         {}, {}, {}, {} skins; {}\n",
         s.scene,
         grouped(s.steps as u64),
         decimals(s.dt * 1e3, 3),
@@ -22,9 +25,10 @@ pub fn text(summary: &Summary) -> String {
         s.kinds.tree,
         s.kinds.broad,
         s.kinds.links,
+        s.kinds.skins,
         if s.threads == 1 { "1 thread".to_owned() } else { format!("{} threads", s.threads) },
     );
-    for mut block in [timings(s), counts(s), outcome(s)] {
+    for mut block in [Some(timings(s)), Some(counts(s)), skins(s), Some(outcome(s))].into_iter().flatten() {
         text.push('\n');
         if let Some(names) = block.column_mut(0) {
             names.set_padding((0, 1));
@@ -74,10 +78,26 @@ fn counts(summary: &Summary) -> Table {
     table
 }
 
+/// How far exact skins are from rigid links; `None` where there are no such skins.
+fn skins(summary: &Summary) -> Option<Table> {
+    let skins = &summary.skins;
+    let mut table = table(&["skin against rigid link, mm", "mean", "worst"]);
+    for skin in skins.iter().take(SKINS_SHOWN) {
+        table.add_row([skin.link.clone(), decimals(skin.mean_mm, 2), decimals(skin.worst_mm, 2)]);
+    }
+    if skins.len() > SKINS_SHOWN {
+        let rest = &skins[SKINS_SHOWN..];
+        let mean = rest.iter().map(|s| s.mean_mm).sum::<f64>() / rest.len() as f64;
+        let name = format!("{} links more", rest.len());
+        table.add_row([name, decimals(mean, 2), decimals(rest[0].worst_mm, 2)]);
+    }
+    (!skins.is_empty()).then_some(table)
+}
+
 fn outcome(summary: &Summary) -> Table {
     let s = summary;
     let mut table = table(&[]);
-    let rows = [
+    let mut rows = vec![
         ("energy, J", format!("{} at first, {} at last", energy(s.energy_j.first), energy(s.energy_j.last))),
         ("deepest contact, mm", decimals(s.penetration_mm.max, 3)),
         ("asleep at the end", grouped(u64::from(s.sleeping))),
@@ -85,6 +105,9 @@ fn outcome(summary: &Summary) -> Table {
         ("notes on the scene", grouped(s.notes as u64)),
         ("state hash", s.state_hash.clone()),
     ];
+    if s.rigid_skins > 0 {
+        rows.push(("links kept rigid", grouped(u64::from(s.rigid_skins))));
+    }
     for (name, value) in rows {
         table.add_row([Cell::new(name), Cell::new(value).set_alignment(CellAlignment::Left)]);
     }

@@ -5,6 +5,7 @@
 use glam::{DQuat, DVec3};
 
 use crate::body::{BodyState, Motion};
+use crate::pose::Pose;
 use crate::scene::{LinkMotion, SkeletonDef};
 
 /// A skeleton of the scene at work.
@@ -12,6 +13,8 @@ pub(super) struct Figure {
     first_body: usize,
     link_count: usize,
     motion: LinkMotion,
+    /// At rest, world, of the joints without a link.
+    joints: Vec<Pose>,
 }
 
 impl Figure {
@@ -20,7 +23,13 @@ impl Figure {
             first_body: def.first_body as usize,
             link_count: def.link_count as usize,
             motion: def.motion.clone(),
+            joints: def.joints.clone(),
         }
+    }
+
+    /// Of a joint without a link at `time` (s).
+    pub fn joint_pose(&self, joint: usize, time: f64) -> Pose {
+        self.motion.pose(self.link_count + joint, time).unwrap_or(self.joints[joint])
     }
 
     /// Gives every link the velocities that take it from where it is to its pose at `time` (s) in `dt`.

@@ -6,7 +6,9 @@ use glam::DMat3;
 use rayon::prelude::*;
 
 use super::pairs::PairTable;
+use super::skin::{Skins, farthest};
 use super::{Figure, Group, StepCounts, World};
+use crate::articulation::SkinKind;
 use crate::body::{Activity, Bodies, BodyInfo, BodyState, Motion};
 use crate::broad::BroadPhase;
 use crate::config::Config;
@@ -42,20 +44,33 @@ impl World {
             n => Some(rayon::ThreadPoolBuilder::new().num_threads(n).build().map_err(WorldError)?),
         };
         let build = |mesh: &Arc<Mesh>| Arc::new(Tree::build(config.tree, config.split, mesh));
-        let trees = match &threads {
+        let mut trees: Vec<Arc<Tree>> = match &threads {
             Some(pool) => pool.install(|| scene.meshes.par_iter().map(build).collect()),
             None => scene.meshes.iter().map(build).collect(),
         };
+        let skins = match config.skins {
+            SkinKind::Rigid => Skins::default(),
+            SkinKind::Exact => Skins::new(scene, scene.meshes.len()),
+        };
         let groups = groups(scene);
         let edges: Vec<f64> = scene.meshes.iter().map(|m| median_edge(m)).collect();
-        let bodies = Bodies {
+        let mut bodies = Bodies {
             states: scene.bodies.iter().map(state).collect(),
             infos: scene.bodies.iter().map(|b| info(scene, b, &edges)).collect(),
         };
+        let mut meshes = scene.meshes.clone();
+        for (body, surface) in skins.surfaces() {
+            let mesh = &mut bodies.infos[body as usize].mesh;
+            trees.extend(mesh.map(|m| Arc::clone(&trees[m as usize])));
+            *mesh = Some(meshes.len() as u32);
+            meshes.push(Arc::clone(surface));
+        }
         let mut world = Self {
             gravity: scene.gravity,
-            meshes: scene.meshes.clone(),
+            meshes,
             trees,
+            reshaped: vec![false; bodies.states.len()],
+            skins,
             joints: scene.joints.clone(),
             figures: scene.skeletons.iter().map(Figure::new).collect(),
             broad: BroadPhase::new(config.broad, thread_count),
@@ -127,17 +142,13 @@ fn state(def: &BodyDef) -> BodyState {
 
 fn info(scene: &Scene, def: &BodyDef, edges: &[f64]) -> BodyInfo {
     let mesh: Option<&Mesh> = def.mesh.map(|m| &*scene.meshes[m as usize]);
-    let farthest = |m: &Mesh| {
-        let squared = |v: &glam::Vec3| v.as_dvec3().distance_squared(def.center);
-        m.vertices().iter().map(squared).fold(0.0, f64::max).sqrt()
-    };
     let thinnest = |m: &Mesh| f64::from(m.bounds().size().min_element());
     BodyInfo {
         name: def.name.clone(),
         mesh: def.mesh,
         friction: def.friction,
         restitution: def.restitution,
-        radius: mesh.map_or(0.0, farthest),
+        radius: mesh.map_or(0.0, |m| farthest(m, def.center)),
         thickness: mesh.map_or(0.0, thinnest),
         edge: def.mesh.map_or(0.0, |m| edges[m as usize]),
     }

@@ -31,6 +31,7 @@ impl World {
     /// *Update*: figures aim at their next pose; every body's box, grown by how far it reaches in a whole step;
     /// the broad phase's structure. `arrival` (s) is when the pass of `dt` seconds ends.
     pub(super) fn update_volumes(&mut self, arrival: f64, dt: f64) {
+        self.deform_skins(arrival - dt);
         for figure in &self.figures {
             figure.aim(arrival, dt, &mut self.bodies.states);
         }
@@ -60,13 +61,24 @@ impl World {
         };
     }
 
+    /// Exact skins take the pose that links have at `time` (s).
+    fn deform_skins(&mut self, time: f64) {
+        let surfaces = (&mut self.meshes[..], &mut self.trees[..]);
+        self.skins.deform(time, &mut self.bodies, &self.figures, surfaces, self.threads.as_ref());
+        self.reshaped.fill(false);
+        for body in self.skins.reshaped() {
+            self.reshaped[body as usize] = true;
+        }
+    }
+
     /// *Test*: pairs of groups, of bodies, and down their trees to candidate triangle pairs.
     pub(super) fn find_candidates(&mut self, dt: f64) {
         self.find_pairs();
         let counts = self.for_each_pair(|world, pair, scratch| {
             let two = world.two(pair);
             pair.candidates.clear();
-            if !world.pairs.is_trigger_pair(pair) && pair.refresh(two) {
+            let reshaped = [pair.a, pair.b].iter().any(|&b| world.reshaped[b as usize]);
+            if !world.pairs.is_trigger_pair(pair) && !reshaped && pair.refresh(two) {
                 return StepCounts::default();
             }
             pair.margin = pair.search_margin(two, dt);

@@ -1,0 +1,139 @@
+//! A link's surface as its skin is drawn: linear blend skinning, straight into the link's body space.
+//!
+//! Rest positions + poses of the joints that carry them → where the vertices are now, seen from the link. So a
+//! skin collides exactly while its links keep their poses, velocities and contacts. Cost: a matrix a joint, and
+//! a blend of at most eight matrices a vertex.
+
+use glam::{DAffine3, Mat3, Vec3};
+use serde::{Deserialize, Serialize};
+
+use crate::pose::Pose;
+
+/// Which surface of a skinned figure collides.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SkinKind {
+    /// That of rigid links: each triangle keeps its place on the joint that weighs most on it.
+    #[default]
+    Rigid,
+    /// The deformed skin as it is drawn; hierarchies are fitted to it anew every pass.
+    Exact,
+}
+
+impl SkinKind {
+    pub const ALL: [Self; 2] = [Self::Rigid, Self::Exact];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Rigid => "rigid",
+            Self::Exact => "exact",
+        }
+    }
+}
+
+/// A vertex of a skin at rest.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SkinVertex {
+    /// Space of the skin's surface, m.
+    pub position: Vec3,
+    /// Indices into the skin's joints, and weights that add up to one.
+    pub joints: [u16; 8],
+    pub weights: [f32; 8],
+}
+
+/// The part of a skin that belongs to one link.
+#[derive(Clone, Debug)]
+pub struct LinkSkin {
+    /// Space of the surface → space of each joint.
+    binds: Vec<DAffine3>,
+    vertices: Vec<SkinVertex>,
+    /// Space of the surface → body space of the link, each joint by itself.
+    matrices: Vec<(Mat3, Vec3)>,
+}
+
+/// How far a skin is from the rigid surface of its link, m.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Deviation {
+    /// Over the vertices, and the poses where there are several.
+    pub mean: f64,
+    pub worst: f64,
+}
+
+impl LinkSkin {
+    pub fn new(binds: Vec<DAffine3>, vertices: Vec<SkinVertex>) -> Self {
+        Self { matrices: vec![(Mat3::IDENTITY, Vec3::ZERO); binds.len()], binds, vertices }
+    }
+
+    /// The vertices now, body space of the link whose pose is `link`; `joint` tells the pose of each joint.
+    pub fn deform(&mut self, link: &Pose, joint: impl Fn(usize) -> Pose) -> impl Iterator<Item = Vec3> {
+        for (index, (bind, matrix)) in self.binds.iter().zip(&mut self.matrices).enumerate() {
+            let seen = joint(index).relative_to(link);
+            let place = DAffine3::from_rotation_translation(seen.rotation, seen.position) * *bind;
+            *matrix = (place.matrix3.as_mat3(), place.translation.as_vec3());
+        }
+        self.vertices.iter().map(|vertex| {
+            let mut place = Vec3::ZERO;
+            for (&joint, &weight) in vertex.joints.iter().zip(&vertex.weights) {
+                if weight > 0.0 {
+                    let (linear, offset) = &self.matrices[usize::from(joint)];
+                    place += weight * (*linear * vertex.position + *offset);
+                }
+            }
+            place
+        })
+    }
+}
+
+impl Deviation {
+    /// Between two lists of vertices, as far as the shorter goes.
+    pub fn between(a: &[Vec3], b: &[Vec3]) -> Self {
+        let mut deviation = Self::default();
+        for (p, q) in a.iter().zip(b) {
+            let distance = f64::from(p.distance(*q));
+            deviation.mean += distance / a.len().min(b.len()) as f64;
+            deviation.worst = deviation.worst.max(distance);
+        }
+        deviation
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{DQuat, DVec3};
+
+    use super::*;
+
+    fn vertex(position: Vec3, joints: &[(u16, f32)]) -> SkinVertex {
+        let mut vertex = SkinVertex { position, ..SkinVertex::default() };
+        for (slot, &(joint, weight)) in joints.iter().enumerate() {
+            (vertex.joints[slot], vertex.weights[slot]) = (joint, weight);
+        }
+        vertex
+    }
+
+    #[test]
+    fn a_vertex_of_one_joint_is_carried_by_it_and_one_between_two_lies_halfway() {
+        let upper = Pose::new(DQuat::from_rotation_y(0.3), DVec3::new(2.0, 1.0, -1.0));
+        let lower = Pose::new(DQuat::from_rotation_z(-1.2), DVec3::new(2.5, 1.5, -1.0));
+        let binds = vec![DAffine3::from_translation(DVec3::X), DAffine3::IDENTITY];
+        let p = Vec3::new(0.3, -0.2, 0.9);
+        let vertices = vec![vertex(p, &[(0, 1.0)]), vertex(p, &[(1, 1.0)]), vertex(p, &[(1, 0.5), (0, 0.5)])];
+        let mut skin = LinkSkin::new(binds, vertices);
+        let found: Vec<Vec3> = skin.deform(&upper, |j| [upper, lower][j]).collect();
+        let own = p.as_dvec3() + DVec3::X;
+        let other = upper.inverse_transform_point(lower.transform_point(p.as_dvec3()));
+        for (found, expected) in found.iter().zip([own, other, 0.5 * (own + other)]) {
+            assert!(found.as_dvec3().distance(expected) < 1e-6, "{found} for {expected}");
+        }
+        // Far away, where world coordinates would no longer tell millimetres apart in f32.
+        let far = Pose::from_position(DVec3::splat(1e6));
+        let again: Vec<Vec3> = skin.deform(&(far * upper), |j| far * [upper, lower][j]).collect();
+        assert!(again.iter().zip(&found).all(|(a, b)| a.distance(*b) < 1e-6));
+    }
+
+    #[test]
+    fn the_deviation_is_the_mean_and_the_worst_distance() {
+        let found = Deviation::between(&[Vec3::ZERO, Vec3::X], &[Vec3::ZERO, Vec3::new(1.0, 3.0, 4.0)]);
+        assert_eq!(found, Deviation { mean: 2.5, worst: 5.0 });
+    }
+}

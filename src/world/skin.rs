@@ -1,0 +1,262 @@
+//! Exact skins at work: the links of a figure carry their part of the deformed skin instead of a rigid
+//! surface.
+//!
+//! Every such link has a mesh and a hierarchy of its own, at the end of the world's lists, reshaped and fitted
+//! anew each pass. A link's velocity is that of its joint: what the skin moves beside it pushes only by the
+//! overlap it makes.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use glam::DVec3;
+use rayon::prelude::*;
+
+use super::Figure;
+use crate::articulation::{Deviation, LinkSkin, SkinVertex};
+use crate::body::{Bodies, BodyState};
+use crate::mesh::Mesh;
+use crate::scene::looks::{Carrier, DrawnSurface, Follows, SkinJoint, Skinning};
+use crate::scene::model::Influence;
+use crate::scene::{BodyDef, Scene};
+use crate::tree::Tree;
+
+/// Share of a link's size by which its triangles may lie elsewhere than its skin's at rest.
+const MATCH: f64 = 1e-4;
+
+/// How far the skin of a link has been from the link's rigid surface.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SkinReport {
+    /// Index of the link's body.
+    pub body: u32,
+    /// Over all passes so far.
+    pub deviation: Deviation,
+}
+
+#[derive(Default)]
+pub(super) struct Skins {
+    /// Of the world's meshes and hierarchies, those of the links, in their order, begin here.
+    first_mesh: usize,
+    links: Vec<SkinnedLink>,
+    /// Links of exact figures that have to stay rigid, as they do not lie on a skin.
+    pub rigid_count: u32,
+}
+
+struct SkinnedLink {
+    body: u32,
+    figure: u32,
+    /// One a joint of the skin.
+    carriers: Vec<Carrier>,
+    skin: LinkSkin,
+    rest: Arc<Mesh>,
+    /// Whether any vertex has moved since the last pass, body space.
+    reshaped: bool,
+    /// From the centre of mass, m.
+    radius: f64,
+    means: f64,
+    worst: f64,
+    pass_count: u32,
+}
+
+impl Skins {
+    /// Of all figures of a scene; `first_mesh` meshes are not skins.
+    pub fn new(scene: &Scene, first_mesh: usize) -> Self {
+        let mut skins = Self { first_mesh, ..Self::default() };
+        for (figure, skeleton) in scene.skeletons.iter().enumerate() {
+            let skinned: Vec<(&DrawnSurface, &Skinning)> = scene
+                .drawn
+                .iter()
+                .filter_map(|drawn| match &drawn.follows {
+                    Follows::Joints(s) if s.skeleton as usize == figure => Some((drawn, s)),
+                    _ => None,
+                })
+                .collect();
+            for body in skeleton.first_body..skeleton.first_body + skeleton.link_count {
+                let def = &scene.bodies[body as usize];
+                let Some(mesh) = def.mesh.map(|m| &scene.meshes[m as usize]).filter(|_| !skinned.is_empty())
+                else {
+                    continue;
+                };
+                match SkinnedLink::new(body, figure as u32, def, mesh, &skinned) {
+                    Some(link) => skins.links.push(link),
+                    None => skins.rigid_count += 1,
+                }
+            }
+        }
+        skins
+    }
+
+    /// The surfaces of the links at rest, with the bodies that carry them.
+    pub fn surfaces(&self) -> impl Iterator<Item = (u32, &Arc<Mesh>)> {
+        self.links.iter().map(|link| (link.body, &link.rest))
+    }
+
+    /// Moves all skins to where the bodies, and at `time` (s) the figures, are, and fits their hierarchies.
+    pub fn deform(
+        &mut self,
+        time: f64,
+        bodies: &mut Bodies,
+        figures: &[Figure],
+        (meshes, trees): (&mut [Arc<Mesh>], &mut [Arc<Tree>]),
+        threads: Option<&rayon::ThreadPool>,
+    ) {
+        let (meshes, trees) = (&mut meshes[self.first_mesh..], &mut trees[self.first_mesh..]);
+        let states = &bodies.states;
+        let work = |((link, mesh), tree): ((&mut SkinnedLink, &mut Arc<Mesh>), &mut Arc<Tree>)| {
+            let figure = &figures[link.figure as usize];
+            link.deform(time, states, figure, Arc::make_mut(mesh), Arc::make_mut(tree));
+        };
+        match threads {
+            None => self.links.iter_mut().zip(meshes).zip(trees).for_each(work),
+            Some(threads) => threads
+                .install(|| self.links.par_iter_mut().zip(meshes).zip(trees).with_min_len(8).for_each(work)),
+        }
+        for link in &self.links {
+            bodies.infos[link.body as usize].radius = link.radius;
+        }
+    }
+
+    /// Bodies whose surface is not what it was a pass ago.
+    pub fn reshaped(&self) -> impl Iterator<Item = u32> {
+        self.links.iter().filter(|link| link.reshaped).map(|link| link.body)
+    }
+
+    pub fn reports(&self) -> impl Iterator<Item = SkinReport> {
+        self.links.iter().map(|link| {
+            let mean = link.means / f64::from(link.pass_count.max(1));
+            SkinReport { body: link.body, deviation: Deviation { mean, worst: link.worst } }
+        })
+    }
+}
+
+impl SkinnedLink {
+    /// `None` if the link's triangles are not those of the skins.
+    fn new(
+        body: u32,
+        figure: u32,
+        def: &BodyDef,
+        mesh: &Arc<Mesh>,
+        skinned: &[(&DrawnSurface, &Skinning)],
+    ) -> Option<Self> {
+        // A link's triangles stand in the order of the surfaces and of their triangles.
+        let sources: Vec<(usize, [u32; 3])> = skinned
+            .iter()
+            .enumerate()
+            .flat_map(|(surface, (drawn, skinning))| {
+                let owned = drawn.triangles.iter().zip(&skinning.owners).filter(move |(_, o)| **o == body);
+                owned.map(move |(corners, _)| (surface, *corners))
+            })
+            .collect();
+        let tolerance = MATCH * f64::from(mesh.bounds().diagonal());
+        let mut joints = Joints::default();
+        let mut vertices: Vec<Option<SkinVertex>> = vec![None; mesh.vertices().len()];
+        for (corners, &source) in mesh.triangles().iter().zip(&mesh.surface().source) {
+            let &(surface, drawn_corners) = sources.get(source as usize)?;
+            let (drawn, skinning) = skinned[surface];
+            let places = corners.map(|v| mesh.vertices()[v as usize].as_dvec3());
+            let from = matching(drawn_corners, drawn, skinning, body, places, tolerance)?;
+            for (vertex, from) in corners.iter().zip(from) {
+                vertices[*vertex as usize].get_or_insert_with(|| SkinVertex {
+                    position: drawn.positions[from as usize],
+                    ..joints.influence(surface, skinning, &skinning.influences[from as usize])
+                });
+            }
+        }
+        let vertices: Option<Vec<SkinVertex>> = vertices.into_iter().collect();
+        let (carriers, binds) = joints.used.into_iter().map(|j| (j.carrier, j.bind)).unzip();
+        Some(Self {
+            body,
+            figure,
+            carriers,
+            skin: LinkSkin::new(binds, vertices?),
+            rest: Arc::clone(mesh),
+            reshaped: false,
+            radius: farthest(mesh, def.center),
+            means: 0.0,
+            worst: 0.0,
+            pass_count: 0,
+        })
+    }
+
+    fn deform(&mut self, time: f64, states: &[BodyState], figure: &Figure, mesh: &mut Mesh, tree: &mut Tree) {
+        let state = &states[self.body as usize];
+        let carriers = &self.carriers;
+        let joint = |j: usize| match carriers[j] {
+            Carrier::Body(body) => states[body as usize].pose,
+            Carrier::Joint(joint) => figure.joint_pose(joint as usize, time),
+        };
+        let mut vertices = self.skin.deform(&state.pose, joint);
+        self.reshaped = false;
+        mesh.reshape(|before| {
+            let now = vertices.next().filter(|v| v.is_finite()).unwrap_or(before);
+            self.reshaped |= now != before;
+            now
+        });
+        drop(vertices);
+        if self.reshaped {
+            tree.refit(mesh);
+        }
+        self.radius = farthest(mesh, state.center);
+        let deviation = Deviation::between(mesh.vertices(), self.rest.vertices());
+        self.means += deviation.mean;
+        self.worst = self.worst.max(deviation.worst);
+        self.pass_count += 1;
+    }
+}
+
+/// The joints that the vertices of a link follow.
+#[derive(Default)]
+struct Joints {
+    used: Vec<SkinJoint>,
+    /// Surface and joint → place in `used`.
+    places: BTreeMap<(usize, u16), u16>,
+}
+
+impl Joints {
+    /// A vertex without its position.
+    fn influence(&mut self, surface: usize, skinning: &Skinning, influence: &Influence) -> SkinVertex {
+        let mut vertex = SkinVertex { weights: influence.weights, ..SkinVertex::default() };
+        for (slot, (&joint, &weight)) in influence.joints.iter().zip(&influence.weights).enumerate() {
+            if weight > 0.0 {
+                vertex.joints[slot] = *self.places.entry((surface, joint)).or_insert_with(|| {
+                    self.used.push(skinning.joints[usize::from(joint)]);
+                    self.used.len() as u16 - 1
+                });
+            }
+        }
+        vertex
+    }
+}
+
+/// The corners of a drawn triangle in the order in which they lie on `places`, body space of the link; `None`
+/// if they lie elsewhere by more than `tolerance` (m). Winding may have been turned, and several joints of the
+/// skin may belong to the link.
+fn matching(
+    [a, b, c]: [u32; 3],
+    drawn: &DrawnSurface,
+    skinning: &Skinning,
+    body: u32,
+    places: [DVec3; 3],
+    tolerance: f64,
+) -> Option<[u32; 3]> {
+    let own = skinning.joints.iter().filter(|joint| joint.carrier == Carrier::Body(body));
+    let mut best = (tolerance, None);
+    for joint in own {
+        for order in [[a, b, c], [a, c, b]] {
+            let off = |k: usize| {
+                let on_skin = drawn.positions[order[k] as usize].as_dvec3();
+                joint.bind.transform_point3(on_skin).distance(places[k])
+            };
+            let distance = off(0).max(off(1)).max(off(2));
+            if distance <= best.0 {
+                best = (distance, Some(order));
+            }
+        }
+    }
+    best.1
+}
+
+/// Distance of the farthest vertex from a point of body space, m.
+pub(super) fn farthest(mesh: &Mesh, from: DVec3) -> f64 {
+    let squared = |v: &glam::Vec3| v.as_dvec3().distance_squared(from);
+    mesh.vertices().iter().map(squared).fold(0.0, f64::max).sqrt()
+}
