@@ -7,6 +7,7 @@
 
 mod counts;
 mod figure;
+mod groups;
 mod pairs;
 mod setup;
 mod skin;
@@ -31,6 +32,7 @@ use crate::timing::{Timings, timed};
 use crate::tree::Tree;
 use crate::volume::Aabb;
 use figure::Figure;
+use groups::Groups;
 use pairs::PairTable;
 use skin::Skins;
 use stages::Scratch;
@@ -49,8 +51,7 @@ pub struct World {
     skins: Skins,
     /// One a body: whether its surface has changed since the last pass.
     reshaped: Vec<bool>,
-    /// What the broad phase sees: runs of bodies, one body long or a whole figure.
-    groups: Vec<Group>,
+    groups: Groups,
     broad: BroadPhase,
     solver: Solver,
     /// `None` on one thread.
@@ -62,27 +63,15 @@ pub struct World {
     quarantined: Vec<Quarantine>,
 
     body_boxes: Vec<Aabb>,
+    /// How far each body's volumes are grown, m.
+    reaches: Vec<f32>,
     group_boxes: Vec<Aabb>,
     group_pairs: Vec<Pair>,
-    link_pairs: Vec<(u32, u32)>,
     body_pairs: Vec<(u32, u32)>,
     pairs: PairTable,
     valid_poses: Vec<Pose>,
     /// One a thread.
     scratch: Vec<Mutex<Scratch>>,
-}
-
-/// A run of bodies that the broad phase treats as one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Group {
-    first: u32,
-    count: u32,
-}
-
-impl Group {
-    fn range(self) -> std::ops::Range<usize> {
-        self.first as usize..(self.first + self.count) as usize
-    }
 }
 
 impl World {
@@ -96,8 +85,10 @@ impl World {
         let substeps = self.config.substeps.div_ceil(passes);
         for pass in 1..=passes {
             let arrival = self.time() + dt * f64::from(pass);
-            timed(&mut t.update, || self.update_volumes(arrival, dt)); // poses → volumes: articulation/, broad/
-            timed(&mut t.test, || self.find_candidates(dt)); // volumes → candidate triangle pairs: broad/, tree/
+            timed(&mut t.update, || self.update_volumes(arrival, dt)); // poses → volumes: broad/
+            timed(&mut t.test, || self.find_groups()); // volumes → pairs of bodies and articulations: broad/
+            timed(&mut t.update, || self.update_links()); // links of those → volumes: articulation/
+            timed(&mut t.test, || self.find_candidates(dt)); // volumes → candidate triangle pairs: tree/
             timed(&mut t.query, || self.find_contacts(dt)); // candidates → intersections, contacts: narrow/
             timed(&mut t.solve, || self.solve(arrival, dt, substeps)); // contacts, joints → poses: solver/
         }

@@ -1,37 +1,29 @@
-//! Articulated bodies: skeletons that pose their links, and hierarchies over the links' boxes. \[cab\]
+//! Articulated bodies: how links hang together, and hierarchies of volumes over them that follow the links'
+//! poses every frame. \[cab\]
+//!
+//! A hierarchy mirrors the articulation; its leaves are boxes fitted to the links once. The kinds differ in
+//! volumes and in how a parent's is had from its children's. Volumes are closed and conservative, so a kind can
+//! only add pairs; oriented boxes of either kind have the same leaves and find the same pairs.
 
-mod brute_force;
+mod aligned;
+mod aligned_nodes;
+mod cab;
+mod descend;
+mod frame;
+mod kind;
+mod link_tree;
+mod meeting;
+mod oriented;
+mod oriented_nodes;
+mod principal;
+mod shape;
+mod skeleton;
 mod skin;
+mod topology;
 
-use serde::{Deserialize, Serialize};
-
+pub use kind::LinkTreeKind;
+pub use link_tree::{LinkBox, LinkTree};
+pub use meeting::{PlacedLink, links_meet};
+pub use shape::LinkShape;
+pub use skeleton::{Skeleton, SkeletonError};
 pub use skin::{Deviation, LinkSkin, SkinKind, SkinVertex};
-
-use crate::volume::Aabb;
-
-/// Which hierarchy a run keeps over the links of an articulated body.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum LinkTreeKind {
-    /// Every link box against every other: the judge.
-    #[default]
-    BruteForce,
-}
-
-impl LinkTreeKind {
-    pub const ALL: [Self; 1] = [Self::BruteForce];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::BruteForce => "brute-force",
-        }
-    }
-}
-
-/// Appends the pairs (link of a, link of b) whose boxes overlap, by index within each figure, sorted. Returns
-/// how many boxes were tested against each other.
-pub fn link_pairs(kind: LinkTreeKind, a: &[Aabb], b: &[Aabb], pairs: &mut Vec<(u32, u32)>) -> u64 {
-    match kind {
-        LinkTreeKind::BruteForce => brute_force::link_pairs(a, b, pairs),
-    }
-}

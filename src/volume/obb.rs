@@ -33,6 +33,11 @@ pub struct ObbFrames {
 const PARALLEL_GUARD: f32 = 1e-6;
 
 impl Obb {
+    /// The smallest box along the same axes around other points.
+    pub fn refitted(&self, points: &[Vec3]) -> Self {
+        Self::along(self.axes.as_dmat3(), points.iter().copied())
+    }
+
     /// The smallest box along these axes.
     fn along(axes: DMat3, points: impl Iterator<Item = Vec3> + Clone) -> Self {
         // The axes that are kept are the rounded ones.

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::pairs::PairTable;
 use super::skin::{Skins, farthest};
-use super::{Figure, Group, StepCounts, World};
+use super::{Figure, Groups, StepCounts, World};
 use crate::articulation::SkinKind;
 use crate::body::{Activity, Bodies, BodyInfo, BodyState, Motion};
 use crate::broad::BroadPhase;
@@ -52,7 +52,7 @@ impl World {
             SkinKind::Rigid => Skins::default(),
             SkinKind::Exact => Skins::new(scene, scene.meshes.len()),
         };
-        let groups = groups(scene);
+        let groups = Groups::new(scene, config.links);
         let edges: Vec<f64> = scene.meshes.iter().map(|m| median_edge(m)).collect();
         let mut bodies = Bodies {
             states: scene.bodies.iter().map(state).collect(),
@@ -83,7 +83,7 @@ impl World {
             body_boxes: vec![Aabb::EMPTY; bodies.states.len()],
             group_boxes: vec![Aabb::EMPTY; groups.len()],
             group_pairs: Vec::new(),
-            link_pairs: Vec::new(),
+            reaches: vec![0.0; bodies.states.len()],
             body_pairs: Vec::new(),
             pairs: PairTable::new(scene),
             valid_poses: bodies.states.iter().map(|s| s.pose).collect(),
@@ -105,20 +105,6 @@ fn thread_count(config: &Config) -> usize {
         0 => std::thread::available_parallelism().map_or(1, usize::from),
         n => n as usize,
     }
-}
-
-/// Figures are groups of their links, every other body one of its own; in body order.
-fn groups(scene: &Scene) -> Vec<Group> {
-    let mut groups: Vec<Group> =
-        scene.skeletons.iter().map(|s| Group { first: s.first_body, count: s.link_count }).collect();
-    let mut linked = vec![false; scene.bodies.len()];
-    for group in &groups {
-        linked[group.range()].fill(true);
-    }
-    let single = |first: usize| Group { first: first as u32, count: 1 };
-    groups.extend((0..scene.bodies.len()).filter(|&b| !linked[b]).map(single));
-    groups.sort_unstable_by_key(|g| g.first);
-    groups
 }
 
 fn state(def: &BodyDef) -> BodyState {

@@ -4,15 +4,15 @@ use std::sync::{MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
-use super::{Group, StepCounts, World};
-use crate::articulation::link_pairs;
+use super::groups::Placement;
+use super::{StepCounts, World};
 use crate::body::{Bodies, Motion};
 use crate::broad::LEAST_PARALLEL;
 use crate::mesh::Mesh;
 use crate::narrow::{self, PairContacts, PairRule, QueryCounts, Two};
 use crate::solver::quarantine;
 use crate::tree::{self, Counts, Tree};
-use crate::volume::Aabb;
+use crate::volume::{Aabb, round_up};
 
 /// What one thread works with.
 #[derive(Default)]
@@ -36,23 +36,20 @@ impl World {
             figure.aim(arrival, dt, &mut self.bodies.states);
         }
         let Bodies { states, infos } = &self.bodies;
-        for (slot, (state, info)) in self.body_boxes.iter_mut().zip(states.iter().zip(infos)) {
-            *slot = match info.mesh {
-                Some(mesh) => {
-                    let reach = narrow::reach(state, info, self.config.dt);
-                    self.meshes[mesh as usize].bounds().transformed(&state.pose).inflated(reach)
-                }
-                None => Aabb::EMPTY,
-            };
+        for (body, (state, info)) in states.iter().zip(infos).enumerate() {
+            let Some(mesh) = info.mesh else { continue };
+            let reach = narrow::reach(state, info, self.config.dt);
+            self.body_boxes[body] =
+                self.meshes[mesh as usize].bounds().transformed(&state.pose).inflated(reach);
+            self.reaches[body] = round_up(reach);
         }
         for bounds in self.body_boxes.iter_mut().filter(|b| b.is_empty() && **b != Aabb::EMPTY) {
             // What has no valid box must not take its figure's away.
             *bounds = Aabb::EMPTY;
             self.counts.invalid_boxes += 1;
         }
-        for (slot, group) in self.group_boxes.iter_mut().zip(&self.groups) {
-            let boxes = &self.body_boxes[group.range()];
-            *slot = boxes.iter().fold(Aabb::EMPTY, |sum, b| sum.union(b));
+        for (slot, bounds) in self.group_boxes.iter_mut().zip(self.groups.bounds(&self.body_boxes)) {
+            *slot = bounds;
         }
         let (broad, boxes) = (&mut self.broad, &self.group_boxes);
         match self.threads.as_ref().filter(|_| boxes.len() >= LEAST_PARALLEL) {
@@ -68,10 +65,13 @@ impl World {
         self.reshaped.fill(false);
         for body in self.skins.reshaped() {
             self.reshaped[body as usize] = true;
+            if let Some(mesh) = self.bodies.infos[body as usize].mesh {
+                self.groups.set_shape(body, &self.meshes[mesh as usize]);
+            }
         }
     }
 
-    /// *Test*: pairs of groups, of bodies, and down their trees to candidate triangle pairs.
+    /// *Test*: pairs of bodies, and down their trees to candidate triangle pairs.
     pub(super) fn find_candidates(&mut self, dt: f64) {
         self.find_pairs();
         let counts = self.for_each_pair(|world, pair, scratch| {
@@ -95,22 +95,27 @@ impl World {
         self.counts += counts;
     }
 
-    /// From the broad phase's pairs of groups to the table of body pairs.
-    fn find_pairs(&mut self) {
+    /// *Test*: pairs of groups by the broad phase.
+    pub(super) fn find_groups(&mut self) {
         let (broad, pairs) = (&mut self.broad, &mut self.group_pairs);
         self.counts.node_tests +=
             match self.threads.as_ref().filter(|_| self.group_boxes.len() >= LEAST_PARALLEL) {
                 None => broad.pairs(pairs),
                 Some(threads) => threads.install(|| broad.pairs(pairs)),
             };
+    }
+
+    /// *Update*: the link hierarchies of articulations that are in a pair.
+    pub(super) fn update_links(&mut self) {
+        let at = Placement { states: &self.bodies.states, reaches: &self.reaches };
+        self.groups.update(&self.group_pairs, &at, self.threads.as_ref());
+    }
+
+    /// From the broad phase's pairs of groups to the table of body pairs.
+    fn find_pairs(&mut self) {
+        let at = Placement { states: &self.bodies.states, reaches: &self.reaches };
         self.body_pairs.clear();
-        for pair in &self.group_pairs {
-            let [a, b] = [pair.a, pair.b].map(|g| self.groups[g as usize]);
-            let boxes = |g: Group| &self.body_boxes[g.range()];
-            self.link_pairs.clear();
-            self.counts.node_tests += link_pairs(self.config.links, boxes(a), boxes(b), &mut self.link_pairs);
-            self.body_pairs.extend(self.link_pairs.iter().map(|&(i, j)| (a.first + i, b.first + j)));
-        }
+        self.counts.node_tests += self.groups.body_pairs(&self.group_pairs, &at, &mut self.body_pairs);
         self.body_pairs.sort_unstable();
         self.pairs.begin();
         for &(a, b) in &self.body_pairs {

@@ -1,0 +1,109 @@
+//! Down two hierarchies at once, or down one against itself. \[cab\] §3.2
+
+use super::frame::Way;
+use super::topology::Topology;
+
+/// What a node carries.
+pub(super) trait NodeVolume: Copy {
+    /// Conservative, and false if either is not there. `are_leaves`: the pair will be handed out if so.
+    fn overlaps(&self, other: &Self, way: &Way, are_leaves: bool) -> bool;
+    /// Of two nodes, the larger is opened.
+    fn size(&self) -> f32;
+}
+
+/// A hierarchy in a search.
+#[derive(Clone, Copy)]
+pub(super) struct Side<'a, V> {
+    pub topology: &'a Topology,
+    /// Of all nodes, or of the leaves alone.
+    pub volumes: &'a [V],
+}
+
+impl<V: NodeVolume> Side<'_, V> {
+    /// The nodes from which to go down: the root, or all leaves where the others have no volumes yet.
+    fn tops(&self) -> std::ops::Range<u32> {
+        let count = self.volumes.len() as u32;
+        if count == self.topology.node_count() as u32 { count.saturating_sub(1)..count } else { 0..count }
+    }
+
+    fn leaf_count(&self) -> u32 {
+        self.topology.links.len() as u32
+    }
+
+    fn children(&self, node: u32) -> Option<[u32; 2]> {
+        let inner = node.checked_sub(self.leaf_count())?;
+        Some(self.topology.inner[inner as usize].children)
+    }
+
+    fn volume(&self, node: u32) -> &V {
+        &self.volumes[node as usize]
+    }
+
+    fn link(&self, leaf: u32) -> u32 {
+        self.topology.links[leaf as usize]
+    }
+}
+
+/// Appends the pairs of links (of a, of b) whose leaves overlap. Returns how many tests that took.
+pub(super) fn between<V: NodeVolume>(a: Side<V>, b: Side<V>, way: &Way, pairs: &mut Vec<(u32, u32)>) -> u64 {
+    let mut search = Search { way, pairs, test_count: 0, is_one: false };
+    for top_a in a.tops() {
+        for top_b in b.tops() {
+            search.pair(&a, top_a, &b, top_b);
+        }
+    }
+    search.test_count
+}
+
+/// Appends the pairs of links, the smaller index first, whose leaves overlap. Returns how many tests that took.
+pub(super) fn within<V: NodeVolume>(side: Side<V>, pairs: &mut Vec<(u32, u32)>) -> u64 {
+    let mut search = Search { way: &Way::NONE, pairs, test_count: 0, is_one: true };
+    for top in side.tops() {
+        search.node(&side, top);
+        for other in top + 1..side.tops().end {
+            search.pair(&side, top, &side, other);
+        }
+    }
+    search.test_count
+}
+
+struct Search<'a> {
+    way: &'a Way,
+    pairs: &'a mut Vec<(u32, u32)>,
+    test_count: u64,
+    /// Both sides are the same hierarchy.
+    is_one: bool,
+}
+
+impl Search<'_> {
+    /// As deep as the two hierarchies are high together, which is logarithmic in their links.
+    fn pair<V: NodeVolume>(&mut self, a: &Side<V>, node_a: u32, b: &Side<V>, node_b: u32) {
+        let (volume_a, volume_b) = (a.volume(node_a), b.volume(node_b));
+        let children = [a.children(node_a), b.children(node_b)];
+        self.test_count += 1;
+        if !volume_a.overlaps(volume_b, self.way, matches!(children, [None, None])) {
+            return;
+        }
+        match children {
+            [None, None] => {
+                let (i, j) = (a.link(node_a), b.link(node_b));
+                self.pairs.push(if self.is_one { (i.min(j), i.max(j)) } else { (i, j) });
+            }
+            [Some(below), other] if other.is_none() || volume_a.size() >= volume_b.size() => {
+                below.into_iter().for_each(|child| self.pair(a, child, b, node_b));
+            }
+            [_, Some(below)] => {
+                below.into_iter().for_each(|child| self.pair(a, node_a, b, child));
+            }
+            [Some(_), None] => {}
+        }
+    }
+
+    fn node<V: NodeVolume>(&mut self, side: &Side<V>, node: u32) {
+        if let Some([a, b]) = side.children(node) {
+            self.node(side, a);
+            self.node(side, b);
+            self.pair(side, a, side, b);
+        }
+    }
+}

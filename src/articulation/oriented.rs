@@ -1,0 +1,137 @@
+//! Oriented boxes of links: leaves, parents around two, and the overlap test. \[cab\] §3.1, §3.2
+
+use glam::{DVec3, Mat3A, Vec3A, Vec3Swizzles};
+
+use super::descend::NodeVolume;
+use super::frame::{Frame, PLACE_GUARD, SIZE_GUARD, Way, sum};
+use crate::volume::Obb;
+
+/// A closed box, relative to its articulation's origin or in body space, m.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct OrientedBox {
+    /// Unit vectors, perpendicular up to rounding.
+    pub axes: Mat3A,
+    /// NaN for a box that is not there.
+    pub center: Vec3A,
+    pub half: Vec3A,
+    /// The longest of the half sides.
+    pub size: f32,
+}
+
+/// Keeps the cross product of nearly parallel edges, which is all rounding, from separating.
+const PARALLEL_GUARD: f32 = 1e-6;
+
+/// What inner boxes have to be apart, as a share of their size: more than the rounding of a test, so that it is
+/// the leaves that decide about a pair, whatever is above them.
+const INNER_SLACK: f32 = 1e-4;
+
+impl OrientedBox {
+    /// Overlaps nothing.
+    pub const ABSENT: Self = Self { axes: Mat3A::IDENTITY, center: Vec3A::NAN, half: Vec3A::ZERO, size: 0.0 };
+
+    pub fn is_absent(&self) -> bool {
+        self.center.is_nan()
+    }
+
+    fn new(axes: Mat3A, center: Vec3A, half: Vec3A) -> Self {
+        Self { axes, center, half, size: half.max_element() }
+    }
+
+    /// In body space.
+    pub fn body(fitted: &Obb) -> Self {
+        Self::new(fitted.axes.into(), fitted.center.into(), fitted.half.into())
+    }
+
+    /// A body-space box carried along and grown by `reach`, m.
+    pub fn placed(&self, frame: &Frame, reach: f32) -> Self {
+        let center = frame.rotation * self.center + frame.position;
+        let size = sum(self.half) + sum(self.center.abs());
+        let growth = reach + frame.guard * size + PLACE_GUARD * sum(center.abs());
+        Self::new(frame.rotation * self.axes, center, self.half + growth)
+    }
+
+    /// The smallest box along `axes` around two: their projections onto the axes. \[cab\] eq. 4
+    pub fn around(axes: Mat3A, a: &Self, b: &Self) -> Self {
+        let across = axes.transpose();
+        // Seen from the centre of a: rounding is then that of sizes, not of places.
+        let b_center = across * (b.center - a.center);
+        let (a_reach, b_reach) = (a.projected(&across), b.projected(&across));
+        let low = (-a_reach).min(b_center - b_reach);
+        let high = a_reach.max(b_center + b_reach);
+        let center = a.center + axes * (0.5 * (low + high));
+        let half = 0.5 * (high - low);
+        let growth = SIZE_GUARD * sum(half) + PLACE_GUARD * sum(center.abs());
+        Self::new(axes, center, half + growth)
+    }
+
+    /// Half of what the box covers along each row of `across`.
+    fn projected(&self, across: &Mat3A) -> Vec3A {
+        let [x, y, z] = self.half.to_array();
+        (across * self.axes.x_axis).abs() * x
+            + (across * self.axes.y_axis).abs() * y
+            + (across * self.axes.z_axis).abs() * z
+    }
+
+    pub fn corners(&self) -> [DVec3; 8] {
+        std::array::from_fn(|k| {
+            let side = |bit: usize| if k >> bit & 1 == 0 { -1.0 } else { 1.0 };
+            let along = self.half.as_dvec3() * DVec3::new(side(0), side(1), side(2));
+            self.center.as_dvec3() + self.axes.as_dmat3() * along
+        })
+    }
+
+    /// Whether the point is between the planes of all sides.
+    pub fn contains(&self, point: DVec3) -> bool {
+        let along = self.axes.as_dmat3().transpose() * (point - self.center.as_dvec3());
+        along.abs().cmple(self.half.as_dvec3()).all()
+    }
+
+    /// Half of what the box covers along the axes of space.
+    pub fn extent(&self) -> Vec3A {
+        let [x, y, z] = self.half.to_array();
+        self.axes.x_axis.abs() * x + self.axes.y_axis.abs() * y + self.axes.z_axis.abs() * z
+    }
+}
+
+impl NodeVolume for OrientedBox {
+    /// The fifteen axes of the separating axis theorem, three at a time. \[boxtree\] Table 1
+    fn overlaps(&self, other: &Self, way: &Way, are_leaves: bool) -> bool {
+        let apart = (other.center - self.center) + way.shift;
+        // Seen from either of two leaves, rounding is the same.
+        let is_reversed = are_leaves && precedes(apart, Vec3A::ZERO);
+        let (a, b, apart) = if is_reversed { (other, self, -apart) } else { (self, other, apart) };
+        let slack = if are_leaves { 0.0 } else { INNER_SLACK * (a.size + b.size) } + way.growth;
+        let (ha, hb) = (a.half, b.half);
+        let to_a = a.axes.transpose();
+        let t = to_a * apart;
+        let r = to_a * b.axes;
+        let guard = Vec3A::splat(PARALLEL_GUARD);
+        let columns = [r.x_axis.abs() + guard, r.y_axis.abs() + guard, r.z_axis.abs() + guard];
+        let reach = ha + slack + (columns[0] * hb.x + columns[1] * hb.y + columns[2] * hb.z);
+        if !t.abs().cmple(reach).all() {
+            return false;
+        }
+        let back = Mat3A::from_cols(columns[0], columns[1], columns[2]).transpose();
+        let reach = hb + slack + back * ha;
+        if !(r.transpose() * t).abs().cmple(reach).all() {
+            return false;
+        }
+        // a's three axes by one of b's.
+        let crossed = |edge: Vec3A, column: Vec3A, others: Vec3A| {
+            let reach = slack + others + ha.yzx() * column.zxy() + ha.zxy() * column.yzx();
+            edge.cross(t).abs().cmple(reach).all()
+        };
+        crossed(r.x_axis, columns[0], columns[2] * hb.y + columns[1] * hb.z)
+            && crossed(r.y_axis, columns[1], columns[0] * hb.z + columns[2] * hb.x)
+            && crossed(r.z_axis, columns[2], columns[1] * hb.x + columns[0] * hb.y)
+    }
+
+    fn size(&self) -> f32 {
+        self.size
+    }
+}
+
+/// The order of coordinates, the first that differs deciding.
+fn precedes(a: Vec3A, b: Vec3A) -> bool {
+    a.x < b.x || (a.x == b.x && (a.y < b.y || (a.y == b.y && a.z < b.z)))
+}

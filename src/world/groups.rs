@@ -1,0 +1,326 @@
+//! What the broad phase sees: bodies by themselves, and articulations, whose links stand together under one
+//! box and are told apart by a hierarchy over them.
+//!
+//! Articulations are the scene's figures, and what joints connect of the bodies that move. Joints that close a
+//! ring do not shape the hierarchy.
+
+use std::sync::Arc;
+
+use glam::Vec3;
+use rayon::prelude::*;
+
+use crate::articulation::{LinkShape, LinkTree, LinkTreeKind, PlacedLink, Skeleton, links_meet};
+use crate::body::{BodyState, Joint, Motion, WORLD};
+use crate::broad::Pair;
+use crate::mesh::Mesh;
+use crate::scene::Scene;
+use crate::volume::Aabb;
+
+/// Bodies that the broad phase treats as one: indices into the list of members.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Group {
+    first: u32,
+    count: u32,
+    articulation: Option<u32>,
+}
+
+pub(super) struct Groups {
+    groups: Vec<Group>,
+    /// Bodies, group by group.
+    members: Vec<u32>,
+    articulations: Vec<Articulation>,
+    /// One a body: what a link hierarchy sees of it; empty without articulations.
+    shapes: Vec<Option<Arc<LinkShape>>>,
+    /// One a body: its articulation and its index there.
+    link_of_body: Vec<Option<(u32, u32)>>,
+    /// In place of a hierarchy over a body by itself, when it meets an articulation.
+    single: LinkTree,
+    link_pairs: Vec<(u32, u32)>,
+}
+
+struct Articulation {
+    group: u32,
+    tree: LinkTree,
+    /// Whether links may collide with each other.
+    meets_itself: bool,
+    /// Whether the hierarchy is needed in this pass.
+    is_needed: bool,
+}
+
+/// Where bodies are and how far they reach in a step.
+pub(super) struct Placement<'a> {
+    pub states: &'a [BodyState],
+    /// m, one a body.
+    pub reaches: &'a [f32],
+}
+
+impl Groups {
+    pub fn new(scene: &Scene, kind: LinkTreeKind) -> Self {
+        let articulated = articulated(scene);
+        let shapes = match articulated.is_empty() {
+            true => Vec::new(),
+            false => shapes(scene, kind),
+        };
+        let mut groups = Self {
+            groups: Vec::new(),
+            members: Vec::new(),
+            articulations: Vec::new(),
+            single: single(kind),
+            link_pairs: Vec::new(),
+            link_of_body: vec![None; scene.bodies.len()],
+            shapes,
+        };
+        for (members, skeleton, meets_itself) in articulated {
+            let own: Vec<_> = members.iter().map(|&b| groups.shapes[b as usize].clone()).collect();
+            let articulation = groups.articulations.len() as u32;
+            for (&body, link) in members.iter().zip(0..) {
+                groups.link_of_body[body as usize] = Some((articulation, link));
+            }
+            groups.articulations.push(Articulation {
+                group: groups.groups.len() as u32,
+                tree: LinkTree::new(kind, &skeleton, &own),
+                meets_itself,
+                is_needed: false,
+            });
+            let (first, count) = (groups.members.len() as u32, members.len() as u32);
+            groups.groups.push(Group { first, count, articulation: Some(articulation) });
+            groups.members.extend(members);
+        }
+        let link_of_body = std::mem::take(&mut groups.link_of_body);
+        for body in (0..scene.bodies.len() as u32).filter(|&b| link_of_body[b as usize].is_none()) {
+            let first = groups.members.len() as u32;
+            groups.groups.push(Group { first, count: 1, articulation: None });
+            groups.members.push(body);
+        }
+        Self { link_of_body, ..groups }
+    }
+
+    pub fn len(&self) -> usize {
+        self.groups.len()
+    }
+
+    /// The box of each group around those of its bodies.
+    pub fn bounds<'a>(&'a self, body_boxes: &'a [Aabb]) -> impl Iterator<Item = Aabb> + 'a {
+        let bounds = |b: &u32| body_boxes[*b as usize];
+        self.groups
+            .iter()
+            .map(move |g| self.members_of(g).iter().map(bounds).fold(Aabb::EMPTY, |all, one| all.union(&one)))
+    }
+
+    /// The surface of a body has changed: its volumes from now on, body space.
+    pub fn set_shape(&mut self, body: u32, mesh: &Mesh) {
+        let Some(Some(shape)) = self.shapes.get_mut(body as usize) else { return };
+        let shape = Arc::make_mut(shape);
+        shape.bounds = mesh.bounds();
+        shape.fitted = shape.fitted.refitted(mesh.vertices());
+        if !shape.vertices.is_empty() {
+            shape.vertices.clear();
+            shape.vertices.extend(outline(mesh));
+        }
+        if let Some((articulation, link)) = self.link_of_body[body as usize] {
+            let tree = &mut self.articulations[articulation as usize].tree;
+            tree.set_leaf(link as usize, &shape.bounds, &shape.fitted, &shape.vertices);
+        }
+    }
+
+    /// Brings the hierarchies of all articulations that are in a pair, or meet themselves, up to date.
+    pub fn update(&mut self, pairs: &[Pair], at: &Placement, threads: Option<&rayon::ThreadPool>) {
+        for articulation in &mut self.articulations {
+            articulation.is_needed = articulation.meets_itself;
+        }
+        for group in pairs.iter().flat_map(|p| [p.a, p.b]) {
+            if let Some(articulation) = self.groups[group as usize].articulation {
+                self.articulations[articulation as usize].is_needed = true;
+            }
+        }
+        let (groups, members) = (&self.groups, &self.members);
+        let work = |articulation: &mut Articulation| {
+            let group = &groups[articulation.group as usize];
+            let members = &members[group.first as usize..(group.first + group.count) as usize];
+            let tree = &mut articulation.tree;
+            tree.update(|link| at.of(members[link]));
+            tree.refit();
+        };
+        let needed = |a: &&mut Articulation| a.is_needed;
+        match threads {
+            None => self.articulations.iter_mut().filter(needed).for_each(work),
+            Some(threads) => threads
+                .install(|| self.articulations.par_iter_mut().with_min_len(16).filter(needed).for_each(work)),
+        }
+    }
+
+    /// Appends the pairs of bodies, the smaller index first, that `pairs` of groups come down to. Returns how
+    /// many volumes were tested.
+    pub fn body_pairs(&mut self, pairs: &[Pair], at: &Placement, out: &mut Vec<(u32, u32)>) -> u64 {
+        let mut test_count = 0;
+        for pair in pairs {
+            test_count += self.pairs_between(pair.a, pair.b, at, out);
+        }
+        let mut links = std::mem::take(&mut self.link_pairs);
+        for articulation in self.articulations.iter().filter(|a| a.meets_itself) {
+            links.clear();
+            test_count += articulation.tree.self_pairs(&mut links);
+            let members = self.members_of(&self.groups[articulation.group as usize]);
+            let bodies = links.iter().map(|&(i, j)| (members[i as usize], members[j as usize]));
+            test_count += self.keep_meeting(bodies, at, out);
+        }
+        self.link_pairs = links;
+        test_count
+    }
+
+    fn pairs_between(&mut self, a: u32, b: u32, at: &Placement, out: &mut Vec<(u32, u32)>) -> u64 {
+        let [own, other] = [a, b].map(|g| self.groups[g as usize]);
+        let mut links = std::mem::take(&mut self.link_pairs);
+        links.clear();
+        let mut test_count = match (own.articulation, other.articulation) {
+            (None, None) => {
+                out.push(ordered(self.members[own.first as usize], self.members[other.first as usize]));
+                0
+            }
+            (Some(i), Some(j)) => {
+                let [i, j] = [i, j].map(|k| &self.articulations[k as usize].tree);
+                i.pairs(j, &mut links)
+            }
+            (Some(i), None) => {
+                self.place_single(self.members[other.first as usize], at);
+                self.articulations[i as usize].tree.pairs(&self.single, &mut links)
+            }
+            (None, Some(j)) => {
+                self.place_single(self.members[own.first as usize], at);
+                self.single.pairs(&self.articulations[j as usize].tree, &mut links)
+            }
+        };
+        let [members_a, members_b] = [&own, &other].map(|g| self.members_of(g));
+        let bodies = links.iter().map(|&(i, j)| (members_a[i as usize], members_b[j as usize]));
+        test_count += self.keep_meeting(bodies, at, out);
+        self.link_pairs = links;
+        test_count
+    }
+
+    /// Whatever found them: a pair of links counts if both of its volumes meet.
+    fn keep_meeting(
+        &self,
+        pairs: impl Iterator<Item = (u32, u32)>,
+        at: &Placement,
+        out: &mut Vec<(u32, u32)>,
+    ) -> u64 {
+        let mut test_count = 0;
+        for (a, b) in pairs {
+            let link = |body: u32| {
+                let (pose, reach) = at.of(body);
+                Some(PlacedLink { shape: self.shapes[body as usize].as_deref()?, pose, reach })
+            };
+            test_count += 1;
+            if link(a).zip(link(b)).is_some_and(|(a, b)| links_meet(a, b)) {
+                out.push(ordered(a, b));
+            }
+        }
+        test_count
+    }
+
+    fn place_single(&mut self, body: u32, at: &Placement) {
+        if let Some(shape) = &self.shapes[body as usize] {
+            self.single.set_leaf(0, &shape.bounds, &shape.fitted, &shape.vertices);
+        }
+        self.single.update(|_| at.of(body));
+        self.single.refit();
+    }
+
+    fn members_of(&self, group: &Group) -> &[u32] {
+        &self.members[group.first as usize..(group.first + group.count) as usize]
+    }
+}
+
+impl Placement<'_> {
+    fn of(&self, body: u32) -> (&crate::pose::Pose, f32) {
+        (&self.states[body as usize].pose, self.reaches[body as usize])
+    }
+}
+
+/// What moves together: the bodies, how they hang together, and whether they may collide with each other.
+type Articulated = (Vec<u32>, Skeleton, bool);
+
+/// The figures of the scene, and what its joints connect.
+fn articulated(scene: &Scene) -> Vec<Articulated> {
+    let mut found = Vec::new();
+    let mut taken = vec![false; scene.bodies.len()];
+    for figure in &scene.skeletons {
+        let members: Vec<u32> = (figure.first_body..figure.first_body + figure.link_count).collect();
+        members.iter().for_each(|&b| taken[b as usize] = true);
+        // A link's own origin is its joint. Without known parents every link is a root.
+        let parents = (0..members.len()).map(|link| figure.parents.get(link).copied().flatten()).collect();
+        let anchors = vec![Vec3::ZERO; members.len()];
+        found.extend(Skeleton::new(parents, anchors).ok().map(|skeleton| (members, skeleton, false)));
+    }
+    found.extend(jointed(scene, &taken));
+    found
+}
+
+/// Bodies that move and that joints connect, none of them `taken`.
+fn jointed(scene: &Scene, taken: &[bool]) -> Vec<Articulated> {
+    let free = |b: u32| b != WORLD && !taken[b as usize] && scene.bodies[b as usize].motion != Motion::Static;
+    let mut joints_of: Vec<Vec<(u32, &Joint)>> = vec![Vec::new(); scene.bodies.len()];
+    for joint in scene.joints.iter().filter(|j| free(j.a) && free(j.b)) {
+        joints_of[joint.a as usize].push((joint.b, joint));
+        joints_of[joint.b as usize].push((joint.a, joint));
+    }
+    let mut found = Vec::new();
+    let mut seen = taken.to_vec();
+    for root in 0..scene.bodies.len() as u32 {
+        if seen[root as usize] || joints_of[root as usize].is_empty() {
+            continue;
+        }
+        seen[root as usize] = true;
+        let (mut members, mut parents, mut anchors) = (vec![root], vec![None], vec![Vec3::ZERO]);
+        let mut next = 0;
+        while let Some(&body) = members.get(next) {
+            for &(other, joint) in &joints_of[body as usize] {
+                if !std::mem::replace(&mut seen[other as usize], true) {
+                    let frame = if joint.a == other { &joint.frame_a } else { &joint.frame_b };
+                    members.push(other);
+                    parents.push(Some(next as u32));
+                    anchors.push(frame.position.as_vec3());
+                }
+            }
+            next += 1;
+        }
+        found.extend(Skeleton::new(parents, anchors).ok().map(|skeleton| (members, skeleton, true)));
+    }
+    found
+}
+
+/// One a body, shared by those of one mesh.
+fn shapes(scene: &Scene, kind: LinkTreeKind) -> Vec<Option<Arc<LinkShape>>> {
+    let shape = |mesh: &Arc<Mesh>| {
+        let mut shape = LinkShape::new(mesh.vertices(), mesh.triangles())?;
+        shape.vertices = match kind {
+            LinkTreeKind::AabbVertices => outline(mesh).collect(),
+            _ => Vec::new(),
+        };
+        Some(Arc::new(shape))
+    };
+    let of_meshes: Vec<Option<Arc<LinkShape>>> = scene.meshes.par_iter().map(shape).collect();
+    scene.bodies.iter().map(|body| of_meshes[body.mesh? as usize].clone()).collect()
+}
+
+/// All vertices, and the corners of their bounds: by these, boxes around vertices find the pairs that those
+/// around corners do.
+fn outline(mesh: &Mesh) -> impl Iterator<Item = Vec3> {
+    let Aabb { min, max } = mesh.bounds();
+    let corner = move |k: u8| {
+        let pick = |axis: usize| if k >> axis & 1 == 0 { min[axis] } else { max[axis] };
+        Vec3::new(pick(0), pick(1), pick(2))
+    };
+    mesh.vertices().iter().copied().chain((0..8).map(corner))
+}
+
+/// A hierarchy over one link, whatever it will be.
+fn single(kind: LinkTreeKind) -> LinkTree {
+    let bounds = Aabb::new(Vec3::ZERO, Vec3::ZERO);
+    let shape = Some(Arc::new(LinkShape::from_bounds(bounds)));
+    LinkTree::new(kind, &Skeleton::single(), &[shape])
+}
+
+fn ordered(a: u32, b: u32) -> (u32, u32) {
+    (a.min(b), a.max(b))
+}
