@@ -140,14 +140,10 @@ fn an_error_in_a_scene_file_names_file_and_line() {
         ("[[pair]]\na = \"[\"\nb = \"lid\"\nrule = \"ignore\"\n", 4, "pattern"),
         ("[[joint]]\nkind = \"ball\"\na = \"crate\"\nb = \"lip\"\nanchor = [0, 0, 0]\n", 5, "lip"),
         ("[[joint]]\nkind = \"ball\"\na = \"crate\"\nb = \"crate\"\nanchor = [0, 0, 0]\n", 5, "different"),
-        (
-            "[[joint]]\nkind = \"ball\"\na = \"crate\"\nb = \"lid\"\nanchor = [0, 0, 0]\nmin = 1\n",
-            5,
-            "limits",
-        ),
+        ("[[joint]]\nkind = \"ball\"\na = \"crate\"\nb = \"lid\"\nanchor = [0, 0, 0]\nmin = 1\n", 9, "min"),
         (
             "[[joint]]\nkind = \"hinge\"\na = \"lid\"\nb = \"crate\"\nanchor = [0, 0, 0]\nmin = 1\nmax = 0\n",
-            5,
+            9,
             "min",
         ),
         ("[ground]\nsize = -1\n", 3, "ground"),

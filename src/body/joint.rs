@@ -1,6 +1,7 @@
 //! Joints with six degrees of freedom, each free, locked, limited or driven: the general joint of
 //! KHR_physics_rigid_bodies, of which hinge, slider, ball and fixed joint are cases.
 
+use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 use crate::pose::Pose;
@@ -29,6 +30,8 @@ pub struct Joint {
     pub friction: f64,
     /// Whether the two bodies collide with each other.
     pub collide: bool,
+    #[serde(default)]
+    pub pose_drive: Option<PoseDrive>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -76,4 +79,32 @@ pub struct Drive {
     pub damping: f64,
     /// N or N·m; infinite when unlimited.
     pub max_force: f64,
+}
+
+/// A spring-damper towards a pose of frame b seen from frame a: along and about all axes at once, the shorter
+/// way round.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PoseDrive {
+    pub kind: DriveKind,
+    /// Frame b → frame a, at the start of a pass.
+    pub target: Pose,
+    /// With which the target moves on during the pass, along and about the axes of frame a: m/s, rad/s.
+    pub linear_velocity: DVec3,
+    pub angular_velocity: DVec3,
+    /// Without stiffness and damping there is none.
+    pub linear: Spring,
+    pub angular: Spring,
+}
+
+/// N/m, N·s/m and N, or N·m/rad, N·m·s/rad and N·m; of an acceleration drive the first two are 1/s² and 1/s.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Spring {
+    pub stiffness: f64,
+    pub damping: f64,
+    /// Infinite when unlimited.
+    pub max_force: f64,
+}
+
+impl Spring {
+    pub const NONE: Self = Self { stiffness: 0.0, damping: 0.0, max_force: 0.0 };
 }

@@ -10,7 +10,7 @@ use glam::{DMat3, DVec3};
 use serde::{Deserialize, Serialize};
 
 pub use hash::state_hash;
-pub use joint::{AxisRange, Drive, DriveKind, Joint, JointAxis, SoftLimit, WORLD};
+pub use joint::{AxisRange, Drive, DriveKind, Joint, JointAxis, PoseDrive, SoftLimit, Spring, WORLD};
 
 use crate::pose::Pose;
 

@@ -107,7 +107,7 @@ fn placement(builder: &Builder, entry: &ModelEntry, grid: [f64; 3], copy: u64) -
 }
 
 /// About an axis by degrees, the same on every platform.
-fn turn(axis: DVec3, degrees: f64) -> DQuat {
+pub(super) fn turn(axis: DVec3, degrees: f64) -> DQuat {
     let half = 0.5 * degrees.to_radians();
     DQuat::from_vec4((axis * libm::sin(half)).extend(libm::cos(half)))
 }

@@ -10,6 +10,7 @@ use super::assemble::{Placement, add_entry, add_model};
 use super::builder::Builder;
 use super::builtin;
 use super::clip::world_matrices;
+use super::joints;
 use super::model::Model;
 use super::rules;
 use super::sidecar::Source;
@@ -145,7 +146,7 @@ fn assemble(
     }
     rules::apply_parts(&mut builder, &file.parts, source)?;
     rules::apply_pairs(&mut builder, &file.pairs, source)?;
-    rules::add_joints(&mut builder, &file.joints, source)?;
+    joints::add_joints(&mut builder, &file.joints, source)?;
     finish(source.name, builder)
 }
 

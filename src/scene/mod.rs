@@ -13,6 +13,7 @@ mod builder;
 mod builtin;
 mod clip;
 mod gltf;
+mod joints;
 mod load;
 pub mod looks;
 pub mod model;

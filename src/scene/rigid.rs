@@ -363,6 +363,7 @@ fn add_joints(builder: &mut Builder, model: &Model, worlds: &[DMat4], bodies: &B
             cone: settings.cone,
             friction: 0.0,
             collide: joint.collide,
+            pose_drive: None,
         });
     }
 }

@@ -1,13 +1,13 @@
-//! What a scene file says of parts by name: motion, mass, material; how pairs meet; joints; the ground.
+//! What a scene file says of parts by name: motion, mass, material; how pairs meet; the ground.
 
-use glam::{DMat3, DQuat, DVec3};
+use glam::{DMat3, DVec3};
 use globset::GlobMatcher;
 
 use super::assemble::matcher;
 use super::builder::{Builder, Patch, Soup};
-use super::sidecar::{JointEntry, JointKind, PairEntry, PartRule, Source};
+use super::sidecar::{PairEntry, PartRule, Source};
 use super::{BodyDef, NoteKind, SceneError, shapes};
-use crate::body::{AxisRange, Joint, JointAxis, Motion, WORLD};
+use crate::body::{Motion, WORLD};
 use crate::pose::Pose;
 use crate::volume::Aabb;
 
@@ -106,89 +106,6 @@ pub(super) fn apply_pairs(
         }
     }
     Ok(())
-}
-
-pub(super) fn add_joints(
-    builder: &mut Builder,
-    joints: &[JointEntry],
-    source: &Source,
-) -> Result<(), SceneError> {
-    for joint in joints {
-        let name = format!("{} of {} and {}", kind_name(joint.kind), joint.a.as_ref(), joint.b);
-        let wrong = |reason: String| source.error(joint.a.span(), format!("{name}: {reason}"));
-        let body = |name: &str| match name {
-            "world" => Ok(WORLD),
-            name => match builder.scene.bodies.iter().position(|b| b.name == name) {
-                Some(index) => Ok(index as u32),
-                None => Err(wrong(format!("no part is called {name:?}"))),
-            },
-        };
-        let (a, b) = (body(joint.a.as_ref())?, body(&joint.b)?);
-        let axis = DVec3::from_array(joint.axis).normalize_or_zero();
-        let anchor = DVec3::from_array(joint.anchor);
-        if a == b || axis == DVec3::ZERO || !anchor.is_finite() {
-            return Err(wrong("needs two different parts, a finite anchor and an axis".to_owned()));
-        }
-        check_limits(joint).map_err(|reason| wrong(reason.to_owned()))?;
-        // The joint's x axis lies along the axis.
-        let y = axis.any_orthonormal_vector();
-        let frame = Pose::new(DQuat::from_mat3(&DMat3::from_cols(axis, y, axis.cross(y))), anchor);
-        let local = |body: u32| match builder.scene.bodies.get(body as usize) {
-            Some(body) => frame.relative_to(&body.pose),
-            None => frame,
-        };
-        let (frame_a, frame_b) = (local(a), local(b));
-        let (linear, angular) = axes(joint);
-        let (friction, collide) = (joint.friction, joint.collide);
-        let joint = Joint { name, a, b, frame_a, frame_b, linear, angular, cone: None, friction, collide };
-        builder.scene.joints.push(joint);
-    }
-    Ok(())
-}
-
-fn check_limits(joint: &JointEntry) -> Result<(), &'static str> {
-    let limits = [joint.min, joint.max];
-    if limits.iter().flatten().any(|x| x.is_nan()) || joint.min.zip(joint.max).is_some_and(|(a, b)| a > b) {
-        return Err("min must not be above max");
-    }
-    if matches!(joint.kind, JointKind::Fixed | JointKind::Ball) && limits != [None, None] {
-        return Err("only hinges and sliders have limits");
-    }
-    if !(joint.friction.is_finite() && joint.friction >= 0.0) {
-        return Err("friction must be at least 0 N·m");
-    }
-    Ok(())
-}
-
-fn kind_name(kind: JointKind) -> &'static str {
-    match kind {
-        JointKind::Fixed => "fixed joint",
-        JointKind::Hinge => "hinge",
-        JointKind::Slider => "slider",
-        JointKind::Ball => "ball joint",
-    }
-}
-
-/// Linear and angular axes; x is the joint's own.
-fn axes(joint: &JointEntry) -> ([JointAxis; 3], [JointAxis; 3]) {
-    let locked = JointAxis { range: AxisRange::Locked, ..JointAxis::default() };
-    let free = JointAxis::default();
-    let limited = |scale: f64| match (joint.min, joint.max) {
-        (None, None) => free,
-        (min, max) => JointAxis {
-            range: AxisRange::Limited {
-                min: min.map_or(f64::NEG_INFINITY, |x| x * scale),
-                max: max.map_or(f64::INFINITY, |x| x * scale),
-            },
-            ..free
-        },
-    };
-    match joint.kind {
-        JointKind::Fixed => ([locked; 3], [locked; 3]),
-        JointKind::Hinge => ([locked; 3], [limited(std::f64::consts::PI / 180.0), locked, locked]),
-        JointKind::Slider => ([limited(1.0), locked, locked], [locked; 3]),
-        JointKind::Ball => ([locked; 3], [free; 3]),
-    }
 }
 
 /// A static slab whose top face is at `center`.

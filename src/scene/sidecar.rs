@@ -162,12 +162,17 @@ pub struct JointEntry {
     pub b: String,
     /// World, m.
     pub anchor: [f64; 3],
-    /// World; for hinge and slider.
+    /// World; for hinge and slider, and what a ball joint's twist is about and its cone around.
     #[serde(default = "JointEntry::default_axis")]
     pub axis: [f64; 3],
     /// Limits of a hinge (degrees) or slider (m).
-    pub min: Option<f64>,
-    pub max: Option<f64>,
+    pub min: Option<Spanned<f64>>,
+    pub max: Option<Spanned<f64>>,
+    /// Of a ball joint: how far its axis may lean, degrees.
+    pub cone: Option<Spanned<f64>>,
+    /// Of a ball joint: from where to where it may turn about its axis, degrees.
+    pub twist: Option<Spanned<[f64; 2]>>,
+    pub drive: Option<Spanned<DriveEntry>>,
     /// N·m
     #[serde(default)]
     pub friction: f64,
@@ -179,6 +184,50 @@ impl JointEntry {
     fn default_axis() -> [f64; 3] {
         [1.0, 0.0, 0.0]
     }
+}
+
+/// A spring and damper that move a joint.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DriveEntry {
+    pub target: Option<DriveTarget>,
+    /// Degrees a second of a hinge, m/s of a slider.
+    #[serde(default)]
+    pub velocity: f64,
+    /// N/m or N·m/rad; of an acceleration drive 1/s².
+    #[serde(default)]
+    pub stiffness: f64,
+    /// N·s/m or N·m·s/rad; of an acceleration drive 1/s.
+    #[serde(default)]
+    pub damping: f64,
+    /// N or N·m
+    #[serde(default = "unlimited")]
+    pub max: f64,
+    #[serde(default)]
+    pub kind: DriveMode,
+}
+
+/// From where the parts start.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(untagged, expecting = "a number (degrees or m), or of a ball joint three (degrees about x, y, z)")]
+pub enum DriveTarget {
+    /// Degrees of a hinge, m of a slider.
+    Along(f64),
+    /// How far b is turned against a, about the world's x, then y, then z, degrees.
+    Turned([f64; 3]),
+}
+
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DriveMode {
+    #[default]
+    Force,
+    /// Whatever the mass.
+    Acceleration,
+}
+
+fn unlimited() -> f64 {
+    f64::INFINITY
 }
 
 /// The text of a scene file, and what messages call it.

@@ -51,6 +51,8 @@ pub(super) struct RowContext<'a> {
     pub gravity: DVec3,
     /// Length of a sub-step, s.
     pub h: f64,
+    /// Since the start of the pass, s.
+    pub elapsed: f64,
 }
 
 impl ContactRow {

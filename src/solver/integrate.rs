@@ -34,9 +34,28 @@ pub(super) fn turned(rotation: DQuat, angular_velocity: DVec3, h: f64) -> DQuat 
     (DQuat::from_xyzw(v.x, v.y, v.z, libm::cos(angle)) * rotation).normalize()
 }
 
+/// Axis times angle (rad) of the shorter way round.
+pub fn rotation_vector(q: DQuat) -> DVec3 {
+    let q = if q.w < 0.0 { -q } else { q };
+    let v = q.xyz();
+    let sine = v.length();
+    // For tiny angles sin(θ/2) ≈ θ/2; the division below would lose everything.
+    if sine < 1e-12 { 2.0 * v } else { v * (2.0 * libm::atan2(sine, q.w) / sine) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_rotation_vector_turns_back_into_the_rotation() {
+        for angle in [0.0, 1e-14, 1e-3, 1.0, 3.1] {
+            let v = rotation_vector(DQuat::from_axis_angle(DVec3::Z, angle));
+            assert!((v.z - angle).abs() < 1e-12, "{angle}");
+            let turned = rotation_vector(-DQuat::from_axis_angle(DVec3::Z, angle));
+            assert!((turned.z - angle).abs() < 1e-12, "{angle}");
+        }
+    }
 
     /// A box of half-extents 0.1, 0.2, 0.3 m spinning about its middle axis with a small disturbance turns
     /// over at 1.65032, 4.95095, 8.25158 s (Runge–Kutta at 0.1 ms).

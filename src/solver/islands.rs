@@ -4,7 +4,7 @@
 use glam::DVec3;
 
 use super::settings::SolverSettings;
-use crate::body::{Activity, Bodies, BodyState, Joint, Motion, WORLD};
+use crate::body::{Activity, Bodies, BodyState, Joint, Motion, PoseDrive, WORLD};
 use crate::narrow::PairContacts;
 
 /// Union–find over bodies, and what is known of each island by its root.
@@ -132,6 +132,12 @@ impl Islands {
             s.motion == Motion::Kinematic
                 && (s.linear_velocity != DVec3::ZERO || s.angular_velocity != DVec3::ZERO)
         };
+        for joint in joints.iter().filter(|j| j.pose_drive.is_some_and(|d| moves_on(&d))) {
+            for driven in [joint.a, joint.b].into_iter().filter(|b| dynamic(*b)) {
+                let root = self.root(driven) as usize;
+                self.disturbed[root] = true;
+            }
+        }
         for pair in pairs.iter().filter(|p| !p.contacts.is_empty()) {
             for (mover, touched) in [(pair.a, pair.b), (pair.b, pair.a)] {
                 if moves(mover) && dynamic(touched) {
@@ -159,6 +165,11 @@ impl Islands {
         let (low, high) = (a.min(b), a.max(b));
         self.parent[high as usize] = low;
     }
+}
+
+/// Whether a drive's target moves.
+fn moves_on(drive: &PoseDrive) -> bool {
+    drive.linear_velocity != DVec3::ZERO || drive.angular_velocity != DVec3::ZERO
 }
 
 /// Whether any contact may close within `dt` seconds, faster than `slow` (m/s).

@@ -22,12 +22,12 @@ pub(super) struct Frames {
     pub a: usize,
     pub b: usize,
     /// Axes of frame a, world.
-    axes: [DVec3; 3],
+    pub axes: [DVec3; 3],
     pub origin_b: DVec3,
     /// From frame a's origin to frame b's, world, m.
     pub offset: DVec3,
     /// Frame b seen from frame a, the shorter way round.
-    relative: DQuat,
+    pub relative: DQuat,
     /// The axis the joint turns about (0–2); the other two swing it.
     main: usize,
     /// Which swings are locked.
@@ -197,6 +197,7 @@ mod tests {
             cone: None,
             friction: 0.0,
             collide: false,
+            pose_drive: None,
         };
         let mut b = Moving::WORLD;
         (b.inverse_mass, b.rotation) = (1.0, relative);

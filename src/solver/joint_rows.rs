@@ -4,10 +4,11 @@
 //! Rows are made anew every sub-step from the poses, their impulses stay. Hard rows are soft while position
 //! errors are pushed out and rigid in the relax pass, like contacts.
 
-use glam::{DMat3, DVec3};
+use glam::DVec3;
 
 use super::contact_rows::RowContext;
 use super::joint_frames::{Frames, Row};
+use super::joint_poses::PoseImpulses;
 use super::moving::{Moving, two};
 use super::settings::Softness;
 use crate::body::{AxisRange, Drive, DriveKind, Joint, JointAxis};
@@ -20,6 +21,7 @@ pub(super) struct JointImpulses {
     drive: [f64; 6],
     cone: f64,
     friction: DVec3,
+    pose: PoseImpulses,
 }
 
 /// What a row wants of the velocity along it.
@@ -44,6 +46,7 @@ pub(super) fn warm_start(joint: &Joint, impulses: &JointImpulses, moving: &mut [
     frames.cone_row().push(a, b, impulses.cone);
     a.twist(-impulses.friction);
     b.twist(impulses.friction);
+    frames.push_pose(a, b, &impulses.pose);
 }
 
 /// One pass over the joint's rows.
@@ -65,6 +68,9 @@ pub(super) fn solve(
             let aim = drive_aim(drive, frames.driven_coordinate(index, axis), row.response(a, b));
             solve_row(&row, aim, &mut impulses.drive[index], softness, a, b, context.h);
         }
+    }
+    if let Some(drive) = &joint.pose_drive {
+        frames.solve_pose(drive, &mut impulses.pose, a, b, context);
     }
     if let Some(cone) = joint.cone {
         let row = frames.cone_row();
@@ -206,11 +212,7 @@ impl Frames {
         let arm_b = self.origin_b - b.center;
         let arm_a = self.origin_b - self.offset - a.center;
         let velocity = b.velocity_at(arm_b) - a.velocity_at(arm_a);
-        let spread = |m: &Moving, arm: DVec3| {
-            let s = skew(arm);
-            DMat3::from_diagonal(DVec3::splat(m.inverse_mass)) - s * m.inverse_inertia * s
-        };
-        let response = spread(a, arm_a) + spread(b, arm_b);
+        let response = a.responses(arm_a) + b.responses(arm_b);
         if response.determinant() <= 0.0 {
             return;
         }
@@ -225,8 +227,4 @@ impl Frames {
         a.push(-impulse, self.origin_b - self.offset - a.center);
         b.push(impulse, self.origin_b - b.center);
     }
-}
-
-fn skew(v: DVec3) -> DMat3 {
-    DMat3::from_cols(DVec3::new(0.0, v.z, -v.y), DVec3::new(-v.z, 0.0, v.x), DVec3::new(v.y, -v.x, 0.0))
 }

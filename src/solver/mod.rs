@@ -8,6 +8,7 @@ mod contact_rows;
 mod integrate;
 mod islands;
 mod joint_frames;
+mod joint_poses;
 mod joint_rows;
 mod moving;
 mod quarantine;
@@ -15,6 +16,7 @@ mod settings;
 
 use glam::DVec3;
 
+pub use integrate::rotation_vector;
 pub use quarantine::{Quarantine, quarantine};
 pub use settings::SolverSettings;
 
@@ -53,7 +55,7 @@ impl Solver {
     ) {
         let h = dt / f64::from(substeps);
         let settings = self.settings;
-        let context = RowContext { settings: &settings, gravity, h };
+        let mut context = RowContext { settings: &settings, gravity, h, elapsed: 0.0 };
         self.islands.wake_what_is_hit(dt, &settings, bodies, pairs);
         self.moving.clear();
         self.moving.extend(bodies.states.iter().map(Moving::new));
@@ -61,7 +63,7 @@ impl Solver {
         self.joint_impulses.resize(joints.len(), JointImpulses::default());
         self.make_rows(bodies, pairs, &context);
         self.limit_speeds(dt, bodies, pairs, &context);
-        for _ in 0..substeps {
+        for substep in 1..=substeps {
             for body in &mut self.moving {
                 body.accelerate(gravity, h);
             }
@@ -70,6 +72,7 @@ impl Solver {
             for ((body, state), info) in self.moving.iter_mut().zip(&bodies.states).zip(&bodies.infos) {
                 body.advance(state, info.radius, h);
             }
+            context.elapsed = h * f64::from(substep);
             for row in &mut self.rows {
                 row.follow(&self.moving);
             }

@@ -156,6 +156,17 @@ impl Moving {
         let turn = arm.cross(direction);
         self.inverse_mass + turn.dot(self.inverse_inertia * turn)
     }
+
+    /// The velocity at `arm` that an impulse there gives, 1/kg.
+    pub fn responses(&self, arm: DVec3) -> DMat3 {
+        let s = skew(arm);
+        DMat3::from_diagonal(DVec3::splat(self.inverse_mass)) - s * self.inverse_inertia * s
+    }
+}
+
+/// What the cross product with a vector from the left does.
+fn skew(v: DVec3) -> DMat3 {
+    DMat3::from_cols(DVec3::new(0.0, v.z, -v.y), DVec3::new(-v.z, 0.0, v.x), DVec3::new(v.y, -v.x, 0.0))
 }
 
 /// Two different bodies at once.

@@ -2,11 +2,10 @@
 //! bodies; a pass gives them the velocity that carries them to their next pose and then sets that pose
 //! exactly.
 
-use glam::{DQuat, DVec3};
-
 use crate::body::{BodyState, Motion};
 use crate::pose::Pose;
 use crate::scene::{LinkMotion, SkeletonDef};
+use crate::solver::rotation_vector;
 
 /// A skeleton of the scene at work.
 pub(super) struct Figure {
@@ -57,29 +56,5 @@ impl Figure {
     fn links<'a>(&self, states: &'a mut [BodyState]) -> impl Iterator<Item = (usize, &'a mut BodyState)> {
         let links = &mut states[self.first_body..self.first_body + self.link_count];
         links.iter_mut().enumerate().filter(|(_, s)| s.motion == Motion::Kinematic)
-    }
-}
-
-/// Axis times angle (rad) of the shorter way round.
-fn rotation_vector(q: DQuat) -> DVec3 {
-    let q = if q.w < 0.0 { -q } else { q };
-    let v = q.xyz();
-    let sine = v.length();
-    // For tiny angles sin(θ/2) ≈ θ/2; the division below would lose everything.
-    if sine < 1e-12 { 2.0 * v } else { v * (2.0 * libm::atan2(sine, q.w) / sine) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_rotation_vector_turns_back_into_the_rotation() {
-        for angle in [0.0, 1e-14, 1e-3, 1.0, 3.1] {
-            let v = rotation_vector(DQuat::from_axis_angle(DVec3::Z, angle));
-            assert!((v.z - angle).abs() < 1e-12, "{angle}");
-            let turned = rotation_vector(-DQuat::from_axis_angle(DVec3::Z, angle));
-            assert!((turned.z - angle).abs() < 1e-12, "{angle}");
-        }
     }
 }

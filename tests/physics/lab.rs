@@ -173,6 +173,7 @@ pub fn joint(
         cone: None,
         friction: 0.0,
         collide: false,
+        pose_drive: None,
     }
 }
 

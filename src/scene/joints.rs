@@ -1,0 +1,232 @@
+//! Joints of a scene file: kinds with an anchor and an axis, their limits and drives → joints of six axes. What
+//! makes no sense is an error with its line.
+
+use std::f64::consts::PI;
+
+use glam::{DMat3, DQuat, DVec3};
+use toml::Spanned;
+
+use super::SceneError;
+use super::assemble::turn;
+use super::builder::Builder;
+use super::sidecar::{DriveEntry, DriveMode, DriveTarget, JointEntry, JointKind, Source};
+use crate::body::{AxisRange, Drive, DriveKind, Joint, JointAxis, PoseDrive, Spring, WORLD};
+use crate::pose::Pose;
+
+/// What is wrong, and the bytes of the text where.
+type Fault = (std::ops::Range<usize>, String);
+
+pub(super) fn add_joints(
+    builder: &mut Builder,
+    joints: &[JointEntry],
+    source: &Source,
+) -> Result<(), SceneError> {
+    for entry in joints {
+        let name = format!("{} of {} and {}", kind_name(entry.kind), entry.a.as_ref(), entry.b);
+        let made = joint(builder, entry, &name);
+        let joint = made.map_err(|(place, reason)| source.error(place, format!("{name}: {reason}")))?;
+        builder.scene.joints.push(joint);
+    }
+    Ok(())
+}
+
+fn joint(builder: &Builder, entry: &JointEntry, name: &str) -> Result<Joint, Fault> {
+    let wrong = |reason: String| (entry.a.span(), reason);
+    let body = |name: &str| match name {
+        "world" => Ok(WORLD),
+        name => match builder.scene.bodies.iter().position(|b| b.name == name) {
+            Some(index) => Ok(index as u32),
+            None => Err(wrong(format!("no part is called {name:?}"))),
+        },
+    };
+    let (a, b) = (body(entry.a.as_ref())?, body(&entry.b)?);
+    let axis = DVec3::from_array(entry.axis).normalize_or_zero();
+    let anchor = DVec3::from_array(entry.anchor);
+    if a == b || axis == DVec3::ZERO || !anchor.is_finite() {
+        return Err(wrong("needs two different parts, a finite anchor and an axis".to_owned()));
+    }
+    if !(entry.friction.is_finite() && entry.friction >= 0.0) {
+        return Err(wrong("friction must be at least 0 N·m".to_owned()));
+    }
+    // The joint's x axis lies along the axis.
+    let y = axis.any_orthonormal_vector();
+    let frame = Pose::new(DQuat::from_mat3(&DMat3::from_cols(axis, y, axis.cross(y))), anchor);
+    let local = |body: u32| match builder.scene.bodies.get(body as usize) {
+        Some(body) => frame.relative_to(&body.pose),
+        None => frame,
+    };
+    let (mut linear, mut angular) = axes(entry.kind);
+    match entry.kind {
+        JointKind::Hinge => angular[0] = own_axis(entry, PI / 180.0)?,
+        JointKind::Slider => linear[0] = own_axis(entry, 1.0)?,
+        JointKind::Ball => angular[0].range = twist(entry)?,
+        JointKind::Fixed => {}
+    }
+    reject(entry)?;
+    let pose_drive = match (&entry.drive, entry.kind) {
+        (Some(drive), JointKind::Ball) => Some(pose_drive(drive, frame.rotation)?),
+        _ => None,
+    };
+    Ok(Joint {
+        name: name.to_owned(),
+        a,
+        b,
+        frame_a: local(a),
+        frame_b: local(b),
+        linear,
+        angular,
+        cone: cone(entry)?,
+        friction: entry.friction,
+        collide: entry.collide,
+        pose_drive,
+    })
+}
+
+fn kind_name(kind: JointKind) -> &'static str {
+    match kind {
+        JointKind::Fixed => "fixed joint",
+        JointKind::Hinge => "hinge",
+        JointKind::Slider => "slider",
+        JointKind::Ball => "ball joint",
+    }
+}
+
+/// Linear and angular axes without limits; x is the joint's own.
+fn axes(kind: JointKind) -> ([JointAxis; 3], [JointAxis; 3]) {
+    let locked = JointAxis { range: AxisRange::Locked, ..JointAxis::default() };
+    let free = JointAxis::default();
+    match kind {
+        JointKind::Fixed => ([locked; 3], [locked; 3]),
+        JointKind::Hinge => ([locked; 3], [free, locked, locked]),
+        JointKind::Slider => ([free, locked, locked], [locked; 3]),
+        JointKind::Ball => ([locked; 3], [free; 3]),
+    }
+}
+
+/// What only other kinds of joint have.
+fn reject(entry: &JointEntry) -> Result<(), Fault> {
+    let along = matches!(entry.kind, JointKind::Hinge | JointKind::Slider);
+    if let Some(limit) = entry.min.as_ref().or(entry.max.as_ref()).filter(|_| !along) {
+        return Err((limit.span(), "only hinges and sliders have min and max".to_owned()));
+    }
+    let spans = [entry.cone.as_ref().map(Spanned::span), entry.twist.as_ref().map(Spanned::span)];
+    if let Some(span) = spans.into_iter().flatten().next().filter(|_| entry.kind != JointKind::Ball) {
+        return Err((span, "only ball joints have a cone and a twist".to_owned()));
+    }
+    match &entry.drive {
+        Some(drive) if entry.kind == JointKind::Fixed => {
+            Err((drive.span(), "a fixed joint cannot be driven".to_owned()))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The axis of a hinge or slider; `unit` is what the file's angle or length is in rad or m.
+fn own_axis(entry: &JointEntry, unit: f64) -> Result<JointAxis, Fault> {
+    let limits = [&entry.min, &entry.max].map(Option::as_ref);
+    if let Some(limit) = limits.into_iter().flatten().find(|l| l.get_ref().is_nan()) {
+        return Err((limit.span(), "a limit must be a number".to_owned()));
+    }
+    let range = match limits {
+        [None, None] => AxisRange::Free,
+        [Some(min), Some(max)] if min.get_ref() > max.get_ref() => {
+            return Err((min.span(), "min must not be above max".to_owned()));
+        }
+        [min, max] => AxisRange::Limited {
+            min: min.map_or(f64::NEG_INFINITY, |x| x.get_ref() * unit),
+            max: max.map_or(f64::INFINITY, |x| x.get_ref() * unit),
+        },
+    };
+    let drive = match &entry.drive {
+        None => None,
+        Some(written) => {
+            check_drive(written)?;
+            let drive = written.get_ref();
+            let target = match drive.target {
+                None => 0.0,
+                Some(DriveTarget::Along(target)) => target,
+                Some(DriveTarget::Turned(_)) => {
+                    return Err((written.span(), "the target must be one number".to_owned()));
+                }
+            };
+            Some(Drive {
+                kind: mode(drive.kind),
+                position_target: target * unit,
+                velocity_target: drive.velocity * unit,
+                stiffness: drive.stiffness,
+                damping: drive.damping,
+                max_force: drive.max,
+            })
+        }
+    };
+    Ok(JointAxis { range, soft: None, drive })
+}
+
+fn twist(entry: &JointEntry) -> Result<AxisRange, Fault> {
+    let Some(twist) = &entry.twist else { return Ok(AxisRange::Free) };
+    let [min, max] = *twist.get_ref();
+    if !(-180.0 <= min && min <= max && max <= 180.0) {
+        return Err((twist.span(), "a twist needs two angles from -180 to 180, the lower first".to_owned()));
+    }
+    Ok(AxisRange::Limited { min: min.to_radians(), max: max.to_radians() })
+}
+
+fn cone(entry: &JointEntry) -> Result<Option<f64>, Fault> {
+    match &entry.cone {
+        None => Ok(None),
+        Some(cone) if (0.0..=180.0).contains(cone.get_ref()) => Ok(Some(cone.get_ref().to_radians())),
+        Some(cone) => Err((cone.span(), "a cone needs an angle from 0 to 180".to_owned())),
+    }
+}
+
+/// Of a ball joint; `frame` carries the joint's axes to the world's.
+fn pose_drive(written: &Spanned<DriveEntry>, frame: DQuat) -> Result<PoseDrive, Fault> {
+    check_drive(written)?;
+    let drive = written.get_ref();
+    let turned = match drive.target {
+        None => DQuat::IDENTITY,
+        Some(DriveTarget::Turned([x, y, z])) => turn(DVec3::Z, z) * turn(DVec3::Y, y) * turn(DVec3::X, x),
+        Some(DriveTarget::Along(_)) => {
+            return Err((written.span(), "the target must be three angles".to_owned()));
+        }
+    };
+    if drive.velocity != 0.0 {
+        return Err((written.span(), "the drive of a ball joint has no velocity".to_owned()));
+    }
+    Ok(PoseDrive {
+        kind: mode(drive.kind),
+        target: Pose::new(frame.conjugate() * turned * frame, DVec3::ZERO),
+        linear_velocity: DVec3::ZERO,
+        angular_velocity: DVec3::ZERO,
+        linear: Spring::NONE,
+        angular: Spring { stiffness: drive.stiffness, damping: drive.damping, max_force: drive.max },
+    })
+}
+
+fn check_drive(written: &Spanned<DriveEntry>) -> Result<(), Fault> {
+    let drive = written.get_ref();
+    let wrong = |reason: &str| Err((written.span(), reason.to_owned()));
+    let target = match drive.target {
+        None => [0.0; 3],
+        Some(DriveTarget::Along(target)) => [target; 3],
+        Some(DriveTarget::Turned(target)) => target,
+    };
+    if !target.iter().chain([&drive.velocity]).all(|x| x.is_finite()) {
+        return wrong("the target and velocity of a drive must be finite");
+    }
+    let springs = [drive.stiffness, drive.damping];
+    if !springs.iter().all(|x| x.is_finite() && *x >= 0.0) || springs == [0.0; 2] {
+        return wrong("a drive needs a stiffness or damping above 0");
+    }
+    if drive.max.is_nan() || drive.max < 0.0 {
+        return wrong("the largest force of a drive must be at least 0");
+    }
+    Ok(())
+}
+
+fn mode(mode: DriveMode) -> DriveKind {
+    match mode {
+        DriveMode::Force => DriveKind::Force,
+        DriveMode::Acceleration => DriveKind::Acceleration,
+    }
+}
