@@ -27,6 +27,7 @@ use crate::config::Config;
 use crate::mesh::Mesh;
 use crate::narrow::PairContacts;
 use crate::pose::Pose;
+use crate::scene::Moment;
 use crate::solver::{Quarantine, Solver};
 use crate::timing::{Timings, timed};
 use crate::tree::Tree;
@@ -48,6 +49,10 @@ pub struct World {
     bodies: Bodies,
     joints: Vec<Joint>,
     figures: Vec<Figure>,
+    /// One a figure: where in its motion it will be at the end of the pass.
+    moments: Vec<Option<Moment>>,
+    /// One a body: the figure and the link it is, if any.
+    link_of_body: Vec<Option<(u32, u32)>>,
     skins: Skins,
     /// One a body: whether its surface has changed since the last pass.
     reshaped: Vec<bool>,

@@ -35,7 +35,7 @@ pub use builtin::{BuiltinScene, DEFAULT_SCENE, builtin_scenes};
 pub use gltf::{LoadError, load_model, load_model_bytes};
 pub use load::{SceneError, load_scene};
 pub use model::{Note, NoteKind};
-pub use motion::LinkMotion;
+pub use motion::{LinkMotion, Moment};
 
 use looks::{DrawnSurface, Paint};
 

@@ -20,9 +20,26 @@ pub struct LinkMotion {
     pub stride: DVec3,
 }
 
+/// Where in a motion a time is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Moment {
+    /// First pose of the frames before and after.
+    before: usize,
+    after: usize,
+    /// 0 at the one before, 1 at the one after.
+    share: f64,
+    /// How far the stride has come, world, m.
+    offset: DVec3,
+}
+
 impl LinkMotion {
     /// The pose in one column at a time (s); `None` without motion.
     pub fn pose(&self, column: usize, time: f64) -> Option<Pose> {
+        Some(self.pose_at(column, &self.moment(time)?))
+    }
+
+    /// The frames around a time (s); `None` without motion.
+    pub fn moment(&self, time: f64) -> Option<Moment> {
         let width = self.width as usize;
         let frame_count = self.poses.len() / width.max(1);
         if frame_count == 0 || self.rate <= 0.0 {
@@ -41,9 +58,14 @@ impl LinkMotion {
         let frame = frame.clamp(0.0, last);
         let before = (frame as usize).min(frame_count - 1);
         let after = (before + 1).min(frame_count - 1);
-        let at = |f: usize| &self.poses[f * width + column];
-        let pose = blend(at(before), at(after), frame - before as f64);
-        Some(Pose::new(pose.rotation, pose.position + offset))
+        Some(Moment { before: before * width, after: after * width, share: frame - before as f64, offset })
+    }
+
+    /// The pose in one column at a moment of this motion.
+    pub fn pose_at(&self, column: usize, moment: &Moment) -> Pose {
+        let [before, after] = [moment.before, moment.after].map(|first| &self.poses[first + column]);
+        let pose = blend(before, after, moment.share);
+        Pose::new(pose.rotation, pose.position + moment.offset)
     }
 }
 

@@ -4,7 +4,7 @@
 
 use crate::body::{BodyState, Motion};
 use crate::pose::Pose;
-use crate::scene::{LinkMotion, SkeletonDef};
+use crate::scene::{LinkMotion, Moment, SkeletonDef};
 use crate::solver::rotation_vector;
 
 /// A skeleton of the scene at work.
@@ -31,30 +31,30 @@ impl Figure {
         self.motion.pose(self.link_count + joint, time).unwrap_or(self.joints[joint])
     }
 
-    /// Gives every link the velocities that take it from where it is to its pose at `time` (s) in `dt`.
-    pub fn aim(&self, time: f64, dt: f64, states: &mut [BodyState]) {
-        for (link, state) in self.links(states) {
-            if let Some(target) = self.motion.pose(link, time) {
-                let from = state.world_center();
-                state.linear_velocity = (target.transform_point(state.center) - from) / dt;
-                state.angular_velocity =
-                    rotation_vector(target.rotation * state.pose.rotation.conjugate()) / dt;
-            }
-        }
+    /// Where in its motion the figure is at `time` (s); `None` without motion.
+    pub fn moment(&self, time: f64) -> Option<Moment> {
+        self.motion.moment(time)
+    }
+
+    /// Gives a link the velocities that take it from where it is to its pose at a moment `dt` seconds on.
+    pub fn aim(&self, link: usize, moment: &Moment, dt: f64, state: &mut BodyState) {
+        let target = self.motion.pose_at(link, moment);
+        let from = state.world_center();
+        state.linear_velocity = (target.transform_point(state.center) - from) / dt;
+        state.angular_velocity = rotation_vector(target.rotation * state.pose.rotation.conjugate()) / dt;
     }
 
     /// Sets every link to its pose at `time` (s).
     pub fn place(&self, time: f64, states: &mut [BodyState]) {
-        for (link, state) in self.links(states) {
-            if let Some(pose) = self.motion.pose(link, time) {
-                state.pose = pose;
-            }
+        let Some(moment) = self.motion.moment(time) else { return };
+        let links = &mut states[self.first_body..self.first_body + self.link_count];
+        for (link, state) in links.iter_mut().enumerate().filter(|(_, s)| follows(s)) {
+            state.pose = self.motion.pose_at(link, &moment);
         }
     }
+}
 
-    /// The links with their index; one that a scene made dynamic leads its own life.
-    fn links<'a>(&self, states: &'a mut [BodyState]) -> impl Iterator<Item = (usize, &'a mut BodyState)> {
-        let links = &mut states[self.first_body..self.first_body + self.link_count];
-        links.iter_mut().enumerate().filter(|(_, s)| s.motion == Motion::Kinematic)
-    }
+/// Whether a link follows its figure's motion; one that a scene made dynamic leads its own life.
+pub(super) fn follows(state: &BodyState) -> bool {
+    state.motion == Motion::Kinematic
 }

@@ -73,6 +73,8 @@ impl World {
             skins,
             joints: scene.joints.clone(),
             figures: scene.skeletons.iter().map(Figure::new).collect(),
+            moments: vec![None; scene.skeletons.len()],
+            link_of_body: link_of_body(scene),
             broad: BroadPhase::new(config.broad, thread_count),
             solver: Solver::new(SolverSettings::default()),
             threads,
@@ -105,6 +107,17 @@ fn thread_count(config: &Config) -> usize {
         0 => std::thread::available_parallelism().map_or(1, usize::from),
         n => n as usize,
     }
+}
+
+/// One a body: the figure and the link it is.
+fn link_of_body(scene: &Scene) -> Vec<Option<(u32, u32)>> {
+    let mut links = vec![None; scene.bodies.len()];
+    for (skeleton, figure) in scene.skeletons.iter().zip(0..) {
+        for link in 0..skeleton.link_count {
+            links[(skeleton.first_body + link) as usize] = Some((figure, link));
+        }
+    }
+    links
 }
 
 fn state(def: &BodyDef) -> BodyState {

@@ -4,9 +4,10 @@ use std::sync::{MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
+use super::figure::follows;
 use super::groups::Placement;
 use super::{StepCounts, World};
-use crate::body::{Bodies, Motion};
+use crate::body::{Bodies, BodyInfo, BodyState, Motion};
 use crate::broad::LEAST_PARALLEL;
 use crate::mesh::Mesh;
 use crate::narrow::{self, PairContacts, PairRule, QueryCounts, Two};
@@ -21,6 +22,10 @@ pub(super) struct Scratch {
     query: narrow::Scratch,
 }
 
+/// A body with the link it is, its box and its reach.
+type PlacedBody<'a> =
+    (((&'a mut BodyState, &'a BodyInfo), &'a Option<(u32, u32)>), (&'a mut Aabb, &'a mut f32));
+
 impl World {
     /// So many that no pair of near bodies travels farther between two looks than their thickness allows.
     pub(super) fn pass_count(&self) -> u32 {
@@ -32,17 +37,9 @@ impl World {
     /// the broad phase's structure. `arrival` (s) is when the pass of `dt` seconds ends.
     pub(super) fn update_volumes(&mut self, arrival: f64, dt: f64) {
         self.deform_skins(arrival - dt);
-        for figure in &self.figures {
-            figure.aim(arrival, dt, &mut self.bodies.states);
-        }
-        let Bodies { states, infos } = &self.bodies;
-        for (body, (state, info)) in states.iter().zip(infos).enumerate() {
-            let Some(mesh) = info.mesh else { continue };
-            let reach = narrow::reach(state, info, self.config.dt);
-            self.body_boxes[body] =
-                self.meshes[mesh as usize].bounds().transformed(&state.pose).inflated(reach);
-            self.reaches[body] = round_up(reach);
-        }
+        self.moments.clear();
+        self.moments.extend(self.figures.iter().map(|figure| figure.moment(arrival)));
+        self.place_bodies(dt);
         for bounds in self.body_boxes.iter_mut().filter(|b| b.is_empty() && **b != Aabb::EMPTY) {
             // What has no valid box must not take its figure's away.
             *bounds = Aabb::EMPTY;
@@ -56,6 +53,37 @@ impl World {
             None => broad.update(boxes),
             Some(threads) => threads.install(|| broad.update(boxes)),
         };
+    }
+
+    /// Links aim at where the pass of `dt` seconds takes them; every body's box.
+    fn place_bodies(&mut self, dt: f64) {
+        let (figures, moments, meshes, config) = (&self.figures, &self.moments, &self.meshes, &self.config);
+        let Bodies { states, infos } = &mut self.bodies;
+        let (infos, link_of_body) = (&infos[..], &self.link_of_body[..]);
+        let work = |(((state, info), link), (bounds, reach)): PlacedBody| {
+            if let Some((figure, link)) = link.filter(|_| follows(state))
+                && let Some(moment) = &moments[figure as usize]
+            {
+                figures[figure as usize].aim(link as usize, moment, dt, state);
+            }
+            if let Some(mesh) = info.mesh {
+                let length = narrow::reach(state, info, config.dt);
+                *bounds = meshes[mesh as usize].bounds().transformed(&state.pose).inflated(length);
+                *reach = round_up(length);
+            }
+        };
+        let (boxes, reaches) = (&mut self.body_boxes, &mut self.reaches);
+        match self.threads.as_ref().filter(|_| states.len() >= LEAST_PARALLEL) {
+            None => {
+                let bodies = states.iter_mut().zip(infos).zip(link_of_body);
+                bodies.zip(boxes.iter_mut().zip(reaches)).for_each(work);
+            }
+            Some(threads) => threads.install(|| {
+                let bodies = states.par_iter_mut().zip(infos).zip(link_of_body);
+                let bodies = bodies.zip(boxes.par_iter_mut().zip(reaches));
+                bodies.with_min_len(LEAST_PARALLEL / 4).for_each(work);
+            }),
+        }
     }
 
     /// Exact skins take the pose that links have at `time` (s).
