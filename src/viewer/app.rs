@@ -363,7 +363,7 @@ impl Stage {
     /// Skins follow the frame; returns whether they moved.
     fn pose_skins(&mut self, look: Look, selected: Option<u32>) -> bool {
         let key = (self.frame.step, look, selected);
-        let stale = look == Look::Drawn && self.posed != Some(key);
+        let stale = self.show.shows_skins(look) && self.posed != Some(key);
         if stale {
             let time = self.time();
             let scene = Arc::clone(&self.show.scene);

@@ -47,16 +47,18 @@ pub fn pick(show: &Show, frame: &Frame, look: Look, eye: DVec3, direction: DVec3
             first = Some(hit_at(body, crossing.at * far, Some(crossing.triangle)));
         }
     }
-    if look == Look::Drawn {
-        let mut try_triangle = |body: u32, corners: [DVec3; 3]| {
-            let far = first.map_or(reach, |h| h.distance);
-            if let Some(distance) = meets(eye, direction, corners).filter(|&d| d < far) {
-                first = Some(hit_at(body, distance, None));
-            }
-        };
+    let mut try_triangle = |body: u32, corners: [DVec3; 3]| {
+        let far = first.map_or(reach, |h| h.distance);
+        if let Some(distance) = meets(eye, direction, corners).filter(|&d| d < far) {
+            first = Some(hit_at(body, distance, None));
+        }
+    };
+    if show.shows_skins(look) {
         for skin in &show.skins {
             skin.triangles().for_each(|(corners, owner)| try_triangle(owner, corners));
         }
+    }
+    if look == Look::Drawn {
         for surface in &show.scene.drawn {
             let Follows::Body(body) = surface.follows else { continue };
             let pose = &frame.poses[body as usize];

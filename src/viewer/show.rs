@@ -11,6 +11,7 @@ use glam::DVec3;
 use super::gpu::{Instance, ShapeId, Tint};
 use super::shading::Shape;
 use super::skin::Skin;
+use crate::articulation::SkinKind;
 use crate::body::Motion;
 use crate::pose::Pose;
 use crate::record::Frame;
@@ -29,6 +30,8 @@ pub struct Show {
     drawn: Vec<Drawn>,
     /// Bodies that something is drawn instead of.
     is_dressed: Vec<bool>,
+    /// Links whose part of a skin is drawn instead.
+    is_skinned: Vec<bool>,
     pub skins: Vec<Skin>,
 }
 
@@ -43,7 +46,7 @@ pub enum Look {
     /// As the file wants it seen.
     #[default]
     Drawn,
-    /// What collides: rigid links instead of skins, colliders instead of visual meshes.
+    /// What collides: rigid links instead of skins that are not exact, colliders instead of visual meshes.
     Colliding,
 }
 
@@ -67,6 +70,7 @@ impl Show {
             }));
         }
         let mut is_dressed = vec![false; bodies.len()];
+        let mut is_skinned = is_dressed.clone();
         let (mut drawn, mut skins) = (Vec::new(), Vec::new());
         for surface in &scene.drawn {
             let color = |triangle: usize, corner: usize| match paint(surface.paint) {
@@ -83,14 +87,14 @@ impl Show {
                     drawn.push(Drawn { shape: add(shape, &mut shapes), follows: None });
                 }
                 Follows::Joints(skinning) => {
-                    skinning.owners.iter().for_each(|&o| is_dressed[o as usize] = true);
+                    skinning.owners.iter().for_each(|&o| is_skinned[o as usize] = true);
                     let id = ShapeId(shapes.len() as u32);
                     skins.push(Skin::new(id, &shape, surface, skinning, &scene));
                     shapes.push(shape);
                 }
             }
         }
-        (Self { scene, trees, bodies, drawn, is_dressed, skins }, shapes)
+        (Self { scene, trees, bodies, drawn, is_dressed, is_skinned, skins }, shapes)
     }
 
     /// Whether anything looks other than it collides.
@@ -100,7 +104,14 @@ impl Show {
 
     /// Whether the body itself is seen, and not only what is drawn instead of it.
     pub fn shows_body(&self, body: u32, look: Look) -> bool {
-        self.bodies[body as usize].is_some() && (look == Look::Colliding || !self.is_dressed[body as usize])
+        let body = body as usize;
+        let is_dressed = self.is_dressed[body] && look == Look::Drawn;
+        self.bodies[body].is_some() && !is_dressed && !(self.is_skinned[body] && self.shows_skins(look))
+    }
+
+    /// Whether skins are seen: as they are drawn, or because they collide themselves.
+    pub fn shows_skins(&self, look: Look) -> bool {
+        look == Look::Drawn || self.scene.config.skins == SkinKind::Exact
     }
 
     /// What stands where in a frame, sorted by shape.
@@ -127,6 +138,8 @@ impl Show {
                 Some(body) => Instance { shape: d.shape, pose: frame.poses[body as usize], tint: tint(body) },
                 None => Instance { shape: d.shape, pose: Pose::IDENTITY, tint: Tint::NONE },
             }));
+        }
+        if self.shows_skins(look) {
             out.extend(self.skins.iter().map(|s| Instance {
                 shape: s.shape,
                 pose: Pose::from_position(s.origin),

@@ -149,6 +149,7 @@ impl Reader<'_> {
     ) -> Checked<bool> {
         let count = geometry.positions.len() - first;
         let mut skinned = false;
+        let mut unusable = 0;
         for set in 0..2u32 {
             let get = |s| primitive.attributes.get(&Known::Valid(s)).map(|a| a.value());
             let (Some(joints), Some(weights)) = (get(Semantic::Joints(set)), get(Semantic::Weights(set)))
@@ -173,8 +174,22 @@ impl Reader<'_> {
                     let slot = 4 * set as usize + k;
                     let weight = (w[k] * scale) as f32;
                     influence.joints[slot] = j[k] as u16;
-                    influence.weights[slot] = if weight.is_finite() { weight.max(0.0) } else { 0.0 };
+                    let is_usable = weight.is_finite() && weight >= 0.0;
+                    unusable += u64::from(!is_usable);
+                    influence.weights[slot] = if is_usable { weight } else { 0.0 };
                 }
+            }
+        }
+        if unusable > 0 {
+            let text = format!("{unusable} weights are negative or no numbers and count as 0");
+            self.note(NoteKind::Repaired, place, text);
+        }
+        if skinned {
+            let is_loose = |i: &&Influence| i.weights.iter().all(|&w| w == 0.0);
+            let loose = geometry.influences[first..].iter().filter(is_loose).count();
+            if loose > 0 {
+                let text = format!("{loose} vertices have no weights and go with their triangles");
+                self.note(NoteKind::Repaired, place, text);
             }
         }
         if primitive.attributes.contains_key(&Known::Valid(Semantic::Joints(2))) {
