@@ -3,21 +3,30 @@
 mod common;
 
 use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::cell::Cell;
 
 use glam::{DVec3, Vec3};
+use tumble::articulation::SkinKind;
 use tumble::body::Motion;
 use tumble::mesh::generate;
+use tumble::scene::load_scene;
 use tumble::world::World;
 
-static COUNT: AtomicU64 = AtomicU64::new(0);
+thread_local! {
+    static COUNT: Cell<u64> = const { Cell::new(0) };
+}
+
+/// Allocations of this thread so far.
+fn count() -> u64 {
+    COUNT.with(Cell::get)
+}
 
 struct Counting;
 
 // SAFETY: every call is passed on to the system's allocator unchanged; counting touches no memory of it.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        COUNT.fetch_add(1, Ordering::Relaxed);
+        COUNT.with(|c| c.set(c.get() + 1));
         // SAFETY: the caller's promises about `layout` are those that `System` asks for.
         unsafe { System.alloc(layout) }
     }
@@ -28,7 +37,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        COUNT.fetch_add(1, Ordering::Relaxed);
+        COUNT.with(|c| c.set(c.get() + 1));
         // SAFETY: `pointer` came from `System` with this layout.
         unsafe { System.realloc(pointer, layout, size) }
     }
@@ -54,12 +63,37 @@ fn a_step_allocates_nothing_after_warm_up() {
     for _ in 0..240 {
         world.step();
     }
-    let before = COUNT.load(Ordering::Relaxed);
+    let before = count();
     let mut contact_count = 0;
     for _ in 0..120 {
         world.step();
         contact_count += world.counts().contacts;
     }
     assert!(contact_count > 120, "nothing touches");
-    assert_eq!(COUNT.load(Ordering::Relaxed) - before, 0, "allocations in 120 steps");
+    assert_eq!(count() - before, 0, "allocations in 120 steps");
+}
+
+/// Figures, joints and hierarchies over links, rigid skins and exact ones.
+#[test]
+fn articulated_bodies_allocate_nothing_after_warm_up() {
+    for (name, skins) in
+        [("chain", SkinKind::Rigid), ("walk-through", SkinKind::Rigid), ("walk-through", SkinKind::Exact)]
+    {
+        let mut scene = load_scene(name, None).unwrap();
+        (scene.config.threads, scene.config.skins) = (1, skins);
+        // Nothing to walk into: what is new allocates.
+        let first = scene.bodies.iter().position(|b| b.motion == Motion::Dynamic).unwrap();
+        if name == "walk-through" {
+            scene.bodies[first..].iter_mut().for_each(|b| b.pose.position.y += 100.0);
+        }
+        let mut world = World::new(&scene).unwrap();
+        for _ in 0..150 {
+            world.step();
+        }
+        let before = count();
+        for _ in 0..40 {
+            world.step();
+        }
+        assert_eq!(count() - before, 0, "{name}, {} skins", skins.name());
+    }
 }

@@ -57,11 +57,12 @@ fn broad_phases_and_link_trees_do_not_change_the_motion() {
         let scene = scene(name);
         let expected = hashes(&scene, scene.config.clone(), steps);
         for broad in BroadPhaseKind::ALL {
-            for links in LinkTreeKind::ALL {
-                let config = Config { broad, links, ..scene.config.clone() };
-                let what = format!("{name}, {}, {}", broad.name(), links.name());
-                assert_same(&what, &expected, &hashes(&scene, config, steps));
-            }
+            let config = Config { broad, ..scene.config.clone() };
+            assert_same(&format!("{name}, {}", broad.name()), &expected, &hashes(&scene, config, steps));
+        }
+        for links in LinkTreeKind::ALL {
+            let config = Config { links, ..scene.config.clone() };
+            assert_same(&format!("{name}, {}", links.name()), &expected, &hashes(&scene, config, steps));
         }
     }
 }

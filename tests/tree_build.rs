@@ -6,7 +6,9 @@ use rayon::ThreadPoolBuilder;
 use tumble::mesh::Mesh;
 use tumble::mesh::generate::{self, Gear};
 use tumble::pose::Pose;
-use tumble::tree::{Counts, DescentScratch, SplitRule, Surfaces, Tree, TreeKind, find_intersections};
+use tumble::tree::{
+    Counts, DescentScratch, RefitScratch, SplitRule, Surfaces, Tree, TreeKind, find_intersections,
+};
 use tumble::volume::Aabb;
 
 /// Kinds that differ in how they are built; the other boxtrees differ in their test only.
@@ -164,7 +166,7 @@ fn trees_fitted_again_to_a_moved_surface_find_all_that_brute_force_does() {
         assert!(expected.iter().any(|pairs| !pairs.is_empty()));
         for kind in kinds() {
             let mut tree = Tree::build(kind, SplitRule::default(), &a);
-            tree.refit(&moved);
+            tree.refit(&moved, &mut RefitScratch::default());
             assert_eq!(tree.validate(&moved), Ok(()), "{}", kind.name());
             let other = Tree::build(kind, SplitRule::default(), &b);
             for (pose, expected) in poses().zip(&expected) {
@@ -181,9 +183,9 @@ fn a_tree_fitted_again_to_the_same_surface_is_the_same() {
     for kind in kinds() {
         let built = Tree::build(kind, SplitRule::default(), &mesh);
         let mut fitted = built.clone();
-        fitted.refit(&deformed(&mesh, 0.3));
+        fitted.refit(&deformed(&mesh, 0.3), &mut RefitScratch::default());
         assert!(kind == TreeKind::BruteForce || boxes(&fitted) != boxes(&built), "{}", kind.name());
-        fitted.refit(&mesh);
+        fitted.refit(&mesh, &mut RefitScratch::default());
         assert!(boxes(&fitted) == boxes(&built), "{}", kind.name());
         assert_eq!(fitted.byte_count(), built.byte_count(), "{}", kind.name());
     }

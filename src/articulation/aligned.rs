@@ -1,9 +1,14 @@
 //! Axis-aligned boxes of links: AABB* and AABB+ of \[cab\] §4.
 
+use fearless_simd::f32x8;
+use fearless_simd::prelude::*;
 use glam::Vec3A;
 
 use super::descend::NodeVolume;
-use super::frame::{Frame, PLACE_GUARD, Way, sum};
+use super::frame::{
+    FARTHEST, Frame, Frames, LANES, Lanes3, PLACE_GUARD, Way, abs3, abs9, combine, grown3, load3, store3,
+    sum, sum3, vector,
+};
 use crate::volume::Aabb;
 
 /// A closed box, relative to its articulation's origin, m.
@@ -13,11 +18,11 @@ pub(super) struct AlignedBox {
     pub max: Vec3A,
 }
 
-/// A link's box in body space, m.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct BodyBox {
-    center: Vec3A,
-    half: Vec3A,
+/// Eight links' boxes in body space, m.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct BodyBoxes {
+    center: Lanes3,
+    half: Lanes3,
 }
 
 impl AlignedBox {
@@ -28,55 +33,77 @@ impl AlignedBox {
         !self.min.cmple(self.max).all()
     }
 
-    pub fn around(center: Vec3A, half: Vec3A) -> Self {
-        Self { min: center - half, max: center + half }
-    }
-
     pub fn union(&self, other: &Self) -> Self {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
-    }
-
-    /// Around the corners of a link's box: |R| h about the centre. AABB*.
-    pub fn around_corners(body: &BodyBox, frame: &Frame, reach: f32) -> Self {
-        let m = &frame.rotation;
-        let [x, y, z] = body.half.to_array();
-        let center = m * body.center + frame.position;
-        let half = m.x_axis.abs() * x + m.y_axis.abs() * y + m.z_axis.abs() * z;
-        Self::around(center, half + growth(body, center, frame, reach))
-    }
-
-    /// Around a link's vertices. AABB+.
-    pub fn around_vertices(vertices: &[Vec3A], body: &BodyBox, frame: &Frame, reach: f32) -> Self {
-        let m = &frame.rotation;
-        let turned = vertices.iter().map(|&v| m * v);
-        let sum = turned.fold(Self::ABSENT, |b, v| Self { min: b.min.min(v), max: b.max.max(v) });
-        let (min, max) = (sum.min + frame.position, sum.max + frame.position);
-        let growth = growth(body, 0.5 * (min + max), frame, reach);
-        Self { min: min - growth, max: max + growth }
     }
 
     pub fn contains(&self, other: &Self) -> bool {
         self.min.cmple(other.min).all() && other.max.cmple(self.max).all()
     }
+
+    /// Around a link's vertices. AABB+.
+    pub fn around(vertices: &[Vec3A], size: f32, frame: &Frame) -> Self {
+        if frame.position.is_nan() {
+            return Self::ABSENT;
+        }
+        let turned = vertices.iter().map(|&v| frame.rotation * v);
+        let sum_of = turned.fold(Self::ABSENT, |b, v| Self { min: b.min.min(v), max: b.max.max(v) });
+        let (min, max) = (sum_of.min + frame.position, sum_of.max + frame.position);
+        let far = sum(min.abs().max(max.abs()));
+        let growth = frame.reach + frame.guard * (size + frame.reach) + PLACE_GUARD * far;
+        Self { min: min - growth, max: max + growth }
+    }
 }
 
-fn growth(body: &BodyBox, center: Vec3A, frame: &Frame, reach: f32) -> Vec3A {
-    let size = sum(body.half) + sum(body.center.abs());
-    Vec3A::splat(reach + frame.guard * size + PLACE_GUARD * sum(center.abs()))
-}
-
-impl BodyBox {
-    pub fn new(bounds: &Aabb) -> Self {
+impl BodyBoxes {
+    pub fn set(&mut self, lane: usize, bounds: &Aabb) {
         let center = bounds.center();
         let half = (bounds.max - center).max(center - bounds.min);
-        Self { center: center.into(), half: half.into() }
+        for k in 0..3 {
+            self.center[k][lane] = center[k];
+            self.half[k][lane] = half[k].min(FARTHEST);
+        }
     }
 
-    pub fn corners(&self) -> [Vec3A; 8] {
-        std::array::from_fn(|k| {
-            let side = |bit: usize| if k >> bit & 1 == 0 { -1.0 } else { 1.0 };
-            self.center + self.half * Vec3A::new(side(0), side(1), side(2))
-        })
+    /// Around the corners of the links' boxes, |R| h about the centre: centres and half sides. AABB*.
+    #[inline(always)]
+    pub fn around_corners<S: Simd>(&self, simd: S, frames: &Frames<S>) -> [[f32x8<S>; 3]; 2] {
+        let (body_center, half) = (load3(simd, &self.center), load3(simd, &self.half));
+        let center = frames.place(body_center);
+        let turned = combine(&abs9(&frames.rotation), half);
+        let growth = frames.growth(sum3(half) + sum3(abs3(body_center)), center);
+        [center, grown3(turned, growth)]
+    }
+
+    /// The links' sizes, for guards, m.
+    pub fn sizes(&self) -> [f32; LANES] {
+        std::array::from_fn(|lane| sum(vector(&self.half, lane)) + sum(vector(&self.center, lane).abs()))
+    }
+}
+
+/// Eight boxes.
+pub(super) struct AlignedBoxes {
+    min: Lanes3,
+    max: Lanes3,
+}
+
+impl AlignedBoxes {
+    /// Absent ones where the centre is NaN.
+    #[inline(always)]
+    pub fn about<S: Simd>(simd: S, center: [f32x8<S>; 3], half: [f32x8<S>; 3]) -> Self {
+        let (mut min, mut max) = (center, center);
+        let (low, high) = (f32x8::splat(simd, f32::NEG_INFINITY), f32x8::splat(simd, f32::INFINITY));
+        for k in 0..3 {
+            let is_there = center[k].simd_eq(center[k]);
+            min[k] = is_there.select(center[k] - half[k], high);
+            max[k] = is_there.select(center[k] + half[k], low);
+        }
+        Self { min: store3(min), max: store3(max) }
+    }
+
+    #[inline(always)]
+    pub fn get(&self, lane: usize) -> AlignedBox {
+        AlignedBox { min: vector(&self.min, lane), max: vector(&self.max, lane) }
     }
 }
 

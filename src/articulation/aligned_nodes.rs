@@ -1,15 +1,19 @@
 //! A hierarchy of axis-aligned boxes: AABB* and AABB+. \[cab\] §4
 
+use fearless_simd::prelude::*;
+use fearless_simd::{Level, dispatch, f32x8};
 use glam::{Vec3, Vec3A};
 
-use super::aligned::{AlignedBox, BodyBox};
-use super::frame::Frame;
+use super::aligned::{AlignedBox, AlignedBoxes, BodyBoxes};
+use super::eight::Eight;
+use super::frame::{Frame, Frames, LANES, Poses, load3};
 use super::topology::Topology;
 use crate::volume::Aabb;
 
 #[derive(Clone, Debug)]
 pub(super) struct AlignedNodes {
-    leaves: Vec<BodyBox>,
+    bodies: Vec<BodyBoxes>,
+    leaf_count: usize,
     /// What every node is fitted to, where that is the vertices of the leaves below.
     fitted: Option<Fitted>,
     /// Of the frame: leaves, and what is above them once it was asked for.
@@ -17,68 +21,102 @@ pub(super) struct AlignedNodes {
 }
 
 /// By leaf.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct Fitted {
     vertices: Vec<Vec<Vec3A>>,
-    frames: Vec<Option<(Frame, f32)>>,
+    sizes: Vec<f32>,
+    frames: Vec<Frame>,
 }
 
 impl AlignedNodes {
     /// AABB*, around the corners of the links' boxes.
     pub fn around_corners(leaves: impl Iterator<Item = Aabb>) -> Self {
-        let leaves: Vec<BodyBox> = leaves.map(|bounds| BodyBox::new(&bounds)).collect();
-        let volumes = Vec::with_capacity(2 * leaves.len());
-        Self { leaves, fitted: None, volumes }
+        let mut nodes = Self { bodies: Vec::new(), leaf_count: 0, fitted: None, volumes: Vec::new() };
+        for bounds in leaves {
+            if nodes.leaf_count.is_multiple_of(LANES) {
+                nodes.bodies.push(BodyBoxes::default());
+            }
+            nodes.leaf_count += 1;
+            nodes.set_leaf(nodes.leaf_count - 1, &bounds, &[]);
+        }
+        nodes.volumes.reserve(2 * nodes.leaf_count);
+        nodes
     }
 
     /// AABB+, around all vertices, or the corners of the bounds where there are none.
-    pub fn around_vertices<'a>(leaves: impl Iterator<Item = (Aabb, &'a [Vec3])>) -> Self {
-        let mut vertices = Vec::new();
-        let mut nodes = Self::around_corners(leaves.map(|(bounds, points)| {
-            let mut own = Vec::new();
-            take(&mut own, &bounds, points);
-            vertices.push(own);
-            bounds
-        }));
-        nodes.fitted = Some(Fitted { frames: Vec::with_capacity(vertices.len()), vertices });
+    pub fn around_vertices<'a>(leaves: impl Iterator<Item = (Aabb, &'a [Vec3])> + Clone) -> Self {
+        let mut nodes = Self::around_corners(leaves.clone().map(|(bounds, _)| bounds));
+        let (none, count) = (Vec::new(), nodes.leaf_count);
+        let frames = Vec::with_capacity(count);
+        nodes.fitted = Some(Fitted { vertices: vec![none; count], sizes: vec![0.0; count], frames });
+        for (leaf, (bounds, vertices)) in leaves.enumerate() {
+            nodes.set_leaf(leaf, &bounds, vertices);
+        }
         nodes
     }
 
     pub fn set_leaf(&mut self, leaf: usize, bounds: &Aabb, vertices: &[Vec3]) {
-        self.leaves[leaf] = BodyBox::new(bounds);
-        if let Some(fitted) = &mut self.fitted {
-            take(&mut fitted.vertices[leaf], bounds, vertices);
+        let bodies = &mut self.bodies[leaf / LANES];
+        bodies.set(leaf % LANES, bounds);
+        let Some(fitted) = &mut self.fitted else { return };
+        let own = &mut fitted.vertices[leaf];
+        own.clear();
+        match vertices {
+            [] => own.extend(corners(bounds)),
+            _ => own.extend(vertices.iter().map(|&v| Vec3A::from(v))),
         }
+        fitted.sizes[leaf] = bodies.sizes()[leaf % LANES];
     }
 
-    /// Takes the leaves' frames, one each in their order. Returns what is around all.
-    pub fn place(&mut self, frames: impl Iterator<Item = Option<(Frame, f32)>>) -> AlignedBox {
+    /// Takes the leaves' poses, eight by eight in their order.
+    pub fn place(&mut self, poses: impl Fn(usize) -> Poses, eights: &mut Vec<Eight>) -> AlignedBox {
         self.volumes.clear();
-        match &mut self.fitted {
-            None => self.volumes.extend(self.leaves.iter().zip(frames).map(|(leaf, frame)| {
-                let around = |(frame, reach)| AlignedBox::around_corners(leaf, &frame, reach);
-                frame.map_or(AlignedBox::ABSENT, around)
-            })),
-            Some(fitted) => {
-                fitted.frames.clear();
-                fitted.frames.extend(frames);
-                self.volumes
-                    .extend((0..self.leaves.len()).map(|leaf| fitted.around(&self.leaves, [leaf, 1])));
-            }
+        eights.clear();
+        dispatch!(Level::new(), simd => self.place_eights(simd, &poses, eights))
+    }
+
+    #[inline(always)]
+    fn place_eights<S: Simd>(
+        &mut self,
+        simd: S,
+        poses: &impl Fn(usize) -> Poses,
+        eights: &mut Vec<Eight>,
+    ) -> AlignedBox {
+        if let Some(fitted) = &mut self.fitted {
+            fitted.frames.clear();
         }
-        self.volumes.iter().fold(AlignedBox::ABSENT, |sum, b| sum.union(b))
+        for (block, bodies) in self.bodies.iter().enumerate() {
+            let frames = Frames::new(simd, &poses(block));
+            let count = (self.leaf_count - LANES * block).min(LANES);
+            let [center, half] = match &mut self.fitted {
+                None => {
+                    let [center, half] = bodies.around_corners(simd, &frames);
+                    let boxes = AlignedBoxes::about(simd, center, half);
+                    self.volumes.extend((0..count).map(|lane| boxes.get(lane)));
+                    [center, half]
+                }
+                Some(fitted) => {
+                    fitted.frames.extend(&frames.each()[..count]);
+                    let first = self.volumes.len();
+                    self.volumes.extend((first..first + count).map(|leaf| fitted.around([leaf, 1])));
+                    about(simd, &self.volumes[first..])
+                }
+            };
+            eights.push(Eight::new(center, half));
+        }
+        Eight::bounds(simd, eights)
     }
 
     /// The nodes above the leaves, from low to high.
     pub fn refit(&mut self, topology: &Topology) {
-        self.volumes.truncate(self.leaves.len());
+        self.volumes.truncate(self.leaf_count);
         for inner in &topology.inner {
             let parent = match &self.fitted {
                 None => {
                     let [a, b] = inner.children.map(|child| &self.volumes[child as usize]);
                     a.union(b)
                 }
-                Some(fitted) => fitted.around(&self.leaves, inner.leaves.map(|n| n as usize)),
+                Some(fitted) => fitted.around(inner.leaves.map(|n| n as usize)),
             };
             self.volumes.push(parent);
         }
@@ -87,21 +125,29 @@ impl AlignedNodes {
 
 impl Fitted {
     /// Around all vertices of so many leaves from the first.
-    fn around(&self, leaves: &[BodyBox], [first, count]: [usize; 2]) -> AlignedBox {
-        (first..first + count).fold(AlignedBox::ABSENT, |sum, leaf| match &self.frames[leaf] {
-            None => sum,
-            Some((frame, reach)) => {
-                let own = AlignedBox::around_vertices(&self.vertices[leaf], &leaves[leaf], frame, *reach);
-                sum.union(&own)
-            }
+    fn around(&self, [first, count]: [usize; 2]) -> AlignedBox {
+        (first..first + count).fold(AlignedBox::ABSENT, |sum, leaf| {
+            sum.union(&AlignedBox::around(&self.vertices[leaf], self.sizes[leaf], &self.frames[leaf]))
         })
     }
 }
 
-fn take(own: &mut Vec<Vec3A>, bounds: &Aabb, vertices: &[Vec3]) {
-    own.clear();
-    match vertices {
-        [] => own.extend(BodyBox::new(bounds).corners()),
-        _ => own.extend(vertices.iter().map(|&v| Vec3A::from(v))),
+/// Centres, NaN where there is no box, and half sides of up to eight boxes.
+#[inline(always)]
+fn about<S: Simd>(simd: S, boxes: &[AlignedBox]) -> [[f32x8<S>; 3]; 2] {
+    let (mut centers, mut halves) = ([[f32::NAN; LANES]; 3], [[0.0; LANES]; 3]);
+    for (lane, b) in boxes.iter().enumerate().filter(|(_, b)| !b.is_absent()) {
+        for k in 0..3 {
+            centers[k][lane] = 0.5 * (b.min[k] + b.max[k]);
+            halves[k][lane] = 0.5 * (b.max[k] - b.min[k]);
+        }
     }
+    [load3(simd, &centers), load3(simd, &halves)]
+}
+
+fn corners(bounds: &Aabb) -> [Vec3A; 8] {
+    std::array::from_fn(|k| {
+        let side = |bit: usize| if k >> bit & 1 == 0 { bounds.min[bit] } else { bounds.max[bit] };
+        Vec3A::new(side(0), side(1), side(2))
+    })
 }

@@ -12,8 +12,8 @@ const SHORTEST_SQUARED: f32 = 1e-30;
 
 /// The parent's axes; `joint` is where the children hang together.
 ///
-/// The text compares the axes' dot product itself; a chain that is straight, the commonest pose of all, has it
-/// at −1, and its plane is as undefined as that of a folded one. So the absolute value is compared.
+/// The text compares the axes' dot product itself; a chain that is straight, the commonest pose of all, has
+/// it at −1, and its plane is as undefined as that of a folded one. So the absolute value is compared.
 pub(super) fn axes(a: &OrientedBox, b: &OrientedBox, joint: Vec3A) -> Mat3A {
     let (unit_a, half_a) = longest_axis(a, joint);
     let (unit_b, half_b) = longest_axis(b, joint);
@@ -32,12 +32,11 @@ pub(super) fn axes(a: &OrientedBox, b: &OrientedBox, joint: Vec3A) -> Mat3A {
     if squared < SHORTEST_SQUARED {
         return a.axes;
     }
+    // The plane's normal is rounded more the smaller the angle is; so it gives the third axis, which is made
+    // perpendicular to the first, and these two give the second.
+    let third = major.cross(unit_a.cross(unit_b));
     let major = major * (1.0 / squared.sqrt());
-    let minor = unit_a.cross(unit_b);
-    // The plane's normal is rounded; the third axis is made perpendicular to the first, then the second to both.
-    let third = major.cross(minor);
     let third = third * (1.0 / third.length_squared().sqrt());
-    let major = major * (1.0 / major.length_squared().sqrt());
     Mat3A::from_cols(major, third.cross(major), third)
 }
 
@@ -58,4 +57,81 @@ fn longest_axis(b: &OrientedBox, joint: Vec3A) -> (Vec3A, f32) {
 fn second_longest(half: Vec3A) -> f32 {
     let [x, y, z] = half.to_array();
     x.min(y).max(x.max(y).min(z))
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{Mat3, Quat, Vec3};
+
+    use super::*;
+    use crate::articulation::oriented::OrientedBoxes;
+    use crate::articulation::principal;
+    use crate::random::Random;
+    use crate::volume::Obb;
+
+    fn boxed(center: Vec3, rotation: Quat, half: Vec3) -> OrientedBox {
+        let mut lanes = OrientedBoxes::ABSENT;
+        lanes.set(0, &Obb { axes: Mat3::from_quat(rotation), center, half });
+        lanes.get(0)
+    }
+
+    fn volume(b: &OrientedBox) -> f32 {
+        b.half.x * b.half.y * b.half.z
+    }
+
+    /// Two links of six to one that meet at the origin, the second bent by an angle (rad) from straight.
+    fn bent(angle: f32) -> OrientedBox {
+        let half = Vec3::new(3.0, 0.5, 0.5);
+        let turn = Quat::from_rotation_z(angle);
+        let a = boxed(-3.0 * Vec3::X, Quat::IDENTITY, half);
+        let b = boxed(turn * (3.0 * Vec3::X), turn, half);
+        OrientedBox::around(axes(&a, &b, Vec3A::ZERO), &a, &b)
+    }
+
+    #[test]
+    fn a_straight_limb_and_a_folded_one_have_the_width_of_a_link() {
+        let sorted = |b: OrientedBox| {
+            let mut half = b.half.to_array();
+            half.sort_unstable_by(f32::total_cmp);
+            half
+        };
+        for (angle, expected) in [(0.0, [0.5, 0.5, 6.0]), (std::f32::consts::PI, [0.5, 0.5, 3.0])] {
+            for (half, expected) in sorted(bent(angle)).into_iter().zip(expected) {
+                assert!((half - expected).abs() < 1e-4, "{angle}: {half} {expected}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_bent_limb_lies_along_its_far_ends() {
+        let right = bent(std::f32::consts::FRAC_PI_2);
+        let along = Vec3A::new(1.0, 1.0, 0.0).normalize();
+        assert!(right.axes.x_axis.dot(along).abs() > 1.0 - 1e-6, "{right:?}");
+        assert!(right.axes.y_axis.dot(Vec3A::Z).abs() > 1.0 - 1e-6, "{right:?}");
+    }
+
+    #[test]
+    fn boxes_of_hinged_links_are_as_small_as_by_covariance() {
+        let mut random = Random::new(9, 0);
+        let (mut cab, mut covariance) = (0.0, 0.0);
+        for _ in 0..6000 {
+            let half = Vec3::new(3.0, 0.5, 0.5);
+            let turn = Quat::from_rotation_z(3.0 * random.signed() as f32);
+            let a = boxed(-3.0 * Vec3::X, Quat::IDENTITY, half);
+            let b = boxed(turn * (3.0 * Vec3::X), turn, half);
+            cab += volume(&OrientedBox::around(axes(&a, &b, Vec3A::ZERO), &a, &b));
+            covariance += volume(&OrientedBox::around(principal::axes(&a, &b), &a, &b));
+        }
+        let ratio = cab / covariance;
+        assert!((0.95..1.02).contains(&ratio), "{ratio}");
+    }
+
+    #[test]
+    fn boxes_without_a_length_have_axes() {
+        let point = boxed(Vec3::ONE, Quat::IDENTITY, Vec3::ZERO);
+        let turned = boxed(Vec3::ONE, Quat::from_rotation_z(1.0), Vec3::ZERO);
+        for (a, b) in [(&point, &point), (&point, &turned)] {
+            assert_eq!(axes(a, b, Vec3A::ONE), a.axes);
+        }
+    }
 }

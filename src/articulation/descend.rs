@@ -15,15 +15,13 @@ pub(super) trait NodeVolume: Copy {
 #[derive(Clone, Copy)]
 pub(super) struct Side<'a, V> {
     pub topology: &'a Topology,
-    /// Of all nodes, or of the leaves alone.
+    /// Of all nodes, or none.
     pub volumes: &'a [V],
 }
 
 impl<V: NodeVolume> Side<'_, V> {
-    /// The nodes from which to go down: the root, or all leaves where the others have no volumes yet.
-    fn tops(&self) -> std::ops::Range<u32> {
-        let count = self.volumes.len() as u32;
-        if count == self.topology.node_count() as u32 { count.saturating_sub(1)..count } else { 0..count }
+    fn root(&self) -> Option<u32> {
+        self.volumes.len().checked_sub(1).map(|root| root as u32)
     }
 
     fn leaf_count(&self) -> u32 {
@@ -47,22 +45,18 @@ impl<V: NodeVolume> Side<'_, V> {
 /// Appends the pairs of links (of a, of b) whose leaves overlap. Returns how many tests that took.
 pub(super) fn between<V: NodeVolume>(a: Side<V>, b: Side<V>, way: &Way, pairs: &mut Vec<(u32, u32)>) -> u64 {
     let mut search = Search { way, pairs, test_count: 0, is_one: false };
-    for top_a in a.tops() {
-        for top_b in b.tops() {
-            search.pair(&a, top_a, &b, top_b);
-        }
+    if let (Some(root_a), Some(root_b)) = (a.root(), b.root()) {
+        search.pair(&a, root_a, &b, root_b);
     }
     search.test_count
 }
 
-/// Appends the pairs of links, the smaller index first, whose leaves overlap. Returns how many tests that took.
+/// Appends the pairs of links, the smaller index first, whose leaves overlap. Returns how many tests that
+/// took.
 pub(super) fn within<V: NodeVolume>(side: Side<V>, pairs: &mut Vec<(u32, u32)>) -> u64 {
     let mut search = Search { way: &Way::NONE, pairs, test_count: 0, is_one: true };
-    for top in side.tops() {
-        search.node(&side, top);
-        for other in top + 1..side.tops().end {
-            search.pair(&side, top, &side, other);
-        }
+    if let Some(root) = side.root() {
+        search.node(&side, root);
     }
     search.test_count
 }

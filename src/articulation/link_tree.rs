@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use glam::{DVec3, Mat3, Vec3};
 
+use super::aligned::AlignedBox;
 use super::aligned_nodes::AlignedNodes;
-use super::descend::{Side, between, within};
-use super::frame::{Frame, Way, is_valid};
+use super::descend::{NodeVolume, Side, between, within};
+use super::eight::{self, Eight};
+use super::frame::{LANES, Poses, Way, can_be_origin};
 use super::oriented_nodes::{Axes, OrientedNodes};
 use super::topology::Topology;
 use super::{LinkShape, LinkTreeKind, Skeleton};
@@ -15,8 +17,8 @@ use crate::volume::{Aabb, Obb, round_up};
 
 /// Volumes over the links of one articulation.
 ///
-/// A frame is one call of [`LinkTree::update`], and one of [`LinkTree::refit`] before others are tested against
-/// what is inside; a tree that keeps apart from all others by its [`LinkTree::bounds`] needs no inner nodes.
+/// A frame is one call of [`LinkTree::update`]; [`LinkTree::refit`] adds the inner nodes where they are worth
+/// it: not to a tree that its [`LinkTree::bounds`] keep apart from all others, nor to one of few links.
 #[derive(Clone, Debug)]
 pub struct LinkTree {
     kind: LinkTreeKind,
@@ -25,6 +27,9 @@ pub struct LinkTree {
     nodes: Nodes,
     /// The volumes' origin in the world, m.
     origin: DVec3,
+    /// Around leaves, and around all of them.
+    eights: Vec<Eight>,
+    around: AlignedBox,
     bounds: Aabb,
 }
 
@@ -45,6 +50,10 @@ pub struct LinkBox {
 }
 
 impl LinkTree {
+    /// Up to so many links, looking at all of them eight by eight takes less time than making inner nodes
+    /// first.
+    pub const FEW_LINKS: usize = 256;
+
     /// `shapes` by link; links without one have no volume and take part in nothing.
     pub fn new(kind: LinkTreeKind, skeleton: &Skeleton, shapes: &[Option<Arc<LinkShape>>]) -> Self {
         let shape = |link: usize| shapes.get(link).and_then(Option::as_deref);
@@ -69,15 +78,29 @@ impl LinkTree {
                 Nodes::Aligned(AlignedNodes::around_corners(leaves().map(|(_, shape)| shape.bounds)))
             }
         };
-        Self { kind, topology, leaf_of_link, nodes, origin: DVec3::ZERO, bounds: Aabb::EMPTY }
+        Self {
+            kind,
+            nodes,
+            leaf_of_link,
+            eights: Vec::with_capacity(topology.links.len().div_ceil(LANES)),
+            topology,
+            origin: DVec3::ZERO,
+            around: AlignedBox::ABSENT,
+            bounds: Aabb::EMPTY,
+        }
+    }
+
+    /// Links with a volume.
+    pub fn leaf_count(&self) -> usize {
+        self.topology.links.len()
     }
 
     pub fn kind(&self) -> LinkTreeKind {
         self.kind
     }
 
-    /// From the next update on, a link's surface is inside these, body space, m: for links that deform. A link
-    /// that was made without a shape stays without.
+    /// From the next update on, a link's surface is inside these, body space, m: for links that deform. A
+    /// link that was made without a shape stays without.
     pub fn set_leaf(&mut self, link: usize, bounds: &Aabb, fitted: &Obb, vertices: &[Vec3]) {
         let Some(leaf) = self.leaf_of_link.get(link).copied().flatten() else { return };
         match &mut self.nodes {
@@ -89,24 +112,29 @@ impl LinkTree {
     /// Takes the frame's poses: `place` says where a link is and by how much its volume is to grow, m. A link
     /// whose pose is not finite, not even nearly a rotation, or 10¹⁵ m away is not there in this frame.
     pub fn update<'p>(&mut self, place: impl Fn(usize) -> (&'p Pose, f32)) {
-        let links = || self.topology.links.iter().map(|&link| place(link as usize));
-        let origin = links().find(|(pose, _)| is_valid(pose)).map_or(DVec3::ZERO, |(pose, _)| pose.position);
-        let frames = links().map(|(pose, reach)| {
-            // No number counts as no reach.
-            let reach = reach.max(0.0).min(super::frame::FARTHEST as f32);
-            is_valid(pose).then(|| (Frame::new(pose, origin), reach))
-        });
-        let bounds = match &mut self.nodes {
-            Nodes::Oriented(nodes) => nodes.place(frames),
-            Nodes::Aligned(nodes) => nodes.place(frames),
+        let links = &self.topology.links;
+        let origin = links.iter().map(|&link| place(link as usize).0).find(|pose| can_be_origin(pose));
+        let origin = origin.map_or(DVec3::ZERO, |pose| pose.position);
+        let poses = |block: usize| {
+            let mut poses = Poses::NONE;
+            for (lane, &link) in links[LANES * block..].iter().take(LANES).enumerate() {
+                let (pose, reach) = place(link as usize);
+                poses.set(lane, pose, origin, reach);
+            }
+            poses
+        };
+        self.around = match &mut self.nodes {
+            Nodes::Oriented(nodes) => nodes.place(poses, &mut self.eights),
+            Nodes::Aligned(nodes) => nodes.place(poses, &mut self.eights),
         };
         self.origin = origin;
         let guard = DVec3::splat(1e-15 * origin.abs().max_element());
-        let (min, max) = (bounds.min.as_dvec3() - guard, bounds.max.as_dvec3() + guard);
+        let (min, max) = (self.around.min.as_dvec3() - guard, self.around.max.as_dvec3() + guard);
         self.bounds = Aabb::from_f64(origin + min, origin + max);
     }
 
-    /// Makes the inner nodes of the frame. Without them [`LinkTree::pairs`] tests all leaves.
+    /// Makes the inner nodes of the frame. Without them [`LinkTree::pairs`] looks at all leaves, eight by
+    /// eight.
     pub fn refit(&mut self) {
         match &mut self.nodes {
             _ if self.kind == LinkTreeKind::BruteForce => {}
@@ -115,12 +143,14 @@ impl LinkTree {
         }
     }
 
-    /// Appends the pairs (own link, link of `other`) whose volumes overlap, in any order; all that have volumes
-    /// under [`LinkTreeKind::BruteForce`]. Returns how many volumes were tested. Trees of different kinds have
-    /// nothing to test and no pairs.
+    /// Appends the pairs (own link, link of `other`) whose volumes overlap, in any order; all that have
+    /// volumes under [`LinkTreeKind::BruteForce`]. Returns how many volumes were tested. Trees of different
+    /// kinds have nothing to test and no pairs.
     pub fn pairs(&self, other: &Self, pairs: &mut Vec<(u32, u32)>) -> u64 {
         let way = Way::new(self.origin, other.origin);
-        let (a, b) = (&self.topology, &other.topology);
+        let flat = |found: &mut dyn FnMut(u32, u32)| {
+            eight::between(&self.eights, &other.eights, &other.around, &way, found)
+        };
         match (&self.nodes, &other.nodes) {
             _ if self.kind != other.kind => 0,
             _ if self.kind == LinkTreeKind::BruteForce => {
@@ -129,31 +159,77 @@ impl LinkTree {
                 }
                 0
             }
-            (Nodes::Oriented(va), Nodes::Oriented(vb)) => {
-                let [va, vb] = [&va.volumes[..], &vb.volumes[..]];
-                between(Side { topology: a, volumes: va }, Side { topology: b, volumes: vb }, &way, pairs)
-            }
-            (Nodes::Aligned(va), Nodes::Aligned(vb)) => {
-                let [va, vb] = [&va.volumes[..], &vb.volumes[..]];
-                between(Side { topology: a, volumes: va }, Side { topology: b, volumes: vb }, &way, pairs)
-            }
+            (Nodes::Oriented(a), Nodes::Oriented(b)) => match [self.side(&a.volumes), other.side(&b.volumes)]
+            {
+                [Some(a), Some(b)] => between(a, b, &way, pairs),
+                _ => self.confirm(other, flat, |i, j| a.leaf(i).overlaps(&b.leaf(j), &way, true), pairs),
+            },
+            (Nodes::Aligned(a), Nodes::Aligned(b)) => match [self.side(&a.volumes), other.side(&b.volumes)] {
+                [Some(a), Some(b)] => between(a, b, &way, pairs),
+                _ => {
+                    let (a, b) = (&a.volumes, &b.volumes);
+                    let overlap = |i, j| a[i as usize].overlaps(&b[j as usize], &way, true);
+                    self.confirm(other, flat, overlap, pairs)
+                }
+            },
             _ => 0,
         }
     }
 
     /// The same among the links of this articulation, the smaller index first.
     pub fn self_pairs(&self, pairs: &mut Vec<(u32, u32)>) -> u64 {
-        let topology = &self.topology;
-        match &self.nodes {
+        let first = pairs.len();
+        let flat = |found: &mut dyn FnMut(u32, u32)| eight::within(&self.eights, found);
+        let test_count = match &self.nodes {
             _ if self.kind == LinkTreeKind::BruteForce => {
                 for i in self.present_links() {
                     pairs.extend(self.present_links().filter(|&j| i < j).map(|j| (i, j)));
                 }
                 0
             }
-            Nodes::Oriented(nodes) => within(Side { topology, volumes: &nodes.volumes[..] }, pairs),
-            Nodes::Aligned(nodes) => within(Side { topology, volumes: &nodes.volumes[..] }, pairs),
+            Nodes::Oriented(nodes) => match self.side(&nodes.volumes) {
+                Some(side) => within(side, pairs),
+                None => {
+                    let overlap = |i, j| nodes.leaf(i).overlaps(&nodes.leaf(j), &Way::NONE, true);
+                    self.confirm(self, flat, overlap, pairs)
+                }
+            },
+            Nodes::Aligned(nodes) => match self.side(&nodes.volumes) {
+                Some(side) => within(side, pairs),
+                None => {
+                    let leaves = &nodes.volumes;
+                    let overlap = |i, j| leaves[i as usize].overlaps(&leaves[j as usize], &Way::NONE, true);
+                    self.confirm(self, flat, overlap, pairs)
+                }
+            },
+        };
+        for (i, j) in &mut pairs[first..] {
+            (*i, *j) = (*(&*i).min(j), *(&*i).max(j));
         }
+        test_count
+    }
+
+    /// The hierarchy, if its inner nodes are of this frame.
+    fn side<'a, V>(&'a self, volumes: &'a [V]) -> Option<Side<'a, V>> {
+        (volumes.len() == self.topology.node_count()).then_some(Side { topology: &self.topology, volumes })
+    }
+
+    /// Appends the links of those leaves that `search` finds and that `overlap`.
+    fn confirm(
+        &self,
+        other: &Self,
+        search: impl Fn(&mut dyn FnMut(u32, u32)) -> u64,
+        overlap: impl Fn(u32, u32) -> bool,
+        pairs: &mut Vec<(u32, u32)>,
+    ) -> u64 {
+        let mut confirmed = 0;
+        let test_count = search(&mut |i, j| {
+            confirmed += 1;
+            if overlap(i, j) {
+                pairs.push((self.topology.links[i as usize], other.topology.links[j as usize]));
+            }
+        });
+        test_count + confirmed
     }
 
     /// Around all volumes of the frame in the world, m; empty if there are none.
@@ -210,11 +286,83 @@ impl LinkTree {
 
     /// Links that have a volume in this frame.
     fn present_links(&self) -> impl Iterator<Item = u32> {
-        let is_present = |leaf: usize| match &self.nodes {
-            Nodes::Oriented(nodes) => !nodes.volumes[leaf].is_absent(),
-            Nodes::Aligned(nodes) => !nodes.volumes[leaf].is_absent(),
-        };
+        let is_present =
+            |leaf: usize| self.eights.get(leaf / LANES).is_some_and(|e| !e.is_absent(leaf % LANES));
         let links = self.topology.links.iter().enumerate();
         links.filter(move |(leaf, _)| is_present(*leaf)).map(|(_, &link)| link)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+
+    /// The leaf volumes of any two against each other, with nothing above or around them.
+    fn judged(a: &LinkTree, b: &LinkTree) -> Vec<(u32, u32)> {
+        let way = Way::new(a.origin, b.origin);
+        let overlap = |i: usize, j: usize| match (&a.nodes, &b.nodes) {
+            (Nodes::Oriented(a), Nodes::Oriented(b)) => {
+                a.leaf(i as u32).overlaps(&b.leaf(j as u32), &way, true)
+            }
+            (Nodes::Aligned(a), Nodes::Aligned(b)) => a.volumes[i].overlaps(&b.volumes[j], &way, true),
+            _ => false,
+        };
+        let leaves = |tree: &LinkTree| 0..tree.topology.links.len();
+        let all = leaves(a).flat_map(|i| leaves(b).map(move |j| (i, j)));
+        let found = all.filter(|&(i, j)| overlap(i, j));
+        let mut pairs: Vec<_> = found.map(|(i, j)| (a.topology.links[i], b.topology.links[j])).collect();
+        pairs.sort_unstable();
+        pairs
+    }
+
+    fn poses(count: usize, random: &mut Random) -> Vec<Pose> {
+        let spread = 0.5 + 2.0 * random.uniform();
+        let mut place = || DVec3::new(random.signed(), random.signed(), random.signed()) * spread;
+        let places: Vec<DVec3> = (0..count).map(|_| place()).collect();
+        places
+            .into_iter()
+            .map(|place| Pose::new(random.rotation(), place + DVec3::new(1e5, 0.0, 3e5)))
+            .collect()
+    }
+
+    #[test]
+    fn pairs_are_those_of_the_leaf_volumes_with_and_without_inner_nodes() {
+        let mut random = Random::new(8, 0);
+        let mut found_count = 0;
+        for count in (0..600).map(|round| round % 37) {
+            let parents = (0..count).map(|link: usize| link.checked_sub(1 + link % 3).map(|p| p as u32));
+            let skeleton = Skeleton::new(parents.collect(), vec![Vec3::X * 0.5; count]).unwrap();
+            let mut size = || Vec3::new(0.5, random.uniform() as f32, 0.1 * random.uniform() as f32);
+            let shapes: Vec<_> = (0..count)
+                .map(|_| {
+                    let size = size();
+                    Some(Arc::new(LinkShape::from_bounds(Aabb::new(-size, size))))
+                })
+                .collect();
+            let poses = [poses(count, &mut random), poses(count, &mut random)];
+            for kind in LinkTreeKind::ALL.into_iter().filter(|&kind| kind != LinkTreeKind::BruteForce) {
+                let mut trees = [0, 1].map(|_| LinkTree::new(kind, &skeleton, &shapes));
+                for (tree, poses) in trees.iter_mut().zip(&poses) {
+                    tree.update(|link| (&poses[link], 0.0));
+                }
+                let between = judged(&trees[0], &trees[1]);
+                let mut within = judged(&trees[0], &trees[0]);
+                within.retain(|(i, j)| i < j);
+                found_count += between.len() + within.len();
+                for _ in 0..2 {
+                    let mut pairs = Vec::new();
+                    trees[0].pairs(&trees[1], &mut pairs);
+                    pairs.sort_unstable();
+                    assert_eq!(pairs, between, "{kind:?}");
+                    pairs.clear();
+                    trees[0].self_pairs(&mut pairs);
+                    pairs.sort_unstable();
+                    assert_eq!(pairs, within, "{kind:?}");
+                    trees.iter_mut().for_each(LinkTree::refit);
+                }
+            }
+        }
+        assert!(found_count > 100_000, "{found_count}");
     }
 }

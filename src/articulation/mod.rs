@@ -2,13 +2,14 @@
 //! poses every frame. \[cab\]
 //!
 //! A hierarchy mirrors the articulation; its leaves are boxes fitted to the links once. The kinds differ in
-//! volumes and in how a parent's is had from its children's. Volumes are closed and conservative, so a kind can
-//! only add pairs; oriented boxes of either kind have the same leaves and find the same pairs.
+//! volumes and in how a parent's is had from its children's. Volumes are closed and conservative, so a kind
+//! can only add pairs; oriented boxes of either kind have the same leaves and find the same pairs.
 
 mod aligned;
 mod aligned_nodes;
 mod cab;
 mod descend;
+mod eight;
 mod frame;
 mod kind;
 mod link_tree;

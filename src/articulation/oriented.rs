@@ -1,9 +1,14 @@
 //! Oriented boxes of links: leaves, parents around two, and the overlap test. \[cab\] §3.1, §3.2
 
+use fearless_simd::prelude::*;
 use glam::{DVec3, Mat3A, Vec3A, Vec3Swizzles};
 
 use super::descend::NodeVolume;
-use super::frame::{Frame, PLACE_GUARD, SIZE_GUARD, Way, sum};
+use super::eight::{Eight, SLACK};
+use super::frame::{
+    FARTHEST, Frames, LANES, Lanes3, PLACE_GUARD, SIZE_GUARD, Way, abs3, abs9, combine, grown3, load3,
+    store3, sum, sum3, vector,
+};
 use crate::volume::Obb;
 
 /// A closed box, relative to its articulation's origin or in body space, m.
@@ -21,33 +26,13 @@ pub(super) struct OrientedBox {
 /// Keeps the cross product of nearly parallel edges, which is all rounding, from separating.
 const PARALLEL_GUARD: f32 = 1e-6;
 
-/// What inner boxes have to be apart, as a share of their size: more than the rounding of a test, so that it is
-/// the leaves that decide about a pair, whatever is above them.
-const INNER_SLACK: f32 = 1e-4;
-
 impl OrientedBox {
-    /// Overlaps nothing.
-    pub const ABSENT: Self = Self { axes: Mat3A::IDENTITY, center: Vec3A::NAN, half: Vec3A::ZERO, size: 0.0 };
-
     pub fn is_absent(&self) -> bool {
         self.center.is_nan()
     }
 
     fn new(axes: Mat3A, center: Vec3A, half: Vec3A) -> Self {
         Self { axes, center, half, size: half.max_element() }
-    }
-
-    /// In body space.
-    pub fn body(fitted: &Obb) -> Self {
-        Self::new(fitted.axes.into(), fitted.center.into(), fitted.half.into())
-    }
-
-    /// A body-space box carried along and grown by `reach`, m.
-    pub fn placed(&self, frame: &Frame, reach: f32) -> Self {
-        let center = frame.rotation * self.center + frame.position;
-        let size = sum(self.half) + sum(self.center.abs());
-        let growth = reach + frame.guard * size + PLACE_GUARD * sum(center.abs());
-        Self::new(frame.rotation * self.axes, center, self.half + growth)
     }
 
     /// The smallest box along `axes` around two: their projections onto the axes. \[cab\] eq. 4
@@ -85,11 +70,51 @@ impl OrientedBox {
         let along = self.axes.as_dmat3().transpose() * (point - self.center.as_dvec3());
         along.abs().cmple(self.half.as_dvec3()).all()
     }
+}
 
-    /// Half of what the box covers along the axes of space.
-    pub fn extent(&self) -> Vec3A {
-        let [x, y, z] = self.half.to_array();
-        self.axes.x_axis.abs() * x + self.axes.y_axis.abs() * y + self.axes.z_axis.abs() * z
+/// Eight of them, relative to the articulation's origin or in body space.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct OrientedBoxes {
+    axes: [Lanes3; 3],
+    center: Lanes3,
+    half: Lanes3,
+}
+
+impl OrientedBoxes {
+    pub const ABSENT: Self =
+        Self { axes: [[[0.0; LANES]; 3]; 3], center: [[f32::NAN; LANES]; 3], half: [[0.0; LANES]; 3] };
+
+    pub fn set(&mut self, lane: usize, fitted: &Obb) {
+        for k in 0..3 {
+            for axis in 0..3 {
+                self.axes[axis][k][lane] = fitted.axes.col(axis)[k];
+            }
+            self.center[k][lane] = fitted.center[k];
+            self.half[k][lane] = fitted.half[k].min(FARTHEST);
+        }
+    }
+
+    #[inline(always)]
+    pub fn get(&self, lane: usize) -> OrientedBox {
+        let axes = self.axes.each_ref().map(|axis| vector(axis, lane));
+        let axes = Mat3A::from_cols(axes[0], axes[1], axes[2]);
+        OrientedBox::new(axes, vector(&self.center, lane), vector(&self.half, lane))
+    }
+
+    /// Body-space boxes carried along and grown by the links' reach, and half of what they cover along the
+    /// axes of space.
+    #[inline(always)]
+    pub fn placed<S: Simd>(&self, simd: S, frames: &Frames<S>) -> (Self, Eight) {
+        let (body_center, body_half) = (load3(simd, &self.center), load3(simd, &self.half));
+        let center = frames.place(body_center);
+        let growth = frames.growth(sum3(body_half) + sum3(abs3(body_center)), center);
+        let half = grown3(body_half, growth);
+        let [x, y, z] = &self.axes;
+        let axes = [frames.turn(load3(simd, x)), frames.turn(load3(simd, y)), frames.turn(load3(simd, z))];
+        let extent = combine(&abs9(&axes), half);
+        let axes = [store3(axes[0]), store3(axes[1]), store3(axes[2])];
+        let placed = Self { axes, center: store3(center), half: store3(half) };
+        (placed, Eight::new(center, extent))
     }
 }
 
@@ -97,10 +122,10 @@ impl NodeVolume for OrientedBox {
     /// The fifteen axes of the separating axis theorem, three at a time. \[boxtree\] Table 1
     fn overlaps(&self, other: &Self, way: &Way, are_leaves: bool) -> bool {
         let apart = (other.center - self.center) + way.shift;
-        // Seen from either of two leaves, rounding is the same.
+        // Rounding is the same whichever of two leaves comes first.
         let is_reversed = are_leaves && precedes(apart, Vec3A::ZERO);
         let (a, b, apart) = if is_reversed { (other, self, -apart) } else { (self, other, apart) };
-        let slack = if are_leaves { 0.0 } else { INNER_SLACK * (a.size + b.size) } + way.growth;
+        let slack = if are_leaves { 0.0 } else { SLACK * (a.size + b.size) } + way.growth;
         let (ha, hb) = (a.half, b.half);
         let to_a = a.axes.transpose();
         let t = to_a * apart;

@@ -1,10 +1,13 @@
 //! A hierarchy of oriented boxes: CAB, and OBB by covariance. \[cab\] §3, §4
 
+use fearless_simd::prelude::*;
+use fearless_simd::{Level, dispatch};
 use glam::{Vec3, Vec3A};
 
 use super::aligned::AlignedBox;
-use super::frame::Frame;
-use super::oriented::OrientedBox;
+use super::eight::Eight;
+use super::frame::{Frames, LANES, Poses};
+use super::oriented::{OrientedBox, OrientedBoxes};
 use super::topology::{Inner, Topology};
 use super::{cab, principal};
 use crate::volume::Obb;
@@ -19,51 +22,76 @@ pub(super) enum Axes {
 #[derive(Clone, Debug)]
 pub(super) struct OrientedNodes {
     axes: Axes,
-    leaves: Vec<Leaf>,
-    /// Of the frame: leaves, and what is above them once it was asked for.
+    bodies: Vec<OrientedBoxes>,
+    joints: Vec<Joint>,
+    /// The leaves of the frame.
+    leaves: Vec<OrientedBoxes>,
+    /// All nodes of the frame once they were asked for.
     pub volumes: Vec<OrientedBox>,
 }
 
-/// A link in body space, m.
+/// A link's joint to its parent.
 #[derive(Clone, Copy, Debug)]
-struct Leaf {
-    body: OrientedBox,
-    /// The joint to the parent, and the same along the box's axes from its centre.
+struct Joint {
+    /// In body space, m.
     anchor: Vec3,
+    /// The same along the axes of the link's box, from its centre.
     along: Vec3A,
 }
 
 impl OrientedNodes {
     /// `leaves`: box and joint of each, in body space.
     pub fn new(axes: Axes, leaves: impl Iterator<Item = (Obb, Vec3)>) -> Self {
-        let leaves: Vec<Leaf> = leaves.map(|(fitted, anchor)| Leaf::new(&fitted, anchor)).collect();
-        let volumes = Vec::with_capacity(2 * leaves.len());
-        Self { axes, leaves, volumes }
+        let (mut bodies, mut joints) = (Vec::new(), Vec::new());
+        for (leaf, (fitted, anchor)) in leaves.enumerate() {
+            if leaf % LANES == 0 {
+                bodies.push(OrientedBoxes::ABSENT);
+            }
+            bodies[leaf / LANES].set(leaf % LANES, &fitted);
+            joints.push(Joint::new(anchor, &fitted));
+        }
+        let leaves = Vec::with_capacity(bodies.len());
+        let volumes = Vec::with_capacity(2 * joints.len());
+        Self { axes, bodies, joints, leaves, volumes }
     }
 
     pub fn set_leaf(&mut self, leaf: usize, fitted: &Obb) {
-        self.leaves[leaf] = Leaf::new(fitted, self.leaves[leaf].anchor);
+        self.bodies[leaf / LANES].set(leaf % LANES, fitted);
+        self.joints[leaf] = Joint::new(self.joints[leaf].anchor, fitted);
     }
 
-    /// Takes the leaves' frames, one each in their order. Returns what is around all.
-    pub fn place(&mut self, frames: impl Iterator<Item = Option<(Frame, f32)>>) -> AlignedBox {
+    /// Takes the leaves' poses, eight by eight in their order.
+    pub fn place(&mut self, poses: impl Fn(usize) -> Poses, eights: &mut Vec<Eight>) -> AlignedBox {
         self.volumes.clear();
-        let mut bounds = AlignedBox::ABSENT;
-        self.volumes.extend(self.leaves.iter().zip(frames).map(|(leaf, frame)| match frame {
-            None => OrientedBox::ABSENT,
-            Some((frame, reach)) => {
-                let volume = leaf.body.placed(&frame, reach);
-                bounds = bounds.union(&AlignedBox::around(volume.center, volume.extent()));
-                volume
-            }
-        }));
-        bounds
+        self.leaves.clear();
+        eights.clear();
+        dispatch!(Level::new(), simd => self.place_eights(simd, &poses, eights))
+    }
+
+    #[inline(always)]
+    fn place_eights<S: Simd>(
+        &mut self,
+        simd: S,
+        poses: &impl Fn(usize) -> Poses,
+        eights: &mut Vec<Eight>,
+    ) -> AlignedBox {
+        for (block, bodies) in self.bodies.iter().enumerate() {
+            let (placed, eight) = bodies.placed(simd, &Frames::new(simd, &poses(block)));
+            self.leaves.push(placed);
+            eights.push(eight);
+        }
+        Eight::bounds(simd, eights)
+    }
+
+    pub fn leaf(&self, leaf: u32) -> OrientedBox {
+        self.leaves[leaf as usize / LANES].get(leaf as usize % LANES)
     }
 
     /// The nodes above the leaves, from low to high.
     pub fn refit(&mut self, topology: &Topology) {
-        let leaf_count = self.leaves.len();
-        self.volumes.truncate(leaf_count);
+        self.volumes.clear();
+        let lanes = self.leaves.iter().flat_map(|eight| (0..LANES).map(|lane| eight.get(lane)));
+        self.volumes.extend(lanes.take(self.joints.len()));
         for inner in &topology.inner {
             let [a, b] = inner.children.map(|child| &self.volumes[child as usize]);
             let parent = if a.is_absent() {
@@ -83,17 +111,17 @@ impl OrientedNodes {
 
     /// Where the children hang together; half way between them if nothing says so.
     fn joint(&self, inner: &Inner, a: &OrientedBox, b: &OrientedBox) -> Vec3A {
-        let carrier = inner.joint.map(|leaf| (&self.volumes[leaf as usize], &self.leaves[leaf as usize]));
+        let carrier = inner.joint.map(|leaf| (&self.volumes[leaf as usize], &self.joints[leaf as usize]));
         match carrier {
-            Some((volume, leaf)) if !volume.is_absent() => volume.center + volume.axes * leaf.along,
+            Some((volume, joint)) if !volume.is_absent() => volume.center + volume.axes * joint.along,
             _ => 0.5 * (a.center + b.center),
         }
     }
 }
 
-impl Leaf {
-    fn new(fitted: &Obb, anchor: Vec3) -> Self {
+impl Joint {
+    fn new(anchor: Vec3, fitted: &Obb) -> Self {
         let along = fitted.axes.transpose() * (anchor - fitted.center);
-        Self { body: OrientedBox::body(fitted), anchor, along: along.into() }
+        Self { anchor, along: along.into() }
     }
 }

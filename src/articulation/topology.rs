@@ -3,7 +3,8 @@
 //! The skeleton is contracted in rounds. In a round, from the tips towards the roots, what hangs on a link as
 //! one piece is joined pairwise, one that is left over with the link, and a link with what alone hangs on it:
 //! neighbours along a chain, then pairs of pairs; at a branch the pieces, two by two. Every tip takes part in
-//! every round, so that n links give a hierarchy of O(log n) height. Trees of several roots are joined pairwise.
+//! every round, so that n links give a hierarchy of O(log n) height. Trees of several roots are joined
+//! pairwise.
 
 use super::Skeleton;
 

@@ -67,7 +67,7 @@ trait Hierarchy {
     fn validate(&self, mesh: &Mesh) -> Result<(), String>;
 
     /// Fits all volumes to the surface with its vertices moved; the triangles stay where they are in the tree.
-    fn refit(&mut self, mesh: &Mesh);
+    fn refit(&mut self, mesh: &Mesh, scratch: &mut RefitScratch);
 
     /// Shows the visitor every triangle whose volume the visitor's segment meets, until it breaks.
     fn visit_segment(&self, visitor: &mut LeafVisitor) -> std::ops::ControlFlow<()>;
@@ -108,6 +108,13 @@ pub struct DescentScratch {
     boxtree8: wide::Stack<8>,
     boxtree4: wide::Stack<4>,
     candidates: Vec<[u32; 2]>,
+}
+
+/// The boxes of a refit, kept so that they grow once.
+#[derive(Clone, Debug, Default)]
+pub struct RefitScratch {
+    tight: Vec<Aabb>,
+    own: Vec<Aabb>,
 }
 
 /// What is behind a reference, shared or not, to any kind.
@@ -157,10 +164,11 @@ impl Tree {
 
     /// Fits all volumes to a surface of the same triangles with its vertices moved: exact again, but the worse
     /// the more neighbours have parted. Linear for kinds whose volumes can be joined; the others (oriented
-    /// boxes, spheres) are fitted to all triangles below each node.
-    pub fn refit(&mut self, mesh: &Mesh) {
+    /// boxes, spheres) are fitted to all triangles below each node. Boxtrees that keep
+    /// whole sides, or eight or four children, allocate nothing but what `scratch` grows to.
+    pub fn refit(&mut self, mesh: &Mesh, scratch: &mut RefitScratch) {
         if let Some(hierarchy) = self.hierarchy_mut() {
-            hierarchy.refit(mesh);
+            hierarchy.refit(mesh, scratch);
         }
     }
 

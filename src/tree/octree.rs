@@ -14,7 +14,7 @@ use super::build::{self, Item};
 use super::descend::{Descent, Found};
 use super::segment::LeafVisitor;
 use super::volume_tree::{self, triangle_corners};
-use super::{Hierarchy, query::Search};
+use super::{Hierarchy, RefitScratch, query::Search};
 use crate::mesh::Mesh;
 use crate::volume::{Aabb, Meets, Operations, Volume};
 
@@ -218,7 +218,7 @@ impl Hierarchy for Octree {
     }
 
     /// The cells stay; they grow by as much as triangles have left them.
-    fn refit(&mut self, mesh: &Mesh) {
+    fn refit(&mut self, mesh: &Mesh, _: &mut RefitScratch) {
         let around = |&triangle: &u32| Aabb::from_points(triangle_corners(mesh, triangle, self.center));
         // Children stand behind their parents.
         let mut tight = vec![Aabb::EMPTY; self.cells.len()];

@@ -11,7 +11,7 @@ use glam::Vec3;
 use super::build::Topology;
 use super::descend::{Children, Descent, Found};
 use super::segment::LeafVisitor;
-use super::{Hierarchy, query::Search};
+use super::{Hierarchy, RefitScratch, query::Search};
 use crate::mesh::Mesh;
 use crate::volume::{Aabb, Operations, Transit, Volume};
 
@@ -166,7 +166,7 @@ impl<V: Volume> Hierarchy for VolumeTree<V> {
         }
     }
 
-    fn refit(&mut self, mesh: &Mesh) {
+    fn refit(&mut self, mesh: &Mesh, _: &mut RefitScratch) {
         let links: Vec<u32> = self.nodes.iter().map(|node| node.link).collect();
         *self = Self::fitted(&links, self.depth, mesh);
     }

@@ -139,7 +139,10 @@ impl Groups {
             let members = &members[group.first as usize..(group.first + group.count) as usize];
             let tree = &mut articulation.tree;
             tree.update(|link| at.of(members[link]));
-            tree.refit();
+            // Of few links all leaves are tested at once, sooner than inner nodes are made.
+            if tree.leaf_count() > LinkTree::FEW_LINKS {
+                tree.refit();
+            }
         };
         let needed = |a: &&mut Articulation| a.is_needed;
         match threads {
@@ -223,7 +226,6 @@ impl Groups {
             self.single.set_leaf(0, &shape.bounds, &shape.fitted, &shape.vertices);
         }
         self.single.update(|_| at.of(body));
-        self.single.refit();
     }
 
     fn members_of(&self, group: &Group) -> &[u32] {

@@ -18,7 +18,7 @@ use crate::mesh::Mesh;
 use crate::scene::looks::{Carrier, DrawnSurface, Follows, SkinJoint, Skinning};
 use crate::scene::model::Influence;
 use crate::scene::{BodyDef, Scene};
-use crate::tree::Tree;
+use crate::tree::{RefitScratch, Tree};
 
 /// Share of a link's size by which its triangles may lie elsewhere than its skin's at rest.
 const MATCH: f64 = 1e-4;
@@ -48,6 +48,7 @@ struct SkinnedLink {
     carriers: Vec<Carrier>,
     skin: LinkSkin,
     rest: Arc<Mesh>,
+    scratch: RefitScratch,
     /// Whether any vertex has moved since the last pass, body space.
     reshaped: bool,
     /// From the centre of mass, m.
@@ -169,6 +170,7 @@ impl SkinnedLink {
             carriers,
             skin: LinkSkin::new(binds, vertices?),
             rest: Arc::clone(mesh),
+            scratch: RefitScratch::default(),
             reshaped: false,
             radius: farthest(mesh, def.center),
             means: 0.0,
@@ -193,7 +195,7 @@ impl SkinnedLink {
         });
         drop(vertices);
         if self.reshaped {
-            tree.refit(mesh);
+            tree.refit(mesh, &mut self.scratch);
         }
         self.radius = farthest(mesh, state.center);
         let deviation = Deviation::between(mesh.vertices(), self.rest.vertices());

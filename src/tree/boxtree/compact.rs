@@ -17,11 +17,11 @@ use super::face_axes::{SatLite, TumbledBox};
 use super::overlap::{OverlapTest, Side};
 use super::{Below, BoxNode};
 use crate::mesh::Mesh;
-use crate::tree::Hierarchy;
 use crate::tree::build::{Branch, Topology};
 use crate::tree::descend::{Children, Descent, Found};
 use crate::tree::query::Search;
 use crate::tree::segment::LeafVisitor;
+use crate::tree::{Hierarchy, RefitScratch};
 use crate::volume::{Aabb, Meets, Operations};
 pub(in crate::tree) use encode::encode;
 
@@ -216,7 +216,7 @@ impl Hierarchy for CompactBoxtree {
         }
     }
 
-    fn refit(&mut self, mesh: &Mesh) {
+    fn refit(&mut self, mesh: &Mesh, _: &mut RefitScratch) {
         let mut topology = self.topology();
         topology.fit(mesh);
         *self = encode(&topology);

@@ -17,10 +17,10 @@ use std::ops::ControlFlow;
 
 use glam::Vec3;
 
-use super::Hierarchy;
 use super::build::triangle_bounds;
 use super::kind::{BoxtreeTest, Overlap};
 use super::segment::LeafVisitor;
+use super::{Hierarchy, RefitScratch};
 use crate::mesh::{MAX_TRIANGLE_COUNT, Mesh};
 use crate::volume::{Aabb, Meets};
 pub use compact::CompactBoxtree;
@@ -195,9 +195,11 @@ impl Hierarchy for Boxtree {
         }
     }
 
-    fn refit(&mut self, mesh: &Mesh) {
+    fn refit(&mut self, mesh: &Mesh, scratch: &mut RefitScratch) {
         // Children stand behind their parents.
-        let mut tight = vec![Aabb::EMPTY; self.nodes.len()];
+        let tight = &mut scratch.tight;
+        tight.clear();
+        tight.resize(self.nodes.len(), Aabb::EMPTY);
         for index in (0..self.nodes.len()).rev() {
             tight[index] = match self.nodes[index].below() {
                 Below::Triangle(triangle) => triangle_bounds(mesh, triangle),
@@ -206,7 +208,7 @@ impl Hierarchy for Boxtree {
             };
         }
         self.root = tight[0];
-        for (node, tight) in self.nodes.iter_mut().zip(&tight) {
+        for (node, tight) in self.nodes.iter_mut().zip(tight) {
             let axis = node.axis();
             node.plane = if node.upper_side() { tight.max[axis] } else { tight.min[axis] };
         }

@@ -5,6 +5,7 @@ use glam::Vec3;
 
 use super::{Child, Sides, WideNode, WideTree, lower, raise, unit};
 use crate::mesh::Mesh;
+use crate::tree::RefitScratch;
 use crate::tree::build::{Topology, triangle_bounds};
 use crate::volume::Aabb;
 
@@ -89,10 +90,12 @@ pub(in crate::tree) fn encode<const W: usize>(topology: &Topology) -> WideTree<W
 }
 
 /// Encodes all sides anew around the triangles of a mesh.
-pub(super) fn refit<const W: usize>(tree: &mut WideTree<W>, mesh: &Mesh) {
+pub(super) fn refit<const W: usize>(tree: &mut WideTree<W>, mesh: &Mesh, scratch: &mut RefitScratch) {
     let leaf = |leaf: u32| triangle_bounds(mesh, tree.triangles[leaf as usize]);
     // Children stand behind their parents.
-    let mut tight = vec![Aabb::EMPTY; tree.nodes.len()];
+    let RefitScratch { tight, own } = scratch;
+    tight.clear();
+    tight.resize(tree.nodes.len(), Aabb::EMPTY);
     let bounds_of = |tight: &[Aabb], child: Child| match child {
         Child::Node(index) => tight[index as usize],
         Child::Leaf(index) => leaf(index),
@@ -102,19 +105,21 @@ pub(super) fn refit<const W: usize>(tree: &mut WideTree<W>, mesh: &Mesh) {
         let node = &tree.nodes[index];
         let lanes = 0..usize::from(node.child_count);
         tight[index] = lanes
-            .map(|lane| bounds_of(&tight, node.child(lane)))
+            .map(|lane| bounds_of(tight, node.child(lane)))
             .fold(Aabb::EMPTY, |all, one| all.union(&one));
     }
-    let root = Sides::around(&bounds_of(&tight, tree.top()), tree.center);
-    let mut own = vec![root; tree.nodes.len()];
+    let root = Sides::around(&bounds_of(tight, tree.top()), tree.center);
+    own.clear();
+    own.resize(tree.nodes.len(), root.into());
     for index in 0..tree.nodes.len() {
         let mut node = tree.nodes[index];
+        let parent = Sides::from(own[index]);
         for lane in 0..usize::from(node.child_count) {
             let child = node.child(lane);
-            let around = Sides::around(&bounds_of(&tight, child), tree.center);
-            Grid::new(&own[index]).set(&mut node, lane, &around);
+            let around = Sides::around(&bounds_of(tight, child), tree.center);
+            Grid::new(&parent).set(&mut node, lane, &around);
             if let Child::Node(below) = child {
-                own[below as usize] = node.decode(lane, &own[index]);
+                own[below as usize] = node.decode(lane, &parent).into();
             }
         }
         tree.nodes[index] = node;

@@ -15,8 +15,8 @@ use std::ops::ControlFlow;
 
 use glam::Vec3;
 
-use super::Hierarchy;
 use super::segment::LeafVisitor;
+use super::{Hierarchy, RefitScratch};
 use crate::mesh::Mesh;
 use crate::volume::{Aabb, Meets};
 pub(super) use encode::encode;
@@ -220,8 +220,8 @@ impl<const W: usize> Hierarchy for WideTree<W> {
         }
     }
 
-    fn refit(&mut self, mesh: &Mesh) {
-        encode::refit(self, mesh);
+    fn refit(&mut self, mesh: &Mesh, scratch: &mut RefitScratch) {
+        encode::refit(self, mesh, scratch);
     }
 
     fn visit_segment(&self, visitor: &mut LeafVisitor) -> ControlFlow<()> {

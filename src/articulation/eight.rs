@@ -1,0 +1,133 @@
+//! Axis-aligned boxes around eight leaves at once, with which those that cannot meet are told apart where no
+//! inner nodes are at hand.
+
+use fearless_simd::prelude::*;
+use fearless_simd::{Level, dispatch, f32x8};
+use glam::Vec3A;
+
+use super::aligned::AlignedBox;
+use super::frame::{LANES, Lanes3, Way, grown3, load3, store3, vector};
+
+/// Centres, NaN where there is no box, and half sides, relative to the articulation's origin, m.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Eight {
+    center: Lanes3,
+    half: Lanes3,
+}
+
+/// Half sides grow by this share of the longest: more than the rounding of any test of what is inside, so
+/// that it is this which decides.
+pub(super) const SLACK: f32 = 1e-4;
+
+impl Eight {
+    #[inline(always)]
+    pub fn new<S: Simd>(center: [f32x8<S>; 3], half: [f32x8<S>; 3]) -> Self {
+        let slack = half[0].max(half[1]).max(half[2]) * SLACK;
+        Self { center: store3(center), half: store3(grown3(half, slack)) }
+    }
+
+    pub fn is_absent(&self, lane: usize) -> bool {
+        self.center[0][lane % LANES].is_nan()
+    }
+
+    /// Around those that are there.
+    #[inline(always)]
+    pub fn bounds<S: Simd>(simd: S, eights: &[Self]) -> AlignedBox {
+        let mut low = [f32x8::splat(simd, f32::INFINITY); 3];
+        let mut high = [f32x8::splat(simd, f32::NEG_INFINITY); 3];
+        for eight in eights {
+            let (center, half) = (load3(simd, &eight.center), load3(simd, &eight.half));
+            for k in 0..3 {
+                let (from, to) = (center[k] - half[k], center[k] + half[k]);
+                low[k] = from.simd_lt(low[k]).select(from, low[k]);
+                high[k] = to.simd_gt(high[k]).select(to, high[k]);
+            }
+        }
+        AlignedBox {
+            min: Vec3A::new(low[0].reduce_min(), low[1].reduce_min(), low[2].reduce_min()),
+            max: Vec3A::new(high[0].reduce_max(), high[1].reduce_max(), high[2].reduce_max()),
+        }
+    }
+
+    /// Which of the eight overlap a box, by bits.
+    #[inline(always)]
+    fn overlapping<S: Simd>(&self, simd: S, center: Vec3A, half: Vec3A) -> u32 {
+        let (own_center, own_half) = (load3(simd, &self.center), load3(simd, &self.half));
+        let mut near = (own_center[0] - center.x).abs().simd_le(own_half[0] + half.x);
+        near &= (own_center[1] - center.y).abs().simd_le(own_half[1] + half.y);
+        near &= (own_center[2] - center.z).abs().simd_le(own_half[2] + half.z);
+        near.to_bitmask() as u32
+    }
+}
+
+/// Shows the leaves (of a, of b) whose boxes overlap; `b_bounds`: around all of b. Returns how many boxes
+/// were tested.
+pub(super) fn between(
+    a: &[Eight],
+    b: &[Eight],
+    b_bounds: &AlignedBox,
+    way: &Way,
+    mut found: impl FnMut(u32, u32),
+) -> u64 {
+    dispatch!(Level::new(), simd => search_between(simd, a, b, b_bounds, way, &mut found))
+}
+
+#[inline(always)]
+fn search_between<S: Simd>(
+    simd: S,
+    a: &[Eight],
+    b: &[Eight],
+    b_bounds: &AlignedBox,
+    way: &Way,
+    found: &mut impl FnMut(u32, u32),
+) -> u64 {
+    let mut test_count = (LANES * a.len()) as u64;
+    let growth = Vec3A::splat(way.growth);
+    let (center, half) = (0.5 * (b_bounds.min + b_bounds.max), 0.5 * (b_bounds.max - b_bounds.min));
+    // Rounding a box's own centre is on the scale of the box and of its distance.
+    let slack = SLACK * (half.max_element() + center.abs().max_element());
+    for (eight, first) in a.iter().zip((0..).step_by(LANES)) {
+        let mut rows = eight.overlapping(simd, center + way.shift, half + growth + slack);
+        while rows != 0 {
+            let lane = rows.trailing_zeros();
+            rows &= rows - 1;
+            let center = vector(&eight.center, lane as usize) - way.shift;
+            let half = vector(&eight.half, lane as usize) + growth;
+            test_count += (LANES * b.len()) as u64;
+            for (others, first_other) in b.iter().zip((0..).step_by(LANES)) {
+                show(others.overlapping(simd, center, half), first_other, |j| found(first + lane, j));
+            }
+        }
+    }
+    test_count
+}
+
+/// The same for the leaves of one articulation, each pair once.
+pub(super) fn within(eights: &[Eight], mut found: impl FnMut(u32, u32)) -> u64 {
+    dispatch!(Level::new(), simd => search_within(simd, eights, &mut found))
+}
+
+#[inline(always)]
+fn search_within<S: Simd>(simd: S, eights: &[Eight], found: &mut impl FnMut(u32, u32)) -> u64 {
+    let mut test_count = 0;
+    for (block, eight) in eights.iter().enumerate() {
+        for lane in 0..LANES {
+            let (center, half) = (vector(&eight.center, lane), vector(&eight.half, lane));
+            test_count += (LANES * (eights.len() - block)) as u64;
+            for (others, at) in eights[block..].iter().zip(block..) {
+                let later = if at == block { 0xFE << lane } else { 0xFF };
+                let overlapping = others.overlapping(simd, center, half) & later;
+                show(overlapping, (LANES * at) as u32, |j| found((LANES * block + lane) as u32, j));
+            }
+        }
+    }
+    test_count
+}
+
+#[inline(always)]
+fn show(mut lanes: u32, first: u32, mut found: impl FnMut(u32)) {
+    while lanes != 0 {
+        found(first + lanes.trailing_zeros());
+        lanes &= lanes - 1;
+    }
+}
