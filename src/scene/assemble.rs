@@ -3,10 +3,12 @@
 
 use glam::{DMat4, DQuat, DVec3};
 use globset::{Glob, GlobMatcher};
+use toml::Spanned;
 
 use super::builder::{BODY_LIMIT, Builder, Patch, Soup};
 use super::clip::{split, world_matrices};
-use super::model::Model;
+use super::model::{Clip, Model};
+use super::retarget::retarget;
 use super::rigid;
 use super::sidecar::{Animation, ModelEntry, Source};
 use super::skin::{Drive, Figure, Link, add_figure, figures, is_skinned, rest_positions};
@@ -21,10 +23,11 @@ pub(super) struct Placement {
     pub recenter: bool,
 }
 
-/// Adds one entry of a scene file with all its copies.
+/// Adds one entry of a scene file with all its copies; `other` is the model whose clip its animation names.
 pub(super) fn add_entry(
     builder: &mut Builder,
     model: &Model,
+    other: Option<&Model>,
     entry: &ModelEntry,
     source: &Source,
 ) -> Result<(), SceneError> {
@@ -35,7 +38,12 @@ pub(super) fn add_entry(
     if !(entry.scale.is_finite() && entry.scale != 0.0) || numbers.iter().any(|x| !x.is_finite()) {
         return Err(wrong("position, rotation and scale must be finite, scale not zero".to_owned()));
     }
-    let drive = entry.animation.as_ref().map(|a| drive(model, a)).transpose().map_err(wrong)?;
+    let carried = match (&entry.animation, other) {
+        (Some(animation), Some(other)) => Some(carried_over(builder, model, other, animation, source)?),
+        _ => None,
+    };
+    let drive = entry.animation.as_ref().map(|a| drive(model, carried.as_ref(), a)).transpose();
+    let drive = drive.map_err(wrong)?;
     if let Some(copies) = entry.copies {
         let lengths = copies.spacing.iter().chain([&copies.jitter]);
         if copies.count.contains(&0) || lengths.into_iter().any(|x| !x.is_finite()) {
@@ -68,17 +76,47 @@ pub(super) fn matcher(pattern: &str) -> Result<GlobMatcher, String> {
     Glob::new(pattern).map(|g| g.compile_matcher()).map_err(|e| format!("{pattern:?} is not a pattern: {e}"))
 }
 
-/// The clip an entry asks for; a model without clips stands still.
-fn drive<'a>(model: &'a Model, animation: &Animation) -> Result<Drive<'a>, String> {
+/// The clip of another model that an animation names, for the nodes of this one.
+fn carried_over(
+    builder: &mut Builder,
+    model: &Model,
+    other: &Model,
+    animation: &Animation,
+    source: &Source,
+) -> Result<Clip, SceneError> {
+    let span = animation.file.as_ref().map(Spanned::span).unwrap_or_default();
+    let wrong = |reason: String| source.error(span.clone(), reason);
+    let clip = named_clip(other, animation).map_err(|reason| wrong(format!("{}: {reason}", other.source)))?;
+    let (clip, notes) =
+        retarget(other, clip, model, &animation.map).map_err(|error| wrong(error.to_string()))?;
+    builder.scene.notes.extend(notes);
+    Ok(clip)
+}
+
+fn named_clip<'a>(model: &'a Model, animation: &Animation) -> Result<&'a Clip, String> {
     let clip = match &animation.clip {
         Some(name) => model.clips.iter().find(|c| c.name == *name),
         None => model.clips.first(),
     };
-    let Some(clip) = clip else {
+    clip.ok_or_else(|| {
         let names: Vec<&str> = model.clips.iter().map(|c| c.name.as_str()).collect();
         let wanted = animation.clip.as_ref().map(|c| format!(" called {c:?}")).unwrap_or_default();
-        return Err(format!("there is no animation{wanted}; the model has {names:?}"));
-    };
+        format!("there is no animation{wanted}; the model has {names:?}")
+    })
+}
+
+/// How an entry's animation plays the clip `carried` over from elsewhere, else one of the model's own.
+fn drive<'a>(
+    model: &'a Model,
+    carried: Option<&'a Clip>,
+    animation: &Animation,
+) -> Result<Drive<'a>, String> {
+    let clip = carried.map_or_else(|| named_clip(model, animation), Ok)?;
+    if carried.is_none() && (animation.skeleton.is_some() || !animation.map.is_empty()) {
+        return Err(
+            "the skeleton and the map of an animation belong to its file, and none is given".to_owned()
+        );
+    }
     if !(animation.speed.is_finite() && animation.speed > 0.0) {
         return Err("the speed of an animation must be above 0".to_owned());
     }

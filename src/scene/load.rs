@@ -1,6 +1,7 @@
 //! What the user names → a scene: a built-in scene, a scene file, or a model on its own.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::path::{Path, PathBuf};
 
 use glam::{DMat4, DVec3};
@@ -15,7 +16,7 @@ use super::model::Model;
 use super::rules;
 use super::sidecar::Source;
 use super::skin::Drive;
-use super::{CameraDef, LoadError, NoteKind, Scene, builtin_scenes, load_model, load_model_bytes};
+use super::{CameraDef, LoadError, NoteKind, Scene, builtin_scenes, gltf, load_model_bytes, mocap};
 use crate::config::Config;
 
 /// m/s², towards −y.
@@ -31,7 +32,7 @@ const THREAD_LIMIT: u32 = 1024;
 pub enum SceneError {
     #[error("{name}: no built-in scene has this name and no file is there (built in: {builtin})")]
     Unknown { name: String, builtin: String },
-    #[error("{}: is neither a scene (.toml) nor a model (.glb, .gltf)", path.display())]
+    #[error("{}: is neither a scene (.toml) nor a model (.glb, .gltf, .bvh, .asf, .amc)", path.display())]
     Kind { path: PathBuf },
     #[error("{}: cannot be read", path.display())]
     Read { path: PathBuf, source: std::io::Error },
@@ -42,6 +43,11 @@ pub enum SceneError {
     Model(#[from] LoadError),
     #[error("{name}: there is nothing to simulate: no node has a surface")]
     Empty { name: String },
+    #[error(
+        "{name}: holds motion and nothing to simulate: {content}; animation = {{ file = … }} of a model in a \
+         scene file plays it"
+    )]
+    MotionOnly { name: String, content: String },
     #[error("{name}: {reason}")]
     Config { name: String, reason: String },
 }
@@ -51,7 +57,7 @@ pub fn load_scene(name: &str, seed: Option<u64>) -> Result<Scene, SceneError> {
     let path = Path::new(name);
     if let Some(builtin) = builtin_scenes().iter().find(|s| s.name == name) {
         let source = Source { name, text: builtin.text };
-        return assemble(&source, seed, |file| match builtin::model(file.as_ref()) {
+        return assemble(&source, seed, |file, _| match builtin::model(file.as_ref()) {
             Some(bytes) => Ok(load_model_bytes(file.as_ref(), bytes)?),
             None => Err(source.error(file.span(), format!("{} is not built in", file.as_ref()))),
         });
@@ -66,16 +72,27 @@ pub fn load_scene(name: &str, seed: Option<u64>) -> Result<Scene, SceneError> {
             let text = std::fs::read_to_string(path).map_err(read)?;
             let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
             let source = Source { name, text: &text };
-            assemble(&source, seed, |file| {
+            let found = |file: &Spanned<String>| {
                 let path = beside(folder, file.as_ref());
-                let path =
-                    path.map_err(|why| source.error(file.span(), format!("{} {why}", file.as_ref())))?;
-                Ok(load_model(&path)?)
+                path.map_err(|why| source.error(file.span(), format!("{} {why}", file.as_ref())))
+            };
+            assemble(&source, seed, |file, skeleton| match (found(file)?, skeleton) {
+                (path, None) => Ok(load_model(&path)?),
+                (path, Some(own)) if mocap::needs_skeleton(&path) => {
+                    Ok(mocap::load(&path, Some(&found(own)?))?)
+                }
+                (_, Some(own)) => Err(source.error(own.span(), "only an .amc takes a skeleton")),
             })
         }
-        Some("glb" | "gltf") => bare_model(name, load_model(path)?, seed),
+        Some("glb" | "gltf" | "bvh" | "asf" | "amc") => bare_model(name, load_model(path)?, seed),
         _ => Err(SceneError::Kind { path: path.to_owned() }),
     }
+}
+
+/// Loads a model: glTF with the buffers beside it, or captured motion: a BVH or ASF file, or an AMC file with
+/// the only ASF file beside it.
+pub fn load_model(path: &Path) -> Result<Model, LoadError> {
+    if mocap::is_motion_file(path) { mocap::load(path, None) } else { gltf::load_file(path) }
 }
 
 /// A model file of a scene file: in its folder, or in a folder beside it, links followed.
@@ -115,7 +132,7 @@ fn empty_scene(name: &str, config: Config, seed: Option<u64>) -> Scene {
 fn assemble(
     source: &Source,
     seed: Option<u64>,
-    load: impl Fn(&Spanned<String>) -> Result<Model, SceneError>,
+    load: impl Fn(&Spanned<String>, Option<&Spanned<String>>) -> Result<Model, SceneError>,
 ) -> Result<Scene, SceneError> {
     let file = source.parse()?;
     check_config(source.name, &file.config)?;
@@ -126,13 +143,26 @@ fn assemble(
     scene.steps = file.steps.unwrap_or(scene.steps);
     let mut builder = Builder::new(scene);
     let mut models: BTreeMap<&str, Model> = BTreeMap::new();
+    let mut motions: BTreeMap<(&str, Option<&str>), Model> = BTreeMap::new();
     for entry in &file.models {
         if !models.contains_key(entry.file.as_ref().as_str()) {
-            let model = load(&entry.file)?;
+            let model = load(&entry.file, None)?;
             take_header(&mut builder, &model);
             models.insert(entry.file.as_ref(), model);
         }
-        add_entry(&mut builder, &models[entry.file.as_ref().as_str()], entry, source)?;
+        let mut other = None;
+        if let Some((animation, file)) = entry.animation.as_ref().and_then(|a| Some((a, a.file.as_ref()?))) {
+            let key = (file.as_ref().as_str(), animation.skeleton.as_ref().map(|s| s.as_ref().as_str()));
+            other = Some(&*match motions.entry(key) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(place) => {
+                    let motion = load(file, animation.skeleton.as_ref())?;
+                    builder.scene.notes.extend(motion.notes.iter().cloned());
+                    place.insert(motion)
+                }
+            });
+        }
+        add_entry(&mut builder, &models[entry.file.as_ref().as_str()], other, entry, source)?;
     }
     if let Some(gravity) = file.gravity {
         builder.scene.gravity = DVec3::from_array(gravity);
@@ -152,6 +182,9 @@ fn assemble(
 
 /// A model without a scene file: as it stands, playing its first clip that moves a node.
 fn bare_model(name: &str, model: Model, seed: Option<u64>) -> Result<Scene, SceneError> {
+    if model.geometries.is_empty() && model.shapes.is_empty() && !model.nodes.is_empty() {
+        return Err(SceneError::MotionOnly { name: name.to_owned(), content: motion_content(&model) });
+    }
     let stem = Path::new(name).file_stem().map_or(name.into(), |s| s.to_string_lossy());
     let mut builder = Builder::new(empty_scene(&stem, Config::default(), seed));
     take_header(&mut builder, &model);
@@ -171,6 +204,23 @@ fn bare_model(name: &str, model: Model, seed: Option<u64>) -> Result<Scene, Scen
     rules::add_missing_ground(&mut builder);
     builder.scene.camera = camera(&model);
     finish(name, builder)
+}
+
+/// Joints and clips of a model, for a message.
+fn motion_content(model: &Model) -> String {
+    const CLIP_LIMIT: usize = 8;
+    // The ends of the last bones are nodes, but turn nothing.
+    let mut is_joint: Vec<bool> = model.nodes.iter().map(|n| !n.children.is_empty()).collect();
+    model.clips.iter().flat_map(|c| &c.tracks).for_each(|t| is_joint[t.node as usize] = true);
+    let mut content = format!("{} joints", is_joint.iter().filter(|j| **j).count());
+    for clip in model.clips.iter().take(CLIP_LIMIT) {
+        let frame_count = clip.tracks.iter().map(|t| t.times.len()).max().unwrap_or(0);
+        content += &format!(", {:?} ({frame_count} frames, {:.2} s)", clip.name, clip.duration);
+    }
+    if model.clips.len() > CLIP_LIMIT {
+        content += &format!(" and {} clips more", model.clips.len() - CLIP_LIMIT);
+    }
+    content
 }
 
 /// Notes and gravity of a model.

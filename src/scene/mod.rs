@@ -1,9 +1,9 @@
 //! A scene: plain data as the files say it, ready to be stepped.
 //!
 //! ```text
-//! gltf.rs ─→ Model ─┐
-//!                   ├─ assemble.rs ─→ Scene ─→ World
-//! sidecar.rs ─→ SceneFile ─┘
+//! gltf/, mocap/ ─→ Model ─→ retarget/ ─┐
+//!                                      ├─ assemble.rs ─→ Scene ─→ World
+//! sidecar.rs ─→ SceneFile ─────────────┘
 //! ```
 //!
 //! Everything that was not understood, repaired or assumed on the way is a [`Note`].
@@ -16,8 +16,10 @@ mod gltf;
 mod joints;
 mod load;
 pub mod looks;
+mod mocap;
 pub mod model;
 mod motion;
+mod retarget;
 mod rigid;
 mod rules;
 mod shapes;
@@ -32,10 +34,11 @@ use glam::{DMat3, DVec3};
 use serde::{Deserialize, Serialize};
 
 pub use builtin::{BuiltinScene, DEFAULT_SCENE, builtin_scenes};
-pub use gltf::{LoadError, load_model, load_model_bytes};
-pub use load::{SceneError, load_scene};
+pub use gltf::{LoadError, load_model_bytes};
+pub use load::{SceneError, load_model, load_scene};
 pub use model::{Note, NoteKind};
 pub use motion::{LinkMotion, Moment};
+pub use retarget::{RetargetError, retarget};
 
 use looks::{DrawnSurface, Paint};
 

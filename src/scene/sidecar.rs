@@ -1,6 +1,7 @@
 //! Scene files: TOML that says which models to take, where, and what glTF cannot say. Unknown keys are errors
 //! with their line, and so is every value that makes no sense.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use serde::Deserialize;
@@ -99,6 +100,14 @@ pub struct Copies {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Animation {
+    /// A file with another skeleton (.glb, .gltf, .bvh, .amc), whose clip is carried over to the model; the model's
+    /// own clips if not given. Relative to the scene file, as the model.
+    pub file: Option<Spanned<String>>,
+    /// The .asf of an .amc; the only one beside it if not given.
+    pub skeleton: Option<Spanned<String>>,
+    /// Joints of that skeleton and the model's nodes that follow them, where names do not tell.
+    #[serde(default)]
+    pub map: BTreeMap<String, String>,
     /// The first clip if not given.
     pub clip: Option<String>,
     #[serde(default = "one")]

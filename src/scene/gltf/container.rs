@@ -15,7 +15,7 @@ use super::{Checked, LoadError, fault};
 const SIZE_LIMIT: u64 = 512 << 20;
 
 /// Reads a regular file of at most [`SIZE_LIMIT`] bytes.
-pub(super) fn read_file(path: &Path) -> Result<Vec<u8>, LoadError> {
+pub(in crate::scene) fn read_file(path: &Path) -> Result<Vec<u8>, LoadError> {
     let read_error = |source| LoadError::Read { path: path.to_owned(), source };
     let refuse = |reason: String| LoadError::NotAFile { path: path.to_owned(), reason };
     // Asked before opening: opening a pipe would wait for a writer.

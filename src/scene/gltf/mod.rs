@@ -21,6 +21,7 @@ use gltf::json;
 use super::model::{Model, Note, NoteKind};
 use accessor::Accessors;
 use color::PrimitiveRange;
+pub(super) use container::read_file;
 
 /// Why a model cannot be loaded. Names the file and, where there is one, the place in it.
 #[derive(Debug, thiserror::Error)]
@@ -61,8 +62,8 @@ const ABOUT_LOOKS: [&str; 6] =
     ["KHR_materials_", "KHR_texture_", "EXT_texture_", "MSFT_texture_", "KHR_lights_punctual", "KHR_xmp"];
 
 /// Loads a `.glb` or `.gltf` file with the buffers beside it.
-pub fn load_model(path: &Path) -> Result<Model, LoadError> {
-    let bytes = container::read_file(path)?;
+pub(super) fn load_file(path: &Path) -> Result<Model, LoadError> {
+    let bytes = read_file(path)?;
     let name = path.file_name().map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().into());
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     read(&name, &bytes, Some(folder)).map_err(|f| LoadError::Invalid {

@@ -1,0 +1,101 @@
+//! Damaged files never panic: they load, and what loads can be carried over, or they are refused.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use proptest::prelude::*;
+use tumble::scene::{load_model, load_scene, retarget};
+
+use super::{AMC, ASF, BVH, shared, walker, write};
+
+/// The first lines of a real file that is at hand, with its number of frames put right.
+fn beginning(file: &str, line_count: usize, fallback: &str) -> String {
+    let Some(text) = shared(file).map(|path| fs::read_to_string(path).unwrap()) else {
+        return fallback.to_owned();
+    };
+    let lines = text.lines().take(line_count);
+    lines.map(|l| if l.starts_with("Frames:") { "Frames: 3" } else { l }).collect::<Vec<_>>().join("\n")
+}
+
+const SPOKES: [&str; 14] = [
+    "nan",
+    "inf",
+    "-1",
+    "0",
+    "1e999",
+    "4294967296",
+    "{",
+    "}",
+    "\n",
+    ":",
+    "begin\n",
+    "end\n",
+    "JOINT x {",
+    "root root",
+];
+
+/// Bytes replaced, cut out, doubled, or something put between.
+fn damaged(text: &str, edits: &[(usize, u8, u8)]) -> Vec<u8> {
+    let mut bytes = text.as_bytes().to_vec();
+    for &(at, kind, value) in edits {
+        let at = at % bytes.len().max(1);
+        let end = (at + usize::from(value)).min(bytes.len());
+        match kind % 5 {
+            0 => bytes.truncate(at),
+            1 => drop(bytes.drain(at..end)),
+            2 => {
+                let part = bytes[at..end].to_vec();
+                bytes.splice(at..at, part);
+            }
+            3 => drop(bytes.splice(at..at, SPOKES[usize::from(value) % SPOKES.len()].bytes())),
+            _ => bytes[at..end.min(at + 1)].fill(value),
+        }
+    }
+    bytes
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(128))]
+
+    #[test]
+    fn no_damage_to_a_file_panics(edits in prop::collection::vec((any::<usize>(), 0u8.., any::<u8>()), 1..4)) {
+        let folder = tempfile::tempdir().unwrap();
+        let walker = walker();
+        let bvh = beginning("mocap/cmu_01_01.bvh", 190, BVH);
+        let asf = beginning("mocap/cmu_asfamc/02/02.asf", 400, ASF);
+        let amc = beginning("mocap/cmu_asfamc/02/02_01.amc", 93, AMC);
+        let undamaged = write(folder.path(), "whole.asf", &asf);
+        let files = [("a.bvh", bvh), ("a.amc", amc), ("a.asf", asf)];
+        for (name, text) in files {
+            let path = folder.path().join(name);
+            fs::write(&path, damaged(&text, &edits)).unwrap();
+            if let Ok(model) = load_model(&path) {
+                for clip in &model.clips {
+                    let _ = retarget(&model, clip, &walker, &BTreeMap::new());
+                }
+            }
+            let _ = load_scene(path.to_str().unwrap(), None);
+            if name == "a.amc" {
+                fs::remove_file(&undamaged).unwrap();
+            }
+        }
+        // The whole motion on the damaged skeleton, the only one left.
+        let path = write(folder.path(), "b.amc", &beginning("mocap/cmu_asfamc/02/02_01.amc", 93, AMC));
+        let _ = load_model(&path);
+    }
+}
+
+#[test]
+fn what_a_file_announces_takes_no_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    for count in ["4194304", "99999999999999999999", "1398101"] {
+        let text = BVH.replace("Frames: 2", &format!("Frames: {count}"));
+        assert!(load_model(&write(folder.path(), "many.bvh", &text)).is_err(), "{count}");
+    }
+    let deep = format!(
+        "HIERARCHY\nROOT r {{ OFFSET 0 0 0 CHANNELS 0 {}",
+        "JOINT j { OFFSET 0 0 0 CHANNELS 0 ".repeat(5000)
+    );
+    let error = load_model(&write(folder.path(), "deep.bvh", &deep)).unwrap_err().to_string();
+    assert!(error.contains("more than 4096 joints"), "{error}");
+}
