@@ -9,7 +9,7 @@ use tumble::pose::Pose;
 use tumble::record::{EndReason, RecordError, RunReader, RunWriter};
 use tumble::scene::looks::{Carrier, DrawnSurface, Follows, Paint, SkinJoint, Skinning};
 use tumble::scene::model::Influence;
-use tumble::scene::{LinkMotion, Scene, SkeletonDef};
+use tumble::scene::{FigureKind, LinkMotion, Scene, SkeletonDef};
 
 /// Two boxes, links of a figure with a skin, and a floor with a visual mesh and coloured corners.
 fn scene() -> Scene {
@@ -24,11 +24,14 @@ fn scene() -> Scene {
     scene.bodies[2].paint = 1;
     scene.skeletons.push(SkeletonDef {
         name: "figure".into(),
+        kind: FigureKind::Kinematic,
         first_body: 0,
         link_count: 2,
         parents: vec![Some(1), None],
         joints: vec![Pose::from_position(DVec3::Z)],
         motion: LinkMotion { rate: 2.0, width: 3, poses: vec![Pose::IDENTITY; 6], ..LinkMotion::default() },
+        driven: vec![],
+        self_collision: false,
     });
     let visual = DrawnSurface {
         name: "visual".into(),

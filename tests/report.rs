@@ -11,7 +11,7 @@ use tumble::mesh::Mesh;
 use tumble::pose::Pose;
 use tumble::report::{Outcome, StepCost, Summary, table};
 use tumble::scene::looks::Paint;
-use tumble::scene::{BodyDef, Scene, SkeletonDef};
+use tumble::scene::{BodyDef, FigureKind, Scene, SkeletonDef};
 use tumble::timing::Timings;
 use tumble::world::StepCounts;
 
@@ -43,11 +43,14 @@ fn scene() -> Scene {
         drawn: vec![],
         skeletons: vec![SkeletonDef {
             name: String::new(),
+            kind: FigureKind::Kinematic,
             first_body: 1,
             link_count: 2,
             parents: vec![None, Some(0)],
             joints: vec![],
             motion: Default::default(),
+            driven: vec![],
+            self_collision: false,
         }],
         joints: vec![],
         pair_rules: vec![],

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use glam::DVec3;
 
-use crate::body::WORLD;
+use crate::body::{Joint, PoseDrive, Spring, WORLD};
 use crate::mesh::Surface;
 use crate::pose::Pose;
 use crate::scene::Scene;
@@ -70,6 +70,9 @@ pub fn scene(scene: &Scene) -> Result<(), String> {
         if !is_pose(&joint.frame_a) || !is_pose(&joint.frame_b) {
             return Err(format!("joint \"{}\": its frames are not poses", joint.name));
         }
+        if joint.pose_drive.is_some_and(|d| !is_drive(&d)) {
+            return Err(format!("joint \"{}\": its drive is not one", joint.name));
+        }
     }
     for skeleton in &scene.skeletons {
         let what = |problem: &str| Err(format!("skeleton \"{}\": {problem}", skeleton.name));
@@ -96,6 +99,12 @@ pub fn scene(scene: &Scene) -> Result<(), String> {
         if !motion.stride.is_finite() {
             return what("its stride is not finite");
         }
+        let is_link =
+            |body: u32| body.checked_sub(skeleton.first_body).is_some_and(|k| k < skeleton.link_count);
+        let drives = |joint: &Joint| is_link(joint.b) && (joint.a == WORLD || is_link(joint.a));
+        if !skeleton.driven.iter().all(|&j| scene.joints.get(j as usize).is_some_and(drives)) {
+            return what("a driven joint is not one of its own");
+        }
     }
     if scene.pair_rules.iter().any(|&(a, b, _)| a >= b || !is_body(b)) {
         return Err("a pair rule names a missing body".to_owned());
@@ -108,6 +117,16 @@ pub fn scene(scene: &Scene) -> Result<(), String> {
         return Err("its time step or gravity is not one".to_owned());
     }
     looks(scene)
+}
+
+/// Numbers that a spring can be made of.
+fn is_drive(drive: &PoseDrive) -> bool {
+    let springs = [drive.linear, drive.angular];
+    let is_spring = |s: &Spring| [s.stiffness, s.damping].iter().all(|x| x.is_finite() && *x >= 0.0);
+    is_pose(&drive.target)
+        && drive.linear_velocity.is_finite()
+        && drive.angular_velocity.is_finite()
+        && springs.iter().all(|s| is_spring(s) && s.max_force >= 0.0)
 }
 
 /// Whether from each of so many links there is a way up to a root.

@@ -107,6 +107,7 @@ pub struct Counts {
     pub orphans: Extent,
     pub capped: Extent,
     pub interpenetrating: Extent,
+    pub self_collisions: Extent,
     pub awake_bodies: Extent,
 }
 
@@ -201,6 +202,7 @@ impl Counts {
             invalid_boxes: count(|c| c.invalid_boxes),
             capped: count(|c| c.capped),
             interpenetrating: count(|c| c.interpenetrating),
+            self_collisions: count(|c| c.self_collisions),
             awake_bodies: count(|c| c.awake_bodies),
         }
     }

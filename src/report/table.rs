@@ -71,6 +71,7 @@ fn counts(summary: &Summary) -> Table {
         ("orphaned contacts", c.orphans),
         ("capped pairs", c.capped),
         ("interpenetrating pairs", c.interpenetrating),
+        ("self-collisions", c.self_collisions),
     ];
     for (name, Extent { mean, max }) in rows {
         table.add_row([name.to_owned(), decimals(mean, 1), grouped(max)]);

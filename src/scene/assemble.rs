@@ -8,11 +8,12 @@ use toml::Spanned;
 use super::builder::{BODY_LIMIT, Builder, Patch, Soup};
 use super::clip::{split, world_matrices};
 use super::model::{Clip, Model};
+use super::ragdoll::add_ragdoll;
 use super::retarget::retarget;
 use super::rigid;
 use super::sidecar::{Animation, ModelEntry, Source};
-use super::skin::{Drive, Figure, Link, add_figure, figures, is_skinned, rest_positions};
-use super::{NoteKind, SceneError};
+use super::skin::{Drive, Figure, Link, add_figure, figures, is_skinned, rest_positions, watch_itself};
+use super::{FigureKind, NoteKind, SceneError};
 use crate::random::Random;
 
 /// Where one copy of a model stands.
@@ -21,6 +22,14 @@ pub(super) struct Placement {
     pub matrix: DMat4,
     /// Whether parts are placed by their own origins.
     pub recenter: bool,
+}
+
+/// What moves the skins of a model.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum FigureMode {
+    Kinematic { self_collision: bool },
+    Ragdoll,
+    Powered { strength: f64 },
 }
 
 /// Adds one entry of a scene file with all its copies; `other` is the model whose clip its animation names.
@@ -44,6 +53,10 @@ pub(super) fn add_entry(
     };
     let drive = entry.animation.as_ref().map(|a| drive(model, carried.as_ref(), a)).transpose();
     let drive = drive.map_err(wrong)?;
+    let mode = mode(entry).map_err(|reason| match &entry.strength {
+        Some(strength) => source.error(strength.span(), format!("{file}: {reason}")),
+        None => wrong(reason),
+    })?;
     if let Some(copies) = entry.copies {
         let lengths = copies.spacing.iter().chain([&copies.jitter]);
         if copies.count.contains(&0) || lengths.into_iter().any(|x| !x.is_finite()) {
@@ -59,7 +72,7 @@ pub(super) fn add_entry(
         let at = [copy % x, copy / x % y, copy / (x * y)].map(|i| i as f64);
         let place = Placement { matrix: placement(builder, entry, at, copy), recenter: entry.recenter };
         let wanted = |name: &str| select.is_empty() || select.iter().any(|s| s.is_match(name));
-        add_model(builder, model, &place, &wanted, drive.as_ref());
+        add_model(builder, model, &place, &wanted, drive.as_ref(), mode);
         if builder.scene.bodies.len() > BODY_LIMIT {
             return Err(wrong(format!("the scene has more than {BODY_LIMIT} bodies")));
         }
@@ -70,6 +83,18 @@ pub(super) fn add_entry(
         }
     }
     Ok(())
+}
+
+fn mode(entry: &ModelEntry) -> Result<FigureMode, String> {
+    let strength = entry.strength.as_ref().map(|s| *s.get_ref());
+    match (entry.figure, strength) {
+        (FigureKind::Kinematic, None) => Ok(FigureMode::Kinematic { self_collision: entry.self_collision }),
+        (FigureKind::Ragdoll, None) => Ok(FigureMode::Ragdoll),
+        (FigureKind::Powered, None) => Ok(FigureMode::Powered { strength: 1.0 }),
+        (FigureKind::Powered, Some(s)) if s.is_finite() && s > 0.0 => Ok(FigureMode::Powered { strength: s }),
+        (FigureKind::Powered, _) => Err("the strength of a figure must be above 0".to_owned()),
+        _ => Err("only a powered figure has a strength".to_owned()),
+    }
 }
 
 pub(super) fn matcher(pattern: &str) -> Result<GlobMatcher, String> {
@@ -157,11 +182,28 @@ pub(super) fn add_model(
     place: &Placement,
     wanted: &dyn Fn(&str) -> bool,
     drive: Option<&Drive>,
+    mode: FigureMode,
 ) {
-    for figure in figures(model, wanted) {
+    let figures = figures(model, wanted);
+    if figures.is_empty() && !matches!(mode, FigureMode::Kinematic { .. }) {
+        builder.note(NoteKind::Ignored, &model.source, "has no skin, so it is no figure");
+    }
+    for figure in figures {
         let first = figure.links.first().map_or("figure", |l| l.name.as_str());
         let name = format!("{} of {first}", model.source);
-        add_figure(builder, model, &name, &figure, place.matrix, drive.copied());
+        let drive = drive.copied();
+        match mode {
+            FigureMode::Kinematic { self_collision } => {
+                add_figure(builder, model, &name, &figure, place.matrix, drive);
+                if self_collision {
+                    watch_itself(builder);
+                }
+            }
+            FigureMode::Ragdoll => add_ragdoll(builder, model, &name, &figure, place.matrix, drive, None),
+            FigureMode::Powered { strength } => {
+                add_ragdoll(builder, model, &name, &figure, place.matrix, drive, Some(strength));
+            }
+        }
     }
     let physical =
         model.nodes.iter().any(|n| n.motion.is_some() || n.collider.is_some() || n.trigger.is_some());

@@ -21,10 +21,11 @@ impl BuiltinScene {
     }
 }
 
-const SCENES: [BuiltinScene; 3] = [
+const SCENES: [BuiltinScene; 4] = [
     BuiltinScene { name: "parts-tray", text: include_str!("../../scenes/parts-tray.toml") },
     BuiltinScene { name: "walk-through", text: include_str!("../../scenes/walk-through.toml") },
     BuiltinScene { name: "chain", text: include_str!("../../scenes/chain.toml") },
+    BuiltinScene { name: "ragdolls", text: include_str!("../../scenes/ragdolls.toml") },
 ];
 
 /// As scene files name them.

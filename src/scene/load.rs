@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use glam::{DMat4, DVec3};
 use toml::Spanned;
 
-use super::assemble::{Placement, add_entry, add_model};
+use super::assemble::{FigureMode, Placement, add_entry, add_model};
 use super::builder::Builder;
 use super::builtin;
 use super::clip::world_matrices;
@@ -199,7 +199,14 @@ fn bare_model(name: &str, model: Model, seed: Option<u64>) -> Result<Scene, Scen
         builder.note(NoteKind::Assumed, &model.source, text);
     }
     let place = Placement { matrix: DMat4::IDENTITY, recenter: false };
-    add_model(&mut builder, &model, &place, &|_| true, drive.as_ref());
+    add_model(
+        &mut builder,
+        &model,
+        &place,
+        &|_| true,
+        drive.as_ref(),
+        FigureMode::Kinematic { self_collision: false },
+    );
     rules::note_size(&mut builder);
     rules::add_missing_ground(&mut builder);
     builder.scene.camera = camera(&model);

@@ -19,6 +19,7 @@ pub mod looks;
 mod mocap;
 pub mod model;
 mod motion;
+mod ragdoll;
 mod retarget;
 mod rigid;
 mod rules;
@@ -116,10 +117,25 @@ pub struct PartRange {
     pub first_triangle: u32,
 }
 
-/// A skinned figure: its links are kinematic bodies posed by a clip.
+/// What moves the links of a figure.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FigureKind {
+    /// Its animation alone; nothing deflects it.
+    #[default]
+    Kinematic,
+    /// Forces alone: links with mass, held together by joints.
+    Ragdoll,
+    /// The same, and drives that take it through its animation.
+    Powered,
+}
+
+/// A figure: bodies that hang together, with the skins drawn over them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SkeletonDef {
     pub name: String,
+    #[serde(default)]
+    pub kind: FigureKind,
     /// The links' bodies: a contiguous range of body indices.
     pub first_body: u32,
     pub link_count: u32,
@@ -127,10 +143,18 @@ pub struct SkeletonDef {
     /// one. `None` for a root. In recordings made before it was kept the list is empty.
     #[serde(default)]
     pub parents: Vec<Option<u32>>,
+    /// Whether links of a kinematic figure are looked at for intersections with each other; neighbours are not.
+    /// Those of other figures always collide.
+    #[serde(default)]
+    pub self_collision: bool,
     /// Poses at rest, world, of joints that skins follow and that have no surface of their own.
     pub joints: Vec<Pose>,
-    /// Poses of the links, then of `joints`, over time; empty if the figure stands in its bind pose.
+    /// Poses of the links, then of `joints`, over time; empty if nothing follows them.
     pub motion: LinkMotion,
+    /// Joints of the scene (by index) whose drives follow the motion; each ends in a link and starts in one or in
+    /// the world.
+    #[serde(default)]
+    pub driven: Vec<u32>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

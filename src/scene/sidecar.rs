@@ -7,7 +7,7 @@ use std::ops::Range;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::{CameraDef, SceneError};
+use super::{CameraDef, FigureKind, SceneError};
 use crate::body::Motion;
 use crate::config::Config;
 use crate::narrow::PairRule;
@@ -76,6 +76,15 @@ pub struct ModelEntry {
     pub scale: f64,
     pub copies: Option<Copies>,
     pub animation: Option<Animation>,
+    /// What moves its skins.
+    #[serde(default)]
+    pub figure: FigureKind,
+    /// Whether links of a kinematic figure are looked at for intersections with each other, neighbours excepted;
+    /// those of others always collide.
+    #[serde(default)]
+    pub self_collision: bool,
+    /// Of the drives of a powered figure, as a multiple of what is usual.
+    pub strength: Option<Spanned<f64>>,
 }
 
 fn one() -> f64 {

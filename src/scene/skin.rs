@@ -9,10 +9,13 @@ use super::assemble::part_name;
 use super::builder::{Builder, Patch, Soup};
 use super::clip::{split, world_matrices};
 use super::model::{Clip, Geometry, Model, Node, Skin};
+use super::ragdoll::ignore_near;
 use super::skinning::{self, Skinned};
-use super::{LinkMotion, NoteKind, SkeletonDef};
+use super::{FigureKind, LinkMotion, NoteKind, SkeletonDef};
 use crate::body::Motion;
+use crate::narrow::PairRule;
 use crate::pose::Pose;
+use crate::volume::Aabb;
 
 /// Samples of a clip a second: between two of them a link is less than a millimetre from its true place at
 /// walking speeds.
@@ -208,13 +211,39 @@ pub(super) fn add_figure(
     let name = builder.unique(name);
     builder.scene.skeletons.push(SkeletonDef {
         name,
+        kind: FigureKind::Kinematic,
+        self_collision: false,
         first_body,
         link_count: link_count as u32,
         parents: parents(model, &followed[..link_count]),
         joints: followed[link_count..].iter().map(|f| f.pose).collect(),
         motion,
+        driven: Vec::new(),
     });
-    skinning::draw(builder, model, &figure.skins, &worlds, &followed);
+    let carried = followed.iter().map(|f| f.node).zip(0..).collect();
+    skinning::draw(builder, model, &figure.skins, &worlds, &followed, &carried);
+}
+
+/// Lets the last figure be watched for self-collision. Links that hang on each other, or are near each other as it
+/// starts, are left out.
+pub(super) fn watch_itself(builder: &mut Builder) {
+    let Some(figure) = builder.scene.skeletons.last_mut() else { return };
+    figure.self_collision = true;
+    let (name, first) = (figure.name.clone(), figure.first_body);
+    let hung = figure.parents.iter().zip(first..);
+    let hung = hung.filter_map(|(parent, own)| Some((first + (*parent)?, own)));
+    let rules: Vec<_> = hung.map(|(a, b)| (a.min(b), a.max(b), PairRule::Ignore)).collect();
+    builder.scene.pair_rules.extend(rules);
+    let poses: Vec<Pose> = builder.scene.bodies[first as usize..].iter().map(|b| b.pose).collect();
+    let meshes = &builder.scene.meshes;
+    let boxes = builder.scene.bodies[first as usize..]
+        .iter()
+        .filter_map(|b| Some(meshes[b.mesh? as usize].bounds().transformed(&b.pose)));
+    let bounds = boxes.fold(Aabb::EMPTY, |all, one| all.union(&one));
+    let size = f64::from(bounds.size().max_element());
+    let count = ignore_near(builder, first, [&poses, &poses], size);
+    let text = format!("{count} pairs of links that are near each other at the start never collide");
+    builder.note(NoteKind::Assumed, name, text);
 }
 
 /// For each link the link of the nearest node above it.
@@ -228,7 +257,7 @@ fn parents(model: &Model, links: &[Followed]) -> Vec<Option<u32>> {
 }
 
 /// Poses of the nodes over one round of the clip, its end included. Each keeps the scale it has at rest.
-fn sample(
+pub(super) fn sample(
     builder: &mut Builder,
     model: &Model,
     drive: &Drive,

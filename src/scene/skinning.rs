@@ -84,21 +84,41 @@ pub(super) fn joints_beside(
     beside.into_iter().map(followed).collect()
 }
 
+/// For every joint of the skins the link that carries it: its owner, that of the nearest joint above that has one,
+/// else the nearest link at rest.
+pub(super) fn nearest_links(
+    model: &Model,
+    skins: &[Skinned],
+    worlds: &[DMat4],
+    links: &[Followed],
+    owner: &BTreeMap<u32, usize>,
+) -> BTreeMap<u32, u32> {
+    let nearest = |joint: u32| {
+        let above = std::iter::successors(Some(joint), |&n| model.nodes[n as usize].parent);
+        let place = worlds[joint as usize].w_axis.truncate();
+        let far = |link: &Followed| link.pose.position.distance_squared(place);
+        let near = || (0..links.len()).min_by(|&a, &b| far(&links[a]).total_cmp(&far(&links[b])));
+        above.filter_map(|n| owner.get(&n).copied()).next().or_else(near).map(|link| (joint, link as u32))
+    };
+    let joints = skins.iter().filter_map(|s| Some(&s.parts(model)?.2.joints)).flatten();
+    joints.filter_map(|&joint| nearest(joint)).collect()
+}
+
 /// Adds the surfaces that are drawn instead of the links of the last skeleton. `followed` are its links, then
-/// its joints.
+/// its joints; `carried` names the one that carries a joint (node).
 pub(super) fn draw(
     builder: &mut Builder,
     model: &Model,
     skins: &[Skinned],
     worlds: &[DMat4],
     followed: &[Followed],
+    carried: &BTreeMap<u32, u32>,
 ) {
     let Some(skeleton) = builder.scene.skeletons.len().checked_sub(1) else { return };
     let (first_body, link_count) = {
         let skeleton = &builder.scene.skeletons[skeleton];
         (skeleton.first_body, skeleton.link_count)
     };
-    let slots: BTreeMap<u32, u32> = followed.iter().map(|f| f.node).zip(0..).collect();
     for skinned in skins {
         let Some((node, geometry, skin)) = skinned.parts(model) else { continue };
         let name = part_name(model, skinned.node);
@@ -109,7 +129,7 @@ pub(super) fn draw(
         let used = used_joints(&influences);
         let joint = |&j: &u16| {
             let (node, inverse_bind) = (skin.joints[usize::from(j)], skin.inverse_bind[usize::from(j)]);
-            let slot = slots.get(&node).copied()?;
+            let slot = carried.get(&node).copied()?;
             let carrier = match slot.checked_sub(link_count) {
                 None => Carrier::Body(first_body + slot),
                 Some(joint) => Carrier::Joint(joint),
@@ -134,7 +154,7 @@ pub(super) fn draw(
         }
         // A link that was left out for want of an area leaves its triangles to the first.
         let owner = |&j: &u16| {
-            let slot = slots.get(&skin.joints[usize::from(j)]).copied();
+            let slot = carried.get(&skin.joints[usize::from(j)]).copied();
             first_body + slot.filter(|s| *s < link_count).unwrap_or(0)
         };
         let owners = skinned.owners.iter().map(owner).collect();
@@ -155,7 +175,7 @@ mod tests {
     use glam::{DVec3, Vec3};
 
     use super::*;
-    use crate::scene::assemble::{Placement, add_model};
+    use crate::scene::assemble::{FigureMode, Placement, add_model};
     use crate::scene::clip::world_matrices;
     use crate::scene::skin::Drive;
     use crate::scene::{Scene, builtin, load_model_bytes, load_scene};
@@ -179,7 +199,14 @@ mod tests {
         let mut builder = Builder::new(empty);
         let drive = Drive { clip: &model.clips[0], speed: 1.0, looped: false, stride: DVec3::ZERO };
         let place = Placement { matrix: placement, recenter: false };
-        add_model(&mut builder, model, &place, &|_| true, Some(&drive));
+        add_model(
+            &mut builder,
+            model,
+            &place,
+            &|_| true,
+            Some(&drive),
+            FigureMode::Kinematic { self_collision: false },
+        );
         builder.scene
     }
 

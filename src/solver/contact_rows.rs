@@ -97,7 +97,7 @@ impl ContactRow {
             slop: pair.settings.slop,
             normal_mass: mass(across),
             tangent_mass: mass(along),
-            softness: Softness::new(hertz, context.settings.contact_damping, context.h),
+            softness: Softness::new(hertz, context.settings.contact_damping, 0.25, context.h),
             friction: pair.friction,
             restitution: pair.restitution,
             approach,

@@ -59,9 +59,13 @@ pub(super) fn solve(
 ) {
     let Some(frames) = Frames::new(joint, moving) else { return };
     let [a, b] = two(moving, frames.a, frames.b);
-    let soft = Softness::new(context.settings.joint_hertz, context.settings.joint_damping, context.h);
+    let settings = context.settings;
+    let soft = Softness::new(settings.joint_hertz, settings.joint_damping, 0.5, context.h);
     let softness = if relax { Softness::RIGID } else { soft };
-    friction(joint, impulses, a, b, context.h);
+    if relax {
+        // Friction must not hold against what pushes errors out.
+        friction(joint, impulses, a, b, context.h);
+    }
     for (index, axis) in joint.linear.iter().chain(&joint.angular).enumerate() {
         if let Some(drive) = &axis.drive {
             let row = frames.row(a, b, index);

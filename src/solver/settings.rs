@@ -9,7 +9,7 @@ pub struct SolverSettings {
     pub contact_damping: f64,
     /// Fastest push out of an overlap.
     pub push_speed: f64,
-    /// Stiffness and damping of hard joints.
+    /// Stiffness and damping of hard joints: little of a load shows as a gap, and gaps close without a jerk.
     pub joint_hertz: f64,
     pub joint_damping: f64,
     /// Impacts slower than this do not bounce.
@@ -31,8 +31,8 @@ impl Default for SolverSettings {
             contact_hertz: 60.0,
             contact_damping: 10.0,
             push_speed: 3.0,
-            joint_hertz: 60.0,
-            joint_damping: 2.0,
+            joint_hertz: 120.0,
+            joint_damping: 6.0,
             restitution_threshold: 0.5,
             rolling_share: 0.01,
             iterations: 2,
@@ -54,9 +54,10 @@ pub(super) struct Softness {
 impl Softness {
     pub const RIGID: Self = Self { bias_rate: 0.0, mass_scale: 1.0, impulse_scale: 0.0 };
 
-    /// For a sub-step of `h` seconds. Frequencies above a quarter of the sub-step rate cannot be resolved.
-    pub fn new(hertz: f64, damping: f64, h: f64) -> Self {
-        let omega = 2.0 * std::f64::consts::PI * hertz.min(0.25 / h);
+    /// For a sub-step of `h` seconds. Frequencies above a `share` of the sub-step rate are taken as that share: a
+    /// quarter can be resolved, a half if heavily damped.
+    pub fn new(hertz: f64, damping: f64, share: f64, h: f64) -> Self {
+        let omega = 2.0 * std::f64::consts::PI * hertz.min(share / h);
         let a1 = 2.0 * damping + h * omega;
         let a2 = h * omega * a1;
         let a3 = 1.0 / (1.0 + a2);

@@ -82,7 +82,7 @@ fn covariance(triangles: &[[Vec3; 3]]) -> DMat3 {
 }
 
 /// Perpendicular unit eigenvectors of a symmetric matrix, by Jacobi rotations.
-fn eigenvectors(mut m: DMat3) -> DMat3 {
+pub fn eigenvectors(mut m: DMat3) -> DMat3 {
     let mut vectors = DMat3::IDENTITY;
     // Each sweep squares what is left beside the diagonal; a handful always suffices.
     for _ in 0..12 {

@@ -28,6 +28,8 @@ pub struct StepCounts {
     pub capped: u64,
     /// Pairs that overlap without a contact that would part them.
     pub interpenetrating: u64,
+    /// Pairs of links of one kinematic figure, watched for it, that intersect.
+    pub self_collisions: u64,
     /// Dynamic bodies awake at the end of the step.
     pub awake_bodies: u64,
 }
@@ -64,6 +66,7 @@ impl std::ops::Add for StepCounts {
             orphans: self.orphans + other.orphans,
             capped: self.capped + other.capped,
             interpenetrating: self.interpenetrating + other.interpenetrating,
+            self_collisions: self.self_collisions + other.self_collisions,
             awake_bodies: self.awake_bodies + other.awake_bodies,
         }
     }

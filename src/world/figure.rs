@@ -1,8 +1,8 @@
-//! Figures: links that follow sampled poses over time and push what they meet. The links are kinematic
-//! bodies; a pass gives them the velocity that carries them to their next pose and then sets that pose
-//! exactly.
+//! Figures: links that follow sampled poses over time and push what they meet. Kinematic links are given the
+//! velocity that carries them to their next pose in a pass, and then that pose exactly; the drives of a powered
+//! figure are given it as their target.
 
-use crate::body::{BodyState, Motion};
+use crate::body::{BodyState, Joint, Motion, WORLD};
 use crate::pose::Pose;
 use crate::scene::{LinkMotion, Moment, SkeletonDef};
 use crate::solver::rotation_vector;
@@ -14,6 +14,8 @@ pub(super) struct Figure {
     motion: LinkMotion,
     /// At rest, world, of the joints without a link.
     joints: Vec<Pose>,
+    /// Joints whose drives follow the motion.
+    driven: Vec<u32>,
 }
 
 impl Figure {
@@ -23,6 +25,7 @@ impl Figure {
             link_count: def.link_count as usize,
             motion: def.motion.clone(),
             joints: def.joints.clone(),
+            driven: def.driven.clone(),
         }
     }
 
@@ -42,6 +45,30 @@ impl Figure {
         let from = state.world_center();
         state.linear_velocity = (target.transform_point(state.center) - from) / dt;
         state.angular_velocity = rotation_vector(target.rotation * state.pose.rotation.conjugate()) / dt;
+    }
+
+    /// Gives the driven joints their targets for the `dt` seconds that end at `time` (s).
+    pub fn aim_drives(&self, time: f64, dt: f64, joints: &mut [Joint]) {
+        for &index in &self.driven {
+            let joint = &mut joints[index as usize];
+            let Some((from, to)) = self.target(joint, time - dt).zip(self.target(joint, time)) else {
+                continue;
+            };
+            if let Some(drive) = &mut joint.pose_drive {
+                drive.target = from;
+                drive.linear_velocity = (to.position - from.position) / dt;
+                drive.angular_velocity = rotation_vector(to.rotation * from.rotation.conjugate()) / dt;
+            }
+        }
+    }
+
+    /// Frame b of a joint seen from frame a, by the motion.
+    fn target(&self, joint: &Joint, time: f64) -> Option<Pose> {
+        let at = |body: u32| match body {
+            WORLD => Some(Pose::IDENTITY),
+            body => self.motion.pose(body as usize - self.first_body, time),
+        };
+        Some((at(joint.b)? * joint.frame_b).relative_to(&(at(joint.a)? * joint.frame_a)))
     }
 
     /// Sets every link to its pose at `time` (s).

@@ -13,7 +13,7 @@ use crate::articulation::{LinkShape, LinkTree, LinkTreeKind, PlacedLink, Skeleto
 use crate::body::{BodyState, Joint, Motion, WORLD};
 use crate::broad::Pair;
 use crate::mesh::Mesh;
-use crate::scene::Scene;
+use crate::scene::{FigureKind, Scene};
 use crate::volume::Aabb;
 
 /// Bodies that the broad phase treats as one: indices into the list of members.
@@ -252,7 +252,9 @@ fn articulated(scene: &Scene) -> Vec<Articulated> {
         // A link's own origin is its joint. Without known parents every link is a root.
         let parents = (0..members.len()).map(|link| figure.parents.get(link).copied().flatten()).collect();
         let anchors = vec![Vec3::ZERO; members.len()];
-        found.extend(Skeleton::new(parents, anchors).ok().map(|skeleton| (members, skeleton, false)));
+        let meets_itself = figure.kind != FigureKind::Kinematic || figure.self_collision;
+        let skeleton = Skeleton::new(parents, anchors).ok();
+        found.extend(skeleton.map(|skeleton| (members, skeleton, meets_itself)));
     }
     found.extend(jointed(scene, &taken));
     found

@@ -3,7 +3,7 @@
 
 use crate::body::{Bodies, Joint, Motion};
 use crate::narrow::{PairContacts, PairRule};
-use crate::scene::Scene;
+use crate::scene::{FigureKind, Scene};
 
 pub(super) struct PairTable {
     /// Sorted by `(a, b)`.
@@ -14,8 +14,9 @@ pub(super) struct PairTable {
     rules: Vec<(u32, u32, PairRule)>,
     /// One a body.
     trigger: Vec<bool>,
-    /// The skeleton a body belongs to, if any; links of one figure do not collide with each other.
-    figure: Vec<Option<u32>>,
+    /// The kinematic figure a body belongs to, if any, and whether it is watched for self-collision: its links
+    /// never push each other.
+    figure: Vec<Option<(u32, bool)>>,
 }
 
 impl PairTable {
@@ -27,8 +28,11 @@ impl PairTable {
         rules.dedup_by_key(|r| (r.0, r.1));
         let mut figure = vec![None; scene.bodies.len()];
         for (index, skeleton) in scene.skeletons.iter().enumerate() {
-            let first = skeleton.first_body as usize;
-            figure[first..first + skeleton.link_count as usize].fill(Some(index as u32));
+            if skeleton.kind == FigureKind::Kinematic {
+                let first = skeleton.first_body as usize;
+                let own = Some((index as u32, skeleton.self_collision));
+                figure[first..first + skeleton.link_count as usize].fill(own);
+            }
         }
         Self {
             active: Vec::new(),
@@ -40,9 +44,21 @@ impl PairTable {
         }
     }
 
-    /// Whether one of the two only watches.
-    pub fn is_trigger_pair(&self, pair: &PairContacts) -> bool {
-        self.is_trigger(pair.a) || self.is_trigger(pair.b)
+    /// Whether the pair is only asked if it intersects: one of the two is a trigger, or both are links of one
+    /// kinematic figure.
+    pub fn is_watched(&self, pair: &PairContacts) -> bool {
+        self.is_trigger(pair.a) || self.is_trigger(pair.b) || self.is_within_figure(pair)
+    }
+
+    /// Whether both are links of one kinematic figure.
+    pub fn is_within_figure(&self, pair: &PairContacts) -> bool {
+        self.related(pair.a, pair.b).is_some()
+    }
+
+    /// `Some` if both are links of one kinematic figure: whether it is watched.
+    fn related(&self, a: u32, b: u32) -> Option<bool> {
+        let [own, other] = [a, b].map(|i| self.figure[i as usize]);
+        own.filter(|_| own == other).map(|(_, is_watched)| is_watched)
     }
 
     fn is_trigger(&self, body: u32) -> bool {
@@ -52,13 +68,13 @@ impl PairTable {
     /// How two bodies meet; [`PairRule::Ignore`] also for those that can never move against each other.
     pub fn rule(&self, a: u32, b: u32, bodies: &Bodies) -> PairRule {
         let (sa, sb) = (&bodies.states[a as usize], &bodies.states[b as usize]);
-        let figure = |i: u32| self.figure[i as usize];
-        let related = figure(a).is_some() && figure(a) == figure(b);
+        let related = self.related(a, b);
         let both_triggers = self.is_trigger(a) && self.is_trigger(b);
         let passive = |m: Motion| m != Motion::Dynamic;
-        let unmoved = passive(sa.motion) && passive(sb.motion) && !(self.is_trigger(a) || self.is_trigger(b));
+        let watched = self.is_trigger(a) || self.is_trigger(b) || related == Some(true);
+        let unmoved = passive(sa.motion) && passive(sb.motion) && !watched;
         let surfaceless = bodies.infos[a as usize].mesh.is_none() || bodies.infos[b as usize].mesh.is_none();
-        if related || both_triggers || unmoved || surfaceless {
+        if related == Some(false) || both_triggers || unmoved || surfaceless {
             return PairRule::Ignore;
         }
         match self.rules.binary_search_by_key(&(a, b), |r| (r.0, r.1)) {

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use glam::DVec3;
+use glam::{DAffine3, DVec3, Vec3};
 use rayon::prelude::*;
 
 use super::Figure;
@@ -20,8 +20,8 @@ use crate::scene::model::Influence;
 use crate::scene::{BodyDef, Scene};
 use crate::tree::{RefitScratch, Tree};
 
-/// Share of a link's size by which its triangles may lie elsewhere than its skin's at rest.
-const MATCH: f64 = 1e-4;
+/// Share of a link's size by which its vertices may lie elsewhere than its skin's at rest.
+const MATCH: f32 = 1e-4;
 
 /// How far the skin of a link has been from the link's rigid surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,7 +37,7 @@ pub(super) struct Skins {
     /// Of the world's meshes and hierarchies, those of the links, in their order, begin here.
     first_mesh: usize,
     links: Vec<SkinnedLink>,
-    /// Links of exact figures that have to stay rigid, as they do not lie on a skin.
+    /// Links of exact figures that stay rigid, as none of their vertices are on a skin.
     pub rigid_count: u32,
 }
 
@@ -130,7 +130,8 @@ impl Skins {
 }
 
 impl SkinnedLink {
-    /// `None` if the link's triangles are not those of the skins.
+    /// `None` if none of the link's vertices are on the skins. Those that alone are not, where a link was closed,
+    /// keep their place on it.
     fn new(
         body: u32,
         figure: u32,
@@ -138,37 +139,27 @@ impl SkinnedLink {
         mesh: &Arc<Mesh>,
         skinned: &[(&DrawnSurface, &Skinning)],
     ) -> Option<Self> {
-        // A link's triangles stand in the order of the surfaces and of their triangles.
-        let sources: Vec<(usize, [u32; 3])> = skinned
-            .iter()
-            .enumerate()
-            .flat_map(|(surface, (drawn, skinning))| {
-                let owned = drawn.triangles.iter().zip(&skinning.owners).filter(move |(_, o)| **o == body);
-                owned.map(move |(corners, _)| (surface, *corners))
-            })
-            .collect();
-        let tolerance = MATCH * f64::from(mesh.bounds().diagonal());
+        let places = Places::new(body, skinned);
+        let tolerance = MATCH * mesh.bounds().diagonal();
         let mut joints = Joints::default();
-        let mut vertices: Vec<Option<SkinVertex>> = vec![None; mesh.vertices().len()];
-        for (corners, &source) in mesh.triangles().iter().zip(&mesh.surface().source) {
-            let &(surface, drawn_corners) = sources.get(source as usize)?;
-            let (drawn, skinning) = skinned[surface];
-            let places = corners.map(|v| mesh.vertices()[v as usize].as_dvec3());
-            let from = matching(drawn_corners, drawn, skinning, body, places, tolerance)?;
-            for (vertex, from) in corners.iter().zip(from) {
-                vertices[*vertex as usize].get_or_insert_with(|| SkinVertex {
-                    position: drawn.positions[from as usize],
-                    ..joints.influence(surface, skinning, &skinning.influences[from as usize])
-                });
+        let mut any = false;
+        let vertices = mesh.vertices().iter().map(|&vertex| match places.nearest(vertex, tolerance) {
+            Some((surface, from)) => {
+                any = true;
+                let (drawn, skinning) = skinned[surface];
+                let position = drawn.positions[from as usize];
+                let influence = &skinning.influences[from as usize];
+                SkinVertex { position, ..joints.influence(surface, skinning, influence) }
             }
-        }
-        let vertices: Option<Vec<SkinVertex>> = vertices.into_iter().collect();
+            None => SkinVertex { position: vertex, ..joints.rigid(body) },
+        });
+        let vertices: Vec<SkinVertex> = vertices.collect();
         let (carriers, binds) = joints.used.into_iter().map(|j| (j.carrier, j.bind)).unzip();
-        Some(Self {
+        any.then(|| Self {
             body,
             figure,
             carriers,
-            skin: LinkSkin::new(binds, vertices?),
+            skin: LinkSkin::new(binds, vertices),
             rest: Arc::clone(mesh),
             scratch: RefitScratch::default(),
             reshaped: false,
@@ -211,9 +202,23 @@ struct Joints {
     used: Vec<SkinJoint>,
     /// Surface and joint → place in `used`.
     places: BTreeMap<(usize, u16), u16>,
+    /// Place of the link itself.
+    own: Option<u16>,
 }
 
 impl Joints {
+    /// A vertex that follows the link itself, without its position.
+    fn rigid(&mut self, body: u32) -> SkinVertex {
+        let own = SkinJoint { carrier: Carrier::Body(body), bind: DAffine3::IDENTITY };
+        let place = *self.own.get_or_insert_with(|| {
+            self.used.push(own);
+            self.used.len() as u16 - 1
+        });
+        let mut vertex = SkinVertex::default();
+        (vertex.joints[0], vertex.weights[0]) = (place, 1.0);
+        vertex
+    }
+
     /// A vertex without its position.
     fn influence(&mut self, surface: usize, skinning: &Skinning, influence: &Influence) -> SkinVertex {
         let mut vertex = SkinVertex { weights: influence.weights, ..SkinVertex::default() };
@@ -229,36 +234,41 @@ impl Joints {
     }
 }
 
-/// The corners of a drawn triangle in the order in which they lie on `places`, body space of the link; `None`
-/// if they lie elsewhere by more than `tolerance` (m). Winding may have been turned, and several joints of the
-/// skin may belong to the link.
-fn matching(
-    [a, b, c]: [u32; 3],
-    drawn: &DrawnSurface,
-    skinning: &Skinning,
-    body: u32,
-    places: [DVec3; 3],
-    tolerance: f64,
-) -> Option<[u32; 3]> {
-    let own = skinning.joints.iter().filter(|joint| joint.carrier == Carrier::Body(body));
-    let mut best = (tolerance, None);
-    for joint in own {
-        for order in [[a, b, c], [a, c, b]] {
-            let off = |k: usize| {
-                let on_skin = drawn.positions[order[k] as usize].as_dvec3();
-                joint.bind.transform_point3(on_skin).distance(places[k])
-            };
-            let distance = off(0).max(off(1)).max(off(2));
-            if distance <= best.0 {
-                best = (distance, Some(order));
+/// Where the vertices of the drawn triangles that belong to a link are on its rigid surface, by x.
+struct Places(Vec<(Vec3, usize, u32)>);
+
+impl Places {
+    fn new(body: u32, skinned: &[(&DrawnSurface, &Skinning)]) -> Self {
+        let mut places = Vec::new();
+        for (surface, (drawn, skinning)) in skinned.iter().enumerate() {
+            for (corners, _) in drawn.triangles.iter().zip(&skinning.owners).filter(|(_, o)| **o == body) {
+                let Some(joint) = skinning.strongest(corners) else { continue };
+                let SkinJoint { carrier, bind } = &skinning.joints[usize::from(joint)];
+                if *carrier == Carrier::Body(body) {
+                    places.extend(corners.map(|v| {
+                        let place = bind.transform_point3(drawn.positions[v as usize].as_dvec3());
+                        (place.as_vec3(), surface, v)
+                    }));
+                }
             }
         }
+        places.sort_by(|x, y| x.0.x.total_cmp(&y.0.x).then((x.1, x.2).cmp(&(y.1, y.2))));
+        places.dedup_by_key(|p| (p.0.to_array().map(f32::to_bits), p.1, p.2));
+        Self(places)
     }
-    best.1
+
+    /// Surface and vertex nearest to a vertex of the link, no farther than `tolerance`, m.
+    fn nearest(&self, vertex: Vec3, tolerance: f32) -> Option<(usize, u32)> {
+        let first = self.0.partition_point(|p| p.0.x < vertex.x - tolerance);
+        let near = self.0[first..].iter().take_while(|p| p.0.x <= vertex.x + tolerance);
+        let near = near.map(|&(place, surface, from)| (place.distance(vertex), surface, from));
+        let nearest = near.filter(|n| n.0 <= tolerance).min_by(|x, y| x.0.total_cmp(&y.0));
+        nearest.map(|(_, surface, from)| (surface, from))
+    }
 }
 
 /// Distance of the farthest vertex from a point of body space, m.
 pub(super) fn farthest(mesh: &Mesh, from: DVec3) -> f64 {
-    let squared = |v: &glam::Vec3| v.as_dvec3().distance_squared(from);
+    let squared = |v: &Vec3| v.as_dvec3().distance_squared(from);
     mesh.vertices().iter().map(squared).fold(0.0, f64::max).sqrt()
 }

@@ -39,6 +39,9 @@ impl World {
         self.deform_skins(arrival - dt);
         self.moments.clear();
         self.moments.extend(self.figures.iter().map(|figure| figure.moment(arrival)));
+        for figure in &self.figures {
+            figure.aim_drives(arrival, dt, &mut self.joints);
+        }
         self.place_bodies(dt);
         for bounds in self.body_boxes.iter_mut().filter(|b| b.is_empty() && **b != Aabb::EMPTY) {
             // What has no valid box must not take its figure's away.
@@ -106,7 +109,7 @@ impl World {
             let two = world.two(pair);
             pair.candidates.clear();
             let reshaped = [pair.a, pair.b].iter().any(|&b| world.reshaped[b as usize]);
-            if !world.pairs.is_trigger_pair(pair) && !reshaped && pair.refresh(two) {
+            if !world.pairs.is_watched(pair) && !reshaped && pair.refresh(two) {
                 return StepCounts::default();
             }
             pair.margin = pair.search_margin(two, dt);
@@ -168,9 +171,11 @@ impl World {
             let Some(surfaces) = world.surfaces(pair) else {
                 return StepCounts::default();
             };
-            if world.pairs.is_trigger_pair(pair) {
+            if world.pairs.is_watched(pair) {
                 let b_to_a = two[1].0.pose.relative_to(&two[0].0.pose);
-                return pair.find_overlap(surfaces.map(|s| s.1), &b_to_a).into();
+                let counts = pair.find_overlap(surfaces.map(|s| s.1), &b_to_a).into();
+                let collides = pair.is_intersecting && world.pairs.is_within_figure(pair);
+                return StepCounts { self_collisions: u64::from(collides), ..counts };
             }
             pair.find_contacts(&mut scratch.query, surfaces, two, dt, initial).into()
         });

@@ -2,6 +2,7 @@
 //! is judged. Every bound says where it comes from.
 
 mod contacts;
+mod figures;
 mod flight;
 mod joints;
 mod lab;

@@ -1,0 +1,258 @@
+//! Figures that forces move: a skin's links with mass, held together by joints. A ragdoll falls; a powered
+//! figure is driven through its animation and yields to what it meets.
+//!
+//! Links are merged until few are left (`bones.rs`), closed and weighed (`solid.rs`), joined with limits guessed
+//! from names (`names.rs`, `limits.rs`), and driven if asked for (`drives.rs`). All of it is noted.
+
+mod bones;
+mod drives;
+mod limits;
+mod names;
+mod solid;
+
+use glam::{DMat4, DVec3};
+
+use super::builder::{Builder, empty_body};
+use super::clip::world_matrices;
+use super::model::Model;
+use super::skin::{Drive, Figure, Followed, sample};
+use super::{BodyDef, FigureKind, LinkMotion, NoteKind, SkeletonDef, skinning};
+use crate::body::{AxisRange, Joint, JointAxis};
+use crate::narrow::PairRule;
+use crate::pose::Pose;
+use crate::solver::rotation_vector;
+use crate::tree::{self, Counts, DescentScratch, SplitRule, Tree, TreeKind};
+use bones::{Bone, Skeleton};
+use limits::Limit;
+
+/// Links this near at rest do not collide, share of the figure's size.
+const NEAR: f64 = 0.005;
+/// Joint friction: share of the torque by which what hangs on the joint weighs on it, level. Without any, limbs
+/// swing for ever.
+const FRICTION_SHARE: f64 = 0.1;
+/// m/s², to tell how heavy a limb is; the scene's own gravity may be none.
+const GRAVITY: f64 = 9.81;
+
+/// Adds a figure as dynamic bodies; `strength` makes it a powered one.
+pub(super) fn add_ragdoll(
+    builder: &mut Builder,
+    model: &Model,
+    name: &str,
+    figure: &Figure,
+    placement: DMat4,
+    drive: Option<Drive>,
+    strength: Option<f64>,
+) {
+    let worlds = world_matrices(model, None, placement);
+    let Skeleton { mut bones, owner } = bones::bones(builder, model, figure, &worlds);
+    if bones.is_empty() {
+        return;
+    }
+    let first_body = builder.scene.bodies.len() as u32;
+    let rest: Vec<Pose> = bones.iter().map(|b| b.place.pose).collect();
+    let mut bodies: Vec<BodyDef> = bones.iter_mut().map(|bone| body(builder, bone)).collect();
+    let (mass, size) = solid::weigh(builder, &bones, &mut bodies);
+
+    let followed: Vec<Followed> = bones.iter().map(|b| b.place).collect();
+    let mut motion = match &drive {
+        Some(drive) => sample(builder, model, drive, &followed, placement),
+        None => LinkMotion { rate: 1.0, width: rest.len() as u32, poses: rest.clone(), ..Default::default() },
+    };
+    hold_together(&bones, &rest, &mut motion.poses);
+    for (at, body) in bodies.iter_mut().enumerate() {
+        start(body, at, &motion, builder.scene.config.dt);
+    }
+
+    let centers: Vec<DVec3> = bodies.iter().map(|b| b.center).collect();
+    let mut limits = limits::guess(model, figure, &bones, &centers);
+    let widened = widen(&bones, &mut limits, [&rest, &motion.poses]);
+    note(builder, name, &bones, &limits, (mass, size), widened);
+    note_open(builder, &bodies);
+
+    let springs = strength.map(|s| drives::drives(&bones, &bodies, &rest, s));
+    let mut driven = Vec::new();
+    for (at, bone) in bones.iter().enumerate() {
+        let spring = springs.as_ref().map(|s| s[at]);
+        let own = first_body + at as u32;
+        let joint = match (bone.parent.zip(limits[at]), spring) {
+            (Some((parent, limit)), _) => {
+                let above = first_body + parent as u32;
+                Joint { pose_drive: spring, ..joint(&bones, &bodies, &rest, at, [above, own], &limit) }
+            }
+            (None, Some(spring)) => drives::root_joint(&bone.name, own, spring),
+            (None, None) => continue,
+        };
+        if joint.pose_drive.is_some() {
+            driven.push(builder.scene.joints.len() as u32);
+        }
+        builder.scene.joints.push(joint);
+    }
+    builder.scene.bodies.extend(bodies);
+    ignore_near(builder, first_body, [&rest, &motion.poses[..rest.len()]], size);
+
+    let name = builder.unique(name);
+    builder.scene.skeletons.push(SkeletonDef {
+        name,
+        self_collision: true,
+        kind: if strength.is_some() { FigureKind::Powered } else { FigureKind::Ragdoll },
+        first_body,
+        link_count: bones.len() as u32,
+        parents: bones.iter().map(|b| b.parent.map(|p| p as u32)).collect(),
+        joints: Vec::new(),
+        motion: if strength.is_some() { motion } else { LinkMotion::default() },
+        driven,
+    });
+    let carried = skinning::nearest_links(model, &figure.skins, &worlds, &followed, &owner);
+    skinning::draw(builder, model, &figure.skins, &worlds, &followed, &carried);
+}
+
+/// At rest, not yet weighed.
+fn body(builder: &mut Builder, bone: &mut Bone) -> BodyDef {
+    let soup = solid::capped(&bone.name, std::mem::take(&mut bone.soup));
+    match builder.body(&bone.name, &soup, bone.place.pose) {
+        Some(body) => body,
+        // Without a surface it still has a joint, and a mass of its own.
+        None => BodyDef { pose: bone.place.pose, ..empty_body(builder.unique(&bone.name)) },
+    }
+}
+
+/// Moves every link of every frame onto the joint that holds it: merged joints may have moved in between.
+fn hold_together(bones: &[Bone], rest: &[Pose], poses: &mut [Pose]) {
+    let order = bones::from_roots(bones);
+    for frame in poses.chunks_exact_mut(bones.len()) {
+        for &at in &order {
+            if let Some(parent) = bones[at].parent {
+                let anchor = rest[parent].inverse_transform_point(rest[at].position);
+                frame[at].position = frame[parent].transform_point(anchor);
+            }
+        }
+    }
+}
+
+/// Places a body where its motion begins, moving as it does.
+fn start(body: &mut BodyDef, column: usize, motion: &LinkMotion, dt: f64) {
+    let Some((from, to)) = motion.pose(column, 0.0).zip(motion.pose(column, dt)) else { return };
+    body.pose = from;
+    body.linear_velocity = (to.transform_point(body.center) - from.transform_point(body.center)) / dt;
+    body.angular_velocity = rotation_vector(to.rotation * from.rotation.conjugate()) / dt;
+}
+
+/// Widens limits to poses, frame by frame; returns the names of those that needed it.
+fn widen(bones: &[Bone], limits: &mut [Option<Limit>], poses: [&[Pose]; 2]) -> Vec<String> {
+    let mut widened = Vec::new();
+    for (at, bone) in bones.iter().enumerate() {
+        let Some((parent, limit)) = bone.parent.zip(limits[at].as_mut()) else { continue };
+        let frames = poses.into_iter().flat_map(|p| p.chunks_exact(bones.len()));
+        let mut any = false;
+        for frame in frames {
+            any |= limit.widen(frame[parent].rotation, frame[at].rotation);
+        }
+        if any {
+            widened.push(bone.name.clone());
+        }
+    }
+    widened
+}
+
+fn note(
+    builder: &mut Builder,
+    name: &str,
+    bones: &[Bone],
+    limits: &[Option<Limit>],
+    (mass, size): (f64, f64),
+    widened: Vec<String>,
+) {
+    let text = format!(
+        "weighs {mass:.3} kg: {} kg for {} m, by the cube of its size of {size:.3} m, shared by volume",
+        solid::HUMAN_MASS,
+        solid::HUMAN_SIZE
+    );
+    builder.note(NoteKind::Assumed, name, text);
+    if limits.iter().any(Option::is_some) {
+        let text = format!("joint limits are guessed from names: {}", limits::describe(bones, limits));
+        builder.note(NoteKind::Assumed, name, text);
+    }
+    if !widened.is_empty() {
+        let text = format!("limits are widened to the poses it takes: {}", widened.join(", "));
+        builder.note(NoteKind::Assumed, name, text);
+    }
+}
+
+fn note_open(builder: &mut Builder, bodies: &[BodyDef]) {
+    for body in bodies.iter().filter(|b| b.mesh.is_none()) {
+        builder.note(NoteKind::Repaired, &body.name, "has no surface: it is a joint with a mass");
+    }
+}
+
+/// Of bone `at` to the one above: a ball joint within its limits.
+fn joint(
+    bones: &[Bone],
+    bodies: &[BodyDef],
+    rest: &[Pose],
+    at: usize,
+    [above, own]: [u32; 2],
+    limit: &Limit,
+) -> Joint {
+    let parent = bones[at].parent.unwrap_or(at);
+    let anchor = rest[at].position;
+    let below = |b: usize| std::iter::successors(Some(b), |&b| bones[b].parent).any(|b| b == at);
+    let weight = |b: usize| bodies[b].mass * rest[b].transform_point(bodies[b].center).distance(anchor);
+    let torque: f64 = GRAVITY * (0..bones.len()).filter(|&b| below(b)).map(weight).sum::<f64>();
+    let locked = JointAxis { range: AxisRange::Locked, ..JointAxis::default() };
+    let free = JointAxis::default();
+    let [min, max] = limit.twist;
+    Joint {
+        name: format!("{} on {}", bones[at].name, bones[parent].name),
+        a: above,
+        b: own,
+        frame_a: Pose::new(limit.frame_a, rest[parent].inverse_transform_point(anchor)),
+        frame_b: Pose::new(limit.frame_b, DVec3::ZERO),
+        linear: [locked; 3],
+        angular: [JointAxis { range: AxisRange::Limited { min, max }, ..free }, free, free],
+        cone: Some(limit.cone),
+        friction: FRICTION_SHARE * torque,
+        collide: false,
+        pose_drive: None,
+    }
+}
+
+/// Links, the last bodies of the scene from `first` on, that are near each other at rest, or as they start, do not
+/// collide. `size` (m) is the figure's. Returns how many pairs those are.
+pub(super) fn ignore_near(builder: &mut Builder, first: u32, poses: [&[Pose]; 2], size: f64) -> usize {
+    let near = NEAR * size;
+    let before = builder.scene.pair_rules.len();
+    let bodies = &builder.scene.bodies[first as usize..];
+    let meshes: Vec<_> =
+        bodies.iter().map(|b| b.mesh.map(|m| builder.scene.meshes[m as usize].clone())).collect();
+    let build = |mesh| Tree::build(TreeKind::default(), SplitRule::default(), mesh);
+    let trees: Vec<_> = meshes.iter().map(|m| m.as_ref().map(|m| build(m))).collect();
+    let mut scratch = DescentScratch::default();
+    let (mut found, mut counts) = (Vec::new(), Counts::default());
+    for a in 0..meshes.len() {
+        for b in a + 1..meshes.len() {
+            let (Some(mesh_a), Some(mesh_b)) = (&meshes[a], &meshes[b]) else { continue };
+            let (Some(tree_a), Some(tree_b)) = (&trees[a], &trees[b]) else { continue };
+            let touch = poses.iter().any(|poses| {
+                let box_a = mesh_a.bounds().transformed(&poses[a]).inflated(near);
+                let box_b = mesh_b.bounds().transformed(&poses[b]);
+                if !box_a.overlaps(&box_b) {
+                    return false;
+                }
+                // One inside the other touches nothing.
+                if box_a.union(&box_b) == box_a || box_a.union(&box_b) == box_b {
+                    return true;
+                }
+                found.clear();
+                let surfaces = [(tree_a, &**mesh_a), (tree_b, &**mesh_b)];
+                let b_to_a = poses[b].relative_to(&poses[a]);
+                tree::find_candidates(surfaces, &b_to_a, near, &mut scratch, &mut found, &mut counts);
+                !found.is_empty()
+            });
+            if touch {
+                let rule = (first + a as u32, first + b as u32, PairRule::Ignore);
+                builder.scene.pair_rules.push(rule);
+            }
+        }
+    }
+    builder.scene.pair_rules.len() - before
+}
