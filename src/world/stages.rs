@@ -30,7 +30,8 @@ impl World {
     /// So many that no pair of near bodies travels farther between two looks than their thickness allows.
     pub(super) fn pass_count(&self) -> u32 {
         let passes = |p: &PairContacts| narrow::pass_count(p, self.two(p), self.config.dt);
-        self.pairs.active.iter().filter(|p| !self.is_at_rest(p)).map(passes).max().unwrap_or(1)
+        let pushes = |p: &&PairContacts| !self.is_at_rest(p) && !self.pairs.is_within_figure(p);
+        self.pairs.active.iter().filter(pushes).map(passes).max().unwrap_or(1)
     }
 
     /// *Update*: figures aim at their next pose; every body's box, grown by how far it reaches in a whole step;
