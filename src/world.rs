@@ -54,8 +54,6 @@ pub struct World {
     /// One a body: the figure and the link it is, if any.
     link_of_body: Vec<Option<(u32, u32)>>,
     skins: Skins,
-    /// One a body: whether its surface has changed since the last pass.
-    reshaped: Vec<bool>,
     groups: Groups,
     broad: BroadPhase,
     solver: Solver,
@@ -93,11 +91,12 @@ impl World {
             timed(&mut t.update, || self.update_volumes(arrival, dt)); // poses → volumes: broad/
             timed(&mut t.test, || self.find_groups()); // volumes → pairs of bodies and articulations: broad/
             timed(&mut t.update, || self.update_links()); // links of those → volumes: articulation/
-            timed(&mut t.test, || self.find_candidates(dt)); // volumes → candidate triangle pairs: tree/
+            timed(&mut t.test, || self.find_candidates(dt)); // volumes → links, candidate triangles: tree/
             timed(&mut t.query, || self.find_contacts(dt)); // candidates → intersections, contacts: narrow/
             timed(&mut t.solve, || self.solve(arrival, dt, substeps)); // contacts, joints → poses: solver/
         }
         timed(&mut t.solve, || self.settle()); // rest and quarantine: solver/
+        self.skins.measure(&self.meshes);
         self.step_index += 1;
         t
     }

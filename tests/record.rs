@@ -100,7 +100,7 @@ fn bodies_after(step: u32) -> Bodies {
             },
         }
     };
-    Bodies { states: (0..BODY_COUNT).map(state).collect(), infos: Vec::new() }
+    Bodies { states: (0..BODY_COUNT).map(state).collect(), ..Bodies::default() }
 }
 
 fn cost_of(step: u32) -> (Timings, StepCounts) {

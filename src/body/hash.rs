@@ -62,7 +62,7 @@ mod tests {
     }
 
     fn hash_of(states: Vec<BodyState>) -> u64 {
-        state_hash(&Bodies { states, infos: Vec::new() })
+        state_hash(&Bodies { states, ..Bodies::default() })
     }
 
     #[test]

@@ -60,6 +60,13 @@ pub enum Activity {
     Quarantined,
 }
 
+impl Bodies {
+    /// Whether the body's surface is not what it was a pass ago.
+    pub fn is_reshaped(&self, body: u32) -> bool {
+        self.reshaped.get(body as usize).is_some_and(|r| *r)
+    }
+}
+
 impl BodyState {
     /// Of the centre of mass, world, m.
     pub fn world_center(&self) -> DVec3 {
@@ -111,4 +118,6 @@ pub struct BodyInfo {
 pub struct Bodies {
     pub states: Vec<BodyState>,
     pub infos: Vec<BodyInfo>,
+    /// Whether the surface is not what it was a pass ago; empty where none ever changes.
+    pub reshaped: Vec<bool>,
 }

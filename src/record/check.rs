@@ -4,8 +4,9 @@
 
 use std::collections::BTreeSet;
 
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 
+use crate::articulation::Skeleton;
 use crate::body::{Joint, PoseDrive, Spring, WORLD};
 use crate::mesh::Surface;
 use crate::pose::Pose;
@@ -74,14 +75,23 @@ pub fn scene(scene: &Scene) -> Result<(), String> {
             return Err(format!("joint \"{}\": its drive is not one", joint.name));
         }
     }
+    let mut is_taken = vec![false; body_count];
     for skeleton in &scene.skeletons {
         let what = |problem: &str| Err(format!("skeleton \"{}\": {problem}", skeleton.name));
         let link_count = skeleton.link_count as usize;
         if link_count == 0 || skeleton.first_body as usize + link_count > body_count {
             return what("its bodies are missing");
         }
-        if !(skeleton.parents.is_empty() || is_forest(&skeleton.parents, link_count)) {
+        let hangs_together = || {
+            let anchors = vec![Vec3::ZERO; link_count];
+            Skeleton::new(skeleton.parents.clone(), anchors).is_ok()
+        };
+        if !(skeleton.parents.is_empty() || hangs_together()) {
             return what("its links do not hang together");
+        }
+        let links = skeleton.first_body as usize..skeleton.first_body as usize + link_count;
+        if links.clone().any(|body| std::mem::replace(&mut is_taken[body], true)) {
+            return what("its bodies are another's, too");
         }
         let motion = &skeleton.motion;
         let width = link_count + skeleton.joints.len();
@@ -127,23 +137,6 @@ fn is_drive(drive: &PoseDrive) -> bool {
         && drive.linear_velocity.is_finite()
         && drive.angular_velocity.is_finite()
         && springs.iter().all(|s| is_spring(s) && s.max_force >= 0.0)
-}
-
-/// Whether from each of so many links there is a way up to a root.
-fn is_forest(parents: &[Option<u32>], link_count: usize) -> bool {
-    if parents.len() != link_count || parents.iter().flatten().any(|&p| p as usize >= link_count) {
-        return false;
-    }
-    // The walk that met each link first; one that meets itself goes round in a circle.
-    let mut met_by = vec![None; link_count];
-    (0..link_count).all(|start| {
-        let mut at = Some(start);
-        while let Some(link) = at.filter(|&l| met_by[l].is_none()) {
-            met_by[link] = Some(start);
-            at = parents[link].map(|p| p as usize);
-        }
-        at.is_none_or(|link| met_by[link] != Some(start))
-    })
 }
 
 /// Every surface has its colours, and every drawn surface something to follow.

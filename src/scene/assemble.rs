@@ -194,8 +194,8 @@ pub(super) fn add_model(
         let drive = drive.copied();
         match mode {
             FigureMode::Kinematic { self_collision } => {
-                add_figure(builder, model, &name, &figure, place.matrix, drive);
-                if self_collision {
+                let added = add_figure(builder, model, &name, &figure, place.matrix, drive);
+                if added && self_collision {
                     watch_itself(builder);
                 }
             }

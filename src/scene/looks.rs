@@ -58,25 +58,6 @@ pub struct Skinning {
     pub owners: Vec<u32>,
 }
 
-impl Skinning {
-    /// The joint (index into `joints`) that weighs most on three vertices, the lowest of equals; `None` if none
-    /// weighs anything.
-    pub fn strongest(&self, corners: &[u32; 3]) -> Option<u16> {
-        let mut totals: Vec<(u16, f32)> = Vec::with_capacity(24);
-        for &corner in corners {
-            let influence = &self.influences[corner as usize];
-            for (&joint, &weight) in influence.joints.iter().zip(&influence.weights).filter(|w| *w.1 > 0.0) {
-                match totals.iter_mut().find(|t| t.0 == joint) {
-                    Some(total) => total.1 += weight,
-                    None => totals.push((joint, weight)),
-                }
-            }
-        }
-        let best = totals.iter().max_by(|x, y| x.1.total_cmp(&y.1).then(y.0.cmp(&x.0)));
-        best.map(|b| b.0)
-    }
-}
-
 /// A joint that vertices of a skin follow.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SkinJoint {

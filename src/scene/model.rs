@@ -114,6 +114,17 @@ pub struct Influence {
     pub weights: [f32; 8],
 }
 
+impl Influence {
+    /// The joint that weighs most on a triangle with these corners, the lowest of equals; `None` if none weighs
+    /// anything.
+    pub fn strongest(corners: [&Self; 3]) -> Option<u16> {
+        let all = || corners.into_iter().flat_map(|c| c.joints.into_iter().zip(c.weights));
+        let total = |joint: u16| all().filter(|(j, _)| *j == joint).map(|(_, weight)| weight).sum::<f32>();
+        let named = all().filter(|(_, weight)| *weight > 0.0).map(|(joint, _)| (total(joint), joint));
+        named.max_by(|x, y| x.0.total_cmp(&y.0).then(y.1.cmp(&x.1))).map(|(_, joint)| joint)
+    }
+}
+
 #[derive(Clone, Debug, Default)]
 pub struct Skin {
     pub name: String,

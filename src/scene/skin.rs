@@ -8,7 +8,7 @@ use glam::{DMat3, DMat4, DVec3};
 use super::assemble::part_name;
 use super::builder::{Builder, Patch, Soup};
 use super::clip::{split, world_matrices};
-use super::model::{Clip, Geometry, Model, Node, Skin};
+use super::model::{Clip, Geometry, Influence, Model, Node, Skin};
 use super::ragdoll::ignore_near;
 use super::skinning::{self, Skinned};
 use super::{FigureKind, LinkMotion, NoteKind, SkeletonDef};
@@ -132,19 +132,8 @@ pub(super) fn rest_positions(geometry: &Geometry, weights: &[f32]) -> Vec<glam::
 /// For each triangle, the joint (index into the skin) that weighs most on its corners together.
 fn owning_joints(geometry: &Geometry, skin: &Skin) -> Vec<u16> {
     let owner = |triangle: &[u32; 3]| {
-        let mut totals: Vec<(u16, f32)> = Vec::with_capacity(24);
-        for &corner in triangle {
-            let influence = &geometry.influences[corner as usize];
-            for (&joint, &weight) in influence.joints.iter().zip(&influence.weights) {
-                match totals.iter_mut().find(|t| t.0 == joint) {
-                    Some(total) => total.1 += weight,
-                    None => totals.push((joint, weight)),
-                }
-            }
-        }
-        // The lowest joint of equals.
-        let best = totals.iter().max_by(|x, y| x.1.total_cmp(&y.1).then(y.0.cmp(&x.0)));
-        best.map_or(0, |b| usize::from(b.0)).min(skin.joints.len() - 1) as u16
+        let strongest = Influence::strongest(triangle.map(|v| &geometry.influences[v as usize]));
+        strongest.map_or(0, usize::from).min(skin.joints.len() - 1) as u16
     };
     geometry.triangles.iter().map(owner).collect()
 }
@@ -169,7 +158,7 @@ fn compacted(positions: &[glam::Vec3], triangles: &[[u32; 3]]) -> (Vec<glam::Vec
 }
 
 /// Adds a figure's links as kinematic bodies, placed at rest or where the clip begins, its motion, and its
-/// skins to be drawn.
+/// skins to be drawn. Returns whether there is any link.
 pub(super) fn add_figure(
     builder: &mut Builder,
     model: &Model,
@@ -177,7 +166,7 @@ pub(super) fn add_figure(
     figure: &Figure,
     placement: DMat4,
     drive: Option<Drive>,
-) {
+) -> bool {
     let worlds = world_matrices(model, None, placement);
     let first_body = builder.scene.bodies.len() as u32;
     let mut followed = Vec::new();
@@ -197,7 +186,7 @@ pub(super) fn add_figure(
         }
     }
     if followed.is_empty() {
-        return;
+        return false;
     }
     let link_count = followed.len();
     followed.extend(skinning::joints_beside(model, &figure.skins, &worlds, &followed));
@@ -222,9 +211,10 @@ pub(super) fn add_figure(
     });
     let carried = followed.iter().map(|f| f.node).zip(0..).collect();
     skinning::draw(builder, model, &figure.skins, &worlds, &followed, &carried);
+    true
 }
 
-/// Lets the last figure be watched for self-collision. Links that hang on each other, or are near each other as it
+/// Lets the last figure, whose links are the last bodies, be watched for self-collision. Links that hang on each other, or are near each other as it
 /// starts, are left out.
 pub(super) fn watch_itself(builder: &mut Builder) {
     let Some(figure) = builder.scene.skeletons.last_mut() else { return };

@@ -130,7 +130,9 @@ impl Islands {
         let moves = |b: u32| {
             let s = &bodies.states[b as usize];
             s.motion == Motion::Kinematic
-                && (s.linear_velocity != DVec3::ZERO || s.angular_velocity != DVec3::ZERO)
+                && (s.linear_velocity != DVec3::ZERO
+                    || s.angular_velocity != DVec3::ZERO
+                    || bodies.is_reshaped(b))
         };
         for joint in joints.iter().filter(|j| j.pose_drive.is_some_and(|d| moves_on(&d))) {
             for driven in [joint.a, joint.b].into_iter().filter(|b| dynamic(*b)) {

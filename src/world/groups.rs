@@ -35,6 +35,8 @@ pub(super) struct Groups {
     link_of_body: Vec<Option<(u32, u32)>>,
     /// In place of a hierarchy over a body by itself, when it meets an articulation.
     single: LinkTree,
+    /// The body that `single` stands for in this pass.
+    single_body: Option<u32>,
     link_pairs: Vec<(u32, u32)>,
 }
 
@@ -66,6 +68,7 @@ impl Groups {
             members: Vec::new(),
             articulations: Vec::new(),
             single: single(kind),
+            single_body: None,
             link_pairs: Vec::new(),
             link_of_body: vec![None; scene.bodies.len()],
             shapes,
@@ -133,14 +136,17 @@ impl Groups {
                 self.articulations[articulation as usize].is_needed = true;
             }
         }
+        self.single_body = None;
+        // Of few links all leaves are tested at once, sooner than inner nodes are made; not against many.
+        let any_large =
+            self.articulations.iter().any(|a| a.is_needed && a.tree.leaf_count() > LinkTree::FEW_LINKS);
         let (groups, members) = (&self.groups, &self.members);
         let work = |articulation: &mut Articulation| {
             let group = &groups[articulation.group as usize];
             let members = &members[group.first as usize..(group.first + group.count) as usize];
             let tree = &mut articulation.tree;
             tree.update(|link| at.of(members[link]));
-            // Of few links all leaves are tested at once, sooner than inner nodes are made.
-            if tree.leaf_count() > LinkTree::FEW_LINKS {
+            if any_large {
                 tree.refit();
             }
         };
@@ -222,10 +228,14 @@ impl Groups {
     }
 
     fn place_single(&mut self, body: u32, at: &Placement) {
+        if self.single_body.replace(body) == Some(body) {
+            return;
+        }
         if let Some(shape) = &self.shapes[body as usize] {
             self.single.set_leaf(0, &shape.bounds, &shape.fitted, &shape.vertices);
         }
         self.single.update(|_| at.of(body));
+        self.single.refit();
     }
 
     fn members_of(&self, group: &Group) -> &[u32] {

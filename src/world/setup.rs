@@ -57,7 +57,11 @@ impl World {
         let mut bodies = Bodies {
             states: scene.bodies.iter().map(state).collect(),
             infos: scene.bodies.iter().map(|b| info(scene, b, &edges)).collect(),
+            reshaped: Vec::new(),
         };
+        if !skins.is_empty() {
+            bodies.reshaped.resize(bodies.states.len(), false);
+        }
         let mut meshes = scene.meshes.clone();
         for (body, surface) in skins.surfaces() {
             let mesh = &mut bodies.infos[body as usize].mesh;
@@ -69,7 +73,6 @@ impl World {
             gravity: scene.gravity,
             meshes,
             trees,
-            reshaped: vec![false; bodies.states.len()],
             skins,
             joints: scene.joints.clone(),
             figures: scene.skeletons.iter().map(Figure::new).collect(),

@@ -28,7 +28,7 @@ const MATCH: f32 = 1e-4;
 pub struct SkinReport {
     /// Index of the link's body.
     pub body: u32,
-    /// Over all passes so far.
+    /// Over all steps so far.
     pub deviation: Deviation,
 }
 
@@ -55,7 +55,7 @@ struct SkinnedLink {
     radius: f64,
     means: f64,
     worst: f64,
-    pass_count: u32,
+    step_count: u32,
 }
 
 impl Skins {
@@ -116,14 +116,28 @@ impl Skins {
         }
     }
 
-    /// Bodies whose surface is not what it was a pass ago.
-    pub fn reshaped(&self) -> impl Iterator<Item = u32> {
-        self.links.iter().filter(|link| link.reshaped).map(|link| link.body)
+    /// The links with whether their surface is not what it was a pass ago.
+    pub fn reshaped(&self) -> impl Iterator<Item = (u32, bool)> {
+        self.links.iter().map(|link| (link.body, link.reshaped))
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.links.is_empty()
+    }
+
+    /// Adds where the skins are now to the reports; `meshes` are the world's.
+    pub fn measure(&mut self, meshes: &[Arc<Mesh>]) {
+        for (link, mesh) in self.links.iter_mut().zip(&meshes[self.first_mesh..]) {
+            let deviation = Deviation::between(mesh.vertices(), link.rest.vertices());
+            link.means += deviation.mean;
+            link.worst = link.worst.max(deviation.worst);
+            link.step_count += 1;
+        }
     }
 
     pub fn reports(&self) -> impl Iterator<Item = SkinReport> {
         self.links.iter().map(|link| {
-            let mean = link.means / f64::from(link.pass_count.max(1));
+            let mean = link.means / f64::from(link.step_count.max(1));
             SkinReport { body: link.body, deviation: Deviation { mean, worst: link.worst } }
         })
     }
@@ -143,15 +157,16 @@ impl SkinnedLink {
         let tolerance = MATCH * mesh.bounds().diagonal();
         let mut joints = Joints::default();
         let mut any = false;
-        let vertices = mesh.vertices().iter().map(|&vertex| match places.nearest(vertex, tolerance) {
-            Some((surface, from)) => {
-                any = true;
-                let (drawn, skinning) = skinned[surface];
-                let position = drawn.positions[from as usize];
-                let influence = &skinning.influences[from as usize];
-                SkinVertex { position, ..joints.influence(surface, skinning, influence) }
-            }
-            None => SkinVertex { position: vertex, ..joints.rigid(body) },
+        let mut on_skin = |vertex: Vec3, joints: &mut Joints| {
+            let (surface, from) = places.nearest(vertex, tolerance)?;
+            let (drawn, skinning) = skinned[surface];
+            let influence = joints.influence(surface, skinning, &skinning.influences[from as usize])?;
+            any = true;
+            Some(SkinVertex { position: drawn.positions[from as usize], ..influence })
+        };
+        let vertices = mesh.vertices().iter().map(|&vertex| {
+            let found = on_skin(vertex, &mut joints);
+            found.unwrap_or_else(|| SkinVertex { position: vertex, ..joints.rigid(body) })
         });
         let vertices: Vec<SkinVertex> = vertices.collect();
         let (carriers, binds) = joints.used.into_iter().map(|j| (j.carrier, j.bind)).unzip();
@@ -166,7 +181,7 @@ impl SkinnedLink {
             radius: farthest(mesh, def.center),
             means: 0.0,
             worst: 0.0,
-            pass_count: 0,
+            step_count: 0,
         })
     }
 
@@ -189,10 +204,6 @@ impl SkinnedLink {
             tree.refit(mesh, &mut self.scratch);
         }
         self.radius = farthest(mesh, state.center);
-        let deviation = Deviation::between(mesh.vertices(), self.rest.vertices());
-        self.means += deviation.mean;
-        self.worst = self.worst.max(deviation.worst);
-        self.pass_count += 1;
     }
 }
 
@@ -219,8 +230,16 @@ impl Joints {
         vertex
     }
 
-    /// A vertex without its position.
-    fn influence(&mut self, surface: usize, skinning: &Skinning, influence: &Influence) -> SkinVertex {
+    /// A vertex without its position; `None` if there are too many joints.
+    fn influence(
+        &mut self,
+        surface: usize,
+        skinning: &Skinning,
+        influence: &Influence,
+    ) -> Option<SkinVertex> {
+        if self.used.len() + influence.joints.len() > usize::from(u16::MAX) {
+            return None;
+        }
         let mut vertex = SkinVertex { weights: influence.weights, ..SkinVertex::default() };
         for (slot, (&joint, &weight)) in influence.joints.iter().zip(&influence.weights).enumerate() {
             if weight > 0.0 {
@@ -230,7 +249,7 @@ impl Joints {
                 });
             }
         }
-        vertex
+        Some(vertex)
     }
 }
 
@@ -242,7 +261,8 @@ impl Places {
         let mut places = Vec::new();
         for (surface, (drawn, skinning)) in skinned.iter().enumerate() {
             for (corners, _) in drawn.triangles.iter().zip(&skinning.owners).filter(|(_, o)| **o == body) {
-                let Some(joint) = skinning.strongest(corners) else { continue };
+                let influences = corners.map(|v| &skinning.influences[v as usize]);
+                let Some(joint) = Influence::strongest(influences) else { continue };
                 let SkinJoint { carrier, bind } = &skinning.joints[usize::from(joint)];
                 if *carrier == Carrier::Body(body) {
                     places.extend(corners.map(|v| {

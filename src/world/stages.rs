@@ -62,7 +62,7 @@ impl World {
     /// Links aim at where the pass of `dt` seconds takes them; every body's box.
     fn place_bodies(&mut self, dt: f64) {
         let (figures, moments, meshes, config) = (&self.figures, &self.moments, &self.meshes, &self.config);
-        let Bodies { states, infos } = &mut self.bodies;
+        let Bodies { states, infos, .. } = &mut self.bodies;
         let (infos, link_of_body) = (&infos[..], &self.link_of_body[..]);
         let work = |(((state, info), link), (bounds, reach)): PlacedBody| {
             if let Some((figure, link)) = link.filter(|_| follows(state))
@@ -92,12 +92,14 @@ impl World {
 
     /// Exact skins take the pose that links have at `time` (s).
     fn deform_skins(&mut self, time: f64) {
+        if self.skins.is_empty() {
+            return;
+        }
         let surfaces = (&mut self.meshes[..], &mut self.trees[..]);
         self.skins.deform(time, &mut self.bodies, &self.figures, surfaces, self.threads.as_ref());
-        self.reshaped.fill(false);
-        for body in self.skins.reshaped() {
-            self.reshaped[body as usize] = true;
-            if let Some(mesh) = self.bodies.infos[body as usize].mesh {
+        for (body, is_reshaped) in self.skins.reshaped() {
+            self.bodies.reshaped[body as usize] = is_reshaped;
+            if let Some(mesh) = self.bodies.infos[body as usize].mesh.filter(|_| is_reshaped) {
                 self.groups.set_shape(body, &self.meshes[mesh as usize]);
             }
         }
@@ -109,7 +111,7 @@ impl World {
         let counts = self.for_each_pair(|world, pair, scratch| {
             let two = world.two(pair);
             pair.candidates.clear();
-            let reshaped = [pair.a, pair.b].iter().any(|&b| world.reshaped[b as usize]);
+            let reshaped = [pair.a, pair.b].iter().any(|&b| world.bodies.is_reshaped(b));
             if !world.pairs.is_watched(pair) && !reshaped && pair.refresh(two) {
                 return StepCounts::default();
             }
@@ -137,7 +139,7 @@ impl World {
             };
     }
 
-    /// *Update*: the link hierarchies of articulations that are in a pair.
+    /// *Update*: the link hierarchies of articulations that are in a pair, or may meet themselves.
     pub(super) fn update_links(&mut self) {
         let at = Placement { states: &self.bodies.states, reaches: &self.reaches };
         self.groups.update(&self.group_pairs, &at, self.threads.as_ref());
