@@ -2,11 +2,13 @@
 //! extrema of their own surface along the normal, so that neither convexity nor closedness is needed.
 //!
 //! collider.rs is the query of one pair; features.rs what touches; reduce.rs which of it the solver needs;
-//! cache.rs what the last pass passes on; settings.rs the lengths all of it is judged by.
+//! cache.rs what the last pass passes on; settings.rs the lengths all of it is judged by. exact/ is the query of
+//! \[cab\], which no step asks: distance, normal and depth of two links.
 
 mod cache;
 mod collider;
 mod contact;
+pub mod exact;
 mod features;
 mod reduce;
 mod settings;

@@ -167,9 +167,9 @@ impl<S: Lanes<W>, const W: usize> Family<S, W> {
         Self { own_low, own_high, other_low, other_high, count }
     }
 
-    /// Shows `found` the pairs of this family's children with the other's that overlap, and how far each would
-    /// have to move apart along the best of the six axes, m. Touching overlaps, and so does what is not a
-    /// number.
+    /// Shows `found` the pairs of this family's children with the other's that overlap, and how far each
+    /// would have to move apart along the best of the six axes, m. Touching overlaps, and so does what is not
+    /// a number.
     #[inline(always)]
     pub fn meet(&self, simd: S, other: &Self, mut found: impl FnMut(f32, usize, usize)) {
         // The smaller family is taken child by child against all of the larger.
@@ -204,4 +204,50 @@ impl<S: Lanes<W>, const W: usize> Family<S, W> {
             }
         }
     }
+
+    /// Shows `found` the pairs of this family's children with the other's that may be nearer than the square
+    /// root of `bound` (m²), each with the square of a distance that it is not nearer than.
+    #[inline(always)]
+    pub fn approach(&self, simd: S, other: &Self, bound: f32, mut found: impl FnMut(f32, usize, usize)) {
+        if self.count <= other.count {
+            self.each_approaching(simd, other, bound, found);
+        } else {
+            other.each_approaching(simd, self, bound, |square, second, first| found(square, first, second));
+        }
+    }
+
+    #[inline(always)]
+    fn each_approaching(&self, simd: S, lanes: &Self, bound: f32, mut found: impl FnMut(f32, usize, usize)) {
+        let valid = (1u64 << lanes.count) - 1;
+        for row in 0..self.count {
+            let in_own =
+                gap(simd, [&self.own_low, &self.own_high], [&lanes.other_low, &lanes.other_high], row);
+            let in_other =
+                gap(simd, [&self.other_low, &self.other_high], [&lanes.own_low, &lanes.own_high], row);
+            let square = in_own.max(in_other);
+            let mut near = !square.simd_gt(splat(simd, bound)).to_bitmask() & valid;
+            while near != 0 {
+                let lane = near.trailing_zeros() as usize;
+                near &= near - 1;
+                found(square[lane], row, lane);
+            }
+        }
+    }
+}
+
+/// The square of the distance of one box from each of several in one frame, m².
+#[inline(always)]
+fn gap<S: Lanes<W>, const W: usize>(
+    simd: S,
+    [low, high]: [&[S::Vector; 3]; 2],
+    [lows, highs]: [&[S::Vector; 3]; 2],
+    row: usize,
+) -> S::Vector {
+    let mut square = zero(simd);
+    for k in 0..3 {
+        let (low, high) = (splat(simd, low[k][row]), splat(simd, high[k][row]));
+        let gap = (low - highs[k]).max(lows[k] - high).max(zero(simd));
+        square = square + gap * gap;
+    }
+    square
 }

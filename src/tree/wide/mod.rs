@@ -9,6 +9,7 @@
 
 mod encode;
 mod kernel;
+mod nearest;
 mod traverse;
 
 use std::ops::ControlFlow;
@@ -20,6 +21,7 @@ use super::{Hierarchy, RefitScratch};
 use crate::mesh::Mesh;
 use crate::volume::{Aabb, Meets};
 pub(super) use encode::encode;
+pub(super) use nearest::Approach;
 pub(super) use traverse::{Stack, Traverse};
 
 /// A boxtree of arity `W` over the triangles of one mesh.

@@ -21,31 +21,33 @@ const PATIENCE: usize = 24;
 
 /// Two nodes, or a node and a leaf, whose children were tested against each other.
 #[derive(Clone, Copy, Debug)]
-struct Expansion<const W: usize> {
-    a: Child,
-    b: Child,
-    boxes_a: Boxes<W>,
-    boxes_b: Boxes<W>,
+pub(super) struct Expansion<const W: usize> {
+    pub a: Child,
+    pub b: Child,
+    pub boxes_a: Boxes<W>,
+    pub boxes_b: Boxes<W>,
 }
 
 /// A pair of children that overlap and are not both leaves.
 #[derive(Clone, Copy, Debug)]
-struct Open {
-    expansion: u32,
-    lane_a: u8,
-    lane_b: u8,
+pub(super) struct Open {
+    pub expansion: u32,
+    pub lane_a: u8,
+    pub lane_b: u8,
 }
 
 /// Kept by the caller so that it grows once.
 pub struct Stack<const W: usize> {
-    expansions: Vec<Expansion<W>>,
+    pub(super) expansions: Vec<Expansion<W>>,
     open: Vec<Open>,
+    /// With the square of how far each pair is apart at least, m².
+    pub(super) ranked: Vec<(f32, Open)>,
     pairs: Vec<[u32; 2]>,
 }
 
 impl<const W: usize> Default for Stack<W> {
     fn default() -> Self {
-        Self { expansions: Vec::new(), open: Vec::new(), pairs: Vec::new() }
+        Self { expansions: Vec::new(), open: Vec::new(), ranked: Vec::new(), pairs: Vec::new() }
     }
 }
 
@@ -91,7 +93,7 @@ fn down<S: Lanes<W>, const W: usize>(
     let [a, b] = trees;
     let (a_to_b, b_to_a) = carries(trees, search.b_to_a, search.margin);
     let goal = search.goal;
-    let Stack { expansions, open, pairs } = stack;
+    let Stack { expansions, open, pairs, .. } = stack;
     expansions.clear();
     open.clear();
     pairs.clear();
@@ -167,7 +169,13 @@ fn down<S: Lanes<W>, const W: usize>(
 impl<const W: usize> WideTree<W> {
     /// The children of a node; a leaf stands for itself.
     #[inline(always)]
-    fn family<S: Lanes<W>>(&self, simd: S, parent: Child, own: &Sides, carry: &Carry) -> Family<S, W> {
+    pub(super) fn family<S: Lanes<W>>(
+        &self,
+        simd: S,
+        parent: Child,
+        own: &Sides,
+        carry: &Carry,
+    ) -> Family<S, W> {
         match parent {
             Child::Node(index) => Family::of(simd, &self.nodes[index as usize], own, carry),
             Child::Leaf(_) => Family::alone(simd, own, carry),
@@ -176,7 +184,7 @@ impl<const W: usize> WideTree<W> {
     }
 
     #[inline(always)]
-    fn child(&self, parent: Child, lane: usize) -> Child {
+    pub(super) fn child(&self, parent: Child, lane: usize) -> Child {
         match parent {
             Child::Node(index) => self.nodes[index as usize].child(lane),
             Child::Leaf(_) => parent,
@@ -187,7 +195,11 @@ impl<const W: usize> WideTree<W> {
 
 /// From a's frame to b's and back, each about the trees' centres, grown by the margin and by more than `f32`
 /// rounds in a family.
-fn carries<const W: usize>([a, b]: [&WideTree<W>; 2], b_to_a: &Pose, margin: f64) -> (Carry, Carry) {
+pub(super) fn carries<const W: usize>(
+    [a, b]: [&WideTree<W>; 2],
+    b_to_a: &Pose,
+    margin: f64,
+) -> (Carry, Carry) {
     let rotation = b_to_a.rotation_matrix();
     let (center_a, center_b) = (a.center.as_dvec3(), b.center.as_dvec3());
     let carried = b_to_a.transform_point(center_b);

@@ -1,0 +1,174 @@
+//! Where two surfaces cross each other: the segments of the pairs of triangles that intersect, put together
+//! to patches of contact, and the places where edges go through faces.
+//!
+//! The area vector of the closed curve around a patch, half the sum of p × q over its segments from p to q,
+//! is across the patch; segments run along (normal of b) × (normal of a), which makes it point from b to a.
+
+use glam::DVec3;
+
+use super::scope::{Scope, Side};
+use super::union::{link, root};
+
+/// An edge of one surface goes through a triangle of the other.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Crossing {
+    pub side: Side,
+    pub edge: u32,
+    /// Share of the way from the edge's first vertex.
+    pub at: f64,
+    /// Whether the edge's second vertex is on the inside of the triangle.
+    pub enters: bool,
+    pub patch: u32,
+}
+
+/// One of the places where the surfaces cross.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Patch {
+    /// Across the patch, from b to a, m²; zero where the surfaces only touch.
+    pub area: DVec3,
+    /// The sum of its faces' normals, b's out and a's in.
+    pub facing: DVec3,
+    /// Of its curve, m.
+    pub length: f64,
+    /// Anywhere on it.
+    pub point: DVec3,
+}
+
+#[derive(Default)]
+pub(super) struct Curve {
+    pub patches: Vec<Patch>,
+    /// By side, then edge, then place on the edge.
+    pub crossings: Vec<Crossing>,
+    /// For each pair another of its patch, or the patch.
+    links: Vec<u32>,
+}
+
+/// Where a triangle meets the other's plane, along the line of both planes.
+#[derive(Clone, Copy)]
+struct End {
+    place: f64,
+    point: DVec3,
+    side: Side,
+    triangle: u32,
+    corner: usize,
+    at: f64,
+    enters: bool,
+}
+
+/// Shares of a curve's length, squared, that an area must have to have a direction.
+const THIN: f64 = 1e-6;
+
+impl Patch {
+    /// Unit, from b to a; zero where there is no such direction.
+    pub fn across(&self) -> DVec3 {
+        let is_thin = self.area.length() <= THIN * self.length * self.length;
+        (if is_thin { self.facing } else { self.area }).normalize_or_zero()
+    }
+}
+
+impl Curve {
+    /// The patch of each pair.
+    pub fn patch_of_pairs(&self) -> &[u32] {
+        &self.links
+    }
+
+    /// From all pairs of triangles that intersect, sorted.
+    pub fn trace(&mut self, scope: &Scope, pairs: &[[u32; 2]]) {
+        self.join(scope, pairs);
+        self.patches.clear();
+        self.crossings.clear();
+        for (index, &[ta, tb]) in pairs.iter().enumerate() {
+            // A pair that stands for its patch comes before the others.
+            let root = self.links[index] as usize;
+            let (a, b) = (scope.corners(Side::A, ta), scope.corners(Side::B, tb));
+            let (na, nb) = (scope.normal(Side::A, ta), scope.normal(Side::B, tb));
+            if root == index {
+                self.links[index] = self.patches.len() as u32;
+                let point = a[0];
+                self.patches.push(Patch { area: DVec3::ZERO, facing: DVec3::ZERO, length: 0.0, point });
+            } else {
+                self.links[index] = self.links[root];
+            }
+            let number = self.links[index];
+            let patch = &mut self.patches[number as usize];
+            patch.facing += nb - na;
+            let along = nb.cross(na);
+            let (Some(of_a), Some(of_b)) = (
+                interval(Side::A, ta, &a, |p| nb.dot(p - b[0]), along),
+                interval(Side::B, tb, &b, |p| na.dot(p - a[0]), along),
+            ) else {
+                continue;
+            };
+            let from = if of_a[0].place >= of_b[0].place { of_a[0] } else { of_b[0] };
+            let to = if of_a[1].place <= of_b[1].place { of_a[1] } else { of_b[1] };
+            if from.place >= to.place {
+                continue;
+            }
+            if patch.length == 0.0 {
+                patch.point = from.point;
+            }
+            patch.area += 0.5 * (from.point - patch.point).cross(to.point - patch.point);
+            patch.length += from.point.distance(to.point);
+            for end in [from, to] {
+                self.crossings.extend(end.crossing(scope, number));
+            }
+        }
+        self.crossings
+            .sort_unstable_by(|x, y| (x.side, x.edge).cmp(&(y.side, y.edge)).then(x.at.total_cmp(&y.at)));
+    }
+
+    /// Links every pair to the first of its patch: pairs are of one patch if they share a triangle and the
+    /// others are neighbours.
+    fn join(&mut self, scope: &Scope, pairs: &[[u32; 2]]) {
+        self.links.clear();
+        self.links.extend(0..pairs.len() as u32);
+        for (index, &[ta, tb]) in pairs.iter().enumerate() {
+            let beside_a = scope.neighbors(Side::A, ta).map(|t| [t, tb]);
+            let beside_b = scope.neighbors(Side::B, tb).map(|t| [ta, t]);
+            for beside in beside_a.chain(beside_b) {
+                if let Ok(other) = pairs.binary_search(&beside) {
+                    link(&mut self.links, index as u32, other as u32);
+                }
+            }
+        }
+        for index in 0..pairs.len() as u32 {
+            self.links[index as usize] = root(&mut self.links, index);
+        }
+    }
+}
+
+/// The two edges of a triangle that cross a plane, by their places along the line; `None` if it is on one
+/// side.
+fn interval(
+    side: Side,
+    triangle: u32,
+    corners: &[DVec3; 3],
+    height: impl Fn(DVec3) -> f64,
+    along: DVec3,
+) -> Option<[End; 2]> {
+    let heights = corners.map(height);
+    let ends = [0, 1, 2].map(|corner| {
+        let next = (corner + 1) % 3;
+        let (h, k) = (heights[corner], heights[next]);
+        if (h > 0.0) == (k > 0.0) {
+            return None;
+        }
+        let at = h / (h - k);
+        let point = corners[corner].lerp(corners[next], at);
+        Some(End { place: along.dot(point), point, side, triangle, corner, at, enters: k <= 0.0 })
+    });
+    let mut ends = ends.into_iter().flatten();
+    let (x, y) = (ends.next()?, ends.next()?);
+    Some(if x.place <= y.place { [x, y] } else { [y, x] })
+}
+
+impl End {
+    /// Told by the triangle that owns the edge, in the direction of the edge.
+    fn crossing(&self, scope: &Scope, patch: u32) -> Option<Crossing> {
+        let topology = scope.mesh(self.side).topology();
+        let edge = topology.triangle_edges(self.triangle)[self.corner];
+        let owner = topology.edges()[edge as usize].triangles[0];
+        let Self { side, at, enters, .. } = *self;
+        (owner == self.triangle).then_some(Crossing { side, edge, at, enters, patch })
+    }
+}

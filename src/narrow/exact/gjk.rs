@@ -1,0 +1,152 @@
+//! Whether two convex links meet, and how far apart they are (Gilbert, Johnson and Keerthi 1988): simplices
+//! inside the difference A − B that come ever nearer to the origin.
+//!
+//! Ends where no point of the difference is nearer by more than 1e-10 of the distance, where the same point
+//! comes twice or rounding allows no progress. A pair that is asked again begins with its last simplex.
+
+use glam::DVec3;
+
+use super::difference::{Difference, Vertex};
+use super::simplex::nearest;
+
+/// What is known of a pair from its last query; anything is allowed, only the time depends on it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Start {
+    /// From b to a, body space of a; zero if nothing is known.
+    axis: DVec3,
+    corners: [[u32; 2]; 4],
+    corner_count: u8,
+}
+
+/// Corners of the difference and the share of each in the point nearest to the origin.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Simplex {
+    pub corners: [Vertex; 4],
+    pub shares: [f64; 4],
+    pub count: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Verdict {
+    /// The way from b to a, not shorter than what is rounded. From [`separate`] any plane between them.
+    Apart(DVec3),
+    Touching,
+}
+
+/// Shares of the squared distance that are not worth another step.
+const GAP: f64 = 1e-10;
+const MAX_STEP_COUNT: usize = 64;
+
+impl Simplex {
+    pub fn used(&self) -> impl Iterator<Item = (&Vertex, f64)> {
+        self.corners.iter().zip(self.shares).take(self.count)
+    }
+
+    fn has(&self, vertex: &Vertex) -> bool {
+        self.corners[..self.count].iter().any(|c| c.of == vertex.of)
+    }
+
+    /// Drops the corners that do not carry the nearest point, and says which that is.
+    fn reduce(&mut self) -> DVec3 {
+        let nearest = nearest(&self.corners.map(|c| c.point), self.count);
+        let mut kept = 0;
+        for corner in 0..self.count {
+            if nearest.shares[corner] > 0.0 {
+                self.corners[kept] = self.corners[corner];
+                self.shares[kept] = nearest.shares[corner];
+                kept += 1;
+            }
+        }
+        self.count = kept;
+        nearest.point
+    }
+}
+
+impl Start {
+    fn keep(&mut self, axis: DVec3, simplex: &Simplex) {
+        self.axis = axis;
+        self.corners = simplex.corners.map(|c| c.of);
+        self.corner_count = simplex.count as u8;
+    }
+
+    fn simplex(&self, difference: &Difference) -> Simplex {
+        let mut simplex = Simplex::default();
+        for of in &self.corners[..usize::from(self.corner_count).min(4)] {
+            if let Some(vertex) = difference.vertex(*of)
+                && !simplex.has(&vertex)
+            {
+                simplex.corners[simplex.count] = vertex;
+                simplex.count += 1;
+            }
+        }
+        simplex
+    }
+
+    fn axis(&self, difference: &Difference) -> DVec3 {
+        let guess = if self.axis == DVec3::ZERO { -difference.translation } else { self.axis };
+        if guess == DVec3::ZERO { DVec3::X } else { guess }
+    }
+}
+
+/// Whether the links share a point; stops as soon as a plane separates them.
+pub(super) fn separate(difference: &Difference, start: &mut Start) -> Verdict {
+    let axis = start.axis(difference);
+    let ahead = difference.support(-axis, start.corners[0]);
+    if is_behind(difference, axis, &ahead) {
+        if start.corner_count == 0 {
+            (start.axis, start.corner_count) = (axis, 1);
+        }
+        if start.corner_count == 1 {
+            start.corners[0] = ahead.of;
+        }
+        return Verdict::Apart(axis);
+    }
+    descend(difference, start, ahead, true).0
+}
+
+/// The way between the links, and the simplex that it comes from.
+pub(super) fn measure(difference: &Difference, start: &mut Start) -> (Verdict, Simplex) {
+    let ahead = difference.support(-start.axis(difference), start.corners[0]);
+    descend(difference, start, ahead, false)
+}
+
+/// Whether a plane across `axis` has the origin on its one side and all of the difference, of which `ahead`
+/// is the first point, on the other.
+fn is_behind(difference: &Difference, axis: DVec3, ahead: &Vertex) -> bool {
+    let height = axis.dot(ahead.point);
+    height > 0.0 && height * height > difference.rounding() * difference.rounding() * axis.length_squared()
+}
+
+fn descend(difference: &Difference, start: &mut Start, first: Vertex, any_plane: bool) -> (Verdict, Simplex) {
+    let mut simplex = start.simplex(difference);
+    if simplex.count == 0 {
+        (simplex.corners[0], simplex.count) = (first, 1);
+    }
+    let mut way = simplex.reduce();
+    let touching = difference.rounding() * difference.rounding();
+    for _ in 0..MAX_STEP_COUNT {
+        let square = way.length_squared();
+        if simplex.count == 4 || square <= touching {
+            break;
+        }
+        let ahead = difference.support(-way, simplex.corners[simplex.count - 1].of);
+        if any_plane && is_behind(difference, way, &ahead) {
+            start.keep(way, &simplex);
+            return (Verdict::Apart(way), simplex);
+        }
+        if square - way.dot(ahead.point) <= GAP * square || simplex.has(&ahead) {
+            break;
+        }
+        let mut next = simplex;
+        next.corners[next.count] = ahead;
+        next.count += 1;
+        let shorter = next.reduce();
+        if shorter.length_squared() >= square {
+            break;
+        }
+        (simplex, way) = (next, shorter);
+    }
+    start.keep(if way == DVec3::ZERO { start.axis } else { way }, &simplex);
+    let is_apart = simplex.count < 4 && way.length_squared() > touching;
+    (if is_apart { Verdict::Apart(way) } else { Verdict::Touching }, simplex)
+}

@@ -1,0 +1,160 @@
+//! What of each surface is inside the other: vertices, and parts of edges.
+//!
+//! Where an edge goes through the other surface its ends are told inside from outside by the crossing nearest
+//! to each; from a vertex inside, every vertex is inside that edges without a crossing lead to. Patches
+//! between which there is a way inside are one: where a bar goes through a plate. Work is in proportion to
+//! what is inside. A surface without an outside has what the flood gives; exits are looked for later.
+
+use glam::DVec3;
+
+use super::curve::{Crossing, Curve};
+use super::scope::{Scope, Side};
+use super::union::{link, root};
+use crate::mesh::NONE;
+use crate::tree::SegmentStack;
+
+/// A vertex inside the other surface.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Inner {
+    pub side: Side,
+    pub point: DVec3,
+    /// The patch from which it was reached.
+    pub patch: u32,
+}
+
+/// An edge, or what of it is inside the other surface.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part {
+    pub side: Side,
+    pub ends: [DVec3; 2],
+    pub patch: u32,
+}
+
+#[derive(Default)]
+pub(super) struct Region {
+    pub vertices: Vec<Inner>,
+    pub parts: Vec<Part>,
+    /// Ends of edges with crossings, the lower vertex first; sorted.
+    cut: Vec<[u32; 2]>,
+    /// For each vertex reached, the patch it was reached from.
+    origins: Vec<u32>,
+    /// Vertex and patch.
+    open: Vec<(u32, u32)>,
+    /// For each patch another that it is one with, or itself.
+    links: Vec<u32>,
+}
+
+impl Region {
+    pub fn fill(&mut self, scope: &Scope, curve: &Curve, stack: &mut SegmentStack) {
+        self.clear(curve.patches.len());
+        for side in Side::BOTH {
+            self.start(scope, side);
+            let edges = curve.crossings.chunk_by(|x, y| (x.side, x.edge) == (y.side, y.edge));
+            for crossings in edges.filter(|c| c[0].side == side) {
+                self.add_edge(scope, crossings, stack);
+            }
+            self.cut.sort_unstable();
+            self.flood(scope, side);
+        }
+        for patch in 0..self.links.len() as u32 {
+            self.links[patch as usize] = root(&mut self.links, patch);
+        }
+        for inner in &mut self.vertices {
+            inner.patch = self.links[inner.patch as usize];
+        }
+        for part in &mut self.parts {
+            part.patch = self.links[part.patch as usize];
+        }
+    }
+
+    /// The first of the patches that one is one with.
+    pub fn first_patch(&self, patch: u32) -> u32 {
+        self.links[patch as usize]
+    }
+
+    fn clear(&mut self, patch_count: usize) {
+        self.vertices.clear();
+        self.parts.clear();
+        self.links.clear();
+        self.links.extend(0..patch_count as u32);
+    }
+
+    /// All of a surface.
+    pub fn fill_with(&mut self, scope: &Scope, side: Side) {
+        self.clear(1);
+        self.start(scope, side);
+        for &[vertex, ..] in scope.mesh(side).triangles() {
+            self.open.push((vertex, 0));
+        }
+        self.flood(scope, side);
+    }
+
+    fn start(&mut self, scope: &Scope, side: Side) {
+        self.cut.clear();
+        self.open.clear();
+        self.origins.clear();
+        self.origins.resize(scope.mesh(side).vertices().len(), NONE);
+    }
+
+    /// The parts of an edge with crossings, and its ends if they are inside.
+    fn add_edge(&mut self, scope: &Scope, crossings: &[Crossing], stack: &mut SegmentStack) {
+        let (Some(first), Some(last)) = (crossings.first(), crossings.last()) else {
+            return;
+        };
+        let edge = scope.mesh(first.side).topology().edges()[first.edge as usize];
+        let [start, end] = edge.vertices;
+        self.cut.push([start.min(end), start.max(end)]);
+        let [p, q] = edge.vertices.map(|v| scope.point(first.side, v));
+        // Where surfaces only touch, what a crossing says of the ends is all rounding.
+        let mut is_inside = |point: DVec3| scope.contains(first.side.other(), point, stack);
+        let starts_inside = !first.enters && is_inside(p);
+        let ends_inside = last.enters && is_inside(q);
+        let mut inside_from = starts_inside.then_some((p, first.patch));
+        for crossing in crossings {
+            let point = p.lerp(q, crossing.at);
+            if crossing.enters {
+                inside_from = Some((point, crossing.patch));
+            } else if let Some((from, patch)) = inside_from.take() {
+                link(&mut self.links, patch, crossing.patch);
+                self.parts.push(Part { side: first.side, ends: [from, point], patch: crossing.patch });
+            }
+        }
+        if let Some((from, _)) = inside_from.filter(|_| ends_inside) {
+            self.parts.push(Part { side: first.side, ends: [from, q], patch: last.patch });
+        }
+        if starts_inside {
+            self.open.push((start, first.patch));
+        }
+        if ends_inside {
+            self.open.push((end, last.patch));
+        }
+    }
+
+    fn flood(&mut self, scope: &Scope, side: Side) {
+        let topology = scope.mesh(side).topology();
+        while let Some((vertex, patch)) = self.open.pop() {
+            let origin = std::mem::replace(&mut self.origins[vertex as usize], patch);
+            if origin != NONE {
+                self.origins[vertex as usize] = origin;
+                link(&mut self.links, origin, patch);
+                continue;
+            }
+            let point = scope.point(side, vertex);
+            self.vertices.push(Inner { side, point, patch });
+            for &neighbor in topology.neighbors(vertex) {
+                let ends = [vertex.min(neighbor), vertex.max(neighbor)];
+                if self.cut.binary_search(&ends).is_ok() {
+                    continue;
+                }
+                if self.origins[neighbor as usize] != NONE {
+                    link(&mut self.links, self.origins[neighbor as usize], patch);
+                    // The second end to be reached adds the edge.
+                    let ends = [point, scope.point(side, neighbor)];
+                    self.parts.push(Part { side, ends, patch });
+                } else {
+                    self.open.push((neighbor, patch));
+                }
+            }
+        }
+    }
+}

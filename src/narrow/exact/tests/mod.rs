@@ -1,0 +1,58 @@
+//! The exact queries against brute force, and against themselves turned around.
+
+mod convex;
+pub mod judge;
+mod surface;
+
+use super::{Answer, Convex, Exact, Link, Start};
+use crate::mesh::Mesh;
+use crate::pose::Pose;
+use crate::tree::{SplitRule, Tree, TreeKind};
+
+/// A mesh with all that a link needs.
+struct Part {
+    mesh: Mesh,
+    tree: Tree,
+    convex: Option<Convex>,
+}
+
+impl Part {
+    fn new(mesh: Mesh) -> Self {
+        Self::of_kind(mesh, TreeKind::default())
+    }
+
+    fn of_kind(mesh: Mesh, kind: TreeKind) -> Self {
+        let tree = Tree::build(kind, SplitRule::default(), &mesh);
+        let convex = Convex::new(&mesh);
+        Self { mesh, tree, convex }
+    }
+
+    fn link(&self) -> Link<'_> {
+        Link { tree: &self.tree, mesh: &self.mesh, convex: self.convex.as_ref() }
+    }
+
+    /// By its triangles, convex or not.
+    fn surface(&self) -> Link<'_> {
+        Link { convex: None, ..self.link() }
+    }
+
+    fn size(&self) -> f64 {
+        f64::from(self.mesh.bounds().diagonal())
+    }
+}
+
+/// From a cold start.
+fn ask(links: [Link; 2], b_to_a: &Pose) -> Answer {
+    Exact::default().query(links, b_to_a, &mut Start::default())
+}
+
+/// The same answer seen from b.
+fn swapped(answer: &Answer, b_to_a: &Pose) -> Answer {
+    let [p, q] = answer.points.map(|p| b_to_a.inverse_transform_point(p));
+    Answer { normal: -b_to_a.inverse_transform_vector(answer.normal), points: [q, p], ..*answer }
+}
+
+/// Where b is once a has moved.
+fn after_moving_a(b_to_a: &Pose, way: glam::DVec3) -> Pose {
+    Pose::new(b_to_a.rotation, b_to_a.position - way)
+}

@@ -1,0 +1,108 @@
+//! The descent of two wide trees towards the triangles by which they are nearest: of the pairs that a step
+//! finds the nearest is taken first, and what is farther than the best distance so far is left out.
+//!
+//! How far two boxes are apart in either frame is never more than how far what is in them is.
+
+use super::kernel::{Carry, Lanes, PAIR, STEP};
+use super::traverse::{Expansion, Open, Stack, carries};
+use super::{Child, Sides, WideTree};
+use crate::pose::Pose;
+use crate::tree::Counts;
+use crate::volume::round_up;
+use fearless_simd::{Level, dispatch};
+
+/// See [`crate::tree::approach`].
+pub(in crate::tree) trait Approach<const W: usize>: Sized {
+    fn approach(
+        trees: [&Self; 2],
+        b_to_a: &Pose,
+        bound: f64,
+        stack: &mut Stack<W>,
+        counts: &mut Counts,
+        measure: &mut impl FnMut([u32; 2]) -> f64,
+    );
+}
+
+macro_rules! approach {
+    ($arity:literal) => {
+        impl Approach<$arity> for WideTree<$arity> {
+            fn approach(
+                trees: [&Self; 2],
+                b_to_a: &Pose,
+                bound: f64,
+                stack: &mut Stack<$arity>,
+                counts: &mut Counts,
+                measure: &mut impl FnMut([u32; 2]) -> f64,
+            ) {
+                let carries = carries(trees, b_to_a, 0.0);
+                dispatch!(Level::new(), simd => down(simd, trees, &carries, bound, stack, counts, measure));
+            }
+        }
+    };
+}
+
+approach!(4);
+approach!(8);
+
+#[inline(always)]
+fn down<S: Lanes<W>, const W: usize>(
+    simd: S,
+    [a, b]: [&WideTree<W>; 2],
+    (a_to_b, b_to_a): &(Carry, Carry),
+    mut bound: f64,
+    stack: &mut Stack<W>,
+    counts: &mut Counts,
+    measure: &mut impl FnMut([u32; 2]) -> f64,
+) {
+    let Stack { expansions, ranked, .. } = stack;
+    expansions.clear();
+    ranked.clear();
+    let (mut test_count, mut step_count) = (0, 0);
+    let mut square = square_of(bound);
+    // The roots are the only children of nothing.
+    let mut next = Some((Child::Root, Child::Root, Sides::default(), Sides::default()));
+    while let Some((parent_a, parent_b, box_a, box_b)) = next {
+        let family_a = a.family(simd, parent_a, &box_a, a_to_b);
+        let family_b = b.family(simd, parent_b, &box_b, b_to_a);
+        test_count += family_a.count() * family_b.count();
+        step_count += family_a.count() + family_b.count();
+        let first = ranked.len();
+        let expansion = expansions.len() as u32;
+        family_a.approach(simd, &family_b, square, |gap, lane_a, lane_b| {
+            ranked.push((gap, Open { expansion, lane_a: lane_a as u8, lane_b: lane_b as u8 }));
+        });
+        let (boxes_a, boxes_b) = (family_a.boxes(), family_b.boxes());
+        expansions.push(Expansion { a: parent_a, b: parent_b, boxes_a, boxes_b });
+        ranked[first..].sort_unstable_by(|x, y| y.0.total_cmp(&x.0));
+        next = None;
+        while let Some((gap, pair)) = ranked.pop() {
+            expansions.truncate(pair.expansion as usize + 1);
+            if gap > square {
+                continue;
+            }
+            let Expansion { a: parent_a, b: parent_b, boxes_a, boxes_b } =
+                &expansions[pair.expansion as usize];
+            let (lane_a, lane_b) = (usize::from(pair.lane_a), usize::from(pair.lane_b));
+            let (child_a, child_b) = (a.child(*parent_a, lane_a), b.child(*parent_b, lane_b));
+            let (Child::Leaf(ta), Child::Leaf(tb)) = (child_a, child_b) else {
+                next = Some((child_a, child_b, boxes_a.sides(lane_a), boxes_b.sides(lane_b)));
+                break;
+            };
+            counts.triangle_test_count += 1;
+            let distance = measure([a.triangles[ta as usize], b.triangles[tb as usize]]);
+            if distance < bound {
+                bound = distance;
+                square = square_of(bound);
+            }
+        }
+    }
+    counts.node_test_count += test_count as u64;
+    counts.node_step_count += step_count as u64;
+    counts.operations.add(PAIR, test_count as u64);
+    counts.operations.add(STEP, step_count as u64);
+}
+
+/// Not below the square, which `f32` may not reach.
+fn square_of(bound: f64) -> f32 {
+    round_up(bound * bound)
+}
