@@ -18,6 +18,7 @@ use std::sync::{Arc, Mutex};
 use glam::DVec3;
 
 pub use counts::{Measures, StepCounts};
+pub use groups::{Articulated, articulated};
 pub use setup::WorldError;
 pub use skin::SkinReport;
 

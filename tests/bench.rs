@@ -32,13 +32,16 @@ fn every_experiment_writes_what_it_prints() {
     let list = bench(folder.path(), &["--list"]);
     let names: Vec<String> =
         text(&list.stdout).lines().map(|l| l.split_whitespace().next().unwrap().to_owned()).collect();
-    let (of_boxes, of_meshes) = names.split_at(6);
+    let (of_boxes, others) = names.split_at(6);
+    let (of_meshes, of_links) = others.split_at(5);
     let expected = ["random", "sphere-dense", "adjacent", "sphere", "uneven", "dynamic"];
     assert_eq!(of_boxes, expected.map(|name| format!("boxes-{name}")));
     assert_eq!(
         of_meshes,
         ["boxtree-build", "boxtree-distance", "boxtree-tests", "boxtree-vs-trees", "node-size"]
     );
+    let expected = ["convex-3", "convex-6", "nonconvex", "braided", "hand", "crowd", "scene"];
+    assert_eq!(of_links, expected.map(|name| format!("cab-{name}")));
     for name in of_boxes {
         let (rows, [csv, svg]) = rows(folder.path(), &[name, "--quick", "--steps", "3"]);
         let data = std::fs::read_to_string(csv).unwrap();
@@ -62,6 +65,64 @@ fn every_experiment_writes_what_it_prints() {
         let printed = text(&bench(folder.path(), &[name, "--steps", "2", "--mesh", &model]).stdout);
         assert_eq!(printed.matches("tetrahedron").count(), rows.len(), "{printed}");
     }
+}
+
+/// The hits that brute force finds, and exact queries of oriented and of axis-aligned boxes, in the first frames
+/// of each motion.
+#[test]
+fn every_link_hierarchy_finds_the_hits_of_brute_force() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, frames, hits) in [
+        ("cab-convex-3", 400, 0),
+        ("cab-convex-6", 400, 0),
+        ("cab-nonconvex", 400, 0),
+        ("cab-braided", 400, 0),
+        ("cab-hand", 200, 0),
+    ] {
+        let (rows, [csv, svg]) = rows(folder.path(), &[name, "--quick", "--steps", &frames.to_string()]);
+        assert_eq!(std::fs::read_to_string(csv).unwrap().lines().count(), rows.len() + 1);
+        let chart = std::fs::read_to_string(svg).unwrap();
+        assert!(["update", "test", "query", "AABB+"].iter().all(|text| chart.contains(text)), "{name}");
+        let of = |kind: &str, column: &str| {
+            let row = rows.iter().find(|row| row["kind"] == kind).unwrap();
+            row[column].as_u64().unwrap()
+        };
+        let pairs = if name == "cab-hand" { 72 } else { 120 };
+        assert_eq!((of("brute", "#coll"), of("brute", "hits")), (pairs * frames, hits), "{name}");
+        for kind in ["AABB+", "AABB*", "OBB", "CAB"] {
+            assert_eq!(of(kind, "#coll"), of(kind, "#false") + hits, "{name}, {kind}");
+        }
+        // Leaves are the same boxes, so are the pairs; what is cheaper to fit fits less well.
+        assert_eq!(of("CAB", "#coll"), of("OBB", "#coll"), "{name}");
+        assert!(of("AABB+", "#coll") <= of("AABB*", "#coll"), "{name}");
+        assert!(of("AABB*", "#coll") < of("brute", "#coll") / 5, "{name}");
+    }
+}
+
+/// Brute force asks every pair of links; if a kind lost or invented a hit, `rows` would fail.
+#[test]
+fn link_hierarchies_are_compared_on_any_scene() {
+    let folder = tempfile::tempdir().unwrap();
+    let (rows, _) = rows(folder.path(), &["cab-scene", "--steps", "30", "--mesh", "walk-through"]);
+    let of = |kind: &str, column: &str| {
+        let row = rows.iter().find(|row| row["kind"] == kind).unwrap();
+        row[column].as_u64().unwrap()
+    };
+    assert_eq!(rows.len(), 5);
+    assert!(of("brute", "hits") > 0 && of("CAB", "volume tests") > 0);
+    assert!(of("CAB", "#coll") < of("brute", "#coll") / 5);
+    let output = bench(folder.path(), &["cab-scene", "--mesh", "parts-tray"]);
+    assert!(output.status.code() == Some(2) && text(&output.stderr).contains("parts-tray"));
+}
+
+/// Worlds of all kinds, on one and on two threads.
+#[test]
+fn crowds_move_alike_under_every_kind() {
+    let folder = tempfile::tempdir().unwrap();
+    let (rows, [_, svg]) = rows(folder.path(), &["cab-crowd", "--quick", "--steps", "6"]);
+    assert_eq!(rows.len(), 10);
+    assert!(rows.iter().all(|row| row["state"] == rows[0]["state"] && row["figures"] == 4));
+    assert!(std::fs::read_to_string(svg).unwrap().contains("AABB*"));
 }
 
 /// 200 poses of each: what any hierarchy answers is what brute force does, and peers are counted beside.
@@ -194,6 +255,9 @@ fn options_that_no_experiment_looks_at_are_refused() {
         &["boxes-random", "--kinds", "aabb"],
         &["boxes-dynamic", "--query", "all"],
         &["boxtree-build", "--broad", "hybrid"],
+        &["cab-convex-3", "--mesh", "part.glb"],
+        &["cab-hand", "--threads", "2"],
+        &["cab-hand", "--rules", "binned-sah"],
         &["node-size", "--threads", "2"],
     ] {
         let output = bench(folder.path(), arguments);

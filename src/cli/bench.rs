@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::{Failure, Outcome, kinds, output};
 use crate::broad::BroadPhaseKind;
-use crate::experiment::{self, Experiment, Findings, Options, Query, Table};
+use crate::experiment::{self, Experiment, Family, Findings, Options, Query, Table};
 use crate::tree::{SplitRule, TreeKind};
 
 const MESHES: &str = "On meshes";
@@ -29,8 +29,9 @@ pub(super) struct BenchArguments {
     /// Folder to write NAME.csv and NAME.svg to, over those that are there.
     #[arg(long, value_name = "DIR", default_value = "bench")]
     out: PathBuf,
-    /// Measure this scene or model (its movable bodies as one mesh) instead of generated meshes; repeatable.
-    #[arg(long, value_name = "FILE", help_heading = MESHES)]
+    /// Measure this scene or model (its movable bodies as one mesh) instead of generated meshes, or its joints
+    /// instead of the own hand (cab-hand); repeatable.
+    #[arg(long, value_name = "FILE")]
     mesh: Vec<String>,
     /// Measure these broad phases only, and parry3d where it is built in.
     #[arg(long, value_name = "KIND,...", value_delimiter = ',', value_parser = kinds::broad(), help_heading = BOXES)]
@@ -45,8 +46,8 @@ pub(super) struct BenchArguments {
     /// Build by these rules (octree and brute-force know none).
     #[arg(long, value_name = "RULE,...", value_delimiter = ',', value_parser = kinds::split(), help_heading = MESHES)]
     rules: Vec<SplitRule>,
-    /// Poses in a full turn at each distance, or frames of boxes-dynamic (not for the other boxes-* and
-    /// boxtree-build).
+    /// Poses in a full turn at each distance, or frames of boxes-dynamic and cab-* (not for the other boxes-*
+    /// and boxtree-build).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     steps: Option<u32>,
     /// Ask whether the surfaces intersect, or for all pairs of triangles that do.
@@ -115,8 +116,8 @@ pub(super) fn bench(arguments: &BenchArguments) -> Result<Outcome, Failure> {
         let report = Report {
             experiment: experiment.name(),
             about: experiment.about(),
-            query: (!experiment.is_on_boxes()).then(|| options.query.name()),
-            threads: experiment.is_on_boxes().then_some(arguments.threads),
+            query: (experiment.family() == Family::Meshes).then(|| options.query.name()),
+            threads: (experiment.family() == Family::Boxes).then_some(arguments.threads),
             csv,
             svg,
             rows: table,
@@ -142,19 +143,17 @@ pub(super) fn bench(arguments: &BenchArguments) -> Result<Outcome, Failure> {
 impl BenchArguments {
     /// Refuses what none of the experiments would look at.
     fn check(&self) -> Result<(), Failure> {
-        let on_boxes = self.experiments.iter().any(|e| e.is_on_boxes());
-        let on_meshes = self.experiments.iter().any(|e| !e.is_on_boxes());
-        let of_meshes = !(self.mesh.is_empty() && self.kinds.is_empty() && self.rules.is_empty())
-            || self.query != Query::default();
-        let of_boxes = !self.broad.is_empty() || self.threads > 1;
-        if of_meshes && !on_meshes {
-            return Err(
-                "--mesh, --kinds, --rules and --query are for experiments on meshes; these are on boxes"
-                    .into(),
-            );
+        let any = |family: Family| self.experiments.iter().any(|e| e.family() == family);
+        if !self.mesh.is_empty() && !self.experiments.iter().any(|e| e.takes_meshes()) {
+            return Err("--mesh is for experiments on meshes and cab-hand; these make their own".into());
         }
-        if of_boxes && !on_boxes {
-            return Err("--broad and --threads are for experiments on boxes; these are on meshes".into());
+        let of_meshes = !(self.kinds.is_empty() && self.rules.is_empty()) || self.query != Query::default();
+        if of_meshes && !any(Family::Meshes) {
+            return Err("--kinds, --rules and --query are for experiments on meshes; these are not".into());
+        }
+        let of_boxes = !self.broad.is_empty() || self.threads > 1;
+        if of_boxes && !any(Family::Boxes) {
+            return Err("--broad and --threads are for experiments on boxes; these are not".into());
         }
         Ok(())
     }

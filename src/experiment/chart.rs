@@ -32,8 +32,8 @@ pub enum Plot {
         x_log: bool,
         series: Vec<Series>,
     },
-    /// A value a name, from zero.
-    Bars { label: String, bars: Vec<(String, f64)> },
+    /// From zero, a bar a name: one value after the other, each of the part in its place.
+    Bars { label: String, parts: Vec<String>, bars: Vec<(String, Vec<f64>)> },
 }
 
 /// A chart that cannot be written.
@@ -75,7 +75,7 @@ impl Chart {
     pub fn write(&self, path: &Path) -> Result<(), ChartError> {
         let rows = match &self.plot {
             Plot::Lines { series, .. } => series.len(),
-            Plot::Bars { bars, .. } => bars.len() + 2,
+            Plot::Bars { bars, .. } => bars.len() + 3,
         };
         let height = LEAST_HEIGHT.max(ROW_HEIGHT * (rows as u32 + 1) + TITLE_HEIGHT + 2 * MARGIN);
         let area = SVGBackend::new(path, (WIDTH, height)).into_drawing_area();
@@ -97,7 +97,7 @@ impl Chart {
                     }
                     draw_legend(&right, series)?;
                 }
-                Plot::Bars { label, bars } => draw_bars(&inside, label, bars)?,
+                Plot::Bars { label, parts, bars } => draw_bars(&inside, label, parts, bars)?,
             }
             Ok(area.present()?)
         };
@@ -207,23 +207,42 @@ fn draw_legend(area: &Area, series: &[Series]) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn draw_bars(area: &Area, label: &str, bars: &[(String, f64)]) -> Result<(), Box<dyn Error>> {
-    let longest = bars.iter().map(|b| b.1).fold(0.0, f64::max);
+fn draw_bars(
+    area: &Area,
+    label: &str,
+    parts: &[String],
+    bars: &[(String, Vec<f64>)],
+) -> Result<(), Box<dyn Error>> {
+    let total = |values: &[f64]| values.iter().sum::<f64>();
+    let longest = bars.iter().map(|b| total(&b.1)).fold(0.0, f64::max);
     let names = (LETTER_WIDTH * letters(bars.iter().map(|b| &b.0))).min(WIDTH / 2) as i32;
     let (width, height) = area.dim_in_pixel();
     let room = f64::from(width - NUMBER_WIDTH) - f64::from(names);
-    let row = f64::from(height - 2 * ROW_HEIGHT) / bars.len().max(1) as f64;
-    for (k, (name, value)) in bars.iter().enumerate() {
+    let row = f64::from(height - 3 * ROW_HEIGHT) / bars.len().max(1) as f64;
+    for (k, (name, values)) in bars.iter().enumerate() {
         let at = |share: f64| (row * (k as f64 + share)).round() as i32;
-        let share = if longest > 0.0 { value / longest } else { 0.0 };
-        let end = names + (room * share).round() as i32;
-        area.draw(&Rectangle::new([(names, at(0.2)), (end, at(0.8))], COLORS[0].filled()))?;
+        let mut sum = 0.0;
+        let mut end = names;
+        for (part, value) in values.iter().enumerate() {
+            sum += value;
+            let start = end;
+            end = names + (if longest > 0.0 { room * sum / longest } else { 0.0 }).round() as i32;
+            let color = COLORS[part % COLORS.len()].filled();
+            area.draw(&Rectangle::new([(start, at(0.2)), (end, at(0.8))], color))?;
+        }
         let text = at(0.5) - LETTER_WIDTH as i32;
         area.draw(&Text::new(name.clone(), (0, text), (FONT, 15)))?;
-        area.draw(&Text::new(format!("{value:.1}"), (end + LETTER_WIDTH as i32, text), (FONT, 15)))?;
+        area.draw(&Text::new(format!("{sum:.1}"), (end + LETTER_WIDTH as i32, text), (FONT, 15)))?;
     }
-    let below = (height - ROW_HEIGHT - LETTER_WIDTH) as i32;
-    area.draw(&Text::new(label.to_owned(), (names, below), (FONT, 17)))?;
+    let below = |rows: u32| (height - rows * ROW_HEIGHT - LETTER_WIDTH) as i32;
+    area.draw(&Text::new(label.to_owned(), (names, below(2)), (FONT, 17)))?;
+    let mut left = names;
+    for (k, part) in parts.iter().enumerate() {
+        let [high, low] = [below(1) + 2, below(1) + 14];
+        area.draw(&Rectangle::new([(left, high), (left + 12, low)], COLORS[k % COLORS.len()].filled()))?;
+        area.draw(&Text::new(part.clone(), (left + 18, below(1)), (FONT, 15)))?;
+        left += (LETTER_WIDTH * (part.chars().count() as u32 + 2)) as i32 + 24;
+    }
     Ok(())
 }
 
@@ -268,10 +287,16 @@ mod tests {
             assert!(svg.contains(text), "{text}");
         }
         assert!(lines(Vec::new()).write(&path).is_err());
-        let bars = Plot::Bars { label: "bytes".to_owned(), bars: vec![("sphere".to_owned(), 20.0)] };
+        let bars = Plot::Bars {
+            label: "bytes".to_owned(),
+            parts: vec!["hot".to_owned(), "cold".to_owned()],
+            bars: vec![("sphere".to_owned(), vec![16.5, 4.0]), ("cube".to_owned(), vec![0.0, 0.0])],
+        };
         Chart { plot: bars, ..chart }.write(&path).unwrap();
         let svg = std::fs::read_to_string(&path).unwrap();
-        assert!(svg.contains("sphere") && svg.contains("20") && svg.contains("bytes"));
+        for text in ["sphere", "20.5", "bytes", "hot", "cold", "cube"] {
+            assert!(svg.contains(text), "{text}");
+        }
     }
 
     #[test]

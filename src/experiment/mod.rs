@@ -5,6 +5,7 @@
 
 mod boxes;
 mod build;
+mod cab;
 mod chart;
 mod distance;
 mod measure;
@@ -36,11 +37,29 @@ pub enum Experiment {
     BoxtreeDistance,
     BoxtreeTests,
     BoxtreeVsTrees,
+    CabBraided,
+    CabConvex3,
+    CabConvex6,
+    CabCrowd,
+    CabHand,
+    CabNonConvex,
+    CabScene,
     NodeSize,
 }
 
+/// What experiments have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Family {
+    /// Broad phases on sets of boxes.
+    Boxes,
+    /// Hierarchies over meshes.
+    Meshes,
+    /// Hierarchies over the links of articulated bodies.
+    Links,
+}
+
 impl Experiment {
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 18] = [
         Self::BoxesRandom,
         Self::BoxesSphereDense,
         Self::BoxesAdjacent,
@@ -52,6 +71,13 @@ impl Experiment {
         Self::BoxtreeTests,
         Self::BoxtreeVsTrees,
         Self::NodeSize,
+        Self::CabConvex3,
+        Self::CabConvex6,
+        Self::CabNonConvex,
+        Self::CabBraided,
+        Self::CabHand,
+        Self::CabCrowd,
+        Self::CabScene,
     ];
 
     pub fn name(self) -> &'static str {
@@ -66,25 +92,43 @@ impl Experiment {
             Self::BoxtreeDistance => "boxtree-distance",
             Self::BoxtreeTests => "boxtree-tests",
             Self::BoxtreeVsTrees => "boxtree-vs-trees",
+            Self::CabBraided => "cab-braided",
+            Self::CabConvex3 => "cab-convex-3",
+            Self::CabConvex6 => "cab-convex-6",
+            Self::CabCrowd => "cab-crowd",
+            Self::CabHand => "cab-hand",
+            Self::CabScene => "cab-scene",
+            Self::CabNonConvex => "cab-nonconvex",
             Self::NodeSize => "node-size",
         }
     }
 
-    /// Whether it measures broad phases on boxes, instead of hierarchies over meshes.
-    pub fn is_on_boxes(self) -> bool {
+    pub fn family(self) -> Family {
         match self {
-            Self::BoxesRandom
-            | Self::BoxesSphereDense
-            | Self::BoxesAdjacent
+            Self::BoxesAdjacent
+            | Self::BoxesDynamic
+            | Self::BoxesRandom
             | Self::BoxesSphere
-            | Self::BoxesUneven
-            | Self::BoxesDynamic => true,
+            | Self::BoxesSphereDense
+            | Self::BoxesUneven => Family::Boxes,
             Self::BoxtreeBuild
             | Self::BoxtreeDistance
             | Self::BoxtreeTests
             | Self::BoxtreeVsTrees
-            | Self::NodeSize => false,
+            | Self::NodeSize => Family::Meshes,
+            Self::CabBraided
+            | Self::CabConvex3
+            | Self::CabConvex6
+            | Self::CabCrowd
+            | Self::CabHand
+            | Self::CabNonConvex
+            | Self::CabScene => Family::Links,
         }
+    }
+
+    /// Whether files can stand in for what it makes itself.
+    pub fn takes_meshes(self) -> bool {
+        self.family() == Family::Meshes || matches!(self, Self::CabHand | Self::CabScene)
     }
 
     /// In one line, with the figure or table it repeats.
@@ -112,6 +156,15 @@ impl Experiment {
             }
             Self::BoxtreeTests => "the boxtree under every overlap test ([boxtree] Fig. 9)",
             Self::BoxtreeVsTrees => "the hierarchies, and parry3d, at every size ([boxtree] Fig. 10)",
+            Self::CabBraided => "link hierarchies over two chains wound around each other ([cab] Table 4)",
+            Self::CabConvex3 => "link hierarchies over two swinging chains of links 3:1 ([cab] Table 1)",
+            Self::CabConvex6 => "link hierarchies over two swinging chains of links 6:1 ([cab] Table 2)",
+            Self::CabCrowd => "a step with crowds of walking figures, on one and two threads",
+            Self::CabScene => {
+                "link hierarchies over the articulations of any scene, hits compared one by one"
+            }
+            Self::CabHand => "link hierarchies over a hand that flicks a ball ([cab] Table 5)",
+            Self::CabNonConvex => "link hierarchies over two chains of dented links 6:1 ([cab] Table 3)",
             Self::NodeSize => "bytes a node, and operations a pair of nodes, counted ([boxtree] Table 1)",
         }
     }
@@ -143,11 +196,11 @@ impl Query {
 pub struct Options {
     /// Small meshes and sets, few poses and frames: seconds instead of minutes.
     pub quick: bool,
-    /// Files to measure instead of generated meshes.
+    /// Files to measure instead of generated meshes, or of the own hand.
     pub meshes: Vec<String>,
     pub kinds: Vec<TreeKind>,
     pub rules: Vec<SplitRule>,
-    /// Poses in a full turn, or frames of moving boxes.
+    /// Poses in a full turn, or frames of boxes and links that move.
     pub steps: Option<u32>,
     pub query: Query,
     /// Broad phases to measure, on boxes.
@@ -174,6 +227,8 @@ pub enum ExperimentError {
     Shape(#[from] ShapeError),
     #[error("the system gives no worker threads")]
     Threads(#[from] rayon::ThreadPoolBuildError),
+    #[error(transparent)]
+    Motion(#[from] cab::MotionError),
 }
 
 /// Told what is being measured.
@@ -191,6 +246,13 @@ pub fn run(experiment: Experiment, options: &Options, watch: Watch) -> Result<Fi
         | Experiment::BoxesAdjacent
         | Experiment::BoxesSphere
         | Experiment::BoxesUneven => return boxes::run_static(experiment, options, watch),
+        Experiment::CabBraided
+        | Experiment::CabConvex3
+        | Experiment::CabConvex6
+        | Experiment::CabNonConvex => return cab::run_chains(experiment, options, watch),
+        Experiment::CabHand => return cab::run_hand(options, watch),
+        Experiment::CabCrowd => return cab::run_crowd(options, watch),
+        Experiment::CabScene => return cab::run_scenes(options, watch),
         Experiment::BoxtreeBuild => build::run(options, watch),
         Experiment::BoxtreeDistance => distance::run(options, watch),
         Experiment::BoxtreeTests => overlap_tests::run(options, watch),

@@ -61,7 +61,7 @@ pub(super) fn run(options: &Options, watch: Watch) -> Result<Findings, ShapeErro
         for ((name, measured), pair::Built { kind, tree, .. }) in named.iter().zip(&trees) {
             let (bytes, nodes) = (tree.byte_count() as f64, tree.node_count());
             let average = bytes / (2 * n - 1) as f64;
-            bars.push((name.clone(), average));
+            bars.push((name.clone(), vec![average]));
             let (paper_bytes, paper_flops) =
                 of_paper(*kind).map_or((Cell::Nothing, Cell::Nothing), |(b, f)| (b.into(), f.into()));
             table.rows.push(vec![
@@ -80,7 +80,7 @@ pub(super) fn run(options: &Options, watch: Watch) -> Result<Findings, ShapeErro
     }
     let chart = Chart {
         title: "Memory of a hierarchy over n triangles, divided by 2n − 1".to_owned(),
-        plot: Plot::Bars { label: format!("bytes; {shown}"), bars },
+        plot: Plot::Bars { label: format!("bytes; {shown}"), parts: Vec::new(), bars },
     };
     Ok(Findings { table, chart, disagreements, notes: Vec::new() })
 }

@@ -15,6 +15,10 @@ pub enum ShapeError {
     Scene(#[from] SceneError),
     #[error("{name}: no body has a surface")]
     NoSurface { name: String },
+    #[error("{name}: no joint holds two bodies together")]
+    NoJoints { name: String },
+    #[error("a generated surface cannot be used")]
+    Generate { source: MeshError },
     #[error("{name}: cannot be scaled to a cube of side 2")]
     Scale { name: String, source: MeshError },
 }
@@ -89,7 +93,8 @@ pub fn from_file(name: &str, files: &[String]) -> Result<Mesh, ShapeError> {
     scaled(&Mesh::new(label(name, files), &positions, &triangles).map_err(fault)?).map_err(fault)
 }
 
-fn label(name: &str, files: &[String]) -> String {
+/// The file's name without its folder, if no other of `files` is called the same.
+pub fn label(name: &str, files: &[String]) -> String {
     let stem = |file: &str| std::path::Path::new(file).file_stem().map(|s| s.to_string_lossy().into_owned());
     let unique = files.iter().filter(|file| stem(file) == stem(name)).count() <= 1;
     stem(name).filter(|_| unique).unwrap_or_else(|| name.to_owned())

@@ -250,10 +250,10 @@ impl Placement<'_> {
 }
 
 /// What moves together: the bodies, how they hang together, and whether they may collide with each other.
-type Articulated = (Vec<u32>, Skeleton, bool);
+pub type Articulated = (Vec<u32>, Skeleton, bool);
 
 /// The figures of the scene, and what its joints connect.
-fn articulated(scene: &Scene) -> Vec<Articulated> {
+pub fn articulated(scene: &Scene) -> Vec<Articulated> {
     let mut found = Vec::new();
     let mut taken = vec![false; scene.bodies.len()];
     for figure in &scene.skeletons {

@@ -8,6 +8,7 @@
 mod bracket;
 mod gear;
 mod housing;
+mod limb;
 mod link;
 mod pipe;
 mod rough;
@@ -22,6 +23,7 @@ use glam::Vec3;
 pub use bracket::Bracket;
 pub use gear::Gear;
 pub use housing::Housing;
+pub use limb::Limb;
 pub use link::{Anchor, Link, Weight};
 pub use pipe::Pipe;
 pub use rough::{bumpy_sphere, soup};
@@ -59,7 +61,7 @@ mod tests {
 
     #[test]
     fn every_family_is_closed_and_wound_outward() {
-        let parts: [(&str, Triangles); 22] = [
+        let parts: [(&str, Triangles); 24] = [
             ("cuboid", cuboid(Vec3::new(0.04, 0.03, 0.02), 0.005)),
             ("sphere", sphere(0.02, 24)),
             ("ellipsoid", ellipsoid(Vec3::new(0.03, 0.02, 0.01), 24)),
@@ -75,6 +77,8 @@ mod tests {
             ("pipe_elbow", Pipe::ELBOW.triangles()),
             ("pipe_straight", Pipe::STRAIGHT.triangles()),
             ("tray", Tray::WORKSHOP.triangles()),
+            ("limb", Limb::STOUT.triangles()),
+            ("limb_hull", Limb::HULL.triangles()),
             ("link", Link::CHAIN.triangles()),
             ("weight", Weight::LIFTING.triangles()),
             ("anchor", Anchor::CEILING.triangles()),
