@@ -106,7 +106,10 @@ fn bad_input_exits_with_2_and_names_the_file() {
 fn scenes_lists_what_runs() {
     let document = json(&tumble(&["scenes", "--json"]));
     let names: Vec<&str> = document.as_array().unwrap().iter().map(|s| s["name"].as_str().unwrap()).collect();
-    assert!(["parts-tray", "walk-through", "chain"].iter().all(|n| names.contains(n)), "{names:?}");
+    assert!(
+        ["parts-tray", "walk-through", "chain", "ragdolls"].iter().all(|n| names.contains(n)),
+        "{names:?}"
+    );
     for name in names {
         let report = json(&tumble(&["inspect", name, "--json"]));
         assert!(report["triangle_count"].as_u64().unwrap() > 0, "{name}");

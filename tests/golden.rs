@@ -37,7 +37,7 @@ fn assert_same(what: &str, expected: &[u64], found: &[u64]) {
 
 #[test]
 fn threads_do_not_change_the_motion() {
-    for (name, steps) in [("chain", 300), ("walk-through", 60), ("parts-tray", 40)] {
+    for (name, steps) in [("chain", 300), ("walk-through", 60), ("ragdolls", 90), ("parts-tray", 40)] {
         let scene = scene(name);
         let with = |threads| Config { threads, ..scene.config.clone() };
         let expected = hashes(&scene, with(1), steps);
@@ -53,7 +53,7 @@ fn threads_do_not_change_the_motion() {
 
 #[test]
 fn broad_phases_and_link_trees_do_not_change_the_motion() {
-    for (name, steps) in [("chain", 120), ("walk-through", 60), ("parts-tray", 40)] {
+    for (name, steps) in [("chain", 120), ("walk-through", 60), ("ragdolls", 60), ("parts-tray", 40)] {
         let scene = scene(name);
         let expected = hashes(&scene, scene.config.clone(), steps);
         for broad in BroadPhaseKind::ALL {

@@ -118,7 +118,7 @@ fn a_hinge_turns_as_fast_as_its_drive_wants_but_no_stronger_than_it_may() {
         // About the vertical, against friction of its own.
         let text = format!("kind = \"hinge\"\naxis = [0, 1, 0]\nfriction = 0.1\n{drive}\n");
         let mut world = World::new(&written(&text)).unwrap();
-        (0..60).for_each(|_| drop(world.step()));
+        (0..60).for_each(|_| _ = world.step());
         let found = world.bodies().states[0].angular_velocity.y;
         assert!((found - speed).abs() < 0.01, "at most {max} N·m: {found} rad/s");
     }
@@ -286,7 +286,7 @@ fn joints_between_bodies_that_never_move_are_harmless() {
     let far = scene.bodies.iter().position(|b| b.name == "far").unwrap();
     assert_eq!(scene.bodies[far].motion, Motion::Kinematic);
     let mut world = World::new(&scene).unwrap();
-    (0..60).for_each(|_| drop(world.step()));
+    (0..60).for_each(|_| _ = world.step());
     assert_eq!(world.bodies().states[far].pose, scene.bodies[far].pose);
     assert!(world.bodies().states[0].pose.position.distance(DVec3::X * 0.25) < 5e-3);
 }

@@ -101,7 +101,7 @@ fn looks_that_make_no_sense_are_not_stored() {
         }
     }
     type Damage = fn(&mut Scene);
-    let damages: [(Damage, &str); 18] = [
+    let damages: [(Damage, &str); 19] = [
         (|s| s.bodies[1].paint = 2, "body \"box.1\": its paint is missing"),
         (|s| s.paints[1] = Paint::Corners(vec![]), "body \"floor.2\": its paint has too few triangles"),
         (|s| s.drawn[0].positions[2].y = f32::INFINITY, "drawn surface \"visual\": a vertex is not finite"),
@@ -119,6 +119,7 @@ fn looks_that_make_no_sense_are_not_stored() {
         (|s| s.skeletons[0].parents = vec![None], "its links do not hang together"),
         (|s| s.skeletons[0].parents[1] = Some(2), "its links do not hang together"),
         (|s| s.skeletons[0].parents[1] = Some(0), "its links do not hang together"),
+        (|s| s.skeletons[0].driven = vec![0], "a driven joint is not one of its own"),
         (|s| s.skeletons[0].joints[0].position.z = f64::NAN, "its joints are not poses"),
     ];
     for (damage, reason) in damages {

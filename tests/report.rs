@@ -78,6 +78,8 @@ fn costs() -> Vec<StepCost> {
 
 fn summary() -> Summary {
     let outcome = Outcome {
+        skins: vec![],
+        rigid_skin_count: 0,
         first_energy: 1234.5,
         last_energy: 0.25,
         max_penetration: 0.0003,

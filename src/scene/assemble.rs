@@ -24,6 +24,9 @@ pub(super) struct Placement {
     pub recenter: bool,
 }
 
+/// Drives that are weaker hold nothing, and stronger ones nothing more.
+const STRENGTHS: std::ops::RangeInclusive<f64> = 1e-3..=1e3;
+
 /// What moves the skins of a model.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum FigureMode {
@@ -86,13 +89,20 @@ pub(super) fn add_entry(
 }
 
 fn mode(entry: &ModelEntry) -> Result<FigureMode, String> {
+    if entry.self_collision && entry.figure != FigureKind::Kinematic {
+        return Err(
+            "links of a figure that forces move always collide; self_collision is for others".to_owned()
+        );
+    }
     let strength = entry.strength.as_ref().map(|s| *s.get_ref());
     match (entry.figure, strength) {
         (FigureKind::Kinematic, None) => Ok(FigureMode::Kinematic { self_collision: entry.self_collision }),
         (FigureKind::Ragdoll, None) => Ok(FigureMode::Ragdoll),
         (FigureKind::Powered, None) => Ok(FigureMode::Powered { strength: 1.0 }),
-        (FigureKind::Powered, Some(s)) if s.is_finite() && s > 0.0 => Ok(FigureMode::Powered { strength: s }),
-        (FigureKind::Powered, _) => Err("the strength of a figure must be above 0".to_owned()),
+        (FigureKind::Powered, Some(s)) if STRENGTHS.contains(&s) => Ok(FigureMode::Powered { strength: s }),
+        (FigureKind::Powered, _) => {
+            Err(format!("the strength of a figure must be {} to {}", STRENGTHS.start(), STRENGTHS.end()))
+        }
         _ => Err("only a powered figure has a strength".to_owned()),
     }
 }

@@ -1,5 +1,5 @@
-//! Joints of a scene file: kinds with an anchor and an axis, their limits and drives → joints of six axes. What
-//! makes no sense is an error with its line.
+//! Joints of a scene file: kinds with an anchor and an axis, their limits and drives → joints of six axes.
+//! What makes no sense is an error with its line.
 
 use std::f64::consts::PI;
 

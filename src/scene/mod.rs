@@ -139,8 +139,8 @@ pub struct SkeletonDef {
     /// The links' bodies: a contiguous range of body indices.
     pub first_body: u32,
     pub link_count: u32,
-    /// For each link the link it hangs on, by index within the figure: that of the nearest joint above which has
-    /// one. `None` for a root. In recordings made before it was kept the list is empty.
+    /// For each link the link it hangs on, by index within the figure: that of the nearest joint above which
+    /// has one. `None` for a root. In recordings made before it was kept the list is empty.
     #[serde(default)]
     pub parents: Vec<Option<u32>>,
     /// Whether links of a kinematic figure are looked at for intersections with each other; neighbours are not.
@@ -151,8 +151,8 @@ pub struct SkeletonDef {
     pub joints: Vec<Pose>,
     /// Poses of the links, then of `joints`, over time; empty if nothing follows them.
     pub motion: LinkMotion,
-    /// Joints of the scene (by index) whose drives follow the motion; each ends in a link and starts in one or in
-    /// the world.
+    /// Joints of the scene (by index) whose drives follow the motion; each ends in a link and starts in one
+    /// or in the world.
     #[serde(default)]
     pub driven: Vec<u32>,
 }

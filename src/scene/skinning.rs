@@ -84,8 +84,8 @@ pub(super) fn joints_beside(
     beside.into_iter().map(followed).collect()
 }
 
-/// For every joint of the skins the link that carries it: its owner, that of the nearest joint above that has one,
-/// else the nearest link at rest.
+/// For every joint of the skins the link that carries it: its owner, that of the nearest joint above that has
+/// one, else the nearest link at rest.
 pub(super) fn nearest_links(
     model: &Model,
     skins: &[Skinned],

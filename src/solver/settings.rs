@@ -3,7 +3,8 @@
 /// Frequencies in Hz, speeds in m/s.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SolverSettings {
-    /// Stiffness of contacts while overlap is pushed out. Higher holds taller stacks and needs more sub-steps.
+    /// Stiffness of contacts while overlap is pushed out. Higher holds taller stacks and needs more
+    /// sub-steps.
     pub contact_hertz: f64,
     /// Damping of that push; far above 1, so that it never bounces.
     pub contact_damping: f64,
@@ -54,8 +55,8 @@ pub(super) struct Softness {
 impl Softness {
     pub const RIGID: Self = Self { bias_rate: 0.0, mass_scale: 1.0, impulse_scale: 0.0 };
 
-    /// For a sub-step of `h` seconds. Frequencies above a `share` of the sub-step rate are taken as that share: a
-    /// quarter can be resolved, a half if heavily damped.
+    /// For a sub-step of `h` seconds. Frequencies above a `share` of the sub-step rate are taken as that
+    /// share: a quarter can be resolved, a half if heavily damped.
     pub fn new(hertz: f64, damping: f64, share: f64, h: f64) -> Self {
         let omega = 2.0 * std::f64::consts::PI * hertz.min(share / h);
         let a1 = 2.0 * damping + h * omega;

@@ -1,6 +1,6 @@
 //! Figures: links that follow sampled poses over time and push what they meet. Kinematic links are given the
-//! velocity that carries them to their next pose in a pass, and then that pose exactly; the drives of a powered
-//! figure are given it as their target.
+//! velocity that carries them to their next pose in a pass, and then that pose exactly; the drives of a
+//! powered figure are given it as their target.
 
 use crate::body::{BodyState, Joint, Motion, WORLD};
 use crate::pose::Pose;

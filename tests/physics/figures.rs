@@ -1,5 +1,5 @@
-//! Figures that forces move: ragdolls fall and rest in one piece and within their limits; powered ones follow their
-//! animation where nothing is in the way, and stop where something is.
+//! Figures that forces move: ragdolls fall and rest in one piece and within their limits; powered ones follow
+//! their animation where nothing is in the way, and stop where something is.
 
 use glam::DVec3;
 use tumble::body::{AxisRange, Motion, WORLD};
@@ -58,8 +58,8 @@ fn ragdolls_fall_and_come_to_rest_in_one_piece() {
     ] {
         let scene = walker(&format!("figure = \"ragdoll\"\nposition = {place}"), "");
         let figure = &scene.skeletons[0];
-        assert_eq!((figure.kind, figure.link_count), (FigureKind::Ragdoll, 19));
-        assert_eq!(scene.joints.len(), 18);
+        assert_eq!((figure.kind, figure.link_count), (FigureKind::Ragdoll, 17));
+        assert_eq!(scene.joints.len(), 16);
         let mut world = World::new(&scene).unwrap();
         let mut widest: f64 = 0.0;
         for _ in 0..480 {
@@ -92,17 +92,18 @@ fn a_ragdoll_takes_over_where_its_animation_begins_and_how_it_moves() {
 
 #[test]
 fn a_powered_figure_follows_its_walk_where_nothing_is_in_its_way() {
-    let scene = walker(WALK, "");
+    // Above the ground: its toes do not bend.
+    let scene = walker(&format!("{WALK}\nposition = [0, 0.2, 0]"), "");
     let figure = &scene.skeletons[0];
-    assert_eq!((figure.kind, figure.driven.len()), (FigureKind::Powered, 19));
+    assert_eq!((figure.kind, figure.driven.len()), (FigureKind::Powered, 17));
     let mut world = World::new(&scene).unwrap();
     let mut farthest: f64 = 0.0;
     for _ in 0..300 {
         world.step();
         farthest = farthest.max(off(&scene, &world));
     }
-    assert!(farthest < 0.06, "a link was {farthest} m off");
-    assert!(errors(&scene, &world).0 < 0.01);
+    assert!(farthest < 0.05, "a link was {farthest} m off");
+    assert!(errors(&scene, &world).0 < 2e-3);
     let hips = scene.bodies.iter().position(|b| b.name == "hips").unwrap();
     let way = world.bodies().states[hips].pose.position.z - scene.bodies[hips].pose.position.z;
     assert!(way > 5.0, "five seconds of walking took it {way} m");
@@ -127,7 +128,8 @@ fn a_powered_figure_is_stopped_by_a_wall() {
     assert!(goal > face + 1.0, "its animation goes through the wall: {goal} m, {face} m");
     for body in scene.bodies.iter().filter(|b| b.motion == Motion::Dynamic) {
         let center = world.bodies().states[index(&body.name)].world_center();
-        assert!(center.z < face, "{} is at {} m, the wall at {face} m", body.name, center.z);
+        // The crate's panels lie deeper than its frame.
+        assert!(center.z < face + 0.05, "{} is at {} m, the wall at {face} m", body.name, center.z);
     }
     let (gap, _) = errors(&scene, &world);
     assert!(gap < 0.03, "a joint gapes by {gap} m");
@@ -137,9 +139,9 @@ fn a_powered_figure_is_stopped_by_a_wall() {
 #[test]
 fn a_weak_figure_hangs_back_and_a_strong_one_does_not() {
     let far = |strength: &str| {
-        let scene = walker(&format!("{WALK}\nstrength = {strength}"), "");
+        let scene = walker(&format!("{WALK}\nposition = [0, 0.2, 0]\nstrength = {strength}"), "");
         let mut world = World::new(&scene).unwrap();
-        (0..60).for_each(|_| drop(world.step()));
+        (0..60).for_each(|_| _ = world.step());
         off(&scene, &world)
     };
     let (weak, usual, strong) = (far("0.1"), far("1.0"), far("4"));

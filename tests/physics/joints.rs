@@ -4,7 +4,7 @@ use std::f64::consts::{FRAC_PI_2, TAU};
 
 use glam::{DQuat, DVec3};
 use tumble::body::AxisRange::{self, Free, Limited, Locked};
-use tumble::body::{Drive, DriveKind, Joint, JointAxis, SoftLimit, WORLD};
+use tumble::body::{Activity, Drive, DriveKind, Joint, JointAxis, PoseDrive, SoftLimit, Spring, WORLD};
 use tumble::pose::Pose;
 
 use crate::lab::{Lab, Shape, joint};
@@ -246,4 +246,73 @@ fn rows_of_every_axis_leave_a_still_body_still() {
     lab.run(1.0);
     assert_eq!(lab.state(body).angular_velocity, DVec3::ZERO);
     assert_eq!(lab.state(body).pose.rotation, DQuat::IDENTITY);
+}
+
+/// Towards the joint's frames together, along and about all axes.
+fn pose_drive(kind: DriveKind, stiffness: f64, damping: f64) -> PoseDrive {
+    let spring = Spring { stiffness, damping, max_force: f64::INFINITY };
+    PoseDrive {
+        kind,
+        target: Pose::IDENTITY,
+        linear_velocity: DVec3::ZERO,
+        angular_velocity: DVec3::ZERO,
+        linear: spring,
+        angular: spring,
+    }
+}
+
+/// x = x₀·(1 + ω·t)·e^(−ω·t), whatever the direction, along and about; at rest it sags by g/ω².
+#[test]
+fn a_critically_damped_pose_drive_closes_in_as_theory_has_it() {
+    let omega = 10.0;
+    for kind in [DriveKind::Force, DriveKind::Acceleration] {
+        let mut lab = Lab::new(1.0 / 60.0, 4);
+        lab.gravity = DVec3::ZERO;
+        let tilt = DQuat::from_axis_angle(DVec3::new(0.6, 0.0, 0.8), 0.5);
+        // Of 1 kg and 1 kg·m², so that both kinds are the same.
+        let ball = Shape::Sphere { radius: (1.0_f64 / 0.4).sqrt() };
+        let body = lab.add(ball, 1.0, Pose::new(tilt, DVec3::new(0.3, 0.4, 0.0)));
+        let drive = pose_drive(kind, omega * omega, 2.0 * omega);
+        lab.joints.push(joint([WORLD, body as u32], [POINT; 2], [Free; 3], [Free; 3]));
+        lab.joints[0].pose_drive = Some(drive);
+        for step in 1..=60 {
+            lab.step();
+            let t = f64::from(step) * lab.dt;
+            let left = (1.0 + omega * t) * libm::exp(-omega * t);
+            let pose = lab.state(body).pose;
+            // Implicit sub-steps of h lag by a share ω·h.
+            assert!((pose.position.length() - 0.5 * left).abs() < 0.5 * 0.03, "{kind:?}, {t} s");
+            let angle = pose.rotation.angle_between(DQuat::IDENTITY);
+            assert!((angle - 0.5 * left).abs() < 0.5 * 0.03, "{kind:?}, {t} s: {angle} rad");
+        }
+        lab.gravity = DVec3::NEG_Y * G;
+        lab.run(3.0);
+        let sag = lab.state(body).pose.position.y;
+        assert!((sag + G / (omega * omega)).abs() < 1e-4, "{kind:?}: {sag} m");
+    }
+}
+
+#[test]
+fn a_pose_drive_pulls_no_harder_than_it_may() {
+    let (mut lab, body) = bar(DQuat::IDENTITY, [Free; 3], [Locked; 3]);
+    let mut drive = pose_drive(DriveKind::Force, 1e4, 1e2);
+    drive.linear.max_force = 2.0 * (G - 1.0);
+    lab.joints[0].pose_drive = Some(drive);
+    lab.run(1.0);
+    let speed = lab.state(body).linear_velocity.y;
+    assert!((speed + 1.0).abs() < 0.05, "falls at 1 m/s², so at {speed} m/s after a second");
+}
+
+#[test]
+fn a_body_whose_drive_has_a_moving_target_does_not_fall_asleep() {
+    for (velocity, sleeps) in [(0.0, true), (1e-3, false)] {
+        let (mut lab, body) = bar(DQuat::IDENTITY, [Free; 3], [Free; 3]);
+        let mut drive = pose_drive(DriveKind::Acceleration, 1e3, 60.0);
+        drive.linear_velocity = DVec3::X * velocity;
+        lab.joints[0].pose_drive = Some(drive);
+        for _ in 0..240 {
+            lab.step_and_sleep();
+        }
+        assert_eq!(lab.state(body).activity == Activity::Asleep, sleeps, "{velocity} m/s");
+    }
 }

@@ -1,6 +1,7 @@
 //! Which joints of a skin move by themselves. Links are merged into the one they hang on until few are left;
 //! what hangs on nothing, or on something it does not touch, is hung on what it touches.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use glam::DMat4;
@@ -10,7 +11,7 @@ use super::super::builder::{Builder, Patch, Soup};
 use super::super::clip::split;
 use super::super::model::Model;
 use super::super::skin::{Figure, Followed};
-use super::names::is_minor;
+use super::names::{Role, is_minor, roles};
 
 /// Links of a figure, if merging leads so far.
 const MOST: usize = 20;
@@ -50,7 +51,10 @@ pub(super) fn bones(builder: &mut Builder, model: &Model, figure: &Figure, world
     let sizes: Vec<usize> = links.iter().map(|(i, _)| figure.links[*i].soup.positions.len()).collect();
     let mut parents = parents(model, &slots);
     hang(builder, model, figure, &slots, &sizes, &mut parents);
-    let kept = merge(&sizes, &parents, |slot| is_minor(name(slot)));
+    let names: Vec<&str> = (0..links.len()).map(name).collect();
+    let roles = roles(&names, &parents);
+    // A collar bone moves little and is light against the arm it carries.
+    let kept = merge(&sizes, &parents, |slot| is_minor(names[slot]) || roles[slot] == Role::Clavicle);
     note_merged(builder, &kept, name);
 
     let mut bones: Vec<Bone> = Vec::new();
@@ -106,8 +110,9 @@ fn parents(model: &Model, slots: &BTreeMap<u32, usize>) -> Vec<Option<usize>> {
     slots.keys().map(parent).collect()
 }
 
-/// Hangs loose links on what they share most vertices with: feet that an animator's rig has at its root, limbs
-/// whose common joint has no skin. What touches nothing hangs on the largest, if the file has a node above both.
+/// Hangs loose links on what they share most vertices with: feet that an animator's rig has at its root,
+/// limbs whose common joint has no skin. What touches nothing hangs on the largest, if the file has a node
+/// above both.
 fn hang(
     builder: &mut Builder,
     model: &Model,
@@ -124,7 +129,7 @@ fn hang(
         }
     }
     let roots = (0..parents.len()).filter(|&s| parents[s].is_none());
-    let Some(main) = roots.max_by_key(|&s| (weight[s], std::cmp::Reverse(s))) else { return };
+    let Some(main) = roots.max_by_key(|&s| (weight[s], Reverse(s))) else { return };
     let nodes: Vec<u32> = slots.keys().copied().collect();
     let (mut hung, mut apart) = (Vec::new(), 0);
     for slot in (0..parents.len()).filter(|&s| s != main) {
@@ -133,7 +138,7 @@ fn hang(
         }
         let below = |other: usize| std::iter::successors(Some(other), |&o| parents[o]).any(|o| o == slot);
         let others = touching[slot].iter().filter(|(o, _)| !below(**o));
-        let most = others.max_by_key(|(o, count)| (**count, std::cmp::Reverse(**o)));
+        let most = others.max_by_key(|(o, count)| (**count, Reverse(**o)));
         let found = match (most, parents[slot]) {
             (Some((&other, _)), _) => other,
             (None, Some(_)) => continue,
@@ -194,12 +199,12 @@ fn merge(sizes: &[usize], parents: &[Option<usize>], is_minor: impl Fn(usize) ->
     let mut into: Vec<usize> = (0..sizes.len()).collect();
     let mut sizes = sizes.to_vec();
     let total: usize = sizes.iter().sum();
-    // Those that can be merged, smallest first; minor ones before all.
-    let key = |slot: usize, size: usize| (!is_minor(slot), size, slot);
+    // Those that can be merged, smallest first, of equals the tips; minor ones before all.
+    let key = |slot: usize, size: usize| (!is_minor(slot), size, Reverse(slot));
     let loose = (0..sizes.len()).filter(|&s| parents[s].is_some());
-    let mut queue: BTreeSet<(bool, usize, usize)> = loose.map(|s| key(s, sizes[s])).collect();
+    let mut queue: BTreeSet<(bool, usize, Reverse<usize>)> = loose.map(|s| key(s, sizes[s])).collect();
     let mut count = sizes.len();
-    while let Some((major, size, slot)) = queue.pop_first() {
+    while let Some((major, size, Reverse(slot))) = queue.pop_first() {
         if major && count <= MOST && size as f64 >= LEAST_SHARE * total as f64 {
             break;
         }

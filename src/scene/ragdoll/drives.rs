@@ -4,57 +4,89 @@
 use glam::DVec3;
 
 use super::bones::Bone;
+use super::solid::{Burden, GRAVITY, inertia_about};
 use crate::body::{AxisRange, DriveKind, Joint, JointAxis, PoseDrive, Spring, WORLD};
 use crate::pose::Pose;
 use crate::scene::BodyDef;
 
 /// Natural frequency of every drive by the masses on its two sides, Hz; all are critically damped.
-pub(super) const HERTZ: f64 = 8.0;
-/// A drive pulls no harder than at these distances from its target, rad and m.
-const LARGEST_ANGLE: f64 = 0.25;
-const LARGEST_DISTANCE: f64 = 0.02;
+const HERTZ: f64 = 8.0;
+/// Largest natural frequency as a share of the sub-step rate: stiffer drives find no common motion in the
+/// solver's few rounds.
+const LARGEST_SHARE: f64 = 0.05;
+/// A drive is at most so many times as strong as what hangs on its joint weighs there, level; that of a root
+/// as the whole figure.
+const MUSCLE: f64 = 20.0;
+const ROOT_MUSCLE: f64 = 3.0;
 
-/// The drive of each bone's joint, roots included. `poses` are those at rest; stiffness is times `strength`.
-pub(super) fn drives(bones: &[Bone], bodies: &[BodyDef], poses: &[Pose], strength: f64) -> Vec<PoseDrive> {
-    let place = |at: usize| poses[at].transform_point(bodies[at].center);
-    // About a point, kg·m²: the mean over axes across a limb.
+/// How stiff and how strong drives are, as a multiple of what is usual.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Strength {
+    stiffness: f64,
+    force: f64,
+}
+
+impl Strength {
+    /// Of a figure that is stepped in sub-steps of `h` seconds.
+    pub fn new(strength: f64, h: f64) -> Self {
+        let most = LARGEST_SHARE / (h * HERTZ);
+        Self { stiffness: strength.min(most * most), force: strength }
+    }
+
+    /// In words.
+    pub fn describe(self) -> String {
+        format!(
+            "its drives have {:.1} Hz, critically damped, and pull at most {} times what hangs on them weighs, \
+             at the root {} times",
+            HERTZ * self.stiffness.sqrt(),
+            MUSCLE * self.force,
+            ROOT_MUSCLE * self.force
+        )
+    }
+
+    /// For a mass (kg) or moment of inertia (kg·m²), and the most it usually pulls (N or N·m).
+    fn spring(self, mass: f64, most: f64) -> Spring {
+        let omega = 2.0 * std::f64::consts::PI * HERTZ * self.stiffness.sqrt();
+        Spring { stiffness: mass * omega * omega, damping: 2.0 * mass * omega, max_force: self.force * most }
+    }
+}
+
+/// The drive of each bone's joint, roots included. The bodies stand at rest.
+pub(super) fn drives(
+    bones: &[Bone],
+    bodies: &[BodyDef],
+    burdens: &[Burden],
+    strength: Strength,
+) -> Vec<PoseDrive> {
     let inertia = |point: DVec3, all: &dyn Fn(usize) -> bool| -> f64 {
-        let own = |at: usize| {
-            let i = bodies[at].inertia;
-            let turn = 0.5 * (i.x_axis.x + i.y_axis.y + i.z_axis.z);
-            turn + bodies[at].mass * place(at).distance_squared(point)
-        };
-        (0..bodies.len()).filter(|&at| all(at)).map(own).sum()
+        (0..bodies.len()).filter(|&at| all(at)).map(|at| inertia_about(&bodies[at], point)).sum()
     };
     let root = |at: usize| std::iter::successors(Some(at), |&b| bones[b].parent).last();
     let drive = |at: usize| {
         let below = |b: usize| std::iter::successors(Some(b), |&b| bones[b].parent).any(|b| b == at);
-        let joint = poses[at].position;
+        let joint = bones[at].place.pose.position;
         let carried = inertia(joint, &below);
-        let (turned, moved) = match bones[at].parent {
+        let Burden { mass, torque } = burdens[at];
+        let (angular, linear) = match bones[at].parent {
             Some(_) => {
                 let rest = inertia(joint, &|b| root(b) == root(at) && !below(b));
-                (carried * rest / (carried + rest), None)
+                (strength.spring(carried * rest / (carried + rest), MUSCLE * torque), Spring::NONE)
             }
-            None => (carried, Some((0..bodies.len()).filter(|&b| below(b)).map(|b| bodies[b].mass).sum())),
+            None => {
+                let linear = strength.spring(mass, ROOT_MUSCLE * mass * GRAVITY);
+                (strength.spring(carried, ROOT_MUSCLE * torque), linear)
+            }
         };
         PoseDrive {
             kind: DriveKind::Force,
             target: Pose::IDENTITY,
             linear_velocity: DVec3::ZERO,
             angular_velocity: DVec3::ZERO,
-            linear: moved.map_or(Spring::NONE, |mass| spring(mass, strength, LARGEST_DISTANCE)),
-            angular: spring(turned, strength, LARGEST_ANGLE),
+            linear,
+            angular,
         }
     };
     (0..bones.len()).map(drive).collect()
-}
-
-/// For a mass (kg) or moment of inertia (kg·m²).
-fn spring(mass: f64, strength: f64, farthest: f64) -> Spring {
-    let omega = 2.0 * std::f64::consts::PI * HERTZ;
-    let stiffness = strength * mass * omega * omega;
-    Spring { stiffness, damping: 2.0 * (strength.sqrt() * mass * omega), max_force: stiffness * farthest }
 }
 
 /// Holds a root to the world by its drive alone.

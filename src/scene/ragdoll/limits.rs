@@ -1,5 +1,5 @@
-//! How far the joints of a figure may go: guessed from names, about axes taken from the skeleton in the pose the
-//! skin was made in, and widened to what the figure starts in and what its animation does.
+//! How far the joints of a figure may go: guessed from names, about axes taken from the skeleton in the pose
+//! the skin was made in, and widened to what the figure starts in and what its animation does.
 
 use std::collections::BTreeMap;
 

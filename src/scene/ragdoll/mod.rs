@@ -1,8 +1,8 @@
 //! Figures that forces move: a skin's links with mass, held together by joints. A ragdoll falls; a powered
 //! figure is driven through its animation and yields to what it meets.
 //!
-//! Links are merged until few are left (`bones.rs`), closed and weighed (`solid.rs`), joined with limits guessed
-//! from names (`names.rs`, `limits.rs`), and driven if asked for (`drives.rs`). All of it is noted.
+//! Links are merged until few are left (`bones.rs`), closed and weighed (`solid.rs`), joined with limits
+//! guessed from names (`names.rs`, `limits.rs`), and driven if asked for (`drives.rs`). All of it is noted.
 
 mod bones;
 mod drives;
@@ -23,15 +23,14 @@ use crate::pose::Pose;
 use crate::solver::rotation_vector;
 use crate::tree::{self, Counts, DescentScratch, SplitRule, Tree, TreeKind};
 use bones::{Bone, Skeleton};
+use drives::Strength;
 use limits::Limit;
 
 /// Links this near at rest do not collide, share of the figure's size.
 const NEAR: f64 = 0.005;
-/// Joint friction: share of the torque by which what hangs on the joint weighs on it, level. Without any, limbs
-/// swing for ever.
+/// Joint friction: share of the torque by which what hangs on the joint weighs on it, level. Without any,
+/// limbs swing for ever.
 const FRICTION_SHARE: f64 = 0.1;
-/// m/s², to tell how heavy a limb is; the scene's own gravity may be none.
-const GRAVITY: f64 = 9.81;
 
 /// Adds a figure as dynamic bodies; `strength` makes it a powered one.
 pub(super) fn add_ragdoll(
@@ -52,6 +51,10 @@ pub(super) fn add_ragdoll(
     let rest: Vec<Pose> = bones.iter().map(|b| b.place.pose).collect();
     let mut bodies: Vec<BodyDef> = bones.iter_mut().map(|bone| body(builder, bone)).collect();
     let (mass, size) = solid::weigh(builder, &bones, &mut bodies);
+    let burdens = solid::burdens(&bones, &bodies);
+    let config = &builder.scene.config;
+    let strength = strength.map(|s| Strength::new(s, config.dt / f64::from(config.substeps)));
+    let springs = strength.map(|s| drives::drives(&bones, &bodies, &burdens, s));
 
     let followed: Vec<Followed> = bones.iter().map(|b| b.place).collect();
     let mut motion = match &drive {
@@ -68,8 +71,10 @@ pub(super) fn add_ragdoll(
     let widened = widen(&bones, &mut limits, [&rest, &motion.poses]);
     note(builder, name, &bones, &limits, (mass, size), widened);
     note_open(builder, &bodies);
+    if let Some(strength) = strength {
+        builder.note(NoteKind::Assumed, name, strength.describe());
+    }
 
-    let springs = strength.map(|s| drives::drives(&bones, &bodies, &rest, s));
     let mut driven = Vec::new();
     for (at, bone) in bones.iter().enumerate() {
         let spring = springs.as_ref().map(|s| s[at]);
@@ -77,7 +82,9 @@ pub(super) fn add_ragdoll(
         let joint = match (bone.parent.zip(limits[at]), spring) {
             (Some((parent, limit)), _) => {
                 let above = first_body + parent as u32;
-                Joint { pose_drive: spring, ..joint(&bones, &bodies, &rest, at, [above, own], &limit) }
+                let friction = FRICTION_SHARE * burdens[at].torque;
+                let joint = joint(&bones, &rest, at, [above, own], &limit);
+                Joint { pose_drive: spring, friction, ..joint }
             }
             (None, Some(spring)) => drives::root_joint(&bone.name, own, spring),
             (None, None) => continue,
@@ -185,19 +192,9 @@ fn note_open(builder: &mut Builder, bodies: &[BodyDef]) {
 }
 
 /// Of bone `at` to the one above: a ball joint within its limits.
-fn joint(
-    bones: &[Bone],
-    bodies: &[BodyDef],
-    rest: &[Pose],
-    at: usize,
-    [above, own]: [u32; 2],
-    limit: &Limit,
-) -> Joint {
+fn joint(bones: &[Bone], rest: &[Pose], at: usize, [above, own]: [u32; 2], limit: &Limit) -> Joint {
     let parent = bones[at].parent.unwrap_or(at);
     let anchor = rest[at].position;
-    let below = |b: usize| std::iter::successors(Some(b), |&b| bones[b].parent).any(|b| b == at);
-    let weight = |b: usize| bodies[b].mass * rest[b].transform_point(bodies[b].center).distance(anchor);
-    let torque: f64 = GRAVITY * (0..bones.len()).filter(|&b| below(b)).map(weight).sum::<f64>();
     let locked = JointAxis { range: AxisRange::Locked, ..JointAxis::default() };
     let free = JointAxis::default();
     let [min, max] = limit.twist;
@@ -210,7 +207,7 @@ fn joint(
         linear: [locked; 3],
         angular: [JointAxis { range: AxisRange::Limited { min, max }, ..free }, free, free],
         cone: Some(limit.cone),
-        friction: FRICTION_SHARE * torque,
+        friction: 0.0,
         collide: false,
         pose_drive: None,
     }

@@ -14,10 +14,14 @@ use crate::volume::{Aabb, eigenvectors};
 pub(super) const HUMAN_MASS: f64 = 75.0;
 /// m, the longest side of a figure's box.
 pub(super) const HUMAN_SIZE: f64 = 1.75;
-/// What a link weighs at least, as a share of the figure and of all that hangs on it: a joint holds heavy things
-/// by light ones badly, and a skin's link may be a mere patch.
+/// m/s², to tell how heavy a limb is; the scene's own gravity may be none.
+pub(super) const GRAVITY: f64 = 9.81;
+/// What a link weighs at least, as a share of the figure and of all that hangs on it: a joint holds heavy
+/// things by light ones badly, and a skin's link may be a mere patch.
 const LEAST_SHARE: f64 = 0.01;
 const LEAST_OF_CARRIED: f64 = 0.1;
+/// Smallest moment of inertia as a share of that of all that hangs on the link, about its joint.
+const LEAST_OF_TURNED: f64 = 0.05;
 /// Ratio of the smallest to the largest principal moment: thinner ones spin up in the solver.
 const LEAST_RATIO: f64 = 0.1;
 
@@ -44,8 +48,8 @@ pub(super) fn capped(name: &str, mut soup: Soup) -> Soup {
     soup
 }
 
-/// Closed rounds along boundary edges, in the direction of their triangles. What three or more triangles share
-/// bounds nothing.
+/// Closed rounds along boundary edges, in the direction of their triangles. What three or more triangles
+/// share bounds nothing.
 fn boundary_loops(mesh: &Mesh) -> Vec<Vec<u32>> {
     let boundary = mesh.topology().edges().iter().filter(|e| e.class == EdgeClass::Boundary);
     let mut uses: BTreeMap<[u32; 2], u32> = BTreeMap::new();
@@ -77,7 +81,8 @@ fn boundary_loops(mesh: &Mesh) -> Vec<Vec<u32>> {
     loops
 }
 
-/// Shares a figure's mass among its links by volume; returns it (kg) and its size (m). The bodies stand at rest.
+/// Shares a figure's mass among its links by volume; returns it (kg) and its size (m). The bodies stand at
+/// rest.
 pub(super) fn weigh(builder: &mut Builder, bones: &[Bone], bodies: &mut [BodyDef]) -> (f64, f64) {
     let mesh = |body: &BodyDef| body.mesh.map(|m| builder.scene.meshes[m as usize].clone());
     let meshes: Vec<_> = bodies.iter().map(mesh).collect();
@@ -89,17 +94,45 @@ pub(super) fn weigh(builder: &mut Builder, bones: &[Bone], bodies: &mut [BodyDef
     let mass = (HUMAN_MASS * scale * scale * scale).clamp(1e-9, 1e15);
     let volumes = meshes.iter().map(|m| m.as_ref().map_or(0.0, |m| m.surface().volume.volume));
     let shares = shares(bones, volumes.collect());
-    for (at, share) in shares.into_iter().enumerate() {
-        let body = &mut bodies[at];
+    for (body, share) in bodies.iter_mut().zip(shares) {
         builder.set_mass(body, mass * share);
         builder.weighed.insert(body.name.clone());
-        let (pose, center) = (body.pose, body.pose.transform_point(body.center));
+    }
+    for at in from_roots(bones).into_iter().rev() {
+        let joint = |b: usize| bones[b].place.pose.position;
+        let below = |b: usize| std::iter::successors(bones[b].parent, |&b| bones[b].parent).any(|b| b == at);
+        let carried: f64 =
+            (0..bodies.len()).filter(|&b| below(b)).map(|b| inertia_about(&bodies[b], joint(at))).sum();
         let own = bones[at].parent.map(|_| at);
         let joints = own.into_iter().chain((0..bones.len()).filter(|&b| bones[b].parent == Some(at)));
-        let arms = joints.map(|b| pose.inverse_transform_vector(bones[b].place.pose.position - center));
-        body.inertia = held(body.inertia, body.mass, &arms.collect::<Vec<_>>());
+        let body = &mut bodies[at];
+        let arm = |b: usize| body.pose.inverse_transform_point(joint(b)) - body.center;
+        let arms: Vec<DVec3> = joints.map(arm).collect();
+        body.inertia = held(body.inertia, body.mass, &arms, LEAST_OF_TURNED * carried);
     }
     (mass, size)
+}
+
+/// How heavy what hangs on a bone's joint is, itself included.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Burden {
+    /// kg
+    pub mass: f64,
+    /// About the joint where all of it is level with it, N·m.
+    pub torque: f64,
+}
+
+/// One a bone; the bodies stand at rest.
+pub(super) fn burdens(bones: &[Bone], bodies: &[BodyDef]) -> Vec<Burden> {
+    let mut burdens = vec![Burden::default(); bones.len()];
+    for (at, body) in bodies.iter().enumerate() {
+        let center = body.pose.transform_point(body.center);
+        for above in std::iter::successors(Some(at), |&b| bones[b].parent) {
+            burdens[above].mass += body.mass;
+            burdens[above].torque += GRAVITY * body.mass * center.distance(bones[above].place.pose.position);
+        }
+    }
+    burdens
 }
 
 /// Of the whole, by volume, none too light for what it carries.
@@ -116,16 +149,22 @@ fn shares(bones: &[Bone], mut volumes: Vec<f64>) -> Vec<f64> {
     volumes.iter().map(|v| v / whole).collect()
 }
 
-/// With no moment below a tenth of the largest, nor below that of a rod from the centre to a joint: a body that
-/// its joints turn too easily does not hold them. `arms` from the centre, body axes.
-fn held(inertia: DMat3, mass: f64, arms: &[DVec3]) -> DMat3 {
+/// Moment of inertia about a point (world), kg·m²: that of a limb about an axis across it.
+pub(super) fn inertia_about(body: &BodyDef, point: DVec3) -> f64 {
+    let own = body.inertia.x_axis.x + body.inertia.y_axis.y + body.inertia.z_axis.z;
+    0.5 * own + body.mass * body.pose.transform_point(body.center).distance_squared(point)
+}
+
+/// With no moment below `least`, a tenth of the largest, or that of a rod from the centre to a joint: a body
+/// that its joints turn too easily does not hold them. `arms` from the centre, body axes.
+fn held(inertia: DMat3, mass: f64, arms: &[DVec3], least: f64) -> DMat3 {
     let axes = eigenvectors(inertia);
     let moments = axes.transpose() * inertia * axes;
     let rod =
         |axis: DVec3| arms.iter().map(|r| mass / 3.0 * r.cross(axis).length_squared()).fold(0.0, f64::max);
     let rods = DVec3::new(rod(axes.x_axis), rod(axes.y_axis), rod(axes.z_axis));
     let moments = DVec3::new(moments.x_axis.x, moments.y_axis.y, moments.z_axis.z).max(rods);
-    let least = DVec3::splat(LEAST_RATIO * moments.max_element());
+    let least = DVec3::splat((LEAST_RATIO * moments.max_element()).max(least));
     axes * DMat3::from_diagonal(moments.max(least)) * axes.transpose()
 }
 
@@ -171,14 +210,15 @@ mod tests {
     fn no_principal_moment_is_below_a_tenth() {
         let turn = DMat3::from_quat(glam::DQuat::from_rotation_y(0.7));
         let needle = turn * DMat3::from_diagonal(DVec3::new(2.0, 2.0, 1e-6)) * turn.transpose();
-        let found = held(needle, 1.0, &[]);
+        let found = held(needle, 1.0, &[], 0.0);
         let about = |axis: DVec3| (turn * axis).dot(found * (turn * axis));
         assert!((about(DVec3::Z) - 0.2).abs() < 1e-9 && (about(DVec3::X) - 2.0).abs() < 1e-9);
         let ball = DMat3::from_diagonal(DVec3::splat(3.0));
-        assert!((held(ball, 1.0, &[]) - ball).abs_diff_eq(DMat3::ZERO, 1e-12));
-        assert_eq!(held(DMat3::ZERO, 0.0, &[]), DMat3::ZERO);
-        // A patch that holds a joint three metres off has a rod's moments across the arm and its own along it.
-        let patch = held(DMat3::from_diagonal(DVec3::splat(0.5)), 2.0, &[3.0 * DVec3::X]);
+        assert!((held(ball, 1.0, &[], 0.0) - ball).abs_diff_eq(DMat3::ZERO, 1e-12));
+        assert_eq!(held(DMat3::ZERO, 0.0, &[], 0.0), DMat3::ZERO);
+        // A patch that holds a joint three metres off has a rod's moments across the arm and its own along
+        // it.
+        let patch = held(DMat3::from_diagonal(DVec3::splat(0.5)), 2.0, &[3.0 * DVec3::X], 0.0);
         assert!((patch - DMat3::from_diagonal(DVec3::new(0.6, 6.0, 6.0))).abs_diff_eq(DMat3::ZERO, 1e-12));
     }
 }
