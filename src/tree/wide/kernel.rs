@@ -247,7 +247,7 @@ fn gap<S: Lanes<W>, const W: usize>(
     for k in 0..3 {
         let (low, high) = (splat(simd, low[k][row]), splat(simd, high[k][row]));
         let gap = (low - highs[k]).max(lows[k] - high).max(zero(simd));
-        square = square + gap * gap;
+        square += gap * gap;
     }
     square
 }
