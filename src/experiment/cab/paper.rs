@@ -25,6 +25,10 @@ pub enum PaperTable {
 }
 
 impl PaperTable {
+    pub fn frame_count(self) -> f64 {
+        if self == Self::Hand { 4000.0 } else { 10_000.0 }
+    }
+
     /// Rows in the paper's order.
     fn rows(self) -> [(u64, u64, f64, f64, f64, f64); 5] {
         match self {

@@ -1,12 +1,12 @@
-//! Rows with the paper's columns, its own figures beside them, and what it claims.
+//! Rows with the paper's columns, its own rows below them, and what it claims.
 
 use super::paper::PaperTable;
-use super::replay::{Measured, Method, Replay, disagreements};
+use super::replay::{KINDS, Measured, Method, Replay, disagreements};
 use crate::articulation::LinkTreeKind;
 use crate::experiment::table::{Cell, Table};
 use crate::experiment::{Chart, Findings, Plot};
 
-const COLUMNS: [&str; 18] = [
+const COLUMNS: [&str; 12] = [
     "motion",
     "kind",
     "#coll",
@@ -19,16 +19,7 @@ const COLUMNS: [&str; 18] = [
     "t[total] (ms)",
     "a frame (µs)",
     "to CAB",
-    "paper: #coll",
-    "paper: #false",
-    "paper: t[query] (s)",
-    "paper: t[upd] (s)",
-    "paper: t[test] (s)",
-    "paper: to CAB",
 ];
-
-/// Before those of the paper.
-const OWN_COLUMNS: usize = 12;
 
 const NOTE: &str = "sums over all frames: #coll exact queries, #false those that answered no; to CAB: total in \
     totals of CAB; hierarchies hand no pair that a joint holds to the query, brute force does; flat: no nodes \
@@ -49,7 +40,7 @@ impl Report {
         Self {
             title,
             paper,
-            table: Table::new(if paper.is_some() { &COLUMNS } else { &COLUMNS[..OWN_COLUMNS] }),
+            table: Table::new(&COLUMNS),
             bars: Vec::new(),
             notes: vec![NOTE.to_owned()],
             disagreements: Vec::new(),
@@ -65,7 +56,10 @@ impl Report {
         let of = |kind| measured.iter().find(|m| m.method == Method::of(kind));
         let cab = of(LinkTreeKind::Cab).map_or(f64::NAN, total);
         for m in measured {
-            self.table.rows.push(self.row(name, m, frame_count, cab, paper));
+            self.table.rows.push(row(name, m, frame_count, cab));
+        }
+        if let Some(paper) = paper {
+            self.table.rows.extend(KINDS.map(|kind| paper_row(paper, kind)));
         }
         self.disagreements.extend(disagreements(name, measured));
         let joined: u64 = measured.iter().map(|m| m.joined_hit_count).sum();
@@ -110,39 +104,6 @@ impl Report {
         }
     }
 
-    fn row(
-        &self,
-        name: &str,
-        m: &Measured,
-        frame_count: usize,
-        cab: f64,
-        paper: Option<PaperTable>,
-    ) -> Vec<Cell> {
-        let total = milliseconds(m.times.total());
-        let mut cells: Vec<Cell> = vec![
-            name.into(),
-            m.method.label().as_str().into(),
-            m.query_count.into(),
-            (m.query_count - m.hit_count - m.joined_hit_count).into(),
-            m.hit_count.into(),
-            m.volume_test_count.into(),
-            milliseconds(m.times.query).into(),
-            milliseconds(m.times.update).into(),
-            milliseconds(m.times.test).into(),
-            total.into(),
-            (1e3 * total / frame_count as f64).into(),
-            (total / cab).into(),
-        ];
-        if let Some(table) = paper.filter(|_| !m.method.is_flat) {
-            let paper = table.row(m.method.kind);
-            cells.extend([paper.queries, paper.false_alarms].map(Cell::from));
-            cells.extend([paper.query, paper.update, paper.test].map(Cell::from));
-            cells.push((paper.total / table.row(LinkTreeKind::Cab).total).into());
-        }
-        cells.resize(self.table.columns.len(), Cell::Nothing);
-        cells
-    }
-
     pub fn findings(self) -> Findings {
         let plot = Plot::Bars {
             label: "µs a frame".to_owned(),
@@ -156,6 +117,43 @@ impl Report {
             notes: self.notes,
         }
     }
+}
+
+fn row(name: &str, m: &Measured, frame_count: usize, cab: f64) -> Vec<Cell> {
+    let total = milliseconds(m.times.total());
+    vec![
+        name.into(),
+        m.method.label().as_str().into(),
+        m.query_count.into(),
+        (m.query_count - m.hit_count - m.joined_hit_count).into(),
+        m.hit_count.into(),
+        m.volume_test_count.into(),
+        milliseconds(m.times.query).into(),
+        milliseconds(m.times.update).into(),
+        milliseconds(m.times.test).into(),
+        total.into(),
+        (1e3 * total / frame_count as f64).into(),
+        (total / cab).into(),
+    ]
+}
+
+/// What the paper has for a kind.
+fn paper_row(table: PaperTable, kind: LinkTreeKind) -> Vec<Cell> {
+    let paper = table.row(kind);
+    vec![
+        format!("paper, Table {}", table as u32).as_str().into(),
+        kind.label().into(),
+        paper.queries.into(),
+        paper.false_alarms.into(),
+        (paper.queries - paper.false_alarms).into(),
+        Cell::Nothing,
+        (1e3 * paper.query).into(),
+        (1e3 * paper.update).into(),
+        (1e3 * paper.test).into(),
+        (1e3 * paper.total).into(),
+        (1e6 * paper.total / table.frame_count()).into(),
+        (paper.total / table.row(LinkTreeKind::Cab).total).into(),
+    ]
 }
 
 fn milliseconds(duration: std::time::Duration) -> f64 {
