@@ -67,17 +67,16 @@ fn every_experiment_writes_what_it_prints() {
     }
 }
 
-/// The hits that brute force finds, and exact queries of oriented and of axis-aligned boxes, in the first frames
-/// of each motion.
+/// In the first frames of each motion, in which links do hit.
 #[test]
 fn every_link_hierarchy_finds_the_hits_of_brute_force() {
     let folder = tempfile::tempdir().unwrap();
-    for (name, frames, hits) in [
-        ("cab-convex-3", 400, 0),
-        ("cab-convex-6", 400, 0),
-        ("cab-nonconvex", 400, 0),
-        ("cab-braided", 400, 0),
-        ("cab-hand", 200, 0),
+    for (name, frames, least) in [
+        ("cab-convex-3", 400, 1),
+        ("cab-convex-6", 400, 1),
+        ("cab-nonconvex", 400, 1),
+        ("cab-braided", 400, 100),
+        ("cab-hand", 200, 20),
     ] {
         let (rows, [csv, svg]) = rows(folder.path(), &[name, "--quick", "--steps", &frames.to_string()]);
         assert_eq!(std::fs::read_to_string(csv).unwrap().lines().count(), rows.len() + 1);
@@ -88,12 +87,15 @@ fn every_link_hierarchy_finds_the_hits_of_brute_force() {
             row[column].as_u64().unwrap()
         };
         let pairs = if name == "cab-hand" { 72 } else { 120 };
-        assert_eq!((of("brute", "#coll"), of("brute", "hits")), (pairs * frames, hits), "{name}");
-        for kind in ["AABB+", "AABB*", "OBB", "CAB"] {
+        let hits = of("brute", "hits");
+        assert!(of("brute", "#coll") == pairs * frames && hits >= least, "{name}: {hits}");
+        for kind in ["AABB+", "AABB*", "OBB", "CAB", "AABB*, flat", "OBB, flat"] {
             assert_eq!(of(kind, "#coll"), of(kind, "#false") + hits, "{name}, {kind}");
         }
         // Leaves are the same boxes, so are the pairs; what is cheaper to fit fits less well.
-        assert_eq!(of("CAB", "#coll"), of("OBB", "#coll"), "{name}");
+        for kind in ["OBB", "OBB, flat"] {
+            assert_eq!(of("CAB", "#coll"), of(kind, "#coll"), "{name}, {kind}");
+        }
         assert!(of("AABB+", "#coll") <= of("AABB*", "#coll"), "{name}");
         assert!(of("AABB*", "#coll") < of("brute", "#coll") / 5, "{name}");
     }
@@ -108,7 +110,7 @@ fn link_hierarchies_are_compared_on_any_scene() {
         let row = rows.iter().find(|row| row["kind"] == kind).unwrap();
         row[column].as_u64().unwrap()
     };
-    assert_eq!(rows.len(), 5);
+    assert_eq!(rows.len(), 7);
     assert!(of("brute", "hits") > 0 && of("CAB", "volume tests") > 0);
     assert!(of("CAB", "#coll") < of("brute", "#coll") / 5);
     let output = bench(folder.path(), &["cab-scene", "--mesh", "parts-tray"]);
@@ -257,7 +259,7 @@ fn options_that_no_experiment_looks_at_are_refused() {
         &["boxtree-build", "--broad", "hybrid"],
         &["cab-convex-3", "--mesh", "part.glb"],
         &["cab-hand", "--threads", "2"],
-        &["cab-hand", "--rules", "binned-sah"],
+        &["cab-hand", "--rules", "binned"],
         &["node-size", "--threads", "2"],
     ] {
         let output = bench(folder.path(), arguments);
