@@ -137,7 +137,7 @@ fn the_table_reads_as_shown() {
     let expected = format!(
         "\
 screws in a tray: 100 steps of 15.625 ms, 1.56 s simulated, 1,523.2 steps a second
-3 bodies, 2 links, 2 triangles; {}, {}, {}; 2 threads
+3 bodies, 2 links, 2 triangles; {}, {}, {}, {} skins; 2 threads
 
 wall time, ms   mean    share    p50    p95    p99    max
 update         0.051    7.7 %  0.050  0.095  0.099  0.100
@@ -159,6 +159,7 @@ contacts                    3.0       3
 orphaned contacts           0.0       0
 capped pairs                0.0       0
 interpenetrating pairs      0.0       0
+self-collisions             0.0       0
 
 energy, J            1,234.500 at first, 0.250 at last
 deepest contact, mm  0.300
@@ -167,7 +168,7 @@ quarantined          1
 notes on the scene   0
 state hash           0000000000000abc
 ",
-        kinds.tree, kinds.broad, kinds.links
+        kinds.tree, kinds.broad, kinds.links, kinds.skins
     );
     let text = table::text(&summary());
     assert_eq!(text, expected);

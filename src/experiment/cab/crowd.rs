@@ -14,18 +14,29 @@ use crate::experiment::table::{Cell, Table};
 use crate::experiment::{Chart, ExperimentError, Findings, Options, Plot, ShapeError, Watch, lines_by_size};
 use crate::mesh::generate::cuboid;
 use crate::pose::Pose;
-use crate::scene::{Scene, load_scene};
+use crate::scene::{BodyDef, Scene, SkeletonDef, load_scene};
 use crate::timing::Timings;
 use crate::world::{StepCounts, World};
 
 const QUICK: [u32; 1] = [4];
 const FULL: [u32; 3] = [10, 100, 1000];
 const THREADS: [u32; 2] = [1, 2];
-/// From one figure with its parts to the next, aside and behind, m: as near as the parts allow.
+/// Figures before one set of parts; how near they walk side by side, and how far ahead of where the built-in
+/// scene has them, m: elbows overlap, and the first crates are two steps away.
+const ABREAST: u32 = 4;
+const ELBOW: f64 = 0.5;
+const AHEAD: f64 = 2.2;
+/// From one set of parts to the next, aside and behind, m.
 const AISLE: f64 = 2.3;
 const ROW: f64 = 7.4;
+const GROUND: &str = "ground";
+/// Steps times figures, at most.
+const MOST: u32 = 20_000;
 /// Steps that one kind takes before the next has its turn.
 const BLOCK: u32 = 5;
+
+const NOTE: &str = "means over the steps; state: of all bodies after the last step, the same for every kind and \
+    number of threads";
 
 /// One world and what its steps took.
 struct Run {
@@ -36,13 +47,14 @@ struct Run {
 }
 
 pub fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
-    let step_count = options.steps(20, 60);
+    let steps = options.steps(20, 60);
     let mut table = Table::new(&[
         "figures",
         "links",
         "bodies",
         "kind",
         "threads",
+        "steps",
         "update (ms)",
         "test (ms)",
         "query (ms)",
@@ -55,6 +67,7 @@ pub fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError>
     let (mut points, mut disagreements) = (Vec::new(), Vec::new());
     for &count in if options.quick { &QUICK[..] } else { &FULL } {
         let scene = crowd(count)?;
+        let step_count = steps.min(MOST / count);
         let mut expected = None;
         for threads in THREADS {
             watch(&format!("{count} figures, {} bodies, {threads} threads", scene.bodies.len()));
@@ -75,9 +88,7 @@ pub fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError>
             }
         }
     }
-    let notes = vec![format!(
-        "means over {step_count} steps; volume tests and pairs a step; state: of all bodies after the last step"
-    )];
+    let notes = vec![NOTE.to_owned()];
     let chart = Chart {
         title: "Walking figures among standing parts, one thread".to_owned(),
         plot: Plot::Lines {
@@ -90,38 +101,49 @@ pub fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError>
     Ok(Findings { table, chart, disagreements, notes })
 }
 
-/// The built-in figure with what stands in its way, side by side and one behind the other.
+/// The built-in figure several abreast in front of what stands in its way there, and that again and again.
 fn crowd(count: u32) -> Result<Scene, ShapeError> {
     let one = load_scene("walk-through", None)?;
-    let ground = |s: &Scene| s.bodies.iter().position(|b| b.name == "ground");
-    let without = ground(&one);
     let mut scene = Scene { bodies: Vec::new(), skeletons: Vec::new(), drawn: Vec::new(), ..one.clone() };
     scene.pair_rules.clear();
-    let side = f64::from(count).sqrt().ceil();
+    let mut in_figure = vec![false; one.bodies.len()];
+    for figure in &one.skeletons {
+        in_figure[links(figure)].fill(true);
+    }
+    let placed = |body: &BodyDef, by: DVec3| {
+        let mut body = body.clone();
+        body.pose.position += by;
+        body
+    };
+    let side = f64::from(count.div_ceil(ABREAST)).sqrt().ceil();
     for k in 0..count {
-        let place = DVec3::new(AISLE * (f64::from(k) % side), 0.0, ROW * (f64::from(k) / side).floor());
-        let first = scene.bodies.len() as u32;
-        let mut index = vec![None; one.bodies.len()];
-        for (i, body) in one.bodies.iter().enumerate().filter(|(i, _)| Some(*i) != without) {
-            index[i] = Some(scene.bodies.len() as u32 - first);
-            let mut body = body.clone();
-            body.pose.position += place;
-            scene.bodies.push(body);
+        let tile = f64::from(k / ABREAST);
+        let tile = DVec3::new(AISLE * (tile % side), 0.0, ROW * (tile / side).floor());
+        if k % ABREAST == 0 {
+            let parts =
+                one.bodies.iter().zip(&in_figure).filter(|(b, in_figure)| !**in_figure && b.name != GROUND);
+            scene.bodies.extend(parts.map(|(body, _)| placed(body, tile)));
         }
+        let aside = f64::from(k % ABREAST) - 0.5 * f64::from(ABREAST - 1);
+        let by = tile + DVec3::new(ELBOW * aside, 0.0, AHEAD);
         for figure in &one.skeletons {
-            let mut figure = figure.clone();
-            let moved = index[figure.first_body as usize].unwrap_or(0);
-            figure.first_body = first + moved;
-            figure.motion.poses.iter_mut().for_each(|p| p.position += place);
+            let first_body = scene.bodies.len() as u32;
+            scene.bodies.extend(one.bodies[links(figure)].iter().map(|body| placed(body, by)));
+            let mut figure = SkeletonDef { first_body, ..figure.clone() };
+            figure.motion.poses.iter_mut().for_each(|p| p.position += by);
             scene.skeletons.push(figure);
         }
     }
     let size = (AISLE * side).max(ROW * side) + 40.0;
     let slab = cuboid(Vec3::new(size as f32, 1.0, size as f32), size);
-    let ground = add_mesh(&mut scene, "ground", &slab).map_err(|source| ShapeError::Generate { source })?;
+    let ground = add_mesh(&mut scene, GROUND, &slab).map_err(|source| ShapeError::Generate { source })?;
     let middle = DVec3::new(0.5 * AISLE * side, -0.5, 0.5 * ROW * side);
     add_body(&mut scene, Some(ground), Motion::Static, Pose::from_position(middle));
     Ok(scene)
+}
+
+fn links(figure: &SkeletonDef) -> std::ops::Range<usize> {
+    figure.first_body as usize..(figure.first_body + figure.link_count) as usize
 }
 
 /// Every kind in turn, a few steps each.
@@ -157,6 +179,7 @@ fn row(scene: &Scene, run: &Run, threads: u32, step_count: u32) -> Vec<Cell> {
         scene.bodies.len().into(),
         run.kind.label().into(),
         u64::from(threads).into(),
+        u64::from(step_count).into(),
     ];
     cells.extend([update, test, query, solve, run.sum.total()].map(|t| Cell::from(a_step(t))));
     cells.extend([run.counts.node_tests, run.counts.pairs].map(|c| Cell::from(mean(c))));
