@@ -156,8 +156,12 @@ mod tests {
                     let ends = [(joint.a, joint.frame_a), (joint.b, joint.frame_b)];
                     let [a, b] = ends.map(|(body, frame)| poses[body as usize] * frame);
                     let gap = a.position.distance(b.position);
-                    // Neighbours do not touch for it.
-                    assert!(gap < GAP * chains.limb.width, "{course:?}, {}: {gap}", joint.name);
+                    // Links keep apart; the ends, which are led, may get ahead of what they lead by more.
+                    let is_led = [joint.a, joint.b]
+                        .iter()
+                        .any(|b| scene.bodies[*b as usize].motion != crate::body::Motion::Dynamic);
+                    let slack = if is_led { 2.0 } else { 1.0 };
+                    assert!(gap < slack * GAP * chains.limb.width, "{course:?}, {}: {gap}", joint.name);
                     let [x, y] = [a, b].map(|frame| frame.transform_vector(DVec3::X));
                     let bend = libm::acos(x.dot(y).clamp(-1.0, 1.0));
                     assert!(joint.cone.is_none_or(|cone| bend < cone + 0.1), "{course:?}: {bend}");
