@@ -156,8 +156,8 @@ fn a_line_of_a_figure_that_makes_no_sense_is_named() {
         ("figure = \"flying\"", 3, "flying"),
         ("figure = \"ragdoll\"\nstrength = 1", 4, "only a powered figure"),
         ("strength = 1", 3, "only a powered figure"),
-        ("figure = \"powered\"\nstrength = 0", 4, "must be 0.001 to 1000"),
-        ("figure = \"powered\"\nstrength = inf", 4, "must be 0.001 to 1000"),
+        ("figure = \"powered\"\nstrength = 0", 4, "must be 0.01 to 10"),
+        ("figure = \"powered\"\nstrength = inf", 4, "must be 0.01 to 10"),
     ] {
         let error = walker(lines).unwrap_err();
         assert!(error.contains(&format!("line {line}:")) && error.contains(says), "{lines}: {error}");

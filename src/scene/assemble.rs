@@ -24,8 +24,8 @@ pub(super) struct Placement {
     pub recenter: bool,
 }
 
-/// Drives that are weaker hold nothing, and stronger ones nothing more.
-const STRENGTHS: std::ops::RangeInclusive<f64> = 1e-3..=1e3;
+/// Drives that are weaker hold nothing, and stronger ones more than sub-steps can follow.
+const STRENGTHS: std::ops::RangeInclusive<f64> = 0.01..=10.0;
 
 /// What moves the skins of a model.
 #[derive(Clone, Copy, Debug)]
@@ -159,7 +159,14 @@ fn drive<'a>(
     if !stride.is_finite() {
         return Err("the stride of an animation must be finite".to_owned());
     }
-    Ok(Drive { clip, speed: animation.speed, looped: animation.looped, stride })
+    let looped = animation.looped.unwrap_or_else(|| !is_capture(animation));
+    Ok(Drive { clip, speed: animation.speed, looped, stride })
+}
+
+/// Whether the clip was captured from someone who went somewhere.
+fn is_capture(animation: &Animation) -> bool {
+    let extension = animation.file.as_ref().and_then(|f| f.as_ref().rsplit_once('.'));
+    extension.is_some_and(|(_, kind)| ["bvh", "amc"].iter().any(|k| kind.eq_ignore_ascii_case(k)))
 }
 
 fn placement(builder: &Builder, entry: &ModelEntry, grid: [f64; 3], copy: u64) -> DMat4 {

@@ -121,15 +121,11 @@ pub struct Animation {
     pub clip: Option<String>,
     #[serde(default = "one")]
     pub speed: f64,
-    #[serde(default = "yes")]
-    pub looped: bool,
+    /// Whether it starts over; if not said, all do but captures, which end elsewhere than they began.
+    pub looped: Option<bool>,
     /// For clips made in place: how far a round of the clip carries the figure, evenly, in the model's axes, m.
     #[serde(default)]
     pub stride: [f64; 3],
-}
-
-fn yes() -> bool {
-    true
 }
 
 /// What all parts of a name have in common; of several rules for a part each later one adds to the earlier.

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use glam::DVec3;
+use glam::{DAffine3, DVec3};
 
 use super::gpu::{Instance, ShapeId, Tint};
 use super::shading::Shape;
@@ -77,7 +77,7 @@ impl Show {
                 Paint::Plain(color) => *color,
                 Paint::Corners(corners) => corners.get(triangle).map_or([150; 3], |c| c[corner]),
             };
-            let shape = Shape::new(&surface.positions, &surface.triangles, color);
+            let mut shape = Shape::new(&surface.positions, &surface.triangles, color);
             match &surface.follows {
                 Follows::Body(body) => {
                     is_dressed[*body as usize] = true;
@@ -88,6 +88,11 @@ impl Show {
                 }
                 Follows::Joints(skinning) => {
                     skinning.owners.iter().for_each(|&o| is_skinned[o as usize] = true);
+                    // Cells are of the file's size, pixels of the world's.
+                    let size = |b: &DAffine3| b.matrix3.to_cols_array_2d().map(|c| DVec3::from(c).length());
+                    let sizes = skinning.joints.iter().flat_map(|j| size(&j.bind));
+                    let scale = sizes.fold(0.0, f64::max) as f32;
+                    shape.levels.iter_mut().for_each(|level| level.cell *= scale);
                     let id = ShapeId(shapes.len() as u32);
                     skins.push(Skin::new(id, &shape, surface, skinning, &scene));
                     shapes.push(shape);
