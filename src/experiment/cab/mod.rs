@@ -60,7 +60,7 @@ pub fn run_chains(
         }
         _ => (Limb::SLENDER, Course::Swinging, PaperTable::Convex6, "Two swinging chains of links 6:1"),
     };
-    let frame_count = options.steps(200, 10_000) as usize;
+    let frame_count = options.steps(400, 10_000) as usize;
     let mut report = Report::new(title, Some(paper));
     for &link_count in if options.quick { &QUICK[..] } else { &FULL } {
         let name = format!("2 × {link_count} links");
