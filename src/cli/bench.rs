@@ -29,8 +29,8 @@ pub(super) struct BenchArguments {
     /// Folder to write NAME.csv and NAME.svg to, over those that are there.
     #[arg(long, value_name = "DIR", default_value = "bench")]
     out: PathBuf,
-    /// Measure this scene or model (its movable bodies as one mesh) instead of generated meshes, or its joints
-    /// instead of the own hand (cab-hand); repeatable.
+    /// Measure this scene or model (its movable bodies as one mesh) instead of generated meshes, its joints instead
+    /// of the own hand (cab-hand), or its articulations (cab-scene, which needs one); repeatable.
     #[arg(long, value_name = "FILE")]
     mesh: Vec<String>,
     /// Measure these broad phases only, and parry3d where it is built in.

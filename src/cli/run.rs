@@ -42,7 +42,7 @@ pub(super) struct RunArguments {
     /// Broad phase between bodies.
     #[arg(long, value_parser = kinds::broad())]
     broad: Option<BroadPhaseKind>,
-    /// Hierarchy over the links of a figure.
+    /// Hierarchy over the links of figures and of bodies that joints connect.
     #[arg(long, value_parser = kinds::links())]
     links: Option<LinkTreeKind>,
     /// Surface of skinned figures: that of rigid links, or the skin exactly as it is drawn.
