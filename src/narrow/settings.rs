@@ -79,7 +79,7 @@ fn speed(state: &BodyState, info: &BodyInfo) -> f64 {
 }
 
 /// Upper bound of how far two bodies move against each other in `dt` seconds, m.
-fn relative_travel([(a, info_a), (b, info_b)]: Two, dt: f64) -> f64 {
+pub fn relative_travel([(a, info_a), (b, info_b)]: Two, dt: f64) -> f64 {
     let linear = (a.linear_velocity - b.linear_velocity).length();
     let turn = |s: &BodyState, i: &BodyInfo| s.angular_velocity.length() * i.radius;
     dt * (linear + turn(a, info_a) + turn(b, info_b))

@@ -1,0 +1,225 @@
+//! A pass of *test* under a budget: which pairs are up to date, which are searched and for how long, which are
+//! held.
+//!
+//! Urgent is what may have come nearer: how far two bodies moved and will move against each other since their
+//! surfaces were searched, in slops; times how long they have waited; more for pairs of which nothing is known,
+//! by the probability that they intersect, and where one of the two never yields.
+
+use super::schedule::Request;
+use super::{Limited, cost};
+use crate::body::Motion;
+use crate::narrow::{self, Certainty, PairContacts, Plan};
+use crate::tree::{self, Allowance, Counts};
+use crate::world::stages::Scratch;
+use crate::world::{StepCounts, World};
+
+/// How urgent a pair is of which nothing is known and that does not move, in slops.
+const UNKNOWN: f64 = 100.0;
+/// What falls through a body that never yields is lost.
+const UNYIELDING: f64 = 4.0;
+/// Node tests of one estimate, and the share of a pass that all of them may take.
+const ESTIMATE: u64 = 64;
+const ESTIMATES_SHARE: u64 = 4;
+
+impl World {
+    /// Of the passes a step should take, those that the budget allows.
+    pub(in crate::world) fn affordable(&mut self, passes: u32) -> u32 {
+        self.limited.as_mut().map_or(passes, |limited| limited.begin_step(passes))
+    }
+
+    /// *Test* under the budget.
+    pub(in crate::world) fn find_candidates_within(&mut self, limited: &mut Limited, dt: f64) {
+        let before = self.counts;
+        self.for_each_pair(|world, pair, _| {
+            pair.candidates.clear();
+            pair.standing.plan = world.assess(pair, dt);
+            StepCounts::default()
+        });
+        limited.collect(&mut self.pairs.active);
+        let passes_left = u64::from(limited.passes_left.max(1));
+        limited.passes_left = limited.passes_left.saturating_sub(1);
+        let mut rest = limited.budget.saturating_sub(Limited::used(&before));
+        let mut share = rest / passes_left;
+        if limited.schedule.total_cost() > share {
+            let asked = self.estimate_unknown(limited, share / ESTIMATES_SHARE, dt);
+            rest = rest.saturating_sub(asked);
+            share = share.saturating_sub(asked);
+            limited.schedule.rank();
+        }
+        let granted = limited.schedule.allot(share, rest);
+        limited.announce(&mut self.pairs.active);
+        let counts = self.for_each_pair(|world, pair, scratch| match pair.standing.plan {
+            Plan::Search(allowance) => world.search_within(allowance, pair, scratch, dt),
+            Plan::Hold => world.hold(pair, dt),
+            _ => StepCounts::default(),
+        });
+        limited.learn(&self.pairs.active);
+        self.counts += StepCounts { units_granted: granted, ..counts };
+    }
+
+    /// Brings a pair up to date without a search, or says how urgently it needs one.
+    fn assess(&self, pair: &mut PairContacts, dt: f64) -> Plan {
+        let two = self.two(pair);
+        let is_watched = self.pairs.is_watched(pair);
+        if !is_watched && !self.is_reshaped(pair) && pair.refresh(two) {
+            pair.standing.prove();
+            return Plan::Keep;
+        }
+        pair.standing.waited += 1;
+        let s = &pair.settings;
+        let travel = narrow::relative_travel(two, dt) / s.slop;
+        let drift = pair.drift(two) / s.slop;
+        let unknown = if drift.is_finite() && !is_watched { drift } else { UNKNOWN };
+        let fixed = two.iter().any(|(state, _)| state.motion != Motion::Dynamic);
+        let weight = if fixed { UNYIELDING } else { 1.0 } * f64::from(pair.standing.waited);
+        let near = if self.is_clear(pair, dt) { 0.0 } else { 1.0 };
+        Plan::Ask(near * weight * (unknown + travel))
+    }
+
+    /// Whether the surfaces were so far apart when they were searched that they cannot meet in this pass.
+    fn is_clear(&self, pair: &PairContacts, dt: f64) -> bool {
+        let two = self.two(pair);
+        pair.drift(two) + narrow::relative_travel(two, dt) < pair.standing.clearance
+            && !self.is_reshaped(pair)
+    }
+
+    fn is_reshaped(&self, pair: &PairContacts) -> bool {
+        [pair.a, pair.b].iter().any(|&b| self.bodies.is_reshaped(b))
+    }
+
+    /// Asks for the probability of the pairs of which nothing is known, the most urgent first, within
+    /// `node_tests`. Returns how many it took.
+    fn estimate_unknown(&mut self, limited: &mut Limited, node_tests: u64, dt: f64) -> u64 {
+        limited.schedule.rank();
+        let mut left = node_tests;
+        for request in &limited.schedule.requests {
+            let pair = &self.pairs.active[request.pair as usize];
+            let is_known = pair.holds_features() || self.pairs.is_watched(pair) || self.is_clear(pair, dt);
+            if is_known || left < ESTIMATE {
+                continue;
+            }
+            left -= ESTIMATE;
+            self.pairs.active[request.pair as usize].standing.plan = Plan::Estimate(ESTIMATE);
+        }
+        let estimator = &limited.estimator;
+        let counts = self.for_each_pair(|world, pair, _| {
+            let Plan::Estimate(allowance) = pair.standing.plan else { return StepCounts::default() };
+            let (probability, node_tests) = estimator.estimate(allowance, &mut pair.regions);
+            let at = world.b_to_a(pair);
+            pair.standing.estimated = Some((probability, at));
+            StepCounts { node_tests, ..StepCounts::default() }
+        });
+        self.counts += counts;
+        for request in &mut limited.schedule.requests {
+            let standing = &self.pairs.active[request.pair as usize].standing;
+            if let (Plan::Estimate(_), Some((probability, _))) = (standing.plan, standing.estimated) {
+                request.urgency *= probability;
+            }
+        }
+        counts.node_tests
+    }
+
+    fn search_within(
+        &self,
+        units: u64,
+        pair: &mut PairContacts,
+        scratch: &mut Scratch,
+        dt: f64,
+    ) -> StepCounts {
+        let Some(surfaces) = self.surfaces(pair) else { return StepCounts::default() };
+        let two = self.two(pair);
+        let at = self.b_to_a(pair);
+        pair.margin = pair.search_margin(two, dt);
+        let mut counts = Counts::default();
+        let is_whole = tree::find_candidates_within(
+            Allowance { node_tests: units, per_candidate: cost::CANDIDATE },
+            surfaces,
+            &at,
+            pair.margin,
+            &mut scratch.descent,
+            &mut pair.candidates,
+            &mut counts,
+        );
+        pair.is_searched = true;
+        let spent = cost::SEARCH + counts.node_test_count + cost::CANDIDATE * pair.candidates.len() as u64;
+        let drift = pair.drift(two);
+        let standing = &mut pair.standing;
+        standing.is_partial = !is_whole;
+        standing.waited = 0;
+        if is_whole {
+            standing.prove();
+            standing.cost = spent;
+            standing.clearance = if pair.candidates.is_empty() { pair.margin } else { 0.0 };
+        } else {
+            standing.cost = standing.cost.max(spent).saturating_mul(2);
+            let guess = pair.guess(drift);
+            pair.standing.starve(guess, at);
+        }
+        StepCounts {
+            node_tests: counts.node_test_count,
+            searched: 1,
+            interrupted: u64::from(!is_whole),
+            ..StepCounts::default()
+        }
+    }
+
+    /// Carries along what is known of a pair that is not searched.
+    fn hold(&self, pair: &mut PairContacts, dt: f64) -> StepCounts {
+        let two = self.two(pair);
+        let at = self.b_to_a(pair);
+        if self.pairs.is_watched(pair) {
+            pair.standing.starve(if pair.is_intersecting { 1.0 } else { 0.0 }, at);
+            return StepCounts { held: 1, ..StepCounts::default() };
+        }
+        if self.is_clear(pair, dt) {
+            pair.standing.prove();
+            return StepCounts::default();
+        }
+        let is_known = pair.holds_features();
+        let estimated = pair.standing.estimated.filter(|_| !is_known);
+        let probability = estimated.map_or_else(|| pair.guess(pair.drift(two)), |(p, _)| p);
+        match estimated {
+            Some((p, estimated_at)) if p >= 0.5 && estimated_at == at => pair.hold_regions(two),
+            _ => pair.hold(two),
+        }
+        pair.standing.starve(probability, at);
+        StepCounts { held: 1, cell_contacts: pair.region_count() as u64, ..StepCounts::default() }
+    }
+}
+
+impl Limited {
+    /// Gathers the pairs that want a search.
+    fn collect(&mut self, pairs: &mut [PairContacts]) {
+        let expected = self.schedule.expected_cost();
+        let requests = &mut self.schedule.requests;
+        requests.clear();
+        for (pair, index) in pairs.iter_mut().zip(0..) {
+            if let Plan::Ask(urgency) = pair.standing.plan {
+                let standing = &mut pair.standing;
+                let cost = if standing.cost == 0 { expected } else { standing.cost };
+                let waited = standing.waited;
+                standing.plan = Plan::Hold;
+                requests.push(Request { pair: index, urgency, waited, cost, allowance: 0 });
+            } else {
+                pair.standing.plan = Plan::Keep;
+            }
+        }
+    }
+
+    /// Tells the pairs that are searched.
+    fn announce(&self, pairs: &mut [PairContacts]) {
+        for request in &self.schedule.requests {
+            let plan = if request.allowance > 0 { Plan::Search(request.allowance) } else { Plan::Hold };
+            pairs[request.pair as usize].standing.plan = plan;
+        }
+    }
+
+    fn learn(&mut self, pairs: &[PairContacts]) {
+        let whole = |p: &&PairContacts| {
+            matches!(p.standing.plan, Plan::Search(_)) && p.standing.certainty == Certainty::Proven
+        };
+        let (total, count) =
+            pairs.iter().filter(whole).fold((0, 0), |(sum, n), p| (sum + p.standing.cost, n + 1));
+        self.schedule.learn(total, count);
+    }
+}
