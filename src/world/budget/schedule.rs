@@ -19,8 +19,10 @@ pub(super) struct Request {
 /// After so many passes a pair comes before all that have waited for less.
 const OVERDUE: u32 = 32;
 
-/// Shares of a cost that was measured, which the next may exceed.
+/// How much more than expected a search may cost, at least, and which part of a pass's share at most.
 const ROOM: u64 = 4;
+const LEAST: u64 = 4000;
+const PART: u64 = 4;
 
 /// The requests of a pass.
 #[derive(Default)]
@@ -63,36 +65,24 @@ impl Schedule {
         });
     }
 
-    /// Shares out `share` node tests in the order of the requests; the first, which may be larger than any
-    /// share, gets up to `rest`. What does not fit is passed over for what does. Returns what was given.
-    pub fn allot(&mut self, share: u64, rest: u64) -> u64 {
-        let mut left = share;
-        let mut given = 0;
-        for request in &mut self.requests {
-            let wanted = request.cost.saturating_add(request.cost / ROOM);
-            request.allowance = match wanted {
-                w if w <= left => w,
-                w if given == 0 => w.min(rest),
-                _ => 0,
-            };
-            left = left.saturating_sub(request.allowance);
-            given += request.allowance;
+    /// Gives as many of the requests from `first` on, in their order, as `left` node tests are enough for if
+    /// each costs as much as it may; `share` is what the pass began with. One that is overdue may take all
+    /// that is left, if it comes first. Returns the end of those that were given something; searched, they
+    /// mostly leave enough for more.
+    pub fn allot(&mut self, first: usize, left: u64, share: u64) -> usize {
+        let mut free = left;
+        for (at, request) in self.requests.iter_mut().enumerate().skip(first) {
+            let wanted = request.cost.saturating_mul(ROOM).max(LEAST);
+            let is_overdue = request.waited >= OVERDUE && at == first;
+            let most = if is_overdue { left } else { share / PART };
+            let allowance = wanted.min(most);
+            if allowance > free || free == 0 {
+                return at;
+            }
+            request.allowance = allowance;
+            free -= allowance;
         }
-        self.spread(left, given)
-    }
-
-    /// What nobody wanted goes to those that are searched, in proportion.
-    fn spread(&mut self, left: u64, given: u64) -> u64 {
-        if given == 0 || left == 0 {
-            return given;
-        }
-        let factor = 1.0 + left as f64 / given as f64;
-        let mut total = 0;
-        for request in &mut self.requests {
-            request.allowance = (request.allowance as f64 * factor) as u64;
-            total += request.allowance;
-        }
-        total
+        self.requests.len()
     }
 }
 
@@ -119,35 +109,27 @@ mod tests {
     }
 
     #[test]
-    fn the_most_urgent_are_searched_until_the_share_is_given_away() {
-        let mut s = schedule(&[(1.0, 0, 100), (3.0, 0, 100), (2.0, 0, 100), (0.5, 0, 20)]);
-        let given = s.allot(275, 1000);
-        assert_eq!(searched(&s), [1, 2, 3]);
-        assert!(given <= 275, "{given}");
+    fn the_most_urgent_are_searched_until_nothing_is_left() {
+        let mut s = schedule(&[(1.0, 0, 5000), (3.0, 0, 5000), (2.0, 0, 10)]);
+        assert_eq!(s.allot(0, 25_000, 100_000), 2);
+        assert_eq!(searched(&s), [1, 2]);
+        // They cost less than they might have.
+        assert_eq!(s.allot(2, 20_000, 100_000), 3);
+        assert_eq!(searched(&s), [1, 2, 0]);
     }
 
     #[test]
     fn what_waited_too_long_comes_first_whatever_its_urgency() {
-        let mut s =
-            schedule(&[(1e9, 3, 100), (f64::NAN, 0, 100), (0.0, OVERDUE, 100), (0.0, OVERDUE + 9, 90)]);
-        s.allot(120, 120);
-        assert_eq!(searched(&s), [3]);
+        let long = OVERDUE + 9;
+        let mut s = schedule(&[(1e9, 3, 100), (f64::NAN, 0, 100), (0.0, OVERDUE, 100), (0.0, long, 90_000)]);
+        assert_eq!(s.allot(0, 50_000, 60_000), 1);
+        assert_eq!((searched(&s), s.requests[0].allowance), (vec![3], 50_000));
     }
 
     #[test]
-    fn the_first_may_take_from_later_passes_and_nobody_takes_more_than_there_is() {
-        let mut s = schedule(&[(2.0, 0, 1000), (1.0, 0, 10)]);
-        assert_eq!(s.allot(100, 600), 600);
-        assert_eq!(searched(&s), [0]);
-        let mut s = schedule(&[(2.0, 0, 1000)]);
-        assert_eq!(s.allot(0, 0), 0);
+    fn nobody_is_searched_without_a_share() {
+        let mut s = schedule(&[(2.0, 0, 1000), (1.0, OVERDUE, 10)]);
+        assert_eq!(s.allot(0, 0, 0), 0);
         assert_eq!(searched(&s), []);
-    }
-
-    #[test]
-    fn an_unlimited_share_cuts_nobody_short() {
-        let mut s = schedule(&[(2.0, 0, 1000), (1.0, 0, 1)]);
-        s.allot(u64::MAX, u64::MAX);
-        assert!(s.requests.iter().all(|r| r.allowance > 1 << 50), "{:?}", s.requests);
     }
 }
