@@ -39,13 +39,12 @@ impl World {
         limited.collect(&mut self.pairs.active);
         let passes_left = u64::from(limited.passes_left.max(1));
         limited.passes_left = limited.passes_left.saturating_sub(1);
-        let mut rest = limited.budget.saturating_sub(spent);
+        let rest = limited.budget.saturating_sub(spent);
         let mut share = rest / passes_left;
         limited.demand = limited.schedule.total_cost();
         let is_short = limited.demand > share;
         if is_short {
             let asked = self.estimate_unknown(limited, share / ESTIMATES_SHARE, dt);
-            rest = rest.saturating_sub(asked);
             share = share.saturating_sub(asked);
             limited.schedule.rank();
         }
@@ -147,9 +146,10 @@ impl World {
         });
         self.counts += counts;
         for request in &mut limited.schedule.requests {
-            let standing = &self.pairs.active[request.pair as usize].standing;
+            let standing = &mut self.pairs.active[request.pair as usize].standing;
             if let (Plan::Estimate(_), Some((probability, _))) = (standing.plan, standing.estimated) {
                 request.urgency *= probability;
+                standing.plan = Plan::Hold;
             }
         }
         counts.node_tests

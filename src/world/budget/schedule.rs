@@ -60,7 +60,8 @@ impl Schedule {
     pub fn rank(&mut self) {
         self.requests.sort_unstable_by(|x, y| {
             let overdue = |r: &Request| if r.waited >= OVERDUE { r.waited } else { 0 };
-            let urgency = y.urgency.total_cmp(&x.urgency);
+            let worth = |r: &Request| r.urgency / (r.cost as f64 + 500.0);
+            let urgency = worth(y).total_cmp(&worth(x));
             overdue(y).cmp(&overdue(x)).then(urgency).then(x.pair.cmp(&y.pair))
         });
     }
