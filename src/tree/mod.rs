@@ -4,6 +4,7 @@
 //! Contract of every kind: all triangle pairs that come within a margin of each other are reported
 //! (conservative under rounding), each once, in any order; pairs farther apart may be. \[boxtree\]
 
+mod adb;
 mod boxtree;
 mod brute_force;
 mod build;
@@ -19,6 +20,10 @@ mod segment;
 mod volume_tree;
 mod wide;
 
+pub use adb::{
+    AdbKind, AdbScratch, AdbTree, BoxPair, CellRule, Combination, Estimate, Estimator, Evidence, LikelyPair,
+    Limits, Model, Outcome, Paper, Regions, Target, TargetError, Tested, Weights, estimate, observe, tails,
+};
 pub use boxtree::{Boxtree, CompactBoxtree};
 pub use build::SplitRule;
 pub use coherent::{Coherence, intersect_coherently};

@@ -10,13 +10,14 @@ use std::ops::ControlFlow;
 use arrayvec::ArrayVec;
 use glam::{Vec3, Vec3A};
 
+use super::adb::Nodes;
 use super::build::{self, Item};
 use super::descend::{Descent, Found};
 use super::segment::LeafVisitor;
 use super::volume_tree::{self, triangle_corners};
 use super::{Hierarchy, RefitScratch, query::Search};
 use crate::mesh::Mesh;
-use crate::volume::{Aabb, Meets, Operations, Volume};
+use crate::volume::{Aabb, Meets, Operations, Transit, Volume};
 
 /// Cells of the triangles of one mesh.
 #[derive(Clone, Debug)]
@@ -50,7 +51,7 @@ const MAX_DEPTH: u32 = 24;
 
 /// A cell's place.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+pub(super) struct Place {
     center: Vec3A,
     half: f32,
 }
@@ -255,6 +256,45 @@ impl Hierarchy for Octree {
         });
         answer
     }
+}
+
+impl Nodes for Octree {
+    type Node = (u32, Place);
+    type Tight = ();
+
+    fn center(&self) -> Vec3 {
+        self.center
+    }
+
+    fn root(&self) -> (u32, Place) {
+        (0, self.root())
+    }
+
+    fn index(&(index, _): &(u32, Place)) -> usize {
+        index as usize
+    }
+
+    fn bounds(&self, &(index, place): &(u32, Place)) -> Aabb {
+        place.grown(self.cells[index as usize].growth)
+    }
+
+    fn is_leaf(&self, &(index, _): &(u32, Place)) -> bool {
+        self.cells[index as usize].is_leaf()
+    }
+
+    fn children(&self, &(index, place): &(u32, Place)) -> ArrayVec<(u32, Place), 8> {
+        let cell = self.cells[index as usize];
+        let child = |(octant, index)| (index, place.octant(octant));
+        if cell.is_leaf() { ArrayVec::new() } else { cell.children().map(child).collect() }
+    }
+
+    fn leaf_triangles(&self, &(index, _): &(u32, Place), out: &mut Vec<u32>) {
+        out.extend_from_slice(&self.triangles[self.cells[index as usize].leaf_places()]);
+    }
+
+    fn tight(&self, _: &(u32, Place)) {}
+
+    fn frames(&self, _: &Transit) {}
 }
 
 /// Two octrees in one frame.

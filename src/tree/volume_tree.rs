@@ -6,14 +6,16 @@
 
 use std::ops::ControlFlow;
 
+use arrayvec::ArrayVec;
 use glam::Vec3;
 
+use super::adb::{Nodes, Tight};
 use super::build::Topology;
 use super::descend::{Children, Descent, Found};
 use super::segment::LeafVisitor;
 use super::{Hierarchy, RefitScratch, query::Search};
 use crate::mesh::Mesh;
-use crate::volume::{Aabb, Operations, Transit, Volume};
+use crate::volume::{Aabb, Dop, Operations, Transit, Volume};
 
 /// A tree of volumes over the triangles of one mesh.
 #[derive(Clone, Debug)]
@@ -189,6 +191,75 @@ impl<V: Volume> Hierarchy for VolumeTree<V> {
             }
         }
         ControlFlow::Continue(())
+    }
+}
+
+/// A volume whose hierarchy can be asked for probabilities.
+pub(super) trait Countable: Volume {
+    type Tight: Tight;
+    fn tight(&self) -> Self::Tight;
+    fn tight_frames(transit: &Transit, shared: &Self::Shared) -> <Self::Tight as Tight>::Frames;
+}
+
+impl Countable for Aabb {
+    type Tight = ();
+
+    fn tight(&self) {}
+
+    fn tight_frames(_: &Transit, (): &()) {}
+}
+
+impl Countable for Dop<24> {
+    type Tight = Self;
+
+    fn tight(&self) -> Self {
+        *self
+    }
+
+    fn tight_frames(transit: &Transit, shared: &Self::Shared) -> Self::Frames {
+        Self::frames(transit, shared)
+    }
+}
+
+impl<V: Countable> Nodes for VolumeTree<V> {
+    type Node = u32;
+    type Tight = V::Tight;
+
+    fn center(&self) -> Vec3 {
+        self.center
+    }
+
+    fn root(&self) -> u32 {
+        0
+    }
+
+    fn index(&node: &u32) -> usize {
+        node as usize
+    }
+
+    fn bounds(&self, &node: &u32) -> Aabb {
+        self.nodes[node as usize].volume.bounds()
+    }
+
+    fn is_leaf(&self, &node: &u32) -> bool {
+        self.nodes[node as usize].below().is_ok()
+    }
+
+    fn children(&self, &node: &u32) -> ArrayVec<u32, 8> {
+        let first = self.nodes[node as usize].below().err();
+        first.into_iter().flat_map(|first| [first as u32, first as u32 + 1]).collect()
+    }
+
+    fn leaf_triangles(&self, &node: &u32, out: &mut Vec<u32>) {
+        out.extend(self.nodes[node as usize].below().ok());
+    }
+
+    fn tight(&self, &node: &u32) -> V::Tight {
+        self.nodes[node as usize].volume.tight()
+    }
+
+    fn frames(&self, transit: &Transit) -> <V::Tight as Tight>::Frames {
+        V::tight_frames(transit, &self.shared)
     }
 }
 

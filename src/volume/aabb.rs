@@ -94,19 +94,20 @@ impl Aabb {
 #[derive(Clone, Copy, Debug)]
 pub struct Carried {
     /// In the frame of a.
-    center: Vec3A,
+    pub center: Vec3A,
     /// In its own frame.
-    half: Vec3A,
+    pub half: Vec3A,
     /// Half the sides of the box around it in the other frame, grown.
-    reach: Vec3A,
+    pub reach: Vec3A,
 }
 
 /// The rotation from b to a and its absolute values, both ways.
 pub struct AabbFrames {
-    rotation: Mat3A,
-    inverse: Mat3A,
-    absolute: Mat3A,
-    absolute_inverse: Mat3A,
+    pub rotation: Mat3A,
+    /// From a to b.
+    pub inverse: Mat3A,
+    pub absolute: Mat3A,
+    pub absolute_inverse: Mat3A,
     translation: Vec3A,
     growth: Vec3A,
 }

@@ -33,7 +33,7 @@ pub struct Transit {
 }
 
 /// A convex region around some triangles.
-pub trait Volume: Copy + Debug + Meets {
+pub trait Volume: Copy + Debug + Send + Sync + Meets {
     /// What all volumes of a kind share, made once a hierarchy.
     type Shared: Clone + Debug + Send + Sync;
     /// What two hierarchies share, made once a query.

@@ -15,14 +15,16 @@ mod sat;
 
 use std::ops::ControlFlow;
 
+use arrayvec::ArrayVec;
 use glam::Vec3;
 
+use super::adb::Nodes;
 use super::build::triangle_bounds;
 use super::kind::{BoxtreeTest, Overlap};
 use super::segment::LeafVisitor;
 use super::{Hierarchy, RefitScratch};
 use crate::mesh::{MAX_TRIANGLE_COUNT, Mesh};
-use crate::volume::{Aabb, Meets};
+use crate::volume::{Aabb, Meets, Transit};
 pub use compact::CompactBoxtree;
 pub(super) use compact::{CompactPair, CompactStack, encode};
 pub(super) use emit::emit;
@@ -244,4 +246,50 @@ impl Hierarchy for Boxtree {
         *visitor.stack = stack;
         answer
     }
+}
+
+impl Nodes for Boxtree {
+    /// With its box, body space.
+    type Node = (u32, Aabb);
+    type Tight = ();
+
+    fn center(&self) -> Vec3 {
+        self.root.center()
+    }
+
+    fn root(&self) -> (u32, Aabb) {
+        (0, self.root)
+    }
+
+    fn index(&(index, _): &(u32, Aabb)) -> usize {
+        index as usize
+    }
+
+    fn bounds(&self, (_, Aabb { min, max }): &(u32, Aabb)) -> Aabb {
+        let center = self.root.center().as_dvec3();
+        Aabb::from_f64(min.as_dvec3() - center, max.as_dvec3() - center)
+    }
+
+    fn is_leaf(&self, &(index, _): &(u32, Aabb)) -> bool {
+        matches!(self.nodes[index as usize].below(), Below::Triangle(_))
+    }
+
+    fn children(&self, &(index, own): &(u32, Aabb)) -> ArrayVec<(u32, Aabb), 8> {
+        let below = |child: u32| (child, self.nodes[child as usize].restrict(own));
+        match self.nodes[index as usize].below() {
+            Below::Triangle(_) => ArrayVec::new(),
+            Below::Shrink(child) => std::iter::once(below(child)).collect(),
+            Below::Pair(first) => [below(first), below(first + 1)].into_iter().collect(),
+        }
+    }
+
+    fn leaf_triangles(&self, &(index, _): &(u32, Aabb), out: &mut Vec<u32>) {
+        if let Below::Triangle(triangle) = self.nodes[index as usize].below() {
+            out.push(triangle);
+        }
+    }
+
+    fn tight(&self, _: &(u32, Aabb)) {}
+
+    fn frames(&self, _: &Transit) {}
 }

@@ -1,0 +1,424 @@
+//! How many cells of a node's box hold much of its surface. \[adb\] §3.2, §3.3
+//!
+//! The box is divided in 8 × 8 × 8 cells. A cell is a *possible collision cell* if the triangles clipped
+//! against it have at least the area `MaxArea` (Definition 2): for a cell with sides a ≥ b ≥ c its largest
+//! plane section a √(b² + c²), times a parameter over √2. With that parameter √2 it is the paper's own value,
+//! which a single sheet reaches almost nowhere; Definition 3 allows for others.
+
+use glam::{DVec3, Vec3};
+
+use super::slabs::{CELLS, SIDE, divide};
+use crate::volume::Aabb;
+
+/// When a cell counts, and how thin a box may be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CellRule {
+    /// `MaxArea` of a cubic cell over its side squared; √2 is the paper's, 1 that of a wall along the cell.
+    pub share: f64,
+    /// A box with a side shorter than this share of its longest is taken to be that thick.
+    pub thinnest: f32,
+    /// Whether cells are also counted by region. \[adb\] §3.4.3
+    pub regions: bool,
+}
+
+impl Default for CellRule {
+    /// Surfaces are sheets, and the leaves of most meshes flat: half the area that fills a cell is too much of
+    /// a sheet that crosses it, and the cells of a flat box are not where another surface meets it.
+    fn default() -> Self {
+        Self { share: 0.25, thinnest: 0.25, regions: false }
+    }
+}
+
+impl CellRule {
+    /// As the paper's text has it but for the share, which it leaves open; flat boxes stay almost flat.
+    pub const PAPER: Self = Self { share: 0.5, thinnest: 0.0, regions: false };
+
+    /// No side is taken for shorter, m, however thin the box; `diagonal` is that of the object's. More than
+    /// nothing, so that every box has a volume.
+    pub fn least_side(&self, diagonal: f32) -> f32 {
+        (1e-4 * diagonal).max(f32::MIN_POSITIVE)
+    }
+
+    /// Half the sides of the box that is divided, from those of a node's.
+    pub fn thickened(&self, half: Vec3, least_side: f32) -> Vec3 {
+        half.max(Vec3::splat((self.thinnest * half.max_element()).max(0.5 * least_side)))
+    }
+}
+
+/// Numbers of possible collision cells of one box.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CellCounts {
+    /// 0..=512.
+    pub total: u16,
+    /// In each half by half by half of the box, 0..=64; the one at (x, y, z) has index x + 2 y + 4 z. §3.4.3
+    pub blocks: [u8; 8],
+    /// In the pyramids from the centre to the faces -x, +x, -y, +y, -z, +z; at most [`SECTOR_CELLS`]. §3.4.3
+    pub sectors: [u8; 6],
+}
+
+/// Cells whose centre is in a sector; those on a border are in the first of the axes.
+pub const SECTOR_CELLS: [u8; 6] = [120, 120, 80, 80, 56, 56];
+
+/// A bit for each cell, x + 8 y within the layer z.
+type CellSet = [u64; SIDE];
+
+const SECTORS: [CellSet; 6] = sectors();
+
+const fn sectors() -> [CellSet; 6] {
+    let mut sets = [[0; SIDE]; 6];
+    let mut cell = 0;
+    while cell < CELLS {
+        // Twice the centre's distance from that of the box, odd.
+        let at = [2 * (cell % 8) as i32 - 7, 2 * (cell / 8 % 8) as i32 - 7, 2 * (cell / 64) as i32 - 7];
+        let mut axis = 0;
+        if at[1].abs() > at[axis].abs() {
+            axis = 1;
+        }
+        if at[2].abs() > at[axis].abs() {
+            axis = 2;
+        }
+        sets[2 * axis + (at[axis] > 0) as usize][cell / 64] |= 1 << (cell % 64);
+        cell += 1;
+    }
+    sets
+}
+
+impl CellCounts {
+    fn of(cells: &CellSet) -> Self {
+        let mut counts = Self::default();
+        for (z, &layer) in cells.iter().enumerate() {
+            for y in 0..2 {
+                let half = layer >> (32 * y);
+                let block = 4 * (z / 4) + 2 * y;
+                counts.blocks[block] += (half & 0x0F0F_0F0F).count_ones() as u8;
+                counts.blocks[block + 1] += (half & 0xF0F0_F0F0).count_ones() as u8;
+            }
+            for (count, sector) in counts.sectors.iter_mut().zip(&SECTORS) {
+                *count += (layer & sector[z]).count_ones() as u8;
+            }
+        }
+        counts.total = counts.blocks.iter().map(|&count| u16::from(count)).sum();
+        counts
+    }
+}
+
+/// The area in each cell of one box; kept from box to box.
+#[derive(Clone, Debug)]
+pub struct CellCounter {
+    /// m², cell x + 8 y + 64 z.
+    areas: [f64; CELLS],
+    /// The largest plane section of a cell, m².
+    section: f64,
+}
+
+impl Default for CellCounter {
+    fn default() -> Self {
+        Self { areas: [0.0; CELLS], section: f64::INFINITY }
+    }
+}
+
+/// What areas may lack of `MaxArea`, relative: sums round.
+const SLACK: f64 = 1e-9;
+
+impl CellCounter {
+    /// Counts the possible collision cells of a box, body space, with these triangles; what sticks out is
+    /// clipped off. A box that is empty or not finite has none.
+    pub fn count(
+        &mut self,
+        bounds: &Aabb,
+        triangles: impl IntoIterator<Item = [Vec3; 3]>,
+        rule: &CellRule,
+        least_side: f32,
+    ) -> CellCounts {
+        let (center, half) = (bounds.center(), rule.thickened(0.5 * bounds.size(), least_side));
+        self.measure(&Aabb::new(center - half, center + half), triangles);
+        self.reaching(rule.share)
+    }
+
+    /// Adds up the area in each cell of a box with no side of length zero.
+    fn measure(&mut self, bounds: &Aabb, triangles: impl IntoIterator<Item = [Vec3; 3]>) {
+        *self = Self::default();
+        let origin = bounds.min.as_dvec3();
+        let sides = bounds.max.as_dvec3() - origin;
+        if !(sides.is_finite() && sides.cmpgt(DVec3::ZERO).all()) {
+            return;
+        }
+        self.section = largest_section(sides / SIDE as f64);
+        let scale = SIDE as f64 / sides;
+        for triangle in triangles {
+            let [a, b, c] = triangle.map(|v| v.as_dvec3() - origin);
+            let area = 0.5 * (b - a).cross(c - a).length();
+            divide([a, b, c].map(|v| v * scale), |cell, share| self.areas[cell] += area * share);
+        }
+    }
+
+    /// How many cells of the box measured last hold `share` of [`CellRule::share`].
+    fn reaching(&self, share: f64) -> CellCounts {
+        let least = share * self.section * ((1.0 - SLACK) / std::f64::consts::SQRT_2);
+        let mut cells = CellSet::default();
+        for (layer, areas) in cells.iter_mut().zip(self.areas.chunks_exact(64)) {
+            for (bit, &area) in areas.iter().enumerate() {
+                *layer |= u64::from(area > 0.0 && area >= least) << bit;
+            }
+        }
+        CellCounts::of(&cells)
+    }
+}
+
+/// The largest polygon in a box with these sides: through two of the longest edges. \[adb\] Figure 4
+fn largest_section(sides: DVec3) -> f64 {
+    let mut sides = sides.to_array();
+    sides.sort_by(f64::total_cmp);
+    let [short, middle, long] = sides;
+    long * (middle * middle + short * short).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::f64::consts::SQRT_2;
+
+    use glam::{DQuat, Vec3Swizzles};
+
+    use super::*;
+    use crate::random::Random;
+
+    const UNIT: Aabb = Aabb { min: Vec3::ZERO, max: Vec3::ONE };
+
+    fn rule(share: f64) -> CellRule {
+        CellRule::new(share, &UNIT)
+    }
+
+    fn bounds(triangles: &[[Vec3; 3]]) -> Aabb {
+        Aabb::from_points(triangles.iter().flatten().copied())
+    }
+
+    fn count(bounds: &Aabb, triangles: &[[Vec3; 3]], share: f64) -> CellCounts {
+        CellCounter::default().count(bounds, triangles.iter().copied(), &rule(share))
+    }
+
+    /// Corners in eighths of thousandths, so that sums and mirror images are exact.
+    fn soup(random: &mut Random, number: usize) -> Vec<[Vec3; 3]> {
+        let mut one = || ((random.uniform() * 8192.0) as f32) / 8192.0;
+        (0..number).map(|_| [(); 3].map(|()| Vec3::new(one(), one(), one()))).collect()
+    }
+
+    /// Two triangles across the unit box at this height.
+    fn wall(z: f32) -> [[Vec3; 3]; 2] {
+        let [a, b, c, d] = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)].map(|(x, y)| Vec3::new(x, y, z));
+        [[a, b, c], [a, c, d]]
+    }
+
+    #[test]
+    fn a_wall_fills_one_layer_up_to_a_share_of_one() {
+        for z in [0.0, 0.03, 0.125, 0.5, 0.875, 0.99, 1.0] {
+            for share in [0.25, 0.5, 0.577, 1.0] {
+                assert_eq!(count(&UNIT, &wall(z), share).total, 64, "{z} {share}");
+            }
+            assert_eq!(count(&UNIT, &wall(z), 1.001).total, 0, "{z}");
+            assert_eq!(count(&UNIT, &wall(z), SQRT_2).total, 0, "{z}");
+            let upper = usize::from(z >= 0.5);
+            assert_eq!(
+                count(&UNIT, &wall(z), 1.0).blocks.map(|b| b / 16),
+                [[1, 0], [0, 1]][upper].map(|b| [b; 4]).as_flattened()
+            );
+        }
+    }
+
+    /// Which is why the paper's own value cannot be the default.
+    #[test]
+    fn no_sheet_reaches_the_paper_s_own_threshold() {
+        let mut random = Random::new(3, 0);
+        let (mut crossed, mut area, sheets) = (0, 0.0, 200);
+        for _ in 0..sheets {
+            let turn = random.rotation();
+            // Through the middle third of the box and far out of it.
+            let offset = 0.3 * (random.uniform() - 0.5);
+            let at = |x, y| ((turn * DVec3::new(x, y, offset)) + 0.5).as_vec3();
+            let sheet = [at(-4.0, -4.0), at(8.0, -4.0), at(-4.0, 8.0)];
+            let mut counter = CellCounter::default();
+            counter.measure(&UNIT, [sheet]);
+            crossed += counter.areas().iter().filter(|&&area| area > 0.0).count();
+            area += counter.areas().iter().sum::<f64>();
+            assert_eq!(counter.reaching(SQRT_2).total, 0);
+        }
+        let mean = area * 64.0 / crossed as f64;
+        let crossed = crossed as f64 / f64::from(sheets);
+        assert!((105.0..120.0).contains(&crossed), "{crossed}");
+        assert!((0.63..0.71).contains(&mean), "{mean}");
+    }
+
+    #[test]
+    fn the_diagonal_section_reaches_the_paper_s_own_threshold() {
+        let [a, b, c, d] = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)].map(|(x, y)| Vec3::new(x, y, x));
+        assert_eq!(count(&UNIT, &[[a, b, c], [a, c, d]], SQRT_2).total, 64);
+        // In cells 4 by 2 by 1, through the long edges.
+        let stretch = Vec3::new(2.0, 4.0, 1.0);
+        let sheet = [[a, b, c], [a, c, d]].map(|t| t.map(|v| v * stretch));
+        assert_eq!(count(&bounds(&sheet), &sheet, SQRT_2).total, 64);
+        assert_eq!(count(&bounds(&sheet), &sheet, 1.415).total, 0);
+    }
+
+    #[test]
+    fn flat_and_tiny_boxes_have_cells() {
+        // In a flat box a cell is little more than a wall's own square.
+        for axis in 0..3 {
+            let flat = wall(0.3).map(|t| {
+                t.map(|v| {
+                    if axis == 0 {
+                        v.zxy()
+                    } else if axis == 1 {
+                        v.yzx()
+                    } else {
+                        v
+                    }
+                })
+            });
+            let counts = count(&bounds(&flat), &flat, 1.0);
+            assert_eq!(counts.total, 64, "{axis}");
+            assert_eq!(counts.blocks.iter().filter(|&&b| b == 16).count(), 4, "{axis}");
+        }
+        let one = [wall(0.3)[0]];
+        assert_eq!(count(&bounds(&one), &one, 0.5).total, 36);
+        // Neither a point nor a line has area; a box that is empty has no cells.
+        for degenerate in
+            [[Vec3::ONE; 3], [Vec3::ZERO, Vec3::ONE, Vec3::splat(0.25)], [Vec3::ZERO, Vec3::X, Vec3::X]]
+        {
+            assert_eq!(count(&bounds(&[degenerate]), &[degenerate], 0.5), CellCounts::default());
+        }
+        assert_eq!(count(&Aabb::EMPTY, &wall(0.5), 0.5), CellCounts::default());
+        let all = Aabb::new(Vec3::MIN, Vec3::MAX);
+        assert_eq!(count(&all, &wall(0.5), 0.5), CellCounts::default());
+        let least = CellRule { share: 0.5, least_side: 0.0 };
+        for scale in [1e-30, 1e-18, 1e18] {
+            let scaled = wall(0.5).map(|t| t.map(|v| v * scale));
+            let counts = CellCounter::default().count(&bounds(&scaled), scaled, &least);
+            assert_eq!(counts.total, 64, "{scale}");
+        }
+    }
+
+    #[test]
+    fn a_thickened_box_contains_the_box_and_stays() {
+        let rule = rule(0.5);
+        for min in [Vec3::ZERO, Vec3::splat(-1e4), Vec3::splat(1e30), Vec3::splat(0.1)] {
+            for size in [Vec3::ZERO, Vec3::new(1.0, 1e-7, 0.0), Vec3::ONE] {
+                let thin = Aabb::new(min, min + size);
+                let thick = rule.thickened(&thin);
+                assert!(thick.min == thin.min && thin.max.cmple(thick.max).all());
+                assert!(thick.max.as_dvec3().cmpge(thin.min.as_dvec3() + rule.least_side).all());
+                assert_eq!(rule.thickened(&thick), thick);
+            }
+        }
+    }
+
+    #[test]
+    fn areas_of_cells_add_up_to_that_of_the_surface() {
+        let mut random = Random::new(9, 0);
+        for stretch in [Vec3::ONE, Vec3::new(100.0, 1.0, 0.01), Vec3::new(1e-6, 1e-3, 1.0)] {
+            let triangles: Vec<_> =
+                soup(&mut random, 50).into_iter().map(|t| t.map(|v| v * stretch)).collect();
+            let mut counter = CellCounter::default();
+            counter.measure(&bounds(&triangles), triangles.iter().copied());
+            let area = |t: &[Vec3; 3]| {
+                let [a, b, c] = t.map(|v| v.as_dvec3());
+                0.5 * (b - a).cross(c - a).length()
+            };
+            let right: f64 = triangles.iter().map(area).sum();
+            let sum: f64 = counter.areas().iter().sum();
+            assert!((sum / right - 1.0).abs() < 1e-12, "{stretch}: {sum} {right}");
+        }
+    }
+
+    #[test]
+    fn counts_do_not_depend_on_the_order_of_triangles_or_corners() {
+        let mut random = Random::new(4, 0);
+        let mut triangles = soup(&mut random, 40);
+        let counts = [0.25, 0.5, 1.0, SQRT_2].map(|share| count(&UNIT, &triangles, share));
+        assert!(counts[0].total > counts[3].total);
+        for turn in 0..5 {
+            triangles.rotate_left(7 * turn);
+            triangles.iter_mut().for_each(|t| t.rotate_left(turn % 3));
+            triangles.iter_mut().step_by(3).for_each(|t| t.reverse());
+            assert_eq!([0.25, 0.5, 1.0, SQRT_2].map(|share| count(&UNIT, &triangles, share)), counts);
+        }
+    }
+
+    #[test]
+    fn counts_move_with_mirror_images_and_exchanged_axes() {
+        let mut random = Random::new(5, 0);
+        for _ in 0..20 {
+            let triangles = soup(&mut random, 5);
+            let own = count(&UNIT, &triangles, 0.5);
+            for axis in 0..3 {
+                let mirrored: Vec<_> = triangles
+                    .iter()
+                    .map(|t| {
+                        t.map(|mut v| {
+                            v[axis] = 1.0 - v[axis];
+                            v
+                        })
+                    })
+                    .collect();
+                let image = count(&UNIT, &mirrored, 0.5);
+                assert_eq!(image.total, own.total);
+                assert_eq!(std::array::from_fn(|block| image.blocks[block ^ 1 << axis]), own.blocks);
+                let side = |s: usize| if s / 2 == axis { s ^ 1 } else { s };
+                assert_eq!(std::array::from_fn(|sector| image.sectors[side(sector)]), own.sectors);
+            }
+            let turned: Vec<_> = triangles.iter().map(|t| t.map(|v| v.yzx())).collect();
+            let turned = count(&UNIT, &turned, 0.5);
+            assert_eq!(turned.total, own.total);
+            // The bits of a block's index turn: y, z, x.
+            assert_eq!(std::array::from_fn(|block| turned.blocks[block >> 1 | (block & 1) << 2]), own.blocks);
+        }
+    }
+
+    #[test]
+    fn counts_are_the_same_far_from_the_origin() {
+        let mut random = Random::new(6, 0);
+        // As fine as coordinates are out there, so that nothing rounds.
+        let coarse = |t: [Vec3; 3]| t.map(|v| (v * 512.0).round() / 512.0);
+        let triangles: Vec<_> = soup(&mut random, 30).into_iter().map(coarse).collect();
+        let offset = Vec3::new(1e4, -1e4, 2e4);
+        let moved: Vec<_> = triangles.iter().map(|t| t.map(|v| v + offset)).collect();
+        for share in [0.25, 0.5, 1.0] {
+            assert_eq!(count(&bounds(&moved), &moved, share), count(&bounds(&triangles), &triangles, share));
+        }
+    }
+
+    #[test]
+    fn counts_fall_with_the_share_and_blocks_and_sectors_add_up() {
+        let mut random = Random::new(7, 0);
+        let turn: DQuat = random.rotation();
+        let triangles: Vec<_> =
+            soup(&mut random, 60).into_iter().map(|t| t.map(|v| (turn * v.as_dvec3()).as_vec3())).collect();
+        let mut last = CELLS as u16;
+        for share in [0.0, 0.1, 0.25, 0.5, 0.577, 1.0, SQRT_2, 3.0, f64::NAN] {
+            let counts = count(&bounds(&triangles), &triangles, share);
+            assert!(counts.total <= last, "{share}");
+            assert_eq!(counts.blocks.iter().map(|&b| u16::from(b)).sum::<u16>(), counts.total);
+            assert_eq!(counts.sectors.iter().map(|&s| u16::from(s)).sum::<u16>(), counts.total);
+            last = counts.total;
+        }
+        assert_eq!(last, 0);
+        assert_eq!(
+            CellCounts::of(&[u64::MAX; SIDE]),
+            CellCounts { total: 512, blocks: [64; 8], sectors: SECTOR_CELLS }
+        );
+    }
+
+    #[test]
+    fn counting_all_nodes_at_once_is_counting_each() {
+        let mut random = Random::new(8, 0);
+        let triangles = soup(&mut random, 300);
+        let ranges = [0..300, 0..150, 150..300, 0..1, 7..8, 290..300, 5..5, 299..400];
+        let nodes = ranges.map(|range| (UNIT, range));
+        let all = count_all(&nodes, &triangles, &rule(0.5));
+        for ((bounds, range), counts) in nodes.iter().zip(&all) {
+            let own = triangles.get(range.start as usize..range.end as usize).unwrap_or(&[]);
+            assert_eq!(*counts, count(bounds, own, 0.5));
+        }
+        assert!(all[0].total > 0 && all[6].total == 0);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
+        assert_eq!(pool.install(|| count_all(&nodes, &triangles, &rule(0.5))), all);
+    }
+}

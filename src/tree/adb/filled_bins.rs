@@ -1,0 +1,328 @@
+//! Of u bins, how many get both a blue and a red ball, if v blue and w red ones are thrown and no bin gets
+//! two of a colour: the law of the collision cells that two nodes share. \[adb\] §3.5.1, Definition 6
+//!
+//! The count T is hypergeometric: Pr\[T = t\] = C(w, t) C(u − w, v − t) / C(u, v). The first term is a
+//! quotient of four factorials, each next one a product with a small ratio, so 12 KB of constants stand for
+//! look-up tables over (u, v, w). Kept is k! / 256ᵏ, which `f64` can hold; the powers cancel. Errors are
+//! below 1e-12. Of counts that are too large, as many are taken as there is room for: 512 bins, and a
+//! ball of each colour a bin.
+
+/// A node has 8³ cells.
+pub const MAX_BINS: u32 = 512;
+
+/// Equation 8 is evaluated for at most so many collision cells. \[adb\] §3.5.2
+pub const MAX_FILLED: u32 = 10;
+
+/// Above, 1 − e⁻ˣ is 1.
+const CERTAIN: f64 = 16.0;
+
+/// What a series may lack.
+const TOLERANCE: f64 = 1e-9;
+
+const TABLE: usize = (MAX_BINS + MAX_FILLED) as usize + 1;
+const BASE: f64 = 256.0;
+
+/// k! / 256ᵏ, which is never below 1e-110, so that two of them multiply
+static FACTORIALS: [f64; TABLE] = factorials().0;
+/// 256ᵏ / k!
+static INVERSE_FACTORIALS: [f64; TABLE] = factorials().1;
+/// 1 / k, and 0 for 0
+static RECIPROCALS: [f64; TABLE] = factorials().2;
+
+const fn factorials() -> ([f64; TABLE], [f64; TABLE], [f64; TABLE]) {
+    let (mut products, mut inverses, mut reciprocals) = ([1.0; TABLE], [1.0; TABLE], [0.0; TABLE]);
+    let mut k = 1;
+    while k < TABLE {
+        products[k] = products[k - 1] * (k as f64 / BASE);
+        inverses[k] = 1.0 / products[k];
+        reciprocals[k] = 1.0 / k as f64;
+        k += 1;
+    }
+    (products, inverses, reciprocals)
+}
+
+/// T = `certain` + S. S follows the same law with no more balls than bins: if there are more, S counts the
+/// bins that get none, in which both a missing blue and a missing red ball would lie.
+struct Law {
+    certain: u32,
+    bins: usize,
+    balls: [u32; 2],
+}
+
+impl Law {
+    #[inline]
+    fn new(u: u32, v: u32, w: u32) -> Self {
+        let u = u.min(MAX_BINS);
+        let (v, w) = (v.min(u), w.min(u));
+        let certain = (v + w).saturating_sub(u);
+        let balls = if certain > 0 { [u - v, u - w] } else { [v, w] };
+        Self { certain, bins: u as usize, balls }
+    }
+
+    /// Bins left if no two balls meet.
+    #[inline]
+    fn free(&self) -> usize {
+        let [v, w] = self.balls;
+        self.bins - (v + w) as usize
+    }
+
+    /// Pr\[S = 0\] = (u − v)! (u − w)! / (u! (u − v − w)!)
+    #[inline]
+    fn none(&self) -> f64 {
+        let [miss_v, miss_w] = self.balls.map(|count| self.bins - count as usize);
+        (FACTORIALS[miss_v] * FACTORIALS[miss_w])
+            * (INVERSE_FACTORIALS[self.bins] * INVERSE_FACTORIALS[self.free()])
+    }
+
+    /// Pr\[S = t + 1\] / Pr\[S = t\] for t = 0..10
+    #[inline]
+    fn ratios(&self) -> impl Iterator<Item = f64> {
+        let [v, w] = self.balls.map(f64::from);
+        let free = &RECIPROCALS[self.free() + 1..][..MAX_FILLED as usize];
+        let count = &RECIPROCALS[1..][..MAX_FILLED as usize];
+        (0..MAX_FILLED).zip(free).zip(count).map(move |((t, free), count)| {
+            let t = f64::from(t);
+            (v - t) * (w - t) * (free * count)
+        })
+    }
+}
+
+/// Pr\[# filled bins >= x\] for x = 0..=10. \[adb\] equation 6
+pub fn tails(u: u32, v: u32, w: u32) -> [f64; MAX_FILLED as usize + 1] {
+    let law = Law::new(u, v, w);
+    let most = v.min(w).min(u);
+    let (mut term, mut tail, mut ratios) = (law.none(), 1.0, law.ratios());
+    let mut tails = [0.0; MAX_FILLED as usize + 1];
+    for (x, out) in (0..=most).zip(&mut tails) {
+        if x > law.certain {
+            tail = f64::max(tail - term, 0.0);
+            term *= ratios.next().unwrap_or(0.0);
+        }
+        *out = tail;
+    }
+    tails
+}
+
+/// The probability that two nodes collide which share u cells, v and w of them possible collision cells, if a
+/// cell that is both collides with probability `lb`: the maximum over x = 1..=10 of
+/// Pr\[# filled bins >= x\] (1 − (1 − lb)ˣ). \[adb\] equation 8
+pub fn probability(u: u32, v: u32, w: u32, lb: f64) -> f64 {
+    let law = Law::new(u, v, w);
+    let miss = 1.0 - unit(lb);
+    let certain = law.certain.min(MAX_FILLED);
+    let mut missed = power(miss, certain);
+    let (mut best, mut term, mut tail) = (1.0 - missed, law.none(), 1.0);
+    // Both factors are log-concave in x, hence so is their product: once it falls, it falls on.
+    for ratio in law.ratios().take((MAX_FILLED - certain) as usize) {
+        tail -= term;
+        missed *= miss;
+        let next = tail * (1.0 - missed);
+        if next <= best {
+            break;
+        }
+        best = next;
+        term *= ratio;
+    }
+    best
+}
+
+/// The probability that two nodes collide if all cells that both fill do so each by itself with probability
+/// `lb`: 1 − E\[(1 − lb)ᵀ\], which is no less than any term of equation 8. Arguments as in [`probability`].
+pub fn expected(u: u32, v: u32, w: u32, lb: f64) -> f64 {
+    let law = Law::new(u, v, w);
+    let lb = unit(lb);
+    let [mut v, mut w] = law.balls.map(f64::from);
+    // E[(1 - lb)^T] <= e^(-lb E[T])
+    if lb * (v * w * RECIPROCALS[law.bins] + f64::from(law.certain)) > CERTAIN {
+        return 1.0;
+    }
+    // E[(1 - lb)^S] is the sum over k of (-lb)^k E[C(S, k)], at most e^16 each.
+    let (mut term, mut sum) = (1.0, 1.0);
+    for (count, left) in RECIPROCALS[1..].iter().zip(RECIPROCALS[..=law.bins].iter().rev()) {
+        term *= -lb * (v * w) * (count * left);
+        sum += term;
+        if f64::abs(term) < TOLERANCE {
+            break;
+        }
+        v -= 1.0;
+        w -= 1.0;
+    }
+    1.0 - sum * power(1.0 - lb, law.certain)
+}
+
+/// Clamped to 0..=1, and 0 if it is no number.
+fn unit(lb: f64) -> f64 {
+    if lb > 0.0 { lb.min(1.0) } else { 0.0 }
+}
+
+fn power(mut base: f64, mut exponent: u32) -> f64 {
+    let mut product = 1.0;
+    while exponent > 0 {
+        if exponent & 1 == 1 {
+            product *= base;
+        }
+        base *= base;
+        exponent >>= 1;
+    }
+    product
+}
+
+#[cfg(test)]
+mod tests {
+    use num_rational::BigRational;
+    use num_traits::{One, ToPrimitive};
+
+    use super::*;
+    use crate::random::Random;
+
+    /// Pr\[T = t\] in whole numbers, for all t.
+    struct Judge(Vec<BigRational>);
+
+    impl Judge {
+        fn new() -> Self {
+            let mut factorials = vec![BigRational::one()];
+            for k in 1..=MAX_BINS {
+                factorials.push(&factorials[k as usize - 1] * BigRational::from_integer(k.into()));
+            }
+            Self(factorials)
+        }
+
+        fn law(&self, u: u32, v: u32, w: u32) -> Vec<f64> {
+            let choose = |n: u32, k: u32| {
+                let [n, k, rest] = [n, k, n - k].map(|i| self.0[i as usize].numer());
+                n / (k * rest)
+            };
+            let all = choose(u, v);
+            let digits = 1_000_000_000_000_000_000i64;
+            let share = |t: u32| match (v.checked_sub(t), (u - w + t).checked_sub(v)) {
+                (Some(_), Some(_)) => {
+                    (choose(w, t) * choose(u - w, v - t) * digits / &all).to_f64().unwrap() / digits as f64
+                }
+                _ => 0.0,
+            };
+            (0..=w).map(share).collect()
+        }
+
+        fn tails(&self, u: u32, v: u32, w: u32) -> Vec<f64> {
+            let law = self.law(u, v, w);
+            (0..=MAX_FILLED as usize).map(|x| law.iter().skip(x).sum()).collect()
+        }
+    }
+
+    /// Every law of up to 12 bins, the ends of the range, and others at random.
+    fn triples() -> Vec<[u32; 3]> {
+        let mut random = Random::new(1, 0);
+        let mut below = |n: u32| (random.uniform() * f64::from(n + 1)) as u32;
+        let mut triples = Vec::new();
+        for u in 0..=12 {
+            triples.extend((0..=u).flat_map(|v| (0..=u).map(move |w| [u, v, w])));
+        }
+        for u in [MAX_BINS - 1, MAX_BINS] {
+            let ends = [0, 1, 9, 10, 11, u / 2 - 1, u / 2, u / 2 + 1, u - 11, u - 10, u - 9, u - 1, u];
+            triples.extend(ends.iter().flat_map(|&v| ends.map(|w| [u, v, w])));
+        }
+        for _ in 0..1500 {
+            let u = below(MAX_BINS);
+            triples.push([u, below(u), below(u)]);
+            let few = (u / 8).max(1);
+            triples.push([u, below(few).min(u), below(few).min(u)]);
+        }
+        triples
+    }
+
+    #[test]
+    fn tails_are_those_of_exact_arithmetic() {
+        let judge = Judge::new();
+        for [u, v, w] in triples() {
+            for (x, (own, exact)) in tails(u, v, w).into_iter().zip(judge.tails(u, v, w)).enumerate() {
+                assert!((own - exact).abs() < 1e-12, "{u} {v} {w} {x}: {own} {exact}");
+            }
+        }
+    }
+
+    #[test]
+    fn tails_are_those_published() {
+        for ([u, v, w], values) in [
+            ([10, 3, 4], [0.833_333, 0.333_333, 0.033_333]),
+            ([64, 8, 8], [0.679_069, 0.259_894, 0.054_498]),
+            ([512, 64, 64], [0.999_895, 0.998_781, 0.993_051]),
+        ] {
+            for (own, value) in tails(u, v, w)[1..].iter().zip(values) {
+                assert!((own - value).abs() < 6e-7, "{u} {v} {w}: {own} {value}");
+            }
+        }
+        assert_eq!(tails(10, 3, 4)[4], 0.0);
+    }
+
+    /// \[adb\] equation 7
+    #[test]
+    fn the_first_tail_is_the_product_of_misses() {
+        for [u, v, w] in triples().into_iter().filter(|[u, ..]| *u > 0) {
+            let [bins, blue, red] = [u, v, w].map(f64::from);
+            let misses: f64 = (1..=v).map(|i| 1.0 - red / (bins - blue + f64::from(i))).product();
+            assert!((tails(u, v, w)[1] - (1.0 - misses)).abs() < 1e-12, "{u} {v} {w}");
+        }
+    }
+
+    #[test]
+    fn the_colours_are_alike_to_the_last_bit() {
+        for [u, v, w] in triples() {
+            assert_eq!(tails(u, v, w), tails(u, w, v));
+            for lb in [0.1, 0.7] {
+                assert_eq!(probability(u, v, w, lb), probability(u, w, v, lb));
+                assert_eq!(expected(u, v, w, lb), expected(u, w, v, lb));
+            }
+        }
+    }
+
+    #[test]
+    fn tails_fall_with_the_count_and_rise_with_the_balls() {
+        for [u, v, w] in triples() {
+            let own = tails(u, v, w);
+            assert!(own[0] == 1.0 && own.is_sorted_by(|a, b| a >= b), "{u} {v} {w}");
+            if v < u {
+                let more = tails(u, v + 1, w);
+                assert!(own.iter().zip(more).all(|(&a, b)| a <= b + 1e-12), "{u} {v} {w}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_probability_is_the_largest_term_of_equation_8() {
+        for [u, v, w] in triples() {
+            for lb in [0.0_f64, 1e-3, 0.1, 0.37, 0.5, 0.9, 1.0] {
+                let term = |(x, tail): (usize, f64)| tail * (1.0 - (1.0 - lb).powi(x as i32));
+                let largest = tails(u, v, w).into_iter().enumerate().map(term).fold(0.0, f64::max);
+                let own = probability(u, v, w, lb);
+                assert!((own - largest).abs() < 1e-12 && (0.0..=1.0).contains(&own), "{u} {v} {w} {lb}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_expectation_is_that_of_the_exact_law() {
+        let judge = Judge::new();
+        for [u, v, w] in triples() {
+            let law = judge.law(u, v, w);
+            for lb in [0.0_f64, 1e-3, 0.1, 0.37, 0.5, 0.9, 1.0] {
+                let missed: f64 = law.iter().enumerate().map(|(t, p)| p * (1.0 - lb).powi(t as i32)).sum();
+                let own = expected(u, v, w, lb);
+                assert!((own - (1.0 - missed)).abs() < 2e-7, "{u} {v} {w} {lb}: {own} {missed}");
+                assert!(own >= probability(u, v, w, lb) - 2e-7, "{u} {v} {w} {lb}");
+            }
+        }
+    }
+
+    #[test]
+    fn arguments_out_of_range_are_taken_into_it() {
+        assert_eq!(tails(u32::MAX, u32::MAX, 5), tails(MAX_BINS, MAX_BINS, 5));
+        assert_eq!(tails(4, 9, 2), tails(4, 4, 2));
+        for f in [probability, expected] {
+            assert_eq!(f(0, 3, 3, 0.5), 0.0);
+            assert_eq!(f(u32::MAX, 9, u32::MAX, 0.5), f(MAX_BINS, 9, MAX_BINS, 0.5));
+            assert_eq!(f(20, 9, 4, f64::NAN), 0.0);
+            assert_eq!(f(20, 9, 4, 7.0), f(20, 9, 4, 1.0));
+            assert_eq!(f(20, 9, 4, -7.0), 0.0);
+        }
+    }
+}

@@ -1,0 +1,386 @@
+//! The query: pairs of nodes in the order of how likely what they hold intersects, until the answer is sure
+//! enough, a limit is reached or nothing is left. \[adb\] Figure 3
+//!
+//! Pairs whose volumes are apart for sure are dropped, whatever the model thinks of them. Nothing is
+//! allocated once the scratch has grown. Equal pairs keep the order in which they were found, so that the
+//! same question has the same answer.
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+use arrayvec::ArrayVec;
+use glam::Vec3;
+
+use super::AdbKind;
+use super::counted::Counted;
+use super::fitted::{Evidence, FEATURE_COUNT, Weights};
+use super::nodes::Nodes;
+use super::pair::{PlacedA, PlacedB, Two};
+use super::paper::Paper;
+use super::target::{Limits, Model, Target};
+use crate::pose::Pose;
+use crate::tree::boxtree::Boxtree;
+use crate::tree::{Octree, VolumeTree};
+use crate::volume::{Aabb, Dop};
+
+/// How a query ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    Collision,
+    NoCollision,
+    /// By its limit of node tests.
+    Interrupted,
+}
+
+/// What is known at the end of a query.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    pub outcome: Outcome,
+    /// That the surfaces intersect, by the model asked for.
+    pub probability: f64,
+    /// Pairs of nodes of probability `p_min` and more; by [`Model::Fitted`], of more than a half.
+    pub found: u32,
+    pub node_tests: u32,
+    /// Whether the surfaces are apart for sure.
+    pub is_proof: bool,
+    pub evidence: Evidence,
+}
+
+impl Estimate {
+    /// Trees of different kinds.
+    pub(super) const UNKNOWN: Self = Self {
+        outcome: Outcome::Interrupted,
+        probability: 0.5,
+        found: 0,
+        node_tests: 0,
+        is_proof: false,
+        evidence: Evidence { rate_sum: 0.0, rate_max: 0.0, test_count: 0, meeting_count: 0, open_count: 0 },
+    };
+
+    /// The answer if one must be given.
+    pub fn is_collision(&self) -> bool {
+        match self.outcome {
+            Outcome::Collision => true,
+            Outcome::NoCollision => false,
+            Outcome::Interrupted => self.probability >= 0.5,
+        }
+    }
+}
+
+/// A pair of nodes in which the surfaces may well meet.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LikelyPair {
+    /// The node of a and that of b.
+    pub nodes: [u32; 2],
+    pub probability: f32,
+    /// The middle of what the two boxes share, body space of a, m.
+    pub center: Vec3,
+    /// Along the axis on which the boxes overlap least, unit, from a to b, body space of a.
+    pub normal: Vec3,
+    /// How much they overlap along it, m.
+    pub depth: f32,
+}
+
+/// A pair of nodes that are not apart, as [`observe`](super::observe) shows it.
+#[derive(Clone, Copy, Debug)]
+pub struct Tested {
+    pub nodes: [u32; 2],
+    pub features: [f32; FEATURE_COUNT],
+    pub probability: f32,
+}
+
+pub(super) struct Job<'a> {
+    pub b_to_a: &'a Pose,
+    pub margin: f64,
+    pub target: &'a Target,
+    pub limits: &'a Limits,
+    pub kind: AdbKind,
+}
+
+/// The pairs that are open, by the slots that the queue names.
+pub(super) struct Pairs<T: Nodes> {
+    slots: Vec<(PlacedA<T>, PlacedB<T>)>,
+    free: Vec<u32>,
+}
+
+impl<T: Nodes> Default for Pairs<T> {
+    fn default() -> Self {
+        Self { slots: Vec::new(), free: Vec::new() }
+    }
+}
+
+impl<T: Nodes> Pairs<T> {
+    fn add(&mut self, pair: (PlacedA<T>, PlacedB<T>)) -> u32 {
+        match self.free.pop() {
+            Some(slot) => {
+                self.slots[slot as usize] = pair;
+                slot
+            }
+            None => {
+                self.slots.push(pair);
+                self.slots.len() as u32 - 1
+            }
+        }
+    }
+}
+
+/// What a query works with, kept so that it grows once.
+#[derive(Default)]
+pub struct AdbScratch {
+    pub(super) heap: Queue,
+    pub(super) likely: Vec<LikelyPair>,
+    pub(super) aabb: Pairs<VolumeTree<Aabb>>,
+    pub(super) octree: Pairs<Octree>,
+    pub(super) boxtree: Pairs<Boxtree>,
+    pub(super) dop24: Pairs<VolumeTree<Dop<24>>>,
+}
+
+impl AdbScratch {
+    /// The most likely pairs of nodes of the last query, the likeliest first.
+    pub fn likely(&self) -> &[LikelyPair] {
+        &self.likely
+    }
+}
+
+pub(super) type Queue = BinaryHeap<Open>;
+
+/// A pair of nodes that waits.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Open {
+    /// Grows with the probability.
+    score: f32,
+    level: u16,
+    order: u32,
+    slot: u32,
+}
+
+impl Ord for Open {
+    /// Ties: the deeper first, then the one found first.
+    fn cmp(&self, other: &Self) -> Ordering {
+        let by_level = self.level.cmp(&other.level);
+        self.score.total_cmp(&other.score).then(by_level).then(other.order.cmp(&self.order))
+    }
+}
+
+impl PartialOrd for Open {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Open {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Open {}
+
+/// By what a model ranks pairs, and what it takes them to say.
+enum Judge<'a> {
+    Fitted(Weights),
+    Paper(&'a Paper),
+}
+
+impl Judge<'_> {
+    /// The rate at which the surfaces cross in a pair of this score: p = 1 − exp(−rate).
+    fn rate(&self, score: f32) -> f64 {
+        match self {
+            Self::Fitted(_) => f64::from(libm::expf(score.min(MOST_LOG_RATE))),
+            Self::Paper(_) => -libm::log1p(-f64::from(score).min(1.0 - 1e-9)),
+        }
+    }
+
+    fn probability(&self, score: f32) -> f32 {
+        match self {
+            Self::Fitted(_) => -libm::expm1(-self.rate(score)) as f32,
+            Self::Paper(_) => score,
+        }
+    }
+
+    fn whole(&self, evidence: &Evidence) -> f64 {
+        match self {
+            Self::Fitted(weights) => evidence.probability(weights),
+            Self::Paper(_) => -libm::expm1(-evidence.rate_sum),
+        }
+    }
+}
+
+/// A pair is as good as sure.
+const MOST_LOG_RATE: f32 = 3.0;
+
+/// Of a pair as likely as not: ln ln 2.
+const EVEN_SCORE: f32 = -0.366_512_9;
+
+/// A query asks again how sure it is when it has made so much of its tests more: a quarter.
+const PATIENCE: u32 = 4;
+
+/// A query under way.
+struct Run<'a, T: Nodes, W> {
+    two: Two<'a, T>,
+    judge: Judge<'a>,
+    target: &'a Target,
+    heap: &'a mut Queue,
+    pairs: &'a mut Pairs<T>,
+    watch: &'a mut W,
+    /// Of pairs of two leaves, which nothing is below.
+    ended_rate_sum: f64,
+    ended_rate_max: f64,
+    test_count: u32,
+    meeting_count: u32,
+    opened_count: u32,
+    found: u32,
+    order: u32,
+}
+
+impl<T: Nodes, W: FnMut(&Tested)> Run<'_, T, W> {
+    /// Tests two nodes, and has them wait if what they hold may intersect.
+    fn test(&mut self, a: &PlacedA<T>, b: &PlacedB<T>) {
+        self.test_count += 1;
+        let Some(apart) = self.two.way(a, b) else { return };
+        self.meeting_count += 1;
+        let features = self.two.features(a, b, apart[0]);
+        let (score, least) = match &self.judge {
+            Judge::Fitted(weights) => (weights.log_rate(&features), EVEN_SCORE),
+            Judge::Paper(paper) => {
+                (self.two.paper_probability(a, b, apart, paper), self.target.p_min() as f32)
+            }
+        };
+        let nodes = [T::index(&a.node), T::index(&b.node)].map(|n| n as u32);
+        (self.watch)(&Tested { nodes, features, probability: self.judge.probability(score) });
+        let is_found = score >= least;
+        self.found += u32::from(is_found);
+        match &self.judge {
+            Judge::Paper(paper) if is_found && paper.distinct => self.end(score),
+            Judge::Paper(_) if score <= 0.0 => {}
+            _ if a.seen.is_leaf && b.seen.is_leaf && self.order > 0 => self.end(score),
+            _ => {
+                let slot = self.pairs.add((*a, *b));
+                self.heap.push(Open { score, level: a.level + b.level, order: self.order, slot });
+                self.order += 1;
+            }
+        }
+    }
+
+    /// A pair that is not opened.
+    fn end(&mut self, score: f32) {
+        let rate = self.judge.rate(score);
+        self.ended_rate_sum += rate;
+        self.ended_rate_max = self.ended_rate_max.max(rate);
+    }
+
+    /// All pairs of children; a leaf stands for itself.
+    fn open(&mut self, pair: &Open) {
+        let (a, b) = self.pairs.slots[pair.slot as usize];
+        self.pairs.free.push(pair.slot);
+        self.opened_count += 1;
+        let two = &self.two;
+        let below_a = two.a.tree.children(&a.node).into_iter().map(|n| two.place_a(n, a.level + 1));
+        let below_a: ArrayVec<_, 8> = below_a.collect();
+        let below_b = two.b.tree.children(&b.node).into_iter().map(|n| two.place_b(n, b.level + 1));
+        let below_b: ArrayVec<_, 8> = below_b.collect();
+        if below_a.is_empty() && below_b.is_empty() {
+            return self.end(pair.score);
+        }
+        let next_a = if below_a.is_empty() { std::slice::from_ref(&a) } else { &below_a };
+        let next_b = if below_b.is_empty() { std::slice::from_ref(&b) } else { &below_b };
+        for a in next_a {
+            for b in next_b {
+                self.test(a, b);
+            }
+        }
+    }
+
+    fn evidence(&self) -> Evidence {
+        let (mut rate_sum, mut rate_max) = (self.ended_rate_sum, self.ended_rate_max);
+        for pair in self.heap.iter() {
+            let rate = self.judge.rate(pair.score);
+            rate_sum += rate;
+            rate_max = rate_max.max(rate);
+        }
+        let (test_count, meeting_count) = (self.test_count, self.meeting_count);
+        Evidence { rate_sum, rate_max, test_count, meeting_count, open_count: self.heap.len() as u32 }
+    }
+
+    /// Whether what is found is enough.
+    fn is_decided(&self) -> Option<Outcome> {
+        let (p_min, k_min) = (self.target.p_min(), self.target.k_min());
+        match &self.judge {
+            Judge::Paper(_) => (self.found >= k_min).then_some(Outcome::Collision),
+            Judge::Fitted(weights) => {
+                let p = self.evidence().probability(weights);
+                let enough = self.opened_count >= k_min;
+                let sure = if p >= p_min { Some(Outcome::Collision) } else { None };
+                sure.or((p <= 1.0 - p_min).then_some(Outcome::NoCollision)).filter(|_| enough)
+            }
+        }
+    }
+
+    fn run(&mut self, limit: u32) -> Outcome {
+        let mut next_check = 0;
+        while let Some(pair) = self.heap.pop() {
+            if self.test_count >= limit {
+                self.heap.push(pair);
+                return Outcome::Interrupted;
+            }
+            self.open(&pair);
+            let waits = matches!(self.judge, Judge::Fitted(_)) && self.test_count < next_check;
+            if !waits {
+                next_check = self.test_count + self.test_count / PATIENCE;
+                if let Some(outcome) = self.is_decided() {
+                    return outcome;
+                }
+            }
+        }
+        let likely = match &self.judge {
+            Judge::Paper(_) => false,
+            Judge::Fitted(_) => self.judge.whole(&self.evidence()) >= 0.5,
+        };
+        if likely { Outcome::Collision } else { Outcome::NoCollision }
+    }
+}
+
+pub(super) fn query<T: Nodes>(
+    trees: [&Counted<T>; 2],
+    job: &Job,
+    heap: &mut Queue,
+    pairs: &mut Pairs<T>,
+    likely: &mut Vec<LikelyPair>,
+    watch: &mut impl FnMut(&Tested),
+) -> Estimate {
+    heap.clear();
+    pairs.slots.clear();
+    pairs.free.clear();
+    likely.clear();
+    let two = Two::new(trees, job);
+    let judge = match &job.target.model {
+        Model::Fitted => Judge::Fitted(Weights::of(job.kind)),
+        Model::Paper(paper) => Judge::Paper(paper),
+    };
+    let (a, b) = (two.place_a(two.a.tree.root(), 0), two.place_b(two.b.tree.root(), 0));
+    let mut run = Run {
+        two,
+        judge,
+        target: job.target,
+        heap,
+        pairs,
+        watch,
+        ended_rate_sum: 0.0,
+        ended_rate_max: 0.0,
+        test_count: 0,
+        meeting_count: 0,
+        opened_count: 0,
+        found: 0,
+        order: 0,
+    };
+    run.test(&a, &b);
+    let outcome = run.run(job.limits.node_tests);
+    let evidence = run.evidence();
+    let probability = run.judge.whole(&evidence);
+    let Run { two, judge, heap, pairs, test_count, found, .. } = run;
+    for _ in 0..job.limits.likely_pairs {
+        let Some(pair) = heap.pop() else { break };
+        likely.push(two.likely(&pairs.slots[pair.slot as usize], judge.probability(pair.score)));
+    }
+    Estimate { outcome, probability, found, node_tests: test_count, is_proof: evidence.is_proof(), evidence }
+}
