@@ -127,7 +127,7 @@ impl PairContacts {
     pub(super) fn keep_unfound(&mut self, used: &[bool]) {
         let matching = self.settings.matching;
         let found_count = self.contacts.len();
-        for (old, _) in self.previous.iter().zip(used).filter(|(old, used)| !**used && !old.key.is_region()) {
+        for (old, _) in self.previous.iter().zip(used).filter(|(old, used)| !**used && (found_count == 0 || !old.key.is_region())) {
             if self.contacts.len() >= PAIR_LIMIT {
                 break;
             }

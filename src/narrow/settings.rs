@@ -112,8 +112,7 @@ impl PairContacts {
             (None, None) => (self.standing.met_at, 0.0),
         };
         let closer = since.map_or(f64::INFINITY, |at| greatest_motion(&at, &b_to_a, bodies));
-        let ahead = self.standing.patience * relative_travel(bodies, dt);
-        (speculative + ahead).max((deepest + closer + speculative).min(self.settings.search))
+        speculative.max((deepest + closer + speculative).min(self.settings.search))
     }
 
     /// The distance within which triangle pairs matter to a pass of `dt` seconds, m: what is foreseen, and

@@ -41,6 +41,8 @@ pub struct Standing {
     pub waited: u32,
     /// Node tests its next search will cost, candidates included; zero if nothing is known.
     pub cost: u64,
+    /// Searches in a row that were ended early.
+    pub tries: u32,
     /// Node tests its last search cost.
     pub spent: u64,
     /// Passes like the last that a search looks ahead while it finds nothing near.

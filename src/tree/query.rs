@@ -58,6 +58,21 @@ pub fn find_candidates_within(
     end.is_continue()
 }
 
+/// Whether the surfaces are farther apart than `margin` (m), as far as their volumes can tell within so many
+/// node tests; stops at the first pair of triangles that may not be.
+pub fn are_apart(
+    node_tests: u64,
+    surfaces: Surfaces,
+    b_to_a: &Pose,
+    margin: f64,
+    scratch: &mut DescentScratch,
+    counts: &mut Counts,
+) -> bool {
+    let left = Cell::new(node_tests);
+    let search = Search { limit: Limit::at(&left), ..Search::all(b_to_a, margin) };
+    visit(surfaces, &search, scratch, counts, &mut |_| ControlFlow::Break(())).is_continue()
+}
+
 /// Whether the surfaces intersect; stops at the first pair of triangles that do.
 pub fn intersect(
     surfaces: Surfaces,

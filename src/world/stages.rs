@@ -22,6 +22,7 @@ use crate::volume::{Aabb, round_up};
 pub(super) struct Scratch {
     pub descent: tree::DescentScratch,
     query: narrow::Scratch,
+    pub adb: tree::AdbScratch,
 }
 
 /// A body with the link it is, its box and its reach.

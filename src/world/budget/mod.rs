@@ -31,6 +31,8 @@ mod cost {
     pub const SEARCH: u64 = 200;
     /// A pair that is looked at in a pass.
     pub const PAIR: u64 = 40;
+    /// A node test of an estimate.
+    pub const ESTIMATE: u64 = 40;
 }
 
 /// What a world with a budget keeps beside its pairs.
@@ -52,7 +54,7 @@ pub(super) struct Limited {
 }
 
 impl Limited {
-    pub fn new(budget: u64, sample: u32) -> Self {
+    pub fn new(budget: u64, sample: u32, meshes: &[std::sync::Arc<crate::mesh::Mesh>]) -> Self {
         Self {
             budget,
             passes_left: 1,
@@ -60,7 +62,7 @@ impl Limited {
             demand: 0,
             spent: 0,
             schedule: Schedule::default(),
-            estimator: Estimator,
+            estimator: Estimator::new(meshes),
             check: Check::new(sample),
             tally: Tally::default(),
         }

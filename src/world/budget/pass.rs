@@ -14,7 +14,7 @@ use crate::world::stages::Scratch;
 use crate::world::{StepCounts, World};
 
 /// Passes like this one that a search looks ahead at most while nothing is near.
-const MOST_PATIENCE: f64 = 16.0;
+const MOST_PATIENCE: f64 = 64.0;
 /// What falls through a body that never yields is lost.
 const UNYIELDING: f64 = 4.0;
 /// Node tests of one estimate, and the share of a pass that all of them may take.
@@ -43,13 +43,15 @@ impl World {
         let mut share = rest / passes_left;
         limited.demand = limited.schedule.total_cost();
         let is_short = limited.demand > share;
+        let reserved = share / ESTIMATES_SHARE;
         if is_short {
-            let asked = self.estimate_unknown(limited, share / ESTIMATES_SHARE, dt);
-            share = share.saturating_sub(asked);
             limited.schedule.rank();
         }
-        let left = if is_short { share } else { u64::MAX };
-        self.search_in_rounds(limited, left, share, dt);
+        let left = if is_short { share - reserved } else { u64::MAX };
+        let left = self.search_in_rounds(limited, left, share, dt);
+        if is_short {
+            self.estimate_unknown(limited, left + reserved, dt);
+        }
         let counts = self.for_each_pair(|world, pair, _| match pair.standing.plan {
             Plan::Hold => world.hold(pair, dt),
             _ => StepCounts::default(),
@@ -63,7 +65,7 @@ impl World {
 
     /// Searches in the order of the requests while any node tests are left. A round takes as many pairs as
     /// could use them up; what they leave is for the next.
-    fn search_in_rounds(&mut self, limited: &mut Limited, mut left: u64, share: u64, dt: f64) {
+    fn search_in_rounds(&mut self, limited: &mut Limited, mut left: u64, share: u64, dt: f64) -> u64 {
         let is_short = left < u64::MAX;
         let mut first = 0;
         while first < limited.schedule.requests.len() {
@@ -72,7 +74,7 @@ impl World {
                 false => limited.schedule.requests.len(),
             };
             if end == first {
-                return;
+                break;
             }
             let round = &limited.schedule.requests[first..end];
             for request in round {
@@ -91,6 +93,7 @@ impl World {
             self.counts += counts;
             first = end;
         }
+        left
     }
 
     /// Brings a pair up to date without a search, or says how urgently it needs one.
@@ -106,9 +109,9 @@ impl World {
         let drift = pair.drift(two) - pair.standing.clearance;
         let closer = if drift.is_finite() && !is_watched { drift.max(0.0) } else { pair.settings.travel };
         let fixed = two.iter().any(|(state, _)| state.motion != Motion::Dynamic);
-        let weight = if fixed { UNYIELDING } else { 1.0 } * f64::from(pair.standing.waited);
+        let weight = if fixed { UNYIELDING } else { 1.0 } * f64::from(pair.standing.waited).powi(2);
         let near = if self.is_clear(pair, dt) { 0.0 } else { 1.0 };
-        Plan::Ask(near * weight * (closer + travel) / pair.settings.travel)
+        Plan::Ask(near * weight * ((closer + travel) / pair.settings.travel + 0.01))
     }
 
     /// Whether the surfaces were so far apart when they were searched that they cannot meet in this pass.
@@ -124,23 +127,26 @@ impl World {
 
     /// Asks for the probability of the pairs of which nothing is known, the most urgent first, within
     /// `node_tests`. Returns how many it took.
-    fn estimate_unknown(&mut self, limited: &mut Limited, node_tests: u64, dt: f64) -> u64 {
-        limited.schedule.rank();
+    fn estimate_unknown(&mut self, limited: &mut Limited, node_tests: u64, dt: f64) {
         let mut left = node_tests;
         for request in &limited.schedule.requests {
             let pair = &self.pairs.active[request.pair as usize];
-            let is_known = pair.holds_features() || self.pairs.is_watched(pair) || self.is_clear(pair, dt);
-            if is_known || left < ESTIMATE {
+            let is_known = pair.standing.plan != Plan::Hold
+                || pair.holds_features() || self.pairs.is_watched(pair) || self.is_clear(pair, dt);
+            if is_known || left < ESTIMATE * cost::ESTIMATE {
                 continue;
             }
-            left -= ESTIMATE;
+            left -= ESTIMATE * cost::ESTIMATE;
             self.pairs.active[request.pair as usize].standing.plan = Plan::Estimate(ESTIMATE);
         }
         let estimator = &limited.estimator;
-        let counts = self.for_each_pair(|world, pair, _| {
+        let counts = self.for_each_pair(|world, pair, scratch| {
             let Plan::Estimate(allowance) = pair.standing.plan else { return StepCounts::default() };
-            let (probability, node_tests) = estimator.estimate(allowance, &mut pair.regions);
             let at = world.b_to_a(pair);
+            let [Some(ma), Some(mb)] = [pair.a, pair.b].map(|i| world.bodies.infos[i as usize].mesh) else { return StepCounts::default() };
+            let margin = pair.settings.speculative + narrow::relative_travel(world.two(pair), dt);
+            let (probability, tests) = estimator.estimate([ma, mb], &at, margin, allowance, &mut scratch.adb, &mut pair.regions);
+            let node_tests = tests * cost::ESTIMATE;
             pair.standing.estimated = Some((probability, at));
             StepCounts { node_tests, ..StepCounts::default() }
         });
@@ -148,11 +154,10 @@ impl World {
         for request in &mut limited.schedule.requests {
             let standing = &mut self.pairs.active[request.pair as usize].standing;
             if let (Plan::Estimate(_), Some((probability, _))) = (standing.plan, standing.estimated) {
-                request.urgency *= probability;
+                let _ = probability;
                 standing.plan = Plan::Hold;
             }
         }
-        counts.node_tests
     }
 
     fn search_within(
@@ -166,9 +171,31 @@ impl World {
         let Some(surfaces) = self.surfaces(pair) else { return StepCounts::default() };
         let two = self.two(pair);
         let at = self.b_to_a(pair);
-        pair.standing.is_bounded = is_short;
-        pair.margin = if is_short { pair.bounded_margin(two, dt) } else { pair.search_margin(two, dt) };
         let mut counts = Counts::default();
+        pair.standing.is_bounded = is_short;
+        if is_short && !pair.holds_features() && pair.standing.modelled_at.is_none() {
+            let travel = narrow::relative_travel(two, dt);
+            let margin = |ahead: f64| pair.settings.speculative + ahead * travel;
+            while pair.standing.patience >= 1.0 {
+                let margin = margin(pair.standing.patience);
+                if tree::are_apart(units, surfaces, &at, margin, &mut scratch.descent, &mut counts) {
+                    let spent = cost::SEARCH + counts.node_test_count;
+                    let standing = &mut pair.standing;
+                    standing.prove();
+                    standing.clearance = margin;
+                    standing.patience = (4.0 * standing.patience).min(MOST_PATIENCE);
+                    (standing.cost, standing.spent) = (spent, spent);
+                    standing.is_partial = false;
+                    standing.tries = 0;
+                    pair.margin = margin;
+                    pair.is_searched = true;
+                    return StepCounts { node_tests: counts.node_test_count, searched: 1, ..StepCounts::default() };
+                }
+                pair.standing.patience *= 0.25;
+            }
+            pair.standing.patience = 1.0;
+        }
+        pair.margin = if is_short { pair.bounded_margin(two, dt) } else { pair.search_margin(two, dt) };
         let is_whole = tree::find_candidates_within(
             Allowance { node_tests: units, per_candidate: cost::CANDIDATE },
             surfaces,
@@ -188,13 +215,15 @@ impl World {
         if is_whole {
             standing.prove();
             standing.cost = spent;
+            standing.tries = 0;
             let is_clear = pair.candidates.is_empty();
             standing.clearance = if is_clear { pair.margin } else { 0.0 };
             standing.patience =
                 if is_clear { (2.0 * standing.patience).clamp(1.0, MOST_PATIENCE) } else { 0.0 };
         } else {
+            standing.tries += 1;
             standing.cost = standing.cost.max(2 * spent).min(self.dearest());
-            standing.patience = 0.0;
+            standing.patience = 1.0;
             let guess = pair.guess(drift);
             pair.standing.starve(guess, at);
         }
@@ -245,9 +274,9 @@ impl Limited {
             if let Plan::Ask(urgency) = pair.standing.plan {
                 let standing = &mut pair.standing;
                 let cost = if standing.cost == 0 { expected } else { standing.cost };
-                let waited = standing.waited;
+                let tries = u64::from(standing.tries);
                 standing.plan = Plan::Hold;
-                requests.push(Request { pair: index, urgency, waited, cost, allowance: 0 });
+                requests.push(Request { pair: index, urgency, tries, cost, allowance: 0 });
             } else {
                 pair.standing.plan = Plan::Keep;
             }

@@ -8,16 +8,13 @@ pub(super) struct Request {
     pub pair: u32,
     /// The larger the sooner.
     pub urgency: f64,
-    /// Passes it has waited for one.
-    pub waited: u32,
+    /// Searches of it in a row that were ended early.
+    pub tries: u64,
     /// Node tests it will probably cost.
     pub cost: u64,
     /// Node tests it may cost; zero if it is not searched.
     pub allowance: u64,
 }
-
-/// After so many passes a pair comes before all that have waited for less.
-const OVERDUE: u32 = 32;
 
 /// How much more than expected a search may cost, at least, and which part of a pass's share at most.
 const ROOM: u64 = 4;
@@ -59,10 +56,9 @@ impl Schedule {
     /// Most urgent first.
     pub fn rank(&mut self) {
         self.requests.sort_unstable_by(|x, y| {
-            let overdue = |r: &Request| if r.waited >= OVERDUE { r.waited } else { 0 };
             let worth = |r: &Request| r.urgency / (r.cost as f64 + 500.0);
             let urgency = worth(y).total_cmp(&worth(x));
-            overdue(y).cmp(&overdue(x)).then(urgency).then(x.pair.cmp(&y.pair))
+            urgency.then(x.pair.cmp(&y.pair))
         });
     }
 
@@ -74,8 +70,8 @@ impl Schedule {
         let mut free = left;
         for (at, request) in self.requests.iter_mut().enumerate().skip(first) {
             let wanted = request.cost.saturating_mul(ROOM).max(LEAST);
-            let is_overdue = request.waited >= OVERDUE && at == first;
-            let most = if is_overdue { left } else { share / PART };
+            let part = share / std::env::var("PART").map_or(8, |v| v.parse().unwrap());
+            let most = part.saturating_mul(1 + request.tries).min(share);
             let allowance = wanted.min(most);
             if allowance > free || free == 0 {
                 return at;
