@@ -124,9 +124,10 @@ impl PairContacts {
         counts.capped_count = u64::from(capped);
         counts.orphan_count = scratch.matching.carry_over(self, &scratch.features, bodies, &b_to_a);
         self.held_at = Some(b_to_a);
-        if self.standing.is_partial {
+        if self.standing.is_partial || self.contacts.is_empty() && counts.intersection_count > 0 {
             self.keep_unfound(scratch.matching.used());
-        } else {
+        }
+        if !self.standing.is_partial {
             self.found_at = Some(b_to_a);
             self.standing.modelled_at = None;
         }

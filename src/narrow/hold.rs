@@ -99,8 +99,12 @@ impl PairContacts {
     /// Upper bound of how far the bodies moved against each other since the last whole search, m; infinite if
     /// there was none.
     pub fn drift(&self, two: Two) -> f64 {
-        let b_to_a = two[1].0.pose.relative_to(&two[0].0.pose);
-        self.found_at.map_or(f64::INFINITY, |at| greatest_motion(&at, &b_to_a, two))
+        self.found_at.map_or(f64::INFINITY, |at| self.motion_since(&at, two))
+    }
+
+    /// Upper bound of how far the bodies moved against each other since b was at a pose in a's space, m.
+    pub fn motion_since(&self, at: &Pose, two: Two) -> f64 {
+        greatest_motion(at, &two[1].0.pose.relative_to(&two[0].0.pose), two)
     }
 
     /// The probability that surfaces intersect whose least gap (m) was found before bodies moved by `drift`
@@ -127,7 +131,12 @@ impl PairContacts {
     pub(super) fn keep_unfound(&mut self, used: &[bool]) {
         let matching = self.settings.matching;
         let found_count = self.contacts.len();
-        for (old, _) in self.previous.iter().zip(used).filter(|(old, used)| !**used && (found_count == 0 || !old.key.is_region())) {
+        for (old, _) in self
+            .previous
+            .iter()
+            .zip(used)
+            .filter(|(old, used)| !**used && (found_count == 0 || !old.key.is_region()))
+        {
             if self.contacts.len() >= PAIR_LIMIT {
                 break;
             }

@@ -32,7 +32,9 @@ pub use kind::{BoxtreeTest, Hoisting, Overlap, TreeKind};
 pub use limit::{Allowance, Limit};
 pub use nearest::approach;
 pub use octree::Octree;
-pub use query::{Surfaces, are_apart, find_candidates, find_candidates_within, find_intersections, intersect};
+pub use query::{
+    Surfaces, are_apart, find_candidates, find_candidates_within, find_intersections, intersect,
+};
 pub use segment::{Crossing, SegmentStack, crosses, first_crossing};
 pub use volume_tree::VolumeTree;
 pub use wide::WideTree;

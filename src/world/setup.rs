@@ -90,7 +90,9 @@ impl World {
             *mesh = Some(meshes.len() as u32);
             meshes.push(Arc::clone(surface));
         }
-        let limited = config.budget.map(|b| Box::new(Limited::new(b.tests.unwrap_or(u64::MAX), b.sample, &scene.meshes)));
+        let limited = config
+            .budget
+            .map(|b| Box::new(Limited::new(b.tests.unwrap_or(u64::MAX), b.sample, &scene.meshes)));
         let mut world = Self {
             limited,
             gravity: scene.gravity,

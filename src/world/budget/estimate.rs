@@ -14,7 +14,9 @@ pub(super) struct Estimator {
 
 impl Estimator {
     pub fn new(meshes: &[Arc<Mesh>]) -> Self {
-        Self { trees: meshes.iter().map(|m| AdbTree::build(AdbKind::Aabb, SplitRule::default(), m)).collect() }
+        Self {
+            trees: meshes.iter().map(|m| AdbTree::build(AdbKind::Aabb, SplitRule::default(), m)).collect(),
+        }
     }
 
     /// The probability that the pair intersects, after `node_tests` at most; writes where into `regions`.

@@ -5,10 +5,12 @@
 //! were searched and can in this pass, as a share of what their thickness allows; times how long they have
 //! waited; less if they probably do not intersect, more where one of the two never yields.
 
+use super::estimate::Estimator;
 use super::schedule::Request;
 use super::{Limited, cost};
 use crate::body::Motion;
 use crate::narrow::{self, Certainty, PairContacts, Plan};
+use crate::pose::Pose;
 use crate::tree::{self, Allowance, Counts};
 use crate::world::stages::Scratch;
 use crate::world::{StepCounts, World};
@@ -19,6 +21,8 @@ const MOST_PATIENCE: f64 = 64.0;
 const UNYIELDING: f64 = 4.0;
 /// Node tests of one estimate, and the share of a pass that all of them may take.
 const ESTIMATE: u64 = 64;
+/// Motion, as a share of what thickness allows, within which an estimate holds.
+const FRESH: f64 = 0.02;
 const ESTIMATES_SHARE: u64 = 4;
 
 impl World {
@@ -40,7 +44,7 @@ impl World {
         let passes_left = u64::from(limited.passes_left.max(1));
         limited.passes_left = limited.passes_left.saturating_sub(1);
         let rest = limited.budget.saturating_sub(spent);
-        let mut share = rest / passes_left;
+        let share = rest / passes_left;
         limited.demand = limited.schedule.total_cost();
         let is_short = limited.demand > share;
         let reserved = share / ESTIMATES_SHARE;
@@ -125,39 +129,71 @@ impl World {
         [pair.a, pair.b].iter().any(|&b| self.bodies.is_reshaped(b))
     }
 
-    /// Asks for the probability of the pairs of which nothing is known, the most urgent first, within
-    /// `node_tests`. Returns how many it took.
-    fn estimate_unknown(&mut self, limited: &mut Limited, node_tests: u64, dt: f64) {
-        let mut left = node_tests;
-        for request in &limited.schedule.requests {
-            let pair = &self.pairs.active[request.pair as usize];
-            let is_known = pair.standing.plan != Plan::Hold
-                || pair.holds_features() || self.pairs.is_watched(pair) || self.is_clear(pair, dt);
-            if is_known || left < ESTIMATE * cost::ESTIMATE {
-                continue;
+    /// Asks for the probability of pairs of which nothing is known, the most urgent first, while any of
+    /// `left` node tests are.
+    fn estimate_unknown(&mut self, limited: &mut Limited, mut left: u64, dt: f64) {
+        limited.schedule.rank_by_urgency();
+        let mut first = 0;
+        while first < limited.schedule.requests.len() {
+            let mut free = left;
+            let begin = first;
+            while let Some(request) = limited.schedule.requests.get(first) {
+                let pair = &self.pairs.active[request.pair as usize];
+                if self.wants_estimate(pair, dt) {
+                    if free < ESTIMATE * cost::ESTIMATE {
+                        break;
+                    }
+                    free -= ESTIMATE * cost::ESTIMATE;
+                    self.pairs.active[request.pair as usize].standing.plan = Plan::Estimate(ESTIMATE);
+                }
+                first += 1;
             }
-            left -= ESTIMATE * cost::ESTIMATE;
-            self.pairs.active[request.pair as usize].standing.plan = Plan::Estimate(ESTIMATE);
-        }
-        let estimator = &limited.estimator;
-        let counts = self.for_each_pair(|world, pair, scratch| {
-            let Plan::Estimate(allowance) = pair.standing.plan else { return StepCounts::default() };
-            let at = world.b_to_a(pair);
-            let [Some(ma), Some(mb)] = [pair.a, pair.b].map(|i| world.bodies.infos[i as usize].mesh) else { return StepCounts::default() };
-            let margin = pair.settings.speculative + narrow::relative_travel(world.two(pair), dt);
-            let (probability, tests) = estimator.estimate([ma, mb], &at, margin, allowance, &mut scratch.adb, &mut pair.regions);
-            let node_tests = tests * cost::ESTIMATE;
-            pair.standing.estimated = Some((probability, at));
-            StepCounts { node_tests, ..StepCounts::default() }
-        });
-        self.counts += counts;
-        for request in &mut limited.schedule.requests {
-            let standing = &mut self.pairs.active[request.pair as usize].standing;
-            if let (Plan::Estimate(_), Some((probability, _))) = (standing.plan, standing.estimated) {
-                let _ = probability;
-                standing.plan = Plan::Hold;
+            if first == begin {
+                return;
             }
+            let estimator = &limited.estimator;
+            let counts = self.for_each_pair(|world, pair, scratch| match pair.standing.plan {
+                Plan::Estimate(node_tests) => world.estimate(estimator, node_tests, pair, scratch, dt),
+                _ => StepCounts::default(),
+            });
+            self.counts += counts;
+            left = left.saturating_sub(counts.node_tests);
         }
+    }
+
+    /// Whether a pair that is not searched in this pass is also one of which nothing is known.
+    fn wants_estimate(&self, pair: &PairContacts, dt: f64) -> bool {
+        let is_fresh = pair.standing.estimated.is_some_and(|(_, at)| self.is_fresh(pair, &at));
+        pair.standing.plan == Plan::Hold
+            && !pair.holds_features()
+            && !is_fresh
+            && !self.pairs.is_watched(pair)
+            && !self.is_clear(pair, dt)
+    }
+
+    /// Whether the bodies have hardly moved against each other since.
+    fn is_fresh(&self, pair: &PairContacts, at: &Pose) -> bool {
+        pair.motion_since(at, self.two(pair)) <= FRESH * pair.settings.travel
+    }
+
+    fn estimate(
+        &self,
+        estimator: &Estimator,
+        node_tests: u64,
+        pair: &mut PairContacts,
+        scratch: &mut Scratch,
+        dt: f64,
+    ) -> StepCounts {
+        pair.standing.plan = Plan::Hold;
+        let at = self.b_to_a(pair);
+        let [Some(ma), Some(mb)] = [pair.a, pair.b].map(|i| self.bodies.infos[i as usize].mesh) else {
+            return StepCounts::default();
+        };
+        let margin = pair.settings.speculative + narrow::relative_travel(self.two(pair), dt);
+        let (probability, tests) =
+            estimator.estimate([ma, mb], &at, margin, node_tests, &mut scratch.adb, &mut pair.regions);
+        pair.standing.estimated = Some((probability, at));
+        StepCounts { node_tests: tests * cost::ESTIMATE, ..StepCounts::default() }
     }
 
     fn search_within(
@@ -189,7 +225,11 @@ impl World {
                     standing.tries = 0;
                     pair.margin = margin;
                     pair.is_searched = true;
-                    return StepCounts { node_tests: counts.node_test_count, searched: 1, ..StepCounts::default() };
+                    return StepCounts {
+                        node_tests: counts.node_test_count,
+                        searched: 1,
+                        ..StepCounts::default()
+                    };
                 }
                 pair.standing.patience *= 0.25;
             }
@@ -256,7 +296,9 @@ impl World {
         let estimated = pair.standing.estimated.filter(|_| !is_known);
         let probability = estimated.map_or_else(|| pair.guess(pair.drift(two)), |(p, _)| p);
         match estimated {
-            Some((p, estimated_at)) if p >= 0.5 && estimated_at == at => pair.hold_regions(two),
+            Some((p, estimated_at)) if p >= 0.5 && self.is_fresh(pair, &estimated_at) => {
+                pair.hold_regions(two)
+            }
             _ => pair.hold(two),
         }
         pair.standing.starve(probability, at);

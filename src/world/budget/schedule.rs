@@ -62,6 +62,12 @@ impl Schedule {
         });
     }
 
+    /// Most urgent first, whatever they cost.
+    pub fn rank_by_urgency(&mut self) {
+        let by_urgency = |x: &Request, y: &Request| y.urgency.total_cmp(&x.urgency).then(x.pair.cmp(&y.pair));
+        self.requests.sort_unstable_by(by_urgency);
+    }
+
     /// Gives as many of the requests from `first` on, in their order, as `left` node tests are enough for if
     /// each costs as much as it may; `share` is what the pass began with. One that is overdue may take all
     /// that is left, if it comes first. Returns the end of those that were given something; searched, they
