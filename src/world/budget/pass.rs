@@ -22,7 +22,7 @@ const UNYIELDING: f64 = 4.0;
 /// Node tests of one estimate, and the share of a pass that all of them may take.
 const ESTIMATE: u64 = 64;
 /// Motion, as a share of what thickness allows, within which an estimate holds.
-const FRESH: f64 = 0.02;
+const FRESH: f64 = 0.1;
 const ESTIMATES_SHARE: u64 = 4;
 
 impl World {
@@ -47,14 +47,16 @@ impl World {
         let share = rest / passes_left;
         limited.demand = limited.schedule.total_cost();
         let is_short = limited.demand > share;
-        let reserved = share / ESTIMATES_SHARE;
+        let mut left = if is_short { share } else { u64::MAX };
         if is_short {
+            let most = share / std::env::var("ES").map_or(4, |v| v.parse::<u64>().unwrap());
+            left -= most - self.estimate_unknown(limited, most, dt);
+            limited.heed_estimates(&self.pairs.active);
             limited.schedule.rank();
         }
-        let left = if is_short { share - reserved } else { u64::MAX };
-        let left = self.search_in_rounds(limited, left, share, dt);
+        left = self.search_in_rounds(limited, left, share, dt);
         if is_short {
-            self.estimate_unknown(limited, left + reserved, dt);
+            self.estimate_unknown(limited, left, dt);
         }
         let counts = self.for_each_pair(|world, pair, _| match pair.standing.plan {
             Plan::Hold => world.hold(pair, dt),
@@ -113,7 +115,7 @@ impl World {
         let drift = pair.drift(two) - pair.standing.clearance;
         let closer = if drift.is_finite() && !is_watched { drift.max(0.0) } else { pair.settings.travel };
         let fixed = two.iter().any(|(state, _)| state.motion != Motion::Dynamic);
-        let weight = if fixed { UNYIELDING } else { 1.0 } * f64::from(pair.standing.waited).powi(2);
+        let weight = if fixed { std::env::var("UN").map_or(4.0, |v| v.parse().unwrap()) } else { 1.0 } * f64::from(pair.standing.waited).powi(2);
         let near = if self.is_clear(pair, dt) { 0.0 } else { 1.0 };
         Plan::Ask(near * weight * ((closer + travel) / pair.settings.travel + 0.01))
     }
@@ -130,8 +132,8 @@ impl World {
     }
 
     /// Asks for the probability of pairs of which nothing is known, the most urgent first, while any of
-    /// `left` node tests are.
-    fn estimate_unknown(&mut self, limited: &mut Limited, mut left: u64, dt: f64) {
+    /// `left` node tests are. Returns what is left of them.
+    fn estimate_unknown(&mut self, limited: &mut Limited, mut left: u64, dt: f64) -> u64 {
         limited.schedule.rank_by_urgency();
         let mut first = 0;
         while first < limited.schedule.requests.len() {
@@ -149,7 +151,7 @@ impl World {
                 first += 1;
             }
             if first == begin {
-                return;
+                break;
             }
             let estimator = &limited.estimator;
             let counts = self.for_each_pair(|world, pair, scratch| match pair.standing.plan {
@@ -159,6 +161,7 @@ impl World {
             self.counts += counts;
             left = left.saturating_sub(counts.node_tests);
         }
+        left
     }
 
     /// Whether a pair that is not searched in this pass is also one of which nothing is known.
@@ -173,7 +176,7 @@ impl World {
 
     /// Whether the bodies have hardly moved against each other since.
     fn is_fresh(&self, pair: &PairContacts, at: &Pose) -> bool {
-        pair.motion_since(at, self.two(pair)) <= FRESH * pair.settings.travel
+        pair.motion_since(at, self.two(pair)) <= std::env::var("FR").map_or(FRESH, |v| v.parse().unwrap()) * pair.settings.travel
     }
 
     fn estimate(
@@ -321,6 +324,16 @@ impl Limited {
                 requests.push(Request { pair: index, urgency, tries, cost, allowance: 0 });
             } else {
                 pair.standing.plan = Plan::Keep;
+            }
+        }
+    }
+
+    /// The less likely two bodies meet, the less urgent is their search.
+    fn heed_estimates(&mut self, pairs: &[PairContacts]) {
+        for request in &mut self.schedule.requests {
+            let pair = &pairs[request.pair as usize];
+            if let Some((probability, _)) = pair.standing.estimated.filter(|_| !pair.holds_features()) {
+                request.urgency *= probability;
             }
         }
     }
