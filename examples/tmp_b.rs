@@ -100,9 +100,27 @@ fn main() {
             );
         }
     }
-    let sunk: Vec<f64> = w.bodies().states.iter().filter(|s| s.is_dynamic() && s.world_center().y < 0.0).map(|s| s.world_center().y).collect();
-    println!("SUNK {} sum {:.3} cells {} mean y {:.4}", sunk.len(), sunk.iter().sum::<f64>(), w.pairs().iter().map(|p| p.region_count()).sum::<usize>(), w.bodies().states.iter().filter(|s| s.is_dynamic()).map(|s| s.world_center().y).sum::<f64>() / 56.0);
-    if let Some(c) = w.check() { println!("check ece {:.3} {:?}", c.expected_calibration_error(), c.bins.iter().map(|b| (b.count, b.collided)).collect::<Vec<_>>()); }
+    let sunk: Vec<f64> = w
+        .bodies()
+        .states
+        .iter()
+        .filter(|s| s.is_dynamic() && s.world_center().y < 0.0)
+        .map(|s| s.world_center().y)
+        .collect();
+    println!(
+        "SUNK {} sum {:.3} cells {} mean y {:.4}",
+        sunk.len(),
+        sunk.iter().sum::<f64>(),
+        w.pairs().iter().map(|p| p.region_count()).sum::<usize>(),
+        w.bodies().states.iter().filter(|s| s.is_dynamic()).map(|s| s.world_center().y).sum::<f64>() / 56.0
+    );
+    if let Some(c) = w.check() {
+        println!(
+            "check ece {:.3} {:?}",
+            c.expected_calibration_error(),
+            c.bins.iter().map(|b| (b.count, b.collided)).collect::<Vec<_>>()
+        );
+    }
     println!("missed {missed} worst {worst:.0} rate {:.1}", used as f64 / time);
     for p in w.pairs() {
         if p.standing.certainty != Certainty::Proven {

@@ -116,6 +116,19 @@ impl PairContacts {
         if share.is_nan() { 0.5 } else { 0.5 - 0.5 * share.clamp(-1.0, 1.0) }
     }
 
+    /// For surfaces that were shown to be farther apart than `margin` (m): as a search that finds nothing.
+    pub fn prove_apart(&mut self, margin: f64, two: Two) {
+        let b_to_a = two[1].0.pose.relative_to(&two[0].0.pose);
+        self.contacts.clear();
+        self.previous.clear();
+        (self.found_at, self.held_at) = (Some(b_to_a), Some(b_to_a));
+        (self.baseline, self.deepest, self.margin) = (0.0, 0.0, margin);
+        self.is_intersecting = false;
+        self.standing.modelled_at = None;
+        self.standing.clearance = margin;
+        self.standing.prove();
+    }
+
     /// Whether any contact was found on the surfaces, not in a region.
     pub fn holds_features(&self) -> bool {
         self.contacts.iter().any(|c| !c.key.is_region())

@@ -19,25 +19,35 @@ impl Estimator {
         }
     }
 
-    /// The probability that the pair intersects, after `node_tests` at most; writes where into `regions`.
-    /// Returns how many it took too.
+    /// The probability that the pair comes within `margin` (m), after `node_tests` at most, with how many it
+    /// took; 0 if it does not for sure. Writes where into `regions`, by boxes along the axes of the body that
+    /// `by_b` says: those of the larger fit both best.
     pub fn estimate(
         &self,
         meshes: [u32; 2],
         b_to_a: &Pose,
         margin: f64,
+        by_b: bool,
         node_tests: u64,
         scratch: &mut AdbScratch,
         regions: &mut Vec<Region>,
     ) -> (f64, u64) {
         regions.clear();
-        let trees = meshes.map(|m| &self.trees[m as usize]);
+        let [a, b] = meshes.map(|m| &self.trees[m as usize]);
         let limits = Limits { node_tests: node_tests as u32, likely_pairs: 8 };
-        let answer = tree::estimate(trees, b_to_a, margin, &Target::default(), &limits, scratch);
-        regions.extend(scratch.likely().iter().map(|pair| Region {
-            center: pair.center.as_dvec3(),
-            normal: pair.normal.as_dvec3(),
-            nodes: (pair.nodes[0], pair.nodes[1]),
+        let (trees, pose) = if by_b { ([b, a], b_to_a.inverse()) } else { ([a, b], *b_to_a) };
+        let answer = tree::estimate(trees, &pose, margin, &Target::default(), &limits, scratch);
+        regions.extend(scratch.likely().iter().map(|pair| {
+            let (center, normal) = (pair.center.as_dvec3(), pair.normal.as_dvec3());
+            let [first, second] = pair.nodes;
+            match by_b {
+                false => Region { center, normal, nodes: (first, second) },
+                true => Region {
+                    center: b_to_a.transform_point(center),
+                    normal: -b_to_a.transform_vector(normal),
+                    nodes: (second, first),
+                },
+            }
         }));
         (if answer.is_proof { 0.0 } else { answer.probability.max(0.5) }, u64::from(answer.node_tests))
     }

@@ -115,7 +115,8 @@ impl World {
         let drift = pair.drift(two) - pair.standing.clearance;
         let closer = if drift.is_finite() && !is_watched { drift.max(0.0) } else { pair.settings.travel };
         let fixed = two.iter().any(|(state, _)| state.motion != Motion::Dynamic);
-        let weight = if fixed { std::env::var("UN").map_or(4.0, |v| v.parse().unwrap()) } else { 1.0 } * f64::from(pair.standing.waited).powi(2);
+        let weight = if fixed { std::env::var("UN").map_or(4.0, |v| v.parse().unwrap()) } else { 1.0 }
+            * f64::from(pair.standing.waited).powi(2);
         let near = if self.is_clear(pair, dt) { 0.0 } else { 1.0 };
         Plan::Ask(near * weight * ((closer + travel) / pair.settings.travel + 0.01))
     }
@@ -176,7 +177,8 @@ impl World {
 
     /// Whether the bodies have hardly moved against each other since.
     fn is_fresh(&self, pair: &PairContacts, at: &Pose) -> bool {
-        pair.motion_since(at, self.two(pair)) <= std::env::var("FR").map_or(FRESH, |v| v.parse().unwrap()) * pair.settings.travel
+        pair.motion_since(at, self.two(pair))
+            <= std::env::var("FR").map_or(FRESH, |v| v.parse().unwrap()) * pair.settings.travel
     }
 
     fn estimate(
@@ -187,15 +189,22 @@ impl World {
         scratch: &mut Scratch,
         dt: f64,
     ) -> StepCounts {
-        pair.standing.plan = Plan::Hold;
         let at = self.b_to_a(pair);
         let [Some(ma), Some(mb)] = [pair.a, pair.b].map(|i| self.bodies.infos[i as usize].mesh) else {
             return StepCounts::default();
         };
-        let margin = pair.settings.speculative + narrow::relative_travel(self.two(pair), dt);
+        let [(_, info_a), (_, info_b)] = self.two(pair);
+        let by_b = info_b.radius > info_a.radius;
+        let ahead = std::env::var("AH").map_or(1.0, |v| v.parse().unwrap());
+        let margin = pair.settings.speculative + ahead * narrow::relative_travel(self.two(pair), dt);
         let (probability, tests) =
-            estimator.estimate([ma, mb], &at, margin, node_tests, &mut scratch.adb, &mut pair.regions);
+            estimator.estimate([ma, mb], &at, margin, by_b, node_tests, &mut scratch.adb, &mut pair.regions);
         pair.standing.estimated = Some((probability, at));
+        pair.standing.plan = Plan::Hold;
+        if probability == 0.0 {
+            pair.standing.plan = Plan::Keep;
+            pair.prove_apart(margin, self.two(pair));
+        }
         StepCounts { node_tests: tests * cost::ESTIMATE, ..StepCounts::default() }
     }
 
@@ -330,12 +339,13 @@ impl Limited {
 
     /// The less likely two bodies meet, the less urgent is their search.
     fn heed_estimates(&mut self, pairs: &[PairContacts]) {
-        for request in &mut self.schedule.requests {
+        self.schedule.requests.retain_mut(|request| {
             let pair = &pairs[request.pair as usize];
             if let Some((probability, _)) = pair.standing.estimated.filter(|_| !pair.holds_features()) {
                 request.urgency *= probability;
             }
-        }
+            pair.standing.plan == Plan::Hold
+        });
     }
 
     fn learn(&mut self, pairs: &[PairContacts]) {
