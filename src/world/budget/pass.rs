@@ -9,7 +9,7 @@ use super::estimate::Estimator;
 use super::schedule::Request;
 use super::{Limited, cost};
 use crate::body::Motion;
-use crate::narrow::{self, Certainty, PairContacts, Plan};
+use crate::narrow::{self, Certainty, PairContacts, Plan, Region};
 use crate::pose::Pose;
 use crate::tree::{self, Allowance, Counts};
 use crate::world::stages::Scratch;
@@ -181,6 +181,20 @@ impl World {
             <= std::env::var("FR").map_or(FRESH, |v| v.parse().unwrap()) * pair.settings.travel
     }
 
+    /// The overlap of a pair's boxes; proves it apart if there is none.
+    fn box_region(&self, pair: &mut PairContacts, dt: f64) -> Option<Region> {
+        let two = self.two(pair);
+        let [(_, mesh_a), (_, mesh_b)] = self.surfaces(pair)?;
+        let margin = pair.settings.speculative + narrow::relative_travel(two, dt);
+        let by_b = two[1].1.radius > two[0].1.radius;
+        let region =
+            Estimator::box_region([mesh_a.bounds(), mesh_b.bounds()], &self.b_to_a(pair), margin, by_b);
+        if region.is_none() {
+            pair.prove_apart(margin, two);
+        }
+        region
+    }
+
     fn estimate(
         &self,
         estimator: &Estimator,
@@ -304,15 +318,26 @@ impl World {
             pair.standing.prove();
             return StepCounts::default();
         }
-        let is_known = pair.holds_features();
-        let estimated = pair.standing.estimated.filter(|_| !is_known);
-        let probability = estimated.map_or_else(|| pair.guess(pair.drift(two)), |(p, _)| p);
-        match estimated {
-            Some((p, estimated_at)) if p >= 0.5 && self.is_fresh(pair, &estimated_at) => {
-                pair.hold_regions(two)
+        let estimated = pair.standing.estimated.filter(|(_, then)| self.is_fresh(pair, then));
+        let probability = if pair.holds_features() {
+            pair.hold(two);
+            pair.guess(pair.drift(two))
+        } else if let Some((probability, _)) = estimated {
+            if probability >= 0.5 {
+                pair.hold_regions(two);
             }
-            _ => pair.hold(two),
-        }
+            probability
+        } else if !pair.contacts.is_empty() {
+            pair.hold(two);
+            pair.standing.estimated.map_or(1.0, |(p, _)| p)
+        } else if let Some(region) = self.box_region(pair, dt) {
+            pair.regions.clear();
+            pair.regions.push(region);
+            pair.hold_regions(two);
+            1.0
+        } else {
+            return StepCounts::default();
+        };
         pair.standing.starve(probability, at);
         StepCounts { held: 1, cell_contacts: pair.region_count() as u64, ..StepCounts::default() }
     }
