@@ -25,6 +25,17 @@ pub struct Region {
     pub nodes: (u32, u32),
 }
 
+impl Region {
+    /// Of a region in b's space, where a and b have changed places: the same region in a's.
+    pub fn seen_from(self, b_to_a: &Pose) -> Self {
+        Self {
+            center: b_to_a.transform_point(self.center),
+            normal: -b_to_a.transform_vector(self.normal),
+            nodes: (self.nodes.1, self.nodes.0),
+        }
+    }
+}
+
 impl PairContacts {
     /// Carries the contacts along with the bodies, however far they moved: a vertex stays where it is on its
     /// body and its face goes on as a plane; two edges stay the points they were. What is known of the pair is
@@ -68,15 +79,18 @@ impl PairContacts {
         });
     }
 
-    /// Puts a contact into each of the pair's regions, in place of all others: the bodies may part, slide and
-    /// turn about it, not come closer. Impulses of regions that were there before stay.
+    /// Puts a contact into each of the pair's regions, in place of those of other regions: the bodies may
+    /// part, slide and turn about it, not come closer. Impulses of regions that were there before stay, and so
+    /// do contacts of features, which hold already.
     pub fn hold_regions(&mut self, two: Two) {
         let [(a, _), (b, _)] = two;
         self.turn_along(a.pose.rotation);
         std::mem::swap(&mut self.contacts, &mut self.previous);
         self.contacts.clear();
+        self.contacts.extend(self.previous.iter().filter(|c| !c.key.is_region()));
         self.held_at = Some(b.pose.relative_to(&a.pose));
-        for &Region { center, normal, nodes } in self.regions.iter().take(PAIR_LIMIT) {
+        let free = PAIR_LIMIT.saturating_sub(self.contacts.len());
+        for &Region { center, normal, nodes } in self.regions.iter().take(free) {
             let key = FeatureKey::region(nodes);
             let old = self.previous.iter().find(|c| c.key == key);
             let contact = Contact {

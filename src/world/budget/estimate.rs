@@ -22,31 +22,34 @@ impl Estimator {
         }
     }
 
-    /// Where two surfaces' boxes overlap, nothing else looked at: `None` if they are farther apart than
-    /// `margin` (m).
-    pub fn box_region(bounds: [Aabb; 2], b_to_a: &Pose, margin: f64, by_b: bool) -> Option<Region> {
+    /// The overlap of two surfaces' boxes, nothing else looked at, as the corners of its middle plane: the
+    /// bodies rest on it without tipping. Nothing if the boxes are farther apart than `margin` (m).
+    pub fn box_regions(bounds: [Aabb; 2], b_to_a: &Pose, margin: f64, by_b: bool, regions: &mut Vec<Region>) {
+        regions.clear();
         let [a, b] = bounds;
         let (own, other) =
             if by_b { (b, a.transformed(&b_to_a.inverse())) } else { (a, b.transformed(b_to_a)) };
         let other = other.inflated(margin);
         let low = own.min.max(other.min).as_dvec3();
         let high = own.max.min(other.max).as_dvec3();
-        let overlap = high - low;
-        if !(overlap.min_element() >= 0.0) {
-            return None;
+        let meets = (high - low).min_element() >= 0.0;
+        if !meets {
+            return;
         }
-        let axis = overlap.min_position();
+        // How far they would have to move apart.
+        let apart = (own.max - other.min).min(other.max - own.min);
+        let axis = apart.min_position();
+        let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
         let mut normal = DVec3::ZERO;
         normal[axis] = if other.center()[axis] < own.center()[axis] { -1.0 } else { 1.0 };
-        let center = 0.5 * (low + high);
-        Some(match by_b {
-            false => Region { center, normal, nodes: (0, 0) },
-            true => Region {
-                center: b_to_a.transform_point(center),
-                normal: -b_to_a.transform_vector(normal),
-                nodes: (0, 0),
-            },
-        })
+        let middle = 0.5 * (low + high);
+        for corner in 0..4 {
+            let mut center = middle;
+            center[u] = if corner & 1 == 0 { low[u] } else { high[u] };
+            center[v] = if corner & 2 == 0 { low[v] } else { high[v] };
+            let region = Region { center, normal, nodes: (0, corner) };
+            regions.push(if by_b { region.seen_from(b_to_a) } else { region });
+        }
     }
 
     /// The probability that the pair comes within `margin` (m), after `node_tests` at most, with how many it
@@ -69,15 +72,8 @@ impl Estimator {
         let answer = tree::estimate(trees, &pose, margin, &Target::default(), &limits, scratch);
         regions.extend(scratch.likely().iter().map(|pair| {
             let (center, normal) = (pair.center.as_dvec3(), pair.normal.as_dvec3());
-            let [first, second] = pair.nodes;
-            match by_b {
-                false => Region { center, normal, nodes: (first, second) },
-                true => Region {
-                    center: b_to_a.transform_point(center),
-                    normal: -b_to_a.transform_vector(normal),
-                    nodes: (second, first),
-                },
-            }
+            let region = Region { center, normal, nodes: (pair.nodes[0], pair.nodes[1]) };
+            if by_b { region.seen_from(b_to_a) } else { region }
         }));
         (if answer.is_proof { 0.0 } else { answer.probability.max(0.5) }, u64::from(answer.node_tests))
     }

@@ -9,7 +9,7 @@ use super::estimate::Estimator;
 use super::schedule::Request;
 use super::{Limited, cost};
 use crate::body::Motion;
-use crate::narrow::{self, Certainty, PairContacts, Plan, Region};
+use crate::narrow::{self, Certainty, PairContacts, Plan};
 use crate::pose::Pose;
 use crate::tree::{self, Allowance, Counts};
 use crate::world::stages::Scratch;
@@ -169,10 +169,15 @@ impl World {
     fn wants_estimate(&self, pair: &PairContacts, dt: f64) -> bool {
         let is_fresh = pair.standing.estimated.is_some_and(|(_, at)| self.is_fresh(pair, &at));
         pair.standing.plan == Plan::Hold
-            && !pair.holds_features()
+            && !self.knows_features(pair)
             && !is_fresh
             && !self.pairs.is_watched(pair)
             && !self.is_clear(pair, dt)
+    }
+
+    /// Whether contacts were found before the bodies moved farther than their thickness allows.
+    fn knows_features(&self, pair: &PairContacts) -> bool {
+        pair.holds_features() && pair.drift(self.two(pair)) <= pair.settings.travel
     }
 
     /// Whether the bodies have hardly moved against each other since.
@@ -181,18 +186,18 @@ impl World {
             <= std::env::var("FR").map_or(FRESH, |v| v.parse().unwrap()) * pair.settings.travel
     }
 
-    /// The overlap of a pair's boxes; proves it apart if there is none.
-    fn box_region(&self, pair: &mut PairContacts, dt: f64) -> Option<Region> {
+    /// Regions by the boxes of two surfaces; proves them apart if there are none.
+    fn find_box_regions(&self, pair: &mut PairContacts, dt: f64) {
+        pair.regions.clear();
+        let Some([(_, mesh_a), (_, mesh_b)]) = self.surfaces(pair) else { return };
         let two = self.two(pair);
-        let [(_, mesh_a), (_, mesh_b)] = self.surfaces(pair)?;
         let margin = pair.settings.speculative + narrow::relative_travel(two, dt);
         let by_b = two[1].1.radius > two[0].1.radius;
-        let region =
-            Estimator::box_region([mesh_a.bounds(), mesh_b.bounds()], &self.b_to_a(pair), margin, by_b);
-        if region.is_none() {
+        let bounds = [mesh_a.bounds(), mesh_b.bounds()];
+        Estimator::box_regions(bounds, &self.b_to_a(pair), margin, by_b, &mut pair.regions);
+        if pair.regions.is_empty() {
             pair.prove_apart(margin, two);
         }
-        region
     }
 
     fn estimate(
@@ -319,24 +324,26 @@ impl World {
             return StepCounts::default();
         }
         let estimated = pair.standing.estimated.filter(|(_, then)| self.is_fresh(pair, then));
-        let probability = if pair.holds_features() {
+        let has_features = pair.holds_features();
+        let probability = if self.knows_features(pair) {
             pair.hold(two);
             pair.guess(pair.drift(two))
         } else if let Some((probability, _)) = estimated {
+            pair.hold(two);
             if probability >= 0.5 {
                 pair.hold_regions(two);
             }
             probability
-        } else if !pair.contacts.is_empty() {
+        } else if has_features || pair.region_count() > 0 {
             pair.hold(two);
             pair.standing.estimated.map_or(1.0, |(p, _)| p)
-        } else if let Some(region) = self.box_region(pair, dt) {
-            pair.regions.clear();
-            pair.regions.push(region);
+        } else {
+            self.find_box_regions(pair, dt);
+            if pair.regions.is_empty() {
+                return StepCounts::default();
+            }
             pair.hold_regions(two);
             1.0
-        } else {
-            return StepCounts::default();
         };
         pair.standing.starve(probability, at);
         StepCounts { held: 1, cell_contacts: pair.region_count() as u64, ..StepCounts::default() }
