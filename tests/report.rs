@@ -85,6 +85,8 @@ fn summary() -> Summary {
         max_penetration: 0.0003,
         quarantined_count: 1,
         sleeping_count: 2,
+        check: None,
+        starved: vec![],
         state_hash: 0xabc,
     };
     Summary::new(&scene(), 2, &costs(), &outcome)

@@ -124,7 +124,8 @@ impl PairContacts {
         counts.capped_count = u64::from(capped);
         counts.orphan_count = scratch.matching.carry_over(self, &scratch.features, bodies, &b_to_a);
         self.held_at = Some(b_to_a);
-        if self.standing.is_partial || self.contacts.is_empty() && counts.intersection_count > 0 {
+        let found_nothing = self.contacts.is_empty() && counts.intersection_count > 0;
+        if self.standing.is_partial || self.standing.is_bounded && found_nothing {
             self.keep_unfound(scratch.matching.used());
         }
         if !self.standing.is_partial {

@@ -20,7 +20,6 @@ pub struct BudgetFigures {
     pub missed_deadlines: Option<usize>,
     /// Node tests of a step, candidates counted as some.
     pub used: Extent,
-    pub granted: Extent,
     /// Pairs a step.
     pub searched: Extent,
     pub held: Extent,
@@ -73,7 +72,6 @@ impl BudgetFigures {
             detection_ms: Distribution::of(&mut detection),
             missed_deadlines,
             used: count(|c| c.units_used),
-            granted: count(|c| c.units_granted),
             searched: count(|c| c.searched),
             held: count(|c| c.held),
             interrupted: count(|c| c.interrupted),

@@ -94,7 +94,6 @@ fn budget(summary: &Summary) -> [Option<Table>; 2] {
     let d = &b.detection_ms;
     limits.add_row(["test and query, ms".to_owned(), decimals(d.mean, 3), decimals(d.max, 3)]);
     let rows = [
-        ("node tests granted", b.granted),
         ("node tests used", b.used),
         ("pairs searched", b.searched),
         ("searches ended early", b.interrupted),

@@ -37,8 +37,6 @@ pub struct StepCounts {
     pub held: u64,
     /// Contacts that stand for a region of two surfaces.
     pub cell_contacts: u64,
-    /// Under a budget: node tests granted and used, candidates counted as some.
-    pub units_granted: u64,
     pub units_used: u64,
     /// Held or interrupted pairs asked exactly; those that were said to collide and do not, and the reverse.
     pub sampled: u64,
@@ -85,7 +83,6 @@ impl std::ops::Add for StepCounts {
             interrupted: self.interrupted + other.interrupted,
             held: self.held + other.held,
             cell_contacts: self.cell_contacts + other.cell_contacts,
-            units_granted: self.units_granted + other.units_granted,
             units_used: self.units_used + other.units_used,
             sampled: self.sampled + other.sampled,
             false_collisions: self.false_collisions + other.false_collisions,

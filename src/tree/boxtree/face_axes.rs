@@ -200,7 +200,6 @@ mod tests {
     use crate::mesh::{Mesh, generate};
     use crate::tree::boxtree::{Below, Boxtree, emit};
     use crate::tree::build::{self, SplitRule};
-    use crate::tree::query::Goal;
 
     /// Walks down one tree: the box in the other frame must hold the node's own box carried there in `f64`
     /// and grown by the margin, and exceed it by no more than the padding. Returns how many nodes it met.

@@ -129,7 +129,6 @@ mod tests {
 
     use super::*;
     use crate::pose::Pose;
-    use crate::tree::query::Goal;
     use crate::volume::Aabb;
 
     /// How far two boxes are apart along the axis that separates them best, by an independent test in `f64`.

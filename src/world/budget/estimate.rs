@@ -10,7 +10,22 @@ use crate::pose::Pose;
 use crate::tree::{self, AdbKind, AdbScratch, AdbTree, Limits, SplitRule, Target};
 use crate::volume::Aabb;
 
-/// Answers by the surfaces' average-case hierarchies.
+/// What is not apart for sure.
+const LEAST_PROBABILITY: f64 = 1e-6;
+
+/// Two surfaces of which something must be said.
+pub(super) struct Question {
+    pub meshes: [u32; 2],
+    pub b_to_a: Pose,
+    /// m
+    pub margin: f64,
+    /// Whether regions are boxes along the axes of b: those of the larger body fit both best.
+    pub by_b: bool,
+    /// At most.
+    pub node_tests: u32,
+}
+
+/// Answers by the surfaces' ADB-trees.
 pub(super) struct Estimator {
     trees: Vec<AdbTree>,
 }
@@ -52,29 +67,26 @@ impl Estimator {
         }
     }
 
-    /// The probability that the pair comes within `margin` (m), after `node_tests` at most, with how many it
-    /// took; 0 if it does not for sure. Writes where into `regions`, by boxes along the axes of the body that
-    /// `by_b` says: those of the larger fit both best.
+    /// How probable it is that two surfaces intersect, and how many node tests that took; 0 only if they do
+    /// not come within the margin for sure. Writes where into `regions`.
     pub fn estimate(
         &self,
-        meshes: [u32; 2],
-        b_to_a: &Pose,
-        margin: f64,
-        by_b: bool,
-        node_tests: u64,
+        question: &Question,
         scratch: &mut AdbScratch,
         regions: &mut Vec<Region>,
     ) -> (f64, u64) {
+        let &Question { meshes, b_to_a, margin, by_b, node_tests } = question;
         regions.clear();
         let [a, b] = meshes.map(|m| &self.trees[m as usize]);
-        let limits = Limits { node_tests: node_tests as u32, likely_pairs: 8 };
-        let (trees, pose) = if by_b { ([b, a], b_to_a.inverse()) } else { ([a, b], *b_to_a) };
+        let limits = Limits { node_tests, likely_pairs: 8 };
+        let (trees, pose) = if by_b { ([b, a], b_to_a.inverse()) } else { ([a, b], b_to_a) };
         let answer = tree::estimate(trees, &pose, margin, &Target::default(), &limits, scratch);
         regions.extend(scratch.likely().iter().map(|pair| {
             let (center, normal) = (pair.center.as_dvec3(), pair.normal.as_dvec3());
             let region = Region { center, normal, nodes: (pair.nodes[0], pair.nodes[1]) };
-            if by_b { region.seen_from(b_to_a) } else { region }
+            if by_b { region.seen_from(&b_to_a) } else { region }
         }));
-        (if answer.is_proof { 0.0 } else { answer.probability.max(0.5) }, u64::from(answer.node_tests))
+        let probability = if answer.is_proof { 0.0 } else { answer.probability.max(LEAST_PROBABILITY) };
+        (probability, u64::from(answer.node_tests))
     }
 }

@@ -22,9 +22,9 @@ use estimate::Estimator;
 use schedule::Schedule;
 use tally::Tally;
 
-/// Node tests that everything else costs, so that a budget can be counted in them: measured as time a unit
-/// with the default hierarchy on parts-tray and walk-through, where a node test takes 2.5 ns, a candidate 20 ns
-/// in *test* and 100 ns in *query*.
+/// Node tests that everything else costs, about, so that a budget can be counted in them: with the default
+/// hierarchy a node test takes 2.5 ns, a candidate 20 ns in *test* and 100 ns in *query* on parts-tray; scenes
+/// differ by up to three times.
 mod cost {
     pub const CANDIDATE: u64 = 48;
     /// A search that finds nothing.
@@ -34,6 +34,9 @@ mod cost {
     /// A node test of an estimate.
     pub const ESTIMATE: u64 = 40;
 }
+
+/// A pass takes part only if the budget is so many times what looking at its pairs costs.
+const OVERHEADS: u64 = 4;
 
 /// What a world with a budget keeps beside its pairs.
 pub(super) struct Limited {
@@ -71,8 +74,7 @@ impl Limited {
     /// How many of the passes that a step should take it can afford, if no more than a quarter of the budget
     /// is to go into looking at pairs and each is to have room for all searches.
     pub fn begin_step(&mut self, wanted: u32) -> u32 {
-        let affordable =
-            self.budget / (std::env::var("OV").map_or(4, |v| v.parse().unwrap()) * self.overhead).max(1);
+        let affordable = self.budget / (OVERHEADS * self.overhead).max(1);
         self.passes_left = u64::from(wanted).min(affordable).max(1) as u32;
         self.spent = 0;
         self.passes_left

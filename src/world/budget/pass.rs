@@ -5,7 +5,7 @@
 //! were searched and can in this pass, as a share of what their thickness allows; times how long they have
 //! waited; less if they probably do not intersect, more where one of the two never yields.
 
-use super::estimate::Estimator;
+use super::estimate::{Estimator, Question};
 use super::schedule::Request;
 use super::{Limited, cost};
 use crate::body::Motion;
@@ -25,6 +25,8 @@ const ESTIMATE: u64 = 64;
 const FRESH: f64 = 0.1;
 const ESTIMATES_SHARE: u64 = 4;
 
+/// The probability of what nothing is known of.
+const UNKNOWN: f64 = 0.5;
 impl World {
     /// Of the passes a step should take, those that the budget allows.
     pub(in crate::world) fn affordable(&mut self, passes: u32) -> u32 {
@@ -49,7 +51,7 @@ impl World {
         let is_short = limited.demand > share;
         let mut left = if is_short { share } else { u64::MAX };
         if is_short {
-            let most = share / std::env::var("ES").map_or(4, |v| v.parse::<u64>().unwrap());
+            let most = share / ESTIMATES_SHARE;
             left -= most - self.estimate_unknown(limited, most, dt);
             limited.heed_estimates(&self.pairs.active);
             limited.schedule.rank();
@@ -115,8 +117,7 @@ impl World {
         let drift = pair.drift(two) - pair.standing.clearance;
         let closer = if drift.is_finite() && !is_watched { drift.max(0.0) } else { pair.settings.travel };
         let fixed = two.iter().any(|(state, _)| state.motion != Motion::Dynamic);
-        let weight = if fixed { std::env::var("UN").map_or(4.0, |v| v.parse().unwrap()) } else { 1.0 }
-            * f64::from(pair.standing.waited).powi(2);
+        let weight = if fixed { UNYIELDING } else { 1.0 } * f64::from(pair.standing.waited).powi(2);
         let near = if self.is_clear(pair, dt) { 0.0 } else { 1.0 };
         Plan::Ask(near * weight * ((closer + travel) / pair.settings.travel + 0.01))
     }
@@ -182,8 +183,7 @@ impl World {
 
     /// Whether the bodies have hardly moved against each other since.
     fn is_fresh(&self, pair: &PairContacts, at: &Pose) -> bool {
-        pair.motion_since(at, self.two(pair))
-            <= std::env::var("FR").map_or(FRESH, |v| v.parse().unwrap()) * pair.settings.travel
+        pair.motion_since(at, self.two(pair)) <= FRESH * pair.settings.travel
     }
 
     /// Regions by the boxes of two surfaces; proves them apart if there are none.
@@ -214,10 +214,10 @@ impl World {
         };
         let [(_, info_a), (_, info_b)] = self.two(pair);
         let by_b = info_b.radius > info_a.radius;
-        let ahead = std::env::var("AH").map_or(1.0, |v| v.parse().unwrap());
-        let margin = pair.settings.speculative + ahead * narrow::relative_travel(self.two(pair), dt);
-        let (probability, tests) =
-            estimator.estimate([ma, mb], &at, margin, by_b, node_tests, &mut scratch.adb, &mut pair.regions);
+        let margin = pair.settings.speculative + narrow::relative_travel(self.two(pair), dt);
+        let node_tests = node_tests as u32;
+        let question = Question { meshes: [ma, mb], b_to_a: at, margin, by_b, node_tests };
+        let (probability, tests) = estimator.estimate(&question, &mut scratch.adb, &mut pair.regions);
         pair.standing.estimated = Some((probability, at));
         pair.standing.plan = Plan::Hold;
         if probability == 0.0 {
@@ -330,20 +330,21 @@ impl World {
             pair.guess(pair.drift(two))
         } else if let Some((probability, _)) = estimated {
             pair.hold(two);
-            if probability >= 0.5 {
+            // What falls through is worse than what stops too soon.
+            if probability > 0.0 {
                 pair.hold_regions(two);
             }
             probability
         } else if has_features || pair.region_count() > 0 {
             pair.hold(two);
-            pair.standing.estimated.map_or(1.0, |(p, _)| p)
+            pair.standing.estimated.map_or(UNKNOWN, |(p, _)| p)
         } else {
             self.find_box_regions(pair, dt);
             if pair.regions.is_empty() {
                 return StepCounts::default();
             }
             pair.hold_regions(two);
-            1.0
+            UNKNOWN
         };
         pair.standing.starve(probability, at);
         StepCounts { held: 1, cell_contacts: pair.region_count() as u64, ..StepCounts::default() }
@@ -374,7 +375,7 @@ impl Limited {
         self.schedule.requests.retain_mut(|request| {
             let pair = &pairs[request.pair as usize];
             if let Some((probability, _)) = pair.standing.estimated.filter(|_| !pair.holds_features()) {
-                request.urgency *= probability;
+                request.urgency *= 0.5 + 0.5 * probability;
             }
             pair.standing.plan == Plan::Hold
         });

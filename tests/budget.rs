@@ -1,0 +1,67 @@
+//! Contacts under a budget: what stands goes on standing, nothing falls through, the same run again has the same
+//! hash, and what was not looked at is named.
+
+use tumble::config::Budget;
+use tumble::scene::{Scene, load_scene};
+use tumble::world::World;
+
+fn tray(budget: Option<Budget>, threads: u32) -> Scene {
+    let mut scene = load_scene("parts-tray", None).unwrap();
+    scene.config.budget = budget;
+    scene.config.threads = threads;
+    scene
+}
+
+fn tests(tests: u64) -> Option<Budget> {
+    Some(Budget { tests: Some(tests), ..Budget::default() })
+}
+
+/// The lowest centre of a body that moves, m.
+fn lowest(world: &World) -> f64 {
+    let moving = world.bodies().states.iter().filter(|s| s.is_dynamic());
+    moving.map(|s| s.world_center().y).fold(f64::INFINITY, f64::min)
+}
+
+#[test]
+fn parts_land_and_nothing_falls_through_the_tray_under_any_budget() {
+    for budget in [0, 100_000, 500_000] {
+        let mut world = World::new(&tray(tests(budget), 1)).unwrap();
+        let (mut held, mut used) = (0, 0);
+        for _ in 0..150 {
+            world.step();
+            held += world.counts().held;
+            used += world.counts().units_used;
+            assert!(lowest(&world) > -0.01, "{budget}: at {}", lowest(&world));
+        }
+        assert!(held > 0, "{budget}: all pairs were searched");
+        assert!(used > 0 && world.bodies().states.iter().all(|s| s.pose.position.is_finite()));
+        let starved = world.starved_pairs();
+        assert!(!starved.is_empty() && starved[0].starved_steps >= starved[starved.len() - 1].starved_steps);
+        assert!(world.quarantined().is_empty());
+    }
+}
+
+#[test]
+fn a_budget_gives_the_same_motion_on_any_number_of_threads() {
+    let hash = |threads| {
+        let mut world = World::new(&tray(tests(40_000), threads)).unwrap();
+        (0..60).for_each(|_| {
+            world.step();
+        });
+        world.state_hash()
+    };
+    assert_eq!(hash(1), hash(2));
+}
+
+#[test]
+fn a_budget_that_is_never_short_changes_nothing() {
+    let hash = |budget| {
+        let mut world = World::new(&tray(budget, 1)).unwrap();
+        (0..45).for_each(|_| {
+            world.step();
+        });
+        (world.state_hash(), world.counts().held)
+    };
+    let (without, _) = hash(None);
+    assert_eq!(hash(tests(u64::MAX)), (without, 0));
+}
