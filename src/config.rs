@@ -26,6 +26,28 @@ pub struct Config {
     pub seed: u64,
     /// Whether bodies at rest fall asleep.
     pub sleep: bool,
+    /// How much a frame may do to find contacts; nothing is left out without one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub budget: Option<Budget>,
+}
+
+/// A limit on what the stages *test* and *query* of a step do. Kept in node tests, so that a run can be
+/// repeated; a limit in time is converted before the first step, by a rate measured on the scene.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Budget {
+    /// Microseconds a step.
+    pub us: Option<u64>,
+    /// Node tests a step, candidate triangle pairs counted as some; stands before `us`.
+    pub tests: Option<u64>,
+    /// One in so many pairs that were not searched is asked exactly afterwards, outside the stages; 0: none.
+    pub sample: u32,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self { us: None, tests: None, sample: 16 }
+    }
 }
 
 impl Default for Config {
@@ -41,6 +63,7 @@ impl Default for Config {
             threads: 0,
             seed: 1,
             sleep: true,
+            budget: None,
         }
     }
 }

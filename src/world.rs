@@ -5,6 +5,7 @@
 //! the geometry than its thickness allows. Buffers live here and are cleared, not dropped: after warm-up a
 //! step on one thread allocates nothing.
 
+mod budget;
 mod counts;
 mod figure;
 mod groups;
@@ -17,6 +18,7 @@ use std::sync::{Arc, Mutex};
 
 use glam::DVec3;
 
+pub use budget::{Check, ReliabilityBin, StarvedPair};
 pub use counts::{Measures, StepCounts};
 pub use groups::{Articulated, articulated};
 pub use setup::WorldError;
@@ -24,7 +26,7 @@ pub use skin::SkinReport;
 
 use crate::body::{Bodies, Joint, state_hash};
 use crate::broad::{BroadPhase, Pair};
-use crate::config::Config;
+use crate::config::{Budget, Config};
 use crate::mesh::Mesh;
 use crate::narrow::PairContacts;
 use crate::pose::Pose;
@@ -33,6 +35,7 @@ use crate::solver::{Quarantine, Solver};
 use crate::timing::{Timings, timed};
 use crate::tree::Tree;
 use crate::volume::Aabb;
+use budget::Limited;
 use figure::Figure;
 use groups::Groups;
 use pairs::PairTable;
@@ -73,6 +76,8 @@ pub struct World {
     group_pairs: Vec<Pair>,
     body_pairs: Vec<(u32, u32)>,
     pairs: PairTable,
+    /// If there is a budget.
+    limited: Option<Box<Limited>>,
     valid_poses: Vec<Pose>,
     /// One a thread.
     scratch: Vec<Mutex<Scratch>>,
@@ -84,7 +89,7 @@ impl World {
     pub fn step(&mut self) -> Timings {
         let mut t = Timings::default();
         self.counts = StepCounts::default();
-        let passes = self.pass_count();
+        let passes = self.affordable(self.pass_count());
         let dt = self.config.dt / f64::from(passes);
         let substeps = self.config.substeps.div_ceil(passes);
         for pass in 1..=passes {
@@ -98,6 +103,7 @@ impl World {
         }
         timed(&mut t.solve, || self.settle()); // rest and quarantine: solver/
         self.skins.measure(&self.meshes);
+        self.account(); // what a budget left out
         self.step_index += 1;
         t
     }
@@ -134,6 +140,21 @@ impl World {
     /// Pairs of near bodies with their contacts, sorted by body.
     pub fn pairs(&self) -> &[PairContacts] {
         &self.pairs.active
+    }
+
+    /// The budget with what it comes to in node tests.
+    pub fn budget(&self) -> Option<Budget> {
+        self.config.budget
+    }
+
+    /// Pairs that a budget left unsearched, the most starved first.
+    pub fn starved_pairs(&self) -> Vec<StarvedPair> {
+        self.limited.as_ref().map_or_else(Vec::new, |limited| limited.tally.ranked())
+    }
+
+    /// What guesses about unsearched pairs were worth; `None` without a budget.
+    pub fn check(&self) -> Option<&Check> {
+        self.limited.as_ref().map(|limited| &limited.check)
     }
 
     /// How far each exact skin has been from the rigid surface of its link.

@@ -9,6 +9,7 @@ use clap::Args;
 use super::{Failure, Outcome, kinds, output};
 use crate::articulation::{LinkTreeKind, SkinKind};
 use crate::broad::BroadPhaseKind;
+use crate::config::Budget;
 use crate::record::{EndReason, RunWriter};
 use crate::report::{self, StepCost, Summary, table};
 use crate::scene::{DEFAULT_SCENE, Scene, load_scene};
@@ -48,6 +49,12 @@ pub(super) struct RunArguments {
     /// Surface of skinned figures: that of rigid links, or the skin exactly as it is drawn.
     #[arg(long, value_parser = kinds::skins())]
     skins: Option<SkinKind>,
+    /// Microseconds a step may take to find contacts (stages test and query); what does not fit is held.
+    #[arg(long, value_name = "N")]
+    budget_us: Option<u64>,
+    /// The same in node tests, which make a run repeatable; stands before --budget-us.
+    #[arg(long, value_name = "N")]
+    budget_tests: Option<u64>,
     /// Record the run to a file that `tumble play` reads.
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
@@ -64,6 +71,7 @@ pub(super) fn run(arguments: &RunArguments) -> Result<Outcome, Failure> {
     apply(arguments, &mut scene)?;
     output::report_notes(&scene.notes);
     let mut world = World::new(&scene)?;
+    scene.config.budget = world.budget();
     let recorder = arguments.record.as_ref().map(|path| RunWriter::create(path, &scene)).transpose()?;
     let interrupted = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&interrupted);
@@ -78,6 +86,8 @@ pub(super) fn run(arguments: &RunArguments) -> Result<Outcome, Failure> {
         quarantined_count: world.quarantined().len() as u32,
         sleeping_count: world.sleeping_count(),
         skins: world.skin_reports().collect(),
+        starved: world.starved_pairs(),
+        check: world.check().cloned(),
         rigid_skin_count: world.rigid_skin_count(),
         state_hash: world.state_hash(),
     };
@@ -118,6 +128,10 @@ fn apply(arguments: &RunArguments, scene: &mut Scene) -> Result<(), Failure> {
     config.broad = arguments.broad.unwrap_or(config.broad);
     config.links = arguments.links.unwrap_or(config.links);
     config.skins = arguments.skins.unwrap_or(config.skins);
+    if arguments.budget_us.is_some() || arguments.budget_tests.is_some() {
+        let sample = config.budget.unwrap_or_default().sample;
+        config.budget = Some(Budget { us: arguments.budget_us, tests: arguments.budget_tests, sample });
+    }
     scene.steps = arguments.steps.unwrap_or(scene.steps);
     Ok(())
 }

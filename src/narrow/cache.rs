@@ -64,6 +64,11 @@ impl Matching {
         orphan_count
     }
 
+    /// Which of the contacts before have passed on their impulse.
+    pub fn used(&self) -> &[bool] {
+        &self.used
+    }
+
     /// The nearest old contact that is still free, within `radius` m on a.
     fn nearest(&self, contact: &Contact, previous: &[Contact], radius: f64) -> Option<usize> {
         let mut winner = (None, radius * radius);
@@ -81,7 +86,7 @@ impl Matching {
         let mut count = 0;
         for (at, old) in pair.previous.iter().enumerate() {
             let carries = old.normal_impulse > 0.0 && old.orphaned_for < ORPHAN_PASSES;
-            if self.used[at] || !carries {
+            if self.used[at] || !carries || old.key.is_region() {
                 continue;
             }
             let replaced =

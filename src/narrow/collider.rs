@@ -59,6 +59,7 @@ impl PairContacts {
             return false;
         }
         self.turn_along(a.pose.rotation);
+        self.held_at = Some(b_to_a);
         for contact in &mut self.contacts {
             let gap = b.pose.transform_point(contact.point_b) - a.pose.transform_point(contact.point_a);
             contact.separation = accept(contact.normal.dot(gap), self.baseline);
@@ -80,6 +81,9 @@ impl PairContacts {
         let [(_, mesh_a), (_, mesh_b)] = surfaces;
         let [(a, _), (b, _)] = bodies;
         let b_to_a = b.pose.relative_to(&a.pose);
+        if self.standing.is_partial {
+            self.hold(bodies);
+        }
         let mut counts =
             QueryCounts { candidate_count: self.candidates.len() as u64, ..QueryCounts::default() };
         scratch.features.clear();
@@ -110,7 +114,7 @@ impl PairContacts {
         scratch.features.sort_unstable_by_key(|f| f.key);
         self.drop_false_depths(&mut scratch.features, surfaces, &b_to_a, &mut scratch.segments);
         drop_far_sides(&mut scratch.features, &mut scratch.group, self.settings.slop);
-        self.accept_overlap(&mut scratch.features, initial);
+        self.accept_overlap(&mut scratch.features, bodies, initial);
         scratch
             .features
             .sort_unstable_by(|x, y| x.separation.total_cmp(&y.separation).then(x.key.cmp(&y.key)));
@@ -119,9 +123,16 @@ impl PairContacts {
         let capped = scratch.reduction.reduce(&mut scratch.features, &self.previous, self.settings.slop);
         counts.capped_count = u64::from(capped);
         counts.orphan_count = scratch.matching.carry_over(self, &scratch.features, bodies, &b_to_a);
+        self.held_at = Some(b_to_a);
+        if self.standing.is_partial || self.contacts.is_empty() && counts.intersection_count > 0 {
+            self.keep_unfound(scratch.matching.used());
+        }
+        if !self.standing.is_partial {
+            self.found_at = Some(b_to_a);
+            self.standing.modelled_at = None;
+        }
         counts.contact_count = self.contacts.len() as u64;
         self.is_intersecting = counts.intersection_count > 0;
-        self.found_at = Some(b_to_a);
         self.watch(counts.intersection_count);
         counts.interpenetrating_count = u64::from(self.is_interpenetrating());
         counts
@@ -167,11 +178,15 @@ impl PairContacts {
 
     /// Takes the accepted overlap off every overlapping feature. What is accepted only ever shrinks, so that
     /// bodies modelled into each other are neither blown apart nor allowed deeper.
-    fn accept_overlap(&mut self, features: &mut [Feature], initial: bool) {
-        self.deepest = features.iter().map(|f| -f.separation).fold(0.0, f64::max);
+    fn accept_overlap(&mut self, features: &mut [Feature], bodies: Two, initial: bool) {
+        let known = if self.standing.is_partial { self.deepest } else { 0.0 };
+        self.deepest = features.iter().map(|f| -f.separation).fold(known, f64::max);
         let slop = self.settings.slop;
-        self.baseline = if initial && self.deepest > slop {
-            self.deepest
+        let modelled = self.deepest - self.came_closer(bodies);
+        self.baseline = if initial && modelled > slop {
+            modelled
+        } else if self.standing.is_partial {
+            self.baseline
         } else {
             self.baseline.min(self.deepest + slop)
         };
@@ -182,7 +197,7 @@ impl PairContacts {
 
     /// Turns what contacts hold in world space along with a, whose rotation is now `rotation`: bodies that
     /// turn together are still to each other, their normals are not.
-    fn turn_along(&mut self, rotation: DQuat) {
+    pub(super) fn turn_along(&mut self, rotation: DQuat) {
         if rotation != self.turned_to {
             let turn = rotation * self.turned_to.conjugate();
             for contact in &mut self.contacts {
@@ -191,6 +206,14 @@ impl PairContacts {
             }
             self.turned_to = rotation;
         }
+    }
+
+    /// Upper bound of how much deeper the bodies can have come since the scene started, m; nothing if they are
+    /// searched for the first time there, or not in its first pass at all.
+    fn came_closer(&self, bodies: Two) -> f64 {
+        let b_to_a = bodies[1].0.pose.relative_to(&bodies[0].0.pose);
+        let moved = self.standing.modelled_at.filter(|at| *at != b_to_a);
+        moved.map_or(0.0, |at| greatest_motion(&at, &b_to_a, bodies))
     }
 
     fn watch(&mut self, intersection_count: u64) {
@@ -203,7 +226,7 @@ impl PairContacts {
 /// Upper bound of how far any place where the two can touch moved between two poses of b in a, m. Such a
 /// place lies in the bounding sphere of either body, so the smaller one's does; its centre may be far from
 /// the origin of its space.
-fn greatest_motion(before: &Pose, now: &Pose, [(a, info_a), (b, info_b)]: Two) -> f64 {
+pub(super) fn greatest_motion(before: &Pose, now: &Pose, [(a, info_a), (b, info_b)]: Two) -> f64 {
     let turned = 2.0 * (now.rotation * before.rotation.conjugate()).xyz().length();
     let center = |b_to_a: &Pose| {
         if info_a.radius < info_b.radius {
@@ -215,7 +238,7 @@ fn greatest_motion(before: &Pose, now: &Pose, [(a, info_a), (b, info_b)]: Two) -
     center(before).distance(center(now)) + turned * info_a.radius.min(info_b.radius)
 }
 
-fn accept(separation: f64, baseline: f64) -> f64 {
+pub(super) fn accept(separation: f64, baseline: f64) -> f64 {
     if separation < 0.0 { (separation + baseline).min(0.0) } else { separation }
 }
 

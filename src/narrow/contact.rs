@@ -3,7 +3,9 @@
 use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 
+use super::hold::Region;
 use super::settings::PairSettings;
+use super::standing::Standing;
 use crate::body::BodyInfo;
 use crate::pose::Pose;
 
@@ -86,6 +88,12 @@ pub struct PairContacts {
     pub(super) found_at: Option<Pose>,
     /// The rotation of a for which the contacts' normals and friction impulses hold.
     pub(super) turned_to: DQuat,
+    /// b in a's space for which the contacts hold, found or carried along.
+    pub(super) held_at: Option<Pose>,
+    /// Of an unsearched pair: where it probably intersects.
+    pub regions: Vec<Region>,
+    /// Where it stands under a budget.
+    pub standing: Standing,
     /// Passes in which triangles intersected while no contact had any depth.
     pub(super) unexplained_passes: u32,
 }
@@ -108,6 +116,9 @@ impl PairContacts {
         self.baseline = 0.0;
         self.deepest = 0.0;
         self.found_at = None;
+        self.held_at = None;
+        self.regions.clear();
+        self.standing = Standing::default();
         self.turned_to = DQuat::IDENTITY;
         self.unexplained_passes = 0;
     }

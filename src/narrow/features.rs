@@ -67,6 +67,35 @@ impl Feature {
     }
 }
 
+/// Whose the face of a contact is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Face {
+    OfA,
+    OfB,
+    /// Of two edges, or of a region.
+    None,
+}
+
+impl FeatureKey {
+    /// For what two nodes of the hierarchies enclose.
+    pub(super) fn region((a, b): (u32, u32)) -> Self {
+        key(REGION, false, a & INDEX_MASK as u32, b & INDEX_MASK as u32)
+    }
+
+    /// Whether it stands for a region of the surfaces, not for a feature of each.
+    pub fn is_region(self) -> bool {
+        self.0 >> KIND_SHIFT == REGION
+    }
+
+    pub(super) fn face(self) -> Face {
+        match self.0 >> KIND_SHIFT {
+            VERTEX_FACE => Face::OfB,
+            FACE_VERTEX => Face::OfA,
+            _ => Face::None,
+        }
+    }
+}
+
 const INDEX_BITS: u32 = 30;
 const INDEX_MASK: u64 = (1 << INDEX_BITS) - 1;
 /// Three bits: the kind, and whether the face is seen from behind.
@@ -74,6 +103,7 @@ const KIND_SHIFT: u32 = 61;
 const VERTEX_FACE: u64 = 0;
 const FACE_VERTEX: u64 = 1;
 const EDGE_EDGE: u64 = 2;
+const REGION: u64 = 3;
 
 fn key(kind: u64, behind: bool, a: u32, b: u32) -> FeatureKey {
     let behind = u64::from(behind) << (KIND_SHIFT - 1);

@@ -2,7 +2,8 @@
 //! extrema of their own surface along the normal, so that neither convexity nor closedness is needed.
 //!
 //! collider.rs is the query of one pair; features.rs what touches; reduce.rs which of it the solver needs;
-//! cache.rs what the last pass passes on; settings.rs the lengths all of it is judged by. exact/ is the query of
+//! cache.rs what the last pass passes on; hold.rs and standing.rs what becomes of pairs that a budget leaves
+//! unsearched; settings.rs the lengths all of it is judged by. exact/ is the query of
 //! \[cab\], which no step asks: distance, normal and depth of two links.
 
 mod cache;
@@ -10,9 +11,13 @@ mod collider;
 mod contact;
 pub mod exact;
 mod features;
+mod hold;
 mod reduce;
 mod settings;
+mod standing;
 
 pub use collider::{QueryCounts, Scratch};
 pub use contact::{Contact, FeatureKey, PairContacts, PairRule};
-pub use settings::{PairSettings, Two, pass_count, reach};
+pub use hold::Region;
+pub use settings::{PairSettings, Two, pass_count, reach, relative_travel};
+pub use standing::{Certainty, Plan, Standing};

@@ -4,6 +4,7 @@
 use crate::body::{BodyInfo, BodyState};
 
 use super::PairContacts;
+use super::collider::greatest_motion;
 
 /// Two bodies' states with what does not change, a first.
 pub type Two<'a> = [(&'a BodyState, &'a BodyInfo); 2];
@@ -79,7 +80,7 @@ fn speed(state: &BodyState, info: &BodyInfo) -> f64 {
 }
 
 /// Upper bound of how far two bodies move against each other in `dt` seconds, m.
-fn relative_travel([(a, info_a), (b, info_b)]: Two, dt: f64) -> f64 {
+pub fn relative_travel([(a, info_a), (b, info_b)]: Two, dt: f64) -> f64 {
     let linear = (a.linear_velocity - b.linear_velocity).length();
     let turn = |s: &BodyState, i: &BodyInfo| s.angular_velocity.length() * i.radius;
     dt * (linear + turn(a, info_a) + turn(b, info_b))
@@ -94,7 +95,24 @@ impl PairContacts {
     /// Distance below which contacts are foreseen in a pass of `dt` seconds, m.
     pub(super) fn speculative(&self, bodies: Two, dt: f64) -> f64 {
         let s = &self.settings;
-        s.speculative + relative_travel(bodies, dt).min(1.5 * s.travel)
+        // Passes that a budget has made rarer and longer are looked ahead to their end.
+        let most = if self.standing.is_bounded { f64::INFINITY } else { 1.5 * s.travel };
+        s.speculative + relative_travel(bodies, dt).min(most)
+    }
+
+    /// As [`PairContacts::search_margin`], for pairs that are not searched in every pass: no deeper than the
+    /// bodies can have come since they were searched, or since they met.
+    pub fn bounded_margin(&self, bodies: Two, dt: f64) -> f64 {
+        let speculative = self.speculative(bodies, dt);
+        let b_to_a = bodies[1].0.pose.relative_to(&bodies[0].0.pose);
+        let (since, deepest) = match (self.found_at, self.standing.modelled_at) {
+            (Some(at), _) if self.standing.clearance > 0.0 => (Some(at), -self.standing.clearance),
+            (Some(at), _) => (Some(at), 1.5 * self.deepest),
+            (None, Some(_)) => (None, 0.0),
+            (None, None) => (self.standing.met_at, 0.0),
+        };
+        let closer = since.map_or(f64::INFINITY, |at| greatest_motion(&at, &b_to_a, bodies));
+        speculative.max((deepest + closer + speculative).min(self.settings.search))
     }
 
     /// The distance within which triangle pairs matter to a pass of `dt` seconds, m: what is foreseen, and

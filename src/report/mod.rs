@@ -1,9 +1,11 @@
 //! What a run leaves behind besides its recording: its figures, as JSON for programs and as a table for
 //! people. Step costs and outcome → [`Summary`] → `tumble run --json`, or [`table::text`].
 
+mod budget;
 mod statistics;
 mod summary;
 pub mod table;
 
+pub use budget::{BudgetFigures, GuessFigures, StarvedFigures};
 pub use statistics::{Distribution, Extent};
 pub use summary::{Outcome, StepCost, Summary};

@@ -3,10 +3,11 @@
 
 use serde::Serialize;
 
+use super::budget::BudgetFigures;
 use super::{Distribution, Extent};
 use crate::scene::Scene;
 use crate::timing::Timings;
-use crate::world::{SkinReport, StepCounts};
+use crate::world::{Check, SkinReport, StarvedPair, StepCounts};
 
 /// What one step cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,6 +28,9 @@ pub struct Outcome {
     pub sleeping_count: u32,
     /// Of exact skins.
     pub skins: Vec<SkinReport>,
+    /// What a budget left unsearched, the most starved first, and what guesses about it were worth.
+    pub starved: Vec<StarvedPair>,
+    pub check: Option<Check>,
     /// Links that stay rigid although their figure's skin is to be exact.
     pub rigid_skin_count: u32,
     /// After the last step.
@@ -52,6 +56,8 @@ pub struct Summary {
     /// Wall time a step, ms.
     pub timings_ms: StageTimings,
     pub counts: Counts,
+    /// `None` if contacts were found without one.
+    pub budget: Option<BudgetFigures>,
     pub energy_j: Energy,
     pub penetration_mm: Penetration,
     /// Bodies that turned non-finite and were disabled.
@@ -108,6 +114,7 @@ pub struct Counts {
     pub capped: Extent,
     pub interpenetrating: Extent,
     pub self_collisions: Extent,
+    pub searched: Extent,
     pub awake_bodies: Extent,
 }
 
@@ -146,6 +153,7 @@ impl Summary {
             threads,
             timings_ms: StageTimings::of(costs),
             counts: Counts::of(costs),
+            budget: config.budget.map(|budget| BudgetFigures::of(budget, scene, costs, outcome)),
             energy_j: Energy { first: outcome.first_energy, last: outcome.last_energy },
             penetration_mm: Penetration { max: outcome.max_penetration * 1e3 },
             quarantined: outcome.quarantined_count,
@@ -203,6 +211,7 @@ impl Counts {
             capped: count(|c| c.capped),
             interpenetrating: count(|c| c.interpenetrating),
             self_collisions: count(|c| c.self_collisions),
+            searched: count(|c| c.searched),
             awake_bodies: count(|c| c.awake_bodies),
         }
     }

@@ -7,6 +7,8 @@ use super::{Distribution, Extent, Summary};
 
 /// Skins of a run that are listed; JSON has them all.
 const SKINS_SHOWN: usize = 12;
+/// Of pairs that a budget starved.
+const STARVED_SHOWN: usize = 12;
 
 /// Ends with a line break.
 pub fn text(summary: &Summary) -> String {
@@ -28,7 +30,9 @@ pub fn text(summary: &Summary) -> String {
         s.kinds.skins,
         if s.threads == 1 { "1 thread".to_owned() } else { format!("{} threads", s.threads) },
     );
-    for mut block in [Some(timings(s)), Some(counts(s)), skins(s), Some(outcome(s))].into_iter().flatten() {
+    let [limits, starved] = budget(s);
+    let blocks = [Some(timings(s)), Some(counts(s)), limits, starved, skins(s), Some(outcome(s))];
+    for mut block in blocks.into_iter().flatten() {
         text.push('\n');
         if let Some(names) = block.column_mut(0) {
             names.set_padding((0, 1));
@@ -77,6 +81,62 @@ fn counts(summary: &Summary) -> Table {
         table.add_row([name.to_owned(), decimals(mean, 1), grouped(max)]);
     }
     table
+}
+
+/// What a budget did, and which pairs it starved.
+fn budget(summary: &Summary) -> [Option<Table>; 2] {
+    let Some(b) = &summary.budget else { return [None, None] };
+    let limit = match b.us {
+        Some(us) => format!("budget {} µs, {} node tests", grouped(us), grouped(b.tests)),
+        None => format!("budget {} node tests", grouped(b.tests)),
+    };
+    let mut limits = table(&[&limit, "mean", "max"]);
+    let d = &b.detection_ms;
+    limits.add_row(["test and query, ms".to_owned(), decimals(d.mean, 3), decimals(d.max, 3)]);
+    let rows = [
+        ("node tests granted", b.granted),
+        ("node tests used", b.used),
+        ("pairs searched", b.searched),
+        ("searches ended early", b.interrupted),
+        ("pairs held", b.held),
+        ("cell contacts", b.cell_contacts),
+    ];
+    for (name, Extent { mean, max }) in rows {
+        limits.add_row([name.to_owned(), decimals(mean, 1), grouped(max)]);
+    }
+    let percentiles = format!("{} / {} / {}", decimals(d.p50, 3), decimals(d.p95, 3), decimals(d.p99, 3));
+    limits.add_row(["test and query, ms: p50 / p95 / p99".to_owned(), percentiles]);
+    if let Some(missed) = b.missed_deadlines {
+        limits.add_row(["steps over budget".to_owned(), grouped(missed as u64)]);
+    }
+    let g = &b.guesses;
+    limits.add_row([format!("guesses asked exactly, 1 in {}", g.sample), grouped(g.sampled)]);
+    limits.add_row(["said to collide, apart".to_owned(), grouped(g.false_collisions)]);
+    limits.add_row(["said to be apart, collide".to_owned(), grouped(g.missed_collisions)]);
+    limits.add_row(["calibration error".to_owned(), decimals(g.expected_calibration_error, 3)]);
+    for (bin, range) in g.reliability.iter().zip(0..).filter(|(bin, _)| bin.count > 0) {
+        let said = bin.predicted / bin.count as f64;
+        let is = bin.collided as f64 / bin.count as f64;
+        let name = format!("said {:.1} to {:.1}", f64::from(range) * 0.1, f64::from(range + 1) * 0.1);
+        limits.add_row([name, format!("{said:.2} said, {is:.2} did"), grouped(bin.count)]);
+    }
+    let mut starved = table(&["left unsearched at the end of a step", "steps", "share", "longest"]);
+    for pair in b.starved.iter().take(STARVED_SHOWN) {
+        let row = [
+            format!("{} – {}", pair.a, pair.b),
+            grouped(u64::from(pair.steps)),
+            format!("{:.0} %", pair.share * 100.0),
+            grouped(u64::from(pair.longest_wait)),
+        ];
+        starved.add_row(row);
+    }
+    if b.starved.len() > STARVED_SHOWN {
+        let rest = &b.starved[STARVED_SHOWN..];
+        let longest = rest.iter().map(|p| p.longest_wait).max().unwrap_or(0);
+        let name = format!("{} pairs more, {} at most", rest.len(), grouped(u64::from(rest[0].steps)));
+        starved.add_row([name, String::new(), String::new(), grouped(u64::from(longest))]);
+    }
+    [Some(limits), (!b.starved.is_empty()).then_some(starved)]
 }
 
 /// How far exact skins are from rigid links; `None` where there are no such skins.

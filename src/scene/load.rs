@@ -262,6 +262,9 @@ fn check_config(name: &str, config: &Config) -> Result<(), SceneError> {
     if config.threads > THREAD_LIMIT {
         return wrong(&format!("threads must be at most {THREAD_LIMIT}"));
     }
+    if config.budget.is_some_and(|b| b.us.is_none() && b.tests.is_none()) {
+        return wrong("budget needs us or tests");
+    }
     Ok(())
 }
 

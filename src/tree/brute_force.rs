@@ -6,20 +6,21 @@ use glam::DVec3;
 
 use super::Counts;
 use super::descend::Found;
+use super::query::Search;
 use crate::mesh::Mesh;
-use crate::pose::Pose;
 use crate::volume::Aabb;
 
 /// Shows `found` all pairs whose boxes, b's taken in a's frame, come within `margin` (m) of each other, until
-/// it breaks.
+/// it breaks or the search's limit is reached.
 pub(super) fn visit(
     a: &Mesh,
     b: &Mesh,
-    b_to_a: &Pose,
-    margin: f64,
+    search: &Search,
     counts: &mut Counts,
     found: &mut impl Found,
 ) -> ControlFlow<()> {
+    let &Search { b_to_a, margin, .. } = search;
+    let first = counts.node_test_count;
     for tb in 0..b.triangles().len() as u32 {
         let own = b.corners(tb);
         let corners = own.map(|c| b_to_a.transform_point(c));
@@ -30,6 +31,9 @@ pub(super) fn visit(
         let min = corners[0].min(corners[1]).min(corners[2]) - pad;
         let max = corners[0].max(corners[1]).max(corners[2]) + pad;
         let box_b = Aabb::from_f64(min, max);
+        if counts.node_test_count - first >= search.limit.node_tests() {
+            return ControlFlow::Break(());
+        }
         for (ta, triangle) in a.triangles().iter().enumerate() {
             counts.node_test_count += 1;
             let box_a = Aabb::from_points(triangle.map(|v| a.vertices()[v as usize]));

@@ -104,7 +104,7 @@ impl Coherence {
         }
         self.near.clear();
         self.reach = self.patience * self.step;
-        let search = Search { b_to_a, margin: self.reach, goal: Goal::All };
+        let search = Search::all(b_to_a, self.reach);
         let near = &mut self.near;
         let too_many = visit(surfaces, &search, scratch, counts, &mut |pairs| {
             near.extend_from_slice(pairs);
@@ -140,7 +140,7 @@ pub(super) fn find_first(
 ) -> Option<[u32; 2]> {
     let judge = Judge::new(surfaces[0].1, surfaces[1].1, b_to_a);
     let (mut tested, mut first) = (0, None);
-    let search = Search { b_to_a, margin: 0.0, goal: Goal::First };
+    let search = Search { goal: Goal::First, ..Search::all(b_to_a, 0.0) };
     // Breaks where `first` says so too.
     let _ = visit(surfaces, &search, scratch, counts, &mut |pairs| {
         tested += pairs.len();

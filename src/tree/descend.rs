@@ -7,7 +7,7 @@
 
 use std::ops::ControlFlow;
 
-use super::Counts;
+use super::{Counts, Limit};
 use crate::volume::Operations;
 
 /// One or two children of a node.
@@ -58,10 +58,11 @@ pub trait Found: FnMut(u32, u32) -> ControlFlow<()> {}
 
 impl<F: FnMut(u32, u32) -> ControlFlow<()>> Found for F {}
 
-/// Visits every pair of leaves whose ancestors all overlap, until `found` breaks. The stack is the caller's so
-/// that it can be kept.
+/// Visits every pair of leaves whose ancestors all overlap, until `found` breaks or the limit is reached. The
+/// stack is the caller's so that it can be kept.
 pub fn descend<D: Descent>(
     descent: &D,
+    limit: Limit,
     stack: &mut Vec<(D::A, D::B)>,
     counts: &mut Counts,
     found: &mut impl Found,
@@ -71,13 +72,19 @@ pub fn descend<D: Descent>(
     let (a, b) = descent.roots();
     stack.extend(descent.admit(&a, &b));
     let mut answer = ControlFlow::Continue(());
+    let mut allowed = limit.node_tests();
     while let Some((a, b)) = stack.pop() {
+        if test_count as u64 >= allowed {
+            answer = ControlFlow::Break(());
+            break;
+        }
         let (below_a, below_b) = (descent.children_a(&a), descent.children_b(&b));
         if below_a.is_none() && below_b.is_none() {
             answer = descent.leaves(&a, &b, found);
             if answer.is_break() {
                 break;
             }
+            allowed = limit.node_tests();
             continue;
         }
         // A leaf stands for itself while the other side goes on down.

@@ -12,6 +12,7 @@ mod coherent;
 mod descend;
 mod judge;
 mod kind;
+mod limit;
 mod nearest;
 mod octree;
 mod query;
@@ -29,9 +30,12 @@ pub use build::SplitRule;
 pub use coherent::{Coherence, intersect_coherently};
 pub use descend::{Children, Descent, Found, descend};
 pub use kind::{BoxtreeTest, Hoisting, Overlap, TreeKind};
+pub use limit::{Allowance, Limit};
 pub use nearest::approach;
 pub use octree::Octree;
-pub use query::{Surfaces, find_candidates, find_intersections, intersect};
+pub use query::{
+    Surfaces, are_apart, find_candidates, find_candidates_within, find_intersections, intersect,
+};
 pub use segment::{Crossing, SegmentStack, crosses, first_crossing};
 pub use volume_tree::VolumeTree;
 pub use wide::WideTree;

@@ -6,7 +6,7 @@
 
 use std::ops::ControlFlow;
 
-use super::query::{Goal, Search, Surfaces, visit};
+use super::query::{Search, Surfaces, visit};
 use super::wide::Approach;
 use super::{Counts, DescentScratch, Tree};
 use crate::pose::Pose;
@@ -30,9 +30,8 @@ pub fn approach(
             Approach::approach([a, b], b_to_a, bound, &mut scratch.boxtree4, counts, measure);
         }
         _ => {
-            let search = Search { b_to_a, margin: bound, goal: Goal::All };
             // Never breaks: every candidate is wanted.
-            let _ = visit(surfaces, &search, scratch, counts, &mut |pairs| {
+            let _ = visit(surfaces, &Search::all(b_to_a, bound), scratch, counts, &mut |pairs| {
                 pairs.iter().for_each(|&pair| {
                     measure(pair);
                 });

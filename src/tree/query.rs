@@ -3,14 +3,16 @@
 //! Every kind gives the same answer to the last two, which are decided by the exact test; b's corners are
 //! carried into a's space in `f64` first. Cost: a traversal, and an exact test for each candidate.
 
+use std::cell::Cell;
 use std::ops::ControlFlow;
 
 use super::coherent::find_first;
 use super::descend::descend;
 use super::judge::Judge;
+use super::limit::Allowance;
 use super::octree::OctreePair;
 use super::volume_tree::VolumePair;
-use super::{Counts, DescentScratch, Tree, wide};
+use super::{Counts, DescentScratch, Limit, Tree, wide};
 use super::{boxtree, brute_force};
 use crate::mesh::Mesh;
 use crate::pose::Pose;
@@ -29,10 +31,46 @@ pub fn find_candidates(
     counts: &mut Counts,
 ) {
     // Never breaks: every candidate is wanted.
-    let _ = visit(surfaces, &Search { b_to_a, margin, goal: Goal::All }, scratch, counts, &mut |pairs| {
+    let _ = visit(surfaces, &Search::all(b_to_a, margin), scratch, counts, &mut |pairs| {
         out.extend_from_slice(pairs);
         ControlFlow::Continue(())
     });
+}
+
+/// As [`find_candidates`], up to an allowance, and where it is wide trees the deepest overlaps first. Returns
+/// whether it ended by itself: if not, pairs are missing.
+pub fn find_candidates_within(
+    allowance: Allowance,
+    surfaces: Surfaces,
+    b_to_a: &Pose,
+    margin: f64,
+    scratch: &mut DescentScratch,
+    out: &mut Vec<[u32; 2]>,
+    counts: &mut Counts,
+) -> bool {
+    let left = Cell::new(allowance.node_tests);
+    let search = Search { limit: Limit::at(&left), ..Search::all(b_to_a, margin) };
+    let end = visit(surfaces, &search, scratch, counts, &mut |pairs| {
+        left.set(left.get().saturating_sub(allowance.per_candidate * pairs.len() as u64));
+        out.extend_from_slice(pairs);
+        ControlFlow::Continue(())
+    });
+    end.is_continue()
+}
+
+/// Whether the surfaces are farther apart than `margin` (m), as far as their volumes can tell within so many
+/// node tests; stops at the first pair of triangles that may not be.
+pub fn are_apart(
+    node_tests: u64,
+    surfaces: Surfaces,
+    b_to_a: &Pose,
+    margin: f64,
+    scratch: &mut DescentScratch,
+    counts: &mut Counts,
+) -> bool {
+    let left = Cell::new(node_tests);
+    let search = Search { limit: Limit::at(&left), ..Search::all(b_to_a, margin) };
+    visit(surfaces, &search, scratch, counts, &mut |_| ControlFlow::Break(())).is_continue()
 }
 
 /// Whether the surfaces intersect; stops at the first pair of triangles that do.
@@ -66,14 +104,13 @@ pub fn find_intersections(
         candidates.clear();
     };
     // Never breaks: every pair is wanted.
-    let _ =
-        visit(surfaces, &Search { b_to_a, margin: 0.0, goal: Goal::All }, scratch, counts, &mut |pairs| {
-            candidates.extend_from_slice(pairs);
-            if candidates.len() >= DECIDED_AT_ONCE {
-                decide(&mut candidates);
-            }
-            ControlFlow::Continue(())
-        });
+    let _ = visit(surfaces, &Search::all(b_to_a, 0.0), scratch, counts, &mut |pairs| {
+        candidates.extend_from_slice(pairs);
+        if candidates.len() >= DECIDED_AT_ONCE {
+            decide(&mut candidates);
+        }
+        ControlFlow::Continue(())
+    });
     decide(&mut candidates);
     scratch.candidates = candidates;
     counts.triangle_test_count += tested as u64;
@@ -95,6 +132,15 @@ pub(super) struct Search<'a> {
     /// How near (m) triangles must be.
     pub margin: f64,
     pub goal: Goal,
+    /// When it ends although there is more.
+    pub limit: Limit<'a>,
+}
+
+impl<'a> Search<'a> {
+    /// For every pair within `margin` (m).
+    pub fn all(b_to_a: &'a Pose, margin: f64) -> Self {
+        Self { b_to_a, margin, goal: Goal::All, limit: Limit::NONE }
+    }
 }
 
 /// Candidates kept before they are decided: full batches, still in the nearest cache.
@@ -115,7 +161,7 @@ pub(super) fn visit(
         }
         (Tree::BoxtreeCompact(a), Tree::BoxtreeCompact(b)) => {
             let pair = boxtree::CompactPair::new(a, b, search);
-            descend(&pair, &mut scratch.boxtree_compact, counts, single)
+            descend(&pair, search.limit, &mut scratch.boxtree_compact, counts, single)
         }
         (Tree::Boxtree8(a), Tree::Boxtree8(b)) => {
             wide::Traverse::traverse([a, b], search, &mut scratch.boxtree8, counts, found)
@@ -124,20 +170,20 @@ pub(super) fn visit(
             wide::Traverse::traverse([a, b], search, &mut scratch.boxtree4, counts, found)
         }
         (Tree::Aabb(a), Tree::Aabb(b)) => {
-            descend(&VolumePair::new(a, b, search), &mut scratch.aabb, counts, single)
+            descend(&VolumePair::new(a, b, search), search.limit, &mut scratch.aabb, counts, single)
         }
         (Tree::Obb(a), Tree::Obb(b)) => {
-            descend(&VolumePair::new(a, b, search), &mut scratch.obb, counts, single)
+            descend(&VolumePair::new(a, b, search), search.limit, &mut scratch.obb, counts, single)
         }
         (Tree::Sphere(a), Tree::Sphere(b)) => {
-            descend(&VolumePair::new(a, b, search), &mut scratch.sphere, counts, single)
+            descend(&VolumePair::new(a, b, search), search.limit, &mut scratch.sphere, counts, single)
         }
         (Tree::Dop24(a), Tree::Dop24(b)) => {
-            descend(&VolumePair::new(a, b, search), &mut scratch.dop24, counts, single)
+            descend(&VolumePair::new(a, b, search), search.limit, &mut scratch.dop24, counts, single)
         }
         (Tree::Octree(a), Tree::Octree(b)) => {
-            descend(&OctreePair::new(a, b, search), &mut scratch.octree, counts, single)
+            descend(&OctreePair::new(a, b, search), search.limit, &mut scratch.octree, counts, single)
         }
-        _ => brute_force::visit(mesh_a, mesh_b, search.b_to_a, search.margin, counts, single),
+        _ => brute_force::visit(mesh_a, mesh_b, search, counts, single),
     }
 }

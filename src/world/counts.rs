@@ -30,6 +30,20 @@ pub struct StepCounts {
     pub interpenetrating: u64,
     /// Pairs of links of one kinematic figure, watched for it, that intersect.
     pub self_collisions: u64,
+    /// Pairs searched for contacts, and those of them whose search was ended early.
+    pub searched: u64,
+    pub interrupted: u64,
+    /// Pairs that needed a search and got none: their contacts are held.
+    pub held: u64,
+    /// Contacts that stand for a region of two surfaces.
+    pub cell_contacts: u64,
+    /// Under a budget: node tests granted and used, candidates counted as some.
+    pub units_granted: u64,
+    pub units_used: u64,
+    /// Held or interrupted pairs asked exactly; those that were said to collide and do not, and the reverse.
+    pub sampled: u64,
+    pub false_collisions: u64,
+    pub missed_collisions: u64,
     /// Dynamic bodies awake at the end of the step.
     pub awake_bodies: u64,
 }
@@ -67,6 +81,15 @@ impl std::ops::Add for StepCounts {
             capped: self.capped + other.capped,
             interpenetrating: self.interpenetrating + other.interpenetrating,
             self_collisions: self.self_collisions + other.self_collisions,
+            searched: self.searched + other.searched,
+            interrupted: self.interrupted + other.interrupted,
+            held: self.held + other.held,
+            cell_contacts: self.cell_contacts + other.cell_contacts,
+            units_granted: self.units_granted + other.units_granted,
+            units_used: self.units_used + other.units_used,
+            sampled: self.sampled + other.sampled,
+            false_collisions: self.false_collisions + other.false_collisions,
+            missed_collisions: self.missed_collisions + other.missed_collisions,
             awake_bodies: self.awake_bodies + other.awake_bodies,
         }
     }

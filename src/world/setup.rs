@@ -5,6 +5,7 @@ use std::sync::Arc;
 use glam::DMat3;
 use rayon::prelude::*;
 
+use super::budget::{Limited, node_tests_within};
 use super::pairs::PairTable;
 use super::skin::{Skins, farthest};
 use super::{Figure, Groups, StepCounts, World};
@@ -35,19 +36,39 @@ impl std::error::Error for WorldError {
 }
 
 impl World {
-    /// Builds the hierarchies and puts every body where the scene has it.
+    /// Builds the hierarchies and puts every body where the scene has it. A budget in time is converted here,
+    /// which takes a moment: see [`World::budget`].
     pub fn new(scene: &Scene) -> Result<Self, WorldError> {
-        let config = scene.config.clone();
+        let mut config = scene.config.clone();
         let thread_count = thread_count(&config);
-        let threads = match thread_count {
+        let mut threads = match thread_count {
             1 => None,
             n => Some(rayon::ThreadPoolBuilder::new().num_threads(n).build().map_err(WorldError)?),
         };
         let build = |mesh: &Arc<Mesh>| Arc::new(Tree::build(config.tree, config.split, mesh));
-        let mut trees: Vec<Arc<Tree>> = match &threads {
+        let trees: Vec<Arc<Tree>> = match &threads {
             Some(pool) => pool.install(|| scene.meshes.par_iter().map(build).collect()),
             None => scene.meshes.iter().map(build).collect(),
         };
+        if let Some(budget) = &mut config.budget
+            && budget.tests.is_none()
+        {
+            let copy = Config { budget: None, ..scene.config.clone() };
+            let mut world = Self::assemble(scene, copy, threads, trees.clone());
+            budget.tests = budget.us.map(|us| node_tests_within(us, &mut world));
+            threads = world.threads;
+        }
+        Ok(Self::assemble(scene, config, threads, trees))
+    }
+
+    /// From the hierarchies over the scene's meshes.
+    fn assemble(
+        scene: &Scene,
+        config: Config,
+        threads: Option<rayon::ThreadPool>,
+        mut trees: Vec<Arc<Tree>>,
+    ) -> Self {
+        let thread_count = threads.as_ref().map_or(1, rayon::ThreadPool::current_num_threads);
         let skins = match config.skins {
             SkinKind::Rigid => Skins::default(),
             SkinKind::Exact => Skins::new(scene, scene.meshes.len()),
@@ -69,7 +90,11 @@ impl World {
             *mesh = Some(meshes.len() as u32);
             meshes.push(Arc::clone(surface));
         }
+        let limited = config
+            .budget
+            .map(|b| Box::new(Limited::new(b.tests.unwrap_or(u64::MAX), b.sample, &scene.meshes)));
         let mut world = Self {
+            limited,
             gravity: scene.gravity,
             meshes,
             trees,
@@ -100,7 +125,7 @@ impl World {
         for figure in &world.figures {
             figure.place(0.0, &mut world.bodies.states);
         }
-        Ok(world)
+        world
     }
 }
 

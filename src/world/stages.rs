@@ -4,6 +4,7 @@ use std::sync::{MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
+use super::budget::Limited;
 use super::figure::follows;
 use super::groups::Placement;
 use super::{StepCounts, World};
@@ -11,6 +12,7 @@ use crate::body::{Bodies, BodyInfo, BodyState, Motion};
 use crate::broad::LEAST_PARALLEL;
 use crate::mesh::Mesh;
 use crate::narrow::{self, PairContacts, PairRule, QueryCounts, Two};
+use crate::pose::Pose;
 use crate::solver::quarantine;
 use crate::tree::{self, Counts, Tree};
 use crate::volume::{Aabb, round_up};
@@ -18,8 +20,9 @@ use crate::volume::{Aabb, round_up};
 /// What one thread works with.
 #[derive(Default)]
 pub(super) struct Scratch {
-    descent: tree::DescentScratch,
+    pub descent: tree::DescentScratch,
     query: narrow::Scratch,
+    pub adb: tree::AdbScratch,
 }
 
 /// A body with the link it is, its box and its reach.
@@ -108,6 +111,11 @@ impl World {
     /// *Test*: pairs of bodies, and down their trees to candidate triangle pairs.
     pub(super) fn find_candidates(&mut self, dt: f64) {
         self.find_pairs();
+        if let Some(mut limited) = self.limited.take() {
+            self.find_candidates_within(&mut limited, dt);
+            self.limited = Some(limited);
+            return;
+        }
         let counts = self.for_each_pair(|world, pair, scratch| {
             let two = world.two(pair);
             pair.candidates.clear();
@@ -116,7 +124,7 @@ impl World {
                 return StepCounts::default();
             }
             pair.margin = pair.search_margin(two, dt);
-            let b_to_a = two[1].0.pose.relative_to(&two[0].0.pose);
+            let b_to_a = world.b_to_a(pair);
             let mut counts = Counts::default();
             if let Some([a, b]) = world.surfaces(pair) {
                 let candidates = &mut pair.candidates;
@@ -124,7 +132,8 @@ impl World {
                 tree::find_candidates([a, b], &b_to_a, margin, &mut scratch.descent, candidates, &mut counts);
                 pair.is_searched = true;
             }
-            StepCounts { node_tests: counts.node_test_count, ..StepCounts::default() }
+            let searched = u64::from(pair.is_searched);
+            StepCounts { node_tests: counts.node_test_count, searched, ..StepCounts::default() }
         });
         self.counts += counts;
     }
@@ -151,12 +160,22 @@ impl World {
         self.body_pairs.clear();
         self.counts.node_tests += self.groups.body_pairs(&self.group_pairs, &at, &mut self.body_pairs);
         self.body_pairs.sort_unstable();
+        // Without a budget all pairs are searched in the first pass.
+        let (is_limited, initial) = (self.limited.is_some(), self.is_first_pass());
         self.pairs.begin();
         for &(a, b) in &self.body_pairs {
             let rule = self.pairs.rule(a, b, &self.bodies);
             if rule != PairRule::Ignore {
                 let infos = [a, b].map(|i| &self.bodies.infos[i as usize]);
-                self.pairs.keep(a, b, |pair| pair.start(a, b, rule, infos));
+                let states = [a, b].map(|i| &self.bodies.states[i as usize]);
+                self.pairs.keep(a, b, |pair| {
+                    pair.start(a, b, rule, infos);
+                    if is_limited {
+                        let at = Some(states[1].pose.relative_to(&states[0].pose));
+                        pair.standing.met_at = at;
+                        pair.standing.modelled_at = at.filter(|_| initial);
+                    }
+                });
             }
         }
         self.pairs.finish();
@@ -165,7 +184,7 @@ impl World {
 
     /// *Query*: candidates → features that touch, triangles that intersect → contacts.
     pub(super) fn find_contacts(&mut self, dt: f64) {
-        let initial = self.step_index == 0 && self.counts.passes == 0;
+        let initial = self.is_first_pass();
         let counts = self.for_each_pair(|world, pair, scratch| {
             if !std::mem::take(&mut pair.is_searched) {
                 return QueryCounts::from(&pair.contacts[..]).into();
@@ -175,11 +194,12 @@ impl World {
                 return StepCounts::default();
             };
             if world.pairs.is_watched(pair) {
-                let b_to_a = two[1].0.pose.relative_to(&two[0].0.pose);
+                let b_to_a = world.b_to_a(pair);
                 let counts = pair.find_overlap(surfaces.map(|s| s.1), &b_to_a).into();
                 let collides = pair.is_intersecting && world.pairs.is_within_figure(pair);
                 return StepCounts { self_collisions: u64::from(collides), ..counts };
             }
+            let initial = initial || pair.standing.modelled_at.is_some();
             pair.find_contacts(&mut scratch.query, surfaces, two, dt, initial).into()
         });
         self.counts += counts;
@@ -206,17 +226,36 @@ impl World {
         self.counts.awake_bodies = awake.count() as u64;
     }
 
+    /// The end of a step, outside its stages: what a budget left out, and what that was worth.
+    pub(super) fn account(&mut self) {
+        let Some(mut limited) = self.limited.take() else { return };
+        self.counts.units_used = Limited::used(&self.counts);
+        self.check_guesses(&mut limited);
+        limited.tally.add(self.step_index + 1, &self.pairs.active);
+        self.limited = Some(limited);
+    }
+
+    fn is_first_pass(&self) -> bool {
+        self.step_index == 0 && self.counts.passes == 0
+    }
+
     /// Whether nothing can have changed between the two.
-    fn is_at_rest(&self, pair: &PairContacts) -> bool {
+    pub(super) fn is_at_rest(&self, pair: &PairContacts) -> bool {
         self.two(pair).iter().all(|(s, _)| s.motion == Motion::Static || !s.is_awake())
     }
 
-    fn two(&self, pair: &PairContacts) -> Two<'_> {
+    /// The pose of b in a's space.
+    pub(super) fn b_to_a(&self, pair: &PairContacts) -> Pose {
+        let [(a, _), (b, _)] = self.two(pair);
+        b.pose.relative_to(&a.pose)
+    }
+
+    pub(super) fn two(&self, pair: &PairContacts) -> Two<'_> {
         [pair.a, pair.b].map(|i| (&self.bodies.states[i as usize], &self.bodies.infos[i as usize]))
     }
 
     /// `None` if a body has no surface.
-    fn surfaces(&self, pair: &PairContacts) -> Option<[(&Tree, &Mesh); 2]> {
+    pub(super) fn surfaces(&self, pair: &PairContacts) -> Option<[(&Tree, &Mesh); 2]> {
         let surface = |body: u32| {
             let mesh = self.bodies.infos[body as usize].mesh? as usize;
             Some((&*self.trees[mesh], &*self.meshes[mesh]))
@@ -226,7 +265,7 @@ impl World {
 
     /// Runs `work` on every pair that is not at rest, in parallel where there are threads, and adds up what it
     /// counted. Pairs do not see each other, so the order does not matter.
-    fn for_each_pair<W>(&mut self, work: W) -> StepCounts
+    pub(super) fn for_each_pair<W>(&mut self, work: W) -> StepCounts
     where
         W: Fn(&World, &mut PairContacts, &mut Scratch) -> StepCounts + Sync,
     {
@@ -251,7 +290,7 @@ impl World {
         counts
     }
 
-    fn scratch(&self, thread: usize) -> MutexGuard<'_, Scratch> {
+    pub(super) fn scratch(&self, thread: usize) -> MutexGuard<'_, Scratch> {
         // Each thread has its own; the lock is never contended and what it guards is only buffers.
         self.scratch[thread].lock().unwrap_or_else(PoisonError::into_inner)
     }

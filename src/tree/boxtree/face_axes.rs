@@ -252,7 +252,7 @@ mod tests {
                     let turn = (1 + 3 * i + j) as f64;
                     let rotation = DQuat::from_euler(glam::EulerRot::XYZ, 0.7 * turn, turn, -1.9 * turn);
                     let b_to_a = Pose::new(rotation, offset);
-                    let search = Search { b_to_a: &b_to_a, margin, goal: Goal::All };
+                    let search = Search::all(&b_to_a, margin);
                     let test = SatLite::new(a.extent(), b.extent(), &search);
                     let pad = padding(a.extent(), b.extent(), &b_to_a, margin);
                     assert_eq!(walk(b, Side::B, &test, &search, pad), b.nodes.len());

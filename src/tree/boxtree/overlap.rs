@@ -10,10 +10,10 @@ use super::face_axes::{Alignment, SatLite, TumbledBox};
 use super::lookup::{Lookup, Tables};
 use super::sat::{Intervals, Sat};
 use super::{Below, BoxNode, Boxtree};
-use crate::tree::Counts;
 use crate::tree::descend::{Children, Descent, Found, descend};
 use crate::tree::kind::{BoxtreeTest, Hoisting, Overlap};
 use crate::tree::query::Search;
+use crate::tree::{Counts, Limit};
 use crate::volume::Operations;
 
 /// Which of two trees a node is of.
@@ -70,31 +70,31 @@ pub(in crate::tree) fn visit(
 ) -> ControlFlow<()> {
     let [a, b] = trees;
     let Scratch { boxes, intervals, tables } = scratch;
-    let hoisting = test.hoisting;
+    let how = (test.hoisting, search.limit);
     match test.overlap {
         Overlap::SatLite => {
-            under(SatLite::new(a.extent(), b.extent(), search), trees, hoisting, boxes, counts, found)
+            under(SatLite::new(a.extent(), b.extent(), search), trees, how, boxes, counts, found)
         }
         Overlap::Align => {
-            under(Alignment::new(a.extent(), b.extent(), search), trees, hoisting, boxes, counts, found)
+            under(Alignment::new(a.extent(), b.extent(), search), trees, how, boxes, counts, found)
         }
-        Overlap::Lookup => under(Lookup::new(a, b, search, tables), trees, hoisting, boxes, counts, found),
-        Overlap::Sat => under(Sat::new(a, b, search), trees, hoisting, intervals, counts, found),
+        Overlap::Lookup => under(Lookup::new(a, b, search, tables), trees, how, boxes, counts, found),
+        Overlap::Sat => under(Sat::new(a, b, search), trees, how, intervals, counts, found),
     }
 }
 
 fn under<T: OverlapTest>(
     test: T,
     [a, b]: [&Boxtree; 2],
-    hoisting: Hoisting,
+    (hoisting, limit): (Hoisting, Limit),
     stacks: &mut Stacks<T::Carried>,
     counts: &mut Counts,
     found: &mut impl Found,
 ) -> ControlFlow<()> {
     let hoisted = Hoisted { a, b, test };
     match hoisting {
-        Hoisting::Parent => descend(&hoisted, &mut stacks.hoisted, counts, found),
-        Hoisting::Pair => descend(&PerPair(hoisted), &mut stacks.per_pair, counts, found),
+        Hoisting::Parent => descend(&hoisted, limit, &mut stacks.hoisted, counts, found),
+        Hoisting::Pair => descend(&PerPair(hoisted), limit, &mut stacks.per_pair, counts, found),
     }
 }
 

@@ -204,7 +204,7 @@ mod tests {
             let (pivot, offset) = (DVec3::splat(0.8), 0.05 * DVec3::new(angle(), angle(), angle()));
             let b_to_a = Pose::new(rotation, offset + pivot - rotation * pivot);
             let (a, b) = (tree(low_a, high_a), tree(low_b, high_b));
-            let sat = Sat::new(&a, &b, &Search { b_to_a: &b_to_a, margin: 0.0, goal: Goal::All });
+            let sat = Sat::new(&a, &b, &Search::all(&b_to_a, 0.0));
             let leaf = |side: Side, tree: &Boxtree| {
                 tree.nodes.iter().fold(sat.root(side), |own, &node| sat.step(side, &own, node, 0))
             };

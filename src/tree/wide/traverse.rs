@@ -101,9 +101,16 @@ fn down<S: Lanes<W>, const W: usize>(
     let mut failed_count = 0;
     let mut in_order = true;
     let mut answer = ControlFlow::Continue(());
+    let mut allowed = search.limit.node_tests();
+    let deepest_first = goal == Goal::First || search.limit.is_some();
     // The roots are the only children of nothing.
     let mut next = Some((Child::Root, Child::Root, Sides::default(), Sides::default()));
+    let mut is_over = false;
     while let Some((parent_a, parent_b, box_a, box_b)) = next {
+        if test_count as u64 >= allowed {
+            is_over = true;
+            break;
+        }
         let family_a = a.family(simd, parent_a, &box_a, &a_to_b);
         let family_b = b.family(simd, parent_b, &box_b, &b_to_a);
         test_count += family_a.count() * family_b.count();
@@ -125,7 +132,7 @@ fn down<S: Lanes<W>, const W: usize>(
         if open.len() > first {
             let (boxes_a, boxes_b) = (family_a.boxes(), family_b.boxes());
             expansions.push(Expansion { a: parent_a, b: parent_b, boxes_a, boxes_b });
-            if goal == Goal::First {
+            if deepest_first {
                 let last = open.len() - 1;
                 open.swap(deepest.1, last);
             }
@@ -135,6 +142,7 @@ fn down<S: Lanes<W>, const W: usize>(
             if answer.is_break() {
                 break;
             }
+            allowed = search.limit.node_tests();
             failed_count += pairs.len();
             pairs.clear();
             if goal == Goal::First && failed_count > PATIENCE && open.len() > 1 {
@@ -163,7 +171,7 @@ fn down<S: Lanes<W>, const W: usize>(
     if answer.is_continue() && !pairs.is_empty() {
         answer = found(pairs);
     }
-    answer
+    if is_over { ControlFlow::Break(()) } else { answer }
 }
 
 impl<const W: usize> WideTree<W> {

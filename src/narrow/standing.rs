@@ -1,0 +1,82 @@
+//! Where a pair stands when searches are limited: how far what is known of it can be trusted, how long it has
+//! waited, what its search costs.
+
+use crate::pose::Pose;
+
+/// Whether what is known of a pair was found at its pose, or is held from another.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Certainty {
+    /// By a whole search, by contacts brought up to date, or because the bodies cannot have met since.
+    #[default]
+    Proven,
+    /// They intersect with this probability, 0 to 1.
+    Likely(f64),
+}
+
+/// What a pass does with a pair.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Plan {
+    /// Nothing: its contacts are up to date.
+    #[default]
+    Keep,
+    /// It wants a search, the sooner the larger the number.
+    Ask(f64),
+    /// Guess whether it collides within so many node tests; it wants a search.
+    Estimate(u64),
+    /// Search it within so many node tests.
+    Search(u64),
+    /// It was searched in this pass.
+    Searched,
+    /// Leave it unsearched.
+    Hold,
+}
+
+/// Kept with a pair from pass to pass.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Standing {
+    pub certainty: Certainty,
+    /// Passes in a row that ended without a proof.
+    pub starved_passes: u32,
+    /// Passes since it was last searched or needed no search.
+    pub waited: u32,
+    /// Node tests its next search will cost, candidates included; zero if nothing is known.
+    pub cost: u64,
+    /// Searches in a row that were ended early.
+    pub tries: u32,
+    /// Node tests its last search cost.
+    pub spent: u64,
+    /// Passes like the last that a search looks ahead while it finds nothing near.
+    pub patience: f64,
+    /// Whether the search of this pass was ended early: candidates are missing.
+    pub is_partial: bool,
+    /// What this pass does with it.
+    pub plan: Plan,
+    /// b in a's space in the pass that decided the certainty.
+    pub judged_at: Option<Pose>,
+    /// The probability that they intersect, and where b was in a's space, when that was last estimated.
+    pub estimated: Option<(f64, Pose)>,
+    /// Whether the margin of its last search was made for a pass of any length and for rare searches.
+    pub is_bounded: bool,
+    /// b in a's space when the two came near each other.
+    pub met_at: Option<Pose>,
+    /// b in a's space when the scene started, until the pair is searched as a whole.
+    pub modelled_at: Option<Pose>,
+    /// The margin (m) of the last whole search if it found no candidates: surfaces were farther apart.
+    pub clearance: f64,
+}
+
+impl Standing {
+    /// Known for certain in this pass.
+    pub fn prove(&mut self) {
+        self.certainty = Certainty::Proven;
+        self.starved_passes = 0;
+        self.waited = 0;
+    }
+
+    /// Left to a guess in this pass.
+    pub fn starve(&mut self, probability: f64, at: Pose) {
+        self.certainty = Certainty::Likely(probability);
+        self.starved_passes = self.starved_passes.saturating_add(1);
+        self.judged_at = Some(at);
+    }
+}

@@ -1,0 +1,33 @@
+//! When a traversal ends although there is more: after so many node tests, of which every candidate found may
+//! cost some.
+
+use std::cell::Cell;
+
+/// What a search may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Allowance {
+    /// Node tests at most; a traversal looks at it once for each pair of nodes that it opens.
+    pub node_tests: u64,
+    /// Node tests that a candidate costs.
+    pub per_candidate: u64,
+}
+
+/// The node tests a traversal has left, counted from its start; who takes what it finds may make them fewer.
+#[derive(Clone, Copy, Debug)]
+pub struct Limit<'a>(Option<&'a Cell<u64>>);
+
+impl<'a> Limit<'a> {
+    pub const NONE: Self = Self(None);
+
+    pub fn at(node_tests: &'a Cell<u64>) -> Self {
+        Self(Some(node_tests))
+    }
+
+    pub fn is_some(self) -> bool {
+        self.0.is_some()
+    }
+
+    pub fn node_tests(self) -> u64 {
+        self.0.map_or(u64::MAX, Cell::get)
+    }
+}

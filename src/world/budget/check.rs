@@ -1,0 +1,118 @@
+//! What guesses are worth: of the pairs that a step left unsearched a sample is asked exactly, outside the
+//! timed stages, at the pose they were judged at. \[adb\] §4
+
+use serde::Serialize;
+
+use super::Limited;
+use crate::narrow::{Certainty, PairContacts};
+use crate::tree::{self, Counts};
+use crate::world::{StepCounts, World};
+
+/// Guesses of like probability.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct ReliabilityBin {
+    pub count: u64,
+    /// Sum of the probabilities guessed.
+    pub predicted: f64,
+    /// Pairs that intersected.
+    pub collided: u64,
+}
+
+/// Guesses against the truth, over a run.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Check {
+    sample: u32,
+    /// Of ten equal ranges of probability.
+    pub bins: [ReliabilityBin; 10],
+}
+
+impl Check {
+    /// One in `sample` is asked; none if it is zero.
+    pub fn new(sample: u32) -> Self {
+        Self { sample, ..Self::default() }
+    }
+
+    fn picks(&self, step: u32, pair: &PairContacts) -> bool {
+        self.sample > 0 && mixed(step, pair.a, pair.b).is_multiple_of(u64::from(self.sample))
+    }
+
+    fn add(&mut self, probability: f64, collided: bool) {
+        let bin = &mut self.bins[((probability * 10.0) as usize).min(9)];
+        bin.count += 1;
+        bin.predicted += probability;
+        bin.collided += u64::from(collided);
+    }
+
+    /// Mean over all guesses of how far a range's share of collisions is from the mean probability guessed.
+    pub fn expected_calibration_error(&self) -> f64 {
+        let count: u64 = self.bins.iter().map(|b| b.count).sum();
+        let apart: f64 = self.bins.iter().map(|b| (b.predicted - b.collided as f64).abs()).sum();
+        if count == 0 { 0.0 } else { apart / count as f64 }
+    }
+}
+
+impl World {
+    /// Asks the sample of the last pass.
+    pub(in crate::world) fn check_guesses(&mut self, limited: &mut Limited) {
+        let mut counts = StepCounts::default();
+        let mut scratch = self.scratch(0);
+        for pair in &self.pairs.active {
+            if !limited.check.picks(self.step_index, pair) {
+                continue;
+            }
+            let (Certainty::Likely(probability), Some(at)) =
+                (pair.standing.certainty, pair.standing.judged_at)
+            else {
+                continue;
+            };
+            let Some(surfaces) = self.surfaces(pair).filter(|_| !self.is_at_rest(pair)) else { continue };
+            let collides = tree::intersect(surfaces, &at, &mut scratch.descent, &mut Counts::default());
+            limited.check.add(probability, collides);
+            counts.sampled += 1;
+            counts.false_collisions += u64::from(probability >= 0.5 && !collides);
+            counts.missed_collisions += u64::from(probability < 0.5 && collides);
+        }
+        drop(scratch);
+        self.counts += counts;
+    }
+}
+
+/// Spreads step and bodies over all numbers (the finaliser of MurmurHash3).
+fn mixed(step: u32, a: u32, b: u32) -> u64 {
+    let mut x = u64::from(a) << 32 | u64::from(b);
+    for part in [0, u64::from(step)] {
+        x ^= part.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        x = (x ^ x >> 33).wrapping_mul(0xff51_afd7_ed55_8ccd);
+        x = (x ^ x >> 33).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
+        x ^= x >> 33;
+    }
+    x
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn guesses_that_keep_their_word_have_no_calibration_error() {
+        let mut check = Check::new(1);
+        for i in 0..100 {
+            check.add(0.25, i % 4 == 0);
+            check.add(1.0, true);
+        }
+        assert_eq!(check.expected_calibration_error(), 0.0);
+        assert_eq!((check.bins[2].count, check.bins[9].collided), (100, 100));
+        for _ in 0..200 {
+            check.add(0.9, false);
+        }
+        assert!((check.expected_calibration_error() - 0.45).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_sample_has_about_its_share() {
+        let check = Check::new(16);
+        let pair = |a: u32| PairContacts { a, b: a + 1, ..PairContacts::default() };
+        let count = (0..16_000).filter(|&i| check.picks(i / 100, &pair(i % 100))).count();
+        assert!((900..1100).contains(&count), "{count}");
+    }
+}

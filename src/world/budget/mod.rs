@@ -1,0 +1,91 @@
+//! Finding contacts under a budget: at most so many node tests a step, spent on the pairs that need them most.
+//! After the time-critical query of \[adb\] §3.
+//!
+//! A pass brings up to date what needs no search (pass.rs), ranks the rest and shares out the pass's part of
+//! the budget (schedule.rs), searches and holds. What was left unsearched is guessed (estimate.rs), sampled
+//! against the truth outside the timed stages (check.rs) and reported by name (tally.rs). A budget in time
+//! becomes one in node tests before the first step (rate.rs).
+
+mod check;
+mod estimate;
+mod pass;
+mod rate;
+mod schedule;
+mod tally;
+
+pub use check::{Check, ReliabilityBin};
+pub(super) use rate::node_tests_within;
+pub use tally::StarvedPair;
+
+use super::StepCounts;
+use estimate::Estimator;
+use schedule::Schedule;
+use tally::Tally;
+
+/// Node tests that everything else costs, so that a budget can be counted in them: measured as time a unit
+/// with the default hierarchy on parts-tray and walk-through, where a node test takes 2.5 ns, a candidate 20 ns
+/// in *test* and 100 ns in *query*.
+mod cost {
+    pub const CANDIDATE: u64 = 48;
+    /// A search that finds nothing.
+    pub const SEARCH: u64 = 200;
+    /// A pair that is looked at in a pass.
+    pub const PAIR: u64 = 40;
+    /// A node test of an estimate.
+    pub const ESTIMATE: u64 = 40;
+}
+
+/// What a world with a budget keeps beside its pairs.
+pub(super) struct Limited {
+    /// Node tests a step.
+    budget: u64,
+    /// Of the step that have not begun, this one included.
+    passes_left: u32,
+    /// Node tests that the last pass cost before its first search.
+    overhead: u64,
+    /// Node tests that all searches asked for in the last pass would have cost.
+    demand: u64,
+    /// Node tests of the step up to the end of the last pass.
+    spent: u64,
+    schedule: Schedule,
+    estimator: Estimator,
+    pub check: Check,
+    pub tally: Tally,
+}
+
+impl Limited {
+    pub fn new(budget: u64, sample: u32, meshes: &[std::sync::Arc<crate::mesh::Mesh>]) -> Self {
+        Self {
+            budget,
+            passes_left: 1,
+            overhead: 0,
+            demand: 0,
+            spent: 0,
+            schedule: Schedule::default(),
+            estimator: Estimator::new(meshes),
+            check: Check::new(sample),
+            tally: Tally::default(),
+        }
+    }
+
+    /// How many of the passes that a step should take it can afford, if no more than a quarter of the budget
+    /// is to go into looking at pairs and each is to have room for all searches.
+    pub fn begin_step(&mut self, wanted: u32) -> u32 {
+        let affordable =
+            self.budget / (std::env::var("OV").map_or(4, |v| v.parse().unwrap()) * self.overhead).max(1);
+        self.passes_left = u64::from(wanted).min(affordable).max(1) as u32;
+        self.spent = 0;
+        self.passes_left
+    }
+
+    /// Node tests of a step or a part of it.
+    pub fn used(counts: &StepCounts) -> u64 {
+        let parts = [
+            counts.node_tests,
+            cost::CANDIDATE.saturating_mul(counts.candidates),
+            cost::SEARCH.saturating_mul(counts.searched),
+            cost::PAIR.saturating_mul(counts.pairs),
+        ];
+        parts.into_iter().fold(0, u64::saturating_add)
+    }
+}

@@ -1,0 +1,138 @@
+//! Which pairs are searched in a pass, and how long each: the most urgent first, until the pass's share is
+//! given away; those that have waited for long before all others, so that none waits for ever.
+
+/// A pair that wants a search.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Request {
+    /// In the table of pairs.
+    pub pair: u32,
+    /// The larger the sooner.
+    pub urgency: f64,
+    /// Searches of it in a row that were ended early.
+    pub tries: u64,
+    /// Node tests it will probably cost.
+    pub cost: u64,
+    /// Node tests it may cost; zero if it is not searched.
+    pub allowance: u64,
+}
+
+/// How much more than expected a search may cost, at least, and which part of a pass's share at most.
+const ROOM: u64 = 4;
+const LEAST: u64 = 4000;
+const PART: u64 = 4;
+
+/// The requests of a pass.
+#[derive(Default)]
+pub(super) struct Schedule {
+    pub requests: Vec<Request>,
+    /// Node tests that a search of which nothing is known will cost: the mean of those before.
+    expected: Expected,
+}
+
+struct Expected(f64);
+
+impl Default for Expected {
+    fn default() -> Self {
+        Self(4000.0)
+    }
+}
+
+impl Schedule {
+    pub fn expected_cost(&self) -> u64 {
+        self.expected.0 as u64
+    }
+
+    /// Takes what a pass's searches cost on average.
+    pub fn learn(&mut self, total: u64, count: u64) {
+        if count > 0 {
+            self.expected.0 += (total as f64 / count as f64 - self.expected.0) / 8.0;
+        }
+    }
+
+    pub fn total_cost(&self) -> u64 {
+        self.requests.iter().fold(0, |sum, r| sum.saturating_add(r.cost))
+    }
+
+    /// Most urgent first.
+    pub fn rank(&mut self) {
+        self.requests.sort_unstable_by(|x, y| {
+            let worth = |r: &Request| r.urgency / (r.cost as f64 + 500.0);
+            let urgency = worth(y).total_cmp(&worth(x));
+            urgency.then(x.pair.cmp(&y.pair))
+        });
+    }
+
+    /// Most urgent first, whatever they cost.
+    pub fn rank_by_urgency(&mut self) {
+        let by_urgency = |x: &Request, y: &Request| y.urgency.total_cmp(&x.urgency).then(x.pair.cmp(&y.pair));
+        self.requests.sort_unstable_by(by_urgency);
+    }
+
+    /// Gives as many of the requests from `first` on, in their order, as `left` node tests are enough for if
+    /// each costs as much as it may; `share` is what the pass began with. One that is overdue may take all
+    /// that is left, if it comes first. Returns the end of those that were given something; searched, they
+    /// mostly leave enough for more.
+    pub fn allot(&mut self, first: usize, left: u64, share: u64) -> usize {
+        let mut free = left;
+        for (at, request) in self.requests.iter_mut().enumerate().skip(first) {
+            let wanted = request.cost.saturating_mul(ROOM).max(LEAST);
+            let part = share / std::env::var("PART").map_or(8, |v| v.parse().unwrap());
+            let most = part.saturating_mul(1 + request.tries).min(share);
+            let allowance = wanted.min(most);
+            if allowance > free || free == 0 {
+                return at;
+            }
+            request.allowance = allowance;
+            free -= allowance;
+        }
+        self.requests.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn schedule(requests: &[(f64, u32, u64)]) -> Schedule {
+        let request = |(pair, &(urgency, waited, cost)): (u32, &(f64, u32, u64))| Request {
+            pair,
+            urgency,
+            waited,
+            cost,
+            allowance: 0,
+        };
+        let mut schedule = Schedule::default();
+        schedule.requests.extend((0..).zip(requests).map(request));
+        schedule.rank();
+        schedule
+    }
+
+    fn searched(schedule: &Schedule) -> Vec<u32> {
+        schedule.requests.iter().filter(|r| r.allowance > 0).map(|r| r.pair).collect()
+    }
+
+    #[test]
+    fn the_most_urgent_are_searched_until_nothing_is_left() {
+        let mut s = schedule(&[(1.0, 0, 5000), (3.0, 0, 5000), (2.0, 0, 10)]);
+        assert_eq!(s.allot(0, 25_000, 100_000), 2);
+        assert_eq!(searched(&s), [1, 2]);
+        // They cost less than they might have.
+        assert_eq!(s.allot(2, 20_000, 100_000), 3);
+        assert_eq!(searched(&s), [1, 2, 0]);
+    }
+
+    #[test]
+    fn what_waited_too_long_comes_first_whatever_its_urgency() {
+        let long = OVERDUE + 9;
+        let mut s = schedule(&[(1e9, 3, 100), (f64::NAN, 0, 100), (0.0, OVERDUE, 100), (0.0, long, 90_000)]);
+        assert_eq!(s.allot(0, 50_000, 60_000), 1);
+        assert_eq!((searched(&s), s.requests[0].allowance), (vec![3], 50_000));
+    }
+
+    #[test]
+    fn nobody_is_searched_without_a_share() {
+        let mut s = schedule(&[(2.0, 0, 1000), (1.0, OVERDUE, 10)]);
+        assert_eq!(s.allot(0, 0, 0), 0);
+        assert_eq!(searched(&s), []);
+    }
+}

@@ -1,0 +1,59 @@
+//! Which pairs were left unsearched over a run, and for how long.
+
+use std::collections::HashMap;
+
+use crate::narrow::{Certainty, PairContacts};
+
+/// A pair that was left unsearched.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StarvedPair {
+    /// Bodies, a < b.
+    pub a: u32,
+    pub b: u32,
+    /// Steps in which the two were near each other, and those that ended without knowing whether they meet.
+    pub steps: u32,
+    pub starved_steps: u32,
+    /// Starved steps in a row.
+    pub longest_wait: u32,
+    wait: u32,
+    last_step: u32,
+}
+
+/// One entry for each pair that was ever starved.
+#[derive(Default)]
+pub(in crate::world) struct Tally {
+    pairs: HashMap<(u32, u32), StarvedPair>,
+}
+
+impl Tally {
+    /// Takes the pairs at the end of a step.
+    pub fn add(&mut self, step: u32, pairs: &[PairContacts]) {
+        for pair in pairs {
+            let is_starved = pair.standing.certainty != Certainty::Proven;
+            let key = (pair.a, pair.b);
+            if !is_starved {
+                if let Some(known) = self.pairs.get_mut(&key) {
+                    known.steps += 1;
+                }
+                continue;
+            }
+            let known =
+                self.pairs.entry(key).or_insert(StarvedPair { a: pair.a, b: pair.b, ..Default::default() });
+            known.steps += 1;
+            known.starved_steps += 1;
+            known.wait = if known.last_step + 1 == step { known.wait + 1 } else { 1 };
+            known.last_step = step;
+            known.longest_wait = known.longest_wait.max(known.wait);
+        }
+    }
+
+    /// Most starved first: by starved steps, then the longest wait, then bodies.
+    pub fn ranked(&self) -> Vec<StarvedPair> {
+        let mut pairs: Vec<StarvedPair> = self.pairs.values().copied().collect();
+        pairs.sort_unstable_by(|x, y| {
+            let key = |p: &StarvedPair| (p.starved_steps, p.longest_wait);
+            key(y).cmp(&key(x)).then((x.a, x.b).cmp(&(y.a, y.b)))
+        });
+        pairs
+    }
+}
