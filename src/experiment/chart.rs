@@ -32,6 +32,9 @@ pub enum Plot {
         x_log: bool,
         series: Vec<Series>,
     },
+    /// What was said to happen with some probability against how often it did: both axes from 0 to 1, with the
+    /// diagonal of promises that are kept.
+    Reliability { x_label: String, y_label: String, series: Vec<Series> },
     /// From zero, a bar a name: one value after the other, each of the part in its place.
     Bars { label: String, parts: Vec<String>, bars: Vec<(String, Vec<f64>)> },
 }
@@ -74,7 +77,7 @@ impl Chart {
     /// Writes an SVG file, as high as its names need.
     pub fn write(&self, path: &Path) -> Result<(), ChartError> {
         let rows = match &self.plot {
-            Plot::Lines { series, .. } => series.len(),
+            Plot::Lines { series, .. } | Plot::Reliability { series, .. } => series.len(),
             Plot::Bars { bars, .. } => bars.len() + 3,
         };
         let height = LEAST_HEIGHT.max(ROW_HEIGHT * (rows as u32 + 1) + TITLE_HEIGHT + 2 * MARGIN);
@@ -84,17 +87,21 @@ impl Chart {
             let inside = area.margin(MARGIN, MARGIN, MARGIN, MARGIN).titled(&self.title, (FONT, 22))?;
             match &self.plot {
                 Plot::Lines { x_label, y_label, x_log, series } => {
-                    let legend = SAMPLE_WIDTH + LETTER_WIDTH * letters(series.iter().map(|s| &s.name));
-                    let width = inside.dim_in_pixel().0.saturating_sub(legend).max(WIDTH / 2);
-                    let (left, right) = inside.split_horizontally(width);
+                    let (left, right) = beside_legend(&inside, series);
                     let Ranges { x, y } = Ranges::of(series)?;
                     let y = (y.0 / 1.2..y.1 * 1.2).log_scale();
                     let labels = [x_label.as_str(), y_label.as_str()];
                     if *x_log && x.0 > 0.0 {
-                        draw_lines(&left, labels, series, (x.0 / 1.05..x.1 * 1.05).log_scale(), y)?;
+                        draw_lines(&left, labels, series, &[], ((x.0 / 1.05..x.1 * 1.05).log_scale(), y))?;
                     } else {
-                        draw_lines(&left, labels, series, x.0..x.1, y)?;
+                        draw_lines(&left, labels, series, &[], (x.0..x.1, y))?;
                     }
+                    draw_legend(&right, series)?;
+                }
+                Plot::Reliability { x_label, y_label, series } => {
+                    let (left, right) = beside_legend(&inside, series);
+                    let diagonal = [(0.0, 0.0), (1.0, 1.0)];
+                    draw_lines(&left, [x_label, y_label], series, &diagonal, (0.0..1.0, 0.0..1.0))?;
                     draw_legend(&right, series)?;
                 }
                 Plot::Bars { label, parts, bars } => draw_bars(&inside, label, parts, bars)?,
@@ -103,6 +110,12 @@ impl Chart {
         };
         draw().map_err(|e| ChartError { path: path.to_owned(), reason: e.to_string() })
     }
+}
+
+/// What is left of an area, and as much of it as the names of the lines need.
+fn beside_legend<'a>(inside: &Area<'a>, series: &[Series]) -> (Area<'a>, Area<'a>) {
+    let legend = SAMPLE_WIDTH + LETTER_WIDTH * letters(series.iter().map(|s| &s.name));
+    inside.split_horizontally(inside.dim_in_pixel().0.saturating_sub(legend).max(WIDTH / 2))
 }
 
 /// Of the longest name.
@@ -114,8 +127,8 @@ fn draw_lines<X, Y>(
     area: &Area,
     [x_label, y_label]: [&str; 2],
     series: &[Series],
-    x: X,
-    y: Y,
+    guide: &[(f64, f64)],
+    (x, y): (X, Y),
 ) -> Result<(), Box<dyn Error>>
 where
     X: AsRangedCoord<Value = f64>,
@@ -143,6 +156,7 @@ where
         .light_line_style(BLACK.mix(0.06))
         .bold_line_style(BLACK.mix(0.15))
         .draw()?;
+    chart.draw_series(LineSeries::new(guide.iter().copied(), BLACK.mix(0.4)))?;
     for (k, Series { points, .. }) in series.iter().enumerate() {
         let style = style(k);
         let points = points.iter().copied();
@@ -287,6 +301,17 @@ mod tests {
             assert!(svg.contains(text), "{text}");
         }
         assert!(lines(Vec::new()).write(&path).is_err());
+        let kept = Series { name: "kept".to_owned(), points: vec![(0.0, 0.0), (0.5, 0.4), (1.0, 1.0)] };
+        let reliability = Plot::Reliability {
+            x_label: "said".to_owned(),
+            y_label: "so".to_owned(),
+            series: vec![kept, Series { name: "silent".to_owned(), points: Vec::new() }],
+        };
+        Chart { plot: reliability, ..chart.clone() }.write(&path).unwrap();
+        let svg = std::fs::read_to_string(&path).unwrap();
+        for text in ["said", "so", "kept", "silent", "0.4"] {
+            assert!(svg.contains(text), "{text}");
+        }
         let bars = Plot::Bars {
             label: "bytes".to_owned(),
             parts: vec!["hot".to_owned(), "cold".to_owned()],

@@ -3,6 +3,7 @@
 //! Everything is measured in one process, contenders in turn over the same blocks of work, on one core. What
 //! was found stands beside every time; own contenders that find different things are a fault.
 
+mod adb;
 mod boxes;
 mod build;
 mod cab;
@@ -27,6 +28,7 @@ pub use table::{Cell, Table};
 /// What can be repeated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Experiment {
+    AdbCalibration,
     BoxesAdjacent,
     BoxesDynamic,
     BoxesRandom,
@@ -59,7 +61,7 @@ pub enum Family {
 }
 
 impl Experiment {
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::BoxesRandom,
         Self::BoxesSphereDense,
         Self::BoxesAdjacent,
@@ -78,10 +80,12 @@ impl Experiment {
         Self::CabHand,
         Self::CabCrowd,
         Self::CabScene,
+        Self::AdbCalibration,
     ];
 
     pub fn name(self) -> &'static str {
         match self {
+            Self::AdbCalibration => "adb-calibration",
             Self::BoxesRandom => "boxes-random",
             Self::BoxesSphereDense => "boxes-sphere-dense",
             Self::BoxesAdjacent => "boxes-adjacent",
@@ -111,7 +115,8 @@ impl Experiment {
             | Self::BoxesSphere
             | Self::BoxesSphereDense
             | Self::BoxesUneven => Family::Boxes,
-            Self::BoxtreeBuild
+            Self::AdbCalibration
+            | Self::BoxtreeBuild
             | Self::BoxtreeDistance
             | Self::BoxtreeTests
             | Self::BoxtreeVsTrees
@@ -134,6 +139,9 @@ impl Experiment {
     /// In one line, with the figure or table it repeats.
     pub fn about(self) -> &'static str {
         match self {
+            Self::AdbCalibration => {
+                "weights of time-critical queries, and how well what they promise is kept"
+            }
             Self::BoxesRandom => "broad phases on boxes crowded into a cube, k = O(n²) ([boxes] Fig. 3)",
             Self::BoxesSphereDense => {
                 "broad phases on boxes crowded onto a sphere, k = O(n²) ([boxes] Fig. 3)"
@@ -253,6 +261,7 @@ pub fn run(experiment: Experiment, options: &Options, watch: Watch) -> Result<Fi
         Experiment::CabHand => return cab::run_hand(options, watch),
         Experiment::CabCrowd => return cab::run_crowd(options, watch),
         Experiment::CabScene => return cab::run_scenes(options, watch),
+        Experiment::AdbCalibration => adb::run_calibration(options, watch),
         Experiment::BoxtreeBuild => build::run(options, watch),
         Experiment::BoxtreeDistance => distance::run(options, watch),
         Experiment::BoxtreeTests => overlap_tests::run(options, watch),

@@ -21,8 +21,9 @@ mod volume_tree;
 mod wide;
 
 pub use adb::{
-    AdbKind, AdbScratch, AdbTree, BoxPair, CellRule, Combination, Estimate, Estimator, Evidence, LikelyPair,
-    Limits, Model, Outcome, Paper, Regions, Target, TargetError, Tested, Weights, estimate, observe, tails,
+    AdbKind, AdbScratch, AdbTree, BoxPair, CellRule, Combination, EVIDENCE_COUNT, Estimate, Estimator,
+    Evidence, FEATURE_COUNT, LikelyPair, Limits, Model, Outcome, Paper, Regions, Target, TargetError, Tested,
+    Weights, estimate, observe, tails,
 };
 pub use boxtree::{Boxtree, CompactBoxtree};
 pub use build::SplitRule;

@@ -9,13 +9,16 @@
 use super::AdbKind;
 use super::pair::Seen;
 
-/// One, ln of the share of the smaller box that both fill (estimated), the mean depth of the two nodes
-/// in their trees (0 to 1), how far apart the logarithms of the boxes' volumes are, how many of the two are leaves,
-/// and the sum of ln of the shares of cells that are possible collision cells.
+/// One, ln of the share of the smaller box that both fill (estimated), how far apart the logarithms of the
+/// boxes' volumes are, how many of the two are leaves, and ln of the shares of cells that are possible collision
+/// cells, of the smaller box and of the larger.
+///
+/// How deep two nodes are is not one, other than in the paper: what a tree's longest branch is says nothing
+/// of the others.
 pub const FEATURE_COUNT: usize = 6;
 
 /// See [`Evidence::features`].
-pub const EVIDENCE_COUNT: usize = 8;
+pub const EVIDENCE_COUNT: usize = 6;
 
 /// Fitted to one kind of hierarchy.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,15 +48,17 @@ impl Evidence {
         self.open_count == 0 && self.rate_sum == 0.0
     }
 
-    /// What the law of a whole query is linear in: logarithms of the rates and counts, and two products, as
-    /// rates say the more the longer the query has looked.
+    /// What the law of a whole query is linear in: one, ln of the sum of rates and of the largest, whether the
+    /// query has come to an end, and ln of the number of tests and of the share of them that were not apart.
+    ///
+    /// No product of two of them: it would fit the meshes that weights are fitted to a little better, and
+    /// answer with confidence where none of them has been.
     pub fn features(&self) -> [f64; EVIDENCE_COUNT] {
         let ln = |x: f64| libm::log(x);
         let [sum, max] = [self.rate_sum, self.rate_max].map(|rate| ln(rate.max(LEAST_RATE)));
-        let tests = ln(f64::from(self.test_count.max(1)));
+        let tests = f64::from(self.test_count) + 1.0;
         let ended = if self.open_count == 0 { 1.0 } else { 0.0 };
-        let meeting = (f64::from(self.meeting_count) + 1.0) / (f64::from(self.test_count) + 1.0);
-        [1.0, sum, max, ended, tests, tests * sum, tests * max, ln(meeting)]
+        [1.0, sum, max, ended, ln(tests), ln((f64::from(self.meeting_count) + 1.0) / tests)]
     }
 
     /// How likely the surfaces intersect.
@@ -66,20 +71,26 @@ impl Evidence {
     }
 }
 
+/// Cells that a node has beside those counted: one that has none may still hold slivers.
+const UNCOUNTED_CELLS: f32 = 8.0;
+
 pub(super) fn log_filled(cell_count: u16) -> f32 {
-    libm::logf((f32::from(cell_count) + 0.5) / 512.0)
+    libm::logf((f32::from(cell_count) + UNCOUNTED_CELLS) / 512.0)
 }
 
-/// The features of two nodes, `depth` of the way down their trees, whose boxes share `share` of the smaller one.
-pub(super) fn features([a, b]: [&Seen; 2], depth: f32, share: f32) -> [f32; FEATURE_COUNT] {
+/// The features of two nodes whose boxes share `share` of the smaller one. Which comes first does not matter.
+pub(super) fn features([a, b]: [&Seen; 2], share: f32) -> [f32; FEATURE_COUNT] {
     let leaf_count = u8::from(a.is_leaf) + u8::from(b.is_leaf);
+    let larger = a.log_volume - b.log_volume;
+    let a_is_small = larger < 0.0 || (larger == 0.0 && a.log_filled < b.log_filled);
+    let (small, large) = if a_is_small { (a, b) } else { (b, a) };
     [
         1.0,
         libm::logf(share.max(1e-6)),
-        depth,
-        (a.log_volume - b.log_volume).abs(),
+        larger.abs(),
         f32::from(leaf_count),
-        a.log_filled + b.log_filled,
+        small.log_filled,
+        large.log_filled,
     ]
 }
 
@@ -90,24 +101,105 @@ impl Weights {
     }
 
     /// Fitted to generated meshes: `tumble bench adb-calibration`.
+    ///
+    /// Octrees know least after as many tests: one opening takes up to 64. Their cells, and the boxes of
+    /// boxtrees, stick out from what they hold, so that the share two of them have in common says less, and the
+    /// numbers of cells more, than with boxes that fit.
     pub fn of(kind: AdbKind) -> Self {
         match kind {
             AdbKind::Aabb => Self {
-                pair: [2.599, 1.589, -1.002, -0.455, -0.082, 0.273],
-                query: [4.3, 2.142, -3.347, -0.827, -1.079, -0.034, 0.927, 1.415],
+                pair: [2.256, 1.158, -0.270, 0.145, 0.368, 0.623],
+                query: [1.233, 0.776, 1.213, -0.165, 0.058, 1.471],
             },
             AdbKind::Octree => Self {
-                pair: [4.322, 1.736, -0.795, -0.674, -0.049, 0.711],
-                query: [7.834, -0.512, -5.99, 1.371, -1.423, 0.384, 1.382, 1.601],
+                pair: [3.807, 1.273, -0.549, 0.190, 0.747, 0.931],
+                query: [1.939, 1.243, 0.423, -0.425, -0.299, 1.243],
             },
             AdbKind::Boxtree => Self {
-                pair: [2.455, 1.627, -0.612, -0.484, -0.013, 0.345],
-                query: [3.255, 1.78, -1.67, 0.296, -1.647, 0.182, 0.4, 0.446],
+                pair: [2.471, 1.262, -0.321, 0.292, 0.415, 0.712],
+                query: [1.368, 1.293, 0.611, -0.183, -0.401, 0.384],
             },
             AdbKind::Dop24 => Self {
-                pair: [2.342, 1.296, -0.835, -0.364, -0.024, 0.269],
-                query: [5.634, 0.65, -0.479, -1.489, -0.378, 0.097, 0.212, 4.953],
+                pair: [1.892, 0.847, -0.145, 0.214, 0.352, 0.551],
+                query: [1.279, 0.517, 1.876, -0.606, 0.380, 2.420],
             },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3A;
+
+    use super::*;
+    use crate::random::Random;
+
+    fn node(random: &mut Random) -> Seen {
+        let cell_count = (512.99 * random.uniform()) as u16;
+        Seen {
+            half: Vec3A::ONE,
+            volume: 8.0,
+            log_volume: (20.0 * random.signed()) as f32,
+            is_leaf: random.uniform() < 0.5,
+            cell_count,
+            log_filled: log_filled(cell_count),
+        }
+    }
+
+    #[test]
+    fn probabilities_are_from_zero_to_one_and_zero_for_a_proof() {
+        for weights in AdbKind::ALL.map(Weights::of) {
+            for rate in [0.0, f64::MIN_POSITIVE, 1e-3, 1.0, 1e6, f64::MAX, f64::INFINITY] {
+                for count in [0, 1, 100, u32::MAX] {
+                    let evidence = Evidence {
+                        rate_sum: rate,
+                        rate_max: rate,
+                        test_count: count,
+                        meeting_count: count,
+                        open_count: count,
+                    };
+                    let p = evidence.probability(&weights);
+                    assert!((0.0..=1.0).contains(&p), "{evidence:?}: {p}");
+                    assert_eq!(evidence.is_proof(), rate == 0.0 && count == 0);
+                    assert!(!evidence.is_proof() || p == 0.0);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn more_to_share_more_cells_and_higher_rates_make_nothing_less_likely() {
+        let mut random = Random::new(1, 0);
+        for weights in AdbKind::ALL.map(Weights::of) {
+            for _ in 0..200 {
+                let (a, b) = (node(&mut random), node(&mut random));
+                let rate = |a: &Seen, share: f32| weights.log_rate(&features([a, &b], share));
+                let share = random.uniform() as f32;
+                assert!(rate(&a, share) <= rate(&a, (1.5 * share).min(1.0)));
+                assert!(rate(&a, share) >= rate(&a, 0.0));
+                let fuller = Seen { log_filled: a.log_filled + 0.5, ..a };
+                assert!(rate(&a, share) <= rate(&fuller, share));
+                let test_count = 1 + (1000.0 * random.uniform()) as u32;
+                let (meeting_count, open_count) = (test_count / 2, test_count / 4);
+                let rate_max = 3.0 * random.uniform();
+                let few =
+                    Evidence { rate_sum: 2.0 * rate_max, rate_max, test_count, meeting_count, open_count };
+                let p = few.probability(&weights);
+                assert!(Evidence { rate_sum: 3.0 * rate_max, ..few }.probability(&weights) >= p);
+                assert!(Evidence { rate_max: 1.5 * rate_max, ..few }.probability(&weights) >= p);
+            }
+        }
+    }
+
+    #[test]
+    fn which_node_comes_first_does_not_matter() {
+        let mut random = Random::new(2, 0);
+        for _ in 0..200 {
+            let (a, b) = (node(&mut random), node(&mut random));
+            let level = Seen { log_volume: a.log_volume, ..b };
+            for other in [b, level] {
+                assert_eq!(features([&a, &other], 0.3), features([&other, &a], 0.3));
+            }
         }
     }
 }

@@ -29,7 +29,7 @@ use crate::volume::{Aabb, Dop};
 pub use cells::CellRule;
 use counted::{Counted, Walk};
 pub use filled_bins::tails;
-pub use fitted::{Evidence, Weights};
+pub use fitted::{EVIDENCE_COUNT, Evidence, FEATURE_COUNT, Weights};
 pub use intersection::{BoxPair, Estimator};
 pub(super) use nodes::{Nodes, Tight};
 pub use paper::{Combination, Paper, Regions};

@@ -99,7 +99,7 @@ impl<'a, T: Nodes> Two<'a, T> {
     }
 
     pub fn features(&self, a: &PlacedA<T>, b: &PlacedB<T>, way: Vec3A) -> [f32; FEATURE_COUNT] {
-        fitted::features([&a.seen, &b.seen], self.depth(a, b), corner_share([a.seen.half, b.seen.half], way))
+        fitted::features([&a.seen, &b.seen], corner_share([a.seen.half, b.seen.half], way))
     }
 
     pub fn paper_probability(&self, a: &PlacedA<T>, b: &PlacedB<T>, apart: [Vec3A; 2], paper: &Paper) -> f32 {

@@ -361,6 +361,7 @@ pub(super) fn query<T: Nodes>(
     let two = Two::new(trees, job);
     let judge = match &job.target.model {
         Model::Fitted => Judge::Fitted(Weights::of(job.kind)),
+        Model::Weighed(weights) => Judge::Fitted(*weights),
         Model::Paper(paper) => Judge::Paper(paper),
     };
     let (a, b) = (two.place_a(two.a.tree.root(), 0), two.place_b(two.b.tree.root(), 0));

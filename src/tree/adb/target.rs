@@ -1,5 +1,6 @@
 //! What is asked of a query: how sure it is to be, by which model, and for how long it may look.
 
+use super::fitted::Weights;
 use super::paper::Paper;
 
 /// The quality that ends a query. \[adb\] §3.1
@@ -17,6 +18,8 @@ pub enum Model {
     /// answer is as sure as `p_min`, one way or the other, but not before `k_min` pairs have been opened.
     #[default]
     Fitted,
+    /// The same with weights of the caller's.
+    Weighed(Weights),
     /// As printed: the query ends with `k_min` pairs of nodes of probability `p_min`, or with the last pair.
     Paper(Paper),
 }

@@ -1,0 +1,85 @@
+//! What time-critical queries promise, on surfaces that no weight was fitted to.
+
+use glam::{DVec3, Vec3};
+use tumble::mesh::Mesh;
+use tumble::mesh::generate::{Limb, Pillar, Triangles};
+use tumble::pose::Pose;
+use tumble::random::Random;
+use tumble::tree::{
+    AdbKind, AdbScratch, AdbTree, Counts, DescentScratch, Limits, SplitRule, Target, Tree, TreeKind,
+    estimate, intersect,
+};
+
+const BINS: usize = 10;
+
+/// What was said and what was so, by bin of what was said.
+#[derive(Default)]
+struct Kept {
+    bins: [[f64; 2]; BINS],
+    count: f64,
+}
+
+impl Kept {
+    fn add(&mut self, probability: f64, meets: bool) {
+        let bin = &mut self.bins[((probability * BINS as f64) as usize).min(BINS - 1)];
+        bin[0] += probability;
+        bin[1] += f64::from(u8::from(meets));
+        self.count += 1.0;
+    }
+
+    fn error(&self) -> f64 {
+        self.bins.iter().map(|bin| (bin[0] - bin[1]).abs()).sum::<f64>() / self.count
+    }
+}
+
+/// Asks at poses from deep within each other to just apart.
+fn ask(mesh: &Mesh, kind: AdbKind, count: u32, node_tests: u32, mut tell: impl FnMut(f64, bool)) {
+    let exact = Tree::build(TreeKind::Boxtree8, SplitRule::default(), mesh);
+    let tree = AdbTree::build(kind, SplitRule::default(), mesh);
+    let (mut descent, mut scratch) = <(DescentScratch, AdbScratch)>::default();
+    let mut random = Random::new(21, 0);
+    let size = f64::from(mesh.bounds().size().max_element());
+    let limits = Limits { node_tests, likely_pairs: 0 };
+    for _ in 0..count {
+        let way = (0.05 + 1.15 * random.uniform()) * size * (random.rotation() * DVec3::X);
+        let pose = Pose::new(random.rotation(), way);
+        let answer = estimate([&tree; 2], &pose, 0.0, &Target::default(), &limits, &mut scratch);
+        if !(answer.is_proof && answer.node_tests == 1) {
+            tell(
+                answer.probability,
+                intersect([(&exact, mesh); 2], &pose, &mut descent, &mut Counts::default()),
+            );
+        }
+    }
+}
+
+fn mesh(name: &str, (positions, triangles): Triangles) -> Mesh {
+    Mesh::new(name, &positions, &triangles).unwrap()
+}
+
+#[test]
+fn what_is_said_after_128_tests_is_so_about_as_often_on_surfaces_not_fitted_to() {
+    let meshes = [mesh("pillar", Pillar::WAIST_HIGH.triangles()), mesh("limb", Limb::HULL.triangles())];
+    for kind in AdbKind::ALL {
+        let mut kept = Kept::default();
+        for mesh in &meshes {
+            ask(mesh, kind, 500, 128, |probability, meets| kept.add(probability, meets));
+        }
+        assert!(kept.count > 300.0 && kept.error() < 0.08, "{kind:?}: {} of {}", kept.error(), kept.count);
+    }
+}
+
+#[test]
+fn a_single_triangle_and_a_flat_sheet_are_not_thought_solid() {
+    let triangle = (vec![Vec3::ZERO, Vec3::X, Vec3::new(0.2, 0.8, 0.0)], vec![[0, 1, 2]]);
+    let corners = [(0.0, 0.0), (1.0, 0.0), (1.0, 0.7), (0.0, 0.7)].map(|(x, y)| Vec3::new(x, y, 0.0));
+    let sheet = (corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]]);
+    for (name, surface) in [("triangle", triangle), ("sheet", sheet)] {
+        let mesh = mesh(name, surface);
+        for kind in AdbKind::ALL {
+            let mut kept = Kept::default();
+            ask(&mesh, kind, 800, 128, |probability, meets| kept.add(probability, meets));
+            assert!(kept.count > 200.0 && kept.error() < 0.15, "{kind:?} {name}: {}", kept.error());
+        }
+    }
+}
