@@ -92,18 +92,22 @@ impl Weights {
     /// Fitted to generated meshes: `tumble bench adb-calibration`.
     pub fn of(kind: AdbKind) -> Self {
         match kind {
-            AdbKind::Aabb => {
-                Self { pair: [0.704, 1.143, -0.902, -0.07, 0.0, 0.0], query: [0.0; EVIDENCE_COUNT] }
-            }
-            AdbKind::Octree => {
-                Self { pair: [0.506, 1.125, -1.388, -0.272, 0.0, 0.0], query: [0.0; EVIDENCE_COUNT] }
-            }
-            AdbKind::Boxtree => {
-                Self { pair: [2.6, 1.0, -1.8, -0.05, 0.0, 0.38], query: [0.0; EVIDENCE_COUNT] }
-            }
-            AdbKind::Dop24 => {
-                Self { pair: [0.287, 0.879, -0.247, -0.017, 0.0, 0.0], query: [0.0; EVIDENCE_COUNT] }
-            }
+            AdbKind::Aabb => Self {
+                pair: [2.599, 1.589, -1.002, -0.455, -0.082, 0.273],
+                query: [4.3, 2.142, -3.347, -0.827, -1.079, -0.034, 0.927, 1.415],
+            },
+            AdbKind::Octree => Self {
+                pair: [4.322, 1.736, -0.795, -0.674, -0.049, 0.711],
+                query: [7.834, -0.512, -5.99, 1.371, -1.423, 0.384, 1.382, 1.601],
+            },
+            AdbKind::Boxtree => Self {
+                pair: [2.455, 1.627, -0.612, -0.484, -0.013, 0.345],
+                query: [3.255, 1.78, -1.67, 0.296, -1.647, 0.182, 0.4, 0.446],
+            },
+            AdbKind::Dop24 => Self {
+                pair: [2.342, 1.296, -0.835, -0.364, -0.024, 0.269],
+                query: [5.634, 0.65, -0.479, -1.489, -0.378, 0.097, 0.212, 4.953],
+            },
         }
     }
 }

@@ -248,11 +248,12 @@ impl<T: Nodes, W: FnMut(&Tested)> Run<'_, T, W> {
         };
         let nodes = [T::index(&a.node), T::index(&b.node)].map(|n| n as u32);
         (self.watch)(&Tested { nodes, features, probability: self.judge.probability(score) });
+        // The paper opens the first pair whatever it may hold.
         let is_found = score >= least;
         self.found += u32::from(is_found);
         match &self.judge {
             Judge::Paper(paper) if is_found && paper.distinct => self.end(score),
-            Judge::Paper(_) if score <= 0.0 => {}
+            Judge::Paper(_) if score <= 0.0 && self.order > 0 => {}
             _ if a.seen.is_leaf && b.seen.is_leaf && self.order > 0 => self.end(score),
             _ => {
                 let slot = self.pairs.add((*a, *b));
