@@ -32,8 +32,19 @@ pub enum Plot {
         x_log: bool,
         series: Vec<Series>,
     },
+    /// Values of several kinds, one plot above the other, the same names in each.
+    Panels { x_label: String, x_log: bool, panels: Vec<Panel> },
     /// From zero, a bar a name: one value after the other, each of the part in its place.
     Bars { label: String, parts: Vec<String>, bars: Vec<(String, Vec<f64>)> },
+}
+
+/// One of several plots over the same axis.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Panel {
+    pub y_label: String,
+    /// Powers of ten, or from zero.
+    pub y_log: bool,
+    pub series: Vec<Series>,
 }
 
 /// A chart that cannot be written.
@@ -57,6 +68,7 @@ const COLORS: [RGBColor; 8] = [
 ];
 const WIDTH: u32 = 1000;
 const LEAST_HEIGHT: u32 = 560;
+const PANEL_HEIGHT: u32 = 360;
 const MARGIN: u32 = 12;
 const TITLE_HEIGHT: u32 = 40;
 /// A line of text, and a letter of it, about.
@@ -73,30 +85,24 @@ type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 impl Chart {
     /// Writes an SVG file, as high as its names need.
     pub fn write(&self, path: &Path) -> Result<(), ChartError> {
-        let rows = match &self.plot {
-            Plot::Lines { series, .. } => series.len(),
-            Plot::Bars { bars, .. } => bars.len() + 3,
+        let (rows, least) = match &self.plot {
+            Plot::Lines { series, .. } => (series.len(), LEAST_HEIGHT),
+            Plot::Panels { panels, .. } => {
+                (panels.first().map_or(0, |p| p.series.len()), PANEL_HEIGHT * panels.len() as u32)
+            }
+            Plot::Bars { bars, .. } => (bars.len() + 3, LEAST_HEIGHT),
         };
-        let height = LEAST_HEIGHT.max(ROW_HEIGHT * (rows as u32 + 1) + TITLE_HEIGHT + 2 * MARGIN);
+        let height = least.max(ROW_HEIGHT * (rows as u32 + 1) + TITLE_HEIGHT + 2 * MARGIN);
         let area = SVGBackend::new(path, (WIDTH, height)).into_drawing_area();
         let draw = || -> Result<(), Box<dyn Error>> {
             area.fill(&WHITE)?;
             let inside = area.margin(MARGIN, MARGIN, MARGIN, MARGIN).titled(&self.title, (FONT, 22))?;
             match &self.plot {
                 Plot::Lines { x_label, y_label, x_log, series } => {
-                    let legend = SAMPLE_WIDTH + LETTER_WIDTH * letters(series.iter().map(|s| &s.name));
-                    let width = inside.dim_in_pixel().0.saturating_sub(legend).max(WIDTH / 2);
-                    let (left, right) = inside.split_horizontally(width);
-                    let Ranges { x, y } = Ranges::of(series)?;
-                    let y = (y.0 / 1.2..y.1 * 1.2).log_scale();
-                    let labels = [x_label.as_str(), y_label.as_str()];
-                    if *x_log && x.0 > 0.0 {
-                        draw_lines(&left, labels, series, (x.0 / 1.05..x.1 * 1.05).log_scale(), y)?;
-                    } else {
-                        draw_lines(&left, labels, series, x.0..x.1, y)?;
-                    }
-                    draw_legend(&right, series)?;
+                    let panel = Panel { y_label: y_label.clone(), y_log: true, series: series.clone() };
+                    draw_panels(&inside, x_label, *x_log, &[panel])?;
                 }
+                Plot::Panels { x_label, x_log, panels } => draw_panels(&inside, x_label, *x_log, panels)?,
                 Plot::Bars { label, parts, bars } => draw_bars(&inside, label, parts, bars)?,
             }
             Ok(area.present()?)
@@ -109,6 +115,51 @@ impl Chart {
 fn letters<'a>(names: impl Iterator<Item = &'a String>) -> u32 {
     names.map(|name| name.chars().count() as u32).max().unwrap_or(0)
 }
+
+/// One above the other, the names of the first beside them.
+fn draw_panels(area: &Area, x_label: &str, x_log: bool, panels: &[Panel]) -> Result<(), Box<dyn Error>> {
+    let Some(first) = panels.first() else { return Err(NOTHING.into()) };
+    let legend = SAMPLE_WIDTH + LETTER_WIDTH * letters(first.series.iter().map(|s| &s.name));
+    let width = area.dim_in_pixel().0.saturating_sub(legend).max(WIDTH / 2);
+    let (left, right) = area.split_horizontally(width);
+    let all = panels.iter().flat_map(|p| &p.series);
+    let (low, high) = range(all.flat_map(|s| &s.points).map(|p| p.0)).ok_or(NOTHING)?;
+    let areas = left.split_evenly((panels.len(), 1));
+    for (k, (Panel { y_label, y_log, series }, area)) in panels.iter().zip(&areas).enumerate() {
+        // The axis that all share is named once.
+        let labels = [if k + 1 == panels.len() { x_label } else { "" }, y_label.as_str()];
+        let y = range(series.iter().flat_map(|s| &s.points).map(|p| p.1)).ok_or(NOTHING)?;
+        match (x_log && low > 0.0, *y_log && y.0 > 0.0) {
+            (true, true) => {
+                let x = (low / 1.05..high * 1.05).log_scale();
+                draw_lines(area, labels, series, x, (y.0 / 1.2..y.1 * 1.2).log_scale())?;
+            }
+            (true, false) => {
+                let x = (low / 1.05..high * 1.05).log_scale();
+                draw_lines(area, labels, series, x, y.0.min(0.0)..1.05 * y.1)?;
+            }
+            (false, true) => {
+                draw_lines(area, labels, series, low..high, (y.0 / 1.2..y.1 * 1.2).log_scale())?;
+            }
+            (false, false) => draw_lines(area, labels, series, low..high, y.0.min(0.0)..1.05 * y.1)?,
+        }
+    }
+    draw_legend(&right, &first.series)
+}
+
+/// Lowest and highest, drawn apart if they are one.
+fn range(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
+    let (low, high) =
+        values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)));
+    let (low, high) = match (low < high, high > 0.0) {
+        (true, _) => (low, high),
+        (false, true) => (0.5 * low, 2.0 * high),
+        (false, false) => (low, low + 1.0),
+    };
+    (low.is_finite() && high.is_finite()).then_some((low, high))
+}
+
+const NOTHING: &str = "there is nothing to draw";
 
 fn draw_lines<X, Y>(
     area: &Area,
@@ -164,26 +215,6 @@ fn style(k: usize) -> ShapeStyle {
 /// Lines past the colours are dashed and marked by triangles.
 fn is_dashed(k: usize) -> bool {
     k >= COLORS.len()
-}
-
-/// Lowest and highest along both axes.
-struct Ranges {
-    x: (f64, f64),
-    y: (f64, f64),
-}
-
-impl Ranges {
-    fn of(series: &[Series]) -> Result<Self, String> {
-        let range = |pick: fn(&(f64, f64)) -> f64| {
-            let values = series.iter().flat_map(|s| &s.points).map(pick);
-            let (low, high) =
-                values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)));
-            if low < high { (low, high) } else { (0.5 * low, 2.0 * high) }
-        };
-        let (x, y) = (range(|p| p.0), range(|p| p.1));
-        let drawable = x.0.is_finite() && y.0.is_finite() && y.0 > 0.0;
-        drawable.then_some(Self { x, y }).ok_or_else(|| "there is nothing to draw".to_owned())
-    }
 }
 
 /// The highest line at its right end comes first.

@@ -21,8 +21,9 @@ mod volume_tree;
 mod wide;
 
 pub use adb::{
-    AdbKind, AdbScratch, AdbTree, BoxPair, CellRule, Combination, Estimate, Estimator, Evidence, LikelyPair,
-    Limits, Model, Outcome, Paper, Regions, Target, TargetError, Tested, Weights, estimate, observe, tails,
+    AdbKind, AdbScratch, AdbTree, BoxPair, CellRule, Combination, EVIDENCE_COUNT, Estimate, Estimator,
+    Evidence, FEATURE_COUNT, LikelyPair, Limits, MAX_BINS, MAX_FILLED, Model, Outcome, Paper, Regions,
+    Target, TargetError, Tested, Weights, estimate, observe, tails,
 };
 pub use boxtree::{Boxtree, CompactBoxtree};
 pub use build::SplitRule;
@@ -32,7 +33,9 @@ pub use kind::{BoxtreeTest, Hoisting, Overlap, TreeKind};
 pub use limit::{Allowance, Limit};
 pub use nearest::approach;
 pub use octree::Octree;
-pub use query::{Surfaces, find_candidates, find_candidates_within, find_intersections, intersect};
+pub use query::{
+    Surfaces, find_candidates, find_candidates_within, find_intersections, intersect, intersect_within,
+};
 pub use segment::{Crossing, SegmentStack, crosses, first_crossing};
 pub use volume_tree::VolumeTree;
 pub use wide::WideTree;

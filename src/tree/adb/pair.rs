@@ -10,7 +10,7 @@ use super::intersection::{BoxPair, corner_share};
 use super::nodes::{Nodes, Tight};
 use super::paper::{Meeting, Paper, refined};
 use super::query::{Job, LikelyPair};
-use crate::tree::query::{Goal, Search};
+use crate::tree::query::Search;
 use crate::tree::volume_tree;
 use crate::volume::aabb::{AabbFrames, Carried};
 use crate::volume::{Aabb, Volume};
@@ -53,7 +53,7 @@ pub(super) struct Two<'a, T: Nodes> {
 
 impl<'a, T: Nodes> Two<'a, T> {
     pub fn new([a, b]: [&'a Counted<T>; 2], job: &Job) -> Self {
-        let search = Search { b_to_a: job.b_to_a, margin: job.margin, goal: Goal::First };
+        let search = Search::all(job.b_to_a, job.margin);
         let transit = volume_tree::transit([a, b].map(|c| c.tree.center()), [a.radius, b.radius], &search);
         let depth = a.tree.depth() + b.tree.depth();
         Self { a, b, frames: Aabb::frames(&transit, &()), tight: a.tree.frames(&transit), depth }
