@@ -98,6 +98,7 @@ fn corners(pair: &BoxPair) -> f32 {
 }
 
 /// [`Estimator::Corners`] as a share of the smaller box, from half the sides of both and the way between their centres.
+#[inline]
 pub fn corner_share(half: [Vec3A; 2], way: Vec3A) -> f32 {
     let [volume_a, volume_b] = half.map(product);
     let smaller = volume_a.min(volume_b);

@@ -1,8 +1,8 @@
 //! Time-critical detection: hierarchies whose nodes know how full they are, asked not whether two surfaces
 //! intersect but how likely it is. \[adb\]
 //!
-//! An [`AdbTree`] is one of four hierarchies and, a node, two bytes more: how many of the 8³ cells of its box
-//! are *possible collision cells*. A query opens the most likely pair of nodes first, touches no triangle and
+//! An [`AdbTree`] is one of four hierarchies and, a node, six bytes more: how many of the 8³ cells of its box
+//! are *possible collision cells*, and the box's volume. A query opens the most likely pair of nodes first, touches no triangle and
 //! can end after any number of tests; its answer is a probability, and the pairs of nodes behind it. What two
 //! nodes' numbers mean is a [`Model`]: the paper's own, or the same quantities weighed by what was found to
 //! be so on other meshes.
@@ -27,9 +27,9 @@ use crate::mesh::Mesh;
 use crate::pose::Pose;
 use crate::volume::{Aabb, Dop};
 pub use cells::CellRule;
-use counted::Counted;
-pub use filled_bins::{MAX_BINS, MAX_FILLED, tails};
-pub use fitted::{EVIDENCE_COUNT, Evidence, FEATURE_COUNT, Weights};
+use counted::{Counted, Walk};
+pub use filled_bins::tails;
+pub use fitted::{Evidence, Weights};
 pub use intersection::{BoxPair, Estimator};
 pub(super) use nodes::{Nodes, Tight};
 pub use paper::{Combination, Paper, Regions};
@@ -64,7 +64,10 @@ impl AdbKind {
 
 /// A hierarchy with the numbers of possible collision cells of its nodes.
 #[derive(Clone, Debug)]
-pub enum AdbTree {
+pub struct AdbTree(Kinds);
+
+#[derive(Clone, Debug)]
+enum Kinds {
     Aabb(Counted<VolumeTree<Aabb>>),
     Octree(Counted<Octree>),
     Boxtree(Counted<Boxtree>),
@@ -74,11 +77,11 @@ pub enum AdbTree {
 /// What is behind any kind.
 macro_rules! counted {
     ($tree:expr, $counted:ident => $result:expr) => {
-        match $tree {
-            AdbTree::Aabb($counted) => $result,
-            AdbTree::Octree($counted) => $result,
-            AdbTree::Boxtree($counted) => $result,
-            AdbTree::Dop24($counted) => $result,
+        match &$tree.0 {
+            Kinds::Aabb($counted) => $result,
+            Kinds::Octree($counted) => $result,
+            Kinds::Boxtree($counted) => $result,
+            Kinds::Dop24($counted) => $result,
         }
     };
 }
@@ -93,20 +96,20 @@ impl AdbTree {
     /// With another rule for cells than the one that [`Model::Fitted`] was fitted to.
     pub fn with_cells(kind: AdbKind, rule: SplitRule, mesh: &Mesh, cells: &CellRule) -> Self {
         let topology = || build::build(mesh, rule);
-        match kind {
-            AdbKind::Aabb => Self::Aabb(Counted::new(VolumeTree::new(&topology(), mesh), mesh, cells)),
-            AdbKind::Octree => Self::Octree(Counted::new(Octree::new(mesh), mesh, cells)),
-            AdbKind::Boxtree => Self::Boxtree(Counted::new(boxtree::emit(&topology()), mesh, cells)),
-            AdbKind::Dop24 => Self::Dop24(Counted::new(VolumeTree::new(&topology(), mesh), mesh, cells)),
-        }
+        Self(match kind {
+            AdbKind::Aabb => Kinds::Aabb(Counted::new(VolumeTree::new(&topology(), mesh), mesh, cells)),
+            AdbKind::Octree => Kinds::Octree(Counted::new(Octree::new(mesh), mesh, cells)),
+            AdbKind::Boxtree => Kinds::Boxtree(Counted::new(boxtree::emit(&topology()), mesh, cells)),
+            AdbKind::Dop24 => Kinds::Dop24(Counted::new(VolumeTree::new(&topology(), mesh), mesh, cells)),
+        })
     }
 
     pub fn kind(&self) -> AdbKind {
-        match self {
-            Self::Aabb(_) => AdbKind::Aabb,
-            Self::Octree(_) => AdbKind::Octree,
-            Self::Boxtree(_) => AdbKind::Boxtree,
-            Self::Dop24(_) => AdbKind::Dop24,
+        match &self.0 {
+            Kinds::Aabb(_) => AdbKind::Aabb,
+            Kinds::Octree(_) => AdbKind::Octree,
+            Kinds::Boxtree(_) => AdbKind::Boxtree,
+            Kinds::Dop24(_) => AdbKind::Dop24,
         }
     }
 
@@ -132,7 +135,7 @@ impl AdbTree {
     /// The triangles in the order of the leaves, and for every node the part of them that is below it.
     pub fn leaf_order(&self) -> (Vec<u32>, Vec<Range<u32>>) {
         counted!(self, c => {
-            let (order, nodes) = counted::walk(&c.tree);
+            let Walk { order, nodes } = Walk::new(&c.tree);
             (order, nodes.into_iter().map(|(_, below)| below).collect())
         })
     }
@@ -163,11 +166,11 @@ pub fn observe(
 ) -> Estimate {
     let job = Job { b_to_a, margin, target, limits, kind: trees[0].kind() };
     let AdbScratch { heap, likely, aabb, octree, boxtree, dop24 } = scratch;
-    match trees {
-        [AdbTree::Aabb(a), AdbTree::Aabb(b)] => query([a, b], &job, heap, aabb, likely, watch),
-        [AdbTree::Octree(a), AdbTree::Octree(b)] => query([a, b], &job, heap, octree, likely, watch),
-        [AdbTree::Boxtree(a), AdbTree::Boxtree(b)] => query([a, b], &job, heap, boxtree, likely, watch),
-        [AdbTree::Dop24(a), AdbTree::Dop24(b)] => query([a, b], &job, heap, dop24, likely, watch),
+    match trees.map(|tree| &tree.0) {
+        [Kinds::Aabb(a), Kinds::Aabb(b)] => query([a, b], &job, heap, aabb, likely, watch),
+        [Kinds::Octree(a), Kinds::Octree(b)] => query([a, b], &job, heap, octree, likely, watch),
+        [Kinds::Boxtree(a), Kinds::Boxtree(b)] => query([a, b], &job, heap, boxtree, likely, watch),
+        [Kinds::Dop24(a), Kinds::Dop24(b)] => query([a, b], &job, heap, dop24, likely, watch),
         _ => Estimate::UNKNOWN,
     }
 }

@@ -166,16 +166,16 @@ impl<'a, T: Nodes> Two<'a, T> {
 }
 
 fn seen<T: Nodes>(counted: &Counted<T>, node: &T::Node, bounds: &Aabb) -> Seen {
-    let half = counted.cells.thickened(0.5 * bounds.size(), counted.least_side);
-    let volume = 8.0 * half.element_product();
-    let cell_count = counted.totals[T::index(node)];
+    let half = counted.half(bounds);
+    let index = T::index(node);
+    let cell_count = counted.totals[index];
     Seen {
         half: half.into(),
-        volume,
-        log_volume: libm::logf(volume.max(f32::MIN_POSITIVE)),
+        volume: 8.0 * half.element_product(),
+        log_volume: counted.log_volumes[index],
         is_leaf: counted.tree.is_leaf(node),
         cell_count,
-        log_filled: fitted::log_filled(cell_count),
+        log_filled: counted.log_filled[usize::from(cell_count)],
     }
 }
 

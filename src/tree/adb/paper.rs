@@ -142,7 +142,8 @@ fn count(cells: f32, most: u32) -> u32 {
 fn pyramid(sector: usize, low: Vec3A, high: Vec3A) -> f32 {
     const STEPS: usize = 8;
     let axis = sector / 2;
-    let (near, far) = if sector % 2 == 0 { (-high[axis], -low[axis]) } else { (low[axis], high[axis]) };
+    let (near, far) =
+        if sector.is_multiple_of(2) { (-high[axis], -low[axis]) } else { (low[axis], high[axis]) };
     let near = near.max(0.0);
     let step = (far - near) / STEPS as f32;
     if step <= 0.0 {

@@ -86,7 +86,6 @@ pub struct LikelyPair {
 pub struct Tested {
     pub nodes: [u32; 2],
     pub features: [f32; FEATURE_COUNT],
-    pub probability: f32,
 }
 
 pub(super) struct Job<'a> {
@@ -247,7 +246,7 @@ impl<T: Nodes, W: FnMut(&Tested)> Run<'_, T, W> {
             }
         };
         let nodes = [T::index(&a.node), T::index(&b.node)].map(|n| n as u32);
-        (self.watch)(&Tested { nodes, features, probability: self.judge.probability(score) });
+        (self.watch)(&Tested { nodes, features });
         // The paper opens the first pair whatever it may hold.
         let is_found = score >= least;
         self.found += u32::from(is_found);
@@ -275,18 +274,24 @@ impl<T: Nodes, W: FnMut(&Tested)> Run<'_, T, W> {
         let (a, b) = self.pairs.slots[pair.slot as usize];
         self.pairs.free.push(pair.slot);
         self.opened_count += 1;
-        let two = &self.two;
-        let below_a = two.a.tree.children(&a.node).into_iter().map(|n| two.place_a(n, a.level + 1));
-        let below_a: ArrayVec<_, 8> = below_a.collect();
-        let below_b = two.b.tree.children(&b.node).into_iter().map(|n| two.place_b(n, b.level + 1));
-        let below_b: ArrayVec<_, 8> = below_b.collect();
-        if below_a.is_empty() && below_b.is_empty() {
+        if a.seen.is_leaf && b.seen.is_leaf {
             return self.end(pair.score);
         }
-        let next_a = if below_a.is_empty() { std::slice::from_ref(&a) } else { &below_a };
-        let next_b = if below_b.is_empty() { std::slice::from_ref(&b) } else { &below_b };
-        for a in next_a {
-            for b in next_b {
+        let (mut next_a, mut next_b) = (ArrayVec::<_, 8>::new(), ArrayVec::<_, 8>::new());
+        if a.seen.is_leaf {
+            next_a.push(a);
+        } else {
+            let two = &self.two;
+            next_a.extend(two.a.tree.children(&a.node).into_iter().map(|n| two.place_a(n, a.level + 1)));
+        }
+        if b.seen.is_leaf {
+            next_b.push(b);
+        } else {
+            let two = &self.two;
+            next_b.extend(two.b.tree.children(&b.node).into_iter().map(|n| two.place_b(n, b.level + 1)));
+        }
+        for a in &next_a {
+            for b in &next_b {
                 self.test(a, b);
             }
         }
@@ -310,9 +315,8 @@ impl<T: Nodes, W: FnMut(&Tested)> Run<'_, T, W> {
             Judge::Paper(_) => (self.found >= k_min).then_some(Outcome::Collision),
             Judge::Fitted(weights) => {
                 let p = self.evidence().probability(weights);
-                let enough = self.opened_count >= k_min;
                 let sure = if p >= p_min { Some(Outcome::Collision) } else { None };
-                sure.or((p <= 1.0 - p_min).then_some(Outcome::NoCollision)).filter(|_| enough)
+                sure.or((p <= 1.0 - p_min).then_some(Outcome::NoCollision))
             }
         }
     }
@@ -325,7 +329,8 @@ impl<T: Nodes, W: FnMut(&Tested)> Run<'_, T, W> {
                 return Outcome::Interrupted;
             }
             self.open(&pair);
-            let waits = matches!(self.judge, Judge::Fitted(_)) && self.test_count < next_check;
+            let too_soon = self.opened_count < self.target.k_min() || self.test_count < next_check;
+            let waits = matches!(self.judge, Judge::Fitted(_)) && too_soon;
             if !waits {
                 next_check = self.test_count + self.test_count / PATIENCE;
                 if let Some(outcome) = self.is_decided() {
