@@ -33,13 +33,16 @@ fn every_experiment_writes_what_it_prints() {
     let names: Vec<String> =
         text(&list.stdout).lines().map(|l| l.split_whitespace().next().unwrap().to_owned()).collect();
     let (of_boxes, others) = names.split_at(6);
-    let (of_meshes, of_links) = others.split_at(5);
+    let (of_meshes, others) = others.split_at(5);
+    let (of_cells, of_links) = others.split_at(7);
     let expected = ["random", "sphere-dense", "adjacent", "sphere", "uneven", "dynamic"];
     assert_eq!(of_boxes, expected.map(|name| format!("boxes-{name}")));
     assert_eq!(
         of_meshes,
         ["boxtree-build", "boxtree-distance", "boxtree-tests", "boxtree-vs-trees", "node-size"]
     );
+    let expected = ["octree", "models", "pmin", "kmin", "parts", "tables", "node-size"];
+    assert_eq!(of_cells, expected.map(|name| format!("adb-{name}")));
     let expected = ["convex-3", "convex-6", "nonconvex", "braided", "hand", "crowd", "scene"];
     assert_eq!(of_links, expected.map(|name| format!("cab-{name}")));
     for name in of_boxes {
@@ -55,7 +58,7 @@ fn every_experiment_writes_what_it_prints() {
         assert_eq!(rows.iter().any(|row| row["method"] == "parry3d"), cfg!(feature = "reference"));
         assert!(rows.iter().all(|row| row["pairs"].as_f64().unwrap() > 100.0));
     }
-    for name in of_meshes {
+    for name in of_meshes.iter().chain(of_cells).filter(|name| *name != "adb-tables") {
         let model = write_model(folder.path(), "tetrahedron.gltf", &TETRAHEDRON);
         let (rows, [csv, svg]) = rows(folder.path(), &[name, "--steps", "2", "--mesh", &model]);
         let data = std::fs::read_to_string(csv).unwrap();
@@ -249,6 +252,67 @@ fn a_single_triangle_is_measured_under_every_kind() {
     }
 }
 
+/// \[adb\] Fig. 15: 256 MB a table in full, a 17th of that is left in the mean.
+#[test]
+fn look_up_tables_of_filled_bins_are_as_large_as_in_the_paper() {
+    let folder = tempfile::tempdir().unwrap();
+    let (rows, [csv, svg]) = rows(folder.path(), &["adb-tables", "--quick"]);
+    assert_eq!(rows.len(), 11);
+    assert_eq!(std::fs::read_to_string(csv).unwrap().lines().count(), 12);
+    assert!(std::fs::read_to_string(svg).unwrap().contains("MiB"));
+    let all = &rows[10];
+    assert!((17.0..18.0).contains(&all["reduction"].as_f64().unwrap()), "{all}");
+    assert!(rows.iter().all(|r| r["worst error (ppm)"].as_f64().unwrap() < 10.0));
+}
+
+/// Exact hierarchies are never wrong, or `rows` would fail; those that test no triangles are, but seldom.
+#[test]
+fn adb_trees_are_seldom_wrong_about_a_closed_surface() {
+    let folder = tempfile::tempdir().unwrap();
+    let (rows, [_, svg]) = rows(folder.path(), &["adb-octree", "--quick"]);
+    assert_eq!(rows.len(), 12);
+    for row in rows.iter().filter(|row| row["mesh"] != "soup-1k") {
+        let of = |column: &str| row[column].as_f64().unwrap();
+        assert!(of("error (%)") < 5.0 && of("colliding (%)") > 70.0, "{row}");
+        assert!((of("false (%)") + of("missed (%)") - of("error (%)")).abs() < 1e-9, "{row}");
+    }
+    let chart = std::fs::read_to_string(svg).unwrap();
+    assert!(chart.contains("wrong answers (%)") && chart.contains("mean time (µs)"));
+}
+
+#[test]
+fn flat_meshes_and_single_triangles_are_asked_for_probabilities() {
+    let folder = tempfile::tempdir().unwrap();
+    let flat: [[f32; 3]; 6] =
+        [[0.0; 3], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0; 3], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]];
+    for (file, corners) in [("one.gltf", &flat[..3]), ("flat.gltf", &flat[..])] {
+        let model = write_model(folder.path(), file, corners);
+        for name in ["adb-octree", "adb-models", "adb-kmin", "adb-parts", "adb-node-size"] {
+            let (rows, _) = rows(folder.path(), &[name, "--steps", "4", "--mesh", &model]);
+            assert!(rows.len() >= 4 && rows.iter().all(|r| r["triangles"] == corners.len() / 3), "{name}");
+        }
+    }
+}
+
+#[test]
+fn targets_without_meaning_and_hierarchies_without_cells_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    for (arguments, word) in [
+        (["--p-min", "0"], "p_min 0"),
+        (["--p-min", "0.5,1.01"], "p_min 1.01"),
+        (["--p-min", "NaN"], "p_min NaN"),
+        (["--k-min", "3,0"], "k_min 0"),
+        (["--kinds", "aabb,obb"], "obb"),
+        (["--rules", "binned,volume"], "one rule"),
+        (["--query", "all"], "--query"),
+    ] {
+        let output = bench(folder.path(), &[&["adb-models", "--quick"][..], &arguments].concat());
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+        assert!(said.contains(word) && output.stdout.is_empty(), "{said}");
+    }
+}
+
 #[test]
 fn options_that_no_experiment_looks_at_are_refused() {
     let folder = tempfile::tempdir().unwrap();
@@ -261,6 +325,8 @@ fn options_that_no_experiment_looks_at_are_refused() {
         &["cab-hand", "--threads", "2"],
         &["cab-hand", "--rules", "binned"],
         &["node-size", "--threads", "2"],
+        &["adb-tables", "--mesh", "part.glb"],
+        &["node-size", "--p-min", "0.9"],
     ] {
         let output = bench(folder.path(), arguments);
         let said = text(&output.stderr);

@@ -12,6 +12,7 @@ use crate::experiment::{self, Experiment, Family, Findings, Options, Query, Tabl
 use crate::tree::{SplitRule, TreeKind};
 
 const MESHES: &str = "On meshes";
+const ADB: &str = "On ADB-trees (adb-*)";
 const BOXES: &str = "On boxes (boxes-*)";
 
 /// Repeat the papers' experiments: a table here, and a CSV file and an SVG chart of each.
@@ -40,7 +41,7 @@ pub(super) struct BenchArguments {
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=256),
         help_heading = BOXES)]
     threads: u32,
-    /// Measure these hierarchies only.
+    /// Measure these hierarchies, or the ADB-trees over them, only.
     #[arg(long, value_name = "KIND,...", value_delimiter = ',', value_parser = kinds::tree(), help_heading = MESHES)]
     kinds: Vec<TreeKind>,
     /// Build by these rules (octree and brute-force know none).
@@ -53,6 +54,12 @@ pub(super) struct BenchArguments {
     /// Ask whether the surfaces intersect, or for all pairs of triangles that do.
     #[arg(long, value_parser = kinds::query(), default_value = Query::default().name(), help_heading = MESHES)]
     query: Query,
+    /// Ask ADB-trees to be so sure: shares above 0, at most 1.
+    #[arg(long, value_name = "P,...", value_delimiter = ',', help_heading = ADB)]
+    p_min: Vec<f64>,
+    /// Ask ADB-trees for at least so many pairs of nodes.
+    #[arg(long, value_name = "N,...", value_delimiter = ',', help_heading = ADB)]
+    k_min: Vec<u32>,
     /// Print one JSON document instead of tables.
     #[arg(long)]
     json: bool,
@@ -62,7 +69,7 @@ pub(super) struct BenchArguments {
 struct Report {
     experiment: &'static str,
     about: &'static str,
-    /// On meshes.
+    /// Where it can be chosen.
     #[serde(skip_serializing_if = "Option::is_none")]
     query: Option<&'static str>,
     /// On boxes.
@@ -88,6 +95,8 @@ pub(super) fn bench(arguments: &BenchArguments) -> Result<Outcome, Failure> {
         rules: arguments.rules.clone(),
         steps: arguments.steps,
         query: arguments.query,
+        p_min: arguments.p_min.clone(),
+        k_min: arguments.k_min.clone(),
         broad: arguments.broad.clone(),
         threads: arguments.threads as usize,
     };
@@ -116,7 +125,7 @@ pub(super) fn bench(arguments: &BenchArguments) -> Result<Outcome, Failure> {
         let report = Report {
             experiment: experiment.name(),
             about: experiment.about(),
-            query: (experiment.family() == Family::Meshes).then(|| options.query.name()),
+            query: experiment.takes_query().then(|| options.query.name()),
             threads: (experiment.family() == Family::Boxes).then_some(arguments.threads),
             csv,
             svg,
@@ -147,9 +156,16 @@ impl BenchArguments {
         if !self.mesh.is_empty() && !self.experiments.iter().any(|e| e.takes_meshes()) {
             return Err("--mesh is for experiments on meshes and cab-hand; these make their own".into());
         }
-        let of_meshes = !(self.kinds.is_empty() && self.rules.is_empty()) || self.query != Query::default();
-        if of_meshes && !any(Family::Meshes) {
-            return Err("--kinds, --rules and --query are for experiments on meshes; these are not".into());
+        let divided = !self.kinds.is_empty() || !self.rules.is_empty();
+        if divided && !any(Family::Meshes) {
+            return Err("--kinds and --rules are for experiments on meshes; these are not".into());
+        }
+        if self.query != Query::default() && !self.experiments.iter().any(|e| e.takes_query()) {
+            return Err("--query is for boxtree-* and node-size; these are not asked for pairs".into());
+        }
+        let of_targets = !(self.p_min.is_empty() && self.k_min.is_empty());
+        if of_targets && !self.experiments.iter().any(|e| e.takes_targets()) {
+            return Err("--p-min and --k-min are for experiments on ADB-trees; these are not".into());
         }
         let of_boxes = !self.broad.is_empty() || self.threads > 1;
         if of_boxes && !any(Family::Boxes) {

@@ -35,8 +35,19 @@ pub enum Plot {
     /// What was said to happen with some probability against how often it did: both axes from 0 to 1, with the
     /// diagonal of promises that are kept.
     Reliability { x_label: String, y_label: String, series: Vec<Series> },
+    /// Values of several kinds, one plot above the other, the same names in each.
+    Panels { x_label: String, x_log: bool, panels: Vec<Panel> },
     /// From zero, a bar a name: one value after the other, each of the part in its place.
     Bars { label: String, parts: Vec<String>, bars: Vec<(String, Vec<f64>)> },
+}
+
+/// One of several plots over the same axis.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Panel {
+    pub y_label: String,
+    /// Powers of ten, or from zero.
+    pub y_log: bool,
+    pub series: Vec<Series>,
 }
 
 /// A chart that cannot be written.
@@ -60,6 +71,7 @@ const COLORS: [RGBColor; 8] = [
 ];
 const WIDTH: u32 = 1000;
 const LEAST_HEIGHT: u32 = 560;
+const PANEL_HEIGHT: u32 = 360;
 const MARGIN: u32 = 12;
 const TITLE_HEIGHT: u32 = 40;
 /// A line of text, and a letter of it, about.
@@ -76,34 +88,33 @@ type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 impl Chart {
     /// Writes an SVG file, as high as its names need.
     pub fn write(&self, path: &Path) -> Result<(), ChartError> {
-        let rows = match &self.plot {
-            Plot::Lines { series, .. } | Plot::Reliability { series, .. } => series.len(),
-            Plot::Bars { bars, .. } => bars.len() + 3,
+        let (rows, least) = match &self.plot {
+            Plot::Lines { series, .. } => (series.len(), LEAST_HEIGHT),
+            Plot::Reliability { series, .. } => (series.len() + 1, LEAST_HEIGHT),
+            Plot::Panels { panels, .. } => {
+                (panels.first().map_or(0, |p| p.series.len()), PANEL_HEIGHT * panels.len() as u32)
+            }
+            Plot::Bars { bars, .. } => (bars.len() + 3, LEAST_HEIGHT),
         };
-        let height = LEAST_HEIGHT.max(ROW_HEIGHT * (rows as u32 + 1) + TITLE_HEIGHT + 2 * MARGIN);
+        let height = least.max(ROW_HEIGHT * (rows as u32 + 1) + TITLE_HEIGHT + 2 * MARGIN);
         let area = SVGBackend::new(path, (WIDTH, height)).into_drawing_area();
         let draw = || -> Result<(), Box<dyn Error>> {
             area.fill(&WHITE)?;
             let inside = area.margin(MARGIN, MARGIN, MARGIN, MARGIN).titled(&self.title, (FONT, 22))?;
             match &self.plot {
                 Plot::Lines { x_label, y_label, x_log, series } => {
-                    let (left, right) = beside_legend(&inside, series);
-                    let Ranges { x, y } = Ranges::of(series)?;
-                    let y = (y.0 / 1.2..y.1 * 1.2).log_scale();
-                    let labels = [x_label.as_str(), y_label.as_str()];
-                    if *x_log && x.0 > 0.0 {
-                        draw_lines(&left, labels, series, &[], ((x.0 / 1.05..x.1 * 1.05).log_scale(), y))?;
-                    } else {
-                        draw_lines(&left, labels, series, &[], (x.0..x.1, y))?;
-                    }
-                    draw_legend(&right, series)?;
+                    let panel = Panel { y_label: y_label.clone(), y_log: true, series: series.clone() };
+                    draw_panels(&inside, x_label, *x_log, &[panel])?;
                 }
                 Plot::Reliability { x_label, y_label, series } => {
-                    let (left, right) = beside_legend(&inside, series);
-                    let diagonal = [(0.0, 0.0), (1.0, 1.0)];
-                    draw_lines(&left, [x_label, y_label], series, &diagonal, (0.0..1.0, 0.0..1.0))?;
-                    draw_legend(&right, series)?;
+                    let kept =
+                        Series { name: "as promised".to_owned(), points: vec![(0.0, 0.0), (1.0, 1.0)] };
+                    let series: Vec<Series> = series.iter().cloned().chain([kept]).collect();
+                    let (left, right) = beside_legend(&inside, &series);
+                    draw_lines(&left, [x_label, y_label], &series, 0.0..1.0, 0.0..1.0)?;
+                    draw_legend(&right, &series)?;
                 }
+                Plot::Panels { x_label, x_log, panels } => draw_panels(&inside, x_label, *x_log, panels)?,
                 Plot::Bars { label, parts, bars } => draw_bars(&inside, label, parts, bars)?,
             }
             Ok(area.present()?)
@@ -112,23 +123,66 @@ impl Chart {
     }
 }
 
+/// Of the longest name.
+fn letters<'a>(names: impl Iterator<Item = &'a String>) -> u32 {
+    names.map(|name| name.chars().count() as u32).max().unwrap_or(0)
+}
+
 /// What is left of an area, and as much of it as the names of the lines need.
 fn beside_legend<'a>(inside: &Area<'a>, series: &[Series]) -> (Area<'a>, Area<'a>) {
     let legend = SAMPLE_WIDTH + LETTER_WIDTH * letters(series.iter().map(|s| &s.name));
     inside.split_horizontally(inside.dim_in_pixel().0.saturating_sub(legend).max(WIDTH / 2))
 }
 
-/// Of the longest name.
-fn letters<'a>(names: impl Iterator<Item = &'a String>) -> u32 {
-    names.map(|name| name.chars().count() as u32).max().unwrap_or(0)
+/// One above the other, the names of the first beside them.
+fn draw_panels(area: &Area, x_label: &str, x_log: bool, panels: &[Panel]) -> Result<(), Box<dyn Error>> {
+    let Some(first) = panels.first() else { return Err(NOTHING.into()) };
+    let (left, right) = beside_legend(area, &first.series);
+    let all = panels.iter().flat_map(|p| &p.series);
+    let (low, high) = range(all.flat_map(|s| &s.points).map(|p| p.0)).ok_or(NOTHING)?;
+    let areas = left.split_evenly((panels.len(), 1));
+    for (k, (Panel { y_label, y_log, series }, area)) in panels.iter().zip(&areas).enumerate() {
+        // The axis that all share is named once.
+        let labels = [if k + 1 == panels.len() { x_label } else { "" }, y_label.as_str()];
+        let y = range(series.iter().flat_map(|s| &s.points).map(|p| p.1)).ok_or(NOTHING)?;
+        match (x_log && low > 0.0, *y_log && y.0 > 0.0) {
+            (true, true) => {
+                let x = (low / 1.05..high * 1.05).log_scale();
+                draw_lines(area, labels, series, x, (y.0 / 1.2..y.1 * 1.2).log_scale())?;
+            }
+            (true, false) => {
+                let x = (low / 1.05..high * 1.05).log_scale();
+                draw_lines(area, labels, series, x, y.0.min(0.0)..1.05 * y.1)?;
+            }
+            (false, true) => {
+                draw_lines(area, labels, series, low..high, (y.0 / 1.2..y.1 * 1.2).log_scale())?;
+            }
+            (false, false) => draw_lines(area, labels, series, low..high, y.0.min(0.0)..1.05 * y.1)?,
+        }
+    }
+    draw_legend(&right, &first.series)
 }
+
+/// Lowest and highest, drawn apart if they are one.
+fn range(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
+    let (low, high) =
+        values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)));
+    let (low, high) = match (low < high, high > 0.0) {
+        (true, _) => (low, high),
+        (false, true) => (0.5 * low, 2.0 * high),
+        (false, false) => (low, low + 1.0),
+    };
+    (low.is_finite() && high.is_finite()).then_some((low, high))
+}
+
+const NOTHING: &str = "there is nothing to draw";
 
 fn draw_lines<X, Y>(
     area: &Area,
     [x_label, y_label]: [&str; 2],
     series: &[Series],
-    guide: &[(f64, f64)],
-    (x, y): (X, Y),
+    x: X,
+    y: Y,
 ) -> Result<(), Box<dyn Error>>
 where
     X: AsRangedCoord<Value = f64>,
@@ -156,7 +210,6 @@ where
         .light_line_style(BLACK.mix(0.06))
         .bold_line_style(BLACK.mix(0.15))
         .draw()?;
-    chart.draw_series(LineSeries::new(guide.iter().copied(), BLACK.mix(0.4)))?;
     for (k, Series { points, .. }) in series.iter().enumerate() {
         let style = style(k);
         let points = points.iter().copied();
@@ -178,26 +231,6 @@ fn style(k: usize) -> ShapeStyle {
 /// Lines past the colours are dashed and marked by triangles.
 fn is_dashed(k: usize) -> bool {
     k >= COLORS.len()
-}
-
-/// Lowest and highest along both axes.
-struct Ranges {
-    x: (f64, f64),
-    y: (f64, f64),
-}
-
-impl Ranges {
-    fn of(series: &[Series]) -> Result<Self, String> {
-        let range = |pick: fn(&(f64, f64)) -> f64| {
-            let values = series.iter().flat_map(|s| &s.points).map(pick);
-            let (low, high) =
-                values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)));
-            if low < high { (low, high) } else { (0.5 * low, 2.0 * high) }
-        };
-        let (x, y) = (range(|p| p.0), range(|p| p.1));
-        let drawable = x.0.is_finite() && y.0.is_finite() && y.0 > 0.0;
-        drawable.then_some(Self { x, y }).ok_or_else(|| "there is nothing to draw".to_owned())
-    }
 }
 
 /// The highest line at its right end comes first.
@@ -301,17 +334,6 @@ mod tests {
             assert!(svg.contains(text), "{text}");
         }
         assert!(lines(Vec::new()).write(&path).is_err());
-        let kept = Series { name: "kept".to_owned(), points: vec![(0.0, 0.0), (0.5, 0.4), (1.0, 1.0)] };
-        let reliability = Plot::Reliability {
-            x_label: "said".to_owned(),
-            y_label: "so".to_owned(),
-            series: vec![kept, Series { name: "silent".to_owned(), points: Vec::new() }],
-        };
-        Chart { plot: reliability, ..chart.clone() }.write(&path).unwrap();
-        let svg = std::fs::read_to_string(&path).unwrap();
-        for text in ["said", "so", "kept", "silent", "0.4"] {
-            assert!(svg.contains(text), "{text}");
-        }
         let bars = Plot::Bars {
             label: "bytes".to_owned(),
             parts: vec!["hot".to_owned(), "cold".to_owned()],

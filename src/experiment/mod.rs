@@ -20,7 +20,7 @@ mod workload;
 
 use crate::broad::BroadPhaseKind;
 use crate::mesh::Mesh;
-use crate::tree::{SplitRule, TreeKind};
+use crate::tree::{SplitRule, TargetError, TreeKind};
 pub use chart::{Chart, ChartError, Plot, Series};
 pub use shapes::{Shape, ShapeError};
 pub use table::{Cell, Table};
@@ -29,6 +29,13 @@ pub use table::{Cell, Table};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Experiment {
     AdbCalibration,
+    AdbKmin,
+    AdbModels,
+    AdbNodeSize,
+    AdbOctree,
+    AdbParts,
+    AdbPmin,
+    AdbTables,
     BoxesAdjacent,
     BoxesDynamic,
     BoxesRandom,
@@ -61,7 +68,7 @@ pub enum Family {
 }
 
 impl Experiment {
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 26] = [
         Self::BoxesRandom,
         Self::BoxesSphereDense,
         Self::BoxesAdjacent,
@@ -73,6 +80,13 @@ impl Experiment {
         Self::BoxtreeTests,
         Self::BoxtreeVsTrees,
         Self::NodeSize,
+        Self::AdbOctree,
+        Self::AdbModels,
+        Self::AdbPmin,
+        Self::AdbKmin,
+        Self::AdbParts,
+        Self::AdbTables,
+        Self::AdbNodeSize,
         Self::CabConvex3,
         Self::CabConvex6,
         Self::CabNonConvex,
@@ -86,6 +100,13 @@ impl Experiment {
     pub fn name(self) -> &'static str {
         match self {
             Self::AdbCalibration => "adb-calibration",
+            Self::AdbKmin => "adb-kmin",
+            Self::AdbModels => "adb-models",
+            Self::AdbNodeSize => "adb-node-size",
+            Self::AdbOctree => "adb-octree",
+            Self::AdbParts => "adb-parts",
+            Self::AdbPmin => "adb-pmin",
+            Self::AdbTables => "adb-tables",
             Self::BoxesRandom => "boxes-random",
             Self::BoxesSphereDense => "boxes-sphere-dense",
             Self::BoxesAdjacent => "boxes-adjacent",
@@ -116,6 +137,13 @@ impl Experiment {
             | Self::BoxesSphereDense
             | Self::BoxesUneven => Family::Boxes,
             Self::AdbCalibration
+            | Self::AdbKmin
+            | Self::AdbModels
+            | Self::AdbNodeSize
+            | Self::AdbOctree
+            | Self::AdbParts
+            | Self::AdbPmin
+            | Self::AdbTables
             | Self::BoxtreeBuild
             | Self::BoxtreeDistance
             | Self::BoxtreeTests
@@ -133,7 +161,18 @@ impl Experiment {
 
     /// Whether files can stand in for what it makes itself.
     pub fn takes_meshes(self) -> bool {
-        self.family() == Family::Meshes || matches!(self, Self::CabHand | Self::CabScene)
+        let of_meshes = self.family() == Family::Meshes && self != Self::AdbTables;
+        of_meshes || matches!(self, Self::CabHand | Self::CabScene)
+    }
+
+    /// Whether it asks ADB-trees for probabilities.
+    pub fn takes_targets(self) -> bool {
+        matches!(self, Self::AdbKmin | Self::AdbModels | Self::AdbOctree | Self::AdbParts | Self::AdbPmin)
+    }
+
+    /// Whether all pairs of triangles can be asked for.
+    pub fn takes_query(self) -> bool {
+        matches!(self, Self::BoxtreeDistance | Self::BoxtreeTests | Self::BoxtreeVsTrees | Self::NodeSize)
     }
 
     /// In one line, with the figure or table it repeats.
@@ -142,6 +181,17 @@ impl Experiment {
             Self::AdbCalibration => {
                 "weights of time-critical queries, and how well what they promise is kept"
             }
+            Self::AdbKmin => "ADB-trees asked for more and more pairs of nodes, k_min ([adb] Fig. 17)",
+            Self::AdbModels => {
+                "ADB-trees beside exact hierarchies on meshes of every size: time and errors ([adb] Figs. 14, 16)"
+            }
+            Self::AdbNodeSize => "bytes a node of ADB-trees, and what counting cells costs ([adb] Table 1)",
+            Self::AdbOctree => "ADB-trees over the octree, boxes, boxtree and 24-DOPs ([adb] Fig. 12, §5)",
+            Self::AdbParts => {
+                "the parts of [adb]'s model: MaxArea, volumes, regions, combinations (§3.4–3.6)"
+            }
+            Self::AdbPmin => "ADB-trees asked to be more and more sure, p_min ([adb] Fig. 17)",
+            Self::AdbTables => "look-up tables of filled bins beside the formula ([adb] Fig. 15)",
             Self::BoxesRandom => "broad phases on boxes crowded into a cube, k = O(n²) ([boxes] Fig. 3)",
             Self::BoxesSphereDense => {
                 "broad phases on boxes crowded onto a sphere, k = O(n²) ([boxes] Fig. 3)"
@@ -211,6 +261,9 @@ pub struct Options {
     /// Poses in a full turn, or frames of boxes and links that move.
     pub steps: Option<u32>,
     pub query: Query,
+    /// What ADB-trees are asked for: every p_min with every k_min.
+    pub p_min: Vec<f64>,
+    pub k_min: Vec<u32>,
     /// Broad phases to measure, on boxes.
     pub broad: Vec<BroadPhaseKind>,
     /// Threads of those that can use more than one; 0 counts as 1.
@@ -237,6 +290,12 @@ pub enum ExperimentError {
     Threads(#[from] rayon::ThreadPoolBuildError),
     #[error(transparent)]
     Motion(#[from] cab::MotionError),
+    #[error(transparent)]
+    Target(#[from] TargetError),
+    #[error("{0}: cells are counted for aabb, octree, boxtree and dop24 only")]
+    NoAdbTree(&'static str),
+    #[error("ADB-trees are measured by one rule at a time")]
+    ManyRules,
 }
 
 /// Told what is being measured.
@@ -248,6 +307,14 @@ pub type Watch<'a> = &'a mut dyn FnMut(&str);
 /// If a mesh cannot be had, or threads.
 pub fn run(experiment: Experiment, options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
     let findings = match experiment {
+        Experiment::AdbCalibration
+        | Experiment::AdbKmin
+        | Experiment::AdbModels
+        | Experiment::AdbNodeSize
+        | Experiment::AdbOctree
+        | Experiment::AdbParts
+        | Experiment::AdbPmin
+        | Experiment::AdbTables => return adb::run(experiment, options, watch),
         Experiment::BoxesDynamic => return boxes::run_dynamic(options, watch),
         Experiment::BoxesRandom
         | Experiment::BoxesSphereDense
@@ -261,7 +328,6 @@ pub fn run(experiment: Experiment, options: &Options, watch: Watch) -> Result<Fi
         Experiment::CabHand => return cab::run_hand(options, watch),
         Experiment::CabCrowd => return cab::run_crowd(options, watch),
         Experiment::CabScene => return cab::run_scenes(options, watch),
-        Experiment::AdbCalibration => adb::run_calibration(options, watch),
         Experiment::BoxtreeBuild => build::run(options, watch),
         Experiment::BoxtreeDistance => distance::run(options, watch),
         Experiment::BoxtreeTests => overlap_tests::run(options, watch),

@@ -78,7 +78,7 @@ pub(super) fn compare(
 
 /// Other programs that answer the same question.
 #[cfg(feature = "reference")]
-fn peers(mesh: &Mesh, notes: &mut Vec<String>) -> Vec<Contender<'static>> {
+pub(super) fn peers(mesh: &Mesh, notes: &mut Vec<String>) -> Vec<Contender<'static>> {
     let parry = match crate::reference::ParryMesh::new(mesh) {
         Ok(parry) => parry,
         Err(error) => {
@@ -96,7 +96,7 @@ fn peers(mesh: &Mesh, notes: &mut Vec<String>) -> Vec<Contender<'static>> {
 }
 
 #[cfg(not(feature = "reference"))]
-fn peers(_: &Mesh, notes: &mut Vec<String>) -> Vec<Contender<'static>> {
+pub(super) fn peers(_: &Mesh, notes: &mut Vec<String>) -> Vec<Contender<'static>> {
     let note = "built without the feature `reference`: parry3d is not measured";
     if !notes.iter().any(|n| n == note) {
         notes.push(note.to_owned());

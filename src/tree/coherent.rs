@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 
 use super::judge::Judge;
 use super::query::{Goal, Search, Surfaces, visit};
-use super::{Counts, DescentScratch};
+use super::{Counts, DescentScratch, Limit};
 use crate::mesh::Mesh;
 use crate::pose::Pose;
 
@@ -79,7 +79,7 @@ pub fn intersect_coherently(
         return memory.witness.is_some();
     }
     memory.collected_at = None;
-    memory.witness = find_first(surfaces, b_to_a, scratch, counts);
+    memory.witness = find_first(surfaces, b_to_a, Limit::NONE, scratch, counts).0;
     if memory.witness.is_none()
         && let Some(last) = last
     {
@@ -131,24 +131,24 @@ fn first_of(judge: &Judge, pairs: &[[u32; 2]]) -> Option<[u32; 2]> {
     first
 }
 
-/// From a cold start: some pair of triangles that intersects.
+/// From a cold start: some pair of triangles that intersects, and whether there was nothing left to look at.
 pub(super) fn find_first(
     surfaces: Surfaces,
     b_to_a: &Pose,
+    limit: Limit,
     scratch: &mut DescentScratch,
     counts: &mut Counts,
-) -> Option<[u32; 2]> {
+) -> (Option<[u32; 2]>, ControlFlow<()>) {
     let judge = Judge::new(surfaces[0].1, surfaces[1].1, b_to_a);
     let (mut tested, mut first) = (0, None);
-    let search = Search { goal: Goal::First, ..Search::all(b_to_a, 0.0) };
-    // Breaks where `first` says so too.
-    let _ = visit(surfaces, &search, scratch, counts, &mut |pairs| {
+    let search = Search { goal: Goal::First, limit, ..Search::all(b_to_a, 0.0) };
+    let end = visit(surfaces, &search, scratch, counts, &mut |pairs| {
         tested += pairs.len();
         first = first_of(&judge, pairs);
         if first.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     counts.triangle_test_count += tested as u64;
-    first
+    (first, end)
 }
 
 /// More than any point of the surface moves from one pose to another, m.

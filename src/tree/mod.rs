@@ -22,8 +22,8 @@ mod wide;
 
 pub use adb::{
     AdbKind, AdbScratch, AdbTree, BoxPair, CellRule, Combination, EVIDENCE_COUNT, Estimate, Estimator,
-    Evidence, FEATURE_COUNT, LikelyPair, Limits, Model, Outcome, Paper, Regions, Target, TargetError, Tested,
-    Weights, estimate, observe, tails,
+    Evidence, FEATURE_COUNT, LikelyPair, Limits, MAX_BINS, MAX_FILLED, Model, Outcome, Paper, Regions,
+    Target, TargetError, Tested, Weights, estimate, observe, tails,
 };
 pub use boxtree::{Boxtree, CompactBoxtree};
 pub use build::SplitRule;
@@ -35,6 +35,7 @@ pub use nearest::approach;
 pub use octree::Octree;
 pub use query::{
     Surfaces, are_apart, find_candidates, find_candidates_within, find_intersections, intersect,
+    intersect_within,
 };
 pub use segment::{Crossing, SegmentStack, crosses, first_crossing};
 pub use volume_tree::VolumeTree;

@@ -80,7 +80,21 @@ pub fn intersect(
     scratch: &mut DescentScratch,
     counts: &mut Counts,
 ) -> bool {
-    find_first(surfaces, b_to_a, scratch, counts).is_some()
+    find_first(surfaces, b_to_a, Limit::NONE, scratch, counts).0.is_some()
+}
+
+/// The same, but gives up after so many node tests, of which the last nodes opened may make some more. `None`
+/// if that was too soon to know.
+pub fn intersect_within(
+    node_tests: u64,
+    surfaces: Surfaces,
+    b_to_a: &Pose,
+    scratch: &mut DescentScratch,
+    counts: &mut Counts,
+) -> Option<bool> {
+    let left = Cell::new(node_tests);
+    let (first, end) = find_first(surfaces, b_to_a, Limit::at(&left), scratch, counts);
+    if first.is_some() { Some(true) } else { end.is_continue().then_some(false) }
 }
 
 /// Appends to `out` all pairs of triangles that intersect, each once, in any order.

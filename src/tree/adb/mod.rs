@@ -28,7 +28,7 @@ use crate::pose::Pose;
 use crate::volume::{Aabb, Dop};
 pub use cells::CellRule;
 use counted::{Counted, Walk};
-pub use filled_bins::tails;
+pub use filled_bins::{MAX_BINS, MAX_FILLED, tails};
 pub use fitted::{EVIDENCE_COUNT, Evidence, FEATURE_COUNT, Weights};
 pub use intersection::{BoxPair, Estimator};
 pub(super) use nodes::{Nodes, Tight};
