@@ -27,6 +27,7 @@ const ESTIMATES_SHARE: u64 = 4;
 
 /// The probability of what nothing is known of.
 const UNKNOWN: f64 = 0.5;
+
 impl World {
     /// Of the passes a step should take, those that the budget allows.
     pub(in crate::world) fn affordable(&mut self, passes: u32) -> u32 {

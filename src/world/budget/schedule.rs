@@ -1,5 +1,5 @@
-//! Which pairs are searched in a pass, and how long each: the most urgent first, until the pass's share is
-//! given away; those that have waited for long before all others, so that none waits for ever.
+//! Which pairs are searched in a pass, and how long each: the most urgent for their cost first, until the
+//! pass's share is given away. Urgency grows with waiting, so that none waits for ever.
 
 /// A pair that wants a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -53,7 +53,7 @@ impl Schedule {
         self.requests.iter().fold(0, |sum, r| sum.saturating_add(r.cost))
     }
 
-    /// Most urgent first.
+    /// Most urgent for their cost first.
     pub fn rank(&mut self) {
         self.requests.sort_unstable_by(|x, y| {
             let worth = |r: &Request| r.urgency / (r.cost as f64 + 500.0);
@@ -69,9 +69,9 @@ impl Schedule {
     }
 
     /// Gives as many of the requests from `first` on, in their order, as `left` node tests are enough for if
-    /// each costs as much as it may; `share` is what the pass began with. One that is overdue may take all
-    /// that is left, if it comes first. Returns the end of those that were given something; searched, they
-    /// mostly leave enough for more.
+    /// each costs as much as it may; `share` is what the pass began with, of which one that was ended early
+    /// before may take the more. Returns the end of those that were given something; searched, they mostly
+    /// leave enough for more.
     pub fn allot(&mut self, first: usize, left: u64, share: u64) -> usize {
         let mut free = left;
         for (at, request) in self.requests.iter_mut().enumerate().skip(first) {
