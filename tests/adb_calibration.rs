@@ -68,20 +68,3 @@ fn what_is_said_after_128_tests_is_so_about_as_often_on_surfaces_not_fitted_to()
         assert!(kept.count > 300.0 && kept.error() < 0.08, "{kind:?}: {} of {}", kept.error(), kept.count);
     }
 }
-
-/// They are thought to meet too often: two flat boxes that overlap hold triangles that miss each other. The bound is
-/// there so that it does not become worse.
-#[test]
-fn a_single_triangle_and_a_flat_sheet_are_not_thought_solid() {
-    let triangle = (vec![Vec3::ZERO, Vec3::X, Vec3::new(0.2, 0.8, 0.0)], vec![[0, 1, 2]]);
-    let corners = [(0.0, 0.0), (1.0, 0.0), (1.0, 0.7), (0.0, 0.7)].map(|(x, y)| Vec3::new(x, y, 0.0));
-    let sheet = (corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]]);
-    for (name, surface) in [("triangle", triangle), ("sheet", sheet)] {
-        let mesh = mesh(name, surface);
-        for kind in AdbKind::ALL {
-            let mut kept = Kept::default();
-            ask(&mesh, kind, 800, 128, |probability, meets| kept.add(probability, meets));
-            assert!(kept.count > 200.0 && kept.error() < 0.3, "{kind:?} {name}: {}", kept.error());
-        }
-    }
-}

@@ -34,14 +34,14 @@ fn every_experiment_writes_what_it_prints() {
         text(&list.stdout).lines().map(|l| l.split_whitespace().next().unwrap().to_owned()).collect();
     let (of_boxes, others) = names.split_at(6);
     let (of_meshes, others) = others.split_at(5);
-    let (of_cells, of_links) = others.split_at(7);
+    let (of_cells, of_links) = others.split_at(8);
     let expected = ["random", "sphere-dense", "adjacent", "sphere", "uneven", "dynamic"];
     assert_eq!(of_boxes, expected.map(|name| format!("boxes-{name}")));
     assert_eq!(
         of_meshes,
         ["boxtree-build", "boxtree-distance", "boxtree-tests", "boxtree-vs-trees", "node-size"]
     );
-    let expected = ["octree", "models", "pmin", "kmin", "parts", "tables", "node-size"];
+    let expected = ["octree", "models", "pmin", "kmin", "parts", "tables", "node-size", "calibration"];
     assert_eq!(of_cells, expected.map(|name| format!("adb-{name}")));
     let expected = ["convex-3", "convex-6", "nonconvex", "braided", "hand", "crowd", "scene"];
     assert_eq!(of_links, expected.map(|name| format!("cab-{name}")));
@@ -58,7 +58,8 @@ fn every_experiment_writes_what_it_prints() {
         assert_eq!(rows.iter().any(|row| row["method"] == "parry3d"), cfg!(feature = "reference"));
         assert!(rows.iter().all(|row| row["pairs"].as_f64().unwrap() > 100.0));
     }
-    for name in of_meshes.iter().chain(of_cells).filter(|name| *name != "adb-tables") {
+    let elsewhere = ["adb-tables", "adb-calibration"];
+    for name in of_meshes.iter().chain(of_cells).filter(|name| !elsewhere.contains(&name.as_str())) {
         let model = write_model(folder.path(), "tetrahedron.gltf", &TETRAHEDRON);
         let (rows, [csv, svg]) = rows(folder.path(), &[name, "--steps", "2", "--mesh", &model]);
         let data = std::fs::read_to_string(csv).unwrap();
@@ -68,6 +69,15 @@ fn every_experiment_writes_what_it_prints() {
         let printed = text(&bench(folder.path(), &[name, "--steps", "2", "--mesh", &model]).stdout);
         assert_eq!(printed.matches("tetrahedron").count(), rows.len(), "{printed}");
     }
+}
+
+#[test]
+fn promises_are_judged_on_a_file_beside_the_paper_s() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = write_model(folder.path(), "tetrahedron.gltf", &TETRAHEDRON);
+    let (rows, [_, svg]) = rows(folder.path(), &["adb-calibration", "--steps", "40", "--mesh", &model]);
+    assert!(rows.iter().any(|row| row["mesh"] == "tetrahedron"));
+    assert!(std::fs::read_to_string(svg).unwrap().contains("as promised"));
 }
 
 /// In the first frames of each motion, in which links do hit.
@@ -273,7 +283,7 @@ fn adb_trees_are_seldom_wrong_about_a_closed_surface() {
     assert_eq!(rows.len(), 12);
     for row in rows.iter().filter(|row| row["mesh"] != "soup-1k") {
         let of = |column: &str| row[column].as_f64().unwrap();
-        assert!(of("error (%)") < 5.0 && of("colliding (%)") > 70.0, "{row}");
+        assert!(of("error (%)") < 10.0 && of("colliding (%)") > 70.0, "{row}");
         assert!((of("false (%)") + of("missed (%)") - of("error (%)")).abs() < 1e-9, "{row}");
     }
     let chart = std::fs::read_to_string(svg).unwrap();

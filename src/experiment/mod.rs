@@ -87,6 +87,7 @@ impl Experiment {
         Self::AdbParts,
         Self::AdbTables,
         Self::AdbNodeSize,
+        Self::AdbCalibration,
         Self::CabConvex3,
         Self::CabConvex6,
         Self::CabNonConvex,
@@ -94,7 +95,6 @@ impl Experiment {
         Self::CabHand,
         Self::CabCrowd,
         Self::CabScene,
-        Self::AdbCalibration,
     ];
 
     pub fn name(self) -> &'static str {
