@@ -1,6 +1,6 @@
 //! What time-critical queries promise, on surfaces that no weight was fitted to.
 
-use glam::{DVec3, Vec3};
+use glam::DVec3;
 use tumble::mesh::Mesh;
 use tumble::mesh::generate::{Limb, Pillar, Triangles};
 use tumble::pose::Pose;
