@@ -231,7 +231,8 @@ impl World {
         let Some(mut limited) = self.limited.take() else { return };
         self.counts.units_used = Limited::used(&self.counts);
         self.check_guesses(&mut limited);
-        limited.tally.add(self.step_index + 1, &self.pairs.active);
+        let awake = self.pairs.active.iter().filter(|pair| !self.is_at_rest(pair));
+        limited.tally.add(self.step_index + 1, awake);
         self.limited = Some(limited);
     }
 

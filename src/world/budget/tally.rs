@@ -26,8 +26,8 @@ pub(in crate::world) struct Tally {
 }
 
 impl Tally {
-    /// Takes the pairs at the end of a step.
-    pub fn add(&mut self, step: u32, pairs: &[PairContacts]) {
+    /// Takes the pairs at the end of a step, without those at rest: they need nothing.
+    pub fn add<'a>(&mut self, step: u32, pairs: impl Iterator<Item = &'a PairContacts>) {
         for pair in pairs {
             let is_starved = pair.standing.certainty != Certainty::Proven;
             let key = (pair.a, pair.b);
