@@ -37,7 +37,7 @@ impl World {
     /// *Test* under the budget.
     pub(in crate::world) fn find_candidates_within(&mut self, limited: &mut Limited, dt: f64) {
         let spent = Limited::used(&self.counts);
-        limited.overhead = spent - limited.spent;
+        limited.overhead = spent.saturating_sub(limited.spent);
         self.for_each_pair(|world, pair, _| {
             pair.candidates.clear();
             pair.standing.plan = world.assess(pair, dt);
@@ -67,8 +67,9 @@ impl World {
         });
         limited.learn(&self.pairs.active);
         self.counts += counts;
-        // Candidates are counted in *query*.
-        let candidate_count: u64 = self.pairs.active.iter().map(|p| p.candidates.len() as u64).sum();
+        // Candidates are counted in *query*. Pairs at rest may still have those of an earlier pass.
+        let searched = self.pairs.active.iter().filter(|p| p.is_searched);
+        let candidate_count: u64 = searched.map(|p| p.candidates.len() as u64).sum();
         limited.spent = Limited::used(&self.counts) + cost::CANDIDATE * candidate_count;
     }
 
