@@ -45,6 +45,7 @@ impl Matching {
                 friction_impulse: DVec3::ZERO,
                 age: 0,
                 orphaned_for: 0,
+                is_held: false,
             });
         }
         for contact in &mut pair.contacts {
@@ -104,6 +105,7 @@ impl Matching {
                     separation,
                     age: old.age + 1,
                     orphaned_for: old.orphaned_for + 1,
+                    is_held: false,
                     ..*old
                 });
             }

@@ -81,7 +81,7 @@ impl PairContacts {
         let [(_, mesh_a), (_, mesh_b)] = surfaces;
         let [(a, _), (b, _)] = bodies;
         let b_to_a = b.pose.relative_to(&a.pose);
-        if self.standing.is_partial {
+        if self.standing.search.is_part() {
             self.hold(bodies);
         }
         let mut counts =
@@ -95,10 +95,11 @@ impl PairContacts {
             rotation: b_to_a.rotation_matrix(),
             b_to_a,
             settings: self.settings,
-            speculative: self.speculative(bodies, dt),
+            speculative: self.speculative(bodies, dt) + self.standing.search.slack,
             margin: self.margin,
             found: &mut scratch.features,
         };
+        let mut sunk = 0.0f64;
         for &[ta, tb] in &self.candidates {
             let (corners_a, corners_b) = scope.corners(ta, tb);
             if !scope.may_touch(ta, tb, &corners_a, &corners_b) {
@@ -109,6 +110,9 @@ impl PairContacts {
             scope.find(ta, tb, &corners_a, &corners_b);
             let crossing = boxes_overlap(&corners_a, &corners_b, 0.0) && intersects(&corners_a, &corners_b);
             counts.intersection_count += u64::from(crossing);
+            if crossing {
+                sunk = sunk.max(depth_of_crossing(&corners_a, &corners_b));
+            }
             counts.false_alarm_count += u64::from(!crossing && scope.found.len() == before);
         }
         scratch.features.sort_unstable_by_key(|f| f.key);
@@ -124,17 +128,26 @@ impl PairContacts {
         counts.capped_count = u64::from(capped);
         counts.orphan_count = scratch.matching.carry_over(self, &scratch.features, bodies, &b_to_a);
         self.held_at = Some(b_to_a);
-        let found_nothing = self.contacts.is_empty() && counts.intersection_count > 0;
-        if self.standing.is_partial || self.standing.is_bounded && found_nothing {
+        self.note_crossing(counts.intersection_count > 0);
+        let search = &mut self.standing.search;
+        search.sunk = if search.is_continued { search.sunk.max(sunk) } else { sunk };
+        let search = *search;
+        let is_deeper = search.sunk > self.margin;
+        if search.is_part() || self.standing.is_bounded && is_deeper {
             self.keep_unfound(scratch.matching.used());
         }
-        if !self.standing.is_partial {
-            self.found_at = Some(b_to_a);
+        if !search.is_open {
+            self.found_at = Some(if search.is_continued { search.began_at } else { b_to_a });
             self.standing.modelled_at = None;
+            if search.is_continued && !is_deeper {
+                self.drop_held();
+            }
+            let bore = |c: &Contact| c.key.is_region() && c.normal_impulse > 0.0;
+            self.standing.depth_sought = if is_deeper { search.sunk } else { 0.0 };
+            self.standing.has_lost_support |= self.previous.iter().any(bore);
         }
         counts.contact_count = self.contacts.len() as u64;
-        self.is_intersecting = counts.intersection_count > 0;
-        self.watch(counts.intersection_count);
+        self.watch();
         counts.interpenetrating_count = u64::from(self.is_interpenetrating());
         counts
     }
@@ -147,7 +160,7 @@ impl PairContacts {
         };
         let candidate_count = self.candidates.len() as u64;
         let intersection_count = self.candidates.iter().filter(|c| crosses(c)).count() as u64;
-        self.is_intersecting = intersection_count > 0;
+        self.note_crossing(intersection_count > 0);
         let false_alarm_count = candidate_count - intersection_count;
         QueryCounts { candidate_count, false_alarm_count, intersection_count, ..QueryCounts::default() }
     }
@@ -180,13 +193,17 @@ impl PairContacts {
     /// Takes the accepted overlap off every overlapping feature. What is accepted only ever shrinks, so that
     /// bodies modelled into each other are neither blown apart nor allowed deeper.
     fn accept_overlap(&mut self, features: &mut [Feature], bodies: Two, initial: bool) {
-        let known = if self.standing.is_partial { self.deepest } else { 0.0 };
-        self.deepest = features.iter().map(|f| -f.separation).fold(known, f64::max);
+        let search = &mut self.standing.search;
+        let before = if search.is_continued { search.deepest } else { 0.0 };
+        search.deepest = features.iter().map(|f| -f.separation).fold(before, f64::max);
+        // What is missing may be as deep as it was.
+        self.deepest = if search.is_open { search.deepest.max(self.deepest) } else { search.deepest };
+        let is_open = search.is_open;
         let slop = self.settings.slop;
         let modelled = self.deepest - self.came_closer(bodies);
         self.baseline = if initial && modelled > slop {
             modelled
-        } else if self.standing.is_partial {
+        } else if is_open {
             self.baseline
         } else {
             self.baseline.min(self.deepest + slop)
@@ -217,11 +234,29 @@ impl PairContacts {
         moved.map_or(0.0, |at| greatest_motion(&at, &b_to_a, bodies))
     }
 
-    fn watch(&mut self, intersection_count: u64) {
+    /// Whether triangles of the two intersect: as a search found that ended, or one that goes on already.
+    fn note_crossing(&mut self, found: bool) {
+        let search = &mut self.standing.search;
+        search.is_crossing = found || search.is_continued && search.is_crossing;
+        if !search.is_open || search.is_crossing {
+            self.is_intersecting = search.is_crossing;
+        }
+    }
+
+    fn watch(&mut self) {
         let explained = self.baseline > 0.0 || self.contacts.iter().any(|c| c.separation < 0.0);
-        let unexplained = intersection_count > 0 && !explained;
+        let unexplained = self.is_intersecting && !explained;
         self.unexplained_passes = if unexplained { self.unexplained_passes.saturating_add(1) } else { 0 };
     }
+}
+
+/// How far (m) one of two triangles that cross reaches through the other's plane, the one that reaches less far.
+fn depth_of_crossing(a: &[DVec3; 3], b: &[DVec3; 3]) -> f64 {
+    let through = |of: &[DVec3; 3], points: &[DVec3; 3]| {
+        let normal = (of[1] - of[0]).cross(of[2] - of[0]).normalize_or_zero();
+        points.iter().map(|p| -normal.dot(*p - of[0])).fold(0.0, f64::max)
+    };
+    through(a, b).min(through(b, a))
 }
 
 /// Upper bound of how far any place where the two can touch moved between two poses of b in a, m. Such a

@@ -35,6 +35,8 @@ pub struct Contact {
     pub age: u32,
     /// Kept although the features that made it are gone, for so many passes; 0 for a contact just found.
     pub orphaned_for: u32,
+    /// Whether it is of an earlier search than the pair's last, and carried along since.
+    pub is_held: bool,
 }
 
 impl Contact {

@@ -72,8 +72,7 @@ impl PairContacts {
                 contact.point_b = b.pose.inverse_transform_point(on_a + gap * contact.normal);
             }
             let separation = accept(gap, baseline);
-            // A region has no surface to be pushed out of.
-            contact.separation = if contact.key.is_region() { separation.max(0.0) } else { separation };
+            contact.separation = separation;
             contact.age += 1;
             gap.is_finite() && (contact.key.is_region() || gap > deepest)
         });
@@ -93,6 +92,10 @@ impl PairContacts {
         for &Region { center, normal, nodes } in self.regions.iter().take(free) {
             let key = FeatureKey::region(nodes);
             let old = self.previous.iter().find(|c| c.key == key);
+            if let Some(old) = old.filter(|c| c.separation.abs() < self.settings.travel) {
+                self.contacts.push(*old);
+                continue;
+            }
             let contact = Contact {
                 key,
                 point_a: center,
@@ -103,6 +106,7 @@ impl PairContacts {
                 friction_impulse: old.map_or(DVec3::ZERO, |c| c.friction_impulse),
                 age: old.map_or(0, |c| c.age + 1),
                 orphaned_for: 0,
+                is_held: true,
             };
             self.contacts.push(contact);
         }
@@ -153,17 +157,17 @@ impl PairContacts {
         self.contacts.iter().filter(|c| c.key.is_region()).count()
     }
 
-    /// After a search that was ended early, with what it found in place: keeps of the contacts before, held,
-    /// those that nothing found stands for.
+    /// Before a search: what is known is of an earlier one from now on.
+    pub fn age(&mut self) {
+        self.contacts.iter_mut().for_each(|c| c.is_held = true);
+    }
+
+    /// After a part of a search, with what it found in place: keeps of the contacts before, held, those that
+    /// nothing found stands for.
     pub(super) fn keep_unfound(&mut self, used: &[bool]) {
         let matching = self.settings.matching;
         let found_count = self.contacts.len();
-        for (old, _) in self
-            .previous
-            .iter()
-            .zip(used)
-            .filter(|(old, used)| !**used && (found_count == 0 || !old.key.is_region()))
-        {
+        for (old, _) in self.previous.iter().zip(used).filter(|(_, used)| !**used) {
             if self.contacts.len() >= PAIR_LIMIT {
                 break;
             }
@@ -175,6 +179,11 @@ impl PairContacts {
             }
         }
         self.contacts.sort_unstable_by_key(|c| c.key);
+    }
+
+    /// After the last part of a search: what no part of it found is gone.
+    pub(super) fn drop_held(&mut self) {
+        self.contacts.retain(|c| !c.is_held);
     }
 }
 

@@ -20,4 +20,4 @@ pub use collider::{QueryCounts, Scratch};
 pub use contact::{Contact, FeatureKey, PairContacts, PairRule};
 pub use hold::Region;
 pub use settings::{PairSettings, Two, pass_count, reach, relative_travel};
-pub use standing::{Certainty, Plan, Standing};
+pub use standing::{Certainty, Plan, Search, Standing};

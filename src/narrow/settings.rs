@@ -4,7 +4,6 @@
 use crate::body::{BodyInfo, BodyState};
 
 use super::PairContacts;
-use super::collider::greatest_motion;
 
 /// Two bodies' states with what does not change, a first.
 pub type Two<'a> = [(&'a BodyState, &'a BodyInfo); 2];
@@ -93,26 +92,22 @@ pub fn pass_count(pair: &PairContacts, bodies: Two, dt: f64) -> u32 {
 
 impl PairContacts {
     /// Distance below which contacts are foreseen in a pass of `dt` seconds, m.
-    pub(super) fn speculative(&self, bodies: Two, dt: f64) -> f64 {
+    pub fn speculative(&self, bodies: Two, dt: f64) -> f64 {
         let s = &self.settings;
         // Passes that a budget has made rarer and longer are looked ahead to their end.
         let most = if self.standing.is_bounded { f64::INFINITY } else { 1.5 * s.travel };
         s.speculative + relative_travel(bodies, dt).min(most)
     }
 
-    /// As [`PairContacts::search_margin`], for pairs that are not searched in every pass: no deeper than the
-    /// bodies can have come since they were searched, or since they met.
+    /// As [`PairContacts::search_margin`], for pairs that are not searched in every pass: depth of which nothing
+    /// is known is looked for only where surfaces intersect, twice as deep each time.
     pub fn bounded_margin(&self, bodies: Two, dt: f64) -> f64 {
+        if self.standing.modelled_at.is_some() {
+            return self.search_margin(bodies, dt);
+        }
         let speculative = self.speculative(bodies, dt);
-        let b_to_a = bodies[1].0.pose.relative_to(&bodies[0].0.pose);
-        let (since, deepest) = match (self.found_at, self.standing.modelled_at) {
-            (Some(at), _) if self.standing.clearance > 0.0 => (Some(at), -self.standing.clearance),
-            (Some(at), _) => (Some(at), 1.5 * self.deepest),
-            (None, Some(_)) => (None, 0.0),
-            (None, None) => (self.standing.met_at, 0.0),
-        };
-        let closer = since.map_or(f64::INFINITY, |at| greatest_motion(&at, &b_to_a, bodies));
-        speculative.max((deepest + closer + speculative).min(self.settings.search))
+        let known = (1.5 * self.deepest + speculative).max(self.standing.depth_sought);
+        speculative.max(known.min(self.settings.search))
     }
 
     /// The distance within which triangle pairs matter to a pass of `dt` seconds, m: what is foreseen, and

@@ -5,7 +5,7 @@ use glam::DVec3;
 
 use super::settings::SolverSettings;
 use crate::body::{Activity, Bodies, BodyState, Joint, Motion, PoseDrive, WORLD};
-use crate::narrow::PairContacts;
+use crate::narrow::{Certainty, PairContacts};
 
 /// Union–find over bodies, and what is known of each island by its root.
 #[derive(Default)]
@@ -18,7 +18,19 @@ pub(super) struct Islands {
     /// By body: how many others hold it, now and when its island fell asleep.
     held_by: Vec<u32>,
     slept_on: Vec<u32>,
+    /// By body: whether what it rests on is not known for certain.
+    is_guessed: Vec<bool>,
+    /// By root: whether that is so for any body of the island, and whether something that it seemed to rest on
+    /// is not there.
+    is_unproven: Vec<bool>,
+    is_doubted: Vec<bool>,
 }
+
+/// How long (s) what was asleep must stay slow when something it seemed to rest on turns out not to be there.
+const PROBATION: f64 = 0.1;
+/// What rests on guesses is jolted by every proof: it may be so many times as fast and is put to sleep all the
+/// same, until it is known what it rests on.
+const UNCERTAIN: f64 = 4.0;
 
 impl Islands {
     /// Before a pass of `dt` seconds: wakes the islands of sleepers that it will see hit, so that they answer
@@ -64,6 +76,7 @@ impl Islands {
         pairs: &[PairContacts],
     ) {
         self.find(bodies, joints, pairs);
+        self.find_doubts(bodies, pairs);
         for (body, (state, info)) in bodies.states.iter_mut().zip(&bodies.infos).enumerate() {
             if !state.is_dynamic() {
                 continue;
@@ -71,8 +84,9 @@ impl Islands {
             let root = self.root(body as u32) as usize;
             // Of the fastest point, m/s.
             let speed = state.linear_velocity.length() + state.angular_velocity.length() * info.radius;
+            let slow = if self.is_guessed[body] { UNCERTAIN } else { 1.0 } * settings.sleep_speed;
             if let Activity::Awake { slow_for } = &mut state.activity {
-                *slow_for = if speed < settings.sleep_speed { *slow_for + dt } else { 0.0 };
+                *slow_for = if speed < slow { *slow_for + dt } else { 0.0 };
                 self.calm[root] = self.calm[root].min(*slow_for);
             }
         }
@@ -95,8 +109,36 @@ impl Islands {
                     fall_asleep(state);
                     self.slept_on[body] = self.held_by[body];
                 }
-                Activity::Asleep if !calm => state.activity = Activity::Awake { slow_for: 0.0 },
+                // As long as the island: one that is calm but for a newcomer does not start anew.
+                Activity::Asleep if !calm => {
+                    let slow_for = if self.disturbed[root] { 0.0 } else { self.calm[root] };
+                    state.activity = Activity::Awake { slow_for };
+                }
+                Activity::Asleep if self.is_doubted[root] && !self.is_unproven[root] => {
+                    state.activity = Activity::Awake { slow_for: settings.sleep_delay - PROBATION };
+                }
                 _ => {}
+            }
+        }
+    }
+
+    /// What searches under a budget say of the islands.
+    fn find_doubts(&mut self, bodies: &Bodies, pairs: &[PairContacts]) {
+        for of_body in [&mut self.is_guessed, &mut self.is_unproven, &mut self.is_doubted] {
+            of_body.clear();
+            of_body.resize(bodies.states.len(), false);
+        }
+        for pair in pairs {
+            let is_guess = pair.standing.certainty != Certainty::Proven;
+            let has_lost = pair.standing.has_lost_support;
+            if !is_guess && !has_lost {
+                continue;
+            }
+            for body in [pair.a, pair.b].into_iter().filter(|b| bodies.states[*b as usize].is_dynamic()) {
+                let root = self.root(body) as usize;
+                self.is_guessed[body as usize] |= is_guess;
+                self.is_unproven[root] |= is_guess;
+                self.is_doubted[root] |= has_lost;
             }
         }
     }

@@ -4,24 +4,27 @@ use std::ops::ControlFlow;
 
 use glam::DVec3;
 
-use super::Counts;
 use super::descend::Found;
 use super::query::Search;
+use super::{Counts, Start};
 use crate::mesh::Mesh;
 use crate::volume::Aabb;
 
 /// Shows `found` all pairs whose boxes, b's taken in a's frame, come within `margin` (m) of each other, until
-/// it breaks or the search's limit is reached.
+/// it breaks or the search's limit is reached; `next` triangle of b is where it goes on then.
 pub(super) fn visit(
-    a: &Mesh,
-    b: &Mesh,
+    [a, b]: [&Mesh; 2],
     search: &Search,
+    next: &mut u32,
     counts: &mut Counts,
     found: &mut impl Found,
 ) -> ControlFlow<()> {
     let &Search { b_to_a, margin, .. } = search;
     let first = counts.node_test_count;
-    for tb in 0..b.triangles().len() as u32 {
+    if search.start == Start::Roots {
+        *next = 0;
+    }
+    for tb in *next..b.triangles().len() as u32 {
         let own = b.corners(tb);
         let corners = own.map(|c| b_to_a.transform_point(c));
         // The transformation rounds the rotated corner and the sum, which may cancel: what it can lose is far
@@ -32,6 +35,7 @@ pub(super) fn visit(
         let max = corners[0].max(corners[1]).max(corners[2]) + pad;
         let box_b = Aabb::from_f64(min, max);
         if counts.node_test_count - first >= search.limit.node_tests() {
+            *next = tb;
             return ControlFlow::Break(());
         }
         for (ta, triangle) in a.triangles().iter().enumerate() {

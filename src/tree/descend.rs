@@ -7,7 +7,7 @@
 
 use std::ops::ControlFlow;
 
-use super::{Counts, Limit};
+use super::{Counts, Limit, Start};
 use crate::volume::Operations;
 
 /// One or two children of a node.
@@ -59,25 +59,29 @@ pub trait Found: FnMut(u32, u32) -> ControlFlow<()> {}
 impl<F: FnMut(u32, u32) -> ControlFlow<()>> Found for F {}
 
 /// Visits every pair of leaves whose ancestors all overlap, until `found` breaks or the limit is reached. The
-/// stack is the caller's so that it can be kept.
+/// stack is the caller's so that it can be kept, and gone on with. The roots are tested in any case.
 pub fn descend<D: Descent>(
     descent: &D,
-    limit: Limit,
+    (start, limit): (Start, Limit),
     stack: &mut Vec<(D::A, D::B)>,
     counts: &mut Counts,
     found: &mut impl Found,
 ) -> ControlFlow<()> {
-    stack.clear();
-    let (mut test_count, mut step_count_a, mut step_count_b) = (1, 0, 0);
-    let (a, b) = descent.roots();
-    stack.extend(descent.admit(&a, &b));
+    let (mut test_count, mut step_count_a, mut step_count_b) = (0, 0, 0);
+    if start == Start::Roots {
+        stack.clear();
+        let (a, b) = descent.roots();
+        stack.extend(descent.admit(&a, &b));
+        test_count = 1;
+    }
     let mut answer = ControlFlow::Continue(());
     let mut allowed = limit.node_tests();
-    while let Some((a, b)) = stack.pop() {
+    while !stack.is_empty() {
         if test_count as u64 >= allowed {
             answer = ControlFlow::Break(());
             break;
         }
+        let Some((a, b)) = stack.pop() else { break };
         let (below_a, below_b) = (descent.children_a(&a), descent.children_b(&b));
         if below_a.is_none() && below_b.is_none() {
             answer = descent.leaves(&a, &b, found);

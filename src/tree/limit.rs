@@ -12,6 +12,15 @@ pub struct Allowance {
     pub per_candidate: u64,
 }
 
+/// Where a traversal starts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Start {
+    #[default]
+    Roots,
+    /// Where the last traversal with the same scratch was ended by its limit: the same question goes on.
+    End,
+}
+
 /// The node tests a traversal has left, counted from its start; who takes what it finds may make them fewer.
 #[derive(Clone, Copy, Debug)]
 pub struct Limit<'a>(Option<&'a Cell<u64>>);

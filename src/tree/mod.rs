@@ -30,7 +30,7 @@ pub use build::SplitRule;
 pub use coherent::{Coherence, intersect_coherently};
 pub use descend::{Children, Descent, Found, descend};
 pub use kind::{BoxtreeTest, Hoisting, Overlap, TreeKind};
-pub use limit::{Allowance, Limit};
+pub use limit::{Allowance, Limit, Start};
 pub use nearest::approach;
 pub use octree::Octree;
 pub use query::{
@@ -121,6 +121,8 @@ pub struct DescentScratch {
     boxtree8: wide::Stack<8>,
     boxtree4: wide::Stack<4>,
     candidates: Vec<[u32; 2]>,
+    /// Of b, where brute force goes on.
+    next_triangle: u32,
 }
 
 /// The boxes of a refit, kept so that they grow once.

@@ -12,7 +12,7 @@ use super::judge::Judge;
 use super::limit::Allowance;
 use super::octree::OctreePair;
 use super::volume_tree::VolumePair;
-use super::{Counts, DescentScratch, Limit, Tree, wide};
+use super::{Counts, DescentScratch, Limit, Start, Tree, wide};
 use super::{boxtree, brute_force};
 use crate::mesh::Mesh;
 use crate::pose::Pose;
@@ -38,9 +38,10 @@ pub fn find_candidates(
 }
 
 /// As [`find_candidates`], up to an allowance, and where it is wide trees the deepest overlaps first. Returns
-/// whether it ended by itself: if not, pairs are missing.
+/// whether it ended by itself: if not, pairs are missing, which the same call with the same scratch finds from
+/// [`Start::End`] on.
 pub fn find_candidates_within(
-    allowance: Allowance,
+    (start, allowance): (Start, Allowance),
     surfaces: Surfaces,
     b_to_a: &Pose,
     margin: f64,
@@ -49,7 +50,7 @@ pub fn find_candidates_within(
     counts: &mut Counts,
 ) -> bool {
     let left = Cell::new(allowance.node_tests);
-    let search = Search { limit: Limit::at(&left), ..Search::all(b_to_a, margin) };
+    let search = Search { start, limit: Limit::at(&left), ..Search::all(b_to_a, margin) };
     let end = visit(surfaces, &search, scratch, counts, &mut |pairs| {
         left.set(left.get().saturating_sub(allowance.per_candidate * pairs.len() as u64));
         out.extend_from_slice(pairs);
@@ -146,6 +147,7 @@ pub(super) struct Search<'a> {
     /// How near (m) triangles must be.
     pub margin: f64,
     pub goal: Goal,
+    pub start: Start,
     /// When it ends although there is more.
     pub limit: Limit<'a>,
 }
@@ -153,7 +155,11 @@ pub(super) struct Search<'a> {
 impl<'a> Search<'a> {
     /// For every pair within `margin` (m).
     pub fn all(b_to_a: &'a Pose, margin: f64) -> Self {
-        Self { b_to_a, margin, goal: Goal::All, limit: Limit::NONE }
+        Self { b_to_a, margin, goal: Goal::All, start: Start::Roots, limit: Limit::NONE }
+    }
+
+    pub fn extent(&self) -> (Start, Limit<'a>) {
+        (self.start, self.limit)
     }
 }
 
@@ -175,7 +181,7 @@ pub(super) fn visit(
         }
         (Tree::BoxtreeCompact(a), Tree::BoxtreeCompact(b)) => {
             let pair = boxtree::CompactPair::new(a, b, search);
-            descend(&pair, search.limit, &mut scratch.boxtree_compact, counts, single)
+            descend(&pair, search.extent(), &mut scratch.boxtree_compact, counts, single)
         }
         (Tree::Boxtree8(a), Tree::Boxtree8(b)) => {
             wide::Traverse::traverse([a, b], search, &mut scratch.boxtree8, counts, found)
@@ -184,20 +190,20 @@ pub(super) fn visit(
             wide::Traverse::traverse([a, b], search, &mut scratch.boxtree4, counts, found)
         }
         (Tree::Aabb(a), Tree::Aabb(b)) => {
-            descend(&VolumePair::new(a, b, search), search.limit, &mut scratch.aabb, counts, single)
+            descend(&VolumePair::new(a, b, search), search.extent(), &mut scratch.aabb, counts, single)
         }
         (Tree::Obb(a), Tree::Obb(b)) => {
-            descend(&VolumePair::new(a, b, search), search.limit, &mut scratch.obb, counts, single)
+            descend(&VolumePair::new(a, b, search), search.extent(), &mut scratch.obb, counts, single)
         }
         (Tree::Sphere(a), Tree::Sphere(b)) => {
-            descend(&VolumePair::new(a, b, search), search.limit, &mut scratch.sphere, counts, single)
+            descend(&VolumePair::new(a, b, search), search.extent(), &mut scratch.sphere, counts, single)
         }
         (Tree::Dop24(a), Tree::Dop24(b)) => {
-            descend(&VolumePair::new(a, b, search), search.limit, &mut scratch.dop24, counts, single)
+            descend(&VolumePair::new(a, b, search), search.extent(), &mut scratch.dop24, counts, single)
         }
         (Tree::Octree(a), Tree::Octree(b)) => {
-            descend(&OctreePair::new(a, b, search), search.limit, &mut scratch.octree, counts, single)
+            descend(&OctreePair::new(a, b, search), search.extent(), &mut scratch.octree, counts, single)
         }
-        _ => brute_force::visit(mesh_a, mesh_b, search, counts, single),
+        _ => brute_force::visit([mesh_a, mesh_b], search, &mut scratch.next_triangle, counts, single),
     }
 }

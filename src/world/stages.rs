@@ -11,7 +11,7 @@ use super::{StepCounts, World};
 use crate::body::{Bodies, BodyInfo, BodyState, Motion};
 use crate::broad::LEAST_PARALLEL;
 use crate::mesh::Mesh;
-use crate::narrow::{self, PairContacts, PairRule, QueryCounts, Two};
+use crate::narrow::{self, Certainty, PairContacts, PairRule, QueryCounts, Two};
 use crate::pose::Pose;
 use crate::solver::quarantine;
 use crate::tree::{self, Counts, Tree};
@@ -172,7 +172,6 @@ impl World {
                     pair.start(a, b, rule, infos);
                     if is_limited {
                         let at = Some(states[1].pose.relative_to(&states[0].pose));
-                        pair.standing.met_at = at;
                         pair.standing.modelled_at = at.filter(|_| initial);
                     }
                 });
@@ -264,7 +263,12 @@ impl World {
         Some([surface(pair.a)?, surface(pair.b)?])
     }
 
-    /// Runs `work` on every pair that is not at rest, in parallel where there are threads, and adds up what it
+    /// Whether there is nothing to do for the two: they are at rest, and known for certain.
+    fn is_settled(&self, pair: &PairContacts) -> bool {
+        pair.standing.certainty == Certainty::Proven && !pair.is_searched && self.is_at_rest(pair)
+    }
+
+    /// Runs `work` on every pair that is not settled, in parallel where there are threads, and adds up what it
     /// counted. Pairs do not see each other, so the order does not matter.
     pub(super) fn for_each_pair<W>(&mut self, work: W) -> StepCounts
     where
@@ -275,11 +279,11 @@ impl World {
         let counts = match &world.threads {
             None => {
                 let mut scratch = world.scratch(0);
-                let busy = active.iter_mut().filter(|p| !world.is_at_rest(p));
+                let busy = active.iter_mut().filter(|p| !world.is_settled(p));
                 busy.fold(StepCounts::default(), |sum, p| sum + work(world, p, &mut scratch))
             }
             Some(threads) => threads.install(|| {
-                let busy = active.par_iter_mut().filter(|p| !world.is_at_rest(p));
+                let busy = active.par_iter_mut().filter(|p| !world.is_settled(p));
                 let counts = busy.map(|p| {
                     let thread = rayon::current_thread_index().unwrap_or(0);
                     work(world, p, &mut world.scratch(thread))

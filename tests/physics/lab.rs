@@ -208,6 +208,7 @@ fn find_contacts(pair: &mut PairContacts, shapes: &[Shape], bodies: &Bodies, dt:
             friction_impulse: before.map_or(DVec3::ZERO, |c| c.friction_impulse),
             age: before.map_or(0, |c| c.age + 1),
             orphaned_for: 0,
+            is_held: false,
         });
     };
     match (shapes[a], shapes[b]) {

@@ -157,11 +157,8 @@ impl<'a, T: Nodes> Two<'a, T> {
         let high = a.carried.half.min(way + b.carried.reach);
         let center = a.carried.center + 0.5 * (low + high);
         let overlaps = a.carried.half + b.carried.reach - way.abs();
-        let axis = overlaps.min_position();
-        let mut normal = Vec3::ZERO;
-        normal[axis] = if way[axis] < 0.0 { -1.0 } else { 1.0 };
         let center = Vec3::from(center) + self.a.tree.center();
-        LikelyPair { nodes, probability, center, normal, depth: overlaps[axis].max(0.0) }
+        LikelyPair { nodes, probability, center, overlap: overlaps.into() }
     }
 }
 

@@ -75,10 +75,8 @@ pub struct LikelyPair {
     pub probability: f32,
     /// The middle of what the two boxes share, body space of a, m.
     pub center: Vec3,
-    /// Along the axis on which the boxes overlap least, unit, from a to b, body space of a.
-    pub normal: Vec3,
-    /// How much they overlap along it, m.
-    pub depth: f32,
+    /// How far along each axis of a one would have to move to part them, m.
+    pub overlap: Vec3,
 }
 
 /// A pair of nodes that are not apart, as [`observe`](super::observe) shows it.

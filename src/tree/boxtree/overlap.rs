@@ -13,7 +13,7 @@ use super::{Below, BoxNode, Boxtree};
 use crate::tree::descend::{Children, Descent, Found, descend};
 use crate::tree::kind::{BoxtreeTest, Hoisting, Overlap};
 use crate::tree::query::Search;
-use crate::tree::{Counts, Limit};
+use crate::tree::{Counts, Limit, Start};
 use crate::volume::Operations;
 
 /// Which of two trees a node is of.
@@ -70,7 +70,7 @@ pub(in crate::tree) fn visit(
 ) -> ControlFlow<()> {
     let [a, b] = trees;
     let Scratch { boxes, intervals, tables } = scratch;
-    let how = (test.hoisting, search.limit);
+    let how = (test.hoisting, search.extent());
     match test.overlap {
         Overlap::SatLite => {
             under(SatLite::new(a.extent(), b.extent(), search), trees, how, boxes, counts, found)
@@ -86,15 +86,15 @@ pub(in crate::tree) fn visit(
 fn under<T: OverlapTest>(
     test: T,
     [a, b]: [&Boxtree; 2],
-    (hoisting, limit): (Hoisting, Limit),
+    (hoisting, extent): (Hoisting, (Start, Limit)),
     stacks: &mut Stacks<T::Carried>,
     counts: &mut Counts,
     found: &mut impl Found,
 ) -> ControlFlow<()> {
     let hoisted = Hoisted { a, b, test };
     match hoisting {
-        Hoisting::Parent => descend(&hoisted, limit, &mut stacks.hoisted, counts, found),
-        Hoisting::Pair => descend(&PerPair(hoisted), limit, &mut stacks.per_pair, counts, found),
+        Hoisting::Parent => descend(&hoisted, extent, &mut stacks.hoisted, counts, found),
+        Hoisting::Pair => descend(&PerPair(hoisted), extent, &mut stacks.per_pair, counts, found),
     }
 }
 

@@ -9,8 +9,8 @@ use glam::DVec3;
 use super::kernel::{Boxes, Carry, Family, Lanes, PAIR, STEP};
 use super::{Child, Sides, WideTree};
 use crate::pose::Pose;
-use crate::tree::Counts;
 use crate::tree::query::{Goal, Search};
+use crate::tree::{Counts, Start};
 use fearless_simd::{Level, dispatch};
 
 /// Pairs of triangles shown at once, if there are so many.
@@ -94,8 +94,6 @@ fn down<S: Lanes<W>, const W: usize>(
     let (a_to_b, b_to_a) = carries(trees, search.b_to_a, search.margin);
     let goal = search.goal;
     let Stack { expansions, open, pairs, .. } = stack;
-    expansions.clear();
-    open.clear();
     pairs.clear();
     let (mut test_count, mut step_count) = (0, 0);
     let mut failed_count = 0;
@@ -104,20 +102,42 @@ fn down<S: Lanes<W>, const W: usize>(
     let mut allowed = search.limit.node_tests();
     let deepest_first = goal == Goal::First || search.limit.is_some();
     // The roots are the only children of nothing.
-    let mut next = Some((Child::Root, Child::Root, Sides::default(), Sides::default()));
+    let mut first = None;
+    if search.start == Start::Roots {
+        expansions.clear();
+        open.clear();
+        first = Some((Child::Root, Child::Root, Sides::default(), Sides::default()));
+    }
     let mut is_over = false;
-    while let Some((parent_a, parent_b, box_a, box_b)) = next {
-        if test_count as u64 >= allowed {
-            is_over = true;
-            break;
-        }
+    loop {
+        let (parent_a, parent_b, box_a, box_b) = match (first.take(), open.last()) {
+            (Some(roots), _) => roots,
+            (None, None) => break,
+            (None, Some(_)) if test_count as u64 >= allowed => {
+                is_over = true;
+                break;
+            }
+            (None, Some(&pair)) => {
+                open.pop();
+                let Expansion { a: parent_a, b: parent_b, boxes_a, boxes_b } =
+                    &expansions[pair.expansion as usize];
+                let (lane_a, lane_b) = (usize::from(pair.lane_a), usize::from(pair.lane_b));
+                let (child_a, child_b) = (a.child(*parent_a, lane_a), b.child(*parent_b, lane_b));
+                let next = (child_a, child_b, boxes_a.sides(lane_a), boxes_b.sides(lane_b));
+                if in_order && let Some(top) = open.last() {
+                    // Later expansions have no pairs left.
+                    expansions.truncate(top.expansion as usize + 1);
+                }
+                next
+            }
+        };
         let family_a = a.family(simd, parent_a, &box_a, &a_to_b);
         let family_b = b.family(simd, parent_b, &box_b, &b_to_a);
         test_count += family_a.count() * family_b.count();
         step_count += family_a.count() + family_b.count();
-        let first = open.len();
+        let before = open.len();
         let expansion = expansions.len() as u32;
-        let mut deepest = (f32::NEG_INFINITY, first);
+        let mut deepest = (f32::NEG_INFINITY, before);
         family_a.meet(simd, &family_b, |depth, lane_a, lane_b| {
             if let (Child::Leaf(ta), Child::Leaf(tb)) = (a.child(parent_a, lane_a), b.child(parent_b, lane_b))
             {
@@ -129,7 +149,7 @@ fn down<S: Lanes<W>, const W: usize>(
             }
             open.push(Open { expansion, lane_a: lane_a as u8, lane_b: lane_b as u8 });
         });
-        if open.len() > first {
+        if open.len() > before {
             let (boxes_a, boxes_b) = (family_a.boxes(), family_b.boxes());
             expansions.push(Expansion { a: parent_a, b: parent_b, boxes_a, boxes_b });
             if deepest_first {
@@ -151,17 +171,6 @@ fn down<S: Lanes<W>, const W: usize>(
                 in_order = false;
                 open.rotate_left(1);
             }
-        }
-        next = open.pop().map(|pair| {
-            let Expansion { a: parent_a, b: parent_b, boxes_a, boxes_b } =
-                &expansions[pair.expansion as usize];
-            let (lane_a, lane_b) = (usize::from(pair.lane_a), usize::from(pair.lane_b));
-            let (child_a, child_b) = (a.child(*parent_a, lane_a), b.child(*parent_b, lane_b));
-            (child_a, child_b, boxes_a.sides(lane_a), boxes_b.sides(lane_b))
-        });
-        if in_order && let Some(top) = open.last() {
-            // Later expansions have no pairs left.
-            expansions.truncate(top.expansion as usize + 1);
         }
     }
     counts.node_test_count += test_count as u64;

@@ -21,8 +21,36 @@ pub(super) struct Question {
     pub margin: f64,
     /// Whether regions are boxes along the axes of b: those of the larger body fit both best.
     pub by_b: bool,
+    /// Of the smaller body in the space of the larger: its centre, and its velocity about the origin there, m,
+    /// m/s and rad/s.
+    pub center: DVec3,
+    pub velocity: DVec3,
+    pub spin: DVec3,
+    /// m/s; what is slower goes nowhere.
+    pub slow: f64,
     /// At most.
     pub node_tests: u32,
+}
+
+impl Question {
+    /// Where two boxes that overlap at a point by so much (m) along each axis of the larger body must be kept
+    /// apart: along the axis on which they came together last, towards where the smaller body comes from, or is
+    /// if it hardly moves. Unit, from the larger to the smaller.
+    fn way_out(&self, at: DVec3, overlap: DVec3) -> DVec3 {
+        let velocity = self.velocity + self.spin.cross(at);
+        let since = overlap.max(DVec3::ZERO) / (velocity.abs() + self.slow);
+        let axis = since.min_position();
+        let is_moving = velocity[axis].abs() > self.slow;
+        let behind = if is_moving { -velocity[axis] } else { self.center[axis] - at[axis] };
+        let mut way = DVec3::ZERO;
+        way[axis] = if behind < 0.0 { -1.0 } else { 1.0 };
+        way
+    }
+
+    /// A region of the larger body's space in that of a, its normal from a to b.
+    fn seen_from_a(&self, region: Region) -> Region {
+        if self.by_b { region.seen_from(&self.b_to_a) } else { region }
+    }
 }
 
 /// Answers by the surfaces' ADB-trees.
@@ -38,32 +66,30 @@ impl Estimator {
     }
 
     /// The overlap of two surfaces' boxes, nothing else looked at, as the corners of its middle plane: the
-    /// bodies rest on it without tipping. Nothing if the boxes are farther apart than `margin` (m).
-    pub fn box_regions(bounds: [Aabb; 2], b_to_a: &Pose, margin: f64, by_b: bool, regions: &mut Vec<Region>) {
+    /// bodies rest on it without tipping. Nothing if the boxes are farther apart than the margin.
+    pub fn box_regions(bounds: [Aabb; 2], question: &Question, regions: &mut Vec<Region>) {
         regions.clear();
         let [a, b] = bounds;
+        let b_to_a = &question.b_to_a;
         let (own, other) =
-            if by_b { (b, a.transformed(&b_to_a.inverse())) } else { (a, b.transformed(b_to_a)) };
-        let other = other.inflated(margin);
+            if question.by_b { (b, a.transformed(&b_to_a.inverse())) } else { (a, b.transformed(b_to_a)) };
+        let other = other.inflated(question.margin);
         let low = own.min.max(other.min).as_dvec3();
         let high = own.max.min(other.max).as_dvec3();
         let meets = (high - low).min_element() >= 0.0;
         if !meets {
             return;
         }
-        // How far they would have to move apart.
-        let apart = (own.max - other.min).min(other.max - own.min);
-        let axis = apart.min_position();
-        let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
-        let mut normal = DVec3::ZERO;
-        normal[axis] = if other.center()[axis] < own.center()[axis] { -1.0 } else { 1.0 };
+        let apart = (own.max - other.min).min(other.max - own.min).as_dvec3();
         let middle = 0.5 * (low + high);
+        let normal = question.way_out(middle, apart);
+        let axis = normal.abs().max_position();
+        let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
         for corner in 0..4 {
             let mut center = middle;
             center[u] = if corner & 1 == 0 { low[u] } else { high[u] };
             center[v] = if corner & 2 == 0 { low[v] } else { high[v] };
-            let region = Region { center, normal, nodes: (0, corner) };
-            regions.push(if by_b { region.seen_from(b_to_a) } else { region });
+            regions.push(question.seen_from_a(Region { center, normal, nodes: (0, corner) }));
         }
     }
 
@@ -75,16 +101,16 @@ impl Estimator {
         scratch: &mut AdbScratch,
         regions: &mut Vec<Region>,
     ) -> (f64, u64) {
-        let &Question { meshes, b_to_a, margin, by_b, node_tests } = question;
+        let &Question { meshes, b_to_a, margin, by_b, node_tests, .. } = question;
         regions.clear();
         let [a, b] = meshes.map(|m| &self.trees[m as usize]);
         let limits = Limits { node_tests, likely_pairs: 8 };
         let (trees, pose) = if by_b { ([b, a], b_to_a.inverse()) } else { ([a, b], b_to_a) };
         let answer = tree::estimate(trees, &pose, margin, &Target::default(), &limits, scratch);
         regions.extend(scratch.likely().iter().map(|pair| {
-            let (center, normal) = (pair.center.as_dvec3(), pair.normal.as_dvec3());
-            let region = Region { center, normal, nodes: (pair.nodes[0], pair.nodes[1]) };
-            if by_b { region.seen_from(&b_to_a) } else { region }
+            let center = pair.center.as_dvec3();
+            let normal = question.way_out(center, pair.overlap.as_dvec3());
+            question.seen_from_a(Region { center, normal, nodes: (pair.nodes[0], pair.nodes[1]) })
         }));
         let probability = if answer.is_proof { 0.0 } else { answer.probability.max(LEAST_PROBABILITY) };
         (probability, u64::from(answer.node_tests))

@@ -8,9 +8,9 @@ pub(super) struct Request {
     pub pair: u32,
     /// The larger the sooner.
     pub urgency: f64,
-    /// Searches of it in a row that were ended early.
+    /// Searches of it in a row that came to nothing.
     pub tries: u64,
-    /// Node tests it will probably cost.
+    /// Node tests it will probably still cost.
     pub cost: u64,
     /// Node tests it may cost; zero if it is not searched.
     pub allowance: u64,
@@ -20,6 +20,8 @@ pub(super) struct Request {
 const ROOM: u64 = 4;
 const LEAST: u64 = 4000;
 const PART: u64 = 8;
+/// What is not worth beginning with.
+const CRUMB: u64 = 1000;
 
 /// The requests of a pass.
 #[derive(Default)]
@@ -69,21 +71,18 @@ impl Schedule {
     }
 
     /// Gives as many of the requests from `first` on, in their order, as `left` node tests are enough for if
-    /// each costs as much as it may; `share` is what the pass began with, of which one that was ended early
-    /// before may take the more. Returns the end of those that were given something; searched, they mostly
-    /// leave enough for more.
+    /// each costs as much as it may; `share` is what the pass began with. Returns the end of those that were
+    /// given something; searched, they mostly leave enough for more.
     pub fn allot(&mut self, first: usize, left: u64, share: u64) -> usize {
         let mut free = left;
         for (at, request) in self.requests.iter_mut().enumerate().skip(first) {
-            let wanted = request.cost.saturating_mul(ROOM).max(LEAST);
-            let part = share / PART;
-            let most = part.saturating_mul(1 + request.tries).min(share);
-            let allowance = wanted.min(most);
-            if allowance > free || free == 0 {
+            if free < CRUMB {
                 return at;
             }
-            request.allowance = allowance;
-            free -= allowance;
+            let wanted = request.cost.saturating_mul(ROOM).max(LEAST);
+            let most = (share / PART).saturating_mul(1 + request.tries);
+            request.allowance = wanted.min(most).max(CRUMB).min(free);
+            free -= request.allowance;
         }
         self.requests.len()
     }
@@ -93,11 +92,11 @@ impl Schedule {
 mod tests {
     use super::*;
 
-    fn schedule(requests: &[(f64, u64, u64)]) -> Schedule {
-        let request = |(pair, &(urgency, tries, cost)): (u32, &(f64, u64, u64))| Request {
+    fn schedule(requests: &[(f64, u64)]) -> Schedule {
+        let request = |(pair, &(urgency, cost)): (u32, &(f64, u64))| Request {
             pair,
             urgency,
-            tries,
+            tries: 0,
             cost,
             allowance: 0,
         };
@@ -113,8 +112,8 @@ mod tests {
 
     #[test]
     fn the_most_urgent_for_their_cost_are_searched_until_nothing_is_left() {
-        let mut s = schedule(&[(1.0, 0, 5000), (3.0, 0, 5000), (2.0, 0, 10)]);
-        assert_eq!(s.allot(0, 25_000, 200_000), 2);
+        let mut s = schedule(&[(1.0, 5000), (3.0, 5000), (2.0, 10)]);
+        assert_eq!(s.allot(0, 24_500, 200_000), 2);
         assert_eq!(searched(&s), [2, 1]);
         // They cost less than they might have.
         assert_eq!(s.allot(2, 20_000, 200_000), 3);
@@ -122,18 +121,15 @@ mod tests {
     }
 
     #[test]
-    fn what_was_ended_early_may_take_more_next_time() {
-        let allowance = |tries| {
-            let mut s = schedule(&[(1.0, tries, 1_000_000)]);
-            s.allot(0, 80_000, 80_000);
-            s.requests[0].allowance
-        };
-        assert_eq!([0, 1, 3, 100].map(allowance), [10_000, 20_000, 40_000, 80_000]);
+    fn nobody_takes_more_than_a_part_of_the_share_nor_of_what_is_left() {
+        let mut s = schedule(&[(2.0, 1_000_000), (1.0, 1_000_000)]);
+        s.allot(0, 12_000, 80_000);
+        assert_eq!(s.requests.iter().map(|r| r.allowance).collect::<Vec<_>>(), [10_000, 2000]);
     }
 
     #[test]
     fn nobody_is_searched_without_a_share() {
-        let mut s = schedule(&[(2.0, 0, 1000), (f64::NAN, 3, 10)]);
+        let mut s = schedule(&[(2.0, 1000), (f64::NAN, 10)]);
         assert_eq!(s.allot(0, 0, 0), 0);
         assert!(searched(&s).is_empty());
     }

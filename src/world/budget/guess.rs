@@ -1,0 +1,148 @@
+//! Pairs that a pass leaves unsearched: what is known of them is carried along, or guessed by their ADB-trees.
+
+use glam::DVec3;
+
+use super::cost;
+use super::estimate::{Estimator, Question};
+use crate::narrow::{self, Certainty, PairContacts, Plan};
+use crate::pose::Pose;
+use crate::world::stages::Scratch;
+use crate::world::{StepCounts, World};
+
+/// Motion, as a share of what thickness allows, within which an estimate holds.
+const FRESH: f64 = 0.1;
+/// The probability of what nothing is known of.
+const UNKNOWN: f64 = 0.5;
+
+impl World {
+    /// Whether a pair that is not searched in this pass is also one of which nothing is known.
+    pub(super) fn wants_estimate(&self, pair: &PairContacts, dt: f64) -> bool {
+        let is_fresh = pair.standing.estimated.is_some_and(|(_, at)| self.is_fresh(pair, &at));
+        pair.standing.plan == Plan::Hold
+            && !self.is_at_rest(pair)
+            && !self.knows_features(pair)
+            && !is_fresh
+            && !self.pairs.is_watched(pair)
+            && !self.is_clear(pair, dt)
+            && !self.is_foreseen(pair, dt)
+    }
+
+    /// Whether contacts were found before the bodies moved farther than their thickness allows.
+    fn knows_features(&self, pair: &PairContacts) -> bool {
+        pair.holds_features() && pair.drift(self.two(pair)) <= FRESH * pair.settings.travel
+    }
+
+    /// Whether the bodies have hardly moved against each other since.
+    fn is_fresh(&self, pair: &PairContacts, at: &Pose) -> bool {
+        pair.motion_since(at, self.two(pair)) <= FRESH * pair.settings.travel
+    }
+
+    /// What is asked about a pair; nothing of bodies without a surface.
+    fn question(&self, pair: &PairContacts, node_tests: u32, dt: f64) -> Option<Question> {
+        let [Some(ma), Some(mb)] = [pair.a, pair.b].map(|i| self.bodies.infos[i as usize].mesh) else {
+            return None;
+        };
+        let [(a, info_a), (b, info_b)] = self.two(pair);
+        let by_b = info_b.radius > info_a.radius;
+        let (large, small) = if by_b { (b, a) } else { (a, b) };
+        let origin = large.pose.position;
+        let to_large = |v: DVec3| large.pose.inverse_transform_vector(v);
+        Some(Question {
+            meshes: [ma, mb],
+            b_to_a: self.b_to_a(pair),
+            margin: pair.settings.speculative + narrow::relative_travel(self.two(pair), dt),
+            by_b,
+            center: large.pose.inverse_transform_point(small.world_center()),
+            velocity: to_large(small.velocity_at(origin) - large.velocity_at(origin)),
+            spin: to_large(small.angular_velocity - large.angular_velocity),
+            slow: pair.settings.speculative / dt,
+            node_tests,
+        })
+    }
+
+    /// Regions by the boxes of two surfaces; proves them apart if there are none.
+    fn find_box_regions(&self, pair: &mut PairContacts, dt: f64) {
+        pair.regions.clear();
+        let (Some([(_, a), (_, b)]), Some(question)) = (self.surfaces(pair), self.question(pair, 0, dt)) else {
+            return;
+        };
+        Estimator::box_regions([a.bounds(), b.bounds()], &question, &mut pair.regions);
+        if pair.regions.is_empty() {
+            pair.prove_apart(question.margin, self.two(pair));
+        }
+    }
+
+    pub(super) fn estimate(
+        &self,
+        estimator: &Estimator,
+        node_tests: u64,
+        pair: &mut PairContacts,
+        scratch: &mut Scratch,
+        dt: f64,
+    ) -> StepCounts {
+        let Some(question) = self.question(pair, node_tests as u32, dt) else {
+            return StepCounts::default();
+        };
+        let (probability, tests) = estimator.estimate(&question, &mut scratch.adb, &mut pair.regions);
+        pair.standing.estimated = Some((probability, question.b_to_a));
+        pair.standing.plan = Plan::Hold;
+        if probability == 0.0 {
+            pair.standing.plan = Plan::Keep;
+            pair.prove_apart(question.margin, self.two(pair));
+        }
+        StepCounts { node_tests: tests * cost::ESTIMATE, ..StepCounts::default() }
+    }
+
+    /// Carries along what is known of a pair that is not searched.
+    pub(super) fn hold(&self, pair: &mut PairContacts, dt: f64) -> StepCounts {
+        let two = self.two(pair);
+        let at = self.b_to_a(pair);
+        if self.pairs.is_watched(pair) {
+            pair.standing.starve(if pair.is_intersecting { 1.0 } else { 0.0 }, at);
+            return StepCounts { held: 1, ..StepCounts::default() };
+        }
+        if let (true, Certainty::Likely(probability)) = (self.is_at_rest(pair), pair.standing.certainty) {
+            pair.standing.starve(probability, at);
+            return StepCounts {
+                held: 1,
+                cell_contacts: pair.region_count() as u64,
+                ..StepCounts::default()
+            };
+        }
+        if self.is_clear(pair, dt) {
+            pair.contacts.clear();
+            pair.standing.prove();
+            return StepCounts::default();
+        }
+        if self.is_foreseen(pair, dt) {
+            pair.hold(two);
+            pair.standing.prove();
+            return StepCounts { held: 1, ..StepCounts::default() };
+        }
+        let estimated = pair.standing.estimated.filter(|(_, then)| self.is_fresh(pair, then));
+        let has_features = pair.holds_features();
+        let probability = if self.knows_features(pair) {
+            pair.hold(two);
+            pair.guess(pair.drift(two))
+        } else if let Some((probability, _)) = estimated {
+            pair.hold(two);
+            // What falls through is worse than what stops too soon.
+            if probability > 0.0 {
+                pair.hold_regions(two);
+            }
+            probability
+        } else if has_features || pair.region_count() > 0 {
+            pair.hold(two);
+            pair.standing.estimated.map_or(UNKNOWN, |(p, _)| p)
+        } else {
+            self.find_box_regions(pair, dt);
+            if pair.regions.is_empty() {
+                return StepCounts::default();
+            }
+            pair.hold_regions(two);
+            UNKNOWN
+        };
+        pair.standing.starve(probability, at);
+        StepCounts { held: 1, cell_contacts: pair.region_count() as u64, ..StepCounts::default() }
+    }
+}
