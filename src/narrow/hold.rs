@@ -52,7 +52,7 @@ impl PairContacts {
         };
         self.held_at = Some(b_to_a);
         let deepest = -2.0 * self.settings.depth - DEEPEST_SHARE * self.settings.size;
-        let baseline = self.baseline;
+        let (baseline, slop) = (self.baseline, self.settings.slop);
         let smaller_is_b = info_b.radius < info_a.radius;
         self.contacts.retain_mut(|contact| {
             let face = contact.key.face();
@@ -72,7 +72,9 @@ impl PairContacts {
                 contact.point_b = b.pose.inverse_transform_point(on_a + gap * contact.normal);
             }
             let separation = accept(gap, baseline);
-            contact.separation = separation;
+            // A region has no surface to be pushed out of: only as far as keeps it from creeping.
+            let least = if contact.key.is_region() { -slop } else { f64::NEG_INFINITY };
+            contact.separation = separation.max(least);
             contact.age += 1;
             gap.is_finite() && (contact.key.is_region() || gap > deepest)
         });

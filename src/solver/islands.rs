@@ -30,7 +30,7 @@ pub(super) struct Islands {
 const PROBATION: f64 = 0.1;
 /// What rests on guesses is jolted by every proof: it may be so many times as fast and is put to sleep all the
 /// same, until it is known what it rests on.
-const UNCERTAIN: f64 = 4.0;
+const UNCERTAIN: f64 = 12.0;
 
 impl Islands {
     /// Before a pass of `dt` seconds: wakes the islands of sleepers that it will see hit, so that they answer
@@ -94,7 +94,10 @@ impl Islands {
             let asleep = bodies.states[body].activity == Activity::Asleep;
             if asleep && self.held_by[body] < self.slept_on[body] {
                 let root = self.root(body as u32) as usize;
-                self.disturbed[root] = true;
+                match self.is_unproven[root] || self.is_doubted[root] {
+                    true => self.is_doubted[root] = true,
+                    false => self.disturbed[root] = true,
+                }
             }
         }
         for body in 0..bodies.states.len() {

@@ -63,7 +63,8 @@ impl World {
     /// Regions by the boxes of two surfaces; proves them apart if there are none.
     fn find_box_regions(&self, pair: &mut PairContacts, dt: f64) {
         pair.regions.clear();
-        let (Some([(_, a), (_, b)]), Some(question)) = (self.surfaces(pair), self.question(pair, 0, dt)) else {
+        let (Some([(_, a), (_, b)]), Some(question)) = (self.surfaces(pair), self.question(pair, 0, dt))
+        else {
             return;
         };
         Estimator::box_regions([a.bounds(), b.bounds()], &question, &mut pair.regions);
