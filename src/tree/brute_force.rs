@@ -4,9 +4,9 @@ use std::ops::ControlFlow;
 
 use glam::DVec3;
 
-use super::Counts;
 use super::descend::Found;
 use super::query::Search;
+use super::{Counts, Stop};
 use crate::mesh::Mesh;
 use crate::volume::Aabb;
 
@@ -18,7 +18,7 @@ pub(super) fn visit(
     search: &Search,
     counts: &mut Counts,
     found: &mut impl Found,
-) -> ControlFlow<()> {
+) -> ControlFlow<Stop> {
     let &Search { b_to_a, margin, .. } = search;
     let first = counts.node_test_count;
     for tb in 0..b.triangles().len() as u32 {
@@ -32,13 +32,14 @@ pub(super) fn visit(
         let max = corners[0].max(corners[1]).max(corners[2]) + pad;
         let box_b = Aabb::from_f64(min, max);
         if counts.node_test_count - first >= search.limit.node_tests() {
-            return ControlFlow::Break(());
+            let left = b.triangles().len() as u64 - u64::from(tb);
+            return ControlFlow::Break(Stop::Limit { open_pairs: left * a.triangles().len() as u64 });
         }
         for (ta, triangle) in a.triangles().iter().enumerate() {
             counts.node_test_count += 1;
             let box_a = Aabb::from_points(triangle.map(|v| a.vertices()[v as usize]));
-            if box_a.overlaps(&box_b) {
-                found(ta as u32, tb)?;
+            if box_a.overlaps(&box_b) && found(ta as u32, tb).is_break() {
+                return ControlFlow::Break(Stop::Enough);
             }
         }
     }

@@ -7,7 +7,7 @@
 
 use std::ops::ControlFlow;
 
-use super::{Counts, Limit};
+use super::{Counts, Limit, Stop};
 use crate::volume::Operations;
 
 /// One or two children of a node.
@@ -66,7 +66,7 @@ pub fn descend<D: Descent>(
     stack: &mut Vec<(D::A, D::B)>,
     counts: &mut Counts,
     found: &mut impl Found,
-) -> ControlFlow<()> {
+) -> ControlFlow<Stop> {
     stack.clear();
     let (mut test_count, mut step_count_a, mut step_count_b) = (1, 0, 0);
     let (a, b) = descent.roots();
@@ -75,13 +75,13 @@ pub fn descend<D: Descent>(
     let mut allowed = limit.node_tests();
     while let Some((a, b)) = stack.pop() {
         if test_count as u64 >= allowed {
-            answer = ControlFlow::Break(());
+            answer = ControlFlow::Break(Stop::Limit { open_pairs: stack.len() as u64 + 1 });
             break;
         }
         let (below_a, below_b) = (descent.children_a(&a), descent.children_b(&b));
         if below_a.is_none() && below_b.is_none() {
-            answer = descent.leaves(&a, &b, found);
-            if answer.is_break() {
+            if descent.leaves(&a, &b, found).is_break() {
+                answer = ControlFlow::Break(Stop::Enough);
                 break;
             }
             allowed = limit.node_tests();
