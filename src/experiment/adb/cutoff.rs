@@ -259,9 +259,11 @@ fn at_time(queries: &[Done], time: f64) -> Option<Done> {
     in_time.or_else(|| queries.iter().min_by(|x, y| x.time.total_cmp(&y.time))).copied()
 }
 
-/// Means over the meshes, by method, part and node tests: of times the geometric one.
+/// Means over the meshes, by method, part and node tests: of times the geometric one. Without near misses, whose
+/// errors would dwarf all others.
 fn chart(entries: &[Entry]) -> Chart {
-    let shown: Vec<&Entry> = entries.iter().filter(|e| e.node_tests > 0).collect();
+    let is_shown = |e: &&Entry| e.node_tests > 0 && e.part != Part::Near;
+    let shown: Vec<&Entry> = entries.iter().filter(is_shown).collect();
     let lines = distinct(&shown.iter().map(|e| (&e.method[..], e.part)).collect::<Vec<_>>());
     let line = |(method, part): (&str, Part), value: fn(&Done) -> f64| {
         let own: Vec<_> = shown.iter().filter(|e| e.method == method && e.part == part).collect();

@@ -22,7 +22,7 @@ pub fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError>
     let kinds = options.adb_kinds(&[AdbKind::Aabb])?;
     let targets = options.targets(&[P_MIN], &[K_MIN, 5])?;
     let (steps, rule) = (options.steps(10, 200), options.adb_rule()?);
-    for mesh in options.meshes(&SHAPES, &[1000, 5000], &[5000, 50_000, 200_000]) {
+    for mesh in options.meshes(&SHAPES, &[1000, 5000], &[5000, 20_000, 80_000]) {
         let mesh = mesh?;
         watch(&format!("{}: {} triangles", mesh.name(), mesh.triangles().len()));
         let exact = pair::trees(&EXACT, &[rule], &mesh);
