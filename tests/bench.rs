@@ -34,15 +34,17 @@ fn every_experiment_writes_what_it_prints() {
         text(&list.stdout).lines().map(|l| l.split_whitespace().next().unwrap().to_owned()).collect();
     let (of_boxes, others) = names.split_at(6);
     let (of_meshes, others) = others.split_at(5);
-    let (of_cells, of_links) = others.split_at(8);
+    let (of_cells, of_links) = others.split_at(10);
     let expected = ["random", "sphere-dense", "adjacent", "sphere", "uneven", "dynamic"];
     assert_eq!(of_boxes, expected.map(|name| format!("boxes-{name}")));
     assert_eq!(
         of_meshes,
         ["boxtree-build", "boxtree-distance", "boxtree-tests", "boxtree-vs-trees", "node-size"]
     );
-    let expected = ["octree", "models", "pmin", "kmin", "parts", "tables", "node-size", "calibration"];
-    assert_eq!(of_cells, expected.map(|name| format!("adb-{name}")));
+    let expected = ["octree", "models", "pmin", "kmin", "parts"];
+    assert_eq!(of_cells[..5], expected.map(|name| format!("adb-{name}")));
+    let expected = ["cutoff", "budget", "tables", "node-size", "calibration"];
+    assert_eq!(of_cells[5..], expected.map(|name| format!("adb-{name}")));
     let expected = ["convex-3", "convex-6", "nonconvex", "braided", "hand", "crowd", "scene"];
     assert_eq!(of_links, expected.map(|name| format!("cab-{name}")));
     for name in of_boxes {
@@ -58,7 +60,7 @@ fn every_experiment_writes_what_it_prints() {
         assert_eq!(rows.iter().any(|row| row["method"] == "parry3d"), cfg!(feature = "reference"));
         assert!(rows.iter().all(|row| row["pairs"].as_f64().unwrap() > 100.0));
     }
-    let elsewhere = ["adb-tables", "adb-calibration"];
+    let elsewhere = ["adb-tables", "adb-calibration", "adb-cutoff", "adb-budget"];
     for name in of_meshes.iter().chain(of_cells).filter(|name| !elsewhere.contains(&name.as_str())) {
         let model = write_model(folder.path(), "tetrahedron.gltf", &TETRAHEDRON);
         let (rows, [csv, svg]) = rows(folder.path(), &[name, "--steps", "2", "--mesh", &model]);
@@ -290,6 +292,50 @@ fn adb_trees_are_seldom_wrong_about_a_closed_surface() {
     assert!(chart.contains("wrong answers (%)") && chart.contains("mean time (µs)"));
 }
 
+/// The exact query is never wrong, and neither is one that is cut off late enough.
+#[test]
+fn what_is_cut_off_later_errs_less() {
+    let folder = tempfile::tempdir().unwrap();
+    let (rows, [csv, svg]) = rows(folder.path(), &["adb-cutoff", "--quick"]);
+    assert_eq!(std::fs::read_to_string(csv).unwrap().lines().count(), rows.len() + 1);
+    let chart = std::fs::read_to_string(svg).unwrap();
+    assert!(chart.contains("wrong answers (%)") && chart.contains("calibration error (%)"));
+    for mesh in ["torus-1k", "bumpy-1k", "soup-1k"] {
+        for poses in ["deep", "all", "near misses"] {
+            let own: Vec<&Value> = rows.iter().filter(|r| r["mesh"] == mesh && r["poses"] == poses).collect();
+            let error = |method: &str, limit: Option<u64>| {
+                let is_asked = |r: &&&Value| r["method"] == method && r["node tests"].as_u64() == limit;
+                own.iter().find(is_asked).unwrap()["error (%)"].as_f64().unwrap()
+            };
+            assert_eq!(error("boxtree8", None), 0.0, "{mesh}, {poses}");
+            let [soon, late] = [8, 4096].map(|limit| error("boxtree8, cut off", Some(limit)));
+            assert!(late <= soon && late < 5.0, "{mesh}, {poses}: {soon}, {late}");
+            assert!(error("adb-aabb", Some(1024)) <= 100.0);
+            if poses == "deep" {
+                assert!(error("adb-aabb", Some(8)) < 5.0, "{mesh}");
+            }
+        }
+    }
+}
+
+/// Parts that fall, and a body that meets nothing.
+#[test]
+fn less_budget_leaves_more_pairs_unsearched() {
+    let folder = tempfile::tempdir().unwrap();
+    let alone = write_model(folder.path(), "tetrahedron.gltf", &TETRAHEDRON);
+    let arguments = ["adb-budget", "--steps", "12", "--mesh", "parts-tray", "--mesh", &alone];
+    let (rows, [_, svg]) = rows(folder.path(), &arguments);
+    assert!(std::fs::read_to_string(svg).unwrap().contains("missed collisions (%)"));
+    let tray: Vec<&Value> = rows.iter().filter(|row| row["scene"] == "parts-tray").collect();
+    assert_eq!((rows.len(), tray.len()), (14, 7));
+    assert!(tray[0]["budget (%)"] == "none" && tray[0]["starved"].is_null());
+    let of = |row: &Value, column: &str| row[column].as_f64().unwrap();
+    let (whole, nothing) = (tray[1], tray[6]);
+    assert!(of(whole, "node tests") > 0.0 && of(nothing, "node tests") == 0.0);
+    assert!(of(nothing, "used") < of(whole, "used") && of(nothing, "starved") > of(whole, "starved"));
+    assert!(of(nothing, "sampled") > 0.0 && nothing["missed (%)"].is_number());
+}
+
 #[test]
 fn flat_meshes_and_single_triangles_are_asked_for_probabilities() {
     let folder = tempfile::tempdir().unwrap();
@@ -301,6 +347,8 @@ fn flat_meshes_and_single_triangles_are_asked_for_probabilities() {
             let (rows, _) = rows(folder.path(), &[name, "--steps", "4", "--mesh", &model]);
             assert!(rows.len() >= 4 && rows.iter().all(|r| r["triangles"] == corners.len() / 3), "{name}");
         }
+        let (rows, _) = rows(folder.path(), &["adb-cutoff", "--quick", "--steps", "4", "--mesh", &model]);
+        assert!(rows.iter().all(|r| r["error (%)"].as_f64().unwrap() <= 100.0));
     }
 }
 
@@ -337,6 +385,7 @@ fn options_that_no_experiment_looks_at_are_refused() {
         &["node-size", "--threads", "2"],
         &["adb-tables", "--mesh", "part.glb"],
         &["node-size", "--p-min", "0.9"],
+        &["adb-budget", "--k-min", "3"],
     ] {
         let output = bench(folder.path(), arguments);
         let said = text(&output.stderr);

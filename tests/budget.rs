@@ -2,6 +2,7 @@
 //! hash, and what was not looked at is named.
 
 use tumble::config::Budget;
+use tumble::narrow::Certainty;
 use tumble::scene::{Scene, load_scene};
 use tumble::world::World;
 
@@ -24,7 +25,7 @@ fn lowest(world: &World) -> f64 {
 
 #[test]
 fn parts_land_and_nothing_falls_through_the_tray_under_any_budget() {
-    for budget in [0, 100_000, 500_000] {
+    for budget in [0, 300_000, 1_000_000] {
         let mut world = World::new(&tray(tests(budget), 1)).unwrap();
         let (mut held, mut used) = (0, 0);
         for _ in 0..150 {
@@ -44,7 +45,7 @@ fn parts_land_and_nothing_falls_through_the_tray_under_any_budget() {
 #[test]
 fn a_budget_gives_the_same_motion_on_any_number_of_threads() {
     let hash = |threads| {
-        let mut world = World::new(&tray(tests(40_000), threads)).unwrap();
+        let mut world = World::new(&tray(tests(150_000), threads)).unwrap();
         (0..60).for_each(|_| {
             world.step();
         });
@@ -64,4 +65,20 @@ fn a_budget_that_is_never_short_changes_nothing() {
     };
     let (without, _) = hash(None);
     assert_eq!(hash(tests(u64::MAX)), (without, 0));
+}
+
+/// A quarter of what finding contacts costs without a budget, on average.
+const QUARTER: u64 = 1_150_000;
+
+#[test]
+fn twenty_seconds_of_a_heap_under_a_quarter_of_its_cost_end_at_rest_and_proven() {
+    let mut world = World::new(&tray(tests(QUARTER), 1)).unwrap();
+    for _ in 0..1200 {
+        world.step();
+        assert!(lowest(&world) > 0.0, "step {}: at {}", world.step_count(), lowest(&world));
+    }
+    let likely = world.pairs().iter().filter(|p| p.standing.certainty != Certainty::Proven).count();
+    assert!(10 * likely < world.pairs().len(), "{likely} of {} pairs are guesses", world.pairs().len());
+    let moving = world.bodies().states.iter().filter(|s| s.linear_velocity.length() > 0.1).count();
+    assert!(moving <= 2, "{moving} bodies are moving");
 }

@@ -9,7 +9,8 @@ use tumble::mesh::generate::{self, Gear, Triangles};
 use tumble::mesh::{Mesh, intersects};
 use tumble::pose::Pose;
 use tumble::tree::{
-    Counts, DescentScratch, SplitRule, Tree, TreeKind, find_candidates, find_intersections, intersect,
+    Allowance, Counts, DescentScratch, SplitRule, Start, Tree, TreeKind, find_candidates,
+    find_candidates_within, find_intersections, intersect,
 };
 
 type Pairs = BTreeSet<[u32; 2]>;
@@ -289,5 +290,41 @@ proptest! {
         let (a, b) = (mesh(&generate::soup(counts.0, size, seeds.0)), mesh(&generate::soup(counts.1, size, seeds.1)));
         let rotation = DQuat::from_euler(glam::EulerRot::XYZ, turn[0], turn[1], turn[2]);
         check(&a, &b, &Pose::new(rotation, DVec3::from_array(shift)), margin);
+    }
+}
+
+#[test]
+fn a_search_in_many_parts_finds_what_one_in_a_single_part_does() {
+    let (a, b) = (mesh(&generate::torus(0.7, 0.3, 24, 12)), mesh(&Gear::SMALL.triangles()));
+    let poses = poses(0.5);
+    for kind in TreeKind::ALL {
+        let trees = [&a, &b].map(|mesh| Tree::build(kind, SplitRule::default(), mesh));
+        let surfaces = [(&trees[0], &a), (&trees[1], &b)];
+        for pose in &poses {
+            let whole = found(kind, &a, &b, pose, 0.02);
+            for node_tests in [0, 100, 3000] {
+                let (mut scratch, mut counts) = (DescentScratch::default(), Counts::default());
+                let (mut pairs, mut start) = (Vec::new(), Start::Roots);
+                let allowance = Allowance { node_tests, per_candidate: 3 };
+                while !find_candidates_within(
+                    (start, allowance),
+                    surfaces,
+                    pose,
+                    0.02,
+                    &mut scratch,
+                    &mut pairs,
+                    &mut counts,
+                ) {
+                    start = Start::End;
+                    // A part without a node test would never end.
+                    if node_tests == 0 {
+                        break;
+                    }
+                }
+                let set: Pairs = pairs.iter().copied().collect();
+                assert_eq!(set.len(), pairs.len(), "{}: a pair is reported twice", kind.name());
+                assert!(node_tests == 0 && set.is_subset(&whole) || set == whole, "{}", kind.name());
+            }
+        }
     }
 }

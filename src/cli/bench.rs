@@ -31,7 +31,8 @@ pub(super) struct BenchArguments {
     #[arg(long, value_name = "DIR", default_value = "bench")]
     out: PathBuf,
     /// Measure this scene or model (its movable bodies as one mesh) instead of generated meshes, its joints instead
-    /// of the own hand (cab-hand), or its articulations (cab-scene, which needs one); repeatable.
+    /// of the own hand (cab-hand), its articulations (cab-scene, which needs one), or its steps (adb-budget);
+    /// repeatable.
     #[arg(long, value_name = "FILE")]
     mesh: Vec<String>,
     /// Measure these broad phases only, and parry3d where it is built in.
@@ -47,7 +48,7 @@ pub(super) struct BenchArguments {
     /// Build by these rules (octree and brute-force know none).
     #[arg(long, value_name = "RULE,...", value_delimiter = ',', value_parser = kinds::split(), help_heading = MESHES)]
     rules: Vec<SplitRule>,
-    /// Poses in a full turn at each distance, or frames of boxes-dynamic and cab-* (not for the other boxes-*
+    /// Poses in a full turn at each distance, or frames of boxes-dynamic, cab-* and adb-budget (not for the other boxes-*
     /// and boxtree-build).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     steps: Option<u32>,

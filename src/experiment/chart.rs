@@ -207,6 +207,8 @@ where
         .axis_desc_style((FONT, 17))
         .x_labels(6)
         .x_max_light_lines(0)
+        .y_labels(6)
+        .y_max_light_lines(4)
         .light_line_style(BLACK.mix(0.06))
         .bold_line_style(BLACK.mix(0.15))
         .draw()?;

@@ -48,34 +48,29 @@ const BLOCK: usize = 50;
 /// Sweeps over all poses.
 const SWEEPS: usize = 3;
 
-/// Asks every contender about every pose, several times over; what is returned is the sweep of middle time.
+/// Asks every contender about every pose, several times over; of the times at a pose the middle one counts, so
+/// that being interrupted does not.
 pub fn measure(contenders: &mut [Contender], poses: &[Pose]) -> Vec<Measured> {
     let clock = clock_cost();
-    let mut sweeps: Vec<Vec<Measured>> = vec![Vec::new(); contenders.len()];
-    for _ in 0..SWEEPS {
-        let mut sums: Vec<Sum> = contenders.iter().map(|_| Sum::default()).collect();
-        for block in poses.chunks(BLOCK) {
-            for (contender, sum) in contenders.iter_mut().zip(&mut sums) {
-                for pose in block {
-                    sum.ask(contender, pose, clock);
+    let mut times: Vec<Vec<[Duration; SWEEPS]>> =
+        contenders.iter().map(|_| vec![[Duration::ZERO; SWEEPS]; poses.len()]).collect();
+    let mut sums: Vec<Sum> = Vec::new();
+    for sweep in 0..SWEEPS {
+        sums = contenders.iter().map(|_| Sum::default()).collect();
+        for (block, poses) in poses.chunks(BLOCK).enumerate() {
+            for ((contender, sum), times) in contenders.iter_mut().zip(&mut sums).zip(&mut times) {
+                for (pose, times) in poses.iter().zip(&mut times[block * BLOCK..]) {
+                    times[sweep] = sum.ask(contender, pose).saturating_sub(clock);
                 }
             }
         }
-        for ((sweeps, sum), contender) in sweeps.iter_mut().zip(&sums).zip(contenders.iter()) {
-            sweeps.push(sum.measured(poses.len(), contender.counts));
-        }
     }
-    let middle = |mut sweeps: Vec<Measured>| {
-        sweeps.sort_by(|a, b| a.time.mean.total_cmp(&b.time.mean));
-        sweeps[SWEEPS / 2]
-    };
-    sweeps.into_iter().map(middle).collect()
+    let each = sums.iter().zip(&mut times).zip(contenders.iter());
+    each.map(|((sum, times), contender)| sum.measured(times, contender.counts)).collect()
 }
 
 #[derive(Default)]
 struct Sum {
-    time: Duration,
-    longest: Duration,
     counts: Counts,
     most_node_tests: u64,
     most_triangle_tests: u64,
@@ -85,13 +80,11 @@ struct Sum {
 }
 
 impl Sum {
-    fn ask(&mut self, contender: &mut Contender, pose: &Pose, clock: Duration) {
+    fn ask(&mut self, contender: &mut Contender, pose: &Pose) -> Duration {
         let mut counts = Counts::default();
         let start = Instant::now();
         let found = (contender.ask)(pose, &mut counts);
-        let took = start.elapsed().saturating_sub(clock);
-        self.time += took;
-        self.longest = self.longest.max(took);
+        let took = start.elapsed();
         self.most_node_tests = self.most_node_tests.max(counts.node_test_count);
         self.most_triangle_tests = self.most_triangle_tests.max(counts.triangle_test_count);
         self.counts.add(&counts);
@@ -99,25 +92,37 @@ impl Sum {
         self.found += found;
         // Multiplying by an odd number keeps every earlier answer apart.
         self.fingerprint = (self.fingerprint ^ found).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
+        took
     }
 
-    fn measured(&self, pose_count: usize, counted: bool) -> Measured {
-        let mean = |sum: u64| sum as f64 / pose_count.max(1) as f64;
+    fn measured(&self, times: &mut [[Duration; SWEEPS]], counted: bool) -> Measured {
+        let mean = |sum: u64| sum as f64 / times.len().max(1) as f64;
         let spread = |sum: u64, max: u64| Spread { mean: mean(sum), max: max as f64 };
         let node_tests = self.counts.node_test_count;
+        let (node_tests_spread, triangle_tests) = (
+            spread(node_tests, self.most_node_tests),
+            spread(self.counts.triangle_test_count, self.most_triangle_tests),
+        );
+        let poses = times.len() as u64;
+        let middle = times.iter_mut().map(|times| {
+            times.sort_unstable();
+            times[SWEEPS / 2]
+        });
+        let (sum, longest) =
+            middle.fold((Duration::ZERO, Duration::ZERO), |(sum, longest), t| (sum + t, longest.max(t)));
         Measured {
             time: Spread {
-                mean: 1e6 * self.time.as_secs_f64() / pose_count.max(1) as f64,
-                max: 1e6 * self.longest.as_secs_f64(),
+                mean: 1e6 * sum.as_secs_f64() / poses.max(1) as f64,
+                max: 1e6 * longest.as_secs_f64(),
             },
-            node_tests: spread(node_tests, self.most_node_tests),
-            triangle_tests: spread(self.counts.triangle_test_count, self.most_triangle_tests),
+            node_tests: node_tests_spread,
+            triangle_tests,
             operations: self.counts.operations.total() as f64 / node_tests.max(1) as f64,
             counted,
             fingerprint: self.fingerprint,
             colliding: self.colliding,
             found: self.found,
-            poses: pose_count as u64,
+            poses,
         }
     }
 }

@@ -28,7 +28,9 @@ pub use table::{Cell, Table};
 /// What can be repeated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Experiment {
+    AdbBudget,
     AdbCalibration,
+    AdbCutoff,
     AdbKmin,
     AdbModels,
     AdbNodeSize,
@@ -68,7 +70,7 @@ pub enum Family {
 }
 
 impl Experiment {
-    pub const ALL: [Self; 26] = [
+    pub const ALL: [Self; 28] = [
         Self::BoxesRandom,
         Self::BoxesSphereDense,
         Self::BoxesAdjacent,
@@ -85,6 +87,8 @@ impl Experiment {
         Self::AdbPmin,
         Self::AdbKmin,
         Self::AdbParts,
+        Self::AdbCutoff,
+        Self::AdbBudget,
         Self::AdbTables,
         Self::AdbNodeSize,
         Self::AdbCalibration,
@@ -99,7 +103,9 @@ impl Experiment {
 
     pub fn name(self) -> &'static str {
         match self {
+            Self::AdbBudget => "adb-budget",
             Self::AdbCalibration => "adb-calibration",
+            Self::AdbCutoff => "adb-cutoff",
             Self::AdbKmin => "adb-kmin",
             Self::AdbModels => "adb-models",
             Self::AdbNodeSize => "adb-node-size",
@@ -136,7 +142,9 @@ impl Experiment {
             | Self::BoxesSphere
             | Self::BoxesSphereDense
             | Self::BoxesUneven => Family::Boxes,
-            Self::AdbCalibration
+            Self::AdbBudget
+            | Self::AdbCalibration
+            | Self::AdbCutoff
             | Self::AdbKmin
             | Self::AdbModels
             | Self::AdbNodeSize
@@ -167,7 +175,15 @@ impl Experiment {
 
     /// Whether it asks ADB-trees for probabilities.
     pub fn takes_targets(self) -> bool {
-        matches!(self, Self::AdbKmin | Self::AdbModels | Self::AdbOctree | Self::AdbParts | Self::AdbPmin)
+        matches!(
+            self,
+            Self::AdbCutoff
+                | Self::AdbKmin
+                | Self::AdbModels
+                | Self::AdbOctree
+                | Self::AdbParts
+                | Self::AdbPmin
+        )
     }
 
     /// Whether all pairs of triangles can be asked for.
@@ -178,8 +194,14 @@ impl Experiment {
     /// In one line, with the figure or table it repeats.
     pub fn about(self) -> &'static str {
         match self {
+            Self::AdbBudget => {
+                "scenes under smaller and smaller budgets: time, wrong guesses, and what becomes of the motion"
+            }
             Self::AdbCalibration => {
                 "weights of time-critical queries, and how well what they promise is kept"
+            }
+            Self::AdbCutoff => {
+                "ADB-trees interrupted, and the exact traversal cut off as soon: errors for equal time"
             }
             Self::AdbKmin => "ADB-trees asked for more and more pairs of nodes, k_min ([adb] Fig. 17)",
             Self::AdbModels => {
@@ -254,7 +276,7 @@ impl Query {
 pub struct Options {
     /// Small meshes and sets, few poses and frames: seconds instead of minutes.
     pub quick: bool,
-    /// Files to measure instead of generated meshes, or of the own hand.
+    /// Files to measure instead of generated meshes, of the own hand, or of the default scene.
     pub meshes: Vec<String>,
     pub kinds: Vec<TreeKind>,
     pub rules: Vec<SplitRule>,
@@ -307,7 +329,9 @@ pub type Watch<'a> = &'a mut dyn FnMut(&str);
 /// If a mesh cannot be had, or threads.
 pub fn run(experiment: Experiment, options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
     let findings = match experiment {
-        Experiment::AdbCalibration
+        Experiment::AdbBudget
+        | Experiment::AdbCalibration
+        | Experiment::AdbCutoff
         | Experiment::AdbKmin
         | Experiment::AdbModels
         | Experiment::AdbNodeSize

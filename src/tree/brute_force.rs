@@ -6,7 +6,7 @@ use glam::DVec3;
 
 use super::descend::Found;
 use super::query::Search;
-use super::{Counts, Start};
+use super::{Counts, Start, Stop};
 use crate::mesh::Mesh;
 use crate::volume::Aabb;
 
@@ -18,7 +18,7 @@ pub(super) fn visit(
     next: &mut u32,
     counts: &mut Counts,
     found: &mut impl Found,
-) -> ControlFlow<()> {
+) -> ControlFlow<Stop> {
     let &Search { b_to_a, margin, .. } = search;
     let first = counts.node_test_count;
     if search.start == Start::Roots {
@@ -36,13 +36,14 @@ pub(super) fn visit(
         let box_b = Aabb::from_f64(min, max);
         if counts.node_test_count - first >= search.limit.node_tests() {
             *next = tb;
-            return ControlFlow::Break(());
+            let left = b.triangles().len() as u64 - u64::from(tb);
+            return ControlFlow::Break(Stop::Limit { open_pairs: left * a.triangles().len() as u64 });
         }
         for (ta, triangle) in a.triangles().iter().enumerate() {
             counts.node_test_count += 1;
             let box_a = Aabb::from_points(triangle.map(|v| a.vertices()[v as usize]));
-            if box_a.overlaps(&box_b) {
-                found(ta as u32, tb)?;
+            if box_a.overlaps(&box_b) && found(ta as u32, tb).is_break() {
+                return ControlFlow::Break(Stop::Enough);
             }
         }
     }

@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 
 use super::judge::Judge;
 use super::query::{Goal, Search, Surfaces, visit};
-use super::{Counts, DescentScratch, Limit};
+use super::{Counts, DescentScratch, Limit, Stop};
 use crate::mesh::Mesh;
 use crate::pose::Pose;
 
@@ -138,7 +138,7 @@ pub(super) fn find_first(
     limit: Limit,
     scratch: &mut DescentScratch,
     counts: &mut Counts,
-) -> (Option<[u32; 2]>, ControlFlow<()>) {
+) -> (Option<[u32; 2]>, ControlFlow<Stop>) {
     let judge = Judge::new(surfaces[0].1, surfaces[1].1, b_to_a);
     let (mut tested, mut first) = (0, None);
     let search = Search { goal: Goal::First, limit, ..Search::all(b_to_a, 0.0) };

@@ -7,7 +7,7 @@
 
 use std::ops::ControlFlow;
 
-use super::{Counts, Limit, Start};
+use super::{Counts, Limit, Start, Stop};
 use crate::volume::Operations;
 
 /// One or two children of a node.
@@ -66,7 +66,7 @@ pub fn descend<D: Descent>(
     stack: &mut Vec<(D::A, D::B)>,
     counts: &mut Counts,
     found: &mut impl Found,
-) -> ControlFlow<()> {
+) -> ControlFlow<Stop> {
     let (mut test_count, mut step_count_a, mut step_count_b) = (0, 0, 0);
     if start == Start::Roots {
         stack.clear();
@@ -78,14 +78,14 @@ pub fn descend<D: Descent>(
     let mut allowed = limit.node_tests();
     while !stack.is_empty() {
         if test_count as u64 >= allowed {
-            answer = ControlFlow::Break(());
+            answer = ControlFlow::Break(Stop::Limit { open_pairs: stack.len() as u64 });
             break;
         }
         let Some((a, b)) = stack.pop() else { break };
         let (below_a, below_b) = (descent.children_a(&a), descent.children_b(&b));
         if below_a.is_none() && below_b.is_none() {
-            answer = descent.leaves(&a, &b, found);
-            if answer.is_break() {
+            if descent.leaves(&a, &b, found).is_break() {
+                answer = ControlFlow::Break(Stop::Enough);
                 break;
             }
             allowed = limit.node_tests();

@@ -21,6 +21,15 @@ pub enum Start {
     End,
 }
 
+/// Why a traversal ended although there was more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// Who takes what it finds had enough.
+    Enough,
+    /// It reached its limit with so many pairs of nodes still to be opened, at least one.
+    Limit { open_pairs: u64 },
+}
+
 /// The node tests a traversal has left, counted from its start; who takes what it finds may make them fewer.
 #[derive(Clone, Copy, Debug)]
 pub struct Limit<'a>(Option<&'a Cell<u64>>);

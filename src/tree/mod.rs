@@ -30,11 +30,11 @@ pub use build::SplitRule;
 pub use coherent::{Coherence, intersect_coherently};
 pub use descend::{Children, Descent, Found, descend};
 pub use kind::{BoxtreeTest, Hoisting, Overlap, TreeKind};
-pub use limit::{Allowance, Limit, Start};
+pub use limit::{Allowance, Limit, Start, Stop};
 pub use nearest::approach;
 pub use octree::Octree;
 pub use query::{
-    Surfaces, are_apart, find_candidates, find_candidates_within, find_intersections, intersect,
+    Surfaces, Verdict, are_apart, find_candidates, find_candidates_within, find_intersections, intersect,
     intersect_within,
 };
 pub use segment::{Crossing, SegmentStack, crosses, first_crossing};

@@ -12,7 +12,7 @@ use super::judge::Judge;
 use super::limit::Allowance;
 use super::octree::OctreePair;
 use super::volume_tree::VolumePair;
-use super::{Counts, DescentScratch, Limit, Start, Tree, wide};
+use super::{Counts, DescentScratch, Limit, Start, Stop, Tree, wide};
 use super::{boxtree, brute_force};
 use crate::mesh::Mesh;
 use crate::pose::Pose;
@@ -84,18 +84,31 @@ pub fn intersect(
     find_first(surfaces, b_to_a, Limit::NONE, scratch, counts).0.is_some()
 }
 
-/// The same, but gives up after so many node tests, of which the last nodes opened may make some more. `None`
-/// if that was too soon to know.
+/// What is known of two surfaces when a search of them ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Whether they intersect.
+    Proven(bool),
+    /// They may: so many pairs of nodes were still to be opened, at least one.
+    Open { pairs: u64 },
+}
+
+/// The same, but gives up after so many node tests, of which the last nodes opened may make some more.
 pub fn intersect_within(
     node_tests: u64,
     surfaces: Surfaces,
     b_to_a: &Pose,
     scratch: &mut DescentScratch,
     counts: &mut Counts,
-) -> Option<bool> {
+) -> Verdict {
     let left = Cell::new(node_tests);
     let (first, end) = find_first(surfaces, b_to_a, Limit::at(&left), scratch, counts);
-    if first.is_some() { Some(true) } else { end.is_continue().then_some(false) }
+    match end {
+        ControlFlow::Break(Stop::Limit { open_pairs }) if first.is_none() => {
+            Verdict::Open { pairs: open_pairs }
+        }
+        _ => Verdict::Proven(first.is_some()),
+    }
 }
 
 /// Appends to `out` all pairs of triangles that intersect, each once, in any order.
@@ -173,7 +186,7 @@ pub(super) fn visit(
     scratch: &mut DescentScratch,
     counts: &mut Counts,
     found: &mut impl FnMut(&[[u32; 2]]) -> ControlFlow<()>,
-) -> ControlFlow<()> {
+) -> ControlFlow<Stop> {
     let single = &mut |a: u32, b: u32| found(&[[a, b]]);
     match (tree_a, tree_b) {
         (Tree::Boxtree(test, a), Tree::Boxtree(other, b)) if test == other => {
@@ -205,5 +218,60 @@ pub(super) fn visit(
             descend(&OctreePair::new(a, b, search), search.extent(), &mut scratch.octree, counts, single)
         }
         _ => brute_force::visit([mesh_a, mesh_b], search, &mut scratch.next_triangle, counts, single),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{DQuat, DVec3};
+
+    use super::*;
+    use crate::mesh::generate;
+    use crate::tree::{SplitRule, TreeKind};
+
+    /// Deep, near and far: under more and more node tests, until there is nothing left to open.
+    #[test]
+    fn a_limited_search_is_right_or_says_how_much_is_open() {
+        let (positions, triangles) = generate::torus(0.7, 0.3, 24, 12);
+        let mesh = Mesh::new("torus", &positions, &triangles).unwrap();
+        let (mut scratch, mut open_count) = (DescentScratch::default(), 0);
+        for kind in TreeKind::ALL {
+            let tree = Tree::build(kind, SplitRule::default(), &mesh);
+            let surfaces = [(&tree, &mesh), (&tree, &mesh)];
+            for distance in [0.6, 1.3, 1.7, 1.9, 5.0] {
+                let pose = Pose::new(DQuat::from_rotation_y(1.0), DVec3::new(distance, 0.3, 0.2));
+                let truth = intersect(surfaces, &pose, &mut scratch, &mut Counts::default());
+                let mut proven = false;
+                for node_tests in (0..24).map(|k| (1 << k) - 1).chain([u64::MAX]) {
+                    let mut counts = Counts::default();
+                    match intersect_within(node_tests, surfaces, &pose, &mut scratch, &mut counts) {
+                        Verdict::Proven(answer) => {
+                            assert_eq!(answer, truth, "{kind:?}, {distance}, {node_tests}");
+                            proven = true;
+                        }
+                        Verdict::Open { pairs } => {
+                            assert!(!proven && pairs > 0 && counts.node_test_count >= node_tests);
+                            let is_first = node_tests == 0 && kind != TreeKind::BruteForce;
+                            assert!(!is_first || pairs == 1, "{kind:?}: {pairs}");
+                            open_count += 1;
+                        }
+                    }
+                }
+                assert!(proven, "{kind:?}, {distance}");
+            }
+        }
+        assert!(open_count > 100, "{open_count}");
+    }
+
+    #[test]
+    fn what_is_not_a_number_is_not_proven_apart_by_its_volumes() {
+        let (positions, triangles) = generate::sphere(1.0, 6);
+        let mesh = Mesh::new("sphere", &positions, &triangles).unwrap();
+        let tree = Tree::build(TreeKind::default(), SplitRule::default(), &mesh);
+        let surfaces = [(&tree, &mesh), (&tree, &mesh)];
+        let pose = Pose::from_position(DVec3::NAN);
+        let (mut scratch, mut counts) = Default::default();
+        let verdict = intersect_within(40, surfaces, &pose, &mut scratch, &mut counts);
+        assert!(matches!(verdict, Verdict::Open { pairs: 1.. }), "{verdict:?}");
     }
 }

@@ -1,7 +1,10 @@
 //! The experiments on ADB-trees: how fast and how wrong answers are that need no triangles. \[adb\] §4
 
+mod anytime;
+mod budget;
 mod calibration;
 mod contest;
+mod cutoff;
 mod data;
 mod models;
 mod node_size;
@@ -24,7 +27,9 @@ pub(super) fn run(
     watch: Watch,
 ) -> Result<Findings, ExperimentError> {
     match experiment {
+        Experiment::AdbBudget => budget::run(options, watch),
         Experiment::AdbCalibration => Ok(calibration::run(options, watch)?),
+        Experiment::AdbCutoff => cutoff::run(options, watch),
         Experiment::AdbKmin => targets::run(targets::Varied::KMin, options, watch),
         Experiment::AdbModels => models::run(options, watch),
         Experiment::AdbNodeSize => node_size::run(options, watch),
@@ -85,6 +90,18 @@ fn plain(kind: AdbKind) -> TreeKind {
     }
 }
 
+/// What tells a target from the others, behind a name.
+fn told_apart(target: &Target, all: &[Target]) -> String {
+    let mut text = String::new();
+    if all.iter().any(|other| other.p_min() != target.p_min()) {
+        text += &format!(", p_min {}", target.p_min());
+    }
+    if all.iter().any(|other| other.k_min() != target.k_min()) {
+        text += &format!(", k_min {}", target.k_min());
+    }
+    text
+}
+
 impl Options {
     /// Those over the hierarchies that the user names.
     fn adb_kinds(&self, default: &[AdbKind]) -> Result<Vec<AdbKind>, ExperimentError> {
@@ -108,8 +125,12 @@ impl Options {
     }
 
     fn adb_rule(&self) -> Result<SplitRule, ExperimentError> {
+        self.adb_rule_or(SplitRule::default())
+    }
+
+    fn adb_rule_or(&self, default: SplitRule) -> Result<SplitRule, ExperimentError> {
         match self.rules[..] {
-            [] => Ok(SplitRule::default()),
+            [] => Ok(default),
             [rule] => Ok(rule),
             _ => Err(ExperimentError::ManyRules),
         }

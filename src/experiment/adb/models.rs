@@ -2,7 +2,7 @@
 //! Figs. 14 and 16
 
 use super::contest::{Report, Run, adb, tumble};
-use super::{Asked, K_MIN, P_MIN};
+use super::{Asked, K_MIN, P_MIN, told_apart};
 use crate::experiment::table::Cell;
 use crate::experiment::{ExperimentError, Findings, Options, Query, Shape, Watch, pair, trees};
 use crate::tree::{AdbKind, TreeKind};
@@ -33,12 +33,8 @@ pub fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError>
         let mut asked = vec![None; contenders.len()];
         for (model, tree) in &adb_trees {
             for target in &targets {
-                let name = format!("{}, {}", tree.kind().name(), model.name());
-                let name = if targets.len() > 1 {
-                    format!("{name}, {} {}", target.p_min(), target.k_min())
-                } else {
-                    name
-                };
+                let varied = told_apart(target, &targets);
+                let name = format!("{}, {}{varied}", tree.kind().name(), model.name());
                 contenders.push(adb(name, tree, target.by(model.model())));
                 asked.push(Some(*target));
             }

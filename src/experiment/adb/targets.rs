@@ -1,7 +1,7 @@
 //! `adb-pmin`, `adb-kmin`: what being more sure costs, by both models. \[adb\] Fig. 17
 
 use super::contest::{Report, adb, tumble};
-use super::{Asked, K_MIN, P_MIN};
+use super::{Asked, K_MIN, P_MIN, told_apart};
 use crate::experiment::{ExperimentError, Findings, Options, Shape, Watch};
 use crate::tree::AdbKind;
 
@@ -33,7 +33,7 @@ pub fn run(varied: Varied, options: &Options, watch: Watch) -> Result<Findings, 
             .iter()
             .map(|(model, tree, target)| {
                 let kind = if kinds.len() > 1 { tree.kind().name() } else { model.name() };
-                let name = format!("{kind}, {} {}", target.p_min(), target.k_min());
+                let name = format!("{kind}{}", told_apart(target, &targets));
                 adb(name, tree, target.by(model.model()))
             })
             .collect();

@@ -13,7 +13,7 @@ use super::{Below, BoxNode, Boxtree};
 use crate::tree::descend::{Children, Descent, Found, descend};
 use crate::tree::kind::{BoxtreeTest, Hoisting, Overlap};
 use crate::tree::query::Search;
-use crate::tree::{Counts, Limit, Start};
+use crate::tree::{Counts, Limit, Start, Stop};
 use crate::volume::Operations;
 
 /// Which of two trees a node is of.
@@ -67,7 +67,7 @@ pub(in crate::tree) fn visit(
     scratch: &mut Scratch,
     counts: &mut Counts,
     found: &mut impl Found,
-) -> ControlFlow<()> {
+) -> ControlFlow<Stop> {
     let [a, b] = trees;
     let Scratch { boxes, intervals, tables } = scratch;
     let how = (test.hoisting, search.extent());
@@ -90,7 +90,7 @@ fn under<T: OverlapTest>(
     stacks: &mut Stacks<T::Carried>,
     counts: &mut Counts,
     found: &mut impl Found,
-) -> ControlFlow<()> {
+) -> ControlFlow<Stop> {
     let hoisted = Hoisted { a, b, test };
     match hoisting {
         Hoisting::Parent => descend(&hoisted, extent, &mut stacks.hoisted, counts, found),

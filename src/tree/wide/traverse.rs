@@ -10,7 +10,7 @@ use super::kernel::{Boxes, Carry, Family, Lanes, PAIR, STEP};
 use super::{Child, Sides, WideTree};
 use crate::pose::Pose;
 use crate::tree::query::{Goal, Search};
-use crate::tree::{Counts, Start};
+use crate::tree::{Counts, Start, Stop};
 use fearless_simd::{Level, dispatch};
 
 /// Pairs of triangles shown at once, if there are so many.
@@ -59,7 +59,7 @@ pub(in crate::tree) trait Traverse<const W: usize>: Sized {
         stack: &mut Stack<W>,
         counts: &mut Counts,
         found: &mut impl FnMut(&[[u32; 2]]) -> ControlFlow<()>,
-    ) -> ControlFlow<()>;
+    ) -> ControlFlow<Stop>;
 }
 
 macro_rules! traverse {
@@ -71,7 +71,7 @@ macro_rules! traverse {
                 stack: &mut Stack<$arity>,
                 counts: &mut Counts,
                 found: &mut impl FnMut(&[[u32; 2]]) -> ControlFlow<()>,
-            ) -> ControlFlow<()> {
+            ) -> ControlFlow<Stop> {
                 dispatch!(Level::new(), simd => down(simd, trees, search, stack, counts, found))
             }
         }
@@ -89,7 +89,7 @@ fn down<S: Lanes<W>, const W: usize>(
     stack: &mut Stack<W>,
     counts: &mut Counts,
     found: &mut impl FnMut(&[[u32; 2]]) -> ControlFlow<()>,
-) -> ControlFlow<()> {
+) -> ControlFlow<Stop> {
     let [a, b] = trees;
     let (a_to_b, b_to_a) = carries(trees, search.b_to_a, search.margin);
     let goal = search.goal;
@@ -98,7 +98,7 @@ fn down<S: Lanes<W>, const W: usize>(
     let (mut test_count, mut step_count) = (0, 0);
     let mut failed_count = 0;
     let mut in_order = true;
-    let mut answer = ControlFlow::Continue(());
+    let mut stop = None;
     let mut allowed = search.limit.node_tests();
     let deepest_first = goal == Goal::First || search.limit.is_some();
     // The roots are the only children of nothing.
@@ -108,13 +108,12 @@ fn down<S: Lanes<W>, const W: usize>(
         open.clear();
         first = Some((Child::Root, Child::Root, Sides::default(), Sides::default()));
     }
-    let mut is_over = false;
     loop {
         let (parent_a, parent_b, box_a, box_b) = match (first.take(), open.last()) {
             (Some(roots), _) => roots,
             (None, None) => break,
             (None, Some(_)) if test_count as u64 >= allowed => {
-                is_over = true;
+                stop = Some(Stop::Limit { open_pairs: open.len() as u64 });
                 break;
             }
             (None, Some(&pair)) => {
@@ -158,8 +157,9 @@ fn down<S: Lanes<W>, const W: usize>(
             }
         }
         if pairs.len() >= BATCH {
-            answer = found(pairs);
-            if answer.is_break() {
+            if found(pairs).is_break() {
+                stop = Some(Stop::Enough);
+                pairs.clear();
                 break;
             }
             allowed = search.limit.node_tests();
@@ -177,10 +177,10 @@ fn down<S: Lanes<W>, const W: usize>(
     counts.node_step_count += step_count as u64;
     counts.operations.add(PAIR, test_count as u64);
     counts.operations.add(STEP, step_count as u64);
-    if answer.is_continue() && !pairs.is_empty() {
-        answer = found(pairs);
+    if !pairs.is_empty() && found(pairs).is_break() {
+        stop = Some(Stop::Enough);
     }
-    if is_over { ControlFlow::Break(()) } else { answer }
+    stop.map_or(ControlFlow::Continue(()), ControlFlow::Break)
 }
 
 impl<const W: usize> WideTree<W> {
