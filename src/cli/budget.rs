@@ -1,4 +1,4 @@
-//! The options of a budget, the same for every verb that steps.
+//! The options of a budget, the same for `tumble run` and `tumble view`.
 
 use clap::Args;
 

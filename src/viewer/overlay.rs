@@ -77,3 +77,25 @@ pub fn deepest(show: &Show, selected: Option<u32>) -> u32 {
     let meshes = bodies.filter(|(_, i)| selected.is_none_or(|s| s == *i)).filter_map(|(b, _)| b.mesh);
     meshes.map(|m| show.trees[m as usize].depth()).max().unwrap_or(0)
 }
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use super::*;
+
+    #[test]
+    fn contacts_that_nobody_found_are_rings_and_regions_have_a_colour_of_their_own() {
+        let drawn = |basis| {
+            let mark = ContactMark { a: 0, b: 1, point: Vec3::ZERO, normal: Vec3::Y, depth: 0.0, basis };
+            let mut segments = Vec::new();
+            contacts(&[mark], None, 0.1, &mut segments);
+            segments.iter().map(|s| s.color).collect::<Vec<_>>()
+        };
+        let [found, held, region] = [Basis::Found, Basis::Held, Basis::Region].map(drawn);
+        assert_eq!((found.len(), held.len(), region.len()), (2, 3, 3));
+        assert_eq!(found[..], held[..2], "the same features");
+        assert!(region[0] != held[0] && region[1] != held[1]);
+        assert_eq!([held[2], region[2]], [HOLLOW; 2]);
+    }
+}

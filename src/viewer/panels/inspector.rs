@@ -191,19 +191,21 @@ fn selection(ui: &mut egui::Ui, stage: &Stage, body: u32) {
             let name = &scene.bodies[partner.body as usize].name;
             let points = match partner.points {
                 0 => "no point".to_owned(),
-                1 => format!("1 point, {:.3} mm deep", 1e3 * partner.depth),
-                n => format!("{n} points, {:.3} mm deep", 1e3 * partner.depth),
+                1 => "1 point".to_owned(),
+                n => format!("{n} points"),
             };
+            let depth = format!("{:.3} mm deep", 1e3 * partner.depth);
             if guesses.is_none() {
-                ui.label(format!("{name}: {points}"));
+                ui.label(format!("{name}: {points}, {depth}"));
                 continue;
             }
             let color = if partner.likely.is_some() { UNPROVEN } else { ui.visuals().text_color() };
-            let text = format!("{name}: {points}, {}", certainty(partner.likely));
-            ui.colored_label(color, text).on_hover_text(match partner.likely {
-                None => "found in this step, or the two cannot have met since they were searched",
-                Some(_) => "not searched in this step: how probable it is that the two intersect",
-            });
+            let text = format!("{name}: {}, {points}", certainty(partner.likely));
+            let meaning = match partner.likely {
+                None => "what is known of the two is up to date",
+                Some(_) => "not searched to the end: how probable it is that the two intersect",
+            };
+            ui.colored_label(color, text).on_hover_text(format!("{depth}; {meaning}"));
         }
     }
 }

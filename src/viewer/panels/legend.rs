@@ -7,12 +7,12 @@ use super::super::overlay;
 use crate::record::Basis;
 
 const LINES: [(Basis, &str, &str); 3] = [
-    (Basis::Found, "found", "on the surfaces, in this step"),
+    (Basis::Found, "found", "on the surfaces, up to date"),
     (Basis::Held, "held", "found earlier, moved along with the parts since"),
-    (Basis::Region, "region", "not looked at: boxes around the surfaces overlap here"),
+    (Basis::Region, "region", "boxes overlap here, the surfaces were not looked at"),
 ];
 const LINE_HEIGHT: f32 = 18.0;
-const WIDTH: f32 = 380.0;
+const WIDTH: f32 = 410.0;
 
 pub fn show(ui: &egui::Ui, app: &App, area: Rect) {
     let options = &app.options;
