@@ -102,7 +102,9 @@ fn what_is_unproven_is_what_the_world_has_not_proven() {
     bench.within(0);
     let stage = bench.app().stage.as_ref().unwrap();
     let mut world = World::new(&stage.show.scene).unwrap();
-    (0..10).for_each(|_| drop(world.step()));
+    for _ in 0..10 {
+        world.step();
+    }
     let likely = |p: &&tumble::narrow::PairContacts| p.standing.certainty != Default::default();
     let unproven: Vec<(u32, u32)> = world.pairs().iter().filter(likely).map(|p| (p.a, p.b)).collect();
     let shown: Vec<(u32, u32)> = stage.guesses.as_ref().unwrap().0.iter().map(|g| (g.a, g.b)).collect();
