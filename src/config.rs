@@ -44,6 +44,14 @@ pub struct Budget {
     pub sample: u32,
 }
 
+impl Config {
+    /// Another budget in place of the scene's, whose sample stays.
+    pub fn limit(&mut self, budget: Budget) {
+        let sample = self.budget.unwrap_or_default().sample;
+        self.budget = Some(Budget { sample, ..budget });
+    }
+}
+
 impl Default for Budget {
     fn default() -> Self {
         Self { us: None, tests: None, sample: 16 }

@@ -3,6 +3,7 @@
 //! fault.
 
 mod bench;
+mod budget;
 #[cfg(feature = "viewer")]
 mod export;
 mod inspect;

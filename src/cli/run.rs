@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 
+use super::budget::BudgetArguments;
 use super::{Failure, Outcome, kinds, output};
 use crate::articulation::{LinkTreeKind, SkinKind};
 use crate::broad::BroadPhaseKind;
-use crate::config::Budget;
 use crate::record::{EndReason, RunWriter};
 use crate::report::{self, StepCost, Summary, table};
 use crate::scene::{DEFAULT_SCENE, Scene, load_scene};
@@ -49,12 +49,8 @@ pub(super) struct RunArguments {
     /// Surface of skinned figures: that of rigid links, or the skin exactly as it is drawn.
     #[arg(long, value_parser = kinds::skins())]
     skins: Option<SkinKind>,
-    /// Microseconds a step may take to find contacts (stages test and query); what does not fit is held.
-    #[arg(long, value_name = "N")]
-    budget_us: Option<u64>,
-    /// The same in node tests, which make a run repeatable; stands before --budget-us.
-    #[arg(long, value_name = "N")]
-    budget_tests: Option<u64>,
+    #[command(flatten)]
+    budget: BudgetArguments,
     /// Record the run to a file that `tumble play` reads.
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
@@ -128,9 +124,8 @@ fn apply(arguments: &RunArguments, scene: &mut Scene) -> Result<(), Failure> {
     config.broad = arguments.broad.unwrap_or(config.broad);
     config.links = arguments.links.unwrap_or(config.links);
     config.skins = arguments.skins.unwrap_or(config.skins);
-    if arguments.budget_us.is_some() || arguments.budget_tests.is_some() {
-        let sample = config.budget.unwrap_or_default().sample;
-        config.budget = Some(Budget { us: arguments.budget_us, tests: arguments.budget_tests, sample });
+    if let Some(budget) = arguments.budget.budget() {
+        config.limit(budget);
     }
     scene.steps = arguments.steps.unwrap_or(scene.steps);
     Ok(())

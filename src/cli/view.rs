@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use clap::Args;
 
+use super::budget::BudgetArguments;
 use super::{Failure, Outcome, output};
 use crate::viewer::{self, OnChange, Status, WindowOptions};
 
@@ -12,6 +13,8 @@ use crate::viewer::{self, OnChange, Status, WindowOptions};
 pub(super) struct ViewArguments {
     /// A built-in scene, a scene file (.toml), a model (.glb, .gltf) or a recording; the demo unless given.
     scene: Option<String>,
+    #[command(flatten)]
+    budget: BudgetArguments,
     /// Close after so many seconds and print what drawing and stepping took.
     #[arg(long, value_name = "SECONDS")]
     close_after: Option<f64>,
@@ -33,6 +36,7 @@ pub(super) fn view(arguments: &ViewArguments) -> Result<Outcome, Failure> {
     };
     let report = viewer::open(WindowOptions {
         name: arguments.scene.clone(),
+        budget: arguments.budget.budget(),
         close_after,
         on_change: arguments.events.then(|| Box::new(print_change) as OnChange),
     })?;

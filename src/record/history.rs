@@ -9,9 +9,10 @@ use glam::Vec3;
 
 use super::format::StepRecord;
 use super::frame::{Changes, Frame};
+use crate::narrow::{Certainty, Contact, PairContacts};
 use crate::scene::Scene;
 use crate::timing::Timings;
-use crate::world::World;
+use crate::world::{Check, World};
 
 /// A contact as it is shown.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,6 +26,29 @@ pub struct ContactMark {
     pub normal: Vec3,
     /// How deep the bodies overlap there, m; zero when apart.
     pub depth: f32,
+    pub basis: Basis,
+}
+
+/// What a contact rests on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Basis {
+    /// Features of the surfaces, at the pose they were searched at or brought up to date for.
+    #[default]
+    Found,
+    /// Features found earlier, which went along with their bodies since.
+    Held,
+    /// Boxes that overlap: the surfaces in them were not looked at.
+    Region,
+}
+
+/// A pair that a step left without a proof of whether the two meet.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Guess {
+    /// Bodies, a < b.
+    pub a: u32,
+    pub b: u32,
+    /// That they intersect, 0 to 1.
+    pub probability: f32,
 }
 
 /// The last steps of a run.
@@ -41,6 +65,8 @@ struct Entry {
     record: StepRecord,
     keyframe: bool,
     contacts: Vec<ContactMark>,
+    guesses: Vec<Guess>,
+    calibration_error: Option<f64>,
 }
 
 impl Entry {
@@ -49,6 +75,7 @@ impl Entry {
             + size_of_val(&self.record.poses[..])
             + size_of_val(&self.record.rests[..])
             + size_of_val(&self.contacts[..])
+            + size_of_val(&self.guesses[..])
     }
 }
 
@@ -65,7 +92,13 @@ impl History {
         let keyframe = self.changes.take(self.last_step() + 1, world.bodies(), costs, &mut record);
         record.poses.shrink_to_fit();
         record.rests.shrink_to_fit();
-        let entry = Entry { record, keyframe, contacts: contact_marks(world) };
+        let entry = Entry {
+            record,
+            keyframe,
+            contacts: contact_marks(world),
+            guesses: world.pairs().iter().filter_map(guess).collect(),
+            calibration_error: world.check().map(Check::expected_calibration_error),
+        };
         self.bytes += entry.byte_count();
         self.entries.push_back(entry);
         while self.bytes > self.budget && self.drop_oldest() {}
@@ -100,6 +133,16 @@ impl History {
     /// Sorted by bodies; none at step 0.
     pub fn contacts(&self, step: u32) -> &[ContactMark] {
         self.entry(step).map_or(&[], |e| &e.contacts)
+    }
+
+    /// Sorted by bodies; none at step 0 and without a budget.
+    pub fn guesses(&self, step: u32) -> &[Guess] {
+        self.entry(step).map_or(&[], |e| &e.guesses)
+    }
+
+    /// Expected calibration error of the guesses asked up to a step; `None` without a budget.
+    pub fn calibration_error(&self, step: u32) -> Option<f64> {
+        self.entry(step)?.calibration_error
     }
 
     fn entry(&self, step: u32) -> Option<&Entry> {
@@ -139,15 +182,32 @@ fn contact_marks(world: &World) -> Vec<ContactMark> {
                 point: middle.as_vec3(),
                 normal: c.normal.as_vec3(),
                 depth: c.depth() as f32,
+                basis: basis(pair, c),
             }
         }));
     }
     marks
 }
 
+fn basis(pair: &PairContacts, contact: &Contact) -> Basis {
+    match pair.standing.certainty {
+        _ if contact.key.is_region() => Basis::Region,
+        Certainty::Proven => Basis::Found,
+        Certainty::Likely(_) => Basis::Held,
+    }
+}
+
+fn guess(pair: &PairContacts) -> Option<Guess> {
+    match pair.standing.certainty {
+        Certainty::Proven => None,
+        Certainty::Likely(p) => Some(Guess { a: pair.a, b: pair.b, probability: p as f32 }),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Budget;
     use crate::scene::load_scene;
 
     /// A run of the chain, with the poses of all its bodies after every step.
@@ -189,5 +249,30 @@ mod tests {
             assert_eq!(frame.poses, all[shown as usize]);
         }
         assert!(history.record(180).is_none() && history.record(181).is_some());
+    }
+
+    #[test]
+    fn what_a_budget_left_unproven_is_kept_with_the_step() {
+        let guesses = |tests: u64| {
+            let mut scene = load_scene("chain", None).unwrap();
+            scene.config.threads = 1;
+            scene.config.budget = Some(Budget { tests: Some(tests), ..Budget::default() });
+            let mut world = World::new(&scene).unwrap();
+            let mut history = History::new(&scene, usize::MAX);
+            for _ in 0..30 {
+                let timings = world.step();
+                history.append(&world, &timings);
+            }
+            assert!(history.calibration_error(30).is_some() && history.guesses(0).is_empty());
+            let marks = history.contacts(30);
+            assert!(marks.iter().all(|m| {
+                let is_guess = history.guesses(30).iter().any(|g| (g.a, g.b) == (m.a, m.b));
+                m.basis == Basis::Region || is_guess == (m.basis == Basis::Held)
+            }));
+            history.guesses(30).to_vec()
+        };
+        assert_eq!(guesses(u64::MAX), []);
+        let starved = guesses(0);
+        assert!(!starved.is_empty() && starved.iter().all(|g| (0.0..=1.0).contains(&g.probability)));
     }
 }

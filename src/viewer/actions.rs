@@ -21,6 +21,7 @@ pub enum Action {
     ToggleWireframe,
     ToggleLook,
     ToggleGround,
+    ToggleBudget,
     TogglePanels,
     ToggleHelp,
     OpenPicker,
@@ -45,7 +46,7 @@ const fn bind(action: Action, keys: &'static [(Modifiers, Key)], text: &'static 
 }
 
 /// In the order in which they are listed.
-pub const BINDINGS: [Binding; 21] = [
+pub const BINDINGS: [Binding; 22] = [
     bind(Action::PlayOrPause, &[(NONE, Key::Space), (NONE, Key::P)], "play or pause"),
     bind(Action::StepForward, &[(NONE, Key::Period), (NONE, Key::ArrowRight)], "one step forward"),
     bind(Action::StepBack, &[(NONE, Key::Comma), (NONE, Key::ArrowLeft)], "one step back"),
@@ -62,6 +63,7 @@ pub const BINDINGS: [Binding; 21] = [
     bind(Action::ToggleWireframe, &[(NONE, Key::W)], "wires instead of surfaces"),
     bind(Action::ToggleLook, &[(NONE, Key::V)], "as drawn, or as it collides"),
     bind(Action::ToggleGround, &[(NONE, Key::G)], "ground lines"),
+    bind(Action::ToggleBudget, &[(NONE, Key::T)], "contacts within a budget, or exactly, from the start"),
     bind(Action::TogglePanels, &[(NONE, Key::Tab)], "hide or show the panels"),
     bind(Action::ToggleHelp, &[(NONE, Key::F1), (NONE, Key::Questionmark)], "this help"),
     bind(Action::OpenPicker, &[(COMMAND, Key::O)], "open a scene, a model or a recording"),

@@ -9,6 +9,7 @@ use std::time::Instant;
 use glam::DVec2;
 
 use super::actions::Action;
+use super::budget::BudgetChoice;
 use super::camera::Camera;
 use super::gpu::{Ground, Instance, Segment, View};
 use super::loader::{Loaded, Loader};
@@ -20,7 +21,8 @@ use super::show::{Look, Show};
 use super::simulation::Wake;
 use super::skin::Skin;
 use super::source::Source;
-use crate::record::{ContactMark, Frame};
+use crate::config::Budget;
+use crate::record::{ContactMark, Frame, Guess};
 use crate::scene::CameraDef;
 
 /// How long a message stays, s.
@@ -33,6 +35,10 @@ pub struct App {
     pub playhead: Playhead,
     pub selected: Option<u32>,
     pub options: Options,
+    /// In place of the scene's own.
+    pub budget: BudgetChoice,
+    /// What is set when a budget is switched on.
+    pub usual_budget: Budget,
     pub dialog: Dialog,
     pub message: Option<Message>,
     /// What the picker's field holds.
@@ -62,6 +68,8 @@ pub struct Stage {
     pub source: Source,
     pub frame: Frame,
     pub contacts: Option<Vec<ContactMark>>,
+    /// What a budget left unproven, and the calibration error up to here; nothing without one and at step 0.
+    pub guesses: Option<(Vec<Guess>, f64)>,
     /// Height of the ground and whether it takes shadows.
     ground: (f64, bool),
     /// The step, the look and the selection that skins were posed for.
@@ -134,6 +142,8 @@ impl App {
             playhead: Playhead::new(false),
             selected: None,
             options: Options::default(),
+            budget: BudgetChoice::OfScene,
+            usual_budget: BudgetChoice::USUAL,
             dialog: Dialog::None,
             message: None,
             picker_text: String::new(),
@@ -151,7 +161,33 @@ impl App {
     /// Opens a built-in scene, a scene file, a model or a recording, in the background.
     pub fn open(&mut self, name: &str) {
         self.dialog = Dialog::None;
-        self.loader.request(name);
+        self.loader.request(name, self.budget);
+    }
+
+    /// The budget that holds, or will once it is loaded.
+    pub fn budget(&self) -> Option<Budget> {
+        let stage = self.stage.as_ref();
+        let of_stage = stage.and_then(|s| s.show.scene.config.budget);
+        match self.budget {
+            BudgetChoice::Exact if self.can_be_limited() => None,
+            BudgetChoice::Within(budget) if self.can_be_limited() => Some(budget),
+            _ => of_stage,
+        }
+    }
+
+    /// Whether a budget can be set: a recording is what it is.
+    pub fn can_be_limited(&self) -> bool {
+        self.stage.as_ref().is_none_or(|s| matches!(s.source, Source::Live(_)))
+    }
+
+    /// Searches within a budget, or exactly, from now on; what is shown starts again.
+    pub fn set_budget(&mut self, budget: Option<Budget>) {
+        self.budget = budget.map_or(BudgetChoice::Exact, BudgetChoice::Within);
+        self.usual_budget = budget.unwrap_or(self.usual_budget);
+        let shown = self.stage.as_ref().filter(|_| self.can_be_limited()).map(|s| s.name.as_str());
+        if let Some(name) = self.loader.waiting().or(shown).map(str::to_owned) {
+            self.open(&name);
+        }
     }
 
     pub fn say(&mut self, text: impl Into<String>, is_error: bool) {
@@ -204,11 +240,16 @@ impl App {
             self.camera = show.scene.camera.as_ref().map_or_else(Camera::default, Camera::from);
             self.unframed = show.scene.camera.is_none();
         }
+        if let (BudgetChoice::OfScene, Some(budget)) = (self.budget, show.scene.config.budget) {
+            // A time is converted anew: what it comes to depends on the scene.
+            self.usual_budget = Budget { tests: budget.tests.filter(|_| budget.us.is_none()), ..budget };
+        }
         self.selected = self.selected.filter(|&s| (s as usize) < show.scene.bodies.len());
         let ground = show.ground(&frame);
         let problem = source.problem();
         self.fresh_shapes = Some(shapes);
-        self.stage = Some(Stage { name, show, source, frame, contacts: None, ground, posed: None });
+        self.stage =
+            Some(Stage { name, show, source, frame, contacts: None, guesses: None, ground, posed: None });
         match problem {
             Some(problem) => self.say(problem, true),
             None => self.message = None,
@@ -250,6 +291,14 @@ impl App {
             Action::ToggleWireframe => options.wireframe = !options.wireframe && self.has_wireframe,
             Action::ToggleLook => {
                 options.look = if options.look == Look::Drawn { Look::Colliding } else { Look::Drawn };
+            }
+            Action::ToggleBudget => {
+                let is_on = self.budget().is_some();
+                if self.can_be_limited() {
+                    self.set_budget((!is_on).then_some(self.usual_budget));
+                } else {
+                    self.say("a recording keeps the budget it was made with", false);
+                }
             }
             Action::ToggleGround => options.ground = !options.ground,
             Action::TogglePanels => options.panels = !options.panels,
@@ -351,6 +400,7 @@ impl Stage {
         self.source.seek(&scene, &mut self.frame, step).map_err(|e| super::loader::explain(&e))?;
         if self.frame.step != before || self.contacts.is_none() {
             self.contacts = self.source.contacts(self.frame.step);
+            self.guesses = self.source.guesses(self.frame.step);
         }
         Ok(())
     }

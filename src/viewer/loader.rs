@@ -9,6 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 
+use super::budget::BudgetChoice;
 use super::shading::Shape;
 use super::show::Show;
 use super::simulation::{Simulation, Wake};
@@ -28,9 +29,12 @@ pub struct Loaded {
     pub source: Source,
 }
 
+/// Its number, what to open, and within which budget.
+type Request = (u32, String, BudgetChoice);
+
 /// The loading thread.
 pub struct Loader {
-    requests: Sender<(u32, String)>,
+    requests: Sender<Request>,
     results: Receiver<(u32, Result<Box<Loaded>, String>)>,
     /// Number and name of the last request, until it is answered.
     waiting: Option<(u32, String)>,
@@ -40,7 +44,7 @@ pub struct Loader {
 impl Loader {
     /// Fails if the system gives no thread.
     pub fn start(wake: Wake) -> std::io::Result<Self> {
-        let (requests, inbox) = channel::<(u32, String)>();
+        let (requests, inbox) = channel::<Request>();
         let (outbox, results) = channel();
         let work = move || {
             while let Ok(mut request) = inbox.recv() {
@@ -48,8 +52,9 @@ impl Loader {
                 while let Ok(later) = inbox.try_recv() {
                     request = later;
                 }
-                let loaded = load(&request.1, &wake).map(Box::new).map_err(|e| explain(e.as_ref()));
-                if outbox.send((request.0, loaded)).is_err() {
+                let (number, name, budget) = request;
+                let loaded = load(&name, budget, &wake).map(Box::new).map_err(|e| explain(e.as_ref()));
+                if outbox.send((number, loaded)).is_err() {
                     return;
                 }
                 wake();
@@ -60,11 +65,11 @@ impl Loader {
     }
 
     /// Asks for a built-in scene, a scene file, a model or a recording.
-    pub fn request(&mut self, name: &str) {
+    pub fn request(&mut self, name: &str, budget: BudgetChoice) {
         self.last += 1;
         self.waiting = Some((self.last, name.to_owned()));
         // The thread lives as long as this does.
-        let _ = self.requests.send((self.last, name.to_owned()));
+        let _ = self.requests.send((self.last, name.to_owned(), budget));
     }
 
     /// What is being loaded.
@@ -98,8 +103,8 @@ fn is_recording(name: &str) -> bool {
     !is_scene && !builtin_scenes().iter().any(|s| s.name == name) && Path::new(name).is_file()
 }
 
-/// Loads on this thread; the simulation starts at once and waits.
-pub fn load(name: &str, wake: &Wake) -> Result<Loaded, Failure> {
+/// Loads on this thread; the simulation starts at once and waits. A recording has the budget it was made with.
+pub fn load(name: &str, budget: BudgetChoice, wake: &Wake) -> Result<Loaded, Failure> {
     if is_recording(name) {
         let run = Run::new(RunReader::open(Path::new(name))?)?;
         let scene = Arc::new(run.reader.scene().clone());
@@ -113,7 +118,9 @@ pub fn load(name: &str, wake: &Wake) -> Result<Loaded, Failure> {
     }
     let mut scene = load_scene(name, None)?;
     leave_a_core(&mut scene);
+    budget.apply(&mut scene.config);
     let world = World::new(&scene)?;
+    scene.config.budget = world.budget();
     let scene = Arc::new(scene);
     let (show, shapes) = Show::new(Arc::clone(&scene), world.trees().to_vec());
     let simulation = Simulation::start(world, &scene, Arc::clone(wake))?;

@@ -10,6 +10,7 @@
 
 mod actions;
 mod app;
+mod budget;
 mod camera;
 mod canvas;
 mod detail;
@@ -30,6 +31,7 @@ mod status;
 mod window;
 
 pub use app::{App, Dialog, Options};
+pub use budget::BudgetChoice;
 pub use gpu::GpuError;
 pub use panels::show as show_panels;
 pub use picture::{PictureError, PictureOptions, Studio, parse_point, parse_size, save};

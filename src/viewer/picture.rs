@@ -9,6 +9,7 @@ use glam::DVec3;
 use image::RgbaImage;
 
 use super::app::{App, Drawing, Options};
+use super::budget::BudgetChoice;
 use super::gpu::{Finish, Gpu, GpuError, Painter, View};
 use super::loader::{explain, load};
 use super::simulation::Wake;
@@ -65,7 +66,8 @@ impl Studio {
             // Nobody listens once the studio is gone.
             let _ = send.send(());
         });
-        let loaded = load(name, &wake).map_err(|e| PictureError::Load(explain(e.as_ref())))?;
+        let loaded =
+            load(name, BudgetChoice::OfScene, &wake).map_err(|e| PictureError::Load(explain(e.as_ref())))?;
         let mut app = App::new(wake)?;
         app.take(name.to_owned(), loaded);
         app.playhead.playing = false;

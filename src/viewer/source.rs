@@ -1,6 +1,6 @@
 //! Where the steps come from: a simulation that goes on, or a recording that ends.
 
-use crate::record::{ContactMark, Frame, RecordError, RunReader};
+use crate::record::{ContactMark, Frame, Guess, RecordError, RunReader};
 use crate::report::StepCost;
 use crate::scene::Scene;
 use crate::viewer::simulation::Simulation;
@@ -74,6 +74,17 @@ impl Source {
     pub fn contacts(&self, step: u32) -> Option<Vec<ContactMark>> {
         match self {
             Self::Live(simulation) => Some(simulation.history().contacts(step).to_vec()),
+            Self::Run(_) => None,
+        }
+    }
+
+    /// What a step left unproven, and what guesses were worth up to it; recordings keep neither.
+    pub fn guesses(&self, step: u32) -> Option<(Vec<Guess>, f64)> {
+        match self {
+            Self::Live(simulation) => {
+                let history = simulation.history();
+                Some((history.guesses(step).to_vec(), history.calibration_error(step)?))
+            }
             Self::Run(_) => None,
         }
     }

@@ -27,6 +27,9 @@ pub struct Status {
     pub ground: bool,
     pub colliding: bool,
     pub panels: bool,
+    /// If there is one, µs or else node tests a step.
+    pub budget_us: Option<u64>,
+    pub budget_tests: Option<u64>,
     /// Where the camera stands and what it looks at, m.
     pub eye: [f64; 3],
     pub target: [f64; 3],
@@ -39,6 +42,7 @@ impl Status {
         let stage = app.stage.as_ref();
         let name = |body: u32| stage.map(|s| s.show.scene.bodies[body as usize].name.clone());
         let options = &app.options;
+        let budget = app.budget();
         Self {
             scene: stage.map(|s| s.show.scene.name.clone()),
             loading: app.loader.waiting().map(str::to_owned),
@@ -59,6 +63,8 @@ impl Status {
             ground: options.ground,
             colliding: options.look == Look::Colliding,
             panels: options.panels,
+            budget_us: budget.and_then(|b| b.us),
+            budget_tests: budget.filter(|b| b.us.is_none()).and_then(|b| b.tests),
             eye: app.camera.eye().to_array(),
             target: app.camera.target.to_array(),
             size,

@@ -16,6 +16,7 @@ use super::canvas::Canvas;
 use super::gpu::GpuError;
 use super::simulation::Wake;
 use super::status::Status;
+use crate::config::Budget;
 use crate::report::Distribution;
 use crate::scene::DEFAULT_SCENE;
 
@@ -64,6 +65,8 @@ pub type OnChange = Box<dyn FnMut(&Status)>;
 pub struct WindowOptions {
     /// A scene, model or recording; the demo unless given.
     pub name: Option<String>,
+    /// In place of that of a scene.
+    pub budget: Option<Budget>,
     pub close_after: Option<Duration>,
     pub on_change: Option<OnChange>,
 }
@@ -77,6 +80,9 @@ pub fn open(options: WindowOptions) -> Result<WindowReport, ViewerError> {
         let _ = proxy.send_event(());
     });
     let mut app = App::new(wake)?;
+    if let Some(budget) = options.budget {
+        app.set_budget(Some(budget));
+    }
     app.open(options.name.as_deref().unwrap_or(DEFAULT_SCENE));
     let mut shell = Shell {
         app,

@@ -3,6 +3,7 @@
 #![cfg(feature = "viewer")]
 
 mod bench;
+mod budget;
 mod view;
 
 use egui::accesskit::{Action, Role};
@@ -37,8 +38,18 @@ fn names(bench: &Bench, state: &str) -> Vec<String> {
 fn everything_that_acts_has_a_name() {
     let mut bench = Bench::with_chain();
     let plain = names(&bench, "at first");
-    for name in ["Play", "Restart", "Step back", "Step forward", "Speed", "Timeline", "Open", "Help", "View"]
-    {
+    for name in [
+        "Play",
+        "Restart",
+        "Step back",
+        "Step forward",
+        "Speed",
+        "Timeline",
+        "Open",
+        "Help",
+        "View",
+        "At most",
+    ] {
         assert!(plain.iter().any(|n| n == name), "{name} is not among {plain:?}");
     }
     bench.app().options.boxes = true;
@@ -195,6 +206,7 @@ fn help_lists_every_binding() {
         ("W", "wires instead of surfaces"),
         ("V", "as drawn, or as it collides"),
         ("G", "ground lines"),
+        ("T", "contacts within a budget, or exactly, from the start"),
         ("Tab", "hide or show the panels"),
         ("F1 or ?", "this help"),
         ("Ctrl+O", "open a scene, a model or a recording"),

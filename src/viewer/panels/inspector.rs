@@ -1,17 +1,21 @@
 //! The panel on the right: what the shown step cost and met, what is selected, which parts there are, and what
 //! was assumed when the scene was loaded.
 
+use std::sync::Arc;
+
 use egui_extras::{Column, TableBuilder};
 
 use super::super::app::{App, Stage};
+use super::super::budget::{certainty, partners};
+use super::budget;
 use super::plot::stages;
-use super::style::STAGES;
+use super::style::{STAGES, UNPROVEN};
 use crate::body::Motion;
 use crate::record::Rest;
 use crate::scene::Scene;
 
 /// Steps whose mean and maximum are shown beside the current one.
-const WINDOW: u32 = 120;
+pub const WINDOW: u32 = 120;
 
 pub fn show(ui: &mut egui::Ui, app: &mut App) {
     egui::Panel::right("inspector").default_size(292.0).size_range(220.0..=520.0).show(ui, |ui| {
@@ -21,7 +25,7 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
                 ui.weak("Nothing is open yet.");
                 return;
             };
-            let scene = &stage.show.scene;
+            let scene = &Arc::clone(&stage.show.scene);
             ui.add_space(4.0);
             ui.heading(&scene.name);
             if !scene.description.is_empty() {
@@ -45,8 +49,12 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
             }
             section(ui, "Step", true, |ui| step(ui, stage));
             let mut chosen = None;
+            section(ui, "Budget", true, |ui| {
+                budget::setting(ui, app);
+                chosen = app.stage.as_ref().and_then(|stage| budget::figures(ui, stage));
+            });
             section(ui, &format!("Parts ({})", scene.bodies.len()), false, |ui| {
-                chosen = parts(ui, scene, app.selected, &mut app.part_filter);
+                chosen = parts(ui, scene, app.selected, &mut app.part_filter).or(chosen);
             });
             if !scene.notes.is_empty() {
                 section(ui, &format!("Notes ({})", scene.notes.len()), false, |ui| notes(ui, scene));
@@ -67,11 +75,11 @@ fn section(ui: &mut egui::Ui, title: &str, open: bool, contents: impl FnOnce(&mu
 }
 
 /// Two columns of words and numbers.
-fn grid(ui: &mut egui::Ui, name: &str, contents: impl FnOnce(&mut egui::Ui)) {
-    egui::Grid::new(name).num_columns(2).spacing([10.0, 2.0]).striped(true).show(ui, contents);
+pub fn grid(ui: &mut egui::Ui, name: &str, contents: impl FnOnce(&mut egui::Ui)) -> egui::Response {
+    egui::Grid::new(name).num_columns(2).spacing([10.0, 2.0]).striped(true).show(ui, contents).response
 }
 
-fn row(ui: &mut egui::Ui, name: &str, value: impl Into<String>) {
+pub fn row(ui: &mut egui::Ui, name: &str, value: impl Into<String>) {
     ui.weak(name);
     ui.label(value.into());
     ui.end_row();
@@ -173,22 +181,31 @@ fn selection(ui: &mut egui::Ui, stage: &Stage, body: u32) {
         }
     });
     if let Some(marks) = &stage.contacts {
-        let mut partners: Vec<(u32, u32, f32)> = Vec::new();
-        for mark in marks.iter().filter(|m| m.a == body || m.b == body) {
-            let other = if mark.a == body { mark.b } else { mark.a };
-            match partners.iter_mut().find(|p| p.0 == other) {
-                Some(p) => (p.1, p.2) = (p.1 + 1, p.2.max(mark.depth)),
-                None => partners.push((other, 1, mark.depth)),
-            }
-        }
+        let guesses = stage.guesses.as_ref().map(|g| &g.0[..]);
+        let partners = partners(marks, guesses.unwrap_or_default(), body);
         if !partners.is_empty() {
             ui.add_space(4.0);
-            ui.weak("touches");
+            ui.weak(if guesses.is_some() { "touches, or may" } else { "touches" });
         }
-        for (other, count, depth) in partners {
-            let name = &scene.bodies[other as usize].name;
-            let points = if count == 1 { "point" } else { "points" };
-            ui.label(format!("{name}: {count} {points}, {:.3} mm deep", 1e3 * depth));
+        for partner in partners {
+            let name = &scene.bodies[partner.body as usize].name;
+            let points = match partner.points {
+                0 => "no point".to_owned(),
+                1 => "1 point".to_owned(),
+                n => format!("{n} points"),
+            };
+            let depth = format!("{:.3} mm deep", 1e3 * partner.depth);
+            if guesses.is_none() {
+                ui.label(format!("{name}: {points}, {depth}"));
+                continue;
+            }
+            let color = if partner.likely.is_some() { UNPROVEN } else { ui.visuals().text_color() };
+            let text = format!("{name}: {}, {points}", certainty(partner.likely));
+            let meaning = match partner.likely {
+                None => "what is known of the two is up to date",
+                Some(_) => "not searched to the end: how probable it is that the two intersect",
+            };
+            ui.colored_label(color, text).on_hover_text(format!("{depth}; {meaning}"));
         }
     }
 }
@@ -241,7 +258,7 @@ fn notes(ui: &mut egui::Ui, scene: &Scene) {
 }
 
 /// 12 345
-fn grouped(number: u64) -> String {
+pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (at, digit) in digits.chars().enumerate() {

@@ -2,9 +2,11 @@
 //! actions or its public fields; none knows the window or the graphics card.
 
 mod bar;
+mod budget;
 mod dialogs;
 mod icons;
 mod inspector;
+mod legend;
 mod plot;
 mod style;
 mod transport;

@@ -10,6 +10,9 @@ pub const STAGES: [(&str, Color32); 4] = [
     ("solve", Color32::from_rgb(204, 121, 167)),
 ];
 
+/// What is not proven.
+pub const UNPROVEN: Color32 = Color32::from_rgb(240, 173, 78);
+
 /// Of the panels. They do not fill themselves: the picture is cleared to this before the view is drawn into it,
 /// which a software driver does in no time.
 pub const BACKGROUND: [u8; 3] = [30, 32, 36];

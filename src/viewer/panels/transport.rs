@@ -4,7 +4,7 @@ use super::super::actions::Action;
 use super::super::app::App;
 use super::super::playhead::Playhead;
 use super::icons::{self, Icon};
-use super::{hint, plot};
+use super::{budget, hint, plot};
 
 pub fn show(ui: &mut egui::Ui, app: &mut App) {
     egui::Panel::bottom("transport").show(ui, |ui| {
@@ -25,6 +25,9 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
             speed(ui, app);
             scrub(ui, app);
         });
+        if let Some(stage) = &app.stage {
+            budget::line(ui, stage);
+        }
         plot::show(ui, app);
         ui.add_space(3.0);
     });

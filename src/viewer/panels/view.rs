@@ -42,6 +42,7 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
                 app.act(super::Action::Frame);
             }
         }
+        super::legend::show(ui, app, area);
         signs(ui, app, area);
     });
 }

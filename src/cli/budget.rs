@@ -1,0 +1,23 @@
+//! The options of a budget, the same for `tumble run` and `tumble view`.
+
+use clap::Args;
+
+use crate::config::Budget;
+
+#[derive(Args, Default)]
+pub(super) struct BudgetArguments {
+    /// Microseconds a step may take to find contacts (stages test and query); what does not fit is held.
+    #[arg(long, value_name = "N")]
+    budget_us: Option<u64>,
+    /// The same in node tests, which make a run repeatable; stands before --budget-us.
+    #[arg(long, value_name = "N")]
+    budget_tests: Option<u64>,
+}
+
+impl BudgetArguments {
+    /// If any was given.
+    pub fn budget(&self) -> Option<Budget> {
+        let given = self.budget_us.or(self.budget_tests).is_some();
+        given.then(|| Budget { us: self.budget_us, tests: self.budget_tests, ..Budget::default() })
+    }
+}

@@ -1,0 +1,51 @@
+//! In a corner of the view: what the marks of contacts mean under a budget.
+
+use egui::{Align2, Color32, Pos2, Rect, Stroke, vec2};
+
+use super::super::app::App;
+use super::super::overlay;
+use crate::record::Basis;
+
+const LINES: [(Basis, &str, &str); 3] = [
+    (Basis::Found, "found", "on the surfaces, up to date"),
+    (Basis::Held, "held", "found earlier, moved along with the parts since"),
+    (Basis::Region, "region", "boxes overlap here, the surfaces were not looked at"),
+];
+const LINE_HEIGHT: f32 = 18.0;
+const WIDTH: f32 = 410.0;
+
+pub fn show(ui: &egui::Ui, app: &App, area: Rect) {
+    let options = &app.options;
+    let is_limited = app.stage.as_ref().is_some_and(|s| s.show.scene.config.budget.is_some());
+    if !(is_limited && options.contacts && options.panels) || area.width() < WIDTH + 24.0 {
+        return;
+    }
+    let size = vec2(WIDTH, LINE_HEIGHT * LINES.len() as f32 + 12.0);
+    let place = Rect::from_min_size(area.left_bottom() + vec2(12.0, -12.0 - size.y), size);
+    let painter = ui.painter();
+    painter.rect_filled(place, 6.0, Color32::from_black_alpha(190));
+    let font = egui::FontId::proportional(12.5);
+    for (row, (basis, name, meaning)) in LINES.iter().enumerate() {
+        let y = place.min.y + 6.0 + (row as f32 + 0.5) * LINE_HEIGHT;
+        mark(painter, Pos2::new(place.min.x + 18.0, y), *basis);
+        let write = |x: f32, text: &str, color| {
+            let at = Pos2::new(place.min.x + x, y);
+            painter.text(at, Align2::LEFT_CENTER, text, font.clone(), color);
+        };
+        write(34.0, name, Color32::WHITE);
+        write(84.0, meaning, Color32::from_gray(190));
+    }
+}
+
+/// As the view draws it.
+fn mark(painter: &egui::Painter, at: Pos2, basis: Basis) {
+    let (normal, point, is_hollow) = overlay::mark(basis);
+    let color = |[r, g, b, _]: [u8; 4]| Color32::from_rgb(r, g, b);
+    painter.line_segment([at, at + vec2(9.0, -5.0)], Stroke::new(2.0, color(normal)));
+    if is_hollow {
+        painter.circle_filled(at, 4.5, color(point));
+        painter.circle_filled(at, 2.5, color(overlay::HOLLOW));
+    } else {
+        painter.circle_filled(at, 3.0, color(point));
+    }
+}
