@@ -1,6 +1,7 @@
 //! Contacts under a budget: what stands goes on standing, nothing falls through, the same run again has the same
 //! hash, and what was not looked at is named.
 
+use tumble::articulation::SkinKind;
 use tumble::config::Budget;
 use tumble::narrow::Certainty;
 use tumble::scene::{Scene, load_scene};
@@ -81,4 +82,16 @@ fn twenty_seconds_of_a_heap_under_a_quarter_of_its_cost_end_at_rest_and_proven()
     assert!(10 * likely < world.pairs().len(), "{likely} of {} pairs are guesses", world.pairs().len());
     let moving = world.bodies().states.iter().filter(|s| s.linear_velocity.length() > 0.1).count();
     assert!(moving <= 2, "{moving} bodies are moving");
+}
+
+#[test]
+fn skins_in_their_exact_shape_are_held_by_their_boxes() {
+    let mut scene = load_scene("walk-through", None).unwrap();
+    scene.config.skins = SkinKind::Exact;
+    scene.config.budget = tests(30_000);
+    let mut world = World::new(&scene).unwrap();
+    for _ in 0..120 {
+        world.step();
+    }
+    assert!(world.counts().pairs > 0 && world.quarantined().is_empty());
 }

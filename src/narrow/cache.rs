@@ -85,6 +85,10 @@ impl Matching {
     fn keep_orphans(&self, pair: &mut PairContacts, a: &Pose, b: &Pose) -> u64 {
         let s = pair.settings;
         let mut count = 0;
+        if pair.standing.search.is_open {
+            // Their features may still be found.
+            return 0;
+        }
         for (at, old) in pair.previous.iter().enumerate() {
             let carries = old.normal_impulse > 0.0 && old.orphaned_for < ORPHAN_PASSES;
             if self.used[at] || !carries || old.key.is_region() {

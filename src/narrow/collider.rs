@@ -9,7 +9,7 @@ use super::cache::Matching;
 use super::features::{Carried, Feature, Scope, boxes_overlap};
 use super::reduce::Reduction;
 use super::settings::Two;
-use super::{Contact, PairContacts};
+use super::{Certainty, Contact, PairContacts};
 use crate::mesh::{Mesh, intersects};
 
 use crate::pose::Pose;
@@ -81,7 +81,7 @@ impl PairContacts {
         let [(_, mesh_a), (_, mesh_b)] = surfaces;
         let [(a, _), (b, _)] = bodies;
         let b_to_a = b.pose.relative_to(&a.pose);
-        if self.standing.search.is_part() {
+        if self.standing.search.is_part() || self.standing.is_bounded {
             self.hold(bodies);
         }
         let mut counts =
@@ -110,7 +110,7 @@ impl PairContacts {
             scope.find(ta, tb, &corners_a, &corners_b);
             let crossing = boxes_overlap(&corners_a, &corners_b, 0.0) && intersects(&corners_a, &corners_b);
             counts.intersection_count += u64::from(crossing);
-            if crossing {
+            if crossing && self.standing.is_bounded {
                 sunk = sunk.max(depth_of_crossing(&corners_a, &corners_b));
             }
             counts.false_alarm_count += u64::from(!crossing && scope.found.len() == before);
@@ -132,8 +132,9 @@ impl PairContacts {
         let search = &mut self.standing.search;
         search.sunk = if search.is_continued { search.sunk.max(sunk) } else { sunk };
         let search = *search;
-        let is_deeper = search.sunk > self.margin;
-        if search.is_part() || self.standing.is_bounded && is_deeper {
+        // What cannot be looked for is not missed.
+        let is_deeper = search.sunk > self.margin && self.margin < self.settings.search;
+        if search.is_part() || is_deeper {
             self.keep_unfound(scratch.matching.used());
         }
         if !search.is_open {
@@ -144,6 +145,9 @@ impl PairContacts {
             }
             let bore = |c: &Contact| c.key.is_region() && c.normal_impulse > 0.0;
             self.standing.depth_sought = if is_deeper { search.sunk } else { 0.0 };
+            if is_deeper {
+                self.standing.starve(1.0, b_to_a);
+            }
             self.standing.has_lost_support |= self.previous.iter().any(bore);
         }
         counts.contact_count = self.contacts.len() as u64;
@@ -161,6 +165,9 @@ impl PairContacts {
         let candidate_count = self.candidates.len() as u64;
         let intersection_count = self.candidates.iter().filter(|c| crosses(c)).count() as u64;
         self.note_crossing(intersection_count > 0);
+        if !self.standing.search.is_open {
+            self.standing.modelled_at = None;
+        }
         let false_alarm_count = candidate_count - intersection_count;
         QueryCounts { candidate_count, false_alarm_count, intersection_count, ..QueryCounts::default() }
     }
@@ -240,6 +247,9 @@ impl PairContacts {
         search.is_crossing = found || search.is_continued && search.is_crossing;
         if !search.is_open || search.is_crossing {
             self.is_intersecting = search.is_crossing;
+        }
+        if search.is_open && search.is_crossing {
+            self.standing.certainty = Certainty::Likely(1.0);
         }
     }
 

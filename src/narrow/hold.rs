@@ -7,7 +7,7 @@ use super::collider::{accept, greatest_motion};
 use super::features::Face;
 use super::reduce::PAIR_LIMIT;
 use super::settings::Two;
-use super::{Contact, FeatureKey, PairContacts};
+use super::{Contact, FeatureKey, PairContacts, Search};
 use crate::pose::Pose;
 
 /// How far, as a share of the smaller body's size beyond twice the pair's depth, a held contact may be
@@ -94,7 +94,10 @@ impl PairContacts {
         for &Region { center, normal, nodes } in self.regions.iter().take(free) {
             let key = FeatureKey::region(nodes);
             let old = self.previous.iter().find(|c| c.key == key);
-            if let Some(old) = old.filter(|c| c.separation.abs() < self.settings.travel) {
+            let stays = |c: &&Contact| {
+                c.separation.abs() < self.settings.travel && c.normal.dot(a.pose.rotation * normal) > 0.9
+            };
+            if let Some(old) = old.filter(stays) {
                 self.contacts.push(*old);
                 continue;
             }
@@ -145,8 +148,16 @@ impl PairContacts {
         (self.baseline, self.deepest, self.margin) = (0.0, 0.0, margin);
         self.is_intersecting = false;
         self.standing.modelled_at = None;
+        self.standing.search = Search::default();
         self.standing.clearance = margin;
         self.standing.prove();
+    }
+
+    /// For surfaces that changed: nothing that was found before says where they are.
+    pub fn forget_place(&mut self) {
+        self.found_at = None;
+        self.standing.clearance = 0.0;
+        self.standing.estimated = None;
     }
 
     /// Whether any contact was found on the surfaces, not in a region.

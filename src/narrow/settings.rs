@@ -100,7 +100,7 @@ impl PairContacts {
     }
 
     /// As [`PairContacts::search_margin`], for pairs that are not searched in every pass: depth of which nothing
-    /// is known is looked for only where surfaces intersect, twice as deep each time.
+    /// is known is looked for only where triangles reach through each other, as deep as they do.
     pub fn bounded_margin(&self, bodies: Two, dt: f64) -> f64 {
         if self.standing.modelled_at.is_some() {
             return self.search_margin(bodies, dt);

@@ -42,7 +42,7 @@ pub struct Search {
     pub began_at: Pose,
     /// By how much (m) its margin is larger than was necessary then: motion since for which it holds.
     pub slack: f64,
-    /// What is foreseen (m) was so far.
+    /// How far (m) contacts were foreseen then.
     pub foreseen: f64,
     /// Node tests so far, candidates included.
     pub spent: u64,
@@ -68,8 +68,6 @@ impl Search {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Standing {
     pub certainty: Certainty,
-    /// Passes in a row that ended without a proof.
-    pub starved_passes: u32,
     /// Passes since it was last searched or needed no search.
     pub waited: u32,
     /// Node tests its next search will cost, candidates included; zero if nothing is known.
@@ -103,14 +101,12 @@ impl Standing {
     /// Known for certain in this pass.
     pub fn prove(&mut self) {
         self.certainty = Certainty::Proven;
-        self.starved_passes = 0;
         self.waited = 0;
     }
 
     /// Left to a guess in this pass.
     pub fn starve(&mut self, probability: f64, at: Pose) {
         self.certainty = Certainty::Likely(probability);
-        self.starved_passes = self.starved_passes.saturating_add(1);
         self.judged_at = Some(at);
     }
 }

@@ -192,8 +192,8 @@ fn contact_marks(world: &World) -> Vec<ContactMark> {
 fn basis(pair: &PairContacts, contact: &Contact) -> Basis {
     match pair.standing.certainty {
         _ if contact.key.is_region() => Basis::Region,
-        Certainty::Proven => Basis::Found,
-        Certainty::Likely(_) => Basis::Held,
+        Certainty::Likely(_) if contact.is_held || !pair.standing.search.is_open => Basis::Held,
+        _ => Basis::Found,
     }
 }
 

@@ -112,9 +112,10 @@ impl Islands {
                     fall_asleep(state);
                     self.slept_on[body] = self.held_by[body];
                 }
-                // As long as the island: one that is calm but for a newcomer does not start anew.
+                // An island that guesses keep waking does not start anew each time.
                 Activity::Asleep if !calm => {
-                    let slow_for = if self.disturbed[root] { 0.0 } else { self.calm[root] };
+                    let is_guess = self.is_unproven[root] || self.is_doubted[root];
+                    let slow_for = if is_guess && !self.disturbed[root] { self.calm[root] } else { 0.0 };
                     state.activity = Activity::Awake { slow_for };
                 }
                 Activity::Asleep if self.is_doubted[root] && !self.is_unproven[root] => {
@@ -132,7 +133,8 @@ impl Islands {
             of_body.resize(bodies.states.len(), false);
         }
         for pair in pairs {
-            let is_guess = pair.standing.certainty != Certainty::Proven;
+            let bears = pair.contacts.iter().any(|c| c.normal_impulse > 0.0);
+            let is_guess = bears && pair.standing.certainty != Certainty::Proven;
             let has_lost = pair.standing.has_lost_support;
             if !is_guess && !has_lost {
                 continue;

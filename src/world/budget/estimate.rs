@@ -65,6 +65,11 @@ impl Estimator {
         }
     }
 
+    /// Whether a mesh keeps its shape: exact skins, which come after those of the scene, do not.
+    pub fn knows(&self, mesh: u32) -> bool {
+        (mesh as usize) < self.trees.len()
+    }
+
     /// The overlap of two surfaces' boxes, nothing else looked at, as the corners of its middle plane: the
     /// bodies rest on it without tipping. Nothing if the boxes are farther apart than the margin.
     pub fn box_regions(bounds: [Aabb; 2], question: &Question, regions: &mut Vec<Region>) {
@@ -89,7 +94,7 @@ impl Estimator {
             let mut center = middle;
             center[u] = if corner & 1 == 0 { low[u] } else { high[u] };
             center[v] = if corner & 2 == 0 { low[v] } else { high[v] };
-            regions.push(question.seen_from_a(Region { center, normal, nodes: (0, corner) }));
+            regions.push(question.seen_from_a(Region { center, normal, nodes: (u32::MAX, corner) }));
         }
     }
 

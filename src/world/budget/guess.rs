@@ -16,9 +16,11 @@ const UNKNOWN: f64 = 0.5;
 
 impl World {
     /// Whether a pair that is not searched in this pass is also one of which nothing is known.
-    pub(super) fn wants_estimate(&self, pair: &PairContacts, dt: f64) -> bool {
+    pub(super) fn wants_estimate(&self, estimator: &Estimator, pair: &PairContacts, dt: f64) -> bool {
         let is_fresh = pair.standing.estimated.is_some_and(|(_, at)| self.is_fresh(pair, &at));
+        let meshes = [pair.a, pair.b].map(|b| self.bodies.infos[b as usize].mesh);
         pair.standing.plan == Plan::Hold
+            && meshes.into_iter().flatten().all(|mesh| estimator.knows(mesh))
             && !self.is_at_rest(pair)
             && !self.knows_features(pair)
             && !is_fresh

@@ -2,9 +2,9 @@
 //! After the time-critical query of \[adb\] §3.
 //!
 //! A pass brings up to date what needs no search (pass.rs), ranks the rest and shares out the pass's part of
-//! the budget (schedule.rs), searches and holds. What was left unsearched is guessed (estimate.rs), sampled
-//! against the truth outside the timed stages (check.rs) and reported by name (tally.rs). A budget in time
-//! becomes one in node tests before the first step (rate.rs).
+//! the budget (schedule.rs) and searches (search.rs), which may take several passes. What was left unsearched
+//! is held or guessed (guess.rs, estimate.rs), sampled against the truth outside the timed stages (check.rs)
+//! and reported by name (tally.rs). A budget in time becomes one in node tests before the first step (rate.rs).
 
 mod check;
 mod estimate;
@@ -51,8 +51,6 @@ pub(super) struct Limited {
     passes_left: u32,
     /// Node tests that the last pass cost before its first search.
     overhead: u64,
-    /// Node tests that all searches asked for in the last pass would have cost.
-    demand: u64,
     /// Node tests of the step up to the end of the last pass.
     spent: u64,
     schedule: Schedule,
@@ -68,7 +66,6 @@ impl Limited {
             budget,
             passes_left: 1,
             overhead: 0,
-            demand: 0,
             spent: 0,
             schedule: Schedule::default(),
             slots: Slots::default(),
@@ -79,7 +76,7 @@ impl Limited {
     }
 
     /// How many of the passes that a step should take it can afford, if no more than a quarter of the budget
-    /// is to go into looking at pairs and each is to have room for all searches.
+    /// is to go into looking at pairs.
     pub fn begin_step(&mut self, wanted: u32) -> u32 {
         let affordable = self.budget / (OVERHEADS * self.overhead).max(1);
         self.passes_left = u64::from(wanted).min(affordable).max(1) as u32;

@@ -38,10 +38,11 @@ impl World {
         limited.collect(&mut self.pairs.active);
         let passes_left = u64::from(limited.passes_left.max(1));
         limited.passes_left = limited.passes_left.saturating_sub(1);
-        let rest = limited.budget.saturating_sub(spent);
+        // Most of those that want a search will be held.
+        let held = cost::HELD * limited.schedule.requests.len() as u64;
+        let rest = limited.budget.saturating_sub(spent).saturating_sub(held);
         let share = rest / passes_left;
-        limited.demand = limited.schedule.total_cost();
-        let is_short = limited.demand > share;
+        let is_short = limited.schedule.total_cost() > share;
         let mut left = share;
         if is_short {
             let most = share / ESTIMATES_SHARE;
@@ -66,7 +67,7 @@ impl World {
     }
 
     /// Searches in the order of the requests while any node tests are left. A round takes as many pairs as
-    /// could use them up; what they leave is for the next, and after the last for those whose search is open.
+    /// could use them up; what they leave is for the next, and for those whose search is open.
     fn search_in_rounds(
         &mut self,
         limited: &mut Limited,
@@ -79,7 +80,17 @@ impl World {
         loop {
             let end = limited.allot(&mut self.pairs.active, first, left, share);
             if end == first {
-                return left;
+                if first == 0 {
+                    break;
+                }
+                // The open ones go on, so that others find a place.
+                let mut at = 0;
+                limited.schedule.requests.retain(|r| {
+                    at += 1;
+                    at > first || self.pairs.active[r.pair as usize].standing.search.is_open
+                });
+                first = 0;
+                continue;
             }
             let round = &limited.schedule.requests[first..end];
             for request in round {
@@ -96,26 +107,25 @@ impl World {
                     left = left.saturating_sub(spent);
                 }
                 if !pair.standing.search.is_open {
-                    limited.slots.take(pair);
+                    limited.slots.give_back(pair);
                 }
             }
             self.counts += counts;
             first = end;
-            if first == limited.schedule.requests.len() {
-                limited
-                    .schedule
-                    .requests
-                    .retain(|r| self.pairs.active[r.pair as usize].standing.search.is_open);
-                first = 0;
-            }
         }
+        let is_cut = |p: &&PairContacts| p.is_searched && p.standing.search.is_open;
+        self.counts.interrupted += self.pairs.active.iter().filter(is_cut).count() as u64;
+        left
     }
 
     /// Brings a pair up to date without a search, or says how urgently it needs one.
     fn assess(&self, pair: &mut PairContacts, dt: f64) -> Plan {
         let two = self.two(pair);
         let is_watched = self.pairs.is_watched(pair);
-        if !is_watched && !self.is_reshaped(pair) && pair.refresh(two) {
+        if self.is_reshaped(pair) {
+            pair.forget_place();
+        }
+        if !is_watched && pair.standing.depth_sought == 0.0 && pair.refresh(two) {
             pair.standing.prove();
             pair.standing.search = Search::default();
             return Plan::Keep;
@@ -168,7 +178,7 @@ impl World {
             let begin = first;
             while let Some(request) = limited.schedule.requests.get(first) {
                 let pair = &self.pairs.active[request.pair as usize];
-                if self.wants_estimate(pair, dt) {
+                if self.wants_estimate(&limited.estimator, pair, dt) {
                     if free < ESTIMATE * cost::ESTIMATE {
                         break;
                     }
@@ -209,6 +219,7 @@ impl Limited {
                 requests.push(Request { pair: index, urgency, tries, cost, allowance: 0 });
             } else {
                 pair.standing.plan = Plan::Keep;
+                pair.standing.search = Search::default();
             }
         }
         self.slots.recount(pairs);
@@ -218,17 +229,18 @@ impl Limited {
     /// the expense of the last of those whose search is open. Returns the end of those that can be searched.
     fn allot(&mut self, pairs: &mut [PairContacts], first: usize, left: u64, share: u64) -> usize {
         let end = self.schedule.allot(first, left, share);
-        let requests = &self.schedule.requests;
+        let requests = &mut self.schedule.requests;
         let mut last = requests.len();
         for at in first..end {
             while !self.slots.give(&mut pairs[requests[at].pair as usize]) {
-                if last <= at + 1 {
-                    return at;
-                }
-                last -= 1;
-                let other = &mut pairs[requests[last].pair as usize];
-                self.slots.take(other);
-                other.standing.search = Search::default();
+                let has_slot = |r: &Request| pairs[r.pair as usize].standing.search.slot.is_some();
+                let Some(other) = (at + 1..last).rev().find(|&k| has_slot(&requests[k])) else { return at };
+                last = other;
+                let standing = &mut pairs[requests[other].pair as usize].standing;
+                standing.tries += 1;
+                requests[other].tries += 1;
+                requests[other].cost = standing.cost;
+                self.slots.take(standing);
             }
         }
         end

@@ -4,7 +4,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use super::cost;
-use crate::narrow::{self, PairContacts, Search};
+use crate::narrow::{self, PairContacts, Plan, Search, Standing};
 use crate::tree::{self, Allowance, Counts, DescentScratch, Start};
 use crate::world::stages::Scratch;
 use crate::world::{StepCounts, World};
@@ -46,9 +46,14 @@ impl Slots {
         slot.is_some()
     }
 
-    /// Takes the pair's slot back if it has one.
-    pub fn take(&mut self, pair: &mut PairContacts) {
+    /// Of a pair whose search has ended.
+    pub fn give_back(&mut self, pair: &mut PairContacts) {
         self.free.extend(pair.standing.search.slot.take());
+    }
+
+    /// Of a pair whose search was to go on: it will begin anew.
+    pub fn take(&mut self, standing: &mut Standing) {
+        self.free.extend(std::mem::take(&mut standing.search).slot);
     }
 }
 
@@ -74,6 +79,7 @@ impl World {
     ) -> StepCounts {
         let Some(surfaces) = self.surfaces(pair) else { return StepCounts::default() };
         let two = self.two(pair);
+        let is_first_part = !pair.is_searched;
         let mut counts = Counts::default();
         let start = if pair.standing.search.is_open { Start::End } else { Start::Roots };
         if start == Start::Roots {
@@ -81,9 +87,15 @@ impl World {
             pair.standing.search = Search { slot, began_at: self.b_to_a(pair), ..Search::default() };
             pair.standing.is_bounded = is_short;
             if is_short && self.proves_apart(units, pair, scratch, dt, &mut counts) {
-                return self.searched(pair, counts.node_test_count, 0, true);
+                self.book(pair, counts.node_test_count, 0, true);
+                return StepCounts {
+                    node_tests: counts.node_test_count,
+                    searched: 1,
+                    ..StepCounts::default()
+                };
             }
-            self.set_margin(units, is_short, pair, dt);
+            let left = units.saturating_sub(counts.node_test_count);
+            self.set_margin(left, is_short, pair, dt);
             pair.age();
         }
         let search = pair.standing.search;
@@ -122,7 +134,9 @@ impl World {
             let guess = pair.guess(drift);
             pair.standing.starve(guess, self.b_to_a(pair));
         }
-        self.searched(pair, counts.node_test_count, found, is_whole)
+        self.book(pair, counts.node_test_count, found, is_whole);
+        let searched = u64::from(is_first_part);
+        StepCounts { node_tests: counts.node_test_count, searched, ..StepCounts::default() }
     }
 
     /// Looks far ahead while that finds nothing near: how far, shown to be apart; if not, patience is over.
@@ -135,7 +149,8 @@ impl World {
         counts: &mut Counts,
     ) -> bool {
         let Some(surfaces) = self.surfaces(pair) else { return false };
-        if pair.holds_features() || pair.standing.modelled_at.is_some() {
+        let is_watched = self.pairs.is_watched(pair);
+        if is_watched || pair.holds_features() || pair.standing.modelled_at.is_some() {
             return false;
         }
         let travel = narrow::relative_travel(self.two(pair), dt);
@@ -167,7 +182,7 @@ impl World {
     }
 
     /// Books what a search or a part of it took.
-    fn searched(&self, pair: &mut PairContacts, node_tests: u64, found: u64, is_whole: bool) -> StepCounts {
+    fn book(&self, pair: &mut PairContacts, node_tests: u64, found: u64, is_whole: bool) {
         let spent = cost::SEARCH + node_tests + cost::CANDIDATE * found;
         let standing = &mut pair.standing;
         let search = &mut standing.search;
@@ -180,7 +195,43 @@ impl World {
         } else {
             standing.cost = standing.cost.max(2 * search.spent);
         }
-        standing.plan = narrow::Plan::Searched(spent);
-        StepCounts { node_tests, searched: 1, interrupted: u64::from(!is_whole), ..StepCounts::default() }
+        standing.plan = Plan::Searched(spent);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pairs(count: usize) -> Vec<PairContacts> {
+        (0..count).map(|_| PairContacts::default()).collect()
+    }
+
+    #[test]
+    fn a_place_belongs_to_one_pair_until_it_is_given_back() {
+        let (mut slots, mut pairs) = (Slots::default(), pairs(SLOT_COUNT + 1));
+        slots.recount(&pairs);
+        let given = pairs.iter_mut().filter_map(|p| slots.give(p).then_some(p.standing.search.slot)).count();
+        assert_eq!(given, SLOT_COUNT);
+        let mut held: Vec<u32> = pairs.iter().filter_map(|p| p.standing.search.slot).collect();
+        held.sort_unstable();
+        assert_eq!(held, (0..SLOT_COUNT as u32).collect::<Vec<_>>());
+        assert!(slots.give(&mut pairs[3]), "it has one already");
+        let [first, .., last] = &mut pairs[..] else { panic!() };
+        slots.give_back(first);
+        assert!(slots.give(last) && !slots.give(first));
+    }
+
+    #[test]
+    fn places_of_pairs_that_are_gone_are_free_again() {
+        let (mut slots, mut pairs) = (Slots::default(), pairs(SLOT_COUNT));
+        slots.recount(&pairs);
+        pairs.iter_mut().for_each(|p| assert!(slots.give(p)));
+        pairs.truncate(5);
+        slots.recount(&pairs);
+        assert_eq!(slots.free.len(), SLOT_COUNT - 5);
+        slots.take(&mut pairs[0].standing);
+        assert_eq!(slots.free.len(), SLOT_COUNT - 4);
+        assert!(pairs[0].standing.search.slot.is_none());
     }
 }
