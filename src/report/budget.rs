@@ -18,6 +18,8 @@ pub struct BudgetFigures {
     pub detection_ms: Distribution,
     /// Steps in which they took longer than `us`.
     pub missed_deadlines: Option<usize>,
+    /// Steps that used more node tests than `tests`: looking at the pairs alone may take more.
+    pub overrun: usize,
     /// Node tests of a step, candidates counted as some.
     pub used: Extent,
     /// Pairs a step.
@@ -71,6 +73,7 @@ impl BudgetFigures {
             tests: budget.tests.unwrap_or(u64::MAX),
             detection_ms: Distribution::of(&mut detection),
             missed_deadlines,
+            overrun: costs.iter().filter(|c| c.counts.units_used > budget.tests.unwrap_or(u64::MAX)).count(),
             used: count(|c| c.units_used),
             searched: count(|c| c.searched),
             held: count(|c| c.held),

@@ -54,7 +54,10 @@ fn scrub(ui: &mut egui::Ui, app: &mut App) {
     let dt = stage.show.scene.config.dt;
     let shown = stage.frame.step;
     let text = format!("step {shown} of {last}   {:.2} s", stage.time());
-    let width = (ui.available_width() - 190.0).max(60.0);
+    // Digits of the font are equally wide.
+    let font = egui::TextStyle::Monospace.resolve(ui.style());
+    let text_width = ui.fonts_mut(|f| f.glyph_width(&font, '0')) * text.chars().count() as f32;
+    let width = (ui.available_width() - text_width - 3.0 * ui.spacing().item_spacing.x).max(60.0);
     ui.spacing_mut().slider_width = width;
     let mut step = shown;
     let slider = egui::Slider::new(&mut step, first..=last.max(first + 1)).show_value(false);

@@ -15,6 +15,8 @@ use crate::world::{StepCounts, World};
 const UNYIELDING: f64 = 4.0;
 /// What its last search foresaw can wait.
 const FORESEEN: f64 = 0.01;
+/// Share of the budget that goes into searches in any case.
+const SEARCHES: u64 = 4;
 /// Node tests of one estimate, and the share of a pass that all of them may take.
 const ESTIMATE: u64 = 64;
 const ESTIMATES_SHARE: u64 = 4;
@@ -41,7 +43,8 @@ impl World {
         // Most of those that want a search will be held.
         let held = cost::HELD * limited.schedule.requests.len() as u64;
         let rest = limited.budget.saturating_sub(spent).saturating_sub(held);
-        let share = rest / passes_left;
+        // Where looking at the pairs takes all, some are searched nevertheless: none waits for ever.
+        let share = rest.max(limited.budget / SEARCHES) / passes_left;
         let is_short = limited.schedule.total_cost() > share;
         let mut left = share;
         if is_short {
