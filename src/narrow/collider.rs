@@ -132,23 +132,25 @@ impl PairContacts {
         let search = &mut self.standing.search;
         search.sunk = if search.is_continued { search.sunk.max(sunk) } else { sunk };
         let search = *search;
-        // What cannot be looked for is not missed.
-        let is_deeper = search.sunk > self.margin && self.margin < self.settings.search;
-        if search.is_part() || is_deeper {
+        // Features deeper than is ever looked for have no contacts: regions stand for them.
+        let is_sunk = search.sunk > self.margin;
+        let is_deeper = is_sunk && self.margin < self.settings.search;
+        if search.is_part() || is_sunk {
             self.keep_unfound(scratch.matching.used());
         }
         if !search.is_open {
             self.found_at = Some(if search.is_continued { search.began_at } else { b_to_a });
             self.standing.modelled_at = None;
-            if search.is_continued && !is_deeper {
-                self.drop_held();
+            if self.standing.is_bounded && !is_deeper {
+                self.drop_held(is_sunk);
             }
-            let bore = |c: &Contact| c.key.is_region() && c.normal_impulse > 0.0;
             self.standing.depth_sought = if is_deeper { search.sunk } else { 0.0 };
             if is_deeper {
                 self.standing.starve(1.0, b_to_a);
             }
-            self.standing.has_lost_support |= self.previous.iter().any(bore);
+            let bore = |c: &Contact| c.key.is_region() && c.normal_impulse > 0.0;
+            let lost = self.previous.iter().any(bore) && self.region_count() == 0;
+            self.standing.has_lost_support |= lost;
         }
         counts.contact_count = self.contacts.len() as u64;
         self.watch();

@@ -194,9 +194,9 @@ impl PairContacts {
         self.contacts.sort_unstable_by_key(|c| c.key);
     }
 
-    /// After the last part of a search: what no part of it found is gone.
-    pub(super) fn drop_held(&mut self) {
-        self.contacts.retain(|c| !c.is_held);
+    /// After the last part of a search: what no part of it found is gone, but for regions if they are to stay.
+    pub(super) fn drop_held(&mut self, regions_stay: bool) {
+        self.contacts.retain(|c| !c.is_held || regions_stay && c.key.is_region());
     }
 }
 
