@@ -17,7 +17,7 @@ const PERCENTILE: usize = 10;
 /// Node tests a microsecond where nothing was to be measured.
 const ASSUMED: f64 = 150.0;
 /// Share of the budget that is planned with: a search may cost more time than its node tests tell.
-const PLANNED: f64 = 0.6;
+const PLANNED: f64 = 0.55;
 
 /// The node tests that take `us` microseconds at most. Spoils the world.
 pub(in crate::world) fn node_tests_within(us: u64, world: &mut World) -> u64 {
