@@ -79,6 +79,17 @@ fn a_recorded_run_plays_back_and_validates_on_other_threads() {
 }
 
 #[test]
+#[cfg(feature = "viewer")]
+fn a_budget_for_a_recording_is_refused_and_not_ignored() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = path_in(folder.path(), "run.tumble");
+    json(&tumble(&["run", "chain", "--steps", "3", "--record", &run, "--json"]));
+    let output = tumble(&["view", &run, "--budget-us", "100"]);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!(stderr(&output).contains("the budget it was made with"), "{}", stderr(&output));
+}
+
+#[test]
 fn bad_input_exits_with_2_and_names_the_file() {
     let folder = tempfile::tempdir().unwrap();
     let broken = path_in(folder.path(), "broken.glb");

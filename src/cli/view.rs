@@ -34,9 +34,15 @@ pub(super) fn view(arguments: &ViewArguments) -> Result<Outcome, Failure> {
         ),
         None => None,
     };
+    let budget = arguments.budget.budget();
+    if budget.is_some() && arguments.scene.as_deref().is_some_and(viewer::is_recording) {
+        return Err("a recording is shown with the budget it was made with: leave the budget out"
+            .to_owned()
+            .into());
+    }
     let report = viewer::open(WindowOptions {
         name: arguments.scene.clone(),
-        budget: arguments.budget.budget(),
+        budget,
         close_after,
         on_change: arguments.events.then(|| Box::new(print_change) as OnChange),
     })?;

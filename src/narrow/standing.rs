@@ -48,7 +48,7 @@ pub struct Search {
     pub spent: u64,
     /// Candidates so far.
     pub candidate_count: u64,
-    /// Deepest overlap (m) that passes before this one found, and whether they found triangles that intersect.
+    /// Deepest overlap (m) found so far, and whether triangles intersect.
     pub deepest: f64,
     pub is_crossing: bool,
     /// How far (m) triangles that intersect reach through each other.
@@ -68,7 +68,7 @@ impl Search {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Standing {
     pub certainty: Certainty,
-    /// Passes since it was last searched or needed no search.
+    /// Passes since it was last known for certain, or its search was given up.
     pub waited: u32,
     /// Node tests its next search will cost, candidates included; zero if nothing is known.
     pub cost: u64,

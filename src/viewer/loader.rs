@@ -97,7 +97,7 @@ impl Loader {
 }
 
 /// Whether a name is a recording: neither a scene nor a model by its name.
-fn is_recording(name: &str) -> bool {
+pub fn is_recording(name: &str) -> bool {
     let extension = Path::new(name).extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase);
     let is_scene = matches!(extension.as_deref(), Some("toml" | "glb" | "gltf"));
     !is_scene && !builtin_scenes().iter().any(|s| s.name == name) && Path::new(name).is_file()

@@ -33,6 +33,7 @@ mod window;
 pub use app::{App, Dialog, Options};
 pub use budget::BudgetChoice;
 pub use gpu::GpuError;
+pub use loader::is_recording;
 pub use panels::show as show_panels;
 pub use picture::{PictureError, PictureOptions, Studio, parse_point, parse_size, save};
 pub use show::Look;

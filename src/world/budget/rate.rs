@@ -15,7 +15,7 @@ const LEAST_COST: Duration = Duration::from_micros(100);
 /// Of the rates of single steps, the one that so many of a hundred do not reach.
 const PERCENTILE: usize = 10;
 /// Node tests a microsecond where nothing was to be measured.
-const ASSUMED: f64 = 150.0;
+const ASSUMED: f64 = 400.0;
 /// Share of the budget that is planned with: a search may cost more time than its node tests tell.
 const PLANNED: f64 = 0.55;
 
