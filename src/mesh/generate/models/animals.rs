@@ -4,7 +4,8 @@ use glam::{DVec3, dvec2, dvec3};
 
 use super::super::Triangles;
 use super::super::shell::polar;
-use super::assembly::{Assembly, Station, round, smooth};
+use super::assembly::Assembly;
+use super::section::{Station, round, smooth};
 
 pub(super) fn rat() -> Triangles {
     let mut rat = Assembly::default();
@@ -42,7 +43,7 @@ pub(super) fn rat() -> Triangles {
         let ear = dvec3(0.85, 0.5, 0.1).normalize_or_zero();
         let lobe = [(0.0, -0.002), (0.008, -0.0015), (0.0125, 0.0), (0.008, 0.0005), (0.0, -0.0005)];
         side.turned(dvec3(0.07, 0.019, 0.09), ear, &lobe, 8);
-        side.ellipsoid(dvec3(0.1, 0.0135, 0.07), DVec3::splat(0.0035), 5);
+        side.ellipsoid(dvec3(0.1, 0.0135, 0.07), DVec3::splat(0.0035), 6);
         let hind = [
             [-0.065, 0.024, 0.066],
             [-0.061, 0.028, 0.054],
@@ -115,7 +116,7 @@ fn leg(side: &mut Assembly, joints: [[f64; 3]; 6], radii: [f64; 6]) {
     let (foot, radius) = (DVec3::from_array(joints[5]), radii[5]);
     for k in 0..3 {
         let out = polar(radius * 0.95, 0.7 * (f64::from(k) - 1.0)).extend(0.36 * radius);
-        side.ellipsoid(foot + out, dvec3(0.38, 0.3, 0.36) * radius, 8);
+        side.ellipsoid(foot + out, dvec3(0.42, 0.34, 0.36) * radius, 8);
     }
 }
 

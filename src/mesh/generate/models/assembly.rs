@@ -3,78 +3,14 @@
 //! Shells overlap without sharing vertices, as in models made by hand. Every shell is a closed 2-manifold wound
 //! outward. Lengths in m; z is up and x forward.
 
-use std::f64::consts::TAU;
+use glam::{DAffine3, DMat3, DVec2, DVec3, Vec3};
 
-use glam::{DAffine3, DMat3, DVec2, DVec3, Vec3, dvec2};
-
-use super::super::shell::{Frame, Shell, polar};
+use super::super::shell::{Frame, Shell};
 use super::super::{Triangles, cuboid, ellipsoid};
+use super::section::{Station, round, square};
 
-/// A cross-section on its way along a body: where its middle lies and half its width and height, m. A station
-/// of no width and no height is a tip.
-#[derive(Clone, Copy)]
-pub(super) struct Station {
-    pub at: DVec3,
-    pub half: DVec2,
-}
-
-impl Station {
-    pub const fn new(at: [f64; 3], half: [f64; 2]) -> Self {
-        Self { at: DVec3::from_array(at), half: DVec2::from_array(half) }
-    }
-
-    fn lerp(self, to: Self, t: f64) -> Self {
-        Self { at: self.at.lerp(to.at, t), half: self.half.lerp(to.half, t) }
-    }
-}
-
-/// `pieces` stations for each span between two controls and the last one, on a Catmull-Rom spline.
-pub(super) fn smooth(controls: &[Station], pieces: usize) -> Vec<Station> {
-    let mut stations = Vec::new();
-    let at = |i: usize| controls[i.min(controls.len() - 1)];
-    for i in 0..controls.len().saturating_sub(1) {
-        let (p, q, r, s) = (at(i.saturating_sub(1)), at(i), at(i + 1), at(i + 2));
-        stations.extend((0..pieces).map(|k| {
-            let t = k as f64 / pieces as f64;
-            let weights = [
-                -0.5 * t + t * t - 0.5 * t * t * t,
-                1.0 - 2.5 * t * t + 1.5 * t * t * t,
-                0.5 * t + 2.0 * t * t - 1.5 * t * t * t,
-                -0.5 * t * t + 0.5 * t * t * t,
-            ];
-            let [a, b, c, d] = weights;
-            Station {
-                at: p.at * a + q.at * b + r.at * c + s.at * d,
-                half: (p.half * a + q.half * b + r.half * c + s.half * d).max(DVec2::ZERO),
-            }
-        }));
-    }
-    stations.extend(controls.last());
-    stations
-}
-
-/// A circle of radius 1, counter-clockwise, as all sections.
-pub(super) fn round(pieces: usize) -> Vec<DVec2> {
-    (0..pieces).map(|i| polar(1.0, TAU * i as f64 / pieces as f64)).collect()
-}
-
-/// A square of half width 1, each side in `pieces`.
-pub(super) fn square(pieces: usize) -> Vec<DVec2> {
-    let corners = [dvec2(-1.0, -1.0), dvec2(1.0, -1.0), dvec2(1.0, 1.0), dvec2(-1.0, 1.0)];
-    let side = |i: usize, k: usize| corners[i].lerp(corners[(i + 1) % 4], k as f64 / pieces as f64);
-    (0..4).flat_map(|i| (0..pieces).map(move |k| side(i, k))).collect()
-}
-
-/// A square with rounded corners: |x|³ + |y|³ = 1.
-pub(super) fn rounded(pieces: usize) -> Vec<DVec2> {
-    let norm = |p: DVec2| libm::cbrt(p.x.abs() * p.x * p.x + p.y.abs() * p.y * p.y);
-    round(pieces).into_iter().map(|p| p / norm(p)).collect()
-}
-
-/// Sharp on the left and on the right: a wing or a blade.
-pub(super) fn lens(pieces: usize) -> Vec<DVec2> {
-    round(pieces).into_iter().map(|p| dvec2(p.x, p.y * p.y.abs())).collect()
-}
+/// Squared sine of the angle between course and up direction below which the latter says nothing.
+const PARALLEL: f64 = 1e-6;
 
 /// The placement that takes x and z to these directions, orthogonal and of length 1, and 0 to `origin`.
 pub(super) fn placed(origin: DVec3, x: DVec3, z: DVec3) -> DAffine3 {
@@ -172,8 +108,13 @@ impl Assembly {
             .map(|i| {
                 let (before, after) = (i.saturating_sub(1), (i + 1).min(stations.len() - 1));
                 let along = (stations[after].at - stations[before].at).normalize_or_zero();
-                let v = up.reject_from_normalized(along);
-                let v = v.try_normalize().unwrap_or_else(|| along.any_orthonormal_vector());
+                let upright = up.reject_from_normalized(along);
+                // Towards `up` itself, what is left is rounding and turns from station to station.
+                let v = if upright.length_squared() > PARALLEL * up.length_squared() {
+                    upright.normalize()
+                } else {
+                    along.any_orthonormal_vector()
+                };
                 ring(section, stations[i], v.cross(along), v)
             })
             .collect();
@@ -251,4 +192,48 @@ impl Assembly {
 
 fn ring(section: &[DVec2], station: Station, u: DVec3, v: DVec3) -> Vec<DVec3> {
     section.iter().map(|p| station.at + u * (p.x * station.half.x) + v * (p.y * station.half.y)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{dvec2, dvec3};
+
+    use super::*;
+    use crate::mesh::generate::{open_edge_count, signed_volume};
+
+    #[test]
+    fn a_bar_has_its_volume_whichever_way_it_runs() {
+        let from = dvec3(0.3, -0.2, 0.7);
+        for along in [DVec3::Z, -DVec3::Z, DVec3::X, dvec3(0.36, -0.48, 0.8), dvec3(1e-9, 0.0, 1.0)] {
+            let mut assembly = Assembly::default();
+            assembly.beam([from, from + along * 3.0], dvec2(0.2, 0.1), DVec3::Z, 0.5);
+            let bar = assembly.finish();
+            assert_eq!(bar.1.len(), 6 * 8 + 4);
+            assert_eq!(open_edge_count(&bar), 0);
+            assert!((signed_volume(&bar) - 0.24).abs() < 1e-6, "{along}: {}", signed_volume(&bar));
+        }
+    }
+
+    #[test]
+    fn a_mirror_image_is_wound_outward_too() {
+        let mut assembly = Assembly::default();
+        assembly.both_sides(|side| side.block(DVec3::Y, DVec3::ONE, 0.5));
+        let pair = assembly.finish();
+        assert_eq!(open_edge_count(&pair), 0);
+        assert!((signed_volume(&pair) - 2.0).abs() < 1e-6, "{}", signed_volume(&pair));
+    }
+
+    #[test]
+    fn tips_and_flat_ends_close_a_loft() {
+        let tip = Station::new([0.0; 3], [0.0; 2]);
+        let wide = Station::new([0.0, 0.0, 1.0], [0.5, 0.25]);
+        let far = Station::new([0.0, 0.0, 2.0], [0.0; 2]);
+        for (stations, count) in [([tip, wide].as_slice(), 16), (&[wide, far], 16), (&[tip, wide, far], 16)] {
+            let mut assembly = Assembly::default();
+            assembly.sweep(&round(8), stations, DVec3::X);
+            let cone = assembly.finish();
+            assert_eq!((cone.1.len(), open_edge_count(&cone)), (count, 0));
+            assert!(signed_volume(&cone) > 0.0);
+        }
+    }
 }

@@ -3,7 +3,8 @@
 use glam::{DAffine3, DVec2, DVec3, dvec3};
 
 use super::super::Triangles;
-use super::assembly::{Assembly, Station, round, rounded, smooth};
+use super::assembly::Assembly;
+use super::section::{Station, round, rounded, smooth};
 
 /// Where the legs meet seat and floor on the left side, front and back, m.
 const LEGS: [[DVec3; 2]; 2] = [

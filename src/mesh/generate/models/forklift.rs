@@ -4,7 +4,8 @@ use glam::{DVec3, dvec2, dvec3};
 
 use super::super::Triangles;
 use super::super::torus;
-use super::assembly::{Assembly, Station, placed, rounded, square};
+use super::assembly::{Assembly, placed};
+use super::section::{Station, rounded, square};
 
 /// Where the mast leans back from the vertical, as x per z.
 const LEAN: f64 = -0.05;

@@ -6,7 +6,8 @@ use glam::{DVec2, DVec3, dvec2, dvec3};
 
 use super::super::Triangles;
 use super::super::shell::polar;
-use super::assembly::{Assembly, Station, lens, round, rounded, smooth};
+use super::assembly::Assembly;
+use super::section::{Station, lens, round, rounded, smooth};
 
 const ROTOR_RADIUS: f64 = 5.2;
 /// Middle of the rotor head, m.
@@ -94,7 +95,7 @@ fn rotor(helicopter: &mut Assembly) {
         let out = polar(1.0, BLADE_TURN + FRAC_PI_2 * f64::from(k)).extend(0.0);
         let chord = out.cross(DVec3::Z);
         let at = |r: f64| HEAD + out * r - DVec3::Z * (0.32 * (r / ROTOR_RADIUS) * (r / ROTOR_RADIUS));
-        helicopter.rod([at(0.1), at(0.62)], [0.075, 0.055], 10, 0.13);
+        helicopter.rod([at(0.1), at(0.62)], [0.075, 0.055], 10, 0.26);
         helicopter.rod(
             [at(0.4) - chord * 0.13 + DVec3::Z * 0.01, HEAD + out * 0.2 - chord * 0.08 - DVec3::Z * 0.44],
             [0.02, 0.02],
@@ -122,7 +123,7 @@ fn tail_rotor(helicopter: &mut Assembly) {
         let pitch = polar(1.0, 0.25);
         let up = DVec3::Y * pitch.x + out.cross(DVec3::Y) * pitch.y;
         let ends = [0.07, 0.85].map(|r| Station { at: TAIL_HUB + out * r, half: dvec2(0.065, 0.014) });
-        helicopter.bar(&lens(8), ends, up, 0.13);
+        helicopter.bar(&lens(8), ends, up, 0.2);
     }
 }
 
@@ -149,5 +150,5 @@ fn undercarriage(side: &mut Assembly) {
     }
     // A step between the struts and a door handle.
     side.rod([dvec3(-0.78, 0.86, 0.4), dvec3(1.18, 0.86, 0.4)], [0.03, 0.03], 6, 0.4);
-    side.beam([dvec3(0.1, 0.8, 1.45), dvec3(0.28, 0.8, 1.45)], dvec2(0.02, 0.03), DVec3::Z, 0.2);
+    side.beam([dvec3(0.1, 0.815, 1.45), dvec3(0.28, 0.815, 1.45)], dvec2(0.02, 0.03), DVec3::Z, 0.2);
 }

@@ -6,7 +6,8 @@ use glam::{DVec3, dvec3};
 
 use super::super::Triangles;
 use super::super::shell::polar;
-use super::assembly::{Assembly, Station, lens, round, rounded, smooth};
+use super::assembly::Assembly;
+use super::section::{Station, lens, round, rounded, smooth};
 
 pub(super) fn jet() -> Triangles {
     let mut jet = Assembly::default();

@@ -9,6 +9,7 @@ mod chair;
 mod forklift;
 mod helicopter;
 mod jet;
+mod section;
 mod skateboard;
 mod space_station;
 mod starship;

@@ -7,7 +7,8 @@ use glam::{DVec2, DVec3, dvec2, dvec3};
 use super::super::Triangles;
 use super::super::shell::polar;
 use super::super::torus;
-use super::assembly::{Assembly, Station, placed, rounded, smooth};
+use super::assembly::{Assembly, placed};
+use super::section::{Station, rounded, smooth};
 
 const WHEEL_RADIUS: f64 = 0.027;
 const WHEEL_WIDTH: f64 = 0.034;

@@ -37,7 +37,7 @@ pub(super) fn space_station() -> Triangles {
 fn module(station: &mut Assembly, from: DVec3, to: DVec3, radius: f64) {
     let length = from.distance(to);
     let axis = (to - from).normalize_or_zero();
-    let mut profile = vec![(0.0, 0.0), (0.45 * radius, 0.0), (0.45 * radius, 0.3), (0.6 * radius, 0.35)];
+    let mut profile = vec![(0.0, 0.0), (0.45 * radius, 0.0), (0.5 * radius, 0.35)];
     let (start, end) = (0.8, length - 0.8);
     let rib_count = ((length / 3.6).round() as usize).max(1);
     profile.push((radius, start));
@@ -50,8 +50,7 @@ fn module(station: &mut Assembly, from: DVec3, to: DVec3, radius: f64) {
             (radius, at + 0.12),
         ]);
     }
-    profile.extend([(radius, end), (0.6 * radius, length - 0.35), (0.45 * radius, length - 0.3)]);
-    profile.extend([(0.45 * radius, length), (0.0, length)]);
+    profile.extend([(radius, end), (0.5 * radius, length - 0.35), (0.45 * radius, length), (0.0, length)]);
     station.turned(from, axis, &profile, 12);
 }
 
@@ -90,10 +89,10 @@ fn truss(station: &mut Assembly) {
     for k in 0..=bays {
         let y = -TRUSS_REACH + 0.05 + (2.0 * TRUSS_REACH - 0.1) * f64::from(k) / f64::from(bays);
         for i in 0..4 {
-            station.beam([corner(i, y), corner(i + 1, y)], dvec2(0.07, 0.08), DVec3::Y, 2.4);
-            if k < bays && (i + k as usize) % 2 == 0 {
+            station.beam([corner(i, y), corner(i + 1, y)], dvec2(0.08, 0.09), DVec3::Y, 2.4);
+            if k < bays && (i + k as usize).is_multiple_of(2) {
                 let (near, far) = if k % 4 < 2 { (i, i + 1) } else { (i + 1, i) };
-                station.beam([corner(near, y), corner(far, y + BAY)], dvec2(0.06, 0.065), DVec3::Y, 2.5);
+                station.beam([corner(near, y), corner(far, y + BAY)], dvec2(0.07, 0.075), DVec3::Y, 2.5);
             }
         }
     }

@@ -3,7 +3,8 @@
 use glam::{DVec3, dvec3};
 
 use super::super::Triangles;
-use super::assembly::{Assembly, Station, lens, round, smooth};
+use super::assembly::Assembly;
+use super::section::{Station, lens, round, smooth};
 
 pub(super) fn starship() -> Triangles {
     let mut ship = Assembly::default();

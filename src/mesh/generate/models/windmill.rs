@@ -1,12 +1,13 @@
 //! A tower mill 12 m high: brick base, tapering tower, turning cap with a tail pole, four lattice sails.
 
-use std::f64::consts::FRAC_PI_2;
+use std::f64::consts::{FRAC_PI_2, TAU};
 
 use glam::{DVec2, DVec3, dvec2, dvec3};
 
 use super::super::Triangles;
 use super::super::shell::polar;
-use super::assembly::{Assembly, Station, square};
+use super::assembly::Assembly;
+use super::section::{Station, square};
 
 /// From the middle of the hub to the tip of a sail, m.
 const SAIL_LENGTH: f64 = 4.7;
@@ -21,10 +22,9 @@ pub(super) fn windmill() -> Triangles {
     let mut mill = Assembly::default();
     let base = [(0.0, 0.0), (1.2, 0.0), (2.45, 0.0), (2.4, 0.6), (2.3, 1.2), (2.3, 1.35), (0.0, 1.35)];
     mill.turned(DVec3::ZERO, DVec3::Z, &base, 16);
-    let tower: Vec<(f64, f64)> = (0..=9)
-        .map(|k| f64::from(k) / 9.0)
-        .map(|t| (1.25 + 0.8 * (1.0 - t) * (1.0 - 0.2 * t), 1.2 + 5.7 * t))
-        .collect();
+    let radius = |t: f64| 1.25 + 0.8 * (1.0 - t) * (1.0 - 0.2 * t);
+    let tower: Vec<(f64, f64)> =
+        (0..=9).map(|k| f64::from(k) / 9.0).map(|t| (radius(t), 1.2 + 5.7 * t)).collect();
     mill.turned(DVec3::ZERO, DVec3::Z, &tower, 16);
     let cap = [
         (0.0, 6.8),
@@ -38,11 +38,12 @@ pub(super) fn windmill() -> Triangles {
     ];
     mill.turned(DVec3::ZERO, DVec3::Z, &cap, 16);
     mill.block(dvec3(2.1, 0.0, 1.0), dvec3(0.7, 0.9, 1.95), 0.7);
-    for (angle, height) in [(0.7, 3.0), (2.2, 4.2), (3.9, 3.1), (5.2, 4.6)] {
-        let out = polar(1.85 - 0.17 * (height - 2.0), angle).extend(0.0);
+    // Windows, each on one of the sixteen faces of the tower.
+    for (face, t) in [(1.5, 0.3), (5.5, 0.55), (9.5, 0.35), (13.5, 0.6)] {
+        let out = polar(0.98 * radius(t), face * TAU / 16.0).extend(0.0);
         let side = DVec3::Z.cross(out.normalize_or_zero());
-        let at = out + DVec3::Z * height;
-        mill.beam([at - side * 0.3, at + side * 0.3], dvec2(0.12, 0.4), DVec3::Z, 0.3);
+        let at = out + DVec3::Z * (1.2 + 5.7 * t);
+        mill.beam([at - side * 0.27, at + side * 0.27], dvec2(0.13, 0.4), DVec3::Z, 0.3);
     }
     tail(&mut mill);
     sails(&mut mill);
