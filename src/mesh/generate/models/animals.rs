@@ -1,4 +1,6 @@
-//! A rat, 0.4 m long with its tail, and a horned dinosaur with a frill, 7 m long.
+//! A rat, 0.43 m long with its tail, and a horned dinosaur with a frill, 8 m long.
+
+use std::f64::consts::TAU;
 
 use glam::{DVec3, dvec2, dvec3};
 
@@ -166,7 +168,7 @@ fn frill(animal: &mut Assembly) {
     let (up, back) = (dvec3(-lean.y, 0.0, lean.x), dvec3(-lean.x, 0.0, -lean.y));
     let middle = dvec3(2.35, 0.0, 2.0);
     let around = 32;
-    // (radius, distance in front of the back), from the back over the rim to the hollow front.
+    // (radius, distance behind the middle), from the back over the rim to the hollow front.
     let profile = [
         (0.0, 0.25),
         (0.3, 0.24),
@@ -184,14 +186,13 @@ fn frill(animal: &mut Assembly) {
         .map(|&(radius, depth)| {
             (0..around)
                 .map(|i| {
-                    let turn = polar(1.0, std::f64::consts::TAU * f64::from(i) / f64::from(around));
+                    let turn = polar(1.0, TAU * f64::from(i) / f64::from(around));
                     let scallop = if i % 2 == 0 && radius > 0.9 { 1.06 } else { 1.0 };
                     let size = dvec2(0.98, if turn.y > 0.0 { 0.95 } else { 0.55 }) * radius * scallop;
-                    middle - DVec3::Y * (turn.x * size.x) + up * (turn.y * size.y) + back * depth
+                    middle + DVec3::Y * (turn.x * size.x) + up * (turn.y * size.y) + back * depth
                 })
                 .collect()
         })
-        .rev()
         .collect();
     animal.loft(&rings);
 }

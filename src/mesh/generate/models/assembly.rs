@@ -1,7 +1,7 @@
 //! A model put together from closed shells: bars, lofted and turned bodies, plates, ellipsoids.
 //!
-//! Shells overlap without sharing vertices, as in models made by hand. Every shell is a closed 2-manifold wound
-//! outward. Lengths in m; z is up and x forward.
+//! Shells overlap without sharing vertices, as in models made by hand. Every shell is a closed 2-manifold
+//! wound outward. Lengths in m; z is up and x forward.
 
 use glam::{DAffine3, DMat3, DVec2, DVec3, Vec3};
 
@@ -55,8 +55,8 @@ impl Assembly {
         }
     }
 
-    /// Joins rings of equal length, counter-clockwise about the direction in which they follow each other, and
-    /// closes the ends. A ring of equal points is a tip; it can only be the first or the last.
+    /// Joins rings of equal length, counter-clockwise about the direction in which they follow each other,
+    /// and closes the ends. A ring of equal points is a tip; it can only be the first or the last.
     pub fn loft(&mut self, rings: &[Vec<DVec3>]) {
         let [first_ring, .., last_ring] = rings else { return };
         let is_tip = |ring: &[DVec3]| ring.iter().all(|p| *p == ring[0]);
@@ -121,8 +121,8 @@ impl Assembly {
         self.loft(&rings);
     }
 
-    /// A section carried along stations without turning: width along `u`, height along `v`; the stations follow
-    /// each other roughly along u × v.
+    /// A section carried along stations without turning: width along `u`, height along `v`; the stations
+    /// follow each other roughly along u × v.
     pub fn stack(&mut self, section: &[DVec2], stations: &[Station], u: DVec3, v: DVec3) {
         let rings: Vec<Vec<DVec3>> = stations.iter().map(|s| ring(section, *s, u, v)).collect();
         self.loft(&rings);
@@ -147,7 +147,8 @@ impl Assembly {
         self.bar(&round(around), ends, DVec3::Z, spacing);
     }
 
-    /// A solid turned about `axis` (of length 1) through `origin`: (radius, distance along the axis), from below.
+    /// A solid turned about `axis` (of length 1) through `origin`. The profile, (radius, distance along the
+    /// axis), runs from the axis below to the axis above.
     pub fn turned(&mut self, origin: DVec3, axis: DVec3, profile: &[(f64, f64)], around: usize) {
         let (u, v) = axis.any_orthonormal_pair();
         let stations: Vec<Station> = profile
@@ -157,8 +158,8 @@ impl Assembly {
         self.stack(&round(around), &stations, u, v);
     }
 
-    /// A flat plate between two parallel faces: `outline` counter-clockwise in the plane of u and v, orthogonal
-    /// and of length 1, about `center`.
+    /// A flat plate between two parallel faces: `outline` counter-clockwise in the plane of u and v,
+    /// orthogonal and of length 1, about `center`.
     pub fn plate(
         &mut self,
         center: DVec3,

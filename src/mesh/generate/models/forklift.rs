@@ -1,4 +1,4 @@
-//! A forklift truck, 3.6 m long with its forks: chassis, counterweight, cage, seat, mast and forks.
+//! A forklift truck, 3.7 m long with its forks: chassis, counterweight, cage, seat, mast and forks.
 
 use glam::{DVec3, dvec2, dvec3};
 

@@ -1,4 +1,4 @@
-//! A light helicopter, its fuselage 10 m long: cabin, tail boom, four drooping blades, tail rotor, skids on struts.
+//! A light helicopter 10 m long: cabin, tail boom, four drooping blades, tail rotor, skids on struts.
 
 use std::f64::consts::FRAC_PI_2;
 

@@ -1,4 +1,4 @@
-//! A skateboard 0.8 m long: one deck with raised ends, two trucks, four wheels with finely meshed tyres, bolts.
+//! A skateboard 0.8 m long: one deck with raised ends, two trucks, bolts, four finely meshed wheels.
 
 use std::f64::consts::{FRAC_PI_2, PI};
 
@@ -50,18 +50,11 @@ fn deck_at(x: f64, across: f64) -> DVec3 {
         let beyond = (x.abs() - 0.27).max(0.0);
         if beyond < 0.05 { 4.0 * beyond * beyond } else { 0.4 * beyond - 0.01 }
     };
-    let half = half_width(x);
-    let y = across * half;
-    dvec3(
-        x,
-        y,
-        DECK_HEIGHT
-            + rise(x)
-            + 0.006 * (across * half / (0.5 * DECK_WIDTH)) * (across * half / (0.5 * DECK_WIDTH)),
-    )
+    let y = across * half_width(x);
+    dvec3(x, y, DECK_HEIGHT + rise(x) + 0.57 * y * y)
 }
 
-/// Straight along the middle, a half ellipse at either end.
+/// The same along the middle, rounded at either end.
 fn half_width(x: f64) -> f64 {
     let beyond = ((x.abs() - 0.27) / (0.5 * DECK_LENGTH - 0.27)).clamp(0.0, 0.999);
     0.5 * DECK_WIDTH * (1.0 - beyond * beyond * beyond).sqrt()
@@ -77,20 +70,17 @@ fn deck(board: &mut Assembly) {
         );
         section.push(dvec2(side, 0.0));
     }
-    let edge = 0.5 * DECK_THICKNESS;
     let rings: Vec<Vec<DVec3>> = (0..=rows)
         .map(|i| -libm::cos(PI * f64::from(i) / f64::from(rows)))
         // Between even steps and steps that gather at the ends.
         .zip((0..=rows).map(|i| 2.0 * f64::from(i) / f64::from(rows) - 1.0))
         .map(|(gathered, even)| 0.5 * DECK_LENGTH * (0.6 * gathered + 0.4 * even))
         .map(|x| {
-            let half = half_width(x);
             section
                 .iter()
                 .map(|p| {
-                    let bulge = if p.y.abs() < 1.0 { p.x * edge } else { 0.0 };
-                    let height = if p.y.abs() < 1.0 { 0.0 } else { p.y * edge };
-                    deck_at(x, p.x) + dvec3(0.0, bulge * half / (0.5 * DECK_WIDTH), height)
+                    let bulge = p.x * (1.0 - p.y.abs()) * half_width(x) / (0.5 * DECK_WIDTH);
+                    deck_at(x, p.x) + dvec3(0.0, bulge, p.y) * (0.5 * DECK_THICKNESS)
                 })
                 .collect()
         })

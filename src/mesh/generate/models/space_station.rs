@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use glam::{DVec2, DVec3, dvec2, dvec3};
+use glam::{DVec3, dvec2, dvec3};
 
 use super::super::Triangles;
 use super::super::shell::polar;
@@ -126,7 +126,7 @@ fn solar_array(side: &mut Assembly, root: DVec3, up: f64, turn: f64) {
     }
 }
 
-/// Three folded panels on a slanted arm.
+/// Three panels side by side on a slanted arm.
 fn radiator(side: &mut Assembly, root: DVec3) {
     let away = dvec3(-0.9, 0.0, -0.44).normalize_or_zero();
     for k in 0..3 {
@@ -163,7 +163,7 @@ fn dish(station: &mut Assembly, center: DVec3, toward: DVec3, radius: f64) {
     );
     let (u, v) = axis.any_orthonormal_pair();
     for k in 0..3 {
-        let turn: DVec2 = polar(0.6 * radius, TAU / 3.0 * f64::from(k));
+        let turn = polar(0.6 * radius, TAU / 3.0 * f64::from(k));
         let foot = center + u * turn.x + v * turn.y + axis * (0.16 * radius);
         station.rod([foot, feed], [0.02 * radius, 0.02 * radius], 5, radius);
     }
