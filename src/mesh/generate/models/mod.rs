@@ -1,7 +1,7 @@
 //! Ten models of the kinds that \[simplify\] measures (Table 1), with about as many triangles as theirs.
 //!
-//! Each is several closed shells that overlap: small dense parts such as wheels and hubs beside long parts with
-//! few triangles, many of them slanted. Lengths in m, z up, x forward; what stands, stands on z = 0.
+//! Each is several closed shells that overlap: small dense parts such as wheels and hubs beside long parts
+//! with few triangles, many of them slanted. Lengths in m, z up, x forward; what stands, stands on z = 0.
 
 mod animals;
 mod assembly;

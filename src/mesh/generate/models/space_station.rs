@@ -99,7 +99,7 @@ fn truss(station: &mut Assembly) {
     station.both_sides(|side| {
         for x in [-2.6, 3.4] {
             let foot = dvec3(x, 0.9, 1.7);
-            side.rod([foot, dvec3(0.4 * x, 2.6, 3.2)], [0.12, 0.12], 6, 1.2);
+            side.rod([foot, dvec3(0.32 * x, 2.6, 3.2)], [0.12, 0.12], 6, 1.2);
         }
     });
     for (y, x) in [(-14.0, 1.6), (-9.5, -1.7), (12.5, 1.7), (16.0, -1.6), (4.0, 1.65)] {
