@@ -165,7 +165,7 @@ fn dish(station: &mut Assembly, center: DVec3, toward: DVec3, radius: f64) {
     for k in 0..3 {
         let turn = polar(0.6 * radius, TAU / 3.0 * f64::from(k));
         let foot = center + u * turn.x + v * turn.y + axis * (0.16 * radius);
-        station.rod([foot, feed], [0.02 * radius, 0.02 * radius], 5, radius);
+        station.rod([foot, foot.lerp(feed, 0.95)], [0.02 * radius, 0.02 * radius], 5, radius);
     }
     station.rod(
         [center - axis * (0.9 * radius), center + axis * (0.03 * radius)],
@@ -185,7 +185,7 @@ fn arm(station: &mut Assembly) {
         dvec3(13.6, -3.2, 4.9),
     ];
     for pair in joints.windows(2) {
-        station.rod([pair[0], pair[1]], [0.2, 0.18], 8, 1.6);
+        station.rod([pair[0], pair[0].lerp(pair[1], 0.98)], [0.2, 0.18], 8, 1.6);
     }
     for joint in joints {
         station.ellipsoid(joint, DVec3::splat(0.36), 8);

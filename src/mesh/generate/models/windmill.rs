@@ -60,10 +60,11 @@ fn tail(mill: &mut Assembly) {
     });
     mill.beam([dvec3(0.1, -1.6, 7.1), dvec3(0.1, 1.6, 7.1)], dvec2(0.1, 0.12), DVec3::Z, 0.5);
     mill.rod([foot + DVec3::Y * -0.45, foot + DVec3::Y * 0.45], [0.16, 0.16], 12, 0.3);
-    for k in 0..4 {
-        let hub = foot + DVec3::Y * (0.38 - 0.01 * f64::from(k));
+    for k in 0..2 {
+        let hub = foot + DVec3::Y * (0.38 - 0.04 * f64::from(k));
         let spoke = polar(0.5, 0.3 + FRAC_PI_2 * f64::from(k));
-        mill.rod([hub, hub + dvec3(spoke.x, 0.0, spoke.y)], [0.03, 0.03], 6, 0.3);
+        let spoke = dvec3(spoke.x, 0.0, spoke.y);
+        mill.rod([hub - spoke, hub + spoke], [0.03, 0.03], 6, 0.3);
     }
 }
 
