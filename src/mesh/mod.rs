@@ -5,10 +5,12 @@
 //! was changed on the way is counted in [`Flaws`]. Coordinates are body space, meters; vertices keep the
 //! `f32` values of the file.
 
+mod components;
 pub mod generate;
 mod mass;
 mod orient;
 mod predicates;
+pub mod simplify;
 mod topology;
 mod triangle;
 mod weld;
@@ -16,6 +18,7 @@ mod weld;
 use glam::{DMat3, DVec3, Vec3};
 use serde::{Deserialize, Serialize};
 
+pub use components::{Component, ComponentTree, Level, Refinement};
 pub use topology::{Edge, EdgeClass, NONE, Topology};
 pub use triangle::intersects;
 

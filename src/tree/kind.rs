@@ -121,7 +121,7 @@ impl From<TreeKind> for &'static str {
 /// A name that no kind has.
 #[derive(Debug, thiserror::Error)]
 #[error("no hierarchy is called {0}")]
-pub struct UnknownKind(String);
+pub struct UnknownKind(pub(super) String);
 
 impl TryFrom<String> for TreeKind {
     type Error = UnknownKind;

@@ -10,6 +10,7 @@ mod brute_force;
 mod build;
 mod coherent;
 mod descend;
+mod guidance;
 mod judge;
 mod kind;
 mod limit;
@@ -29,7 +30,8 @@ pub use boxtree::{Boxtree, CompactBoxtree};
 pub use build::SplitRule;
 pub use coherent::{Coherence, intersect_coherently};
 pub use descend::{Children, Descent, Found, descend};
-pub use kind::{BoxtreeTest, Hoisting, Overlap, TreeKind};
+pub use guidance::{Guidance, Guided, Sample, TreePlan};
+pub use kind::{BoxtreeTest, Hoisting, Overlap, TreeKind, UnknownKind};
 pub use limit::{Allowance, Limit, Start, Stop};
 pub use nearest::approach;
 pub use octree::Octree;
@@ -43,6 +45,7 @@ pub use wide::WideTree;
 
 use crate::mesh::Mesh;
 use crate::volume::{Aabb, Dop, Obb, Operations, Sphere};
+use build::Topology;
 use octree::OctreeStack;
 use segment::LeafVisitor;
 use volume_tree::VolumeStack;
@@ -151,18 +154,25 @@ macro_rules! hierarchy {
 }
 
 impl Tree {
-    /// Large meshes are built by all threads of the current pool; the result does not depend on them.
-    pub fn build(kind: TreeKind, rule: SplitRule, mesh: &Mesh) -> Self {
-        let topology = || build::build(mesh, rule);
+    fn plain(kind: TreeKind, rule: SplitRule, mesh: &Mesh) -> Self {
         match kind {
-            TreeKind::Boxtree(test) => Self::Boxtree(test, boxtree::emit(&topology()).under(test)),
-            TreeKind::BoxtreeCompact => Self::BoxtreeCompact(boxtree::encode(&topology())),
-            TreeKind::Boxtree8 => Self::Boxtree8(wide::encode(&topology())),
-            TreeKind::Boxtree4 => Self::Boxtree4(wide::encode(&topology())),
-            TreeKind::Aabb => Self::Aabb(VolumeTree::new(&topology(), mesh)),
-            TreeKind::Obb => Self::Obb(VolumeTree::new(&topology(), mesh)),
-            TreeKind::Sphere => Self::Sphere(VolumeTree::new(&topology(), mesh)),
-            TreeKind::Dop24 => Self::Dop24(VolumeTree::new(&topology(), mesh)),
+            TreeKind::Octree => Self::Octree(Octree::new(mesh)),
+            TreeKind::BruteForce => Self::BruteForce,
+            _ => Self::over(kind, &build::build(mesh, rule), mesh),
+        }
+    }
+
+    /// Of a kind that follows a topology; the others do not.
+    fn over(kind: TreeKind, topology: &Topology, mesh: &Mesh) -> Self {
+        match kind {
+            TreeKind::Boxtree(test) => Self::Boxtree(test, boxtree::emit(topology).under(test)),
+            TreeKind::BoxtreeCompact => Self::BoxtreeCompact(boxtree::encode(topology)),
+            TreeKind::Boxtree8 => Self::Boxtree8(wide::encode(topology)),
+            TreeKind::Boxtree4 => Self::Boxtree4(wide::encode(topology)),
+            TreeKind::Aabb => Self::Aabb(VolumeTree::new(topology, mesh)),
+            TreeKind::Obb => Self::Obb(VolumeTree::new(topology, mesh)),
+            TreeKind::Sphere => Self::Sphere(VolumeTree::new(topology, mesh)),
+            TreeKind::Dop24 => Self::Dop24(VolumeTree::new(topology, mesh)),
             TreeKind::Octree => Self::Octree(Octree::new(mesh)),
             TreeKind::BruteForce => Self::BruteForce,
         }

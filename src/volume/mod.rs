@@ -17,7 +17,7 @@ use glam::{DMat3, DVec3, Vec3};
 
 pub use aabb::{Aabb, round_up};
 pub use dop::Dop;
-pub use obb::{Obb, eigenvectors};
+pub use obb::{Obb, Spread, eigenvectors};
 pub use operations::Operations;
 pub use segment::Meets;
 pub use sphere::Sphere;

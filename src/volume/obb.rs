@@ -57,27 +57,66 @@ impl Obb {
     }
 }
 
-/// The covariance of points spread evenly over the triangles, m²; of their corners if they have no area.
-fn covariance(triangles: &[[Vec3; 3]]) -> DMat3 {
-    let outer = |v: DVec3| DMat3::from_cols(v * v.x, v * v.y, v * v.z);
-    let (mut area, mut sum, mut moment) = (0.0, DVec3::ZERO, DMat3::ZERO);
-    let (mut plain_sum, mut plain_moment) = (DVec3::ZERO, DMat3::ZERO);
-    for triangle in triangles {
+/// How the surface of some triangles spreads: sums that can be joined.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Spread {
+    /// m²
+    area: f64,
+    /// Of points spread evenly over the triangles, and of their corners, which count where nothing has an area.
+    evenly: Moments,
+    corners: Moments,
+    count: f64,
+}
+
+/// First and second moments.
+#[derive(Clone, Copy, Debug, Default)]
+struct Moments {
+    sum: DVec3,
+    squares: DMat3,
+}
+
+impl Moments {
+    /// m²
+    fn covariance(&self, weight: f64) -> DMat3 {
+        self.squares * (1.0 / weight) - outer(self.sum / weight)
+    }
+
+    fn join(&mut self, other: &Self) {
+        self.sum += other.sum;
+        self.squares += other.squares;
+    }
+}
+
+fn outer(v: DVec3) -> DMat3 {
+    DMat3::from_cols(v * v.x, v * v.y, v * v.z)
+}
+
+impl Spread {
+    pub fn add(&mut self, triangle: &[Vec3; 3]) {
         let [p, q, r] = triangle.map(|v| v.as_dvec3());
         let mean = (p + q + r) / 3.0;
         let corners = outer(p) + outer(q) + outer(r);
         let own = 0.5 * (q - p).cross(r - p).length();
-        area += own;
-        sum += own * mean;
-        moment += (9.0 * outer(mean) + corners) * (own / 12.0);
-        plain_sum += mean;
-        plain_moment += corners * (1.0 / 3.0);
+        self.area += own;
+        self.evenly.join(&Moments { sum: own * mean, squares: (9.0 * outer(mean) + corners) * (own / 12.0) });
+        self.corners.join(&Moments { sum: mean, squares: corners * (1.0 / 3.0) });
+        self.count += 1.0;
     }
-    if area > 0.0 {
-        moment * (1.0 / area) - outer(sum / area)
-    } else {
-        let share = 1.0 / triangles.len() as f64;
-        plain_moment * share - outer(plain_sum * share)
+
+    pub fn join(&mut self, other: &Self) {
+        self.area += other.area;
+        self.evenly.join(&other.evenly);
+        self.corners.join(&other.corners);
+        self.count += other.count;
+    }
+
+    /// Perpendicular unit vectors along which the surface spreads most and least.
+    pub fn axes(&self) -> DMat3 {
+        eigenvectors(if self.area > 0.0 {
+            self.evenly.covariance(self.area)
+        } else {
+            self.corners.covariance(self.count)
+        })
     }
 }
 
@@ -121,7 +160,9 @@ impl Volume for Obb {
 
     fn fit(triangles: &[[Vec3; 3]], (): &()) -> Self {
         let points = triangles.iter().flatten().copied();
-        let turned = Self::along(eigenvectors(covariance(triangles)), points.clone());
+        let mut spread = Spread::default();
+        triangles.iter().for_each(|triangle| spread.add(triangle));
+        let turned = Self::along(spread.axes(), points.clone());
         // The surface's own axes can fit worse than those it was modelled along.
         let straight = Self::along(DMat3::IDENTITY, points);
         let size = |b: &Self| b.half.x * b.half.y + b.half.y * b.half.z + b.half.z * b.half.x;

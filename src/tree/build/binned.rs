@@ -4,7 +4,7 @@
 
 use glam::Vec3A;
 
-use super::{Division, Item, Region};
+use super::{Division, Item, Region, partition};
 
 /// Bins an axis: more find better borders, fewer build faster.
 const BIN_COUNT: usize = 16;
@@ -170,16 +170,4 @@ fn best_border<const N: usize>(bins: &[Bin; N]) -> Option<(f32, usize)> {
         }
     }
     best
-}
-
-/// Moves the items for which `below` holds to the front; returns their count.
-fn partition(items: &mut [Item], below: impl Fn(&Item) -> bool) -> usize {
-    let mut count = 0;
-    for i in 0..items.len() {
-        if below(&items[i]) {
-            items.swap(i, count);
-            count += 1;
-        }
-    }
-    count
 }

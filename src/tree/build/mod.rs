@@ -8,14 +8,20 @@
 //! rule peels off single triangles for too long, halves take over. O(n log n) for rules that divide evenly.
 
 mod binned;
+mod bulk;
+mod guided;
 mod item;
 mod least_volume;
+mod merge;
+mod principal;
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 use crate::mesh::Mesh;
 use crate::volume::Aabb;
+pub(super) use bulk::Measure;
+pub(super) use guided::{TopReport, build_guided};
 pub(super) use item::{Item, bounds, items};
 use least_volume::Choice;
 
@@ -34,11 +40,20 @@ pub enum SplitRule {
     Perpendicular,
     /// Least volume of children and grandchildren. \[boxtree\] §4.1
     LookAhead,
+    /// At the mean, across the longest side of the box along the principal axes: the rule of OBB trees that
+    /// \[simplify\] compares with.
+    Principal,
 }
 
 impl SplitRule {
-    pub const ALL: [Self; 5] =
-        [Self::Binned, Self::Volume, Self::LongestSide, Self::Perpendicular, Self::LookAhead];
+    pub const ALL: [Self; 6] = [
+        Self::Binned,
+        Self::Volume,
+        Self::LongestSide,
+        Self::Perpendicular,
+        Self::LookAhead,
+        Self::Principal,
+    ];
 
     pub fn name(self) -> &'static str {
         match self {
@@ -47,6 +62,7 @@ impl SplitRule {
             Self::LongestSide => "longest-side",
             Self::Perpendicular => "perpendicular",
             Self::LookAhead => "look-ahead",
+            Self::Principal => "principal",
         }
     }
 }
@@ -142,18 +158,19 @@ pub(super) fn build(mesh: &Mesh, rule: SplitRule) -> Topology {
     // A balanced tree is log₂ n deep; uneven shapes take up to twice that.
     let limit = 2 * (count as u32).ilog2() + 16;
     let (bounds, centers) = bounds(&items);
-    Grower { rule, limit }.grow(&mut items, &mut nodes, Region { bounds, centers }, 0);
+    Grower { mesh, rule, limit }.grow(&mut items, &mut nodes, Region { bounds, centers }, 0);
     let order = items.iter().map(|i| i.triangle()).collect();
-    Topology { nodes, order, any_side: rule == SplitRule::Perpendicular }
+    Topology { nodes, order, any_side: matches!(rule, SplitRule::Perpendicular | SplitRule::Principal) }
 }
 
-struct Grower {
+struct Grower<'a> {
+    mesh: &'a Mesh,
     rule: SplitRule,
     /// Depth from which on sets are halved.
     limit: u32,
 }
 
-impl Grower {
+impl Grower<'_> {
     /// Recursion is as deep as the tree, which is bounded by `limit` and one level for each halving.
     fn grow(&self, items: &mut [Item], nodes: &mut [Branch], region: Region, depth: u32) {
         if items.len() == 1 {
@@ -196,6 +213,7 @@ impl Grower {
             SplitRule::Volume | SplitRule::Perpendicular => Choice::AllAxes,
             SplitRule::LongestSide => Choice::LongestSide,
             SplitRule::LookAhead => Choice::LookAhead,
+            SplitRule::Principal => return principal::divide(items, self.mesh),
         };
         least_volume::divide(items, region, choice)
     }
@@ -210,4 +228,16 @@ fn halve(items: &mut [Item], region: &Region) -> Division {
         center(x).total_cmp(&center(y)).then(x.triangle().cmp(&y.triangle()))
     });
     Division { count, axis, upper_sides: [true, false] }
+}
+
+/// Moves the items for which `below` holds to the front; returns their count.
+fn partition(items: &mut [Item], below: impl Fn(&Item) -> bool) -> usize {
+    let mut count = 0;
+    for i in 0..items.len() {
+        if below(&items[i]) {
+            items.swap(i, count);
+            count += 1;
+        }
+    }
+    count
 }

@@ -1,0 +1,113 @@
+//! How much each vertex matters to the look of a surface. Low, Tan 1997
+//!
+//! The weight of a vertex is the cosine of half the largest angle between two of its edges, which is the greater
+//! the likelier the vertex is seen in a silhouette, times the length of its longest edge.
+
+use glam::Vec3;
+
+/// Up to so many edges at a vertex every two are compared; of more only those that reach farthest along fixed
+/// directions, so that the hub of a fan costs no more than its edges.
+const PAIRED_COUNT: usize = 24;
+
+/// Faces, edges and corners of a cube, one of each two opposite ones.
+const DIRECTIONS: [Vec3; 13] = {
+    let v = Vec3::new;
+    [
+        v(1.0, 0.0, 0.0),
+        v(0.0, 1.0, 0.0),
+        v(0.0, 0.0, 1.0),
+        v(1.0, 1.0, 0.0),
+        v(1.0, -1.0, 0.0),
+        v(1.0, 0.0, 1.0),
+        v(1.0, 0.0, -1.0),
+        v(0.0, 1.0, 1.0),
+        v(0.0, 1.0, -1.0),
+        v(1.0, 1.0, 1.0),
+        v(1.0, 1.0, -1.0),
+        v(1.0, -1.0, 1.0),
+        v(1.0, -1.0, -1.0),
+    ]
+};
+
+/// All vertices, heaviest first, of equals the first. O(n log n) by the sort.
+pub(super) fn order(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<u32> {
+    let neighbors = Neighbors::new(positions.len(), triangles);
+    let mut unit = Vec::new();
+    let mut keys: Vec<u64> = (0..positions.len())
+        .map(|v| {
+            let weight =
+                weight(positions[v], neighbors.of(v).iter().map(|&n| positions[n as usize]), &mut unit);
+            // Weights are not negative, so their bits ascend with them.
+            u64::from(!weight.to_bits()) << 32 | v as u64
+        })
+        .collect();
+    keys.sort_unstable();
+    keys.into_iter().map(|key| key as u32).collect()
+}
+
+fn weight(at: Vec3, neighbors: impl Iterator<Item = Vec3>, unit: &mut Vec<Vec3>) -> f32 {
+    unit.clear();
+    let mut longest = 0f32;
+    for neighbor in neighbors {
+        let edge = neighbor - at;
+        let length = edge.length();
+        longest = longest.max(length);
+        // An edge too short to have a direction turns nowhere.
+        unit.extend(edge.try_normalize());
+    }
+    if unit.len() > PAIRED_COUNT {
+        keep_extremes(unit);
+    }
+    let mut least = 1f32;
+    for (k, a) in unit.iter().enumerate() {
+        for b in &unit[k + 1..] {
+            least = least.min(a.dot(*b));
+        }
+    }
+    // cos(θ/2) from cos θ.
+    (0.5 * (1.0 + least.max(-1.0))).sqrt() * longest
+}
+
+/// Leaves those that reach farthest either way along each direction.
+fn keep_extremes(unit: &mut Vec<Vec3>) {
+    let mut kept: Vec<Vec3> = Vec::with_capacity(2 * DIRECTIONS.len());
+    for direction in DIRECTIONS {
+        let along = |v: &&Vec3| v.dot(direction);
+        kept.extend(unit.iter().max_by(|a, b| along(a).total_cmp(&along(b))));
+        kept.extend(unit.iter().min_by(|a, b| along(a).total_cmp(&along(b))));
+    }
+    unit.clear();
+    unit.extend(kept);
+}
+
+/// The other ends of the edges at each vertex, in one list; an edge of two triangles is there twice.
+struct Neighbors {
+    end: Vec<u32>,
+    others: Vec<u32>,
+}
+
+impl Neighbors {
+    fn new(vertex_count: usize, triangles: &[[u32; 3]]) -> Self {
+        let mut end = vec![0; vertex_count + 1];
+        for &v in triangles.as_flattened() {
+            end[v as usize + 1] += 2;
+        }
+        for v in 0..vertex_count {
+            end[v + 1] += end[v];
+        }
+        let mut others = vec![0; 6 * triangles.len()];
+        for &[a, b, c] in triangles {
+            for (v, pair) in [(a, [b, c]), (b, [c, a]), (c, [a, b])] {
+                let at = &mut end[v as usize];
+                others[*at as usize..*at as usize + 2].copy_from_slice(&pair);
+                *at += 2;
+            }
+        }
+        Self { end, others }
+    }
+
+    fn of(&self, vertex: usize) -> &[u32] {
+        let first = if vertex == 0 { 0 } else { self.end[vertex - 1] };
+        &self.others[first as usize..self.end[vertex] as usize]
+    }
+}

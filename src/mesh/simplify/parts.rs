@@ -1,0 +1,188 @@
+//! The parts of a simplified surface: what hangs together by more than a point. \[simplify\] §4.2, steps A1–C1
+//!
+//! Triangles that share sides are a part, with the edges and points that belong to no other; each edge left is a
+//! part with the ends that are its own; each point left is one. Expected linear time by hashing.
+
+use std::collections::{HashMap, HashSet};
+
+use super::{Element, Simplified};
+
+/// Elements handed out to parts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Partition {
+    /// For each element asked about, in their order, its part.
+    pub part: Vec<u32>,
+    pub part_count: u32,
+}
+
+/// The parts of some elements of a surface, as if it had no others. Parts are numbered in the order of their
+/// first elements: of triangles, then of edges, then of points.
+pub fn partition(surface: &Simplified, elements: &[u32]) -> Partition {
+    let mut parts = Parts::default();
+    let of = |number: &u32| surface.element(*number);
+    parts.join_triangles(elements.iter().map(of));
+    for element in elements.iter().map(of) {
+        if let Element::Edge(ends) = element {
+            parts.take_edge(ends);
+        }
+    }
+    for element in elements.iter().map(of) {
+        if let Element::Point(at) = element {
+            parts.take_point(at);
+        }
+    }
+    let mut triangle = parts.of_triangle.iter();
+    let part = elements.iter().map(|number| match of(number) {
+        Element::Triangle(_) => triangle.next().copied(),
+        Element::Edge(ends) => parts.of_edge.get(&ends).copied(),
+        Element::Point(at) => parts.of_point.get(&at).copied(),
+    });
+    let part = part.map(Option::unwrap_or_default).collect();
+    Partition { part, part_count: parts.count }
+}
+
+#[derive(Default)]
+struct Parts {
+    count: u32,
+    of_triangle: Vec<u32>,
+    of_edge: HashMap<[u32; 2], u32>,
+    of_point: HashMap<u32, u32>,
+    /// The parts of the triangles at each vertex, ascending, each once.
+    at_vertex: HashMap<u32, Vec<u32>>,
+    in_part: HashSet<(u32, u32)>,
+    /// Stray edges at each vertex, also those of parts of triangles.
+    strays_at: HashMap<u32, u32>,
+    /// The last stray edge at each vertex that is a part of its own.
+    stray_part: HashMap<u32, u32>,
+}
+
+fn sides([a, b, c]: [u32; 3]) -> [[u32; 2]; 3] {
+    [[a, b], [b, c], [a, c]]
+}
+
+impl Parts {
+    /// A1, and A2: sides are in the part of their triangles.
+    fn join_triangles(&mut self, elements: impl Iterator<Item = Element>) {
+        let mut roots: Vec<u32> = Vec::new();
+        let mut corners_of = Vec::new();
+        let mut first_at: HashMap<[u32; 2], u32> = HashMap::new();
+        for element in elements {
+            let Element::Triangle(corners) = element else { continue };
+            let own = roots.len() as u32;
+            roots.push(own);
+            corners_of.push(corners);
+            for side in sides(corners) {
+                let first = *first_at.entry(side).or_insert(own);
+                let (a, b) = (root(&mut roots, first), root(&mut roots, own));
+                roots[a.max(b) as usize] = a.min(b);
+            }
+        }
+        // Roots are the first of their parts.
+        let mut number = vec![0; roots.len()];
+        for triangle in 0..roots.len() as u32 {
+            let root = root(&mut roots, triangle);
+            if root == triangle {
+                number[triangle as usize] = self.count;
+                self.count += 1;
+            }
+            let part = number[root as usize];
+            self.of_triangle.push(part);
+            for side in sides(corners_of[triangle as usize]) {
+                self.of_edge.insert(side, part);
+            }
+            for corner in corners_of[triangle as usize] {
+                if self.in_part.insert((corner, part)) {
+                    self.at_vertex.entry(corner).or_default().push(part);
+                }
+            }
+        }
+    }
+
+    /// A2, A3, B1.
+    fn take_edge(&mut self, ends: [u32; 2]) {
+        if self.of_edge.contains_key(&ends) {
+            return;
+        }
+        let around = ends.map(|v| self.at_vertex.get(&v).map_or(&[][..], Vec::as_slice));
+        let (fewer, other) =
+            if around[0].len() <= around[1].len() { (around[0], ends[1]) } else { (around[1], ends[0]) };
+        let shared = fewer.iter().filter(|&&part| self.in_part.contains(&(other, part))).min();
+        let part = shared.copied().unwrap_or(self.count);
+        self.count += u32::from(part == self.count);
+        self.of_edge.insert(ends, part);
+        for end in ends {
+            *self.strays_at.entry(end).or_default() += 1;
+            self.stray_part.insert(end, part);
+        }
+    }
+
+    /// A4, B2, C1.
+    fn take_point(&mut self, at: u32) {
+        let triangles = self.at_vertex.get(&at).map_or(&[][..], Vec::as_slice);
+        let stray = self.stray_part.get(&at).filter(|_| self.strays_at.get(&at) == Some(&1));
+        let part = match (triangles, stray) {
+            (&[only], _) => only,
+            (&[], Some(&only)) => only,
+            _ => self.count,
+        };
+        self.count += u32::from(part == self.count);
+        self.of_point.insert(at, part);
+    }
+}
+
+/// The root of a triangle's set, with the path to it halved.
+fn root(roots: &mut [u32], mut at: u32) -> u32 {
+    while roots[at as usize] != at {
+        roots[at as usize] = roots[roots[at as usize] as usize];
+        at = roots[at as usize];
+    }
+    at
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The surface of \[simplify\] Fig. 2, as the list of its parts tells it.
+    #[test]
+    fn the_parts_of_the_papers_figure() {
+        // Six triangles in a strip, a seventh that touches the strip in one point, P4, an edge from the seventh's
+        // side of the strip away, and a stray edge between two corners of the strip.
+        let triangles = vec![[0, 1, 2], [1, 2, 3], [2, 3, 4], [3, 4, 5], [4, 5, 6], [5, 6, 7], [7, 8, 9]];
+        let edges = vec![[0, 1], [2, 3], [0, 6], [7, 10]];
+        let points = vec![0, 1, 2, 7, 8, 10];
+        let surface = Simplified { triangles, edges, points, ..Simplified::default() };
+        let all: Vec<u32> = (0..surface.element_count() as u32).collect();
+        let found = partition(&surface, &all);
+        assert_eq!(found.part_count, 4);
+        let (t, e) = (&found.part[..7], &found.part[7..11]);
+        assert_eq!(t, [0, 0, 0, 0, 0, 0, 1], "T1 to T6 hang together, T7 by a point only");
+        assert_eq!(e, [0, 0, 0, 2], "sides and an edge from corner to corner, and the stray edge");
+        assert_eq!(&found.part[11..], [0, 0, 0, 3, 1, 2], "P4 belongs to two parts, so to none");
+    }
+
+    #[test]
+    fn what_is_not_asked_about_connects_nothing() {
+        let triangles = vec![[0, 1, 2], [1, 2, 3], [2, 3, 4]];
+        let surface = Simplified { triangles, ..Simplified::default() };
+        assert_eq!(partition(&surface, &[0, 1, 2]).part, [0, 0, 0]);
+        assert_eq!(partition(&surface, &[0, 2]).part, [0, 1]);
+        assert_eq!(partition(&surface, &[]), Partition::default());
+    }
+
+    #[test]
+    fn a_point_between_two_stray_edges_stands_alone() {
+        let surface =
+            Simplified { edges: vec![[0, 1], [1, 2]], points: vec![0, 1, 2, 3], ..Simplified::default() };
+        let found = partition(&surface, &[0, 1, 2, 3, 4, 5]);
+        assert_eq!(found.part, [0, 1, 0, 2, 1, 3]);
+        assert_eq!(found.part_count, 4);
+    }
+
+    #[test]
+    fn an_edge_that_three_triangles_share_joins_all_three() {
+        let triangles = vec![[0, 1, 2], [0, 1, 3], [0, 1, 4]];
+        let surface = Simplified { triangles, ..Simplified::default() };
+        assert_eq!(partition(&surface, &[0, 1, 2]).part_count, 1);
+    }
+}

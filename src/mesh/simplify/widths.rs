@@ -1,0 +1,75 @@
+//! At which widths of cell a surface shows its parts, from the lengths of its edges alone. \[simplify\] §5
+//!
+//! Surfaces are dense in some places and sparse in others, so the number of edges of a length drops drastically at
+//! a few lengths: cells just wider than those take small features whole and leave large ones. The paper does not
+//! say how it finds the drops; here they are the largest falls of the smoothed histogram over the logarithm of
+//! the length.
+
+use glam::Vec3;
+
+/// Bins of the histogram, evenly over the logarithm of the length.
+const BIN_COUNT: usize = 64;
+/// Levels at most.
+const LEVEL_COUNT: usize = 3;
+/// The widest cell, and the narrowest, as shares of the diagonal.
+const WIDEST: f32 = 0.5;
+const NARROWEST: f32 = 0.01;
+/// Widths are apart by this factor at least.
+const APART: f32 = 2.0;
+/// Where the histogram does not fall: shares of the diagonal.
+const FALLBACK: [f32; LEVEL_COUNT] = [1.0 / 4.0, 1.0 / 8.0, 1.0 / 16.0];
+
+/// Coarsest first, m.
+pub(super) fn widths(positions: &[Vec3], triangles: &[[u32; 3]], diagonal: f32) -> Vec<f32> {
+    if !(diagonal > 0.0 && diagonal.is_finite()) {
+        return Vec::new();
+    }
+    let mut found: Vec<f32> = Vec::new();
+    let mut drops = drops(&histogram(positions, triangles, diagonal), diagonal);
+    drops.extend(FALLBACK.map(|share| share * diagonal));
+    for width in drops {
+        let apart = |&other: &f32| width >= APART * other || other >= APART * width;
+        if found.len() < LEVEL_COUNT && found.iter().all(apart) {
+            found.push(width);
+        }
+    }
+    found.sort_by(|a, b| b.total_cmp(a));
+    found
+}
+
+/// Sides of triangles by their length; the last bin ends at the diagonal.
+fn histogram(positions: &[Vec3], triangles: &[[u32; 3]], diagonal: f32) -> [u32; BIN_COUNT] {
+    let mut bins = [0; BIN_COUNT];
+    for corners in triangles {
+        let [a, b, c] = corners.map(|v| positions[v as usize]);
+        for length in [a.distance(b), b.distance(c), c.distance(a)] {
+            let share = libm::logf(length / diagonal) / libm::logf(NARROWEST);
+            if share.is_finite() {
+                // From the longest, bin 0 from the back, to the narrowest; shorter ones are all one.
+                let back = (share * BIN_COUNT as f32) as usize;
+                bins[BIN_COUNT - 1 - back.min(BIN_COUNT - 1)] += 1;
+            }
+        }
+    }
+    bins
+}
+
+/// Lengths behind which there are far fewer edges, the largest fall first, m.
+fn drops(bins: &[u32; BIN_COUNT], diagonal: f32) -> Vec<f32> {
+    let smooth = |k: usize| {
+        let around = &bins[k.saturating_sub(1)..(k + 2).min(BIN_COUNT)];
+        around.iter().map(|&b| b as f32).sum::<f32>() / around.len() as f32
+    };
+    let end = |k: usize| diagonal * libm::powf(NARROWEST, 1.0 - (k + 1) as f32 / BIN_COUNT as f32);
+    let total = bins.iter().sum::<u32>() as f32;
+    let mut falls: Vec<(f32, usize)> = (1..BIN_COUNT - 2)
+        .filter_map(|k| {
+            let (before, after) = (smooth(k - 1), smooth(k + 2));
+            let fall = (before - after) / before.max(1.0);
+            // A handful of edges is no population.
+            (fall > 0.5 && before > 0.002 * total && end(k) <= WIDEST * diagonal).then_some((fall, k))
+        })
+        .collect();
+    falls.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
+    falls.into_iter().map(|(_, k)| end(k)).collect()
+}

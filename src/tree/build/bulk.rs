@@ -1,0 +1,171 @@
+//! What decides how large a volume some triangles need, small enough to be joined and measured many times over:
+//! for choosing what to put together, not for bounding it.
+
+use glam::{DVec3, Vec3};
+
+use crate::mesh::Mesh;
+use crate::tree::volume_tree::triangle_corners;
+use crate::volume::{Aabb, Spread};
+
+/// By which volume sets of triangles are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::tree) enum Measure {
+    Aligned,
+    Oriented,
+    Round,
+}
+
+/// Volume (m³), then surface (m²), up to a factor of the kind.
+pub(super) type Size = [f64; 2];
+
+/// Faces, edges and corners of a cube, one of each two opposite ones.
+const DIRECTIONS: [Vec3; 13] = {
+    let v = Vec3::new;
+    [
+        v(1.0, 0.0, 0.0),
+        v(0.0, 1.0, 0.0),
+        v(0.0, 0.0, 1.0),
+        v(1.0, 1.0, 0.0),
+        v(1.0, -1.0, 0.0),
+        v(1.0, 0.0, 1.0),
+        v(1.0, 0.0, -1.0),
+        v(0.0, 1.0, 1.0),
+        v(0.0, 1.0, -1.0),
+        v(1.0, 1.0, 1.0),
+        v(1.0, 1.0, -1.0),
+        v(1.0, -1.0, 1.0),
+        v(1.0, -1.0, -1.0),
+    ]
+};
+
+/// The corner that reaches farthest one way.
+#[derive(Clone, Copy, Debug)]
+struct Extreme {
+    along: f32,
+    corner: Vec3,
+}
+
+/// Some triangles; lengths relative to the mesh's centre, m.
+#[derive(Clone, Debug)]
+pub(super) struct Bulk {
+    pub count: u32,
+    bounds: Aabb,
+    spread: Spread,
+    /// Along each direction, and against it.
+    extremes: [[Extreme; 2]; DIRECTIONS.len()],
+}
+
+impl Bulk {
+    pub fn new(mesh: &Mesh, triangles: impl Iterator<Item = u32>) -> Self {
+        let center = mesh.bounds().center();
+        let nothing = Extreme { along: f32::NEG_INFINITY, corner: Vec3::ZERO };
+        let mut bulk = Self {
+            count: 0,
+            bounds: Aabb::EMPTY,
+            spread: Spread::default(),
+            extremes: [[nothing; 2]; DIRECTIONS.len()],
+        };
+        for triangle in triangles {
+            let corners = triangle_corners(mesh, triangle, center);
+            bulk.count += 1;
+            bulk.spread.add(&corners);
+            bulk.bounds = bulk.bounds.union(&Aabb::from_points(corners));
+            for corner in corners {
+                for (direction, [most, least]) in DIRECTIONS.iter().zip(&mut bulk.extremes) {
+                    let along = corner.dot(*direction);
+                    if along > most.along {
+                        *most = Extreme { along, corner };
+                    }
+                    if -along > least.along {
+                        *least = Extreme { along: -along, corner };
+                    }
+                }
+            }
+        }
+        bulk
+    }
+
+    pub fn joined(&self, other: &Self) -> Self {
+        let mut both = self.clone();
+        both.count += other.count;
+        both.bounds = both.bounds.union(&other.bounds);
+        both.spread.join(&other.spread);
+        for (own, its) in both.extremes.as_flattened_mut().iter_mut().zip(other.extremes.as_flattened()) {
+            if its.along > own.along {
+                *own = *its;
+            }
+        }
+        both
+    }
+
+    pub fn size(&self, measure: Measure) -> Size {
+        size(&self.bounds, &self.spread, self.corners(), measure)
+    }
+
+    pub fn joint_size(&self, other: &Self, measure: Measure) -> Size {
+        let bounds = self.bounds.union(&other.bounds);
+        let mut spread = self.spread;
+        spread.join(&other.spread);
+        size(&bounds, &spread, self.corners().chain(other.corners()), measure)
+    }
+
+    fn corners(&self) -> impl Iterator<Item = DVec3> {
+        self.extremes.as_flattened().iter().map(|e| e.corner.as_dvec3())
+    }
+}
+
+fn size(bounds: &Aabb, spread: &Spread, corners: impl Iterator<Item = DVec3>, measure: Measure) -> Size {
+    let straight = box_size(bounds.size().as_dvec3());
+    match measure {
+        Measure::Aligned => straight,
+        Measure::Oriented => {
+            let to_axes = spread.axes().transpose();
+            let (low, high) = corners.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), corner| {
+                let at = to_axes * corner;
+                (low.min(at), high.max(at))
+            });
+            let turned = box_size(high - low);
+            // As oriented boxes are fitted.
+            if straight[1] <= turned[1] { straight } else { turned }
+        }
+        Measure::Round => {
+            let center = bounds.center().as_dvec3();
+            let squared = corners.map(|c| c.distance_squared(center)).fold(0.0, f64::max);
+            [squared * squared.sqrt(), squared]
+        }
+    }
+}
+
+fn box_size(d: DVec3) -> Size {
+    [d.x * d.y * d.z, d.x * d.y + d.y * d.z + d.z * d.x]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::generate;
+    use crate::volume::{Obb, Volume};
+
+    #[test]
+    fn a_joined_bulk_is_that_of_all_triangles_and_about_the_box_around_them() {
+        let (positions, triangles) = generate::Replica::Windmill.triangles();
+        let mesh = Mesh::new("windmill", &positions, &triangles).unwrap();
+        let count = mesh.triangles().len() as u32;
+        let (some, rest) = (Bulk::new(&mesh, 0..count / 3), Bulk::new(&mesh, count / 3..count));
+        let all = Bulk::new(&mesh, 0..count);
+        for measure in [Measure::Aligned, Measure::Oriented, Measure::Round] {
+            let [joint, of_joined, whole] =
+                [some.joint_size(&rest, measure), some.joined(&rest).size(measure), all.size(measure)];
+            for k in 0..2 {
+                assert!((joint[k] / whole[k] - 1.0).abs() < 1e-9, "{measure:?}");
+                assert!((of_joined[k] / whole[k] - 1.0).abs() < 1e-9, "{measure:?}");
+            }
+        }
+        let corners: Vec<_> =
+            (0..count).map(|t| triangle_corners(&mesh, t, mesh.bounds().center())).collect();
+        let half = Obb::fit(&corners, &()).half.as_dvec3();
+        let share =
+            all.size(Measure::Oriented)[1] / (4.0 * (half.x * half.y + half.y * half.z + half.z * half.x));
+        assert!((0.9..1.001).contains(&share), "{share}");
+    }
+}

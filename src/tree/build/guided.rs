@@ -1,0 +1,190 @@
+//! A topology whose top follows the shape's components. \[simplify\] §4.3
+//!
+//! Components merged two by two → divisions of the triangles, from the root down. Where they are to prove
+//! themselves, each stands against the division that the rule would make, by the surfaces of the halves weighted
+//! by their triangles; a rule's division cuts components in pieces, and these compete on below. Under the last
+//! pieces the rule goes on alone. The paper takes the components always, and compares volumes.
+
+use std::ops::Range;
+use std::time::Duration;
+
+use glam::Vec3;
+
+use super::bulk::{Bulk, Measure};
+use super::merge::{Top, merge};
+use super::{Branch, Grower, Item, Region, SplitRule, Topology, bounds, items};
+use crate::mesh::{ComponentTree, Mesh};
+use crate::timing::timed;
+use crate::volume::Aabb;
+
+/// Sets of fewer triangles are divided by the rule.
+const FEW_TRIANGLES: usize = 32;
+
+/// What the top of a topology was made of, and what that cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::tree) struct TopReport {
+    /// Divisions between components, and by the rule, that stand above the last pieces.
+    pub guided_count: u32,
+    pub plain_count: u32,
+    pub top: Duration,
+    pub below: Duration,
+}
+
+/// Runs on the current thread pool. `always` takes the components as they are.
+pub(in crate::tree) fn build_guided(
+    mesh: &Mesh,
+    rule: SplitRule,
+    components: &ComponentTree,
+    measure: Measure,
+    always: bool,
+) -> (Topology, TopReport) {
+    let mut report = TopReport::default();
+    let mut guide = timed(&mut report.top, || {
+        let (top, order) = merge(mesh, components, measure);
+        let by_triangle = items(mesh, Vec3::ZERO);
+        let mut items: Vec<Item> = order.iter().map(|&t| by_triangle[t as usize]).collect();
+        let count = items.len();
+        let limit = 2 * (count as u32).ilog2() + 16;
+        let mut guide = Guide {
+            grower: Grower { mesh, rule, limit },
+            measure,
+            always,
+            nodes: vec![Branch::leaf(Aabb::EMPTY); 2 * count - 1],
+            pieces: Vec::new(),
+            in_first: vec![false; count],
+            counts: [0; 2],
+        };
+        guide.divide(top, &mut items, 0, 0, 0);
+        (guide, items)
+    });
+    let (guide, items) = (&mut guide.0, &mut guide.1);
+    timed(&mut report.below, || {
+        for piece in &guide.pieces {
+            let own = &mut items[piece.items.clone()];
+            let nodes = &mut guide.nodes[piece.node..piece.node + 2 * own.len() - 1];
+            let (bounds, centers) = bounds(own);
+            guide.grower.grow(own, nodes, Region { bounds, centers }, 0);
+        }
+    });
+    [report.guided_count, report.plain_count] = guide.counts;
+    let order = items.iter().map(Item::triangle).collect();
+    (Topology { nodes: std::mem::take(&mut guide.nodes), order, any_side: true }, report)
+}
+
+struct Guide<'a> {
+    grower: Grower<'a>,
+    measure: Measure,
+    always: bool,
+    nodes: Vec<Branch>,
+    /// Where the rule is to go on alone.
+    pieces: Vec<Piece>,
+    /// Of each triangle, while a set is divided.
+    in_first: Vec<bool>,
+    counts: [u32; 2],
+}
+
+struct Piece {
+    items: Range<usize>,
+    node: usize,
+}
+
+impl Guide<'_> {
+    /// `own` are the items of `top` in the order of its pieces, the first of them the `first`th of all.
+    /// Recursion is as deep as the merged components, and the rule's limit.
+    fn divide(&mut self, top: Top, own: &mut [Item], first: usize, node: usize, depth: u32) {
+        let count = own.len();
+        let is_few = !self.always && count < FEW_TRIANGLES;
+        let Some(halves) = top.halves.filter(|_| !is_few) else {
+            self.pieces.push(Piece { items: first..first + count, node });
+            return;
+        };
+        let (bounds, centers) = bounds(own);
+        let [mut a, mut b] = *halves;
+        let mut is_guided = true;
+        if !self.always && depth < self.grower.limit {
+            let mut trial = own.to_vec();
+            if let Some((c, d)) = self.plain_halves([&a, &b], own, &mut trial, &Region { bounds, centers })
+                && self.cost([&c, &d]) < self.cost([&a, &b])
+            {
+                (a, b) = (c, d);
+                own.copy_from_slice(&trial);
+                is_guided = false;
+            }
+        }
+        self.counts[usize::from(!is_guided)] += 1;
+        let first_count = a.bulk.count;
+        self.nodes[node] =
+            Branch { bounds, count: count as u32, first_count, axis: 0, upper_sides: [true, false] };
+        let (of_a, of_b) = own.split_at_mut(first_count as usize);
+        let second_node = node + 2 * of_a.len();
+        let second = first + of_a.len();
+        self.divide(a, of_a, first, node + 1, depth + 1);
+        self.divide(b, of_b, second, second_node, depth + 1);
+    }
+
+    /// What the rule makes of the same items, whose pieces it may cut; leaves them in `trial` in the order of
+    /// the new pieces.
+    fn plain_halves(
+        &mut self,
+        halves: [&Top; 2],
+        own: &[Item],
+        trial: &mut [Item],
+        region: &Region,
+    ) -> Option<(Top, Top)> {
+        let count = self.grower.divide(trial, region)?.count;
+        for (place, item) in trial.iter().enumerate() {
+            self.in_first[item.triangle() as usize] = place < count;
+        }
+        let (mut ordered, mut second) =
+            (Vec::with_capacity(own.len()), Vec::with_capacity(own.len() - count));
+        let (of_a, of_b) = own.split_at(halves[0].bulk.count as usize);
+        let [a0, a1] = self.cut(halves[0], of_a, &mut ordered, &mut second);
+        let [b0, b1] = self.cut(halves[1], of_b, &mut ordered, &mut second);
+        ordered.append(&mut second);
+        trial.copy_from_slice(&ordered);
+        Some((either(a0, b0)?, either(a1, b1)?))
+    }
+
+    /// What of a set lies in the first and in the second half of a division.
+    fn cut(
+        &self,
+        top: &Top,
+        own: &[Item],
+        first: &mut Vec<Item>,
+        second: &mut Vec<Item>,
+    ) -> [Option<Top>; 2] {
+        let is_first = |item: &Item| self.in_first[item.triangle() as usize];
+        let first_count = own.iter().filter(|item| is_first(item)).count();
+        if first_count == own.len() {
+            first.extend_from_slice(own);
+            return [Some(top.clone()), None];
+        }
+        if first_count == 0 {
+            second.extend_from_slice(own);
+            return [None, Some(top.clone())];
+        }
+        if let Some(halves) = &top.halves {
+            let (of_a, of_b) = own.split_at(halves[0].bulk.count as usize);
+            let [a0, a1] = self.cut(&halves[0], of_a, first, second);
+            let [b0, b1] = self.cut(&halves[1], of_b, first, second);
+            return [either(a0, b0), either(a1, b1)];
+        }
+        let (from_first, from_second) = (first.len(), second.len());
+        own.iter().for_each(|item| if is_first(item) { first.push(*item) } else { second.push(*item) });
+        let piece =
+            |items: &[Item]| Some(Top::piece(Bulk::new(self.grower.mesh, items.iter().map(Item::triangle))));
+        [piece(&first[from_first..]), piece(&second[from_second..])]
+    }
+
+    /// Surfaces weighted by triangles: how often a node is tested, times what follows if it is met.
+    fn cost(&self, halves: [&Top; 2]) -> f64 {
+        halves.iter().map(|top| top.bulk.size(self.measure)[1] * f64::from(top.bulk.count)).sum()
+    }
+}
+
+fn either(a: Option<Top>, b: Option<Top>) -> Option<Top> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(Top::pair(a, b)),
+        (a, b) => a.or(b),
+    }
+}

@@ -1,0 +1,40 @@
+//! The rule of OBB trees: across the longest side of the box along the principal axes of the surface, at the mean
+//! of the triangles' centres; across the next longest where all lie on one side. Gottschalk, Lin, Manocha 1996,
+//! "OBBTree", section 4
+
+use glam::{DVec3, Vec3};
+
+use super::{Division, Item};
+use crate::mesh::Mesh;
+use crate::tree::volume_tree::triangle_corners;
+use crate::volume::Spread;
+
+/// `None` if all centres coincide along every axis.
+pub(super) fn divide(items: &mut [Item], mesh: &Mesh) -> Option<Division> {
+    let origin = mesh.bounds().center();
+    let corners = |item: &Item| triangle_corners(mesh, item.triangle(), origin);
+    let mut spread = Spread::default();
+    items.iter().for_each(|item| spread.add(&corners(item)));
+    let axes = spread.axes();
+    let to_axes = axes.transpose();
+    let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+    for corner in items.iter().flat_map(corners) {
+        let at = to_axes * corner.as_dvec3();
+        (low, high) = (low.min(at), high.max(at));
+    }
+    let sides = high - low;
+    let mut by_length = [0, 1, 2];
+    by_length.sort_by(|&i, &j| sides[j].total_cmp(&sides[i]));
+    for axis in by_length {
+        let along = axes.col(axis);
+        let at = |item: &Item| corners(item).map(Vec3::as_dvec3).iter().sum::<DVec3>().dot(along);
+        let mean = items.iter().map(at).sum::<f64>() / items.len() as f64;
+        let count = super::partition(items, |item| at(item) <= mean);
+        if count > 0 && count < items.len() {
+            // Boxtrees cut along the nearest of their own axes.
+            let axis = along.abs().max_position();
+            return Some(Division { count, axis, upper_sides: [true, false] });
+        }
+    }
+    None
+}

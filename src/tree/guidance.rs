@@ -1,0 +1,234 @@
+//! Whether a hierarchy's top follows the parts that simplification shows. \[simplify\]
+//!
+//! A [`TreePlan`] → the hierarchy, and what guidance came to. Unless told to keep the components, the guided
+//! hierarchy is built beside the plain one, both are asked the same random queries, and the one that needs fewer
+//! node tests is kept. The paper would compare sums of volumes; three of its own models have a larger sum and are
+//! faster.
+
+use std::time::Duration;
+
+use glam::DVec3;
+use serde::{Deserialize, Serialize};
+
+use super::build::{self, Measure, TopReport};
+use super::{Counts, DescentScratch, SplitRule, Tree, TreeKind, UnknownKind, intersect};
+use crate::mesh::{ComponentTree, Level, Mesh, Refinement};
+use crate::pose::Pose;
+use crate::random::Random;
+use crate::timing::timed;
+
+/// What stands at the top of a hierarchy.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Guidance {
+    /// What the rule makes.
+    #[default]
+    Plain,
+    /// Components of the whole surface's simplified models, where they pay.
+    Parts,
+    /// The same components, where they pay or not. \[simplify\] §4
+    PartsAlways,
+    /// Components, each simplified by itself, where they pay.
+    PartsEach,
+    /// The same. \[simplify\] §3, the first way
+    PartsEachAlways,
+}
+
+impl Guidance {
+    pub const ALL: [Self; 5] =
+        [Self::Plain, Self::Parts, Self::PartsAlways, Self::PartsEach, Self::PartsEachAlways];
+
+    /// What follows the name of a kind.
+    pub fn suffix(self) -> &'static str {
+        match self {
+            Self::Plain => "",
+            Self::Parts => "+parts",
+            Self::PartsAlways => "+parts-always",
+            Self::PartsEach => "+parts-each",
+            Self::PartsEachAlways => "+parts-each-always",
+        }
+    }
+
+    fn refinement(self) -> Option<Refinement> {
+        match self {
+            Self::Plain => None,
+            Self::Parts | Self::PartsAlways => Some(Refinement::Whole),
+            Self::PartsEach | Self::PartsEachAlways => Some(Refinement::Each),
+        }
+    }
+
+    fn is_always(self) -> bool {
+        matches!(self, Self::PartsAlways | Self::PartsEachAlways)
+    }
+}
+
+/// Which hierarchy is built over a mesh. Written `obb`, `obb+parts`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct TreePlan {
+    pub kind: TreeKind,
+    pub guidance: Guidance,
+}
+
+impl TreePlan {
+    pub fn name(self) -> String {
+        format!("{}{}", self.kind.name(), self.guidance.suffix())
+    }
+}
+
+impl From<TreeKind> for TreePlan {
+    fn from(kind: TreeKind) -> Self {
+        Self { kind, guidance: Guidance::Plain }
+    }
+}
+
+impl From<TreePlan> for String {
+    fn from(plan: TreePlan) -> Self {
+        plan.name()
+    }
+}
+
+impl TryFrom<String> for TreePlan {
+    type Error = UnknownKind;
+
+    fn try_from(name: String) -> Result<Self, UnknownKind> {
+        let (kind, suffix) = name.split_at(name.find('+').unwrap_or(name.len()));
+        let guidance = Guidance::ALL.into_iter().find(|g| g.suffix() == suffix);
+        match (TreeKind::try_from(kind.to_owned()), guidance) {
+            (Ok(kind), Some(Guidance::Plain)) => Ok(kind.into()),
+            (Ok(kind), Some(guidance)) if kind.measure().is_some() => Ok(Self { kind, guidance }),
+            _ => Err(UnknownKind(name)),
+        }
+    }
+}
+
+/// What guidance came to.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Guided {
+    pub levels: Vec<Level>,
+    /// Components that no level divides further.
+    pub component_count: usize,
+    /// Divisions between components, and by the rule, above the last components.
+    pub guided_count: u32,
+    pub plain_count: u32,
+    /// Whether the guided hierarchy is the one in use.
+    pub is_kept: bool,
+    /// Node tests of the same random queries; `None` where the components were to be kept, or there are none.
+    pub sample: Option<Sample>,
+    /// Simplifying and grouping.
+    pub simplify: Duration,
+    /// Merging, choosing, dividing down to the last components.
+    pub top: Duration,
+    /// Building under them, without the volumes.
+    pub below: Duration,
+}
+
+/// Node tests of a plain and a guided hierarchy at the same poses of two copies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Sample {
+    pub plain_test_count: u64,
+    pub guided_test_count: u64,
+}
+
+/// Queries that a choice is made by.
+const SAMPLE_COUNT: u32 = 256;
+/// Guidance must save this share of the node tests.
+const WORTH: f64 = 0.02;
+
+impl Tree {
+    /// Large meshes are built by all threads of the current pool; the result does not depend on them.
+    pub fn build(plan: impl Into<TreePlan>, rule: SplitRule, mesh: &Mesh) -> Self {
+        Self::build_guided(plan.into(), rule, mesh).0
+    }
+
+    /// With what guidance came to, if there was to be any.
+    pub fn build_guided(plan: TreePlan, rule: SplitRule, mesh: &Mesh) -> (Self, Option<Guided>) {
+        let (TreePlan { kind, guidance }, plain) = (plan, || Self::plain(plan.kind, rule, mesh));
+        let (Some(refinement), Some(measure)) = (guidance.refinement(), kind.measure()) else {
+            return (plain(), None);
+        };
+        let mut simplify = Duration::ZERO;
+        let components = timed(&mut simplify, || ComponentTree::new(mesh, refinement));
+        let mut guided = Guided {
+            component_count: components.leaf_count(),
+            levels: components.levels.clone(),
+            guided_count: 0,
+            plain_count: 0,
+            is_kept: false,
+            sample: None,
+            simplify,
+            top: Duration::ZERO,
+            below: Duration::ZERO,
+        };
+        if guided.component_count < 2 {
+            return (plain(), Some(guided));
+        }
+        let is_always = guidance.is_always();
+        let (topology, report) = build::build_guided(mesh, rule, &components, measure, is_always);
+        let TopReport { guided_count, plain_count, top, below } = report;
+        (guided.guided_count, guided.plain_count) = (guided_count, plain_count);
+        (guided.top, guided.below) = (top, below);
+        guided.is_kept = is_always;
+        let tree = Self::over(kind, &topology, mesh);
+        if is_always {
+            return (tree, Some(guided));
+        }
+        let plain = plain();
+        let [plain_test_count, guided_test_count] = [&plain, &tree].map(|tree| sample(tree, mesh));
+        guided.sample = Some(Sample { plain_test_count, guided_test_count });
+        guided.is_kept = guided_test_count as f64 <= (1.0 - WORTH) * plain_test_count as f64;
+        (if guided.is_kept { tree } else { plain }, Some(guided))
+    }
+}
+
+impl TreeKind {
+    /// By which volume components are compared; `None` for kinds that divide no triangles.
+    fn measure(self) -> Option<Measure> {
+        match self {
+            Self::Boxtree8 | Self::Boxtree4 | Self::Boxtree(_) | Self::BoxtreeCompact | Self::Aabb => {
+                Some(Measure::Aligned)
+            }
+            Self::Obb | Self::Dop24 => Some(Measure::Oriented),
+            Self::Sphere => Some(Measure::Round),
+            Self::Octree | Self::BruteForce => None,
+        }
+    }
+}
+
+/// Node tests of asking whether two copies intersect, at random poses whose boxes overlap.
+fn sample(tree: &Tree, mesh: &Mesh) -> u64 {
+    let bounds = mesh.bounds();
+    let (center, reach) = (bounds.center().as_dvec3(), f64::from(bounds.diagonal()));
+    let (mut random, mut scratch) = (Random::new(1, 1), DescentScratch::default());
+    let mut counts = Counts::default();
+    let (mut asked, mut drawn) = (0, 0);
+    // Of a flat plate few boxes overlap, but some do.
+    while asked < SAMPLE_COUNT && drawn < 100 * SAMPLE_COUNT {
+        drawn += 1;
+        let shift = DVec3::new(random.signed(), random.signed(), random.signed()) * reach;
+        let rotation = random.rotation();
+        let pose = Pose { position: center + shift - rotation * center, rotation };
+        if bounds.transformed(&pose).overlaps(&bounds) {
+            asked += 1;
+            intersect([(tree, mesh), (tree, mesh)], &pose, &mut scratch, &mut counts);
+        }
+    }
+    counts.node_test_count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plans_are_called_by_kind_and_guidance() {
+        for (name, guidance) in [("obb", Guidance::Plain), ("obb+parts", Guidance::Parts)] {
+            let plan = TreePlan::try_from(name.to_owned()).unwrap();
+            assert_eq!((plan.kind, plan.guidance), (TreeKind::Obb, guidance));
+            assert_eq!(plan.name(), name);
+        }
+        for unknown in ["obb+", "obb+legs", "octree+parts", "brute-force+parts", "+parts", ""] {
+            let error = TreePlan::try_from(unknown.to_owned()).unwrap_err().to_string();
+            assert!(error.ends_with(unknown), "{error}");
+        }
+    }
+}
