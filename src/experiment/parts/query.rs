@@ -180,7 +180,7 @@ mod tests {
         for answers in [&any, &all] {
             assert!(answers.iter().all(|a| a.fingerprint == answers[2].fingerprint && a.colliding > 50));
             assert!(answers.iter().all(|a| a.took > Duration::ZERO && a.counts.triangle_test_count > 0));
-            assert!(answers[0].counts.node_test_count > 0 && answers[2].counts.node_test_count == 0);
+            assert!(answers.iter().all(|a| a.counts.node_test_count > 0));
         }
         assert_eq!(any[0].colliding, all[0].colliding);
         assert!(any[0].found == any[0].colliding && all[0].found > 2 * all[0].colliding);

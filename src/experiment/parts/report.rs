@@ -85,7 +85,7 @@ impl Report {
             };
             self.table.rows.push(self.row(setting, own, &ratio));
             if setting.density == CHARTED && (built.name != first.name || trees.len() == 1) {
-                self.bars.push((format!("{name}: {}", built.name), vec![ratio.node_tests]));
+                self.bars.push((format!("{name}: {}", built.name), vec![100.0 * ratio.node_tests]));
             }
             self.own.push(ratio);
             if own.fingerprint != plain.fingerprint {
@@ -150,7 +150,7 @@ impl Report {
                 Cell::Nothing,
             ]);
             if k == 1 && density == CHARTED {
-                self.bars.push((format!("paper, {}: {tree}", paper.name()), vec![ratio.node_tests]));
+                self.bars.push((format!("paper, {}: {tree}", paper.name()), vec![100.0 * ratio.node_tests]));
             }
             self.papers.push(ratio);
         }
@@ -163,9 +163,12 @@ impl Report {
             }
         }
         let chart = Chart {
-            title: format!("Pairs of nodes tested at {} density, to those of the plain tree", CHARTED.name()),
+            title: format!(
+                "Pairs of nodes tested at {} density, as a share of the plain tree's",
+                CHARTED.name()
+            ),
             plot: Plot::Bars {
-                label: "node tests to plain".to_owned(),
+                label: "% of the plain tree's".to_owned(),
                 parts: vec!["node tests".to_owned()],
                 bars: self.bars,
             },
