@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use serde_json::Value;
+use tumble::mesh::generate;
 
 fn bench(folder: &Path, arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tumble"));
@@ -34,6 +35,7 @@ fn every_experiment_writes_what_it_prints() {
         text(&list.stdout).lines().map(|l| l.split_whitespace().next().unwrap().to_owned()).collect();
     let (of_boxes, others) = names.split_at(6);
     let (of_meshes, others) = others.split_at(5);
+    let (of_parts, others) = others.split_at(2);
     let (of_cells, of_links) = others.split_at(10);
     let expected = ["random", "sphere-dense", "adjacent", "sphere", "uneven", "dynamic"];
     assert_eq!(of_boxes, expected.map(|name| format!("boxes-{name}")));
@@ -41,6 +43,7 @@ fn every_experiment_writes_what_it_prints() {
         of_meshes,
         ["boxtree-build", "boxtree-distance", "boxtree-tests", "boxtree-vs-trees", "node-size"]
     );
+    assert_eq!(of_parts, ["parts-build", "parts-query"]);
     let expected = ["octree", "models", "pmin", "kmin", "parts"];
     assert_eq!(of_cells[..5], expected.map(|name| format!("adb-{name}")));
     let expected = ["cutoff", "budget", "tables", "node-size", "calibration"];
@@ -71,6 +74,33 @@ fn every_experiment_writes_what_it_prints() {
         let printed = text(&bench(folder.path(), &[name, "--steps", "2", "--mesh", &model]).stdout);
         assert_eq!(printed.matches("tetrahedron").count(), rows.len(), "{printed}");
     }
+}
+
+/// Of a file, as the paper's models take their time; `rows` fails if contenders disagree.
+#[test]
+fn instances_of_a_file_are_asked_in_rooms_of_every_density() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = write_model(folder.path(), "tetrahedron.gltf", &TETRAHEDRON);
+    let (built, [_, svg]) = rows(folder.path(), &["parts-build", "--mesh", &model]);
+    assert!(built.len() >= 2 && built.iter().all(|row| row["volume (m³)"].as_f64().unwrap() > 0.0));
+    assert!(std::fs::read_to_string(svg).unwrap().contains("tetrahedron"));
+    let (positions, triangles) = generate::sphere(1.0, 60);
+    let corners: Vec<[f32; 3]> = triangles.iter().flatten().map(|&v| positions[v as usize].into()).collect();
+    let ball = write_model(folder.path(), "ball.gltf", &corners);
+    let arguments = ["parts-query", "--steps", "2", "--query", "all", "--mesh", &ball];
+    let (asked, [csv, svg]) = rows(folder.path(), &arguments);
+    assert_eq!(std::fs::read_to_string(csv).unwrap().lines().count(), asked.len() + 1);
+    assert!(std::fs::read_to_string(svg).unwrap().contains("ball"));
+    let sums = |density: &str, column: &str| {
+        let own = asked.iter().filter(|row| row["density"] == density && row["model"] == "ball");
+        own.map(|row| row[column].as_u64().unwrap()).collect::<Vec<_>>()
+    };
+    for column in ["colliding pairs", "triangle pairs"] {
+        let [sparse, dense] = ["sparse", "dense"].map(|density| sums(density, column));
+        assert!(dense.len() == built.len() && dense[0] > sparse[0] && sparse[0] > 0, "{column}");
+        assert!(dense.iter().all(|sum| *sum == dense[0]));
+    }
+    assert!(asked.iter().any(|row| row["model"] == "all 1: geometric mean"));
 }
 
 #[test]

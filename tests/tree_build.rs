@@ -190,3 +190,31 @@ fn a_tree_fitted_again_to_the_same_surface_is_the_same() {
         assert_eq!(fitted.byte_count(), built.byte_count(), "{}", kind.name());
     }
 }
+
+#[test]
+fn volumes_of_nodes_hold_what_is_inside_and_grow_with_the_cube_of_the_surface() {
+    let (positions, triangles) = generate::sphere(1.0, 24);
+    let ball = generate::signed_volume(&(positions.clone(), triangles.clone()));
+    let mesh = Mesh::new("ball", &positions, &triangles).unwrap();
+    let mut larger = mesh.clone();
+    larger.reshape(|p| 2.0 * p);
+    for kind in kinds() {
+        let [tree, double] = [&mesh, &larger].map(|mesh| Tree::build(kind, SplitRule::default(), mesh));
+        let (root, sum) = (tree.root_volume(), tree.volume_sum());
+        if kind == TreeKind::BruteForce {
+            assert_eq!((root, sum), (0.0, 0.0));
+            continue;
+        }
+        assert!(root > 0.999 * ball && root < 8.1 && sum > 1.5 * root, "{}: {root}, {sum}", kind.name());
+        for (small, large) in [(root, double.root_volume()), (sum, double.volume_sum())] {
+            assert!((large / small - 8.0).abs() < 1e-3, "{}: {small}, {large}", kind.name());
+        }
+        // Kinds of axis-aligned boxes have no other volumes than their boxes'.
+        let named = |names: &[&str]| names.iter().any(|name| kind.name().starts_with(name));
+        if named(&["boxtree", "aabb", "octree"]) {
+            let mut top = 0.0;
+            tree.for_each_box(0, |b| top += b.size().as_dvec3().element_product());
+            assert!((root / top - 1.0).abs() < 1e-5, "{}: {root}, {top}", kind.name());
+        }
+    }
+}

@@ -48,8 +48,8 @@ pub(super) struct BenchArguments {
     /// Build by these rules (octree and brute-force know none).
     #[arg(long, value_name = "RULE,...", value_delimiter = ',', value_parser = kinds::split(), help_heading = MESHES)]
     rules: Vec<SplitRule>,
-    /// Poses in a full turn at each distance, or frames of boxes-dynamic, cab-* and adb-budget (not for the other boxes-*
-    /// and boxtree-build).
+    /// Poses in a full turn at each distance, or frames of boxes-dynamic, parts-query, cab-* and adb-budget (not for
+    /// the other boxes-*, boxtree-build and parts-build).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     steps: Option<u32>,
     /// Ask whether the surfaces intersect, or for all pairs of triangles that do.
@@ -162,7 +162,9 @@ impl BenchArguments {
             return Err("--kinds and --rules are for experiments on meshes; these are not".into());
         }
         if self.query != Query::default() && !self.experiments.iter().any(|e| e.takes_query()) {
-            return Err("--query is for boxtree-* and node-size; these are not asked for pairs".into());
+            return Err(
+                "--query is for boxtree-*, node-size and parts-query; these are not asked for pairs".into()
+            );
         }
         let of_targets = !(self.p_min.is_empty() && self.k_min.is_empty());
         if of_targets && !self.experiments.iter().any(|e| e.takes_targets()) {

@@ -13,6 +13,7 @@ mod measure;
 mod node_size;
 mod overlap_tests;
 mod pair;
+mod parts;
 mod shapes;
 mod table;
 mod trees;
@@ -56,6 +57,8 @@ pub enum Experiment {
     CabNonConvex,
     CabScene,
     NodeSize,
+    PartsBuild,
+    PartsQuery,
 }
 
 /// What experiments have in common.
@@ -70,7 +73,7 @@ pub enum Family {
 }
 
 impl Experiment {
-    pub const ALL: [Self; 28] = [
+    pub const ALL: [Self; 30] = [
         Self::BoxesRandom,
         Self::BoxesSphereDense,
         Self::BoxesAdjacent,
@@ -82,6 +85,8 @@ impl Experiment {
         Self::BoxtreeTests,
         Self::BoxtreeVsTrees,
         Self::NodeSize,
+        Self::PartsBuild,
+        Self::PartsQuery,
         Self::AdbOctree,
         Self::AdbModels,
         Self::AdbPmin,
@@ -131,6 +136,8 @@ impl Experiment {
             Self::CabScene => "cab-scene",
             Self::CabNonConvex => "cab-nonconvex",
             Self::NodeSize => "node-size",
+            Self::PartsBuild => "parts-build",
+            Self::PartsQuery => "parts-query",
         }
     }
 
@@ -156,7 +163,9 @@ impl Experiment {
             | Self::BoxtreeDistance
             | Self::BoxtreeTests
             | Self::BoxtreeVsTrees
-            | Self::NodeSize => Family::Meshes,
+            | Self::NodeSize
+            | Self::PartsBuild
+            | Self::PartsQuery => Family::Meshes,
             Self::CabBraided
             | Self::CabConvex3
             | Self::CabConvex6
@@ -188,7 +197,14 @@ impl Experiment {
 
     /// Whether all pairs of triangles can be asked for.
     pub fn takes_query(self) -> bool {
-        matches!(self, Self::BoxtreeDistance | Self::BoxtreeTests | Self::BoxtreeVsTrees | Self::NodeSize)
+        matches!(
+            self,
+            Self::BoxtreeDistance
+                | Self::BoxtreeTests
+                | Self::BoxtreeVsTrees
+                | Self::NodeSize
+                | Self::PartsQuery
+        )
     }
 
     /// In one line, with the figure or table it repeats.
@@ -246,6 +262,12 @@ impl Experiment {
             Self::CabHand => "link hierarchies over a hand that flicks a ball ([cab] Table 5)",
             Self::CabNonConvex => "link hierarchies over two chains of dented links 6:1 ([cab] Table 3)",
             Self::NodeSize => "bytes a node, and operations a pair of nodes, counted ([boxtree] Table 1)",
+            Self::PartsBuild => {
+                "hierarchies guided by simplification: what building costs ([simplify] Table 1)"
+            }
+            Self::PartsQuery => {
+                "many instances in a box, plain and guided hierarchies ([simplify] Tables 2, 3)"
+            }
         }
     }
 }
@@ -280,7 +302,7 @@ pub struct Options {
     pub meshes: Vec<String>,
     pub kinds: Vec<TreeKind>,
     pub rules: Vec<SplitRule>,
-    /// Poses in a full turn, or frames of boxes and links that move.
+    /// Poses in a full turn, or frames of boxes, links and instances that move.
     pub steps: Option<u32>,
     pub query: Query,
     /// What ADB-trees are asked for: every p_min with every k_min.
@@ -357,6 +379,8 @@ pub fn run(experiment: Experiment, options: &Options, watch: Watch) -> Result<Fi
         Experiment::BoxtreeTests => overlap_tests::run(options, watch),
         Experiment::BoxtreeVsTrees => trees::run(options, watch),
         Experiment::NodeSize => node_size::run(options, watch),
+        Experiment::PartsBuild => return parts::run_build(options, watch),
+        Experiment::PartsQuery => return parts::run_query(options, watch),
     };
     Ok(findings?)
 }

@@ -51,15 +51,21 @@ pub fn follows_rule(kind: TreeKind) -> bool {
     !matches!(kind, TreeKind::Octree | TreeKind::BruteForce)
 }
 
+/// Each kind with every rule that makes a difference.
+pub fn plans(kinds: &[TreeKind], rules: &[SplitRule]) -> Vec<(TreeKind, SplitRule)> {
+    let own_rules = |kind| if follows_rule(kind) { rules } else { &rules[..1] };
+    kinds.iter().flat_map(|&kind| own_rules(kind).iter().map(move |&rule| (kind, rule))).collect()
+}
+
+pub fn build((kind, rule): (TreeKind, SplitRule), mesh: &Mesh) -> Built {
+    let plain = rule == SplitRule::default() || !follows_rule(kind);
+    let name = if plain { kind.name().to_owned() } else { format!("{}, {}", kind.name(), rule.name()) };
+    Built { kind, name, tree: Tree::build(kind, rule, mesh) }
+}
+
 /// Hierarchies over one mesh, of each kind by every rule that makes a difference.
 pub fn trees(kinds: &[TreeKind], rules: &[SplitRule], mesh: &Mesh) -> Vec<Built> {
-    let build = |kind: TreeKind, rule: SplitRule| {
-        let plain = rule == SplitRule::default() || !follows_rule(kind);
-        let name = if plain { kind.name().to_owned() } else { format!("{}, {}", kind.name(), rule.name()) };
-        Built { kind, name, tree: Tree::build(kind, rule, mesh) }
-    };
-    let own_rules = |kind| if follows_rule(kind) { rules } else { &rules[..1] };
-    kinds.iter().flat_map(|&kind| own_rules(kind).iter().map(move |&rule| build(kind, rule))).collect()
+    plans(kinds, rules).into_iter().map(|plan| build(plan, mesh)).collect()
 }
 
 /// Asks a tree from a cold start.

@@ -79,6 +79,9 @@ trait Hierarchy {
     /// space.
     fn for_each_box(&self, level: u32, show: &mut dyn FnMut(Aabb));
 
+    /// Calls `show` with the volume of every node, m³, the root's first.
+    fn for_each_volume(&self, show: &mut dyn FnMut(f64));
+
     /// Checks every invariant against the mesh it was built over.
     fn validate(&self, mesh: &Mesh) -> Result<(), String>;
 
@@ -217,6 +220,26 @@ impl Tree {
         if let Some(hierarchy) = self.hierarchy() {
             hierarchy.for_each_box(level, &mut show);
         }
+    }
+
+    /// The volumes of all nodes together, m³; zero for a kind without nodes.
+    pub fn volume_sum(&self) -> f64 {
+        let mut sum = 0.0;
+        if let Some(hierarchy) = self.hierarchy() {
+            hierarchy.for_each_volume(&mut |volume| sum += volume);
+        }
+        sum
+    }
+
+    /// What the root is around, m³; zero for a kind without nodes.
+    pub fn root_volume(&self) -> f64 {
+        let mut root = None;
+        if let Some(hierarchy) = self.hierarchy() {
+            hierarchy.for_each_volume(&mut |volume| {
+                root.get_or_insert(volume);
+            });
+        }
+        root.unwrap_or(0.0)
     }
 
     /// Checks every invariant of the hierarchy against its mesh.

@@ -181,6 +181,13 @@ impl Hierarchy for Octree {
         });
     }
 
+    fn for_each_volume(&self, show: &mut dyn FnMut(f64)) {
+        self.walk(|cell, _, place| {
+            show(place.grown(cell.growth).volume());
+            true
+        });
+    }
+
     /// Every triangle in one leaf, and every grown cell inside its parent's or around what it holds.
     fn validate(&self, mesh: &Mesh) -> Result<(), String> {
         let mut seen = vec![false; mesh.triangles().len()];

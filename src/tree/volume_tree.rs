@@ -137,6 +137,10 @@ impl<V: Volume> Hierarchy for VolumeTree<V> {
         }
     }
 
+    fn for_each_volume(&self, show: &mut dyn FnMut(f64)) {
+        self.nodes.iter().for_each(|node| show(node.volume.volume()));
+    }
+
     /// Every triangle in one leaf and inside the volumes of all its ancestors.
     fn validate(&self, mesh: &Mesh) -> Result<(), String> {
         let mut seen = vec![false; mesh.triangles().len()];

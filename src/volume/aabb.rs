@@ -138,6 +138,10 @@ impl Volume for Aabb {
         *self
     }
 
+    fn volume(&self) -> f64 {
+        (self.max.as_dvec3() - self.min.as_dvec3()).max(DVec3::ZERO).element_product()
+    }
+
     fn frames(transit: &Transit, (): &()) -> AabbFrames {
         let rotation = Mat3A::from(transit.rotation.as_mat3());
         let absolute = Mat3A::from_cols(rotation.x_axis.abs(), rotation.y_axis.abs(), rotation.z_axis.abs());

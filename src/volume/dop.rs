@@ -8,6 +8,7 @@
 
 use glam::{DMat3, DVec3, Vec3};
 
+use super::polytope::{self, Layer};
 use super::segment::{Slab, meets_slabs};
 use super::{Aabb, Meets, Operations, Transit, Volume, round_up};
 
@@ -139,6 +140,20 @@ impl<const K: usize> Volume for Dop<K> {
         Aabb::new(Vec3::new(-o[K / 2], -o[K / 2 + 1], -o[K / 2 + 2]), Vec3::new(o[0], o[1], o[2]))
     }
 
+    fn volume(&self) -> f64 {
+        // About its middle, where least is rounded.
+        let bounds = self.bounds();
+        let middle = bounds.center().as_dvec3();
+        let radius = (bounds.max.as_dvec3() - middle).max(middle - bounds.min.as_dvec3()).length();
+        let layer = |plane: usize| {
+            let along = direction::<K>(plane);
+            let [low, high] = [-self.offsets[plane + K / 2], self.offsets[plane]].map(f64::from);
+            Layer { along, low: low - along.dot(middle), high: high - along.dot(middle) }
+        };
+        let layers: Vec<Layer> = (0..K / 2).map(layer).collect();
+        polytope::volume(&layers, radius)
+    }
+
     fn frames(transit: &Transit, corners: &Vec<Corner>) -> DopFrames<K> {
         let back = transit.rotation.transpose();
         let mut frames = DopFrames { planes: [[0; 3]; K], factors: [[0.0; 3]; K], added: [0.0; K] };
@@ -205,6 +220,24 @@ mod tests {
     use glam::DQuat;
 
     use super::*;
+
+    #[test]
+    fn its_volume_is_that_of_the_box_it_cuts_less_what_it_cuts_off() {
+        let at = Vec3::new(5.0, -3.0, 2.0);
+        let octahedron = [Vec3::X, Vec3::Y, Vec3::Z, -Vec3::X, -Vec3::Y, -Vec3::Z].map(|p| p + at);
+        let triangles =
+            [[octahedron[0], octahedron[1], octahedron[2]], [octahedron[3], octahedron[4], octahedron[5]]];
+        let plain = Dop::<6>::fit(&triangles, &Dop::<6>::shared()).volume();
+        assert!((plain - 8.0).abs() < 1e-5, "{plain}");
+        // Faces and edges leave the rhombic dodecahedron of volume 2; the other planes cut a twelfth off each of
+        // six of its corners where three edges meet.
+        let cut = Dop::<24>::fit(&triangles, &Dop::<24>::shared()).volume();
+        assert!((cut - 1.5).abs() < 1e-5, "{cut}");
+        // A triangle is flat, along the planes or across them.
+        let flat = |corners: [Vec3; 3]| Dop::<24>::fit(&[corners], &Dop::<24>::shared()).volume();
+        assert!(flat([Vec3::X, Vec3::Y, Vec3::Z]) < 1e-6);
+        assert_eq!(flat([Vec3::ONE; 3]), 0.0);
+    }
 
     /// Any rotation: the bound along each direction is never below the true one, and a quarter wider at most
     /// in the mean.

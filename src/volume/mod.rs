@@ -8,6 +8,7 @@ pub mod aabb;
 mod dop;
 mod obb;
 mod operations;
+mod polytope;
 mod segment;
 mod sphere;
 
@@ -52,6 +53,8 @@ pub trait Volume: Copy + Debug + Send + Sync + Meets {
     fn contains(&self, point: Vec3, shared: &Self::Shared) -> bool;
     /// The smallest axis-aligned box around the volume, or a larger one.
     fn bounds(&self) -> Aabb;
+    /// m³.
+    fn volume(&self) -> f64;
 
     fn frames(transit: &Transit, shared: &Self::Shared) -> Self::Frames;
     fn carry_a(&self, frames: &Self::Frames) -> Self::A;

@@ -181,6 +181,10 @@ impl Volume for Obb {
         Aabb::from_f64(self.center.as_dvec3() - reach, self.center.as_dvec3() + reach)
     }
 
+    fn volume(&self) -> f64 {
+        8.0 * self.half.as_dvec3().element_product()
+    }
+
     fn frames(transit: &Transit, (): &()) -> ObbFrames {
         ObbFrames {
             rotation: transit.rotation.as_mat3(),

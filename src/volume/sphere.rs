@@ -3,6 +3,8 @@
 //! Fitted by Ritter's method (1990): a sphere over two far points, grown towards each point outside; compared
 //! with the sphere around the bounding box's centre, the smaller wins.
 
+use std::f64::consts::PI;
+
 use glam::{DVec3, Vec3};
 
 use super::{Aabb, Meets, Operations, Transit, Volume, round_up};
@@ -76,6 +78,11 @@ impl Volume for Sphere {
 
     fn bounds(&self) -> Aabb {
         Aabb::new(self.center, self.center).inflated(self.radius.into())
+    }
+
+    fn volume(&self) -> f64 {
+        let radius = f64::from(self.radius);
+        4.0 / 3.0 * PI * radius * radius * radius
     }
 
     fn frames(transit: &Transit, (): &()) -> SphereFrames {

@@ -22,7 +22,7 @@ use crate::tree::descend::{Children, Descent, Found};
 use crate::tree::query::Search;
 use crate::tree::segment::LeafVisitor;
 use crate::tree::{Hierarchy, RefitScratch};
-use crate::volume::{Aabb, Meets, Operations};
+use crate::volume::{Aabb, Meets, Operations, Volume};
 pub(in crate::tree) use encode::encode;
 
 /// A quantised restricted boxtree over the triangles of one mesh.
@@ -188,6 +188,13 @@ impl Hierarchy for CompactBoxtree {
                 show(*own);
             }
             !shown
+        });
+    }
+
+    fn for_each_volume(&self, show: &mut dyn FnMut(f64)) {
+        self.walk(|_, _, own| {
+            show(own.volume());
+            true
         });
     }
 

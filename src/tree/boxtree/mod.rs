@@ -24,7 +24,7 @@ use super::kind::{BoxtreeTest, Overlap};
 use super::segment::LeafVisitor;
 use super::{Hierarchy, RefitScratch};
 use crate::mesh::{MAX_TRIANGLE_COUNT, Mesh};
-use crate::volume::{Aabb, Meets, Transit};
+use crate::volume::{Aabb, Meets, Transit, Volume};
 pub use compact::CompactBoxtree;
 pub(super) use compact::{CompactPair, CompactStack, encode};
 pub(super) use emit::emit;
@@ -123,6 +123,23 @@ impl Boxtree {
         (self.root, self.depth)
     }
 
+    /// Calls `visit` with what is below every node, its level and its box, parents first; goes below if told so.
+    fn walk(&self, mut visit: impl FnMut(Below, u32, &Aabb) -> bool) {
+        let mut stack = vec![(0u32, self.root, 0u32)];
+        while let Some((index, parent, level)) = stack.pop() {
+            let node = self.nodes[index as usize];
+            let own = node.restrict(parent);
+            if !visit(node.below(), level, &own) {
+                continue;
+            }
+            match node.below() {
+                Below::Triangle(_) => {}
+                Below::Shrink(child) => stack.push((child, own, level + 1)),
+                Below::Pair(first) => stack.extend([(first, own, level + 1), (first + 1, own, level + 1)]),
+            }
+        }
+    }
+
     /// With what its test needs of it.
     pub(super) fn under(mut self, test: BoxtreeTest) -> Self {
         if test.overlap == Overlap::Lookup {
@@ -148,17 +165,20 @@ impl Hierarchy for Boxtree {
     }
 
     fn for_each_box(&self, level: u32, show: &mut dyn FnMut(Aabb)) {
-        let mut stack = vec![(0u32, self.root, 0u32)];
-        while let Some((index, parent, depth)) = stack.pop() {
-            let node = self.nodes[index as usize];
-            let own = node.restrict(parent);
-            match node.below() {
-                _ if depth == level => show(own),
-                Below::Triangle(_) => show(own),
-                Below::Shrink(child) => stack.push((child, own, depth + 1)),
-                Below::Pair(first) => stack.extend([(first, own, depth + 1), (first + 1, own, depth + 1)]),
+        self.walk(|below, own_level, own| {
+            let shown = own_level == level || matches!(below, Below::Triangle(_));
+            if shown {
+                show(*own);
             }
-        }
+            !shown
+        });
+    }
+
+    fn for_each_volume(&self, show: &mut dyn FnMut(f64)) {
+        self.walk(|_, _, own| {
+            show(own.volume());
+            true
+        });
     }
 
     /// Every triangle in exactly one leaf, inside the box of its leaf (hence of every ancestor, as boxes only

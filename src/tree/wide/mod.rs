@@ -19,7 +19,7 @@ use glam::Vec3;
 use super::segment::LeafVisitor;
 use super::{Hierarchy, RefitScratch};
 use crate::mesh::Mesh;
-use crate::volume::{Aabb, Meets};
+use crate::volume::{Aabb, Meets, Volume};
 pub(super) use encode::encode;
 pub(super) use nearest::Approach;
 pub(super) use traverse::{Stack, Traverse};
@@ -185,6 +185,13 @@ impl<const W: usize> Hierarchy for WideTree<W> {
                 show(own.placed(self.center));
             }
             !shown
+        });
+    }
+
+    fn for_each_volume(&self, show: &mut dyn FnMut(f64)) {
+        self.walk(|_, _, own| {
+            show(Aabb::from(*own).volume());
+            true
         });
     }
 
