@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::articulation::{LinkTreeKind, SkinKind};
 use crate::broad::BroadPhaseKind;
-use crate::tree::{SplitRule, TreeKind};
+use crate::tree::{SplitRule, TreePlan};
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -14,7 +14,7 @@ pub struct Config {
     pub dt: f64,
     /// Solver sub-steps in a step. More hold higher stacks and larger mass ratios.
     pub substeps: u32,
-    pub tree: TreeKind,
+    pub tree: TreePlan,
     /// How the tree's builder divides triangles.
     pub split: SplitRule,
     pub broad: BroadPhaseKind,
@@ -63,7 +63,7 @@ impl Default for Config {
         Self {
             dt: 1.0 / 60.0,
             substeps: 4,
-            tree: TreeKind::default(),
+            tree: TreePlan::default(),
             split: SplitRule::default(),
             broad: BroadPhaseKind::default(),
             links: LinkTreeKind::default(),

@@ -33,7 +33,7 @@ use crate::pose::Pose;
 use crate::scene::Moment;
 use crate::solver::{Quarantine, Solver};
 use crate::timing::{Timings, timed};
-use crate::tree::Tree;
+use crate::tree::{Guided, Tree};
 use crate::volume::Aabb;
 use budget::Limited;
 use figure::Figure;
@@ -50,6 +50,8 @@ pub struct World {
     meshes: Vec<Arc<Mesh>>,
     /// One a mesh.
     trees: Vec<Arc<Tree>>,
+    /// What guidance came to, one a mesh of the scene.
+    guided: Vec<Option<Guided>>,
     bodies: Bodies,
     joints: Vec<Joint>,
     figures: Vec<Figure>,
@@ -145,6 +147,11 @@ impl World {
     /// The budget with what it comes to in node tests.
     pub fn budget(&self) -> Option<Budget> {
         self.config.budget
+    }
+
+    /// What guidance came to, for every mesh of the scene whose hierarchy was to be guided.
+    pub fn guided(&self) -> impl Iterator<Item = (u32, &Guided)> {
+        (0..).zip(&self.guided).filter_map(|(mesh, guided)| Some((mesh, guided.as_ref()?)))
     }
 
     /// Pairs that a budget left unsearched, the most starved first.

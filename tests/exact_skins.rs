@@ -84,7 +84,7 @@ fn the_triangles_that_collide_are_those_of_the_drawn_skin() {
 fn an_exact_skin_moves_what_it_meets_the_same_way_under_every_kind_and_thread_count() {
     let hash = |skins, tree, threads| {
         let mut scene = scene(skins);
-        (scene.config.tree, scene.config.threads) = (tree, threads);
+        (scene.config.tree, scene.config.threads) = (TreeKind::into(tree), threads);
         let mut world = World::new(&scene).unwrap();
         let contacts: u64 = (0..170).map(|_| (world.step(), world.counts().contacts).1).sum();
         assert!(contacts > 100);

@@ -81,7 +81,7 @@ fn trees_do_not_change_the_motion() {
     let expected = hashes(&scene, scene.config.clone(), 60);
     assert!(expected.windows(2).all(|w| w[0] != w[1]), "nothing moves");
     for tree in TreeKind::ALL {
-        let config = Config { tree, ..scene.config.clone() };
+        let config = Config { tree: tree.into(), ..scene.config.clone() };
         assert_same(tree.name(), &expected, &hashes(&scene, config, 60));
     }
 }

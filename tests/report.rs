@@ -80,6 +80,7 @@ fn summary() -> Summary {
     let outcome = Outcome {
         skins: vec![],
         rigid_skin_count: 0,
+        guidance: vec![],
         first_energy: 1234.5,
         last_energy: 0.25,
         max_penetration: 0.0003,

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::{Failure, Outcome, kinds, output};
 use crate::broad::BroadPhaseKind;
 use crate::experiment::{self, Experiment, Family, Findings, Options, Query, Table};
-use crate::tree::{SplitRule, TreeKind};
+use crate::tree::{SplitRule, TreePlan};
 
 const MESHES: &str = "On meshes";
 const ADB: &str = "On ADB-trees (adb-*)";
@@ -44,7 +44,7 @@ pub(super) struct BenchArguments {
     threads: u32,
     /// Measure these hierarchies, or the ADB-trees over them, only.
     #[arg(long, value_name = "KIND,...", value_delimiter = ',', value_parser = kinds::tree(), help_heading = MESHES)]
-    kinds: Vec<TreeKind>,
+    kinds: Vec<TreePlan>,
     /// Build by these rules (octree and brute-force know none).
     #[arg(long, value_name = "RULE,...", value_delimiter = ',', value_parser = kinds::split(), help_heading = MESHES)]
     rules: Vec<SplitRule>,

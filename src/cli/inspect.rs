@@ -7,8 +7,9 @@ use serde::Serialize;
 use super::{Failure, Outcome, kinds, output};
 use crate::body::Motion;
 use crate::mesh::{Flaws, Mesh, VolumeMethod};
+use crate::report::GuidanceFigures;
 use crate::scene::{self, BodyDef, Note, Scene};
-use crate::tree::{SplitRule, Tree, TreeKind};
+use crate::tree::{SplitRule, Tree, TreePlan};
 
 /// Show what was loaded: bodies, surfaces, their flaws and hierarchies, and every assumption made.
 #[derive(Args)]
@@ -16,8 +17,8 @@ pub(super) struct InspectArguments {
     /// A built-in scene, a scene file (.toml) or a model (.glb, .gltf).
     scene: String,
     /// Hierarchy to build over each surface.
-    #[arg(long, value_parser = kinds::tree(), default_value = TreeKind::default().name())]
-    tree: TreeKind,
+    #[arg(long, value_parser = kinds::tree(), default_value = TreePlan::default().name())]
+    tree: TreePlan,
     /// How the hierarchy's builder divides triangles.
     #[arg(long, value_parser = kinds::split(), default_value = SplitRule::default().name())]
     split: SplitRule,
@@ -61,6 +62,8 @@ struct SurfaceReport<'a> {
     flaws: Flaws,
     tree_bytes: usize,
     tree_valid: bool,
+    /// If the hierarchy was to follow the surface's parts.
+    guidance: Option<GuidanceFigures>,
 }
 
 #[derive(Serialize)]
@@ -113,7 +116,7 @@ fn mesh_of<'a>(scene: &'a Scene, body: &BodyDef) -> Option<&'a Mesh> {
 
 fn examine_surface<'a>(scene: &'a Scene, index: usize, arguments: &InspectArguments) -> SurfaceReport<'a> {
     let mesh = &scene.meshes[index];
-    let tree = Tree::build(arguments.tree, arguments.split, mesh);
+    let (tree, guided) = Tree::build_guided(arguments.tree, arguments.split, mesh);
     SurfaceReport {
         name: mesh.name(),
         use_count: scene.bodies.iter().filter(|b| b.mesh == Some(index as u32)).count(),
@@ -125,6 +128,7 @@ fn examine_surface<'a>(scene: &'a Scene, index: usize, arguments: &InspectArgume
         flaws: mesh.surface().flaws,
         tree_bytes: tree.byte_count(),
         tree_valid: tree.validate(mesh).is_ok(),
+        guidance: guided.map(|guided| GuidanceFigures::of(mesh.name(), &guided)),
     }
 }
 
@@ -164,12 +168,29 @@ fn text(report: &Report) -> String {
     }
     out.push('\n');
     out += &surface_table(report).to_string();
+    if let Some(parts) = parts_table(report) {
+        out += "\n\nParts, and what following them is worth in node tests:\n";
+        out += &parts.to_string();
+    }
     let flawed: Vec<String> = report.surfaces.iter().filter_map(flaw_line).collect();
     if !flawed.is_empty() {
         out += "\n\nFlaws, repaired where that changes no coordinate:\n";
         out += &flawed.join("\n");
     }
     out
+}
+
+/// `None` if hierarchies were not to be guided.
+fn parts_table(report: &Report) -> Option<Table> {
+    let guided: Vec<&GuidanceFigures> = report.surfaces.iter().filter_map(|s| s.guidance.as_ref()).collect();
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    table.set_header(["surface", "components a level", "tests to plain", "tree"]);
+    for figures in &guided {
+        let [components, tests, kept] = figures.words();
+        table.add_row([figures.surface.clone(), components, tests, kept]);
+    }
+    (!guided.is_empty()).then_some(table)
 }
 
 fn surface_table(report: &Report) -> Table {

@@ -1,14 +1,16 @@
 //! Kinds as option values: every kind a module knows, spelled as it spells it.
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use crate::articulation::{LinkTreeKind, SkinKind};
 use crate::broad::BroadPhaseKind;
 use crate::experiment::{Experiment, Query};
-use crate::tree::{SplitRule, TreeKind};
+use crate::tree::{Guidance, SplitRule, TreePlan};
 
-pub(super) fn tree() -> impl TypedValueParser<Value = TreeKind> {
-    kind(&TreeKind::ALL, TreeKind::name)
+/// Guided hierarchies are many and hidden: the help of an option says how they are called.
+pub(super) fn tree() -> impl TypedValueParser<Value = TreePlan> {
+    let value = |plan: TreePlan| PossibleValue::new(plan.name()).hide(plan.guidance != Guidance::Plain);
+    PossibleValuesParser::new(TreePlan::all().map(value)).try_map(TreePlan::try_from)
 }
 
 pub(super) fn split() -> impl TypedValueParser<Value = SplitRule> {

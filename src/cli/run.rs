@@ -13,7 +13,7 @@ use crate::broad::BroadPhaseKind;
 use crate::record::{EndReason, RunWriter};
 use crate::report::{self, StepCost, Summary, table};
 use crate::scene::{DEFAULT_SCENE, Scene, load_scene};
-use crate::tree::{SplitRule, TreeKind};
+use crate::tree::{SplitRule, TreePlan};
 use crate::world::World;
 
 /// Step a scene and report what update, test, query and solve cost.
@@ -34,9 +34,10 @@ pub(super) struct RunArguments {
     /// Worker threads; 0 takes one per core. The motion does not depend on it.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=256))]
     threads: Option<u32>,
-    /// Hierarchy over each surface.
+    /// Hierarchy over each surface; with +parts (also +parts-always, +parts-each, +parts-each-always) its top
+    /// follows the surface's parts, as in obb+parts.
     #[arg(long, value_parser = kinds::tree())]
-    tree: Option<TreeKind>,
+    tree: Option<TreePlan>,
     /// How the hierarchy's builder divides triangles.
     #[arg(long, value_parser = kinds::split())]
     split: Option<SplitRule>,
@@ -85,6 +86,10 @@ pub(super) fn run(arguments: &RunArguments) -> Result<Outcome, Failure> {
         starved: world.starved_pairs(),
         check: world.check().cloned(),
         rigid_skin_count: world.rigid_skin_count(),
+        guidance: world
+            .guided()
+            .map(|(mesh, guided)| report::GuidanceFigures::of(scene.meshes[mesh as usize].name(), guided))
+            .collect(),
         state_hash: world.state_hash(),
     };
     let summary = Summary::new(&scene, world.thread_count(), &costs, &outcome);

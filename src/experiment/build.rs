@@ -5,7 +5,7 @@ use std::time::Instant;
 use super::table::Table;
 use super::{Chart, Findings, Options, Plot, Shape, ShapeError, Watch, lines_by_size, pair};
 use crate::mesh::Mesh;
-use crate::tree::{BoxtreeTest, Hoisting, Overlap, SplitRule, Tree, TreeKind};
+use crate::tree::{BoxtreeTest, Hoisting, Overlap, SplitRule, Tree, TreeKind, TreePlan};
 
 const QUICK: [u32; 3] = [1000, 5000, 20_000];
 const FULL: [u32; 7] = [1000, 3000, 10_000, 30_000, 100_000, 300_000, 1_000_000];
@@ -29,14 +29,16 @@ pub(super) fn run(options: &Options, watch: Watch) -> Result<Findings, ShapeErro
     let mut points = Vec::new();
     for mesh in options.meshes(&Shape::ALL, &QUICK, &FULL) {
         let mesh = mesh?;
-        for kind in options.kinds(&[KIND]) {
+        for plan in options.kinds(&[KIND]) {
             for rule in options.rules(&SplitRule::ALL) {
-                if kind == TreeKind::BruteForce || !pair::follows_rule(kind) && rule != SplitRule::default() {
+                if plan.kind == TreeKind::BruteForce
+                    || !pair::follows_rule(plan.kind) && rule != SplitRule::default()
+                {
                     // Nothing is built, or nothing different.
                     continue;
                 }
-                watch(&format!("{}: {} by {}", mesh.name(), kind.name(), rule.name()));
-                let Some((tree, seconds)) = timed_build(kind, rule, &mesh) else {
+                watch(&format!("{}: {} by {}", mesh.name(), plan.name(), rule.name()));
+                let Some((tree, seconds)) = timed_build(plan, rule, &mesh) else {
                     let note = "no thread of its own could be started: nothing was measured".to_owned();
                     return Ok(Findings {
                         table,
@@ -48,7 +50,7 @@ pub(super) fn run(options: &Options, watch: Watch) -> Result<Findings, ShapeErro
                 let count = mesh.triangles().len();
                 let n = count as f64;
                 let name = if options.kinds.len() > 1 {
-                    format!("{}, {}", kind.name(), rule.name())
+                    format!("{}, {}", plan.name(), rule.name())
                 } else {
                     rule.name().to_owned()
                 };
@@ -56,7 +58,7 @@ pub(super) fn run(options: &Options, watch: Watch) -> Result<Findings, ShapeErro
                 table.rows.push(vec![
                     mesh.name().into(),
                     count.into(),
-                    kind.name().into(),
+                    plan.name().as_str().into(),
                     rule.name().into(),
                     (1e3 * seconds).into(),
                     (1e-6 * n / seconds).into(),
@@ -88,11 +90,11 @@ fn chart(points: &[(String, usize, f64)], same_size: f64) -> Chart {
 }
 
 /// On one core, whatever the machine has.
-fn timed_build(kind: TreeKind, rule: SplitRule, mesh: &Mesh) -> Option<(Tree, f64)> {
+fn timed_build(plan: TreePlan, rule: SplitRule, mesh: &Mesh) -> Option<(Tree, f64)> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().ok()?;
     let build = || {
         let start = Instant::now();
-        let tree = Tree::build(kind, rule, mesh);
+        let tree = Tree::build(plan, rule, mesh);
         (tree, start.elapsed().as_secs_f64())
     };
     (0..REPEATS).map(|_| pool.install(build)).min_by(|a, b| a.1.total_cmp(&b.1))

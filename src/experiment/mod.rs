@@ -21,7 +21,7 @@ mod workload;
 
 use crate::broad::BroadPhaseKind;
 use crate::mesh::Mesh;
-use crate::tree::{SplitRule, TargetError, TreeKind};
+use crate::tree::{SplitRule, TargetError, TreeKind, TreePlan};
 pub use chart::{Chart, ChartError, Plot, Series};
 pub use shapes::{Shape, ShapeError};
 pub use table::{Cell, Table};
@@ -300,7 +300,7 @@ pub struct Options {
     pub quick: bool,
     /// Files to measure instead of generated meshes, of the own hand, or of the default scene.
     pub meshes: Vec<String>,
-    pub kinds: Vec<TreeKind>,
+    pub kinds: Vec<TreePlan>,
     pub rules: Vec<SplitRule>,
     /// Poses in a full turn, or frames of boxes, links and instances that move.
     pub steps: Option<u32>,
@@ -337,7 +337,7 @@ pub enum ExperimentError {
     #[error(transparent)]
     Target(#[from] TargetError),
     #[error("{0}: cells are counted for aabb, octree, boxtree and dop24 only")]
-    NoAdbTree(&'static str),
+    NoAdbTree(String),
     #[error("ADB-trees are measured by one rule at a time")]
     ManyRules,
 }
@@ -397,8 +397,12 @@ fn distinct<T: Copy + PartialEq>(all: &[T]) -> Vec<T> {
 }
 
 impl Options {
-    fn kinds(&self, default: &[TreeKind]) -> Vec<TreeKind> {
-        distinct(if self.kinds.is_empty() { default } else { &self.kinds })
+    fn kinds(&self, default: &[TreeKind]) -> Vec<TreePlan> {
+        if self.kinds.is_empty() {
+            default.iter().map(|&kind| kind.into()).collect()
+        } else {
+            distinct(&self.kinds)
+        }
     }
 
     fn rules(&self, default: &[SplitRule]) -> Vec<SplitRule> {

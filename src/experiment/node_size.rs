@@ -58,12 +58,12 @@ pub(super) fn run(options: &Options, watch: Watch) -> Result<Findings, ShapeErro
         // The last mesh is shown.
         shown = mesh.name().to_owned();
         bars.clear();
-        for ((name, measured), pair::Built { kind, tree, .. }) in named.iter().zip(&trees) {
+        for ((name, measured), pair::Built { plan, tree, .. }) in named.iter().zip(&trees) {
             let (bytes, nodes) = (tree.byte_count() as f64, tree.node_count());
             let average = bytes / (2 * n - 1) as f64;
             bars.push((name.clone(), vec![average]));
             let (paper_bytes, paper_flops) =
-                of_paper(*kind).map_or((Cell::Nothing, Cell::Nothing), |(b, f)| (b.into(), f.into()));
+                of_paper(plan.kind).map_or((Cell::Nothing, Cell::Nothing), |(b, f)| (b.into(), f.into()));
             table.rows.push(vec![
                 mesh.name().into(),
                 n.into(),

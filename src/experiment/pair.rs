@@ -5,8 +5,8 @@ use super::measure::{Contender, Measured};
 use super::table::{Cell, Table};
 use crate::mesh::Mesh;
 use crate::tree::{
-    Coherence, Counts, DescentScratch, SplitRule, Tree, TreeKind, find_intersections, intersect,
-    intersect_coherently,
+    Coherence, Counts, DescentScratch, Guided, SplitRule, Tree, TreeKind, TreePlan, find_intersections,
+    intersect, intersect_coherently,
 };
 
 /// The columns that [`cells`] fills, after the experiment's own.
@@ -40,10 +40,12 @@ pub fn cells(measured: &Measured) -> Vec<Cell> {
 
 /// A hierarchy that is measured.
 pub struct Built {
-    pub kind: TreeKind,
-    /// The kind's, and the rule's if it is not the default.
+    pub plan: TreePlan,
+    pub rule: SplitRule,
     pub name: String,
     pub tree: Tree,
+    /// What guidance came to, if there was to be any.
+    pub guided: Option<Guided>,
 }
 
 /// Whether the rule matters to a kind.
@@ -52,19 +54,24 @@ pub fn follows_rule(kind: TreeKind) -> bool {
 }
 
 /// Each kind with every rule that makes a difference.
-pub fn plans(kinds: &[TreeKind], rules: &[SplitRule]) -> Vec<(TreeKind, SplitRule)> {
-    let own_rules = |kind| if follows_rule(kind) { rules } else { &rules[..1] };
+pub fn plans(kinds: &[TreePlan], rules: &[SplitRule]) -> Vec<(TreePlan, SplitRule)> {
+    let own_rules = |plan: TreePlan| if follows_rule(plan.kind) { rules } else { &rules[..1] };
     kinds.iter().flat_map(|&kind| own_rules(kind).iter().map(move |&rule| (kind, rule))).collect()
 }
 
-pub fn build((kind, rule): (TreeKind, SplitRule), mesh: &Mesh) -> Built {
-    let plain = rule == SplitRule::default() || !follows_rule(kind);
-    let name = if plain { kind.name().to_owned() } else { format!("{}, {}", kind.name(), rule.name()) };
-    Built { kind, name, tree: Tree::build(kind, rule, mesh) }
+pub fn build((plan, rule): (TreePlan, SplitRule), mesh: &Mesh) -> Built {
+    let (tree, guided) = Tree::build_guided(plan, rule, mesh);
+    Built { plan, rule, name: name(plan, rule), tree, guided }
+}
+
+/// The plan's, and the rule's if it is not the default.
+fn name(plan: TreePlan, rule: SplitRule) -> String {
+    let is_default = rule == SplitRule::default() || !follows_rule(plan.kind);
+    if is_default { plan.name() } else { format!("{}, {}", plan.name(), rule.name()) }
 }
 
 /// Hierarchies over one mesh, of each kind by every rule that makes a difference.
-pub fn trees(kinds: &[TreeKind], rules: &[SplitRule], mesh: &Mesh) -> Vec<Built> {
+pub fn trees(kinds: &[TreePlan], rules: &[SplitRule], mesh: &Mesh) -> Vec<Built> {
     plans(kinds, rules).into_iter().map(|plan| build(plan, mesh)).collect()
 }
 
@@ -120,7 +127,8 @@ mod tests {
     #[test]
     fn a_contender_that_answers_otherwise_is_named() {
         let mesh = Shape::Torus.mesh(500).unwrap();
-        let trees = trees(&[TreeKind::Boxtree8, TreeKind::Aabb], &[SplitRule::default()], &mesh);
+        let trees =
+            trees(&[TreeKind::Boxtree8.into(), TreeKind::Aabb.into()], &[SplitRule::default()], &mesh);
         let poses: Vec<_> = DISTANCES.iter().flat_map(|&d| turn(d, 4)).collect();
         for query in [Query::Any, Query::All] {
             let mut contenders: Vec<_> = trees.iter().map(|built| cold(built, &mesh, query)).collect();

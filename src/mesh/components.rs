@@ -10,7 +10,6 @@ use std::ops::Range;
 use super::Mesh;
 use super::simplify::{Simplified, Simplifier, partition};
 use glam::Vec3;
-use serde::Serialize;
 
 /// How a component is divided further.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +26,7 @@ const MAX_PARTS: u32 = 128;
 const FEW_TRIANGLES: u32 = 64;
 
 /// What a level came to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Level {
     /// Side of its cells, m; the widest where every component has its own.
     pub width: f32,

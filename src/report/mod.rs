@@ -2,10 +2,12 @@
 //! people. Step costs and outcome → [`Summary`] → `tumble run --json`, or [`table::text`].
 
 mod budget;
+mod guidance;
 mod statistics;
 mod summary;
 pub mod table;
 
 pub use budget::{BudgetFigures, GuessFigures, StarvedFigures};
+pub use guidance::GuidanceFigures;
 pub use statistics::{Distribution, Extent};
 pub use summary::{Outcome, StepCost, Summary};

@@ -4,6 +4,7 @@
 use serde::Serialize;
 
 use super::budget::BudgetFigures;
+use super::guidance::GuidanceFigures;
 use super::{Distribution, Extent};
 use crate::scene::Scene;
 use crate::timing::Timings;
@@ -33,6 +34,7 @@ pub struct Outcome {
     pub check: Option<Check>,
     /// Links that stay rigid although their figure's skin is to be exact.
     pub rigid_skin_count: u32,
+    pub guidance: Vec<GuidanceFigures>,
     /// After the last step.
     pub state_hash: u64,
 }
@@ -53,6 +55,8 @@ pub struct Summary {
     pub triangles: u64,
     pub kinds: Kinds,
     pub threads: u32,
+    /// Of hierarchies that were to follow the parts of their surfaces.
+    pub guidance: Vec<GuidanceFigures>,
     /// Wall time a step, ms.
     pub timings_ms: StageTimings,
     pub counts: Counts,
@@ -73,9 +77,9 @@ pub struct Summary {
     pub state_hash: String,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Kinds {
-    pub tree: &'static str,
+    pub tree: String,
     pub broad: &'static str,
     pub links: &'static str,
     pub skins: &'static str,
@@ -151,6 +155,7 @@ impl Summary {
                 skins: config.skins.name(),
             },
             threads,
+            guidance: outcome.guidance.clone(),
             timings_ms: StageTimings::of(costs),
             counts: Counts::of(costs),
             budget: config.budget.map(|budget| BudgetFigures::of(budget, scene, costs, outcome)),

@@ -3,10 +3,12 @@
 
 use comfy_table::{Cell, CellAlignment, Table, presets};
 
-use super::{Distribution, Extent, Summary};
+use super::{Distribution, Extent, GuidanceFigures, Summary};
 
 /// Skins of a run that are listed; JSON has them all.
 const SKINS_SHOWN: usize = 12;
+/// Of hierarchies that were to be guided.
+const GUIDED_SHOWN: usize = 12;
 /// Of pairs that a budget starved.
 const STARVED_SHOWN: usize = 12;
 
@@ -31,7 +33,8 @@ pub fn text(summary: &Summary) -> String {
         if s.threads == 1 { "1 thread".to_owned() } else { format!("{} threads", s.threads) },
     );
     let [limits, starved] = budget(s);
-    let blocks = [Some(timings(s)), Some(counts(s)), limits, starved, skins(s), Some(outcome(s))];
+    let blocks =
+        [Some(timings(s)), Some(counts(s)), limits, starved, guidance(s), skins(s), Some(outcome(s))];
     for mut block in blocks.into_iter().flatten() {
         text.push('\n');
         if let Some(names) = block.column_mut(0) {
@@ -43,6 +46,24 @@ pub fn text(summary: &Summary) -> String {
         }
     }
     text
+}
+
+/// Those that do best first.
+fn guidance(summary: &Summary) -> Option<Table> {
+    let mut figures: Vec<&GuidanceFigures> = summary.guidance.iter().collect();
+    figures.sort_by(|a, b| {
+        let ratio = |f: &GuidanceFigures| f.sampled_tests_to_plain.unwrap_or(1.0);
+        ratio(a).total_cmp(&ratio(b))
+    });
+    let mut table = table(&["parts of surfaces", "a level", "tests to plain", "tree"]);
+    for figures in figures.iter().take(GUIDED_SHOWN) {
+        let [components, tests, kept] = figures.words();
+        table.add_row([figures.surface.clone(), components, tests, kept]);
+    }
+    if figures.len() > GUIDED_SHOWN {
+        table.add_row([format!("and {} more", figures.len() - GUIDED_SHOWN)]);
+    }
+    (!figures.is_empty()).then_some(table)
 }
 
 fn timings(summary: &Summary) -> Table {

@@ -70,6 +70,13 @@ pub struct TreePlan {
 }
 
 impl TreePlan {
+    /// Every kind, and those that follow triangles with every guidance.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let with = |guidance| TreeKind::ALL.into_iter().map(move |kind| Self { kind, guidance });
+        let makes_sense = |plan: &Self| plan.guidance == Guidance::Plain || plan.kind.measure().is_some();
+        Guidance::ALL.into_iter().flat_map(with).filter(makes_sense)
+    }
+
     pub fn name(self) -> String {
         format!("{}{}", self.kind.name(), self.guidance.suffix())
     }
@@ -91,18 +98,12 @@ impl TryFrom<String> for TreePlan {
     type Error = UnknownKind;
 
     fn try_from(name: String) -> Result<Self, UnknownKind> {
-        let (kind, suffix) = name.split_at(name.find('+').unwrap_or(name.len()));
-        let guidance = Guidance::ALL.into_iter().find(|g| g.suffix() == suffix);
-        match (TreeKind::try_from(kind.to_owned()), guidance) {
-            (Ok(kind), Some(Guidance::Plain)) => Ok(kind.into()),
-            (Ok(kind), Some(guidance)) if kind.measure().is_some() => Ok(Self { kind, guidance }),
-            _ => Err(UnknownKind(name)),
-        }
+        Self::all().find(|plan| plan.name() == name).ok_or(UnknownKind(name))
     }
 }
 
 /// What guidance came to.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Guided {
     pub levels: Vec<Level>,
     /// Components that no level divides further.
@@ -123,14 +124,21 @@ pub struct Guided {
 }
 
 /// Node tests of a plain and a guided hierarchy at the same poses of two copies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {
     pub plain_test_count: u64,
     pub guided_test_count: u64,
 }
 
+impl Sample {
+    /// Of the guided hierarchy's tests to the plain one's.
+    pub fn ratio(&self) -> f64 {
+        self.guided_test_count as f64 / self.plain_test_count.max(1) as f64
+    }
+}
+
 /// Queries that a choice is made by.
-const SAMPLE_COUNT: u32 = 256;
+const SAMPLE_COUNT: u32 = 1024;
 /// Guidance must save this share of the node tests.
 const WORTH: f64 = 0.02;
 

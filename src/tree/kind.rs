@@ -1,9 +1,6 @@
 //! Which hierarchy a run builds over each mesh, and how its nodes are tested.
 
-use serde::{Deserialize, Serialize};
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(into = "&'static str", try_from = "String")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum TreeKind {
     /// The boxtree with nodes of eight children, and the fastest kind. \[boxtree\] §6.1
     #[default]
@@ -112,21 +109,7 @@ impl BoxtreeTest {
     }
 }
 
-impl From<TreeKind> for &'static str {
-    fn from(kind: TreeKind) -> Self {
-        kind.name()
-    }
-}
-
 /// A name that no kind has.
 #[derive(Debug, thiserror::Error)]
 #[error("no hierarchy is called {0}")]
 pub struct UnknownKind(pub(super) String);
-
-impl TryFrom<String> for TreeKind {
-    type Error = UnknownKind;
-
-    fn try_from(name: String) -> Result<Self, UnknownKind> {
-        Self::ALL.into_iter().find(|kind| kind.name() == name).ok_or(UnknownKind(name))
-    }
-}

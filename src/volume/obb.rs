@@ -121,27 +121,39 @@ impl Spread {
 }
 
 /// Perpendicular unit eigenvectors of a symmetric matrix, by Jacobi rotations.
-pub fn eigenvectors(mut m: DMat3) -> DMat3 {
-    let mut vectors = DMat3::IDENTITY;
+pub fn eigenvectors(m: DMat3) -> DMat3 {
+    let mut m = m.to_cols_array_2d();
+    let mut vectors = DMat3::IDENTITY.to_cols_array_2d();
     // Each sweep squares what is left beside the diagonal; a handful always suffices.
     for _ in 0..12 {
-        for (p, q) in [(0, 1), (0, 2), (1, 2)] {
-            let beside = m.col(q)[p];
-            if beside.abs() <= 1e-300 {
+        let mut is_diagonal = true;
+        for (p, q, r) in [(0, 1, 2), (0, 2, 1), (1, 2, 0)] {
+            let (beside, gap) = (m[q][p], m[q][q] - m[p][p]);
+            // Nothing, or a turn too small to be seen.
+            if beside.abs() <= 1e-300 || beside.abs() <= 1e-18 * gap.abs() {
                 continue;
             }
-            let theta = (m.col(q)[q] - m.col(p)[p]) / (2.0 * beside);
+            is_diagonal = false;
+            let theta = gap / (2.0 * beside);
             let t = theta.signum() / (theta.abs() + (theta * theta + 1.0).sqrt());
             let c = 1.0 / (t * t + 1.0).sqrt();
-            let mut turn = DMat3::IDENTITY;
-            turn.col_mut(p)[p] = c;
-            turn.col_mut(q)[q] = c;
-            turn.col_mut(q)[p] = t * c;
-            turn.col_mut(p)[q] = -t * c;
-            m = turn.transpose() * m * turn;
-            vectors *= turn;
+            let s = t * c;
+            m[p][p] -= t * beside;
+            m[q][q] += t * beside;
+            (m[q][p], m[p][q]) = (0.0, 0.0);
+            let (mp, mq) = (m[r][p], m[r][q]);
+            (m[r][p], m[r][q]) = (c * mp - s * mq, s * mp + c * mq);
+            (m[p][r], m[q][r]) = (m[r][p], m[r][q]);
+            for k in 0..3 {
+                let (vp, vq) = (vectors[p][k], vectors[q][k]);
+                (vectors[p][k], vectors[q][k]) = (c * vp - s * vq, s * vp + c * vq);
+            }
+        }
+        if is_diagonal {
+            break;
         }
     }
+    let vectors = DMat3::from_cols_array_2d(&vectors);
     if vectors.is_finite() { vectors } else { DMat3::IDENTITY }
 }
 

@@ -16,7 +16,7 @@ use crate::config::Config;
 use crate::mesh::{Edge, Mesh};
 use crate::scene::{BodyDef, Scene};
 use crate::solver::{Solver, SolverSettings};
-use crate::tree::Tree;
+use crate::tree::{Guided, Tree};
 use crate::volume::Aabb;
 
 /// Why a world cannot be made.
@@ -45,10 +45,13 @@ impl World {
             1 => None,
             n => Some(rayon::ThreadPoolBuilder::new().num_threads(n).build().map_err(WorldError)?),
         };
-        let build = |mesh: &Arc<Mesh>| Arc::new(Tree::build(config.tree, config.split, mesh));
-        let trees: Vec<Arc<Tree>> = match &threads {
-            Some(pool) => pool.install(|| scene.meshes.par_iter().map(build).collect()),
-            None => scene.meshes.iter().map(build).collect(),
+        let build = |mesh: &Arc<Mesh>| {
+            let (tree, guided) = Tree::build_guided(config.tree, config.split, mesh);
+            (Arc::new(tree), guided)
+        };
+        let (trees, guided): (Vec<Arc<Tree>>, Vec<Option<Guided>>) = match &threads {
+            Some(pool) => pool.install(|| scene.meshes.par_iter().map(build).unzip()),
+            None => scene.meshes.iter().map(build).unzip(),
         };
         if let Some(budget) = &mut config.budget
             && budget.tests.is_none()
@@ -58,7 +61,7 @@ impl World {
             budget.tests = budget.us.map(|us| node_tests_within(us, &mut world));
             threads = world.threads;
         }
-        Ok(Self::assemble(scene, config, threads, trees))
+        Ok(Self { guided, ..Self::assemble(scene, config, threads, trees) })
     }
 
     /// From the hierarchies over the scene's meshes.
@@ -98,6 +101,7 @@ impl World {
             gravity: scene.gravity,
             meshes,
             trees,
+            guided: Vec::new(),
             skins,
             joints: scene.joints.clone(),
             figures: scene.skeletons.iter().map(Figure::new).collect(),

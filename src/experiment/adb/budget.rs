@@ -98,7 +98,7 @@ pub fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError>
         let mut scene = load_scene(file, None).map_err(ShapeError::Scene)?;
         let steps = options.steps(scene.steps.min(20), scene.steps);
         let split = options.adb_rule_or(scene.config.split)?;
-        let kinds = options.kinds(&[scene.config.tree]);
+        let kinds = if options.kinds.is_empty() { vec![scene.config.tree] } else { options.kinds(&[]) };
         for &tree in &kinds {
             scene.config = Config { threads: 1, tree, split, budget: None, ..scene.config };
             let name = if kinds.len() > 1 { format!("{name}, {}", tree.name()) } else { name.clone() };
@@ -186,7 +186,7 @@ fn row(name: &str, scene: &Scene, run: &Run, figures: Figures) -> Vec<Cell> {
     let calibration = run.world.check().map_or(0.0, Check::expected_calibration_error);
     vec![
         name.into(),
-        scene.config.tree.name().into(),
+        scene.config.tree.name().as_str().into(),
         run.times.len().into(),
         run.allowed.map_or("none".into(), |a| Cell::from(100.0 * a.share)),
         run.allowed.map_or(Cell::Nothing, |a| a.node_tests.into()),

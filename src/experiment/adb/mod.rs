@@ -19,7 +19,7 @@ mod training;
 
 use super::{Experiment, ExperimentError, Findings, Options, Watch};
 use crate::mesh::Mesh;
-use crate::tree::{AdbKind, AdbTree, CellRule, Model, Paper, SplitRule, Target, TreeKind};
+use crate::tree::{AdbKind, AdbTree, CellRule, Model, Paper, SplitRule, Target, TreeKind, TreePlan};
 
 pub(super) fn run(
     experiment: Experiment,
@@ -108,8 +108,9 @@ impl Options {
         if self.kinds.is_empty() {
             return Ok(default.to_vec());
         }
-        let over = |kind: AdbKind| self.kinds.contains(&plain(kind));
-        if let Some(other) = self.kinds.iter().find(|&&k| !AdbKind::ALL.iter().any(|&kind| plain(kind) == k))
+        let over = |kind: AdbKind| self.kinds.contains(&plain(kind).into());
+        if let Some(other) =
+            self.kinds.iter().find(|&&k| !AdbKind::ALL.iter().any(|&kind| TreePlan::from(plain(kind)) == k))
         {
             return Err(ExperimentError::NoAdbTree(other.name()));
         }
@@ -143,7 +144,10 @@ mod tests {
 
     #[test]
     fn what_has_no_numbers_of_cells_is_refused_by_name() {
-        let options = |kinds: &[TreeKind]| Options { kinds: kinds.to_vec(), ..Options::default() };
+        let options = |kinds: &[TreeKind]| Options {
+            kinds: kinds.iter().map(|&k| k.into()).collect(),
+            ..Options::default()
+        };
         let kinds = options(&[TreeKind::Dop24, TreeKind::Octree]).adb_kinds(&[AdbKind::Aabb]).unwrap();
         assert_eq!(kinds, [AdbKind::Octree, AdbKind::Dop24]);
         let refused = options(&[TreeKind::Aabb, TreeKind::Obb]).adb_kinds(&[AdbKind::Aabb]).unwrap_err();

@@ -5,7 +5,7 @@ use super::contest::{Report, Run, adb, tumble};
 use super::{Asked, K_MIN, P_MIN, told_apart};
 use crate::experiment::table::Cell;
 use crate::experiment::{ExperimentError, Findings, Options, Query, Shape, Watch, pair, trees};
-use crate::tree::{AdbKind, TreeKind};
+use crate::tree::{AdbKind, TreeKind, TreePlan};
 
 const SHAPES: [Shape; 3] = [Shape::Torus, Shape::BumpySphere, Shape::Soup];
 
@@ -25,7 +25,7 @@ pub fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError>
     for mesh in options.meshes(&SHAPES, &[1000, 5000], &[5000, 20_000, 80_000]) {
         let mesh = mesh?;
         watch(&format!("{}: {} triangles", mesh.name(), mesh.triangles().len()));
-        let exact = pair::trees(&EXACT, &[rule], &mesh);
+        let exact = pair::trees(&EXACT.map(TreePlan::from), &[rule], &mesh);
         let models = kinds.iter().flat_map(|&kind| Asked::ALL.map(|model| (kind, model)));
         let adb_trees: Vec<_> = models.map(|(kind, model)| (model, model.tree(kind, rule, &mesh))).collect();
         let mut contenders: Vec<_> = exact.iter().map(|built| pair::cold(built, &mesh, Query::Any)).collect();

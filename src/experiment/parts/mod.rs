@@ -8,12 +8,11 @@ mod report;
 mod world;
 
 use super::pair::{self, Built};
-use super::shapes::{Shape, from_file};
+use super::shapes::from_file;
 use super::workload::scaled;
 use super::{Options, ShapeError};
 use crate::mesh::Mesh;
-use crate::mesh::generate::{Bracket, Gear, Housing, Limb, Link, Pipe, Triangles, sphere};
-use crate::tree::{SplitRule, TreeKind};
+use crate::tree::{Guidance, SplitRule, TreeKind, TreePlan};
 pub use build::run as run_build;
 use paper::PaperModel;
 pub use query::run as run_query;
@@ -21,12 +20,26 @@ pub use query::run as run_query;
 /// Builds a hierarchy that is compared.
 type Builder = Box<dyn Fn(&Mesh) -> Built + Send + Sync>;
 
-/// The first is the plain one that the others are compared with.
+/// The paper's plain trees and guided ones, and those of this program's own rule.
 fn contenders(options: &Options) -> Vec<Builder> {
-    let rules = options.rules(&[SplitRule::Binned, SplitRule::Volume, SplitRule::LongestSide]);
-    let plans = pair::plans(&options.kinds(&[TreeKind::Obb]), &rules);
+    let plans = if options.kinds.is_empty() {
+        [Guidance::Plain, Guidance::Parts, Guidance::PartsAlways]
+            .map(|guidance| TreePlan { kind: TreeKind::Obb, guidance })
+            .to_vec()
+    } else {
+        options.kinds(&[])
+    };
+    let rules = options.rules(&[SplitRule::Principal, SplitRule::Binned]);
+    // By rule, so that what is compared stands together.
+    let plans = rules.iter().flat_map(|&rule| pair::plans(&plans, &[rule]));
     let builder = |plan| -> Builder { Box::new(move |mesh| pair::build(plan, mesh)) };
-    plans.into_iter().map(builder).collect()
+    plans.map(builder).collect()
+}
+
+/// The plain tree of the same kind and rule that one is compared with, or the first of all.
+fn plain_of(trees: &[Built], own: &Built) -> usize {
+    let is_plain = |b: &Built| b.plan == TreePlan::from(own.plan.kind) && b.rule == own.rule;
+    trees.iter().position(is_plain).unwrap_or(0)
 }
 
 /// What instances are of.
@@ -57,20 +70,8 @@ fn models(options: &Options) -> impl Iterator<Item = Result<Model, ShapeError>> 
 
 /// Scaled to a cube of side 2, as files are.
 fn generated(paper: PaperModel) -> Result<Mesh, ShapeError> {
-    let part = |name: &str, (positions, triangles): Triangles| {
-        let fault = |source| ShapeError::Scale { name: name.to_owned(), source };
-        scaled(&Mesh::new(name, &positions, &triangles).map_err(fault)?).map_err(fault)
-    };
-    match paper {
-        PaperModel::Windmill => part("gear", Gear::LARGE.triangles()),
-        PaperModel::Helicopter => part("bracket", Bracket::RIBBED.triangles()),
-        PaperModel::Chair => part("pipe", Pipe::ELBOW.triangles()),
-        PaperModel::Spacestation => Shape::Torus.mesh(10_000),
-        PaperModel::Rat => part("limb", Limb::HULL.triangles()),
-        PaperModel::Triceratops => Shape::BumpySphere.mesh(5000),
-        PaperModel::Skateboard => Shape::Soup.mesh(20_000),
-        PaperModel::Forklift => part("housing", Housing::SMALL.triangles()),
-        PaperModel::F16 => part("link", Link::CHAIN.triangles()),
-        PaperModel::Enterprise => part("sphere", sphere(1.0, 40)),
-    }
+    let replica = paper.replica();
+    let (positions, triangles) = replica.triangles();
+    let fault = |source| ShapeError::Scale { name: replica.name().to_owned(), source };
+    scaled(&Mesh::new(replica.name(), &positions, &triangles).map_err(fault)?).map_err(fault)
 }

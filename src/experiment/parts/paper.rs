@@ -1,6 +1,7 @@
 //! What the paper measured: its Tables 1 to 3 (SGI Indigo², MIPS R4400 at 250 MHz, 5000 steps).
 
 use super::world::Density;
+use crate::mesh::generate::Replica;
 
 /// The paper's models, in its order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,6 +78,30 @@ impl PaperModel {
             Self::F16 => "F16",
             Self::Enterprise => "Enterprise",
         }
+    }
+
+    /// What stands for it here.
+    pub fn replica(self) -> Replica {
+        match self {
+            Self::Windmill => Replica::Windmill,
+            Self::Helicopter => Replica::Helicopter,
+            Self::Chair => Replica::Chair,
+            Self::Spacestation => Replica::SpaceStation,
+            Self::Rat => Replica::Rat,
+            Self::Triceratops => Replica::Quadruped,
+            Self::Skateboard => Replica::Skateboard,
+            Self::Forklift => Replica::Forklift,
+            Self::F16 => Replica::Jet,
+            Self::Enterprise => Replica::Starship,
+        }
+    }
+
+    /// Whether it is made of long parts, of the models that guidance is good for in the paper.
+    pub fn is_elongated(self) -> bool {
+        matches!(
+            self,
+            Self::Windmill | Self::Helicopter | Self::Chair | Self::Spacestation | Self::Enterprise
+        )
     }
 
     pub fn built(self) -> Built {

@@ -162,11 +162,11 @@ impl Answers {
 mod tests {
     use super::*;
     use crate::experiment::{Shape, pair};
-    use crate::tree::{SplitRule, TreeKind};
+    use crate::tree::{SplitRule, TreeKind, TreePlan};
 
     fn measured(query: Query) -> (Mesh, Vec<Built>, Vec<Answers>) {
         let mesh = Shape::Torus.mesh(300).unwrap();
-        let kinds = [TreeKind::Obb, TreeKind::Boxtree8, TreeKind::BruteForce];
+        let kinds = [TreeKind::Obb, TreeKind::Boxtree8, TreeKind::BruteForce].map(TreePlan::from);
         let trees = pair::trees(&kinds, &[SplitRule::default()], &mesh);
         let side = Density::Dense.side(8, trees[0].tree.root_volume());
         let mut world = World::new(mesh.bounds(), 8, side, SEED);

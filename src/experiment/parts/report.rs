@@ -1,12 +1,14 @@
 //! Rows of `parts-query`: every setting with the paper's figures for it below, means over all models, a chart.
 
 use super::paper::PaperModel;
+use super::plain_of;
 use super::query::Answers;
 use super::world::Density;
 use crate::experiment::pair::Built;
 use crate::experiment::table::{Cell, Table};
 use crate::experiment::{Chart, Findings, Plot, Query};
 use crate::mesh::Mesh;
+use crate::tree::Guidance;
 
 const COLUMNS: [&str; 12] = [
     "model",
@@ -35,9 +37,12 @@ pub struct Setting<'a> {
 }
 
 /// A tree in a setting, and what it takes as a share of what the plain one does.
+#[derive(Clone)]
 struct Ratio {
     tree: String,
     density: Density,
+    /// Whether the model is made of long parts, as far as that is known.
+    is_elongated: bool,
     time: f64,
     node_tests: f64,
 }
@@ -58,8 +63,8 @@ impl Report {
     pub fn new(query: Query, step_count: usize) -> Self {
         let notes = vec![
             format!(
-                "{step_count} steps; colliding pairs, triangle pairs and tests are sums over them; plain: the first \
-                 tree of each model"
+                "{step_count} steps; colliding pairs, triangle pairs and tests are sums over them; plain: the tree \
+                 of the same kind and rule without guidance, or the first of each model"
             ),
             "a step's time is that of the queries alone: the pairs come from one broad phase (hybrid) for all"
                 .to_owned(),
@@ -74,21 +79,23 @@ impl Report {
 
     /// What the trees answered, in their order.
     pub fn add(&mut self, setting: &Setting, trees: &[Built], answers: &[Answers]) {
-        let Some((first, plain)) = trees.first().zip(answers.first()) else { return };
+        let Some((first, first_answers)) = trees.first().zip(answers.first()) else { return };
         let name = setting.mesh.name();
         for (built, own) in trees.iter().zip(answers) {
+            let plain = &answers[plain_of(trees, built)];
             let ratio = Ratio {
                 tree: built.name.clone(),
                 density: setting.density,
+                is_elongated: setting.paper.is_some_and(PaperModel::is_elongated),
                 time: own.took.as_secs_f64() / plain.took.as_secs_f64(),
                 node_tests: own.counts.node_test_count as f64 / plain.counts.node_test_count as f64,
             };
             self.table.rows.push(self.row(setting, own, &ratio));
-            if setting.density == CHARTED && (built.name != first.name || trees.len() == 1) {
+            if setting.density == CHARTED && (built.plan.guidance != Guidance::Plain || trees.len() == 1) {
                 self.bars.push((format!("{name}: {}", built.name), vec![100.0 * ratio.node_tests]));
             }
             self.own.push(ratio);
-            if own.fingerprint != plain.fingerprint {
+            if own.fingerprint != first_answers.fingerprint {
                 self.disagreements.push(format!(
                     "{name}, {}: {} and {} answer differently; in all, {} finds {} in {} pairs, {} {} in {}",
                     setting.density.name(),
@@ -98,8 +105,8 @@ impl Report {
                     own.found,
                     own.colliding,
                     first.name,
-                    plain.found,
-                    plain.colliding
+                    first_answers.found,
+                    first_answers.colliding
                 ));
             }
         }
@@ -132,6 +139,7 @@ impl Report {
             let ratio = Ratio {
                 tree: tree.to_owned(),
                 density,
+                is_elongated: paper.is_elongated(),
                 time: queried.time[k] / queried.time[0],
                 node_tests: queried.nodes[k] as f64 / queried.nodes[0] as f64,
             };
@@ -157,9 +165,11 @@ impl Report {
     }
 
     pub fn findings(mut self) -> Findings {
-        for (label, ratios) in [("all", &self.own), ("paper, all", &self.papers)] {
+        for (label, ratios) in [("", &self.own), ("paper, ", &self.papers)] {
+            let elongated: Vec<Ratio> = ratios.iter().filter(|r| r.is_elongated).cloned().collect();
             for density in Density::ALL {
-                self.table.rows.extend(means(label, density, ratios));
+                self.table.rows.extend(means(&format!("{label}all"), density, ratios));
+                self.table.rows.extend(means(&format!("{label}with long parts"), density, &elongated));
             }
         }
         let chart = Chart {
@@ -210,6 +220,7 @@ mod tests {
         let ratio = |tree: &str, density, time, node_tests| Ratio {
             tree: tree.to_owned(),
             density,
+            is_elongated: false,
             time,
             node_tests,
         };

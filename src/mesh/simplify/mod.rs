@@ -10,7 +10,7 @@ mod grid;
 mod parts;
 mod widths;
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 use glam::Vec3;
 
@@ -96,7 +96,7 @@ impl<'a> Simplifier<'a> {
     pub fn simplify(&self, width: f32) -> Simplified {
         let stands = self.cells(width.max(self.diagonal * 1e-6));
         let mut simplified = Simplified { width, stands, ..Simplified::default() };
-        let (mut known_edges, mut known_triangles) = (HashMap::new(), HashMap::new());
+        let (mut known_edges, mut known_triangles) = (HashMap::default(), HashMap::default());
         let mut known_points = vec![u32::MAX; self.positions.len()];
         // By kind first, as the numbers of edges and points begin where triangles end.
         let mut images = Vec::with_capacity(self.triangles.len());

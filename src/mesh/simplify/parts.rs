@@ -3,7 +3,7 @@
 //! Triangles that share sides are a part, with the edges and points that belong to no other; each edge left is a
 //! part with the ends that are its own; each point left is one. Expected linear time by hashing.
 
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use super::{Element, Simplified};
 
@@ -65,7 +65,7 @@ impl Parts {
     fn join_triangles(&mut self, elements: impl Iterator<Item = Element>) {
         let mut roots: Vec<u32> = Vec::new();
         let mut corners_of = Vec::new();
-        let mut first_at: HashMap<[u32; 2], u32> = HashMap::new();
+        let mut first_at: HashMap<[u32; 2], u32> = HashMap::default();
         for element in elements {
             let Element::Triangle(corners) = element else { continue };
             let own = roots.len() as u32;

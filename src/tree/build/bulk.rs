@@ -1,7 +1,7 @@
 //! What decides how large a volume some triangles need, small enough to be joined and measured many times over:
 //! for choosing what to put together, not for bounding it.
 
-use glam::{DVec3, Vec3};
+use glam::{DMat3, DVec3, Mat3A, Vec3, Vec3A};
 
 use crate::mesh::Mesh;
 use crate::tree::volume_tree::triangle_corners;
@@ -18,19 +18,13 @@ pub(in crate::tree) enum Measure {
 /// Volume (m³), then surface (m²), up to a factor of the kind.
 pub(super) type Size = [f64; 2];
 
-/// Faces, edges and corners of a cube, one of each two opposite ones.
-const DIRECTIONS: [Vec3; 13] = {
+/// Faces and corners of a cube, one of each two opposite ones.
+const DIRECTIONS: [Vec3; 7] = {
     let v = Vec3::new;
     [
         v(1.0, 0.0, 0.0),
         v(0.0, 1.0, 0.0),
         v(0.0, 0.0, 1.0),
-        v(1.0, 1.0, 0.0),
-        v(1.0, -1.0, 0.0),
-        v(1.0, 0.0, 1.0),
-        v(1.0, 0.0, -1.0),
-        v(0.0, 1.0, 1.0),
-        v(0.0, 1.0, -1.0),
         v(1.0, 1.0, 1.0),
         v(1.0, 1.0, -1.0),
         v(1.0, -1.0, 1.0),
@@ -85,17 +79,25 @@ impl Bulk {
         bulk
     }
 
-    pub fn joined(&self, other: &Self) -> Self {
-        let mut both = self.clone();
-        both.count += other.count;
-        both.bounds = both.bounds.union(&other.bounds);
-        both.spread.join(&other.spread);
-        for (own, its) in both.extremes.as_flattened_mut().iter_mut().zip(other.extremes.as_flattened()) {
+    pub fn join(&mut self, other: &Self) {
+        self.count += other.count;
+        self.bounds = self.bounds.union(&other.bounds);
+        self.spread.join(&other.spread);
+        for (own, its) in self.extremes.as_flattened_mut().iter_mut().zip(other.extremes.as_flattened()) {
             if its.along > own.along {
                 *own = *its;
             }
         }
-        both
+    }
+
+    /// Perpendicular unit vectors along which the surface spreads most and least.
+    pub fn axes(&self) -> DMat3 {
+        self.spread.axes()
+    }
+
+    /// About the box along some perpendicular unit vectors, given as rows: coordinates along them.
+    pub fn bounds_along(&self, rows: &Mat3A) -> [Vec3A; 2] {
+        bounds_along(rows, self.corners())
     }
 
     pub fn size(&self, measure: Measure) -> Size {
@@ -109,31 +111,34 @@ impl Bulk {
         size(&bounds, &spread, self.corners().chain(other.corners()), measure)
     }
 
-    fn corners(&self) -> impl Iterator<Item = DVec3> {
-        self.extremes.as_flattened().iter().map(|e| e.corner.as_dvec3())
+    fn corners(&self) -> impl Iterator<Item = Vec3A> {
+        self.extremes.as_flattened().iter().map(|e| e.corner.into())
     }
 }
 
-fn size(bounds: &Aabb, spread: &Spread, corners: impl Iterator<Item = DVec3>, measure: Measure) -> Size {
+fn size(bounds: &Aabb, spread: &Spread, corners: impl Iterator<Item = Vec3A>, measure: Measure) -> Size {
     let straight = box_size(bounds.size().as_dvec3());
     match measure {
         Measure::Aligned => straight,
         Measure::Oriented => {
-            let to_axes = spread.axes().transpose();
-            let (low, high) = corners.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), corner| {
-                let at = to_axes * corner;
-                (low.min(at), high.max(at))
-            });
-            let turned = box_size(high - low);
+            let [low, high] = bounds_along(&Mat3A::from(spread.axes().transpose().as_mat3()), corners);
+            let turned = box_size(Vec3::from(high - low).as_dvec3());
             // As oriented boxes are fitted.
             if straight[1] <= turned[1] { straight } else { turned }
         }
         Measure::Round => {
-            let center = bounds.center().as_dvec3();
-            let squared = corners.map(|c| c.distance_squared(center)).fold(0.0, f64::max);
+            let center = Vec3A::from(bounds.center());
+            let squared = f64::from(corners.map(|c| c.distance_squared(center)).fold(0.0, f32::max));
             [squared * squared.sqrt(), squared]
         }
     }
+}
+
+fn bounds_along(rows: &Mat3A, corners: impl Iterator<Item = Vec3A>) -> [Vec3A; 2] {
+    corners.fold([Vec3A::INFINITY, Vec3A::NEG_INFINITY], |[low, high], corner| {
+        let at = *rows * corner;
+        [low.min(at), high.max(at)]
+    })
 }
 
 fn box_size(d: DVec3) -> Size {
@@ -154,11 +159,13 @@ mod tests {
         let (some, rest) = (Bulk::new(&mesh, 0..count / 3), Bulk::new(&mesh, count / 3..count));
         let all = Bulk::new(&mesh, 0..count);
         for measure in [Measure::Aligned, Measure::Oriented, Measure::Round] {
+            let mut joined = some.clone();
+            joined.join(&rest);
             let [joint, of_joined, whole] =
-                [some.joint_size(&rest, measure), some.joined(&rest).size(measure), all.size(measure)];
+                [some.joint_size(&rest, measure), joined.size(measure), all.size(measure)];
             for k in 0..2 {
-                assert!((joint[k] / whole[k] - 1.0).abs() < 1e-9, "{measure:?}");
-                assert!((of_joined[k] / whole[k] - 1.0).abs() < 1e-9, "{measure:?}");
+                assert!((joint[k] / whole[k] - 1.0).abs() < 1e-5, "{measure:?}");
+                assert!((of_joined[k] / whole[k] - 1.0).abs() < 1e-5, "{measure:?}");
             }
         }
         let corners: Vec<_> =

@@ -12,6 +12,7 @@ use glam::Vec3;
 
 use super::bulk::{Bulk, Measure};
 use super::merge::{Top, merge};
+use super::sweep::{best_border, cost};
 use super::{Branch, Grower, Item, Region, SplitRule, Topology, bounds, items};
 use crate::mesh::{ComponentTree, Mesh};
 use crate::timing::timed;
@@ -102,12 +103,35 @@ impl Guide<'_> {
         let [mut a, mut b] = *halves;
         let mut is_guided = true;
         if !self.always && depth < self.grower.limit {
-            let mut trial = own.to_vec();
-            if let Some((c, d)) = self.plain_halves([&a, &b], own, &mut trial, &Region { bounds, centers })
-                && self.cost([&c, &d]) < self.cost([&a, &b])
+            let mut least = self.cost([&a, &b]);
+            let mut pieces = Vec::new();
+            a.pieces(&mut pieces);
+            b.pieces(&mut pieces);
+            let border = best_border(&pieces, &top.bulk, self.measure);
+            let plain = self.plain_halves([&a, &b], own, &Region { bounds, centers });
+            if let Some(border) = border
+                && border.cost < least
+            {
+                least = border.cost;
+                let mut place = 0;
+                for (piece, in_first) in pieces.iter().zip(&border.in_first) {
+                    let after = place + piece.count as usize;
+                    for item in &own[place..after] {
+                        self.in_first[item.triangle() as usize] = *in_first;
+                    }
+                    place = after;
+                }
+                let mut ordered = Vec::with_capacity(count);
+                if let Some((c, d)) = self.marked_halves([&a, &b], own, &mut ordered) {
+                    (a, b) = (c, d);
+                    own.copy_from_slice(&ordered);
+                }
+            }
+            if let Some((c, d, ordered)) = plain
+                && self.cost([&c, &d]) < least
             {
                 (a, b) = (c, d);
-                own.copy_from_slice(&trial);
+                own.copy_from_slice(&ordered);
                 is_guided = false;
             }
         }
@@ -122,26 +146,30 @@ impl Guide<'_> {
         self.divide(b, of_b, second, second_node, depth + 1);
     }
 
-    /// What the rule makes of the same items, whose pieces it may cut; leaves them in `trial` in the order of
-    /// the new pieces.
+    /// What the rule makes of the same items, whose pieces it may cut, and the items in the order of the new pieces.
     fn plain_halves(
         &mut self,
         halves: [&Top; 2],
         own: &[Item],
-        trial: &mut [Item],
         region: &Region,
-    ) -> Option<(Top, Top)> {
-        let count = self.grower.divide(trial, region)?.count;
-        for (place, item) in trial.iter().enumerate() {
+    ) -> Option<(Top, Top, Vec<Item>)> {
+        let mut ordered = own.to_vec();
+        let count = self.grower.divide(&mut ordered, region)?.count;
+        for (place, item) in ordered.iter().enumerate() {
             self.in_first[item.triangle() as usize] = place < count;
         }
-        let (mut ordered, mut second) =
-            (Vec::with_capacity(own.len()), Vec::with_capacity(own.len() - count));
+        ordered.clear();
+        let (a, b) = self.marked_halves(halves, own, &mut ordered)?;
+        Some((a, b, ordered))
+    }
+
+    /// The items marked as the first's, and the others, in the order of their pieces.
+    fn marked_halves(&self, halves: [&Top; 2], own: &[Item], ordered: &mut Vec<Item>) -> Option<(Top, Top)> {
+        let mut second = Vec::with_capacity(own.len());
         let (of_a, of_b) = own.split_at(halves[0].bulk.count as usize);
-        let [a0, a1] = self.cut(halves[0], of_a, &mut ordered, &mut second);
-        let [b0, b1] = self.cut(halves[1], of_b, &mut ordered, &mut second);
+        let [a0, a1] = self.cut(halves[0], of_a, ordered, &mut second);
+        let [b0, b1] = self.cut(halves[1], of_b, ordered, &mut second);
         ordered.append(&mut second);
-        trial.copy_from_slice(&ordered);
         Some((either(a0, b0)?, either(a1, b1)?))
     }
 
@@ -176,9 +204,8 @@ impl Guide<'_> {
         [piece(&first[from_first..]), piece(&second[from_second..])]
     }
 
-    /// Surfaces weighted by triangles: how often a node is tested, times what follows if it is met.
     fn cost(&self, halves: [&Top; 2]) -> f64 {
-        halves.iter().map(|top| top.bulk.size(self.measure)[1] * f64::from(top.bulk.count)).sum()
+        halves.iter().map(|top| cost(&top.bulk, self.measure)).sum()
     }
 }
 

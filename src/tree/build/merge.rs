@@ -16,8 +16,18 @@ impl Top {
         Self { bulk, halves: None }
     }
 
+    /// Those that nothing merged into, in their order.
+    pub fn pieces<'a>(&'a self, out: &mut Vec<&'a Bulk>) {
+        match &self.halves {
+            Some(halves) => halves.iter().for_each(|half| half.pieces(out)),
+            None => out.push(&self.bulk),
+        }
+    }
+
     pub fn pair(a: Self, b: Self) -> Self {
-        Self { bulk: a.bulk.joined(&b.bulk), halves: Some(Box::new([a, b])) }
+        let mut bulk = a.bulk.clone();
+        bulk.join(&b.bulk);
+        Self { bulk, halves: Some(Box::new([a, b])) }
     }
 }
 

@@ -14,6 +14,7 @@ mod item;
 mod least_volume;
 mod merge;
 mod principal;
+mod sweep;
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};

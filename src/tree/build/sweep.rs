@@ -1,0 +1,90 @@
+//! Pieces divided in two across an axis: of the orders of their middles along the set's own axes and those it was
+//! modelled along, the border with the least cost.
+
+use glam::{Mat3A, Vec3A};
+
+use super::bulk::{Bulk, Measure};
+
+/// The best border between pieces.
+pub(super) struct Border {
+    /// Of the halves together, see [`cost`].
+    pub cost: f64,
+    /// For each piece.
+    pub in_first: Vec<bool>,
+}
+
+/// Surface weighted by triangles: how often a node is tested, times what follows if it is met.
+pub(super) fn cost(bulk: &Bulk, measure: Measure) -> f64 {
+    bulk.size(measure)[1] * f64::from(bulk.count)
+}
+
+/// A box along the axes of a frame, and what lies in it.
+#[derive(Clone, Copy)]
+struct Block {
+    low: Vec3A,
+    high: Vec3A,
+    count: u32,
+}
+
+impl Block {
+    const NOTHING: Self = Self { low: Vec3A::INFINITY, high: Vec3A::NEG_INFINITY, count: 0 };
+
+    fn join(&mut self, other: &Self) {
+        (self.low, self.high) = (self.low.min(other.low), self.high.max(other.high));
+        self.count += other.count;
+    }
+
+    fn cost(&self) -> f32 {
+        let d = self.high - self.low;
+        (d.x * d.y + d.y * d.z + d.z * d.x) * self.count as f32
+    }
+}
+
+/// `None` for fewer than two pieces. Borders are compared by boxes along the frame; the best along each axis are
+/// measured.
+pub(super) fn best_border(pieces: &[&Bulk], whole: &Bulk, measure: Measure) -> Option<Border> {
+    let turned = Mat3A::from(whole.axes().transpose().as_mat3());
+    let frames =
+        if measure == Measure::Aligned { &[Mat3A::IDENTITY][..] } else { &[Mat3A::IDENTITY, turned] };
+    let mut best: Option<Border> = None;
+    for frame in frames {
+        let block = |piece: &&Bulk| {
+            let [low, high] = piece.bounds_along(frame);
+            Block { low, high, count: piece.count }
+        };
+        let blocks: Vec<Block> = pieces.iter().map(block).collect();
+        for axis in 0..3 {
+            let middle = |&piece: &usize| blocks[piece].low[axis] + blocks[piece].high[axis];
+            let mut order: Vec<usize> = (0..blocks.len()).collect();
+            order.sort_by(|a, b| middle(a).total_cmp(&middle(b)));
+            let Some(count) = least(&order, &blocks) else { continue };
+            let [first, second] = [&order[..count], &order[count..]].map(|half| {
+                let mut bulk = pieces[half[0]].clone();
+                half[1..].iter().for_each(|&piece| bulk.join(pieces[piece]));
+                cost(&bulk, measure)
+            });
+            if best.as_ref().is_none_or(|b| first + second < b.cost) {
+                let mut in_first = vec![false; pieces.len()];
+                order[..count].iter().for_each(|&piece| in_first[piece] = true);
+                best = Some(Border { cost: first + second, in_first });
+            }
+        }
+    }
+    best
+}
+
+/// How many of the pieces in their order make the cheapest first half.
+fn least(order: &[usize], blocks: &[Block]) -> Option<usize> {
+    let mut above = vec![0.0; order.len()];
+    let mut sum = Block::NOTHING;
+    for k in (1..order.len()).rev() {
+        sum.join(&blocks[order[k]]);
+        above[k] = sum.cost();
+    }
+    let mut below = Block::NOTHING;
+    let costs = (1..order.len()).map(|k| {
+        below.join(&blocks[order[k - 1]]);
+        (below.cost() + above[k], k)
+    });
+    costs.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, k)| k)
+}
