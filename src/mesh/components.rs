@@ -7,9 +7,10 @@
 
 use std::ops::Range;
 
-use super::Mesh;
-use super::simplify::{Simplified, Simplifier, partition};
 use glam::Vec3;
+
+use super::simplify::{Simplified, Simplifier, partition};
+use super::{Mesh, NONE};
 
 /// How a component is divided further.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +24,9 @@ pub enum Refinement {
 /// A component has at most so many sub-components: to merge them costs the square.
 const MAX_PARTS: u32 = 128;
 /// Components of fewer triangles are not divided.
-const FEW_TRIANGLES: u32 = 64;
+const FEW_TRIANGLES: usize = 64;
+/// Times that components are simplified by themselves, each finer than the last.
+const LEVEL_COUNT: usize = 3;
 
 /// What a level came to.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -85,40 +88,36 @@ impl ComponentTree {
         let mut scratch = Scratch::default();
         for width in simplifier.widths() {
             let simplified = simplifier.simplify(width);
-            let mut level = level_of(&simplified);
-            for component in self.leaves() {
-                self.divide(component, &simplified, |triangle| triangle, &mut scratch, &mut level);
+            let leaves = self.leaves().into_iter();
+            let part_count = leaves.map(|c| self.divide(c, &simplified, |t| t, &mut scratch)).sum();
+            if part_count > 0 {
+                let mut level = Level::default();
+                level.add(&simplified, part_count);
+                self.levels.push(level);
             }
-            self.levels.extend((level.component_count > 0).then_some(level));
         }
     }
 
     fn refine_each(&mut self, mesh: &Mesh) {
         let mut scratch = Scratch::default();
-        let mut compact = vec![u32::MAX; mesh.vertices().len()];
-        let mut leaves = self.leaves();
-        for _ in 0..3 {
+        let mut compact = vec![NONE; mesh.vertices().len()];
+        for _ in 0..LEVEL_COUNT {
             let mut level = Level::default();
-            for component in leaves {
-                let own = self.components[component as usize].triangles.clone();
-                if (own.len() as u32) < FEW_TRIANGLES {
+            for component in self.leaves() {
+                let range = self.components[component as usize].triangles.clone();
+                if range.len() < FEW_TRIANGLES {
                     continue;
                 }
-                let own = &self.order[own.start as usize..own.end as usize];
-                let (positions, triangles) = sub_surface(mesh, own, &mut compact);
-                let first = own.to_vec();
+                let own = self.order[range.start as usize..range.end as usize].to_vec();
+                let (positions, triangles) = sub_surface(mesh, &own, &mut compact);
+                // Ascending, as the component has no children.
+                let number = |triangle: u32| own.partition_point(|&t| t < triangle) as u32;
                 let simplifier = Simplifier::new(&positions, &triangles);
                 for width in simplifier.widths() {
                     let simplified = simplifier.simplify(width);
-                    let at = |triangle: u32| first.partition_point(|&t| t < triangle) as u32;
-                    let before = level.component_count;
-                    self.divide(component, &simplified, at, &mut scratch, &mut level);
-                    if level.component_count > before {
-                        level.width = level.width.max(width);
-                        let own = level_of(&simplified);
-                        level.triangle_count += own.triangle_count;
-                        level.edge_count += own.edge_count;
-                        level.point_count += own.point_count;
+                    let part_count = self.divide(component, &simplified, number, &mut scratch);
+                    if part_count > 0 {
+                        level.add(&simplified, part_count);
                         break;
                     }
                 }
@@ -127,7 +126,6 @@ impl ComponentTree {
                 break;
             }
             self.levels.push(level);
-            leaves = self.leaves();
         }
     }
 
@@ -135,82 +133,83 @@ impl ComponentTree {
         (0..self.components.len() as u32).filter(|&c| self.is_leaf(c)).collect()
     }
 
-    /// By the parts that its triangles became, if these are some and not too many. `number` is that of a triangle
-    /// in the simplified surface.
+    /// By the parts that its triangles became, if these are some and not too many: their number, else 0. `number`
+    /// is that of a triangle in the simplified surface.
     fn divide(
         &mut self,
         component: u32,
         simplified: &Simplified,
         number: impl Fn(u32) -> u32,
         scratch: &mut Scratch,
-        level: &mut Level,
-    ) {
+    ) -> u32 {
         let range = self.components[component as usize].triangles.clone();
-        if (range.len() as u32) < FEW_TRIANGLES {
-            return;
+        if range.len() < FEW_TRIANGLES {
+            return 0;
         }
         let own = &mut self.order[range.start as usize..range.end as usize];
-        // The elements that its triangles became, each once, ascending as triangles, edges and points do.
-        scratch.place.resize(simplified.element_count().max(scratch.place.len()), u32::MAX);
-        scratch.elements.clear();
+        let Scratch { elements, place, part_of, sorted } = scratch;
+        // The elements that its triangles became, each once, in their order.
+        place.resize(simplified.element_count().max(place.len()), NONE);
+        elements.clear();
+        part_of.clear();
         for &triangle in own.iter() {
             let element = simplified.image[number(triangle) as usize];
-            if scratch.place[element as usize] == u32::MAX {
-                scratch.place[element as usize] = 0;
-                scratch.elements.push(element);
+            part_of.push(element);
+            if place[element as usize] == NONE {
+                place[element as usize] = 0;
+                elements.push(element);
             }
         }
-        scratch.elements.sort_unstable();
-        for (place, &element) in scratch.elements.iter().enumerate() {
-            scratch.place[element as usize] = place as u32;
+        elements.sort_unstable();
+        let parts = partition(simplified, elements);
+        elements.iter().zip(&parts.part).for_each(|(&element, &part)| place[element as usize] = part);
+        part_of.iter_mut().for_each(|element| *element = place[*element as usize]);
+        elements.iter().for_each(|&element| place[element as usize] = NONE);
+        if !(2..=MAX_PARTS).contains(&parts.part_count) {
+            return 0;
         }
-        let parts = partition(simplified, &scratch.elements);
-        let part_of = |triangle: u32| {
-            parts.part[scratch.place[simplified.image[number(triangle) as usize] as usize] as usize]
-        };
-        if (2..=MAX_PARTS).contains(&parts.part_count) {
-            let mut first = vec![0u32; parts.part_count as usize + 1];
-            own.iter().for_each(|&t| first[part_of(t) as usize + 1] += 1);
-            for k in 0..parts.part_count as usize {
-                first[k + 1] += first[k];
-            }
-            let mut next = first.clone();
-            let mut sorted = vec![0; own.len()];
-            for &triangle in own.iter() {
-                let at = &mut next[part_of(triangle) as usize];
-                sorted[*at as usize] = triangle;
-                *at += 1;
-            }
-            own.copy_from_slice(&sorted);
-            let begin = self.components.len() as u32;
-            self.components.extend(first.windows(2).map(|pair| Component {
-                triangles: range.start + pair[0]..range.start + pair[1],
-                children: 0..0,
-            }));
-            self.components[component as usize].children = begin..begin + parts.part_count;
-            level.component_count += parts.part_count;
+        // Counted into place.
+        let mut first = vec![0u32; parts.part_count as usize + 1];
+        part_of.iter().for_each(|&part| first[part as usize + 1] += 1);
+        for k in 0..parts.part_count as usize {
+            first[k + 1] += first[k];
         }
-        for &element in &scratch.elements {
-            scratch.place[element as usize] = u32::MAX;
+        let begin = self.components.len() as u32;
+        self.components.extend(first.windows(2).map(|ends| Component {
+            triangles: range.start + ends[0]..range.start + ends[1],
+            children: 0..0,
+        }));
+        self.components[component as usize].children = begin..begin + parts.part_count;
+        sorted.resize(own.len().max(sorted.len()), 0);
+        for (&triangle, &part) in own.iter().zip(&*part_of) {
+            let at = &mut first[part as usize];
+            sorted[*at as usize] = triangle;
+            *at += 1;
         }
+        own.copy_from_slice(&sorted[..own.len()]);
+        parts.part_count
     }
 }
 
+impl Level {
+    fn add(&mut self, simplified: &Simplified, component_count: u32) {
+        self.width = self.width.max(simplified.width);
+        self.triangle_count += simplified.triangles.len() as u32;
+        self.edge_count += simplified.edges.len() as u32;
+        self.point_count += simplified.points.len() as u32;
+        self.component_count += component_count;
+    }
+}
+
+/// Kept from component to component so that it grows once.
 #[derive(Default)]
 struct Scratch {
     elements: Vec<u32>,
-    /// Of each element in `elements`, while a component is divided.
+    /// Of each element in `elements`: its part.
     place: Vec<u32>,
-}
-
-fn level_of(simplified: &Simplified) -> Level {
-    Level {
-        width: simplified.width,
-        triangle_count: simplified.triangles.len() as u32,
-        edge_count: simplified.edges.len() as u32,
-        point_count: simplified.points.len() as u32,
-        component_count: 0,
-    }
+    /// Of each triangle.
+    part_of: Vec<u32>,
+    sorted: Vec<u32>,
 }
 
 /// Some triangles with the vertices they use.
@@ -218,7 +217,7 @@ fn sub_surface(mesh: &Mesh, own: &[u32], compact: &mut [u32]) -> (Vec<Vec3>, Vec
     let mut positions = Vec::new();
     let mut of = |vertex: u32| {
         let at = &mut compact[vertex as usize];
-        if *at == u32::MAX {
+        if *at == NONE {
             *at = positions.len() as u32;
             positions.push(mesh.vertices()[vertex as usize]);
         }
@@ -226,7 +225,7 @@ fn sub_surface(mesh: &Mesh, own: &[u32], compact: &mut [u32]) -> (Vec<Vec3>, Vec
     };
     let triangles: Vec<[u32; 3]> = own.iter().map(|&t| mesh.triangles()[t as usize].map(&mut of)).collect();
     for vertex in own.iter().flat_map(|&t| mesh.triangles()[t as usize]) {
-        compact[vertex as usize] = u32::MAX;
+        compact[vertex as usize] = NONE;
     }
     (positions, triangles)
 }

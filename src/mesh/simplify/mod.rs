@@ -14,6 +14,8 @@ use rustc_hash::FxHashMap as HashMap;
 
 use glam::Vec3;
 
+use super::NONE;
+use crate::volume::Aabb;
 use grid::Grid;
 pub use parts::{Partition, partition};
 
@@ -79,7 +81,7 @@ impl<'a> Simplifier<'a> {
     /// Positions (m) are finite; those that no triangle uses do no harm.
     pub fn new(positions: &'a [Vec3], triangles: &'a [[u32; 3]]) -> Self {
         let corners = triangles.as_flattened().iter().map(|&v| positions[v as usize]);
-        let bounds = crate::volume::Aabb::from_points(corners);
+        let bounds = Aabb::from_points(corners);
         let (min, diagonal) =
             if bounds.is_empty() { (Vec3::ZERO, 0.0) } else { (bounds.min, bounds.diagonal()) };
         Self { positions, triangles, order: grade::order(positions, triangles), min, diagonal }
@@ -97,7 +99,7 @@ impl<'a> Simplifier<'a> {
         let stands = self.cells(width.max(self.diagonal * 1e-6));
         let mut simplified = Simplified { width, stands, ..Simplified::default() };
         let (mut known_edges, mut known_triangles) = (HashMap::default(), HashMap::default());
-        let mut known_points = vec![u32::MAX; self.positions.len()];
+        let mut known_points = vec![NONE; self.positions.len()];
         // By kind first, as the numbers of edges and points begin where triangles end.
         let mut images = Vec::with_capacity(self.triangles.len());
         for corners in self.triangles {
@@ -106,7 +108,7 @@ impl<'a> Simplifier<'a> {
             let [a, b, c] = at;
             images.push(if a == c {
                 let known = &mut known_points[a as usize];
-                if *known == u32::MAX {
+                if *known == NONE {
                     *known = simplified.points.len() as u32;
                     simplified.points.push(a);
                 }

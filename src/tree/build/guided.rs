@@ -40,7 +40,7 @@ pub(in crate::tree) fn build_guided(
     always: bool,
 ) -> (Topology, TopReport) {
     let mut report = TopReport::default();
-    let mut guide = timed(&mut report.top, || {
+    let (mut guide, mut items) = timed(&mut report.top, || {
         let (top, order) = merge(mesh, components, measure);
         let by_triangle = items(mesh, Vec3::ZERO);
         let mut items: Vec<Item> = order.iter().map(|&t| by_triangle[t as usize]).collect();
@@ -58,7 +58,6 @@ pub(in crate::tree) fn build_guided(
         guide.divide(top, &mut items, 0, 0, 0);
         (guide, items)
     });
-    let (guide, items) = (&mut guide.0, &mut guide.1);
     timed(&mut report.below, || {
         for piece in &guide.pieces {
             let own = &mut items[piece.items.clone()];
@@ -69,7 +68,7 @@ pub(in crate::tree) fn build_guided(
     });
     [report.guided_count, report.plain_count] = guide.counts;
     let order = items.iter().map(Item::triangle).collect();
-    (Topology { nodes: std::mem::take(&mut guide.nodes), order, any_side: true }, report)
+    (Topology { nodes: guide.nodes, order, any_side: true }, report)
 }
 
 struct Guide<'a> {
@@ -89,6 +88,12 @@ struct Piece {
     node: usize,
 }
 
+/// Two sets of triangles, and their items in the order of their pieces.
+struct Halves {
+    tops: [Top; 2],
+    items: Vec<Item>,
+}
+
 impl Guide<'_> {
     /// `own` are the items of `top` in the order of its pieces, the first of them the `first`th of all.
     /// Recursion is as deep as the merged components, and the rule's limit.
@@ -100,42 +105,20 @@ impl Guide<'_> {
             return;
         };
         let (bounds, centers) = bounds(own);
-        let [mut a, mut b] = *halves;
-        let mut is_guided = true;
-        if !self.always && depth < self.grower.limit {
-            let mut least = self.cost([&a, &b]);
-            let mut pieces = Vec::new();
-            a.pieces(&mut pieces);
-            b.pieces(&mut pieces);
-            let border = best_border(&pieces, &top.bulk, self.measure);
-            let plain = self.plain_halves([&a, &b], own, &Region { bounds, centers });
-            if let Some(border) = border
-                && border.cost < least
-            {
-                least = border.cost;
-                let mut place = 0;
-                for (piece, in_first) in pieces.iter().zip(&border.in_first) {
-                    let after = place + piece.count as usize;
-                    for item in &own[place..after] {
-                        self.in_first[item.triangle() as usize] = *in_first;
-                    }
-                    place = after;
-                }
-                let mut ordered = Vec::with_capacity(count);
-                if let Some((c, d)) = self.marked_halves([&a, &b], own, &mut ordered) {
-                    (a, b) = (c, d);
-                    own.copy_from_slice(&ordered);
-                }
+        let is_open = !self.always && depth < self.grower.limit;
+        let better = if is_open {
+            self.better(&top.bulk, &halves, own, &Region { bounds, centers })
+        } else {
+            self.counts[0] += 1;
+            None
+        };
+        let [a, b] = match better {
+            Some(Halves { tops, items }) => {
+                own.copy_from_slice(&items);
+                tops
             }
-            if let Some((c, d, ordered)) = plain
-                && self.cost([&c, &d]) < least
-            {
-                (a, b) = (c, d);
-                own.copy_from_slice(&ordered);
-                is_guided = false;
-            }
-        }
-        self.counts[usize::from(!is_guided)] += 1;
+            None => *halves,
+        };
         let first_count = a.bulk.count;
         self.nodes[node] =
             Branch { bounds, count: count as u32, first_count, axis: 0, upper_sides: [true, false] };
@@ -146,31 +129,49 @@ impl Guide<'_> {
         self.divide(b, of_b, second, second_node, depth + 1);
     }
 
-    /// What the rule makes of the same items, whose pieces it may cut, and the items in the order of the new pieces.
-    fn plain_halves(
-        &mut self,
-        halves: [&Top; 2],
-        own: &[Item],
-        region: &Region,
-    ) -> Option<(Top, Top, Vec<Item>)> {
-        let mut ordered = own.to_vec();
-        let count = self.grower.divide(&mut ordered, region)?.count;
-        for (place, item) in ordered.iter().enumerate() {
-            self.in_first[item.triangle() as usize] = place < count;
+    /// Halves that cost less than the merged ones, if there are any: a border between pieces, or the rule's
+    /// division, which may cut them.
+    fn better(&mut self, whole: &Bulk, merged: &[Top; 2], own: &[Item], region: &Region) -> Option<Halves> {
+        let mut pieces = Vec::new();
+        merged.iter().for_each(|half| half.pieces(&mut pieces));
+        let border = best_border(&pieces, whole, self.measure);
+        let plain = self.plain(merged, own, region);
+        let merged_cost = self.cost(merged);
+        let border_cost = border.as_ref().map_or(f64::INFINITY, |border| border.cost);
+        let guided_cost = merged_cost.min(border_cost);
+        if let Some(plain) = plain.filter(|plain| self.cost(&plain.tops) < guided_cost) {
+            self.counts[1] += 1;
+            return Some(plain);
         }
-        ordered.clear();
-        let (a, b) = self.marked_halves(halves, own, &mut ordered)?;
-        Some((a, b, ordered))
+        self.counts[0] += 1;
+        let border = border.filter(|_| border_cost < merged_cost)?;
+        let mut items = own.iter();
+        for (piece, in_first) in pieces.iter().zip(border.in_first) {
+            for item in items.by_ref().take(piece.count as usize) {
+                self.in_first[item.triangle() as usize] = in_first;
+            }
+        }
+        self.marked(merged, own)
     }
 
-    /// The items marked as the first's, and the others, in the order of their pieces.
-    fn marked_halves(&self, halves: [&Top; 2], own: &[Item], ordered: &mut Vec<Item>) -> Option<(Top, Top)> {
-        let mut second = Vec::with_capacity(own.len());
-        let (of_a, of_b) = own.split_at(halves[0].bulk.count as usize);
-        let [a0, a1] = self.cut(halves[0], of_a, ordered, &mut second);
-        let [b0, b1] = self.cut(halves[1], of_b, ordered, &mut second);
-        ordered.append(&mut second);
-        Some((either(a0, b0)?, either(a1, b1)?))
+    /// By the rule; `None` if it cannot tell the items apart.
+    fn plain(&mut self, merged: &[Top; 2], own: &[Item], region: &Region) -> Option<Halves> {
+        let mut items = own.to_vec();
+        let count = self.grower.divide(&mut items, region)?.count;
+        for (place, item) in items.iter().enumerate() {
+            self.in_first[item.triangle() as usize] = place < count;
+        }
+        self.marked(merged, own)
+    }
+
+    /// What is marked as the first half's, and the rest.
+    fn marked(&self, merged: &[Top; 2], own: &[Item]) -> Option<Halves> {
+        let [mut items, mut second] = [(); 2].map(|()| Vec::with_capacity(own.len()));
+        let (of_a, of_b) = own.split_at(merged[0].bulk.count as usize);
+        let [a0, a1] = self.cut(&merged[0], of_a, &mut items, &mut second);
+        let [b0, b1] = self.cut(&merged[1], of_b, &mut items, &mut second);
+        items.append(&mut second);
+        Some(Halves { tops: [either(a0, b0)?, either(a1, b1)?], items })
     }
 
     /// What of a set lies in the first and in the second half of a division.
@@ -204,7 +205,7 @@ impl Guide<'_> {
         [piece(&first[from_first..]), piece(&second[from_second..])]
     }
 
-    fn cost(&self, halves: [&Top; 2]) -> f64 {
+    fn cost(&self, halves: &[Top; 2]) -> f64 {
         halves.iter().map(|top| cost(&top.bulk, self.measure)).sum()
     }
 }
