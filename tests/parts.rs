@@ -9,7 +9,8 @@ use tumble::mesh::simplify::{Element, Simplifier};
 use tumble::mesh::{ComponentTree, Mesh, Refinement};
 use tumble::pose::Pose;
 use tumble::tree::{
-    Counts, DescentScratch, Guidance, SplitRule, Tree, TreeKind, TreePlan, find_intersections, intersect,
+    Counts, DescentScratch, Guidance, Kept, SplitRule, Tree, TreeKind, TreePlan, find_intersections,
+    intersect,
 };
 use tumble::volume::Aabb;
 
@@ -196,7 +197,10 @@ fn a_surface_without_parts_gets_the_very_tree_it_would_have_without_guidance() {
         let plan = TreePlan { kind: TreeKind::Obb, guidance };
         let (tree, guided) = Tree::build_guided(plan, SplitRule::default(), &torus);
         let guided = guided.unwrap();
-        assert!(guided.component_count < 2 && !guided.is_kept && guided.levels.is_empty(), "{guided:?}");
+        assert!(
+            guided.component_count < 2 && guided.kept == Kept::Plain && guided.levels.is_empty(),
+            "{guided:?}"
+        );
         assert!(boxes(&tree) == boxes(&plain) && node_tests(&tree, &torus) == node_tests(&plain, &torus));
     }
 }
@@ -209,19 +213,22 @@ fn long_slanted_parts_save_node_tests_and_what_does_not_save_any_is_not_kept() {
         let (tree, guided) = Tree::build_guided(parts, rule, &windmill);
         let guided = guided.unwrap();
         let sample = guided.sample.unwrap();
-        assert!(guided.is_kept && sample.ratio() < 0.9, "{guided:?}");
+        assert!(guided.kept != Kept::Plain && sample.ratio() < 0.9, "{guided:?}");
         assert_eq!(tree.validate(&windmill), Ok(()));
     }
     let skateboard = replica(Replica::Skateboard);
     let (tree, guided) = Tree::build_guided(parts, SplitRule::Binned, &skateboard);
     let guided = guided.unwrap();
-    assert!(!guided.is_kept && guided.sample.unwrap().ratio() > 0.98, "{guided:?}");
+    assert!(guided.kept == Kept::Plain && guided.sample.unwrap().ratio() > 0.98, "{guided:?}");
     let plain = Tree::build(TreeKind::Obb, SplitRule::Binned, &skateboard);
     assert!(boxes(&tree) == boxes(&plain));
     let always = TreePlan { kind: TreeKind::Obb, guidance: Guidance::PartsAlways };
     let (tree, guided) = Tree::build_guided(always, SplitRule::Binned, &skateboard);
     let guided = guided.unwrap();
-    assert!(guided.is_kept && guided.sample.is_none() && guided.plain_count == 0, "{guided:?}");
+    assert!(
+        guided.kept == Kept::Components && guided.sample.is_none() && guided.plain_count == 0,
+        "{guided:?}"
+    );
     assert!(boxes(&tree) != boxes(&plain));
 }
 

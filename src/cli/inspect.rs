@@ -185,7 +185,7 @@ fn parts_table(report: &Report) -> Option<Table> {
     let guided: Vec<&GuidanceFigures> = report.surfaces.iter().filter_map(|s| s.guidance.as_ref()).collect();
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
-    table.set_header(["surface", "components a level", "tests to plain", "tree"]);
+    table.set_header(["surface", "components a level", "tests to plain", "kept"]);
     for figures in &guided {
         let [components, tests, kept] = figures.words();
         table.add_row([figures.surface.clone(), components, tests, kept]);

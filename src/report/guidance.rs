@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::tree::Guided;
+use crate::tree::{Guided, Kept};
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GuidanceFigures {
@@ -11,14 +11,14 @@ pub struct GuidanceFigures {
     pub components: Vec<u32>,
     /// Components that are not divided further.
     pub last_components: usize,
-    /// Divisions of the hierarchy's top that components made, and that the rule made.
+    /// Where components and the rule compete for the top: divisions that each of them made.
     pub guided_divisions: u32,
     pub plain_divisions: u32,
-    /// Node tests of the guided hierarchy to those of the plain one at the same random poses; `None` where
+    /// Node tests of the better guided hierarchy to those of the plain one at the same random poses; `None` where
     /// components were to be kept in any case, or there are none.
     pub sampled_tests_to_plain: Option<f64>,
-    /// Whether the guided hierarchy is the one in use.
-    pub kept: bool,
+    /// The hierarchy in use: `plain`, with components `where-they-pay`, or with `all-components` on top.
+    pub kept: &'static str,
     pub simplify_ms: f64,
     pub top_ms: f64,
 }
@@ -32,7 +32,11 @@ impl GuidanceFigures {
             guided_divisions: guided.guided_count,
             plain_divisions: guided.plain_count,
             sampled_tests_to_plain: guided.sample.map(|sample| sample.ratio()),
-            kept: guided.is_kept,
+            kept: match guided.kept {
+                Kept::Plain => "plain",
+                Kept::Chosen => "where-they-pay",
+                Kept::Components => "all-components",
+            },
             simplify_ms: guided.simplify.as_secs_f64() * 1e3,
             top_ms: guided.top.as_secs_f64() * 1e3,
         }
@@ -45,6 +49,6 @@ impl GuidanceFigures {
             levels => levels.iter().map(u32::to_string).collect::<Vec<_>>().join(", "),
         };
         let tests = self.sampled_tests_to_plain.map_or_else(|| "-".to_owned(), |ratio| format!("{ratio:.2}"));
-        [components, tests, if self.kept { "kept" } else { "plain kept" }.to_owned()]
+        [components, tests, self.kept.replace('-', " ")]
     }
 }

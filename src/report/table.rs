@@ -55,7 +55,7 @@ fn guidance(summary: &Summary) -> Option<Table> {
         let ratio = |f: &GuidanceFigures| f.sampled_tests_to_plain.unwrap_or(1.0);
         ratio(a).total_cmp(&ratio(b))
     });
-    let mut table = table(&["parts of surfaces", "a level", "tests to plain", "tree"]);
+    let mut table = table(&["parts of surfaces", "a level", "tests to plain", "kept"]);
     for figures in figures.iter().take(GUIDED_SHOWN) {
         let [components, tests, kept] = figures.words();
         table.add_row([figures.surface.clone(), components, tests, kept]);

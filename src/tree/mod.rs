@@ -30,7 +30,7 @@ pub use boxtree::{Boxtree, CompactBoxtree};
 pub use build::SplitRule;
 pub use coherent::{Coherence, intersect_coherently};
 pub use descend::{Children, Descent, Found, descend};
-pub use guidance::{Guidance, Guided, Sample, TreePlan};
+pub use guidance::{Guidance, Guided, Kept, Sample, TreePlan};
 pub use kind::{BoxtreeTest, Hoisting, Overlap, TreeKind, UnknownKind};
 pub use limit::{Allowance, Limit, Start, Stop};
 pub use nearest::approach;

@@ -8,6 +8,7 @@ use crate::experiment::pair::Built;
 use crate::experiment::table::{Cell, Table};
 use crate::experiment::{Chart, ExperimentError, Findings, Options, Plot, Watch};
 use crate::mesh::Mesh;
+use crate::tree::Kept;
 
 /// The fastest of so many builds counts.
 const REPEATS: usize = 5;
@@ -90,7 +91,11 @@ fn row(mesh: &Mesh, built: &Built, seconds: f64, (plain, plain_seconds): (&Built
     ]);
     let sample = built.guided.as_ref().and_then(|guided| guided.sample);
     row.push(sample.map_or(Cell::Nothing, |s| s.ratio().into()));
-    row.push(built.guided.as_ref().map_or(Cell::Nothing, |g| if g.is_kept { "yes" } else { "no" }.into()));
+    row.push(built.guided.as_ref().map_or(Cell::Nothing, |g| match g.kept {
+        Kept::Plain => "plain".into(),
+        Kept::Chosen => "where they pay".into(),
+        Kept::Components => "all components".into(),
+    }));
     row.push(u64::from(built.tree.depth()).into());
     row
 }

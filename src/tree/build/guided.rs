@@ -31,44 +31,54 @@ pub(in crate::tree) struct TopReport {
     pub below: Duration,
 }
 
-/// Runs on the current thread pool. `always` takes the components as they are.
-pub(in crate::tree) fn build_guided(
-    mesh: &Mesh,
-    rule: SplitRule,
-    components: &ComponentTree,
+/// Components two by two, from which topologies are made.
+pub(in crate::tree) struct Merged<'a> {
+    mesh: &'a Mesh,
     measure: Measure,
-    always: bool,
-) -> (Topology, TopReport) {
-    let mut report = TopReport::default();
-    let (mut guide, mut items) = timed(&mut report.top, || {
-        let (top, order) = merge(mesh, components, measure);
-        let by_triangle = items(mesh, Vec3::ZERO);
-        let mut items: Vec<Item> = order.iter().map(|&t| by_triangle[t as usize]).collect();
+    top: Top,
+    /// In the order of the pieces of `top`.
+    items: Vec<Item>,
+    pub took: Duration,
+}
+
+impl<'a> Merged<'a> {
+    pub fn new(mesh: &'a Mesh, components: &ComponentTree, measure: Measure) -> Self {
+        let mut took = Duration::ZERO;
+        let (top, items) = timed(&mut took, || {
+            let (top, order) = merge(mesh, components, measure);
+            let by_triangle = items(mesh, Vec3::ZERO);
+            (top, order.iter().map(|&t| by_triangle[t as usize]).collect())
+        });
+        Self { mesh, measure, top, items, took }
+    }
+
+    /// Runs on the current thread pool. `always` takes the components as they are.
+    pub fn topology(&self, rule: SplitRule, always: bool) -> (Topology, TopReport) {
+        let mut report = TopReport::default();
+        let mut items = self.items.clone();
         let count = items.len();
-        let limit = 2 * (count as u32).ilog2() + 16;
         let mut guide = Guide {
-            grower: Grower { mesh, rule, limit },
-            measure,
+            grower: Grower::new(self.mesh, rule),
+            measure: self.measure,
             always,
             nodes: vec![Branch::leaf(Aabb::EMPTY); 2 * count - 1],
             pieces: Vec::new(),
             in_first: vec![false; count],
             counts: [0; 2],
         };
-        guide.divide(top, &mut items, 0, 0, 0);
-        (guide, items)
-    });
-    timed(&mut report.below, || {
-        for piece in &guide.pieces {
-            let own = &mut items[piece.items.clone()];
-            let nodes = &mut guide.nodes[piece.node..piece.node + 2 * own.len() - 1];
-            let (bounds, centers) = bounds(own);
-            guide.grower.grow(own, nodes, Region { bounds, centers }, 0);
-        }
-    });
-    [report.guided_count, report.plain_count] = guide.counts;
-    let order = items.iter().map(Item::triangle).collect();
-    (Topology { nodes: guide.nodes, order, any_side: true }, report)
+        timed(&mut report.top, || guide.divide(self.top.clone(), &mut items, 0, 0, 0));
+        timed(&mut report.below, || {
+            for piece in &guide.pieces {
+                let own = &mut items[piece.items.clone()];
+                let nodes = &mut guide.nodes[piece.node..piece.node + 2 * own.len() - 1];
+                let (bounds, centers) = bounds(own);
+                guide.grower.grow(own, nodes, Region { bounds, centers, axes: None }, 0);
+            }
+        });
+        [report.guided_count, report.plain_count] = guide.counts;
+        let order = items.iter().map(Item::triangle).collect();
+        (Topology { nodes: guide.nodes, order, any_side: true }, report)
+    }
 }
 
 struct Guide<'a> {
@@ -107,7 +117,8 @@ impl Guide<'_> {
         let (bounds, centers) = bounds(own);
         let is_open = !self.always && depth < self.grower.limit;
         let better = if is_open {
-            self.better(&top.bulk, &halves, own, &Region { bounds, centers })
+            let axes = Some(top.bulk.axes());
+            self.better(&top.bulk, &halves, own, &Region { bounds, centers, axes })
         } else {
             self.counts[0] += 1;
             None

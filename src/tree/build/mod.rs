@@ -16,13 +16,13 @@ mod merge;
 mod principal;
 mod sweep;
 
-use glam::Vec3;
+use glam::{DMat3, Vec3};
 use serde::{Deserialize, Serialize};
 
 use crate::mesh::Mesh;
 use crate::volume::Aabb;
 pub(super) use bulk::Measure;
-pub(super) use guided::{TopReport, build_guided};
+pub(super) use guided::{Merged, TopReport};
 pub(super) use item::{Item, bounds, items};
 use least_volume::Choice;
 
@@ -146,6 +146,8 @@ struct Region {
     bounds: Aabb,
     /// Tight box of their centres, doubled.
     centers: Aabb,
+    /// Principal axes of their surface, if they are known.
+    axes: Option<DMat3>,
 }
 
 /// Subtrees over fewer triangles are not worth another thread.
@@ -156,10 +158,8 @@ pub(super) fn build(mesh: &Mesh, rule: SplitRule) -> Topology {
     let mut items = items(mesh, Vec3::ZERO);
     let count = items.len();
     let mut nodes = vec![Branch::leaf(Aabb::EMPTY); 2 * count - 1];
-    // A balanced tree is log₂ n deep; uneven shapes take up to twice that.
-    let limit = 2 * (count as u32).ilog2() + 16;
     let (bounds, centers) = bounds(&items);
-    Grower { mesh, rule, limit }.grow(&mut items, &mut nodes, Region { bounds, centers }, 0);
+    Grower::new(mesh, rule).grow(&mut items, &mut nodes, Region { bounds, centers, axes: None }, 0);
     let order = items.iter().map(|i| i.triangle()).collect();
     Topology { nodes, order, any_side: matches!(rule, SplitRule::Perpendicular | SplitRule::Principal) }
 }
@@ -171,7 +171,13 @@ struct Grower<'a> {
     limit: u32,
 }
 
-impl Grower<'_> {
+impl<'a> Grower<'a> {
+    fn new(mesh: &'a Mesh, rule: SplitRule) -> Self {
+        // A balanced tree is log₂ n deep; uneven shapes take up to twice that.
+        let limit = 2 * (mesh.triangles().len() as u32).ilog2() + 16;
+        Self { mesh, rule, limit }
+    }
+
     /// Recursion is as deep as the tree, which is bounded by `limit` and one level for each halving.
     fn grow(&self, items: &mut [Item], nodes: &mut [Branch], region: Region, depth: u32) {
         if items.len() == 1 {
@@ -192,7 +198,7 @@ impl Grower<'_> {
         let (first_nodes, second_nodes) = nodes[1..].split_at_mut(2 * count - 1);
         let inside = |items: &[Item]| {
             let (bounds, centers) = bounds(items);
-            Region { bounds, centers }
+            Region { bounds, centers, axes: None }
         };
         let (a, b) = (inside(first), inside(second));
         let below = depth + 1;
@@ -214,7 +220,7 @@ impl Grower<'_> {
             SplitRule::Volume | SplitRule::Perpendicular => Choice::AllAxes,
             SplitRule::LongestSide => Choice::LongestSide,
             SplitRule::LookAhead => Choice::LookAhead,
-            SplitRule::Principal => return principal::divide(items, self.mesh),
+            SplitRule::Principal => return principal::divide(items, self.mesh, region.axes),
         };
         least_volume::divide(items, region, choice)
     }

@@ -2,7 +2,7 @@
 //! of the triangles' centres; across the next longest where all lie on one side. Gottschalk, Lin, Manocha 1996,
 //! "OBBTree", section 4
 
-use glam::{DVec3, Vec3};
+use glam::{DMat3, DVec3, Vec3};
 
 use super::{Division, Item};
 use crate::mesh::Mesh;
@@ -10,12 +10,14 @@ use crate::tree::volume_tree::triangle_corners;
 use crate::volume::Spread;
 
 /// `None` if all centres coincide along every axis.
-pub(super) fn divide(items: &mut [Item], mesh: &Mesh) -> Option<Division> {
+pub(super) fn divide(items: &mut [Item], mesh: &Mesh, axes: Option<DMat3>) -> Option<Division> {
     let origin = mesh.bounds().center();
     let corners = |item: &Item| triangle_corners(mesh, item.triangle(), origin);
-    let mut spread = Spread::default();
-    items.iter().for_each(|item| spread.add(&corners(item)));
-    let axes = spread.axes();
+    let axes = axes.unwrap_or_else(|| {
+        let mut spread = Spread::default();
+        items.iter().for_each(|item| spread.add(&corners(item)));
+        spread.axes()
+    });
     let to_axes = axes.transpose();
     let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
     for corner in items.iter().flat_map(corners) {
