@@ -125,6 +125,42 @@ fn mistakes_are_named_and_nothing_is_written() {
 }
 
 #[test]
+fn parts_are_tiles_of_every_level_and_counted() {
+    if !can_draw(&[]) {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let text = stdout(&export(folder, &["chain", "--parts"]));
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.last(), Some(&"chain.png"));
+    let first = lines.iter().find(|l| l.contains("level 1, cells of ")).unwrap();
+    for word in [" triangle", " edge", " point", "; ", " component"] {
+        assert!(first.contains(word), "{word} in {first}");
+    }
+    let document: Value =
+        serde_json::from_str(&stdout(&export(folder, &["chain", "--parts", "--step", "2", "--json"])))
+            .unwrap();
+    let surfaces = document["surfaces"].as_array().unwrap();
+    let levels = surfaces.iter().map(|s| s["levels"].as_array().unwrap().len()).max().unwrap() as u32;
+    assert!(levels >= 2);
+    let told = text.lines().filter(|l| l.trim_start().starts_with("level ")).count();
+    assert_eq!(surfaces.iter().map(|s| s["levels"].as_array().unwrap().len()).sum::<usize>(), told);
+    for surface in surfaces {
+        let counts: Vec<u64> =
+            surface["levels"].as_array().unwrap().iter().map(|l| l["components"].as_u64().unwrap()).collect();
+        assert!(counts.is_sorted() && counts.iter().all(|&c| c >= 2), "{counts:?}");
+        assert!(counts.iter().all(|&c| c <= surface["triangles"].as_u64().unwrap()));
+    }
+    let (width, height) = size_of(&folder.join("chain.png"));
+    assert!(width >= 2 * 64 && height >= levels * 36 && height.is_multiple_of(levels), "{width} × {height}");
+    let text = complaint(&export(folder, &["chain", "--parts", "--colliding"]));
+    assert!(text.contains("--parts") && text.contains("--colliding"), "{text}");
+    let document: Value = serde_json::from_str(&stdout(&export(folder, &["chain", "--json"]))).unwrap();
+    assert!(document.get("surfaces").is_none(), "only where parts are asked for");
+}
+
+#[test]
 fn recordings_say_that_they_keep_no_contacts() {
     if !can_draw(&[]) {
         return;
