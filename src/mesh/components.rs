@@ -257,7 +257,7 @@ mod tests {
     #[test]
     fn every_level_partitions_the_triangles_inside_the_components_of_the_last() {
         for replica in [Replica::Windmill, Replica::SpaceStation] {
-            let (positions, triangles) = replica.generate();
+            let (positions, triangles) = replica.triangles();
             let mesh = Mesh::new(replica.name(), &positions, &triangles).unwrap();
             let tree = ComponentTree::new(&mesh, Refinement::Whole);
             assert!(!tree.levels.is_empty());

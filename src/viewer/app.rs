@@ -220,9 +220,9 @@ impl App {
 
     /// Looks for the parts of what is shown, once somebody wants to see them; takes what was found.
     fn update_parts(&mut self) {
-        let Some(stage) = self.stage.as_mut().filter(|_| self.options.look.shows_parts()) else { return };
+        let Some(stage) = &mut self.stage else { return };
         let found = match &self.search {
-            None if stage.show.parts.is_some() => return,
+            None if !self.options.look.shows_parts() || stage.show.parts.is_some() => return,
             None => match Search::start(&stage.show.scene, stage.show.shape_count(), &self.wake) {
                 Ok(search) => {
                     self.search = Some(search);
@@ -248,9 +248,9 @@ impl App {
         }
     }
 
-    /// Whether parts are still looked for.
+    /// Whether parts are to be shown and still looked for.
     pub fn is_searching(&self) -> bool {
-        self.search.is_some()
+        self.search.is_some() && self.options.look.shows_parts()
     }
 
     /// Forgets parts whose shapes nobody has any longer.

@@ -3,7 +3,7 @@
 //!
 //! Shape → lists of indices into its own vertices, finest first: vertices of one floating cell become the one
 //! that stands for it ([`Simplifier`]), and triangles that lose a corner are dropped. Levels come in octaves, each
-//! made from one twice as fine, so that all together cost little more than the first.
+//! made from one twice as fine, so that all of them cost little more than the first two.
 
 use glam::Vec3;
 
@@ -52,6 +52,7 @@ pub fn levels(shape: &Shape, positions: &[Vec3]) -> Vec<Level> {
             continue;
         }
         let made = clusters.levels(finer, STEPS.map(|step| step * widest));
+        // Of the narrower cells: the next octave's then move nothing by more than their diagonal.
         base = Some(made[0].clone());
         for (indices, step) in made.into_iter().zip(STEPS) {
             if !indices.is_empty() && (indices.len() / 3) as f64 <= WORTH * count as f64 {
@@ -163,10 +164,10 @@ mod tests {
         let (positions, triangles) = generate::torus(1.0, 0.3, 160, 80);
         let mesh = Mesh::new("torus", &positions, &triangles).unwrap();
         let shape = Shape::of_mesh(&mesh, &Paint::Plain([0; 3]));
-        let levels = levels(&shape);
+        let levels = &shape.levels;
         assert!(levels.len() >= 3, "{}", levels.len());
         let mut last = shape.indices.len();
-        for level in &levels {
+        for level in levels {
             assert!(level.indices.len() < last && !level.indices.is_empty());
             last = level.indices.len();
             for corners in level.indices.chunks_exact(3) {
@@ -186,6 +187,6 @@ mod tests {
     fn a_small_shape_has_no_levels() {
         let (positions, triangles) = generate::cuboid(Vec3::ONE, 1.0);
         let mesh = Mesh::new("box", &positions, &triangles).unwrap();
-        assert!(levels(&Shape::of_mesh(&mesh, &Paint::Plain([0; 3]))).is_empty());
+        assert!(Shape::of_mesh(&mesh, &Paint::Plain([0; 3])).levels.is_empty());
     }
 }

@@ -170,7 +170,7 @@ impl Show {
                 let tint = if watches && selected != Some(body) { Tint::TRIGGER } else { tint(body) };
                 let parts = self.parts.as_ref().filter(|_| look.shows_parts());
                 let mesh = self.scene.bodies[index].mesh;
-                let part = parts.zip(mesh).and_then(|(parts, mesh)| parts.shape(mesh, look, part_level));
+                let part = parts.zip(mesh).map(|(parts, mesh)| parts.shape(mesh, look, part_level));
                 out.push(Instance { shape: part.unwrap_or(shape), pose: frame.poses[index], tint });
             }
         }

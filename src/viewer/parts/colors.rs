@@ -158,7 +158,7 @@ mod tests {
     /// Calls `check` with every level of some models: the mesh, the component of each triangle, and the colours.
     fn at_every_level(mut check: impl FnMut(&Mesh, u32, &[u32], &Coloring)) {
         for replica in [Replica::Windmill, Replica::Chair, Replica::SpaceStation] {
-            let (positions, triangles) = replica.generate();
+            let (positions, triangles) = replica.triangles();
             let mesh = Mesh::new("", &positions, &triangles).unwrap();
             let tree = ComponentTree::new(&mesh, Refinement::Whole);
             let simplifier = Simplifier::new(mesh.vertices(), mesh.triangles());

@@ -39,9 +39,13 @@ struct PartLevel {
     components: ShapeId,
 }
 
-/// The levels of a surface, coarsest first; none where nothing divides it.
-struct Surface {
-    levels: Vec<PartLevel>,
+/// Of a surface that nothing divides.
+const PLAIN: [u8; 3] = [168, 170, 174];
+
+enum Surface {
+    Whole(ShapeId),
+    /// Coarsest first, at least one.
+    Divided(Vec<PartLevel>),
 }
 
 /// The levels of all surfaces of a scene.
@@ -65,25 +69,32 @@ impl Parts {
 
     /// Of the surface that has the most.
     pub fn level_count(&self) -> u32 {
-        self.surfaces.iter().map(|s| s.levels.len() as u32).max().unwrap_or(0)
+        self.surfaces.iter().map(|s| s.levels().len() as u32).max().unwrap_or(0)
     }
 
     /// The levels of a mesh.
     pub fn of(&self, mesh: u32) -> impl ExactSizeIterator<Item = PartCounts> {
-        self.surfaces[mesh as usize].levels.iter().map(|l| l.counts)
+        self.surfaces[mesh as usize].levels().iter().map(|l| l.counts)
     }
 
-    /// A mesh at a level, 1 or more; nothing where it has none.
-    pub fn shape(&self, mesh: u32, look: Look, level: u32) -> Option<ShapeId> {
-        let level = self.surfaces[mesh as usize].at(level)?;
-        Some(if look == Look::Simplified { level.simplified } else { level.components })
+    /// A mesh at a level, 1 or more; grey where nothing divides it.
+    pub fn shape(&self, mesh: u32, look: Look, number: u32) -> ShapeId {
+        match (&self.surfaces[mesh as usize], look) {
+            (Surface::Whole(shape), _) => *shape,
+            (Surface::Divided(levels), Look::Simplified) => at(levels, number).simplified,
+            (Surface::Divided(levels), _) => at(levels, number).components,
+        }
     }
 
     /// What a level shows of those of some meshes that have any: the elements of the simplified models, and the
     /// components.
     pub fn describe(&self, meshes: impl Iterator<Item = u32>, level: u32) -> [String; 2] {
         let (mut sum, mut count) = (PartCounts::default(), 0);
-        for own in meshes.filter_map(|mesh| self.surfaces[mesh as usize].at(level)).map(|l| l.counts) {
+        let divided = |mesh: u32| match &self.surfaces[mesh as usize] {
+            Surface::Whole(_) => None,
+            Surface::Divided(levels) => Some(at(levels, level).counts),
+        };
+        for own in meshes.filter_map(divided) {
             count += 1;
             sum.width = own.width;
             sum.triangles += own.triangles;
@@ -124,13 +135,24 @@ impl Surface {
                 components: add(Shape::in_colors(mesh, |triangle, _| color(component_of[triangle]))),
             });
         }
-        Self { levels }
+        if levels.is_empty() {
+            Self::Whole(add(Shape::in_colors(mesh, |_, _| PLAIN)))
+        } else {
+            Self::Divided(levels)
+        }
     }
 
-    /// The level of a number, or the last.
-    fn at(&self, level: u32) -> Option<&PartLevel> {
-        self.levels.get(level.saturating_sub(1) as usize).or(self.levels.last())
+    fn levels(&self) -> &[PartLevel] {
+        match self {
+            Self::Whole(_) => &[],
+            Self::Divided(levels) => levels,
+        }
     }
+}
+
+/// The level of a number, or the last.
+fn at(levels: &[PartLevel], number: u32) -> &PartLevel {
+    &levels[(number.saturating_sub(1) as usize).min(levels.len() - 1)]
 }
 
 impl PartCounts {
@@ -166,7 +188,7 @@ mod tests {
     use crate::mesh::generate::Replica;
 
     fn windmill() -> Mesh {
-        let (positions, triangles) = Replica::Windmill.generate();
+        let (positions, triangles) = Replica::Windmill.triangles();
         Mesh::new("windmill", &positions, &triangles).unwrap()
     }
 
@@ -178,18 +200,32 @@ mod tests {
             shapes.push(shape);
             ShapeId(shapes.len() as u32 - 1)
         });
-        assert!(surface.levels.len() >= 2);
-        assert_eq!(shapes.len(), 2 * surface.levels.len());
-        for level in &surface.levels {
+        let levels = surface.levels();
+        assert!(levels.len() >= 2);
+        assert_eq!(shapes.len(), 2 * levels.len());
+        for level in levels {
             let shown = &shapes[level.components.0 as usize];
             assert_eq!(shown.indices.len(), 3 * mesh.triangles().len());
             let counts = level.counts;
             let faces = counts.triangles + 12 * counts.edges + 8 * counts.points;
             assert_eq!(shapes[level.simplified.0 as usize].indices.len(), 3 * faces as usize);
         }
-        let counts: Vec<u32> = surface.levels.iter().map(|l| l.counts.components).collect();
+        let counts: Vec<u32> = levels.iter().map(|l| l.counts.components).collect();
         assert!(counts.is_sorted() && counts[0] >= 2, "{counts:?}");
-        assert_eq!(surface.at(99).map(|l| l.counts), surface.levels.last().map(|l| l.counts));
+        assert_eq!(Some(at(levels, 99).counts), levels.last().map(|l| l.counts), "it stays at its last");
+    }
+
+    #[test]
+    fn what_nothing_divides_is_grey() {
+        let (positions, triangles) = crate::mesh::generate::cuboid(glam::Vec3::ONE, 1.0);
+        let mesh = Mesh::new("box", &positions, &triangles).unwrap();
+        let mut shapes = Vec::new();
+        let surface = Surface::new(&mesh, 3, &mut |shape| {
+            shapes.push(shape);
+            ShapeId(shapes.len() as u32 - 1)
+        });
+        assert!(surface.levels().is_empty());
+        assert!(shapes.len() == 1 && shapes[0].vertices.iter().all(|v| v.color() == PLAIN));
     }
 
     #[test]

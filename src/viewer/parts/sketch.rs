@@ -9,10 +9,11 @@ use super::super::shading::Shape;
 use crate::mesh::Mesh;
 use crate::mesh::simplify::{Element, Simplified};
 
-/// Thickness of edges and points in shares of a cell: at least, so that they are seen, and at most. Sides and
-/// corners of triangles have the least.
+/// Thickness of edges and points in shares of a cell: at least, so that they are seen, and at most.
 const THIN: f32 = 0.08;
 const THICK: f32 = 1.0;
+/// Of those that are sides and corners of triangles.
+const SEAM: f32 = 0.03;
 
 const BAR: [[usize; 3]; 12] = [
     [0, 2, 1],
@@ -94,14 +95,14 @@ fn thickness(mesh: &Mesh, simplified: &Simplified) -> Vec<f32> {
     sides.sort_unstable();
     let mut corners: Vec<u32> = simplified.triangles.as_flattened().to_vec();
     corners.sort_unstable();
-    let [thin, thick] = [THIN, THICK].map(|share| share * simplified.width);
+    let [thin, thick, seam] = [THIN, THICK, SEAM].map(|share| share * simplified.width);
     let of = |(number, spread): (u32, Spread)| {
         let is_part = match simplified.element(number) {
             Element::Triangle(_) => true,
             Element::Edge(ends) => sides.binary_search(&ends).is_ok(),
             Element::Point(vertex) => corners.binary_search(&vertex).is_ok(),
         };
-        if is_part { thin } else { (2.0 * spread.radius()).clamp(thin, thick) }
+        if is_part { seam } else { (2.0 * spread.radius()).clamp(thin, thick) }
     };
     (0..).zip(spreads).map(of).collect()
 }
