@@ -177,7 +177,7 @@ fn parts_look_other_than_what_collides_and_leave_no_trace() {
     if !can_draw(&[]) {
         return;
     }
-    let mut studio = studio("chain");
+    let mut studio = studio("walk-through");
     let looks = [Look::Colliding, Look::Components, Look::Simplified, Look::Colliding];
     let pictures = looks.map(|look| {
         studio.app().options.look = look;

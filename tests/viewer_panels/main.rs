@@ -4,6 +4,8 @@
 
 mod bench;
 mod budget;
+#[path = "../common/gltf.rs"]
+mod gltf;
 mod parts;
 mod view;
 

@@ -14,13 +14,13 @@ const LINES: [(Basis, &str, &str); 3] = [
 const LINE_HEIGHT: f32 = 18.0;
 const WIDTH: f32 = 410.0;
 
-pub fn show(ui: &egui::Ui, app: &App, area: Rect) {
+pub fn show(ui: &mut egui::Ui, app: &App, area: Rect) {
     contacts(ui, app, area);
     parts(ui, app, area);
 }
 
 /// Of the selected part, or of all.
-fn parts(ui: &egui::Ui, app: &App, area: Rect) {
+fn parts(ui: &mut egui::Ui, app: &App, area: Rect) {
     let Some(((level, _), stage)) = app.part_level().filter(|_| app.options.panels).zip(app.stage.as_ref())
     else {
         return;
@@ -29,12 +29,12 @@ fn parts(ui: &egui::Ui, app: &App, area: Rect) {
     let mesh = app.selected.and_then(|body| stage.show.scene.bodies[body as usize].mesh);
     let all = 0..stage.show.scene.meshes.len() as u32;
     let [elements, components] = parts.describe(mesh.map_or(all, |m| m..m + 1), level);
+    let text = egui::RichText::new(format!("{elements}; {components}")).size(12.5).color(Color32::WHITE);
     let font = egui::FontId::proportional(12.5);
-    let text = ui.painter().layout_no_wrap(format!("{elements}; {components}"), font, Color32::WHITE);
-    let size = text.size() + vec2(16.0, 8.0);
-    let place = Rect::from_min_size(area.right_bottom() - size - vec2(12.0, 12.0), size);
-    ui.painter().rect_filled(place, 6.0, Color32::from_black_alpha(190));
-    ui.painter().galley(place.min + vec2(8.0, 4.0), text, Color32::WHITE);
+    let size = ui.painter().layout_no_wrap(text.text().to_owned(), font, Color32::WHITE).size();
+    let place = Rect::from_min_size(area.right_bottom() - size - vec2(28.0, 20.0), size);
+    ui.painter().rect_filled(place.expand2(vec2(8.0, 4.0)), 6.0, Color32::from_black_alpha(190));
+    ui.put(place, egui::Label::new(text).selectable(false).extend());
 }
 
 fn contacts(ui: &egui::Ui, app: &App, area: Rect) {
