@@ -1,6 +1,8 @@
 //! `tumble export` as a user runs it: the files it writes and what they are called, its JSON, and its errors.
 #![cfg(feature = "viewer")]
 
+#[path = "common/gltf.rs"]
+mod gltf;
 mod graphics;
 
 use std::path::Path;
@@ -8,6 +10,7 @@ use std::process::{Command, Output};
 
 use graphics::can_draw;
 use serde_json::{Value, json};
+use tumble::mesh::generate::{Replica, cuboid};
 
 fn tumble(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_tumble")).args(arguments).current_dir(folder).output().unwrap()
@@ -122,6 +125,48 @@ fn mistakes_are_named_and_nothing_is_written() {
     let mut names: Vec<String> = names.collect();
     names.sort();
     assert_eq!(names, ["broken.tumble", "short.tumble"]);
+}
+
+#[test]
+fn parts_are_tiles_of_every_level_and_counted() {
+    if !can_draw(&[]) {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    gltf::write(folder, "windmill", &Replica::Windmill.triangles());
+    let text = stdout(&export(folder, &["windmill.gltf", "--parts"]));
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.last(), Some(&"windmill.png"));
+    let first = lines.iter().find(|l| l.contains("level 1, cells of ")).unwrap();
+    for word in [" triangle", " edge", " point", "; ", " component"] {
+        assert!(first.contains(word), "{word} in {first}");
+    }
+    let document: Value = serde_json::from_str(&stdout(&export(
+        folder,
+        &["windmill.gltf", "--parts", "--step", "2", "--json"],
+    )))
+    .unwrap();
+    let surfaces = document["surfaces"].as_array().unwrap();
+    let levels = surfaces.iter().map(|s| s["levels"].as_array().unwrap().len()).max().unwrap() as u32;
+    assert!(levels >= 2);
+    let told = text.lines().filter(|l| l.trim_start().starts_with("level ")).count();
+    assert_eq!(surfaces.iter().map(|s| s["levels"].as_array().unwrap().len()).sum::<usize>(), told);
+    for surface in surfaces {
+        let counts: Vec<u64> =
+            surface["levels"].as_array().unwrap().iter().map(|l| l["components"].as_u64().unwrap()).collect();
+        assert!(counts.is_sorted() && counts.iter().all(|&c| c >= 2), "{counts:?}");
+        assert!(counts.iter().all(|&c| c <= surface["triangles"].as_u64().unwrap()));
+    }
+    let (width, height) = size_of(&folder.join("windmill.png"));
+    assert!(width >= 2 * 64 && height >= levels * 36 && height.is_multiple_of(levels), "{width} × {height}");
+    let text = complaint(&export(folder, &["chain", "--parts", "--colliding"]));
+    assert!(text.contains("--parts") && text.contains("--colliding"), "{text}");
+    gltf::write(folder, "box", &cuboid(glam::Vec3::ONE, 1.0));
+    let text = complaint(&export(folder, &["box.gltf", "--parts"]));
+    assert!(text.contains("box has no parts to show"), "{text}");
+    let document: Value = serde_json::from_str(&stdout(&export(folder, &["box.gltf", "--json"]))).unwrap();
+    assert!(document.get("surfaces").is_none(), "only where parts are asked for");
 }
 
 #[test]

@@ -173,6 +173,26 @@ fn a_figure_looks_other_than_it_collides() {
 }
 
 #[test]
+fn parts_look_other_than_what_collides_and_leave_no_trace() {
+    if !can_draw(&[]) {
+        return;
+    }
+    let mut studio = studio("walk-through");
+    let looks = [Look::Colliding, Look::Components, Look::Simplified, Look::Colliding];
+    let pictures = looks.map(|look| {
+        studio.app().options.look = look;
+        studio.picture(0).unwrap()
+    });
+    for (a, b) in [(0, 1), (1, 2), (2, 0)] {
+        let off = differing(&pictures[a], &pictures[b]);
+        assert!(off > 100, "{:?} and {:?}: {off} pixels differ", looks[a], looks[b]);
+    }
+    assert_eq!(pictures[0], pictures[3]);
+    let colors = |picture: &RgbaImage| count(picture, |[r, g, b]| r.max(g).max(b) - r.min(g).min(b) > 90);
+    assert!(colors(&pictures[1]) > 2 * colors(&pictures[0]) + 100, "components are colourful");
+}
+
+#[test]
 fn a_recording_looks_like_the_scene_it_was_made_from() {
     if !can_draw(&[]) {
         return;

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::{Failure, Outcome, output};
 use crate::scene::CameraDef;
-use crate::viewer::{self, Look, Options, PictureOptions, Studio};
+use crate::viewer::{self, Look, MeshParts, Options, PictureOptions, Studio, counted};
 
 /// Write pictures of a recording, or of a scene that is simulated for them. Needs no display.
 #[derive(Args)]
@@ -27,9 +27,9 @@ pub(super) struct ExportArguments {
     /// With --every, the last step; the scene's own number unless given.
     #[arg(long, value_name = "N", requires = "every")]
     steps: Option<u32>,
-    /// Width and height, px.
-    #[arg(long, value_name = "WxH", value_parser = viewer::parse_size, default_value = "1280x720")]
-    size: [u32; 2],
+    /// Width and height, px: 1280x720 unless given; with --parts of each of its tiles, 640x480.
+    #[arg(long, value_name = "WxH", value_parser = viewer::parse_size)]
+    size: Option<[u32; 2]>,
     /// A file, or with --every a folder; named after the run unless given.
     #[arg(long, value_name = "PATH")]
     out: Option<PathBuf>,
@@ -48,6 +48,9 @@ pub(super) struct ExportArguments {
     /// Show what collides instead of what is drawn.
     #[arg(long)]
     colliding: bool,
+    /// Show the simplified models of what collides beside its components, a row for each level, coarse to fine.
+    #[arg(long, conflicts_with = "colliding")]
+    parts: bool,
     /// Print one JSON document.
     #[arg(long)]
     json: bool,
@@ -62,6 +65,9 @@ enum Format {
 #[derive(Serialize)]
 struct Written {
     pictures: Vec<Picture>,
+    /// With --parts, what each surface has.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    surfaces: Vec<MeshParts>,
 }
 
 #[derive(Serialize)]
@@ -88,12 +94,13 @@ fn pictures(arguments: &ExportArguments) -> Result<Outcome, Failure> {
             ..Options::default()
         },
     };
-    let mut studio = Studio::new(&arguments.run, arguments.size, &wanted)?;
+    let size = arguments.size.unwrap_or(if arguments.parts { [640, 480] } else { [1280, 720] });
+    let mut studio = Studio::new(&arguments.run, size, &wanted)?;
     if arguments.contacts && !studio.has_contacts() {
         output::warn("recordings keep no contacts: the pictures show none");
     }
     let stem = PathBuf::from(&arguments.run).file_stem().map_or_else(|| "tumble".into(), |s| s.to_owned());
-    let mut written = Written { pictures: Vec::new() };
+    let mut written = Written { pictures: Vec::new(), surfaces: Vec::new() };
     let steps: Vec<u32> = match arguments.every {
         Some(every) => {
             let last = studio.last_step().or(arguments.steps).unwrap_or(studio.scene_steps());
@@ -124,11 +131,18 @@ fn pictures(arguments: &ExportArguments) -> Result<Outcome, Failure> {
     let bar = output::progress(steps.len() as u64, "pictures");
     for step in steps {
         let path = path_of(step);
-        viewer::save(&studio.picture(step)?, &path)?;
+        let picture = if arguments.parts { studio.parts_picture(step)? } else { studio.picture(step)? };
+        viewer::save(&picture, &path)?;
         written.pictures.push(Picture { step, path });
         bar.inc(1);
     }
     bar.finish_and_clear();
+    if arguments.parts {
+        written.surfaces = studio.parts();
+    }
+    if !(arguments.json || written.surfaces.is_empty()) {
+        output::print(&written.surfaces.iter().map(lines).collect::<String>())?;
+    }
     if arguments.json {
         output::print_json(&written)?;
     } else if let [only] = &written.pictures[..] {
@@ -138,4 +152,16 @@ fn pictures(arguments: &ExportArguments) -> Result<Outcome, Failure> {
         output::print(&format!("{} pictures in {}", written.pictures.len(), folder.display()))?;
     }
     Ok(Outcome::Done)
+}
+
+/// A surface, and a line for each of its levels.
+fn lines(surface: &MeshParts) -> String {
+    let mut out = format!("{}: {} triangles", surface.name, surface.triangles);
+    if surface.levels.is_empty() {
+        out += ", no level divides it";
+    }
+    for (level, counts) in (1..).zip(&surface.levels) {
+        out += &format!("\n  level {level}, {counts}; {}", counted(counts.components, "component"));
+    }
+    out + "\n"
 }

@@ -48,6 +48,8 @@ pub struct Component {
     pub triangles: Range<u32>,
     /// Its sub-components, two or more, or none.
     pub children: Range<u32>,
+    /// How many of [`ComponentTree::levels`] it took to find it: none for the whole surface.
+    pub level: u32,
 }
 
 #[derive(Clone, Debug)]
@@ -63,7 +65,7 @@ impl ComponentTree {
     pub fn new(mesh: &Mesh, refinement: Refinement) -> Self {
         let count = mesh.triangles().len() as u32;
         let mut tree = Self {
-            components: vec![Component { triangles: 0..count, children: 0..0 }],
+            components: vec![Component { triangles: 0..count, children: 0..0, level: 0 }],
             order: (0..count).collect(),
             levels: Vec::new(),
         };
@@ -81,6 +83,19 @@ impl ComponentTree {
     /// Components without children.
     pub fn leaf_count(&self) -> usize {
         self.components.iter().filter(|c| c.children.is_empty()).count()
+    }
+
+    /// For each triangle of the surface, the component that holds it after the first `level_count` levels.
+    pub fn after(&self, level_count: u32) -> Vec<u32> {
+        let mut component_of = vec![0; self.order.len()];
+        // Children stand behind their parent, so the last that holds a triangle is the smallest.
+        for (component, index) in self.components.iter().zip(0..).filter(|(c, _)| c.level <= level_count) {
+            for &triangle in &self.order[component.triangles.start as usize..component.triangles.end as usize]
+            {
+                component_of[triangle as usize] = index;
+            }
+        }
+        component_of
     }
 
     fn refine_whole(&mut self, mesh: &Mesh) {
@@ -174,10 +189,11 @@ impl ComponentTree {
         for k in 0..parts.part_count as usize {
             first[k + 1] += first[k];
         }
-        let begin = self.components.len() as u32;
+        let (begin, level) = (self.components.len() as u32, self.levels.len() as u32 + 1);
         self.components.extend(first.windows(2).map(|ends| Component {
             triangles: range.start + ends[0]..range.start + ends[1],
             children: 0..0,
+            level,
         }));
         self.components[component as usize].children = begin..begin + parts.part_count;
         sorted.resize(own.len().max(sorted.len()), 0);
@@ -228,4 +244,38 @@ fn sub_surface(mesh: &Mesh, own: &[u32], compact: &mut [u32]) -> (Vec<Vec3>, Vec
         compact[vertex as usize] = NONE;
     }
     (positions, triangles)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::generate::Replica;
+
+    #[test]
+    fn every_level_partitions_the_triangles_inside_the_components_of_the_last() {
+        for replica in [Replica::Windmill, Replica::SpaceStation] {
+            let (positions, triangles) = replica.triangles();
+            let mesh = Mesh::new(replica.name(), &positions, &triangles).unwrap();
+            let tree = ComponentTree::new(&mesh, Refinement::Whole);
+            assert!(!tree.levels.is_empty());
+            let mut coarser = tree.after(0);
+            assert!(coarser.iter().all(|&c| c == 0), "before any level there is one");
+            for level in 1..=tree.levels.len() as u32 {
+                let finer = tree.after(level);
+                let mut counts = vec![0; tree.components.len()];
+                finer.iter().for_each(|&c| counts[c as usize] += 1);
+                for (component, &count) in tree.components.iter().zip(&counts).filter(|(_, n)| **n > 0) {
+                    assert_eq!(component.triangles.len(), count, "all of it or nothing");
+                    assert!(component.level <= level);
+                }
+                let mut pairs: Vec<_> = finer.iter().zip(&coarser).collect();
+                pairs.sort_unstable();
+                pairs.dedup();
+                assert!(pairs.windows(2).all(|p| p[0].0 != p[1].0), "level {level}: one parent each");
+                coarser = finer;
+            }
+            let leaves = coarser.iter().collect::<std::collections::BTreeSet<_>>();
+            assert_eq!(leaves.len(), tree.leaf_count());
+        }
+    }
 }

@@ -20,6 +20,10 @@ pub enum Action {
     ToggleBoxes,
     ToggleWireframe,
     ToggleLook,
+    ToggleComponents,
+    ToggleSimplified,
+    CoarserParts,
+    FinerParts,
     ToggleGround,
     ToggleBudget,
     TogglePanels,
@@ -46,7 +50,7 @@ const fn bind(action: Action, keys: &'static [(Modifiers, Key)], text: &'static 
 }
 
 /// In the order in which they are listed.
-pub const BINDINGS: [Binding; 22] = [
+pub const BINDINGS: [Binding; 26] = [
     bind(Action::PlayOrPause, &[(NONE, Key::Space), (NONE, Key::P)], "play or pause"),
     bind(Action::StepForward, &[(NONE, Key::Period), (NONE, Key::ArrowRight)], "one step forward"),
     bind(Action::StepBack, &[(NONE, Key::Comma), (NONE, Key::ArrowLeft)], "one step back"),
@@ -62,6 +66,10 @@ pub const BINDINGS: [Binding; 22] = [
     bind(Action::ToggleBoxes, &[(NONE, Key::B)], "boxes of one level of the hierarchies"),
     bind(Action::ToggleWireframe, &[(NONE, Key::W)], "wires instead of surfaces"),
     bind(Action::ToggleLook, &[(NONE, Key::V)], "as drawn, or as it collides"),
+    bind(Action::ToggleComponents, &[(NONE, Key::K)], "components of what collides, in colours"),
+    bind(Action::ToggleSimplified, &[(NONE, Key::L)], "simplified models of what collides"),
+    bind(Action::CoarserParts, &[(NONE, Key::OpenBracket)], "a coarser level of these"),
+    bind(Action::FinerParts, &[(NONE, Key::CloseBracket)], "a finer level of these"),
     bind(Action::ToggleGround, &[(NONE, Key::G)], "ground lines"),
     bind(Action::ToggleBudget, &[(NONE, Key::T)], "contacts within a budget, or exactly, from the start"),
     bind(Action::TogglePanels, &[(NONE, Key::Tab)], "hide or show the panels"),
@@ -100,6 +108,8 @@ fn chord(modifiers: Modifiers, key: Key) -> String {
         Key::Comma => ",",
         Key::Minus => "-",
         Key::Plus => "+",
+        Key::OpenBracket => "[",
+        Key::CloseBracket => "]",
         Key::Equals => "=",
         Key::Questionmark => "?",
         Key::ArrowLeft => "Left",

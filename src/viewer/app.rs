@@ -11,9 +11,9 @@ use glam::DVec2;
 use super::actions::Action;
 use super::budget::BudgetChoice;
 use super::camera::Camera;
-use super::gpu::{Ground, Instance, Segment, View};
+use super::gpu::{Instance, Segment, View};
 use super::loader::{Loaded, Loader};
-use super::overlay;
+use super::parts::Search;
 use super::pick::{Hit, pick};
 use super::playhead::Playhead;
 use super::shading::Shape;
@@ -21,8 +21,9 @@ use super::show::{Look, Show};
 use super::simulation::Wake;
 use super::skin::Skin;
 use super::source::Source;
+use super::stage::Stage;
 use crate::config::Budget;
-use crate::record::{ContactMark, Frame, Guess};
+use crate::record::Frame;
 use crate::scene::CameraDef;
 
 /// How long a message stays, s.
@@ -49,6 +50,8 @@ pub struct App {
     pub area: egui::Rect,
     /// Shapes that are not uploaded yet.
     pub fresh_shapes: Option<Vec<Shape>>,
+    /// Shapes to upload after those.
+    pub part_shapes: Vec<Shape>,
     /// What only the window can do.
     pub wishes: Vec<Wish>,
     /// Whether surfaces can be drawn as wires here.
@@ -56,24 +59,11 @@ pub struct App {
     /// Whether keys go to a text field.
     pub writing: bool,
     last_advance: Option<Instant>,
+    /// For the parts of what is shown.
+    search: Option<Search>,
+    wake: Wake,
     /// Whether the camera still has to find the scene that was loaded.
     unframed: bool,
-}
-
-/// What is loaded and shown.
-pub struct Stage {
-    /// As it was asked for.
-    pub name: String,
-    pub show: Show,
-    pub source: Source,
-    pub frame: Frame,
-    pub contacts: Option<Vec<ContactMark>>,
-    /// What a budget left unproven, and the calibration error up to here; nothing without one and at step 0.
-    pub guesses: Option<(Vec<Guess>, f64)>,
-    /// Height of the ground and whether it takes shadows.
-    ground: (f64, bool),
-    /// The step, the look and the selection that skins were posed for.
-    posed: Option<(u32, Look, Option<u32>)>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -85,6 +75,8 @@ pub struct Options {
     pub boxes: bool,
     /// Level of the hierarchy whose boxes are shown; 0 is the root.
     pub level: u32,
+    /// Level of the simplified models whose parts are shown; 1 is the coarsest.
+    pub part_level: u32,
     pub panels: bool,
 }
 
@@ -97,6 +89,7 @@ impl Default for Options {
             contacts: false,
             boxes: false,
             level: 0,
+            part_level: 1,
             panels: true,
         }
     }
@@ -136,7 +129,7 @@ impl App {
     /// Fails if the system gives no thread. `wake` asks for a picture, from any thread.
     pub fn new(wake: Wake) -> std::io::Result<Self> {
         Ok(Self {
-            loader: Loader::start(wake)?,
+            loader: Loader::start(Arc::clone(&wake))?,
             stage: None,
             camera: Camera::default(),
             playhead: Playhead::new(false),
@@ -150,10 +143,13 @@ impl App {
             part_filter: String::new(),
             area: egui::Rect::ZERO,
             fresh_shapes: None,
+            part_shapes: Vec::new(),
             wishes: Vec::new(),
             has_wireframe: false,
             writing: false,
             last_advance: None,
+            search: None,
+            wake,
             unframed: false,
         })
     }
@@ -205,6 +201,7 @@ impl App {
         if self.message.as_ref().is_some_and(|m| m.since.elapsed().as_secs_f64() > MESSAGE_TIME) {
             self.message = None;
         }
+        self.update_parts();
         let elapsed = self.last_advance.replace(Instant::now()).map_or(0.0, |t| t.elapsed().as_secs_f64());
         let Some(stage) = &mut self.stage else { return };
         let range = stage.source.range();
@@ -219,6 +216,55 @@ impl App {
                 self.say(text, true);
             }
         }
+    }
+
+    /// Looks for the parts of what is shown, once somebody wants to see them; takes what was found.
+    fn update_parts(&mut self) {
+        let Some(stage) = &mut self.stage else { return };
+        let found = match &self.search {
+            None if !self.options.look.shows_parts() || stage.show.parts.is_some() => return,
+            None => match Search::start(&stage.show.scene, stage.show.shape_count(), &self.wake) {
+                Ok(search) => {
+                    self.search = Some(search);
+                    return;
+                }
+                Err(error) => Err(error.to_string()),
+            },
+            Some(search) => match search.take() {
+                None => return,
+                Some(found) => found.map_err(str::to_owned),
+            },
+        };
+        self.search = None;
+        match found {
+            Ok((parts, shapes)) => {
+                stage.show.parts = Some(parts);
+                self.part_shapes = shapes;
+            }
+            Err(text) => {
+                self.options.look = Look::Drawn;
+                self.say(text, true);
+            }
+        }
+    }
+
+    /// Whether parts are to be shown and still looked for.
+    pub fn is_searching(&self) -> bool {
+        self.search.is_some() && self.options.look.shows_parts()
+    }
+
+    /// Forgets parts whose shapes nobody has any longer.
+    fn forget_parts(&mut self) {
+        self.search = None;
+        self.part_shapes.clear();
+    }
+
+    /// The level of parts that is shown, of so many; nothing while none are.
+    pub fn part_level(&self) -> Option<(u32, u32)> {
+        let parts = self.stage.as_ref()?.show.parts.as_ref()?;
+        let count = parts.level_count();
+        let level = self.options.part_level.clamp(1, count.max(1));
+        (self.options.look.shows_parts()).then_some((level, count))
     }
 
     /// Whether the next picture will differ from this one without anything happening.
@@ -236,6 +282,7 @@ impl App {
         if !again {
             self.selected = None;
             self.options.level = 0;
+            self.options.part_level = 1;
             self.part_filter.clear();
             self.camera = show.scene.camera.as_ref().map_or_else(Camera::default, Camera::from);
             self.unframed = show.scene.camera.is_none();
@@ -247,6 +294,7 @@ impl App {
         self.selected = self.selected.filter(|&s| (s as usize) < show.scene.bodies.len());
         let ground = show.ground(&frame);
         let problem = source.problem();
+        self.forget_parts();
         self.fresh_shapes = Some(shapes);
         self.stage =
             Some(Stage { name, show, source, frame, contacts: None, guesses: None, ground, posed: None });
@@ -291,6 +339,15 @@ impl App {
             Action::ToggleWireframe => options.wireframe = !options.wireframe && self.has_wireframe,
             Action::ToggleLook => {
                 options.look = if options.look == Look::Drawn { Look::Colliding } else { Look::Drawn };
+            }
+            Action::ToggleComponents => options.look = options.look.or_drawn(Look::Components),
+            Action::ToggleSimplified => options.look = options.look.or_drawn(Look::Simplified),
+            Action::CoarserParts | Action::FinerParts => {
+                if let Some((level, count)) = self.part_level() {
+                    let finer = action == Action::FinerParts;
+                    let next = if finer { (level + 1).min(count) } else { level - 1 };
+                    self.options.part_level = next.max(1);
+                }
             }
             Action::ToggleBudget => {
                 let is_on = self.budget().is_some();
@@ -384,6 +441,7 @@ impl App {
 
     /// All shapes once more, for a device that has none of them.
     pub fn shapes_again(&mut self) {
+        self.forget_parts();
         if let Some(stage) = &mut self.stage {
             let (show, shapes) = Show::new(Arc::clone(&stage.show.scene), stage.show.trees.clone());
             stage.show = show;
@@ -391,75 +449,4 @@ impl App {
             self.fresh_shapes = Some(shapes);
         }
     }
-}
-
-impl Stage {
-    fn seek(&mut self, step: u32) -> Result<(), String> {
-        let scene = Arc::clone(&self.show.scene);
-        let before = self.frame.step;
-        self.source.seek(&scene, &mut self.frame, step).map_err(|e| super::loader::explain(&e))?;
-        if self.frame.step != before || self.contacts.is_none() {
-            self.contacts = self.source.contacts(self.frame.step);
-            self.guesses = self.source.guesses(self.frame.step);
-        }
-        Ok(())
-    }
-
-    /// Simulated time of the frame, s.
-    pub fn time(&self) -> f64 {
-        f64::from(self.frame.step) * self.show.scene.config.dt
-    }
-
-    /// Skins follow the frame; returns whether they moved.
-    fn pose_skins(&mut self, look: Look, selected: Option<u32>) -> bool {
-        let key = (self.frame.step, look, selected);
-        let stale = self.show.shows_skins(look) && self.posed != Some(key);
-        if stale {
-            let time = self.time();
-            let scene = Arc::clone(&self.show.scene);
-            for skin in &mut self.show.skins {
-                skin.pose(&scene, &self.frame, time, selected);
-            }
-            self.posed = Some(key);
-        }
-        stale
-    }
-
-    fn draw(
-        &self,
-        options: &Options,
-        selected: Option<u32>,
-        camera: &Camera,
-        drawing: &mut Drawing,
-        view: &mut View,
-    ) {
-        let (show, frame) = (&self.show, &self.frame);
-        show.instances(frame, options.look, selected, &mut drawing.instances);
-        let Some([min, max]) = show.stage(frame) else { return };
-        view.shadow_center = 0.5 * (min + max);
-        view.shadow_radius = 0.5 * (max - min).length();
-        let focus = show.focus(frame).map_or(max - min, |[min, max]| max - min);
-        if options.ground {
-            view.ground = Some(Ground {
-                height: self.ground.0,
-                spacing: spacing(camera.distance),
-                reach: 8.0 * camera.distance,
-                takes_shadows: self.ground.1,
-            });
-        }
-        if options.contacts
-            && let Some(marks) = &self.contacts
-        {
-            let length = 0.08 * camera.distance.min(focus.length());
-            overlay::contacts(marks, selected, length, &mut drawing.segments);
-        }
-        if options.boxes {
-            drawing.box_count = overlay::boxes(show, frame, selected, options.level, &mut drawing.segments);
-        }
-    }
-}
-
-/// Between two ground lines, m: a power of ten, ten to a hundred of them across the view.
-fn spacing(distance: f64) -> f64 {
-    10f64.powf((distance / 3.0).log10().floor())
 }

@@ -1,7 +1,7 @@
 //! What a budget leaves of a step, in figures and words: how much was used, which pairs are unproven, what
 //! guesses were worth. Steps and marks → what the panels show.
 
-use super::app::Stage;
+use super::stage::Stage;
 use crate::body::Motion;
 use crate::config::{Budget, Config};
 use crate::record::{ContactMark, Guess, Rest};

@@ -199,6 +199,9 @@ impl Canvas {
                 self.painter.add(shape);
             }
         }
+        for shape in app.part_shapes.drain(..) {
+            self.painter.add(&shape);
+        }
     }
 
     /// Saves the view without its panels in the current folder.

@@ -1,92 +1,156 @@
 //! Coarser versions of a shape for where it is small in the picture: a level leaves out what is smaller than
 //! its cells, and is drawn only where a cell is smaller than a pixel. What collides is never simplified.
 //!
-//! Shape → lists of indices into its own vertices, finest first: vertices of one cell of a grid become one of
-//! them, and triangles that lose a corner are dropped (Rossignac, Borrel 1993). O(n log n) a level.
+//! Shape → lists of indices into its own vertices, finest first: vertices of one floating cell become the one
+//! that stands for it ([`Simplifier`]), and triangles that lose a corner are dropped. Levels come in octaves, each
+//! made from one twice as fine, so that all of them cost little more than the first two.
 
 use glam::Vec3;
 
 use super::shading::Shape;
+use crate::mesh::simplify::Simplifier;
 
 /// Shapes of fewer triangles are drawn as they are.
 const FEW: usize = 256;
-/// Cells across the diagonal of the finest level and of the coarsest; from one to the next they grow by the
-/// step.
+/// Cells across the diagonal of the finest level, and octaves from there to the coarsest.
 const FINEST: f32 = 1024.0;
-const COARSEST: f32 = 16.0;
-const STEP: f32 = std::f32::consts::SQRT_2;
+const OCTAVE_COUNT: usize = 7;
+/// Cells of the levels of an octave, in shares of the widest's.
+const STEPS: [f32; 2] = [std::f32::consts::FRAC_1_SQRT_2, 1.0];
 /// A level is worth its memory if it has at most this share of the last one's triangles.
 const WORTH: f64 = 0.75;
 
 /// One version of a shape.
 pub struct Level {
-    /// Side of its cells, m; zero for the shape itself.
+    /// Side of its cells, m; zero for the shape itself. Vertices have moved by less than a diagonal of a cell: by
+    /// half of one, by half of one of the finer level it was made from, and so on.
     pub cell: f32,
     /// Three a triangle, into the shape's vertices.
     pub indices: Vec<u32>,
 }
 
-/// The levels below the shape itself.
-pub fn levels(shape: &Shape) -> Vec<Level> {
+/// The levels below the shape itself; `positions` are those of the surface it was made from.
+pub fn levels(shape: &Shape, positions: &[Vec3]) -> Vec<Level> {
     let mut levels: Vec<Level> = Vec::new();
     let mut count = shape.indices.len() / 3;
-    let positions: Vec<Vec3> = shape.vertices.iter().map(|v| v.position()).collect();
-    let (min, max) =
-        positions.iter().fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(a, b), p| (a.min(*p), b.max(*p)));
+    let corners = || shape.source.iter().map(|&v| positions[v as usize]);
+    let (min, max) = corners().fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(a, b), p| (a.min(p), b.max(p)));
     let diagonal = (max - min).length();
-    let mut cells = FINEST;
-    while count >= FEW && cells >= COARSEST && diagonal > 0.0 && diagonal.is_finite() {
-        let cell = diagonal / cells;
-        let indices = cluster(shape, &positions, min, cell);
-        if (indices.len() / 3) as f64 <= WORTH * count as f64 {
-            count = indices.len() / 3;
-            levels.push(Level { cell, indices });
+    if count < FEW || !(diagonal > 0.0 && diagonal.is_finite()) {
+        return levels;
+    }
+    let least = least_width(shape);
+    let mut clusters = Clusters::new(shape, positions);
+    let mut base: Option<Vec<u32>> = None;
+    for octave in 0..OCTAVE_COUNT {
+        let finer = base.as_deref().unwrap_or(&shape.indices);
+        if finer.len() / 3 < FEW {
+            break;
         }
-        cells /= STEP;
+        let widest = diagonal / FINEST * (1 << octave) as f32;
+        if widest < least {
+            continue;
+        }
+        let made = clusters.levels(finer, STEPS.map(|step| step * widest));
+        // Of the narrower cells: the next octave's then move nothing by more than their diagonal.
+        base = Some(made[0].clone());
+        for (indices, step) in made.into_iter().zip(STEPS) {
+            if !indices.is_empty() && (indices.len() / 3) as f64 <= WORTH * count as f64 {
+                count = indices.len() / 3;
+                levels.push(Level { cell: step * widest, indices });
+            }
+        }
     }
     levels
 }
 
-/// The triangles whose corners lie in three different cells, each corner moved to its cell's vertex.
-fn cluster(shape: &Shape, positions: &[Vec3], min: Vec3, cell: f32) -> Vec<u32> {
-    let key = |p: &Vec3| {
-        // At most FINEST cells a side, so 16 bits hold each.
-        let [x, y, z] = ((*p - min) / cell).to_array().map(|c| u64::from(c as u16));
-        x << 32 | y << 16 | z
+/// Narrower cells are not worth a try: hardly a side is as short as the way from a cell's middle to its corner in
+/// as many triangles as a level must leave out.
+fn least_width(shape: &Shape) -> f32 {
+    let sides = |corners: &[u32; 3]| {
+        let [a, b, c] = corners.map(|v| shape.vertices[v as usize].position());
+        a.distance_squared(b).min(b.distance_squared(c)).min(c.distance_squared(a))
     };
-    let mut order: Vec<(u64, u32)> = positions.iter().map(key).zip(0..).collect();
-    order.sort_unstable();
-    // The vertex of the surface that stands for each cell, and those of the shape made from it.
-    let mut stands = vec![0u32; positions.len()];
-    for run in order.chunk_by(|a, b| a.0 == b.0) {
-        let mean = run.iter().map(|r| positions[r.1 as usize]).sum::<Vec3>() / run.len() as f32;
-        let off = |r: &&(u64, u32)| positions[r.1 as usize].distance_squared(mean);
-        let nearest = run.iter().min_by(|a, b| off(a).total_cmp(&off(b)));
-        let chosen = nearest.map_or(0, |n| shape.source[n.1 as usize]);
-        for &(_, vertex) in run {
-            stands[vertex as usize] = chosen;
+    let mut shortest: Vec<f32> = shape.indices.as_chunks().0.iter().map(sides).collect();
+    let at = ((1.0 - WORTH) * shortest.len() as f64) as usize;
+    let (_, side, _) = shortest.select_nth_unstable_by(at, f32::total_cmp);
+    (*side / 0.75).sqrt()
+}
+
+/// A shape's vertices by those of the surface, with room to number some of them.
+struct Clusters<'a> {
+    shape: &'a Shape,
+    positions: &'a [Vec3],
+    /// Where the vertices of the shape begin that were made from each of the surface's, and their end.
+    first: Vec<u32>,
+    /// Of the surface's vertices in `used`.
+    number: Vec<u32>,
+    used: Vec<u32>,
+}
+
+impl<'a> Clusters<'a> {
+    fn new(shape: &'a Shape, positions: &'a [Vec3]) -> Self {
+        let mut first = vec![0; positions.len() + 1];
+        shape.source.iter().for_each(|&v| first[v as usize + 1] += 1);
+        for v in 0..positions.len() {
+            first[v + 1] += first[v];
         }
+        Self { shape, positions, first, number: vec![u32::MAX; positions.len()], used: Vec::new() }
     }
-    // Vertices of the shape come in the order of the surface's.
-    let made_from = |source: u32| {
-        let first = shape.source.partition_point(|&s| s < source);
-        let count = shape.source[first..].iter().take_while(|&&s| s == source).count();
-        first..first + count
-    };
-    let alike = |corner: u32| {
-        let normal = shape.vertices[corner as usize].normal();
-        let likeness = |&v: &usize| shape.vertices[v].normal().dot(normal);
-        let best = made_from(stands[corner as usize]).max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
-        best.map_or(corner, |v| v as u32)
-    };
-    let mut indices = Vec::new();
-    for corners in shape.indices.chunks_exact(3) {
-        let [a, b, c] = [0, 1, 2].map(|k| stands[corners[k] as usize]);
-        if a != b && b != c && c != a {
-            indices.extend(corners.iter().map(|&corner| alike(corner)));
+
+    /// What cells of some widths leave of a list of triangles.
+    fn levels(&mut self, indices: &[u32], widths: [f32; 2]) -> [Vec<u32>; 2] {
+        let source = &self.shape.source;
+        self.used.clear();
+        let triangles: Vec<[u32; 3]> = indices
+            .as_chunks()
+            .0
+            .iter()
+            .map(|corners: &[u32; 3]| {
+                corners.map(|corner| {
+                    let vertex = source[corner as usize];
+                    let number = &mut self.number[vertex as usize];
+                    if *number == u32::MAX {
+                        *number = self.used.len() as u32;
+                        self.used.push(vertex);
+                    }
+                    *number
+                })
+            })
+            .collect();
+        let positions: Vec<Vec3> = self.used.iter().map(|&v| self.positions[v as usize]).collect();
+        let simplifier = Simplifier::new(&positions, &triangles);
+        let levels = widths.map(|width| self.cluster(indices, &triangles, &simplifier.stands(width)));
+        self.used.iter().for_each(|&v| self.number[v as usize] = u32::MAX);
+        levels
+    }
+
+    /// The triangles whose corners lie in three different cells, each corner moved to its cell's vertex.
+    fn cluster(&self, indices: &[u32], triangles: &[[u32; 3]], stands: &[u32]) -> Vec<u32> {
+        let mut kept = Vec::new();
+        for (corners, numbers) in indices.as_chunks::<3>().0.iter().zip(triangles) {
+            let [a, b, c] = numbers.map(|n| stands[n as usize]);
+            if a != b && b != c && c != a {
+                kept.extend((0..3).map(|k| self.alike(corners[k], numbers[k], [a, b, c][k])));
+            }
         }
+        kept
     }
-    indices
+
+    /// Of the shape's vertices where a corner goes, that with the normal most like its own.
+    fn alike(&self, corner: u32, from: u32, to: u32) -> u32 {
+        if from == to {
+            return corner;
+        }
+        let vertex = self.used[to as usize] as usize;
+        let made = self.first[vertex]..self.first[vertex + 1];
+        if made.len() == 1 {
+            return made.start;
+        }
+        let normal = self.shape.vertices[corner as usize].normal();
+        let likeness = |&v: &u32| self.shape.vertices[v as usize].normal().dot(normal);
+        made.max_by(|a, b| likeness(a).total_cmp(&likeness(b))).unwrap_or(corner)
+    }
 }
 
 #[cfg(test)]
@@ -100,10 +164,10 @@ mod tests {
         let (positions, triangles) = generate::torus(1.0, 0.3, 160, 80);
         let mesh = Mesh::new("torus", &positions, &triangles).unwrap();
         let shape = Shape::of_mesh(&mesh, &Paint::Plain([0; 3]));
-        let levels = levels(&shape);
+        let levels = &shape.levels;
         assert!(levels.len() >= 3, "{}", levels.len());
         let mut last = shape.indices.len();
-        for level in &levels {
+        for level in levels {
             assert!(level.indices.len() < last && !level.indices.is_empty());
             last = level.indices.len();
             for corners in level.indices.chunks_exact(3) {
@@ -123,6 +187,6 @@ mod tests {
     fn a_small_shape_has_no_levels() {
         let (positions, triangles) = generate::cuboid(Vec3::ONE, 1.0);
         let mesh = Mesh::new("box", &positions, &triangles).unwrap();
-        assert!(levels(&Shape::of_mesh(&mesh, &Paint::Plain([0; 3]))).is_empty());
+        assert!(Shape::of_mesh(&mesh, &Paint::Plain([0; 3])).levels.is_empty());
     }
 }

@@ -15,7 +15,7 @@ use super::loader::{explain, load};
 use super::simulation::Wake;
 use crate::scene::CameraDef;
 
-const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
+pub(super) const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
 /// Why there is no picture.
 #[derive(Debug, thiserror::Error)]
@@ -27,6 +27,8 @@ pub enum PictureError {
     Load(String),
     #[error("there is no step {step}, the last is {last}")]
     NoSuchStep { step: u32, last: u32 },
+    #[error("{0} has no parts to show: no level of simplification divides any of its surfaces")]
+    NoParts(String),
     #[error("no picture can be {width} × {height}: the graphics driver draws 1 to {limit} px a side")]
     Size { width: u32, height: u32, limit: u32 },
     #[error("{}: cannot be written", path.display())]
@@ -37,10 +39,10 @@ pub enum PictureError {
 
 /// Draws pictures of one scene.
 pub struct Studio {
-    app: App,
-    gpu: Gpu,
+    pub(super) app: App,
+    pub(super) gpu: Gpu,
     painter: Painter,
-    size: [u32; 2],
+    pub(super) size: [u32; 2],
     drawing: Drawing,
     /// Something new may be there.
     news: std::sync::mpsc::Receiver<()>,
@@ -110,17 +112,21 @@ impl Studio {
             self.app.playhead.stop_at(step);
             self.app.update();
             let Some(stage) = &self.app.stage else { break };
-            if stage.frame.step == step {
+            let is_there = stage.frame.step == step;
+            if is_there && !self.app.is_searching() {
                 break;
             }
             let range = stage.source.range();
-            if !stage.source.goes_on() || step < range.0 {
+            if !is_there && (!stage.source.goes_on() || step < range.0) {
                 return Err(PictureError::NoSuchStep { step, last: range.1 });
             }
             // The simulation reports every step it has taken, and that it failed.
             if self.news.recv().is_err() {
                 break;
             }
+        }
+        for shape in self.app.part_shapes.drain(..) {
+            self.painter.add(&shape);
         }
         for skin in self.app.posed_skins() {
             self.painter.update(skin.shape, &skin.vertices);
@@ -138,6 +144,18 @@ pub(super) fn capture(
     format: wgpu::TextureFormat,
     [width, height]: [u32; 2],
     view: &View,
+) -> Result<RgbaImage, GpuError> {
+    read_back(gpu, format, [width, height], |encoder, target| {
+        painter.draw(encoder, target, [width, height], [0, 0, width, height], [0; 3], view);
+    })
+}
+
+/// Draws into memory and reads it back.
+pub(super) fn read_back(
+    gpu: &Gpu,
+    format: wgpu::TextureFormat,
+    [width, height]: [u32; 2],
+    draw: impl FnOnce(&mut wgpu::CommandEncoder, &wgpu::TextureView),
 ) -> Result<RgbaImage, GpuError> {
     let size = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
     let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
@@ -159,7 +177,7 @@ pub(super) fn capture(
     });
     let mut encoder = gpu.device.create_command_encoder(&Default::default());
     let target = texture.create_view(&Default::default());
-    painter.draw(&mut encoder, &target, [width, height], [0, 0, width, height], [0; 3], view);
+    draw(&mut encoder, &target);
     let layout = wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(row), rows_per_image: None };
     encoder.copy_texture_to_buffer(
         texture.as_image_copy(),

@@ -78,10 +78,14 @@ impl Shape {
     /// Of a body's surface. A repaired triangle that was turned over finds its colours by its corners' order.
     pub fn of_mesh(mesh: &Mesh, paint: &Paint) -> Self {
         let source = &mesh.surface().source;
-        let color = |triangle: usize, corner: usize| match paint {
+        Self::in_colors(mesh, |triangle, corner| match paint {
             Paint::Plain(color) => *color,
             Paint::Corners(corners) => corners.get(source[triangle] as usize).map_or([153; 3], |c| c[corner]),
-        };
+        })
+    }
+
+    /// Of a body's surface; `color` is that of a triangle's corner.
+    pub fn in_colors(mesh: &Mesh, color: impl Fn(usize, usize) -> [u8; 3]) -> Self {
         let is_closed = !mesh.surface().two_sided.contains(&true);
         Self { is_closed, ..Self::new(mesh.vertices(), mesh.triangles(), color) }
     }
@@ -90,6 +94,13 @@ impl Shape {
     pub fn new(positions: &[Vec3], triangles: &[[u32; 3]], color: impl Fn(usize, usize) -> [u8; 3]) -> Self {
         let faces: Vec<Vec3> =
             triangles.iter().map(|t| face_normal(t.map(|v| positions[v as usize]))).collect();
+        let angles: Vec<[f32; 3]> = triangles
+            .iter()
+            .map(|t| {
+                let corners = t.map(|v| positions[v as usize]);
+                [0, 1, 2].map(|slot| corner_angle(corners, slot))
+            })
+            .collect();
         let around = Corners::new(positions.len(), triangles);
         let mut shape = Self { indices: vec![0; 3 * triangles.len()], ..Self::default() };
         // Vertices made at one vertex of the surface.
@@ -104,8 +115,7 @@ impl Shape {
                 for &other in smooth {
                     let face = faces[other as usize / 3];
                     if face.dot(faces[triangle]) >= CREASE_COSINE {
-                        let corners = triangles[other as usize / 3].map(|v| positions[v as usize]);
-                        normal += corner_angle(corners, other as usize % 3) * face;
+                        normal += angles[other as usize / 3][other as usize % 3] * face;
                     }
                 }
                 let normal = normal.try_normalize().unwrap_or(faces[triangle]);
@@ -123,7 +133,7 @@ impl Shape {
                 shape.indices[corner as usize] = index;
             }
         }
-        shape.levels = levels(&shape);
+        shape.levels = levels(&shape, positions);
         shape
     }
 }

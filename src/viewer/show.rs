@@ -9,6 +9,7 @@ use std::sync::Arc;
 use glam::{DAffine3, DVec3};
 
 use super::gpu::{Instance, ShapeId, Tint};
+use super::parts::Parts;
 use super::shading::Shape;
 use super::skin::Skin;
 use crate::articulation::SkinKind;
@@ -33,6 +34,9 @@ pub struct Show {
     /// Links whose part of a skin is drawn instead.
     is_skinned: Vec<bool>,
     pub skins: Vec<Skin>,
+    shape_count: u32,
+    /// Once they were looked for.
+    pub parts: Option<Parts>,
 }
 
 struct Drawn {
@@ -48,6 +52,22 @@ pub enum Look {
     Drawn,
     /// What collides: rigid links instead of skins that are not exact, colliders instead of visual meshes.
     Colliding,
+    /// What collides, in the components that the parts of its simplified models stand for.
+    Components,
+    /// The simplified models of what collides.
+    Simplified,
+}
+
+impl Look {
+    /// Whether it takes the scene's [`Parts`].
+    pub fn shows_parts(self) -> bool {
+        matches!(self, Self::Components | Self::Simplified)
+    }
+
+    /// Another look, or from that one back to what is drawn.
+    pub(super) fn or_drawn(self, other: Self) -> Self {
+        if self == other { Self::Drawn } else { other }
+    }
 }
 
 impl Show {
@@ -99,7 +119,14 @@ impl Show {
                 }
             }
         }
-        (Self { scene, trees, bodies, drawn, is_dressed, is_skinned, skins }, shapes)
+        let shape_count = shapes.len() as u32;
+        let parts = None;
+        (Self { scene, trees, bodies, drawn, is_dressed, is_skinned, skins, shape_count, parts }, shapes)
+    }
+
+    /// Shapes it was made with; those of [`Show::parts`] are numbered from here.
+    pub fn shape_count(&self) -> u32 {
+        self.shape_count
     }
 
     /// Whether anything looks other than it collides.
@@ -116,11 +143,17 @@ impl Show {
 
     /// Whether skins are seen: as they are drawn, or because they collide themselves.
     pub fn shows_skins(&self, look: Look) -> bool {
-        look == Look::Drawn || self.scene.config.skins == SkinKind::Exact
+        look == Look::Drawn || look == Look::Colliding && self.scene.config.skins == SkinKind::Exact
     }
 
-    /// What stands where in a frame, sorted by shape.
-    pub fn instances(&self, frame: &Frame, look: Look, selected: Option<u32>, out: &mut Vec<Instance>) {
+    /// What stands where in a frame, sorted by shape; parts at a level.
+    pub fn instances(
+        &self,
+        frame: &Frame,
+        (look, part_level): (Look, u32),
+        selected: Option<u32>,
+        out: &mut Vec<Instance>,
+    ) {
         out.clear();
         let focus = self.focus(frame).map_or(0.0, |[min, max]| (max - min).length());
         let tint = |body: u32| match selected {
@@ -135,7 +168,10 @@ impl Show {
             if let Some(shape) = shape.filter(|_| self.shows_body(body, look)) {
                 let watches = self.scene.bodies[index].trigger;
                 let tint = if watches && selected != Some(body) { Tint::TRIGGER } else { tint(body) };
-                out.push(Instance { shape, pose: frame.poses[index], tint });
+                let parts = self.parts.as_ref().filter(|_| look.shows_parts());
+                let mesh = self.scene.bodies[index].mesh;
+                let part = parts.zip(mesh).map(|(parts, mesh)| parts.shape(mesh, look, part_level));
+                out.push(Instance { shape: part.unwrap_or(shape), pose: frame.poses[index], tint });
             }
         }
         if look == Look::Drawn {

@@ -26,6 +26,9 @@ pub struct Status {
     pub wireframe: bool,
     pub ground: bool,
     pub colliding: bool,
+    /// The level whose components or simplified models are shown.
+    pub components: Option<u32>,
+    pub simplified: Option<u32>,
     pub panels: bool,
     /// If there is one, µs or else node tests a step.
     pub budget_us: Option<u64>,
@@ -43,6 +46,7 @@ impl Status {
         let name = |body: u32| stage.map(|s| s.show.scene.bodies[body as usize].name.clone());
         let options = &app.options;
         let budget = app.budget();
+        let level_of = |look| app.part_level().filter(|_| options.look == look).map(|(level, _)| level);
         Self {
             scene: stage.map(|s| s.show.scene.name.clone()),
             loading: app.loader.waiting().map(str::to_owned),
@@ -62,6 +66,8 @@ impl Status {
             wireframe: options.wireframe,
             ground: options.ground,
             colliding: options.look == Look::Colliding,
+            components: level_of(Look::Components),
+            simplified: level_of(Look::Simplified),
             panels: options.panels,
             budget_us: budget.and_then(|b| b.us),
             budget_tests: budget.filter(|b| b.us.is_none()).and_then(|b| b.tests),

@@ -4,6 +4,9 @@
 
 mod bench;
 mod budget;
+#[path = "../common/gltf.rs"]
+mod gltf;
+mod parts;
 mod view;
 
 use egui::accesskit::{Action, Role};
@@ -205,6 +208,10 @@ fn help_lists_every_binding() {
         ("B", "boxes of one level of the hierarchies"),
         ("W", "wires instead of surfaces"),
         ("V", "as drawn, or as it collides"),
+        ("K", "components of what collides, in colours"),
+        ("L", "simplified models of what collides"),
+        ("[", "a coarser level of these"),
+        ("]", "a finer level of these"),
         ("G", "ground lines"),
         ("T", "contacts within a budget, or exactly, from the start"),
         ("Tab", "hide or show the panels"),

@@ -73,9 +73,15 @@ impl Grid {
         let high = cell(position + half, self.min, self.width);
         for z in low[2]..=high[2] {
             for y in low[1]..=high[1] {
-                for x in low[0]..=high[0] {
-                    let bucket = bucket([x, y, z], self.mask) as usize;
-                    let own = self.first[bucket] as usize..self.first[bucket + 1] as usize;
+                // The buckets of a row follow each other, but where it runs over the last.
+                let [begin, end] = [low[0], high[0]].map(|x| bucket([x, y, z], self.mask) as usize);
+                let row = if begin <= end {
+                    [begin..end + 1, 0..0]
+                } else {
+                    [begin..self.first.len() - 1, 0..end + 1]
+                };
+                for buckets in row {
+                    let own = self.first[buckets.start] as usize..self.first[buckets.end] as usize;
                     for entry in &mut self.entries[own] {
                         let off = entry.position - position;
                         let distance = off.length_squared();
@@ -101,10 +107,8 @@ fn cell(position: Vec3, min: Vec3, width: f32) -> [i32; 3] {
     ((position - min) / width).to_array().map(|x| x.floor() as i32)
 }
 
-/// Multiplied by large primes (Teschner et al. 2003).
+/// Rows multiplied by large primes (Teschner et al. 2003); the cells of a row side by side.
 fn bucket([x, y, z]: [i32; 3], mask: u32) -> u32 {
-    let mixed = (x as u32).wrapping_mul(73_856_093)
-        ^ (y as u32).wrapping_mul(19_349_663)
-        ^ (z as u32).wrapping_mul(83_492_791);
-    (mixed ^ mixed >> 15) & mask
+    let mixed = (y as u32).wrapping_mul(19_349_663) ^ (z as u32).wrapping_mul(83_492_791);
+    (mixed ^ mixed >> 15).wrapping_add(x as u32) & mask
 }

@@ -92,11 +92,9 @@ impl<'a> Simplifier<'a> {
         widths::widths(self.positions, self.triangles, self.diagonal)
     }
 
-    /// The surface with all vertices of a cell become one. The heaviest vertex that no cell holds yet opens a
-    /// cube of side `width` (m, more than 0) about itself; what lies inside joins it, and what another cell holds
-    /// if this centre is nearer.
+    /// The surface with all vertices of a cell become one; `width` (m) is the side of a cell, more than 0.
     pub fn simplify(&self, width: f32) -> Simplified {
-        let stands = self.cells(width.max(self.diagonal * 1e-6));
+        let stands = self.stands(width);
         let mut simplified = Simplified { width, stands, ..Simplified::default() };
         let (mut known_edges, mut known_triangles) = (HashMap::default(), HashMap::default());
         let mut known_points = vec![NONE; self.positions.len()];
@@ -130,9 +128,11 @@ impl<'a> Simplifier<'a> {
         simplified
     }
 
-    /// For each vertex, the one that stands for its cell.
-    fn cells(&self, width: f32) -> Vec<u32> {
-        let mut grid = Grid::new(self.positions, self.min, width);
+    /// For each vertex, the one that stands for its cell, in it and at most half a diagonal of a cell away. The
+    /// heaviest vertex that no cell holds yet opens a cube of side `width` (m, more than 0) about itself; what
+    /// lies inside joins it, and what another cell holds if this centre is nearer.
+    pub fn stands(&self, width: f32) -> Vec<u32> {
+        let mut grid = Grid::new(self.positions, self.min, width.max(self.diagonal * 1e-6));
         for &center in &self.order {
             if grid.is_free(center) {
                 grid.open(center, self.positions[center as usize]);

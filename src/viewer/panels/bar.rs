@@ -53,6 +53,35 @@ fn options(ui: &mut egui::Ui, app: &mut App) {
         ui.checkbox(&mut colliding, "As it collides")
             .on_hover_text(hint(Action::ToggleLook))
             .on_disabled_hover_text("everything here looks as it collides");
-        options.look = if colliding { Look::Colliding } else { Look::Drawn };
+        if colliding || options.look == Look::Colliding {
+            options.look = if colliding { Look::Colliding } else { Look::Drawn };
+        }
     });
+    parts(ui, app);
+}
+
+/// Components and simplified models: one or the other, and of which level.
+fn parts(ui: &mut egui::Ui, app: &mut App) {
+    for (look, name, action) in [
+        (Look::Components, "Components", Action::ToggleComponents),
+        (Look::Simplified, "Simplified", Action::ToggleSimplified),
+    ] {
+        let mut shown = app.options.look == look;
+        if ui.checkbox(&mut shown, name).on_hover_text(hint(action)).changed() {
+            app.act(action);
+        }
+    }
+    if let Some((level, count)) = app.part_level() {
+        app.options.part_level = level;
+        let label = ui.label("detail");
+        ui.spacing_mut().slider_width = 50.0;
+        ui.add_enabled(count > 1, egui::Slider::new(&mut app.options.part_level, 1..=count.max(1)))
+            .on_hover_text(format!(
+                "which level of the simplified models; 1 is the coarsest. {}, {}",
+                hint(Action::CoarserParts),
+                hint(Action::FinerParts)
+            ))
+            .on_disabled_hover_text("nothing here has more than one level")
+            .labelled_by(label.id);
+    }
 }

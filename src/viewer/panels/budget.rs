@@ -2,8 +2,9 @@
 //! timeline the same in short.
 
 use super::super::actions::Action;
-use super::super::app::{App, Stage};
+use super::super::app::App;
 use super::super::budget::{Figures, certainty, starved};
+use super::super::stage::Stage;
 use super::hint;
 use super::inspector::{WINDOW, grid, grouped, row};
 use super::style::UNPROVEN;

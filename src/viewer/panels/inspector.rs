@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use egui_extras::{Column, TableBuilder};
 
-use super::super::app::{App, Stage};
+use super::super::app::App;
 use super::super::budget::{certainty, partners};
+use super::super::stage::Stage;
 use super::budget;
 use super::plot::stages;
 use super::style::{STAGES, UNPROVEN};

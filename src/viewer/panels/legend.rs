@@ -1,4 +1,4 @@
-//! In a corner of the view: what the marks of contacts mean under a budget.
+//! In the corners of the view: what the marks of contacts mean under a budget, and what a level of parts shows.
 
 use egui::{Align2, Color32, Pos2, Rect, Stroke, vec2};
 
@@ -14,7 +14,30 @@ const LINES: [(Basis, &str, &str); 3] = [
 const LINE_HEIGHT: f32 = 18.0;
 const WIDTH: f32 = 410.0;
 
-pub fn show(ui: &egui::Ui, app: &App, area: Rect) {
+pub fn show(ui: &mut egui::Ui, app: &App, area: Rect) {
+    contacts(ui, app, area);
+    parts(ui, app, area);
+}
+
+/// Of the selected part, or of all.
+fn parts(ui: &mut egui::Ui, app: &App, area: Rect) {
+    let Some(((level, _), stage)) = app.part_level().filter(|_| app.options.panels).zip(app.stage.as_ref())
+    else {
+        return;
+    };
+    let Some(parts) = &stage.show.parts else { return };
+    let mesh = app.selected.and_then(|body| stage.show.scene.bodies[body as usize].mesh);
+    let all = 0..stage.show.scene.meshes.len() as u32;
+    let [elements, components] = parts.describe(mesh.map_or(all, |m| m..m + 1), level);
+    let text = egui::RichText::new(format!("{elements}; {components}")).size(12.5).color(Color32::WHITE);
+    let font = egui::FontId::proportional(12.5);
+    let size = ui.painter().layout_no_wrap(text.text().to_owned(), font, Color32::WHITE).size();
+    let place = Rect::from_min_size(area.right_bottom() - size - vec2(28.0, 20.0), size);
+    ui.painter().rect_filled(place.expand2(vec2(8.0, 4.0)), 6.0, Color32::from_black_alpha(190));
+    ui.put(place, egui::Label::new(text).selectable(false).extend());
+}
+
+fn contacts(ui: &egui::Ui, app: &App, area: Rect) {
     let options = &app.options;
     let is_limited = app.stage.as_ref().is_some_and(|s| s.show.scene.config.budget.is_some());
     if !(is_limited && options.contacts && options.panels) || area.width() < WIDTH + 24.0 {

@@ -84,13 +84,15 @@ fn move_camera(ui: &egui::Ui, app: &mut App, response: &egui::Response) {
 
 /// What the view says in words: that it loads, what went wrong, what was done.
 fn signs(ui: &mut egui::Ui, app: &App, area: egui::Rect) {
-    if let Some(name) = app.loader.waiting() {
+    let loading = app.loader.waiting().map(|name| format!("Loading {name}…"));
+    let searching = app.is_searching().then(|| "Looking for the parts of the surfaces…".to_owned());
+    if let Some(text) = loading.or(searching) {
         let place = egui::Rect::from_center_size(area.center(), egui::vec2(area.width().min(420.0), 40.0));
         ui.scope_builder(egui::UiBuilder::new().max_rect(place), |ui| {
             egui::Frame::popup(ui.style()).show(ui, |ui| {
                 ui.horizontal(|ui| {
                     ui.spinner();
-                    ui.label(format!("Loading {name}…"));
+                    ui.label(text);
                 });
             });
         });

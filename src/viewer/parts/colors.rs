@@ -1,0 +1,221 @@
+//! Colours that tell components apart: those that touch never share one as long as the palette lasts, and one
+//! that a finer level leaves whole keeps the colour it had.
+//!
+//! Components of a level, the largest first, take the colour that their neighbours use least. O(n log n) a level,
+//! and the square of the number of components while these are few.
+
+use std::cmp::Reverse;
+
+use crate::mesh::{ComponentTree, Mesh, NONE};
+use crate::volume::Aabb;
+
+/// sRGB: hues, and lightnesses where hues are near each other.
+const PALETTE: [[u8; 3]; 12] = [
+    [58, 118, 196],
+    [240, 140, 46],
+    [72, 166, 84],
+    [206, 70, 150],
+    [238, 206, 66],
+    [70, 190, 208],
+    [210, 52, 50],
+    [126, 88, 196],
+    [168, 208, 80],
+    [138, 90, 56],
+    [248, 164, 178],
+    [24, 92, 104],
+];
+/// Of so many components those whose boxes overlap avoid each other's colours too.
+const BOXED_COUNT: usize = 2048;
+
+/// The colours of one surface's components.
+pub struct Coloring {
+    /// Index into the palette, once one is chosen.
+    color: Vec<Option<u8>>,
+}
+
+impl Coloring {
+    /// Surfaces of different numbers begin with different colours.
+    pub fn new(component_count: usize, surface: usize) -> Self {
+        let mut color = vec![None; component_count];
+        color[0] = Some((surface * 5 % PALETTE.len()) as u8);
+        Self { color }
+    }
+
+    /// sRGB
+    pub fn of(&self, component: u32) -> [u8; 3] {
+        PALETTE[usize::from(self.color[component as usize].unwrap_or(0))]
+    }
+
+    /// Chooses the colours of a finer level: `component_of` gives each triangle its component, `stands` each vertex
+    /// the one that stands for its cell. Components touch if they reach into one cell. Returns how many there are.
+    pub fn refine(&mut self, mesh: &Mesh, tree: &ComponentTree, component_of: &[u32], stands: &[u32]) -> u32 {
+        let members = Members::new(mesh, tree, component_of, stands);
+        // The largest of what a component was divided into takes over its colour.
+        let mut kept: Vec<Option<u8>> = self.color.clone();
+        for (parent, &color) in tree.components.iter().zip(&self.color) {
+            let largest = parent.children.clone().max_by_key(|&c| (members.size(c), Reverse(c)));
+            if let Some(child) = largest.filter(|&c| kept[c as usize].is_none()) {
+                kept[child as usize] = color;
+            }
+        }
+        let mut order: Vec<usize> = (0..members.components.len()).collect();
+        order.sort_by_key(|&m| {
+            let component = members.components[m];
+            (kept[component as usize].is_none(), Reverse(members.size(component)), component)
+        });
+        let mut chosen: Vec<Option<u8>> = vec![None; members.components.len()];
+        let mut uses = [0u32; PALETTE.len()];
+        for m in order {
+            let (mut touching, mut near) = ([0u32; PALETTE.len()], [0u32; PALETTE.len()]);
+            for color in members.touching(m).filter_map(|n| chosen[n as usize]) {
+                touching[usize::from(color)] += 1;
+            }
+            for color in members.near(m).filter_map(|n| chosen[n]) {
+                near[usize::from(color)] += 1;
+            }
+            let component = members.components[m] as usize;
+            let own = kept[component].map(usize::from).filter(|&c| touching[c] == 0);
+            let least = (0..PALETTE.len()).min_by_key(|&c| (touching[c], near[c], uses[c]));
+            let color = own.or(least).unwrap_or(0);
+            uses[color] += 1;
+            chosen[m] = Some(color as u8);
+            self.color[component] = chosen[m];
+        }
+        members.components.len() as u32
+    }
+}
+
+/// The components of a level, and which of them touch.
+struct Members<'a> {
+    tree: &'a ComponentTree,
+    /// Ascending.
+    components: Vec<u32>,
+    /// Pairs of places in `components`, both ways, ascending.
+    touching: Vec<[u32; 2]>,
+    /// One each, while they are few.
+    boxes: Vec<Aabb>,
+}
+
+impl<'a> Members<'a> {
+    fn new(mesh: &Mesh, tree: &'a ComponentTree, component_of: &[u32], stands: &[u32]) -> Self {
+        let mut components = component_of.to_vec();
+        components.sort_unstable();
+        components.dedup();
+        let mut place = vec![NONE; tree.components.len()];
+        for (&component, at) in components.iter().zip(0..) {
+            place[component as usize] = at;
+        }
+        let mut reached: Vec<[u32; 2]> = Vec::with_capacity(3 * component_of.len());
+        let mut boxes = vec![Aabb::EMPTY; components.len()];
+        for (corners, &component) in mesh.triangles().iter().zip(component_of) {
+            let member = place[component as usize];
+            reached.extend(corners.map(|v| [stands[v as usize], member]));
+            let bounds = Aabb::from_points(corners.iter().map(|&v| mesh.vertices()[v as usize]));
+            boxes[member as usize] = boxes[member as usize].union(&bounds);
+        }
+        reached.sort_unstable();
+        reached.dedup();
+        let mut touching = Vec::new();
+        for cell in reached.chunk_by(|a, b| a[0] == b[0]) {
+            for (at, &[_, a]) in cell.iter().enumerate() {
+                // More than there are colours cannot all differ.
+                let others = cell[at + 1..].iter().take(PALETTE.len());
+                touching.extend(others.flat_map(|&[_, b]| [[a, b], [b, a]]));
+            }
+        }
+        touching.sort_unstable();
+        touching.dedup();
+        if boxes.len() > BOXED_COUNT {
+            boxes.clear();
+        }
+        Self { tree, components, touching, boxes }
+    }
+
+    /// Triangles of a component.
+    fn size(&self, component: u32) -> usize {
+        self.tree.components[component as usize].triangles.len()
+    }
+
+    fn touching(&self, member: usize) -> impl Iterator<Item = u32> {
+        let first = self.touching.partition_point(|pair| (pair[0] as usize) < member);
+        self.touching[first..].iter().take_while(move |pair| pair[0] as usize == member).map(|pair| pair[1])
+    }
+
+    /// Those whose boxes meet its own.
+    fn near(&self, member: usize) -> impl Iterator<Item = usize> {
+        let all = self.boxes.iter().enumerate();
+        all.filter(move |(_, b)| self.boxes[member].overlaps(b)).map(|(at, _)| at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::Refinement;
+    use crate::mesh::generate::Replica;
+    use crate::mesh::simplify::Simplifier;
+
+    /// Calls `check` with every level of some models: the mesh, the component of each triangle, and the colours.
+    fn at_every_level(mut check: impl FnMut(&Mesh, u32, &[u32], &Coloring)) {
+        for replica in [Replica::Windmill, Replica::Chair, Replica::SpaceStation] {
+            let (positions, triangles) = replica.triangles();
+            let mesh = Mesh::new("", &positions, &triangles).unwrap();
+            let tree = ComponentTree::new(&mesh, Refinement::Whole);
+            let simplifier = Simplifier::new(mesh.vertices(), mesh.triangles());
+            let mut coloring = Coloring::new(tree.components.len(), 0);
+            for (level, found) in (1..).zip(&tree.levels) {
+                let component_of = tree.after(level);
+                let stands = simplifier.simplify(found.width).stands;
+                coloring.refine(&mesh, &tree, &component_of, &stands);
+                check(&mesh, level, &component_of, &coloring);
+            }
+        }
+    }
+
+    #[test]
+    fn components_that_share_a_vertex_differ_in_colour() {
+        at_every_level(|mesh, level, component_of, coloring| {
+            let mut at = vec![Vec::new(); mesh.vertices().len()];
+            for (corners, &component) in mesh.triangles().iter().zip(component_of) {
+                corners.iter().for_each(|&v| at[v as usize].push(component));
+            }
+            for around in at {
+                for (&a, &b) in around.iter().zip(&around[1..]).filter(|(a, b)| a != b) {
+                    assert_ne!(coloring.of(a), coloring.of(b), "level {level}: {a} and {b}");
+                }
+            }
+        });
+    }
+
+    #[test]
+    fn the_palette_is_well_separated() {
+        for (at, a) in PALETTE.iter().enumerate() {
+            for b in &PALETTE[at + 1..] {
+                let far: u32 = (0..3).map(|k| u32::from(a[k].abs_diff(b[k])).pow(2)).sum();
+                assert!(far > 55 * 55, "{a:?} and {b:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_component_that_stays_whole_keeps_its_colour_where_it_can() {
+        let (mut kept, mut changed) = (0, 0);
+        let mut last: Vec<Option<[u8; 3]>> = Vec::new();
+        at_every_level(|_, level, component_of, coloring| {
+            if level == 1 {
+                last.clear();
+            }
+            let now: std::collections::BTreeSet<u32> = component_of.iter().copied().collect();
+            for &component in &now {
+                match last.get(component as usize).copied().flatten() {
+                    Some(color) if color == coloring.of(component) => kept += 1,
+                    Some(_) => changed += 1,
+                    None => {}
+                }
+            }
+            last =
+                (0..coloring.color.len() as u32).map(|c| now.contains(&c).then(|| coloring.of(c))).collect();
+        });
+        assert!(kept > 4 * changed, "{kept} kept, {changed} changed");
+    }
+}

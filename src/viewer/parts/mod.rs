@@ -1,0 +1,239 @@
+//! The levels at which surfaces show their parts, as pictures: the simplified model of each, and the components
+//! of the surface that its parts stand for, alike in colour. \[simplify\] §3, Fig. 4
+//!
+//! Scene → [`Parts`] and the shapes to upload. A surface with fewer levels than others stays at its last.
+
+mod colors;
+mod search;
+mod sketch;
+
+use std::fmt::{self, Display};
+
+use serde::Serialize;
+
+pub use search::Search;
+
+use super::gpu::ShapeId;
+use super::shading::Shape;
+use super::show::Look;
+use crate::mesh::simplify::Simplifier;
+use crate::mesh::{ComponentTree, Mesh, Refinement};
+use crate::scene::Scene;
+
+/// What one level of one surface comes to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct PartCounts {
+    /// Side of a cell, m.
+    pub width: f32,
+    /// Of the simplified model.
+    pub triangles: u32,
+    pub edges: u32,
+    pub points: u32,
+    /// Of the surface, those of coarser levels that stayed whole included.
+    pub components: u32,
+}
+
+struct PartLevel {
+    counts: PartCounts,
+    simplified: ShapeId,
+    components: ShapeId,
+}
+
+/// Of a surface that nothing divides.
+const PLAIN: [u8; 3] = [168, 170, 174];
+
+enum Surface {
+    Whole(ShapeId),
+    /// Coarsest first, at least one.
+    Divided(Vec<PartLevel>),
+}
+
+/// The levels of all surfaces of a scene.
+pub struct Parts {
+    /// One a mesh of the scene.
+    surfaces: Vec<Surface>,
+}
+
+impl Parts {
+    /// The second part are the shapes to upload; the first of them gets the number `first`.
+    pub fn find(scene: &Scene, first: u32) -> (Self, Vec<Shape>) {
+        let mut shapes = Vec::new();
+        let mut add = |shape: Shape| {
+            shapes.push(shape);
+            ShapeId(first + shapes.len() as u32 - 1)
+        };
+        let surfaces =
+            scene.meshes.iter().zip(0..).map(|(mesh, at)| Surface::new(mesh, at, &mut add)).collect();
+        (Self { surfaces }, shapes)
+    }
+
+    /// Of the surface that has the most.
+    pub fn level_count(&self) -> u32 {
+        self.surfaces.iter().map(|s| s.levels().len() as u32).max().unwrap_or(0)
+    }
+
+    /// The levels of a mesh.
+    pub fn of(&self, mesh: u32) -> impl ExactSizeIterator<Item = PartCounts> {
+        self.surfaces[mesh as usize].levels().iter().map(|l| l.counts)
+    }
+
+    /// A mesh at a level, 1 or more; grey where nothing divides it.
+    pub fn shape(&self, mesh: u32, look: Look, number: u32) -> ShapeId {
+        match (&self.surfaces[mesh as usize], look) {
+            (Surface::Whole(shape), _) => *shape,
+            (Surface::Divided(levels), Look::Simplified) => at(levels, number).simplified,
+            (Surface::Divided(levels), _) => at(levels, number).components,
+        }
+    }
+
+    /// What a level shows of those of some meshes that have any: the elements of the simplified models, and the
+    /// components.
+    pub fn describe(&self, meshes: impl Iterator<Item = u32>, level: u32) -> [String; 2] {
+        let (mut sum, mut count) = (PartCounts::default(), 0);
+        let divided = |mesh: u32| match &self.surfaces[mesh as usize] {
+            Surface::Whole(_) => None,
+            Surface::Divided(levels) => Some(at(levels, level).counts),
+        };
+        for own in meshes.filter_map(divided) {
+            count += 1;
+            sum.width = own.width;
+            sum.triangles += own.triangles;
+            sum.edges += own.edges;
+            sum.points += own.points;
+            sum.components += own.components;
+        }
+        let elements = match count {
+            0 => return ["nothing divides it".to_owned(), counted(1, "component")],
+            1 => format!("level {level}, {sum}"),
+            _ => format!("level {level} of {count} surfaces: {}", sum.elements()),
+        };
+        [elements, counted(sum.components, "component")]
+    }
+}
+
+impl Surface {
+    fn new(mesh: &Mesh, index: usize, add: &mut impl FnMut(Shape) -> ShapeId) -> Self {
+        let tree = ComponentTree::new(mesh, Refinement::Whole);
+        let simplifier = Simplifier::new(mesh.vertices(), mesh.triangles());
+        let mut palette = colors::Coloring::new(tree.components.len(), index);
+        let mut levels = Vec::new();
+        for (level, found) in (1u32..).zip(&tree.levels) {
+            let component_of = tree.after(level);
+            let simplified = simplifier.simplify(found.width);
+            let components = palette.refine(mesh, &tree, &component_of, &simplified.stands);
+            let color = |component: u32| palette.of(component);
+            let counts = PartCounts {
+                width: found.width,
+                triangles: found.triangle_count,
+                edges: found.edge_count,
+                points: found.point_count,
+                components,
+            };
+            levels.push(PartLevel {
+                counts,
+                simplified: add(sketch::sketch(mesh, &simplified, &component_of, color)),
+                components: add(Shape::in_colors(mesh, |triangle, _| color(component_of[triangle]))),
+            });
+        }
+        if levels.is_empty() {
+            Self::Whole(add(Shape::in_colors(mesh, |_, _| PLAIN)))
+        } else {
+            Self::Divided(levels)
+        }
+    }
+
+    fn levels(&self) -> &[PartLevel] {
+        match self {
+            Self::Whole(_) => &[],
+            Self::Divided(levels) => levels,
+        }
+    }
+}
+
+/// The level of a number, or the last.
+fn at(levels: &[PartLevel], number: u32) -> &PartLevel {
+    &levels[(number.saturating_sub(1) as usize).min(levels.len() - 1)]
+}
+
+impl PartCounts {
+    fn elements(&self) -> String {
+        let [triangles, edges, points] =
+            [(self.triangles, "triangle"), (self.edges, "edge"), (self.points, "point")]
+                .map(|(count, what)| counted(count, what));
+        format!("{triangles}, {edges}, {points}")
+    }
+}
+
+/// `cells of 0.35 m: 17 triangles, 9 edges, 4 points`
+impl Display for PartCounts {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "cells of {} m: {}", significant(self.width), self.elements())
+    }
+}
+
+/// `1 edge`, `9 edges`
+pub fn counted(count: u32, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+/// Three digits whatever the size.
+fn significant(number: f32) -> String {
+    let digits = (2 - number.log10().floor() as i32).clamp(0, 12) as usize;
+    format!("{number:.digits$}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::generate::Replica;
+
+    fn windmill() -> Mesh {
+        let (positions, triangles) = Replica::Windmill.triangles();
+        Mesh::new("windmill", &positions, &triangles).unwrap()
+    }
+
+    #[test]
+    fn every_level_has_two_shapes_and_the_components_cover_the_surface() {
+        let mesh = windmill();
+        let mut shapes = Vec::new();
+        let surface = Surface::new(&mesh, 0, &mut |shape| {
+            shapes.push(shape);
+            ShapeId(shapes.len() as u32 - 1)
+        });
+        let levels = surface.levels();
+        assert!(levels.len() >= 2);
+        assert_eq!(shapes.len(), 2 * levels.len());
+        for level in levels {
+            let shown = &shapes[level.components.0 as usize];
+            assert_eq!(shown.indices.len(), 3 * mesh.triangles().len());
+            let counts = level.counts;
+            let faces = counts.triangles + 12 * counts.edges + 8 * counts.points;
+            assert_eq!(shapes[level.simplified.0 as usize].indices.len(), 3 * faces as usize);
+        }
+        let counts: Vec<u32> = levels.iter().map(|l| l.counts.components).collect();
+        assert!(counts.is_sorted() && counts[0] >= 2, "{counts:?}");
+        assert_eq!(Some(at(levels, 99).counts), levels.last().map(|l| l.counts), "it stays at its last");
+    }
+
+    #[test]
+    fn what_nothing_divides_is_grey() {
+        let (positions, triangles) = crate::mesh::generate::cuboid(glam::Vec3::ONE, 1.0);
+        let mesh = Mesh::new("box", &positions, &triangles).unwrap();
+        let mut shapes = Vec::new();
+        let surface = Surface::new(&mesh, 3, &mut |shape| {
+            shapes.push(shape);
+            ShapeId(shapes.len() as u32 - 1)
+        });
+        assert!(surface.levels().is_empty());
+        assert!(shapes.len() == 1 && shapes[0].vertices.iter().all(|v| v.color() == PLAIN));
+    }
+
+    #[test]
+    fn counts_are_told_in_words() {
+        let counts = PartCounts { width: 0.3541, triangles: 17, edges: 1, points: 0, components: 4 };
+        assert_eq!(counts.to_string(), "cells of 0.354 m: 17 triangles, 1 edge, 0 points");
+        assert_eq!(significant(12.0), "12.0");
+        assert_eq!(significant(0.001_234), "0.00123");
+        assert_eq!(significant(12_345.0), "12345");
+    }
+}
