@@ -42,8 +42,8 @@ pub(super) struct BenchArguments {
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=256),
         help_heading = BOXES)]
     threads: u32,
-    /// Measure these hierarchies, or the ADB-trees over them, only.
-    #[arg(long, value_name = "KIND,...", value_delimiter = ',', value_parser = kinds::tree(), help_heading = MESHES)]
+    #[arg(long, value_name = "KIND,...", value_delimiter = ',', value_parser = kinds::tree(), help_heading = MESHES,
+        help = format!("Measure these hierarchies, or the ADB-trees over them, only. {}", kinds::GUIDED))]
     kinds: Vec<TreePlan>,
     /// Build by these rules (octree and brute-force know none).
     #[arg(long, value_name = "RULE,...", value_delimiter = ',', value_parser = kinds::split(), help_heading = MESHES)]

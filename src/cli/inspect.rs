@@ -16,8 +16,7 @@ use crate::tree::{SplitRule, Tree, TreePlan};
 pub(super) struct InspectArguments {
     /// A built-in scene, a scene file (.toml) or a model (.glb, .gltf).
     scene: String,
-    /// Hierarchy to build over each surface.
-    #[arg(long, value_parser = kinds::tree(), default_value = TreePlan::default().name())]
+    #[arg(long, value_parser = kinds::tree(), help = format!("Hierarchy to build over each surface. {}", kinds::GUIDED), default_value = TreePlan::default().name())]
     tree: TreePlan,
     /// How the hierarchy's builder divides triangles.
     #[arg(long, value_parser = kinds::split(), default_value = SplitRule::default().name())]
@@ -169,7 +168,7 @@ fn text(report: &Report) -> String {
     out.push('\n');
     out += &surface_table(report).to_string();
     if let Some(parts) = parts_table(report) {
-        out += "\n\nParts, and what following them is worth in node tests:\n";
+        out += "\n\n";
         out += &parts.to_string();
     }
     let flawed: Vec<String> = report.surfaces.iter().filter_map(flaw_line).collect();
@@ -185,11 +184,8 @@ fn parts_table(report: &Report) -> Option<Table> {
     let guided: Vec<&GuidanceFigures> = report.surfaces.iter().filter_map(|s| s.guidance.as_ref()).collect();
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
-    table.set_header(["surface", "components a level", "tests to plain", "kept"]);
-    for figures in &guided {
-        let [components, tests, kept] = figures.words();
-        table.add_row([figures.surface.clone(), components, tests, kept]);
-    }
+    table.set_header(GuidanceFigures::HEADER);
+    table.add_rows(GuidanceFigures::rows(&guided, usize::MAX));
     (!guided.is_empty()).then_some(table)
 }
 

@@ -7,7 +7,10 @@ use crate::broad::BroadPhaseKind;
 use crate::experiment::{Experiment, Query};
 use crate::tree::{Guidance, SplitRule, TreePlan};
 
-/// Guided hierarchies are many and hidden: the help of an option says how they are called.
+/// How guided hierarchies are called: they are many, and not among the values that help lists.
+pub(super) const GUIDED: &str = "With +parts behind it (also +parts-always, +parts-each, +parts-each-always; not behind \
+    octree and brute-force) its top follows the parts of the surface, as in obb+parts";
+
 pub(super) fn tree() -> impl TypedValueParser<Value = TreePlan> {
     let value = |plan: TreePlan| PossibleValue::new(plan.name()).hide(plan.guidance != Guidance::Plain);
     PossibleValuesParser::new(TreePlan::all().map(value)).try_map(TreePlan::try_from)

@@ -34,9 +34,7 @@ pub(super) struct RunArguments {
     /// Worker threads; 0 takes one per core. The motion does not depend on it.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=256))]
     threads: Option<u32>,
-    /// Hierarchy over each surface; with +parts (also +parts-always, +parts-each, +parts-each-always) its top
-    /// follows the surface's parts, as in obb+parts.
-    #[arg(long, value_parser = kinds::tree())]
+    #[arg(long, value_parser = kinds::tree(), help = format!("Hierarchy over each surface. {}", kinds::GUIDED))]
     tree: Option<TreePlan>,
     /// How the hierarchy's builder divides triangles.
     #[arg(long, value_parser = kinds::split())]

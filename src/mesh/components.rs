@@ -3,7 +3,7 @@
 //!
 //! A mesh and a [`Refinement`] → [`ComponentTree`]: at every level the components partition the triangles, each
 //! inside its parent. A component that a level leaves whole, or breaks into more pieces than are worth a
-//! search, is handed on to the next. Linear a level.
+//! search, is handed on to the next. Linear a level for `Whole`; sorts and bisects each component for `Each`.
 
 use std::ops::Range;
 

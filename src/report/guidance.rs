@@ -42,13 +42,61 @@ impl GuidanceFigures {
         }
     }
 
-    /// The components a level, and what became of them, in words.
-    pub fn words(&self) -> [String; 3] {
-        let components = match &self.components[..] {
-            [] => "none found".to_owned(),
-            levels => levels.iter().map(u32::to_string).collect::<Vec<_>>().join(", "),
+    /// The surface, its components level by level, the ratio of node tests and what is in use.
+    fn words(&self) -> [String; 4] {
+        let components: Vec<String> = self.components.iter().map(u32::to_string).collect();
+        let tests = self.sampled_tests_to_plain.map_or_else(String::new, |ratio| format!("{ratio:.2}"));
+        [self.surface.clone(), components.join(", "), tests, self.kept.replace('-', " ")]
+    }
+
+    /// The columns of [`Self::rows`].
+    pub const HEADER: [&str; 4] = ["parts of surfaces", "level by level", "best guided to plain", "in use"];
+
+    /// For people: surfaces with parts, those first where they do most, at most `most` of them; then how many there
+    /// are besides.
+    pub fn rows(all: &[&Self], most: usize) -> Vec<[String; 4]> {
+        let (mut found, none): (Vec<&Self>, Vec<&Self>) = all.iter().partition(|f| !f.components.is_empty());
+        let ratio = |figures: &Self| figures.sampled_tests_to_plain.unwrap_or(1.0);
+        found.sort_by(|a, b| ratio(a).total_cmp(&ratio(b)));
+        let mut rows: Vec<[String; 4]> = found.iter().take(most).map(|figures| figures.words()).collect();
+        let line = |text: String| [text, String::new(), String::new(), String::new()];
+        if found.len() > most {
+            rows.push(line(format!("and {} more", found.len() - most)));
+        }
+        if !none.is_empty() {
+            rows.push(line(format!("none found on {} of {}", none.len(), all.len())));
+        }
+        rows
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn surfaces_without_parts_are_one_line() {
+        let figures = |surface: &str, components: &[u32], ratio| GuidanceFigures {
+            surface: surface.to_owned(),
+            components: components.to_vec(),
+            last_components: 9,
+            guided_divisions: 0,
+            plain_divisions: 0,
+            sampled_tests_to_plain: ratio,
+            kept: "where-they-pay",
+            simplify_ms: 0.0,
+            top_ms: 0.0,
         };
-        let tests = self.sampled_tests_to_plain.map_or_else(|| "-".to_owned(), |ratio| format!("{ratio:.2}"));
-        [components, tests, self.kept.replace('-', " ")]
+        let all = [
+            figures("plate", &[], None),
+            figures("mill", &[4, 9], Some(0.9)),
+            figures("chair", &[3], Some(0.5)),
+            figures("rod", &[], None),
+        ];
+        let all: Vec<&GuidanceFigures> = all.iter().collect();
+        let rows = GuidanceFigures::rows(&all, 12);
+        assert_eq!(rows[0], ["chair", "3", "0.50", "where they pay"]);
+        assert_eq!((rows[1][1].as_str(), rows[2][0].as_str()), ("4, 9", "none found on 2 of 4"));
+        assert_eq!(GuidanceFigures::rows(&all, 1)[1][0], "and 1 more");
     }
 }

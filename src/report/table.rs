@@ -48,22 +48,11 @@ pub fn text(summary: &Summary) -> String {
     text
 }
 
-/// Those that do best first.
 fn guidance(summary: &Summary) -> Option<Table> {
-    let mut figures: Vec<&GuidanceFigures> = summary.guidance.iter().collect();
-    figures.sort_by(|a, b| {
-        let ratio = |f: &GuidanceFigures| f.sampled_tests_to_plain.unwrap_or(1.0);
-        ratio(a).total_cmp(&ratio(b))
-    });
-    let mut table = table(&["parts of surfaces", "a level", "tests to plain", "kept"]);
-    for figures in figures.iter().take(GUIDED_SHOWN) {
-        let [components, tests, kept] = figures.words();
-        table.add_row([figures.surface.clone(), components, tests, kept]);
-    }
-    if figures.len() > GUIDED_SHOWN {
-        table.add_row([format!("and {} more", figures.len() - GUIDED_SHOWN)]);
-    }
-    (!figures.is_empty()).then_some(table)
+    let all: Vec<&GuidanceFigures> = summary.guidance.iter().collect();
+    let mut table = table(&GuidanceFigures::HEADER);
+    table.add_rows(GuidanceFigures::rows(&all, GUIDED_SHOWN));
+    (!all.is_empty()).then_some(table)
 }
 
 fn timings(summary: &Summary) -> Table {

@@ -3,7 +3,8 @@
 //! A [`TreePlan`] → the hierarchy, and what guidance came to. Unless told to keep the components, three are built:
 //! the plain one, one with the components on top, one with components where they beat the rule. All are asked the
 //! same random queries, and the one that needs the fewest node tests is kept. Sums of volumes would be no judge:
-//! three models of the paper have a larger sum and are faster (Tables 1 and 2).
+//! three models of the paper have a larger sum and are faster (Tables 1 and 2). Unlike the paper's, a component has
+//! at most 128 parts and 64 triangles or more, and volumes to merge by are those around a few extreme corners.
 
 use std::time::Duration;
 
@@ -120,8 +121,7 @@ pub struct Guided {
     /// Components that no level divides further.
     pub component_count: usize,
     pub kept: Kept,
-    /// Above the last pieces of components, where they had to compete: divisions between components, and by the
-    /// rule.
+    /// Divisions of the top: between components, and by the rule where they had to compete.
     pub guided_count: u32,
     pub plain_count: u32,
     /// Node tests of the same random queries; `None` where the components were to be kept, or there are none.

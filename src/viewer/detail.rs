@@ -120,7 +120,8 @@ impl<'a> Clusters<'a> {
             .collect();
         let positions: Vec<Vec3> = self.used.iter().map(|&v| self.positions[v as usize]).collect();
         let simplifier = Simplifier::new(&positions, &triangles);
-        let levels = widths.map(|width| self.cluster(indices, &triangles, &simplifier.stands(width)));
+        let levels =
+            widths.map(|width| self.cluster(indices, &triangles, &simplifier.representatives(width)));
         self.used.iter().for_each(|&v| self.number[v as usize] = u32::MAX);
         levels
     }

@@ -30,16 +30,16 @@ fn contenders(options: &Options) -> Vec<Builder> {
         options.kinds(&[])
     };
     let rules = options.rules(&[SplitRule::Principal, SplitRule::Binned]);
+    let mut plans = pair::plans(&plans, &rules);
     // By rule, so that what is compared stands together.
-    let plans = rules.iter().flat_map(|&rule| pair::plans(&plans, &[rule]));
+    plans.sort_by_key(|plan| rules.iter().position(|&rule| rule == plan.1));
     let builder = |plan| -> Builder { Box::new(move |mesh| pair::build(plan, mesh)) };
-    plans.map(builder).collect()
+    plans.into_iter().map(builder).collect()
 }
 
-/// The plain tree of the same kind and rule that one is compared with, or the first of all.
-fn plain_of(trees: &[Built], own: &Built) -> usize {
-    let is_plain = |b: &Built| b.plan == TreePlan::from(own.plan.kind) && b.rule == own.rule;
-    trees.iter().position(is_plain).unwrap_or(0)
+/// The plain tree of the same kind and rule, which one is compared with.
+fn plain_of(trees: &[Built], own: &Built) -> Option<usize> {
+    trees.iter().position(|b| b.plan == TreePlan::from(own.plan.kind) && b.rule == own.rule)
 }
 
 /// What instances are of.

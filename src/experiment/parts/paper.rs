@@ -96,7 +96,8 @@ impl PaperModel {
         }
     }
 
-    /// Whether it is made of long parts, of the models that guidance is good for in the paper.
+    /// Whether most of it is long and slender: sails and struts, blades and boom, legs and rungs, trusses and
+    /// panels, nacelles on struts.
     pub fn is_elongated(self) -> bool {
         matches!(
             self,

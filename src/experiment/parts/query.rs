@@ -14,7 +14,7 @@ use crate::experiment::pair::Built;
 use crate::experiment::{ExperimentError, Findings, Options, Query, Watch};
 use crate::mesh::Mesh;
 use crate::pose::Pose;
-use crate::tree::{Counts, DescentScratch, find_intersections, intersect};
+use crate::tree::{Counts, DescentScratch, SplitRule, Tree, TreeKind, find_intersections, intersect};
 
 /// Steps that one contender answers before the next has its turn.
 const BLOCK: usize = 20;
@@ -29,13 +29,12 @@ pub fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError>
         let mesh = &model.mesh;
         watch(&format!("{}: building", mesh.name()));
         let trees: Vec<Built> = contenders.iter().map(|build| build(mesh)).collect();
-        // The plain one's, unless it has no nodes.
-        let volume = trees.iter().map(|built| built.tree.root_volume()).find(|volume| *volume > 0.0);
-        let Some(volume) = volume else {
-            report
-                .note(format!("{}: no hierarchy has any volume to fill a room with: left out", mesh.name()));
+        // The same whatever is compared.
+        let volume = Tree::build(TreeKind::Obb, SplitRule::Binned, mesh).root_volume();
+        if volume <= 0.0 {
+            report.note(format!("{}: has no volume to fill a room with: left out", mesh.name()));
             continue;
-        };
+        }
         let instance_count = model.instance_count();
         for density in Density::ALL {
             watch(&format!("{}, {}: {instance_count} instances", mesh.name(), density.name()));
@@ -162,7 +161,7 @@ impl Answers {
 mod tests {
     use super::*;
     use crate::experiment::{Shape, pair};
-    use crate::tree::{SplitRule, TreeKind, TreePlan};
+    use crate::tree::TreePlan;
 
     fn measured(query: Query) -> (Mesh, Vec<Built>, Vec<Answers>) {
         let mesh = Shape::Torus.mesh(300).unwrap();

@@ -31,7 +31,7 @@ const DIRECTIONS: [Vec3; 13] = {
 
 /// All vertices, heaviest first, of equals the first. O(n log n) by the sort.
 pub(super) fn order(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<u32> {
-    let neighbors = Neighbors::new(positions.len(), triangles);
+    let mut neighbors = Neighbors::new(positions.len(), triangles);
     let mut unit = Vec::new();
     let mut keys: Vec<u64> = (0..positions.len())
         .map(|v| {
@@ -80,7 +80,7 @@ fn keep_extremes(unit: &mut Vec<Vec3>) {
     unit.extend(kept);
 }
 
-/// The other ends of the edges at each vertex, in one list; an edge of two triangles is there twice.
+/// The other ends of the edges at each vertex, in one list.
 struct Neighbors {
     end: Vec<u32>,
     others: Vec<u32>,
@@ -106,8 +106,56 @@ impl Neighbors {
         Self { end, others }
     }
 
-    fn of(&self, vertex: usize) -> &[u32] {
+    /// Each once, ascending, whatever the order of the triangles.
+    fn of(&mut self, vertex: usize) -> &[u32] {
         let first = if vertex == 0 { 0 } else { self.end[vertex - 1] };
-        &self.others[first as usize..self.end[vertex] as usize]
+        let own = &mut self.others[first as usize..self.end[vertex] as usize];
+        own.sort_unstable();
+        let mut count = 0;
+        for k in 0..own.len() {
+            if k == 0 || own[k] != own[count - 1] {
+                own[count] = own[k];
+                count += 1;
+            }
+        }
+        &own[..count]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::generate;
+
+    #[test]
+    fn what_sticks_out_is_graded_before_what_lies_flat() {
+        let (mut positions, triangles) = generate::cuboid(Vec3::ONE, 0.25);
+        let corners = |p: &Vec3| p.abs().min_element() > 0.49;
+        let inside_a_face = |p: &Vec3| p.abs().to_array().iter().filter(|c| **c > 0.49).count() == 1;
+        let order = order(&positions, &triangles);
+        assert!(order[..8].iter().all(|&v| corners(&positions[v as usize])));
+        let last = order.len() - 1;
+        assert!(inside_a_face(&positions[order[last] as usize]));
+        // A long edge makes a vertex matter more.
+        positions
+            .iter_mut()
+            .filter(|p| corners(p) && p.x > 0.0 && p.y > 0.0 && p.z > 0.0)
+            .for_each(|p| *p *= 4.0);
+        let spike = super::order(&positions, &triangles)[0] as usize;
+        assert!(positions[spike].x > 1.0);
+    }
+
+    #[test]
+    fn the_hub_of_a_fan_is_graded_alike_in_any_order_of_its_blades() {
+        let blades = 500u32;
+        let mut positions = vec![Vec3::ZERO];
+        positions.extend((0..=blades).map(|k| {
+            let angle = k as f32 * 0.004;
+            Vec3::new(libm::cosf(angle), libm::sinf(angle), 0.3 * libm::sinf(7.0 * angle))
+        }));
+        let mut triangles: Vec<[u32; 3]> = (1..=blades).map(|k| [0, k, k + 1]).collect();
+        let straight = order(&positions, &triangles);
+        triangles.reverse();
+        assert_eq!(order(&positions, &triangles), straight);
     }
 }

@@ -36,7 +36,7 @@ pub struct Simplified {
     /// Side of a cell, m.
     pub width: f32,
     /// For each vertex, the one that stands for its cell.
-    pub stands: Vec<u32>,
+    pub representatives: Vec<u32>,
     /// Each once, corners ascending.
     pub triangles: Vec<[u32; 3]>,
     /// To which triangles of the surface collapsed, each once, ends ascending; sides of the triangles above are
@@ -94,14 +94,14 @@ impl<'a> Simplifier<'a> {
 
     /// The surface with all vertices of a cell become one; `width` (m) is the side of a cell, more than 0.
     pub fn simplify(&self, width: f32) -> Simplified {
-        let stands = self.stands(width);
-        let mut simplified = Simplified { width, stands, ..Simplified::default() };
+        let representatives = self.representatives(width);
+        let mut simplified = Simplified { width, representatives, ..Simplified::default() };
         let (mut known_edges, mut known_triangles) = (HashMap::default(), HashMap::default());
         let mut known_points = vec![NONE; self.positions.len()];
         // By kind first, as the numbers of edges and points begin where triangles end.
         let mut images = Vec::with_capacity(self.triangles.len());
         for corners in self.triangles {
-            let mut at = corners.map(|v| simplified.stands[v as usize]);
+            let mut at = corners.map(|v| simplified.representatives[v as usize]);
             at.sort_unstable();
             let [a, b, c] = at;
             images.push(if a == c {
@@ -131,7 +131,7 @@ impl<'a> Simplifier<'a> {
     /// For each vertex, the one that stands for its cell, in it and at most half a diagonal of a cell away. The
     /// heaviest vertex that no cell holds yet opens a cube of side `width` (m, more than 0) about itself; what
     /// lies inside joins it, and what another cell holds if this centre is nearer.
-    pub fn stands(&self, width: f32) -> Vec<u32> {
+    pub fn representatives(&self, width: f32) -> Vec<u32> {
         let mut grid = Grid::new(self.positions, self.min, width.max(self.diagonal * 1e-6));
         for &center in &self.order {
             if grid.is_free(center) {

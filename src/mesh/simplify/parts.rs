@@ -1,7 +1,8 @@
 //! The parts of a simplified surface: what hangs together by more than a point. \[simplify\] §4.2, steps A1–C1
 //!
 //! Triangles that share sides are a part, with the edges and points that belong to no other; each edge left is a
-//! part with the ends that are its own; each point left is one. Expected linear time by hashing.
+//! part with the ends that are its own; each point left is one. Expected linear time by hashing, but for edges
+//! between hubs of many parts each.
 
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 

@@ -3,7 +3,7 @@
 //! Surfaces are dense in some places and sparse in others, so the number of edges of a length drops drastically at
 //! a few lengths: cells just wider than those take small features whole and leave large ones. The paper does not
 //! say how it finds the drops; here they are the largest falls of the smoothed histogram over the logarithm of
-//! the length.
+//! the length, of equal ones (to nothing) that at the longest first.
 
 use glam::Vec3;
 
@@ -72,4 +72,38 @@ fn drops(bins: &[u32; BIN_COUNT], diagonal: f32) -> Vec<f32> {
         .collect();
     falls.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
     falls.into_iter().map(|(_, k)| end(k)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::generate;
+
+    /// A long bar of long triangles with a finely meshed ball at its end.
+    fn bar_and_ball() -> generate::Triangles {
+        let (mut positions, mut triangles) = generate::cuboid(Vec3::new(10.0, 0.5, 0.5), 2.0);
+        let first = positions.len() as u32;
+        let (ball, corners) = generate::sphere(0.5, 30);
+        positions.extend(ball.iter().map(|&p| p + Vec3::new(5.0, 0.0, 0.0)));
+        triangles.extend(corners.iter().map(|t| t.map(|v| v + first)));
+        (positions, triangles)
+    }
+
+    #[test]
+    fn cells_are_just_wider_than_the_populations_of_edges() {
+        let (positions, triangles) = bar_and_ball();
+        let found = widths(&positions, &triangles, 10.5);
+        // Edges of the ball are 0.1 long and less, those of the bar 0.5 and about 2.
+        assert!(found.iter().any(|&w| (0.1..0.3).contains(&w)), "{found:?}");
+        assert!(found.iter().any(|&w| (2.0..3.0).contains(&w)), "{found:?}");
+        assert!(found.windows(2).all(|w| w[0] >= APART * w[1]), "{found:?}");
+    }
+
+    #[test]
+    fn there_are_some_for_any_surface_with_a_size_and_none_without() {
+        let equal = [Vec3::ZERO, Vec3::X, Vec3::Y];
+        assert!(!widths(&equal, &[[0, 1, 2]], 2f32.sqrt()).is_empty());
+        assert!(widths(&[Vec3::ZERO; 3], &[[0, 1, 2]], 0.0).is_empty());
+        assert!(widths(&equal, &[[0, 1, 2]], f32::INFINITY).is_empty());
+    }
 }

@@ -143,11 +143,12 @@ impl CompactBoxtree {
         let mut stack = vec![(self.top(), 0)];
         while let Some((place, index)) = stack.pop() {
             if let Some((_, children)) = self.below(place) {
-                nodes[index] = Branch { count: place.count, first_count: children[0].count, ..leaf };
+                nodes[index] =
+                    Branch { count: place.count, first_count: children[0].count, any_side: true, ..leaf };
                 stack.extend(children.into_iter().zip(nodes[index].children(index)));
             }
         }
-        Topology { nodes, order: self.triangles.clone(), any_side: true }
+        Topology { nodes, order: self.triangles.clone() }
     }
 
     /// Calls `visit` with every node, its level and its box, parents first; goes below if told so.

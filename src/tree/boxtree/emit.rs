@@ -56,7 +56,7 @@ pub(in crate::tree) fn emit(topology: &Topology) -> Boxtree {
             let (inner, upper_side) = (topology.nodes[children[k]].bounds, branch.upper_sides[k]);
             let plane = if upper_side { inner.max[axis] } else { inner.min[axis] };
             let divided = BoxNode::new(axis, upper_side, plane, Below::Triangle(0));
-            let cut = if topology.any_side { emptiest_side(&open.bounds, &inner, 0.0) } else { None };
+            let cut = if branch.any_side { emptiest_side(&open.bounds, &inner, 0.0) } else { None };
             let child = cut.unwrap_or(divided);
             tree.nodes.push(child);
             Open { node: first + k, branch: children[k], bounds: child.restrict(open.bounds), depth }

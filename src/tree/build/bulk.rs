@@ -128,7 +128,8 @@ fn size(bounds: &Aabb, spread: &Spread, corners: impl Iterator<Item = Vec3A>, me
         }
         Measure::Round => {
             let center = Vec3A::from(bounds.center());
-            let squared = f64::from(corners.map(|c| c.distance_squared(center)).fold(0.0, f32::max));
+            let square = |c: Vec3A| Vec3::from(c - center).as_dvec3().length_squared();
+            let squared = corners.map(square).fold(0.0, f64::max);
             [squared * squared.sqrt(), squared]
         }
     }

@@ -11,7 +11,7 @@ use std::time::Duration;
 use glam::Vec3;
 
 use super::bulk::{Bulk, Measure};
-use super::merge::{Top, merge};
+use super::merge::{Sets, merge};
 use super::sweep::{best_border, cost};
 use super::{Branch, Grower, Item, Region, SplitRule, Topology, bounds, items};
 use crate::mesh::{ComponentTree, Mesh};
@@ -35,21 +35,22 @@ pub(in crate::tree) struct TopReport {
 pub(in crate::tree) struct Merged<'a> {
     mesh: &'a Mesh,
     measure: Measure,
-    top: Top,
-    /// In the order of the pieces of `top`.
+    sets: Sets,
+    root: u32,
+    /// In the order of the pieces.
     items: Vec<Item>,
     pub took: Duration,
 }
 
 impl<'a> Merged<'a> {
     pub fn new(mesh: &'a Mesh, components: &ComponentTree, measure: Measure) -> Self {
-        let mut took = Duration::ZERO;
-        let (top, items) = timed(&mut took, || {
-            let (top, order) = merge(mesh, components, measure);
+        let (mut sets, mut took) = (Sets::default(), Duration::ZERO);
+        let (root, items) = timed(&mut took, || {
+            let (root, order) = merge(mesh, components, measure, &mut sets);
             let by_triangle = items(mesh, Vec3::ZERO);
-            (top, order.iter().map(|&t| by_triangle[t as usize]).collect())
+            (root, order.iter().map(|&t| by_triangle[t as usize]).collect())
         });
-        Self { mesh, measure, top, items, took }
+        Self { mesh, measure, sets, root, items, took }
     }
 
     /// Runs on the current thread pool. `always` takes the components as they are.
@@ -61,12 +62,13 @@ impl<'a> Merged<'a> {
             grower: Grower::new(self.mesh, rule),
             measure: self.measure,
             always,
+            sets: self.sets.clone(),
             nodes: vec![Branch::leaf(Aabb::EMPTY); 2 * count - 1],
             pieces: Vec::new(),
             in_first: vec![false; count],
             counts: [0; 2],
         };
-        timed(&mut report.top, || guide.divide(self.top.clone(), &mut items, 0, 0, 0));
+        timed(&mut report.top, || guide.divide_all(self.root, &mut items));
         timed(&mut report.below, || {
             for piece in &guide.pieces {
                 let own = &mut items[piece.items.clone()];
@@ -77,7 +79,7 @@ impl<'a> Merged<'a> {
         });
         [report.guided_count, report.plain_count] = guide.counts;
         let order = items.iter().map(Item::triangle).collect();
-        (Topology { nodes: guide.nodes, order, any_side: true }, report)
+        (Topology { nodes: guide.nodes, order }, report)
     }
 }
 
@@ -85,6 +87,7 @@ struct Guide<'a> {
     grower: Grower<'a>,
     measure: Measure,
     always: bool,
+    sets: Sets,
     nodes: Vec<Branch>,
     /// Where the rule is to go on alone.
     pieces: Vec<Piece>,
@@ -98,67 +101,82 @@ struct Piece {
     node: usize,
 }
 
+/// A set that is to be divided: its items start at `first`.
+struct Open {
+    set: u32,
+    first: usize,
+    node: usize,
+    depth: u32,
+}
+
 /// Two sets of triangles, and their items in the order of their pieces.
 struct Halves {
-    tops: [Top; 2],
+    sets: [u32; 2],
     items: Vec<Item>,
 }
 
 impl Guide<'_> {
-    /// `own` are the items of `top` in the order of its pieces, the first of them the `first`th of all.
-    /// Recursion is as deep as the merged components, and the rule's limit.
-    fn divide(&mut self, top: Top, own: &mut [Item], first: usize, node: usize, depth: u32) {
-        let count = own.len();
-        let is_few = !self.always && count < FEW_TRIANGLES;
-        let Some(halves) = top.halves.filter(|_| !is_few) else {
-            self.pieces.push(Piece { items: first..first + count, node });
-            return;
-        };
-        let (bounds, centers) = bounds(own);
-        let is_open = !self.always && depth < self.grower.limit;
-        let better = if is_open {
-            let axes = Some(top.bulk.axes());
-            self.better(&top.bulk, &halves, own, &Region { bounds, centers, axes })
-        } else {
-            self.counts[0] += 1;
-            None
-        };
-        let [a, b] = match better {
-            Some(Halves { tops, items }) => {
-                own.copy_from_slice(&items);
-                tops
-            }
-            None => *halves,
-        };
-        let first_count = a.bulk.count;
-        self.nodes[node] =
-            Branch { bounds, count: count as u32, first_count, axis: 0, upper_sides: [true, false] };
-        let (of_a, of_b) = own.split_at_mut(first_count as usize);
-        let second_node = node + 2 * of_a.len();
-        let second = first + of_a.len();
-        self.divide(a, of_a, first, node + 1, depth + 1);
-        self.divide(b, of_b, second, second_node, depth + 1);
+    /// `items` are those of the set in the order of its pieces, and stay so.
+    fn divide_all(&mut self, set: u32, items: &mut [Item]) {
+        let mut stack = vec![Open { set, first: 0, node: 0, depth: 0 }];
+        while let Some(Open { set, first, node, depth }) = stack.pop() {
+            let own = &mut items[first..first + self.sets.count(set)];
+            let count = own.len();
+            let is_few = !self.always && count < FEW_TRIANGLES;
+            let Some(merged) = self.sets.get(set).halves.filter(|_| !is_few) else {
+                self.pieces.push(Piece { items: first..first + count, node });
+                continue;
+            };
+            let (bounds, centers) = bounds(own);
+            let is_open = !self.always && depth < self.grower.limit;
+            let better = if is_open {
+                let axes = Some(self.sets.get(set).bulk.axes());
+                self.better(set, merged, own, &Region { bounds, centers, axes })
+            } else {
+                self.counts[0] += 1;
+                None
+            };
+            let [a, b] = match better {
+                Some(Halves { sets, items }) => {
+                    own.copy_from_slice(&items);
+                    sets
+                }
+                None => merged,
+            };
+            let of_a = self.sets.count(a);
+            self.nodes[node] = Branch {
+                bounds,
+                count: count as u32,
+                first_count: of_a as u32,
+                axis: 0,
+                upper_sides: [true, false],
+                any_side: true,
+            };
+            let below = depth + 1;
+            stack.push(Open { set: b, first: first + of_a, node: node + 2 * of_a, depth: below });
+            stack.push(Open { set: a, first, node: node + 1, depth: below });
+        }
     }
 
     /// Halves that cost less than the merged ones, if there are any: a border between pieces, or the rule's
     /// division, which may cut them.
-    fn better(&mut self, whole: &Bulk, merged: &[Top; 2], own: &[Item], region: &Region) -> Option<Halves> {
-        let mut pieces = Vec::new();
-        merged.iter().for_each(|half| half.pieces(&mut pieces));
-        let border = best_border(&pieces, whole, self.measure);
+    fn better(&mut self, set: u32, merged: [u32; 2], own: &[Item], region: &Region) -> Option<Halves> {
+        let pieces = self.sets.pieces(&merged);
+        let counts: Vec<usize> = pieces.iter().map(|piece| piece.count as usize).collect();
+        let border = best_border(&pieces, &self.sets.get(set).bulk, self.measure);
         let plain = self.plain(merged, own, region);
         let merged_cost = self.cost(merged);
         let border_cost = border.as_ref().map_or(f64::INFINITY, |border| border.cost);
         let guided_cost = merged_cost.min(border_cost);
-        if let Some(plain) = plain.filter(|plain| self.cost(&plain.tops) < guided_cost) {
+        if let Some(plain) = plain.filter(|plain| self.cost(plain.sets) < guided_cost) {
             self.counts[1] += 1;
             return Some(plain);
         }
         self.counts[0] += 1;
         let border = border.filter(|_| border_cost < merged_cost)?;
         let mut items = own.iter();
-        for (piece, in_first) in pieces.iter().zip(border.in_first) {
-            for item in items.by_ref().take(piece.count as usize) {
+        for (count, in_first) in counts.into_iter().zip(border.in_first) {
+            for item in items.by_ref().take(count) {
                 self.in_first[item.triangle() as usize] = in_first;
             }
         }
@@ -166,7 +184,7 @@ impl Guide<'_> {
     }
 
     /// By the rule; `None` if it cannot tell the items apart.
-    fn plain(&mut self, merged: &[Top; 2], own: &[Item], region: &Region) -> Option<Halves> {
+    fn plain(&mut self, merged: [u32; 2], own: &[Item], region: &Region) -> Option<Halves> {
         let mut items = own.to_vec();
         let count = self.grower.divide(&mut items, region)?.count;
         for (place, item) in items.iter().enumerate() {
@@ -176,54 +194,58 @@ impl Guide<'_> {
     }
 
     /// What is marked as the first half's, and the rest.
-    fn marked(&self, merged: &[Top; 2], own: &[Item]) -> Option<Halves> {
+    fn marked(&mut self, merged: [u32; 2], own: &[Item]) -> Option<Halves> {
         let [mut items, mut second] = [(); 2].map(|()| Vec::with_capacity(own.len()));
-        let (of_a, of_b) = own.split_at(merged[0].bulk.count as usize);
-        let [a0, a1] = self.cut(&merged[0], of_a, &mut items, &mut second);
-        let [b0, b1] = self.cut(&merged[1], of_b, &mut items, &mut second);
+        let (of_a, of_b) = own.split_at(self.sets.count(merged[0]));
+        let [a0, a1] = self.cut(merged[0], of_a, &mut items, &mut second);
+        let [b0, b1] = self.cut(merged[1], of_b, &mut items, &mut second);
         items.append(&mut second);
-        Some(Halves { tops: [either(a0, b0)?, either(a1, b1)?], items })
+        Some(Halves { sets: [self.either(a0, b0)?, self.either(a1, b1)?], items })
     }
 
-    /// What of a set lies in the first and in the second half of a division.
+    /// What of a set lies in the first and in the second half of a division. Recursion is as deep as the set was
+    /// merged: 127 joins for each of at most four levels of components.
     fn cut(
-        &self,
-        top: &Top,
+        &mut self,
+        set: u32,
         own: &[Item],
         first: &mut Vec<Item>,
         second: &mut Vec<Item>,
-    ) -> [Option<Top>; 2] {
-        let is_first = |item: &Item| self.in_first[item.triangle() as usize];
-        let first_count = own.iter().filter(|item| is_first(item)).count();
+    ) -> [Option<u32>; 2] {
+        let is_first = |item: &&Item| self.in_first[item.triangle() as usize];
+        let first_count = own.iter().filter(is_first).count();
         if first_count == own.len() {
             first.extend_from_slice(own);
-            return [Some(top.clone()), None];
+            return [Some(set), None];
         }
         if first_count == 0 {
             second.extend_from_slice(own);
-            return [None, Some(top.clone())];
+            return [None, Some(set)];
         }
-        if let Some(halves) = &top.halves {
-            let (of_a, of_b) = own.split_at(halves[0].bulk.count as usize);
-            let [a0, a1] = self.cut(&halves[0], of_a, first, second);
-            let [b0, b1] = self.cut(&halves[1], of_b, first, second);
-            return [either(a0, b0), either(a1, b1)];
+        if let Some([a, b]) = self.sets.get(set).halves {
+            let (of_a, of_b) = own.split_at(self.sets.count(a));
+            let [a0, a1] = self.cut(a, of_a, first, second);
+            let [b0, b1] = self.cut(b, of_b, first, second);
+            return [self.either(a0, b0), self.either(a1, b1)];
         }
         let (from_first, from_second) = (first.len(), second.len());
-        own.iter().for_each(|item| if is_first(item) { first.push(*item) } else { second.push(*item) });
-        let piece =
-            |items: &[Item]| Some(Top::piece(Bulk::new(self.grower.mesh, items.iter().map(Item::triangle))));
-        [piece(&first[from_first..]), piece(&second[from_second..])]
+        first.extend(own.iter().filter(is_first));
+        second.extend(own.iter().filter(|item| !is_first(item)));
+        [&first[from_first..], &second[from_second..]].map(|items| Some(self.piece(items)))
     }
 
-    fn cost(&self, halves: &[Top; 2]) -> f64 {
-        halves.iter().map(|top| cost(&top.bulk, self.measure)).sum()
+    fn piece(&mut self, items: &[Item]) -> u32 {
+        self.sets.piece(Bulk::new(self.grower.mesh, items.iter().map(Item::triangle)))
     }
-}
 
-fn either(a: Option<Top>, b: Option<Top>) -> Option<Top> {
-    match (a, b) {
-        (Some(a), Some(b)) => Some(Top::pair(a, b)),
-        (a, b) => a.or(b),
+    fn either(&mut self, a: Option<u32>, b: Option<u32>) -> Option<u32> {
+        match (a, b) {
+            (Some(a), Some(b)) => Some(self.sets.pair([a, b])),
+            (a, b) => a.or(b),
+        }
+    }
+
+    fn cost(&self, halves: [u32; 2]) -> f64 {
+        halves.iter().map(|&set| cost(&self.sets.get(set).bulk, self.measure)).sum()
     }
 }

@@ -1,67 +1,95 @@
 //! From the component tree to a binary one: of a component's children, those two are joined first that need the
 //! least volume together, as in Huffman's code. \[simplify\] §4.3
+//!
+//! The nodes live in one list, so that no depth of merging is too deep.
 
 use super::bulk::{Bulk, Measure, Size};
 use crate::mesh::{ComponentTree, Mesh};
 
 /// A set of triangles, and the two it came from.
 #[derive(Clone, Debug)]
-pub(super) struct Top {
+pub(super) struct Set {
     pub bulk: Bulk,
-    pub halves: Option<Box<[Self; 2]>>,
+    pub halves: Option<[u32; 2]>,
 }
 
-impl Top {
-    pub fn piece(bulk: Bulk) -> Self {
-        Self { bulk, halves: None }
+/// Sets by number.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sets(Vec<Set>);
+
+impl Sets {
+    pub fn get(&self, set: u32) -> &Set {
+        &self.0[set as usize]
+    }
+
+    pub fn count(&self, set: u32) -> usize {
+        self.get(set).bulk.count as usize
+    }
+
+    pub fn piece(&mut self, bulk: Bulk) -> u32 {
+        self.0.push(Set { bulk, halves: None });
+        self.0.len() as u32 - 1
+    }
+
+    pub fn pair(&mut self, halves: [u32; 2]) -> u32 {
+        let mut bulk = self.get(halves[0]).bulk.clone();
+        bulk.join(&self.get(halves[1]).bulk);
+        self.0.push(Set { bulk, halves: Some(halves) });
+        self.0.len() as u32 - 1
     }
 
     /// Those that nothing merged into, in their order.
-    pub fn pieces<'a>(&'a self, out: &mut Vec<&'a Bulk>) {
-        match &self.halves {
-            Some(halves) => halves.iter().for_each(|half| half.pieces(out)),
-            None => out.push(&self.bulk),
+    pub fn pieces(&self, of: &[u32]) -> Vec<&Bulk> {
+        let mut pieces = Vec::new();
+        let mut stack: Vec<u32> = of.iter().rev().copied().collect();
+        while let Some(set) = stack.pop() {
+            match self.get(set) {
+                Set { halves: Some([a, b]), .. } => stack.extend([*b, *a]),
+                Set { bulk, .. } => pieces.push(bulk),
+            }
         }
-    }
-
-    pub fn pair(a: Self, b: Self) -> Self {
-        let mut bulk = a.bulk.clone();
-        bulk.join(&b.bulk);
-        Self { bulk, halves: Some(Box::new([a, b])) }
+        pieces
     }
 }
 
-/// The components two by two, and all triangles in the order of the leaves.
-pub(super) fn merge(mesh: &Mesh, tree: &ComponentTree, measure: Measure) -> (Top, Vec<u32>) {
-    let mut tops: Vec<Option<(Top, Vec<u32>)>> = vec![None; tree.components.len()];
+/// Adds the components two by two; returns the set of all, and the triangles in the order of its pieces.
+pub(super) fn merge(mesh: &Mesh, tree: &ComponentTree, measure: Measure, sets: &mut Sets) -> (u32, Vec<u32>) {
+    let mut set_of = vec![0; tree.components.len()];
+    let mut component_of: Vec<Option<usize>> = Vec::new();
     // Children stand behind their parents.
-    for index in (0..tops.len()).rev() {
-        let component = &tree.components[index];
-        let children = component.children.clone().filter_map(|c| tops[c as usize].take()).collect();
-        let merged = merge_all(children, measure).unwrap_or_else(|| {
+    for (index, component) in tree.components.iter().enumerate().rev() {
+        set_of[index] = if component.children.is_empty() {
             let range = component.triangles.start as usize..component.triangles.end as usize;
-            let own = tree.order[range].to_vec();
-            (Top::piece(Bulk::new(mesh, own.iter().copied())), own)
-        });
-        tops[index] = Some(merged);
+            sets.piece(Bulk::new(mesh, tree.order[range].iter().copied()))
+        } else {
+            let children = component.children.clone().map(|c| set_of[c as usize]).collect();
+            merge_all(children, measure, sets)
+        };
+        component_of.resize(sets.0.len(), None);
+        component_of[set_of[index] as usize] = component.children.is_empty().then_some(index);
     }
-    tops.swap_remove(0).unwrap_or_else(|| (Top::piece(Bulk::new(mesh, std::iter::empty())), Vec::new()))
+    let mut order = Vec::with_capacity(tree.order.len());
+    let mut stack = vec![set_of[0]];
+    while let Some(set) = stack.pop() {
+        if let Some([a, b]) = sets.get(set).halves {
+            stack.extend([b, a]);
+        } else if let Some(component) = component_of[set as usize] {
+            let triangles = &tree.components[component].triangles;
+            order.extend(&tree.order[triangles.start as usize..triangles.end as usize]);
+        }
+    }
+    (set_of[0], order)
 }
 
 /// Joins two at a time until one is left: the least volume first, of flat ones the least surface, of equals the
 /// first. k² measurements for k.
-fn merge_all(open: Vec<(Top, Vec<u32>)>, measure: Measure) -> Option<(Top, Vec<u32>)> {
-    const GONE: Size = [f64::INFINITY; 2];
-    let mut slots: Vec<Option<(Top, Vec<u32>)>> = open.into_iter().map(Some).collect();
-    let size = |slots: &[Option<(Top, Vec<u32>)>], i: usize, j: usize| match (&slots[i], &slots[j]) {
-        (Some((a, _)), Some((b, _))) => a.bulk.joint_size(&b.bulk, measure),
-        _ => GONE,
-    };
-    // For each slot the sizes with those before it.
+fn merge_all(mut open: Vec<u32>, measure: Measure, sets: &mut Sets) -> u32 {
+    let size = |sets: &Sets, i: u32, j: u32| sets.get(i).bulk.joint_size(&sets.get(j).bulk, measure);
+    // For each the sizes with those before it.
     let mut sizes: Vec<Vec<Size>> =
-        (0..slots.len()).map(|i| (0..i).map(|j| size(&slots, i, j)).collect()).collect();
-    for _ in 1..slots.len() {
-        let mut best = (GONE, 1, 0);
+        (0..open.len()).map(|i| open[..i].iter().map(|&j| size(sets, open[i], j)).collect()).collect();
+    while open.len() > 1 {
+        let mut best = (sizes[1][0], 1, 0);
         for (i, row) in sizes.iter().enumerate() {
             for (j, &size) in row.iter().enumerate() {
                 if size < best.0 {
@@ -70,17 +98,64 @@ fn merge_all(open: Vec<(Top, Vec<u32>)>, measure: Measure) -> Option<(Top, Vec<u
             }
         }
         let (_, i, j) = best;
-        let (Some(second), Some(first)) = (slots[i].take(), slots[j].take()) else { break };
-        let order = [first.1, second.1].concat();
-        slots[j] = Some((Top::pair(first.0, second.0), order));
-        for k in 0..slots.len() {
+        let joined = sets.pair([open[j], open[i]]);
+        open[j] = joined;
+        open.remove(i);
+        sizes.remove(i);
+        sizes[i..].iter_mut().for_each(|row| {
+            row.remove(i);
+        });
+        for k in 0..open.len() {
             if k != j {
-                sizes[k.max(j)][k.min(j)] = size(&slots, k, j);
-            }
-            if k != i {
-                sizes[k.max(i)][k.min(i)] = GONE;
+                sizes[k.max(j)][k.min(j)] = size(sets, open[k], joined);
             }
         }
     }
-    slots.into_iter().flatten().next()
+    open[0]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::generate::{Triangles, cuboid};
+    use glam::Vec3;
+
+    fn boxes(places: &[Vec3], size: f32) -> Mesh {
+        let (mut positions, mut triangles): Triangles = Default::default();
+        for &place in places {
+            let first = positions.len() as u32;
+            let (own, corners) = cuboid(Vec3::splat(size), 10.0);
+            positions.extend(own.iter().map(|&p| p + place));
+            triangles.extend(corners.iter().map(|t| t.map(|v| v + first)));
+        }
+        Mesh::new("boxes", &positions, &triangles).unwrap()
+    }
+
+    /// Joins sets of twelve triangles each.
+    fn merged(mesh: &Mesh) -> (Sets, u32) {
+        let mut sets = Sets::default();
+        let count = mesh.triangles().len() as u32 / 12;
+        let own = (0..count).map(|k| sets.piece(Bulk::new(mesh, 12 * k..12 * k + 12))).collect();
+        let root = merge_all(own, Measure::Aligned, &mut sets);
+        (sets, root)
+    }
+
+    #[test]
+    fn those_that_need_the_least_volume_together_are_joined_first() {
+        let at = [0.0, 10.0, 2.0, 13.0].map(|x| Vec3::new(x, 0.0, 0.0));
+        let (sets, root) = merged(&boxes(&at, 1.0));
+        let [a, b] = sets.get(root).halves.unwrap();
+        assert_eq!(sets.get(a).halves, Some([0, 2]));
+        assert_eq!(sets.get(b).halves, Some([1, 3]));
+        assert_eq!(sets.count(root), 48);
+    }
+
+    #[test]
+    fn any_number_becomes_one_with_every_piece_in_it_once() {
+        for count in [1, 2, 3, 40] {
+            let at: Vec<Vec3> = (0..count).map(|k| Vec3::splat(libm::exp2f(k as f32 / 4.0))).collect();
+            let (sets, root) = merged(&boxes(&at, 0.5));
+            assert_eq!((sets.pieces(&[root]).len(), sets.count(root)), (count, 12 * count));
+        }
+    }
 }

@@ -75,8 +75,6 @@ pub(super) struct Topology {
     pub nodes: Vec<Branch>,
     /// The triangles in the order of their leaves.
     pub order: Vec<u32>,
-    /// Whether each child may move another side than the division says.
-    pub any_side: bool,
 }
 
 impl Topology {
@@ -115,11 +113,13 @@ pub(super) struct Branch {
     pub axis: u8,
     /// For the two children, whether their upper side moved along the axis; else their lower side did.
     pub upper_sides: [bool; 2],
+    /// Whether each child may move another side than these.
+    pub any_side: bool,
 }
 
 impl Branch {
     pub fn leaf(bounds: Aabb) -> Self {
-        Self { bounds, count: 1, first_count: 0, axis: 0, upper_sides: [true, false] }
+        Self { bounds, count: 1, first_count: 0, axis: 0, upper_sides: [true, false], any_side: false }
     }
 
     pub fn is_leaf(&self) -> bool {
@@ -161,7 +161,7 @@ pub(super) fn build(mesh: &Mesh, rule: SplitRule) -> Topology {
     let (bounds, centers) = bounds(&items);
     Grower::new(mesh, rule).grow(&mut items, &mut nodes, Region { bounds, centers, axes: None }, 0);
     let order = items.iter().map(|i| i.triangle()).collect();
-    Topology { nodes, order, any_side: matches!(rule, SplitRule::Perpendicular | SplitRule::Principal) }
+    Topology { nodes, order }
 }
 
 struct Grower<'a> {
@@ -192,6 +192,7 @@ impl<'a> Grower<'a> {
             first_count: count as u32,
             axis: axis as u8,
             upper_sides,
+            any_side: matches!(self.rule, SplitRule::Perpendicular | SplitRule::Principal),
         };
         let parallel = items.len() >= PARALLEL_COUNT;
         let (first, second) = items.split_at_mut(count);

@@ -165,7 +165,7 @@ mod tests {
             let mut coloring = Coloring::new(tree.components.len(), 0);
             for (level, found) in (1..).zip(&tree.levels) {
                 let component_of = tree.after(level);
-                let stands = simplifier.simplify(found.width).stands;
+                let stands = simplifier.simplify(found.width).representatives;
                 coloring.refine(&mesh, &tree, &component_of, &stands);
                 check(&mesh, level, &component_of, &coloring);
             }

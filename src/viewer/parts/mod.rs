@@ -120,7 +120,7 @@ impl Surface {
         for (level, found) in (1u32..).zip(&tree.levels) {
             let component_of = tree.after(level);
             let simplified = simplifier.simplify(found.width);
-            let components = palette.refine(mesh, &tree, &component_of, &simplified.stands);
+            let components = palette.refine(mesh, &tree, &component_of, &simplified.representatives);
             let color = |component: u32| palette.of(component);
             let counts = PartCounts {
                 width: found.width,
