@@ -123,7 +123,7 @@ impl Spread {
 /// Perpendicular unit eigenvectors of a symmetric matrix, by Jacobi rotations.
 pub fn eigenvectors(m: DMat3) -> DMat3 {
     let mut m = m.to_cols_array_2d();
-    let mut vectors = DMat3::IDENTITY.to_cols_array_2d();
+    let mut vectors = [DVec3::X, DVec3::Y, DVec3::Z];
     // Each sweep squares what is left beside the diagonal; a handful always suffices.
     for _ in 0..12 {
         let mut is_diagonal = true;
@@ -144,16 +144,14 @@ pub fn eigenvectors(m: DMat3) -> DMat3 {
             let (mp, mq) = (m[r][p], m[r][q]);
             (m[r][p], m[r][q]) = (c * mp - s * mq, s * mp + c * mq);
             (m[p][r], m[q][r]) = (m[r][p], m[r][q]);
-            for k in 0..3 {
-                let (vp, vq) = (vectors[p][k], vectors[q][k]);
-                (vectors[p][k], vectors[q][k]) = (c * vp - s * vq, s * vp + c * vq);
-            }
+            let (vp, vq) = (vectors[p], vectors[q]);
+            (vectors[p], vectors[q]) = (c * vp - s * vq, s * vp + c * vq);
         }
         if is_diagonal {
             break;
         }
     }
-    let vectors = DMat3::from_cols_array_2d(&vectors);
+    let vectors = DMat3::from_cols(vectors[0], vectors[1], vectors[2]);
     if vectors.is_finite() { vectors } else { DMat3::IDENTITY }
 }
 
