@@ -59,7 +59,7 @@ pub enum Look {
 }
 
 impl Look {
-    /// Whether it takes the scene's [`Parts`].
+    /// Whether it takes the parts of the scene's surfaces.
     pub fn shows_parts(self) -> bool {
         matches!(self, Self::Components | Self::Simplified)
     }
