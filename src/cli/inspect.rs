@@ -16,11 +16,11 @@ use crate::tree::{SplitRule, Tree, TreePlan};
 pub(super) struct InspectArguments {
     /// A built-in scene, a scene file (.toml) or a model (.glb, .gltf).
     scene: String,
-    #[arg(long, value_parser = kinds::tree(), help = format!("Hierarchy to build over each surface. {}", kinds::GUIDED), default_value = TreePlan::default().name())]
-    tree: TreePlan,
-    /// How the hierarchy's builder divides triangles.
-    #[arg(long, value_parser = kinds::split(), default_value = SplitRule::default().name())]
-    split: SplitRule,
+    #[arg(long, value_parser = kinds::tree(), help = format!("Hierarchy over each surface, instead of the scene's own. {}", kinds::GUIDED))]
+    tree: Option<TreePlan>,
+    /// How the hierarchy's builder divides triangles, instead of the scene's own.
+    #[arg(long, value_parser = kinds::split())]
+    split: Option<SplitRule>,
     /// Print one JSON document instead of tables.
     #[arg(long)]
     json: bool,
@@ -30,6 +30,9 @@ pub(super) struct InspectArguments {
 struct Report<'a> {
     scene: &'a str,
     description: &'a str,
+    /// The hierarchy over each surface, and the rule that built it.
+    tree: String,
+    split: &'static str,
     body_count: usize,
     dynamic_count: usize,
     kinematic_count: usize,
@@ -94,6 +97,8 @@ fn examine<'a>(scene: &'a Scene, arguments: &InspectArguments) -> Report<'a> {
     Report {
         scene: &scene.name,
         description: &scene.description,
+        tree: arguments.tree.unwrap_or(scene.config.tree).name(),
+        split: arguments.split.unwrap_or(scene.config.split).name(),
         body_count: scene.bodies.len(),
         dynamic_count: count(Motion::Dynamic),
         kinematic_count: count(Motion::Kinematic),
@@ -115,7 +120,11 @@ fn mesh_of<'a>(scene: &'a Scene, body: &BodyDef) -> Option<&'a Mesh> {
 
 fn examine_surface<'a>(scene: &'a Scene, index: usize, arguments: &InspectArguments) -> SurfaceReport<'a> {
     let mesh = &scene.meshes[index];
-    let (tree, guided) = Tree::build_guided(arguments.tree, arguments.split, mesh);
+    let (tree, guided) = Tree::build_guided(
+        arguments.tree.unwrap_or(scene.config.tree),
+        arguments.split.unwrap_or(scene.config.split),
+        mesh,
+    );
     SurfaceReport {
         name: mesh.name(),
         use_count: scene.bodies.iter().filter(|b| b.mesh == Some(index as u32)).count(),
@@ -157,10 +166,12 @@ fn text(report: &Report) -> String {
         report.joint_count,
     );
     out += &format!(
-        "{} triangles on {} distinct surfaces ({} triangles)\n",
+        "{} triangles on {} distinct surfaces ({} triangles), each under {}, {}\n",
         report.triangle_count,
         report.surfaces.len(),
         report.unique_triangle_count,
+        report.tree,
+        report.split,
     );
     if report.drawn_triangle_count > 0 {
         out += &format!("{} triangles more are only drawn\n", report.drawn_triangle_count);

@@ -1,19 +1,42 @@
 //! Kinds as option values: every kind a module knows, spelled as it spells it.
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use std::ffi::OsStr;
+
+use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
+use clap::{Arg, Command};
 
 use crate::articulation::{LinkTreeKind, SkinKind};
 use crate::broad::BroadPhaseKind;
 use crate::experiment::{Experiment, Query};
-use crate::tree::{Guidance, SplitRule, TreePlan};
+use crate::tree::{SplitRule, TreeKind, TreePlan};
 
 /// How guided hierarchies are called: they are many, and not among the values that help lists.
 pub(super) const GUIDED: &str = "With +parts behind it (also +parts-always, +parts-each, +parts-each-always; not behind \
     octree and brute-force) its top follows the parts of the surface, as in obb+parts";
 
 pub(super) fn tree() -> impl TypedValueParser<Value = TreePlan> {
-    let value = |plan: TreePlan| PossibleValue::new(plan.name()).hide(plan.guidance != Guidance::Plain);
-    PossibleValuesParser::new(TreePlan::all().map(value)).try_map(TreePlan::try_from)
+    PlanParser
+}
+
+/// Lists the kinds, and takes them with what may stand behind them.
+#[derive(Clone)]
+struct PlanParser;
+
+impl TypedValueParser for PlanParser {
+    type Value = TreePlan;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        argument: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<TreePlan, clap::Error> {
+        StringValueParser::new().try_map(TreePlan::try_from).parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(TreeKind::ALL.into_iter().map(|kind| PossibleValue::new(kind.name()))))
+    }
 }
 
 pub(super) fn split() -> impl TypedValueParser<Value = SplitRule> {

@@ -45,12 +45,13 @@ impl GuidanceFigures {
     /// The surface, its components level by level, the ratio of node tests and what is in use.
     fn words(&self) -> [String; 4] {
         let components: Vec<String> = self.components.iter().map(u32::to_string).collect();
-        let tests = self.sampled_tests_to_plain.map_or_else(String::new, |ratio| format!("{ratio:.2}"));
+        let tests = self.sampled_tests_to_plain.map_or_else(String::new, |ratio| format!("{ratio:.3}"));
         [self.surface.clone(), components.join(", "), tests, self.kept.replace('-', " ")]
     }
 
     /// The columns of [`Self::rows`].
-    pub const HEADER: [&str; 4] = ["parts of surfaces", "level by level", "best guided to plain", "in use"];
+    pub const HEADER: [&str; 4] =
+        ["parts of surfaces", "made level by level", "node tests to plain", "in use"];
 
     /// For people: surfaces with parts, those first where they do most, at most `most` of them; then how many there
     /// are besides.
@@ -95,7 +96,7 @@ mod tests {
         ];
         let all: Vec<&GuidanceFigures> = all.iter().collect();
         let rows = GuidanceFigures::rows(&all, 12);
-        assert_eq!(rows[0], ["chair", "3", "0.50", "where they pay"]);
+        assert_eq!(rows[0], ["chair", "3", "0.500", "where they pay"]);
         assert_eq!((rows[1][1].as_str(), rows[2][0].as_str()), ("4, 9", "none found on 2 of 4"));
         assert_eq!(GuidanceFigures::rows(&all, 1)[1][0], "and 1 more");
     }

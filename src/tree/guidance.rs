@@ -12,7 +12,7 @@ use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 use super::build::{Measure, Merged, TopReport};
-use super::{Counts, DescentScratch, SplitRule, Tree, TreeKind, UnknownKind, intersect};
+use super::{Counts, DescentScratch, SplitRule, Tree, TreeKind, intersect};
 use crate::mesh::{ComponentTree, Level, Mesh, Refinement};
 use crate::pose::Pose;
 use crate::random::Random;
@@ -39,7 +39,7 @@ impl Guidance {
         [Self::Plain, Self::Parts, Self::PartsAlways, Self::PartsEach, Self::PartsEachAlways];
 
     /// What follows the name of a kind.
-    pub fn suffix(self) -> &'static str {
+    pub const fn suffix(self) -> &'static str {
         match self {
             Self::Plain => "",
             Self::Parts => "+parts",
@@ -96,12 +96,29 @@ impl From<TreePlan> for String {
 }
 
 impl TryFrom<String> for TreePlan {
-    type Error = UnknownKind;
+    type Error = UnknownPlan;
 
-    fn try_from(name: String) -> Result<Self, UnknownKind> {
-        Self::all().find(|plan| plan.name() == name).ok_or(UnknownKind(name))
+    fn try_from(name: String) -> Result<Self, UnknownPlan> {
+        Self::all().find(|plan| plan.name() == name).ok_or(UnknownPlan(name))
     }
 }
+
+/// A name that no plan has.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "no hierarchy is called {0:?}; it is one of {kinds}, and each but octree and brute-force may have {suffixes} \
+     behind it",
+    kinds = TreeKind::ALL.map(TreeKind::name).join(", "),
+    suffixes = SUFFIXES.join(", ")
+)]
+pub struct UnknownPlan(String);
+
+const SUFFIXES: [&str; 4] = [
+    Guidance::Parts.suffix(),
+    Guidance::PartsAlways.suffix(),
+    Guidance::PartsEach.suffix(),
+    Guidance::PartsEachAlways.suffix(),
+];
 
 /// Which hierarchy is in use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -268,7 +285,7 @@ mod tests {
         }
         for unknown in ["obb+", "obb+legs", "octree+parts", "brute-force+parts", "+parts", ""] {
             let error = TreePlan::try_from(unknown.to_owned()).unwrap_err().to_string();
-            assert!(error.ends_with(unknown), "{error}");
+            assert!(error.contains(&format!("{unknown:?}")) && error.contains("+parts-each"), "{error}");
         }
     }
 }

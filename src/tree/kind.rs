@@ -108,8 +108,3 @@ impl BoxtreeTest {
         }
     }
 }
-
-/// A name that no kind has.
-#[derive(Debug, thiserror::Error)]
-#[error("no hierarchy is called {0}")]
-pub struct UnknownKind(pub(super) String);

@@ -174,6 +174,11 @@ impl Report {
     }
 
     pub fn findings(mut self) -> Findings {
+        if self.own.is_empty() {
+            self.note(
+                "nothing is compared: no tree has its plain one beside it (--kinds obb,obb+parts)".to_owned(),
+            );
+        }
         for (label, ratios) in [("", &self.own), ("paper, ", &self.papers)] {
             let elongated: Vec<Ratio> = ratios.iter().filter(|r| r.is_elongated).cloned().collect();
             for density in Density::ALL {
