@@ -154,8 +154,8 @@ mod tests {
 
     #[test]
     fn a_joined_bulk_is_that_of_all_triangles_and_about_the_box_around_them() {
-        let (positions, triangles) = generate::Replica::Windmill.triangles();
-        let mesh = Mesh::new("windmill", &positions, &triangles).unwrap();
+        let (positions, triangles) = generate::Replica::Quadruped.triangles();
+        let mesh = Mesh::new("quadruped", &positions, &triangles).unwrap();
         let count = mesh.triangles().len() as u32;
         let (some, rest) = (Bulk::new(&mesh, 0..count / 3), Bulk::new(&mesh, count / 3..count));
         let all = Bulk::new(&mesh, 0..count);
@@ -174,6 +174,6 @@ mod tests {
         let half = Obb::fit(&corners, &()).half.as_dvec3();
         let share =
             all.size(Measure::Oriented)[1] / (4.0 * (half.x * half.y + half.y * half.z + half.z * half.x));
-        assert!((0.9..1.001).contains(&share), "{share}");
+        assert!((0.8..1.001).contains(&share), "{share}");
     }
 }
