@@ -170,10 +170,6 @@ impl BenchArguments {
         if of_targets && !self.experiments.iter().any(|e| e.takes_targets()) {
             return Err("--p-min and --k-min are for experiments on ADB-trees; these are not".into());
         }
-        let builds = |e: &Experiment| matches!(e, Experiment::BoxtreeBuild | Experiment::PartsBuild);
-        if self.steps.is_some() && self.experiments.iter().all(builds) {
-            return Err("--steps is for experiments that ask or move something; these only build".into());
-        }
         let of_boxes = !self.broad.is_empty() || self.threads > 1;
         if of_boxes && !any(Family::Boxes) {
             return Err("--broad and --threads are for experiments on boxes; these are not".into());
