@@ -287,7 +287,7 @@ fn a_simplified_surface_is_made_of_what_its_triangles_became() {
                 let off = mesh.vertices()[vertex] - mesh.vertices()[stands as usize];
                 assert!(off.abs().max_element() <= 0.5 * width, "{off} of {width}");
             }
-            if width > 2.0 * diagonal - 1e-3 {
+            if width >= 2.0 * diagonal {
                 assert_eq!((surface.triangles.len(), surface.edges.len(), surface.points.len()), (0, 0, 1));
             }
         }
