@@ -69,10 +69,17 @@ pub struct Spread {
 }
 
 /// First and second moments.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 struct Moments {
     sum: DVec3,
     squares: DMat3,
+}
+
+impl Default for Moments {
+    /// Of nothing. A matrix's own default is the identity.
+    fn default() -> Self {
+        Self { sum: DVec3::ZERO, squares: DMat3::ZERO }
+    }
 }
 
 impl Moments {
@@ -129,8 +136,8 @@ pub fn eigenvectors(m: DMat3) -> DMat3 {
         let mut is_diagonal = true;
         for (p, q, r) in [(0, 1, 2), (0, 2, 1), (1, 2, 0)] {
             let (beside, gap) = (m[q][p], m[q][q] - m[p][p]);
-            // Nothing, or a turn too small to be seen.
-            if beside.abs() <= 1e-300 || beside.abs() <= 1e-18 * gap.abs() {
+            // Beside these two it is nothing, even where they are equal and any turn would do.
+            if beside.abs() <= 1e-18 * (m[p][p].abs() + m[q][q].abs()) {
                 continue;
             }
             is_diagonal = false;
@@ -275,6 +282,26 @@ mod tests {
         assert!(fitted.half.min_element() < 1e-5, "{fitted:?}");
         assert!((fitted.half.max_element() - 2.0).abs() < 0.2, "{fitted:?}");
         assert!(plate.iter().flatten().all(|&p| fitted.contains(p, &())));
+    }
+
+    #[test]
+    fn the_axes_of_a_slanted_plate_are_found_at_any_size() {
+        let (u, v) = (DVec3::new(1.0, 2.0, 3.0).normalize(), DVec3::new(3.0, 0.0, -1.0).normalize());
+        for scale in [1e-9, 1e-3, 1.0, 1e6] {
+            let at = |x: f64, y: f64| ((u * x + v * y) * scale).as_vec3();
+            let plate =
+                [[at(0.0, 0.0), at(4.0, 0.0), at(4.0, 1.0)], [at(0.0, 0.0), at(4.0, 1.0), at(0.0, 1.0)]];
+            let mut spread = Spread::default();
+            plate.iter().for_each(|triangle| spread.add(triangle));
+            let mut halves = [Spread::default(); 2];
+            halves.iter_mut().zip(&plate).for_each(|(half, triangle)| half.add(triangle));
+            halves[0].join(&halves[1]);
+            for axes in [spread.axes(), halves[0].axes()] {
+                let normal = u.cross(v);
+                let least = (0..3).map(|k| 1.0 - axes.col(k).dot(normal).abs()).fold(1.0, f64::min);
+                assert!(least < 1e-10, "{scale}: {axes}");
+            }
+        }
     }
 
     #[test]
