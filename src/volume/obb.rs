@@ -295,8 +295,9 @@ mod tests {
             plate.iter().for_each(|triangle| spread.add(triangle));
             let mut halves = [Spread::default(); 2];
             halves.iter_mut().zip(&plate).for_each(|(half, triangle)| half.add(triangle));
-            halves[0].join(&halves[1]);
-            for axes in [spread.axes(), halves[0].axes()] {
+            let [mut joined, other] = halves;
+            joined.join(&other);
+            for axes in [spread.axes(), joined.axes()] {
                 let normal = u.cross(v);
                 let least = (0..3).map(|k| 1.0 - axes.col(k).dot(normal).abs()).fold(1.0, f64::min);
                 assert!(least < 1e-10, "{scale}: {axes}");
