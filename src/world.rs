@@ -13,6 +13,7 @@ mod pairs;
 mod setup;
 mod skin;
 mod stages;
+mod watch;
 
 use std::sync::{Arc, Mutex};
 
@@ -23,6 +24,7 @@ pub use counts::{Measures, StepCounts};
 pub use groups::{Articulated, articulated};
 pub use setup::WorldError;
 pub use skin::SkinReport;
+pub use watch::{Fall, Passage, Reach};
 
 use crate::body::{Bodies, Joint, state_hash};
 use crate::broad::{BroadPhase, Pair};
@@ -41,6 +43,7 @@ use groups::Groups;
 use pairs::PairTable;
 use skin::Skins;
 use stages::Scratch;
+use watch::Watch;
 
 /// Everything that steps. Made from a [`Scene`](crate::scene::Scene), which stays as it was.
 pub struct World {
@@ -81,6 +84,7 @@ pub struct World {
     /// If there is a budget.
     limited: Option<Box<Limited>>,
     valid_poses: Vec<Pose>,
+    watch: Watch,
     /// One a thread.
     scratch: Vec<Mutex<Scratch>>,
 }
@@ -91,19 +95,25 @@ impl World {
     pub fn step(&mut self) -> Timings {
         let mut t = Timings::default();
         self.counts = StepCounts::default();
+        let (start, whole) = (self.time(), self.config.dt);
+        timed(&mut t.update, || self.aim(start + whole, whole)); // figures → velocities
+        self.find_near(&mut t, start); // poses → volumes → pairs that may touch in this step
         let passes = self.affordable(self.pass_count());
-        let dt = self.config.dt / f64::from(passes);
-        let substeps = self.config.substeps.div_ceil(passes);
+        let (dt, substeps) = (whole / f64::from(passes), self.config.substeps.div_ceil(passes));
         for pass in 1..=passes {
-            let arrival = self.time() + dt * f64::from(pass);
-            timed(&mut t.update, || self.update_volumes(arrival, dt)); // poses → volumes: broad/
-            timed(&mut t.test, || self.find_groups()); // volumes → pairs of bodies and articulations: broad/
-            timed(&mut t.update, || self.update_links()); // links of those → volumes: articulation/
-            timed(&mut t.test, || self.find_candidates(dt)); // volumes → links, candidate triangles: tree/
+            let arrival = start + dt * f64::from(pass);
+            if passes > 1 {
+                timed(&mut t.update, || self.aim(arrival, dt));
+            }
+            if pass > 1 {
+                self.find_near(&mut t, arrival - dt);
+            }
+            timed(&mut t.test, || self.find_candidates(dt)); // pairs → candidate triangles: tree/
             timed(&mut t.query, || self.find_contacts(dt)); // candidates → intersections, contacts: narrow/
             timed(&mut t.solve, || self.solve(arrival, dt, substeps)); // contacts, joints → poses: solver/
         }
         timed(&mut t.solve, || self.settle()); // rest and quarantine: solver/
+        timed(&mut t.query, || self.watch_step()); // what got through, fell out or reached in
         self.skins.measure(&self.meshes);
         self.account(); // what a budget left out
         self.step_index += 1;
@@ -209,9 +219,10 @@ impl World {
         self.bodies.states.iter().filter(|s| s.is_dynamic() && s.inverse_mass > 0.0).map(energy).sum()
     }
 
-    /// Deepest overlap beyond what is accepted at any contact, m.
+    /// Deepest overlap beyond what is accepted at any contact that pushes, m.
     pub fn penetration(&self) -> f64 {
-        self.pairs.active.iter().map(PairContacts::penetration).fold(0.0, f64::max)
+        let pushes = |p: &&PairContacts| !self.never_yields(p);
+        self.pairs.active.iter().filter(pushes).map(PairContacts::penetration).fold(0.0, f64::max)
     }
 
     /// Dynamic bodies that are asleep.

@@ -9,7 +9,9 @@ use tumble::body::Motion;
 use tumble::config::Config;
 use tumble::mesh::Mesh;
 use tumble::pose::Pose;
-use tumble::report::{Outcome, StepCost, Summary, table};
+use tumble::report::{
+    FallFigures, Outcome, PassageFigures, ReachFigures, StepCost, Summary, WatchedFigures, table,
+};
 use tumble::scene::looks::Paint;
 use tumble::scene::{BodyDef, FigureKind, Scene, SkeletonDef};
 use tumble::timing::Timings;
@@ -76,6 +78,31 @@ fn costs() -> Vec<StepCost> {
         .collect()
 }
 
+/// One of each that should not happen.
+fn watched() -> WatchedFigures {
+    let body = || "screw".to_owned();
+    WatchedFigures {
+        passages: vec![PassageFigures {
+            body: body(),
+            through: "tray".to_owned(),
+            first_step: 20,
+            last_step: 31,
+            steps: 2,
+        }],
+        falls: vec![FallFigures { body: body(), step: 90 }],
+        reaches: vec![ReachFigures {
+            link: "hand".to_owned(),
+            into: "tray".to_owned(),
+            first_step: 5,
+            last_step: 9,
+            steps: 5,
+            depth_mm: 12.34,
+            deepest_step: 7,
+            deeper: true,
+        }],
+    }
+}
+
 fn summary() -> Summary {
     let outcome = Outcome {
         skins: vec![],
@@ -88,6 +115,7 @@ fn summary() -> Summary {
         sleeping_count: 2,
         check: None,
         starved: vec![],
+        watched: watched(),
         state_hash: 0xabc,
     };
     Summary::new(&scene(), 2, &costs(), &outcome)
@@ -131,6 +159,9 @@ fn json_has_the_keys_that_programs_read() {
     assert_eq!(json["dt"], 1.0 / 64.0);
     assert_eq!(json["energy_j"], serde_json::json!({ "first": 1234.5, "last": 0.25 }));
     assert_eq!(json["penetration_mm"]["max"], 0.3);
+    assert_eq!(json["passages"][0]["through"], "tray");
+    assert_eq!(json["falls"], serde_json::json!([{ "body": "screw", "step": 90 }]));
+    assert_eq!(json["reaches"][0]["depth_mm"], 12.34);
     assert_eq!(json["state_hash"], "0000000000000abc");
 }
 
@@ -170,6 +201,11 @@ asleep at the end    2
 quarantined          1
 notes on the scene   0
 state hash           0000000000000abc
+
+what should not happen                  first step  last step  steps
+screw got through the surface of tray           20         31      2
+screw fell out of the world                     90
+hand reaches more than 12.3 mm into tray         5          9      5
 ",
         kinds.tree, kinds.broad, kinds.links, kinds.skins
     );

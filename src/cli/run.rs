@@ -88,6 +88,7 @@ pub(super) fn run(arguments: &RunArguments) -> Result<Outcome, Failure> {
             .guided()
             .map(|(mesh, guided)| report::GuidanceFigures::of(scene.meshes[mesh as usize].name(), guided))
             .collect(),
+        watched: report::WatchedFigures::of(&world),
         state_hash: world.state_hash(),
     };
     let summary = Summary::new(&scene, world.thread_count(), &costs, &outcome);

@@ -8,7 +8,7 @@ use glam::{DQuat, DVec3};
 use super::cache::Matching;
 use super::features::{Carried, Feature, Scope, boxes_overlap};
 use super::reduce::Reduction;
-use super::settings::Two;
+use super::settings::{Ahead, Two};
 use super::{Certainty, Contact, PairContacts};
 use crate::mesh::{Mesh, intersects};
 
@@ -75,7 +75,7 @@ impl PairContacts {
         scratch: &mut Scratch,
         surfaces: [Surface; 2],
         bodies: Two,
-        dt: f64,
+        ahead: Ahead,
         initial: bool,
     ) -> QueryCounts {
         let [(_, mesh_a), (_, mesh_b)] = surfaces;
@@ -95,8 +95,9 @@ impl PairContacts {
             rotation: b_to_a.rotation_matrix(),
             b_to_a,
             settings: self.settings,
-            speculative: self.speculative(bodies, dt) + self.standing.search.slack,
+            speculative: self.speculative(bodies, ahead) + self.standing.search.slack,
             margin: self.margin,
+            is_crossing: false,
             found: &mut scratch.features,
         };
         let mut sunk = 0.0f64;
@@ -107,10 +108,11 @@ impl PairContacts {
                 continue;
             }
             let before = scope.found.len();
-            scope.find(ta, tb, &corners_a, &corners_b);
             let crossing = boxes_overlap(&corners_a, &corners_b, 0.0) && intersects(&corners_a, &corners_b);
+            scope.is_crossing = crossing;
+            scope.find(ta, tb, &corners_a, &corners_b);
             counts.intersection_count += u64::from(crossing);
-            if crossing && self.standing.is_bounded {
+            if crossing {
                 sunk = sunk.max(depth_of_crossing(&corners_a, &corners_b));
             }
             counts.false_alarm_count += u64::from(!crossing && scope.found.len() == before);
@@ -129,6 +131,8 @@ impl PairContacts {
         counts.orphan_count = scratch.matching.carry_over(self, &scratch.features, bodies, &b_to_a);
         self.held_at = Some(b_to_a);
         self.note_crossing(counts.intersection_count > 0);
+        self.crossing_depth = sunk;
+        let sunk = if self.standing.is_bounded { sunk } else { 0.0 };
         let search = &mut self.standing.search;
         search.sunk = if search.is_continued { search.sunk.max(sunk) } else { sunk };
         let search = *search;

@@ -76,6 +76,8 @@ pub struct PairContacts {
     pub is_searched: bool,
     /// Whether triangles of the two intersected when last asked: what a trigger reports.
     pub is_intersecting: bool,
+    /// How far triangles that intersect reach through each other, m; bounded by their size.
+    pub crossing_depth: f64,
     /// The margin they were searched with, m.
     pub margin: f64,
     /// What *query* left for *solve*; the order is part of the state.
@@ -114,6 +116,7 @@ impl PairContacts {
         self.previous.clear();
         self.is_searched = false;
         self.is_intersecting = false;
+        self.crossing_depth = 0.0;
         self.margin = 0.0;
         self.baseline = 0.0;
         self.deepest = 0.0;
@@ -133,9 +136,11 @@ impl PairContacts {
 
     /// Overlap beyond what is accepted, m; nothing for a permanent contact.
     pub fn penetration(&self) -> f64 {
-        if self.rule == PairRule::Permanent {
-            return 0.0;
-        }
+        if self.rule == PairRule::Permanent { 0.0 } else { self.overlap() }
+    }
+
+    /// Depth of the deepest contact, m.
+    pub fn overlap(&self) -> f64 {
         self.contacts.iter().map(Contact::depth).fold(0.0, f64::max)
     }
 }

@@ -21,6 +21,10 @@ const SUPPORT_SLACK: f64 = 0.06;
 const PARALLEL: f64 = 0.0025;
 /// Share of an edge's length by which its closest point may lie beyond its end.
 const EDGE_END: f64 = 1e-3;
+/// The same as a share of the overlap. Edges in a row that turns away from the other body, as round the inside of
+/// a ring, leave wedges between what is closest to each of them, the wider the deeper: about half the angle that
+/// they turn by (rad). Smaller lets rings of chains slip through each other, larger finds edges beside corners.
+const WEDGE: f64 = 0.12;
 
 /// A feature pair that supports contact.
 #[derive(Clone, Copy, Debug)]
@@ -145,6 +149,8 @@ pub(super) struct Scope<'a> {
     pub speculative: f64,
     /// Within which triangles are looked at, m.
     pub margin: f64,
+    /// Whether the triangles looked at intersect.
+    pub is_crossing: bool,
     pub found: &'a mut Vec<Feature>,
 }
 
@@ -224,7 +230,7 @@ impl Scope<'_> {
             let outward = if behind { -n } else { n };
             let separation = outward.dot(point - corners[0]);
             if self.in_depth(separation)
-                && over_face(point, corners, n, self.edge_tolerance(separation))
+                && self.is_over(point, corners, n, separation)
                 && supports(self.mesh_a, vertex, -outward)
             {
                 self.found.push(Feature {
@@ -250,7 +256,7 @@ impl Scope<'_> {
             let outward = if behind { -n } else { n };
             let separation = outward.dot(point - corners[0]);
             if self.in_depth(separation)
-                && over_face(point, corners, n, self.edge_tolerance(separation))
+                && self.is_over(point, corners, n, separation)
                 && supports(self.mesh_b, vertex, self.rotation.transpose() * -outward)
             {
                 self.found.push(Feature {
@@ -276,15 +282,22 @@ impl Scope<'_> {
         let gap = ends_b[0] - ends_a[0];
         let at_a = gap.cross(v).dot(cross) / cc;
         let at_b = gap.cross(u).dot(cross) / cc;
-        let within = |t: f64| (-EDGE_END..=1.0 + EDGE_END).contains(&t);
-        if !within(at_a) || !within(at_b) {
+        let unit = cross / cc.sqrt();
+        let [beyond_a, beyond_b] = [at_a, at_b].map(|t| (-t).max(t - 1.0));
+        let is_beyond = beyond_a.max(beyond_b) > EDGE_END;
+        let wedge = WEDGE * unit.dot(gap).abs().min(self.settings.depth);
+        if is_beyond && (beyond_a * uu.sqrt()).max(beyond_b * vv.sqrt()) > wedge {
             return;
         }
-        let (point_a, point_b) = (ends_a[0] + at_a * u, ends_b[0] + at_b * v);
-        let unit = cross / cc.sqrt();
+        let [point_a, point_b] = [(ends_a[0], at_a, u), (ends_b[0], at_b, v)]
+            .map(|(end, t, along)| end + t.clamp(0.0, 1.0) * along);
+        if !self.is_within_margin(point_a.distance_squared(point_b)) {
+            return;
+        }
         for normal in [unit, -unit] {
             let separation = normal.dot(point_b - point_a);
             if self.in_depth(separation)
+                && (!is_beyond || separation < 0.0)
                 && edge_supports(self.mesh_a, edge_a, normal)
                 && edge_supports(self.mesh_b, edge_b, self.rotation.transpose() * -normal)
             {
@@ -300,9 +313,20 @@ impl Scope<'_> {
         }
     }
 
-    /// A crack between two faces matters to what touches; what is deep beside a face is not inside it.
-    fn edge_tolerance(&self, separation: f64) -> f64 {
-        if separation > -2.0 * self.settings.slop { self.settings.face_edge } else { 0.0 }
+    /// Whether a point at `separation` (m) from the face's plane lies over the face, or in the crack beside it. A
+    /// crack matters to what touches; what is deep beside a face is not inside it.
+    fn is_over(&self, point: DVec3, corners: &[DVec3; 3], normal: DVec3, separation: f64) -> bool {
+        let shallow = separation > -2.0 * self.settings.slop;
+        let tolerance = if shallow { self.settings.face_edge } else { 0.0 };
+        beside_face(point, corners, normal, tolerance)
+            .is_some_and(|beside| self.is_within_margin(separation * separation + beside * beside))
+    }
+
+    /// Whether features this far apart (m²) are those of triangles that every hierarchy finds: they intersect, or
+    /// come within the margin by these very features. Boxes and planes of two triangles can be within it where the
+    /// triangles are not, and loose volumes find such pairs where tight ones do not: what they hold must not count.
+    fn is_within_margin(&self, distance_squared: f64) -> bool {
+        self.is_crossing || distance_squared <= self.margin * self.margin
     }
 
     fn in_depth(&self, separation: f64) -> bool {
@@ -318,16 +342,30 @@ pub(super) fn boxes_overlap(a: &[DVec3; 3], b: &[DVec3; 3], margin: f64) -> bool
     (min_a - margin).cmple(max_b).all() && min_b.cmple(max_a + margin).all()
 }
 
-/// Whether a point lies over a face, or beside one of its edges by no more than `tolerance` m. The tolerance
-/// is a length: as a share of the triangle it would widen long triangles by far more than a crack.
+/// How far (m) a point lies beside a face, seen along its normal: 0 over it, `None` beyond `tolerance` m. The
+/// tolerance is a length: as a share of the triangle it would widen long triangles by far more than a crack.
 ///
 /// Nothing lies over a face without an area, which a skin can have in some poses.
-fn over_face(point: DVec3, [a, b, c]: &[DVec3; 3], normal: DVec3, tolerance: f64) -> bool {
-    normal != DVec3::ZERO
-        && [(a, b), (b, c), (c, a)].iter().all(|&(&p, &q)| {
-            let along = q - p;
-            normal.cross(along).dot(point - p) >= -tolerance * along.length()
-        })
+fn beside_face(point: DVec3, [a, b, c]: &[DVec3; 3], normal: DVec3, tolerance: f64) -> Option<f64> {
+    if normal == DVec3::ZERO {
+        return None;
+    }
+    let mut beside: Option<f64> = None;
+    for (p, q) in [(a, b), (b, c), (c, a)] {
+        let (along, to) = (*q - *p, point - *p);
+        let inward = normal.cross(along).dot(to);
+        if inward < -tolerance * along.length() {
+            return None;
+        }
+        if inward < 0.0 {
+            // At a sharp corner what is near both edges' lines may be far from their ends.
+            let t = (to.dot(along) / along.length_squared()).clamp(0.0, 1.0);
+            let off = to - t * along;
+            let distance = (off - off.dot(normal) * normal).length();
+            beside = Some(beside.map_or(distance, |nearest| nearest.min(distance)));
+        }
+    }
+    Some(beside.unwrap_or(0.0)).filter(|&distance| distance <= tolerance)
 }
 
 /// Whether no neighbour of the vertex reaches farther along `direction` (body space of its mesh).

@@ -19,5 +19,5 @@ mod standing;
 pub use collider::{QueryCounts, Scratch};
 pub use contact::{Contact, FeatureKey, PairContacts, PairRule};
 pub use hold::Region;
-pub use settings::{PairSettings, Two, pass_count, reach, relative_travel};
+pub use settings::{Ahead, PairSettings, Two, reach};
 pub use standing::{Certainty, Plan, Search, Standing};

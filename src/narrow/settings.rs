@@ -1,12 +1,31 @@
 //! The lengths a pair's contacts are judged by, all in proportion to its thinner body, and how far apart the
 //! bodies must be looked at: margins, reach, passes.
 
+use glam::DVec3;
+
 use crate::body::{BodyInfo, BodyState};
 
 use super::PairContacts;
 
 /// Two bodies' states with what does not change, a first.
 pub type Two<'a> = [(&'a BodyState, &'a BodyInfo); 2];
+
+/// The time that is looked ahead, in which bodies go on with their velocities and fall.
+#[derive(Clone, Copy, Debug)]
+pub struct Ahead {
+    /// s
+    pub dt: f64,
+    /// World, m/s².
+    pub gravity: DVec3,
+}
+
+impl Ahead {
+    /// What gravity adds to the body's velocity, m/s.
+    fn fall(&self, state: &BodyState) -> DVec3 {
+        let falls = state.inverse_mass > 0.0 && state.is_awake();
+        if falls { self.dt * state.gravity_factor * self.gravity } else { DVec3::ZERO }
+    }
+}
 
 /// Lengths in m.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -35,7 +54,7 @@ pub struct PairSettings {
 /// Edges of the finer mesh within which overlap is looked for.
 const SEARCH_EDGES: f64 = 4.0;
 
-/// Passes a step may take at most; faster pairs rely on their speculative margin alone.
+/// Passes a step may take at most; faster pairs travel farther in each and are looked at from farther away.
 const MAX_PASSES: f64 = 16.0;
 
 impl PairSettings {
@@ -68,9 +87,9 @@ fn slop(thickness: f64) -> f64 {
     (0.002 * thickness).clamp(1e-8, 1e-3)
 }
 
-/// How far a body's box must be grown so that no contact of a pass of `dt` seconds is missed, m.
-pub fn reach(state: &BodyState, info: &BodyInfo, dt: f64) -> f64 {
-    4.0 * slop(thickness(info)) + speed(state, info) * dt
+/// How far a body's box must be grown so that no contact of the time ahead is missed, m.
+pub fn reach(state: &BodyState, info: &BodyInfo, ahead: Ahead) -> f64 {
+    4.0 * slop(thickness(info)) + (speed(state, info) + ahead.fall(state).length()) * ahead.dt
 }
 
 /// Upper bound of the speed of any point of the body, m/s.
@@ -78,42 +97,44 @@ fn speed(state: &BodyState, info: &BodyInfo) -> f64 {
     state.linear_velocity.length() + state.angular_velocity.length() * info.radius
 }
 
-/// Upper bound of how far two bodies move against each other in `dt` seconds, m.
-pub fn relative_travel([(a, info_a), (b, info_b)]: Two, dt: f64) -> f64 {
-    let linear = (a.linear_velocity - b.linear_velocity).length();
-    let turn = |s: &BodyState, i: &BodyInfo| s.angular_velocity.length() * i.radius;
-    dt * (linear + turn(a, info_a) + turn(b, info_b))
-}
-
-/// Passes a step of `dt` seconds needs so that the pair travels at most its share between two of them.
-pub fn pass_count(pair: &PairContacts, bodies: Two, dt: f64) -> u32 {
-    (relative_travel(bodies, dt) / pair.settings.travel).ceil().clamp(1.0, MAX_PASSES) as u32
-}
-
 impl PairContacts {
-    /// Distance below which contacts are foreseen in a pass of `dt` seconds, m.
-    pub fn speculative(&self, bodies: Two, dt: f64) -> f64 {
-        let s = &self.settings;
-        // Passes that a budget has made rarer and longer are looked ahead to their end.
-        let most = if self.standing.is_bounded { f64::INFINITY } else { 1.5 * s.travel };
-        s.speculative + relative_travel(bodies, dt).min(most)
+    /// Upper bound of how far the two move against each other in the time ahead, m. Of two that fall together one
+    /// may be stopped, unless one bears the other.
+    pub fn travel(&self, [(a, info_a), (b, info_b)]: Two, ahead: Ahead) -> f64 {
+        let linear = (a.linear_velocity - b.linear_velocity).length();
+        let turn = |s: &BodyState, i: &BodyInfo| s.angular_velocity.length() * i.radius;
+        let bears = self.contacts.iter().any(|c| c.normal_impulse > 0.0);
+        let [fall_a, fall_b] = [a, b].map(|state| ahead.fall(state));
+        let fall = if bears { (fall_a - fall_b).length() } else { fall_a.length().max(fall_b.length()) };
+        ahead.dt * (linear + fall + turn(a, info_a) + turn(b, info_b))
+    }
+
+    /// Passes that the time ahead needs so that the pair travels at most its share between two of them.
+    pub fn pass_count(&self, bodies: Two, ahead: Ahead) -> u32 {
+        (self.travel(bodies, ahead) / self.settings.travel).ceil().clamp(1.0, MAX_PASSES) as u32
+    }
+
+    /// Distance below which contacts are foreseen in a pass, m: all the way that the bodies can come in it, so
+    /// that nothing gets past another between two looks.
+    pub fn speculative(&self, bodies: Two, ahead: Ahead) -> f64 {
+        self.settings.speculative + self.travel(bodies, ahead)
     }
 
     /// As [`PairContacts::search_margin`], for pairs that are not searched in every pass: depth of which nothing
     /// is known is looked for only where triangles reach through each other, as deep as they do.
-    pub fn bounded_margin(&self, bodies: Two, dt: f64) -> f64 {
+    pub fn bounded_margin(&self, bodies: Two, ahead: Ahead) -> f64 {
         if self.standing.modelled_at.is_some() {
-            return self.search_margin(bodies, dt);
+            return self.search_margin(bodies, ahead);
         }
-        let speculative = self.speculative(bodies, dt);
+        let speculative = self.speculative(bodies, ahead);
         let known = (1.5 * self.deepest + speculative).max(self.standing.depth_sought);
         speculative.max(known.min(self.settings.search))
     }
 
-    /// The distance within which triangle pairs matter to a pass of `dt` seconds, m: what is foreseen, and
+    /// The distance within which triangle pairs matter to a pass, m: what is foreseen, and
     /// the depth of what is already inside.
-    pub fn search_margin(&self, bodies: Two, dt: f64) -> f64 {
-        let speculative = self.speculative(bodies, dt);
+    pub fn search_margin(&self, bodies: Two, ahead: Ahead) -> f64 {
+        let speculative = self.speculative(bodies, ahead);
         let known = if self.found_at.is_none() { f64::INFINITY } else { 1.5 * self.deepest + speculative };
         speculative.max(known.min(self.settings.search))
     }

@@ -6,8 +6,10 @@ mod guidance;
 mod statistics;
 mod summary;
 pub mod table;
+mod watched;
 
 pub use budget::{BudgetFigures, GuessFigures, StarvedFigures};
 pub use guidance::GuidanceFigures;
 pub use statistics::{Distribution, Extent};
 pub use summary::{Outcome, StepCost, Summary};
+pub use watched::{FallFigures, PassageFigures, ReachFigures, WatchedFigures};

@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::budget::BudgetFigures;
 use super::guidance::GuidanceFigures;
+use super::watched::WatchedFigures;
 use super::{Distribution, Extent};
 use crate::scene::Scene;
 use crate::timing::Timings;
@@ -35,6 +36,8 @@ pub struct Outcome {
     /// Links that stay rigid although their figure's skin is to be exact.
     pub rigid_skin_count: u32,
     pub guidance: Vec<GuidanceFigures>,
+    /// What got through, fell out or reached in.
+    pub watched: WatchedFigures,
     /// After the last step.
     pub state_hash: u64,
 }
@@ -64,6 +67,9 @@ pub struct Summary {
     pub budget: Option<BudgetFigures>,
     pub energy_j: Energy,
     pub penetration_mm: Penetration,
+    /// What got through, fell out or reached in.
+    #[serde(flatten)]
+    pub watched: WatchedFigures,
     /// Bodies that turned non-finite and were disabled.
     pub quarantined: u32,
     pub sleeping: u32,
@@ -118,6 +124,9 @@ pub struct Counts {
     pub capped: Extent,
     pub interpenetrating: Extent,
     pub self_collisions: Extent,
+    pub passages: Extent,
+    pub falls: Extent,
+    pub reaches: Extent,
     pub searched: Extent,
     pub awake_bodies: Extent,
 }
@@ -161,6 +170,7 @@ impl Summary {
             budget: config.budget.map(|budget| BudgetFigures::of(budget, scene, costs, outcome)),
             energy_j: Energy { first: outcome.first_energy, last: outcome.last_energy },
             penetration_mm: Penetration { max: outcome.max_penetration * 1e3 },
+            watched: outcome.watched.clone(),
             quarantined: outcome.quarantined_count,
             sleeping: outcome.sleeping_count,
             skins: skins(scene, &outcome.skins),
@@ -216,6 +226,9 @@ impl Counts {
             capped: count(|c| c.capped),
             interpenetrating: count(|c| c.interpenetrating),
             self_collisions: count(|c| c.self_collisions),
+            passages: count(|c| c.passages),
+            falls: count(|c| c.falls),
+            reaches: count(|c| c.reaches),
             searched: count(|c| c.searched),
             awake_bodies: count(|c| c.awake_bodies),
         }

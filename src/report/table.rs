@@ -3,7 +3,7 @@
 
 use comfy_table::{Cell, CellAlignment, Table, presets};
 
-use super::{Distribution, Extent, GuidanceFigures, Summary};
+use super::{Distribution, Extent, GuidanceFigures, Summary, WatchedFigures};
 
 /// Skins of a run that are listed; JSON has them all.
 const SKINS_SHOWN: usize = 12;
@@ -33,8 +33,16 @@ pub fn text(summary: &Summary) -> String {
         if s.threads == 1 { "1 thread".to_owned() } else { format!("{} threads", s.threads) },
     );
     let [limits, starved] = budget(s);
-    let blocks =
-        [Some(timings(s)), Some(counts(s)), limits, starved, guidance(s), skins(s), Some(outcome(s))];
+    let blocks = [
+        Some(timings(s)),
+        Some(counts(s)),
+        limits,
+        starved,
+        guidance(s),
+        skins(s),
+        Some(outcome(s)),
+        watched(s),
+    ];
     for mut block in blocks.into_iter().flatten() {
         text.push('\n');
         if let Some(names) = block.column_mut(0) {
@@ -53,6 +61,14 @@ fn guidance(summary: &Summary) -> Option<Table> {
     let mut table = table(&GuidanceFigures::HEADER);
     table.add_rows(GuidanceFigures::rows(&all, GUIDED_SHOWN));
     (!all.is_empty()).then_some(table)
+}
+
+/// `None` where nothing of it happened.
+fn watched(summary: &Summary) -> Option<Table> {
+    let rows = summary.watched.rows();
+    let mut table = table(&WatchedFigures::HEADER);
+    table.add_rows(&rows);
+    (!rows.is_empty()).then_some(table)
 }
 
 fn timings(summary: &Summary) -> Table {

@@ -33,6 +33,8 @@ pub(super) struct Builder {
     noted: HashSet<(String, String)>,
     /// Triangles that were asked to be drawn only.
     drawn_count: usize,
+    /// Bodies that stand for the ground.
+    pub grounds: Vec<u32>,
     /// Names of bodies whose mass or density was said.
     pub weighed: HashSet<String>,
 }
@@ -83,6 +85,7 @@ impl Builder {
             names: HashMap::new(),
             noted: HashSet::new(),
             drawn_count: 0,
+            grounds: Vec::new(),
             weighed: HashSet::new(),
         };
         // What has no colour of its own names the first.

@@ -270,6 +270,7 @@ fn check_config(name: &str, config: &Config) -> Result<(), SceneError> {
 
 fn finish(name: &str, mut builder: Builder) -> Result<Scene, SceneError> {
     builder.note_masses();
+    rules::stand_on_ground(&mut builder);
     let mut scene = builder.scene;
     sort_pair_rules(&mut scene);
     if scene.bodies.iter().all(|b| b.mesh.is_none()) {

@@ -8,10 +8,11 @@ use super::builder::{Builder, Patch, Soup};
 use super::sidecar::{PairEntry, PartRule, Source};
 use super::{BodyDef, NoteKind, SceneError, shapes};
 use crate::body::{Motion, WORLD};
+use crate::narrow::PairRule;
 use crate::pose::Pose;
 use crate::volume::Aabb;
 
-/// Thickness of a ground slab as a share of its side: thick enough that nothing tunnels through.
+/// Thickness of a ground slab as a share of its side: what starts a little inside finds its way out upward.
 const SLAB_SHARE: f64 = 0.1;
 /// sRGB
 const GROUND_COLOR: [u8; 3] = [160, 164, 170];
@@ -118,7 +119,26 @@ pub(super) fn add_ground(builder: &mut Builder, center: DVec3, side: f64) {
     if let Some(mut body) = builder.body("ground", &soup, Pose::from_position(center)) {
         body.motion = Motion::Static;
         body.mass = f64::INFINITY;
+        builder.grounds.push(builder.scene.bodies.len() as u32);
         builder.scene.bodies.push(body);
+    }
+}
+
+/// Figures that follow a clip stand on the ground, more or less exactly: that is not worth a word, unless a pair
+/// rule asks for it.
+pub(super) fn stand_on_ground(builder: &mut Builder) {
+    let scene = &mut builder.scene;
+    let links =
+        (0..scene.bodies.len() as u32).filter(|&b| scene.bodies[b as usize].motion == Motion::Kinematic);
+    let pairs = links.flat_map(|link| builder.grounds.iter().map(move |&g| (link.min(g), link.max(g))));
+    let default: Vec<(u32, u32, PairRule)> = pairs.map(|(a, b)| (a, b, PairRule::Ignore)).collect();
+    // Of several rules for a pair the last stands.
+    let is_assumed = !default.is_empty();
+    scene.pair_rules.splice(0..0, default);
+    if is_assumed {
+        let text =
+            "is not tested against what follows a motion: such links stand on it, more or less exactly";
+        builder.note(NoteKind::Assumed, "ground", text);
     }
 }
 

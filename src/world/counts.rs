@@ -30,6 +30,12 @@ pub struct StepCounts {
     pub interpenetrating: u64,
     /// Pairs of links of one kinematic figure, watched for it, that intersect.
     pub self_collisions: u64,
+    /// Bodies whose core crossed another's surface.
+    pub passages: u64,
+    /// Bodies that fell out of the world.
+    pub falls: u64,
+    /// Pairs that intersect and of which nothing deflects either.
+    pub reaches: u64,
     /// Pairs searched for contacts, and those of them whose search was ended early.
     pub searched: u64,
     pub interrupted: u64,
@@ -79,6 +85,9 @@ impl std::ops::Add for StepCounts {
             capped: self.capped + other.capped,
             interpenetrating: self.interpenetrating + other.interpenetrating,
             self_collisions: self.self_collisions + other.self_collisions,
+            passages: self.passages + other.passages,
+            falls: self.falls + other.falls,
+            reaches: self.reaches + other.reaches,
             searched: self.searched + other.searched,
             interrupted: self.interrupted + other.interrupted,
             held: self.held + other.held,

@@ -70,9 +70,8 @@ impl PairTable {
         let (sa, sb) = (&bodies.states[a as usize], &bodies.states[b as usize]);
         let related = self.related(a, b);
         let both_triggers = self.is_trigger(a) && self.is_trigger(b);
-        let passive = |m: Motion| m != Motion::Dynamic;
-        let watched = self.is_trigger(a) || self.is_trigger(b) || related == Some(true);
-        let unmoved = passive(sa.motion) && passive(sb.motion) && !watched;
+        let watched = self.is_trigger(a) || self.is_trigger(b);
+        let unmoved = sa.motion == Motion::Static && sb.motion == Motion::Static && !watched;
         let surfaceless = bodies.infos[a as usize].mesh.is_none() || bodies.infos[b as usize].mesh.is_none();
         if related == Some(false) || both_triggers || unmoved || surfaceless {
             return PairRule::Ignore;

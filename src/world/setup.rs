@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use super::budget::{Limited, node_tests_within};
 use super::pairs::PairTable;
 use super::skin::{Skins, farthest};
+use super::watch::Watch;
 use super::{Figure, Groups, StepCounts, World};
 use crate::articulation::SkinKind;
 use crate::body::{Activity, Bodies, BodyInfo, BodyState, Motion};
@@ -121,6 +122,7 @@ impl World {
             body_pairs: Vec::new(),
             pairs: PairTable::new(scene),
             valid_poses: bodies.states.iter().map(|s| s.pose).collect(),
+            watch: Watch::default(),
             scratch: (0..thread_count).map(|_| Default::default()).collect(),
             groups,
             bodies,
@@ -129,6 +131,7 @@ impl World {
         for figure in &world.figures {
             figure.place(0.0, &mut world.bodies.states);
         }
+        world.begin_watch();
         world
     }
 }

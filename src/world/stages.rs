@@ -11,9 +11,10 @@ use super::{StepCounts, World};
 use crate::body::{Bodies, BodyInfo, BodyState, Motion};
 use crate::broad::LEAST_PARALLEL;
 use crate::mesh::Mesh;
-use crate::narrow::{self, Certainty, PairContacts, PairRule, QueryCounts, Two};
+use crate::narrow::{self, Ahead, Certainty, PairContacts, PairRule, QueryCounts, Two};
 use crate::pose::Pose;
 use crate::solver::quarantine;
+use crate::timing::{Timings, timed};
 use crate::tree::{self, Counts, Tree};
 use crate::volume::{Aabb, round_up};
 
@@ -25,28 +26,60 @@ pub(super) struct Scratch {
     pub adb: tree::AdbScratch,
 }
 
-/// A body with the link it is, its box and its reach.
-type PlacedBody<'a> =
-    (((&'a mut BodyState, &'a BodyInfo), &'a Option<(u32, u32)>), (&'a mut Aabb, &'a mut f32));
+/// A body with its box and its reach.
+type PlacedBody<'a> = ((&'a BodyState, &'a BodyInfo), (&'a mut Aabb, &'a mut f32));
 
 impl World {
-    /// So many that no pair of near bodies travels farther between two looks than their thickness allows.
+    /// So many that no pair of near bodies travels farther between two looks than their thickness allows. The
+    /// pairs are this step's: those that come near in it are among them.
     pub(super) fn pass_count(&self) -> u32 {
-        let passes = |p: &PairContacts| narrow::pass_count(p, self.two(p), self.config.dt);
-        let pushes = |p: &&PairContacts| !self.is_at_rest(p) && !self.pairs.is_within_figure(p);
+        let step = self.ahead(self.config.dt);
+        let passes = |p: &PairContacts| p.pass_count(self.two(p), step);
+        let pushes = |p: &&PairContacts| !self.is_at_rest(p) && !self.never_yields(p);
         self.pairs.active.iter().filter(pushes).map(passes).max().unwrap_or(1)
     }
 
-    /// *Update*: figures aim at their next pose; every body's box, grown by how far it reaches in a whole step;
-    /// the broad phase's structure. `arrival` (s) is when the pass of `dt` seconds ends.
-    pub(super) fn update_volumes(&mut self, arrival: f64, dt: f64) {
-        self.deform_skins(arrival - dt);
+    /// *Update*: figures aim at where they are at `arrival` (s), `dt` seconds on.
+    pub(super) fn aim(&mut self, arrival: f64, dt: f64) {
+        if self.figures.is_empty() {
+            return;
+        }
         self.moments.clear();
         self.moments.extend(self.figures.iter().map(|figure| figure.moment(arrival)));
         for figure in &self.figures {
             figure.aim_drives(arrival, dt, &mut self.joints);
         }
-        self.place_bodies(dt);
+        let (figures, moments) = (&self.figures, &self.moments);
+        let work = |(state, link): (&mut BodyState, &Option<(u32, u32)>)| {
+            if let Some((figure, link)) = link.filter(|_| follows(state))
+                && let Some(moment) = &moments[figure as usize]
+            {
+                figures[figure as usize].aim(link as usize, moment, dt, state);
+            }
+        };
+        let bodies = (&mut self.bodies.states, &self.link_of_body);
+        match self.threads.as_ref().filter(|_| bodies.0.len() >= LEAST_PARALLEL) {
+            None => bodies.0.iter_mut().zip(bodies.1).for_each(work),
+            Some(threads) => threads.install(|| {
+                let bodies = bodies.0.par_iter_mut().zip(bodies.1);
+                bodies.with_min_len(LEAST_PARALLEL / 4).for_each(work);
+            }),
+        }
+    }
+
+    /// Which bodies may touch in what is left of the step, from where they are at `time` (s).
+    pub(super) fn find_near(&mut self, t: &mut Timings, time: f64) {
+        timed(&mut t.update, || self.update_volumes(time)); // poses → volumes: broad/
+        timed(&mut t.test, || self.find_groups()); // volumes → pairs of bodies and articulations: broad/
+        timed(&mut t.update, || self.update_links()); // links of those → volumes: articulation/
+        timed(&mut t.test, || self.find_pairs()); // volumes → links, pairs of bodies
+    }
+
+    /// *Update*: every body's box at `time` (s), grown by how far it reaches in a whole step; the broad phase's
+    /// structure.
+    fn update_volumes(&mut self, time: f64) {
+        self.deform_skins(time);
+        self.place_bodies();
         for bounds in self.body_boxes.iter_mut().filter(|b| b.is_empty() && **b != Aabb::EMPTY) {
             // What has no valid box must not take its figure's away.
             *bounds = Aabb::EMPTY;
@@ -62,31 +95,22 @@ impl World {
         };
     }
 
-    /// Links aim at where the pass of `dt` seconds takes them; every body's box.
-    fn place_bodies(&mut self, dt: f64) {
-        let (figures, moments, meshes, config) = (&self.figures, &self.moments, &self.meshes, &self.config);
-        let Bodies { states, infos, .. } = &mut self.bodies;
-        let (infos, link_of_body) = (&infos[..], &self.link_of_body[..]);
-        let work = |(((state, info), link), (bounds, reach)): PlacedBody| {
-            if let Some((figure, link)) = link.filter(|_| follows(state))
-                && let Some(moment) = &moments[figure as usize]
-            {
-                figures[figure as usize].aim(link as usize, moment, dt, state);
-            }
+    /// Every body's box.
+    fn place_bodies(&mut self) {
+        let (meshes, step) = (&self.meshes, self.ahead(self.config.dt));
+        let Bodies { states, infos, .. } = &self.bodies;
+        let work = |((state, info), (bounds, reach)): PlacedBody| {
             if let Some(mesh) = info.mesh {
-                let length = narrow::reach(state, info, config.dt);
+                let length = narrow::reach(state, info, step);
                 *bounds = meshes[mesh as usize].bounds().transformed(&state.pose).inflated(length);
                 *reach = round_up(length);
             }
         };
         let (boxes, reaches) = (&mut self.body_boxes, &mut self.reaches);
         match self.threads.as_ref().filter(|_| states.len() >= LEAST_PARALLEL) {
-            None => {
-                let bodies = states.iter_mut().zip(infos).zip(link_of_body);
-                bodies.zip(boxes.iter_mut().zip(reaches)).for_each(work);
-            }
+            None => states.iter().zip(infos).zip(boxes.iter_mut().zip(reaches)).for_each(work),
             Some(threads) => threads.install(|| {
-                let bodies = states.par_iter_mut().zip(infos).zip(link_of_body);
+                let bodies = states.par_iter().zip(infos);
                 let bodies = bodies.zip(boxes.par_iter_mut().zip(reaches));
                 bodies.with_min_len(LEAST_PARALLEL / 4).for_each(work);
             }),
@@ -108,9 +132,9 @@ impl World {
         }
     }
 
-    /// *Test*: pairs of bodies, and down their trees to candidate triangle pairs.
+    /// *Test*: down the trees of pairs to candidate triangle pairs.
     pub(super) fn find_candidates(&mut self, dt: f64) {
-        self.find_pairs();
+        self.counts.pairs += self.pairs.active.len() as u64;
         if let Some(mut limited) = self.limited.take() {
             self.find_candidates_within(&mut limited, dt);
             self.limited = Some(limited);
@@ -123,7 +147,7 @@ impl World {
             if !world.pairs.is_watched(pair) && !reshaped && pair.refresh(two) {
                 return StepCounts::default();
             }
-            pair.margin = pair.search_margin(two, dt);
+            pair.margin = pair.search_margin(two, world.ahead(dt));
             let b_to_a = world.b_to_a(pair);
             let mut counts = Counts::default();
             if let Some([a, b]) = world.surfaces(pair) {
@@ -139,7 +163,7 @@ impl World {
     }
 
     /// *Test*: pairs of groups by the broad phase.
-    pub(super) fn find_groups(&mut self) {
+    fn find_groups(&mut self) {
         let (broad, pairs) = (&mut self.broad, &mut self.group_pairs);
         self.counts.node_tests +=
             match self.threads.as_ref().filter(|_| self.group_boxes.len() >= LEAST_PARALLEL) {
@@ -149,7 +173,7 @@ impl World {
     }
 
     /// *Update*: the link hierarchies of articulations that are in a pair, or may meet themselves.
-    pub(super) fn update_links(&mut self) {
+    fn update_links(&mut self) {
         let at = Placement { states: &self.bodies.states, reaches: &self.reaches };
         self.groups.update(&self.group_pairs, &at, self.threads.as_ref());
     }
@@ -178,7 +202,6 @@ impl World {
             }
         }
         self.pairs.finish();
-        self.counts.pairs += self.pairs.active.len() as u64;
     }
 
     /// *Query*: candidates → features that touch, triangles that intersect → contacts.
@@ -198,8 +221,9 @@ impl World {
                 let collides = pair.is_intersecting && world.pairs.is_within_figure(pair);
                 return StepCounts { self_collisions: u64::from(collides), ..counts };
             }
-            let initial = initial || pair.standing.modelled_at.is_some();
-            pair.find_contacts(&mut scratch.query, surfaces, two, dt, initial).into()
+            // Nothing is accepted of what only reaches into each other.
+            let initial = (initial || pair.standing.modelled_at.is_some()) && !world.never_yields(pair);
+            pair.find_contacts(&mut scratch.query, surfaces, two, world.ahead(dt), initial).into()
         });
         self.counts += counts;
         self.counts.passes += 1;
@@ -235,6 +259,11 @@ impl World {
         self.limited = Some(limited);
     }
 
+    /// What is looked ahead to for `dt` seconds.
+    pub(super) fn ahead(&self, dt: f64) -> Ahead {
+        Ahead { dt, gravity: self.gravity }
+    }
+
     fn is_first_pass(&self) -> bool {
         self.step_index == 0 && self.counts.passes == 0
     }
@@ -242,6 +271,11 @@ impl World {
     /// Whether nothing can have changed between the two.
     pub(super) fn is_at_rest(&self, pair: &PairContacts) -> bool {
         self.two(pair).iter().all(|(s, _)| s.motion == Motion::Static || !s.is_awake())
+    }
+
+    /// Whether nothing deflects either of the two: they are looked at, and do not push each other.
+    pub(super) fn never_yields(&self, pair: &PairContacts) -> bool {
+        self.two(pair).iter().all(|(s, _)| s.motion != Motion::Dynamic)
     }
 
     /// The pose of b in a's space.

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::cost;
 use super::estimate::{Estimator, Question};
-use crate::narrow::{self, Certainty, PairContacts, Plan};
+use crate::narrow::{Certainty, PairContacts, Plan};
 use crate::pose::Pose;
 use crate::world::stages::Scratch;
 use crate::world::{StepCounts, World};
@@ -52,7 +52,7 @@ impl World {
         Some(Question {
             meshes: [ma, mb],
             b_to_a: self.b_to_a(pair),
-            margin: pair.settings.speculative + narrow::relative_travel(self.two(pair), dt),
+            margin: pair.settings.speculative + pair.travel(self.two(pair), self.ahead(dt)),
             by_b,
             center: large.pose.inverse_transform_point(small.world_center()),
             velocity: to_large(small.velocity_at(origin) - large.velocity_at(origin)),

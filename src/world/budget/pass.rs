@@ -8,7 +8,7 @@
 use super::schedule::Request;
 use super::{Limited, cost};
 use crate::body::Motion;
-use crate::narrow::{self, Certainty, PairContacts, Plan, Search};
+use crate::narrow::{Certainty, PairContacts, Plan, Search};
 use crate::world::{StepCounts, World};
 
 /// What falls through a body that never yields is lost.
@@ -140,7 +140,7 @@ impl World {
         }
         pair.standing.waited += 1;
         pair.standing.search.is_continued = pair.standing.search.is_open;
-        let travel = narrow::relative_travel(two, dt);
+        let travel = pair.travel(two, self.ahead(dt));
         let drift = pair.drift(two) - pair.standing.clearance;
         let closer = if drift.is_finite() && !is_watched { drift.max(0.0) } else { pair.settings.travel };
         let fixed = two.iter().any(|(state, _)| state.motion != Motion::Dynamic);
@@ -156,7 +156,7 @@ impl World {
     /// Whether the surfaces were so far apart when they were searched that they cannot meet in this pass.
     pub(super) fn is_clear(&self, pair: &PairContacts, dt: f64) -> bool {
         let two = self.two(pair);
-        pair.drift(two) + narrow::relative_travel(two, dt) < pair.standing.clearance
+        pair.drift(two) + pair.travel(two, self.ahead(dt)) < pair.standing.clearance
             && !self.is_reshaped(pair)
     }
 
@@ -164,7 +164,7 @@ impl World {
     pub(super) fn is_foreseen(&self, pair: &PairContacts, dt: f64) -> bool {
         let two = self.two(pair);
         let is_whole = pair.standing.depth_sought == 0.0 && !self.is_reshaped(pair);
-        is_whole && pair.drift(two) + narrow::relative_travel(two, dt) <= pair.settings.speculative
+        is_whole && pair.drift(two) + pair.travel(two, self.ahead(dt)) <= pair.settings.speculative
     }
 
     pub(super) fn is_reshaped(&self, pair: &PairContacts) -> bool {

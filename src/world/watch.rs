@@ -1,0 +1,281 @@
+//! What a run must not keep to itself: bodies that get through a surface or fall out of the world, and links
+//! that reach into what never yields.
+//!
+//! Getting through is judged apart from contacts, which are blind to what they missed: a point in the material of
+//! each body, its core, must not cross the surface of another. Output: events by name, each pair once. Cost: a box
+//! test for each pair that is awake, a segment down the hierarchy where that fails; no allocation without an event.
+
+use glam::DVec3;
+use serde::{Deserialize, Serialize};
+
+use super::{StepCounts, World};
+use crate::body::{Bodies, BodyInfo, Motion};
+use crate::mesh::Mesh;
+use crate::narrow::PairContacts;
+use crate::pose::Pose;
+use crate::tree::{SegmentStack, Tree, first_crossing};
+use crate::volume::Aabb;
+
+/// A body whose core crossed another's surface: it is inside it, or beyond.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Passage {
+    /// Body indices.
+    pub body: u32,
+    pub through: u32,
+    pub body_name: String,
+    pub through_name: String,
+    pub first_step: u32,
+    pub last_step: u32,
+    /// Steps in which it crossed.
+    pub step_count: u32,
+}
+
+/// A body that fell out of the world: farther below everything the scene began with than what moves is long.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fall {
+    /// Body index.
+    pub body: u32,
+    pub name: String,
+    /// After which it was below.
+    pub step: u32,
+}
+
+/// A link of a figure, or another body that nothing deflects, that intersected what does not yield either.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Reach {
+    /// Body indices, of the one that moves first.
+    pub link: u32,
+    pub into: u32,
+    pub link_name: String,
+    pub into_name: String,
+    pub first_step: u32,
+    pub last_step: u32,
+    /// Steps in which the two intersected.
+    pub step_count: u32,
+    /// Deepest overlap found, of contacts or of triangles that reach through each other, m, and the step it was
+    /// found in.
+    pub depth: f64,
+    pub deepest_step: u32,
+    /// Whether they were deeper in each other than contacts are looked for: `depth` is a lower bound.
+    pub is_deeper: bool,
+}
+
+/// A point in the material of a body, body space, m.
+#[derive(Clone, Copy, Debug)]
+struct Core {
+    point: DVec3,
+    /// On the surface, for want of an inside: resting on something takes it through by the slop.
+    is_on_surface: bool,
+}
+
+/// What is watched for, and what was seen.
+#[derive(Default)]
+pub(super) struct Watch {
+    /// One a body.
+    cores: Vec<Option<Core>>,
+    /// Where the bodies were when the last step ended.
+    before: Vec<Pose>,
+    /// Against gravity, unit, and the height on it below which a body has fallen out of the world, m.
+    floor: Option<(DVec3, f64)>,
+    passages: Vec<Passage>,
+    falls: Vec<Fall>,
+    reaches: Vec<Reach>,
+    stack: SegmentStack,
+}
+
+/// A core on a surface has got through once it is so many slops beyond.
+const BEYOND: f64 = 4.0;
+
+impl World {
+    /// Bodies whose core crossed another's surface, in the order in which they first did.
+    pub fn passages(&self) -> &[Passage] {
+        &self.watch.passages
+    }
+
+    /// Bodies that fell out of the world.
+    pub fn falls(&self) -> &[Fall] {
+        &self.watch.falls
+    }
+
+    /// What reached into what does not yield.
+    pub fn reaches(&self) -> &[Reach] {
+        &self.watch.reaches
+    }
+
+    /// Finds the cores and the floor of a world that has not stepped yet.
+    pub(super) fn begin_watch(&mut self) {
+        let surface = |info: &BodyInfo| {
+            let mesh = info.mesh? as usize;
+            Some((&*self.trees[mesh], &*self.meshes[mesh]))
+        };
+        let Bodies { states, infos, .. } = &self.bodies;
+        let mut stack = SegmentStack::new();
+        // Copies share their core.
+        let mut known: Vec<Option<Option<Core>>> = vec![None; self.meshes.len()];
+        let cores = states.iter().zip(infos).map(|(state, info)| {
+            let (tree, mesh) = surface(info)?;
+            let core = &mut known[info.mesh? as usize];
+            *core.get_or_insert_with(|| Core::of(tree, mesh, state.center, &mut stack))
+        });
+        let cores = cores.collect();
+        // What hangs may sink as far as what moves is long; what is lower is held by nothing.
+        let (mut all, mut moving) = (Aabb::EMPTY, Aabb::EMPTY);
+        for (state, info) in states.iter().zip(infos) {
+            let Some((_, mesh)) = surface(info) else { continue };
+            let bounds = mesh.bounds().transformed(&state.pose);
+            all = all.union(&bounds);
+            moving = if state.is_dynamic() { moving.union(&bounds) } else { moving };
+        }
+        let up = (-self.gravity).try_normalize().filter(|_| !moving.is_empty());
+        let floor = up.map(|up| {
+            let [low, high] = [all.min, all.max].map(|corner| corner.as_dvec3() * up);
+            (up, low.min(high).element_sum() - f64::from(moving.diagonal()))
+        });
+        let before = states.iter().map(|s| s.pose).collect();
+        self.watch = Watch { cores, floor, before, ..Watch::default() };
+    }
+
+    /// Notes what the step that ends let through, let fall and let reach.
+    pub(super) fn watch_step(&mut self) {
+        let mut watch = std::mem::take(&mut self.watch);
+        let step = self.step_index + 1;
+        let mut counts = StepCounts::default();
+        for pair in self.pairs.active.iter().filter(|pair| !self.is_at_rest(pair)) {
+            if self.pairs.is_watched(pair) {
+                continue;
+            }
+            for (body, through) in [(pair.a, pair.b), (pair.b, pair.a)] {
+                if self.has_crossed(&mut watch, pair, body, through) {
+                    counts.passages += 1;
+                    watch.note_passage((body, through), step, &self.bodies);
+                }
+            }
+            if self.never_yields(pair) && pair.is_intersecting {
+                counts.reaches += 1;
+                watch.note_reach(pair, step, &self.bodies);
+            }
+        }
+        counts.falls = watch.note_falls(step, &self.bodies);
+        for (before, state) in watch.before.iter_mut().zip(&self.bodies.states) {
+            *before = state.pose;
+        }
+        self.counts += counts;
+        self.watch = watch;
+    }
+
+    /// Whether the core of `body` has crossed the surface of `through` in this step, seen from the latter.
+    fn has_crossed(&self, watch: &mut Watch, pair: &PairContacts, body: u32, through: u32) -> bool {
+        let Some(core) = watch.cores[body as usize] else { return false };
+        let Some(mesh) = self.bodies.infos[through as usize].mesh else { return false };
+        let (tree, mesh) = (&*self.trees[mesh as usize], &*self.meshes[mesh as usize]);
+        let seen = |poses: [&Pose; 2]| poses[1].inverse_transform_point(poses[0].transform_point(core.point));
+        let states = &self.bodies.states;
+        let from = seen([body, through].map(|b| &watch.before[b as usize]));
+        let to = seen([body, through].map(|b| &states[b as usize].pose));
+        let bounds = mesh.bounds();
+        let (min, max) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
+        if from.max(to).cmplt(min).any() || from.min(to).cmpgt(max).any() || from == to {
+            return false;
+        }
+        first_crossing(tree, mesh, from, to, &mut watch.stack).is_some_and(|crossing| {
+            let beyond = (1.0 - crossing.at) * from.distance(to);
+            !core.is_on_surface || beyond > BEYOND * pair.settings.slop
+        })
+    }
+}
+
+impl Watch {
+    fn note_passage(&mut self, (body, through): (u32, u32), step: u32, bodies: &Bodies) {
+        let known = self.passages.iter_mut().find(|p| (p.body, p.through) == (body, through));
+        if let Some(passage) = known {
+            passage.last_step = step;
+            passage.step_count += 1;
+            return;
+        }
+        let [body_name, through_name] = [body, through].map(|b| bodies.infos[b as usize].name.clone());
+        let (first_step, last_step, step_count) = (step, step, 1);
+        self.passages.push(Passage {
+            body,
+            through,
+            body_name,
+            through_name,
+            first_step,
+            last_step,
+            step_count,
+        });
+    }
+
+    fn note_reach(&mut self, pair: &PairContacts, step: u32, bodies: &Bodies) {
+        let still = |body: u32| bodies.states[body as usize].motion == Motion::Static;
+        let (link, into) = if still(pair.a) { (pair.b, pair.a) } else { (pair.a, pair.b) };
+        let at = self.reaches.iter().position(|r| (r.link, r.into) == (link, into)).unwrap_or_else(|| {
+            let [link_name, into_name] = [link, into].map(|b| bodies.infos[b as usize].name.clone());
+            self.reaches.push(Reach {
+                link,
+                into,
+                link_name,
+                into_name,
+                first_step: step,
+                last_step: step,
+                step_count: 0,
+                depth: 0.0,
+                deepest_step: step,
+                is_deeper: false,
+            });
+            self.reaches.len() - 1
+        });
+        let reach = &mut self.reaches[at];
+        reach.last_step = step;
+        reach.step_count += 1;
+        let depth = pair.overlap().max(pair.crossing_depth);
+        if depth > reach.depth {
+            (reach.depth, reach.deepest_step) = (depth, step);
+        }
+        reach.is_deeper |= pair.is_interpenetrating();
+    }
+
+    /// Returns how many were noted.
+    fn note_falls(&mut self, step: u32, bodies: &Bodies) -> u64 {
+        let Some((up, height)) = self.floor else { return 0 };
+        let before = self.falls.len();
+        for (body, (state, info)) in (0..).zip(bodies.states.iter().zip(&bodies.infos)) {
+            let falls = state.is_dynamic() && state.is_awake() && info.mesh.is_some();
+            if falls && up.dot(state.world_center()) + info.radius < height {
+                if !self.falls.iter().any(|fall| fall.body == body) {
+                    self.falls.push(Fall { body, name: info.name.clone(), step });
+                }
+            }
+        }
+        (self.falls.len() - before) as u64
+    }
+}
+
+impl Core {
+    /// The centre of mass where it lies in the material, else the middle of the wall nearest to it; of a surface
+    /// without an inside the place nearest to it. `None` without triangles that have an area.
+    fn of(tree: &Tree, mesh: &Mesh, center: DVec3, stack: &mut SegmentStack) -> Option<Self> {
+        let far = 2.0 * f64::from(mesh.bounds().diagonal());
+        let out = |from: DVec3, way: DVec3, stack: &mut SegmentStack| {
+            let crossing = first_crossing(tree, mesh, from, from + far * way, stack)?;
+            let leaves = mesh.topology().normal(crossing.triangle).dot(way) > 0.0;
+            let is_solid = !mesh.surface().two_sided[crossing.triangle as usize];
+            (leaves && is_solid).then_some(crossing.at * far)
+        };
+        // Not along any axis that a part is likely to be modelled along.
+        let ways = [DVec3::new(0.36, 0.48, 0.8), DVec3::new(-0.8, 0.36, -0.48)];
+        if ways.iter().all(|&way| out(center, way, stack).is_some()) {
+            return Some(Self { point: center, is_on_surface: false });
+        }
+        let middle = |t: u32| mesh.corners(t).iter().sum::<DVec3>() / 3.0;
+        let triangles =
+            (0..mesh.triangles().len() as u32).filter(|&t| mesh.topology().normal(t) != DVec3::ZERO);
+        let nearest = triangles.min_by(|&t, &u| {
+            middle(t).distance_squared(center).total_cmp(&middle(u).distance_squared(center))
+        })?;
+        let (on, inward) = (middle(nearest), -mesh.topology().normal(nearest));
+        Some(match out(on + 1e-6 * far * inward, inward, stack) {
+            Some(wall) => Self { point: on + (0.5 * wall) * inward, is_on_surface: false },
+            None => Self { point: on, is_on_surface: true },
+        })
+    }
+}
