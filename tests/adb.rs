@@ -8,7 +8,7 @@ use tumble::pose::Pose;
 use tumble::random::Random;
 use tumble::tree::{
     AdbKind, AdbScratch, AdbTree, CellRule, Combination, Counts, DescentScratch, Estimate, Estimator, Limits,
-    Model, Outcome, Paper, Regions, SplitRule, Target, Tree, TreeKind, estimate, intersect,
+    Model, Outcome, Paper, Regions, SplitRule, Target, Tree, TreeKind, estimate, intersect, observe, tails,
 };
 
 const RULE: SplitRule = SplitRule::Binned;
@@ -175,4 +175,53 @@ fn a_node_takes_no_more_than_the_paper_s() {
     assert!((34.0..35.0).contains(&bytes), "{bytes}");
     assert_eq!(tree.cell_counts().len(), tree.node_count());
     assert!(tree.cell_counts().iter().all(|&c| c > 0 && c <= 512));
+}
+
+/// Two triangles, each across a cube of its own; the cubes are shifted along x, so that they share the rest. As the
+/// paper has it, the answer follows from how many cells are shared and how many of them are filled.
+#[test]
+fn the_share_of_two_boxes_is_that_of_cubes_shifted_along_a_side() {
+    let across = (vec![Vec3::Z, Vec3::X, Vec3::Y], vec![[0, 1, 2]]);
+    let mesh = mesh("across", &across);
+    let tree = AdbTree::build(AdbKind::Aabb, RULE, &mesh);
+    let filled = f64::from(tree.cell_counts()[0]);
+    assert!(filled > 20.0, "{filled}");
+    for share in [0.25, 0.5, 0.75] {
+        let pose = Pose::from_position(DVec3::X * (1.0 - share));
+        let mut shares = Vec::new();
+        let mut ask = |model| {
+            let target = Target::default().by(model);
+            let limits = Limits::default();
+            let scratch = &mut AdbScratch::default();
+            observe([&tree; 2], &pose, 0.0, &target, &limits, scratch, &mut |t| shares.push(t.features[1]))
+        };
+        let answer = ask(Model::Paper(Paper::default()));
+        let cells = (share * filled).round() as u32;
+        let expected = tails((share * 512.0) as u32, cells, cells)[1];
+        assert!((answer.probability - expected).abs() < 1e-6, "{share}: {answer:?}, not {expected}");
+        ask(Model::Fitted);
+        assert!(shares.iter().all(|ln| (f64::from(*ln).exp() - share).abs() < 1e-6), "{share}: {shares:?}");
+        assert_eq!(shares.len(), 2);
+    }
+}
+
+/// A layer of cells, in each of which a strip covers a share of the cell's floor.
+#[test]
+fn a_cell_counts_from_a_quarter_of_a_wall_on() {
+    let counted = |share: f32| {
+        let (mut positions, mut triangles) = (Vec::new(), Vec::new());
+        for (x, y) in (0..8u8).flat_map(|x| (0..8u8).map(move |y| (f32::from(x), f32::from(y)))) {
+            let first = positions.len() as u32;
+            for (right, up) in [(0.0, 0.0), (share, 0.0), (share, 1.0), (0.0, 1.0)] {
+                positions.push(Vec3::new(x + right, y + up, 0.0));
+            }
+            triangles.extend([[first, first + 1, first + 2], [first, first + 2, first + 3]]);
+        }
+        // Hardly any area, but the far corner of the box.
+        let first = positions.len() as u32;
+        positions.extend([(8.0, 8.0), (8.0, 7.999), (7.999, 8.0)].map(|(x, y)| Vec3::new(x, y, 8.0)));
+        triangles.push([first, first + 1, first + 2]);
+        AdbTree::build(AdbKind::Aabb, RULE, &mesh("strips", &(positions, triangles))).cell_counts()[0]
+    };
+    assert_eq!((counted(0.24), counted(0.26)), (0, 64));
 }

@@ -185,3 +185,32 @@ fn skins_that_make_no_sense_are_named() {
     fails(&|f| f["accessors"][2]["count"] = json!(3), &["not one a vertex"]);
     fails(&|f| f["skins"][0]["inverseBindMatrices"] = json!(0), &["tube.gltf"]);
 }
+
+/// The same influences once in the first set of four and once in the second, where the first names no one.
+#[test]
+fn influences_beyond_the_fourth_move_a_vertex_like_the_first_four() {
+    let first = Tube::default().file();
+    let mut second = first.clone();
+    let attributes = &mut second["meshes"][0]["primitives"][0]["attributes"];
+    (attributes["JOINTS_1"], attributes["WEIGHTS_1"]) = (json!(1), json!(2));
+    (attributes["JOINTS_0"], attributes["WEIGHTS_0"]) = (json!(4), json!(5));
+    // An accessor without data is all zeros.
+    let accessors = second["accessors"].as_array_mut().unwrap();
+    for component in [5123, 5126] {
+        accessors.push(json!({ "componentType": component, "count": 12, "type": "VEC4" }));
+    }
+    assert_eq!(run(&second), []);
+    let ends = [first, second].map(|file| {
+        let mut scene = load(&file).unwrap();
+        scene.config.skins = SkinKind::Exact;
+        let mut world = World::new(&scene).unwrap();
+        for _ in 0..5 {
+            world.step();
+        }
+        let links = scene.skeletons[0].link_count;
+        let vertices: Vec<_> = world.meshes().iter().flat_map(|m| m.vertices().to_vec()).collect();
+        (links, vertices, world.state_hash())
+    });
+    assert!(ends[0].0 > 1);
+    assert_eq!(ends[0], ends[1]);
+}

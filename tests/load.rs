@@ -2,13 +2,12 @@
 //! panic, and nothing outside the model's folder is opened.
 
 use std::fs;
-use std::path::Path;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use tumble::scene::{load_model, load_model_bytes, load_scene};
+use tumble::scene::{load_model, load_model_bytes};
 
 /// One triangle: three positions, three indices.
 fn payload() -> Vec<u8> {
@@ -455,30 +454,4 @@ proptest! {
         }
         let _ = load_model_bytes("mutated", &file);
     }
-}
-
-/// Every model of the folder loads, and gives a scene or says why not.
-#[test]
-fn real_models_load() {
-    let folder = std::env::var("TUMBLE_MODELS")
-        .unwrap_or_else(|_| format!("{}/../shared/models", env!("CARGO_MANIFEST_DIR")));
-    let (mut loaded, mut scenes) = (0, 0);
-    for part in ["skinned", "robots", "cad", "rich", "physics", "loader"] {
-        let Ok(entries) = fs::read_dir(Path::new(&folder).join(part)) else { continue };
-        for path in entries.map(|e| e.unwrap().path()).filter(|p| p.extension().is_some_and(|e| e == "glb")) {
-            let model = load_model(&path).unwrap_or_else(|e| panic!("{}", message(&e)));
-            loaded += 1;
-            let has_surface =
-                model.geometries.iter().any(|g| !g.triangles.is_empty()) || !model.shapes.is_empty();
-            if fs::metadata(&path).unwrap().len() < 1 << 20 {
-                let scene = load_scene(path.to_str().unwrap(), None);
-                assert_eq!(scene.is_ok(), has_surface, "{}", path.display());
-                scenes += usize::from(has_surface);
-            }
-        }
-    }
-    if loaded == 0 {
-        eprintln!("NO MODELS in {folder}: nothing was covered");
-    }
-    eprintln!("{loaded} models loaded, {scenes} of them as scenes");
 }

@@ -1,15 +1,19 @@
 //! What a scene file or a model becomes: bodies, surfaces, joints, rules, notes; and errors that name the line.
 
+#[path = "common/joints.rs"]
+mod joints;
+
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
 
 use base64::Engine;
 use glam::{DVec3, Vec3};
 use serde_json::{Value, json};
-use tumble::body::{AxisRange, Motion, WORLD};
+use tumble::body::{AxisRange, Motion};
 use tumble::mesh::generate;
 use tumble::narrow::PairRule;
 use tumble::scene::{FigureKind, Note, NoteKind, Scene, builtin_scenes, load_scene};
+
+use joints::assert_joints_fit;
 
 /// A folder with `models/box.gltf` (see [`model`]) and `scenes/`.
 struct Folder(tempfile::TempDir);
@@ -101,26 +105,6 @@ fn has_note(scene: &Scene, kind: NoteKind, text: &str) -> bool {
 fn triangle_count(scene: &Scene) -> usize {
     let meshes = scene.bodies.iter().filter_map(|b| b.mesh);
     meshes.map(|m| scene.meshes[m as usize].triangles().len()).sum()
-}
-
-/// On every axis that a joint locks, its two frames coincide as the scene starts.
-fn assert_joints_fit(scene: &Scene, tolerance: f64) {
-    let pose = |body: u32| match body {
-        WORLD => tumble::pose::Pose::IDENTITY,
-        body => scene.bodies[body as usize].pose,
-    };
-    for joint in &scene.joints {
-        let (a, b) = (pose(joint.a) * joint.frame_a, pose(joint.b) * joint.frame_b);
-        let between = b.relative_to(&a);
-        for (k, axis) in joint.linear.iter().enumerate() {
-            let off = between.position[k].abs();
-            assert!(axis.range != AxisRange::Locked || off < tolerance, "{}: {off} m apart", joint.name);
-        }
-        if joint.angular[1].range == AxisRange::Locked && joint.angular[2].range == AxisRange::Locked {
-            let along = (between.rotation * DVec3::X).x;
-            assert!(along > 1.0 - tolerance, "{}: axes differ, cosine {along}", joint.name);
-        }
-    }
 }
 
 #[test]
@@ -425,51 +409,41 @@ fn built_in_scenes_are_what_they_promise() {
     assert!(limp.skeletons.len() >= 3 && limp.skeletons.iter().all(|s| s.kind == FigureKind::Ragdoll));
 }
 
-/// Real models, where they are at hand.
-fn models() -> Option<PathBuf> {
-    let folder = std::env::var_os("TUMBLE_MODELS").map(PathBuf::from);
-    let folder = folder.unwrap_or(Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/models"));
-    let found = folder.is_dir();
-    if !found {
-        eprintln!("no models in {}: 0 covered", folder.display());
-    }
-    found.then_some(folder)
-}
-
+/// Links that hang in each other, every one turned about its hinge as the file starts.
 #[test]
-fn robots_start_with_their_joints_together() {
-    let Some(folder) = models() else { return };
-    let robots = [
-        ("unitree_g1_29dof_with_hand", 43),
-        ("allegro_hand_right", 16),
-        ("franka_panda_arm_hand", 9),
-        ("trifinger_edu", 9),
-    ];
-    for (name, joint_count) in robots {
-        let scene = load_scene(folder.join(format!("robots/{name}.glb")).to_str().unwrap(), None).unwrap();
-        assert_eq!(scene.joints.len(), joint_count, "{name}");
-        assert_joints_fit(&scene, 1e-5);
+fn an_arm_of_hinges_starts_with_its_joints_together() {
+    let count = 7;
+    let mut nodes = vec![json!({
+        "name": "base", "children": [1],
+        "extensions": rigid(json!({ "collider": { "geometry": { "shape": 0 } } })),
+    })];
+    for k in 0..count {
+        let [seat, link, pin] = [1, 2, 3].map(|n| 3 * k + n);
+        let angle = 0.2 + 0.3 * f64::from(k);
+        nodes.push(json!({
+            "name": format!("seat {k}"), "children": [link],
+            "translation": [0.3, 1.5, -0.2], "rotation": [0.0, 0.6, 0.0, 0.8],
+            "extensions": rigid(json!({ "joint": { "connectedNode": pin, "joint": 0 } })),
+        }));
+        let mut children = vec![pin];
+        children.extend((k + 1 < count).then_some(seat + 3));
+        nodes.push(json!({
+            "name": format!("link {k}"), "children": children,
+            "rotation": [angle.sin(), 0.0, 0.0, angle.cos()],
+            "extensions": rigid(json!({ "motion": {}, "collider": { "geometry": { "shape": 0 } } })),
+        }));
+        nodes.push(json!({ "name": format!("pin {k}") }));
     }
-    eprintln!("{} robots covered", robots.len());
-}
-
-#[test]
-fn figures_have_a_link_for_every_bone_that_carries_skin() {
-    let Some(folder) = models() else { return };
-    let figures = [
-        ("CesiumMan", 1, 19),
-        ("Fox", 1, 22),
-        ("RecursiveSkeletons", 84, 840),
-        ("quaternius_man_king", 1, 48),
-    ];
-    for (name, figure_count, link_count) in figures {
-        let scene = load_scene(folder.join(format!("skinned/{name}.glb")).to_str().unwrap(), None).unwrap();
-        let links: u32 = scene.skeletons.iter().map(|s| s.link_count).sum();
-        assert_eq!((scene.skeletons.len(), links), (figure_count, link_count), "{name}");
-        for figure in &scene.skeletons {
-            assert_eq!(figure.motion.poses.len() % figure.link_count as usize, 0);
-            assert!(figure.motion.poses.iter().all(|p| p.is_finite()), "{name}");
-        }
-    }
-    eprintln!("{} figures covered", figures.len());
+    let hinge = json!([
+        { "linearAxes": [0, 1, 2], "min": 0, "max": 0 },
+        { "angularAxes": [1, 2], "min": 0, "max": 0 },
+    ]);
+    let physics = json!({
+        "KHR_implicit_shapes": { "shapes": [{ "type": "box", "box": { "size": [0.1, 1, 0.1] } }] },
+        "KHR_physics_rigid_bodies": { "physicsJoints": [{ "limits": hinge }] },
+    });
+    let scene = Folder::new(json!(nodes), physics).model();
+    assert_eq!(scene.joints.len(), count as usize);
+    assert!(scene.joints.iter().all(|j| j.angular[1].range == AxisRange::Locked));
+    assert_joints_fit(&scene, 1e-6);
 }

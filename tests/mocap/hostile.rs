@@ -6,13 +6,11 @@ use std::fs;
 use proptest::prelude::*;
 use tumble::scene::{load_model, load_scene, retarget};
 
-use super::{AMC, ASF, BVH, shared, walker, write};
+use super::likeness::Walk;
+use super::{BVH, walker, write};
 
-/// The first lines of a real file that is at hand, with its number of frames put right.
-fn beginning(file: &str, line_count: usize, fallback: &str) -> String {
-    let Some(text) = shared(file).map(|path| fs::read_to_string(path).unwrap()) else {
-        return fallback.to_owned();
-    };
+/// The first frames of a walk, so that an edit is likely to hit what is read.
+fn beginning(text: &str, line_count: usize) -> String {
     let lines = text.lines().take(line_count);
     lines.map(|l| if l.starts_with("Frames:") { "Frames: 3" } else { l }).collect::<Vec<_>>().join("\n")
 }
@@ -61,9 +59,10 @@ proptest! {
     fn no_damage_to_a_file_panics(edits in prop::collection::vec((any::<usize>(), 0u8.., any::<u8>()), 1..4)) {
         let folder = tempfile::tempdir().unwrap();
         let walker = walker();
-        let bvh = beginning("mocap/cmu_01_01.bvh", 190, BVH);
-        let asf = beginning("mocap/cmu_asfamc/02/02.asf", 400, ASF);
-        let amc = beginning("mocap/cmu_asfamc/02/02_01.amc", 93, AMC);
+        let walk = Walk::of(&walker);
+        let header = walk.bvh().lines().position(|l| l == "MOTION").unwrap();
+        let bvh = beginning(&walk.bvh(), header + 6);
+        let (asf, amc) = (walk.asf(), beginning(&walk.amc(), 75));
         let undamaged = write(folder.path(), "whole.asf", &asf);
         let files = [("a.bvh", bvh), ("a.amc", amc), ("a.asf", asf)];
         for (name, text) in files {
@@ -80,7 +79,7 @@ proptest! {
             }
         }
         // The whole motion on the damaged skeleton, the only one left.
-        let path = write(folder.path(), "b.amc", &beginning("mocap/cmu_asfamc/02/02_01.amc", 93, AMC));
+        let path = write(folder.path(), "b.amc", &beginning(&walk.amc(), 75));
         let _ = load_model(&path);
     }
 }

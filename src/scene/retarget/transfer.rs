@@ -414,31 +414,6 @@ mod tests {
         assert!(limbs_that_point_alike(&source, &target, "bent walker") >= 11 * 8);
     }
 
-    /// Every clip on every figure of the folder that `TUMBLE_MODELS` names, where it is set.
-    #[test]
-    fn limbs_of_real_figures_point_where_their_sources_do() {
-        let Some(folder) = std::env::var_os("TUMBLE_MODELS").map(std::path::PathBuf::from) else { return };
-        let clips = [
-            "mocap/cmu_asfamc/02/02_01.amc",
-            "mocap/test_freebvh.bvh",
-            "skinned/kaykit_anim_MovementBasic.glb",
-        ];
-        let figures = [
-            "CesiumMan",
-            "RiggedFigure",
-            "kaykit_mannequin",
-            "quaternius_man_king",
-            "quaternius_woman_soldier",
-            "quaternius_platformer_character",
-            "quaternius_mech_george",
-        ];
-        for (clip, figure) in clips.iter().flat_map(|c| figures.map(|f| (c, f))) {
-            let source = load_model(&folder.join(clip)).unwrap();
-            let target = load_model(&folder.join(format!("skinned/{figure}.glb"))).unwrap();
-            assert!(limbs_that_point_alike(&source, &target, figure) > 0, "{clip}, {figure}");
-        }
-    }
-
     #[test]
     fn an_arc_turns_one_direction_into_the_other_by_the_shorter_way() {
         let cases =

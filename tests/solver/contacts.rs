@@ -1,7 +1,9 @@
 //! Bodies on planes and on each other.
 
 use glam::{DQuat, DVec3};
+use tumble::body::BodyState;
 use tumble::pose::Pose;
+use tumble::solver::SolverSettings;
 
 use crate::lab::{Lab, Shape};
 
@@ -78,11 +80,10 @@ fn a_sliding_box_stops_where_friction_has_eaten_its_energy() {
     assert!((way / (25.0 / G) - 1.0).abs() < 0.005, "{way} instead of {}", 25.0 / G);
 }
 
-/// Rolling without slip: a = 5/7·g·sin θ; it slips only if µ < 2/7·tan θ.
-#[test]
-fn a_ball_rolls_down_a_slope_without_slipping() {
-    let settings = tumble::solver::SolverSettings { rolling_share: 0.0, ..Default::default() };
-    let mut lab = Lab::with_settings(1e-3, 4, settings);
+/// How fast a ball that rolls down 15° is after a second, and what the theory of rolling without slip gives. A torque of
+/// `share` of its size times the normal force resists: a = 5/7·g·(sin θ − 2·share·cos θ); it slips only if µ < 2/7·tan θ.
+fn rolled(settings: SolverSettings, dt: f64) -> (BodyState, f64, f64) {
+    let mut lab = Lab::with_settings(dt, 4, settings);
     let slope = slope(15.0, 0.7);
     let plane = lab.add(Shape::Plane, 0.0, slope);
     let radius = 0.1;
@@ -90,11 +91,26 @@ fn a_ball_rolls_down_a_slope_without_slipping() {
         lab.add(Shape::Sphere { radius }, 1.0, Pose::from_position(slope.transform_point(DVec3::Y * radius)));
     lab.collide(plane, ball);
     lab.run(1.0);
-    let expected = 5.0 / 7.0 * G * 15.0_f64.to_radians().sin();
-    let state = lab.state(ball);
+    let (sine, cosine) = 15.0_f64.to_radians().sin_cos();
+    (*lab.state(ball), radius, 5.0 / 7.0 * G * (sine - 2.0 * settings.rolling_share * cosine))
+}
+
+#[test]
+fn a_ball_without_rolling_resistance_rolls_down_a_slope_without_slipping() {
+    let settings = SolverSettings { rolling_share: 0.0, ..Default::default() };
+    let (state, radius, expected) = rolled(settings, 1e-3);
     assert!((state.linear_velocity.length() / expected - 1.0).abs() < 1e-3, "{}", state.linear_velocity);
     // The overlap that is left alone shortens the radius it rolls on by 0.2 % of the ball's thickness.
     assert!((state.angular_velocity.length() * radius / expected - 1.0).abs() < 5e-3);
+}
+
+#[test]
+fn rolling_resistance_is_a_torque_of_a_hundredth_of_the_size_times_the_load() {
+    for dt in [1.0 / 60.0, 1e-3] {
+        let (state, _, expected) = rolled(SolverSettings::default(), dt);
+        let found = state.linear_velocity.length();
+        assert!((found / expected - 1.0).abs() < 0.02, "{found} m/s instead of {expected} at {dt}");
+    }
 }
 
 /// The height of the first bounce from 1 m is e². What is lost is one sub-step of gravity at impact:

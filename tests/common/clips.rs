@@ -1,0 +1,147 @@
+//! Where the joints of a figure are along a clip, and what must hold for clips that are carried over.
+
+use std::collections::BTreeMap;
+
+use glam::{DMat4, DQuat, DVec3};
+use tumble::scene::model::{Clip, LocalTransform, Model, TrackValues};
+use tumble::scene::retarget;
+
+/// World matrices of all nodes at a key of a clip whose tracks have the same keys, else at rest.
+pub fn worlds(model: &Model, at: Option<(&Clip, usize)>) -> Vec<DMat4> {
+    let mut locals: Vec<LocalTransform> = model.nodes.iter().map(|n| n.local).collect();
+    if let Some((clip, key)) = at {
+        for track in &clip.tracks {
+            if let LocalTransform::Parts { translation, rotation, scale } = &mut locals[track.node as usize] {
+                match &track.values {
+                    TrackValues::Translation(v) => *translation = v[key.min(v.len() - 1)],
+                    TrackValues::Rotation(v) => *rotation = v[key.min(v.len() - 1)].normalize(),
+                    TrackValues::Scale(v) => *scale = v[key.min(v.len() - 1)],
+                }
+            }
+        }
+    }
+    let mut worlds = vec![DMat4::IDENTITY; model.nodes.len()];
+    let mut stack: Vec<(u32, DMat4)> = model.roots.iter().map(|&r| (r, DMat4::IDENTITY)).collect();
+    while let Some((node, above)) = stack.pop() {
+        let world = above * locals[node as usize].matrix();
+        worlds[node as usize] = world;
+        stack.extend(model.nodes[node as usize].children.iter().map(|&c| (c, world)));
+    }
+    worlds
+}
+
+pub fn node(model: &Model, name: &str) -> usize {
+    model.nodes.iter().position(|n| n.name == name).unwrap_or_else(|| panic!("{name} in {}", model.source))
+}
+
+pub fn places(model: &Model, at: Option<(&Clip, usize)>) -> Vec<DVec3> {
+    worlds(model, at).iter().map(|w| w.w_axis.truncate()).collect()
+}
+
+pub fn key_count(clip: &Clip) -> usize {
+    clip.tracks.iter().map(|t| t.times.len()).max().unwrap()
+}
+
+/// Positions of all nodes at a key agree to `tolerance`.
+pub fn assert_same_motion(model: &Model, a: &Clip, b: &Clip, keys: usize, tolerance: f64) {
+    for key in 0..keys {
+        let (x, y) = (places(model, Some((a, key))), places(model, Some((b, key))));
+        for n in 0..x.len() {
+            assert!(
+                x[n].distance(y[n]) < tolerance,
+                "{} at key {key}: {} {}",
+                model.nodes[n].name,
+                x[n],
+                y[n]
+            );
+        }
+    }
+}
+
+/// Names that agree are taken over; with a map, the way over world space must come to the same.
+pub fn assert_itself_on_its_own_skeleton(model: &Model) {
+    let clip = &model.clips[0];
+    let (same, _) = retarget(model, clip, model, &BTreeMap::new()).unwrap();
+    assert_same_motion(model, clip, &same, key_count(clip), 1e-12);
+    let first = model.nodes[clip.tracks[0].node as usize].name.clone();
+    let (again, _) = retarget(model, clip, model, &BTreeMap::from([(first.clone(), first)])).unwrap();
+    assert!(again.tracks.len() > clip.tracks.len() / 2);
+    assert_same_motion(model, clip, &again, key_count(clip).min(60), 1e-9);
+}
+
+/// Left and right exchanged and x turned round, before or after: the target is its own mirror image.
+pub fn assert_mirrored(source: &Model, target: &Model) {
+    let swap = |name: &str, a: &str, b: &str| name.replace(a, "\0").replace(b, a).replace('\0', b);
+    let mut mirrored = source.clone();
+    for node in &mut mirrored.nodes {
+        if node.name.contains("eft") || node.name.contains("ight") {
+            node.name = swap(&node.name, "Left", "Right");
+        }
+        if let LocalTransform::Parts { translation, .. } = &mut node.local {
+            translation.x = -translation.x;
+        }
+    }
+    for track in &mut mirrored.clips[0].tracks {
+        match &mut track.values {
+            TrackValues::Rotation(v) => {
+                v.iter_mut().for_each(|q| *q = DQuat::from_xyzw(q.x, -q.y, -q.z, q.w));
+            }
+            TrackValues::Translation(v) | TrackValues::Scale(v) => v.iter_mut().for_each(|v| v.x = -v.x),
+        }
+    }
+    let (clip, _) = retarget(source, &source.clips[0], target, &BTreeMap::new()).unwrap();
+    let (twin, _) = retarget(&mirrored, &mirrored.clips[0], target, &BTreeMap::new()).unwrap();
+    for key in 0..key_count(&clip) {
+        let (a, b) = (places(target, Some((&clip, key))), places(target, Some((&twin, key))));
+        for (n, joint) in target.nodes.iter().enumerate() {
+            let place = b[node(target, &swap(&joint.name, "left", "right"))];
+            let far = a[n].distance(place * DVec3::new(-1.0, 1.0, 1.0));
+            assert!(far < 1e-6, "{}: {far} m at key {key}", joint.name);
+        }
+    }
+}
+
+/// Joints of a captured figure and of another at both ends of bones of the limbs.
+pub type Limb<'a> = [&'a str; 4];
+
+/// As Carnegie Mellon University names them, and the walker.
+pub const ASF_ON_WALKER: [Limb; 8] = [
+    ["lfemur", "ltibia", "left_upper_leg", "left_lower_leg"],
+    ["ltibia", "lfoot", "left_lower_leg", "left_foot"],
+    ["rfemur", "rtibia", "right_upper_leg", "right_lower_leg"],
+    ["rtibia", "rfoot", "right_lower_leg", "right_foot"],
+    ["lhumerus", "lradius", "left_upper_arm", "left_forearm"],
+    ["lradius", "lwrist", "left_forearm", "left_hand"],
+    ["rhumerus", "rradius", "right_upper_arm", "right_forearm"],
+    ["rradius", "rwrist", "right_forearm", "right_hand"],
+];
+
+/// At every key each limb of the target points where the source's does, to `tolerance` degrees.
+pub fn assert_limbs_point_alike(
+    [(source, captured), (target, carried)]: [(&Model, &Clip); 2],
+    limbs: &[Limb],
+    tolerance: f64,
+) {
+    assert_eq!(key_count(carried), key_count(captured));
+    for key in 0..key_count(carried) {
+        let (a, b) = (places(source, Some((captured, key))), places(target, Some((carried, key))));
+        for [from, to, own, end] in limbs {
+            let captured = a[node(source, to)] - a[node(source, from)];
+            let found = b[node(target, end)] - b[node(target, own)];
+            let angle = captured.angle_between(found).to_degrees();
+            assert!(angle < tolerance, "{own} of {}: {angle}° at key {key}", target.source);
+        }
+    }
+}
+
+/// The lower foot of the walker comes down to where it is at rest.
+pub fn assert_on_the_ground(walker: &Model, clip: &Clip) {
+    let height = |places: &[DVec3]| ["left_foot", "right_foot"].map(|f| places[node(walker, f)].y);
+    let lowest = (0..key_count(clip)).flat_map(|key| height(&places(walker, Some((clip, key)))));
+    let lowest = lowest.fold(f64::INFINITY, f64::min);
+    let rest = height(&places(walker, None))[0];
+    assert!(
+        (lowest - rest).abs() < 0.02,
+        "the lower foot comes down to {lowest} m, at rest it is at {rest} m"
+    );
+}

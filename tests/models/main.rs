@@ -1,0 +1,80 @@
+//! Models of others: each claim that other tests make of generated likenesses, on real files. They come from the
+//! folder that `TUMBLE_MODELS` names, or from `../shared/models` if that is there; without one every test here is
+//! reported as ignored, with the reason, and none as passed.
+
+#[path = "../common/clips.rs"]
+mod clips;
+#[path = "../common/joints.rs"]
+mod joints;
+mod loading;
+mod motions;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use libtest_mimic::{Arguments, Completion, Trial};
+use tumble::scene::load_model;
+use tumble::scene::model::Model;
+
+/// Where the models are.
+#[derive(Clone)]
+struct Models(PathBuf);
+
+impl Models {
+    /// Else why there are none.
+    fn find() -> Result<Self, String> {
+        let named = std::env::var_os("TUMBLE_MODELS").map(PathBuf::from);
+        let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/models");
+        match named {
+            Some(folder) if folder.is_dir() => Ok(Self(folder)),
+            Some(folder) => panic!("TUMBLE_MODELS names {}, which is not a folder", folder.display()),
+            None if beside.is_dir() => Ok(Self(beside)),
+            None => Err("no models: TUMBLE_MODELS names no folder".to_owned()),
+        }
+    }
+
+    fn path(&self, file: &str) -> PathBuf {
+        self.0.join(file)
+    }
+
+    fn load(&self, file: &str) -> Model {
+        load_model(&self.path(file))
+            .unwrap_or_else(|error| panic!("{file}: {error}: {:?}", std::error::Error::source(&error)))
+    }
+}
+
+fn walker() -> Model {
+    load_model(&Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/walker.glb")).unwrap()
+}
+
+/// A claim, and the test of it; returns how many models it covered.
+type Claim = (&'static str, fn(&Models) -> usize);
+
+const CLAIMS: [Claim; 8] = [
+    ("every_model_loads_and_gives_a_scene_or_says_why_not", loading::every_model_loads),
+    ("robots_start_with_their_joints_together", loading::robots_start_with_their_joints_together),
+    ("figures_have_a_link_for_every_bone_that_carries_skin", loading::figures_have_a_link_for_every_bone),
+    ("bvh_files_move_as_their_glb_does", motions::bvh_files_move_as_their_glb_does),
+    ("a_walk_keeps_its_bones_and_stays_on_the_floor", motions::a_walk_keeps_its_bones_and_stays_on_the_floor),
+    ("a_clip_on_its_own_skeleton_is_itself", motions::a_clip_on_its_own_skeleton_is_itself),
+    ("a_mirrored_motion_gives_the_mirrored_figure", motions::a_mirrored_motion_gives_the_mirrored_figure),
+    ("limbs_point_where_the_captured_ones_do", motions::limbs_point_where_the_captured_ones_do),
+];
+
+fn main() -> ExitCode {
+    let models = Models::find();
+    let trial = |(name, claim): Claim| {
+        let models = models.clone();
+        Trial::ignorable_test(name, move || match &models {
+            Err(reason) => Ok(Completion::ignored_with(reason)),
+            Ok(models) => match claim(models) {
+                0 => Err(format!("{} holds no model for this", models.0.display()).into()),
+                count => {
+                    eprintln!("{name}: {count} models");
+                    Ok(Completion::Completed)
+                }
+            },
+        })
+    };
+    libtest_mimic::run(&Arguments::from_args(), CLAIMS.map(trial).into()).exit_code()
+}

@@ -1,0 +1,153 @@
+//! Captured motions, as others convert them and on other figures.
+
+use std::collections::BTreeMap;
+
+use glam::DVec3;
+use tumble::scene::retarget;
+
+use super::clips::{
+    ASF_ON_WALKER, Limb, assert_itself_on_its_own_skeleton, assert_limbs_point_alike, assert_mirrored,
+    assert_on_the_ground, key_count, node, places,
+};
+use super::{Models, walker};
+
+/// Every joint at the same place once the scale is taken out.
+pub fn bvh_files_move_as_their_glb_does(models: &Models) -> usize {
+    let files = [("cmu_01_01.bvh", "cmu_01_01.glb", 0.056444), ("test_freebvh.bvh", "freebvh.glb", 0.01)];
+    for (bvh, glb, scale) in files {
+        let [own, other] = [bvh, glb].map(|file| models.load(&format!("mocap/{file}")));
+        let joints: Vec<usize> = own.nodes.iter().map(|n| node(&other, &n.name)).collect();
+        assert_eq!(joints.len() + 1, other.nodes.len());
+        let times = &other.clips[0].tracks[0].times;
+        for key in (0..times.len()).step_by(1 + times.len() / 20) {
+            let own_times = &own.clips[0].tracks[0].times;
+            let same = own_times.iter().position(|t| (t - times[key]).abs() < 1e-3).unwrap();
+            let (a, b) =
+                (places(&own, Some((&own.clips[0], same))), places(&other, Some((&other.clips[0], key))));
+            for (joint, &twin) in joints.iter().enumerate() {
+                let far = (a[joint] * scale).distance(b[twin]);
+                assert!(far < 2e-4, "{}: {far} m at {}", own.nodes[joint].name, times[key]);
+            }
+        }
+    }
+    files.len()
+}
+
+/// At any time a foot is on the floor, which rises in this capture: so do the heights of the root in the file.
+pub fn a_walk_keeps_its_bones_and_stays_on_the_floor(models: &Models) -> usize {
+    let model = models.load("mocap/cmu_asfamc/02/02_01.amc");
+    let clip = &model.clips[0];
+    assert_eq!(key_count(clip), 343);
+    let rest = places(&model, None);
+    let length = |at: &[DVec3], n: usize| at[n].distance(at[model.nodes[n].parent.unwrap() as usize]);
+    let mut lowest = Vec::new();
+    for key in 0..343 {
+        let now = places(&model, Some((clip, key)));
+        for n in 1..now.len() {
+            assert!((length(&now, n) - length(&rest, n)).abs() < 1e-12, "{}", model.nodes[n].name);
+        }
+        lowest.push(now.iter().map(|p| p.y).fold(f64::INFINITY, f64::min));
+    }
+    let (count, mean) = (343.0, lowest.iter().sum::<f64>() / 343.0);
+    let middle = 0.5 * (count - 1.0);
+    let ahead = |key: usize| key as f64 - middle;
+    let slope: f64 =
+        (0..343).map(|k| ahead(k) * lowest[k]).sum::<f64>() / (count * (count * count - 1.0) / 12.0);
+    for (key, low) in lowest.iter().enumerate() {
+        let off = low - mean - slope * ahead(key);
+        assert!(off.abs() < 0.03, "{off} m off the floor at frame {key}");
+    }
+    let rise = slope * count;
+    assert!((0.0..0.08).contains(&rise), "the floor rises by {rise} m");
+    1
+}
+
+pub fn a_clip_on_its_own_skeleton_is_itself(models: &Models) -> usize {
+    let files = ["mocap/test_freebvh.bvh", "mocap/cmu_asfamc/02/02_03.amc"];
+    files.map(|file| assert_itself_on_its_own_skeleton(&models.load(file))).len()
+}
+
+pub fn a_mirrored_motion_gives_the_mirrored_figure(models: &Models) -> usize {
+    assert_mirrored(&models.load("mocap/test_freebvh.bvh"), &walker());
+    1
+}
+
+/// Where upper legs and arms begin and end: left leg, right leg, left arm, right arm.
+type Limbs = [[&'static str; 2]; 4];
+
+const CAPTURES: [(&str, Limbs); 2] = [
+    (
+        "mocap/cmu_asfamc/02/02_01.amc",
+        [["lfemur", "ltibia"], ["rfemur", "rtibia"], ["lhumerus", "lradius"], ["rhumerus", "rradius"]],
+    ),
+    (
+        "mocap/test_freebvh.bvh",
+        [
+            ["mixamorig:LeftUpLeg", "mixamorig:LeftLeg"],
+            ["mixamorig:RightUpLeg", "mixamorig:RightLeg"],
+            ["mixamorig:LeftArm", "mixamorig:LeftForeArm"],
+            ["mixamorig:RightArm", "mixamorig:RightForeArm"],
+        ],
+    ),
+];
+
+const QUATERNIUS: Limbs = [
+    ["UpperLeg.L", "LowerLeg.L"],
+    ["UpperLeg.R", "LowerLeg.R"],
+    ["UpperArm.L", "LowerArm.L"],
+    ["UpperArm.R", "LowerArm.R"],
+];
+
+const FIGURES: [(&str, Limbs); 6] = [
+    (
+        "CesiumMan",
+        [
+            ["leg_joint_L_1", "leg_joint_L_2"],
+            ["leg_joint_R_1", "leg_joint_R_2"],
+            ["Skeleton_arm_joint_L__4_", "Skeleton_arm_joint_L__3_"],
+            ["Skeleton_arm_joint_R", "Skeleton_arm_joint_R__2_"],
+        ],
+    ),
+    (
+        "RiggedFigure",
+        [
+            ["leg_joint_L_1", "leg_joint_L_2"],
+            ["leg_joint_R_1", "leg_joint_R_2"],
+            ["arm_joint_L_1", "arm_joint_L_2"],
+            ["arm_joint_R_1", "arm_joint_R_2"],
+        ],
+    ),
+    (
+        "kaykit_mannequin",
+        [
+            ["upperleg.l", "lowerleg.l"],
+            ["upperleg.r", "lowerleg.r"],
+            ["upperarm.l", "lowerarm.l"],
+            ["upperarm.r", "lowerarm.r"],
+        ],
+    ),
+    ("quaternius_man_king", QUATERNIUS),
+    ("quaternius_woman_soldier", QUATERNIUS),
+    ("quaternius_platformer_character", QUATERNIUS),
+];
+
+/// Every capture on every figure, and one on the walker, joint by joint and down to its feet.
+pub fn limbs_point_where_the_captured_ones_do(models: &Models) -> usize {
+    for (file, captured) in CAPTURES {
+        let source = models.load(file);
+        let clip = &source.clips[0];
+        for (name, bones) in FIGURES {
+            let target = models.load(&format!("skinned/{name}.glb"));
+            let (carried, _) = retarget(&source, clip, &target, &BTreeMap::new()).unwrap();
+            let limb =
+                |([from, to], [own, end]): (&[&'static str; 2], [&'static str; 2])| [*from, *to, own, end];
+            let limbs: Vec<Limb> = captured.iter().zip(bones).map(limb).collect();
+            assert_limbs_point_alike([(&source, clip), (&target, &carried)], &limbs, 1.0);
+        }
+    }
+    let (source, walker) = (models.load(CAPTURES[0].0), walker());
+    let (carried, _) = retarget(&source, &source.clips[0], &walker, &BTreeMap::new()).unwrap();
+    assert_limbs_point_alike([(&source, &source.clips[0]), (&walker, &carried)], &ASF_ON_WALKER, 0.01);
+    assert_on_the_ground(&walker, &carried);
+    1 + CAPTURES.len() * FIGURES.len()
+}
