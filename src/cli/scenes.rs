@@ -1,4 +1,7 @@
-//! `tumble scenes`: what is built in.
+//! `tumble scenes`: what is built in, and copies of it to change.
+
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use comfy_table::{Table, presets};
@@ -7,10 +10,13 @@ use serde::Serialize;
 use super::{Failure, Outcome, output};
 use crate::scene::builtin_scenes;
 
-/// List the built-in scenes.
+/// List the built-in scenes, or copy one into a folder to change it there.
 #[derive(Args)]
 pub(super) struct ScenesArguments {
-    /// Print one JSON document instead of a table.
+    /// Write the file of a built-in scene, and the models it names, to a folder; nothing there is overwritten.
+    #[arg(long, num_args = 2, value_names = ["SCENE", "DIR"])]
+    copy: Option<Vec<String>>,
+    /// Print one JSON document instead of text.
     #[arg(long)]
     json: bool,
 }
@@ -21,7 +27,16 @@ struct SceneRow {
     description: String,
 }
 
+#[derive(Serialize)]
+struct Copied {
+    /// The scene file first.
+    files: Vec<PathBuf>,
+}
+
 pub(super) fn scenes(arguments: &ScenesArguments) -> Result<Outcome, Failure> {
+    if let Some([name, folder]) = arguments.copy.as_deref() {
+        return copy(name, Path::new(folder), arguments.json);
+    }
     let rows: Vec<SceneRow> =
         builtin_scenes().iter().map(|s| SceneRow { name: s.name, description: s.description() }).collect();
     if arguments.json {
@@ -33,6 +48,38 @@ pub(super) fn scenes(arguments: &ScenesArguments) -> Result<Outcome, Failure> {
     for row in &rows {
         table.add_row([row.name, &row.description]);
     }
-    output::print(&table.to_string())?;
+    output::print(&format!(
+        "{table}\n\n`tumble scenes --copy SCENE DIR` writes one to a folder, to be changed there."
+    ))?;
+    Ok(Outcome::Done)
+}
+
+/// Writes the files of a scene. Those that are there already stay, and an error says so if they differ.
+fn copy(name: &str, folder: &Path, json: bool) -> Result<Outcome, Failure> {
+    let Some(scene) = builtin_scenes().iter().find(|s| s.name == name) else {
+        let names: Vec<&str> = builtin_scenes().iter().map(|s| s.name).collect();
+        return Err(
+            format!("{name}: no built-in scene has this name (built in: {})", names.join(", ")).into()
+        );
+    };
+    let all: Vec<(PathBuf, Vec<u8>)> =
+        scene.files().into_iter().map(|(name, content)| (folder.join(name), content)).collect();
+    let is_taken = |(path, content): &&(PathBuf, Vec<u8>)| {
+        path.exists() && fs::read(path).map_or(true, |there| there != *content)
+    };
+    if let Some((path, _)) = all.iter().find(is_taken) {
+        return Err(format!("{}: is there already; copy to another folder", path.display()).into());
+    }
+    fs::create_dir_all(folder).map_err(|e| format!("{}: cannot be made: {e}", folder.display()))?;
+    for (path, content) in &all {
+        fs::write(path, content).map_err(|e| format!("{}: cannot be written: {e}", path.display()))?;
+    }
+    let files: Vec<PathBuf> = all.into_iter().map(|(path, _)| path).collect();
+    if json {
+        output::print_json(&Copied { files })?;
+    } else {
+        let lines: Vec<String> = files.iter().map(|f| f.display().to_string()).collect();
+        output::print(&lines.join("\n"))?;
+    }
     Ok(Outcome::Done)
 }

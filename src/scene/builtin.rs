@@ -1,4 +1,7 @@
-//! Scenes that are part of the program, with the models they need: they run from any folder.
+//! Scenes that are part of the program, with the models they need: they run from any folder, and can be copied
+//! out to be changed.
+
+use std::collections::BTreeMap;
 
 use super::sidecar::Source;
 
@@ -19,13 +22,34 @@ impl BuiltinScene {
         // Tests load every built-in scene, so its text parses.
         Source { name: self.name, text: self.text }.parse().map(|file| file.description).unwrap_or_default()
     }
+
+    /// What a copy of the scene consists of, names and contents: its file, then the models, which it names as
+    /// lying beside it.
+    pub fn files(&self) -> Vec<(String, Vec<u8>)> {
+        let mut text = self.text.to_owned();
+        let mut models = BTreeMap::new();
+        // As above.
+        let entries =
+            Source { name: self.name, text: self.text }.parse().map(|f| f.models).unwrap_or_default();
+        // From the last to the first, so that places in the text stay valid.
+        for file in entries.iter().rev().map(|e| &e.file) {
+            let path = file.as_ref().as_str();
+            let name = path.rsplit('/').next().unwrap_or(path);
+            text.replace_range(file.span(), &format!("{name:?}"));
+            models.extend(model(path).map(|bytes| (name.to_owned(), bytes.to_vec())));
+        }
+        let mut files = vec![(format!("{}.toml", self.name), text.into_bytes())];
+        files.extend(models);
+        files
+    }
 }
 
-const SCENES: [BuiltinScene; 4] = [
+const SCENES: [BuiltinScene; 5] = [
     BuiltinScene { name: "parts-tray", text: include_str!("../../scenes/parts-tray.toml") },
     BuiltinScene { name: "walk-through", text: include_str!("../../scenes/walk-through.toml") },
     BuiltinScene { name: "chain", text: include_str!("../../scenes/chain.toml") },
     BuiltinScene { name: "ragdolls", text: include_str!("../../scenes/ragdolls.toml") },
+    BuiltinScene { name: "first-scene", text: include_str!("../../scenes/first-scene.toml") },
 ];
 
 /// As scene files name them.
