@@ -14,7 +14,7 @@ use crate::volume::Aabb;
 /// Thickness of a ground slab as a share of its side: thick enough that nothing tunnels through.
 const SLAB_SHARE: f64 = 0.1;
 /// sRGB
-const GROUND_COLOR: [u8; 3] = [160, 164, 170];
+pub(super) const GROUND_COLOR: [u8; 3] = [160, 164, 170];
 
 pub(super) fn apply_parts(
     builder: &mut Builder,
@@ -118,6 +118,7 @@ pub(super) fn add_ground(builder: &mut Builder, center: DVec3, side: f64) {
     if let Some(mut body) = builder.body("ground", &soup, Pose::from_position(center)) {
         body.motion = Motion::Static;
         body.mass = f64::INFINITY;
+        body.is_ground = true;
         builder.scene.bodies.push(body);
     }
 }
