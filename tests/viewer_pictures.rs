@@ -63,6 +63,9 @@ fn parts_hang_over_their_tray_under_the_sky() {
         return;
     }
     let mut studio = studio("parts-tray");
+    // From farther away than the scene's own camera, so that what falls is in sight.
+    let (eye, target) = (glam::DVec3::new(0.9, 0.75, 1.1), glam::DVec3::new(0.0, 0.08, 0.0));
+    studio.app().look_from(&tumble::scene::CameraDef { eye, target, vertical_fov: 40.0 });
     let picture = studio.picture(0).unwrap();
     let seen = seen(&mut studio);
     let of = |name: &str| mean(&picture, &seen, |n| n.is_some_and(|n| n.starts_with(name)));

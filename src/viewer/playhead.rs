@@ -174,12 +174,15 @@ mod tests {
             last = picture / 3;
             head.advance(1.0 / 30.0, DT, (0, last), true);
             let pace = head.pace(DT);
-            assert_eq!(pace.is_some(), picture >= 30, "picture {picture}");
+            // At 30 it is a second, or less by a rounding.
+            assert!(picture == 30 || pace.is_some() == (picture > 30), "picture {picture}");
             if picture > 90 {
                 assert!((pace.unwrap() - 10.0 * DT).abs() < 0.02, "picture {picture}: {pace:?}");
             }
         }
-        (0..90).for_each(|_| drop(head.advance(1.0 / 30.0, DT, (0, last + 1000), true)));
+        for _ in 0..90 {
+            head.advance(1.0 / 30.0, DT, (0, last + 1000), true);
+        }
         assert!((head.pace(DT).unwrap() - 1.0).abs() < 1e-6, "it keeps up again: {:?}", head.pace(DT));
         // One step in eight seconds, in pictures of half a second that count only half.
         let mut head = Playhead::new(true);

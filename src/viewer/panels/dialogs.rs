@@ -72,7 +72,9 @@ fn help(ui: &mut egui::Ui, app: &mut App) {
         .then(|| ui.close());
         let mouse = MOUSE.iter().map(|&(what, does)| (what.to_owned(), does));
         let rows: Vec<_> = mouse.chain(BINDINGS.iter().map(|b| (b.key_text(), b.text))).collect();
-        egui::ScrollArea::vertical().max_height(room.y.max(100.0)).show(ui, |ui| {
+        let height = room.y.max(100.0);
+        let area = egui::ScrollArea::vertical().max_height(height).min_scrolled_height(height);
+        area.show(ui, |ui| {
             ui.columns(column_count, |columns| {
                 let parts = rows.chunks(rows.len().div_ceil(column_count));
                 for (number, (ui, rows)) in columns.iter_mut().zip(parts).enumerate() {

@@ -73,7 +73,7 @@ mod tests {
         ];
         for (name, text) in texts.into_iter().chain(STAGES) {
             for behind in [Color32::from_rgb(r, g, b), visuals.window_fill, visuals.extreme_bg_color] {
-                let found = contrast(text, behind);
+                let found = contrast(behind.blend(text), behind);
                 assert!(found >= 4.5, "{name} {text:?} on {behind:?}: {found:.2}");
             }
         }
