@@ -189,8 +189,15 @@ fn the_demo_s_tray_fills_most_of_the_picture() {
         return;
     }
     let mut studio = studio("parts-tray");
-    let share = share_of_parts(&mut studio);
-    assert!(share > 0.35, "{share}");
+    studio.picture(0).unwrap();
+    let seen = seen(&mut studio);
+    let tray: Vec<[u32; 2]> = seen.iter().filter(|s| s.1.as_deref() == Some("tray")).map(|s| s.0).collect();
+    let side = |k: usize| {
+        let (low, high) =
+            (tray.iter().map(|p| p[k]).min().unwrap(), tray.iter().map(|p| p[k]).max().unwrap());
+        f64::from(high - low) / f64::from(SIZE[k])
+    };
+    assert!(side(0) > 0.7 && side(1) > 0.7, "{} × {} of it", side(0), side(1));
 }
 
 #[test]
