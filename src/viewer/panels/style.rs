@@ -77,7 +77,9 @@ mod tests {
             assert!(found >= 4.5, "{name} {text:?} on {behind:?}: {found:.2}");
         };
         for (name, text) in texts {
-            [panel, visuals.window_fill, visuals.extreme_bg_color].map(|behind| check(name, text, behind));
+            for behind in [panel, visuals.window_fill, visuals.extreme_bg_color] {
+                check(name, text, behind);
+            }
         }
         for (name, color) in STAGES {
             check(name, color, panel);
