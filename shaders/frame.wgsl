@@ -11,7 +11,7 @@ struct Frame {
     right: vec4f,
     up: vec4f,
     forward: vec4f,
-    // Width and height of the picture, px; size of a shadow texel, m.
+    // Width and height of the picture, px; size of a shadow texel, m; width of an outline, px.
     size: vec4f,
     // The ground: how far below the eye (less a thousandth), spacing of its lines, how far it is drawn, m; whether it takes shadows.
     ground: vec4f,

@@ -26,17 +26,13 @@ fn vertex(
     out.clip = frame.view_projection * vec4f(out.position, 1.0);
     out.normal = vec3f(dot(row_x, n), dot(row_y, n), dot(row_z, n));
     out.color = from_srgb(color.rgb);
-    // A picked-out part of a skin is tinted like a picked-out body.
-    let over = select(tint, vec4f(PICKED_OUT, 0.6), color.a > 0.5);
-    out.tint = vec4f(from_srgb(over.rgb), over.a);
+    out.tint = vec4f(from_srgb(tint.rgb), tint.a);
     return out;
 }
 
 // Light from the sky on a face that looks sideways, and how much more from above.
 const SKY_MEAN = 0.31 * (EARTH * 0.55 + SKY_LOW);
 const SKY_SLOPE = 0.31 * (SKY_LOW - EARTH * 0.55);
-
-const PICKED_OUT = vec3f(1.0, 0.55, 0.12);
 
 @fragment
 fn fragment(in: Lit, @builtin(front_facing) front: bool) -> @location(0) vec4f {

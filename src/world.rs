@@ -189,6 +189,13 @@ impl World {
         self.counts
     }
 
+    /// How long the solver's last sub-step was, s: contacts keep the impulses of that one.
+    pub fn substep(&self) -> f64 {
+        let passes = self.counts.passes.max(1);
+        let substeps = u64::from(self.config.substeps).div_ceil(passes);
+        self.config.dt / (passes * substeps.max(1)) as f64
+    }
+
     /// Bodies that were set aside because their state was no longer valid.
     pub fn quarantined(&self) -> &[Quarantine] {
         &self.quarantined

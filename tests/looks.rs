@@ -92,6 +92,31 @@ impl File {
     }
 }
 
+#[test]
+fn parts_of_a_file_without_colours_get_one_each_and_copies_the_same() {
+    let quad = |size: f32| QUAD.map(|p| size * p);
+    let made = |material: bool| {
+        let mut file = File::new();
+        if material {
+            file.json["materials"] = json!([{ "pbrMetallicRoughness": { "baseColorFactor": [1, 0, 0, 1] } }]);
+        }
+        file.mesh(&quad(1.0), &QUAD_TRIANGLES, json!({}));
+        file.mesh(&quad(2.0), &QUAD_TRIANGLES, json!({}));
+        file.json["nodes"] = json!([{ "mesh": 0 }, { "mesh": 1, "translation": [9, 0, 0] }, { "mesh": 0, "translation": [0, 0, 9] }]);
+        file.json["scenes"] = json!([{ "nodes": [0, 1, 2] }]);
+        let scene = file.scene();
+        let parts = scene.bodies.iter().filter(|b| !b.is_ground);
+        parts.map(|b| scene.paints[b.paint as usize].clone()).collect::<Vec<_>>()
+    };
+    let plain = made(false);
+    let [Paint::Plain(first), Paint::Plain(second), Paint::Plain(third)] = &plain[..] else {
+        panic!("{plain:?}")
+    };
+    assert!(first == third && first != second, "{plain:?}");
+    assert_eq!(plain, made(false), "the same every time");
+    assert_eq!(made(true), vec![Paint::Plain(RED); 3], "what a file says stays");
+}
+
 const QUAD: [Vec3; 4] = [Vec3::ZERO, Vec3::X, Vec3::new(1.0, 1.0, 0.0), Vec3::Y];
 const QUAD_TRIANGLES: [[u32; 3]; 2] = [[0, 1, 2], [0, 2, 3]];
 const RED: [u8; 3] = [255, 0, 0];

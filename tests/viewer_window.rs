@@ -33,25 +33,34 @@ struct Window {
     folder: TempDir,
 }
 
+/// A display without a screen, and its name.
+fn display() -> (Child, String) {
+    let mut display = Command::new("Xvfb")
+        .args(["-displayfd", "1", "-screen", "0", "1400x900x24", "-dpi", "96", "-nolisten", "tcp"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut number = String::new();
+    BufReader::new(display.stdout.take().unwrap()).read_line(&mut number).unwrap();
+    (display, format!(":{}", number.trim()))
+}
+
+/// The program on a display.
+fn view(display: &str) -> Command {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_tumble"));
+    program.env("DISPLAY", display).env("WINIT_X11_SCALE_FACTOR", "1");
+    program.env_remove("WAYLAND_DISPLAY").env_remove("WAYLAND_SOCKET");
+    program
+}
+
 impl Window {
     /// On the built-in scene `chain`, paused at its start, without panels: the view fills the window.
     fn open() -> Self {
-        let mut display = Command::new("Xvfb")
-            .args(["-displayfd", "1", "-screen", "0", "1400x900x24", "-dpi", "96", "-nolisten", "tcp"])
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let mut number = String::new();
-        BufReader::new(display.stdout.take().unwrap()).read_line(&mut number).unwrap();
-        let name = format!(":{}", number.trim());
+        let (display, name) = display();
         let folder = tempfile::tempdir().unwrap();
-        let mut program = Command::new(env!("CARGO_BIN_EXE_tumble"))
+        let mut program = view(&name)
             .args(["view", "chain", "--events"])
-            .env("DISPLAY", &name)
-            .env("WINIT_X11_SCALE_FACTOR", "1")
-            .env_remove("WAYLAND_DISPLAY")
-            .env_remove("WAYLAND_SOCKET")
             .current_dir(folder.path())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -292,6 +301,28 @@ fn any_size_and_many_of_them_are_survived() {
     window.key("period");
     window.until("step 1", |now| now["step"] == 1);
     assert!(window.quit().success());
+}
+
+#[test]
+fn what_cannot_be_opened_is_said_on_the_terminal_and_no_window_opens() {
+    if !can_draw(&PROGRAMS) {
+        return;
+    }
+    let (mut display, name) = display();
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("broken.toml"), "[[model]]\nfiel = 3\n").unwrap();
+    std::fs::write(folder.path().join("part.stl"), "solid part\nendsolid part\n").unwrap();
+    for (file, reason) in [("wrong-name", "wrong-name"), ("broken.toml", "fiel"), ("part.stl", "part.stl")] {
+        let output =
+            view(&name).args(["view", file, "--events"]).current_dir(folder.path()).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{file}: {text}");
+        assert!(text.starts_with("error: ") && text.contains(reason), "{file}: {text}");
+        let shown = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(shown, "", "a window says what it shows");
+    }
+    display.kill().unwrap();
+    display.wait().unwrap();
 }
 
 #[test]

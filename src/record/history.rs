@@ -9,6 +9,7 @@ use glam::Vec3;
 
 use super::format::StepRecord;
 use super::frame::{Changes, Frame};
+use crate::body::Motion;
 use crate::narrow::{Certainty, Contact, PairContacts};
 use crate::scene::Scene;
 use crate::timing::Timings;
@@ -26,6 +27,8 @@ pub struct ContactMark {
     pub normal: Vec3,
     /// How deep the bodies overlap there, m; zero when apart.
     pub depth: f32,
+    /// What presses b along the normal, and a against it, N; zero or more.
+    pub force: f32,
     pub basis: Basis,
 }
 
@@ -39,6 +42,15 @@ pub enum Basis {
     Held,
     /// Boxes that overlap: the surfaces in them were not looked at.
     Region,
+}
+
+/// A pair whose surfaces intersect at the end of a step and that nothing keeps apart: neither of the two can be
+/// pushed, or they overlap deeper than contacts can tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Overlap {
+    /// Bodies, a < b.
+    pub a: u32,
+    pub b: u32,
 }
 
 /// A pair that a step left without a proof of whether the two meet.
@@ -59,12 +71,15 @@ pub struct History {
     dropped: u32,
     bytes: usize,
     budget: usize,
+    /// One a body: what triggers are in is none of an overlap.
+    is_trigger: Vec<bool>,
 }
 
 struct Entry {
     record: StepRecord,
     keyframe: bool,
     contacts: Vec<ContactMark>,
+    overlaps: Vec<Overlap>,
     guesses: Vec<Guess>,
     calibration_error: Option<f64>,
 }
@@ -75,6 +90,7 @@ impl Entry {
             + size_of_val(&self.record.poses[..])
             + size_of_val(&self.record.rests[..])
             + size_of_val(&self.contacts[..])
+            + size_of_val(&self.overlaps[..])
             + size_of_val(&self.guesses[..])
     }
 }
@@ -82,7 +98,9 @@ impl Entry {
 impl History {
     /// Keeps as many steps as fit into `budget` bytes, and always the last 60 or more.
     pub fn new(scene: &Scene, budget: usize) -> Self {
-        Self { changes: Changes::new(scene), entries: VecDeque::new(), dropped: 0, bytes: 0, budget }
+        let is_trigger = scene.bodies.iter().map(|b| b.trigger).collect();
+        let (changes, entries) = (Changes::new(scene), VecDeque::new());
+        Self { changes, entries, dropped: 0, bytes: 0, budget, is_trigger }
     }
 
     /// Takes the world after its next step.
@@ -96,12 +114,24 @@ impl History {
             record,
             keyframe,
             contacts: contact_marks(world),
+            overlaps: self.overlaps_of(world),
             guesses: world.pairs().iter().filter_map(guess).collect(),
             calibration_error: world.check().map(Check::expected_calibration_error),
         };
         self.bytes += entry.byte_count();
         self.entries.push_back(entry);
         while self.bytes > self.budget && self.drop_oldest() {}
+    }
+
+    fn overlaps_of(&self, world: &World) -> Vec<Overlap> {
+        let states = &world.bodies().states;
+        let is_pushed = |body: u32| states[body as usize].motion == Motion::Dynamic;
+        let is_overlap = |p: &&PairContacts| {
+            let is_watched = !is_pushed(p.a) && !is_pushed(p.b);
+            let has_trigger = self.is_trigger[p.a as usize] || self.is_trigger[p.b as usize];
+            !has_trigger && (is_watched && p.is_intersecting || p.is_interpenetrating())
+        };
+        world.pairs().iter().filter(is_overlap).map(|p| Overlap { a: p.a, b: p.b }).collect()
     }
 
     /// Lets go of the steps before the second keyframe; `false` if there is no second.
@@ -133,6 +163,11 @@ impl History {
     /// Sorted by bodies; none at step 0.
     pub fn contacts(&self, step: u32) -> &[ContactMark] {
         self.entry(step).map_or(&[], |e| &e.contacts)
+    }
+
+    /// Sorted by bodies; none at step 0.
+    pub fn overlaps(&self, step: u32) -> &[Overlap] {
+        self.entry(step).map_or(&[], |e| &e.overlaps)
     }
 
     /// Sorted by bodies; none at step 0 and without a budget.
@@ -171,6 +206,7 @@ impl History {
 
 fn contact_marks(world: &World) -> Vec<ContactMark> {
     let states = &world.bodies().states;
+    let substep = world.substep();
     let mut marks = Vec::with_capacity(world.pairs().iter().map(|p| p.contacts.len()).sum());
     for pair in world.pairs() {
         let [a, b] = [pair.a, pair.b].map(|i| &states[i as usize].pose);
@@ -182,6 +218,7 @@ fn contact_marks(world: &World) -> Vec<ContactMark> {
                 point: middle.as_vec3(),
                 normal: c.normal.as_vec3(),
                 depth: c.depth() as f32,
+                force: (c.normal_impulse / substep) as f32,
                 basis: basis(pair, c),
             }
         }));
@@ -249,6 +286,51 @@ mod tests {
             assert_eq!(frame.poses, all[shown as usize]);
         }
         assert!(history.record(180).is_none() && history.record(181).is_some());
+    }
+
+    #[test]
+    fn links_that_reach_into_each_other_are_overlaps_and_what_is_in_a_trigger_is_not() {
+        let mut scene = load_scene("walk-through", None).unwrap();
+        scene.config.threads = 1;
+        // Of links that hang on each other some intersect as the figure walks.
+        scene.skeletons[0].self_collision = true;
+        let first = scene.skeletons[0].first_body;
+        let links = first..first + scene.skeletons[0].link_count;
+        let overlaps = |scene: &Scene| {
+            let mut world = World::new(scene).unwrap();
+            let mut history = History::new(scene, usize::MAX);
+            let timings = world.step();
+            history.append(&world, &timings);
+            history.overlaps(1).to_vec()
+        };
+        let found = overlaps(&scene);
+        assert!(!found.is_empty());
+        assert!(found.iter().all(|o| o.a < o.b && links.contains(&o.a) && links.contains(&o.b)), "{found:?}");
+        for link in links {
+            scene.bodies[link as usize].trigger = true;
+        }
+        assert_eq!(overlaps(&scene), []);
+    }
+
+    #[test]
+    fn forces_bear_what_rests_on_them() {
+        let mut scene = load_scene("parts-tray", None).unwrap();
+        scene.config.threads = 1;
+        let tray = scene.bodies.iter().position(|b| b.name == "tray").unwrap() as u32;
+        scene.bodies.truncate(tray as usize + 2);
+        let part = tray + 1;
+        scene.bodies[part as usize].pose.position.y = 0.06;
+        let mut world = World::new(&scene).unwrap();
+        let mut history = History::new(&scene, usize::MAX);
+        for _ in 0..240 {
+            let timings = world.step();
+            history.append(&world, &timings);
+        }
+        let marks = history.contacts(240).iter().filter(|m| m.a == part || m.b == part);
+        let up = |m: &ContactMark| f64::from(m.force * m.normal.y) * if m.b == part { 1.0 } else { -1.0 };
+        let borne: f64 = marks.map(up).sum();
+        let weight = 9.81 * scene.bodies[part as usize].mass;
+        assert!((borne / weight - 1.0).abs() < 0.05, "{borne} N bear {weight} N");
     }
 
     #[test]

@@ -19,7 +19,7 @@ use std::path::PathBuf;
 pub use container::ChunkError;
 pub use format::{End, EndReason, Rest, StepRecord};
 pub use frame::Frame;
-pub use history::{Basis, ContactMark, Guess, History};
+pub use history::{Basis, ContactMark, Guess, History, Overlap};
 pub use reader::RunReader;
 pub use replay::{Difference, Validation, validate};
 pub use writer::RunWriter;

@@ -7,6 +7,7 @@ use glam::{DMat3, DVec3, Vec3};
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
 use super::looks::{CornerColors, Paint};
+use super::palette;
 use super::{BodyDef, Note, NoteKind, PartRange, Scene};
 use crate::body::Motion;
 use crate::mesh::{Mesh, VolumeMethod};
@@ -33,8 +34,6 @@ pub(super) struct Builder {
     noted: HashSet<(String, String)>,
     /// Triangles that were asked to be drawn only.
     drawn_count: usize,
-    /// Bodies that stand for the ground.
-    pub grounds: Vec<u32>,
     /// Names of bodies whose mass or density was said.
     pub weighed: HashSet<String>,
 }
@@ -44,7 +43,7 @@ pub(super) struct Builder {
 pub(super) struct Patch<'a> {
     pub positions: &'a [Vec3],
     pub triangles: &'a [[u32; 3]],
-    /// One a triangle, or empty for the default colour.
+    /// One a triangle, or empty if it has none.
     pub colors: &'a [CornerColors],
 }
 
@@ -53,7 +52,7 @@ pub(super) struct Patch<'a> {
 pub(super) struct Soup {
     pub positions: Vec<Vec3>,
     pub triangles: Vec<[u32; 3]>,
-    /// One a triangle.
+    /// One a triangle, or empty as long as nothing has a colour.
     pub colors: Vec<CornerColors>,
     pub parts: Vec<PartRange>,
 }
@@ -71,8 +70,12 @@ impl Soup {
             let [a, b, c] = t.map(|v| v + first);
             if mirrored { [a, c, b] } else { [a, b, c] }
         }));
-        self.colors.extend(colors.iter().map(|&[a, b, c]| if mirrored { [a, c, b] } else { [a, b, c] }));
-        self.colors.resize(self.triangles.len(), [DEFAULT_COLOR; 3]);
+        if !(colors.is_empty() && self.colors.is_empty()) {
+            let before = self.triangles.len() - triangles.len();
+            self.colors.resize(before, [DEFAULT_COLOR; 3]);
+            self.colors.extend(colors.iter().map(|&[a, b, c]| if mirrored { [a, c, b] } else { [a, b, c] }));
+            self.colors.resize(self.triangles.len(), [DEFAULT_COLOR; 3]);
+        }
     }
 }
 
@@ -85,7 +88,6 @@ impl Builder {
             names: HashMap::new(),
             noted: HashSet::new(),
             drawn_count: 0,
-            grounds: Vec::new(),
             weighed: HashSet::new(),
         };
         // What has no colour of its own names the first.
@@ -137,6 +139,15 @@ impl Builder {
         })
     }
 
+    /// The paint of a surface that is drawn for a body: its own, or if it has none the body's, if that is plain.
+    pub fn paint_like(&mut self, body: u32, colors: &[CornerColors]) -> u32 {
+        let paint = self.scene.bodies.get(body as usize).map_or(0, |b| b.paint);
+        match self.scene.paints[paint as usize] {
+            Paint::Plain(_) if colors.is_empty() => paint,
+            _ => self.paint(colors),
+        }
+    }
+
     /// Whether so many triangles more can be drawn only; notes it if not.
     pub fn may_draw(&mut self, name: &str, triangle_count: usize) -> bool {
         self.drawn_count = self.drawn_count.saturating_add(triangle_count);
@@ -162,7 +173,11 @@ impl Builder {
     /// A body that moves freely unless told otherwise, with mass by volume and the default density.
     pub fn body(&mut self, name: &str, soup: &Soup, pose: Pose) -> Option<BodyDef> {
         let mesh = self.mesh(name, soup)?;
-        let paint = self.paint(&repaired_colors(soup, &self.scene.meshes[mesh as usize]));
+        let paint = if soup.colors.is_empty() {
+            self.paint(&[[palette::color(mesh); 3]])
+        } else {
+            self.paint(&repaired_colors(soup, &self.scene.meshes[mesh as usize]))
+        };
         let name = self.unique(name);
         let mut body =
             BodyDef { mesh: Some(mesh), parts: soup.parts.clone(), pose, paint, ..empty_body(name) };
@@ -235,6 +250,7 @@ pub(super) fn empty_body(name: String) -> BodyDef {
         restitution: 0.0,
         paint: 0,
         trigger: false,
+        is_ground: false,
     }
 }
 

@@ -19,6 +19,7 @@ pub mod looks;
 mod mocap;
 pub mod model;
 mod motion;
+mod palette;
 mod ragdoll;
 mod retarget;
 mod rigid;
@@ -107,6 +108,9 @@ pub struct BodyDef {
     pub paint: u32,
     /// Volumes that only report who is inside are bodies too, without response.
     pub trigger: bool,
+    /// Whether it is the ground that was put under the scene, and no part of a file.
+    #[serde(default)]
+    pub is_ground: bool,
 }
 
 /// A node of the file whose triangles a body carries.

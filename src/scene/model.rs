@@ -104,7 +104,7 @@ pub struct Geometry {
     pub influences: Vec<Influence>,
     /// Position offsets of each morph target, per vertex.
     pub morphs: Vec<Vec<Vec3>>,
-    /// One a triangle.
+    /// One a triangle; empty where the file says none.
     pub colors: Vec<CornerColors>,
 }
 

@@ -15,7 +15,7 @@ use crate::volume::Aabb;
 /// Thickness of a ground slab as a share of its side: what starts a little inside finds its way out upward.
 const SLAB_SHARE: f64 = 0.1;
 /// sRGB
-const GROUND_COLOR: [u8; 3] = [160, 164, 170];
+pub(super) const GROUND_COLOR: [u8; 3] = [160, 164, 170];
 
 pub(super) fn apply_parts(
     builder: &mut Builder,
@@ -119,7 +119,7 @@ pub(super) fn add_ground(builder: &mut Builder, center: DVec3, side: f64) {
     if let Some(mut body) = builder.body("ground", &soup, Pose::from_position(center)) {
         body.motion = Motion::Static;
         body.mass = f64::INFINITY;
-        builder.grounds.push(builder.scene.bodies.len() as u32);
+        body.is_ground = true;
         builder.scene.bodies.push(body);
     }
 }
@@ -128,9 +128,10 @@ pub(super) fn add_ground(builder: &mut Builder, center: DVec3, side: f64) {
 /// rule asks for it.
 pub(super) fn stand_on_ground(builder: &mut Builder) {
     let scene = &mut builder.scene;
-    let links =
-        (0..scene.bodies.len() as u32).filter(|&b| scene.bodies[b as usize].motion == Motion::Kinematic);
-    let pairs = links.flat_map(|link| builder.grounds.iter().map(move |&g| (link.min(g), link.max(g))));
+    let those = |is: fn(&BodyDef) -> bool| (0..).zip(&scene.bodies).filter(move |(_, b)| is(b)).map(|(i, _)| i);
+    let links = those(|b| b.motion == Motion::Kinematic);
+    let grounds: Vec<u32> = those(|b| b.is_ground).collect();
+    let pairs = links.flat_map(|link: u32| grounds.iter().map(move |&g| (link.min(g), link.max(g))));
     let default: Vec<(u32, u32, PairRule)> = pairs.map(|(a, b)| (a, b, PairRule::Ignore)).collect();
     // Of several rules for a pair the last stands.
     let is_assumed = !default.is_empty();

@@ -103,7 +103,7 @@ fn figure_of(model: &Model, wanted: &dyn Fn(&str) -> bool, belongs: impl Fn(usiz
             let bind = skin.inverse_bind[joint];
             let soup = links.entry(skin.joints[joint]).or_default();
             let triangles: Vec<_> = members.iter().map(|&t| geometry.triangles[t]).collect();
-            let colors: Vec<_> = members.iter().map(|&t| geometry.colors[t]).collect();
+            let colors: Vec<_> = members.iter().filter_map(|&t| geometry.colors.get(t).copied()).collect();
             let (compact, triangles) = compacted(&positions, &triangles);
             let patch = Patch { positions: &compact, triangles: &triangles, colors: &colors };
             soup.append(&geometry.name, patch, DMat3::from_mat4(bind), bind.w_axis.truncate());

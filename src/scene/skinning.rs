@@ -158,7 +158,7 @@ pub(super) fn draw(
             first_body + slot.filter(|s| *s < link_count).unwrap_or(0)
         };
         let owners = skinned.owners.iter().map(owner).collect();
-        let paint = builder.paint(&geometry.colors);
+        let paint = builder.paint_like(first_body, &geometry.colors);
         let skeleton = skeleton as u32;
         builder.scene.drawn.push(DrawnSurface {
             name,

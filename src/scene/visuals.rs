@@ -171,7 +171,10 @@ fn draw(builder: &mut Builder, model: &Model, worlds: &[DMat4], nodes: &[u32], b
         builder.note(NoteKind::Ignored, &name, "has a look that is not finite");
         return 0;
     }
-    let paint = builder.paint(&soup.colors);
+    let paint = match &follows {
+        Follows::Body(body) => builder.paint_like(*body, &soup.colors),
+        _ => builder.paint(&soup.colors),
+    };
     let Soup { positions, triangles, .. } = soup;
     let count = triangles.len();
     builder.scene.drawn.push(DrawnSurface { name, positions, triangles, paint, follows });

@@ -2,6 +2,7 @@
 //! `docs/guide.md` lists.
 
 use egui::{Key, Modifiers};
+use glam::DVec3;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
@@ -64,7 +65,7 @@ pub const BINDINGS: [Binding; 26] = [
     bind(Action::Cancel, &[(NONE, Key::Escape)], "close what is open, or select nothing"),
     bind(Action::ToggleContacts, &[(NONE, Key::C)], "contact points and normals"),
     bind(Action::ToggleBoxes, &[(NONE, Key::B)], "boxes of one level of the hierarchies"),
-    bind(Action::ToggleWireframe, &[(NONE, Key::W)], "wires instead of surfaces"),
+    bind(Action::ToggleWireframe, &[(NONE, Key::M)], "wires instead of surfaces"),
     bind(Action::ToggleLook, &[(NONE, Key::V)], "as drawn, or as it collides"),
     bind(Action::ToggleComponents, &[(NONE, Key::K)], "components of what collides, in colours"),
     bind(Action::ToggleSimplified, &[(NONE, Key::L)], "simplified models of what collides"),
@@ -77,6 +78,16 @@ pub const BINDINGS: [Binding; 26] = [
     bind(Action::OpenPicker, &[(COMMAND, Key::O)], "open a scene, a model or a recording"),
     bind(Action::Screenshot, &[(COMMAND, Key::P)], "save a picture of the view"),
     bind(Action::Quit, &[(COMMAND, Key::Q)], "quit"),
+];
+
+/// What flies while the view is dragged, and where to: right, up, forward.
+pub const FLY_KEYS: [(Key, DVec3); 6] = [
+    (Key::W, DVec3::Z),
+    (Key::S, DVec3::NEG_Z),
+    (Key::D, DVec3::X),
+    (Key::A, DVec3::NEG_X),
+    (Key::E, DVec3::Y),
+    (Key::Q, DVec3::NEG_Y),
 ];
 
 /// What the mouse does in the view.
@@ -167,6 +178,14 @@ mod tests {
         all.sort();
         all.dedup();
         assert_eq!(all.len(), count);
+    }
+
+    #[test]
+    fn letters_that_fly_do_nothing_else() {
+        for (key, _) in FLY_KEYS {
+            let other = BINDINGS.iter().find(|b| b.keys.contains(&(NONE, key)));
+            assert!(other.is_none(), "{key:?} also does: {}", other.map_or("", |b| b.text));
+        }
     }
 
     #[test]

@@ -29,6 +29,9 @@ use crate::scene::CameraDef;
 /// How long a message stays, s.
 const MESSAGE_TIME: f64 = 6.0;
 
+/// Of the speed that is wished for; what comes nearer to it counts as keeping up.
+const NOTED_PACE: f64 = 0.95;
+
 pub struct App {
     pub loader: Loader,
     pub stage: Option<Stage>,
@@ -121,6 +124,7 @@ pub struct Message {
 pub struct Drawing {
     pub instances: Vec<Instance>,
     pub segments: Vec<Segment>,
+    pub outlined: Vec<Instance>,
     /// Boxes there are at the level shown, more than [`overlay::BOX_LIMIT`] of which are not drawn.
     pub box_count: usize,
 }
@@ -190,14 +194,19 @@ impl App {
         self.message = Some(Message { text: text.into(), is_error, since: Instant::now() });
     }
 
-    /// Takes what has been loaded; moves on in time.
-    pub fn update(&mut self) {
+    /// Takes what has been loaded, or says why it was not.
+    pub fn receive(&mut self) {
         if let Some((name, result)) = self.loader.take() {
             match result {
                 Ok(loaded) => self.take(name, *loaded),
                 Err(text) => self.say(text, true),
             }
         }
+    }
+
+    /// Takes what has been loaded; moves on in time.
+    pub fn update(&mut self) {
+        self.receive();
         if self.message.as_ref().is_some_and(|m| m.since.elapsed().as_secs_f64() > MESSAGE_TIME) {
             self.message = None;
         }
@@ -206,7 +215,19 @@ impl App {
         let Some(stage) = &mut self.stage else { return };
         let range = stage.source.range();
         let dt = stage.show.scene.config.dt;
+        let end = stage.end();
+        let stop = self.playhead.stop(end).filter(|_| self.playhead.playing);
         let next = self.playhead.advance(elapsed, dt, range, stage.source.goes_on());
+        let next = match stop {
+            Some(stop) if self.playhead.step() >= stop => {
+                self.playhead.stop_at(stop);
+                let text = format!("the end of the scene's {stop} steps; playing goes on after them");
+                self.message = Some(Message { text, is_error: false, since: Instant::now() });
+                stop
+            }
+            Some(stop) => next.min(stop),
+            None => next,
+        };
         stage.source.want(next.max(self.playhead.step()));
         let step = self.playhead.step();
         match stage.seek(step) {
@@ -267,6 +288,13 @@ impl App {
         (self.options.look.shows_parts()).then_some((level, count))
     }
 
+    /// Simulated seconds a real second while it plays, if fewer than are wished for.
+    pub fn slower_pace(&self) -> Option<f64> {
+        let dt = self.stage.as_ref()?.show.scene.config.dt;
+        let pace = self.playhead.pace(dt).filter(|_| self.playhead.playing)?;
+        (pace < NOTED_PACE * self.playhead.speed).then_some(pace)
+    }
+
     /// Whether the next picture will differ from this one without anything happening.
     pub fn is_moving(&self) -> bool {
         self.playhead.playing && self.stage.is_some()
@@ -296,8 +324,17 @@ impl App {
         let problem = source.problem();
         self.forget_parts();
         self.fresh_shapes = Some(shapes);
-        self.stage =
-            Some(Stage { name, show, source, frame, contacts: None, guesses: None, ground, posed: None });
+        self.stage = Some(Stage {
+            name,
+            show,
+            source,
+            frame,
+            contacts: None,
+            overlaps: Vec::new(),
+            guesses: None,
+            ground,
+            posed: None,
+        });
         match problem {
             Some(problem) => self.say(problem, true),
             None => self.message = None,
@@ -315,7 +352,7 @@ impl App {
                 if !self.playhead.playing && !goes_on && step == last {
                     self.playhead.jump_to(first);
                 }
-                self.playhead.playing = !self.playhead.playing;
+                self.playhead.toggle(self.stage.as_ref().and_then(Stage::end));
             }
             Action::StepForward => self.playhead.stop_at(ahead(1)),
             Action::LeapForward => self.playhead.stop_at(ahead(10)),
@@ -378,13 +415,9 @@ impl App {
     fn frame_selected(&mut self) {
         let aspect = self.aspect();
         let Some(stage) = &self.stage else { return };
-        let bounds = match self.selected {
-            Some(body) => stage.show.body_box(body, &stage.frame),
-            None => stage.show.focus(&stage.frame),
-        };
-        if let Some([min, max]) = bounds {
-            self.camera.frame(min, max, aspect);
-        }
+        let (show, frame) = (&stage.show, &stage.frame);
+        let bodies = self.selected.map_or_else(|| show.focus(frame), |body| vec![body]);
+        self.camera.frame(bodies.iter().flat_map(|&body| show.corners(body, frame)), aspect);
     }
 
     /// What is under a point of the view (−1 to 1, right and up).
@@ -397,10 +430,16 @@ impl App {
         pick(&stage.show, &stage.frame, self.options.look, eye, direction, reach)
     }
 
+    /// Whether a body is the ground under the scene: a click there is one beside the parts.
+    pub fn is_ground(&self, body: u32) -> bool {
+        self.stage.as_ref().is_some_and(|s| s.show.scene.bodies[body as usize].is_ground)
+    }
+
     /// Collects what the picture shows. After [`App::update`] and the panels.
     pub fn draw<'a>(&mut self, drawing: &'a mut Drawing) -> View<'a> {
         if self.unframed && self.area.is_positive() {
-            if let Some([min, max]) = self.stage.as_ref().and_then(|s| s.show.focus(&s.frame)) {
+            let focus = |s: &Stage| s.show.around(s.show.focus(&s.frame).into_iter(), &s.frame);
+            if let Some([min, max]) = self.stage.as_ref().and_then(focus) {
                 self.camera.face(max - min);
             }
             self.frame_selected();
@@ -408,11 +447,13 @@ impl App {
         }
         drawing.segments.clear();
         drawing.instances.clear();
+        drawing.outlined.clear();
         drawing.box_count = 0;
         let mut view = View {
             camera: self.camera,
             instances: &[],
             segments: &[],
+            outlined: &[],
             ground: None,
             shadow_center: self.camera.target,
             shadow_radius: self.camera.distance,
@@ -423,6 +464,7 @@ impl App {
         }
         view.instances = &drawing.instances;
         view.segments = &drawing.segments;
+        view.outlined = &drawing.outlined;
         view
     }
 

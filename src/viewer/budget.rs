@@ -174,6 +174,7 @@ mod tests {
             point: Vec3::ZERO,
             normal: Vec3::Y,
             depth,
+            force: 0.0,
             basis: Basis::Found,
         };
         let marks = [mark(0, 3, 0.1), mark(0, 3, 0.2), mark(1, 2, 9.0), mark(3, 5, 0.0)];

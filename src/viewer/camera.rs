@@ -14,6 +14,8 @@ const PITCH_LIMIT: f64 = 1.55;
 const TURN_PER_PIXEL: f64 = std::f64::consts::PI / 600.0;
 /// Vertical field of view unless a scene says otherwise, rad.
 const FIELD_OF_VIEW: f64 = 0.7;
+/// Of the picture's sides, what is framed fills at most.
+const FILLED: f64 = 0.92;
 /// The near plane in shares of the distance to the target.
 const NEAR: f64 = 0.005;
 
@@ -92,23 +94,30 @@ impl Camera {
         (p.w > 0.0).then(|| DVec2::new(p.x, p.y) / p.w)
     }
 
-    /// Moves back until the box just fits, looking at its middle from where it looks now.
-    pub fn frame(&mut self, min: DVec3, max: DVec3, aspect: f64) {
-        if !(min.is_finite() && max.is_finite() && min.cmple(max).all()) {
-            return;
-        }
-        self.target = 0.5 * (min + max);
-        let back = self.rotation().conjugate();
-        let tan_y = (0.5 * self.vertical_fov).tan();
+    /// Moves, looking the way it looks now, to where points just fill the picture.
+    pub fn frame(&mut self, points: impl Iterator<Item = DVec3>, aspect: f64) {
+        let tan_y = FILLED * (0.5 * self.vertical_fov).tan();
         let tan_x = tan_y * aspect.max(1e-3);
-        let mut distance = 1e-6f64;
-        for corner in 0..8 {
-            let pick = |k: usize, bit: u32| if corner >> bit & 1 == 0 { min[k] } else { max[k] };
-            let p = back * (DVec3::new(pick(0, 0), pick(1, 1), pick(2, 2)) - self.target);
-            distance = distance.max(p.z + (p.x.abs() / tan_x).max(p.y.abs() / tan_y));
+        let turn = self.rotation();
+        // A point p of the camera's axes is in the picture of an eye e if |p.x − e.x| ≤ tan_x (e.z − p.z), and y
+        // alike: the largest of each side tell where the eye can be.
+        let mut sides = [f64::NEG_INFINITY; 4];
+        let (mut nearest, mut farthest) = (f64::NEG_INFINITY, f64::INFINITY);
+        for point in points {
+            let p = turn.conjugate() * point;
+            let of = [p.x + tan_x * p.z, tan_x * p.z - p.x, p.y + tan_y * p.z, tan_y * p.z - p.y];
+            sides = std::array::from_fn(|k| sides[k].max(of[k]));
+            (nearest, farthest) = (nearest.max(p.z), farthest.min(p.z));
         }
-        // Some air around it.
-        self.distance = 1.15 * distance;
+        let [right, left, top, bottom] = sides;
+        let far = (0.5 * (right + left) / tan_x).max(0.5 * (top + bottom) / tan_y);
+        let middle = 0.5 * (nearest + farthest);
+        let eye = DVec3::new(0.5 * (right - left), 0.5 * (top - bottom), far.max(nearest));
+        let distance = (eye.z - middle).max(1e-6);
+        if eye.is_finite() && distance.is_finite() {
+            self.distance = distance;
+            self.target = turn * (eye.with_z(eye.z - distance));
+        }
     }
 
     /// Turns to see a box from its longer side, at an angle that shows its depth.
@@ -125,7 +134,7 @@ impl Camera {
     }
 
     /// World metres a pixel covers at the target, in a picture so many pixels high.
-    fn metres_per_pixel(&self, height: f64) -> f64 {
+    pub fn metres_per_pixel(&self, height: f64) -> f64 {
         2.0 * self.distance * (0.5 * self.vertical_fov).tan() / height.max(1.0)
     }
 
@@ -163,15 +172,21 @@ mod tests {
                 for size in [DVec3::ONE, DVec3::new(100.0, 0.1, 3.0), 1e-3 * DVec3::new(1.0, 9.0, 2.0)] {
                     let mut camera = Camera { yaw, pitch, ..Camera::default() };
                     let center = DVec3::new(3e5, -2.0, 7.0);
-                    camera.frame(center - size, center + size, aspect);
-                    let mut reach = 0.0f64;
-                    for corner in 0..8u32 {
-                        let sign = |bit: u32| if corner >> bit & 1 == 0 { -1.0 } else { 1.0 };
-                        let p = center + size * DVec3::new(sign(0), sign(1), sign(2));
-                        let seen = camera.project(p, aspect).unwrap();
-                        reach = reach.max(seen.abs().max_element());
+                    let corners: Vec<DVec3> = (0..8u32)
+                        .map(|corner| {
+                            let sign = |bit: u32| if corner >> bit & 1 == 0 { -1.0 } else { 1.0 };
+                            center + size * DVec3::new(sign(0), sign(1), sign(2))
+                        })
+                        .collect();
+                    camera.frame(corners.iter().copied(), aspect);
+                    let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
+                    for &corner in &corners {
+                        let seen = camera.project(corner, aspect).unwrap();
+                        (low, high) = (low.min(seen), high.max(seen));
                     }
-                    assert!((0.5..=1.0).contains(&reach), "{yaw} {pitch} {aspect} {size}: {reach}");
+                    let filled = |k: usize| (high[k] - FILLED).abs() < 1e-4 && (low[k] + FILLED).abs() < 1e-4;
+                    assert!(filled(0) || filled(1), "{yaw} {pitch} {aspect} {size}: {low} to {high}");
+                    assert!(high.max(-low).max_element() < FILLED + 1e-4, "{low} to {high}");
                 }
             }
         }

@@ -5,6 +5,8 @@
 //! is started before anything is drawn and starts the simulations, so that they keep the priority it has.
 
 use std::error::Error;
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
@@ -15,6 +17,7 @@ use super::show::Show;
 use super::simulation::{Simulation, Wake};
 use super::source::{Run, Source};
 use crate::record::RunReader;
+use crate::record::container::MAGIC;
 use crate::scene::{Scene, builtin_scenes, load_scene};
 use crate::tree::Tree;
 use crate::world::World;
@@ -96,11 +99,16 @@ impl Loader {
     }
 }
 
-/// Whether a name is a recording: neither a scene nor a model by its name.
+/// Whether a name is a recording: no built-in scene, and a file that begins like one or is called one.
 pub fn is_recording(name: &str) -> bool {
-    let extension = Path::new(name).extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase);
-    let is_scene = matches!(extension.as_deref(), Some("toml" | "glb" | "gltf"));
-    !is_scene && !builtin_scenes().iter().any(|s| s.name == name) && Path::new(name).is_file()
+    let path = Path::new(name);
+    let begins_like_one = || {
+        let mut start = [0; MAGIC.len()];
+        File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == MAGIC
+    };
+    let is_called_one = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("tumble"));
+    let is_builtin = builtin_scenes().iter().any(|s| s.name == name);
+    !is_builtin && path.is_file() && (is_called_one || begins_like_one())
 }
 
 /// Loads on this thread; the simulation starts at once and waits. A recording has the budget it was made with.

@@ -23,6 +23,7 @@ mod pick;
 mod picture;
 mod playhead;
 mod priority;
+mod problems;
 mod shading;
 mod show;
 mod simulation;

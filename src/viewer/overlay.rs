@@ -1,4 +1,4 @@
-//! Lines over the picture: contacts with their normals, boxes of a level of the hierarchies.
+//! Lines over the picture: contacts with their forces, boxes of a level of the hierarchies.
 
 use glam::DVec3;
 
@@ -14,7 +14,41 @@ pub const BOX_LIMIT: usize = 20_000;
 pub const HOLLOW: [u8; 4] = [250, 250, 250, 255];
 const BOX: [u8; 4] = [32, 92, 160, 190];
 
-/// Colours of a contact's normal and point, and whether the point is a ring.
+/// How long forces are drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ForceScale {
+    /// N: the largest shown, rounded up to 1, 2 or 5 times a power of ten, so that it seldom changes.
+    pub force: f64,
+    /// Of a line that stands for that force, m.
+    pub length: f64,
+}
+
+impl ForceScale {
+    /// `None` where no force is above 0 N.
+    pub fn new<'a>(marks: impl Iterator<Item = &'a ContactMark>, length: f64) -> Option<Self> {
+        let largest = f64::from(marks.map(|m| m.force).fold(0.0, f32::max));
+        (largest > 0.0 && largest.is_finite()).then(|| Self { force: rounded_up(largest), length })
+    }
+
+    fn length_of(&self, force: f32) -> f64 {
+        self.length * (f64::from(force) / self.force).min(1.0)
+    }
+}
+
+/// To 1, 2 or 5 times a power of ten.
+fn rounded_up(number: f64) -> f64 {
+    let power = 10f64.powf(number.log10().floor());
+    // A power that is rounded must not hide a number that is one.
+    let fits = |times: &f64| times * power >= 0.999_999 * number;
+    power * [1.0, 2.0, 5.0].into_iter().find(fits).unwrap_or(10.0)
+}
+
+/// The contacts of the selected body, or all.
+pub fn concerning(marks: &[ContactMark], selected: Option<u32>) -> impl Iterator<Item = &ContactMark> {
+    marks.iter().filter(move |m| selected.is_none_or(|s| m.a == s || m.b == s))
+}
+
+/// Colours of a contact's force and point, and whether the point is a ring.
 pub fn mark(basis: Basis) -> ([u8; 4], [u8; 4], bool) {
     match basis {
         Basis::Found => ([255, 196, 61, 255], [214, 40, 57, 255], false),
@@ -23,20 +57,29 @@ pub fn mark(basis: Basis) -> ([u8; 4], [u8; 4], bool) {
     }
 }
 
-/// Points, and normals as long as `length` (m).
-pub fn contacts(marks: &[ContactMark], selected: Option<u32>, length: f64, out: &mut Vec<Segment>) {
-    let concerns = |m: &&ContactMark| selected.is_none_or(|s| m.a == s || m.b == s);
-    for mark in marks.iter().filter(concerns) {
+/// Points, and from each a line as long as the force there is large, towards the body it pushes: the selected one,
+/// or else b.
+pub fn contacts(
+    marks: &[ContactMark],
+    selected: Option<u32>,
+    scale: Option<&ForceScale>,
+    out: &mut Vec<Segment>,
+) {
+    for mark in concerning(marks, selected) {
         let start = mark.point.as_dvec3();
-        let end = start + length * mark.normal.as_dvec3();
-        let (normal, point, is_hollow) = self::mark(mark.basis);
+        let side = if selected == Some(mark.a) { -1.0 } else { 1.0 };
+        let length = scale.map_or(0.0, |s| s.length_of(mark.force));
+        let end = start + side * length * mark.normal.as_dvec3();
+        let (force, point, is_hollow) = self::mark(mark.basis);
         let mut stroke = |end, color, width| out.push(Segment { start, end, color, width, through: true });
-        stroke(end, normal, 2.0);
+        if length > 0.0 {
+            stroke(end, force, 2.0);
+        }
         if is_hollow {
-            stroke(start, point, 9.0);
-            stroke(start, HOLLOW, 5.0);
+            stroke(start, point, 8.0);
+            stroke(start, HOLLOW, 4.5);
         } else {
-            stroke(start, point, 6.0);
+            stroke(start, point, 5.0);
         }
     }
 }
@@ -84,12 +127,38 @@ mod tests {
 
     use super::*;
 
+    /// A contact with a force, N.
+    fn pushing(a: u32, b: u32, force: f32) -> ContactMark {
+        let (point, normal) = (Vec3::ZERO, Vec3::Y);
+        ContactMark { a, b, point, normal, depth: 0.0, force, basis: Basis::Found }
+    }
+
+    #[test]
+    fn lines_are_as_long_as_forces_are_large_and_a_scale_is_round() {
+        let marks = [pushing(0, 1, 3.0), pushing(1, 2, 1.5), pushing(2, 3, 0.0), pushing(3, 4, 700.0)];
+        let ends = |selected| {
+            let scale = ForceScale::new(concerning(&marks, selected), 0.1);
+            let mut segments = Vec::new();
+            contacts(&marks, selected, scale.as_ref(), &mut segments);
+            let ends = segments.iter().map(|s| s.end.y).filter(|y| *y != 0.0).collect::<Vec<_>>();
+            (scale.map(|s| s.force), ends)
+        };
+        assert_eq!(ends(Some(1)), (Some(5.0), vec![0.1 * 0.6, -0.1 * 0.3]), "towards what is pushed");
+        assert_eq!(ends(Some(2)), (Some(2.0), vec![0.1 * 0.75]), "a contact without a force has no line");
+        assert_eq!(ends(None).0, Some(1000.0));
+        assert_eq!(ends(None).1.len(), 3);
+        assert_eq!(ForceScale::new([pushing(0, 1, 0.0)].iter(), 0.1), None);
+        for (number, up) in [(1.0, 1.0), (1.01, 2.0), (0.02, 0.02), (4.9, 5.0), (5.1, 10.0), (3e5, 5e5)] {
+            assert!((rounded_up(number) / up - 1.0).abs() < 1e-9, "{number}: {}", rounded_up(number));
+        }
+    }
+
     #[test]
     fn contacts_that_nobody_found_are_rings_and_regions_have_a_colour_of_their_own() {
         let drawn = |basis| {
-            let mark = ContactMark { a: 0, b: 1, point: Vec3::ZERO, normal: Vec3::Y, depth: 0.0, basis };
+            let marks = [ContactMark { basis, ..pushing(0, 1, 3.0) }];
             let mut segments = Vec::new();
-            contacts(&[mark], None, 0.1, &mut segments);
+            contacts(&marks, None, ForceScale::new(marks.iter(), 0.1).as_ref(), &mut segments);
             segments.iter().map(|s| s.color).collect::<Vec<_>>()
         };
         let [found, held, region] = [Basis::Found, Basis::Held, Basis::Region].map(drawn);

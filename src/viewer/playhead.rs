@@ -1,5 +1,7 @@
 //! Which step is looked at, and how it moves on by itself: in simulated time, times a speed, but never past
-//! what has been simulated.
+//! what has been simulated, and not past the end of the scene without being asked.
+
+use std::collections::VecDeque;
 
 /// Real time that counts at most between two pictures, s: after a pause of the system nothing leaps. The
 /// simulation runs ahead of what is shown by at least as much.
@@ -8,13 +10,24 @@ const LONGEST_PAUSE: f64 = 0.25;
 /// cost what they cost without a window.
 const BURST: f64 = 1.0;
 
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// How long the pace is measured, s and steps at least: of few steps it would be a chance.
+const PACE_TIME: f64 = 2.0;
+const PACE_STEPS: f64 = 2.0;
+/// From when on there is a pace, s.
+const FIRST_PACE_TIME: f64 = 1.0;
+
+/// Which step is shown, and whether and how fast that changes.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Playhead {
     /// In steps; its whole part is the step shown.
     position: f64,
     pub playing: bool,
-    /// Simulated seconds a real second.
+    /// Simulated seconds a real second, as they are wished for.
     pub speed: f64,
+    /// Real time (s, since it plays) and position of each picture, as far back as the pace is measured.
+    shown: VecDeque<(f64, f64)>,
+    /// Whether it was told to play beyond the end of the scene.
+    is_past_end: bool,
 }
 
 impl Playhead {
@@ -22,7 +35,7 @@ impl Playhead {
     pub const SPEEDS: [f64; 7] = [0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 10.0];
 
     pub fn new(playing: bool) -> Self {
-        Self { position: 0.0, playing, speed: 1.0 }
+        Self { position: 0.0, playing, speed: 1.0, shown: VecDeque::new(), is_past_end: false }
     }
 
     pub fn step(&self) -> u32 {
@@ -32,12 +45,43 @@ impl Playhead {
     /// Shows a step and stays there.
     pub fn stop_at(&mut self, step: u32) {
         self.playing = false;
-        self.position = f64::from(step);
+        self.jump_to(step);
     }
 
     /// Shows a step and goes on as before.
     pub fn jump_to(&mut self, step: u32) {
         self.position = f64::from(step);
+        self.shown.clear();
+    }
+
+    /// Plays or pauses. At or behind `end` it was told to go on.
+    pub fn toggle(&mut self, end: Option<u32>) {
+        self.playing = !self.playing;
+        self.is_past_end = end.is_some_and(|end| self.step() >= end);
+        self.shown.clear();
+    }
+
+    /// The step to stop at: the end of the scene, until it was passed knowingly.
+    pub fn stop(&self, end: Option<u32>) -> Option<u32> {
+        end.filter(|&end| !self.is_past_end || self.step() < end)
+    }
+
+    /// Simulated seconds a real second while it plays, as they were of late; `None` until it can be told.
+    pub fn pace(&self, dt: f64) -> Option<f64> {
+        let ((start, from), (now, to)) = (*self.shown.front()?, *self.shown.back()?);
+        (now - start >= FIRST_PACE_TIME).then(|| (to - from) * dt / (now - start))
+    }
+
+    /// Remembers a picture, and forgets those that the pace no longer needs.
+    fn note(&mut self, elapsed: f64) {
+        let now = self.shown.back().map_or(0.0, |s| s.0 + elapsed.max(0.0));
+        self.shown.push_back((now, self.position));
+        let is_enough = |&(time, position): &(f64, f64)| {
+            now - time >= PACE_TIME && self.position - position >= PACE_STEPS
+        };
+        while self.shown.get(1).is_some_and(is_enough) {
+            self.shown.pop_front();
+        }
     }
 
     /// `elapsed` real seconds later, with steps of `dt` (s) from `first` to `last` to be had. Returns the step
@@ -53,6 +97,7 @@ impl Playhead {
             // Behind a slow simulation the time that was missed is not made up for; what fits is kept, so that
             // steps come evenly.
             self.position = wanted.min(most + 0.999);
+            self.note(elapsed);
         }
         self.position = self.position.max(f64::from(first));
         if !goes_on {
@@ -70,7 +115,12 @@ impl Playhead {
     pub fn change_speed(&mut self, by: i32) {
         let at = Self::SPEEDS.iter().position(|&s| s >= self.speed).unwrap_or(0) as i32;
         let to = (at + by).clamp(0, Self::SPEEDS.len() as i32 - 1);
-        self.speed = Self::SPEEDS[to as usize];
+        self.set_speed(Self::SPEEDS[to as usize]);
+    }
+
+    pub fn set_speed(&mut self, speed: f64) {
+        self.speed = speed;
+        self.shown.clear();
     }
 }
 
@@ -113,6 +163,51 @@ mod tests {
         head.stop_at(7);
         head.advance(0.2, DT, (20, 40), false);
         assert_eq!(head.step(), 20, "steps that were let go cannot be shown");
+    }
+
+    #[test]
+    fn its_pace_is_what_the_simulation_keeps_up_with() {
+        let mut head = Playhead::new(true);
+        let mut last = 0;
+        for picture in 0..300 {
+            // Ten steps a second, in pictures of a thirtieth.
+            last = picture / 3;
+            head.advance(1.0 / 30.0, DT, (0, last), true);
+            let pace = head.pace(DT);
+            // At 30 it is a second, or less by a rounding.
+            assert!(picture == 30 || pace.is_some() == (picture > 30), "picture {picture}");
+            if picture > 90 {
+                assert!((pace.unwrap() - 10.0 * DT).abs() < 0.02, "picture {picture}: {pace:?}");
+            }
+        }
+        for _ in 0..90 {
+            head.advance(1.0 / 30.0, DT, (0, last + 1000), true);
+        }
+        assert!((head.pace(DT).unwrap() - 1.0).abs() < 1e-6, "it keeps up again: {:?}", head.pace(DT));
+        // One step in eight seconds, in pictures of half a second that count only half.
+        let mut head = Playhead::new(true);
+        for picture in 0..64 {
+            head.advance(0.5, DT, (0, picture / 16), true);
+        }
+        assert!((head.pace(DT).unwrap() * 8.0 / DT - 1.0).abs() < 0.2, "{:?}", head.pace(DT));
+        head.set_speed(2.0);
+        assert_eq!(head.pace(DT), None, "another speed is another pace");
+    }
+
+    #[test]
+    fn it_stops_at_the_end_of_the_scene_until_it_is_told_to_go_on() {
+        let mut head = Playhead::new(true);
+        assert_eq!(head.stop(Some(480)), Some(480));
+        head.stop_at(480);
+        assert_eq!(head.stop(Some(480)), Some(480), "arriving there is not going on");
+        head.toggle(Some(480));
+        assert!(head.playing);
+        assert_eq!(head.stop(Some(480)), None);
+        head.jump_to(500);
+        assert_eq!(head.stop(Some(480)), None);
+        head.jump_to(3);
+        assert_eq!(head.stop(Some(480)), Some(480), "before the end it is ahead again");
+        assert_eq!(head.stop(None), None, "a recording ends by itself");
     }
 
     #[test]

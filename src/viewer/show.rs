@@ -146,32 +146,24 @@ impl Show {
         look == Look::Drawn || look == Look::Colliding && self.scene.config.skins == SkinKind::Exact
     }
 
-    /// What stands where in a frame, sorted by shape; parts at a level.
+    /// What stands where in a frame, sorted by shape; parts at a level. Bodies in `intersecting` (ascending) are
+    /// red.
     pub fn instances(
         &self,
         frame: &Frame,
         (look, part_level): (Look, u32),
-        selected: Option<u32>,
+        intersecting: &[u32],
         out: &mut Vec<Instance>,
     ) {
         out.clear();
-        let focus = self.focus(frame).map_or(0.0, |[min, max]| (max - min).length());
-        let tint = |body: u32| match selected {
-            Some(s) if s == body => {
-                let size = self.body_box(body, frame).map_or(0.0, |[min, max]| (max - min).length());
-                if size > 2.0 * focus { Tint::SELECTED_STAGE } else { Tint::SELECTED }
-            }
-            _ => Tint::NONE,
+        let tint = |body: u32| match intersecting.binary_search(&body) {
+            Ok(_) => Tint::INTERSECTING,
+            Err(_) if self.scene.bodies[body as usize].trigger => Tint::TRIGGER,
+            Err(_) => Tint::NONE,
         };
-        for (index, shape) in self.bodies.iter().enumerate() {
-            let body = index as u32;
-            if let Some(shape) = shape.filter(|_| self.shows_body(body, look)) {
-                let watches = self.scene.bodies[index].trigger;
-                let tint = if watches && selected != Some(body) { Tint::TRIGGER } else { tint(body) };
-                let parts = self.parts.as_ref().filter(|_| look.shows_parts());
-                let mesh = self.scene.bodies[index].mesh;
-                let part = parts.zip(mesh).map(|(parts, mesh)| parts.shape(mesh, look, part_level));
-                out.push(Instance { shape: part.unwrap_or(shape), pose: frame.poses[index], tint });
+        for (body, &pose) in (0u32..).zip(&frame.poses) {
+            if let Some(shape) = self.shape_of(body, (look, part_level)) {
+                out.push(Instance { shape, pose, tint: tint(body) });
             }
         }
         if look == Look::Drawn {
@@ -181,13 +173,34 @@ impl Show {
             }));
         }
         if self.shows_skins(look) {
-            out.extend(self.skins.iter().map(|s| Instance {
-                shape: s.shape,
-                pose: Pose::from_position(s.origin),
-                tint: Tint::NONE,
-            }));
+            out.extend(self.skins.iter().map(skin_instance));
         }
         out.sort_by_key(|i| i.shape);
+    }
+
+    /// What is drawn of one body, to be outlined: its own surface, or what is drawn instead.
+    pub fn outlined(&self, body: u32, frame: &Frame, look: (Look, u32), out: &mut Vec<Instance>) {
+        out.clear();
+        let whole = |shape, pose| Instance { shape, pose, tint: Tint::WHOLE };
+        let pose = frame.poses[body as usize];
+        if let Some(shape) = self.shape_of(body, look) {
+            out.push(whole(shape, pose));
+        }
+        if look.0 == Look::Drawn {
+            let own = self.drawn.iter().filter(|d| d.follows == Some(body));
+            out.extend(own.map(|d| whole(d.shape, pose)));
+        }
+        if self.is_skinned[body as usize] && self.shows_skins(look.0) {
+            out.extend(self.skins.iter().map(skin_instance));
+        }
+    }
+
+    /// The shape that stands for a body itself, at a level of its parts where these are shown.
+    fn shape_of(&self, body: u32, (look, part_level): (Look, u32)) -> Option<ShapeId> {
+        let shape = self.bodies[body as usize].filter(|_| self.shows_body(body, look))?;
+        let parts = self.parts.as_ref().filter(|_| look.shows_parts());
+        let part = parts.zip(self.scene.bodies[body as usize].mesh);
+        Some(part.map_or(shape, |(parts, mesh)| parts.shape(mesh, look, part_level)))
     }
 
     /// Box of a body in a frame, world, m; `None` without a surface.
@@ -197,31 +210,59 @@ impl Show {
         Some([bounds.min.as_dvec3(), bounds.max.as_dvec3()])
     }
 
-    /// What to look at: what moves, and of what stands still only what is not much larger. Floors and walls are
-    /// where things happen, not what happens.
-    pub fn focus(&self, frame: &Frame) -> Option<[DVec3; 2]> {
-        let of = |wanted: &dyn Fn(usize) -> bool| {
-            let boxes = (0..self.bodies.len()).filter(|&b| wanted(b));
-            boxes.filter_map(|b| self.body_box(b as u32, frame)).reduce(join)
+    /// What to look at: what moves, and of what stands still only what is near it and not much larger. The
+    /// ground, floors and walls are where things happen, not what happens.
+    pub fn focus(&self, frame: &Frame) -> Vec<u32> {
+        let bodies = || (0..self.bodies.len() as u32).filter(|&b| self.bodies[b as usize].is_some());
+        let def = |b: u32| &self.scene.bodies[b as usize];
+        let moves = |b: u32| def(b).motion != Motion::Static;
+        let Some(moving) = self.around(bodies().filter(|&b| moves(b)), frame) else {
+            let shown: Vec<u32> = bodies().filter(|&b| !def(b).is_ground).collect();
+            return if shown.is_empty() { bodies().collect() } else { shown };
         };
-        let is_static = |b: usize| self.scene.bodies[b].motion == Motion::Static;
-        let Some(moving) = of(&|b| !is_static(b)) else { return self.stage(frame) };
-        let reach = 4.0 * (moving[1] - moving[0]).max_element();
-        let near = |b: usize| {
-            let bounds = self.body_box(b as u32, frame);
-            is_static(b) && bounds.is_some_and(|[min, max]| (max - min).max_element() < reach)
+        let size = moving[1] - moving[0];
+        let reach = 1.5 * size.max_element();
+        let (low, high) = (moving[0] - 0.5 * reach, moving[1] + 0.5 * reach);
+        let belongs = |b: u32| {
+            let near = |[min, max]: [DVec3; 2]| {
+                (max - min).max_element() < reach && min.cmple(high).all() && max.cmpge(low).all()
+            };
+            moves(b) || !def(b).is_ground && !def(b).trigger && self.body_box(b, frame).is_some_and(near)
         };
-        Some(of(&near).map_or(moving, |still| join(moving, still)))
+        bodies().filter(|&b| belongs(b)).collect()
+    }
+
+    /// Box of some bodies in a frame.
+    pub fn around(&self, bodies: impl Iterator<Item = u32>, frame: &Frame) -> Option<[DVec3; 2]> {
+        bodies.filter_map(|b| self.body_box(b, frame)).reduce(join)
+    }
+
+    /// Corners of a body's box, which turns with it, world, m; none without a surface.
+    pub fn corners(&self, body: u32, frame: &Frame) -> impl Iterator<Item = DVec3> {
+        let mesh = self.scene.bodies[body as usize].mesh;
+        let bounds = mesh.map(|m| self.scene.meshes[m as usize].bounds());
+        let pose = frame.poses[body as usize];
+        bounds.into_iter().flat_map(move |bounds| {
+            let [min, max] = [bounds.min, bounds.max].map(|p| p.as_dvec3());
+            (0..8).map(move |corner| {
+                let side = |k: usize| if corner >> k & 1 == 0 { min[k] } else { max[k] };
+                pose.transform_point(DVec3::new(side(0), side(1), side(2)))
+            })
+        })
     }
 
     /// Box of everything in a frame.
     pub fn stage(&self, frame: &Frame) -> Option<[DVec3; 2]> {
-        (0..self.bodies.len()).filter_map(|b| self.body_box(b as u32, frame)).reduce(join)
+        self.around(0..self.bodies.len() as u32, frame)
     }
 
     /// Height of the ground (m), and whether it has no floor of its own that shadows fall on.
     pub fn ground(&self, frame: &Frame) -> (f64, bool) {
         let Some([min, max]) = self.stage(frame) else { return (0.0, true) };
+        let own = (0u32..).zip(&self.scene.bodies).find(|(_, body)| body.is_ground);
+        if let Some([_, top]) = own.and_then(|(ground, _)| self.body_box(ground, frame)) {
+            return (top.y, false);
+        }
         let width = (max - min).x.max((max - min).z);
         let floor = self.scene.bodies.iter().zip(0u32..).find_map(|(body, index)| {
             let [low, high] = self.body_box(index, frame)?;
@@ -231,6 +272,10 @@ impl Show {
         // Without a floor the ground is where files mean it to be, unless something starts below.
         (floor.unwrap_or(min.y.min(0.0)), floor.is_none())
     }
+}
+
+fn skin_instance(skin: &Skin) -> Instance {
+    Instance { shape: skin.shape, pose: Pose::from_position(skin.origin), tint: Tint::NONE }
 }
 
 fn join(a: [DVec3; 2], b: [DVec3; 2]) -> [DVec3; 2] {

@@ -5,7 +5,7 @@
 
 use glam::{DAffine3, DMat3, DVec3, Mat3, Vec3};
 
-use super::gpu::ShapeId;
+use super::gpu::{ShapeId, Tint};
 use super::shading::{Shape, Vertex};
 use crate::pose::Pose;
 use crate::record::Frame;
@@ -58,8 +58,15 @@ impl Skin {
         }
     }
 
-    /// Moves the vertices to a frame; `time` (s) is the frame's. Those of the selected link are picked out.
-    pub fn pose(&mut self, scene: &Scene, frame: &Frame, time: f64, selected: Option<u32>) {
+    /// Moves the vertices to a frame; `time` (s) is the frame's. Those of the selected link are picked out, those of
+    /// links in `intersecting` (ascending) are red.
+    pub fn pose(
+        &mut self,
+        scene: &Scene,
+        frame: &Frame,
+        time: f64,
+        (selected, intersecting): (Option<u32>, &[u32]),
+    ) {
         let skeleton = &scene.skeletons[self.skeleton as usize];
         self.origin = frame.poses[skeleton.first_body as usize].position;
         let origin = DAffine3::from_translation(-self.origin);
@@ -84,7 +91,11 @@ impl Skin {
                 }
             }
             let normal = (linear * rest.normal()).normalize_or_zero();
-            let vertex = Vertex::new(linear * rest.position() + offset, normal, rest.color());
+            let color = match intersecting.binary_search(&owner) {
+                Ok(_) => Tint::INTERSECTING.over(rest.color()),
+                Err(_) => rest.color(),
+            };
+            let vertex = Vertex::new(linear * rest.position() + offset, normal, color);
             *slot = if selected == Some(owner) { vertex.picked_out() } else { vertex };
         }
     }

@@ -1,8 +1,11 @@
 //! Where the steps come from: a simulation that goes on, or a recording that ends.
 
-use crate::record::{ContactMark, Frame, Guess, RecordError, RunReader};
+use std::ops::RangeInclusive;
+
+use crate::record::{ContactMark, Frame, Guess, Overlap, RecordError, RunReader};
 use crate::report::StepCost;
 use crate::scene::Scene;
+use crate::timing::Timings;
 use crate::viewer::simulation::Simulation;
 
 pub enum Source {
@@ -78,6 +81,14 @@ impl Source {
         }
     }
 
+    /// The pairs that intersect in a step and are not kept apart; recordings keep none.
+    pub fn overlaps(&self, step: u32) -> Vec<Overlap> {
+        match self {
+            Self::Live(simulation) => simulation.history().overlaps(step).to_vec(),
+            Self::Run(_) => Vec::new(),
+        }
+    }
+
     /// What a step left unproven, and what guesses were worth up to it; recordings keep neither.
     pub fn guesses(&self, step: u32) -> Option<(Vec<Guess>, f64)> {
         match self {
@@ -90,7 +101,7 @@ impl Source {
     }
 
     /// What the steps of a range cost, those that are there.
-    pub fn costs(&self, steps: std::ops::RangeInclusive<u32>) -> Vec<(u32, StepCost)> {
+    pub fn costs(&self, steps: RangeInclusive<u32>) -> Vec<(u32, StepCost)> {
         match self {
             Self::Live(simulation) => {
                 let history = simulation.history();
@@ -107,11 +118,54 @@ impl Source {
         }
     }
 
+    /// Of every `few` steps of a range the one that took longest, of those that are there.
+    pub fn peaks(&self, steps: RangeInclusive<u32>, few: u32) -> Vec<(u32, Timings)> {
+        match self {
+            Self::Live(simulation) => {
+                let history = simulation.history();
+                peaks(steps.filter_map(|step| Some((step, history.record(step)?.timings))), few)
+            }
+            Self::Run(run) => {
+                let timings = |step: u32| Some((step, run.costs.get(step.checked_sub(1)? as usize)?.timings));
+                peaks(steps.filter_map(timings), few)
+            }
+        }
+    }
+
     /// What went wrong with it, if anything.
     pub fn problem(&self) -> Option<String> {
         match self {
             Self::Live(simulation) => simulation.failure(),
             Self::Run(run) => run.reader.problem().map(str::to_owned),
         }
+    }
+}
+
+fn peaks(steps: impl Iterator<Item = (u32, Timings)>, few: u32) -> Vec<(u32, Timings)> {
+    let mut peaks: Vec<(u32, Timings)> = Vec::new();
+    for (step, timings) in steps {
+        match peaks.last_mut().filter(|last| last.0 / few == step / few) {
+            Some(last) if last.1.total() >= timings.total() => {}
+            Some(last) => *last = (step, timings),
+            None => peaks.push((step, timings)),
+        }
+    }
+    peaks
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn the_costliest_of_a_few_steps_stands_for_them() {
+        let costs = [3, 1, 4, 1, 5, 9, 2, 6]
+            .map(|ms| Timings { query: Duration::from_millis(ms), ..Timings::default() });
+        let steps = |few| peaks((1..).zip(costs), few).iter().map(|p| p.0).collect::<Vec<_>>();
+        assert_eq!(steps(1), [1, 2, 3, 4, 5, 6, 7, 8]);
+        assert_eq!(steps(4), [3, 6, 8]);
+        assert_eq!(steps(100), [6]);
     }
 }

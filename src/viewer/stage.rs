@@ -5,10 +5,14 @@ use std::sync::Arc;
 use super::app::{Drawing, Options};
 use super::camera::Camera;
 use super::gpu::{Ground, View};
-use super::overlay;
+use super::overlay::{self, ForceScale};
+use super::problems::intersecting;
 use super::show::{Look, Show};
 use super::source::Source;
-use crate::record::{ContactMark, Frame, Guess};
+use crate::record::{ContactMark, Frame, Guess, Overlap};
+
+/// Steps that the timeline spans at once, before there are so many.
+const SHORT_RUN: u32 = 600;
 
 pub struct Stage {
     /// As it was asked for.
@@ -17,6 +21,8 @@ pub struct Stage {
     pub source: Source,
     pub frame: Frame,
     pub contacts: Option<Vec<ContactMark>>,
+    /// Pairs that intersect and are not kept apart; recordings keep none.
+    pub overlaps: Vec<Overlap>,
     /// What a budget left unproven, and the calibration error up to here; nothing without one and at step 0.
     pub guesses: Option<(Vec<Guess>, f64)>,
     /// Height of the ground and whether it takes shadows.
@@ -32,9 +38,32 @@ impl Stage {
         self.source.seek(&scene, &mut self.frame, step).map_err(|e| super::loader::explain(&e))?;
         if self.frame.step != before || self.contacts.is_none() {
             self.contacts = self.source.contacts(self.frame.step);
+            self.overlaps = self.source.overlaps(self.frame.step);
             self.guesses = self.source.guesses(self.frame.step);
         }
         Ok(())
+    }
+
+    /// The step a run of the scene ends at; a recording has its own end.
+    pub fn end(&self) -> Option<u32> {
+        matches!(self.source, Source::Live(_)).then_some(self.show.scene.steps)
+    }
+
+    /// The steps that the timeline spans: from the first that is kept to the end of the scene, or twice and twice
+    /// as many again as there are in scenes that are long and in runs beyond the end.
+    pub fn span(&self) -> (u32, u32) {
+        let (first, last) = self.source.range();
+        let whole = match self.end() {
+            None => last,
+            Some(end) => {
+                let mut whole = end.clamp(1, SHORT_RUN);
+                while whole < last {
+                    whole = whole.saturating_mul(2);
+                }
+                if last <= end { whole.min(end) } else { whole }
+            }
+        };
+        (first, whole.max(first + 1))
     }
 
     /// Simulated time of the frame, s.
@@ -49,8 +78,9 @@ impl Stage {
         if stale {
             let time = self.time();
             let scene = Arc::clone(&self.show.scene);
+            let intersecting = intersecting(&self.overlaps);
             for skin in &mut self.show.skins {
-                skin.pose(&scene, &self.frame, time, selected);
+                skin.pose(&scene, &self.frame, time, (selected, &intersecting));
             }
             self.posed = Some(key);
         }
@@ -66,11 +96,14 @@ impl Stage {
         view: &mut View,
     ) {
         let (show, frame) = (&self.show, &self.frame);
-        show.instances(frame, (options.look, options.part_level), selected, &mut drawing.instances);
+        let look = (options.look, options.part_level);
+        show.instances(frame, look, &intersecting(&self.overlaps), &mut drawing.instances);
+        if let Some(body) = selected {
+            show.outlined(body, frame, look, &mut drawing.outlined);
+        }
         let Some([min, max]) = show.stage(frame) else { return };
         view.shadow_center = 0.5 * (min + max);
         view.shadow_radius = 0.5 * (max - min).length();
-        let focus = show.focus(frame).map_or(max - min, |[min, max]| max - min);
         if options.ground {
             view.ground = Some(Ground {
                 height: self.ground.0,
@@ -82,12 +115,26 @@ impl Stage {
         if options.contacts
             && let Some(marks) = &self.contacts
         {
-            let length = 0.08 * camera.distance.min(focus.length());
-            overlay::contacts(marks, selected, length, &mut drawing.segments);
+            let scale = self.force_scale(selected, camera);
+            overlay::contacts(marks, selected, scale.as_ref(), &mut drawing.segments);
         }
         if options.boxes {
             drawing.box_count = overlay::boxes(show, frame, selected, options.level, &mut drawing.segments);
         }
+    }
+}
+
+/// Of the distance to the target, or of what there is to see if that is less: the longest line of a contact.
+const LONGEST_FORCE: f64 = 0.12;
+
+impl Stage {
+    /// How long forces are drawn: of the selected body, or of all.
+    pub fn force_scale(&self, selected: Option<u32>, camera: &Camera) -> Option<ForceScale> {
+        let marks = self.contacts.as_ref()?;
+        let focus = self.show.focus(&self.frame);
+        let [min, max] = self.show.around(focus.into_iter(), &self.frame)?;
+        let longest = LONGEST_FORCE * camera.distance.min((max - min).length());
+        ForceScale::new(overlay::concerning(marks, selected), longest)
     }
 }
 

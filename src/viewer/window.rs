@@ -23,6 +23,8 @@ use crate::scene::DEFAULT_SCENE;
 /// Between two pictures at least: a processor that draws needs its time for the simulation too.
 const SHORTEST_FRAME: Duration = Duration::from_micros(16_600);
 const SHORTEST_SOFTWARE_FRAME: Duration = Duration::from_millis(33);
+/// What is opened and fails before is said on the terminal alone; what takes longer is waited for in the window.
+const PATIENCE: Duration = Duration::from_millis(700);
 
 /// Why there is no window, or no longer.
 #[derive(Debug, thiserror::Error)]
@@ -31,6 +33,9 @@ pub enum ViewerError {
     NoDisplay(#[source] winit::error::EventLoopError),
     #[error("the system opens no window")]
     NoWindow(#[source] winit::error::OsError),
+    /// What the window was to be opened for cannot be loaded; names the file and the reason.
+    #[error("{0}")]
+    Load(String),
     #[error(transparent)]
     Gpu(#[from] GpuError),
     #[error("no worker thread can be started")]
@@ -87,6 +92,7 @@ pub fn open(options: WindowOptions) -> Result<WindowReport, ViewerError> {
     let mut shell = Shell {
         app,
         canvas: None,
+        open_at: Instant::now() + PATIENCE,
         error: None,
         status: Status::default(),
         on_change: options.on_change,
@@ -107,6 +113,8 @@ pub fn open(options: WindowOptions) -> Result<WindowReport, ViewerError> {
 struct Shell {
     app: App,
     canvas: Option<Canvas>,
+    /// When the window opens, if nothing is loaded before.
+    open_at: Instant,
     error: Option<ViewerError>,
     status: Status,
     on_change: Option<OnChange>,
@@ -120,11 +128,7 @@ struct Shell {
 }
 
 impl ApplicationHandler for Shell {
-    fn resumed(&mut self, events: &ActiveEventLoop) {
-        if self.canvas.is_none() {
-            self.open_canvas(events, None);
-        }
-    }
+    fn resumed(&mut self, _: &ActiveEventLoop) {}
 
     fn user_event(&mut self, _: &ActiveEventLoop, (): ()) {
         self.want_frame(Instant::now());
@@ -146,6 +150,9 @@ impl ApplicationHandler for Shell {
 
     fn about_to_wait(&mut self, events: &ActiveEventLoop) {
         let now = Instant::now();
+        if self.canvas.is_none() && !self.prepare(events, now) {
+            return;
+        }
         if self.close_at.is_some_and(|at| now >= at) {
             return events.exit();
         }
@@ -176,6 +183,29 @@ impl Shell {
         }
     }
 
+    /// Opens the window once there is something to show in it, or that takes long; returns whether it is open.
+    fn prepare(&mut self, events: &ActiveEventLoop, now: Instant) -> bool {
+        self.app.receive();
+        if self.gives_up(events) {
+            return false;
+        }
+        if self.app.stage.is_some() || now >= self.open_at {
+            self.open_canvas(events, None);
+        } else {
+            events.set_control_flow(ControlFlow::WaitUntil(self.open_at));
+        }
+        self.canvas.is_some()
+    }
+
+    /// A window on nothing closes, and the reason is said where it was opened from.
+    fn gives_up(&mut self, events: &ActiveEventLoop) -> bool {
+        let failure = self.app.message.as_ref().filter(|m| m.is_error && self.app.stage.is_none());
+        let Some(text) = failure.map(|m| m.text.clone()) else { return false };
+        self.error = Some(ViewerError::Load(text));
+        events.exit();
+        true
+    }
+
     /// A picture no later than `at`, but not sooner after the last than it needs to be.
     fn want_frame(&mut self, at: Instant) {
         let shortest = match &self.canvas {
@@ -202,8 +232,11 @@ impl Shell {
             self.frame_ms.push(1e3 * (start - last).as_secs_f64());
         }
         let again = canvas.draw(&mut self.app);
-        self.draw_ms.push(1e3 * start.elapsed().as_secs_f64());
         let status = Status::of(&self.app, canvas.size());
+        self.draw_ms.push(1e3 * start.elapsed().as_secs_f64());
+        if self.gives_up(events) {
+            return;
+        }
         if status != self.status {
             self.status = status;
             if let Some(on_change) = &mut self.on_change {

@@ -58,6 +58,7 @@ pub fn add_body(scene: &mut Scene, mesh: u32, motion: Motion, position: DVec3) -
         restitution: 0.0,
         paint: 0,
         trigger: false,
+        is_ground: false,
     });
     scene.bodies.len() - 1
 }

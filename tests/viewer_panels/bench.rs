@@ -23,6 +23,11 @@ pub struct Bench {
 
 impl Bench {
     pub fn empty() -> Self {
+        Self::of_size(vec2(1280.0, 1100.0))
+    }
+
+    /// In a window of a size, points.
+    pub fn of_size(size: egui::Vec2) -> Self {
         let (send, news) = channel();
         // Nobody listens once the test is over.
         let wake = move || {
@@ -33,15 +38,20 @@ impl Bench {
             app.update();
             show_panels(ui, app);
         };
-        let builder = Harness::builder().with_size(vec2(1280.0, 1100.0)).with_step_dt(1.0 / 60.0);
+        let builder = Harness::builder().with_size(size).with_step_dt(1.0 / 60.0);
         Self { harness: builder.with_max_steps(20).build_ui_state(draw, app), news }
     }
 
     /// With the built-in scene `chain`, paused at its start.
     pub fn with_chain() -> Self {
+        Self::with("chain")
+    }
+
+    /// With a scene, paused at its start.
+    pub fn with(name: &str) -> Self {
         let mut bench = Self::empty();
-        bench.app().open("chain");
-        bench.wait("the chain", |app| app.stage.is_some());
+        bench.app().open(name);
+        bench.wait(name, |app| app.stage.is_some());
         bench.key(Key::Space);
         bench.key(Key::R);
         bench.wait_for_step(0);

@@ -12,6 +12,7 @@ mod view;
 use egui::accesskit::{Action, Role};
 use egui::{Key, Modifiers, PointerButton, vec2};
 use egui_kittest::kittest::{NodeT, Queryable};
+use tumble::mesh::generate;
 use tumble::scene::builtin_scenes;
 use tumble::viewer::{App, Dialog, Look};
 
@@ -118,14 +119,14 @@ fn keys_change_what_is_shown() {
     bench.app().has_wireframe = true;
     let before = bench.app().options;
     bench.app().selected = Some(1);
-    for key in [Key::C, Key::B, Key::V, Key::G, Key::W, Key::Tab] {
+    for key in [Key::C, Key::B, Key::V, Key::G, Key::M, Key::Tab] {
         bench.key(key);
     }
     let after = bench.app().options;
     assert_eq!((after.contacts, after.boxes, after.ground, after.wireframe), (true, true, false, true));
     assert_eq!((after.look, after.panels), (Look::Colliding, false));
     assert!(bench.harness.query_by_label("Timeline").is_none(), "Tab hides the panels");
-    for key in [Key::C, Key::B, Key::V, Key::G, Key::W, Key::Tab] {
+    for key in [Key::C, Key::B, Key::V, Key::G, Key::M, Key::Tab] {
         bench.key(key);
     }
     assert_eq!(bench.app().options, before);
@@ -206,7 +207,7 @@ fn help_lists_every_binding() {
         ("Escape", "close what is open, or select nothing"),
         ("C", "contact points and normals"),
         ("B", "boxes of one level of the hierarchies"),
-        ("W", "wires instead of surfaces"),
+        ("M", "wires instead of surfaces"),
         ("V", "as drawn, or as it collides"),
         ("K", "components of what collides, in colours"),
         ("L", "simplified models of what collides"),
@@ -228,6 +229,71 @@ fn help_lists_every_binding() {
     }
     bench.button("Close");
     assert_eq!(bench.app().dialog, Dialog::None);
+}
+
+#[test]
+fn help_is_whole_in_a_small_window() {
+    let mut bench = Bench::of_size(vec2(1280.0, 720.0));
+    bench.key(Key::F1);
+    bench.harness.run();
+    let window = egui::Rect::from_min_size(egui::Pos2::ZERO, vec2(1280.0, 720.0));
+    for text in ["Left drag", "Drop a file", "Space or P", "M", "wires instead of surfaces", "Ctrl+Q", "quit"]
+    {
+        let rect = bench.harness.get_by_label(text).rect();
+        assert!(window.shrink(8.0).contains_rect(rect), "{text} is at {rect:?}");
+    }
+}
+
+#[test]
+fn a_scene_stops_at_its_end_and_goes_on_when_it_is_told_to() {
+    let folder = tempfile::tempdir().unwrap();
+    gltf::write(folder.path(), "box", &generate::cuboid(glam::Vec3::splat(0.1), 1.0));
+    let path = folder.path().join("short.toml");
+    std::fs::write(&path, "steps = 20\n[[model]]\nfile = \"box.gltf\"\n").unwrap();
+    let mut bench = Bench::empty();
+    bench.app().open(path.to_str().unwrap());
+    bench.wait("its end", |app| app.stage.as_ref().is_some_and(|s| s.frame.step == 20));
+    bench.wait("a stop", |app| !app.playhead.playing);
+    assert!(bench.message().unwrap().contains("end of the scene's 20 steps"), "{:?}", bench.message());
+    bench.harness.run();
+    bench.harness.get_by_label_contains("step 20, the end");
+    let stage = bench.app().stage.as_ref().unwrap();
+    assert_eq!((stage.source.range(), stage.span()), ((0, 20), (0, 20)), "no step is simulated beyond");
+    bench.key(Key::Space);
+    bench.wait("more", |app| app.playhead.playing && app.playhead.step() > 25);
+    bench.key(Key::R);
+    bench.wait("its end once more", |app| !app.playhead.playing && app.playhead.step() == 20);
+}
+
+#[test]
+fn what_is_wrong_is_listed_by_name() {
+    let mut bench = Bench::with_chain();
+    assert_eq!(bench.harness.query_all_by_label_contains("Problems").count(), 0);
+    let weight = bench.place_of("weight").0;
+    let overlap = tumble::record::Overlap { a: 1, b: weight };
+    bench.app().stage.as_mut().unwrap().overlaps = vec![overlap];
+    bench.harness.run();
+    bench.harness.get_by_label("Problems (1)");
+    bench.harness.get_by_label_contains("– weight intersect and are not kept apart").click();
+    bench.harness.run();
+    assert_eq!(bench.app().selected, Some(weight));
+}
+
+#[test]
+fn forces_have_a_scale_of_the_selected_part_or_of_all() {
+    let mut bench = Bench::with("walk-through");
+    bench.app().playhead.stop_at(6);
+    bench.wait_for_step(6);
+    bench.key(Key::C);
+    bench.harness.run();
+    bench.harness.get_by_label_contains(" N, forces at all contacts");
+    let stage = bench.app().stage.as_ref().unwrap();
+    let marks = stage.contacts.as_ref().unwrap();
+    let pressed = marks.iter().find(|m| m.force > 0.0).unwrap().b;
+    let name = stage.show.scene.bodies[pressed as usize].name.clone();
+    bench.app().selected = Some(pressed);
+    bench.harness.run();
+    bench.harness.get_by_label_contains(&format!(" N, forces on {name}"));
 }
 
 #[test]

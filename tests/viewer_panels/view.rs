@@ -21,6 +21,25 @@ fn a_click_selects_what_is_under_it() {
 }
 
 #[test]
+fn a_click_on_the_ground_is_one_beside_the_parts() {
+    let mut bench = Bench::with("parts-tray");
+    let (tray, at) = bench.place_of("tray");
+    bench.click_at(at);
+    assert_eq!(bench.app().selected, Some(tray), "what a file makes static is a part");
+    let grid = (-9..=9).flat_map(|x| (-9..=9).map(move |y| 0.1 * DVec2::new(x.into(), y.into())));
+    let app = bench.app();
+    let on_ground = |point: &DVec2| app.pick(*point).is_some_and(|hit| app.is_ground(hit.body));
+    let ground = grid.filter(on_ground).next().expect("some of the ground is in sight");
+    let at = bench.on_screen(ground);
+    let camera = bench.app().camera;
+    bench.click_at(at);
+    assert_eq!(bench.app().selected, None);
+    bench.click_at(at);
+    bench.click_at(at);
+    assert_eq!((bench.app().selected, bench.app().camera), (None, camera), "and nothing to fly to");
+}
+
+#[test]
 fn the_mouse_moves_the_camera() {
     let mut bench = Bench::with_chain();
     let middle = bench.on_screen(DVec2::ZERO);
@@ -59,7 +78,9 @@ fn the_mouse_moves_the_camera() {
     bench.harness.step();
     let flown = bench.app().camera.target - here;
     assert!(flown != DVec3::ZERO, "W flies while dragging");
-    assert!(!bench.app().options.wireframe, "and draws no wires");
+    bench.app().has_wireframe = true;
+    bench.key(Key::W);
+    assert!(!bench.app().options.wireframe, "and never draws wires");
 
     bench.key(Key::F);
     assert!(bench.app().camera.target.distance(here + flown) > 1e-3, "F frames everything");

@@ -62,6 +62,7 @@ pub fn add_body(scene: &mut Scene, mesh: Option<u32>, motion: Motion, pose: Pose
         restitution: 0.2,
         paint: 0,
         trigger: false,
+        is_ground: false,
     });
     index
 }

@@ -1,5 +1,5 @@
 //! The colours of triangles: base colour × COLOR_0 × base colour texture at each corner, in linear light,
-//! kept as sRGB.
+//! kept as sRGB; none where neither says a colour.
 //!
 //! Each image is decoded once, after the geometry is known, sampled for every primitive that shows it, and
 //! dropped; images of meshes that the scene does not show are not opened. Whatever is wrong with colours is
@@ -43,6 +43,8 @@ pub(super) struct PrimitiveRange {
 struct Material {
     factor: [f32; 3],
     texture: Option<Texture>,
+    /// Whether the file says any colour at all.
+    is_said: bool,
 }
 
 /// Between 8-bit sRGB and linear light.
@@ -84,8 +86,10 @@ impl Reader<'_> {
         }
         // Primitives with a texture wait for its image.
         let mut by_image: BTreeMap<usize, Vec<(PrimitiveRange, Material)>> = BTreeMap::new();
+        let mut is_said = vec![false; self.model.geometries.len()];
         for range in std::mem::take(&mut self.ranges) {
             let material = self.material(&range);
+            is_said[range.mesh] |= material.is_said;
             match &material.texture {
                 Some(texture) if shown[range.mesh] => {
                     by_image.entry(texture.image).or_default().push((range, material));
@@ -104,6 +108,9 @@ impl Reader<'_> {
                 self.color(&srgb, &range, &material, decoded.as_ref().ok());
             }
         }
+        for (geometry, _) in self.model.geometries.iter_mut().zip(is_said).filter(|(_, said)| !said) {
+            geometry.colors.clear();
+        }
     }
 
     fn primitive(&self, range: &PrimitiveRange) -> (&json::mesh::Primitive, String) {
@@ -121,7 +128,8 @@ impl Reader<'_> {
     fn material(&mut self, range: &PrimitiveRange) -> Material {
         let (primitive, place) = self.primitive(range);
         let colored = primitive.attributes.contains_key(&Known::Valid(Semantic::Colors(0)));
-        let without = Material { factor: if colored { [1.0; 3] } else { GREY }, texture: None };
+        let factor = if colored { [1.0; 3] } else { GREY };
+        let without = Material { factor, texture: None, is_said: colored };
         let Some(index) = primitive.material.map(|m| m.value()) else { return without };
         let Some(material) = self.root.materials.get(index) else {
             self.note(NoteKind::Ignored, place, format!("there is no material {index}"));
@@ -151,7 +159,7 @@ impl Reader<'_> {
             self.note(NoteKind::Ignored, place, format!("the base colour of material {index} is not finite"));
             factor = GREY;
         }
-        Material { factor, texture }
+        Material { factor, texture, is_said: true }
     }
 
     /// Colours the triangles of a primitive.

@@ -39,8 +39,7 @@ pub(super) fn capped(name: &str, mut soup: Soup) -> Soup {
         // Against the direction of the triangles beyond each edge.
         triangles.extend((0..count).map(|k| [first + (k + 1) % count, first + k, first + count]));
     }
-    let color = soup.colors.first().copied();
-    let colors = vec![color.unwrap_or_default(); triangles.len()];
+    let colors = soup.colors.first().map_or_else(Vec::new, |&color| vec![color; triangles.len()]);
     let patch = Patch { positions: &positions, triangles: &triangles, colors: &colors };
     if !triangles.is_empty() {
         soup.append(name, patch, DMat3::IDENTITY, DVec3::ZERO);
@@ -185,7 +184,7 @@ mod tests {
         let patch = Patch { positions: &positions, triangles: &open, colors: &[] };
         soup.append("tube", patch, DMat3::IDENTITY, DVec3::ZERO);
         let closed = capped("tube", soup);
-        assert_eq!((closed.triangles.len(), closed.colors.len()), (16, 16));
+        assert_eq!((closed.triangles.len(), closed.colors.len()), (16, 0));
         let mesh = Mesh::new("tube", &closed.positions, &closed.triangles).unwrap();
         let surface = mesh.surface();
         assert_eq!((surface.flaws.boundary_edge_count, surface.volume.method), (0, VolumeMethod::Divergence));

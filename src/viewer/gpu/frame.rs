@@ -49,11 +49,16 @@ impl FrameUniform {
             right: four(right - middle, 0.0),
             up: four(up - middle, 0.0),
             forward: four(middle, 0.0),
-            size: [width as f32, height as f32, texel as f32, 0.0],
+            size: [width as f32, height as f32, texel as f32, outline_width(height)],
             ground: ground.as_vec4().to_array(),
             phase: four(phase, 0.0),
         }
     }
+}
+
+/// Width of an outline in a picture so many pixels high, px: two in a window of a usual size.
+fn outline_width(height: f64) -> f32 {
+    (height / 360.0).clamp(1.5, 6.0) as f32
 }
 
 /// The sides of the picture as planes through the eye: unit normals inwards, relative to the eye.

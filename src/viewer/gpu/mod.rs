@@ -4,6 +4,7 @@
 
 mod buffer;
 mod frame;
+mod outline;
 mod painter;
 mod pipelines;
 mod shadow;

@@ -1,5 +1,5 @@
-//! Draws a [`View`]: shadow, surfaces, sky, ground, lines, in this order, so that the processor that draws in
-//! software fills each pixel of the sky once.
+//! Draws a [`View`]: shadow, surfaces, sky, ground, lines, outlines, in this order, so that the processor that
+//! draws in software fills each pixel of the sky once.
 //!
 //! Shapes are uploaded once and named by [`ShapeId`]; instances outside the picture are not drawn.
 
@@ -11,6 +11,7 @@ use wgpu::util::DeviceExt;
 use super::Gpu;
 use super::buffer::Stream;
 use super::frame::{FrameUniform, frustum};
+use super::outline::{Outline, bounds};
 use super::pipelines::{DEPTH, Pipelines, Sided};
 use super::shadow::Shadow;
 use super::view::{Instance, Placed, Stroke, View};
@@ -41,6 +42,7 @@ pub struct Painter {
     uniform: wgpu::Buffer,
     bind_group: wgpu::BindGroup,
     shadow: Shadow,
+    outline: Outline,
     shapes: Vec<Uploaded>,
     /// Whether a shape changed since the shadow was drawn.
     shape_changed: bool,
@@ -130,6 +132,7 @@ impl Painter {
         });
         Self {
             pipelines: Pipelines::new(device, &layout, format, sample_count, tap_count),
+            outline: Outline::new(device, &layout, format, sample_count),
             uniform,
             bind_group,
             shadow,
@@ -211,7 +214,7 @@ impl Painter {
         let changed = std::mem::take(&mut self.shape_changed);
         self.shadow.update(gpu, encoder, view, changed, |pass, texel, pipelines| {
             let level = |i: &Instance| (i.shape, shapes[i.shape.0 as usize].level(texel));
-            draw_runs(shapes, &runs(view.instances.iter().map(level)), pipelines, pass);
+            draw_runs(shapes, &runs(view.instances.iter().map(level), 0), pipelines, pass);
         });
 
         let picture = [f64::from(width), f64::from(height)];
@@ -233,11 +236,21 @@ impl Painter {
             let level = if view.wireframe { 0 } else { shape.level(nearest * pixel * self.pixel_share) };
             ((i.shape, level), i)
         };
-        let mut seen: Vec<_> = view.instances.iter().filter(is_seen).map(with_level).collect();
-        seen.sort_by_key(|s| s.0);
-        let placed: Vec<Placed> = seen.iter().map(|(_, i)| Placed::new(i, eye)).collect();
+        let in_sight = |all: &'a [Instance]| {
+            let mut seen: Vec<_> = all.iter().filter(is_seen).map(with_level).collect();
+            seen.sort_by_key(|s| s.0);
+            seen
+        };
+        let (seen, outlined) = (in_sight(view.instances), in_sight(view.outlined));
+        let placed: Vec<Placed> = seen.iter().chain(&outlined).map(|(_, i)| Placed::new(i, eye)).collect();
         self.placed.write(gpu.0, gpu.1, &placed);
-        let seen = runs(seen.iter().map(|s| s.0));
+        let balls = outlined.iter().map(|(_, i)| {
+            let shape = &self.shapes[i.shape.0 as usize];
+            (i.pose.transform_point(shape.center.as_dvec3()), f64::from(shape.radius))
+        });
+        let around_outlined = bounds(view, area, balls);
+        let outlined = runs(outlined.iter().map(|s| s.0), seen.len() as u32);
+        let seen = runs(seen.iter().map(|s| s.0), 0);
         let (hidden, through): (Vec<_>, Vec<_>) = view.segments.iter().partition(|s| !s.through);
         let strokes: Vec<Stroke> = hidden.iter().chain(&through).map(|s| Stroke::new(s, eye)).collect();
         self.strokes.write(gpu.0, gpu.1, &strokes);
@@ -263,7 +276,7 @@ impl Painter {
                 view: &targets.depth,
                 depth_ops: Some(wgpu::Operations {
                     load: wgpu::LoadOp::Clear(0.0),
-                    store: wgpu::StoreOp::Discard,
+                    store: if outlined.is_empty() { wgpu::StoreOp::Discard } else { wgpu::StoreOp::Store },
                 }),
                 stencil_ops: None,
             }),
@@ -294,6 +307,20 @@ impl Painter {
             pass.set_pipeline(&self.pipelines.segments_through);
             pass.draw(0..4, first..count);
         }
+        drop(pass);
+        if outlined.is_empty() {
+            return;
+        }
+        self.outline.mask(&self.device, encoder, size, &targets.depth, |pass| {
+            pass.set_viewport(left, top, width, height, 0.0, 1.0);
+            pass.set_scissor_rect(area[0], area[1], area[2], area[3]);
+            pass.set_bind_group(0, &self.bind_group, &[]);
+            pass.set_vertex_buffer(1, self.placed.slice());
+            for pipelines in [&self.pipelines.masked, &self.pipelines.masked_in_sight] {
+                draw_runs(&self.shapes, &outlined, pipelines, pass);
+            }
+        });
+        self.outline.draw(encoder, target, &self.bind_group, around_outlined);
     }
 
     fn fit_targets(&mut self, size: [u32; 2]) {
@@ -336,11 +363,10 @@ fn plain([r, g, b]: [u8; 3]) -> wgpu::Color {
 /// A shape at a level.
 type Version = (ShapeId, usize);
 
-/// Instances of one version each, in a row.
-fn runs(versions: impl Iterator<Item = Version>) -> Vec<(Version, Range<u32>)> {
+/// Instances of one version each, in a row, numbered from `first`.
+fn runs(versions: impl Iterator<Item = Version>, first: u32) -> Vec<(Version, Range<u32>)> {
     let mut runs: Vec<(Version, Range<u32>)> = Vec::new();
-    for (at, version) in versions.enumerate() {
-        let at = at as u32;
+    for (at, version) in (first..).zip(versions) {
         match runs.last_mut() {
             Some((last, range)) if *last == version => range.end = at + 1,
             _ => runs.push((version, at..at + 1)),

@@ -1,4 +1,4 @@
-//! The ways of drawing: surfaces (filled or as wires), their shadow, the sky, the ground, lines.
+//! The ways of drawing: surfaces (filled or as wires), their shadow, the sky, the ground, lines, masks.
 //!
 //! Depth is reversed (near 1, far 0), so every test is "greater".
 
@@ -7,7 +7,9 @@ use crate::viewer::shading::Vertex;
 
 pub(super) const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
-const FRAME: &str = include_str!("../../../shaders/frame.wgsl");
+pub(super) const FRAME: &str = include_str!("../../../shaders/frame.wgsl");
+/// Of the mask: red is what is there, green what is in sight.
+pub(super) const MASK: wgpu::TextureFormat = wgpu::TextureFormat::Rg8Unorm;
 
 /// One way of drawing, for shapes of which only the front can be seen, and for sheets.
 pub(super) struct Sided {
@@ -25,6 +27,9 @@ pub(super) struct Pipelines {
     pub segments: wgpu::RenderPipeline,
     /// Segments that are seen through what lies before them.
     pub segments_through: wgpu::RenderPipeline,
+    /// Into the mask of what is outlined: all of it, and what is in sight of it.
+    pub masked: Sided,
+    pub masked_in_sight: Sided,
 }
 
 const VERTEX_ATTRIBUTES: [wgpu::VertexAttribute; 3] =
@@ -71,6 +76,8 @@ struct Way<'a> {
     bias: i32,
     blend: Option<wgpu::BlendState>,
     takes_shadows: bool,
+    target: wgpu::TextureFormat,
+    channels: wgpu::ColorWrites,
 }
 
 impl Pipelines {
@@ -91,6 +98,7 @@ impl Pipelines {
         let surface = with_frame("surface", include_str!("../../../shaders/surface.wgsl"));
         let ground = with_frame("ground", include_str!("../../../shaders/ground.wgsl"));
         let segment = with_frame("segment", include_str!("../../../shaders/segment.wgsl"));
+        let mask = with_frame("mask", include_str!("../../../shaders/mask.wgsl"));
         let taps = [("TAPS", f64::from(tap_count))];
         let make = |way: &Way| {
             device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
@@ -124,9 +132,9 @@ impl Pipelines {
                         ..Default::default()
                     },
                     targets: &[Some(wgpu::ColorTargetState {
-                        format,
+                        format: way.target,
                         blend: way.blend,
-                        write_mask: wgpu::ColorWrites::ALL,
+                        write_mask: way.channels,
                     })],
                 }),
                 multiview_mask: None,
@@ -147,6 +155,8 @@ impl Pipelines {
             bias: 0,
             blend: None,
             takes_shadows: true,
+            target: format,
+            channels: wgpu::ColorWrites::ALL,
         };
         let has_wires = device.features().contains(wgpu::Features::POLYGON_MODE_LINE);
         let strokes = [Some(wgpu::VertexBufferLayout {
@@ -169,6 +179,22 @@ impl Pipelines {
         let sided = |way: &Way| Sided {
             front: make(&Way { cull_mode: Some(wgpu::Face::Back), ..*way }),
             both: make(way),
+        };
+        let masked = Way {
+            label: "mask",
+            module: &mask,
+            depth_write: false,
+            depth_compare: wgpu::CompareFunction::Always,
+            takes_shadows: false,
+            target: MASK,
+            channels: wgpu::ColorWrites::RED,
+            ..filled
+        };
+        let masked_in_sight = Way {
+            depth_compare: wgpu::CompareFunction::GreaterEqual,
+            bias: 8,
+            channels: wgpu::ColorWrites::GREEN,
+            ..masked
         };
         let wires = Way { label: "wires", polygon_mode: wgpu::PolygonMode::Line, ..filled };
         Self {
@@ -193,6 +219,8 @@ impl Pipelines {
             }),
             segments_through: make(&Way { depth_compare: wgpu::CompareFunction::Always, ..lines }),
             segments: make(&lines),
+            masked: sided(&masked),
+            masked_in_sight: sided(&masked_in_sight),
             surface: sided(&filled),
         }
     }

@@ -11,6 +11,9 @@ pub struct View<'a> {
     pub camera: Camera,
     pub instances: &'a [Instance],
     pub segments: &'a [Segment],
+    /// What has a line around it, beside being drawn: instances with [`Tint::WHOLE`], of others the vertices that
+    /// are picked out.
+    pub outlined: &'a [Instance],
     pub ground: Option<Ground>,
     /// Middle and radius of what casts shadows.
     pub shadow_center: DVec3,
@@ -34,12 +37,25 @@ pub struct Tint(pub [u8; 4]);
 
 impl Tint {
     pub const NONE: Self = Self([0; 4]);
-    pub const SELECTED: Self = Self([255, 140, 30, 150]);
-    /// The same on what fills the picture: a floor, a hall.
-    pub const SELECTED_STAGE: Self = Self([255, 140, 30, 40]);
+    /// Of an instance that is outlined as a whole.
+    pub const WHOLE: Self = Self([0, 0, 0, 255]);
+    /// What reaches into another part and is not kept from it.
+    pub const INTERSECTING: Self = Self([222, 36, 46, 200]);
     /// A volume that only watches.
     pub const TRIGGER: Self = Self([90, 170, 110, 140]);
+
+    /// Laid over a colour here instead of by the shader; sRGB numbers are mixed as they are.
+    pub fn over(self, color: [u8; 3]) -> [u8; 3] {
+        let share = f32::from(self.0[3]) / 255.0;
+        std::array::from_fn(|k| {
+            let (under, over) = (f32::from(color[k]), f32::from(self.0[k]));
+            (under + share * (over - under)).round() as u8
+        })
+    }
 }
+
+/// Of the line around what is selected, sRGB. Nothing else is drawn in it.
+pub const OUTLINE: [u8; 3] = [255, 0, 214];
 
 /// A line, or a point where both ends are one; drawn round.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -4,6 +4,9 @@ use super::super::actions::{BINDINGS, MOUSE};
 use super::super::app::{App, Dialog};
 use crate::scene::builtin_scenes;
 
+/// A column of the help: keys and what they do, points.
+const COLUMN_WIDTH: f32 = 470.0;
+
 pub fn show(ui: &mut egui::Ui, app: &mut App) {
     match app.dialog {
         Dialog::None => {}
@@ -55,7 +58,9 @@ fn picker(ui: &mut egui::Ui, app: &mut App) {
 
 fn help(ui: &mut egui::Ui, app: &mut App) {
     let modal = egui::Modal::new(egui::Id::unique("help")).show(ui.ctx(), |ui| {
-        ui.set_width(470.0);
+        let room = ui.ctx().content_rect().size() - egui::vec2(60.0, 110.0);
+        let column_count = if room.x >= 2.0 * COLUMN_WIDTH { 2 } else { 1 };
+        ui.set_width((column_count as f32 * COLUMN_WIDTH).min(room.x));
         ui.horizontal(|ui| {
             ui.heading("Keys and mouse");
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
@@ -65,18 +70,22 @@ fn help(ui: &mut egui::Ui, app: &mut App) {
         })
         .inner
         .then(|| ui.close());
-        let height = (ui.ctx().content_rect().height() - 140.0).max(100.0);
-        egui::ScrollArea::vertical().max_height(height).show(ui, |ui| {
-            egui::Grid::new("keys").num_columns(2).spacing([18.0, 3.0]).striped(true).show(ui, |ui| {
-                for (what, does) in MOUSE {
-                    ui.strong(what);
-                    ui.label(does);
-                    ui.end_row();
-                }
-                for binding in &BINDINGS {
-                    ui.strong(binding.key_text());
-                    ui.label(binding.text);
-                    ui.end_row();
+        let mouse = MOUSE.iter().map(|&(what, does)| (what.to_owned(), does));
+        let rows: Vec<_> = mouse.chain(BINDINGS.iter().map(|b| (b.key_text(), b.text))).collect();
+        let height = room.y.max(100.0);
+        let area = egui::ScrollArea::vertical().max_height(height).min_scrolled_height(height);
+        area.show(ui, |ui| {
+            ui.columns(column_count, |columns| {
+                let parts = rows.chunks(rows.len().div_ceil(column_count));
+                for (number, (ui, rows)) in columns.iter_mut().zip(parts).enumerate() {
+                    let grid = egui::Grid::new(("keys", number)).num_columns(2).spacing([18.0, 3.0]);
+                    grid.striped(true).show(ui, |ui| {
+                        for (what, does) in rows {
+                            ui.strong(what);
+                            ui.label(*does);
+                            ui.end_row();
+                        }
+                    });
                 }
             });
         });

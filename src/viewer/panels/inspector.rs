@@ -7,16 +7,19 @@ use egui_extras::{Column, TableBuilder};
 
 use super::super::app::App;
 use super::super::budget::{certainty, partners};
+use super::super::problems::{Problem, problems};
 use super::super::stage::Stage;
 use super::budget;
 use super::plot::stages;
-use super::style::{STAGES, UNPROVEN};
+use super::style::{ERROR, STAGES, UNPROVEN};
 use crate::body::Motion;
 use crate::record::Rest;
 use crate::scene::Scene;
 
 /// Steps whose mean and maximum are shown beside the current one.
 pub const WINDOW: u32 = 120;
+/// Problems listed at most.
+const MOST_PROBLEMS: usize = 12;
 
 pub fn show(ui: &mut egui::Ui, app: &mut App) {
     egui::Panel::right("inspector").default_size(292.0).size_range(220.0..=520.0).show(ui, |ui| {
@@ -48,11 +51,17 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
             if let Some(body) = app.selected {
                 section(ui, "Selection", true, |ui| selection(ui, stage, body));
             }
-            section(ui, "Step", true, |ui| step(ui, stage));
             let mut chosen = None;
+            let problems = problems(stage);
+            if !problems.is_empty() {
+                section(ui, &format!("Problems ({})", problems.len()), true, |ui| {
+                    chosen = list_problems(ui, &problems);
+                });
+            }
+            section(ui, "Step", true, |ui| step(ui, stage));
             section(ui, "Budget", true, |ui| {
                 budget::setting(ui, app);
-                chosen = app.stage.as_ref().and_then(|stage| budget::figures(ui, stage));
+                chosen = app.stage.as_ref().and_then(|stage| budget::figures(ui, stage)).or(chosen);
             });
             section(ui, &format!("Parts ({})", scene.bodies.len()), false, |ui| {
                 chosen = parts(ui, scene, app.selected, &mut app.part_filter).or(chosen);
@@ -93,8 +102,10 @@ fn step(ui: &mut egui::Ui, stage: &Stage) {
     egui::Grid::new("stages").num_columns(4).spacing([12.0, 2.0]).show(ui, |ui| {
         ui.weak("ms");
         ui.weak("now");
-        ui.weak("mean").on_hover_text(format!("of the last {} steps", costs.len()));
-        ui.weak("max").on_hover_text(format!("of the last {} steps", costs.len()));
+        for name in ["mean", "max"] {
+            let text = format!("{name} of {}", costs.len());
+            ui.weak(text).on_hover_text("of this step and those before it");
+        }
         ui.end_row();
         let line = |ui: &mut egui::Ui, now: f64, all: Vec<f64>| {
             let mean = all.iter().sum::<f64>() / all.len().max(1) as f64;
@@ -209,6 +220,27 @@ fn selection(ui: &mut egui::Ui, stage: &Stage, body: u32) {
             ui.colored_label(color, text).on_hover_text(format!("{depth}; {meaning}"));
         }
     }
+}
+
+/// What is wrong, and about which body: the chosen one.
+fn list_problems(ui: &mut egui::Ui, problems: &[Problem]) -> Option<u32> {
+    let mut chosen = None;
+    for problem in problems.iter().take(MOST_PROBLEMS) {
+        let text = egui::RichText::new(&problem.text).color(ERROR);
+        match problem.body {
+            Some(body) => {
+                let row = egui::Button::selectable(false, text).wrap();
+                if ui.add(row).on_hover_text("select the part").clicked() {
+                    chosen = Some(body);
+                }
+            }
+            None => drop(ui.add(egui::Label::new(text).wrap())),
+        }
+    }
+    if let Some(more) = problems.len().checked_sub(MOST_PROBLEMS).filter(|n| *n > 0) {
+        ui.weak(format!("and {more} more"));
+    }
+    chosen
 }
 
 /// A list to search and choose from.

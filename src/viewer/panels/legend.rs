@@ -1,9 +1,11 @@
-//! In the corners of the view: what the marks of contacts mean under a budget, and what a level of parts shows.
+//! In the corners of the view: what the marks of contacts mean and how large a force is, and what a level of parts
+//! shows.
 
 use egui::{Align2, Color32, Pos2, Rect, Stroke, vec2};
 
 use super::super::app::App;
 use super::super::overlay;
+use super::super::stage::Stage;
 use crate::record::Basis;
 
 const LINES: [(Basis, &str, &str); 3] = [
@@ -37,19 +39,22 @@ fn parts(ui: &mut egui::Ui, app: &App, area: Rect) {
     ui.put(place, egui::Label::new(text).selectable(false).extend());
 }
 
-fn contacts(ui: &egui::Ui, app: &App, area: Rect) {
+fn contacts(ui: &mut egui::Ui, app: &App, area: Rect) {
     let options = &app.options;
-    let is_limited = app.stage.as_ref().is_some_and(|s| s.show.scene.config.budget.is_some());
-    if !(is_limited && options.contacts && options.panels) || area.width() < WIDTH + 24.0 {
+    let Some(stage) = app.stage.as_ref().filter(|s| s.contacts.is_some()) else { return };
+    if !(options.contacts && options.panels) || area.width() < WIDTH + 24.0 {
         return;
     }
-    let size = vec2(WIDTH, LINE_HEIGHT * LINES.len() as f32 + 12.0);
+    let lines = if stage.show.scene.config.budget.is_some() { &LINES[..] } else { &[] };
+    let size = vec2(WIDTH, LINE_HEIGHT * (lines.len() + 1) as f32 + 12.0);
     let place = Rect::from_min_size(area.left_bottom() + vec2(12.0, -12.0 - size.y), size);
-    let painter = ui.painter();
-    painter.rect_filled(place, 6.0, Color32::from_black_alpha(190));
+    ui.painter().rect_filled(place, 6.0, Color32::from_black_alpha(190));
+    let middle = |row: usize| place.min.y + 6.0 + (row as f32 + 0.5) * LINE_HEIGHT;
+    forces(ui, app, stage, Pos2::new(place.min.x + 18.0, middle(0)));
     let font = egui::FontId::proportional(12.5);
-    for (row, (basis, name, meaning)) in LINES.iter().enumerate() {
-        let y = place.min.y + 6.0 + (row as f32 + 0.5) * LINE_HEIGHT;
+    for (row, (basis, name, meaning)) in lines.iter().enumerate() {
+        let y = middle(row + 1);
+        let painter = ui.painter();
         mark(painter, Pos2::new(place.min.x + 18.0, y), *basis);
         let write = |x: f32, text: &str, color| {
             let at = Pos2::new(place.min.x + x, y);
@@ -58,6 +63,31 @@ fn contacts(ui: &egui::Ui, app: &App, area: Rect) {
         write(34.0, name, Color32::WHITE);
         write(84.0, meaning, Color32::from_gray(190));
     }
+}
+
+/// A line as long as a round force is drawn in the middle of the view, and whose forces are shown.
+fn forces(ui: &mut egui::Ui, app: &App, stage: &Stage, from: Pos2) {
+    let whose = match app.selected {
+        Some(body) => format!("on {}", stage.show.scene.bodies[body as usize].name),
+        None => "at all contacts".to_owned(),
+    };
+    let (text, length) = match stage.force_scale(app.selected, &app.camera) {
+        Some(scale) => {
+            let pixel = app.camera.metres_per_pixel(app.area.height().into());
+            let length = ((scale.length / pixel) as f32).min(0.5 * WIDTH);
+            (format!("{} N, forces {whose}", scale.force), length)
+        }
+        None => (format!("no forces {whose}"), 0.0),
+    };
+    let ([r, g, b, _], ..) = overlay::mark(Basis::Found);
+    let to = from + vec2(length, 0.0);
+    ui.painter().line_segment([from, to], Stroke::new(2.0, Color32::from_rgb(r, g, b)));
+    let text = egui::RichText::new(text).size(12.5).color(Color32::WHITE);
+    let room = vec2(WIDTH - 36.0 - length, LINE_HEIGHT);
+    let place = Rect::from_min_size(to + vec2(8.0, -0.5 * LINE_HEIGHT), room);
+    ui.scope_builder(egui::UiBuilder::new().max_rect(place), |ui| {
+        ui.add(egui::Label::new(text).selectable(false).truncate());
+    });
 }
 
 /// As the view draws it.

@@ -1,14 +1,18 @@
-//! What each step cost: the four stages stacked, over the steps around the one that is shown. *Test* and *query*
-//! are at the bottom, so that a budget in time is one line over them. A click on a step shows it.
+//! What each step cost: the four stages stacked, over the steps that the timeline spans. *Test* and *query* are at
+//! the bottom, so that a budget in time is one line over them. A click on a step shows it.
+//!
+//! Where there are more steps than room, the costliest of each few stands for them: no peak is lost.
 
-use egui_plot::{FilledArea, HLine, Line, LineStyle, Plot, PlotPoints, VLine, uniform_grid_spacer};
+use egui_plot::{
+    FilledArea, GridInput, GridMark, HLine, Line, LineStyle, Plot, PlotPoints, VLine, uniform_grid_spacer,
+};
 
 use super::super::app::App;
 use super::style::{STAGES, UNPROVEN};
 use crate::timing::Timings;
 
-/// Steps shown at most.
-const SPAN: u32 = 300;
+/// Points a step that is drawn has at least, across the plot.
+const POINTS_A_STEP: f32 = 1.5;
 
 /// The stages from the bottom up: what a budget limits comes first.
 const STACKED: [usize; 4] = [1, 2, 0, 3];
@@ -20,17 +24,16 @@ pub fn stages(timings: &Timings) -> [f64; 4] {
 pub fn show(ui: &mut egui::Ui, app: &mut App) {
     let Some(stage) = &app.stage else { return };
     let (first, last) = stage.source.range();
+    let (start, end) = stage.span();
     let shown = stage.frame.step;
-    // The shown step stays in sight; a live run is followed at its end.
-    let end = last.min(shown.max(first) + SPAN / 2).max(SPAN.min(last));
-    let start = end.saturating_sub(SPAN).max(first);
-    let costs = stage.source.costs(start..=end);
+    let room = (ui.available_width() / POINTS_A_STEP).max(60.0) as u32;
+    let costs = stage.source.peaks(first..=last, (end - start).div_ceil(room).max(1));
     let steps: Vec<f64> = costs.iter().map(|(step, _)| f64::from(*step)).collect();
     let mut below = vec![0.0; costs.len()];
     let mut areas = Vec::with_capacity(STAGES.len());
     for at in STACKED {
         let (name, color) = STAGES[at];
-        let top: Vec<f64> = costs.iter().zip(&below).map(|((_, c), b)| b + stages(&c.timings)[at]).collect();
+        let top: Vec<f64> = costs.iter().zip(&below).map(|((_, c), b)| b + stages(c)[at]).collect();
         areas.push(FilledArea::new(name, &steps, &below, &top).fill_color(color));
         below = top;
     }
@@ -40,8 +43,10 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
     let mark = mark_spacing(peak);
     let response = Plot::new("cost")
         .y_grid_spacer(uniform_grid_spacer(move |_| [mark, 2.0 * mark, 4.0 * mark]))
-        .height(92.0)
-        .show_axes([false, true])
+        .height(108.0)
+        .show_axes([true, true])
+        .x_grid_spacer(move |_: GridInput| step_marks(start, end))
+        .x_axis_formatter(|mark, _| step_label(mark.value as u32))
         .show_grid([false, true])
         .allow_drag(false)
         .allow_zoom(false)
@@ -51,7 +56,7 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
         .y_axis_min_width(48.0)
         .y_axis_formatter(|mark, _| format!("{} ms", (1e4 * mark.value).round() / 1e4))
         .show(ui, |plot| {
-            plot.set_plot_bounds_x(f64::from(end.saturating_sub(SPAN))..=f64::from(end.max(SPAN)));
+            plot.set_plot_bounds_x(f64::from(start)..=f64::from(end));
             plot.set_plot_bounds_y(0.0..=1.08 * peak);
             for area in areas {
                 plot.add(area);
@@ -60,17 +65,31 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
             if let Some(budget) = budget {
                 plot.hline(HLine::new("budget", budget).color(UNPROVEN).style(LineStyle::dashed_loose()));
             }
-            plot.vline(
-                VLine::new("shown", f64::from(shown)).color(egui::Color32::from_rgb(255, 140, 30)).width(1.5),
-            );
+            plot.vline(VLine::new("shown", f64::from(shown)).color(egui::Color32::WHITE).width(1.5));
             let clicked = plot.response().clicked() || plot.response().dragged();
             clicked.then(|| plot.pointer_coordinate()).flatten().map(|p| p.x)
         });
     let label = "Cost of every step, ms, by stage";
     response.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, label));
     if let Some(x) = response.inner {
-        app.playhead.stop_at((x.round().max(0.0) as u32).clamp(first, last));
+        // What is seen there is one of the steps that are drawn.
+        let nearest = steps.iter().copied().min_by(|a, b| (a - x).abs().total_cmp(&(b - x).abs()));
+        app.playhead.stop_at((nearest.unwrap_or(x).round().max(0.0) as u32).clamp(first, last));
     }
+}
+
+/// `step 100`
+fn step_label(step: u32) -> String {
+    format!("step {step}")
+}
+
+/// Where steps are named: round numbers, up to eight of them, with room for their names.
+fn step_marks(start: u32, end: u32) -> Vec<GridMark> {
+    let apart = mark_spacing(f64::from(end - start) / 1.5).max(1.0);
+    let air = 0.04 * f64::from(end - start);
+    let first = ((f64::from(start) + air) / apart).ceil() as u32;
+    let values = (first..).map(|k| f64::from(k) * apart).take_while(|&at| at <= f64::from(end) - air);
+    values.map(|value| GridMark { value, step_size: apart }).collect()
 }
 
 /// As high as the plot must be: a budget far above what steps cost is out of sight.
@@ -95,6 +114,14 @@ mod tests {
         for (peak, budget, height) in cases {
             assert_eq!(with_budget(peak, budget), height);
         }
+    }
+
+    #[test]
+    fn steps_are_named_at_round_numbers() {
+        let marks = |start, end| step_marks(start, end).iter().map(|m| m.value as u32).collect::<Vec<_>>();
+        assert_eq!(marks(0, 600), [200, 400]);
+        assert_eq!(marks(0, 3), [1, 2]);
+        assert_eq!(marks(181, 1200), [400, 600, 800, 1000]);
     }
 
     #[test]

@@ -1,9 +1,12 @@
 //! The bar below: play, step, scrub over what has been simulated, and what each step cost.
 
+use std::cmp::Ordering;
+
 use super::super::actions::Action;
 use super::super::app::App;
 use super::super::playhead::Playhead;
 use super::icons::{self, Icon};
+use super::style::UNPROVEN;
 use super::{budget, hint, plot};
 
 pub fn show(ui: &mut egui::Ui, app: &mut App) {
@@ -35,34 +38,59 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
 
 fn speed(ui: &mut egui::Ui, app: &mut App) {
     let name = |speed: f64| format!("{speed}×");
+    let wished = app.playhead.speed;
+    let (text, meaning) = match app.slower_pace() {
+        Some(pace) => (
+            egui::RichText::new(format!("{}× of {}", two_digits(pace), name(wished))).color(UNPROVEN),
+            "real-time factor: the simulation is behind the speed that is wished for",
+        ),
+        None => (egui::RichText::new(name(wished)), "speed: simulated seconds a second"),
+    };
+    let mut chosen = wished;
     egui::ComboBox::from_id_salt("speed")
-        .selected_text(name(app.playhead.speed))
-        .width(58.0)
+        .selected_text(text)
+        .width(96.0)
         .show_ui(ui, |ui| {
             for speed in Playhead::SPEEDS {
-                ui.selectable_value(&mut app.playhead.speed, speed, name(speed));
+                ui.selectable_value(&mut chosen, speed, name(speed));
             }
         })
         .response
-        .on_hover_text(format!("speed: {}; {}", hint(Action::Slower), hint(Action::Faster)))
+        .on_hover_text(format!("{meaning}; {}; {}", hint(Action::Slower), hint(Action::Faster)))
         .widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, "Speed"));
+    if chosen != wished {
+        app.playhead.set_speed(chosen);
+    }
+}
+
+/// `0.16`, `0.0024`
+fn two_digits(number: f64) -> String {
+    let digits = if number > 0.0 { (1 - number.log10().floor() as i32).clamp(0, 6) } else { 0 };
+    format!("{number:.*}", digits as usize)
 }
 
 fn scrub(ui: &mut egui::Ui, app: &mut App) {
     let Some(stage) = &app.stage else { return };
     let (first, last) = stage.source.range();
+    let (_, whole) = stage.span();
     let dt = stage.show.scene.config.dt;
     let shown = stage.frame.step;
-    let text = format!("step {shown} of {last}   {:.2} s", stage.time());
+    let end = stage.end().unwrap_or(last);
+    let place = match shown.cmp(&end) {
+        Ordering::Less => format!("step {shown} of {end}"),
+        Ordering::Equal => format!("step {shown}, the end"),
+        Ordering::Greater => format!("step {shown}, past {end}"),
+    };
+    let text = format!("{place}   {:.2} s", stage.time());
     // Digits of the font are equally wide.
     let font = egui::TextStyle::Monospace.resolve(ui.style());
     let text_width = ui.fonts_mut(|f| f.glyph_width(&font, '0')) * text.chars().count() as f32;
     let width = (ui.available_width() - text_width - 3.0 * ui.spacing().item_spacing.x).max(60.0);
     ui.spacing_mut().slider_width = width;
     let mut step = shown;
-    let slider = egui::Slider::new(&mut step, first..=last.max(first + 1)).show_value(false);
+    let slider = egui::Slider::new(&mut step, first..=whole).show_value(false);
     let response = ui.add(slider).on_hover_text(match first {
-        0 => "every step so far".to_owned(),
+        0 => "every step; those that are simulated can be shown".to_owned(),
         _ => format!("the first {} s were let go to bound the memory", f64::from(first - 1) * dt),
     });
     response.widget_info(|| egui::WidgetInfo::slider(true, f64::from(shown), "Timeline"));
@@ -70,4 +98,16 @@ fn scrub(ui: &mut egui::Ui, app: &mut App) {
         app.playhead.stop_at(step.min(last));
     }
     ui.monospace(text);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pace_has_two_digits_that_count() {
+        for (pace, text) in [(0.163, "0.16"), (0.0024, "0.0024"), (0.98, "0.98"), (7.43, "7.4"), (0.0, "0")] {
+            assert_eq!(two_digits(pace), text);
+        }
+    }
 }

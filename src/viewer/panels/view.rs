@@ -3,16 +3,9 @@
 use egui::{Key, PointerButton, Sense};
 use glam::{DVec2, DVec3};
 
+use super::super::actions::FLY_KEYS;
 use super::super::app::App;
 
-const FLY_KEYS: [(Key, DVec3); 6] = [
-    (Key::W, DVec3::Z),
-    (Key::S, DVec3::NEG_Z),
-    (Key::D, DVec3::X),
-    (Key::A, DVec3::NEG_X),
-    (Key::E, DVec3::Y),
-    (Key::Q, DVec3::NEG_Y),
-];
 /// Shares of the distance to the target flown a second; Shift is three times as fast.
 const FLY_SPEED: f64 = 0.8;
 
@@ -37,7 +30,7 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
         move_camera(ui, app, &response);
         if response.clicked() || response.double_clicked() {
             let hit = response.interact_pointer_pos().and_then(|p| app.pick(in_view(area, p)));
-            app.selected = hit.map(|h| h.body);
+            app.selected = hit.map(|h| h.body).filter(|&body| !app.is_ground(body));
             if response.double_clicked() && app.selected.is_some() {
                 app.act(super::Action::Frame);
             }
