@@ -7,12 +7,14 @@
 
 mod budget;
 mod counts;
+mod dearest;
 mod figure;
 mod groups;
 mod pairs;
 mod setup;
 mod skin;
 mod stages;
+mod start;
 
 use std::sync::{Arc, Mutex};
 
@@ -20,9 +22,11 @@ use glam::DVec3;
 
 pub use budget::{Check, ReliabilityBin, StarvedPair};
 pub use counts::{Measures, StepCounts};
+pub use dearest::{DearPair, PairCosts};
 pub use groups::{Articulated, articulated};
 pub use setup::WorldError;
 pub use skin::SkinReport;
+pub use start::{StartOverlap, StartOverlaps};
 
 use crate::body::{Bodies, Joint, state_hash};
 use crate::broad::{BroadPhase, Pair};
@@ -91,6 +95,7 @@ impl World {
     pub fn step(&mut self) -> Timings {
         let mut t = Timings::default();
         self.counts = StepCounts::default();
+        self.pairs.forget_costs();
         let passes = self.affordable(self.pass_count());
         let dt = self.config.dt / f64::from(passes);
         let substeps = self.config.substeps.div_ceil(passes);

@@ -78,17 +78,13 @@ fn costs() -> Vec<StepCost> {
 
 fn summary() -> Summary {
     let outcome = Outcome {
-        skins: vec![],
-        rigid_skin_count: 0,
-        guidance: vec![],
         first_energy: 1234.5,
         last_energy: 0.25,
         max_penetration: 0.0003,
         quarantined_count: 1,
         sleeping_count: 2,
-        check: None,
-        starved: vec![],
         state_hash: 0xabc,
+        ..Outcome::default()
     };
     Summary::new(&scene(), 2, &costs(), &outcome)
 }

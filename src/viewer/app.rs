@@ -296,8 +296,17 @@ impl App {
         let problem = source.problem();
         self.forget_parts();
         self.fresh_shapes = Some(shapes);
-        self.stage =
-            Some(Stage { name, show, source, frame, contacts: None, guesses: None, ground, posed: None });
+        self.stage = Some(Stage {
+            name,
+            show,
+            source,
+            frame,
+            contacts: None,
+            guesses: None,
+            dearest: Vec::new(),
+            ground,
+            posed: None,
+        });
         match problem {
             Some(problem) => self.say(problem, true),
             None => self.message = None,

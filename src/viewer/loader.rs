@@ -5,7 +5,7 @@
 //! is started before anything is drawn and starts the simulations, so that they keep the priority it has.
 
 use std::error::Error;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 
@@ -14,8 +14,9 @@ use super::shading::Shape;
 use super::show::Show;
 use super::simulation::{Simulation, Wake};
 use super::source::{Run, Source};
-use crate::record::RunReader;
-use crate::scene::{Scene, builtin_scenes, load_scene};
+use crate::record::{RunReader, begins_like_a_recording};
+use crate::report::overlap_note;
+use crate::scene::{Scene, SceneName, builtin_scenes, load_scene};
 use crate::tree::Tree;
 use crate::world::World;
 
@@ -30,7 +31,7 @@ pub struct Loaded {
 }
 
 /// Its number, what to open, and within which budget.
-type Request = (u32, String, BudgetChoice);
+type Request = (u32, SceneName, BudgetChoice);
 
 /// The loading thread.
 pub struct Loader {
@@ -39,6 +40,8 @@ pub struct Loader {
     /// Number and name of the last request, until it is answered.
     waiting: Option<(u32, String)>,
     last: u32,
+    /// Folders in which models of scene files are looked for after the scene's own.
+    pub model_paths: Vec<PathBuf>,
 }
 
 impl Loader {
@@ -61,7 +64,7 @@ impl Loader {
             }
         };
         std::thread::Builder::new().name("loader".into()).spawn(work)?;
-        Ok(Self { requests, results, waiting: None, last: 0 })
+        Ok(Self { requests, results, waiting: None, last: 0, model_paths: Vec::new() })
     }
 
     /// Asks for a built-in scene, a scene file, a model or a recording.
@@ -69,7 +72,8 @@ impl Loader {
         self.last += 1;
         self.waiting = Some((self.last, name.to_owned()));
         // The thread lives as long as this does.
-        let _ = self.requests.send((self.last, name.to_owned(), budget));
+        let wanted = SceneName { name: name.to_owned(), model_paths: self.model_paths.clone() };
+        let _ = self.requests.send((self.last, wanted, budget));
     }
 
     /// What is being loaded.
@@ -96,17 +100,18 @@ impl Loader {
     }
 }
 
-/// Whether a name is a recording: neither a scene nor a model by its name.
+/// Whether a name is that of a recording, or of a file that begins like one.
 pub fn is_recording(name: &str) -> bool {
-    let extension = Path::new(name).extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase);
-    let is_scene = matches!(extension.as_deref(), Some("toml" | "glb" | "gltf"));
-    !is_scene && !builtin_scenes().iter().any(|s| s.name == name) && Path::new(name).is_file()
+    let path = Path::new(name);
+    let is_builtin = builtin_scenes().iter().any(|s| s.name == name);
+    let is_named = || path.extension().is_some_and(|e| e.eq_ignore_ascii_case("tumble"));
+    !is_builtin && path.is_file() && (is_named() || begins_like_a_recording(path))
 }
 
 /// Loads on this thread; the simulation starts at once and waits. A recording has the budget it was made with.
-pub fn load(name: &str, budget: BudgetChoice, wake: &Wake) -> Result<Loaded, Failure> {
-    if is_recording(name) {
-        let run = Run::new(RunReader::open(Path::new(name))?)?;
+pub fn load(wanted: &SceneName, budget: BudgetChoice, wake: &Wake) -> Result<Loaded, Failure> {
+    if is_recording(&wanted.name) {
+        let run = Run::new(RunReader::open(Path::new(&wanted.name))?)?;
         let scene = Arc::new(run.reader.scene().clone());
         let trees = scene
             .meshes
@@ -116,11 +121,12 @@ pub fn load(name: &str, budget: BudgetChoice, wake: &Wake) -> Result<Loaded, Fai
         let (show, shapes) = Show::new(scene, trees);
         return Ok(Loaded { show, shapes, source: Source::Run(Box::new(run)) });
     }
-    let mut scene = load_scene(name, None)?;
+    let mut scene = load_scene(wanted.clone(), None)?;
     leave_a_core(&mut scene);
     budget.apply(&mut scene.config);
     let world = World::new(&scene)?;
     scene.config.budget = world.budget();
+    scene.notes.extend(overlap_note(&scene, &world.overlaps_at_start()));
     let scene = Arc::new(scene);
     let (show, shapes) = Show::new(Arc::clone(&scene), world.trees().to_vec());
     let simulation = Simulation::start(world, &scene, Arc::clone(wake))?;

@@ -9,6 +9,7 @@ use super::overlay;
 use super::show::{Look, Show};
 use super::source::Source;
 use crate::record::{ContactMark, Frame, Guess};
+use crate::world::DearPair;
 
 pub struct Stage {
     /// As it was asked for.
@@ -19,6 +20,8 @@ pub struct Stage {
     pub contacts: Option<Vec<ContactMark>>,
     /// What a budget left unproven, and the calibration error up to here; nothing without one and at step 0.
     pub guesses: Option<(Vec<Guess>, f64)>,
+    /// The pairs of bodies that the step did most for; nothing of a recording and at step 0.
+    pub dearest: Vec<DearPair>,
     /// Height of the ground and whether it takes shadows.
     pub(super) ground: (f64, bool),
     /// The step, the look and the selection that skins were posed for.
@@ -33,6 +36,7 @@ impl Stage {
         if self.frame.step != before || self.contacts.is_none() {
             self.contacts = self.source.contacts(self.frame.step);
             self.guesses = self.source.guesses(self.frame.step);
+            self.dearest = self.source.dearest(self.frame.step);
         }
         Ok(())
     }

@@ -8,9 +8,9 @@ use egui_extras::{Column, TableBuilder};
 use super::super::app::App;
 use super::super::budget::{certainty, partners};
 use super::super::stage::Stage;
-use super::budget;
 use super::plot::stages;
 use super::style::{STAGES, UNPROVEN};
+use super::{budget, dearest};
 use crate::body::Motion;
 use crate::record::Rest;
 use crate::scene::Scene;
@@ -48,11 +48,14 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
             if let Some(body) = app.selected {
                 section(ui, "Selection", true, |ui| selection(ui, stage, body));
             }
-            section(ui, "Step", true, |ui| step(ui, stage));
             let mut chosen = None;
+            section(ui, "Step", true, |ui| {
+                step(ui, stage);
+                chosen = dearest::show(ui, stage);
+            });
             section(ui, "Budget", true, |ui| {
                 budget::setting(ui, app);
-                chosen = app.stage.as_ref().and_then(|stage| budget::figures(ui, stage));
+                chosen = app.stage.as_ref().and_then(|stage| budget::figures(ui, stage)).or(chosen);
             });
             section(ui, &format!("Parts ({})", scene.bodies.len()), false, |ui| {
                 chosen = parts(ui, scene, app.selected, &mut app.part_filter).or(chosen);
