@@ -7,6 +7,7 @@
 
 mod budget;
 mod counts;
+mod dearest;
 mod figure;
 mod groups;
 mod pairs;
@@ -14,6 +15,7 @@ mod setup;
 mod skin;
 mod stages;
 mod watch;
+mod start;
 
 use std::sync::{Arc, Mutex};
 
@@ -21,10 +23,12 @@ use glam::DVec3;
 
 pub use budget::{Check, ReliabilityBin, StarvedPair};
 pub use counts::{Measures, StepCounts};
+pub use dearest::{DearPair, PairCosts};
 pub use groups::{Articulated, articulated};
 pub use setup::WorldError;
 pub use skin::SkinReport;
 pub use watch::{Fall, Passage, Reach};
+pub use start::{StartOverlap, StartOverlaps};
 
 use crate::body::{Bodies, Joint, state_hash};
 use crate::broad::{BroadPhase, Pair};
@@ -98,6 +102,7 @@ impl World {
         let (start, whole) = (self.time(), self.config.dt);
         timed(&mut t.update, || self.aim(start + whole, whole)); // figures → velocities
         self.find_near(&mut t, start); // poses → volumes → pairs that may touch in this step
+        self.pairs.forget_costs();
         let passes = self.affordable(self.pass_count());
         let (dt, substeps) = (whole / f64::from(passes), self.config.substeps.div_ceil(passes));
         for pass in 1..=passes {

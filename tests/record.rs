@@ -342,8 +342,11 @@ fn a_file_is_recorded_by_one_run_at_a_time_and_replaced_by_the_next() {
 #[test]
 fn other_files_and_other_versions_are_told_apart() {
     let error = |bytes: &[u8]| message(&read(bytes.to_vec()).err().unwrap());
-    assert_eq!(error(b""), "run: this is not a recording of tumble");
-    assert_eq!(error(b"glTF\x02\0\0\0 and more"), "run: this is not a recording of tumble");
+    assert_eq!(error(b""), "run: this is not a recording of tumble (`tumble run` takes scenes and models)");
+    assert_eq!(
+        error(b"glTF\x02\0\0\0 and more"),
+        "run: this is not a recording of tumble (`tumble run` takes scenes and models)"
+    );
     let mut future = recording(1);
     future[8] = 200;
     assert_eq!(error(&future), "run: this recording has format version 200, and this tumble reads version 1");

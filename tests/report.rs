@@ -105,9 +105,6 @@ fn watched() -> WatchedFigures {
 
 fn summary() -> Summary {
     let outcome = Outcome {
-        skins: vec![],
-        rigid_skin_count: 0,
-        guidance: vec![],
         first_energy: 1234.5,
         last_energy: 0.25,
         max_penetration: 0.0003,
@@ -117,6 +114,7 @@ fn summary() -> Summary {
         starved: vec![],
         watched: watched(),
         state_hash: 0xabc,
+        ..Outcome::default()
     };
     Summary::new(&scene(), 2, &costs(), &outcome)
 }

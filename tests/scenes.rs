@@ -131,7 +131,7 @@ fn an_error_in_a_scene_file_names_file_and_line() {
             "min",
         ),
         ("[ground]\nsize = -1\n", 3, "ground"),
-        ("[[model]]\nfile = \"/etc/passwd\"\n", 4, "relative"),
+        ("[[model]]\nfile = \"/etc/passwd\"\n", 4, "nor a model"),
         ("[[model]]\nfile = \"../../x.glb\"\n", 4, "found"),
         ("[[model]]\nfile = \"missing.glb\"\n", 4, "missing.glb"),
     ] {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Serialize;
 
+use super::models::ModelPathArguments;
 use super::{Failure, Outcome, kinds, output};
 use crate::broad::BroadPhaseKind;
 use crate::experiment::{self, Experiment, Family, Findings, Options, Query, Table};
@@ -35,6 +36,8 @@ pub(super) struct BenchArguments {
     /// repeatable.
     #[arg(long, value_name = "FILE")]
     mesh: Vec<String>,
+    #[command(flatten)]
+    models: ModelPathArguments,
     /// Measure these broad phases only, and parry3d where it is built in.
     #[arg(long, value_name = "KIND,...", value_delimiter = ',', value_parser = kinds::broad(), help_heading = BOXES)]
     broad: Vec<BroadPhaseKind>,
@@ -91,7 +94,7 @@ pub(super) fn bench(arguments: &BenchArguments) -> Result<Outcome, Failure> {
     arguments.check()?;
     let options = Options {
         quick: arguments.quick,
-        meshes: arguments.mesh.clone(),
+        meshes: arguments.mesh.iter().map(|name| arguments.models.scene(name)).collect(),
         kinds: arguments.kinds.clone(),
         rules: arguments.rules.clone(),
         steps: arguments.steps,

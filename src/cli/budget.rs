@@ -2,20 +2,17 @@
 
 use clap::Args;
 
+use super::kinds;
 use crate::config::Budget;
 
 #[derive(Args, Default)]
 pub(super) struct BudgetArguments {
     /// Microseconds a step may take to find contacts (stages test and query); what does not fit is held.
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole, conflicts_with = "budget_tests")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = kinds::whole::<u64>, conflicts_with = "budget_tests")]
     budget_us: Option<u64>,
     /// The same in node tests: the same run again has the same motion, on any machine.
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = kinds::whole::<u64>)]
     budget_tests: Option<u64>,
-}
-
-fn whole(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| "must be a whole number, 0 or more".to_owned())
 }
 
 impl BudgetArguments {

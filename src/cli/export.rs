@@ -6,7 +6,8 @@ use clap::{Args, ValueEnum};
 use glam::DVec3;
 use serde::Serialize;
 
-use super::{Failure, Outcome, output};
+use super::models::ModelPathArguments;
+use super::{Failure, Outcome, kinds, output};
 use crate::scene::CameraDef;
 use crate::viewer::{self, Look, MeshParts, Options, PictureOptions, Studio, counted};
 
@@ -15,17 +16,19 @@ use crate::viewer::{self, Look, MeshParts, Options, PictureOptions, Studio, coun
 pub(super) struct ExportArguments {
     /// A recording, a built-in scene, a scene file (.toml) or a model (.glb, .gltf).
     run: String,
+    #[command(flatten)]
+    models: ModelPathArguments,
     /// What to write.
     #[arg(long)]
     to: Format,
     /// The step to show: 0 is the start. The last of a recording, or 0 of a scene, unless given.
-    #[arg(long, value_name = "N", conflicts_with = "every")]
+    #[arg(long, value_name = "N", conflicts_with = "every", allow_negative_numbers = true, value_parser = kinds::whole::<u32>)]
     step: Option<u32>,
     /// A picture every N steps, from the start to the end of a recording or to --steps.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     every: Option<u32>,
     /// With --every, the last step; the scene's own number unless given.
-    #[arg(long, value_name = "N", requires = "every")]
+    #[arg(long, value_name = "N", requires = "every", allow_negative_numbers = true, value_parser = kinds::whole::<u32>)]
     steps: Option<u32>,
     /// Width and height, px: 1280x720 unless given; with --parts of each of its tiles, 640x480.
     #[arg(long, value_name = "WxH", value_parser = viewer::parse_size)]
@@ -95,7 +98,7 @@ fn pictures(arguments: &ExportArguments) -> Result<Outcome, Failure> {
         },
     };
     let size = arguments.size.unwrap_or(if arguments.parts { [640, 480] } else { [1280, 720] });
-    let mut studio = Studio::new(&arguments.run, size, &wanted)?;
+    let mut studio = Studio::new(arguments.models.scene(&arguments.run), size, &wanted)?;
     if arguments.contacts && !studio.has_contacts() {
         output::warn("recordings keep no contacts: the pictures show none");
     }

@@ -4,18 +4,22 @@ use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
 
+use super::models::ModelPathArguments;
 use super::{Failure, Outcome, kinds, output};
 use crate::body::Motion;
 use crate::mesh::{Flaws, Mesh, VolumeMethod};
-use crate::report::GuidanceFigures;
-use crate::scene::{self, BodyDef, Note, Scene};
-use crate::tree::{SplitRule, Tree, TreePlan};
+use crate::report::{GuidanceFigures, OverlapFigures, overlap_note};
+use crate::scene::{self, BodyDef, MotionFile, Note, Scene, SceneError};
+use crate::tree::{SplitRule, TreePlan};
+use crate::world::{StartOverlaps, World};
 
 /// Show what was loaded: bodies, surfaces, their flaws and hierarchies, and every assumption made.
 #[derive(Args)]
 pub(super) struct InspectArguments {
     /// A built-in scene, a scene file (.toml) or a model (.glb, .gltf).
     scene: String,
+    #[command(flatten)]
+    models: ModelPathArguments,
     #[arg(long, value_parser = kinds::tree(), help = format!("Hierarchy over each surface, instead of the scene's own. {}", kinds::GUIDED))]
     tree: Option<TreePlan>,
     /// How the hierarchy's builder divides triangles, instead of the scene's own.
@@ -47,7 +51,17 @@ struct Report<'a> {
     drawn_triangle_count: usize,
     surfaces: Vec<SurfaceReport<'a>>,
     bodies: Vec<BodyReport<'a>>,
+    /// The deepest first.
+    overlaps_at_start: Vec<OverlapFigures>,
     notes: &'a [Note],
+}
+
+/// Of a file that holds motion alone.
+#[derive(Serialize)]
+struct MotionReport<'a> {
+    file: &'a str,
+    #[serde(flatten)]
+    content: &'a MotionFile,
 }
 
 #[derive(Serialize)]
@@ -80,8 +94,20 @@ struct BodyReport<'a> {
 }
 
 pub(super) fn inspect(arguments: &InspectArguments) -> Result<Outcome, Failure> {
-    let scene = scene::load_scene(&arguments.scene, None)?;
-    let report = examine(&scene, arguments);
+    let mut scene = match scene::load_scene(arguments.models.scene(&arguments.scene), None) {
+        Ok(scene) => scene,
+        Err(SceneError::MotionOnly { content, .. }) => return inspect_motion(arguments, &content),
+        Err(error) => return Err(error.into()),
+    };
+    let config = &mut scene.config;
+    config.tree = arguments.tree.unwrap_or(config.tree);
+    config.split = arguments.split.unwrap_or(config.split);
+    // Nothing is stepped, so a budget in time need not be measured.
+    config.budget = None;
+    let world = World::new(&scene)?;
+    let overlaps = world.overlaps_at_start();
+    scene.notes.extend(overlap_note(&scene, &overlaps));
+    let report = examine(&scene, &world, &overlaps);
     if arguments.json {
         output::print_json(&report)?;
     } else {
@@ -91,14 +117,39 @@ pub(super) fn inspect(arguments: &InspectArguments) -> Result<Outcome, Failure> 
     Ok(Outcome::Done)
 }
 
-fn examine<'a>(scene: &'a Scene, arguments: &InspectArguments) -> Report<'a> {
+/// What a file of joints and clips holds.
+fn inspect_motion(arguments: &InspectArguments, content: &MotionFile) -> Result<Outcome, Failure> {
+    if arguments.json {
+        output::print_json(&MotionReport { file: &arguments.scene, content })?;
+        return Ok(Outcome::Done);
+    }
+    let mut clips = Table::new();
+    clips.load_style(presets::NOTHING);
+    clips.set_header(["clip", "frames", "s", "joints moved"]);
+    for clip in &content.clips {
+        let duration = format!("{:.2}", clip.duration_s);
+        clips.add_row([&clip.name, &clip.frame_count.to_string(), &duration, &clip.node_count.to_string()]);
+    }
+    output::print(&format!(
+        "{}: motion without a surface; animation = {{ file = … }} of a model in a scene file plays it\n\n\
+         {clips}\n\n{} {}: {}",
+        arguments.scene,
+        content.joints.len(),
+        if content.joints.len() == 1 { "joint" } else { "joints" },
+        content.joints.join(", ")
+    ))?;
+    output::report_notes(&content.notes);
+    Ok(Outcome::Done)
+}
+
+fn examine<'a>(scene: &'a Scene, world: &World, overlaps: &StartOverlaps) -> Report<'a> {
     let count = |motion| scene.bodies.iter().filter(|b| b.motion == motion).count();
     let triangle_count = |body: &BodyDef| mesh_of(scene, body).map_or(0, |m| m.triangles().len());
     Report {
         scene: &scene.name,
         description: &scene.description,
-        tree: arguments.tree.unwrap_or(scene.config.tree).name(),
-        split: arguments.split.unwrap_or(scene.config.split).name(),
+        tree: scene.config.tree.name(),
+        split: scene.config.split.name(),
         body_count: scene.bodies.len(),
         dynamic_count: count(Motion::Dynamic),
         kinematic_count: count(Motion::Kinematic),
@@ -108,8 +159,9 @@ fn examine<'a>(scene: &'a Scene, arguments: &InspectArguments) -> Report<'a> {
         triangle_count: scene.bodies.iter().map(triangle_count).sum(),
         unique_triangle_count: scene.meshes.iter().map(|m| m.triangles().len()).sum(),
         drawn_triangle_count: scene.drawn.iter().map(|d| d.triangles.len()).sum(),
-        surfaces: (0..scene.meshes.len()).map(|i| examine_surface(scene, i, arguments)).collect(),
+        surfaces: (0..scene.meshes.len()).map(|i| examine_surface(scene, i, world)).collect(),
         bodies: scene.bodies.iter().map(|b| examine_body(scene, b)).collect(),
+        overlaps_at_start: OverlapFigures::of(scene, overlaps),
         notes: &scene.notes,
     }
 }
@@ -118,13 +170,10 @@ fn mesh_of<'a>(scene: &'a Scene, body: &BodyDef) -> Option<&'a Mesh> {
     body.mesh.map(|m| &*scene.meshes[m as usize])
 }
 
-fn examine_surface<'a>(scene: &'a Scene, index: usize, arguments: &InspectArguments) -> SurfaceReport<'a> {
+fn examine_surface<'a>(scene: &'a Scene, index: usize, world: &World) -> SurfaceReport<'a> {
     let mesh = &scene.meshes[index];
-    let (tree, guided) = Tree::build_guided(
-        arguments.tree.unwrap_or(scene.config.tree),
-        arguments.split.unwrap_or(scene.config.split),
-        mesh,
-    );
+    let tree = &world.trees()[index];
+    let guided = world.guided().find(|(mesh, _)| *mesh as usize == index);
     SurfaceReport {
         name: mesh.name(),
         use_count: scene.bodies.iter().filter(|b| b.mesh == Some(index as u32)).count(),
@@ -136,7 +185,7 @@ fn examine_surface<'a>(scene: &'a Scene, index: usize, arguments: &InspectArgume
         flaws: mesh.surface().flaws,
         tree_bytes: tree.byte_count(),
         tree_valid: tree.validate(mesh).is_ok(),
-        guidance: guided.map(|guided| GuidanceFigures::of(mesh.name(), &guided)),
+        guidance: guided.map(|(_, guided)| GuidanceFigures::of(mesh.name(), guided)),
     }
 }
 

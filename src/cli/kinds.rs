@@ -1,6 +1,7 @@
 //! Kinds as option values: every kind a module knows, spelled as it spells it.
 
 use std::ffi::OsStr;
+use std::str::FromStr;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 use clap::{Arg, Command};
@@ -9,6 +10,11 @@ use crate::articulation::{LinkTreeKind, SkinKind};
 use crate::broad::BroadPhaseKind;
 use crate::experiment::{Experiment, Query};
 use crate::tree::{SplitRule, TreeKind, TreePlan};
+
+/// A count.
+pub(super) fn whole<T: FromStr>(text: &str) -> Result<T, String> {
+    text.parse().map_err(|_| "must be a whole number, 0 or more, that is not too large".to_owned())
+}
 
 /// How guided hierarchies are called: they are many, and not among the values that help lists.
 pub(super) const GUIDED: &str = "With +parts behind it (also +parts-always, +parts-each, +parts-each-always; not behind \

@@ -8,6 +8,7 @@ mod budget;
 mod export;
 mod inspect;
 mod kinds;
+mod models;
 mod output;
 mod play;
 mod run;

@@ -6,7 +6,7 @@ use std::io::{self, IsTerminal, Write};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
-use crate::scene::Note;
+use crate::scene::{Note, NoteKind};
 
 /// Writes one document to stdout.
 pub(super) fn print(text: &str) -> io::Result<()> {
@@ -40,17 +40,18 @@ pub(super) fn warn(text: &str) {
 
 /// Prints what the reader of a scene must know on stderr, many notes of one text as one line.
 pub(super) fn report_notes(notes: &[Note]) {
-    let mut lines: Vec<(String, usize, &str)> = Vec::new();
+    let mut lines: Vec<(&Note, usize)> = Vec::new();
     for note in notes {
-        match lines.iter_mut().find(|l| l.0 == note.text) {
+        match lines.iter_mut().find(|l| l.0.text == note.text) {
             Some(line) => line.1 += 1,
-            None => lines.push((note.text.clone(), 1, &note.place)),
+            None => lines.push((note, 1)),
         }
     }
     let mut err = io::stderr().lock();
-    for (text, count, place) in lines {
+    for (Note { kind, place, text }, count) in lines {
+        let word = if *kind == NoteKind::Warning { "warning" } else { "note" };
         let more = if count > 1 { format!(" (and {} more)", count - 1) } else { String::new() };
-        let _ = writeln!(err, "note: {place}{more}: {text}");
+        let _ = writeln!(err, "{word}: {place}{more}: {text}");
     }
 }
 

@@ -7,14 +7,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use clap::Args;
 
 use super::budget::BudgetArguments;
+use super::models::ModelPathArguments;
 use super::{Failure, Outcome, kinds, output};
 use crate::articulation::{LinkTreeKind, SkinKind};
 use crate::broad::BroadPhaseKind;
 use crate::record::{EndReason, RunWriter};
-use crate::report::{self, StepCost, Summary, table};
+use crate::report::{self, SlowSteps, StepCost, Summary, table};
 use crate::scene::{DEFAULT_SCENE, Scene, load_scene};
 use crate::tree::{SplitRule, TreePlan};
-use crate::world::World;
+use crate::world::{PairCosts, World};
 
 /// Step a scene and report what update, test, query and solve cost.
 #[derive(Args)]
@@ -22,17 +23,19 @@ pub(super) struct RunArguments {
     /// A built-in scene, a scene file (.toml) or a model (.glb, .gltf).
     #[arg(default_value = DEFAULT_SCENE)]
     scene: String,
+    #[command(flatten)]
+    models: ModelPathArguments,
     /// Steps to take; the scene's own number unless given.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = kinds::whole::<u32>)]
     steps: Option<u32>,
     /// Seconds a step advances.
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     dt: Option<f64>,
     /// Seed of everything random in the scene.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = kinds::whole::<u64>)]
     seed: Option<u64>,
     /// Worker threads; 0 takes one per core. The motion does not depend on it.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=256))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(0..=256))]
     threads: Option<u32>,
     #[arg(long, value_parser = kinds::tree(), help = format!("Hierarchy over each surface. {}", kinds::GUIDED))]
     tree: Option<TreePlan>,
@@ -60,12 +63,19 @@ pub(super) struct RunArguments {
 
 /// A dt beyond this is a mistake in units.
 const LONGEST_STEP: f64 = 10.0;
+/// Beyond this contacts are found too seldom to trust, s: three times the default.
+const LONG_STEP: f64 = 0.05;
 
 pub(super) fn run(arguments: &RunArguments) -> Result<Outcome, Failure> {
-    let mut scene = load_scene(&arguments.scene, arguments.seed)?;
+    let mut scene = load_scene(arguments.models.scene(&arguments.scene), arguments.seed)?;
     apply(arguments, &mut scene)?;
     output::report_notes(&scene.notes);
     let mut world = World::new(&scene)?;
+    let overlaps = world.overlaps_at_start();
+    if let Some(note) = report::overlap_note(&scene, &overlaps) {
+        output::report_notes(std::slice::from_ref(&note));
+        scene.notes.push(note);
+    }
     scene.config.budget = world.budget();
     let recorder = arguments.record.as_ref().map(|path| RunWriter::create(path, &scene)).transpose()?;
     let interrupted = Arc::new(AtomicBool::new(false));
@@ -73,7 +83,8 @@ pub(super) fn run(arguments: &RunArguments) -> Result<Outcome, Failure> {
     ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))?;
 
     let first_energy = world.energy();
-    let (costs, max_penetration, recorded) = step(&mut world, scene.steps, recorder, &interrupted);
+    let mut watched = Watched::default();
+    let (costs, max_penetration, recorded) = step(&mut world, &scene, &mut watched, recorder, &interrupted);
     let outcome = report::Outcome {
         first_energy,
         last_energy: world.energy(),
@@ -89,6 +100,9 @@ pub(super) fn run(arguments: &RunArguments) -> Result<Outcome, Failure> {
             .map(|(mesh, guided)| report::GuidanceFigures::of(scene.meshes[mesh as usize].name(), guided))
             .collect(),
         watched: report::WatchedFigures::of(&world),
+        overlaps_at_start: Some(overlaps),
+        dearest: Some(watched.pairs.dearest()),
+        slowest: watched.slow.slowest(),
         state_hash: world.state_hash(),
     };
     let summary = Summary::new(&scene, world.thread_count(), &costs, &outcome);
@@ -132,27 +146,49 @@ fn apply(arguments: &RunArguments, scene: &mut Scene) -> Result<(), Failure> {
         config.limit(budget);
     }
     scene.steps = arguments.steps.unwrap_or(scene.steps);
+    if config.dt > LONG_STEP {
+        output::warn(&format!(
+            "steps of {} s are longer than {LONG_STEP} s: what moves between two of them is only looked at a few \
+             times, and thin parts can pass through each other",
+            config.dt
+        ));
+    }
+    if scene.steps == 0 {
+        output::warn("no step is taken: the number of steps is 0");
+    }
     Ok(())
+}
+
+/// What is kept of a run besides what its steps cost.
+#[derive(Default)]
+struct Watched {
+    pairs: PairCosts,
+    slow: SlowSteps,
 }
 
 /// Takes the steps. A recording that fails does not stop the run; its error comes back with the rest.
 fn step(
     world: &mut World,
-    step_count: u32,
+    scene: &Scene,
+    watched: &mut Watched,
     mut recorder: Option<RunWriter>,
     interrupted: &AtomicBool,
 ) -> (Vec<StepCost>, f64, Result<(), Failure>) {
-    let bar = output::progress(step_count.into(), "steps");
+    let bar = output::progress(scene.steps.into(), "steps");
     let mut costs = Vec::new();
     let mut max_penetration = 0.0f64;
     let mut recorded = Ok(());
-    for _ in 0..step_count {
+    for _ in 0..scene.steps {
         if interrupted.load(Ordering::Relaxed) {
             break;
         }
         let timings = world.step();
         let (counts, measures) = (world.counts(), world.measures());
         costs.push(StepCost { timings, counts });
+        watched.pairs.add(world);
+        if let Some(slow) = watched.slow.add(world, &timings) {
+            bar.suspend(|| output::warn(&slow.text(scene)));
+        }
         max_penetration = max_penetration.max(measures.penetration);
         if let Some(writer) = &mut recorder
             && let Err(error) = writer.append(world.bodies(), &timings, &counts, &measures)

@@ -5,6 +5,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::budget::BudgetArguments;
+use super::models::ModelPathArguments;
 use super::{Failure, Outcome, output};
 use crate::viewer::{self, OnChange, Status, WindowOptions};
 
@@ -13,6 +14,8 @@ use crate::viewer::{self, OnChange, Status, WindowOptions};
 pub(super) struct ViewArguments {
     /// A built-in scene, a scene file (.toml), a model (.glb, .gltf) or a recording; the demo unless given.
     scene: Option<String>,
+    #[command(flatten)]
+    models: ModelPathArguments,
     #[command(flatten)]
     budget: BudgetArguments,
     /// Close after so many seconds and print what drawing and stepping took.
@@ -42,6 +45,7 @@ pub(super) fn view(arguments: &ViewArguments) -> Result<Outcome, Failure> {
     }
     let report = viewer::open(WindowOptions {
         name: arguments.scene.clone(),
+        model_paths: arguments.models.folders(),
         budget,
         close_after,
         on_change: arguments.events.then(|| Box::new(print_change) as OnChange),

@@ -21,6 +21,7 @@ mod workload;
 
 use crate::broad::BroadPhaseKind;
 use crate::mesh::Mesh;
+use crate::scene::SceneName;
 use crate::tree::{SplitRule, TargetError, TreeKind, TreePlan};
 pub use chart::{Chart, ChartError, Plot, Series};
 pub use shapes::{Shape, ShapeError};
@@ -299,7 +300,7 @@ pub struct Options {
     /// Small meshes and sets, few poses and frames: seconds instead of minutes.
     pub quick: bool,
     /// Files to measure instead of generated meshes, of the own hand, or of the default scene.
-    pub meshes: Vec<String>,
+    pub meshes: Vec<SceneName>,
     pub kinds: Vec<TreePlan>,
     pub rules: Vec<SplitRule>,
     /// Poses in a full turn, or frames of boxes, links and instances that move.

@@ -6,7 +6,7 @@ use super::workload::scaled;
 use crate::body::Motion;
 use crate::mesh::generate::{self, Triangles};
 use crate::mesh::{Mesh, MeshError};
-use crate::scene::{SceneError, load_scene};
+use crate::scene::{SceneError, SceneName, load_scene};
 
 /// Why a mesh cannot be measured.
 #[derive(Debug, thiserror::Error)]
@@ -74,8 +74,9 @@ fn thousands(count: u32) -> String {
 /// mesh; scaled for the workload.
 ///
 /// It is called after the file, or by its whole path if another of `files` is called the same.
-pub fn from_file(name: &str, files: &[String]) -> Result<Mesh, ShapeError> {
-    let scene = load_scene(name, None)?;
+pub fn from_file(file: &SceneName, files: &[SceneName]) -> Result<Mesh, ShapeError> {
+    let name = &file.name;
+    let scene = load_scene(file.clone(), None)?;
     let (mut positions, mut triangles) = (Vec::new(), Vec::new());
     let movable = scene.bodies.iter().any(|b| b.motion != Motion::Static && b.mesh.is_some());
     for body in scene.bodies.iter().filter(|b| !movable || b.motion != Motion::Static) {
@@ -90,13 +91,14 @@ pub fn from_file(name: &str, files: &[String]) -> Result<Mesh, ShapeError> {
         return Err(ShapeError::NoSurface { name: name.to_owned() });
     }
     let fault = |source| ShapeError::Scale { name: name.to_owned(), source };
-    scaled(&Mesh::new(label(name, files), &positions, &triangles).map_err(fault)?).map_err(fault)
+    scaled(&Mesh::new(label(file, files), &positions, &triangles).map_err(fault)?).map_err(fault)
 }
 
 /// The file's name without its folder, if no other of `files` is called the same.
-pub fn label(name: &str, files: &[String]) -> String {
+pub fn label(file: &SceneName, files: &[SceneName]) -> String {
     let stem = |file: &str| std::path::Path::new(file).file_stem().map(|s| s.to_string_lossy().into_owned());
-    let unique = files.iter().filter(|file| stem(file) == stem(name)).count() <= 1;
+    let name = &file.name;
+    let unique = files.iter().filter(|file| stem(&file.name) == stem(name)).count() <= 1;
     stem(name).filter(|_| unique).unwrap_or_else(|| name.to_owned())
 }
 
@@ -119,7 +121,7 @@ mod tests {
 
     #[test]
     fn files_of_one_name_are_told_apart_by_their_folders() {
-        let files = ["a/part.glb", "b/part.glb", "b/lid.glb"].map(str::to_owned);
+        let files = ["a/part.glb", "b/part.glb", "b/lid.glb"].map(SceneName::from);
         assert_eq!(files.each_ref().map(|f| label(f, &files)), ["a/part.glb", "b/part.glb", "lid"]);
     }
 }

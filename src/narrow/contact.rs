@@ -59,6 +59,14 @@ pub enum PairRule {
     Permanent,
 }
 
+/// What the passes of a step did for one pair, as [`StepCounts`](crate::world::StepCounts) has it for all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PairCost {
+    pub node_tests: u64,
+    pub candidates: u64,
+    pub false_alarms: u64,
+}
+
 /// Everything known of two bodies near each other; lives as long as their boxes overlap.
 #[derive(Clone, Debug, Default)]
 pub struct PairContacts {
@@ -70,6 +78,8 @@ pub struct PairContacts {
     pub friction: f64,
     pub restitution: f64,
     pub settings: PairSettings,
+    /// Of the last step.
+    pub cost: PairCost,
     /// Triangle pairs whose boxes came within the margin: written by *test*, read by *query*.
     pub candidates: Vec<[u32; 2]>,
     /// Whether the candidates are this pass's: contacts must be found anew.
@@ -111,6 +121,7 @@ impl PairContacts {
         self.friction = (info_a.friction * info_b.friction).sqrt();
         self.restitution = info_a.restitution.max(info_b.restitution);
         self.settings = PairSettings::new(info_a, info_b);
+        self.cost = PairCost::default();
         self.candidates.clear();
         self.contacts.clear();
         self.previous.clear();

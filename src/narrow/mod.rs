@@ -15,9 +15,10 @@ mod hold;
 mod reduce;
 mod settings;
 mod standing;
+mod start;
 
 pub use collider::{QueryCounts, Scratch};
-pub use contact::{Contact, FeatureKey, PairContacts, PairRule};
+pub use contact::{Contact, FeatureKey, PairContacts, PairCost, PairRule};
 pub use hold::Region;
 pub use settings::{Ahead, PairSettings, Two, reach};
 pub use standing::{Certainty, Plan, Search, Standing};

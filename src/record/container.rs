@@ -9,7 +9,9 @@
 //! is shorter. Numbers count from zero, so that a chunk lost or moved shows. Each chunk is one write: what
 //! was appended survives the process, and a reader stops at the first chunk that is torn or damaged.
 
+use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::Path;
 
 /// Not text (first byte), and damaged by whoever translates line ends (last byte).
 pub const MAGIC: [u8; 8] = *b"\x89TUMBLE\n";
@@ -21,6 +23,12 @@ const HEADER_LENGTH: usize = 24;
 /// No lz4 block grows by more than this when unpacked: a length beyond is a lie, and nothing is allocated.
 const MAX_EXPANSION: u64 = 255;
 
+/// Whether a file starts with [`MAGIC`].
+pub fn begins_like_a_recording(path: &Path) -> bool {
+    let mut start = [0; MAGIC.len()];
+    File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == MAGIC
+}
+
 /// Where chunks go: a file that can be cut back to its last whole chunk when a write fails half way.
 pub trait Sink: Write + Send {
     fn cut(&mut self, length: u64) -> io::Result<()>;
@@ -28,7 +36,7 @@ pub trait Sink: Write + Send {
     fn sync(&mut self) -> io::Result<()>;
 }
 
-impl Sink for std::fs::File {
+impl Sink for File {
     fn cut(&mut self, length: u64) -> io::Result<()> {
         self.set_len(length)?;
         self.seek(SeekFrom::Start(length)).map(drop)
@@ -153,7 +161,7 @@ pub struct ChunkPlace {
 /// Why a file, or the rest of it, cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ChunkError {
-    #[error("this is not a recording of tumble")]
+    #[error("this is not a recording of tumble (`tumble run` takes scenes and models)")]
     NotARecording,
     #[error("this recording has format version {found}, and this tumble reads version {FORMAT_VERSION}")]
     Version { found: u32 },

@@ -13,7 +13,7 @@ use crate::body::Motion;
 use crate::narrow::{Certainty, Contact, PairContacts};
 use crate::scene::Scene;
 use crate::timing::Timings;
-use crate::world::{Check, World};
+use crate::world::{Check, DearPair, World};
 
 /// A contact as it is shown.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -81,6 +81,7 @@ struct Entry {
     contacts: Vec<ContactMark>,
     overlaps: Vec<Overlap>,
     guesses: Vec<Guess>,
+    dearest: Vec<DearPair>,
     calibration_error: Option<f64>,
 }
 
@@ -92,6 +93,7 @@ impl Entry {
             + size_of_val(&self.contacts[..])
             + size_of_val(&self.overlaps[..])
             + size_of_val(&self.guesses[..])
+            + size_of_val(&self.dearest[..])
     }
 }
 
@@ -116,6 +118,7 @@ impl History {
             contacts: contact_marks(world),
             overlaps: self.overlaps_of(world),
             guesses: world.pairs().iter().filter_map(guess).collect(),
+            dearest: world.dearest_pairs(),
             calibration_error: world.check().map(Check::expected_calibration_error),
         };
         self.bytes += entry.byte_count();
@@ -173,6 +176,11 @@ impl History {
     /// Sorted by bodies; none at step 0 and without a budget.
     pub fn guesses(&self, step: u32) -> &[Guess] {
         self.entry(step).map_or(&[], |e| &e.guesses)
+    }
+
+    /// The pairs of bodies that the step did most for, the dearest first.
+    pub fn dearest(&self, step: u32) -> &[DearPair] {
+        self.entry(step).map_or(&[], |e| &e.dearest)
     }
 
     /// Expected calibration error of the guesses asked up to a step; `None` without a budget.

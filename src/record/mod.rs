@@ -16,7 +16,7 @@ mod writer;
 
 use std::path::PathBuf;
 
-pub use container::ChunkError;
+pub use container::{ChunkError, begins_like_a_recording};
 pub use format::{End, EndReason, Rest, StepRecord};
 pub use frame::Frame;
 pub use history::{Basis, ContactMark, Guess, History, Overlap};

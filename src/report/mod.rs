@@ -2,14 +2,20 @@
 //! people. Step costs and outcome → [`Summary`] → `tumble run --json`, or [`table::text`].
 
 mod budget;
+mod dearest;
 mod guidance;
+mod slow;
+mod start;
 mod statistics;
 mod summary;
 pub mod table;
 mod watched;
 
 pub use budget::{BudgetFigures, GuessFigures, StarvedFigures};
+pub use dearest::DearPairFigures;
 pub use guidance::GuidanceFigures;
+pub use slow::{SLOW_STEP, SlowStep, SlowStepFigures, SlowSteps, SlowestFigures};
+pub use start::{OverlapFigures, overlap_note};
 pub use statistics::{Distribution, Extent};
 pub use summary::{Outcome, StepCost, Summary};
 pub use watched::{FallFigures, PassageFigures, ReachFigures, WatchedFigures};

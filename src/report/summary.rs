@@ -4,12 +4,15 @@
 use serde::Serialize;
 
 use super::budget::BudgetFigures;
+use super::dearest::DearPairFigures;
 use super::guidance::GuidanceFigures;
 use super::watched::WatchedFigures;
+use super::slow::{SlowStep, SlowStepFigures};
+use super::start::OverlapFigures;
 use super::{Distribution, Extent};
 use crate::scene::Scene;
 use crate::timing::Timings;
-use crate::world::{Check, SkinReport, StarvedPair, StepCounts};
+use crate::world::{Check, DearPair, SkinReport, StartOverlaps, StarvedPair, StepCounts};
 
 /// What one step cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,6 +41,11 @@ pub struct Outcome {
     pub guidance: Vec<GuidanceFigures>,
     /// What got through, fell out or reached in.
     pub watched: WatchedFigures,
+    /// `None` where it was not looked for, as for a recording.
+    pub overlaps_at_start: Option<StartOverlaps>,
+    /// The pairs that cost most, the dearest first; `None` where it was not kept, as in a recording.
+    pub dearest: Option<Vec<DearPair>>,
+    pub slowest: Option<SlowStep>,
     /// After the last step.
     pub state_hash: u64,
 }
@@ -63,6 +71,11 @@ pub struct Summary {
     /// Wall time a step, ms.
     pub timings_ms: StageTimings,
     pub counts: Counts,
+    /// The pairs of bodies that test and query did most work for, the dearest first; `None` of a recording.
+    pub dearest_pairs: Option<Vec<DearPairFigures>>,
+    pub slow_steps: SlowStepFigures,
+    /// Bodies that overlapped before the first step, the deepest first; `None` of a recording.
+    pub overlaps_at_start: Option<Vec<OverlapFigures>>,
     /// `None` if contacts were found without one.
     pub budget: Option<BudgetFigures>,
     pub energy_j: Energy,
@@ -167,6 +180,19 @@ impl Summary {
             guidance: outcome.guidance.clone(),
             timings_ms: StageTimings::of(costs),
             counts: Counts::of(costs),
+            dearest_pairs: outcome
+                .dearest
+                .as_ref()
+                .map(|pairs| pairs.iter().map(|pair| DearPairFigures::of(scene, pair)).collect()),
+            slow_steps: SlowStepFigures::of(
+                scene,
+                costs.iter().map(|c| c.timings.total()),
+                outcome.slowest.as_ref(),
+            ),
+            overlaps_at_start: outcome
+                .overlaps_at_start
+                .as_ref()
+                .map(|overlaps| OverlapFigures::of(scene, overlaps)),
             budget: config.budget.map(|budget| BudgetFigures::of(budget, scene, costs, outcome)),
             energy_j: Energy { first: outcome.first_energy, last: outcome.last_energy },
             penetration_mm: Penetration { max: outcome.max_penetration * 1e3 },

@@ -36,6 +36,7 @@ pub fn text(summary: &Summary) -> String {
     let blocks = [
         Some(timings(s)),
         Some(counts(s)),
+        dearest(s),
         limits,
         starved,
         guidance(s),
@@ -107,6 +108,22 @@ fn counts(summary: &Summary) -> Table {
         table.add_row([name.to_owned(), decimals(mean, 1), grouped(max)]);
     }
     table
+}
+
+/// Which pairs cost most; `None` where that was not kept.
+fn dearest(summary: &Summary) -> Option<Table> {
+    let pairs = summary.dearest_pairs.as_ref().filter(|pairs| !pairs.is_empty())?;
+    let mut table = table(&["dearest pairs", "of the work", "candidates", "false alarms", "steps"]);
+    for pair in pairs {
+        table.add_row([
+            format!("{} – {}", pair.a, pair.b),
+            format!("{:.1} %", 100.0 * pair.share),
+            grouped(pair.candidates),
+            grouped(pair.false_alarms),
+            grouped(u64::from(pair.steps)),
+        ]);
+    }
+    Some(table)
 }
 
 /// What a budget did, and which pairs it starved.
@@ -196,6 +213,18 @@ fn outcome(summary: &Summary) -> Table {
         ("notes on the scene", grouped(s.notes as u64)),
         ("state hash", s.state_hash.clone()),
     ];
+    if let Some(slowest) = &s.slow_steps.slowest {
+        let text = format!(
+            "{}, the slowest step {} with {} s",
+            grouped(s.slow_steps.count as u64),
+            grouped(slowest.step as u64),
+            decimals(slowest.ms * 1e-3, 3)
+        );
+        rows.push(("steps over 0.5 s", text));
+    }
+    if let Some(overlaps) = s.overlaps_at_start.as_ref().filter(|overlaps| !overlaps.is_empty()) {
+        rows.push(("pairs overlapping at the start", grouped(overlaps.len() as u64)));
+    }
     if s.rigid_skins > 0 {
         rows.push(("links kept rigid", grouped(u64::from(s.rigid_skins))));
     }

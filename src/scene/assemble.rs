@@ -7,6 +7,7 @@ use toml::Spanned;
 
 use super::builder::{BODY_LIMIT, Builder, Patch, Soup};
 use super::clip::{split, world_matrices};
+use super::hints;
 use super::model::{Clip, Model};
 use super::ragdoll::add_ragdoll;
 use super::retarget::retarget;
@@ -81,8 +82,10 @@ pub(super) fn add_entry(
         }
     }
     for (pattern, select) in entry.nodes.iter().zip(&select) {
-        if !(0..model.nodes.len() as u32).any(|n| select.is_match(part_name(model, n))) {
-            builder.note(NoteKind::Ignored, file, format!("no node is called {pattern:?}"));
+        let names: Vec<String> = (0..model.nodes.len() as u32).map(|n| part_name(model, n)).collect();
+        if !names.iter().any(|name| select.is_match(name)) {
+            let instead = hints::instead(pattern, names.iter().map(String::as_str));
+            builder.note(NoteKind::Ignored, file, format!("no node is called {pattern:?}{instead}"));
         }
     }
     Ok(())
@@ -248,7 +251,7 @@ fn add_parts(
     }
     let worlds = world_matrices(model, None, if place.recenter { DMat4::IDENTITY } else { place.matrix });
     let moved = moved_nodes(model, drive);
-    let mut links = Vec::new();
+    let (mut links, mut recentered) = (Vec::new(), Vec::new());
     for (index, node) in model.nodes.iter().enumerate() {
         let Some(geometry) = node.geometry.filter(|_| node.in_scene && !is_skinned(model, node)) else {
             continue;
@@ -278,13 +281,33 @@ fn add_parts(
         soup.append(&name, patch, rest, DVec3::ZERO);
         if let Some(body) = builder.body(&name, &soup, pose) {
             builder.scene.bodies.push(body);
+            recentered.extend(place.recenter.then_some(name));
         }
+    }
+    if recentered.len() > 1 {
+        note_one_place(builder, model, &recentered);
     }
     if !links.is_empty() {
         let name = format!("animated parts of {}", model.source);
         let figure = Figure { links, skins: Vec::new() };
         add_figure(builder, model, &name, &figure, place.matrix, drive.copied());
     }
+}
+
+/// Warns of nodes that `recenter` put on top of each other.
+fn note_one_place(builder: &mut Builder, model: &Model, names: &[String]) {
+    const NAMED: usize = 5;
+    let mut text = format!(
+        "recenter puts {} nodes in one place: {}",
+        names.len(),
+        names[..names.len().min(NAMED)].join(", ")
+    );
+    if names.len() > NAMED {
+        text += &format!(" and {} more", names.len() - NAMED);
+    }
+    text += "; name one node an entry (nodes = [\"NAME\"]), or leave recenter out, so that they stand to each other \
+             as in their file, and move them together with position";
+    builder.note(NoteKind::Warning, &model.source, text);
 }
 
 /// Nodes that a clip moves, themselves or through a parent.

@@ -9,6 +9,8 @@ use toml::Spanned;
 use super::SceneError;
 use super::assemble::turn;
 use super::builder::Builder;
+use super::hints;
+use super::rules::part_names;
 use super::sidecar::{DriveEntry, DriveMode, DriveTarget, JointEntry, JointKind, Source};
 use crate::body::{AxisRange, Drive, DriveKind, Joint, JointAxis, PoseDrive, Spring, WORLD};
 use crate::pose::Pose;
@@ -36,7 +38,10 @@ fn joint(builder: &Builder, entry: &JointEntry, name: &str) -> Result<Joint, Fau
         "world" => Ok(WORLD),
         name => match builder.scene.bodies.iter().position(|b| b.name == name) {
             Some(index) => Ok(index as u32),
-            None => Err(wrong(format!("no part is called {name:?}"))),
+            None => {
+                let instead = hints::instead(name, part_names(builder));
+                Err(wrong(format!("no part is called {name:?}{instead}")))
+            }
         },
     };
     let (a, b) = (body(entry.a.as_ref())?, body(&entry.b)?);

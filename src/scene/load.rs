@@ -11,8 +11,11 @@ use super::assemble::{FigureMode, Placement, add_entry, add_model};
 use super::builder::Builder;
 use super::builtin;
 use super::clip::world_matrices;
+use super::hints;
 use super::joints;
 use super::model::Model;
+use super::motion_file::MotionFile;
+use super::places::Places;
 use super::rules;
 use super::sidecar::Source;
 use super::skin::Drive;
@@ -30,10 +33,11 @@ const THREAD_LIMIT: u32 = 1024;
 /// Why a scene cannot be had. Names the file and what is wrong with it.
 #[derive(Debug, thiserror::Error)]
 pub enum SceneError {
-    #[error("{name}: no built-in scene has this name and no file is there (built in: {builtin})")]
-    Unknown { name: String, builtin: String },
-    #[error("{}: is neither a scene (.toml) nor a model (.glb, .gltf, .bvh, .asf, .amc)", path.display())]
-    Kind { path: PathBuf },
+    #[error("{name}: no built-in scene has this name and no file is there{instead} (built in: {builtin})")]
+    Unknown { name: String, builtin: String, instead: String },
+    /// Says what to do with it.
+    #[error("{}: {advice}", path.display())]
+    Kind { path: PathBuf, advice: String },
     #[error("{}: cannot be read", path.display())]
     Read { path: PathBuf, source: std::io::Error },
     /// In the text of a scene file.
@@ -43,17 +47,35 @@ pub enum SceneError {
     Model(#[from] LoadError),
     #[error("{name}: there is nothing to simulate: no node has a surface")]
     Empty { name: String },
+    #[error("{name}: is a model without a mesh: none of its nodes ({node_count}) has a surface to simulate")]
+    NoMesh { name: String, node_count: usize },
     #[error(
         "{name}: holds motion and nothing to simulate: {content}; animation = {{ file = … }} of a model in a \
          scene file plays it"
     )]
-    MotionOnly { name: String, content: String },
+    MotionOnly { name: String, content: Box<MotionFile> },
     #[error("{name}: {reason}")]
     Config { name: String, reason: String },
 }
 
+/// What to open, as the user names it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SceneName {
+    /// Of a built-in scene, or the path of a scene file or a model.
+    pub name: String,
+    /// Folders in which models that a scene file names are looked for after its own folder.
+    pub model_paths: Vec<PathBuf>,
+}
+
+impl<T: AsRef<str> + ?Sized> From<&T> for SceneName {
+    fn from(name: &T) -> Self {
+        Self { name: name.as_ref().to_owned(), model_paths: Vec::new() }
+    }
+}
+
 /// Loads a built-in scene by name, a scene file or a model by path. `seed` stands before the scene's own.
-pub fn load_scene(name: &str, seed: Option<u64>) -> Result<Scene, SceneError> {
+pub fn load_scene(wanted: impl Into<SceneName>, seed: Option<u64>) -> Result<Scene, SceneError> {
+    let SceneName { name, model_paths } = &wanted.into();
     let path = Path::new(name);
     if let Some(builtin) = builtin_scenes().iter().find(|s| s.name == name) {
         let source = Source { name, text: builtin.text };
@@ -63,17 +85,16 @@ pub fn load_scene(name: &str, seed: Option<u64>) -> Result<Scene, SceneError> {
         });
     }
     if !path.exists() {
-        let names: Vec<&str> = builtin_scenes().iter().map(|s| s.name).collect();
-        return Err(SceneError::Unknown { name: name.to_owned(), builtin: names.join(", ") });
+        return Err(unknown(name));
     }
-    match path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase).as_deref() {
-        Some("toml") => {
+    match hints::extension(path).as_deref() {
+        Some("toml") if path.is_file() => {
             let read = |source| SceneError::Read { path: path.to_owned(), source };
             let text = std::fs::read_to_string(path).map_err(read)?;
-            let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            let places = Places::new(path, model_paths).map_err(read)?;
             let source = Source { name, text: &text };
             let found = |file: &Spanned<String>| {
-                let path = beside(folder, file.as_ref());
+                let path = places.find(file.as_ref());
                 path.map_err(|why| source.error(file.span(), format!("{} {why}", file.as_ref())))
             };
             assemble(&source, seed, |file, skeleton| match (found(file)?, skeleton) {
@@ -84,8 +105,25 @@ pub fn load_scene(name: &str, seed: Option<u64>) -> Result<Scene, SceneError> {
                 (_, Some(own)) => Err(source.error(own.span(), "only an .amc takes a skeleton")),
             })
         }
-        Some("glb" | "gltf" | "bvh" | "asf" | "amc") => bare_model(name, load_model(path)?, seed),
-        _ => Err(SceneError::Kind { path: path.to_owned() }),
+        Some(_) if path.is_file() && hints::is_model(path) => bare_model(name, load_model(path)?, seed),
+        _ => Err(SceneError::Kind { path: path.to_owned(), advice: hints::advice(path) }),
+    }
+}
+
+/// Neither built in nor a file: what is there that is called nearly the same.
+fn unknown(name: &str) -> SceneError {
+    let path = Path::new(name);
+    let builtin: Vec<&str> = builtin_scenes().iter().map(|s| s.name).collect();
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut files = hints::entries(folder);
+    files.retain(|file| hints::is_known(Path::new(file)));
+    let wanted = path.file_name().unwrap_or_default().to_string_lossy();
+    let names = builtin.iter().copied().chain(files.iter().map(String::as_str));
+    let instead = hints::most_alike(&wanted, names).map(|name| format!("; did you mean {name:?}?"));
+    SceneError::Unknown {
+        name: name.to_owned(),
+        builtin: builtin.join(", "),
+        instead: instead.unwrap_or_default(),
     }
 }
 
@@ -93,20 +131,6 @@ pub fn load_scene(name: &str, seed: Option<u64>) -> Result<Scene, SceneError> {
 /// the only ASF file beside it.
 pub fn load_model(path: &Path) -> Result<Model, LoadError> {
     if mocap::is_motion_file(path) { mocap::load(path, None) } else { gltf::load_file(path) }
-}
-
-/// A model file of a scene file: in its folder, or in a folder beside it, links followed.
-fn beside(folder: &Path, file: &str) -> Result<PathBuf, String> {
-    if Path::new(file).is_absolute() {
-        return Err("must be relative to the scene file".to_owned());
-    }
-    let found = |e: std::io::Error| format!("cannot be found: {e}");
-    let folder = folder.canonicalize().map_err(found)?;
-    let path = folder.join(file).canonicalize().map_err(found)?;
-    if !path.starts_with(folder.parent().unwrap_or(&folder)) {
-        return Err("lies outside the scene file's folder and those beside it".to_owned());
-    }
-    Ok(path)
 }
 
 fn empty_scene(name: &str, config: Config, seed: Option<u64>) -> Scene {
@@ -182,8 +206,11 @@ fn assemble(
 
 /// A model without a scene file: as it stands, playing its first clip that moves a node.
 fn bare_model(name: &str, model: Model, seed: Option<u64>) -> Result<Scene, SceneError> {
+    if let Some(content) = MotionFile::of(&model) {
+        return Err(SceneError::MotionOnly { name: name.to_owned(), content: Box::new(content) });
+    }
     if model.geometries.is_empty() && model.shapes.is_empty() && !model.nodes.is_empty() {
-        return Err(SceneError::MotionOnly { name: name.to_owned(), content: motion_content(&model) });
+        return Err(SceneError::NoMesh { name: name.to_owned(), node_count: model.nodes.len() });
     }
     let stem = Path::new(name).file_stem().map_or(name.into(), |s| s.to_string_lossy());
     let mut builder = Builder::new(empty_scene(&stem, Config::default(), seed));
@@ -211,23 +238,6 @@ fn bare_model(name: &str, model: Model, seed: Option<u64>) -> Result<Scene, Scen
     rules::add_missing_ground(&mut builder);
     builder.scene.camera = camera(&model);
     finish(name, builder)
-}
-
-/// Joints and clips of a model, for a message.
-fn motion_content(model: &Model) -> String {
-    const CLIP_LIMIT: usize = 8;
-    // The ends of the last bones are nodes, but turn nothing.
-    let mut is_joint: Vec<bool> = model.nodes.iter().map(|n| !n.children.is_empty()).collect();
-    model.clips.iter().flat_map(|c| &c.tracks).for_each(|t| is_joint[t.node as usize] = true);
-    let mut content = format!("{} joints", is_joint.iter().filter(|j| **j).count());
-    for clip in model.clips.iter().take(CLIP_LIMIT) {
-        let frame_count = clip.tracks.iter().map(|t| t.times.len()).max().unwrap_or(0);
-        content += &format!(", {:?} ({frame_count} frames, {:.2} s)", clip.name, clip.duration);
-    }
-    if model.clips.len() > CLIP_LIMIT {
-        content += &format!(" and {} clips more", model.clips.len() - CLIP_LIMIT);
-    }
-    content
 }
 
 /// Notes and gravity of a model.

@@ -13,6 +13,7 @@ mod builder;
 mod builtin;
 mod clip;
 mod gltf;
+mod hints;
 mod joints;
 mod load;
 pub mod looks;
@@ -20,6 +21,8 @@ mod mocap;
 pub mod model;
 mod motion;
 mod palette;
+mod motion_file;
+mod places;
 mod ragdoll;
 mod retarget;
 mod rigid;
@@ -37,9 +40,10 @@ use serde::{Deserialize, Serialize};
 
 pub use builtin::{BuiltinScene, DEFAULT_SCENE, builtin_scenes};
 pub use gltf::{LoadError, load_model_bytes};
-pub use load::{SceneError, load_model, load_scene};
+pub use load::{SceneError, SceneName, load_model, load_scene};
 pub use model::{Note, NoteKind};
 pub use motion::{LinkMotion, Moment};
+pub use motion_file::{ClipSummary, MotionFile};
 pub use retarget::{RetargetError, retarget};
 
 use looks::{DrawnSurface, Paint};

@@ -45,6 +45,8 @@ pub enum NoteKind {
     Repaired,
     /// Not said by the file, so a stated default was taken.
     Assumed,
+    /// Done as the file says, which is hardly what was meant.
+    Warning,
 }
 
 #[derive(Clone, Debug, Default)]

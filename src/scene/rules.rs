@@ -5,6 +5,7 @@ use globset::GlobMatcher;
 
 use super::assemble::matcher;
 use super::builder::{Builder, Patch, Soup};
+use super::hints;
 use super::sidecar::{PairEntry, PartRule, Source};
 use super::{BodyDef, NoteKind, SceneError, shapes};
 use crate::body::{Motion, WORLD};
@@ -48,7 +49,8 @@ pub(super) fn apply_parts(
             builder.scene.bodies[index] = body;
         }
         if !hit {
-            builder.note(NoteKind::Ignored, name, "no part has such a name");
+            let instead = hints::instead(name, part_names(builder));
+            builder.note(NoteKind::Ignored, name, format!("no part has such a name{instead}"));
         }
     }
     Ok(())
@@ -98,8 +100,11 @@ pub(super) fn apply_pairs(
             bodies.filter(|(_, body)| is_match(select, body)).map(|(i, _)| i as u32).collect()
         };
         let (first, second) = (named(&a), named(&b));
-        if first.is_empty() || second.is_empty() {
-            builder.note(NoteKind::Ignored, &name, "a pair rule names no part");
+        for (wanted, found) in [(pair.a.as_ref(), &first), (&pair.b, &second)] {
+            if found.is_empty() {
+                let instead = hints::instead(wanted, part_names(builder));
+                builder.note(NoteKind::Ignored, &name, format!("no part is called {wanted:?}{instead}"));
+            }
         }
         for &i in &first {
             let others = second.iter().filter(|&&j| j != i);
@@ -107,6 +112,10 @@ pub(super) fn apply_pairs(
         }
     }
     Ok(())
+}
+
+pub(super) fn part_names(builder: &Builder) -> impl Iterator<Item = &str> + Clone {
+    builder.scene.bodies.iter().map(|b| b.name.as_str())
 }
 
 /// A static slab whose top face is at `center`.

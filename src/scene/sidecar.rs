@@ -59,7 +59,7 @@ impl Ground {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ModelEntry {
-    /// Relative to the scene file, in its folder or a folder beside it.
+    /// Absolute, or relative to the scene file: in its folder or one beside it, or in a model path.
     pub file: Spanned<String>,
     /// Patterns of node names to take; all if empty.
     #[serde(default)]

@@ -332,6 +332,7 @@ impl App {
             contacts: None,
             overlaps: Vec::new(),
             guesses: None,
+            dearest: Vec::new(),
             ground,
             posed: None,
         });

@@ -5,9 +5,7 @@
 //! is started before anything is drawn and starts the simulations, so that they keep the priority it has.
 
 use std::error::Error;
-use std::fs::File;
-use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 
@@ -16,9 +14,9 @@ use super::shading::Shape;
 use super::show::Show;
 use super::simulation::{Simulation, Wake};
 use super::source::{Run, Source};
-use crate::record::RunReader;
-use crate::record::container::MAGIC;
-use crate::scene::{Scene, builtin_scenes, load_scene};
+use crate::record::{RunReader, begins_like_a_recording};
+use crate::report::overlap_note;
+use crate::scene::{Scene, SceneName, builtin_scenes, load_scene};
 use crate::tree::Tree;
 use crate::world::World;
 
@@ -33,7 +31,7 @@ pub struct Loaded {
 }
 
 /// Its number, what to open, and within which budget.
-type Request = (u32, String, BudgetChoice);
+type Request = (u32, SceneName, BudgetChoice);
 
 /// The loading thread.
 pub struct Loader {
@@ -42,6 +40,8 @@ pub struct Loader {
     /// Number and name of the last request, until it is answered.
     waiting: Option<(u32, String)>,
     last: u32,
+    /// Folders in which models of scene files are looked for after the scene's own.
+    pub model_paths: Vec<PathBuf>,
 }
 
 impl Loader {
@@ -64,7 +64,7 @@ impl Loader {
             }
         };
         std::thread::Builder::new().name("loader".into()).spawn(work)?;
-        Ok(Self { requests, results, waiting: None, last: 0 })
+        Ok(Self { requests, results, waiting: None, last: 0, model_paths: Vec::new() })
     }
 
     /// Asks for a built-in scene, a scene file, a model or a recording.
@@ -72,7 +72,8 @@ impl Loader {
         self.last += 1;
         self.waiting = Some((self.last, name.to_owned()));
         // The thread lives as long as this does.
-        let _ = self.requests.send((self.last, name.to_owned(), budget));
+        let wanted = SceneName { name: name.to_owned(), model_paths: self.model_paths.clone() };
+        let _ = self.requests.send((self.last, wanted, budget));
     }
 
     /// What is being loaded.
@@ -99,22 +100,18 @@ impl Loader {
     }
 }
 
-/// Whether a name is a recording: no built-in scene, and a file that begins like one or is called one.
+/// Whether a name is that of a recording, or of a file that begins like one.
 pub fn is_recording(name: &str) -> bool {
     let path = Path::new(name);
-    let begins_like_one = || {
-        let mut start = [0; MAGIC.len()];
-        File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == MAGIC
-    };
-    let is_called_one = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("tumble"));
     let is_builtin = builtin_scenes().iter().any(|s| s.name == name);
-    !is_builtin && path.is_file() && (is_called_one || begins_like_one())
+    let is_named = || path.extension().is_some_and(|e| e.eq_ignore_ascii_case("tumble"));
+    !is_builtin && path.is_file() && (is_named() || begins_like_a_recording(path))
 }
 
 /// Loads on this thread; the simulation starts at once and waits. A recording has the budget it was made with.
-pub fn load(name: &str, budget: BudgetChoice, wake: &Wake) -> Result<Loaded, Failure> {
-    if is_recording(name) {
-        let run = Run::new(RunReader::open(Path::new(name))?)?;
+pub fn load(wanted: &SceneName, budget: BudgetChoice, wake: &Wake) -> Result<Loaded, Failure> {
+    if is_recording(&wanted.name) {
+        let run = Run::new(RunReader::open(Path::new(&wanted.name))?)?;
         let scene = Arc::new(run.reader.scene().clone());
         let trees = scene
             .meshes
@@ -124,11 +121,12 @@ pub fn load(name: &str, budget: BudgetChoice, wake: &Wake) -> Result<Loaded, Fai
         let (show, shapes) = Show::new(scene, trees);
         return Ok(Loaded { show, shapes, source: Source::Run(Box::new(run)) });
     }
-    let mut scene = load_scene(name, None)?;
+    let mut scene = load_scene(wanted.clone(), None)?;
     leave_a_core(&mut scene);
     budget.apply(&mut scene.config);
     let world = World::new(&scene)?;
     scene.config.budget = world.budget();
+    scene.notes.extend(overlap_note(&scene, &world.overlaps_at_start()));
     let scene = Arc::new(scene);
     let (show, shapes) = Show::new(Arc::clone(&scene), world.trees().to_vec());
     let simulation = Simulation::start(world, &scene, Arc::clone(wake))?;

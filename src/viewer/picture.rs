@@ -13,7 +13,7 @@ use super::budget::BudgetChoice;
 use super::gpu::{Finish, Gpu, GpuError, Painter, View};
 use super::loader::{explain, load};
 use super::simulation::Wake;
-use crate::scene::CameraDef;
+use crate::scene::{CameraDef, SceneName};
 
 pub(super) const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
@@ -57,7 +57,12 @@ pub struct PictureOptions {
 
 impl Studio {
     /// Loads a scene, model or recording and opens the graphics device; `size` in px.
-    pub fn new(name: &str, size: [u32; 2], wanted: &PictureOptions) -> Result<Self, PictureError> {
+    pub fn new(
+        scene: impl Into<SceneName>,
+        size: [u32; 2],
+        wanted: &PictureOptions,
+    ) -> Result<Self, PictureError> {
+        let scene = scene.into();
         let gpu = Gpu::open_headless()?;
         let limit = gpu.device.limits().max_texture_dimension_2d;
         if size[0].max(size[1]) > limit || size.contains(&0) {
@@ -68,10 +73,10 @@ impl Studio {
             // Nobody listens once the studio is gone.
             let _ = send.send(());
         });
-        let loaded =
-            load(name, BudgetChoice::OfScene, &wake).map_err(|e| PictureError::Load(explain(e.as_ref())))?;
+        let loaded = load(&scene, BudgetChoice::OfScene, &wake)
+            .map_err(|e| PictureError::Load(explain(e.as_ref())))?;
         let mut app = App::new(wake)?;
-        app.take(name.to_owned(), loaded);
+        app.take(scene.name, loaded);
         app.playhead.playing = false;
         app.options = wanted.options;
         app.has_wireframe = gpu.has_wireframe();

@@ -7,6 +7,7 @@ use crate::report::StepCost;
 use crate::scene::Scene;
 use crate::timing::Timings;
 use crate::viewer::simulation::Simulation;
+use crate::world::DearPair;
 
 pub enum Source {
     Live(Simulation),
@@ -97,6 +98,14 @@ impl Source {
                 Some((history.guesses(step).to_vec(), history.calibration_error(step)?))
             }
             Self::Run(_) => None,
+        }
+    }
+
+    /// The pairs of bodies that a step did most for; recordings do not keep them.
+    pub fn dearest(&self, step: u32) -> Vec<DearPair> {
+        match self {
+            Self::Live(simulation) => simulation.history().dearest(step).to_vec(),
+            Self::Run(_) => Vec::new(),
         }
     }
 

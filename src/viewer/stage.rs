@@ -10,6 +10,7 @@ use super::problems::intersecting;
 use super::show::{Look, Show};
 use super::source::Source;
 use crate::record::{ContactMark, Frame, Guess, Overlap};
+use crate::world::DearPair;
 
 /// Steps that the timeline spans at once, before there are so many.
 const SHORT_RUN: u32 = 600;
@@ -25,6 +26,8 @@ pub struct Stage {
     pub overlaps: Vec<Overlap>,
     /// What a budget left unproven, and the calibration error up to here; nothing without one and at step 0.
     pub guesses: Option<(Vec<Guess>, f64)>,
+    /// The pairs of bodies that the step did most for; nothing of a recording and at step 0.
+    pub dearest: Vec<DearPair>,
     /// Height of the ground and whether it takes shadows.
     pub(super) ground: (f64, bool),
     /// The step, the look and the selection that skins were posed for.
@@ -40,6 +43,7 @@ impl Stage {
             self.contacts = self.source.contacts(self.frame.step);
             self.overlaps = self.source.overlaps(self.frame.step);
             self.guesses = self.source.guesses(self.frame.step);
+            self.dearest = self.source.dearest(self.frame.step);
         }
         Ok(())
     }

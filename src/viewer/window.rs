@@ -3,6 +3,7 @@
 //!
 //! Drawn when something happened, and while a scene plays, at most as often as eyes can use.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -70,6 +71,8 @@ pub type OnChange = Box<dyn FnMut(&Status)>;
 pub struct WindowOptions {
     /// A scene, model or recording; the demo unless given.
     pub name: Option<String>,
+    /// Folders in which models of scene files are looked for after the scene's own.
+    pub model_paths: Vec<PathBuf>,
     /// In place of that of a scene.
     pub budget: Option<Budget>,
     pub close_after: Option<Duration>,
@@ -85,6 +88,7 @@ pub fn open(options: WindowOptions) -> Result<WindowReport, ViewerError> {
         let _ = proxy.send_event(());
     });
     let mut app = App::new(wake)?;
+    app.loader.model_paths = options.model_paths;
     if let Some(budget) = options.budget {
         app.set_budget(Some(budget));
     }

@@ -2,7 +2,7 @@
 //! which pairs never collide. Sorted by body indices; entries that end hand their buffers to new ones.
 
 use crate::body::{Bodies, Joint, Motion};
-use crate::narrow::{PairContacts, PairRule};
+use crate::narrow::{PairContacts, PairCost, PairRule};
 use crate::scene::{FigureKind, Scene};
 
 pub(super) struct PairTable {
@@ -80,6 +80,11 @@ impl PairTable {
             Ok(at) => self.rules[at].2,
             Err(_) => PairRule::Collide,
         }
+    }
+
+    /// At the start of a step.
+    pub fn forget_costs(&mut self) {
+        self.active.iter_mut().for_each(|pair| pair.cost = PairCost::default());
     }
 
     /// Starts the pass's table: what was active becomes what [`PairTable::keep`] finds.

@@ -22,7 +22,7 @@ use crate::volume::{Aabb, round_up};
 #[derive(Default)]
 pub(super) struct Scratch {
     pub descent: tree::DescentScratch,
-    query: narrow::Scratch,
+    pub query: narrow::Scratch,
     pub adb: tree::AdbScratch,
 }
 
@@ -310,17 +310,24 @@ impl World {
     {
         let mut active = std::mem::take(&mut self.pairs.active);
         let world = &*self;
+        let work = |pair: &mut PairContacts, scratch: &mut Scratch| {
+            let counts = work(world, pair, scratch);
+            pair.cost.node_tests += counts.node_tests;
+            pair.cost.candidates += counts.candidates;
+            pair.cost.false_alarms += counts.false_alarms;
+            counts
+        };
         let counts = match &world.threads {
             None => {
                 let mut scratch = world.scratch(0);
                 let busy = active.iter_mut().filter(|p| !world.is_settled(p));
-                busy.fold(StepCounts::default(), |sum, p| sum + work(world, p, &mut scratch))
+                busy.fold(StepCounts::default(), |sum, p| sum + work(p, &mut scratch))
             }
             Some(threads) => threads.install(|| {
                 let busy = active.par_iter_mut().filter(|p| !world.is_settled(p));
                 let counts = busy.map(|p| {
                     let thread = rayon::current_thread_index().unwrap_or(0);
-                    work(world, p, &mut world.scratch(thread))
+                    work(p, &mut world.scratch(thread))
                 });
                 counts.reduce(StepCounts::default, |sum, c| sum + c)
             }),

@@ -15,7 +15,7 @@ use crate::experiment::table::{Cell, Table};
 use crate::experiment::{
     Chart, ExperimentError, Findings, Options, Plot, Series, ShapeError, Watch, distinct, shapes,
 };
-use crate::scene::{DEFAULT_SCENE, Scene, load_scene};
+use crate::scene::{DEFAULT_SCENE, Scene, SceneName, load_scene};
 use crate::world::{Check, StepCounts, World};
 
 /// Of the mean cost.
@@ -90,12 +90,12 @@ struct Figures {
 }
 
 pub fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
-    let own = [DEFAULT_SCENE.to_owned()];
+    let own = [SceneName::from(DEFAULT_SCENE)];
     let files = if options.meshes.is_empty() { &own[..] } else { &options.meshes };
     let (mut table, mut points) = (Table::new(&COLUMNS), Vec::new());
     for file in files {
         let name = shapes::label(file, files);
-        let mut scene = load_scene(file, None).map_err(ShapeError::Scene)?;
+        let mut scene = load_scene(file.clone(), None).map_err(ShapeError::Scene)?;
         let steps = options.steps(scene.steps.min(20), scene.steps);
         let split = options.adb_rule_or(scene.config.split)?;
         let kinds = if options.kinds.is_empty() { vec![scene.config.tree] } else { options.kinds(&[]) };

@@ -14,7 +14,7 @@ use crate::experiment::ShapeError;
 use crate::mesh::MeshError;
 use crate::mesh::generate::{Limb, cuboid, sphere};
 use crate::pose::Pose;
-use crate::scene::{Scene, load_scene};
+use crate::scene::{Scene, SceneName, load_scene};
 
 /// Lengths as shares of the hand's reach, from the palm's middle to the tips.
 const BALL: f64 = 0.22;
@@ -46,7 +46,7 @@ pub const SURROUNDINGS: [&str; 4] = ["ball", "table", "left wall", "right wall"]
 
 impl HandScene {
     /// An own hand of 18 links, or the articulated model of a file.
-    pub fn new(file: Option<&str>, frame_count: usize) -> Result<Self, ShapeError> {
+    pub fn new(file: Option<&SceneName>, frame_count: usize) -> Result<Self, ShapeError> {
         let fault = |source| ShapeError::Generate { source };
         let (mut scene, linkage) = match file {
             None => own_hand().map_err(fault)?,
@@ -211,8 +211,8 @@ fn own_hand() -> Result<(Scene, Linkage), MeshError> {
 
 /// The bodies that the joints of a model hold together. Joints to the world are taken as joints to the first
 /// static body.
-fn hand_of_file(file: &str) -> Result<(Scene, Linkage), ShapeError> {
-    let model = load_scene(file, None)?;
+fn hand_of_file(file: &SceneName) -> Result<(Scene, Linkage), ShapeError> {
+    let model = load_scene(file.clone(), None)?;
     let base = model.bodies.iter().position(|b| b.motion == Motion::Static && b.mesh.is_some());
     let grounded = |joint: &Joint| match base {
         Some(base) if joint.a == WORLD => Joint {
@@ -235,7 +235,7 @@ fn hand_of_file(file: &str) -> Result<(Scene, Linkage), ShapeError> {
     let moved = |j: &Joint| Some(Joint { a: own(j.a)?, b: own(j.b)?, ..j.clone() });
     let joints: Vec<Joint> = joints.iter().filter_map(moved).collect();
     if joints.is_empty() {
-        return Err(ShapeError::NoJoints { name: file.to_owned() });
+        return Err(ShapeError::NoJoints { name: file.name.clone() });
     }
     let linkage = Linkage::new(scene.bodies.len(), &joints);
     Ok((scene, linkage))

@@ -17,7 +17,7 @@ use super::{Experiment, ExperimentError, Findings, Options, ShapeError, Watch};
 use crate::articulation::{LinkShape, Skeleton, SkeletonError};
 use crate::mesh::Mesh;
 use crate::mesh::generate::Limb;
-use crate::scene::Scene;
+use crate::scene::{Scene, SceneName};
 use crate::world::{World, WorldError};
 use chains::{Chains, Course};
 pub use crowd::run as run_crowd;
@@ -78,9 +78,9 @@ pub fn run_chains(
 pub fn run_hand(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
     let frame_count = options.steps(200, 4000) as usize;
     let mut report = Report::new("A hand flicks a ball over a table", Some(PaperTable::Hand));
-    let files: Vec<Option<&str>> = match &options.meshes[..] {
+    let files: Vec<Option<&SceneName>> = match &options.meshes[..] {
         [] => vec![None],
-        files => files.iter().map(|f| Some(f.as_str())).collect(),
+        files => files.iter().map(Some).collect(),
     };
     for file in files {
         let name = file.map_or("own hand".to_owned(), |f| super::shapes::label(f, &options.meshes));

@@ -9,7 +9,7 @@ use super::{MotionError, shapes_and_surfaces};
 use crate::articulation::Skeleton;
 use crate::config::Config;
 use crate::experiment::{ExperimentError, Findings, Options, ShapeError, Watch, shapes};
-use crate::scene::{Scene, load_scene};
+use crate::scene::{Scene, SceneName, load_scene};
 use crate::world::{World, articulated};
 
 /// Built-in scenes with links.
@@ -18,15 +18,15 @@ const SCENES: [&str; 2] = ["chain", "walk-through"];
 pub fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
     let frame_count = options.steps(60, 1000) as usize;
     let mut report = Report::new("Articulations of scenes", None);
-    let built_in = SCENES.map(str::to_owned);
+    let built_in = SCENES.map(SceneName::from);
     let files = if options.meshes.is_empty() { &built_in[..] } else { &options.meshes };
     for file in files {
         let name = shapes::label(file, files);
         watch(&format!("{name}: {frame_count} steps are made"));
-        let mut scene = load_scene(file, None).map_err(ShapeError::Scene)?;
+        let mut scene = load_scene(file.clone(), None).map_err(ShapeError::Scene)?;
         scene.config = Config { threads: 1, ..scene.config };
         let (replay, hash) =
-            replay(&scene, frame_count)?.ok_or_else(|| ShapeError::NoJoints { name: file.clone() })?;
+            replay(&scene, frame_count)?.ok_or_else(|| ShapeError::NoJoints { name: file.name.clone() })?;
         watch(&format!("{name}: {frame_count} frames, {} methods", METHODS.len()));
         report.add(&name, hash, &replay, &replay.measure());
     }

@@ -12,6 +12,7 @@ use super::shapes::from_file;
 use super::workload::scaled;
 use super::{Options, ShapeError};
 use crate::mesh::Mesh;
+use crate::scene::SceneName;
 use crate::tree::{Guidance, SplitRule, TreeKind, TreePlan};
 pub use build::run as run_build;
 use paper::PaperModel;
@@ -63,7 +64,7 @@ const LEAST_TRIANGLES: usize = 200_001;
 /// The files, or what stands for the paper's models.
 fn models(options: &Options) -> impl Iterator<Item = Result<Model, ShapeError>> + '_ {
     let papers = if options.meshes.is_empty() { &PaperModel::ALL[..] } else { &[] };
-    let file = |name: &String| Ok(Model { mesh: from_file(name, &options.meshes)?, paper: None });
+    let file = |file: &SceneName| Ok(Model { mesh: from_file(file, &options.meshes)?, paper: None });
     let generated = papers.iter().map(|&paper| Ok(Model { mesh: generated(paper)?, paper: Some(paper) }));
     options.meshes.iter().map(file).chain(generated)
 }

@@ -8,7 +8,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use gltf::json;
 
-use super::{Checked, LoadError, fault};
+use super::{Checked, LoadError, fault, foreign};
 
 /// Files and buffers beyond this are refused before they are read: half a gigabyte is about ten million
 /// triangles.
@@ -35,7 +35,10 @@ pub(in crate::scene) fn read_file(path: &Path) -> Result<Vec<u8>, LoadError> {
 /// The JSON text and the binary chunk of a file, which is GLB if it begins like one.
 pub(super) fn split(bytes: &[u8]) -> Checked<(&[u8], Option<&[u8]>)> {
     if !bytes.starts_with(b"glTF") {
-        return Ok((bytes, None));
+        return match foreign::looks_like(bytes) {
+            Some(what) => fault("header", format!("this is no glTF: it looks like {what}")),
+            None => Ok((bytes, None)),
+        };
     }
     let word = |at: usize| -> Option<u32> {
         let four = bytes.get(at..at.checked_add(4)?)?;

@@ -8,6 +8,7 @@ mod accessor;
 mod animation;
 mod color;
 mod container;
+mod foreign;
 mod geometry;
 mod joints;
 mod nodes;

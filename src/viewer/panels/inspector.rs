@@ -9,9 +9,9 @@ use super::super::app::App;
 use super::super::budget::{certainty, partners};
 use super::super::problems::{Problem, problems};
 use super::super::stage::Stage;
-use super::budget;
 use super::plot::stages;
 use super::style::{ERROR, STAGES, UNPROVEN};
+use super::{budget, dearest};
 use crate::body::Motion;
 use crate::record::Rest;
 use crate::scene::Scene;
@@ -58,7 +58,10 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
                     chosen = list_problems(ui, &problems);
                 });
             }
-            section(ui, "Step", true, |ui| step(ui, stage));
+            section(ui, "Step", true, |ui| {
+                step(ui, stage);
+                chosen = dearest::show(ui, stage).or(chosen);
+            });
             section(ui, "Budget", true, |ui| {
                 budget::setting(ui, app);
                 chosen = app.stage.as_ref().and_then(|stage| budget::figures(ui, stage)).or(chosen);

@@ -3,6 +3,7 @@
 
 mod bar;
 mod budget;
+mod dearest;
 mod dialogs;
 mod icons;
 mod inspector;

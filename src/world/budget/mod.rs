@@ -40,6 +40,8 @@ mod cost {
     pub const ESTIMATE: u64 = 100;
 }
 
+pub(super) use cost::CANDIDATE as CANDIDATE_COST;
+
 /// A pass takes part only if the budget is so many times what looking at its pairs costs.
 const OVERHEADS: u64 = 4;
 

@@ -1,0 +1,48 @@
+//! How far two bodies reach into each other before anything has moved.
+
+use glam::DVec3;
+
+use super::PairContacts;
+use super::collider::depth_of_crossing;
+use crate::mesh::{Mesh, intersects};
+use crate::pose::Pose;
+
+impl PairContacts {
+    /// Overlap that is taken as modelled, m: nothing if it is within the slop, or if there was none when the
+    /// scene started.
+    pub fn accepted_overlap(&self) -> f64 {
+        self.baseline
+    }
+
+    /// How far (m) candidates whose triangles cross reach through each other at most: what is known of open
+    /// surfaces, which have no inside to be deep in. Surfaces that only touch reach nowhere.
+    pub fn crossing_depth(&self, [mesh_a, mesh_b]: [&Mesh; 2], b_to_a: &Pose) -> f64 {
+        let depth = |&[ta, tb]: &[u32; 2]| {
+            let corners_a = mesh_a.corners(ta);
+            let corners_b: [DVec3; 3] = mesh_b.corners(tb).map(|c| b_to_a.transform_point(c));
+            if !intersects(&corners_a, &corners_b) {
+                return 0.0;
+            }
+            // Sides of two boxes, one on the other, reach through each other's planes, but hardly cross.
+            depth_of_crossing(&corners_a, &corners_b).min(length_of_crossing(&corners_a, &corners_b))
+        };
+        self.candidates.iter().map(depth).fold(0.0, f64::max)
+    }
+}
+
+/// How long (m) the line is in which two triangles cross; nothing if they lie in one plane.
+fn length_of_crossing(a: &[DVec3; 3], b: &[DVec3; 3]) -> f64 {
+    let normal = |t: &[DVec3; 3]| (t[1] - t[0]).cross(t[2] - t[0]).normalize_or_zero();
+    let line = normal(a).cross(normal(b)).normalize_or_zero();
+    // Where along the line a triangle meets the other's plane.
+    let span = |of: &[DVec3; 3], plane: &[DVec3; 3]| {
+        let normal = normal(plane);
+        let ends = of.map(|p| (normal.dot(p - plane[0]), line.dot(p)));
+        let edges = [[0, 1], [1, 2], [2, 0]].map(|[i, j]| [ends[i], ends[j]]);
+        let crossed = edges.into_iter().filter(|[(from, _), (to, _)]| (*from <= 0.0) != (*to <= 0.0));
+        let at = crossed.map(|[(from, start), (to, end)]| start + (end - start) * from / (from - to));
+        at.fold([f64::INFINITY, f64::NEG_INFINITY], |[min, max], t| [min.min(t), max.max(t)])
+    };
+    let ([min_a, max_a], [min_b, max_b]) = (span(a, b), span(b, a));
+    (max_a.min(max_b) - min_a.max(min_b)).max(0.0)
+}

@@ -1,0 +1,34 @@
+//! The pairs of bodies that cost most, by name.
+
+use serde::Serialize;
+
+use crate::scene::Scene;
+use crate::world::DearPair;
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct DearPairFigures {
+    pub a: String,
+    pub b: String,
+    /// Of the work done for all pairs in the stages test and query, 0 to 1.
+    pub share: f64,
+    /// Steps in which anything was done for it.
+    pub steps: u32,
+    pub node_tests: u64,
+    pub candidates: u64,
+    pub false_alarms: u64,
+}
+
+impl DearPairFigures {
+    pub fn of(scene: &Scene, pair: &DearPair) -> Self {
+        let name = |body: u32| scene.bodies[body as usize].name.clone();
+        Self {
+            a: name(pair.a),
+            b: name(pair.b),
+            share: pair.share,
+            steps: pair.steps,
+            node_tests: pair.cost.node_tests,
+            candidates: pair.cost.candidates,
+            false_alarms: pair.cost.false_alarms,
+        }
+    }
+}

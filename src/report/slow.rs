@@ -1,0 +1,161 @@
+//! Steps that take so long that somebody waits for them, and which pair of bodies makes them do so.
+
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::scene::Scene;
+use crate::timing::Timings;
+use crate::world::{DearPair, World};
+
+/// A step that takes longer is said as it happens.
+pub const SLOW_STEP: Duration = Duration::from_millis(500);
+/// How many times as long as the longest that was said a step must take to be said too: a slow run says a few
+/// lines and not one a step.
+const SAID_AGAIN: f64 = 1.5;
+
+/// A step and what it was spent on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SlowStep {
+    pub step: u32,
+    pub timings: Timings,
+    /// The pair that most was done for; `None` if there was none.
+    pub dearest: Option<DearPair>,
+}
+
+/// Watches a run for slow steps.
+#[derive(Clone, Debug, Default)]
+pub struct SlowSteps {
+    slowest: Option<SlowStep>,
+    said: Duration,
+}
+
+impl SlowSteps {
+    /// Takes the world after a step; returns the step if it is to be said now.
+    pub fn add(&mut self, world: &World, timings: &Timings) -> Option<SlowStep> {
+        let duration = timings.total();
+        let slowest = self.slowest.map_or(SLOW_STEP, |slow| slow.timings.total());
+        if duration <= slowest {
+            return None;
+        }
+        let dearest = world.dearest_pairs().first().copied();
+        let slow = SlowStep { step: world.step_count(), timings: *timings, dearest };
+        self.slowest = Some(slow);
+        let is_said = duration > self.said.mul_f64(SAID_AGAIN);
+        self.said = if is_said { duration } else { self.said };
+        is_said.then_some(slow)
+    }
+
+    pub fn slowest(&self) -> Option<SlowStep> {
+        self.slowest
+    }
+}
+
+impl SlowStep {
+    /// One sentence, by name.
+    pub fn text(&self, scene: &Scene) -> String {
+        let t = &self.timings;
+        let total = t.total().as_secs_f64();
+        let text = format!("step {} took {total:.1} s", self.step);
+        let share = |stage: Duration| 100.0 * stage.as_secs_f64() / total;
+        match self.dearest {
+            Some(pair) if share(t.test + t.query) >= 50.0 => {
+                let [a, b] = [pair.a, pair.b].map(|body| &scene.bodies[body as usize].name);
+                let (candidates, alarms) = (pair.cost.candidates, pair.cost.false_alarms);
+                let alarms = 100.0 * alarms as f64 / candidates.max(1) as f64;
+                format!(
+                    "{text}: {:.0} % of its collision work is for {a} – {b} ({candidates} candidates, {alarms:.0} % of \
+                     them false alarms)",
+                    100.0 * pair.share,
+                )
+            }
+            _ => {
+                let stages = [("update", t.update), ("test", t.test), ("query", t.query), ("solve", t.solve)];
+                let longest = stages.into_iter().max_by_key(|(_, stage)| *stage);
+                let (name, stage) = longest.unwrap_or_default();
+                format!("{text}, {:.0} % of it in {name}", share(stage))
+            }
+        }
+    }
+}
+
+/// Of a run, for JSON.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SlowStepFigures {
+    pub over_ms: f64,
+    pub count: usize,
+    /// The slowest; `None` if there was none.
+    pub slowest: Option<SlowestFigures>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SlowestFigures {
+    pub step: usize,
+    pub ms: f64,
+    /// The pair that most of its collision work was for, and how much of it; `None` where that was not kept.
+    pub a: Option<String>,
+    pub b: Option<String>,
+    pub share: Option<f64>,
+}
+
+impl SlowStepFigures {
+    /// From what each step took, and from what was seen of the slowest.
+    pub fn of(scene: &Scene, durations: impl Iterator<Item = Duration>, seen: Option<&SlowStep>) -> Self {
+        let slow: Vec<(usize, Duration)> = (1..).zip(durations).filter(|(_, d)| *d > SLOW_STEP).collect();
+        let name = |body: u32| scene.bodies[body as usize].name.clone();
+        let slowest = slow.iter().max_by_key(|(_, duration)| *duration).map(|&(step, duration)| {
+            let pair = seen.filter(|seen| seen.step as usize == step).and_then(|seen| seen.dearest);
+            SlowestFigures {
+                step,
+                ms: duration.as_secs_f64() * 1e3,
+                a: pair.map(|pair| name(pair.a)),
+                b: pair.map(|pair| name(pair.b)),
+                share: pair.map(|pair| pair.share),
+            }
+        });
+        Self { over_ms: SLOW_STEP.as_secs_f64() * 1e3, count: slow.len(), slowest }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::narrow::PairCost;
+    use crate::scene::load_scene;
+
+    fn timings(query_ms: u64, solve_ms: u64) -> Timings {
+        let [query, solve] = [query_ms, solve_ms].map(Duration::from_millis);
+        Timings { query, solve, ..Timings::default() }
+    }
+
+    #[test]
+    fn a_slow_step_names_the_pair_or_the_stage_that_it_was_spent_on() {
+        let scene = load_scene("chain", None).unwrap();
+        let cost = PairCost { node_tests: 1, candidates: 200, false_alarms: 198 };
+        let dearest = Some(DearPair { a: 0, b: 1, cost, share: 0.934, steps: 1 });
+        let slow = SlowStep { step: 3, timings: timings(2000, 100), dearest };
+        let [a, b] = [0, 1].map(|body: usize| &scene.bodies[body].name);
+        let expected = format!(
+            "step 3 took 2.1 s: 93 % of its collision work is for {a} – {b} (200 candidates, 99 % of them false alarms)"
+        );
+        assert_eq!(slow.text(&scene), expected);
+        let slow = SlowStep { timings: timings(100, 900), ..slow };
+        assert_eq!(slow.text(&scene), "step 3 took 1.0 s, 90 % of it in solve");
+    }
+
+    #[test]
+    fn a_run_of_slow_steps_says_only_those_that_are_much_slower_than_the_last_said() {
+        let world = World::new(&load_scene("chain", None).unwrap()).unwrap();
+        let mut steps = SlowSteps::default();
+        let said = [499, 501, 700, 760, 1000, 900, 1141, 300].map(|ms| {
+            let said = steps.add(&world, &timings(ms, 0));
+            said.map(|slow| slow.timings.total().as_millis())
+        });
+        assert_eq!(said, [None, Some(501), None, Some(760), None, None, Some(1141), None]);
+        assert_eq!(steps.slowest().map(|slow| slow.timings.total().as_millis()), Some(1141));
+        let durations = [100, 600, 501].map(Duration::from_millis).into_iter();
+        let scene = load_scene("chain", None).unwrap();
+        let figures = SlowStepFigures::of(&scene, durations, None);
+        assert_eq!((figures.count, figures.slowest.map(|s| (s.step, s.ms))), (2, Some((2, 600.0))));
+    }
+}

@@ -1,0 +1,143 @@
+//! What to do instead: names like one that was not found, and where files of other kinds go.
+
+use std::path::Path;
+
+/// Names that are compared with one that was not found; a scene can have a hundred thousand.
+const NAMES_COMPARED: usize = 10_000;
+/// Characters of a name beyond which it is not compared: the comparison costs their product.
+const LONGEST_NAME: usize = 100;
+/// Names that are listed if none is alike.
+const NAMES_LISTED: usize = 5;
+
+/// `; did you mean "lid"?` if a name is like the wanted one, whose wildcards count for nothing; else the first
+/// few names there are. Empty without names.
+pub(super) fn instead<'a>(wanted: &str, names: impl Iterator<Item = &'a str> + Clone) -> String {
+    if let Some(name) = most_alike(wanted, names.clone()) {
+        return format!("; did you mean {name:?}?");
+    }
+    let mut names: Vec<&str> = names.take(NAMES_COMPARED).collect();
+    names.sort_unstable();
+    names.dedup();
+    let listed: Vec<String> = names.iter().take(NAMES_LISTED).map(|n| format!("{n:?}")).collect();
+    match names.len() {
+        0 => String::new(),
+        count if count > NAMES_LISTED => {
+            format!("; there are {} and {} more", listed.join(", "), count - NAMES_LISTED)
+        }
+        _ => format!("; there is {}", listed.join(", ")),
+    }
+}
+
+/// The name with the fewest letters to change, to add, to leave out or to swap: at most a third of them.
+pub(super) fn most_alike<'a>(wanted: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let wanted: String = wanted.to_lowercase().chars().filter(|c| !"*?[]{}".contains(*c)).collect();
+    let length = wanted.chars().count();
+    let most = (length / 3).max(1);
+    if length < 2 || length > LONGEST_NAME {
+        return None;
+    }
+    let distance = |name: &str| {
+        let other = name.chars().take(LONGEST_NAME + 1).count();
+        (other.abs_diff(length) <= most).then(|| strsim::osa_distance(&wanted, &name.to_lowercase()))
+    };
+    let alike = names.take(NAMES_COMPARED).filter_map(|name| Some((distance(name)?, name)));
+    alike.filter(|(distance, _)| *distance <= most).min().map(|(_, name)| name)
+}
+
+/// What can be done with what is there and is neither a scene nor a model.
+pub(super) fn advice(path: &Path) -> String {
+    if path.is_dir() {
+        let inside = entries(path);
+        let known = inside.iter().map(String::as_str).filter(|name| is_known(Path::new(name)));
+        return format!(
+            "is a folder: name a scene or a model in it{}",
+            instead("", known).replacen("; ", ": ", 1)
+        );
+    }
+    if !path.is_file() {
+        return "is not a regular file".to_owned();
+    }
+    advice_by_name(path)
+}
+
+/// What can be done with a file whose name says that it is neither a scene nor a model.
+pub(super) fn advice_by_name(path: &Path) -> String {
+    let extension = extension(path).unwrap_or_default();
+    let convert = "tumble reads glTF (.glb): ";
+    match extension.as_str() {
+        "tumble" => {
+            "is a recording, not a scene: `tumble play` reads and checks it, `tumble view` shows it".into()
+        }
+        "stl" | "obj" | "ply" | "off" => format!(
+            "{convert}convert it with `assimp export part.{extension} part.glb`, with Blender (Import, then \
+             Export glTF 2.0) or with Python's trimesh: `trimesh.load(\"part.{extension}\").export(\"part.glb\")`; \
+             if it is in millimetres, a scene file's `scale = 0.001` makes it meters"
+        ),
+        "3mf" | "dae" | "3ds" | "x3d" => {
+            format!("{convert}convert it with `assimp export part.{extension} part.glb`")
+        }
+        "step" | "stp" => format!(
+            "{convert}triangulate it with FreeCAD (Export, glTF) or with Python's trimesh and cascadio: \
+             `trimesh.load(\"part.{extension}\").export(\"part.glb\")`"
+        ),
+        "iges" | "igs" | "brep" => format!("{convert}triangulate it with FreeCAD (Export, glTF)"),
+        "urdf" | "xacro" | "sdf" | "mjcf" | "xml" => format!(
+            "is a description of a robot or of another simulator's world; {convert}convert its meshes, and write \
+             its joints as [[joint]] in a scene file"
+        ),
+        "fbx" | "blend" | "usd" | "usda" | "usdc" | "usdz" => {
+            format!("{convert}convert it with Blender (open or import it, then Export glTF 2.0)")
+        }
+        _ => {
+            "is neither a scene (.toml) nor a model (.glb, .gltf, .bvh, .asf, .amc) nor a recording (.tumble)"
+                .into()
+        }
+    }
+}
+
+/// Whether its name says that a file is a scene or a model.
+pub(super) fn is_known(path: &Path) -> bool {
+    extension(path).as_deref() == Some("toml") || is_model(path)
+}
+
+/// Whether its name says that a file is a model, or a motion.
+pub(super) fn is_model(path: &Path) -> bool {
+    matches!(extension(path).as_deref(), Some("glb" | "gltf" | "bvh" | "asf" | "amc"))
+}
+
+/// The names in a folder, sorted; none if it cannot be read.
+pub(super) fn entries(folder: &Path) -> Vec<String> {
+    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+    let names = entries.take(NAMES_COMPARED).flatten().map(|e| e.file_name().to_string_lossy().into_owned());
+    let mut names: Vec<String> = names.collect();
+    names.sort_unstable();
+    names
+}
+
+pub(super) fn extension(path: &Path) -> Option<String> {
+    path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_like_the_wanted_one_is_suggested_and_no_other() {
+        let names = ["parts-tray", "walk-through", "chain", "ragdolls"];
+        for (wanted, alike) in [
+            ("walkthrough", Some("walk-through")),
+            ("Parts-try", Some("parts-tray")),
+            ("*chian*", Some("chain")),
+            ("tray", None),
+            ("", None),
+        ] {
+            assert_eq!(most_alike(wanted, names.into_iter()), alike, "{wanted}");
+        }
+        let long = "a".repeat(100_000);
+        assert_eq!(most_alike(&long, [long.as_str()].into_iter()), None);
+        assert_eq!(instead("lid", ["lip"].into_iter()), "; did you mean \"lip\"?");
+        assert_eq!(instead("lid", ["crate"].into_iter()), "; there is \"crate\"");
+        assert_eq!(instead("lid", [].into_iter()), "");
+    }
+}

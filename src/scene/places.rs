@@ -1,0 +1,91 @@
+//! Where the files lie that a scene file names.
+//!
+//! An absolute path is taken as it stands. A relative one is looked for beside the scene file, then in each
+//! model path, and what is found must lie, links followed, in one of those folders or in one beside the scene's
+//! (`../assets/part.glb`): what a scene that came from elsewhere reads is what it says it reads.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::hints;
+
+pub(super) struct Places<'a> {
+    /// Of the scene file, links followed.
+    own: PathBuf,
+    model_paths: &'a [PathBuf],
+}
+
+impl<'a> Places<'a> {
+    /// Of the scene file at `scene`.
+    pub fn new(scene: &Path, model_paths: &'a [PathBuf]) -> io::Result<Self> {
+        let folder = scene.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        Ok(Self { own: folder.canonicalize()?, model_paths })
+    }
+
+    /// The model or motion that a scene file calls `name`, or why there is none.
+    pub fn find(&self, name: &str) -> Result<PathBuf, String> {
+        let path = Path::new(name);
+        if !hints::is_model(path) {
+            return Err(hints::advice_by_name(path));
+        }
+        if path.is_absolute() {
+            return match path.canonicalize() {
+                Ok(_) => Ok(path.to_owned()),
+                Err(e) if e.kind() == io::ErrorKind::NotFound => Err(self.missing(path)),
+                Err(e) => Err(format!("cannot be found: {e}")),
+            };
+        }
+        for folder in self.searched() {
+            match folder.join(path).canonicalize() {
+                Ok(found) if self.allows(&found) => return Ok(found),
+                Ok(found) => return Err(self.outside(&found)),
+                Err(e) if e.kind() == io::ErrorKind::NotFound => {}
+                Err(e) => return Err(format!("cannot be found: {e}")),
+            }
+        }
+        Err(self.missing(path))
+    }
+
+    fn searched(&self) -> impl Iterator<Item = &Path> {
+        std::iter::once(&*self.own).chain(self.model_paths.iter().map(PathBuf::as_path))
+    }
+
+    /// `found` has no links.
+    fn allows(&self, found: &Path) -> bool {
+        // The folder above all others is not one that folders lie beside each other in.
+        let around = self.own.parent().filter(|p| p.parent().is_some()).unwrap_or(&self.own);
+        let within = |folder: &PathBuf| folder.canonicalize().is_ok_and(|folder| found.starts_with(folder));
+        found.starts_with(around) || self.model_paths.iter().any(within)
+    }
+
+    fn outside(&self, found: &Path) -> String {
+        let folder = found.parent().unwrap_or(found);
+        format!(
+            "leads to {}, outside of the scene file's folder, of those beside it and of every --model-path: write \
+             its absolute path, or add --model-path {}",
+            found.display(),
+            folder.display()
+        )
+    }
+
+    fn missing(&self, path: &Path) -> String {
+        let mut folders: Vec<PathBuf> = Vec::new();
+        let inner = path.parent().unwrap_or(Path::new(""));
+        if path.is_absolute() {
+            folders.push(inner.to_owned());
+        } else {
+            folders.extend(self.searched().map(|folder| folder.join(inner)));
+        }
+        let shown: Vec<String> = folders.iter().map(|f| f.display().to_string()).collect();
+        let readable = folders.iter().filter_map(|f| f.canonicalize().ok());
+        let readable = readable.filter(|f| path.is_absolute() || self.allows(f));
+        let names: Vec<String> = readable.flat_map(|folder| hints::entries(&folder)).collect();
+        let names = names.iter().map(String::as_str).filter(|name| hints::is_model(Path::new(name)));
+        let wanted = path.file_name().unwrap_or_default().to_string_lossy();
+        let elsewhere = match path.is_absolute() || hints::most_alike(&wanted, names.clone()).is_some() {
+            true => "",
+            false => "; an absolute path or --model-path DIR names a folder elsewhere",
+        };
+        format!("cannot be found in {}{}{elsewhere}", shown.join(" nor in "), hints::instead(&wanted, names))
+    }
+}

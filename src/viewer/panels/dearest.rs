@@ -1,0 +1,26 @@
+//! Which pairs of bodies the shown step did most for; a click selects the first of the two.
+
+use super::super::stage::Stage;
+use super::inspector::grouped;
+
+/// Returns the body that was clicked.
+pub fn show(ui: &mut egui::Ui, stage: &Stage) -> Option<u32> {
+    if stage.dearest.is_empty() {
+        return None;
+    }
+    ui.add_space(4.0);
+    ui.weak("dearest pairs")
+        .on_hover_text("of the work that the stages test and query did for pairs of parts");
+    let mut chosen = None;
+    for pair in &stage.dearest {
+        let [a, b] = [pair.a, pair.b].map(|body| &stage.show.scene.bodies[body as usize].name);
+        let text = format!("{:.0} %  {a} – {b}", 100.0 * pair.share);
+        let (candidates, alarms) = (pair.cost.candidates, pair.cost.false_alarms);
+        let meaning = format!("{} candidates, {} of them false alarms", grouped(candidates), grouped(alarms));
+        let label = egui::Label::new(text).truncate().sense(egui::Sense::click());
+        if ui.add(label).on_hover_text(meaning).clicked() {
+            chosen = Some(pair.a);
+        }
+    }
+    chosen
+}

@@ -1,0 +1,74 @@
+//! Which pairs of bodies cost most: those for which the stages *test* and *query* did most work.
+//!
+//! Work is counted in node tests, with a candidate as so many of them as it takes time, so that the same run has
+//! the same dearest pairs on every machine.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use super::World;
+use super::budget::CANDIDATE_COST;
+use crate::narrow::PairCost;
+
+/// Pairs that are named.
+const DEAREST_COUNT: usize = 5;
+
+/// A pair and what it cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct DearPair {
+    /// Bodies, a < b.
+    pub a: u32,
+    pub b: u32,
+    pub cost: PairCost,
+    /// Of the work done for all pairs, 0 to 1.
+    pub share: f64,
+    /// Steps in which anything was done for it.
+    pub steps: u32,
+}
+
+impl World {
+    /// The five pairs that the last step did most for, the dearest first. Pairs that parted within the step are
+    /// not among them.
+    pub fn dearest_pairs(&self) -> Vec<DearPair> {
+        dearest(self.pairs.active.iter().map(|p| ((p.a, p.b), p.cost, 1)))
+    }
+}
+
+/// What pairs cost over a run.
+#[derive(Clone, Debug, Default)]
+pub struct PairCosts {
+    sums: BTreeMap<(u32, u32), (PairCost, u32)>,
+}
+
+impl PairCosts {
+    /// Takes the world after a step.
+    pub fn add(&mut self, world: &World) {
+        for pair in world.pairs.active.iter().filter(|pair| work(&pair.cost) > 0) {
+            let (sum, steps) = self.sums.entry((pair.a, pair.b)).or_default();
+            sum.node_tests += pair.cost.node_tests;
+            sum.candidates += pair.cost.candidates;
+            sum.false_alarms += pair.cost.false_alarms;
+            *steps += 1;
+        }
+    }
+
+    /// The five pairs that cost most, the dearest first.
+    pub fn dearest(&self) -> Vec<DearPair> {
+        dearest(self.sums.iter().map(|(&bodies, &(cost, steps))| (bodies, cost, steps)))
+    }
+}
+
+fn dearest(all: impl Iterator<Item = ((u32, u32), PairCost, u32)>) -> Vec<DearPair> {
+    let pair = |((a, b), cost, steps)| DearPair { a, b, cost, share: 0.0, steps };
+    let mut pairs: Vec<DearPair> = all.map(pair).filter(|pair| work(&pair.cost) > 0).collect();
+    let total: f64 = pairs.iter().map(|pair| work(&pair.cost) as f64).sum();
+    pairs.sort_by_key(|pair| Reverse(work(&pair.cost)));
+    pairs.truncate(DEAREST_COUNT);
+    pairs.iter_mut().for_each(|pair| pair.share = work(&pair.cost) as f64 / total);
+    pairs
+}
+
+/// In node tests.
+fn work(cost: &PairCost) -> u64 {
+    cost.node_tests.saturating_add(CANDIDATE_COST.saturating_mul(cost.candidates))
+}
