@@ -14,6 +14,7 @@ mod setup;
 mod skin;
 mod stages;
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use glam::DVec3;
@@ -21,10 +22,10 @@ use glam::DVec3;
 pub use budget::{Check, ReliabilityBin, StarvedPair};
 pub use counts::{Measures, StepCounts};
 pub use groups::{Articulated, articulated};
-pub use setup::WorldError;
+pub use setup::{WorldError, energy_at_start};
 pub use skin::SkinReport;
 
-use crate::body::{Bodies, Joint, state_hash};
+use crate::body::{Bodies, BodyState, Joint, state_hash};
 use crate::broad::{BroadPhase, Pair};
 use crate::config::{Budget, Config};
 use crate::mesh::Mesh;
@@ -83,6 +84,9 @@ pub struct World {
     valid_poses: Vec<Pose>,
     /// One a thread.
     scratch: Vec<Mutex<Scratch>>,
+    /// Whether the step is to end early, and what it started from.
+    stop: Arc<AtomicBool>,
+    start: Vec<BodyState>,
 }
 
 impl World {
@@ -102,12 +106,42 @@ impl World {
             timed(&mut t.test, || self.find_candidates(dt)); // volumes → links, candidate triangles: tree/
             timed(&mut t.query, || self.find_contacts(dt)); // candidates → intersections, contacts: narrow/
             timed(&mut t.solve, || self.solve(arrival, dt, substeps)); // contacts, joints → poses: solver/
+            if self.is_stopped() {
+                return t; // `try_step` takes it back
+            }
         }
         timed(&mut t.solve, || self.settle()); // rest and quarantine: solver/
         self.skins.measure(&self.meshes);
         self.account(); // what a budget left out
         self.step_index += 1;
         t
+    }
+
+    /// As [`World::step`], but ends soon after the flag of [`World::stop_on`] is set, also inside a long stage:
+    /// then `None`, and the bodies are where the last whole step left them. Such a world is to be looked at, not
+    /// to go on with: what it knows of pairs is half of a step.
+    pub fn try_step(&mut self) -> Option<Timings> {
+        self.start.clone_from(&self.bodies.states);
+        let taken = self.step_index;
+        let timings = self.step();
+        if self.step_index == taken {
+            self.bodies.states.clone_from(&self.start);
+            return None;
+        }
+        Some(timings)
+    }
+
+    /// The flag at which [`World::try_step`] ends early; it stays set.
+    pub fn stop_on(&mut self, flag: &Arc<AtomicBool>) {
+        self.stop = Arc::clone(flag);
+        self.solver.stop_on(flag);
+        for thread in 0..self.scratch.len() {
+            self.scratch(thread).stop_on(flag);
+        }
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
     }
 
     /// Simulated time, s.
@@ -195,23 +229,20 @@ impl World {
 
     /// What the last step left the world with.
     pub fn measures(&self) -> Measures {
-        Measures { energy: self.energy(), penetration: self.penetration() }
+        let none = Measures { energy: self.energy(), ..Measures::default() };
+        self.pairs.active.iter().fold(none, |deepest, pair| {
+            let penetration = pair.penetration();
+            if penetration > deepest.penetration {
+                Measures { penetration, deepest: Some([pair.a, pair.b]), ..deepest }
+            } else {
+                deepest
+            }
+        })
     }
 
     /// Kinetic and potential energy of the dynamic bodies (the latter from the world's origin), J.
     pub fn energy(&self) -> f64 {
-        let energy = |s: &crate::body::BodyState| {
-            let turn = s.pose.inverse_transform_vector(s.angular_velocity);
-            let mass = 1.0 / s.inverse_mass;
-            0.5 * mass * s.linear_velocity.length_squared() + 0.5 * turn.dot(s.inertia * turn)
-                - mass * s.gravity_factor * self.gravity.dot(s.world_center())
-        };
-        self.bodies.states.iter().filter(|s| s.is_dynamic() && s.inverse_mass > 0.0).map(energy).sum()
-    }
-
-    /// Deepest overlap beyond what is accepted at any contact, m.
-    pub fn penetration(&self) -> f64 {
-        self.pairs.active.iter().map(PairContacts::penetration).fold(0.0, f64::max)
+        energy(&self.bodies.states, self.gravity)
     }
 
     /// Dynamic bodies that are asleep.
@@ -219,4 +250,16 @@ impl World {
         let asleep = |s: &&crate::body::BodyState| s.activity == crate::body::Activity::Asleep;
         self.bodies.states.iter().filter(asleep).count() as u32
     }
+}
+
+fn energy(states: &[BodyState], gravity: DVec3) -> f64 {
+    let energy = |s: &BodyState| {
+        let turn = s.pose.inverse_transform_vector(s.angular_velocity);
+        let mass = 1.0 / s.inverse_mass;
+        0.5 * mass * s.linear_velocity.length_squared() + 0.5 * turn.dot(s.inertia * turn)
+            - mass * s.gravity_factor * gravity.dot(s.world_center())
+    };
+    let moved = states.iter().filter(|s| s.is_dynamic() && s.inverse_mass > 0.0);
+    // A sum of nothing would be −0.
+    moved.map(energy).fold(0.0, |sum, e| sum + e)
 }

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::budget::{Limited, node_tests_within};
 use super::pairs::PairTable;
 use super::skin::{Skins, farthest};
-use super::{Figure, Groups, StepCounts, World};
+use super::{Figure, Groups, StepCounts, World, energy};
 use crate::articulation::SkinKind;
 use crate::body::{Activity, Bodies, BodyInfo, BodyState, Motion};
 use crate::broad::BroadPhase;
@@ -122,6 +122,8 @@ impl World {
             pairs: PairTable::new(scene),
             valid_poses: bodies.states.iter().map(|s| s.pose).collect(),
             scratch: (0..thread_count).map(|_| Default::default()).collect(),
+            stop: Arc::default(),
+            start: Vec::new(),
             groups,
             bodies,
             config,
@@ -131,6 +133,12 @@ impl World {
         }
         world
     }
+}
+
+/// [`World::energy`] of a world made from the scene, before its first step, without making one, J.
+pub fn energy_at_start(scene: &Scene) -> f64 {
+    let states: Vec<BodyState> = scene.bodies.iter().map(state).collect();
+    energy(&states, scene.gravity)
 }
 
 /// Zero means one a core.
