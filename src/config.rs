@@ -7,6 +7,12 @@ use crate::articulation::{LinkTreeKind, SkinKind};
 use crate::broad::BroadPhaseKind;
 use crate::tree::{SplitRule, TreePlan};
 
+/// Longer steps, s, and more sub-steps, are mistakes in units.
+const LONGEST_STEP: f64 = 10.0;
+const SUBSTEP_LIMIT: u32 = 1000;
+/// More workers than any machine has cores.
+const THREAD_LIMIT: u32 = 1024;
+
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
@@ -45,6 +51,24 @@ pub struct Budget {
 }
 
 impl Config {
+    /// Whether a world can be stepped by it; if not, what is wrong.
+    pub fn check(&self) -> Result<(), String> {
+        // A time step that is no number fails every comparison.
+        if !(self.dt > 0.0 && self.dt <= LONGEST_STEP) {
+            return Err(format!("dt must be above 0 s and at most {LONGEST_STEP} s"));
+        }
+        if !(1..=SUBSTEP_LIMIT).contains(&self.substeps) {
+            return Err(format!("substeps must be from 1 to {SUBSTEP_LIMIT}"));
+        }
+        if self.threads > THREAD_LIMIT {
+            return Err(format!("threads must be at most {THREAD_LIMIT}"));
+        }
+        if self.budget.is_some_and(|b| b.us.is_none() && b.tests.is_none()) {
+            return Err("budget needs us or tests".to_owned());
+        }
+        Ok(())
+    }
+
     /// Another budget in place of the scene's, whose sample stays.
     pub fn limit(&mut self, budget: Budget) {
         let sample = self.budget.unwrap_or_default().sample;

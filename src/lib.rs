@@ -14,6 +14,7 @@
 //! exact predicates run in `f64` with an exact fallback, poses and the solver in `f64`.
 
 // Row 0
+pub mod files;
 pub mod pose;
 pub mod random;
 pub mod timing;

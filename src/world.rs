@@ -17,6 +17,7 @@ mod stages;
 mod watch;
 mod start;
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use glam::DVec3;
@@ -25,12 +26,12 @@ pub use budget::{Check, ReliabilityBin, StarvedPair};
 pub use counts::{Measures, StepCounts};
 pub use dearest::{DearPair, PairCosts};
 pub use groups::{Articulated, articulated};
-pub use setup::WorldError;
+pub use setup::{WorldError, energy_at_start};
 pub use skin::SkinReport;
 pub use watch::{Fall, Passage, Reach};
 pub use start::{StartOverlap, StartOverlaps};
 
-use crate::body::{Bodies, Joint, state_hash};
+use crate::body::{Bodies, BodyState, Joint, state_hash};
 use crate::broad::{BroadPhase, Pair};
 use crate::config::{Budget, Config};
 use crate::mesh::Mesh;
@@ -91,6 +92,9 @@ pub struct World {
     watch: Watch,
     /// One a thread.
     scratch: Vec<Mutex<Scratch>>,
+    /// Whether the step is to end early, and what it started from.
+    stop: Arc<AtomicBool>,
+    start: Vec<BodyState>,
 }
 
 impl World {
@@ -100,9 +104,9 @@ impl World {
         let mut t = Timings::default();
         self.counts = StepCounts::default();
         let (start, whole) = (self.time(), self.config.dt);
+        self.pairs.forget_costs();
         timed(&mut t.update, || self.aim(start + whole, whole)); // figures → velocities
         self.find_near(&mut t, start); // poses → volumes → pairs that may touch in this step
-        self.pairs.forget_costs();
         let passes = self.affordable(self.pass_count());
         let (dt, substeps) = (whole / f64::from(passes), self.config.substeps.div_ceil(passes));
         for pass in 1..=passes {
@@ -116,6 +120,9 @@ impl World {
             timed(&mut t.test, || self.find_candidates(dt)); // pairs → candidate triangles: tree/
             timed(&mut t.query, || self.find_contacts(dt)); // candidates → intersections, contacts: narrow/
             timed(&mut t.solve, || self.solve(arrival, dt, substeps)); // contacts, joints → poses: solver/
+            if self.is_stopped() {
+                return t; // `try_step` takes it back
+            }
         }
         timed(&mut t.solve, || self.settle()); // rest and quarantine: solver/
         timed(&mut t.query, || self.watch_step()); // what got through, fell out or reached in
@@ -123,6 +130,33 @@ impl World {
         self.account(); // what a budget left out
         self.step_index += 1;
         t
+    }
+
+    /// As [`World::step`], but ends soon after the flag of [`World::stop_on`] is set, also inside a long stage:
+    /// then `None`, and the bodies are where the last whole step left them. Such a world is to be looked at, not
+    /// to go on with: what it knows of pairs is half of a step.
+    pub fn try_step(&mut self) -> Option<Timings> {
+        self.start.clone_from(&self.bodies.states);
+        let taken = self.step_index;
+        let timings = self.step();
+        if self.step_index == taken {
+            self.bodies.states.clone_from(&self.start);
+            return None;
+        }
+        Some(timings)
+    }
+
+    /// The flag at which [`World::try_step`] ends early; it stays set.
+    pub fn stop_on(&mut self, flag: &Arc<AtomicBool>) {
+        self.stop = Arc::clone(flag);
+        self.solver.stop_on(flag);
+        for thread in 0..self.scratch.len() {
+            self.scratch(thread).stop_on(flag);
+        }
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
     }
 
     /// Simulated time, s.
@@ -217,24 +251,21 @@ impl World {
 
     /// What the last step left the world with.
     pub fn measures(&self) -> Measures {
-        Measures { energy: self.energy(), penetration: self.penetration() }
+        let none = Measures { energy: self.energy(), ..Measures::default() };
+        let pushes = |p: &&PairContacts| !self.never_yields(p);
+        self.pairs.active.iter().filter(pushes).fold(none, |deepest, pair| {
+            let penetration = pair.penetration();
+            if penetration > deepest.penetration {
+                Measures { penetration, deepest: Some([pair.a, pair.b]), ..deepest }
+            } else {
+                deepest
+            }
+        })
     }
 
     /// Kinetic and potential energy of the dynamic bodies (the latter from the world's origin), J.
     pub fn energy(&self) -> f64 {
-        let energy = |s: &crate::body::BodyState| {
-            let turn = s.pose.inverse_transform_vector(s.angular_velocity);
-            let mass = 1.0 / s.inverse_mass;
-            0.5 * mass * s.linear_velocity.length_squared() + 0.5 * turn.dot(s.inertia * turn)
-                - mass * s.gravity_factor * self.gravity.dot(s.world_center())
-        };
-        self.bodies.states.iter().filter(|s| s.is_dynamic() && s.inverse_mass > 0.0).map(energy).sum()
-    }
-
-    /// Deepest overlap beyond what is accepted at any contact that pushes, m.
-    pub fn penetration(&self) -> f64 {
-        let pushes = |p: &&PairContacts| !self.never_yields(p);
-        self.pairs.active.iter().filter(pushes).map(PairContacts::penetration).fold(0.0, f64::max)
+        energy(&self.bodies.states, self.gravity)
     }
 
     /// Dynamic bodies that are asleep.
@@ -242,4 +273,16 @@ impl World {
         let asleep = |s: &&crate::body::BodyState| s.activity == crate::body::Activity::Asleep;
         self.bodies.states.iter().filter(asleep).count() as u32
     }
+}
+
+fn energy(states: &[BodyState], gravity: DVec3) -> f64 {
+    let energy = |s: &BodyState| {
+        let turn = s.pose.inverse_transform_vector(s.angular_velocity);
+        let mass = 1.0 / s.inverse_mass;
+        0.5 * mass * s.linear_velocity.length_squared() + 0.5 * turn.dot(s.inertia * turn)
+            - mass * s.gravity_factor * gravity.dot(s.world_center())
+    };
+    let moved = states.iter().filter(|s| s.is_dynamic() && s.inverse_mass > 0.0);
+    // A sum of nothing would be −0.
+    moved.map(energy).fold(0.0, |sum, e| sum + e)
 }

@@ -8,7 +8,7 @@ use tumble::mesh::generate;
 
 fn bench(folder: &Path, arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tumble"));
-    command.arg("bench").args(arguments).arg("--out").arg(folder).output().unwrap()
+    command.arg("bench").args(arguments).arg("--force").arg("--out").arg(folder).output().unwrap()
 }
 
 fn text(bytes: &[u8]) -> String {

@@ -76,6 +76,50 @@ fn a_recorded_run_plays_back_and_validates_on_other_threads() {
     assert_eq!(played["complete"], true);
     assert_eq!(played["validation"]["equal_count"], 30);
     assert_eq!(played["validation"]["first_difference"], Value::Null);
+    assert_eq!(played["validation"]["threads"], 2);
+    assert!(played["validation"]["timings_ms"]["total"]["max"].is_number());
+    // What both can know is the same in both.
+    for key in ["steps", "dt", "bodies", "threads", "energy_j", "penetration_mm", "counts", "timings_ms"] {
+        assert_eq!(played[key], recorded[key], "{key}");
+    }
+    assert_eq!((&played["planned_steps"], &played["recorded_steps"]), (&30.into(), &30.into()));
+    assert_eq!(played["ended"], "finished");
+    let output = tumble(&["play", &run, "--validate"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let text = stdout(&output);
+    assert!(text.starts_with("recorded by tumble ") && text.contains("; 1 thread\n"), "{text}");
+    assert!(text.contains("simulated again on ") && text.contains("all 30 steps are the same"), "{text}");
+}
+
+#[test]
+fn a_recording_with_steps_missing_is_not_called_sound() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = path_in(folder.path(), "chain.tumble");
+    json(&tumble(&["run", "chain", "--steps", "60", "--record", &run, "--json"]));
+    let whole = std::fs::read(&run).unwrap();
+    // A byte of one of the last steps, and the file a killed run leaves.
+    let mut flipped = whole.clone();
+    let late = whole.len() - whole.len() / 50;
+    flipped[late] ^= 1;
+    for (bytes, recorded, says) in [
+        (&flipped[..], Value::from(60), "of 60 recorded steps can be read: chunk "),
+        (&whole[..late], Value::Null, "the run was cut off after step "),
+    ] {
+        std::fs::write(&run, bytes).unwrap();
+        for validate in [&["--validate"][..], &[]] {
+            let output = tumble(&[&["play", &run, "--json"], validate].concat());
+            assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+            let played: Value = serde_json::from_str(stdout(&output)).unwrap();
+            assert_eq!((&played["complete"], &played["recorded_steps"]), (&false.into(), &recorded));
+            assert_eq!(played["planned_steps"], 60);
+            let steps = played["steps"].as_u64().unwrap();
+            assert!((1..60).contains(&steps), "{steps}");
+            assert!(played["problem"].as_str().unwrap().contains(says), "{}", played["problem"]);
+            assert!(stderr(&output).contains(says), "{}", stderr(&output));
+        }
+        let text = tumble(&["play", &run, "--validate"]);
+        assert!(stdout(&text).contains("others are missing"), "{}", stdout(&text));
+    }
 }
 
 #[test]

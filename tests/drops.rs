@@ -132,7 +132,7 @@ fn a_ball_does_not_sink_into_one_that_falls_below_it() {
     let mut world = World::new(&scene).unwrap();
     for _ in 0..60 {
         world.step();
-        assert!(world.penetration() < 0.004, "{} m", world.penetration());
+        assert!(world.measures().penetration < 0.004, "{} m", world.measures().penetration);
     }
     assert!(world.passages().is_empty());
 }

@@ -128,6 +128,41 @@ fn mistakes_are_named_and_nothing_is_written() {
 }
 
 #[test]
+fn pictures_replace_nothing_unasked_and_no_input_at_all() {
+    if !can_draw(&[]) {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let path = gltf::write(folder, "box", &cuboid(glam::Vec3::ONE, 1.0));
+    let mut document: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+    document["images"] = json!([{ "uri": "skin.png" }]);
+    std::fs::write(&path, document.to_string()).unwrap();
+    std::fs::write(folder.join("skin.png"), b"a picture").unwrap();
+    let model = std::fs::read(&path).unwrap();
+    stdout(&tumble(folder, &["run", "box.gltf", "--steps", "4", "--record", "box.tumble"]));
+    let run = std::fs::read(folder.join("box.tumble")).unwrap();
+    for (run, input) in [("box.gltf", "box.gltf"), ("box.gltf", "skin.png"), ("box.tumble", "box.tumble")] {
+        let text = complaint(&export(folder, &[run, "--out", input, "--force"]));
+        assert!(text.contains("is read here") && text.contains(input), "{text}");
+    }
+    assert_eq!(std::fs::read(folder.join("box.gltf")).unwrap(), model);
+    assert_eq!(std::fs::read(folder.join("skin.png")).unwrap(), b"a picture");
+    assert_eq!(std::fs::read(folder.join("box.tumble")).unwrap(), run);
+
+    stdout(&export(folder, &["box.gltf"]));
+    let text = complaint(&export(folder, &["box.gltf"]));
+    assert!(text.contains("box.png: is there already; --force replaces it"), "{text}");
+    stdout(&export(folder, &["box.gltf", "--force"]));
+    // The last of a folder's pictures is in the way of all of them.
+    std::fs::create_dir(folder.join("box")).unwrap();
+    std::fs::write(folder.join("box/box-000004.png"), b"mine").unwrap();
+    let text = complaint(&export(folder, &["box.tumble", "--every", "2"]));
+    assert!(text.contains("box-000004.png: is there already"), "{text}");
+    assert_eq!(std::fs::read_dir(folder.join("box")).unwrap().count(), 1);
+}
+
+#[test]
 fn parts_are_tiles_of_every_level_and_counted() {
     if !can_draw(&[]) {
         return;
@@ -180,6 +215,25 @@ fn recordings_say_that_they_keep_no_contacts() {
     let output = export(folder, &["one.tumble", "--contacts"]);
     assert!(String::from_utf8_lossy(&output.stderr).contains("keep no contacts"));
     assert_eq!(stdout(&output).trim(), "one.png");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn without_a_window_system_nothing_is_said_that_reads_as_failure() {
+    if !can_draw(&[]) {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_tumble"))
+        .args(["export", "chain", "--to", "png", "--size", "64x36"])
+        .env_remove("XDG_RUNTIME_DIR")
+        .env_remove("WAYLAND_DISPLAY")
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert_eq!(stdout(&output).trim(), "chain.png");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(!said.contains("error") && !said.contains("XDG"), "{said}");
 }
 
 #[test]

@@ -34,7 +34,7 @@ fn a_figure_that_walks_into_a_machine_is_reported() {
     while steps < 120 {
         world.step();
         steps += 1;
-        assert_eq!(world.penetration(), 0.0, "what never yields does not count as a fault of the solver");
+        assert_eq!(world.measures().penetration, 0.0, "what never yields does not count as a fault of the solver");
     }
     assert!(!world.reaches().is_empty());
     for reach in world.reaches() {

@@ -4,6 +4,7 @@ mod common;
 
 use glam::{DAffine3, DVec3, Vec3};
 use tumble::body::Motion;
+use tumble::files::Existing;
 use tumble::mesh::generate;
 use tumble::pose::Pose;
 use tumble::record::{EndReason, RecordError, RunReader, RunWriter};
@@ -64,7 +65,7 @@ fn scene() -> Scene {
 fn record(scene: &Scene) -> Result<Scene, RecordError> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.tumble");
-    RunWriter::create(&path, scene)?.finish(EndReason::Finished)?;
+    RunWriter::create(&path, scene, Existing::Keep)?.finish(EndReason::Finished)?;
     let reader = RunReader::open(&path)?;
     assert!(reader.is_complete());
     Ok(reader.scene().clone())

@@ -10,7 +10,7 @@ use tumble::config::Config;
 use tumble::mesh::Mesh;
 use tumble::pose::Pose;
 use tumble::report::{
-    FallFigures, Outcome, PassageFigures, ReachFigures, StepCost, Summary, WatchedFigures, table,
+    Costs, Deepest, FallFigures, Outcome, PassageFigures, ReachFigures, StepCost, Summary, WatchedFigures, table,
 };
 use tumble::scene::looks::Paint;
 use tumble::scene::{BodyDef, FigureKind, Scene, SkeletonDef};
@@ -19,8 +19,8 @@ use tumble::world::StepCounts;
 
 fn scene() -> Scene {
     let triangle = Mesh::new("t", &[Vec3::ZERO, Vec3::X, Vec3::Y], &[[0, 1, 2]]).unwrap();
-    let body = |mesh| BodyDef {
-        name: String::new(),
+    let body = |name: &str, mesh| BodyDef {
+        name: name.to_owned(),
         mesh,
         parts: vec![],
         motion: Motion::Dynamic,
@@ -40,7 +40,7 @@ fn scene() -> Scene {
         name: "screws in a tray".into(),
         description: String::new(),
         meshes: vec![Arc::new(triangle)],
-        bodies: vec![body(Some(0)), body(None), body(Some(0))],
+        bodies: vec![body("screw", Some(0)), body("hand", None), body("tray", Some(0))],
         paints: vec![Paint::Plain([128; 3])],
         drawn: vec![],
         skeletons: vec![SkeletonDef {
@@ -61,21 +61,21 @@ fn scene() -> Scene {
         config: Config { dt: 1.0 / 64.0, ..Config::default() },
         camera: None,
         notes: vec![],
+        files: vec![],
     }
 }
 
 /// 1..=100 in an order that is not sorted; a step takes as many microseconds in each stage, tenfold in query.
-fn costs() -> Vec<StepCost> {
-    (1..=100)
-        .map(|i| i * 37 % 101)
-        .map(|i| {
-            let us = Duration::from_micros;
-            StepCost {
-                timings: Timings { update: us(i), test: us(i), query: us(10 * i), solve: us(i) },
-                counts: StepCounts { pairs: i, candidates: 100 * i, contacts: 3, ..StepCounts::default() },
-            }
-        })
-        .collect()
+fn costs() -> Costs {
+    let mut costs = Costs::default();
+    for i in (1..=100).map(|i| i * 37 % 101) {
+        let us = Duration::from_micros;
+        costs.add(&StepCost {
+            timings: Timings { update: us(i), test: us(i), query: us(10 * i), solve: us(i) },
+            counts: StepCounts { pairs: i, candidates: 100 * i, contacts: 3, ..StepCounts::default() },
+        });
+    }
+    costs
 }
 
 /// One of each that should not happen.
@@ -107,7 +107,7 @@ fn summary() -> Summary {
     let outcome = Outcome {
         first_energy: 1234.5,
         last_energy: 0.25,
-        max_penetration: 0.0003,
+        deepest: Deepest { depth: 0.0003, pair: Some([0, 2]), step: 1042 },
         quarantined_count: 1,
         sleeping_count: 2,
         check: None,
@@ -156,10 +156,11 @@ fn json_has_the_keys_that_programs_read() {
     assert_eq!(json["scene"], "screws in a tray");
     assert_eq!(json["dt"], 1.0 / 64.0);
     assert_eq!(json["energy_j"], serde_json::json!({ "first": 1234.5, "last": 0.25 }));
-    assert_eq!(json["penetration_mm"]["max"], 0.3);
     assert_eq!(json["passages"][0]["through"], "tray");
     assert_eq!(json["falls"], serde_json::json!([{ "body": "screw", "step": 90 }]));
     assert_eq!(json["reaches"][0]["depth_mm"], 12.34);
+    let deepest = serde_json::json!({ "max": 0.3, "a": "screw", "b": "tray", "step": 1042 });
+    assert_eq!(json["penetration_mm"], deepest);
     assert_eq!(json["state_hash"], "0000000000000abc");
 }
 
@@ -194,7 +195,7 @@ interpenetrating pairs      0.0       0
 self-collisions             0.0       0
 
 energy, J            1,234.500 at first, 0.250 at last
-deepest contact, mm  0.300
+deepest contact, mm  0.300: screw – tray, step 1,042
 asleep at the end    2
 quarantined          1
 notes on the scene   0
@@ -214,7 +215,21 @@ hand reaches more than 12.3 mm into tray         5          9      5
 
 #[test]
 fn a_run_without_steps_has_a_table_too() {
-    let empty = Summary::new(&scene(), 1, &[], &Outcome::default());
+    let empty = Summary::new(&scene(), 1, &Costs::default(), &Outcome::default());
     let text = table::text(&empty);
     assert!(text.contains("0 steps") && text.contains("1 thread\n") && !text.contains("NaN"), "{text}");
+}
+
+#[test]
+fn what_is_not_finite_is_said_to_be_and_nothing_is_minus_zero() {
+    let figures = |first_energy, last_energy| {
+        let outcome = Outcome { first_energy, last_energy, ..Outcome::default() };
+        table::text(&Summary::new(&scene(), 0, &Costs::default(), &outcome))
+    };
+    let text = figures(f64::NAN, f64::INFINITY);
+    assert!(text.contains("not finite at first, not finite at last"), "{text}");
+    assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
+    let text = figures(-0.0, -0.0);
+    assert!(text.contains("0.000 at first, 0.000 at last") && !text.contains("-0"), "{text}");
+    assert!(text.contains("; a thread a core\n"), "{text}");
 }

@@ -105,6 +105,61 @@ pub struct Spring {
     pub max_force: f64,
 }
 
+impl Joint {
+    /// What the solver cannot take, if anything: a number that is none, a range that is empty, a spring or a
+    /// limit of a force below zero.
+    pub fn fault(&self) -> Option<&'static str> {
+        if !self.linear.iter().chain(&self.angular).all(|axis| axis.range.is_valid()) {
+            return Some("a range of it is empty");
+        }
+        let soft = self.linear.iter().chain(&self.angular).filter_map(|axis| axis.soft);
+        if !soft.into_iter().all(|s| is_spring(s.stiffness, s.damping)) {
+            return Some("a limit of it is softened by no spring");
+        }
+        let drives = self.linear.iter().chain(&self.angular).filter_map(|axis| axis.drive);
+        if !drives.into_iter().all(|d| d.is_valid()) || !self.pose_drive.is_none_or(|d| d.is_valid()) {
+            return Some("its drive is not one");
+        }
+        // What is no number is not at least zero.
+        if !(self.friction >= 0.0 && self.cone.is_none_or(|angle| angle >= 0.0)) {
+            return Some("its friction or its cone is not at least 0");
+        }
+        None
+    }
+}
+
+impl AxisRange {
+    fn is_valid(&self) -> bool {
+        match *self {
+            Self::Free | Self::Locked => true,
+            Self::Limited { min, max } => min <= max && min < f64::INFINITY && max > f64::NEG_INFINITY,
+        }
+    }
+}
+
+impl Drive {
+    fn is_valid(&self) -> bool {
+        self.position_target.is_finite()
+            && self.velocity_target.is_finite()
+            && is_spring(self.stiffness, self.damping)
+            && self.max_force >= 0.0
+    }
+}
+
+impl PoseDrive {
+    fn is_valid(&self) -> bool {
+        let springs = [self.linear, self.angular];
+        self.target.is_rigid()
+            && self.linear_velocity.is_finite()
+            && self.angular_velocity.is_finite()
+            && springs.iter().all(|s| is_spring(s.stiffness, s.damping) && s.max_force >= 0.0)
+    }
+}
+
+fn is_spring(stiffness: f64, damping: f64) -> bool {
+    [stiffness, damping].iter().all(|x| x.is_finite() && *x >= 0.0)
+}
+
 impl Spring {
     pub const NONE: Self = Self { stiffness: 0.0, damping: 0.0, max_force: 0.0 };
 }

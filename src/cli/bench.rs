@@ -10,6 +10,7 @@ use super::models::ModelPathArguments;
 use super::{Failure, Outcome, kinds, output};
 use crate::broad::BroadPhaseKind;
 use crate::experiment::{self, Experiment, Family, Findings, Options, Query, Table};
+use crate::files::{self, Existing};
 use crate::tree::{SplitRule, TreePlan};
 
 const MESHES: &str = "On meshes";
@@ -28,9 +29,12 @@ pub(super) struct BenchArguments {
     /// Small meshes and sets, few poses and frames: seconds instead of minutes.
     #[arg(long)]
     quick: bool,
-    /// Folder to write NAME.csv and NAME.svg to, over those that are there.
+    /// Folder to write NAME.csv and NAME.svg to.
     #[arg(long, value_name = "DIR", default_value = "bench")]
     out: PathBuf,
+    /// Replace NAME.csv and NAME.svg if they are there already.
+    #[arg(long)]
+    force: bool,
     /// Measure this scene or model (its movable bodies as one mesh) instead of generated meshes, its joints instead
     /// of the own hand (cab-hand), its articulations (cab-scene, which needs one), or its steps (adb-budget);
     /// repeatable.
@@ -104,6 +108,10 @@ pub(super) fn bench(arguments: &BenchArguments) -> Result<Outcome, Failure> {
         broad: arguments.broad.clone(),
         threads: arguments.threads as usize,
     };
+    let inputs: Vec<PathBuf> = arguments.mesh.iter().map(PathBuf::from).collect();
+    for path in arguments.experiments.iter().flat_map(|&e| arguments.paths(e)) {
+        files::check_target(&path, &inputs, Existing::forced(arguments.force))?;
+    }
     let mut documents = Vec::new();
     let mut result = Ok(Outcome::Done);
     for &experiment in &arguments.experiments {
@@ -118,8 +126,7 @@ pub(super) fn bench(arguments: &BenchArguments) -> Result<Outcome, Failure> {
                 break;
             }
         };
-        let [csv, svg] =
-            ["csv", "svg"].map(|kind| arguments.out.join(format!("{}.{kind}", experiment.name())));
+        let [csv, svg] = arguments.paths(experiment);
         // What was measured is printed even if it cannot be written.
         let written = write(&arguments.out, &csv, &svg, &findings);
         let Findings { table, disagreements, notes, .. } = findings;
@@ -154,6 +161,11 @@ pub(super) fn bench(arguments: &BenchArguments) -> Result<Outcome, Failure> {
 }
 
 impl BenchArguments {
+    /// Of an experiment's data and chart.
+    fn paths(&self, experiment: Experiment) -> [PathBuf; 2] {
+        ["csv", "svg"].map(|kind| self.out.join(format!("{}.{kind}", experiment.name())))
+    }
+
     /// Refuses what none of the experiments would look at.
     fn check(&self) -> Result<(), Failure> {
         let any = |family: Family| self.experiments.iter().any(|e| e.family() == family);

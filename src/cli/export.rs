@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::models::ModelPathArguments;
 use super::{Failure, Outcome, kinds, output};
+use crate::files::{self, Existing};
 use crate::scene::CameraDef;
 use crate::viewer::{self, Look, MeshParts, Options, PictureOptions, Studio, counted};
 
@@ -36,6 +37,9 @@ pub(super) struct ExportArguments {
     /// A file, or with --every a folder; named after the run unless given.
     #[arg(long, value_name = "PATH")]
     out: Option<PathBuf>,
+    /// Replace files that are there already; what the pictures are made from is never replaced.
+    #[arg(long)]
+    force: bool,
     /// Where the camera stands, m.
     #[arg(long, value_name = "X,Y,Z", value_parser = viewer::parse_point, requires = "target", allow_hyphen_values = true)]
     eye: Option<DVec3>,
@@ -80,8 +84,26 @@ struct Picture {
 }
 
 pub(super) fn export(arguments: &ExportArguments) -> Result<Outcome, Failure> {
+    #[cfg(target_os = "linux")]
+    restart_without_window_system();
     match arguments.to {
         Format::Png => pictures(arguments),
+    }
+}
+
+/// Mesa's layer that chooses among graphics cards asks the window system for its own, and where there is none it
+/// prints errors as if something had failed. It can be switched off by the environment alone, so the process
+/// begins anew with it; where that fails it goes on as it is.
+#[cfg(target_os = "linux")]
+fn restart_without_window_system() {
+    use std::os::unix::process::CommandExt;
+    const SWITCH: &str = "NODEVICE_SELECT";
+    let is_set = |name| std::env::var_os(name).is_some();
+    if !is_set("XDG_RUNTIME_DIR")
+        && !is_set(SWITCH)
+        && let Ok(program) = std::env::current_exe()
+    {
+        let _ = std::process::Command::new(program).args(std::env::args_os().skip(1)).env(SWITCH, "1").exec();
     }
 }
 
@@ -126,6 +148,9 @@ fn pictures(arguments: &ExportArguments) -> Result<Outcome, Failure> {
             })
         }
     };
+    for &step in &steps {
+        files::check_target(&path_of(step), studio.files(), Existing::forced(arguments.force))?;
+    }
     if let Some(folder) = steps.first().and_then(|&s| path_of(s).parent().map(PathBuf::from))
         && arguments.every.is_some()
     {

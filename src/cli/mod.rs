@@ -1,6 +1,6 @@
 //! The command line: one file a verb, arguments → command. Results go to stdout, everything else to stderr;
 //! nothing needs a display. Exit 0: done. 1: a check found something. 2: the input or the machine is at
-//! fault.
+//! fault. 130, 143, 129: ended by SIGINT (Ctrl-C), SIGTERM, SIGHUP, whether or not with a report first.
 
 mod bench;
 mod budget;
@@ -48,6 +48,8 @@ enum Outcome {
     Done,
     /// A check found something: a clash, a divergence.
     Found,
+    /// Ended early by a signal; holds the exit code that shells give it.
+    Interrupted(u8),
 }
 
 type Failure = Box<dyn std::error::Error>;
@@ -70,6 +72,7 @@ pub fn main() -> ExitCode {
     match result {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::Found) => ExitCode::from(1),
+        Ok(Outcome::Interrupted(code)) => ExitCode::from(code),
         Err(failure) if output::is_closed_pipe(failure.as_ref()) => ExitCode::SUCCESS,
         Err(failure) => {
             output::report(failure.as_ref());

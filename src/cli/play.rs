@@ -6,16 +6,17 @@ use clap::Args;
 use serde::Serialize;
 
 use super::{Failure, Outcome, output};
-use crate::record::{Rest, RunReader, Validation, validate};
-use crate::report::{self, StepCost, Summary, table};
-use crate::world::World;
+use crate::record::{End, EndReason, Rest, RunReader, Validation, validate};
+use crate::report::{self, Costs, StageTimings, StepCost, Summary, table};
+use crate::world::{World, energy_at_start};
 
-/// Read a recording; with --validate, simulate it again and compare every step's state.
+/// Read a recording; with --validate, simulate it again and compare every step's state. Exit code 1 if steps are
+/// missing or differ.
 #[derive(Args)]
 pub(super) struct PlayArguments {
     /// A recording written by `tumble run --record`.
     run: PathBuf,
-    /// Simulate again from the recorded scene and name the first step that differs (exit code 1).
+    /// Simulate again from the recorded scene and name the first step that differs.
     #[arg(long)]
     validate: bool,
     /// Worker threads for the new simulation; 0 takes one per core. The motion does not depend on it.
@@ -30,52 +31,74 @@ pub(super) struct PlayArguments {
 struct PlayReport<'a> {
     #[serde(flatten)]
     summary: &'a Summary,
-    /// The version of tumble that recorded.
+    /// The version of tumble that recorded; timings are those of that run.
     recorded_by: &'a str,
-    /// Whether the recording was closed properly.
+    /// Steps the run was to take, and those it took; unknown if the recording has no end.
+    planned_steps: u32,
+    recorded_steps: Option<u32>,
+    ended: Option<EndReason>,
+    /// Whether all of it can be read.
     complete: bool,
-    /// What is wrong with its end, if anything.
+    /// What is missing, and why.
     problem: Option<&'a str>,
-    validation: Option<&'a Validation>,
+    validation: Option<&'a Replay>,
+}
+
+/// The new simulation.
+#[derive(Serialize)]
+struct Replay {
+    #[serde(flatten)]
+    validation: Validation,
+    threads: u32,
+    steps_per_second: f64,
+    /// Wall time a step, ms.
+    timings_ms: StageTimings,
 }
 
 pub(super) fn play(arguments: &PlayArguments) -> Result<Outcome, Failure> {
     let mut reader = RunReader::open(&arguments.run)?;
     let summary = summarise(&mut reader)?;
-    let validation = if arguments.validate { Some(simulate_again(&mut reader, arguments)?) } else { None };
+    let replay = if arguments.validate { Some(simulate_again(&mut reader, arguments)?) } else { None };
     if arguments.json {
         output::print_json(&PlayReport {
             summary: &summary,
             recorded_by: reader.tumble_version(),
+            planned_steps: reader.scene().steps,
+            recorded_steps: reader.end().map(|end| end.step_count),
+            ended: reader.end().map(|end| end.reason),
             complete: reader.is_complete(),
             problem: reader.problem(),
-            validation: validation.as_ref(),
+            validation: replay.as_ref(),
         })?;
     } else {
-        output::print(&table::text(&summary))?;
-        if let Some(validation) = &validation {
-            output::print(&verdict(validation))?;
+        output::print(&format!("recorded by tumble {}\n{}", reader.tumble_version(), table::text(&summary)))?;
+        if let Some(replay) = &replay {
+            output::print(&verdict(replay, reader.is_complete()))?;
         }
     }
-    if let Some(problem) = reader.problem() {
-        output::warn(&format!("{}: {problem}", arguments.run.display()));
+    match (reader.problem(), reader.end()) {
+        (Some(problem), _) => output::warn(&format!("{}: {problem}", arguments.run.display())),
+        (None, Some(End { step_count, reason: EndReason::Interrupted })) => output::warn(&format!(
+            "{}: the run was interrupted after {step_count} of {} steps, and all of them are here",
+            arguments.run.display(),
+            reader.scene().steps
+        )),
+        (None, _) => {}
     }
-    let differs = validation.is_some_and(|v| v.first_difference.is_some());
-    Ok(if differs { Outcome::Found } else { Outcome::Done })
+    let differs = replay.is_some_and(|r| r.validation.first_difference.is_some());
+    Ok(if differs || !reader.is_complete() { Outcome::Found } else { Outcome::Done })
 }
 
 /// The figures of the recorded steps.
 fn summarise(reader: &mut RunReader) -> Result<Summary, Failure> {
-    let mut costs = Vec::new();
-    let mut outcome = report::Outcome::default();
+    let mut costs = Costs::new(reader.scene().config.budget);
+    let first_energy = energy_at_start(reader.scene());
+    let mut outcome = report::Outcome { first_energy, last_energy: first_energy, ..Default::default() };
     for step in 1..=reader.step_count() {
         let record = reader.record(step)?;
-        costs.push(StepCost { timings: record.timings, counts: record.counts });
-        if step == 1 {
-            outcome.first_energy = record.measures.energy;
-        }
+        costs.add(&StepCost { timings: record.timings, counts: record.counts });
         outcome.last_energy = record.measures.energy;
-        outcome.max_penetration = outcome.max_penetration.max(record.measures.penetration);
+        outcome.deepest.see(step, &record.measures);
         outcome.state_hash = record.state_hash;
     }
     let last = reader.seek(reader.step_count())?;
@@ -86,26 +109,39 @@ fn summarise(reader: &mut RunReader) -> Result<Summary, Failure> {
     Ok(Summary::new(scene, scene.config.threads, &costs, &outcome))
 }
 
-fn simulate_again(reader: &mut RunReader, arguments: &PlayArguments) -> Result<Validation, Failure> {
+fn simulate_again(reader: &mut RunReader, arguments: &PlayArguments) -> Result<Replay, Failure> {
     let mut scene = reader.scene().clone();
     scene.config.threads = arguments.threads;
     let mut world = World::new(&scene)?;
     let bar = output::progress(reader.step_count().into(), "steps");
+    let mut costs = Costs::default();
     let validation = validate(reader, |_| {
-        world.step();
+        let timings = world.step();
+        costs.add(&StepCost { timings, counts: world.counts() });
         bar.inc(1);
         world.state_hash()
     })?;
     bar.finish_and_clear();
-    Ok(validation)
+    Ok(Replay {
+        validation,
+        threads: world.thread_count(),
+        steps_per_second: costs.steps_per_second(),
+        timings_ms: costs.timings(),
+    })
 }
 
-fn verdict(validation: &Validation) -> String {
-    match validation.first_difference {
-        None => format!("simulated again: all {} steps are the same, bit for bit", validation.equal_count),
+fn verdict(replay: &Replay, is_complete: bool) -> String {
+    let Validation { equal_count, first_difference } = replay.validation;
+    let found = match first_difference {
+        None if is_complete => format!("all {equal_count} steps are the same, bit for bit"),
+        None => {
+            format!("the {equal_count} steps that can be read are the same, bit for bit; others are missing")
+        }
         Some(d) => format!(
-            "simulated again: step {} is the first that differs (recorded {:016x}, now {:016x}); {} before it are the same",
-            d.step, d.recorded, d.found, validation.equal_count
+            "step {} is the first that differs (recorded {:016x}, now {:016x}); {equal_count} before it are the same",
+            d.step, d.recorded, d.found
         ),
-    }
+    };
+    let threads = table::threads(replay.threads);
+    format!("simulated again on {threads}, {:.1} steps a second: {found}", replay.steps_per_second)
 }

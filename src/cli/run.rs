@@ -1,18 +1,18 @@
 //! `tumble run`: steps a scene and says what every stage of a step cost.
 
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 
 use super::budget::BudgetArguments;
 use super::models::ModelPathArguments;
+use super::signals::Interruption;
 use super::{Failure, Outcome, kinds, output};
 use crate::articulation::{LinkTreeKind, SkinKind};
 use crate::broad::BroadPhaseKind;
+use crate::files::{self, Existing};
 use crate::record::{EndReason, RunWriter};
-use crate::report::{self, SlowSteps, StepCost, Summary, table};
+use crate::report::{self, Costs, Deepest, SlowSteps, StepCost, Summary, table};
 use crate::scene::{DEFAULT_SCENE, Scene, load_scene};
 use crate::tree::{SplitRule, TreePlan};
 use crate::world::{PairCosts, World};
@@ -56,19 +56,25 @@ pub(super) struct RunArguments {
     /// Record the run to a file that `tumble play` reads.
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
+    /// Replace FILE if it is there already; what the run reads is never replaced.
+    #[arg(long, requires = "record")]
+    force: bool,
     /// Print one JSON document instead of a table.
     #[arg(long)]
     json: bool,
 }
 
-/// A dt beyond this is a mistake in units.
-const LONGEST_STEP: f64 = 10.0;
 /// Beyond this contacts are found too seldom to trust, s: three times the default.
 const LONG_STEP: f64 = 0.05;
 
 pub(super) fn run(arguments: &RunArguments) -> Result<Outcome, Failure> {
     let mut scene = load_scene(arguments.models.scene(&arguments.scene), arguments.seed)?;
     apply(arguments, &mut scene)?;
+    let existing = Existing::forced(arguments.force);
+    if let Some(path) = &arguments.record {
+        // Before hierarchies are built, which may take a while.
+        files::check_target(path, &scene.files, existing)?;
+    }
     output::report_notes(&scene.notes);
     let mut world = World::new(&scene)?;
     let overlaps = world.overlaps_at_start();
@@ -77,18 +83,19 @@ pub(super) fn run(arguments: &RunArguments) -> Result<Outcome, Failure> {
         scene.notes.push(note);
     }
     scene.config.budget = world.budget();
-    let recorder = arguments.record.as_ref().map(|path| RunWriter::create(path, &scene)).transpose()?;
-    let interrupted = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&interrupted);
-    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))?;
+    scene.config.threads = world.thread_count();
+    let interruption = Interruption::watch()?;
+    world.stop_on(interruption.flag());
+    let recorder =
+        arguments.record.as_ref().map(|path| RunWriter::create(path, &scene, existing)).transpose()?;
 
     let first_energy = world.energy();
     let mut watched = Watched::default();
-    let (costs, max_penetration, recorded) = step(&mut world, &scene, &mut watched, recorder, &interrupted);
+    let Steps { costs, deepest, recorded } = take_steps(&mut world, &scene, &mut watched, recorder);
     let outcome = report::Outcome {
         first_energy,
         last_energy: world.energy(),
-        max_penetration,
+        deepest,
         quarantined_count: world.quarantined().len() as u32,
         sleeping_count: world.sleeping_count(),
         skins: world.skin_reports().collect(),
@@ -117,24 +124,18 @@ pub(super) fn run(arguments: &RunArguments) -> Result<Outcome, Failure> {
             body.name, body.step
         ));
     }
-    if interrupted.load(Ordering::Relaxed) {
-        output::warn(&format!("interrupted after {} of {} steps", costs.len(), scene.steps));
+    let exit_code = interruption.exit_code();
+    if exit_code.is_some() {
+        output::warn(&format!("interrupted after {} of {} steps", costs.step_count(), scene.steps));
     }
     recorded?;
-    Ok(Outcome::Done)
+    Ok(exit_code.map_or(Outcome::Done, Outcome::Interrupted))
 }
 
 /// What the command line says stands before what the scene says.
 fn apply(arguments: &RunArguments, scene: &mut Scene) -> Result<(), Failure> {
     let config = &mut scene.config;
-    if let Some(dt) = arguments.dt {
-        if !(dt > 0.0 && dt <= LONGEST_STEP) {
-            return Err(
-                format!("--dt {dt}: a step must be longer than 0 s and at most {LONGEST_STEP} s").into()
-            );
-        }
-        config.dt = dt;
-    }
+    config.dt = arguments.dt.unwrap_or(config.dt);
     config.seed = arguments.seed.unwrap_or(config.seed);
     config.threads = arguments.threads.unwrap_or(config.threads);
     config.tree = arguments.tree.unwrap_or(config.tree);
@@ -146,6 +147,7 @@ fn apply(arguments: &RunArguments, scene: &mut Scene) -> Result<(), Failure> {
         config.limit(budget);
     }
     scene.steps = arguments.steps.unwrap_or(scene.steps);
+    config.check()?;
     if config.dt > LONG_STEP {
         output::warn(&format!(
             "steps of {} s are longer than {LONG_STEP} s: what moves between two of them is only looked at a few \
@@ -159,6 +161,13 @@ fn apply(arguments: &RunArguments, scene: &mut Scene) -> Result<(), Failure> {
     Ok(())
 }
 
+/// What the steps that were taken came to.
+struct Steps {
+    costs: Costs,
+    deepest: Deepest,
+    recorded: Result<(), Failure>,
+}
+
 /// What is kept of a run besides what its steps cost.
 #[derive(Default)]
 struct Watched {
@@ -166,30 +175,31 @@ struct Watched {
     slow: SlowSteps,
 }
 
-/// Takes the steps. A recording that fails does not stop the run; its error comes back with the rest.
-fn step(
+/// Takes the scene's steps until the world is stopped. A recording that fails does not stop the run; its error
+/// comes back with the rest.
+fn take_steps(
     world: &mut World,
     scene: &Scene,
     watched: &mut Watched,
     mut recorder: Option<RunWriter>,
-    interrupted: &AtomicBool,
-) -> (Vec<StepCost>, f64, Result<(), Failure>) {
+) -> Steps {
     let bar = output::progress(scene.steps.into(), "steps");
-    let mut costs = Vec::new();
-    let mut max_penetration = 0.0f64;
+    let mut costs = Costs::new(scene.config.budget);
+    let mut deepest = Deepest::default();
     let mut recorded = Ok(());
-    for _ in 0..scene.steps {
-        if interrupted.load(Ordering::Relaxed) {
+    let mut reason = EndReason::Finished;
+    for step in 1..=scene.steps {
+        let Some(timings) = world.try_step() else {
+            reason = EndReason::Interrupted;
             break;
-        }
-        let timings = world.step();
+        };
         let (counts, measures) = (world.counts(), world.measures());
-        costs.push(StepCost { timings, counts });
+        costs.add(&StepCost { timings, counts });
+        deepest.see(step, &measures);
         watched.pairs.add(world);
         if let Some(slow) = watched.slow.add(world, &timings) {
             bar.suspend(|| output::warn(&slow.text(scene)));
         }
-        max_penetration = max_penetration.max(measures.penetration);
         if let Some(writer) = &mut recorder
             && let Err(error) = writer.append(world.bodies(), &timings, &counts, &measures)
         {
@@ -199,10 +209,8 @@ fn step(
         bar.inc(1);
     }
     bar.finish_and_clear();
-    let reason =
-        if interrupted.load(Ordering::Relaxed) { EndReason::Interrupted } else { EndReason::Finished };
     if let Some(writer) = recorder {
         recorded = writer.finish(reason).map_err(Failure::from);
     }
-    (costs, max_penetration, recorded)
+    Steps { costs, deepest, recorded }
 }

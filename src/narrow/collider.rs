@@ -3,6 +3,9 @@
 //! The result depends on the candidates as a set, not on their order nor on which hierarchy found them: each
 //! is judged by its geometry first, and features are sorted before anything is chosen among them.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use glam::{DQuat, DVec3};
 
 use super::cache::Matching;
@@ -24,6 +27,16 @@ pub struct Scratch {
     reduction: Reduction,
     matching: Matching,
     segments: SegmentStack,
+    /// Ends queries early once it is set: what they leave is of no use then.
+    pub stop: Arc<AtomicBool>,
+}
+
+/// Triangle pairs between two looks at whether to stop: well below a millisecond.
+const LOOKED_AFTER: usize = 256;
+
+/// Whether a loop over triangle pairs is to end here.
+fn ends_at(index: usize, stop: &AtomicBool) -> bool {
+    index.is_multiple_of(LOOKED_AFTER) && stop.load(Ordering::Relaxed)
 }
 
 /// A surface with its hierarchy.
@@ -101,7 +114,10 @@ impl PairContacts {
             found: &mut scratch.features,
         };
         let mut sunk = 0.0f64;
-        for &[ta, tb] in &self.candidates {
+        for (index, &[ta, tb]) in self.candidates.iter().enumerate() {
+            if ends_at(index, &scratch.stop) {
+                return counts;
+            }
             let (corners_a, corners_b) = scope.corners(ta, tb);
             if !scope.may_touch(ta, tb, &corners_a, &corners_b) {
                 counts.false_alarm_count += 1;
@@ -118,7 +134,10 @@ impl PairContacts {
             counts.false_alarm_count += u64::from(!crossing && scope.found.len() == before);
         }
         scratch.features.sort_unstable_by_key(|f| f.key);
-        self.drop_false_depths(&mut scratch.features, surfaces, &b_to_a, &mut scratch.segments);
+        self.drop_false_depths(scratch, surfaces, &b_to_a);
+        if scratch.stop.load(Ordering::Relaxed) {
+            return counts;
+        }
         drop_far_sides(&mut scratch.features, &mut scratch.group, self.settings.slop);
         self.accept_overlap(&mut scratch.features, bodies, initial);
         scratch
@@ -163,13 +182,21 @@ impl PairContacts {
     }
 
     /// Only asks whether surfaces intersect: what a trigger does. There are no contacts.
-    pub fn find_overlap(&mut self, [mesh_a, mesh_b]: [&Mesh; 2], b_to_a: &Pose) -> QueryCounts {
-        let crosses = |&[ta, tb]: &[u32; 2]| {
+    pub fn find_overlap(
+        &mut self,
+        scratch: &Scratch,
+        [mesh_a, mesh_b]: [&Mesh; 2],
+        b_to_a: &Pose,
+    ) -> QueryCounts {
+        let crosses = |&(index, &[ta, tb]): &(usize, &[u32; 2])| {
+            if ends_at(index, &scratch.stop) {
+                return false;
+            }
             let corners_b: [DVec3; 3] = mesh_b.corners(tb).map(|c| b_to_a.transform_point(c));
             intersects(&mesh_a.corners(ta), &corners_b)
         };
         let candidate_count = self.candidates.len() as u64;
-        let intersection_count = self.candidates.iter().filter(|c| crosses(c)).count() as u64;
+        let intersection_count = self.candidates.iter().enumerate().filter(crosses).count() as u64;
         self.note_crossing(intersection_count > 0);
         if !self.standing.search.is_open {
             self.standing.modelled_at = None;
@@ -182,12 +209,15 @@ impl PairContacts {
     /// is deep must reach its way out without crossing the surface, unless it came in under our eyes.
     fn drop_false_depths(
         &self,
-        features: &mut Vec<Feature>,
+        scratch: &mut Scratch,
         [(tree_a, mesh_a), (tree_b, mesh_b)]: [Surface; 2],
         b_to_a: &Pose,
-        stack: &mut SegmentStack,
     ) {
+        let Scratch { features, segments: stack, stop, .. } = scratch;
         features.retain(|feature| {
+            if stop.load(Ordering::Relaxed) {
+                return false;
+            }
             let known = self.contacts.binary_search_by_key(&feature.key, |c| c.key).is_ok();
             if feature.separation > -2.0 * self.settings.slop || known {
                 return true;

@@ -4,15 +4,15 @@
 
 use std::collections::BTreeSet;
 
-use glam::{DVec3, Vec3};
+use glam::Vec3;
 
 use crate::articulation::Skeleton;
-use crate::body::{Joint, PoseDrive, Spring, WORLD};
+use crate::body::{Joint, WORLD};
 use crate::mesh::Surface;
 use crate::pose::Pose;
-use crate::scene::Scene;
 use crate::scene::looks::{Carrier, DrawnSurface, Follows, Paint, Skinning};
 use crate::scene::model::Influence;
+use crate::scene::{BODY_LIMIT, Scene};
 
 /// How far the weights of a vertex may be from adding up to one, by rounding.
 const WEIGHT_TOLERANCE: f32 = 1e-3;
@@ -38,6 +38,9 @@ pub fn surface(surface: &Surface) -> Result<(), String> {
 /// Every index names something, every number the solver starts from is finite. After the meshes are in.
 pub fn scene(scene: &Scene) -> Result<(), String> {
     let body_count = scene.bodies.len();
+    if body_count > BODY_LIMIT {
+        return Err(format!("it has {body_count} bodies, the limit is {BODY_LIMIT}"));
+    }
     let is_body = |index: u32| (index as usize) < body_count;
     for body in &scene.bodies {
         let what = |problem: &str| Err(format!("body \"{}\": {problem}", body.name));
@@ -52,7 +55,7 @@ pub fn scene(scene: &Scene) -> Result<(), String> {
         if body.parts.iter().any(|p| p.first_triangle as usize > triangle_count) {
             return what("a part begins after its last triangle");
         }
-        if !is_pose(&body.pose) {
+        if !body.pose.is_rigid() {
             return what("its pose is not one");
         }
         let vectors = [body.linear_velocity, body.angular_velocity, body.center];
@@ -60,19 +63,22 @@ pub fn scene(scene: &Scene) -> Result<(), String> {
         if !vectors.iter().all(|v| v.is_finite()) || !numbers.iter().all(|n| n.is_finite()) {
             return what("a number is not finite");
         }
-        if body.mass.is_nan() || body.inertia.is_nan() {
-            return what("its mass is not a number");
+        if body.mass.is_nan() || body.mass < 0.0 || body.inertia.is_nan() {
+            return what("its mass or inertia is not one");
+        }
+        if body.friction < 0.0 || body.restitution < 0.0 {
+            return what("its friction or restitution is below 0");
         }
     }
     for joint in &scene.joints {
         if [joint.a, joint.b].iter().any(|&index| index != WORLD && !is_body(index)) {
             return Err(format!("joint \"{}\": its bodies are missing", joint.name));
         }
-        if !is_pose(&joint.frame_a) || !is_pose(&joint.frame_b) {
+        if !joint.frame_a.is_rigid() || !joint.frame_b.is_rigid() {
             return Err(format!("joint \"{}\": its frames are not poses", joint.name));
         }
-        if joint.pose_drive.is_some_and(|d| !is_drive(&d)) {
-            return Err(format!("joint \"{}\": its drive is not one", joint.name));
+        if let Some(fault) = joint.fault() {
+            return Err(format!("joint \"{}\": {fault}", joint.name));
         }
     }
     let mut is_taken = vec![false; body_count];
@@ -96,14 +102,14 @@ pub fn scene(scene: &Scene) -> Result<(), String> {
         let motion = &skeleton.motion;
         let width = link_count + skeleton.joints.len();
         let fits = motion.width as usize == width && motion.poses.len().is_multiple_of(width);
-        if !(motion.poses.is_empty() || fits) || !motion.poses.iter().all(is_pose) {
+        if !(motion.poses.is_empty() || fits) || !motion.poses.iter().all(Pose::is_rigid) {
             return what("its motion does not fit its links");
         }
         let has_rate = motion.rate.is_finite() && motion.rate > 0.0;
         if !motion.poses.is_empty() && !has_rate {
             return what("its motion has no rate");
         }
-        if !skeleton.joints.iter().all(is_pose) {
+        if !skeleton.joints.iter().all(Pose::is_rigid) {
             return what("its joints are not poses");
         }
         if !motion.stride.is_finite() {
@@ -122,21 +128,11 @@ pub fn scene(scene: &Scene) -> Result<(), String> {
     if !scene.pair_rules.is_sorted_by_key(|&(a, b, _)| (a, b)) {
         return Err("the pair rules are not in order".to_owned());
     }
-    let dt = scene.config.dt;
-    if !(dt.is_finite() && dt > 0.0) || scene.config.substeps == 0 || !scene.gravity.is_finite() {
-        return Err("its time step or gravity is not one".to_owned());
+    if !scene.gravity.is_finite() {
+        return Err("its gravity is not finite".to_owned());
     }
+    scene.config.check()?;
     looks(scene)
-}
-
-/// Numbers that a spring can be made of.
-fn is_drive(drive: &PoseDrive) -> bool {
-    let springs = [drive.linear, drive.angular];
-    let is_spring = |s: &Spring| [s.stiffness, s.damping].iter().all(|x| x.is_finite() && *x >= 0.0);
-    is_pose(&drive.target)
-        && drive.linear_velocity.is_finite()
-        && drive.angular_velocity.is_finite()
-        && springs.iter().all(|s| is_spring(s) && s.max_force >= 0.0)
 }
 
 /// Every surface has its colours, and every drawn surface something to follow.
@@ -211,14 +207,4 @@ fn skin(scene: &Scene, surface: &DrawnSurface, skinning: &Skinning) -> Result<()
         return Err("its owners do not fit");
     }
     Ok(())
-}
-
-/// Finite, with a rotation of about unit length (1 % covers whatever an integrator leaves).
-pub fn is_pose(pose: &Pose) -> bool {
-    pose.is_finite() && (pose.rotation.length_squared() - 1.0).abs() < 0.01 && small(pose.position)
-}
-
-/// Farther out than this (m) even `f64` arithmetic on squares says nothing about a body.
-fn small(position: DVec3) -> bool {
-    position.abs().max_element() < 1e100
 }

@@ -22,6 +22,16 @@ const START_LENGTH: u64 = 12;
 const HEADER_LENGTH: usize = 24;
 /// No lz4 block grows by more than this when unpacked: a length beyond is a lie, and nothing is allocated.
 const MAX_EXPANSION: u64 = 255;
+/// Bytes that are unpacked from any file, and for each of its own. Vertices and poses come to twice their stored
+/// bytes, long lists of one thing to more; what is written beyond is stored as it is.
+const UNPACKED_OF_ANY_FILE: u64 = 32 << 20;
+const UNPACKED_PER_BYTE: u64 = 8;
+
+/// How many bytes the payloads of a file of `length` bytes may be together: a small file must not take much
+/// memory.
+pub fn unpacked_limit(length: u64) -> u64 {
+    UNPACKED_OF_ANY_FILE.saturating_add(length.saturating_mul(UNPACKED_PER_BYTE))
+}
 
 /// Whether a file starts with [`MAGIC`].
 pub fn begins_like_a_recording(path: &Path) -> bool {
@@ -43,8 +53,7 @@ impl Sink for File {
     }
 
     fn sync(&mut self) -> io::Result<()> {
-        // Pipes and devices have nothing to wait for and say so with an error.
-        if self.metadata()?.is_file() { self.sync_all() } else { Ok(()) }
+        self.sync_all()
     }
 }
 
@@ -59,6 +68,8 @@ pub struct ChunkWriter {
     next_number: u64,
     /// Bytes up to the end of the last whole chunk.
     length: u64,
+    /// Bytes of all payloads so far.
+    unpacked: u64,
     /// Header and stored bytes of the chunk being written.
     buffer: Vec<u8>,
 }
@@ -68,7 +79,7 @@ impl ChunkWriter {
         let mut start = MAGIC.to_vec();
         start.extend(FORMAT_VERSION.to_le_bytes());
         sink.write_all(&start)?;
-        Ok(Self { sink, next_number: 0, length: START_LENGTH, buffer: Vec::new() })
+        Ok(Self { sink, next_number: 0, length: START_LENGTH, unpacked: 0, buffer: Vec::new() })
     }
 
     /// One write. After an error the file ends with the last whole chunk, or, where even cutting back
@@ -79,7 +90,9 @@ impl ChunkWriter {
         self.buffer.clear();
         self.buffer.resize(HEADER_LENGTH, 0);
         let packed = lz4_flex::block::compress(payload);
-        let stored = if packed.len() < payload.len() { &packed } else { payload };
+        let unpacked = self.unpacked + u64::from(raw_length);
+        let is_readable = unpacked <= unpacked_limit(self.length + packed.len() as u64);
+        let stored = if packed.len() < payload.len() && is_readable { &packed } else { payload };
         self.buffer.extend_from_slice(stored);
         let header = Header {
             kind,
@@ -96,6 +109,7 @@ impl ChunkWriter {
             return Err(error);
         }
         self.length += self.buffer.len() as u64;
+        self.unpacked = unpacked;
         self.next_number += 1;
         Ok(())
     }
@@ -153,9 +167,11 @@ impl Header {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChunkPlace {
     pub kind: u32,
-    number: u64,
+    /// Bytes of its payload, unpacked.
+    pub raw_length: u32,
     /// Of its header, from the start of the file.
-    offset: u64,
+    pub offset: u64,
+    number: u64,
 }
 
 /// Why a file, or the rest of it, cannot be read.
@@ -180,6 +196,8 @@ pub enum ChunkError {
 pub struct Scan {
     pub chunks: Vec<ChunkPlace>,
     pub problem: Option<ChunkError>,
+    /// Bytes of the file.
+    pub length: u64,
 }
 
 /// Reads a file once from front to back, checking every checksum. Fails only if the file is not a
@@ -197,7 +215,8 @@ pub fn scan(source: &mut dyn Source) -> Result<Scan, ChunkError> {
         return Err(ChunkError::NotARecording);
     }
     if file_length < START_LENGTH {
-        return Ok(Scan { chunks: Vec::new(), problem: Some(ChunkError::Torn { number: 0, offset: 8 }) });
+        let problem = Some(ChunkError::Torn { number: 0, offset: 8 });
+        return Ok(Scan { chunks: Vec::new(), problem, length: file_length });
     }
     source.read_exact(version)?;
     let found = u32::from_le_bytes([version[0], version[1], version[2], version[3]]);
@@ -219,7 +238,7 @@ pub fn scan(source: &mut dyn Source) -> Result<Scan, ChunkError> {
             }
         }
     }
-    Ok(Scan { chunks, problem })
+    Ok(Scan { chunks, problem, length: file_length })
 }
 
 fn scan_chunk(
@@ -251,16 +270,38 @@ fn scan_chunk(
     if hasher.finalize() != header.checksum {
         return Err(ChunkError::Damaged { number: expected, offset });
     }
-    let (kind, number) = (header.kind, header.number);
+    let Header { kind, number, raw_length, .. } = header;
     if number != expected {
         return Err(ChunkError::OutOfOrder { number, expected, offset });
     }
-    Ok((ChunkPlace { kind, number, offset }, length))
+    Ok((ChunkPlace { kind, raw_length, number, offset }, length))
+}
+
+/// The payload of the chunk with which a file ends, if it is whole, of this kind and at most `LAST_LENGTH` bytes
+/// with its header: what a file says of itself at its end can be read even if something before it cannot.
+pub fn read_last(source: &mut dyn Source, kind: u32) -> Result<Option<Vec<u8>>, ChunkError> {
+    const LAST_LENGTH: u64 = 256;
+    let file_length = source.seek(SeekFrom::End(0))?;
+    let start = file_length.saturating_sub(LAST_LENGTH).max(START_LENGTH);
+    let mut tail = Vec::new();
+    source.seek(SeekFrom::Start(start))?;
+    source.take(LAST_LENGTH).read_to_end(&mut tail)?;
+    for at in (0..tail.len().saturating_sub(HEADER_LENGTH - 1)).rev() {
+        let (header, stored) = tail[at..].split_at(HEADER_LENGTH);
+        let Ok(header) = header.try_into().map(Header::from_bytes) else { continue };
+        let Header { number, raw_length, stored_length, .. } = header;
+        let is_last = header.kind == kind && stored_length as usize == stored.len();
+        if is_last && header.checksum_with(stored) == header.checksum {
+            let place = ChunkPlace { kind, raw_length, number, offset: start + at as u64 };
+            return read_chunk(source, place).map(Some);
+        }
+    }
+    Ok(None)
 }
 
 /// The payload of a scanned chunk, checked again: the file may have changed since.
 pub fn read_chunk(source: &mut dyn Source, place: ChunkPlace) -> Result<Vec<u8>, ChunkError> {
-    let ChunkPlace { kind, number, offset } = place;
+    let ChunkPlace { kind, raw_length, number, offset } = place;
     let damaged = || ChunkError::Damaged { number, offset };
     source.seek(SeekFrom::Start(offset))?;
     let mut bytes = [0; HEADER_LENGTH];
@@ -272,7 +313,7 @@ pub fn read_chunk(source: &mut dyn Source, place: ChunkPlace) -> Result<Vec<u8>,
     if (&mut *source).take(stored_length).read_to_end(&mut stored)? as u64 != stored_length {
         return Err(ChunkError::Torn { number, offset });
     }
-    let same = header.kind == kind && header.number == number;
+    let same = header.kind == kind && header.number == number && header.raw_length == raw_length;
     if !same || header.checksum_with(&stored) != header.checksum {
         return Err(damaged());
     }

@@ -15,7 +15,7 @@ use crate::pose::Pose;
 use crate::timing::Timings;
 use crate::world::{Measures, StepCounts};
 
-/// A [`crate::mesh::Surface`]; its identity is the [`surface_id`] of the payload.
+/// A [`crate::mesh::Surface`]; its identity is the [`SurfaceId`] of the payload.
 pub const GEOMETRY: u32 = 1;
 /// An [`Opening`]; everything a run needs has been read once it has.
 pub const OPENING: u32 = 2;
@@ -41,8 +41,8 @@ pub struct Opening<Scene> {
     pub tumble_version: String,
     /// Without its meshes, paints and drawn surfaces.
     pub scene: Scene,
-    /// The [`surface_id`] of each of the scene's meshes.
-    pub meshes: Vec<String>,
+    /// Of each of the scene's meshes.
+    pub meshes: Vec<SurfaceId>,
 }
 
 /// One step: what changed and what it cost.
@@ -137,9 +137,37 @@ pub enum EndReason {
     Interrupted,
 }
 
-/// Identity of a surface: xxh3-128 of its payload, as 32 hexadecimal digits.
-pub fn surface_id(payload: &[u8]) -> String {
-    format!("{:032x}", xxhash_rust::xxh3::xxh3_128(payload))
+/// Identity of a surface: xxh3-128 of its payload, written as 32 hexadecimal digits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct SurfaceId(u128);
+
+impl SurfaceId {
+    pub fn of(payload: &[u8]) -> Self {
+        Self(xxhash_rust::xxh3::xxh3_128(payload))
+    }
+}
+
+impl std::fmt::Display for SurfaceId {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        write!(f, "{:032x}", self.0)
+    }
+}
+
+impl From<SurfaceId> for String {
+    fn from(id: SurfaceId) -> Self {
+        id.to_string()
+    }
+}
+
+impl TryFrom<String> for SurfaceId {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let digits = Some(&*text).filter(|t| t.len() == 32);
+        let id = digits.and_then(|t| u128::from_str_radix(t, 16).ok());
+        id.map(Self).ok_or_else(|| format!("{text:?} is no surface"))
+    }
 }
 
 /// Into a buffer that is cleared first.

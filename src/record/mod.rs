@@ -16,6 +16,8 @@ mod writer;
 
 use std::path::PathBuf;
 
+use crate::files::TargetError;
+
 pub use container::{ChunkError, begins_like_a_recording};
 pub use format::{End, EndReason, Rest, StepRecord};
 pub use frame::Frame;
@@ -29,6 +31,8 @@ pub use writer::RunWriter;
 pub enum RecordError {
     #[error("{}: cannot be created", path.display())]
     Create { path: PathBuf, source: std::io::Error },
+    #[error(transparent)]
+    Target(#[from] TargetError),
     #[error("{}: another run is recording to this file", path.display())]
     Busy { path: PathBuf },
     #[error("{}: recording stopped, {steps_saved} steps are saved", path.display())]
@@ -41,6 +45,8 @@ pub enum RecordError {
     Chunk { path: PathBuf, source: ChunkError },
     #[error("{}: holds no whole scene: {reason}", path.display())]
     NoScene { path: PathBuf, reason: String },
+    #[error("{}: would take more than {limit} bytes of memory, the limit for a file of its size", path.display())]
+    TooLarge { path: PathBuf, limit: u64 },
     #[error("{}: step {step}: {reason}", path.display())]
     Step { path: PathBuf, step: u32, reason: String },
     #[error("{}: there is no step {step}, the last is {step_count}", path.display())]

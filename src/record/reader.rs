@@ -4,16 +4,21 @@
 //! reported and the steps before it are there. Going one step on reads one chunk, a jump at most 60.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::container::{self, ChunkPlace, Source};
-use super::format::{self, End, Opening, StepRecord};
+use super::container::{self, ChunkError, ChunkPlace, Scan, Source};
+use super::format::{self, End, Opening, StepRecord, SurfaceId};
 use super::frame::Frame;
 use super::{RecordError, check};
+use crate::files;
 use crate::mesh::{Mesh, Surface};
 use crate::scene::Scene;
+
+/// Triangles that are taken from any file, and the bytes that stand for one more: every triangle becomes edges
+/// and nodes of a hierarchy, some 200 bytes.
+const TRIANGLES_OF_ANY_FILE: u64 = 1 << 20;
+const BYTES_PER_TRIANGLE: u64 = 4;
 
 /// A recording being read.
 pub struct RunReader {
@@ -31,11 +36,10 @@ pub struct RunReader {
 impl RunReader {
     pub fn open(path: &Path) -> Result<Self, RecordError> {
         let fail = |source| RecordError::Open { path: path.to_owned(), source };
-        let file = File::open(path).map_err(fail)?;
-        if !file.metadata().map_err(fail)?.is_file() {
-            return Err(fail(std::io::Error::other("not a regular file")));
-        }
-        Self::new(Box::new(file), path)
+        let (file, _) = files::open_regular(path).map_err(fail)?;
+        let mut reader = Self::new(Box::new(file), path)?;
+        reader.scene.files.push(path.to_owned());
+        Ok(reader)
     }
 
     /// Reads from any source; `path` is for messages.
@@ -44,7 +48,9 @@ impl RunReader {
         let chunk_error = |source| RecordError::Chunk { path: path.clone(), source };
         let no_scene = |reason| RecordError::NoScene { path: path.clone(), reason };
         let scan = container::scan(&mut *source).map_err(chunk_error)?;
-        let tail = scan.problem.map(|p| p.to_string());
+        check_size(&scan).map_err(|limit| RecordError::TooLarge { path: path.clone(), limit })?;
+        let triangle_limit = TRIANGLES_OF_ANY_FILE + scan.length / BYTES_PER_TRIANGLE;
+        let mut triangle_count = 0;
 
         let mut meshes = BTreeMap::new();
         let mut paints = Vec::new();
@@ -57,8 +63,14 @@ impl RunReader {
                     let payload = container::read_chunk(&mut *source, place).map_err(chunk_error)?;
                     let surface: Surface =
                         format::decode(&payload).map_err(|e| no_scene(format!("a mesh: {e}")))?;
+                    triangle_count += surface.triangles.len() as u64;
+                    if triangle_count > triangle_limit {
+                        return Err(no_scene(format!(
+                            "it has more than {triangle_limit} triangles, the limit for a file of its size"
+                        )));
+                    }
                     check::surface(&surface).map_err(no_scene)?;
-                    meshes.insert(format::surface_id(&payload), Arc::new(Mesh::from(surface)));
+                    meshes.insert(SurfaceId::of(&payload), Arc::new(Mesh::from(surface)));
                 }
                 format::PAINT => {
                     let payload = container::read_chunk(&mut *source, place).map_err(chunk_error)?;
@@ -80,7 +92,8 @@ impl RunReader {
             }
         }
         let Some(Opening { tumble_version, mut scene, meshes: ids }) = opening else {
-            return Err(no_scene(tail.unwrap_or_else(|| "the file ends before it".to_owned())));
+            let why = scan.problem.map(|p| p.to_string());
+            return Err(no_scene(why.unwrap_or_else(|| "the file ends before it".to_owned())));
         };
         for id in &ids {
             let mesh = meshes.get(id).ok_or_else(|| no_scene(format!("mesh {id} is missing")))?;
@@ -93,7 +106,7 @@ impl RunReader {
         let mut end = None;
         for &place in rest.by_ref() {
             match place.kind {
-                format::KEYFRAME | format::STEP => steps.push(place),
+                _ if is_step(&place) => steps.push(place),
                 format::END => {
                     let payload = container::read_chunk(&mut *source, place).map_err(chunk_error)?;
                     end = format::decode::<End>(&payload).ok();
@@ -102,11 +115,24 @@ impl RunReader {
                 _ => {}
             }
         }
-        let problem = match (tail, end) {
-            (Some(tail), _) => Some(tail),
-            (None, None) => Some(format!("the run was cut off after step {}", steps.len())),
-            (None, Some(end)) if end.step_count as usize != steps.len() => {
-                Some(format!("the recording says {} steps and holds {}", end.step_count, steps.len()))
+        if end.is_none()
+            && let Some(payload) = container::read_last(&mut *source, format::END).map_err(chunk_error)?
+        {
+            end = format::decode::<End>(&payload).ok();
+        }
+        let (held, planned) = (steps.len(), scene.steps);
+        let problem = match (scan.problem, end) {
+            (Some(why), Some(End { step_count, .. })) => {
+                Some(format!("{held} of {step_count} recorded steps can be read: {why}"))
+            }
+            (None | Some(ChunkError::Torn { .. }), None) => {
+                Some(format!("the run was cut off after step {held} of {planned}"))
+            }
+            (Some(why), None) => {
+                Some(format!("{held} of {planned} planned steps can be read, and no end: {why}"))
+            }
+            (None, Some(End { step_count, .. })) if step_count as usize != held => {
+                Some(format!("{held} of {step_count} recorded steps are there"))
             }
             (None, Some(_)) if rest.next().is_some() => Some("something follows the end".to_owned()),
             (None, Some(_)) => None,
@@ -130,12 +156,14 @@ impl RunReader {
         self.steps.len() as u32
     }
 
-    /// How the run ended; `None` if the recording does not say.
+    /// How the run ended and after how many steps, also where not all of them can be read; `None` if the
+    /// recording does not say.
     pub fn end(&self) -> Option<End> {
         self.end
     }
 
-    /// Whether this is all that was recorded.
+    /// Whether this is all that was recorded, of a run that ended by itself or was interrupted; one that was
+    /// killed has no end.
     pub fn is_complete(&self) -> bool {
         self.problem.is_none()
     }
@@ -160,8 +188,11 @@ impl RunReader {
         }
         let body_count = self.scene.bodies.len();
         let is_body = |index: u32| (index as usize) < body_count;
-        if !record.poses.iter().all(|m| is_body(m.body) && check::is_pose(&m.pose)) {
+        if !record.poses.iter().all(|m| is_body(m.body) && m.pose.is_rigid()) {
             return Err(wrong("a pose is not one".to_owned()));
+        }
+        if !record.measures.deepest.is_none_or(|pair| pair.into_iter().all(is_body)) {
+            return Err(wrong("its deepest contact is of missing bodies".to_owned()));
         }
         if !record.rests.iter().all(|&(body, _)| is_body(body)) {
             return Err(wrong("a body is missing".to_owned()));
@@ -197,4 +228,18 @@ impl RunReader {
     fn no_such_step(&self, step: u32) -> RecordError {
         RecordError::NoSuchStep { path: self.path.clone(), step, step_count: self.step_count() }
     }
+}
+
+fn is_step(chunk: &ChunkPlace) -> bool {
+    matches!(chunk.kind, format::KEYFRAME | format::STEP)
+}
+
+/// Whether the scene as a whole and each step by itself stay within what a file of this length may unpack to;
+/// if not, the limit.
+fn check_size(scan: &Scan) -> Result<(), u64> {
+    let limit = container::unpacked_limit(scan.length);
+    let bytes = |chunk: &ChunkPlace| u64::from(chunk.raw_length);
+    let scene: u64 = scan.chunks.iter().filter(|c| !is_step(c)).map(bytes).sum();
+    let longest_step = scan.chunks.iter().filter(|c| is_step(c)).map(bytes).max().unwrap_or(0);
+    if scene.max(longest_step) > limit { Err(limit) } else { Ok(()) }
 }

@@ -8,10 +8,11 @@ use std::fs::{OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
 
 use super::container::{ChunkWriter, Sink};
-use super::format::{self, End, EndReason, Opening, StepRecord};
+use super::format::{self, End, EndReason, Opening, StepRecord, SurfaceId};
 use super::frame::Changes;
 use super::{RecordError, check};
 use crate::body::Bodies;
+use crate::files::{self, Existing};
 use crate::scene::Scene;
 use crate::timing::Timings;
 use crate::world::{Measures, StepCounts};
@@ -30,19 +31,24 @@ pub struct RunWriter {
 }
 
 impl RunWriter {
-    /// Creates or replaces a file and stores the scene in it. Two runs cannot record to one file.
-    pub fn create(path: &Path, scene: &Scene) -> Result<Self, RecordError> {
+    /// Creates a file, or replaces one that the scene was not read from, and stores the scene in it. Two runs
+    /// cannot record to one file.
+    pub fn create(path: &Path, scene: &Scene, existing: Existing) -> Result<Self, RecordError> {
         let fail = |source| RecordError::Create { path: path.to_owned(), source };
-        // Not truncated before the lock is held: the file may be another run's.
-        let file = OpenOptions::new().write(true).create(true).truncate(false).open(path).map_err(fail)?;
+        files::check_target(path, &scene.files, existing)?;
+        let mut options = OpenOptions::new();
+        match existing {
+            Existing::Keep => options.create_new(true),
+            // Not truncated before the lock is held: the file may be another run's.
+            Existing::Replace => options.create(true).truncate(false),
+        };
+        let file = options.write(true).open(path).map_err(fail)?;
         match file.try_lock() {
             Err(TryLockError::WouldBlock) => return Err(RecordError::Busy { path: path.to_owned() }),
             // A file system without locks: go on without.
             Ok(()) | Err(TryLockError::Error(_)) => {}
         }
-        if file.metadata().map_err(fail)?.is_file() {
-            file.set_len(0).map_err(fail)?;
-        }
+        file.set_len(0).map_err(fail)?;
         Self::new(Box::new(file), path, scene)
     }
 
@@ -58,8 +64,8 @@ impl RunWriter {
         let mut meshes = Vec::with_capacity(scene.meshes.len());
         for mesh in &scene.meshes {
             format::encode(mesh.surface(), &mut payload).map_err(encode)?;
-            let id = format::surface_id(&payload);
-            if stored.insert(id.clone()) {
+            let id = SurfaceId::of(&payload);
+            if stored.insert(id) {
                 chunks.append(format::GEOMETRY, &payload).map_err(write)?;
             }
             meshes.push(id);

@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
-use super::{Distribution, Extent, Outcome, StepCost};
+use super::{Costs, Distribution, Extent, Outcome};
 use crate::config::Budget;
 use crate::scene::Scene;
-use crate::world::{Check, ReliabilityBin, StarvedPair, StepCounts};
+use crate::world::{Check, ReliabilityBin, StarvedPair};
 
 /// The block `budget` of a [`super::Summary`].
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -60,30 +60,25 @@ pub struct StarvedFigures {
 }
 
 impl BudgetFigures {
-    pub(super) fn of(budget: Budget, scene: &Scene, costs: &[StepCost], outcome: &Outcome) -> Self {
-        let mut detection: Vec<f64> =
-            costs.iter().map(|c| (c.timings.test + c.timings.query).as_secs_f64() * 1e3).collect();
-        let missed = |us: u64| detection.iter().filter(|&&ms| ms * 1e3 > us as f64).count();
-        let missed_deadlines = budget.us.map(missed);
-        let count = |value: fn(&StepCounts) -> u64| Extent::of(costs.iter().map(move |c| value(&c.counts)));
-        let sum = |value: fn(&StepCounts) -> u64| costs.iter().map(|c| value(&c.counts)).sum();
+    pub(super) fn of(budget: Budget, scene: &Scene, costs: &Costs, outcome: &Outcome) -> Self {
+        let sum = costs.sum();
         let check = outcome.check.clone().unwrap_or_default();
         Self {
             us: budget.us,
             tests: budget.tests.unwrap_or(u64::MAX),
-            detection_ms: Distribution::of(&mut detection),
-            missed_deadlines,
-            overrun: costs.iter().filter(|c| c.counts.units_used > budget.tests.unwrap_or(u64::MAX)).count(),
-            used: count(|c| c.units_used),
-            searched: count(|c| c.searched),
-            held: count(|c| c.held),
-            interrupted: count(|c| c.interrupted),
-            cell_contacts: count(|c| c.cell_contacts),
+            detection_ms: costs.detection(),
+            missed_deadlines: costs.missed_deadlines(),
+            overrun: costs.overrun(),
+            used: costs.extent(|c| c.units_used),
+            searched: costs.extent(|c| c.searched),
+            held: costs.extent(|c| c.held),
+            interrupted: costs.extent(|c| c.interrupted),
+            cell_contacts: costs.extent(|c| c.cell_contacts),
             guesses: GuessFigures {
                 sample: budget.sample,
-                sampled: sum(|c| c.sampled),
-                false_collisions: sum(|c| c.false_collisions),
-                missed_collisions: sum(|c| c.missed_collisions),
+                sampled: sum.sampled,
+                false_collisions: sum.false_collisions,
+                missed_collisions: sum.missed_collisions,
                 expected_calibration_error: Check::expected_calibration_error(&check),
                 reliability: check.bins.to_vec(),
             },

@@ -2,6 +2,7 @@
 //! people. Step costs and outcome → [`Summary`] → `tumble run --json`, or [`table::text`].
 
 mod budget;
+mod costs;
 mod dearest;
 mod guidance;
 mod slow;
@@ -12,10 +13,11 @@ pub mod table;
 mod watched;
 
 pub use budget::{BudgetFigures, GuessFigures, StarvedFigures};
+pub use costs::{Costs, StepCost};
 pub use dearest::DearPairFigures;
 pub use guidance::GuidanceFigures;
 pub use slow::{SLOW_STEP, SlowStep, SlowStepFigures, SlowSteps, SlowestFigures};
 pub use start::{OverlapFigures, overlap_note};
 pub use statistics::{Distribution, Extent};
-pub use summary::{Outcome, StepCost, Summary};
+pub use summary::{Deepest, Outcome, StageTimings, Summary};
 pub use watched::{FallFigures, PassageFigures, ReachFigures, WatchedFigures};

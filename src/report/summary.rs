@@ -6,20 +6,12 @@ use serde::Serialize;
 use super::budget::BudgetFigures;
 use super::dearest::DearPairFigures;
 use super::guidance::GuidanceFigures;
-use super::watched::WatchedFigures;
 use super::slow::{SlowStep, SlowStepFigures};
 use super::start::OverlapFigures;
-use super::{Distribution, Extent};
+use super::watched::WatchedFigures;
+use super::{Costs, Distribution, Extent};
 use crate::scene::Scene;
-use crate::timing::Timings;
-use crate::world::{Check, DearPair, SkinReport, StartOverlaps, StarvedPair, StepCounts};
-
-/// What one step cost.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct StepCost {
-    pub timings: Timings,
-    pub counts: StepCounts,
-}
+use crate::world::{Check, DearPair, Measures, SkinReport, StartOverlaps, StarvedPair, StepCounts};
 
 /// What a run came to.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -27,8 +19,7 @@ pub struct Outcome {
     /// Kinetic and potential, at the start and at the end, J.
     pub first_energy: f64,
     pub last_energy: f64,
-    /// Deepest contact of any step, m.
-    pub max_penetration: f64,
+    pub deepest: Deepest,
     pub quarantined_count: u32,
     pub sleeping_count: u32,
     /// Of exact skins.
@@ -48,6 +39,26 @@ pub struct Outcome {
     pub slowest: Option<SlowStep>,
     /// After the last step.
     pub state_hash: u64,
+}
+
+/// The deepest contact of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Deepest {
+    /// m
+    pub depth: f64,
+    /// Bodies, if any overlapped.
+    pub pair: Option<[u32; 2]>,
+    /// The first in which they were so deep, from 1.
+    pub step: u32,
+}
+
+impl Deepest {
+    /// Takes what a step left.
+    pub fn see(&mut self, step: u32, measures: &Measures) {
+        if measures.penetration > self.depth {
+            *self = Self { depth: measures.penetration, pair: measures.deepest, step };
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -150,23 +161,33 @@ pub struct Energy {
     pub last: f64,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+/// The deepest contact: of which bodies, and in which step (from 1); `None` if nothing overlapped.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Penetration {
     pub max: f64,
+    pub a: Option<String>,
+    pub b: Option<String>,
+    pub step: Option<u32>,
+}
+
+impl Penetration {
+    fn of(deepest: &Deepest, scene: &Scene) -> Self {
+        let name = |at: usize| deepest.pair.map(|pair| scene.bodies[pair[at] as usize].name.clone());
+        Self { max: deepest.depth * 1e3, a: name(0), b: name(1), step: deepest.pair.map(|_| deepest.step) }
+    }
 }
 
 impl Summary {
-    /// `threads` is how many worked, where the configuration may say "one per core".
-    pub fn new(scene: &Scene, threads: u32, costs: &[StepCost], outcome: &Outcome) -> Self {
-        let total_s: f64 = costs.iter().map(|c| c.timings.total().as_secs_f64()).sum();
+    /// `threads` is how many worked; 0, one a core, where that is all that is known.
+    pub fn new(scene: &Scene, threads: u32, costs: &Costs, outcome: &Outcome) -> Self {
         let config = &scene.config;
         let triangles_of = |mesh: u32| scene.meshes[mesh as usize].triangles().len() as u64;
         Self {
             scene: scene.name.clone(),
-            steps: costs.len(),
+            steps: costs.step_count(),
             dt: config.dt,
-            simulated_s: config.dt * costs.len() as f64,
-            steps_per_second: if total_s > 0.0 { costs.len() as f64 / total_s } else { 0.0 },
+            simulated_s: config.dt * costs.step_count() as f64,
+            steps_per_second: costs.steps_per_second(),
             bodies: scene.bodies.len(),
             links: scene.skeletons.iter().map(|s| s.link_count).sum(),
             triangles: scene.bodies.iter().filter_map(|b| b.mesh).map(triangles_of).sum(),
@@ -178,7 +199,7 @@ impl Summary {
             },
             threads,
             guidance: outcome.guidance.clone(),
-            timings_ms: StageTimings::of(costs),
+            timings_ms: costs.timings(),
             counts: Counts::of(costs),
             dearest_pairs: outcome
                 .dearest
@@ -195,7 +216,7 @@ impl Summary {
                 .map(|overlaps| OverlapFigures::of(scene, overlaps)),
             budget: config.budget.map(|budget| BudgetFigures::of(budget, scene, costs, outcome)),
             energy_j: Energy { first: outcome.first_energy, last: outcome.last_energy },
-            penetration_mm: Penetration { max: outcome.max_penetration * 1e3 },
+            penetration_mm: Penetration::of(&outcome.deepest, scene),
             watched: outcome.watched.clone(),
             quarantined: outcome.quarantined_count,
             sleeping: outcome.sleeping_count,
@@ -218,27 +239,9 @@ fn skins(scene: &Scene, reports: &[SkinReport]) -> Vec<SkinDeviation> {
     skins
 }
 
-impl StageTimings {
-    fn of(costs: &[StepCost]) -> Self {
-        let mut values = Vec::with_capacity(costs.len());
-        let mut stage = |duration: fn(&Timings) -> std::time::Duration| {
-            values.clear();
-            values.extend(costs.iter().map(|c| duration(&c.timings).as_secs_f64() * 1e3));
-            Distribution::of(&mut values)
-        };
-        Self {
-            update: stage(|t| t.update),
-            test: stage(|t| t.test),
-            query: stage(|t| t.query),
-            solve: stage(|t| t.solve),
-            total: stage(Timings::total),
-        }
-    }
-}
-
 impl Counts {
-    fn of(costs: &[StepCost]) -> Self {
-        let count = |value: fn(&StepCounts) -> u64| Extent::of(costs.iter().map(move |c| value(&c.counts)));
+    fn of(costs: &Costs) -> Self {
+        let count = |value: fn(&StepCounts) -> u64| costs.extent(value);
         Self {
             passes: count(|c| c.passes),
             pairs: count(|c| c.pairs),

@@ -3,6 +3,7 @@
 
 use comfy_table::{Cell, CellAlignment, Table, presets};
 
+use super::summary::Penetration;
 use super::{Distribution, Extent, GuidanceFigures, Summary, WatchedFigures};
 
 /// Skins of a run that are listed; JSON has them all.
@@ -30,7 +31,7 @@ pub fn text(summary: &Summary) -> String {
         s.kinds.broad,
         s.kinds.links,
         s.kinds.skins,
-        if s.threads == 1 { "1 thread".to_owned() } else { format!("{} threads", s.threads) },
+        threads(s.threads),
     );
     let [limits, starved] = budget(s);
     let blocks = [
@@ -55,6 +56,15 @@ pub fn text(summary: &Summary) -> String {
         }
     }
     text
+}
+
+/// How many worked; of none it is only known that they were to be one a core.
+pub fn threads(count: u32) -> String {
+    match count {
+        0 => "a thread a core".to_owned(),
+        1 => "1 thread".to_owned(),
+        n => format!("{n} threads"),
+    }
 }
 
 fn guidance(summary: &Summary) -> Option<Table> {
@@ -207,7 +217,7 @@ fn outcome(summary: &Summary) -> Table {
     let mut table = table(&[]);
     let mut rows = vec![
         ("energy, J", format!("{} at first, {} at last", energy(s.energy_j.first), energy(s.energy_j.last))),
-        ("deepest contact, mm", decimals(s.penetration_mm.max, 3)),
+        ("deepest contact, mm", deepest(&s.penetration_mm)),
         ("asleep at the end", grouped(u64::from(s.sleeping))),
         ("quarantined", grouped(u64::from(s.quarantined))),
         ("notes on the scene", grouped(s.notes as u64)),
@@ -251,26 +261,41 @@ fn table(header: &[&str]) -> Table {
     table
 }
 
+/// With the bodies and the step.
+fn deepest(Penetration { max, a, b, step }: &Penetration) -> String {
+    let depth = decimals(*max, 3);
+    match (a, b, step) {
+        (Some(a), Some(b), Some(step)) => {
+            format!("{depth}: {a} – {b}, step {}", grouped(u64::from(*step)))
+        }
+        _ => depth,
+    }
+}
+
 /// To the millijoule, or as a power of ten where that says nothing.
 fn energy(joule: f64) -> String {
-    if joule == 0.0 || (1e-3..1e7).contains(&joule.abs()) {
+    if joule == 0.0 || !joule.is_finite() || (1e-3..1e7).contains(&joule.abs()) {
         decimals(joule, 3)
     } else {
         format!("{joule:.3e}")
     }
 }
 
-/// With the integer part in groups of three.
+/// With the integer part in groups of three, and without a sign where nothing is left of the value.
 fn decimals(value: f64, count: usize) -> String {
+    if !value.is_finite() {
+        return "not finite".to_owned();
+    }
     let text = format!("{value:.count$}");
     let digits = text.strip_prefix('-').unwrap_or(&text);
     let (integer, fraction) = digits.split_once('.').unwrap_or((digits, ""));
     match integer.parse() {
         Ok(integer) => {
-            let sign = if text.starts_with('-') { "-" } else { "" };
+            let is_zero = digits.bytes().all(|b| matches!(b, b'0' | b'.'));
+            let sign = if text.starts_with('-') && !is_zero { "-" } else { "" };
             format!("{sign}{}.{fraction}", grouped(integer))
         }
-        // Not finite, or beyond u64.
+        // Beyond u64.
         Err(_) => text,
     }
 }
@@ -295,7 +320,10 @@ mod tests {
     fn numbers_are_grouped_and_keep_their_decimals() {
         assert_eq!([0, 999, 1000, 1234567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
         assert_eq!([0.0, -1234.5, 999.9996].map(|v| decimals(v, 3)), ["0.000", "-1,234.500", "1,000.000"]);
-        assert_eq!([f64::NAN, f64::INFINITY, 1e30].map(|v| decimals(v, 1).is_empty()), [false; 3]);
+        assert_eq!([f64::NAN, f64::NEG_INFINITY].map(|v| decimals(v, 1)), ["not finite"; 2]);
+        assert_eq!([f64::NAN, f64::INFINITY].map(energy), ["not finite"; 2]);
+        assert_eq!([-0.0, -0.0004, -0.0006].map(|v| decimals(v, 3)), ["0.000", "0.000", "-0.001"]);
+        assert_eq!(decimals(1e30, 1), format!("{:.1}", 1e30));
         assert_eq!([0.0, 12.3456, 2.5e-7, -4e9].map(energy), ["0.000", "12.346", "2.500e-7", "-4.000e9"]);
     }
 }

@@ -19,7 +19,7 @@ pub(super) const DEFAULT_FRICTION: f64 = 0.5;
 /// sRGB of what has no colour of its own.
 pub(super) const DEFAULT_COLOR: [u8; 3] = [203; 3];
 /// Bodies a scene may have.
-pub(super) const BODY_LIMIT: usize = 100_000;
+pub(crate) const BODY_LIMIT: usize = 100_000;
 /// Triangles that may be drawn only: about a gigabyte. Short files can ask for many copies of one mesh.
 const DRAWN_LIMIT: usize = 1 << 25;
 

@@ -21,14 +21,14 @@ use super::sidecar::Source;
 use super::skin::Drive;
 use super::{CameraDef, LoadError, NoteKind, Scene, builtin_scenes, gltf, load_model_bytes, mocap};
 use crate::config::Config;
+use crate::files;
 
 /// m/s², towards −y.
 const GRAVITY: f64 = 9.81;
 /// Ten seconds at the default time step.
 const DEFAULT_STEPS: u32 = 600;
-
-/// More workers than any machine has cores.
-const THREAD_LIMIT: u32 = 1024;
+/// Bytes of a scene file; those of a thousand placed parts have a hundredth of it.
+const TEXT_LIMIT: u64 = 16 << 20;
 
 /// Why a scene cannot be had. Names the file and what is wrong with it.
 #[derive(Debug, thiserror::Error)]
@@ -90,20 +90,22 @@ pub fn load_scene(wanted: impl Into<SceneName>, seed: Option<u64>) -> Result<Sce
     match hints::extension(path).as_deref() {
         Some("toml") if path.is_file() => {
             let read = |source| SceneError::Read { path: path.to_owned(), source };
-            let text = std::fs::read_to_string(path).map_err(read)?;
+            let text = files::read_text(path, TEXT_LIMIT).map_err(read)?;
             let places = Places::new(path, model_paths).map_err(read)?;
             let source = Source { name, text: &text };
             let found = |file: &Spanned<String>| {
                 let path = places.find(file.as_ref());
                 path.map_err(|why| source.error(file.span(), format!("{} {why}", file.as_ref())))
             };
-            assemble(&source, seed, |file, skeleton| match (found(file)?, skeleton) {
+            let mut scene = assemble(&source, seed, |file, skeleton| match (found(file)?, skeleton) {
                 (path, None) => Ok(load_model(&path)?),
                 (path, Some(own)) if mocap::needs_skeleton(&path) => {
                     Ok(mocap::load(&path, Some(&found(own)?))?)
                 }
                 (_, Some(own)) => Err(source.error(own.span(), "only an .amc takes a skeleton")),
-            })
+            })?;
+            scene.files.push(path.to_owned());
+            Ok(scene)
         }
         Some(_) if path.is_file() && hints::is_model(path) => bare_model(name, load_model(path)?, seed),
         _ => Err(SceneError::Kind { path: path.to_owned(), advice: hints::advice(path) }),
@@ -150,6 +152,7 @@ fn empty_scene(name: &str, config: Config, seed: Option<u64>) -> Scene {
         config: Config { seed, ..config },
         camera: None,
         notes: Vec::new(),
+        files: Vec::new(),
     }
 }
 
@@ -159,7 +162,8 @@ fn assemble(
     load: impl Fn(&Spanned<String>, Option<&Spanned<String>>) -> Result<Model, SceneError>,
 ) -> Result<Scene, SceneError> {
     let file = source.parse()?;
-    check_config(source.name, &file.config)?;
+    let wrong = |reason| SceneError::Config { name: source.name.to_owned(), reason };
+    file.config.check().map_err(wrong)?;
     let stem = Path::new(source.name).file_stem().map_or(source.name.into(), |s| s.to_string_lossy());
     let mut scene = empty_scene(file.name.as_deref().unwrap_or(&stem), file.config.clone(), seed);
     scene.description = file.description;
@@ -181,7 +185,7 @@ fn assemble(
                 Entry::Occupied(known) => known.into_mut(),
                 Entry::Vacant(place) => {
                     let motion = load(file, animation.skeleton.as_ref())?;
-                    builder.scene.notes.extend(motion.notes.iter().cloned());
+                    take_notes(&mut builder, &motion);
                     place.insert(motion)
                 }
             });
@@ -240,9 +244,15 @@ fn bare_model(name: &str, model: Model, seed: Option<u64>) -> Result<Scene, Scen
     finish(name, builder)
 }
 
-/// Notes and gravity of a model.
-fn take_header(builder: &mut Builder, model: &Model) {
+/// Notes and files of a model.
+fn take_notes(builder: &mut Builder, model: &Model) {
     builder.scene.notes.extend(model.notes.iter().cloned());
+    builder.scene.files.extend(model.files.iter().cloned());
+}
+
+/// Notes, files and gravity of a model.
+fn take_header(builder: &mut Builder, model: &Model) {
+    take_notes(builder, model);
     builder.scene.gravity = model.gravity.unwrap_or(builder.scene.gravity);
 }
 
@@ -259,23 +269,6 @@ fn camera(model: &Model) -> Option<CameraDef> {
         target: eye + forward * eye.length().max(1.0),
         vertical_fov: fov.map_or(super::default_fov(), f64::to_degrees),
     })
-}
-
-fn check_config(name: &str, config: &Config) -> Result<(), SceneError> {
-    let wrong = |reason: &str| Err(SceneError::Config { name: name.to_owned(), reason: reason.to_owned() });
-    if !(config.dt.is_finite() && config.dt > 0.0 && config.dt <= 10.0) {
-        return wrong("dt must be above 0 s and at most 10 s");
-    }
-    if config.substeps == 0 || config.substeps > 1000 {
-        return wrong("substeps must be from 1 to 1000");
-    }
-    if config.threads > THREAD_LIMIT {
-        return wrong(&format!("threads must be at most {THREAD_LIMIT}"));
-    }
-    if config.budget.is_some_and(|b| b.us.is_none() && b.tests.is_none()) {
-        return wrong("budget needs us or tests");
-    }
-    Ok(())
 }
 
 fn finish(name: &str, mut builder: Builder) -> Result<Scene, SceneError> {

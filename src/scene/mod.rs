@@ -33,11 +33,13 @@ mod skin;
 mod skinning;
 mod visuals;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use glam::{DMat3, DVec3};
 use serde::{Deserialize, Serialize};
 
+pub(crate) use builder::BODY_LIMIT;
 pub use builtin::{BuiltinScene, DEFAULT_SCENE, builtin_scenes};
 pub use gltf::{LoadError, load_model_bytes};
 pub use load::{SceneError, SceneName, load_model, load_scene};
@@ -82,6 +84,9 @@ pub struct Scene {
     pub config: Config,
     pub camera: Option<CameraDef>,
     pub notes: Vec<Note>,
+    /// What it was read from, scene, models and all they refer to; nothing is written over these.
+    #[serde(skip)]
+    pub files: Vec<PathBuf>,
 }
 
 /// A body at the start of a run.

@@ -2,6 +2,8 @@
 //! bodies of a scene. Indices point into the vectors of the same model; everything has been checked to be in
 //! range, finite and acyclic.
 
+use std::path::PathBuf;
+
 use glam::{DMat4, DQuat, DVec3, Vec3};
 
 use super::looks::CornerColors;
@@ -25,6 +27,8 @@ pub struct Model {
     /// From OMI_physics_gravity, m/s².
     pub gravity: Option<DVec3>,
     pub notes: Vec<Note>,
+    /// Itself, and the buffers, images and skeletons that it refers to, as far as they are there.
+    pub files: Vec<PathBuf>,
 }
 
 /// Something the reader of a scene must know: not understood, repaired, assumed, or left out.

@@ -14,6 +14,9 @@ mod moving;
 mod quarantine;
 mod settings;
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use glam::DVec3;
 
 pub use integrate::rotation_vector;
@@ -35,11 +38,17 @@ pub struct Solver {
     rows: Vec<ContactRow>,
     joint_impulses: Vec<JointImpulses>,
     islands: Islands,
+    stop: Arc<AtomicBool>,
 }
 
 impl Solver {
     pub fn new(settings: SolverSettings) -> Self {
         Self { settings, ..Self::default() }
+    }
+
+    /// Sub-steps end early once the flag is set.
+    pub fn stop_on(&mut self, flag: &Arc<AtomicBool>) {
+        self.stop = Arc::clone(flag);
     }
 
     /// Advances all awake bodies by `dt` seconds in `substeps` sub-steps and leaves the impulses with the
@@ -64,6 +73,9 @@ impl Solver {
         self.make_rows(bodies, pairs, &context);
         self.limit_speeds(dt, bodies, pairs, &context);
         for substep in 1..=substeps {
+            if self.stop.load(Ordering::Relaxed) {
+                return;
+            }
             for body in &mut self.moving {
                 body.accelerate(gravity, h);
             }

@@ -41,10 +41,6 @@ impl<'a> Limit<'a> {
         Self(Some(node_tests))
     }
 
-    pub fn is_some(self) -> bool {
-        self.0.is_some()
-    }
-
     pub fn node_tests(self) -> u64 {
         self.0.map_or(u64::MAX, Cell::get)
     }

@@ -43,6 +43,9 @@ pub use segment::{Crossing, SegmentStack, crosses, first_crossing};
 pub use volume_tree::VolumeTree;
 pub use wide::WideTree;
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 use crate::mesh::Mesh;
 use crate::volume::{Aabb, Dop, Obb, Operations, Sphere};
 use build::Topology;
@@ -127,6 +130,8 @@ pub struct DescentScratch {
     boxtree8: wide::Stack<8>,
     boxtree4: wide::Stack<4>,
     candidates: Vec<[u32; 2]>,
+    /// Ends [`find_candidates`] early once it is set: pairs are missing then.
+    pub stop: Arc<AtomicBool>,
     /// Of b, where brute force goes on.
     next_triangle: u32,
 }

@@ -5,6 +5,7 @@
 
 use std::cell::Cell;
 use std::ops::ControlFlow;
+use std::sync::atomic::Ordering;
 
 use super::coherent::find_first;
 use super::descend::descend;
@@ -30,12 +31,22 @@ pub fn find_candidates(
     out: &mut Vec<[u32; 2]>,
     counts: &mut Counts,
 ) {
-    // Never breaks: every candidate is wanted.
-    let _ = visit(surfaces, &Search::all(b_to_a, margin), scratch, counts, &mut |pairs| {
-        out.extend_from_slice(pairs);
-        ControlFlow::Continue(())
-    });
+    let stretch = Cell::new(LOOKED_AFTER);
+    let mut search = Search { limit: Limit::at(&stretch), ..Search::all(b_to_a, margin) };
+    loop {
+        let end = visit(surfaces, &search, scratch, counts, &mut |pairs| {
+            out.extend_from_slice(pairs);
+            ControlFlow::Continue(())
+        });
+        if end.is_continue() || scratch.stop.load(Ordering::Relaxed) {
+            break;
+        }
+        search.start = Start::End;
+    }
 }
+
+/// Node tests between two looks at whether to stop: well below a millisecond.
+const LOOKED_AFTER: u64 = 1 << 14;
 
 /// As [`find_candidates`], up to an allowance, and where it is wide trees the deepest overlaps first. Returns
 /// whether it ended by itself: if not, pairs are missing, which the same call with the same scratch finds from
@@ -50,7 +61,8 @@ pub fn find_candidates_within(
     counts: &mut Counts,
 ) -> bool {
     let left = Cell::new(allowance.node_tests);
-    let search = Search { start, limit: Limit::at(&left), ..Search::all(b_to_a, margin) };
+    let search =
+        Search { start, limit: Limit::at(&left), goal: Goal::Deepest, ..Search::all(b_to_a, margin) };
     let end = visit(surfaces, &search, scratch, counts, &mut |pairs| {
         left.set(left.get().saturating_sub(allowance.per_candidate * pairs.len() as u64));
         out.extend_from_slice(pairs);
@@ -70,7 +82,7 @@ pub fn are_apart(
     counts: &mut Counts,
 ) -> bool {
     let left = Cell::new(node_tests);
-    let search = Search { limit: Limit::at(&left), ..Search::all(b_to_a, margin) };
+    let search = Search { limit: Limit::at(&left), goal: Goal::Deepest, ..Search::all(b_to_a, margin) };
     visit(surfaces, &search, scratch, counts, &mut |_| ControlFlow::Break(())).is_continue()
 }
 
@@ -149,6 +161,8 @@ pub fn find_intersections(
 pub(super) enum Goal {
     /// It ends with the first pair that intersects.
     First,
+    /// It sees as many pairs as its limit allows, the deepest first.
+    Deepest,
     /// It sees every pair.
     All,
 }

@@ -100,6 +100,11 @@ impl Studio {
         self.app.stage.as_ref().map_or(0, |s| s.show.scene.steps)
     }
 
+    /// What is shown was read from these.
+    pub fn files(&self) -> &[PathBuf] {
+        self.app.stage.as_ref().map_or(&[], |s| &s.show.scene.files)
+    }
+
     /// Whether the steps come with their contacts: those of recordings do not.
     pub fn has_contacts(&self) -> bool {
         self.app.stage.as_ref().is_some_and(|s| s.source.contacts(0).is_some())

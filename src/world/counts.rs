@@ -60,6 +60,8 @@ pub struct Measures {
     pub energy: f64,
     /// Deepest overlap beyond what is accepted at any contact, m.
     pub penetration: f64,
+    /// Of which bodies (a < b), if there is any.
+    pub deepest: Option<[u32; 2]>,
 }
 
 impl std::ops::AddAssign for StepCounts {
@@ -72,31 +74,42 @@ impl std::ops::Add for StepCounts {
     type Output = Self;
 
     fn add(self, other: Self) -> Self {
+        self.zip(other, |x, y| x + y)
+    }
+}
+
+impl StepCounts {
+    /// The larger of the two, each count by itself.
+    pub fn max(self, other: Self) -> Self {
+        self.zip(other, u64::max)
+    }
+
+    fn zip(self, other: Self, f: impl Fn(u64, u64) -> u64) -> Self {
         Self {
-            passes: self.passes + other.passes,
-            pairs: self.pairs + other.pairs,
-            invalid_boxes: self.invalid_boxes + other.invalid_boxes,
-            node_tests: self.node_tests + other.node_tests,
-            candidates: self.candidates + other.candidates,
-            false_alarms: self.false_alarms + other.false_alarms,
-            intersections: self.intersections + other.intersections,
-            contacts: self.contacts + other.contacts,
-            orphans: self.orphans + other.orphans,
-            capped: self.capped + other.capped,
-            interpenetrating: self.interpenetrating + other.interpenetrating,
-            self_collisions: self.self_collisions + other.self_collisions,
-            passages: self.passages + other.passages,
-            falls: self.falls + other.falls,
-            reaches: self.reaches + other.reaches,
-            searched: self.searched + other.searched,
-            interrupted: self.interrupted + other.interrupted,
-            held: self.held + other.held,
-            cell_contacts: self.cell_contacts + other.cell_contacts,
-            units_used: self.units_used + other.units_used,
-            sampled: self.sampled + other.sampled,
-            false_collisions: self.false_collisions + other.false_collisions,
-            missed_collisions: self.missed_collisions + other.missed_collisions,
-            awake_bodies: self.awake_bodies + other.awake_bodies,
+            passes: f(self.passes, other.passes),
+            pairs: f(self.pairs, other.pairs),
+            invalid_boxes: f(self.invalid_boxes, other.invalid_boxes),
+            node_tests: f(self.node_tests, other.node_tests),
+            candidates: f(self.candidates, other.candidates),
+            false_alarms: f(self.false_alarms, other.false_alarms),
+            intersections: f(self.intersections, other.intersections),
+            contacts: f(self.contacts, other.contacts),
+            orphans: f(self.orphans, other.orphans),
+            capped: f(self.capped, other.capped),
+            interpenetrating: f(self.interpenetrating, other.interpenetrating),
+            self_collisions: f(self.self_collisions, other.self_collisions),
+            passages: f(self.passages, other.passages),
+            falls: f(self.falls, other.falls),
+            reaches: f(self.reaches, other.reaches),
+            searched: f(self.searched, other.searched),
+            interrupted: f(self.interrupted, other.interrupted),
+            held: f(self.held, other.held),
+            cell_contacts: f(self.cell_contacts, other.cell_contacts),
+            units_used: f(self.units_used, other.units_used),
+            sampled: f(self.sampled, other.sampled),
+            false_collisions: f(self.false_collisions, other.false_collisions),
+            missed_collisions: f(self.missed_collisions, other.missed_collisions),
+            awake_bodies: f(self.awake_bodies, other.awake_bodies),
         }
     }
 }

@@ -9,7 +9,7 @@ use super::budget::{Limited, node_tests_within};
 use super::pairs::PairTable;
 use super::skin::{Skins, farthest};
 use super::watch::Watch;
-use super::{Figure, Groups, StepCounts, World};
+use super::{Figure, Groups, StepCounts, World, energy};
 use crate::articulation::SkinKind;
 use crate::body::{Activity, Bodies, BodyInfo, BodyState, Motion};
 use crate::broad::BroadPhase;
@@ -124,6 +124,8 @@ impl World {
             valid_poses: bodies.states.iter().map(|s| s.pose).collect(),
             watch: Watch::default(),
             scratch: (0..thread_count).map(|_| Default::default()).collect(),
+            stop: Arc::default(),
+            start: Vec::new(),
             groups,
             bodies,
             config,
@@ -134,6 +136,12 @@ impl World {
         world.begin_watch();
         world
     }
+}
+
+/// [`World::energy`] of a world made from the scene, before its first step, without making one, J.
+pub fn energy_at_start(scene: &Scene) -> f64 {
+    let states: Vec<BodyState> = scene.bodies.iter().map(state).collect();
+    energy(&states, scene.gravity)
 }
 
 /// Zero means one a core.

@@ -1,6 +1,7 @@
 //! The four stages of [`World::step`], and how many collision passes a step takes.
 
-use std::sync::{MutexGuard, PoisonError};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
@@ -24,6 +25,14 @@ pub(super) struct Scratch {
     pub descent: tree::DescentScratch,
     pub query: narrow::Scratch,
     pub adb: tree::AdbScratch,
+}
+
+impl Scratch {
+    /// Long loops end early once the flag is set.
+    pub fn stop_on(&mut self, flag: &Arc<AtomicBool>) {
+        self.descent.stop = Arc::clone(flag);
+        self.query.stop = Arc::clone(flag);
+    }
 }
 
 /// A body with its box and its reach.
@@ -217,7 +226,7 @@ impl World {
             };
             if world.pairs.is_watched(pair) {
                 let b_to_a = world.b_to_a(pair);
-                let counts = pair.find_overlap(surfaces.map(|s| s.1), &b_to_a).into();
+                let counts = pair.find_overlap(&scratch.query, surfaces.map(|s| s.1), &b_to_a).into();
                 let collides = pair.is_intersecting && world.pairs.is_within_figure(pair);
                 return StepCounts { self_collisions: u64::from(collides), ..counts };
             }
@@ -320,11 +329,11 @@ impl World {
         let counts = match &world.threads {
             None => {
                 let mut scratch = world.scratch(0);
-                let busy = active.iter_mut().filter(|p| !world.is_settled(p));
+                let busy = active.iter_mut().filter(|p| !world.is_stopped() && !world.is_settled(p));
                 busy.fold(StepCounts::default(), |sum, p| sum + work(p, &mut scratch))
             }
             Some(threads) => threads.install(|| {
-                let busy = active.par_iter_mut().filter(|p| !world.is_settled(p));
+                let busy = active.par_iter_mut().filter(|p| !world.is_stopped() && !world.is_settled(p));
                 let counts = busy.map(|p| {
                     let thread = rayon::current_thread_index().unwrap_or(0);
                     work(p, &mut world.scratch(thread))

@@ -28,6 +28,7 @@ pub fn scene(name: &str) -> Scene {
         config: Config { threads: 1, ..Config::default() },
         camera: None,
         notes: Vec::new(),
+        files: Vec::new(),
     }
 }
 

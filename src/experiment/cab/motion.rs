@@ -33,6 +33,7 @@ pub fn scene(name: &str) -> Scene {
         config: Config { threads: 1, sleep: false, ..Config::default() },
         camera: None,
         notes: Vec::new(),
+        files: Vec::new(),
     }
 }
 

@@ -1,7 +1,5 @@
 //! Bytes of a file, of its GLB chunks, and of its buffers; what may be opened and what may not.
 
-use std::fs::{self, File};
-use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 
 use base64::Engine;
@@ -9,6 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 use gltf::json;
 
 use super::{Checked, LoadError, fault, foreign};
+use crate::files;
 
 /// Files and buffers beyond this are refused before they are read: half a gigabyte is about ten million
 /// triangles.
@@ -16,20 +15,7 @@ const SIZE_LIMIT: u64 = 512 << 20;
 
 /// Reads a regular file of at most [`SIZE_LIMIT`] bytes.
 pub(in crate::scene) fn read_file(path: &Path) -> Result<Vec<u8>, LoadError> {
-    let read_error = |source| LoadError::Read { path: path.to_owned(), source };
-    let refuse = |reason: String| LoadError::NotAFile { path: path.to_owned(), reason };
-    // Asked before opening: opening a pipe would wait for a writer.
-    let about = fs::metadata(path).map_err(read_error)?;
-    if !about.is_file() {
-        return Err(refuse("is not a regular file".to_owned()));
-    }
-    if about.len() > SIZE_LIMIT {
-        return Err(refuse(format!("has {} bytes, the limit is {SIZE_LIMIT}", about.len())));
-    }
-    let mut bytes = Vec::new();
-    let file = File::open(path).map_err(read_error)?;
-    file.take(SIZE_LIMIT + 1).read_to_end(&mut bytes).map_err(read_error)?;
-    Ok(bytes)
+    files::read(path, SIZE_LIMIT).map_err(|source| LoadError::Read { path: path.to_owned(), source })
 }
 
 /// The JSON text and the binary chunk of a file, which is GLB if it begins like one.
@@ -121,6 +107,14 @@ pub(super) fn resolve(place: &str, uri: &str, folder: Option<&Path>) -> Checked<
         let cause = std::error::Error::source(&e).map(|s| format!(" ({s})")).unwrap_or_default();
         fault(place, format!("{e}{cause}"))
     })
+}
+
+/// The files beside it that a model refers to, as far as they can be found.
+pub(super) fn referenced(root: &json::Root, folder: &Path) -> Vec<PathBuf> {
+    let buffers = root.buffers.iter().filter_map(|b| b.uri.as_deref());
+    let images = root.images.iter().filter_map(|i| i.uri.as_deref());
+    let uris = buffers.chain(images).filter(|uri| !uri.starts_with("data:"));
+    uris.filter_map(|uri| inside(folder, uri).ok()).collect()
 }
 
 /// The file a relative URI names, if it lies in the folder or below, links followed.

@@ -67,11 +67,13 @@ pub(super) fn load_file(path: &Path) -> Result<Model, LoadError> {
     let bytes = read_file(path)?;
     let name = path.file_name().map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().into());
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    read(&name, &bytes, Some(folder)).map_err(|f| LoadError::Invalid {
+    let mut model = read(&name, &bytes, Some(folder)).map_err(|f| LoadError::Invalid {
         file: path.display().to_string(),
         place: f.place,
         reason: f.reason,
-    })
+    })?;
+    model.files.push(path.to_owned());
+    Ok(model)
 }
 
 /// Loads a model from memory; it cannot refer to other files.
@@ -111,7 +113,8 @@ fn read(name: &str, bytes: &[u8], folder: Option<&Path>) -> Checked<Model> {
     }
     check_extensions(&root)?;
     let buffers = container::buffers(&root, binary, folder)?;
-    let model = Model { source: name.to_owned(), ..Model::default() };
+    let files = folder.map_or_else(Vec::new, |folder| container::referenced(&root, folder));
+    let model = Model { source: name.to_owned(), files, ..Model::default() };
     let mut reader = Reader {
         root: &root,
         accessors: Accessors::new(&root, &buffers)?,

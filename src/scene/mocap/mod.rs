@@ -21,7 +21,8 @@ use words::Checked;
 /// it.
 pub(super) fn load(path: &Path, skeleton: Option<&Path>) -> Result<Model, LoadError> {
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-    match extension(path).as_deref() {
+    let mut files = vec![path.to_owned()];
+    let model = match extension(path).as_deref() {
         Some("asf") => judge(path, asf::read(&text(path)?).map(|s| s.model(&name))),
         Some("amc") => {
             let beside = match skeleton {
@@ -29,10 +30,12 @@ pub(super) fn load(path: &Path, skeleton: Option<&Path>) -> Result<Model, LoadEr
                 None => only_skeleton_beside(path)?,
             };
             let skeleton = judge(&beside, asf::read(&text(&beside)?))?;
+            files.push(beside);
             judge(path, amc::read(&text(path)?, &name, &skeleton))
         }
         _ => judge(path, bvh::read(&text(path)?, &name)),
-    }
+    }?;
+    Ok(Model { files, ..model })
 }
 
 /// Whether the name of a file says that it holds captured motion.

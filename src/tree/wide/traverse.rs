@@ -100,7 +100,7 @@ fn down<S: Lanes<W>, const W: usize>(
     let mut in_order = true;
     let mut stop = None;
     let mut allowed = search.limit.node_tests();
-    let deepest_first = goal == Goal::First || search.limit.is_some();
+    let deepest_first = goal != Goal::All;
     // The roots are the only children of nothing.
     let mut first = None;
     if search.start == Start::Roots {

@@ -111,7 +111,8 @@ fn step(ui: &mut egui::Ui, stage: &Stage) {
         }
         ui.end_row();
         let line = |ui: &mut egui::Ui, now: f64, all: Vec<f64>| {
-            let mean = all.iter().sum::<f64>() / all.len().max(1) as f64;
+            // A sum of nothing would be −0.
+            let mean = all.iter().fold(0.0, |sum, ms| sum + ms) / all.len().max(1) as f64;
             let most = all.iter().copied().fold(0.0, f64::max);
             for value in [now, mean, most] {
                 ui.monospace(format!("{value:7.2}"));
@@ -144,7 +145,7 @@ fn step(ui: &mut egui::Ui, stage: &Stage) {
             row(ui, "capped", grouped(c.capped));
         }
         if c.interpenetrating > 0 {
-            row(ui, "stuck inside each other", grouped(c.interpenetrating));
+            row(ui, "interpenetrating", grouped(c.interpenetrating));
         }
         if let Some(hash) = frame.state_hash {
             row(ui, "state", format!("{hash:016x}"));

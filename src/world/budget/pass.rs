@@ -80,7 +80,7 @@ impl World {
         dt: f64,
     ) -> u64 {
         let mut first = 0;
-        loop {
+        while !self.is_stopped() {
             let end = limited.allot(&mut self.pairs.active, first, left, share);
             if end == first {
                 if first == 0 {

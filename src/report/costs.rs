@@ -1,0 +1,114 @@
+//! What the steps of a run cost, summed up as they are taken: a run may go on for days, so nothing here grows
+//! with it.
+
+use std::time::Duration;
+
+use super::statistics::{Distribution, Extent, Spread};
+use super::summary::StageTimings;
+use crate::config::Budget;
+use crate::timing::Timings;
+use crate::world::StepCounts;
+
+/// What one step cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StepCost {
+    pub timings: Timings,
+    pub counts: StepCounts,
+}
+
+/// What all steps so far cost.
+#[derive(Clone, Debug, Default)]
+pub struct Costs {
+    step_count: usize,
+    wall_time: Duration,
+    update: Spread,
+    test: Spread,
+    query: Spread,
+    solve: Spread,
+    total: Spread,
+    /// *Test* and *query* together.
+    detection: Spread,
+    sum: StepCounts,
+    most: StepCounts,
+    budget: Option<Budget>,
+    missed_deadlines: usize,
+    overrun: usize,
+}
+
+impl Costs {
+    /// Of a run under this budget, if there is one.
+    pub fn new(budget: Option<Budget>) -> Self {
+        Self { budget, ..Self::default() }
+    }
+
+    /// Takes the next step.
+    pub fn add(&mut self, StepCost { timings, counts }: &StepCost) {
+        let detection = timings.test + timings.query;
+        self.step_count += 1;
+        self.wall_time += timings.total();
+        self.update.add(milliseconds(timings.update));
+        self.test.add(milliseconds(timings.test));
+        self.query.add(milliseconds(timings.query));
+        self.solve.add(milliseconds(timings.solve));
+        self.total.add(milliseconds(timings.total()));
+        self.detection.add(milliseconds(detection));
+        self.sum += *counts;
+        self.most = self.most.max(*counts);
+        if let Some(budget) = self.budget {
+            let is_late = budget.us.is_some_and(|us| detection > Duration::from_micros(us));
+            self.missed_deadlines += usize::from(is_late);
+            self.overrun += usize::from(budget.tests.is_some_and(|tests| counts.units_used > tests));
+        }
+    }
+
+    pub fn step_count(&self) -> usize {
+        self.step_count
+    }
+
+    /// Of the four stages; nothing without steps.
+    pub fn steps_per_second(&self) -> f64 {
+        let seconds = self.wall_time.as_secs_f64();
+        if seconds > 0.0 { self.step_count as f64 / seconds } else { 0.0 }
+    }
+
+    /// Wall time a step, ms.
+    pub fn timings(&self) -> StageTimings {
+        StageTimings {
+            update: self.update.distribution(),
+            test: self.test.distribution(),
+            query: self.query.distribution(),
+            solve: self.solve.distribution(),
+            total: self.total.distribution(),
+        }
+    }
+
+    /// Wall time of *test* and *query* together, ms a step.
+    pub fn detection(&self) -> Distribution {
+        self.detection.distribution()
+    }
+
+    /// Of one count, a step.
+    pub fn extent(&self, value: fn(&StepCounts) -> u64) -> Extent {
+        let mean = if self.step_count == 0 { 0.0 } else { value(&self.sum) as f64 / self.step_count as f64 };
+        Extent { mean, max: value(&self.most) }
+    }
+
+    /// Of all steps together.
+    pub fn sum(&self) -> &StepCounts {
+        &self.sum
+    }
+
+    /// Steps in which *test* and *query* took longer than the budget, if it is one in time.
+    pub fn missed_deadlines(&self) -> Option<usize> {
+        self.budget?.us.map(|_| self.missed_deadlines)
+    }
+
+    /// Steps that used more node tests than the budget.
+    pub fn overrun(&self) -> usize {
+        self.overrun
+    }
+}
+
+fn milliseconds(duration: Duration) -> f64 {
+    duration.as_secs_f64() * 1e3
+}
