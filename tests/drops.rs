@@ -113,7 +113,7 @@ fn bullets_do_not_pass_a_plate() {
             scene.bodies[body].linear_velocity = DVec3::X * speed;
         }
         let mut world = World::new(&scene).unwrap();
-        (0..30).for_each(|_| drop(world.step()));
+        (0..30).for_each(|_| _ = world.step());
         let beyond = world.bodies().states[1..].iter().filter(|s| s.pose.position.x > 0.0);
         assert_eq!(beyond.count(), 0, "of 16 at {speed} m/s");
         assert!(world.passages().is_empty());
@@ -145,7 +145,7 @@ fn a_body_that_gets_through_the_ground_is_named() {
     common::add_body(&mut scene, cube, Motion::Dynamic, DVec3::new(0.0, 0.06, 0.0));
     common::add_body(&mut scene, cube, Motion::Dynamic, DVec3::new(0.5, 0.06, 0.0));
     let mut world = World::new(&scene).unwrap();
-    (0..30).for_each(|_| drop(world.step()));
+    (0..30).for_each(|_| _ = world.step());
     assert!(world.passages().is_empty() && world.falls().is_empty());
     // What contacts did not stop: the solver is shown the body where it cannot have got to.
     world.bodies_mut().states[1].pose.position.y -= 0.3;
@@ -164,7 +164,7 @@ fn a_body_that_falls_out_of_the_world_is_named() {
     common::add_body(&mut scene, cube, Motion::Dynamic, DVec3::new(0.0, 0.2, 0.0));
     common::add_body(&mut scene, cube, Motion::Dynamic, DVec3::new(3.0, 0.2, 0.0));
     let mut world = World::new(&scene).unwrap();
-    (0..240).for_each(|_| drop(world.step()));
+    (0..240).for_each(|_| _ = world.step());
     let [fall] = world.falls() else { panic!("{:?}", world.falls()) };
     assert_eq!(fall.name, "cube.2");
     let height = world.bodies().states[2].pose.position.y;
@@ -176,7 +176,7 @@ fn a_body_that_falls_out_of_the_world_is_named() {
 fn built_in_scenes_lose_nothing() {
     for (name, steps) in [("chain", 200), ("walk-through", 160), ("ragdolls", 160), ("parts-tray", 60)] {
         let mut world = World::new(&load_scene(name, None).unwrap()).unwrap();
-        (0..steps).for_each(|_| drop(world.step()));
+        (0..steps).for_each(|_| _ = world.step());
         assert_eq!((world.passages(), world.falls()), (&[][..], &[][..]), "{name}");
     }
 }

@@ -66,7 +66,7 @@ fn feet_on_the_ground_are_no_reach_unless_asked_for() {
 fn two_figures_that_walk_through_each_other_are_reported() {
     let second = WALKER.replace("[[model]]\n", "[[model]]\nposition = [0.25, 0.0, 0.0]\n");
     let mut world = world(&format!("{WALKER}{second}"));
-    (0..10).for_each(|_| drop(world.step()));
+    (0..10).for_each(|_| _ = world.step());
     assert!(!world.reaches().is_empty());
     let same = |r: &&tumble::world::Reach| r.link_name == r.into_name;
     assert_eq!(world.reaches().iter().filter(same).count(), 0);
@@ -79,7 +79,7 @@ fn what_is_only_looked_at_pushes_nothing() {
                   position = [2.0, 0.0, 0.0]\n";
     let state = |extra: &str| {
         let mut world = world(&format!("[ground]\n{crates}{WALKER}{extra}"));
-        (0..60).for_each(|_| drop(world.step()));
+        (0..60).for_each(|_| _ = world.step());
         let drum = world.bodies().infos.iter().position(|i| i.name == "drum").unwrap();
         world.bodies().states[drum].pose
     };

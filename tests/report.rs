@@ -35,6 +35,7 @@ fn scene() -> Scene {
         restitution: 0.0,
         paint: 0,
         trigger: false,
+        is_ground: false,
     };
     Scene {
         name: "screws in a tray".into(),

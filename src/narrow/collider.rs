@@ -128,7 +128,7 @@ impl PairContacts {
             scope.is_crossing = crossing;
             scope.find(ta, tb, &corners_a, &corners_b);
             counts.intersection_count += u64::from(crossing);
-            if crossing {
+            if crossing && self.standing.is_bounded {
                 sunk = sunk.max(depth_of_crossing(&corners_a, &corners_b));
             }
             counts.false_alarm_count += u64::from(!crossing && scope.found.len() == before);
@@ -150,8 +150,6 @@ impl PairContacts {
         counts.orphan_count = scratch.matching.carry_over(self, &scratch.features, bodies, &b_to_a);
         self.held_at = Some(b_to_a);
         self.note_crossing(counts.intersection_count > 0);
-        self.crossing_depth = sunk;
-        let sunk = if self.standing.is_bounded { sunk } else { 0.0 };
         let search = &mut self.standing.search;
         search.sunk = if search.is_continued { search.sunk.max(sunk) } else { sunk };
         let search = *search;

@@ -86,8 +86,6 @@ pub struct PairContacts {
     pub is_searched: bool,
     /// Whether triangles of the two intersected when last asked: what a trigger reports.
     pub is_intersecting: bool,
-    /// How far triangles that intersect reach through each other, m; bounded by their size.
-    pub crossing_depth: f64,
     /// The margin they were searched with, m.
     pub margin: f64,
     /// What *query* left for *solve*; the order is part of the state.
@@ -127,7 +125,6 @@ impl PairContacts {
         self.previous.clear();
         self.is_searched = false;
         self.is_intersecting = false;
-        self.crossing_depth = 0.0;
         self.margin = 0.0;
         self.baseline = 0.0;
         self.deepest = 0.0;

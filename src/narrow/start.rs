@@ -1,4 +1,5 @@
-//! How far two bodies reach into each other before anything has moved.
+//! How far two bodies reach into each other that do not push each other apart: before anything has moved, or
+//! because nothing deflects either.
 
 use glam::DVec3;
 

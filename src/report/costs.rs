@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use super::slow::SLOW_STEP;
 use super::statistics::{Distribution, Extent, Spread};
 use super::summary::StageTimings;
 use crate::config::Budget;
@@ -33,6 +34,9 @@ pub struct Costs {
     budget: Option<Budget>,
     missed_deadlines: usize,
     overrun: usize,
+    slow_count: usize,
+    /// The step and how long it took, if it was a slow one.
+    slowest: Option<(usize, Duration)>,
 }
 
 impl Costs {
@@ -52,6 +56,13 @@ impl Costs {
         self.solve.add(milliseconds(timings.solve));
         self.total.add(milliseconds(timings.total()));
         self.detection.add(milliseconds(detection));
+        let total = timings.total();
+        if total > SLOW_STEP {
+            self.slow_count += 1;
+            if self.slowest.is_none_or(|(_, most)| total >= most) {
+                self.slowest = Some((self.step_count, total));
+            }
+        }
         self.sum += *counts;
         self.most = self.most.max(*counts);
         if let Some(budget) = self.budget {
@@ -91,6 +102,16 @@ impl Costs {
     pub fn extent(&self, value: fn(&StepCounts) -> u64) -> Extent {
         let mean = if self.step_count == 0 { 0.0 } else { value(&self.sum) as f64 / self.step_count as f64 };
         Extent { mean, max: value(&self.most) }
+    }
+
+    /// Steps that took longer than [`SLOW_STEP`].
+    pub fn slow_count(&self) -> usize {
+        self.slow_count
+    }
+
+    /// The slowest of those, counted from 1, and how long it took.
+    pub fn slowest(&self) -> Option<(usize, Duration)> {
+        self.slowest
     }
 
     /// Of all steps together.

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use super::Costs;
 use crate::scene::Scene;
 use crate::timing::Timings;
 use crate::world::{DearPair, World};
@@ -100,10 +101,9 @@ pub struct SlowestFigures {
 
 impl SlowStepFigures {
     /// From what each step took, and from what was seen of the slowest.
-    pub fn of(scene: &Scene, durations: impl Iterator<Item = Duration>, seen: Option<&SlowStep>) -> Self {
-        let slow: Vec<(usize, Duration)> = (1..).zip(durations).filter(|(_, d)| *d > SLOW_STEP).collect();
+    pub fn of(scene: &Scene, costs: &Costs, seen: Option<&SlowStep>) -> Self {
         let name = |body: u32| scene.bodies[body as usize].name.clone();
-        let slowest = slow.iter().max_by_key(|(_, duration)| *duration).map(|&(step, duration)| {
+        let slowest = costs.slowest().map(|(step, duration)| {
             let pair = seen.filter(|seen| seen.step as usize == step).and_then(|seen| seen.dearest);
             SlowestFigures {
                 step,
@@ -113,7 +113,7 @@ impl SlowStepFigures {
                 share: pair.map(|pair| pair.share),
             }
         });
-        Self { over_ms: SLOW_STEP.as_secs_f64() * 1e3, count: slow.len(), slowest }
+        Self { over_ms: SLOW_STEP.as_secs_f64() * 1e3, count: costs.slow_count(), slowest }
     }
 }
 
@@ -121,6 +121,7 @@ impl SlowStepFigures {
 mod tests {
     use super::*;
     use crate::narrow::PairCost;
+    use crate::report::StepCost;
     use crate::scene::load_scene;
 
     fn timings(query_ms: u64, solve_ms: u64) -> Timings {
@@ -153,9 +154,12 @@ mod tests {
         });
         assert_eq!(said, [None, Some(501), None, Some(760), None, None, Some(1141), None]);
         assert_eq!(steps.slowest().map(|slow| slow.timings.total().as_millis()), Some(1141));
-        let durations = [100, 600, 501].map(Duration::from_millis).into_iter();
+        let mut costs = Costs::default();
+        for query in [100, 600, 501] {
+            costs.add(&StepCost { timings: timings(query, 0), ..StepCost::default() });
+        }
         let scene = load_scene("chain", None).unwrap();
-        let figures = SlowStepFigures::of(&scene, durations, None);
+        let figures = SlowStepFigures::of(&scene, &costs, None);
         assert_eq!((figures.count, figures.slowest.map(|s| (s.step, s.ms))), (2, Some((2, 600.0))));
     }
 }

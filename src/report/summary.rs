@@ -205,11 +205,7 @@ impl Summary {
                 .dearest
                 .as_ref()
                 .map(|pairs| pairs.iter().map(|pair| DearPairFigures::of(scene, pair)).collect()),
-            slow_steps: SlowStepFigures::of(
-                scene,
-                costs.iter().map(|c| c.timings.total()),
-                outcome.slowest.as_ref(),
-            ),
+            slow_steps: SlowStepFigures::of(scene, costs, outcome.slowest.as_ref()),
             overlaps_at_start: outcome
                 .overlaps_at_start
                 .as_ref()

@@ -91,8 +91,8 @@ impl World {
     fn start_overlap(&self, pair: &PairContacts, units: u64, scratch: &mut Scratch) -> Option<StartOverlap> {
         let mut pair = pair.clone();
         let (surfaces, b_to_a) = (self.surfaces(&pair)?, self.b_to_a(&pair));
-        let (two, dt) = (self.two(&pair), self.config.dt);
-        pair.margin = pair.search_margin(two, dt);
+        let (two, ahead) = (self.two(&pair), self.ahead(self.config.dt));
+        pair.margin = pair.search_margin(two, ahead);
         let allowance = Allowance { node_tests: units, per_candidate: CANDIDATE_COST };
         let (descent, counts) = (&mut scratch.descent, &mut Counts::default());
         let (start, candidates, margin) = (Start::Roots, &mut pair.candidates, pair.margin);
@@ -105,7 +105,7 @@ impl World {
             candidates,
             counts,
         );
-        pair.find_contacts(&mut scratch.query, surfaces, two, dt, true);
+        pair.find_contacts(&mut scratch.query, surfaces, two, ahead, true);
         let crossing = pair.crossing_depth(surfaces.map(|(_, mesh)| mesh), &b_to_a);
         let depth = match pair.accepted_overlap() {
             0.0 => Some(crossing).filter(|depth| *depth > pair.settings.slop),

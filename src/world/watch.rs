@@ -152,7 +152,10 @@ impl World {
             }
             if self.never_yields(pair) && pair.is_intersecting {
                 counts.reaches += 1;
-                watch.note_reach(pair, step, &self.bodies);
+                let depth = self.surfaces(pair).map_or(0.0, |surfaces| {
+                    pair.crossing_depth(surfaces.map(|(_, mesh)| mesh), &self.b_to_a(pair))
+                });
+                watch.note_reach(pair, pair.overlap().max(depth), step, &self.bodies);
             }
         }
         counts.falls = watch.note_falls(step, &self.bodies);
@@ -205,7 +208,7 @@ impl Watch {
         });
     }
 
-    fn note_reach(&mut self, pair: &PairContacts, step: u32, bodies: &Bodies) {
+    fn note_reach(&mut self, pair: &PairContacts, depth: f64, step: u32, bodies: &Bodies) {
         let still = |body: u32| bodies.states[body as usize].motion == Motion::Static;
         let (link, into) = if still(pair.a) { (pair.b, pair.a) } else { (pair.a, pair.b) };
         let at = self.reaches.iter().position(|r| (r.link, r.into) == (link, into)).unwrap_or_else(|| {
@@ -227,7 +230,6 @@ impl Watch {
         let reach = &mut self.reaches[at];
         reach.last_step = step;
         reach.step_count += 1;
-        let depth = pair.overlap().max(pair.crossing_depth);
         if depth > reach.depth {
             (reach.depth, reach.deepest_step) = (depth, step);
         }
