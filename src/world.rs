@@ -14,8 +14,8 @@ mod pairs;
 mod setup;
 mod skin;
 mod stages;
-mod watch;
 mod start;
+mod watch;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -28,8 +28,8 @@ pub use dearest::{DearPair, PairCosts};
 pub use groups::{Articulated, articulated};
 pub use setup::{WorldError, energy_at_start};
 pub use skin::SkinReport;
-pub use watch::{Fall, Passage, Reach};
 pub use start::{StartOverlap, StartOverlaps};
+pub use watch::{Fall, Incidents, Passage, Reach};
 
 use crate::body::{Bodies, BodyState, Joint, state_hash};
 use crate::broad::{BroadPhase, Pair};

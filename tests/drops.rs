@@ -116,7 +116,7 @@ fn bullets_do_not_pass_a_plate() {
         (0..30).for_each(|_| _ = world.step());
         let beyond = world.bodies().states[1..].iter().filter(|s| s.pose.position.x > 0.0);
         assert_eq!(beyond.count(), 0, "of 16 at {speed} m/s");
-        assert!(world.passages().is_empty());
+        assert!(world.incidents().passages.is_empty());
     }
 }
 
@@ -134,7 +134,7 @@ fn a_ball_does_not_sink_into_one_that_falls_below_it() {
         world.step();
         assert!(world.measures().penetration < 0.004, "{} m", world.measures().penetration);
     }
-    assert!(world.passages().is_empty());
+    assert!(world.incidents().passages.is_empty());
 }
 
 #[test]
@@ -146,11 +146,11 @@ fn a_body_that_gets_through_the_ground_is_named() {
     common::add_body(&mut scene, cube, Motion::Dynamic, DVec3::new(0.5, 0.06, 0.0));
     let mut world = World::new(&scene).unwrap();
     (0..30).for_each(|_| _ = world.step());
-    assert!(world.passages().is_empty() && world.falls().is_empty());
+    assert!(world.incidents().passages.is_empty() && world.incidents().falls.is_empty());
     // What contacts did not stop: the solver is shown the body where it cannot have got to.
     world.bodies_mut().states[1].pose.position.y -= 0.3;
     world.step();
-    let [passage] = world.passages() else { panic!("{:?}", world.passages()) };
+    let [passage] = &world.incidents().passages[..] else { panic!("{:?}", world.incidents()) };
     assert_eq!((&*passage.body_name, &*passage.through_name), ("cube.1", "floor.0"));
     assert_eq!((passage.first_step, passage.last_step, passage.step_count), (31, 31, 1));
     assert_eq!(world.counts().passages, 1);
@@ -165,7 +165,7 @@ fn a_body_that_falls_out_of_the_world_is_named() {
     common::add_body(&mut scene, cube, Motion::Dynamic, DVec3::new(3.0, 0.2, 0.0));
     let mut world = World::new(&scene).unwrap();
     (0..240).for_each(|_| _ = world.step());
-    let [fall] = world.falls() else { panic!("{:?}", world.falls()) };
+    let [fall] = &world.incidents().falls[..] else { panic!("{:?}", world.incidents()) };
     assert_eq!(fall.name, "cube.2");
     let height = world.bodies().states[2].pose.position.y;
     assert!(height < -4.0 && fall.step < 240, "{height} m, step {}", fall.step);
@@ -177,6 +177,7 @@ fn built_in_scenes_lose_nothing() {
     for (name, steps) in [("chain", 200), ("walk-through", 160), ("ragdolls", 160), ("parts-tray", 60)] {
         let mut world = World::new(&load_scene(name, None).unwrap()).unwrap();
         (0..steps).for_each(|_| _ = world.step());
-        assert_eq!((world.passages(), world.falls()), (&[][..], &[][..]), "{name}");
+        let seen = world.incidents();
+        assert!(seen.passages.is_empty() && seen.falls.is_empty(), "{name}: {seen:?}");
     }
 }

@@ -34,16 +34,20 @@ fn a_figure_that_walks_into_a_machine_is_reported() {
     while steps < 120 {
         world.step();
         steps += 1;
-        assert_eq!(world.measures().penetration, 0.0, "what never yields does not count as a fault of the solver");
+        assert_eq!(
+            world.measures().penetration,
+            0.0,
+            "what never yields does not count as a fault of the solver"
+        );
     }
-    assert!(!world.reaches().is_empty());
-    for reach in world.reaches() {
+    assert!(!world.incidents().reaches.is_empty());
+    for reach in &world.incidents().reaches {
         assert_eq!(reach.into_name, "crate");
         assert!(reach.first_step > 1 && reach.first_step <= reach.last_step, "{reach:?}");
         assert!(reach.step_count > 0 && reach.step_count <= reach.last_step - reach.first_step + 1);
         assert!((reach.first_step..=reach.last_step).contains(&reach.deepest_step));
     }
-    let deepest = world.reaches().iter().map(|r| r.depth).fold(0.0, f64::max);
+    let deepest = world.incidents().reaches.iter().map(|r| r.depth).fold(0.0, f64::max);
     assert!((0.005..0.5).contains(&deepest), "{deepest} m");
 }
 
@@ -58,8 +62,8 @@ fn feet_on_the_ground_are_no_reach_unless_asked_for() {
         quiet.step();
         asked.step();
     }
-    assert!(quiet.reaches().is_empty(), "{:?}", quiet.reaches());
-    assert!(!asked.reaches().is_empty());
+    assert!(quiet.incidents().reaches.is_empty(), "{:?}", quiet.incidents().reaches);
+    assert!(!asked.incidents().reaches.is_empty());
 }
 
 #[test]
@@ -67,9 +71,9 @@ fn two_figures_that_walk_through_each_other_are_reported() {
     let second = WALKER.replace("[[model]]\n", "[[model]]\nposition = [0.25, 0.0, 0.0]\n");
     let mut world = world(&format!("{WALKER}{second}"));
     (0..10).for_each(|_| _ = world.step());
-    assert!(!world.reaches().is_empty());
+    assert!(!world.incidents().reaches.is_empty());
     let same = |r: &&tumble::world::Reach| r.link_name == r.into_name;
-    assert_eq!(world.reaches().iter().filter(same).count(), 0);
+    assert_eq!(world.incidents().reaches.iter().filter(same).count(), 0);
 }
 
 /// Looking does not change what moves.

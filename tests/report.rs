@@ -10,7 +10,8 @@ use tumble::config::Config;
 use tumble::mesh::Mesh;
 use tumble::pose::Pose;
 use tumble::report::{
-    Costs, Deepest, FallFigures, Outcome, PassageFigures, ReachFigures, StepCost, Summary, WatchedFigures, table,
+    Costs, Deepest, FallFigures, Outcome, PassageFigures, ReachFigures, StepCost, Summary, WatchedFigures,
+    table,
 };
 use tumble::scene::looks::Paint;
 use tumble::scene::{BodyDef, FigureKind, Scene, SkeletonDef};

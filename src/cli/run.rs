@@ -106,7 +106,7 @@ pub(super) fn run(arguments: &RunArguments) -> Result<Outcome, Failure> {
             .guided()
             .map(|(mesh, guided)| report::GuidanceFigures::of(scene.meshes[mesh as usize].name(), guided))
             .collect(),
-        watched: report::WatchedFigures::of(&world),
+        watched: report::WatchedFigures::of(world.incidents()),
         overlaps_at_start: Some(overlaps),
         dearest: Some(watched.pairs.dearest()),
         slowest: watched.slow.slowest(),

@@ -13,7 +13,7 @@ use crate::body::Motion;
 use crate::narrow::{Certainty, Contact, PairContacts};
 use crate::scene::Scene;
 use crate::timing::Timings;
-use crate::world::{Check, DearPair, World};
+use crate::world::{Check, DearPair, Incidents, World};
 
 /// A contact as it is shown.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -71,6 +71,8 @@ pub struct History {
     dropped: u32,
     bytes: usize,
     budget: usize,
+    /// Up to the last step.
+    incidents: Incidents,
     /// One a body: what triggers are in is none of an overlap.
     is_trigger: Vec<bool>,
 }
@@ -102,7 +104,8 @@ impl History {
     pub fn new(scene: &Scene, budget: usize) -> Self {
         let is_trigger = scene.bodies.iter().map(|b| b.trigger).collect();
         let (changes, entries) = (Changes::new(scene), VecDeque::new());
-        Self { changes, entries, dropped: 0, bytes: 0, budget, is_trigger }
+        let incidents = Incidents::default();
+        Self { changes, entries, dropped: 0, bytes: 0, budget, incidents, is_trigger }
     }
 
     /// Takes the world after its next step.
@@ -121,6 +124,7 @@ impl History {
             dearest: world.dearest_pairs(),
             calibration_error: world.check().map(Check::expected_calibration_error),
         };
+        self.incidents.clone_from(world.incidents());
         self.bytes += entry.byte_count();
         self.entries.push_back(entry);
         while self.bytes > self.budget && self.drop_oldest() {}
@@ -147,6 +151,11 @@ impl History {
         }
         self.dropped += count as u32;
         true
+    }
+
+    /// What should not have happened up to the last step.
+    pub fn incidents(&self) -> &Incidents {
+        &self.incidents
     }
 
     /// The first step that can be shown: 0, the scene itself, until steps are let go.

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::world::World;
+use crate::world::Incidents;
 
 /// Events of a run, each pair or body once, in the order in which they began.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -50,16 +50,16 @@ pub struct ReachFigures {
 const SHOWN: usize = 12;
 
 impl WatchedFigures {
-    pub fn of(world: &World) -> Self {
-        let passages = world.passages().iter().map(|p| PassageFigures {
+    pub fn of(incidents: &Incidents) -> Self {
+        let passages = incidents.passages.iter().map(|p| PassageFigures {
             body: p.body_name.clone(),
             through: p.through_name.clone(),
             first_step: p.first_step,
             last_step: p.last_step,
             steps: p.step_count,
         });
-        let falls = world.falls().iter().map(|f| FallFigures { body: f.name.clone(), step: f.step });
-        let reaches = world.reaches().iter().map(|r| ReachFigures {
+        let falls = incidents.falls.iter().map(|f| FallFigures { body: f.name.clone(), step: f.step });
+        let reaches = incidents.reaches.iter().map(|r| ReachFigures {
             link: r.link_name.clone(),
             into: r.into_name.clone(),
             first_step: r.first_step,

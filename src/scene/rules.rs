@@ -137,7 +137,8 @@ pub(super) fn add_ground(builder: &mut Builder, center: DVec3, side: f64) {
 /// rule asks for it.
 pub(super) fn stand_on_ground(builder: &mut Builder) {
     let scene = &mut builder.scene;
-    let those = |is: fn(&BodyDef) -> bool| (0..).zip(&scene.bodies).filter(move |(_, b)| is(b)).map(|(i, _)| i);
+    let those =
+        |is: fn(&BodyDef) -> bool| (0..).zip(&scene.bodies).filter(move |(_, b)| is(b)).map(|(i, _)| i);
     let links = those(|b| b.motion == Motion::Kinematic);
     let grounds: Vec<u32> = those(|b| b.is_ground).collect();
     let pairs = links.flat_map(|link: u32| grounds.iter().map(move |&g| (link.min(g), link.max(g))));

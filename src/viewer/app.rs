@@ -25,6 +25,7 @@ use super::stage::Stage;
 use crate::config::Budget;
 use crate::record::Frame;
 use crate::scene::CameraDef;
+use crate::world::Incidents;
 
 /// How long a message stays, s.
 const MESSAGE_TIME: f64 = 6.0;
@@ -331,6 +332,7 @@ impl App {
             frame,
             contacts: None,
             overlaps: Vec::new(),
+            incidents: Incidents::default(),
             guesses: None,
             dearest: Vec::new(),
             ground,

@@ -1,4 +1,4 @@
-//! What is wrong in the step that is shown, in words and by name: what the panel lists in red.
+//! What is wrong up to the step that is shown, in words and by name: what the panel lists in red.
 //!
 //! A step and what was kept of it → [`Problem`]s, the gravest first.
 
@@ -24,7 +24,38 @@ pub fn problems(stage: &Stage) -> Vec<Problem> {
         text: format!("{} – {} intersect and are not kept apart", name(overlap.a), name(overlap.b)),
         body: Some(overlap.b),
     };
-    of_source.into_iter().chain(set_aside).chain(stage.overlaps.iter().map(intersects)).collect()
+    let step = stage.frame.step;
+    let mut problems: Vec<Problem> = of_source.into_iter().chain(set_aside).collect();
+    let incidents = &stage.incidents;
+    problems.extend(incidents.passages.iter().filter(|p| p.first_step <= step).map(|p| Problem {
+        text: format!(
+            "{} got through the surface of {} in step {}",
+            p.body_name, p.through_name, p.first_step
+        ),
+        body: Some(p.body),
+    }));
+    problems.extend(incidents.falls.iter().filter(|f| f.step <= step).map(|f| Problem {
+        text: format!("{} fell out of the world, step {}", f.name, f.step),
+        body: Some(f.body),
+    }));
+    problems.extend(incidents.reaches.iter().filter(|r| r.first_step <= step).map(|r| Problem {
+        text: format!(
+            "{} reaches {}{:.1} mm into {}, steps {} to {}",
+            r.link_name,
+            if r.is_deeper { "more than " } else { "" },
+            r.depth * 1e3,
+            r.into_name,
+            r.first_step,
+            r.last_step,
+        ),
+        body: Some(r.link),
+    }));
+    // Those of which nothing deflects either are among the reaches.
+    let is_reach = |o: &&Overlap| {
+        incidents.reaches.iter().any(|r| [r.link, r.into] == [o.a, o.b] || [r.into, r.link] == [o.a, o.b])
+    };
+    problems.extend(stage.overlaps.iter().filter(|o| !is_reach(o)).map(intersects));
+    problems
 }
 
 /// The bodies of some overlaps, ascending.

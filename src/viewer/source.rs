@@ -7,7 +7,7 @@ use crate::report::StepCost;
 use crate::scene::Scene;
 use crate::timing::Timings;
 use crate::viewer::simulation::Simulation;
-use crate::world::DearPair;
+use crate::world::{DearPair, Incidents};
 
 pub enum Source {
     Live(Simulation),
@@ -87,6 +87,14 @@ impl Source {
         match self {
             Self::Live(simulation) => simulation.history().overlaps(step).to_vec(),
             Self::Run(_) => Vec::new(),
+        }
+    }
+
+    /// What should not have happened up to the last step that was taken; recordings keep none of it.
+    pub fn incidents(&self) -> Incidents {
+        match self {
+            Self::Live(simulation) => simulation.history().incidents().clone(),
+            Self::Run(_) => Incidents::default(),
         }
     }
 

@@ -10,7 +10,7 @@ use super::problems::intersecting;
 use super::show::{Look, Show};
 use super::source::Source;
 use crate::record::{ContactMark, Frame, Guess, Overlap};
-use crate::world::DearPair;
+use crate::world::{DearPair, Incidents};
 
 /// Steps that the timeline spans at once, before there are so many.
 const SHORT_RUN: u32 = 600;
@@ -24,6 +24,8 @@ pub struct Stage {
     pub contacts: Option<Vec<ContactMark>>,
     /// Pairs that intersect and are not kept apart; recordings keep none.
     pub overlaps: Vec<Overlap>,
+    /// What should not have happened so far, also in later steps than the one that is shown.
+    pub incidents: Incidents,
     /// What a budget left unproven, and the calibration error up to here; nothing without one and at step 0.
     pub guesses: Option<(Vec<Guess>, f64)>,
     /// The pairs of bodies that the step did most for; nothing of a recording and at step 0.
@@ -42,6 +44,7 @@ impl Stage {
         if self.frame.step != before || self.contacts.is_none() {
             self.contacts = self.source.contacts(self.frame.step);
             self.overlaps = self.source.overlaps(self.frame.step);
+            self.incidents = self.source.incidents();
             self.guesses = self.source.guesses(self.frame.step);
             self.dearest = self.source.dearest(self.frame.step);
         }

@@ -68,6 +68,17 @@ struct Core {
     is_on_surface: bool,
 }
 
+/// What should not happen and did, each body or pair once, in the order in which it began.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Incidents {
+    /// Bodies whose core crossed another's surface.
+    pub passages: Vec<Passage>,
+    /// Bodies that fell out of the world.
+    pub falls: Vec<Fall>,
+    /// What reached into what does not yield.
+    pub reaches: Vec<Reach>,
+}
+
 /// What is watched for, and what was seen.
 #[derive(Default)]
 pub(super) struct Watch {
@@ -77,9 +88,7 @@ pub(super) struct Watch {
     before: Vec<Pose>,
     /// Against gravity, unit, and the height on it below which a body has fallen out of the world, m.
     floor: Option<(DVec3, f64)>,
-    passages: Vec<Passage>,
-    falls: Vec<Fall>,
-    reaches: Vec<Reach>,
+    incidents: Incidents,
     stack: SegmentStack,
 }
 
@@ -87,19 +96,9 @@ pub(super) struct Watch {
 const BEYOND: f64 = 4.0;
 
 impl World {
-    /// Bodies whose core crossed another's surface, in the order in which they first did.
-    pub fn passages(&self) -> &[Passage] {
-        &self.watch.passages
-    }
-
-    /// Bodies that fell out of the world.
-    pub fn falls(&self) -> &[Fall] {
-        &self.watch.falls
-    }
-
-    /// What reached into what does not yield.
-    pub fn reaches(&self) -> &[Reach] {
-        &self.watch.reaches
+    /// What should not have happened so far.
+    pub fn incidents(&self) -> &Incidents {
+        &self.watch.incidents
     }
 
     /// Finds the cores and the floor of a world that has not stepped yet.
@@ -189,7 +188,7 @@ impl World {
 
 impl Watch {
     fn note_passage(&mut self, (body, through): (u32, u32), step: u32, bodies: &Bodies) {
-        let known = self.passages.iter_mut().find(|p| (p.body, p.through) == (body, through));
+        let known = self.incidents.passages.iter_mut().find(|p| (p.body, p.through) == (body, through));
         if let Some(passage) = known {
             passage.last_step = step;
             passage.step_count += 1;
@@ -197,7 +196,7 @@ impl Watch {
         }
         let [body_name, through_name] = [body, through].map(|b| bodies.infos[b as usize].name.clone());
         let (first_step, last_step, step_count) = (step, step, 1);
-        self.passages.push(Passage {
+        self.incidents.passages.push(Passage {
             body,
             through,
             body_name,
@@ -211,23 +210,25 @@ impl Watch {
     fn note_reach(&mut self, pair: &PairContacts, depth: f64, step: u32, bodies: &Bodies) {
         let still = |body: u32| bodies.states[body as usize].motion == Motion::Static;
         let (link, into) = if still(pair.a) { (pair.b, pair.a) } else { (pair.a, pair.b) };
-        let at = self.reaches.iter().position(|r| (r.link, r.into) == (link, into)).unwrap_or_else(|| {
-            let [link_name, into_name] = [link, into].map(|b| bodies.infos[b as usize].name.clone());
-            self.reaches.push(Reach {
-                link,
-                into,
-                link_name,
-                into_name,
-                first_step: step,
-                last_step: step,
-                step_count: 0,
-                depth: 0.0,
-                deepest_step: step,
-                is_deeper: false,
-            });
-            self.reaches.len() - 1
-        });
-        let reach = &mut self.reaches[at];
+        let at = self.incidents.reaches.iter().position(|r| (r.link, r.into) == (link, into)).unwrap_or_else(
+            || {
+                let [link_name, into_name] = [link, into].map(|b| bodies.infos[b as usize].name.clone());
+                self.incidents.reaches.push(Reach {
+                    link,
+                    into,
+                    link_name,
+                    into_name,
+                    first_step: step,
+                    last_step: step,
+                    step_count: 0,
+                    depth: 0.0,
+                    deepest_step: step,
+                    is_deeper: false,
+                });
+                self.incidents.reaches.len() - 1
+            },
+        );
+        let reach = &mut self.incidents.reaches[at];
         reach.last_step = step;
         reach.step_count += 1;
         if depth > reach.depth {
@@ -239,16 +240,16 @@ impl Watch {
     /// Returns how many were noted.
     fn note_falls(&mut self, step: u32, bodies: &Bodies) -> u64 {
         let Some((up, height)) = self.floor else { return 0 };
-        let before = self.falls.len();
+        let before = self.incidents.falls.len();
         for (body, (state, info)) in (0..).zip(bodies.states.iter().zip(&bodies.infos)) {
             let falls = state.is_dynamic() && state.is_awake() && info.mesh.is_some();
             if falls && up.dot(state.world_center()) + info.radius < height {
-                if !self.falls.iter().any(|fall| fall.body == body) {
-                    self.falls.push(Fall { body, name: info.name.clone(), step });
+                if !self.incidents.falls.iter().any(|fall| fall.body == body) {
+                    self.incidents.falls.push(Fall { body, name: info.name.clone(), step });
                 }
             }
         }
-        (self.falls.len() - before) as u64
+        (self.incidents.falls.len() - before) as u64
     }
 }
 

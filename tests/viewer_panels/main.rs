@@ -273,7 +273,11 @@ fn what_is_wrong_is_listed_by_name() {
     let overlap = tumble::record::Overlap { a: 1, b: weight };
     bench.app().stage.as_mut().unwrap().overlaps = vec![overlap];
     bench.harness.run();
-    bench.harness.get_by_label("Problems (1)");
+    bench.app().stage.as_mut().unwrap().incidents.falls =
+        vec![tumble::world::Fall { body: weight, name: "weight".to_owned(), step: 0 }];
+    bench.harness.run();
+    bench.harness.get_by_label("Problems (2)");
+    bench.harness.get_by_label_contains("weight fell out of the world");
     bench.harness.get_by_label_contains("– weight intersect and are not kept apart").click();
     bench.harness.run();
     assert_eq!(bench.app().selected, Some(weight));
