@@ -116,6 +116,9 @@ pub fn scene(scene: &Scene) -> Result<(), String> {
             return what("a driven joint is not one of its own");
         }
     }
+    if !scene.filters.is_sound() {
+        return Err("the collision filters name nothing".to_owned());
+    }
     if scene.pair_rules.iter().any(|&(a, b, _)| a >= b || !is_body(b)) {
         return Err("a pair rule names a missing body".to_owned());
     }

@@ -12,20 +12,20 @@ use super::builder::Builder;
 use super::builtin;
 use super::clip::world_matrices;
 use super::joints;
+use super::limits;
 use super::model::Model;
 use super::rules;
 use super::sidecar::Source;
 use super::skin::Drive;
-use super::{CameraDef, LoadError, NoteKind, Scene, builtin_scenes, gltf, load_model_bytes, mocap};
+use super::{
+    BodyFilters, CameraDef, LoadError, NoteKind, Scene, builtin_scenes, gltf, load_model_bytes, mocap,
+};
 use crate::config::Config;
 
 /// m/s², towards −y.
 const GRAVITY: f64 = 9.81;
 /// Ten seconds at the default time step.
 const DEFAULT_STEPS: u32 = 600;
-
-/// More workers than any machine has cores.
-const THREAD_LIMIT: u32 = 1024;
 
 /// Why a scene cannot be had. Names the file and what is wrong with it.
 #[derive(Debug, thiserror::Error)]
@@ -121,6 +121,7 @@ fn empty_scene(name: &str, config: Config, seed: Option<u64>) -> Scene {
         skeletons: Vec::new(),
         joints: Vec::new(),
         pair_rules: Vec::new(),
+        filters: BodyFilters::default(),
         gravity: DVec3::new(0.0, -GRAVITY, 0.0),
         steps: DEFAULT_STEPS,
         config: Config { seed, ..config },
@@ -147,7 +148,7 @@ fn assemble(
     for entry in &file.models {
         if !models.contains_key(entry.file.as_ref().as_str()) {
             let model = load(&entry.file, None)?;
-            take_header(&mut builder, &model);
+            builder.take_header(&model);
             models.insert(entry.file.as_ref(), model);
         }
         let mut other = None;
@@ -157,7 +158,7 @@ fn assemble(
                 Entry::Occupied(known) => known.into_mut(),
                 Entry::Vacant(place) => {
                     let motion = load(file, animation.skeleton.as_ref())?;
-                    builder.scene.notes.extend(motion.notes.iter().cloned());
+                    builder.notes.extend(&motion.notes);
                     place.insert(motion)
                 }
             });
@@ -187,7 +188,7 @@ fn bare_model(name: &str, model: Model, seed: Option<u64>) -> Result<Scene, Scen
     }
     let stem = Path::new(name).file_stem().map_or(name.into(), |s| s.to_string_lossy());
     let mut builder = Builder::new(empty_scene(&stem, Config::default(), seed));
-    take_header(&mut builder, &model);
+    builder.take_header(&model);
     let drive = model.clips.iter().find(|c| !c.tracks.is_empty()).map(|clip| Drive {
         clip,
         speed: 1.0,
@@ -230,12 +231,6 @@ fn motion_content(model: &Model) -> String {
     content
 }
 
-/// Notes and gravity of a model.
-fn take_header(builder: &mut Builder, model: &Model) {
-    builder.scene.notes.extend(model.notes.iter().cloned());
-    builder.scene.gravity = model.gravity.unwrap_or(builder.scene.gravity);
-}
-
 /// The first camera of the file that the scene reaches; it looks at a point as far away as the origin is.
 fn camera(model: &Model) -> Option<CameraDef> {
     let worlds = world_matrices(model, None, DMat4::IDENTITY);
@@ -259,8 +254,8 @@ fn check_config(name: &str, config: &Config) -> Result<(), SceneError> {
     if config.substeps == 0 || config.substeps > 1000 {
         return wrong("substeps must be from 1 to 1000");
     }
-    if config.threads > THREAD_LIMIT {
-        return wrong(&format!("threads must be at most {THREAD_LIMIT}"));
+    if config.threads > limits::THREADS {
+        return wrong(&format!("threads must be at most {}", limits::THREADS));
     }
     if config.budget.is_some_and(|b| b.us.is_none() && b.tests.is_none()) {
         return wrong("budget needs us or tests");
@@ -270,7 +265,9 @@ fn check_config(name: &str, config: &Config) -> Result<(), SceneError> {
 
 fn finish(name: &str, mut builder: Builder) -> Result<Scene, SceneError> {
     builder.note_masses();
+    builder.verdict().map_err(|reason| SceneError::Config { name: name.to_owned(), reason })?;
     let mut scene = builder.scene;
+    scene.notes = builder.notes.finish(name);
     sort_pair_rules(&mut scene);
     if scene.bodies.iter().all(|b| b.mesh.is_none()) {
         return Err(SceneError::Empty { name: name.to_owned() });

@@ -12,13 +12,16 @@ mod assemble;
 mod builder;
 mod builtin;
 mod clip;
+mod filters;
 mod gltf;
 mod joints;
+pub(crate) mod limits;
 mod load;
 pub mod looks;
 mod mocap;
 pub mod model;
 mod motion;
+mod notes;
 mod ragdoll;
 mod retarget;
 mod rigid;
@@ -27,6 +30,7 @@ mod shapes;
 mod sidecar;
 mod skin;
 mod skinning;
+pub(crate) mod text;
 mod visuals;
 
 use std::sync::Arc;
@@ -35,6 +39,7 @@ use glam::{DMat3, DVec3};
 use serde::{Deserialize, Serialize};
 
 pub use builtin::{BuiltinScene, DEFAULT_SCENE, builtin_scenes};
+pub use filters::{BodyFilters, FilterTable};
 pub use gltf::{LoadError, load_model_bytes};
 pub use load::{SceneError, load_model, load_scene};
 pub use model::{Note, NoteKind};
@@ -70,6 +75,9 @@ pub struct Scene {
     pub joints: Vec<Joint>,
     /// Pairs of bodies (a < b, sorted) that do not simply collide.
     pub pair_rules: Vec<(u32, u32, PairRule)>,
+    /// Which bodies the collision filters of their files keep apart; a pair rule stands before them.
+    #[serde(default)]
+    pub filters: BodyFilters,
     /// m/s²
     pub gravity: DVec3,
     /// How many steps a run takes unless told otherwise.

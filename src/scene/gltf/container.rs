@@ -9,12 +9,9 @@ use base64::engine::general_purpose::STANDARD;
 use gltf::json;
 
 use super::{Checked, LoadError, fault};
+use crate::scene::limits::FILE_BYTES;
 
-/// Files and buffers beyond this are refused before they are read: half a gigabyte is about ten million
-/// triangles.
-const SIZE_LIMIT: u64 = 512 << 20;
-
-/// Reads a regular file of at most [`SIZE_LIMIT`] bytes.
+/// Reads a regular file of at most [`FILE_BYTES`] bytes.
 pub(in crate::scene) fn read_file(path: &Path) -> Result<Vec<u8>, LoadError> {
     let read_error = |source| LoadError::Read { path: path.to_owned(), source };
     let refuse = |reason: String| LoadError::NotAFile { path: path.to_owned(), reason };
@@ -23,12 +20,12 @@ pub(in crate::scene) fn read_file(path: &Path) -> Result<Vec<u8>, LoadError> {
     if !about.is_file() {
         return Err(refuse("is not a regular file".to_owned()));
     }
-    if about.len() > SIZE_LIMIT {
-        return Err(refuse(format!("has {} bytes, the limit is {SIZE_LIMIT}", about.len())));
+    if about.len() > FILE_BYTES {
+        return Err(refuse(format!("has {} bytes, the limit is {FILE_BYTES}", about.len())));
     }
     let mut bytes = Vec::new();
     let file = File::open(path).map_err(read_error)?;
-    file.take(SIZE_LIMIT + 1).read_to_end(&mut bytes).map_err(read_error)?;
+    file.take(FILE_BYTES + 1).read_to_end(&mut bytes).map_err(read_error)?;
     Ok(bytes)
 }
 
@@ -83,8 +80,8 @@ pub(super) fn buffers(
         let place = format!("buffer {index}");
         let length = buffer.byte_length.0;
         total = total.saturating_add(length);
-        if total > SIZE_LIMIT {
-            return fault(place, format!("buffers add up to more than {SIZE_LIMIT} bytes"));
+        if total > FILE_BYTES {
+            return fault(place, format!("buffers add up to more than {FILE_BYTES} bytes"));
         }
         let mut bytes = match &buffer.uri {
             Some(uri) => resolve(&place, uri, folder)?,
