@@ -7,6 +7,7 @@
 
 mod budget;
 mod counts;
+mod crowd;
 mod dearest;
 mod figure;
 mod groups;

@@ -62,6 +62,7 @@ fn scene() -> Scene {
         skeletons: vec![],
         joints: vec![],
         pair_rules: vec![],
+        filters: Default::default(),
         gravity: DVec3::new(0.0, -9.81, 0.0),
         steps: 200,
         config: Config::default(),

@@ -342,7 +342,8 @@ fn filters_joints_and_left_out_surfaces_are_told() {
     let scene = physics_file().model();
     let index = |name: &str| scene.bodies.iter().position(|b| b.name == name).unwrap() as u32;
     let (dumbbell, inner) = (index("dumbbell"), index("inner"));
-    assert_eq!(scene.pair_rules, [(dumbbell, inner, PairRule::Ignore)]);
+    assert!(scene.filters.keep_apart(dumbbell, inner) && scene.filters.keep_apart(inner, dumbbell));
+    assert!(!scene.filters.keep_apart(dumbbell, index("floor")) && scene.pair_rules.is_empty());
     let joint = &scene.joints[0];
     assert_eq!((joint.a, joint.b, joint.collide), (dumbbell, inner, false));
     assert!(joint.frame_b.position.length() < 1e-12);

@@ -6,27 +6,33 @@ use std::io::{self, IsTerminal, Write};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
+use crate::scene::text::legible;
 use crate::scene::{Note, NoteKind};
 
 /// Writes one document to stdout.
 pub(super) fn print(text: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    writeln!(out, "{}", text.trim_end())?;
+    for line in text.trim_end().lines() {
+        writeln!(out, "{}", legible(line))?;
+    }
     out.flush()
 }
 
 /// Writes one JSON document to stdout.
 pub(super) fn print_json(document: &impl Serialize) -> Result<(), super::Failure> {
-    print(&serde_json::to_string_pretty(document)?)?;
+    // As it is: texts in it are escaped already, and a reader must get them back.
+    let mut out = io::stdout().lock();
+    writeln!(out, "{}", serde_json::to_string_pretty(document)?)?;
+    out.flush()?;
     Ok(())
 }
 
 /// Prints an error and what caused it on stderr.
 pub(super) fn report(failure: &dyn Error) {
-    let mut text = format!("error: {failure}");
+    let mut text = format!("error: {}", legible(&failure.to_string()));
     let mut cause = failure.source();
     while let Some(inner) = cause {
-        text += &format!("\n  because {inner}");
+        text += &format!("\n  because {}", legible(&inner.to_string()));
         cause = inner.source();
     }
     // A stderr that is gone leaves nowhere to say so.
@@ -35,7 +41,7 @@ pub(super) fn report(failure: &dyn Error) {
 
 /// Prints one line on stderr that the user must not miss.
 pub(super) fn warn(text: &str) {
-    let _ = writeln!(io::stderr(), "warning: {text}");
+    let _ = writeln!(io::stderr(), "warning: {}", legible(text));
 }
 
 /// Prints what the reader of a scene must know on stderr, many notes of one text as one line.
@@ -51,7 +57,7 @@ pub(super) fn report_notes(notes: &[Note]) {
     for (Note { kind, place, text }, count) in lines {
         let word = if *kind == NoteKind::Warning { "warning" } else { "note" };
         let more = if count > 1 { format!(" (and {} more)", count - 1) } else { String::new() };
-        let _ = writeln!(err, "{word}: {place}{more}: {text}");
+        let _ = writeln!(err, "{word}: {}{more}: {}", legible(place), legible(&text));
     }
 }
 

@@ -12,7 +12,8 @@ use crate::mesh::Surface;
 use crate::pose::Pose;
 use crate::scene::looks::{Carrier, DrawnSurface, Follows, Paint, Skinning};
 use crate::scene::model::Influence;
-use crate::scene::{BODY_LIMIT, Scene};
+use crate::scene::Scene;
+use crate::scene::limits::BODIES;
 
 /// How far the weights of a vertex may be from adding up to one, by rounding.
 const WEIGHT_TOLERANCE: f32 = 1e-3;
@@ -38,8 +39,8 @@ pub fn surface(surface: &Surface) -> Result<(), String> {
 /// Every index names something, every number the solver starts from is finite. After the meshes are in.
 pub fn scene(scene: &Scene) -> Result<(), String> {
     let body_count = scene.bodies.len();
-    if body_count > BODY_LIMIT {
-        return Err(format!("it has {body_count} bodies, the limit is {BODY_LIMIT}"));
+    if body_count > BODIES {
+        return Err(format!("it has {body_count} bodies, the limit is {BODIES}"));
     }
     let is_body = |index: u32| (index as usize) < body_count;
     for body in &scene.bodies {
@@ -121,6 +122,9 @@ pub fn scene(scene: &Scene) -> Result<(), String> {
         if !skeleton.driven.iter().all(|&j| scene.joints.get(j as usize).is_some_and(drives)) {
             return what("a driven joint is not one of its own");
         }
+    }
+    if !scene.filters.is_sound() {
+        return Err("the collision filters name nothing".to_owned());
     }
     if scene.pair_rules.iter().any(|&(a, b, _)| a >= b || !is_body(b)) {
         return Err("a pair rule names a missing body".to_owned());

@@ -2,18 +2,20 @@
 //! it, `rigid.rs` finds the bodies. Skins and animated nodes become figures.
 
 use glam::{DMat4, DQuat, DVec3};
-use globset::{Glob, GlobMatcher};
+use globset::{Glob, GlobSet};
 use toml::Spanned;
 
-use super::builder::{BODY_LIMIT, Builder, Patch, Soup};
+use super::builder::{Builder, Patch, Soup};
 use super::clip::{split, world_matrices};
 use super::hints;
+use super::limits::{self, at_most, grouped};
 use super::model::{Clip, Model};
 use super::ragdoll::add_ragdoll;
 use super::retarget::retarget;
 use super::rigid;
 use super::sidecar::{Animation, ModelEntry, Source};
-use super::skin::{Drive, Figure, Link, add_figure, figures, is_skinned, rest_positions, watch_itself};
+use super::skin::{Drive, Figure, Link};
+use super::skin::{add_figure, figures, is_skinned, rest_positions, skinned_size, watch_itself};
 use super::{FigureKind, NoteKind, SceneError};
 use crate::random::Random;
 
@@ -46,7 +48,11 @@ pub(super) fn add_entry(
 ) -> Result<(), SceneError> {
     let file = entry.file.as_ref();
     let wrong = |reason: String| source.error(entry.file.span(), format!("{file}: {reason}"));
-    let select = entry.nodes.iter().map(|p| matcher(p)).collect::<Result<Vec<_>, _>>().map_err(wrong)?;
+    let compiled = |pattern: &Spanned<String>| {
+        let made = matcher(pattern.as_ref());
+        made.map_err(|reason| source.error(pattern.span(), format!("{file}: {reason}")))
+    };
+    let select = entry.nodes.iter().map(compiled).collect::<Result<Vec<_>, _>>()?;
     let numbers = [entry.position, entry.rotation].concat();
     if !(entry.scale.is_finite() && entry.scale != 0.0) || numbers.iter().any(|x| !x.is_finite()) {
         return Err(wrong("position, rotation and scale must be finite, scale not zero".to_owned()));
@@ -69,20 +75,17 @@ pub(super) fn add_entry(
     }
     let [x, y, z] = entry.copies.map_or([1; 3], |c| c.count).map(u64::from);
     let copy_count = x.saturating_mul(y).saturating_mul(z);
-    if copy_count > BODY_LIMIT as u64 {
-        return Err(wrong(format!("{copy_count} copies are more than {BODY_LIMIT}")));
-    }
+    at_most(limits::BODIES, copy_count.try_into().unwrap_or(usize::MAX), "copies").map_err(wrong)?;
+    builder.check_matches(select.len(), model.nodes.len()).map_err(wrong)?;
     for copy in 0..copy_count {
         let at = [copy % x, copy / x % y, copy / (x * y)].map(|i| i as f64);
         let place = Placement { matrix: placement(builder, entry, at, copy), recenter: entry.recenter };
         let wanted = |name: &str| select.is_empty() || select.iter().any(|s| s.is_match(name));
         add_model(builder, model, &place, &wanted, drive.as_ref(), mode);
-        if builder.scene.bodies.len() > BODY_LIMIT {
-            return Err(wrong(format!("the scene has more than {BODY_LIMIT} bodies")));
-        }
+        builder.verdict().map_err(wrong)?;
     }
     for (pattern, select) in entry.nodes.iter().zip(&select) {
-        let names: Vec<String> = (0..model.nodes.len() as u32).map(|n| part_name(model, n)).collect();
+        let names: Vec<_> = (0..model.nodes.len() as u32).map(|n| part_name(model, n)).collect();
         if !names.iter().any(|name| select.is_match(name)) {
             let instead = hints::instead(pattern, names.iter().map(String::as_str));
             builder.note(NoteKind::Ignored, file, format!("no node is called {pattern:?}{instead}"));
@@ -110,8 +113,15 @@ fn mode(entry: &ModelEntry) -> Result<FigureMode, String> {
     }
 }
 
-pub(super) fn matcher(pattern: &str) -> Result<GlobMatcher, String> {
-    Glob::new(pattern).map(|g| g.compile_matcher()).map_err(|e| format!("{pattern:?} is not a pattern: {e}"))
+/// What a pattern of names matches; the reason says why it cannot be one.
+pub(super) fn matcher(pattern: &str) -> Result<GlobSet, String> {
+    if pattern.len() > limits::PATTERN_BYTES {
+        let (length, most) = (grouped(pattern.len()), grouped(limits::PATTERN_BYTES));
+        return Err(format!("a pattern has {length} bytes, and at most {most} are read"));
+    }
+    // A set of one: compiling a glob by itself panics where it is too deep.
+    let set = Glob::new(pattern).and_then(|glob| GlobSet::builder().add(glob).build());
+    set.map_err(|e| format!("{pattern:?} is not a pattern: {}", e.kind()))
 }
 
 /// The clip of another model that an animation names, for the nodes of this one.
@@ -127,7 +137,7 @@ fn carried_over(
     let clip = named_clip(other, animation).map_err(|reason| wrong(format!("{}: {reason}", other.source)))?;
     let (clip, notes) =
         retarget(other, clip, model, &animation.map).map_err(|error| wrong(error.to_string()))?;
-    builder.scene.notes.extend(notes);
+    builder.notes.extend(&notes);
     Ok(clip)
 }
 
@@ -204,11 +214,20 @@ pub(super) fn add_model(
     drive: Option<&Drive>,
     mode: FigureMode,
 ) {
+    let skinned = skinned_size(model);
+    if !(builder.may_lay_out(skinned.saturating_add(model.nodes.len())) && builder.may_have_surface(skinned))
+    {
+        return;
+    }
     let figures = figures(model, wanted);
     if figures.is_empty() && !matches!(mode, FigureMode::Kinematic { .. }) {
         builder.note(NoteKind::Ignored, &model.source, "has no skin, so it is no figure");
     }
     for figure in figures {
+        let links = at_most(limits::FIGURE_LINKS, figure.links.len(), "links of one figure");
+        if !(builder.check(links) && builder.may_lay_out(model.nodes.len())) {
+            return;
+        }
         let first = figure.links.first().map_or("figure", |l| l.name.as_str());
         let name = format!("{} of {first}", model.source);
         let drive = drive.copied();
@@ -260,6 +279,9 @@ fn add_parts(
         let name = part_name(model, index as u32);
         if geometry.triangles.is_empty() || !wanted(&name) {
             continue;
+        }
+        if !builder.may_lay_out(geometry.size()) {
+            return;
         }
         let positions = rest_positions(geometry, &node.weights);
         let patch = Patch { positions: &positions, triangles: &geometry.triangles, colors: &geometry.colors };

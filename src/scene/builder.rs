@@ -1,12 +1,16 @@
 //! A scene being put together: surfaces interned by content, bodies with unique names.
 
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use glam::{DMat3, DVec3, Vec3};
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
+use super::limits::{self, at_most, grouped};
 use super::looks::{CornerColors, Paint};
+use super::model::Model;
+use super::notes::Notes;
 use super::palette;
 use super::{BodyDef, Note, NoteKind, PartRange, Scene};
 use crate::body::Motion;
@@ -18,10 +22,6 @@ pub(super) const DEFAULT_DENSITY: f64 = 1000.0;
 pub(super) const DEFAULT_FRICTION: f64 = 0.5;
 /// sRGB of what has no colour of its own.
 pub(super) const DEFAULT_COLOR: [u8; 3] = [203; 3];
-/// Bodies a scene may have.
-pub(crate) const BODY_LIMIT: usize = 100_000;
-/// Triangles that may be drawn only: about a gigabyte. Short files can ask for many copies of one mesh.
-const DRAWN_LIMIT: usize = 1 << 25;
 
 pub(super) struct Builder {
     pub scene: Scene,
@@ -29,11 +29,24 @@ pub(super) struct Builder {
     meshes: HashMap<u128, Option<u32>>,
     /// By content.
     paints: HashMap<u128, u32>,
+    /// Names given, with the number to try next for another of the name.
     names: HashMap<String, u32>,
+    pub notes: Notes,
     /// Place and text of the notes made, so that copies of a part do not repeat them.
     noted: HashSet<(String, String)>,
     /// Triangles that were asked to be drawn only.
     drawn_count: usize,
+    /// Nodes, vertices and triangles that were laid out.
+    laid_out: usize,
+    /// Triangles of all distinct surfaces, and of the models as their files have them.
+    surface_triangles: usize,
+    in_files: usize,
+    /// Poses that were kept of animations, and nodes that were placed for them.
+    posed: [usize; 2],
+    /// Patterns times names they were compared with.
+    match_count: usize,
+    /// The first limit that the scene is beyond, in words.
+    refused: Option<String>,
     /// Names of bodies whose mass or density was said.
     pub weighed: HashSet<String>,
 }
@@ -86,8 +99,15 @@ impl Builder {
             meshes: HashMap::new(),
             paints: HashMap::new(),
             names: HashMap::new(),
+            notes: Notes::default(),
             noted: HashSet::new(),
             drawn_count: 0,
+            laid_out: 0,
+            surface_triangles: 0,
+            in_files: 0,
+            posed: [0; 2],
+            match_count: 0,
+            refused: None,
             weighed: HashSet::new(),
         };
         // What has no colour of its own names the first.
@@ -98,8 +118,9 @@ impl Builder {
     /// Adds a note unless it has been made already.
     pub fn note(&mut self, kind: NoteKind, place: impl Into<String>, text: impl Into<String>) {
         let (place, text) = (place.into(), text.into());
-        if self.noted.insert((place.clone(), text.clone())) {
-            self.scene.notes.push(Note { kind, place, text });
+        // Those beyond the limit are only counted.
+        if self.noted.len() >= limits::NOTES || self.noted.insert((place.clone(), text.clone())) {
+            self.notes.add(Note { kind, place, text });
         }
     }
 
@@ -110,6 +131,10 @@ impl Builder {
         if let Some(&known) = self.meshes.get(&key) {
             return known;
         }
+        if !self.may_have_surface(soup.triangles.len()) {
+            return None;
+        }
+        self.surface_triangles += soup.triangles.len();
         let made = match Mesh::new(name, &soup.positions, &soup.triangles) {
             Ok(mesh) => {
                 self.scene.meshes.push(Arc::new(mesh));
@@ -151,23 +176,93 @@ impl Builder {
     /// Whether so many triangles more can be drawn only; notes it if not.
     pub fn may_draw(&mut self, name: &str, triangle_count: usize) -> bool {
         self.drawn_count = self.drawn_count.saturating_add(triangle_count);
-        let fits = self.drawn_count <= DRAWN_LIMIT;
+        let fits = self.drawn_count <= limits::DRAWN_TRIANGLES;
         if !fits {
-            let text = format!("its look is left out: more than {DRAWN_LIMIT} triangles would be drawn only");
+            let most = grouped(limits::DRAWN_TRIANGLES);
+            let text = format!("its look is left out: more than {most} triangles would be drawn only");
             self.note(NoteKind::Ignored, name, text);
         }
         fits
     }
 
-    /// The name itself, or with a number if it is taken.
+    /// Whether the scene may have another body, and so many nodes, vertices and triangles more may be laid out.
+    /// If not, it is refused.
+    pub fn may_lay_out(&mut self, count: usize) -> bool {
+        self.laid_out = self.laid_out.saturating_add(count);
+        let what = "nodes, vertices and triangles, each counted as often as it is used,";
+        let laid_out = at_most(limits::LAID_OUT, self.laid_out, what);
+        let bodies = at_most(limits::BODIES, self.scene.bodies.len() + 1, "bodies or more");
+        self.check(laid_out.and(bodies))
+    }
+
+    /// Whether so many poses of an animation may be kept, and so many nodes placed to find them. If not, the
+    /// scene is refused.
+    pub fn may_pose(&mut self, poses: usize, nodes: usize) -> bool {
+        self.posed = [self.posed[0].saturating_add(poses), self.posed[1].saturating_add(nodes)];
+        let kept = at_most(limits::POSES, self.posed[0], "poses of animated links");
+        let placed =
+            at_most(limits::POSED_NODES, self.posed[1], "nodes to be placed for poses of animations");
+        self.check(kept.and(placed))
+    }
+
+    /// Whether surfaces that are not those of the files may have so many triangles more. If not, the scene is
+    /// refused.
+    pub fn may_have_surface(&mut self, triangles: usize) -> bool {
+        let limit =
+            limits::SURFACE_TRIANGLES.max(limits::SURFACES_PER_TRIANGLE.saturating_mul(self.in_files));
+        let count = self.surface_triangles.saturating_add(triangles);
+        self.check(at_most(limit, count, "triangles of distinct surfaces"))
+    }
+
+    /// Whether there may be another joint. If not, the scene is refused.
+    pub fn may_join(&mut self) -> bool {
+        self.check(at_most(limits::JOINTS, self.scene.joints.len() + 1, "joints or more"))
+    }
+
+    /// Refuses to compare patterns with names more often than takes seconds.
+    pub fn check_matches(&mut self, patterns: usize, names: usize) -> Result<(), String> {
+        self.match_count = self.match_count.saturating_add(patterns.saturating_mul(names));
+        at_most(limits::PATTERN_MATCHES, self.match_count, "patterns times the names they are compared with")
+    }
+
+    /// Takes note of a model that is loaded: its notes, its gravity, how much it holds.
+    pub fn take_header(&mut self, model: &Model) {
+        self.notes.extend(&model.notes);
+        self.scene.files.extend(model.files.iter().cloned());
+        self.scene.gravity = model.gravity.unwrap_or(self.scene.gravity);
+        self.in_files += model.geometries.iter().map(|g| g.triangles.len()).sum::<usize>();
+    }
+
+    /// Whether something is within its limit; if not, the scene is refused.
+    pub fn check(&mut self, checked: Result<(), String>) -> bool {
+        let is_within = checked.is_ok();
+        self.refused = self.refused.take().or(checked.err());
+        is_within
+    }
+
+    /// An error if the scene is beyond a limit.
+    pub fn verdict(&mut self) -> Result<(), String> {
+        self.refused.take().map_or(Ok(()), Err)
+    }
+
+    /// The name itself, or the first of `name.2`, `name.3` … that is not taken.
     pub fn unique(&mut self, name: &str) -> String {
-        let count = self.names.entry(name.to_owned()).or_insert(0);
-        *count += 1;
-        if *count == 1 {
-            return name.to_owned();
+        let mut number = match self.names.entry(name.to_owned()) {
+            Entry::Vacant(place) => {
+                place.insert(2);
+                return name.to_owned();
+            }
+            Entry::Occupied(taken) => *taken.get(),
+        };
+        loop {
+            let numbered = format!("{name}.{number}");
+            number += 1;
+            if let Entry::Vacant(place) = self.names.entry(numbered.clone()) {
+                place.insert(2);
+                self.names.insert(name.to_owned(), number);
+                return numbered;
+            }
         }
-        let numbered = format!("{name}.{count}");
-        self.unique(&numbered)
     }
 
     /// A body that moves freely unless told otherwise, with mass by volume and the default density.

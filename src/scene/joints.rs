@@ -1,6 +1,7 @@
 //! Joints of a scene file: kinds with an anchor and an axis, their limits and drives → joints of six axes.
 //! What makes no sense is an error with its line.
 
+use std::collections::HashMap;
 use std::f64::consts::PI;
 
 use glam::{DMat3, DQuat, DVec3};
@@ -10,6 +11,7 @@ use super::SceneError;
 use super::assemble::turn;
 use super::builder::Builder;
 use super::hints;
+use super::limits::{JOINTS, at_most};
 use super::rules::part_names;
 use super::sidecar::{DriveEntry, DriveMode, DriveTarget, JointEntry, JointKind, Source};
 use crate::body::{AxisRange, Drive, DriveKind, Joint, JointAxis, PoseDrive, Spring, WORLD};
@@ -23,21 +25,30 @@ pub(super) fn add_joints(
     joints: &[JointEntry],
     source: &Source,
 ) -> Result<(), SceneError> {
+    let bodies = builder.scene.bodies.iter().zip(0..);
+    let indices: HashMap<String, u32> = bodies.map(|(body, index)| (body.name.clone(), index)).collect();
     for entry in joints {
         let name = format!("{} of {} and {}", kind_name(entry.kind), entry.a.as_ref(), entry.b);
-        let made = joint(builder, entry, &name);
+        let too_many = at_most(JOINTS, builder.scene.joints.len() + 1, "joints or more");
+        let made = too_many.map_err(|reason| (entry.a.span(), reason));
+        let made = made.and_then(|()| joint(builder, &indices, entry, &name));
         let joint = made.map_err(|(place, reason)| source.error(place, format!("{name}: {reason}")))?;
         builder.scene.joints.push(joint);
     }
     Ok(())
 }
 
-fn joint(builder: &Builder, entry: &JointEntry, name: &str) -> Result<Joint, Fault> {
+fn joint(
+    builder: &Builder,
+    indices: &HashMap<String, u32>,
+    entry: &JointEntry,
+    name: &str,
+) -> Result<Joint, Fault> {
     let wrong = |reason: String| (entry.a.span(), reason);
     let body = |name: &str| match name {
         "world" => Ok(WORLD),
-        name => match builder.scene.bodies.iter().position(|b| b.name == name) {
-            Some(index) => Ok(index as u32),
+        name => match indices.get(name) {
+            Some(&index) => Ok(index),
             None => {
                 let instead = hints::instead(name, part_names(builder));
                 Err(wrong(format!("no part is called {name:?}{instead}")))
@@ -131,6 +142,14 @@ fn own_axis(entry: &JointEntry, unit: f64) -> Result<JointAxis, Fault> {
     let limits = [&entry.min, &entry.max].map(Option::as_ref);
     if let Some(limit) = limits.into_iter().flatten().find(|l| l.get_ref().is_nan()) {
         return Err((limit.span(), "a limit must be a number".to_owned()));
+    }
+    // Towards its own side an infinite limit is none; towards the other nothing is left.
+    let nowhere = [(&entry.min, f64::INFINITY), (&entry.max, f64::NEG_INFINITY)];
+    let nowhere = nowhere.into_iter().find_map(|(limit, end)| limit.as_ref().filter(|l| *l.get_ref() == end));
+    if let Some(limit) = nowhere {
+        let reason =
+            format!("a limit of {} leaves the joint no place; leave it out for none", limit.get_ref());
+        return Err((limit.span(), reason));
     }
     let range = match limits {
         [None, None] => AxisRange::Free,

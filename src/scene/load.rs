@@ -19,7 +19,9 @@ use super::places::Places;
 use super::rules;
 use super::sidecar::Source;
 use super::skin::Drive;
-use super::{CameraDef, LoadError, NoteKind, Scene, builtin_scenes, gltf, load_model_bytes, mocap};
+use super::{
+    BodyFilters, CameraDef, LoadError, NoteKind, Scene, builtin_scenes, gltf, load_model_bytes, mocap,
+};
 use crate::config::Config;
 use crate::files;
 
@@ -147,6 +149,7 @@ fn empty_scene(name: &str, config: Config, seed: Option<u64>) -> Scene {
         skeletons: Vec::new(),
         joints: Vec::new(),
         pair_rules: Vec::new(),
+        filters: BodyFilters::default(),
         gravity: DVec3::new(0.0, -GRAVITY, 0.0),
         steps: DEFAULT_STEPS,
         config: Config { seed, ..config },
@@ -175,7 +178,7 @@ fn assemble(
     for entry in &file.models {
         if !models.contains_key(entry.file.as_ref().as_str()) {
             let model = load(&entry.file, None)?;
-            take_header(&mut builder, &model);
+            builder.take_header(&model);
             models.insert(entry.file.as_ref(), model);
         }
         let mut other = None;
@@ -185,7 +188,8 @@ fn assemble(
                 Entry::Occupied(known) => known.into_mut(),
                 Entry::Vacant(place) => {
                     let motion = load(file, animation.skeleton.as_ref())?;
-                    take_notes(&mut builder, &motion);
+                    builder.notes.extend(&motion.notes);
+                    builder.scene.files.extend(motion.files.iter().cloned());
                     place.insert(motion)
                 }
             });
@@ -218,7 +222,7 @@ fn bare_model(name: &str, model: Model, seed: Option<u64>) -> Result<Scene, Scen
     }
     let stem = Path::new(name).file_stem().map_or(name.into(), |s| s.to_string_lossy());
     let mut builder = Builder::new(empty_scene(&stem, Config::default(), seed));
-    take_header(&mut builder, &model);
+    builder.take_header(&model);
     let drive = model.clips.iter().find(|c| !c.tracks.is_empty()).map(|clip| Drive {
         clip,
         speed: 1.0,
@@ -244,18 +248,6 @@ fn bare_model(name: &str, model: Model, seed: Option<u64>) -> Result<Scene, Scen
     finish(name, builder)
 }
 
-/// Notes and files of a model.
-fn take_notes(builder: &mut Builder, model: &Model) {
-    builder.scene.notes.extend(model.notes.iter().cloned());
-    builder.scene.files.extend(model.files.iter().cloned());
-}
-
-/// Notes, files and gravity of a model.
-fn take_header(builder: &mut Builder, model: &Model) {
-    take_notes(builder, model);
-    builder.scene.gravity = model.gravity.unwrap_or(builder.scene.gravity);
-}
-
 /// The first camera of the file that the scene reaches; it looks at a point as far away as the origin is.
 fn camera(model: &Model) -> Option<CameraDef> {
     let worlds = world_matrices(model, None, DMat4::IDENTITY);
@@ -274,7 +266,9 @@ fn camera(model: &Model) -> Option<CameraDef> {
 fn finish(name: &str, mut builder: Builder) -> Result<Scene, SceneError> {
     builder.note_masses();
     rules::stand_on_ground(&mut builder);
+    builder.verdict().map_err(|reason| SceneError::Config { name: name.to_owned(), reason })?;
     let mut scene = builder.scene;
+    scene.notes = builder.notes.finish(name);
     sort_pair_rules(&mut scene);
     if scene.bodies.iter().all(|b| b.mesh.is_none()) {
         return Err(SceneError::Empty { name: name.to_owned() });

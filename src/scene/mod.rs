@@ -12,9 +12,11 @@ mod assemble;
 mod builder;
 mod builtin;
 mod clip;
+mod filters;
 mod gltf;
 mod hints;
 mod joints;
+pub(crate) mod limits;
 mod load;
 pub mod looks;
 mod mocap;
@@ -23,6 +25,7 @@ mod motion;
 mod motion_file;
 mod palette;
 mod places;
+mod notes;
 mod ragdoll;
 mod retarget;
 mod rigid;
@@ -31,6 +34,7 @@ mod shapes;
 mod sidecar;
 mod skin;
 mod skinning;
+pub(crate) mod text;
 mod visuals;
 
 use std::path::PathBuf;
@@ -39,8 +43,8 @@ use std::sync::Arc;
 use glam::{DMat3, DVec3};
 use serde::{Deserialize, Serialize};
 
-pub(crate) use builder::BODY_LIMIT;
 pub use builtin::{BuiltinScene, DEFAULT_SCENE, builtin_scenes};
+pub use filters::{BodyFilters, FilterTable};
 pub use gltf::{LoadError, load_model_bytes};
 pub use load::{SceneError, SceneName, load_model, load_scene};
 pub use model::{Note, NoteKind};
@@ -77,6 +81,9 @@ pub struct Scene {
     pub joints: Vec<Joint>,
     /// Pairs of bodies (a < b, sorted) that do not simply collide.
     pub pair_rules: Vec<(u32, u32, PairRule)>,
+    /// Which bodies the collision filters of their files keep apart; a pair rule stands before them.
+    #[serde(default)]
+    pub filters: BodyFilters,
     /// m/s²
     pub gravity: DVec3,
     /// How many steps a run takes unless told otherwise.

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use glam::{DMat4, DQuat, DVec3, Vec3};
 
+use super::filters::FilterTable;
 use super::looks::CornerColors;
 use crate::body::{JointAxis, Motion};
 
@@ -22,7 +23,7 @@ pub struct Model {
     pub cameras: Vec<Camera>,
     pub shapes: Vec<Shape>,
     pub materials: Vec<PhysicsMaterial>,
-    pub filters: Vec<CollisionFilter>,
+    pub filters: FilterTable,
     pub joints: Vec<JointSettings>,
     /// From OMI_physics_gravity, m/s².
     pub gravity: Option<DVec3>,
@@ -112,6 +113,13 @@ pub struct Geometry {
     pub morphs: Vec<Vec<Vec3>>,
     /// One a triangle; empty where the file says none.
     pub colors: Vec<CornerColors>,
+}
+
+impl Geometry {
+    /// How many vertices and triangles there are to lay out, morphs included.
+    pub fn size(&self) -> usize {
+        self.positions.len() * (1 + self.morphs.len()) + self.triangles.len()
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -267,13 +275,6 @@ pub struct PhysicsMaterial {
     pub static_friction: f64,
     pub dynamic_friction: f64,
     pub restitution: f64,
-}
-
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct CollisionFilter {
-    pub systems: Vec<String>,
-    pub collide_with: Option<Vec<String>>,
-    pub not_collide_with: Option<Vec<String>>,
 }
 
 /// Joint limits and drives, already reduced to one entry an axis.

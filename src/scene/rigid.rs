@@ -8,18 +8,12 @@ use glam::{DMat3, DMat4, DQuat, DVec3};
 use super::assemble::{Placement, part_name};
 use super::builder::{Builder, Patch, Soup, empty_body};
 use super::clip::{split, world_matrices};
-use super::model::{
-    Collider, ColliderGeometry, CollisionFilter, Geometry, Model, MotionSettings, Node, Shape,
-};
+use super::model::{Collider, ColliderGeometry, Geometry, Model, MotionSettings, Node, Shape};
 use super::skin::{is_skinned, rest_positions};
 use super::visuals::{Colliding, add_visuals, placed};
 use super::{BodyDef, NoteKind, shapes};
 use crate::body::{Joint, Motion, WORLD};
-use crate::narrow::PairRule;
 use crate::pose::Pose;
-
-/// Bodies with filters are compared pair by pair; so many at most.
-const FILTER_LIMIT: usize = 5000;
 
 /// Body node → its collider nodes.
 type Groups = BTreeMap<u32, Vec<u32>>;
@@ -35,10 +29,11 @@ pub(super) fn add_bodies(
         builder.note(NoteKind::Ignored, &model.source, "has physics, so its parts are not recentered");
     }
     let worlds = world_matrices(model, None, place.matrix);
+    let owners = owners(model);
     let mut groups = Groups::new();
     for (index, node) in model.nodes.iter().enumerate().filter(|(_, n)| n.in_scene) {
         let index = index as u32;
-        let owner = owner(model, index);
+        let owner = owners[index as usize];
         if node.motion.is_some() {
             groups.entry(index).or_default();
         }
@@ -51,6 +46,9 @@ pub(super) fn add_bodies(
     let mut colliding = Colliding::default();
     let mut filtered = Vec::new();
     for (&node, colliders) in &groups {
+        if !builder.may_lay_out(colliders.len()) {
+            return;
+        }
         let Some(body) = make_body(builder, model, &worlds, node, colliders, &mut colliding) else {
             continue;
         };
@@ -60,22 +58,30 @@ pub(super) fn add_bodies(
         builder.scene.bodies.push(body);
         colliding.bodies.insert(node, index);
     }
-    add_triggers(builder, model, &worlds, wanted, &mut colliding.nodes);
-    add_filter_rules(builder, model, &filtered);
-    add_joints(builder, model, &worlds, &colliding.bodies);
+    if !filtered.is_empty() {
+        builder.scene.filters.add(&model.filters, &filtered);
+    }
+    add_triggers(builder, model, (&worlds, &owners), wanted, &mut colliding.nodes);
+    add_joints(builder, model, (&worlds, &owners), &colliding.bodies);
     add_visuals(builder, model, &worlds, wanted, &colliding);
 }
 
-/// The nearest node with motion, itself or above.
-pub(super) fn owner(model: &Model, node: u32) -> Option<u32> {
-    let mut at = Some(node);
-    while let Some(index) = at {
-        if model.nodes[index as usize].motion.is_some() {
-            return Some(index);
-        }
-        at = model.nodes[index as usize].parent;
+/// For each node the nearest with motion, itself or above.
+pub(super) fn owners(model: &Model) -> Vec<Option<u32>> {
+    nearest_above(model, |node| model.nodes[node as usize].motion.is_some())
+}
+
+/// For each node the nearest that `is`, itself or above; in one sweep, as trees may be deep.
+pub(super) fn nearest_above(model: &Model, is: impl Fn(u32) -> bool) -> Vec<Option<u32>> {
+    let mut nearest = vec![None; model.nodes.len()];
+    let parentless = (0..model.nodes.len() as u32).filter(|&n| model.nodes[n as usize].parent.is_none());
+    let mut stack: Vec<(u32, Option<u32>)> = parentless.map(|n| (n, None)).collect();
+    while let Some((node, above)) = stack.pop() {
+        let own = if is(node) { Some(node) } else { above };
+        nearest[node as usize] = own;
+        stack.extend(model.nodes[node as usize].children.iter().map(|&child| (child, own)));
     }
-    None
+    nearest
 }
 
 fn make_body(
@@ -107,7 +113,7 @@ fn make_body(
         }
     }
     if soup.triangles.is_empty() {
-        colliding.nodes.extend(append_visuals(model, worlds, node, &back, &mut soup));
+        colliding.nodes.extend(append_visuals(builder, model, worlds, node, &back, &mut soup));
         if !soup.triangles.is_empty() {
             builder.note(NoteKind::Assumed, &name, "has no collider, so its meshes are taken");
         }
@@ -206,6 +212,9 @@ fn append_geometry(
                     taken.push(Taken { node: None, surface: None });
                 }
                 (None, Shape::Mesh { geometry, convex }) => {
+                    if !fits(builder, model, Some(*geometry), soup) {
+                        return taken;
+                    }
                     note_exact(builder, &name, *convex);
                     taken.push(Taken { node: None, surface: Some((*geometry, local)) });
                     let Geometry { positions, triangles, colors, .. } = &model.geometries[*geometry as usize];
@@ -220,6 +229,9 @@ fn append_geometry(
             let mut stack = vec![(first, local)];
             while let Some((at, matrix)) = stack.pop() {
                 let own = &model.nodes[at as usize];
+                if !fits(builder, model, own.geometry, soup) {
+                    return taken;
+                }
                 if is_skinned(model, own) {
                     let text = "is a collider with a skin; it keeps the shape it was bound in";
                     builder.note(NoteKind::Assumed, &name, text);
@@ -234,6 +246,14 @@ fn append_geometry(
         }
     }
     taken
+}
+
+/// Whether a node with such a mesh may be appended: asked before its triangles take memory.
+fn fits(builder: &mut Builder, model: &Model, geometry: Option<u32>, soup: &Soup) -> bool {
+    let geometry = geometry.map(|g| &model.geometries[g as usize]);
+    let triangle_count = geometry.map_or(0, |g| g.triangles.len());
+    builder.may_lay_out(1 + geometry.map_or(0, Geometry::size))
+        && builder.may_have_surface(soup.triangles.len() + triangle_count)
 }
 
 fn append(soup: &mut Soup, name: &str, patch: Patch, matrix: &DMat4) {
@@ -255,11 +275,21 @@ fn note_exact(builder: &mut Builder, name: &str, convex: bool) {
 }
 
 /// Appends the meshes at or below a node that belong to its body; returns their nodes.
-fn append_visuals(model: &Model, worlds: &[DMat4], node: u32, back: &DMat4, soup: &mut Soup) -> Vec<u32> {
+fn append_visuals(
+    builder: &mut Builder,
+    model: &Model,
+    worlds: &[DMat4],
+    node: u32,
+    back: &DMat4,
+    soup: &mut Soup,
+) -> Vec<u32> {
     let mut taken = Vec::new();
     let mut stack = vec![node];
     while let Some(at) = stack.pop() {
         let own = &model.nodes[at as usize];
+        if !fits(builder, model, own.geometry, soup) {
+            return taken;
+        }
         if own.geometry.is_some() && !is_skinned(model, own) {
             taken.push(at);
             append_mesh(soup, &part_name(model, at), model, own, &(*back * worlds[at as usize]));
@@ -273,7 +303,7 @@ fn append_visuals(model: &Model, worlds: &[DMat4], node: u32, back: &DMat4, soup
 fn add_triggers(
     builder: &mut Builder,
     model: &Model,
-    worlds: &[DMat4],
+    (worlds, owners): (&[DMat4], &[Option<u32>]),
     wanted: &dyn Fn(&str) -> bool,
     used: &mut BTreeSet<u32>,
 ) {
@@ -286,6 +316,9 @@ fn add_triggers(
             }
             continue;
         };
+        if !builder.may_lay_out(1) {
+            return;
+        }
         let Some((pose, rest)) = split(&worlds[index]) else {
             builder.note(NoteKind::Ignored, &name, "is scaled to nothing");
             continue;
@@ -294,7 +327,7 @@ fn add_triggers(
         let local = DMat4::from_mat3(rest);
         let taken = append_geometry(builder, model, index as u32, geometry, local, &mut soup);
         used.extend(taken.into_iter().filter_map(|t| t.node));
-        if owner(model, index as u32).is_some() {
+        if owners[index].is_some() {
             builder.note(NoteKind::Assumed, &name, "is a trigger on a moving body; it stays where it starts");
         }
         if let Some(mut body) = builder.body(&name, &soup, pose) {
@@ -306,39 +339,21 @@ fn add_triggers(
     }
 }
 
-fn add_filter_rules(builder: &mut Builder, model: &Model, filtered: &[(u32, u32)]) {
-    if filtered.len() > FILTER_LIMIT {
-        let text =
-            format!("{} bodies with collision filters are too many, filters are left out", filtered.len());
-        builder.note(NoteKind::Ignored, &model.source, text);
-        return;
-    }
-    for (at, &(a, filter_a)) in filtered.iter().enumerate() {
-        for &(b, filter_b) in &filtered[at + 1..] {
-            let (fa, fb) = (&model.filters[filter_a as usize], &model.filters[filter_b as usize]);
-            if !(allows(fa, fb) && allows(fb, fa)) {
-                builder.scene.pair_rules.push((a.min(b), a.max(b), PairRule::Ignore));
-            }
-        }
-    }
-}
-
-fn allows(own: &CollisionFilter, other: &CollisionFilter) -> bool {
-    let names = |list: &[String]| other.systems.iter().any(|s| list.contains(s));
-    match (&own.collide_with, &own.not_collide_with) {
-        (Some(list), _) => names(list),
-        (None, Some(list)) => !names(list),
-        (None, None) => true,
-    }
-}
-
-fn add_joints(builder: &mut Builder, model: &Model, worlds: &[DMat4], bodies: &BTreeMap<u32, u32>) {
+fn add_joints(
+    builder: &mut Builder,
+    model: &Model,
+    (worlds, owners): (&[DMat4], &[Option<u32>]),
+    bodies: &BTreeMap<u32, u32>,
+) {
     for (index, node) in model.nodes.iter().enumerate().filter(|(_, n)| n.in_scene) {
         let Some(joint) = node.joint else { continue };
+        if !builder.may_join() {
+            return;
+        }
         let name = part_name(model, index as u32);
         let end = |builder: &Builder, node: u32| {
             // A joint to a body that was left out is left out too.
-            let body = owner(model, node).map_or(Some(WORLD), |o| bodies.get(&o).copied())?;
+            let body = owners[node as usize].map_or(Some(WORLD), |o| bodies.get(&o).copied())?;
             let frame = split(&worlds[node as usize])?.0;
             let frame = match builder.scene.bodies.get(body as usize) {
                 Some(body) => frame.relative_to(&body.pose),

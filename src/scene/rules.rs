@@ -1,11 +1,12 @@
 //! What a scene file says of parts by name: motion, mass, material; how pairs meet; the ground.
 
 use glam::{DMat3, DVec3};
-use globset::GlobMatcher;
+use globset::GlobSet;
 
 use super::assemble::matcher;
 use super::builder::{Builder, Patch, Soup};
 use super::hints;
+use super::limits::{PAIR_RULES, at_most};
 use super::sidecar::{PairEntry, PartRule, Source};
 use super::{BodyDef, NoteKind, SceneError, shapes};
 use crate::body::{Motion, WORLD};
@@ -27,6 +28,7 @@ pub(super) fn apply_parts(
         let name = rule.name.as_ref();
         let wrong = |reason: String| source.error(rule.name.span(), format!("part {name:?}: {reason}"));
         let select = matcher(name).map_err(wrong)?;
+        builder.check_matches(1, builder.scene.bodies.len()).map_err(wrong)?;
         let least = [rule.density, rule.mass, rule.friction, rule.restitution];
         if least.iter().flatten().any(|x| !(x.is_finite() && *x >= 0.0)) {
             return Err(wrong("density, mass, friction and restitution must be at least 0".to_owned()));
@@ -40,11 +42,11 @@ pub(super) fn apply_parts(
         }
         let mut hit = false;
         for index in 0..builder.scene.bodies.len() {
-            let mut body = builder.scene.bodies[index].clone();
-            if !is_match(&select, &body) {
+            if !is_match(&select, &builder.scene.bodies[index]) {
                 continue;
             }
             hit = true;
+            let mut body = builder.scene.bodies[index].clone();
             apply_part(builder, rule, &mut body);
             builder.scene.bodies[index] = body;
         }
@@ -57,7 +59,7 @@ pub(super) fn apply_parts(
 }
 
 /// A pattern names a body, or all copies of one: `gear` also means `gear.2`.
-fn is_match(select: &GlobMatcher, body: &BodyDef) -> bool {
+fn is_match(select: &GlobSet, body: &BodyDef) -> bool {
     let base = body.name.rsplit_once('.').filter(|(_, n)| n.bytes().all(|b| b.is_ascii_digit()));
     select.is_match(&body.name) || base.is_some_and(|(base, _)| select.is_match(base))
 }
@@ -95,7 +97,8 @@ pub(super) fn apply_pairs(
         let name = format!("{} / {}", pair.a.as_ref(), pair.b);
         let wrong = |reason: String| source.error(pair.a.span(), format!("pair {name}: {reason}"));
         let (a, b) = (matcher(pair.a.as_ref()).map_err(wrong)?, matcher(&pair.b).map_err(wrong)?);
-        let named = |select: &GlobMatcher| -> Vec<u32> {
+        builder.check_matches(2, builder.scene.bodies.len()).map_err(wrong)?;
+        let named = |select: &GlobSet| -> Vec<u32> {
             let bodies = builder.scene.bodies.iter().enumerate();
             bodies.filter(|(_, body)| is_match(select, body)).map(|(i, _)| i as u32).collect()
         };
@@ -106,6 +109,8 @@ pub(super) fn apply_pairs(
                 builder.note(NoteKind::Ignored, &name, format!("no part is called {wanted:?}{instead}"));
             }
         }
+        let count = builder.scene.pair_rules.len() + first.len().saturating_mul(second.len());
+        at_most(PAIR_RULES, count, "pairs of parts with a rule").map_err(wrong)?;
         for &i in &first {
             let others = second.iter().filter(|&&j| j != i);
             builder.scene.pair_rules.extend(others.map(|&j| (i.min(j), i.max(j), pair.rule)));

@@ -63,7 +63,7 @@ pub struct ModelEntry {
     pub file: Spanned<String>,
     /// Patterns of node names to take; all if empty.
     #[serde(default)]
-    pub nodes: Vec<String>,
+    pub nodes: Vec<Spanned<String>>,
     /// Whether every node taken is placed by its own origin, not by where it stands in its file.
     #[serde(default)]
     pub recenter: bool,

@@ -8,6 +8,7 @@ use glam::{DMat3, DMat4, DVec3};
 use super::assemble::part_name;
 use super::builder::{Builder, Patch, Soup};
 use super::clip::{split, world_matrices};
+use super::limits;
 use super::model::{Clip, Geometry, Influence, Model, Node, Skin};
 use super::ragdoll::ignore_near;
 use super::skinning::{self, Skinned};
@@ -20,10 +21,6 @@ use crate::volume::Aabb;
 /// Samples of a clip a second: between two of them a link is less than a millimetre from its true place at
 /// walking speeds.
 const SAMPLE_RATE: f64 = 60.0;
-/// Samples of one clip at most, and samples times nodes; longer clips are sampled more coarsely (and a note
-/// says so). Keeps the poses of any file below about 200 MB.
-const SAMPLE_LIMIT: f64 = 20_000.0;
-const SAMPLE_WORK: f64 = 4e6;
 /// Relative change of size over a clip that is worth a note: links are rigid.
 const SCALE_TOLERANCE: f64 = 1e-3;
 
@@ -66,35 +63,57 @@ pub(super) fn is_skinned(model: &Model, node: &Node) -> bool {
 
 /// Every figure of a model: skins that share a joint are one figure. `wanted` chooses the skinned nodes by name.
 pub(super) fn figures(model: &Model, wanted: &dyn Fn(&str) -> bool) -> Vec<Figure> {
-    let mut figure_of_skin: Vec<usize> = (0..model.skins.len()).collect();
+    let figure_of_skin = figure_of_skin(model);
+    let mut nodes: BTreeMap<usize, Vec<u32>> = BTreeMap::new();
+    for (index, node) in (0..).zip(&model.nodes) {
+        let Some(skin) = node.skin.filter(|_| node.in_scene && is_skinned(model, node)) else { continue };
+        if wanted(&part_name(model, index)) {
+            nodes.entry(figure_of_skin[skin as usize]).or_default().push(index);
+        }
+    }
+    let figures = nodes.values().map(|nodes| figure_of(model, nodes));
+    figures.filter(|figure| !figure.links.is_empty()).collect()
+}
+
+/// For each skin the first of those that it hangs together with by the joints they share.
+fn figure_of_skin(model: &Model) -> Vec<usize> {
+    // Each points at one before it, or at itself if it is the first.
+    let mut before: Vec<usize> = (0..model.skins.len()).collect();
     let mut owner = BTreeMap::new();
     for (index, skin) in model.skins.iter().enumerate() {
         for &joint in &skin.joints {
-            let first = *owner.entry(joint).or_insert(figure_of_skin[index]);
-            let (low, high) = (first.min(figure_of_skin[index]), first.max(figure_of_skin[index]));
-            for figure in &mut figure_of_skin {
-                if *figure == high {
-                    *figure = low;
-                }
-            }
-            owner.values_mut().filter(|f| **f == high).for_each(|f| *f = low);
+            let ends = [*owner.entry(joint).or_insert(index), index].map(|skin| first(&mut before, skin));
+            before[ends[0].max(ends[1])] = ends[0].min(ends[1]);
         }
     }
-    (0..model.skins.len())
-        .map(|figure| figure_of(model, wanted, |skin| figure_of_skin[skin] == figure))
-        .filter(|figure| !figure.links.is_empty())
-        .collect()
+    (0..model.skins.len()).map(|skin| first(&mut before, skin)).collect()
 }
 
-fn figure_of(model: &Model, wanted: &dyn Fn(&str) -> bool, belongs: impl Fn(usize) -> bool) -> Figure {
+/// Where the chain from a skin ends; what is on it points farther down afterwards.
+fn first(before: &mut [usize], mut skin: usize) -> usize {
+    while before[skin] != skin {
+        before[skin] = before[before[skin]];
+        skin = before[skin];
+    }
+    skin
+}
+
+/// How much there is to lay out for all skins of a model: each joint of each skinned node makes a list of its own.
+pub(super) fn skinned_size(model: &Model) -> usize {
+    let size = |node: &Node| {
+        let (Some(skin), Some(geometry)) = (node.skin, node.geometry) else { return 0 };
+        model.skins[skin as usize].joints.len() + model.geometries[geometry as usize].size()
+    };
+    model.nodes.iter().filter(|node| is_skinned(model, node)).map(size).fold(0, usize::saturating_add)
+}
+
+/// The skins of some nodes, each of which has one.
+fn figure_of(model: &Model, nodes: &[u32]) -> Figure {
     let mut links: BTreeMap<u32, Soup> = BTreeMap::new();
     let mut skins = Vec::new();
-    for (index, node) in model.nodes.iter().enumerate() {
+    for &index in nodes {
+        let node = &model.nodes[index as usize];
         let (Some(skin), Some(geometry)) = (node.skin, node.geometry) else { continue };
-        let taken = node.in_scene && belongs(skin as usize) && is_skinned(model, node);
-        if !taken || !wanted(&part_name(model, index as u32)) {
-            continue;
-        }
         let geometry = &model.geometries[geometry as usize];
         let skin = &model.skins[skin as usize];
         let positions = rest_positions(geometry, &node.weights);
@@ -108,7 +127,7 @@ fn figure_of(model: &Model, wanted: &dyn Fn(&str) -> bool, belongs: impl Fn(usiz
             let patch = Patch { positions: &compact, triangles: &triangles, colors: &colors };
             soup.append(&geometry.name, patch, DMat3::from_mat4(bind), bind.w_axis.truncate());
         }
-        skins.push(Skinned { node: index as u32, owners });
+        skins.push(Skinned { node: index, owners });
     }
     let name = |node: u32| match model.nodes[node as usize].name.as_str() {
         "" => format!("joint {node}"),
@@ -255,12 +274,24 @@ pub(super) fn sample(
     placement: DMat4,
 ) -> LinkMotion {
     let length = drive.clip.duration / drive.speed;
-    let limit = (SAMPLE_WORK / model.nodes.len() as f64).clamp(1.0, SAMPLE_LIMIT).floor();
+    let limit =
+        (limits::CLIP_SAMPLED_NODES / model.nodes.len() as f64).clamp(1.0, limits::CLIP_SAMPLES).floor();
     let steps = (length * SAMPLE_RATE).ceil().clamp(1.0, limit);
     let place = format!("{}, animation {:?}", model.source, drive.clip.name);
     if length * SAMPLE_RATE > limit {
         let text = format!("lasts {length} s and is followed at {steps} moments only");
         builder.note(NoteKind::Assumed, &place, text);
+    }
+    let poses = (steps as usize + 1).saturating_mul(followed.len());
+    if !builder.may_pose(poses, (steps as usize + 1).saturating_mul(model.nodes.len())) {
+        // At rest: the scene is refused, whatever is made of it.
+        let poses = followed.iter().map(|f| f.pose).collect();
+        return LinkMotion {
+            rate: SAMPLE_RATE,
+            width: followed.len() as u32,
+            poses,
+            ..LinkMotion::default()
+        };
     }
     let mut motion = LinkMotion {
         rate: if length > 0.0 { steps / length } else { SAMPLE_RATE },

@@ -194,6 +194,7 @@ mod tests {
             skeletons: vec![],
             joints: vec![],
             pair_rules: vec![],
+            filters: Default::default(),
             ..load_scene("chain", None).unwrap()
         };
         let mut builder = Builder::new(empty);

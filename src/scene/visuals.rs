@@ -12,7 +12,7 @@ use super::assemble::part_name;
 use super::builder::{Builder, Soup};
 use super::looks::{DrawnSurface, Follows};
 use super::model::{Model, Node};
-use super::rigid::{append_mesh, owner};
+use super::rigid::{append_mesh, nearest_above, owners};
 use super::skin::is_skinned;
 use crate::body::Motion;
 
@@ -57,11 +57,11 @@ pub(super) fn add_visuals(
     let mut of_body: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
     let mut of_siblings: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
     let mut of_world: Vec<u32> = Vec::new();
+    let owners = owners(model);
+    // The nearest static collider: bodies that move have an owner.
+    let static_above = nearest_above(model, |n| colliding.bodies.contains_key(&n));
     for index in (0..model.nodes.len() as u32).filter(|&n| is_visual(model, &model.nodes[n as usize])) {
-        match (
-            owner(model, index).or(static_above(model, index, colliding)),
-            parent_of(model, index, &beside),
-        ) {
+        match (owners[index as usize].or(static_above[index as usize]), parent_of(model, index, &beside)) {
             (Some(body), _) if colliding.bodies.contains_key(&body) => {
                 of_body.entry(body).or_default().push(index);
             }
@@ -113,19 +113,9 @@ fn is_static(node: &Node) -> bool {
     node.motion.as_ref().is_none_or(|m| m.motion == Motion::Static)
 }
 
-/// The nearest static collider, itself or above.
-fn static_above(model: &Model, node: u32, colliding: &Colliding) -> Option<u32> {
-    ancestors(model, node).find(|n| colliding.bodies.contains_key(n))
-}
-
 /// The node itself or its parent, if it has static bodies as children.
 fn parent_of(model: &Model, node: u32, beside: &BTreeMap<u32, Vec<u32>>) -> Option<u32> {
-    ancestors(model, node).take(2).find(|n| beside.contains_key(n))
-}
-
-/// A node and those above it.
-fn ancestors(model: &Model, node: u32) -> impl Iterator<Item = u32> {
-    std::iter::successors(Some(node), |&n| model.nodes[n as usize].parent)
+    [Some(node), model.nodes[node as usize].parent].into_iter().flatten().find(|n| beside.contains_key(n))
 }
 
 /// Whether the meshes of some nodes are just what some bodies collide as.

@@ -3,7 +3,7 @@
 
 use crate::body::{Bodies, Joint, Motion};
 use crate::narrow::{PairContacts, PairCost, PairRule};
-use crate::scene::{FigureKind, Scene};
+use crate::scene::{BodyFilters, FigureKind, Scene};
 
 pub(super) struct PairTable {
     /// Sorted by `(a, b)`.
@@ -12,6 +12,7 @@ pub(super) struct PairTable {
     spare: Vec<PairContacts>,
     /// Sorted by `(a, b)`: what differs from plain collision.
     rules: Vec<(u32, u32, PairRule)>,
+    filters: BodyFilters,
     /// One a body.
     trigger: Vec<bool>,
     /// The kinematic figure a body belongs to, if any, and whether it is watched for self-collision: its links
@@ -39,6 +40,7 @@ impl PairTable {
             previous: Vec::new(),
             spare: Vec::new(),
             rules,
+            filters: scene.filters.clone(),
             trigger: scene.bodies.iter().map(|b| b.trigger).collect(),
             figure,
         }
@@ -78,6 +80,7 @@ impl PairTable {
         }
         match self.rules.binary_search_by_key(&(a, b), |r| (r.0, r.1)) {
             Ok(at) => self.rules[at].2,
+            Err(_) if self.filters.keep_apart(a, b) => PairRule::Ignore,
             Err(_) => PairRule::Collide,
         }
     }
@@ -135,6 +138,7 @@ mod tests {
             previous: vec![],
             spare: vec![],
             rules: vec![],
+            filters: BodyFilters::default(),
             trigger: vec![],
             figure: vec![],
         };

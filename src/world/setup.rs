@@ -6,6 +6,7 @@ use glam::DMat3;
 use rayon::prelude::*;
 
 use super::budget::{Limited, node_tests_within};
+use super::crowd::Crowd;
 use super::pairs::PairTable;
 use super::skin::{Skins, farthest};
 use super::watch::Watch;
@@ -22,17 +23,26 @@ use crate::volume::Aabb;
 
 /// Why a world cannot be made.
 #[derive(Debug)]
-pub struct WorldError(rayon::ThreadPoolBuildError);
+pub enum WorldError {
+    Threads(rayon::ThreadPoolBuildError),
+    Crowd(Crowd),
+}
 
 impl std::fmt::Display for WorldError {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        write!(f, "the system gives no worker threads")
+        match self {
+            Self::Threads(_) => write!(f, "the system gives no worker threads"),
+            Self::Crowd(crowd) => write!(f, "{crowd}"),
+        }
     }
 }
 
 impl std::error::Error for WorldError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        Some(&self.0)
+        match self {
+            Self::Threads(error) => Some(error),
+            Self::Crowd(_) => None,
+        }
     }
 }
 
@@ -44,7 +54,7 @@ impl World {
         let thread_count = thread_count(&config);
         let mut threads = match thread_count {
             1 => None,
-            n => Some(rayon::ThreadPoolBuilder::new().num_threads(n).build().map_err(WorldError)?),
+            n => Some(rayon::ThreadPoolBuilder::new().num_threads(n).build().map_err(WorldError::Threads)?),
         };
         let build = |mesh: &Arc<Mesh>| {
             let (tree, guided) = Tree::build_guided(config.tree, config.split, mesh);
@@ -59,10 +69,13 @@ impl World {
         {
             let copy = Config { budget: None, ..scene.config.clone() };
             let mut world = Self::assemble(scene, copy, threads, trees.clone());
+            world.check_crowd(scene)?;
             budget.tests = budget.us.map(|us| node_tests_within(us, &mut world));
             threads = world.threads;
         }
-        Ok(Self { guided, ..Self::assemble(scene, config, threads, trees) })
+        let world = Self { guided, ..Self::assemble(scene, config, threads, trees) };
+        world.check_crowd(scene)?;
+        Ok(world)
     }
 
     /// From the hierarchies over the scene's meshes.

@@ -23,6 +23,7 @@ pub fn scene(name: &str) -> Scene {
         skeletons: Vec::new(),
         joints: Vec::new(),
         pair_rules: Vec::new(),
+        filters: Default::default(),
         gravity: DVec3::new(0.0, -9.81, 0.0),
         steps: 0,
         config: Config { threads: 1, ..Config::default() },

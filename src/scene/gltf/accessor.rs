@@ -7,14 +7,7 @@ use gltf::json::accessor::{ComponentType, Type};
 use gltf::json::validation::Checked as Known;
 
 use super::{Checked, fault};
-
-/// Numbers a model may take whatever its size, and for each byte of its buffers. Accessors may be used many
-/// times, and some have no bytes behind them (zeros, by the specification): without a limit, a short file
-/// could ask for all memory. A file that uses every byte once takes at most one number a byte.
-const NUMBERS_OF_ANY_FILE: u64 = 4 << 20;
-const NUMBERS_PER_BYTE: u64 = 16;
-/// However large the buffers are: two gigabytes as `f64`.
-const NUMBERS_LIMIT: u64 = 1 << 28;
+use crate::scene::limits::{NUMBERS, NUMBERS_OF_ANY_FILE, NUMBERS_PER_BYTE};
 
 pub(super) struct Accessors<'a> {
     root: &'a json::Root,
@@ -75,7 +68,7 @@ impl<'a> Accessors<'a> {
             }
         }
         let bytes: u64 = buffers.iter().map(|b| b.len() as u64).sum();
-        let limit = (NUMBERS_OF_ANY_FILE + NUMBERS_PER_BYTE * bytes).min(NUMBERS_LIMIT);
+        let limit = (NUMBERS_OF_ANY_FILE + NUMBERS_PER_BYTE * bytes).min(NUMBERS);
         Ok(Self { root, buffers, limit, taken: Cell::new(0) })
     }
 

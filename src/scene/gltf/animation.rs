@@ -15,7 +15,7 @@ const ROTATION_COMPONENTS: [ComponentType; 5] =
 impl Reader<'_> {
     pub(super) fn read_clips(&mut self) -> Checked<()> {
         for (index, animation) in self.root.animations.iter().enumerate() {
-            let name = animation.name.clone().unwrap_or_default();
+            let name = self.name(&format!("animation {index}"), animation.name.as_deref());
             let mut clip = Clip { name, ..Clip::default() };
             for (at, channel) in animation.channels.iter().enumerate() {
                 let place = format!("animation {index} {:?}, channel {at}", clip.name);

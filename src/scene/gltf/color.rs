@@ -15,8 +15,9 @@ use gltf::json::validation::Checked as Known;
 use image::DynamicImage;
 
 use super::accessor::unit_scale;
-use super::texture::{PIXEL_LIMIT, Texture};
+use super::texture::Texture;
 use super::{Checked, Fault, Reader, fault};
+use crate::scene::limits::PIXELS;
 use crate::scene::looks::CornerColors;
 use crate::scene::model::NoteKind;
 
@@ -97,7 +98,7 @@ impl Reader<'_> {
                 _ => self.color(&srgb, &range, &material, None),
             }
         }
-        let mut pixels_left = PIXEL_LIMIT;
+        let mut pixels_left = PIXELS;
         for (image, users) in by_image {
             let decoded = self.decode(image, &mut pixels_left);
             if let Err(reason) = &decoded {

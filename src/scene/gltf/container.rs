@@ -8,14 +8,11 @@ use gltf::json;
 
 use super::{Checked, LoadError, fault, foreign};
 use crate::files;
+use crate::scene::limits::FILE_BYTES;
 
-/// Files and buffers beyond this are refused before they are read: half a gigabyte is about ten million
-/// triangles.
-const SIZE_LIMIT: u64 = 512 << 20;
-
-/// Reads a regular file of at most [`SIZE_LIMIT`] bytes.
+/// Reads a regular file of at most [`FILE_BYTES`] bytes.
 pub(in crate::scene) fn read_file(path: &Path) -> Result<Vec<u8>, LoadError> {
-    files::read(path, SIZE_LIMIT).map_err(|source| LoadError::Read { path: path.to_owned(), source })
+    files::read(path, FILE_BYTES).map_err(|source| LoadError::Read { path: path.to_owned(), source })
 }
 
 /// The JSON text and the binary chunk of a file, which is GLB if it begins like one.
@@ -72,8 +69,8 @@ pub(super) fn buffers(
         let place = format!("buffer {index}");
         let length = buffer.byte_length.0;
         total = total.saturating_add(length);
-        if total > SIZE_LIMIT {
-            return fault(place, format!("buffers add up to more than {SIZE_LIMIT} bytes"));
+        if total > FILE_BYTES {
+            return fault(place, format!("buffers add up to more than {FILE_BYTES} bytes"));
         }
         let mut bytes = match &buffer.uri {
             Some(uri) => resolve(&place, uri, folder)?,

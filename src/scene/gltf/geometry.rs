@@ -10,6 +10,7 @@ use gltf::json::validation::Checked as Known;
 use super::accessor::unit_scale;
 use super::color::PrimitiveRange;
 use super::{Checked, Reader, fault};
+use crate::scene::limits::COORDINATE;
 use crate::scene::model::{Geometry, Influence, NoteKind, Skin};
 
 /// With KHR_mesh_quantization positions may be small integers.
@@ -17,13 +18,11 @@ const POSITION_COMPONENTS: [ComponentType; 5] =
     [ComponentType::F32, ComponentType::I8, ComponentType::U8, ComponentType::I16, ComponentType::U16];
 const INDEX_COMPONENTS: [ComponentType; 3] = [ComponentType::U8, ComponentType::U16, ComponentType::U32];
 const WEIGHT_COMPONENTS: [ComponentType; 3] = [ComponentType::F32, ComponentType::U8, ComponentType::U16];
-/// Coordinates beyond this (m) are refused: exact predicates and `f32` boxes have no digits left there.
-const COORDINATE_LIMIT: f32 = 1e10;
 
 impl Reader<'_> {
     pub(super) fn read_geometries(&mut self) -> Checked<()> {
         for (index, mesh) in self.root.meshes.iter().enumerate() {
-            let name = mesh.name.clone().unwrap_or_default();
+            let name = self.name(&format!("mesh {index}"), mesh.name.as_deref());
             let mut geometry = Geometry { name, ..Geometry::default() };
             let mut skinned = false;
             for (at, primitive) in mesh.primitives.iter().enumerate() {
@@ -92,9 +91,9 @@ impl Reader<'_> {
         let numbers = self.accessors.read(index, &[Type::Vec3], components)?;
         let vectors: Vec<Vec3> =
             numbers.elements::<3>().map(|e| Vec3::from_array(e.map(|x| x as f32))).collect();
-        let usable = |v: &Vec3| v.is_finite() && v.abs().max_element() <= COORDINATE_LIMIT;
+        let usable = |v: &Vec3| v.is_finite() && f64::from(v.abs().max_element()) <= COORDINATE;
         match vectors.iter().position(|v| !usable(v)) {
-            Some(at) => fault(place, format!("vertex {at} is not finite or beyond {COORDINATE_LIMIT:e} m")),
+            Some(at) => fault(place, format!("vertex {at} is not finite or beyond {COORDINATE:e} m")),
             None => Ok(vectors),
         }
     }
@@ -219,17 +218,18 @@ impl Reader<'_> {
             if inverse_bind.len() < joints.len() || inverse_bind.iter().any(|m| !m.is_finite()) {
                 return fault(place, "its inverse bind matrices are too few or not finite");
             }
-            let name = skin.name.clone().unwrap_or_default();
+            let name = self.name(&place, skin.name.as_deref());
             self.model.skins.push(Skin { name, joints, inverse_bind });
         }
+        // Once a mesh, as many nodes may have it.
+        let used =
+            |i: &Influence| i.joints.into_iter().zip(i.weights).filter(|j| j.1 > 0.0).map(|j| j.0).max();
+        let last_used: Vec<Option<u16>> =
+            self.model.geometries.iter().map(|g| g.influences.iter().filter_map(used).max()).collect();
         for (index, node) in self.model.nodes.iter().enumerate() {
             let (Some(skin), Some(geometry)) = (node.skin, node.geometry) else { continue };
             let joint_count = self.model.skins[skin as usize].joints.len();
-            let influences = &self.model.geometries[geometry as usize].influences;
-            let uses = |i: &Influence| {
-                i.joints.iter().zip(i.weights).any(|(&j, w)| w > 0.0 && j as usize >= joint_count)
-            };
-            if influences.iter().any(uses) {
+            if last_used[geometry as usize].is_some_and(|joint| usize::from(joint) >= joint_count) {
                 let place = super::nodes::node_place(self.root, index);
                 return fault(place, format!("its mesh names a joint beyond the {joint_count} of its skin"));
             }

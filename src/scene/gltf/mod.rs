@@ -12,6 +12,7 @@ mod foreign;
 mod geometry;
 mod joints;
 mod nodes;
+mod outline;
 mod physics;
 mod texture;
 
@@ -20,6 +21,8 @@ use std::path::{Path, PathBuf};
 use gltf::json;
 
 use super::model::{Model, Note, NoteKind};
+use super::notes::Notes;
+use super::text;
 use accessor::Accessors;
 use color::PrimitiveRange;
 pub(super) use container::read_file;
@@ -93,19 +96,29 @@ struct Reader<'a> {
     folder: Option<&'a Path>,
     /// The primitives that became triangles.
     ranges: Vec<PrimitiveRange>,
+    notes: Notes,
     model: Model,
 }
 
 impl Reader<'_> {
     fn note(&mut self, kind: NoteKind, place: impl AsRef<str>, text: impl Into<String>) {
         let place = format!("{}, {}", self.model.source, place.as_ref());
-        self.model.notes.push(Note { kind, place, text: text.into() });
+        self.notes.add(Note { kind, place, text: text.into() });
+    }
+
+    /// A name of the file as it is kept; notes what was changed.
+    fn name(&mut self, place: &str, name: Option<&str>) -> String {
+        let (name, changed) = text::name(name.unwrap_or_default());
+        if let Some(changed) = changed {
+            self.note(NoteKind::Repaired, place, changed);
+        }
+        name
     }
 }
 
 fn read(name: &str, bytes: &[u8], folder: Option<&Path>) -> Checked<Model> {
     let (text, binary) = container::split(bytes)?;
-    nodes::check_count(text)?;
+    outline::check(text)?;
     let root: json::Root =
         serde_json::from_slice(text).or_else(|e| fault("JSON", format!("cannot be parsed: {e}")))?;
     if !root.asset.version.starts_with("2.") {
@@ -120,6 +133,7 @@ fn read(name: &str, bytes: &[u8], folder: Option<&Path>) -> Checked<Model> {
         accessors: Accessors::new(&root, &buffers)?,
         folder,
         ranges: Vec::new(),
+        notes: Notes::default(),
         model,
     };
     reader.note_extensions();
@@ -130,6 +144,7 @@ fn read(name: &str, bytes: &[u8], folder: Option<&Path>) -> Checked<Model> {
     reader.read_clips()?;
     reader.read_cameras();
     reader.read_physics()?;
+    reader.model.notes = reader.notes.finish(name);
     Ok(reader.model)
 }
 

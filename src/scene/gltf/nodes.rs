@@ -6,29 +6,9 @@ use gltf::json::camera::Type as CameraType;
 use gltf::json::validation::Checked as Known;
 
 use super::{Checked, Reader, fault};
+use crate::scene::limits::{COORDINATE, NODE_DEPTH};
 use crate::scene::model::{Camera, LocalTransform, Node, NoteKind};
-
-/// A parsed node takes some 300 bytes; no model is known that comes near.
-const NODE_LIMIT: usize = 1 << 19;
-/// Levels of the tree; real files have a few dozen.
-const DEPTH_LIMIT: u32 = 4096;
-/// Coordinates beyond this (m) leave no digits to compute with.
-const COORDINATE_LIMIT: f64 = 1e10;
-
-/// Refuses too many nodes before they are parsed and take their memory.
-pub(super) fn check_count(text: &[u8]) -> Checked<()> {
-    #[derive(serde::Deserialize)]
-    struct Outline {
-        #[serde(default)]
-        nodes: Vec<serde::de::IgnoredAny>,
-    }
-    // Text that is not JSON gets its message from the parser proper.
-    let count = serde_json::from_slice::<Outline>(text).map_or(0, |o| o.nodes.len());
-    if count > NODE_LIMIT {
-        return fault("nodes", format!("there are {count}, the limit is {NODE_LIMIT}"));
-    }
-    Ok(())
-}
+use crate::scene::text;
 
 impl Reader<'_> {
     pub(super) fn read_nodes(&mut self) -> Checked<()> {
@@ -63,7 +43,7 @@ impl Reader<'_> {
             self.note(NoteKind::Ignored, &place, "its GPU instances are left out, the node itself is kept");
         }
         Ok(Node {
-            name: node.name.clone().unwrap_or_default(),
+            name: self.name(&place, node.name.as_deref()),
             children,
             local,
             geometry,
@@ -164,12 +144,12 @@ impl Reader<'_> {
             let node = &mut nodes[index as usize];
             let world = above * node.local.matrix();
             let place = || node_place(self.root, index as usize);
-            if depth > DEPTH_LIMIT {
-                return fault(place(), format!("lies more than {DEPTH_LIMIT} levels deep"));
+            if depth > NODE_DEPTH {
+                return fault(place(), format!("lies more than {NODE_DEPTH} levels deep"));
             }
-            let finite = world.is_finite() && world.w_axis.abs().max_element() <= COORDINATE_LIMIT;
+            let finite = world.is_finite() && world.w_axis.abs().max_element() <= COORDINATE;
             if !finite {
-                return fault(place(), format!("its place is not finite or beyond {COORDINATE_LIMIT:e} m"));
+                return fault(place(), format!("its place is not finite or beyond {COORDINATE:e} m"));
             }
             node.in_scene = in_scene[index as usize];
             for &child in &node.children {
@@ -191,7 +171,7 @@ impl Reader<'_> {
                 (Known::Valid(CameraType::Perspective), Some(p)) => Some(f64::from(p.yfov)),
                 _ => None,
             };
-            let name = camera.name.clone().unwrap_or_default();
+            let name = self.name("cameras", camera.name.as_deref());
             self.model.cameras.push(Camera { name, vertical_fov: fov });
         }
     }
@@ -200,7 +180,7 @@ impl Reader<'_> {
 /// How messages name a node.
 pub(super) fn node_place(root: &json::Root, index: usize) -> String {
     match root.nodes.get(index).and_then(|n| n.name.as_deref()) {
-        Some(name) => format!("node {index} {name:?}"),
+        Some(name) => format!("node {index} {:?}", text::name(name).0),
         None => format!("node {index}"),
     }
 }

@@ -11,9 +11,9 @@ use serde_json::{Map, Value};
 use super::nodes::node_place;
 use super::{Checked, Reader, fault};
 use crate::body::Motion;
+use crate::scene::filters::{CollisionFilter, FilterTable};
 use crate::scene::model::{
-    Collider, ColliderGeometry, CollisionFilter, MotionSettings, NodeJoint, NoteKind, PhysicsMaterial, Shape,
-    Trigger,
+    Collider, ColliderGeometry, MotionSettings, NodeJoint, NoteKind, PhysicsMaterial, Shape, Trigger,
 };
 
 /// One JSON object with the place it stands at; knows which of its keys were asked for.
@@ -253,14 +253,18 @@ impl Reader<'_> {
             });
             self.note_left_over(&own);
         }
+        let mut filters = Vec::new();
         for (at, value) in object.list("collisionFilters")?.iter().enumerate() {
             let mut own = Object::new(format!("{name}, filter {at}"), value)?;
-            self.model.filters.push(CollisionFilter {
+            filters.push(CollisionFilter {
                 systems: own.names("collisionSystems")?.unwrap_or_default(),
                 collide_with: own.names("collideWithSystems")?,
                 not_collide_with: own.names("notCollideWithSystems")?,
             });
             self.note_left_over(&own);
+        }
+        if !filters.is_empty() {
+            self.model.filters = FilterTable::new(&filters).or_else(|reason| fault(name, reason))?;
         }
         for (at, value) in object.list("physicsJoints")?.iter().enumerate() {
             let settings = self.read_joint_settings(Object::new(format!("{name}, joint {at}"), value)?)?;

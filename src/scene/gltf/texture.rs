@@ -13,13 +13,7 @@ use image::{DynamicImage, GenericImageView, ImageFormat, ImageReader, Limits};
 
 use super::container::resolve;
 use super::{Checked, Fault, Reader, fault};
-
-/// Pixels a side.
-const SIDE_LIMIT: u32 = 16384;
-/// Bytes that decoding one image may take.
-const MEMORY_LIMIT: u64 = 512 << 20;
-/// Pixels that are decoded for one model: 32 images of 4096 a side, a few seconds.
-pub(super) const PIXEL_LIMIT: u64 = 1 << 29;
+use crate::scene::limits::{IMAGE_BYTES, IMAGE_SIDE, PIXELS};
 
 /// Which image a surface shows, and how.
 #[derive(Clone, Debug)]
@@ -114,15 +108,15 @@ impl Reader<'_> {
         let reader = || ImageReader::with_format(Cursor::new(&*bytes), format);
         let (width, height) = reader().into_dimensions().map_err(broken)?;
         let pixels = u64::from(width) * u64::from(height);
-        if width > SIDE_LIMIT || height > SIDE_LIMIT || pixels == 0 {
-            return Err(format!("is {width} × {height} pixels, 1 to {SIDE_LIMIT} a side are read"));
+        if width > IMAGE_SIDE || height > IMAGE_SIDE || pixels == 0 {
+            return Err(format!("is {width} × {height} pixels, 1 to {IMAGE_SIDE} a side are read"));
         }
         *pixels_left = pixels_left
             .checked_sub(pixels)
-            .ok_or_else(|| format!("is left out: the images have more than {PIXEL_LIMIT} pixels"))?;
+            .ok_or_else(|| format!("is left out: the images have more than {PIXELS} pixels"))?;
         let mut reader = reader();
         let mut limits = Limits::default();
-        limits.max_alloc = Some(MEMORY_LIMIT);
+        limits.max_alloc = Some(IMAGE_BYTES);
         reader.limits(limits);
         reader.decode().map_err(broken)
     }

@@ -7,8 +7,9 @@ use std::collections::BTreeMap;
 
 use glam::{DQuat, DVec3};
 
-use super::joints::{JOINT_LIMIT, Joint, model, turns};
+use super::joints::{Joint, model, turns};
 use super::words::{Checked, Fault, fault, number, quoted};
+use crate::scene::limits::CAPTURED_JOINTS;
 use crate::scene::model::Model;
 
 /// m
@@ -143,8 +144,8 @@ fn add_bone(
     bones: &mut Vec<Bone>,
     index: &mut BTreeMap<String, usize>,
 ) -> Checked<()> {
-    if bones.len() >= JOINT_LIMIT / 2 {
-        return fault(line, format!("there are more than {} bones", JOINT_LIMIT / 2));
+    if bones.len() >= CAPTURED_JOINTS / 2 {
+        return fault(line, format!("there are more than {} bones", CAPTURED_JOINTS / 2));
     }
     if bone.name.is_empty() {
         return fault(line, "the bone that ends here has no name");

@@ -4,8 +4,9 @@
 
 use glam::DVec3;
 
-use super::joints::{JOINT_LIMIT, Joint, Keys, check_frame_count, clip, model, turns};
+use super::joints::{Joint, Keys, check_frame_count, clip, model, turns};
 use super::words::{Checked, Words, fault, number, quoted};
+use crate::scene::limits::CAPTURED_JOINTS;
 use crate::scene::model::Model;
 
 /// Three positions and three rotations.
@@ -63,8 +64,8 @@ fn hierarchy(words: &mut Words) -> Checked<Hierarchy> {
             ("ROOT", None) | ("JOINT" | "END", Some(_)) => {
                 let is_end = word.eq_ignore_ascii_case("END");
                 let joint = joint(words, open.last().copied(), is_end, &found.joints)?;
-                if found.joints.len() == JOINT_LIMIT {
-                    return fault(words.line, format!("there are more than {JOINT_LIMIT} joints"));
+                if found.joints.len() == CAPTURED_JOINTS {
+                    return fault(words.line, format!("there are more than {CAPTURED_JOINTS} joints"));
                 }
                 found.joints.push(joint);
                 found.channels.push(if is_end { Vec::new() } else { channels(words)? });

@@ -5,14 +5,11 @@ use glam::{DQuat, DVec3};
 
 use super::words::{Checked, fault};
 use crate::scene::assemble::turn;
+use crate::scene::limits::CAPTURED_KEYS;
 use crate::scene::model::{
     Clip, Interpolation, LocalTransform, Model, Node, Note, NoteKind, Track, TrackValues,
 };
-
-/// Joints and end sites; bodies with all their fingers have about a hundred.
-pub(super) const JOINT_LIMIT: usize = 4096;
-/// Joints times frames: some 150 MB of keys, or nine hours of thirty joints at two frames a second.
-const KEY_LIMIT: usize = 1 << 22;
+use crate::scene::text;
 
 /// A joint or the end of the last bone of a chain.
 #[derive(Clone, Debug)]
@@ -39,8 +36,8 @@ pub(super) fn turns(order: impl IntoIterator<Item = (usize, f64)>) -> DQuat {
 
 /// Refuses more keys than any motion has, before they are read.
 pub(super) fn check_frame_count(line: usize, frame_count: usize, joint_count: usize) -> Checked<()> {
-    if frame_count.saturating_mul(joint_count) > KEY_LIMIT {
-        let text = format!("{frame_count} frames of {joint_count} joints are more than {KEY_LIMIT} keys");
+    if frame_count.saturating_mul(joint_count) > CAPTURED_KEYS {
+        let text = format!("{frame_count} frames of {joint_count} joints are more than {CAPTURED_KEYS} keys");
         return fault(line, text);
     }
     Ok(())
@@ -51,7 +48,7 @@ pub(super) fn model(source: &str, joints: &[Joint], text: String) -> Model {
     let mut nodes: Vec<Node> = joints
         .iter()
         .map(|joint| Node {
-            name: joint.name.clone(),
+            name: text::name(&joint.name).0,
             parent: joint.parent,
             local: LocalTransform::Parts {
                 translation: joint.offset,

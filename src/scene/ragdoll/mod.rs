@@ -224,7 +224,7 @@ pub(super) fn ignore_near(builder: &mut Builder, first: u32, poses: [&[Pose]; 2]
     let build = |mesh| Tree::build(TreeKind::default(), SplitRule::default(), mesh);
     let trees: Vec<_> = meshes.iter().map(|m| m.as_ref().map(|m| build(m))).collect();
     let mut scratch = DescentScratch::default();
-    let (mut found, mut counts) = (Vec::new(), Counts::default());
+    let mut counts = Counts::default();
     for a in 0..meshes.len() {
         for b in a + 1..meshes.len() {
             let (Some(mesh_a), Some(mesh_b)) = (&meshes[a], &meshes[b]) else { continue };
@@ -239,11 +239,9 @@ pub(super) fn ignore_near(builder: &mut Builder, first: u32, poses: [&[Pose]; 2]
                 if box_a.union(&box_b) == box_a || box_a.union(&box_b) == box_b {
                     return true;
                 }
-                found.clear();
                 let surfaces = [(tree_a, &**mesh_a), (tree_b, &**mesh_b)];
                 let b_to_a = poses[b].relative_to(&poses[a]);
-                tree::find_candidates(surfaces, &b_to_a, near, &mut scratch, &mut found, &mut counts);
-                !found.is_empty()
+                !tree::are_apart(u64::MAX, surfaces, &b_to_a, near, &mut scratch, &mut counts)
             });
             if touch {
                 let rule = (first + a as u32, first + b as u32, PairRule::Ignore);

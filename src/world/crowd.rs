@@ -1,0 +1,99 @@
+//! Bodies in one place. Pairs of near bodies grow with the square of how many there are, so they are counted
+//! before a world is made, and a scene that begins with too many is refused.
+
+use super::{World, WorldError};
+use crate::narrow::PairRule;
+use crate::scene::Scene;
+use crate::scene::limits::{PAIRS, PAIRS_PER_BODY, grouped};
+use crate::volume::Aabb;
+
+/// Pairs of boxes that are compared at the start: half a second. Who has not found too many by then has fewer than
+/// a step can look at.
+const COMPARED: u64 = 1 << 28;
+/// Pairs of boxes, those that never collide included, for each of those that do: they only pass by.
+const PASSING_BY: usize = 16;
+
+fn start_limit(body_count: usize) -> usize {
+    PAIRS + PAIRS_PER_BODY * body_count
+}
+
+/// Where a scene has too many bodies in one place.
+#[derive(Debug)]
+pub struct Crowd {
+    /// Who is near most others, and how many of those were found.
+    body: String,
+    neighbor_count: u32,
+    limit: usize,
+}
+
+impl std::fmt::Display for Crowd {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        let Self { body, neighbor_count, limit } = self;
+        let limit = grouped(*limit);
+        write!(
+            f,
+            "too many bodies lie in one place: at the start more than {limit} pairs of them overlap, the limit of \
+             this scene; \"{body}\" alone overlaps {neighbor_count} others or more. Move them apart (copies need a \
+             spacing)"
+        )
+    }
+}
+
+impl World {
+    /// An error if the scene begins with more pairs of near bodies than a step looks at.
+    pub(super) fn check_crowd(&self, scene: &Scene) -> Result<(), WorldError> {
+        let states = &self.bodies.states;
+        let limit = start_limit(states.len());
+        if states.len().pow(2) / 2 <= limit {
+            return Ok(());
+        }
+        let bounds = |body: usize| {
+            let mesh = self.bodies.infos[body].mesh?;
+            Some((body as u32, self.meshes[mesh as usize].bounds().transformed(&states[body].pose)))
+        };
+        let mut boxes: Vec<(u32, Aabb)> = (0..states.len()).filter_map(bounds).collect();
+        let axis = widest_axis(&boxes);
+        boxes.sort_by(|x, y| x.1.min[axis].total_cmp(&y.1.min[axis]));
+        let mut neighbor_counts = vec![0u32; states.len()];
+        let (mut compared, mut pair_count, mut passing_count) = (0, 0, 0);
+        for (at, (a, box_a)) in boxes.iter().enumerate() {
+            for (b, box_b) in boxes[at + 1..].iter().take_while(|(_, b)| b.min[axis] <= box_a.max[axis]) {
+                compared += 1;
+                if compared > COMPARED {
+                    return Ok(());
+                }
+                if !box_a.overlaps(box_b) || self.is_one_figure(*a, *b) {
+                    continue;
+                }
+                passing_count += 1;
+                neighbor_counts[*a as usize] += 1;
+                neighbor_counts[*b as usize] += 1;
+                let rule = self.pairs.rule(*a.min(b), *a.max(b), &self.bodies);
+                pair_count += usize::from(rule != PairRule::Ignore);
+                if pair_count > limit || passing_count > PASSING_BY * limit {
+                    let moving = (0..neighbor_counts.len()).filter(|&body| states[body].is_dynamic());
+                    let most = moving.max_by_key(|&body| neighbor_counts[body]);
+                    let body = most.unwrap_or_default();
+                    let neighbor_count = neighbor_counts[body];
+                    let body = scene.bodies[body].name.clone();
+                    return Err(WorldError::Crowd(Crowd { body, neighbor_count, limit }));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn is_one_figure(&self, a: u32, b: u32) -> bool {
+        let [a, b] = [a, b].map(|body| self.link_of_body[body as usize].map(|link| link.0));
+        a.is_some() && a == b
+    }
+}
+
+/// Along which the boxes' lower ends are spread most.
+fn widest_axis(boxes: &[(u32, Aabb)]) -> usize {
+    let spread = |axis: usize| {
+        let ends = || boxes.iter().map(|(_, b)| b.min[axis]).filter(|x| x.is_finite());
+        ends().fold(f32::NEG_INFINITY, f32::max) - ends().fold(f32::INFINITY, f32::min)
+    };
+    (0..3).max_by(|&x, &y| spread(x).total_cmp(&spread(y))).unwrap_or_default()
+}
