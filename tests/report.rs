@@ -58,6 +58,7 @@ fn scene() -> Scene {
         }],
         joints: vec![],
         pair_rules: vec![],
+        filters: Default::default(),
         gravity: DVec3::ZERO,
         steps: 0,
         config: Config { dt: 1.0 / 64.0, ..Config::default() },

@@ -87,8 +87,12 @@ pub(super) fn add_entry(
     for (pattern, select) in entry.nodes.iter().zip(&select) {
         let names: Vec<_> = (0..model.nodes.len() as u32).map(|n| part_name(model, n)).collect();
         if !names.iter().any(|name| select.is_match(name)) {
-            let instead = hints::instead(pattern, names.iter().map(String::as_str));
-            builder.note(NoteKind::Ignored, file, format!("no node is called {pattern:?}{instead}"));
+            let instead = hints::instead(pattern.as_ref(), names.iter().map(String::as_str));
+            builder.note(
+                NoteKind::Ignored,
+                file,
+                format!("no node is called {:?}{instead}", pattern.as_ref()),
+            );
         }
     }
     Ok(())
