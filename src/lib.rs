@@ -13,6 +13,8 @@
 //! by `tests/layers.rs`. SI units, right-handed, y up, column vectors. Trees hold `f32` rounded outward,
 //! exact predicates run in `f64` with an exact fallback, poses and the solver in `f64`.
 
+#![forbid(unsafe_code)]
+
 // Row 0
 pub mod files;
 pub mod pose;
