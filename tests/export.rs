@@ -179,7 +179,7 @@ fn parts_are_tiles_of_every_level_and_counted() {
     }
     let document: Value = serde_json::from_str(&stdout(&export(
         folder,
-        &["windmill.gltf", "--parts", "--step", "2", "--json"],
+        &["windmill.gltf", "--parts", "--step", "2", "--force", "--json"],
     )))
     .unwrap();
     let surfaces = document["surfaces"].as_array().unwrap();

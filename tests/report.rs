@@ -176,11 +176,11 @@ screws in a tray: 100 steps of 15.625 ms, 1.56 s simulated, 1,523.2 steps a seco
 3 bodies, 2 links, 2 triangles; {}, {}, {}, {} skins; 2 threads
 
 wall time, ms   mean    share    p50    p95    p99    max
-update         0.051    7.7 %  0.050  0.095  0.099  0.100
-test           0.051    7.7 %  0.050  0.095  0.099  0.100
+update         0.050    7.7 %  0.050  0.095  0.099  0.100
+test           0.050    7.7 %  0.050  0.095  0.099  0.100
 query          0.505   76.9 %  0.500  0.950  0.990  1.000
-solve          0.051    7.7 %  0.050  0.095  0.099  0.100
-total          0.657  100.0 %  0.650  1.235  1.287  1.300
+solve          0.050    7.7 %  0.050  0.095  0.099  0.100
+total          0.656  100.0 %  0.650  1.235  1.287  1.300
 
 a step                     mean     max
 awake bodies                0.0       0
