@@ -174,7 +174,7 @@ impl World {
     /// What a search that begins looks for; more if it will take several passes.
     fn set_margin(&self, units: u64, is_short: bool, pair: &mut PairContacts, dt: f64) {
         let two = self.two(pair);
-        let ahead = if is_short { Self::moving(dt) } else { self.ahead(dt) };
+        let ahead = self.ahead(dt);
         pair.margin = if is_short { pair.bounded_margin(two, ahead) } else { pair.search_margin(two, ahead) };
         let slack = if is_short && pair.standing.cost > units { SLACK * pair.settings.slop } else { 0.0 };
         pair.margin += slack;
