@@ -204,10 +204,10 @@ quarantined          1
 notes on the scene   0
 state hash           0000000000000abc
 
-what should not happen                  first step  last step  steps
-screw got through the surface of tray           20         31      2
-screw fell out of the world                     90
-hand reaches more than 12.3 mm into tray         5          9      5
+what should not happen                    first step  last step  steps
+screw got through the surface of tray             20         31      2
+screw fell out of the world                       90
+hand reaches more than 12.3 mm into tray           5          9      5
 ",
         kinds.tree, kinds.broad, kinds.links, kinds.skins
     );

@@ -32,11 +32,12 @@ fn rebound(restitution: f64) -> f64 {
 }
 
 /// The height is e² of the height it fell from. What is lost is one sub-step of gravity at the impact,
-/// g·dt / (4·e·√(2·g·h)), 1 % in speed, and what is rounded to whole steps.
+/// g·dt / (4·e·√(2·g·h)), 1 % in speed, and what is rounded to whole steps: 2 % in speed, and without a bounce 2 mm.
 #[test]
 fn a_ball_comes_up_as_high_as_its_restitution_says() {
     for restitution in [0.0, 0.5, 0.8] {
-        let found = (rebound(restitution) / HEIGHT).max(0.0).sqrt();
-        assert!((found - restitution).abs() < 0.02, "{restitution}: {found}");
+        let found = rebound(restitution) / HEIGHT;
+        let off = found - restitution * restitution;
+        assert!(off.abs() < 0.04 * restitution + 0.004, "{restitution}: {found}");
     }
 }

@@ -52,7 +52,7 @@ impl World {
         Some(Question {
             meshes: [ma, mb],
             b_to_a: self.b_to_a(pair),
-            margin: pair.settings.speculative + pair.travel(self.two(pair), self.ahead(dt)),
+            margin: pair.settings.speculative + pair.travel(self.two(pair), Self::moving(dt)),
             by_b,
             center: large.pose.inverse_transform_point(small.world_center()),
             velocity: to_large(small.velocity_at(origin) - large.velocity_at(origin)),

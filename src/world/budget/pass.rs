@@ -5,10 +5,12 @@
 //! were searched and can in this pass, as a share of what their thickness allows; times how long they have
 //! waited; less if they probably do not intersect, more where one of the two never yields.
 
+use glam::DVec3;
+
 use super::schedule::Request;
 use super::{Limited, cost};
 use crate::body::Motion;
-use crate::narrow::{Certainty, PairContacts, Plan, Search};
+use crate::narrow::{Ahead, Certainty, PairContacts, Plan, Search};
 use crate::world::{StepCounts, World};
 
 /// What falls through a body that never yields is lost.
@@ -140,7 +142,7 @@ impl World {
         }
         pair.standing.waited += 1;
         pair.standing.search.is_continued = pair.standing.search.is_open;
-        let travel = pair.travel(two, self.ahead(dt));
+        let travel = pair.travel(two, Self::moving(dt));
         let drift = pair.drift(two) - pair.standing.clearance;
         let closer = if drift.is_finite() && !is_watched { drift.max(0.0) } else { pair.settings.travel };
         let fixed = two.iter().any(|(state, _)| state.motion != Motion::Dynamic);
@@ -153,10 +155,16 @@ impl World {
         Plan::Ask(near * weight * ((closer + travel) / pair.settings.travel + 0.01))
     }
 
+    /// As far as bodies go by themselves in `dt` seconds: a budget is for what moves, and what gravity alone may set
+    /// in motion is urgent once it does.
+    pub(super) fn moving(dt: f64) -> Ahead {
+        Ahead { dt, gravity: DVec3::ZERO }
+    }
+
     /// Whether the surfaces were so far apart when they were searched that they cannot meet in this pass.
     pub(super) fn is_clear(&self, pair: &PairContacts, dt: f64) -> bool {
         let two = self.two(pair);
-        pair.drift(two) + pair.travel(two, self.ahead(dt)) < pair.standing.clearance
+        pair.drift(two) + pair.travel(two, Self::moving(dt)) < pair.standing.clearance
             && !self.is_reshaped(pair)
     }
 
@@ -164,7 +172,7 @@ impl World {
     pub(super) fn is_foreseen(&self, pair: &PairContacts, dt: f64) -> bool {
         let two = self.two(pair);
         let is_whole = pair.standing.depth_sought == 0.0 && !self.is_reshaped(pair);
-        is_whole && pair.drift(two) + pair.travel(two, self.ahead(dt)) <= pair.settings.speculative
+        is_whole && pair.drift(two) + pair.travel(two, Self::moving(dt)) <= pair.settings.speculative
     }
 
     pub(super) fn is_reshaped(&self, pair: &PairContacts) -> bool {

@@ -62,7 +62,7 @@ impl World {
     pub(super) fn is_outdated(&self, pair: &PairContacts, dt: f64) -> bool {
         let search = &pair.standing.search;
         let two = self.two(pair);
-        let farther = (pair.speculative(two, self.ahead(dt)) - search.foreseen).max(0.0);
+        let farther = (pair.speculative(two, Self::moving(dt)) - search.foreseen).max(0.0);
         let covered = pair.motion_since(&search.began_at, two) + farther <= search.slack;
         !covered || self.is_reshaped(pair)
     }
@@ -153,7 +153,7 @@ impl World {
         if is_watched || pair.holds_features() || pair.standing.modelled_at.is_some() {
             return false;
         }
-        let travel = pair.travel(self.two(pair), self.ahead(dt));
+        let travel = pair.travel(self.two(pair), Self::moving(dt));
         let at = pair.standing.search.began_at;
         while pair.standing.patience >= 1.0 {
             let margin = pair.settings.speculative + pair.standing.patience * travel;
@@ -174,15 +174,12 @@ impl World {
     /// What a search that begins looks for; more if it will take several passes.
     fn set_margin(&self, units: u64, is_short: bool, pair: &mut PairContacts, dt: f64) {
         let two = self.two(pair);
-        pair.margin = if is_short {
-            pair.bounded_margin(two, self.ahead(dt))
-        } else {
-            pair.search_margin(two, self.ahead(dt))
-        };
+        let ahead = self.ahead(dt);
+        pair.margin = if is_short { pair.bounded_margin(two, ahead) } else { pair.search_margin(two, ahead) };
         let slack = if is_short && pair.standing.cost > units { SLACK * pair.settings.slop } else { 0.0 };
         pair.margin += slack;
         pair.standing.search.slack = slack;
-        pair.standing.search.foreseen = pair.speculative(two, self.ahead(dt));
+        pair.standing.search.foreseen = pair.speculative(two, ahead);
     }
 
     /// Books what a search or a part of it took.
