@@ -57,7 +57,7 @@ pub(super) fn report_notes(notes: &[Note]) {
     for (Note { kind, place, text }, count) in lines {
         let word = if *kind == NoteKind::Warning { "warning" } else { "note" };
         let more = if count > 1 { format!(" (and {} more)", count - 1) } else { String::new() };
-        let _ = writeln!(err, "{word}: {}{more}: {}", legible(place), legible(&text));
+        let _ = writeln!(err, "{word}: {}{more}: {}", legible(place), legible(text));
     }
 }
 

@@ -33,7 +33,7 @@ pub(super) fn most_alike<'a>(wanted: &str, names: impl Iterator<Item = &'a str>)
     let wanted: String = wanted.to_lowercase().chars().filter(|c| !"*?[]{}".contains(*c)).collect();
     let length = wanted.chars().count();
     let most = (length / 3).max(1);
-    if length < 2 || length > LONGEST_NAME {
+    if !(2..=LONGEST_NAME).contains(&length) {
         return None;
     }
     let distance = |name: &str| {

@@ -260,8 +260,7 @@ impl Shell {
     fn report(&mut self) -> WindowReport {
         let costs = self.app.stage.as_ref().map(|s| s.source.costs(1..=s.source.range().1));
         let costs = costs.unwrap_or_default();
-        let mut step_ms: Vec<f64> =
-            costs.iter().map(|(_, c)| 1e3 * c.timings.total().as_secs_f64()).collect();
+        let step_ms: Vec<f64> = costs.iter().map(|(_, c)| 1e3 * c.timings.total().as_secs_f64()).collect();
         let (adapter, is_software) = match &self.canvas {
             Some(canvas) => (canvas.adapter_name(), canvas.is_software()),
             None => (String::new(), false),
@@ -271,10 +270,10 @@ impl Shell {
             is_software,
             status: self.status.clone(),
             frame_count: self.draw_ms.len(),
-            frame_ms: Distribution::of(&mut self.frame_ms),
-            draw_ms: Distribution::of(&mut self.draw_ms),
+            frame_ms: Distribution::of(&self.frame_ms),
+            draw_ms: Distribution::of(&self.draw_ms),
             step_count: step_ms.len() as u32,
-            step_ms: Distribution::of(&mut step_ms),
+            step_ms: Distribution::of(&step_ms),
         }
     }
 }

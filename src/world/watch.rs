@@ -243,10 +243,11 @@ impl Watch {
         let before = self.incidents.falls.len();
         for (body, (state, info)) in (0..).zip(bodies.states.iter().zip(&bodies.infos)) {
             let falls = state.is_dynamic() && state.is_awake() && info.mesh.is_some();
-            if falls && up.dot(state.world_center()) + info.radius < height {
-                if !self.incidents.falls.iter().any(|fall| fall.body == body) {
-                    self.incidents.falls.push(Fall { body, name: info.name.clone(), step });
-                }
+            if falls
+                && up.dot(state.world_center()) + info.radius < height
+                && !self.incidents.falls.iter().any(|fall| fall.body == body)
+            {
+                self.incidents.falls.push(Fall { body, name: info.name.clone(), step });
             }
         }
         (self.incidents.falls.len() - before) as u64

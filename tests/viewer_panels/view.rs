@@ -26,10 +26,10 @@ fn a_click_on_the_ground_is_one_beside_the_parts() {
     let (tray, at) = bench.place_of("tray");
     bench.click_at(at);
     assert_eq!(bench.app().selected, Some(tray), "what a file makes static is a part");
-    let grid = (-9..=9).flat_map(|x| (-9..=9).map(move |y| 0.1 * DVec2::new(x.into(), y.into())));
+    let mut grid = (-9..=9).flat_map(|x| (-9..=9).map(move |y| 0.1 * DVec2::new(x.into(), y.into())));
     let app = bench.app();
     let on_ground = |point: &DVec2| app.pick(*point).is_some_and(|hit| app.is_ground(hit.body));
-    let ground = grid.filter(on_ground).next().expect("some of the ground is in sight");
+    let ground = grid.find(on_ground).expect("some of the ground is in sight");
     let at = bench.on_screen(ground);
     let camera = bench.app().camera;
     bench.click_at(at);
