@@ -15,7 +15,7 @@ use tumble::world::World;
 /// A run whose every step takes many seconds, once it is in its first step.
 fn long_run(folder: &Path, arguments: &[&str]) -> (Child, PathBuf) {
     let path = folder.join("run.tumble");
-    let child = Command::new(env!("CARGO_BIN_EXE_tumble"))
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tumble"))
         .args(["run", "parts-tray", "--tree", "brute-force", "--threads", "1", "--steps", "20", "--record"])
         .arg(&path)
         .args(arguments)
@@ -24,6 +24,7 @@ fn long_run(folder: &Path, arguments: &[&str]) -> (Child, PathBuf) {
         .spawn()
         .unwrap();
     while RunReader::open(&path).is_err() {
+        assert!(child.try_wait().unwrap().is_none(), "the run ended by itself");
         std::thread::yield_now();
     }
     (child, path)

@@ -115,7 +115,7 @@ fn summary() -> Summary {
         sleeping_count: 2,
         check: None,
         starved: vec![],
-        watched: watched(),
+        watched: Some(watched()),
         state_hash: 0xabc,
         ..Outcome::default()
     };

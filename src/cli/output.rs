@@ -27,6 +27,14 @@ pub(super) fn print_json(document: &impl Serialize) -> Result<(), super::Failure
     Ok(())
 }
 
+/// Writes one document as a line of its own to stdout.
+pub(super) fn print_json_line(document: &impl Serialize) -> Result<(), super::Failure> {
+    let mut out = io::stdout().lock();
+    writeln!(out, "{}", serde_json::to_string(document)?)?;
+    out.flush()?;
+    Ok(())
+}
+
 /// Prints an error and what caused it on stderr.
 pub(super) fn report(failure: &dyn Error) {
     let mut text = format!("error: {}", legible(&failure.to_string()));

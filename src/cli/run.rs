@@ -106,7 +106,7 @@ pub(super) fn run(arguments: &RunArguments) -> Result<Outcome, Failure> {
             .guided()
             .map(|(mesh, guided)| report::GuidanceFigures::of(scene.meshes[mesh as usize].name(), guided))
             .collect(),
-        watched: report::WatchedFigures::of(world.incidents()),
+        watched: Some(report::WatchedFigures::of(world.incidents())),
         overlaps_at_start: Some(overlaps),
         dearest: Some(watched.pairs.dearest()),
         slowest: watched.slow.slowest(),
@@ -124,7 +124,8 @@ pub(super) fn run(arguments: &RunArguments) -> Result<Outcome, Failure> {
             body.name, body.step
         ));
     }
-    let exit_code = interruption.exit_code();
+    // A signal after the last step interrupts nothing.
+    let exit_code = interruption.exit_code().filter(|_| costs.step_count() < scene.steps as usize);
     if exit_code.is_some() {
         output::warn(&format!("interrupted after {} of {} steps", costs.step_count(), scene.steps));
     }

@@ -71,7 +71,5 @@ pub(super) fn view(arguments: &ViewArguments) -> Result<Outcome, Failure> {
 
 /// A reader that went away ends the lines, not the window.
 fn print_change(status: &Status) {
-    if let Ok(line) = serde_json::to_string(status) {
-        let _ = output::print(&line);
-    }
+    let _ = output::print_json_line(status);
 }

@@ -111,7 +111,9 @@ impl PairContacts {
 
     /// Passes that the time ahead needs so that the pair travels at most its share between two of them.
     pub fn pass_count(&self, bodies: Two, ahead: Ahead) -> u32 {
-        (self.travel(bodies, ahead) / self.settings.travel).ceil().clamp(1.0, MAX_PASSES) as u32
+        // What is no number asks for one.
+        let passes = (self.travel(bodies, ahead) / self.settings.travel).ceil().clamp(1.0, MAX_PASSES);
+        (passes as u32).max(1)
     }
 
     /// Distance below which contacts are foreseen in a pass, m: all the way that the bodies can come in it, so

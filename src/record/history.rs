@@ -10,7 +10,7 @@ use glam::Vec3;
 use super::format::StepRecord;
 use super::frame::{Changes, Frame};
 use crate::body::Motion;
-use crate::narrow::{Certainty, Contact, PairContacts};
+use crate::narrow::{Certainty, Contact, PairContacts, PairRule};
 use crate::scene::Scene;
 use crate::timing::Timings;
 use crate::world::{Check, DearPair, Incidents, World};
@@ -134,9 +134,10 @@ impl History {
         let states = &world.bodies().states;
         let is_pushed = |body: u32| states[body as usize].motion == Motion::Dynamic;
         let is_overlap = |p: &&PairContacts| {
-            let is_watched = !is_pushed(p.a) && !is_pushed(p.b);
+            let never_yields = !is_pushed(p.a) && !is_pushed(p.b);
             let has_trigger = self.is_trigger[p.a as usize] || self.is_trigger[p.b as usize];
-            !has_trigger && (is_watched && p.is_intersecting || p.is_interpenetrating())
+            let is_meant = has_trigger || p.rule == PairRule::Permanent;
+            !is_meant && (never_yields && p.is_intersecting || p.is_interpenetrating())
         };
         world.pairs().iter().filter(is_overlap).map(|p| Overlap { a: p.a, b: p.b }).collect()
     }

@@ -59,7 +59,7 @@ impl Costs {
         let total = timings.total();
         if total > SLOW_STEP {
             self.slow_count += 1;
-            if self.slowest.is_none_or(|(_, most)| total >= most) {
+            if self.slowest.is_none_or(|(_, most)| total > most) {
                 self.slowest = Some((self.step_count, total));
             }
         }

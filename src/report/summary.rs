@@ -30,8 +30,8 @@ pub struct Outcome {
     /// Links that stay rigid although their figure's skin is to be exact.
     pub rigid_skin_count: u32,
     pub guidance: Vec<GuidanceFigures>,
-    /// What got through, fell out or reached in.
-    pub watched: WatchedFigures,
+    /// What got through, fell out or reached in; `None` where it was not kept, as in a recording.
+    pub watched: Option<WatchedFigures>,
     /// `None` where it was not looked for, as for a recording.
     pub overlaps_at_start: Option<StartOverlaps>,
     /// The pairs that cost most, the dearest first; `None` where it was not kept, as in a recording.
@@ -91,9 +91,9 @@ pub struct Summary {
     pub budget: Option<BudgetFigures>,
     pub energy_j: Energy,
     pub penetration_mm: Penetration,
-    /// What got through, fell out or reached in.
+    /// What got through, fell out or reached in; of a recording only the counts are known.
     #[serde(flatten)]
-    pub watched: WatchedFigures,
+    pub watched: Option<WatchedFigures>,
     /// Bodies that turned non-finite and were disabled.
     pub quarantined: u32,
     pub sleeping: u32,

@@ -76,7 +76,7 @@ fn guidance(summary: &Summary) -> Option<Table> {
 
 /// `None` where nothing of it happened.
 fn watched(summary: &Summary) -> Option<Table> {
-    let rows = summary.watched.rows();
+    let rows = summary.watched.as_ref()?.rows();
     let mut table = table(&WatchedFigures::HEADER);
     table.add_rows(&rows);
     (!rows.is_empty()).then_some(table)

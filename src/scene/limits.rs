@@ -106,6 +106,7 @@ pub(super) const CLIP_SAMPLED_NODES: f64 = 4e6;
 pub(super) const POSES: usize = 1 << 23;
 /// Nodes that are placed to find those poses: a few seconds.
 pub(super) const POSED_NODES: usize = 1 << 27;
-/// Pairs of bodies near each other that a scene may begin with: so many of any scene and so many more for each body. A heap has some fifteen for each; a pair takes up to 20 kB.
+/// Pairs of bodies near each other that a scene may begin with, and how many more for each of its bodies. A heap has
+/// some fifteen for each; a pair takes up to 20 kB.
 pub(crate) const PAIRS: usize = 10_000;
 pub(crate) const PAIRS_PER_BODY: usize = 32;

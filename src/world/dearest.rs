@@ -34,7 +34,7 @@ impl World {
     }
 }
 
-/// What pairs cost over a run.
+/// What pairs cost over a run; grows with the pairs that meet, not with the steps.
 #[derive(Clone, Debug, Default)]
 pub struct PairCosts {
     sums: BTreeMap<(u32, u32), (PairCost, u32)>,

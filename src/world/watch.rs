@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::{StepCounts, World};
 use crate::body::{Bodies, BodyInfo, Motion};
 use crate::mesh::Mesh;
-use crate::narrow::PairContacts;
+use crate::narrow::{PairContacts, PairRule};
 use crate::pose::Pose;
 use crate::tree::{SegmentStack, Tree, first_crossing};
 use crate::volume::Aabb;
@@ -140,7 +140,7 @@ impl World {
         let step = self.step_index + 1;
         let mut counts = StepCounts::default();
         for pair in self.pairs.active.iter().filter(|pair| !self.is_at_rest(pair)) {
-            if self.pairs.is_watched(pair) {
+            if self.pairs.is_watched(pair) || pair.rule == PairRule::Permanent {
                 continue;
             }
             for (body, through) in [(pair.a, pair.b), (pair.b, pair.a)] {
