@@ -28,6 +28,7 @@ pub(super) fn print_json(document: &impl Serialize) -> Result<(), super::Failure
 }
 
 /// Writes one document as a line of its own to stdout.
+#[cfg(feature = "viewer")]
 pub(super) fn print_json_line(document: &impl Serialize) -> Result<(), super::Failure> {
     let mut out = io::stdout().lock();
     writeln!(out, "{}", serde_json::to_string(document)?)?;
