@@ -10,8 +10,8 @@ use crate::tree::{SplitRule, TreePlan};
 /// Longer steps, s, and more sub-steps, are mistakes in units.
 const LONGEST_STEP: f64 = 10.0;
 const SUBSTEP_LIMIT: u32 = 1000;
-/// More workers than any machine has cores.
-const THREAD_LIMIT: u32 = 1024;
+/// Worker threads; as many cores as a large machine has. Each takes a stack and buffers.
+pub const THREAD_LIMIT: u32 = 256;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]

@@ -6,6 +6,7 @@
 //! step on one thread allocates nothing.
 
 mod budget;
+mod contacts;
 mod counts;
 mod crowd;
 mod dearest;
@@ -30,7 +31,7 @@ pub use groups::{Articulated, articulated};
 pub use setup::{WorldError, energy_at_start};
 pub use skin::SkinReport;
 pub use start::{StartOverlap, StartOverlaps};
-pub use watch::{Fall, Incidents, Passage, Reach};
+pub use watch::{CrowdedPair, Fall, Incidents, Passage, Reach};
 
 use crate::body::{Bodies, BodyState, Joint, state_hash};
 use crate::broad::{BroadPhase, Pair};
@@ -87,6 +88,8 @@ pub struct World {
     group_pairs: Vec<Pair>,
     body_pairs: Vec<(u32, u32)>,
     pairs: PairTable,
+    /// The pair that the last pass left off at because it had done enough; 0 if it got to the end.
+    left_off: usize,
     /// If there is a budget.
     limited: Option<Box<Limited>>,
     valid_poses: Vec<Pose>,
@@ -109,7 +112,7 @@ impl World {
         timed(&mut t.update, || self.aim(start + whole, whole)); // figures → velocities
         self.find_near(&mut t, start); // poses → volumes → pairs that may touch in this step
         let passes = self.affordable(self.pass_count());
-        let (dt, substeps) = (whole / f64::from(passes), self.config.substeps.div_ceil(passes));
+        let (dt, substeps) = (whole / f64::from(passes), self.substeps_of(passes));
         for pass in 1..=passes {
             let arrival = start + dt * f64::from(pass);
             if passes > 1 {
@@ -231,9 +234,13 @@ impl World {
 
     /// How long the solver's last sub-step was, s: contacts keep the impulses of that one.
     pub fn substep(&self) -> f64 {
-        let passes = self.counts.passes.max(1);
-        let substeps = u64::from(self.config.substeps).div_ceil(passes);
-        self.config.dt / (passes * substeps.max(1)) as f64
+        let passes = (self.counts.passes as u32).max(1);
+        self.config.dt / f64::from(passes) / f64::from(self.substeps_of(passes).max(1))
+    }
+
+    /// The solver's sub-steps in one of so many passes.
+    fn substeps_of(&self, passes: u32) -> u32 {
+        self.config.substeps.div_ceil(passes)
     }
 
     /// Bodies that were set aside because their state was no longer valid.

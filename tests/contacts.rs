@@ -78,8 +78,8 @@ impl Probe {
         let trees = [0, 1].map(|i: usize| Tree::build(kind, SplitRule::default(), &self.meshes[i]));
         tree::find_candidates(
             [(&trees[0], &self.meshes[0]), (&trees[1], &self.meshes[1])],
-            &b_to_a,
-            self.pair.margin,
+            (&b_to_a, self.pair.margin),
+            usize::MAX,
             &mut DescentScratch::default(),
             &mut self.pair.candidates,
             &mut Counts::default(),
@@ -91,7 +91,7 @@ impl Probe {
         let trees =
             [0, 1].map(|i: usize| Tree::build(TreeKind::BruteForce, SplitRule::default(), &self.meshes[i]));
         let surfaces = [(&trees[0], &self.meshes[0]), (&trees[1], &self.meshes[1])];
-        self.pair.find_contacts(&mut self.scratch, surfaces, two, AHEAD, initial)
+        self.pair.find_contacts(&mut self.scratch, surfaces, two, (AHEAD, initial), |_| false)
     }
 
     fn find(&mut self) -> QueryCounts {

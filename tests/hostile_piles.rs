@@ -6,11 +6,13 @@ mod common;
 use std::fs;
 use std::process::{Command, Output};
 
-use glam::{DVec3, Vec3};
+use glam::{DMat3, DVec3, Vec3};
 use serde_json::Value;
 use tumble::body::Motion;
 use tumble::mesh::generate::{self, Triangles};
+use tumble::random::Random;
 use tumble::scene::Scene;
+use tumble::tree::TreeKind;
 use tumble::world::World;
 
 use common::{add_body, add_floor, add_mesh, scene};
@@ -89,4 +91,74 @@ fn a_few_copies_in_one_place_are_searched_as_ever() {
     assert_eq!(output.status.code(), Some(0));
     let document: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert!(document["counts"]["intersections"]["max"].as_u64().unwrap() > 1000);
+}
+
+/// Triangles in no order, as large as the room they are in.
+fn soup(count: u32) -> Triangles {
+    let mut random = Random::new(5, 0);
+    let mut corner = || DVec3::new(random.signed(), random.signed(), random.signed()).as_vec3();
+    let corners = (0..3 * count).map(|_| corner()).collect();
+    (corners, (0..count).map(|k| [3 * k, 3 * k + 1, 3 * k + 2]).collect())
+}
+
+/// A fan of slivers about one point: every triangle touches every one of another fan there.
+fn fan(count: u32) -> Triangles {
+    let rim = |k: u32| {
+        let angle = std::f32::consts::TAU * k as f32 / count as f32;
+        Vec3::new(angle.cos(), 0.0, angle.sin())
+    };
+    let corners = std::iter::once(Vec3::ZERO).chain((0..count).map(rim)).collect();
+    (corners, (0..count).map(|k| [0, 1 + k, 1 + (k + 1) % count]).collect())
+}
+
+/// What robbed a step of its end: the way out of each of millions of deep features. The pair is held, whatever
+/// hierarchy searched it, and is searched as ever once the two are apart.
+#[test]
+fn surfaces_that_touch_in_too_many_places_are_held_counted_and_named() {
+    let end = |surface: &Triangles, kind: TreeKind| {
+        let mut scene = pile(surface, 2);
+        scene.config.tree = kind.into();
+        for body in &mut scene.bodies {
+            (body.mass, body.inertia) = (1.0, DMat3::IDENTITY);
+        }
+        let mut world = World::new(&scene).unwrap();
+        world.step();
+        world.step();
+        assert_eq!((world.counts().crowded, world.counts().contacts), (world.counts().passes, 0));
+        let [crowded] = &world.incidents().crowded_pairs[..] else { panic!("{:?}", world.incidents()) };
+        assert_eq!((crowded.first_step, crowded.last_step, crowded.step_count), (1, 2, 2));
+        assert_eq!((&*crowded.a_name, &*crowded.b_name), ("part.0", "part.1"));
+        let hash = world.state_hash();
+        world.bodies_mut().states[1].pose.position += 100.0 * DVec3::X;
+        world.step();
+        assert_eq!(world.counts().crowded, 0);
+        hash
+    };
+    let hashes = [TreeKind::Boxtree8, TreeKind::Aabb, TreeKind::Obb].map(|kind| end(&soup(700), kind));
+    assert!(hashes.iter().all(|&hash| hash == hashes[0]), "{hashes:x?}");
+    end(&fan(20_000), TreeKind::Boxtree8);
+}
+
+/// Dozens of figures in one place: no pair is too much by itself, all together are.
+#[test]
+fn pairs_that_a_step_has_no_time_for_are_held_and_the_next_goes_on_with_them() {
+    let run = |kind: TreeKind, threads: u32| {
+        let mut scene = pile(&soup(120), 18);
+        (scene.config.tree, scene.config.threads) = (kind.into(), threads);
+        for body in &mut scene.bodies {
+            (body.mass, body.inertia) = (1.0, DMat3::IDENTITY);
+        }
+        let mut world = World::new(&scene).unwrap();
+        let mut step = || {
+            world.step();
+            let crowded = world.pairs().iter().filter(|pair| pair.is_crowded).map(|pair| (pair.a, pair.b));
+            (world.counts().effort, crowded.collect::<Vec<_>>(), world.state_hash())
+        };
+        let steps = [step(), step()];
+        let [left, still] = steps.each_ref().map(|(_, crowded, _)| crowded);
+        assert!(left.len() < world.pairs().len() && still.len() < left.len(), "{left:?}, {still:?}");
+        assert!(!still.is_empty() && !still.contains(&left[0]), "the first that was left is the next");
+        steps
+    };
+    assert!(run(TreeKind::Boxtree8, 1) == run(TreeKind::Obb, 3));
 }

@@ -10,8 +10,8 @@ use tumble::config::Config;
 use tumble::mesh::Mesh;
 use tumble::pose::Pose;
 use tumble::report::{
-    Costs, Deepest, FallFigures, Outcome, PassageFigures, ReachFigures, StepCost, Summary, WatchedFigures,
-    table,
+    Costs, CrowdedFigures, Deepest, FallFigures, Outcome, PassageFigures, ReachFigures, StepCost, Summary,
+    WatchedFigures, table,
 };
 use tumble::scene::looks::Paint;
 use tumble::scene::{BodyDef, FigureKind, Scene, SkeletonDef};
@@ -102,6 +102,13 @@ fn watched() -> WatchedFigures {
             depth_mm: 12.34,
             deepest_step: 7,
             deeper: true,
+        }],
+        crowded_pairs: vec![CrowdedFigures {
+            a: "hand".to_owned(),
+            b: "net".to_owned(),
+            first_step: 8,
+            last_step: 9,
+            steps: 2,
         }],
     }
 }
@@ -194,6 +201,7 @@ intersections               0.0       0
 contacts                    3.0       3
 orphaned contacts           0.0       0
 capped pairs                0.0       0
+crowded pairs               0.0       0
 interpenetrating pairs      0.0       0
 self-collisions             0.0       0
 
@@ -204,10 +212,11 @@ quarantined          1
 notes on the scene   0
 state hash           0000000000000abc
 
-what should not happen                    first step  last step  steps
-screw got through the surface of tray             20         31      2
-screw fell out of the world                       90
-hand reaches more than 12.3 mm into tray           5          9      5
+what should not happen                                first step  last step  steps
+screw got through the surface of tray                         20         31      2
+screw fell out of the world                                   90
+hand reaches more than 12.3 mm into tray                       5          9      5
+hand – net touch in too many places to find contacts           8          9      2
 ",
         kinds.tree, kinds.broad, kinds.links, kinds.skins
     );

@@ -27,7 +27,8 @@ fn found(kind: TreeKind, a: &Mesh, b: &Mesh, b_to_a: &Pose, margin: f64) -> Pair
     let mut pairs = Vec::new();
     let mut counts = Counts::default();
     let mut scratch = DescentScratch::default();
-    find_candidates([(&trees[0], a), (&trees[1], b)], b_to_a, margin, &mut scratch, &mut pairs, &mut counts);
+    let (sides, place) = ([(&trees[0], a), (&trees[1], b)], (b_to_a, margin));
+    assert!(find_candidates(sides, place, usize::MAX, &mut scratch, &mut pairs, &mut counts));
     let set: Pairs = pairs.iter().copied().collect();
     assert_eq!(set.len(), pairs.len(), "{}: a pair is reported twice", kind.name());
     assert!(counts.node_test_count > 0);
@@ -268,7 +269,8 @@ fn trees_of_different_kinds_still_find_every_pair() {
             (Tree::build(kind_a, SplitRule::default(), &a), Tree::build(kind_b, SplitRule::default(), &b));
         let (mut scratch, mut pairs) = (DescentScratch::default(), Vec::new());
         let sides = [(&tree_a, &a), (&tree_b, &b)];
-        find_candidates(sides, &pose, 0.0, &mut scratch, &mut pairs, &mut Counts::default());
+        let counts = &mut Counts::default();
+        assert!(find_candidates(sides, (&pose, 0.0), usize::MAX, &mut scratch, &mut pairs, counts));
         let found: Pairs = pairs.iter().copied().collect();
         assert_eq!(found.len(), pairs.len());
         assert!(found.is_superset(&crossing), "{} and {}", kind_a.name(), kind_b.name());

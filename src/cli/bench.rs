@@ -46,7 +46,7 @@ pub(super) struct BenchArguments {
     #[arg(long, value_name = "KIND,...", value_delimiter = ',', value_parser = kinds::broad(), help_heading = BOXES)]
     broad: Vec<BroadPhaseKind>,
     /// Threads for wide-tree, the broad phase that can use more than one.
-    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=256),
+    #[arg(long, value_name = "N", default_value = "1", value_parser = kinds::threads(1),
         help_heading = BOXES)]
     threads: u32,
     #[arg(long, value_name = "KIND,...", value_delimiter = ',', value_parser = kinds::tree(), help_heading = MESHES,

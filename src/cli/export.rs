@@ -46,7 +46,7 @@ pub(super) struct ExportArguments {
     /// What the camera looks at, m.
     #[arg(long, value_name = "X,Y,Z", value_parser = viewer::parse_point, requires = "eye", allow_hyphen_values = true)]
     target: Option<DVec3>,
-    /// Show contact points and normals.
+    /// Show contacts and their forces.
     #[arg(long)]
     contacts: bool,
     /// Show the boxes of a level of the hierarchies; 0 is the root.

@@ -8,12 +8,18 @@ use clap::{Arg, Command};
 
 use crate::articulation::{LinkTreeKind, SkinKind};
 use crate::broad::BroadPhaseKind;
+use crate::config::THREAD_LIMIT;
 use crate::experiment::{Experiment, Query};
 use crate::tree::{SplitRule, TreeKind, TreePlan};
 
 /// A count.
 pub(super) fn whole<T: FromStr>(text: &str) -> Result<T, String> {
     text.parse().map_err(|_| "must be a whole number, 0 or more, that is not too large".to_owned())
+}
+
+/// A number of worker threads, `least` or more.
+pub(super) fn threads(least: u32) -> impl TypedValueParser<Value = u32> {
+    clap::value_parser!(u32).range(i64::from(least)..=i64::from(THREAD_LIMIT))
 }
 
 /// How guided hierarchies are called: they are many, and not among the values that help lists.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::Serialize;
 
-use super::{Failure, Outcome, output};
+use super::{Failure, Outcome, kinds, output};
 use crate::record::{End, EndReason, Rest, RunReader, Validation, validate};
 use crate::report::{self, Costs, StageTimings, StepCost, Summary, table};
 use crate::world::{World, energy_at_start};
@@ -20,7 +20,7 @@ pub(super) struct PlayArguments {
     #[arg(long)]
     validate: bool,
     /// Worker threads for the new simulation; 0 takes one per core. The motion does not depend on it.
-    #[arg(long, value_name = "N", default_value = "0", value_parser = clap::value_parser!(u32).range(0..=256))]
+    #[arg(long, value_name = "N", default_value = "0", value_parser = kinds::threads(0))]
     threads: u32,
     /// Print one JSON document instead of a table.
     #[arg(long)]

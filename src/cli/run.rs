@@ -35,7 +35,7 @@ pub(super) struct RunArguments {
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = kinds::whole::<u64>)]
     seed: Option<u64>,
     /// Worker threads; 0 takes one per core. The motion does not depend on it.
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(0..=256))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = kinds::threads(0))]
     threads: Option<u32>,
     #[arg(long, value_parser = kinds::tree(), help = format!("Hierarchy over each surface. {}", kinds::GUIDED))]
     tree: Option<TreePlan>,

@@ -8,6 +8,7 @@ use comfy_table::{Table, presets};
 use serde::Serialize;
 
 use super::{Failure, Outcome, output};
+use crate::files::{self, Existing, TargetError};
 use crate::scene::builtin_scenes;
 
 /// List the built-in scenes, or copy one into a folder to change it there.
@@ -64,11 +65,14 @@ fn copy(name: &str, folder: &Path, json: bool) -> Result<Outcome, Failure> {
     };
     let all: Vec<(PathBuf, Vec<u8>)> =
         scene.files().into_iter().map(|(name, content)| (folder.join(name), content)).collect();
-    let is_taken = |(path, content): &&(PathBuf, Vec<u8>)| {
-        path.exists() && fs::read(path).map_or(true, |there| there != *content)
-    };
-    if let Some((path, _)) = all.iter().find(is_taken) {
-        return Err(format!("{}: is there already; copy to another folder", path.display()).into());
+    for (path, content) in &all {
+        match files::check_target(path, &[], Existing::Keep) {
+            Err(TargetError::Exists(_)) if is_same(path, content) => {}
+            Err(TargetError::Exists(_)) => {
+                return Err(format!("{}: is there already; copy to another folder", path.display()).into());
+            }
+            other => other?,
+        }
     }
     fs::create_dir_all(folder).map_err(|e| format!("{}: cannot be made: {e}", folder.display()))?;
     for (path, content) in &all {
@@ -82,4 +86,8 @@ fn copy(name: &str, folder: &Path, json: bool) -> Result<Outcome, Failure> {
         output::print(&lines.join("\n"))?;
     }
     Ok(Outcome::Done)
+}
+
+fn is_same(path: &Path, content: &[u8]) -> bool {
+    files::read(path, content.len() as u64).is_ok_and(|there| there == content)
 }

@@ -3,13 +3,15 @@
 
 use std::time::{Duration, Instant};
 
+use super::fingerprint;
 use crate::pose::Pose;
 use crate::tree::Counts;
 
-/// A question about two surfaces at a pose of the second.
-pub type Ask<'a> = Box<dyn FnMut(&Pose, &mut Counts) -> u64 + 'a>;
+/// A question about two surfaces at a pose of the second: whether they intersect, or, appended to what is empty
+/// before, which of their triangles do.
+pub type Ask<'a> = Box<dyn FnMut(&Pose, &mut Counts, &mut Vec<[u32; 2]>) -> bool + 'a>;
 
-/// What is measured: answers with how many (pairs) it found.
+/// What is measured.
 pub struct Contender<'a> {
     pub name: String,
     /// Whether it adds to the counts what it did.
@@ -35,10 +37,10 @@ pub struct Measured {
     pub operations: f64,
     /// Whether the tests and operations above were counted.
     pub counted: bool,
-    /// Of all answers in their order: equal for contenders that answer alike at every pose.
+    /// Of all answers in their order: equal for contenders that find the same sets of pairs at every pose.
     pub fingerprint: u64,
     pub colliding: u64,
-    /// Summed over the poses.
+    /// Pairs of triangles, summed over the poses; none where only whether any intersect was asked.
     pub found: u64,
     pub poses: u64,
 }
@@ -55,12 +57,13 @@ pub fn measure(contenders: &mut [Contender], poses: &[Pose]) -> Vec<Measured> {
     let mut times: Vec<Vec<[Duration; SWEEPS]>> =
         contenders.iter().map(|_| vec![[Duration::ZERO; SWEEPS]; poses.len()]).collect();
     let mut sums: Vec<Sum> = Vec::new();
+    let mut pairs = Vec::new();
     for sweep in 0..SWEEPS {
         sums = contenders.iter().map(|_| Sum::default()).collect();
         for (block, poses) in poses.chunks(BLOCK).enumerate() {
             for ((contender, sum), times) in contenders.iter_mut().zip(&mut sums).zip(&mut times) {
                 for (pose, times) in poses.iter().zip(&mut times[block * BLOCK..]) {
-                    times[sweep] = sum.ask(contender, pose).saturating_sub(clock);
+                    times[sweep] = sum.ask(contender, pose, &mut pairs).saturating_sub(clock);
                 }
             }
         }
@@ -80,18 +83,19 @@ struct Sum {
 }
 
 impl Sum {
-    fn ask(&mut self, contender: &mut Contender, pose: &Pose) -> Duration {
+    fn ask(&mut self, contender: &mut Contender, pose: &Pose, pairs: &mut Vec<[u32; 2]>) -> Duration {
         let mut counts = Counts::default();
+        pairs.clear();
         let start = Instant::now();
-        let found = (contender.ask)(pose, &mut counts);
+        let is_colliding = (contender.ask)(pose, &mut counts, pairs);
         let took = start.elapsed();
         self.most_node_tests = self.most_node_tests.max(counts.node_test_count);
         self.most_triangle_tests = self.most_triangle_tests.max(counts.triangle_test_count);
         self.counts.add(&counts);
-        self.colliding += u64::from(found > 0);
-        self.found += found;
-        // Multiplying by an odd number keeps every earlier answer apart.
-        self.fingerprint = (self.fingerprint ^ found).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
+        self.colliding += u64::from(is_colliding);
+        self.found += pairs.len() as u64;
+        self.fingerprint = fingerprint::then(self.fingerprint, u64::from(is_colliding));
+        self.fingerprint = fingerprint::then(self.fingerprint, fingerprint::of_set(pairs.iter().copied()));
         took
     }
 
@@ -147,13 +151,16 @@ mod tests {
     fn every_contender_answers_every_pose_in_order() {
         let poses: Vec<Pose> = (0..120).map(|i| Pose::from_position(f64::from(i) * DVec3::X)).collect();
         let mut seen = Vec::new();
-        let far = |pose: &Pose, counts: &mut Counts| {
+        let far = |pose: &Pose, counts: &mut Counts, pairs: &mut Vec<[u32; 2]>| {
+            assert!(pairs.is_empty());
             counts.node_test_count += pose.position.x as u64;
-            u64::from(pose.position.x >= 90.0) * 2
+            let is_far = pose.position.x >= 90.0;
+            pairs.extend([[1, 2], [3, 4]].into_iter().filter(|_| is_far));
+            is_far
         };
-        let watch = |pose: &Pose, _: &mut Counts| {
+        let watch = |pose: &Pose, _: &mut Counts, _: &mut Vec<[u32; 2]>| {
             seen.push(pose.position.x as usize);
-            0
+            false
         };
         let mut contenders = [
             Contender { name: "far".to_owned(), counts: true, ask: Box::new(far) },
@@ -166,5 +173,22 @@ mod tests {
         assert!(results[0].fingerprint != results[1].fingerprint && results[0].counted);
         assert_eq!(seen, (0..120).cycle().take(360).collect::<Vec<_>>());
         assert!(results[0].time.max >= results[0].time.mean);
+    }
+
+    #[test]
+    fn as_many_other_pairs_are_another_answer_and_another_order_is_none() {
+        let poses = [Pose::IDENTITY; 3];
+        let fixed = |set: [[u32; 2]; 2]| {
+            let ask = move |_: &Pose, _: &mut Counts, pairs: &mut Vec<[u32; 2]>| {
+                pairs.extend(set);
+                true
+            };
+            Contender { name: String::new(), counts: false, ask: Box::new(ask) }
+        };
+        let mut contenders = [[[0, 1], [2, 3]], [[2, 3], [0, 1]], [[0, 3], [2, 1]]].map(fixed);
+        let found = measure(&mut contenders, &poses);
+        assert_eq!(found[0].fingerprint, found[1].fingerprint);
+        assert_eq!(found[0].found, found[2].found);
+        assert_ne!(found[0].fingerprint, found[2].fingerprint);
     }
 }

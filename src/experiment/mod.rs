@@ -9,6 +9,7 @@ mod build;
 mod cab;
 mod chart;
 mod distance;
+mod fingerprint;
 mod measure;
 mod node_size;
 mod overlap_tests;

@@ -78,13 +78,12 @@ pub fn trees(kinds: &[TreePlan], rules: &[SplitRule], mesh: &Mesh) -> Vec<Built>
 /// Asks a tree from a cold start.
 pub fn cold<'a>(Built { name, tree, .. }: &'a Built, mesh: &'a Mesh, query: Query) -> Contender<'a> {
     let surfaces = [(tree, mesh), (tree, mesh)];
-    let (mut scratch, mut pairs) = (DescentScratch::default(), Vec::new());
-    let ask = move |pose: &_, counts: &mut Counts| match query {
-        Query::Any => u64::from(intersect(surfaces, pose, &mut scratch, counts)),
+    let mut scratch = DescentScratch::default();
+    let ask = move |pose: &_, counts: &mut Counts, pairs: &mut Vec<_>| match query {
+        Query::Any => intersect(surfaces, pose, &mut scratch, counts),
         Query::All => {
-            pairs.clear();
-            find_intersections(surfaces, pose, &mut scratch, &mut pairs, counts);
-            pairs.len() as u64
+            find_intersections(surfaces, pose, &mut scratch, pairs, counts);
+            !pairs.is_empty()
         }
     };
     Contender { name: name.clone(), counts: true, ask: Box::new(ask) }
@@ -94,13 +93,14 @@ pub fn cold<'a>(Built { name, tree, .. }: &'a Built, mesh: &'a Mesh, query: Quer
 pub fn coherent<'a>(Built { name, tree, .. }: &'a Built, mesh: &'a Mesh) -> Contender<'a> {
     let surfaces = [(tree, mesh), (tree, mesh)];
     let (mut scratch, mut memory) = (DescentScratch::default(), Coherence::default());
-    let ask = move |pose: &_, counts: &mut Counts| {
-        u64::from(intersect_coherently(surfaces, pose, &mut memory, &mut scratch, counts))
+    let ask = move |pose: &_, counts: &mut Counts, _: &mut _| {
+        intersect_coherently(surfaces, pose, &mut memory, &mut scratch, counts)
     };
     Contender { name: format!("{name}, remembering"), counts: true, ask: Box::new(ask) }
 }
 
-/// Own contenders that answered otherwise than the first of them at any pose, in words.
+/// Own contenders that answered otherwise than the first of them at any pose, with another set of triangles where
+/// all were asked for, in words.
 pub fn disagreements(mesh: &Mesh, results: &[(String, Measured)]) -> Vec<String> {
     let Some((first, expected)) = results.first() else { return Vec::new() };
     let others = results.iter().filter(|(_, m)| m.fingerprint != expected.fingerprint);

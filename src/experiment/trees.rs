@@ -91,7 +91,7 @@ pub(super) fn peers(mesh: &Mesh, notes: &mut Vec<String>) -> Vec<Contender<'stat
         return Vec::new();
     }
     // Whether it answers depends on the shapes alone, and it just did.
-    let ask = move |pose: &_, _: &mut _| u64::from(parry.intersects(&parry, pose).unwrap_or(false));
+    let ask = move |pose: &_, _: &mut _, _: &mut _| parry.intersects(&parry, pose).unwrap_or(false);
     vec![Contender { name: "parry3d".to_owned(), counts: false, ask: Box::new(ask) }]
 }
 

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use glam::{DQuat, DVec3};
 
 use super::cache::Matching;
+use super::effort::WAY_OUT;
 use super::features::{Carried, Feature, Scope, boxes_overlap};
 use super::reduce::Reduction;
 use super::settings::{Ahead, Two};
@@ -56,6 +57,10 @@ pub struct QueryCounts {
     pub capped_count: u64,
     /// 1 if the pair overlaps deeper than its features can tell.
     pub interpenetrating_count: u64,
+    /// 1 if the pair touches in more places than are looked at.
+    pub crowded_count: u64,
+    /// What judging the candidates took, in triangle pairs that touch: the same for every hierarchy.
+    pub effort: u64,
 }
 
 /// Relative motion, as a share of the slop, within which contacts are only moved, not found anew.
@@ -82,56 +87,32 @@ impl PairContacts {
     }
 
     /// Finds the pair's contacts anew from its candidates. `initial`: the scene starts here, so that overlap
-    /// is how it was modelled and is accepted.
+    /// is how it was modelled and is accepted. `refill` replaces candidates that were judged by more, if there are
+    /// any, and returns whether there were.
     pub fn find_contacts(
         &mut self,
         scratch: &mut Scratch,
         surfaces: [Surface; 2],
         bodies: Two,
-        ahead: Ahead,
-        initial: bool,
+        (ahead, initial): (Ahead, bool),
+        mut refill: impl FnMut(&mut Vec<[u32; 2]>) -> bool,
     ) -> QueryCounts {
-        let [(_, mesh_a), (_, mesh_b)] = surfaces;
         let [(a, _), (b, _)] = bodies;
         let b_to_a = b.pose.relative_to(&a.pose);
         if self.standing.search.is_part() || self.standing.is_bounded {
             self.hold(bodies);
         }
-        let mut counts =
-            QueryCounts { candidate_count: self.candidates.len() as u64, ..QueryCounts::default() };
-        scratch.features.clear();
-        scratch.carried.start(mesh_b.vertices().len());
-        let mut scope = Scope {
-            mesh_a,
-            mesh_b,
-            carried: &mut scratch.carried,
-            rotation: b_to_a.rotation_matrix(),
-            b_to_a,
-            settings: self.settings,
-            speculative: self.speculative(bodies, ahead) + self.standing.search.slack,
-            margin: self.margin,
-            is_crossing: false,
-            found: &mut scratch.features,
-        };
-        let mut sunk = 0.0f64;
-        for (index, &[ta, tb]) in self.candidates.iter().enumerate() {
-            if ends_at(index, &scratch.stop) {
-                return counts;
-            }
-            let (corners_a, corners_b) = scope.corners(ta, tb);
-            if !scope.may_touch(ta, tb, &corners_a, &corners_b) {
-                counts.false_alarm_count += 1;
-                continue;
-            }
-            let before = scope.found.len();
-            let crossing = boxes_overlap(&corners_a, &corners_b, 0.0) && intersects(&corners_a, &corners_b);
-            scope.is_crossing = crossing;
-            scope.find(ta, tb, &corners_a, &corners_b);
-            counts.intersection_count += u64::from(crossing);
-            if crossing && self.standing.is_bounded {
-                sunk = sunk.max(depth_of_crossing(&corners_a, &corners_b));
-            }
-            counts.false_alarm_count += u64::from(!crossing && scope.found.len() == before);
+        let (mut counts, sunk) = self.judge(scratch, surfaces, bodies, ahead, &mut refill);
+        if scratch.stop.load(Ordering::Relaxed) {
+            return counts;
+        }
+        self.effort = Some(counts.effort);
+        self.is_crowded = self.is_too_much(counts.effort);
+        if self.is_crowded {
+            self.note_crossing(true);
+            self.watch();
+            let left = self.leave_crowded(bodies, initial);
+            return QueryCounts { effort: counts.effort, candidate_count: counts.candidate_count, ..left };
         }
         scratch.features.sort_unstable_by_key(|f| f.key);
         self.drop_false_depths(scratch, surfaces, &b_to_a);
@@ -179,28 +160,102 @@ impl PairContacts {
         counts
     }
 
+    /// Collects the features that touch among the candidates. Ends early where there is too much of them. Also
+    /// returns how far (m) triangles reach through each other, where that is asked.
+    fn judge(
+        &mut self,
+        scratch: &mut Scratch,
+        [(_, mesh_a), (_, mesh_b)]: [Surface; 2],
+        bodies: Two,
+        ahead: Ahead,
+        refill: &mut impl FnMut(&mut Vec<[u32; 2]>) -> bool,
+    ) -> (QueryCounts, f64) {
+        let b_to_a = bodies[1].0.pose.relative_to(&bodies[0].0.pose);
+        scratch.features.clear();
+        scratch.carried.start(mesh_b.vertices().len());
+        let mut scope = Scope {
+            mesh_a,
+            mesh_b,
+            carried: &mut scratch.carried,
+            rotation: b_to_a.rotation_matrix(),
+            b_to_a,
+            settings: self.settings,
+            speculative: self.speculative(bodies, ahead) + self.standing.search.slack,
+            margin: self.margin,
+            is_crossing: false,
+            found: &mut scratch.features,
+        };
+        let (mut counts, mut sunk) = (QueryCounts::default(), 0.0f64);
+        let mut candidates = std::mem::take(&mut self.candidates);
+        loop {
+            counts.candidate_count += candidates.len() as u64;
+            for (index, &[ta, tb]) in candidates.iter().enumerate() {
+                if ends_at(index, &scratch.stop) || self.is_too_much(counts.effort) {
+                    break;
+                }
+                let (corners_a, corners_b) = scope.corners(ta, tb);
+                if !scope.may_touch(ta, tb, &corners_a, &corners_b) {
+                    counts.false_alarm_count += 1;
+                    continue;
+                }
+                let before = scope.found.len();
+                let crossing =
+                    boxes_overlap(&corners_a, &corners_b, 0.0) && intersects(&corners_a, &corners_b);
+                scope.is_crossing = crossing;
+                scope.find(ta, tb, &corners_a, &corners_b);
+                counts.intersection_count += u64::from(crossing);
+                if crossing && self.standing.is_bounded {
+                    sunk = sunk.max(depth_of_crossing(&corners_a, &corners_b));
+                }
+                let features = &scope.found[before..];
+                let touches = crossing || !features.is_empty();
+                counts.false_alarm_count += u64::from(!touches);
+                let deep_count = features.iter().filter(|f| self.must_find_way_out(f)).count();
+                counts.effort += (usize::from(touches) + features.len() + WAY_OUT * deep_count) as u64;
+            }
+            let is_over = scratch.stop.load(Ordering::Relaxed) || self.is_too_much(counts.effort);
+            if is_over || !refill(&mut candidates) {
+                break;
+            }
+        }
+        self.candidates = candidates;
+        (counts, sunk)
+    }
+
     /// Only asks whether surfaces intersect: what a trigger does. There are no contacts.
     pub fn find_overlap(
         &mut self,
         scratch: &Scratch,
         [mesh_a, mesh_b]: [&Mesh; 2],
         b_to_a: &Pose,
+        mut refill: impl FnMut(&mut Vec<[u32; 2]>) -> bool,
     ) -> QueryCounts {
-        let crosses = |&(index, &[ta, tb]): &(usize, &[u32; 2])| {
-            if ends_at(index, &scratch.stop) {
-                return false;
+        let mut counts = QueryCounts::default();
+        let mut candidates = std::mem::take(&mut self.candidates);
+        loop {
+            counts.candidate_count += candidates.len() as u64;
+            for (index, &[ta, tb]) in candidates.iter().enumerate() {
+                if ends_at(index, &scratch.stop) {
+                    break;
+                }
+                let corners_b: [DVec3; 3] = mesh_b.corners(tb).map(|c| b_to_a.transform_point(c));
+                let crosses = intersects(&mesh_a.corners(ta), &corners_b);
+                counts.intersection_count += u64::from(crosses);
+                counts.false_alarm_count += u64::from(!crosses);
             }
-            let corners_b: [DVec3; 3] = mesh_b.corners(tb).map(|c| b_to_a.transform_point(c));
-            intersects(&mesh_a.corners(ta), &corners_b)
-        };
-        let candidate_count = self.candidates.len() as u64;
-        let intersection_count = self.candidates.iter().enumerate().filter(crosses).count() as u64;
-        self.note_crossing(intersection_count > 0);
+            counts.effort = counts.intersection_count;
+            let is_over = scratch.stop.load(Ordering::Relaxed) || self.is_too_much(counts.effort);
+            if is_over || !refill(&mut candidates) {
+                break;
+            }
+        }
+        self.candidates = candidates;
+        self.effort = Some(counts.effort);
+        self.note_crossing(counts.intersection_count > 0);
         if !self.standing.search.is_open {
             self.standing.modelled_at = None;
         }
-        let false_alarm_count = candidate_count - intersection_count;
-        QueryCounts { candidate_count, false_alarm_count, intersection_count, ..QueryCounts::default() }
+        counts
     }
 
     /// A feature can be far behind a face and yet outside the solid: beyond the other side of a thin wall. What
@@ -216,8 +271,7 @@ impl PairContacts {
             if stop.load(Ordering::Relaxed) {
                 return false;
             }
-            let known = self.contacts.binary_search_by_key(&feature.key, |c| c.key).is_ok();
-            if feature.separation > -2.0 * self.settings.slop || known {
+            if !self.must_find_way_out(feature) {
                 return true;
             }
             // The ends lie on surfaces; only what is between them counts.
@@ -229,6 +283,11 @@ impl PairContacts {
             let leaves_b = on_b && crosses(tree_b, mesh_b, from_b, to_b, stack);
             !leaves_a && !leaves_b
         });
+    }
+
+    fn must_find_way_out(&self, feature: &Feature) -> bool {
+        let is_deep = feature.separation <= -2.0 * self.settings.slop;
+        is_deep && self.contacts.binary_search_by_key(&feature.key, |c| c.key).is_err()
     }
 
     /// Takes the accepted overlap off every overlapping feature. What is accepted only ever shrinks, so that

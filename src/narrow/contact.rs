@@ -80,12 +80,20 @@ pub struct PairContacts {
     pub settings: PairSettings,
     /// Of the last step.
     pub cost: PairCost,
-    /// Triangle pairs whose boxes came within the margin: written by *test*, read by *query*.
+    /// Triangle pairs whose boxes came within the margin: written by *test*, read by *query*; the last of them where
+    /// they come in parts.
     pub candidates: Vec<[u32; 2]>,
     /// Whether the candidates are this pass's: contacts must be found anew.
     pub is_searched: bool,
+    /// Whether there are more candidates than are kept: they are found in parts, as they are judged.
+    pub is_in_parts: bool,
+    /// Whether the two touch in so many places that their last search was given up.
+    pub is_crowded: bool,
     /// Whether triangles of the two intersected when last asked: what a trigger reports.
     pub is_intersecting: bool,
+    /// What judging them took when they were judged last, in triangle pairs that touch: the same for every hierarchy.
+    /// `None` if they were not yet.
+    pub effort: Option<u64>,
     /// The margin they were searched with, m.
     pub margin: f64,
     /// What *query* left for *solve*; the order is part of the state.
@@ -124,6 +132,9 @@ impl PairContacts {
         self.contacts.clear();
         self.previous.clear();
         self.is_searched = false;
+        self.is_in_parts = false;
+        self.is_crowded = false;
+        self.effort = None;
         self.is_intersecting = false;
         self.margin = 0.0;
         self.baseline = 0.0;

@@ -20,4 +20,4 @@ pub use slow::{SLOW_STEP, SlowStep, SlowStepFigures, SlowSteps, SlowestFigures};
 pub use start::{OverlapFigures, overlap_note};
 pub use statistics::{Distribution, Extent};
 pub use summary::{Deepest, Outcome, StageTimings, Summary};
-pub use watched::{FallFigures, PassageFigures, ReachFigures, WatchedFigures};
+pub use watched::{CrowdedFigures, FallFigures, PassageFigures, ReachFigures, WatchedFigures};

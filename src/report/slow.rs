@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::Costs;
+use super::table::grouped;
 use crate::scene::Scene;
 use crate::timing::Timings;
 use crate::world::{DearPair, World};
@@ -64,10 +65,13 @@ impl SlowStep {
                 let [a, b] = [pair.a, pair.b].map(|body| &scene.bodies[body as usize].name);
                 let (candidates, alarms) = (pair.cost.candidates, pair.cost.false_alarms);
                 let alarms = 100.0 * alarms as f64 / candidates.max(1) as f64;
+                // Nearly all is not all.
+                let alarms = if alarms < 100.0 { alarms.min(99.0) } else { alarms };
                 format!(
-                    "{text}: {:.0} % of its collision work is for {a} – {b} ({candidates} candidates, {alarms:.0} % of \
-                     them false alarms)",
+                    "{text}: {:.0} % of its collision work is for {a} – {b} ({} candidates, {alarms:.0} % of them false \
+                     alarms)",
                     100.0 * pair.share,
+                    grouped(candidates),
                 )
             }
             _ => {

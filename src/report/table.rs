@@ -111,6 +111,7 @@ fn counts(summary: &Summary) -> Table {
         ("contacts", c.contacts),
         ("orphaned contacts", c.orphans),
         ("capped pairs", c.capped),
+        ("crowded pairs", c.crowded),
         ("interpenetrating pairs", c.interpenetrating),
         ("self-collisions", c.self_collisions),
     ];
@@ -300,7 +301,7 @@ fn decimals(value: f64, count: usize) -> String {
     }
 }
 
-fn grouped(value: u64) -> String {
+pub(super) fn grouped(value: u64) -> String {
     let digits = value.to_string();
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {

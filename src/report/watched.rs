@@ -1,8 +1,8 @@
-//! What a run let through, let fall and let reach, by name: what contacts alone would not tell.
+//! What a run let through, let fall, let reach and left out, by name: what contacts alone would not tell.
 
 use serde::Serialize;
 
-use crate::world::Incidents;
+use crate::world::{CrowdedPair, Fall, Incidents, Passage, Reach};
 
 /// Events of a run, each pair or body once, in the order in which they began.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -10,6 +10,7 @@ pub struct WatchedFigures {
     pub passages: Vec<PassageFigures>,
     pub falls: Vec<FallFigures>,
     pub reaches: Vec<ReachFigures>,
+    pub crowded_pairs: Vec<CrowdedFigures>,
 }
 
 /// A body that ended inside another, or beyond it.
@@ -46,30 +47,28 @@ pub struct ReachFigures {
     pub deeper: bool,
 }
 
+/// Two bodies that touch in more places than are looked at: their contacts were those of before, or none.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CrowdedFigures {
+    pub a: String,
+    pub b: String,
+    pub first_step: u32,
+    pub last_step: u32,
+    /// In which they did.
+    pub steps: u32,
+}
+
 /// Of each kind of event; JSON has them all.
 const SHOWN: usize = 12;
 
 impl WatchedFigures {
     pub fn of(incidents: &Incidents) -> Self {
-        let passages = incidents.passages.iter().map(|p| PassageFigures {
-            body: p.body_name.clone(),
-            through: p.through_name.clone(),
-            first_step: p.first_step,
-            last_step: p.last_step,
-            steps: p.step_count,
-        });
-        let falls = incidents.falls.iter().map(|f| FallFigures { body: f.name.clone(), step: f.step });
-        let reaches = incidents.reaches.iter().map(|r| ReachFigures {
-            link: r.link_name.clone(),
-            into: r.into_name.clone(),
-            first_step: r.first_step,
-            last_step: r.last_step,
-            steps: r.step_count,
-            depth_mm: r.depth * 1e3,
-            deepest_step: r.deepest_step,
-            deeper: r.is_deeper,
-        });
-        Self { passages: passages.collect(), falls: falls.collect(), reaches: reaches.collect() }
+        Self {
+            passages: incidents.passages.iter().map(PassageFigures::of).collect(),
+            falls: incidents.falls.iter().map(FallFigures::of).collect(),
+            reaches: incidents.reaches.iter().map(ReachFigures::of).collect(),
+            crowded_pairs: incidents.crowded_pairs.iter().map(CrowdedFigures::of).collect(),
+        }
     }
 
     /// The columns of [`Self::rows`].
@@ -80,21 +79,88 @@ impl WatchedFigures {
         let steps = |first: u32, last: u32, count: u32| [first, last, count].map(|n| n.to_string());
         let passages = self.passages.iter().map(|p| {
             let [first, last, count] = steps(p.first_step, p.last_step, p.steps);
-            [format!("{} got through the surface of {}", p.body, p.through), first, last, count]
+            [p.text(), first, last, count]
         });
-        let falls = self.falls.iter().map(|f| {
-            [format!("{} fell out of the world", f.body), f.step.to_string(), String::new(), String::new()]
-        });
+        let falls = self.falls.iter().map(|f| [f.text(), f.step.to_string(), String::new(), String::new()]);
         let reaches = self.reaches.iter().map(|r| {
             let [first, last, count] = steps(r.first_step, r.last_step, r.steps);
-            let more = if r.deeper { "more than " } else { "" };
-            let text = format!("{} reaches {more}{:.1} mm into {}", r.link, r.depth_mm, r.into);
-            [text, first, last, count]
+            [r.text(), first, last, count]
+        });
+        let crowded = self.crowded_pairs.iter().map(|c| {
+            let [first, last, count] = steps(c.first_step, c.last_step, c.steps);
+            [c.text(), first, last, count]
         });
         let mut rows = shown(passages.collect(), "bodies more got through surfaces");
         rows.extend(shown(falls.collect(), "bodies more fell out of the world"));
         rows.extend(shown(reaches.collect(), "pairs more reach into each other"));
+        rows.extend(shown(crowded.collect(), "pairs more touch in too many places to find contacts"));
         rows
+    }
+}
+
+impl PassageFigures {
+    pub fn of(passage: &Passage) -> Self {
+        Self {
+            body: passage.body_name.clone(),
+            through: passage.through_name.clone(),
+            first_step: passage.first_step,
+            last_step: passage.last_step,
+            steps: passage.step_count,
+        }
+    }
+
+    /// What happened, without when.
+    pub fn text(&self) -> String {
+        format!("{} got through the surface of {}", self.body, self.through)
+    }
+}
+
+impl FallFigures {
+    pub fn of(fall: &Fall) -> Self {
+        Self { body: fall.name.clone(), step: fall.step }
+    }
+
+    /// What happened, without when.
+    pub fn text(&self) -> String {
+        format!("{} fell out of the world", self.body)
+    }
+}
+
+impl ReachFigures {
+    pub fn of(reach: &Reach) -> Self {
+        Self {
+            link: reach.link_name.clone(),
+            into: reach.into_name.clone(),
+            first_step: reach.first_step,
+            last_step: reach.last_step,
+            steps: reach.step_count,
+            depth_mm: reach.depth * 1e3,
+            deepest_step: reach.deepest_step,
+            deeper: reach.is_deeper,
+        }
+    }
+
+    /// What happened, without when.
+    pub fn text(&self) -> String {
+        let more = if self.deeper { "more than " } else { "" };
+        format!("{} reaches {more}{:.1} mm into {}", self.link, self.depth_mm, self.into)
+    }
+}
+
+impl CrowdedFigures {
+    pub fn of(pair: &CrowdedPair) -> Self {
+        Self {
+            a: pair.a_name.clone(),
+            b: pair.b_name.clone(),
+            first_step: pair.first_step,
+            last_step: pair.last_step,
+            steps: pair.step_count,
+        }
+    }
+
+    /// What happened, without when.
+    pub fn text(&self) -> String {
+        format!("{} – {} touch in too many places to find contacts", self.a, self.b)
     }
 }
 

@@ -30,6 +30,8 @@ pub(crate) fn grouped(count: usize) -> String {
 
 /// Bytes of a file, and of all buffers of a model together: about ten million triangles.
 pub(super) const FILE_BYTES: u64 = 512 << 20;
+/// Bytes of a scene file; those of a thousand placed parts have a hundredth of it.
+pub(super) const SCENE_FILE_BYTES: u64 = 16 << 20;
 /// Entries of one list at the top of a glTF file: nodes, meshes, materials … Parsed, one takes up to 450 bytes.
 pub(super) const JSON_LIST: usize = 1 << 19;
 /// Objects in the whole JSON of a glTF file, 450 bytes at most each: primitives, channels, scenes.

@@ -13,6 +13,7 @@ use super::builtin;
 use super::clip::world_matrices;
 use super::hints;
 use super::joints;
+use super::limits::SCENE_FILE_BYTES;
 use super::model::Model;
 use super::motion_file::MotionFile;
 use super::places::Places;
@@ -29,8 +30,6 @@ use crate::files;
 const GRAVITY: f64 = 9.81;
 /// Ten seconds at the default time step.
 const DEFAULT_STEPS: u32 = 600;
-/// Bytes of a scene file; those of a thousand placed parts have a hundredth of it.
-const TEXT_LIMIT: u64 = 16 << 20;
 
 /// Why a scene cannot be had. Names the file and what is wrong with it.
 #[derive(Debug, thiserror::Error)]
@@ -92,7 +91,7 @@ pub fn load_scene(wanted: impl Into<SceneName>, seed: Option<u64>) -> Result<Sce
     match hints::extension(path).as_deref() {
         Some("toml") if path.is_file() => {
             let read = |source| SceneError::Read { path: path.to_owned(), source };
-            let text = files::read_text(path, TEXT_LIMIT).map_err(read)?;
+            let text = files::read_text(path, SCENE_FILE_BYTES).map_err(read)?;
             let places = Places::new(path, model_paths).map_err(read)?;
             let source = Source { name, text: &text };
             let found = |file: &Spanned<String>| {

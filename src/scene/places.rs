@@ -76,7 +76,9 @@ impl<'a> Places<'a> {
         } else {
             folders.extend(self.searched().map(|folder| folder.join(inner)));
         }
-        let shown: Vec<String> = folders.iter().map(|f| f.display().to_string()).collect();
+        // Without a slash at the end.
+        let shown = folders.iter().map(|f| f.components().collect::<PathBuf>().display().to_string());
+        let shown: Vec<String> = shown.collect();
         let readable = folders.iter().filter_map(|f| f.canonicalize().ok());
         let readable = readable.filter(|f| path.is_absolute() || self.allows(f));
         let names: Vec<String> = readable.flat_map(|folder| hints::entries(&folder)).collect();

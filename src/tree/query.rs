@@ -22,24 +22,28 @@ use crate::pose::Pose;
 pub type Surfaces<'a> = [(&'a Tree, &'a Mesh); 2];
 
 /// Appends to `out` all pairs (triangle of a, triangle of b) that come within `margin` (m), each once, and
-/// more that only might. Trees of different kinds fall back on brute force.
+/// more that only might. Trees of different kinds fall back on brute force. Returns whether they are all: not if
+/// there are more than `most`, or if the scratch says to stop.
 pub fn find_candidates(
     surfaces: Surfaces,
-    b_to_a: &Pose,
-    margin: f64,
+    (b_to_a, margin): (&Pose, f64),
+    most: usize,
     scratch: &mut DescentScratch,
     out: &mut Vec<[u32; 2]>,
     counts: &mut Counts,
-) {
+) -> bool {
     let stretch = Cell::new(LOOKED_AFTER);
     let mut search = Search { limit: Limit::at(&stretch), ..Search::all(b_to_a, margin) };
     loop {
         let end = visit(surfaces, &search, scratch, counts, &mut |pairs| {
             out.extend_from_slice(pairs);
-            ControlFlow::Continue(())
+            if out.len() > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        if end.is_continue() || scratch.stop.load(Ordering::Relaxed) {
-            break;
+        if end.is_continue() && out.len() <= most {
+            return true;
+        }
+        if out.len() > most || scratch.stop.load(Ordering::Relaxed) {
+            return false;
         }
         search.start = Start::End;
     }

@@ -63,7 +63,7 @@ pub const BINDINGS: [Binding; 26] = [
     bind(Action::Faster, &[(NONE, Key::Plus), (NONE, Key::Equals)], "faster"),
     bind(Action::Frame, &[(NONE, Key::F)], "frame what is selected, or everything"),
     bind(Action::Cancel, &[(NONE, Key::Escape)], "close what is open, or select nothing"),
-    bind(Action::ToggleContacts, &[(NONE, Key::C)], "contact points and normals"),
+    bind(Action::ToggleContacts, &[(NONE, Key::C)], "contacts and their forces"),
     bind(Action::ToggleBoxes, &[(NONE, Key::B)], "boxes of one level of the hierarchies"),
     bind(Action::ToggleWireframe, &[(NONE, Key::M)], "wires instead of surfaces"),
     bind(Action::ToggleLook, &[(NONE, Key::V)], "as drawn, or as it collides"),

@@ -5,6 +5,7 @@
 
 use super::stage::Stage;
 use crate::record::{Overlap, Rest};
+use crate::report::{CrowdedFigures, FallFigures, PassageFigures, ReachFigures};
 
 pub struct Problem {
     pub text: String,
@@ -29,27 +30,20 @@ pub fn problems(stage: &Stage) -> Vec<Problem> {
     let mut problems: Vec<Problem> = of_source.into_iter().chain(set_aside).collect();
     let incidents = &stage.incidents;
     problems.extend(incidents.passages.iter().filter(|p| p.first_step <= step).map(|p| Problem {
-        text: format!(
-            "{} got through the surface of {} in step {}",
-            p.body_name, p.through_name, p.first_step
-        ),
+        text: format!("{} in step {}", PassageFigures::of(p).text(), p.first_step),
         body: Some(p.body),
     }));
     problems.extend(incidents.falls.iter().filter(|f| f.step <= step).map(|f| Problem {
-        text: format!("{} fell out of the world, step {}", f.name, f.step),
+        text: format!("{} in step {}", FallFigures::of(f).text(), f.step),
         body: Some(f.body),
     }));
     problems.extend(incidents.reaches.iter().filter(|r| r.first_step <= step).map(|r| Problem {
-        text: format!(
-            "{} reaches {}{:.1} mm into {}, steps {} to {}",
-            r.link_name,
-            if r.is_deeper { "more than " } else { "" },
-            r.depth * 1e3,
-            r.into_name,
-            r.first_step,
-            r.last_step,
-        ),
+        text: format!("{}, steps {} to {}", ReachFigures::of(r).text(), r.first_step, r.last_step),
         body: Some(r.link),
+    }));
+    problems.extend(incidents.crowded_pairs.iter().filter(|c| c.first_step <= step).map(|c| Problem {
+        text: format!("{}, steps {} to {}", CrowdedFigures::of(c).text(), c.first_step, c.last_step),
+        body: Some(c.b),
     }));
     // Those of which nothing deflects either are among the reaches.
     let is_reach = |o: &&Overlap| {

@@ -26,6 +26,10 @@ pub struct StepCounts {
     pub orphans: u64,
     /// Pairs whose contacts were too many and were cut to the limit.
     pub capped: u64,
+    /// Pairs that touch in more places than are looked at: their contacts are held.
+    pub crowded: u64,
+    /// What judging candidates took, in triangle pairs that touch: the same for every hierarchy.
+    pub effort: u64,
     /// Pairs that overlap without a contact that would part them.
     pub interpenetrating: u64,
     /// Pairs of links of one kinematic figure, watched for it, that intersect.
@@ -96,6 +100,8 @@ impl StepCounts {
             contacts: f(self.contacts, other.contacts),
             orphans: f(self.orphans, other.orphans),
             capped: f(self.capped, other.capped),
+            crowded: f(self.crowded, other.crowded),
+            effort: f(self.effort, other.effort),
             interpenetrating: f(self.interpenetrating, other.interpenetrating),
             self_collisions: f(self.self_collisions, other.self_collisions),
             passages: f(self.passages, other.passages),

@@ -14,7 +14,7 @@ use super::{Figure, Groups, StepCounts, World, energy};
 use crate::articulation::SkinKind;
 use crate::body::{Activity, Bodies, BodyInfo, BodyState, Motion};
 use crate::broad::BroadPhase;
-use crate::config::Config;
+use crate::config::{Config, THREAD_LIMIT};
 use crate::mesh::{Edge, Mesh};
 use crate::scene::{BodyDef, Scene};
 use crate::solver::{Solver, SolverSettings};
@@ -134,6 +134,7 @@ impl World {
             reaches: vec![0.0; bodies.states.len()],
             body_pairs: Vec::new(),
             pairs: PairTable::new(scene),
+            left_off: 0,
             valid_poses: bodies.states.iter().map(|s| s.pose).collect(),
             watch: Watch::default(),
             scratch: (0..thread_count).map(|_| Default::default()).collect(),
@@ -160,7 +161,7 @@ pub fn energy_at_start(scene: &Scene) -> f64 {
 /// Zero means one a core.
 fn thread_count(config: &Config) -> usize {
     match config.threads {
-        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        0 => std::thread::available_parallelism().map_or(1, usize::from).min(THREAD_LIMIT as usize),
         n => n as usize,
     }
 }

@@ -1,5 +1,6 @@
 //! The four stages of [`World::step`], and how many collision passes a step takes.
 
+use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, MutexGuard, PoisonError};
 
@@ -12,11 +13,11 @@ use super::{StepCounts, World};
 use crate::body::{Bodies, BodyInfo, BodyState, Motion};
 use crate::broad::LEAST_PARALLEL;
 use crate::mesh::Mesh;
-use crate::narrow::{self, Ahead, Certainty, PairContacts, PairRule, QueryCounts, Two};
+use crate::narrow::{self, Ahead, Certainty, PairContacts, PairRule, Two};
 use crate::pose::Pose;
 use crate::solver::quarantine;
 use crate::timing::{Timings, timed};
-use crate::tree::{self, Counts, Tree};
+use crate::tree::{self, Tree};
 use crate::volume::{Aabb, round_up};
 
 /// What one thread works with.
@@ -141,36 +142,6 @@ impl World {
         }
     }
 
-    /// *Test*: down the trees of pairs to candidate triangle pairs.
-    pub(super) fn find_candidates(&mut self, dt: f64) {
-        self.counts.pairs += self.pairs.active.len() as u64;
-        if let Some(mut limited) = self.limited.take() {
-            self.find_candidates_within(&mut limited, dt);
-            self.limited = Some(limited);
-            return;
-        }
-        let counts = self.for_each_pair(|world, pair, scratch| {
-            let two = world.two(pair);
-            pair.candidates.clear();
-            let reshaped = [pair.a, pair.b].iter().any(|&b| world.bodies.is_reshaped(b));
-            if !world.pairs.is_watched(pair) && !reshaped && pair.refresh(two) {
-                return StepCounts::default();
-            }
-            pair.margin = pair.search_margin(two, world.ahead(dt));
-            let b_to_a = world.b_to_a(pair);
-            let mut counts = Counts::default();
-            if let Some([a, b]) = world.surfaces(pair) {
-                let candidates = &mut pair.candidates;
-                let margin = pair.margin;
-                tree::find_candidates([a, b], &b_to_a, margin, &mut scratch.descent, candidates, &mut counts);
-                pair.is_searched = true;
-            }
-            let searched = u64::from(pair.is_searched);
-            StepCounts { node_tests: counts.node_test_count, searched, ..StepCounts::default() }
-        });
-        self.counts += counts;
-    }
-
     /// *Test*: pairs of groups by the broad phase.
     fn find_groups(&mut self) {
         let (broad, pairs) = (&mut self.broad, &mut self.group_pairs);
@@ -213,31 +184,6 @@ impl World {
         self.pairs.finish();
     }
 
-    /// *Query*: candidates → features that touch, triangles that intersect → contacts.
-    pub(super) fn find_contacts(&mut self, dt: f64) {
-        let initial = self.is_first_pass();
-        let counts = self.for_each_pair(|world, pair, scratch| {
-            if !std::mem::take(&mut pair.is_searched) {
-                return QueryCounts::from(&pair.contacts[..]).into();
-            }
-            let two = world.two(pair);
-            let Some(surfaces) = world.surfaces(pair) else {
-                return StepCounts::default();
-            };
-            if world.pairs.is_watched(pair) {
-                let b_to_a = world.b_to_a(pair);
-                let counts = pair.find_overlap(&scratch.query, surfaces.map(|s| s.1), &b_to_a).into();
-                let collides = pair.is_intersecting && world.pairs.is_within_figure(pair);
-                return StepCounts { self_collisions: u64::from(collides), ..counts };
-            }
-            // Nothing is accepted of what only reaches into each other.
-            let initial = (initial || pair.standing.modelled_at.is_some()) && !world.never_yields(pair);
-            pair.find_contacts(&mut scratch.query, surfaces, two, world.ahead(dt), initial).into()
-        });
-        self.counts += counts;
-        self.counts.passes += 1;
-    }
-
     /// *Solve*: velocities, then poses; figures arrive exactly.
     pub(super) fn solve(&mut self, arrival: f64, dt: f64, substeps: u32) {
         let pairs = &mut self.pairs.active;
@@ -273,7 +219,7 @@ impl World {
         Ahead { dt, gravity: self.gravity }
     }
 
-    fn is_first_pass(&self) -> bool {
+    pub(super) fn is_first_pass(&self) -> bool {
         self.step_index == 0 && self.counts.passes == 0
     }
 
@@ -317,6 +263,14 @@ impl World {
     where
         W: Fn(&World, &mut PairContacts, &mut Scratch) -> StepCounts + Sync,
     {
+        self.for_some_pairs(0..self.pairs.active.len(), work)
+    }
+
+    /// The same for a range of the active pairs.
+    pub(super) fn for_some_pairs<W>(&mut self, range: Range<usize>, work: W) -> StepCounts
+    where
+        W: Fn(&World, &mut PairContacts, &mut Scratch) -> StepCounts + Sync,
+    {
         let mut active = std::mem::take(&mut self.pairs.active);
         let world = &*self;
         let work = |pair: &mut PairContacts, scratch: &mut Scratch| {
@@ -326,14 +280,15 @@ impl World {
             pair.cost.false_alarms += counts.false_alarms;
             counts
         };
+        let some = &mut active[range];
         let counts = match &world.threads {
             None => {
                 let mut scratch = world.scratch(0);
-                let busy = active.iter_mut().filter(|p| !world.is_stopped() && !world.is_settled(p));
+                let busy = some.iter_mut().filter(|p| !world.is_stopped() && !world.is_settled(p));
                 busy.fold(StepCounts::default(), |sum, p| sum + work(p, &mut scratch))
             }
             Some(threads) => threads.install(|| {
-                let busy = active.par_iter_mut().filter(|p| !world.is_stopped() && !world.is_settled(p));
+                let busy = some.par_iter_mut().filter(|p| !world.is_stopped() && !world.is_settled(p));
                 let counts = busy.map(|p| {
                     let thread = rayon::current_thread_index().unwrap_or(0);
                     work(p, &mut world.scratch(thread))
@@ -348,20 +303,5 @@ impl World {
     pub(super) fn scratch(&self, thread: usize) -> MutexGuard<'_, Scratch> {
         // Each thread has its own; the lock is never contended and what it guards is only buffers.
         self.scratch[thread].lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl From<QueryCounts> for StepCounts {
-    fn from(counts: QueryCounts) -> Self {
-        Self {
-            candidates: counts.candidate_count,
-            false_alarms: counts.false_alarm_count,
-            intersections: counts.intersection_count,
-            contacts: counts.contact_count,
-            orphans: counts.orphan_count,
-            capped: counts.capped_count,
-            interpenetrating: counts.interpenetrating_count,
-            ..Self::default()
-        }
     }
 }

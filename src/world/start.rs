@@ -105,7 +105,7 @@ impl World {
             candidates,
             counts,
         );
-        pair.find_contacts(&mut scratch.query, surfaces, two, ahead, true);
+        pair.find_contacts(&mut scratch.query, surfaces, two, (ahead, true), |_| false);
         let crossing = pair.crossing_depth(surfaces.map(|(_, mesh)| mesh), &b_to_a);
         let depth = match pair.accepted_overlap() {
             0.0 => Some(crossing).filter(|depth| *depth > pair.settings.slop),

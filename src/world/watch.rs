@@ -6,6 +6,7 @@
 //! test for each pair that is awake, a segment down the hierarchy where that fails; no allocation without an event.
 
 use glam::DVec3;
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use super::{StepCounts, World};
@@ -60,6 +61,21 @@ pub struct Reach {
     pub is_deeper: bool,
 }
 
+/// Two bodies that touch in so many places that looking at all of them would take for ever: their contacts were
+/// those of before, or none.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CrowdedPair {
+    /// Body indices, a < b.
+    pub a: u32,
+    pub b: u32,
+    pub a_name: String,
+    pub b_name: String,
+    pub first_step: u32,
+    pub last_step: u32,
+    /// Steps in which they did.
+    pub step_count: u32,
+}
+
 /// A point in the material of a body, body space, m.
 #[derive(Clone, Copy, Debug)]
 struct Core {
@@ -77,6 +93,8 @@ pub struct Incidents {
     pub falls: Vec<Fall>,
     /// What reached into what does not yield.
     pub reaches: Vec<Reach>,
+    /// Pairs that touch in more places than are looked at.
+    pub crowded_pairs: Vec<CrowdedPair>,
 }
 
 /// What is watched for, and what was seen.
@@ -89,6 +107,10 @@ pub(super) struct Watch {
     /// Against gravity, unit, and the height on it below which a body has fallen out of the world, m.
     floor: Option<(DVec3, f64)>,
     incidents: Incidents,
+    /// Where in those a pair is: passages, reaches, crowded pairs.
+    at: [FxHashMap<(u32, u32), usize>; 3],
+    /// One a body.
+    has_fallen: Vec<bool>,
     stack: SegmentStack,
 }
 
@@ -131,7 +153,8 @@ impl World {
             (up, low.min(high).element_sum() - f64::from(moving.diagonal()))
         });
         let before = states.iter().map(|s| s.pose).collect();
-        self.watch = Watch { cores, floor, before, ..Watch::default() };
+        let has_fallen = vec![false; states.len()];
+        self.watch = Watch { cores, floor, before, has_fallen, ..Watch::default() };
     }
 
     /// Notes what the step that ends let through, let fall and let reach.
@@ -140,6 +163,9 @@ impl World {
         let step = self.step_index + 1;
         let mut counts = StepCounts::default();
         for pair in self.pairs.active.iter().filter(|pair| !self.is_at_rest(pair)) {
+            if pair.is_crowded {
+                watch.note_crowded(pair, step, &self.bodies);
+            }
             if self.pairs.is_watched(pair) || pair.rule == PairRule::Permanent {
                 continue;
             }
@@ -188,47 +214,46 @@ impl World {
 
 impl Watch {
     fn note_passage(&mut self, (body, through): (u32, u32), step: u32, bodies: &Bodies) {
-        let known = self.incidents.passages.iter_mut().find(|p| (p.body, p.through) == (body, through));
-        if let Some(passage) = known {
-            passage.last_step = step;
-            passage.step_count += 1;
-            return;
-        }
-        let [body_name, through_name] = [body, through].map(|b| bodies.infos[b as usize].name.clone());
-        let (first_step, last_step, step_count) = (step, step, 1);
-        self.incidents.passages.push(Passage {
-            body,
-            through,
-            body_name,
-            through_name,
-            first_step,
-            last_step,
-            step_count,
+        let passages = &mut self.incidents.passages;
+        let at = *self.at[0].entry((body, through)).or_insert_with(|| {
+            let [body_name, through_name] = [body, through].map(|b| bodies.infos[b as usize].name.clone());
+            let (first_step, last_step, step_count) = (step, step, 0);
+            passages.push(Passage {
+                body,
+                through,
+                body_name,
+                through_name,
+                first_step,
+                last_step,
+                step_count,
+            });
+            passages.len() - 1
         });
+        passages[at].last_step = step;
+        passages[at].step_count += 1;
     }
 
     fn note_reach(&mut self, pair: &PairContacts, depth: f64, step: u32, bodies: &Bodies) {
         let still = |body: u32| bodies.states[body as usize].motion == Motion::Static;
         let (link, into) = if still(pair.a) { (pair.b, pair.a) } else { (pair.a, pair.b) };
-        let at = self.incidents.reaches.iter().position(|r| (r.link, r.into) == (link, into)).unwrap_or_else(
-            || {
-                let [link_name, into_name] = [link, into].map(|b| bodies.infos[b as usize].name.clone());
-                self.incidents.reaches.push(Reach {
-                    link,
-                    into,
-                    link_name,
-                    into_name,
-                    first_step: step,
-                    last_step: step,
-                    step_count: 0,
-                    depth: 0.0,
-                    deepest_step: step,
-                    is_deeper: false,
-                });
-                self.incidents.reaches.len() - 1
-            },
-        );
-        let reach = &mut self.incidents.reaches[at];
+        let reaches = &mut self.incidents.reaches;
+        let at = *self.at[1].entry((link, into)).or_insert_with(|| {
+            let [link_name, into_name] = [link, into].map(|b| bodies.infos[b as usize].name.clone());
+            reaches.push(Reach {
+                link,
+                into,
+                link_name,
+                into_name,
+                first_step: step,
+                last_step: step,
+                step_count: 0,
+                depth: 0.0,
+                deepest_step: step,
+                is_deeper: false,
+            });
+            reaches.len() - 1
+        });
+        let reach = &mut reaches[at];
         reach.last_step = step;
         reach.step_count += 1;
         if depth > reach.depth {
@@ -237,16 +262,27 @@ impl Watch {
         reach.is_deeper |= pair.is_interpenetrating();
     }
 
+    fn note_crowded(&mut self, &PairContacts { a, b, .. }: &PairContacts, step: u32, bodies: &Bodies) {
+        let crowded = &mut self.incidents.crowded_pairs;
+        let at = *self.at[2].entry((a, b)).or_insert_with(|| {
+            let [a_name, b_name] = [a, b].map(|body| bodies.infos[body as usize].name.clone());
+            let (first_step, last_step, step_count) = (step, step, 0);
+            crowded.push(CrowdedPair { a, b, a_name, b_name, first_step, last_step, step_count });
+            crowded.len() - 1
+        });
+        crowded[at].last_step = step;
+        crowded[at].step_count += 1;
+    }
+
     /// Returns how many were noted.
     fn note_falls(&mut self, step: u32, bodies: &Bodies) -> u64 {
         let Some((up, height)) = self.floor else { return 0 };
         let before = self.incidents.falls.len();
-        for (body, (state, info)) in (0..).zip(bodies.states.iter().zip(&bodies.infos)) {
+        let all = bodies.states.iter().zip(&bodies.infos).zip(&mut self.has_fallen);
+        for (body, ((state, info), has_fallen)) in (0..).zip(all) {
             let falls = state.is_dynamic() && state.is_awake() && info.mesh.is_some();
-            if falls
-                && up.dot(state.world_center()) + info.radius < height
-                && !self.incidents.falls.iter().any(|fall| fall.body == body)
-            {
+            if falls && !*has_fallen && up.dot(state.world_center()) + info.radius < height {
+                *has_fallen = true;
                 self.incidents.falls.push(Fall { body, name: info.name.clone(), step });
             }
         }

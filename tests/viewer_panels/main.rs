@@ -205,7 +205,7 @@ fn help_lists_every_binding() {
         ("+ or =", "faster"),
         ("F", "frame what is selected, or everything"),
         ("Escape", "close what is open, or select nothing"),
-        ("C", "contact points and normals"),
+        ("C", "contacts and their forces"),
         ("B", "boxes of one level of the hierarchies"),
         ("M", "wires instead of surfaces"),
         ("V", "as drawn, or as it collides"),

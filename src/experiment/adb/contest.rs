@@ -24,10 +24,10 @@ pub fn distances() -> impl DoubleEndedIterator<Item = f64> {
 
 pub fn adb(name: String, tree: &AdbTree, target: Target) -> Contender<'_> {
     let mut scratch = AdbScratch::default();
-    let ask = move |pose: &_, counts: &mut Counts| {
+    let ask = move |pose: &_, counts: &mut Counts, _: &mut _| {
         let found = estimate([tree, tree], pose, 0.0, &target, &Limits::default(), &mut scratch);
         counts.node_test_count += u64::from(found.node_tests);
-        u64::from(found.is_collision())
+        found.is_collision()
     };
     Contender { name, counts: true, ask: Box::new(ask) }
 }
@@ -142,7 +142,7 @@ pub fn tumble(mesh: &Mesh, contenders: &mut [Contender], steps: u32) -> Vec<Run>
 fn judged(distance: f64, measured: Measured, own: &mut Contender, poses: &[Pose], truths: &[Truth]) -> At {
     let mut at = At { distance, measured, counted: 0, colliding: 0, false_count: 0, missed_count: 0 };
     for (pose, truth) in poses.iter().zip(truths).filter(|(_, truth)| truth.boxes_intersect) {
-        let answer = (own.ask)(pose, &mut Counts::default()) > 0;
+        let answer = (own.ask)(pose, &mut Counts::default(), &mut Vec::new());
         at.counted += 1;
         at.colliding += u64::from(truth.intersects);
         at.false_count += u64::from(answer && !truth.intersects);

@@ -226,7 +226,7 @@ fn contest(methods: &mut [(String, u64, Anytime)], judged: &[(Pose, Truth)]) -> 
     let mut contenders: Vec<Contender> = methods
         .iter_mut()
         .map(|(name, _, query)| {
-            let ask = |pose: &_, counts: &mut _| u64::from(query.ask(pose, counts) >= 0.5);
+            let ask = |pose: &_, counts: &mut _, _: &mut _| query.ask(pose, counts) >= 0.5;
             Contender { name: name.clone(), counts: true, ask: Box::new(ask) }
         })
         .collect();

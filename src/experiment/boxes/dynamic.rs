@@ -1,10 +1,11 @@
 //! `boxes-dynamic`: every broad phase over frames of motion, with what it keeps between them. \[boxes\] §3.4,
 //! and the question its §5 ends with.
 
-use super::contender::{Contender, Finder, Took, fingerprint, milliseconds};
+use super::contender::{Contender, Finder, Took, milliseconds, set_number};
 use super::sets::{BoxSet, Motion, MovingSet};
 use super::{table, too_slow};
 use crate::broad::Pair;
+use crate::experiment::fingerprint;
 use crate::experiment::table::Cell;
 use crate::experiment::{Chart, ExperimentError, Findings, Options, Plot, Watch, lines_by_size};
 
@@ -111,7 +112,7 @@ fn measure(
             for boxes in &boxes {
                 run.frames.push(run.finder.frame(boxes, &mut pairs));
                 run.pair_count += pairs.len();
-                run.fingerprint = (run.fingerprint ^ fingerprint(&pairs)).rotate_left(7);
+                run.fingerprint = fingerprint::then(run.fingerprint, set_number(&pairs));
                 if run.frames.len() == 1 && run.frames[0].total() > 1e3 * limit {
                     unable.push(run.contender);
                     break;

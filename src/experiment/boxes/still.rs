@@ -1,6 +1,6 @@
 //! Boxes that do not move: every broad phase from nothing, and once more with what it kept. \[boxes\] Figs. 3–5
 
-use super::contender::{Contender, Took, fingerprint, milliseconds};
+use super::contender::{Contender, Took, milliseconds, set_number};
 use super::sets::BoxSet;
 use super::{table, too_slow};
 use crate::broad::Pair;
@@ -148,11 +148,11 @@ fn measure(contenders: &[Contender], boxes: &[Aabb], thread_count: usize) -> Vec
             }
             let mut finder = m.contender.make(thread_count);
             m.first.push(finder.frame(boxes, &mut pairs));
-            let found = fingerprint(&pairs);
+            let found = set_number(&pairs);
             m.again.push(finder.frame(boxes, &mut pairs));
             (m.pair_count, m.byte_count) = (pairs.len(), finder.byte_count());
             // Two frames of the same boxes that differ are as bad as two contenders.
-            m.fingerprint = if fingerprint(&pairs) == found { found } else { !found };
+            m.fingerprint = if set_number(&pairs) == found { found } else { !found };
         }
     }
     measured

@@ -10,6 +10,7 @@ use super::report::{Report, Setting};
 use super::world::{Density, World};
 use super::{contenders, models};
 use crate::broad::{BroadPhase, BroadPhaseKind, Pair};
+use crate::experiment::fingerprint;
 use crate::experiment::pair::Built;
 use crate::experiment::{ExperimentError, Findings, Options, Query, Watch};
 use crate::mesh::Mesh;
@@ -134,7 +135,7 @@ impl Answers {
             found.push(own);
         }
         self.took += start.elapsed();
-        let mut rest = &mut triangles[..];
+        let mut rest = &triangles[..];
         for (question, &found) in questions.iter().zip(&*found) {
             self.colliding += u64::from(found > 0);
             self.found += u64::from(found);
@@ -143,17 +144,15 @@ impl Answers {
                 self.remember(part);
             }
             if query == Query::All {
-                let (own, others) = rest.split_at_mut(found as usize);
-                own.sort_unstable();
-                own.iter().for_each(|&[a, b]| self.remember(u64::from(a) << 32 | u64::from(b)));
+                let (own, others) = rest.split_at(found as usize);
+                self.remember(fingerprint::of_set(own.iter().copied()));
                 rest = others;
             }
         }
     }
 
-    /// Multiplying by an odd number keeps every earlier part apart.
     fn remember(&mut self, part: u64) {
-        self.fingerprint = (self.fingerprint ^ part).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
+        self.fingerprint = fingerprint::then(self.fingerprint, part);
     }
 }
 

@@ -6,7 +6,7 @@ use glam::DVec3;
 
 use super::joints::{Joint, Keys, check_frame_count, clip, model, turns};
 use super::words::{Checked, Words, fault, number, quoted};
-use crate::scene::limits::CAPTURED_JOINTS;
+use crate::scene::limits::{CAPTURED_JOINTS, NAME_BYTES};
 use crate::scene::model::Model;
 
 /// Three positions and three rotations.
@@ -93,8 +93,8 @@ fn joint(words: &mut Words, parent: Option<u32>, is_end: bool, joints: &[Joint])
             part if name.is_empty() => name = part.to_owned(),
             part => name = format!("{name} {part}"),
         }
-        if name.len() > 256 {
-            return fault(words.line, "the name of a joint is longer than 256 bytes");
+        if name.len() > NAME_BYTES {
+            return fault(words.line, format!("the name of a joint is longer than {NAME_BYTES} bytes"));
         }
     }
     if let (true, Some(parent)) = (is_end, parent) {

@@ -1,0 +1,32 @@
+//! Numbers for sets of pairs, by which contenders are compared: equal for the same set in whatever order.
+
+/// A number for a pair; the wrapping sum of them is one for a set.
+pub fn of_pair(a: u32, b: u32) -> u64 {
+    let mut x = (u64::from(a) << 32 | u64::from(b)).wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    x = (x ^ x >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+    x ^ x >> 32
+}
+
+/// A number for a set.
+pub fn of_set(pairs: impl IntoIterator<Item = [u32; 2]>) -> u64 {
+    pairs.into_iter().fold(0, |sum, [a, b]| sum.wrapping_add(of_pair(a, b)))
+}
+
+/// A number for what came before and what comes next: multiplying by an odd number keeps every earlier part apart.
+pub fn then(before: u64, next: u64) -> u64 {
+    (before ^ next).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_have_numbers_of_their_own_whatever_their_order() {
+        assert_ne!(of_set([[0, 1]]), of_set([]));
+        assert_ne!(of_set([[0, 0]]), of_set([]));
+        assert_ne!(of_set([[0, 1], [2, 3]]), of_set([[0, 3], [1, 2]]), "as many, with the same members");
+        assert_eq!(of_set([[0, 1], [2, 3]]), of_set([[2, 3], [0, 1]]));
+        assert_ne!(then(then(0, 1), 2), then(then(0, 2), 1));
+    }
+}

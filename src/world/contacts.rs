@@ -1,0 +1,183 @@
+//! The stages *test* and *query* of pairs: down their trees to candidate triangle pairs, and from those to contacts.
+//!
+//! What is kept between the two, and what a step does at most, has a limit. Candidates beyond theirs are found in
+//! parts, each judged before the next is found; pairs that are left when the step has done its share are held.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::stages::Scratch;
+use super::{StepCounts, World};
+use crate::mesh::Mesh;
+use crate::narrow::{PairContacts, QueryCounts, STEP_EFFORT};
+use crate::tree::{self, Allowance, Counts, Start};
+
+/// Candidates that are kept for all pairs of a pass: 128 MB. Which pairs are found in parts beyond them may depend
+/// on the order in which threads come; what is found does not.
+const KEPT: usize = 1 << 24;
+/// Node tests and candidates of a part.
+const PART: u64 = 1 << 20;
+/// Effort between two looks at what the step has done, and the most that a pair is taken for that was not judged yet.
+const BATCH_EFFORT: u64 = 1 << 20;
+const FRESH_EFFORT: u64 = 1 << 17;
+
+impl World {
+    /// *Test*: down the trees of pairs to candidate triangle pairs.
+    pub(super) fn find_candidates(&mut self, dt: f64) {
+        self.counts.pairs += self.pairs.active.len() as u64;
+        if let Some(mut limited) = self.limited.take() {
+            self.find_candidates_within(&mut limited, dt);
+            self.limited = Some(limited);
+            return;
+        }
+        let kept = AtomicUsize::new(0);
+        let counts = self.for_each_pair(|world, pair, scratch| {
+            let two = world.two(pair);
+            pair.candidates.clear();
+            let reshaped = [pair.a, pair.b].iter().any(|&b| world.bodies.is_reshaped(b));
+            if !world.pairs.is_watched(pair) && !reshaped && pair.refresh(two) {
+                return StepCounts::default();
+            }
+            pair.margin = pair.search_margin(two, world.ahead(dt));
+            let Some(surfaces) = world.surfaces(pair) else { return StepCounts::default() };
+            let place = (&world.b_to_a(pair), pair.margin);
+            let room = KEPT.saturating_sub(kept.load(Ordering::Relaxed));
+            let (candidates, mut counts) = (&mut pair.candidates, Counts::default());
+            let is_whole = room > 0
+                && tree::find_candidates(
+                    surfaces,
+                    place,
+                    room,
+                    &mut scratch.descent,
+                    candidates,
+                    &mut counts,
+                );
+            (pair.is_searched, pair.is_in_parts) = (true, !is_whole);
+            if is_whole {
+                kept.fetch_add(pair.candidates.len(), Ordering::Relaxed);
+            } else {
+                (pair.candidates, counts) = Default::default();
+            }
+            StepCounts { node_tests: counts.node_test_count, searched: 1, ..StepCounts::default() }
+        });
+        self.counts += counts;
+    }
+
+    /// *Query*: candidates → features that touch, triangles that intersect → contacts. In the order of the pairs,
+    /// from where the last pass left off, until the pass has done its share of what a step does at most.
+    pub(super) fn find_contacts(&mut self, dt: f64) {
+        let share = (STEP_EFFORT as f64 * dt / self.config.dt) as u64;
+        let before = self.counts.effort;
+        let count = self.pairs.active.len();
+        let first = std::mem::take(&mut self.left_off).min(count);
+        for range in [first..count, 0..first] {
+            let mut start = range.start;
+            while start < range.end {
+                if self.limited.is_none() && self.counts.effort - before > share {
+                    self.left_off = if self.left_off == 0 { start } else { self.left_off };
+                    self.leave_crowded(start..range.end);
+                    break;
+                }
+                let end = self.batch_end(start..range.end);
+                self.find_some_contacts(start..end, dt);
+                start = end;
+            }
+        }
+        self.counts.passes += 1;
+    }
+
+    /// The end of the pairs from the range's start on that are judged together: so many that they take long enough
+    /// to be shared out to threads, by what they took last.
+    fn batch_end(&self, range: Range<usize>) -> usize {
+        let mut sum = 0;
+        let fits = |pair: &&PairContacts| {
+            let effort = || pair.effort.unwrap_or_else(|| self.most_effort(pair));
+            sum += if pair.is_searched { effort() } else { 0 };
+            sum <= BATCH_EFFORT
+        };
+        let fitting = self.pairs.active[range.clone()].iter().take_while(fits).count();
+        range.start + fitting.max(1)
+    }
+
+    /// What a pair is taken for that was not judged yet: small surfaces have little to touch with.
+    fn most_effort(&self, pair: &PairContacts) -> u64 {
+        let count = |mesh: &Mesh| mesh.triangles().len() as u64;
+        let pairs = self.surfaces(pair).map_or(0, |[(_, a), (_, b)]| count(a).saturating_mul(count(b)));
+        pairs.min(FRESH_EFFORT)
+    }
+
+    fn find_some_contacts(&mut self, range: Range<usize>, dt: f64) {
+        let initial = self.is_first_pass();
+        let counts = self.for_some_pairs(range, |world, pair, scratch| {
+            if !std::mem::take(&mut pair.is_searched) {
+                return QueryCounts::from(&pair.contacts[..]).into();
+            }
+            let Some(surfaces) = world.surfaces(pair) else { return StepCounts::default() };
+            let (two, b_to_a) = (world.two(pair), world.b_to_a(pair));
+            let Scratch { descent, query, .. } = scratch;
+            let (mut counts, margin) = (Counts::default(), pair.margin);
+            let mut start = std::mem::take(&mut pair.is_in_parts).then_some(Start::Roots);
+            let refill = |candidates: &mut Vec<[u32; 2]>| {
+                let Some(from) = start else { return false };
+                candidates.clear();
+                let part = (from, Allowance { node_tests: PART, per_candidate: 1 });
+                let is_last = tree::find_candidates_within(
+                    part,
+                    surfaces,
+                    &b_to_a,
+                    margin,
+                    descent,
+                    candidates,
+                    &mut counts,
+                );
+                start = (!is_last).then_some(Start::End);
+                true
+            };
+            let found: StepCounts = if world.pairs.is_watched(pair) {
+                let counts = pair.find_overlap(query, surfaces.map(|s| s.1), &b_to_a, refill);
+                let collides = pair.is_intersecting && world.pairs.is_within_figure(pair);
+                StepCounts { self_collisions: u64::from(collides), ..counts.into() }
+            } else {
+                let ahead = world.ahead(dt);
+                pair.find_contacts(query, surfaces, two, (ahead, world.is_modelled(pair, initial)), refill)
+                    .into()
+            };
+            StepCounts { node_tests: found.node_tests + counts.node_test_count, ..found }
+        });
+        self.counts += counts;
+    }
+
+    /// For pairs that this pass has no time for.
+    fn leave_crowded(&mut self, range: Range<usize>) {
+        let initial = self.is_first_pass();
+        let counts = self.for_some_pairs(range, |world, pair, _| {
+            if !std::mem::take(&mut pair.is_searched) {
+                return QueryCounts::from(&pair.contacts[..]).into();
+            }
+            pair.leave_crowded(world.two(pair), world.is_modelled(pair, initial)).into()
+        });
+        self.counts += counts;
+    }
+
+    /// Whether overlap of the pair is how it was modelled. Nothing is accepted of what only reaches into each other.
+    fn is_modelled(&self, pair: &PairContacts, initial: bool) -> bool {
+        (initial || pair.standing.modelled_at.is_some()) && !self.never_yields(pair)
+    }
+}
+
+impl From<QueryCounts> for StepCounts {
+    fn from(counts: QueryCounts) -> Self {
+        Self {
+            candidates: counts.candidate_count,
+            false_alarms: counts.false_alarm_count,
+            intersections: counts.intersection_count,
+            contacts: counts.contact_count,
+            orphans: counts.orphan_count,
+            capped: counts.capped_count,
+            crowded: counts.crowded_count,
+            interpenetrating: counts.interpenetrating_count,
+            effort: counts.effort,
+            ..Self::default()
+        }
+    }
+}
