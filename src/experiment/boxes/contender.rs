@@ -122,11 +122,10 @@ pub fn set_number(pairs: &[Pair]) -> u64 {
     fingerprint::of_set(pairs.iter().map(|pair| [pair.a, pair.b]))
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "reference"))]
 mod tests {
     use super::*;
 
-    #[cfg(feature = "reference")]
     #[test]
     fn parry_finds_the_same_pairs_of_boxes_that_move_enter_and_leave() {
         let motion = crate::experiment::boxes::sets::MovingSet::Turnover.start(400);
