@@ -51,6 +51,20 @@ fn a_figure_that_walks_into_a_machine_is_reported() {
     assert!((0.005..0.5).contains(&deepest), "{deepest} m");
 }
 
+#[test]
+fn pairs_that_are_known_to_overlap_are_no_incident() {
+    let mut world = world(&format!(
+        "[ground]\n{WALKER}{}[[pair]]\na = \"*\"\nb = \"crate\"\nrule = \"permanent\"\n",
+        CRATE.replace("recenter", "position = [0.0, 0.6, 1.2]\nrecenter")
+    ));
+    let mut is_met = false;
+    for _ in 0..120 {
+        world.step();
+        is_met |= world.pairs().iter().any(|pair| pair.is_intersecting);
+    }
+    assert!(is_met && *world.incidents() == Default::default(), "{:?}", world.incidents());
+}
+
 /// The ground is where figures stand; a pair rule has them looked at there too.
 #[test]
 fn feet_on_the_ground_are_no_reach_unless_asked_for() {
