@@ -103,6 +103,7 @@ impl PairContacts {
             self.hold(bodies);
         }
         let (mut counts, sunk) = self.judge(scratch, surfaces, bodies, ahead, &mut refill);
+        counts.effort = self.bounded(counts.effort);
         if scratch.stop.load(Ordering::Relaxed) {
             return counts;
         }
@@ -235,15 +236,15 @@ impl PairContacts {
         loop {
             counts.candidate_count += candidates.len() as u64;
             for (index, &[ta, tb]) in candidates.iter().enumerate() {
-                if ends_at(index, &scratch.stop) {
+                if ends_at(index, &scratch.stop) || self.is_too_much(counts.effort) {
                     break;
                 }
                 let corners_b: [DVec3; 3] = mesh_b.corners(tb).map(|c| b_to_a.transform_point(c));
                 let crosses = intersects(&mesh_a.corners(ta), &corners_b);
                 counts.intersection_count += u64::from(crosses);
                 counts.false_alarm_count += u64::from(!crosses);
+                counts.effort += u64::from(crosses);
             }
-            counts.effort = counts.intersection_count;
             let is_over = scratch.stop.load(Ordering::Relaxed) || self.is_too_much(counts.effort);
             if is_over || !refill(&mut candidates) {
                 break;
@@ -251,6 +252,7 @@ impl PairContacts {
         }
         self.candidates = candidates;
         self.effort = Some(counts.effort);
+        self.is_crowded = false;
         self.note_crossing(counts.intersection_count > 0);
         if !self.standing.search.is_open {
             self.standing.modelled_at = None;

@@ -22,6 +22,11 @@ impl PairContacts {
         effort > PAIR_EFFORT && !self.standing.search.is_part()
     }
 
+    /// The effort that counts: by how much one goes beyond the limit depends on the order of candidates.
+    pub(super) fn bounded(&self, effort: u64) -> u64 {
+        if self.is_too_much(effort) { PAIR_EFFORT + 1 } else { effort }
+    }
+
     /// Leaves what is known of the pair as it is, moved along with the bodies: there is too much to find.
     pub fn leave_crowded(&mut self, two: Two, initial: bool) -> QueryCounts {
         let [(a, _), (b, _)] = two;

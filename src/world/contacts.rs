@@ -64,21 +64,22 @@ impl World {
     }
 
     /// *Query*: candidates → features that touch, triangles that intersect → contacts. In the order of the pairs,
-    /// from where the last pass left off, until the pass has done its share of what a step does at most.
+    /// from where the last pass left off, until the step has done what it does at most up to this pass.
     pub(super) fn find_contacts(&mut self, dt: f64) {
-        let share = (STEP_EFFORT as f64 * dt / self.config.dt) as u64;
-        let before = self.counts.effort;
+        let share = STEP_EFFORT as f64 * dt / self.config.dt;
+        let most = (share * (self.counts.passes + 1) as f64) as u64;
         let count = self.pairs.active.len();
         let first = std::mem::take(&mut self.left_off).min(count);
         for range in [first..count, 0..first] {
             let mut start = range.start;
             while start < range.end {
-                if self.limited.is_none() && self.counts.effort - before > share {
+                if self.limited.is_none() && self.counts.effort > most {
                     self.left_off = if self.left_off == 0 { start } else { self.left_off };
                     self.leave_crowded(start..range.end);
                     break;
                 }
-                let end = self.batch_end(start..range.end);
+                let is_limited = self.limited.is_some();
+                let end = if is_limited { range.end } else { self.batch_end(start..range.end) };
                 self.find_some_contacts(start..end, dt);
                 start = end;
             }

@@ -111,8 +111,8 @@ impl World {
             0.0 => Some(crossing).filter(|depth| *depth > pair.settings.slop),
             depth => Some(depth),
         };
-        let overlap = StartOverlap { a: pair.a, b: pair.b, depth, is_estimate: !is_whole };
-        (depth.is_some() || !is_whole).then_some(overlap)
+        let overlap = StartOverlap { a: pair.a, b: pair.b, depth, is_estimate: !is_whole || pair.is_crowded };
+        (depth.is_some() || overlap.is_estimate).then_some(overlap)
     }
 
     /// In order, on all threads.
