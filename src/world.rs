@@ -108,7 +108,7 @@ impl World {
         let mut t = Timings::default();
         self.counts = StepCounts::default();
         let (start, whole) = (self.time(), self.config.dt);
-        self.pairs.forget_costs();
+        self.pairs.begin_step();
         timed(&mut t.update, || self.aim(start + whole, whole)); // figures → velocities
         self.find_near(&mut t, start); // poses → volumes → pairs that may touch in this step
         let passes = self.affordable(self.pass_count());

@@ -94,6 +94,21 @@ impl Probe {
         self.pair.find_contacts(&mut self.scratch, surfaces, two, (AHEAD, initial), |_| false)
     }
 
+    /// Finds contacts from candidates that come a few at a time.
+    fn query_in_parts(&mut self, size: usize) -> QueryCounts {
+        let two = [(&self.states[0], &self.infos[0]), (&self.states[1], &self.infos[1])];
+        let trees =
+            [0, 1].map(|i: usize| Tree::build(TreeKind::BruteForce, SplitRule::default(), &self.meshes[i]));
+        let surfaces = [(&trees[0], &self.meshes[0]), (&trees[1], &self.meshes[1])];
+        let mut left = std::mem::take(&mut self.pair.candidates);
+        let refill = |candidates: &mut Vec<[u32; 2]>| {
+            candidates.clear();
+            candidates.extend(left.drain(..size.min(left.len())));
+            !candidates.is_empty()
+        };
+        self.pair.find_contacts(&mut self.scratch, surfaces, two, (AHEAD, false), refill)
+    }
+
     fn find(&mut self) -> QueryCounts {
         self.search();
         self.query(false)
@@ -118,6 +133,27 @@ impl Probe {
             assert!(c.normal.distance(normal) < 1e-6, "normal {} for {normal}", c.normal);
             assert!((c.separation - separation).abs() < 1e-6, "separation {} for {separation}", c.separation);
         }
+    }
+}
+
+#[test]
+fn candidates_that_come_in_parts_give_the_contacts_of_all_at_once() {
+    let ring = generate::torus(0.5, 0.2, 48, 24);
+    let pose = Pose::new(DQuat::from_rotation_x(1.3), DVec3::new(0.62, 0.03, 0.11));
+    let found = |size: Option<usize>| {
+        let mut probe = Probe::new(&ring, Pose::IDENTITY, &ring, pose);
+        probe.pair.crossing_depth = Some(0.0);
+        probe.search();
+        let counts = match size {
+            None => probe.query(false),
+            Some(size) => probe.query_in_parts(size),
+        };
+        (counts, probe.contacts().to_vec(), probe.pair.crossing_depth, probe.pair.is_intersecting)
+    };
+    let whole = found(None);
+    assert!(whole.0.intersection_count > 10 && !whole.1.is_empty() && whole.2 > Some(1e-3), "{whole:?}");
+    for size in [1, 7, 1000] {
+        assert!(found(Some(size)) == whole, "{size} at a time");
     }
 }
 

@@ -9,6 +9,7 @@ use std::process::{Command, Output};
 use glam::{DMat3, DVec3, Vec3};
 use serde_json::Value;
 use tumble::body::Motion;
+use tumble::config::Budget;
 use tumble::mesh::generate::{self, Triangles};
 use tumble::random::Random;
 use tumble::scene::Scene;
@@ -139,6 +140,37 @@ fn surfaces_that_touch_in_too_many_places_are_held_counted_and_named() {
     end(&fan(20_000), TreeKind::Boxtree8);
 }
 
+/// A soup that falls fast takes several passes a step, a trigger asks only whether they intersect, a budget ends the
+/// search before it is too much: all of them end, and say what they know.
+#[test]
+fn crowded_pairs_end_in_many_passes_as_triggers_and_under_a_budget() {
+    let soups = |change: &dyn Fn(&mut Scene)| {
+        let mut scene = pile(&soup(700), 2);
+        scene.config.threads = 1;
+        for body in &mut scene.bodies {
+            (body.mass, body.inertia) = (1.0, DMat3::IDENTITY);
+        }
+        change(&mut scene);
+        let mut world = World::new(&scene).unwrap();
+        world.step();
+        world.step();
+        world
+    };
+    let fast = soups(&|scene| scene.bodies[0].linear_velocity = 20.0 * DVec3::X);
+    assert!(fast.counts().passes > 1 && fast.counts().crowded > 0, "{:?}", fast.counts());
+    let [pair] = &fast.incidents().crowded_pairs[..] else { panic!("{:?}", fast.incidents()) };
+    assert_eq!((pair.step_count, pair.is_too_much), (2, true));
+
+    let trigger = soups(&|scene| scene.bodies[0].trigger = true);
+    assert!(trigger.pairs()[0].is_intersecting && trigger.pairs()[0].contacts.is_empty());
+    assert_eq!(trigger.incidents().crowded_pairs, [], "that they intersect is all that is asked");
+
+    let tests = Some(10_000);
+    let limited = soups(&|scene| scene.config.budget = Some(Budget { tests, ..Budget::default() }));
+    assert!(limited.counts().units_used < 100_000, "{:?}", limited.counts());
+    assert!(limited.bodies().states.iter().all(|state| state.pose.position.is_finite()));
+}
+
 /// Dozens of figures in one place: no pair is too much by itself, all together are.
 #[test]
 fn pairs_that_a_step_has_no_time_for_are_held_and_the_next_goes_on_with_them() {
@@ -151,13 +183,16 @@ fn pairs_that_a_step_has_no_time_for_are_held_and_the_next_goes_on_with_them() {
         let mut world = World::new(&scene).unwrap();
         let mut step = || {
             world.step();
-            let crowded = world.pairs().iter().filter(|pair| pair.is_crowded).map(|pair| (pair.a, pair.b));
+            let crowded =
+                world.pairs().iter().filter(|pair| pair.crowding.is_some()).map(|pair| (pair.a, pair.b));
             (world.counts().effort, crowded.collect::<Vec<_>>(), world.state_hash())
         };
         let steps = [step(), step()];
         let [left, still] = steps.each_ref().map(|(_, crowded, _)| crowded);
         assert!(left.len() < world.pairs().len() && still.len() < left.len(), "{left:?}, {still:?}");
         assert!(!still.is_empty() && !still.contains(&left[0]), "the first that was left is the next");
+        let crowded = &world.incidents().crowded_pairs;
+        assert!(crowded.len() >= left.len() && crowded.iter().all(|pair| !pair.is_too_much), "{crowded:?}");
         steps
     };
     assert!(run(TreeKind::Boxtree8, 1) == run(TreeKind::Obb, 3));

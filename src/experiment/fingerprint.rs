@@ -13,7 +13,7 @@ pub fn of_set(pairs: impl IntoIterator<Item = [u32; 2]>) -> u64 {
 }
 
 /// A number for what came before and what comes next: multiplying by an odd number keeps every earlier part apart.
-pub fn then(before: u64, next: u64) -> u64 {
+pub fn after(before: u64, next: u64) -> u64 {
     (before ^ next).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29)
 }
 
@@ -27,6 +27,6 @@ mod tests {
         assert_ne!(of_set([[0, 0]]), of_set([]));
         assert_ne!(of_set([[0, 1], [2, 3]]), of_set([[0, 3], [1, 2]]), "as many, with the same members");
         assert_eq!(of_set([[0, 1], [2, 3]]), of_set([[2, 3], [0, 1]]));
-        assert_ne!(then(then(0, 1), 2), then(then(0, 2), 1));
+        assert_ne!(after(after(0, 1), 2), after(after(0, 2), 1));
     }
 }

@@ -94,8 +94,8 @@ impl Sum {
         self.counts.add(&counts);
         self.colliding += u64::from(is_colliding);
         self.found += pairs.len() as u64;
-        self.fingerprint = fingerprint::then(self.fingerprint, u64::from(is_colliding));
-        self.fingerprint = fingerprint::then(self.fingerprint, fingerprint::of_set(pairs.iter().copied()));
+        self.fingerprint = fingerprint::after(self.fingerprint, u64::from(is_colliding));
+        self.fingerprint = fingerprint::after(self.fingerprint, fingerprint::of_set(pairs.iter().copied()));
         took
     }
 

@@ -104,15 +104,14 @@ pub fn coherent<'a>(Built { name, tree, .. }: &'a Built, mesh: &'a Mesh) -> Cont
 pub fn disagreements(mesh: &Mesh, results: &[(String, Measured)]) -> Vec<String> {
     let Some((first, expected)) = results.first() else { return Vec::new() };
     let others = results.iter().filter(|(_, m)| m.fingerprint != expected.fingerprint);
+    // Who is asked for any pair alone has found none.
+    let answer = |name: &str, m: &Measured| match m.found {
+        0 => format!("{name} collides in {} poses", m.colliding),
+        found => format!("{name} collides in {} poses with {found} pairs of triangles", m.colliding),
+    };
     let say = |(name, m): &(String, Measured)| {
-        format!(
-            "{}: {name} and {first} answer differently; in all, {name} finds {} in {} poses, {first} {} in {}",
-            mesh.name(),
-            m.found,
-            m.colliding,
-            expected.found,
-            expected.colliding
-        )
+        let [own, other] = [answer(name, m), answer(first, expected)];
+        format!("{}: {name} and {first} answer differently: {own}, {other}", mesh.name())
     };
     others.map(say).collect()
 }

@@ -13,7 +13,8 @@ use super::effort::WAY_OUT;
 use super::features::{Carried, Feature, Scope, boxes_overlap};
 use super::reduce::Reduction;
 use super::settings::{Ahead, Two};
-use super::{Certainty, Contact, PairContacts};
+use super::start::extent_of_crossing;
+use super::{Certainty, Contact, Crowding, PairContacts};
 use crate::mesh::{Mesh, intersects};
 
 use crate::pose::Pose;
@@ -108,11 +109,8 @@ impl PairContacts {
             return counts;
         }
         self.effort = Some(counts.effort);
-        self.is_crowded = self.is_too_much(counts.effort);
-        if self.is_crowded {
-            self.note_crossing(true);
-            self.watch();
-            let left = self.leave_crowded(bodies, initial);
+        if self.is_too_much(counts.effort) {
+            let left = self.leave_crowded(Crowding::OfPair, bodies, initial);
             return QueryCounts { effort: counts.effort, candidate_count: counts.candidate_count, ..left };
         }
         scratch.features.sort_unstable_by_key(|f| f.key);
@@ -187,6 +185,7 @@ impl PairContacts {
             found: &mut scratch.features,
         };
         let (mut counts, mut sunk) = (QueryCounts::default(), 0.0f64);
+        self.crossing_depth = self.crossing_depth.map(|_| 0.0);
         let mut candidates = std::mem::take(&mut self.candidates);
         loop {
             counts.candidate_count += candidates.len() as u64;
@@ -207,6 +206,9 @@ impl PairContacts {
                 counts.intersection_count += u64::from(crossing);
                 if crossing && self.standing.is_bounded {
                     sunk = sunk.max(depth_of_crossing(&corners_a, &corners_b));
+                }
+                if crossing && let Some(depth) = &mut self.crossing_depth {
+                    *depth = depth.max(extent_of_crossing(&corners_a, &corners_b));
                 }
                 let features = &scope.found[before..];
                 let touches = crossing || !features.is_empty();
@@ -252,7 +254,6 @@ impl PairContacts {
         }
         self.candidates = candidates;
         self.effort = Some(counts.effort);
-        self.is_crowded = false;
         self.note_crossing(counts.intersection_count > 0);
         if !self.standing.search.is_open {
             self.standing.modelled_at = None;

@@ -59,6 +59,15 @@ pub enum PairRule {
     Permanent,
 }
 
+/// Why a pair's contacts were held instead of found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Crowding {
+    /// All pairs of the step took so much that it had no time left for this one.
+    OfStep,
+    /// The two touch in so many places that their search was given up.
+    OfPair,
+}
+
 /// What the passes of a step did for one pair, as [`StepCounts`](crate::world::StepCounts) has it for all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PairCost {
@@ -87,13 +96,16 @@ pub struct PairContacts {
     pub is_searched: bool,
     /// Whether there are more candidates than are kept: they are found in parts, as they are judged.
     pub is_in_parts: bool,
-    /// Whether the two touch in so many places that their last search was given up.
-    pub is_crowded: bool,
+    /// Whether the pair was given up in a pass of this step, or the last one if it is over.
+    pub crowding: Option<Crowding>,
     /// Whether triangles of the two intersected when last asked: what a trigger reports.
     pub is_intersecting: bool,
     /// What judging them took when they were judged last, in triangle pairs that touch: the same for every hierarchy.
     /// `None` if they were not yet.
     pub effort: Option<u64>,
+    /// How far (m) triangles that cross reach through each other at most, where that is asked: what is known of open
+    /// surfaces, which have no inside to be deep in. A lower bound if the search was given up.
+    pub crossing_depth: Option<f64>,
     /// The margin they were searched with, m.
     pub margin: f64,
     /// What *query* left for *solve*; the order is part of the state.
@@ -133,8 +145,9 @@ impl PairContacts {
         self.previous.clear();
         self.is_searched = false;
         self.is_in_parts = false;
-        self.is_crowded = false;
+        self.crowding = None;
         self.effort = None;
+        self.crossing_depth = None;
         self.is_intersecting = false;
         self.margin = 0.0;
         self.baseline = 0.0;

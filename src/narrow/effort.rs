@@ -6,7 +6,7 @@
 
 use super::collider::QueryCounts;
 use super::settings::Two;
-use super::{PairContacts, Search};
+use super::{Crowding, PairContacts, Search};
 
 /// The effort after which a search of a pair is given up: half a second and more. The heaviest step of a tray of
 /// real gears takes 0.7 of it, for all pairs and passes.
@@ -27,12 +27,13 @@ impl PairContacts {
         if self.is_too_much(effort) { PAIR_EFFORT + 1 } else { effort }
     }
 
-    /// Leaves what is known of the pair as it is, moved along with the bodies: there is too much to find.
-    pub fn leave_crowded(&mut self, two: Two, initial: bool) -> QueryCounts {
+    /// Leaves what is known of the pair as it is, moved along with the bodies: there is too much to find. Whether they
+    /// intersect is left as well: how far a search came before it was given up depends on the order of candidates.
+    pub fn leave_crowded(&mut self, why: Crowding, two: Two, initial: bool) -> QueryCounts {
         let [(a, _), (b, _)] = two;
         let b_to_a = b.pose.relative_to(&a.pose);
         self.hold(two);
-        self.is_crowded = true;
+        self.crowding = self.crowding.max(Some(why));
         self.standing.search = Search::default();
         if initial {
             // Once they are searched, their overlap is still how they were modelled.

@@ -19,7 +19,7 @@ mod standing;
 mod start;
 
 pub use collider::{QueryCounts, Scratch};
-pub use contact::{Contact, FeatureKey, PairContacts, PairCost, PairRule};
+pub use contact::{Contact, Crowding, FeatureKey, PairContacts, PairCost, PairRule};
 pub use effort::STEP_EFFORT;
 pub use hold::Region;
 pub use settings::{Ahead, PairSettings, Two, reach};

@@ -5,8 +5,6 @@ use glam::DVec3;
 
 use super::PairContacts;
 use super::collider::depth_of_crossing;
-use crate::mesh::{Mesh, intersects};
-use crate::pose::Pose;
 
 impl PairContacts {
     /// Overlap that is taken as modelled, m: nothing if it is within the slop, or if there was none when the
@@ -14,21 +12,12 @@ impl PairContacts {
     pub fn accepted_overlap(&self) -> f64 {
         self.baseline
     }
+}
 
-    /// How far (m) candidates whose triangles cross reach through each other at most: what is known of open
-    /// surfaces, which have no inside to be deep in. Surfaces that only touch reach nowhere.
-    pub fn crossing_depth(&self, [mesh_a, mesh_b]: [&Mesh; 2], b_to_a: &Pose) -> f64 {
-        let depth = |&[ta, tb]: &[u32; 2]| {
-            let corners_a = mesh_a.corners(ta);
-            let corners_b: [DVec3; 3] = mesh_b.corners(tb).map(|c| b_to_a.transform_point(c));
-            if !intersects(&corners_a, &corners_b) {
-                return 0.0;
-            }
-            // Sides of two boxes, one on the other, reach through each other's planes, but hardly cross.
-            depth_of_crossing(&corners_a, &corners_b).min(length_of_crossing(&corners_a, &corners_b))
-        };
-        self.candidates.iter().map(depth).fold(0.0, f64::max)
-    }
+/// How far (m) two triangles that cross reach through each other. Surfaces that only touch reach nowhere; sides of two
+/// boxes, one on the other, reach through each other's planes, but hardly cross.
+pub(super) fn extent_of_crossing(a: &[DVec3; 3], b: &[DVec3; 3]) -> f64 {
+    depth_of_crossing(a, b).min(length_of_crossing(a, b))
 }
 
 /// How long (m) the line is in which two triangles cross; nothing if they lie in one plane.

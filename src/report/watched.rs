@@ -47,15 +47,17 @@ pub struct ReachFigures {
     pub deeper: bool,
 }
 
-/// Two bodies that touch in more places than are looked at: their contacts were those of before, or none.
+/// Two bodies whose contacts were those of before, or none, as finding them would have taken too long.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CrowdedFigures {
     pub a: String,
     pub b: String,
     pub first_step: u32,
     pub last_step: u32,
-    /// In which they did.
+    /// In which they were.
     pub steps: u32,
+    /// Whether the two by themselves touch in so many places; if not, all pairs together did.
+    pub too_many_places: bool,
 }
 
 /// Of each kind of event; JSON has them all.
@@ -93,7 +95,7 @@ impl WatchedFigures {
         let mut rows = shown(passages.collect(), "bodies more got through surfaces");
         rows.extend(shown(falls.collect(), "bodies more fell out of the world"));
         rows.extend(shown(reaches.collect(), "pairs more reach into each other"));
-        rows.extend(shown(crowded.collect(), "pairs more touch in too many places to find contacts"));
+        rows.extend(shown(crowded.collect(), "pairs more whose contacts would have taken too long to find"));
         rows
     }
 }
@@ -155,12 +157,18 @@ impl CrowdedFigures {
             first_step: pair.first_step,
             last_step: pair.last_step,
             steps: pair.step_count,
+            too_many_places: pair.is_too_much,
         }
     }
 
     /// What happened, without when.
     pub fn text(&self) -> String {
-        format!("{} – {} touch in too many places to find contacts", self.a, self.b)
+        let why = if self.too_many_places {
+            "touch in too many places to find contacts"
+        } else {
+            "keep the contacts they had: other pairs took the time of the step"
+        };
+        format!("{} – {} {why}", self.a, self.b)
     }
 }
 

@@ -9,10 +9,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::stages::Scratch;
 use super::{StepCounts, World};
 use crate::mesh::Mesh;
-use crate::narrow::{PairContacts, QueryCounts, STEP_EFFORT};
+use crate::narrow::{Crowding, PairContacts, QueryCounts, STEP_EFFORT};
 use crate::tree::{self, Allowance, Counts, Start};
 
-/// Candidates that are kept for all pairs of a pass: 128 MB. Which pairs are found in parts beyond them may depend
+/// Candidates that are kept for all pairs of a pass, 128 MB, and as many again for each thread beyond the first. Which pairs are found in parts beyond them may depend
 /// on the order in which threads come; what is found does not.
 const KEPT: usize = 1 << 24;
 /// Node tests and candidates of a part.
@@ -20,6 +20,11 @@ const PART: u64 = 1 << 20;
 /// Effort between two looks at what the step has done, and the most that a pair is taken for that was not judged yet.
 const BATCH_EFFORT: u64 = 1 << 20;
 const FRESH_EFFORT: u64 = 1 << 17;
+/// What a pair may have taken the last time that is judged although the step has done its share: about what finding
+/// its candidates has taken already.
+const LIGHT_EFFORT: u64 = 1 << 8;
+/// Candidates that a pair may keep room for beyond four times as many as it had last.
+const SPARE: usize = 1 << 20;
 
 impl World {
     /// *Test*: down the trees of pairs to candidate triangle pairs.
@@ -33,6 +38,9 @@ impl World {
         let kept = AtomicUsize::new(0);
         let counts = self.for_each_pair(|world, pair, scratch| {
             let two = world.two(pair);
+            if pair.candidates.capacity() > SPARE.max(4 * pair.candidates.len()) {
+                pair.candidates.shrink_to(SPARE);
+            }
             pair.candidates.clear();
             let reshaped = [pair.a, pair.b].iter().any(|&b| world.bodies.is_reshaped(b));
             if !world.pairs.is_watched(pair) && !reshaped && pair.refresh(two) {
@@ -64,23 +72,24 @@ impl World {
     }
 
     /// *Query*: candidates → features that touch, triangles that intersect → contacts. In the order of the pairs,
-    /// from where the last pass left off, until the step has done what it does at most up to this pass.
+    /// from where the last pass left off, until the step has done what it does at most up to this pass; of the pairs
+    /// left then only those that took next to nothing the last time.
     pub(super) fn find_contacts(&mut self, dt: f64) {
         let share = STEP_EFFORT as f64 * dt / self.config.dt;
         let most = (share * (self.counts.passes + 1) as f64) as u64;
         let count = self.pairs.active.len();
         let first = std::mem::take(&mut self.left_off).min(count);
+        let is_limited = self.limited.is_some();
         for range in [first..count, 0..first] {
             let mut start = range.start;
             while start < range.end {
-                if self.limited.is_none() && self.counts.effort > most {
+                if !is_limited && self.counts.effort > most {
                     self.left_off = if self.left_off == 0 { start } else { self.left_off };
-                    self.leave_crowded(start..range.end);
+                    self.find_some_contacts(start..range.end, dt, Some(LIGHT_EFFORT));
                     break;
                 }
-                let is_limited = self.limited.is_some();
                 let end = if is_limited { range.end } else { self.batch_end(start..range.end) };
-                self.find_some_contacts(start..end, dt);
+                self.find_some_contacts(start..end, dt, None);
                 start = end;
             }
         }
@@ -107,7 +116,8 @@ impl World {
         pairs.min(FRESH_EFFORT)
     }
 
-    fn find_some_contacts(&mut self, range: Range<usize>, dt: f64) {
+    /// Of a range of the pairs. `most`: what pairs may have taken the last time that are not left as they are.
+    fn find_some_contacts(&mut self, range: Range<usize>, dt: f64, most: Option<u64>) {
         let initial = self.is_first_pass();
         let counts = self.for_some_pairs(range, |world, pair, scratch| {
             if !std::mem::take(&mut pair.is_searched) {
@@ -115,6 +125,10 @@ impl World {
             }
             let Some(surfaces) = world.surfaces(pair) else { return StepCounts::default() };
             let (two, b_to_a) = (world.two(pair), world.b_to_a(pair));
+            if most.is_some_and(|most| pair.effort.is_none_or(|effort| effort > most)) {
+                return pair.leave_crowded(Crowding::OfStep, two, world.is_modelled(pair, initial)).into();
+            }
+            pair.crossing_depth = world.never_yields(pair).then_some(0.0);
             let Scratch { descent, query, .. } = scratch;
             let (mut counts, margin) = (Counts::default(), pair.margin);
             let mut start = std::mem::take(&mut pair.is_in_parts).then_some(Start::Roots);
@@ -144,18 +158,6 @@ impl World {
                     .into()
             };
             StepCounts { node_tests: found.node_tests + counts.node_test_count, ..found }
-        });
-        self.counts += counts;
-    }
-
-    /// For pairs that this pass has no time for.
-    fn leave_crowded(&mut self, range: Range<usize>) {
-        let initial = self.is_first_pass();
-        let counts = self.for_some_pairs(range, |world, pair, _| {
-            if !std::mem::take(&mut pair.is_searched) {
-                return QueryCounts::from(&pair.contacts[..]).into();
-            }
-            pair.leave_crowded(world.two(pair), world.is_modelled(pair, initial)).into()
         });
         self.counts += counts;
     }

@@ -2,7 +2,7 @@
 //! which pairs never collide. Sorted by body indices; entries that end hand their buffers to new ones.
 
 use crate::body::{Bodies, Joint, Motion};
-use crate::narrow::{PairContacts, PairCost, PairRule};
+use crate::narrow::{PairContacts, PairRule};
 use crate::scene::{BodyFilters, FigureKind, Scene};
 
 pub(super) struct PairTable {
@@ -85,9 +85,9 @@ impl PairTable {
         }
     }
 
-    /// At the start of a step.
-    pub fn forget_costs(&mut self) {
-        self.active.iter_mut().for_each(|pair| pair.cost = PairCost::default());
+    /// At the start of a step: nothing was done for any pair, and none given up.
+    pub fn begin_step(&mut self) {
+        self.active.iter_mut().for_each(|pair| (pair.cost, pair.crowding) = Default::default());
     }
 
     /// Starts the pass's table: what was active becomes what [`PairTable::keep`] finds.

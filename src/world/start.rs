@@ -93,6 +93,7 @@ impl World {
         let (surfaces, b_to_a) = (self.surfaces(&pair)?, self.b_to_a(&pair));
         let (two, ahead) = (self.two(&pair), self.ahead(self.config.dt));
         pair.margin = pair.search_margin(two, ahead);
+        pair.crossing_depth = Some(0.0);
         let allowance = Allowance { node_tests: units, per_candidate: CANDIDATE_COST };
         let (descent, counts) = (&mut scratch.descent, &mut Counts::default());
         let (start, candidates, margin) = (Start::Roots, &mut pair.candidates, pair.margin);
@@ -106,12 +107,13 @@ impl World {
             counts,
         );
         pair.find_contacts(&mut scratch.query, surfaces, two, (ahead, true), |_| false);
-        let crossing = pair.crossing_depth(surfaces.map(|(_, mesh)| mesh), &b_to_a);
+        let crossing = pair.crossing_depth.unwrap_or(0.0);
         let depth = match pair.accepted_overlap() {
             0.0 => Some(crossing).filter(|depth| *depth > pair.settings.slop),
             depth => Some(depth),
         };
-        let overlap = StartOverlap { a: pair.a, b: pair.b, depth, is_estimate: !is_whole || pair.is_crowded };
+        let overlap =
+            StartOverlap { a: pair.a, b: pair.b, depth, is_estimate: !is_whole || pair.crowding.is_some() };
         (depth.is_some() || overlap.is_estimate).then_some(overlap)
     }
 

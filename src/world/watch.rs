@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::{StepCounts, World};
 use crate::body::{Bodies, BodyInfo, Motion};
 use crate::mesh::Mesh;
-use crate::narrow::{PairContacts, PairRule};
+use crate::narrow::{Crowding, PairContacts, PairRule};
 use crate::pose::Pose;
 use crate::tree::{SegmentStack, Tree, first_crossing};
 use crate::volume::Aabb;
@@ -61,8 +61,7 @@ pub struct Reach {
     pub is_deeper: bool,
 }
 
-/// Two bodies that touch in so many places that looking at all of them would take for ever: their contacts were
-/// those of before, or none.
+/// Two bodies whose contacts were those of before, or none, as finding them would have taken too long.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CrowdedPair {
     /// Body indices, a < b.
@@ -72,8 +71,10 @@ pub struct CrowdedPair {
     pub b_name: String,
     pub first_step: u32,
     pub last_step: u32,
-    /// Steps in which they did.
+    /// Steps in which they were.
     pub step_count: u32,
+    /// Whether the two by themselves touch in so many places; if not, all pairs together did in those steps.
+    pub is_too_much: bool,
 }
 
 /// A point in the material of a body, body space, m.
@@ -93,7 +94,7 @@ pub struct Incidents {
     pub falls: Vec<Fall>,
     /// What reached into what does not yield.
     pub reaches: Vec<Reach>,
-    /// Pairs that touch in more places than are looked at.
+    /// Pairs whose contacts would have taken too long to find.
     pub crowded_pairs: Vec<CrowdedPair>,
 }
 
@@ -107,8 +108,10 @@ pub(super) struct Watch {
     /// Against gravity, unit, and the height on it below which a body has fallen out of the world, m.
     floor: Option<(DVec3, f64)>,
     incidents: Incidents,
-    /// Where in those a pair is: passages, reaches, crowded pairs.
-    at: [FxHashMap<(u32, u32), usize>; 3],
+    /// At which index of those a pair is.
+    passage_of: FxHashMap<(u32, u32), usize>,
+    reach_of: FxHashMap<(u32, u32), usize>,
+    crowded_of: FxHashMap<(u32, u32), usize>,
     /// One a body.
     has_fallen: Vec<bool>,
     stack: SegmentStack,
@@ -163,8 +166,8 @@ impl World {
         let step = self.step_index + 1;
         let mut counts = StepCounts::default();
         for pair in self.pairs.active.iter().filter(|pair| !self.is_at_rest(pair)) {
-            if pair.is_crowded {
-                watch.note_crowded(pair, step, &self.bodies);
+            if let Some(crowding) = pair.crowding {
+                watch.note_crowded(pair, crowding, step, &self.bodies);
             }
             if self.pairs.is_watched(pair) || pair.rule == PairRule::Permanent {
                 continue;
@@ -177,10 +180,8 @@ impl World {
             }
             if self.never_yields(pair) && pair.is_intersecting {
                 counts.reaches += 1;
-                let depth = self.surfaces(pair).map_or(0.0, |surfaces| {
-                    pair.crossing_depth(surfaces.map(|(_, mesh)| mesh), &self.b_to_a(pair))
-                });
-                watch.note_reach(pair, pair.overlap().max(depth), step, &self.bodies);
+                let depth = pair.overlap().max(pair.crossing_depth.unwrap_or(0.0));
+                watch.note_reach(pair, depth, step, &self.bodies);
             }
         }
         counts.falls = watch.note_falls(step, &self.bodies);
@@ -215,7 +216,7 @@ impl World {
 impl Watch {
     fn note_passage(&mut self, (body, through): (u32, u32), step: u32, bodies: &Bodies) {
         let passages = &mut self.incidents.passages;
-        let at = *self.at[0].entry((body, through)).or_insert_with(|| {
+        let at = *self.passage_of.entry((body, through)).or_insert_with(|| {
             let [body_name, through_name] = [body, through].map(|b| bodies.infos[b as usize].name.clone());
             let (first_step, last_step, step_count) = (step, step, 0);
             passages.push(Passage {
@@ -237,7 +238,7 @@ impl Watch {
         let still = |body: u32| bodies.states[body as usize].motion == Motion::Static;
         let (link, into) = if still(pair.a) { (pair.b, pair.a) } else { (pair.a, pair.b) };
         let reaches = &mut self.incidents.reaches;
-        let at = *self.at[1].entry((link, into)).or_insert_with(|| {
+        let at = *self.reach_of.entry((link, into)).or_insert_with(|| {
             let [link_name, into_name] = [link, into].map(|b| bodies.infos[b as usize].name.clone());
             reaches.push(Reach {
                 link,
@@ -262,16 +263,32 @@ impl Watch {
         reach.is_deeper |= pair.is_interpenetrating();
     }
 
-    fn note_crowded(&mut self, &PairContacts { a, b, .. }: &PairContacts, step: u32, bodies: &Bodies) {
+    fn note_crowded(
+        &mut self,
+        &PairContacts { a, b, .. }: &PairContacts,
+        crowding: Crowding,
+        step: u32,
+        bodies: &Bodies,
+    ) {
         let crowded = &mut self.incidents.crowded_pairs;
-        let at = *self.at[2].entry((a, b)).or_insert_with(|| {
+        let at = *self.crowded_of.entry((a, b)).or_insert_with(|| {
             let [a_name, b_name] = [a, b].map(|body| bodies.infos[body as usize].name.clone());
-            let (first_step, last_step, step_count) = (step, step, 0);
-            crowded.push(CrowdedPair { a, b, a_name, b_name, first_step, last_step, step_count });
+            let (first_step, last_step, step_count, is_too_much) = (step, step, 0, false);
+            crowded.push(CrowdedPair {
+                a,
+                b,
+                a_name,
+                b_name,
+                first_step,
+                last_step,
+                step_count,
+                is_too_much,
+            });
             crowded.len() - 1
         });
         crowded[at].last_step = step;
         crowded[at].step_count += 1;
+        crowded[at].is_too_much |= crowding == Crowding::OfPair;
     }
 
     /// Returns how many were noted.

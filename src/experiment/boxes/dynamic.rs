@@ -112,7 +112,7 @@ fn measure(
             for boxes in &boxes {
                 run.frames.push(run.finder.frame(boxes, &mut pairs));
                 run.pair_count += pairs.len();
-                run.fingerprint = fingerprint::then(run.fingerprint, set_number(&pairs));
+                run.fingerprint = fingerprint::after(run.fingerprint, set_number(&pairs));
                 if run.frames.len() == 1 && run.frames[0].total() > 1e3 * limit {
                     unable.push(run.contender);
                     break;

@@ -152,7 +152,7 @@ impl Answers {
     }
 
     fn remember(&mut self, part: u64) {
-        self.fingerprint = fingerprint::then(self.fingerprint, part);
+        self.fingerprint = fingerprint::after(self.fingerprint, part);
     }
 }
 

@@ -144,6 +144,9 @@ fn step(ui: &mut egui::Ui, stage: &Stage) {
         if c.capped > 0 {
             row(ui, "capped", grouped(c.capped));
         }
+        if c.crowded > 0 {
+            row(ui, "crowded", grouped(c.crowded));
+        }
         if c.interpenetrating > 0 {
             row(ui, "interpenetrating", grouped(c.interpenetrating));
         }
