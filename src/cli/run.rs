@@ -199,7 +199,12 @@ fn take_steps(
         deepest.see(step, &measures);
         watched.pairs.add(world);
         if let Some(slow) = watched.slow.add(world, &timings) {
-            bar.suspend(|| output::warn(&slow.text(scene)));
+            let text = slow.text(scene);
+            let text = match watched.slow.advice(&slow, world) {
+                Some(advice) => format!("{text}; {advice}"),
+                None => text,
+            };
+            bar.suspend(|| output::warn(&text));
         }
         if let Some(writer) = &mut recorder
             && let Err(error) = writer.append(world.bodies(), &timings, &counts, &measures)

@@ -16,6 +16,10 @@ pub const SLOW_STEP: Duration = Duration::from_millis(500);
 /// lines and not one a step.
 const SAID_AGAIN: f64 = 1.5;
 
+/// What a user can do about steps that take long to find contacts.
+const ADVICE: &str =
+    "--budget-us 100000 keeps finding contacts within about 0.1 s a step: what does not fit is held";
+
 /// A step and what it was spent on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SlowStep {
@@ -30,6 +34,7 @@ pub struct SlowStep {
 pub struct SlowSteps {
     slowest: Option<SlowStep>,
     said: Duration,
+    is_advised: bool,
 }
 
 impl SlowSteps {
@@ -51,9 +56,21 @@ impl SlowSteps {
     pub fn slowest(&self) -> Option<SlowStep> {
         self.slowest
     }
+
+    /// What to do about a slow step, once a run: where it was spent on finding contacts, and nothing bounds that.
+    pub fn advice(&mut self, slow: &SlowStep, world: &World) -> Option<&'static str> {
+        let is_wanted = !self.is_advised && slow.is_collision_work() && world.budget().is_none();
+        self.is_advised |= is_wanted;
+        is_wanted.then_some(ADVICE)
+    }
 }
 
 impl SlowStep {
+    /// Whether most of it went into finding contacts.
+    fn is_collision_work(&self) -> bool {
+        self.timings.test + self.timings.query >= self.timings.total() / 2
+    }
+
     /// One sentence, by name.
     pub fn text(&self, scene: &Scene) -> String {
         let t = &self.timings;
@@ -61,7 +78,7 @@ impl SlowStep {
         let text = format!("step {} took {total:.1} s", self.step);
         let share = |stage: Duration| 100.0 * stage.as_secs_f64() / total;
         match self.dearest {
-            Some(pair) if share(t.test + t.query) >= 50.0 => {
+            Some(pair) if self.is_collision_work() => {
                 let [a, b] = [pair.a, pair.b].map(|body| &scene.bodies[body as usize].name);
                 let (candidates, alarms) = (pair.cost.candidates, pair.cost.false_alarms);
                 let alarms = 100.0 * alarms as f64 / candidates.max(1) as f64;
@@ -124,6 +141,7 @@ impl SlowStepFigures {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Budget;
     use crate::narrow::PairCost;
     use crate::report::StepCost;
     use crate::scene::load_scene;
@@ -146,6 +164,23 @@ mod tests {
         assert_eq!(slow.text(&scene), expected);
         let slow = SlowStep { timings: timings(100, 900), ..slow };
         assert_eq!(slow.text(&scene), "step 3 took 1.0 s, 90 % of it in solve");
+    }
+
+    #[test]
+    fn a_slow_step_is_told_of_the_budget_once_and_not_under_one() {
+        let mut scene = load_scene("chain", None).unwrap();
+        let slow = |query_ms, solve_ms| {
+            let timings = timings(query_ms, solve_ms);
+            SlowStep { step: 3, timings, dearest: None }
+        };
+        let world = World::new(&scene).unwrap();
+        let mut steps = SlowSteps::default();
+        assert_eq!(steps.advice(&slow(100, 900), &world), None);
+        assert_eq!(steps.advice(&slow(900, 100), &world), Some(ADVICE));
+        assert_eq!(steps.advice(&slow(900, 100), &world), None);
+        scene.config.budget = Some(Budget { tests: Some(1000), ..Budget::default() });
+        let world = World::new(&scene).unwrap();
+        assert_eq!(SlowSteps::default().advice(&slow(900, 100), &world), None);
     }
 
     #[test]
