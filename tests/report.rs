@@ -109,6 +109,7 @@ fn watched() -> WatchedFigures {
             first_step: 8,
             last_step: 9,
             steps: 2,
+            too_many_places: true,
         }],
     }
 }

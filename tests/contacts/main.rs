@@ -1,6 +1,9 @@
 //! Contacts of two meshes at poses whose answer is known by hand: points, normals, depths; and what must not
 //! change them: the order of candidates, the order of bodies, tessellation, distance from the origin.
 
+mod candidates;
+mod kept;
+
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI, SQRT_2};
 
 use glam::{DMat3, DQuat, DVec3, Vec3};
@@ -9,7 +12,6 @@ use tumble::mesh::Mesh;
 use tumble::mesh::generate::{self, Triangles, Washer};
 use tumble::narrow::{Ahead, Contact, PairContacts, PairRule, QueryCounts, Scratch};
 use tumble::pose::Pose;
-use tumble::random::Random;
 use tumble::tree::{self, Counts, DescentScratch, SplitRule, Tree, TreeKind};
 
 const AHEAD: Ahead = Ahead { dt: 1.0 / 60.0, gravity: DVec3::ZERO };
@@ -87,26 +89,25 @@ impl Probe {
     }
 
     fn query(&mut self, initial: bool) -> QueryCounts {
-        let two = [(&self.states[0], &self.infos[0]), (&self.states[1], &self.infos[1])];
-        let trees =
-            [0, 1].map(|i: usize| Tree::build(TreeKind::BruteForce, SplitRule::default(), &self.meshes[i]));
-        let surfaces = [(&trees[0], &self.meshes[0]), (&trees[1], &self.meshes[1])];
-        self.pair.find_contacts(&mut self.scratch, surfaces, two, (AHEAD, initial), |_| false)
+        self.query_all(initial, |_| false)
     }
 
     /// Finds contacts from candidates that come a few at a time.
     fn query_in_parts(&mut self, size: usize) -> QueryCounts {
+        let mut left = std::mem::take(&mut self.pair.candidates);
+        self.query_all(false, |candidates| {
+            candidates.clear();
+            candidates.extend(left.drain(..size.min(left.len())));
+            !candidates.is_empty()
+        })
+    }
+
+    fn query_all(&mut self, initial: bool, refill: impl FnMut(&mut Vec<[u32; 2]>) -> bool) -> QueryCounts {
         let two = [(&self.states[0], &self.infos[0]), (&self.states[1], &self.infos[1])];
         let trees =
             [0, 1].map(|i: usize| Tree::build(TreeKind::BruteForce, SplitRule::default(), &self.meshes[i]));
         let surfaces = [(&trees[0], &self.meshes[0]), (&trees[1], &self.meshes[1])];
-        let mut left = std::mem::take(&mut self.pair.candidates);
-        let refill = |candidates: &mut Vec<[u32; 2]>| {
-            candidates.clear();
-            candidates.extend(left.drain(..size.min(left.len())));
-            !candidates.is_empty()
-        };
-        self.pair.find_contacts(&mut self.scratch, surfaces, two, (AHEAD, false), refill)
+        self.pair.find_contacts(&mut self.scratch, surfaces, two, (AHEAD, initial), refill)
     }
 
     fn find(&mut self) -> QueryCounts {
@@ -133,27 +134,6 @@ impl Probe {
             assert!(c.normal.distance(normal) < 1e-6, "normal {} for {normal}", c.normal);
             assert!((c.separation - separation).abs() < 1e-6, "separation {} for {separation}", c.separation);
         }
-    }
-}
-
-#[test]
-fn candidates_that_come_in_parts_give_the_contacts_of_all_at_once() {
-    let ring = generate::torus(0.5, 0.2, 48, 24);
-    let pose = Pose::new(DQuat::from_rotation_x(1.3), DVec3::new(0.62, 0.03, 0.11));
-    let found = |size: Option<usize>| {
-        let mut probe = Probe::new(&ring, Pose::IDENTITY, &ring, pose);
-        probe.pair.crossing_depth = Some(0.0);
-        probe.search();
-        let counts = match size {
-            None => probe.query(false),
-            Some(size) => probe.query_in_parts(size),
-        };
-        (counts, probe.contacts().to_vec(), probe.pair.crossing_depth, probe.pair.is_intersecting)
-    };
-    let whole = found(None);
-    assert!(whole.0.intersection_count > 10 && !whole.1.is_empty() && whole.2 > Some(1e-3), "{whole:?}");
-    for size in [1, 7, 1000] {
-        assert!(found(Some(size)) == whole, "{size} at a time");
     }
 }
 
@@ -370,60 +350,6 @@ fn contacts_are_the_same_far_from_the_origin() {
     }
 }
 
-#[test]
-fn the_order_of_candidates_and_extra_ones_change_no_bit() {
-    let ring = generate::torus(0.3, 0.1, 32, 16);
-    let pose = Pose::new(DQuat::from_rotation_x(0.02), DVec3::new(0.05, 0.02, 0.19));
-    let found = |arrange: fn(&mut Vec<[u32; 2]>)| {
-        let mut probe = Probe::new(&ring, Pose::IDENTITY, &ring, pose);
-        probe.search();
-        arrange(&mut probe.pair.candidates);
-        let counts = probe.query(false);
-        (probe.pair.contacts, counts.intersection_count)
-    };
-    let plain = found(|_| ());
-    assert!(!plain.0.is_empty());
-    assert_eq!(found(|c| c.reverse()), plain);
-    // A fixed shuffle: multiplicative order of the position.
-    assert_eq!(found(|c| c.sort_by_key(|p| (p[0] ^ p[1] << 7).wrapping_mul(2_654_435_761))), plain);
-    let all = found(|c| *c = (0..1024).flat_map(|a| (0..1024).map(move |b| [a, b])).collect());
-    assert_eq!(all, plain);
-}
-
-/// Rings deep in each other, searched with a margin far below that depth: boxes and planes of two triangles come
-/// within it where the triangles do not, so that loose hierarchies find pairs which tight ones do not.
-#[test]
-fn what_only_loose_volumes_find_is_no_contact() {
-    let ring = generate::torus(0.3, 0.1, 20, 10);
-    let triangle_count = ring.1.len() as u32;
-    let mut random = Random::new(7, 0);
-    let mut deep_count = 0;
-    for pose in 0..150 {
-        let place = DVec3::new(random.signed(), random.signed(), random.signed()) * 0.3;
-        let place = Pose::new(random.rotation(), place);
-        let found = |kind: Option<TreeKind>| {
-            let mut probe = Probe::new(&ring, Pose::IDENTITY, &ring, place);
-            let two = [(&probe.states[0], &probe.infos[0]), (&probe.states[1], &probe.infos[1])];
-            probe.pair.margin = 2.0 * probe.pair.speculative(two, AHEAD);
-            match kind {
-                None => {
-                    let all = |a| (0..triangle_count).map(move |b| [a, b]);
-                    probe.pair.candidates = (0..triangle_count).flat_map(all).collect();
-                }
-                Some(kind) => probe.gather(kind),
-            }
-            let counts = probe.query(false);
-            (probe.pair.contacts, counts.intersection_count)
-        };
-        let all = found(None);
-        deep_count += u32::from(all.1 > 0);
-        for kind in [TreeKind::Obb, TreeKind::Aabb, TreeKind::Sphere, TreeKind::ALL[0]] {
-            assert_eq!(found(Some(kind)), all, "pose {pose}, {}", kind.name());
-        }
-    }
-    assert!(deep_count > 50, "{deep_count}");
-}
-
 /// Round the inside of a ring edges turn away from what hangs in it: where two rings cross at corners of both,
 /// there was a wedge without a contact between what is closest to one edge and to the next.
 #[test]
@@ -438,86 +364,4 @@ fn rings_that_cross_at_their_corners_touch() {
         let deepest = probe.contacts().iter().map(|c| c.separation).fold(f64::INFINITY, f64::min);
         assert!((deepest + depth).abs() < 2e-4, "{deepest} m for {}", -depth);
     }
-}
-
-#[test]
-fn impulses_survive_a_small_slide() {
-    for spacing in [2.0, 0.1] {
-        let mut probe = box_on_box(spacing);
-        probe.find();
-        for contact in &mut probe.pair.contacts {
-            contact.normal_impulse = 1.0;
-        }
-        probe.states[1].pose.position += DVec3::new(2e-4, 0.0, -1e-4);
-        assert!(!probe.refresh());
-        probe.find();
-        let kept: f64 = probe.contacts().iter().map(|c| c.normal_impulse).sum();
-        assert!(kept >= 4.0, "{spacing}: {kept}");
-    }
-}
-
-#[test]
-fn contacts_of_bodies_that_did_not_move_are_only_kept() {
-    let mut probe = box_on_box(0.25);
-    probe.find();
-    let before = probe.pair.contacts.clone();
-    assert!(probe.refresh());
-    assert_eq!(before.len(), probe.contacts().len());
-    for (old, new) in before.iter().zip(probe.contacts()) {
-        assert_eq!((old.key, old.normal), (new.key, new.normal));
-        assert!((old.separation - new.separation).abs() < 1e-12);
-    }
-}
-
-#[test]
-fn bodies_that_turn_together_take_their_normals_along() {
-    let mut probe = box_on_box(2.0);
-    probe.find();
-    for contact in &mut probe.pair.contacts {
-        contact.friction_impulse = DVec3::X;
-    }
-    let turn = Pose::new(DQuat::from_rotation_z(0.5), DVec3::new(0.1, 0.2, 0.3));
-    for state in &mut probe.states {
-        let (rotation, position) =
-            (turn.rotation * state.pose.rotation, turn.transform_point(state.pose.position));
-        state.pose = Pose::new(rotation, position);
-    }
-    assert!(probe.refresh(), "they did not move against each other");
-    probe.assert_flat(turn.rotation * DVec3::Y, -0.0005);
-    for contact in probe.contacts() {
-        assert!(contact.friction_impulse.distance(turn.rotation * DVec3::X) < 1e-9);
-    }
-}
-
-#[test]
-fn a_part_modelled_far_from_its_origin_is_searched_again_when_it_swings() {
-    // Parts of an assembly keep the assembly's origin: here 2 m away.
-    let shifted = |side: f32, y: f32| {
-        let (positions, triangles) = cube(side, 2.0);
-        let offset = Vec3::new(2.0, y, 0.0);
-        (positions.into_iter().map(|p| p + offset).collect::<Vec<_>>(), triangles)
-    };
-    let mut probe = Probe::new(&shifted(0.02, 0.0), Pose::IDENTITY, &shifted(0.01, 0.015), Pose::IDENTITY);
-    probe.find();
-    assert!(!probe.contacts().is_empty());
-    // 40 µm at the parts: twice the slop, twenty times what counts as still.
-    probe.states[1].pose.rotation = DQuat::from_rotation_y(2e-5);
-    assert!(!probe.refresh());
-}
-
-#[test]
-fn overlap_the_scene_starts_with_is_accepted_and_only_shrinks() {
-    let mut probe = box_on_box(2.0);
-    let lay = |probe: &mut Probe, depth: f64, initial: bool| {
-        probe.states[1].pose.position.y = 0.75 - depth;
-        probe.search();
-        probe.query(initial);
-        probe.contacts().iter().map(Contact::depth).fold(0.0, f64::max)
-    };
-    assert_eq!(lay(&mut probe, 0.02, true), 0.0);
-    assert!((lay(&mut probe, 0.023, false) - 0.003).abs() < 1e-6, "deeper than accepted");
-    assert_eq!(lay(&mut probe, 0.01, false), 0.0);
-    let slop = probe.pair.settings.slop;
-    let depth = lay(&mut probe, 0.02, false);
-    assert!((depth - (0.01 - slop)).abs() < 1e-6, "what was given up is not given back: {depth}");
 }

@@ -1,7 +1,12 @@
 //! Kinds and threads change the timings, never the motion: every combination gives the same state hash after
-//! every step of the same scene.
+//! every step of the same scene. What scenes come to in the end is pinned.
 
+#[path = "../common/mod.rs"]
 mod common;
+mod pins;
+mod scenes;
+
+use std::collections::BTreeMap;
 
 use glam::{DVec3, Vec3};
 use tumble::articulation::LinkTreeKind;
@@ -10,8 +15,8 @@ use tumble::broad::BroadPhaseKind;
 use tumble::config::Config;
 use tumble::mesh::generate;
 use tumble::random::Random;
-use tumble::scene::{Scene, load_scene};
-use tumble::tree::TreeKind;
+use tumble::scene::{Scene, builtin_scenes, load_scene};
+use tumble::tree::{TreeKind, TreePlan};
 use tumble::world::World;
 
 fn hashes(scene: &Scene, config: Config, steps: u32) -> Vec<u64> {
@@ -34,6 +39,29 @@ fn assert_same(what: &str, expected: &[u64], found: &[u64]) {
     let differs = expected.iter().zip(found).position(|(e, f)| e != f);
     assert_eq!(differs, None, "{what}: first step that differs");
     assert_eq!(expected.len(), found.len());
+}
+
+/// With the settings that a user gets.
+#[test]
+fn scenes_end_as_they_are_pinned() {
+    let mut found: BTreeMap<String, String> = BTreeMap::new();
+    for builtin in builtin_scenes() {
+        found.insert(builtin.name.to_owned(), pins::hash(&scene(builtin.name)));
+    }
+    found.extend(scenes::generated().into_iter().map(|scene| (scene.name.clone(), pins::hash(&scene))));
+    pins::settle(&found);
+}
+
+/// Every hierarchy, plain and guided, and every number of threads, each on some of the scenes.
+#[test]
+fn no_kind_ends_otherwise_than_is_pinned() {
+    let (pinned, scenes) = (pins::read(), scenes::generated());
+    let plans = TreePlan::all().filter(|plan| plan.kind != TreeKind::BruteForce);
+    for (k, tree) in plans.enumerate() {
+        let mut scene = scenes[k % scenes.len()].clone();
+        (scene.config.tree, scene.config.threads) = (tree, 1 + k as u32 % 3);
+        assert_eq!(pins::hash(&scene), pinned[&scene.name], "{}: {tree:?}", scene.name);
+    }
 }
 
 #[test]
@@ -87,18 +115,6 @@ fn trees_do_not_change_the_motion() {
     }
 }
 
-/// Every triangle divided at points almost on its edges: slivers whose boxes and planes come near what they do not.
-fn with_slivers((mut positions, triangles): generate::Triangles) -> generate::Triangles {
-    let mut slivers = Vec::new();
-    for [a, b, c] in triangles {
-        let [p, q, r] = [a, b, c].map(|v| positions[v as usize]);
-        let middle = positions.len() as u32;
-        positions.push(p.lerp(q, 0.3).lerp(r, 2e-4));
-        slivers.extend([[a, b, middle], [b, c, middle], [c, a, middle]]);
-    }
-    (positions, slivers)
-}
-
 /// Fine teeth and threads, slivers, and bodies that start inside each other: what is far from the margin for one
 /// hierarchy's volumes is near for another's.
 #[test]
@@ -112,7 +128,7 @@ fn gears_nuts_and_slivers_move_alike_under_every_kind() {
         scene.meshes.push(parts.meshes[mesh as usize].clone());
         meshes.push(scene.meshes.len() as u32 - 1);
     }
-    let slab = with_slivers(generate::cuboid(Vec3::new(0.06, 0.02, 0.04), 0.005));
+    let slab = scenes::with_slivers(generate::cuboid(Vec3::new(0.06, 0.02, 0.04), 0.005));
     meshes.push(common::add_mesh(&mut scene, "slivers", &slab));
     let mut random = Random::new(3, 0);
     for k in 0..4 {
