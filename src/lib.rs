@@ -9,6 +9,31 @@
 //! glTF     what moves      hierarchies                      pairs     contacts  velocities  per stage  what a run leaves
 //! ```
 //!
+//! A world is made from a scene, which comes from a file or is made in code:
+//!
+//! ```
+//! use glam::{DVec3, Vec3};
+//! use tumble::mesh::{Mesh, generate};
+//! use tumble::scene::{BodyDef, Scene};
+//! use tumble::world::World;
+//!
+//! let mut scene = Scene::new("a ring falls");
+//! let (positions, triangles) = generate::cuboid(Vec3::new(2.0, 0.2, 2.0), 0.5);
+//! let floor = scene.add_mesh(Mesh::new("floor", &positions, &triangles)?);
+//! let (positions, triangles) = generate::torus(0.2, 0.05, 24, 12);
+//! let ring = scene.add_mesh(Mesh::new("ring", &positions, &triangles)?);
+//! scene.add_body(BodyDef::fixed(&scene, floor));
+//! scene.add_body(BodyDef::dynamic(&scene, ring, 2700.0).at(DVec3::new(0.0, 0.4, 0.0)));
+//!
+//! let mut world = World::new(&scene)?;
+//! for _ in 0..60 {
+//!     let timings = world.step();
+//!     assert!(timings.total() > timings.query);
+//! }
+//! assert!(world.counts().contacts > 0, "it lies on the floor");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! A module imports only from rows above its own; the table stands in `docs/architecture.md` and is checked
 //! by `tests/layers.rs`. SI units, right-handed, y up, column vectors. Trees hold `f32` rounded outward,
 //! exact predicates run in `f64` with an exact fallback, poses and the solver in `f64`.

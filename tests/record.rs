@@ -9,7 +9,6 @@ use std::time::Duration;
 use glam::{DMat3, DQuat, DVec3, Vec3};
 use proptest::prelude::*;
 use tumble::body::{Activity, Bodies, BodyState, Motion, state_hash};
-use tumble::config::Config;
 use tumble::files::{Existing, TargetError};
 use tumble::mesh::Mesh;
 use tumble::pose::Pose;
@@ -31,42 +30,22 @@ fn tetrahedron(name: &str, size: f32) -> Arc<Mesh> {
 
 /// Five tetrahedra of three meshes, two of which are the same surface; the first never moves.
 fn scene() -> Scene {
-    let body = |index: usize| BodyDef {
-        name: format!("body {index}"),
-        mesh: Some(index as u32 % 3),
-        parts: vec![PartRange { name: "node".into(), first_triangle: 0 }],
-        motion: if index == 0 { Motion::Static } else { Motion::Dynamic },
-        pose: Pose::from_position(DVec3::new(index as f64, 0.0, 0.0)),
-        linear_velocity: DVec3::ZERO,
-        angular_velocity: DVec3::ZERO,
-        mass: if index == 0 { f64::INFINITY } else { 1.0 },
-        center: DVec3::ZERO,
-        inertia: DMat3::IDENTITY,
-        gravity_factor: 1.0,
-        friction: 0.5,
-        restitution: 0.0,
-        paint: 0,
-        trigger: false,
-        is_ground: false,
-    };
-    Scene {
-        name: "tetrahedra".into(),
-        description: "Made for the tests of recordings.".into(),
-        meshes: vec![tetrahedron("a", 1.0), tetrahedron("b", 2.0), tetrahedron("a", 1.0)],
-        bodies: (0..BODY_COUNT).map(body).collect(),
-        paints: vec![Paint::Plain([200, 100, 0])],
-        drawn: vec![],
-        skeletons: vec![],
-        joints: vec![],
-        pair_rules: vec![],
-        filters: Default::default(),
-        gravity: DVec3::new(0.0, -9.81, 0.0),
-        steps: 200,
-        config: Config::default(),
-        camera: None,
-        notes: vec![],
-        files: vec![],
+    let mut scene = Scene::new("tetrahedra");
+    scene.description = "Made for the tests of recordings.".into();
+    scene.meshes = vec![tetrahedron("a", 1.0), tetrahedron("b", 2.0), tetrahedron("a", 1.0)];
+    scene.paints = vec![Paint::Plain([200, 100, 0])];
+    scene.steps = 200;
+    for index in 0..BODY_COUNT {
+        let is_fixed = index == 0;
+        scene.add_body(BodyDef {
+            mesh: Some(index as u32 % 3),
+            parts: vec![PartRange { name: "node".into(), first_triangle: 0 }],
+            motion: if is_fixed { Motion::Static } else { Motion::Dynamic },
+            mass: if is_fixed { f64::INFINITY } else { 1.0 },
+            ..BodyDef::empty(format!("body {index}")).at(DVec3::new(index as f64, 0.0, 0.0))
+        });
     }
+    scene
 }
 
 /// Some motion: body 1 always, body 2 until it falls asleep and wakes again, body 3 until it is

@@ -1,71 +1,39 @@
 //! The figures of a run are right, under the keys that programs rely on, and the table for people is laid
 //! out as shown here.
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use glam::{DMat3, DVec3, Vec3};
-use tumble::body::Motion;
-use tumble::config::Config;
+use glam::{DVec3, Vec3};
 use tumble::mesh::Mesh;
-use tumble::pose::Pose;
 use tumble::report::{
     Costs, CrowdedFigures, Deepest, FallFigures, Outcome, PassageFigures, ReachFigures, StepCost, Summary,
     WatchedFigures, table,
 };
-use tumble::scene::looks::Paint;
 use tumble::scene::{BodyDef, FigureKind, Scene, SkeletonDef};
 use tumble::timing::Timings;
 use tumble::world::StepCounts;
 
 fn scene() -> Scene {
     let triangle = Mesh::new("t", &[Vec3::ZERO, Vec3::X, Vec3::Y], &[[0, 1, 2]]).unwrap();
-    let body = |name: &str, mesh| BodyDef {
-        name: name.to_owned(),
-        mesh,
-        parts: vec![],
-        motion: Motion::Dynamic,
-        pose: Pose::IDENTITY,
-        linear_velocity: DVec3::ZERO,
-        angular_velocity: DVec3::ZERO,
-        mass: 1.0,
-        center: DVec3::ZERO,
-        inertia: DMat3::IDENTITY,
-        gravity_factor: 1.0,
-        friction: 0.5,
-        restitution: 0.0,
-        paint: 0,
-        trigger: false,
-        is_ground: false,
-    };
-    Scene {
-        name: "screws in a tray".into(),
-        description: String::new(),
-        meshes: vec![Arc::new(triangle)],
-        bodies: vec![body("screw", Some(0)), body("hand", None), body("tray", Some(0))],
-        paints: vec![Paint::Plain([128; 3])],
-        drawn: vec![],
-        skeletons: vec![SkeletonDef {
-            name: String::new(),
-            kind: FigureKind::Kinematic,
-            first_body: 1,
-            link_count: 2,
-            parents: vec![None, Some(0)],
-            joints: vec![],
-            motion: Default::default(),
-            driven: vec![],
-            self_collision: false,
-        }],
-        joints: vec![],
-        pair_rules: vec![],
-        filters: Default::default(),
-        gravity: DVec3::ZERO,
-        steps: 0,
-        config: Config { dt: 1.0 / 64.0, ..Config::default() },
-        camera: None,
-        notes: vec![],
-        files: vec![],
+    let mut scene = Scene::new("screws in a tray");
+    let mesh = Some(scene.add_mesh(triangle));
+    for (name, mesh) in [("screw", mesh), ("hand", None), ("tray", mesh)] {
+        scene.add_body(BodyDef { mesh, ..BodyDef::empty(name) });
     }
+    scene.skeletons.push(SkeletonDef {
+        name: String::new(),
+        kind: FigureKind::Kinematic,
+        first_body: 1,
+        link_count: 2,
+        parents: vec![None, Some(0)],
+        joints: vec![],
+        motion: Default::default(),
+        driven: vec![],
+        self_collision: false,
+    });
+    scene.gravity = DVec3::ZERO;
+    scene.config.dt = 1.0 / 64.0;
+    scene
 }
 
 /// 1..=100 in an order that is not sorted; a step takes as many microseconds in each stage, tenfold in query.

@@ -19,7 +19,6 @@ use crate::pose::Pose;
 
 /// kg/m³ where nothing says otherwise: water, and most plastics.
 pub(super) const DEFAULT_DENSITY: f64 = 1000.0;
-pub(super) const DEFAULT_FRICTION: f64 = 0.5;
 /// sRGB of what has no colour of its own.
 pub(super) const DEFAULT_COLOR: [u8; 3] = [203; 3];
 
@@ -275,7 +274,7 @@ impl Builder {
         };
         let name = self.unique(name);
         let mut body =
-            BodyDef { mesh: Some(mesh), parts: soup.parts.clone(), pose, paint, ..empty_body(name) };
+            BodyDef { mesh: Some(mesh), parts: soup.parts.clone(), pose, paint, ..BodyDef::empty(name) };
         self.set_density(&mut body, DEFAULT_DENSITY);
         Some(body)
     }
@@ -324,28 +323,6 @@ impl Builder {
             let text = format!("{count} moving bodies are not closed: their volume is that of a thin shell");
             self.note(NoteKind::Assumed, first, text);
         }
-    }
-}
-
-/// A body without a surface, at the origin.
-pub(super) fn empty_body(name: String) -> BodyDef {
-    BodyDef {
-        name,
-        mesh: None,
-        parts: Vec::new(),
-        motion: Motion::Dynamic,
-        pose: Pose::IDENTITY,
-        linear_velocity: DVec3::ZERO,
-        angular_velocity: DVec3::ZERO,
-        mass: 1.0,
-        center: DVec3::ZERO,
-        inertia: DMat3::IDENTITY,
-        gravity_factor: 1.0,
-        friction: DEFAULT_FRICTION,
-        restitution: 0.0,
-        paint: 0,
-        trigger: false,
-        is_ground: false,
     }
 }
 

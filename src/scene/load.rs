@@ -18,18 +18,11 @@ use super::model::Model;
 use super::motion_file::MotionFile;
 use super::places::Places;
 use super::rules;
-use super::sidecar::Source;
+use super::sidecar::{ModelEntry, Source};
 use super::skin::Drive;
-use super::{
-    BodyFilters, CameraDef, LoadError, NoteKind, Scene, builtin_scenes, gltf, load_model_bytes, mocap,
-};
+use super::{CameraDef, LoadError, NoteKind, Scene, builtin_scenes, gltf, load_model_bytes, mocap};
 use crate::config::Config;
 use crate::files;
-
-/// m/s², towards −y.
-const GRAVITY: f64 = 9.81;
-/// Ten seconds at the default time step.
-const DEFAULT_STEPS: u32 = 600;
 
 /// Why a scene cannot be had. Names the file and what is wrong with it.
 #[derive(Debug, thiserror::Error)]
@@ -136,26 +129,18 @@ pub fn load_model(path: &Path) -> Result<Model, LoadError> {
     if mocap::is_motion_file(path) { mocap::load(path, None) } else { gltf::load_file(path) }
 }
 
+/// By what a model's borrowed motion is known, its file, and the file of the skeleton it goes with.
+type MotionKey<'a> = (&'a str, Option<&'a str>);
+
+fn motion_of(entry: &ModelEntry) -> Option<(MotionKey<'_>, &Spanned<String>, Option<&Spanned<String>>)> {
+    let animation = entry.animation.as_ref()?;
+    let (file, skeleton) = (animation.file.as_ref()?, animation.skeleton.as_ref());
+    Some(((file.as_ref(), skeleton.map(|s| s.as_ref().as_str())), file, skeleton))
+}
+
 fn empty_scene(name: &str, config: Config, seed: Option<u64>) -> Scene {
     let seed = seed.unwrap_or(config.seed);
-    Scene {
-        name: name.to_owned(),
-        description: String::new(),
-        meshes: Vec::new(),
-        bodies: Vec::new(),
-        paints: Vec::new(),
-        drawn: Vec::new(),
-        skeletons: Vec::new(),
-        joints: Vec::new(),
-        pair_rules: Vec::new(),
-        filters: BodyFilters::default(),
-        gravity: DVec3::new(0.0, -GRAVITY, 0.0),
-        steps: DEFAULT_STEPS,
-        config: Config { seed, ..config },
-        camera: None,
-        notes: Vec::new(),
-        files: Vec::new(),
-    }
+    Scene { config: Config { seed, ..config }, ..Scene::new(name) }
 }
 
 fn assemble(
@@ -173,30 +158,29 @@ fn assemble(
     scene.steps = file.steps.unwrap_or(scene.steps);
     let mut builder = Builder::new(scene);
     let mut models: BTreeMap<&str, Model> = BTreeMap::new();
-    let mut motions: BTreeMap<(&str, Option<&str>), Model> = BTreeMap::new();
+    let mut motions: BTreeMap<MotionKey, Model> = BTreeMap::new();
     for entry in &file.models {
-        if !models.contains_key(entry.file.as_ref().as_str()) {
+        if let Entry::Vacant(place) = models.entry(entry.file.as_ref().as_str()) {
             let model = load(&entry.file, None)?;
             builder.take_header(&model);
-            models.insert(entry.file.as_ref(), model);
+            place.insert(model);
         }
-        let mut other = None;
-        if let Some((animation, file)) = entry.animation.as_ref().and_then(|a| Some((a, a.file.as_ref()?))) {
-            let key = (file.as_ref().as_str(), animation.skeleton.as_ref().map(|s| s.as_ref().as_str()));
-            other = Some(&*match motions.entry(key) {
-                Entry::Occupied(known) => known.into_mut(),
-                Entry::Vacant(place) => {
-                    let motion = load(file, animation.skeleton.as_ref())?;
-                    builder.notes.extend(&motion.notes);
-                    builder.scene.files.extend(motion.files.iter().cloned());
-                    place.insert(motion)
-                }
-            });
+        if let Some((key, file, skeleton)) = motion_of(entry)
+            && let Entry::Vacant(place) = motions.entry(key)
+        {
+            let motion = load(file, skeleton)?;
+            builder.notes.extend(&motion.notes);
+            builder.scene.files.extend(motion.files.iter().cloned());
+            place.insert(motion);
         }
-        add_entry(&mut builder, &models[entry.file.as_ref().as_str()], other, entry, source)?;
     }
+    // Figures are as strong as their weight asks for.
     if let Some(gravity) = file.gravity {
         builder.scene.gravity = DVec3::from_array(gravity);
+    }
+    for entry in &file.models {
+        let motion = motion_of(entry).and_then(|(key, ..)| motions.get(&key));
+        add_entry(&mut builder, &models[entry.file.as_ref().as_str()], motion, entry, source)?;
     }
     if let Some(ground) = file.ground {
         let (span, ground) = (ground.span(), ground.into_inner());

@@ -12,6 +12,7 @@ mod assemble;
 mod builder;
 mod builtin;
 mod clip;
+mod define;
 mod filters;
 mod gltf;
 mod hints;

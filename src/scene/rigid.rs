@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use glam::{DMat3, DMat4, DQuat, DVec3};
 
 use super::assemble::{Placement, part_name};
-use super::builder::{Builder, Patch, Soup, empty_body};
+use super::builder::{Builder, Patch, Soup};
 use super::clip::{split, world_matrices};
 use super::model::{Collider, ColliderGeometry, Geometry, Model, MotionSettings, Node, Shape};
 use super::skin::{is_skinned, rest_positions};
@@ -119,7 +119,7 @@ fn make_body(
         }
     }
     let mut body = if soup.triangles.is_empty() {
-        BodyDef { pose, ..empty_body(builder.unique(&name)) }
+        BodyDef { pose, ..BodyDef::empty(builder.unique(&name)) }
     } else {
         builder.body(&name, &soup, pose)?
     };

@@ -178,7 +178,7 @@ mod tests {
     use crate::scene::assemble::{FigureMode, Placement, add_model};
     use crate::scene::clip::world_matrices;
     use crate::scene::skin::Drive;
-    use crate::scene::{Scene, builtin, load_model_bytes, load_scene};
+    use crate::scene::{Scene, builtin, load_model_bytes};
 
     fn walker() -> Model {
         load_model_bytes("walker.glb", builtin::model("../assets/walker.glb").unwrap()).unwrap()
@@ -186,18 +186,7 @@ mod tests {
 
     /// A model that plays its first clip once.
     fn placed(model: &Model, placement: DMat4) -> Scene {
-        let empty = Scene {
-            meshes: vec![],
-            bodies: vec![],
-            paints: vec![],
-            drawn: vec![],
-            skeletons: vec![],
-            joints: vec![],
-            pair_rules: vec![],
-            filters: Default::default(),
-            ..load_scene("chain", None).unwrap()
-        };
-        let mut builder = Builder::new(empty);
+        let mut builder = Builder::new(Scene::new("placed"));
         let drive = Drive { clip: &model.clips[0], speed: 1.0, looped: false, stride: DVec3::ZERO };
         let place = Placement { matrix: placement, recenter: false };
         add_model(

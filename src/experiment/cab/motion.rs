@@ -1,7 +1,5 @@
 //! Recorded motion: where every link was in every frame of a simulation, so that all contenders see the same.
 
-use std::sync::Arc;
-
 use glam::DVec3;
 
 use crate::body::{AxisRange, Joint, JointAxis, Motion};
@@ -9,7 +7,6 @@ use crate::config::Config;
 use crate::mesh::generate::Triangles;
 use crate::mesh::{Mesh, MeshError};
 use crate::pose::Pose;
-use crate::scene::looks::Paint;
 use crate::scene::{BodyDef, FigureKind, LinkMotion, Scene, SkeletonDef};
 use crate::world::World;
 
@@ -18,55 +15,22 @@ const DENSITY: f64 = 1000.0;
 
 /// An empty scene under gravity, on one thread, in which nothing falls asleep.
 pub fn scene(name: &str) -> Scene {
-    Scene {
-        name: name.to_owned(),
-        description: String::new(),
-        meshes: Vec::new(),
-        bodies: Vec::new(),
-        paints: vec![Paint::Plain([128; 3])],
-        drawn: Vec::new(),
-        skeletons: Vec::new(),
-        joints: Vec::new(),
-        pair_rules: Vec::new(),
-        filters: Default::default(),
-        gravity: DVec3::new(0.0, -9.81, 0.0),
-        steps: 0,
-        config: Config { threads: 1, sleep: false, ..Config::default() },
-        camera: None,
-        notes: Vec::new(),
-        files: Vec::new(),
-    }
+    Scene { config: Config { threads: 1, sleep: false, ..Config::default() }, ..Scene::new(name) }
 }
 
 /// Adds a surface; returns its index.
 pub fn add_mesh(scene: &mut Scene, name: &str, triangles: &Triangles) -> Result<u32, MeshError> {
-    scene.meshes.push(Arc::new(Mesh::new(name, &triangles.0, &triangles.1)?));
-    Ok(scene.meshes.len() as u32 - 1)
+    Ok(scene.add_mesh(Mesh::new(name, &triangles.0, &triangles.1)?))
 }
 
 /// Adds a body, by its mesh or without one; returns its index.
 pub fn add_body(scene: &mut Scene, mesh: Option<u32>, motion: Motion, pose: Pose) -> u32 {
-    let volume = mesh.map(|m| scene.meshes[m as usize].surface().volume).unwrap_or_default();
-    let index = scene.bodies.len() as u32;
-    scene.bodies.push(BodyDef {
-        name: format!("{}.{index}", mesh.map_or("anchor", |m| scene.meshes[m as usize].name())),
-        mesh,
-        parts: Vec::new(),
-        motion,
-        pose,
-        linear_velocity: DVec3::ZERO,
-        angular_velocity: DVec3::ZERO,
-        mass: if motion == Motion::Dynamic { DENSITY * volume.volume } else { f64::INFINITY },
-        center: volume.center,
-        inertia: DENSITY * volume.inertia,
-        gravity_factor: 1.0,
-        friction: 0.3,
-        restitution: 0.2,
-        paint: 0,
-        trigger: false,
-        is_ground: false,
-    });
-    index
+    let body = match mesh {
+        Some(mesh) => BodyDef::dynamic(scene, mesh, DENSITY),
+        None => BodyDef::empty(format!("anchor.{}", scene.bodies.len())),
+    };
+    let mass = if motion == Motion::Dynamic { body.mass } else { f64::INFINITY };
+    scene.add_body(BodyDef { motion, pose, mass, friction: 0.3, restitution: 0.2, ..body })
 }
 
 /// Lets bodies from `first` on follow poses (`width` a frame, of `dt` seconds each), held at the end.

@@ -4,7 +4,7 @@
 use glam::DVec3;
 
 use super::bones::Bone;
-use super::solid::{Burden, GRAVITY, inertia_about};
+use super::solid::{Burden, inertia_about};
 use crate::body::{AxisRange, DriveKind, Joint, JointAxis, PoseDrive, Spring, WORLD};
 use crate::pose::Pose;
 use crate::scene::BodyDef;
@@ -51,12 +51,13 @@ impl Strength {
     }
 }
 
-/// The drive of each bone's joint, roots included. The bodies stand at rest.
+/// The drive of each bone's joint, roots included, under a gravity in m/s². The bodies stand at rest.
 pub(super) fn drives(
     bones: &[Bone],
     bodies: &[BodyDef],
     burdens: &[Burden],
     strength: Strength,
+    gravity: f64,
 ) -> Vec<PoseDrive> {
     let inertia = |point: DVec3, all: &dyn Fn(usize) -> bool| -> f64 {
         (0..bodies.len()).filter(|&at| all(at)).map(|at| inertia_about(&bodies[at], point)).sum()
@@ -73,7 +74,7 @@ pub(super) fn drives(
                 (strength.spring(carried * rest / (carried + rest), MUSCLE * torque), Spring::NONE)
             }
             None => {
-                let linear = strength.spring(mass, ROOT_MUSCLE * mass * GRAVITY);
+                let linear = strength.spring(mass, ROOT_MUSCLE * mass * gravity);
                 (strength.spring(carried, ROOT_MUSCLE * torque), linear)
             }
         };

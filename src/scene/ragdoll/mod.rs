@@ -12,8 +12,9 @@ mod solid;
 
 use glam::{DMat4, DVec3};
 
-use super::builder::{Builder, empty_body};
+use super::builder::Builder;
 use super::clip::world_matrices;
+use super::define::GRAVITY;
 use super::model::Model;
 use super::skin::{Drive, Figure, Followed, sample};
 use super::{BodyDef, FigureKind, LinkMotion, NoteKind, SkeletonDef, skinning};
@@ -51,10 +52,11 @@ pub(super) fn add_ragdoll(
     let rest: Vec<Pose> = bones.iter().map(|b| b.place.pose).collect();
     let mut bodies: Vec<BodyDef> = bones.iter_mut().map(|bone| body(builder, bone)).collect();
     let (mass, size) = solid::weigh(builder, &bones, &mut bodies);
-    let burdens = solid::burdens(&bones, &bodies);
+    let gravity = weighing_gravity(builder.scene.gravity);
+    let burdens = solid::burdens(&bones, &bodies, gravity);
     let config = &builder.scene.config;
     let strength = strength.map(|s| Strength::new(s, config.dt / f64::from(config.substeps)));
-    let springs = strength.map(|s| drives::drives(&bones, &bodies, &burdens, s));
+    let springs = strength.map(|s| drives::drives(&bones, &bodies, &burdens, s, gravity));
 
     let followed: Vec<Followed> = bones.iter().map(|b| b.place).collect();
     let mut motion = match &drive {
@@ -113,13 +115,18 @@ pub(super) fn add_ragdoll(
     skinning::draw(builder, model, &figure.skins, &worlds, &followed, &carried);
 }
 
+/// By how much (m/s²) limbs are taken to weigh on their joints: the scene's gravity, Earth's where there is none.
+fn weighing_gravity(gravity: DVec3) -> f64 {
+    if gravity == DVec3::ZERO { GRAVITY } else { gravity.length() }
+}
+
 /// At rest, not yet weighed.
 fn body(builder: &mut Builder, bone: &mut Bone) -> BodyDef {
     let soup = solid::capped(&bone.name, std::mem::take(&mut bone.soup));
     match builder.body(&bone.name, &soup, bone.place.pose) {
         Some(body) => body,
         // Without a surface it still has a joint, and a mass of its own.
-        None => BodyDef { pose: bone.place.pose, ..empty_body(builder.unique(&bone.name)) },
+        None => BodyDef { pose: bone.place.pose, ..BodyDef::empty(builder.unique(&bone.name)) },
     }
 }
 

@@ -14,8 +14,6 @@ use crate::volume::{Aabb, eigenvectors};
 pub(super) const HUMAN_MASS: f64 = 75.0;
 /// m, the longest side of a figure's box.
 pub(super) const HUMAN_SIZE: f64 = 1.75;
-/// m/s², to tell how heavy a limb is; the scene's own gravity may be none.
-pub(super) const GRAVITY: f64 = 9.81;
 /// What a link weighs at least, as a share of the figure and of all that hangs on it: a joint holds heavy
 /// things by light ones badly, and a skin's link may be a mere patch.
 const LEAST_SHARE: f64 = 0.01;
@@ -121,14 +119,15 @@ pub(super) struct Burden {
     pub torque: f64,
 }
 
-/// One a bone; the bodies stand at rest.
-pub(super) fn burdens(bones: &[Bone], bodies: &[BodyDef]) -> Vec<Burden> {
+/// One a bone, under a gravity in m/s²; the bodies stand at rest.
+pub(super) fn burdens(bones: &[Bone], bodies: &[BodyDef], gravity: f64) -> Vec<Burden> {
     let mut burdens = vec![Burden::default(); bones.len()];
     for (at, body) in bodies.iter().enumerate() {
         let center = body.pose.transform_point(body.center);
         for above in std::iter::successors(Some(at), |&b| bones[b].parent) {
             burdens[above].mass += body.mass;
-            burdens[above].torque += GRAVITY * body.mass * center.distance(bones[above].place.pose.position);
+            let arm = center.distance(bones[above].place.pose.position);
+            burdens[above].torque += gravity * body.mass * arm;
         }
     }
     burdens

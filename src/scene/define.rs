@@ -1,0 +1,109 @@
+//! Scenes made in code: an empty one, surfaces and bodies.
+
+use std::sync::Arc;
+
+use glam::{DMat3, DVec3};
+
+use super::looks::Paint;
+use super::{BodyDef, BodyFilters, Scene};
+use crate::body::Motion;
+use crate::config::Config;
+use crate::mesh::Mesh;
+use crate::pose::Pose;
+
+/// Earth's, m/s².
+pub(super) const GRAVITY: f64 = 9.81;
+/// Ten seconds at the default time step.
+const DEFAULT_STEPS: u32 = 600;
+/// Between clean metal and wood; files say otherwise.
+pub(super) const DEFAULT_FRICTION: f64 = 0.5;
+/// Of bodies without a colour.
+const GRAY: Paint = Paint::Plain([128; 3]);
+
+impl Scene {
+    /// An empty scene under Earth's gravity, towards −y, with the settings that a user gets.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            description: String::new(),
+            meshes: Vec::new(),
+            bodies: Vec::new(),
+            paints: Vec::new(),
+            drawn: Vec::new(),
+            skeletons: Vec::new(),
+            joints: Vec::new(),
+            pair_rules: Vec::new(),
+            filters: BodyFilters::default(),
+            gravity: DVec3::new(0.0, -GRAVITY, 0.0),
+            steps: DEFAULT_STEPS,
+            config: Config::default(),
+            camera: None,
+            notes: Vec::new(),
+            files: Vec::new(),
+        }
+    }
+
+    /// Adds a surface and returns its index, by which bodies name it.
+    pub fn add_mesh(&mut self, mesh: Mesh) -> u32 {
+        self.meshes.push(Arc::new(mesh));
+        self.meshes.len() as u32 - 1
+    }
+
+    /// Adds a body and returns its index. It is gray if the scene has no colours yet.
+    pub fn add_body(&mut self, body: BodyDef) -> u32 {
+        if self.paints.is_empty() {
+            self.paints.push(GRAY);
+        }
+        self.bodies.push(body);
+        self.bodies.len() as u32 - 1
+    }
+}
+
+impl BodyDef {
+    /// A body of 1 kg without a surface, at rest at the origin.
+    pub fn empty(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            mesh: None,
+            parts: Vec::new(),
+            motion: Motion::Dynamic,
+            pose: Pose::IDENTITY,
+            linear_velocity: DVec3::ZERO,
+            angular_velocity: DVec3::ZERO,
+            mass: 1.0,
+            center: DVec3::ZERO,
+            inertia: DMat3::IDENTITY,
+            gravity_factor: 1.0,
+            friction: DEFAULT_FRICTION,
+            restitution: 0.0,
+            paint: 0,
+            trigger: false,
+            is_ground: false,
+        }
+    }
+
+    /// A body that forces move, at rest at the origin: a surface of the scene filled with a material of `density`
+    /// kg/m³, named after the surface and the number of bodies before it. Panics if the scene has no such surface.
+    pub fn dynamic(scene: &Scene, mesh: u32, density: f64) -> Self {
+        let surface = &scene.meshes[mesh as usize];
+        let volume = surface.surface().volume;
+        Self {
+            mesh: Some(mesh),
+            mass: density * volume.volume,
+            center: volume.center,
+            inertia: density * volume.inertia,
+            ..Self::empty(format!("{}.{}", surface.name(), scene.bodies.len()))
+        }
+    }
+
+    /// A body that never moves, as [`BodyDef::dynamic`].
+    pub fn fixed(scene: &Scene, mesh: u32) -> Self {
+        Self { motion: Motion::Static, mass: f64::INFINITY, ..Self::dynamic(scene, mesh, 1.0) }
+    }
+
+    /// The same body with the origin of its surface at a position, world, m.
+    #[must_use]
+    pub fn at(self, position: DVec3) -> Self {
+        Self { pose: Pose::from_position(position), ..self }
+    }
+}
