@@ -5,7 +5,8 @@
 use std::error::Error;
 
 use glam::{DVec3, Vec3};
-use tumble::mesh::{Mesh, generate};
+use tumble::generate;
+use tumble::mesh::Mesh;
 use tumble::scene::{BodyDef, Scene};
 use tumble::timing::Timings;
 use tumble::world::World;

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::articulation::{LinkTreeKind, SkinKind};
 use crate::broad::BroadPhaseKind;
-use crate::tree::{SplitRule, TreePlan};
+use crate::plan::TreePlan;
+use crate::tree::SplitRule;
 
 /// Longer steps, s, and more sub-steps, are mistakes in units.
 const LONGEST_STEP: f64 = 10.0;

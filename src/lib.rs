@@ -13,7 +13,8 @@
 //!
 //! ```
 //! use glam::{DVec3, Vec3};
-//! use tumble::mesh::{Mesh, generate};
+//! use tumble::generate;
+//! use tumble::mesh::Mesh;
 //! use tumble::scene::{BodyDef, Scene};
 //! use tumble::world::World;
 //!
@@ -41,6 +42,7 @@
 #![forbid(unsafe_code)]
 
 // Row 0
+pub mod digits;
 pub mod files;
 pub mod pose;
 pub mod random;
@@ -50,28 +52,31 @@ pub mod volume;
 // Row 2
 pub mod mesh;
 // Row 3
-pub mod articulation;
 pub mod body;
 pub mod tree;
 // Row 4
-pub mod broad;
-pub mod narrow;
+pub mod articulation;
+pub mod query;
 // Row 5
+pub mod broad;
+pub mod contact;
+pub mod estimate;
+pub mod plan;
+// Row 6
 pub mod config;
 pub mod solver;
-// Row 6
-pub mod scene;
 // Row 7
-pub mod world;
+pub mod scene;
 // Row 8
-pub mod record;
-#[cfg(feature = "reference")]
-pub mod reference;
-pub mod report;
+pub mod world;
 // Row 9
-pub mod experiment;
+pub mod generate;
+pub mod record;
+pub mod report;
 // Row 10
+pub mod lab;
+// Row 11
 #[cfg(feature = "viewer")]
 pub mod viewer;
-// Row 11
+// Row 12
 pub mod cli;

@@ -10,14 +10,18 @@ mod contacts;
 mod counts;
 mod crowd;
 mod dearest;
+mod error;
 mod figure;
 mod groups;
+mod incidents;
 mod pairs;
+mod scratch;
 mod setup;
 mod skin;
 mod stages;
 mod start;
 mod watch;
+mod watched;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -27,30 +31,32 @@ use glam::DVec3;
 pub use budget::{Check, ReliabilityBin, StarvedPair};
 pub use counts::{Measures, StepCounts};
 pub use dearest::{DearPair, PairCosts};
+pub use error::WorldError;
 pub use groups::{Articulated, articulated};
-pub use setup::{WorldError, energy_at_start};
+pub use incidents::{CrowdedPair, Fall, Incidents, Passage, Reach};
+pub use setup::energy_at_start;
 pub use skin::SkinReport;
 pub use start::{StartOverlap, StartOverlaps};
-pub use watch::{CrowdedPair, Fall, Incidents, Passage, Reach};
 
 use crate::body::{Bodies, BodyState, Joint, state_hash};
 use crate::broad::{BroadPhase, Pair};
 use crate::config::{Budget, Config};
+use crate::contact::PairContacts;
 use crate::mesh::Mesh;
-use crate::narrow::PairContacts;
+use crate::plan::Guided;
 use crate::pose::Pose;
 use crate::scene::Moment;
 use crate::solver::{Quarantine, Solver};
 use crate::timing::{Timings, timed};
-use crate::tree::{Guided, Tree};
+use crate::tree::Tree;
 use crate::volume::Aabb;
 use budget::Limited;
 use figure::Figure;
 use groups::Groups;
 use pairs::PairTable;
+use scratch::Scratch;
 use skin::Skins;
-use stages::Scratch;
-use watch::Watch;
+use watched::Watch;
 
 /// Everything that steps. Made from a [`Scene`](crate::scene::Scene), which stays as it was.
 pub struct World {

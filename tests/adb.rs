@@ -2,14 +2,14 @@
 //! question, however odd, goes without an answer.
 
 use glam::{DQuat, DVec3, Vec3};
-use tumble::experiment::Shape;
-use tumble::mesh::{Mesh, generate};
+use tumble::estimate::{AdbKind, AdbScratch, AdbTree, CellRule, Estimate, Limits, Outcome, Target, estimate};
+use tumble::generate;
+use tumble::lab::{AdbModel, Combination, Estimator, Paper, Regions, Shape, tails};
+use tumble::mesh::Mesh;
 use tumble::pose::Pose;
+use tumble::query::intersect;
 use tumble::random::Random;
-use tumble::tree::{
-    AdbKind, AdbScratch, AdbTree, CellRule, Combination, Counts, DescentScratch, Estimate, Estimator, Limits,
-    Model, Outcome, Paper, Regions, SplitRule, Target, Tree, TreeKind, estimate, intersect, observe, tails,
-};
+use tumble::tree::{Counts, DescentScratch, SplitRule, Tree, TreeKind};
 
 const RULE: SplitRule = SplitRule::Binned;
 
@@ -45,14 +45,18 @@ impl Pair {
     fn ask(&mut self, tree: &AdbTree, pose: &Pose, target: &Target, limits: &Limits) -> Estimate {
         estimate([tree; 2], pose, 0.0, target, limits, &mut self.scratch.1)
     }
+
+    fn ask_by(&mut self, model: AdbModel, tree: &AdbTree, pose: &Pose, limits: &Limits) -> Estimate {
+        model.estimate([tree; 2], pose, &Target::default(), limits, &mut self.scratch.1)
+    }
 }
 
-fn models() -> [Model; 4] {
+fn models() -> [AdbModel; 4] {
     let paper = Paper::default();
     let grid = Paper { regions: Regions::Grid, estimator: Estimator::Aligned, ..paper };
     let expected = Paper { combination: Combination::Expectation, distinct: true, ..paper };
     let pyramids = Paper { regions: Regions::Pyramids, estimator: Estimator::Slabs, ..expected };
-    [Model::Fitted, Model::Paper(grid), Model::Paper(expected), Model::Paper(pyramids)]
+    [AdbModel::Fitted, AdbModel::Paper(grid), AdbModel::Paper(expected), AdbModel::Paper(pyramids)]
 }
 
 #[test]
@@ -67,14 +71,14 @@ fn a_proof_holds_and_most_answers_are_right() {
                 for pose in poses(60) {
                     let meets = pair.intersects(&pose);
                     let limits = Limits { node_tests: 4000, likely_pairs: 0 };
-                    let answer = pair.ask(&tree, &pose, &Target::default().by(model), &limits);
+                    let answer = pair.ask_by(model, &tree, &pose, &limits);
                     assert!((0.0..=1.0).contains(&answer.probability), "{kind:?} {model:?}: {answer:?}");
                     assert!(!(answer.is_proof && meets), "{kind:?} {model:?}: {answer:?}");
                     proofs += u32::from(answer.is_proof);
                     wrong += u32::from(answer.is_collision() != meets);
                 }
                 assert!(proofs > 0, "{kind:?} {model:?}");
-                if model == Model::Fitted && !matches!(kind, AdbKind::Octree) {
+                if model == AdbModel::Fitted && !matches!(kind, AdbKind::Octree) {
                     assert!(wrong <= 6, "{kind:?} {}: {wrong} of 60 wrong", shape.name());
                 }
             }
@@ -146,7 +150,7 @@ fn odd_surfaces_have_an_answer() {
                     for distance in [0.0, 0.3, 10.0] {
                         let pose =
                             Pose::new(DQuat::from_rotation_x(0.3), DVec3::new(0.1, distance, 0.0) * size);
-                        let answer = pair.ask(&tree, &pose, &Target::default().by(model), &Limits::default());
+                        let answer = pair.ask_by(model, &tree, &pose, &Limits::default());
                         assert!((0.0..=1.0).contains(&answer.probability), "{name} {kind:?} {answer:?}");
                     }
                 }
@@ -189,17 +193,17 @@ fn the_share_of_two_boxes_is_that_of_cubes_shifted_along_a_side() {
     for share in [0.25, 0.5, 0.75] {
         let pose = Pose::from_position(DVec3::X * (1.0 - share));
         let mut shares = Vec::new();
-        let mut ask = |model| {
-            let target = Target::default().by(model);
+        let mut ask = |model: AdbModel| {
+            let target = Target::default();
             let limits = Limits::default();
             let scratch = &mut AdbScratch::default();
-            observe([&tree; 2], &pose, 0.0, &target, &limits, scratch, &mut |t| shares.push(t.features[1]))
+            model.observe([&tree; 2], &pose, &target, &limits, scratch, &mut |t| shares.push(t.features[1]))
         };
-        let answer = ask(Model::Paper(Paper::default()));
+        let answer = ask(AdbModel::Paper(Paper::default()));
         let cells = (share * filled).round() as u32;
         let expected = tails((share * 512.0) as u32, cells, cells)[1];
         assert!((answer.probability - expected).abs() < 1e-6, "{share}: {answer:?}, not {expected}");
-        ask(Model::Fitted);
+        ask(AdbModel::Fitted);
         assert!(shares.iter().all(|ln| (f64::from(*ln).exp() - share).abs() < 1e-6), "{share}: {shares:?}");
         assert_eq!(shares.len(), 2);
     }

@@ -1,14 +1,13 @@
 //! What time-critical queries promise, on surfaces that no weight was fitted to.
 
 use glam::DVec3;
+use tumble::estimate::{AdbKind, AdbScratch, AdbTree, Limits, Target, estimate};
+use tumble::generate::{Limb, Pillar, Triangles};
 use tumble::mesh::Mesh;
-use tumble::mesh::generate::{Limb, Pillar, Triangles};
 use tumble::pose::Pose;
+use tumble::query::intersect;
 use tumble::random::Random;
-use tumble::tree::{
-    AdbKind, AdbScratch, AdbTree, Counts, DescentScratch, Limits, SplitRule, Target, Tree, TreeKind,
-    estimate, intersect,
-};
+use tumble::tree::{Counts, DescentScratch, SplitRule, Tree, TreeKind};
 
 const BINS: usize = 10;
 

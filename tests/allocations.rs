@@ -8,7 +8,7 @@ use std::cell::Cell;
 use glam::{DVec3, Vec3};
 use tumble::articulation::SkinKind;
 use tumble::body::Motion;
-use tumble::mesh::generate;
+use tumble::generate;
 use tumble::scene::load_scene;
 use tumble::world::World;
 

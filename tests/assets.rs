@@ -8,7 +8,7 @@ use std::path::Path;
 
 use glam::{Mat4, Quat, Vec3};
 use gltf::animation::util::ReadOutputs;
-use tumble::mesh::generate::{Triangles, open_edge_count, signed_volume};
+use tumble::generate::{Triangles, open_edge_count, signed_volume};
 
 struct File {
     document: gltf::Document,

@@ -3,7 +3,7 @@
 
 use tumble::articulation::SkinKind;
 use tumble::config::Budget;
-use tumble::narrow::Certainty;
+use tumble::contact::Certainty;
 use tumble::scene::{Scene, load_scene};
 use tumble::world::World;
 

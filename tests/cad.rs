@@ -5,7 +5,7 @@
 mod gltf;
 
 use glam::Vec3;
-use tumble::mesh::generate::{self, Triangles};
+use tumble::generate::{self, Triangles};
 use tumble::scene::load_scene;
 use tumble::world::World;
 

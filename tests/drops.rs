@@ -8,7 +8,7 @@ use std::path::Path;
 
 use glam::{DVec3, Vec3};
 use tumble::body::Motion;
-use tumble::mesh::generate;
+use tumble::generate;
 use tumble::random::Random;
 use tumble::scene::{Scene, load_scene};
 use tumble::world::World;

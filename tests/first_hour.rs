@@ -11,7 +11,7 @@ use std::process::{Command, Output};
 use glam::Vec3;
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use tumble::mesh::generate::{self, Triangles};
+use tumble::generate::{self, Triangles};
 
 const ASSETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/assets");
 

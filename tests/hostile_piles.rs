@@ -10,7 +10,7 @@ use glam::{DMat3, DVec3, Vec3};
 use serde_json::Value;
 use tumble::body::Motion;
 use tumble::config::Budget;
-use tumble::mesh::generate::{self, Triangles};
+use tumble::generate::{self, Triangles};
 use tumble::random::Random;
 use tumble::scene::Scene;
 use tumble::tree::TreeKind;

@@ -9,7 +9,7 @@ use glam::{DVec3, Vec3};
 use image::{ImageFormat, RgbImage};
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use tumble::mesh::generate;
+use tumble::generate;
 use tumble::scene::looks::{CornerColors, DrawnSurface, Follows, Paint};
 use tumble::scene::{NoteKind, Scene, load_model_bytes, load_scene};
 

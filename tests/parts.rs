@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 
 use glam::{DQuat, DVec3, Vec3};
 use rayon::ThreadPoolBuilder;
-use tumble::mesh::generate::{self, Replica, Triangles};
+use tumble::generate::{self, Triangles};
+use tumble::lab::Replica;
 use tumble::mesh::simplify::{Element, Simplifier};
 use tumble::mesh::{ComponentTree, Mesh, Refinement};
+use tumble::plan::{Guidance, Kept, TreePlan};
 use tumble::pose::Pose;
-use tumble::tree::{
-    Counts, DescentScratch, Guidance, Kept, SplitRule, Tree, TreeKind, TreePlan, find_intersections,
-    intersect,
-};
+use tumble::query::{find_intersections, intersect};
+use tumble::tree::{Counts, DescentScratch, SplitRule, Tree, TreeKind};
 use tumble::volume::Aabb;
 
 fn mesh(name: &str, (positions, triangles): &Triangles) -> Mesh {

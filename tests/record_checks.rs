@@ -10,7 +10,7 @@ use std::path::Path;
 use glam::{DVec3, Vec3};
 use tumble::body::{AxisRange, Drive, DriveKind, Joint, JointAxis, Motion, SoftLimit, WORLD};
 use tumble::files::Existing;
-use tumble::mesh::generate;
+use tumble::generate;
 use tumble::pose::Pose;
 use tumble::record::container::{self, ChunkWriter};
 use tumble::record::{RunReader, RunWriter, format};

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use glam::{DVec3, Vec3};
 use tumble::body::Motion;
-use tumble::mesh::generate;
+use tumble::generate;
 use tumble::record::container::FORMAT_VERSION;
 use tumble::record::{EndReason, RunReader, RunWriter, format};
 use tumble::world::World;

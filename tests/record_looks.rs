@@ -5,7 +5,7 @@ mod common;
 use glam::{DAffine3, DVec3, Vec3};
 use tumble::body::Motion;
 use tumble::files::Existing;
-use tumble::mesh::generate;
+use tumble::generate;
 use tumble::pose::Pose;
 use tumble::record::{EndReason, RecordError, RunReader, RunWriter};
 use tumble::scene::looks::{Carrier, DrawnSurface, Follows, Paint, SkinJoint, Skinning};

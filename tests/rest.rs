@@ -6,7 +6,7 @@ mod common;
 use common::{add_body, add_floor, add_mesh, scene};
 use glam::{DQuat, DVec3, Vec3};
 use tumble::body::Motion;
-use tumble::mesh::generate::{self, Gear, Nut};
+use tumble::generate::{self, Gear, Nut};
 use tumble::scene::Scene;
 use tumble::world::World;
 

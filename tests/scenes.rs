@@ -9,8 +9,8 @@ use base64::Engine;
 use glam::{DVec3, Vec3};
 use serde_json::{Value, json};
 use tumble::body::{AxisRange, Motion};
-use tumble::mesh::generate;
-use tumble::narrow::PairRule;
+use tumble::contact::PairRule;
+use tumble::generate;
 use tumble::scene::{FigureKind, Note, NoteKind, Scene, builtin_scenes, load_scene};
 
 use joints::assert_joints_fit;

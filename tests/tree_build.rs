@@ -3,12 +3,11 @@
 
 use glam::{DQuat, DVec3, Vec3};
 use rayon::ThreadPoolBuilder;
+use tumble::generate::{self, Gear};
 use tumble::mesh::Mesh;
-use tumble::mesh::generate::{self, Gear};
 use tumble::pose::Pose;
-use tumble::tree::{
-    Counts, DescentScratch, RefitScratch, SplitRule, Surfaces, Tree, TreeKind, find_intersections,
-};
+use tumble::query::find_intersections;
+use tumble::tree::{Counts, DescentScratch, RefitScratch, SplitRule, Surfaces, Tree, TreeKind};
 use tumble::volume::Aabb;
 
 /// Kinds that differ in how they are built; the other boxtrees differ in their test only.

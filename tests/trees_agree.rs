@@ -5,13 +5,11 @@ use std::collections::BTreeSet;
 
 use glam::{DQuat, DVec3, Vec3};
 use proptest::prelude::*;
-use tumble::mesh::generate::{self, Gear, Triangles};
+use tumble::generate::{self, Gear, Triangles};
 use tumble::mesh::{Mesh, intersects};
 use tumble::pose::Pose;
-use tumble::tree::{
-    Allowance, Counts, DescentScratch, SplitRule, Start, Tree, TreeKind, find_candidates,
-    find_candidates_within, find_intersections, intersect,
-};
+use tumble::query::{find_candidates, find_candidates_within, find_intersections, intersect};
+use tumble::tree::{Allowance, Counts, DescentScratch, SplitRule, Start, Tree, TreeKind};
 
 type Pairs = BTreeSet<[u32; 2]>;
 

@@ -206,7 +206,7 @@ fn a_scene_is_framed_by_what_moves_and_not_by_its_ground() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    gltf::write(folder.path(), "box", &tumble::mesh::generate::cuboid(glam::Vec3::splat(0.1), 1.0));
+    gltf::write(folder.path(), "box", &tumble::generate::cuboid(glam::Vec3::splat(0.1), 1.0));
     let path = folder.path().join("boxes.toml");
     let text = "[ground]\nsize = 1.5\n[[model]]\nfile = \"box.gltf\"\nposition = [0.3, 0.3, 0.0]\n\
                 copies = { count = [3, 3, 1], spacing = [0.15, 0.15, 0.15] }\n";

@@ -1,6 +1,6 @@
 //! Every box against every other: the judge. O(n²).
 
-use super::{Method, Pair, Upkeep};
+use super::method::{Method, Pair, Upkeep};
 use crate::volume::Aabb;
 
 #[derive(Debug, Default)]

@@ -9,7 +9,7 @@
 
 use glam::Vec3;
 
-use super::{Method, Pair, Upkeep};
+use super::method::{Method, Pair, Upkeep};
 use crate::volume::Aabb;
 
 /// Voxels a box may cover and still be put in lists, 16 along each axis: beyond that the lists would take more

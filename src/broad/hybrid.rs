@@ -8,8 +8,8 @@
 
 use glam::DVec3;
 
+use super::method::{Method, Pair, Upkeep};
 use super::ordered::ordered;
-use super::{Method, Pair, Upkeep};
 use crate::volume::Aabb;
 
 /// Fewer intervals or fewer low ends than this are scanned. Of 10, 100, 512, 1024, 2048 and 4096 the fastest,

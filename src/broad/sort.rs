@@ -1,6 +1,6 @@
 //! Pairs in their order: a counting sort by the second box, then one by the first. O(n + k).
 
-use super::Pair;
+use super::method::Pair;
 
 /// Buffers to sort pairs with.
 #[derive(Debug, Default)]

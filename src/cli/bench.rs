@@ -9,9 +9,10 @@ use serde::Serialize;
 use super::models::ModelPathArguments;
 use super::{Failure, Outcome, kinds, output};
 use crate::broad::BroadPhaseKind;
-use crate::experiment::{self, Experiment, Family, Findings, Options, Query, Table};
 use crate::files::{self, Existing};
-use crate::tree::{SplitRule, TreePlan};
+use crate::lab::{self, Experiment, Family, Findings, Options, Query, Table};
+use crate::plan::TreePlan;
+use crate::tree::SplitRule;
 
 const MESHES: &str = "On meshes";
 const ADB: &str = "On ADB-trees (adb-*)";
@@ -116,8 +117,7 @@ pub(super) fn bench(arguments: &BenchArguments) -> Result<Outcome, Failure> {
     let mut result = Ok(Outcome::Done);
     for &experiment in &arguments.experiments {
         let spinner = output::spinner();
-        let findings =
-            experiment::run(experiment, &options, &mut |text| spinner.set_message(text.to_owned()));
+        let findings = lab::run(experiment, &options, &mut |text| spinner.set_message(text.to_owned()));
         spinner.finish_and_clear();
         let findings = match findings {
             Ok(findings) => findings,

@@ -8,9 +8,10 @@ use super::models::ModelPathArguments;
 use super::{Failure, Outcome, kinds, output};
 use crate::body::Motion;
 use crate::mesh::{Flaws, Mesh, VolumeMethod};
+use crate::plan::TreePlan;
 use crate::report::{GuidanceFigures, OverlapFigures, overlap_note};
 use crate::scene::{self, BodyDef, MotionFile, Note, Scene, SceneError};
-use crate::tree::{SplitRule, TreePlan};
+use crate::tree::SplitRule;
 use crate::world::{StartOverlaps, World};
 
 /// Show what was loaded: bodies, surfaces, their flaws and hierarchies, and every assumption made.

@@ -9,8 +9,9 @@ use clap::{Arg, Command};
 use crate::articulation::{LinkTreeKind, SkinKind};
 use crate::broad::BroadPhaseKind;
 use crate::config::THREAD_LIMIT;
-use crate::experiment::{Experiment, Query};
-use crate::tree::{SplitRule, TreeKind, TreePlan};
+use crate::lab::{Experiment, Query};
+use crate::plan::TreePlan;
+use crate::tree::{SplitRule, TreeKind};
 
 /// A count.
 pub(super) fn whole<T: FromStr>(text: &str) -> Result<T, String> {

@@ -11,10 +11,11 @@ use super::{Failure, Outcome, kinds, output};
 use crate::articulation::{LinkTreeKind, SkinKind};
 use crate::broad::BroadPhaseKind;
 use crate::files::{self, Existing};
+use crate::plan::TreePlan;
 use crate::record::{EndReason, RunWriter};
 use crate::report::{self, Costs, Deepest, SlowSteps, StepCost, Summary, table};
 use crate::scene::{DEFAULT_SCENE, Scene, load_scene};
-use crate::tree::{SplitRule, TreePlan};
+use crate::tree::SplitRule;
 use crate::world::{PairCosts, World};
 
 /// Step a scene and report what update, test, query and solve cost.

@@ -7,7 +7,7 @@
 
 use glam::{DMat3, DVec3, Vec3};
 
-use super::{VolumeMethod, VolumeProperties};
+use super::surface::{VolumeMethod, VolumeProperties};
 
 /// Share of the bounding box's diagonal that is the thickness of a sheet: 1 cm for a meter of cloth or car
 /// body. The mass of an open mesh is proportional to it; say the mass of the body where it matters.

@@ -6,19 +6,19 @@
 //! `f32` values of the file.
 
 mod components;
-pub mod generate;
 mod mass;
 mod orient;
 mod predicates;
 pub mod simplify;
+mod surface;
 mod topology;
 mod triangle;
 mod weld;
 
-use glam::{DMat3, DVec3, Vec3};
-use serde::{Deserialize, Serialize};
+use glam::{DVec3, Vec3};
 
 pub use components::{Component, ComponentTree, Level, Refinement};
+pub use surface::{Flaws, Surface, VolumeMethod, VolumeProperties};
 pub use topology::{Edge, EdgeClass, NONE, Topology};
 pub use triangle::intersects;
 
@@ -30,72 +30,6 @@ pub struct Mesh {
     surface: Surface,
     topology: Topology,
     bounds: Aabb,
-}
-
-/// What a mesh is made of after repair; the rest of a [`Mesh`] follows from it, so this is what is stored.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Surface {
-    pub name: String,
-    /// Welded vertices, body space, m.
-    pub vertices: Vec<Vec3>,
-    /// Corners as vertex indices; counter-clockwise seen from outside where there is an outside.
-    pub triangles: Vec<[u32; 3]>,
-    /// For each triangle, whether it belongs to an open or inconsistent part of the surface that has no
-    /// outside: it is then solid from both sides.
-    pub two_sided: Vec<bool>,
-    /// For each triangle, its index in the input.
-    pub source: Vec<u32>,
-    pub volume: VolumeProperties,
-    pub flaws: Flaws,
-}
-
-/// Volume, centre and inertia of a solid of density one.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct VolumeProperties {
-    /// m³
-    pub volume: f64,
-    /// Centre of mass, body space, m.
-    pub center: DVec3,
-    /// About the centre, body axes, m⁵ (kg·m² at 1 kg/m³).
-    pub inertia: DMat3,
-    pub method: VolumeMethod,
-}
-
-/// How the volume was found; anything but `Divergence` is a stated fallback.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum VolumeMethod {
-    /// Divergence theorem over the parts that have an inside.
-    #[default]
-    Divergence,
-    /// A mesh of sheets: its surface, as thick as 1 % of the diagonal of its bounding box.
-    Shell,
-}
-
-/// What was found wrong with the input and what was done about it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Flaws {
-    /// Vertices that became one with another.
-    pub welded_vertex_count: u32,
-    /// Vertices that no triangle of the input uses.
-    pub unused_vertex_count: u32,
-    /// Triangles of no area, dropped.
-    pub degenerate_triangle_count: u32,
-    /// Triangles with the corners of another, wound alike or not, dropped.
-    pub duplicate_triangle_count: u32,
-    /// Edges with one triangle.
-    pub boundary_edge_count: u32,
-    /// Edges with three or more triangles.
-    pub nonmanifold_edge_count: u32,
-    /// Triangles whose winding was turned.
-    pub flipped_triangle_count: u32,
-    /// Triangles of sheets, see [`Surface::two_sided`].
-    pub two_sided_triangle_count: u32,
-    /// Parts of the surface that manifold edges connect.
-    pub component_count: u32,
-    /// Where some part is stored inside out: parts that were not asked whether they lie inside another, or
-    /// another inside them, there being too many.
-    pub unsettled_component_count: u32,
 }
 
 /// Triangles a mesh may have: hierarchies name nodes in 27 bits, up to four a triangle.
@@ -198,6 +132,19 @@ impl Mesh {
         let at = |v: u32| self.surface.vertices[v as usize].as_dvec3();
         [at(a), at(b), at(c)]
     }
+
+    /// The corners of a triangle relative to a centre, both in body space, m; exact if the mesh is near the origin,
+    /// else rounded.
+    pub fn corners_about(&self, triangle: u32, center: Vec3) -> [Vec3; 3] {
+        self.surface.triangles[triangle as usize].map(|v| self.surface.vertices[v as usize] - center)
+    }
+
+    /// The tight box of one triangle, body space, m.
+    pub fn triangle_bounds(&self, triangle: u32) -> Aabb {
+        Aabb::from_points(
+            self.surface.triangles[triangle as usize].map(|v| self.surface.vertices[v as usize]),
+        )
+    }
 }
 
 /// For a surface that came from a mesh: the same mesh again. Panics if an index is out of range, so what
@@ -213,6 +160,7 @@ impl From<Surface> for Mesh {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::generate;
 
     #[test]
     fn a_surface_makes_its_mesh_again() {

@@ -10,7 +10,7 @@
 
 use glam::{DVec3, Vec3};
 
-use super::Flaws;
+use super::surface::Flaws;
 use super::topology::{NONE, by_edge, sides};
 
 /// Largest share of a solid component's area that its holes may have. Cracks of repaired or exported models

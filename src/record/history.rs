@@ -10,7 +10,7 @@ use glam::Vec3;
 use super::format::StepRecord;
 use super::frame::{Changes, Frame};
 use crate::body::Motion;
-use crate::narrow::{Certainty, Contact, PairContacts, PairRule};
+use crate::contact::{Certainty, Contact, PairContacts, PairRule};
 use crate::scene::Scene;
 use crate::timing::Timings;
 use crate::world::{Check, DearPair, Incidents, World};

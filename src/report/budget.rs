@@ -2,7 +2,9 @@
 
 use serde::Serialize;
 
-use super::{Costs, Distribution, Extent, Outcome};
+use super::costs::Costs;
+use super::outcome::Outcome;
+use super::statistics::{Distribution, Extent};
 use crate::config::Budget;
 use crate::scene::Scene;
 use crate::world::{Check, ReliabilityBin, StarvedPair};

@@ -3,12 +3,25 @@
 
 use std::time::Duration;
 
-use super::slow::SLOW_STEP;
+use serde::Serialize;
+
 use super::statistics::{Distribution, Extent, Spread};
-use super::summary::StageTimings;
 use crate::config::Budget;
 use crate::timing::Timings;
 use crate::world::StepCounts;
+
+/// A step that takes longer is said as it happens.
+pub const SLOW_STEP: Duration = Duration::from_millis(500);
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct StageTimings {
+    pub update: Distribution,
+    pub test: Distribution,
+    pub query: Distribution,
+    pub solve: Distribution,
+    /// Of each step's total; percentiles of stages do not add up to it.
+    pub total: Distribution,
+}
 
 /// What one step cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

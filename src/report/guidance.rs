@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::tree::{Guided, Kept};
+use crate::plan::{Guided, Kept};
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GuidanceFigures {

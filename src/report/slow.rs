@@ -4,14 +4,12 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::Costs;
-use super::table::grouped;
+use super::costs::{Costs, SLOW_STEP};
+use crate::digits::grouped;
 use crate::scene::Scene;
 use crate::timing::Timings;
 use crate::world::{DearPair, World};
 
-/// A step that takes longer is said as it happens.
-pub const SLOW_STEP: Duration = Duration::from_millis(500);
 /// How many times as long as the longest that was said a step must take to be said too: a slow run says a few
 /// lines and not one a step.
 const SAID_AGAIN: f64 = 1.5;
@@ -142,7 +140,7 @@ impl SlowStepFigures {
 mod tests {
     use super::*;
     use crate::config::Budget;
-    use crate::narrow::PairCost;
+    use crate::contact::PairCost;
     use crate::report::StepCost;
     use crate::scene::load_scene;
 

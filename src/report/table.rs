@@ -5,6 +5,7 @@ use comfy_table::{Cell, CellAlignment, Table, presets};
 
 use super::summary::Penetration;
 use super::{Distribution, Extent, GuidanceFigures, Summary, WatchedFigures};
+use crate::digits::grouped;
 
 /// Skins of a run that are listed; JSON has them all.
 const SKINS_SHOWN: usize = 12;
@@ -299,18 +300,6 @@ fn decimals(value: f64, count: usize) -> String {
         // Beyond u64.
         Err(_) => text,
     }
-}
-
-pub(super) fn grouped(value: u64) -> String {
-    let digits = value.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use toml::Spanned;
 use super::builder::{Builder, Patch, Soup};
 use super::clip::{split, world_matrices};
 use super::hints;
-use super::limits::{self, at_most, grouped};
+use super::limits::{self, at_most};
 use super::model::{Clip, Model};
 use super::ragdoll::add_ragdoll;
 use super::retarget::retarget;
@@ -17,6 +17,7 @@ use super::sidecar::{Animation, ModelEntry, Source};
 use super::skin::{Drive, Figure, Link};
 use super::skin::{add_figure, figures, is_skinned, rest_positions, skinned_size, watch_itself};
 use super::{FigureKind, NoteKind, SceneError};
+use crate::digits::grouped;
 use crate::random::Random;
 
 /// Where one copy of a model stands.
@@ -120,7 +121,7 @@ fn mode(entry: &ModelEntry) -> Result<FigureMode, String> {
 /// What a pattern of names matches; the reason says why it cannot be one.
 pub(super) fn matcher(pattern: &str) -> Result<GlobSet, String> {
     if pattern.len() > limits::PATTERN_BYTES {
-        let (length, most) = (grouped(pattern.len()), grouped(limits::PATTERN_BYTES));
+        let (length, most) = (grouped(pattern.len() as u64), grouped(limits::PATTERN_BYTES as u64));
         return Err(format!("a pattern has {length} bytes, and at most {most} are read"));
     }
     // A set of one: compiling a glob by itself panics where it is too deep.

@@ -7,13 +7,14 @@ use std::sync::Arc;
 use glam::{DMat3, DVec3, Vec3};
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
-use super::limits::{self, at_most, grouped};
+use super::limits::{self, at_most};
 use super::looks::{CornerColors, Paint};
 use super::model::Model;
 use super::notes::Notes;
 use super::palette;
 use super::{BodyDef, Note, NoteKind, PartRange, Scene};
 use crate::body::Motion;
+use crate::digits::grouped;
 use crate::mesh::{Mesh, VolumeMethod};
 use crate::pose::Pose;
 
@@ -177,7 +178,7 @@ impl Builder {
         self.drawn_count = self.drawn_count.saturating_add(triangle_count);
         let fits = self.drawn_count <= limits::DRAWN_TRIANGLES;
         if !fits {
-            let most = grouped(limits::DRAWN_TRIANGLES);
+            let most = grouped(limits::DRAWN_TRIANGLES as u64);
             let text = format!("its look is left out: more than {most} triangles would be drawn only");
             self.note(NoteKind::Ignored, name, text);
         }

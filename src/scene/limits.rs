@@ -5,25 +5,14 @@
 //! how much is read ([`at_most`]). Where nothing else is said, a limit is some ten times what the largest real
 //! files known have.
 
+use crate::digits::grouped;
+
 /// `Err` with a sentence if there are more of something than are read.
 pub(super) fn at_most(limit: usize, count: usize, what: &str) -> Result<(), String> {
     if count <= limit {
         return Ok(());
     }
-    Err(format!("there are {} {what}, and at most {} are read", grouped(count), grouped(limit)))
-}
-
-/// With commas between groups of three digits.
-pub(crate) fn grouped(count: usize) -> String {
-    let digits = count.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (at, digit) in digits.char_indices() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    Err(format!("there are {} {what}, and at most {} are read", grouped(count as u64), grouped(limit as u64)))
 }
 
 // Files and their text

@@ -57,8 +57,8 @@ use looks::{DrawnSurface, Paint};
 
 use crate::body::{Joint, Motion};
 use crate::config::Config;
+use crate::contact::PairRule;
 use crate::mesh::Mesh;
-use crate::narrow::PairRule;
 use crate::pose::Pose;
 
 /// What a world is made from, and what a recording keeps of it.

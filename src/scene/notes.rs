@@ -1,7 +1,8 @@
 //! Notes up to a limit; those beyond it are counted, and a last note says how many there were.
 
-use super::limits::{NOTES, grouped};
+use super::limits::NOTES;
 use super::{Note, NoteKind};
+use crate::digits::grouped;
 
 #[derive(Default)]
 pub(super) struct Notes {
@@ -25,7 +26,11 @@ impl Notes {
     /// All that are kept; `place` is where the others are from.
     pub fn finish(mut self, place: &str) -> Vec<Note> {
         if self.left_out > 0 {
-            let text = format!("{} notes more, and {} are kept", grouped(self.left_out), grouped(NOTES));
+            let text = format!(
+                "{} notes more, and {} are kept",
+                grouped(self.left_out as u64),
+                grouped(NOTES as u64)
+            );
             self.kept.push(Note { kind: NoteKind::Ignored, place: place.to_owned(), text });
         }
         self.kept

@@ -10,7 +10,7 @@ use super::limits::{PAIR_RULES, at_most};
 use super::sidecar::{PairEntry, PartRule, Source};
 use super::{BodyDef, NoteKind, SceneError, shapes};
 use crate::body::{Motion, WORLD};
-use crate::narrow::PairRule;
+use crate::contact::PairRule;
 use crate::pose::Pose;
 use crate::volume::Aabb;
 

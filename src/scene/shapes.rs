@@ -111,7 +111,7 @@ fn revolve(profile: &[(f64, f64)]) -> Triangles {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mesh::generate::{open_edge_count, signed_volume};
+    use crate::generate::{open_edge_count, signed_volume};
 
     #[test]
     fn shapes_are_closed_and_hold_their_volume() {

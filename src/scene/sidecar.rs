@@ -10,7 +10,7 @@ use toml::Spanned;
 use super::{CameraDef, FigureKind, SceneError};
 use crate::body::Motion;
 use crate::config::Config;
-use crate::narrow::PairRule;
+use crate::contact::PairRule;
 
 /// A scene file as written. Lengths in m, angles in degrees, y up.
 #[derive(Clone, Debug, Deserialize)]

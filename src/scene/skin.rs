@@ -14,7 +14,7 @@ use super::ragdoll::ignore_near;
 use super::skinning::{self, Skinned};
 use super::{FigureKind, LinkMotion, NoteKind, SkeletonDef};
 use crate::body::Motion;
-use crate::narrow::PairRule;
+use crate::contact::PairRule;
 use crate::pose::Pose;
 use crate::volume::Aabb;
 

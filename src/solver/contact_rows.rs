@@ -9,7 +9,7 @@ use glam::{DMat3, DVec3};
 
 use super::moving::{Moving, two};
 use super::settings::{Softness, SolverSettings};
-use crate::narrow::PairContacts;
+use crate::contact::PairContacts;
 
 pub(super) struct ContactRow {
     a: usize,

@@ -5,7 +5,7 @@ use glam::DVec3;
 
 use super::settings::SolverSettings;
 use crate::body::{Activity, Bodies, BodyState, Joint, Motion, PoseDrive, WORLD};
-use crate::narrow::{Certainty, PairContacts};
+use crate::contact::{Certainty, PairContacts};
 
 /// Union–find over bodies, and what is known of each island by its root.
 #[derive(Default)]

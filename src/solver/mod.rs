@@ -24,7 +24,7 @@ pub use quarantine::{Quarantine, quarantine};
 pub use settings::SolverSettings;
 
 use crate::body::{Bodies, Joint};
-use crate::narrow::PairContacts;
+use crate::contact::PairContacts;
 use contact_rows::{ContactRow, RowContext};
 use islands::Islands;
 use joint_rows::JointImpulses;

@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use glam::DVec3;
 
 use super::descend::Found;
-use super::query::Search;
-use super::{Counts, Start, Stop};
+use super::limit::{Start, Stop};
+use super::search::{Counts, Search};
 use crate::mesh::Mesh;
 use crate::volume::Aabb;
 

@@ -7,7 +7,8 @@
 
 use std::ops::ControlFlow;
 
-use super::{Counts, Limit, Start, Stop};
+use super::limit::{Limit, Start, Stop};
+use super::search::Counts;
 use crate::volume::Operations;
 
 /// One or two children of a node.

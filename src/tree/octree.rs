@@ -8,16 +8,14 @@
 use std::ops::ControlFlow;
 
 use arrayvec::ArrayVec;
-use glam::{Vec3, Vec3A};
+use glam::{DVec3, Vec3, Vec3A};
 
-use super::adb::Nodes;
 use super::build::{self, Item};
 use super::descend::{Descent, Found};
-use super::segment::LeafVisitor;
-use super::volume_tree::{self, triangle_corners};
-use super::{Hierarchy, RefitScratch, query::Search};
+use super::nodes::{Nodes, RefitScratch};
+use super::search::Search;
 use crate::mesh::Mesh;
-use crate::volume::{Aabb, Meets, Operations, Transit, Volume};
+use crate::volume::{Aabb, Meets, Operations, Volume};
 
 /// Cells of the triangles of one mesh.
 #[derive(Clone, Debug)]
@@ -51,7 +49,7 @@ const MAX_DEPTH: u32 = 24;
 
 /// A cell's place.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub struct Place {
     center: Vec3A,
     half: f32,
 }
@@ -85,7 +83,7 @@ impl Cell {
 }
 
 impl Octree {
-    pub(super) fn new(mesh: &Mesh) -> Self {
+    pub(crate) fn new(mesh: &Mesh) -> Self {
         let bounds = mesh.bounds();
         let center = bounds.center();
         let half = 0.5 * bounds.size().max_element();
@@ -124,20 +122,18 @@ impl Octree {
         }
     }
 
-    fn root(&self) -> Place {
+    fn top(&self) -> Place {
         Place { center: Vec3A::ZERO, half: self.half }
     }
 
-    /// Calls `visit` with every cell, its level and place, parents first; goes below if told so.
-    fn walk(&self, mut visit: impl FnMut(Cell, u32, Place) -> bool) {
-        let mut stack = vec![(0, 0, self.root())];
-        while let Some((index, level, place)) = stack.pop() {
-            let cell = self.cells[index as usize];
-            if visit(cell, level, place) && !cell.is_leaf() {
-                let child = |(octant, index)| (index, level + 1, place.octant(octant));
-                stack.extend(cell.children().map(child));
-            }
-        }
+    /// Body space, m: what places are relative to.
+    pub(crate) fn center(&self) -> Vec3 {
+        self.center
+    }
+
+    /// The grown cell, relative to the centre.
+    pub(crate) fn grown(&self, index: u32, place: Place) -> Aabb {
+        place.grown(self.cells[index as usize].growth)
     }
 }
 
@@ -154,7 +150,11 @@ fn growth_around(bounds: &Aabb, place: Place) -> Vec3 {
     growth
 }
 
-impl Hierarchy for Octree {
+impl Nodes for Octree {
+    type Node = (u32, Place);
+
+    const NESTED: bool = false;
+
     fn byte_count(&self) -> usize {
         size_of::<Self>()
             + self.cells.capacity() * size_of::<Cell>()
@@ -169,65 +169,9 @@ impl Hierarchy for Octree {
         self.depth
     }
 
-    fn for_each_box(&self, level: u32, show: &mut dyn FnMut(Aabb)) {
-        let center = self.center.as_dvec3();
-        self.walk(|cell, own_level, place| {
-            let shown = own_level == level || cell.is_leaf();
-            if shown {
-                let Aabb { min, max } = place.grown(cell.growth);
-                show(Aabb::from_f64(min.as_dvec3() + center, max.as_dvec3() + center));
-            }
-            !shown
-        });
-    }
-
-    fn for_each_volume(&self, show: &mut dyn FnMut(f64)) {
-        self.walk(|cell, _, place| {
-            show(place.grown(cell.growth).volume());
-            true
-        });
-    }
-
-    /// Every triangle in one leaf, and every grown cell inside its parent's or around what it holds.
-    fn validate(&self, mesh: &Mesh) -> Result<(), String> {
-        let mut seen = vec![false; mesh.triangles().len()];
-        let mut fault = None;
-        let mut above: Vec<Aabb> = Vec::new();
-        let mut cell_count = 0;
-        self.walk(|cell, level, place| {
-            cell_count += 1;
-            above.truncate(level as usize);
-            above.push(place.grown(cell.growth));
-            if cell.is_leaf() {
-                for &triangle in &self.triangles[cell.leaf_places()] {
-                    if std::mem::replace(&mut seen[triangle as usize], true) {
-                        fault = Some(format!("triangle {triangle} is in two leaves"));
-                    }
-                    let corners = triangle_corners(mesh, triangle, self.center);
-                    if let Some(own) =
-                        above.iter().find(|own| !corners.iter().all(|&c| own.contains_point(c)))
-                    {
-                        fault = Some(format!("triangle {triangle} sticks out of a cell {own:?}"));
-                    }
-                }
-            }
-            fault.is_none()
-        });
-        if let Some(fault) = fault {
-            return Err(fault);
-        }
-        if cell_count != self.cells.len() {
-            return Err(format!("{cell_count} of {} cells can be reached", self.cells.len()));
-        }
-        match seen.iter().position(|s| !s) {
-            Some(triangle) => Err(format!("triangle {triangle} is in no leaf")),
-            None => Ok(()),
-        }
-    }
-
     /// The cells stay; they grow by as much as triangles have left them.
     fn refit(&mut self, mesh: &Mesh, _: &mut RefitScratch) {
-        let around = |&triangle: &u32| Aabb::from_points(triangle_corners(mesh, triangle, self.center));
+        let around = |&triangle: &u32| Aabb::from_points(mesh.corners_about(triangle, self.center));
         // Children stand behind their parents.
         let mut tight = vec![Aabb::EMPTY; self.cells.len()];
         for (index, cell) in self.cells.iter().enumerate().rev() {
@@ -238,7 +182,7 @@ impl Hierarchy for Octree {
                 cell.children().map(|(_, child)| tight[child as usize]).fold(Aabb::EMPTY, join)
             };
         }
-        let mut stack = vec![(0, self.root())];
+        let mut stack = vec![(0, self.top())];
         while let Some((index, place)) = stack.pop() {
             let cell = &mut self.cells[index as usize];
             cell.growth = growth_around(&tight[index as usize], place);
@@ -248,45 +192,8 @@ impl Hierarchy for Octree {
         }
     }
 
-    fn visit_segment(&self, visitor: &mut LeafVisitor) -> ControlFlow<()> {
-        let segment = visitor.segment.map(|p| p - self.center.as_dvec3());
-        let mut answer = ControlFlow::Continue(());
-        self.walk(|cell, _, place| {
-            if answer.is_break() || !place.grown(cell.growth).meets(segment) {
-                return false;
-            }
-            if cell.is_leaf() {
-                let mut triangles = self.triangles[cell.leaf_places()].iter();
-                answer = triangles.try_for_each(|&triangle| (visitor.leaf)(triangle));
-            }
-            true
-        });
-        answer
-    }
-}
-
-impl Nodes for Octree {
-    type Node = (u32, Place);
-    type Tight = ();
-
-    fn center(&self) -> Vec3 {
-        self.center
-    }
-
     fn root(&self) -> (u32, Place) {
-        (0, self.root())
-    }
-
-    fn index(&(index, _): &(u32, Place)) -> usize {
-        index as usize
-    }
-
-    fn bounds(&self, &(index, place): &(u32, Place)) -> Aabb {
-        place.grown(self.cells[index as usize].growth)
-    }
-
-    fn is_leaf(&self, &(index, _): &(u32, Place)) -> bool {
-        self.cells[index as usize].is_leaf()
+        (0, self.top())
     }
 
     fn children(&self, &(index, place): &(u32, Place)) -> ArrayVec<(u32, Place), 8> {
@@ -295,13 +202,31 @@ impl Nodes for Octree {
         if cell.is_leaf() { ArrayVec::new() } else { cell.children().map(child).collect() }
     }
 
-    fn leaf_triangles(&self, &(index, _): &(u32, Place), out: &mut Vec<u32>) {
-        out.extend_from_slice(&self.triangles[self.cells[index as usize].leaf_places()]);
+    fn triangles(&self, &(index, _): &(u32, Place)) -> impl Iterator<Item = u32> {
+        let cell = self.cells[index as usize];
+        let places = if cell.is_leaf() { cell.leaf_places() } else { 0..0 };
+        self.triangles[places].iter().copied()
     }
 
-    fn tight(&self, _: &(u32, Place)) {}
+    fn bounds(&self, &(index, place): &(u32, Place)) -> Aabb {
+        self.grown(index, place).moved(self.center)
+    }
 
-    fn frames(&self, _: &Transit) {}
+    fn is_leaf(&self, &(index, _): &(u32, Place)) -> bool {
+        self.cells[index as usize].is_leaf()
+    }
+
+    fn volume(&self, &(index, place): &(u32, Place)) -> f64 {
+        self.grown(index, place).volume()
+    }
+
+    fn contains(&self, &(index, place): &(u32, Place), vertex: Vec3) -> bool {
+        self.grown(index, place).contains_point(vertex - self.center)
+    }
+
+    fn meets(&self, &(index, place): &(u32, Place), segment: [DVec3; 2]) -> bool {
+        self.grown(index, place).meets(segment.map(|p| p - self.center.as_dvec3()))
+    }
 }
 
 /// Two octrees in one frame.
@@ -326,7 +251,7 @@ impl<'a> OctreePair<'a> {
     pub fn new(a: &'a Octree, b: &'a Octree, search: &Search) -> Self {
         // To a corner of the root cell, which is farther out than any of the surface's.
         let reach = |tree: &Octree| 2.0 * f64::from(tree.half + tree.cells[0].growth.max_element());
-        let transit = volume_tree::transit([a.center, b.center], [reach(a), reach(b)], search);
+        let transit = search.transit([a.center, b.center], [reach(a), reach(b)]);
         Self { a, b, frames: Aabb::frames(&transit, &()) }
     }
 
@@ -355,7 +280,7 @@ impl Descent for OctreePair<'_> {
     type ChildrenB = ArrayVec<Placed, 8>;
 
     fn roots(&self) -> (Placed, Placed) {
-        (self.place_a(0, self.a.root()), self.place_b(0, self.b.root()))
+        (self.place_a(0, self.a.top()), self.place_b(0, self.b.top()))
     }
 
     fn admit(&self, a: &Placed, b: &Placed) -> Option<(Placed, Placed)> {

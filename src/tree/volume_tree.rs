@@ -7,15 +7,14 @@
 use std::ops::ControlFlow;
 
 use arrayvec::ArrayVec;
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 
-use super::adb::{Nodes, Tight};
 use super::build::Topology;
 use super::descend::{Children, Descent, Found};
-use super::segment::LeafVisitor;
-use super::{Hierarchy, RefitScratch, query::Search};
+use super::nodes::{Nodes, RefitScratch};
+use super::search::Search;
 use crate::mesh::Mesh;
-use crate::volume::{Aabb, Dop, Operations, Transit, Volume};
+use crate::volume::{Aabb, Operations, Volume};
 
 /// A tree of volumes over the triangles of one mesh.
 #[derive(Clone, Debug)]
@@ -50,13 +49,8 @@ impl<V> Node<V> {
     }
 }
 
-/// A corner relative to the centre; exact if the mesh is near the origin, else rounded.
-pub(super) fn triangle_corners(mesh: &Mesh, triangle: u32, center: Vec3) -> [Vec3; 3] {
-    mesh.triangles()[triangle as usize].map(|v| mesh.vertices()[v as usize] - center)
-}
-
 impl<V: Volume> VolumeTree<V> {
-    pub(super) fn new(topology: &Topology, mesh: &Mesh) -> Self {
+    pub(crate) fn new(topology: &Topology, mesh: &Mesh) -> Self {
         let mut links = vec![0; topology.nodes.len()];
         let mut depth = 0;
         let (mut leaves, mut next) = (topology.order.iter(), 1);
@@ -94,7 +88,7 @@ impl<V: Volume> VolumeTree<V> {
         let mut triangles = vec![[Vec3::ZERO; 3]; counts[0]];
         for (node, &link) in links.iter().enumerate() {
             if link & LEAF_BIT != 0 {
-                triangles[firsts[node]] = triangle_corners(mesh, link & !LEAF_BIT, center);
+                triangles[firsts[node]] = mesh.corners_about(link & !LEAF_BIT, center);
             } else {
                 let child = link as usize;
                 (firsts[child], firsts[child + 1]) = (firsts[node], firsts[node] + counts[child]);
@@ -107,9 +101,27 @@ impl<V: Volume> VolumeTree<V> {
         let nodes = links.iter().enumerate().map(fit).collect();
         Self { center, radius: 0.5 * f64::from(bounds.diagonal()), nodes, depth, shared }
     }
+
+    /// Body space, m: what the volumes are relative to.
+    pub(crate) fn center(&self) -> Vec3 {
+        self.center
+    }
+
+    /// Of a node, relative to the centre.
+    pub(crate) fn fitted_to(&self, node: u32) -> &V {
+        &self.nodes[node as usize].volume
+    }
+
+    pub(crate) fn shared(&self) -> &V::Shared {
+        &self.shared
+    }
 }
 
-impl<V: Volume> Hierarchy for VolumeTree<V> {
+impl<V: Volume> Nodes for VolumeTree<V> {
+    type Node = u32;
+
+    const NESTED: bool = false;
+
     fn byte_count(&self) -> usize {
         size_of::<Self>() + self.nodes.capacity() * size_of::<Node<V>>()
     }
@@ -122,131 +134,13 @@ impl<V: Volume> Hierarchy for VolumeTree<V> {
         self.depth
     }
 
-    fn for_each_box(&self, level: u32, show: &mut dyn FnMut(Aabb)) {
-        let mut stack = vec![(0, 0)];
-        while let Some((index, depth)) = stack.pop() {
-            let node = &self.nodes[index];
-            match node.below() {
-                Err(first) if depth < level => stack.extend([(first, depth + 1), (first + 1, depth + 1)]),
-                _ => {
-                    let Aabb { min, max } = node.volume.bounds();
-                    let center = self.center.as_dvec3();
-                    show(Aabb::from_f64(min.as_dvec3() + center, max.as_dvec3() + center));
-                }
-            }
-        }
-    }
-
-    fn for_each_volume(&self, show: &mut dyn FnMut(f64)) {
-        self.nodes.iter().for_each(|node| show(node.volume.volume()));
-    }
-
-    /// Every triangle in one leaf and inside the volumes of all its ancestors.
-    fn validate(&self, mesh: &Mesh) -> Result<(), String> {
-        let mut seen = vec![false; mesh.triangles().len()];
-        // The nodes above a leaf, with the child that is visited next.
-        let mut path = vec![0usize];
-        let mut stack = vec![(0usize, 0usize)];
-        while let Some((index, level)) = stack.pop() {
-            path.truncate(level);
-            path.push(index);
-            match self.nodes[index].below() {
-                Err(first) => stack.extend([(first, level + 1), (first + 1, level + 1)]),
-                Ok(triangle) => {
-                    if std::mem::replace(&mut seen[triangle as usize], true) {
-                        return Err(format!("triangle {triangle} is in two leaves"));
-                    }
-                    let corners = triangle_corners(mesh, triangle, self.center);
-                    let holds =
-                        |&n: &usize| corners.iter().all(|&c| self.nodes[n].volume.contains(c, &self.shared));
-                    if let Some(node) = path.iter().find(|n| !holds(n)) {
-                        let volume = self.nodes[*node].volume;
-                        return Err(format!("triangle {triangle} sticks out of node {node}: {volume:?}"));
-                    }
-                }
-            }
-        }
-        match seen.iter().position(|s| !s) {
-            Some(triangle) => Err(format!("triangle {triangle} is in no leaf")),
-            None => Ok(()),
-        }
-    }
-
     fn refit(&mut self, mesh: &Mesh, _: &mut RefitScratch) {
         let links: Vec<u32> = self.nodes.iter().map(|node| node.link).collect();
         *self = Self::fitted(&links, self.depth, mesh);
     }
 
-    fn visit_segment(&self, visitor: &mut LeafVisitor) -> ControlFlow<()> {
-        let segment = visitor.segment.map(|p| p - self.center.as_dvec3());
-        visitor.stack.clear();
-        visitor.stack.push((0, Aabb::EMPTY));
-        while let Some((index, _)) = visitor.stack.pop() {
-            let node = &self.nodes[index as usize];
-            if !node.volume.meets(segment) {
-                continue;
-            }
-            match node.below() {
-                Ok(triangle) => (visitor.leaf)(triangle)?,
-                Err(first) => {
-                    let first = first as u32;
-                    visitor.stack.extend([(first, Aabb::EMPTY), (first + 1, Aabb::EMPTY)]);
-                }
-            }
-        }
-        ControlFlow::Continue(())
-    }
-}
-
-/// A volume whose hierarchy can be asked for probabilities.
-pub(super) trait Countable: Volume {
-    type Tight: Tight;
-    fn tight(&self) -> Self::Tight;
-    fn tight_frames(transit: &Transit, shared: &Self::Shared) -> <Self::Tight as Tight>::Frames;
-}
-
-impl Countable for Aabb {
-    type Tight = ();
-
-    fn tight(&self) {}
-
-    fn tight_frames(_: &Transit, (): &()) {}
-}
-
-impl Countable for Dop<24> {
-    type Tight = Self;
-
-    fn tight(&self) -> Self {
-        *self
-    }
-
-    fn tight_frames(transit: &Transit, shared: &Self::Shared) -> Self::Frames {
-        Self::frames(transit, shared)
-    }
-}
-
-impl<V: Countable> Nodes for VolumeTree<V> {
-    type Node = u32;
-    type Tight = V::Tight;
-
-    fn center(&self) -> Vec3 {
-        self.center
-    }
-
     fn root(&self) -> u32 {
         0
-    }
-
-    fn index(&node: &u32) -> usize {
-        node as usize
-    }
-
-    fn bounds(&self, &node: &u32) -> Aabb {
-        self.nodes[node as usize].volume.bounds()
-    }
-
-    fn is_leaf(&self, &node: &u32) -> bool {
-        self.nodes[node as usize].below().is_ok()
     }
 
     fn children(&self, &node: &u32) -> ArrayVec<u32, 8> {
@@ -254,16 +148,28 @@ impl<V: Countable> Nodes for VolumeTree<V> {
         first.into_iter().flat_map(|first| [first as u32, first as u32 + 1]).collect()
     }
 
-    fn leaf_triangles(&self, &node: &u32, out: &mut Vec<u32>) {
-        out.extend(self.nodes[node as usize].below().ok());
+    fn triangles(&self, &node: &u32) -> impl Iterator<Item = u32> {
+        self.nodes[node as usize].below().ok().into_iter()
     }
 
-    fn tight(&self, &node: &u32) -> V::Tight {
-        self.nodes[node as usize].volume.tight()
+    fn bounds(&self, &node: &u32) -> Aabb {
+        self.fitted_to(node).bounds().moved(self.center)
     }
 
-    fn frames(&self, transit: &Transit) -> <V::Tight as Tight>::Frames {
-        V::tight_frames(transit, &self.shared)
+    fn is_leaf(&self, &node: &u32) -> bool {
+        self.nodes[node as usize].below().is_ok()
+    }
+
+    fn volume(&self, &node: &u32) -> f64 {
+        self.fitted_to(node).volume()
+    }
+
+    fn contains(&self, &node: &u32, vertex: Vec3) -> bool {
+        self.fitted_to(node).contains(vertex - self.center, &self.shared)
+    }
+
+    fn meets(&self, &node: &u32, segment: [DVec3; 2]) -> bool {
+        self.fitted_to(node).meets(segment.map(|p| p - self.center.as_dvec3()))
     }
 }
 
@@ -272,21 +178,6 @@ pub(super) struct VolumePair<'a, V: Volume> {
     a: &'a VolumeTree<V>,
     b: &'a VolumeTree<V>,
     frames: V::Frames,
-}
-
-/// From one hierarchy's frame to another's, both relative to their surfaces' centres; the radius of what is
-/// around each, m.
-pub(super) fn transit(centers: [Vec3; 2], radii: [f64; 2], search: &Search) -> Transit {
-    let centers = centers.map(|c| c.as_dvec3());
-    let translation = search.b_to_a.transform_point(centers[1]) - centers[0];
-    // A coordinate passes some 16 roundings of half a unit in the last place of the largest number on its
-    // way, a DOP's offset three times as many; the corners and the translation were rounded far out.
-    let size = translation.abs().max_element() + 2.0 * (radii[0] + radii[1]) + search.margin;
-    let far = centers.map(|c| c.abs().max_element());
-    let far = far[0] + far[1] + search.b_to_a.position.abs().max_element();
-    let rounding = 32.0 * f64::from(f32::EPSILON) * size + 16.0 * f64::EPSILON * far;
-    let rotation = search.b_to_a.rotation_matrix();
-    Transit { rotation, translation, growth: search.margin + rounding }
 }
 
 /// A node and its volume as the query sees it.
@@ -301,7 +192,7 @@ pub(super) type VolumeStack<V> = Vec<(Placed<<V as Volume>::A>, Placed<<V as Vol
 
 impl<'a, V: Volume> VolumePair<'a, V> {
     pub fn new(a: &'a VolumeTree<V>, b: &'a VolumeTree<V>, search: &Search) -> Self {
-        let transit = transit([a.center, b.center], [a.radius, b.radius], search);
+        let transit = search.transit([a.center, b.center], [a.radius, b.radius]);
         Self { a, b, frames: V::frames(&transit, &a.shared) }
     }
 

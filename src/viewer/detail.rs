@@ -157,7 +157,8 @@ impl<'a> Clusters<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mesh::{Mesh, generate};
+    use crate::generate;
+    use crate::mesh::Mesh;
     use crate::scene::looks::Paint;
 
     #[test]

@@ -6,9 +6,10 @@
 use glam::DVec3;
 
 use super::show::{Look, Show};
+use crate::query::first_crossing;
 use crate::record::Frame;
 use crate::scene::looks::Follows;
-use crate::tree::{SegmentStack, first_crossing};
+use crate::tree::SegmentStack;
 use crate::volume::Aabb;
 
 /// Where a ray meets the scene.
@@ -26,7 +27,7 @@ pub struct Hit {
 /// The first surface from `eye` in a direction (unit), up to `reach` m away.
 pub fn pick(show: &Show, frame: &Frame, look: Look, eye: DVec3, direction: DVec3, reach: f64) -> Option<Hit> {
     let mut first: Option<Hit> = None;
-    let mut stack = SegmentStack::new();
+    let mut stack = SegmentStack::default();
     let hit_at =
         |body, distance, triangle| Hit { body, point: eye + distance * direction, distance, triangle };
     for body in 0..show.scene.bodies.len() as u32 {

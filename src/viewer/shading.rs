@@ -183,7 +183,7 @@ fn corner_angle(corners: [Vec3; 3], slot: usize) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mesh::generate;
+    use crate::generate;
 
     fn shape(generated: &generate::Triangles) -> Shape {
         let mesh = Mesh::new("", &generated.0, &generated.1).unwrap();

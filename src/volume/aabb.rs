@@ -73,6 +73,12 @@ impl Aabb {
         Self::from_f64(self.min.as_dvec3() - margin, self.max.as_dvec3() + margin)
     }
 
+    /// Carried along by a vector, m, rounded outward.
+    pub fn moved(&self, by: Vec3) -> Self {
+        let by = by.as_dvec3();
+        Self::from_f64(self.min.as_dvec3() + by, self.max.as_dvec3() + by)
+    }
+
     /// The axis-aligned box, in the outer space, of this box carried by `pose`. Conservative; looser than
     /// the box of the points inside by the rotation.
     pub fn transformed(&self, pose: &Pose) -> Self {

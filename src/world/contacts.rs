@@ -6,11 +6,12 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::stages::Scratch;
+use super::scratch::Scratch;
 use super::{StepCounts, World};
+use crate::contact::{Crowding, PairContacts, QueryCounts, STEP_EFFORT};
 use crate::mesh::Mesh;
-use crate::narrow::{Crowding, PairContacts, QueryCounts, STEP_EFFORT};
-use crate::tree::{self, Allowance, Counts, Start};
+use crate::query;
+use crate::tree::{Allowance, Counts, Start};
 
 /// Candidates that are kept for all pairs of a pass, 128 MB, and as many again for each thread beyond the first. Which pairs are found in parts beyond them may depend
 /// on the order in which threads come; what is found does not.
@@ -52,7 +53,7 @@ impl World {
             let room = KEPT.saturating_sub(kept.load(Ordering::Relaxed));
             let (candidates, mut counts) = (&mut pair.candidates, Counts::default());
             let is_whole = room > 0
-                && tree::find_candidates(
+                && query::find_candidates(
                     surfaces,
                     place,
                     room,
@@ -136,7 +137,7 @@ impl World {
                 let Some(from) = start else { return false };
                 candidates.clear();
                 let part = (from, Allowance { node_tests: PART, per_candidate: 1 });
-                let is_last = tree::find_candidates_within(
+                let is_last = query::find_candidates_within(
                     part,
                     surfaces,
                     &b_to_a,

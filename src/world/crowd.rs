@@ -1,10 +1,11 @@
 //! Bodies in one place. Pairs of near bodies grow with the square of how many there are, so they are counted
 //! before a world is made, and a scene that begins with too many is refused.
 
-use super::{World, WorldError};
-use crate::narrow::PairRule;
+use super::World;
+use super::error::{Crowd, WorldError};
+use crate::contact::PairRule;
 use crate::scene::Scene;
-use crate::scene::limits::{PAIRS, PAIRS_PER_BODY, grouped};
+use crate::scene::limits::{PAIRS, PAIRS_PER_BODY};
 use crate::volume::Aabb;
 
 /// Pairs of boxes that are compared at the start: half a second. Who has not found too many by then has fewer than
@@ -15,28 +16,6 @@ const PASSING_BY: usize = 16;
 
 fn start_limit(body_count: usize) -> usize {
     PAIRS + PAIRS_PER_BODY * body_count
-}
-
-/// Where a scene has too many bodies in one place.
-#[derive(Debug)]
-pub struct Crowd {
-    /// Who is near most others, and how many of those were found.
-    body: String,
-    neighbor_count: u32,
-    limit: usize,
-}
-
-impl std::fmt::Display for Crowd {
-    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        let Self { body, neighbor_count, limit } = self;
-        let limit = grouped(*limit);
-        write!(
-            f,
-            "too many bodies lie in one place: at the start more than {limit} pairs of them overlap, the limit of \
-             this scene; \"{body}\" alone overlaps {neighbor_count} others or more. Move them apart (copies need a \
-             spacing)"
-        )
-    }
 }
 
 impl World {

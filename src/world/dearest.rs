@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use super::World;
 use super::budget::CANDIDATE_COST;
-use crate::narrow::PairCost;
+use crate::contact::PairCost;
 
 /// Pairs that are named.
 const DEAREST_COUNT: usize = 5;

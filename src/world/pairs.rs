@@ -2,7 +2,7 @@
 //! which pairs never collide. Sorted by body indices; entries that end hand their buffers to new ones.
 
 use crate::body::{Bodies, Joint, Motion};
-use crate::narrow::{PairContacts, PairRule};
+use crate::contact::{PairContacts, PairRule};
 use crate::scene::{BodyFilters, FigureKind, Scene};
 
 pub(super) struct PairTable {

@@ -6,45 +6,21 @@ use glam::DMat3;
 use rayon::prelude::*;
 
 use super::budget::{Limited, node_tests_within};
-use super::crowd::Crowd;
+use super::error::WorldError;
 use super::pairs::PairTable;
 use super::skin::{Skins, farthest};
-use super::watch::Watch;
+use super::watched::Watch;
 use super::{Figure, Groups, StepCounts, World, energy};
 use crate::articulation::SkinKind;
 use crate::body::{Activity, Bodies, BodyInfo, BodyState, Motion};
 use crate::broad::BroadPhase;
 use crate::config::{Config, THREAD_LIMIT};
 use crate::mesh::{Edge, Mesh};
+use crate::plan::Guided;
 use crate::scene::{BodyDef, Scene};
 use crate::solver::{Solver, SolverSettings};
-use crate::tree::{Guided, Tree};
+use crate::tree::Tree;
 use crate::volume::Aabb;
-
-/// Why a world cannot be made.
-#[derive(Debug)]
-pub enum WorldError {
-    Threads(rayon::ThreadPoolBuildError),
-    Crowd(Crowd),
-}
-
-impl std::fmt::Display for WorldError {
-    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        match self {
-            Self::Threads(_) => write!(f, "the system gives no worker threads"),
-            Self::Crowd(crowd) => write!(f, "{crowd}"),
-        }
-    }
-}
-
-impl std::error::Error for WorldError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Threads(error) => Some(error),
-            Self::Crowd(_) => None,
-        }
-    }
-}
 
 impl World {
     /// Builds the hierarchies and puts every body where the scene has it. A budget in time is converted here,

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use glam::{DAffine3, DVec3, Vec3};
 use rayon::prelude::*;
 
-use super::Figure;
+use super::figure::Figure;
 use crate::articulation::{Deviation, LinkSkin, SkinVertex};
 use crate::body::{Bodies, BodyState};
 use crate::mesh::Mesh;

@@ -1,40 +1,24 @@
 //! The four stages of [`World::step`], and how many collision passes a step takes.
 
 use std::ops::Range;
-use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, MutexGuard, PoisonError};
+use std::sync::{MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
 use super::budget::Limited;
 use super::figure::follows;
 use super::groups::Placement;
+use super::scratch::Scratch;
 use super::{StepCounts, World};
 use crate::body::{Bodies, BodyInfo, BodyState, Motion};
 use crate::broad::LEAST_PARALLEL;
+use crate::contact::{self, Ahead, Certainty, PairContacts, PairRule, Two};
 use crate::mesh::Mesh;
-use crate::narrow::{self, Ahead, Certainty, PairContacts, PairRule, Two};
 use crate::pose::Pose;
 use crate::solver::quarantine;
 use crate::timing::{Timings, timed};
-use crate::tree::{self, Tree};
+use crate::tree::Tree;
 use crate::volume::{Aabb, round_up};
-
-/// What one thread works with.
-#[derive(Default)]
-pub(super) struct Scratch {
-    pub descent: tree::DescentScratch,
-    pub query: narrow::Scratch,
-    pub adb: tree::AdbScratch,
-}
-
-impl Scratch {
-    /// Long loops end early once the flag is set.
-    pub fn stop_on(&mut self, flag: &Arc<AtomicBool>) {
-        self.descent.stop = Arc::clone(flag);
-        self.query.stop = Arc::clone(flag);
-    }
-}
 
 /// A body with its box and its reach.
 type PlacedBody<'a> = ((&'a BodyState, &'a BodyInfo), (&'a mut Aabb, &'a mut f32));
@@ -111,7 +95,7 @@ impl World {
         let Bodies { states, infos, .. } = &self.bodies;
         let work = |((state, info), (bounds, reach)): PlacedBody| {
             if let Some(mesh) = info.mesh {
-                let length = narrow::reach(state, info, step);
+                let length = contact::reach(state, info, step);
                 *bounds = meshes[mesh as usize].bounds().transformed(&state.pose).inflated(length);
                 *reach = round_up(length);
             }

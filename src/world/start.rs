@@ -8,10 +8,12 @@ use rayon::prelude::*;
 
 use super::World;
 use super::budget::CANDIDATE_COST;
-use super::stages::Scratch;
+use super::scratch::Scratch;
 use crate::broad::{BroadPhase, Pair};
-use crate::narrow::{PairContacts, PairRule};
-use crate::tree::{self, Allowance, Counts, Start, Verdict};
+use crate::contact::{PairContacts, PairRule};
+use crate::query;
+use crate::query::Verdict;
+use crate::tree::{Allowance, Counts, Start};
 use crate::volume::Aabb;
 
 /// Node tests for all pairs together, once to see which intersect and once to see how deep: about a quarter of
@@ -84,7 +86,7 @@ impl World {
     fn intersects(&self, pair: &PairContacts, node_tests: u64, scratch: &mut Scratch) -> Verdict {
         let Some(surfaces) = self.surfaces(pair) else { return Verdict::Proven(false) };
         let mut counts = Counts::default();
-        tree::intersect_within(node_tests, surfaces, &self.b_to_a(pair), &mut scratch.descent, &mut counts)
+        query::intersect_within(node_tests, surfaces, &self.b_to_a(pair), &mut scratch.descent, &mut counts)
     }
 
     /// `None` if the two only touch.
@@ -97,7 +99,7 @@ impl World {
         let allowance = Allowance { node_tests: units, per_candidate: CANDIDATE_COST };
         let (descent, counts) = (&mut scratch.descent, &mut Counts::default());
         let (start, candidates, margin) = (Start::Roots, &mut pair.candidates, pair.margin);
-        let is_whole = tree::find_candidates_within(
+        let is_whole = query::find_candidates_within(
             (start, allowance),
             surfaces,
             &b_to_a,

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use glam::Vec3;
 use serde_json::json;
-use tumble::mesh::generate::Triangles;
+use tumble::generate::Triangles;
 
 /// Writes `name.gltf` and its data; returns the path of the first.
 pub fn write(folder: &Path, name: &str, (positions, triangles): &Triangles) -> PathBuf {

@@ -3,8 +3,8 @@
 use glam::{DVec3, Vec3};
 use tumble::body::Motion;
 use tumble::config::Config;
+use tumble::generate::{self, Triangles};
 use tumble::mesh::Mesh;
-use tumble::mesh::generate::{self, Triangles};
 use tumble::scene::{BodyDef, Scene};
 
 /// An empty scene under gravity.

@@ -1,7 +1,7 @@
 //! What must not change contacts: the order of candidates, more of them than count, and that they come in parts.
 
 use glam::{DQuat, DVec3};
-use tumble::mesh::generate;
+use tumble::generate;
 use tumble::pose::Pose;
 use tumble::random::Random;
 use tumble::tree::TreeKind;

@@ -8,11 +8,12 @@ use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI, SQRT_2};
 
 use glam::{DMat3, DQuat, DVec3, Vec3};
 use tumble::body::{Activity, BodyInfo, BodyState, Motion};
+use tumble::contact::{Ahead, Contact, PairContacts, PairRule, QueryCounts, Scratch};
+use tumble::generate::{self, Triangles, Washer};
 use tumble::mesh::Mesh;
-use tumble::mesh::generate::{self, Triangles, Washer};
-use tumble::narrow::{Ahead, Contact, PairContacts, PairRule, QueryCounts, Scratch};
 use tumble::pose::Pose;
-use tumble::tree::{self, Counts, DescentScratch, SplitRule, Tree, TreeKind};
+use tumble::query;
+use tumble::tree::{Counts, DescentScratch, SplitRule, Tree, TreeKind};
 
 const AHEAD: Ahead = Ahead { dt: 1.0 / 60.0, gravity: DVec3::ZERO };
 
@@ -78,7 +79,7 @@ impl Probe {
         let b_to_a = self.states[1].pose.relative_to(&self.states[0].pose);
         self.pair.candidates.clear();
         let trees = [0, 1].map(|i: usize| Tree::build(kind, SplitRule::default(), &self.meshes[i]));
-        tree::find_candidates(
+        query::find_candidates(
             [(&trees[0], &self.meshes[0]), (&trees[1], &self.meshes[1])],
             (&b_to_a, self.pair.margin),
             usize::MAX,

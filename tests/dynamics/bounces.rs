@@ -1,7 +1,7 @@
 //! Balls dropped on the built-in ground.
 
 use glam::DVec3;
-use tumble::mesh::generate;
+use tumble::generate;
 
 use crate::Setup;
 

@@ -15,7 +15,7 @@ use glam::DVec3;
 use tempfile::TempDir;
 use tumble::body::BodyState;
 use tumble::config::Config;
-use tumble::mesh::generate::Triangles;
+use tumble::generate::Triangles;
 use tumble::scene::load_scene;
 use tumble::world::World;
 

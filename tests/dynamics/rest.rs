@@ -2,7 +2,7 @@
 
 use glam::{DVec3, Vec3};
 use tumble::body::Activity;
-use tumble::mesh::generate::{self, Triangles};
+use tumble::generate::{self, Triangles};
 
 use crate::{Run, Setup};
 

@@ -1,7 +1,7 @@
 //! A ball of triangles that rolls down a slope.
 
 use glam::{DQuat, DVec3, Vec3};
-use tumble::mesh::generate;
+use tumble::generate;
 
 use crate::{G, Setup};
 

@@ -2,7 +2,7 @@
 
 use glam::{DQuat, DVec3, Vec3};
 use tumble::body::Activity;
-use tumble::mesh::generate;
+use tumble::generate;
 
 use crate::{G, Run, Setup};
 

@@ -1,7 +1,7 @@
 //! Boxes on boxes on the built-in ground.
 
 use glam::{DVec3, Vec3};
-use tumble::mesh::generate;
+use tumble::generate;
 
 use crate::Setup;
 

@@ -13,10 +13,11 @@ use tumble::articulation::LinkTreeKind;
 use tumble::body::Motion;
 use tumble::broad::BroadPhaseKind;
 use tumble::config::Config;
-use tumble::mesh::generate;
+use tumble::generate;
+use tumble::plan::TreePlan;
 use tumble::random::Random;
 use tumble::scene::{Scene, builtin_scenes, load_scene};
-use tumble::tree::{TreeKind, TreePlan};
+use tumble::tree::TreeKind;
 use tumble::world::World;
 
 fn hashes(scene: &Scene, config: Config, steps: u32) -> Vec<u64> {

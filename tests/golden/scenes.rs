@@ -3,7 +3,7 @@
 
 use glam::{DQuat, DVec3, Vec3};
 use tumble::body::Motion;
-use tumble::mesh::generate::{self, Gear, Triangles};
+use tumble::generate::{self, Gear, Triangles};
 use tumble::random::Random;
 use tumble::scene::Scene;
 

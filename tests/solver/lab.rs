@@ -3,7 +3,7 @@
 
 use glam::{DMat3, DVec3};
 use tumble::body::{Activity, AxisRange, Bodies, BodyInfo, BodyState, Joint, JointAxis, Motion, WORLD};
-use tumble::narrow::{Contact, FeatureKey, PairContacts, PairRule};
+use tumble::contact::{Contact, FeatureKey, PairContacts, PairRule};
 use tumble::pose::Pose;
 use tumble::solver::{Solver, SolverSettings};
 

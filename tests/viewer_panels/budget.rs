@@ -104,7 +104,7 @@ fn what_is_unproven_is_what_the_world_has_not_proven() {
     for _ in 0..10 {
         world.step();
     }
-    let likely = |p: &&tumble::narrow::PairContacts| p.standing.certainty != Default::default();
+    let likely = |p: &&tumble::contact::PairContacts| p.standing.certainty != Default::default();
     let unproven: Vec<(u32, u32)> = world.pairs().iter().filter(likely).map(|p| (p.a, p.b)).collect();
     let shown: Vec<(u32, u32)> = stage.guesses.as_ref().unwrap().0.iter().map(|g| (g.a, g.b)).collect();
     assert_eq!(shown, unproven);

@@ -12,7 +12,7 @@ mod view;
 use egui::accesskit::{Action, Role};
 use egui::{Key, Modifiers, PointerButton, vec2};
 use egui_kittest::kittest::{NodeT, Queryable};
-use tumble::mesh::generate;
+use tumble::generate;
 use tumble::scene::builtin_scenes;
 use tumble::viewer::{App, Dialog, Look};
 

@@ -9,7 +9,7 @@ mod humanoid;
 mod surface_nets;
 
 use glam::Vec3;
-use tumble::mesh::generate::{
+use tumble::generate::{
     Anchor, Arch, Bolt, Bracket, Crate, Drum, Gear, Housing, Link, Nut, Pillar, Pipe, Tray, Triangles,
     Washer, Weight,
 };

@@ -5,7 +5,7 @@
 //! 2-manifold where no cell holds two sheets: keep features apart by two cells.
 
 use glam::{DVec3, Vec3};
-use tumble::mesh::generate::Triangles;
+use tumble::generate::Triangles;
 
 struct Grid {
     low: DVec3,

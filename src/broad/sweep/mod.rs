@@ -7,16 +7,28 @@
 
 mod buckets;
 mod hashed;
+mod one_tree;
 mod priority_tree;
 mod section;
 
 use glam::DVec3;
 
+use super::kind::SweepOrder;
+use super::method::{Method, Pair, Upkeep};
 use super::ordered::ordered;
-use super::{Method, Pair, SweepOrder, Upkeep};
 use crate::volume::Aabb;
+use buckets::{Lists, Trees};
+use hashed::Hashed;
+pub(super) use one_tree::OneTree;
 use section::Rectangle;
-pub(super) use section::{HashedLists, HashedTrees, OneTree, Section, StripTrees};
+use section::Section;
+
+/// SWEEP1: cells of the plane hashed to linked lists.
+pub(super) type HashedLists = Hashed<Lists, 2>;
+/// SWEEP2: cells of the plane hashed to trees in x.
+pub(super) type HashedTrees = Hashed<Trees<0>, 2>;
+/// SWEEP4: strips along y hashed to trees in y.
+pub(super) type StripTrees = Hashed<Trees<1>, 1>;
 
 /// Moves a box, on average, that repairing the order may take; sorting anew costs about as much.
 const MOVES_PER_BOX: usize = 8;

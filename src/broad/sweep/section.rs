@@ -1,23 +1,8 @@
-//! What the sweep plane cuts: a dynamic set of rectangles that is asked for overlaps (the paper's DR), and
-//! the four ways to keep it. \[boxes\] §3.3
-//!
-//! | kind            | paper  | structure                                           |
-//! |-----------------|--------|-----------------------------------------------------|
-//! | [`HashedLists`] | SWEEP1 | cells of the plane hashed to linked lists           |
-//! | [`HashedTrees`] | SWEEP2 | cells of the plane hashed to trees in x             |
-//! | [`OneTree`]     | SWEEP3 | one priority search tree in x                       |
-//! | [`StripTrees`]  | SWEEP4 | strips along y hashed to trees in y                 |
+//! What the sweep plane cuts: a dynamic set of rectangles that is asked for overlaps (the paper's DR). \[boxes\] §3.3
 
 use std::fmt::Debug;
 
-use super::buckets::{Lists, Trees};
-use super::hashed::Hashed;
-use super::priority_tree::PriorityTrees;
 use crate::volume::Aabb;
-
-pub(in crate::broad) type HashedLists = Hashed<Lists, 2>;
-pub(in crate::broad) type HashedTrees = Hashed<Trees<0>, 2>;
-pub(in crate::broad) type StripTrees = Hashed<Trees<1>, 1>;
 
 /// The rectangles under the plane. They are named by their index in `rectangles`, which is the same at each
 /// call between two resets.
@@ -71,42 +56,6 @@ impl Rectangle {
 
     pub(super) fn overlaps(&self, other: &Self) -> bool {
         self.sides[0].overlaps(&other.sides[0]) && self.sides[1].overlaps(&other.sides[1])
-    }
-}
-
-/// One priority search tree in x; y is checked at the hit. Operations take O(log m) for m rectangles under
-/// the plane, and a query O(1) more for each overlap in x.
-#[derive(Debug, Default)]
-pub(in crate::broad) struct OneTree {
-    trees: PriorityTrees,
-    root: u32,
-}
-
-impl Section for OneTree {
-    fn reset(&mut self, _: &[Rectangle]) {
-        self.trees.clear();
-        self.root = PriorityTrees::EMPTY;
-    }
-
-    fn enter(&mut self, id: u32, rectangles: &[Rectangle], report: &mut impl FnMut(u32)) -> u64 {
-        let [x, y] = rectangles[id as usize].sides;
-        let mut test_count = 0;
-        self.trees.query(self.root, x, &mut |other| {
-            test_count += 1;
-            if rectangles[other as usize].sides[1].overlaps(&y) {
-                report(other);
-            }
-        });
-        self.trees.insert(&mut self.root, x, id);
-        test_count
-    }
-
-    fn leave(&mut self, id: u32, rectangles: &[Rectangle]) {
-        self.trees.remove(&mut self.root, rectangles[id as usize].sides[0], id);
-    }
-
-    fn byte_count(&self) -> usize {
-        self.trees.byte_count()
     }
 }
 

@@ -6,9 +6,8 @@
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
-use super::LEAST_WORK;
 use super::eight::{Eight, LANES};
-use super::order::make_room;
+use super::order::{LEAST_WORK, make_room};
 use crate::volume::Aabb;
 
 /// The tree, without knowing which box is in which lane.

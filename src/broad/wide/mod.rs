@@ -14,7 +14,7 @@ mod search;
 
 use glam::Vec3;
 
-use super::{LEAST_PARALLEL, Method, Pair, Upkeep};
+use super::method::{LEAST_PARALLEL, Method, Pair, Upkeep};
 use crate::volume::Aabb;
 use levels::Levels;
 use order::{Order, make_room};
@@ -28,9 +28,6 @@ const MOST_CROWDING: f64 = 2.0;
 const MOST_DEBT: f64 = 1.0;
 /// Boxes may be appended up to one for so many that were there.
 const MOST_NEW: usize = 8;
-
-/// Boxes that are worth handing to another thread, of those a frame has.
-const LEAST_WORK: usize = 1024;
 
 #[derive(Debug)]
 pub(super) struct WideTree {

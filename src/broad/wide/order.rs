@@ -6,11 +6,13 @@
 
 use rayon::prelude::*;
 
-use super::LEAST_WORK;
 use super::eight::LANES;
 use super::grid::Grids;
 use crate::broad::ordered::{coordinate, ordered};
 use crate::volume::Aabb;
+
+/// Boxes that are worth handing to another thread, of those a frame has.
+pub const LEAST_WORK: usize = 1024;
 
 /// No box: the lane is empty.
 pub(super) const NOBODY: u32 = u32::MAX;

@@ -125,7 +125,7 @@ impl Neighbors {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mesh::generate;
+    use crate::generate;
 
     #[test]
     fn what_sticks_out_is_graded_before_what_lies_flat() {

@@ -77,7 +77,7 @@ fn drops(bins: &[u32; BIN_COUNT], diagonal: f32) -> Vec<f32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mesh::generate;
+    use crate::generate;
 
     /// A long bar of long triangles with a finely meshed ball at its end.
     fn bar_and_ball() -> generate::Triangles {

@@ -19,10 +19,11 @@ use super::model::Model;
 use super::skin::{Drive, Figure, Followed, sample};
 use super::{BodyDef, FigureKind, LinkMotion, NoteKind, SkeletonDef, skinning};
 use crate::body::{AxisRange, Joint, JointAxis};
-use crate::narrow::PairRule;
+use crate::contact::PairRule;
 use crate::pose::Pose;
+use crate::query;
 use crate::solver::rotation_vector;
-use crate::tree::{self, Counts, DescentScratch, SplitRule, Tree, TreeKind};
+use crate::tree::{Counts, DescentScratch, SplitRule, Tree, TreeKind};
 use bones::{Bone, Skeleton};
 use drives::Strength;
 use limits::Limit;
@@ -248,7 +249,7 @@ pub(super) fn ignore_near(builder: &mut Builder, first: u32, poses: [&[Pose]; 2]
                 }
                 let surfaces = [(tree_a, &**mesh_a), (tree_b, &**mesh_b)];
                 let b_to_a = poses[b].relative_to(&poses[a]);
-                !tree::are_apart(u64::MAX, surfaces, &b_to_a, near, &mut scratch, &mut counts)
+                !query::are_apart(u64::MAX, surfaces, &b_to_a, near, &mut scratch, &mut counts)
             });
             if touch {
                 let rule = (first + a as u32, first + b as u32, PairRule::Ignore);

@@ -169,7 +169,8 @@ fn held(inertia: DMat3, mass: f64, arms: &[DVec3], least: f64) -> DMat3 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mesh::{VolumeMethod, generate};
+    use crate::generate;
+    use crate::mesh::VolumeMethod;
 
     #[test]
     fn an_open_tube_is_closed_at_both_ends() {

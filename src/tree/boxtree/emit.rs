@@ -4,7 +4,8 @@
 //! off most. Where much of a box is then still empty at one side, a shrink node moves that side in first.
 //! Linear in the nodes.
 
-use super::{Below, BoxNode, Boxtree};
+use super::node::{Below, BoxNode};
+use super::restricted::Boxtree;
 use crate::tree::build::Topology;
 use crate::volume::Aabb;
 
@@ -20,7 +21,7 @@ struct Open {
     depth: u32,
 }
 
-pub(in crate::tree) fn emit(topology: &Topology) -> Boxtree {
+pub(crate) fn emit(topology: &Topology) -> Boxtree {
     let root = topology.nodes[0].bounds;
     let mut tree =
         Boxtree { root, nodes: Vec::with_capacity(3 * topology.order.len()), depth: 0, steps: Vec::new() };

@@ -8,10 +8,10 @@
 
 use glam::{BVec3A, DMat3, Vec3A};
 
-use super::BoxNode;
+use super::node::BoxNode;
 use super::overlap::{OverlapTest, Side};
 use crate::pose::Pose;
-use crate::tree::query::Search;
+use crate::tree::search::Search;
 use crate::volume::{Aabb, Operations};
 
 const AXES: [BVec3A; 3] =
@@ -19,7 +19,7 @@ const AXES: [BVec3A; 3] =
 
 /// The boxes of a node.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::tree) struct TumbledBox {
+pub(crate) struct TumbledBox {
     /// In its own frame.
     pub min: Vec3A,
     pub max: Vec3A,
@@ -109,7 +109,7 @@ pub(super) fn apart(min_a: Vec3A, max_a: Vec3A, min_b: Vec3A, max_b: Vec3A) -> b
 }
 
 /// The six face axes of both boxes.
-pub(in crate::tree) struct SatLite {
+pub(crate) struct SatLite {
     roots: [TumbledBox; 2],
     a_in_b: Axes,
     b_in_a: Axes,
@@ -153,7 +153,7 @@ impl OverlapTest for SatLite {
 }
 
 /// The three axes of a's frame: SAT lite by half.
-pub(in crate::tree) struct Alignment {
+pub(crate) struct Alignment {
     roots: [TumbledBox; 2],
     b_in_a: Axes,
 }
@@ -197,8 +197,10 @@ mod tests {
     use glam::{DQuat, DVec3, Vec3};
 
     use super::*;
-    use crate::mesh::{Mesh, generate};
-    use crate::tree::boxtree::{Below, Boxtree, emit};
+    use crate::generate;
+    use crate::mesh::Mesh;
+    use crate::tree::boxtree::node::Below;
+    use crate::tree::boxtree::{Boxtree, emit};
     use crate::tree::build::{self, SplitRule};
 
     /// Walks down one tree: the box in the other frame must hold the node's own box carried there in `f64`

@@ -7,50 +7,23 @@
 use glam::Vec3A;
 
 use super::face_axes::{TumbledBox, apart, roots};
+use super::node::BoxNode;
 use super::overlap::{OverlapTest, Side};
-use super::{Below, BoxNode, Boxtree};
-use crate::tree::query::Search;
+use super::restricted::Boxtree;
+use super::steps::STEP_COUNT;
+use crate::tree::search::Search;
 use crate::volume::Operations;
-
-/// Entries of a table.
-const STEP_COUNT: usize = 1000;
 
 /// The tables of a query, kept so that they are allocated once.
 #[derive(Default)]
-pub(in crate::tree) struct Tables(Vec<Vec3A>);
+pub(crate) struct Tables(Vec<Vec3A>);
 
-pub(in crate::tree) struct Lookup<'a> {
+pub(crate) struct Lookup<'a> {
     roots: [TumbledBox; 2],
     /// For each axis of b, what 0 … 999 steps along it are in a's frame.
     tables: &'a [Vec3A],
     /// For each node of b, its steps.
     steps: &'a [u16],
-}
-
-/// For each node, how far its side is from its parent's in steps of the root's extent.
-pub(in crate::tree) fn offset_steps(tree: &Boxtree) -> Vec<u16> {
-    let extent = tree.root.max.as_dvec3() - tree.root.min.as_dvec3();
-    let mut steps = vec![0; tree.nodes.len()];
-    let mut stack = vec![(0u32, tree.root)];
-    while let Some((index, parent)) = stack.pop() {
-        let node = tree.nodes[index as usize];
-        let axis = node.axis();
-        let plane = f64::from(node.plane);
-        let cut = if node.upper_side() {
-            f64::from(parent.max[axis]) - plane
-        } else {
-            plane - f64::from(parent.min[axis])
-        };
-        // Saturates: nothing is moved farther than the root is wide, and 0/0 becomes no step.
-        steps[index as usize] = (cut / extent[axis] * (STEP_COUNT - 1) as f64 * (1.0 - 1e-12)) as u16;
-        let own = node.restrict(parent);
-        match node.below() {
-            Below::Triangle(_) => {}
-            Below::Shrink(only) => stack.push((only, own)),
-            Below::Pair(first) => stack.extend([(first, own), (first + 1, own)]),
-        }
-    }
-    steps
 }
 
 impl<'a> Lookup<'a> {

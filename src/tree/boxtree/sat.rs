@@ -8,9 +8,10 @@
 use glam::DVec3;
 
 use super::face_axes::{TumbledBox, padding, roots};
+use super::node::BoxNode;
 use super::overlap::{OverlapTest, Side};
-use super::{BoxNode, Boxtree};
-use crate::tree::query::Search;
+use super::restricted::Boxtree;
+use crate::tree::search::Search;
 use crate::volume::{Operations, round_up};
 
 /// Edges whose cross product is shorter than this (of unit vectors) count as parallel.
@@ -18,13 +19,13 @@ const PARALLEL: f64 = 1e-6;
 
 /// A node's boxes in both frames, and its intervals along the nine cross products.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::tree) struct Intervals {
+pub(crate) struct Intervals {
     boxes: TumbledBox,
     low: [f32; 9],
     high: [f32; 9],
 }
 
-pub(in crate::tree) struct Sat {
+pub(crate) struct Sat {
     roots: [Intervals; 2],
     /// What one meter along each axis of a box's own frame is along the axes of the other and the nine cross
     /// products; a's first.
@@ -174,7 +175,7 @@ mod tests {
                 .flat_map(|k| {
                     [true, false].map(|upper| {
                         let plane = if upper { high[k] } else { low[k] };
-                        BoxNode::new(k, upper, plane, super::super::Below::Triangle(0))
+                        BoxNode::new(k, upper, plane, crate::tree::boxtree::node::Below::Triangle(0))
                     })
                 })
                 .collect(),

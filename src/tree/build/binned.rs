@@ -4,13 +4,14 @@
 
 use glam::Vec3A;
 
-use super::{Division, Item, Region, partition};
+use super::division::{Division, Region, partition};
+use super::item::Item;
 
 /// Bins an axis: more find better borders, fewer build faster.
 const BIN_COUNT: usize = 16;
 /// Smaller sets make do with half as many.
 const FEW_BINS_COUNT: usize = 64;
-/// Sets up to this size are sorted.
+/// Clusters up to this size are sorted.
 const SORTED_COUNT: usize = 16;
 
 #[derive(Clone, Copy)]

@@ -10,20 +10,24 @@ use std::time::Duration;
 
 use glam::Vec3;
 
-use super::bulk::{Bulk, Measure};
-use super::merge::{Sets, merge};
+use super::division::Region;
+use super::grow::Grower;
+use super::item::{Item, bounds, items};
+use super::merge::{Clusters, merge};
+use super::rule::SplitRule;
+use super::stats::{Measure, TriangleStats};
 use super::sweep::{best_border, cost};
-use super::{Branch, Grower, Item, Region, SplitRule, Topology, bounds, items};
+use super::topology::{Branch, Topology};
 use crate::mesh::{ComponentTree, Mesh};
 use crate::timing::timed;
 use crate::volume::Aabb;
 
-/// Sets of fewer triangles are divided by the rule.
+/// Clusters of fewer triangles are divided by the rule.
 const FEW_TRIANGLES: usize = 32;
 
 /// What the top of a topology was made of, and what that cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(in crate::tree) struct TopReport {
+pub(crate) struct TopReport {
     /// Divisions between components, and by the rule, that stand above the last pieces.
     pub guided_count: u32,
     pub plain_count: u32,
@@ -32,10 +36,10 @@ pub(in crate::tree) struct TopReport {
 }
 
 /// Components two by two, from which topologies are made.
-pub(in crate::tree) struct Merged<'a> {
+pub(crate) struct Merged<'a> {
     mesh: &'a Mesh,
     measure: Measure,
-    sets: Sets,
+    sets: Clusters,
     root: u32,
     /// In the order of the pieces.
     items: Vec<Item>,
@@ -44,7 +48,7 @@ pub(in crate::tree) struct Merged<'a> {
 
 impl<'a> Merged<'a> {
     pub fn new(mesh: &'a Mesh, components: &ComponentTree, measure: Measure) -> Self {
-        let (mut sets, mut took) = (Sets::default(), Duration::ZERO);
+        let (mut sets, mut took) = (Clusters::default(), Duration::ZERO);
         let (root, items) = timed(&mut took, || {
             let (root, order) = merge(mesh, components, measure, &mut sets);
             let by_triangle = items(mesh, Vec3::ZERO);
@@ -87,7 +91,7 @@ struct Guide<'a> {
     grower: Grower<'a>,
     measure: Measure,
     always: bool,
-    sets: Sets,
+    sets: Clusters,
     nodes: Vec<Branch>,
     /// Where the rule is to go on alone.
     pieces: Vec<Piece>,
@@ -130,7 +134,7 @@ impl Guide<'_> {
             let (bounds, centers) = bounds(own);
             let is_open = !self.always && depth < self.grower.limit;
             let better = if is_open {
-                let axes = Some(self.sets.get(set).bulk.axes());
+                let axes = Some(self.sets.get(set).stats.axes());
                 self.better(set, merged, own, &Region { bounds, centers, axes })
             } else {
                 self.counts[0] += 1;
@@ -163,7 +167,7 @@ impl Guide<'_> {
     fn better(&mut self, set: u32, merged: [u32; 2], own: &[Item], region: &Region) -> Option<Halves> {
         let pieces = self.sets.pieces(&merged);
         let counts: Vec<usize> = pieces.iter().map(|piece| piece.count as usize).collect();
-        let border = best_border(&pieces, &self.sets.get(set).bulk, self.measure);
+        let border = best_border(&pieces, &self.sets.get(set).stats, self.measure);
         let plain = self.plain(merged, own, region);
         let merged_cost = self.cost(merged);
         let border_cost = border.as_ref().map_or(f64::INFINITY, |border| border.cost);
@@ -235,7 +239,7 @@ impl Guide<'_> {
     }
 
     fn piece(&mut self, items: &[Item]) -> u32 {
-        self.sets.piece(Bulk::new(self.grower.mesh, items.iter().map(Item::triangle)))
+        self.sets.piece(TriangleStats::new(self.grower.mesh, items.iter().map(Item::triangle)))
     }
 
     fn either(&mut self, a: Option<u32>, b: Option<u32>) -> Option<u32> {
@@ -246,6 +250,6 @@ impl Guide<'_> {
     }
 
     fn cost(&self, halves: [u32; 2]) -> f64 {
-        halves.iter().map(|&set| cost(&self.sets.get(set).bulk, self.measure)).sum()
+        halves.iter().map(|&set| cost(&self.sets.get(set).stats, self.measure)).sum()
     }
 }

@@ -7,7 +7,7 @@ use crate::volume::Aabb;
 
 /// The box of a triangle, body space, m; the index rides in the unused lane.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::tree) struct Item {
+pub(crate) struct Item {
     low: Vec4,
     high: Vec4,
 }
@@ -42,7 +42,7 @@ impl Item {
 }
 
 /// One item a triangle, in their order, relative to `center`.
-pub(in crate::tree) fn items(mesh: &Mesh, center: Vec3) -> Vec<Item> {
+pub(crate) fn items(mesh: &Mesh, center: Vec3) -> Vec<Item> {
     let corner = |v: u32| Vec3A::from(mesh.vertices()[v as usize] - center);
     let boxed = |(triangle, corners): (usize, &[u32; 3])| {
         let [a, b, c] = corners.map(corner);
@@ -52,7 +52,7 @@ pub(in crate::tree) fn items(mesh: &Mesh, center: Vec3) -> Vec<Item> {
 }
 
 /// The boxes around the items and around their doubled centres.
-pub(in crate::tree) fn bounds(items: &[Item]) -> (Aabb, Aabb) {
+pub(crate) fn bounds(items: &[Item]) -> (Aabb, Aabb) {
     let (mut min, mut max) = (Vec3A::INFINITY, Vec3A::NEG_INFINITY);
     let (mut low, mut high) = (Vec3A::INFINITY, Vec3A::NEG_INFINITY);
     for item in items {

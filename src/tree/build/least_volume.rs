@@ -10,7 +10,8 @@
 
 use glam::{BVec3A, Vec3A};
 
-use super::{Division, Item, Region};
+use super::division::{Division, Region};
+use super::item::Item;
 
 /// Lengths are compared up to this share of the longest side, and no side counts as shorter.
 const EPSILON: f32 = 1e-6;

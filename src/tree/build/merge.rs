@@ -3,49 +3,49 @@
 //!
 //! The nodes live in one list, so that no depth of merging is too deep.
 
-use super::bulk::{Bulk, Measure, Size};
+use super::stats::{Measure, Size, TriangleStats};
 use crate::mesh::{ComponentTree, Mesh};
 
 /// A set of triangles, and the two it came from.
 #[derive(Clone, Debug)]
-pub(super) struct Set {
-    pub bulk: Bulk,
+pub(super) struct Cluster {
+    pub stats: TriangleStats,
     pub halves: Option<[u32; 2]>,
 }
 
-/// Sets by number.
+/// Clusters by number.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Sets(Vec<Set>);
+pub(super) struct Clusters(Vec<Cluster>);
 
-impl Sets {
-    pub fn get(&self, set: u32) -> &Set {
+impl Clusters {
+    pub fn get(&self, set: u32) -> &Cluster {
         &self.0[set as usize]
     }
 
     pub fn count(&self, set: u32) -> usize {
-        self.get(set).bulk.count as usize
+        self.get(set).stats.count as usize
     }
 
-    pub fn piece(&mut self, bulk: Bulk) -> u32 {
-        self.0.push(Set { bulk, halves: None });
+    pub fn piece(&mut self, stats: TriangleStats) -> u32 {
+        self.0.push(Cluster { stats, halves: None });
         self.0.len() as u32 - 1
     }
 
     pub fn pair(&mut self, halves: [u32; 2]) -> u32 {
-        let mut bulk = self.get(halves[0]).bulk.clone();
-        bulk.join(&self.get(halves[1]).bulk);
-        self.0.push(Set { bulk, halves: Some(halves) });
+        let mut stats = self.get(halves[0]).stats.clone();
+        stats.join(&self.get(halves[1]).stats);
+        self.0.push(Cluster { stats, halves: Some(halves) });
         self.0.len() as u32 - 1
     }
 
     /// Those that nothing merged into, in their order.
-    pub fn pieces(&self, of: &[u32]) -> Vec<&Bulk> {
+    pub fn pieces(&self, of: &[u32]) -> Vec<&TriangleStats> {
         let mut pieces = Vec::new();
         let mut stack: Vec<u32> = of.iter().rev().copied().collect();
         while let Some(set) = stack.pop() {
             match self.get(set) {
-                Set { halves: Some([a, b]), .. } => stack.extend([*b, *a]),
-                Set { bulk, .. } => pieces.push(bulk),
+                Cluster { halves: Some([a, b]), .. } => stack.extend([*b, *a]),
+                Cluster { stats, .. } => pieces.push(stats),
             }
         }
         pieces
@@ -53,14 +53,19 @@ impl Sets {
 }
 
 /// Adds the components two by two; returns the set of all, and the triangles in the order of its pieces.
-pub(super) fn merge(mesh: &Mesh, tree: &ComponentTree, measure: Measure, sets: &mut Sets) -> (u32, Vec<u32>) {
+pub(super) fn merge(
+    mesh: &Mesh,
+    tree: &ComponentTree,
+    measure: Measure,
+    sets: &mut Clusters,
+) -> (u32, Vec<u32>) {
     let mut set_of = vec![0; tree.components.len()];
     let mut component_of: Vec<Option<usize>> = Vec::new();
     // Children stand behind their parents.
     for (index, component) in tree.components.iter().enumerate().rev() {
         set_of[index] = if component.children.is_empty() {
             let range = component.triangles.start as usize..component.triangles.end as usize;
-            sets.piece(Bulk::new(mesh, tree.order[range].iter().copied()))
+            sets.piece(TriangleStats::new(mesh, tree.order[range].iter().copied()))
         } else {
             let children = component.children.clone().map(|c| set_of[c as usize]).collect();
             merge_all(children, measure, sets)
@@ -83,8 +88,8 @@ pub(super) fn merge(mesh: &Mesh, tree: &ComponentTree, measure: Measure, sets: &
 
 /// Joins two at a time until one is left: the least volume first, of flat ones the least surface, of equals the
 /// first. k² measurements for k.
-fn merge_all(mut open: Vec<u32>, measure: Measure, sets: &mut Sets) -> u32 {
-    let size = |sets: &Sets, i: u32, j: u32| sets.get(i).bulk.joint_size(&sets.get(j).bulk, measure);
+fn merge_all(mut open: Vec<u32>, measure: Measure, sets: &mut Clusters) -> u32 {
+    let size = |sets: &Clusters, i: u32, j: u32| sets.get(i).stats.joint_size(&sets.get(j).stats, measure);
     // For each the sizes with those before it.
     let mut sizes: Vec<Vec<Size>> =
         (0..open.len()).map(|i| open[..i].iter().map(|&j| size(sets, open[i], j)).collect()).collect();
@@ -117,7 +122,7 @@ fn merge_all(mut open: Vec<u32>, measure: Measure, sets: &mut Sets) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mesh::generate::{Triangles, cuboid};
+    use crate::generate::{Triangles, cuboid};
     use glam::Vec3;
 
     fn boxes(places: &[Vec3], size: f32) -> Mesh {
@@ -132,10 +137,10 @@ mod tests {
     }
 
     /// Joins sets of twelve triangles each.
-    fn merged(mesh: &Mesh) -> (Sets, u32) {
-        let mut sets = Sets::default();
+    fn merged(mesh: &Mesh) -> (Clusters, u32) {
+        let mut sets = Clusters::default();
         let count = mesh.triangles().len() as u32 / 12;
-        let own = (0..count).map(|k| sets.piece(Bulk::new(mesh, 12 * k..12 * k + 12))).collect();
+        let own = (0..count).map(|k| sets.piece(TriangleStats::new(mesh, 12 * k..12 * k + 12))).collect();
         let root = merge_all(own, Measure::Aligned, &mut sets);
         (sets, root)
     }

@@ -4,15 +4,15 @@
 
 use glam::{DMat3, DVec3, Vec3};
 
-use super::{Division, Item};
+use super::division::{Division, partition};
+use super::item::Item;
 use crate::mesh::Mesh;
-use crate::tree::volume_tree::triangle_corners;
 use crate::volume::Spread;
 
 /// `None` if all centres coincide along every axis.
 pub(super) fn divide(items: &mut [Item], mesh: &Mesh, axes: Option<DMat3>) -> Option<Division> {
     let origin = mesh.bounds().center();
-    let corners = |item: &Item| triangle_corners(mesh, item.triangle(), origin);
+    let corners = |item: &Item| mesh.corners_about(item.triangle(), origin);
     let axes = axes.unwrap_or_else(|| {
         let mut spread = Spread::default();
         items.iter().for_each(|item| spread.add(&corners(item)));
@@ -31,7 +31,7 @@ pub(super) fn divide(items: &mut [Item], mesh: &Mesh, axes: Option<DMat3>) -> Op
         let along = axes.col(axis);
         let at = |item: &Item| corners(item).map(Vec3::as_dvec3).iter().sum::<DVec3>().dot(along);
         let mean = items.iter().map(at).sum::<f64>() / items.len() as f64;
-        let count = super::partition(items, |item| at(item) <= mean);
+        let count = partition(items, |item| at(item) <= mean);
         if count > 0 && count < items.len() {
             // Boxtrees cut along the nearest of their own axes.
             let axis = along.abs().max_position();

@@ -3,7 +3,7 @@
 
 use glam::{Mat3A, Vec3A};
 
-use super::bulk::{Bulk, Measure};
+use super::stats::{Measure, TriangleStats};
 
 /// The best border between pieces.
 pub(super) struct Border {
@@ -14,8 +14,8 @@ pub(super) struct Border {
 }
 
 /// Surface weighted by triangles: how often a node is tested, times what follows if it is met.
-pub(super) fn cost(bulk: &Bulk, measure: Measure) -> f64 {
-    bulk.size(measure)[1] * f64::from(bulk.count)
+pub(super) fn cost(stats: &TriangleStats, measure: Measure) -> f64 {
+    stats.size(measure)[1] * f64::from(stats.count)
 }
 
 /// A box along the axes of a frame, and what lies in it.
@@ -42,13 +42,17 @@ impl Block {
 
 /// `None` for fewer than two pieces. Borders are compared by boxes along the frame; the best along each axis are
 /// measured.
-pub(super) fn best_border(pieces: &[&Bulk], whole: &Bulk, measure: Measure) -> Option<Border> {
+pub(super) fn best_border(
+    pieces: &[&TriangleStats],
+    whole: &TriangleStats,
+    measure: Measure,
+) -> Option<Border> {
     let turned = Mat3A::from(whole.axes().transpose().as_mat3());
     let frames =
         if measure == Measure::Aligned { &[Mat3A::IDENTITY][..] } else { &[Mat3A::IDENTITY, turned] };
     let mut best: Option<Border> = None;
     for frame in frames {
-        let block = |piece: &&Bulk| {
+        let block = |piece: &&TriangleStats| {
             let [low, high] = piece.bounds_along(frame);
             Block { low, high, count: piece.count }
         };
@@ -59,9 +63,9 @@ pub(super) fn best_border(pieces: &[&Bulk], whole: &Bulk, measure: Measure) -> O
             order.sort_by(|a, b| middle(a).total_cmp(&middle(b)));
             let Some(count) = least(&order, &blocks) else { continue };
             let [first, second] = [&order[..count], &order[count..]].map(|half| {
-                let mut bulk = pieces[half[0]].clone();
-                half[1..].iter().for_each(|&piece| bulk.join(pieces[piece]));
-                cost(&bulk, measure)
+                let mut stats = pieces[half[0]].clone();
+                half[1..].iter().for_each(|&piece| stats.join(pieces[piece]));
+                cost(&stats, measure)
             });
             if best.as_ref().is_none_or(|b| first + second < b.cost) {
                 let mut in_first = vec![false; pieces.len()];

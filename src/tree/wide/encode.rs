@@ -3,10 +3,10 @@
 
 use glam::Vec3;
 
-use super::{Child, Sides, WideNode, WideTree, lower, raise, unit};
+use super::layout::{Child, Sides, WideNode, WideTree, lower, raise, unit};
 use crate::mesh::Mesh;
-use crate::tree::RefitScratch;
-use crate::tree::build::{Topology, triangle_bounds};
+use crate::tree::build::Topology;
+use crate::tree::nodes::RefitScratch;
 use crate::volume::Aabb;
 
 /// A node whose children are still to be encoded.
@@ -29,7 +29,7 @@ struct Gathered {
     surface: f32,
 }
 
-pub(in crate::tree) fn encode<const W: usize>(topology: &Topology) -> WideTree<W> {
+pub(crate) fn encode<const W: usize>(topology: &Topology) -> WideTree<W> {
     let bounds = topology.nodes[0].bounds;
     let center = bounds.center();
     let center = if center.length() < bounds.diagonal() { Vec3::ZERO } else { center };
@@ -91,7 +91,7 @@ pub(in crate::tree) fn encode<const W: usize>(topology: &Topology) -> WideTree<W
 
 /// Encodes all sides anew around the triangles of a mesh.
 pub(super) fn refit<const W: usize>(tree: &mut WideTree<W>, mesh: &Mesh, scratch: &mut RefitScratch) {
-    let leaf = |leaf: u32| triangle_bounds(mesh, tree.triangles[leaf as usize]);
+    let leaf = |leaf: u32| mesh.triangle_bounds(tree.triangles[leaf as usize]);
     // Children stand behind their parents.
     let RefitScratch { tight, own } = scratch;
     tight.clear();

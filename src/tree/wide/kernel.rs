@@ -8,7 +8,7 @@ use fearless_simd::prelude::*;
 use fearless_simd::{f32x4, f32x8};
 use glam::{DMat3, DVec3};
 
-use super::{Sides, WideNode};
+use super::layout::{Sides, WideNode};
 use crate::volume::{Operations, round_up};
 
 /// An instruction set's vector of `W` numbers.
@@ -122,7 +122,7 @@ impl<S: Lanes<W>, const W: usize> Family<S, W> {
         let mut low = [zero(simd); 3];
         let mut high = [zero(simd); 3];
         for k in 0..3 {
-            let unit = super::unit(parent.low[k], parent.high[k]);
+            let unit = super::layout::unit(parent.low[k], parent.high[k]);
             low[k] = offsets(simd, &node.low[k]) * unit + parent.low[k];
             high[k] = splat(simd, parent.high[k]) - offsets(simd, &node.high[k]) * unit;
         }

@@ -4,15 +4,15 @@
 //! How far two boxes are apart in either frame is never more than how far what is in them is.
 
 use super::kernel::{Carry, Lanes, PAIR, STEP};
+use super::layout::{Child, Sides, WideTree};
 use super::traverse::{Expansion, Open, Stack, carries};
-use super::{Child, Sides, WideTree};
 use crate::pose::Pose;
-use crate::tree::Counts;
+use crate::tree::search::Counts;
 use crate::volume::round_up;
 use fearless_simd::{Level, dispatch};
 
-/// See [`crate::tree::approach`].
-pub(in crate::tree) trait Approach<const W: usize>: Sized {
+/// See [`crate::query::approach`].
+pub(crate) trait Approach<const W: usize>: Sized {
     fn approach(
         trees: [&Self; 2],
         b_to_a: &Pose,

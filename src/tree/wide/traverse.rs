@@ -7,10 +7,10 @@ use std::ops::ControlFlow;
 use glam::DVec3;
 
 use super::kernel::{Boxes, Carry, Family, Lanes, PAIR, STEP};
-use super::{Child, Sides, WideTree};
+use super::layout::{Child, Sides, WideTree};
 use crate::pose::Pose;
-use crate::tree::query::{Goal, Search};
-use crate::tree::{Counts, Start, Stop};
+use crate::tree::limit::{Start, Stop};
+use crate::tree::search::{Counts, Goal, Search};
 use fearless_simd::{Level, dispatch};
 
 /// Pairs of triangles shown at once, if there are so many.
@@ -52,7 +52,7 @@ impl<const W: usize> Default for Stack<W> {
 }
 
 /// Shows `found` all pairs of triangles whose boxes come within the margin, until it breaks.
-pub(in crate::tree) trait Traverse<const W: usize>: Sized {
+pub(crate) trait Traverse<const W: usize>: Sized {
     fn traverse(
         trees: [&Self; 2],
         search: &Search,

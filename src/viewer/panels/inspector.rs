@@ -13,6 +13,7 @@ use super::plot::stages;
 use super::style::{ERROR, STAGES, UNPROVEN};
 use super::{budget, dearest};
 use crate::body::Motion;
+use crate::digits::grouped_by;
 use crate::record::Rest;
 use crate::scene::Scene;
 
@@ -297,17 +298,9 @@ fn notes(ui: &mut egui::Ui, scene: &Scene) {
     }
 }
 
-/// 12 345
+/// 12 345, with thin spaces.
 pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push('\u{202f}');
-        }
-        text.push(digit);
-    }
-    text
+    grouped_by('\u{202f}', number)
 }
 
 /// Four significant digits.

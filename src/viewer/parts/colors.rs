@@ -151,8 +151,8 @@ impl<'a> Members<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lab::Replica;
     use crate::mesh::Refinement;
-    use crate::mesh::generate::Replica;
     use crate::mesh::simplify::Simplifier;
 
     /// Calls `check` with every level of some models: the mesh, the component of each triangle, and the colours.

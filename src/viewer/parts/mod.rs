@@ -185,7 +185,7 @@ fn significant(number: f32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mesh::generate::Replica;
+    use crate::lab::Replica;
 
     fn windmill() -> Mesh {
         let (positions, triangles) = Replica::Windmill.triangles();
@@ -217,7 +217,7 @@ mod tests {
 
     #[test]
     fn what_nothing_divides_is_grey() {
-        let (positions, triangles) = crate::mesh::generate::cuboid(glam::Vec3::ONE, 1.0);
+        let (positions, triangles) = crate::generate::cuboid(glam::Vec3::ONE, 1.0);
         let mesh = Mesh::new("box", &positions, &triangles).unwrap();
         let mut shapes = Vec::new();
         let surface = Surface::new(&mesh, 3, &mut |shape| {

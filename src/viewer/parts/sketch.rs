@@ -171,15 +171,15 @@ mod tests {
         for ((positions, triangles), volume) in [(bar, 0.04 * length), (ball, 4.0 / 3.0 * 0.008)] {
             let triangles = triangles.iter().map(|t| t.map(|k| k as u32)).collect();
             let generated = (positions, triangles);
-            assert_eq!(crate::mesh::generate::open_edge_count(&generated), 0);
-            let found = crate::mesh::generate::signed_volume(&generated);
+            assert_eq!(crate::generate::open_edge_count(&generated), 0);
+            let found = crate::generate::signed_volume(&generated);
             assert!((found - f64::from(volume)).abs() < 1e-5, "{found} of {volume}");
         }
     }
 
     #[test]
     fn every_element_has_its_faces_and_the_colour_of_its_component() {
-        let (positions, triangles) = crate::mesh::generate::cylinder(0.02, 1.0, 0.01);
+        let (positions, triangles) = crate::generate::cylinder(0.02, 1.0, 0.01);
         let mesh = Mesh::new("rod", &positions, &triangles).unwrap();
         let simplifier = crate::mesh::simplify::Simplifier::new(mesh.vertices(), mesh.triangles());
         let simplified = simplifier.simplify(0.3);

@@ -4,8 +4,9 @@
 use serde::Serialize;
 
 use super::Limited;
-use crate::narrow::{Certainty, PairContacts};
-use crate::tree::{self, Counts};
+use crate::contact::{Certainty, PairContacts};
+use crate::query;
+use crate::tree::Counts;
 use crate::world::{StepCounts, World};
 
 /// Guesses of like probability.
@@ -66,7 +67,7 @@ impl World {
                 continue;
             };
             let Some(surfaces) = self.surfaces(pair).filter(|_| !self.is_at_rest(pair)) else { continue };
-            let collides = tree::intersect(surfaces, &at, &mut scratch.descent, &mut Counts::default());
+            let collides = query::intersect(surfaces, &at, &mut scratch.descent, &mut Counts::default());
             limited.check.add(probability, collides);
             counts.sampled += 1;
             counts.false_collisions += u64::from(probability >= 0.5 && !collides);

@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
+use crate::contact::Region;
+use crate::estimate;
+use crate::estimate::{AdbKind, AdbScratch, AdbTree, Limits, Target};
 use crate::mesh::Mesh;
-use crate::narrow::Region;
 use crate::pose::Pose;
-use crate::tree::{self, AdbKind, AdbScratch, AdbTree, Limits, SplitRule, Target};
+use crate::tree::SplitRule;
 use crate::volume::Aabb;
 
 /// What is not apart for sure.
@@ -111,7 +113,7 @@ impl Estimator {
         let [a, b] = meshes.map(|m| &self.trees[m as usize]);
         let limits = Limits { node_tests, likely_pairs: 8 };
         let (trees, pose) = if by_b { ([b, a], b_to_a.inverse()) } else { ([a, b], b_to_a) };
-        let answer = tree::estimate(trees, &pose, margin, &Target::default(), &limits, scratch);
+        let answer = estimate::estimate(trees, &pose, margin, &Target::default(), &limits, scratch);
         regions.extend(scratch.likely().iter().map(|pair| {
             let center = pair.center.as_dvec3();
             let normal = question.way_out(center, pair.overlap.as_dvec3());

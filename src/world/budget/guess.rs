@@ -4,9 +4,9 @@ use glam::DVec3;
 
 use super::cost;
 use super::estimate::{Estimator, Question};
-use crate::narrow::{Certainty, PairContacts, Plan};
+use crate::contact::{Certainty, PairContacts, Plan};
 use crate::pose::Pose;
-use crate::world::stages::Scratch;
+use crate::world::scratch::Scratch;
 use crate::world::{StepCounts, World};
 
 /// Motion, as a share of what thickness allows, within which an estimate holds.

@@ -7,12 +7,14 @@
 //! and reported by name (tally.rs). A budget in time becomes one in node tests before the first step (rate.rs).
 
 mod check;
+mod cost;
 mod estimate;
 mod guess;
 mod pass;
 mod rate;
 mod schedule;
 mod search;
+mod slots;
 mod tally;
 
 pub use check::{Check, ReliabilityBin};
@@ -22,23 +24,8 @@ pub use tally::StarvedPair;
 use super::StepCounts;
 use estimate::Estimator;
 use schedule::Schedule;
-use search::Slots;
+use slots::Slots;
 use tally::Tally;
-
-/// Node tests that everything else costs, about, so that a budget can be counted in them: with the default
-/// hierarchy a node test takes 1.1 ns; fitted to the steps of parts-tray, scenes differ by up to three times.
-mod cost {
-    /// In *test* and *query*.
-    pub const CANDIDATE: u64 = 180;
-    /// A search that finds nothing.
-    pub const SEARCH: u64 = 400;
-    /// A pair that is looked at in a pass.
-    pub const PAIR: u64 = 500;
-    /// A pair that is held.
-    pub const HELD: u64 = 500;
-    /// A node test of an estimate.
-    pub const ESTIMATE: u64 = 100;
-}
 
 pub(super) use cost::CANDIDATE as CANDIDATE_COST;
 

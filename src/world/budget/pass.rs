@@ -10,7 +10,7 @@ use glam::DVec3;
 use super::schedule::Request;
 use super::{Limited, cost};
 use crate::body::Motion;
-use crate::narrow::{Ahead, Certainty, PairContacts, Plan, Search};
+use crate::contact::{Ahead, Certainty, PairContacts, Plan, Search};
 use crate::world::{StepCounts, World};
 
 /// What falls through a body that never yields is lost.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::narrow::{Certainty, PairContacts};
+use crate::contact::{Certainty, PairContacts};
 
 /// A pair that was left unsearched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

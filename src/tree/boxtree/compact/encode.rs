@@ -1,7 +1,7 @@
 //! From a binary topology to quantised nodes. A child moves whichever side cuts off most, as the
 //! siblings' planes may be perpendicular. Linear in the nodes.
 
-use super::{
+use super::layout::{
     CompactBoxtree, CompactNode, CrownNode, Cuts, OFFSET_STEPS, Place, SHRINK_STEPS, SMALL_COUNT, cut,
 };
 use crate::tree::build::Topology;
@@ -18,7 +18,7 @@ struct Open {
     above: Option<usize>,
 }
 
-pub(in crate::tree) fn encode(topology: &Topology) -> CompactBoxtree {
+pub(crate) fn encode(topology: &Topology) -> CompactBoxtree {
     let root = topology.nodes[0].bounds;
     let count = topology.order.len();
     let small = |branch: usize| topology.nodes[branch].count <= SMALL_COUNT;

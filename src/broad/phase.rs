@@ -1,0 +1,101 @@
+//! The broad phase of a run: looks after what all kinds have in common.
+
+use rayon::prelude::*;
+
+use super::brute_force::BruteForce;
+use super::hash2::Hash2;
+use super::hybrid::Hybrid;
+use super::kind::{BroadPhaseKind, SectionKind};
+use super::method::{LEAST_PARALLEL, Method, Pair, Upkeep};
+use super::sort::PairSort;
+use super::sweep::{HashedLists, HashedTrees, OneTree, StripTrees, Sweep};
+use super::wide::WideTree;
+use crate::volume::Aabb;
+
+/// Whether no box is empty.
+fn all_are_there(boxes: &[Aabb], thread_count: usize) -> bool {
+    // Without asking after each: nearly always all are.
+    let there = |part: &[Aabb]| {
+        part.iter().fold(true, |all, b| {
+            let sides = (b.min.x <= b.max.x) & (b.min.y <= b.max.y) & (b.min.z <= b.max.z);
+            all & sides
+        })
+    };
+    if thread_count <= 1 || boxes.len() < LEAST_PARALLEL {
+        return there(boxes);
+    }
+    boxes.par_chunks(boxes.len().div_ceil(thread_count)).map(there).reduce(|| true, |a, b| a & b)
+}
+
+/// The broad phase of a run.
+#[derive(Debug)]
+pub struct BroadPhase {
+    method: Box<dyn Method>,
+    thread_count: usize,
+    box_count: usize,
+    invalid: Vec<u32>,
+    sort: PairSort,
+}
+
+impl BroadPhase {
+    /// Without boxes yet. With more than one thread it is to be used inside a pool of as many, if there are
+    /// [`LEAST_PARALLEL`] boxes or more.
+    pub fn new(kind: BroadPhaseKind, thread_count: usize) -> Self {
+        let method: Box<dyn Method> = match kind {
+            BroadPhaseKind::WideTree => Box::new(WideTree::new(thread_count.max(1))),
+            BroadPhaseKind::BruteForce => Box::new(BruteForce::default()),
+            BroadPhaseKind::Sweep(section, order) => match section {
+                SectionKind::HashedLists => Box::new(Sweep::<HashedLists>::new(order)),
+                SectionKind::HashedTrees => Box::new(Sweep::<HashedTrees>::new(order)),
+                SectionKind::OneTree => Box::new(Sweep::<OneTree>::new(order)),
+                SectionKind::StripTrees => Box::new(Sweep::<StripTrees>::new(order)),
+            },
+            BroadPhaseKind::Hybrid => Box::new(Hybrid::default()),
+            BroadPhaseKind::Hash2 => Box::new(Hash2::default()),
+        };
+        Self { method, thread_count, box_count: 0, invalid: Vec::new(), sort: PairSort::default() }
+    }
+
+    /// Takes the frame's boxes; the index of a box is its identity from frame to frame. [`Aabb::EMPTY`] stands
+    /// for a box that is not there.
+    pub fn update(&mut self, boxes: &[Aabb]) -> Upkeep {
+        self.box_count = boxes.len();
+        self.invalid.clear();
+        let invalid = |b: &Aabb| b.is_empty() && *b != Aabb::EMPTY;
+        let complete = all_are_there(boxes, self.thread_count);
+        if !complete {
+            let indices = boxes.iter().zip(0..).filter(|(b, _)| invalid(b)).map(|(_, index)| index);
+            self.invalid.extend(indices);
+        }
+        self.method.update(boxes, complete)
+    }
+
+    /// Boxes of the frame that have a NaN or are turned inside out, by index. They overlap nothing.
+    pub fn invalid(&self) -> &[u32] {
+        &self.invalid
+    }
+
+    /// Replaces `pairs` by all overlapping pairs, each once, sorted. Returns how many box pairs were tested.
+    pub fn pairs(&mut self, pairs: &mut Vec<Pair>) -> u64 {
+        let test_count = self.find(pairs);
+        self.sort(pairs);
+        test_count
+    }
+
+    /// The same in the order in which they are found.
+    pub fn find(&mut self, pairs: &mut Vec<Pair>) -> u64 {
+        pairs.clear();
+        self.method.find(pairs)
+    }
+
+    /// Sorts pairs of this frame's boxes.
+    pub(crate) fn sort(&mut self, pairs: &mut [Pair]) {
+        self.sort.sort(pairs, self.box_count);
+    }
+
+    /// Memory held to find pairs, in bytes: without the boxes, the pairs, and what sorting them takes. With
+    /// more than one thread the pairs that others than the caller's find are held twice and count here.
+    pub fn byte_count(&self) -> usize {
+        self.method.byte_count() + self.invalid.capacity() * size_of::<u32>()
+    }
+}

@@ -1,0 +1,127 @@
+//! What contacts inherit from the pass before: impulses by feature, else by nearness; and loaded contacts
+//! whose features are gone while the bodies still overlap (orphans), without which a heavy load can drop
+//! through a gap between features.
+
+use glam::DVec3;
+
+use super::features::Feature;
+use super::pair::PairContacts;
+use super::point::Contact;
+use super::settings::Two;
+use crate::pose::Pose;
+
+/// Passes an orphan lives at most.
+const ORPHAN_PASSES: u32 = 30;
+
+/// Buffers of the matching.
+#[derive(Default)]
+pub(super) struct Matching {
+    /// Which old contacts have passed on their impulse.
+    used: Vec<bool>,
+}
+
+impl Matching {
+    /// Turns `features` (space of a, sorted by key) into the pair's contacts; the old ones are in
+    /// `pair.previous`, sorted by key. Returns how many orphans were kept.
+    pub fn carry_over(
+        &mut self,
+        pair: &mut PairContacts,
+        features: &[Feature],
+        two: Two,
+        b_to_a: &Pose,
+    ) -> u64 {
+        let [(a, _), (b, _)] = two;
+        let to_world = a.pose.rotation_matrix();
+        self.used.clear();
+        self.used.resize(pair.previous.len(), false);
+        pair.contacts.clear();
+        for feature in features {
+            pair.contacts.push(Contact {
+                key: feature.key,
+                point_a: feature.point_a,
+                point_b: b_to_a.inverse_transform_point(feature.point_b),
+                normal: to_world * feature.normal,
+                separation: feature.separation,
+                normal_impulse: 0.0,
+                friction_impulse: DVec3::ZERO,
+                age: 0,
+                orphaned_for: 0,
+                is_held: false,
+            });
+        }
+        for contact in &mut pair.contacts {
+            if let Ok(at) = pair.previous.binary_search_by_key(&contact.key, |c| c.key) {
+                self.used[at] = true;
+                inherit(contact, &pair.previous[at]);
+            }
+        }
+        for contact in pair.contacts.iter_mut().filter(|c| c.age == 0) {
+            if let Some(at) = self.nearest(contact, &pair.previous, pair.settings.matching) {
+                self.used[at] = true;
+                inherit(contact, &pair.previous[at]);
+            }
+        }
+        let orphan_count = self.keep_orphans(pair, &a.pose, &b.pose);
+        pair.contacts.sort_unstable_by_key(|c| c.key);
+        orphan_count
+    }
+
+    /// Which of the contacts before have passed on their impulse.
+    pub fn used(&self) -> &[bool] {
+        &self.used
+    }
+
+    /// The nearest old contact that is still free, within `radius` m on a.
+    fn nearest(&self, contact: &Contact, previous: &[Contact], radius: f64) -> Option<usize> {
+        let mut winner = (None, radius * radius);
+        for (at, old) in previous.iter().enumerate().filter(|&(at, _)| !self.used[at]) {
+            let distance = old.point_a.distance_squared(contact.point_a);
+            if distance < winner.1 && old.normal.dot(contact.normal) > 0.5 {
+                winner = (Some(at), distance);
+            }
+        }
+        winner.0
+    }
+
+    fn keep_orphans(&self, pair: &mut PairContacts, a: &Pose, b: &Pose) -> u64 {
+        let s = pair.settings;
+        let mut count = 0;
+        if pair.standing.search.is_open {
+            // Their features may still be found.
+            return 0;
+        }
+        for (at, old) in pair.previous.iter().enumerate() {
+            let carries = old.normal_impulse > 0.0 && old.orphaned_for < ORPHAN_PASSES;
+            if self.used[at] || !carries || old.key.is_region() {
+                continue;
+            }
+            let replaced =
+                pair.contacts.iter().any(|c| c.separation < 2.0 * s.slop && c.normal.dot(old.normal) > 0.5);
+            if replaced {
+                continue;
+            }
+            let gap = b.transform_point(old.point_b) - a.transform_point(old.point_a);
+            let separation = old.normal.dot(gap) + pair.baseline;
+            let sideways = (gap - old.normal.dot(gap) * old.normal).length();
+            let overlaps = separation < -2.0 * s.slop && separation > -2.0 * s.depth - 0.1 * s.size;
+            if overlaps && sideways < 0.15 * s.size {
+                count += 1;
+                pair.contacts.push(Contact {
+                    separation,
+                    age: old.age + 1,
+                    orphaned_for: old.orphaned_for + 1,
+                    is_held: false,
+                    ..*old
+                });
+            }
+        }
+        count
+    }
+}
+
+/// The solver projects the friction impulse on the new tangent plane.
+fn inherit(contact: &mut Contact, old: &Contact) {
+    contact.normal_impulse = old.normal_impulse;
+    contact.friction_impulse = old.friction_impulse;
+    contact.age = old.age + 1;
+}

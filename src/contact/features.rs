@@ -1,0 +1,397 @@
+//! Which features of two triangles make a contact: vertex and face, face and vertex, edge and edge.
+//!
+//! The normal is one-sided, a face's outward normal or the cross product of two edges, and a pair counts only
+//! if each feature is furthest among its own neighbours along it (local support). That needs an outside, not
+//! closedness, tells inside from outside without a global test, and drops the inner edges of tessellated
+//! faces by itself. A face that is solid from both sides offers both of its normals.
+//!
+//! Everything here is in the body space of a, m.
+
+use glam::{DMat3, DVec3};
+
+use super::point::FeatureKey;
+use super::settings::PairSettings;
+use crate::mesh::{EdgeClass, Mesh, NONE};
+use crate::pose::Pose;
+
+/// Sine of the angle by which a neighbour may rise above a supporting vertex or edge: contacts survive the
+/// tilt of a body at rest. Smaller loses contacts on curved surfaces, larger finds ones that do not carry.
+const SUPPORT_SLACK: f64 = 0.06;
+/// Squared sine below which two edges count as parallel; the vertices at their ends carry their contact.
+const PARALLEL: f64 = 0.0025;
+/// Share of an edge's length by which its closest point may lie beyond its end.
+const EDGE_END: f64 = 1e-3;
+/// The same as a share of the overlap. Edges in a row that turns away from the other body, as round the inside of
+/// a ring, leave wedges between what is closest to each of them, the wider the deeper: about half the angle that
+/// they turn by (rad). Smaller lets rings of chains slip through each other, larger finds edges beside corners.
+const WEDGE: f64 = 0.12;
+
+/// A feature pair that supports contact.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Feature {
+    pub key: FeatureKey,
+    pub point_a: DVec3,
+    pub point_b: DVec3,
+    /// From a to b, unit.
+    pub normal: DVec3,
+    /// Negative when overlapping.
+    pub separation: f64,
+}
+
+impl Feature {
+    /// The vertex that touches a face, as a number that features of one vertex share; `None` for edges.
+    pub fn vertex_group(&self) -> Option<u64> {
+        let kind = self.key.0 >> KIND_SHIFT;
+        let (first, second) = (self.key.0 >> INDEX_BITS & INDEX_MASK, self.key.0 & INDEX_MASK);
+        match kind {
+            VERTEX_FACE => Some(first),
+            FACE_VERTEX => Some(second | 1 << INDEX_BITS),
+            _ => None,
+        }
+    }
+
+    /// From where the other body's surface would have to be crossed if this overlap were not one.
+    pub fn is_edge_edge(&self) -> bool {
+        self.key.0 >> KIND_SHIFT == EDGE_EDGE
+    }
+
+    /// Whether the face belongs to a, where one does.
+    pub fn face_is_on_a(&self) -> bool {
+        self.key.0 >> KIND_SHIFT == FACE_VERTEX
+    }
+
+    /// Where the vertex would leave the solid it is in: the point on the face.
+    pub fn exit(&self) -> DVec3 {
+        if self.key.0 >> KIND_SHIFT == VERTEX_FACE { self.point_b } else { self.point_a }
+    }
+
+    /// Out of the solid that the face bounds.
+    pub fn outward(&self) -> DVec3 {
+        if self.key.0 >> KIND_SHIFT == VERTEX_FACE { -self.normal } else { self.normal }
+    }
+}
+
+/// Whose the face of a contact is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Face {
+    OfA,
+    OfB,
+    /// Of two edges, or of a region.
+    None,
+}
+
+impl FeatureKey {
+    /// For what two nodes of the hierarchies enclose.
+    pub(super) fn region((a, b): (u32, u32)) -> Self {
+        key(REGION, false, a & INDEX_MASK as u32, b & INDEX_MASK as u32)
+    }
+
+    /// Whether it stands for a region of the surfaces, not for a feature of each.
+    pub fn is_region(self) -> bool {
+        self.0 >> KIND_SHIFT == REGION
+    }
+
+    pub(super) fn face(self) -> Face {
+        match self.0 >> KIND_SHIFT {
+            VERTEX_FACE => Face::OfB,
+            FACE_VERTEX => Face::OfA,
+            _ => Face::None,
+        }
+    }
+}
+
+const INDEX_BITS: u32 = 30;
+const INDEX_MASK: u64 = (1 << INDEX_BITS) - 1;
+/// Three bits: the kind, and whether the face is seen from behind.
+const KIND_SHIFT: u32 = 61;
+const VERTEX_FACE: u64 = 0;
+const FACE_VERTEX: u64 = 1;
+const EDGE_EDGE: u64 = 2;
+const REGION: u64 = 3;
+
+fn key(kind: u64, behind: bool, a: u32, b: u32) -> FeatureKey {
+    let behind = u64::from(behind) << (KIND_SHIFT - 1);
+    FeatureKey(kind << KIND_SHIFT | behind | u64::from(a) << INDEX_BITS | u64::from(b))
+}
+
+/// Vertices of b carried into a's space, each once a query.
+#[derive(Default)]
+pub(super) struct Carried {
+    points: Vec<DVec3>,
+    stamps: Vec<u32>,
+    stamp: u32,
+}
+
+impl Carried {
+    /// Forgets everything and makes room for a mesh.
+    pub fn start(&mut self, vertex_count: usize) {
+        if self.stamps.len() < vertex_count {
+            self.stamps.resize(vertex_count, 0);
+            self.points.resize(vertex_count, DVec3::ZERO);
+        }
+        self.stamp = self.stamp.wrapping_add(1);
+        if self.stamp == 0 {
+            self.stamps.fill(0);
+            self.stamp = 1;
+        }
+    }
+}
+
+/// The two meshes of a query in one space.
+pub(super) struct Scope<'a> {
+    pub mesh_a: &'a Mesh,
+    pub mesh_b: &'a Mesh,
+    pub carried: &'a mut Carried,
+    pub b_to_a: Pose,
+    pub rotation: DMat3,
+    pub settings: PairSettings,
+    /// Largest separation that matters, m.
+    pub speculative: f64,
+    /// Within which triangles are looked at, m.
+    pub margin: f64,
+    /// Whether the triangles looked at intersect.
+    pub is_crossing: bool,
+    pub found: &'a mut Vec<Feature>,
+}
+
+impl Scope<'_> {
+    fn point_a(&self, vertex: u32) -> DVec3 {
+        self.mesh_a.vertices()[vertex as usize].as_dvec3()
+    }
+
+    fn point_b(&mut self, vertex: u32) -> DVec3 {
+        let v = vertex as usize;
+        if self.carried.stamps[v] != self.carried.stamp {
+            self.carried.stamps[v] = self.carried.stamp;
+            self.carried.points[v] =
+                self.rotation * self.mesh_b.vertices()[v].as_dvec3() + self.b_to_a.position;
+        }
+        self.carried.points[v]
+    }
+
+    fn normal_b(&self, triangle: u32) -> DVec3 {
+        self.rotation * self.mesh_b.topology().normal(triangle)
+    }
+
+    /// The corners of both triangles.
+    pub fn corners(&mut self, ta: u32, tb: u32) -> ([DVec3; 3], [DVec3; 3]) {
+        let b = self.mesh_b.triangles()[tb as usize];
+        (self.mesh_a.corners(ta), b.map(|v| self.point_b(v)))
+    }
+
+    /// Whether the triangles' boxes come within `margin` and neither lies beyond it on one side of the
+    /// other's plane. The same for every kind of tree.
+    pub fn may_touch(&self, ta: u32, tb: u32, a: &[DVec3; 3], b: &[DVec3; 3]) -> bool {
+        let margin = self.margin;
+        if !boxes_overlap(a, b, margin) {
+            return false;
+        }
+        let beyond = |n: DVec3, on: DVec3, points: &[DVec3; 3]| {
+            let d = points.map(|p| n.dot(p - on));
+            d.iter().all(|&d| d > margin) || d.iter().all(|&d| d < -margin)
+        };
+        !beyond(self.mesh_a.topology().normal(ta), a[0], b) && !beyond(self.normal_b(tb), b[0], a)
+    }
+
+    /// Appends the contacts of the features that the two triangles own.
+    pub fn find(&mut self, ta: u32, tb: u32, a: &[DVec3; 3], b: &[DVec3; 3]) {
+        let (owned_a, owned_b) = (self.mesh_a.topology().owned(ta), self.mesh_b.topology().owned(tb));
+        for k in 0..3 {
+            if owned_a >> k & 1 != 0 {
+                self.vertex_face(self.mesh_a.triangles()[ta as usize][k], tb, b);
+            }
+            if owned_b >> k & 1 != 0 {
+                self.face_vertex(ta, a, self.mesh_b.triangles()[tb as usize][k]);
+            }
+        }
+        for i in (0..3).filter(|i| owned_a >> (3 + i) & 1 != 0) {
+            let edge_a = self.mesh_a.topology().triangle_edges(ta)[i];
+            if !self.mesh_a.topology().edges()[edge_a as usize].class.is_active() {
+                continue;
+            }
+            for j in (0..3).filter(|j| owned_b >> (3 + j) & 1 != 0) {
+                let edge_b = self.mesh_b.topology().triangle_edges(tb)[j];
+                if self.mesh_b.topology().edges()[edge_b as usize].class.is_active() {
+                    self.edge_edge(edge_a, edge_b);
+                }
+            }
+        }
+    }
+
+    fn vertex_face(&mut self, vertex: u32, face: u32, corners: &[DVec3; 3]) {
+        if !self.mesh_a.topology().vertex_is_extremal(vertex) {
+            return;
+        }
+        let (point, n) = (self.point_a(vertex), self.normal_b(face));
+        for behind in [false, true] {
+            if behind && !self.mesh_b.surface().two_sided[face as usize] {
+                return;
+            }
+            let outward = if behind { -n } else { n };
+            let separation = outward.dot(point - corners[0]);
+            if self.in_depth(separation)
+                && self.is_over(point, corners, n, separation)
+                && supports(self.mesh_a, vertex, -outward)
+            {
+                self.found.push(Feature {
+                    key: key(VERTEX_FACE, behind, vertex, face),
+                    point_a: point,
+                    point_b: point - separation * outward,
+                    normal: -outward,
+                    separation,
+                });
+            }
+        }
+    }
+
+    fn face_vertex(&mut self, face: u32, corners: &[DVec3; 3], vertex: u32) {
+        if !self.mesh_b.topology().vertex_is_extremal(vertex) {
+            return;
+        }
+        let (point, n) = (self.point_b(vertex), self.mesh_a.topology().normal(face));
+        for behind in [false, true] {
+            if behind && !self.mesh_a.surface().two_sided[face as usize] {
+                return;
+            }
+            let outward = if behind { -n } else { n };
+            let separation = outward.dot(point - corners[0]);
+            if self.in_depth(separation)
+                && self.is_over(point, corners, n, separation)
+                && supports(self.mesh_b, vertex, self.rotation.transpose() * -outward)
+            {
+                self.found.push(Feature {
+                    key: key(FACE_VERTEX, behind, face, vertex),
+                    point_a: point - separation * outward,
+                    point_b: point,
+                    normal: outward,
+                    separation,
+                });
+            }
+        }
+    }
+
+    fn edge_edge(&mut self, edge_a: u32, edge_b: u32) {
+        let ends_a = self.mesh_a.topology().edges()[edge_a as usize].vertices.map(|v| self.point_a(v));
+        let ends_b = self.mesh_b.topology().edges()[edge_b as usize].vertices.map(|v| self.point_b(v));
+        let (u, v) = (ends_a[1] - ends_a[0], ends_b[1] - ends_b[0]);
+        let cross = u.cross(v);
+        let (uu, vv, cc) = (u.length_squared(), v.length_squared(), cross.length_squared());
+        if cc < PARALLEL * uu * vv {
+            return;
+        }
+        let gap = ends_b[0] - ends_a[0];
+        let at_a = gap.cross(v).dot(cross) / cc;
+        let at_b = gap.cross(u).dot(cross) / cc;
+        let unit = cross / cc.sqrt();
+        let [beyond_a, beyond_b] = [at_a, at_b].map(|t| (-t).max(t - 1.0));
+        let is_beyond = beyond_a.max(beyond_b) > EDGE_END;
+        let wedge = WEDGE * unit.dot(gap).abs().min(self.settings.depth);
+        if is_beyond && (beyond_a * uu.sqrt()).max(beyond_b * vv.sqrt()) > wedge {
+            return;
+        }
+        let [point_a, point_b] = [(ends_a[0], at_a, u), (ends_b[0], at_b, v)]
+            .map(|(end, t, along)| end + t.clamp(0.0, 1.0) * along);
+        if !self.is_within_margin(point_a.distance_squared(point_b)) {
+            return;
+        }
+        for normal in [unit, -unit] {
+            let separation = normal.dot(point_b - point_a);
+            if self.in_depth(separation)
+                && (!is_beyond || separation < 0.0)
+                && edge_supports(self.mesh_a, edge_a, normal)
+                && edge_supports(self.mesh_b, edge_b, self.rotation.transpose() * -normal)
+            {
+                let behind = normal == -unit;
+                self.found.push(Feature {
+                    key: key(EDGE_EDGE, behind, edge_a, edge_b),
+                    point_a,
+                    point_b,
+                    normal,
+                    separation,
+                });
+            }
+        }
+    }
+
+    /// Whether a point at `separation` (m) from the face's plane lies over the face, or in the crack beside it. A
+    /// crack matters to what touches; what is deep beside a face is not inside it.
+    fn is_over(&self, point: DVec3, corners: &[DVec3; 3], normal: DVec3, separation: f64) -> bool {
+        let shallow = separation > -2.0 * self.settings.slop;
+        let tolerance = if shallow { self.settings.face_edge } else { 0.0 };
+        beside_face(point, corners, normal, tolerance)
+            .is_some_and(|beside| self.is_within_margin(separation * separation + beside * beside))
+    }
+
+    /// Whether features this far apart (m²) are those of triangles that every hierarchy finds: they intersect, or
+    /// come within the margin by these very features. Boxes and planes of two triangles can be within it where the
+    /// triangles are not, and loose volumes find such pairs where tight ones do not: what they hold must not count.
+    fn is_within_margin(&self, distance_squared: f64) -> bool {
+        self.is_crossing || distance_squared <= self.margin * self.margin
+    }
+
+    fn in_depth(&self, separation: f64) -> bool {
+        (-self.settings.depth..=self.speculative).contains(&separation)
+    }
+}
+
+/// Whether the boxes of two triangles come within `margin` of each other.
+pub(super) fn boxes_overlap(a: &[DVec3; 3], b: &[DVec3; 3], margin: f64) -> bool {
+    let (min_a, max_a) = (a[0].min(a[1]).min(a[2]), a[0].max(a[1]).max(a[2]));
+    let (min_b, max_b) = (b[0].min(b[1]).min(b[2]), b[0].max(b[1]).max(b[2]));
+    let margin = DVec3::splat(margin);
+    (min_a - margin).cmple(max_b).all() && min_b.cmple(max_a + margin).all()
+}
+
+/// How far (m) a point lies beside a face, seen along its normal: 0 over it, `None` beyond `tolerance` m. The
+/// tolerance is a length: as a share of the triangle it would widen long triangles by far more than a crack.
+///
+/// Nothing lies over a face without an area, which a skin can have in some poses.
+fn beside_face(point: DVec3, [a, b, c]: &[DVec3; 3], normal: DVec3, tolerance: f64) -> Option<f64> {
+    if normal == DVec3::ZERO {
+        return None;
+    }
+    let mut beside: Option<f64> = None;
+    for (p, q) in [(a, b), (b, c), (c, a)] {
+        let (along, to) = (*q - *p, point - *p);
+        let inward = normal.cross(along).dot(to);
+        if inward < -tolerance * along.length() {
+            return None;
+        }
+        if inward < 0.0 {
+            // At a sharp corner what is near both edges' lines may be far from their ends.
+            let t = (to.dot(along) / along.length_squared()).clamp(0.0, 1.0);
+            let off = to - t * along;
+            let distance = (off - off.dot(normal) * normal).length();
+            beside = Some(beside.map_or(distance, |nearest| nearest.min(distance)));
+        }
+    }
+    Some(beside.unwrap_or(0.0)).filter(|&distance| distance <= tolerance)
+}
+
+/// Whether no neighbour of the vertex reaches farther along `direction` (body space of its mesh).
+fn supports(mesh: &Mesh, vertex: u32, direction: DVec3) -> bool {
+    let point = mesh.vertices()[vertex as usize].as_dvec3();
+    mesh.topology().neighbors(vertex).iter().all(|&w| {
+        let to = mesh.vertices()[w as usize].as_dvec3() - point;
+        let rise = direction.dot(to);
+        rise <= 0.0 || rise * rise <= SUPPORT_SLACK * SUPPORT_SLACK * to.length_squared()
+    })
+}
+
+/// Whether the faces at the edge fall away from it along `direction` (body space of its mesh).
+fn edge_supports(mesh: &Mesh, edge: u32, direction: DVec3) -> bool {
+    let edge = mesh.topology().edges()[edge as usize];
+    debug_assert!(edge.class != EdgeClass::Flat);
+    let [start, end] = edge.vertices.map(|v| mesh.vertices()[v as usize].as_dvec3());
+    let along = (end - start).normalize_or_zero();
+    edge.triangles.iter().filter(|&&t| t != NONE).all(|&triangle| {
+        let corners = mesh.triangles()[triangle as usize];
+        let opposite = corners.iter().find(|v| !edge.vertices.contains(v));
+        opposite.is_none_or(|&v| {
+            let to = mesh.vertices()[v as usize].as_dvec3() - start;
+            let across = to - to.dot(along) * along;
+            let rise = direction.dot(across);
+            rise <= 0.0 || rise * rise <= SUPPORT_SLACK * SUPPORT_SLACK * across.length_squared()
+        })
+    })
+}

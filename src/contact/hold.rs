@@ -1,0 +1,187 @@
+//! Contacts that a limited search has not found anew: carried along with the bodies, and contacts that stand
+//! for a whole region of two surfaces of which only their boxes are known. \[adb\] §3
+
+use glam::{DQuat, DVec3};
+
+use super::features::Face;
+use super::motion::{accept, greatest_motion};
+use super::pair::PairContacts;
+use super::point::{Contact, FeatureKey};
+use super::reduce::PAIR_LIMIT;
+use super::region::Region;
+use super::settings::Two;
+use super::standing::Search;
+use crate::pose::Pose;
+
+/// How far, as a share of the smaller body's size beyond twice the pair's depth, a held contact may be
+/// overlapped before it is let go: its face has ended.
+const DEEPEST_SHARE: f64 = 0.1;
+
+impl PairContacts {
+    /// Carries the contacts along with the bodies, however far they moved: a vertex stays where it is on its
+    /// body and its face goes on as a plane; two edges stay the points they were. What is known of the pair is
+    /// as old as before.
+    pub fn hold(&mut self, two: Two) {
+        let [(a, info_a), (b, info_b)] = two;
+        let b_to_a = b.pose.relative_to(&a.pose);
+        self.turn_along(a.pose.rotation);
+        let turned_b = match self.held_at {
+            Some(at) => {
+                a.pose.rotation * (b_to_a.rotation * at.rotation.conjugate()) * a.pose.rotation.conjugate()
+            }
+            None => DQuat::IDENTITY,
+        };
+        self.held_at = Some(b_to_a);
+        let deepest = -2.0 * self.settings.depth - DEEPEST_SHARE * self.settings.size;
+        let (baseline, slop) = (self.baseline, self.settings.slop);
+        let smaller_is_b = info_b.radius < info_a.radius;
+        self.contacts.retain_mut(|contact| {
+            let face = contact.key.face();
+            if face == Face::OfB {
+                contact.normal = (turned_b * contact.normal).normalize();
+            }
+            let [on_a, on_b] = ends(contact, &a.pose, &b.pose);
+            let gap = contact.normal.dot(on_b - on_a);
+            let slides_on_a = match face {
+                Face::OfA => true,
+                Face::OfB => false,
+                Face::None => smaller_is_b,
+            };
+            if slides_on_a {
+                contact.point_a = a.pose.inverse_transform_point(on_b - gap * contact.normal);
+            } else {
+                contact.point_b = b.pose.inverse_transform_point(on_a + gap * contact.normal);
+            }
+            let separation = accept(gap, baseline);
+            // A region has no surface to be pushed out of: only as far as keeps it from creeping.
+            let least = if contact.key.is_region() { -slop } else { f64::NEG_INFINITY };
+            contact.separation = separation.max(least);
+            contact.age += 1;
+            gap.is_finite() && (contact.key.is_region() || gap > deepest)
+        });
+    }
+
+    /// Puts a contact into each of the pair's regions, in place of those of other regions: the bodies may
+    /// part, slide and turn about it, not come closer. Impulses of regions that were there before stay, and so
+    /// do contacts of features, which hold already.
+    pub fn hold_regions(&mut self, two: Two) {
+        let [(a, _), (b, _)] = two;
+        self.turn_along(a.pose.rotation);
+        std::mem::swap(&mut self.contacts, &mut self.previous);
+        self.contacts.clear();
+        self.contacts.extend(self.previous.iter().filter(|c| !c.key.is_region()));
+        self.held_at = Some(b.pose.relative_to(&a.pose));
+        let free = PAIR_LIMIT.saturating_sub(self.contacts.len());
+        for &Region { center, normal, nodes } in self.regions.iter().take(free) {
+            let key = FeatureKey::region(nodes);
+            let old = self.previous.iter().find(|c| c.key == key);
+            let stays = |c: &&Contact| {
+                c.separation.abs() < self.settings.travel && c.normal.dot(a.pose.rotation * normal) > 0.9
+            };
+            if let Some(old) = old.filter(stays) {
+                self.contacts.push(*old);
+                continue;
+            }
+            let contact = Contact {
+                key,
+                point_a: center,
+                point_b: b.pose.inverse_transform_point(a.pose.transform_point(center)),
+                normal: a.pose.rotation * normal,
+                separation: 0.0,
+                normal_impulse: old.map_or(0.0, |c| c.normal_impulse),
+                friction_impulse: old.map_or(DVec3::ZERO, |c| c.friction_impulse),
+                age: old.map_or(0, |c| c.age + 1),
+                orphaned_for: 0,
+                is_held: true,
+            };
+            self.contacts.push(contact);
+        }
+        self.contacts.sort_unstable_by_key(|c| c.key);
+        self.contacts.dedup_by_key(|c| c.key);
+    }
+
+    /// Upper bound of how far the bodies moved against each other since the last whole search, m; infinite if
+    /// there was none.
+    pub fn drift(&self, two: Two) -> f64 {
+        self.found_at.map_or(f64::INFINITY, |at| self.motion_since(&at, two))
+    }
+
+    /// Upper bound of how far the bodies moved against each other since b was at a pose in a's space, m.
+    pub fn motion_since(&self, at: &Pose, two: Two) -> f64 {
+        greatest_motion(at, &two[1].0.pose.relative_to(&two[0].0.pose), two)
+    }
+
+    /// The probability that surfaces intersect whose least gap (m) was found before bodies moved by `drift`
+    /// (m): any change of the gap up to that is as likely as any other.
+    pub fn guess(&self, drift: f64) -> f64 {
+        let held = self.contacts.iter().map(|c| c.separation - self.baseline);
+        let gap = held.fold(f64::INFINITY, f64::min).min(self.standing.clearance.max(self.margin));
+        let share = gap / drift.max(self.settings.slop);
+        if share.is_nan() { 0.5 } else { 0.5 - 0.5 * share.clamp(-1.0, 1.0) }
+    }
+
+    /// For surfaces that were shown to be farther apart than `margin` (m): as a search that finds nothing.
+    pub fn prove_apart(&mut self, margin: f64, two: Two) {
+        let b_to_a = two[1].0.pose.relative_to(&two[0].0.pose);
+        self.contacts.clear();
+        self.previous.clear();
+        (self.found_at, self.held_at) = (Some(b_to_a), Some(b_to_a));
+        (self.baseline, self.deepest, self.margin) = (0.0, 0.0, margin);
+        self.is_intersecting = false;
+        self.standing.modelled_at = None;
+        self.standing.search = Search::default();
+        self.standing.clearance = margin;
+        self.standing.prove();
+    }
+
+    /// For surfaces that changed: nothing that was found before says where they are.
+    pub fn forget_place(&mut self) {
+        self.found_at = None;
+        self.standing.clearance = 0.0;
+        self.standing.estimated = None;
+    }
+
+    /// Whether any contact was found on the surfaces, not in a region.
+    pub fn holds_features(&self) -> bool {
+        self.contacts.iter().any(|c| !c.key.is_region())
+    }
+
+    /// Contacts that stand for regions.
+    pub fn region_count(&self) -> usize {
+        self.contacts.iter().filter(|c| c.key.is_region()).count()
+    }
+
+    /// Before a search: what is known is of an earlier one from now on.
+    pub fn age(&mut self) {
+        self.contacts.iter_mut().for_each(|c| c.is_held = true);
+    }
+
+    /// After a part of a search, with what it found in place: keeps of the contacts before, held, those that
+    /// nothing found stands for.
+    pub(super) fn keep_unfound(&mut self, used: &[bool]) {
+        let matching = self.settings.matching;
+        let found_count = self.contacts.len();
+        for (old, _) in self.previous.iter().zip(used).filter(|(_, used)| !**used) {
+            if self.contacts.len() >= PAIR_LIMIT {
+                break;
+            }
+            let stands_for = |new: &Contact| {
+                new.normal.dot(old.normal) > 0.5 && new.point_a.distance(old.point_a) < matching
+            };
+            if !self.contacts[..found_count].iter().any(stands_for) {
+                self.contacts.push(*old);
+            }
+        }
+        self.contacts.sort_unstable_by_key(|c| c.key);
+    }
+
+    /// After the last part of a search: what no part of it found is gone, but for regions if they are to stay.
+    pub(super) fn drop_held(&mut self, regions_stay: bool) {
+        self.contacts.retain(|c| !c.is_held || regions_stay && c.key.is_region());
+    }
+}
+
+/// Where the contact is on a and on b, world, m.
+fn ends(contact: &Contact, a: &Pose, b: &Pose) -> [DVec3; 2] {
+    [a.transform_point(contact.point_a), b.transform_point(contact.point_b)]
+}

@@ -1,0 +1,53 @@
+//! How far apart the bodies of a pair must be looked at, and how often.
+
+use super::pair::PairContacts;
+use super::settings::{Ahead, Two};
+use crate::body::{BodyInfo, BodyState};
+
+/// Passes a step may take at most; faster pairs travel farther in each and are looked at from farther away.
+const MAX_PASSES: f64 = 16.0;
+
+impl PairContacts {
+    /// Upper bound of how far the two move against each other in the time ahead, m. Of two that fall together one
+    /// may be stopped, unless one bears the other.
+    pub fn travel(&self, [(a, info_a), (b, info_b)]: Two, ahead: Ahead) -> f64 {
+        let linear = (a.linear_velocity - b.linear_velocity).length();
+        let turn = |s: &BodyState, i: &BodyInfo| s.angular_velocity.length() * i.radius;
+        let bears = self.contacts.iter().any(|c| c.normal_impulse > 0.0);
+        let [fall_a, fall_b] = [a, b].map(|state| ahead.fall(state));
+        let fall = if bears { (fall_a - fall_b).length() } else { fall_a.length().max(fall_b.length()) };
+        ahead.dt * (linear + fall + turn(a, info_a) + turn(b, info_b))
+    }
+
+    /// Passes that the time ahead needs so that the pair travels at most its share between two of them.
+    pub fn pass_count(&self, bodies: Two, ahead: Ahead) -> u32 {
+        // What is no number asks for one.
+        let passes = (self.travel(bodies, ahead) / self.settings.travel).ceil().clamp(1.0, MAX_PASSES);
+        (passes as u32).max(1)
+    }
+
+    /// Distance below which contacts are foreseen in a pass, m: all the way that the bodies can come in it, so
+    /// that nothing gets past another between two looks.
+    pub fn speculative(&self, bodies: Two, ahead: Ahead) -> f64 {
+        self.settings.speculative + self.travel(bodies, ahead)
+    }
+
+    /// As [`PairContacts::search_margin`], for pairs that are not searched in every pass: depth of which nothing
+    /// is known is looked for only where triangles reach through each other, as deep as they do.
+    pub fn bounded_margin(&self, bodies: Two, ahead: Ahead) -> f64 {
+        if self.standing.modelled_at.is_some() {
+            return self.search_margin(bodies, ahead);
+        }
+        let speculative = self.speculative(bodies, ahead);
+        let known = (1.5 * self.deepest + speculative).max(self.standing.depth_sought);
+        speculative.max(known.min(self.settings.search))
+    }
+
+    /// The distance within which triangle pairs matter to a pass, m: what is foreseen, and
+    /// the depth of what is already inside.
+    pub fn search_margin(&self, bodies: Two, ahead: Ahead) -> f64 {
+        let speculative = self.speculative(bodies, ahead);
+        let known = if self.found_at.is_none() { f64::INFINITY } else { 1.5 * self.deepest + speculative };
+        speculative.max(known.min(self.settings.search))
+    }
+}

@@ -1,0 +1,32 @@
+//! From candidate triangle pairs to contacts: signed pairs of features (vertex, edge, face) that are local
+//! extrema of their own surface along the normal, so that neither convexity nor closedness is needed.
+//!
+//! collider.rs is the query of one pair; features.rs what touches; sides.rs and reduce.rs which of it the solver needs;
+//! cache.rs what the last pass passes on; effort.rs how much of a pair is looked at; hold.rs and standing.rs what
+//! becomes of pairs that a budget leaves unsearched; settings.rs and margins.rs the lengths all of it is judged by.
+
+mod cache;
+mod collider;
+mod counts;
+mod crossing;
+mod effort;
+mod features;
+mod hold;
+mod margins;
+mod motion;
+mod pair;
+mod point;
+mod reduce;
+mod region;
+mod settings;
+mod sides;
+mod standing;
+
+pub use collider::Scratch;
+pub use counts::QueryCounts;
+pub use effort::STEP_EFFORT;
+pub use pair::{Crowding, PairContacts, PairCost};
+pub use point::{Contact, FeatureKey, PairRule};
+pub use region::Region;
+pub use settings::{Ahead, PairSettings, Two, reach};
+pub use standing::{Certainty, Plan, Search, Standing};

@@ -1,0 +1,134 @@
+//! All that is known of two bodies near each other, kept from pass to pass.
+
+use glam::DQuat;
+
+use super::point::{Contact, PairRule};
+use super::region::Region;
+use super::settings::PairSettings;
+use super::standing::Standing;
+use crate::body::BodyInfo;
+use crate::pose::Pose;
+
+/// Why a pair's contacts were held instead of found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Crowding {
+    /// All pairs of the step took so much that it had no time left for this one.
+    OfStep,
+    /// The two touch in so many places that their search was given up.
+    OfPair,
+}
+
+/// What the passes of a step did for one pair, as [`StepCounts`](crate::world::StepCounts) has it for all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PairCost {
+    pub node_tests: u64,
+    pub candidates: u64,
+    pub false_alarms: u64,
+}
+
+/// Everything known of two bodies near each other; lives as long as their boxes overlap.
+#[derive(Clone, Debug, Default)]
+pub struct PairContacts {
+    /// Body indices, `a < b`.
+    pub a: u32,
+    pub b: u32,
+    pub rule: PairRule,
+    /// Combined for the pair.
+    pub friction: f64,
+    pub restitution: f64,
+    pub settings: PairSettings,
+    /// Of the last step.
+    pub cost: PairCost,
+    /// Triangle pairs whose boxes came within the margin: written by *test*, read by *query*; the last of them where
+    /// they come in parts.
+    pub candidates: Vec<[u32; 2]>,
+    /// Whether the candidates are this pass's: contacts must be found anew.
+    pub is_searched: bool,
+    /// Whether there are more candidates than are kept: they are found in parts, as they are judged.
+    pub is_in_parts: bool,
+    /// Whether the pair was given up in a pass of this step, or the last one if it is over.
+    pub crowding: Option<Crowding>,
+    /// Whether triangles of the two intersected when last asked: what a trigger reports.
+    pub is_intersecting: bool,
+    /// What judging them took when they were judged last, in triangle pairs that touch: the same for every hierarchy.
+    /// `None` if they were not yet.
+    pub effort: Option<u64>,
+    /// How far (m) triangles that cross reach through each other at most, where that is asked: what is known of open
+    /// surfaces, which have no inside to be deep in. A lower bound if the search was given up.
+    pub crossing_depth: Option<f64>,
+    /// The margin they were searched with, m.
+    pub margin: f64,
+    /// What *query* left for *solve*; the order is part of the state.
+    pub contacts: Vec<Contact>,
+    /// The contacts of the pass before.
+    pub(super) previous: Vec<Contact>,
+    /// Overlap that is accepted, m: what the bodies started with, never more than they still have.
+    pub(super) baseline: f64,
+    /// Deepest overlap of the last pass before the baseline was taken off, m.
+    pub(super) deepest: f64,
+    /// b in a's space when the contacts were found; `None` if they must be found anew.
+    pub(super) found_at: Option<Pose>,
+    /// The rotation of a for which the contacts' normals and friction impulses hold.
+    pub(super) turned_to: DQuat,
+    /// b in a's space for which the contacts hold, found or carried along.
+    pub(super) held_at: Option<Pose>,
+    /// Of an unsearched pair: where it probably intersects.
+    pub regions: Vec<Region>,
+    /// Where it stands under a budget.
+    pub standing: Standing,
+    /// Passes in which triangles intersected while no contact had any depth.
+    pub(super) unexplained_passes: u32,
+}
+
+impl PairContacts {
+    /// Makes this entry, new or used, a fresh one for two bodies.
+    pub fn start(&mut self, a: u32, b: u32, rule: PairRule, [info_a, info_b]: [&BodyInfo; 2]) {
+        (self.a, self.b, self.rule) = (a, b, rule);
+        // Amontons' coefficient of a pair is seldom known: the geometric mean keeps a slippery partner
+        // slippery. The bouncier partner decides the bounce.
+        self.friction = (info_a.friction * info_b.friction).sqrt();
+        self.restitution = info_a.restitution.max(info_b.restitution);
+        self.settings = PairSettings::new(info_a, info_b);
+        self.cost = PairCost::default();
+        self.candidates.clear();
+        self.contacts.clear();
+        self.previous.clear();
+        self.is_searched = false;
+        self.is_in_parts = false;
+        self.crowding = None;
+        self.effort = None;
+        self.crossing_depth = None;
+        self.is_intersecting = false;
+        self.margin = 0.0;
+        self.baseline = 0.0;
+        self.deepest = 0.0;
+        self.found_at = None;
+        self.held_at = None;
+        self.regions.clear();
+        self.standing = Standing::default();
+        self.turned_to = DQuat::IDENTITY;
+        self.unexplained_passes = 0;
+    }
+
+    /// Whether triangles have intersected for a while without a contact that would part the bodies: they
+    /// overlap deeper than local features can tell.
+    pub fn is_interpenetrating(&self) -> bool {
+        self.unexplained_passes > 5
+    }
+
+    /// Overlap beyond what is accepted, m; nothing for a permanent contact.
+    pub fn penetration(&self) -> f64 {
+        if self.rule == PairRule::Permanent { 0.0 } else { self.overlap() }
+    }
+
+    /// Depth of the deepest contact, m.
+    pub fn overlap(&self) -> f64 {
+        self.contacts.iter().map(Contact::depth).fold(0.0, f64::max)
+    }
+
+    /// Overlap that is taken as modelled, m: nothing if it is within the slop, or if there was none when the
+    /// scene started.
+    pub fn accepted_overlap(&self) -> f64 {
+        self.baseline
+    }
+}

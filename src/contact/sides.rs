@@ -1,0 +1,45 @@
+//! Which of the faces above a vertex is its way out.
+
+use super::features::Feature;
+
+/// A vertex inside a corner lies under several faces. Where two of them meet convexly only the nearest is the
+/// way out; where they meet concavely (an inside corner) both hold it. `features` is sorted by key, so the
+/// faces of one vertex stand together, and stays so.
+pub(super) fn drop_far_sides(features: &mut Vec<Feature>, group: &mut Vec<Feature>, slop: f64) {
+    let mut kept = 0;
+    let mut start = 0;
+    group.clear();
+    // Faces meet their vertices in the order of the faces, so groups of that kind are sorted apart.
+    features.sort_unstable_by(|x, y| x.vertex_group().cmp(&y.vertex_group()).then(x.key.cmp(&y.key)));
+    while start < features.len() {
+        let vertex = features[start].vertex_group();
+        let end = start + features[start..].iter().take_while(|f| f.vertex_group() == vertex).count();
+        if vertex.is_none() || end - start == 1 {
+            features.copy_within(start..end, kept);
+            kept += end - start;
+        } else {
+            group.clear();
+            group.extend_from_slice(&features[start..end]);
+            group.sort_unstable_by(|x, y| {
+                x.separation.abs().total_cmp(&y.separation.abs()).then(x.key.cmp(&y.key))
+            });
+            let first = kept;
+            for feature in group.iter() {
+                let accepted: &[Feature] = &features[first..kept];
+                if !accepted.iter().any(|k| hides(k, feature, slop)) {
+                    features[kept] = *feature;
+                    kept += 1;
+                }
+            }
+        }
+        start = end;
+    }
+    features.truncate(kept);
+}
+
+/// Whether an accepted face makes another face of the same vertex pointless.
+fn hides(accepted: &Feature, other: &Feature, slop: f64) -> bool {
+    let same_plane = accepted.outward().dot(other.outward()) > 0.999;
+    let convex = accepted.outward().dot(other.exit() - accepted.exit()) < 1e-9;
+    same_plane || (other.separation < -slop && convex)
+}

@@ -1,0 +1,113 @@
+//! A hierarchy with the numbers of possible collision cells of its nodes. \[adb\] §3.3
+//!
+//! A node's triangles are those below it. Six bytes a node are kept beside the hierarchy's own, the count and
+//! the logarithm of the volume, and 16 more if regions are told apart. Linear in the triangles for each level of the tree.
+
+use std::ops::Range;
+
+use glam::Vec3;
+use rayon::prelude::*;
+
+use super::cells::{CellCounter, CellCounts, CellRule};
+use super::features;
+use super::nodes::CellNodes;
+use super::slabs::CELLS;
+use crate::mesh::Mesh;
+use crate::volume::Aabb;
+
+/// A hierarchy of the kind `T`, counted.
+#[derive(Clone, Debug)]
+pub struct Counted<T> {
+    pub tree: T,
+    /// Numbers of possible collision cells, by node.
+    pub totals: Vec<u16>,
+    /// ln of the volume of the box that was divided into cells, m³, by node.
+    pub log_volumes: Vec<f32>,
+    /// By node; empty if the rule does not ask for regions.
+    pub regions: Vec<CellCounts>,
+    pub cells: CellRule,
+    /// No side of a box is taken for shorter, m.
+    pub least_side: f32,
+    /// ln of the share of cells that a number of them is, by number.
+    pub log_filled: Vec<f32>,
+    /// Half the diagonal of the surface's box, m.
+    pub radius: f64,
+}
+
+impl<T: CellNodes> Counted<T> {
+    pub fn new(tree: T, mesh: &Mesh, cells: &CellRule) -> Self {
+        let diagonal = mesh.bounds().diagonal();
+        let mut counted = Self {
+            tree,
+            totals: Vec::new(),
+            log_volumes: Vec::new(),
+            regions: Vec::new(),
+            cells: *cells,
+            least_side: cells.least_side(diagonal),
+            log_filled: (0..=CELLS as u16).map(features::log_filled).collect(),
+            radius: 0.5 * f64::from(diagonal),
+        };
+        counted.count(mesh);
+        counted
+    }
+
+    fn count(&mut self, mesh: &Mesh) {
+        let Walk { order, nodes } = Walk::new(&self.tree);
+        let center = self.tree.center();
+        let corners: Vec<[Vec3; 3]> = order.iter().map(|&t| mesh.corners_about(t, center)).collect();
+        let count = |counter: &mut CellCounter, (node, below): &(T::Node, Range<u32>)| {
+            let own = corners[below.start as usize..below.end as usize].iter().copied();
+            counter.count(&self.tree.local_bounds(node), own, &self.cells, self.least_side)
+        };
+        let counts: Vec<CellCounts> = nodes.par_iter().map_init(CellCounter::default, count).collect();
+        self.totals = counts.iter().map(|c| c.total).collect();
+        let log_volume = |(node, _): &(T::Node, Range<u32>)| {
+            let volume = 8.0 * self.half(&self.tree.local_bounds(node)).element_product();
+            libm::logf(volume.max(f32::MIN_POSITIVE))
+        };
+        self.log_volumes = nodes.iter().map(log_volume).collect();
+        self.regions = if self.cells.regions { counts } else { Vec::new() };
+    }
+
+    /// Half the sides of the box that is divided into cells.
+    pub fn half(&self, bounds: &Aabb) -> Vec3 {
+        self.cells.thickened(0.5 * bounds.size(), self.least_side)
+    }
+
+    pub fn count_bytes(&self) -> usize {
+        self.totals.capacity() * size_of::<u16>()
+            + self.log_volumes.capacity() * size_of::<f32>()
+            + self.log_filled.capacity() * size_of::<f32>()
+            + self.regions.capacity() * size_of::<CellCounts>()
+    }
+}
+
+/// A hierarchy from its root to its leaves.
+pub(super) struct Walk<N> {
+    /// The triangles in the order of the leaves.
+    pub order: Vec<u32>,
+    /// Every node by its index, with the part of the triangles that is below it.
+    pub nodes: Vec<(N, Range<u32>)>,
+}
+
+impl<N: Copy> Walk<N> {
+    pub fn new<T: CellNodes<Node = N>>(tree: &T) -> Self {
+        let mut walk = Self { order: Vec::new(), nodes: Vec::new() };
+        walk.visit(tree, tree.root());
+        walk.nodes.sort_unstable_by_key(|(node, _)| T::index(node));
+        walk
+    }
+
+    /// Recursion is as deep as the tree.
+    fn visit<T: CellNodes<Node = N>>(&mut self, tree: &T, node: N) {
+        let first = self.order.len() as u32;
+        let children = tree.children(&node);
+        if children.is_empty() {
+            self.order.extend(tree.triangles(&node));
+        }
+        for child in children {
+            self.visit(tree, child);
+        }
+        self.nodes.push((node, first..self.order.len() as u32));
+    }
+}

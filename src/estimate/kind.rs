@@ -1,0 +1,26 @@
+//! The hierarchies that can have numbers of cells.
+
+/// Which hierarchy the numbers of cells are added to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum AdbKind {
+    /// Tight axis-aligned boxes.
+    #[default]
+    Aabb,
+    Octree,
+    /// The restricted boxtree. \[adb\] §5 names it as future work, and DOPs.
+    Boxtree,
+    Dop24,
+}
+
+impl AdbKind {
+    pub const ALL: [Self; 4] = [Self::Aabb, Self::Octree, Self::Boxtree, Self::Dop24];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Aabb => "adb-aabb",
+            Self::Octree => "adb-octree",
+            Self::Boxtree => "adb-boxtree",
+            Self::Dop24 => "adb-dop24",
+        }
+    }
+}

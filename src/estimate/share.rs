@@ -1,0 +1,51 @@
+//! How much of the smaller of two boxes they share, estimated from their sides and the way between their centres.
+//! \[adb\] §3.6, Fig. 10
+
+use glam::Vec3A;
+
+/// Boxes of a larger ratio of volumes are unlike in size. \[adb\] leaves the threshold open.
+const UNLIKE: f32 = 2.0;
+
+fn volume(half: Vec3A) -> f32 {
+    half.x * half.y * half.z
+}
+
+/// Equal boxes turned so that the line of centres leaves through a face, an edge or a corner of both, the largest of
+/// the three; spheres for boxes of unlike size. From half the sides of both, m.
+#[inline]
+pub fn corner_share(half: [Vec3A; 2], way: Vec3A) -> f32 {
+    let [volume_a, volume_b] = half.map(volume);
+    let smaller = volume_a.min(volume_b);
+    if volume_a.max(volume_b) > UNLIKE * smaller {
+        return sphere_share(half, way);
+    }
+    // Boxes of unlike shape stand for two of the mean sides, but reach as far as they do.
+    let [a, b, c] = (descending(half[0]) + descending(half[1])).to_array();
+    let diagonal = half[0].length() + half[1].length();
+    let way = way.length();
+    let [face, edge, corner] = [a, (a * a + b * b).sqrt(), diagonal].map(|far| (1.0 - way / far).max(0.0));
+    let share = face.max(edge * edge).max(corner * corner * corner);
+    (a * b * c / (8.0 * smaller) * share).min(1.0)
+}
+
+fn descending(v: Vec3A) -> Vec3A {
+    let (low, high) = (v.x.min(v.y), v.x.max(v.y));
+    Vec3A::new(high.max(v.z), low.max(high.min(v.z)), low.min(v.z))
+}
+
+/// Of the smaller circumscribed sphere, what lies in the larger.
+pub fn sphere_share(half: [Vec3A; 2], way: Vec3A) -> f32 {
+    let [volume_a, volume_b] = half.map(volume);
+    let [radius_a, radius_b] = half.map(Vec3A::length);
+    let small = if radius_a < radius_b { radius_a } else { radius_b };
+    let (sum, difference) = (radius_a + radius_b, (radius_a - radius_b).abs());
+    let way = way.length();
+    if way <= difference {
+        return 1.0;
+    }
+    // The lens, pi (R + r - d)^2 (d^2 + 2 d (R + r) - 3 (R - r)^2) / (12 d), without what cancels.
+    let deep = (sum - way).max(0.0) / small;
+    let wide = (way - difference) * (way + 3.0 * difference) / small + 4.0 * way;
+    let volume = if radius_a < radius_b { volume_a } else { volume_b };
+    (volume / volume_a.min(volume_b) * (deep * deep * wide / (16.0 * way))).min(1.0)
+}

@@ -1,0 +1,76 @@
+//! What is asked of a query: how sure it is to be, and for how long it may look.
+
+/// The quality that ends a query. \[adb\] §3.1
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Target {
+    p_min: f64,
+    k_min: u32,
+}
+
+/// How far a query may go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Pairs of nodes tested at most; the children of the last one opened may exceed it.
+    pub node_tests: u32,
+    /// So many of the most likely pairs are kept for [`AdbScratch::likely`](super::AdbScratch::likely).
+    pub likely_pairs: usize,
+}
+
+impl Default for Limits {
+    /// To the end, and only the probability.
+    fn default() -> Self {
+        Self { node_tests: u32::MAX, likely_pairs: 0 }
+    }
+}
+
+/// A quality that cannot be asked for.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum TargetError {
+    #[error("p_min {0}: a probability that is above 0 and at most 1 is needed")]
+    Probability(f64),
+    #[error("k_min 0: at least one pair of nodes is needed")]
+    NoPairs,
+}
+
+impl Target {
+    /// # Errors
+    /// Unless `p_min` is in (0, 1] and `k_min` positive.
+    pub fn new(p_min: f64, k_min: u32) -> Result<Self, TargetError> {
+        if !(p_min > 0.0 && p_min <= 1.0) {
+            return Err(TargetError::Probability(p_min));
+        }
+        if k_min == 0 {
+            return Err(TargetError::NoPairs);
+        }
+        Ok(Self { p_min, k_min })
+    }
+
+    pub fn p_min(&self) -> f64 {
+        self.p_min
+    }
+
+    pub fn k_min(&self) -> u32 {
+        self.k_min
+    }
+}
+
+impl Default for Target {
+    /// The paper's: 0.99 and 10. \[adb\] §4.3
+    fn default() -> Self {
+        Self { p_min: 0.99, k_min: 10 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn targets_that_mean_nothing_are_refused() {
+        for p_min in [0.0, -0.5, 1.0 + 1e-12, f64::INFINITY, f64::NAN] {
+            assert!(matches!(Target::new(p_min, 1), Err(TargetError::Probability(_))), "{p_min}");
+        }
+        assert_eq!(Target::new(0.5, 0), Err(TargetError::NoPairs));
+        assert!(Target::new(1.0, 1).is_ok() && Target::new(f64::MIN_POSITIVE, u32::MAX).is_ok());
+    }
+}

@@ -1,0 +1,127 @@
+//! A hierarchy of any of four kinds with numbers of cells, and what is asked of two of them.
+
+use std::ops::Range;
+
+use super::cells::CellRule;
+use super::counted::{Counted, Walk};
+use super::kind::AdbKind;
+use super::model::Model;
+use super::query::{AdbScratch, Estimate, Job, Tested, query};
+use super::target::{Limits, Target};
+use super::weights::Weights;
+use crate::mesh::Mesh;
+use crate::pose::Pose;
+use crate::tree::build::build;
+use crate::tree::{Boxtree, Nodes, Octree, SplitRule, VolumeTree, emit};
+use crate::volume::{Aabb, Dop};
+
+/// A hierarchy with the numbers of possible collision cells of its nodes.
+#[derive(Clone, Debug)]
+pub struct AdbTree(Kinds);
+
+#[derive(Clone, Debug)]
+enum Kinds {
+    Aabb(Counted<VolumeTree<Aabb>>),
+    Octree(Counted<Octree>),
+    Boxtree(Counted<Boxtree>),
+    Dop24(Counted<VolumeTree<Dop<24>>>),
+}
+
+/// What is behind any kind.
+macro_rules! counted {
+    ($tree:expr, $counted:ident => $result:expr) => {
+        match &$tree.0 {
+            Kinds::Aabb($counted) => $result,
+            Kinds::Octree($counted) => $result,
+            Kinds::Boxtree($counted) => $result,
+            Kinds::Dop24($counted) => $result,
+        }
+    };
+}
+
+impl AdbTree {
+    /// Counts on all threads of the current pool; the result does not depend on them. The octree knows no
+    /// rule to divide by.
+    pub fn build(kind: AdbKind, rule: SplitRule, mesh: &Mesh) -> Self {
+        Self::with_cells(kind, rule, mesh, &CellRule::default())
+    }
+
+    /// With another rule for cells than the one that [`Weights`] was fitted to.
+    pub fn with_cells(kind: AdbKind, rule: SplitRule, mesh: &Mesh, cells: &CellRule) -> Self {
+        let topology = || build(mesh, rule);
+        Self(match kind {
+            AdbKind::Aabb => Kinds::Aabb(Counted::new(VolumeTree::new(&topology(), mesh), mesh, cells)),
+            AdbKind::Octree => Kinds::Octree(Counted::new(Octree::new(mesh), mesh, cells)),
+            AdbKind::Boxtree => Kinds::Boxtree(Counted::new(emit(&topology()), mesh, cells)),
+            AdbKind::Dop24 => Kinds::Dop24(Counted::new(VolumeTree::new(&topology(), mesh), mesh, cells)),
+        })
+    }
+
+    pub fn kind(&self) -> AdbKind {
+        match &self.0 {
+            Kinds::Aabb(_) => AdbKind::Aabb,
+            Kinds::Octree(_) => AdbKind::Octree,
+            Kinds::Boxtree(_) => AdbKind::Boxtree,
+            Kinds::Dop24(_) => AdbKind::Dop24,
+        }
+    }
+
+    /// Memory held beside the mesh.
+    pub fn byte_count(&self) -> usize {
+        counted!(self, c => c.tree.byte_count() + c.count_bytes())
+    }
+
+    pub fn node_count(&self) -> usize {
+        counted!(self, c => c.tree.node_count())
+    }
+
+    /// Levels below the root.
+    pub fn depth(&self) -> u32 {
+        counted!(self, c => c.tree.depth())
+    }
+
+    /// Numbers of possible collision cells, one a node, each of 512.
+    pub fn cell_counts(&self) -> &[u16] {
+        counted!(self, c => &c.totals)
+    }
+
+    /// The triangles in the order of the leaves, and for every node the part of them that is below it.
+    pub fn leaf_order(&self) -> (Vec<u32>, Vec<Range<u32>>) {
+        counted!(self, c => {
+            let Walk { order, nodes } = Walk::new(&c.tree);
+            (order, nodes.into_iter().map(|(_, below)| below).collect())
+        })
+    }
+}
+
+/// How likely it is that two surfaces come within `margin` (m) of each other, to the quality that `target`
+/// asks for, within `limits`. Trees of different kinds cannot be asked: they may intersect or not.
+pub fn estimate(
+    trees: [&AdbTree; 2],
+    b_to_a: &Pose,
+    margin: f64,
+    target: &Target,
+    limits: &Limits,
+    scratch: &mut AdbScratch,
+) -> Estimate {
+    let job = Job { b_to_a, margin, target, limits };
+    estimate_by(&Weights::of(trees[0].kind()), trees, &job, scratch, &mut |_| {})
+}
+
+/// How likely it is by a model of one's own; `watch` is shown every pair of nodes that is not apart.
+pub fn estimate_by(
+    model: &impl Model,
+    trees: [&AdbTree; 2],
+    job: &Job,
+    scratch: &mut AdbScratch,
+    watch: &mut impl FnMut(&Tested),
+) -> Estimate {
+    let AdbScratch { heap, likely, aabb, octree, boxtree, dop24 } = scratch;
+    match trees.map(|tree| &tree.0) {
+        [Kinds::Aabb(a), Kinds::Aabb(b)] => query(model, [a, b], job, heap, aabb, likely, watch),
+        [Kinds::Octree(a), Kinds::Octree(b)] => query(model, [a, b], job, heap, octree, likely, watch),
+        [Kinds::Boxtree(a), Kinds::Boxtree(b)] => query(model, [a, b], job, heap, boxtree, likely, watch),
+        [Kinds::Dop24(a), Kinds::Dop24(b)] => query(model, [a, b], job, heap, dop24, likely, watch),
+        _ => Estimate::UNKNOWN,
+    }
+}

@@ -1,0 +1,126 @@
+//! A link of a jointed figure: an ellipsoid along x, whole or dented like the hull of a boat. \[cab\] Fig. 3
+
+use std::f64::consts::{PI, TAU};
+
+use glam::{DVec3, Vec3};
+
+use super::Triangles;
+use super::shell::polar;
+
+/// Vertices around, and rings between the two tips: 130 vertices, as the times of \[cab\] suggest.
+const AROUND: u32 = 16;
+const RINGS: u32 = 8;
+
+/// The origin lies halfway between the tips. Lengths in m.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limb {
+    /// From tip to tip, along x.
+    pub length: f64,
+    /// Along y, where it is thickest.
+    pub width: f64,
+    /// Along z, without the dent.
+    pub depth: f64,
+    /// How deep the upper half (+z) is pushed in, as a share of the lower half's depth: at 0 the limb is a
+    /// whole ellipsoid, above it a hull open to +z, thinner the nearer to 1.
+    pub dent: f64,
+}
+
+impl Limb {
+    /// 3:1
+    pub const STOUT: Self = Self { length: 0.36, width: 0.12, depth: 0.12, dent: 0.0 };
+    /// 6:1, as an arm.
+    pub const SLENDER: Self = Self { length: 0.36, width: 0.06, depth: 0.06, dent: 0.0 };
+    /// 6:1
+    pub const HULL: Self = Self { length: 0.36, width: 0.06, depth: 0.06, dent: 0.5 };
+
+    pub fn is_convex(&self) -> bool {
+        self.dent == 0.0
+    }
+
+    /// The convex one has no four vertices in a plane, so that rounding leaves it convex.
+    pub fn triangles(&self) -> Triangles {
+        let radii = 0.5 * DVec3::new(self.length, self.width, self.depth);
+        let place = |x: f64, y: f64, z: f64| {
+            let z = if self.is_convex() || z < 0.0 { z } else { -self.dent * z };
+            (radii * DVec3::new(x, y, z)).as_vec3()
+        };
+        let mut positions: Vec<Vec3> = vec![place(-1.0, 0.0, 0.0)];
+        for ring in 1..=RINGS {
+            let latitude = PI * f64::from(ring) / f64::from(RINGS + 1);
+            // Every other ring is turned by half a step; the hull has its rim at whole ones.
+            let start = if self.is_convex() { 0.5 * f64::from(ring % 2) } else { 0.0 };
+            for k in 0..AROUND {
+                let p = polar(libm::sin(latitude), TAU * (start + f64::from(k)) / f64::from(AROUND));
+                // The sine of half a turn is not quite 0, the rim is.
+                let z = if p.y.abs() < 1e-9 { 0.0 } else { p.y };
+                positions.push(place(-libm::cos(latitude), p.x, z));
+            }
+        }
+        let last = positions.len() as u32;
+        positions.push(place(1.0, 0.0, 0.0));
+        let at = |ring: u32, k: u32| 1 + (ring - 1) * AROUND + k % AROUND;
+        let mut triangles = Vec::new();
+        for k in 0..AROUND {
+            triangles.push([0, at(1, k + 1), at(1, k)]);
+            triangles.push([last, at(RINGS, k), at(RINGS, k + 1)]);
+            for ring in 1..RINGS {
+                let [a, b, c, d] = [at(ring, k), at(ring, k + 1), at(ring + 1, k + 1), at(ring + 1, k)];
+                // A vertex of a turned ring lies between k and k + 1 of its neighbours.
+                if self.is_convex() && ring % 2 == 1 {
+                    triangles.extend([[a, b, c], [a, c, d]]);
+                } else {
+                    triangles.extend([[a, b, d], [b, c, d]]);
+                }
+            }
+        }
+        (positions, triangles)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::signed_volume;
+
+    const ALL: [Limb; 3] = [Limb::STOUT, Limb::SLENDER, Limb::HULL];
+
+    /// Whether no vertex lies in front of a face.
+    fn is_convex((positions, triangles): &Triangles) -> bool {
+        triangles.iter().all(|t| {
+            let [a, b, c] = t.map(|v| positions[v as usize].as_dvec3());
+            let normal = (b - a).cross(c - a);
+            positions.iter().enumerate().all(|(v, p)| {
+                t.contains(&(v as u32)) || normal.dot(p.as_dvec3() - a) < -1e-12 * normal.length()
+            })
+        })
+    }
+
+    #[test]
+    fn limbs_have_their_sizes_and_about_130_vertices() {
+        for limb in ALL {
+            let (positions, _) = limb.triangles();
+            assert_eq!(positions.len(), 130);
+            let low = positions.iter().copied().reduce(Vec3::min).unwrap();
+            let high = positions.iter().copied().reduce(Vec3::max).unwrap();
+            let size = (high - low).as_dvec3();
+            assert!((size.x / limb.length - 1.0).abs() < 1e-6, "{limb:?}: {size}");
+            assert!((size.y / limb.width - 1.0).abs() < 0.02, "{limb:?}: {size}");
+        }
+    }
+
+    #[test]
+    fn ellipsoids_are_strictly_convex_and_the_hull_is_not() {
+        for limb in ALL {
+            assert_eq!(is_convex(&limb.triangles()), limb.is_convex(), "{limb:?}");
+        }
+    }
+
+    #[test]
+    fn a_dent_takes_its_share_of_the_volume() {
+        let whole = signed_volume(&Limb::SLENDER.triangles());
+        let sphere = PI / 6.0 * 0.36 * 0.06 * 0.06;
+        assert!((0.9..1.0).contains(&(whole / sphere)), "{}", whole / sphere);
+        let share = signed_volume(&Limb::HULL.triangles()) / whole;
+        assert!((0.24..0.26).contains(&share), "{share}");
+    }
+}

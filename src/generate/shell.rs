@@ -1,0 +1,226 @@
+//! A closed surface put together from planar faces with holes and from tubes, sharing boundary vertices.
+//!
+//! Faces are triangulated by a constrained Delaunay triangulation refined inside (`spade`), never on the
+//! boundary, so that neighbours meet without T-junctions. Vertices closer than the weld grid become one.
+//! Input: loops in the plane of a [`Frame`]; output: [`Triangles`]. Cost: O(n log n).
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::f64::consts::TAU;
+
+use glam::{DVec2, DVec3};
+use spade::{AngleLimit, ConstrainedDelaunayTriangulation, Point2, RefinementParameters, Triangulation};
+
+use super::Triangles;
+
+/// m; far below any feature and far above the rounding of a coordinate in `f64`.
+const WELD_GRID: f64 = 1e-6;
+/// Keeps round sizes away from the borders of grid cells, where rounding could part equal points.
+const WELD_OFFSET: f64 = 0.3719;
+
+/// A plane in body space: `origin + u·x + v·y`, outward normal `u × v`.
+#[derive(Clone, Copy)]
+pub(crate) struct Frame {
+    pub origin: DVec3,
+    pub u: DVec3,
+    pub v: DVec3,
+}
+
+impl Frame {
+    /// Normal +z at height `z`.
+    pub fn up(z: f64) -> Self {
+        Self { origin: DVec3::new(0.0, 0.0, z), u: DVec3::X, v: DVec3::Y }
+    }
+
+    pub fn at(&self, p: DVec2) -> DVec3 {
+        self.origin + self.u * p.x + self.v * p.y
+    }
+
+    pub fn ring(&self, points: &[DVec2]) -> Vec<DVec3> {
+        points.iter().map(|&p| self.at(p)).collect()
+    }
+
+    /// The same plane moved along its normal.
+    pub fn raised(&self, by: f64) -> Self {
+        Self { origin: self.origin + self.u.cross(self.v) * by, ..*self }
+    }
+}
+
+/// Which way a planar face looks.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Facing {
+    /// Along the frame's normal.
+    Front,
+    Back,
+}
+
+impl Facing {
+    pub fn turned(self) -> Self {
+        match self {
+            Self::Front => Self::Back,
+            Self::Back => Self::Front,
+        }
+    }
+}
+
+pub(crate) struct Shell {
+    spacing: f64,
+    positions: Vec<DVec3>,
+    triangles: Vec<[u32; 3]>,
+    welded: BTreeMap<[i64; 3], u32>,
+}
+
+impl Shell {
+    /// `spacing`: the edge length aimed for, m.
+    pub fn new(spacing: f64) -> Self {
+        Self { spacing, positions: Vec::new(), triangles: Vec::new(), welded: BTreeMap::new() }
+    }
+
+    fn vertex(&mut self, p: DVec3) -> u32 {
+        let key = (p / WELD_GRID + WELD_OFFSET).round().to_array().map(|x| x as i64);
+        *self.welded.entry(key).or_insert_with(|| {
+            self.positions.push(p);
+            self.positions.len() as u32 - 1
+        })
+    }
+
+    pub fn triangle(&mut self, corners: [DVec3; 3]) {
+        let [a, b, c] = corners.map(|p| self.vertex(p));
+        if a != b && b != c && c != a {
+            self.triangles.push([a, b, c]);
+        }
+    }
+
+    /// Two triangles, split along the shorter diagonal.
+    pub fn quad(&mut self, [a, b, c, d]: [DVec3; 4]) {
+        if a.distance_squared(c) <= b.distance_squared(d) {
+            self.triangle([a, b, c]);
+            self.triangle([a, c, d]);
+        } else {
+            self.triangle([a, b, d]);
+            self.triangle([b, c, d]);
+        }
+    }
+
+    /// Joins closed rings of equal length. Rings that turn counter-clockwise about the direction in which they
+    /// follow each other give an outward wall; the reverse order gives the wall of a hole.
+    pub fn tube(&mut self, rings: &[Vec<DVec3>]) {
+        for pair in rings.windows(2) {
+            let (near, far) = (&pair[0], &pair[1]);
+            for i in 0..near.len() {
+                let j = (i + 1) % near.len();
+                self.quad([near[i], near[j], far[j], far[i]]);
+            }
+        }
+    }
+
+    /// A tube between two rings, cut into layers of the spacing.
+    pub fn wall(&mut self, from: &[DVec3], to: &[DVec3]) {
+        let reach = from.iter().zip(to).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
+        let layer_count = self.piece_count(reach);
+        let rings: Vec<Vec<DVec3>> = (0..=layer_count)
+            .map(|k| {
+                let t = k as f64 / layer_count as f64;
+                from.iter().zip(to).map(|(a, b)| a.lerp(*b, t)).collect()
+            })
+            .collect();
+        self.tube(&rings);
+    }
+
+    fn piece_count(&self, length: f64) -> usize {
+        // The small reduction keeps a length that is a whole multiple from flipping with its rounding.
+        ((length / self.spacing - 1e-6).ceil() as usize).max(1)
+    }
+
+    /// A closed polygon with its edges cut into pieces of the spacing; corners stay.
+    pub fn subdivide(&self, corners: &[DVec2]) -> Vec<DVec2> {
+        let mut points = Vec::new();
+        for (i, &a) in corners.iter().enumerate() {
+            let b = corners[(i + 1) % corners.len()];
+            let pieces = self.piece_count(a.distance(b));
+            points.extend((0..pieces).map(|k| a.lerp(b, k as f64 / pieces as f64)));
+        }
+        points
+    }
+
+    /// A counter-clockwise circle with edges near the spacing, at least 20 of them, a multiple of four.
+    pub fn circle(&self, center: DVec2, radius: f64) -> Vec<DVec2> {
+        let count = self.piece_count(TAU * radius).max(20).next_multiple_of(4);
+        arc(center, radius, 0.0, TAU, count)[..count].to_vec()
+    }
+
+    /// A planar face bounded by `outline`, less `holes`; the loops' own direction does not matter.
+    pub fn face(&mut self, frame: Frame, facing: Facing, outline: &[DVec2], holes: &[Vec<DVec2>]) {
+        let mut plane = ConstrainedDelaunayTriangulation::<Point2<f64>>::new();
+        for points in std::iter::once(outline).chain(holes.iter().map(Vec::as_slice)) {
+            let handles: Vec<_> =
+                points.iter().filter_map(|p| plane.insert(Point2::new(p.x, p.y)).ok()).collect();
+            for (i, &from) in handles.iter().enumerate() {
+                let to = handles[(i + 1) % handles.len()];
+                if from != to && plane.can_add_constraint(from, to) {
+                    plane.add_constraint(from, to);
+                }
+            }
+        }
+        // Faces are told inside from outside by crossing constraints, not by their centers: hull slivers
+        // between almost collinear boundary points have centers on either side.
+        let outside: BTreeSet<_> = plane
+            .refine(
+                RefinementParameters::new()
+                    .keep_constraint_edges()
+                    .exclude_outer_faces(true)
+                    .with_angle_limit(AngleLimit::from_deg(25.0))
+                    .with_max_allowed_area(0.6 * self.spacing * self.spacing),
+            )
+            .excluded_faces
+            .into_iter()
+            .collect();
+        for triangle in plane.inner_faces().filter(|face| !outside.contains(&face.fix())) {
+            let [a, b, c] = triangle.positions().map(|p| DVec2::new(p.x, p.y));
+            let corners = match facing {
+                Facing::Front => [a, b, c],
+                Facing::Back => [a, c, b],
+            };
+            self.triangle(corners.map(|p| frame.at(p)));
+        }
+    }
+
+    /// A prism from the frame along its normal: both faces, the outer wall and those of the holes. All loops
+    /// counter-clockwise.
+    pub fn extrude(&mut self, frame: Frame, depth: f64, outline: &[DVec2], holes: &[Vec<DVec2>]) {
+        let top = frame.raised(depth);
+        self.face(frame, Facing::Back, outline, holes);
+        self.face(top, Facing::Front, outline, holes);
+        self.wall(&frame.ring(outline), &top.ring(outline));
+        for hole in holes {
+            self.wall(&top.ring(hole), &frame.ring(hole));
+        }
+    }
+
+    /// The result with its positions moved by `offset` and rounded to `f32`.
+    pub fn finish(self, offset: DVec3) -> Triangles {
+        (self.positions.iter().map(|p| (*p + offset).as_vec3()).collect(), self.triangles)
+    }
+}
+
+pub(crate) fn polar(radius: f64, angle: f64) -> DVec2 {
+    DVec2::new(radius * libm::cos(angle), radius * libm::sin(angle))
+}
+
+/// `pieces + 1` points from one angle to another (rad).
+pub(crate) fn arc(center: DVec2, radius: f64, from: f64, to: f64, pieces: usize) -> Vec<DVec2> {
+    (0..=pieces).map(|k| center + polar(radius, from + (to - from) * k as f64 / pieces as f64)).collect()
+}
+
+/// Corners of a rectangle about the origin with rounded corners, counter-clockwise; straight edges uncut.
+pub(crate) fn rounded_rectangle(size: DVec2, radius: f64, corner_pieces: usize) -> Vec<DVec2> {
+    let inner = size / 2.0 - DVec2::splat(radius);
+    let quarter = TAU / 4.0;
+    [(1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)]
+        .into_iter()
+        .enumerate()
+        .flat_map(|(i, (x, y))| {
+            let start = quarter * i as f64;
+            arc(inner * DVec2::new(x, y), radius, start, start + quarter, corner_pieces)
+        })
+        .collect()
+}

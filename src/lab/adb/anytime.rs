@@ -1,0 +1,121 @@
+//! Queries that end after so many node tests with a probability: an ADB-tree's, and the exact traversal of the
+//! wide boxtree cut off, whose probability is a logistic law over what it did in vain.
+
+use glam::DVec3;
+
+use super::regression::{self, Observation};
+use super::training::{self, Case};
+use crate::estimate::{AdbScratch, AdbTree, Limits, Target, estimate};
+use crate::lab::Shape;
+use crate::mesh::{Mesh, MeshError};
+use crate::pose::Pose;
+use crate::query::{Verdict, intersect, intersect_within};
+use crate::random::Random;
+use crate::tree::{Counts, DescentScratch, SplitRule, Surfaces, Tree, TreeKind};
+
+/// How likely surfaces intersect in which a cut-off traversal found nothing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Law {
+    weights: [f64; FEATURE_COUNT],
+}
+
+const FEATURE_COUNT: usize = 7;
+
+/// One, ln of the node tests and of the triangle tests made, their product, ln of the triangles there are, of
+/// the pairs of nodes still open, and the latter's product with the first.
+fn features(counts: &Counts, open_pairs: u64, surfaces: Surfaces) -> [f64; FEATURE_COUNT] {
+    let ln = |count: u64| libm::log(1.0 + count as f64);
+    let (nodes, triangles) = (ln(counts.node_test_count), ln(counts.triangle_test_count));
+    let all: usize = surfaces.iter().map(|(_, mesh)| mesh.triangles().len()).sum();
+    let open = ln(open_pairs);
+    [1.0, nodes, triangles, nodes * triangles, ln(all as u64), open, nodes * open]
+}
+
+/// What is measured if no files are.
+pub const MEASURED: [Shape; 3] = [Shape::Torus, Shape::BumpySphere, Shape::Soup];
+
+/// Node tests after which queries are cut off to learn from.
+const LEARNT: [u64; 9] = [8, 16, 32, 64, 128, 256, 512, 1024, 2048];
+
+impl Law {
+    /// Fitted to the surfaces that ADB-trees learn from, but none that is only another size of those measured.
+    ///
+    /// # Errors
+    /// None that can be had: generated surfaces are valid.
+    pub fn learnt(quick: bool) -> Result<Self, MeshError> {
+        let (pose_count, stride) = if quick { (40, 5) } else { (200, 1) };
+        let is_apart = |case: &Case| {
+            let names = case.meshes.each_ref().map(Mesh::name);
+            !names.iter().any(|name| MEASURED.iter().any(|shape| name.starts_with(shape.name())))
+        };
+        let cases: Vec<Case> = training::cases()?.into_iter().filter(is_apart).step_by(stride).collect();
+        Ok(Self::fitted(&cases, pose_count))
+    }
+
+    /// To so many poses of each case.
+    fn fitted(cases: &[Case], pose_count: u32) -> Self {
+        // All that was learnt from a case together counts as one.
+        let mut samples = Vec::new();
+        let mut scratch = DescentScratch::default();
+        for (k, case) in cases.iter().enumerate() {
+            let first = samples.len();
+            let trees = case.meshes.each_ref().map(|mesh| Tree::build(KIND, SplitRule::default(), mesh));
+            let surfaces = [(&trees[0], &case.meshes[0]), (&trees[1], &case.meshes[1])];
+            let mut random = Random::new(11, k as u64);
+            for _ in 0..pose_count {
+                let distance = 0.4 + 1.7 * random.uniform();
+                let pose = Pose::new(random.rotation(), distance * DVec3::X);
+                let intersects = intersect(surfaces, &pose, &mut scratch, &mut Counts::default());
+                for node_tests in LEARNT {
+                    let mut counts = Counts::default();
+                    let verdict = intersect_within(node_tests, surfaces, &pose, &mut scratch, &mut counts);
+                    let Verdict::Open { pairs } = verdict else { break };
+                    let features = features(&counts, pairs, surfaces);
+                    samples.push(Observation { features, happened: intersects, weight: 0.0 });
+                }
+            }
+            let weight = 1.0 / (samples.len() - first).max(1) as f64;
+            samples[first..].iter_mut().for_each(|s| s.weight = weight);
+        }
+        Self { weights: regression::Law::Logistic.fit(&samples, &[]) }
+    }
+
+    fn probability(&self, counts: &Counts, open_pairs: u64, surfaces: Surfaces) -> f64 {
+        let features = features(counts, open_pairs, surfaces);
+        let score: f64 = self.weights.iter().zip(features).map(|(w, x)| w * x).sum();
+        1.0 / (1.0 + libm::exp(-score))
+    }
+}
+
+/// What is cut off.
+pub const KIND: TreeKind = TreeKind::Boxtree8;
+
+/// A query that ends after so many node tests.
+pub enum Anytime<'a> {
+    Adb(&'a AdbTree, Target, u32, Box<AdbScratch>),
+    CutOff(&'a Tree, &'a Mesh, &'a Law, u64, Box<DescentScratch>),
+}
+
+impl Anytime<'_> {
+    /// How likely the surface and its copy intersect.
+    pub fn ask(&mut self, pose: &Pose, counts: &mut Counts) -> f64 {
+        match self {
+            Self::Adb(tree, target, node_tests, scratch) => {
+                let limits = Limits { node_tests: *node_tests, ..Limits::default() };
+                let found = estimate([*tree, *tree], pose, 0.0, target, &limits, scratch);
+                counts.node_test_count += u64::from(found.node_tests);
+                found.probability
+            }
+            Self::CutOff(tree, mesh, law, node_tests, scratch) => {
+                let surfaces = [(*tree, *mesh), (*tree, *mesh)];
+                let mut own = Counts::default();
+                let answer = intersect_within(*node_tests, surfaces, pose, scratch, &mut own);
+                counts.add(&own);
+                match answer {
+                    Verdict::Proven(intersects) => f64::from(u8::from(intersects)),
+                    Verdict::Open { pairs } => law.probability(&own, pairs, surfaces),
+                }
+            }
+        }
+    }
+}

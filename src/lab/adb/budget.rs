@@ -1,0 +1,234 @@
+//! `adb-budget`: whole scenes whose contacts are found under smaller and smaller budgets: what a step takes, what
+//! is left unsearched, how often the guesses about it are wrong, and what becomes of the motion.
+//!
+//! Budgets are shares of the mean cost of a step that has all it wants, in node tests.
+
+use std::time::Duration;
+
+use glam::DVec3;
+
+use crate::body::Motion;
+use crate::config::{Budget, Config};
+use crate::lab::cab::MotionError;
+use crate::lab::chart::Panel;
+use crate::lab::table::{Cell, Table};
+use crate::lab::{
+    Chart, ExperimentError, Findings, Options, Plot, Series, ShapeError, Watch, distinct, shapes,
+};
+use crate::scene::{DEFAULT_SCENE, Scene, SceneName, load_scene};
+use crate::world::{Check, StepCounts, World};
+
+/// Of the mean cost.
+const SHARES: [f64; 6] = [1.0, 0.5, 0.25, 0.125, 0.0625, 0.0];
+/// One in so many unsearched pairs is asked exactly.
+const SAMPLE: u32 = 4;
+/// Steps that one world takes before the next has its turn.
+const BLOCK: u32 = 5;
+
+const COLUMNS: [&str; 19] = [
+    "scene",
+    "tree",
+    "steps",
+    "budget (%)",
+    "node tests",
+    "mean (ms)",
+    "worst (ms)",
+    "used",
+    "over (%)",
+    "starved",
+    "interrupted",
+    "sampled",
+    "false (%)",
+    "missed (%)",
+    "calibration (%)",
+    "penetration (mm)",
+    "lowest (m)",
+    "energy (J)",
+    "asleep",
+];
+
+const NOTE: &str = "budget: share of the mean cost of a step that has all it wants, or none; node tests: what else a \
+    step does counts as some; mean, worst: test and query of a step; used, starved, interrupted: node tests, pairs left \
+    unsearched and searches ended early in a step; over: steps that used more than the budget; sampled: unsearched \
+    pairs asked exactly afterwards, false, missed, calibration: wrong guesses among them; the rest after the last step, \
+    lowest: the centre of the lowest body that can move";
+
+/// What a run may use.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Allowed {
+    /// Of the mean cost.
+    share: f64,
+    node_tests: u64,
+}
+
+/// One world and what its steps took.
+struct Run {
+    /// `None` without a budget.
+    allowed: Option<Allowed>,
+    world: World,
+    times: Vec<Duration>,
+    counts: StepCounts,
+    steps_over: u32,
+}
+
+/// What is drawn.
+struct Point {
+    name: String,
+    allowed: Allowed,
+    figures: Figures,
+}
+
+/// Of one run.
+#[derive(Clone, Copy, Debug)]
+struct Figures {
+    /// ms
+    mean: f64,
+    worst: f64,
+    /// % of the guesses.
+    false_share: f64,
+    missed: f64,
+}
+
+pub fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
+    let own = [SceneName::from(DEFAULT_SCENE)];
+    let files = if options.meshes.is_empty() { &own[..] } else { &options.meshes };
+    let (mut table, mut points) = (Table::new(&COLUMNS), Vec::new());
+    for file in files {
+        let name = shapes::label(file, files);
+        let mut scene = load_scene(file.clone(), None).map_err(ShapeError::Scene)?;
+        let steps = options.steps(scene.steps.min(20), scene.steps);
+        let split = options.adb_rule_or(scene.config.split)?;
+        let kinds = if options.kinds.is_empty() { vec![scene.config.tree] } else { options.kinds(&[]) };
+        for &tree in &kinds {
+            scene.config = Config { threads: 1, tree, split, budget: None, ..scene.config };
+            let name = if kinds.len() > 1 { format!("{name}, {}", tree.name()) } else { name.clone() };
+            watch(&format!("{name}: {steps} steps to know their cost"));
+            let mean = mean_cost(&scene, steps)?;
+            watch(&format!("{name}: {steps} steps, {} budgets", SHARES.len()));
+            for run in measure(&scene, mean, steps)? {
+                let figures = run.figures();
+                table.rows.push(row(&name, &scene, &run, figures));
+                points.extend(run.allowed.map(|allowed| Point { name: name.clone(), allowed, figures }));
+            }
+        }
+    }
+    Ok(Findings { table, chart: chart(&points), disagreements: Vec::new(), notes: vec![NOTE.to_owned()] })
+}
+
+fn world(scene: &Scene, tests: Option<u64>) -> Result<World, MotionError> {
+    let budget = tests.map(|tests| Budget { us: None, tests: Some(tests), sample: SAMPLE });
+    Ok(World::new(&Scene { config: Config { budget, ..scene.config }, ..scene.clone() })?)
+}
+
+/// Node tests of a step that has all it wants; the mean, as in most steps of a long run all is at rest.
+fn mean_cost(scene: &Scene, steps: u32) -> Result<u64, MotionError> {
+    let mut world = world(scene, Some(u64::MAX))?;
+    let mut sum = 0;
+    for _ in 0..steps {
+        world.step();
+        sum += world.counts().units_used;
+    }
+    Ok(sum / u64::from(steps.max(1)))
+}
+
+/// Without a budget and under every one, in turn.
+fn measure(scene: &Scene, mean: u64, steps: u32) -> Result<Vec<Run>, MotionError> {
+    let allowed = SHARES.map(|share| Some(Allowed { share, node_tests: (share * mean as f64) as u64 }));
+    let start = |allowed: Option<Allowed>| -> Result<Run, MotionError> {
+        let world = world(scene, allowed.map(|a| a.node_tests))?;
+        let (times, counts) = Default::default();
+        Ok(Run { allowed, world, times, counts, steps_over: 0 })
+    };
+    let mut runs = [None].into_iter().chain(allowed).map(start).collect::<Result<Vec<_>, _>>()?;
+    for first in (0..steps).step_by(BLOCK as usize) {
+        for run in &mut runs {
+            for _ in first..steps.min(first + BLOCK) {
+                run.step();
+            }
+        }
+    }
+    Ok(runs)
+}
+
+impl Run {
+    fn step(&mut self) {
+        let timings = self.world.step();
+        let counts = self.world.counts();
+        self.times.push(timings.test + timings.query);
+        self.counts += counts;
+        self.steps_over += u32::from(self.allowed.is_some_and(|a| counts.units_used > a.node_tests));
+    }
+
+    fn figures(&self) -> Figures {
+        let ms = |time: Duration| 1e3 * time.as_secs_f64();
+        let guesses = |wrong: u64| 100.0 * wrong as f64 / self.counts.sampled.max(1) as f64;
+        Figures {
+            mean: ms(self.times.iter().sum()) / self.times.len().max(1) as f64,
+            worst: ms(self.times.iter().max().copied().unwrap_or_default()),
+            false_share: guesses(self.counts.false_collisions),
+            missed: guesses(self.counts.missed_collisions),
+        }
+    }
+
+    /// Height of the lowest body that can move, m; not a number if there is none.
+    fn lowest(&self, gravity: DVec3) -> f64 {
+        let up = (-gravity).try_normalize().unwrap_or(DVec3::Y);
+        let states = self.world.bodies().states.iter().filter(|s| s.motion == Motion::Dynamic);
+        states.map(|s| up.dot(s.world_center())).fold(f64::NAN, f64::min)
+    }
+}
+
+fn row(name: &str, scene: &Scene, run: &Run, figures: Figures) -> Vec<Cell> {
+    let steps = run.times.len().max(1) as f64;
+    let under = |value: f64| if run.allowed.is_some() { value.into() } else { Cell::Nothing };
+    let guessed = |value: f64| if run.counts.sampled > 0 { value.into() } else { Cell::Nothing };
+    let starved: u32 = run.world.starved_pairs().iter().map(|pair| pair.starved_steps).sum();
+    let calibration = run.world.check().map_or(0.0, Check::expected_calibration_error);
+    vec![
+        name.into(),
+        scene.config.tree.name().as_str().into(),
+        run.times.len().into(),
+        run.allowed.map_or("none".into(), |a| Cell::from(100.0 * a.share)),
+        run.allowed.map_or(Cell::Nothing, |a| a.node_tests.into()),
+        figures.mean.into(),
+        figures.worst.into(),
+        under(run.counts.units_used as f64 / steps),
+        under(100.0 * f64::from(run.steps_over) / steps),
+        under(f64::from(starved) / steps),
+        under(run.counts.interrupted as f64 / steps),
+        run.allowed.map_or(Cell::Nothing, |_| run.counts.sampled.into()),
+        guessed(figures.false_share),
+        guessed(figures.missed),
+        guessed(100.0 * calibration),
+        (1e3 * run.world.measures().penetration).into(),
+        run.lowest(scene.gravity).into(),
+        run.world.measures().energy.into(),
+        u64::from(run.world.sleeping_count()).into(),
+    ]
+}
+
+/// Of budgets that are not zero, on a logarithmic axis.
+fn chart(points: &[Point]) -> Chart {
+    let names = distinct(&points.iter().map(|p| &p.name[..]).collect::<Vec<_>>());
+    let panel = |y_label: &str, y_log: bool, value: fn(&Figures) -> f64| {
+        let line = |name: &&str| {
+            let own = points.iter().filter(|p| p.name == *name && p.allowed.share > 0.0);
+            let points = own.map(|p| (100.0 * p.allowed.share, value(&p.figures))).collect();
+            Series { name: (*name).to_owned(), points }
+        };
+        Panel { y_label: y_label.to_owned(), y_log, series: names.iter().map(line).collect() }
+    };
+    Chart {
+        title: "Scenes under a budget".to_owned(),
+        plot: Plot::Panels {
+            x_label: "budget (% of the mean cost of a step)".to_owned(),
+            x_log: true,
+            panels: vec![
+                panel("mean time (ms)", false, |f| f.mean),
+                panel("worst time (ms)", true, |f| f.worst),
+                panel("false collisions (%)", false, |f| f.false_share),
+                panel("missed collisions (%)", false, |f| f.missed),
+            ],
+        },
+    }
+}

@@ -1,0 +1,295 @@
+//! `adb-cutoff`: whether a probabilistic query is worth more than the exact one cut off as soon: what both get
+//! wrong, and how well they know it, for the same time.
+
+use super::anytime::{Anytime, KIND, Law, MEASURED};
+use super::contest::{Truth, distances, truths};
+use super::{K_MIN, P_MIN, told_apart};
+use crate::estimate::{AdbKind, AdbTree};
+use crate::lab::chart::Panel;
+use crate::lab::measure::{Contender, measure};
+use crate::lab::table::{Cell, Table};
+use crate::lab::workload::turn;
+use crate::lab::{Chart, ExperimentError, Findings, Options, Plot, Series, ShapeError, Watch, distinct};
+use crate::mesh::Mesh;
+use crate::pose::Pose;
+use crate::tree::{Counts, Tree};
+
+/// Node tests after which ADB-trees are interrupted.
+const INTERRUPTED: [u32; 8] = [8, 16, 32, 64, 128, 256, 512, 1024];
+/// And exact traversals, which make up to 64 at once.
+const CUT_OFF: [u64; 7] = [8, 128, 256, 512, 1024, 2048, 4096];
+/// Deep contacts are nearer, m.
+const DEEP: f64 = 1.05;
+const BIN_COUNT: usize = 10;
+/// % of answers that may be wrong.
+const FEW: f64 = 2.0;
+const CUT_OFF_NAME: &str = "boxtree8, cut off";
+
+/// Poses that are judged together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    /// Up to 1 m.
+    Deep,
+    All,
+    /// The boxes around the surfaces intersect, but they do not.
+    Near,
+}
+
+impl Part {
+    const ALL: [Self; 3] = [Self::Deep, Self::All, Self::Near];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Deep => "deep",
+            Self::All => "all",
+            Self::Near => "near misses",
+        }
+    }
+}
+
+/// What one query did over the poses of a part.
+#[derive(Clone, Copy, Debug, Default)]
+struct Done {
+    /// µs.
+    time: f64,
+    /// % wrong if one half decides.
+    error: f64,
+    /// % of the poses.
+    colliding: f64,
+    /// % that ten bins of probabilities are off by in the mean.
+    calibration: f64,
+}
+
+const COLUMNS: [&str; 12] = [
+    "mesh",
+    "triangles",
+    "poses",
+    "colliding (%)",
+    "method",
+    "node tests",
+    "time (µs)",
+    "to exact",
+    "error (%)",
+    "calibration (%)",
+    "cut off: error (%)",
+    "cut off: calibration (%)",
+];
+
+const NOTES: [&str; 3] = [
+    "deep: up to 1 m; near misses: the boxes around the surfaces intersect, they do not; node tests: after which a \
+        query ends, no sooner than between two nodes; to exact: how many times as fast; cut off: the best of the \
+        exact traversals cut off that take no longer, or the quickest",
+    "deep all or nearly all collide, near misses none do: there the calibration error is how far from sure answers \
+        are, and whoever says yes, or no, to everything is never wrong",
+    "the law of what is cut off was fitted to generated surfaces of other shapes; the weights of ADB-trees to shapes \
+        like these as well, at other sizes",
+];
+
+/// What one query did on one mesh.
+#[derive(Clone, Debug)]
+struct Entry {
+    mesh: String,
+    part: Part,
+    method: String,
+    /// Zero if it is not ended.
+    node_tests: u64,
+    done: Done,
+    /// µs
+    exact: f64,
+}
+
+pub fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
+    watch("fitting the law of what is cut off");
+    let law = Law::learnt(options.quick).map_err(|source| ShapeError::Generate { source })?;
+    let kinds = options.adb_kinds(&[AdbKind::Aabb])?;
+    let targets = options.targets(&[P_MIN], &[K_MIN])?;
+    let (steps, rule) = (options.steps(10, 100), options.adb_rule()?);
+    let mut table = Table::new(&COLUMNS);
+    let mut entries: Vec<Entry> = Vec::new();
+    for mesh in options.meshes(&MEASURED, &[1000], &[50_000, 200_000]) {
+        let mesh = mesh?;
+        watch(&format!("{}: {} triangles", mesh.name(), mesh.triangles().len()));
+        let exact = Tree::build(KIND, rule, &mesh);
+        let trees: Vec<AdbTree> = kinds.iter().map(|&kind| AdbTree::build(kind, rule, &mesh)).collect();
+        for part in Part::ALL {
+            let poses = part.poses(&mesh, steps);
+            if poses.is_empty() {
+                continue;
+            }
+            let mut methods = Vec::new();
+            for (tree, target) in trees.iter().flat_map(|tree| targets.iter().map(move |t| (tree, t))) {
+                let name = format!("{}{}", tree.kind().name(), told_apart(target, &targets));
+                let query = |n| Anytime::Adb(tree, *target, n, Box::default());
+                methods.extend(INTERRUPTED.map(|n| (name.clone(), u64::from(n), query(n))));
+            }
+            let cut_off = |n| Anytime::CutOff(&exact, &mesh, &law, n, Box::default());
+            methods.extend(CUT_OFF.map(|n| (CUT_OFF_NAME.to_owned(), n, cut_off(n))));
+            methods.push((KIND.name().to_owned(), 0, cut_off(u64::MAX)));
+            let done = contest(&mut methods, &poses);
+            let exact = done.last().map_or(f64::NAN, |d| d.time);
+            let of_cut_off = &done[done.len() - CUT_OFF.len() - 1..];
+            for ((method, node_tests, query), done) in methods.into_iter().zip(&done) {
+                let is_adb = matches!(query, Anytime::Adb(..));
+                let equal = is_adb.then(|| at_time(of_cut_off, done.time)).flatten();
+                let mesh_name = mesh.name().to_owned();
+                let entry = Entry { mesh: mesh_name, part, method, node_tests, done: *done, exact };
+                table.rows.push(entry.row(&mesh, equal));
+                entries.push(entry);
+            }
+        }
+    }
+    let mut notes = NOTES.map(str::to_owned).to_vec();
+    notes.extend(Part::ALL.iter().filter_map(|&part| few_errors(&entries, part)));
+    Ok(Findings { table, chart: chart(&entries), disagreements: Vec::new(), notes })
+}
+
+impl Entry {
+    /// How many times as fast as the exact query.
+    fn speed(&self) -> f64 {
+        self.exact / self.done.time
+    }
+
+    /// `equal` is what the cut-off query did in the same time.
+    fn row(&self, mesh: &Mesh, equal: Option<Done>) -> Vec<Cell> {
+        let cell = |value: Option<f64>| value.map_or(Cell::Nothing, Cell::from);
+        vec![
+            self.mesh.as_str().into(),
+            mesh.triangles().len().into(),
+            self.part.name().into(),
+            self.done.colliding.into(),
+            self.method.as_str().into(),
+            if self.node_tests > 0 { self.node_tests.into() } else { Cell::Nothing },
+            self.done.time.into(),
+            self.speed().into(),
+            self.done.error.into(),
+            self.done.calibration.into(),
+            cell(equal.map(|e| e.error)),
+            cell(equal.map(|e| e.calibration)),
+        ]
+    }
+}
+
+/// The first limit at which each method errs little enough, on each mesh and in the mean of all; nothing if the part
+/// is empty.
+fn few_errors(entries: &[Entry], part: Part) -> Option<String> {
+    let own: Vec<&Entry> = entries.iter().filter(|e| e.part == part && e.node_tests > 0).collect();
+    let meshes = distinct(&own.iter().map(|e| &e.mesh[..]).collect::<Vec<_>>());
+    let methods = distinct(&own.iter().map(|e| &e.method[..]).collect::<Vec<_>>());
+    let of = |name: &str, mesh: Option<&str>| {
+        let each = methods.iter().map(|method| {
+            let of_method = |e: &&&Entry| e.method == *method && mesh.is_none_or(|mesh| e.mesh == mesh);
+            let own: Vec<&Entry> = own.iter().filter(of_method).copied().collect();
+            match first_with_few_errors(&own) {
+                Some((node_tests, speed)) => format!("{method} {node_tests} ({speed:.2})"),
+                None => format!("{method} never"),
+            }
+        });
+        format!("{name}: {}", each.collect::<Vec<_>>().join(", "))
+    };
+    let mut all: Vec<String> = meshes.iter().map(|mesh| of(mesh, Some(mesh))).collect();
+    if meshes.len() > 1 {
+        all.push(of("mean", None));
+    }
+    let text = format!(
+        "{}, the first limits (to exact) at which no more than {FEW} % are wrong: {}",
+        part.name(),
+        all.join("; ")
+    );
+    (!meshes.is_empty()).then_some(text)
+}
+
+/// Of one method on one or several meshes: the first limit at which its mean error is small enough, and the
+/// geometric mean of its speed there.
+fn first_with_few_errors(own: &[&Entry]) -> Option<(u64, f64)> {
+    distinct(&own.iter().map(|e| e.node_tests).collect::<Vec<_>>()).into_iter().find_map(|node_tests| {
+        let at: Vec<_> = own.iter().filter(|e| e.node_tests == node_tests).collect();
+        let mean = |value: &dyn Fn(&Entry) -> f64| at.iter().map(|e| value(e)).sum::<f64>() / at.len() as f64;
+        (mean(&|e| e.done.error) <= FEW).then(|| (node_tests, libm::exp(mean(&|e| libm::log(e.speed())))))
+    })
+}
+
+impl Part {
+    /// With what is true there; only those at which the boxes around the surfaces intersect.
+    fn poses(self, mesh: &Mesh, steps: u32) -> Vec<(Pose, Truth)> {
+        let last = if self == Self::Deep { DEEP } else { f64::INFINITY };
+        let poses: Vec<Pose> = distances().filter(|&d| d < last).flat_map(|d| turn(d, steps)).collect();
+        let truths = truths(mesh, &poses);
+        let belongs = |t: &Truth| t.boxes_intersect && !(self == Self::Near && t.intersects);
+        poses.into_iter().zip(truths).filter(|(_, truth)| belongs(truth)).collect()
+    }
+}
+
+/// Queries with their names and node tests, in turn over the same poses.
+fn contest(methods: &mut [(String, u64, Anytime)], judged: &[(Pose, Truth)]) -> Vec<Done> {
+    let poses: Vec<Pose> = judged.iter().map(|(pose, _)| *pose).collect();
+    let mut contenders: Vec<Contender> = methods
+        .iter_mut()
+        .map(|(name, _, query)| {
+            let ask = |pose: &_, counts: &mut _, _: &mut _| query.ask(pose, counts) >= 0.5;
+            Contender { name: name.clone(), counts: true, ask: Box::new(ask) }
+        })
+        .collect();
+    let times: Vec<f64> = measure(&mut contenders, &poses).iter().map(|m| m.time.mean).collect();
+    drop(contenders);
+    let done = |((_, _, query), time): (&mut (String, u64, Anytime), f64)| {
+        let mut bins = [[0.0; 2]; BIN_COUNT];
+        let mut wrong = 0.0;
+        for (pose, truth) in judged {
+            let p = query.ask(pose, &mut Counts::default());
+            let intersects = f64::from(u8::from(truth.intersects));
+            wrong += if (p >= 0.5) == truth.intersects { 0.0 } else { 1.0 };
+            let [said, was] = &mut bins[((p * BIN_COUNT as f64) as usize).min(BIN_COUNT - 1)];
+            *said += p;
+            *was += intersects;
+        }
+        let percent = |count: f64| 100.0 * count / judged.len().max(1) as f64;
+        let off: f64 = bins.iter().map(|[said, was]| (said - was).abs()).sum();
+        let colliding = judged.iter().filter(|(_, truth)| truth.intersects).count() as f64;
+        Done { time, error: percent(wrong), colliding: percent(colliding), calibration: percent(off) }
+    };
+    methods.iter_mut().zip(times).map(done).collect()
+}
+
+/// Of the queries that take no longer the one that errs least; the quickest if all do.
+fn at_time(queries: &[Done], time: f64) -> Option<Done> {
+    let merit =
+        |x: &&Done, y: &&Done| x.error.total_cmp(&y.error).then(x.calibration.total_cmp(&y.calibration));
+    let in_time = queries.iter().filter(|d| d.time <= time).min_by(merit);
+    in_time.or_else(|| queries.iter().min_by(|x, y| x.time.total_cmp(&y.time))).copied()
+}
+
+/// Means over the meshes, by method, part and node tests: of times the geometric one. Without near misses, whose
+/// errors would dwarf all others.
+fn chart(entries: &[Entry]) -> Chart {
+    let is_shown = |e: &&Entry| e.node_tests > 0 && e.part != Part::Near;
+    let shown: Vec<&Entry> = entries.iter().filter(is_shown).collect();
+    let lines = distinct(&shown.iter().map(|e| (&e.method[..], e.part)).collect::<Vec<_>>());
+    let line = |(method, part): (&str, Part), value: fn(&Done) -> f64| {
+        let own: Vec<_> = shown.iter().filter(|e| e.method == method && e.part == part).collect();
+        let limits = distinct(&own.iter().map(|e| e.node_tests).collect::<Vec<_>>());
+        let mean = |limit: u64, value: &dyn Fn(&Done) -> f64| {
+            let own: Vec<f64> =
+                own.iter().filter(|e| e.node_tests == limit).map(|e| value(&e.done)).collect();
+            own.iter().sum::<f64>() / own.len().max(1) as f64
+        };
+        let time = |limit: u64| libm::exp(mean(limit, &|d| libm::log(d.time.max(1e-3))));
+        let points = limits.into_iter().map(|limit| (time(limit), mean(limit, &value))).collect();
+        Series { name: format!("{method}, {}", part.name()), points }
+    };
+    let panel = |y_label: &str, value: fn(&Done) -> f64| Panel {
+        y_label: y_label.to_owned(),
+        y_log: false,
+        series: lines.iter().map(|&one| line(one, value)).collect(),
+    };
+    Chart {
+        title: "Queries that end after so many node tests".to_owned(),
+        plot: Plot::Panels {
+            x_label: "mean time (µs)".to_owned(),
+            x_log: true,
+            panels: vec![
+                panel("wrong answers (%)", |d| d.error),
+                panel("calibration error (%)", |d| d.calibration),
+            ],
+        },
+    }
+}

@@ -1,0 +1,171 @@
+//! The experiments on ADB-trees: how fast and how wrong answers are that need no triangles. \[adb\] §4
+
+mod anytime;
+mod budget;
+mod calibration;
+mod contest;
+mod cutoff;
+mod data;
+mod model;
+mod models;
+mod node_size;
+mod octree;
+mod parts;
+mod regression;
+mod reliability;
+mod table_size;
+mod tables;
+mod targets;
+mod training;
+
+use super::{Experiment, ExperimentError, Findings, Options, Watch};
+use crate::estimate::{AdbKind, AdbTree, CellRule, Target};
+use crate::mesh::Mesh;
+use crate::plan::TreePlan;
+use crate::tree::{SplitRule, TreeKind};
+pub use model::{AdbModel, Combination, Estimator, Paper, Regions, tails};
+
+pub(super) fn run(
+    experiment: Experiment,
+    options: &Options,
+    watch: Watch,
+) -> Result<Findings, ExperimentError> {
+    match experiment {
+        Experiment::AdbBudget => budget::run(options, watch),
+        Experiment::AdbCalibration => Ok(calibration::run(options, watch)?),
+        Experiment::AdbCutoff => cutoff::run(options, watch),
+        Experiment::AdbKmin => targets::run(targets::Varied::KMin, options, watch),
+        Experiment::AdbModels => models::run(options, watch),
+        Experiment::AdbNodeSize => node_size::run(options, watch),
+        Experiment::AdbOctree => octree::run(options, watch),
+        Experiment::AdbParts => parts::run(options, watch),
+        Experiment::AdbPmin => targets::run(targets::Varied::PMin, options, watch),
+        _ => Ok(table_size::run(options, watch)),
+    }
+}
+
+/// The paper's p_min and k_min, §4.3.1.
+const P_MIN: f64 = 0.99;
+const K_MIN: u32 = 10;
+
+/// The model with what it needs to be asked.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Asked {
+    Fitted,
+    AsPrinted,
+}
+
+impl Asked {
+    const ALL: [Self; 2] = [Self::Fitted, Self::AsPrinted];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Fitted => "fitted",
+            Self::AsPrinted => "paper",
+        }
+    }
+
+    fn model(self) -> AdbModel {
+        match self {
+            Self::Fitted => AdbModel::Fitted,
+            Self::AsPrinted => AdbModel::Paper(Paper::default()),
+        }
+    }
+
+    fn tree(self, kind: AdbKind, rule: SplitRule, mesh: &Mesh) -> AdbTree {
+        let cells = match self {
+            Self::Fitted => CellRule::default(),
+            Self::AsPrinted => CellRule::PAPER,
+        };
+        AdbTree::with_cells(kind, rule, mesh, &cells)
+    }
+}
+
+/// The hierarchy without numbers of cells.
+fn plain(kind: AdbKind) -> TreeKind {
+    use crate::tree::{BoxtreeTest, Hoisting, Overlap};
+    match kind {
+        AdbKind::Aabb => TreeKind::Aabb,
+        AdbKind::Octree => TreeKind::Octree,
+        AdbKind::Boxtree => {
+            TreeKind::Boxtree(BoxtreeTest { overlap: Overlap::SatLite, hoisting: Hoisting::Parent })
+        }
+        AdbKind::Dop24 => TreeKind::Dop24,
+    }
+}
+
+/// What tells a target from the others, behind a name.
+fn told_apart(target: &Target, all: &[Target]) -> String {
+    let mut text = String::new();
+    if all.iter().any(|other| other.p_min() != target.p_min()) {
+        text += &format!(", p_min {}", target.p_min());
+    }
+    if all.iter().any(|other| other.k_min() != target.k_min()) {
+        text += &format!(", k_min {}", target.k_min());
+    }
+    text
+}
+
+impl Options {
+    /// Those over the hierarchies that the user names.
+    fn adb_kinds(&self, default: &[AdbKind]) -> Result<Vec<AdbKind>, ExperimentError> {
+        if self.kinds.is_empty() {
+            return Ok(default.to_vec());
+        }
+        let over = |kind: AdbKind| self.kinds.contains(&plain(kind).into());
+        if let Some(other) =
+            self.kinds.iter().find(|&&k| !AdbKind::ALL.iter().any(|&kind| TreePlan::from(plain(kind)) == k))
+        {
+            return Err(ExperimentError::NoAdbTree(other.name()));
+        }
+        Ok(AdbKind::ALL.into_iter().filter(|&kind| over(kind)).collect())
+    }
+
+    /// Every p_min with every k_min.
+    fn targets(&self, p_mins: &[f64], k_mins: &[u32]) -> Result<Vec<Target>, ExperimentError> {
+        let p_mins = super::distinct(if self.p_min.is_empty() { p_mins } else { &self.p_min });
+        let k_mins = super::distinct(if self.k_min.is_empty() { k_mins } else { &self.k_min });
+        let all = p_mins.iter().flat_map(|&p_min| k_mins.iter().map(move |&k_min| Target::new(p_min, k_min)));
+        Ok(all.collect::<Result<_, _>>()?)
+    }
+
+    fn adb_rule(&self) -> Result<SplitRule, ExperimentError> {
+        self.adb_rule_or(SplitRule::default())
+    }
+
+    fn adb_rule_or(&self, default: SplitRule) -> Result<SplitRule, ExperimentError> {
+        match self.rules[..] {
+            [] => Ok(default),
+            [rule] => Ok(rule),
+            _ => Err(ExperimentError::ManyRules),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_no_numbers_of_cells_is_refused_by_name() {
+        let options = |kinds: &[TreeKind]| Options {
+            kinds: kinds.iter().map(|&k| k.into()).collect(),
+            ..Options::default()
+        };
+        let kinds = options(&[TreeKind::Dop24, TreeKind::Octree]).adb_kinds(&[AdbKind::Aabb]).unwrap();
+        assert_eq!(kinds, [AdbKind::Octree, AdbKind::Dop24]);
+        let refused = options(&[TreeKind::Aabb, TreeKind::Obb]).adb_kinds(&[AdbKind::Aabb]).unwrap_err();
+        assert!(refused.to_string().contains("obb"), "{refused}");
+    }
+
+    #[test]
+    fn targets_that_mean_nothing_are_refused() {
+        let all = Options::default().targets(&[0.5, 0.9, 0.5], &[1, 10]).unwrap();
+        assert_eq!(
+            all.iter().map(|t| (t.p_min(), t.k_min())).collect::<Vec<_>>(),
+            [(0.5, 1), (0.5, 10), (0.9, 1), (0.9, 10)]
+        );
+        let options = Options { p_min: vec![1.5], ..Options::default() };
+        assert!(options.targets(&[0.5], &[1]).unwrap_err().to_string().contains("1.5"));
+    }
+}

@@ -1,0 +1,71 @@
+//! How many possible collision cells the larger of two nodes has within the smaller, counted at nodes below it that
+//! are of the smaller one's size, in cells of that size. \[adb\] §3.4.2, equations 3 and 4
+
+use arrayvec::ArrayVec;
+
+use super::shared_volume::{BoxPair, Estimator};
+use crate::estimate::{CellNodes, PlacedA, PlacedB, Seen, Two};
+
+/// Of a, the larger, in b. `None` if there is nothing to go down to.
+pub fn of_a<T: CellNodes>(two: &Two<T>, a: &PlacedA<T>, b: &PlacedB<T>, estimator: Estimator) -> Option<f32> {
+    let children =
+        |p: &PlacedA<T>| two.a.tree.children(&p.node).into_iter().map(|n| two.place_a(n, 0)).collect();
+    cells(*a, b.seen.volume, |p| p.seen, children, |p| shared(two, p, b, estimator))
+}
+
+/// Of b, the larger, in a. `None` if there is nothing to go down to.
+pub fn of_b<T: CellNodes>(two: &Two<T>, a: &PlacedA<T>, b: &PlacedB<T>, estimator: Estimator) -> Option<f32> {
+    let children =
+        |p: &PlacedB<T>| two.b.tree.children(&p.node).into_iter().map(|n| two.place_b(n, 0)).collect();
+    cells(*b, a.seen.volume, |p| p.seen, children, |p| shared(two, a, p, estimator))
+}
+
+/// The volume (m³) that the boxes of two nodes share.
+fn shared<T: CellNodes>(two: &Two<T>, a: &PlacedA<T>, b: &PlacedB<T>, estimator: Estimator) -> f32 {
+    let way = b.carried.center - a.carried.center;
+    let boxes = BoxPair {
+        half: [a.seen.half, b.seen.half],
+        reach: [two.frames.absolute_inverse * a.seen.half, two.frames.absolute * b.seen.half],
+        apart: [way, two.frames.inverse * way],
+    };
+    estimator.volume(&boxes, &two.frames.rotation)
+}
+
+/// Nodes that are looked at below a larger one.
+const FINER_COUNT: usize = 64;
+
+/// Goes down from a node while what is below is larger than `volume`, and adds up the possible collision cells
+/// of what is there, in cells of a node of that volume. `None` if there is nothing to go down to.
+fn cells<P: Copy>(
+    top: P,
+    volume: f32,
+    seen: impl Fn(&P) -> Seen,
+    children: impl Fn(&P) -> ArrayVec<P, 8>,
+    shared: impl Fn(&P) -> f32,
+) -> Option<f32> {
+    if seen(&top).is_leaf || seen(&top).volume <= volume {
+        return None;
+    }
+    let mut sum = 0.0;
+    let mut open: ArrayVec<P, FINER_COUNT> = ArrayVec::new();
+    open.push(top);
+    while let Some(node) = open.pop() {
+        let Seen { volume: own, cell_count, is_leaf, .. } = seen(&node);
+        // Seven more than was popped at most.
+        if own > volume && !is_leaf && open.remaining_capacity() >= 8 {
+            open.extend(children(&node).into_iter().filter(|child| shared(child) > 0.0));
+            continue;
+        }
+        // What is still larger, at a leaf or for want of places, has its cells divided.
+        let ratio = own / volume;
+        let divided = if ratio > 1.0 { refined(ratio) } else { 1.0 };
+        sum += shared(&node) / own * f32::from(cell_count) * divided;
+    }
+    Some(sum)
+}
+
+/// What `cells` cells become if each is divided so that there are `ratio` times as many: those that a plane
+/// goes through, ratio · ratio^(−1/3). Equation 5
+pub fn refined(ratio: f32) -> f32 {
+    ratio / libm::cbrtf(ratio)
+}

@@ -1,0 +1,58 @@
+//! The models by which ADB-trees are asked: that of a run, the same with other weights, and the paper's own.
+//! \[adb\] §3.4–3.6
+
+mod filled_bins;
+mod finer;
+mod paper;
+mod shared_volume;
+
+use crate::estimate::{AdbScratch, AdbTree, Estimate, Job, Limits, Target, Tested, Weights, estimate_by};
+use crate::pose::Pose;
+pub use filled_bins::{MAX_BINS, MAX_FILLED, tails};
+pub use paper::{Combination, Paper, Regions};
+pub use shared_volume::Estimator;
+
+/// How numbers of cells become probabilities.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum AdbModel {
+    /// Weights fitted to other meshes, for pairs of nodes and for the whole query. The query ends once its
+    /// answer is as sure as `p_min`, one way or the other, but not before `k_min` pairs have been opened.
+    #[default]
+    Fitted,
+    /// The same with weights of the caller's.
+    Weighed(Weights),
+    /// As printed: the query ends with `k_min` pairs of nodes of probability `p_min`, or with the last pair.
+    Paper(Paper),
+}
+
+impl AdbModel {
+    /// How likely it is that two surfaces intersect, b at a pose in a's space.
+    pub fn estimate(
+        self,
+        trees: [&AdbTree; 2],
+        b_to_a: &Pose,
+        target: &Target,
+        limits: &Limits,
+        scratch: &mut AdbScratch,
+    ) -> Estimate {
+        self.observe(trees, b_to_a, target, limits, scratch, &mut |_| {})
+    }
+
+    /// As [`AdbModel::estimate`], and shows `watch` every pair of nodes that is not apart.
+    pub fn observe(
+        self,
+        trees: [&AdbTree; 2],
+        b_to_a: &Pose,
+        target: &Target,
+        limits: &Limits,
+        scratch: &mut AdbScratch,
+        watch: &mut impl FnMut(&Tested),
+    ) -> Estimate {
+        let job = Job { b_to_a, margin: 0.0, target, limits };
+        match self {
+            Self::Fitted => estimate_by(&Weights::of(trees[0].kind()), trees, &job, scratch, watch),
+            Self::Weighed(weights) => estimate_by(&weights, trees, &job, scratch, watch),
+            Self::Paper(paper) => estimate_by(&paper, trees, &job, scratch, watch),
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! `computeProb` as the paper has it: how likely what two nodes hold intersects, from the volume their boxes
+//! share and their numbers of possible collision cells alone. \[adb\] §3.4–3.6
+
+use glam::{Mat3A, Vec3A};
+
+use super::filled_bins::{MAX_BINS, expected, probability};
+use super::finer::{self, refined};
+use super::shared_volume::{BoxPair, Estimator};
+use crate::estimate::{
+    CellCounts, CellNodes, Evidence, Fate, Meeting, Model, Outcome, SECTOR_CELLS, Seen, Target,
+};
+
+/// What the paper leaves open or offers a choice of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Paper {
+    pub estimator: Estimator,
+    pub regions: Regions,
+    pub combination: Combination,
+    /// Whether a pair that counts is not opened any more, so that the `k_min` pairs are in different places.
+    /// The paper goes on below it, and counts its descendants too.
+    pub distinct: bool,
+}
+
+impl Default for Paper {
+    fn default() -> Self {
+        Self {
+            estimator: Estimator::Corners,
+            regions: Regions::None,
+            combination: Combination::Maximum,
+            distinct: false,
+        }
+    }
+}
+
+/// How a node's possible collision cells are told apart by place. §3.4.3
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Regions {
+    /// Not at all.
+    None,
+    /// By half by half by half of the box.
+    Grid,
+    /// By pyramid from the centre to a face.
+    Pyramids,
+}
+
+/// How the probability that cells are shared becomes that of a collision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Combination {
+    /// Equation 8: the largest lower bound over x = 1 to 10.
+    Maximum,
+    /// Every shared cell collides by itself. Never below the maximum.
+    Expectation,
+}
+
+impl Model for Paper {
+    const ASKS_ALWAYS: bool = true;
+
+    fn score<T: CellNodes>(&self, meeting: &Meeting<T>) -> f32 {
+        let &Meeting { two, a, b, way: apart, .. } = meeting;
+        let frames = &two.frames;
+        let half = [a.seen.half, b.seen.half];
+        let reach = [frames.absolute_inverse * half[0], frames.absolute * half[1]];
+        let regions = [(two.a, T::index(&a.node)), (two.b, T::index(&b.node))];
+        let nodes = TwoNodes {
+            seen: [&a.seen, &b.seen],
+            regions: regions.map(|(counted, node)| counted.regions.get(node)),
+            boxes: BoxPair { half, reach, apart },
+            rotation: &frames.rotation,
+            bound: two.depth(a, b),
+        };
+        nodes.probability(self, |larger| match larger {
+            0 => finer::of_a(two, a, b, self.estimator),
+            _ => finer::of_b(two, a, b, self.estimator),
+        })
+    }
+
+    fn counts(&self, score: f32, target: &Target) -> bool {
+        score >= target.p_min() as f32
+    }
+
+    fn fate(&self, score: f32, counts: bool) -> Fate {
+        if counts && self.distinct {
+            Fate::End
+        } else if score <= 0.0 {
+            Fate::Drop
+        } else {
+            Fate::Wait
+        }
+    }
+
+    fn rate(&self, score: f32) -> f64 {
+        -libm::log1p(-f64::from(score).min(1.0 - 1e-9))
+    }
+
+    fn probability(&self, score: f32) -> f32 {
+        score
+    }
+
+    fn whole(&self, evidence: &Evidence) -> f64 {
+        -libm::expm1(-evidence.rate_sum)
+    }
+
+    fn decides(&self, target: &Target, found: u32, _: impl FnOnce() -> Evidence) -> Option<Outcome> {
+        (found >= target.k_min()).then_some(Outcome::Collision)
+    }
+
+    fn ends(&self, _: &Evidence) -> Outcome {
+        Outcome::NoCollision
+    }
+}
+
+/// Two nodes that are compared, a first.
+struct TwoNodes<'a> {
+    seen: [&'a Seen; 2],
+    regions: [Option<&'a CellCounts>; 2],
+    boxes: BoxPair,
+    /// Takes vectors of b to a.
+    rotation: &'a Mat3A,
+    /// LB: the probability that the surfaces intersect in a cell that both fill. §3.5.3
+    bound: f32,
+}
+
+impl TwoNodes<'_> {
+    /// `finer` says how many possible collision cells the larger node (1 for b) has within the smaller one, in
+    /// cells of the size of the latter's, if it is worth a look below. §3.4.2
+    fn probability(&self, paper: &Paper, finer: impl FnOnce(usize) -> Option<f32>) -> f32 {
+        let [a, b] = self.seen;
+        let small = usize::from(b.volume < a.volume);
+        let (own, other) = (self.seen[small], self.seen[1 - small]);
+        let share = paper.estimator.volume(&self.boxes, self.rotation) / own.volume;
+        if share <= 0.0 {
+            return 0.0;
+        }
+        let bins = count(share * MAX_BINS as f32, MAX_BINS).max(1);
+        let own_cells = share * self.density(small, paper.regions) * MAX_BINS as f32;
+        let ratio = other.volume / own.volume;
+        let other_cells = finer(1 - small).unwrap_or_else(|| {
+            share * self.density(1 - small, paper.regions) * MAX_BINS as f32 * refined(ratio) / ratio
+        });
+        let [own_cells, other_cells] = [own_cells, other_cells].map(|cells| count(cells, bins));
+        let bound = f64::from(self.bound);
+        let p = match paper.combination {
+            Combination::Maximum => probability(bins, own_cells, other_cells, bound),
+            Combination::Expectation => expected(bins, own_cells, other_cells, bound),
+        };
+        p as f32
+    }
+
+    /// The share of cells of a node that are possible collision cells where the other one is.
+    fn density(&self, own: usize, regions: Regions) -> f32 {
+        let whole = f32::from(self.seen[own].cell_count) / MAX_BINS as f32;
+        let Some(counts) = self.regions[own] else { return whole };
+        let (low, high) = self.reached(own);
+        let mean = |shares: &[f32], filled: &[f32]| {
+            let all: f32 = shares.iter().sum();
+            let filled: f32 = shares.iter().zip(filled).map(|(share, filled)| share * filled).sum();
+            if all > 0.0 { filled / all } else { whole }
+        };
+        match regions {
+            Regions::None => whole,
+            Regions::Grid => {
+                let halves = [
+                    low.min(Vec3A::ZERO).abs() - high.min(Vec3A::ZERO).abs(),
+                    high.max(Vec3A::ZERO) - low.max(Vec3A::ZERO),
+                ];
+                let shares = [0, 1, 2, 3, 4, 5, 6, 7]
+                    .map(|k: usize| halves[k & 1].x * halves[k >> 1 & 1].y * halves[k >> 2].z);
+                mean(&shares, &counts.blocks.map(|cells| f32::from(cells) / 64.0))
+            }
+            Regions::Pyramids => {
+                let shares: [f32; 6] = std::array::from_fn(|sector| pyramid(sector, low, high));
+                let filled: [f32; 6] =
+                    std::array::from_fn(|k| f32::from(counts.sectors[k]) / f32::from(SECTOR_CELLS[k]));
+                mean(&shares, &filled)
+            }
+        }
+    }
+
+    /// The part of a node's box, from −1 to 1 along its axes, that is in the box around the other.
+    fn reached(&self, own: usize) -> (Vec3A, Vec3A) {
+        let (half, reach) = (self.boxes.half[own], self.boxes.reach[1 - own]);
+        let at = if own == 0 { self.boxes.apart[0] } else { -self.boxes.apart[1] };
+        let [low, high] = [at - reach, at + reach].map(|end| (end / half).clamp(Vec3A::NEG_ONE, Vec3A::ONE));
+        (low, high)
+    }
+}
+
+/// To the nearest, but something does not become nothing: a pair with nothing is never opened.
+fn count(cells: f32, most: u32) -> u32 {
+    if cells > 0.0 { (cells.round() as u32).clamp(1, most) } else { 0 }
+}
+
+/// The volume, of the box's 8, that a part of the box shares with the pyramid from its centre to a face (-x, +x, -y …),
+/// by Simpson's rule along the axis: areas are quadratic but where the pyramid meets the part's sides.
+fn pyramid(sector: usize, low: Vec3A, high: Vec3A) -> f32 {
+    const STEPS: usize = 8;
+    let axis = sector / 2;
+    let (near, far) =
+        if sector.is_multiple_of(2) { (-high[axis], -low[axis]) } else { (low[axis], high[axis]) };
+    let near = near.max(0.0);
+    let step = (far - near) / STEPS as f32;
+    if step <= 0.0 {
+        return 0.0;
+    }
+    let width = |other: usize, at: f32| (high[other].min(at) - low[other].max(-at)).max(0.0);
+    let area = |at: f32| width((axis + 1) % 3, at) * width((axis + 2) % 3, at);
+    let weight = |k: usize| if k == 0 || k == STEPS { 1.0 } else { [2.0, 4.0][k % 2] };
+    (0..=STEPS).map(|k| weight(k) * area(near + step * k as f32)).sum::<f32>() * step / 3.0
+}

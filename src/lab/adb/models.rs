@@ -1,0 +1,67 @@
+//! `adb-models`: ADB-trees by both models beside hierarchies that test triangles, on meshes of every size. \[adb\]
+//! Figs. 14 and 16
+
+use super::contest::{Report, Run, adb, tumble};
+use super::{Asked, K_MIN, P_MIN, told_apart};
+use crate::estimate::AdbKind;
+use crate::lab::table::Cell;
+use crate::lab::{ExperimentError, Findings, Options, Query, Shape, Watch, pair, trees};
+use crate::plan::TreePlan;
+use crate::tree::TreeKind;
+
+const SHAPES: [Shape; 3] = [Shape::Torus, Shape::BumpySphere, Shape::Soup];
+
+/// The paper's rival, and our fastest.
+const EXACT: [TreeKind; 2] = [TreeKind::Dop24, TreeKind::Boxtree8];
+
+const PAPER: &str = "the paper, k_min 10: 1.89, 1.54 and 2.10 % wrong over 0.4 to 2.1 m, 3.19, 1.71 and 3.15 % over 1 to \
+    2 m, 3 times as fast as its DOP tree; k_min 5: 0.2 points more, more than 6 times as fast";
+
+pub fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
+    let own = ["method", "p_min", "k_min", "to dop24", "to boxtree8", "inner: to boxtree8"];
+    let inner = [1.0, 2.0];
+    let mut report = Report::new("ADB-trees and exact hierarchies", &own, inner);
+    let kinds = options.adb_kinds(&[AdbKind::Aabb])?;
+    let targets = options.targets(&[P_MIN], &[K_MIN, 5])?;
+    let (steps, rule) = (options.steps(10, 200), options.adb_rule()?);
+    for mesh in options.meshes(&SHAPES, &[1000, 5000], &[5000, 20_000, 80_000]) {
+        let mesh = mesh?;
+        watch(&format!("{}: {} triangles", mesh.name(), mesh.triangles().len()));
+        let exact = pair::trees(&EXACT.map(TreePlan::from), &[rule], &mesh);
+        let models = kinds.iter().flat_map(|&kind| Asked::ALL.map(|model| (kind, model)));
+        let adb_trees: Vec<_> = models.map(|(kind, model)| (model, model.tree(kind, rule, &mesh))).collect();
+        let mut contenders: Vec<_> = exact.iter().map(|built| pair::cold(built, &mesh, Query::Any)).collect();
+        // A row's target, if it has one.
+        let mut asked = vec![None; contenders.len()];
+        for (model, tree) in &adb_trees {
+            for target in &targets {
+                let varied = told_apart(target, &targets);
+                let name = format!("{}, {}{varied}", tree.kind().name(), model.name());
+                contenders.push(adb(name, tree, *target, model.model()));
+                asked.push(Some(*target));
+            }
+        }
+        contenders.extend(trees::peers(&mesh, &mut report.notes));
+        asked.resize(contenders.len(), None);
+        let runs = tumble(&mesh, &mut contenders, steps);
+        let [dop24, boxtree8] = [0, 1].map(|k| runs[k].whole().time);
+        let inner_boxtree8 = runs[1].over(inner).time;
+        report.add(&mesh, runs, EXACT.len(), |k, run: &Run| {
+            let (p_min, k_min) = match asked[k] {
+                Some(target) => (target.p_min().into(), u64::from(target.k_min()).into()),
+                None => (Cell::Nothing, Cell::Nothing),
+            };
+            vec![
+                run.name.as_str().into(),
+                p_min,
+                k_min,
+                (dop24 / run.whole().time).into(),
+                (boxtree8 / run.whole().time).into(),
+                (inner_boxtree8 / run.over(inner).time).into(),
+            ]
+        });
+    }
+    report.notes.push("to dop24, to boxtree8: how many times as fast as they".to_owned());
+    report.notes.push(PAPER.to_owned());
+    Ok(report.findings())
+}

@@ -1,0 +1,79 @@
+//! `adb-node-size`: memory of ADB-trees and of the hierarchies without numbers of cells, and how long counting
+//! takes. \[adb\] Table 1
+
+use std::time::Instant;
+
+use super::plain;
+use crate::estimate::{AdbKind, AdbTree, CellRule};
+use crate::lab::table::{Cell, Table};
+use crate::lab::{Chart, ExperimentError, Findings, Options, Plot, Shape, Watch};
+use crate::tree::Tree;
+
+/// The paper's for its own kind: two corners, a pointer, a number of cells and a volume.
+fn of_paper(kind: AdbKind) -> Cell {
+    match kind {
+        AdbKind::Aabb => 36_u64.into(),
+        _ => Cell::Nothing,
+    }
+}
+
+pub fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
+    let mut table = Table::new(&[
+        "mesh",
+        "triangles",
+        "tree",
+        "nodes",
+        "bytes a node",
+        "without cells",
+        "with regions",
+        "bytes a triangle",
+        "paper: bytes",
+        "build (ms)",
+        "without cells (ms)",
+    ]);
+    let kinds = options.adb_kinds(&AdbKind::ALL)?;
+    let rule = options.adb_rule()?;
+    let (mut bars, mut shown) = (Vec::new(), String::new());
+    for mesh in options.meshes(&[Shape::Torus], &[10_000], &[10_000, 100_000]) {
+        let mesh = mesh?;
+        watch(&format!("{}: {} kinds", mesh.name(), kinds.len()));
+        shown = mesh.name().to_owned();
+        bars.clear();
+        for &kind in &kinds {
+            let start = Instant::now();
+            let without = Tree::build(plain(kind), rule, &mesh);
+            let without_time = start.elapsed();
+            let start = Instant::now();
+            let tree = AdbTree::build(kind, rule, &mesh);
+            let time = start.elapsed();
+            let regions = CellRule { regions: true, ..CellRule::default() };
+            let regions = AdbTree::with_cells(kind, rule, &mesh, &regions);
+            let a_node = |bytes: usize| bytes as f64 / tree.node_count().max(1) as f64;
+            let bytes = [without.byte_count(), tree.byte_count(), regions.byte_count()].map(a_node);
+            bars.push((kind.name().to_owned(), vec![bytes[0], bytes[1] - bytes[0], bytes[2] - bytes[1]]));
+            table.rows.push(vec![
+                mesh.name().into(),
+                mesh.triangles().len().into(),
+                kind.name().into(),
+                tree.node_count().into(),
+                bytes[1].into(),
+                bytes[0].into(),
+                bytes[2].into(),
+                (tree.byte_count() as f64 / mesh.triangles().len() as f64).into(),
+                of_paper(kind),
+                (1e3 * time.as_secs_f64()).into(),
+                (1e3 * without_time.as_secs_f64()).into(),
+            ]);
+        }
+    }
+    let chart = Chart {
+        title: "Memory of ADB-trees".to_owned(),
+        plot: Plot::Bars {
+            label: format!("bytes a node; {shown}"),
+            parts: ["hierarchy", "cells", "regions"].map(str::to_owned).to_vec(),
+            bars,
+        },
+    };
+    let notes = vec!["built on all threads of the pool".to_owned()];
+    Ok(Findings { table, chart, disagreements: Vec::new(), notes })
+}

@@ -1,0 +1,131 @@
+//! `adb-tables`: the paper's look-up tables of filled bins, one for each x, beside the formula that replaces
+//! them. \[adb\] §4.2.3, Fig. 15
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use super::model::{MAX_BINS, MAX_FILLED, tails};
+use super::tables::{FULL_ENTRIES, Table as LookUp};
+use crate::lab::table::{Cell, Table};
+use crate::lab::{Chart, Findings, Options, Plot, Series, Watch};
+use crate::random::Random;
+
+/// Triples (u, v, w) asked for in a row, and how often.
+const BLOCK: usize = 4096;
+const ROUNDS: usize = 31;
+const QUICK_ROUNDS: usize = 3;
+
+const PAPER: &str =
+    "the paper: 256 MB a table in full, a 17th of that in the mean with the cut-off, 93 hours for all ten";
+
+pub fn run(options: &Options, watch: Watch) -> Findings {
+    watch("filling ten tables");
+    let start = Instant::now();
+    let tables = LookUp::build();
+    let build = start.elapsed().as_secs_f64();
+    watch("looking up");
+    let rounds = if options.quick { QUICK_ROUNDS } else { ROUNDS };
+    let (times, formula) = times(&tables, rounds);
+    let errors = errors(&tables);
+    let mut table = Table::new(&[
+        "x",
+        "entries",
+        "MiB",
+        "reduction",
+        "worst error (ppm)",
+        "look-up (ns)",
+        "formula (ns)",
+    ]);
+    let mebibytes = |t: &LookUp| t.bytes() as f64 / f64::from(1 << 20);
+    let reduction = |t: &LookUp| FULL_ENTRIES as f64 / t.entries().max(1) as f64;
+    for (k, own) in tables.iter().enumerate() {
+        table.rows.push(vec![
+            (k + 1).to_string().as_str().into(),
+            own.entries().into(),
+            mebibytes(own).into(),
+            reduction(own).into(),
+            (1e6 * errors[k]).into(),
+            times[k].into(),
+            Cell::Nothing,
+        ]);
+    }
+    table.rows.push(vec![
+        format!("1 to {MAX_FILLED}").as_str().into(),
+        tables.iter().map(LookUp::entries).sum::<usize>().into(),
+        tables.iter().map(mebibytes).sum::<f64>().into(),
+        (tables.iter().map(reduction).sum::<f64>() / tables.len() as f64).into(),
+        (1e6 * errors.iter().copied().fold(0.0, f64::max)).into(),
+        times.iter().sum::<f64>().into(),
+        formula.into(),
+    ]);
+    let full = FULL_ENTRIES as f64 * size_of::<f32>() as f64 / f64::from(1 << 20);
+    let line = |name: &str, value: &dyn Fn(&LookUp) -> f64| Series {
+        name: name.to_owned(),
+        points: tables.iter().enumerate().map(|(k, t)| ((k + 1) as f64, value(t))).collect(),
+    };
+    let chart = Chart {
+        title: "Memory of the look-up tables".to_owned(),
+        plot: Plot::Lines {
+            x_label: "filled bins at least, x".to_owned(),
+            y_label: "MiB".to_owned(),
+            x_log: false,
+            series: vec![line("in full", &|_| full), line("with the cut-off", &mebibytes)],
+        },
+    };
+    let notes = vec![
+        format!(
+            "all ten filled in {build:.2} s; the formula gives all ten at once and keeps 12 KB of constants"
+        ),
+        "look-ups and formula in turn over the same triples at random; the tables are larger than the caches"
+            .to_owned(),
+        PAPER.to_owned(),
+    ];
+    Findings { table, chart, disagreements: Vec::new(), notes }
+}
+
+/// u up to 512, v and w up to u.
+fn triple(random: &mut Random) -> [u32; 3] {
+    let mut below = |n: u32| (random.uniform() * f64::from(n + 1)).min(f64::from(n)) as u32;
+    let u = below(MAX_BINS - 1) + 1;
+    [u, below(u), below(u)]
+}
+
+/// ns a look-up by table, and of the formula for all of them; of all rounds the median.
+fn times(tables: &[LookUp], rounds: usize) -> (Vec<f64>, f64) {
+    let mut random = Random::new(1, 0);
+    let mut all: Vec<Vec<f64>> = vec![Vec::new(); tables.len() + 1];
+    for _ in 0..rounds {
+        let triples: Vec<_> = (0..BLOCK).map(|_| triple(&mut random)).collect();
+        for (k, times) in all.iter_mut().enumerate() {
+            let start = Instant::now();
+            let sum: f64 = match tables.get(k) {
+                Some(table) => triples.iter().map(|&[u, v, w]| f64::from(table.get(u, v, w))).sum(),
+                None => triples.iter().map(|&[u, v, w]| tails(u, v, w).iter().sum::<f64>()).sum(),
+            };
+            black_box(sum);
+            times.push(1e9 * start.elapsed().as_secs_f64() / BLOCK as f64);
+        }
+    }
+    let median = |mut times: Vec<f64>| {
+        times.sort_by(f64::total_cmp);
+        times[times.len() / 2]
+    };
+    let mut medians: Vec<f64> = all.into_iter().map(median).collect();
+    let formula = medians.pop().unwrap_or(f64::NAN);
+    (medians, formula)
+}
+
+/// The largest difference from the formula, by table, on a grid of triples.
+fn errors(tables: &[LookUp]) -> Vec<f64> {
+    let mut errors = vec![0.0_f64; tables.len()];
+    for u in (1..=MAX_BINS).step_by(7) {
+        for v in (0..=u).step_by(3) {
+            for w in (0..=u).step_by(5) {
+                for ((error, table), tail) in errors.iter_mut().zip(tables).zip(&tails(u, v, w)[1..]) {
+                    *error = error.max((f64::from(table.get(u, v, w)) - tail).abs());
+                }
+            }
+        }
+    }
+    errors
+}

@@ -1,0 +1,106 @@
+//! The look-up tables of the paper for Pr\[# filled bins >= x\], one for each x = 1..=10, to set beside the
+//! formula of [`tails`]. \[adb\] §4.2.3, Fig. 15
+//!
+//! A row of (u, v) goes from w = v on, as colours can be swapped, and ends with the first value so close to 1
+//! that all behind it pass for 1. Values are `f32`, as in the 256 MB that the paper names.
+
+use super::model::{MAX_BINS, MAX_FILLED, tails};
+
+/// "Close to 1": 1 − 0.9·10⁻⁵.
+const CUT_OFF: f64 = 1.0 - 0.9e-5;
+
+/// Entries of one table without the cut-off: every u, every pair v <= w, whether it fits into u or not.
+pub const FULL_ENTRIES: usize = MAX_BINS as usize * (MAX_BINS as usize * (MAX_BINS as usize + 1) / 2);
+
+/// The table of one x.
+pub struct Table {
+    /// Where the row of (u, v) begins, in order of u, then v, for 1 <= v <= u; at last, where all end.
+    rows: Vec<u32>,
+    values: Vec<f32>,
+}
+
+fn row(u: u32, v: u32) -> usize {
+    (u * (u - 1) / 2 + v - 1) as usize
+}
+
+impl Table {
+    /// All ten, for x = 1, 2, ...
+    pub fn build() -> [Self; MAX_FILLED as usize] {
+        let mut tables = [const { Self { rows: Vec::new(), values: Vec::new() } }; MAX_FILLED as usize];
+        for u in 1..=MAX_BINS {
+            for v in 1..=u {
+                fill_row(&mut tables, u, v);
+            }
+        }
+        tables.iter_mut().for_each(Self::begin_row);
+        tables
+    }
+
+    fn begin_row(&mut self) {
+        self.rows.push(self.values.len() as u32);
+    }
+
+    /// Pr\[# filled bins >= x\] up to 1e-5; counts up to `MAX_BINS`, no more balls of a colour than bins.
+    pub fn get(&self, u: u32, v: u32, w: u32) -> f32 {
+        let (v, w) = (v.min(w), v.max(w));
+        if v == 0 {
+            return 0.0;
+        }
+        let row = row(u, v);
+        let [begin, end] = [self.rows[row], self.rows[row + 1]];
+        let at = begin + (w - v);
+        if at < end { self.values[at as usize] } else { 1.0 }
+    }
+
+    pub fn entries(&self) -> usize {
+        self.values.len()
+    }
+
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.rows[..]) + size_of_val(&self.values[..])
+    }
+}
+
+/// The tail of larger x reaches the cut-off last, so the rows end in the order of x.
+fn fill_row(tables: &mut [Table; MAX_FILLED as usize], u: u32, v: u32) {
+    tables.iter_mut().for_each(Table::begin_row);
+    let mut complete = 0;
+    for w in v..=u {
+        for (table, tail) in tables.iter_mut().zip(&tails(u, v, w)[1..]).skip(complete) {
+            table.values.push(*tail as f32);
+            complete += usize::from(*tail >= CUT_OFF);
+        }
+        if complete == tables.len() {
+            break;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cut_off_leaves_one_entry_in_seventeen() {
+        let tables = Table::build();
+        let kept: Vec<usize> = tables.iter().map(Table::entries).collect();
+        assert!(kept.is_sorted(), "{kept:?}");
+        let mean = kept.iter().map(|&k| FULL_ENTRIES as f64 / k as f64).sum::<f64>() / kept.len() as f64;
+        assert!((17.0..18.0).contains(&mean), "{mean}");
+    }
+
+    #[test]
+    fn what_is_looked_up_is_the_formula() {
+        let tables = Table::build();
+        for u in (1..=MAX_BINS).step_by(7) {
+            for v in (0..=u).step_by(5) {
+                for w in (0..=u).step_by(11) {
+                    for (table, tail) in tables.iter().zip(&tails(u, v, w)[1..]) {
+                        let error = f64::from(table.get(u, v, w)) - tail;
+                        assert!((-1e-7..1e-5).contains(&error), "{u} {v} {w}: {error}");
+                    }
+                }
+            }
+        }
+    }
+}

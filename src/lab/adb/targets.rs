@@ -1,0 +1,52 @@
+//! `adb-pmin`, `adb-kmin`: what being more sure costs, by both models. \[adb\] Fig. 17
+
+use super::contest::{Report, adb, tumble};
+use super::{Asked, K_MIN, P_MIN, told_apart};
+use crate::estimate::AdbKind;
+use crate::lab::{ExperimentError, Findings, Options, Shape, Watch};
+
+/// What changes from row to row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Varied {
+    PMin,
+    KMin,
+}
+
+const SHAPES: [Shape; 3] = [Shape::Torus, Shape::BumpySphere, Shape::Soup];
+
+pub fn run(varied: Varied, options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
+    let (title, targets) = match varied {
+        Varied::PMin => ("p_min", options.targets(&[0.5, 0.9, 0.95, P_MIN], &[K_MIN])?),
+        Varied::KMin => ("k_min", options.targets(&[P_MIN], &[1, 5, K_MIN])?),
+    };
+    let mut report = Report::new(title, &["tree", "model", "p_min", "k_min"], [1.2, 2.0]);
+    let kinds = options.adb_kinds(&[AdbKind::Aabb])?;
+    let (steps, rule) = (options.steps(10, 200), options.adb_rule()?);
+    for mesh in options.meshes(&SHAPES, &[1000], &[20_000]) {
+        let mesh = mesh?;
+        watch(&format!("{}: {} targets", mesh.name(), targets.len()));
+        let models = kinds.iter().flat_map(|&kind| Asked::ALL.map(|model| (kind, model)));
+        let trees: Vec<_> = models.map(|(kind, model)| (model, model.tree(kind, rule, &mesh))).collect();
+        let asked: Vec<_> =
+            trees.iter().flat_map(|(model, tree)| targets.iter().map(move |t| (*model, tree, *t))).collect();
+        let mut contenders: Vec<_> = asked
+            .iter()
+            .map(|(model, tree, target)| {
+                let kind = if kinds.len() > 1 { tree.kind().name() } else { model.name() };
+                let name = format!("{kind}{}", told_apart(target, &targets));
+                adb(name, tree, *target, model.model())
+            })
+            .collect();
+        let runs = tumble(&mesh, &mut contenders, steps);
+        report.add(&mesh, runs, 0, |k, _| {
+            let (model, tree, target) = &asked[k];
+            vec![
+                tree.kind().name().into(),
+                model.name().into(),
+                target.p_min().into(),
+                u64::from(target.k_min()).into(),
+            ]
+        });
+    }
+    Ok(report.findings())
+}

@@ -1,0 +1,143 @@
+//! What finds the pairs of boxes: own broad phases, and parry's tree.
+
+use std::time::{Duration, Instant};
+
+use crate::broad::{BroadPhase, BroadPhaseKind, Pair, Upkeep};
+use crate::lab::fingerprint;
+use crate::volume::Aabb;
+
+/// A way to find pairs, without boxes yet each time it is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Contender {
+    Own(BroadPhaseKind),
+    #[cfg(feature = "reference")]
+    Parry,
+}
+
+/// What one frame took.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Took {
+    pub update: Duration,
+    pub find: Duration,
+    /// Of the pairs; by others it is not known how to.
+    pub sort: Option<Duration>,
+    pub test_count: Option<u64>,
+    /// Whether the structure was made from nothing.
+    pub made: Option<bool>,
+}
+
+impl Took {
+    /// Milliseconds without the sort.
+    pub fn total(&self) -> f64 {
+        milliseconds(self.update + self.find)
+    }
+}
+
+pub fn milliseconds(duration: Duration) -> f64 {
+    1e3 * duration.as_secs_f64()
+}
+
+/// One that keeps its structure from frame to frame.
+pub trait Finder: Send {
+    /// Replaces `pairs` by those of the frame's boxes.
+    fn frame(&mut self, boxes: &[Aabb], pairs: &mut Vec<Pair>) -> Took;
+
+    fn byte_count(&self) -> usize;
+}
+
+impl Contender {
+    /// Other programs.
+    #[cfg(feature = "reference")]
+    pub const PEERS: &[Self] = &[Self::Parry];
+    #[cfg(not(feature = "reference"))]
+    pub const PEERS: &[Self] = &[];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Own(kind) => kind.name(),
+            #[cfg(feature = "reference")]
+            Self::Parry => "parry3d",
+        }
+    }
+
+    /// The name, and the threads if it uses more than one.
+    pub fn label(self, thread_count: usize) -> String {
+        match self {
+            Self::Own(BroadPhaseKind::WideTree) if thread_count > 1 => {
+                format!("{}, {thread_count} threads", self.name())
+            }
+            _ => self.name().to_owned(),
+        }
+    }
+
+    pub fn make(self, thread_count: usize) -> Box<dyn Finder> {
+        match self {
+            Self::Own(kind) => Box::new(BroadPhase::new(kind, thread_count)),
+            #[cfg(feature = "reference")]
+            Self::Parry => Box::new(crate::lab::reference::ParryBoxes::default()),
+        }
+    }
+}
+
+impl Finder for BroadPhase {
+    fn frame(&mut self, boxes: &[Aabb], pairs: &mut Vec<Pair>) -> Took {
+        let start = Instant::now();
+        let upkeep = self.update(boxes);
+        let updated = Instant::now();
+        let test_count = self.find(pairs);
+        let found = Instant::now();
+        self.sort(pairs);
+        Took {
+            update: updated - start,
+            find: found - updated,
+            sort: Some(found.elapsed()),
+            test_count: Some(test_count),
+            made: Some(upkeep == Upkeep::Made),
+        }
+    }
+
+    fn byte_count(&self) -> usize {
+        self.byte_count()
+    }
+}
+
+#[cfg(feature = "reference")]
+impl Finder for crate::lab::reference::ParryBoxes {
+    fn frame(&mut self, boxes: &[Aabb], pairs: &mut Vec<Pair>) -> Took {
+        let start = Instant::now();
+        self.update(boxes);
+        let updated = Instant::now();
+        pairs.clear();
+        self.find(|a, b| pairs.push(Pair::new(a, b)));
+        Took { update: updated - start, find: updated.elapsed(), ..Took::default() }
+    }
+
+    fn byte_count(&self) -> usize {
+        self.byte_count()
+    }
+}
+
+/// A number for a set of pairs, whatever their order.
+pub fn set_number(pairs: &[Pair]) -> u64 {
+    fingerprint::of_set(pairs.iter().map(|pair| [pair.a, pair.b]))
+}
+
+#[cfg(all(test, feature = "reference"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parry_finds_the_same_pairs_of_boxes_that_move_enter_and_leave() {
+        let motion = crate::lab::boxes::sets::MovingSet::Turnover.start(400);
+        let [mut own, mut parry] =
+            [Contender::Own(BroadPhaseKind::BruteForce), Contender::Parry].map(|c| c.make(1));
+        for frame in 0..60 {
+            let boxes = motion.frame(frame);
+            let [mut expected, mut found] = [Vec::new(), Vec::new()];
+            own.frame(&boxes, &mut expected);
+            parry.frame(&boxes, &mut found);
+            assert!(!found.is_empty());
+            assert_eq!(set_number(&found), set_number(&expected), "frame {frame}");
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! `boxes-dynamic`: every broad phase over frames of motion, with what it keeps between them. \[boxes\] §3.4,
+//! and the question its §5 ends with.
+
+use super::contender::{Contender, Finder, Took, milliseconds, set_number};
+use super::sets::{BoxSet, Motion, MovingSet};
+use super::{table, too_slow};
+use crate::broad::Pair;
+use crate::lab::fingerprint;
+use crate::lab::table::Cell;
+use crate::lab::{Chart, ExperimentError, Findings, Options, Plot, Watch, lines_by_size};
+
+/// Frames that one contender goes through before the next has its turn.
+const BLOCK: usize = 10;
+
+const COLUMNS: &str = "means over the frames; total is update and find; sort, which puts pairs in their \
+    order, is not in it; made anew: frames for which the structure was made from nothing";
+
+/// Part of the time that a frame of boxes at rest may take, as there are many.
+const LIMIT: f64 = 0.1;
+
+const QUICK: [usize; 2] = [1000, 2000];
+const FULL: [usize; 3] = [1600, 10_000, 100_000];
+
+/// What a contender did over all frames.
+struct Run {
+    contender: Contender,
+    finder: Box<dyn Finder>,
+    frames: Vec<Took>,
+    pair_count: usize,
+    /// Of the pairs of all frames.
+    fingerprint: u64,
+}
+
+pub fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
+    let mut table = table(&["max (ms)", "sort (ms)", "made anew", "frames", "bytes a box"]);
+    let mut notes = options.box_notes(COLUMNS);
+    let (mut points, mut disagreements, mut slow) = (Vec::new(), Vec::new(), Vec::new());
+    let frame_count = options.steps(20, 100) as usize;
+    let limit = LIMIT * options.time_limit();
+    let sizes = if options.quick { &QUICK[..] } else { &FULL };
+    for set in MovingSet::ALL {
+        for &size in sizes {
+            let motion = set.start(size);
+            watch(&format!("{}: {size} boxes, {frame_count} frames", set.name()));
+            let contenders = options.contenders(true);
+            // The smallest set is for all.
+            let own_limit = if size == sizes[0] { f64::INFINITY } else { limit };
+            let (runs, unable) = options
+                .on_threads(|| measure(&contenders, &motion, frame_count, own_limit, options.threads))?;
+            slow.extend(unable.iter().map(|c| (c.name(), size)));
+            let count = motion.frame(0).len();
+            for run in &runs {
+                if run.fingerprint != runs[0].fingerprint {
+                    let [own, first] = [run, &runs[0]].map(|r| (r.contender.name(), r.pair_count));
+                    disagreements.push(format!(
+                        "{}: {} finds {} pairs in all frames, {} others: {}",
+                        set.name(),
+                        own.0,
+                        own.1,
+                        first.0,
+                        first.1
+                    ));
+                }
+                let name = run.contender.label(options.threads);
+                table.rows.push(row(set, count, &name, run));
+                if set == MovingSet::Drift(BoxSet::Uniform) {
+                    points.push((name, count, mean(&run.frames, Took::total)));
+                }
+            }
+        }
+    }
+    slow.sort_unstable();
+    slow.dedup();
+    notes.extend(too_slow(&slow, limit));
+    let chart = Chart {
+        title: format!(
+            "Uniform boxes that drift by 1 % of their size a frame, mean over {frame_count} frames"
+        ),
+        plot: Plot::Lines {
+            x_label: "boxes".to_owned(),
+            y_label: "update and find (ms a frame)".to_owned(),
+            x_log: true,
+            series: lines_by_size(&points, 1.0),
+        },
+    };
+    Ok(Findings { table, chart, disagreements, notes })
+}
+
+/// In blocks of frames, contenders in turn. Also returns those that would take more than `limit` seconds a
+/// frame.
+fn measure(
+    contenders: &[Contender],
+    motion: &Motion,
+    frame_count: usize,
+    limit: f64,
+    thread_count: usize,
+) -> (Vec<Run>, Vec<Contender>) {
+    let start = |&contender: &Contender| Run {
+        contender,
+        finder: contender.make(thread_count),
+        frames: Vec::with_capacity(frame_count),
+        pair_count: 0,
+        fingerprint: 0,
+    };
+    let mut runs: Vec<Run> = contenders.iter().map(start).collect();
+    let mut unable = Vec::new();
+    let mut pairs: Vec<Pair> = Vec::new();
+    let frames: Vec<usize> = (0..frame_count).collect();
+    for block in frames.chunks(BLOCK) {
+        let boxes: Vec<_> = block.iter().map(|&frame| motion.frame(frame)).collect();
+        for run in &mut runs {
+            for boxes in &boxes {
+                run.frames.push(run.finder.frame(boxes, &mut pairs));
+                run.pair_count += pairs.len();
+                run.fingerprint = fingerprint::after(run.fingerprint, set_number(&pairs));
+                if run.frames.len() == 1 && run.frames[0].total() > 1e3 * limit {
+                    unable.push(run.contender);
+                    break;
+                }
+            }
+        }
+        runs.retain(|run| !unable.contains(&run.contender));
+    }
+    (runs, unable)
+}
+
+fn row(set: MovingSet, count: usize, name: &str, run: &Run) -> Vec<Cell> {
+    let frames = &run.frames;
+    let most = frames.iter().map(Took::total).fold(0.0, f64::max);
+    let sort = if frames.iter().all(|t| t.sort.is_some()) {
+        mean(frames, |t| t.sort.map_or(0.0, milliseconds)).into()
+    } else {
+        Cell::Nothing
+    };
+    let made = frames.iter().filter(|t| t.made == Some(true)).count();
+    let made = if frames.iter().all(|t| t.made.is_some()) { made.into() } else { Cell::Nothing };
+    vec![
+        set.name().into(),
+        count.into(),
+        name.into(),
+        (run.pair_count as f64 / frames.len() as f64).into(),
+        mean(frames, |t| milliseconds(t.update)).into(),
+        mean(frames, |t| milliseconds(t.find)).into(),
+        mean(frames, Took::total).into(),
+        most.into(),
+        sort,
+        made,
+        frames.len().into(),
+        (run.finder.byte_count() as f64 / count as f64).into(),
+    ]
+}
+
+fn mean(frames: &[Took], pick: impl Fn(&Took) -> f64) -> f64 {
+    frames.iter().map(pick).sum::<f64>() / frames.len() as f64
+}

@@ -1,0 +1,201 @@
+//! Boxes that do not move: every broad phase from nothing, and once more with what it kept. \[boxes\] Figs. 3–5
+
+use super::contender::{Contender, Took, milliseconds, set_number};
+use super::sets::BoxSet;
+use super::{table, too_slow};
+use crate::broad::Pair;
+use crate::lab::table::Cell;
+use crate::lab::{Chart, Experiment, ExperimentError, Findings, Options, Plot, Series, Watch};
+use crate::volume::Aabb;
+
+/// Rounds over all contenders; of the times the middle ones are shown.
+const ROUNDS: usize = 3;
+/// Ask once of those that take longer, s.
+const LONG: f64 = 1.0;
+
+const COLUMNS: &str = "middle of up to three rounds, each from nothing; total is update and find; \
+    again: the same boxes once more, with what was kept; sort, which puts pairs in their order, is not in either";
+
+/// The sets of an experiment, their sizes, and a title.
+fn plan(experiment: Experiment, quick: bool) -> (&'static [BoxSet], &'static [usize], &'static str) {
+    let sizes = |short: &'static [usize], long: &'static [usize]| if quick { short } else { long };
+    match experiment {
+        Experiment::BoxesRandom => (
+            &[BoxSet::Random],
+            sizes(&[500, 1000, 2000], &[1000, 2000, 5000, 10_000, 20_000, 50_000]),
+            "Boxes crowded into a cube, k = O(n²)",
+        ),
+        Experiment::BoxesSphereDense => (
+            &[BoxSet::DenseSphere],
+            sizes(&[500, 1000, 2000], &[1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000]),
+            "Boxes crowded onto a sphere, k = O(n²)",
+        ),
+        Experiment::BoxesAdjacent => (
+            &[BoxSet::Adjacent],
+            sizes(&[512, 1000, 2197], &[1000, 2197, 4913, 10_648, 50_653, 103_823, 1_000_000]),
+            "Cubes that touch, k = O(n)",
+        ),
+        Experiment::BoxesSphere => (
+            &[BoxSet::Sphere],
+            sizes(&[500, 1000, 2000], &[1000, 2000, 5000, 10_000, 50_000, 100_000, 1_000_000]),
+            "Boxes on a sphere, k = O(n)",
+        ),
+        _ => (
+            &[BoxSet::Uniform, BoxSet::Skewed, BoxSet::Mixed, BoxSet::Needles, BoxSet::Giant],
+            sizes(&[1000, 2000], &[1000, 10_000, 100_000, 1_000_000]),
+            "Boxes that are not alike, the geometric mean of five sets",
+        ),
+    }
+}
+
+/// What a contender did on a set.
+struct Measured {
+    contender: Contender,
+    /// From nothing, and the same boxes again.
+    first: Vec<Took>,
+    again: Vec<Took>,
+    pair_count: usize,
+    fingerprint: u64,
+    byte_count: usize,
+}
+
+pub fn run(experiment: Experiment, options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
+    let (sets, sizes, title) = plan(experiment, options.quick);
+    let mut table = table(&["again (ms)", "sort (ms)", "tests", "bytes a box"]);
+    let mut notes = options.box_notes(COLUMNS);
+    let (mut points, mut disagreements, mut slow) = (Vec::new(), Vec::new(), Vec::new());
+    for &set in sets {
+        // Boxes and seconds of the sizes before.
+        let mut past: Vec<(Contender, f64, f64)> = Vec::new();
+        for &size in sizes {
+            let boxes = set.boxes(size);
+            watch(&format!("{}: {} boxes", set.name(), boxes.len()));
+            let expected = |c: &Contender| {
+                let own: Vec<_> = past.iter().filter(|p| p.0 == *c).map(|p| (p.1, p.2)).collect();
+                extrapolated(&own, boxes.len() as f64)
+            };
+            let (able, unable): (Vec<_>, Vec<_>) =
+                options.contenders(false).into_iter().partition(|c| expected(c) <= options.time_limit());
+            slow.extend(unable.iter().map(|c| (c.name(), boxes.len())));
+            let measured = options.on_threads(|| measure(&able, &boxes, options.threads))?;
+            disagreements.extend(disagree(set, &measured));
+            for m in &measured {
+                let name = m.contender.label(options.threads);
+                table.rows.push(row(set, boxes.len(), &name, m));
+                let [first, again] = [&m.first, &m.again].map(|took| middle(took, Took::total));
+                past.push((m.contender, boxes.len() as f64, 1e-3 * first));
+                points.push((name.clone(), size, first));
+                let kept = m.again.iter().any(|t| t.made == Some(false));
+                if kept {
+                    points.push((format!("{name} again"), size, again));
+                }
+            }
+        }
+    }
+    slow.sort_unstable();
+    slow.dedup();
+    notes.extend(too_slow(&slow, options.time_limit()));
+    let chart = Chart {
+        title: title.to_owned(),
+        plot: Plot::Lines {
+            x_label: "boxes".to_owned(),
+            y_label: "update and find (ms)".to_owned(),
+            x_log: true,
+            series: complete(crate::lab::lines_by_size(&points, 1.0), &points, sets.len()),
+        },
+    };
+    Ok(Findings { table, chart, disagreements, notes })
+}
+
+/// Seconds on so many boxes, judged by the last two sizes; by one of them as if all pairs were tested.
+fn extrapolated(past: &[(f64, f64)], count: f64) -> f64 {
+    match past {
+        [] => 0.0,
+        [(n, seconds)] => seconds * (count / n).powi(2),
+        [.., (n0, s0), (n, seconds)] => {
+            let power = libm::log(seconds / s0) / libm::log(n / n0);
+            seconds * libm::pow(count / n, power.clamp(1.0, 2.0))
+        }
+    }
+}
+
+/// Without points that lack some of the sets: their mean would be over others.
+fn complete(mut lines: Vec<Series>, points: &[(String, usize, f64)], set_count: usize) -> Vec<Series> {
+    for line in &mut lines {
+        let count = |x: f64| points.iter().filter(|p| p.0 == line.name && p.1 as f64 == x).count();
+        line.points.retain(|&(x, _)| count(x.round()) == set_count);
+    }
+    lines.retain(|line| !line.points.is_empty());
+    lines
+}
+
+/// In rounds over all contenders, each with a structure of its own in every round.
+fn measure(contenders: &[Contender], boxes: &[Aabb], thread_count: usize) -> Vec<Measured> {
+    let mut pairs: Vec<Pair> = Vec::new();
+    let start = |&contender: &Contender| Measured {
+        contender,
+        first: Vec::new(),
+        again: Vec::new(),
+        pair_count: 0,
+        fingerprint: 0,
+        byte_count: 0,
+    };
+    let mut measured: Vec<Measured> = contenders.iter().map(start).collect();
+    for round in 0..ROUNDS {
+        for m in &mut measured {
+            if round > 0 && m.first[0].total() > 1e3 * LONG {
+                continue;
+            }
+            let mut finder = m.contender.make(thread_count);
+            m.first.push(finder.frame(boxes, &mut pairs));
+            let found = set_number(&pairs);
+            m.again.push(finder.frame(boxes, &mut pairs));
+            (m.pair_count, m.byte_count) = (pairs.len(), finder.byte_count());
+            // Two frames of the same boxes that differ are as bad as two contenders.
+            m.fingerprint = if set_number(&pairs) == found { found } else { !found };
+        }
+    }
+    measured
+}
+
+fn row(set: BoxSet, count: usize, name: &str, m: &Measured) -> Vec<Cell> {
+    let optional = |pick: fn(&Took) -> Option<f64>| {
+        let known = m.first.iter().all(|t| pick(t).is_some());
+        if known { middle(&m.first, |t| pick(t).unwrap_or(0.0)).into() } else { Cell::Nothing }
+    };
+    vec![
+        set.name().into(),
+        count.into(),
+        name.into(),
+        m.pair_count.into(),
+        middle(&m.first, |t| milliseconds(t.update)).into(),
+        middle(&m.first, |t| milliseconds(t.find)).into(),
+        middle(&m.first, Took::total).into(),
+        middle(&m.again, Took::total).into(),
+        optional(|t| t.sort.map(milliseconds)),
+        m.first[0].test_count.map_or(Cell::Nothing, Cell::from),
+        (m.byte_count as f64 / count as f64).into(),
+    ]
+}
+
+fn middle(rounds: &[Took], pick: impl Fn(&Took) -> f64) -> f64 {
+    let mut values: Vec<f64> = rounds.iter().map(pick).collect();
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+fn disagree(set: BoxSet, measured: &[Measured]) -> Vec<String> {
+    let Some(first) = measured.first() else { return Vec::new() };
+    let others = measured.iter().filter(|m| m.fingerprint != first.fingerprint);
+    let say = |m: &Measured| {
+        format!(
+            "{}: {} finds {} pairs, {} others: {}",
+            set.name(),
+            m.contender.name(),
+            m.pair_count,
+            first.contender.name(),
+            first.pair_count
+        )
+    };
+    others.map(say).collect()
+}

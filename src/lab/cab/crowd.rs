@@ -1,0 +1,192 @@
+//! `cab-crowd`: figures that walk through standing parts, many at once, in whole steps of a world.
+
+use std::time::Duration;
+
+use glam::{DVec3, Vec3};
+
+use super::MotionError;
+use super::motion::{add_body, add_mesh};
+use super::replay::KINDS;
+use crate::articulation::LinkTreeKind;
+use crate::body::Motion;
+use crate::config::Config;
+use crate::generate::cuboid;
+use crate::lab::table::{Cell, Table};
+use crate::lab::{Chart, ExperimentError, Findings, Options, Plot, ShapeError, Watch, lines_by_size};
+use crate::pose::Pose;
+use crate::scene::{BodyDef, Scene, SkeletonDef, load_scene};
+use crate::timing::Timings;
+use crate::world::{StepCounts, World};
+
+const QUICK: [u32; 1] = [4];
+const FULL: [u32; 3] = [10, 100, 1000];
+const THREADS: [u32; 2] = [1, 2];
+/// Figures before one set of parts; how near they walk side by side, and how far ahead of where the built-in
+/// scene has them, m: elbows overlap, and the first crates are two steps away.
+const ABREAST: u32 = 4;
+const ELBOW: f64 = 0.5;
+const AHEAD: f64 = 2.2;
+/// From one set of parts to the next, aside and behind, m.
+const AISLE: f64 = 2.3;
+const ROW: f64 = 7.4;
+const GROUND: &str = "ground";
+/// Steps times figures, at most.
+const MOST: u32 = 20_000;
+/// Steps that one kind takes before the next has its turn.
+const BLOCK: u32 = 5;
+
+const NOTE: &str = "means over the steps; state: of all bodies after the last step, the same for every kind and \
+    number of threads";
+
+/// One world and what its steps took.
+struct Run {
+    kind: LinkTreeKind,
+    world: World,
+    sum: Timings,
+    counts: StepCounts,
+}
+
+pub fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
+    let steps = options.steps(20, 60);
+    let mut table = Table::new(&[
+        "figures",
+        "links",
+        "bodies",
+        "kind",
+        "threads",
+        "steps",
+        "update (ms)",
+        "test (ms)",
+        "query (ms)",
+        "solve (ms)",
+        "total (ms)",
+        "volume tests",
+        "pairs",
+        "state",
+    ]);
+    let (mut points, mut disagreements) = (Vec::new(), Vec::new());
+    for &count in if options.quick { &QUICK[..] } else { &FULL } {
+        let scene = crowd(count)?;
+        let step_count = steps.min(MOST / count);
+        let mut expected = None;
+        for threads in THREADS {
+            watch(&format!("{count} figures, {} bodies, {threads} threads", scene.bodies.len()));
+            for run in measure(&scene, threads, step_count)? {
+                let hash = run.world.state_hash();
+                let expected = *expected.get_or_insert(hash);
+                if hash != expected {
+                    disagreements.push(format!(
+                        "{count} figures: {} on {threads} threads ends at {hash:016x}, others at {expected:016x}",
+                        run.kind.label()
+                    ));
+                }
+                table.rows.push(row(&scene, &run, threads, step_count));
+                if threads == 1 {
+                    let update = milliseconds(run.sum.update + run.sum.test) / f64::from(step_count);
+                    points.push((run.kind.label().to_owned(), count as usize, update));
+                }
+            }
+        }
+    }
+    let notes = vec![NOTE.to_owned()];
+    let chart = Chart {
+        title: "Walking figures among standing parts, one thread".to_owned(),
+        plot: Plot::Lines {
+            x_label: "figures".to_owned(),
+            y_label: "update and test (ms a step)".to_owned(),
+            x_log: true,
+            series: lines_by_size(&points, 1.0),
+        },
+    };
+    Ok(Findings { table, chart, disagreements, notes })
+}
+
+/// The built-in figure several abreast in front of what stands in its way there, and that again and again.
+fn crowd(count: u32) -> Result<Scene, ShapeError> {
+    let one = load_scene("walk-through", None)?;
+    let mut scene = Scene { bodies: Vec::new(), skeletons: Vec::new(), drawn: Vec::new(), ..one.clone() };
+    scene.pair_rules.clear();
+    let mut in_figure = vec![false; one.bodies.len()];
+    for figure in &one.skeletons {
+        in_figure[links(figure)].fill(true);
+    }
+    let placed = |body: &BodyDef, by: DVec3| {
+        let mut body = body.clone();
+        body.pose.position += by;
+        body
+    };
+    let side = f64::from(count.div_ceil(ABREAST)).sqrt().ceil();
+    for k in 0..count {
+        let tile = f64::from(k / ABREAST);
+        let tile = DVec3::new(AISLE * (tile % side), 0.0, ROW * (tile / side).floor());
+        if k % ABREAST == 0 {
+            let parts =
+                one.bodies.iter().zip(&in_figure).filter(|(b, in_figure)| !**in_figure && b.name != GROUND);
+            scene.bodies.extend(parts.map(|(body, _)| placed(body, tile)));
+        }
+        let aside = f64::from(k % ABREAST) - 0.5 * f64::from(ABREAST - 1);
+        let by = tile + DVec3::new(ELBOW * aside, 0.0, AHEAD);
+        for figure in &one.skeletons {
+            let first_body = scene.bodies.len() as u32;
+            scene.bodies.extend(one.bodies[links(figure)].iter().map(|body| placed(body, by)));
+            let mut figure = SkeletonDef { first_body, ..figure.clone() };
+            figure.motion.poses.iter_mut().for_each(|p| p.position += by);
+            scene.skeletons.push(figure);
+        }
+    }
+    let size = (AISLE * side).max(ROW * side) + 40.0;
+    let slab = cuboid(Vec3::new(size as f32, 1.0, size as f32), size);
+    let ground = add_mesh(&mut scene, GROUND, &slab).map_err(|source| ShapeError::Generate { source })?;
+    let middle = DVec3::new(0.5 * AISLE * side, -0.5, 0.5 * ROW * side);
+    add_body(&mut scene, Some(ground), Motion::Static, Pose::from_position(middle));
+    Ok(scene)
+}
+
+fn links(figure: &SkeletonDef) -> std::ops::Range<usize> {
+    figure.first_body as usize..(figure.first_body + figure.link_count) as usize
+}
+
+/// Every kind in turn, a few steps each.
+fn measure(scene: &Scene, threads: u32, step_count: u32) -> Result<Vec<Run>, MotionError> {
+    let start = |kind| -> Result<Run, MotionError> {
+        let config = Config { links: kind, threads, ..scene.config.clone() };
+        let world = World::new(&Scene { config, ..scene.clone() })?;
+        Ok(Run { kind, world, sum: Timings::default(), counts: StepCounts::default() })
+    };
+    let mut runs = KINDS.into_iter().map(start).collect::<Result<Vec<_>, _>>()?;
+    for first in (0..step_count).step_by(BLOCK as usize) {
+        for run in &mut runs {
+            for _ in first..step_count.min(first + BLOCK) {
+                let timings = run.world.step();
+                run.sum.update += timings.update;
+                run.sum.test += timings.test;
+                run.sum.query += timings.query;
+                run.sum.solve += timings.solve;
+                run.counts += run.world.counts();
+            }
+        }
+    }
+    Ok(runs)
+}
+
+fn row(scene: &Scene, run: &Run, threads: u32, step_count: u32) -> Vec<Cell> {
+    let a_step = |time: Duration| milliseconds(time) / f64::from(step_count);
+    let mean = |count: u64| count as f64 / f64::from(step_count);
+    let Timings { update, test, query, solve } = run.sum;
+    let mut cells: Vec<Cell> = vec![
+        scene.skeletons.len().into(),
+        scene.skeletons.iter().map(|s| s.link_count as usize).sum::<usize>().into(),
+        scene.bodies.len().into(),
+        run.kind.label().into(),
+        u64::from(threads).into(),
+        u64::from(step_count).into(),
+    ];
+    cells.extend([update, test, query, solve, run.sum.total()].map(|t| Cell::from(a_step(t))));
+    cells.extend([run.counts.node_tests, run.counts.pairs].map(|c| Cell::from(mean(c))));
+    cells.push(format!("{:016x}", run.world.state_hash()).as_str().into());
+    cells
+}
+
+fn milliseconds(duration: Duration) -> f64 {
+    1e3 * duration.as_secs_f64()
+}

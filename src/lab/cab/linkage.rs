@@ -1,0 +1,154 @@
+//! Links posed by the angles of their joints: what a glove tracks of a hand.
+
+use glam::{DQuat, DVec3};
+
+use crate::body::{AxisRange, Joint, JointAxis, WORLD};
+use crate::pose::Pose;
+
+/// How far a joint without limits is turned either way, rad.
+const FREE: f64 = 0.8;
+
+/// A tree of links: bodies 0 to `link_count`, each but the roots with the joint that it hangs by.
+pub struct Linkage {
+    pub link_count: usize,
+    /// Every joint after the one that its first body hangs by.
+    joints: Vec<Joint>,
+    /// By link: a number for each run of links without a branch, 0 for that of the root.
+    branches: Vec<u32>,
+}
+
+impl Linkage {
+    /// Of joints that do not lead to a body twice; others, and those to the world, are left out.
+    pub fn new(link_count: usize, joints: &[Joint]) -> Self {
+        let mut is_placed = vec![true; link_count];
+        let inside = |j: &&Joint| j.a != WORLD && j.b != WORLD && j.a != j.b;
+        for joint in joints.iter().filter(inside) {
+            is_placed[joint.b as usize] = false;
+        }
+        let mut left: Vec<&Joint> = joints.iter().filter(inside).collect();
+        let mut ordered: Vec<Joint> = Vec::new();
+        let mut branches = vec![0; link_count];
+        let mut branch_count = 0;
+        while let Some(next) = left.iter().position(|j| is_placed[j.a as usize]) {
+            let joint = left.remove(next);
+            let [parent, link] = [joint.a as usize, joint.b as usize];
+            if is_placed[link] {
+                continue;
+            }
+            is_placed[link] = true;
+            let sibling_count = joints.iter().filter(|j| j.a == joint.a && j.b != WORLD).count();
+            branches[link] = branches[parent];
+            if sibling_count > 1 {
+                branch_count += 1;
+                branches[link] = branch_count;
+            }
+            ordered.push(joint.clone());
+        }
+        Self { link_count, joints: ordered, branches }
+    }
+
+    /// The link each hangs on.
+    pub fn parents(&self) -> Vec<Option<u32>> {
+        let mut parents = vec![None; self.link_count];
+        for joint in &self.joints {
+            parents[joint.b as usize] = Some(joint.a);
+        }
+        parents
+    }
+
+    /// Where each link's joint to its parent is, in its own body space; the origin for roots.
+    pub fn anchors(&self) -> Vec<DVec3> {
+        let mut anchors = vec![DVec3::ZERO; self.link_count];
+        for joint in &self.joints {
+            anchors[joint.b as usize] = joint.frame_b.position;
+        }
+        anchors
+    }
+
+    /// Links on which nothing hangs.
+    pub fn tips(&self) -> Vec<usize> {
+        let carries = |link: &usize| self.joints.iter().any(|j| j.a as usize == *link);
+        (0..self.link_count).filter(|link| !carries(link)).collect()
+    }
+
+    /// The link on which most hang.
+    pub fn palm(&self) -> usize {
+        let count = |link: usize| self.joints.iter().filter(|j| j.a as usize == link).count();
+        // Of equals the first.
+        (0..self.link_count).rev().max_by_key(|&link| count(link)).unwrap_or(0)
+    }
+
+    /// Poses of all links. `curl(branch)` goes from 0, where every joint is at its lower limit, to 1; roots
+    /// are at `root`.
+    pub fn pose(&self, root: &Pose, curl: impl Fn(u32) -> f64) -> Vec<Pose> {
+        let mut poses = vec![*root; self.link_count];
+        for joint in &self.joints {
+            let share = curl(self.branches[joint.b as usize]);
+            let angle = |axis: &JointAxis| match axis.range {
+                AxisRange::Locked => 0.0,
+                AxisRange::Limited { min, max } if min.is_finite() && max.is_finite() => {
+                    min + share * (max - min)
+                }
+                _ => (2.0 * share - 1.0) * joint.cone.unwrap_or(FREE).min(FREE),
+            };
+            let turn = joint.angular.iter().zip(DVec3::AXES);
+            let turn = turn.map(|(axis, about)| about_axis(about, angle(axis)));
+            let bend = Pose::new(turn.fold(DQuat::IDENTITY, |all, one| all * one), DVec3::ZERO);
+            poses[joint.b as usize] =
+                poses[joint.a as usize] * joint.frame_a * bend * joint.frame_b.inverse();
+        }
+        poses
+    }
+}
+
+/// The same bits on every platform.
+pub fn about_axis(axis: DVec3, angle: f64) -> DQuat {
+    let v = axis * libm::sin(0.5 * angle);
+    DQuat::from_xyzw(v.x, v.y, v.z, libm::cos(0.5 * angle))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::cab::motion::hinge;
+
+    /// A palm (1) on an arm (0) with two fingers of two links, 1 m each along x, hinged about y.
+    fn hand() -> Linkage {
+        let [end, start] = [0.5, -0.5].map(|x| Pose::from_position(DVec3::X * x));
+        // In an order that has to be put right.
+        let joints = [[2, 3], [1, 2], [1, 4], [0, 1], [4, 5]].map(|two| hinge(two, [end, start], [0.0, 1.0]));
+        Linkage::new(6, &joints)
+    }
+
+    #[test]
+    fn links_hang_on_their_parents_in_any_order_of_joints() {
+        let hand = hand();
+        assert_eq!(hand.parents(), [None, Some(0), Some(1), Some(2), Some(1), Some(4)]);
+        assert_eq!((hand.tips(), hand.palm()), (vec![3, 5], 1));
+        assert_eq!(hand.branches, [0, 0, 1, 1, 2, 2]);
+    }
+
+    #[test]
+    fn a_curled_finger_turns_at_every_joint_and_stays_joined() {
+        let hand = hand();
+        let straight = hand.pose(&Pose::IDENTITY, |_| 0.0);
+        assert!(straight[3].position.distance(3.0 * DVec3::X) < 1e-12);
+        let curled = hand.pose(&Pose::IDENTITY, |branch| if branch == 1 { 1.0 } else { 0.0 });
+        assert!(curled[5].position.distance(3.0 * DVec3::X) < 1e-12);
+        let along = curled[3].transform_vector(DVec3::X);
+        assert!(along.distance(DVec3::new(libm::cos(2.0), 0.0, -libm::sin(2.0))) < 1e-12, "{along}");
+        let joint = [curled[2].transform_point(0.5 * DVec3::X), curled[3].transform_point(-0.5 * DVec3::X)];
+        assert!(joint[0].distance(joint[1]) < 1e-12);
+    }
+
+    #[test]
+    fn loops_and_joints_to_the_world_do_not_hang_it_up() {
+        let at = [Pose::IDENTITY; 2];
+        let joints = [[0, 1], [1, 2], [2, 1], [WORLD, 0], [3, 3]].map(|two| hinge(two, at, [0.0, 1.0]));
+        let linkage = Linkage::new(4, &joints);
+        assert_eq!(linkage.parents(), [None, Some(0), Some(1), None]);
+        // A ring has no root: its links stay where the root is.
+        let ring = [[0, 1], [1, 0]].map(|two| hinge(two, at, [0.0, 1.0]));
+        assert_eq!(Linkage::new(2, &ring).parents(), [None, None]);
+    }
+}

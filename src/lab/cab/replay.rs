@@ -1,0 +1,284 @@
+//! Recorded motion seen by every kind of link hierarchy: boxes follow the links, overlapping ones become
+//! pairs, every pair is asked exactly.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::exact::{Asked, Surface};
+use crate::articulation::{LinkShape, LinkTree, LinkTreeKind, Skeleton};
+use crate::lab::fingerprint;
+use crate::lab::measure::clock_cost;
+use crate::pose::Pose;
+
+/// In the order of the paper's tables.
+pub const KINDS: [LinkTreeKind; 5] = [
+    LinkTreeKind::BruteForce,
+    LinkTreeKind::AabbVertices,
+    LinkTreeKind::AabbCorners,
+    LinkTreeKind::Obb,
+    LinkTreeKind::Cab,
+];
+
+/// How pairs are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Method {
+    pub kind: LinkTreeKind,
+    /// No nodes above the leaves: those are tested eight at a time.
+    pub is_flat: bool,
+}
+
+/// The paper's kinds, then leaves alone.
+pub const METHODS: [Method; 7] = [
+    Method::of(KINDS[0]),
+    Method::of(KINDS[1]),
+    Method::of(KINDS[2]),
+    Method::of(KINDS[3]),
+    Method::of(KINDS[4]),
+    Method { kind: LinkTreeKind::AabbCorners, is_flat: true },
+    Method { kind: LinkTreeKind::Cab, is_flat: true },
+];
+
+impl Method {
+    pub const fn of(kind: LinkTreeKind) -> Self {
+        Self { kind, is_flat: false }
+    }
+
+    pub fn label(self) -> String {
+        match (self.is_flat, self.kind) {
+            (false, kind) => kind.label().to_owned(),
+            // Leaves of CAB and OBB are the same.
+            (true, LinkTreeKind::Cab) => "OBB, flat".to_owned(),
+            (true, kind) => format!("{}, flat", kind.label()),
+        }
+    }
+}
+
+/// Frames that one method goes through before the next has its turn.
+const BLOCK: usize = 50;
+
+/// A run of links, and how they hang together.
+pub struct Articulation {
+    pub first: usize,
+    pub skeleton: Skeleton,
+}
+
+/// Sweeps over all frames; of each block's times the middle ones count, as whatever else the machine does
+/// falls on single blocks.
+const SWEEPS: usize = 5;
+
+/// What is replayed.
+pub struct Replay {
+    pub articulations: Vec<Articulation>,
+    /// Articulations that are tested against each other, or within themselves if twice the same.
+    pub searches: Vec<[usize; 2]>,
+    /// By link.
+    pub shapes: Vec<Option<Arc<LinkShape>>>,
+    pub surfaces: Vec<Option<Arc<Surface>>>,
+    /// Pairs of links, the smaller first, that a joint holds: hierarchies do not hand them to the query,
+    /// brute force does, but what it answers does not count.
+    pub joined: Vec<[usize; 2]>,
+    /// World, all links a frame.
+    pub poses: Vec<Pose>,
+    /// Whether links that intersect are asked how deep.
+    pub asks_depth: bool,
+}
+
+/// Sums over all frames; the counts are those of one sweep.
+#[derive(Clone, Debug)]
+pub struct Measured {
+    pub method: Method,
+    pub query_count: u64,
+    pub hit_count: u64,
+    /// Pairs that a joint holds and that intersect all the same, as far as they were asked.
+    pub joined_hit_count: u64,
+    pub volume_test_count: u64,
+    pub times: Times,
+    /// A number for the hits of each frame.
+    pub hits: Vec<u64>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Times {
+    pub update: Duration,
+    pub test: Duration,
+    pub query: Duration,
+}
+
+impl Times {
+    pub fn total(&self) -> Duration {
+        self.update + self.test + self.query
+    }
+}
+
+impl std::ops::AddAssign for Times {
+    fn add_assign(&mut self, other: Self) {
+        self.update += other.update;
+        self.test += other.test;
+        self.query += other.query;
+    }
+}
+
+impl Measured {
+    fn new(method: Method, frame_count: usize) -> Self {
+        Self {
+            method,
+            query_count: 0,
+            hit_count: 0,
+            joined_hit_count: 0,
+            volume_test_count: 0,
+            times: Times::default(),
+            hits: Vec::with_capacity(frame_count),
+        }
+    }
+}
+
+/// A kind at work.
+struct Contender {
+    trees: Vec<LinkTree>,
+    asked: Asked,
+    pairs: Vec<(u32, u32)>,
+}
+
+impl Replay {
+    pub fn link_count(&self) -> usize {
+        self.shapes.len()
+    }
+
+    pub fn frame_count(&self) -> usize {
+        self.poses.len() / self.link_count().max(1)
+    }
+
+    /// Runs every method over all frames, several times over.
+    pub fn measure(&self) -> Vec<Measured> {
+        let clock = clock_cost();
+        let mut is_joined = vec![false; self.link_count() * self.link_count()];
+        for &[a, b] in &self.joined {
+            is_joined[a * self.link_count() + b] = true;
+        }
+        let frames: Vec<&[Pose]> = self.poses.chunks_exact(self.link_count().max(1)).collect();
+        let mut contenders: Vec<_> = METHODS.iter().map(|m| self.contender(m.kind)).collect();
+        let mut measured: Vec<Measured> = Vec::new();
+        let block_count = frames.len().div_ceil(BLOCK);
+        let mut times = vec![vec![[Times::default(); SWEEPS]; block_count]; METHODS.len()];
+        for sweep in 0..SWEEPS {
+            measured = METHODS.iter().map(|&m| Measured::new(m, frames.len())).collect();
+            for (index, block) in frames.chunks(BLOCK).enumerate() {
+                for ((contender, own), times) in contenders.iter_mut().zip(&mut measured).zip(&mut times) {
+                    let mut sum = Times::default();
+                    for poses in block {
+                        sum += self.frame(contender, poses, &is_joined, clock, own);
+                    }
+                    times[index][sweep] = sum;
+                }
+            }
+        }
+        for (own, blocks) in measured.iter_mut().zip(times) {
+            for mut sweeps in blocks {
+                sweeps.sort_by_key(Times::total);
+                own.times += sweeps[SWEEPS / 2];
+            }
+        }
+        measured
+    }
+
+    fn contender(&self, kind: LinkTreeKind) -> Contender {
+        let tree = |a: &Articulation| {
+            LinkTree::new(kind, &a.skeleton, &self.shapes[a.first..a.first + a.skeleton.len()])
+        };
+        Contender {
+            trees: self.articulations.iter().map(tree).collect(),
+            asked: Asked::new(self.link_count(), self.asks_depth),
+            pairs: Vec::new(),
+        }
+    }
+
+    fn frame(
+        &self,
+        Contender { trees, asked, pairs }: &mut Contender,
+        poses: &[Pose],
+        is_joined: &[bool],
+        clock: Duration,
+        sum: &mut Measured,
+    ) -> Times {
+        let start = Instant::now();
+        for (tree, articulation) in trees.iter_mut().zip(&self.articulations) {
+            tree.update(|link| (&poses[articulation.first + link], 0.0));
+            if !sum.method.is_flat {
+                tree.refit();
+            }
+        }
+        let updated = Instant::now();
+        pairs.clear();
+        for &[a, b] in &self.searches {
+            let found = pairs.len();
+            sum.volume_test_count +=
+                if a == b { trees[a].self_pairs(pairs) } else { trees[a].pairs(&trees[b], pairs) };
+            let [first_a, first_b] = [a, b].map(|i| self.articulations[i].first as u32);
+            pairs[found..].iter_mut().for_each(|(i, j)| (*i, *j) = (*i + first_a, *j + first_b));
+        }
+        let is_joined = |a: u32, b: u32| is_joined[a as usize * self.link_count() + b as usize];
+        if sum.method.kind != LinkTreeKind::BruteForce {
+            pairs.retain(|&(a, b)| !is_joined(a, b));
+        }
+        let tested = Instant::now();
+        let mut hits = 0u64;
+        for &(a, b) in pairs.iter() {
+            let two = [a, b].map(|i| i as usize);
+            let [Some(surface_a), Some(surface_b)] = two.map(|i| self.surfaces[i].as_deref()) else {
+                continue;
+            };
+            sum.query_count += 1;
+            if !asked.intersect([surface_a, surface_b], two, &poses[two[1]].relative_to(&poses[two[0]])) {
+                continue;
+            }
+            if is_joined(a, b) {
+                sum.joined_hit_count += 1;
+            } else {
+                sum.hit_count += 1;
+                hits = hits.wrapping_add(fingerprint::of_pair(a, b));
+            }
+        }
+        let asked_all = Instant::now();
+        sum.hits.push(hits);
+        Times {
+            update: (updated - start).saturating_sub(clock),
+            test: (tested - updated).saturating_sub(clock),
+            query: (asked_all - tested).saturating_sub(clock),
+        }
+    }
+}
+
+/// Methods that found other hits than the first, with the first frame in which they did.
+pub fn disagreements(name: &str, measured: &[Measured]) -> Vec<String> {
+    let Some(first) = measured.first() else { return Vec::new() };
+    let say = |m: &Measured| {
+        let frame = m.hits.iter().zip(&first.hits).position(|(own, other)| own != other)?;
+        Some(format!(
+            "{name}: {} finds {} hits, {} finds {}; frame {frame} is the first that differs",
+            m.method.label(),
+            m.hit_count,
+            first.method.label(),
+            first.hit_count,
+        ))
+    };
+    measured.iter().filter_map(say).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_frame_with_other_hits_is_named() {
+        let with = |kind, hits: &[u64]| {
+            let mut measured = Measured::new(Method::of(kind), hits.len());
+            (measured.hits, measured.hit_count) = (hits.to_vec(), hits.len() as u64);
+            measured
+        };
+        let brute = with(LinkTreeKind::BruteForce, &[0, 7, 9]);
+        let lost = with(LinkTreeKind::Cab, &[0, 7, 8]);
+        assert_eq!(disagreements("arm", &[brute.clone(), brute.clone()]), Vec::<String>::new());
+        let said = disagreements("arm", &[brute, lost]);
+        assert!(said.len() == 1 && said[0].contains("CAB") && said[0].contains("frame 2"), "{said:?}");
+    }
+}

@@ -1,0 +1,161 @@
+//! Rows with the paper's columns, its own rows below them, and what it claims.
+
+use super::paper::PaperTable;
+use super::replay::{KINDS, Measured, Method, Replay, disagreements};
+use crate::articulation::LinkTreeKind;
+use crate::lab::table::{Cell, Table};
+use crate::lab::{Chart, Findings, Plot};
+
+const COLUMNS: [&str; 12] = [
+    "motion",
+    "kind",
+    "#coll",
+    "#false",
+    "hits",
+    "volume tests",
+    "t[query] (ms)",
+    "t[upd] (ms)",
+    "t[test] (ms)",
+    "t[total] (ms)",
+    "a frame (µs)",
+    "to CAB",
+];
+
+const NOTE: &str = "sums over all frames: #coll exact queries, #false those that answered no; to CAB: total in \
+    totals of CAB; hierarchies hand no pair that a joint holds to the query, brute force does; flat: no nodes \
+    above the leaves, which are tested eight at a time";
+
+/// What is gathered set by set.
+pub struct Report {
+    title: &'static str,
+    paper: Option<PaperTable>,
+    table: Table,
+    bars: Vec<(String, Vec<f64>)>,
+    notes: Vec<String>,
+    disagreements: Vec<String>,
+}
+
+impl Report {
+    pub fn new(title: &'static str, paper: Option<PaperTable>) -> Self {
+        Self {
+            title,
+            paper,
+            table: Table::new(&COLUMNS),
+            bars: Vec::new(),
+            notes: vec![NOTE.to_owned()],
+            disagreements: Vec::new(),
+        }
+    }
+
+    /// The first set is the paper's, the chart is of it.
+    pub fn add(&mut self, name: &str, hash: u64, replay: &Replay, measured: &[Measured]) {
+        let is_first = self.table.rows.is_empty();
+        let paper = self.paper.filter(|_| is_first);
+        let frame_count = replay.frame_count();
+        let total = |m: &Measured| milliseconds(m.times.total());
+        let of = |kind| measured.iter().find(|m| m.method == Method::of(kind));
+        let cab = of(LinkTreeKind::Cab).map_or(f64::NAN, total);
+        for m in measured {
+            self.table.rows.push(row(name, m, frame_count, cab));
+        }
+        if let Some(paper) = paper {
+            self.table.rows.extend(KINDS.map(|kind| paper_row(paper, kind)));
+        }
+        self.disagreements.extend(disagreements(name, measured));
+        let joined: u64 = measured.iter().map(|m| m.joined_hit_count).sum();
+        if joined > 0 {
+            self.notes.push(format!("{name}: {joined} hits of links that a joint holds are not counted"));
+        }
+        self.notes.push(format!(
+            "{name}: {frame_count} frames of {} links, motion {hash:016x}",
+            replay.link_count()
+        ));
+        if let [Some(cab), Some(obb), Some(corners)] =
+            [LinkTreeKind::Cab, LinkTreeKind::Obb, LinkTreeKind::AabbCorners].map(of)
+        {
+            let update = |m: &Measured| milliseconds(m.times.update);
+            let mut claims = format!(
+                "{name}: OBB takes {:.2} times CAB's update and {:.2} times its total, AABB* {:.2} times its total",
+                update(obb) / update(cab),
+                total(obb) / total(cab),
+                total(corners) / total(cab),
+            );
+            if let Some(paper) = paper {
+                let [cab, obb, corners] =
+                    [LinkTreeKind::Cab, LinkTreeKind::Obb, LinkTreeKind::AabbCorners].map(|k| paper.row(k));
+                claims += &format!(
+                    " (paper, Table {}: {:.2}, {:.2}, {:.2})",
+                    paper as u32,
+                    obb.update / cab.update,
+                    obb.total / cab.total,
+                    corners.total / cab.total
+                );
+            }
+            self.notes.push(claims);
+        }
+        if is_first {
+            let a_frame = |t| 1e3 * milliseconds(t) / frame_count as f64;
+            self.bars = measured
+                .iter()
+                .map(|m| {
+                    (m.method.label(), [m.times.update, m.times.test, m.times.query].map(a_frame).to_vec())
+                })
+                .collect();
+        }
+    }
+
+    pub fn findings(self) -> Findings {
+        let plot = Plot::Bars {
+            label: "µs a frame".to_owned(),
+            parts: ["update", "test", "query"].map(str::to_owned).to_vec(),
+            bars: self.bars,
+        };
+        Findings {
+            table: self.table,
+            chart: Chart { title: self.title.to_owned(), plot },
+            disagreements: self.disagreements,
+            notes: self.notes,
+        }
+    }
+}
+
+fn row(name: &str, m: &Measured, frame_count: usize, cab: f64) -> Vec<Cell> {
+    let total = milliseconds(m.times.total());
+    vec![
+        name.into(),
+        m.method.label().as_str().into(),
+        m.query_count.into(),
+        (m.query_count - m.hit_count - m.joined_hit_count).into(),
+        m.hit_count.into(),
+        m.volume_test_count.into(),
+        milliseconds(m.times.query).into(),
+        milliseconds(m.times.update).into(),
+        milliseconds(m.times.test).into(),
+        total.into(),
+        (1e3 * total / frame_count as f64).into(),
+        (total / cab).into(),
+    ]
+}
+
+/// What the paper has for a kind.
+fn paper_row(table: PaperTable, kind: LinkTreeKind) -> Vec<Cell> {
+    let paper = table.row(kind);
+    vec![
+        format!("paper, Table {}", table as u32).as_str().into(),
+        kind.label().into(),
+        paper.queries.into(),
+        paper.false_alarms.into(),
+        (paper.queries - paper.false_alarms).into(),
+        Cell::Nothing,
+        (1e3 * paper.query).into(),
+        (1e3 * paper.update).into(),
+        (1e3 * paper.test).into(),
+        (1e3 * paper.total).into(),
+        (1e6 * paper.total / table.frame_count()).into(),
+        (paper.total / table.row(LinkTreeKind::Cab).total).into(),
+    ]
+}
+
+fn milliseconds(duration: std::time::Duration) -> f64 {
+    1e3 * duration.as_secs_f64()
+}

@@ -1,0 +1,64 @@
+//! `cab-scene`: the articulations of any scene or model, as its world moves them, under every kind: hits must
+//! be the same pair by pair and frame by frame.
+
+use super::exact::Surface;
+use super::motion::Recording;
+use super::replay::{Articulation, METHODS, Replay};
+use super::report::Report;
+use super::{MotionError, shapes_and_surfaces};
+use crate::articulation::Skeleton;
+use crate::config::Config;
+use crate::lab::{ExperimentError, Findings, Options, ShapeError, Watch, shapes};
+use crate::scene::{Scene, SceneName, load_scene};
+use crate::world::{World, articulated};
+
+/// Built-in scenes with links.
+const SCENES: [&str; 2] = ["chain", "walk-through"];
+
+pub fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
+    let frame_count = options.steps(60, 1000) as usize;
+    let mut report = Report::new("Articulations of scenes", None);
+    let built_in = SCENES.map(SceneName::from);
+    let files = if options.meshes.is_empty() { &built_in[..] } else { &options.meshes };
+    for file in files {
+        let name = shapes::label(file, files);
+        watch(&format!("{name}: {frame_count} steps are made"));
+        let mut scene = load_scene(file.clone(), None).map_err(ShapeError::Scene)?;
+        scene.config = Config { threads: 1, ..scene.config };
+        let (replay, hash) =
+            replay(&scene, frame_count)?.ok_or_else(|| ShapeError::NoJoints { name: file.name.clone() })?;
+        watch(&format!("{name}: {frame_count} frames, {} methods", METHODS.len()));
+        report.add(&name, hash, &replay, &replay.measure());
+    }
+    Ok(report.findings())
+}
+
+/// Articulations against themselves, each other and all other bodies; `None` without any.
+fn replay(scene: &Scene, frame_count: usize) -> Result<Option<(Replay, u64)>, MotionError> {
+    let found = articulated(scene);
+    if found.is_empty() {
+        return Ok(None);
+    }
+    let (mut bodies, mut articulations, mut joined) = (Vec::new(), Vec::new(), Vec::new());
+    for (members, skeleton, _) in found {
+        let first = bodies.len();
+        let hang = skeleton.parents().iter().zip(first..);
+        joined.extend(hang.filter_map(|(parent, link)| Some([first + (*parent)? as usize, link])));
+        bodies.extend(members);
+        articulations.push(Articulation { first, skeleton });
+    }
+    let count = articulations.len();
+    let is_single = |b: &u32| scene.bodies[*b as usize].mesh.is_some() && !bodies.contains(b);
+    for body in (0..scene.bodies.len() as u32).filter(is_single).collect::<Vec<_>>() {
+        articulations.push(Articulation { first: bodies.len(), skeleton: Skeleton::single() });
+        bodies.push(body);
+    }
+    let searches = (0..count).flat_map(|a| (a..articulations.len()).map(move |b| [a, b])).collect();
+    for pair in &mut joined {
+        pair.sort_unstable();
+    }
+    let Recording { poses, hash } = Recording::new(&mut World::new(scene)?, &bodies, frame_count);
+    let (shapes, surfaces) = shapes_and_surfaces(scene, &bodies, Surface::of_triangles);
+    let replay = Replay { articulations, searches, shapes, surfaces, joined, poses, asks_depth: false };
+    Ok(Some((replay, hash)))
+}

@@ -1,0 +1,146 @@
+//! Two copies of one mesh under every contender: the common part of the experiments on queries.
+
+use super::Query;
+use super::measure::{Contender, Measured};
+use super::table::{Cell, Table};
+use crate::mesh::Mesh;
+use crate::plan::{Guided, TreePlan};
+use crate::query::{Coherence, find_intersections, intersect, intersect_coherently};
+use crate::tree::{Counts, DescentScratch, SplitRule, Tree, TreeKind};
+
+/// The columns that [`cells`] fills, after the experiment's own.
+pub const COLUMNS: [&str; 9] = [
+    "time (µs)",
+    "max time (µs)",
+    "node tests",
+    "max node tests",
+    "triangle tests",
+    "max triangle tests",
+    "flops a node pair",
+    "colliding",
+    "poses",
+];
+
+/// A table with its own columns first.
+pub fn table(own: &[&'static str]) -> Table {
+    Table::new(&[own, &COLUMNS].concat())
+}
+
+pub fn cells(measured: &Measured) -> Vec<Cell> {
+    let Measured { time, node_tests, triangle_tests, operations, .. } = *measured;
+    let counted = |value: f64| if measured.counted { value.into() } else { Cell::Nothing };
+    let mut cells = vec![time.mean.into(), time.max.into()];
+    cells.extend([node_tests.mean, node_tests.max, triangle_tests.mean, triangle_tests.max].map(counted));
+    // Brute force and what is remembered test no nodes.
+    cells.push(if operations > 0.0 { operations.into() } else { Cell::Nothing });
+    cells.extend([measured.colliding.into(), measured.poses.into()]);
+    cells
+}
+
+/// A hierarchy that is measured.
+pub struct Built {
+    pub plan: TreePlan,
+    pub rule: SplitRule,
+    pub name: String,
+    pub tree: Tree,
+    /// What guidance came to, if there was to be any.
+    pub guided: Option<Guided>,
+}
+
+/// Whether the rule matters to a kind.
+pub fn follows_rule(kind: TreeKind) -> bool {
+    !matches!(kind, TreeKind::Octree | TreeKind::BruteForce)
+}
+
+/// Each kind with every rule that makes a difference.
+pub fn plans(kinds: &[TreePlan], rules: &[SplitRule]) -> Vec<(TreePlan, SplitRule)> {
+    let own_rules = |plan: TreePlan| if follows_rule(plan.kind) { rules } else { &rules[..1] };
+    kinds.iter().flat_map(|&kind| own_rules(kind).iter().map(move |&rule| (kind, rule))).collect()
+}
+
+pub fn build((plan, rule): (TreePlan, SplitRule), mesh: &Mesh) -> Built {
+    let (tree, guided) = Tree::build_guided(plan, rule, mesh);
+    Built { plan, rule, name: name(plan, rule), tree, guided }
+}
+
+/// The plan's, and the rule's if it is not the default.
+fn name(plan: TreePlan, rule: SplitRule) -> String {
+    let is_default = rule == SplitRule::default() || !follows_rule(plan.kind);
+    if is_default { plan.name() } else { format!("{}, {}", plan.name(), rule.name()) }
+}
+
+/// Hierarchies over one mesh, of each kind by every rule that makes a difference.
+pub fn trees(kinds: &[TreePlan], rules: &[SplitRule], mesh: &Mesh) -> Vec<Built> {
+    plans(kinds, rules).into_iter().map(|plan| build(plan, mesh)).collect()
+}
+
+/// Asks a tree from a cold start.
+pub fn cold<'a>(Built { name, tree, .. }: &'a Built, mesh: &'a Mesh, query: Query) -> Contender<'a> {
+    let surfaces = [(tree, mesh), (tree, mesh)];
+    let mut scratch = DescentScratch::default();
+    let ask = move |pose: &_, counts: &mut Counts, pairs: &mut Vec<_>| match query {
+        Query::Any => intersect(surfaces, pose, &mut scratch, counts),
+        Query::All => {
+            find_intersections(surfaces, pose, &mut scratch, pairs, counts);
+            !pairs.is_empty()
+        }
+    };
+    Contender { name: name.clone(), counts: true, ask: Box::new(ask) }
+}
+
+/// Asks a tree that remembers the last answer.
+pub fn coherent<'a>(Built { name, tree, .. }: &'a Built, mesh: &'a Mesh) -> Contender<'a> {
+    let surfaces = [(tree, mesh), (tree, mesh)];
+    let (mut scratch, mut memory) = (DescentScratch::default(), Coherence::default());
+    let ask = move |pose: &_, counts: &mut Counts, _: &mut _| {
+        intersect_coherently(surfaces, pose, &mut memory, &mut scratch, counts)
+    };
+    Contender { name: format!("{name}, remembering"), counts: true, ask: Box::new(ask) }
+}
+
+/// Own contenders that answered otherwise than the first of them at any pose, with another set of triangles where
+/// all were asked for, in words.
+pub fn disagreements(mesh: &Mesh, results: &[(String, Measured)]) -> Vec<String> {
+    let Some((first, expected)) = results.first() else { return Vec::new() };
+    let others = results.iter().filter(|(_, m)| m.fingerprint != expected.fingerprint);
+    // Who is asked for any pair alone has found none.
+    let answer = |name: &str, m: &Measured| match m.found {
+        0 => format!("{name} collides in {} poses", m.colliding),
+        found => format!("{name} collides in {} poses with {found} pairs of triangles", m.colliding),
+    };
+    let say = |(name, m): &(String, Measured)| {
+        let [own, other] = [answer(name, m), answer(first, expected)];
+        format!("{}: {name} and {first} answer differently: {own}, {other}", mesh.name())
+    };
+    others.map(say).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::measure::measure;
+    use crate::lab::shapes::Shape;
+    use crate::lab::workload::{DISTANCES, turn};
+
+    #[test]
+    fn a_contender_that_answers_otherwise_is_named() {
+        let mesh = Shape::Torus.mesh(500).unwrap();
+        let trees =
+            trees(&[TreeKind::Boxtree8.into(), TreeKind::Aabb.into()], &[SplitRule::default()], &mesh);
+        let poses: Vec<_> = DISTANCES.iter().flat_map(|&d| turn(d, 4)).collect();
+        for query in [Query::Any, Query::All] {
+            let mut contenders: Vec<_> = trees.iter().map(|built| cold(built, &mesh, query)).collect();
+            let names = contenders.iter().map(|c| c.name.clone()).collect::<Vec<_>>();
+            let results = measure(&mut contenders, &poses);
+            assert!(results[0].colliding > 4 && results[0].colliding < 36, "{:?}", results[0]);
+            let mut named: Vec<_> = names.into_iter().zip(results).collect();
+            assert!(disagreements(&mesh, &named).is_empty());
+            named[1].1.fingerprint ^= 1;
+            let text = &disagreements(&mesh, &named)[0];
+            assert!(
+                text.contains("torus") && text.contains("aabb and boxtree8 answer differently"),
+                "{text}"
+            );
+        }
+    }
+}

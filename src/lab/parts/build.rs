@@ -1,0 +1,185 @@
+//! `parts-build`: what building plain and guided hierarchies costs, on one core. \[simplify\] Table 1
+
+use std::time::{Duration, Instant};
+
+use super::paper::PaperModel;
+use super::{Builder, contenders, models, plain_of};
+use crate::lab::pair::Built;
+use crate::lab::table::{Cell, Table};
+use crate::lab::{Chart, ExperimentError, Findings, Options, Plot, Watch};
+use crate::mesh::Mesh;
+use crate::plan::Kept;
+
+/// The fastest of so many builds counts, or the one of a quick run.
+const REPEATS: usize = 5;
+
+const COLUMNS: [&str; 15] = [
+    "model",
+    "triangles",
+    "tree",
+    "components a level",
+    "simplify (ms)",
+    "top (ms)",
+    "below (ms)",
+    "guidance to plain",
+    "build (ms)",
+    "build to plain",
+    "volume (m³)",
+    "volume to plain",
+    "sampled tests to plain",
+    "kept",
+    "depth",
+];
+
+const NOTES: [&str; 2] = [
+    "volume: of all nodes together, as far as the paper's \"bounding volume per instance\" (in its models' own units) is \
+     to be understood; plain: the tree of the same kind and rule without guidance",
+    "guidance: simplification, components and the top of the tree; below does not count fitting volumes; a build \
+     that is not to keep the components in any case contains three trees and the comparison; sampled tests: of the \
+     better guided tree",
+];
+
+pub fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
+    // One core, whatever the machine has.
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
+    let contenders = contenders(options);
+    let repeats = if options.quick { 1 } else { REPEATS };
+    let mut table = Table::new(&COLUMNS);
+    let mut bars = Vec::new();
+    for model in models(options) {
+        let model = model?;
+        let mesh = &model.mesh;
+        watch(mesh.name());
+        let (trees, seconds): (Vec<Built>, Vec<f64>) =
+            pool.install(|| timed_builds(&contenders, mesh, repeats)).into_iter().unzip();
+        for (built, &own) in trees.iter().zip(&seconds) {
+            let plain = plain_of(&trees, built).map(|plain| (&trees[plain], seconds[plain]));
+            table.rows.push(row(mesh, built, own, plain));
+            bars.push((format!("{}: {}", mesh.name(), built.name), vec![1e3 * own]));
+        }
+        if let Some(paper) = model.paper {
+            table.rows.extend(paper_rows(paper));
+        }
+    }
+    let plot = Plot::Bars { label: "ms".to_owned(), parts: vec!["build".to_owned()], bars };
+    Ok(Findings {
+        table,
+        chart: Chart { title: "Building a hierarchy on one core".to_owned(), plot },
+        disagreements: Vec::new(),
+        notes: NOTES.map(str::to_owned).to_vec(),
+    })
+}
+
+fn row(mesh: &Mesh, built: &Built, seconds: f64, plain: Option<(&Built, f64)>) -> Vec<Cell> {
+    let volume = built.tree.volume_sum();
+    let to_plain = |own: f64, of: fn((&Built, f64)) -> f64| {
+        plain.map_or(Cell::Nothing, |plain| (own / of(plain)).into())
+    };
+    let ms = |took: Duration| Cell::from(1e3 * took.as_secs_f64());
+    let mut row: Vec<Cell> =
+        vec![mesh.name().into(), mesh.triangles().len().into(), built.name.as_str().into()];
+    match &built.guided {
+        Some(guided) => row.extend([
+            list(guided.levels.iter().map(|level| level.component_count)).as_str().into(),
+            ms(guided.simplify),
+            ms(guided.top),
+            ms(guided.below),
+            to_plain((guided.simplify + guided.top).as_secs_f64(), |plain| plain.1),
+        ]),
+        None => row.extend(vec![Cell::Nothing; 5]),
+    }
+    row.extend([
+        (1e3 * seconds).into(),
+        to_plain(seconds, |plain| plain.1),
+        volume.into(),
+        to_plain(volume, |plain| plain.0.tree.volume_sum()),
+    ]);
+    let sample = built.guided.as_ref().and_then(|guided| guided.sample);
+    row.push(sample.map_or(Cell::Nothing, |s| s.ratio().into()));
+    row.push(built.guided.as_ref().map_or(Cell::Nothing, |g| match g.kept {
+        Kept::Plain => "plain".into(),
+        Kept::Chosen => "where they pay".into(),
+        Kept::Components => "all components".into(),
+    }));
+    row.push(u64::from(built.tree.depth()).into());
+    row
+}
+
+fn list(numbers: impl Iterator<Item = u32>) -> String {
+    numbers.map(|n| n.to_string()).collect::<Vec<_>>().join(", ")
+}
+
+/// Contenders in turn, each with the seconds of its fastest build.
+fn timed_builds(contenders: &[Builder], mesh: &Mesh, repeats: usize) -> Vec<(Built, f64)> {
+    let timed = |build: &Builder| {
+        let start = Instant::now();
+        let built = build(mesh);
+        (built, start.elapsed().as_secs_f64())
+    };
+    let mut fastest: Vec<(Built, f64)> = contenders.iter().map(timed).collect();
+    for _ in 1..repeats {
+        for (build, known) in contenders.iter().zip(&mut fastest) {
+            let again = timed(build);
+            if again.1 < known.1 {
+                *known = again;
+            }
+        }
+    }
+    fastest
+}
+
+/// RAPID's row and U-Collide's, its three phases together.
+fn paper_rows(paper: PaperModel) -> [Vec<Cell>; 2] {
+    let built = paper.built();
+    let guided = built.simplify + built.bottom_up + built.top_down;
+    let row = |tree: &str, guidance: [Cell; 5], seconds: f64, volume: f64| {
+        let mut row: Vec<Cell> = vec![
+            format!("paper, Table 1: {}", paper.name()).as_str().into(),
+            built.triangles.into(),
+            tree.into(),
+        ];
+        row.extend(guidance);
+        row.extend([
+            (1e3 * seconds).into(),
+            (seconds / built.plain).into(),
+            volume.into(),
+            (volume / built.plain_volume).into(),
+        ]);
+        row.extend([Cell::Nothing, Cell::Nothing, Cell::Nothing]);
+        row
+    };
+    let guidance = [
+        list(built.components.iter().copied()).as_str().into(),
+        (1e3 * built.simplify).into(),
+        (1e3 * built.bottom_up).into(),
+        (1e3 * built.top_down).into(),
+        ((built.simplify + built.bottom_up) / built.plain).into(),
+    ];
+    let nothing = [const { Cell::Nothing }; 5];
+    [row("RAPID", nothing, built.plain, built.plain_volume), row("U-Collide", guidance, guided, built.volume)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::Shape;
+
+    #[test]
+    fn every_contender_is_built_and_timed() {
+        let contenders = contenders(&Options::default());
+        let mesh = Shape::Torus.mesh(300).unwrap();
+        let built = timed_builds(&contenders, &mesh, 2);
+        assert_eq!(built.len(), contenders.len());
+        assert!(built.iter().all(|(own, seconds)| own.tree.volume_sum() > 0.0 && *seconds > 0.0));
+    }
+
+    #[test]
+    fn guidance_costs_the_paper_s_station_nine_times_as_much() {
+        let [plain, guided] = paper_rows(PaperModel::Spacestation);
+        assert_eq!(plain[9], Cell::Number(1.0));
+        assert_eq!(guided[3], Cell::from("28, 41, 51"));
+        assert_eq!(guided.len(), COLUMNS.len());
+        let Cell::Number(ratio) = guided[9] else { panic!() };
+        assert!((ratio - 10.28 / 1.14).abs() < 1e-9);
+    }
+}

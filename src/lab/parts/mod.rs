@@ -1,0 +1,79 @@
+//! What guidance by simplified meshes is worth: building the hierarchies, and many instances of one mesh that
+//! fly through each other. \[simplify\] §6
+
+mod build;
+mod paper;
+mod query;
+mod report;
+mod world;
+
+use super::pair::{self, Built};
+use super::shapes::from_file;
+use super::workload::scaled;
+use super::{Options, ShapeError};
+use crate::mesh::Mesh;
+use crate::plan::{Guidance, TreePlan};
+use crate::scene::SceneName;
+use crate::tree::{SplitRule, TreeKind};
+pub use build::run as run_build;
+use paper::PaperModel;
+pub use query::run as run_query;
+
+/// Builds a hierarchy that is compared.
+type Builder = Box<dyn Fn(&Mesh) -> Built + Send + Sync>;
+
+/// The paper's plain trees and guided ones, and those of this program's own rule.
+fn contenders(options: &Options) -> Vec<Builder> {
+    let plans = if options.kinds.is_empty() {
+        [Guidance::Plain, Guidance::Parts, Guidance::PartsAlways]
+            .map(|guidance| TreePlan { kind: TreeKind::Obb, guidance })
+            .to_vec()
+    } else {
+        options.kinds(&[])
+    };
+    let rules = options.rules(&[SplitRule::Principal, SplitRule::Binned]);
+    let mut plans = pair::plans(&plans, &rules);
+    // By rule, so that what is compared stands together.
+    plans.sort_by_key(|plan| rules.iter().position(|&rule| rule == plan.1));
+    let builder = |plan| -> Builder { Box::new(move |mesh| pair::build(plan, mesh)) };
+    plans.into_iter().map(builder).collect()
+}
+
+/// The plain tree of the same kind and rule, which one is compared with.
+fn plain_of(trees: &[Built], own: &Built) -> Option<usize> {
+    trees.iter().position(|b| b.plan == TreePlan::from(own.plan.kind) && b.rule == own.rule)
+}
+
+/// What instances are of.
+struct Model {
+    mesh: Mesh,
+    /// The one of the paper it stands for; none for files.
+    paper: Option<PaperModel>,
+}
+
+impl Model {
+    /// The paper's number, or more if that makes too few triangles.
+    fn instance_count(&self) -> usize {
+        let least = LEAST_TRIANGLES.div_ceil(self.mesh.triangles().len()).max(2);
+        self.paper.map_or(least, |paper| least.max(paper.built().instances))
+    }
+}
+
+/// "Over 200000", in all.
+const LEAST_TRIANGLES: usize = 200_001;
+
+/// The files, or what stands for the paper's models.
+fn models(options: &Options) -> impl Iterator<Item = Result<Model, ShapeError>> + '_ {
+    let papers = if options.meshes.is_empty() { &PaperModel::ALL[..] } else { &[] };
+    let file = |file: &SceneName| Ok(Model { mesh: from_file(file, &options.meshes)?, paper: None });
+    let generated = papers.iter().map(|&paper| Ok(Model { mesh: generated(paper)?, paper: Some(paper) }));
+    options.meshes.iter().map(file).chain(generated)
+}
+
+/// Scaled to a cube of side 2, as files are.
+fn generated(paper: PaperModel) -> Result<Mesh, ShapeError> {
+    let replica = paper.replica();
+    let (positions, triangles) = replica.triangles();
+    let fault = |source| ShapeError::Scale { name: replica.name().to_owned(), source };
+    scaled(&Mesh::new(replica.name(), &positions, &triangles).map_err(fault)?).map_err(fault)
+}

@@ -1,0 +1,202 @@
+//! `parts-query`: instances of a mesh that fly through each other, every pair of them asked at every step.
+//! \[simplify\] §6, Tables 2 and 3
+//!
+//! Which pairs' boxes meet is found once a step for all contenders. These take turns over blocks of steps, in
+//! an order that goes round, so that whatever else the machine does falls on all of them alike.
+
+use std::time::{Duration, Instant};
+
+use super::report::{Report, Setting};
+use super::world::{Density, World};
+use super::{contenders, models};
+use crate::broad::{BroadPhase, BroadPhaseKind, Pair};
+use crate::lab::fingerprint;
+use crate::lab::pair::Built;
+use crate::lab::{ExperimentError, Findings, Options, Query, Watch};
+use crate::mesh::Mesh;
+use crate::pose::Pose;
+use crate::query::{find_intersections, intersect};
+use crate::tree::{Counts, DescentScratch, SplitRule, Tree, TreeKind};
+
+/// Steps that one contender answers before the next has its turn.
+const BLOCK: usize = 20;
+const SEED: u64 = 1;
+
+pub fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
+    let step_count = options.steps(200, 5000) as usize;
+    let mut report = Report::new(options.query, step_count);
+    let contenders = contenders(options);
+    for model in models(options) {
+        let model = model?;
+        let mesh = &model.mesh;
+        watch(&format!("{}: building", mesh.name()));
+        let trees: Vec<Built> = contenders.iter().map(|build| build(mesh)).collect();
+        // The same whatever is compared.
+        let volume = Tree::build(TreeKind::Obb, SplitRule::Binned, mesh).root_volume();
+        if volume <= 0.0 {
+            report.note(format!("{}: has no volume to fill a room with: left out", mesh.name()));
+            continue;
+        }
+        let instance_count = model.instance_count();
+        for density in Density::ALL {
+            watch(&format!("{}, {}: {instance_count} instances", mesh.name(), density.name()));
+            let side = density.side(instance_count, volume);
+            let mut world = World::new(mesh.bounds(), instance_count, side, SEED);
+            let answers = measure(mesh, &trees, &mut world, step_count, options.query);
+            let setting = Setting { mesh, instance_count, density, paper: model.paper };
+            report.add(&setting, &trees, &answers);
+        }
+    }
+    Ok(report.findings())
+}
+
+/// What one contender did over all steps.
+#[derive(Clone, Debug, Default)]
+pub struct Answers {
+    pub took: Duration,
+    pub counts: Counts,
+    /// Pairs of instances that intersect.
+    pub colliding: u64,
+    /// Pairs of triangles that do, or of instances if only those were asked for.
+    pub found: u64,
+    /// Of all answers in their order: equal for contenders that answer alike.
+    pub fingerprint: u64,
+}
+
+/// Whether two instances intersect at a step.
+#[derive(Clone, Copy, Debug)]
+struct Question {
+    step: usize,
+    pair: Pair,
+    b_to_a: Pose,
+}
+
+/// Kept from block to block so that they grow once.
+#[derive(Default)]
+struct Scratch {
+    descent: DescentScratch,
+    /// Pairs found, an entry a question.
+    found: Vec<u32>,
+    triangles: Vec<[u32; 2]>,
+}
+
+fn measure(mesh: &Mesh, trees: &[Built], world: &mut World, step_count: usize, query: Query) -> Vec<Answers> {
+    let mut broad = BroadPhase::new(BroadPhaseKind::Hybrid, 1);
+    let mut answers = vec![Answers::default(); trees.len()];
+    let (mut questions, mut pairs) = (Vec::new(), Vec::new());
+    let (mut boxes, mut poses) = (Vec::new(), Vec::new());
+    let mut scratch = Scratch::default();
+    let steps: Vec<usize> = (0..step_count).collect();
+    for (turn, block) in steps.chunks(BLOCK).enumerate() {
+        questions.clear();
+        for &step in block {
+            boxes.clear();
+            boxes.extend(world.boxes());
+            poses.clear();
+            poses.extend(world.poses());
+            broad.update(&boxes);
+            broad.pairs(&mut pairs);
+            questions.extend(pairs.iter().map(|&pair| {
+                let [a, b] = [pair.a, pair.b].map(|i| poses[i as usize]);
+                Question { step, pair, b_to_a: b.relative_to(&a) }
+            }));
+            world.step();
+        }
+        for k in 0..trees.len() {
+            let at = (turn + k) % trees.len();
+            answers[at].ask(&trees[at], mesh, query, &questions, &mut scratch);
+        }
+    }
+    answers
+}
+
+impl Answers {
+    fn ask(
+        &mut self,
+        built: &Built,
+        mesh: &Mesh,
+        query: Query,
+        questions: &[Question],
+        scratch: &mut Scratch,
+    ) {
+        let Scratch { descent, found, triangles } = scratch;
+        let surfaces = [(&built.tree, mesh), (&built.tree, mesh)];
+        found.clear();
+        triangles.clear();
+        let start = Instant::now();
+        for Question { b_to_a, .. } in questions {
+            let own = match query {
+                Query::Any => u32::from(intersect(surfaces, b_to_a, descent, &mut self.counts)),
+                Query::All => {
+                    let before = triangles.len();
+                    find_intersections(surfaces, b_to_a, descent, triangles, &mut self.counts);
+                    (triangles.len() - before) as u32
+                }
+            };
+            found.push(own);
+        }
+        self.took += start.elapsed();
+        let mut rest = &triangles[..];
+        for (question, &found) in questions.iter().zip(&*found) {
+            self.colliding += u64::from(found > 0);
+            self.found += u64::from(found);
+            let Pair { a, b } = question.pair;
+            for part in [question.step as u64, a.into(), b.into(), found.into()] {
+                self.remember(part);
+            }
+            if query == Query::All {
+                let (own, others) = rest.split_at(found as usize);
+                self.remember(fingerprint::of_set(own.iter().copied()));
+                rest = others;
+            }
+        }
+    }
+
+    fn remember(&mut self, part: u64) {
+        self.fingerprint = fingerprint::after(self.fingerprint, part);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::{Shape, pair};
+    use crate::plan::TreePlan;
+
+    fn measured(query: Query) -> (Mesh, Vec<Built>, Vec<Answers>) {
+        let mesh = Shape::Torus.mesh(300).unwrap();
+        let kinds = [TreeKind::Obb, TreeKind::Boxtree8, TreeKind::BruteForce].map(TreePlan::from);
+        let trees = pair::trees(&kinds, &[SplitRule::default()], &mesh);
+        let side = Density::Dense.side(8, trees[0].tree.root_volume());
+        let mut world = World::new(mesh.bounds(), 8, side, SEED);
+        let answers = measure(&mesh, &trees, &mut world, 50, query);
+        (mesh, trees, answers)
+    }
+
+    #[test]
+    fn hierarchies_find_what_brute_force_does_and_count_what_they_did() {
+        let [any, all] = Query::ALL.map(|query| measured(query).2);
+        for answers in [&any, &all] {
+            assert!(answers.iter().all(|a| a.fingerprint == answers[2].fingerprint && a.colliding > 50));
+            assert!(answers.iter().all(|a| a.took > Duration::ZERO && a.counts.triangle_test_count > 0));
+            assert!(answers.iter().all(|a| a.counts.node_test_count > 0));
+        }
+        assert_eq!(any[0].colliding, all[0].colliding);
+        assert!(any[0].found == any[0].colliding && all[0].found > 2 * all[0].colliding);
+        assert!(any[0].counts.node_test_count < all[0].counts.node_test_count);
+    }
+
+    #[test]
+    fn a_contender_that_answers_otherwise_is_named() {
+        let (mesh, trees, mut answers) = measured(Query::Any);
+        let setting = Setting { mesh: &mesh, instance_count: 8, density: Density::Dense, paper: None };
+        let mut report = Report::new(Query::Any, 50);
+        report.add(&setting, &trees, &answers);
+        answers[1].fingerprint ^= 1;
+        report.add(&setting, &trees, &answers);
+        let disagreements = report.findings().disagreements;
+        assert_eq!(disagreements.len(), 1);
+        let says = |text: &str| disagreements[0].contains(text);
+        assert!(says("torus-300, dense: boxtree8 and obb answer differently"), "{}", disagreements[0]);
+    }
+}

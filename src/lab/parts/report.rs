@@ -1,0 +1,269 @@
+//! Rows of `parts-query`: every setting with the paper's figures for it below, means over all models, a chart.
+
+use super::paper::PaperModel;
+use super::plain_of;
+use super::query::Answers;
+use super::world::Density;
+use crate::lab::pair::Built;
+use crate::lab::table::{Cell, Table};
+use crate::lab::{Chart, Findings, Plot, Query};
+use crate::mesh::Mesh;
+use crate::plan::Guidance;
+
+const COLUMNS: [&str; 12] = [
+    "model",
+    "triangles",
+    "instances",
+    "density",
+    "tree",
+    "colliding pairs",
+    "triangle pairs",
+    "time a step (ms)",
+    "time to plain",
+    "node tests (million)",
+    "node tests to plain",
+    "triangle tests (million)",
+];
+
+/// The chart is of it.
+const CHARTED: Density = Density::Normal;
+
+/// One model in one room.
+pub struct Setting<'a> {
+    pub mesh: &'a Mesh,
+    pub instance_count: usize,
+    pub density: Density,
+    pub paper: Option<PaperModel>,
+}
+
+/// A tree in a setting, and what it takes as a share of what the plain one does.
+#[derive(Clone)]
+struct Ratio {
+    tree: String,
+    density: Density,
+    /// Whether the model is made of long parts, as far as that is known.
+    is_elongated: bool,
+    time: f64,
+    node_tests: f64,
+}
+
+/// What is gathered setting by setting.
+pub struct Report {
+    query: Query,
+    step_count: usize,
+    table: Table,
+    own: Vec<Ratio>,
+    papers: Vec<Ratio>,
+    bars: Vec<(String, Vec<f64>)>,
+    disagreements: Vec<String>,
+    notes: Vec<String>,
+}
+
+impl Report {
+    pub fn new(query: Query, step_count: usize) -> Self {
+        let notes = vec![
+            format!(
+                "{step_count} steps; colliding pairs, triangle pairs and tests are sums over them; plain: the tree \
+                 of the same kind and rule without guidance"
+            ),
+            "a step's time is that of the queries alone: the pairs come from one broad phase (hybrid) for all"
+                .to_owned(),
+            "+parts keeps the best of three trees by queries of two copies at random poses, other ones than here; \
+             +parts-always with the rule principal is the paper's method"
+                .to_owned(),
+        ];
+        let (own, papers, bars, disagreements) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { query, step_count, table: Table::new(&COLUMNS), own, papers, bars, disagreements, notes }
+    }
+
+    pub fn note(&mut self, text: String) {
+        self.notes.push(text);
+    }
+
+    /// What the trees answered, in their order.
+    pub fn add(&mut self, setting: &Setting, trees: &[Built], answers: &[Answers]) {
+        let Some((first, first_answers)) = trees.first().zip(answers.first()) else { return };
+        let name = setting.mesh.name();
+        for (built, own) in trees.iter().zip(answers) {
+            let ratio = plain_of(trees, built).map(|plain| {
+                let plain = &answers[plain];
+                Ratio {
+                    tree: built.name.clone(),
+                    density: setting.density,
+                    is_elongated: setting.paper.is_some_and(PaperModel::is_elongated),
+                    time: own.took.as_secs_f64() / plain.took.as_secs_f64(),
+                    node_tests: own.counts.node_test_count as f64 / plain.counts.node_test_count as f64,
+                }
+            });
+            self.table.rows.push(self.row(setting, &built.name, own, ratio.as_ref()));
+            if let Some(ratio) = ratio {
+                if setting.density == CHARTED && (built.plan.guidance != Guidance::Plain || trees.len() == 1)
+                {
+                    self.bars.push((format!("{name}: {}", built.name), vec![100.0 * ratio.node_tests]));
+                }
+                self.own.push(ratio);
+            }
+            if own.fingerprint != first_answers.fingerprint {
+                self.disagreements.push(format!(
+                    "{name}, {}: {} and {} answer differently; in all, {} finds {} in {} pairs, {} {} in {}",
+                    setting.density.name(),
+                    built.name,
+                    first.name,
+                    built.name,
+                    own.found,
+                    own.colliding,
+                    first.name,
+                    first_answers.found,
+                    first_answers.colliding
+                ));
+            }
+        }
+        if let Some(paper) = setting.paper {
+            self.add_paper(paper, setting.density);
+        }
+    }
+
+    fn row(&self, setting: &Setting, tree: &str, own: &Answers, ratio: Option<&Ratio>) -> Vec<Cell> {
+        let to_plain = |of: fn(&Ratio) -> f64| ratio.map_or(Cell::Nothing, |ratio| of(ratio).into());
+        let triangle_pairs = if self.query == Query::All { own.found.into() } else { Cell::Nothing };
+        vec![
+            setting.mesh.name().into(),
+            setting.mesh.triangles().len().into(),
+            setting.instance_count.into(),
+            setting.density.name().into(),
+            tree.into(),
+            own.colliding.into(),
+            triangle_pairs,
+            (1e3 * own.took.as_secs_f64() / self.step_count as f64).into(),
+            to_plain(|ratio| ratio.time),
+            (1e-6 * own.counts.node_test_count as f64).into(),
+            to_plain(|ratio| ratio.node_tests),
+            (1e-6 * own.counts.triangle_test_count as f64).into(),
+        ]
+    }
+
+    fn add_paper(&mut self, paper: PaperModel, density: Density) {
+        let (built, queried) = (paper.built(), paper.queried(density));
+        for (k, tree) in ["RAPID", "U-Collide"].into_iter().enumerate() {
+            let ratio = Ratio {
+                tree: tree.to_owned(),
+                density,
+                is_elongated: paper.is_elongated(),
+                time: queried.time[k] / queried.time[0],
+                node_tests: queried.nodes[k] as f64 / queried.nodes[0] as f64,
+            };
+            self.table.rows.push(vec![
+                format!("paper, Tables 2, 3: {}", paper.name()).as_str().into(),
+                built.triangles.into(),
+                built.instances.into(),
+                density.name().into(),
+                tree.into(),
+                queried.collisions.into(),
+                Cell::Nothing,
+                (1e3 * queried.time[k]).into(),
+                ratio.time.into(),
+                (1e-6 * queried.nodes[k] as f64).into(),
+                ratio.node_tests.into(),
+                Cell::Nothing,
+            ]);
+            if k == 1 && density == CHARTED {
+                self.bars.push((format!("paper, {}: {tree}", paper.name()), vec![100.0 * ratio.node_tests]));
+            }
+            self.papers.push(ratio);
+        }
+    }
+
+    pub fn findings(mut self) -> Findings {
+        if self.own.is_empty() {
+            self.note(
+                "nothing is compared: no tree has its plain one beside it (--kinds obb,obb+parts)".to_owned(),
+            );
+        }
+        for (label, ratios) in [("", &self.own), ("paper, ", &self.papers)] {
+            let elongated: Vec<Ratio> = ratios.iter().filter(|r| r.is_elongated).cloned().collect();
+            for density in Density::ALL {
+                self.table.rows.extend(means(&format!("{label}all"), density, ratios));
+                self.table.rows.extend(means(&format!("{label}with long parts"), density, &elongated));
+            }
+        }
+        let chart = Chart {
+            title: format!(
+                "Pairs of nodes tested at {} density, as a share of the plain tree's",
+                CHARTED.name()
+            ),
+            plot: Plot::Bars {
+                label: "% of the plain tree's".to_owned(),
+                parts: vec!["node tests".to_owned()],
+                bars: self.bars,
+            },
+        };
+        Findings { table: self.table, chart, disagreements: self.disagreements, notes: self.notes }
+    }
+}
+
+/// A row a tree: the geometric means of its ratios over all models.
+fn means(label: &str, density: Density, ratios: &[Ratio]) -> Vec<Vec<Cell>> {
+    let mut trees: Vec<&str> = Vec::new();
+    for ratio in ratios {
+        if !trees.contains(&ratio.tree.as_str()) {
+            trees.push(&ratio.tree);
+        }
+    }
+    let row = |tree: &str| {
+        let own: Vec<&Ratio> = ratios.iter().filter(|r| r.tree == tree && r.density == density).collect();
+        let mean = |of: fn(&Ratio) -> f64| -> Cell {
+            libm::exp(own.iter().map(|r| libm::log(of(r))).sum::<f64>() / own.len() as f64).into()
+        };
+        let mut row = vec![Cell::Nothing; COLUMNS.len()];
+        row[0] = format!("{label} {}: geometric mean", own.len()).as_str().into();
+        row[3] = density.name().into();
+        row[4] = tree.into();
+        row[8] = mean(|r| r.time);
+        row[10] = mean(|r| r.node_tests);
+        row
+    };
+    trees.into_iter().map(row).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn means_are_over_the_models_of_one_density() {
+        let ratio = |tree: &str, density, time, node_tests| Ratio {
+            tree: tree.to_owned(),
+            density,
+            is_elongated: false,
+            time,
+            node_tests,
+        };
+        let ratios = [
+            ratio("plain", Density::Dense, 1.0, 1.0),
+            ratio("guided", Density::Dense, 0.25, 0.5),
+            ratio("guided", Density::Sparse, 7.0, 7.0),
+            ratio("plain", Density::Dense, 1.0, 1.0),
+            ratio("guided", Density::Dense, 1.0, 2.0),
+        ];
+        let rows = means("all", Density::Dense, &ratios);
+        assert_eq!(rows.len(), 2);
+        assert_eq!(rows[1][0], Cell::from("all 2: geometric mean"));
+        assert_eq!(rows[1][4], Cell::from("guided"));
+        let (Cell::Number(time), Cell::Number(tests)) = (&rows[1][8], &rows[1][10]) else { panic!() };
+        assert!((time - 0.5).abs() < 1e-12 && (tests - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn the_paper_s_figures_stand_in_the_columns_of_ours() {
+        let mut report = Report::new(Query::Any, 5000);
+        report.add_paper(PaperModel::Windmill, Density::Dense);
+        let rows = report.findings().table.rows;
+        assert_eq!(rows[0][5], Cell::Count(572_394));
+        assert_eq!(rows[1][4], Cell::from("U-Collide"));
+        let shown = [7, 8, 9, 10].map(|column| match rows[1][column] {
+            Cell::Number(number) => (1e3 * number).round(),
+            _ => f64::NAN,
+        });
+        assert_eq!(shown, [335_000.0, 457.0, 213_825.0, 648.0]);
+    }
+}

@@ -1,0 +1,127 @@
+//! What is measured: generated meshes of any number of triangles, and files.
+
+use glam::Vec3;
+
+use super::workload::scaled;
+use crate::body::Motion;
+use crate::generate::{self, Triangles};
+use crate::mesh::{Mesh, MeshError};
+use crate::scene::{SceneError, SceneName, load_scene};
+
+/// Why a mesh cannot be measured.
+#[derive(Debug, thiserror::Error)]
+pub enum ShapeError {
+    #[error(transparent)]
+    Scene(#[from] SceneError),
+    #[error("{name}: no body has a surface")]
+    NoSurface { name: String },
+    #[error("{name}: no joint holds two bodies together")]
+    NoJoints { name: String },
+    #[error("a generated surface cannot be used")]
+    Generate { source: MeshError },
+    #[error("{name}: cannot be scaled to a cube of side 2")]
+    Scale { name: String, source: MeshError },
+}
+
+/// A family of generated meshes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    Torus,
+    Sphere,
+    BumpySphere,
+    Soup,
+}
+
+impl Shape {
+    pub const ALL: [Self; 4] = [Self::Torus, Self::Sphere, Self::BumpySphere, Self::Soup];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Torus => "torus",
+            Self::Sphere => "sphere",
+            Self::BumpySphere => "bumpy",
+            Self::Soup => "soup",
+        }
+    }
+
+    /// Of about `count` triangles, scaled for the workload.
+    pub fn mesh(self, count: u32) -> Result<Mesh, ShapeError> {
+        let segments = f64::from(count).sqrt().round() as usize;
+        let name = format!("{}-{}", self.name(), thousands(count));
+        let (positions, triangles): Triangles = match self {
+            Self::Torus => generate::torus(0.7, 0.3, segments, segments / 2),
+            Self::Sphere => generate::sphere(1.0, segments),
+            Self::BumpySphere => generate::bumpy_sphere(segments),
+            // As large as the gaps between them.
+            Self::Soup => generate::soup(count, 0.54 * libm::cbrtf(1.0 / count as f32), 1),
+        };
+        let fault = |source| ShapeError::Scale { name: name.clone(), source };
+        scaled(&Mesh::new(name.clone(), &positions, &triangles).map_err(fault)?).map_err(fault)
+    }
+}
+
+fn thousands(count: u32) -> String {
+    if count >= 1_000_000 && count.is_multiple_of(1_000_000) {
+        format!("{}M", count / 1_000_000)
+    } else if count.is_multiple_of(1000) {
+        format!("{}k", count / 1000)
+    } else {
+        count.to_string()
+    }
+}
+
+/// The surfaces of a scene's movable bodies, or of all if none moves, where they stand at the start, as one
+/// mesh; scaled for the workload.
+///
+/// It is called after the file, or by its whole path if another of `files` is called the same.
+pub fn from_file(file: &SceneName, files: &[SceneName]) -> Result<Mesh, ShapeError> {
+    let name = &file.name;
+    let scene = load_scene(file.clone(), None)?;
+    let (mut positions, mut triangles) = (Vec::new(), Vec::new());
+    let movable = scene.bodies.iter().any(|b| b.motion != Motion::Static && b.mesh.is_some());
+    for body in scene.bodies.iter().filter(|b| !movable || b.motion != Motion::Static) {
+        let Some(index) = body.mesh else { continue };
+        let mesh = &scene.meshes[index as usize];
+        let first = positions.len() as u32;
+        let placed = |v: &Vec3| body.pose.transform_point(v.as_dvec3()).as_vec3();
+        positions.extend(mesh.vertices().iter().map(placed));
+        triangles.extend(mesh.triangles().iter().map(|t| t.map(|v| v + first)));
+    }
+    if triangles.is_empty() {
+        return Err(ShapeError::NoSurface { name: name.to_owned() });
+    }
+    let fault = |source| ShapeError::Scale { name: name.to_owned(), source };
+    scaled(&Mesh::new(label(file, files), &positions, &triangles).map_err(fault)?).map_err(fault)
+}
+
+/// The file's name without its folder, if no other of `files` is called the same.
+pub fn label(file: &SceneName, files: &[SceneName]) -> String {
+    let stem = |file: &str| std::path::Path::new(file).file_stem().map(|s| s.to_string_lossy().into_owned());
+    let name = &file.name;
+    let unique = files.iter().filter(|file| stem(&file.name) == stem(name)).count() <= 1;
+    stem(name).filter(|_| unique).unwrap_or_else(|| name.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shapes_have_about_the_triangles_asked_for() {
+        for shape in Shape::ALL {
+            for count in [1000, 20_000] {
+                let mesh = shape.mesh(count).unwrap();
+                let share = mesh.triangles().len() as f64 / f64::from(count);
+                assert!((0.9..1.1).contains(&share), "{} {count}: {share}", shape.name());
+                assert!((mesh.bounds().size().max_element() - 2.0).abs() < 1e-5);
+            }
+        }
+        assert_eq!(Shape::Soup.mesh(1000).unwrap().name(), "soup-1k");
+    }
+
+    #[test]
+    fn files_of_one_name_are_told_apart_by_their_folders() {
+        let files = ["a/part.glb", "b/part.glb", "b/lid.glb"].map(SceneName::from);
+        assert_eq!(files.each_ref().map(|f| label(f, &files)), ["a/part.glb", "b/part.glb", "lid"]);
+    }
+}

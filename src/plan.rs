@@ -1,0 +1,292 @@
+//! Whether a hierarchy's top follows the parts that simplification shows. \[simplify\]
+//!
+//! A [`TreePlan`] → the hierarchy, and what guidance came to. Unless told to keep the components, three are built:
+//! the plain one, one with the components on top, one with components where they beat the rule. All are asked the
+//! same random queries, and the one that needs the fewest node tests is kept. Sums of volumes would be no judge:
+//! three models of the paper have a larger sum and are faster (Tables 1 and 2). Unlike the paper's, a component has
+//! at most 128 parts and 64 triangles or more, and volumes to merge by are those around a few extreme corners.
+
+use std::time::Duration;
+
+use glam::DVec3;
+use serde::{Deserialize, Serialize};
+
+use crate::mesh::{ComponentTree, Level, Mesh, Refinement};
+use crate::pose::Pose;
+use crate::query::intersect;
+use crate::random::Random;
+use crate::timing::timed;
+use crate::tree::build::{Measure, Merged, TopReport};
+use crate::tree::{Counts, DescentScratch, SplitRule, Tree, TreeKind};
+
+/// What stands at the top of a hierarchy.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Guidance {
+    /// What the rule makes.
+    #[default]
+    Plain,
+    /// Components of the whole surface's simplified models, where they pay.
+    Parts,
+    /// The same components, where they pay or not. \[simplify\] §4
+    PartsAlways,
+    /// Components, each simplified by itself, where they pay.
+    PartsEach,
+    /// The same. \[simplify\] §3, the first way
+    PartsEachAlways,
+}
+
+impl Guidance {
+    pub const ALL: [Self; 5] =
+        [Self::Plain, Self::Parts, Self::PartsAlways, Self::PartsEach, Self::PartsEachAlways];
+
+    /// What follows the name of a kind.
+    pub const fn suffix(self) -> &'static str {
+        match self {
+            Self::Plain => "",
+            Self::Parts => "+parts",
+            Self::PartsAlways => "+parts-always",
+            Self::PartsEach => "+parts-each",
+            Self::PartsEachAlways => "+parts-each-always",
+        }
+    }
+
+    fn refinement(self) -> Option<Refinement> {
+        match self {
+            Self::Plain => None,
+            Self::Parts | Self::PartsAlways => Some(Refinement::Whole),
+            Self::PartsEach | Self::PartsEachAlways => Some(Refinement::Each),
+        }
+    }
+
+    fn is_always(self) -> bool {
+        matches!(self, Self::PartsAlways | Self::PartsEachAlways)
+    }
+}
+
+/// Which hierarchy is built over a mesh. Written `obb`, `obb+parts`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct TreePlan {
+    pub kind: TreeKind,
+    pub guidance: Guidance,
+}
+
+impl TreePlan {
+    /// Every kind, and those that follow triangles with every guidance.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let with = |guidance| TreeKind::ALL.into_iter().map(move |kind| Self { kind, guidance });
+        let makes_sense = |plan: &Self| plan.guidance == Guidance::Plain || plan.kind.measure().is_some();
+        Guidance::ALL.into_iter().flat_map(with).filter(makes_sense)
+    }
+
+    pub fn name(self) -> String {
+        format!("{}{}", self.kind.name(), self.guidance.suffix())
+    }
+}
+
+impl From<TreeKind> for TreePlan {
+    fn from(kind: TreeKind) -> Self {
+        Self { kind, guidance: Guidance::Plain }
+    }
+}
+
+impl From<TreePlan> for String {
+    fn from(plan: TreePlan) -> Self {
+        plan.name()
+    }
+}
+
+impl TryFrom<String> for TreePlan {
+    type Error = UnknownPlan;
+
+    fn try_from(name: String) -> Result<Self, UnknownPlan> {
+        Self::all().find(|plan| plan.name() == name).ok_or(UnknownPlan(name))
+    }
+}
+
+/// A name that no plan has.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "no hierarchy is called {0:?}; it is one of {kinds}, and each but octree and brute-force may have {suffixes} \
+     behind it",
+    kinds = TreeKind::ALL.map(TreeKind::name).join(", "),
+    suffixes = SUFFIXES.join(", ")
+)]
+pub struct UnknownPlan(String);
+
+const SUFFIXES: [&str; 4] = [
+    Guidance::Parts.suffix(),
+    Guidance::PartsAlways.suffix(),
+    Guidance::PartsEach.suffix(),
+    Guidance::PartsEachAlways.suffix(),
+];
+
+/// Which hierarchy is in use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kept {
+    /// That of the rule.
+    Plain,
+    /// Components on top where they cost less than the rule's divisions.
+    Chosen,
+    /// Components on top.
+    Components,
+}
+
+/// What guidance came to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Guided {
+    pub levels: Vec<Level>,
+    /// Components that no level divides further.
+    pub component_count: usize,
+    pub kept: Kept,
+    /// Divisions of the top: between components, and by the rule where they had to compete.
+    pub guided_count: u32,
+    pub plain_count: u32,
+    /// Node tests of the same random queries; `None` where the components were to be kept, or there are none.
+    pub sample: Option<Sample>,
+    /// Simplifying and grouping.
+    pub simplify: Duration,
+    /// Merging, choosing, dividing down to the last pieces.
+    pub top: Duration,
+    /// Building under them, without the volumes, of the hierarchy that competes or has to be kept.
+    pub below: Duration,
+}
+
+/// Node tests at the same poses of two copies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sample {
+    pub plain_test_count: u64,
+    pub chosen_test_count: u64,
+    pub components_test_count: u64,
+}
+
+impl Sample {
+    /// Of the better guided hierarchy's tests to the plain one's.
+    pub fn ratio(&self) -> f64 {
+        let guided = self.chosen_test_count.min(self.components_test_count);
+        guided as f64 / self.plain_test_count.max(1) as f64
+    }
+
+    fn best(&self) -> Kept {
+        if self.ratio() > 1.0 - WORTH {
+            Kept::Plain
+        } else if self.chosen_test_count <= self.components_test_count {
+            Kept::Chosen
+        } else {
+            Kept::Components
+        }
+    }
+}
+
+/// Queries that a choice is made by.
+const SAMPLE_COUNT: u32 = 1024;
+/// Guidance must save this share of the node tests.
+const WORTH: f64 = 0.02;
+
+impl Tree {
+    /// Large meshes are built by all threads of the current pool; the result does not depend on them.
+    pub fn build(plan: impl Into<TreePlan>, rule: SplitRule, mesh: &Mesh) -> Self {
+        Self::build_guided(plan.into(), rule, mesh).0
+    }
+
+    /// With what guidance came to, if there was to be any.
+    pub fn build_guided(plan: TreePlan, rule: SplitRule, mesh: &Mesh) -> (Self, Option<Guided>) {
+        let (TreePlan { kind, guidance }, plain) = (plan, || Self::plain(plan.kind, rule, mesh));
+        let (Some(refinement), Some(measure)) = (guidance.refinement(), kind.measure()) else {
+            return (plain(), None);
+        };
+        let mut simplify = Duration::ZERO;
+        let components = timed(&mut simplify, || ComponentTree::new(mesh, refinement));
+        let mut guided = Guided {
+            component_count: components.leaf_count(),
+            levels: components.levels.clone(),
+            kept: Kept::Plain,
+            guided_count: 0,
+            plain_count: 0,
+            sample: None,
+            simplify,
+            top: Duration::ZERO,
+            below: Duration::ZERO,
+        };
+        if guided.component_count < 2 {
+            return (plain(), Some(guided));
+        }
+        let merged = Merged::new(mesh, &components, measure);
+        guided.top = merged.took;
+        let (topology, report) = merged.topology(rule, true);
+        guided.top += report.top;
+        let on_top = Self::over(kind, &topology, mesh);
+        if guidance.is_always() {
+            (guided.kept, guided.guided_count, guided.below) =
+                (Kept::Components, report.guided_count, report.below);
+            return (on_top, Some(guided));
+        }
+        let (topology, TopReport { guided_count, plain_count, top, below }) = merged.topology(rule, false);
+        guided.top += top;
+        (guided.guided_count, guided.plain_count, guided.below) = (guided_count, plain_count, below);
+        let (plain, chosen) = (plain(), Self::over(kind, &topology, mesh));
+        let [plain_test_count, chosen_test_count, components_test_count] =
+            [&plain, &chosen, &on_top].map(|tree| sample(tree, mesh));
+        let sample = Sample { plain_test_count, chosen_test_count, components_test_count };
+        (guided.sample, guided.kept) = (Some(sample), sample.best());
+        let tree = match guided.kept {
+            Kept::Plain => plain,
+            Kept::Chosen => chosen,
+            Kept::Components => on_top,
+        };
+        (tree, Some(guided))
+    }
+}
+
+impl TreeKind {
+    /// By which volume components are compared; `None` for kinds that divide no triangles.
+    fn measure(self) -> Option<Measure> {
+        match self {
+            Self::Boxtree8 | Self::Boxtree4 | Self::Boxtree(_) | Self::BoxtreeCompact | Self::Aabb => {
+                Some(Measure::Aligned)
+            }
+            Self::Obb | Self::Dop24 => Some(Measure::Oriented),
+            Self::Sphere => Some(Measure::Round),
+            Self::Octree | Self::BruteForce => None,
+        }
+    }
+}
+
+/// Node tests of asking whether two copies intersect, at random poses whose boxes overlap.
+fn sample(tree: &Tree, mesh: &Mesh) -> u64 {
+    let bounds = mesh.bounds();
+    let (center, reach) = (bounds.center().as_dvec3(), f64::from(bounds.diagonal()));
+    let (mut random, mut scratch) = (Random::new(1, 1), DescentScratch::default());
+    let mut counts = Counts::default();
+    let (mut asked, mut drawn) = (0, 0);
+    // Of a flat plate few boxes overlap, but some do.
+    while asked < SAMPLE_COUNT && drawn < 100 * SAMPLE_COUNT {
+        drawn += 1;
+        let shift = DVec3::new(random.signed(), random.signed(), random.signed()) * reach;
+        let rotation = random.rotation();
+        let pose = Pose { position: center + shift - rotation * center, rotation };
+        if bounds.transformed(&pose).overlaps(&bounds) {
+            asked += 1;
+            intersect([(tree, mesh), (tree, mesh)], &pose, &mut scratch, &mut counts);
+        }
+    }
+    counts.node_test_count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plans_are_called_by_kind_and_guidance() {
+        for (name, guidance) in [("obb", Guidance::Plain), ("obb+parts", Guidance::Parts)] {
+            let plan = TreePlan::try_from(name.to_owned()).unwrap();
+            assert_eq!((plan.kind, plan.guidance), (TreeKind::Obb, guidance));
+            assert_eq!(plan.name(), name);
+        }
+        for unknown in ["obb+", "obb+legs", "octree+parts", "brute-force+parts", "+parts", ""] {
+            let error = TreePlan::try_from(unknown.to_owned()).unwrap_err().to_string();
+            assert!(error.contains(&format!("{unknown:?}")) && error.contains("+parts-each"), "{error}");
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! Whether two surfaces intersect, asked again and again while they move a little.
+//!
+//! Remembered between queries: the pair of triangles that intersected last, which is tried first; and, once
+//! nothing intersects, all pairs that come within some reach of each other (the front kept from the last
+//! descent). As long as no point of b has moved farther than that since, no other pair can intersect. Both are
+//! exact: the answer is that of a query from a cold start. Cost while either holds: a few triangle tests and
+//! no node test.
+
+use std::ops::ControlFlow;
+
+use super::filter::ExactFilter;
+use super::intersect::{find_first, first_of};
+use crate::mesh::Mesh;
+use crate::pose::Pose;
+use crate::tree::{Counts, DescentScratch, Limit, Search, Surfaces, visit};
+
+/// What is remembered of one pair of surfaces; empty at first, and to be emptied when one of them changes.
+#[derive(Clone, Debug)]
+pub struct Coherence {
+    witness: Option<[u32; 2]>,
+    near: Vec<[u32; 2]>,
+    /// Where b was when `near` was collected; `None` if it does not hold.
+    collected_at: Option<Pose>,
+    /// How near (m) the pairs in `near` are.
+    reach: f64,
+    last: Option<Pose>,
+    /// How far b moved lately between two queries, m; a rest is not forgotten at once.
+    step: f64,
+    /// How many steps as large as the last one the next front should last.
+    patience: f64,
+    /// Queries until a front is collected again after one that was too large.
+    rest: u32,
+}
+
+impl Default for Coherence {
+    fn default() -> Self {
+        Self {
+            witness: None,
+            near: Vec::new(),
+            collected_at: None,
+            reach: 0.0,
+            last: None,
+            step: 0.0,
+            patience: FIRST_PATIENCE,
+            rest: 0,
+        }
+    }
+}
+
+/// A front of more pairs costs more to test than a descent.
+const MAX_NEAR_COUNT: usize = 256;
+const FIRST_PATIENCE: f64 = 8.0;
+const MAX_PATIENCE: f64 = 32.0;
+/// A front that lasts for fewer steps is not worth collecting.
+const LEAST_PATIENCE: f64 = 2.0;
+/// Queries without a front after even the least patient one was too large.
+const REST: u32 = 32;
+
+/// The same as [`super::intersect()`], for the pair of surfaces that `memory` belongs to.
+pub fn intersect_coherently(
+    surfaces: Surfaces,
+    b_to_a: &Pose,
+    memory: &mut Coherence,
+    scratch: &mut DescentScratch,
+    counts: &mut Counts,
+) -> bool {
+    let [(_, mesh_a), (_, mesh_b)] = surfaces;
+    let filter = ExactFilter::new(mesh_a, mesh_b, b_to_a);
+    let last = memory.last.replace(*b_to_a);
+    if let Some(witness) = memory.witness {
+        counts.triangle_test_count += 1;
+        if first_of(&filter, &[witness]).is_some() {
+            return true;
+        }
+    }
+    if memory.collected_at.is_some_and(|at| displacement(mesh_b, &at, b_to_a) <= memory.reach) {
+        counts.triangle_test_count += memory.near.len() as u64;
+        memory.witness = first_of(&filter, &memory.near);
+        return memory.witness.is_some();
+    }
+    memory.collected_at = None;
+    memory.witness = find_first(surfaces, b_to_a, Limit::NONE, scratch, counts).0;
+    if memory.witness.is_none()
+        && let Some(last) = last
+    {
+        memory.step = displacement(mesh_b, &last, b_to_a).max(0.5 * memory.step);
+        memory.collect(surfaces, b_to_a, scratch, counts);
+    }
+    memory.witness.is_some()
+}
+
+impl Coherence {
+    /// Collects a front that lasts for some steps like the last one, if it is small.
+    fn collect(
+        &mut self,
+        surfaces: Surfaces,
+        b_to_a: &Pose,
+        scratch: &mut DescentScratch,
+        counts: &mut Counts,
+    ) {
+        if self.rest > 0 {
+            self.rest -= 1;
+            return;
+        }
+        self.near.clear();
+        self.reach = self.patience * self.step;
+        let search = Search::all(b_to_a, self.reach);
+        let near = &mut self.near;
+        let too_many = visit(surfaces, &search, scratch, counts, &mut |pairs| {
+            near.extend_from_slice(pairs);
+            if near.len() > MAX_NEAR_COUNT { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        if too_many.is_continue() {
+            self.collected_at = Some(*b_to_a);
+            self.patience = (2.0 * self.patience).min(MAX_PATIENCE);
+        } else if self.patience > LEAST_PATIENCE {
+            self.patience *= 0.5;
+        } else {
+            self.rest = REST;
+        }
+    }
+}
+
+/// More than any point of the surface moves from one pose to another, m.
+fn displacement(mesh: &Mesh, from: &Pose, to: &Pose) -> f64 {
+    let bounds = mesh.bounds();
+    let (center, radius) = (bounds.center().as_dvec3(), 0.5 * f64::from(bounds.diagonal()));
+    let (m, n) = (from.rotation_matrix(), to.rotation_matrix());
+    let turned = m - n;
+    let columns = [turned.x_axis, turned.y_axis, turned.z_axis].map(|c| c.length_squared());
+    // The difference of two rotations stretches all directions but one alike.
+    let stretch = (0.5 * columns.iter().sum::<f64>()).sqrt();
+    let rounding = 64.0
+        * f64::EPSILON
+        * (center.abs().max_element() + radius + from.position.length() + to.position.length());
+    let moved = to.transform_point(center) - from.transform_point(center);
+    moved.length() + stretch * radius + rounding
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{DQuat, DVec3};
+
+    use super::*;
+    use crate::generate::{self, Gear};
+    use crate::query::intersect;
+    use crate::tree::{SplitRule, Tree, TreeKind};
+
+    /// Small steps, a jump and rests: every answer is that of a cold start, for most there is no descent.
+    #[test]
+    fn remembered_answers_are_those_of_a_cold_start() {
+        let shapes = [generate::torus(0.4, 0.12, 48, 24), Gear { spacing: 0.02, ..Gear::SMALL }.triangles()];
+        let [a, b] = shapes.map(|(positions, triangles)| Mesh::new("m", &positions, &triangles).unwrap());
+        for kind in [TreeKind::Boxtree8, TreeKind::Aabb] {
+            let trees = [&a, &b].map(|mesh| Tree::build(kind, SplitRule::default(), mesh));
+            let surfaces = [(&trees[0], &a), (&trees[1], &b)];
+            let mut scratch = DescentScratch::default();
+            let mut memory = Coherence::default();
+            let (mut warm, mut cold, mut hits, mut changes) = (Counts::default(), Counts::default(), 0, 0);
+            let mut before = false;
+            let count = 4000;
+            for i in 0..count {
+                let t = f64::from(i / 2 * 2) / f64::from(count);
+                let jump = if i > count / 2 { 0.3 } else { 0.0 };
+                let rotation = DQuat::from_euler(glam::EulerRot::XYZ, 6.0 * t, 4.0 * t, jump);
+                let offset = DVec3::new(0.5 * libm::cos(9.0 * t), 0.1, 0.2 * libm::sin(5.0 * t));
+                let pose = Pose::new(rotation, offset);
+                let answer = intersect_coherently(surfaces, &pose, &mut memory, &mut scratch, &mut warm);
+                assert_eq!(answer, intersect(surfaces, &pose, &mut scratch, &mut cold), "{i}");
+                hits += u32::from(answer);
+                changes += u32::from(answer != before);
+                before = answer;
+            }
+            assert!((500..3500).contains(&hits) && changes > 3, "{hits} hits, {changes} changes");
+            assert!(3 * warm.node_test_count < 2 * cold.node_test_count, "{warm:?} {cold:?}");
+        }
+    }
+
+    #[test]
+    fn displacement_bounds_the_way_of_every_vertex() {
+        let (positions, triangles) = generate::torus(0.4, 0.12, 24, 12);
+        let mesh = Mesh::new("torus", &positions, &triangles).unwrap();
+        for i in 0..200 {
+            let pose = |t: f64| {
+                let rotation = DQuat::from_euler(glam::EulerRot::XYZ, t, 0.7 * t, -0.3 * t);
+                Pose::new(rotation, DVec3::new(1e3 * t, t, 0.0))
+            };
+            let (from, to) = (pose(0.1 * f64::from(i)), pose(0.1 * f64::from(i) + 0.02));
+            let bound = displacement(&mesh, &from, &to);
+            for vertex in mesh.vertices() {
+                let at = vertex.as_dvec3();
+                assert!(from.transform_point(at).distance(to.transform_point(at)) <= bound);
+            }
+        }
+    }
+}

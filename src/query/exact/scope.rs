@@ -1,0 +1,128 @@
+//! Two surfaces in one space: the body space of a.
+
+use glam::{DMat3, DVec3};
+
+use crate::mesh::{Mesh, NONE};
+use crate::pose::Pose;
+use crate::query::first_crossing;
+use crate::tree::{SegmentStack, Surfaces};
+
+/// Which of the two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Side {
+    A,
+    B,
+}
+
+impl Side {
+    pub const BOTH: [Self; 2] = [Self::A, Self::B];
+
+    pub fn other(self) -> Self {
+        match self {
+            Self::A => Self::B,
+            Self::B => Self::A,
+        }
+    }
+
+    /// A direction that leads a out of b, as this one sees it.
+    pub fn out(self, normal: DVec3) -> DVec3 {
+        match self {
+            Self::A => normal,
+            Self::B => -normal,
+        }
+    }
+}
+
+pub(super) struct Scope<'a> {
+    surfaces: Surfaces<'a>,
+    b_to_a: &'a Pose,
+    rotation: DMat3,
+    /// Longer than any way through both, m.
+    size: f64,
+}
+
+impl<'a> Scope<'a> {
+    pub fn new(surfaces: Surfaces<'a>, b_to_a: &'a Pose) -> Self {
+        let size = surfaces.iter().map(|(_, mesh)| 2.0 * f64::from(mesh.bounds().diagonal())).sum();
+        Self { surfaces, b_to_a, rotation: b_to_a.rotation_matrix(), size }
+    }
+
+    pub fn mesh(&self, side: Side) -> &'a Mesh {
+        self.surfaces[side as usize].1
+    }
+
+    fn placed(&self, side: Side, point: DVec3) -> DVec3 {
+        match side {
+            Side::A => point,
+            Side::B => self.rotation * point + self.b_to_a.position,
+        }
+    }
+
+    fn own(&self, side: Side, point: DVec3) -> DVec3 {
+        match side {
+            Side::A => point,
+            Side::B => self.rotation.transpose() * (point - self.b_to_a.position),
+        }
+    }
+
+    pub fn point(&self, side: Side, vertex: u32) -> DVec3 {
+        self.placed(side, self.mesh(side).vertices()[vertex as usize].as_dvec3())
+    }
+
+    pub fn corners(&self, side: Side, triangle: u32) -> [DVec3; 3] {
+        self.mesh(side).corners(triangle).map(|p| self.placed(side, p))
+    }
+
+    /// Unit, or zero for a triangle without area.
+    pub fn normal(&self, side: Side, triangle: u32) -> DVec3 {
+        let normal = self.mesh(side).topology().normal(triangle);
+        if side == Side::B { self.rotation * normal } else { normal }
+    }
+
+    /// From a's middle to b's.
+    pub fn between(&self) -> DVec3 {
+        let [a, b] = Side::BOTH.map(|side| self.placed(side, self.mesh(side).bounds().center().as_dvec3()));
+        b - a
+    }
+
+    /// Where and through which triangle a point leaves a surface in a direction, unit; `None` if it is not
+    /// inside: there is nothing ahead, or something without an inside, or something to enter first.
+    pub fn exit(
+        &self,
+        side: Side,
+        from: DVec3,
+        direction: DVec3,
+        stack: &mut SegmentStack,
+    ) -> Option<(f64, u32)> {
+        let (tree, mesh) = self.surfaces[side as usize];
+        let to = from + self.size * direction;
+        let first = first_crossing(tree, mesh, self.own(side, from), self.own(side, to), stack)?;
+        let leaves = self.normal(side, first.triangle).dot(direction) > 0.0;
+        (leaves && !mesh.surface().two_sided[first.triangle as usize])
+            .then_some((first.at * self.size, first.triangle))
+    }
+
+    /// Whether a point is inside a surface.
+    pub fn contains(&self, side: Side, point: DVec3, stack: &mut SegmentStack) -> bool {
+        // No direction that modelled faces and edges are likely to have.
+        let direction = DVec3::new(0.845, 0.507, 0.169).normalize();
+        self.mesh(side).bounds().contains_point(self.own(side, point).as_vec3())
+            && self.exit(side, point, direction, stack).is_some()
+    }
+
+    /// Whether a surface that does not cross the other lies inside it. One vertex speaks for all.
+    pub fn is_inside(&self, side: Side, stack: &mut SegmentStack) -> bool {
+        let vertex = self.mesh(side).triangles().first().map(|t| t[0]);
+        vertex.is_some_and(|v| self.contains(side.other(), self.point(side, v), stack))
+    }
+
+    /// The other triangle at each edge of a triangle, where there is one.
+    pub fn neighbors(&self, side: Side, triangle: u32) -> impl Iterator<Item = u32> {
+        let topology = self.mesh(side).topology();
+        let across = move |edge: u32| {
+            let [first, second] = topology.edges()[edge as usize].triangles;
+            if first == triangle { second } else { first }
+        };
+        topology.triangle_edges(triangle).into_iter().map(across).filter(|&t| t != NONE)
+    }
+}

@@ -1,0 +1,221 @@
+//! The exact query of two surfaces by their triangles, for links that are not convex.
+//!
+//! Whether they intersect is decided exactly, by the hierarchies; one closed surface inside another counts.
+//! How far apart they are is a branch and bound over the same hierarchies, how deep they are in each other is
+//! local to a patch of contact, and the deepest patch is answered.
+
+use glam::DVec3;
+
+use super::Answer;
+use super::curve::{Curve, Patch};
+use super::local_depth::{Overlap, Place};
+use super::region::Region;
+use super::scope::{Scope, Side};
+use super::triangles::{Gap, gap};
+use crate::pose::Pose;
+use crate::query::{Coherence, approach, find_intersections, intersect_coherently};
+use crate::tree::{Counts, DescentScratch, SegmentStack, Surfaces};
+
+/// What is known of a pair of surfaces from its last query.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Memory {
+    coherence: Coherence,
+    /// The pair of triangles that was nearest.
+    nearest: Option<[u32; 2]>,
+}
+
+#[derive(Default)]
+pub(super) struct Scratch {
+    descent: DescentScratch,
+    segments: SegmentStack,
+    pairs: Vec<[u32; 2]>,
+    curve: Curve,
+    region: Region,
+    /// To be tried, each with room for a measure.
+    normals: Vec<(f64, DVec3)>,
+}
+
+/// How often a is moved on to come free.
+const MAX_MOVE_COUNT: usize = 8;
+/// Share of the size by which surfaces may overlap and be taken to touch.
+const TOUCHING: f64 = 1e-6;
+/// Share of itself by which a depth may be short.
+const SHORT: f64 = 2e-4;
+
+/// How two surfaces lie to each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Relation {
+    Apart,
+    Crossing,
+    /// This one is inside the other and does not touch it.
+    Inside(Side),
+}
+
+impl Scratch {
+    /// Whether the solids share a point.
+    pub fn intersects(&mut self, surfaces: Surfaces, b_to_a: &Pose, memory: &mut Memory) -> bool {
+        self.relation(&Scope::new(surfaces, b_to_a), surfaces, b_to_a, memory) != Relation::Apart
+    }
+
+    pub fn query(&mut self, surfaces: Surfaces, b_to_a: &Pose, memory: &mut Memory) -> Answer {
+        let scope = Scope::new(surfaces, b_to_a);
+        match self.relation(&scope, surfaces, b_to_a, memory) {
+            Relation::Apart => {
+                let gap = self.nearest(&scope, surfaces, b_to_a, memory);
+                let way = gap.points[0] - gap.points[1];
+                let normal = unit_or(way, &scope);
+                Answer { distance: gap.square.sqrt(), depth: 0.0, normal, points: gap.points }
+            }
+            Relation::Crossing => {
+                self.trace(&scope, surfaces, b_to_a);
+                let mut answer = self.deepest_patch(&scope);
+                self.follow(surfaces, b_to_a, &mut answer);
+                answer
+            }
+            Relation::Inside(side) => {
+                let gap = self.nearest(&scope, surfaces, b_to_a, memory);
+                // Out through where the outer surface is nearest.
+                let way = gap.points[1] - gap.points[0];
+                self.region.fill_with(&scope, side);
+                let normal = unit_or(way, &scope);
+                self.normals.clear();
+                self.normals.push((0.0, normal));
+                let place = Place { scope: &scope, region: &self.region, patch: 0, is_through: false };
+                let overlap = place.measure(&mut self.normals, &mut self.segments);
+                answer(overlap, normal, gap.points[0])
+            }
+        }
+    }
+
+    fn relation(
+        &mut self,
+        scope: &Scope,
+        surfaces: Surfaces,
+        b_to_a: &Pose,
+        memory: &mut Memory,
+    ) -> Relation {
+        let counts = &mut Counts::default();
+        if intersect_coherently(surfaces, b_to_a, &mut memory.coherence, &mut self.descent, counts) {
+            return Relation::Crossing;
+        }
+        let inside = Side::BOTH.into_iter().find(|&side| scope.is_inside(side, &mut self.segments));
+        inside.map_or(Relation::Apart, Relation::Inside)
+    }
+
+    /// Of surfaces that do not cross.
+    fn nearest(&mut self, scope: &Scope, surfaces: Surfaces, b_to_a: &Pose, memory: &mut Memory) -> Gap {
+        let of_pair = |[ta, tb]: [u32; 2]| gap(&scope.corners(Side::A, ta), &scope.corners(Side::B, tb));
+        let is_there = |&[ta, tb]: &[u32; 2]| {
+            let count = |side: Side| scope.mesh(side).triangles().len() as u32;
+            ta < count(Side::A) && tb < count(Side::B)
+        };
+        let mut pair = memory.nearest.filter(is_there).unwrap_or([0; 2]);
+        let mut best = of_pair(pair);
+        let counts = &mut Counts::default();
+        approach(surfaces, b_to_a, best.square.sqrt(), &mut self.descent, counts, &mut |next| {
+            let gap = of_pair(next);
+            // Of pairs that are equally near the first, in whatever order they come.
+            if (gap.square, next) < (best.square, pair) {
+                (best, pair) = (gap, next);
+            }
+            gap.square.sqrt()
+        });
+        memory.nearest = Some(pair);
+        best
+    }
+
+    /// Finds the patches and what is inside; none if the surfaces do not cross.
+    fn trace(&mut self, scope: &Scope, surfaces: Surfaces, b_to_a: &Pose) {
+        self.pairs.clear();
+        find_intersections(surfaces, b_to_a, &mut self.descent, &mut self.pairs, &mut Counts::default());
+        self.pairs.sort_unstable();
+        self.curve.trace(scope, &self.pairs);
+        self.region.fill(scope, &self.curve, &mut self.segments);
+    }
+
+    /// Moves a on along the normal until the surfaces do not cross any more: what the first overlap did not
+    /// tell.
+    fn follow(&mut self, surfaces: Surfaces, b_to_a: &Pose, answer: &mut Answer) {
+        let size: f64 = surfaces.iter().map(|(_, mesh)| f64::from(mesh.bounds().diagonal())).sum();
+        for _ in 0..MAX_MOVE_COUNT {
+            // A little farther: where surfaces only touch, what is inside is all rounding.
+            let way = (1.0 + SHORT) * answer.depth + TOUCHING * size;
+            let moved = Pose::new(b_to_a.rotation, b_to_a.position - way * answer.normal);
+            let scope = Scope::new(surfaces, &moved);
+            self.trace(&scope, surfaces, &moved);
+            let mut more: f64 = 0.0;
+            for first in 0..self.curve.patches.len() as u32 {
+                let count = self.patches(first).count();
+                if count > 0 {
+                    let place =
+                        Place { scope: &scope, region: &self.region, patch: first, is_through: count > 1 };
+                    more = more.max(place.along(answer.normal, &mut self.segments));
+                }
+            }
+            if more <= TOUCHING * size + SHORT * answer.depth {
+                return;
+            }
+            answer.depth += more;
+        }
+    }
+
+    fn deepest_patch(&mut self, scope: &Scope) -> Answer {
+        let middle = unit_or(-scope.between(), scope);
+        let mut best: Option<Overlap> = None;
+        for first in 0..self.curve.patches.len() as u32 {
+            if self.region.first_patch(first) != first {
+                continue;
+            }
+            let is_through = self.collect_normals(scope, first, middle);
+            let place = Place { scope, region: &self.region, patch: first, is_through };
+            let overlap = place.measure(&mut self.normals, &mut self.segments);
+            if let Some(overlap) = overlap
+                && best.is_none_or(|b| overlap.depth > b.depth)
+            {
+                best = Some(overlap);
+            }
+        }
+        let touched = self.curve.patches.first();
+        let across = touched.map_or(DVec3::ZERO, Patch::across);
+        let normal = if across == DVec3::ZERO { middle } else { across };
+        answer(best, normal, touched.map_or(DVec3::ZERO, |p| p.point))
+    }
+
+    /// The patches that are one with `first`, if that is the first of them.
+    fn patches(&self, first: u32) -> impl Iterator<Item = &Patch> {
+        let numbers = self.curve.patches.iter().zip(0..);
+        numbers.filter(move |(_, number)| self.region.first_patch(*number) == first).map(|(patch, _)| patch)
+    }
+
+    /// The normals to try at the patches that are one with `first`; whether there are several.
+    fn collect_normals(&mut self, scope: &Scope, first: u32, middle: DVec3) -> bool {
+        let mut normals = std::mem::take(&mut self.normals);
+        normals.clear();
+        normals.extend(self.patches(first).map(|patch| (0.0, patch.across())));
+        self.normals = normals;
+        let is_several = self.normals.len() > 1;
+        if is_several {
+            self.normals.push((0.0, middle));
+        }
+        for (&[ta, tb], &patch) in self.pairs.iter().zip(self.curve.patch_of_pairs()) {
+            if self.region.first_patch(patch) == first {
+                self.normals.extend([(0.0, -scope.normal(Side::A, ta)), (0.0, scope.normal(Side::B, tb))]);
+            }
+        }
+        self.normals.retain(|(_, normal)| *normal != DVec3::ZERO);
+        is_several
+    }
+}
+
+/// Without an overlap the two touch at a point.
+fn answer(overlap: Option<Overlap>, normal: DVec3, point: DVec3) -> Answer {
+    match overlap {
+        Some(Overlap { depth, normal, points, .. }) => Answer { distance: 0.0, depth, normal, points },
+        None => Answer { distance: 0.0, depth: 0.0, normal, points: [point; 2] },
+    }
+}
+
+/// A direction of length one: this one, or from b's middle to a's, or any.
+fn unit_or(way: DVec3, scope: &Scope) -> DVec3 {
+    way.try_normalize().or_else(|| (-scope.between()).try_normalize()).unwrap_or(DVec3::X)
+}

@@ -1,0 +1,169 @@
+//! Whether two surfaces intersect, and which triangle pairs do: decided by the exact test, so that every kind of
+//! hierarchy gives the same answer; b's corners are carried into a's space in `f64` first. Cost: a traversal, and an
+//! exact test for each candidate.
+
+use std::cell::Cell;
+use std::ops::ControlFlow;
+
+use super::filter::ExactFilter;
+use crate::pose::Pose;
+use crate::tree::{Counts, DescentScratch, Goal, Limit, Search, Stop, Surfaces, visit};
+
+/// Whether the surfaces intersect; stops at the first pair of triangles that do.
+pub fn intersect(
+    surfaces: Surfaces,
+    b_to_a: &Pose,
+    scratch: &mut DescentScratch,
+    counts: &mut Counts,
+) -> bool {
+    find_first(surfaces, b_to_a, Limit::NONE, scratch, counts).0.is_some()
+}
+
+/// What is known of two surfaces when a search of them ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Whether they intersect.
+    Proven(bool),
+    /// They may: so many pairs of nodes were still to be opened, at least one.
+    Open { pairs: u64 },
+}
+
+/// The same, but gives up after so many node tests, of which the last nodes opened may make some more.
+pub fn intersect_within(
+    node_tests: u64,
+    surfaces: Surfaces,
+    b_to_a: &Pose,
+    scratch: &mut DescentScratch,
+    counts: &mut Counts,
+) -> Verdict {
+    let left = Cell::new(node_tests);
+    let (first, end) = find_first(surfaces, b_to_a, Limit::at(&left), scratch, counts);
+    match end {
+        ControlFlow::Break(Stop::Limit { open_pairs }) if first.is_none() => {
+            Verdict::Open { pairs: open_pairs }
+        }
+        _ => Verdict::Proven(first.is_some()),
+    }
+}
+
+/// Appends to `out` all pairs of triangles that intersect, each once, in any order.
+pub fn find_intersections(
+    surfaces: Surfaces,
+    b_to_a: &Pose,
+    scratch: &mut DescentScratch,
+    out: &mut Vec<[u32; 2]>,
+    counts: &mut Counts,
+) {
+    let filter = ExactFilter::new(surfaces[0].1, surfaces[1].1, b_to_a);
+    let mut candidates = std::mem::take(&mut scratch.candidates);
+    candidates.clear();
+    let mut tested = 0;
+    let mut decide = |candidates: &mut Vec<[u32; 2]>| {
+        tested += candidates.len();
+        filter.intersecting(candidates, |pair| {
+            out.push(pair);
+            true
+        });
+        candidates.clear();
+    };
+    // Never breaks: every pair is wanted.
+    let _ = visit(surfaces, &Search::all(b_to_a, 0.0), scratch, counts, &mut |pairs| {
+        candidates.extend_from_slice(pairs);
+        if candidates.len() >= DECIDED_AT_ONCE {
+            decide(&mut candidates);
+        }
+        ControlFlow::Continue(())
+    });
+    decide(&mut candidates);
+    scratch.candidates = candidates;
+    counts.triangle_test_count += tested as u64;
+}
+
+/// Candidates kept before they are decided: full batches, still in the nearest cache.
+const DECIDED_AT_ONCE: usize = 256;
+
+/// The first of the pairs that intersects.
+pub(super) fn first_of(filter: &ExactFilter, pairs: &[[u32; 2]]) -> Option<[u32; 2]> {
+    let mut first = None;
+    filter.intersecting(pairs, |pair| {
+        first = Some(pair);
+        false
+    });
+    first
+}
+
+/// From a cold start: some pair of triangles that intersects, and whether there was nothing left to look at.
+pub(super) fn find_first(
+    surfaces: Surfaces,
+    b_to_a: &Pose,
+    limit: Limit,
+    scratch: &mut DescentScratch,
+    counts: &mut Counts,
+) -> (Option<[u32; 2]>, ControlFlow<Stop>) {
+    let filter = ExactFilter::new(surfaces[0].1, surfaces[1].1, b_to_a);
+    let (mut tested, mut first) = (0, None);
+    let search = Search { goal: Goal::First, limit, ..Search::all(b_to_a, 0.0) };
+    let end = visit(surfaces, &search, scratch, counts, &mut |pairs| {
+        tested += pairs.len();
+        first = first_of(&filter, pairs);
+        if first.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    counts.triangle_test_count += tested as u64;
+    (first, end)
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{DQuat, DVec3};
+
+    use super::*;
+    use crate::generate;
+    use crate::mesh::Mesh;
+    use crate::tree::{SplitRule, Tree, TreeKind};
+
+    /// Deep, near and far: under more and more node tests, until there is nothing left to open.
+    #[test]
+    fn a_limited_search_is_right_or_says_how_much_is_open() {
+        let (positions, triangles) = generate::torus(0.7, 0.3, 24, 12);
+        let mesh = Mesh::new("torus", &positions, &triangles).unwrap();
+        let (mut scratch, mut open_count) = (DescentScratch::default(), 0);
+        for kind in TreeKind::ALL {
+            let tree = Tree::build(kind, SplitRule::default(), &mesh);
+            let surfaces = [(&tree, &mesh), (&tree, &mesh)];
+            for distance in [0.6, 1.3, 1.7, 1.9, 5.0] {
+                let pose = Pose::new(DQuat::from_rotation_y(1.0), DVec3::new(distance, 0.3, 0.2));
+                let truth = intersect(surfaces, &pose, &mut scratch, &mut Counts::default());
+                let mut proven = false;
+                for node_tests in (0..24).map(|k| (1 << k) - 1).chain([u64::MAX]) {
+                    let mut counts = Counts::default();
+                    match intersect_within(node_tests, surfaces, &pose, &mut scratch, &mut counts) {
+                        Verdict::Proven(answer) => {
+                            assert_eq!(answer, truth, "{kind:?}, {distance}, {node_tests}");
+                            proven = true;
+                        }
+                        Verdict::Open { pairs } => {
+                            assert!(!proven && pairs > 0 && counts.node_test_count >= node_tests);
+                            let is_first = node_tests == 0 && kind != TreeKind::BruteForce;
+                            assert!(!is_first || pairs == 1, "{kind:?}: {pairs}");
+                            open_count += 1;
+                        }
+                    }
+                }
+                assert!(proven, "{kind:?}, {distance}");
+            }
+        }
+        assert!(open_count > 100, "{open_count}");
+    }
+
+    #[test]
+    fn what_is_not_a_number_is_not_proven_apart_by_its_volumes() {
+        let (positions, triangles) = generate::sphere(1.0, 6);
+        let mesh = Mesh::new("sphere", &positions, &triangles).unwrap();
+        let tree = Tree::build(TreeKind::default(), SplitRule::default(), &mesh);
+        let surfaces = [(&tree, &mesh), (&tree, &mesh)];
+        let pose = Pose::from_position(DVec3::NAN);
+        let (mut scratch, mut counts) = Default::default();
+        let verdict = intersect_within(40, surfaces, &pose, &mut scratch, &mut counts);
+        assert!(matches!(verdict, Verdict::Open { pairs: 1.. }), "{verdict:?}");
+    }
+}

@@ -1,0 +1,41 @@
+//! The triangles by which two surfaces are nearest to each other: branch and bound.
+//!
+//! The wide boxtrees go to what is nearest first and leave out what is farther than the best so far; the
+//! other kinds only have candidates within a margin, the bound. What is measured, and so what is nearest, is
+//! the caller's: every kind gives the same answer.
+
+use std::ops::ControlFlow;
+
+use crate::pose::Pose;
+use crate::tree::wide::Approach;
+use crate::tree::{Counts, DescentScratch, Search, Surfaces, Tree, visit};
+
+/// Shows `measure` pairs of triangles (one of a, one of b), among them every pair that is nearer than both
+/// `bound` (m) and all that was measured before it; `measure` says how far apart (m) a pair is. The smaller
+/// the bound, the less is shown; for kinds other than the wide boxtrees an infinite one shows everything.
+pub fn approach(
+    surfaces: Surfaces,
+    b_to_a: &Pose,
+    bound: f64,
+    scratch: &mut DescentScratch,
+    counts: &mut Counts,
+    measure: &mut impl FnMut([u32; 2]) -> f64,
+) {
+    match [surfaces[0].0, surfaces[1].0] {
+        [Tree::Boxtree8(a), Tree::Boxtree8(b)] => {
+            Approach::approach([a, b], b_to_a, bound, &mut scratch.boxtree8, counts, measure);
+        }
+        [Tree::Boxtree4(a), Tree::Boxtree4(b)] => {
+            Approach::approach([a, b], b_to_a, bound, &mut scratch.boxtree4, counts, measure);
+        }
+        _ => {
+            // Never breaks: every candidate is wanted.
+            let _ = visit(surfaces, &Search::all(b_to_a, bound), scratch, counts, &mut |pairs| {
+                pairs.iter().for_each(|&pair| {
+                    measure(pair);
+                });
+                ControlFlow::Continue(())
+            });
+        }
+    }
+}

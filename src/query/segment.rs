@@ -1,0 +1,106 @@
+//! Where a segment crosses a surface: down the hierarchy, then Möller–Trumbore in `f64` on the triangles that
+//! are left. The answer does not depend on the kind of tree.
+
+use std::ops::ControlFlow;
+
+use glam::DVec3;
+
+use crate::mesh::Mesh;
+use crate::tree::{SegmentStack, Tree};
+
+/// Whether the open segment crosses any triangle of the mesh; body space, m. Triangles that it only touches
+/// with its ends or runs along do not count.
+pub fn crosses(tree: &Tree, mesh: &Mesh, from: DVec3, to: DVec3, stack: &mut SegmentStack) -> bool {
+    visit(tree, mesh, from, to, stack, |_| ControlFlow::Break(())).is_break()
+}
+
+/// Where a segment goes through a triangle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Crossing {
+    pub triangle: u32,
+    /// Share of the way from the segment's start to its end.
+    pub at: f64,
+}
+
+/// The first triangle that the open segment crosses, seen from its start; of several at one place the lowest.
+pub fn first_crossing(
+    tree: &Tree,
+    mesh: &Mesh,
+    from: DVec3,
+    to: DVec3,
+    stack: &mut SegmentStack,
+) -> Option<Crossing> {
+    let mut first: Option<Crossing> = None;
+    let keep_first = |c: Crossing| {
+        if first.is_none_or(|f| (c.at, c.triangle) < (f.at, f.triangle)) {
+            first = Some(c);
+        }
+        ControlFlow::Continue(())
+    };
+    // Never breaks: every crossing is looked at.
+    let _ = visit(tree, mesh, from, to, stack, keep_first);
+    first
+}
+
+/// Shows `found` every crossing until it breaks.
+fn visit(
+    tree: &Tree,
+    mesh: &Mesh,
+    from: DVec3,
+    to: DVec3,
+    stack: &mut SegmentStack,
+    mut found: impl FnMut(Crossing) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let mut try_triangle = |triangle: u32| match crossing(from, to, &mesh.corners(triangle)) {
+        Some(at) => found(Crossing { triangle, at }),
+        None => ControlFlow::Continue(()),
+    };
+    tree.visit_segment(mesh, [from, to], stack, &mut try_triangle)
+}
+
+/// Share of the way at which the open segment crosses a triangle.
+fn crossing(from: DVec3, to: DVec3, [a, b, c]: &[DVec3; 3]) -> Option<f64> {
+    let (along, ab, ac) = (to - from, b - a, c - a);
+    let p = along.cross(ac);
+    let determinant = ab.dot(p);
+    if determinant == 0.0 {
+        return None;
+    }
+    let t = from - a;
+    let u = t.dot(p) / determinant;
+    let q = t.cross(ab);
+    let v = along.dot(q) / determinant;
+    let at = ac.dot(q) / determinant;
+    (u >= 0.0 && v >= 0.0 && u + v <= 1.0 && at > 0.0 && at < 1.0).then_some(at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate;
+    use crate::tree::{SplitRule, TreeKind};
+
+    #[test]
+    fn every_kind_finds_the_same_crossings() {
+        let (positions, triangles) = generate::torus(1.0, 0.3, 32, 16);
+        let mesh = Mesh::new("torus", &positions, &triangles).unwrap();
+        let trees = TreeKind::ALL.map(|kind| Tree::build(kind, SplitRule::default(), &mesh));
+        let mut stack = SegmentStack::default();
+        let mut crossing_count = 0;
+        for i in 0..2000 {
+            let point = |k: f64| {
+                let t = f64::from(i) * k;
+                1.4 * DVec3::new(libm::sin(t), libm::cos(1.7 * t), 0.4 * libm::sin(2.3 * t))
+            };
+            let (from, to) = (point(0.37), point(0.91));
+            let found: Vec<bool> =
+                trees.iter().map(|tree| crosses(tree, &mesh, from, to, &mut stack)).collect();
+            assert!(found.iter().all(|&f| f == found[0]), "segment {i}");
+            let first: Vec<Option<Crossing>> =
+                trees.iter().map(|tree| first_crossing(tree, &mesh, from, to, &mut stack)).collect();
+            assert!(first.iter().all(|&f| f == first[0] && f.is_some() == found[0]), "segment {i}");
+            crossing_count += u32::from(found[0]);
+        }
+        assert!((400..1800).contains(&crossing_count), "{crossing_count}");
+    }
+}

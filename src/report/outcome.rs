@@ -1,0 +1,54 @@
+//! What a run came to, as its world knows it at the end.
+
+use super::guidance::GuidanceFigures;
+use super::slow::SlowStep;
+use super::watched::WatchedFigures;
+use crate::world::{Check, DearPair, Measures, SkinReport, StartOverlaps, StarvedPair};
+
+/// What a run came to.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Outcome {
+    /// Kinetic and potential, at the start and at the end, J.
+    pub first_energy: f64,
+    pub last_energy: f64,
+    pub deepest: Deepest,
+    pub quarantined_count: u32,
+    pub sleeping_count: u32,
+    /// Of exact skins.
+    pub skins: Vec<SkinReport>,
+    /// What a budget left unsearched, the most starved first, and what guesses about it were worth.
+    pub starved: Vec<StarvedPair>,
+    pub check: Option<Check>,
+    /// Links that stay rigid although their figure's skin is to be exact.
+    pub rigid_skin_count: u32,
+    pub guidance: Vec<GuidanceFigures>,
+    /// What got through, fell out or reached in; `None` where it was not kept, as in a recording.
+    pub watched: Option<WatchedFigures>,
+    /// `None` where it was not looked for, as for a recording.
+    pub overlaps_at_start: Option<StartOverlaps>,
+    /// The pairs that cost most, the dearest first; `None` where it was not kept, as in a recording.
+    pub dearest: Option<Vec<DearPair>>,
+    pub slowest: Option<SlowStep>,
+    /// After the last step.
+    pub state_hash: u64,
+}
+
+/// The deepest contact of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Deepest {
+    /// m
+    pub depth: f64,
+    /// Bodies, if any overlapped.
+    pub pair: Option<[u32; 2]>,
+    /// The first in which they were so deep, from 1.
+    pub step: u32,
+}
+
+impl Deepest {
+    /// Takes what a step left.
+    pub fn see(&mut self, step: u32, measures: &Measures) {
+        if measures.penetration > self.depth {
+            *self = Self { depth: measures.penetration, pair: measures.deepest, step };
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! The quantised boxtree as a hierarchy.
+
+use arrayvec::ArrayVec;
+
+use super::encode::encode;
+use super::layout::{CompactBoxtree, CompactNode, CrownNode, Place};
+use crate::mesh::Mesh;
+use crate::tree::nodes::{Nodes, RefitScratch};
+use crate::volume::Aabb;
+
+impl Nodes for CompactBoxtree {
+    /// With its box, body space.
+    type Node = (Place, Aabb);
+
+    const NESTED: bool = true;
+
+    fn byte_count(&self) -> usize {
+        size_of::<Self>()
+            + self.nodes.capacity() * size_of::<CompactNode>()
+            + self.crown.capacity() * size_of::<CrownNode>()
+            + self.triangles.capacity() * size_of::<u32>()
+    }
+
+    /// Inner nodes and leaves.
+    fn node_count(&self) -> usize {
+        2 * self.triangles.len() - 1
+    }
+
+    fn depth(&self) -> u32 {
+        self.depth
+    }
+
+    fn refit(&mut self, mesh: &Mesh, _: &mut RefitScratch) {
+        let mut topology = self.topology();
+        topology.fit(mesh);
+        *self = encode(&topology);
+    }
+
+    fn root(&self) -> (Place, Aabb) {
+        (self.top(), self.root)
+    }
+
+    fn children(&self, (place, own): &(Place, Aabb)) -> ArrayVec<(Place, Aabb), 8> {
+        let Some((cuts, children)) = self.below(*place) else { return ArrayVec::new() };
+        let own = cuts.shrunk(own).restrict(*own);
+        [0, 1].map(|k| (children[k], cuts.child(&own, k).restrict(own))).into_iter().collect()
+    }
+
+    fn triangles(&self, (place, _): &(Place, Aabb)) -> impl Iterator<Item = u32> {
+        (place.count == 1).then(|| self.triangles[place.first as usize]).into_iter()
+    }
+
+    fn bounds(&self, &(_, own): &(Place, Aabb)) -> Aabb {
+        own
+    }
+
+    fn is_leaf(&self, (place, _): &(Place, Aabb)) -> bool {
+        place.count == 1
+    }
+}

@@ -1,0 +1,83 @@
+//! The descent of two quantised boxtrees, under SAT lite.
+
+use std::ops::ControlFlow;
+
+use super::layout::{CompactBoxtree, Place};
+use crate::tree::boxtree::face_axes::{SatLite, TumbledBox};
+use crate::tree::boxtree::overlap::{OverlapTest, Side};
+use crate::tree::descend::{Children, Descent, Found};
+use crate::tree::search::Search;
+use crate::volume::Operations;
+
+/// Two quantised boxtrees under SAT lite.
+pub(crate) struct CompactPair<'a> {
+    a: &'a CompactBoxtree,
+    b: &'a CompactBoxtree,
+    test: SatLite,
+}
+
+/// A node with its boxes in both frames.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Placed {
+    boxes: TumbledBox,
+    place: Place,
+}
+
+/// The stack of a traversal.
+pub(crate) type CompactStack = Vec<(Placed, Placed)>;
+
+impl<'a> CompactPair<'a> {
+    pub fn new(a: &'a CompactBoxtree, b: &'a CompactBoxtree, search: &Search) -> Self {
+        // A node may move twice: itself and its children.
+        Self { a, b, test: SatLite::new((a.root, 2 * a.depth), (b.root, 2 * b.depth), search) }
+    }
+
+    #[inline(always)]
+    fn children(&self, side: Side, parent: &Placed) -> Option<Children<Placed>> {
+        let tree = if side == Side::A { self.a } else { self.b };
+        let (cuts, below) = tree.below(parent.place)?;
+        let boxes = self.test.step(side, &parent.boxes, cuts.shrunk(&parent.boxes.own()), 0);
+        let own = boxes.own();
+        let child =
+            |k| Placed { boxes: self.test.step(side, &boxes, cuts.child(&own, k), 0), place: below[k] };
+        Some(Children::Two([child(0), child(1)]))
+    }
+}
+
+/// The step of a node for its parent and, by half, for both children of that; planes from their offsets.
+const STEP: Operations = SatLite::STEP_A.and(Operations::new(2, 2, 0)).and(Operations::new(2, 4, 0));
+
+impl Descent for CompactPair<'_> {
+    const STEP_A: Operations = STEP;
+    const STEP_B: Operations = STEP;
+    const PAIR: Operations = SatLite::PAIR;
+
+    type A = Placed;
+    type B = Placed;
+    type ChildrenA = Children<Placed>;
+    type ChildrenB = Children<Placed>;
+
+    fn roots(&self) -> (Placed, Placed) {
+        let root = |side, tree: &CompactBoxtree| Placed { boxes: self.test.root(side), place: tree.top() };
+        (root(Side::A, self.a), root(Side::B, self.b))
+    }
+
+    #[inline(always)]
+    fn admit(&self, a: &Placed, b: &Placed) -> Option<(Placed, Placed)> {
+        self.test.overlap(&a.boxes, &b.boxes).then_some((*a, *b))
+    }
+
+    #[inline(always)]
+    fn children_a(&self, a: &Placed) -> Option<Children<Placed>> {
+        self.children(Side::A, a)
+    }
+
+    #[inline(always)]
+    fn children_b(&self, b: &Placed) -> Option<Children<Placed>> {
+        self.children(Side::B, b)
+    }
+
+    fn leaves(&self, a: &Placed, b: &Placed, found: &mut impl Found) -> ControlFlow<()> {
+        found(self.a.triangles[a.place.first as usize], self.b.triangles[b.place.first as usize])
+    }
+}

@@ -1,0 +1,81 @@
+//! A node of a boxtree: one plane and a link, in 8 bytes. \[boxtree\] §3.1
+
+use crate::mesh::MAX_TRIANGLE_COUNT;
+use crate::volume::Aabb;
+
+/// One node: how its box differs from its parent's, and what is below.
+#[derive(Clone, Copy, Debug)]
+pub struct BoxNode {
+    /// Coordinate of the one side that moved, body space, m.
+    pub plane: f32,
+    /// Axis (2 bits), which side moved (1), what is below (2), index of the first child or the triangle (27).
+    link: u32,
+}
+
+const _: () = assert!(size_of::<BoxNode>() == 8);
+
+const AXIS_SHIFT: u32 = 30;
+const SIDE_BIT: u32 = 1 << 29;
+const LEAF_BIT: u32 = 1 << 28;
+const SHRINK_BIT: u32 = 1 << 27;
+const INDEX_MASK: u32 = SHRINK_BIT - 1;
+
+// Two nodes a triangle and as many shrink nodes at most.
+const _: () = assert!(4 * MAX_TRIANGLE_COUNT <= 1 << 27);
+
+/// What a node leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Below {
+    Triangle(u32),
+    /// Index of the only child.
+    Shrink(u32),
+    /// Index of the first of two adjacent children.
+    Pair(u32),
+}
+
+impl BoxNode {
+    /// `upper_side`: the box's maximum on `axis` moved to `plane` (a lower child); else its minimum did.
+    pub fn new(axis: usize, upper_side: bool, plane: f32, below: Below) -> Self {
+        let side = if upper_side { SIDE_BIT } else { 0 };
+        let (kind, index) = match below {
+            Below::Triangle(triangle) => (LEAF_BIT, triangle),
+            Below::Shrink(child) => (SHRINK_BIT, child),
+            Below::Pair(first) => (0, first),
+        };
+        Self { plane, link: (axis as u32) << AXIS_SHIFT | side | kind | index }
+    }
+
+    pub fn set_below(&mut self, below: Below) {
+        *self = Self::new(self.axis(), self.upper_side(), self.plane, below);
+    }
+
+    pub fn axis(self) -> usize {
+        (self.link >> AXIS_SHIFT) as usize
+    }
+
+    pub fn upper_side(self) -> bool {
+        self.link & SIDE_BIT != 0
+    }
+
+    pub fn below(self) -> Below {
+        let index = self.link & INDEX_MASK;
+        if self.link & LEAF_BIT != 0 {
+            Below::Triangle(index)
+        } else if self.link & SHRINK_BIT != 0 {
+            Below::Shrink(index)
+        } else {
+            Below::Pair(index)
+        }
+    }
+
+    /// This node's box from its parent's.
+    pub fn restrict(self, parent: Aabb) -> Aabb {
+        let mut own = parent;
+        if self.upper_side() {
+            own.max[self.axis()] = self.plane;
+        } else {
+            own.min[self.axis()] = self.plane;
+        }
+        own
+    }
+}

@@ -1,0 +1,109 @@
+//! The restricted boxtree itself: its nodes, its boxes on the way down, and how it follows a surface that moves.
+
+use arrayvec::ArrayVec;
+
+use super::node::{Below, BoxNode};
+use super::steps::offset_steps;
+use crate::mesh::Mesh;
+use crate::tree::kind::{BoxtreeTest, Overlap};
+use crate::tree::nodes::{Nodes, RefitScratch};
+use crate::volume::Aabb;
+
+/// A restricted boxtree over the triangles of one mesh, in its body space.
+#[derive(Clone, Debug)]
+pub struct Boxtree {
+    pub(super) root: Aabb,
+    pub(super) nodes: Vec<BoxNode>,
+    /// Levels below the root.
+    pub(super) depth: u32,
+    /// Offsets of the nodes for the test that looks them up, see steps.rs; empty for the others.
+    pub(super) steps: Vec<u16>,
+}
+
+impl Boxtree {
+    /// Around the whole surface, body space, m.
+    pub(crate) fn root_box(&self) -> Aabb {
+        self.root
+    }
+
+    pub(super) fn extent(&self) -> (Aabb, u32) {
+        (self.root, self.depth)
+    }
+
+    /// With what its test needs of it.
+    pub(crate) fn under(mut self, test: BoxtreeTest) -> Self {
+        if test.overlap == Overlap::Lookup {
+            self.steps = offset_steps(self.root, &self.nodes);
+        }
+        self
+    }
+}
+
+impl Nodes for Boxtree {
+    /// With its box, body space.
+    type Node = (u32, Aabb);
+
+    const NESTED: bool = true;
+
+    fn byte_count(&self) -> usize {
+        size_of::<Self>()
+            + self.nodes.capacity() * size_of::<BoxNode>()
+            + self.steps.capacity() * size_of::<u16>()
+    }
+
+    fn node_count(&self) -> usize {
+        self.nodes.len()
+    }
+
+    fn depth(&self) -> u32 {
+        self.depth
+    }
+
+    fn refit(&mut self, mesh: &Mesh, scratch: &mut RefitScratch) {
+        // Children stand behind their parents.
+        let tight = &mut scratch.tight;
+        tight.clear();
+        tight.resize(self.nodes.len(), Aabb::EMPTY);
+        for index in (0..self.nodes.len()).rev() {
+            tight[index] = match self.nodes[index].below() {
+                Below::Triangle(triangle) => mesh.triangle_bounds(triangle),
+                Below::Shrink(child) => tight[child as usize],
+                Below::Pair(first) => tight[first as usize].union(&tight[first as usize + 1]),
+            };
+        }
+        self.root = tight[0];
+        for (node, tight) in self.nodes.iter_mut().zip(tight) {
+            let axis = node.axis();
+            node.plane = if node.upper_side() { tight.max[axis] } else { tight.min[axis] };
+        }
+        if !self.steps.is_empty() {
+            self.steps = offset_steps(self.root, &self.nodes);
+        }
+    }
+
+    fn root(&self) -> (u32, Aabb) {
+        (0, self.nodes[0].restrict(self.root))
+    }
+
+    fn children(&self, &(index, own): &(u32, Aabb)) -> ArrayVec<(u32, Aabb), 8> {
+        let below = |child: u32| (child, self.nodes[child as usize].restrict(own));
+        match self.nodes[index as usize].below() {
+            Below::Triangle(_) => ArrayVec::new(),
+            Below::Shrink(child) => std::iter::once(below(child)).collect(),
+            Below::Pair(first) => [below(first), below(first + 1)].into_iter().collect(),
+        }
+    }
+
+    fn triangles(&self, &(index, _): &(u32, Aabb)) -> impl Iterator<Item = u32> {
+        let below = self.nodes[index as usize].below();
+        if let Below::Triangle(triangle) = below { Some(triangle) } else { None }.into_iter()
+    }
+
+    fn bounds(&self, &(_, own): &(u32, Aabb)) -> Aabb {
+        own
+    }
+
+    fn is_leaf(&self, &(index, _): &(u32, Aabb)) -> bool {
+        matches!(self.nodes[index as usize].below(), Below::Triangle(_))
+    }
+}

@@ -1,0 +1,234 @@
+//! How a traversal of two boxtrees uses an overlap test. \[boxtree\] §3.2
+//!
+//! [`Hoisted`] takes the step of a node once, while the parent pair is visited (§3.2.5); [`PerPair`] once for each
+//! pair that the node is in, as a traversal does that knows nothing of it.
+
+use std::ops::ControlFlow;
+
+use super::face_axes::{Alignment, SatLite, TumbledBox};
+use super::lookup::{Lookup, Tables};
+use super::node::Below;
+use super::overlap::{OverlapTest, Side};
+use super::restricted::Boxtree;
+use super::sat::{Intervals, Sat};
+use crate::tree::descend::{Children, Descent, Found, descend};
+use crate::tree::kind::{BoxtreeTest, Hoisting, Overlap};
+use crate::tree::limit::{Limit, Start, Stop};
+use crate::tree::search::{Counts, Search};
+use crate::volume::Operations;
+
+/// The stacks of every way, and the tables that products are looked up in.
+#[derive(Default)]
+pub struct Scratch {
+    boxes: Stacks<TumbledBox>,
+    intervals: Stacks<Intervals>,
+    tables: Tables,
+}
+
+struct Stacks<C> {
+    hoisted: Vec<(Node<C>, Node<C>)>,
+    per_pair: Vec<(Lazy<C>, Lazy<C>)>,
+}
+
+impl<C> Default for Stacks<C> {
+    fn default() -> Self {
+        Self { hoisted: Vec::new(), per_pair: Vec::new() }
+    }
+}
+
+/// Shows `found` the candidate pairs of two boxtrees under a test, until it breaks.
+pub(crate) fn visit(
+    test: BoxtreeTest,
+    trees: [&Boxtree; 2],
+    search: &Search,
+    scratch: &mut Scratch,
+    counts: &mut Counts,
+    found: &mut impl Found,
+) -> ControlFlow<Stop> {
+    let [a, b] = trees;
+    let Scratch { boxes, intervals, tables } = scratch;
+    let how = (test.hoisting, search.extent());
+    match test.overlap {
+        Overlap::SatLite => {
+            under(SatLite::new(a.extent(), b.extent(), search), trees, how, boxes, counts, found)
+        }
+        Overlap::Align => {
+            under(Alignment::new(a.extent(), b.extent(), search), trees, how, boxes, counts, found)
+        }
+        Overlap::Lookup => under(Lookup::new(a, b, search, tables), trees, how, boxes, counts, found),
+        Overlap::Sat => under(Sat::new(a, b, search), trees, how, intervals, counts, found),
+    }
+}
+
+fn under<T: OverlapTest>(
+    test: T,
+    [a, b]: [&Boxtree; 2],
+    (hoisting, extent): (Hoisting, (Start, Limit)),
+    stacks: &mut Stacks<T::Carried>,
+    counts: &mut Counts,
+    found: &mut impl Found,
+) -> ControlFlow<Stop> {
+    let hoisted = Hoisted { a, b, test };
+    match hoisting {
+        Hoisting::Parent => descend(&hoisted, extent, &mut stacks.hoisted, counts, found),
+        Hoisting::Pair => descend(&PerPair(hoisted), extent, &mut stacks.per_pair, counts, found),
+    }
+}
+
+/// A node with what its test carries.
+#[derive(Clone, Copy, Debug)]
+struct Node<C> {
+    carried: C,
+    index: u32,
+}
+
+/// Two boxtrees under a test whose steps are taken once a node.
+struct Hoisted<'a, T> {
+    a: &'a Boxtree,
+    b: &'a Boxtree,
+    test: T,
+}
+
+impl<T: OverlapTest> Hoisted<'_, T> {
+    fn tree(&self, side: Side) -> &Boxtree {
+        match side {
+            Side::A => self.a,
+            Side::B => self.b,
+        }
+    }
+
+    #[inline(always)]
+    fn below(&self, side: Side, index: u32) -> Below {
+        self.tree(side).nodes[index as usize].below()
+    }
+
+    #[inline(always)]
+    fn step(&self, side: Side, parent: &T::Carried, index: u32) -> Node<T::Carried> {
+        let node = self.tree(side).nodes[index as usize];
+        Node { carried: self.test.step(side, parent, node, index), index }
+    }
+
+    #[inline(always)]
+    fn children(&self, side: Side, parent: &Node<T::Carried>) -> Option<Children<Node<T::Carried>>> {
+        let child = |index| self.step(side, &parent.carried, index);
+        match self.below(side, parent.index) {
+            Below::Triangle(_) => None,
+            Below::Shrink(index) => Some(Children::One(child(index))),
+            Below::Pair(first) => Some(Children::Two([child(first), child(first + 1)])),
+        }
+    }
+
+    fn leaves(&self, a: u32, b: u32, found: &mut impl Found) -> ControlFlow<()> {
+        match (self.below(Side::A, a), self.below(Side::B, b)) {
+            (Below::Triangle(ta), Below::Triangle(tb)) => found(ta, tb),
+            _ => ControlFlow::Continue(()),
+        }
+    }
+
+    fn root(&self, side: Side) -> Node<T::Carried> {
+        Node { carried: self.test.root(side), index: 0 }
+    }
+}
+
+impl<T: OverlapTest> Descent for Hoisted<'_, T> {
+    const STEP_A: Operations = T::STEP_A;
+    const STEP_B: Operations = T::STEP_B;
+    const PAIR: Operations = T::PAIR;
+
+    type A = Node<T::Carried>;
+    type B = Node<T::Carried>;
+    type ChildrenA = Children<Self::A>;
+    type ChildrenB = Children<Self::B>;
+
+    fn roots(&self) -> (Self::A, Self::B) {
+        (self.root(Side::A), self.root(Side::B))
+    }
+
+    #[inline(always)]
+    fn admit(&self, a: &Self::A, b: &Self::B) -> Option<(Self::A, Self::B)> {
+        self.test.overlap(&a.carried, &b.carried).then_some((*a, *b))
+    }
+
+    #[inline(always)]
+    fn children_a(&self, a: &Self::A) -> Option<Children<Self::A>> {
+        self.children(Side::A, a)
+    }
+
+    #[inline(always)]
+    fn children_b(&self, b: &Self::B) -> Option<Children<Self::B>> {
+        self.children(Side::B, b)
+    }
+
+    fn leaves(&self, a: &Self::A, b: &Self::B, found: &mut impl Found) -> ControlFlow<()> {
+        Hoisted::leaves(self, a.index, b.index, found)
+    }
+}
+
+/// The same, but every pair takes the steps of its two nodes itself.
+struct PerPair<'a, T>(Hoisted<'a, T>);
+
+/// A node before and after its step.
+#[derive(Clone, Copy, Debug)]
+enum Lazy<C> {
+    /// The parent's, and the node.
+    Pending(C, u32),
+    Ready(Node<C>),
+}
+
+impl<T: OverlapTest> PerPair<'_, T> {
+    #[inline(always)]
+    fn ready(&self, side: Side, lazy: &Lazy<T::Carried>) -> Node<T::Carried> {
+        match lazy {
+            Lazy::Pending(parent, index) => self.0.step(side, parent, *index),
+            Lazy::Ready(node) => *node,
+        }
+    }
+
+    #[inline(always)]
+    fn children(&self, side: Side, lazy: &Lazy<T::Carried>) -> Option<Children<Lazy<T::Carried>>> {
+        let parent = self.ready(side, lazy);
+        let child = |index| Lazy::Pending(parent.carried, index);
+        match self.0.below(side, parent.index) {
+            Below::Triangle(_) => None,
+            Below::Shrink(index) => Some(Children::One(child(index))),
+            Below::Pair(first) => Some(Children::Two([child(first), child(first + 1)])),
+        }
+    }
+}
+
+impl<T: OverlapTest> Descent for PerPair<'_, T> {
+    const STEP_A: Operations = T::STEP_A;
+    const STEP_B: Operations = T::STEP_B;
+    const PAIR: Operations = T::PAIR;
+    const HOISTED: bool = false;
+
+    type A = Lazy<T::Carried>;
+    type B = Lazy<T::Carried>;
+    type ChildrenA = Children<Self::A>;
+    type ChildrenB = Children<Self::B>;
+
+    fn roots(&self) -> (Self::A, Self::B) {
+        (Lazy::Ready(self.0.root(Side::A)), Lazy::Ready(self.0.root(Side::B)))
+    }
+
+    #[inline(always)]
+    fn admit(&self, a: &Self::A, b: &Self::B) -> Option<(Self::A, Self::B)> {
+        let (a, b) = (self.ready(Side::A, a), self.ready(Side::B, b));
+        self.0.test.overlap(&a.carried, &b.carried).then_some((Lazy::Ready(a), Lazy::Ready(b)))
+    }
+
+    #[inline(always)]
+    fn children_a(&self, a: &Self::A) -> Option<Children<Self::A>> {
+        self.children(Side::A, a)
+    }
+
+    #[inline(always)]
+    fn children_b(&self, b: &Self::B) -> Option<Children<Self::B>> {
+        self.children(Side::B, b)
+    }
+
+    fn leaves(&self, a: &Self::A, b: &Self::B, found: &mut impl Found) -> ControlFlow<()> {
+        let (a, b) = (self.ready(Side::A, a), self.ready(Side::B, b));
+        self.0.leaves(a.index, b.index, found)
+    }
+}

@@ -1,0 +1,47 @@
+//! How a set of triangles is divided in two.
+
+use glam::DMat3;
+
+use super::item::Item;
+use crate::volume::Aabb;
+
+/// A rule's answer: the first `count` of the items, as it left them ordered, go to the first child.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Division {
+    pub count: usize,
+    pub axis: usize,
+    pub upper_sides: [bool; 2],
+}
+
+/// What a rule may know of the node it divides.
+pub(super) struct Region {
+    /// Tight box of the items.
+    pub bounds: Aabb,
+    /// Tight box of their centres, doubled.
+    pub centers: Aabb,
+    /// Principal axes of their surface, if they are known.
+    pub axes: Option<DMat3>,
+}
+
+/// Halves, by centre and then by index.
+pub(super) fn halve(items: &mut [Item], region: &Region) -> Division {
+    let axis = region.centers.size().max_position();
+    let count = items.len() / 2;
+    items.select_nth_unstable_by(count, |x, y| {
+        let center = |i: &Item| i.doubled_center()[axis];
+        center(x).total_cmp(&center(y)).then(x.triangle().cmp(&y.triangle()))
+    });
+    Division { count, axis, upper_sides: [true, false] }
+}
+
+/// Moves the items for which `below` holds to the front; returns their count.
+pub(super) fn partition(items: &mut [Item], below: impl Fn(&Item) -> bool) -> usize {
+    let mut count = 0;
+    for i in 0..items.len() {
+        if below(&items[i]) {
+            items.swap(i, count);
+            count += 1;
+        }
+    }
+    count
+}

@@ -1,0 +1,89 @@
+//! From all triangles of a mesh down to single ones.
+
+use glam::Vec3;
+
+use super::division::{Division, Region, halve};
+use super::item::{Item, bounds, items};
+use super::least_volume::{self, Choice};
+use super::rule::SplitRule;
+use super::topology::{Branch, Topology};
+use super::{binned, principal};
+use crate::mesh::Mesh;
+use crate::volume::Aabb;
+
+/// Subtrees over fewer triangles are not worth another thread.
+const PARALLEL_COUNT: usize = 4096;
+
+/// Runs on the current thread pool.
+pub(crate) fn build(mesh: &Mesh, rule: SplitRule) -> Topology {
+    let mut items = items(mesh, Vec3::ZERO);
+    let count = items.len();
+    let mut nodes = vec![Branch::leaf(Aabb::EMPTY); 2 * count - 1];
+    let (bounds, centers) = bounds(&items);
+    Grower::new(mesh, rule).grow(&mut items, &mut nodes, Region { bounds, centers, axes: None }, 0);
+    let order = items.iter().map(|i| i.triangle()).collect();
+    Topology { nodes, order }
+}
+
+pub(super) struct Grower<'a> {
+    pub mesh: &'a Mesh,
+    pub rule: SplitRule,
+    /// Depth from which on sets are halved.
+    pub limit: u32,
+}
+
+impl<'a> Grower<'a> {
+    pub fn new(mesh: &'a Mesh, rule: SplitRule) -> Self {
+        // A balanced tree is log₂ n deep; uneven shapes take up to twice that.
+        let limit = 2 * (mesh.triangles().len() as u32).ilog2() + 16;
+        Self { mesh, rule, limit }
+    }
+
+    /// Recursion is as deep as the tree, which is bounded by `limit` and one level for each halving.
+    pub fn grow(&self, items: &mut [Item], nodes: &mut [Branch], region: Region, depth: u32) {
+        if items.len() == 1 {
+            nodes[0] = Branch::leaf(region.bounds);
+            return;
+        }
+        let division = if depth < self.limit { self.divide(items, &region) } else { None };
+        let Division { count, axis, upper_sides } = division.unwrap_or_else(|| halve(items, &region));
+        nodes[0] = Branch {
+            bounds: region.bounds,
+            count: items.len() as u32,
+            first_count: count as u32,
+            axis: axis as u8,
+            upper_sides,
+            any_side: matches!(self.rule, SplitRule::Perpendicular | SplitRule::Principal),
+        };
+        let parallel = items.len() >= PARALLEL_COUNT;
+        let (first, second) = items.split_at_mut(count);
+        let (first_nodes, second_nodes) = nodes[1..].split_at_mut(2 * count - 1);
+        let inside = |items: &[Item]| {
+            let (bounds, centers) = bounds(items);
+            Region { bounds, centers, axes: None }
+        };
+        let (a, b) = (inside(first), inside(second));
+        let below = depth + 1;
+        if parallel {
+            rayon::join(
+                || self.grow(first, first_nodes, a, below),
+                || self.grow(second, second_nodes, b, below),
+            );
+        } else {
+            self.grow(first, first_nodes, a, below);
+            self.grow(second, second_nodes, b, below);
+        }
+    }
+
+    /// `None` if the rule cannot tell the items apart.
+    pub fn divide(&self, items: &mut [Item], region: &Region) -> Option<Division> {
+        let choice = match self.rule {
+            SplitRule::Binned => return binned::divide(items, region),
+            SplitRule::Volume | SplitRule::Perpendicular => Choice::AllAxes,
+            SplitRule::LongestSide => Choice::LongestSide,
+            SplitRule::LookAhead => Choice::LookAhead,
+            SplitRule::Principal => return principal::divide(items, self.mesh, region.axes),
+        };
+        least_volume::divide(items, region, choice)
+    }
+}

@@ -1,0 +1,232 @@
+//! What every hierarchy is, whatever its layout: nodes with boxes, which have children or triangles. What can be
+//! said of all kinds alike is said here once: the boxes of a level, the volumes, what a segment meets, and whether
+//! all is where it should be.
+
+use std::any::Any;
+use std::ops::ControlFlow;
+
+use arrayvec::ArrayVec;
+use glam::{DVec3, Vec3};
+
+use crate::mesh::Mesh;
+use crate::volume::{Aabb, Meets, Volume};
+
+/// A hierarchy over the triangles of one mesh, in its body space.
+pub trait Nodes: Send + Sync {
+    /// A node, and what it takes to find its box.
+    type Node: Copy + Send + Sync + 'static;
+
+    /// Whether a node's box is inside its parent's, to the bit.
+    const NESTED: bool;
+
+    /// Memory held beside the mesh, counted from the vectors.
+    fn byte_count(&self) -> usize;
+    fn node_count(&self) -> usize;
+    /// Levels below the root.
+    fn depth(&self) -> u32;
+    /// Fits all volumes to the surface with its vertices moved; the triangles stay where they are in the tree.
+    fn refit(&mut self, mesh: &Mesh, scratch: &mut RefitScratch);
+
+    fn root(&self) -> Self::Node;
+    /// None at a leaf.
+    fn children(&self, node: &Self::Node) -> ArrayVec<Self::Node, 8>;
+    /// None above the leaves.
+    fn triangles(&self, node: &Self::Node) -> impl Iterator<Item = u32>;
+    /// Around the node's volume, body space, m.
+    fn bounds(&self, node: &Self::Node) -> Aabb;
+
+    fn is_leaf(&self, node: &Self::Node) -> bool {
+        self.children(node).is_empty()
+    }
+
+    /// Of the node's volume, m³.
+    fn volume(&self, node: &Self::Node) -> f64 {
+        self.bounds(node).volume()
+    }
+
+    /// Whether a vertex of the mesh is inside the node's volume.
+    fn contains(&self, node: &Self::Node, vertex: Vec3) -> bool {
+        self.bounds(node).contains_point(vertex)
+    }
+
+    /// Whether a segment (body space, m) may meet the node's volume.
+    fn meets(&self, node: &Self::Node, segment: [DVec3; 2]) -> bool {
+        self.bounds(node).meets(segment)
+    }
+}
+
+/// What a hierarchy of any kind can be asked.
+pub trait Hierarchy {
+    /// Memory held beside the mesh.
+    fn byte_count(&self) -> usize;
+
+    fn node_count(&self) -> usize;
+
+    /// Levels below the root.
+    fn depth(&self) -> u32;
+
+    /// See [`Nodes::refit`].
+    fn refit(&mut self, mesh: &Mesh, scratch: &mut RefitScratch);
+
+    /// Calls `show` with the box around every node `level` levels below the root and every leaf above, body
+    /// space.
+    fn for_each_box(&self, level: u32, show: &mut dyn FnMut(Aabb));
+
+    /// Calls `show` with the volume of every node, m³, the root's first.
+    fn for_each_volume(&self, show: &mut dyn FnMut(f64));
+
+    /// Checks against the mesh it was built over that every triangle is in one leaf and inside the volumes of it
+    /// and of all nodes above it, and that all nodes can be reached.
+    fn validate(&self, mesh: &Mesh) -> Result<(), String>;
+
+    /// Calls `show` with every triangle whose leaf a segment (body space, m) may meet, until it breaks.
+    fn visit_segment(
+        &self,
+        segment: [DVec3; 2],
+        stack: &mut SegmentStack,
+        show: &mut dyn FnMut(u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()>;
+}
+
+/// The boxes of a refit, kept so that they grow once.
+#[derive(Clone, Debug, Default)]
+pub struct RefitScratch {
+    pub tight: Vec<Aabb>,
+    pub own: Vec<Aabb>,
+}
+
+/// The nodes that a segment is still to be compared with, kept so that their place grows once.
+#[derive(Default)]
+pub struct SegmentStack(Option<Box<dyn Any + Send + Sync>>);
+
+impl SegmentStack {
+    /// An empty one for nodes of a kind; the last one if it was of the same.
+    fn take<N: Send + Sync + 'static>(&mut self) -> Box<Vec<N>> {
+        let kept = self.0.take().and_then(|stack| stack.downcast::<Vec<N>>().ok());
+        let mut stack = kept.unwrap_or_default();
+        stack.clear();
+        stack
+    }
+}
+
+/// Calls `visit` with every node and its level, parents first; goes below if told so.
+fn walk<T: Nodes>(tree: &T, mut visit: impl FnMut(&T::Node, u32) -> bool) {
+    let mut stack = vec![(tree.root(), 0)];
+    while let Some((node, level)) = stack.pop() {
+        if visit(&node, level) {
+            stack.extend(tree.children(&node).into_iter().map(|child| (child, level + 1)));
+        }
+    }
+}
+
+impl<T: Nodes> Hierarchy for T {
+    fn byte_count(&self) -> usize {
+        Nodes::byte_count(self)
+    }
+
+    fn node_count(&self) -> usize {
+        Nodes::node_count(self)
+    }
+
+    fn depth(&self) -> u32 {
+        Nodes::depth(self)
+    }
+
+    fn refit(&mut self, mesh: &Mesh, scratch: &mut RefitScratch) {
+        Nodes::refit(self, mesh, scratch);
+    }
+
+    fn for_each_box(&self, level: u32, show: &mut dyn FnMut(Aabb)) {
+        walk(self, |node, own_level| {
+            let is_shown = own_level == level || self.is_leaf(node);
+            if is_shown {
+                show(self.bounds(node));
+            }
+            !is_shown
+        });
+    }
+
+    fn for_each_volume(&self, show: &mut dyn FnMut(f64)) {
+        walk(self, |node, _| {
+            show(self.volume(node));
+            true
+        });
+    }
+
+    fn validate(&self, mesh: &Mesh) -> Result<(), String> {
+        let mut check =
+            Check { tree: self, mesh, seen: vec![false; mesh.triangles().len()], above: Vec::new() };
+        let (mut answer, mut visited) = (Ok(()), 0);
+        walk(self, |node, level| {
+            visited += 1;
+            if answer.is_ok() {
+                answer = check.node(node, level as usize);
+            }
+            answer.is_ok()
+        });
+        answer?;
+        if visited != Nodes::node_count(self) {
+            return Err(format!("{visited} of {} nodes can be reached", Nodes::node_count(self)));
+        }
+        match check.seen.iter().position(|s| !s) {
+            Some(triangle) => Err(format!("triangle {triangle} is in no leaf")),
+            None => Ok(()),
+        }
+    }
+
+    fn visit_segment(
+        &self,
+        segment: [DVec3; 2],
+        stack: &mut SegmentStack,
+        show: &mut dyn FnMut(u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let mut open = stack.take::<T::Node>();
+        open.push(self.root());
+        let mut answer = ControlFlow::Continue(());
+        while let (Some(node), true) = (open.pop(), answer.is_continue()) {
+            if self.meets(&node, segment) {
+                answer = self.triangles(&node).try_for_each(&mut *show);
+                open.extend(self.children(&node));
+            }
+        }
+        stack.0 = Some(open);
+        answer
+    }
+}
+
+/// A hierarchy that is compared with its mesh.
+struct Check<'a, T: Nodes> {
+    tree: &'a T,
+    mesh: &'a Mesh,
+    /// Triangles that were in a leaf.
+    seen: Vec<bool>,
+    /// The nodes from the root down to the one looked at.
+    above: Vec<T::Node>,
+}
+
+impl<T: Nodes> Check<'_, T> {
+    fn node(&mut self, node: &T::Node, level: usize) -> Result<(), String> {
+        let Self { tree, mesh, seen, above } = self;
+        above.truncate(level);
+        let own = tree.bounds(node);
+        if let Some(parent) = above.last().map(|parent| tree.bounds(parent))
+            && T::NESTED
+            && (own.is_empty() || !parent.contains(&own))
+        {
+            return Err(format!("{own:?} is not inside its parent {parent:?}"));
+        }
+        above.push(*node);
+        for triangle in tree.triangles(node) {
+            if std::mem::replace(&mut seen[triangle as usize], true) {
+                return Err(format!("triangle {triangle} is in two leaves"));
+            }
+            let vertices = mesh.triangles()[triangle as usize].map(|v| mesh.vertices()[v as usize]);
+            let holds = |node: &&T::Node| vertices.iter().all(|&vertex| tree.contains(node, vertex));
+            if let Some(node) = above.iter().find(|node| !holds(node)) {
+                let bounds = tree.bounds(node);
+                return Err(format!("triangle {triangle} sticks out of a node, {bounds:?}"));
+            }
+        }
+        Ok(())
+    }
+}

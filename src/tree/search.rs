@@ -1,0 +1,79 @@
+//! What is looked for in a pair of hierarchies, and what a traversal did to find it.
+
+use glam::Vec3;
+
+use super::limit::{Limit, Start};
+use crate::pose::Pose;
+use crate::volume::{Operations, Transit};
+
+/// What a traversal is for, where that changes its order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Goal {
+    /// It ends with the first pair that intersects.
+    First,
+    /// It sees as many pairs as its limit allows, the deepest first.
+    Deepest,
+    /// It sees every pair.
+    All,
+}
+
+/// What is looked for: pairs of triangles that come near each other.
+#[derive(Clone, Copy, Debug)]
+pub struct Search<'a> {
+    pub b_to_a: &'a Pose,
+    /// How near (m) triangles must be.
+    pub margin: f64,
+    pub goal: Goal,
+    pub start: Start,
+    /// When it ends although there is more.
+    pub limit: Limit<'a>,
+}
+
+impl<'a> Search<'a> {
+    /// For every pair within `margin` (m).
+    pub fn all(b_to_a: &'a Pose, margin: f64) -> Self {
+        Self { b_to_a, margin, goal: Goal::All, start: Start::Roots, limit: Limit::NONE }
+    }
+
+    /// Where the traversal starts and when it ends.
+    pub fn extent(&self) -> (Start, Limit<'a>) {
+        (self.start, self.limit)
+    }
+
+    /// From the frame of b's hierarchy to that of a's, each relative to a centre in its body space; `radii` (m)
+    /// of what is around each.
+    pub fn transit(&self, centers: [Vec3; 2], radii: [f64; 2]) -> Transit {
+        let centers = centers.map(|c| c.as_dvec3());
+        let translation = self.b_to_a.transform_point(centers[1]) - centers[0];
+        // A coordinate passes some 16 roundings of half a unit in the last place of the largest number on its
+        // way, a DOP's offset three times as many; the corners and the translation were rounded far out.
+        let size = translation.abs().max_element() + 2.0 * (radii[0] + radii[1]) + self.margin;
+        let far = centers.map(|c| c.abs().max_element());
+        let far = far[0] + far[1] + self.b_to_a.position.abs().max_element();
+        let rounding = 32.0 * f64::from(f32::EPSILON) * size + 16.0 * f64::EPSILON * far;
+        let rotation = self.b_to_a.rotation_matrix();
+        Transit { rotation, translation, growth: self.margin + rounding }
+    }
+}
+
+/// What a traversal did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Pairs of volumes tested for overlap.
+    pub node_test_count: u64,
+    /// Nodes for which what depends on them alone was computed.
+    pub node_step_count: u64,
+    /// Floating-point operations on volumes, each test counted to its end.
+    pub operations: Operations,
+    /// Pairs of triangles tested exactly.
+    pub triangle_test_count: u64,
+}
+
+impl Counts {
+    pub fn add(&mut self, other: &Self) {
+        self.node_test_count += other.node_test_count;
+        self.node_step_count += other.node_step_count;
+        self.operations.add(other.operations, 1);
+        self.triangle_test_count += other.triangle_test_count;
+    }
+}

@@ -1,0 +1,68 @@
+//! The wide boxtree as a hierarchy.
+
+use arrayvec::ArrayVec;
+use glam::Vec3;
+
+use super::encode;
+use super::layout::{Child, Sides, WideNode, WideTree};
+use crate::mesh::Mesh;
+use crate::tree::nodes::{Nodes, RefitScratch};
+use crate::volume::{Aabb, Volume};
+
+impl<const W: usize> Nodes for WideTree<W> {
+    /// With its box, relative to the centre.
+    type Node = (Child, Sides);
+
+    const NESTED: bool = true;
+
+    fn byte_count(&self) -> usize {
+        size_of::<Self>()
+            + self.nodes.capacity() * size_of::<WideNode<W>>()
+            + self.triangles.capacity() * size_of::<u32>()
+    }
+
+    /// Inner nodes and leaves.
+    fn node_count(&self) -> usize {
+        self.nodes.len() + self.triangles.len()
+    }
+
+    fn depth(&self) -> u32 {
+        self.depth
+    }
+
+    fn refit(&mut self, mesh: &Mesh, scratch: &mut RefitScratch) {
+        encode::refit(self, mesh, scratch);
+    }
+
+    fn root(&self) -> (Child, Sides) {
+        (self.top(), self.root)
+    }
+
+    fn children(&self, (child, own): &(Child, Sides)) -> ArrayVec<(Child, Sides), 8> {
+        let Child::Node(index) = child else { return ArrayVec::new() };
+        let node = &self.nodes[*index as usize];
+        (0..usize::from(node.child_count)).map(|lane| (node.child(lane), node.decode(lane, own))).collect()
+    }
+
+    fn triangles(&self, &(child, _): &(Child, Sides)) -> impl Iterator<Item = u32> {
+        let leaf = if let Child::Leaf(leaf) = child { Some(leaf) } else { None };
+        leaf.map(|leaf| self.triangles[leaf as usize]).into_iter()
+    }
+
+    fn bounds(&self, (_, own): &(Child, Sides)) -> Aabb {
+        own.placed(self.center)
+    }
+
+    fn is_leaf(&self, (child, _): &(Child, Sides)) -> bool {
+        matches!(child, Child::Leaf(_))
+    }
+
+    fn volume(&self, (_, own): &(Child, Sides)) -> f64 {
+        Aabb::from(*own).volume()
+    }
+
+    fn contains(&self, (_, own): &(Child, Sides), vertex: Vec3) -> bool {
+        let at = vertex.as_dvec3() - self.center.as_dvec3();
+        (0..3).all(|k| f64::from(own.low[k]) <= at[k] && at[k] <= f64::from(own.high[k]))
+    }
+}

@@ -1,0 +1,50 @@
+//! Why a world cannot be made of a scene.
+
+use crate::digits::grouped;
+
+/// Why a world cannot be made.
+#[derive(Debug)]
+pub enum WorldError {
+    Threads(rayon::ThreadPoolBuildError),
+    Crowd(Crowd),
+}
+
+impl std::fmt::Display for WorldError {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        match self {
+            Self::Threads(_) => write!(f, "the system gives no worker threads"),
+            Self::Crowd(crowd) => write!(f, "{crowd}"),
+        }
+    }
+}
+
+impl std::error::Error for WorldError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Threads(error) => Some(error),
+            Self::Crowd(_) => None,
+        }
+    }
+}
+
+/// Where a scene has too many bodies in one place.
+#[derive(Debug)]
+pub struct Crowd {
+    /// Who is near most others, and how many of those were found.
+    pub body: String,
+    pub neighbor_count: u32,
+    pub limit: usize,
+}
+
+impl std::fmt::Display for Crowd {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        let Self { body, neighbor_count, limit } = self;
+        let limit = grouped(*limit as u64);
+        write!(
+            f,
+            "too many bodies lie in one place: at the start more than {limit} pairs of them overlap, the limit of \
+             this scene; \"{body}\" alone overlaps {neighbor_count} others or more. Move them apart (copies need a \
+             spacing)"
+        )
+    }
+}

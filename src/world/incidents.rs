@@ -1,0 +1,76 @@
+//! What a run must not keep to itself, each body or pair once.
+
+use serde::{Deserialize, Serialize};
+
+/// A body whose core crossed another's surface: it is inside it, or beyond.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Passage {
+    /// Body indices.
+    pub body: u32,
+    pub through: u32,
+    pub body_name: String,
+    pub through_name: String,
+    pub first_step: u32,
+    pub last_step: u32,
+    /// Steps in which it crossed.
+    pub step_count: u32,
+}
+
+/// A body that fell out of the world: farther below everything the scene began with than what moves is long.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fall {
+    /// Body index.
+    pub body: u32,
+    pub name: String,
+    /// After which it was below.
+    pub step: u32,
+}
+
+/// A link of a figure, or another body that nothing deflects, that intersected what does not yield either.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Reach {
+    /// Body indices, of the one that moves first.
+    pub link: u32,
+    pub into: u32,
+    pub link_name: String,
+    pub into_name: String,
+    pub first_step: u32,
+    pub last_step: u32,
+    /// Steps in which the two intersected.
+    pub step_count: u32,
+    /// Deepest overlap found, of contacts or of triangles that reach through each other, m, and the step it was
+    /// found in.
+    pub depth: f64,
+    pub deepest_step: u32,
+    /// Whether they were deeper in each other than contacts are looked for: `depth` is a lower bound.
+    pub is_deeper: bool,
+}
+
+/// Two bodies whose contacts were those of before, or none, as finding them would have taken too long.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CrowdedPair {
+    /// Body indices, a < b.
+    pub a: u32,
+    pub b: u32,
+    pub a_name: String,
+    pub b_name: String,
+    pub first_step: u32,
+    pub last_step: u32,
+    /// Steps in which they were.
+    pub step_count: u32,
+    /// Whether the two by themselves touch in so many places; if not, all pairs together did in those steps.
+    pub is_too_much: bool,
+}
+
+/// What should not happen and did, each body or pair once, in the order in which it began.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Incidents {
+    /// Bodies whose core crossed another's surface.
+    pub passages: Vec<Passage>,
+    /// Bodies that fell out of the world.
+    pub falls: Vec<Fall>,
+    /// What reached into what does not yield.
+    pub reaches: Vec<Reach>,
+    /// Pairs whose contacts would have taken too long to find.
+    pub crowded_pairs: Vec<CrowdedPair>,
+}
