@@ -64,6 +64,7 @@ pub mod estimate;
 pub mod plan;
 // Row 6
 pub mod config;
+pub mod import;
 pub mod solver;
 // Row 7
 pub mod scene;

@@ -81,6 +81,12 @@ impl std::ops::Mul for Pose {
     }
 }
 
+/// About an axis by degrees, the same on every platform.
+pub fn turn(axis: DVec3, degrees: f64) -> DQuat {
+    let half = 0.5 * degrees.to_radians();
+    DQuat::from_vec4((axis * libm::sin(half)).extend(libm::cos(half)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

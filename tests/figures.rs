@@ -6,8 +6,9 @@ use serde_json::{Value, json};
 use tumble::body::{Motion, WORLD};
 use tumble::contact::PairRule;
 use tumble::generate;
+use tumble::import::NoteKind;
 use tumble::scene::looks::{Carrier, Follows};
-use tumble::scene::{FigureKind, NoteKind, Scene, load_scene};
+use tumble::scene::{FigureKind, Scene, load_scene};
 use tumble::world::World;
 
 /// A joint: its name, the node it hangs on, its place there (m), the size of its box about `box_at` (m).
@@ -222,7 +223,7 @@ fn drawn(scene: &Scene) -> Vec<DVec3> {
         Carrier::Joint(joint) => figure.joints[joint as usize],
     };
     let vertices = surface.positions.iter().zip(&skinning.influences);
-    let vertex = |(position, influence): (&Vec3, &tumble::scene::model::Influence)| {
+    let vertex = |(position, influence): (&Vec3, &tumble::import::model::Influence)| {
         let by = |(&j, &weight): (&u16, &f32)| {
             let joint = &skinning.joints[usize::from(j)];
             let bound = joint.bind.transform_point3(position.as_dvec3());

@@ -7,7 +7,8 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use tumble::articulation::{LinkTreeKind, SkinKind};
-use tumble::scene::{NoteKind, Scene, load_scene};
+use tumble::import::NoteKind;
+use tumble::scene::{Scene, load_scene};
 use tumble::world::World;
 
 /// A tube of triangles along x on a chain of joints, one a metre.

@@ -5,8 +5,9 @@ use std::f64::consts::PI;
 use glam::{DQuat, DVec3};
 use serde_json::{Value, json};
 use tumble::body::Motion;
+use tumble::import::NoteKind;
 use tumble::pose::Pose;
-use tumble::scene::{NoteKind, Scene, load_scene};
+use tumble::scene::{Scene, load_scene};
 use tumble::world::World;
 
 /// A bar along x that starts at the origin, a second one that goes on from it, and a far box that stays.
@@ -267,7 +268,7 @@ fn joints_that_hold_nothing_are_left_out_and_noted() {
     ] {
         let scene = load(&model(json!([joint]), json!([ball])), None).unwrap();
         assert!(scene.joints.is_empty(), "{joint}");
-        let says = |n: &&tumble::scene::Note| n.text.contains("does not hold two bodies");
+        let says = |n: &&tumble::import::Note| n.text.contains("does not hold two bodies");
         let note = scene.notes.iter().find(says).unwrap_or_else(|| panic!("no note for {joint}"));
         assert_eq!(note.kind, NoteKind::Ignored);
     }

@@ -7,7 +7,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use tumble::scene::{load_model, load_model_bytes};
+use tumble::import::{load_model, load_model_bytes};
 
 /// One triangle: three positions, three indices.
 fn payload() -> Vec<u8> {
@@ -53,7 +53,7 @@ fn message(error: &dyn std::error::Error) -> String {
     }
 }
 
-fn load(file: &Value) -> Result<tumble::scene::model::Model, String> {
+fn load(file: &Value) -> Result<tumble::import::model::Model, String> {
     load_model_bytes("case", file.to_string().as_bytes()).map_err(|e| message(&e))
 }
 

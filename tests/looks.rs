@@ -10,8 +10,10 @@ use image::{ImageFormat, RgbImage};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use tumble::generate;
-use tumble::scene::looks::{CornerColors, DrawnSurface, Follows, Paint};
-use tumble::scene::{NoteKind, Scene, load_model_bytes, load_scene};
+use tumble::import::model::CornerColors;
+use tumble::import::{NoteKind, load_model_bytes};
+use tumble::scene::looks::{DrawnSurface, Follows, Paint};
+use tumble::scene::{Scene, load_scene};
 
 /// A glTF file being put together: one buffer, an accessor an attribute.
 struct File {

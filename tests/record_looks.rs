@@ -6,10 +6,10 @@ use glam::{DAffine3, DVec3, Vec3};
 use tumble::body::Motion;
 use tumble::files::Existing;
 use tumble::generate;
+use tumble::import::model::Influence;
 use tumble::pose::Pose;
 use tumble::record::{EndReason, RecordError, RunReader, RunWriter};
 use tumble::scene::looks::{Carrier, DrawnSurface, Follows, Paint, SkinJoint, Skinning};
-use tumble::scene::model::Influence;
 use tumble::scene::{FigureKind, LinkMotion, Scene, SkeletonDef};
 
 /// Two boxes, links of a figure with a skin, and a floor with a visual mesh and coloured corners.

@@ -11,7 +11,8 @@ use serde_json::{Value, json};
 use tumble::body::{AxisRange, Motion};
 use tumble::contact::PairRule;
 use tumble::generate;
-use tumble::scene::{FigureKind, Note, NoteKind, Scene, builtin_scenes, load_scene};
+use tumble::import::{Note, NoteKind};
+use tumble::scene::{FigureKind, Scene, builtin_scenes, load_scene};
 
 use joints::assert_joints_fit;
 

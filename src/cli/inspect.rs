@@ -7,10 +7,11 @@ use serde::Serialize;
 use super::models::ModelPathArguments;
 use super::{Failure, Outcome, kinds, output};
 use crate::body::Motion;
+use crate::import::{MotionFile, Note};
 use crate::mesh::{Flaws, Mesh, VolumeMethod};
 use crate::plan::TreePlan;
 use crate::report::{GuidanceFigures, OverlapFigures, overlap_note};
-use crate::scene::{self, BodyDef, MotionFile, Note, Scene, SceneError};
+use crate::scene::{self, BodyDef, Scene, SceneError};
 use crate::tree::SplitRule;
 use crate::world::{StartOverlaps, World};
 

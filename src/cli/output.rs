@@ -6,8 +6,8 @@ use std::io::{self, IsTerminal, Write};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
-use crate::scene::text::legible;
-use crate::scene::{Note, NoteKind};
+use crate::import::text::legible;
+use crate::import::{Note, NoteKind};
 
 /// Writes one document to stdout.
 pub(super) fn print(text: &str) -> io::Result<()> {

@@ -9,8 +9,7 @@ use super::nodes::{CellNodes, Tight};
 use super::share::corner_share;
 use crate::pose::Pose;
 use crate::tree::{Nodes, Search};
-use crate::volume::aabb::{AabbFrames, Carried};
-use crate::volume::{Aabb, Volume};
+use crate::volume::{Aabb, AabbFrames, Carried, Volume};
 
 /// A pair of nodes in which the surfaces may well meet.
 #[derive(Clone, Copy, Debug, PartialEq)]

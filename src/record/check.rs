@@ -8,12 +8,12 @@ use glam::Vec3;
 
 use crate::articulation::Skeleton;
 use crate::body::{Joint, WORLD};
+use crate::import::limits::BODIES;
+use crate::import::model::Influence;
 use crate::mesh::Surface;
 use crate::pose::Pose;
 use crate::scene::Scene;
-use crate::scene::limits::BODIES;
 use crate::scene::looks::{Carrier, DrawnSurface, Follows, Paint, Skinning};
-use crate::scene::model::Influence;
 
 /// How far the weights of a vertex may be from adding up to one, by rounding.
 const WEIGHT_TOLERANCE: f32 = 1e-3;

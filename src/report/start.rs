@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use crate::scene::{Note, NoteKind, Scene};
+use crate::import::{Note, NoteKind};
+use crate::scene::Scene;
 use crate::world::StartOverlaps;
 
 /// Pairs that the note names; JSON has them all.

@@ -1,32 +1,27 @@
 //! Models and a scene file → a scene. Without physics data every mesh node is a part, a body of its own; with
 //! it, `rigid.rs` finds the bodies. Skins and animated nodes become figures.
 
-use glam::{DMat4, DQuat, DVec3};
-use globset::{Glob, GlobSet};
+use glam::{DMat4, DVec3};
 use toml::Spanned;
 
-use super::builder::{Builder, Patch, Soup};
-use super::clip::{split, world_matrices};
+use super::FigureKind;
+use super::builder::Builder;
+use super::error::SceneError;
+use super::figure::{Drive, figures, skinned_size};
 use super::hints;
-use super::limits::{self, at_most};
-use super::model::{Clip, Model};
+use super::parts::add_parts;
+use super::placement::{Placement, matcher};
 use super::ragdoll::add_ragdoll;
-use super::retarget::retarget;
 use super::rigid;
 use super::sidecar::{Animation, ModelEntry, Source};
-use super::skin::{Drive, Figure, Link};
-use super::skin::{add_figure, figures, is_skinned, rest_positions, skinned_size, watch_itself};
-use super::{FigureKind, NoteKind, SceneError};
-use crate::digits::grouped;
+use super::skin::{add_figure, watch_itself};
+use crate::import::NoteKind;
+use crate::import::limits::{self, at_most};
+use crate::import::model::part_name;
+use crate::import::model::{Clip, Model};
+use crate::import::retarget;
+use crate::pose::turn;
 use crate::random::Random;
-
-/// Where one copy of a model stands.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Placement {
-    pub matrix: DMat4,
-    /// Whether parts are placed by their own origins.
-    pub recenter: bool,
-}
 
 /// Drives that are weaker hold nothing, and stronger ones more than sub-steps can follow.
 const STRENGTHS: std::ops::RangeInclusive<f64> = 0.01..=10.0;
@@ -118,17 +113,6 @@ fn mode(entry: &ModelEntry) -> Result<FigureMode, String> {
     }
 }
 
-/// What a pattern of names matches; the reason says why it cannot be one.
-pub(super) fn matcher(pattern: &str) -> Result<GlobSet, String> {
-    if pattern.len() > limits::PATTERN_BYTES {
-        let (length, most) = (grouped(pattern.len() as u64), grouped(limits::PATTERN_BYTES as u64));
-        return Err(format!("a pattern has {length} bytes, and at most {most} are read"));
-    }
-    // A set of one: compiling a glob by itself panics where it is too deep.
-    let set = Glob::new(pattern).and_then(|glob| GlobSet::builder().add(glob).build());
-    set.map_err(|e| format!("{pattern:?} is not a pattern: {}", e.kind()))
-}
-
 /// The clip of another model that an animation names, for the nodes of this one.
 fn carried_over(
     builder: &mut Builder,
@@ -204,12 +188,6 @@ fn placement(builder: &Builder, entry: &ModelEntry, grid: [f64; 3], copy: u64) -
     DMat4::from_scale_rotation_translation(DVec3::splat(entry.scale), rotation, position)
 }
 
-/// About an axis by degrees, the same on every platform.
-pub(super) fn turn(axis: DVec3, degrees: f64) -> DQuat {
-    let half = 0.5 * degrees.to_radians();
-    DQuat::from_vec4((axis * libm::sin(half)).extend(libm::cos(half)))
-}
-
 /// Adds everything of a model that `wanted` names.
 pub(super) fn add_model(
     builder: &mut Builder,
@@ -259,104 +237,5 @@ pub(super) fn add_model(
         rigid::add_bodies(builder, model, place, wanted);
     } else {
         add_parts(builder, model, place, wanted, drive);
-    }
-}
-
-/// Every mesh node as a body; those that the clip moves as one figure.
-fn add_parts(
-    builder: &mut Builder,
-    model: &Model,
-    place: &Placement,
-    wanted: &dyn Fn(&str) -> bool,
-    drive: Option<&Drive>,
-) {
-    if place.recenter && drive.is_some() {
-        builder.note(NoteKind::Ignored, &model.source, "recenter does not move what an animation moves");
-    }
-    let worlds = world_matrices(model, None, if place.recenter { DMat4::IDENTITY } else { place.matrix });
-    let moved = moved_nodes(model, drive);
-    let (mut links, mut recentered) = (Vec::new(), Vec::new());
-    for (index, node) in model.nodes.iter().enumerate() {
-        let Some(geometry) = node.geometry.filter(|_| node.in_scene && !is_skinned(model, node)) else {
-            continue;
-        };
-        let geometry = &model.geometries[geometry as usize];
-        let name = part_name(model, index as u32);
-        if geometry.triangles.is_empty() || !wanted(&name) {
-            continue;
-        }
-        if !builder.may_lay_out(geometry.size()) {
-            return;
-        }
-        let positions = rest_positions(geometry, &node.weights);
-        let patch = Patch { positions: &positions, triangles: &geometry.triangles, colors: &geometry.colors };
-        let mut soup = Soup::default();
-        if moved[index] {
-            soup.append(&name, patch, glam::DMat3::IDENTITY, DVec3::ZERO);
-            links.push(Link { node: index as u32, name, soup });
-            continue;
-        }
-        let mut world = worlds[index];
-        if place.recenter {
-            world.w_axis = DVec3::ZERO.extend(1.0);
-            world = place.matrix * world;
-        }
-        let Some((pose, rest)) = split(&world) else {
-            builder.note(NoteKind::Ignored, &name, "is scaled to nothing");
-            continue;
-        };
-        soup.append(&name, patch, rest, DVec3::ZERO);
-        if let Some(body) = builder.body(&name, &soup, pose) {
-            builder.scene.bodies.push(body);
-            recentered.extend(place.recenter.then_some(name));
-        }
-    }
-    if recentered.len() > 1 {
-        note_one_place(builder, model, &recentered);
-    }
-    if !links.is_empty() {
-        let name = format!("animated parts of {}", model.source);
-        let figure = Figure { links, skins: Vec::new() };
-        add_figure(builder, model, &name, &figure, place.matrix, drive.copied());
-    }
-}
-
-/// Warns of nodes that `recenter` put on top of each other.
-fn note_one_place(builder: &mut Builder, model: &Model, names: &[String]) {
-    const NAMED: usize = 5;
-    let mut text = format!(
-        "recenter puts {} nodes in one place: {}",
-        names.len(),
-        names[..names.len().min(NAMED)].join(", ")
-    );
-    if names.len() > NAMED {
-        text += &format!(" and {} more", names.len() - NAMED);
-    }
-    text += "; name one node an entry (nodes = [\"NAME\"]), or leave recenter out, so that they stand to each other \
-             as in their file, and move them together with position";
-    builder.note(NoteKind::Warning, &model.source, text);
-}
-
-/// Nodes that a clip moves, themselves or through a parent.
-fn moved_nodes(model: &Model, drive: Option<&Drive>) -> Vec<bool> {
-    let mut moved = vec![false; model.nodes.len()];
-    let Some(drive) = drive else { return moved };
-    let mut stack: Vec<u32> = drive.clip.tracks.iter().map(|t| t.node).collect();
-    while let Some(node) = stack.pop() {
-        if !std::mem::replace(&mut moved[node as usize], true) {
-            stack.extend(&model.nodes[node as usize].children);
-        }
-    }
-    moved
-}
-
-/// The node's name, else its mesh's, else its number.
-pub(super) fn part_name(model: &Model, node: u32) -> String {
-    let own = &model.nodes[node as usize];
-    let mesh = own.geometry.map(|g| model.geometries[g as usize].name.as_str()).unwrap_or_default();
-    match (own.name.as_str(), mesh) {
-        ("", "") => format!("node {node}"),
-        ("", mesh) => mesh.to_owned(),
-        (name, _) => name.to_owned(),
     }
 }

@@ -7,14 +7,16 @@ use std::sync::Arc;
 use glam::{DMat3, DVec3, Vec3};
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
-use super::limits::{self, at_most};
-use super::looks::{CornerColors, Paint};
-use super::model::Model;
-use super::notes::Notes;
+use super::looks::Paint;
 use super::palette;
-use super::{BodyDef, Note, NoteKind, PartRange, Scene};
+use super::{BodyDef, PartRange, Scene};
 use crate::body::Motion;
 use crate::digits::grouped;
+use crate::import::limits::{self, at_most};
+use crate::import::model::CornerColors;
+use crate::import::model::Model;
+use crate::import::notes::Notes;
+use crate::import::{Note, NoteKind};
 use crate::mesh::{Mesh, VolumeMethod};
 use crate::pose::Pose;
 

@@ -1,74 +1,8 @@
-//! Collision filters: which bodies of a model never meet. A filter names the systems its body belongs to and
-//! those it collides with, or does not; names become bits once, and bodies keep the number of their filter, so
-//! that neither the names nor the pairs of bodies are ever multiplied.
-
-use std::collections::HashMap;
+//! Which bodies of a scene never meet because a collision filter of their file says so.
 
 use serde::{Deserialize, Serialize};
 
-use super::limits::{FILTER_SYSTEMS, FILTERS, at_most};
-
-/// A filter as the file says it.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct CollisionFilter {
-    pub systems: Vec<String>,
-    pub collide_with: Option<Vec<String>>,
-    pub not_collide_with: Option<Vec<String>>,
-}
-
-/// For each filter of a model, a bit for every filter that it admits.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FilterTable {
-    count: u32,
-    /// `words_a_row` for each filter.
-    admitted: Vec<u64>,
-}
-
-impl FilterTable {
-    /// Refuses more filters than are read.
-    pub(super) fn new(filters: &[CollisionFilter]) -> Result<Self, String> {
-        at_most(FILTERS, filters.len(), "collision filters")?;
-        let width = words_a_row(filters.len());
-        // Which filters belong to a system.
-        let mut members: HashMap<&str, Vec<u64>> = HashMap::new();
-        for (at, filter) in filters.iter().enumerate() {
-            for system in &filter.systems {
-                members.entry(system).or_insert_with(|| vec![0; width])[at / 64] |= 1 << (at % 64);
-                at_most(FILTER_SYSTEMS, members.len(), "collision systems")?;
-            }
-        }
-        let of = |list: &[String]| {
-            let mut row = vec![0u64; width];
-            for belongs in list.iter().filter_map(|system| members.get(system.as_str())) {
-                row.iter_mut().zip(belongs).for_each(|(word, own)| *word |= own);
-            }
-            row
-        };
-        let admits = |filter: &CollisionFilter| match (&filter.collide_with, &filter.not_collide_with) {
-            (Some(list), _) => of(list),
-            (None, Some(list)) => of(list).iter().map(|word| !word).collect(),
-            (None, None) => vec![u64::MAX; width],
-        };
-        Ok(Self { count: filters.len() as u32, admitted: filters.iter().flat_map(admits).collect() })
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.count as usize
-    }
-
-    fn admits(&self, own: u32, other: u32) -> bool {
-        let [own, other] = [own, other].map(|filter| filter as usize);
-        self.admitted[own * words_a_row(self.len()) + other / 64] >> (other % 64) & 1 != 0
-    }
-
-    fn is_sound(&self) -> bool {
-        self.len() <= FILTERS && self.admitted.len() == self.len() * words_a_row(self.len())
-    }
-}
-
-fn words_a_row(count: usize) -> usize {
-    count.div_ceil(64)
-}
+use crate::import::FilterTable;
 
 /// The filters of a scene's bodies.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -115,13 +49,19 @@ impl BodyFilters {
     pub fn is_sound(&self) -> bool {
         let table = |copy: u32| self.tables.get(*self.copies.get(copy as usize)? as usize);
         self.tables.iter().all(FilterTable::is_sound)
-            && self.filters.iter().flatten().all(|f| table(f.copy).is_some_and(|t| f.filter < t.count))
+            && self
+                .filters
+                .iter()
+                .flatten()
+                .all(|f| table(f.copy).is_some_and(|t| (f.filter as usize) < t.len()))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::import::filters::CollisionFilter;
+    use crate::import::limits::FILTERS;
 
     fn filter(systems: &str, with: Option<&str>, without: Option<&str>) -> CollisionFilter {
         let names = |list: &str| list.split_whitespace().map(str::to_owned).collect::<Vec<_>>();

@@ -7,15 +7,15 @@ use std::f64::consts::PI;
 use glam::{DMat3, DQuat, DVec3};
 use toml::Spanned;
 
-use super::SceneError;
-use super::assemble::turn;
 use super::builder::Builder;
+use super::error::SceneError;
 use super::hints;
-use super::limits::{JOINTS, at_most};
 use super::rules::part_names;
 use super::sidecar::{DriveEntry, DriveMode, DriveTarget, JointEntry, JointKind, Source};
 use crate::body::{AxisRange, Drive, DriveKind, Joint, JointAxis, PoseDrive, Spring, WORLD};
+use crate::import::limits::{JOINTS, at_most};
 use crate::pose::Pose;
+use crate::pose::turn;
 
 /// What is wrong, and the bytes of the text where.
 type Fault = (std::ops::Range<usize>, String);

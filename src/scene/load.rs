@@ -7,50 +7,26 @@ use std::path::{Path, PathBuf};
 use glam::{DMat4, DVec3};
 use toml::Spanned;
 
-use super::assemble::{FigureMode, Placement, add_entry, add_model};
+use super::assemble::{FigureMode, add_entry, add_model};
 use super::builder::Builder;
 use super::builtin;
-use super::clip::world_matrices;
+use super::builtin::builtin_scenes;
+use super::error::SceneError;
+use super::figure::Drive;
 use super::hints;
 use super::joints;
-use super::limits::SCENE_FILE_BYTES;
-use super::model::Model;
-use super::motion_file::MotionFile;
+use super::placement::Placement;
 use super::places::Places;
 use super::rules;
 use super::sidecar::{ModelEntry, Source};
-use super::skin::Drive;
-use super::{CameraDef, LoadError, NoteKind, Scene, builtin_scenes, gltf, load_model_bytes, mocap};
+use super::{CameraDef, Scene};
 use crate::config::Config;
 use crate::files;
-
-/// Why a scene cannot be had. Names the file and what is wrong with it.
-#[derive(Debug, thiserror::Error)]
-pub enum SceneError {
-    #[error("{name}: no built-in scene has this name and no file is there{instead} (built in: {builtin})")]
-    Unknown { name: String, builtin: String, instead: String },
-    /// Says what to do with it.
-    #[error("{}: {advice}", path.display())]
-    Kind { path: PathBuf, advice: String },
-    #[error("{}: cannot be read", path.display())]
-    Read { path: PathBuf, source: std::io::Error },
-    /// In the text of a scene file.
-    #[error("{file}: {}{reason}", line.map(|l| format!("line {l}: ")).unwrap_or_default())]
-    Text { file: String, line: Option<usize>, reason: String },
-    #[error(transparent)]
-    Model(#[from] LoadError),
-    #[error("{name}: there is nothing to simulate: no node has a surface")]
-    Empty { name: String },
-    #[error("{name}: is a model without a mesh: none of its nodes ({node_count}) has a surface to simulate")]
-    NoMesh { name: String, node_count: usize },
-    #[error(
-        "{name}: holds motion and nothing to simulate: {content}; animation = {{ file = … }} of a model in a \
-         scene file plays it"
-    )]
-    MotionOnly { name: String, content: Box<MotionFile> },
-    #[error("{name}: {reason}")]
-    Config { name: String, reason: String },
-}
+use crate::import::MotionFile;
+use crate::import::clip::world_matrices;
+use crate::import::limits::SCENE_FILE_BYTES;
+use crate::import::model::Model;
+use crate::import::{NoteKind, load_model, load_model_bytes, mocap};
 
 /// What to open, as the user names it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -123,19 +99,22 @@ fn unknown(name: &str) -> SceneError {
     }
 }
 
-/// Loads a model: glTF with the buffers beside it, or captured motion: a BVH or ASF file, or an AMC file with
-/// the only ASF file beside it.
-pub fn load_model(path: &Path) -> Result<Model, LoadError> {
-    if mocap::is_motion_file(path) { mocap::load(path, None) } else { gltf::load_file(path) }
+/// The file that a model borrows its motion from, and that of the skeleton it goes with.
+#[derive(Clone, Copy)]
+struct Borrowed<'a> {
+    file: &'a Spanned<String>,
+    skeleton: Option<&'a Spanned<String>>,
 }
 
-/// By what a model's borrowed motion is known, its file, and the file of the skeleton it goes with.
-type MotionKey<'a> = (&'a str, Option<&'a str>);
+impl<'a> Borrowed<'a> {
+    fn by(entry: &'a ModelEntry) -> Option<Self> {
+        let animation = entry.animation.as_ref()?;
+        Some(Self { file: animation.file.as_ref()?, skeleton: animation.skeleton.as_ref() })
+    }
 
-fn motion_of(entry: &ModelEntry) -> Option<(MotionKey<'_>, &Spanned<String>, Option<&Spanned<String>>)> {
-    let animation = entry.animation.as_ref()?;
-    let (file, skeleton) = (animation.file.as_ref()?, animation.skeleton.as_ref());
-    Some(((file.as_ref(), skeleton.map(|s| s.as_ref().as_str())), file, skeleton))
+    fn names(self) -> (&'a str, Option<&'a str>) {
+        (self.file.as_ref(), self.skeleton.map(|s| s.as_ref().as_str()))
+    }
 }
 
 fn empty_scene(name: &str, config: Config, seed: Option<u64>) -> Scene {
@@ -158,17 +137,17 @@ fn assemble(
     scene.steps = file.steps.unwrap_or(scene.steps);
     let mut builder = Builder::new(scene);
     let mut models: BTreeMap<&str, Model> = BTreeMap::new();
-    let mut motions: BTreeMap<MotionKey, Model> = BTreeMap::new();
+    let mut motions: BTreeMap<(&str, Option<&str>), Model> = BTreeMap::new();
     for entry in &file.models {
         if let Entry::Vacant(place) = models.entry(entry.file.as_ref().as_str()) {
             let model = load(&entry.file, None)?;
             builder.take_header(&model);
             place.insert(model);
         }
-        if let Some((key, file, skeleton)) = motion_of(entry)
-            && let Entry::Vacant(place) = motions.entry(key)
+        if let Some(borrowed) = Borrowed::by(entry)
+            && let Entry::Vacant(place) = motions.entry(borrowed.names())
         {
-            let motion = load(file, skeleton)?;
+            let motion = load(borrowed.file, borrowed.skeleton)?;
             builder.notes.extend(&motion.notes);
             builder.scene.files.extend(motion.files.iter().cloned());
             place.insert(motion);
@@ -179,7 +158,7 @@ fn assemble(
         builder.scene.gravity = DVec3::from_array(gravity);
     }
     for entry in &file.models {
-        let motion = motion_of(entry).and_then(|(key, ..)| motions.get(&key));
+        let motion = Borrowed::by(entry).and_then(|borrowed| motions.get(&borrowed.names()));
         add_entry(&mut builder, &models[entry.file.as_ref().as_str()], motion, entry, source)?;
     }
     if let Some(ground) = file.ground {

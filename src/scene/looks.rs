@@ -7,10 +7,7 @@
 use glam::{DAffine3, Vec3};
 use serde::{Deserialize, Serialize};
 
-use super::model::Influence;
-
-/// sRGB of the three corners of a triangle.
-pub type CornerColors = [[u8; 3]; 3];
+use crate::import::model::{CornerColors, Influence};
 
 /// The colours of a surface, sRGB. `Corners` has one entry a triangle: of a body's mesh, as it was before
 /// repair; of a drawn surface, as it is. Repair drops some triangles of a mesh and turns others, the entries

@@ -1,9 +1,9 @@
 //! A scene: plain data as the files say it, ready to be stepped.
 //!
 //! ```text
-//! gltf/, mocap/ ─→ Model ─→ retarget/ ─┐
-//!                                      ├─ assemble.rs ─→ Scene ─→ World
-//! sidecar.rs ─→ SceneFile ─────────────┘
+//! import/ ─→ Model ──────────┐
+//!                            ├─ load.rs ─→ assemble.rs ─→ Scene ─→ World
+//! sidecar.rs ─→ SceneFile ───┘
 //! ```
 //!
 //! Everything that was not understood, repaired or assumed on the way is a [`Note`].
@@ -11,31 +11,28 @@
 mod assemble;
 mod builder;
 mod builtin;
-mod clip;
 mod define;
+mod error;
+mod figure;
 mod filters;
-mod gltf;
 mod hints;
 mod joints;
-pub(crate) mod limits;
 mod load;
 pub mod looks;
-mod mocap;
-pub mod model;
 mod motion;
-mod motion_file;
-mod notes;
+mod near;
+mod nodes;
 mod palette;
+mod parts;
+mod placement;
 mod places;
 mod ragdoll;
-mod retarget;
 mod rigid;
 mod rules;
 mod shapes;
 mod sidecar;
 mod skin;
 mod skinning;
-pub(crate) mod text;
 mod visuals;
 
 use std::path::PathBuf;
@@ -45,19 +42,17 @@ use glam::{DMat3, DVec3};
 use serde::{Deserialize, Serialize};
 
 pub use builtin::{BuiltinScene, DEFAULT_SCENE, builtin_scenes};
-pub use filters::{BodyFilters, FilterTable};
-pub use gltf::{LoadError, load_model_bytes};
-pub use load::{SceneError, SceneName, load_model, load_scene};
-pub use model::{Note, NoteKind};
+pub use error::SceneError;
+pub use filters::BodyFilters;
+pub use load::{SceneName, load_scene};
 pub use motion::{LinkMotion, Moment};
-pub use motion_file::{ClipSummary, MotionFile};
-pub use retarget::{RetargetError, retarget};
 
 use looks::{DrawnSurface, Paint};
 
 use crate::body::{Joint, Motion};
 use crate::config::Config;
 use crate::contact::PairRule;
+use crate::import::Note;
 use crate::mesh::Mesh;
 use crate::pose::Pose;
 

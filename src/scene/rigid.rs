@@ -5,14 +5,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use glam::{DMat3, DMat4, DQuat, DVec3};
 
-use super::assemble::{Placement, part_name};
 use super::builder::{Builder, Patch, Soup};
-use super::clip::{split, world_matrices};
-use super::model::{Collider, ColliderGeometry, Geometry, Model, MotionSettings, Node, Shape};
-use super::skin::{is_skinned, rest_positions};
+use super::figure::is_skinned;
+use super::nodes::{append, append_mesh, owners};
+use super::placement::Placement;
 use super::visuals::{Colliding, add_visuals, placed};
-use super::{BodyDef, NoteKind, shapes};
+use super::{BodyDef, shapes};
 use crate::body::{Joint, Motion, WORLD};
+use crate::import::NoteKind;
+use crate::import::clip::{split, world_matrices};
+use crate::import::model::part_name;
+use crate::import::model::{Collider, ColliderGeometry, Geometry, Model, MotionSettings, Shape};
 use crate::pose::Pose;
 
 /// Body node → its collider nodes.
@@ -64,24 +67,6 @@ pub(super) fn add_bodies(
     add_triggers(builder, model, (&worlds, &owners), wanted, &mut colliding.nodes);
     add_joints(builder, model, (&worlds, &owners), &colliding.bodies);
     add_visuals(builder, model, &worlds, wanted, &colliding);
-}
-
-/// For each node the nearest with motion, itself or above.
-pub(super) fn owners(model: &Model) -> Vec<Option<u32>> {
-    nearest_above(model, |node| model.nodes[node as usize].motion.is_some())
-}
-
-/// For each node the nearest that `is`, itself or above; in one sweep, as trees may be deep.
-pub(super) fn nearest_above(model: &Model, is: impl Fn(u32) -> bool) -> Vec<Option<u32>> {
-    let mut nearest = vec![None; model.nodes.len()];
-    let parentless = (0..model.nodes.len() as u32).filter(|&n| model.nodes[n as usize].parent.is_none());
-    let mut stack: Vec<(u32, Option<u32>)> = parentless.map(|n| (n, None)).collect();
-    while let Some((node, above)) = stack.pop() {
-        let own = if is(node) { Some(node) } else { above };
-        nearest[node as usize] = own;
-        stack.extend(model.nodes[node as usize].children.iter().map(|&child| (child, own)));
-    }
-    nearest
 }
 
 fn make_body(
@@ -254,18 +239,6 @@ fn fits(builder: &mut Builder, model: &Model, geometry: Option<u32>, soup: &Soup
     let triangle_count = geometry.map_or(0, |g| g.triangles.len());
     builder.may_lay_out(1 + geometry.map_or(0, Geometry::size))
         && builder.may_have_surface(soup.triangles.len() + triangle_count)
-}
-
-fn append(soup: &mut Soup, name: &str, patch: Patch, matrix: &DMat4) {
-    soup.append(name, patch, DMat3::from_mat4(*matrix), matrix.w_axis.truncate());
-}
-
-/// Appends a node's mesh at rest, carried by a matrix.
-pub(super) fn append_mesh(soup: &mut Soup, name: &str, model: &Model, node: &Node, matrix: &DMat4) {
-    let Some(geometry) = node.geometry.map(|g| &model.geometries[g as usize]) else { return };
-    let positions = rest_positions(geometry, &node.weights);
-    let patch = Patch { positions: &positions, triangles: &geometry.triangles, colors: &geometry.colors };
-    append(soup, name, patch, matrix);
 }
 
 fn note_exact(builder: &mut Builder, name: &str, convex: bool) {

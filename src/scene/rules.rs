@@ -3,14 +3,16 @@
 use glam::{DMat3, DVec3};
 use globset::GlobSet;
 
-use super::assemble::matcher;
 use super::builder::{Builder, Patch, Soup};
+use super::error::SceneError;
 use super::hints;
-use super::limits::{PAIR_RULES, at_most};
+use super::placement::matcher;
 use super::sidecar::{PairEntry, PartRule, Source};
-use super::{BodyDef, NoteKind, SceneError, shapes};
+use super::{BodyDef, shapes};
 use crate::body::{Motion, WORLD};
 use crate::contact::PairRule;
+use crate::import::NoteKind;
+use crate::import::limits::{PAIR_RULES, at_most};
 use crate::pose::Pose;
 use crate::volume::Aabb;
 

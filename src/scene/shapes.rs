@@ -6,7 +6,7 @@ use std::f64::consts::{FRAC_PI_2, PI};
 
 use glam::{DVec3, Vec3};
 
-use super::model::Shape;
+use crate::import::model::Shape;
 
 /// Round the axis.
 const SEGMENTS: usize = 32;

@@ -7,7 +7,8 @@ use std::ops::Range;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::{CameraDef, FigureKind, SceneError};
+use super::error::SceneError;
+use super::{CameraDef, FigureKind};
 use crate::body::Motion;
 use crate::config::Config;
 use crate::contact::PairRule;

@@ -8,21 +8,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use glam::{DAffine3, DMat3, DMat4};
 
-use super::NoteKind;
-use super::assemble::part_name;
 use super::builder::Builder;
-use super::clip::split;
+use super::figure::{Followed, Skinned, rest_positions};
 use super::looks::{Carrier, DrawnSurface, Follows, SkinJoint, Skinning};
-use super::model::{Geometry, Influence, Model, Node, Skin};
-use super::skin::{Followed, rest_positions};
+use crate::import::NoteKind;
+use crate::import::clip::split;
+use crate::import::model::part_name;
+use crate::import::model::{Geometry, Influence, Model, Node, Skin};
 use crate::pose::Pose;
-
-/// A node with a skin whose triangles are links.
-pub(super) struct Skinned {
-    pub node: u32,
-    /// For each triangle, the joint (index into the skin) whose link has it.
-    pub owners: Vec<u16>,
-}
 
 impl Skinned {
     fn parts<'a>(&self, model: &'a Model) -> Option<(&'a Node, &'a Geometry, &'a Skin)> {
@@ -175,10 +168,12 @@ mod tests {
     use glam::{DVec3, Vec3};
 
     use super::*;
-    use crate::scene::assemble::{FigureMode, Placement, add_model};
-    use crate::scene::clip::world_matrices;
-    use crate::scene::skin::Drive;
-    use crate::scene::{Scene, builtin, load_model_bytes};
+    use crate::import::clip::world_matrices;
+    use crate::import::load_model_bytes;
+    use crate::scene::assemble::{FigureMode, add_model};
+    use crate::scene::figure::Drive;
+    use crate::scene::placement::Placement;
+    use crate::scene::{Scene, builtin};
 
     fn walker() -> Model {
         load_model_bytes("walker.glb", builtin::model("../assets/walker.glb").unwrap()).unwrap()

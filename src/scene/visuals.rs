@@ -7,14 +7,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use glam::DMat4;
 
-use super::NoteKind;
-use super::assemble::part_name;
 use super::builder::{Builder, Soup};
+use super::figure::is_skinned;
 use super::looks::{DrawnSurface, Follows};
-use super::model::{Model, Node};
-use super::rigid::{append_mesh, nearest_above, owners};
-use super::skin::is_skinned;
+use super::nodes::{append_mesh, nearest_above, owners};
 use crate::body::Motion;
+use crate::import::NoteKind;
+use crate::import::model::part_name;
+use crate::import::model::{Model, Node};
 
 /// Meshes are in the same place if their matrices agree to so many parts of a meter.
 const SAME_PLACE: f64 = 1e6;

@@ -101,6 +101,7 @@ pub struct SegmentStack(Option<Box<dyn Any + Send + Sync>>);
 
 impl SegmentStack {
     /// An empty one for nodes of a kind; the last one if it was of the same.
+    #[expect(clippy::box_collection, reason = "put back as it is: no box is made anew")]
     fn take<N: Send + Sync + 'static>(&mut self) -> Box<Vec<N>> {
         let kept = self.0.take().and_then(|stack| stack.downcast::<Vec<N>>().ok());
         let mut stack = kept.unwrap_or_default();

@@ -7,10 +7,10 @@ use glam::{DAffine3, DMat3, DVec3, Mat3, Vec3};
 
 use super::gpu::{ShapeId, Tint};
 use super::shading::{Shape, Vertex};
+use crate::import::model::Influence;
 use crate::pose::Pose;
 use crate::record::Frame;
 use crate::scene::looks::{Carrier, DrawnSurface, SkinJoint, Skinning};
-use crate::scene::model::Influence;
 use crate::scene::{Scene, SkeletonDef};
 
 pub struct Skin {

@@ -1,9 +1,8 @@
 //! The axis-aligned bounding box, in `f32` rounded outward.
 
-use glam::{DVec3, Mat3A, Vec3, Vec3A};
+use glam::{DVec3, Vec3};
 use serde::{Deserialize, Serialize};
 
-use super::{Operations, Transit, Volume};
 use crate::pose::Pose;
 
 /// A closed axis-aligned box, `min <= max` in every axis unless it is [`Aabb::EMPTY`]. Meters.
@@ -93,92 +92,6 @@ impl Aabb {
         // The matrix and the products round; 1e-14 of the largest magnitude covers them with room.
         let guard = DVec3::splat(1e-14 * (center.abs().max_element() + reach.max_element()));
         Self::from_f64(center - reach - guard, center + reach + guard)
-    }
-}
-
-/// A box as a query sees it.
-#[derive(Clone, Copy, Debug)]
-pub struct Carried {
-    /// In the frame of a.
-    pub center: Vec3A,
-    /// In its own frame.
-    pub half: Vec3A,
-    /// Half the sides of the box around it in the other frame, grown.
-    pub reach: Vec3A,
-}
-
-/// The rotation from b to a and its absolute values, both ways.
-pub struct AabbFrames {
-    pub rotation: Mat3A,
-    /// From a to b.
-    pub inverse: Mat3A,
-    pub absolute: Mat3A,
-    pub absolute_inverse: Mat3A,
-    translation: Vec3A,
-    growth: Vec3A,
-}
-
-impl Volume for Aabb {
-    type Shared = ();
-    type Frames = AabbFrames;
-    type A = Carried;
-    type B = Carried;
-    /// Centre and half sides, and the latter turned.
-    const CARRY_A: Operations = Operations::new(6 + 9, 6 + 9, 0);
-    /// The centre too.
-    const CARRY_B: Operations = Operations::new(6 + 18, 6 + 18, 0);
-    /// The way between the centres in both frames against six sums.
-    const OVERLAP: Operations = Operations::new(9, 3 + 6 + 6, 6);
-
-    fn shared() {}
-
-    fn fit(triangles: &[[Vec3; 3]], (): &()) -> Self {
-        Self::from_points(triangles.iter().flatten().copied())
-    }
-
-    fn contains(&self, point: Vec3, (): &()) -> bool {
-        self.contains_point(point)
-    }
-
-    fn bounds(&self) -> Aabb {
-        *self
-    }
-
-    fn volume(&self) -> f64 {
-        (self.max.as_dvec3() - self.min.as_dvec3()).max(DVec3::ZERO).element_product()
-    }
-
-    fn frames(transit: &Transit, (): &()) -> AabbFrames {
-        let rotation = Mat3A::from(transit.rotation.as_mat3());
-        let absolute = Mat3A::from_cols(rotation.x_axis.abs(), rotation.y_axis.abs(), rotation.z_axis.abs());
-        AabbFrames {
-            rotation,
-            inverse: rotation.transpose(),
-            absolute,
-            absolute_inverse: absolute.transpose(),
-            translation: transit.translation.as_vec3a(),
-            growth: Vec3A::splat(round_up(transit.growth)),
-        }
-    }
-
-    fn carry_a(&self, frames: &AabbFrames) -> Carried {
-        let (min, max) = (Vec3A::from(self.min), Vec3A::from(self.max));
-        let half = 0.5 * (max - min);
-        Carried { center: 0.5 * (min + max), half, reach: frames.absolute_inverse * half + frames.growth }
-    }
-
-    fn carry_b(&self, frames: &AabbFrames) -> Carried {
-        let (min, max) = (Vec3A::from(self.min), Vec3A::from(self.max));
-        let half = 0.5 * (max - min);
-        let center = frames.rotation * (0.5 * (min + max)) + frames.translation;
-        Carried { center, half, reach: frames.absolute * half + frames.growth }
-    }
-
-    /// SAT lite: the six face axes. \[boxtree\] §3.2.4
-    fn overlap(a: &Carried, b: &Carried, frames: &AabbFrames) -> bool {
-        let apart = b.center - a.center;
-        let apart_in_b = frames.inverse * apart;
-        !(apart.abs().cmpgt(a.half + b.reach) | apart_in_b.abs().cmpgt(b.half + a.reach)).any()
     }
 }
 

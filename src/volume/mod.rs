@@ -4,7 +4,9 @@
 //! A hierarchy of any of them is traversed the same way: what depends on one volume alone, its place in the
 //! other's frame, is computed once; what depends on a pair is the overlap test.
 
-pub mod aabb;
+mod aabb;
+mod aligned;
+mod bounding;
 mod dop;
 mod obb;
 mod operations;
@@ -12,53 +14,11 @@ mod polytope;
 mod segment;
 mod sphere;
 
-use std::fmt::Debug;
-
-use glam::{DMat3, DVec3, Vec3};
-
 pub use aabb::{Aabb, round_up};
+pub use aligned::{AabbFrames, Carried};
+pub use bounding::{Transit, Volume};
 pub use dop::Dop;
 pub use obb::{Obb, Spread, eigenvectors};
 pub use operations::Operations;
 pub use segment::Meets;
 pub use sphere::Sphere;
-
-/// From the frame of one hierarchy to that of another.
-#[derive(Clone, Copy, Debug)]
-pub struct Transit {
-    /// From b to a: a's coordinate is `rotation * b's + translation`.
-    pub rotation: DMat3,
-    pub translation: DVec3,
-    /// Volumes are grown by this much, m: the margin, and more than `f32` rounds on the way.
-    pub growth: f64,
-}
-
-/// A convex region around some triangles.
-pub trait Volume: Copy + Debug + Send + Sync + Meets {
-    /// What all volumes of a kind share, made once a hierarchy.
-    type Shared: Clone + Debug + Send + Sync;
-    /// What two hierarchies share, made once a query.
-    type Frames;
-    /// A volume of a, and one of b, with what depends on it alone.
-    type A: Copy;
-    type B: Copy;
-    /// Work of `carry_a`, of `carry_b`, and of `overlap` if nothing separates.
-    const CARRY_A: Operations;
-    const CARRY_B: Operations;
-    const OVERLAP: Operations;
-
-    fn shared() -> Self::Shared;
-    /// Around the corners of at least one triangle.
-    fn fit(triangles: &[[Vec3; 3]], shared: &Self::Shared) -> Self;
-    fn contains(&self, point: Vec3, shared: &Self::Shared) -> bool;
-    /// The smallest axis-aligned box around the volume, or a larger one.
-    fn bounds(&self) -> Aabb;
-    /// m³.
-    fn volume(&self) -> f64;
-
-    fn frames(transit: &Transit, shared: &Self::Shared) -> Self::Frames;
-    fn carry_a(&self, frames: &Self::Frames) -> Self::A;
-    fn carry_b(&self, frames: &Self::Frames) -> Self::B;
-    /// Conservative: may only say no if the two volumes are farther apart than the margin.
-    fn overlap(a: &Self::A, b: &Self::B, frames: &Self::Frames) -> bool;
-}

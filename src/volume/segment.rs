@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::Aabb;
+use super::aabb::Aabb;
 
 /// A volume that can be asked whether a segment meets it.
 pub trait Meets {

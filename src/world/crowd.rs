@@ -4,8 +4,8 @@
 use super::World;
 use super::error::{Crowd, WorldError};
 use crate::contact::PairRule;
+use crate::import::limits::{PAIRS, PAIRS_PER_BODY};
 use crate::scene::Scene;
-use crate::scene::limits::{PAIRS, PAIRS_PER_BODY};
 use crate::volume::Aabb;
 
 /// Pairs of boxes that are compared at the start: half a second. Who has not found too many by then has fewer than

@@ -14,9 +14,9 @@ use rayon::prelude::*;
 use super::figure::Figure;
 use crate::articulation::{Deviation, LinkSkin, SkinVertex};
 use crate::body::{Bodies, BodyState};
+use crate::import::model::Influence;
 use crate::mesh::Mesh;
 use crate::scene::looks::{Carrier, DrawnSurface, Follows, SkinJoint, Skinning};
-use crate::scene::model::Influence;
 use crate::scene::{BodyDef, Scene};
 use crate::tree::{RefitScratch, Tree};
 

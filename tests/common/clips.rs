@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use glam::{DMat4, DQuat, DVec3};
-use tumble::scene::model::{Clip, LocalTransform, Model, TrackValues};
-use tumble::scene::retarget;
+use tumble::import::model::{Clip, LocalTransform, Model, TrackValues};
+use tumble::import::retarget;
 
 /// World matrices of all nodes at a key of a clip whose tracks have the same keys, else at rest.
 pub fn worlds(model: &Model, at: Option<(&Clip, usize)>) -> Vec<DMat4> {

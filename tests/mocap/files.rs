@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use glam::DVec3;
-use tumble::scene::load_model;
+use tumble::import::load_model;
 
 use super::clips::{key_count, node, places};
 use super::likeness::{SCALE, Walk, name};

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use proptest::prelude::*;
-use tumble::scene::{load_model, load_scene, retarget};
+use tumble::import::{load_model, retarget};
+use tumble::scene::load_scene;
 
 use super::likeness::Walk;
 use super::{BVH, walker, write};

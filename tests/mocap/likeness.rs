@@ -4,7 +4,7 @@
 use std::fmt::Write;
 
 use glam::{DQuat, DVec3, EulerRot};
-use tumble::scene::model::{LocalTransform, Model, TrackValues};
+use tumble::import::model::{LocalTransform, Model, TrackValues};
 
 use super::clips::key_count;
 

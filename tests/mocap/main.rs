@@ -10,8 +10,8 @@ mod retarget;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use tumble::scene::load_model;
-use tumble::scene::model::Model;
+use tumble::import::load_model;
+use tumble::import::model::Model;
 
 fn walker() -> Model {
     load_model(&Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/walker.glb")).unwrap()

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use tumble::scene::model::{LocalTransform, Model, TrackValues};
-use tumble::scene::{load_model, load_scene, retarget};
+use tumble::import::model::{LocalTransform, Model, TrackValues};
+use tumble::import::{load_model, retarget};
+use tumble::scene::load_scene;
 
 use super::clips::{
     ASF_ON_WALKER, assert_itself_on_its_own_skeleton, assert_limbs_point_alike, assert_mirrored,

@@ -2,7 +2,8 @@
 
 use std::fs;
 
-use tumble::scene::{load_model, load_scene};
+use tumble::import::load_model;
+use tumble::scene::load_scene;
 
 use super::Models;
 use super::joints::assert_joints_fit;

@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use libtest_mimic::{Arguments, Completion, Trial};
-use tumble::scene::load_model;
-use tumble::scene::model::Model;
+use tumble::import::load_model;
+use tumble::import::model::Model;
 
 /// Where the models are.
 #[derive(Clone)]

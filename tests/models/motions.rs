@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use glam::DVec3;
-use tumble::scene::retarget;
+use tumble::import::retarget;
 
 use super::clips::{
     ASF_ON_WALKER, Limb, assert_itself_on_its_own_skeleton, assert_limbs_point_alike, assert_mirrored,

@@ -17,7 +17,8 @@ use page::Page;
 use tempfile::TempDir;
 use tumble::articulation::{LinkTreeKind, SkinKind};
 use tumble::broad::BroadPhaseKind;
-use tumble::scene::{NoteKind, builtin_scenes, load_scene};
+use tumble::import::NoteKind;
+use tumble::scene::{builtin_scenes, load_scene};
 use tumble::tree::{SplitRule, TreeKind};
 use tumble::world::World;
 

@@ -6,12 +6,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use glam::DMat4;
 
-use super::super::NoteKind;
 use super::super::builder::{Builder, Patch, Soup};
-use super::super::clip::split;
-use super::super::model::Model;
-use super::super::skin::{Figure, Followed};
 use super::names::{Role, is_minor, roles};
+use crate::import::NoteKind;
+use crate::import::clip::split;
+use crate::import::model::Model;
+use crate::scene::figure::{Figure, Followed};
 
 /// Links of a figure, if merging leads so far.
 const MOST: usize = 20;

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 
 use glam::{DQuat, DVec3};
 
-use super::super::clip::split;
-use super::super::model::Model;
-use super::super::skin::Figure;
 use super::bones::Bone;
 use super::names::{Reach, Role, Side, roles, side};
+use crate::import::clip::split;
+use crate::import::model::Model;
 use crate::pose::Pose;
+use crate::scene::figure::Figure;
 
 /// Room beyond a pose that a guessed limit did not allow, rad.
 const ROOM: f64 = 0.05;

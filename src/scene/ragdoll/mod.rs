@@ -13,23 +13,21 @@ mod solid;
 use glam::{DMat4, DVec3};
 
 use super::builder::Builder;
-use super::clip::world_matrices;
 use super::define::GRAVITY;
-use super::model::Model;
-use super::skin::{Drive, Figure, Followed, sample};
-use super::{BodyDef, FigureKind, LinkMotion, NoteKind, SkeletonDef, skinning};
+use super::figure::{Drive, Figure, Followed};
+use super::near::ignore_near;
+use super::skin::sample;
+use super::{BodyDef, FigureKind, LinkMotion, SkeletonDef, skinning};
 use crate::body::{AxisRange, Joint, JointAxis};
-use crate::contact::PairRule;
+use crate::import::NoteKind;
+use crate::import::clip::world_matrices;
+use crate::import::model::Model;
 use crate::pose::Pose;
-use crate::query;
 use crate::solver::rotation_vector;
-use crate::tree::{Counts, DescentScratch, SplitRule, Tree, TreeKind};
 use bones::{Bone, Skeleton};
 use drives::Strength;
 use limits::Limit;
 
-/// Links this near at rest do not collide, share of the figure's size.
-const NEAR: f64 = 0.005;
 /// Joint friction: share of the torque by which what hangs on the joint weighs on it, level. Without any,
 /// limbs swing for ever.
 const FRICTION_SHARE: f64 = 0.1;
@@ -219,43 +217,4 @@ fn joint(bones: &[Bone], rest: &[Pose], at: usize, [above, own]: [u32; 2], limit
         collide: false,
         pose_drive: None,
     }
-}
-
-/// Links, the last bodies of the scene from `first` on, that are near each other at rest, or as they start, do not
-/// collide. `size` (m) is the figure's. Returns how many pairs those are.
-pub(super) fn ignore_near(builder: &mut Builder, first: u32, poses: [&[Pose]; 2], size: f64) -> usize {
-    let near = NEAR * size;
-    let before = builder.scene.pair_rules.len();
-    let bodies = &builder.scene.bodies[first as usize..];
-    let meshes: Vec<_> =
-        bodies.iter().map(|b| b.mesh.map(|m| builder.scene.meshes[m as usize].clone())).collect();
-    let build = |mesh| Tree::build(TreeKind::default(), SplitRule::default(), mesh);
-    let trees: Vec<_> = meshes.iter().map(|m| m.as_ref().map(|m| build(m))).collect();
-    let mut scratch = DescentScratch::default();
-    let mut counts = Counts::default();
-    for a in 0..meshes.len() {
-        for b in a + 1..meshes.len() {
-            let (Some(mesh_a), Some(mesh_b)) = (&meshes[a], &meshes[b]) else { continue };
-            let (Some(tree_a), Some(tree_b)) = (&trees[a], &trees[b]) else { continue };
-            let touch = poses.iter().any(|poses| {
-                let box_a = mesh_a.bounds().transformed(&poses[a]).inflated(near);
-                let box_b = mesh_b.bounds().transformed(&poses[b]);
-                if !box_a.overlaps(&box_b) {
-                    return false;
-                }
-                // One inside the other touches nothing.
-                if box_a.union(&box_b) == box_a || box_a.union(&box_b) == box_b {
-                    return true;
-                }
-                let surfaces = [(tree_a, &**mesh_a), (tree_b, &**mesh_b)];
-                let b_to_a = poses[b].relative_to(&poses[a]);
-                !query::are_apart(u64::MAX, surfaces, &b_to_a, near, &mut scratch, &mut counts)
-            });
-            if touch {
-                let rule = (first + a as u32, first + b as u32, PairRule::Ignore);
-                builder.scene.pair_rules.push(rule);
-            }
-        }
-    }
-    builder.scene.pair_rules.len() - before
 }

@@ -3,11 +3,7 @@
 
 use serde::Serialize;
 
-use super::Limited;
-use crate::contact::{Certainty, PairContacts};
-use crate::query;
-use crate::tree::Counts;
-use crate::world::{StepCounts, World};
+use crate::contact::PairContacts;
 
 /// Guesses of like probability.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
@@ -33,11 +29,11 @@ impl Check {
         Self { sample, ..Self::default() }
     }
 
-    fn picks(&self, step: u32, pair: &PairContacts) -> bool {
+    pub(super) fn picks(&self, step: u32, pair: &PairContacts) -> bool {
         self.sample > 0 && mixed(step, pair.a, pair.b).is_multiple_of(u64::from(self.sample))
     }
 
-    fn add(&mut self, probability: f64, collided: bool) {
+    pub(super) fn add(&mut self, probability: f64, collided: bool) {
         let bin = &mut self.bins[((probability * 10.0) as usize).min(9)];
         bin.count += 1;
         bin.predicted += probability;
@@ -49,32 +45,6 @@ impl Check {
         let count: u64 = self.bins.iter().map(|b| b.count).sum();
         let apart: f64 = self.bins.iter().map(|b| (b.predicted - b.collided as f64).abs()).sum();
         if count == 0 { 0.0 } else { apart / count as f64 }
-    }
-}
-
-impl World {
-    /// Asks the sample of the last pass.
-    pub(in crate::world) fn check_guesses(&mut self, limited: &mut Limited) {
-        let mut counts = StepCounts::default();
-        let mut scratch = self.scratch(0);
-        for pair in &self.pairs.active {
-            if !limited.check.picks(self.step_index, pair) {
-                continue;
-            }
-            let (Certainty::Likely(probability), Some(at)) =
-                (pair.standing.certainty, pair.standing.judged_at)
-            else {
-                continue;
-            };
-            let Some(surfaces) = self.surfaces(pair).filter(|_| !self.is_at_rest(pair)) else { continue };
-            let collides = query::intersect(surfaces, &at, &mut scratch.descent, &mut Counts::default());
-            limited.check.add(probability, collides);
-            counts.sampled += 1;
-            counts.false_collisions += u64::from(probability >= 0.5 && !collides);
-            counts.missed_collisions += u64::from(probability < 0.5 && collides);
-        }
-        drop(scratch);
-        self.counts += counts;
     }
 }
 

@@ -3,7 +3,7 @@
 //!
 //! A pass brings up to date what needs no search (pass.rs), ranks the rest and shares out the pass's part of
 //! the budget (schedule.rs) and searches (search.rs), which may take several passes. What was left unsearched
-//! is held or guessed (guess.rs, estimate.rs), sampled against the truth outside the timed stages (check.rs)
+//! is held or guessed (guess.rs, estimate.rs), sampled against the truth outside the timed stages (sample.rs, check.rs)
 //! and reported by name (tally.rs). A budget in time becomes one in node tests before the first step (rate.rs).
 
 mod check;
@@ -12,6 +12,7 @@ mod estimate;
 mod guess;
 mod pass;
 mod rate;
+mod sample;
 mod schedule;
 mod search;
 mod slots;

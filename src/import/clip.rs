@@ -1,0 +1,208 @@
+//! Where a model's nodes are: at rest, or at a moment of one of its animations.
+
+use glam::{DMat3, DMat4, DQuat, DVec3};
+
+use super::model::{Clip, Interpolation, LocalTransform, Model, Track, TrackValues};
+use crate::pose::Pose;
+
+/// Node space → world of every node, each below `placement`; moved by `clip` at a time (s) if given.
+pub(crate) fn world_matrices(model: &Model, clip: Option<(&Clip, f64)>, placement: DMat4) -> Vec<DMat4> {
+    let mut locals: Vec<LocalTransform> = model.nodes.iter().map(|n| n.local).collect();
+    if let Some((clip, time)) = clip {
+        for track in &clip.tracks {
+            apply(track, time, &mut locals[track.node as usize]);
+        }
+    }
+    let mut worlds = vec![DMat4::IDENTITY; model.nodes.len()];
+    let parentless = (0..model.nodes.len() as u32).filter(|&n| model.nodes[n as usize].parent.is_none());
+    let mut stack: Vec<(u32, DMat4)> = parentless.map(|n| (n, placement)).collect();
+    while let Some((node, above)) = stack.pop() {
+        let world = above * locals[node as usize].matrix();
+        worlds[node as usize] = world;
+        stack.extend(model.nodes[node as usize].children.iter().map(|&c| (c, world)));
+    }
+    worlds
+}
+
+/// A matrix as a pose and what is left of it: scale, shear and mirror, to be baked into the surface. `None` if
+/// it flattens space, so that nothing solid is left.
+pub(crate) fn split(matrix: &DMat4) -> Option<(Pose, DMat3)> {
+    let linear = DMat3::from_mat4(*matrix);
+    let size = linear.x_axis.length().max(linear.y_axis.length()).max(linear.z_axis.length());
+    if !matrix.is_finite() || linear.determinant().abs() <= 1e-12 * size * size * size {
+        return None;
+    }
+    // Gram–Schmidt, right-handed whatever the matrix: a mirror stays in the rest.
+    let x = linear.x_axis.normalize();
+    let y = (linear.y_axis - linear.y_axis.dot(x) * x).normalize();
+    let rotation = DMat3::from_cols(x, y, x.cross(y));
+    let rest = without_noise(rotation.transpose() * linear, size);
+    Some((Pose::new(DQuat::from_mat3(&rotation).normalize(), matrix.w_axis.truncate()), rest))
+}
+
+/// Entries to 2⁻⁴⁰ of the largest: what was not scaled is exactly the identity whatever way it was turned, so
+/// that copies keep the coordinates of their model to the last bit and share its surface.
+fn without_noise(rest: DMat3, size: f64) -> DMat3 {
+    let step = libm::exp2(libm::floor(libm::log2(size)) - 40.0);
+    let round = |column: DVec3| (column / step).round() * step;
+    DMat3::from_cols(round(rest.x_axis), round(rest.y_axis), round(rest.z_axis))
+}
+
+fn apply(track: &Track, time: f64, local: &mut LocalTransform) {
+    let (mut translation, mut rotation, mut scale) = match *local {
+        LocalTransform::Parts { translation, rotation, scale } => (translation, rotation, scale),
+        LocalTransform::Matrix(matrix) => {
+            let (scale, rotation, translation) = matrix.to_scale_rotation_translation();
+            (translation, rotation, scale)
+        }
+    };
+    let key = Key::at(track, time);
+    match &track.values {
+        TrackValues::Translation(values) => translation = key.vector(track.interpolation, values),
+        TrackValues::Scale(values) => scale = key.vector(track.interpolation, values),
+        TrackValues::Rotation(values) => {
+            let found = key.rotation(track.interpolation, values);
+            if found.length_squared() > 1e-12 {
+                rotation = found.normalize();
+            }
+        }
+    }
+    *local = LocalTransform::Parts { translation, rotation, scale };
+}
+
+/// Between which keys a time lies.
+struct Key {
+    before: usize,
+    after: usize,
+    /// 0 at `before`, 1 at `after`.
+    share: f64,
+    /// Between the two, s.
+    span: f64,
+}
+
+impl Key {
+    fn at(track: &Track, time: f64) -> Self {
+        let after = track.times.partition_point(|&t| f64::from(t) <= time);
+        let last = track.times.len() - 1;
+        if after == 0 || after > last {
+            let at = if after == 0 { 0 } else { last };
+            return Self { before: at, after: at, share: 0.0, span: 0.0 };
+        }
+        let (start, end) = (f64::from(track.times[after - 1]), f64::from(track.times[after]));
+        Self { before: after - 1, after, share: (time - start) / (end - start), span: end - start }
+    }
+
+    fn vector(&self, interpolation: Interpolation, values: &[DVec3]) -> DVec3 {
+        match interpolation {
+            Interpolation::Step => values[self.before],
+            Interpolation::Linear => values[self.before].lerp(values[self.after], self.share),
+            Interpolation::CubicSpline => {
+                let [a, b, c, d] = self.hermite();
+                let (p, q) = (3 * self.before, 3 * self.after);
+                a * values[p + 1] + b * values[p + 2] + c * values[q + 1] + d * values[q]
+            }
+        }
+    }
+
+    fn rotation(&self, interpolation: Interpolation, values: &[DQuat]) -> DQuat {
+        match interpolation {
+            Interpolation::Step => values[self.before],
+            Interpolation::Linear => slerp(values[self.before], values[self.after], self.share),
+            Interpolation::CubicSpline => {
+                let [a, b, c, d] = self.hermite();
+                let (p, q) = (3 * self.before, 3 * self.after);
+                values[p + 1] * a + values[p + 2] * b + values[q + 1] * c + values[q] * d
+            }
+        }
+    }
+
+    /// Weights of value, out-tangent, next value and next in-tangent.
+    fn hermite(&self) -> [f64; 4] {
+        let (t, h) = (self.share, self.span);
+        let (t2, t3) = (t * t, t * t * t);
+        [2.0 * t3 - 3.0 * t2 + 1.0, h * (t3 - 2.0 * t2 + t), -2.0 * t3 + 3.0 * t2, h * (t3 - t2)]
+    }
+}
+
+/// The shorter way round, at constant speed.
+fn slerp(a: DQuat, b: DQuat, t: f64) -> DQuat {
+    let (a, b) = (a.normalize(), b.normalize());
+    let cosine = a.dot(b);
+    let (b, cosine) = if cosine < 0.0 { (-b, -cosine) } else { (b, cosine) };
+    let angle = libm::acos(cosine.min(1.0));
+    if angle < 1e-6 {
+        return (a * (1.0 - t) + b * t).normalize();
+    }
+    let sine = libm::sin(angle);
+    (a * (libm::sin((1.0 - t) * angle) / sine) + b * (libm::sin(t * angle) / sine)).normalize()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn track(interpolation: Interpolation, values: Vec<DVec3>) -> Track {
+        Track { node: 0, times: vec![0.0, 2.0], values: TrackValues::Translation(values), interpolation }
+    }
+
+    fn at(track: &Track, time: f64) -> DVec3 {
+        let mut local = LocalTransform::default();
+        apply(track, time, &mut local);
+        local.matrix().w_axis.truncate()
+    }
+
+    #[test]
+    fn keys_hold_before_the_first_and_after_the_last() {
+        let linear = track(Interpolation::Linear, vec![DVec3::X, DVec3::Y]);
+        assert_eq!(at(&linear, -1.0), DVec3::X);
+        assert_eq!(at(&linear, 9.0), DVec3::Y);
+        assert_eq!(at(&linear, 1.0), DVec3::new(0.5, 0.5, 0.0));
+        assert_eq!(at(&track(Interpolation::Step, vec![DVec3::X, DVec3::Y]), 1.9), DVec3::X);
+    }
+
+    #[test]
+    fn a_cubic_spline_follows_its_tangents() {
+        let (p, m, q) = (DVec3::ZERO, DVec3::X, 2.0 * DVec3::X);
+        let values = vec![DVec3::ZERO, p, m, m, q, DVec3::ZERO];
+        // With tangents of the chord's own slope the spline is the chord.
+        assert!(at(&track(Interpolation::CubicSpline, values), 0.5).distance(0.5 * DVec3::X) < 1e-12);
+    }
+
+    #[test]
+    fn slerp_takes_the_shorter_way_at_constant_speed() {
+        let b = DQuat::from_rotation_y(1.2);
+        for end in [b, -b] {
+            let third = slerp(DQuat::IDENTITY, end, 1.0 / 3.0);
+            assert!(third.angle_between(DQuat::from_rotation_y(0.4)) < 1e-7);
+        }
+    }
+
+    #[test]
+    fn whatever_way_it_is_turned_an_unscaled_node_has_no_rest() {
+        let axis = DVec3::new(0.3, -0.5, 0.8).normalize();
+        for turn in 0..100 {
+            let rotation = DQuat::from_axis_angle(axis, f64::from(turn));
+            for scale in [1.0, 0.25] {
+                let matrix =
+                    DMat4::from_scale_rotation_translation(DVec3::splat(scale), rotation, DVec3::ONE);
+                let (pose, rest) = split(&matrix).unwrap();
+                assert_eq!(rest, DMat3::from_diagonal(DVec3::splat(scale)), "turn {turn}");
+                assert!(pose.rotation.dot(rotation).abs() > 1.0 - 1e-12);
+            }
+        }
+    }
+
+    #[test]
+    fn a_mirror_stays_in_the_rest_and_a_flat_matrix_has_none() {
+        let mirror = DMat4::from_scale_rotation_translation(
+            DVec3::new(-2.0, 1.0, 3.0),
+            DQuat::from_rotation_z(0.3),
+            DVec3::ONE,
+        );
+        let (pose, rest) = split(&mirror).unwrap();
+        let p = DVec3::new(0.3, 0.1, -0.7);
+        assert!(pose.transform_point(rest * p).distance(mirror.transform_point3(p)) < 1e-12);
+        assert!(rest.determinant() < 0.0);
+        assert!(split(&DMat4::from_scale(DVec3::new(1.0, 0.0, 1.0))).is_none());
+    }
+}

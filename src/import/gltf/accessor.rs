@@ -1,0 +1,226 @@
+//! Numbers of a file, read only after the whole range they come from is proven to lie in a buffer.
+
+use std::cell::Cell;
+
+use gltf::json;
+use gltf::json::accessor::{ComponentType, Type};
+use gltf::json::validation::Checked as Known;
+
+use super::fault::{Checked, fault};
+use crate::import::limits::{NUMBERS, NUMBERS_OF_ANY_FILE, NUMBERS_PER_BYTE};
+
+pub(super) struct Accessors<'a> {
+    root: &'a json::Root,
+    buffers: &'a [Vec<u8>],
+    limit: u64,
+    taken: Cell<u64>,
+}
+
+/// The elements of one accessor as numbers: `width` values each, normalised where the file says so.
+pub(super) struct Numbers {
+    pub width: usize,
+    pub component: ComponentType,
+    pub normalized: bool,
+    pub values: Vec<f64>,
+}
+
+impl Numbers {
+    pub fn count(&self) -> usize {
+        self.values.len() / self.width
+    }
+
+    pub fn elements<const N: usize>(&self) -> impl Iterator<Item = [f64; N]> + '_ {
+        debug_assert_eq!(self.width, N);
+        self.values.chunks_exact(N).map(|c| std::array::from_fn(|k| c[k]))
+    }
+}
+
+fn width_of(kind: Type) -> usize {
+    match kind {
+        Type::Scalar => 1,
+        Type::Vec2 => 2,
+        Type::Vec3 => 3,
+        Type::Vec4 | Type::Mat2 => 4,
+        Type::Mat3 => 9,
+        Type::Mat4 => 16,
+    }
+}
+
+fn size_of_component(component: ComponentType) -> usize {
+    match component {
+        ComponentType::I8 | ComponentType::U8 => 1,
+        ComponentType::I16 | ComponentType::U16 => 2,
+        ComponentType::U32 | ComponentType::F32 => 4,
+    }
+}
+
+impl<'a> Accessors<'a> {
+    /// Every view must lie in its buffer.
+    pub fn new(root: &'a json::Root, buffers: &'a [Vec<u8>]) -> Checked<Self> {
+        for (index, view) in root.buffer_views.iter().enumerate() {
+            let place = format!("buffer view {index}");
+            let Some(buffer) = buffers.get(view.buffer.value()) else {
+                return fault(place, format!("there is no buffer {}", view.buffer.value()));
+            };
+            let end = view.byte_offset.map_or(0, |o| o.0).checked_add(view.byte_length.0);
+            if end.is_none_or(|e| e > buffer.len() as u64) {
+                return fault(place, format!("reaches beyond its buffer of {} bytes", buffer.len()));
+            }
+        }
+        let bytes: u64 = buffers.iter().map(|b| b.len() as u64).sum();
+        let limit = (NUMBERS_OF_ANY_FILE + NUMBERS_PER_BYTE * bytes).min(NUMBERS);
+        Ok(Self { root, buffers, limit, taken: Cell::new(0) })
+    }
+
+    /// Counts numbers that are about to be kept, and refuses them beyond the model's limit.
+    pub fn take(&self, place: &str, numbers: u64) -> Checked<()> {
+        self.taken.set(self.taken.get().saturating_add(numbers));
+        if self.taken.get() > self.limit {
+            return fault(place, format!("the model takes more than {} numbers, its limit", self.limit));
+        }
+        Ok(())
+    }
+
+    /// The bytes of a view.
+    pub fn view(&self, index: usize) -> Checked<&'a [u8]> {
+        let Some(view) = self.root.buffer_views.get(index) else {
+            return fault(format!("buffer view {index}"), "does not exist");
+        };
+        let start = view.byte_offset.map_or(0, |o| o.0) as usize;
+        Ok(&self.buffers[view.buffer.value()][start..][..view.byte_length.0 as usize])
+    }
+
+    /// Reads an accessor that must have one of the given types and component types.
+    pub fn read(&self, index: usize, kinds: &[Type], components: &[ComponentType]) -> Checked<Numbers> {
+        let place = format!("accessor {index}");
+        let Some(accessor) = self.root.accessors.get(index) else {
+            return fault(place, format!("does not exist, there are {}", self.root.accessors.len()));
+        };
+        let Known::Valid(kind) = accessor.type_ else { return fault(place, "has an unknown type") };
+        let Known::Valid(component) = accessor.component_type else {
+            return fault(place, "has an unknown component type");
+        };
+        let component = component.0;
+        if !kinds.contains(&kind) || !components.contains(&component) {
+            return fault(place, format!("cannot be {kind:?} of {component:?} where it is used"));
+        }
+        let width = width_of(kind);
+        let count = accessor.count.0;
+        if count == 0 {
+            return fault(place, "is empty");
+        }
+        let mut values = match accessor.buffer_view {
+            Some(view) => {
+                let offset = accessor.byte_offset.map_or(0, |o| o.0);
+                self.numbers(&place, view.value(), offset, count, width, component, accessor.normalized)?
+            }
+            None => {
+                self.take(&place, count.saturating_mul(width as u64))?;
+                vec![0.0; count as usize * width]
+            }
+        };
+        if let Some(sparse) = &accessor.sparse {
+            self.replace(&place, sparse, count, width, component, accessor.normalized, &mut values)?;
+        }
+        Ok(Numbers { width, component, normalized: accessor.normalized, values })
+    }
+
+    /// `count` elements from a view, after checking that the last one ends inside it.
+    #[expect(clippy::too_many_arguments, reason = "what an accessor says of its elements")]
+    fn numbers(
+        &self,
+        place: &str,
+        view: usize,
+        offset: u64,
+        count: u64,
+        width: usize,
+        component: ComponentType,
+        normalized: bool,
+    ) -> Checked<Vec<f64>> {
+        let Some(view) = self.root.buffer_views.get(view) else {
+            return fault(place, format!("there is no buffer view {view}"));
+        };
+        let size = size_of_component(component);
+        let element = (size * width) as u64;
+        let stride = view.byte_stride.map_or(element, |s| s.0 as u64);
+        if stride < element || stride > 252.max(element) {
+            return fault(place, format!("a stride of {stride} bytes does not fit elements of {element}"));
+        }
+        let last = (count - 1).checked_mul(stride).and_then(|l| l.checked_add(offset));
+        let end = last.and_then(|l| l.checked_add(element));
+        if end.is_none_or(|e| e > view.byte_length.0) {
+            return fault(place, format!("its {count} elements reach beyond their buffer view"));
+        }
+        self.take(place, count * width as u64)?;
+        let start = view.byte_offset.map_or(0, |o| o.0) + offset;
+        let bytes = &self.buffers[view.buffer.value()][start as usize..];
+        let mut values = Vec::with_capacity(count as usize * width);
+        for at in 0..count as usize {
+            let element = &bytes[at * stride as usize..];
+            values.extend((0..width).map(|k| number(&element[k * size..], component, normalized)));
+        }
+        Ok(values)
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "what an accessor says of its elements")]
+    fn replace(
+        &self,
+        place: &str,
+        sparse: &json::accessor::sparse::Sparse,
+        count: u64,
+        width: usize,
+        component: ComponentType,
+        normalized: bool,
+        values: &mut [f64],
+    ) -> Checked<()> {
+        let place = format!("{place}, sparse");
+        let Known::Valid(index_component) = sparse.indices.component_type else {
+            return fault(place, "its indices have an unknown component type");
+        };
+        let allowed = [ComponentType::U8, ComponentType::U16, ComponentType::U32];
+        if !allowed.contains(&index_component.0) {
+            return fault(place, "its indices are not unsigned integers");
+        }
+        let replaced = sparse.count.0;
+        if replaced == 0 || replaced > count {
+            return fault(place, format!("replaces {replaced} of {count} elements"));
+        }
+        let view = sparse.indices.buffer_view.value();
+        let offset = sparse.indices.byte_offset.0;
+        let indices = self.numbers(&place, view, offset, replaced, 1, index_component.0, false)?;
+        let view = sparse.values.buffer_view.value();
+        let offset = sparse.values.byte_offset.0;
+        let new = self.numbers(&place, view, offset, replaced, width, component, normalized)?;
+        if !indices.is_sorted_by(|a, b| a < b) || indices.last().is_some_and(|&i| i >= count as f64) {
+            return fault(place, "its indices do not ascend within the accessor");
+        }
+        for (&index, element) in indices.iter().zip(new.chunks_exact(width)) {
+            values[index as usize * width..][..width].copy_from_slice(element);
+        }
+        Ok(())
+    }
+}
+
+/// One component from its bytes, which are there; normalised integers as the specification maps them.
+fn number(bytes: &[u8], component: ComponentType, normalized: bool) -> f64 {
+    let two = || [bytes[0], bytes[1]];
+    let four = || [bytes[0], bytes[1], bytes[2], bytes[3]];
+    let (value, scale) = match component {
+        ComponentType::I8 => (f64::from(bytes[0] as i8), 127.0),
+        ComponentType::U8 => (f64::from(bytes[0]), 255.0),
+        ComponentType::I16 => (f64::from(i16::from_le_bytes(two())), 32767.0),
+        ComponentType::U16 => (f64::from(u16::from_le_bytes(two())), 65535.0),
+        ComponentType::U32 => (f64::from(u32::from_le_bytes(four())), 4_294_967_295.0),
+        ComponentType::F32 => (f64::from(f32::from_le_bytes(four())), 1.0),
+    };
+    if normalized { (value / scale).max(-1.0) } else { value }
+}
+
+/// Brings integers that stand for 0 to 1 but forgot to say so, there.
+pub(super) fn unit_scale(numbers: &Numbers) -> f64 {
+    match numbers.component {
+        ComponentType::U8 if !numbers.normalized => 1.0 / 255.0,
+        ComponentType::U16 if !numbers.normalized => 1.0 / 65535.0,
+        _ => 1.0,
+    }
+}

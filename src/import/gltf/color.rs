@@ -1,0 +1,256 @@
+//! The colours of triangles: base colour × COLOR_0 × base colour texture at each corner, in linear light,
+//! kept as sRGB; none where neither says a colour.
+//!
+//! Each image is decoded once, after the geometry is known, sampled for every primitive that shows it, and
+//! dropped; images of meshes that the scene does not show are not opened. Whatever is wrong with colours is
+//! noted, never an error.
+
+use std::collections::BTreeMap;
+
+use gltf::json;
+use gltf::json::accessor::{ComponentType, Type};
+use gltf::json::mesh::Semantic;
+use gltf::json::validation::Checked as Known;
+use image::DynamicImage;
+
+use super::accessor::unit_scale;
+use super::fault::{Checked, Fault, fault};
+use super::reader::{PrimitiveRange, Reader};
+use super::texture::Texture;
+use crate::import::limits::PIXELS;
+use crate::import::model::CornerColors;
+use crate::import::model::NoteKind;
+
+/// Linear, without a material.
+const GREY: [f32; 3] = [0.6; 3];
+/// How far from its corner, towards its middle, a triangle is sampled: where an image or an island of an atlas
+/// ends, the corner itself may belong to either side.
+const INWARD: f64 = 0.02;
+const COORDINATE_COMPONENTS: [ComponentType; 5] =
+    [ComponentType::F32, ComponentType::U8, ComponentType::U16, ComponentType::I8, ComponentType::I16];
+const COLOR_COMPONENTS: [ComponentType; 3] = [ComponentType::F32, ComponentType::U8, ComponentType::U16];
+
+/// What the material says: a factor (linear), and a texture to multiply it with.
+struct Material {
+    factor: [f32; 3],
+    texture: Option<Texture>,
+    /// Whether the file says any colour at all.
+    is_said: bool,
+}
+
+/// Between 8-bit sRGB and linear light.
+struct Srgb {
+    linear: [f32; 256],
+    /// Linear values from which on the next code is nearer.
+    bounds: [f32; 255],
+}
+
+impl Srgb {
+    fn new() -> Self {
+        let linear = |code: f64| {
+            let c = code / 255.0;
+            let linear = if c <= 0.040_45 { c / 12.92 } else { libm::pow((c + 0.055) / 1.055, 2.4) };
+            linear as f32
+        };
+        Self {
+            linear: std::array::from_fn(|i| linear(i as f64)),
+            bounds: std::array::from_fn(|i| linear(i as f64 + 0.5)),
+        }
+    }
+
+    fn encode(&self, linear: [f32; 3]) -> [u8; 3] {
+        linear.map(|c| self.bounds.partition_point(|b| *b <= c) as u8)
+    }
+
+    fn decode(&self, codes: [u8; 3]) -> [f32; 3] {
+        codes.map(|c| self.linear[usize::from(c)])
+    }
+}
+
+impl Reader<'_> {
+    /// Fills the colours of all geometries, one a triangle.
+    pub(super) fn read_colors(&mut self) {
+        let srgb = Srgb::new();
+        let mut shown = vec![false; self.model.geometries.len()];
+        for geometry in self.model.nodes.iter().filter(|n| n.in_scene).filter_map(|n| n.geometry) {
+            shown[geometry as usize] = true;
+        }
+        // Primitives with a texture wait for its image.
+        let mut by_image: BTreeMap<usize, Vec<(PrimitiveRange, Material)>> = BTreeMap::new();
+        let mut is_said = vec![false; self.model.geometries.len()];
+        for range in std::mem::take(&mut self.ranges) {
+            let material = self.material(&range);
+            is_said[range.mesh] |= material.is_said;
+            match &material.texture {
+                Some(texture) if shown[range.mesh] => {
+                    by_image.entry(texture.image).or_default().push((range, material));
+                }
+                _ => self.color(&srgb, &range, &material, None),
+            }
+        }
+        let mut pixels_left = PIXELS;
+        for (image, users) in by_image {
+            let decoded = self.decode(image, &mut pixels_left);
+            if let Err(reason) = &decoded {
+                let text = format!("{reason}; what shows it has a plain colour");
+                self.note(NoteKind::Ignored, format!("image {image}"), text);
+            }
+            for (range, material) in users {
+                self.color(&srgb, &range, &material, decoded.as_ref().ok());
+            }
+        }
+        for (geometry, _) in self.model.geometries.iter_mut().zip(is_said).filter(|(_, said)| !said) {
+            geometry.colors.clear();
+        }
+    }
+
+    fn primitive(&self, range: &PrimitiveRange) -> (&json::mesh::Primitive, String) {
+        let mesh = &self.root.meshes[range.mesh];
+        let name = mesh.name.as_deref().unwrap_or_default();
+        let place = format!("mesh {} {name:?}, primitive {}", range.mesh, range.primitive);
+        (&mesh.primitives[range.primitive], place)
+    }
+
+    fn note_fault(&mut self, place: &str, Fault { place: of, reason }: Fault) {
+        let text = if of == place { reason } else { format!("{of} {reason}") };
+        self.note(NoteKind::Ignored, place, format!("its colours are not all read: {text}"));
+    }
+
+    fn material(&mut self, range: &PrimitiveRange) -> Material {
+        let (primitive, place) = self.primitive(range);
+        let colored = primitive.attributes.contains_key(&Known::Valid(Semantic::Colors(0)));
+        let factor = if colored { [1.0; 3] } else { GREY };
+        let without = Material { factor, texture: None, is_said: colored };
+        let Some(index) = primitive.material.map(|m| m.value()) else { return without };
+        let Some(material) = self.root.materials.get(index) else {
+            self.note(NoteKind::Ignored, place, format!("there is no material {index}"));
+            return without;
+        };
+        let plain = &material.pbr_metallic_roughness;
+        let [r, g, b, _] = plain.base_color_factor.0;
+        let mut factor = [r, g, b];
+        let mut info = plain.base_color_texture.clone();
+        // The older model of materials calls the same thing diffuse.
+        let glossy = material.extensions.as_ref();
+        if let Some(glossy) = glossy.and_then(|e| e.others.get("KHR_materials_pbrSpecularGlossiness")) {
+            let number = |k| glossy.get("diffuseFactor")?.get(k)?.as_f64();
+            factor = [0, 1, 2].map(|k| number(k).map_or(1.0, |x| x as f32));
+            let read = |t: &serde_json::Value| serde_json::from_value(t.clone());
+            match glossy.get("diffuseTexture").map(read).transpose() {
+                Ok(diffuse) => info = diffuse,
+                Err(error) => self.note(NoteKind::Ignored, &place, format!("its diffuse texture: {error}")),
+            }
+        }
+        let texture = info.map(|i| self.texture(&i)).transpose();
+        let texture = texture.unwrap_or_else(|fault| {
+            self.note_fault(&place, fault);
+            None
+        });
+        if !factor.iter().all(|c| c.is_finite()) {
+            self.note(NoteKind::Ignored, place, format!("the base colour of material {index} is not finite"));
+            factor = GREY;
+        }
+        Material { factor, texture, is_said: true }
+    }
+
+    /// Colours the triangles of a primitive.
+    fn color(
+        &mut self,
+        srgb: &Srgb,
+        range: &PrimitiveRange,
+        material: &Material,
+        image: Option<&DynamicImage>,
+    ) {
+        let (_, place) = self.primitive(range);
+        let tints = self.tints(range).unwrap_or_else(|fault| {
+            self.note_fault(&place, fault);
+            None
+        });
+        let texture = material.texture.as_ref().zip(image);
+        let places = texture.map(|(t, _)| self.places(range, t)).transpose();
+        let places = places.unwrap_or_else(|fault| {
+            self.note_fault(&place, fault);
+            None
+        });
+        let geometry = &mut self.model.geometries[range.mesh];
+        // Ranges of a mesh come in any order of images.
+        let count = geometry.triangles.len();
+        geometry.colors.resize(count, [srgb.encode(GREY); 3]);
+        let plain = [srgb.encode(material.factor); 3];
+        let triangles = &geometry.triangles[range.triangles.clone()];
+        for (corners, colors) in triangles.iter().zip(&mut geometry.colors[range.triangles.clone()]) {
+            let vertices = corners.map(|v| v as usize - range.vertices.start);
+            let texels = texture.zip(places.as_ref()).map(|((texture, image), places)| {
+                inward(vertices.map(|v| places[v])).map(|p| texture.texel(image, texture.place(p)))
+            });
+            *colors = match (&tints, texels) {
+                (None, None) => plain,
+                (None, Some(texels)) if material.factor == [1.0; 3] => texels,
+                (tints, texels) => corner_colors(srgb, material.factor, tints.as_deref(), vertices, texels),
+            };
+        }
+    }
+
+    /// COLOR_0 of each vertex, linear; `None` without it.
+    fn tints(&self, range: &PrimitiveRange) -> Checked<Option<Vec<[f32; 3]>>> {
+        let (primitive, place) = self.primitive(range);
+        let Some(index) = primitive.attributes.get(&Known::Valid(Semantic::Colors(0))) else {
+            return Ok(None);
+        };
+        let numbers = self.accessors.read(index.value(), &[Type::Vec3, Type::Vec4], &COLOR_COMPONENTS)?;
+        if numbers.count() != range.vertices.len() {
+            return fault(place, "COLOR_0 is not one a vertex");
+        }
+        let scale = unit_scale(&numbers);
+        let tint = |c: &[f64]| [c[0], c[1], c[2]].map(|x| if x.is_nan() { 1.0 } else { (x * scale) as f32 });
+        Ok(Some(numbers.values.chunks_exact(numbers.width).map(tint).collect()))
+    }
+
+    /// Texture coordinates of each vertex, before the texture's own transform.
+    fn places(&self, range: &PrimitiveRange, texture: &Texture) -> Checked<Vec<[f64; 2]>> {
+        let (primitive, place) = self.primitive(range);
+        let Some(index) = primitive.attributes.get(&Known::Valid(Semantic::TexCoords(texture.set))) else {
+            return fault(place, format!("has no TEXCOORD_{}", texture.set));
+        };
+        let numbers = self.accessors.read(index.value(), &[Type::Vec2], &COORDINATE_COMPONENTS)?;
+        if numbers.count() != range.vertices.len() {
+            return fault(place, format!("TEXCOORD_{} is not one a vertex", texture.set));
+        }
+        Ok(numbers.elements::<2>().collect())
+    }
+}
+
+/// Places a little inside a triangle, one a corner.
+fn inward(corners: [[f64; 2]; 3]) -> [[f64; 2]; 3] {
+    let middle = [0, 1].map(|k| (corners[0][k] + corners[1][k] + corners[2][k]) / 3.0);
+    corners.map(|c| [0, 1].map(|k| c[k] + INWARD * (middle[k] - c[k])))
+}
+
+fn corner_colors(
+    srgb: &Srgb,
+    factor: [f32; 3],
+    tints: Option<&[[f32; 3]]>,
+    vertices: [usize; 3],
+    texels: Option<CornerColors>,
+) -> CornerColors {
+    std::array::from_fn(|corner| {
+        let tint = tints.map_or([1.0; 3], |t| t[vertices[corner]]);
+        let texel = texels.map_or([1.0; 3], |t| srgb.decode(t[corner]));
+        srgb.encode(std::array::from_fn(|k| factor[k] * tint[k] * texel[k]))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_survives_linear_light_and_the_middle_is_where_it_belongs() {
+        let srgb = Srgb::new();
+        for code in 0..=255 {
+            assert_eq!(srgb.encode(srgb.decode([code; 3])), [code; 3]);
+        }
+        assert_eq!(srgb.encode([0.0, 0.5, 9.0]), [0, 188, 255]);
+        assert_eq!(srgb.encode([-1.0, f32::NAN, 0.2140]), [0, 0, 127]);
+    }
+}

@@ -1,0 +1,14 @@
+//! What is wrong with a file, and where.
+
+/// What is wrong, and where in the file.
+#[derive(Debug)]
+pub(super) struct Fault {
+    pub place: String,
+    pub reason: String,
+}
+
+pub(super) type Checked<T> = Result<T, Fault>;
+
+pub(super) fn fault<T>(place: impl Into<String>, reason: impl Into<String>) -> Checked<T> {
+    Err(Fault { place: place.into(), reason: reason.into() })
+}

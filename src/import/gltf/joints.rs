@@ -1,0 +1,130 @@
+//! Joint limits and drives of the physics extensions, reduced to one entry an axis.
+//!
+//! A limit names axes and a range. Over one axis it is a range of that axis; over several with an empty range
+//! it locks each; over two angular axes it is a cone about the third. Other limits over several axes (a
+//! distance) are taken as the range of each axis and noted.
+
+use serde_json::Value;
+
+use super::fault::{Checked, fault};
+use super::physics::Object;
+use super::reader::Reader;
+use crate::body::{AxisRange, Drive, DriveKind, JointAxis, SoftLimit};
+use crate::import::model::{JointSettings, NoteKind};
+
+impl Reader<'_> {
+    pub(super) fn read_joint_settings(&mut self, mut own: Object) -> Checked<JointSettings> {
+        let mut settings = JointSettings::default();
+        for (at, value) in own.list("limits")?.iter().enumerate() {
+            let place = format!("{}, limit {at}", own.place);
+            self.read_limit(Object::new(place, value)?, &mut settings)?;
+        }
+        for (at, value) in own.list("drives")?.iter().enumerate() {
+            let place = format!("{}, drive {at}", own.place);
+            self.read_drive(Object::new(place, value)?, &mut settings)?;
+        }
+        self.note_left_over(&own);
+        Ok(settings)
+    }
+
+    fn read_limit(&mut self, mut own: Object, settings: &mut JointSettings) -> Checked<()> {
+        let linear = axes(&mut own, "linearAxes")?;
+        let angular = axes(&mut own, "angularAxes")?;
+        // OMI spells the bounds out.
+        let min = match own.number("min")? {
+            Some(min) => Some(min),
+            None => own.number("lowerLimit")?,
+        };
+        let max = match own.number("max")? {
+            Some(max) => Some(max),
+            None => own.number("upperLimit")?,
+        };
+        let (min, max) = (min.unwrap_or(f64::NEG_INFINITY), max.unwrap_or(f64::INFINITY));
+        if min > max {
+            return fault(&own.place, format!("min {min} is above max {max}"));
+        }
+        let damping = own.at_least("damping", 0.0, 0.0)?;
+        // Without stiffness the limit is hard.
+        let soft = match own.get("stiffness") {
+            Some(_) => Some(SoftLimit { stiffness: own.at_least("stiffness", 0.0, 0.0)?, damping }),
+            None => None,
+        };
+        self.note_left_over(&own);
+        if linear.is_empty() && angular.is_empty() {
+            self.note(NoteKind::Ignored, &own.place, "a limit that names no axis limits nothing");
+        }
+        let locked = min == 0.0 && max == 0.0;
+        let range = if locked { AxisRange::Locked } else { AxisRange::Limited { min, max } };
+        if angular.len() == 2 && !locked && max.is_finite() {
+            if max < 0.0 {
+                return fault(&own.place, format!("a cone cannot have the angle {max}"));
+            }
+            if min > 0.0 {
+                let text = format!("a cone has no inner angle: min {min} is left out");
+                self.note(NoteKind::Ignored, &own.place, text);
+            }
+            settings.cone = Some(max);
+            if soft.is_some() {
+                self.note(NoteKind::Ignored, &own.place, "the cone's softness is left out: it is hard");
+            }
+        } else {
+            for &axis in &angular {
+                self.apply(&own.place, &mut settings.angular[axis], range, soft);
+            }
+        }
+        for &axis in &linear {
+            self.apply(&own.place, &mut settings.linear[axis], range, soft);
+        }
+        let together = linear.len() > 1 || angular.len() > 2;
+        if together && !locked {
+            let text = "a limit on the distance over several axes is taken as a range of each";
+            self.note(NoteKind::Assumed, &own.place, text);
+        }
+        Ok(())
+    }
+
+    fn apply(&mut self, place: &str, axis: &mut JointAxis, range: AxisRange, soft: Option<SoftLimit>) {
+        if axis.range != AxisRange::Free && axis.range != range {
+            self.note(NoteKind::Ignored, place, "replaces an earlier limit of the same axis");
+        }
+        axis.range = range;
+        axis.soft = soft;
+    }
+
+    fn read_drive(&mut self, mut own: Object, settings: &mut JointSettings) -> Checked<()> {
+        let Some(axis) = own.get("axis").and_then(Value::as_u64).filter(|&a| a < 3) else {
+            return fault(&own.place, "needs an axis 0, 1 or 2");
+        };
+        let axes = match own.get("type").and_then(Value::as_str) {
+            Some("linear") => &mut settings.linear,
+            Some("angular") => &mut settings.angular,
+            _ => return fault(&own.place, "its type must be linear or angular"),
+        };
+        let kind = match own.get("mode").and_then(Value::as_str) {
+            Some("force") => DriveKind::Force,
+            Some("acceleration") => DriveKind::Acceleration,
+            _ => return fault(&own.place, "its mode must be force or acceleration"),
+        };
+        axes[axis as usize].drive = Some(Drive {
+            kind,
+            position_target: own.number_or("positionTarget", 0.0)?,
+            velocity_target: own.number_or("velocityTarget", 0.0)?,
+            stiffness: own.at_least("stiffness", 0.0, 0.0)?,
+            damping: own.at_least("damping", 0.0, 0.0)?,
+            max_force: own.at_least("maxForce", 0.0, f64::INFINITY)?,
+        });
+        self.note_left_over(&own);
+        Ok(())
+    }
+}
+
+fn axes(own: &mut Object, key: &'static str) -> Checked<Vec<usize>> {
+    let mut axes = Vec::new();
+    for value in own.list(key)? {
+        match value.as_u64().filter(|&a| a < 3) {
+            Some(axis) => axes.push(axis as usize),
+            None => return fault(&own.place, format!("{key} names the axis {value}")),
+        }
+    }
+    Ok(axes)
+}

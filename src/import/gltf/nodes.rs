@@ -1,0 +1,187 @@
+//! The node tree: names, transforms, who is whose child; cameras.
+
+use glam::{DMat4, DQuat, DVec3, DVec4};
+use gltf::json;
+use gltf::json::camera::Type as CameraType;
+use gltf::json::validation::Checked as Known;
+
+use super::fault::{Checked, fault};
+use super::reader::Reader;
+use crate::import::limits::{COORDINATE, NODE_DEPTH};
+use crate::import::model::{Camera, LocalTransform, Node, NoteKind};
+use crate::import::text;
+
+impl Reader<'_> {
+    pub(super) fn read_nodes(&mut self) -> Checked<()> {
+        for (index, node) in self.root.nodes.iter().enumerate() {
+            let node = self.read_node(index, node)?;
+            self.model.nodes.push(node);
+        }
+        self.link_children()?;
+        self.model.roots = self.scene_roots()?;
+        self.walk()
+    }
+
+    fn read_node(&mut self, index: usize, node: &json::Node) -> Checked<Node> {
+        let place = node_place(self.root, index);
+        let known = |what: &str, index: Option<usize>, count: usize| match index {
+            Some(i) if i >= count => fault(&place, format!("there is no {what} {i}")),
+            _ => Ok(index.map(|i| i as u32)),
+        };
+        let geometry = known("mesh", node.mesh.map(|m| m.value()), self.root.meshes.len())?;
+        let skin = known("skin", node.skin.map(|s| s.value()), self.root.skins.len())?;
+        let camera = known("camera", node.camera.map(|c| c.value()), self.root.cameras.len())?;
+        let children = node.children.iter().flatten().map(|c| c.value() as u32).collect();
+        let local = self.local_transform(&place, node)?;
+        let own_weights = node.weights.clone();
+        let mesh_weights = || geometry.and_then(|m| self.root.meshes[m as usize].weights.clone());
+        let weights = own_weights.or_else(mesh_weights).unwrap_or_default();
+        if weights.iter().any(|w| !w.is_finite()) {
+            return fault(&place, "a morph weight is not finite");
+        }
+        let extras = node.extras.as_ref().and_then(|raw| serde_json::from_str(raw.get()).ok());
+        if node.extensions.as_ref().is_some_and(|e| e.others.contains_key("EXT_mesh_gpu_instancing")) {
+            self.note(NoteKind::Ignored, &place, "its GPU instances are left out, the node itself is kept");
+        }
+        Ok(Node {
+            name: self.name(&place, node.name.as_deref()),
+            children,
+            local,
+            geometry,
+            skin,
+            camera,
+            weights,
+            extras,
+            ..Node::default()
+        })
+    }
+
+    fn local_transform(&mut self, place: &str, node: &json::Node) -> Checked<LocalTransform> {
+        if let Some(m) = &node.matrix {
+            let matrix = DMat4::from_cols_array(&m.map(f64::from));
+            if !matrix.is_finite() {
+                return fault(place, "its matrix is not finite");
+            }
+            if matrix.row(3) != DVec4::W {
+                return fault(place, "its matrix is not affine: the last row is not 0 0 0 1");
+            }
+            return Ok(LocalTransform::Matrix(matrix));
+        }
+        let vector =
+            |v: Option<[f32; 3]>, default| v.map_or(default, |v| DVec3::from_array(v.map(f64::from)));
+        let translation = vector(node.translation, DVec3::ZERO);
+        let scale = vector(node.scale, DVec3::ONE);
+        let raw = node.rotation.map_or(DQuat::IDENTITY, |q| DQuat::from_array(q.0.map(f64::from)));
+        if !(translation.is_finite() && scale.is_finite() && raw.is_finite()) {
+            return fault(place, "its transform is not finite");
+        }
+        let length = raw.length();
+        if length < 1e-6 {
+            return fault(place, "its rotation is a zero quaternion");
+        }
+        if (length - 1.0).abs() > 1e-3 {
+            self.note(NoteKind::Repaired, place, format!("its rotation had length {length:.3}, now 1"));
+        }
+        Ok(LocalTransform::Parts { translation, rotation: raw.normalize(), scale })
+    }
+
+    /// Parents from children; each node has at most one.
+    fn link_children(&mut self) -> Checked<()> {
+        for parent in 0..self.model.nodes.len() {
+            for at in 0..self.model.nodes[parent].children.len() {
+                let child = self.model.nodes[parent].children[at];
+                let Some(node) = self.model.nodes.get_mut(child as usize) else {
+                    return fault(node_place(self.root, parent), format!("there is no node {child}"));
+                };
+                if node.parent.replace(parent as u32).is_some() {
+                    return fault(node_place(self.root, child as usize), "has more than one parent");
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn scene_roots(&mut self) -> Checked<Vec<u32>> {
+        let chosen = self.root.scene.map(|s| s.value());
+        if chosen.is_some_and(|s| s >= self.root.scenes.len()) {
+            return fault("scene", "the default scene does not exist");
+        }
+        let Some(scene) = self.root.scenes.get(chosen.unwrap_or(0)) else {
+            let parentless = |n: &u32| self.model.nodes[*n as usize].parent.is_none();
+            return Ok((0..self.model.nodes.len() as u32).filter(parentless).collect());
+        };
+        if self.root.scenes.len() > 1 {
+            let text = format!("only the default of {} scenes is used", self.root.scenes.len());
+            self.note(NoteKind::Ignored, "scenes", text);
+        }
+        let mut roots = Vec::new();
+        for index in scene.nodes.iter().map(|n| n.value()) {
+            let place = format!("scene {}", chosen.unwrap_or(0));
+            match self.model.nodes.get(index) {
+                None => return fault(place, format!("there is no node {index}")),
+                Some(n) if n.parent.is_some() => {
+                    return fault(place, format!("node {index} is a child and cannot be a root"));
+                }
+                Some(_) => roots.push(index as u32),
+            }
+        }
+        Ok(roots)
+    }
+
+    /// From all parentless nodes down: no cycles, bounded depth, finite world transforms.
+    fn walk(&mut self) -> Checked<()> {
+        let nodes = &mut self.model.nodes;
+        let mut in_scene = vec![false; nodes.len()];
+        for &root in &self.model.roots {
+            if std::mem::replace(&mut in_scene[root as usize], true) {
+                return fault("scene", format!("node {root} is named twice"));
+            }
+        }
+        let parentless = (0..nodes.len() as u32).filter(|&n| nodes[n as usize].parent.is_none());
+        let mut stack: Vec<(u32, DMat4, u32)> = parentless.map(|n| (n, DMat4::IDENTITY, 0)).collect();
+        let mut seen = 0;
+        while let Some((index, above, depth)) = stack.pop() {
+            seen += 1;
+            let node = &mut nodes[index as usize];
+            let world = above * node.local.matrix();
+            let place = || node_place(self.root, index as usize);
+            if depth > NODE_DEPTH {
+                return fault(place(), format!("lies more than {NODE_DEPTH} levels deep"));
+            }
+            let finite = world.is_finite() && world.w_axis.abs().max_element() <= COORDINATE;
+            if !finite {
+                return fault(place(), format!("its place is not finite or beyond {COORDINATE:e} m"));
+            }
+            node.in_scene = in_scene[index as usize];
+            for &child in &node.children {
+                in_scene[child as usize] |= in_scene[index as usize];
+                stack.push((child, world, depth + 1));
+            }
+        }
+        if seen != nodes.len() {
+            // Every node has at most one parent, so what no root reaches goes round in a circle.
+            let lost = nodes.len() - seen;
+            return fault("nodes", format!("{lost} nodes are their own ancestors or hang below such nodes"));
+        }
+        Ok(())
+    }
+
+    pub(super) fn read_cameras(&mut self) {
+        for camera in &self.root.cameras {
+            let fov = match (&camera.type_, &camera.perspective) {
+                (Known::Valid(CameraType::Perspective), Some(p)) => Some(f64::from(p.yfov)),
+                _ => None,
+            };
+            let name = self.name("cameras", camera.name.as_deref());
+            self.model.cameras.push(Camera { name, vertical_fov: fov });
+        }
+    }
+}
+
+/// How messages name a node.
+pub(super) fn node_place(root: &json::Root, index: usize) -> String {
+    match root.nodes.get(index).and_then(|n| n.name.as_deref()) {
+        Some(name) => format!("node {index} {:?}", text::name(name).0),
+        None => format!("node {index}"),
+    }
+}

@@ -1,0 +1,49 @@
+//! What the parts of the reader share.
+
+use std::ops::Range;
+use std::path::Path;
+
+use gltf::json;
+
+use super::accessor::Accessors;
+use crate::import::model::{Model, Note, NoteKind};
+use crate::import::notes::Notes;
+use crate::import::text;
+
+/// A primitive that became triangles.
+#[derive(Clone, Debug)]
+pub(super) struct PrimitiveRange {
+    /// Index of the mesh, and of the model's geometry.
+    pub mesh: usize,
+    pub primitive: usize,
+    pub vertices: Range<usize>,
+    pub triangles: Range<usize>,
+}
+
+/// What the parts of the reader share.
+pub(super) struct Reader<'a> {
+    pub root: &'a json::Root,
+    pub accessors: Accessors<'a>,
+    /// Of the file; `None` for one from memory.
+    pub folder: Option<&'a Path>,
+    /// The primitives that became triangles.
+    pub ranges: Vec<PrimitiveRange>,
+    pub notes: Notes,
+    pub model: Model,
+}
+
+impl Reader<'_> {
+    pub fn note(&mut self, kind: NoteKind, place: impl AsRef<str>, text: impl Into<String>) {
+        let place = format!("{}, {}", self.model.source, place.as_ref());
+        self.notes.add(Note { kind, place, text: text.into() });
+    }
+
+    /// A name of the file as it is kept; notes what was changed.
+    pub fn name(&mut self, place: &str, name: Option<&str>) -> String {
+        let (name, changed) = text::name(name.unwrap_or_default());
+        if let Some(changed) = changed {
+            self.note(NoteKind::Repaired, place, changed);
+        }
+        name
+    }
+}

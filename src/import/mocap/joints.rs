@@ -1,0 +1,90 @@
+//! What BVH and ASF files have in common: joints in a tree, turns about axes, tracks sampled at an even rate,
+//! and the model made from them.
+
+use glam::{DQuat, DVec3};
+
+use super::words::{Checked, fault};
+use crate::import::limits::CAPTURED_KEYS;
+use crate::import::model::{
+    Clip, Interpolation, LocalTransform, Model, Node, Note, NoteKind, Track, TrackValues,
+};
+use crate::import::text;
+use crate::pose::turn;
+
+/// A joint or the end of the last bone of a chain.
+#[derive(Clone, Debug)]
+pub(super) struct Joint {
+    pub name: String,
+    /// A joint before this one.
+    pub parent: Option<u32>,
+    /// In the parent's axes.
+    pub offset: DVec3,
+}
+
+/// Keys of one joint, one a frame; empty where it does not move.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Keys {
+    pub translations: Vec<DVec3>,
+    pub rotations: Vec<DQuat>,
+}
+
+/// Turns about the axes x, y, z (0, 1, 2) by degrees, the first of them outermost: for column vectors the
+/// matrices stand in this order.
+pub(super) fn turns(order: impl IntoIterator<Item = (usize, f64)>) -> DQuat {
+    order.into_iter().fold(DQuat::IDENTITY, |all, (axis, degrees)| all * turn(DVec3::AXES[axis], degrees))
+}
+
+/// Refuses more keys than any motion has, before they are read.
+pub(super) fn check_frame_count(line: usize, frame_count: usize, joint_count: usize) -> Checked<()> {
+    if frame_count.saturating_mul(joint_count) > CAPTURED_KEYS {
+        let text = format!("{frame_count} frames of {joint_count} joints are more than {CAPTURED_KEYS} keys");
+        return fault(line, text);
+    }
+    Ok(())
+}
+
+/// A model of joints at rest, with a note in the file's name.
+pub(super) fn model(source: &str, joints: &[Joint], text: String) -> Model {
+    let mut nodes: Vec<Node> = joints
+        .iter()
+        .map(|joint| Node {
+            name: text::name(&joint.name).0,
+            parent: joint.parent,
+            local: LocalTransform::Parts {
+                translation: joint.offset,
+                rotation: DQuat::IDENTITY,
+                scale: DVec3::ONE,
+            },
+            in_scene: true,
+            ..Node::default()
+        })
+        .collect();
+    for (index, joint) in joints.iter().enumerate() {
+        if let Some(parent) = joint.parent {
+            nodes[parent as usize].children.push(index as u32);
+        }
+    }
+    let roots = (0..joints.len() as u32).filter(|&j| joints[j as usize].parent.is_none()).collect();
+    let notes = vec![Note { kind: NoteKind::Assumed, place: source.to_owned(), text }];
+    Model { source: source.to_owned(), nodes, roots, notes, ..Model::default() }
+}
+
+/// A clip from the keys of every joint, `step` s between frames, called as the file.
+pub(super) fn clip(source: &str, keys: Vec<Keys>, frame_count: usize, step: f64) -> Clip {
+    let times: Vec<f32> = (0..frame_count).map(|f| (f as f64 * step) as f32).collect();
+    let mut tracks = Vec::new();
+    for (node, keys) in keys.into_iter().enumerate() {
+        let mut add = |values| {
+            let (times, interpolation) = (times.clone(), Interpolation::Linear);
+            tracks.push(Track { node: node as u32, times, values, interpolation });
+        };
+        if !keys.translations.is_empty() {
+            add(TrackValues::Translation(keys.translations));
+        }
+        if !keys.rotations.is_empty() {
+            add(TrackValues::Rotation(keys.rotations));
+        }
+    }
+    let name = source.rsplit_once('.').map_or(source, |(stem, _)| stem).to_owned();
+    Clip { name, duration: times.last().map_or(0.0, |&t| f64::from(t)), tracks }
+}

@@ -1,0 +1,91 @@
+//! Motion-capture files → [`Model`]: BVH, and Acclaim's skeletons (ASF) with their motions (AMC). Such a model
+//! has one node a joint, no surface, and at most one clip.
+//!
+//! A file is never trusted: every count, name and number is checked, and what is kept stays in proportion to
+//! what was read, so that a small file cannot take much memory.
+
+mod amc;
+mod asf;
+mod bvh;
+mod joints;
+mod words;
+
+use std::path::{Path, PathBuf};
+
+use super::error::LoadError;
+use super::gltf::read_file;
+use super::model::Model;
+use words::Checked;
+
+/// Loads a `.bvh`, `.asf` or `.amc` file. An `.amc` needs its skeleton: `skeleton`, else the only `.asf` beside
+/// it.
+pub(crate) fn load(path: &Path, skeleton: Option<&Path>) -> Result<Model, LoadError> {
+    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+    let mut files = vec![path.to_owned()];
+    let model = match extension(path).as_deref() {
+        Some("asf") => judge(path, asf::read(&text(path)?).map(|s| s.model(&name))),
+        Some("amc") => {
+            let beside = match skeleton {
+                Some(skeleton) => skeleton.to_owned(),
+                None => only_skeleton_beside(path)?,
+            };
+            let skeleton = judge(&beside, asf::read(&text(&beside)?))?;
+            files.push(beside);
+            judge(path, amc::read(&text(path)?, &name, &skeleton))
+        }
+        _ => judge(path, bvh::read(&text(path)?, &name)),
+    }?;
+    Ok(Model { files, ..model })
+}
+
+/// Whether the name of a file says that it holds captured motion.
+pub(crate) fn is_motion_file(path: &Path) -> bool {
+    matches!(extension(path).as_deref(), Some("bvh" | "asf" | "amc"))
+}
+
+/// Whether the name of a file says that it is a motion without its skeleton.
+pub(crate) fn needs_skeleton(path: &Path) -> bool {
+    extension(path).as_deref() == Some("amc")
+}
+
+fn extension(path: &Path) -> Option<String> {
+    path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase)
+}
+
+fn text(path: &Path) -> Result<String, LoadError> {
+    String::from_utf8(read_file(path)?).map_err(|error| {
+        let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = 1 + good.iter().filter(|&&b| b == b'\n').count();
+        invalid(path, line, "is not text in UTF-8".to_owned())
+    })
+}
+
+fn invalid(path: &Path, line: usize, reason: String) -> LoadError {
+    LoadError::Invalid { file: path.display().to_string(), place: format!("line {line}"), reason }
+}
+
+fn judge<T>(path: &Path, read: Checked<T>) -> Result<T, LoadError> {
+    read.map_err(|fault| invalid(path, fault.line, fault.reason))
+}
+
+fn only_skeleton_beside(path: &Path) -> Result<PathBuf, LoadError> {
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let read_error = |source| LoadError::Read { path: folder.to_owned(), source };
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(read_error)? {
+        let beside = entry.map_err(read_error)?.path();
+        if extension(&beside).as_deref() == Some("asf") {
+            found.push(beside);
+        }
+    }
+    match found.as_slice() {
+        [one] => Ok(one.clone()),
+        none_or_many => Err(LoadError::NotAFile {
+            path: path.to_owned(),
+            reason: format!(
+                "needs the .asf with its skeleton; {} are beside it, so say which one",
+                none_or_many.len()
+            ),
+        }),
+    }
+}

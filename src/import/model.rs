@@ -1,0 +1,300 @@
+//! A model as its glTF file says it, in plain data: what `gltf.rs` reads and `assemble.rs` turns into the
+//! bodies of a scene. Indices point into the vectors of the same model; everything has been checked to be in
+//! range, finite and acyclic.
+
+use std::path::PathBuf;
+
+use glam::{DMat4, DQuat, DVec3, Vec3};
+
+use super::filters::FilterTable;
+use crate::body::{JointAxis, Motion};
+
+#[derive(Clone, Debug, Default)]
+pub struct Model {
+    /// Where it came from, for messages.
+    pub source: String,
+    pub nodes: Vec<Node>,
+    /// Nodes at the top of the default scene (or of the first, or all parentless nodes without one).
+    pub roots: Vec<u32>,
+    pub geometries: Vec<Geometry>,
+    pub skins: Vec<Skin>,
+    pub clips: Vec<Clip>,
+    pub cameras: Vec<Camera>,
+    pub shapes: Vec<Shape>,
+    pub materials: Vec<PhysicsMaterial>,
+    pub filters: FilterTable,
+    pub joints: Vec<JointSettings>,
+    /// From OMI_physics_gravity, m/s².
+    pub gravity: Option<DVec3>,
+    pub notes: Vec<Note>,
+    /// Itself, and the buffers, images and skeletons that it refers to, as far as they are there.
+    pub files: Vec<PathBuf>,
+}
+
+/// sRGB of the three corners of a triangle.
+pub type CornerColors = [[u8; 3]; 3];
+
+/// Something the reader of a scene must know: not understood, repaired, assumed, or left out.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Note {
+    pub kind: NoteKind,
+    /// File, and node or mesh where there is one: `tray.glb, node 3 "lid"`.
+    pub place: String,
+    pub text: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum NoteKind {
+    /// In the file, but tumble does nothing with it.
+    Ignored,
+    /// Changed to make it usable.
+    Repaired,
+    /// Not said by the file, so a stated default was taken.
+    Assumed,
+    /// Done as the file says, which is hardly what was meant.
+    Warning,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Node {
+    /// As in the file; empty if it has none.
+    pub name: String,
+    pub parent: Option<u32>,
+    pub children: Vec<u32>,
+    pub local: LocalTransform,
+    pub geometry: Option<u32>,
+    pub skin: Option<u32>,
+    pub camera: Option<u32>,
+    /// Weights of the morph targets at rest: the node's, else its mesh's.
+    pub weights: Vec<f32>,
+    /// Whether the default scene reaches it.
+    pub in_scene: bool,
+    pub motion: Option<MotionSettings>,
+    pub collider: Option<Collider>,
+    pub trigger: Option<Trigger>,
+    pub joint: Option<NodeJoint>,
+    /// The node's `extras`, as the file has them.
+    pub extras: Option<serde_json::Value>,
+}
+
+/// A node's transform in its parent: parts that animation can replace, or a matrix.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum LocalTransform {
+    Parts { translation: DVec3, rotation: DQuat, scale: DVec3 },
+    Matrix(DMat4),
+}
+
+impl Default for LocalTransform {
+    fn default() -> Self {
+        Self::Parts { translation: DVec3::ZERO, rotation: DQuat::IDENTITY, scale: DVec3::ONE }
+    }
+}
+
+impl LocalTransform {
+    pub fn matrix(&self) -> DMat4 {
+        match *self {
+            Self::Parts { translation, rotation, scale } => {
+                DMat4::from_scale_rotation_translation(scale, rotation, translation)
+            }
+            Self::Matrix(matrix) => matrix,
+        }
+    }
+}
+
+/// A glTF mesh: its triangle primitives joined. Points and lines are noted and left out.
+#[derive(Clone, Debug, Default)]
+pub struct Geometry {
+    pub name: String,
+    /// m (node space)
+    pub positions: Vec<Vec3>,
+    pub triangles: Vec<[u32; 3]>,
+    /// Per vertex, up to eight joints (indices into the skin's `joints`) and weights; empty without a skin.
+    pub influences: Vec<Influence>,
+    /// Position offsets of each morph target, per vertex.
+    pub morphs: Vec<Vec<Vec3>>,
+    /// One a triangle; empty where the file says none.
+    pub colors: Vec<CornerColors>,
+}
+
+impl Geometry {
+    /// How many vertices and triangles there are to lay out, morphs included.
+    pub fn size(&self) -> usize {
+        self.positions.len() * (1 + self.morphs.len()) + self.triangles.len()
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Influence {
+    pub joints: [u16; 8],
+    pub weights: [f32; 8],
+}
+
+impl Influence {
+    /// The joint that weighs most on a triangle with these corners, the lowest of equals; `None` if none weighs
+    /// anything.
+    pub fn strongest(corners: [&Self; 3]) -> Option<u16> {
+        let all = || corners.into_iter().flat_map(|c| c.joints.into_iter().zip(c.weights));
+        let total = |joint: u16| all().filter(|(j, _)| *j == joint).map(|(_, weight)| weight).sum::<f32>();
+        let named = all().filter(|(_, weight)| *weight > 0.0).map(|(joint, _)| (total(joint), joint));
+        named.max_by(|x, y| x.0.total_cmp(&y.0).then(y.1.cmp(&x.1))).map(|(_, joint)| joint)
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Skin {
+    pub name: String,
+    /// Node indices.
+    pub joints: Vec<u32>,
+    /// One a joint.
+    pub inverse_bind: Vec<DMat4>,
+}
+
+/// An animation of the file.
+#[derive(Clone, Debug, Default)]
+pub struct Clip {
+    pub name: String,
+    /// s
+    pub duration: f64,
+    pub tracks: Vec<Track>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Track {
+    pub node: u32,
+    /// s, strictly increasing
+    pub times: Vec<f32>,
+    pub values: TrackValues,
+    pub interpolation: Interpolation,
+}
+
+/// One value a key; three (in-tangent, value, out-tangent) with cubic interpolation.
+#[derive(Clone, Debug)]
+pub enum TrackValues {
+    Translation(Vec<DVec3>),
+    Rotation(Vec<DQuat>),
+    Scale(Vec<DVec3>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Interpolation {
+    Step,
+    Linear,
+    CubicSpline,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Camera {
+    pub name: String,
+    /// rad; `None` for an orthographic camera
+    pub vertical_fov: Option<f64>,
+}
+
+/// KHR_implicit_shapes (and OMI_physics_shape): centred at the origin, axis +y.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Shape {
+    Box {
+        size: DVec3,
+    },
+    Sphere {
+        radius: f64,
+    },
+    Capsule {
+        height: f64,
+        radius_top: f64,
+        radius_bottom: f64,
+    },
+    Cylinder {
+        height: f64,
+        radius_top: f64,
+        radius_bottom: f64,
+    },
+    Plane {
+        size_x: Option<f64>,
+        size_z: Option<f64>,
+        double_sided: bool,
+    },
+    /// OMI: the shape is a glTF mesh.
+    Mesh {
+        geometry: u32,
+        convex: bool,
+    },
+}
+
+/// A body is a node with this.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MotionSettings {
+    pub motion: Motion,
+    /// kg
+    pub mass: Option<f64>,
+    /// Node space, m.
+    pub center: Option<DVec3>,
+    /// kg·m² about the centre along the principal axes.
+    pub inertia_diagonal: Option<DVec3>,
+    /// Principal axes → node space.
+    pub inertia_orientation: Option<DQuat>,
+    /// Node space, m/s.
+    pub linear_velocity: DVec3,
+    /// Node space, rad/s.
+    pub angular_velocity: DVec3,
+    pub gravity_factor: f64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ColliderGeometry {
+    Shape(u32),
+    /// That node's mesh and its children's.
+    Node {
+        node: u32,
+        convex_hull: bool,
+    },
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Collider {
+    pub geometry: ColliderGeometry,
+    pub material: Option<u32>,
+    pub filter: Option<u32>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trigger {
+    /// Empty for a compound of the `nodes`.
+    pub geometry: Option<ColliderGeometry>,
+    pub nodes: Vec<u32>,
+    pub filter: Option<u32>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NodeJoint {
+    pub connected: u32,
+    pub settings: u32,
+    pub collide: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PhysicsMaterial {
+    pub static_friction: f64,
+    pub dynamic_friction: f64,
+    pub restitution: f64,
+}
+
+/// Joint limits and drives, already reduced to one entry an axis.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct JointSettings {
+    pub linear: [JointAxis; 3],
+    pub angular: [JointAxis; 3],
+    /// From a limit over two angular axes.
+    pub cone: Option<f64>,
+}
+
+/// The node's name, else its mesh's, else its number.
+pub fn part_name(model: &Model, node: u32) -> String {
+    let own = &model.nodes[node as usize];
+    let mesh = own.geometry.map(|g| model.geometries[g as usize].name.as_str()).unwrap_or_default();
+    match (own.name.as_str(), mesh) {
+        ("", "") => format!("node {node}"),
+        ("", mesh) => mesh.to_owned(),
+        (name, _) => name.to_owned(),
+    }
+}

@@ -1,0 +1,29 @@
+//! Nodes by name, and what their transforms consist of.
+
+use std::collections::BTreeMap;
+
+use glam::{DQuat, DVec3};
+
+use crate::import::model::{LocalTransform, Model};
+
+/// Nodes by name, where a name stands for one node only. Skinned meshes, often called as a joint is, are no joints.
+pub(super) fn unique_names(model: &Model) -> BTreeMap<&str, u32> {
+    let mut names: BTreeMap<&str, Option<u32>> = BTreeMap::new();
+    for (index, node) in
+        model.nodes.iter().enumerate().filter(|(_, n)| n.skin.is_none() && !n.name.is_empty())
+    {
+        names.entry(&node.name).and_modify(|n| *n = None).or_insert(Some(index as u32));
+    }
+    names.into_iter().filter_map(|(name, node)| Some((name, node?))).collect()
+}
+
+/// Translation, rotation and scale.
+pub(super) fn parts(local: &LocalTransform) -> (DVec3, DQuat, DVec3) {
+    match *local {
+        LocalTransform::Parts { translation, rotation, scale } => (translation, rotation, scale),
+        LocalTransform::Matrix(matrix) => {
+            let (scale, rotation, translation) = matrix.to_scale_rotation_translation();
+            (translation, rotation, scale)
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! Why a scene cannot be had.
+
+use std::path::PathBuf;
+
+use crate::import::{LoadError, MotionFile};
+
+/// Why a scene cannot be had. Names the file and what is wrong with it.
+#[derive(Debug, thiserror::Error)]
+pub enum SceneError {
+    #[error("{name}: no built-in scene has this name and no file is there{instead} (built in: {builtin})")]
+    Unknown { name: String, builtin: String, instead: String },
+    /// Says what to do with it.
+    #[error("{}: {advice}", path.display())]
+    Kind { path: PathBuf, advice: String },
+    #[error("{}: cannot be read", path.display())]
+    Read { path: PathBuf, source: std::io::Error },
+    /// In the text of a scene file.
+    #[error("{file}: {}{reason}", line.map(|l| format!("line {l}: ")).unwrap_or_default())]
+    Text { file: String, line: Option<usize>, reason: String },
+    #[error(transparent)]
+    Model(#[from] LoadError),
+    #[error("{name}: there is nothing to simulate: no node has a surface")]
+    Empty { name: String },
+    #[error("{name}: is a model without a mesh: none of its nodes ({node_count}) has a surface to simulate")]
+    NoMesh { name: String, node_count: usize },
+    #[error(
+        "{name}: holds motion and nothing to simulate: {content}; animation = {{ file = … }} of a model in a \
+         scene file plays it"
+    )]
+    MotionOnly { name: String, content: Box<MotionFile> },
+    #[error("{name}: {reason}")]
+    Config { name: String, reason: String },
+}

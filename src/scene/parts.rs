@@ -1,0 +1,99 @@
+//! A model without physics: every mesh node as a body of its own, those that an animation moves as one figure.
+
+use glam::{DMat4, DVec3};
+
+use super::builder::{Builder, Patch, Soup};
+use super::figure::{Drive, Figure, Link, is_skinned, rest_positions};
+use super::placement::Placement;
+use super::skin::add_figure;
+use crate::import::NoteKind;
+use crate::import::clip::{split, world_matrices};
+use crate::import::model::{Model, part_name};
+
+/// Every mesh node as a body; those that the clip moves as one figure.
+pub(super) fn add_parts(
+    builder: &mut Builder,
+    model: &Model,
+    place: &Placement,
+    wanted: &dyn Fn(&str) -> bool,
+    drive: Option<&Drive>,
+) {
+    if place.recenter && drive.is_some() {
+        builder.note(NoteKind::Ignored, &model.source, "recenter does not move what an animation moves");
+    }
+    let worlds = world_matrices(model, None, if place.recenter { DMat4::IDENTITY } else { place.matrix });
+    let moved = moved_nodes(model, drive);
+    let (mut links, mut recentered) = (Vec::new(), Vec::new());
+    for (index, node) in model.nodes.iter().enumerate() {
+        let Some(geometry) = node.geometry.filter(|_| node.in_scene && !is_skinned(model, node)) else {
+            continue;
+        };
+        let geometry = &model.geometries[geometry as usize];
+        let name = part_name(model, index as u32);
+        if geometry.triangles.is_empty() || !wanted(&name) {
+            continue;
+        }
+        if !builder.may_lay_out(geometry.size()) {
+            return;
+        }
+        let positions = rest_positions(geometry, &node.weights);
+        let patch = Patch { positions: &positions, triangles: &geometry.triangles, colors: &geometry.colors };
+        let mut soup = Soup::default();
+        if moved[index] {
+            soup.append(&name, patch, glam::DMat3::IDENTITY, DVec3::ZERO);
+            links.push(Link { node: index as u32, name, soup });
+            continue;
+        }
+        let mut world = worlds[index];
+        if place.recenter {
+            world.w_axis = DVec3::ZERO.extend(1.0);
+            world = place.matrix * world;
+        }
+        let Some((pose, rest)) = split(&world) else {
+            builder.note(NoteKind::Ignored, &name, "is scaled to nothing");
+            continue;
+        };
+        soup.append(&name, patch, rest, DVec3::ZERO);
+        if let Some(body) = builder.body(&name, &soup, pose) {
+            builder.scene.bodies.push(body);
+            recentered.extend(place.recenter.then_some(name));
+        }
+    }
+    if recentered.len() > 1 {
+        note_one_place(builder, model, &recentered);
+    }
+    if !links.is_empty() {
+        let name = format!("animated parts of {}", model.source);
+        let figure = Figure { links, skins: Vec::new() };
+        add_figure(builder, model, &name, &figure, place.matrix, drive.copied());
+    }
+}
+
+/// Warns of nodes that `recenter` put on top of each other.
+fn note_one_place(builder: &mut Builder, model: &Model, names: &[String]) {
+    const NAMED: usize = 5;
+    let mut text = format!(
+        "recenter puts {} nodes in one place: {}",
+        names.len(),
+        names[..names.len().min(NAMED)].join(", ")
+    );
+    if names.len() > NAMED {
+        text += &format!(" and {} more", names.len() - NAMED);
+    }
+    text += "; name one node an entry (nodes = [\"NAME\"]), or leave recenter out, so that they stand to each other \
+             as in their file, and move them together with position";
+    builder.note(NoteKind::Warning, &model.source, text);
+}
+
+/// Nodes that a clip moves, themselves or through a parent.
+fn moved_nodes(model: &Model, drive: Option<&Drive>) -> Vec<bool> {
+    let mut moved = vec![false; model.nodes.len()];
+    let Some(drive) = drive else { return moved };
+    let mut stack: Vec<u32> = drive.clip.tracks.iter().map(|t| t.node).collect();
+    while let Some(node) = stack.pop() {
+        if !std::mem::replace(&mut moved[node as usize], true) {
+            stack.extend(&model.nodes[node as usize].children);
+        }
+    }
+    moved
+}

@@ -1,0 +1,33 @@
+//! Asks a sample of the pairs that a step left unsearched exactly, at the pose they were judged at.
+
+use super::Limited;
+use crate::contact::Certainty;
+use crate::query;
+use crate::tree::Counts;
+use crate::world::{StepCounts, World};
+
+impl World {
+    /// Asks the sample of the last pass.
+    pub(in crate::world) fn check_guesses(&mut self, limited: &mut Limited) {
+        let mut counts = StepCounts::default();
+        let mut scratch = self.scratch(0);
+        for pair in &self.pairs.active {
+            if !limited.check.picks(self.step_index, pair) {
+                continue;
+            }
+            let (Certainty::Likely(probability), Some(at)) =
+                (pair.standing.certainty, pair.standing.judged_at)
+            else {
+                continue;
+            };
+            let Some(surfaces) = self.surfaces(pair).filter(|_| !self.is_at_rest(pair)) else { continue };
+            let collides = query::intersect(surfaces, &at, &mut scratch.descent, &mut Counts::default());
+            limited.check.add(probability, collides);
+            counts.sampled += 1;
+            counts.false_collisions += u64::from(probability >= 0.5 && !collides);
+            counts.missed_collisions += u64::from(probability < 0.5 && collides);
+        }
+        drop(scratch);
+        self.counts += counts;
+    }
+}

@@ -1,0 +1,218 @@
+//! The house rules that a machine can check: modules import only from rows above their own (the table in
+//! `docs/architecture.md`), use only their row's crates, open with a short `//!`, and cite known papers.
+
+mod circles;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const PATH_ROOTS: [&str; 7] = ["crate", "self", "super", "std", "core", "alloc", "tumble"];
+
+/// For unit tests in any row; Cargo keeps it out of the program.
+const TEST_CRATE: &str = "proptest";
+
+struct Row {
+    number: usize,
+    crates: BTreeSet<String>,
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Module name → its row, as the architecture page says.
+fn rows() -> BTreeMap<String, Row> {
+    let page = fs::read_to_string(root().join("docs/architecture.md")).unwrap();
+    let names = |cell: &str| cell.split(',').map(|n| n.trim().to_owned()).collect::<Vec<_>>();
+    let mut rows = BTreeMap::new();
+    for line in page.lines() {
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        let [_, number, modules, crates, _] = cells[..] else { continue };
+        let Ok(number) = number.parse::<usize>() else { continue };
+        for module in names(modules) {
+            rows.insert(module, Row { number, crates: names(crates).into_iter().collect() });
+        }
+    }
+    assert!(rows.len() >= 10, "the table of rows was not found");
+    rows
+}
+
+fn rust_files(folder: &Path, out: &mut Vec<PathBuf>) {
+    let mut entries: Vec<_> = fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
+    entries.sort();
+    for path in entries {
+        if path.is_dir() {
+            rust_files(&path, out);
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            out.push(path);
+        }
+    }
+}
+
+fn source_files() -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    rust_files(&root().join("src"), &mut files);
+    files
+}
+
+/// `src/tree/build.rs` and `src/tree.rs` both belong to `tree`.
+fn module_of(file: &Path) -> String {
+    let inner = file.strip_prefix(root().join("src")).unwrap();
+    let first = inner.components().next().unwrap().as_os_str().to_str().unwrap();
+    first.trim_end_matches(".rs").to_owned()
+}
+
+/// The code of a file up to its unit tests, without comments.
+fn code(file: &Path) -> String {
+    if file.parent().is_some_and(|folder| folder.ends_with("tests")) {
+        return String::new();
+    }
+    let text = fs::read_to_string(file).unwrap();
+    let text = text.split("#[cfg(test)]").next().unwrap().to_owned();
+    text.lines().map(|l| l.split("//").next().unwrap()).collect::<Vec<_>>().join("\n")
+}
+
+/// Every `crate::name` of the file, in `use` lines (braces included) and in paths.
+fn imported_modules(code: &str) -> BTreeSet<String> {
+    let word = |s: &str| s.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>();
+    let mut modules = BTreeSet::new();
+    for (at, _) in code.match_indices("crate::") {
+        let rest = &code[at + "crate::".len()..];
+        if let Some(list) = rest.strip_prefix('{') {
+            let mut depth = 0;
+            let mut start = true;
+            for (i, c) in list.char_indices() {
+                match c {
+                    '{' => depth += 1,
+                    '}' if depth == 0 => break,
+                    '}' => depth -= 1,
+                    ',' if depth == 0 => start = true,
+                    c if start && !c.is_whitespace() => {
+                        modules.insert(word(&list[i..]));
+                        start = false;
+                    }
+                    _ => {}
+                }
+            }
+        } else {
+            modules.insert(word(rest));
+        }
+    }
+    modules
+}
+
+/// The first segment of every `use` line that is not a path of this crate or of the standard library.
+fn used_crates(code: &str) -> BTreeSet<String> {
+    code.lines()
+        .filter(|l| !l.starts_with(' '))
+        .filter_map(|l| l.strip_prefix("pub use ").or(l.strip_prefix("use ")))
+        .map(|l| l.split([':', ';', ' ']).next().unwrap().to_owned())
+        .filter(|name| !PATH_ROOTS.contains(&name.as_str()))
+        .collect()
+}
+
+#[test]
+fn modules_import_only_from_rows_above() {
+    let rows = rows();
+    let mut wrong = Vec::new();
+    for file in source_files() {
+        let module = module_of(&file);
+        if module == "main" || module == "lib" {
+            continue;
+        }
+        let row = rows.get(&module).unwrap_or_else(|| panic!("{module} stands in no row"));
+        for import in imported_modules(&code(&file)) {
+            let Some(other) = rows.get(&import) else { continue };
+            if import != module && other.number >= row.number {
+                wrong.push(format!("{}: {module} imports {import}", file.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn modules_use_only_the_crates_of_their_row() {
+    let rows = rows();
+    let mut wrong = Vec::new();
+    for file in source_files() {
+        let module = module_of(&file);
+        let Some(row) = rows.get(&module) else { continue };
+        let local: BTreeSet<String> = sibling_modules(&file);
+        for name in used_crates(&code(&file)) {
+            if !row.crates.contains(&name) && !local.contains(&name) && name != TEST_CRATE {
+                wrong.push(format!("{}: {module} uses {name}", file.display()));
+            }
+        }
+        let inside_gltf = file.strip_prefix(root()).unwrap().starts_with("src/import/gltf");
+        if !inside_gltf && module == "import" && code(&file).contains("gltf::") && uses_gltf_crate(&file) {
+            wrong.push(format!("{}: only import/gltf knows the gltf crate", file.display()));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+fn uses_gltf_crate(file: &Path) -> bool {
+    code(file).lines().any(|l| l.trim_start().starts_with("use gltf::json") || l.contains("::gltf::json"))
+}
+
+/// Names that a `use` can start with because the file declares them as modules.
+fn sibling_modules(file: &Path) -> BTreeSet<String> {
+    code(file)
+        .lines()
+        .filter_map(|l| {
+            l.trim().trim_start_matches("pub(crate) ").trim_start_matches("pub ").strip_prefix("mod ")
+        })
+        .map(|l| l.trim_end_matches(';').to_owned())
+        .collect()
+}
+
+#[test]
+fn every_file_says_what_it_is_in_ten_lines() {
+    let mut files = source_files();
+    for folder in ["tests", "examples"] {
+        rust_files(&root().join(folder), &mut files);
+    }
+    let mut wrong = Vec::new();
+    for file in files {
+        let text = fs::read_to_string(&file).unwrap();
+        // Examples are not counted.
+        let header = text.lines().take_while(|l| l.starts_with("//!"));
+        let header: usize =
+            header.collect::<Vec<_>>().split(|l| l.starts_with("//! ```")).step_by(2).map(<[_]>::len).sum();
+        let allowed = if file.ends_with("src/lib.rs") { 20 } else { 10 };
+        if header == 0 || header > allowed {
+            wrong.push(format!("{}: {header} lines of //!", file.display()));
+        }
+        if text.lines().count() > 500 {
+            wrong.push(format!("{}: {} lines", file.display(), text.lines().count()));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_paper_that_is_cited_is_listed() {
+    let page = fs::read_to_string(root().join("docs/papers.md")).unwrap();
+    let listed: BTreeSet<&str> =
+        page.lines().filter_map(|l| l.strip_prefix("| [")?.split(']').next()).collect();
+    let known = ["boxtree", "boxes", "simplify", "adb", "cab"];
+    assert_eq!(listed, known.into_iter().collect::<BTreeSet<_>>());
+    let mut cited = BTreeSet::new();
+    for file in source_files() {
+        // Documentation escapes the brackets, or they would be links.
+        let text = fs::read_to_string(&file).unwrap().replace('\\', "");
+        for line in text.lines().filter_map(|l| l.trim_start().strip_prefix("//")) {
+            for part in line.split('[').skip(1) {
+                let Some((key, rest)) = part.split_once(']') else { continue };
+                let cites_section = rest.trim_start().starts_with(['§', 's']) && rest.contains('§');
+                if cites_section && key.chars().all(|c| c.is_ascii_lowercase()) {
+                    assert!(listed.contains(key), "{}: [{key}] is not in docs/papers.md", file.display());
+                    cited.insert(key.to_owned());
+                }
+            }
+        }
+    }
+    assert!(cited.contains("boxtree"), "no citation found: {cited:?}");
+}
