@@ -97,10 +97,15 @@ fn skinned(bones: &[Bone]) -> Value {
 
 /// A scene file that takes a model above the ground.
 fn load(model: &[u8], lines: &str) -> Result<Scene, String> {
+    load_under("", model, lines)
+}
+
+/// With lines of the whole scene.
+fn load_under(head: &str, model: &[u8], lines: &str) -> Result<Scene, String> {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("figure.glb"), model).unwrap();
     let path = folder.path().join("test.toml");
-    let text = format!("[[model]]\nfile = \"figure.glb\"\n{lines}\n[ground]\ny = -2\n");
+    let text = format!("{head}\n[[model]]\nfile = \"figure.glb\"\n{lines}\n[ground]\ny = -2\n");
     std::fs::write(&path, text).unwrap();
     load_scene(path.to_str().unwrap(), None).map_err(|e| e.to_string())
 }
@@ -110,7 +115,12 @@ fn ragdoll(bones: &[Bone]) -> Scene {
 }
 
 fn walker(lines: &str) -> Result<Scene, String> {
-    load(&std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/walker.glb")).unwrap(), lines)
+    walker_under("", lines)
+}
+
+fn walker_under(head: &str, lines: &str) -> Result<Scene, String> {
+    let model = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/walker.glb")).unwrap();
+    load_under(head, &model, lines)
 }
 
 fn has_note(scene: &Scene, kind: NoteKind, text: &str) -> bool {
@@ -198,6 +208,26 @@ fn the_links_of_a_ragdoll_have_mass_and_joints_and_the_notes_say_which() {
         assert!(has_note(&scene, NoteKind::Assumed, text), "{text}: {:?}", scene.notes);
     }
     assert!(!has_note(&scene, NoteKind::Assumed, "kg/m³"));
+}
+
+/// They were made for the Earth, whatever the scene said.
+#[test]
+fn a_figure_on_the_moon_has_the_joints_and_muscles_of_the_moon() {
+    let joints = |gravity: &str, figure: &str| {
+        let scene = walker_under(&format!("gravity = [0, {gravity}, 0]"), figure).unwrap();
+        let of = |j: &tumble::body::Joint| (j.friction, j.pose_drive.map_or(0.0, |d| d.angular.max_force));
+        scene.joints.iter().map(of).collect::<Vec<_>>()
+    };
+    for figure in ["figure = \"ragdoll\"", "figure = \"powered\""] {
+        let [earth, moon, none] = ["-9.81", "-1.62", "0"].map(|gravity| joints(gravity, figure));
+        assert!(earth.len() > 5 && earth.iter().any(|j| j.0 > 0.0));
+        assert_eq!(earth, none, "where nothing weighs, limbs are held as on the Earth");
+        for (earth, moon) in earth.iter().zip(&moon) {
+            let near = |one: f64, other: f64| (one - other).abs() <= 1e-9 * one.abs();
+            assert!(near(moon.0 * 9.81, earth.0 * 1.62), "{moon:?} for {earth:?}");
+            assert!(near(moon.1 * 9.81, earth.1 * 1.62), "{moon:?} for {earth:?}");
+        }
+    }
 }
 
 #[test]

@@ -42,6 +42,11 @@ pub enum SweepOrder {
 }
 
 impl BroadPhaseKind {
+    /// Whether it is there to measure a paper: another is better at whatever a user wants.
+    pub fn is_for_measuring(self) -> bool {
+        matches!(self, Self::Sweep(_, SweepOrder::Anew))
+    }
+
     /// The fastest first.
     pub const ALL: [Self; 12] = [
         Self::WideTree,

@@ -28,6 +28,19 @@ fn all_are_there(boxes: &[Aabb], thread_count: usize) -> bool {
 }
 
 /// The broad phase of a run.
+///
+/// ```
+/// use glam::Vec3;
+/// use tumble::broad::{BroadPhase, BroadPhaseKind, Pair};
+/// use tumble::volume::Aabb;
+///
+/// let boxes = [0.0, 0.5, 2.0].map(|x| Aabb::new(Vec3::X * x, Vec3::X * x + Vec3::ONE));
+/// let mut phase = BroadPhase::new(BroadPhaseKind::default(), 1);
+/// let mut pairs = Vec::new();
+/// phase.update(&boxes);
+/// phase.pairs(&mut pairs);
+/// assert_eq!(pairs, [Pair { a: 0, b: 1 }]);
+/// ```
 #[derive(Debug)]
 pub struct BroadPhase {
     method: Box<dyn Method>,
@@ -53,6 +66,11 @@ impl BroadPhase {
             BroadPhaseKind::Hybrid => Box::new(Hybrid::default()),
             BroadPhaseKind::Hash2 => Box::new(Hash2::default()),
         };
+        Self::with(method, thread_count)
+    }
+
+    /// With a method of one's own.
+    pub fn with(method: Box<dyn Method>, thread_count: usize) -> Self {
         Self { method, thread_count, box_count: 0, invalid: Vec::new(), sort: PairSort::default() }
     }
 

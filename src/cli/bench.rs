@@ -10,7 +10,7 @@ use super::models::ModelPathArguments;
 use super::{Failure, Outcome, kinds, output};
 use crate::broad::BroadPhaseKind;
 use crate::files::{self, Existing};
-use crate::lab::{self, Experiment, Family, Findings, Options, Query, Table};
+use crate::lab::{EXPERIMENTS, Experiment, Family, Findings, Options, Query, Table};
 use crate::plan::TreePlan;
 use crate::tree::SplitRule;
 
@@ -23,7 +23,7 @@ const BOXES: &str = "On boxes (boxes-*)";
 pub(super) struct BenchArguments {
     /// Experiments to run; --list names them.
     #[arg(value_parser = kinds::experiment(), required_unless_present = "list")]
-    experiments: Vec<Experiment>,
+    experiments: Vec<&'static Experiment>,
     /// List the experiments.
     #[arg(long)]
     list: bool,
@@ -44,14 +44,14 @@ pub(super) struct BenchArguments {
     #[command(flatten)]
     models: ModelPathArguments,
     /// Measure these broad phases only, and parry3d where it is built in.
-    #[arg(long, value_name = "KIND,...", value_delimiter = ',', value_parser = kinds::broad(), help_heading = BOXES)]
+    #[arg(long, value_name = "KIND,...", value_delimiter = ',', value_parser = kinds::broad(kinds::Listed::All), help_heading = BOXES)]
     broad: Vec<BroadPhaseKind>,
     /// Threads for wide-tree, the broad phase that can use more than one.
     #[arg(long, value_name = "N", default_value = "1", value_parser = kinds::threads(1),
         help_heading = BOXES)]
     threads: u32,
-    #[arg(long, value_name = "KIND,...", value_delimiter = ',', value_parser = kinds::tree(), help_heading = MESHES,
-        help = format!("Measure these hierarchies, or the ADB-trees over them, only. {}", kinds::GUIDED))]
+    #[arg(long, value_name = "KIND,...", value_delimiter = ',', value_parser = kinds::tree(kinds::Listed::All), help_heading = MESHES,
+        help = format!("Measure these hierarchies, or the ADB-trees over them, only. {}", kinds::GUIDED_ALL))]
     kinds: Vec<TreePlan>,
     /// Build by these rules (octree and brute-force know none).
     #[arg(long, value_name = "RULE,...", value_delimiter = ',', value_parser = kinds::split(), help_heading = MESHES)]
@@ -77,7 +77,7 @@ pub(super) struct BenchArguments {
 #[derive(Serialize)]
 struct Report {
     experiment: &'static str,
-    about: &'static str,
+    about: String,
     /// Where it can be chosen.
     #[serde(skip_serializing_if = "Option::is_none")]
     query: Option<&'static str>,
@@ -117,7 +117,7 @@ pub(super) fn bench(arguments: &BenchArguments) -> Result<Outcome, Failure> {
     let mut result = Ok(Outcome::Done);
     for &experiment in &arguments.experiments {
         let spinner = output::spinner();
-        let findings = lab::run(experiment, &options, &mut |text| spinner.set_message(text.to_owned()));
+        let findings = experiment.run(&options, &mut |text| spinner.set_message(text.to_owned()));
         spinner.finish_and_clear();
         let findings = match findings {
             Ok(findings) => findings,
@@ -134,10 +134,10 @@ pub(super) fn bench(arguments: &BenchArguments) -> Result<Outcome, Failure> {
             result = Ok(Outcome::Found);
         }
         let report = Report {
-            experiment: experiment.name(),
-            about: experiment.about(),
-            query: experiment.takes_query().then(|| options.query.name()),
-            threads: (experiment.family() == Family::Boxes).then_some(arguments.threads),
+            experiment: experiment.name,
+            about: experiment.sentence(),
+            query: experiment.takes.query.then(|| options.query.name()),
+            threads: (experiment.family == Family::Boxes).then_some(arguments.threads),
             csv,
             svg,
             rows: table,
@@ -162,27 +162,27 @@ pub(super) fn bench(arguments: &BenchArguments) -> Result<Outcome, Failure> {
 
 impl BenchArguments {
     /// Of an experiment's data and chart.
-    fn paths(&self, experiment: Experiment) -> [PathBuf; 2] {
-        ["csv", "svg"].map(|kind| self.out.join(format!("{}.{kind}", experiment.name())))
+    fn paths(&self, experiment: &Experiment) -> [PathBuf; 2] {
+        ["csv", "svg"].map(|kind| self.out.join(format!("{}.{kind}", experiment.name)))
     }
 
     /// Refuses what none of the experiments would look at.
     fn check(&self) -> Result<(), Failure> {
-        let any = |family: Family| self.experiments.iter().any(|e| e.family() == family);
-        if !self.mesh.is_empty() && !self.experiments.iter().any(|e| e.takes_meshes()) {
+        let any = |family: Family| self.experiments.iter().any(|e| e.family == family);
+        if !self.mesh.is_empty() && !self.experiments.iter().any(|e| e.takes.meshes) {
             return Err("--mesh is for experiments on meshes and cab-hand; these make their own".into());
         }
         let divided = !self.kinds.is_empty() || !self.rules.is_empty();
         if divided && !any(Family::Meshes) {
             return Err("--kinds and --rules are for experiments on meshes; these are not".into());
         }
-        if self.query != Query::default() && !self.experiments.iter().any(|e| e.takes_query()) {
+        if self.query != Query::default() && !self.experiments.iter().any(|e| e.takes.query) {
             return Err(
                 "--query is for boxtree-*, node-size and parts-query; these are not asked for pairs".into()
             );
         }
         let of_targets = !(self.p_min.is_empty() && self.k_min.is_empty());
-        if of_targets && !self.experiments.iter().any(|e| e.takes_targets()) {
+        if of_targets && !self.experiments.iter().any(|e| e.takes.targets) {
             return Err("--p-min and --k-min are for experiments on ADB-trees; these are not".into());
         }
         let of_boxes = !self.broad.is_empty() || self.threads > 1;
@@ -195,12 +195,12 @@ impl BenchArguments {
 
 fn list(json: bool) -> Result<(), Failure> {
     if json {
-        let entry = |e: &Experiment| serde_json::json!({ "name": e.name(), "about": e.about() });
-        return output::print_json(&Experiment::ALL.iter().map(entry).collect::<Vec<_>>());
+        let entry = |e: &&Experiment| serde_json::json!({ "name": e.name, "about": e.sentence() });
+        return output::print_json(&EXPERIMENTS.iter().map(entry).collect::<Vec<_>>());
     }
-    let width = Experiment::ALL.iter().map(|e| e.name().len()).max().unwrap_or(0);
+    let width = EXPERIMENTS.iter().map(|e| e.name.len()).max().unwrap_or(0);
     let lines: Vec<String> =
-        Experiment::ALL.iter().map(|e| format!("{:width$}  {}", e.name(), e.about())).collect();
+        EXPERIMENTS.iter().map(|e| format!("{:width$}  {}", e.name, e.sentence())).collect();
     output::print(&lines.join("\n"))?;
     Ok(())
 }

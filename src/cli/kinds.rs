@@ -9,7 +9,7 @@ use clap::{Arg, Command};
 use crate::articulation::{LinkTreeKind, SkinKind};
 use crate::broad::BroadPhaseKind;
 use crate::config::THREAD_LIMIT;
-use crate::lab::{Experiment, Query};
+use crate::lab::{EXPERIMENTS, Experiment, Query};
 use crate::plan::TreePlan;
 use crate::tree::{SplitRule, TreeKind};
 
@@ -24,16 +24,28 @@ pub(super) fn threads(least: u32) -> impl TypedValueParser<Value = u32> {
 }
 
 /// How guided hierarchies are called: they are many, and not among the values that help lists.
-pub(super) const GUIDED: &str = "With +parts behind it (also +parts-always, +parts-each, +parts-each-always; not behind \
+pub(super) const GUIDED: &str = "With +parts behind it, as in obb+parts, its top follows the parts of the surface (not \
+    octree, brute-force)";
+/// With what is there to measure a paper.
+pub(super) const GUIDED_ALL: &str = "With +parts behind it (also +parts-always, +parts-each, +parts-each-always; not behind \
     octree and brute-force) its top follows the parts of the surface, as in obb+parts";
 
-pub(super) fn tree() -> impl TypedValueParser<Value = TreePlan> {
-    PlanParser
+/// Which kinds help lists; all are taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Listed {
+    /// Those that a user chooses from.
+    ForUse,
+    /// Those too that are there to measure a paper.
+    All,
+}
+
+pub(super) fn tree(listed: Listed) -> impl TypedValueParser<Value = TreePlan> {
+    PlanParser(listed)
 }
 
 /// Lists the kinds, and takes them with what may stand behind them.
 #[derive(Clone)]
-struct PlanParser;
+struct PlanParser(Listed);
 
 impl TypedValueParser for PlanParser {
     type Value = TreePlan;
@@ -48,7 +60,9 @@ impl TypedValueParser for PlanParser {
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(TreeKind::ALL.into_iter().map(|kind| PossibleValue::new(kind.name()))))
+        let is_hidden = |kind: TreeKind| self.0 == Listed::ForUse && kind.is_for_measuring();
+        let value = move |kind: TreeKind| PossibleValue::new(kind.name()).hide(is_hidden(kind));
+        Some(Box::new(TreeKind::ALL.into_iter().map(value)))
     }
 }
 
@@ -56,8 +70,10 @@ pub(super) fn split() -> impl TypedValueParser<Value = SplitRule> {
     kind(&SplitRule::ALL, SplitRule::name)
 }
 
-pub(super) fn broad() -> impl TypedValueParser<Value = BroadPhaseKind> {
-    kind(&BroadPhaseKind::ALL, BroadPhaseKind::name)
+pub(super) fn broad(listed: Listed) -> impl TypedValueParser<Value = BroadPhaseKind> {
+    kind_but(&BroadPhaseKind::ALL, BroadPhaseKind::name, move |kind| {
+        listed == Listed::ForUse && kind.is_for_measuring()
+    })
 }
 
 pub(super) fn links() -> impl TypedValueParser<Value = LinkTreeKind> {
@@ -68,8 +84,8 @@ pub(super) fn skins() -> impl TypedValueParser<Value = SkinKind> {
     kind(&SkinKind::ALL, SkinKind::name)
 }
 
-pub(super) fn experiment() -> impl TypedValueParser<Value = Experiment> {
-    kind(&Experiment::ALL, Experiment::name)
+pub(super) fn experiment() -> impl TypedValueParser<Value = &'static Experiment> {
+    kind(&EXPERIMENTS, |experiment| experiment.name)
 }
 
 pub(super) fn query() -> impl TypedValueParser<Value = Query> {
@@ -80,7 +96,20 @@ fn kind<K>(all: &'static [K], name: fn(K) -> &'static str) -> impl TypedValuePar
 where
     K: Copy + Send + Sync + 'static,
 {
-    PossibleValuesParser::new(all.iter().map(|&k| name(k))).try_map(move |text| {
+    kind_but(all, name, |_| false)
+}
+
+/// Without listing those that are `hidden`.
+fn kind_but<K>(
+    all: &'static [K],
+    name: fn(K) -> &'static str,
+    hidden: impl Fn(K) -> bool,
+) -> impl TypedValueParser<Value = K>
+where
+    K: Copy + Send + Sync + 'static,
+{
+    let values = all.iter().map(|&k| PossibleValue::new(name(k)).hide(hidden(k)));
+    PossibleValuesParser::new(values).try_map(move |text| {
         all.iter().copied().find(|&k| name(k) == text).ok_or_else(|| format!("no kind is called {text}"))
     })
 }

@@ -38,13 +38,13 @@ pub(super) struct RunArguments {
     /// Worker threads; 0 takes one per core. The motion does not depend on it.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = kinds::threads(0))]
     threads: Option<u32>,
-    #[arg(long, value_parser = kinds::tree(), help = format!("Hierarchy over each surface. {}", kinds::GUIDED))]
+    #[arg(long, value_parser = kinds::tree(kinds::Listed::ForUse), help = format!("Hierarchy over each surface. {}", kinds::GUIDED))]
     tree: Option<TreePlan>,
     /// How the hierarchy's builder divides triangles.
     #[arg(long, value_parser = kinds::split())]
     split: Option<SplitRule>,
     /// Broad phase between bodies.
-    #[arg(long, value_parser = kinds::broad())]
+    #[arg(long, value_parser = kinds::broad(kinds::Listed::ForUse))]
     broad: Option<BroadPhaseKind>,
     /// Hierarchy over the links of figures and of bodies that joints connect.
     #[arg(long, value_parser = kinds::links())]

@@ -16,6 +16,25 @@ use crate::tree::{Boxtree, Nodes, Octree, SplitRule, VolumeTree, emit};
 use crate::volume::{Aabb, Dop};
 
 /// A hierarchy with the numbers of possible collision cells of its nodes.
+///
+/// ```
+/// use glam::DVec3;
+/// use tumble::estimate::{AdbKind, AdbScratch, AdbTree, Limits, Target, estimate};
+/// use tumble::generate;
+/// use tumble::mesh::Mesh;
+/// use tumble::pose::Pose;
+/// use tumble::tree::SplitRule;
+///
+/// let (positions, triangles) = generate::torus(0.2, 0.05, 48, 24);
+/// let mesh = Mesh::new("ring", &positions, &triangles)?;
+/// let tree = AdbTree::build(AdbKind::Aabb, SplitRule::default(), &mesh);
+/// let within = Limits { node_tests: 200, ..Limits::default() };
+/// let b_to_a = Pose::from_position(DVec3::X * 0.4);
+/// let mut scratch = AdbScratch::default();
+/// let answer = estimate([&tree; 2], &b_to_a, 0.0, &Target::default(), &within, &mut scratch);
+/// assert!(answer.is_collision() && answer.probability > 0.9);
+/// # Ok::<(), tumble::mesh::MeshError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct AdbTree(Kinds);
 

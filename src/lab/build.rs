@@ -4,9 +4,19 @@ use std::time::Instant;
 
 use super::table::Table;
 use super::{Chart, Findings, Options, Plot, Shape, ShapeError, Watch, lines_by_size, pair};
+use crate::lab::experiment::{Experiment, Family, Takes};
 use crate::mesh::Mesh;
 use crate::plan::TreePlan;
 use crate::tree::{BoxtreeTest, Hoisting, Overlap, SplitRule, Tree, TreeKind};
+
+pub const EXPERIMENT: Experiment = Experiment {
+    name: "boxtree-build",
+    about: "time to build a hierarchy by every rule",
+    item: Some("[boxtree] Fig. 6"),
+    family: Family::Meshes,
+    takes: Takes { meshes: true, ..Takes::NOTHING },
+    run: |options, watch| Ok(run(options, watch)?),
+};
 
 const QUICK: [u32; 3] = [1000, 5000, 20_000];
 const FULL: [u32; 7] = [1000, 3000, 10_000, 30_000, 100_000, 300_000, 1_000_000];
@@ -15,7 +25,7 @@ const KIND: TreeKind =
 /// The fastest of so many builds counts.
 const REPEATS: usize = 3;
 
-pub(super) fn run(options: &Options, watch: Watch) -> Result<Findings, ShapeError> {
+fn run(options: &Options, watch: Watch) -> Result<Findings, ShapeError> {
     let mut table = Table::new(&[
         "mesh",
         "triangles",

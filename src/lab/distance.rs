@@ -3,7 +3,17 @@
 use super::measure::measure;
 use super::workload::{DISTANCES, turn};
 use super::{Chart, Findings, Options, Plot, Query, Series, Shape, ShapeError, Watch, pair};
+use crate::lab::experiment::{Experiment, Family, Takes};
 use crate::tree::{BoxtreeTest, Hoisting, Overlap, SplitRule, TreeKind};
+
+pub const EXPERIMENT: Experiment = Experiment {
+    name: "boxtree-distance",
+    about: "time of a query, from a cold start and remembering the last, against distance",
+    item: Some("[boxtree] Fig. 8"),
+    family: Family::Meshes,
+    takes: Takes { meshes: true, query: true, ..Takes::NOTHING },
+    run: |options, watch| Ok(run(options, watch)?),
+};
 
 const SHAPES: [Shape; 2] = [Shape::Torus, Shape::BumpySphere];
 const KINDS: [TreeKind; 2] = [
@@ -11,7 +21,7 @@ const KINDS: [TreeKind; 2] = [
     TreeKind::Boxtree(BoxtreeTest { overlap: Overlap::SatLite, hoisting: Hoisting::Parent }),
 ];
 
-pub(super) fn run(options: &Options, watch: Watch) -> Result<Findings, ShapeError> {
+fn run(options: &Options, watch: Watch) -> Result<Findings, ShapeError> {
     let mut table = pair::table(&["mesh", "tree", "distance (m)"]);
     let mut series: Vec<Series> = Vec::new();
     let mut disagreements = Vec::new();

@@ -5,7 +5,17 @@ use super::measure::measure;
 use super::table::{Cell, Table};
 use super::workload::{DISTANCES, turn};
 use super::{Chart, Findings, Options, Plot, Shape, ShapeError, Watch, pair};
+use crate::lab::experiment::{Experiment, Family, Takes};
 use crate::tree::{BoxtreeTest, Hoisting, Overlap, SplitRule, TreeKind};
+
+pub const EXPERIMENT: Experiment = Experiment {
+    name: "node-size",
+    about: "bytes a node, and operations a pair of nodes, counted",
+    item: Some("[boxtree] Table 1"),
+    family: Family::Meshes,
+    takes: Takes { meshes: true, query: true, ..Takes::NOTHING },
+    run: |options, watch| Ok(run(options, watch)?),
+};
 
 /// The paper's bytes a node and worst case of operations a pair.
 fn of_paper(kind: TreeKind) -> Option<(u64, u64)> {
@@ -24,7 +34,7 @@ fn of_paper(kind: TreeKind) -> Option<(u64, u64)> {
     }
 }
 
-pub(super) fn run(options: &Options, watch: Watch) -> Result<Findings, ShapeError> {
+fn run(options: &Options, watch: Watch) -> Result<Findings, ShapeError> {
     let mut table = Table::new(&[
         "mesh",
         "triangles",

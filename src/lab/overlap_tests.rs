@@ -3,11 +3,21 @@
 
 use super::trees::compare;
 use super::{Findings, Options, Shape, ShapeError, Watch};
+use crate::lab::experiment::{Experiment, Family, Takes};
 use crate::tree::TreeKind;
+
+pub const EXPERIMENT: Experiment = Experiment {
+    name: "boxtree-tests",
+    about: "the boxtree under every overlap test",
+    item: Some("[boxtree] Fig. 9"),
+    family: Family::Meshes,
+    takes: Takes { meshes: true, query: true, ..Takes::NOTHING },
+    run: |options, watch| Ok(run(options, watch)?),
+};
 
 const SHAPES: [Shape; 2] = [Shape::Torus, Shape::BumpySphere];
 
-pub(super) fn run(options: &Options, watch: Watch) -> Result<Findings, ShapeError> {
+fn run(options: &Options, watch: Watch) -> Result<Findings, ShapeError> {
     let kinds: Vec<TreeKind> =
         TreeKind::ALL.into_iter().filter(|kind| matches!(kind, TreeKind::Boxtree(_))).collect();
     let meshes = options.meshes(&SHAPES, &[1000, 5000], &[1000, 5000, 20_000, 100_000]);

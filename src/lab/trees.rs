@@ -3,15 +3,25 @@
 use super::measure::{Contender, Measured, measure};
 use super::workload::{DISTANCES, turn};
 use super::{Chart, Findings, Options, Plot, Query, Shape, ShapeError, Watch, lines_by_size, pair};
+use crate::lab::experiment::{Experiment, Family, Takes};
 use crate::mesh::Mesh;
 use crate::tree::{BoxtreeTest, Hoisting, Overlap, SplitRule, TreeKind};
+
+pub const EXPERIMENT: Experiment = Experiment {
+    name: "boxtree-vs-trees",
+    about: "the hierarchies, and parry3d, at every size",
+    item: Some("[boxtree] Fig. 10"),
+    family: Family::Meshes,
+    takes: Takes { meshes: true, query: true, ..Takes::NOTHING },
+    run: |options, watch| Ok(run(options, watch)?),
+};
 
 const SHAPES: [Shape; 3] = [Shape::Torus, Shape::BumpySphere, Shape::Soup];
 
 /// Over larger meshes brute force is measured only if asked for.
 const BRUTE_FORCE_COUNT: usize = 2000;
 
-pub(super) fn run(options: &Options, watch: Watch) -> Result<Findings, ShapeError> {
+fn run(options: &Options, watch: Watch) -> Result<Findings, ShapeError> {
     // Of the boxtrees with small nodes the one whose test is best; `boxtree-tests` has the others.
     let best = TreeKind::Boxtree(BoxtreeTest { overlap: Overlap::SatLite, hoisting: Hoisting::Parent });
     let plain = |kind: &TreeKind| !matches!(kind, TreeKind::Boxtree(_)) || *kind == best;

@@ -10,6 +10,26 @@ use crate::pose::Pose;
 use crate::tree::{Counts, DescentScratch, Goal, Limit, Search, Stop, Surfaces, visit};
 
 /// Whether the surfaces intersect; stops at the first pair of triangles that do.
+///
+/// ```
+/// use glam::DVec3;
+/// use tumble::generate;
+/// use tumble::mesh::Mesh;
+/// use tumble::pose::Pose;
+/// use tumble::query::intersect;
+/// use tumble::tree::{Counts, DescentScratch, SplitRule, Tree, TreeKind};
+///
+/// let (positions, triangles) = generate::torus(0.2, 0.05, 24, 12);
+/// let mesh = Mesh::new("ring", &positions, &triangles)?;
+/// let tree = Tree::build(TreeKind::default(), SplitRule::default(), &mesh);
+/// let (mut scratch, mut counts) = (DescentScratch::default(), Counts::default());
+/// let mut asked = |x: f64| {
+///     let b_to_a = Pose::from_position(DVec3::X * x);
+///     intersect([(&tree, &mesh); 2], &b_to_a, &mut scratch, &mut counts)
+/// };
+/// assert!(asked(0.45) && !asked(0.55));
+/// # Ok::<(), tumble::mesh::MeshError>(())
+/// ```
 pub fn intersect(
     surfaces: Surfaces,
     b_to_a: &Pose,

@@ -22,6 +22,15 @@ const GRAY: Paint = Paint::Plain([128; 3]);
 
 impl Scene {
     /// An empty scene under Earth's gravity, towards −y, with the settings that a user gets.
+    ///
+    /// ```
+    /// use tumble::scene::{Scene, load_scene};
+    ///
+    /// let mut scene = load_scene("first-scene", None)?;
+    /// scene.config.threads = 1;
+    /// assert_eq!(scene.gravity, Scene::new("empty").gravity);
+    /// # Ok::<(), tumble::scene::SceneError>(())
+    /// ```
     pub fn new(name: impl Into<String>) -> Self {
         Self {
             name: name.into(),

@@ -20,6 +20,19 @@ use crate::volume::{Aabb, Dop, Obb, Sphere};
 use glam::DVec3;
 
 /// The hierarchy over one mesh, in its body space.
+///
+/// ```
+/// use tumble::generate;
+/// use tumble::mesh::Mesh;
+/// use tumble::tree::{SplitRule, Tree, TreeKind};
+///
+/// let (positions, triangles) = generate::torus(0.2, 0.05, 24, 12);
+/// let mesh = Mesh::new("ring", &positions, &triangles)?;
+/// let tree = Tree::build(TreeKind::Obb, SplitRule::default(), &mesh);
+/// assert_eq!(tree.node_count(), 2 * mesh.triangles().len() - 1);
+/// assert_eq!(tree.validate(&mesh), Ok(()));
+/// # Ok::<(), tumble::mesh::MeshError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub enum Tree {
     Boxtree(BoxtreeTest, Boxtree),

@@ -78,6 +78,12 @@ impl TreeKind {
         Self::BruteForce,
     ];
 
+    /// Whether it is there to measure a paper: another is better at whatever a user wants.
+    pub fn is_for_measuring(self) -> bool {
+        let plain = BoxtreeTest { overlap: Overlap::SatLite, hoisting: Hoisting::Parent };
+        matches!(self, Self::Boxtree(test) if test != plain)
+    }
+
     pub fn name(self) -> &'static str {
         match self {
             Self::Boxtree8 => "boxtree8",

@@ -216,3 +216,27 @@ fn every_paper_that_is_cited_is_listed() {
     }
     assert!(cited.contains("boxtree"), "no citation found: {cited:?}");
 }
+
+/// A path with a folder stands below `src/` or the root; a bare file name stands in the room its section is about.
+#[test]
+fn every_path_the_architecture_page_names_is_there() {
+    let page = fs::read_to_string(root().join("docs/architecture.md")).unwrap();
+    let (mut rooms, mut wrong, mut count) = (Vec::new(), Vec::new(), 0);
+    for line in page.lines() {
+        let quoted: Vec<&str> = line.split('`').skip(1).step_by(2).collect();
+        if line.starts_with('#') {
+            rooms = quoted.iter().map(|name| root().join("src").join(name.trim_end_matches('/'))).collect();
+        }
+        let is_path = |name: &&&str| name.ends_with(".rs") || name.ends_with('/') && !name.contains(' ');
+        for name in quoted.iter().filter(is_path) {
+            count += 1;
+            let inside = rooms.iter().map(|room: &PathBuf| room.join(name));
+            let mut places = inside.chain([root().join(name), root().join("src").join(name)]);
+            if !places.any(|place| place.exists()) {
+                wrong.push((*name).to_owned());
+            }
+        }
+    }
+    assert!(count > 150, "{count} paths were found");
+    assert!(wrong.is_empty(), "not there: {}", wrong.join(", "));
+}

@@ -11,12 +11,22 @@ use crate::body::Motion;
 use crate::config::{Budget, Config};
 use crate::lab::cab::MotionError;
 use crate::lab::chart::Panel;
+use crate::lab::experiment::{Experiment, Family, Takes};
 use crate::lab::table::{Cell, Table};
 use crate::lab::{
     Chart, ExperimentError, Findings, Options, Plot, Series, ShapeError, Watch, distinct, shapes,
 };
 use crate::scene::{DEFAULT_SCENE, Scene, SceneName, load_scene};
 use crate::world::{Check, StepCounts, World};
+
+pub const EXPERIMENT: Experiment = Experiment {
+    name: "adb-budget",
+    about: "scenes under smaller and smaller budgets: time, wrong guesses, and what becomes of the motion",
+    item: None,
+    family: Family::Meshes,
+    takes: Takes { meshes: true, ..Takes::NOTHING },
+    run: run,
+};
 
 /// Of the mean cost.
 const SHARES: [f64; 6] = [1.0, 0.5, 0.25, 0.125, 0.0625, 0.0];
@@ -89,7 +99,7 @@ struct Figures {
     missed: f64,
 }
 
-pub fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
+fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
     let own = [SceneName::from(DEFAULT_SCENE)];
     let files = if options.meshes.is_empty() { &own[..] } else { &options.meshes };
     let (mut table, mut points) = (Table::new(&COLUMNS), Vec::new());

@@ -12,9 +12,19 @@ use super::regression::{Law, Observation};
 use super::reliability::Reliability;
 use super::training::{self, Case};
 use crate::estimate::{AdbKind, AdbTree, CellRule, EVIDENCE_COUNT, Target, Weights};
+use crate::lab::experiment::{Experiment, Family, Takes};
 use crate::lab::shapes::{self, ShapeError};
 use crate::lab::table::Table;
 use crate::lab::{Chart, Findings, Options, Plot, Series, Watch};
+
+pub const EXPERIMENT: Experiment = Experiment {
+    name: "adb-calibration",
+    about: "weights of time-critical queries, and how well what they promise is kept",
+    item: None,
+    family: Family::Meshes,
+    takes: Takes { meshes: true, ..Takes::NOTHING },
+    run: |options, watch| Ok(run(options, watch)?),
+};
 
 /// Node tests after which queries are interrupted, and to the end, so to speak.
 const LIMITS: [u32; 4] = [32, 128, 512, 4096];
@@ -36,7 +46,7 @@ struct Row {
     parts: Vec<[Reliability; 2]>,
 }
 
-pub fn run(options: &Options, watch: Watch) -> Result<Findings, ShapeError> {
+fn run(options: &Options, watch: Watch) -> Result<Findings, ShapeError> {
     let mut notes = vec![
         "probabilities by the defaults of p_min and k_min; queries that end with their first test are left out"
             .to_owned(),

@@ -6,6 +6,7 @@ use super::contest::{Truth, distances, truths};
 use super::{K_MIN, P_MIN, told_apart};
 use crate::estimate::{AdbKind, AdbTree};
 use crate::lab::chart::Panel;
+use crate::lab::experiment::{Experiment, Family, Takes};
 use crate::lab::measure::{Contender, measure};
 use crate::lab::table::{Cell, Table};
 use crate::lab::workload::turn;
@@ -13,6 +14,15 @@ use crate::lab::{Chart, ExperimentError, Findings, Options, Plot, Series, ShapeE
 use crate::mesh::Mesh;
 use crate::pose::Pose;
 use crate::tree::{Counts, Tree};
+
+pub const EXPERIMENT: Experiment = Experiment {
+    name: "adb-cutoff",
+    about: "ADB-trees interrupted, and the exact traversal cut off as soon: errors for equal time",
+    item: None,
+    family: Family::Meshes,
+    takes: Takes { meshes: true, targets: true, ..Takes::NOTHING },
+    run: run,
+};
 
 /// Node tests after which ADB-trees are interrupted.
 const INTERRUPTED: [u32; 8] = [8, 16, 32, 64, 128, 256, 512, 1024];
@@ -98,7 +108,7 @@ struct Entry {
     exact: f64,
 }
 
-pub fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
+fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
     watch("fitting the law of what is cut off");
     let law = Law::learnt(options.quick).map_err(|source| ShapeError::Generate { source })?;
     let kinds = options.adb_kinds(&[AdbKind::Aabb])?;

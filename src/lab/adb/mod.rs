@@ -1,48 +1,29 @@
 //! The experiments on ADB-trees: how fast and how wrong answers are that need no triangles. \[adb\] §4
 
 mod anytime;
-mod budget;
-mod calibration;
+pub mod budget;
+pub mod calibration;
 mod contest;
-mod cutoff;
+pub mod cutoff;
 mod data;
 mod model;
-mod models;
-mod node_size;
-mod octree;
-mod parts;
+pub mod models;
+pub mod node_size;
+pub mod octree;
+pub mod parts;
 mod regression;
 mod reliability;
-mod table_size;
+pub mod table_size;
 mod tables;
-mod targets;
+pub mod targets;
 mod training;
 
-use super::{Experiment, ExperimentError, Findings, Options, Watch};
+use super::{ExperimentError, Options};
 use crate::estimate::{AdbKind, AdbTree, CellRule, Target};
 use crate::mesh::Mesh;
 use crate::plan::TreePlan;
 use crate::tree::{SplitRule, TreeKind};
 pub use model::{AdbModel, Combination, Estimator, Paper, Regions, tails};
-
-pub(super) fn run(
-    experiment: Experiment,
-    options: &Options,
-    watch: Watch,
-) -> Result<Findings, ExperimentError> {
-    match experiment {
-        Experiment::AdbBudget => budget::run(options, watch),
-        Experiment::AdbCalibration => Ok(calibration::run(options, watch)?),
-        Experiment::AdbCutoff => cutoff::run(options, watch),
-        Experiment::AdbKmin => targets::run(targets::Varied::KMin, options, watch),
-        Experiment::AdbModels => models::run(options, watch),
-        Experiment::AdbNodeSize => node_size::run(options, watch),
-        Experiment::AdbOctree => octree::run(options, watch),
-        Experiment::AdbParts => parts::run(options, watch),
-        Experiment::AdbPmin => targets::run(targets::Varied::PMin, options, watch),
-        _ => Ok(table_size::run(options, watch)),
-    }
-}
 
 /// The paper's p_min and k_min, §4.3.1.
 const P_MIN: f64 = 0.99;

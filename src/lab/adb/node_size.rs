@@ -5,9 +5,19 @@ use std::time::Instant;
 
 use super::plain;
 use crate::estimate::{AdbKind, AdbTree, CellRule};
+use crate::lab::experiment::{Experiment, Family, Takes};
 use crate::lab::table::{Cell, Table};
 use crate::lab::{Chart, ExperimentError, Findings, Options, Plot, Shape, Watch};
 use crate::tree::Tree;
+
+pub const EXPERIMENT: Experiment = Experiment {
+    name: "adb-node-size",
+    about: "bytes a node of ADB-trees, and what counting cells costs",
+    item: Some("[adb] Table 1"),
+    family: Family::Meshes,
+    takes: Takes { meshes: true, ..Takes::NOTHING },
+    run: run,
+};
 
 /// The paper's for its own kind: two corners, a pointer, a number of cells and a volume.
 fn of_paper(kind: AdbKind) -> Cell {
@@ -17,7 +27,7 @@ fn of_paper(kind: AdbKind) -> Cell {
     }
 }
 
-pub fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
+fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
     let mut table = Table::new(&[
         "mesh",
         "triangles",

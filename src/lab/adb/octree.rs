@@ -5,12 +5,22 @@ use super::contest::{Report, adb, tumble};
 use super::model::AdbModel;
 use super::{Asked, K_MIN, P_MIN};
 use crate::estimate::{AdbKind, AdbTree};
+use crate::lab::experiment::{Experiment, Family, Takes};
 use crate::lab::{ExperimentError, Findings, Options, Shape, Watch};
+
+pub const EXPERIMENT: Experiment = Experiment {
+    name: "adb-octree",
+    about: "ADB-trees over the octree, boxes, boxtree and 24-DOPs",
+    item: Some("[adb] Fig. 12, §5"),
+    family: Family::Meshes,
+    takes: Takes { meshes: true, targets: true, ..Takes::NOTHING },
+    run: run,
+};
 
 /// The paper's is of 20,000 triangles.
 const SHAPES: [Shape; 3] = [Shape::Torus, Shape::BumpySphere, Shape::Soup];
 
-pub fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
+fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
     let mut report =
         Report::new("ADB-trees by hierarchy", &["tree", "p_min", "k_min", "to adb-aabb"], [1.0, 2.0]);
     let kinds = options.adb_kinds(&AdbKind::ALL)?;

@@ -7,7 +7,17 @@ use super::contest::{Report, adb, tumble};
 use super::model::{AdbModel, Combination, Estimator, Paper, Regions};
 use super::{K_MIN, P_MIN};
 use crate::estimate::{AdbKind, AdbTree, CellRule, Target};
+use crate::lab::experiment::{Experiment, Family, Takes};
 use crate::lab::{ExperimentError, Findings, Options, Plot, Shape, Watch, distinct};
+
+pub const EXPERIMENT: Experiment = Experiment {
+    name: "adb-parts",
+    about: "the parts of [adb]'s model: MaxArea, volumes, regions, combinations",
+    item: Some("§3.4–3.6"),
+    family: Family::Meshes,
+    takes: Takes { meshes: true, targets: true, ..Takes::NOTHING },
+    run: run,
+};
 
 const SHAPES: [Shape; 3] = [Shape::Torus, Shape::BumpySphere, Shape::Soup];
 
@@ -57,7 +67,7 @@ impl Variant {
     }
 }
 
-pub fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
+fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
     let own = ["tree", "part", "value", "p_min", "k_min"];
     let mut report = Report::new("Parts of the paper's model", &own, [1.0, 2.0]);
     let kinds = options.adb_kinds(&[AdbKind::Aabb])?;

@@ -6,9 +6,19 @@ use std::time::Instant;
 
 use super::model::{MAX_BINS, MAX_FILLED, tails};
 use super::tables::{FULL_ENTRIES, Table as LookUp};
+use crate::lab::experiment::{Experiment, Family, Takes};
 use crate::lab::table::{Cell, Table};
 use crate::lab::{Chart, Findings, Options, Plot, Series, Watch};
 use crate::random::Random;
+
+pub const EXPERIMENT: Experiment = Experiment {
+    name: "adb-tables",
+    about: "look-up tables of filled bins beside the formula",
+    item: Some("[adb] Fig. 15"),
+    family: Family::Meshes,
+    takes: Takes::NOTHING,
+    run: |options, watch| Ok(run(options, watch)),
+};
 
 /// Triples (u, v, w) asked for in a row, and how often.
 const BLOCK: usize = 4096;
@@ -18,7 +28,7 @@ const QUICK_ROUNDS: usize = 3;
 const PAPER: &str =
     "the paper: 256 MB a table in full, a 17th of that in the mean with the cut-off, 93 hours for all ten";
 
-pub fn run(options: &Options, watch: Watch) -> Findings {
+fn run(options: &Options, watch: Watch) -> Findings {
     watch("filling ten tables");
     let start = Instant::now();
     let tables = LookUp::build();

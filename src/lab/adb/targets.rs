@@ -3,7 +3,26 @@
 use super::contest::{Report, adb, tumble};
 use super::{Asked, K_MIN, P_MIN, told_apart};
 use crate::estimate::AdbKind;
+use crate::lab::experiment::{Experiment, Family, Takes};
 use crate::lab::{ExperimentError, Findings, Options, Shape, Watch};
+
+pub const K_MINS: Experiment = Experiment {
+    name: "adb-kmin",
+    about: "ADB-trees asked for more and more pairs of nodes, k_min",
+    item: Some("[adb] Fig. 17"),
+    family: Family::Meshes,
+    takes: Takes { meshes: true, targets: true, ..Takes::NOTHING },
+    run: |options, watch| run(Varied::KMin, options, watch),
+};
+
+pub const P_MINS: Experiment = Experiment {
+    name: "adb-pmin",
+    about: "ADB-trees asked to be more and more sure, p_min",
+    item: Some("[adb] Fig. 17"),
+    family: Family::Meshes,
+    takes: Takes { meshes: true, targets: true, ..Takes::NOTHING },
+    run: |options, watch| run(Varied::PMin, options, watch),
+};
 
 /// What changes from row to row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,7 +33,7 @@ pub enum Varied {
 
 const SHAPES: [Shape; 3] = [Shape::Torus, Shape::BumpySphere, Shape::Soup];
 
-pub fn run(varied: Varied, options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
+fn run(varied: Varied, options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
     let (title, targets) = match varied {
         Varied::PMin => ("p_min", options.targets(&[0.5, 0.9, 0.95, P_MIN], &[K_MIN])?),
         Varied::KMin => ("k_min", options.targets(&[P_MIN], &[1, 5, K_MIN])?),

@@ -5,9 +5,19 @@ use super::contender::{Contender, Finder, Took, milliseconds, set_number};
 use super::sets::{BoxSet, Motion, MovingSet};
 use super::{table, too_slow};
 use crate::broad::Pair;
+use crate::lab::experiment::{Experiment, Family, Takes};
 use crate::lab::fingerprint;
 use crate::lab::table::Cell;
 use crate::lab::{Chart, ExperimentError, Findings, Options, Plot, Watch, lines_by_size};
+
+pub const EXPERIMENT: Experiment = Experiment {
+    name: "boxes-dynamic",
+    about: "broad phases over frames of motion, each method's structure kept",
+    item: Some("[boxes] §3.4"),
+    family: Family::Boxes,
+    takes: Takes::NOTHING,
+    run: run,
+};
 
 /// Frames that one contender goes through before the next has its turn.
 const BLOCK: usize = 10;
@@ -31,7 +41,7 @@ struct Run {
     fingerprint: u64,
 }
 
-pub fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
+fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
     let mut table = table(&["max (ms)", "sort (ms)", "made anew", "frames", "bytes a box"]);
     let mut notes = options.box_notes(COLUMNS);
     let (mut points, mut disagreements, mut slow) = (Vec::new(), Vec::new(), Vec::new());

@@ -1,15 +1,13 @@
 //! Broad phases on sets of boxes, still and moving. \[boxes\] §4
 
 mod contender;
-mod dynamic;
+pub mod dynamic;
 mod sets;
-mod still;
+pub mod still;
 
 use super::{ExperimentError, Options, Table, distinct};
 use crate::broad::{BroadPhaseKind, SweepOrder};
 use contender::Contender;
-pub use dynamic::run as run_dynamic;
-pub use still::run as run_static;
 
 /// Seconds that a frame may take; contenders that would need more are left out, and named.
 const QUICK_LIMIT: f64 = 0.5;

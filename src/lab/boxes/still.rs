@@ -4,9 +4,55 @@ use super::contender::{Contender, Took, milliseconds, set_number};
 use super::sets::BoxSet;
 use super::{table, too_slow};
 use crate::broad::Pair;
+use crate::lab::experiment::{Experiment, Family, Takes};
 use crate::lab::table::Cell;
-use crate::lab::{Chart, Experiment, ExperimentError, Findings, Options, Plot, Series, Watch};
+use crate::lab::{Chart, ExperimentError, Findings, Options, Plot, Series, Watch};
 use crate::volume::Aabb;
+
+pub const RANDOM: Experiment = Experiment {
+    name: "boxes-random",
+    about: "broad phases on boxes crowded into a cube, k = O(n²)",
+    item: Some("[boxes] Fig. 3"),
+    family: Family::Boxes,
+    takes: Takes::NOTHING,
+    run: |options, watch| run(&RANDOM_PLAN, options, watch),
+};
+
+pub const SPHERE_DENSE: Experiment = Experiment {
+    name: "boxes-sphere-dense",
+    about: "broad phases on boxes crowded onto a sphere, k = O(n²)",
+    item: Some("[boxes] Fig. 3"),
+    family: Family::Boxes,
+    takes: Takes::NOTHING,
+    run: |options, watch| run(&SPHERE_DENSE_PLAN, options, watch),
+};
+
+pub const ADJACENT: Experiment = Experiment {
+    name: "boxes-adjacent",
+    about: "broad phases on cubes that touch, built from nothing and again",
+    item: Some("[boxes] Fig. 4"),
+    family: Family::Boxes,
+    takes: Takes::NOTHING,
+    run: |options, watch| run(&ADJACENT_PLAN, options, watch),
+};
+
+pub const SPHERE: Experiment = Experiment {
+    name: "boxes-sphere",
+    about: "broad phases on a sphere, k = O(n), built from nothing and again",
+    item: Some("[boxes] Fig. 5"),
+    family: Family::Boxes,
+    takes: Takes::NOTHING,
+    run: |options, watch| run(&SPHERE_PLAN, options, watch),
+};
+
+pub const UNEVEN: Experiment = Experiment {
+    name: "boxes-uneven",
+    about: "broad phases on boxes that are skewed, of mixed sizes, long, or around all others",
+    item: None,
+    family: Family::Boxes,
+    takes: Takes::NOTHING,
+    run: |options, watch| run(&UNEVEN_PLAN, options, watch),
+};
 
 /// Rounds over all contenders; of the times the middle ones are shown.
 const ROUNDS: usize = 3;
@@ -16,37 +62,44 @@ const LONG: f64 = 1.0;
 const COLUMNS: &str = "middle of up to three rounds, each from nothing; total is update and find; \
     again: the same boxes once more, with what was kept; sort, which puts pairs in their order, is not in either";
 
-/// The sets of an experiment, their sizes, and a title.
-fn plan(experiment: Experiment, quick: bool) -> (&'static [BoxSet], &'static [usize], &'static str) {
-    let sizes = |short: &'static [usize], long: &'static [usize]| if quick { short } else { long };
-    match experiment {
-        Experiment::BoxesRandom => (
-            &[BoxSet::Random],
-            sizes(&[500, 1000, 2000], &[1000, 2000, 5000, 10_000, 20_000, 50_000]),
-            "Boxes crowded into a cube, k = O(n²)",
-        ),
-        Experiment::BoxesSphereDense => (
-            &[BoxSet::DenseSphere],
-            sizes(&[500, 1000, 2000], &[1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000]),
-            "Boxes crowded onto a sphere, k = O(n²)",
-        ),
-        Experiment::BoxesAdjacent => (
-            &[BoxSet::Adjacent],
-            sizes(&[512, 1000, 2197], &[1000, 2197, 4913, 10_648, 50_653, 103_823, 1_000_000]),
-            "Cubes that touch, k = O(n)",
-        ),
-        Experiment::BoxesSphere => (
-            &[BoxSet::Sphere],
-            sizes(&[500, 1000, 2000], &[1000, 2000, 5000, 10_000, 50_000, 100_000, 1_000_000]),
-            "Boxes on a sphere, k = O(n)",
-        ),
-        _ => (
-            &[BoxSet::Uniform, BoxSet::Skewed, BoxSet::Mixed, BoxSet::Needles, BoxSet::Giant],
-            sizes(&[1000, 2000], &[1000, 10_000, 100_000, 1_000_000]),
-            "Boxes that are not alike, the geometric mean of five sets",
-        ),
-    }
+/// The sets of an experiment, and how many boxes they have.
+struct Plan {
+    title: &'static str,
+    sets: &'static [BoxSet],
+    quick: &'static [usize],
+    full: &'static [usize],
 }
+
+const RANDOM_PLAN: Plan = Plan {
+    title: "Boxes crowded into a cube, k = O(n²)",
+    sets: &[BoxSet::Random],
+    quick: &[500, 1000, 2000],
+    full: &[1000, 2000, 5000, 10_000, 20_000, 50_000],
+};
+const SPHERE_DENSE_PLAN: Plan = Plan {
+    title: "Boxes crowded onto a sphere, k = O(n²)",
+    sets: &[BoxSet::DenseSphere],
+    quick: &[500, 1000, 2000],
+    full: &[1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000],
+};
+const ADJACENT_PLAN: Plan = Plan {
+    title: "Cubes that touch, k = O(n)",
+    sets: &[BoxSet::Adjacent],
+    quick: &[512, 1000, 2197],
+    full: &[1000, 2197, 4913, 10_648, 50_653, 103_823, 1_000_000],
+};
+const SPHERE_PLAN: Plan = Plan {
+    title: "Boxes on a sphere, k = O(n)",
+    sets: &[BoxSet::Sphere],
+    quick: &[500, 1000, 2000],
+    full: &[1000, 2000, 5000, 10_000, 50_000, 100_000, 1_000_000],
+};
+const UNEVEN_PLAN: Plan = Plan {
+    title: "Boxes that are not alike, the geometric mean of five sets",
+    sets: &[BoxSet::Uniform, BoxSet::Skewed, BoxSet::Mixed, BoxSet::Needles, BoxSet::Giant],
+    quick: &[1000, 2000],
+    full: &[1000, 10_000, 100_000, 1_000_000],
+};
 
 /// What a contender did on a set.
 struct Measured {
@@ -59,8 +112,9 @@ struct Measured {
     byte_count: usize,
 }
 
-pub fn run(experiment: Experiment, options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
-    let (sets, sizes, title) = plan(experiment, options.quick);
+fn run(plan: &Plan, options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
+    let &Plan { title, sets, .. } = plan;
+    let sizes = if options.quick { plan.quick } else { plan.full };
     let mut table = table(&["again (ms)", "sort (ms)", "tests", "bytes a box"]);
     let mut notes = options.box_notes(COLUMNS);
     let (mut points, mut disagreements, mut slow) = (Vec::new(), Vec::new(), Vec::new());

@@ -11,12 +11,22 @@ use crate::articulation::LinkTreeKind;
 use crate::body::Motion;
 use crate::config::Config;
 use crate::generate::cuboid;
+use crate::lab::experiment::{Experiment, Family, Takes};
 use crate::lab::table::{Cell, Table};
 use crate::lab::{Chart, ExperimentError, Findings, Options, Plot, ShapeError, Watch, lines_by_size};
 use crate::pose::Pose;
 use crate::scene::{BodyDef, Scene, SkeletonDef, load_scene};
 use crate::timing::Timings;
 use crate::world::{StepCounts, World};
+
+pub const EXPERIMENT: Experiment = Experiment {
+    name: "cab-crowd",
+    about: "a step with crowds of walking figures, on one and two threads",
+    item: None,
+    family: Family::Links,
+    takes: Takes::NOTHING,
+    run: run,
+};
 
 const QUICK: [u32; 1] = [4];
 const FULL: [u32; 3] = [10, 100, 1000];
@@ -46,7 +56,7 @@ struct Run {
     counts: StepCounts,
 }
 
-pub fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
+fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
     let steps = options.steps(20, 60);
     let mut table = Table::new(&[
         "figures",

@@ -1,7 +1,8 @@
 //! Link hierarchies of articulated bodies over recorded motion. \[cab\] §4
 
 mod chains;
-mod crowd;
+pub mod crowd;
+mod error;
 mod exact;
 mod hand;
 mod linkage;
@@ -9,57 +10,111 @@ mod motion;
 mod paper;
 mod replay;
 mod report;
-mod scenes;
+pub mod scenes;
 
 use std::sync::Arc;
 
-use super::{Experiment, ExperimentError, Findings, Options, ShapeError, Watch};
-use crate::articulation::{LinkShape, Skeleton, SkeletonError};
+use super::{ExperimentError, Findings, Options, ShapeError, Watch};
+use crate::articulation::{LinkShape, Skeleton};
 use crate::generate::Limb;
+use crate::lab::experiment::{Experiment, Family, Takes};
 use crate::mesh::Mesh;
 use crate::scene::{Scene, SceneName};
-use crate::world::{World, WorldError};
+use crate::world::World;
 use chains::{Chains, Course};
-pub use crowd::run as run_crowd;
+pub use error::MotionError;
 use exact::Surface;
 use hand::{HandScene, SURROUNDINGS};
 use motion::Recording;
 use paper::PaperTable;
 use replay::{Articulation, METHODS, Replay};
 use report::Report;
-pub use scenes::run as run_scenes;
 
-/// Why no motion can be had.
-#[derive(Debug, thiserror::Error)]
-pub enum MotionError {
-    #[error(transparent)]
-    World(#[from] WorldError),
-    #[error("its joints make no skeleton")]
-    Skeleton(#[from] SkeletonError),
-}
+pub const CONVEX_3: Experiment = Experiment {
+    name: "cab-convex-3",
+    about: "link hierarchies over two swinging chains of links 3:1",
+    item: Some("[cab] Table 1"),
+    family: Family::Links,
+    takes: Takes::NOTHING,
+    run: |options, watch| run_chains(&CONVEX_3_CHAINS, options, watch),
+};
+
+pub const CONVEX_6: Experiment = Experiment {
+    name: "cab-convex-6",
+    about: "link hierarchies over two swinging chains of links 6:1",
+    item: Some("[cab] Table 2"),
+    family: Family::Links,
+    takes: Takes::NOTHING,
+    run: |options, watch| run_chains(&CONVEX_6_CHAINS, options, watch),
+};
+
+pub const NONCONVEX: Experiment = Experiment {
+    name: "cab-nonconvex",
+    about: "link hierarchies over two chains of dented links 6:1",
+    item: Some("[cab] Table 3"),
+    family: Family::Links,
+    takes: Takes::NOTHING,
+    run: |options, watch| run_chains(&NONCONVEX_CHAINS, options, watch),
+};
+
+pub const BRAIDED: Experiment = Experiment {
+    name: "cab-braided",
+    about: "link hierarchies over two chains wound around each other",
+    item: Some("[cab] Table 4"),
+    family: Family::Links,
+    takes: Takes::NOTHING,
+    run: |options, watch| run_chains(&BRAIDED_CHAINS, options, watch),
+};
+
+pub const HAND: Experiment = Experiment {
+    name: "cab-hand",
+    about: "link hierarchies over a hand that flicks a ball",
+    item: Some("[cab] Table 5"),
+    family: Family::Links,
+    takes: Takes { meshes: true, ..Takes::NOTHING },
+    run: run_hand,
+};
 
 /// Links a chain.
 const QUICK: [u32; 1] = [8];
 const FULL: [u32; 2] = [8, 32];
 
-/// Two chains: Tables 1 to 4.
-pub fn run_chains(
-    experiment: Experiment,
-    options: &Options,
-    watch: Watch,
-) -> Result<Findings, ExperimentError> {
-    let (limb, course, paper, title) = match experiment {
-        Experiment::CabConvex3 => {
-            (Limb::STOUT, Course::Swinging, PaperTable::Convex3, "Two swinging chains of links 3:1")
-        }
-        Experiment::CabNonConvex => {
-            (Limb::HULL, Course::Swinging, PaperTable::NonConvex, "Two swinging chains of dented links 6:1")
-        }
-        Experiment::CabBraided => {
-            (Limb::SLENDER, Course::Braided, PaperTable::Braided, "Two braided chains of links 6:1")
-        }
-        _ => (Limb::SLENDER, Course::Swinging, PaperTable::Convex6, "Two swinging chains of links 6:1"),
-    };
+/// Two chains, and the paper's table of them.
+struct ChainsPlan {
+    limb: Limb,
+    course: Course,
+    paper: PaperTable,
+    title: &'static str,
+}
+
+const CONVEX_3_CHAINS: ChainsPlan = ChainsPlan {
+    limb: Limb::STOUT,
+    course: Course::Swinging,
+    paper: PaperTable::Convex3,
+    title: "Two swinging chains of links 3:1",
+};
+const CONVEX_6_CHAINS: ChainsPlan = ChainsPlan {
+    limb: Limb::SLENDER,
+    course: Course::Swinging,
+    paper: PaperTable::Convex6,
+    title: "Two swinging chains of links 6:1",
+};
+const NONCONVEX_CHAINS: ChainsPlan = ChainsPlan {
+    limb: Limb::HULL,
+    course: Course::Swinging,
+    paper: PaperTable::NonConvex,
+    title: "Two swinging chains of dented links 6:1",
+};
+const BRAIDED_CHAINS: ChainsPlan = ChainsPlan {
+    limb: Limb::SLENDER,
+    course: Course::Braided,
+    paper: PaperTable::Braided,
+    title: "Two braided chains of links 6:1",
+};
+
+/// Tables 1 to 4.
+fn run_chains(plan: &ChainsPlan, options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
+    let &ChainsPlan { limb, course, paper, title } = plan;
     let frame_count = options.steps(400, 10_000) as usize;
     let mut report = Report::new(title, Some(paper));
     for &link_count in if options.quick { &QUICK[..] } else { &FULL } {
@@ -75,7 +130,7 @@ pub fn run_chains(
 }
 
 /// A hand and a ball: Table 5.
-pub fn run_hand(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
+fn run_hand(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
     let frame_count = options.steps(200, 4000) as usize;
     let mut report = Report::new("A hand flicks a ball over a table", Some(PaperTable::Hand));
     let files: Vec<Option<&SceneName>> = match &options.meshes[..] {

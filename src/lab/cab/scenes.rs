@@ -8,14 +8,24 @@ use super::report::Report;
 use super::{MotionError, shapes_and_surfaces};
 use crate::articulation::Skeleton;
 use crate::config::Config;
+use crate::lab::experiment::{Experiment, Family, Takes};
 use crate::lab::{ExperimentError, Findings, Options, ShapeError, Watch, shapes};
 use crate::scene::{Scene, SceneName, load_scene};
 use crate::world::{World, articulated};
 
+pub const EXPERIMENT: Experiment = Experiment {
+    name: "cab-scene",
+    about: "link hierarchies over the articulations of any scene, hits compared one by one",
+    item: None,
+    family: Family::Links,
+    takes: Takes { meshes: true, ..Takes::NOTHING },
+    run: run,
+};
+
 /// Built-in scenes with links.
 const SCENES: [&str; 2] = ["chain", "walk-through"];
 
-pub fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
+fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
     let frame_count = options.steps(60, 1000) as usize;
     let mut report = Report::new("Articulations of scenes", None);
     let built_in = SCENES.map(SceneName::from);

@@ -4,11 +4,21 @@ use std::time::{Duration, Instant};
 
 use super::paper::PaperModel;
 use super::{Builder, contenders, models, plain_of};
+use crate::lab::experiment::{Experiment, Family, Takes};
 use crate::lab::pair::Built;
 use crate::lab::table::{Cell, Table};
 use crate::lab::{Chart, ExperimentError, Findings, Options, Plot, Watch};
 use crate::mesh::Mesh;
 use crate::plan::Kept;
+
+pub const EXPERIMENT: Experiment = Experiment {
+    name: "parts-build",
+    about: "hierarchies guided by simplification: what building costs",
+    item: Some("[simplify] Table 1"),
+    family: Family::Meshes,
+    takes: Takes { meshes: true, ..Takes::NOTHING },
+    run: run,
+};
 
 /// The fastest of so many builds counts, or the one of a quick run.
 const REPEATS: usize = 5;
@@ -39,7 +49,7 @@ const NOTES: [&str; 2] = [
      better guided tree",
 ];
 
-pub fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
+fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
     // One core, whatever the machine has.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     let contenders = contenders(options);

@@ -1,9 +1,9 @@
 //! What guidance by simplified meshes is worth: building the hierarchies, and many instances of one mesh that
 //! fly through each other. \[simplify\] §6
 
-mod build;
+pub mod build;
 mod paper;
-mod query;
+pub mod query;
 mod report;
 mod world;
 
@@ -15,9 +15,7 @@ use crate::mesh::Mesh;
 use crate::plan::{Guidance, TreePlan};
 use crate::scene::SceneName;
 use crate::tree::{SplitRule, TreeKind};
-pub use build::run as run_build;
 use paper::PaperModel;
-pub use query::run as run_query;
 
 /// Builds a hierarchy that is compared.
 type Builder = Box<dyn Fn(&Mesh) -> Built + Send + Sync>;

@@ -10,6 +10,7 @@ use super::report::{Report, Setting};
 use super::world::{Density, World};
 use super::{contenders, models};
 use crate::broad::{BroadPhase, BroadPhaseKind, Pair};
+use crate::lab::experiment::{Experiment, Family, Takes};
 use crate::lab::fingerprint;
 use crate::lab::pair::Built;
 use crate::lab::{ExperimentError, Findings, Options, Query, Watch};
@@ -18,11 +19,20 @@ use crate::pose::Pose;
 use crate::query::{find_intersections, intersect};
 use crate::tree::{Counts, DescentScratch, SplitRule, Tree, TreeKind};
 
+pub const EXPERIMENT: Experiment = Experiment {
+    name: "parts-query",
+    about: "many instances in a box, plain and guided hierarchies",
+    item: Some("[simplify] Tables 2, 3"),
+    family: Family::Meshes,
+    takes: Takes { meshes: true, query: true, ..Takes::NOTHING },
+    run: run,
+};
+
 /// Steps that one contender answers before the next has its turn.
 const BLOCK: usize = 20;
 const SEED: u64 = 1;
 
-pub fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
+fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
     let step_count = options.steps(200, 5000) as usize;
     let mut report = Report::new(options.query, step_count);
     let contenders = contenders(options);
