@@ -5,8 +5,9 @@
 //! a frame meets them:
 //!
 //! ```text
-//! scene/ → body/ + mesh/ → tree/ (volume/), articulation/ → broad/ → narrow/ → solver/ → timing → record/, report/, viewer/
-//! glTF     what moves      hierarchies                      pairs     contacts  velocities  per stage  what a run leaves
+//! import/ → scene/ → mesh/ → tree/ → query/ ─┐
+//!  files     bodies   surfaces  hierarchies   ├→ world/ → contact/ → solver/ → record/, report/, viewer/
+//!            articulation/ (links), broad/ ───┘   steps    contacts   velocities   what a run leaves behind
 //! ```
 //!
 //! A world is made from a scene, which comes from a file or is made in code:

@@ -128,7 +128,7 @@ impl World {
                 self.find_near(&mut t, arrival - dt);
             }
             timed(&mut t.test, || self.find_candidates(dt)); // pairs → candidate triangles: tree/
-            timed(&mut t.query, || self.find_contacts(dt)); // candidates → intersections, contacts: narrow/
+            timed(&mut t.query, || self.find_contacts(dt)); // candidates → intersections, contacts: contact/
             timed(&mut t.solve, || self.solve(arrival, dt, substeps)); // contacts, joints → poses: solver/
             if self.is_stopped() {
                 return t; // `try_step` takes it back

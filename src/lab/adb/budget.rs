@@ -25,7 +25,7 @@ pub const EXPERIMENT: Experiment = Experiment {
     item: None,
     family: Family::Meshes,
     takes: Takes { meshes: true, ..Takes::NOTHING },
-    run: run,
+    run,
 };
 
 /// Of the mean cost.

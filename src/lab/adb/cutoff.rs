@@ -21,7 +21,7 @@ pub const EXPERIMENT: Experiment = Experiment {
     item: None,
     family: Family::Meshes,
     takes: Takes { meshes: true, targets: true, ..Takes::NOTHING },
-    run: run,
+    run,
 };
 
 /// Node tests after which ADB-trees are interrupted.

@@ -16,7 +16,7 @@ pub const EXPERIMENT: Experiment = Experiment {
     item: Some("[adb] Figs. 14, 16"),
     family: Family::Meshes,
     takes: Takes { meshes: true, targets: true, ..Takes::NOTHING },
-    run: run,
+    run,
 };
 
 const SHAPES: [Shape; 3] = [Shape::Torus, Shape::BumpySphere, Shape::Soup];

@@ -16,7 +16,7 @@ pub const EXPERIMENT: Experiment = Experiment {
     item: Some("[adb] Table 1"),
     family: Family::Meshes,
     takes: Takes { meshes: true, ..Takes::NOTHING },
-    run: run,
+    run,
 };
 
 /// The paper's for its own kind: two corners, a pointer, a number of cells and a volume.

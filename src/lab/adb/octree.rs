@@ -14,7 +14,7 @@ pub const EXPERIMENT: Experiment = Experiment {
     item: Some("[adb] Fig. 12, §5"),
     family: Family::Meshes,
     takes: Takes { meshes: true, targets: true, ..Takes::NOTHING },
-    run: run,
+    run,
 };
 
 /// The paper's is of 20,000 triangles.

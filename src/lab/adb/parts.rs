@@ -16,7 +16,7 @@ pub const EXPERIMENT: Experiment = Experiment {
     item: Some("§3.4–3.6"),
     family: Family::Meshes,
     takes: Takes { meshes: true, targets: true, ..Takes::NOTHING },
-    run: run,
+    run,
 };
 
 const SHAPES: [Shape; 3] = [Shape::Torus, Shape::BumpySphere, Shape::Soup];

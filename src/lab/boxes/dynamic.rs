@@ -16,7 +16,7 @@ pub const EXPERIMENT: Experiment = Experiment {
     item: Some("[boxes] §3.4"),
     family: Family::Boxes,
     takes: Takes::NOTHING,
-    run: run,
+    run,
 };
 
 /// Frames that one contender goes through before the next has its turn.

@@ -25,7 +25,7 @@ pub const EXPERIMENT: Experiment = Experiment {
     item: None,
     family: Family::Links,
     takes: Takes::NOTHING,
-    run: run,
+    run,
 };
 
 const QUICK: [u32; 1] = [4];

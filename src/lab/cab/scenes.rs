@@ -19,7 +19,7 @@ pub const EXPERIMENT: Experiment = Experiment {
     item: None,
     family: Family::Links,
     takes: Takes { meshes: true, ..Takes::NOTHING },
-    run: run,
+    run,
 };
 
 /// Built-in scenes with links.

@@ -17,7 +17,7 @@ pub const EXPERIMENT: Experiment = Experiment {
     item: Some("[simplify] Table 1"),
     family: Family::Meshes,
     takes: Takes { meshes: true, ..Takes::NOTHING },
-    run: run,
+    run,
 };
 
 /// The fastest of so many builds counts, or the one of a quick run.

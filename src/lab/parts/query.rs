@@ -25,7 +25,7 @@ pub const EXPERIMENT: Experiment = Experiment {
     item: Some("[simplify] Tables 2, 3"),
     family: Family::Meshes,
     takes: Takes { meshes: true, query: true, ..Takes::NOTHING },
-    run: run,
+    run,
 };
 
 /// Steps that one contender answers before the next has its turn.
