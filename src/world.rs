@@ -28,7 +28,7 @@ use std::sync::{Arc, Mutex};
 
 use glam::DVec3;
 
-pub use budget::{Check, ReliabilityBin, StarvedPair};
+pub use budget::{Certainty, Check, ReliabilityBin, StarvedPair};
 pub use counts::{Measures, StepCounts};
 pub use dearest::{DearPair, PairCosts};
 pub use error::WorldError;
@@ -203,6 +203,22 @@ impl World {
         &self.pairs.active
     }
 
+    /// Whether what is known of each of [`World::pairs`] is so for certain: without a budget all of it is.
+    pub fn certainties(&self) -> impl Iterator<Item = Certainty> {
+        let limited = self.limited.as_ref().map(|limited| limited.certainties());
+        limited
+            .into_iter()
+            .flatten()
+            .chain(std::iter::repeat(Certainty::Proven))
+            .take(self.pairs.active.len())
+    }
+
+    /// Whether the search of each of [`World::pairs`] goes on in the next pass, so that its contacts are not all yet.
+    pub fn open_searches(&self) -> impl Iterator<Item = bool> {
+        let limited = self.limited.as_ref().map(|limited| limited.open_searches());
+        limited.into_iter().flatten().chain(std::iter::repeat(false)).take(self.pairs.active.len())
+    }
+
     /// The budget with what it comes to in node tests.
     pub fn budget(&self) -> Option<Budget> {
         self.config.budget
@@ -215,7 +231,7 @@ impl World {
 
     /// Pairs that a budget left unsearched, the most starved first.
     pub fn starved_pairs(&self) -> Vec<StarvedPair> {
-        self.limited.as_ref().map_or_else(Vec::new, |limited| limited.tally.ranked())
+        self.limited.as_ref().map_or_else(Vec::new, |limited| limited.starved_pairs())
     }
 
     /// What guesses about unsearched pairs were worth; `None` without a budget.

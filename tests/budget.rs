@@ -3,9 +3,8 @@
 
 use tumble::articulation::SkinKind;
 use tumble::config::Budget;
-use tumble::contact::Certainty;
 use tumble::scene::{Scene, load_scene};
-use tumble::world::World;
+use tumble::world::{Certainty, World};
 
 fn tray(budget: Option<Budget>, threads: u32) -> Scene {
     let mut scene = load_scene("parts-tray", None).unwrap();
@@ -78,7 +77,7 @@ fn twenty_seconds_of_a_heap_under_a_quarter_of_its_cost_lose_no_part_and_end_nea
         world.step();
         assert!(lowest(&world) > -0.005, "step {}: at {}", world.step_count(), lowest(&world));
     }
-    let likely = world.pairs().iter().filter(|p| p.standing.certainty != Certainty::Proven).count();
+    let likely = world.certainties().filter(|c| *c != Certainty::Proven).count();
     assert!(10 * likely < world.pairs().len(), "{likely} of {} pairs are guesses", world.pairs().len());
     let moving = world.bodies().states.iter().filter(|s| s.linear_velocity.length() > 0.1).count();
     assert!(moving <= 2, "{moving} bodies are moving");

@@ -7,7 +7,7 @@ use glam::DVec3;
 use super::features::Feature;
 use super::pair::PairContacts;
 use super::point::Contact;
-use super::settings::Two;
+use super::settings::BodyPair;
 use crate::pose::Pose;
 
 /// Passes an orphan lives at most.
@@ -22,15 +22,16 @@ pub(super) struct Matching {
 
 impl Matching {
     /// Turns `features` (space of a, sorted by key) into the pair's contacts; the old ones are in
-    /// `pair.previous`, sorted by key. Returns how many orphans were kept.
+    /// `pair.previous`, sorted by key. Returns how many orphans were kept, of the last part of a search only.
     pub fn carry_over(
         &mut self,
         pair: &mut PairContacts,
         features: &[Feature],
-        two: Two,
-        b_to_a: &Pose,
+        two: BodyPair,
+        is_last_part: bool,
     ) -> u64 {
         let [(a, _), (b, _)] = two;
+        let b_to_a = b.pose.relative_to(&a.pose);
         let to_world = a.pose.rotation_matrix();
         self.used.clear();
         self.used.resize(pair.previous.len(), false);
@@ -61,7 +62,8 @@ impl Matching {
                 inherit(contact, &pair.previous[at]);
             }
         }
-        let orphan_count = self.keep_orphans(pair, &a.pose, &b.pose);
+        // Features that are missing may still be found in another part.
+        let orphan_count = if is_last_part { self.keep_orphans(pair, &a.pose, &b.pose) } else { 0 };
         pair.contacts.sort_unstable_by_key(|c| c.key);
         orphan_count
     }
@@ -86,10 +88,6 @@ impl Matching {
     fn keep_orphans(&self, pair: &mut PairContacts, a: &Pose, b: &Pose) -> u64 {
         let s = pair.settings;
         let mut count = 0;
-        if pair.standing.search.is_open {
-            // Their features may still be found.
-            return 0;
-        }
         for (at, old) in pair.previous.iter().enumerate() {
             let carries = old.normal_impulse > 0.0 && old.orphaned_for < ORPHAN_PASSES;
             if self.used[at] || !carries || old.key.is_region() {
@@ -101,7 +99,7 @@ impl Matching {
                 continue;
             }
             let gap = b.transform_point(old.point_b) - a.transform_point(old.point_a);
-            let separation = old.normal.dot(gap) + pair.baseline;
+            let separation = old.normal.dot(gap) + pair.accepted_overlap;
             let sideways = (gap - old.normal.dot(gap) * old.normal).length();
             let overlaps = separation < -2.0 * s.slop && separation > -2.0 * s.depth - 0.1 * s.size;
             if overlaps && sideways < 0.15 * s.size {

@@ -26,7 +26,7 @@ fn length_of_crossing(a: &[DVec3; 3], b: &[DVec3; 3]) -> f64 {
 }
 
 /// How far (m) one of two triangles that cross reaches through the other's plane, the one that reaches less far.
-pub(super) fn depth_of_crossing(a: &[DVec3; 3], b: &[DVec3; 3]) -> f64 {
+pub fn depth_of_crossing(a: &[DVec3; 3], b: &[DVec3; 3]) -> f64 {
     let through = |of: &[DVec3; 3], points: &[DVec3; 3]| {
         let normal = (of[1] - of[0]).cross(of[2] - of[0]).normalize_or_zero();
         points.iter().map(|p| -normal.dot(*p - of[0])).fold(0.0, f64::max)

@@ -3,14 +3,14 @@
 
 use glam::{DQuat, DVec3};
 
+use super::collider::Scratch;
 use super::features::Face;
 use super::motion::{accept, greatest_motion};
 use super::pair::PairContacts;
 use super::point::{Contact, FeatureKey};
 use super::reduce::PAIR_LIMIT;
 use super::region::Region;
-use super::settings::Two;
-use super::standing::Search;
+use super::settings::BodyPair;
 use crate::pose::Pose;
 
 /// How far, as a share of the smaller body's size beyond twice the pair's depth, a held contact may be
@@ -21,7 +21,7 @@ impl PairContacts {
     /// Carries the contacts along with the bodies, however far they moved: a vertex stays where it is on its
     /// body and its face goes on as a plane; two edges stay the points they were. What is known of the pair is
     /// as old as before.
-    pub fn hold(&mut self, two: Two) {
+    pub fn hold(&mut self, two: BodyPair) {
         let [(a, info_a), (b, info_b)] = two;
         let b_to_a = b.pose.relative_to(&a.pose);
         self.turn_along(a.pose.rotation);
@@ -33,7 +33,7 @@ impl PairContacts {
         };
         self.held_at = Some(b_to_a);
         let deepest = -2.0 * self.settings.depth - DEEPEST_SHARE * self.settings.size;
-        let (baseline, slop) = (self.baseline, self.settings.slop);
+        let (accepted, slop) = (self.accepted_overlap, self.settings.slop);
         let smaller_is_b = info_b.radius < info_a.radius;
         self.contacts.retain_mut(|contact| {
             let face = contact.key.face();
@@ -52,7 +52,7 @@ impl PairContacts {
             } else {
                 contact.point_b = b.pose.inverse_transform_point(on_a + gap * contact.normal);
             }
-            let separation = accept(gap, baseline);
+            let separation = accept(gap, accepted);
             // A region has no surface to be pushed out of: only as far as keeps it from creeping.
             let least = if contact.key.is_region() { -slop } else { f64::NEG_INFINITY };
             contact.separation = separation.max(least);
@@ -61,10 +61,10 @@ impl PairContacts {
         });
     }
 
-    /// Puts a contact into each of the pair's regions, in place of those of other regions: the bodies may
+    /// Puts a contact into each of the regions, in place of those of other regions: the bodies may
     /// part, slide and turn about it, not come closer. Impulses of regions that were there before stay, and so
     /// do contacts of features, which hold already.
-    pub fn hold_regions(&mut self, two: Two) {
+    pub fn hold_regions(&mut self, regions: &[Region], two: BodyPair) {
         let [(a, _), (b, _)] = two;
         self.turn_along(a.pose.rotation);
         std::mem::swap(&mut self.contacts, &mut self.previous);
@@ -72,7 +72,7 @@ impl PairContacts {
         self.contacts.extend(self.previous.iter().filter(|c| !c.key.is_region()));
         self.held_at = Some(b.pose.relative_to(&a.pose));
         let free = PAIR_LIMIT.saturating_sub(self.contacts.len());
-        for &Region { center, normal, nodes } in self.regions.iter().take(free) {
+        for &Region { center, normal, nodes } in regions.iter().take(free) {
             let key = FeatureKey::region(nodes);
             let old = self.previous.iter().find(|c| c.key == key);
             let stays = |c: &&Contact| {
@@ -102,43 +102,35 @@ impl PairContacts {
 
     /// Upper bound of how far the bodies moved against each other since the last whole search, m; infinite if
     /// there was none.
-    pub fn drift(&self, two: Two) -> f64 {
+    pub fn drift(&self, two: BodyPair) -> f64 {
         self.found_at.map_or(f64::INFINITY, |at| self.motion_since(&at, two))
     }
 
     /// Upper bound of how far the bodies moved against each other since b was at a pose in a's space, m.
-    pub fn motion_since(&self, at: &Pose, two: Two) -> f64 {
+    pub fn motion_since(&self, at: &Pose, two: BodyPair) -> f64 {
         greatest_motion(at, &two[1].0.pose.relative_to(&two[0].0.pose), two)
     }
 
-    /// The probability that surfaces intersect whose least gap (m) was found before bodies moved by `drift`
-    /// (m): any change of the gap up to that is as likely as any other.
-    pub fn guess(&self, drift: f64) -> f64 {
-        let held = self.contacts.iter().map(|c| c.separation - self.baseline);
-        let gap = held.fold(f64::INFINITY, f64::min).min(self.standing.clearance.max(self.margin));
-        let share = gap / drift.max(self.settings.slop);
-        if share.is_nan() { 0.5 } else { 0.5 - 0.5 * share.clamp(-1.0, 1.0) }
-    }
-
     /// For surfaces that were shown to be farther apart than `margin` (m): as a search that finds nothing.
-    pub fn prove_apart(&mut self, margin: f64, two: Two) {
+    pub fn mark_apart(&mut self, margin: f64, two: BodyPair) {
         let b_to_a = two[1].0.pose.relative_to(&two[0].0.pose);
         self.contacts.clear();
         self.previous.clear();
-        (self.found_at, self.held_at) = (Some(b_to_a), Some(b_to_a));
-        (self.baseline, self.deepest, self.margin) = (0.0, 0.0, margin);
+        self.held_at = Some(b_to_a);
+        (self.accepted_overlap, self.deepest, self.margin) = (0.0, 0.0, margin);
         self.is_intersecting = false;
-        self.standing.modelled_at = None;
-        self.standing.search = Search::default();
-        self.standing.clearance = margin;
-        self.standing.prove();
+        self.mark_found(b_to_a);
     }
 
     /// For surfaces that changed: nothing that was found before says where they are.
     pub fn forget_place(&mut self) {
         self.found_at = None;
-        self.standing.clearance = 0.0;
-        self.standing.estimated = None;
+    }
+
+    /// Whether the last query took away every region, and one of them bore a load.
+    pub fn has_lost_regions(&self) -> bool {
+        let bore = |c: &Contact| c.key.is_region() && c.normal_impulse > 0.0;
+        self.previous.iter().any(bore) && self.region_count() == 0
     }
 
     /// Whether any contact was found on the surfaces, not in a region.
@@ -158,7 +150,8 @@ impl PairContacts {
 
     /// After a part of a search, with what it found in place: keeps of the contacts before, held, those that
     /// nothing found stands for.
-    pub(super) fn keep_unfound(&mut self, used: &[bool]) {
+    pub fn keep_unfound(&mut self, scratch: &Scratch) {
+        let used = scratch.matching.used();
         let matching = self.settings.matching;
         let found_count = self.contacts.len();
         for (old, _) in self.previous.iter().zip(used).filter(|(_, used)| !**used) {
@@ -176,7 +169,7 @@ impl PairContacts {
     }
 
     /// After the last part of a search: what no part of it found is gone, but for regions if they are to stay.
-    pub(super) fn drop_held(&mut self, regions_stay: bool) {
+    pub fn drop_held(&mut self, regions_stay: bool) {
         self.contacts.retain(|c| !c.is_held || regions_stay && c.key.is_region());
     }
 }

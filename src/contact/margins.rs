@@ -1,7 +1,7 @@
 //! How far apart the bodies of a pair must be looked at, and how often.
 
 use super::pair::PairContacts;
-use super::settings::{Ahead, Two};
+use super::settings::{Ahead, BodyPair};
 use crate::body::{BodyInfo, BodyState};
 
 /// Passes a step may take at most; faster pairs travel farther in each and are looked at from farther away.
@@ -10,7 +10,7 @@ const MAX_PASSES: f64 = 16.0;
 impl PairContacts {
     /// Upper bound of how far the two move against each other in the time ahead, m. Of two that fall together one
     /// may be stopped, unless one bears the other.
-    pub fn travel(&self, [(a, info_a), (b, info_b)]: Two, ahead: Ahead) -> f64 {
+    pub fn travel(&self, [(a, info_a), (b, info_b)]: BodyPair, ahead: Ahead) -> f64 {
         let linear = (a.linear_velocity - b.linear_velocity).length();
         let turn = |s: &BodyState, i: &BodyInfo| s.angular_velocity.length() * i.radius;
         let bears = self.contacts.iter().any(|c| c.normal_impulse > 0.0);
@@ -20,7 +20,7 @@ impl PairContacts {
     }
 
     /// Passes that the time ahead needs so that the pair travels at most its share between two of them.
-    pub fn pass_count(&self, bodies: Two, ahead: Ahead) -> u32 {
+    pub fn pass_count(&self, bodies: BodyPair, ahead: Ahead) -> u32 {
         // What is no number asks for one.
         let passes = (self.travel(bodies, ahead) / self.settings.travel).ceil().clamp(1.0, MAX_PASSES);
         (passes as u32).max(1)
@@ -28,24 +28,13 @@ impl PairContacts {
 
     /// Distance below which contacts are foreseen in a pass, m: all the way that the bodies can come in it, so
     /// that nothing gets past another between two looks.
-    pub fn speculative(&self, bodies: Two, ahead: Ahead) -> f64 {
+    pub fn speculative(&self, bodies: BodyPair, ahead: Ahead) -> f64 {
         self.settings.speculative + self.travel(bodies, ahead)
-    }
-
-    /// As [`PairContacts::search_margin`], for pairs that are not searched in every pass: depth of which nothing
-    /// is known is looked for only where triangles reach through each other, as deep as they do.
-    pub fn bounded_margin(&self, bodies: Two, ahead: Ahead) -> f64 {
-        if self.standing.modelled_at.is_some() {
-            return self.search_margin(bodies, ahead);
-        }
-        let speculative = self.speculative(bodies, ahead);
-        let known = (1.5 * self.deepest + speculative).max(self.standing.depth_sought);
-        speculative.max(known.min(self.settings.search))
     }
 
     /// The distance within which triangle pairs matter to a pass, m: what is foreseen, and
     /// the depth of what is already inside.
-    pub fn search_margin(&self, bodies: Two, ahead: Ahead) -> f64 {
+    pub fn search_margin(&self, bodies: BodyPair, ahead: Ahead) -> f64 {
         let speculative = self.speculative(bodies, ahead);
         let known = if self.found_at.is_none() { f64::INFINITY } else { 1.5 * self.deepest + speculative };
         speculative.max(known.min(self.settings.search))

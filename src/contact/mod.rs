@@ -1,11 +1,12 @@
 //! From candidate triangle pairs to contacts: signed pairs of features (vertex, edge, face) that are local
 //! extrema of their own surface along the normal, so that neither convexity nor closedness is needed.
 //!
-//! collider.rs is the query of one pair; features.rs what touches; sides.rs and reduce.rs which of it the solver needs;
-//! cache.rs what the last pass passes on; effort.rs how much of a pair is looked at; hold.rs and standing.rs what
-//! becomes of pairs that a budget leaves unsearched; settings.rs and margins.rs the lengths all of it is judged by.
+//! collider.rs is the query of one pair; collect.rs and features.rs what touches; sides.rs and reduce.rs which of it the
+//! solver needs; cache.rs what the last pass passes on; effort.rs how much of a pair is looked at; hold.rs what becomes
+//! of pairs that are not; settings.rs and margins.rs the lengths all of it is judged by.
 
 mod cache;
+mod collect;
 mod collider;
 mod counts;
 mod crossing;
@@ -20,13 +21,12 @@ mod reduce;
 mod region;
 mod settings;
 mod sides;
-mod standing;
 
-pub use collider::Scratch;
+pub use collider::{Limits, Part, Scratch, Surface};
 pub use counts::QueryCounts;
-pub use effort::STEP_EFFORT;
+pub use crossing::depth_of_crossing;
+pub use effort::{PAIR_EFFORT, STEP_EFFORT};
 pub use pair::{Crowding, PairContacts, PairCost};
 pub use point::{Contact, FeatureKey, PairRule};
 pub use region::Region;
-pub use settings::{Ahead, PairSettings, Two, reach};
-pub use standing::{Certainty, Plan, Search, Standing};
+pub use settings::{Ahead, BodyPair, PairSettings, reach};

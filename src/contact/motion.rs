@@ -1,12 +1,12 @@
 //! How far bodies moved against each other, and what is left of overlap that was accepted.
 
-use super::settings::Two;
+use super::settings::BodyPair;
 use crate::pose::Pose;
 
 /// Upper bound of how far any place where the two can touch moved between two poses of b in a, m. Such a
 /// place lies in the bounding sphere of either body, so the smaller one's does; its centre may be far from
 /// the origin of its space.
-pub(super) fn greatest_motion(before: &Pose, now: &Pose, [(a, info_a), (b, info_b)]: Two) -> f64 {
+pub(super) fn greatest_motion(before: &Pose, now: &Pose, [(a, info_a), (b, info_b)]: BodyPair) -> f64 {
     let turned = 2.0 * (now.rotation * before.rotation.conjugate()).xyz().length();
     let center = |b_to_a: &Pose| {
         if info_a.radius < info_b.radius {
@@ -19,6 +19,6 @@ pub(super) fn greatest_motion(before: &Pose, now: &Pose, [(a, info_a), (b, info_
 }
 
 /// A separation (m) once accepted overlap is taken off.
-pub(super) fn accept(separation: f64, baseline: f64) -> f64 {
-    if separation < 0.0 { (separation + baseline).min(0.0) } else { separation }
+pub(super) fn accept(separation: f64, accepted: f64) -> f64 {
+    if separation < 0.0 { (separation + accepted).min(0.0) } else { separation }
 }

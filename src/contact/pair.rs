@@ -3,9 +3,7 @@
 use glam::DQuat;
 
 use super::point::{Contact, PairRule};
-use super::region::Region;
 use super::settings::PairSettings;
-use super::standing::Standing;
 use crate::body::BodyInfo;
 use crate::pose::Pose;
 
@@ -55,7 +53,7 @@ pub struct PairContacts {
     pub effort: Option<u64>,
     /// How far (m) triangles that cross reach through each other at most, where that is asked: what is known of open
     /// surfaces, which have no inside to be deep in. A lower bound if the search was given up.
-    pub crossing_depth: Option<f64>,
+    pub crossing_extent: Option<f64>,
     /// The margin they were searched with, m.
     pub margin: f64,
     /// What *query* left for *solve*; the order is part of the state.
@@ -63,8 +61,8 @@ pub struct PairContacts {
     /// The contacts of the pass before.
     pub(super) previous: Vec<Contact>,
     /// Overlap that is accepted, m: what the bodies started with, never more than they still have.
-    pub(super) baseline: f64,
-    /// Deepest overlap of the last pass before the baseline was taken off, m.
+    pub(super) accepted_overlap: f64,
+    /// Deepest overlap of the last pass before the accepted overlap was taken off, m.
     pub(super) deepest: f64,
     /// b in a's space when the contacts were found; `None` if they must be found anew.
     pub(super) found_at: Option<Pose>,
@@ -72,10 +70,8 @@ pub struct PairContacts {
     pub(super) turned_to: DQuat,
     /// b in a's space for which the contacts hold, found or carried along.
     pub(super) held_at: Option<Pose>,
-    /// Of an unsearched pair: where it probably intersects.
-    pub regions: Vec<Region>,
-    /// Where it stands under a budget.
-    pub standing: Standing,
+    /// b in a's space when the scene started, until the pair is searched as a whole: overlap is how it was modelled.
+    pub modelled_at: Option<Pose>,
     /// Passes in which triangles intersected while no contact had any depth.
     pub(super) unexplained_passes: u32,
 }
@@ -97,15 +93,14 @@ impl PairContacts {
         self.is_in_parts = false;
         self.crowding = None;
         self.effort = None;
-        self.crossing_depth = None;
+        self.crossing_extent = None;
         self.is_intersecting = false;
         self.margin = 0.0;
-        self.baseline = 0.0;
+        self.accepted_overlap = 0.0;
         self.deepest = 0.0;
         self.found_at = None;
         self.held_at = None;
-        self.regions.clear();
-        self.standing = Standing::default();
+        self.modelled_at = None;
         self.turned_to = DQuat::IDENTITY;
         self.unexplained_passes = 0;
     }
@@ -126,9 +121,14 @@ impl PairContacts {
         self.contacts.iter().map(Contact::depth).fold(0.0, f64::max)
     }
 
+    /// Depth of the deepest feature the last search found, accepted overlap included, m.
+    pub fn deepest(&self) -> f64 {
+        self.deepest
+    }
+
     /// Overlap that is taken as modelled, m: nothing if it is within the slop, or if there was none when the
     /// scene started.
     pub fn accepted_overlap(&self) -> f64 {
-        self.baseline
+        self.accepted_overlap
     }
 }

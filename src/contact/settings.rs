@@ -5,7 +5,7 @@ use glam::DVec3;
 use crate::body::{BodyInfo, BodyState};
 
 /// Two bodies' states with what does not change, a first.
-pub type Two<'a> = [(&'a BodyState, &'a BodyInfo); 2];
+pub type BodyPair<'a> = [(&'a BodyState, &'a BodyInfo); 2];
 
 /// The time that is looked ahead, in which bodies go on with their velocities and fall.
 #[derive(Clone, Copy, Debug)]

@@ -10,10 +10,10 @@ use glam::Vec3;
 use super::format::StepRecord;
 use super::frame::{Changes, Frame};
 use crate::body::Motion;
-use crate::contact::{Certainty, Contact, PairContacts, PairRule};
+use crate::contact::{Contact, PairContacts, PairRule};
 use crate::scene::Scene;
 use crate::timing::Timings;
-use crate::world::{Check, DearPair, Incidents, World};
+use crate::world::{Certainty, Check, DearPair, Incidents, World};
 
 /// A contact as it is shown.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -120,7 +120,7 @@ impl History {
             keyframe,
             contacts: contact_marks(world),
             overlaps: self.overlaps_of(world),
-            guesses: world.pairs().iter().filter_map(guess).collect(),
+            guesses: guesses(world),
             dearest: world.dearest_pairs(),
             calibration_error: world.check().map(Check::expected_calibration_error),
         };
@@ -226,7 +226,8 @@ fn contact_marks(world: &World) -> Vec<ContactMark> {
     let states = &world.bodies().states;
     let substep = world.substep();
     let mut marks = Vec::with_capacity(world.pairs().iter().map(|p| p.contacts.len()).sum());
-    for pair in world.pairs() {
+    let known = world.certainties().zip(world.open_searches());
+    for (pair, (certainty, is_open)) in world.pairs().iter().zip(known) {
         let [a, b] = [pair.a, pair.b].map(|i| &states[i as usize].pose);
         marks.extend(pair.contacts.iter().map(|c| {
             let middle = 0.5 * (a.transform_point(c.point_a) + b.transform_point(c.point_b));
@@ -237,26 +238,29 @@ fn contact_marks(world: &World) -> Vec<ContactMark> {
                 normal: c.normal.as_vec3(),
                 depth: c.depth() as f32,
                 force: (c.normal_impulse / substep) as f32,
-                basis: basis(pair, c),
+                basis: basis(!is_open, certainty, c),
             }
         }));
     }
     marks
 }
 
-fn basis(pair: &PairContacts, contact: &Contact) -> Basis {
-    match pair.standing.certainty {
+/// `is_left`: whether the pair was left unsearched.
+fn basis(is_left: bool, certainty: Certainty, contact: &Contact) -> Basis {
+    match certainty {
         _ if contact.key.is_region() => Basis::Region,
-        Certainty::Likely(_) if contact.is_held || !pair.standing.search.is_open => Basis::Held,
+        Certainty::Likely(_) if contact.is_held || is_left => Basis::Held,
         _ => Basis::Found,
     }
 }
 
-fn guess(pair: &PairContacts) -> Option<Guess> {
-    match pair.standing.certainty {
+fn guesses(world: &World) -> Vec<Guess> {
+    let pairs = world.pairs().iter().zip(world.certainties());
+    let guess = |(pair, certainty): (&PairContacts, Certainty)| match certainty {
         Certainty::Proven => None,
         Certainty::Likely(p) => Some(Guess { a: pair.a, b: pair.b, probability: p as f32 }),
-    }
+    };
+    pairs.filter_map(guess).collect()
 }
 
 #[cfg(test)]

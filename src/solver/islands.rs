@@ -3,9 +3,10 @@
 
 use glam::DVec3;
 
+use super::doubts::{Doubts, Support};
 use super::settings::SolverSettings;
 use crate::body::{Activity, Bodies, BodyState, Joint, Motion, PoseDrive, WORLD};
-use crate::contact::{Certainty, PairContacts};
+use crate::contact::PairContacts;
 
 /// Union–find over bodies, and what is known of each island by its root.
 #[derive(Default)]
@@ -18,19 +19,8 @@ pub(super) struct Islands {
     /// By body: how many others hold it, now and when its island fell asleep.
     held_by: Vec<u32>,
     slept_on: Vec<u32>,
-    /// By body: whether what it rests on is not known for certain.
-    is_guessed: Vec<bool>,
-    /// By root: whether that is so for any body of the island, and whether something that it seemed to rest on
-    /// is not there.
-    is_unproven: Vec<bool>,
-    is_doubted: Vec<bool>,
+    doubts: Doubts,
 }
-
-/// How long (s) what was asleep must stay slow when something it seemed to rest on turns out not to be there.
-const PROBATION: f64 = 0.1;
-/// What rests on guesses is jolted by every proof: it may be so many times as fast and is put to sleep all the
-/// same, until it is known what it rests on.
-const UNCERTAIN: f64 = 12.0;
 
 impl Islands {
     /// Before a pass of `dt` seconds: wakes the islands of sleepers that it will see hit, so that they answer
@@ -72,11 +62,10 @@ impl Islands {
         dt: f64,
         settings: &SolverSettings,
         bodies: &mut Bodies,
-        joints: &[Joint],
-        pairs: &[PairContacts],
+        (joints, pairs, supports): (&[Joint], &[PairContacts], &[Support]),
     ) {
         self.find(bodies, joints, pairs);
-        self.find_doubts(bodies, pairs);
+        self.find_doubts(bodies, pairs, supports);
         for (body, (state, info)) in bodies.states.iter_mut().zip(&bodies.infos).enumerate() {
             if !state.is_dynamic() {
                 continue;
@@ -84,7 +73,7 @@ impl Islands {
             let root = self.root(body as u32) as usize;
             // Of the fastest point, m/s.
             let speed = state.linear_velocity.length() + state.angular_velocity.length() * info.radius;
-            let slow = if self.is_guessed[body] { UNCERTAIN } else { 1.0 } * settings.sleep_speed;
+            let slow = self.doubts.patience(body) * settings.sleep_speed;
             if let Activity::Awake { slow_for } = &mut state.activity {
                 *slow_for = if speed < slow { *slow_for + dt } else { 0.0 };
                 self.calm[root] = self.calm[root].min(*slow_for);
@@ -94,10 +83,7 @@ impl Islands {
             let asleep = bodies.states[body].activity == Activity::Asleep;
             if asleep && self.held_by[body] < self.slept_on[body] {
                 let root = self.root(body as u32) as usize;
-                match self.is_unproven[root] || self.is_doubted[root] {
-                    true => self.is_doubted[root] = true,
-                    false => self.disturbed[root] = true,
-                }
+                self.disturbed[root] |= !self.doubts.explain_loss(root);
             }
         }
         for body in 0..bodies.states.len() {
@@ -112,38 +98,30 @@ impl Islands {
                     fall_asleep(state);
                     self.slept_on[body] = self.held_by[body];
                 }
-                // An island that guesses keep waking does not start anew each time.
                 Activity::Asleep if !calm => {
-                    let is_guess = self.is_unproven[root] || self.is_doubted[root];
-                    let slow_for = if is_guess && !self.disturbed[root] { self.calm[root] } else { 0.0 };
+                    let keeps_calm = self.doubts.concern(root) && !self.disturbed[root];
+                    let slow_for = if keeps_calm { self.calm[root] } else { 0.0 };
                     state.activity = Activity::Awake { slow_for };
                 }
-                Activity::Asleep if self.is_doubted[root] && !self.is_unproven[root] => {
-                    state.activity = Activity::Awake { slow_for: settings.sleep_delay - PROBATION };
+                Activity::Asleep => {
+                    if let Some(probation) = self.doubts.probation(root) {
+                        state.activity = Activity::Awake { slow_for: settings.sleep_delay - probation };
+                    }
                 }
                 _ => {}
             }
         }
     }
 
-    /// What searches under a budget say of the islands.
-    fn find_doubts(&mut self, bodies: &Bodies, pairs: &[PairContacts]) {
-        for of_body in [&mut self.is_guessed, &mut self.is_unproven, &mut self.is_doubted] {
-            of_body.clear();
-            of_body.resize(bodies.states.len(), false);
-        }
-        for pair in pairs {
-            let bears = pair.contacts.iter().any(|c| c.normal_impulse > 0.0);
-            let is_guess = bears && pair.standing.certainty != Certainty::Proven;
-            let has_lost = pair.standing.has_lost_support;
-            if !is_guess && !has_lost {
-                continue;
-            }
+    /// What is not certain of the islands.
+    fn find_doubts(&mut self, bodies: &Bodies, pairs: &[PairContacts], supports: &[Support]) {
+        self.doubts.clear(if supports.is_empty() { 0 } else { bodies.states.len() });
+        for (pair, &support) in
+            pairs.iter().zip(supports).filter(|(_, support)| **support != Support::CERTAIN)
+        {
             for body in [pair.a, pair.b].into_iter().filter(|b| bodies.states[*b as usize].is_dynamic()) {
-                let root = self.root(body) as usize;
-                self.is_guessed[body as usize] |= is_guess;
-                self.is_unproven[root] |= is_guess;
-                self.is_doubted[root] |= has_lost;
+                let root = self.root(body);
+                self.doubts.add(body, root, support);
             }
         }
     }

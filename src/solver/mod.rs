@@ -5,6 +5,7 @@
 //! move, each in the order of their pairs. Cost: linear in rows and sub-steps; no allocation after warm-up.
 
 mod contact_rows;
+mod doubts;
 mod integrate;
 mod islands;
 mod joint_frames;
@@ -19,6 +20,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use glam::DVec3;
 
+pub use doubts::Support;
 pub use integrate::rotation_vector;
 pub use quarantine::{Quarantine, quarantine};
 pub use settings::SolverSettings;
@@ -99,9 +101,15 @@ impl Solver {
         }
     }
 
-    /// Puts islands to sleep and wakes them, after a step of `dt` seconds.
-    pub fn update_sleep(&mut self, dt: f64, bodies: &mut Bodies, joints: &[Joint], pairs: &[PairContacts]) {
-        self.islands.update(dt, &self.settings, bodies, joints, pairs);
+    /// Puts islands to sleep and wakes them, after a step of `dt` seconds. Supports are those of the pairs, or none
+    /// where all of them are certain.
+    pub fn update_sleep(
+        &mut self,
+        dt: f64,
+        bodies: &mut Bodies,
+        (joints, pairs, supports): (&[Joint], &[PairContacts], &[Support]),
+    ) {
+        self.islands.update(dt, &self.settings, bodies, (joints, pairs, supports));
     }
 
     /// Of what touches driven bodies.

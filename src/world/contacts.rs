@@ -13,8 +13,8 @@ use crate::mesh::Mesh;
 use crate::query;
 use crate::tree::{Allowance, Counts, Start};
 
-/// Candidates that are kept for all pairs of a pass, 128 MB, and as many again for each thread beyond the first. Which pairs are found in parts beyond them may depend
-/// on the order in which threads come; what is found does not.
+/// Candidates that are kept for all pairs of a pass, 128 MB, and as many again for each thread beyond the first.
+/// Which pairs are found in parts beyond them may depend on the order in which threads come; what is found does not.
 const KEPT: usize = 1 << 24;
 /// Node tests and candidates of a part.
 const PART: u64 = 1 << 20;
@@ -76,20 +76,24 @@ impl World {
     /// from where the last pass left off, until the step has done what it does at most up to this pass; of the pairs
     /// left then only those that took next to nothing the last time.
     pub(super) fn find_contacts(&mut self, dt: f64) {
+        if let Some(mut limited) = self.limited.take() {
+            self.find_contacts_within(&mut limited, dt);
+            self.limited = Some(limited);
+            return;
+        }
         let share = STEP_EFFORT as f64 * dt / self.config.dt;
         let most = (share * (self.counts.passes + 1) as f64) as u64;
         let count = self.pairs.active.len();
         let first = std::mem::take(&mut self.left_off).min(count);
-        let is_limited = self.limited.is_some();
         for range in [first..count, 0..first] {
             let mut start = range.start;
             while start < range.end {
-                if !is_limited && self.counts.effort > most {
+                if self.counts.effort > most {
                     self.left_off = if self.left_off == 0 { start } else { self.left_off };
                     self.find_some_contacts(start..range.end, dt, Some(LIGHT_EFFORT));
                     break;
                 }
-                let end = if is_limited { range.end } else { self.batch_end(start..range.end) };
+                let end = self.batch_end(start..range.end);
                 self.find_some_contacts(start..end, dt, None);
                 start = end;
             }
@@ -129,7 +133,7 @@ impl World {
             if most.is_some_and(|most| pair.effort.is_none_or(|effort| effort > most)) {
                 return pair.leave_crowded(Crowding::OfStep, two, world.is_modelled(pair, initial)).into();
             }
-            pair.crossing_depth = world.never_yields(pair).then_some(0.0);
+            pair.crossing_extent = world.never_yields(pair).then_some(0.0);
             let Scratch { descent, query, .. } = scratch;
             let (mut counts, margin) = (Counts::default(), pair.margin);
             let mut start = std::mem::take(&mut pair.is_in_parts).then_some(Start::Roots);
@@ -164,8 +168,8 @@ impl World {
     }
 
     /// Whether overlap of the pair is how it was modelled. Nothing is accepted of what only reaches into each other.
-    fn is_modelled(&self, pair: &PairContacts, initial: bool) -> bool {
-        (initial || pair.standing.modelled_at.is_some()) && !self.never_yields(pair)
+    pub(super) fn is_modelled(&self, pair: &PairContacts, initial: bool) -> bool {
+        (initial || pair.modelled_at.is_some()) && !self.never_yields(pair)
     }
 }
 

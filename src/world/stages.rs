@@ -12,7 +12,7 @@ use super::scratch::Scratch;
 use super::{StepCounts, World};
 use crate::body::{Bodies, BodyInfo, BodyState, Motion};
 use crate::broad::LEAST_PARALLEL;
-use crate::contact::{self, Ahead, Certainty, PairContacts, PairRule, Two};
+use crate::contact::{self, Ahead, BodyPair, PairContacts, PairRule};
 use crate::mesh::Mesh;
 use crate::pose::Pose;
 use crate::solver::quarantine;
@@ -149,7 +149,7 @@ impl World {
         self.counts.node_tests += self.groups.body_pairs(&self.group_pairs, &at, &mut self.body_pairs);
         self.body_pairs.sort_unstable();
         // Without a budget all pairs are searched in the first pass.
-        let (is_limited, initial) = (self.limited.is_some(), self.is_first_pass());
+        let may_wait = self.limited.is_some() && self.is_first_pass();
         self.pairs.begin();
         for &(a, b) in &self.body_pairs {
             let rule = self.pairs.rule(a, b, &self.bodies);
@@ -158,14 +158,14 @@ impl World {
                 let states = [a, b].map(|i| &self.bodies.states[i as usize]);
                 self.pairs.keep(a, b, |pair| {
                     pair.start(a, b, rule, infos);
-                    if is_limited {
-                        let at = Some(states[1].pose.relative_to(&states[0].pose));
-                        pair.standing.modelled_at = at.filter(|_| initial);
-                    }
+                    pair.modelled_at = may_wait.then(|| states[1].pose.relative_to(&states[0].pose));
                 });
             }
         }
         self.pairs.finish();
+        if let Some(limited) = &mut self.limited {
+            limited.follow(&self.pairs.active);
+        }
     }
 
     /// *Solve*: velocities, then poses; figures arrive exactly.
@@ -181,7 +181,9 @@ impl World {
     pub(super) fn settle(&mut self) {
         if self.config.sleep {
             let pairs = &self.pairs.active;
-            self.solver.update_sleep(self.config.dt, &mut self.bodies, &self.joints, pairs);
+            let supports = self.limited.as_mut().map_or(&[][..], |limited| limited.supports(pairs));
+            let touching = (&self.joints[..], &pairs[..], supports);
+            self.solver.update_sleep(self.config.dt, &mut self.bodies, touching);
         }
         quarantine(&mut self.bodies, &mut self.valid_poses, self.step_index + 1, &mut self.quarantined);
         let awake = self.bodies.states.iter().filter(|s| s.is_dynamic() && s.is_awake());
@@ -193,8 +195,7 @@ impl World {
         let Some(mut limited) = self.limited.take() else { return };
         self.counts.units_used = Limited::used(&self.counts);
         self.check_guesses(&mut limited);
-        let awake = self.pairs.active.iter().filter(|pair| !self.is_at_rest(pair));
-        limited.tally.add(self.step_index + 1, awake);
+        limited.take_stock(self.step_index + 1, self.pairs.active.iter().map(|pair| !self.is_at_rest(pair)));
         self.limited = Some(limited);
     }
 
@@ -223,7 +224,7 @@ impl World {
         b.pose.relative_to(&a.pose)
     }
 
-    pub(super) fn two(&self, pair: &PairContacts) -> Two<'_> {
+    pub(super) fn two(&self, pair: &PairContacts) -> BodyPair<'_> {
         [pair.a, pair.b].map(|i| (&self.bodies.states[i as usize], &self.bodies.infos[i as usize]))
     }
 
@@ -236,9 +237,9 @@ impl World {
         Some([surface(pair.a)?, surface(pair.b)?])
     }
 
-    /// Whether there is nothing to do for the two: they are at rest, and known for certain.
-    fn is_settled(&self, pair: &PairContacts) -> bool {
-        pair.standing.certainty == Certainty::Proven && !pair.is_searched && self.is_at_rest(pair)
+    /// Whether there is nothing to do for the two: they are at rest.
+    pub(super) fn is_settled(&self, pair: &PairContacts) -> bool {
+        !pair.is_searched && self.is_at_rest(pair)
     }
 
     /// Runs `work` on every pair that is not settled, in parallel where there are threads, and adds up what it
@@ -255,10 +256,32 @@ impl World {
     where
         W: Fn(&World, &mut PairContacts, &mut Scratch) -> StepCounts + Sync,
     {
+        let is_settled = |world: &World, pair: &PairContacts, (): &()| world.is_settled(pair);
+        // Room for nothing is no room.
+        let mut nothing = vec![(); range.len()];
+        self.for_pairs_beside(range, &mut nothing, is_settled, |world, pair, (), s| work(world, pair, s))
+    }
+
+    /// The same, with what is kept beside each pair of the range.
+    pub(super) fn for_pairs_beside<T, I, W>(
+        &mut self,
+        range: Range<usize>,
+        beside: &mut [T],
+        is_settled: I,
+        work: W,
+    ) -> StepCounts
+    where
+        T: Send,
+        I: Fn(&World, &PairContacts, &T) -> bool + Sync,
+        W: Fn(&World, &mut PairContacts, &mut T, &mut Scratch) -> StepCounts + Sync,
+    {
         let mut active = std::mem::take(&mut self.pairs.active);
         let world = &*self;
-        let work = |pair: &mut PairContacts, scratch: &mut Scratch| {
-            let counts = work(world, pair, scratch);
+        let is_busy = |(pair, beside): &(&mut PairContacts, &mut T)| {
+            !world.is_stopped() && !is_settled(world, pair, beside)
+        };
+        let work = |(pair, beside): (&mut PairContacts, &mut T), scratch: &mut Scratch| {
+            let counts = work(world, pair, beside, scratch);
             pair.cost.node_tests += counts.node_tests;
             pair.cost.candidates += counts.candidates;
             pair.cost.false_alarms += counts.false_alarms;
@@ -268,14 +291,14 @@ impl World {
         let counts = match &world.threads {
             None => {
                 let mut scratch = world.scratch(0);
-                let busy = some.iter_mut().filter(|p| !world.is_stopped() && !world.is_settled(p));
-                busy.fold(StepCounts::default(), |sum, p| sum + work(p, &mut scratch))
+                let busy = some.iter_mut().zip(beside).filter(is_busy);
+                busy.fold(StepCounts::default(), |sum, pair| sum + work(pair, &mut scratch))
             }
             Some(threads) => threads.install(|| {
-                let busy = some.par_iter_mut().filter(|p| !world.is_stopped() && !world.is_settled(p));
-                let counts = busy.map(|p| {
+                let busy = some.par_iter_mut().zip(beside).filter(is_busy);
+                let counts = busy.map(|pair| {
                     let thread = rayon::current_thread_index().unwrap_or(0);
-                    work(p, &mut world.scratch(thread))
+                    work(pair, &mut world.scratch(thread))
                 });
                 counts.reduce(StepCounts::default, |sum, c| sum + c)
             }),

@@ -95,7 +95,7 @@ impl World {
         let (surfaces, b_to_a) = (self.surfaces(&pair)?, self.b_to_a(&pair));
         let (two, ahead) = (self.two(&pair), self.ahead(self.config.dt));
         pair.margin = pair.search_margin(two, ahead);
-        pair.crossing_depth = Some(0.0);
+        pair.crossing_extent = Some(0.0);
         let allowance = Allowance { node_tests: units, per_candidate: CANDIDATE_COST };
         let (descent, counts) = (&mut scratch.descent, &mut Counts::default());
         let (start, candidates, margin) = (Start::Roots, &mut pair.candidates, pair.margin);
@@ -109,7 +109,7 @@ impl World {
             counts,
         );
         pair.find_contacts(&mut scratch.query, surfaces, two, (ahead, true), |_| false);
-        let crossing = pair.crossing_depth.unwrap_or(0.0);
+        let crossing = pair.crossing_extent.unwrap_or(0.0);
         let depth = match pair.accepted_overlap() {
             0.0 => Some(crossing).filter(|depth| *depth > pair.settings.slop),
             depth => Some(depth),

@@ -81,7 +81,7 @@ impl World {
             }
             if self.never_yields(pair) && pair.is_intersecting {
                 counts.reaches += 1;
-                let depth = pair.overlap().max(pair.crossing_depth.unwrap_or(0.0));
+                let depth = pair.overlap().max(pair.crossing_extent.unwrap_or(0.0));
                 watch.note_reach(pair, depth, step, &self.bodies);
             }
         }

@@ -14,13 +14,13 @@ fn candidates_that_come_in_parts_give_the_contacts_of_all_at_once() {
     let pose = Pose::new(DQuat::from_rotation_x(1.3), DVec3::new(0.62, 0.03, 0.11));
     let found = |size: Option<usize>| {
         let mut probe = Probe::new(&ring, Pose::IDENTITY, &ring, pose);
-        probe.pair.crossing_depth = Some(0.0);
+        probe.pair.crossing_extent = Some(0.0);
         probe.search();
         let counts = match size {
             None => probe.query(false),
             Some(size) => probe.query_in_parts(size),
         };
-        (counts, probe.contacts().to_vec(), probe.pair.crossing_depth, probe.pair.is_intersecting)
+        (counts, probe.contacts().to_vec(), probe.pair.crossing_extent, probe.pair.is_intersecting)
     };
     let whole = found(None);
     assert!(whole.0.intersection_count > 10 && !whole.1.is_empty() && whole.2 > Some(1e-3), "{whole:?}");

@@ -5,7 +5,7 @@ use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable;
 use tumble::config::Budget;
 use tumble::viewer::App;
-use tumble::world::World;
+use tumble::world::{Certainty, World};
 
 use super::bench::Bench;
 
@@ -104,8 +104,9 @@ fn what_is_unproven_is_what_the_world_has_not_proven() {
     for _ in 0..10 {
         world.step();
     }
-    let likely = |p: &&tumble::contact::PairContacts| p.standing.certainty != Default::default();
-    let unproven: Vec<(u32, u32)> = world.pairs().iter().filter(likely).map(|p| (p.a, p.b)).collect();
+    let pairs = world.pairs().iter().zip(world.certainties());
+    let likely = pairs.filter(|(_, certainty)| *certainty != Certainty::Proven);
+    let unproven: Vec<(u32, u32)> = likely.map(|(p, _)| (p.a, p.b)).collect();
     let shown: Vec<(u32, u32)> = stage.guesses.as_ref().unwrap().0.iter().map(|g| (g.a, g.b)).collect();
     assert_eq!(shown, unproven);
     assert_eq!(stage.guesses.as_ref().unwrap().1, world.check().unwrap().expected_calibration_error());

@@ -3,8 +3,6 @@
 
 use serde::Serialize;
 
-use crate::contact::PairContacts;
-
 /// Guesses of like probability.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct ReliabilityBin {
@@ -29,8 +27,8 @@ impl Check {
         Self { sample, ..Self::default() }
     }
 
-    pub(super) fn picks(&self, step: u32, pair: &PairContacts) -> bool {
-        self.sample > 0 && mixed(step, pair.a, pair.b).is_multiple_of(u64::from(self.sample))
+    pub(super) fn picks(&self, step: u32, (a, b): (u32, u32)) -> bool {
+        self.sample > 0 && mixed(step, a, b).is_multiple_of(u64::from(self.sample))
     }
 
     pub(super) fn add(&mut self, probability: f64, collided: bool) {
@@ -82,12 +80,7 @@ mod tests {
     #[test]
     fn a_sample_has_about_its_share() {
         let check = Check::new(16);
-        let pair = |a: u32| {
-            let mut pair = PairContacts::default();
-            (pair.a, pair.b) = (a, a + 1);
-            pair
-        };
-        let count = (0..16_000).filter(|&i| check.picks(i / 100, &pair(i % 100))).count();
+        let count = (0..16_000).filter(|&i| check.picks(i / 100, (i % 100, i % 100 + 1))).count();
         assert!((900..1100).contains(&count), "{count}");
     }
 }

@@ -4,7 +4,8 @@ use glam::DVec3;
 
 use super::cost;
 use super::estimate::{Estimator, Question};
-use crate::contact::{Certainty, PairContacts, Plan};
+use super::state::{Certainty, PartialSearch, Plan, SearchState};
+use crate::contact::{BodyPair, PairContacts};
 use crate::pose::Pose;
 use crate::world::scratch::Scratch;
 use crate::world::{StepCounts, World};
@@ -16,17 +17,23 @@ const UNKNOWN: f64 = 0.5;
 
 impl World {
     /// Whether a pair that is not searched in this pass is also one of which nothing is known.
-    pub(super) fn wants_estimate(&self, estimator: &Estimator, pair: &PairContacts, dt: f64) -> bool {
-        let is_fresh = pair.standing.estimated.is_some_and(|(_, at)| self.is_fresh(pair, &at));
+    pub(super) fn wants_estimate(
+        &self,
+        estimator: &Estimator,
+        pair: &PairContacts,
+        state: &SearchState,
+        dt: f64,
+    ) -> bool {
+        let is_fresh = state.estimated.is_some_and(|(_, at)| self.is_fresh(pair, &at));
         let meshes = [pair.a, pair.b].map(|b| self.bodies.infos[b as usize].mesh);
-        pair.standing.plan == Plan::Hold
+        state.plan == Plan::Hold
             && meshes.into_iter().flatten().all(|mesh| estimator.knows(mesh))
             && !self.is_at_rest(pair)
             && !self.knows_features(pair)
             && !is_fresh
             && !self.pairs.is_watched(pair)
-            && !self.is_clear(pair, dt)
-            && !self.is_foreseen(pair, dt)
+            && !self.is_clear(pair, state, dt)
+            && !self.is_foreseen(pair, state, dt)
     }
 
     /// Whether contacts were found before the bodies moved farther than their thickness allows.
@@ -63,89 +70,105 @@ impl World {
     }
 
     /// Regions by the boxes of two surfaces; proves them apart if there are none.
-    fn find_box_regions(&self, pair: &mut PairContacts, dt: f64) {
-        pair.regions.clear();
+    fn find_box_regions(&self, pair: &mut PairContacts, state: &mut SearchState, dt: f64) {
+        state.regions.clear();
         let (Some([(_, a), (_, b)]), Some(question)) = (self.surfaces(pair), self.question(pair, 0, dt))
         else {
             return;
         };
-        Estimator::box_regions([a.bounds(), b.bounds()], &question, &mut pair.regions);
-        if pair.regions.is_empty() {
-            pair.prove_apart(question.margin, self.two(pair));
+        Estimator::box_regions([a.bounds(), b.bounds()], &question, &mut state.regions);
+        if state.regions.is_empty() {
+            mark_apart(pair, state, question.margin, self.two(pair));
         }
     }
 
     pub(super) fn estimate(
         &self,
-        estimator: &Estimator,
-        node_tests: u64,
-        pair: &mut PairContacts,
+        (estimator, node_tests): (&Estimator, u64),
+        (pair, state): (&mut PairContacts, &mut SearchState),
         scratch: &mut Scratch,
         dt: f64,
     ) -> StepCounts {
         let Some(question) = self.question(pair, node_tests as u32, dt) else {
             return StepCounts::default();
         };
-        let (probability, tests) = estimator.estimate(&question, &mut scratch.adb, &mut pair.regions);
-        pair.standing.estimated = Some((probability, question.b_to_a));
-        pair.standing.plan = Plan::Hold;
+        let (probability, tests) = estimator.estimate(&question, &mut scratch.adb, &mut state.regions);
+        state.estimated = Some((probability, question.b_to_a));
+        state.plan = Plan::Hold;
         if probability == 0.0 {
-            pair.standing.plan = Plan::Keep;
-            pair.prove_apart(question.margin, self.two(pair));
+            state.plan = Plan::Keep;
+            mark_apart(pair, state, question.margin, self.two(pair));
         }
         StepCounts { node_tests: tests * cost::ESTIMATE, ..StepCounts::default() }
     }
 
     /// Carries along what is known of a pair that is not searched.
-    pub(super) fn hold(&self, pair: &mut PairContacts, dt: f64) -> StepCounts {
+    pub(super) fn hold(&self, pair: &mut PairContacts, state: &mut SearchState, dt: f64) -> StepCounts {
         let two = self.two(pair);
         let at = self.b_to_a(pair);
         if self.pairs.is_watched(pair) {
-            pair.standing.starve(if pair.is_intersecting { 1.0 } else { 0.0 }, at);
+            state.mark_guessed(if pair.is_intersecting { 1.0 } else { 0.0 }, at);
             return StepCounts { held: 1, ..StepCounts::default() };
         }
-        if let (true, Certainty::Likely(probability)) = (self.is_at_rest(pair), pair.standing.certainty) {
-            pair.standing.starve(probability, at);
+        if let (true, Certainty::Likely(probability)) = (self.is_at_rest(pair), state.certainty) {
+            state.mark_guessed(probability, at);
             return StepCounts {
                 held: 1,
                 cell_contacts: pair.region_count() as u64,
                 ..StepCounts::default()
             };
         }
-        if self.is_clear(pair, dt) {
+        if self.is_clear(pair, state, dt) {
             pair.contacts.clear();
-            pair.standing.prove();
+            state.mark_proven();
             return StepCounts::default();
         }
-        if self.is_foreseen(pair, dt) {
+        if self.is_foreseen(pair, state, dt) {
             pair.hold(two);
-            pair.standing.prove();
+            state.mark_proven();
             return StepCounts { held: 1, ..StepCounts::default() };
         }
-        let estimated = pair.standing.estimated.filter(|(_, then)| self.is_fresh(pair, then));
+        let estimated = state.estimated.filter(|(_, then)| self.is_fresh(pair, then));
         let has_features = pair.holds_features();
         let probability = if self.knows_features(pair) {
             pair.hold(two);
-            pair.guess(pair.drift(two))
+            guess_from(pair, state, pair.drift(two))
         } else if let Some((probability, _)) = estimated {
             pair.hold(two);
             // What falls through is worse than what stops too soon.
             if probability > 0.0 {
-                pair.hold_regions(two);
+                pair.hold_regions(&state.regions, two);
             }
             probability
         } else if has_features || pair.region_count() > 0 {
             pair.hold(two);
-            pair.standing.estimated.map_or(UNKNOWN, |(p, _)| p)
+            state.estimated.map_or(UNKNOWN, |(p, _)| p)
         } else {
-            self.find_box_regions(pair, dt);
-            if pair.regions.is_empty() {
+            self.find_box_regions(pair, state, dt);
+            if state.regions.is_empty() {
                 return StepCounts::default();
             }
-            pair.hold_regions(two);
+            pair.hold_regions(&state.regions, two);
             UNKNOWN
         };
-        pair.standing.starve(probability, at);
+        state.mark_guessed(probability, at);
         StepCounts { held: 1, cell_contacts: pair.region_count() as u64, ..StepCounts::default() }
     }
+}
+
+/// The probability that surfaces intersect whose least gap (m) was found before bodies moved by `drift`
+/// (m): any change of the gap up to that is as likely as any other.
+pub(super) fn guess_from(pair: &PairContacts, state: &SearchState, drift: f64) -> f64 {
+    let held = pair.contacts.iter().map(|c| c.separation - pair.accepted_overlap());
+    let gap = held.fold(f64::INFINITY, f64::min).min(state.clearance.max(pair.margin));
+    let share = gap / drift.max(pair.settings.slop);
+    if share.is_nan() { 0.5 } else { 0.5 - 0.5 * share.clamp(-1.0, 1.0) }
+}
+
+/// For surfaces that were shown to be farther apart than `margin` (m): as a search that finds nothing.
+fn mark_apart(pair: &mut PairContacts, state: &mut SearchState, margin: f64, two: BodyPair) {
+    pair.mark_apart(margin, two);
+    state.search = PartialSearch::default();
+    state.clearance = margin;
+    state.mark_proven();
 }

@@ -2,30 +2,36 @@
 //! After the time-critical query of \[adb\] §3.
 //!
 //! A pass brings up to date what needs no search (pass.rs), ranks the rest and shares out the pass's part of
-//! the budget (schedule.rs) and searches (search.rs), which may take several passes. What was left unsearched
-//! is held or guessed (guess.rs, estimate.rs), sampled against the truth outside the timed stages (sample.rs, check.rs)
-//! and reported by name (tally.rs). A budget in time becomes one in node tests before the first step (rate.rs).
+//! the budget (schedule.rs) and searches (search.rs), which may take several passes, so that contacts are found part by
+//! part (query.rs). What was left unsearched is held or guessed (guess.rs, estimate.rs), sampled against the truth outside the timed stages (sample.rs, check.rs)
+//! and reported by name (tally.rs). What is known of a pair stands beside it (state.rs). A budget in time becomes one in node tests before the first step (rate.rs).
 
 mod check;
 mod cost;
 mod estimate;
 mod guess;
 mod pass;
+mod query;
 mod rate;
 mod sample;
 mod schedule;
 mod search;
 mod slots;
+mod state;
 mod tally;
 
 pub use check::{Check, ReliabilityBin};
 pub(super) use rate::node_tests_within;
+pub use state::Certainty;
 pub use tally::StarvedPair;
 
 use super::StepCounts;
+use crate::contact::PairContacts;
+use crate::solver::Support;
 use estimate::Estimator;
 use schedule::Schedule;
 use slots::Slots;
+use state::SearchStates;
 use tally::Tally;
 
 pub(super) use cost::CANDIDATE as CANDIDATE_COST;
@@ -43,11 +49,14 @@ pub(super) struct Limited {
     overhead: u64,
     /// Node tests of the step up to the end of the last pass.
     spent: u64,
+    /// One a near pair.
+    states: SearchStates,
+    supports: Vec<Support>,
     schedule: Schedule,
     slots: Slots,
     estimator: Estimator,
     pub check: Check,
-    pub tally: Tally,
+    tally: Tally,
 }
 
 impl Limited {
@@ -57,6 +66,8 @@ impl Limited {
             passes_left: 1,
             overhead: 0,
             spent: 0,
+            states: SearchStates::default(),
+            supports: Vec::new(),
             schedule: Schedule::default(),
             slots: Slots::default(),
             estimator: Estimator::new(meshes),
@@ -72,6 +83,42 @@ impl Limited {
         self.passes_left = u64::from(wanted).min(affordable).max(1) as u32;
         self.spent = 0;
         self.passes_left
+    }
+
+    /// Takes over the table of near pairs, once it is made.
+    pub fn follow(&mut self, pairs: &[PairContacts]) {
+        self.states.follow(pairs.iter().map(|pair| (pair.a, pair.b)));
+    }
+
+    /// Whether what is known of each near pair is so for certain, in the order of the pairs.
+    pub fn certainties(&self) -> impl Iterator<Item = Certainty> {
+        self.states.active.iter().map(|state| state.certainty)
+    }
+
+    /// Whether each near pair's search goes on in the next pass.
+    pub fn open_searches(&self) -> impl Iterator<Item = bool> {
+        self.states.active.iter().map(|state| state.search.is_open)
+    }
+
+    /// How far each near pair's contacts bear what rests on them.
+    pub fn supports(&mut self, pairs: &[PairContacts]) -> &[Support] {
+        self.supports.clear();
+        self.supports.extend(self.states.active.iter().zip(pairs).map(|(state, pair)| Support {
+            is_guess: !state.is_proven() && pair.contacts.iter().any(|c| c.normal_impulse > 0.0),
+            is_lost: state.has_lost_support,
+        }));
+        &self.supports
+    }
+
+    /// At the end of a step: which pairs it left unsearched. Those at rest need nothing.
+    pub fn take_stock(&mut self, step: u32, are_awake: impl Iterator<Item = bool>) {
+        let states = self.states.active.iter().zip(are_awake);
+        self.tally.add(step, states.filter_map(|(state, is_awake)| is_awake.then_some(state)));
+    }
+
+    /// Pairs left unsearched over the run, the most starved first.
+    pub fn starved_pairs(&self) -> Vec<StarvedPair> {
+        self.tally.ranked()
     }
 
     /// Node tests of a step or a part of it.

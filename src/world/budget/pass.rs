@@ -8,9 +8,11 @@
 use glam::DVec3;
 
 use super::schedule::Request;
+use super::state::{PartialSearch, Plan, SearchState};
 use super::{Limited, cost};
 use crate::body::Motion;
-use crate::contact::{Ahead, Certainty, PairContacts, Plan, Search};
+use crate::contact::{Ahead, PairContacts};
+use crate::world::scratch::Scratch;
 use crate::world::{StepCounts, World};
 
 /// What falls through a body that never yields is lost.
@@ -33,13 +35,13 @@ impl World {
     pub(in crate::world) fn find_candidates_within(&mut self, limited: &mut Limited, dt: f64) {
         let spent = Limited::used(&self.counts);
         limited.overhead = spent.saturating_sub(limited.spent);
-        self.for_each_pair(|world, pair, _| {
+        self.for_each_searched(limited, |world, _, (pair, state), _| {
             pair.candidates.clear();
-            pair.standing.has_lost_support &= world.is_at_rest(pair);
-            pair.standing.plan = world.assess(pair, dt);
+            state.has_lost_support &= world.is_at_rest(pair);
+            state.plan = world.assess(pair, state, dt);
             StepCounts::default()
         });
-        limited.collect(&mut self.pairs.active);
+        limited.collect();
         let passes_left = u64::from(limited.passes_left.max(1));
         limited.passes_left = limited.passes_left.saturating_sub(1);
         // Most of those that want a search will be held.
@@ -52,18 +54,18 @@ impl World {
         if is_short {
             let most = share / ESTIMATES_SHARE;
             left -= most - self.estimate_unknown(limited, most, dt);
-            limited.heed_estimates(&self.pairs.active);
+            limited.weigh_by_estimates(&self.pairs.active);
             limited.schedule.rank();
         }
         left = self.search_in_rounds(limited, is_short, left, share, dt);
         if is_short {
             self.estimate_unknown(limited, left, dt);
         }
-        let counts = self.for_each_pair(|world, pair, _| match pair.standing.plan {
-            Plan::Hold => world.hold(pair, dt),
+        let counts = self.for_each_searched(limited, |world, _, (pair, state), _| match state.plan {
+            Plan::Hold => world.hold(pair, state, dt),
             _ => StepCounts::default(),
         });
-        limited.learn(&self.pairs.active);
+        limited.learn();
         self.counts += counts;
         // Candidates are counted in *query*. Pairs at rest may still have those of an earlier pass.
         let searched = self.pairs.active.iter().filter(|p| p.is_searched);
@@ -83,73 +85,80 @@ impl World {
     ) -> u64 {
         let mut first = 0;
         while !self.is_stopped() {
-            let end = limited.allot(&mut self.pairs.active, first, left, share);
+            let end = limited.allot(first, left, share);
             if end == first {
                 if first == 0 {
                     break;
                 }
                 // The open ones go on, so that others find a place.
-                let mut at = 0;
+                let (mut at, states) = (0, &limited.states.active);
                 limited.schedule.requests.retain(|r| {
                     at += 1;
-                    at > first || self.pairs.active[r.pair as usize].standing.search.is_open
+                    at > first || states[r.pair as usize].search.is_open
                 });
                 first = 0;
                 continue;
             }
-            let round = &limited.schedule.requests[first..end];
+            let Limited { schedule, states, .. } = limited;
+            let round = &schedule.requests[first..end];
             for request in round {
-                self.pairs.active[request.pair as usize].standing.plan = Plan::Search(request.allowance);
+                states.active[request.pair as usize].plan = Plan::Search(request.allowance);
             }
-            let slots = &limited.slots;
-            let counts = self.for_each_pair(|world, pair, scratch| match pair.standing.plan {
-                Plan::Search(allowance) => world.search_within(allowance, is_short, slots, pair, scratch, dt),
-                _ => StepCounts::default(),
-            });
-            for request in round {
-                let pair = &mut self.pairs.active[request.pair as usize];
-                if let Plan::Searched(spent) = pair.standing.plan {
+            let counts =
+                self.for_each_searched(limited, |world, limited, (pair, state), scratch| match state.plan {
+                    Plan::Search(allowance) => {
+                        let allowed = (allowance, is_short);
+                        world.search_within(allowed, &limited.slots, (pair, state), scratch, dt)
+                    }
+                    _ => StepCounts::default(),
+                });
+            let Limited { schedule, states, slots, .. } = limited;
+            for request in &schedule.requests[first..end] {
+                let state = &mut states.active[request.pair as usize];
+                if let Plan::Searched(spent) = state.plan {
                     left = left.saturating_sub(spent);
                 }
-                if !pair.standing.search.is_open {
-                    limited.slots.give_back(pair);
+                if !state.search.is_open {
+                    slots.give_back(state);
                 }
             }
             self.counts += counts;
             first = end;
         }
-        let is_cut = |p: &&PairContacts| p.is_searched && p.standing.search.is_open;
-        self.counts.interrupted += self.pairs.active.iter().filter(is_cut).count() as u64;
+        let pairs = self.pairs.active.iter().zip(&limited.states.active);
+        let is_cut = |(pair, state): &(&PairContacts, &SearchState)| pair.is_searched && state.search.is_open;
+        self.counts.interrupted += pairs.filter(is_cut).count() as u64;
         left
     }
 
     /// Brings a pair up to date without a search, or says how urgently it needs one.
-    fn assess(&self, pair: &mut PairContacts, dt: f64) -> Plan {
+    fn assess(&self, pair: &mut PairContacts, state: &mut SearchState, dt: f64) -> Plan {
         let two = self.two(pair);
         let is_watched = self.pairs.is_watched(pair);
         if self.is_reshaped(pair) {
             pair.forget_place();
+            state.forget_place();
         }
-        if !is_watched && pair.standing.depth_sought == 0.0 && pair.refresh(two) {
-            pair.standing.prove();
-            pair.standing.search = Search::default();
+        if !is_watched && state.depth_sought == 0.0 && pair.refresh(two) {
+            state.mark_proven();
+            state.search = PartialSearch::default();
             return Plan::Keep;
         }
-        if pair.standing.search.is_open && self.is_outdated(pair, dt) {
-            pair.standing.search = Search::default();
-            pair.standing.waited = 0;
-            pair.standing.tries += 1;
+        if state.search.is_open && self.is_outdated(pair, &state.search, dt) {
+            state.search = PartialSearch::default();
+            state.waited = 0;
+            state.tries += 1;
         }
-        pair.standing.waited += 1;
-        pair.standing.search.is_continued = pair.standing.search.is_open;
+        state.waited += 1;
+        state.search.is_continued = state.search.is_open;
         let travel = pair.travel(two, Self::moving(dt));
-        let drift = pair.drift(two) - pair.standing.clearance;
+        let drift = pair.drift(two) - state.clearance;
         let closer = if drift.is_finite() && !is_watched { drift.max(0.0) } else { pair.settings.travel };
         let fixed = two.iter().any(|(state, _)| state.motion != Motion::Dynamic);
-        let weight = if fixed { UNYIELDING } else { 1.0 } * f64::from(pair.standing.waited).powi(2);
+        let weight = if fixed { UNYIELDING } else { 1.0 } * f64::from(state.waited).powi(2);
         let near = match () {
-            () if self.is_clear(pair, dt) => 0.0,
-            () if self.is_foreseen(pair, dt) => FORESEEN,
+            () if self.is_clear(pair, state, dt) => 0.0,
+            () if self.is_foreseen(pair, state, dt) => FORESEEN,
             () => 1.0,
         };
         Plan::Ask(near * weight * ((closer + travel) / pair.settings.travel + 0.01))
@@ -162,16 +171,15 @@ impl World {
     }
 
     /// Whether the surfaces were so far apart when they were searched that they cannot meet in this pass.
-    pub(super) fn is_clear(&self, pair: &PairContacts, dt: f64) -> bool {
+    pub(super) fn is_clear(&self, pair: &PairContacts, state: &SearchState, dt: f64) -> bool {
         let two = self.two(pair);
-        pair.drift(two) + pair.travel(two, Self::moving(dt)) < pair.standing.clearance
-            && !self.is_reshaped(pair)
+        pair.drift(two) + pair.travel(two, Self::moving(dt)) < state.clearance && !self.is_reshaped(pair)
     }
 
     /// Whether the last search saw all that can touch in this pass.
-    pub(super) fn is_foreseen(&self, pair: &PairContacts, dt: f64) -> bool {
+    pub(super) fn is_foreseen(&self, pair: &PairContacts, state: &SearchState, dt: f64) -> bool {
         let two = self.two(pair);
-        let is_whole = pair.standing.depth_sought == 0.0 && !self.is_reshaped(pair);
+        let is_whole = state.depth_sought == 0.0 && !self.is_reshaped(pair);
         is_whole && pair.drift(two) + pair.travel(two, Self::moving(dt)) <= pair.settings.speculative
     }
 
@@ -189,91 +197,111 @@ impl World {
             let begin = first;
             while let Some(request) = limited.schedule.requests.get(first) {
                 let pair = &self.pairs.active[request.pair as usize];
-                if self.wants_estimate(&limited.estimator, pair, dt) {
+                let state = &mut limited.states.active[request.pair as usize];
+                if self.wants_estimate(&limited.estimator, pair, state, dt) {
                     if free < ESTIMATE * cost::ESTIMATE {
                         break;
                     }
                     free -= ESTIMATE * cost::ESTIMATE;
-                    self.pairs.active[request.pair as usize].standing.plan = Plan::Estimate(ESTIMATE);
+                    state.plan = Plan::Estimate(ESTIMATE);
                 }
                 first += 1;
             }
             if first == begin {
                 break;
             }
-            let estimator = &limited.estimator;
-            let counts = self.for_each_pair(|world, pair, scratch| match pair.standing.plan {
-                Plan::Estimate(node_tests) => world.estimate(estimator, node_tests, pair, scratch, dt),
-                _ => StepCounts::default(),
-            });
+            let counts =
+                self.for_each_searched(limited, |world, limited, (pair, state), scratch| match state.plan {
+                    Plan::Estimate(node_tests) => {
+                        let within = (&limited.estimator, node_tests);
+                        world.estimate(within, (pair, state), scratch, dt)
+                    }
+                    _ => StepCounts::default(),
+                });
             self.counts += counts;
             left = left.saturating_sub(counts.node_tests);
         }
         left
     }
+
+    /// Runs `work` on every near pair with what is known of it, but for those at rest of which all is known.
+    pub(super) fn for_each_searched<W>(&mut self, limited: &mut Limited, work: W) -> StepCounts
+    where
+        W: Fn(&World, &Limited, (&mut PairContacts, &mut SearchState), &mut Scratch) -> StepCounts + Sync,
+    {
+        let mut states = std::mem::take(&mut limited.states.active);
+        let known = &*limited;
+        let is_settled = |world: &World, pair: &PairContacts, state: &SearchState| {
+            state.is_proven() && world.is_settled(pair)
+        };
+        let counts =
+            self.for_pairs_beside(0..states.len(), &mut states, is_settled, |world, pair, state, scratch| {
+                work(world, known, (pair, state), scratch)
+            });
+        limited.states.active = states;
+        counts
+    }
 }
 
 impl Limited {
     /// Gathers the pairs that want a search.
-    fn collect(&mut self, pairs: &mut [PairContacts]) {
+    fn collect(&mut self) {
         let expected = self.schedule.expected_cost();
         let requests = &mut self.schedule.requests;
         requests.clear();
-        for (pair, index) in pairs.iter_mut().zip(0..) {
-            if let Plan::Ask(urgency) = pair.standing.plan {
-                let standing = &mut pair.standing;
-                let whole = if standing.cost == 0 { expected } else { standing.cost };
-                let open = if standing.search.is_open { standing.search.spent } else { 0 };
-                standing.plan = Plan::Hold;
+        for (state, index) in self.states.active.iter_mut().zip(0..) {
+            if let Plan::Ask(urgency) = state.plan {
+                let whole = if state.cost == 0 { expected } else { state.cost };
+                let open = if state.search.is_open { state.search.spent } else { 0 };
+                state.plan = Plan::Hold;
                 let cost = whole.saturating_sub(open).max(cost::SEARCH);
-                let tries = u64::from(standing.tries);
+                let tries = u64::from(state.tries);
                 requests.push(Request { pair: index, urgency, tries, cost, allowance: 0 });
             } else {
-                pair.standing.plan = Plan::Keep;
-                pair.standing.search = Search::default();
+                state.plan = Plan::Keep;
+                state.search = PartialSearch::default();
             }
         }
-        self.slots.recount(pairs);
+        self.slots.recount(&self.states.active);
     }
 
     /// Gives requests from `first` on their allowances, and somewhere to keep their traversals; if need be, at
     /// the expense of the last of those whose search is open. Returns the end of those that can be searched.
-    fn allot(&mut self, pairs: &mut [PairContacts], first: usize, left: u64, share: u64) -> usize {
+    fn allot(&mut self, first: usize, left: u64, share: u64) -> usize {
         let end = self.schedule.allot(first, left, share);
-        let requests = &mut self.schedule.requests;
+        let (requests, states) = (&mut self.schedule.requests, &mut self.states.active);
         let mut last = requests.len();
         for at in first..end {
-            while !self.slots.give(&mut pairs[requests[at].pair as usize]) {
-                let has_slot = |r: &Request| pairs[r.pair as usize].standing.search.slot.is_some();
+            while !self.slots.give(&mut states[requests[at].pair as usize]) {
+                let has_slot = |r: &Request| states[r.pair as usize].search.slot.is_some();
                 let Some(other) = (at + 1..last).rev().find(|&k| has_slot(&requests[k])) else { return at };
                 last = other;
-                let standing = &mut pairs[requests[other].pair as usize].standing;
-                standing.tries += 1;
+                let state = &mut states[requests[other].pair as usize];
+                state.tries += 1;
                 requests[other].tries += 1;
-                requests[other].cost = standing.cost;
-                self.slots.take(standing);
+                requests[other].cost = state.cost;
+                self.slots.take(state);
             }
         }
         end
     }
 
     /// The less likely two bodies meet, the less urgent is their search.
-    fn heed_estimates(&mut self, pairs: &[PairContacts]) {
+    fn weigh_by_estimates(&mut self, pairs: &[PairContacts]) {
+        let states = &self.states.active;
         self.schedule.requests.retain_mut(|request| {
-            let pair = &pairs[request.pair as usize];
-            if let Some((probability, _)) = pair.standing.estimated.filter(|_| !pair.holds_features()) {
+            let (pair, state) = (&pairs[request.pair as usize], &states[request.pair as usize]);
+            if let Some((probability, _)) = state.estimated.filter(|_| !pair.holds_features()) {
                 request.urgency *= 0.5 + 0.5 * probability;
             }
-            pair.standing.plan == Plan::Hold
+            state.plan == Plan::Hold
         });
     }
 
-    fn learn(&mut self, pairs: &[PairContacts]) {
-        let whole = |p: &&PairContacts| {
-            matches!(p.standing.plan, Plan::Searched(_)) && p.standing.certainty == Certainty::Proven
-        };
-        let (total, count) =
-            pairs.iter().filter(whole).fold((0, 0), |(sum, n), p| (sum + p.standing.cost, n + 1));
+    fn learn(&mut self) {
+        let whole = |s: &&SearchState| matches!(s.plan, Plan::Searched(_)) && s.is_proven();
+        let searched = self.states.active.iter().filter(whole);
+        let (total, count) = searched.fold((0, 0), |(sum, n), s| (sum + s.cost, n + 1));
         self.schedule.learn(total, count);
     }
 }

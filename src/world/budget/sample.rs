@@ -1,7 +1,6 @@
 //! Asks a sample of the pairs that a step left unsearched exactly, at the pose they were judged at.
 
-use super::Limited;
-use crate::contact::Certainty;
+use super::{Certainty, Limited};
 use crate::query;
 use crate::tree::Counts;
 use crate::world::{StepCounts, World};
@@ -11,13 +10,11 @@ impl World {
     pub(in crate::world) fn check_guesses(&mut self, limited: &mut Limited) {
         let mut counts = StepCounts::default();
         let mut scratch = self.scratch(0);
-        for pair in &self.pairs.active {
-            if !limited.check.picks(self.step_index, pair) {
+        for (pair, state) in self.pairs.active.iter().zip(&limited.states.active) {
+            if !limited.check.picks(self.step_index, state.bodies) {
                 continue;
             }
-            let (Certainty::Likely(probability), Some(at)) =
-                (pair.standing.certainty, pair.standing.judged_at)
-            else {
+            let (Certainty::Likely(probability), Some(at)) = (state.certainty, state.judged_at) else {
                 continue;
             };
             let Some(surfaces) = self.surfaces(pair).filter(|_| !self.is_at_rest(pair)) else { continue };

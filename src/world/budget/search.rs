@@ -4,8 +4,10 @@
 use std::sync::PoisonError;
 
 use super::cost;
+use super::guess::guess_from;
 use super::slots::Slots;
-use crate::contact::{PairContacts, Plan, Search};
+use super::state::{PartialSearch, Plan, SearchState};
+use crate::contact::{Ahead, BodyPair, PairContacts};
 use crate::query;
 use crate::tree::{Allowance, Counts, Start};
 use crate::world::scratch::Scratch;
@@ -18,8 +20,7 @@ const SLACK: f64 = 1.0;
 
 impl World {
     /// Whether the bodies have moved farther since the pair's search began than its margin covers.
-    pub(super) fn is_outdated(&self, pair: &PairContacts, dt: f64) -> bool {
-        let search = &pair.standing.search;
+    pub(super) fn is_outdated(&self, pair: &PairContacts, search: &PartialSearch, dt: f64) -> bool {
         let two = self.two(pair);
         let farther = (pair.speculative(two, Self::moving(dt)) - search.foreseen).max(0.0);
         let covered = pair.motion_since(&search.began_at, two) + farther <= search.slack;
@@ -29,10 +30,9 @@ impl World {
     /// Searches the pair within so many node tests if they are few, or goes on searching.
     pub(super) fn search_within(
         &self,
-        units: u64,
-        is_short: bool,
+        (units, is_short): (u64, bool),
         slots: &Slots,
-        pair: &mut PairContacts,
+        (pair, state): (&mut PairContacts, &mut SearchState),
         scratch: &mut Scratch,
         dt: f64,
     ) -> StepCounts {
@@ -40,13 +40,13 @@ impl World {
         let two = self.two(pair);
         let is_first_part = !pair.is_searched;
         let mut counts = Counts::default();
-        let start = if pair.standing.search.is_open { Start::End } else { Start::Roots };
+        let start = if state.search.is_open { Start::End } else { Start::Roots };
         if start == Start::Roots {
-            let slot = pair.standing.search.slot;
-            pair.standing.search = Search { slot, began_at: self.b_to_a(pair), ..Search::default() };
-            pair.standing.is_bounded = is_short;
-            if is_short && self.proves_apart(units, pair, scratch, dt, &mut counts) {
-                self.book(pair, counts.node_test_count, 0, true);
+            let slot = state.search.slot;
+            state.search = PartialSearch { slot, began_at: self.b_to_a(pair), ..PartialSearch::default() };
+            state.is_bounded = is_short;
+            if is_short && self.proves_apart(units, (pair, state), scratch, dt, &mut counts) {
+                state.charge(counts.node_test_count, 0, true);
                 return StepCounts {
                     node_tests: counts.node_test_count,
                     searched: 1,
@@ -54,10 +54,10 @@ impl World {
                 };
             }
             let left = units.saturating_sub(counts.node_test_count);
-            self.set_margin(left, is_short, pair, dt);
+            self.set_margin((left, is_short), pair, state, dt);
             pair.age();
         }
-        let search = pair.standing.search;
+        let search = state.search;
         let mut own;
         let traversal = match search.slot {
             Some(slot) => {
@@ -81,19 +81,17 @@ impl World {
         pair.is_searched = true;
         let found = (pair.candidates.len() - before) as u64;
         let drift = pair.drift(two);
-        let standing = &mut pair.standing;
-        standing.search.candidate_count += found;
+        state.search.candidate_count += found;
         if is_whole {
-            let is_clear = standing.search.candidate_count == 0;
-            standing.clearance = if is_clear { pair.margin } else { 0.0 };
-            standing.patience =
-                if is_clear { (2.0 * standing.patience).clamp(1.0, MOST_PATIENCE) } else { 0.0 };
+            let is_clear = state.search.candidate_count == 0;
+            state.clearance = if is_clear { pair.margin } else { 0.0 };
+            state.patience = if is_clear { (2.0 * state.patience).clamp(1.0, MOST_PATIENCE) } else { 0.0 };
         } else {
-            standing.patience = 1.0;
-            let guess = pair.guess(drift);
-            pair.standing.starve(guess, self.b_to_a(pair));
+            state.patience = 1.0;
+            let guess = guess_from(pair, state, drift);
+            state.mark_guessed(guess, self.b_to_a(pair));
         }
-        self.book(pair, counts.node_test_count, found, is_whole);
+        state.charge(counts.node_test_count, found, is_whole);
         let searched = u64::from(is_first_part);
         StepCounts { node_tests: counts.node_test_count, searched, ..StepCounts::default() }
     }
@@ -102,59 +100,77 @@ impl World {
     fn proves_apart(
         &self,
         units: u64,
-        pair: &mut PairContacts,
+        (pair, state): (&mut PairContacts, &mut SearchState),
         scratch: &mut Scratch,
         dt: f64,
         counts: &mut Counts,
     ) -> bool {
         let Some(surfaces) = self.surfaces(pair) else { return false };
         let is_watched = self.pairs.is_watched(pair);
-        if is_watched || pair.holds_features() || pair.standing.modelled_at.is_some() {
+        if is_watched || pair.holds_features() || pair.modelled_at.is_some() {
             return false;
         }
         let travel = pair.travel(self.two(pair), Self::moving(dt));
-        let at = pair.standing.search.began_at;
-        while pair.standing.patience >= 1.0 {
-            let margin = pair.settings.speculative + pair.standing.patience * travel;
+        let at = state.search.began_at;
+        while state.patience >= 1.0 {
+            let margin = pair.settings.speculative + state.patience * travel;
             let left = units.saturating_sub(counts.node_test_count);
             if query::are_apart(left, surfaces, &at, margin, &mut scratch.descent, counts) {
-                pair.standing.clearance = margin;
-                pair.standing.patience = (4.0 * pair.standing.patience).min(MOST_PATIENCE);
+                state.clearance = margin;
+                state.patience = (4.0 * state.patience).min(MOST_PATIENCE);
                 pair.margin = margin;
                 pair.is_searched = true;
                 return true;
             }
-            pair.standing.patience *= 0.25;
+            state.patience *= 0.25;
         }
-        pair.standing.patience = 1.0;
+        state.patience = 1.0;
         false
     }
 
     /// What a search that begins looks for; more if it will take several passes.
-    fn set_margin(&self, units: u64, is_short: bool, pair: &mut PairContacts, dt: f64) {
+    fn set_margin(
+        &self,
+        (units, is_short): (u64, bool),
+        pair: &mut PairContacts,
+        state: &mut SearchState,
+        dt: f64,
+    ) {
         let two = self.two(pair);
         let ahead = self.ahead(dt);
-        pair.margin = if is_short { pair.bounded_margin(two, ahead) } else { pair.search_margin(two, ahead) };
-        let slack = if is_short && pair.standing.cost > units { SLACK * pair.settings.slop } else { 0.0 };
+        pair.margin =
+            if is_short { bounded_margin(pair, state, two, ahead) } else { pair.search_margin(two, ahead) };
+        let slack = if is_short && state.cost > units { SLACK * pair.settings.slop } else { 0.0 };
         pair.margin += slack;
-        pair.standing.search.slack = slack;
-        pair.standing.search.foreseen = pair.speculative(two, ahead);
+        state.search.slack = slack;
+        state.search.foreseen = pair.speculative(two, ahead);
     }
+}
 
-    /// Books what a search or a part of it took.
-    fn book(&self, pair: &mut PairContacts, node_tests: u64, found: u64, is_whole: bool) {
+impl SearchState {
+    /// Adds what a search or a part of it took.
+    fn charge(&mut self, node_tests: u64, found: u64, is_whole: bool) {
         let spent = cost::SEARCH + node_tests + cost::CANDIDATE * found;
-        let standing = &mut pair.standing;
-        let search = &mut standing.search;
-        search.spent += spent;
-        search.is_open = !is_whole;
+        self.search.spent += spent;
+        self.search.is_open = !is_whole;
         if is_whole {
-            standing.cost = search.spent;
-            standing.tries = 0;
-            standing.prove();
+            self.cost = self.search.spent;
+            self.tries = 0;
+            self.mark_proven();
         } else {
-            standing.cost = standing.cost.max(2 * search.spent);
+            self.cost = self.cost.max(2 * self.search.spent);
         }
-        standing.plan = Plan::Searched(spent);
+        self.plan = Plan::Searched(spent);
     }
+}
+
+/// As [`PairContacts::search_margin`], for pairs that are not searched in every pass: depth of which nothing
+/// is known is looked for only where triangles reach through each other, as deep as they do.
+fn bounded_margin(pair: &PairContacts, state: &SearchState, bodies: BodyPair, ahead: Ahead) -> f64 {
+    if pair.modelled_at.is_some() {
+        return pair.search_margin(bodies, ahead);
+    }
+    let speculative = pair.speculative(bodies, ahead);
+    let known = (1.5 * pair.deepest() + speculative).max(state.depth_sought);
+    speculative.max(known.min(pair.settings.search))
 }

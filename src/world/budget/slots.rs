@@ -2,11 +2,12 @@
 
 use std::sync::Mutex;
 
-use crate::contact::{PairContacts, Standing};
+use super::state::SearchState;
 use crate::tree::DescentScratch;
 
 /// Traversals that can be kept from pass to pass.
 const SLOT_COUNT: usize = 32;
+
 /// Traversals that go on.
 pub(super) struct Slots {
     /// Each belongs to one pair, so that no lock is ever contended.
@@ -23,28 +24,28 @@ impl Default for Slots {
 
 impl Slots {
     /// All but those that pairs hold are free.
-    pub fn recount(&mut self, pairs: &[PairContacts]) {
+    pub fn recount(&mut self, states: &[SearchState]) {
         let mut is_held = [false; SLOT_COUNT];
-        pairs.iter().filter_map(|p| p.standing.search.slot).for_each(|slot| is_held[slot as usize] = true);
+        states.iter().filter_map(|s| s.search.slot).for_each(|slot| is_held[slot as usize] = true);
         self.free.clear();
         self.free.extend((0..SLOT_COUNT as u32).rev().filter(|&slot| !is_held[slot as usize]));
     }
 
     /// Gives the pair a slot if it has none; whether it has one then.
-    pub fn give(&mut self, pair: &mut PairContacts) -> bool {
-        let slot = &mut pair.standing.search.slot;
+    pub fn give(&mut self, state: &mut SearchState) -> bool {
+        let slot = &mut state.search.slot;
         *slot = slot.or_else(|| self.free.pop());
         slot.is_some()
     }
 
     /// Of a pair whose search has ended.
-    pub fn give_back(&mut self, pair: &mut PairContacts) {
-        self.free.extend(pair.standing.search.slot.take());
+    pub fn give_back(&mut self, state: &mut SearchState) {
+        self.free.extend(state.search.slot.take());
     }
 
     /// Of a pair whose search was to go on: it will begin anew.
-    pub fn take(&mut self, standing: &mut Standing) {
-        self.free.extend(std::mem::take(&mut standing.search).slot);
+    pub fn take(&mut self, state: &mut SearchState) {
+        self.free.extend(std::mem::take(&mut state.search).slot);
     }
 }
 
@@ -52,35 +53,35 @@ impl Slots {
 mod tests {
     use super::*;
 
-    fn pairs(count: usize) -> Vec<PairContacts> {
-        (0..count).map(|_| PairContacts::default()).collect()
+    fn states(count: usize) -> Vec<SearchState> {
+        (0..count).map(|_| SearchState::default()).collect()
     }
 
     #[test]
     fn a_place_belongs_to_one_pair_until_it_is_given_back() {
-        let (mut slots, mut pairs) = (Slots::default(), pairs(SLOT_COUNT + 1));
-        slots.recount(&pairs);
-        let given = pairs.iter_mut().filter_map(|p| slots.give(p).then_some(p.standing.search.slot)).count();
+        let (mut slots, mut states) = (Slots::default(), states(SLOT_COUNT + 1));
+        slots.recount(&states);
+        let given = states.iter_mut().filter_map(|s| slots.give(s).then_some(s.search.slot)).count();
         assert_eq!(given, SLOT_COUNT);
-        let mut held: Vec<u32> = pairs.iter().filter_map(|p| p.standing.search.slot).collect();
+        let mut held: Vec<u32> = states.iter().filter_map(|s| s.search.slot).collect();
         held.sort_unstable();
         assert_eq!(held, (0..SLOT_COUNT as u32).collect::<Vec<_>>());
-        assert!(slots.give(&mut pairs[3]), "it has one already");
-        let [first, .., last] = &mut pairs[..] else { panic!() };
+        assert!(slots.give(&mut states[3]), "it has one already");
+        let [first, .., last] = &mut states[..] else { panic!() };
         slots.give_back(first);
         assert!(slots.give(last) && !slots.give(first));
     }
 
     #[test]
     fn places_of_pairs_that_are_gone_are_free_again() {
-        let (mut slots, mut pairs) = (Slots::default(), pairs(SLOT_COUNT));
-        slots.recount(&pairs);
-        pairs.iter_mut().for_each(|p| assert!(slots.give(p)));
-        pairs.truncate(5);
-        slots.recount(&pairs);
+        let (mut slots, mut states) = (Slots::default(), states(SLOT_COUNT));
+        slots.recount(&states);
+        states.iter_mut().for_each(|s| assert!(slots.give(s)));
+        states.truncate(5);
+        slots.recount(&states);
         assert_eq!(slots.free.len(), SLOT_COUNT - 5);
-        slots.take(&mut pairs[0].standing);
+        slots.take(&mut states[0]);
         assert_eq!(slots.free.len(), SLOT_COUNT - 4);
-        assert!(pairs[0].standing.search.slot.is_none());
+        assert!(states[0].search.slot.is_none());
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::contact::{Certainty, PairContacts};
+use super::state::SearchState;
 
 /// A pair that was left unsearched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -21,24 +21,23 @@ pub struct StarvedPair {
 
 /// One entry for each pair that was ever starved.
 #[derive(Default)]
-pub(in crate::world) struct Tally {
+pub(super) struct Tally {
     pairs: HashMap<(u32, u32), StarvedPair>,
 }
 
 impl Tally {
-    /// Takes the pairs at the end of a step, without those at rest: they need nothing.
-    pub fn add<'a>(&mut self, step: u32, pairs: impl Iterator<Item = &'a PairContacts>) {
-        for pair in pairs {
-            let is_starved = pair.standing.certainty != Certainty::Proven;
-            let key = (pair.a, pair.b);
-            if !is_starved {
+    /// Takes what is known of pairs at the end of a step, without those at rest: they need nothing.
+    pub fn add<'a>(&mut self, step: u32, states: impl Iterator<Item = &'a SearchState>) {
+        for state in states {
+            let key = state.bodies;
+            if state.is_proven() {
                 if let Some(known) = self.pairs.get_mut(&key) {
                     known.steps += 1;
                 }
                 continue;
             }
             let known =
-                self.pairs.entry(key).or_insert(StarvedPair { a: pair.a, b: pair.b, ..Default::default() });
+                self.pairs.entry(key).or_insert(StarvedPair { a: key.0, b: key.1, ..Default::default() });
             known.steps += 1;
             known.starved_steps += 1;
             known.wait = if known.last_step + 1 == step { known.wait + 1 } else { 1 };

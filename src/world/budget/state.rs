@@ -1,6 +1,7 @@
-//! Where a pair stands when searches are limited: how far what is known of it can be trusted, how long it has
-//! waited, what its search costs.
+//! What a budget knows of a pair beside its contacts: how far those can be trusted, how long it has waited, what
+//! its search costs.
 
+use crate::contact::Region;
 use crate::pose::Pose;
 
 /// Whether what is known of a pair was found at its pose, or is held from another.
@@ -15,7 +16,7 @@ pub enum Certainty {
 
 /// What a pass does with a pair.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub enum Plan {
+pub(super) enum Plan {
     /// Nothing: its contacts are up to date.
     #[default]
     Keep,
@@ -33,7 +34,7 @@ pub enum Plan {
 
 /// A search that may take several passes, each of which goes on where the one before was ended.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Search {
+pub(super) struct PartialSearch {
     /// Whether there is more to it: candidates are missing.
     pub is_open: bool,
     /// Whether a pass before this one had part of it.
@@ -48,25 +49,28 @@ pub struct Search {
     pub spent: u64,
     /// Candidates so far.
     pub candidate_count: u64,
-    /// Deepest overlap (m) found so far, and whether triangles intersect.
+    /// Depth of the deepest feature found so far, m.
     pub deepest: f64,
+    /// Whether triangles were found that intersect.
     pub is_crossing: bool,
     /// How far (m) triangles that intersect reach through each other.
-    pub sunk: f64,
+    pub crossing_depth: f64,
     /// Where its traversal is kept.
     pub slot: Option<u32>,
 }
 
-impl Search {
+impl PartialSearch {
     /// Whether this pass's candidates are a part of its candidates.
     pub fn is_part(&self) -> bool {
         self.is_open || self.is_continued
     }
 }
 
-/// Kept with a pair from pass to pass.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Standing {
+/// Kept beside a pair from pass to pass, as long as the pair is near.
+#[derive(Clone, Debug, Default)]
+pub(super) struct SearchState {
+    /// The pair's bodies, a < b.
+    pub bodies: (u32, u32),
     pub certainty: Certainty,
     /// Passes since it was last known for certain, or its search was given up.
     pub waited: u32,
@@ -75,7 +79,7 @@ pub struct Standing {
     /// Searches in a row that were ended early and outdated by the time they could have gone on.
     pub tries: u32,
     /// Its last search, or the one that is open.
-    pub search: Search,
+    pub search: PartialSearch,
     /// Passes like the last that a search looks ahead while it finds nothing near.
     pub patience: f64,
     /// What this pass does with it.
@@ -91,22 +95,87 @@ pub struct Standing {
     /// How deep (m) its next search must look: so far triangles reached through each other, deeper than the last
     /// search could see.
     pub depth_sought: f64,
-    /// b in a's space when the scene started, until the pair is searched as a whole.
-    pub modelled_at: Option<Pose>,
     /// The margin (m) of the last whole search if it found no candidates: surfaces were farther apart.
     pub clearance: f64,
+    /// While it is unsearched: where it probably intersects.
+    pub regions: Vec<Region>,
 }
 
-impl Standing {
+impl SearchState {
     /// Known for certain in this pass.
-    pub fn prove(&mut self) {
+    pub fn mark_proven(&mut self) {
         self.certainty = Certainty::Proven;
         self.waited = 0;
     }
 
     /// Left to a guess in this pass.
-    pub fn starve(&mut self, probability: f64, at: Pose) {
+    pub fn mark_guessed(&mut self, probability: f64, at: Pose) {
         self.certainty = Certainty::Likely(probability);
         self.judged_at = Some(at);
+    }
+
+    /// Whether there is nothing to search for: all was found at the pair's pose.
+    pub fn is_proven(&self) -> bool {
+        self.certainty == Certainty::Proven
+    }
+
+    /// Surfaces changed: what was known of where they are no longer holds.
+    pub fn forget_place(&mut self) {
+        self.clearance = 0.0;
+        self.estimated = None;
+    }
+}
+
+/// Keeps an entry for each of the pairs that are near now, in their order, and takes over those of pairs that were
+/// near before. Both are sorted by bodies.
+#[derive(Default)]
+pub(super) struct SearchStates {
+    pub active: Vec<SearchState>,
+    previous: Vec<SearchState>,
+    spare: Vec<SearchState>,
+}
+
+impl SearchStates {
+    pub fn follow(&mut self, pairs: impl Iterator<Item = (u32, u32)>) {
+        std::mem::swap(&mut self.active, &mut self.previous);
+        self.previous.reverse();
+        for bodies in pairs {
+            while let Some(old) = self.previous.pop_if(|old| old.bodies < bodies) {
+                self.spare.push(old);
+            }
+            let known = self.previous.pop_if(|old| old.bodies == bodies);
+            let state = known.unwrap_or_else(|| self.fresh(bodies));
+            self.active.push(state);
+        }
+        self.spare.append(&mut self.previous);
+    }
+
+    /// Buffers of an entry that is over serve a new one.
+    fn fresh(&mut self, bodies: (u32, u32)) -> SearchState {
+        let mut regions = self.spare.pop().unwrap_or_default().regions;
+        regions.clear();
+        SearchState { bodies, regions, ..SearchState::default() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_known_of_a_pair_is_forgotten_once_it_parts() {
+        let mut states = SearchStates::default();
+        let mut pass = |pairs: &[(u32, u32)]| {
+            states.follow(pairs.iter().copied());
+            let bodies: Vec<_> = states.active.iter().map(|s| s.bodies).collect();
+            assert_eq!(bodies, pairs);
+            let waited: Vec<_> = states.active.iter().map(|s| s.waited).collect();
+            states.active.iter_mut().for_each(|s| s.waited += 1);
+            waited
+        };
+        assert_eq!(pass(&[(0, 1), (1, 2), (2, 5)]), [0, 0, 0]);
+        assert_eq!(pass(&[(0, 1), (0, 3), (2, 5)]), [1, 0, 1]);
+        assert_eq!(pass(&[]), [0; 0]);
+        assert_eq!(pass(&[(1, 2), (2, 5)]), [0, 0]);
     }
 }

@@ -1,0 +1,180 @@
+//! What touches among a pair's candidates: each is judged by its geometry, in whatever order they come.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use glam::DVec3;
+
+use super::collider::{Limits, Scratch, Surface};
+use super::counts::QueryCounts;
+use super::crossing::extent_of_crossing;
+use super::effort::{PAIR_EFFORT, WAY_OUT};
+use super::features::{Feature, Scope, boxes_overlap};
+use super::pair::PairContacts;
+use super::settings::BodyPair;
+use crate::mesh::{Mesh, intersects};
+use crate::pose::Pose;
+use crate::query::crosses;
+
+/// Two triangles that intersect, a's first, body space of a, m.
+pub type Crossing<'a> = [&'a [DVec3; 3]; 2];
+
+/// Triangle pairs between two looks at whether to stop: well below a millisecond.
+const LOOKED_AFTER: usize = 256;
+
+/// Whether a loop over triangle pairs is to end here.
+fn ends_at(index: usize, stop: &AtomicBool) -> bool {
+    index.is_multiple_of(LOOKED_AFTER) && stop.load(Ordering::Relaxed)
+}
+
+impl PairContacts {
+    /// Collects the features that touch among the candidates, and hands triangles that intersect to `crossed`. Ends
+    /// early where there is too much of them; `refill` as for [`PairContacts::find_contacts`].
+    pub fn collect(
+        &mut self,
+        scratch: &mut Scratch,
+        [(_, mesh_a), (_, mesh_b)]: [Surface; 2],
+        bodies: BodyPair,
+        limits: Limits,
+        mut refill: impl FnMut(&mut Vec<[u32; 2]>) -> bool,
+        mut crossed: impl FnMut(Crossing),
+    ) -> QueryCounts {
+        let b_to_a = bodies[1].0.pose.relative_to(&bodies[0].0.pose);
+        scratch.features.clear();
+        scratch.carried.start(mesh_b.vertices().len());
+        let mut scope = Scope {
+            mesh_a,
+            mesh_b,
+            carried: &mut scratch.carried,
+            rotation: b_to_a.rotation_matrix(),
+            b_to_a,
+            settings: self.settings,
+            speculative: limits.speculative,
+            margin: self.margin,
+            is_crossing: false,
+            found: &mut scratch.features,
+        };
+        let mut counts = QueryCounts::default();
+        self.crossing_extent = self.crossing_extent.map(|_| 0.0);
+        let mut candidates = std::mem::take(&mut self.candidates);
+        loop {
+            counts.candidate_count += candidates.len() as u64;
+            for (index, &[ta, tb]) in candidates.iter().enumerate() {
+                if ends_at(index, &scratch.stop) || counts.effort > limits.effort {
+                    break;
+                }
+                let (corners_a, corners_b) = scope.corners(ta, tb);
+                if !scope.may_touch(ta, tb, &corners_a, &corners_b) {
+                    counts.false_alarm_count += 1;
+                    continue;
+                }
+                let before = scope.found.len();
+                let crossing =
+                    boxes_overlap(&corners_a, &corners_b, 0.0) && intersects(&corners_a, &corners_b);
+                scope.is_crossing = crossing;
+                scope.find(ta, tb, &corners_a, &corners_b);
+                counts.intersection_count += u64::from(crossing);
+                if crossing {
+                    crossed([&corners_a, &corners_b]);
+                }
+                if crossing && let Some(extent) = &mut self.crossing_extent {
+                    *extent = extent.max(extent_of_crossing(&corners_a, &corners_b));
+                }
+                let features = &scope.found[before..];
+                let touches = crossing || !features.is_empty();
+                counts.false_alarm_count += u64::from(!touches);
+                let deep_count = features.iter().filter(|f| self.must_find_way_out(f)).count();
+                counts.effort += (usize::from(touches) + features.len() + WAY_OUT * deep_count) as u64;
+            }
+            let is_over = scratch.stop.load(Ordering::Relaxed) || counts.effort > limits.effort;
+            if is_over || !refill(&mut candidates) {
+                break;
+            }
+        }
+        self.candidates = candidates;
+        // By how much it goes beyond the limit depends on the order of candidates.
+        counts.effort = counts.effort.min(limits.effort.saturating_add(1));
+        if !scratch.is_stopped() {
+            self.effort = Some(counts.effort);
+        }
+        counts
+    }
+
+    /// Only asks whether surfaces intersect: what a trigger does. There are no contacts.
+    pub fn find_overlap(
+        &mut self,
+        scratch: &Scratch,
+        meshes: [&Mesh; 2],
+        b_to_a: &Pose,
+        refill: impl FnMut(&mut Vec<[u32; 2]>) -> bool,
+    ) -> QueryCounts {
+        let counts = self.count_crossings(scratch, meshes, b_to_a, PAIR_EFFORT, refill);
+        self.is_intersecting = counts.intersection_count > 0;
+        self.modelled_at = None;
+        counts
+    }
+
+    /// Counts the candidates that intersect, until the effort is beyond a limit.
+    pub fn count_crossings(
+        &mut self,
+        scratch: &Scratch,
+        [mesh_a, mesh_b]: [&Mesh; 2],
+        b_to_a: &Pose,
+        most_effort: u64,
+        mut refill: impl FnMut(&mut Vec<[u32; 2]>) -> bool,
+    ) -> QueryCounts {
+        let mut counts = QueryCounts::default();
+        let mut candidates = std::mem::take(&mut self.candidates);
+        loop {
+            counts.candidate_count += candidates.len() as u64;
+            for (index, &[ta, tb]) in candidates.iter().enumerate() {
+                if ends_at(index, &scratch.stop) || counts.effort > most_effort {
+                    break;
+                }
+                let corners_b: [DVec3; 3] = mesh_b.corners(tb).map(|c| b_to_a.transform_point(c));
+                let crosses = intersects(&mesh_a.corners(ta), &corners_b);
+                counts.intersection_count += u64::from(crosses);
+                counts.false_alarm_count += u64::from(!crosses);
+                counts.effort += u64::from(crosses);
+            }
+            let is_over = scratch.stop.load(Ordering::Relaxed) || counts.effort > most_effort;
+            if is_over || !refill(&mut candidates) {
+                break;
+            }
+        }
+        self.candidates = candidates;
+        self.effort = Some(counts.effort);
+        counts
+    }
+
+    /// A feature can be far behind a face and yet outside the solid: beyond the other side of a thin wall. What
+    /// is deep must reach its way out without crossing the surface, unless it came in under our eyes.
+    pub(super) fn drop_false_depths(
+        &self,
+        scratch: &mut Scratch,
+        [(tree_a, mesh_a), (tree_b, mesh_b)]: [Surface; 2],
+        b_to_a: &Pose,
+    ) {
+        let Scratch { features, segments: stack, stop, .. } = scratch;
+        features.retain(|feature| {
+            if stop.load(Ordering::Relaxed) {
+                return false;
+            }
+            if !self.must_find_way_out(feature) {
+                return true;
+            }
+            // The ends lie on surfaces; only what is between them counts.
+            let [from, to] = [1e-4, 1.0 - 1e-4].map(|t| feature.point_a.lerp(feature.point_b, t));
+            let on_a = feature.face_is_on_a() || feature.is_edge_edge();
+            let on_b = !feature.face_is_on_a();
+            let [from_b, to_b] = [from, to].map(|p| b_to_a.inverse_transform_point(p));
+            let leaves_a = on_a && crosses(tree_a, mesh_a, from, to, stack);
+            let leaves_b = on_b && crosses(tree_b, mesh_b, from_b, to_b, stack);
+            !leaves_a && !leaves_b
+        });
+    }
+
+    fn must_find_way_out(&self, feature: &Feature) -> bool {
+        let is_deep = feature.separation <= -2.0 * self.settings.slop;
+        is_deep && self.contacts.binary_search_by_key(&feature.key, |c| c.key).is_err()
+    }
+}

@@ -1,0 +1,142 @@
+//! *Query* under a budget: a search that takes several passes gives its contacts part by part, each beside those of
+//! the parts before; what no part of it found is gone once it is over.
+
+use super::Limited;
+use super::state::{Certainty, SearchState};
+use crate::contact::{
+    Crowding, Limits, PAIR_EFFORT, PairContacts, Part, QueryCounts, Surface, depth_of_crossing,
+};
+use crate::world::scratch::Scratch;
+use crate::world::{StepCounts, World};
+
+impl World {
+    /// From the candidates of the pass to contacts.
+    pub(in crate::world) fn find_contacts_within(&mut self, limited: &mut Limited, dt: f64) {
+        let counts = self.for_each_searched(limited, |world, _, (pair, state), scratch| {
+            if !std::mem::take(&mut pair.is_searched) {
+                return QueryCounts::from(&pair.contacts[..]).into();
+            }
+            let Some(surfaces) = world.surfaces(pair) else { return StepCounts::default() };
+            if world.pairs.is_watched(pair) {
+                return world.find_overlap_so_far(surfaces, (pair, state), scratch);
+            }
+            world.find_contacts_so_far(surfaces, (pair, state), scratch, dt).into()
+        });
+        self.counts += counts;
+        self.counts.passes += 1;
+    }
+
+    /// Whether a pair that is only watched intersects.
+    fn find_overlap_so_far(
+        &self,
+        surfaces: [Surface; 2],
+        (pair, state): (&mut PairContacts, &mut SearchState),
+        scratch: &mut Scratch,
+    ) -> StepCounts {
+        let (meshes, b_to_a) = (surfaces.map(|s| s.1), self.b_to_a(pair));
+        let all = |_: &mut _| false;
+        let counts = pair.count_crossings(&scratch.query, meshes, &b_to_a, state.most_effort(), all);
+        state.note_crossing(pair, counts.intersection_count > 0);
+        if !state.search.is_open {
+            pair.modelled_at = None;
+        }
+        let collides = pair.is_intersecting && self.pairs.is_within_figure(pair);
+        StepCounts { self_collisions: u64::from(collides), ..counts.into() }
+    }
+
+    /// Contacts of a search or a part of it.
+    fn find_contacts_so_far(
+        &self,
+        surfaces: [Surface; 2],
+        (pair, state): (&mut PairContacts, &mut SearchState),
+        scratch: &mut Scratch,
+        dt: f64,
+    ) -> QueryCounts {
+        let (bodies, b_to_a) = (self.two(pair), self.b_to_a(pair));
+        let initial = self.is_modelled(pair, self.is_first_pass());
+        pair.crossing_extent = self.never_yields(pair).then_some(0.0);
+        if state.search.is_part() || state.is_bounded {
+            pair.hold(bodies);
+        }
+        let limits = Limits {
+            speculative: pair.speculative(bodies, self.ahead(dt)) + state.search.slack,
+            effort: state.most_effort(),
+        };
+        let (mut crossing_depth, is_bounded) = (0.0f64, state.is_bounded);
+        let crossed = |[a, b]: [&_; 2]| {
+            if is_bounded {
+                crossing_depth = crossing_depth.max(depth_of_crossing(a, b));
+            }
+        };
+        let mut counts = pair.collect(&mut scratch.query, surfaces, bodies, limits, |_| false, crossed);
+        if scratch.query.is_stopped() {
+            return counts;
+        }
+        if counts.effort > limits.effort {
+            state.search = Default::default();
+            let left = pair.leave_crowded(Crowding::OfPair, bodies, initial);
+            return QueryCounts { effort: counts.effort, candidate_count: counts.candidate_count, ..left };
+        }
+        let search = &state.search;
+        let is_open = search.is_open;
+        let before = if search.is_continued { search.deepest } else { 0.0 };
+        // What is missing may be as deep as it was.
+        let depth_before = if is_open { before.max(pair.deepest()) } else { before };
+        let part = Part { depth_before, is_last: !is_open };
+        let found = pair.choose(&mut scratch.query, surfaces, bodies, (part, initial), &mut counts);
+        if scratch.query.is_stopped() {
+            return counts;
+        }
+        state.search.deepest = found.max(before);
+        state.note_crossing(pair, counts.intersection_count > 0);
+        state.keep_held(pair, scratch, crossing_depth);
+        if !is_open {
+            pair.mark_found(if state.search.is_continued { state.search.began_at } else { b_to_a });
+            if state.depth_sought > 0.0 {
+                state.mark_guessed(1.0, b_to_a);
+            }
+        }
+        pair.conclude(counts)
+    }
+}
+
+impl SearchState {
+    /// A search that a budget ends anyway is not given up for its effort.
+    fn most_effort(&self) -> u64 {
+        if self.search.is_part() { u64::MAX } else { PAIR_EFFORT }
+    }
+
+    /// Which contacts that this part did not find stay. `crossing_depth`: how far (m) its triangles reach through
+    /// each other.
+    fn keep_held(&mut self, pair: &mut PairContacts, scratch: &Scratch, crossing_depth: f64) {
+        let search = &mut self.search;
+        let before = if search.is_continued { search.crossing_depth } else { 0.0 };
+        search.crossing_depth = before.max(crossing_depth);
+        // Features deeper than is ever looked for have no contacts: regions stand for them.
+        let is_beyond = search.crossing_depth > pair.margin;
+        let is_deeper = is_beyond && pair.margin < pair.settings.search;
+        if search.is_part() || is_beyond {
+            pair.keep_unfound(&scratch.query);
+        }
+        if search.is_open {
+            return;
+        }
+        if self.is_bounded && !is_deeper {
+            pair.drop_held(is_beyond);
+        }
+        self.depth_sought = if is_deeper { search.crossing_depth } else { 0.0 };
+        self.has_lost_support |= pair.has_lost_regions();
+    }
+
+    /// Whether triangles of the two intersect: as a search found that ended, or one that goes on already.
+    fn note_crossing(&mut self, pair: &mut PairContacts, found: bool) {
+        let search = &mut self.search;
+        search.is_crossing = found || search.is_continued && search.is_crossing;
+        if !search.is_open || search.is_crossing {
+            pair.is_intersecting = search.is_crossing;
+        }
+        if search.is_open && search.is_crossing {
+            self.certainty = Certainty::Likely(1.0);
+        }
+    }
+}
