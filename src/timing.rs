@@ -1,6 +1,7 @@
 //! What a step cost: the wall time of its four stages, measured in place. The only file that reads a clock
 //! inside the simulation. The first three are the t\[upd\], t\[test\], t\[query\] of \[cab\] §4.
 
+use std::ops::AddAssign;
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
@@ -21,6 +22,15 @@ pub struct Timings {
 impl Timings {
     pub fn total(&self) -> Duration {
         self.update + self.test + self.query + self.solve
+    }
+}
+
+impl AddAssign for Timings {
+    fn add_assign(&mut self, other: Self) {
+        self.update += other.update;
+        self.test += other.test;
+        self.query += other.query;
+        self.solve += other.solve;
     }
 }
 

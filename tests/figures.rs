@@ -105,7 +105,7 @@ fn load_under(head: &str, model: &[u8], lines: &str) -> Result<Scene, String> {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("figure.glb"), model).unwrap();
     let path = folder.path().join("test.toml");
-    let text = format!("{head}\n[[model]]\nfile = \"figure.glb\"\n{lines}\n[ground]\ny = -2\n");
+    let text = format!("{head}[[model]]\nfile = \"figure.glb\"\n{lines}\n[ground]\ny = -2\n");
     std::fs::write(&path, text).unwrap();
     load_scene(path.to_str().unwrap(), None).map_err(|e| e.to_string())
 }
@@ -214,7 +214,7 @@ fn the_links_of_a_ragdoll_have_mass_and_joints_and_the_notes_say_which() {
 #[test]
 fn a_figure_on_the_moon_has_the_joints_and_muscles_of_the_moon() {
     let joints = |gravity: &str, figure: &str| {
-        let scene = walker_under(&format!("gravity = [0, {gravity}, 0]"), figure).unwrap();
+        let scene = walker_under(&format!("gravity = [0, {gravity}, 0]\n"), figure).unwrap();
         let of = |j: &tumble::body::Joint| (j.friction, j.pose_drive.map_or(0.0, |d| d.angular.max_force));
         scene.joints.iter().map(of).collect::<Vec<_>>()
     };

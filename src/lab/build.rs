@@ -3,7 +3,8 @@
 use std::time::Instant;
 
 use super::table::Table;
-use super::{Chart, Findings, Options, Plot, Shape, ShapeError, Watch, lines_by_size, pair};
+use super::turns::{self, REPEATS, Times, turns};
+use super::{Chart, ExperimentError, Findings, Options, Plot, Shape, Watch, lines_by_size, pair};
 use crate::lab::experiment::{Experiment, Family, Takes};
 use crate::mesh::Mesh;
 use crate::plan::TreePlan;
@@ -15,77 +16,67 @@ pub const EXPERIMENT: Experiment = Experiment {
     item: Some("[boxtree] Fig. 6"),
     family: Family::Meshes,
     takes: Takes { meshes: true, ..Takes::NOTHING },
-    run: |options, watch| Ok(run(options, watch)?),
+    run,
 };
 
 const QUICK: [u32; 3] = [1000, 5000, 20_000];
 const FULL: [u32; 7] = [1000, 3000, 10_000, 30_000, 100_000, 300_000, 1_000_000];
 const KIND: TreeKind =
     TreeKind::Boxtree(BoxtreeTest { overlap: Overlap::SatLite, hoisting: Hoisting::Parent });
-/// The fastest of so many builds counts.
-const REPEATS: usize = 3;
 
-fn run(options: &Options, watch: Watch) -> Result<Findings, ShapeError> {
+fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
     let mut table = Table::new(&[
         "mesh",
         "triangles",
         "tree",
         "rule",
         "build (ms)",
+        "95 % (ms)",
         "million/s",
         "ns per n log n",
         "depth",
         "bytes a triangle",
+        "repeats (ms)",
     ]);
     let mut points = Vec::new();
+    // One core, whatever the machine has.
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
+    let plans: Vec<(TreePlan, SplitRule)> =
+        pair::plans(&options.kinds(&[KIND]), &options.rules(&SplitRule::ALL))
+            .into_iter()
+            .filter(|(plan, _)| plan.kind != TreeKind::BruteForce)
+            .collect();
     for mesh in options.meshes(&Shape::ALL, &QUICK, &FULL) {
         let mesh = mesh?;
-        for plan in options.kinds(&[KIND]) {
-            for rule in options.rules(&SplitRule::ALL) {
-                if plan.kind == TreeKind::BruteForce
-                    || !pair::follows_rule(plan.kind) && rule != SplitRule::default()
-                {
-                    // Nothing is built, or nothing different.
-                    continue;
-                }
-                watch(&format!("{}: {} by {}", mesh.name(), plan.name(), rule.name()));
-                let Some((tree, seconds)) = timed_build(plan, rule, &mesh) else {
-                    let note = "no thread of its own could be started: nothing was measured".to_owned();
-                    return Ok(Findings {
-                        table,
-                        chart: chart(&points, options.same_size()),
-                        disagreements: Vec::new(),
-                        notes: vec![note],
-                    });
-                };
-                let count = mesh.triangles().len();
-                let n = count as f64;
-                let name = if options.kinds.len() > 1 {
-                    format!("{}, {}", plan.name(), rule.name())
-                } else {
-                    rule.name().to_owned()
-                };
-                points.push((name, count, 1e3 * seconds));
-                table.rows.push(vec![
-                    mesh.name().into(),
-                    count.into(),
-                    plan.name().as_str().into(),
-                    rule.name().into(),
-                    (1e3 * seconds).into(),
-                    (1e-6 * n / seconds).into(),
-                    (1e9 * seconds / (n * n.log2().max(1.0))).into(),
-                    u64::from(tree.depth()).into(),
-                    (tree.byte_count() as f64 / n).into(),
-                ]);
-            }
+        watch(&format!("{}: {} ways to build", mesh.name(), plans.len()));
+        let built = pool.install(|| timed_builds(&plans, &mesh));
+        for ((plan, rule), (tree, times)) in plans.iter().zip(built) {
+            let (count, seconds) = (mesh.triangles().len(), times.median());
+            let n = count as f64;
+            let name = if options.kinds.len() > 1 {
+                format!("{}, {}", plan.name(), rule.name())
+            } else {
+                rule.name().to_owned()
+            };
+            points.push((name, count, 1e3 * seconds));
+            let [interval, repeats] = times.cells(1e3);
+            table.rows.push(vec![
+                mesh.name().into(),
+                count.into(),
+                plan.name().as_str().into(),
+                rule.name().into(),
+                (1e3 * seconds).into(),
+                interval,
+                (1e-6 * n / seconds).into(),
+                (1e9 * seconds / (n * n.log2().max(1.0))).into(),
+                u64::from(tree.depth()).into(),
+                (tree.byte_count() as f64 / n).into(),
+                repeats,
+            ]);
         }
     }
-    Ok(Findings {
-        table,
-        chart: chart(&points, options.same_size()),
-        disagreements: Vec::new(),
-        notes: Vec::new(),
-    })
+    let chart = chart(&points, options.same_size());
+    Ok(Findings { table, chart, disagreements: Vec::new(), notes: vec![turns::NOTE.to_owned()] })
 }
 
 fn chart(points: &[(String, usize, f64)], same_size: f64) -> Chart {
@@ -100,13 +91,16 @@ fn chart(points: &[(String, usize, f64)], same_size: f64) -> Chart {
     }
 }
 
-/// On one core, whatever the machine has.
-fn timed_build(plan: TreePlan, rule: SplitRule, mesh: &Mesh) -> Option<(Tree, f64)> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().ok()?;
-    let build = || {
+/// In turn, each with the tree that it gives.
+fn timed_builds(plans: &[(TreePlan, SplitRule)], mesh: &Mesh) -> Vec<(Tree, Times)> {
+    let mut built: Vec<Option<(Tree, Times)>> = plans.iter().map(|_| None).collect();
+    for turn in turns(REPEATS, 1, plans.len()) {
+        let (plan, rule) = plans[turn.contender];
         let start = Instant::now();
         let tree = Tree::build(plan, rule, mesh);
-        (tree, start.elapsed().as_secs_f64())
-    };
-    (0..REPEATS).map(|_| pool.install(build)).min_by(|a, b| a.1.total_cmp(&b.1))
+        let took = start.elapsed();
+        let (_, times) = built[turn.contender].get_or_insert_with(|| (tree, Times::default()));
+        times.add(0, took);
+    }
+    built.into_iter().flatten().collect()
 }

@@ -2,7 +2,7 @@
 
 use super::measure::measure;
 use super::workload::{DISTANCES, turn};
-use super::{Chart, Findings, Options, Plot, Query, Series, Shape, ShapeError, Watch, pair};
+use super::{Chart, Findings, Options, Plot, Query, Series, Shape, ShapeError, Watch, pair, turns};
 use crate::lab::experiment::{Experiment, Family, Takes};
 use crate::tree::{BoxtreeTest, Hoisting, Overlap, SplitRule, TreeKind};
 
@@ -63,5 +63,5 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ShapeError> {
             series,
         },
     };
-    Ok(Findings { table, chart, disagreements, notes: Vec::new() })
+    Ok(Findings { table, chart, disagreements, notes: vec![turns::NOTE.to_owned()] })
 }

@@ -1,9 +1,9 @@
-//! Several programs asked the same questions in turn: blocks of poses go through one after the other, so that
-//! whatever else the machine does falls on all of them alike.
+//! Several programs asked the same questions in turn, at many poses.
 
 use std::time::{Duration, Instant};
 
 use super::fingerprint;
+use super::turns::{REPEATS, Times, turns};
 use crate::pose::Pose;
 use crate::tree::Counts;
 
@@ -27,10 +27,12 @@ pub struct Spread {
 }
 
 /// What one contender did over a row of poses.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Measured {
     /// µs a query.
     pub time: Spread,
+    /// Of all queries together.
+    pub times: Times,
     pub node_tests: Spread,
     pub triangle_tests: Spread,
     /// Floating-point operations a pair of nodes.
@@ -47,29 +49,41 @@ pub struct Measured {
 
 /// Poses that one contender answers before the next has its turn.
 const BLOCK: usize = 50;
-/// Sweeps over all poses.
-const SWEEPS: usize = 3;
-
-/// Asks every contender about every pose, several times over; of the times at a pose the middle one counts, so
-/// that being interrupted does not.
+/// Asks every contender about every pose, several times over; of the times at a pose the middle one counts for the
+/// longest, so that being interrupted does not.
 pub fn measure(contenders: &mut [Contender], poses: &[Pose]) -> Vec<Measured> {
     let clock = clock_cost();
-    let mut times: Vec<Vec<[Duration; SWEEPS]>> =
-        contenders.iter().map(|_| vec![[Duration::ZERO; SWEEPS]; poses.len()]).collect();
-    let mut sums: Vec<Sum> = Vec::new();
+    let blocks: Vec<&[Pose]> = poses.chunks(BLOCK).collect();
+    let start = || (Sum::default(), Times::default(), vec![[Duration::ZERO; REPEATS]; poses.len()]);
+    let mut runs: Vec<_> = contenders.iter().map(|_| start()).collect();
     let mut pairs = Vec::new();
-    for sweep in 0..SWEEPS {
-        sums = contenders.iter().map(|_| Sum::default()).collect();
-        for (block, poses) in poses.chunks(BLOCK).enumerate() {
-            for ((contender, sum), times) in contenders.iter_mut().zip(&mut sums).zip(&mut times) {
-                for (pose, times) in poses.iter().zip(&mut times[block * BLOCK..]) {
-                    times[sweep] = sum.ask(contender, pose, &mut pairs).saturating_sub(clock);
-                }
-            }
+    for turn in turns(REPEATS, blocks.len(), contenders.len()) {
+        let (sum, times, at_poses) = &mut runs[turn.contender];
+        if turn.block == 0 {
+            *sum = Sum::default();
         }
+        let mut took = Duration::ZERO;
+        for (pose, at_pose) in blocks[turn.block].iter().zip(&mut at_poses[turn.block * BLOCK..]) {
+            let own = sum.ask(&mut contenders[turn.contender], pose, &mut pairs).saturating_sub(clock);
+            at_pose[turn.repeat] = own;
+            took += own;
+        }
+        times.add(turn.block, took);
     }
-    let each = sums.iter().zip(&mut times).zip(contenders.iter());
-    each.map(|((sum, times), contender)| sum.measured(times, contender.counts)).collect()
+    let each = runs.into_iter().zip(contenders.iter());
+    each.map(|((sum, times, mut at_poses), contender)| {
+        sum.measured(times, longest(&mut at_poses), poses.len(), contender.counts)
+    })
+    .collect()
+}
+
+/// Of the middle times at each pose.
+fn longest(at_poses: &mut [[Duration; REPEATS]]) -> Duration {
+    let middle = at_poses.iter_mut().map(|repeats| {
+        repeats.sort_unstable();
+        repeats[REPEATS / 2]
+    });
+    middle.max().unwrap_or_default()
 }
 
 #[derive(Default)]
@@ -99,34 +113,21 @@ impl Sum {
         took
     }
 
-    fn measured(&self, times: &mut [[Duration; SWEEPS]], counted: bool) -> Measured {
-        let mean = |sum: u64| sum as f64 / times.len().max(1) as f64;
-        let spread = |sum: u64, max: u64| Spread { mean: mean(sum), max: max as f64 };
+    fn measured(self, times: Times, longest: Duration, pose_count: usize, counted: bool) -> Measured {
+        let mean = |sum: f64| sum / pose_count.max(1) as f64;
+        let spread = |sum: u64, max: u64| Spread { mean: mean(sum as f64), max: max as f64 };
         let node_tests = self.counts.node_test_count;
-        let (node_tests_spread, triangle_tests) = (
-            spread(node_tests, self.most_node_tests),
-            spread(self.counts.triangle_test_count, self.most_triangle_tests),
-        );
-        let poses = times.len() as u64;
-        let middle = times.iter_mut().map(|times| {
-            times.sort_unstable();
-            times[SWEEPS / 2]
-        });
-        let (sum, longest) =
-            middle.fold((Duration::ZERO, Duration::ZERO), |(sum, longest), t| (sum + t, longest.max(t)));
         Measured {
-            time: Spread {
-                mean: 1e6 * sum.as_secs_f64() / poses.max(1) as f64,
-                max: 1e6 * longest.as_secs_f64(),
-            },
-            node_tests: node_tests_spread,
-            triangle_tests,
+            time: Spread { mean: 1e6 * mean(times.median()), max: 1e6 * longest.as_secs_f64() },
+            times,
+            node_tests: spread(node_tests, self.most_node_tests),
+            triangle_tests: spread(self.counts.triangle_test_count, self.most_triangle_tests),
             operations: self.counts.operations.total() as f64 / node_tests.max(1) as f64,
             counted,
             fingerprint: self.fingerprint,
             colliding: self.colliding,
             found: self.found,
-            poses,
+            poses: pose_count as u64,
         }
     }
 }
@@ -171,8 +172,9 @@ mod tests {
         assert_eq!((results[0].colliding, results[0].found, results[1].colliding), (30, 60, 0));
         assert_eq!(results[0].node_tests, Spread { mean: 59.5, max: 119.0 });
         assert!(results[0].fingerprint != results[1].fingerprint && results[0].counted);
-        assert_eq!(seen, (0..120).cycle().take(360).collect::<Vec<_>>());
-        assert!(results[0].time.max >= results[0].time.mean);
+        assert_eq!(seen, (0..120).cycle().take(120 * REPEATS).collect::<Vec<_>>());
+        assert_eq!(results[0].times.repeats().len(), REPEATS);
+        assert!(results[0].time.max > 0.0);
     }
 
     #[test]

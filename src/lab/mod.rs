@@ -24,6 +24,7 @@ mod replicas;
 mod shapes;
 mod table;
 mod trees;
+mod turns;
 mod workload;
 
 pub use adb::{AdbModel, Combination, Estimator, Paper, Regions, tails};

@@ -9,8 +9,9 @@ use crate::query::{Coherence, find_intersections, intersect, intersect_coherentl
 use crate::tree::{Counts, DescentScratch, SplitRule, Tree, TreeKind};
 
 /// The columns that [`cells`] fills, after the experiment's own.
-pub const COLUMNS: [&str; 9] = [
+pub const COLUMNS: [&str; 11] = [
     "time (µs)",
+    "95 % (µs)",
     "max time (µs)",
     "node tests",
     "max node tests",
@@ -19,6 +20,7 @@ pub const COLUMNS: [&str; 9] = [
     "flops a node pair",
     "colliding",
     "poses",
+    "repeats (µs)",
 ];
 
 /// A table with its own columns first.
@@ -27,13 +29,14 @@ pub fn table(own: &[&'static str]) -> Table {
 }
 
 pub fn cells(measured: &Measured) -> Vec<Cell> {
-    let Measured { time, node_tests, triangle_tests, operations, .. } = *measured;
+    let &Measured { time, node_tests, triangle_tests, operations, .. } = measured;
+    let [interval, repeats] = measured.times.cells(1e6 / measured.poses.max(1) as f64);
     let counted = |value: f64| if measured.counted { value.into() } else { Cell::Nothing };
-    let mut cells = vec![time.mean.into(), time.max.into()];
+    let mut cells = vec![time.mean.into(), interval, time.max.into()];
     cells.extend([node_tests.mean, node_tests.max, triangle_tests.mean, triangle_tests.max].map(counted));
     // Brute force and what is remembered test no nodes.
     cells.push(if operations > 0.0 { operations.into() } else { Cell::Nothing });
-    cells.extend([measured.colliding.into(), measured.poses.into()]);
+    cells.extend([measured.colliding.into(), measured.poses.into(), repeats]);
     cells
 }
 

@@ -12,6 +12,10 @@ pub enum Cell {
     Count(u64),
     /// Measured: shown to three digits, written in full.
     Number(f64),
+    /// Between which two numbers one lies: a column each in a file.
+    Interval([f64; 2]),
+    /// Every repeat of a measurement: not shown, a column each in a file.
+    Repeats(Vec<f64>),
     /// Not measured, or without meaning here.
     Nothing,
 }
@@ -46,16 +50,20 @@ impl Cell {
             Self::Text(text) => text.clone(),
             Self::Count(count) => grouped(*count),
             Self::Number(number) => three_digits(*number),
-            Self::Nothing => String::new(),
+            Self::Interval([low, high]) => format!("{}–{}", three_digits(*low), three_digits(*high)),
+            Self::Repeats(_) | Self::Nothing => String::new(),
         }
     }
 
-    fn written(&self) -> String {
+    /// As fields of a file.
+    fn written(&self) -> Vec<String> {
         match self {
-            Self::Text(text) => text.clone(),
-            Self::Count(count) => count.to_string(),
-            Self::Number(number) => number.to_string(),
-            Self::Nothing => String::new(),
+            Self::Text(text) => vec![text.clone()],
+            Self::Count(count) => vec![count.to_string()],
+            Self::Number(number) => vec![number.to_string()],
+            Self::Interval(ends) => ends.iter().map(f64::to_string).collect(),
+            Self::Repeats(all) => all.iter().map(f64::to_string).collect(),
+            Self::Nothing => Vec::new(),
         }
     }
 }
@@ -75,14 +83,17 @@ impl Table {
 
     /// For a terminal; ends with a line break.
     pub fn text(&self) -> String {
+        let any = |k: usize, is: fn(&Cell) -> bool| self.rows.iter().any(|row| is(&row[k]));
+        let shown: Vec<usize> =
+            (0..self.columns.len()).filter(|&k| !any(k, |cell| matches!(cell, Cell::Repeats(_)))).collect();
         let mut table = comfy_table::Table::new();
         table.load_style(presets::NOTHING);
-        table.set_header(self.columns.iter().copied());
-        table.add_rows(self.rows.iter().map(|row| row.iter().map(Cell::shown).collect::<Vec<_>>()));
-        let is_text = |k: usize| self.rows.iter().any(|row| matches!(row[k], Cell::Text(_)));
-        for (k, column) in table.column_iter_mut().enumerate() {
+        table.set_header(shown.iter().map(|&k| self.columns[k]));
+        let texts = |row: &Vec<Cell>| shown.iter().map(|&k| row[k].shown()).collect::<Vec<_>>();
+        table.add_rows(self.rows.iter().map(texts));
+        for (column, &k) in table.column_iter_mut().zip(&shown) {
             column.set_padding((0, 2));
-            if !is_text(k) {
+            if !any(k, |cell| matches!(cell, Cell::Text(_))) {
                 column.set_cell_alignment(CellAlignment::Right);
             }
         }
@@ -92,11 +103,33 @@ impl Table {
     /// With a header, all digits.
     pub fn csv(&self) -> Result<Vec<u8>, csv::Error> {
         let mut writer = csv::Writer::from_writer(Vec::new());
-        writer.write_record(&self.columns)?;
+        let names: Vec<Vec<String>> = (0..self.columns.len()).map(|k| self.written_names(k)).collect();
+        writer.write_record(names.iter().flatten())?;
         for row in &self.rows {
-            writer.write_record(row.iter().map(Cell::written))?;
+            for (cell, names) in row.iter().zip(&names) {
+                let mut fields = cell.written();
+                fields.resize(names.len(), String::new());
+                fields.iter().try_for_each(|field| writer.write_field(field))?;
+            }
+            writer.write_record(None::<&[u8]>)?;
         }
         Ok(writer.into_inner().map_err(csv::IntoInnerError::into_error)?)
+    }
+
+    /// What stands over a column in a file, where it may be more than one.
+    fn written_names(&self, k: usize) -> Vec<String> {
+        let name = self.columns[k];
+        let unit = name.split_once(" (").map_or(String::new(), |(_, unit)| format!(" ({unit}"));
+        let has_ends = self.rows.iter().any(|row| matches!(row[k], Cell::Interval(_)));
+        let repeats = self.rows.iter().map(|row| match &row[k] {
+            Cell::Repeats(all) => all.len(),
+            _ => 0,
+        });
+        match repeats.max().unwrap_or(0) {
+            0 if has_ends => ["low", "high"].map(|end| format!("95 % {end}{unit}")).to_vec(),
+            0 => vec![name.to_owned()],
+            count => (1..=count).map(|repeat| format!("repeat {repeat}{unit}")).collect(),
+        }
     }
 }
 
@@ -149,6 +182,21 @@ mod tests {
         table.rows.push(vec!["aabb, plain".into(), 1234.5678.into(), 7u64.into()]);
         table.rows.push(vec!["boxtree".into(), 0.01234.into(), Cell::Nothing]);
         table
+    }
+
+    #[test]
+    fn intervals_and_repeats_are_a_column_each_in_a_file_and_repeats_are_not_shown() {
+        let mut table = Table::new(&["tree", "95 % (ms)", "repeats (ms)"]);
+        table.rows.push(vec!["aabb".into(), Cell::Interval([1.234, 2.5]), Cell::Repeats(vec![1.5, 2.0])]);
+        table.rows.push(vec!["paper".into(), Cell::Nothing, Cell::Nothing]);
+        assert_eq!(table.text(), "tree   95 % (ms)\naabb   1.23–2.50\npaper\n");
+        let csv = String::from_utf8(table.csv().unwrap()).unwrap();
+        let expected = "tree,95 % low (ms),95 % high (ms),repeat 1 (ms),repeat 2 (ms)\n\
+            aabb,1.234,2.5,1.5,2\npaper,,,,\n";
+        assert_eq!(csv, expected);
+        let json = serde_json::to_value(table).unwrap();
+        assert_eq!(json[0]["95 % (ms)"], serde_json::json!([1.234, 2.5]));
+        assert_eq!(json[0]["repeats (ms)"], serde_json::json!([1.5, 2.0]));
     }
 
     #[test]

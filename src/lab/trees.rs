@@ -1,6 +1,7 @@
 //! `boxtree-vs-trees`: every hierarchy at every size, and peers beside them. \[boxtree\] Fig. 10
 
 use super::measure::{Contender, Measured, measure};
+use super::turns;
 use super::workload::{DISTANCES, turn};
 use super::{Chart, Findings, Options, Plot, Query, Shape, ShapeError, Watch, lines_by_size, pair};
 use crate::lab::experiment::{Experiment, Family, Takes};
@@ -74,6 +75,7 @@ pub(super) fn compare(
             points.push((name, count, measured.time.mean));
         }
     }
+    notes.push(turns::NOTE.to_owned());
     let chart = Chart {
         title: format!("{title}, mean over {} poses", poses.len()),
         plot: Plot::Lines {

@@ -13,6 +13,7 @@ use crate::lab::cab::MotionError;
 use crate::lab::chart::Panel;
 use crate::lab::experiment::{Experiment, Family, Takes};
 use crate::lab::table::{Cell, Table};
+use crate::lab::turns::{self, FEW_REPEATS, Times, turns};
 use crate::lab::{
     Chart, ExperimentError, Findings, Options, Plot, Series, ShapeError, Watch, distinct, shapes,
 };
@@ -33,15 +34,16 @@ const SHARES: [f64; 6] = [1.0, 0.5, 0.25, 0.125, 0.0625, 0.0];
 /// One in so many unsearched pairs is asked exactly.
 const SAMPLE: u32 = 4;
 /// Steps that one world takes before the next has its turn.
-const BLOCK: u32 = 5;
+const BLOCK: usize = 5;
 
-const COLUMNS: [&str; 19] = [
+const COLUMNS: [&str; 21] = [
     "scene",
     "tree",
     "steps",
     "budget (%)",
     "node tests",
     "mean (ms)",
+    "95 % (ms)",
     "worst (ms)",
     "used",
     "over (%)",
@@ -55,13 +57,17 @@ const COLUMNS: [&str; 19] = [
     "lowest (m)",
     "energy (J)",
     "asleep",
+    "repeats (ms)",
 ];
 
-const NOTE: &str = "budget: share of the mean cost of a step that has all it wants, or none; node tests: what else a \
-    step does counts as some; mean, worst: test and query of a step; used, starved, interrupted: node tests, pairs left \
+const NOTES: [&str; 2] = [
+    "budget: share of the mean cost of a step that has all it wants, or none; node tests: what else a \
+    step does counts as some; mean, worst: test and query of a step, of three runs the middle one and the last; used, starved, interrupted: node tests, pairs left \
     unsearched and searches ended early in a step; over: steps that used more than the budget; sampled: unsearched \
     pairs asked exactly afterwards, false, missed, calibration: wrong guesses among them; the rest after the last step, \
-    lowest: the centre of the lowest body that can move";
+    lowest: the centre of the lowest body that can move",
+    turns::NOTE,
+];
 
 /// What a run may use.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -71,11 +77,12 @@ struct Allowed {
     node_tests: u64,
 }
 
-/// One world and what its steps took.
+/// One world and what its steps took, the last time.
 struct Run {
     /// `None` without a budget.
     allowed: Option<Allowed>,
     world: World,
+    repeats: Times,
     times: Vec<Duration>,
     counts: StepCounts,
     steps_over: u32,
@@ -122,7 +129,12 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
             }
         }
     }
-    Ok(Findings { table, chart: chart(&points), disagreements: Vec::new(), notes: vec![NOTE.to_owned()] })
+    Ok(Findings {
+        table,
+        chart: chart(&points),
+        disagreements: Vec::new(),
+        notes: NOTES.map(str::to_owned).to_vec(),
+    })
 }
 
 fn world(scene: &Scene, tests: Option<u64>) -> Result<World, MotionError> {
@@ -146,34 +158,40 @@ fn measure(scene: &Scene, mean: u64, steps: u32) -> Result<Vec<Run>, MotionError
     let allowed = SHARES.map(|share| Some(Allowed { share, node_tests: (share * mean as f64) as u64 }));
     let start = |allowed: Option<Allowed>| -> Result<Run, MotionError> {
         let world = world(scene, allowed.map(|a| a.node_tests))?;
-        let (times, counts) = Default::default();
-        Ok(Run { allowed, world, times, counts, steps_over: 0 })
+        let (repeats, times, counts) = Default::default();
+        Ok(Run { allowed, world, repeats, times, counts, steps_over: 0 })
     };
     let mut runs = [None].into_iter().chain(allowed).map(start).collect::<Result<Vec<_>, _>>()?;
-    for first in (0..steps).step_by(BLOCK as usize) {
-        for run in &mut runs {
-            for _ in first..steps.min(first + BLOCK) {
-                run.step();
-            }
+    let steps: Vec<u32> = (0..steps).collect();
+    let blocks: Vec<_> = steps.chunks(BLOCK).collect();
+    for turn in turns(FEW_REPEATS, blocks.len(), runs.len()) {
+        let run = &mut runs[turn.contender];
+        if turn.block == 0 && turn.repeat > 0 {
+            *run = Run { repeats: std::mem::take(&mut run.repeats), ..start(run.allowed)? };
         }
+        let took = blocks[turn.block].iter().map(|_| run.step()).sum();
+        run.repeats.add(turn.block, took);
     }
     Ok(runs)
 }
 
 impl Run {
-    fn step(&mut self) {
+    /// What *test* and *query* took.
+    fn step(&mut self) -> Duration {
         let timings = self.world.step();
         let counts = self.world.counts();
-        self.times.push(timings.test + timings.query);
+        let took = timings.test + timings.query;
+        self.times.push(took);
         self.counts += counts;
         self.steps_over += u32::from(self.allowed.is_some_and(|a| counts.units_used > a.node_tests));
+        took
     }
 
     fn figures(&self) -> Figures {
         let ms = |time: Duration| 1e3 * time.as_secs_f64();
         let guesses = |wrong: u64| 100.0 * wrong as f64 / self.counts.sampled.max(1) as f64;
         Figures {
-            mean: ms(self.times.iter().sum()) / self.times.len().max(1) as f64,
+            mean: 1e3 * self.repeats.median() / self.times.len().max(1) as f64,
             worst: ms(self.times.iter().max().copied().unwrap_or_default()),
             false_share: guesses(self.counts.false_collisions),
             missed: guesses(self.counts.missed_collisions),
@@ -190,6 +208,7 @@ impl Run {
 
 fn row(name: &str, scene: &Scene, run: &Run, figures: Figures) -> Vec<Cell> {
     let steps = run.times.len().max(1) as f64;
+    let [interval, repeats] = run.repeats.cells(1e3 / steps);
     let under = |value: f64| if run.allowed.is_some() { value.into() } else { Cell::Nothing };
     let guessed = |value: f64| if run.counts.sampled > 0 { value.into() } else { Cell::Nothing };
     let starved: u32 = run.world.starved_pairs().iter().map(|pair| pair.starved_steps).sum();
@@ -201,6 +220,7 @@ fn row(name: &str, scene: &Scene, run: &Run, figures: Figures) -> Vec<Cell> {
         run.allowed.map_or("none".into(), |a| Cell::from(100.0 * a.share)),
         run.allowed.map_or(Cell::Nothing, |a| a.node_tests.into()),
         figures.mean.into(),
+        interval,
         figures.worst.into(),
         under(run.counts.units_used as f64 / steps),
         under(100.0 * f64::from(run.steps_over) / steps),
@@ -214,6 +234,7 @@ fn row(name: &str, scene: &Scene, run: &Run, figures: Figures) -> Vec<Cell> {
         run.lowest(scene.gravity).into(),
         run.world.measures().energy.into(),
         u64::from(run.world.sleeping_count()).into(),
+        repeats,
     ]
 }
 

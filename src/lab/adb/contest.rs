@@ -6,6 +6,7 @@ use crate::estimate::{AdbScratch, AdbTree, Limits, Target};
 use crate::lab::chart::Panel;
 use crate::lab::measure::{Contender, Measured, measure};
 use crate::lab::table::{Cell, Table};
+use crate::lab::turns::{self, Times};
 use crate::lab::workload::turn;
 use crate::lab::{Chart, Findings, Plot, Series, distinct};
 use crate::mesh::Mesh;
@@ -56,7 +57,7 @@ pub fn truths(mesh: &Mesh, poses: &[Pose]) -> Vec<Truth> {
 }
 
 /// Answers of one contender at one distance.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct At {
     pub distance: f64,
     pub measured: Measured,
@@ -121,6 +122,14 @@ impl Run {
     pub fn whole(&self) -> Summary {
         self.over(ALL)
     }
+
+    /// The interval and the repeats of the time over all distances, µs.
+    fn time_cells(&self) -> [Cell; 2] {
+        let mut times = Times::default();
+        self.at.iter().for_each(|at| times.append(&at.measured.times));
+        let poses: u64 = self.at.iter().map(|at| at.measured.poses).sum();
+        times.cells(1e6 / poses.max(1) as f64)
+    }
 }
 
 /// Every contender at every distance, `steps` poses each.
@@ -163,8 +172,9 @@ pub struct Report {
 }
 
 const COLUMNS: [&str; 7] =
-    ["time (µs)", "node tests", "colliding (%)", "error (%)", "false (%)", "missed (%)", "inner: time (µs)"];
-const INNER: [&str; 3] = ["inner: error (%)", "inner: false (%)", "inner: missed (%)"];
+    ["time (µs)", "95 % (µs)", "node tests", "colliding (%)", "error (%)", "false (%)", "missed (%)"];
+const INNER: [&str; 5] =
+    ["inner: time (µs)", "inner: error (%)", "inner: false (%)", "inner: missed (%)", "repeats (µs)"];
 
 impl Report {
     /// `own` are the columns after the mesh and its triangles.
@@ -179,7 +189,7 @@ impl Report {
             inner,
             table: Table::new(&[&["mesh", "triangles"], own, &COLUMNS, &INNER].concat()),
             runs: Vec::new(),
-            notes: vec![note],
+            notes: vec![note, turns::NOTE.to_owned()],
             disagreements: Vec::new(),
         }
     }
@@ -197,9 +207,12 @@ impl Report {
             let (whole, inner) = (run.whole(), run.over(self.inner));
             let mut row = vec![mesh.name().into(), mesh.triangles().len().into()];
             row.extend(own(k, run));
-            row.extend([whole.time, whole.node_tests, whole.colliding, whole.error()].map(Cell::from));
-            row.extend([whole.false_share, whole.missed, inner.time, inner.error()].map(Cell::from));
-            row.extend([inner.false_share, inner.missed].map(Cell::from));
+            let [interval, repeats] = run.time_cells();
+            row.extend([whole.time.into(), interval]);
+            row.extend([whole.node_tests, whole.colliding, whole.error()].map(Cell::from));
+            row.extend([whole.false_share, whole.missed].map(Cell::from));
+            row.extend([inner.time, inner.error(), inner.false_share, inner.missed].map(Cell::from));
+            row.push(repeats);
             self.table.rows.push(row);
             if k < exact_count && whole.error() > 0.0 {
                 self.disagreements.push(format!(

@@ -7,8 +7,9 @@ use super::{K_MIN, P_MIN, told_apart};
 use crate::estimate::{AdbKind, AdbTree};
 use crate::lab::chart::Panel;
 use crate::lab::experiment::{Experiment, Family, Takes};
-use crate::lab::measure::{Contender, measure};
+use crate::lab::measure::{Contender, Measured, measure};
 use crate::lab::table::{Cell, Table};
+use crate::lab::turns::{self, Times};
 use crate::lab::workload::turn;
 use crate::lab::{Chart, ExperimentError, Findings, Options, Plot, Series, ShapeError, Watch, distinct};
 use crate::mesh::Mesh;
@@ -58,10 +59,11 @@ impl Part {
 }
 
 /// What one query did over the poses of a part.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Done {
-    /// µs.
+    /// µs, and all queries together.
     time: f64,
+    times: Times,
     /// % wrong if one half decides.
     error: f64,
     /// % of the poses.
@@ -70,7 +72,7 @@ struct Done {
     calibration: f64,
 }
 
-const COLUMNS: [&str; 12] = [
+const COLUMNS: [&str; 14] = [
     "mesh",
     "triangles",
     "poses",
@@ -78,14 +80,16 @@ const COLUMNS: [&str; 12] = [
     "method",
     "node tests",
     "time (µs)",
+    "95 % (µs)",
     "to exact",
     "error (%)",
     "calibration (%)",
     "cut off: error (%)",
     "cut off: calibration (%)",
+    "repeats (µs)",
 ];
 
-const NOTES: [&str; 3] = [
+const NOTES: [&str; 4] = [
     "deep: up to 1 m; near misses: the boxes around the surfaces intersect, they do not; node tests: after which a \
         query ends, no sooner than between two nodes; to exact: how many times as fast; cut off: the best of the \
         exact traversals cut off that take no longer, or the quickest",
@@ -93,6 +97,7 @@ const NOTES: [&str; 3] = [
         are, and whoever says yes, or no, to everything is never wrong",
     "the law of what is cut off was fitted to generated surfaces of other shapes; the weights of ADB-trees to shapes \
         like these as well, at other sizes",
+    turns::NOTE,
 ];
 
 /// What one query did on one mesh.
@@ -103,6 +108,7 @@ struct Entry {
     method: String,
     /// Zero if it is not ended.
     node_tests: u64,
+    poses: usize,
     done: Done,
     /// µs
     exact: f64,
@@ -142,7 +148,8 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
                 let is_adb = matches!(query, Anytime::Adb(..));
                 let equal = is_adb.then(|| at_time(of_cut_off, done.time)).flatten();
                 let mesh_name = mesh.name().to_owned();
-                let entry = Entry { mesh: mesh_name, part, method, node_tests, done: *done, exact };
+                let (poses, done) = (poses.len(), done.clone());
+                let entry = Entry { mesh: mesh_name, part, method, node_tests, poses, done, exact };
                 table.rows.push(entry.row(&mesh, equal));
                 entries.push(entry);
             }
@@ -160,8 +167,9 @@ impl Entry {
     }
 
     /// `equal` is what the cut-off query did in the same time.
-    fn row(&self, mesh: &Mesh, equal: Option<Done>) -> Vec<Cell> {
+    fn row(&self, mesh: &Mesh, equal: Option<&Done>) -> Vec<Cell> {
         let cell = |value: Option<f64>| value.map_or(Cell::Nothing, Cell::from);
+        let [interval, repeats] = self.done.times.cells(1e6 / self.poses.max(1) as f64);
         vec![
             self.mesh.as_str().into(),
             mesh.triangles().len().into(),
@@ -170,11 +178,13 @@ impl Entry {
             self.method.as_str().into(),
             if self.node_tests > 0 { self.node_tests.into() } else { Cell::Nothing },
             self.done.time.into(),
+            interval,
             self.speed().into(),
             self.done.error.into(),
             self.done.calibration.into(),
             cell(equal.map(|e| e.error)),
             cell(equal.map(|e| e.calibration)),
+            repeats,
         ]
     }
 }
@@ -239,9 +249,9 @@ fn contest(methods: &mut [(String, u64, Anytime)], judged: &[(Pose, Truth)]) -> 
             Contender { name: name.clone(), counts: true, ask: Box::new(ask) }
         })
         .collect();
-    let times: Vec<f64> = measure(&mut contenders, &poses).iter().map(|m| m.time.mean).collect();
+    let measured = measure(&mut contenders, &poses);
     drop(contenders);
-    let done = |((_, _, query), time): (&mut (String, u64, Anytime), f64)| {
+    let done = |((_, _, query), measured): (&mut (String, u64, Anytime), Measured)| {
         let mut bins = [[0.0; 2]; BIN_COUNT];
         let mut wrong = 0.0;
         for (pose, truth) in judged {
@@ -255,17 +265,19 @@ fn contest(methods: &mut [(String, u64, Anytime)], judged: &[(Pose, Truth)]) -> 
         let percent = |count: f64| 100.0 * count / judged.len().max(1) as f64;
         let off: f64 = bins.iter().map(|[said, was]| (said - was).abs()).sum();
         let colliding = judged.iter().filter(|(_, truth)| truth.intersects).count() as f64;
-        Done { time, error: percent(wrong), colliding: percent(colliding), calibration: percent(off) }
+        let Measured { time, times, .. } = measured;
+        let (error, calibration) = (percent(wrong), percent(off));
+        Done { time: time.mean, times, error, colliding: percent(colliding), calibration }
     };
-    methods.iter_mut().zip(times).map(done).collect()
+    methods.iter_mut().zip(measured).map(done).collect()
 }
 
 /// Of the queries that take no longer the one that errs least; the quickest if all do.
-fn at_time(queries: &[Done], time: f64) -> Option<Done> {
+fn at_time(queries: &[Done], time: f64) -> Option<&Done> {
     let merit =
         |x: &&Done, y: &&Done| x.error.total_cmp(&y.error).then(x.calibration.total_cmp(&y.calibration));
     let in_time = queries.iter().filter(|d| d.time <= time).min_by(merit);
-    in_time.or_else(|| queries.iter().min_by(|x, y| x.time.total_cmp(&y.time))).copied()
+    in_time.or_else(|| queries.iter().min_by(|x, y| x.time.total_cmp(&y.time)))
 }
 
 /// Means over the meshes, by method, part and node tests: of times the geometric one. Without near misses, whose

@@ -7,8 +7,10 @@ use super::plain;
 use crate::estimate::{AdbKind, AdbTree, CellRule};
 use crate::lab::experiment::{Experiment, Family, Takes};
 use crate::lab::table::{Cell, Table};
+use crate::lab::turns::{self, FEW_REPEATS, Times, turns};
 use crate::lab::{Chart, ExperimentError, Findings, Options, Plot, Shape, Watch};
-use crate::tree::Tree;
+use crate::mesh::Mesh;
+use crate::tree::{SplitRule, Tree};
 
 pub const EXPERIMENT: Experiment = Experiment {
     name: "adb-node-size",
@@ -39,7 +41,9 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
         "bytes a triangle",
         "paper: bytes",
         "build (ms)",
+        "95 % (ms)",
         "without cells (ms)",
+        "repeats (ms)",
     ]);
     let kinds = options.adb_kinds(&AdbKind::ALL)?;
     let rule = options.adb_rule()?;
@@ -50,12 +54,10 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
         shown = mesh.name().to_owned();
         bars.clear();
         for &kind in &kinds {
-            let start = Instant::now();
             let without = Tree::build(plain(kind), rule, &mesh);
-            let without_time = start.elapsed();
-            let start = Instant::now();
             let tree = AdbTree::build(kind, rule, &mesh);
-            let time = start.elapsed();
+            let [time, without_time] = timed_builds(kind, rule, &mesh);
+            let [interval, repeats] = time.cells(1e3);
             let regions = CellRule { regions: true, ..CellRule::default() };
             let regions = AdbTree::with_cells(kind, rule, &mesh, &regions);
             let a_node = |bytes: usize| bytes as f64 / tree.node_count().max(1) as f64;
@@ -71,8 +73,10 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
                 bytes[2].into(),
                 (tree.byte_count() as f64 / mesh.triangles().len() as f64).into(),
                 of_paper(kind),
-                (1e3 * time.as_secs_f64()).into(),
-                (1e3 * without_time.as_secs_f64()).into(),
+                (1e3 * time.median()).into(),
+                interval,
+                (1e3 * without_time.median()).into(),
+                repeats,
             ]);
         }
     }
@@ -84,6 +88,20 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
             bars,
         },
     };
-    let notes = vec!["built on all threads of the pool".to_owned()];
+    let notes = ["built on all threads of the pool", turns::NOTE].map(str::to_owned).to_vec();
     Ok(Findings { table, chart, disagreements: Vec::new(), notes })
+}
+
+/// With cells and without, in turn.
+fn timed_builds(kind: AdbKind, rule: SplitRule, mesh: &Mesh) -> [Times; 2] {
+    let mut times = [Times::default(), Times::default()];
+    for turn in turns(FEW_REPEATS, 1, times.len()) {
+        let start = Instant::now();
+        match turn.contender {
+            0 => drop(AdbTree::build(kind, rule, mesh)),
+            _ => drop(Tree::build(plain(kind), rule, mesh)),
+        }
+        times[turn.contender].add(0, start.elapsed());
+    }
+    times
 }

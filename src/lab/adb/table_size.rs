@@ -8,6 +8,7 @@ use super::model::{MAX_BINS, MAX_FILLED, tails};
 use super::tables::{FULL_ENTRIES, Table as LookUp};
 use crate::lab::experiment::{Experiment, Family, Takes};
 use crate::lab::table::{Cell, Table};
+use crate::lab::turns::{self, Times, turns};
 use crate::lab::{Chart, Findings, Options, Plot, Series, Watch};
 use crate::random::Random;
 
@@ -36,6 +37,7 @@ fn run(options: &Options, watch: Watch) -> Findings {
     watch("looking up");
     let rounds = if options.quick { QUICK_ROUNDS } else { ROUNDS };
     let (times, formula) = times(&tables, rounds);
+    let ns = |times: &Times| 1e9 * times.median() / BLOCK as f64;
     let errors = errors(&tables);
     let mut table = Table::new(&[
         "x",
@@ -44,29 +46,38 @@ fn run(options: &Options, watch: Watch) -> Findings {
         "reduction",
         "worst error (ppm)",
         "look-up (ns)",
+        "95 % (ns)",
         "formula (ns)",
+        "repeats (ns)",
     ]);
     let mebibytes = |t: &LookUp| t.bytes() as f64 / f64::from(1 << 20);
     let reduction = |t: &LookUp| FULL_ENTRIES as f64 / t.entries().max(1) as f64;
     for (k, own) in tables.iter().enumerate() {
+        let [interval, repeats] = times[k].cells(1e9 / BLOCK as f64);
         table.rows.push(vec![
             (k + 1).to_string().as_str().into(),
             own.entries().into(),
             mebibytes(own).into(),
             reduction(own).into(),
             (1e6 * errors[k]).into(),
-            times[k].into(),
+            ns(&times[k]).into(),
+            interval,
             Cell::Nothing,
+            repeats,
         ]);
     }
+    // Of the formula.
+    let [interval, repeats] = formula.cells(1e9 / BLOCK as f64);
     table.rows.push(vec![
         format!("1 to {MAX_FILLED}").as_str().into(),
         tables.iter().map(LookUp::entries).sum::<usize>().into(),
         tables.iter().map(mebibytes).sum::<f64>().into(),
         (tables.iter().map(reduction).sum::<f64>() / tables.len() as f64).into(),
         (1e6 * errors.iter().copied().fold(0.0, f64::max)).into(),
-        times.iter().sum::<f64>().into(),
-        formula.into(),
+        times.iter().map(ns).sum::<f64>().into(),
+        interval,
+        ns(&formula).into(),
+        repeats,
     ]);
     let full = FULL_ENTRIES as f64 * size_of::<f32>() as f64 / f64::from(1 << 20);
     let line = |name: &str, value: &dyn Fn(&LookUp) -> f64| Series {
@@ -88,6 +99,7 @@ fn run(options: &Options, watch: Watch) -> Findings {
         ),
         "look-ups and formula in turn over the same triples at random; the tables are larger than the caches"
             .to_owned(),
+        format!("{}; in the last row that of the formula", turns::NOTE),
         PAPER.to_owned(),
     ];
     Findings { table, chart, disagreements: Vec::new(), notes }
@@ -100,29 +112,25 @@ fn triple(random: &mut Random) -> [u32; 3] {
     [u, below(u), below(u)]
 }
 
-/// ns a look-up by table, and of the formula for all of them; of all rounds the median.
-fn times(tables: &[LookUp], rounds: usize) -> (Vec<f64>, f64) {
+/// Of a block of look-ups by table, and of the formula, which gives all of them at once.
+fn times(tables: &[LookUp], rounds: usize) -> (Vec<Times>, Times) {
     let mut random = Random::new(1, 0);
-    let mut all: Vec<Vec<f64>> = vec![Vec::new(); tables.len() + 1];
-    for _ in 0..rounds {
-        let triples: Vec<_> = (0..BLOCK).map(|_| triple(&mut random)).collect();
-        for (k, times) in all.iter_mut().enumerate() {
-            let start = Instant::now();
-            let sum: f64 = match tables.get(k) {
-                Some(table) => triples.iter().map(|&[u, v, w]| f64::from(table.get(u, v, w))).sum(),
-                None => triples.iter().map(|&[u, v, w]| tails(u, v, w).iter().sum::<f64>()).sum(),
-            };
-            black_box(sum);
-            times.push(1e9 * start.elapsed().as_secs_f64() / BLOCK as f64);
+    let mut all = vec![Times::default(); tables.len() + 1];
+    let mut triples = Vec::new();
+    for turn in turns(rounds, 1, all.len()) {
+        if turn.is_first {
+            triples = (0..BLOCK).map(|_| triple(&mut random)).collect();
         }
+        let start = Instant::now();
+        let sum: f64 = match tables.get(turn.contender) {
+            Some(table) => triples.iter().map(|&[u, v, w]| f64::from(table.get(u, v, w))).sum(),
+            None => triples.iter().map(|&[u, v, w]| tails(u, v, w).iter().sum::<f64>()).sum(),
+        };
+        black_box(sum);
+        all[turn.contender].add(0, start.elapsed());
     }
-    let median = |mut times: Vec<f64>| {
-        times.sort_by(f64::total_cmp);
-        times[times.len() / 2]
-    };
-    let mut medians: Vec<f64> = all.into_iter().map(median).collect();
-    let formula = medians.pop().unwrap_or(f64::NAN);
-    (medians, formula)
+    let formula = all.pop().unwrap_or_default();
+    (all, formula)
 }
 
 /// The largest difference from the formula, by table, on a grid of triples.

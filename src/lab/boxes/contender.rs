@@ -27,9 +27,9 @@ pub struct Took {
 }
 
 impl Took {
-    /// Milliseconds without the sort.
-    pub fn total(&self) -> f64 {
-        milliseconds(self.update + self.find)
+    /// Without the sort.
+    pub fn total(&self) -> Duration {
+        self.update + self.find
     }
 }
 

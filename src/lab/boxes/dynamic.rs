@@ -1,6 +1,8 @@
 //! `boxes-dynamic`: every broad phase over frames of motion, with what it keeps between them. \[boxes\] §3.4,
 //! and the question its §5 ends with.
 
+use std::time::Duration;
+
 use super::contender::{Contender, Finder, Took, milliseconds, set_number};
 use super::sets::{BoxSet, Motion, MovingSet};
 use super::{table, too_slow};
@@ -8,6 +10,7 @@ use crate::broad::Pair;
 use crate::lab::experiment::{Experiment, Family, Takes};
 use crate::lab::fingerprint;
 use crate::lab::table::Cell;
+use crate::lab::turns::{FEW_REPEATS, Times, turns};
 use crate::lab::{Chart, ExperimentError, Findings, Options, Plot, Watch, lines_by_size};
 
 pub const EXPERIMENT: Experiment = Experiment {
@@ -22,7 +25,7 @@ pub const EXPERIMENT: Experiment = Experiment {
 /// Frames that one contender goes through before the next has its turn.
 const BLOCK: usize = 10;
 
-const COLUMNS: &str = "means over the frames; total is update and find; sort, which puts pairs in their \
+const COLUMNS: &str = "means over the frames; total is update and find, the middle of three runs, other columns of the last; sort, which puts pairs in their \
     order, is not in it; made anew: frames for which the structure was made from nothing";
 
 /// Part of the time that a frame of boxes at rest may take, as there are many.
@@ -31,10 +34,11 @@ const LIMIT: f64 = 0.1;
 const QUICK: [usize; 2] = [1000, 2000];
 const FULL: [usize; 3] = [1600, 10_000, 100_000];
 
-/// What a contender did over all frames.
+/// What a contender did over all frames, the last time.
 struct Run {
     contender: Contender,
     finder: Box<dyn Finder>,
+    times: Times,
     frames: Vec<Took>,
     pair_count: usize,
     /// Of the pairs of all frames.
@@ -42,7 +46,7 @@ struct Run {
 }
 
 fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
-    let mut table = table(&["max (ms)", "sort (ms)", "made anew", "frames", "bytes a box"]);
+    let mut table = table(&["max (ms)", "sort (ms)", "made anew", "frames", "bytes a box", "repeats (ms)"]);
     let mut notes = options.box_notes(COLUMNS);
     let (mut points, mut disagreements, mut slow) = (Vec::new(), Vec::new(), Vec::new());
     let frame_count = options.steps(20, 100) as usize;
@@ -74,7 +78,7 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
                 let name = run.contender.label(options.threads);
                 table.rows.push(row(set, count, &name, run));
                 if set == MovingSet::Drift(BoxSet::Uniform) {
-                    points.push((name, count, mean(&run.frames, Took::total)));
+                    points.push((name, count, run.mean()));
                 }
             }
         }
@@ -96,7 +100,7 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
     Ok(Findings { table, chart, disagreements, notes })
 }
 
-/// In blocks of frames, contenders in turn. Also returns those that would take more than `limit` seconds a
+/// Contenders in turn, each repeat from nothing. Also returns those that would take more than `limit` seconds a
 /// frame.
 fn measure(
     contenders: &[Contender],
@@ -108,35 +112,49 @@ fn measure(
     let start = |&contender: &Contender| Run {
         contender,
         finder: contender.make(thread_count),
+        times: Times::default(),
         frames: Vec::with_capacity(frame_count),
         pair_count: 0,
         fingerprint: 0,
     };
     let mut runs: Vec<Run> = contenders.iter().map(start).collect();
     let mut unable = Vec::new();
-    let mut pairs: Vec<Pair> = Vec::new();
+    let (mut pairs, mut boxes): (Vec<Pair>, Vec<_>) = Default::default();
     let frames: Vec<usize> = (0..frame_count).collect();
-    for block in frames.chunks(BLOCK) {
-        let boxes: Vec<_> = block.iter().map(|&frame| motion.frame(frame)).collect();
-        for run in &mut runs {
-            for boxes in &boxes {
-                run.frames.push(run.finder.frame(boxes, &mut pairs));
-                run.pair_count += pairs.len();
-                run.fingerprint = fingerprint::after(run.fingerprint, set_number(&pairs));
-                if run.frames.len() == 1 && run.frames[0].total() > 1e3 * limit {
-                    unable.push(run.contender);
-                    break;
-                }
+    let blocks: Vec<_> = frames.chunks(BLOCK).collect();
+    for turn in turns(FEW_REPEATS, blocks.len(), runs.len()) {
+        let run = &mut runs[turn.contender];
+        if unable.contains(&run.contender) {
+            continue;
+        }
+        if turn.is_first || boxes.is_empty() {
+            boxes = blocks[turn.block].iter().map(|&frame| motion.frame(frame)).collect();
+        }
+        if turn.block == 0 {
+            *run = Run { times: std::mem::take(&mut run.times), ..start(&run.contender) };
+        }
+        let mut took = Duration::ZERO;
+        for boxes in &boxes {
+            let frame = run.finder.frame(boxes, &mut pairs);
+            took += frame.total();
+            run.frames.push(frame);
+            run.pair_count += pairs.len();
+            run.fingerprint = fingerprint::after(run.fingerprint, set_number(&pairs));
+            if run.frames.len() == 1 && run.frames[0].total().as_secs_f64() > limit {
+                unable.push(run.contender);
+                break;
             }
         }
-        runs.retain(|run| !unable.contains(&run.contender));
+        run.times.add(turn.block, took);
     }
+    runs.retain(|run| !unable.contains(&run.contender));
     (runs, unable)
 }
 
 fn row(set: MovingSet, count: usize, name: &str, run: &Run) -> Vec<Cell> {
     let frames = &run.frames;
-    let most = frames.iter().map(Took::total).fold(0.0, f64::max);
+    let most = frames.iter().map(total).fold(0.0, f64::max);
+    let [interval, repeats] = run.times.cells(1e3 / frames.len() as f64);
     let sort = if frames.iter().all(|t| t.sort.is_some()) {
         mean(frames, |t| t.sort.map_or(0.0, milliseconds)).into()
     } else {
@@ -151,13 +169,26 @@ fn row(set: MovingSet, count: usize, name: &str, run: &Run) -> Vec<Cell> {
         (run.pair_count as f64 / frames.len() as f64).into(),
         mean(frames, |t| milliseconds(t.update)).into(),
         mean(frames, |t| milliseconds(t.find)).into(),
-        mean(frames, Took::total).into(),
+        run.mean().into(),
+        interval,
         most.into(),
         sort,
         made,
         frames.len().into(),
         (run.finder.byte_count() as f64 / count as f64).into(),
+        repeats,
     ]
+}
+
+impl Run {
+    /// ms a frame.
+    fn mean(&self) -> f64 {
+        1e3 * self.times.median() / self.frames.len() as f64
+    }
+}
+
+fn total(took: &Took) -> f64 {
+    milliseconds(took.total())
 }
 
 fn mean(frames: &[Took], pick: impl Fn(&Took) -> f64) -> f64 {

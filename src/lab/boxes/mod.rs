@@ -5,7 +5,7 @@ pub mod dynamic;
 mod sets;
 pub mod still;
 
-use super::{ExperimentError, Options, Table, distinct};
+use super::{ExperimentError, Options, Table, distinct, turns};
 use crate::broad::{BroadPhaseKind, SweepOrder};
 use contender::Contender;
 
@@ -15,7 +15,7 @@ const FULL_LIMIT: f64 = 8.0;
 
 /// A table whose first columns are common to boxes at rest and in motion.
 fn table(own: &[&'static str]) -> Table {
-    let common = ["set", "boxes", "method", "pairs", "update (ms)", "find (ms)", "total (ms)"];
+    let common = ["set", "boxes", "method", "pairs", "update (ms)", "find (ms)", "total (ms)", "95 % (ms)"];
     Table::new(&[&common, own].concat())
 }
 
@@ -43,7 +43,7 @@ impl Options {
 
     /// What the columns are, and what is missing.
     fn box_notes(&self, columns: &str) -> Vec<String> {
-        let mut notes = vec![columns.to_owned()];
+        let mut notes = vec![columns.to_owned(), turns::NOTE.to_owned()];
         if cfg!(not(feature = "reference")) {
             notes.push("built without the feature `reference`: parry3d is not measured".to_owned());
         }

@@ -1,11 +1,14 @@
 //! Boxes that do not move: every broad phase from nothing, and once more with what it kept. \[boxes\] Figs. 3–5
 
+use std::time::Duration;
+
 use super::contender::{Contender, Took, milliseconds, set_number};
 use super::sets::BoxSet;
 use super::{table, too_slow};
 use crate::broad::Pair;
 use crate::lab::experiment::{Experiment, Family, Takes};
 use crate::lab::table::Cell;
+use crate::lab::turns::{REPEATS, Times, turns};
 use crate::lab::{Chart, ExperimentError, Findings, Options, Plot, Series, Watch};
 use crate::volume::Aabb;
 
@@ -54,12 +57,10 @@ pub const UNEVEN: Experiment = Experiment {
     run: |options, watch| run(&UNEVEN_PLAN, options, watch),
 };
 
-/// Rounds over all contenders; of the times the middle ones are shown.
-const ROUNDS: usize = 3;
-/// Ask once of those that take longer, s.
-const LONG: f64 = 1.0;
+/// Asked once are those that take longer.
+const LONG: Duration = Duration::from_secs(1);
 
-const COLUMNS: &str = "middle of up to three rounds, each from nothing; total is update and find; \
+const COLUMNS: &str = "middle of up to five rounds, each from nothing; total is update and find; \
     again: the same boxes once more, with what was kept; sort, which puts pairs in their order, is not in either";
 
 /// The sets of an experiment, and how many boxes they have.
@@ -105,6 +106,7 @@ const UNEVEN_PLAN: Plan = Plan {
 struct Measured {
     contender: Contender,
     /// From nothing, and the same boxes again.
+    times: Times,
     first: Vec<Took>,
     again: Vec<Took>,
     pair_count: usize,
@@ -115,7 +117,7 @@ struct Measured {
 fn run(plan: &Plan, options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
     let &Plan { title, sets, .. } = plan;
     let sizes = if options.quick { plan.quick } else { plan.full };
-    let mut table = table(&["again (ms)", "sort (ms)", "tests", "bytes a box"]);
+    let mut table = table(&["again (ms)", "sort (ms)", "tests", "bytes a box", "repeats (ms)"]);
     let mut notes = options.box_notes(COLUMNS);
     let (mut points, mut disagreements, mut slow) = (Vec::new(), Vec::new(), Vec::new());
     for &set in sets {
@@ -136,7 +138,7 @@ fn run(plan: &Plan, options: &Options, watch: Watch) -> Result<Findings, Experim
             for m in &measured {
                 let name = m.contender.label(options.threads);
                 table.rows.push(row(set, boxes.len(), &name, m));
-                let [first, again] = [&m.first, &m.again].map(|took| middle(took, Took::total));
+                let [first, again] = [&m.first, &m.again].map(|took| middle(took, total));
                 past.push((m.contender, boxes.len() as f64, 1e-3 * first));
                 points.push((name.clone(), size, first));
                 let kept = m.again.iter().any(|t| t.made == Some(false));
@@ -188,6 +190,7 @@ fn measure(contenders: &[Contender], boxes: &[Aabb], thread_count: usize) -> Vec
     let mut pairs: Vec<Pair> = Vec::new();
     let start = |&contender: &Contender| Measured {
         contender,
+        times: Times::default(),
         first: Vec::new(),
         again: Vec::new(),
         pair_count: 0,
@@ -195,19 +198,20 @@ fn measure(contenders: &[Contender], boxes: &[Aabb], thread_count: usize) -> Vec
         byte_count: 0,
     };
     let mut measured: Vec<Measured> = contenders.iter().map(start).collect();
-    for round in 0..ROUNDS {
-        for m in &mut measured {
-            if round > 0 && m.first[0].total() > 1e3 * LONG {
-                continue;
-            }
-            let mut finder = m.contender.make(thread_count);
-            m.first.push(finder.frame(boxes, &mut pairs));
-            let found = set_number(&pairs);
-            m.again.push(finder.frame(boxes, &mut pairs));
-            (m.pair_count, m.byte_count) = (pairs.len(), finder.byte_count());
-            // Two frames of the same boxes that differ are as bad as two contenders.
-            m.fingerprint = if set_number(&pairs) == found { found } else { !found };
+    for turn in turns(REPEATS, 1, contenders.len()) {
+        let m = &mut measured[turn.contender];
+        if turn.repeat > 0 && m.first[0].total() > LONG {
+            continue;
         }
+        let mut finder = m.contender.make(thread_count);
+        let first = finder.frame(boxes, &mut pairs);
+        m.times.add(0, first.total());
+        m.first.push(first);
+        let found = set_number(&pairs);
+        m.again.push(finder.frame(boxes, &mut pairs));
+        (m.pair_count, m.byte_count) = (pairs.len(), finder.byte_count());
+        // Two frames of the same boxes that differ are as bad as two contenders.
+        m.fingerprint = if set_number(&pairs) == found { found } else { !found };
     }
     measured
 }
@@ -217,6 +221,7 @@ fn row(set: BoxSet, count: usize, name: &str, m: &Measured) -> Vec<Cell> {
         let known = m.first.iter().all(|t| pick(t).is_some());
         if known { middle(&m.first, |t| pick(t).unwrap_or(0.0)).into() } else { Cell::Nothing }
     };
+    let [interval, repeats] = m.times.cells(1e3);
     vec![
         set.name().into(),
         count.into(),
@@ -224,12 +229,18 @@ fn row(set: BoxSet, count: usize, name: &str, m: &Measured) -> Vec<Cell> {
         m.pair_count.into(),
         middle(&m.first, |t| milliseconds(t.update)).into(),
         middle(&m.first, |t| milliseconds(t.find)).into(),
-        middle(&m.first, Took::total).into(),
-        middle(&m.again, Took::total).into(),
+        middle(&m.first, total).into(),
+        interval,
+        middle(&m.again, total).into(),
         optional(|t| t.sort.map(milliseconds)),
         m.first[0].test_count.map_or(Cell::Nothing, Cell::from),
         (m.byte_count as f64 / count as f64).into(),
+        repeats,
     ]
+}
+
+fn total(took: &Took) -> f64 {
+    milliseconds(took.total())
 }
 
 fn middle(rounds: &[Took], pick: impl Fn(&Took) -> f64) -> f64 {

@@ -13,6 +13,7 @@ use crate::config::Config;
 use crate::generate::cuboid;
 use crate::lab::experiment::{Experiment, Family, Takes};
 use crate::lab::table::{Cell, Table};
+use crate::lab::turns::{self, FEW_REPEATS, Times, turns};
 use crate::lab::{Chart, ExperimentError, Findings, Options, Plot, ShapeError, Watch, lines_by_size};
 use crate::pose::Pose;
 use crate::scene::{BodyDef, Scene, SkeletonDef, load_scene};
@@ -43,15 +44,17 @@ const GROUND: &str = "ground";
 /// Steps times figures, at most.
 const MOST: u32 = 20_000;
 /// Steps that one kind takes before the next has its turn.
-const BLOCK: u32 = 5;
+const BLOCK: usize = 5;
 
-const NOTE: &str = "means over the steps; state: of all bodies after the last step, the same for every kind and \
+const NOTE: &str = "means over the steps of the last of three runs, total of the middle one; state: of all bodies after the last step, the same for every kind and \
     number of threads";
 
-/// One world and what its steps took.
+/// One world and what its steps took, the last time.
 struct Run {
     kind: LinkTreeKind,
     world: World,
+    /// Of whole steps.
+    times: Times,
     sum: Timings,
     counts: StepCounts,
 }
@@ -70,9 +73,11 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
         "query (ms)",
         "solve (ms)",
         "total (ms)",
+        "95 % (ms)",
         "volume tests",
         "pairs",
         "state",
+        "repeats (ms)",
     ]);
     let (mut points, mut disagreements) = (Vec::new(), Vec::new());
     for &count in if options.quick { &QUICK[..] } else { &FULL } {
@@ -98,7 +103,7 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
             }
         }
     }
-    let notes = vec![NOTE.to_owned()];
+    let notes = [NOTE, turns::NOTE].map(str::to_owned).to_vec();
     let chart = Chart {
         title: "Walking figures among standing parts, one thread".to_owned(),
         plot: Plot::Lines {
@@ -156,25 +161,30 @@ fn links(figure: &SkeletonDef) -> std::ops::Range<usize> {
     figure.first_body as usize..(figure.first_body + figure.link_count) as usize
 }
 
-/// Every kind in turn, a few steps each.
+/// Every kind in turn, a few steps each, and all of it several times.
 fn measure(scene: &Scene, threads: u32, step_count: u32) -> Result<Vec<Run>, MotionError> {
     let start = |kind| -> Result<Run, MotionError> {
         let config = Config { links: kind, threads, ..scene.config.clone() };
         let world = World::new(&Scene { config, ..scene.clone() })?;
-        Ok(Run { kind, world, sum: Timings::default(), counts: StepCounts::default() })
+        let (times, sum, counts) = Default::default();
+        Ok(Run { kind, world, times, sum, counts })
     };
     let mut runs = KINDS.into_iter().map(start).collect::<Result<Vec<_>, _>>()?;
-    for first in (0..step_count).step_by(BLOCK as usize) {
-        for run in &mut runs {
-            for _ in first..step_count.min(first + BLOCK) {
-                let timings = run.world.step();
-                run.sum.update += timings.update;
-                run.sum.test += timings.test;
-                run.sum.query += timings.query;
-                run.sum.solve += timings.solve;
-                run.counts += run.world.counts();
-            }
+    let steps: Vec<u32> = (0..step_count).collect();
+    let blocks: Vec<_> = steps.chunks(BLOCK).collect();
+    for turn in turns(FEW_REPEATS, blocks.len(), runs.len()) {
+        let run = &mut runs[turn.contender];
+        if turn.block == 0 && turn.repeat > 0 {
+            *run = Run { times: std::mem::take(&mut run.times), ..start(run.kind)? };
         }
+        let mut took = Duration::ZERO;
+        for _ in blocks[turn.block] {
+            let timings = run.world.step();
+            took += timings.total();
+            run.sum += timings;
+            run.counts += run.world.counts();
+        }
+        run.times.add(turn.block, took);
     }
     Ok(runs)
 }
@@ -183,6 +193,7 @@ fn row(scene: &Scene, run: &Run, threads: u32, step_count: u32) -> Vec<Cell> {
     let a_step = |time: Duration| milliseconds(time) / f64::from(step_count);
     let mean = |count: u64| count as f64 / f64::from(step_count);
     let Timings { update, test, query, solve } = run.sum;
+    let [interval, repeats] = run.times.cells(1e3 / f64::from(step_count));
     let mut cells: Vec<Cell> = vec![
         scene.skeletons.len().into(),
         scene.skeletons.iter().map(|s| s.link_count as usize).sum::<usize>().into(),
@@ -191,9 +202,10 @@ fn row(scene: &Scene, run: &Run, threads: u32, step_count: u32) -> Vec<Cell> {
         u64::from(threads).into(),
         u64::from(step_count).into(),
     ];
-    cells.extend([update, test, query, solve, run.sum.total()].map(|t| Cell::from(a_step(t))));
+    cells.extend([update, test, query, solve].map(|t| Cell::from(a_step(t))));
+    cells.extend([(1e3 * run.times.median() / f64::from(step_count)).into(), interval]);
     cells.extend([run.counts.node_tests, run.counts.pairs].map(|c| Cell::from(mean(c))));
-    cells.push(format!("{:016x}", run.world.state_hash()).as_str().into());
+    cells.extend([format!("{:016x}", run.world.state_hash()).as_str().into(), repeats]);
     cells
 }
 

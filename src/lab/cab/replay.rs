@@ -8,6 +8,7 @@ use super::exact::{Asked, Surface};
 use crate::articulation::{LinkShape, LinkTree, LinkTreeKind, Skeleton};
 use crate::lab::fingerprint;
 use crate::lab::measure::clock_cost;
+use crate::lab::turns::{REPEATS, Times, turns};
 use crate::pose::Pose;
 
 /// In the order of the paper's tables.
@@ -62,10 +63,6 @@ pub struct Articulation {
     pub skeleton: Skeleton,
 }
 
-/// Sweeps over all frames; of each block's times the middle ones count, as whatever else the machine does
-/// falls on single blocks.
-const SWEEPS: usize = 5;
-
 /// What is replayed.
 pub struct Replay {
     pub articulations: Vec<Articulation>,
@@ -83,7 +80,7 @@ pub struct Replay {
     pub asks_depth: bool,
 }
 
-/// Sums over all frames; the counts are those of one sweep.
+/// Sums over all frames; the counts are those of one repeat, the times of each block those of the middle one.
 #[derive(Clone, Debug)]
 pub struct Measured {
     pub method: Method,
@@ -92,25 +89,28 @@ pub struct Measured {
     /// Pairs that a joint holds and that intersect all the same, as far as they were asked.
     pub joined_hit_count: u64,
     pub volume_test_count: u64,
-    pub times: Times,
+    pub stages: Stages,
+    /// The total, by block and repeat.
+    pub totals: Times,
     /// A number for the hits of each frame.
     pub hits: Vec<u64>,
 }
 
+/// What the stages took.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Times {
+pub struct Stages {
     pub update: Duration,
     pub test: Duration,
     pub query: Duration,
 }
 
-impl Times {
+impl Stages {
     pub fn total(&self) -> Duration {
         self.update + self.test + self.query
     }
 }
 
-impl std::ops::AddAssign for Times {
+impl std::ops::AddAssign for Stages {
     fn add_assign(&mut self, other: Self) {
         self.update += other.update;
         self.test += other.test;
@@ -126,7 +126,8 @@ impl Measured {
             hit_count: 0,
             joined_hit_count: 0,
             volume_test_count: 0,
-            times: Times::default(),
+            stages: Stages::default(),
+            totals: Times::default(),
             hits: Vec::with_capacity(frame_count),
         }
     }
@@ -157,25 +158,25 @@ impl Replay {
         }
         let frames: Vec<&[Pose]> = self.poses.chunks_exact(self.link_count().max(1)).collect();
         let mut contenders: Vec<_> = METHODS.iter().map(|m| self.contender(m.kind)).collect();
-        let mut measured: Vec<Measured> = Vec::new();
-        let block_count = frames.len().div_ceil(BLOCK);
-        let mut times = vec![vec![[Times::default(); SWEEPS]; block_count]; METHODS.len()];
-        for sweep in 0..SWEEPS {
-            measured = METHODS.iter().map(|&m| Measured::new(m, frames.len())).collect();
-            for (index, block) in frames.chunks(BLOCK).enumerate() {
-                for ((contender, own), times) in contenders.iter_mut().zip(&mut measured).zip(&mut times) {
-                    let mut sum = Times::default();
-                    for poses in block {
-                        sum += self.frame(contender, poses, &is_joined, clock, own);
-                    }
-                    times[index][sweep] = sum;
-                }
+        let blocks: Vec<_> = frames.chunks(BLOCK).collect();
+        let mut measured: Vec<_> = METHODS.iter().map(|&m| Measured::new(m, frames.len())).collect();
+        let mut times = vec![vec![[Stages::default(); REPEATS]; blocks.len()]; METHODS.len()];
+        for turn in turns(REPEATS, blocks.len(), METHODS.len()) {
+            let own = &mut measured[turn.contender];
+            if turn.block == 0 {
+                let totals = std::mem::take(&mut own.totals);
+                *own = Measured { totals, ..Measured::new(own.method, frames.len()) };
             }
+            let took = &mut times[turn.contender][turn.block][turn.repeat];
+            for poses in blocks[turn.block] {
+                *took += self.frame(&mut contenders[turn.contender], poses, &is_joined, clock, own);
+            }
+            own.totals.add(turn.block, took.total());
         }
         for (own, blocks) in measured.iter_mut().zip(times) {
-            for mut sweeps in blocks {
-                sweeps.sort_by_key(Times::total);
-                own.times += sweeps[SWEEPS / 2];
+            for mut repeats in blocks {
+                repeats.sort_by_key(Stages::total);
+                own.stages += repeats[REPEATS / 2];
             }
         }
         measured
@@ -199,7 +200,7 @@ impl Replay {
         is_joined: &[bool],
         clock: Duration,
         sum: &mut Measured,
-    ) -> Times {
+    ) -> Stages {
         let start = Instant::now();
         for (tree, articulation) in trees.iter_mut().zip(&self.articulations) {
             tree.update(|link| (&poses[articulation.first + link], 0.0));
@@ -240,7 +241,7 @@ impl Replay {
         }
         let asked_all = Instant::now();
         sum.hits.push(hits);
-        Times {
+        Stages {
             update: (updated - start).saturating_sub(clock),
             test: (tested - updated).saturating_sub(clock),
             query: (asked_all - tested).saturating_sub(clock),

@@ -4,9 +4,10 @@ use super::paper::PaperTable;
 use super::replay::{KINDS, Measured, Method, Replay, disagreements};
 use crate::articulation::LinkTreeKind;
 use crate::lab::table::{Cell, Table};
+use crate::lab::turns;
 use crate::lab::{Chart, Findings, Plot};
 
-const COLUMNS: [&str; 12] = [
+const COLUMNS: [&str; 14] = [
     "motion",
     "kind",
     "#coll",
@@ -17,8 +18,10 @@ const COLUMNS: [&str; 12] = [
     "t[upd] (ms)",
     "t[test] (ms)",
     "t[total] (ms)",
+    "95 % (ms)",
     "a frame (µs)",
     "to CAB",
+    "repeats (ms)",
 ];
 
 const NOTE: &str = "sums over all frames: #coll exact queries, #false those that answered no; to CAB: total in \
@@ -42,7 +45,7 @@ impl Report {
             paper,
             table: Table::new(&COLUMNS),
             bars: Vec::new(),
-            notes: vec![NOTE.to_owned()],
+            notes: vec![NOTE.to_owned(), turns::NOTE.to_owned()],
             disagreements: Vec::new(),
         }
     }
@@ -52,7 +55,7 @@ impl Report {
         let is_first = self.table.rows.is_empty();
         let paper = self.paper.filter(|_| is_first);
         let frame_count = replay.frame_count();
-        let total = |m: &Measured| milliseconds(m.times.total());
+        let total = |m: &Measured| milliseconds(m.stages.total());
         let of = |kind| measured.iter().find(|m| m.method == Method::of(kind));
         let cab = of(LinkTreeKind::Cab).map_or(f64::NAN, total);
         for m in measured {
@@ -73,7 +76,7 @@ impl Report {
         if let [Some(cab), Some(obb), Some(corners)] =
             [LinkTreeKind::Cab, LinkTreeKind::Obb, LinkTreeKind::AabbCorners].map(of)
         {
-            let update = |m: &Measured| milliseconds(m.times.update);
+            let update = |m: &Measured| milliseconds(m.stages.update);
             let mut claims = format!(
                 "{name}: OBB takes {:.2} times CAB's update and {:.2} times its total, AABB* {:.2} times its total",
                 update(obb) / update(cab),
@@ -98,7 +101,7 @@ impl Report {
             self.bars = measured
                 .iter()
                 .map(|m| {
-                    (m.method.label(), [m.times.update, m.times.test, m.times.query].map(a_frame).to_vec())
+                    (m.method.label(), [m.stages.update, m.stages.test, m.stages.query].map(a_frame).to_vec())
                 })
                 .collect();
         }
@@ -120,7 +123,8 @@ impl Report {
 }
 
 fn row(name: &str, m: &Measured, frame_count: usize, cab: f64) -> Vec<Cell> {
-    let total = milliseconds(m.times.total());
+    let total = milliseconds(m.stages.total());
+    let [interval, repeats] = m.totals.cells(1e3);
     vec![
         name.into(),
         m.method.label().as_str().into(),
@@ -128,12 +132,14 @@ fn row(name: &str, m: &Measured, frame_count: usize, cab: f64) -> Vec<Cell> {
         (m.query_count - m.hit_count - m.joined_hit_count).into(),
         m.hit_count.into(),
         m.volume_test_count.into(),
-        milliseconds(m.times.query).into(),
-        milliseconds(m.times.update).into(),
-        milliseconds(m.times.test).into(),
+        milliseconds(m.stages.query).into(),
+        milliseconds(m.stages.update).into(),
+        milliseconds(m.stages.test).into(),
         total.into(),
+        interval,
         (1e3 * total / frame_count as f64).into(),
         (total / cab).into(),
+        repeats,
     ]
 }
 
@@ -151,8 +157,10 @@ fn paper_row(table: PaperTable, kind: LinkTreeKind) -> Vec<Cell> {
         (1e3 * paper.update).into(),
         (1e3 * paper.test).into(),
         (1e3 * paper.total).into(),
+        Cell::Nothing,
         (1e6 * paper.total / table.frame_count()).into(),
         (paper.total / table.row(LinkTreeKind::Cab).total).into(),
+        Cell::Nothing,
     ]
 }
 

@@ -7,6 +7,7 @@ use super::{Builder, contenders, models, plain_of};
 use crate::lab::experiment::{Experiment, Family, Takes};
 use crate::lab::pair::Built;
 use crate::lab::table::{Cell, Table};
+use crate::lab::turns::{self, REPEATS, Times, turns};
 use crate::lab::{Chart, ExperimentError, Findings, Options, Plot, Watch};
 use crate::mesh::Mesh;
 use crate::plan::Kept;
@@ -20,10 +21,7 @@ pub const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-/// The fastest of so many builds counts, or the one of a quick run.
-const REPEATS: usize = 5;
-
-const COLUMNS: [&str; 15] = [
+const COLUMNS: [&str; 17] = [
     "model",
     "triangles",
     "tree",
@@ -33,20 +31,23 @@ const COLUMNS: [&str; 15] = [
     "below (ms)",
     "guidance to plain",
     "build (ms)",
+    "95 % (ms)",
     "build to plain",
     "volume (m³)",
     "volume to plain",
     "sampled tests to plain",
     "kept",
     "depth",
+    "repeats (ms)",
 ];
 
-const NOTES: [&str; 2] = [
+const NOTES: [&str; 3] = [
     "volume: of all nodes together, as far as the paper's \"bounding volume per instance\" (in its models' own units) is \
      to be understood; plain: the tree of the same kind and rule without guidance",
     "guidance: simplification, components and the top of the tree; below does not count fitting volumes; a build \
      that is not to keep the components in any case contains three trees and the comparison; sampled tests: of the \
      better guided tree",
+    turns::NOTE,
 ];
 
 fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
@@ -60,12 +61,12 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
         let model = model?;
         let mesh = &model.mesh;
         watch(mesh.name());
-        let (trees, seconds): (Vec<Built>, Vec<f64>) =
+        let (trees, times): (Vec<Built>, Vec<Times>) =
             pool.install(|| timed_builds(&contenders, mesh, repeats)).into_iter().unzip();
-        for (built, &own) in trees.iter().zip(&seconds) {
-            let plain = plain_of(&trees, built).map(|plain| (&trees[plain], seconds[plain]));
+        for (built, own) in trees.iter().zip(&times) {
+            let plain = plain_of(&trees, built).map(|plain| (&trees[plain], times[plain].median()));
             table.rows.push(row(mesh, built, own, plain));
-            bars.push((format!("{}: {}", mesh.name(), built.name), vec![1e3 * own]));
+            bars.push((format!("{}: {}", mesh.name(), built.name), vec![1e3 * own.median()]));
         }
         if let Some(paper) = model.paper {
             table.rows.extend(paper_rows(paper));
@@ -80,7 +81,8 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
     })
 }
 
-fn row(mesh: &Mesh, built: &Built, seconds: f64, plain: Option<(&Built, f64)>) -> Vec<Cell> {
+fn row(mesh: &Mesh, built: &Built, times: &Times, plain: Option<(&Built, f64)>) -> Vec<Cell> {
+    let (seconds, [interval, repeats]) = (times.median(), times.cells(1e3));
     let volume = built.tree.volume_sum();
     let to_plain = |own: f64, of: fn((&Built, f64)) -> f64| {
         plain.map_or(Cell::Nothing, |plain| (own / of(plain)).into())
@@ -100,6 +102,7 @@ fn row(mesh: &Mesh, built: &Built, seconds: f64, plain: Option<(&Built, f64)>) -
     }
     row.extend([
         (1e3 * seconds).into(),
+        interval,
         to_plain(seconds, |plain| plain.1),
         volume.into(),
         to_plain(volume, |plain| plain.0.tree.volume_sum()),
@@ -111,7 +114,7 @@ fn row(mesh: &Mesh, built: &Built, seconds: f64, plain: Option<(&Built, f64)>) -
         Kept::Chosen => "where they pay".into(),
         Kept::Components => "all components".into(),
     }));
-    row.push(u64::from(built.tree.depth()).into());
+    row.extend([u64::from(built.tree.depth()).into(), repeats]);
     row
 }
 
@@ -119,23 +122,17 @@ fn list(numbers: impl Iterator<Item = u32>) -> String {
     numbers.map(|n| n.to_string()).collect::<Vec<_>>().join(", ")
 }
 
-/// Contenders in turn, each with the seconds of its fastest build.
-fn timed_builds(contenders: &[Builder], mesh: &Mesh, repeats: usize) -> Vec<(Built, f64)> {
-    let timed = |build: &Builder| {
+/// Contenders in turn, each with the first hierarchy it built.
+fn timed_builds(contenders: &[Builder], mesh: &Mesh, repeats: usize) -> Vec<(Built, Times)> {
+    let mut built: Vec<Option<(Built, Times)>> = contenders.iter().map(|_| None).collect();
+    for turn in turns(repeats, 1, contenders.len()) {
         let start = Instant::now();
-        let built = build(mesh);
-        (built, start.elapsed().as_secs_f64())
-    };
-    let mut fastest: Vec<(Built, f64)> = contenders.iter().map(timed).collect();
-    for _ in 1..repeats {
-        for (build, known) in contenders.iter().zip(&mut fastest) {
-            let again = timed(build);
-            if again.1 < known.1 {
-                *known = again;
-            }
-        }
+        let own = contenders[turn.contender](mesh);
+        let took = start.elapsed();
+        let (_, times) = built[turn.contender].get_or_insert_with(|| (own, Times::default()));
+        times.add(0, took);
     }
-    fastest
+    built.into_iter().flatten().collect()
 }
 
 /// RAPID's row and U-Collide's, its three phases together.
@@ -151,11 +148,12 @@ fn paper_rows(paper: PaperModel) -> [Vec<Cell>; 2] {
         row.extend(guidance);
         row.extend([
             (1e3 * seconds).into(),
+            Cell::Nothing,
             (seconds / built.plain).into(),
             volume.into(),
             (volume / built.plain_volume).into(),
         ]);
-        row.extend([Cell::Nothing, Cell::Nothing, Cell::Nothing]);
+        row.extend([const { Cell::Nothing }; 4]);
         row
     };
     let guidance = [
@@ -180,16 +178,16 @@ mod tests {
         let mesh = Shape::Torus.mesh(300).unwrap();
         let built = timed_builds(&contenders, &mesh, 2);
         assert_eq!(built.len(), contenders.len());
-        assert!(built.iter().all(|(own, seconds)| own.tree.volume_sum() > 0.0 && *seconds > 0.0));
+        assert!(built.iter().all(|(own, seconds)| own.tree.volume_sum() > 0.0 && seconds.median() > 0.0));
     }
 
     #[test]
     fn guidance_costs_the_paper_s_station_nine_times_as_much() {
         let [plain, guided] = paper_rows(PaperModel::Spacestation);
-        assert_eq!(plain[9], Cell::Number(1.0));
+        assert_eq!(plain[10], Cell::Number(1.0));
         assert_eq!(guided[3], Cell::from("28, 41, 51"));
         assert_eq!(guided.len(), COLUMNS.len());
-        let Cell::Number(ratio) = guided[9] else { panic!() };
+        let Cell::Number(ratio) = guided[10] else { panic!() };
         assert!((ratio - 10.28 / 1.14).abs() < 1e-9);
     }
 }

@@ -1,10 +1,9 @@
 //! `parts-query`: instances of a mesh that fly through each other, every pair of them asked at every step.
 //! \[simplify\] §6, Tables 2 and 3
 //!
-//! Which pairs' boxes meet is found once a step for all contenders. These take turns over blocks of steps, in
-//! an order that goes round, so that whatever else the machine does falls on all of them alike.
+//! Which pairs' boxes meet is found once a step for all contenders.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::report::{Report, Setting};
 use super::world::{Density, World};
@@ -13,6 +12,7 @@ use crate::broad::{BroadPhase, BroadPhaseKind, Pair};
 use crate::lab::experiment::{Experiment, Family, Takes};
 use crate::lab::fingerprint;
 use crate::lab::pair::Built;
+use crate::lab::turns::{FEW_REPEATS, Times, turns};
 use crate::lab::{ExperimentError, Findings, Options, Query, Watch};
 use crate::mesh::Mesh;
 use crate::pose::Pose;
@@ -51,8 +51,8 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
         for density in Density::ALL {
             watch(&format!("{}, {}: {instance_count} instances", mesh.name(), density.name()));
             let side = density.side(instance_count, volume);
-            let mut world = World::new(mesh.bounds(), instance_count, side, SEED);
-            let answers = measure(mesh, &trees, &mut world, step_count, options.query);
+            let start = || World::new(mesh.bounds(), instance_count, side, SEED);
+            let answers = measure(mesh, &trees, start, step_count, options.query);
             let setting = Setting { mesh, instance_count, density, paper: model.paper };
             report.add(&setting, &trees, &answers);
         }
@@ -63,7 +63,7 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
 /// What one contender did over all steps.
 #[derive(Clone, Debug, Default)]
 pub struct Answers {
-    pub took: Duration,
+    pub times: Times,
     pub counts: Counts,
     /// Pairs of instances that intersect.
     pub colliding: u64,
@@ -90,43 +90,61 @@ struct Scratch {
     triangles: Vec<[u32; 2]>,
 }
 
-fn measure(mesh: &Mesh, trees: &[Built], world: &mut World, step_count: usize, query: Query) -> Vec<Answers> {
+fn measure(
+    mesh: &Mesh,
+    trees: &[Built],
+    start: impl Fn() -> World,
+    step_count: usize,
+    query: Query,
+) -> Vec<Answers> {
     let mut broad = BroadPhase::new(BroadPhaseKind::Hybrid, 1);
     let mut answers = vec![Answers::default(); trees.len()];
-    let (mut questions, mut pairs) = (Vec::new(), Vec::new());
-    let (mut boxes, mut poses) = (Vec::new(), Vec::new());
-    let mut scratch = Scratch::default();
+    let (mut world, mut scratch) = (start(), Scratch::default());
+    let mut questions = Vec::new();
     let steps: Vec<usize> = (0..step_count).collect();
-    for (turn, block) in steps.chunks(BLOCK).enumerate() {
-        questions.clear();
-        for &step in block {
-            boxes.clear();
-            boxes.extend(world.boxes());
-            poses.clear();
-            poses.extend(world.poses());
-            broad.update(&boxes);
-            broad.pairs(&mut pairs);
-            questions.extend(pairs.iter().map(|&pair| {
-                let [a, b] = [pair.a, pair.b].map(|i| poses[i as usize]);
-                Question { step, pair, b_to_a: b.relative_to(&a) }
-            }));
-            world.step();
+    let blocks: Vec<&[usize]> = steps.chunks(BLOCK).collect();
+    for turn in turns(FEW_REPEATS, blocks.len(), trees.len()) {
+        if turn.is_first && turn.block == 0 {
+            world = start();
         }
-        for k in 0..trees.len() {
-            let at = (turn + k) % trees.len();
-            answers[at].ask(&trees[at], mesh, query, &questions, &mut scratch);
+        if turn.is_first {
+            find_questions(blocks[turn.block], &mut world, &mut broad, &mut questions);
         }
+        let own = &mut answers[turn.contender];
+        if turn.block == 0 {
+            // Every repeat answers alike.
+            *own = Answers { times: std::mem::take(&mut own.times), ..Answers::default() };
+        }
+        own.ask((&trees[turn.contender], mesh), query, (turn.block, &questions), &mut scratch);
     }
     answers
+}
+
+/// Which instances are near each other in these steps, and where.
+fn find_questions(steps: &[usize], world: &mut World, broad: &mut BroadPhase, questions: &mut Vec<Question>) {
+    let (mut boxes, mut poses, mut pairs) = (Vec::new(), Vec::new(), Vec::new());
+    questions.clear();
+    for &step in steps {
+        boxes.clear();
+        boxes.extend(world.boxes());
+        poses.clear();
+        poses.extend(world.poses());
+        broad.update(&boxes);
+        broad.pairs(&mut pairs);
+        questions.extend(pairs.iter().map(|&pair| {
+            let [a, b] = [pair.a, pair.b].map(|i| poses[i as usize]);
+            Question { step, pair, b_to_a: b.relative_to(&a) }
+        }));
+        world.step();
+    }
 }
 
 impl Answers {
     fn ask(
         &mut self,
-        built: &Built,
-        mesh: &Mesh,
+        (built, mesh): (&Built, &Mesh),
         query: Query,
-        questions: &[Question],
+        (block, questions): (usize, &[Question]),
         scratch: &mut Scratch,
     ) {
         let Scratch { descent, found, triangles } = scratch;
@@ -145,7 +163,7 @@ impl Answers {
             };
             found.push(own);
         }
-        self.took += start.elapsed();
+        self.times.add(block, start.elapsed());
         let mut rest = &triangles[..];
         for (question, &found) in questions.iter().zip(&*found) {
             self.colliding += u64::from(found > 0);
@@ -178,8 +196,8 @@ mod tests {
         let kinds = [TreeKind::Obb, TreeKind::Boxtree8, TreeKind::BruteForce].map(TreePlan::from);
         let trees = pair::trees(&kinds, &[SplitRule::default()], &mesh);
         let side = Density::Dense.side(8, trees[0].tree.root_volume());
-        let mut world = World::new(mesh.bounds(), 8, side, SEED);
-        let answers = measure(&mesh, &trees, &mut world, 50, query);
+        let start = || World::new(mesh.bounds(), 8, side, SEED);
+        let answers = measure(&mesh, &trees, start, 50, query);
         (mesh, trees, answers)
     }
 
@@ -188,7 +206,7 @@ mod tests {
         let [any, all] = Query::ALL.map(|query| measured(query).2);
         for answers in [&any, &all] {
             assert!(answers.iter().all(|a| a.fingerprint == answers[2].fingerprint && a.colliding > 50));
-            assert!(answers.iter().all(|a| a.took > Duration::ZERO && a.counts.triangle_test_count > 0));
+            assert!(answers.iter().all(|a| a.times.median() > 0.0 && a.counts.triangle_test_count > 0));
             assert!(answers.iter().all(|a| a.counts.node_test_count > 0));
         }
         assert_eq!(any[0].colliding, all[0].colliding);

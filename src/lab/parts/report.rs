@@ -6,11 +6,12 @@ use super::query::Answers;
 use super::world::Density;
 use crate::lab::pair::Built;
 use crate::lab::table::{Cell, Table};
+use crate::lab::turns;
 use crate::lab::{Chart, Findings, Plot, Query};
 use crate::mesh::Mesh;
 use crate::plan::Guidance;
 
-const COLUMNS: [&str; 12] = [
+const COLUMNS: [&str; 14] = [
     "model",
     "triangles",
     "instances",
@@ -19,10 +20,12 @@ const COLUMNS: [&str; 12] = [
     "colliding pairs",
     "triangle pairs",
     "time a step (ms)",
+    "95 % (ms)",
     "time to plain",
     "node tests (million)",
     "node tests to plain",
     "triangle tests (million)",
+    "repeats (ms)",
 ];
 
 /// The chart is of it.
@@ -71,6 +74,7 @@ impl Report {
             "+parts keeps the best of three trees by queries of two copies at random poses, other ones than here; \
              +parts-always with the rule principal is the paper's method"
                 .to_owned(),
+            turns::NOTE.to_owned(),
         ];
         let (own, papers, bars, disagreements) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         Self { query, step_count, table: Table::new(&COLUMNS), own, papers, bars, disagreements, notes }
@@ -91,7 +95,7 @@ impl Report {
                     tree: built.name.clone(),
                     density: setting.density,
                     is_elongated: setting.paper.is_some_and(PaperModel::is_elongated),
-                    time: own.took.as_secs_f64() / plain.took.as_secs_f64(),
+                    time: own.times.median() / plain.times.median(),
                     node_tests: own.counts.node_test_count as f64 / plain.counts.node_test_count as f64,
                 }
             });
@@ -125,6 +129,7 @@ impl Report {
 
     fn row(&self, setting: &Setting, tree: &str, own: &Answers, ratio: Option<&Ratio>) -> Vec<Cell> {
         let to_plain = |of: fn(&Ratio) -> f64| ratio.map_or(Cell::Nothing, |ratio| of(ratio).into());
+        let [interval, repeats] = own.times.cells(1e3 / self.step_count as f64);
         let triangle_pairs = if self.query == Query::All { own.found.into() } else { Cell::Nothing };
         vec![
             setting.mesh.name().into(),
@@ -134,11 +139,13 @@ impl Report {
             tree.into(),
             own.colliding.into(),
             triangle_pairs,
-            (1e3 * own.took.as_secs_f64() / self.step_count as f64).into(),
+            (1e3 * own.times.median() / self.step_count as f64).into(),
+            interval,
             to_plain(|ratio| ratio.time),
             (1e-6 * own.counts.node_test_count as f64).into(),
             to_plain(|ratio| ratio.node_tests),
             (1e-6 * own.counts.triangle_test_count as f64).into(),
+            repeats,
         ]
     }
 
@@ -161,9 +168,11 @@ impl Report {
                 queried.collisions.into(),
                 Cell::Nothing,
                 (1e3 * queried.time[k]).into(),
+                Cell::Nothing,
                 ratio.time.into(),
                 (1e-6 * queried.nodes[k] as f64).into(),
                 ratio.node_tests.into(),
+                Cell::Nothing,
                 Cell::Nothing,
             ]);
             if k == 1 && density == CHARTED {
@@ -218,8 +227,8 @@ fn means(label: &str, density: Density, ratios: &[Ratio]) -> Vec<Vec<Cell>> {
         row[0] = format!("{label} {}: geometric mean", own.len()).as_str().into();
         row[3] = density.name().into();
         row[4] = tree.into();
-        row[8] = mean(|r| r.time);
-        row[10] = mean(|r| r.node_tests);
+        row[9] = mean(|r| r.time);
+        row[11] = mean(|r| r.node_tests);
         row
     };
     trees.into_iter().map(row).collect()
@@ -249,7 +258,7 @@ mod tests {
         assert_eq!(rows.len(), 2);
         assert_eq!(rows[1][0], Cell::from("all 2: geometric mean"));
         assert_eq!(rows[1][4], Cell::from("guided"));
-        let (Cell::Number(time), Cell::Number(tests)) = (&rows[1][8], &rows[1][10]) else { panic!() };
+        let (Cell::Number(time), Cell::Number(tests)) = (&rows[1][9], &rows[1][11]) else { panic!() };
         assert!((time - 0.5).abs() < 1e-12 && (tests - 1.0).abs() < 1e-12);
     }
 
@@ -260,7 +269,7 @@ mod tests {
         let rows = report.findings().table.rows;
         assert_eq!(rows[0][5], Cell::Count(572_394));
         assert_eq!(rows[1][4], Cell::from("U-Collide"));
-        let shown = [7, 8, 9, 10].map(|column| match rows[1][column] {
+        let shown = [7, 9, 10, 11].map(|column| match rows[1][column] {
             Cell::Number(number) => (1e3 * number).round(),
             _ => f64::NAN,
         });
