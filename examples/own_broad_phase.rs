@@ -1,5 +1,5 @@
-//! A broad phase of one's own, beside the default one on the same boxes: it sorts all boxes along x and compares those
-//! whose intervals overlap.
+//! A broad phase of one's own, beside the default one on the same boxes: it sorts all boxes along x and
+//! compares those whose intervals overlap.
 //!
 //! `cargo run --release --example own_broad_phase`
 

@@ -1,5 +1,5 @@
-//! A hierarchy of one's own under the traversal of all kinds, beside the default one: balls over halves of the
-//! triangles, which a leaf has one of.
+//! A hierarchy of one's own under the traversal of all kinds, beside the default one: balls over halves of
+//! the triangles, which a leaf has one of.
 //!
 //! `cargo run --release --example own_tree_kind`
 

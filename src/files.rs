@@ -1,8 +1,8 @@
-//! What may be read and what may be written over: regular files are read, and nothing is waited for; a file is
-//! replaced only if the user says so, and never one that is read.
+//! What may be read and what may be written over: regular files are read, and nothing is waited for; a file
+//! is replaced only if the user says so, and never one that is read.
 //!
-//! A path is asked what it is before it is opened, since opening a pipe waits for its other end, and once more
-//! when it is open, since it may have changed.
+//! A path is asked what it is before it is opened, since opening a pipe waits for its other end, and once
+//! more when it is open, since it may have changed.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -30,7 +30,7 @@ pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The same of a text in UTF-8.
+/// Reads a text in UTF-8 of at most so many bytes.
 pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
     String::from_utf8(read(path, limit)?).map_err(|_| io::Error::other("it is not text in UTF-8"))
 }
@@ -68,8 +68,8 @@ pub enum TargetError {
 }
 
 /// Whether a path can be written to: nothing is there, or a regular file that is none of `inputs`, under
-/// whatever name or link, and may be replaced. What only writing can find (a missing folder, no permission) is
-/// left to it.
+/// whatever name or link, and may be replaced. What only writing can find (a missing folder, no permission)
+/// is left to it.
 pub fn check_target(path: &Path, inputs: &[PathBuf], existing: Existing) -> Result<(), TargetError> {
     let Ok(about) = fs::metadata(path) else { return Ok(()) };
     if about.is_dir() {
@@ -87,8 +87,8 @@ pub fn check_target(path: &Path, inputs: &[PathBuf], existing: Existing) -> Resu
     }
 }
 
-/// Whether two paths lead to one file. One that cannot be asked (it may be written to, not read) is told by its
-/// path.
+/// Whether two paths lead to one file. One that cannot be asked (it may be written to, not read) is told by
+/// its path.
 fn is_same(path: &Path, input: &Path) -> bool {
     same_file::is_same_file(path, input).unwrap_or_else(|_| {
         let paths = [path, input].map(fs::canonicalize);

@@ -32,12 +32,12 @@
 //!     let timings = world.step();
 //!     assert!(timings.total() > timings.query);
 //! }
-//! assert!(world.counts().contacts > 0, "it lies on the floor");
+//! assert_eq!(world.sleeping_count(), 1, "it has come to rest on the floor");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! A module imports only from rows above its own; the table stands in `docs/architecture.md` and is checked
-//! by `tests/layers.rs`. SI units, right-handed, y up, column vectors. Trees hold `f32` rounded outward,
+//! by `tests/layers/`. SI units, right-handed, y up, column vectors. Trees hold `f32` rounded outward,
 //! exact predicates run in `f64` with an exact fallback, poses and the solver in `f64`.
 
 #![forbid(unsafe_code)]

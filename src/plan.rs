@@ -1,10 +1,11 @@
 //! Whether a hierarchy's top follows the parts that simplification shows. \[simplify\]
 //!
-//! A [`TreePlan`] → the hierarchy, and what guidance came to. Unless told to keep the components, three are built:
-//! the plain one, one with the components on top, one with components where they beat the rule. All are asked the
-//! same random queries, and the one that needs the fewest node tests is kept. Sums of volumes would be no judge:
-//! three models of the paper have a larger sum and are faster (Tables 1 and 2). Unlike the paper's, a component has
-//! at most 128 parts and 64 triangles or more, and volumes to merge by are those around a few extreme corners.
+//! A [`TreePlan`] → the hierarchy, and what guidance came to. Unless told to keep the components, three are
+//! built: the plain one, one with the components on top, one with components where they beat the rule. All
+//! are asked the same random queries, and the one that needs the fewest node tests is kept. Sums of volumes
+//! would be no judge: three models of the paper have a larger sum and are faster (Tables 1 and 2). Unlike the
+//! paper's, a component has at most 128 parts and 64 triangles or more, and volumes to merge by are those
+//! around a few extreme corners.
 
 use std::time::Duration;
 
@@ -27,11 +28,11 @@ pub enum Guidance {
     Plain,
     /// Components of the whole surface's simplified models, where they pay.
     Parts,
-    /// The same components, where they pay or not. \[simplify\] §4
+    /// The components of the whole model, where they pay or not. \[simplify\] §4
     PartsAlways,
     /// Components, each simplified by itself, where they pay.
     PartsEach,
-    /// The same. \[simplify\] §3, the first way
+    /// The components of each component, where they pay or not. \[simplify\] §3, the first way
     PartsEachAlways,
 }
 
@@ -161,7 +162,7 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// Of the better guided hierarchy's tests to the plain one's.
+    /// The ratio of the better guided hierarchy's tests to the plain one's.
     pub fn ratio(&self) -> f64 {
         let guided = self.chosen_test_count.min(self.components_test_count);
         guided as f64 / self.plain_test_count.max(1) as f64

@@ -58,8 +58,8 @@ impl Pose {
         DMat3::from_quat(self.rotation)
     }
 
-    /// Whether a body can be there: finite, a rotation of about unit length (1 % covers whatever an integrator
-    /// leaves), and no farther out than `f64` can square (m).
+    /// Whether a body can be there: finite, a rotation of about unit length (1 % covers whatever an
+    /// integrator leaves), and no farther out than `f64` can square (m).
     pub fn is_rigid(&self) -> bool {
         let is_near = self.position.abs().max_element() < 1e100;
         self.is_finite() && (self.rotation.length_squared() - 1.0).abs() < 0.01 && is_near

@@ -51,7 +51,7 @@ use crate::timing::{Timings, timed};
 use crate::tree::Tree;
 use crate::volume::Aabb;
 use budget::Limited;
-use figure::Figure;
+use figure::{Figure, FigureLink};
 use groups::Groups;
 use pairs::PairTable;
 use scratch::Scratch;
@@ -73,8 +73,8 @@ pub struct World {
     figures: Vec<Figure>,
     /// One a figure: where in its motion it will be at the end of the pass.
     moments: Vec<Option<Moment>>,
-    /// One a body: the figure and the link it is, if any.
-    link_of_body: Vec<Option<(u32, u32)>>,
+    /// One a body: the link of a figure it is, if any.
+    figure_links: Vec<Option<FigureLink>>,
     skins: Skins,
     groups: Groups,
     broad: BroadPhase,
@@ -142,9 +142,9 @@ impl World {
         t
     }
 
-    /// As [`World::step`], but ends soon after the flag of [`World::stop_on`] is set, also inside a long stage:
-    /// then `None`, and the bodies are where the last whole step left them. Such a world is to be looked at, not
-    /// to go on with: what it knows of pairs is half of a step.
+    /// As [`World::step`], but ends soon after the flag of [`World::stop_on`] is set, also inside a long
+    /// stage: then `None`, and the bodies are where the last whole step left them. Such a world is to be
+    /// looked at, not to go on with: what it knows of pairs is half of a step.
     pub fn try_step(&mut self) -> Option<Timings> {
         self.start.clone_from(&self.bodies.states);
         let taken = self.step_index;
@@ -213,7 +213,8 @@ impl World {
             .take(self.pairs.active.len())
     }
 
-    /// Whether the search of each of [`World::pairs`] goes on in the next pass, so that its contacts are not all yet.
+    /// Whether the search of each of [`World::pairs`] goes on in the next pass, so that its contacts are not
+    /// all yet.
     pub fn open_searches(&self) -> impl Iterator<Item = bool> {
         let limited = self.limited.as_ref().map(|limited| limited.open_searches());
         limited.into_iter().flatten().chain(std::iter::repeat(false)).take(self.pairs.active.len())
@@ -244,7 +245,8 @@ impl World {
         self.skins.reports()
     }
 
-    /// Links that stay rigid although their figure's skin is to be exact: their triangles are not those of it.
+    /// Links that stay rigid although their figure's skin is to be exact: their triangles are not those of
+    /// it.
     pub fn rigid_skin_count(&self) -> u32 {
         self.skins.rigid_count
     }

@@ -1,10 +1,10 @@
-//! Time-critical queries against exact ones: what is apart for sure is apart, what is likely mostly meets, and no
-//! question, however odd, goes without an answer.
+//! Time-critical queries against exact ones: what is apart for sure is apart, what is likely mostly meets,
+//! and no question, however odd, goes without an answer.
 
 use glam::{DQuat, DVec3, Vec3};
 use tumble::estimate::{AdbKind, AdbScratch, AdbTree, CellRule, Estimate, Limits, Outcome, Target, estimate};
 use tumble::generate;
-use tumble::lab::{AdbModel, Combination, Estimator, Paper, Regions, Shape, tails};
+use tumble::lab::{AdbModel, Combination, Paper, Regions, Shape, VolumeEstimator, tails};
 use tumble::mesh::Mesh;
 use tumble::pose::Pose;
 use tumble::query::intersect;
@@ -53,9 +53,9 @@ impl Pair {
 
 fn models() -> [AdbModel; 4] {
     let paper = Paper::default();
-    let grid = Paper { regions: Regions::Grid, estimator: Estimator::Aligned, ..paper };
+    let grid = Paper { regions: Regions::Grid, estimator: VolumeEstimator::Aligned, ..paper };
     let expected = Paper { combination: Combination::Expectation, distinct: true, ..paper };
-    let pyramids = Paper { regions: Regions::Pyramids, estimator: Estimator::Slabs, ..expected };
+    let pyramids = Paper { regions: Regions::Pyramids, estimator: VolumeEstimator::Slabs, ..expected };
     [AdbModel::Fitted, AdbModel::Paper(grid), AdbModel::Paper(expected), AdbModel::Paper(pyramids)]
 }
 
@@ -181,8 +181,8 @@ fn a_node_takes_no_more_than_the_paper_s() {
     assert!(tree.cell_counts().iter().all(|&c| c > 0 && c <= 512));
 }
 
-/// Two triangles, each across a cube of its own; the cubes are shifted along x, so that they share the rest. As the
-/// paper has it, the answer follows from how many cells are shared and how many of them are filled.
+/// Two triangles, each across a cube of its own; the cubes are shifted along x, so that they share the rest.
+/// As the paper has it, the answer follows from how many cells are shared and how many of them are filled.
 #[test]
 fn the_share_of_two_boxes_is_that_of_cubes_shifted_along_a_side() {
     let across = (vec![Vec3::Z, Vec3::X, Vec3::Y], vec![[0, 1, 2]]);

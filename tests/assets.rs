@@ -1,5 +1,5 @@
-//! The committed models are what their generator writes, and each surface is closed and outward. The walker has
-//! a skeleton, whole weights, and a walk that neither slides nor sinks.
+//! The committed models are what their generator writes, and each surface is closed and outward. The walker
+//! has a skeleton, whole weights, and a walk that neither slides nor sinks.
 
 #[path = "../examples/make_assets/files/mod.rs"]
 mod files;

@@ -270,7 +270,8 @@ fn pairs_and_their_order_do_not_depend_on_threads() {
     assert!(found(4) == found(4));
 }
 
-/// Sizes and shapes of all kinds, boxes that enter, all in one place, and none: what threads divide otherwise.
+/// Sizes and shapes of all kinds, boxes that enter, all in one place, and none: what threads divide
+/// otherwise.
 #[test]
 fn hard_sets_do_not_depend_on_threads() {
     let random = |i: usize| Vec3::new(noise(i, 0), noise(i, 1), noise(i, 2));
@@ -321,8 +322,8 @@ fn what_has_not_changed_is_kept() {
     }
 }
 
-/// Boxes that go far: what is kept gets worse until it is made anew, so that no frame takes much more than the
-/// first. A box around all others, a flat set, or one that spins must not hide it.
+/// Boxes that go far: what is kept gets worse until it is made anew, so that no frame takes much more than
+/// the first. A box around all others, a flat set, or one that spins must not hide it.
 #[test]
 fn motion_never_makes_frames_much_more_expensive() {
     let random = |i: usize| Vec3::new(noise(i, 0), noise(i, 1), noise(i, 2));

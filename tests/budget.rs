@@ -1,5 +1,5 @@
-//! Contacts under a budget: what stands goes on standing, nothing falls through, the same run again has the same
-//! hash, and what was not looked at is named.
+//! Contacts under a budget: what stands goes on standing, nothing falls through, the same run again has the
+//! same hash, and what was not looked at is named.
 
 use tumble::articulation::SkinKind;
 use tumble::config::Budget;
@@ -67,7 +67,8 @@ fn a_budget_that_is_never_short_changes_nothing() {
     assert_eq!(hash(tests(u64::MAX)), (without, 0));
 }
 
-/// About what a quarter of the time comes to that finding contacts takes without a budget, over twenty seconds.
+/// About what a quarter of the time comes to that finding contacts takes without a budget, over twenty
+/// seconds.
 const QUARTER: u64 = 1_150_000;
 
 #[test]

@@ -1,5 +1,5 @@
-//! Surfaces as drawing programs leave them: doubled, torn, with slivers and seams that do not meet. They load, and
-//! lie on the ground like the solids they stand for.
+//! Surfaces as drawing programs leave them: doubled, torn, with slivers and seams that do not meet. They
+//! load, and lie on the ground like the solids they stand for.
 
 #[path = "common/gltf.rs"]
 mod gltf;
@@ -21,8 +21,8 @@ fn doubled() -> Triangles {
     (positions, [&triangles[..], &triangles].concat())
 }
 
-/// Each triangle divided at a point a hair beside an edge: its neighbour there has a corner too few, and a third of
-/// them is all but a line.
+/// Each triangle divided at a point a hair beside an edge: its neighbour there has a corner too few, and a
+/// third of them is all but a line.
 fn slivers() -> Triangles {
     let (mut positions, triangles) = cube();
     let mut divided = Vec::new();

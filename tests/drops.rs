@@ -1,5 +1,5 @@
-//! What is dropped lands: nothing that is not fast gets through a floor unseen, and what does get somewhere it
-//! cannot be is named.
+//! What is dropped lands: nothing that is not fast gets through a floor unseen, and what does get somewhere
+//! it cannot be is named.
 
 mod common;
 

@@ -1,5 +1,5 @@
-//! What the binary reads and what it writes over, as a user runs it: regular files only, nothing that is there
-//! without a word, and never what it reads.
+//! What the binary reads and what it writes over, as a user runs it: regular files only, nothing that is
+//! there without a word, and never what it reads.
 
 #[path = "common/gltf.rs"]
 mod gltf;
@@ -38,7 +38,8 @@ fn contents(folder: &Path) -> Vec<(std::ffi::OsString, Vec<u8>)> {
     entries
 }
 
-/// A scene of a model with its buffer in a file, another name for each by a link and a hard link, and a thesis.
+/// A scene of a model with its buffer in a file, another name for each by a link and a hard link, and a
+/// thesis.
 fn workshop(folder: &Path) {
     gltf::write(folder, "box", &cuboid(glam::Vec3::ONE, 1.0));
     fs::write(folder.join("scene.toml"), "[ground]\n[[model]]\nfile = \"box.gltf\"\n").unwrap();

@@ -1,5 +1,5 @@
-//! What somebody meets who brings models of their own: warnings that name what is wrong, errors that say what to
-//! do instead. The binary run as a user runs it.
+//! What somebody meets who brings models of their own: warnings that name what is wrong, errors that say what
+//! to do instead. The binary run as a user runs it.
 
 #[path = "common/gltf.rs"]
 mod gltf;

@@ -1,5 +1,5 @@
-//! Short files that ask for all memory or for ever: each ends at a limit that the message names, or is read as
-//! quickly as it is short. Through the program, as a user runs it.
+//! Short files that ask for all memory or for ever: each ends at a limit that the message names, or is read
+//! as quickly as it is short. Through the program, as a user runs it.
 
 use std::fs;
 use std::path::Path;
@@ -17,7 +17,8 @@ fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
-/// A model of one mesh, a tetrahedron if nothing else is said; nodes and whatever else is added by the caller.
+/// A model of one mesh, a tetrahedron if nothing else is said; nodes and whatever else is added by the
+/// caller.
 fn model(triangles: usize) -> Value {
     let corners = [[0.0f32, 0.0, 0.0], [0.1, 0.0, 0.0], [0.0, 0.1, 0.0], [0.0, 0.0, 0.1]];
     let faces = [[0u16, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];

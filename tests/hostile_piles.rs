@@ -1,5 +1,5 @@
-//! Things in one place, whose pairs grow with the square of their number: too many are refused by name, and what
-//! parts that overlap really need is looked at as ever.
+//! Things in one place, whose pairs grow with the square of their number: too many are refused by name, and
+//! what parts that overlap really need is looked at as ever.
 
 mod common;
 
@@ -112,8 +112,8 @@ fn fan(count: u32) -> Triangles {
     (corners, (0..count).map(|k| [0, 1 + k, 1 + (k + 1) % count]).collect())
 }
 
-/// What robbed a step of its end: the way out of each of millions of deep features. The pair is held, whatever
-/// hierarchy searched it, and is searched as ever once the two are apart.
+/// What robbed a step of its end: the way out of each of millions of deep features. The pair is held,
+/// whatever hierarchy searched it, and is searched as ever once the two are apart.
 #[test]
 fn surfaces_that_touch_in_too_many_places_are_held_counted_and_named() {
     let end = |surface: &Triangles, kind: TreeKind| {
@@ -140,8 +140,8 @@ fn surfaces_that_touch_in_too_many_places_are_held_counted_and_named() {
     end(&fan(20_000), TreeKind::Boxtree8);
 }
 
-/// A soup that falls fast takes several passes a step, a trigger asks only whether they intersect, a budget ends the
-/// search before it is too much: all of them end, and say what they know.
+/// A soup that falls fast takes several passes a step, a trigger asks only whether they intersect, a budget
+/// ends the search before it is too much: all of them end, and say what they know.
 #[test]
 fn crowded_pairs_end_in_many_passes_as_triggers_and_under_a_budget() {
     let soups = |change: &dyn Fn(&mut Scene)| {

@@ -1,5 +1,5 @@
-//! Skins of others, broken ones above all: a stated repair or an error that names the place, and a run that ends
-//! with finite poses whatever surface collides.
+//! Skins of others, broken ones above all: a stated repair or an error that names the place, and a run that
+//! ends with finite poses whatever surface collides.
 
 use std::fs;
 

@@ -1,5 +1,5 @@
-//! Boxes of links that only an edge of each keeps apart: the judge and every kind of hierarchy part and join them
-//! where their edges meet.
+//! Boxes of links that only an edge of each keeps apart: the judge and every kind of hierarchy part and join
+//! them where their edges meet.
 
 use std::sync::Arc;
 

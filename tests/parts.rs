@@ -22,7 +22,8 @@ fn replica(replica: Replica) -> Mesh {
     mesh(replica.name(), &replica.triangles())
 }
 
-/// Far more triangles than any level leaves whole, in one point as far as cells can tell, beside one far away.
+/// Far more triangles than any level leaves whole, in one point as far as cells can tell, beside one far
+/// away.
 fn two_grains() -> Triangles {
     let (mut positions, mut triangles) = generate::sphere(1e-4, 24);
     let first = positions.len() as u32;
@@ -41,7 +42,8 @@ fn plate() -> Triangles {
     (positions, triangles.collect())
 }
 
-/// A hub with two hundred blades that share one edge, and a sliver each: degenerate, repeated, hardly any area.
+/// A hub with two hundred blades that share one edge, and a sliver each: degenerate, repeated, hardly any
+/// area.
 fn fan() -> Triangles {
     let mut positions = vec![Vec3::ZERO, Vec3::Y];
     let mut triangles = Vec::new();

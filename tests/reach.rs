@@ -1,4 +1,5 @@
-//! Figures that follow a motion are looked at where they meet what does not yield: which link, how deep, when.
+//! Figures that follow a motion are looked at where they meet what does not yield: which link, how deep,
+//! when.
 
 use std::fs;
 use std::path::Path;

@@ -116,7 +116,8 @@ fn drive() -> Drive {
 
 #[test]
 fn a_small_file_cannot_take_much_memory() {
-    // Zeros pack 255 to 1: what is written is readable, what is made by hand is refused before it is unpacked.
+    // Zeros pack 255 to 1: what is written is readable, what is made by hand is refused before it is
+    // unpacked.
     let bomb = |write: fn(&mut Vec<u8>, &[u8])| {
         let payload = vec![0; 48 << 20];
         let mut bytes = container::MAGIC.to_vec();

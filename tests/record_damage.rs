@@ -93,8 +93,8 @@ fn a_byte_that_changes_after_the_file_was_checked_is_noticed_when_it_is_read() {
     }
 }
 
-/// Two stored bytes that claim to unpack to a gigabyte, read by a program that may take less than that: an answer,
-/// not an attempt.
+/// Two stored bytes that claim to unpack to a gigabyte, read by a program that may take less than that: an
+/// answer, not an attempt.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_length_that_cannot_be_true_takes_no_memory() {

@@ -1,4 +1,5 @@
-//! What a scene file or a model becomes: bodies, surfaces, joints, rules, notes; and errors that name the line.
+//! What a scene file or a model becomes: bodies, surfaces, joints, rules, notes; and errors that name the
+//! line.
 
 #[path = "common/joints.rs"]
 mod joints;
@@ -373,7 +374,8 @@ fn built_in_scenes_are_what_they_promise() {
         assert_eq!(scene.name, builtin.name);
         assert_eq!(scene.description, builtin.description());
         assert!(!scene.description.is_empty() && scene.camera.is_some());
-        // What a figure is made of is guessed, and that it stands on the ground; nothing else may need a word.
+        // What a figure is made of is guessed, and that it stands on the ground; nothing else may need a
+        // word.
         let figured = |n: &Note| {
             let is_guess =
                 n.place == "ground" || scene.skeletons.iter().any(|s| s.kind != FigureKind::Kinematic);

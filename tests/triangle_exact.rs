@@ -1,8 +1,8 @@
 //! Claim: `mesh::intersects` never differs from exact rational arithmetic.
 //!
-//! The judge works in another way than the judged: one triangle is clipped, in rational numbers, by the closed
-//! half-spaces that make up the other. It is itself checked on facts whose kind of intersection is known
-//! (`data/tritri_facts.json`: cases published with CGAL's test suite, as numbers).
+//! The judge works in another way than the judged: one triangle is clipped, in rational numbers, by the
+//! closed half-spaces that make up the other. It is itself checked on facts whose kind of intersection is
+//! known (`data/tritri_facts.json`: cases published with CGAL's test suite, as numbers).
 
 use std::ops::Neg;
 

@@ -1,5 +1,5 @@
-//! Pictures drawn without a window, judged by what is on them: colours where picking says what lies there, and
-//! what changes from one picture to another. No stored files, so any driver will do.
+//! Pictures drawn without a window, judged by what is on them: colours where picking says what lies there,
+//! and what changes from one picture to another. No stored files, so any driver will do.
 #![cfg(feature = "viewer")]
 
 #[path = "common/gltf.rs"]

@@ -1,5 +1,5 @@
-//! The real window on a display without a screen (Xvfb), with a mouse and keys made by `xdotool`; what it shows
-//! is read from the lines of `tumble view --events`.
+//! The real window on a display without a screen (Xvfb), with a mouse and keys made by `xdotool`; what it
+//! shows is read from the lines of `tumble view --events`.
 #![cfg(all(feature = "viewer", target_os = "linux"))]
 
 mod graphics;

@@ -16,7 +16,7 @@ pub(super) struct AlignedNodes {
     leaf_count: usize,
     /// What every node is fitted to, where that is the vertices of the leaves below.
     fitted: Option<Fitted>,
-    /// Of the frame: leaves, and what is above them once it was asked for.
+    /// Boxes of the frame: leaves, and what is above them once it was asked for.
     pub volumes: Vec<AlignedBox>,
 }
 

@@ -7,7 +7,7 @@ use super::topology::Topology;
 pub(super) trait NodeVolume: Copy {
     /// Conservative, and false if either is not there. `are_leaves`: the pair will be handed out if so.
     fn overlaps(&self, other: &Self, way: &Way, are_leaves: bool) -> bool;
-    /// Of two nodes, the larger is opened.
+    /// How large a volume is: of two nodes, the larger is opened.
     fn size(&self) -> f32;
 }
 
@@ -15,7 +15,7 @@ pub(super) trait NodeVolume: Copy {
 #[derive(Clone, Copy)]
 pub(super) struct Side<'a, V> {
     pub topology: &'a Topology,
-    /// Of all nodes, or none.
+    /// Volumes of all nodes, or none.
     pub volumes: &'a [V],
 }
 
@@ -44,7 +44,7 @@ impl<V: NodeVolume> Side<'_, V> {
 
 /// Appends the pairs of links (of a, of b) whose leaves overlap. Returns how many tests that took.
 pub(super) fn between<V: NodeVolume>(a: Side<V>, b: Side<V>, way: &Way, pairs: &mut Vec<(u32, u32)>) -> u64 {
-    let mut search = Search { way, pairs, test_count: 0, is_one: false };
+    let mut search = LinkSearch { way, pairs, test_count: 0, is_one: false };
     if let (Some(root_a), Some(root_b)) = (a.root(), b.root()) {
         search.pair(&a, root_a, &b, root_b);
     }
@@ -54,14 +54,14 @@ pub(super) fn between<V: NodeVolume>(a: Side<V>, b: Side<V>, way: &Way, pairs: &
 /// Appends the pairs of links, the smaller index first, whose leaves overlap. Returns how many tests that
 /// took.
 pub(super) fn within<V: NodeVolume>(side: Side<V>, pairs: &mut Vec<(u32, u32)>) -> u64 {
-    let mut search = Search { way: &Way::NONE, pairs, test_count: 0, is_one: true };
+    let mut search = LinkSearch { way: &Way::NONE, pairs, test_count: 0, is_one: true };
     if let Some(root) = side.root() {
         search.node(&side, root);
     }
     search.test_count
 }
 
-struct Search<'a> {
+struct LinkSearch<'a> {
     way: &'a Way,
     pairs: &'a mut Vec<(u32, u32)>,
     test_count: u64,
@@ -69,7 +69,7 @@ struct Search<'a> {
     is_one: bool,
 }
 
-impl Search<'_> {
+impl LinkSearch<'_> {
     /// As deep as the two hierarchies are high together, which is logarithmic in their links.
     fn pair<V: NodeVolume>(&mut self, a: &Side<V>, node_a: u32, b: &Side<V>, node_b: u32) {
         let (volume_a, volume_b) = (a.volume(node_a), b.volume(node_b));

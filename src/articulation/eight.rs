@@ -102,7 +102,7 @@ fn search_between<S: Simd>(
     test_count
 }
 
-/// The same for the leaves of one articulation, each pair once.
+/// As [`between`], for the leaves of one articulation, each pair once.
 pub(super) fn within(eights: &[Eight], mut found: impl FnMut(u32, u32)) -> u64 {
     dispatch!(Level::new(), simd => search_within(simd, eights, &mut found))
 }

@@ -176,7 +176,7 @@ impl LinkTree {
         }
     }
 
-    /// The same among the links of this articulation, the smaller index first.
+    /// The pairs among the links of this articulation, the smaller index first.
     pub fn self_pairs(&self, pairs: &mut Vec<(u32, u32)>) -> u64 {
         let first = pairs.len();
         let flat = |found: &mut dyn FnMut(u32, u32)| eight::within(&self.eights, found);

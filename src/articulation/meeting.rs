@@ -1,6 +1,6 @@
-//! When two links are near enough to be looked at: the one judge of all kinds of hierarchies, so that a run has
-//! the same pairs whatever kind it keeps. In `f64` and without any slack: every kind's leaves are outside of
-//! the boxes here, so none loses a pair.
+//! When two links are near enough to be looked at: the one judge of all kinds of hierarchies, so that a run
+//! has the same pairs whatever kind it keeps. In `f64` and without any slack: every kind's leaves are outside
+//! of the boxes here, so none loses a pair.
 
 use glam::{DMat3, DVec3};
 
@@ -17,7 +17,7 @@ pub struct PlacedLink<'a> {
 
 /// A box along any directions.
 #[derive(Clone, Copy)]
-struct Placed {
+struct PlacedBoxes {
     axes: DMat3,
     center: DVec3,
     half: DVec3,
@@ -26,7 +26,8 @@ struct Placed {
 /// Below this cross products of edges are rounding and say nothing.
 const PARALLEL: f64 = 1e-12;
 
-/// Whether the boxes around the corners of the links' bounds overlap in the world, and their fitted boxes too.
+/// Whether the boxes around the corners of the links' bounds overlap in the world, and their fitted boxes
+/// too.
 pub fn links_meet(a: PlacedLink, b: PlacedLink) -> bool {
     let [(aligned_a, fitted_a), (aligned_b, fitted_b)] = [a, b].map(|link| link.placed());
     let apart = (aligned_b.center - aligned_a.center).abs();
@@ -35,7 +36,7 @@ pub fn links_meet(a: PlacedLink, b: PlacedLink) -> bool {
 
 impl PlacedLink<'_> {
     /// The box along the world's axes, and the fitted one.
-    fn placed(&self) -> (Placed, Placed) {
+    fn placed(&self) -> (PlacedBoxes, PlacedBoxes) {
         let rotation = self.pose.rotation_matrix();
         let reach = f64::from(self.reach);
         let bounds = &self.shape.bounds;
@@ -43,13 +44,13 @@ impl PlacedLink<'_> {
         let half = 0.5 * (max - min);
         let extent =
             rotation.x_axis.abs() * half.x + rotation.y_axis.abs() * half.y + rotation.z_axis.abs() * half.z;
-        let aligned = Placed {
+        let aligned = PlacedBoxes {
             axes: DMat3::IDENTITY,
             center: self.pose.transform_point(0.5 * (min + max)),
             half: extent + reach,
         };
         let fitted = &self.shape.fitted;
-        let fitted = Placed {
+        let fitted = PlacedBoxes {
             axes: rotation * fitted.axes.as_dmat3(),
             center: self.pose.transform_point(fitted.center.as_dvec3()),
             half: fitted.half.as_dvec3() + reach,
@@ -59,7 +60,7 @@ impl PlacedLink<'_> {
 }
 
 /// The fifteen axes of the separating axis theorem. No number overlaps nothing.
-fn overlap(a: &Placed, b: &Placed) -> bool {
+fn overlap(a: &PlacedBoxes, b: &PlacedBoxes) -> bool {
     let to_a = a.axes.transpose();
     let t = to_a * (b.center - a.center);
     let r = to_a * b.axes;

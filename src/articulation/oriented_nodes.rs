@@ -35,7 +35,7 @@ pub(super) struct OrientedNodes {
 struct Joint {
     /// In body space, m.
     anchor: Vec3,
-    /// The same along the axes of the link's box, from its centre.
+    /// The extent along the axes of the link's box, from its centre.
     along: Vec3A,
 }
 

@@ -27,7 +27,7 @@ impl LinkShape {
         Some(Self { bounds, fitted: Obb::fit(&triangles, &()), vertices: vertices.to_vec() })
     }
 
-    /// The same box for all: for links known by their bounds alone.
+    /// A shape whose boxes are all these bounds: for links known by their bounds alone.
     pub fn from_bounds(bounds: Aabb) -> Self {
         Self { bounds, fitted: boxed(bounds), vertices: Vec::new() }
     }

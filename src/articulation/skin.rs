@@ -1,8 +1,8 @@
 //! A link's surface as its skin is drawn: linear blend skinning, straight into the link's body space.
 //!
-//! Rest positions + poses of the joints that carry them → where the vertices are now, seen from the link. So a
-//! skin collides exactly while its links keep their poses, velocities and contacts. Cost: a matrix a joint, and
-//! a blend of at most eight matrices a vertex.
+//! Rest positions + poses of the joints that carry them → where the vertices are now, seen from the link. So
+//! a skin collides exactly while its links keep their poses, velocities and contacts. Cost: a matrix a joint,
+//! and a blend of at most eight matrices a vertex.
 
 use glam::{DAffine3, Mat3, Vec3};
 use serde::{Deserialize, Serialize};

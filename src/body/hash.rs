@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::Xxh3Default;
 
 use super::{Activity, Bodies, BodyState};
 
-/// Of the whole state; linear in the number of bodies, allocates nothing.
+/// The hash of the whole state; linear in the number of bodies, allocates nothing.
 pub fn state_hash(bodies: &Bodies) -> u64 {
     let mut hash = Xxh3Default::new();
     for state in &bodies.states {

@@ -32,7 +32,7 @@ pub enum Motion {
 pub struct BodyState {
     /// Body space → world.
     pub pose: Pose,
-    /// Of the centre of mass, world, m/s.
+    /// Velocity of the centre of mass, world, m/s.
     pub linear_velocity: DVec3,
     /// World, rad/s.
     pub angular_velocity: DVec3,
@@ -68,7 +68,7 @@ impl Bodies {
 }
 
 impl BodyState {
-    /// Of the centre of mass, world, m.
+    /// The centre of mass, world, m.
     pub fn world_center(&self) -> DVec3 {
         self.pose.transform_point(self.center)
     }
@@ -79,7 +79,7 @@ impl BodyState {
         r * self.inverse_inertia * r.transpose()
     }
 
-    /// Of a point given in world space, m/s.
+    /// The velocity of a point of the body, given in world space, m/s.
     pub fn velocity_at(&self, point: DVec3) -> DVec3 {
         self.linear_velocity + self.angular_velocity.cross(point - self.world_center())
     }

@@ -12,8 +12,8 @@ use glam::Vec3;
 use super::method::{Method, Pair, Upkeep};
 use crate::volume::Aabb;
 
-/// Voxels a box may cover and still be put in lists, 16 along each axis: beyond that the lists would take more
-/// memory than the boxes by far, and a scan along one axis is cheaper than filling them.
+/// Voxels a box may cover and still be put in lists, 16 along each axis: beyond that the lists would take
+/// more memory than the boxes by far, and a scan along one axis is cheaper than filling them.
 const MAX_VOXELS: u64 = 4096;
 
 /// Voxel coordinates are cut off here, so that far or unbounded boxes do not overflow: half of what `i32`
@@ -107,8 +107,8 @@ impl Method for Hash2 {
 }
 
 impl Hash2 {
-    /// Counts the members of each list, lays the lists out, and puts the members in. Linear in the voxels that
-    /// the boxes cover.
+    /// Counts the members of each list, lays the lists out, and puts the members in. Linear in the voxels
+    /// that the boxes cover.
     fn fill_lists(&mut self) {
         self.lists.clear();
         self.lists.resize(self.voxels.list_count(), List::EMPTY);
@@ -167,8 +167,8 @@ impl Hash2 {
     }
 }
 
-/// Reports the pairs of the list of `key` whose overlap has its low corner in a voxel of that key. Returns the
-/// number of tests.
+/// Reports the pairs of the list of `key` whose overlap has its low corner in a voxel of that key. Returns
+/// the number of tests.
 fn scan(crowd: &[Entry], axis: usize, voxels: Voxels, key: u32, pairs: &mut Vec<Pair>) -> u64 {
     let mut test_count = 0;
     for (at, first) in crowd.iter().enumerate() {
@@ -183,8 +183,8 @@ fn scan(crowd: &[Entry], axis: usize, voxels: Voxels, key: u32, pairs: &mut Vec<
     test_count
 }
 
-/// Hands those of `others` that overlap `first` to `report` and returns how many were tested: those that begin
-/// before it ends. None of `others`, which are sorted by low end on `axis`, begins before `first`.
+/// Hands those of `others` that overlap `first` to `report` and returns how many were tested: those that
+/// begin before it ends. None of `others`, which are sorted by low end on `axis`, begins before `first`.
 fn compare<'a>(
     first: &Entry,
     others: impl IntoIterator<Item = &'a Entry>,

@@ -26,7 +26,7 @@ pub(super) struct Hybrid {
     cutoff: usize,
     /// The boxes that are not empty, in any order, in their part as intervals.
     intervals: Vec<Entry>,
-    /// The same boxes in another order, in their part as low ends.
+    /// All boxes in another order, in their part as low ends.
     points: Vec<Entry>,
 }
 
@@ -56,7 +56,7 @@ impl Method for Hybrid {
     }
 
     fn find(&mut self, pairs: &mut Vec<Pair>) -> u64 {
-        let mut search = Search { cutoff: self.cutoff, pairs, test_count: 0 };
+        let mut search = RangeSearch { cutoff: self.cutoff, pairs, test_count: 0 };
         search.stab(&mut self.intervals, &mut self.points, Segment::WHOLE, TOP_LEVEL);
         search.test_count
     }
@@ -120,13 +120,13 @@ impl Segment {
     }
 }
 
-struct Search<'a> {
+struct RangeSearch<'a> {
     cutoff: usize,
     pairs: &'a mut Vec<Pair>,
     test_count: u64,
 }
 
-impl Search<'_> {
+impl RangeSearch<'_> {
     /// Reports each interval with each low end it contains on `level`, where they overlap on those below.
     /// All `points` lie in `segment`. The recursion halves `points`: its depth is at most log₂ n a level.
     fn stab(&mut self, intervals: &mut [Entry], points: &mut [Entry], segment: Segment, level: usize) {
@@ -205,8 +205,9 @@ fn partition(entries: &mut [Entry], test: impl Fn(&Entry) -> bool) -> (&mut [Ent
     entries.split_at_mut(split)
 }
 
-/// The axis of each level. An axis on which boxes are long for how far they lie apart tells few of them apart:
-/// the worst one goes between the others, where the least work depends on it, and the best is the scan's. O(n).
+/// The axis of each level. An axis on which boxes are long for how far they lie apart tells few of them
+/// apart: the worst one goes between the others, where the least work depends on it, and the best is the
+/// scan's. O(n).
 fn axes_of_levels(boxes: &[Aabb]) -> [usize; 3] {
     let bounded = |b: &&Aabb| !b.is_empty() && b.min.is_finite() && b.max.is_finite();
     let (mut edges, mut sum, mut squares, mut count) = (DVec3::ZERO, DVec3::ZERO, DVec3::ZERO, 0.0);

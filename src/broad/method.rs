@@ -10,7 +10,7 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// Of two boxes in any order.
+    /// A pair of two boxes in any order.
     pub fn new(i: u32, j: u32) -> Self {
         Self { a: i.min(j), b: i.max(j) }
     }
@@ -34,8 +34,8 @@ pub trait Method: Send + Sync + std::fmt::Debug {
     /// empty.
     fn update(&mut self, boxes: &[Aabb], complete: bool) -> Upkeep;
 
-    /// Adds all overlapping pairs to `pairs`, each once, in an order that depends on the boxes of all frames so
-    /// far and the number of threads alone. Returns how many box pairs were tested.
+    /// Adds all overlapping pairs to `pairs`, each once, in an order that depends on the boxes of all frames
+    /// so far and the number of threads alone. Returns how many box pairs were tested.
     fn find(&mut self, pairs: &mut Vec<Pair>) -> u64;
 
     /// Memory held, without the boxes handed over and the pairs handed out.

@@ -74,8 +74,8 @@ impl BroadPhase {
         Self { method, thread_count, box_count: 0, invalid: Vec::new(), sort: PairSort::default() }
     }
 
-    /// Takes the frame's boxes; the index of a box is its identity from frame to frame. [`Aabb::EMPTY`] stands
-    /// for a box that is not there.
+    /// Takes the frame's boxes; the index of a box is its identity from frame to frame. [`Aabb::EMPTY`]
+    /// stands for a box that is not there.
     pub fn update(&mut self, boxes: &[Aabb]) -> Upkeep {
         self.box_count = boxes.len();
         self.invalid.clear();
@@ -100,7 +100,7 @@ impl BroadPhase {
         test_count
     }
 
-    /// The same in the order in which they are found.
+    /// The pairs in the order in which they are found.
     pub fn find(&mut self, pairs: &mut Vec<Pair>) -> u64 {
         pairs.clear();
         self.method.find(pairs)

@@ -55,7 +55,8 @@ pub(super) struct ExportArguments {
     /// Show what collides instead of what is drawn.
     #[arg(long)]
     colliding: bool,
-    /// Show the simplified models of what collides beside its components, a row for each level, coarse to fine.
+    /// Show the simplified models of what collides beside its components, a row for each level, coarse to
+    /// fine.
     #[arg(long, conflicts_with = "colliding")]
     parts: bool,
     /// Print one JSON document.
@@ -91,9 +92,9 @@ pub(super) fn export(arguments: &ExportArguments) -> Result<Outcome, Failure> {
     }
 }
 
-/// Mesa's layer that chooses among graphics cards asks the window system for its own, and where there is none it
-/// prints errors as if something had failed. It can be switched off by the environment alone, so the process
-/// begins anew with it; where that fails it goes on as it is.
+/// Mesa's layer that chooses among graphics cards asks the window system for its own, and where there is none
+/// it prints errors as if something had failed. It can be switched off by the environment alone, so the
+/// process begins anew with it; where that fails it goes on as it is.
 #[cfg(target_os = "linux")]
 fn restart_without_window_system() {
     use std::os::unix::process::CommandExt;

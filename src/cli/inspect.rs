@@ -49,7 +49,7 @@ struct Report<'a> {
     triangle_count: usize,
     /// Over distinct surfaces.
     unique_triangle_count: usize,
-    /// Of skins and visual meshes, which do not collide.
+    /// Triangles of skins and visual meshes, which do not collide.
     drawn_triangle_count: usize,
     surfaces: Vec<SurfaceReport<'a>>,
     bodies: Vec<BodyReport<'a>>,
@@ -58,7 +58,7 @@ struct Report<'a> {
     notes: &'a [Note],
 }
 
-/// Of a file that holds motion alone.
+/// What is said of a file that holds motion alone.
 #[derive(Serialize)]
 struct MotionReport<'a> {
     file: &'a str,

@@ -10,8 +10,8 @@ use crate::record::{End, EndReason, Rest, RunReader, Validation, validate};
 use crate::report::{self, Costs, StageTimings, StepCost, Summary, table};
 use crate::world::{World, energy_at_start};
 
-/// Read a recording; with --validate, simulate it again and compare every step's state. Exit code 1 if steps are
-/// missing or differ.
+/// Read a recording; with --validate, simulate it again and compare every step's state. Exit code 1 if steps
+/// are missing or differ.
 #[derive(Args)]
 pub(super) struct PlayArguments {
     /// A recording written by `tumble run --record`.

@@ -177,8 +177,8 @@ struct Watched {
     slow: SlowSteps,
 }
 
-/// Takes the scene's steps until the world is stopped. A recording that fails does not stop the run; its error
-/// comes back with the rest.
+/// Takes the scene's steps until the world is stopped. A recording that fails does not stop the run; its
+/// error comes back with the rest.
 fn take_steps(
     world: &mut World,
     scene: &Scene,

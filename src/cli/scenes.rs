@@ -14,7 +14,8 @@ use crate::scene::builtin_scenes;
 /// List the built-in scenes, or copy one into a folder to change it there.
 #[derive(Args)]
 pub(super) struct ScenesArguments {
-    /// Write the file of a built-in scene, and the models it names, to a folder; nothing there is overwritten.
+    /// Write the file of a built-in scene, and the models it names, to a folder; nothing there is
+    /// overwritten.
     #[arg(long, num_args = 2, value_names = ["SCENE", "DIR"])]
     copy: Option<Vec<String>>,
     /// Print one JSON document instead of text.

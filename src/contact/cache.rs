@@ -7,11 +7,9 @@ use glam::DVec3;
 use super::features::Feature;
 use super::pair::PairContacts;
 use super::point::Contact;
+use super::ratios::{ALIKE, DEEP_SLOPS, HELD_DEPTHS, HELD_OF_SIZE, ORPHAN_ASIDE_OF_SIZE, ORPHAN_PASSES};
 use super::settings::BodyPair;
 use crate::pose::Pose;
-
-/// Passes an orphan lives at most.
-const ORPHAN_PASSES: u32 = 30;
 
 /// Buffers of the matching.
 #[derive(Default)]
@@ -78,7 +76,7 @@ impl Matching {
         let mut winner = (None, radius * radius);
         for (at, old) in previous.iter().enumerate().filter(|&(at, _)| !self.used[at]) {
             let distance = old.point_a.distance_squared(contact.point_a);
-            if distance < winner.1 && old.normal.dot(contact.normal) > 0.5 {
+            if distance < winner.1 && old.normal.dot(contact.normal) > ALIKE {
                 winner = (Some(at), distance);
             }
         }
@@ -93,16 +91,19 @@ impl Matching {
             if self.used[at] || !carries || old.key.is_region() {
                 continue;
             }
-            let replaced =
-                pair.contacts.iter().any(|c| c.separation < 2.0 * s.slop && c.normal.dot(old.normal) > 0.5);
+            let replaced = pair
+                .contacts
+                .iter()
+                .any(|c| c.separation < DEEP_SLOPS * s.slop && c.normal.dot(old.normal) > ALIKE);
             if replaced {
                 continue;
             }
             let gap = b.transform_point(old.point_b) - a.transform_point(old.point_a);
             let separation = old.normal.dot(gap) + pair.accepted_overlap;
             let sideways = (gap - old.normal.dot(gap) * old.normal).length();
-            let overlaps = separation < -2.0 * s.slop && separation > -2.0 * s.depth - 0.1 * s.size;
-            if overlaps && sideways < 0.15 * s.size {
+            let overlaps = separation < -DEEP_SLOPS * s.slop
+                && separation > -HELD_DEPTHS * s.depth - HELD_OF_SIZE * s.size;
+            if overlaps && sideways < ORPHAN_ASIDE_OF_SIZE * s.size {
                 count += 1;
                 pair.contacts.push(Contact {
                     separation,

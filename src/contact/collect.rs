@@ -4,12 +4,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use glam::DVec3;
 
-use super::collider::{Limits, Scratch, Surface};
+use super::collider::{Limits, QueryScratch, Surface};
 use super::counts::QueryCounts;
 use super::crossing::extent_of_crossing;
 use super::effort::{PAIR_EFFORT, WAY_OUT};
-use super::features::{Feature, Scope, boxes_overlap};
+use super::features::{Feature, FeatureSearch, boxes_overlap};
 use super::pair::PairContacts;
+use super::ratios::{DEEP_SLOPS, WAY_OUT_ENDS};
 use super::settings::BodyPair;
 use crate::mesh::{Mesh, intersects};
 use crate::pose::Pose;
@@ -27,11 +28,12 @@ fn ends_at(index: usize, stop: &AtomicBool) -> bool {
 }
 
 impl PairContacts {
-    /// Collects the features that touch among the candidates, and hands triangles that intersect to `crossed`. Ends
-    /// early where there is too much of them; `refill` as for [`PairContacts::find_contacts`].
+    /// Collects the features that touch among the candidates, and hands triangles that intersect to
+    /// `crossed`. Ends early where there is too much of them; `refill` as for
+    /// [`PairContacts::find_contacts`].
     pub fn collect(
         &mut self,
-        scratch: &mut Scratch,
+        scratch: &mut QueryScratch,
         [(_, mesh_a), (_, mesh_b)]: [Surface; 2],
         bodies: BodyPair,
         limits: Limits,
@@ -41,7 +43,7 @@ impl PairContacts {
         let b_to_a = bodies[1].0.pose.relative_to(&bodies[0].0.pose);
         scratch.features.clear();
         scratch.carried.start(mesh_b.vertices().len());
-        let mut scope = Scope {
+        let mut scope = FeatureSearch {
             mesh_a,
             mesh_b,
             carried: &mut scratch.carried,
@@ -102,7 +104,7 @@ impl PairContacts {
     /// Only asks whether surfaces intersect: what a trigger does. There are no contacts.
     pub fn find_overlap(
         &mut self,
-        scratch: &Scratch,
+        scratch: &QueryScratch,
         meshes: [&Mesh; 2],
         b_to_a: &Pose,
         refill: impl FnMut(&mut Vec<[u32; 2]>) -> bool,
@@ -116,7 +118,7 @@ impl PairContacts {
     /// Counts the candidates that intersect, until the effort is beyond a limit.
     pub fn count_crossings(
         &mut self,
-        scratch: &Scratch,
+        scratch: &QueryScratch,
         [mesh_a, mesh_b]: [&Mesh; 2],
         b_to_a: &Pose,
         most_effort: u64,
@@ -146,15 +148,15 @@ impl PairContacts {
         counts
     }
 
-    /// A feature can be far behind a face and yet outside the solid: beyond the other side of a thin wall. What
-    /// is deep must reach its way out without crossing the surface, unless it came in under our eyes.
+    /// A feature can be far behind a face and yet outside the solid: beyond the other side of a thin wall.
+    /// What is deep must reach its way out without crossing the surface, unless it came in under our eyes.
     pub(super) fn drop_false_depths(
         &self,
-        scratch: &mut Scratch,
+        scratch: &mut QueryScratch,
         [(tree_a, mesh_a), (tree_b, mesh_b)]: [Surface; 2],
         b_to_a: &Pose,
     ) {
-        let Scratch { features, segments: stack, stop, .. } = scratch;
+        let QueryScratch { features, segments: stack, stop, .. } = scratch;
         features.retain(|feature| {
             if stop.load(Ordering::Relaxed) {
                 return false;
@@ -163,7 +165,8 @@ impl PairContacts {
                 return true;
             }
             // The ends lie on surfaces; only what is between them counts.
-            let [from, to] = [1e-4, 1.0 - 1e-4].map(|t| feature.point_a.lerp(feature.point_b, t));
+            let [from, to] =
+                [WAY_OUT_ENDS, 1.0 - WAY_OUT_ENDS].map(|t| feature.point_a.lerp(feature.point_b, t));
             let on_a = feature.face_is_on_a() || feature.is_edge_edge();
             let on_b = !feature.face_is_on_a();
             let [from_b, to_b] = [from, to].map(|p| b_to_a.inverse_transform_point(p));
@@ -174,7 +177,7 @@ impl PairContacts {
     }
 
     fn must_find_way_out(&self, feature: &Feature) -> bool {
-        let is_deep = feature.separation <= -2.0 * self.settings.slop;
+        let is_deep = feature.separation <= -DEEP_SLOPS * self.settings.slop;
         is_deep && self.contacts.binary_search_by_key(&feature.key, |c| c.key).is_err()
     }
 }

@@ -14,6 +14,7 @@ use super::effort::PAIR_EFFORT;
 use super::features::{Carried, Feature};
 use super::motion::{accept, greatest_motion};
 use super::pair::{Crowding, PairContacts};
+use super::ratios::STILL_SLOPS;
 use super::reduce::Reduction;
 use super::settings::{Ahead, BodyPair};
 use super::sides::drop_far_sides;
@@ -23,7 +24,7 @@ use crate::tree::{SegmentStack, Tree};
 
 /// What one thread works with; grows to the largest pair it meets.
 #[derive(Default)]
-pub struct Scratch {
+pub struct QueryScratch {
     pub(super) carried: Carried,
     pub(super) features: Vec<Feature>,
     group: Vec<Feature>,
@@ -34,7 +35,7 @@ pub struct Scratch {
     pub stop: Arc<AtomicBool>,
 }
 
-impl Scratch {
+impl QueryScratch {
     /// Whether queries end early.
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
@@ -55,20 +56,17 @@ pub struct Limits {
 
 /// Which part of a search's candidates a query has.
 #[derive(Clone, Copy, Debug)]
-pub struct Part {
+pub struct SearchPart {
     /// Depth of the deepest feature of the parts before, m.
     pub depth_before: f64,
     /// Whether no part is to come: what was not found is not there.
     pub is_last: bool,
 }
 
-impl Part {
+impl SearchPart {
     /// All of them.
     pub const WHOLE: Self = Self { depth_before: 0.0, is_last: true };
 }
-
-/// Relative motion, as a share of the slop, within which contacts are only moved, not found anew.
-const STILL: f64 = 0.1;
 
 impl PairContacts {
     /// If the bodies have hardly moved against each other since their contacts were found, brings those up to
@@ -77,7 +75,7 @@ impl PairContacts {
         let [(a, _), (b, _)] = two;
         let b_to_a = b.pose.relative_to(&a.pose);
         let Some(found_at) = self.found_at else { return false };
-        if greatest_motion(&found_at, &b_to_a, two) > STILL * self.settings.slop {
+        if greatest_motion(&found_at, &b_to_a, two) > STILL_SLOPS * self.settings.slop {
             return false;
         }
         self.turn_along(a.pose.rotation);
@@ -91,11 +89,11 @@ impl PairContacts {
     }
 
     /// Finds the pair's contacts anew from its candidates. `initial`: the scene starts here, so that overlap
-    /// is how it was modelled and is accepted. `refill` replaces candidates that were judged by more, if there are
-    /// any, and returns whether there were.
+    /// is how it was modelled and is accepted. `refill` replaces candidates that were judged by more, if
+    /// there are any, and returns whether there were.
     pub fn find_contacts(
         &mut self,
-        scratch: &mut Scratch,
+        scratch: &mut QueryScratch,
         surfaces: [Surface; 2],
         bodies: BodyPair,
         (ahead, initial): (Ahead, bool),
@@ -110,7 +108,7 @@ impl PairContacts {
             let left = self.leave_crowded(Crowding::OfPair, bodies, initial);
             return QueryCounts { effort: counts.effort, candidate_count: counts.candidate_count, ..left };
         }
-        self.choose(scratch, surfaces, bodies, (Part::WHOLE, initial), &mut counts);
+        self.choose(scratch, surfaces, bodies, (SearchPart::WHOLE, initial), &mut counts);
         if scratch.is_stopped() {
             return counts;
         }
@@ -119,14 +117,14 @@ impl PairContacts {
         self.conclude(counts)
     }
 
-    /// From the features that were collected to contacts, in place of those before; the depth (m) of the deepest, or
-    /// nothing. Does nothing once queries are to end.
+    /// From the features that were collected to contacts, in place of those before; the depth (m) of the
+    /// deepest, or nothing. Does nothing once queries are to end.
     pub fn choose(
         &mut self,
-        scratch: &mut Scratch,
+        scratch: &mut QueryScratch,
         surfaces: [Surface; 2],
         bodies: BodyPair,
-        (part, initial): (Part, bool),
+        (part, initial): (SearchPart, bool),
         counts: &mut QueryCounts,
     ) -> f64 {
         let [(a, _), (b, _)] = bodies;
@@ -203,8 +201,8 @@ impl PairContacts {
         }
     }
 
-    /// Upper bound of how much deeper the bodies can have come since the scene started, m; nothing if they are
-    /// searched for the first time there, or not in its first pass at all.
+    /// Upper bound of how much deeper the bodies can have come since the scene started, m; nothing if they
+    /// are searched for the first time there, or not in its first pass at all.
     fn came_closer(&self, bodies: BodyPair) -> f64 {
         let b_to_a = bodies[1].0.pose.relative_to(&bodies[0].0.pose);
         let moved = self.modelled_at.filter(|at| *at != b_to_a);

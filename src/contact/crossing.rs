@@ -2,8 +2,8 @@
 
 use glam::DVec3;
 
-/// How far (m) two triangles that cross reach through each other. Surfaces that only touch reach nowhere; sides of two
-/// boxes, one on the other, reach through each other's planes, but hardly cross.
+/// How far (m) two triangles that cross reach through each other. Surfaces that only touch reach nowhere;
+/// sides of two boxes, one on the other, reach through each other's planes, but hardly cross.
 pub(super) fn extent_of_crossing(a: &[DVec3; 3], b: &[DVec3; 3]) -> f64 {
     depth_of_crossing(a, b).min(length_of_crossing(a, b))
 }
@@ -25,7 +25,8 @@ fn length_of_crossing(a: &[DVec3; 3], b: &[DVec3; 3]) -> f64 {
     (max_a.min(max_b) - min_a.max(min_b)).max(0.0)
 }
 
-/// How far (m) one of two triangles that cross reaches through the other's plane, the one that reaches less far.
+/// How far (m) one of two triangles that cross reaches through the other's plane, the one that reaches less
+/// far.
 pub fn depth_of_crossing(a: &[DVec3; 3], b: &[DVec3; 3]) -> f64 {
     let through = |of: &[DVec3; 3], points: &[DVec3; 3]| {
         let normal = (of[1] - of[0]).cross(of[2] - of[0]).normalize_or_zero();

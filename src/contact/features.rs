@@ -10,6 +10,7 @@
 use glam::{DMat3, DVec3};
 
 use super::point::FeatureKey;
+use super::ratios::DEEP_SLOPS;
 use super::settings::PairSettings;
 use crate::mesh::{EdgeClass, Mesh, NONE};
 use crate::pose::Pose;
@@ -21,9 +22,10 @@ const SUPPORT_SLACK: f64 = 0.06;
 const PARALLEL: f64 = 0.0025;
 /// Share of an edge's length by which its closest point may lie beyond its end.
 const EDGE_END: f64 = 1e-3;
-/// The same as a share of the overlap. Edges in a row that turns away from the other body, as round the inside of
-/// a ring, leave wedges between what is closest to each of them, the wider the deeper: about half the angle that
-/// they turn by (rad). Smaller lets rings of chains slip through each other, larger finds edges beside corners.
+/// How far it may lie beyond the end as a share of the overlap. Edges in a row that turns away from the other
+/// body, as round the inside of a ring, leave wedges between what is closest to each of them, the wider the
+/// deeper: about half the angle that they turn by (rad). Smaller lets rings of chains slip through each
+/// other, larger finds edges beside corners.
 const WEDGE: f64 = 0.12;
 
 /// A feature pair that supports contact.
@@ -76,7 +78,7 @@ impl Feature {
 pub(super) enum Face {
     OfA,
     OfB,
-    /// Of two edges, or of a region.
+    /// There is none: a contact of two edges, or of a region.
     None,
 }
 
@@ -138,7 +140,7 @@ impl Carried {
 }
 
 /// The two meshes of a query in one space.
-pub(super) struct Scope<'a> {
+pub(super) struct FeatureSearch<'a> {
     pub mesh_a: &'a Mesh,
     pub mesh_b: &'a Mesh,
     pub carried: &'a mut Carried,
@@ -154,7 +156,7 @@ pub(super) struct Scope<'a> {
     pub found: &'a mut Vec<Feature>,
 }
 
-impl Scope<'_> {
+impl FeatureSearch<'_> {
     fn point_a(&self, vertex: u32) -> DVec3 {
         self.mesh_a.vertices()[vertex as usize].as_dvec3()
     }
@@ -313,18 +315,19 @@ impl Scope<'_> {
         }
     }
 
-    /// Whether a point at `separation` (m) from the face's plane lies over the face, or in the crack beside it. A
-    /// crack matters to what touches; what is deep beside a face is not inside it.
+    /// Whether a point at `separation` (m) from the face's plane lies over the face, or in the crack beside
+    /// it. A crack matters to what touches; what is deep beside a face is not inside it.
     fn is_over(&self, point: DVec3, corners: &[DVec3; 3], normal: DVec3, separation: f64) -> bool {
-        let shallow = separation > -2.0 * self.settings.slop;
+        let shallow = separation > -DEEP_SLOPS * self.settings.slop;
         let tolerance = if shallow { self.settings.face_edge } else { 0.0 };
         beside_face(point, corners, normal, tolerance)
             .is_some_and(|beside| self.is_within_margin(separation * separation + beside * beside))
     }
 
-    /// Whether features this far apart (m²) are those of triangles that every hierarchy finds: they intersect, or
-    /// come within the margin by these very features. Boxes and planes of two triangles can be within it where the
-    /// triangles are not, and loose volumes find such pairs where tight ones do not: what they hold must not count.
+    /// Whether features this far apart (m²) are those of triangles that every hierarchy finds: they
+    /// intersect, or come within the margin by these very features. Boxes and planes of two triangles can be
+    /// within it where the triangles are not, and loose volumes find such pairs where tight ones do not: what
+    /// they hold must not count.
     fn is_within_margin(&self, distance_squared: f64) -> bool {
         self.is_crossing || distance_squared <= self.margin * self.margin
     }

@@ -3,24 +3,21 @@
 
 use glam::{DQuat, DVec3};
 
-use super::collider::Scratch;
+use super::collider::QueryScratch;
 use super::features::Face;
 use super::motion::{accept, greatest_motion};
 use super::pair::PairContacts;
 use super::point::{Contact, FeatureKey};
+use super::ratios::{ALIKE, HELD_DEPTHS, HELD_OF_SIZE, REGION_ALIKE};
 use super::reduce::PAIR_LIMIT;
 use super::region::Region;
 use super::settings::BodyPair;
 use crate::pose::Pose;
 
-/// How far, as a share of the smaller body's size beyond twice the pair's depth, a held contact may be
-/// overlapped before it is let go: its face has ended.
-const DEEPEST_SHARE: f64 = 0.1;
-
 impl PairContacts {
     /// Carries the contacts along with the bodies, however far they moved: a vertex stays where it is on its
-    /// body and its face goes on as a plane; two edges stay the points they were. What is known of the pair is
-    /// as old as before.
+    /// body and its face goes on as a plane; two edges stay the points they were. What is known of the pair
+    /// is as old as before.
     pub fn hold(&mut self, two: BodyPair) {
         let [(a, info_a), (b, info_b)] = two;
         let b_to_a = b.pose.relative_to(&a.pose);
@@ -32,7 +29,7 @@ impl PairContacts {
             None => DQuat::IDENTITY,
         };
         self.held_at = Some(b_to_a);
-        let deepest = -2.0 * self.settings.depth - DEEPEST_SHARE * self.settings.size;
+        let deepest = -HELD_DEPTHS * self.settings.depth - HELD_OF_SIZE * self.settings.size;
         let (accepted, slop) = (self.accepted_overlap, self.settings.slop);
         let smaller_is_b = info_b.radius < info_a.radius;
         self.contacts.retain_mut(|contact| {
@@ -61,9 +58,9 @@ impl PairContacts {
         });
     }
 
-    /// Puts a contact into each of the regions, in place of those of other regions: the bodies may
-    /// part, slide and turn about it, not come closer. Impulses of regions that were there before stay, and so
-    /// do contacts of features, which hold already.
+    /// Puts a contact into each of the regions, in place of those of other regions: the bodies may part,
+    /// slide and turn about it, not come closer. Impulses of regions that were there before stay, and so do
+    /// contacts of features, which hold already.
     pub fn hold_regions(&mut self, regions: &[Region], two: BodyPair) {
         let [(a, _), (b, _)] = two;
         self.turn_along(a.pose.rotation);
@@ -76,7 +73,8 @@ impl PairContacts {
             let key = FeatureKey::region(nodes);
             let old = self.previous.iter().find(|c| c.key == key);
             let stays = |c: &&Contact| {
-                c.separation.abs() < self.settings.travel && c.normal.dot(a.pose.rotation * normal) > 0.9
+                c.separation.abs() < self.settings.travel
+                    && c.normal.dot(a.pose.rotation * normal) > REGION_ALIKE
             };
             if let Some(old) = old.filter(stays) {
                 self.contacts.push(*old);
@@ -150,7 +148,7 @@ impl PairContacts {
 
     /// After a part of a search, with what it found in place: keeps of the contacts before, held, those that
     /// nothing found stands for.
-    pub fn keep_unfound(&mut self, scratch: &Scratch) {
+    pub fn keep_unfound(&mut self, scratch: &QueryScratch) {
         let used = scratch.matching.used();
         let matching = self.settings.matching;
         let found_count = self.contacts.len();
@@ -159,7 +157,7 @@ impl PairContacts {
                 break;
             }
             let stands_for = |new: &Contact| {
-                new.normal.dot(old.normal) > 0.5 && new.point_a.distance(old.point_a) < matching
+                new.normal.dot(old.normal) > ALIKE && new.point_a.distance(old.point_a) < matching
             };
             if !self.contacts[..found_count].iter().any(stands_for) {
                 self.contacts.push(*old);
@@ -168,7 +166,8 @@ impl PairContacts {
         self.contacts.sort_unstable_by_key(|c| c.key);
     }
 
-    /// After the last part of a search: what no part of it found is gone, but for regions if they are to stay.
+    /// After the last part of a search: what no part of it found is gone, but for regions if they are to
+    /// stay.
     pub fn drop_held(&mut self, regions_stay: bool) {
         self.contacts.retain(|c| !c.is_held || regions_stay && c.key.is_region());
     }

@@ -1,15 +1,13 @@
 //! How far apart the bodies of a pair must be looked at, and how often.
 
 use super::pair::PairContacts;
+use super::ratios::{KNOWN_DEPTHS, MAX_PASSES};
 use super::settings::{Ahead, BodyPair};
 use crate::body::{BodyInfo, BodyState};
 
-/// Passes a step may take at most; faster pairs travel farther in each and are looked at from farther away.
-const MAX_PASSES: f64 = 16.0;
-
 impl PairContacts {
-    /// Upper bound of how far the two move against each other in the time ahead, m. Of two that fall together one
-    /// may be stopped, unless one bears the other.
+    /// Upper bound of how far the two move against each other in the time ahead, m. Of two that fall together
+    /// one may be stopped, unless one bears the other.
     pub fn travel(&self, [(a, info_a), (b, info_b)]: BodyPair, ahead: Ahead) -> f64 {
         let linear = (a.linear_velocity - b.linear_velocity).length();
         let turn = |s: &BodyState, i: &BodyInfo| s.angular_velocity.length() * i.radius;
@@ -26,17 +24,22 @@ impl PairContacts {
         (passes as u32).max(1)
     }
 
-    /// Distance below which contacts are foreseen in a pass, m: all the way that the bodies can come in it, so
-    /// that nothing gets past another between two looks.
+    /// Distance below which contacts are foreseen in a pass, m: all the way that the bodies can come in it,
+    /// so that nothing gets past another between two looks.
     pub fn speculative(&self, bodies: BodyPair, ahead: Ahead) -> f64 {
         self.settings.speculative + self.travel(bodies, ahead)
+    }
+
+    /// Depth (m) that a search looks for of what was found inside before.
+    pub fn known_depth(&self, bodies: BodyPair, ahead: Ahead) -> f64 {
+        KNOWN_DEPTHS * self.deepest + self.speculative(bodies, ahead)
     }
 
     /// The distance within which triangle pairs matter to a pass, m: what is foreseen, and
     /// the depth of what is already inside.
     pub fn search_margin(&self, bodies: BodyPair, ahead: Ahead) -> f64 {
         let speculative = self.speculative(bodies, ahead);
-        let known = if self.found_at.is_none() { f64::INFINITY } else { 1.5 * self.deepest + speculative };
+        let known = if self.found_at.is_none() { f64::INFINITY } else { self.known_depth(bodies, ahead) };
         speculative.max(known.min(self.settings.search))
     }
 }

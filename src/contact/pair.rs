@@ -3,6 +3,7 @@
 use glam::DQuat;
 
 use super::point::{Contact, PairRule};
+use super::ratios::UNEXPLAINED_PASSES;
 use super::settings::PairSettings;
 use crate::body::BodyInfo;
 use crate::pose::Pose;
@@ -35,10 +36,10 @@ pub struct PairContacts {
     pub friction: f64,
     pub restitution: f64,
     pub settings: PairSettings,
-    /// Of the last step.
+    /// What the last step did for it.
     pub cost: PairCost,
-    /// Triangle pairs whose boxes came within the margin: written by *test*, read by *query*; the last of them where
-    /// they come in parts.
+    /// Triangle pairs whose boxes came within the margin: written by *test*, read by *query*; the last of
+    /// them where they come in parts.
     pub candidates: Vec<[u32; 2]>,
     /// Whether the candidates are this pass's: contacts must be found anew.
     pub is_searched: bool,
@@ -48,11 +49,11 @@ pub struct PairContacts {
     pub crowding: Option<Crowding>,
     /// Whether triangles of the two intersected when last asked: what a trigger reports.
     pub is_intersecting: bool,
-    /// What judging them took when they were judged last, in triangle pairs that touch: the same for every hierarchy.
-    /// `None` if they were not yet.
+    /// What judging them took when they were judged last, in triangle pairs that touch: the same for every
+    /// hierarchy. `None` if they were not yet.
     pub effort: Option<u64>,
-    /// How far (m) triangles that cross reach through each other at most, where that is asked: what is known of open
-    /// surfaces, which have no inside to be deep in. A lower bound if the search was given up.
+    /// How far (m) triangles that cross reach through each other at most, where that is asked: what is known
+    /// of open surfaces, which have no inside to be deep in. A lower bound if the search was given up.
     pub crossing_extent: Option<f64>,
     /// The margin they were searched with, m.
     pub margin: f64,
@@ -70,7 +71,8 @@ pub struct PairContacts {
     pub(super) turned_to: DQuat,
     /// b in a's space for which the contacts hold, found or carried along.
     pub(super) held_at: Option<Pose>,
-    /// b in a's space when the scene started, until the pair is searched as a whole: overlap is how it was modelled.
+    /// b in a's space when the scene started, until the pair is searched as a whole: overlap is how it was
+    /// modelled.
     pub modelled_at: Option<Pose>,
     /// Passes in which triangles intersected while no contact had any depth.
     pub(super) unexplained_passes: u32,
@@ -108,7 +110,7 @@ impl PairContacts {
     /// Whether triangles have intersected for a while without a contact that would part the bodies: they
     /// overlap deeper than local features can tell.
     pub fn is_interpenetrating(&self) -> bool {
-        self.unexplained_passes > 5
+        self.unexplained_passes > UNEXPLAINED_PASSES
     }
 
     /// Overlap beyond what is accepted, m; nothing for a permanent contact.

@@ -16,7 +16,7 @@ pub struct Region {
 }
 
 impl Region {
-    /// Of a region in b's space, where a and b have changed places: the same region in a's.
+    /// This region of b's space, where a and b have changed places, in the space of a.
     pub fn seen_from(self, b_to_a: &Pose) -> Self {
         Self {
             center: b_to_a.transform_point(self.center),

@@ -2,6 +2,10 @@
 
 use glam::DVec3;
 
+use super::ratios::{
+    DEPTH_OF_THICKNESS, DEPTH_SLOPS, FACE_EDGE_SLOPS, MATCHING_OF_SIZE, MOST_TRAVEL, SEARCH_EDGES,
+    SHEET_OF_RADIUS, SLOP_OF_THICKNESS, SLOP_RANGE, SPECULATIVE_SLOPS, TRAVEL_OF_THICKNESS,
+};
 use crate::body::{BodyInfo, BodyState};
 
 /// Two bodies' states with what does not change, a first.
@@ -48,24 +52,21 @@ pub struct PairSettings {
     pub size: f64,
 }
 
-/// Edges of the finer mesh within which overlap is looked for.
-const SEARCH_EDGES: f64 = 4.0;
-
 impl PairSettings {
     pub fn new(a: &BodyInfo, b: &BodyInfo) -> Self {
         let thickness = thickness(a).min(thickness(b));
         let size = a.radius.min(b.radius).max(1e-9) * 2.0;
         let slop = slop(thickness);
-        let speculative = 4.0 * slop;
-        let depth = (30.0 * slop).max(0.25 * thickness);
+        let speculative = SPECULATIVE_SLOPS * slop;
+        let depth = (DEPTH_SLOPS * slop).max(DEPTH_OF_THICKNESS * thickness);
         Self {
             slop,
             speculative,
-            travel: (0.25 * thickness).min(0.05).max(speculative),
+            travel: (TRAVEL_OF_THICKNESS * thickness).min(MOST_TRAVEL).max(speculative),
             depth,
             search: depth.min(SEARCH_EDGES * a.edge.min(b.edge)),
-            face_edge: 0.5 * slop,
-            matching: 0.02 * size,
+            face_edge: FACE_EDGE_SLOPS * slop,
+            matching: MATCHING_OF_SIZE * size,
             size,
         }
     }
@@ -73,17 +74,18 @@ impl PairSettings {
 
 /// A sheet has no thickness of its own; a share of its size stands in.
 fn thickness(info: &BodyInfo) -> f64 {
-    info.thickness.max(0.04 * info.radius)
+    info.thickness.max(SHEET_OF_RADIUS * info.radius)
 }
 
 /// A millimetre at most, so that large parts do not sink visibly; for tiny ones what `f32` vertices resolve.
 fn slop(thickness: f64) -> f64 {
-    (0.002 * thickness).clamp(1e-8, 1e-3)
+    let [least, most] = SLOP_RANGE;
+    (SLOP_OF_THICKNESS * thickness).clamp(least, most)
 }
 
 /// How far a body's box must be grown so that no contact of the time ahead is missed, m.
 pub fn reach(state: &BodyState, info: &BodyInfo, ahead: Ahead) -> f64 {
-    4.0 * slop(thickness(info)) + (speed(state, info) + ahead.fall(state).length()) * ahead.dt
+    SPECULATIVE_SLOPS * slop(thickness(info)) + (speed(state, info) + ahead.fall(state).length()) * ahead.dt
 }
 
 /// Upper bound of the speed of any point of the body, m/s.

@@ -22,8 +22,8 @@ pub struct CellRule {
 }
 
 impl Default for CellRule {
-    /// Surfaces are sheets, and the leaves of most meshes flat: half the area that fills a cell is too much of
-    /// a sheet that crosses it, and the cells of a flat box are not where another surface meets it.
+    /// Surfaces are sheets, and the leaves of most meshes flat: half the area that fills a cell is too much
+    /// of a sheet that crosses it, and the cells of a flat box are not where another surface meets it.
     fn default() -> Self {
         Self { share: 0.25, thinnest: 0.25, regions: false }
     }

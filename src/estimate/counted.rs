@@ -1,7 +1,8 @@
 //! A hierarchy with the numbers of possible collision cells of its nodes. \[adb\] §3.3
 //!
 //! A node's triangles are those below it. Six bytes a node are kept beside the hierarchy's own, the count and
-//! the logarithm of the volume, and 16 more if regions are told apart. Linear in the triangles for each level of the tree.
+//! the logarithm of the volume, and 16 more if regions are told apart. Linear in the triangles for each level
+//! of the tree.
 
 use std::ops::Range;
 

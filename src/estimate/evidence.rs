@@ -6,7 +6,7 @@ pub const EVIDENCE_COUNT: usize = 6;
 /// What a query knows when it ends or is interrupted.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Evidence {
-    /// Of the rates of all pairs of nodes that are open or of two leaves, and the largest.
+    /// The sum of the rates of all pairs of nodes that are open or of two leaves, and the largest.
     pub rate_sum: f64,
     pub rate_max: f64,
     /// Pairs of nodes tested, those of them that are not apart, and those still open.
@@ -24,8 +24,9 @@ impl Evidence {
         self.open_count == 0 && self.rate_sum == 0.0
     }
 
-    /// What the law of a whole query is linear in: one, ln of the sum of rates and of the largest, whether the
-    /// query has come to an end, and ln of the number of tests and of the share of them that were not apart.
+    /// What the law of a whole query is linear in: one, ln of the sum of rates and of the largest, whether
+    /// the query has come to an end, and ln of the number of tests and of the share of them that were not
+    /// apart.
     ///
     /// No product of two of them: it would fit the meshes that weights are fitted to a little better, and
     /// answer with confidence where none of them has been.

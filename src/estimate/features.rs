@@ -3,8 +3,8 @@
 use glam::Vec3A;
 
 /// One, ln of the share of the smaller box that both fill (estimated), how far apart the logarithms of the
-/// boxes' volumes are, how many of the two are leaves, and ln of the shares of cells that are possible collision
-/// cells, of the smaller box and of the larger.
+/// boxes' volumes are, how many of the two are leaves, and ln of the shares of cells that are possible
+/// collision cells, of the smaller box and of the larger.
 ///
 /// How deep two nodes are is not one, other than in the paper: what a tree's longest branch is says nothing
 /// of the others.

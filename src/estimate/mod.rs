@@ -2,10 +2,10 @@
 //! intersect but how likely it is. \[adb\]
 //!
 //! An [`AdbTree`] is one of four hierarchies and, a node, six bytes more: how many of the 8³ cells of its box
-//! are *possible collision cells*, and the box's volume. A query opens the most likely pair of nodes first, touches no triangle and
-//! can end after any number of tests; its answer is a probability, and the pairs of nodes behind it. What two
-//! nodes' numbers mean is a [`Model`]; a run's is [`Weights`], the paper's quantities weighed by what was found to
-//! be so on other meshes.
+//! are *possible collision cells*, and the box's volume. A query opens the most likely pair of nodes first,
+//! touches no triangle and can end after any number of tests; its answer is a probability, and the pairs of
+//! nodes behind it. What two nodes' numbers mean is a [`Model`]; a run's is [`Weights`], the paper's
+//! quantities weighed by what was found to be so on other meshes.
 
 mod cells;
 mod counted;
@@ -28,7 +28,7 @@ pub use features::{FEATURE_COUNT, Seen};
 pub use kind::AdbKind;
 pub use model::{Fate, Meeting, Model, Outcome};
 pub use nodes::{CellNodes, Tight};
-pub use pair::{LikelyPair, PlacedA, PlacedB, Two};
+pub use pair::{CountedA, CountedB, LikelyPair, NodePairs};
 pub use query::{AdbScratch, Estimate, Job, Tested};
 pub use share::{corner_share, sphere_share};
 pub use slabs::CELLS;

@@ -5,7 +5,7 @@ use glam::Vec3A;
 use super::evidence::Evidence;
 use super::features::FEATURE_COUNT;
 use super::nodes::CellNodes;
-use super::pair::{PlacedA, PlacedB, Two};
+use super::pair::{CountedA, CountedB, NodePairs};
 use super::target::Target;
 
 /// How a query ended.
@@ -19,9 +19,9 @@ pub enum Outcome {
 
 /// Two nodes that are not apart, and the way between them.
 pub struct Meeting<'a, T: CellNodes> {
-    pub two: &'a Two<'a, T>,
-    pub a: &'a PlacedA<T>,
-    pub b: &'a PlacedB<T>,
+    pub two: &'a NodePairs<'a, T>,
+    pub a: &'a CountedA<T>,
+    pub b: &'a CountedB<T>,
     /// From the centre of a's box to that of b's, in the frame of each, m.
     pub way: [Vec3A; 2],
     pub features: &'a [f32; FEATURE_COUNT],
@@ -40,7 +40,8 @@ pub enum Fate {
 
 /// How numbers of cells become probabilities.
 pub trait Model {
-    /// Whether the query asks after every opening if it has found enough, or the less often the longer it takes.
+    /// Whether the query asks after every opening if it has found enough, or the less often the longer it
+    /// takes.
     const ASKS_ALWAYS: bool;
 
     /// The more likely surfaces meet in a pair of nodes, the higher.

@@ -1,5 +1,5 @@
-//! What the probabilistic query needs of a hierarchy beside its nodes: numbers for them, boxes relative to a centre,
-//! and what else tells two nodes apart.
+//! What the probabilistic query needs of a hierarchy beside its nodes: numbers for them, boxes relative to a
+//! centre, and what else tells two nodes apart.
 
 use glam::Vec3;
 

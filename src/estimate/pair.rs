@@ -1,5 +1,5 @@
-//! Two counted hierarchies in one frame, and what a pair of their nodes is: whether it is apart, and its features.
-//! \[adb\] §3.4
+//! Two counted hierarchies in one frame, and what a pair of their nodes is: whether it is apart, and its
+//! features. \[adb\] §3.4
 
 use glam::{Vec3, Vec3A};
 
@@ -25,7 +25,7 @@ pub struct LikelyPair {
 
 /// A node where the query sees it.
 #[derive(Clone, Copy, Debug)]
-pub struct Placed<N, V> {
+pub struct CountedNode<N, V> {
     pub node: N,
     pub carried: Carried,
     pub tight: V,
@@ -33,20 +33,20 @@ pub struct Placed<N, V> {
     pub level: u16,
 }
 
-pub type PlacedA<T> = Placed<<T as Nodes>::Node, <<T as CellNodes>::Tight as Tight>::A>;
-pub type PlacedB<T> = Placed<<T as Nodes>::Node, <<T as CellNodes>::Tight as Tight>::B>;
+pub type CountedA<T> = CountedNode<<T as Nodes>::Node, <<T as CellNodes>::Tight as Tight>::A>;
+pub type CountedB<T> = CountedNode<<T as Nodes>::Node, <<T as CellNodes>::Tight as Tight>::B>;
 
 /// Two counted hierarchies in one frame.
-pub struct Two<'a, T: CellNodes> {
+pub struct NodePairs<'a, T: CellNodes> {
     pub a: &'a Counted<T>,
     pub b: &'a Counted<T>,
     pub frames: AabbFrames,
     tight: <T::Tight as Tight>::Frames,
-    /// Of the levels of both.
+    /// Levels of both together.
     depth: u32,
 }
 
-impl<'a, T: CellNodes> Two<'a, T> {
+impl<'a, T: CellNodes> NodePairs<'a, T> {
     pub(super) fn new([a, b]: [&'a Counted<T>; 2], b_to_a: &Pose, margin: f64) -> Self {
         let search = Search::all(b_to_a, margin);
         let transit = search.transit([a, b].map(|c| c.tree.center()), [a.radius, b.radius]);
@@ -54,10 +54,10 @@ impl<'a, T: CellNodes> Two<'a, T> {
         Self { a, b, frames: Aabb::frames(&transit, &()), tight: a.tree.frames(&transit), depth }
     }
 
-    pub fn place_a(&self, node: T::Node, level: u16) -> PlacedA<T> {
+    pub fn place_a(&self, node: T::Node, level: u16) -> CountedA<T> {
         let bounds = self.a.tree.local_bounds(&node);
         let tight = self.a.tree.tight(&node).carry_a(&self.tight);
-        Placed {
+        CountedNode {
             node,
             carried: bounds.carry_a(&self.frames),
             tight,
@@ -66,10 +66,10 @@ impl<'a, T: CellNodes> Two<'a, T> {
         }
     }
 
-    pub fn place_b(&self, node: T::Node, level: u16) -> PlacedB<T> {
+    pub fn place_b(&self, node: T::Node, level: u16) -> CountedB<T> {
         let bounds = self.b.tree.local_bounds(&node);
         let tight = self.b.tree.tight(&node).carry_b(&self.tight);
-        Placed {
+        CountedNode {
             node,
             carried: bounds.carry_b(&self.frames),
             tight,
@@ -79,7 +79,7 @@ impl<'a, T: CellNodes> Two<'a, T> {
     }
 
     /// From a to b in the frame of each, unless the two are apart.
-    pub fn way(&self, a: &PlacedA<T>, b: &PlacedB<T>) -> Option<[Vec3A; 2]> {
+    pub fn way(&self, a: &CountedA<T>, b: &CountedB<T>) -> Option<[Vec3A; 2]> {
         let way = b.carried.center - a.carried.center;
         let way_in_b = self.frames.inverse * way;
         let apart = way.abs().cmpgt(a.carried.half + b.carried.reach)
@@ -89,15 +89,15 @@ impl<'a, T: CellNodes> Two<'a, T> {
     }
 
     /// \[adb\] §3.5.3: of both nodes' levels over both trees' depths.
-    pub fn depth(&self, a: &PlacedA<T>, b: &PlacedB<T>) -> f32 {
+    pub fn depth(&self, a: &CountedA<T>, b: &CountedB<T>) -> f32 {
         if self.depth == 0 { 1.0 } else { f32::from(a.level + b.level) / self.depth as f32 }
     }
 
-    pub fn features(&self, a: &PlacedA<T>, b: &PlacedB<T>, way: Vec3A) -> [f32; FEATURE_COUNT] {
+    pub fn features(&self, a: &CountedA<T>, b: &CountedB<T>, way: Vec3A) -> [f32; FEATURE_COUNT] {
         features::features([&a.seen, &b.seen], corner_share([a.seen.half, b.seen.half], way))
     }
 
-    pub fn likely(&self, (a, b): &(PlacedA<T>, PlacedB<T>), probability: f32) -> LikelyPair {
+    pub fn likely(&self, (a, b): &(CountedA<T>, CountedB<T>), probability: f32) -> LikelyPair {
         let nodes = [&a.node, &b.node].map(|n| T::index(n) as u32);
         let way = b.carried.center - a.carried.center;
         // What b's box reaches of a's, along the axes of a.

@@ -15,7 +15,7 @@ use super::evidence::Evidence;
 use super::features::FEATURE_COUNT;
 use super::model::{Fate, Meeting, Model, Outcome};
 use super::nodes::CellNodes;
-use super::pair::{LikelyPair, PlacedA, PlacedB, Two};
+use super::pair::{CountedA, CountedB, LikelyPair, NodePairs};
 use super::target::{Limits, Target};
 use crate::pose::Pose;
 use crate::tree::{Boxtree, Octree, VolumeTree};
@@ -73,7 +73,7 @@ pub struct Job<'a> {
 
 /// The pairs that are open, by the slots that the queue names.
 pub(super) struct Pairs<T: CellNodes> {
-    slots: Vec<(PlacedA<T>, PlacedB<T>)>,
+    slots: Vec<(CountedA<T>, CountedB<T>)>,
     free: Vec<u32>,
 }
 
@@ -84,7 +84,7 @@ impl<T: CellNodes> Default for Pairs<T> {
 }
 
 impl<T: CellNodes> Pairs<T> {
-    fn add(&mut self, pair: (PlacedA<T>, PlacedB<T>)) -> u32 {
+    fn add(&mut self, pair: (CountedA<T>, CountedB<T>)) -> u32 {
         match self.free.pop() {
             Some(slot) => {
                 self.slots[slot as usize] = pair;
@@ -155,13 +155,13 @@ const PATIENCE: u32 = 4;
 
 /// A query under way.
 struct Run<'a, T: CellNodes, M, W> {
-    two: Two<'a, T>,
+    two: NodePairs<'a, T>,
     model: &'a M,
     target: &'a Target,
     heap: &'a mut Queue,
     pairs: &'a mut Pairs<T>,
     watch: &'a mut W,
-    /// Of pairs of two leaves, which nothing is below.
+    /// The sum of the rates of pairs of two leaves, which nothing is below.
     ended_rate_sum: f64,
     ended_rate_max: f64,
     test_count: u32,
@@ -173,7 +173,7 @@ struct Run<'a, T: CellNodes, M, W> {
 
 impl<T: CellNodes, M: Model, W: FnMut(&Tested)> Run<'_, T, M, W> {
     /// Tests two nodes, and has them wait if what they hold may intersect.
-    fn test(&mut self, a: &PlacedA<T>, b: &PlacedB<T>) {
+    fn test(&mut self, a: &CountedA<T>, b: &CountedB<T>) {
         self.test_count += 1;
         let Some(way) = self.two.way(a, b) else { return };
         self.meeting_count += 1;
@@ -275,7 +275,7 @@ pub(super) fn query<T: CellNodes>(
     pairs.slots.clear();
     pairs.free.clear();
     likely.clear();
-    let two = Two::new(trees, job.b_to_a, job.margin);
+    let two = NodePairs::new(trees, job.b_to_a, job.margin);
     let (a, b) = (two.place_a(two.a.tree.root(), 0), two.place_b(two.b.tree.root(), 0));
     let mut run = Run {
         two,

@@ -1,5 +1,5 @@
-//! How much of the smaller of two boxes they share, estimated from their sides and the way between their centres.
-//! \[adb\] §3.6, Fig. 10
+//! How much of the smaller of two boxes they share, estimated from their sides and the way between their
+//! centres. \[adb\] §3.6, Fig. 10
 
 use glam::Vec3A;
 
@@ -10,8 +10,8 @@ fn volume(half: Vec3A) -> f32 {
     half.x * half.y * half.z
 }
 
-/// Equal boxes turned so that the line of centres leaves through a face, an edge or a corner of both, the largest of
-/// the three; spheres for boxes of unlike size. From half the sides of both, m.
+/// Equal boxes turned so that the line of centres leaves through a face, an edge or a corner of both, the
+/// largest of the three; spheres for boxes of unlike size. From half the sides of both, m.
 #[inline]
 pub fn corner_share(half: [Vec3A; 2], way: Vec3A) -> f32 {
     let [volume_a, volume_b] = half.map(volume);
@@ -33,7 +33,7 @@ fn descending(v: Vec3A) -> Vec3A {
     Vec3A::new(high.max(v.z), low.max(high.min(v.z)), low.min(v.z))
 }
 
-/// Of the smaller circumscribed sphere, what lies in the larger.
+/// The share of the smaller circumscribed sphere that lies in the larger.
 pub fn sphere_share(half: [Vec3A; 2], way: Vec3A) -> f32 {
     let [volume_a, volume_b] = half.map(volume);
     let [radius_a, radius_b] = half.map(Vec3A::length);

@@ -1,9 +1,9 @@
-//! What pairs of nodes say, weighed by what was found on other meshes: the paper's quantities, corrected where
-//! its promise is badly kept. \[adb\] §3.3, and where this leaves it
+//! What pairs of nodes say, weighed by what was found on other meshes: the paper's quantities, corrected
+//! where its promise is badly kept. \[adb\] §3.3, and where this leaves it
 //!
 //! Two surfaces cross in a pair of nodes at a rate λ, so that p = 1 − exp(−λ), and ln λ is a sum of weighted
-//! [features](super::FEATURE_COUNT). Over all pairs that are still open the rates add up; how sure the answer of a
-//! whole query is follows from [`Evidence`] by a logistic law. The weights of each kind are fitted to
+//! [features](super::FEATURE_COUNT). Over all pairs that are still open the rates add up; how sure the answer
+//! of a whole query is follows from [`Evidence`] by a logistic law. The weights of each kind are fitted to
 //! generated meshes by `tumble bench adb-calibration`, which also says how well they hold on others.
 
 use super::evidence::{EVIDENCE_COUNT, Evidence};
@@ -30,8 +30,8 @@ impl Weights {
     /// thought to meet too often, by a quarter and more: flat boxes that overlap hold triangles that miss.
     ///
     /// Octrees know least after as many tests: one opening takes up to 64. Their cells, and the boxes of
-    /// boxtrees, stick out from what they hold, so that the share two of them have in common says less, and the
-    /// numbers of cells more, than with boxes that fit.
+    /// boxtrees, stick out from what they hold, so that the share two of them have in common says less, and
+    /// the numbers of cells more, than with boxes that fit.
     pub fn of(kind: AdbKind) -> Self {
         match kind {
             AdbKind::Aabb => Self {
@@ -57,7 +57,7 @@ impl Weights {
 /// A pair is as good as sure.
 const MOST_LOG_RATE: f32 = 3.0;
 
-/// Of a pair as likely as not: ln ln 2.
+/// The score of a pair as likely as not: ln ln 2.
 const EVEN_SCORE: f32 = -0.366_512_9;
 
 /// Scores are ln λ.

@@ -9,13 +9,13 @@ use super::shell::{Facing, Frame, Shell};
 /// Lengths in m.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bracket {
-    /// Of each plate from the outer corner.
+    /// Length of each plate from the outer corner.
     pub leg: f64,
     /// Along the bent edge.
     pub width: f64,
     pub thickness: f64,
     pub rib_thickness: f64,
-    /// Of the rib along each plate.
+    /// Length of the rib along each plate.
     pub rib_leg: f64,
     pub hole_radius: f64,
     /// Between the two holes of a plate.

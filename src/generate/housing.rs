@@ -1,5 +1,5 @@
-//! A gearbox housing: an open box with rounded corners, a shaft bore with a raised seat in its floor, and four
-//! bosses with blind screw holes inside the corners. Opening towards +z.
+//! A gearbox housing: an open box with rounded corners, a shaft bore with a raised seat in its floor, and
+//! four bosses with blind screw holes inside the corners. Opening towards +z.
 
 use glam::{DVec2, DVec3};
 

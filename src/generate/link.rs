@@ -49,7 +49,7 @@ fn stadium(half_straight: f64, bend: f64, straight_pieces: usize, bend_pieces: u
 /// An oval link in the xz plane, long along z. Lengths in m.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Link {
-    /// Of the bar.
+    /// Radius of the bar.
     pub bar_radius: f64,
     /// Inside, end to end: the distance by which links repeat in a taut chain.
     pub pitch: f64,
@@ -86,7 +86,7 @@ impl Link {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Weight {
     pub bar_radius: f64,
-    /// Of the eye, to the middle of the bar.
+    /// Radius of the eye, to the middle of the bar.
     pub eye_radius: f64,
     pub weight_radius: f64,
     pub weight_height: f64,
@@ -139,8 +139,8 @@ impl Weight {
     }
 }
 
-/// A ceiling plate with an eye below it. The origin is where the eye takes the load; the plate's upper face is
-/// the highest plane.
+/// A ceiling plate with an eye below it. The origin is where the eye takes the load; the plate's upper face
+/// is the highest plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Anchor {
     pub bar_radius: f64,

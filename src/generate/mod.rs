@@ -1,9 +1,11 @@
-//! Machine parts and plain solids made from parameters: the project's own models, for assets, tests and benches.
+//! Machine parts and plain solids made from parameters: the project's own models, for assets, tests and
+//! benches.
 //!
-//! Each family is one file: a struct of sizes with named presets and a function to a [`Triangles`]. Lengths in
-//! meters, body space, centred near the origin. Every result but the soup is a closed 2-manifold (each edge has exactly
-//! two opposite half-edges) wound outward; the same parameters give the same bits on every platform (trigonometry
-//! is `libm`). `spacing` is the edge length aimed for, so any part can be had at any resolution.
+//! Each family is one file: a struct of sizes with named presets and a function to a [`Triangles`]. Lengths
+//! in meters, body space, centred near the origin. Every result but the soup is a closed 2-manifold (each
+//! edge has exactly two opposite half-edges) wound outward; the same parameters give the same bits on every
+//! platform (trigonometry is `libm`). `spacing` is the edge length aimed for, so any part can be had at any
+//! resolution.
 
 mod bracket;
 mod gear;

@@ -39,7 +39,7 @@ impl Frame {
         points.iter().map(|&p| self.at(p)).collect()
     }
 
-    /// The same plane moved along its normal.
+    /// This plane moved along its normal.
     pub fn raised(&self, by: f64) -> Self {
         Self { origin: self.origin + self.u.cross(self.v) * by, ..*self }
     }
@@ -101,8 +101,8 @@ impl Shell {
         }
     }
 
-    /// Joins closed rings of equal length. Rings that turn counter-clockwise about the direction in which they
-    /// follow each other give an outward wall; the reverse order gives the wall of a hole.
+    /// Joins closed rings of equal length. Rings that turn counter-clockwise about the direction in which
+    /// they follow each other give an outward wall; the reverse order gives the wall of a hole.
     pub fn tube(&mut self, rings: &[Vec<DVec3>]) {
         for pair in rings.windows(2) {
             let (near, far) = (&pair[0], &pair[1]);

@@ -1,7 +1,7 @@
 //! A hexagon bolt and its nut, with helical threads of the ISO profile (60° flanks, crest p/8, root p/4).
 //!
-//! The thread is a lattice whose rows follow the helix, so crests and roots are sharp edges of the mesh; it runs
-//! out into a plain circle at both ends, where rows collapse into the end ring. Axis z.
+//! The thread is a lattice whose rows follow the helix, so crests and roots are sharp edges of the mesh; it
+//! runs out into a plain circle at both ends, where rows collapse into the end ring. Axis z.
 
 use std::f64::consts::TAU;
 
@@ -144,7 +144,7 @@ impl Bolt {
 /// Lengths in m.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Nut {
-    /// Of the thread's groove.
+    /// Largest radius of the thread's groove.
     pub major_radius: f64,
     pub pitch: f64,
     pub height: f64,

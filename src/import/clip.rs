@@ -24,8 +24,8 @@ pub(crate) fn world_matrices(model: &Model, clip: Option<(&Clip, f64)>, placemen
     worlds
 }
 
-/// A matrix as a pose and what is left of it: scale, shear and mirror, to be baked into the surface. `None` if
-/// it flattens space, so that nothing solid is left.
+/// A matrix as a pose and what is left of it: scale, shear and mirror, to be baked into the surface. `None`
+/// if it flattens space, so that nothing solid is left.
 pub(crate) fn split(matrix: &DMat4) -> Option<(Pose, DMat3)> {
     let linear = DMat3::from_mat4(*matrix);
     let size = linear.x_axis.length().max(linear.y_axis.length()).max(linear.z_axis.length());

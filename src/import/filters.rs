@@ -1,6 +1,6 @@
 //! Collision filters: which bodies of a model never meet. A filter names the systems its body belongs to and
-//! those it collides with, or does not; names become bits once, and bodies keep the number of their filter, so
-//! that neither the names nor the pairs of bodies are ever multiplied.
+//! those it collides with, or does not; names become bits once, and bodies keep the number of their filter,
+//! so that neither the names nor the pairs of bodies are ever multiplied.
 
 use std::collections::HashMap;
 

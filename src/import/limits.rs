@@ -2,8 +2,8 @@
 //!
 //! Short files can ask for all memory and for ever: by counts, by naming one thing many times, by copies of
 //! copies. What is counted here is counted before it is taken, and whoever refuses says how much there is and
-//! how much is read ([`at_most`]). Where nothing else is said, a limit is some ten times what the largest real
-//! files known have.
+//! how much is read ([`at_most`]). Where nothing else is said, a limit is some ten times what the largest
+//! real files known have.
 
 use crate::digits::grouped;
 
@@ -21,7 +21,8 @@ pub(crate) fn at_most(limit: usize, count: usize, what: &str) -> Result<(), Stri
 pub(crate) const FILE_BYTES: u64 = 512 << 20;
 /// Bytes of a scene file; those of a thousand placed parts have a hundredth of it.
 pub(crate) const SCENE_FILE_BYTES: u64 = 16 << 20;
-/// Entries of one list at the top of a glTF file: nodes, meshes, materials … Parsed, one takes up to 450 bytes.
+/// Entries of one list at the top of a glTF file: nodes, meshes, materials … Parsed, one takes up to 450
+/// bytes.
 pub(crate) const JSON_LIST: usize = 1 << 19;
 /// Objects in the whole JSON of a glTF file, 450 bytes at most each: primitives, channels, scenes.
 pub(crate) const JSON_OBJECTS: usize = 1 << 21;
@@ -78,8 +79,9 @@ pub(crate) const BODIES: usize = 100_000;
 /// Nodes, vertices and triangles that are laid out, those of every copy and of every collider that names them
 /// again: each costs some 30 ns.
 pub(crate) const LAID_OUT: usize = 1 << 26;
-/// Triangles of distinct surfaces that any scene may have, and for each triangle of its files: with hierarchies
-/// some 200 bytes each. Colliders can name a mesh many times, and every other size of it is a surface of its own.
+/// Triangles of distinct surfaces that any scene may have, and for each triangle of its files: with
+/// hierarchies some 200 bytes each. Colliders can name a mesh many times, and every other size of it is a
+/// surface of its own.
 pub(crate) const SURFACE_TRIANGLES: usize = 1 << 22;
 pub(crate) const SURFACES_PER_TRIANGLE: usize = 16;
 /// Links of a figure: its pairs of links are looked at one by one.
@@ -97,7 +99,7 @@ pub(crate) const CLIP_SAMPLED_NODES: f64 = 4e6;
 pub(crate) const POSES: usize = 1 << 23;
 /// Nodes that are placed to find those poses: a few seconds.
 pub(crate) const POSED_NODES: usize = 1 << 27;
-/// Pairs of bodies near each other that a scene may begin with, and how many more for each of its bodies. A heap has
-/// some fifteen for each; a pair takes up to 20 kB.
+/// Pairs of bodies near each other that a scene may begin with, and how many more for each of its bodies. A
+/// heap has some fifteen for each; a pair takes up to 20 kB.
 pub(crate) const PAIRS: usize = 10_000;
 pub(crate) const PAIRS_PER_BODY: usize = 32;

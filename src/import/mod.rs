@@ -1,7 +1,9 @@
-//! Files of models → [`Model`](model::Model): what a file says, checked and counted, before anything is made of it.
+//! Files of models → [`Model`](model::Model): what a file says, checked and counted, before anything is made
+//! of it.
 //!
-//! A format is a folder: gltf/ for glTF, mocap/ for captured motion. retarget/ carries a clip over from one model to
-//! another. limits.rs says how much a file may ask for; what was not understood, repaired or assumed is a [`Note`].
+//! A format is a folder: gltf/ for glTF, mocap/ for captured motion. retarget/ carries a clip over from one
+//! model to another. limits.rs says how much a file may ask for; what was not understood, repaired or assumed
+//! is a [`Note`].
 
 pub(crate) mod clip;
 mod error;

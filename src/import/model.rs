@@ -131,8 +131,8 @@ pub struct Influence {
 }
 
 impl Influence {
-    /// The joint that weighs most on a triangle with these corners, the lowest of equals; `None` if none weighs
-    /// anything.
+    /// The joint that weighs most on a triangle with these corners, the lowest of equals; `None` if none
+    /// weighs anything.
     pub fn strongest(corners: [&Self; 3]) -> Option<u16> {
         let all = || corners.into_iter().flat_map(|c| c.joints.into_iter().zip(c.weights));
         let total = |joint: u16| all().filter(|(j, _)| *j == joint).map(|(_, weight)| weight).sum::<f32>();

@@ -22,7 +22,7 @@ pub struct MotionFile {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ClipSummary {
     pub name: String,
-    /// Of its longest track.
+    /// Frames of its longest track.
     pub frame_count: usize,
     pub duration_s: f64,
     /// How many nodes it moves.

@@ -37,8 +37,8 @@ pub(crate) fn name(text: &str) -> (String, Option<String>) {
     (format!("{}…", &shown[..end]), Some(cut))
 }
 
-/// What a terminal may obey instead of show: C0, delete and C1, the separators of lines and paragraphs, and what
-/// changes the direction of writing.
+/// What a terminal may obey instead of show: C0, delete and C1, the separators of lines and paragraphs, and
+/// what changes the direction of writing.
 fn is_control(c: char) -> bool {
     let bidirectional = ['\u{61c}', '\u{200e}', '\u{200f}', '\u{2028}', '\u{2029}'];
     c.is_control()

@@ -1,5 +1,5 @@
-//! Charts as SVG, fit to be printed: colours that the colour-blind tell apart, a legend beside the plot, units
-//! on the axes.
+//! Charts as SVG, fit to be printed: colours that the colour-blind tell apart, a legend beside the plot,
+//! units on the axes.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -32,8 +32,8 @@ pub enum Plot {
         x_log: bool,
         series: Vec<Series>,
     },
-    /// What was said to happen with some probability against how often it did: both axes from 0 to 1, with the
-    /// diagonal of promises that are kept.
+    /// What was said to happen with some probability against how often it did: both axes from 0 to 1, with
+    /// the diagonal of promises that are kept.
     Reliability { x_label: String, y_label: String, series: Vec<Series> },
     /// Values of several kinds, one plot above the other, the same names in each.
     Panels { x_label: String, x_log: bool, panels: Vec<Panel> },
@@ -123,7 +123,7 @@ impl Chart {
     }
 }
 
-/// Of the longest name.
+/// Letters of the longest name.
 fn letters<'a>(names: impl Iterator<Item = &'a String>) -> u32 {
     names.map(|name| name.chars().count() as u32).max().unwrap_or(0)
 }

@@ -162,7 +162,8 @@ impl Options {
         distinct(if self.rules.is_empty() { default } else { &self.rules })
     }
 
-    /// Up to which factor meshes are of one size: generated ones miss the number of triangles asked for by less.
+    /// Up to which factor meshes are of one size: generated ones miss the number of triangles asked for by
+    /// less.
     pub fn same_size(&self) -> f64 {
         if self.meshes.is_empty() { 1.1 } else { 1.0 }
     }

@@ -12,7 +12,8 @@ pub fn of_set(pairs: impl IntoIterator<Item = [u32; 2]>) -> u64 {
     pairs.into_iter().fold(0, |sum, [a, b]| sum.wrapping_add(of_pair(a, b)))
 }
 
-/// A number for what came before and what comes next: multiplying by an odd number keeps every earlier part apart.
+/// A number for what came before and what comes next: multiplying by an odd number keeps every earlier part
+/// apart.
 pub fn after(before: u64, next: u64) -> u64 {
     (before ^ next).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29)
 }

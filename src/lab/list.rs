@@ -1,4 +1,5 @@
-//! All experiments, in the order in which they are listed. A new one is a file with a constant, and a line here.
+//! All experiments, in the order in which they are listed. A new one is a file with a constant, and a line
+//! here.
 
 use super::experiment::Experiment;
 use super::{adb, boxes, build, cab, distance, node_size, overlap_tests, parts, trees};

@@ -7,8 +7,8 @@ use super::turns::{REPEATS, Times, turns};
 use crate::pose::Pose;
 use crate::tree::Counts;
 
-/// A question about two surfaces at a pose of the second: whether they intersect, or, appended to what is empty
-/// before, which of their triangles do.
+/// A question about two surfaces at a pose of the second: whether they intersect, or, appended to what is
+/// empty before, which of their triangles do.
 pub type Ask<'a> = Box<dyn FnMut(&Pose, &mut Counts, &mut Vec<[u32; 2]>) -> bool + 'a>;
 
 /// What is measured.
@@ -31,7 +31,7 @@ pub struct Spread {
 pub struct Measured {
     /// µs a query.
     pub time: Spread,
-    /// Of all queries together.
+    /// Times of all queries together.
     pub times: Times,
     pub node_tests: Spread,
     pub triangle_tests: Spread,
@@ -39,7 +39,8 @@ pub struct Measured {
     pub operations: f64,
     /// Whether the tests and operations above were counted.
     pub counted: bool,
-    /// Of all answers in their order: equal for contenders that find the same sets of pairs at every pose.
+    /// A number for all answers in their order: equal for contenders that find the same sets of pairs at
+    /// every pose.
     pub fingerprint: u64,
     pub colliding: u64,
     /// Pairs of triangles, summed over the poses; none where only whether any intersect was asked.
@@ -49,35 +50,73 @@ pub struct Measured {
 
 /// Poses that one contender answers before the next has its turn.
 const BLOCK: usize = 50;
-/// Asks every contender about every pose, several times over; of the times at a pose the middle one counts for the
-/// longest, so that being interrupted does not.
+/// Asks every contender about every pose, several times over; of the times at a pose the middle one counts
+/// for the longest, so that being interrupted does not.
 pub fn measure(contenders: &mut [Contender], poses: &[Pose]) -> Vec<Measured> {
     let clock = clock_cost();
     let blocks: Vec<&[Pose]> = poses.chunks(BLOCK).collect();
-    let start = || (Sum::default(), Times::default(), vec![[Duration::ZERO; REPEATS]; poses.len()]);
-    let mut runs: Vec<_> = contenders.iter().map(|_| start()).collect();
+    let mut runs: Vec<Run> = contenders.iter().map(|_| Run::new(poses.len())).collect();
     let mut pairs = Vec::new();
     for turn in turns(REPEATS, blocks.len(), contenders.len()) {
-        let (sum, times, at_poses) = &mut runs[turn.contender];
+        let run = &mut runs[turn.contender];
         if turn.block == 0 {
-            *sum = Sum::default();
+            run.repeats.push(Sum::default());
         }
+        let sum = &mut run.repeats[turn.repeat];
         let mut took = Duration::ZERO;
-        for (pose, at_pose) in blocks[turn.block].iter().zip(&mut at_poses[turn.block * BLOCK..]) {
+        for (pose, at_pose) in blocks[turn.block].iter().zip(&mut run.at_poses[turn.block * BLOCK..]) {
             let own = sum.ask(&mut contenders[turn.contender], pose, &mut pairs).saturating_sub(clock);
             at_pose[turn.repeat] = own;
             took += own;
         }
-        times.add(turn.block, took);
+        run.times.add(turn.block, took);
     }
-    let each = runs.into_iter().zip(contenders.iter());
-    each.map(|((sum, times, mut at_poses), contender)| {
-        sum.measured(times, longest(&mut at_poses), poses.len(), contender.counts)
-    })
-    .collect()
+    runs.into_iter().zip(contenders).map(|(run, contender)| run.measured(contender.counts)).collect()
 }
 
-/// Of the middle times at each pose.
+/// What one contender did.
+struct Run {
+    times: Times,
+    at_poses: Vec<[Duration; REPEATS]>,
+    /// An entry a repeat.
+    repeats: Vec<Sum>,
+}
+
+impl Run {
+    fn new(pose_count: usize) -> Self {
+        Self {
+            times: Times::default(),
+            at_poses: vec![[Duration::ZERO; REPEATS]; pose_count],
+            repeats: Vec::new(),
+        }
+    }
+
+    /// Counts are those of the first repeat: who remembers answers has none to remember then.
+    fn measured(mut self, counted: bool) -> Measured {
+        let longest = longest(&mut self.at_poses);
+        let all_alike = self.repeats.windows(2).all(|two| two[0].fingerprint == two[1].fingerprint);
+        let first = self.repeats.into_iter().next().unwrap_or_default();
+        let pose_count = self.at_poses.len();
+        let mean = |sum: f64| sum / pose_count.max(1) as f64;
+        let spread = |sum: u64, max: u64| Spread { mean: mean(sum as f64), max: max as f64 };
+        let node_tests = first.counts.node_test_count;
+        Measured {
+            time: Spread { mean: 1e6 * mean(self.times.median()), max: 1e6 * longest.as_secs_f64() },
+            times: self.times,
+            node_tests: spread(node_tests, first.most_node_tests),
+            triangle_tests: spread(first.counts.triangle_test_count, first.most_triangle_tests),
+            operations: first.counts.operations.total() as f64 / node_tests.max(1) as f64,
+            counted,
+            // Two repeats that differ are as bad as two contenders.
+            fingerprint: if all_alike { first.fingerprint } else { !first.fingerprint },
+            colliding: first.colliding,
+            found: first.found,
+            poses: pose_count as u64,
+        }
+    }
+}
+
+/// The longest of the middle times at each pose.
 fn longest(at_poses: &mut [[Duration; REPEATS]]) -> Duration {
     let middle = at_poses.iter_mut().map(|repeats| {
         repeats.sort_unstable();
@@ -111,24 +150,6 @@ impl Sum {
         self.fingerprint = fingerprint::after(self.fingerprint, u64::from(is_colliding));
         self.fingerprint = fingerprint::after(self.fingerprint, fingerprint::of_set(pairs.iter().copied()));
         took
-    }
-
-    fn measured(self, times: Times, longest: Duration, pose_count: usize, counted: bool) -> Measured {
-        let mean = |sum: f64| sum / pose_count.max(1) as f64;
-        let spread = |sum: u64, max: u64| Spread { mean: mean(sum as f64), max: max as f64 };
-        let node_tests = self.counts.node_test_count;
-        Measured {
-            time: Spread { mean: 1e6 * mean(times.median()), max: 1e6 * longest.as_secs_f64() },
-            times,
-            node_tests: spread(node_tests, self.most_node_tests),
-            triangle_tests: spread(self.counts.triangle_test_count, self.most_triangle_tests),
-            operations: self.counts.operations.total() as f64 / node_tests.max(1) as f64,
-            counted,
-            fingerprint: self.fingerprint,
-            colliding: self.colliding,
-            found: self.found,
-            poses: pose_count as u64,
-        }
     }
 }
 

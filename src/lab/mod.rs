@@ -27,7 +27,7 @@ mod trees;
 mod turns;
 mod workload;
 
-pub use adb::{AdbModel, Combination, Estimator, Paper, Regions, tails};
+pub use adb::{AdbModel, Combination, Paper, Regions, VolumeEstimator, tails};
 pub use chart::{Chart, ChartError, Plot, Series};
 pub use experiment::{Experiment, ExperimentError, Family, Findings, Options, Query};
 use experiment::{Watch, distinct};

@@ -101,8 +101,8 @@ pub fn coherent<'a>(Built { name, tree, .. }: &'a Built, mesh: &'a Mesh) -> Cont
     Contender { name: format!("{name}, remembering"), counts: true, ask: Box::new(ask) }
 }
 
-/// Own contenders that answered otherwise than the first of them at any pose, with another set of triangles where
-/// all were asked for, in words.
+/// Own contenders that answered otherwise than the first of them at any pose, with another set of triangles
+/// where all were asked for, in words.
 pub fn disagreements(mesh: &Mesh, results: &[(String, Measured)]) -> Vec<String> {
     let Some((first, expected)) = results.first() else { return Vec::new() };
     let others = results.iter().filter(|(_, m)| m.fingerprint != expected.fingerprint);

@@ -44,7 +44,7 @@ impl Shape {
         }
     }
 
-    /// Of about `count` triangles, scaled for the workload.
+    /// A mesh of about `count` triangles, scaled for the workload.
     pub fn mesh(self, count: u32) -> Result<Mesh, ShapeError> {
         let segments = f64::from(count).sqrt().round() as usize;
         let name = format!("{}-{}", self.name(), thousands(count));

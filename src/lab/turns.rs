@@ -1,15 +1,15 @@
-//! Contenders take turns over blocks of the same work, several times over, so that whatever else the machine does
-//! falls on all of them alike; and what their times come to: a middle, how sure it is, and every repeat.
+//! Contenders take turns over blocks of the same work, several times over, so that whatever else the machine
+//! does falls on all of them alike; and what their times come to: a middle, how sure it is, and every repeat.
 
 use std::time::Duration;
 
 use super::table::Cell;
 use crate::random::Random;
 
-/// How often everything is measured, where it is not a whole run of a scene: the middle of five lies between the
-/// least and the greatest of them in 94 of 100 cases.
+/// How often everything is measured, where it is not a whole run of a scene: the middle of five lies between
+/// the least and the greatest of them in 94 of 100 cases.
 pub const REPEATS: usize = 5;
-/// The same of work whose blocks are many, or whose start costs much.
+/// How often work is measured whose blocks are many, or whose start costs much.
 pub const FEW_REPEATS: usize = 3;
 
 /// What the columns with these times hold.
@@ -68,8 +68,8 @@ impl Times {
         (0..count).map(|repeat| self.blocks.iter().map(|repeats| repeats[repeat]).sum()).collect()
     }
 
-    /// Where the middle lies in 95 of 100 cases, s, by the bootstrap: repeats are drawn anew, with replacement, block
-    /// by block. `None` of what was measured once.
+    /// Where the middle lies in 95 of 100 cases, s, by the bootstrap: repeats are drawn anew, with
+    /// replacement, block by block. `None` of what was measured once.
     pub fn interval(&self) -> Option<[f64; 2]> {
         const DRAWS: usize = 1000;
         if self.blocks.iter().all(|repeats| repeats.len() < 2) {
@@ -99,7 +99,7 @@ impl Times {
     }
 }
 
-/// Of two middle values their mean; 0 of nothing.
+/// The middle value, or the mean of two middle ones; 0 of nothing.
 fn median(values: &mut [f64]) -> f64 {
     values.sort_by(f64::total_cmp);
     let count = values.len();

@@ -1,5 +1,5 @@
-//! The workload of \[boxtree\] §5: two copies of a mesh, scaled to a cube of side 2, at a range of distances; at
-//! each of them the second makes a full turn about z and x.
+//! The workload of \[boxtree\] §5: two copies of a mesh, scaled to a cube of side 2, at a range of distances;
+//! at each of them the second makes a full turn about z and x.
 
 use std::f64::consts::TAU;
 
@@ -20,7 +20,7 @@ pub fn turn(distance: f64, steps: u32) -> impl Iterator<Item = Pose> {
     })
 }
 
-/// The same mesh about the origin, its longest side 2 m.
+/// This mesh about the origin, its longest side 2 m.
 ///
 /// # Errors
 /// If the mesh is a single point, or so large or small that it collapses when scaled.

@@ -1,8 +1,8 @@
 //! A surface's triangles grouped by the parts of its simplified models, coarse to fine: the component tree.
 //! \[simplify\] §3, §4.2
 //!
-//! A mesh and a [`Refinement`] → [`ComponentTree`]: at every level the components partition the triangles, each
-//! inside its parent. A component that a level leaves whole, or breaks into more pieces than are worth a
+//! A mesh and a [`Refinement`] → [`ComponentTree`]: at every level the components partition the triangles,
+//! each inside its parent. A component that a level leaves whole, or breaks into more pieces than are worth a
 //! search, is handed on to the next. Linear a level for `Whole`; sorts and bisects each component for `Each`.
 
 use std::ops::Range;
@@ -148,8 +148,8 @@ impl ComponentTree {
         (0..self.components.len() as u32).filter(|&c| self.is_leaf(c)).collect()
     }
 
-    /// By the parts that its triangles became, if these are some and not too many: their number, else 0. `number`
-    /// is that of a triangle in the simplified surface.
+    /// By the parts that its triangles became, if these are some and not too many: their number, else 0.
+    /// `number` is that of a triangle in the simplified surface.
     fn divide(
         &mut self,
         component: u32,
@@ -221,9 +221,9 @@ impl Level {
 #[derive(Default)]
 struct Scratch {
     elements: Vec<u32>,
-    /// Of each element in `elements`: its part.
+    /// For each element in `elements`, its part.
     place: Vec<u32>,
-    /// Of each triangle.
+    /// For each triangle, its part.
     part_of: Vec<u32>,
     sorted: Vec<u32>,
 }

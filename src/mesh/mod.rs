@@ -99,8 +99,8 @@ impl Mesh {
         Ok(Self::from(Surface { name, vertices, triangles: oriented, two_sided, source, volume, flaws }))
     }
 
-    /// Moves every vertex (body space, m) to where `place` puts it; all that depends on the shape follows but the
-    /// volume and the flaws, which stay those of the original. Allocates nothing. A triangle may come out
+    /// Moves every vertex (body space, m) to where `place` puts it; all that depends on the shape follows but
+    /// the volume and the flaws, which stay those of the original. Allocates nothing. A triangle may come out
     /// without an area; its normal is zero then. Positions must be finite.
     pub fn reshape(&mut self, mut place: impl FnMut(Vec3) -> Vec3) {
         let surface = &mut self.surface;
@@ -145,8 +145,8 @@ impl Mesh {
         [at(a), at(b), at(c)]
     }
 
-    /// The corners of a triangle relative to a centre, both in body space, m; exact if the mesh is near the origin,
-    /// else rounded.
+    /// The corners of a triangle relative to a centre, both in body space, m; exact if the mesh is near the
+    /// origin, else rounded.
     pub fn corners_about(&self, triangle: u32, center: Vec3) -> [Vec3; 3] {
         self.surface.triangles[triangle as usize].map(|v| self.surface.vertices[v as usize] - center)
     }

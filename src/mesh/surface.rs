@@ -3,7 +3,8 @@
 use glam::{DMat3, DVec3, Vec3};
 use serde::{Deserialize, Serialize};
 
-/// What a mesh is made of after repair; the rest of a [`Mesh`](crate::mesh::Mesh) follows from it, so this is what is stored.
+/// What a mesh is made of after repair; the rest of a [`Mesh`](crate::mesh::Mesh) follows from it, so this is
+/// what is stored.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Surface {
     pub name: String,

@@ -1,5 +1,5 @@
-//! Which triangle pairs of two surfaces may touch, as far as their hierarchies tell. Kinds differ in how many more
-//! than necessary they find.
+//! Which triangle pairs of two surfaces may touch, as far as their hierarchies tell. Kinds differ in how many
+//! more than necessary they find.
 
 use std::cell::Cell;
 use std::ops::ControlFlow;
@@ -9,8 +9,8 @@ use crate::pose::Pose;
 use crate::tree::{Allowance, Counts, DescentScratch, Goal, Limit, Search, Start, Surfaces, visit};
 
 /// Appends to `out` all pairs (triangle of a, triangle of b) that come within `margin` (m), each once, and
-/// more that only might. Trees of different kinds fall back on brute force. Returns whether they are all: not if
-/// there are more than `most`, or if the scratch says to stop.
+/// more that only might. Trees of different kinds fall back on brute force. Returns whether they are all: not
+/// if there are more than `most`, or if the scratch says to stop.
 pub fn find_candidates(
     surfaces: Surfaces,
     (b_to_a, margin): (&Pose, f64),
@@ -40,8 +40,8 @@ pub fn find_candidates(
 const LOOKED_AFTER: u64 = 1 << 14;
 
 /// As [`find_candidates`], up to an allowance, and where it is wide trees the deepest overlaps first. Returns
-/// whether it ended by itself: if not, pairs are missing, which the same call with the same scratch finds from
-/// [`Start::End`] on.
+/// whether it ended by itself: if not, pairs are missing, which the same call with the same scratch finds
+/// from [`Start::End`] on.
 pub fn find_candidates_within(
     (start, allowance): (Start, Allowance),
     surfaces: Surfaces,

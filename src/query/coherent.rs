@@ -2,9 +2,9 @@
 //!
 //! Remembered between queries: the pair of triangles that intersected last, which is tried first; and, once
 //! nothing intersects, all pairs that come within some reach of each other (the front kept from the last
-//! descent). As long as no point of b has moved farther than that since, no other pair can intersect. Both are
-//! exact: the answer is that of a query from a cold start. Cost while either holds: a few triangle tests and
-//! no node test.
+//! descent). As long as no point of b has moved farther than that since, no other pair can intersect. Both
+//! are exact: the answer is that of a query from a cold start. Cost while either holds: a few triangle tests
+//! and no node test.
 
 use std::ops::ControlFlow;
 
@@ -56,7 +56,8 @@ const LEAST_PATIENCE: f64 = 2.0;
 /// Queries without a front after even the least patient one was too large.
 const REST: u32 = 32;
 
-/// The same as [`super::intersect()`], for the pair of surfaces that `memory` belongs to.
+/// Whether two surfaces intersect, as [`super::intersect()`] says, for the pair of surfaces that `memory`
+/// belongs to.
 pub fn intersect_coherently(
     surfaces: Surfaces,
     b_to_a: &Pose,

@@ -2,8 +2,8 @@
 //!
 //! The filter carries b's corners into a's space in `f32` vectors and takes the branches of the exact test
 //! (`mesh::intersects`) with signs that exceed everything that was rounded. Where one does not, the pair is
-//! decided exactly, on corners carried in `f64`. Coordinates are relative to the surfaces' centres. About 10 ns
-//! a pair in full batches.
+//! decided exactly, on corners carried in `f64`. Coordinates are relative to the surfaces' centres. About 10
+//! ns a pair in full batches.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, f32x8, mask32x8};
@@ -42,9 +42,10 @@ impl<'a> ExactFilter<'a> {
         // How far a corner may be from its surface's centre.
         let [reach_a, reach_b] = [a, b].map(|m| 0.5 * f64::from(m.bounds().diagonal()));
         let apart = translation.abs().max_element();
-        // Each rounding takes half a unit in the last place: one for a's coordinate; for b's, which is a sum of
-        // products that is at most `reach_b`, one each for offset, factor, product and two sums; one each for
-        // the translation and the last sum. The translation was found in `f64`, maybe far from the origin.
+        // Each rounding takes half a unit in the last place: one for a's coordinate; for b's, which is a sum
+        // of products that is at most `reach_b`, one each for offset, factor, product and two sums; one each
+        // for the translation and the last sum. The translation was found in `f64`, maybe far from the
+        // origin.
         let rounded = (reach_a).max(5.0 * reach_b + apart + (reach_b + apart));
         let far = centers.map(|c| f64::from(c.abs().max_element()));
         let error = 1.01 * 0.5 * f64::from(f32::EPSILON) * rounded
@@ -65,7 +66,7 @@ impl<'a> ExactFilter<'a> {
     pub fn intersecting(&self, pairs: &[[u32; 2]], mut found: impl FnMut([u32; 2]) -> bool) {
         let level = Level::new();
         for batch in pairs.chunks(BATCH) {
-            let Verdict { intersecting, uncertain } = dispatch!(level, simd => self.filter(simd, batch));
+            let LaneVerdict { intersecting, uncertain } = dispatch!(level, simd => self.filter(simd, batch));
             let mut left = intersecting | uncertain;
             while left != 0 {
                 let lane = left.trailing_zeros() as usize;
@@ -86,7 +87,7 @@ impl<'a> ExactFilter<'a> {
 
     /// Which of the pairs intersect for certain, and which are left to the exact test; a bit each.
     #[inline(always)]
-    fn filter<S: Simd>(&self, simd: S, pairs: &[[u32; 2]]) -> Verdict {
+    fn filter<S: Simd>(&self, simd: S, pairs: &[[u32; 2]]) -> LaneVerdict {
         let zero = f32x8::splat(simd, 0.0);
         let (mut a, mut own) = ([[[0.0; BATCH]; 3]; 3], [[[0.0; BATCH]; 3]; 3]);
         for (lane, pair) in pairs.iter().enumerate() {
@@ -117,11 +118,11 @@ impl<'a> ExactFilter<'a> {
         let present = (1 << pairs.len()) - 1;
         let apart = (apart | certain & missed).to_bitmask();
         let intersecting = (certain & met).to_bitmask() & !apart & present;
-        Verdict { intersecting, uncertain: !apart & !intersecting & present }
+        LaneVerdict { intersecting, uncertain: !apart & !intersecting & present }
     }
 
-    /// Six times the volumes of the tetrahedra that a triangle makes with points, positive where the triangle is
-    /// seen counter-clockwise, and what they are off by at most.
+    /// Six times the volumes of the tetrahedra that a triangle makes with points, positive where the triangle
+    /// is seen counter-clockwise, and what they are off by at most.
     #[inline(always)]
     fn distances<S: Simd, const N: usize>(
         &self,
@@ -146,8 +147,8 @@ impl<'a> ExactFilter<'a> {
             }
         }
         // A determinant is six products of an offset of each kind. Coordinates off by `error` change it by at
-        // most 24 size reach error + 12 size² error, the 8 half units that each product is rounded by by 48 of
-        // size² reach; a tenth more, and a guard against underflow.
+        // most 24 size reach error + 12 size² error, the 8 half units that each product is rounded by by 48
+        // of size² reach; a tenth more, and a guard against underflow.
         let rounding = size * reach * (1.1 * 24.0 * f32::EPSILON);
         let moved = reach * (1.1 * 24.0 * self.error) + size * (1.1 * 12.0 * self.error);
         let bound = size * (moved + rounding) + UNDERFLOW_GUARD;
@@ -161,7 +162,7 @@ const UNDERFLOW_GUARD: f32 = 1e-30;
 /// A triangle in each lane: corner, coordinate.
 type Triangle<S> = [[f32x8<S>; 3]; 3];
 
-struct Verdict {
+struct LaneVerdict {
     intersecting: u64,
     uncertain: u64,
 }

@@ -1,6 +1,6 @@
-//! Whether two surfaces intersect, and which triangle pairs do: decided by the exact test, so that every kind of
-//! hierarchy gives the same answer; b's corners are carried into a's space in `f64` first. Cost: a traversal, and an
-//! exact test for each candidate.
+//! Whether two surfaces intersect, and which triangle pairs do: decided by the exact test, so that every kind
+//! of hierarchy gives the same answer; b's corners are carried into a's space in `f64` first. Cost: a
+//! traversal, and an exact test for each candidate.
 
 use std::cell::Cell;
 use std::ops::ControlFlow;
@@ -48,7 +48,8 @@ pub enum Verdict {
     Open { pairs: u64 },
 }
 
-/// The same, but gives up after so many node tests, of which the last nodes opened may make some more.
+/// Whether two surfaces intersect; gives up after so many node tests, of which the last nodes opened may make
+/// some more.
 pub fn intersect_within(
     node_tests: u64,
     surfaces: Surfaces,

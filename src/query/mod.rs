@@ -1,10 +1,11 @@
-//! What is asked of a pair of surfaces, each with its hierarchy: whether they intersect and where, what comes near
-//! what, how far apart they are, what a segment goes through. Every kind of hierarchy gives the same answers.
+//! What is asked of a pair of surfaces, each with its hierarchy: whether they intersect and where, what comes
+//! near what, how far apart they are, what a segment goes through. Every kind of hierarchy gives the same
+//! answers.
 //!
-//! candidates.rs: triangle pairs within a margin, whole, in parts or under an allowance. intersect.rs: whether
-//! surfaces intersect, once and all pairs; coherent.rs: again and again while they move a little. filter.rs: the
-//! exact test of many pairs, in vectors first. nearest.rs: branch and bound. segment.rs: segments. exact/: how far
-//! apart two links are, or how deep in each other. \[cab\]
+//! candidates.rs: triangle pairs within a margin, whole, in parts or under an allowance. intersect.rs:
+//! whether surfaces intersect, once and all pairs; coherent.rs: again and again while they move a little.
+//! filter.rs: the exact test of many pairs, in vectors first. nearest.rs: branch and bound. segment.rs:
+//! segments. exact/: how far apart two links are, or how deep in each other. \[cab\]
 
 mod candidates;
 mod coherent;

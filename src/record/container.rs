@@ -22,8 +22,8 @@ const START_LENGTH: u64 = 12;
 const HEADER_LENGTH: usize = 24;
 /// No lz4 block grows by more than this when unpacked: a length beyond is a lie, and nothing is allocated.
 const MAX_EXPANSION: u64 = 255;
-/// Bytes that are unpacked from any file, and for each of its own. Vertices and poses come to twice their stored
-/// bytes, long lists of one thing to more; what is written beyond is stored as it is.
+/// Bytes that are unpacked from any file, and for each of its own. Vertices and poses come to twice their
+/// stored bytes, long lists of one thing to more; what is written beyond is stored as it is.
 const UNPACKED_OF_ANY_FILE: u64 = 32 << 20;
 const UNPACKED_PER_BYTE: u64 = 8;
 
@@ -169,7 +169,7 @@ pub struct ChunkPlace {
     pub kind: u32,
     /// Bytes of its payload, unpacked.
     pub raw_length: u32,
-    /// Of its header, from the start of the file.
+    /// The place of its header, from the start of the file.
     pub offset: u64,
     number: u64,
 }
@@ -277,8 +277,9 @@ fn scan_chunk(
     Ok((ChunkPlace { kind, raw_length, number, offset }, length))
 }
 
-/// The payload of the chunk with which a file ends, if it is whole, of this kind and at most `LAST_LENGTH` bytes
-/// with its header: what a file says of itself at its end can be read even if something before it cannot.
+/// The payload of the chunk with which a file ends, if it is whole, of this kind and at most `LAST_LENGTH`
+/// bytes with its header: what a file says of itself at its end can be read even if something before it
+/// cannot.
 pub fn read_last(source: &mut dyn Source, kind: u32) -> Result<Option<Vec<u8>>, ChunkError> {
     const LAST_LENGTH: u64 = 256;
     let file_length = source.seek(SeekFrom::End(0))?;

@@ -1,7 +1,7 @@
 //! What stands in the chunks of a recording, in the order in which they are written:
 //!
-//! geometry (each distinct surface once) · paints and drawn surfaces (each of the scene's, in order) · opening
-//! (scene) · one chunk a step, every 60th a keyframe · end.
+//! geometry (each distinct surface once) · paints and drawn surfaces (each of the scene's, in order) ·
+//! opening (scene) · one chunk a step, every 60th a keyframe · end.
 //!
 //! Payloads are MessagePack with fields and variants by name, so that either can be added or moved later;
 //! only poses, the bulk of a file, are bare numbers. Readers skip kinds they do not know.
@@ -37,11 +37,11 @@ pub const KEYFRAME_INTERVAL: u32 = 60;
 /// What a recording starts from.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Opening<Scene> {
-    /// Of the program that wrote it.
+    /// Version of the program that wrote it.
     pub tumble_version: String,
     /// Without its meshes, paints and drawn surfaces.
     pub scene: Scene,
-    /// Of each of the scene's meshes.
+    /// The identity of each of the scene's meshes.
     pub meshes: Vec<SurfaceId>,
 }
 
@@ -52,7 +52,7 @@ pub struct StepRecord {
     pub step: u32,
     /// Bodies, ascending, whose pose differs from the previous step's, or in a keyframe from the start.
     pub poses: Vec<Moved>,
-    /// The same of activities; at the start all are awake.
+    /// Activities that changed; at the start all are awake.
     pub rests: Vec<(u32, Rest)>,
     pub timings: Timings,
     pub counts: StepCounts,

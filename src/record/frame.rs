@@ -15,7 +15,7 @@ pub struct Frame {
     /// Body space → world, by body index.
     pub poses: Vec<Pose>,
     pub rests: Vec<Rest>,
-    /// Of this step alone; zero at step 0, as are the counts.
+    /// Timings of this step alone; zero at step 0, as are the counts.
     pub timings: Timings,
     pub counts: StepCounts,
     pub measures: Measures,
@@ -37,8 +37,8 @@ impl Frame {
         }
     }
 
-    /// Goes to the record's step. A keyframe leads there from anywhere, any other record from the step before.
-    /// The record's bodies are in the scene.
+    /// Goes to the record's step. A keyframe leads there from anywhere, any other record from the step
+    /// before. The record's bodies are in the scene.
     pub(super) fn apply(&mut self, scene: &Scene, record: &StepRecord, keyframe: bool) {
         if keyframe {
             *self = Self::start(scene);
@@ -71,8 +71,8 @@ impl Changes {
         Self { poses: start.clone(), rests: vec![Rest::Awake; start.len()], start }
     }
 
-    /// Writes into `record` (kept for its buffers) what `step` changed; returns whether it is a keyframe, whose
-    /// changes are from the start. Panics unless the bodies are those of the scene.
+    /// Writes into `record` (kept for its buffers) what `step` changed; returns whether it is a keyframe,
+    /// whose changes are from the start. Panics unless the bodies are those of the scene.
     pub fn take(
         &mut self,
         step: u32,

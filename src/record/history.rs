@@ -1,7 +1,8 @@
 //! The steps of a run kept in memory while it goes on, so that it can be looked at backwards.
 //!
-//! World after a step → what changed, its cost and its contacts; any kept step → all bodies. A step costs what
-//! moved in it. When a budget of bytes is used up the oldest steps are let go, a keyframe's worth at a time.
+//! World after a step → what changed, its cost and its contacts; any kept step → all bodies. A step costs
+//! what moved in it. When a budget of bytes is used up the oldest steps are let go, a keyframe's worth at a
+//! time.
 
 use std::collections::VecDeque;
 
@@ -44,8 +45,8 @@ pub enum Basis {
     Region,
 }
 
-/// A pair whose surfaces intersect at the end of a step and that nothing keeps apart: neither of the two can be
-/// pushed, or they overlap deeper than contacts can tell.
+/// A pair whose surfaces intersect at the end of a step and that nothing keeps apart: neither of the two can
+/// be pushed, or they overlap deeper than contacts can tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Overlap {
     /// Bodies, a < b.

@@ -15,8 +15,8 @@ use crate::files;
 use crate::mesh::{Mesh, Surface};
 use crate::scene::Scene;
 
-/// Triangles that are taken from any file, and the bytes that stand for one more: every triangle becomes edges
-/// and nodes of a hierarchy, some 200 bytes.
+/// Triangles that are taken from any file, and the bytes that stand for one more: every triangle becomes
+/// edges and nodes of a hierarchy, some 200 bytes.
 const TRIANGLES_OF_ANY_FILE: u64 = 1 << 20;
 const BYTES_PER_TRIANGLE: u64 = 4;
 
@@ -141,7 +141,7 @@ impl RunReader {
         Ok(Self { path, source, tumble_version, scene, steps, end, problem, frame })
     }
 
-    /// Of the program that wrote it.
+    /// The version of the program that wrote it.
     pub fn tumble_version(&self) -> &str {
         &self.tumble_version
     }

@@ -19,7 +19,7 @@ pub struct StageTimings {
     pub test: Distribution,
     pub query: Distribution,
     pub solve: Distribution,
-    /// Of each step's total; percentiles of stages do not add up to it.
+    /// The distribution of each step's total; percentiles of stages do not add up to it.
     pub total: Distribution,
 }
 
@@ -53,7 +53,7 @@ pub struct Costs {
 }
 
 impl Costs {
-    /// Of a run under this budget, if there is one.
+    /// The costs of a run under this budget, if there is one.
     pub fn new(budget: Option<Budget>) -> Self {
         Self { budget, ..Self::default() }
     }
@@ -89,7 +89,7 @@ impl Costs {
         self.step_count
     }
 
-    /// Of the four stages; nothing without steps.
+    /// Steps a second of the four stages; nothing without steps.
     pub fn steps_per_second(&self) -> f64 {
         let seconds = self.wall_time.as_secs_f64();
         if seconds > 0.0 { self.step_count as f64 / seconds } else { 0.0 }
@@ -111,7 +111,7 @@ impl Costs {
         self.detection.distribution()
     }
 
-    /// Of one count, a step.
+    /// Mean and greatest of one count, a step.
     pub fn extent(&self, value: fn(&StepCounts) -> u64) -> Extent {
         let mean = if self.step_count == 0 { 0.0 } else { value(&self.sum) as f64 / self.step_count as f64 };
         Extent { mean, max: value(&self.most) }
@@ -127,7 +127,7 @@ impl Costs {
         self.slowest
     }
 
-    /// Of all steps together.
+    /// The counts of all steps together.
     pub fn sum(&self) -> &StepCounts {
         &self.sum
     }

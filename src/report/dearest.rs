@@ -9,7 +9,7 @@ use crate::world::DearPair;
 pub struct DearPairFigures {
     pub a: String,
     pub b: String,
-    /// Of the work done for all pairs in the stages test and query, 0 to 1.
+    /// The share of the work done for all pairs in the stages test and query, 0 to 1.
     pub share: f64,
     /// Steps in which anything was done for it.
     pub steps: u32,

@@ -14,8 +14,8 @@ pub struct GuidanceFigures {
     /// Where components and the rule compete for the top: divisions that each of them made.
     pub guided_divisions: u32,
     pub plain_divisions: u32,
-    /// Node tests of the better guided hierarchy to those of the plain one at the same random poses; `None` where
-    /// components were to be kept in any case, or there are none.
+    /// Node tests of the better guided hierarchy to those of the plain one at the same random poses; `None`
+    /// where components were to be kept in any case, or there are none.
     pub sampled_tests_to_plain: Option<f64>,
     /// The hierarchy in use: `plain`, with components `where-they-pay`, or with `all-components` on top.
     pub kept: &'static str,
@@ -53,8 +53,8 @@ impl GuidanceFigures {
     pub const HEADER: [&str; 4] =
         ["parts of surfaces", "made level by level", "node tests to plain", "in use"];
 
-    /// For people: surfaces with parts, those first where they do most, at most `most` of them; then how many there
-    /// are besides.
+    /// For people: surfaces with parts, those first where they do most, at most `most` of them; then how many
+    /// there are besides.
     pub fn rows(all: &[&Self], most: usize) -> Vec<[String; 4]> {
         let (mut found, none): (Vec<&Self>, Vec<&Self>) = all.iter().partition(|f| !f.components.is_empty());
         let ratio = |figures: &Self| figures.sampled_tests_to_plain.unwrap_or(1.0);

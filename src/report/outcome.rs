@@ -14,7 +14,7 @@ pub struct Outcome {
     pub deepest: Deepest,
     pub quarantined_count: u32,
     pub sleeping_count: u32,
-    /// Of exact skins.
+    /// What exact skins came to.
     pub skins: Vec<SkinReport>,
     /// What a budget left unsearched, the most starved first, and what guesses about it were worth.
     pub starved: Vec<StarvedPair>,

@@ -55,7 +55,8 @@ impl SlowSteps {
         self.slowest
     }
 
-    /// What to do about a slow step, once a run: where it was spent on finding contacts, and nothing bounds that.
+    /// What to do about a slow step, once a run: where it was spent on finding contacts, and nothing bounds
+    /// that.
     pub fn advice(&mut self, slow: &SlowStep, world: &World) -> Option<&'static str> {
         let is_wanted = !self.is_advised && slow.is_collision_work() && world.budget().is_none();
         self.is_advised |= is_wanted;
@@ -99,7 +100,7 @@ impl SlowStep {
     }
 }
 
-/// Of a run, for JSON.
+/// What is said of slow steps of a run, for JSON.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SlowStepFigures {
     pub over_ms: f64,

@@ -17,7 +17,7 @@ pub struct Distribution {
 }
 
 impl Distribution {
-    /// Of values that are not negative.
+    /// The distribution of values that are not negative.
     pub fn of(values: &[f64]) -> Self {
         let mut spread = Spread::default();
         values.iter().for_each(|&value| spread.add(value));
@@ -35,7 +35,8 @@ pub struct Spread {
 }
 
 /// Bits of an `f64` that tell buckets apart: sign, exponent and eight of the mantissa, 256 buckets for each
-/// doubling. Fewer blur percentiles, more take memory: with these at most some 10,000 from nanoseconds to hours.
+/// doubling. Fewer blur percentiles, more take memory: with these at most some 10,000 from nanoseconds to
+/// hours.
 const BUCKET_BITS: u32 = 1 + 11 + 8;
 
 impl Spread {

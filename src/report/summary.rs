@@ -22,7 +22,7 @@ pub struct Summary {
     /// s
     pub dt: f64,
     pub simulated_s: f64,
-    /// Of the four stages; drawing and recording are not in it.
+    /// Steps a second of the four stages; drawing and recording are not in it.
     pub steps_per_second: f64,
     pub bodies: usize,
     /// Links of skinned figures; they are among the bodies.
@@ -31,7 +31,7 @@ pub struct Summary {
     pub triangles: u64,
     pub kinds: Kinds,
     pub threads: u32,
-    /// Of hierarchies that were to follow the parts of their surfaces.
+    /// What guidance came to, of hierarchies that were to follow the parts of their surfaces.
     pub guidance: Vec<GuidanceFigures>,
     /// Wall time a step, ms.
     pub timings_ms: StageTimings,
@@ -51,7 +51,7 @@ pub struct Summary {
     /// Bodies that turned non-finite and were disabled.
     pub quarantined: u32,
     pub sleeping: u32,
-    /// Of exact skins: how far each link's has been from the link's rigid surface, the worst first.
+    /// How far exact skins went: how far each link's has been from the link's rigid surface, the worst first.
     pub skins: Vec<SkinDeviation>,
     /// Links that stay rigid although their figure's skin is to be exact.
     pub rigid_skins: u32,

@@ -9,9 +9,9 @@ use crate::digits::grouped;
 
 /// Skins of a run that are listed; JSON has them all.
 const SKINS_SHOWN: usize = 12;
-/// Of hierarchies that were to be guided.
+/// Lines on hierarchies that were to be guided.
 const GUIDED_SHOWN: usize = 12;
-/// Of pairs that a budget starved.
+/// Lines on pairs that a budget starved.
 const STARVED_SHOWN: usize = 12;
 
 /// Ends with a line break.

@@ -60,7 +60,7 @@ pub struct CrowdedFigures {
     pub too_many_places: bool,
 }
 
-/// Of each kind of event; JSON has them all.
+/// Lines on each kind of event; JSON has them all.
 const SHOWN: usize = 12;
 
 impl WatchedFigures {

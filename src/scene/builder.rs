@@ -166,7 +166,8 @@ impl Builder {
         })
     }
 
-    /// The paint of a surface that is drawn for a body: its own, or if it has none the body's, if that is plain.
+    /// The paint of a surface that is drawn for a body: its own, or if it has none the body's, if that is
+    /// plain.
     pub fn paint_like(&mut self, body: u32, colors: &[CornerColors]) -> u32 {
         let paint = self.scene.bodies.get(body as usize).map_or(0, |b| b.paint);
         match self.scene.paints[paint as usize] {
@@ -187,8 +188,8 @@ impl Builder {
         fits
     }
 
-    /// Whether the scene may have another body, and so many nodes, vertices and triangles more may be laid out.
-    /// If not, it is refused.
+    /// Whether the scene may have another body, and so many nodes, vertices and triangles more may be laid
+    /// out. If not, it is refused.
     pub fn may_lay_out(&mut self, count: usize) -> bool {
         self.laid_out = self.laid_out.saturating_add(count);
         let what = "nodes, vertices and triangles, each counted as often as it is used,";

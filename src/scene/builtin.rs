@@ -1,5 +1,5 @@
-//! Scenes that are part of the program, with the models they need: they run from any folder, and can be copied
-//! out to be changed.
+//! Scenes that are part of the program, with the models they need: they run from any folder, and can be
+//! copied out to be changed.
 
 use std::collections::BTreeMap;
 

@@ -17,7 +17,7 @@ pub(super) const GRAVITY: f64 = 9.81;
 const DEFAULT_STEPS: u32 = 600;
 /// Between clean metal and wood; files say otherwise.
 pub(super) const DEFAULT_FRICTION: f64 = 0.5;
-/// Of bodies without a colour.
+/// The colour of bodies without one.
 const GRAY: Paint = Paint::Plain([128; 3]);
 
 impl Scene {
@@ -91,8 +91,9 @@ impl BodyDef {
         }
     }
 
-    /// A body that forces move, at rest at the origin: a surface of the scene filled with a material of `density`
-    /// kg/m³, named after the surface and the number of bodies before it. Panics if the scene has no such surface.
+    /// A body that forces move, at rest at the origin: a surface of the scene filled with a material of
+    /// `density` kg/m³, named after the surface and the number of bodies before it. Panics if the scene has
+    /// no such surface.
     pub fn dynamic(scene: &Scene, mesh: u32, density: f64) -> Self {
         let surface = &scene.meshes[mesh as usize];
         let volume = surface.surface().volume;
@@ -110,7 +111,7 @@ impl BodyDef {
         Self { motion: Motion::Static, mass: f64::INFINITY, ..Self::dynamic(scene, mesh, 1.0) }
     }
 
-    /// The same body with the origin of its surface at a position, world, m.
+    /// This body with the origin of its surface at a position, world, m.
     #[must_use]
     pub fn at(self, position: DVec3) -> Self {
         Self { pose: Pose::from_position(position), ..self }

@@ -52,7 +52,8 @@ pub(super) fn is_skinned(model: &Model, node: &Node) -> bool {
     node.skin.is_some() && node.geometry.is_some_and(has_influences)
 }
 
-/// Every figure of a model: skins that share a joint are one figure. `wanted` chooses the skinned nodes by name.
+/// Every figure of a model: skins that share a joint are one figure. `wanted` chooses the skinned nodes by
+/// name.
 pub(super) fn figures(model: &Model, wanted: &dyn Fn(&str) -> bool) -> Vec<Figure> {
     let figure_of_skin = figure_of_skin(model);
     let mut nodes: BTreeMap<usize, Vec<u32>> = BTreeMap::new();
@@ -89,7 +90,8 @@ fn first(before: &mut [usize], mut skin: usize) -> usize {
     skin
 }
 
-/// How much there is to lay out for all skins of a model: each joint of each skinned node makes a list of its own.
+/// How much there is to lay out for all skins of a model: each joint of each skinned node makes a list of its
+/// own.
 pub(super) fn skinned_size(model: &Model) -> usize {
     let size = |node: &Node| {
         let (Some(skin), Some(geometry)) = (node.skin, node.geometry) else { return 0 };

@@ -203,7 +203,7 @@ fn cone(entry: &JointEntry) -> Result<Option<f64>, Fault> {
     }
 }
 
-/// Of a ball joint; `frame` carries the joint's axes to the world's.
+/// The drive of a ball joint; `frame` carries the joint's axes to the world's.
 fn pose_drive(written: &Spanned<DriveEntry>, frame: DQuat) -> Result<PoseDrive, Fault> {
     check_drive(written)?;
     let drive = written.get_ref();

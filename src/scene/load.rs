@@ -31,7 +31,7 @@ use crate::import::{NoteKind, load_model, load_model_bytes, mocap};
 /// What to open, as the user names it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SceneName {
-    /// Of a built-in scene, or the path of a scene file or a model.
+    /// The name of a built-in scene, or the path of a scene file or a model.
     pub name: String,
     /// Folders in which models that a scene file names are looked for after its own folder.
     pub model_paths: Vec<PathBuf>,

@@ -1,8 +1,8 @@
 //! What a scene looks like: the colours of its surfaces, and the surfaces that are drawn instead of those
 //! that collide. Nothing here takes part in a step.
 //!
-//! A body either looks as it collides, or has its whole look in [`DrawnSurface`]s: the skin of a figure, whose
-//! links are rigid, or the visual meshes of a part that a file gives other colliders.
+//! A body either looks as it collides, or has its whole look in [`DrawnSurface`]s: the skin of a figure,
+//! whose links are rigid, or the visual meshes of a part that a file gives other colliders.
 
 use glam::{DAffine3, Vec3};
 use serde::{Deserialize, Serialize};

@@ -103,7 +103,7 @@ pub struct BodyDef {
     pub motion: Motion,
     /// Body space → world.
     pub pose: Pose,
-    /// Of the centre of mass, world, m/s.
+    /// Velocity of the centre of mass, world, m/s.
     pub linear_velocity: DVec3,
     /// World, rad/s.
     pub angular_velocity: DVec3,
@@ -142,7 +142,7 @@ pub enum FigureKind {
     Kinematic,
     /// Forces alone: links with mass, held together by joints.
     Ragdoll,
-    /// The same, and drives that take it through its animation.
+    /// Forces, and drives that take it through its animation.
     Powered,
 }
 
@@ -159,8 +159,8 @@ pub struct SkeletonDef {
     /// has one. `None` for a root. In recordings made before it was kept the list is empty.
     #[serde(default)]
     pub parents: Vec<Option<u32>>,
-    /// Whether links of a kinematic figure are looked at for intersections with each other; neighbours are not.
-    /// Those of other figures always collide.
+    /// Whether links of a kinematic figure are looked at for intersections with each other; neighbours are
+    /// not. Those of other figures always collide.
     #[serde(default)]
     pub self_collision: bool,
     /// Poses at rest, world, of joints that skins follow and that have no surface of their own.

@@ -8,8 +8,8 @@ use crate::tree::{Counts, DescentScratch, SplitRule, Tree, TreeKind};
 
 /// Links this near at rest do not collide, share of the figure's size.
 const NEAR: f64 = 0.005;
-/// Links, the last bodies of the scene from `first` on, that are near each other at rest, or as they start, do not
-/// collide. `size` (m) is the figure's. Returns how many pairs those are.
+/// Links, the last bodies of the scene from `first` on, that are near each other at rest, or as they start,
+/// do not collide. `size` (m) is the figure's. Returns how many pairs those are.
 pub(super) fn ignore_near(builder: &mut Builder, first: u32, poses: [&[Pose]; 2], size: f64) -> usize {
     let near = NEAR * size;
     let before = builder.scene.pair_rules.len();

@@ -1,10 +1,10 @@
 //! Colours for surfaces of which a file says none, so that one part can be told from the next.
 //!
-//! Mesh → colour: meshes that follow each other differ, copies of one are alike. Calm, told apart by eyes of every
-//! kind, and none near the grey of the ground or the marks of the window.
+//! Mesh → colour: meshes that follow each other differ, copies of one are alike. Calm, told apart by eyes of
+//! every kind, and none near the grey of the ground or the marks of the window.
 
-/// sRGB. Found by a search for the largest least difference (CIELAB) between any two, and from the marks, as seen
-/// by normal, protan, deutan and tritan eyes.
+/// sRGB. Found by a search for the largest least difference (CIELAB) between any two, and from the marks, as
+/// seen by normal, protan, deutan and tritan eyes.
 pub(super) const PALETTE: [[u8; 3]; 8] = [
     [55, 140, 210],
     [219, 197, 117],
@@ -16,7 +16,7 @@ pub(super) const PALETTE: [[u8; 3]; 8] = [
     [136, 119, 161],
 ];
 
-/// Of the mesh with an index in its scene.
+/// The colour of the mesh with an index in its scene.
 pub(super) fn color(mesh: u32) -> [u8; 3] {
     PALETTE[mesh as usize % PALETTE.len()]
 }
@@ -26,8 +26,8 @@ mod tests {
     use super::*;
     use crate::scene::rules::GROUND_COLOR;
 
-    /// How a colour (sRGB) appears in linear light to eyes that lack a kind of cone (Machado, Oliveira and Fernandes,
-    /// 2009), then in CIELAB, whose distances are those that eyes see.
+    /// How a colour (sRGB) appears in linear light to eyes that lack a kind of cone (Machado, Oliveira and
+    /// Fernandes, 2009), then in CIELAB, whose distances are those that eyes see.
     fn seen(color: [u8; 3], eyes: &[[f64; 3]; 3]) -> [f64; 3] {
         let linear = color.map(|c| {
             let c = f64::from(c) / 255.0;

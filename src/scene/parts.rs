@@ -1,4 +1,5 @@
-//! A model without physics: every mesh node as a body of its own, those that an animation moves as one figure.
+//! A model without physics: every mesh node as a body of its own, those that an animation moves as one
+//! figure.
 
 use glam::{DMat4, DVec3};
 

@@ -1,8 +1,8 @@
 //! Where the files lie that a scene file names.
 //!
 //! An absolute path is taken as it stands. A relative one is looked for beside the scene file, then in each
-//! model path, and what is found must lie, links followed, in one of those folders or in one beside the scene's
-//! (`../assets/part.glb`): what a scene that came from elsewhere reads is what it says it reads.
+//! model path, and what is found must lie, links followed, in one of those folders or in one beside the
+//! scene's (`../assets/part.glb`): what a scene that came from elsewhere reads is what it says it reads.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,13 +10,13 @@ use std::path::{Path, PathBuf};
 use super::hints;
 
 pub(super) struct Places<'a> {
-    /// Of the scene file, links followed.
+    /// The folder of the scene file, links followed.
     own: PathBuf,
     model_paths: &'a [PathBuf],
 }
 
 impl<'a> Places<'a> {
-    /// Of the scene file at `scene`.
+    /// The places that the scene file at `scene` may name.
     pub fn new(scene: &Path, model_paths: &'a [PathBuf]) -> io::Result<Self> {
         let folder = scene.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
         Ok(Self { own: folder.canonicalize()?, model_paths })

@@ -140,8 +140,8 @@ pub(super) fn add_ground(builder: &mut Builder, center: DVec3, side: f64) {
     }
 }
 
-/// Figures that follow a clip stand on the ground, more or less exactly: that is not worth a word, unless a pair
-/// rule asks for it.
+/// Figures that follow a clip stand on the ground, more or less exactly: that is not worth a word, unless a
+/// pair rule asks for it.
 pub(super) fn stand_on_ground(builder: &mut Builder) {
     let scene = &mut builder.scene;
     let those =

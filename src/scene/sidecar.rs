@@ -80,11 +80,11 @@ pub struct ModelEntry {
     /// What moves its skins.
     #[serde(default)]
     pub figure: FigureKind,
-    /// Whether links of a kinematic figure are looked at for intersections with each other, neighbours excepted;
-    /// those of others always collide.
+    /// Whether links of a kinematic figure are looked at for intersections with each other, neighbours
+    /// excepted; those of others always collide.
     #[serde(default)]
     pub self_collision: bool,
-    /// Of the drives of a powered figure, as a multiple of what is usual.
+    /// The strength of the drives of a powered figure, as a multiple of what is usual.
     pub strength: Option<Spanned<f64>>,
 }
 
@@ -110,8 +110,8 @@ pub struct Copies {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Animation {
-    /// A file with another skeleton (.glb, .gltf, .bvh, .amc), whose clip is carried over to the model; the model's
-    /// own clips if not given. Relative to the scene file, as the model.
+    /// A file with another skeleton (.glb, .gltf, .bvh, .amc), whose clip is carried over to the model; the
+    /// model's own clips if not given. Relative to the scene file, as the model.
     pub file: Option<Spanned<String>>,
     /// The .asf of an .amc; the only one beside it if not given.
     pub skeleton: Option<Spanned<String>>,
@@ -124,7 +124,8 @@ pub struct Animation {
     pub speed: f64,
     /// Whether it starts over; if not said, all do but captures, which end elsewhere than they began.
     pub looped: Option<bool>,
-    /// For clips made in place: how far a round of the clip carries the figure, evenly, in the model's axes, m.
+    /// For clips made in place: how far a round of the clip carries the figure, evenly, in the model's axes,
+    /// m.
     #[serde(default)]
     pub stride: [f64; 3],
 }
@@ -183,9 +184,9 @@ pub struct JointEntry {
     /// Limits of a hinge (degrees) or slider (m).
     pub min: Option<Spanned<f64>>,
     pub max: Option<Spanned<f64>>,
-    /// Of a ball joint: how far its axis may lean, degrees.
+    /// How far the axis of a ball joint may lean, degrees.
     pub cone: Option<Spanned<f64>>,
-    /// Of a ball joint: from where to where it may turn about its axis, degrees.
+    /// From where to where a ball joint may turn about its axis, degrees.
     pub twist: Option<Spanned<[f64; 2]>>,
     pub drive: Option<Spanned<DriveEntry>>,
     /// N·m

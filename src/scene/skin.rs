@@ -1,5 +1,5 @@
-//! Figures that a clip alone moves: a link keeps the pose of its joint. Links and other nodes that an animation moves
-//! are kinematic bodies that follow sampled poses.
+//! Figures that a clip alone moves: a link keeps the pose of its joint. Links and other nodes that an
+//! animation moves are kinematic bodies that follow sampled poses.
 
 use std::collections::BTreeMap;
 
@@ -82,8 +82,8 @@ pub(super) fn add_figure(
     true
 }
 
-/// Lets the last figure, whose links are the last bodies, be watched for self-collision. Links that hang on each other, or are near each other as it
-/// starts, are left out.
+/// Lets the last figure, whose links are the last bodies, be watched for self-collision. Links that hang on
+/// each other, or are near each other as it starts, are left out.
 pub(super) fn watch_itself(builder: &mut Builder) {
     let Some(figure) = builder.scene.skeletons.last_mut() else { return };
     figure.self_collision = true;

@@ -20,7 +20,7 @@ pub(super) struct ContactRow {
     /// The contact point from each centre, world axes, m.
     arm_a: DVec3,
     arm_b: DVec3,
-    /// The same when the pass began, in body axes.
+    /// The arms when the pass began, in body axes.
     local_a: DVec3,
     local_b: DVec3,
     /// Separation now = this + normal · (point of b − point of a), m.
@@ -28,7 +28,7 @@ pub(super) struct ContactRow {
     slop: f64,
     /// kg
     normal_mass: f64,
-    /// The same in every tangential direction.
+    /// The effective mass in every tangential direction.
     tangent_mass: f64,
     softness: Softness,
     friction: f64,
@@ -72,9 +72,10 @@ impl ContactRow {
         let response = |direction: DVec3| ma.response(arm_a, direction) + mb.response(arm_b, direction);
         let mass = |k: f64| if k > 0.0 { 1.0 / k } else { 0.0 };
         let across = response(normal);
-        // The mean of the tangent plane's principal responses: its step solves both directions soonest without
-        // favouring either. With a mass for each of two tangents, sliding friction would point off the
-        // direction of sliding, and the corners of a box would push against each other instead of the slope.
+        // The mean of the tangent plane's principal responses: its step solves both directions soonest
+        // without favouring either. With a mass for each of two tangents, sliding friction would point off
+        // the direction of sliding, and the corners of a box would push against each other instead of the
+        // slope.
         let along = 0.5 * (DVec3::AXES.map(response).iter().sum::<f64>() - across);
         let fixed = ma.inverse_mass == 0.0 || mb.inverse_mass == 0.0;
         let hertz = context.settings.contact_hertz * if fixed { 2.0 } else { 1.0 };
@@ -111,8 +112,8 @@ impl ContactRow {
     }
 
     /// Brings the arms to one point again after the bodies have moved: an impulse whose two ends act at
-    /// different points would make angular momentum. The lighter body keeps more of its arm; a ball that rolls
-    /// over a plate touches the plate ever farther along, itself always below its centre.
+    /// different points would make angular momentum. The lighter body keeps more of its arm; a ball that
+    /// rolls over a plate touches the plate ever farther along, itself always below its centre.
     pub fn follow(&mut self, moving: &[Moving]) {
         let (a, b) = (&moving[self.a], &moving[self.b]);
         let apart = (b.center - a.center) - (self.arm_a - self.arm_b);

@@ -1,5 +1,5 @@
-//! What islands rest on where not all contacts are certain: bodies that rest on guesses may fall asleep all the same,
-//! and do not start anew each time a guess turns out to be wrong.
+//! What islands rest on where not all contacts are certain: bodies that rest on guesses may fall asleep all
+//! the same, and do not start anew each time a guess turns out to be wrong.
 
 /// How far the contacts of a pair bear what rests on them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,17 +16,17 @@ impl Support {
 
 /// How long (s) what was asleep must stay slow when something it seemed to rest on turns out not to be there.
 const PROBATION: f64 = 0.1;
-/// What rests on guesses is jolted by every proof: it may be so many times as fast and is put to sleep all the
-/// same, until it is known what it rests on.
+/// What rests on guesses is jolted by every proof: it may be so many times as fast and is put to sleep all
+/// the same, until it is known what it rests on.
 const UNCERTAIN: f64 = 12.0;
 
-/// Of bodies and islands; nothing of any where every support is certain.
+/// What is doubted of bodies and islands; nothing of any where every support is certain.
 #[derive(Default)]
 pub(super) struct Doubts {
     /// By body: whether what it rests on is not known for certain.
     is_guessed: Vec<bool>,
-    /// By root: whether that is so for any body of the island, and whether something that it seemed to rest on
-    /// is not there.
+    /// By root: whether that is so for any body of the island, and whether something that it seemed to rest
+    /// on is not there.
     is_unproven: Vec<bool>,
     is_doubted: Vec<bool>,
 }
@@ -66,8 +66,8 @@ impl Doubts {
         explains
     }
 
-    /// How long (s) a sleeping island must show that it rests, if it has to: all that it rests on is certain now, and
-    /// less than it seemed.
+    /// How long (s) a sleeping island must show that it rests, if it has to: all that it rests on is certain
+    /// now, and less than it seemed.
     pub fn probation(&self, root: usize) -> Option<f64> {
         let must_show = self.is_doubted.get(root) == Some(&true) && !self.is_unproven[root];
         must_show.then_some(PROBATION)

@@ -5,8 +5,8 @@ use glam::{DMat3, DQuat, DVec3};
 
 /// Turns a free body for `h` seconds. Returns its new rotation and angular velocity (world, rad/s).
 ///
-/// `inertia` and `inverse` about the centre, body axes. Three rounds of the implicit midpoint are enough at the
-/// angles a sub-step allows; more change nothing that the step size does not.
+/// `inertia` and `inverse` about the centre, body axes. Three rounds of the implicit midpoint are enough at
+/// the angles a sub-step allows; more change nothing that the step size does not.
 pub(super) fn rotate(
     rotation: DQuat,
     angular_velocity: DVec3,
@@ -39,7 +39,8 @@ pub fn rotation_vector(q: DQuat) -> DVec3 {
     let q = if q.w < 0.0 { -q } else { q };
     let v = q.xyz();
     let squared = v.length_squared();
-    // For small angles the arcsine by its series: exact to the last digits, and no division by nearly nothing.
+    // For small angles the arcsine by its series: exact to the last digits, and no division by nearly
+    // nothing.
     if squared < 1e-4 {
         return 2.0 * v * (1.0 + squared * (1.0 / 6.0 + squared * (3.0 / 40.0 + squared * (15.0 / 336.0))));
     }

@@ -105,7 +105,8 @@ impl Frames {
         }
     }
 
-    /// Angle about an axis of frame a, rad, and what to dot the relative angular velocity with to get its rate.
+    /// Angle about an axis of frame a, rad, and what to dot the relative angular velocity with to get its
+    /// rate.
     ///
     /// About the main axis it is the twist of b's rotation; about the other two it is read off b's main axis
     /// alone, so that a wheel's locked swings do not depend on how far it has turned.

@@ -101,8 +101,8 @@ impl Solver {
         }
     }
 
-    /// Puts islands to sleep and wakes them, after a step of `dt` seconds. Supports are those of the pairs, or none
-    /// where all of them are certain.
+    /// Puts islands to sleep and wakes them, after a step of `dt` seconds. Supports are those of the pairs,
+    /// or none where all of them are certain.
     pub fn update_sleep(
         &mut self,
         dt: f64,
@@ -112,7 +112,7 @@ impl Solver {
         self.islands.update(dt, &self.settings, bodies, (joints, pairs, supports));
     }
 
-    /// Of what touches driven bodies.
+    /// Limits the speeds of what touches driven bodies.
     fn limit_speeds(&mut self, dt: f64, bodies: &Bodies, pairs: &[PairContacts], context: &RowContext) {
         let slack = dt * context.gravity.length();
         for pair in pairs.iter().filter(|p| !p.contacts.is_empty()) {

@@ -53,7 +53,7 @@ pub type Surfaces<'a> = [(&'a Tree, &'a Mesh); 2];
 /// The stacks of a traversal, kept so that they grow once.
 #[derive(Default)]
 pub struct DescentScratch {
-    boxtree: boxtree::Scratch,
+    boxtree: boxtree::BoxtreeScratch,
     boxtree_compact: boxtree::CompactStack,
     aabb: VolumeStack<Aabb>,
     obb: VolumeStack<Obb>,
@@ -65,7 +65,7 @@ pub struct DescentScratch {
     pub(crate) candidates: Vec<[u32; 2]>,
     /// Ends [`find_candidates`](crate::query::find_candidates) early once it is set: pairs are missing then.
     pub stop: Arc<AtomicBool>,
-    /// Of b, where brute force goes on.
+    /// The triangle of b where brute force goes on.
     next_triangle: u32,
 }
 
@@ -97,7 +97,7 @@ impl Tree {
         }
     }
 
-    /// Of a kind that follows a topology; the others do not.
+    /// The hierarchy of a kind that follows a topology; the others do not.
     pub(crate) fn over(kind: TreeKind, topology: &Topology, mesh: &Mesh) -> Self {
         match kind {
             TreeKind::Boxtree(test) => Self::Boxtree(test, boxtree::emit(topology).under(test)),
@@ -122,10 +122,10 @@ impl Tree {
         hierarchy!(self)
     }
 
-    /// Fits all volumes to a surface of the same triangles with its vertices moved: exact again, but the worse
-    /// the more neighbours have parted. Linear for kinds whose volumes can be joined; the others (oriented
-    /// boxes, spheres) are fitted to all triangles below each node. Boxtrees that keep
-    /// whole sides, or eight or four children, allocate nothing but what `scratch` grows to.
+    /// Fits all volumes to a surface of the same triangles with its vertices moved: exact again, but the
+    /// worse the more neighbours have parted. Linear for kinds whose volumes can be joined; the others
+    /// (oriented boxes, spheres) are fitted to all triangles below each node. Boxtrees that keep whole sides,
+    /// or eight or four children, allocate nothing but what `scratch` grows to.
     pub fn refit(&mut self, mesh: &Mesh, scratch: &mut RefitScratch) {
         if let Some(hierarchy) = self.hierarchy_mut() {
             hierarchy.refit(mesh, scratch);
@@ -194,8 +194,8 @@ impl Tree {
     }
 }
 
-/// Shows `found` every candidate pair (triangle of a, triangle of b) until it breaks. Trees of different kinds fall
-/// back on brute force.
+/// Shows `found` every candidate pair (triangle of a, triangle of b) until it breaks. Trees of different
+/// kinds fall back on brute force.
 pub(crate) fn visit(
     [(tree_a, mesh_a), (tree_b, mesh_b)]: Surfaces,
     search: &Search,

@@ -38,7 +38,7 @@ pub enum Overlap {
     SatLite,
     /// The first box's face axes. §3.2.1
     Align,
-    /// The same with products from tables. §3.2.2
+    /// SAT with products from tables. §3.2.2
     Lookup,
     /// All fifteen axes. §3.2.3
     Sat,

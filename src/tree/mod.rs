@@ -1,5 +1,5 @@
-//! What a hierarchy of bounding volumes over the triangles of one mesh is: one kind a file, and the one traversal
-//! of a pair of them. What is asked of a pair is in `query/`.
+//! What a hierarchy of bounding volumes over the triangles of one mesh is: one kind a file, and the one
+//! traversal of a pair of them. What is asked of a pair is in `query/`.
 //!
 //! Contract of every kind: all triangle pairs that come within a margin of each other are reported
 //! (conservative under rounding), each once, in any order; pairs farther apart may be. \[boxtree\]

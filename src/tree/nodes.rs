@@ -1,6 +1,6 @@
-//! What every hierarchy is, whatever its layout: nodes with boxes, which have children or triangles. What can be
-//! said of all kinds alike is said here once: the boxes of a level, the volumes, what a segment meets, and whether
-//! all is where it should be.
+//! What every hierarchy is, whatever its layout: nodes with boxes, which have children or triangles. What can
+//! be said of all kinds alike is said here once: the boxes of a level, the volumes, what a segment meets, and
+//! whether all is where it should be.
 
 use std::any::Any;
 use std::ops::ControlFlow;
@@ -24,7 +24,8 @@ pub trait Nodes: Send + Sync {
     fn node_count(&self) -> usize;
     /// Levels below the root.
     fn depth(&self) -> u32;
-    /// Fits all volumes to the surface with its vertices moved; the triangles stay where they are in the tree.
+    /// Fits all volumes to the surface with its vertices moved; the triangles stay where they are in the
+    /// tree.
     fn refit(&mut self, mesh: &Mesh, scratch: &mut RefitScratch);
 
     fn root(&self) -> Self::Node;
@@ -39,7 +40,7 @@ pub trait Nodes: Send + Sync {
         self.children(node).is_empty()
     }
 
-    /// Of the node's volume, m³.
+    /// The measure of the node's volume, m³.
     fn volume(&self, node: &Self::Node) -> f64 {
         self.bounds(node).volume()
     }
@@ -75,8 +76,8 @@ pub trait Hierarchy {
     /// Calls `show` with the volume of every node, m³, the root's first.
     fn for_each_volume(&self, show: &mut dyn FnMut(f64));
 
-    /// Checks against the mesh it was built over that every triangle is in one leaf and inside the volumes of it
-    /// and of all nodes above it, and that all nodes can be reached.
+    /// Checks against the mesh it was built over that every triangle is in one leaf and inside the volumes of
+    /// it and of all nodes above it, and that all nodes can be reached.
     fn validate(&self, mesh: &Mesh) -> Result<(), String>;
 
     /// Calls `show` with every triangle whose leaf a segment (body space, m) may meet, until it breaks.

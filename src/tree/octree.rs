@@ -49,12 +49,12 @@ const MAX_DEPTH: u32 = 24;
 
 /// A cell's place.
 #[derive(Clone, Copy, Debug)]
-pub struct Place {
+pub struct CellPlace {
     center: Vec3A,
     half: f32,
 }
 
-impl Place {
+impl CellPlace {
     fn octant(self, octant: u32) -> Self {
         let half = 0.5 * self.half;
         let side = |axis: u32| if octant >> axis & 1 == 0 { -half } else { half };
@@ -88,7 +88,7 @@ impl Octree {
         let center = bounds.center();
         let half = 0.5 * bounds.size().max_element();
         let mut items = build::items(mesh, center);
-        let place = Place { center: Vec3A::ZERO, half };
+        let place = CellPlace { center: Vec3A::ZERO, half };
         let (cells, triangles) = (Vec::with_capacity(items.len()), Vec::with_capacity(items.len()));
         let mut tree = Self { center, half, cells, triangles, depth: 0 };
         tree.cells.push(Cell { growth: Vec3::ZERO, first: 0, rest: 0 });
@@ -98,7 +98,7 @@ impl Octree {
     }
 
     /// Recursion is as deep as the tree.
-    fn grow(&mut self, items: &mut [Item], index: usize, place: Place, level: u32) {
+    fn grow(&mut self, items: &mut [Item], index: usize, place: CellPlace, level: u32) {
         self.depth = self.depth.max(level);
         let growth = growth_around(&build::bounds(items).0, place);
         if items.len() <= LEAF_COUNT || level == MAX_DEPTH {
@@ -122,8 +122,8 @@ impl Octree {
         }
     }
 
-    fn top(&self) -> Place {
-        Place { center: Vec3A::ZERO, half: self.half }
+    fn top(&self) -> CellPlace {
+        CellPlace { center: Vec3A::ZERO, half: self.half }
     }
 
     /// Body space, m: what places are relative to.
@@ -132,13 +132,13 @@ impl Octree {
     }
 
     /// The grown cell, relative to the centre.
-    pub(crate) fn grown(&self, index: u32, place: Place) -> Aabb {
+    pub(crate) fn grown(&self, index: u32, place: CellPlace) -> Aabb {
         place.grown(self.cells[index as usize].growth)
     }
 }
 
 /// The least growth with which the cell holds a box.
-fn growth_around(bounds: &Aabb, place: Place) -> Vec3 {
+fn growth_around(bounds: &Aabb, place: CellPlace) -> Vec3 {
     let cell = place.grown(Vec3::ZERO);
     let mut growth = (bounds.max - cell.max).max(cell.min - bounds.min).max(Vec3::ZERO);
     // What the sums round is made up for by a slack that doubles.
@@ -151,7 +151,7 @@ fn growth_around(bounds: &Aabb, place: Place) -> Vec3 {
 }
 
 impl Nodes for Octree {
-    type Node = (u32, Place);
+    type Node = (u32, CellPlace);
 
     const NESTED: bool = false;
 
@@ -192,39 +192,39 @@ impl Nodes for Octree {
         }
     }
 
-    fn root(&self) -> (u32, Place) {
+    fn root(&self) -> (u32, CellPlace) {
         (0, self.top())
     }
 
-    fn children(&self, &(index, place): &(u32, Place)) -> ArrayVec<(u32, Place), 8> {
+    fn children(&self, &(index, place): &(u32, CellPlace)) -> ArrayVec<(u32, CellPlace), 8> {
         let cell = self.cells[index as usize];
         let child = |(octant, index)| (index, place.octant(octant));
         if cell.is_leaf() { ArrayVec::new() } else { cell.children().map(child).collect() }
     }
 
-    fn triangles(&self, &(index, _): &(u32, Place)) -> impl Iterator<Item = u32> {
+    fn triangles(&self, &(index, _): &(u32, CellPlace)) -> impl Iterator<Item = u32> {
         let cell = self.cells[index as usize];
         let places = if cell.is_leaf() { cell.leaf_places() } else { 0..0 };
         self.triangles[places].iter().copied()
     }
 
-    fn bounds(&self, &(index, place): &(u32, Place)) -> Aabb {
+    fn bounds(&self, &(index, place): &(u32, CellPlace)) -> Aabb {
         self.grown(index, place).moved(self.center)
     }
 
-    fn is_leaf(&self, &(index, _): &(u32, Place)) -> bool {
+    fn is_leaf(&self, &(index, _): &(u32, CellPlace)) -> bool {
         self.cells[index as usize].is_leaf()
     }
 
-    fn volume(&self, &(index, place): &(u32, Place)) -> f64 {
+    fn volume(&self, &(index, place): &(u32, CellPlace)) -> f64 {
         self.grown(index, place).volume()
     }
 
-    fn contains(&self, &(index, place): &(u32, Place), vertex: Vec3) -> bool {
+    fn contains(&self, &(index, place): &(u32, CellPlace), vertex: Vec3) -> bool {
         self.grown(index, place).contains_point(vertex - self.center)
     }
 
-    fn meets(&self, &(index, place): &(u32, Place), segment: [DVec3; 2]) -> bool {
+    fn meets(&self, &(index, place): &(u32, CellPlace), segment: [DVec3; 2]) -> bool {
         self.grown(index, place).meets(segment.map(|p| p - self.center.as_dvec3()))
     }
 }
@@ -238,14 +238,14 @@ pub(super) struct OctreePair<'a> {
 
 /// A cell, where it is, and its box as the query sees it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Placed {
+pub(super) struct PlacedCell {
     carried: <Aabb as Volume>::A,
-    place: Place,
+    place: CellPlace,
     index: u32,
 }
 
 /// The stack of a traversal.
-pub(super) type OctreeStack = Vec<(Placed, Placed)>;
+pub(super) type OctreeStack = Vec<(PlacedCell, PlacedCell)>;
 
 impl<'a> OctreePair<'a> {
     pub fn new(a: &'a Octree, b: &'a Octree, search: &Search) -> Self {
@@ -255,14 +255,14 @@ impl<'a> OctreePair<'a> {
         Self { a, b, frames: Aabb::frames(&transit, &()) }
     }
 
-    fn place_a(&self, index: u32, place: Place) -> Placed {
+    fn place_a(&self, index: u32, place: CellPlace) -> PlacedCell {
         let own = place.grown(self.a.cells[index as usize].growth);
-        Placed { carried: own.carry_a(&self.frames), place, index }
+        PlacedCell { carried: own.carry_a(&self.frames), place, index }
     }
 
-    fn place_b(&self, index: u32, place: Place) -> Placed {
+    fn place_b(&self, index: u32, place: CellPlace) -> PlacedCell {
         let own = place.grown(self.b.cells[index as usize].growth);
-        Placed { carried: own.carry_b(&self.frames), place, index }
+        PlacedCell { carried: own.carry_b(&self.frames), place, index }
     }
 }
 
@@ -274,32 +274,32 @@ impl Descent for OctreePair<'_> {
     const STEP_B: Operations = FOUND.and(Aabb::CARRY_B);
     const PAIR: Operations = Aabb::OVERLAP;
 
-    type A = Placed;
-    type B = Placed;
-    type ChildrenA = ArrayVec<Placed, 8>;
-    type ChildrenB = ArrayVec<Placed, 8>;
+    type A = PlacedCell;
+    type B = PlacedCell;
+    type ChildrenA = ArrayVec<PlacedCell, 8>;
+    type ChildrenB = ArrayVec<PlacedCell, 8>;
 
-    fn roots(&self) -> (Placed, Placed) {
+    fn roots(&self) -> (PlacedCell, PlacedCell) {
         (self.place_a(0, self.a.top()), self.place_b(0, self.b.top()))
     }
 
-    fn admit(&self, a: &Placed, b: &Placed) -> Option<(Placed, Placed)> {
+    fn admit(&self, a: &PlacedCell, b: &PlacedCell) -> Option<(PlacedCell, PlacedCell)> {
         Aabb::overlap(&a.carried, &b.carried, &self.frames).then_some((*a, *b))
     }
 
-    fn children_a(&self, a: &Placed) -> Option<Self::ChildrenA> {
+    fn children_a(&self, a: &PlacedCell) -> Option<Self::ChildrenA> {
         let cell = self.a.cells[a.index as usize];
         let child = |(octant, index)| self.place_a(index, a.place.octant(octant));
         (!cell.is_leaf()).then(|| cell.children().map(child).collect())
     }
 
-    fn children_b(&self, b: &Placed) -> Option<Self::ChildrenB> {
+    fn children_b(&self, b: &PlacedCell) -> Option<Self::ChildrenB> {
         let cell = self.b.cells[b.index as usize];
         let child = |(octant, index)| self.place_b(index, b.place.octant(octant));
         (!cell.is_leaf()).then(|| cell.children().map(child).collect())
     }
 
-    fn leaves(&self, a: &Placed, b: &Placed, found: &mut impl Found) -> ControlFlow<()> {
+    fn leaves(&self, a: &PlacedCell, b: &PlacedCell, found: &mut impl Found) -> ControlFlow<()> {
         let triangles = |tree: &'_ Octree, index: u32| tree.cells[index as usize].leaf_places();
         for &ta in &self.a.triangles[triangles(self.a, a.index)] {
             for &tb in &self.b.triangles[triangles(self.b, b.index)] {

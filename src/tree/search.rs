@@ -40,8 +40,8 @@ impl<'a> Search<'a> {
         (self.start, self.limit)
     }
 
-    /// From the frame of b's hierarchy to that of a's, each relative to a centre in its body space; `radii` (m)
-    /// of what is around each.
+    /// From the frame of b's hierarchy to that of a's, each relative to a centre in its body space; `radii`
+    /// (m) of what is around each.
     pub fn transit(&self, centers: [Vec3; 2], radii: [f64; 2]) -> Transit {
         let centers = centers.map(|c| c.as_dvec3());
         let translation = self.b_to_a.transform_point(centers[1]) - centers[0];

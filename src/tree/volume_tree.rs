@@ -107,7 +107,7 @@ impl<V: Volume> VolumeTree<V> {
         self.center
     }
 
-    /// Of a node, relative to the centre.
+    /// The volume of a node, relative to the centre.
     pub(crate) fn fitted_to(&self, node: u32) -> &V {
         &self.nodes[node as usize].volume
     }
@@ -182,13 +182,13 @@ pub(super) struct VolumePair<'a, V: Volume> {
 
 /// A node and its volume as the query sees it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Placed<P> {
+pub(super) struct PlacedNode<P> {
     volume: P,
     node: u32,
 }
 
 /// The stack of a traversal.
-pub(super) type VolumeStack<V> = Vec<(Placed<<V as Volume>::A>, Placed<<V as Volume>::B>)>;
+pub(super) type VolumeStack<V> = Vec<(PlacedNode<<V as Volume>::A>, PlacedNode<<V as Volume>::B>)>;
 
 impl<'a, V: Volume> VolumePair<'a, V> {
     pub fn new(a: &'a VolumeTree<V>, b: &'a VolumeTree<V>, search: &Search) -> Self {
@@ -197,13 +197,13 @@ impl<'a, V: Volume> VolumePair<'a, V> {
     }
 
     #[inline(always)]
-    fn place_a(&self, node: u32) -> Placed<V::A> {
-        Placed { volume: self.a.nodes[node as usize].volume.carry_a(&self.frames), node }
+    fn place_a(&self, node: u32) -> PlacedNode<V::A> {
+        PlacedNode { volume: self.a.nodes[node as usize].volume.carry_a(&self.frames), node }
     }
 
     #[inline(always)]
-    fn place_b(&self, node: u32) -> Placed<V::B> {
-        Placed { volume: self.b.nodes[node as usize].volume.carry_b(&self.frames), node }
+    fn place_b(&self, node: u32) -> PlacedNode<V::B> {
+        PlacedNode { volume: self.b.nodes[node as usize].volume.carry_b(&self.frames), node }
     }
 }
 
@@ -212,8 +212,8 @@ impl<V: Volume> Descent for VolumePair<'_, V> {
     const STEP_B: Operations = V::CARRY_B;
     const PAIR: Operations = V::OVERLAP;
 
-    type A = Placed<V::A>;
-    type B = Placed<V::B>;
+    type A = PlacedNode<V::A>;
+    type B = PlacedNode<V::B>;
     type ChildrenA = Children<Self::A>;
     type ChildrenB = Children<Self::B>;
 

@@ -1,5 +1,5 @@
-//! What a user can do, and the keys that do it. This table is what the program obeys, what `F1` shows, and what
-//! `docs/guide.md` lists.
+//! What a user can do, and the keys that do it. This table is what the program obeys, what `F1` shows, and
+//! what `docs/guide.md` lists.
 
 use egui::{Key, Modifiers};
 use glam::DVec3;
@@ -132,8 +132,8 @@ fn chord(modifiers: Modifiers, key: Key) -> String {
     format!("{control}{shift}{name}")
 }
 
-/// What the keys pressed since the last picture ask for. Letters may be taken: while a text is being written, and
-/// while the camera flies.
+/// What the keys pressed since the last picture ask for. Letters may be taken: while a text is being written,
+/// and while the camera flies.
 pub fn pressed(ctx: &egui::Context, letters_taken: bool) -> Vec<Action> {
     ctx.input_mut(|input| {
         let mut actions = Vec::new();

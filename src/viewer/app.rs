@@ -13,7 +13,7 @@ use super::budget::BudgetChoice;
 use super::camera::Camera;
 use super::gpu::{Instance, Segment, View};
 use super::loader::{Loaded, Loader};
-use super::parts::Search;
+use super::parts::LevelSearch;
 use super::pick::{Hit, pick};
 use super::playhead::Playhead;
 use super::shading::Shape;
@@ -30,7 +30,7 @@ use crate::world::Incidents;
 /// How long a message stays, s.
 const MESSAGE_TIME: f64 = 6.0;
 
-/// Of the speed that is wished for; what comes nearer to it counts as keeping up.
+/// The share of the speed that is wished for; what comes nearer to it counts as keeping up.
 const NOTED_PACE: f64 = 0.95;
 
 pub struct App {
@@ -64,7 +64,7 @@ pub struct App {
     pub writing: bool,
     last_advance: Option<Instant>,
     /// For the parts of what is shown.
-    search: Option<Search>,
+    search: Option<LevelSearch>,
     wake: Wake,
     /// Whether the camera still has to find the scene that was loaded.
     unframed: bool,
@@ -245,7 +245,7 @@ impl App {
         let Some(stage) = &mut self.stage else { return };
         let found = match &self.search {
             None if !self.options.look.shows_parts() || stage.show.parts.is_some() => return,
-            None => match Search::start(&stage.show.scene, stage.show.shape_count(), &self.wake) {
+            None => match LevelSearch::start(&stage.show.scene, stage.show.shape_count(), &self.wake) {
                 Ok(search) => {
                     self.search = Some(search);
                     return;

@@ -55,7 +55,7 @@ pub struct Figures {
     pub sampled: u64,
     pub false_collisions: u64,
     pub missed_collisions: u64,
-    /// Of all guesses since the start.
+    /// The calibration error of all guesses since the start.
     pub calibration_error: Option<f64>,
 }
 

@@ -14,7 +14,7 @@ const PITCH_LIMIT: f64 = 1.55;
 const TURN_PER_PIXEL: f64 = std::f64::consts::PI / 600.0;
 /// Vertical field of view unless a scene says otherwise, rad.
 const FIELD_OF_VIEW: f64 = 0.7;
-/// Of the picture's sides, what is framed fills at most.
+/// The share of the picture's sides that what is framed fills at most.
 const FILLED: f64 = 0.92;
 /// The near plane in shares of the distance to the target.
 const NEAR: f64 = 0.005;
@@ -99,8 +99,8 @@ impl Camera {
         let tan_y = FILLED * (0.5 * self.vertical_fov).tan();
         let tan_x = tan_y * aspect.max(1e-3);
         let turn = self.rotation();
-        // A point p of the camera's axes is in the picture of an eye e if |p.x − e.x| ≤ tan_x (e.z − p.z), and y
-        // alike: the largest of each side tell where the eye can be.
+        // A point p of the camera's axes is in the picture of an eye e if |p.x − e.x| ≤ tan_x (e.z − p.z),
+        // and y alike: the largest of each side tell where the eye can be.
         let mut sides = [f64::NEG_INFINITY; 4];
         let (mut nearest, mut farthest) = (f64::NEG_INFINITY, f64::INFINITY);
         for point in points {

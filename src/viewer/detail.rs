@@ -2,8 +2,8 @@
 //! its cells, and is drawn only where a cell is smaller than a pixel. What collides is never simplified.
 //!
 //! Shape → lists of indices into its own vertices, finest first: vertices of one floating cell become the one
-//! that stands for it ([`Simplifier`]), and triangles that lose a corner are dropped. Levels come in octaves, each
-//! made from one twice as fine, so that all of them cost little more than the first two.
+//! that stands for it ([`Simplifier`]), and triangles that lose a corner are dropped. Levels come in octaves,
+//! each made from one twice as fine, so that all of them cost little more than the first two.
 
 use glam::Vec3;
 
@@ -22,8 +22,8 @@ const WORTH: f64 = 0.75;
 
 /// One version of a shape.
 pub struct Level {
-    /// Side of its cells, m; zero for the shape itself. Vertices have moved by less than a diagonal of a cell: by
-    /// half of one, by half of one of the finer level it was made from, and so on.
+    /// Side of its cells, m; zero for the shape itself. Vertices have moved by less than a diagonal of a
+    /// cell: by half of one, by half of one of the finer level it was made from, and so on.
     pub cell: f32,
     /// Three a triangle, into the shape's vertices.
     pub indices: Vec<u32>,
@@ -64,8 +64,8 @@ pub fn levels(shape: &Shape, positions: &[Vec3]) -> Vec<Level> {
     levels
 }
 
-/// Narrower cells are not worth a try: hardly a side is as short as the way from a cell's middle to its corner in
-/// as many triangles as a level must leave out.
+/// Narrower cells are not worth a try: hardly a side is as short as the way from a cell's middle to its
+/// corner in as many triangles as a level must leave out.
 fn least_width(shape: &Shape) -> f32 {
     let sides = |corners: &[u32; 3]| {
         let [a, b, c] = corners.map(|v| shape.vertices[v as usize].position());
@@ -83,7 +83,7 @@ struct Clusters<'a> {
     positions: &'a [Vec3],
     /// Where the vertices of the shape begin that were made from each of the surface's, and their end.
     first: Vec<u32>,
-    /// Of the surface's vertices in `used`.
+    /// The number of each of the surface's vertices in `used`.
     number: Vec<u32>,
     used: Vec<u32>,
 }
@@ -138,7 +138,7 @@ impl<'a> Clusters<'a> {
         kept
     }
 
-    /// Of the shape's vertices where a corner goes, that with the normal most like its own.
+    /// The shape's vertex where a corner goes, that with the normal most like its own.
     fn alike(&self, corner: u32, from: u32, to: u32) -> u32 {
         if from == to {
             return corner;
@@ -177,8 +177,8 @@ mod tests {
                 let middle = (a + b + c) / 3.0;
                 let ring = middle.with_z(0.0).normalize();
                 let off = (middle.distance(ring) - 0.3).abs();
-                // A corner moves by the diagonal of its cell at most, and what it was moved from lay nearly on
-                // the tube; where cells are not small against it, chords sink.
+                // A corner moves by the diagonal of its cell at most, and what it was moved from lay nearly
+                // on the tube; where cells are not small against it, chords sink.
                 let bound = 3f32.sqrt() * level.cell + 0.002;
                 assert!(off < bound || level.cell > 0.05, "{off} of {}", level.cell);
             }

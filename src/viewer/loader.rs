@@ -1,8 +1,9 @@
 //! Loads what the user opens on a thread of its own, so that the window stays alive. The last request counts;
 //! what an earlier one brings is dropped.
 //!
-//! A name or path → scene, world, hierarchies, shapes: everything ready to be uploaded and stepped. The thread
-//! is started before anything is drawn and starts the simulations, so that they keep the priority it has.
+//! A name or path → scene, world, hierarchies, shapes: everything ready to be uploaded and stepped. The
+//! thread is started before anything is drawn and starts the simulations, so that they keep the priority it
+//! has.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -108,7 +109,8 @@ pub fn is_recording(name: &str) -> bool {
     !is_builtin && path.is_file() && (is_named() || begins_like_a_recording(path))
 }
 
-/// Loads on this thread; the simulation starts at once and waits. A recording has the budget it was made with.
+/// Loads on this thread; the simulation starts at once and waits. A recording has the budget it was made
+/// with.
 pub fn load(wanted: &SceneName, budget: BudgetChoice, wake: &Wake) -> Result<Loaded, Failure> {
     if is_recording(&wanted.name) {
         let run = Run::new(RunReader::open(Path::new(&wanted.name))?)?;

@@ -19,7 +19,7 @@ const BOX: [u8; 4] = [32, 92, 160, 190];
 pub struct ForceScale {
     /// N: the largest shown, rounded up to 1, 2 or 5 times a power of ten, so that it seldom changes.
     pub force: f64,
-    /// Of a line that stands for that force, m.
+    /// The length of a line that stands for that force, m.
     pub length: f64,
 }
 
@@ -57,8 +57,8 @@ pub fn mark(basis: Basis) -> ([u8; 4], [u8; 4], bool) {
     }
 }
 
-/// Points, and from each a line as long as the force there is large, towards the body it pushes: the selected one,
-/// or else b.
+/// Points, and from each a line as long as the force there is large, towards the body it pushes: the selected
+/// one, or else b.
 pub fn contacts(
     marks: &[ContactMark],
     selected: Option<u32>,

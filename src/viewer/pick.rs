@@ -1,7 +1,7 @@
 //! What is under the mouse: the first surface on the ray from the eye through a pixel.
 //!
-//! Ray × everything that is drawn → body, triangle, point. Bodies by their boxes, then down their hierarchies;
-//! skins and surfaces that are only drawn by all of their triangles. Exact, `f64`.
+//! Ray × everything that is drawn → body, triangle, point. Bodies by their boxes, then down their
+//! hierarchies; skins and surfaces that are only drawn by all of their triangles. Exact, `f64`.
 
 use glam::DVec3;
 
@@ -20,7 +20,7 @@ pub struct Hit {
     pub point: DVec3,
     /// From the ray's start, m.
     pub distance: f64,
-    /// Of the body's mesh; `None` on a surface that is only drawn.
+    /// The triangle of the body's mesh; `None` on a surface that is only drawn.
     pub triangle: Option<u32>,
 }
 

@@ -1,5 +1,5 @@
-//! Pictures without a window: the view of a step drawn into memory, read back, written as PNG. Needs a graphics
-//! driver and no display.
+//! Pictures without a window: the view of a step drawn into memory, read back, written as PNG. Needs a
+//! graphics driver and no display.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

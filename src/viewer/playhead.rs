@@ -6,8 +6,8 @@ use std::collections::VecDeque;
 /// Real time that counts at most between two pictures, s: after a pause of the system nothing leaps. The
 /// simulation runs ahead of what is shown by at least as much.
 const LONGEST_PAUSE: f64 = 0.25;
-/// Simulated at a time, in real seconds: steps one after the other find their data where the last left it, and
-/// cost what they cost without a window.
+/// Simulated at a time, in real seconds: steps one after the other find their data where the last left it,
+/// and cost what they cost without a window.
 const BURST: f64 = 1.0;
 
 /// How long the pace is measured, s and steps at least: of few steps it would be a chance.
@@ -84,8 +84,8 @@ impl Playhead {
         }
     }
 
-    /// `elapsed` real seconds later, with steps of `dt` (s) from `first` to `last` to be had. Returns the step
-    /// to simulate up to.
+    /// `elapsed` real seconds later, with steps of `dt` (s) from `first` to `last` to be had. Returns the
+    /// step to simulate up to.
     pub fn advance(&mut self, elapsed: f64, dt: f64, (first, last): (u32, u32), goes_on: bool) -> u32 {
         if self.playing {
             let moved = elapsed.clamp(0.0, LONGEST_PAUSE) * self.speed / dt;
@@ -94,8 +94,8 @@ impl Playhead {
             if wanted >= most && !goes_on {
                 self.playing = false;
             }
-            // Behind a slow simulation the time that was missed is not made up for; what fits is kept, so that
-            // steps come evenly.
+            // Behind a slow simulation the time that was missed is not made up for; what fits is kept, so
+            // that steps come evenly.
             self.position = wanted.min(most + 0.999);
             self.note(elapsed);
         }

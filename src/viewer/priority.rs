@@ -1,7 +1,7 @@
 //! Who goes first where the processor also draws: the simulation. Its timings are what a user reads.
 
-/// How far drawing steps back. At 10 a thread gets about a tenth of a core that a normal one wants too, and all
-/// of it while the other rests; at 19 it would get next to nothing and freeze beside a busy compiler.
+/// How far drawing steps back. At 10 a thread gets about a tenth of a core that a normal one wants too, and
+/// all of it while the other rests; at 19 it would get next to nothing and freeze beside a busy compiler.
 #[cfg(target_os = "linux")]
 const NICENESS: i32 = 10;
 

@@ -1,5 +1,5 @@
-//! What is wrong, in words and by name: what the panel lists in red. Of what lasts, from the step that is shown or
-//! before; its depth and last step are those of the whole run.
+//! What is wrong, in words and by name: what the panel lists in red. Of what lasts, from the step that is
+//! shown or before; its depth and last step are those of the whole run.
 //!
 //! A step and what was kept of it → [`Problem`]s, the gravest first.
 

@@ -75,7 +75,8 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// Of a body's surface. A repaired triangle that was turned over finds its colours by its corners' order.
+    /// The shading of a body's surface. A repaired triangle that was turned over finds its colours by its
+    /// corners' order.
     pub fn of_mesh(mesh: &Mesh, paint: &Paint) -> Self {
         let source = &mesh.surface().source;
         Self::in_colors(mesh, |triangle, corner| match paint {
@@ -84,7 +85,7 @@ impl Shape {
         })
     }
 
-    /// Of a body's surface; `color` is that of a triangle's corner.
+    /// The shading of a body's surface; `color` is that of a triangle's corner.
     pub fn in_colors(mesh: &Mesh, color: impl Fn(usize, usize) -> [u8; 3]) -> Self {
         let is_closed = !mesh.surface().two_sided.contains(&true);
         Self { is_closed, ..Self::new(mesh.vertices(), mesh.triangles(), color) }

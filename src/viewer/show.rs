@@ -146,8 +146,8 @@ impl Show {
         look == Look::Drawn || look == Look::Colliding && self.scene.config.skins == SkinKind::Exact
     }
 
-    /// What stands where in a frame, sorted by shape; parts at a level. Bodies in `intersecting` (ascending) are
-    /// red.
+    /// What stands where in a frame, sorted by shape; parts at a level. Bodies in `intersecting` (ascending)
+    /// are red.
     pub fn instances(
         &self,
         frame: &Frame,

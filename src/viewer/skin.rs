@@ -58,8 +58,8 @@ impl Skin {
         }
     }
 
-    /// Moves the vertices to a frame; `time` (s) is the frame's. Those of the selected link are picked out, those of
-    /// links in `intersecting` (ascending) are red.
+    /// Moves the vertices to a frame; `time` (s) is the frame's. Those of the selected link are picked out,
+    /// those of links in `intersecting` (ascending) are red.
     pub fn pose(
         &mut self,
         scene: &Scene,

@@ -17,7 +17,7 @@ pub enum Source {
 /// A recording, with what all of its steps cost.
 pub struct Run {
     pub reader: RunReader,
-    /// Of step k at index k − 1.
+    /// The cost of step k at index k − 1.
     pub costs: Vec<StepCost>,
 }
 
@@ -135,7 +135,7 @@ impl Source {
         }
     }
 
-    /// Of every `few` steps of a range the one that took longest, of those that are there.
+    /// The step that took longest of every `few` steps of a range, of those that are there.
     pub fn peaks(&self, steps: RangeInclusive<u32>, few: u32) -> Vec<(u32, Timings)> {
         match self {
             Self::Live(simulation) => {

@@ -56,8 +56,8 @@ impl Stage {
         matches!(self.source, Source::Live(_)).then_some(self.show.scene.steps)
     }
 
-    /// The steps that the timeline spans: from the first that is kept to the end of the scene, or twice and twice
-    /// as many again as there are in scenes that are long and in runs beyond the end.
+    /// The steps that the timeline spans: from the first that is kept to the end of the scene, or twice and
+    /// twice as many again as there are in scenes that are long and in runs beyond the end.
     pub fn span(&self) -> (u32, u32) {
         let (first, last) = self.source.range();
         let whole = match self.end() {
@@ -131,7 +131,8 @@ impl Stage {
     }
 }
 
-/// Of the distance to the target, or of what there is to see if that is less: the longest line of a contact.
+/// A share of the distance to the target, or of what there is to see if that is less: the longest line of a
+/// contact.
 const LONGEST_FORCE: f64 = 0.12;
 
 impl Stage {

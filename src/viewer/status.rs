@@ -36,7 +36,7 @@ pub struct Status {
     /// Where the camera stands and what it looks at, m.
     pub eye: [f64; 3],
     pub target: [f64; 3],
-    /// Of the window, px.
+    /// Size of the window, px.
     pub size: [u32; 2],
 }
 

@@ -1,5 +1,5 @@
-//! The levels of a scene's parts in one picture: a row a level, coarse to fine, the simplified models on the left,
-//! the components on the right, seen from the same place. \[simplify\] Fig. 4
+//! The levels of a scene's parts in one picture: a row a level, coarse to fine, the simplified models on the
+//! left, the components on the right, seen from the same place. \[simplify\] Fig. 4
 
 use image::RgbaImage;
 use image::imageops::replace;

@@ -24,7 +24,8 @@ use crate::scene::DEFAULT_SCENE;
 /// Between two pictures at least: a processor that draws needs its time for the simulation too.
 const SHORTEST_FRAME: Duration = Duration::from_micros(16_600);
 const SHORTEST_SOFTWARE_FRAME: Duration = Duration::from_millis(33);
-/// What is opened and fails before is said on the terminal alone; what takes longer is waited for in the window.
+/// What is opened and fails before is said on the terminal alone; what takes longer is waited for in the
+/// window.
 const PATIENCE: Duration = Duration::from_millis(700);
 
 /// Why there is no window, or no longer.
@@ -187,7 +188,8 @@ impl Shell {
         }
     }
 
-    /// Opens the window once there is something to show in it, or that takes long; returns whether it is open.
+    /// Opens the window once there is something to show in it, or that takes long; returns whether it is
+    /// open.
     fn prepare(&mut self, events: &ActiveEventLoop, now: Instant) -> bool {
         self.app.receive();
         if self.gives_up(events) {

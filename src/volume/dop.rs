@@ -1,10 +1,11 @@
 //! The discrete oriented polytope of K planes, realigned once a query. \[boxtree\] Table 1
 //!
 //! A box with its edges and corners cut: K/2 fixed directions, in each the interval that the shape inside
-//! covers. A turned DOP is bounded along the first's directions without touching what is inside (Zachmann 1998,
-//! "Rapid collision detection by dynamically aligned DOP-trees"): a direction is a sum of three plane normals
-//! with factors that are not negative, so the same sum of the three offsets bounds it. Which three depends on
-//! the rotation alone: those that meet in the corner of the DOP with unit offsets that is farthest along it.
+//! covers. A turned DOP is bounded along the first's directions without touching what is inside (Zachmann
+//! 1998, "Rapid collision detection by dynamically aligned DOP-trees"): a direction is a sum of three plane
+//! normals with factors that are not negative, so the same sum of the three offsets bounds it. Which three
+//! depends on the rotation alone: those that meet in the corner of the DOP with unit offsets that is farthest
+//! along it.
 
 use glam::{DMat3, DVec3, Vec3};
 
@@ -28,8 +29,8 @@ const DIRECTIONS: [[i8; 3]; 12] = [
     [1, 1, -1],
 ];
 
-/// Offsets of K planes, m times the length of their direction: the first half along the directions, the others
-/// against them. K is even, 6 to 24.
+/// Offsets of K planes, m times the length of their direction: the first half along the directions, the
+/// others against them. K is even, 6 to 24.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Dop<const K: usize> {
     pub offsets: [f32; K],
@@ -52,7 +53,8 @@ struct Triple {
     factors: DMat3,
 }
 
-/// For each plane of a, the three planes of b that bound it, with their factors and what the translation adds.
+/// For each plane of a, the three planes of b that bound it, with their factors and what the translation
+/// adds.
 pub struct DopFrames<const K: usize> {
     planes: [[u8; 3]; K],
     factors: [[f32; 3]; K],
@@ -229,8 +231,8 @@ mod tests {
             [[octahedron[0], octahedron[1], octahedron[2]], [octahedron[3], octahedron[4], octahedron[5]]];
         let plain = Dop::<6>::fit(&triangles, &Dop::<6>::shared()).volume();
         assert!((plain - 8.0).abs() < 1e-5, "{plain}");
-        // Faces and edges leave the rhombic dodecahedron of volume 2; the other planes cut a twelfth off each of
-        // six of its corners where three edges meet.
+        // Faces and edges leave the rhombic dodecahedron of volume 2; the other planes cut a twelfth off each
+        // of six of its corners where three edges meet.
         let cut = Dop::<24>::fit(&triangles, &Dop::<24>::shared()).volume();
         assert!((cut - 1.5).abs() < 1e-5, "{cut}");
         // A triangle is flat, along the planes or across them.

@@ -1,9 +1,9 @@
 //! The oriented bounding box, fitted along the principal axes of the surface inside. \[boxtree\] Table 1
 //!
-//! Axes: eigenvectors of the covariance of the triangles' surface (Gottschalk, Lin and Manocha 1996, "OBBTree",
-//! section 4, without the convex hull). Overlap: the fifteen axes of the separating axis theorem in the frame
-//! of the first box. Rotation matrices are `f32`; what they round is in the growth of the query, and the guard
-//! of nearly parallel edges is relative to the boxes.
+//! Axes: eigenvectors of the covariance of the triangles' surface (Gottschalk, Lin and Manocha 1996,
+//! "OBBTree", section 4, without the convex hull). Overlap: the fifteen axes of the separating axis theorem
+//! in the frame of the first box. Rotation matrices are `f32`; what they round is in the growth of the query,
+//! and the guard of nearly parallel edges is relative to the boxes.
 
 use glam::{DMat3, DVec3, Mat3, Vec3};
 
@@ -62,7 +62,8 @@ impl Obb {
 pub struct Spread {
     /// m²
     area: f64,
-    /// Of points spread evenly over the triangles, and of their corners, which count where nothing has an area.
+    /// Moments of points spread evenly over the triangles, and of their corners, which count where nothing
+    /// has an area.
     evenly: Moments,
     corners: Moments,
     count: f64,
@@ -76,7 +77,7 @@ struct Moments {
 }
 
 impl Default for Moments {
-    /// Of nothing. A matrix's own default is the identity.
+    /// The moments of nothing; a matrix's own default is the identity.
     fn default() -> Self {
         Self { sum: DVec3::ZERO, squares: DMat3::ZERO }
     }

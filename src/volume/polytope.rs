@@ -13,8 +13,8 @@ pub(super) struct Layer {
     pub high: f64,
 }
 
-/// Of the points that are in all layers and at most `radius` from the origin, which must hold them all; m³.
-/// No two layers are parallel. The nearer they are to the origin, the less is rounded.
+/// The volume of the points that are in all layers and at most `radius` from the origin, which must hold them
+/// all; m³. No two layers are parallel. The nearer they are to the origin, the less is rounded.
 pub(super) fn volume(layers: &[Layer], radius: f64) -> f64 {
     let mut face = Vec::with_capacity(2 * layers.len());
     let mut rest = Vec::with_capacity(2 * layers.len());

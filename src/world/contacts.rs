@@ -1,7 +1,9 @@
-//! The stages *test* and *query* of pairs: down their trees to candidate triangle pairs, and from those to contacts.
+//! The stages *test* and *query* of pairs: down their trees to candidate triangle pairs, and from those to
+//! contacts.
 //!
-//! What is kept between the two, and what a step does at most, has a limit. Candidates beyond theirs are found in
-//! parts, each judged before the next is found; pairs that are left when the step has done its share are held.
+//! What is kept between the two, and what a step does at most, has a limit. Candidates beyond theirs are
+//! found in parts, each judged before the next is found; pairs that are left when the step has done its share
+//! are held.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,16 +15,18 @@ use crate::mesh::Mesh;
 use crate::query;
 use crate::tree::{Allowance, Counts, Start};
 
-/// Candidates that are kept for all pairs of a pass, 128 MB, and as many again for each thread beyond the first.
-/// Which pairs are found in parts beyond them may depend on the order in which threads come; what is found does not.
+/// Candidates that are kept for all pairs of a pass, 128 MB, and as many again for each thread beyond the
+/// first. Which pairs are found in parts beyond them may depend on the order in which threads come; what is
+/// found does not.
 const KEPT: usize = 1 << 24;
 /// Node tests and candidates of a part.
 const PART: u64 = 1 << 20;
-/// Effort between two looks at what the step has done, and the most that a pair is taken for that was not judged yet.
+/// Effort between two looks at what the step has done, and the most that a pair is taken for that was not
+/// judged yet.
 const BATCH_EFFORT: u64 = 1 << 20;
 const FRESH_EFFORT: u64 = 1 << 17;
-/// What a pair may have taken the last time that is judged although the step has done its share: about what finding
-/// its candidates has taken already.
+/// What a pair may have taken the last time that is judged although the step has done its share: about what
+/// finding its candidates has taken already.
 const LIGHT_EFFORT: u64 = 1 << 8;
 /// Candidates that a pair may keep room for beyond four times as many as it had last.
 const SPARE: usize = 1 << 20;
@@ -73,8 +77,8 @@ impl World {
     }
 
     /// *Query*: candidates → features that touch, triangles that intersect → contacts. In the order of the pairs,
-    /// from where the last pass left off, until the step has done what it does at most up to this pass; of the pairs
-    /// left then only those that took next to nothing the last time.
+    /// from where the last pass left off, until the step has done what it does at most up to this pass; of
+    /// the pairs left then only those that took next to nothing the last time.
     pub(super) fn find_contacts(&mut self, dt: f64) {
         if let Some(mut limited) = self.limited.take() {
             self.find_contacts_within(&mut limited, dt);
@@ -101,8 +105,8 @@ impl World {
         self.counts.passes += 1;
     }
 
-    /// The end of the pairs from the range's start on that are judged together: so many that they take long enough
-    /// to be shared out to threads, by what they took last.
+    /// The end of the pairs from the range's start on that are judged together: so many that they take long
+    /// enough to be shared out to threads, by what they took last.
     fn batch_end(&self, range: Range<usize>) -> usize {
         let mut sum = 0;
         let fits = |pair: &&PairContacts| {
@@ -121,7 +125,8 @@ impl World {
         pairs.min(FRESH_EFFORT)
     }
 
-    /// Of a range of the pairs. `most`: what pairs may have taken the last time that are not left as they are.
+    /// The query of a range of the pairs. `most`: what pairs may have taken the last time that are not left
+    /// as they are.
     fn find_some_contacts(&mut self, range: Range<usize>, dt: f64, most: Option<u64>) {
         let initial = self.is_first_pass();
         let counts = self.for_some_pairs(range, |world, pair, scratch| {
@@ -167,7 +172,8 @@ impl World {
         self.counts += counts;
     }
 
-    /// Whether overlap of the pair is how it was modelled. Nothing is accepted of what only reaches into each other.
+    /// Whether overlap of the pair is how it was modelled. Nothing is accepted of what only reaches into each
+    /// other.
     pub(super) fn is_modelled(&self, pair: &PairContacts, initial: bool) -> bool {
         (initial || pair.modelled_at.is_some()) && !self.never_yields(pair)
     }

@@ -1,5 +1,5 @@
-//! What a step did, in numbers: \[cab\]'s counts and what stands beside them. Summed over the step's collision
-//! passes.
+//! What a step did, in numbers: \[cab\]'s counts and what stands beside them. Summed over the step's
+//! collision passes.
 
 use serde::{Deserialize, Serialize};
 
@@ -64,7 +64,7 @@ pub struct Measures {
     pub energy: f64,
     /// Deepest overlap beyond what is accepted at any contact, m.
     pub penetration: f64,
-    /// Of which bodies (a < b), if there is any.
+    /// Between which bodies (a < b) that is, if there is any.
     pub deepest: Option<[u32; 2]>,
 }
 

@@ -8,8 +8,8 @@ use crate::import::limits::{PAIRS, PAIRS_PER_BODY};
 use crate::scene::Scene;
 use crate::volume::Aabb;
 
-/// Pairs of boxes that are compared at the start: half a second. Who has not found too many by then has fewer than
-/// a step can look at.
+/// Pairs of boxes that are compared at the start: half a second. Who has not found too many by then has fewer
+/// than a step can look at.
 const COMPARED: u64 = 1 << 28;
 /// Pairs of boxes, those that never collide included, for each of those that do: they only pass by.
 const PASSING_BY: usize = 16;
@@ -63,7 +63,7 @@ impl World {
     }
 
     fn is_one_figure(&self, a: u32, b: u32) -> bool {
-        let [a, b] = [a, b].map(|body| self.link_of_body[body as usize].map(|link| link.0));
+        let [a, b] = [a, b].map(|body| self.figure_links[body as usize].map(|link| link.figure));
         a.is_some() && a == b
     }
 }

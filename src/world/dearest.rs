@@ -1,7 +1,7 @@
 //! Which pairs of bodies cost most: those for which the stages *test* and *query* did most work.
 //!
-//! Work is counted in node tests, with a candidate as so many of them as it takes time, so that the same run has
-//! the same dearest pairs on every machine.
+//! Work is counted in node tests, with a candidate as so many of them as it takes time, so that the same run
+//! has the same dearest pairs on every machine.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -20,15 +20,15 @@ pub struct DearPair {
     pub a: u32,
     pub b: u32,
     pub cost: PairCost,
-    /// Of the work done for all pairs, 0 to 1.
+    /// The share of the work done for all pairs, 0 to 1.
     pub share: f64,
     /// Steps in which anything was done for it.
     pub steps: u32,
 }
 
 impl World {
-    /// The five pairs that the last step did most for, the dearest first. Pairs that parted within the step are
-    /// not among them.
+    /// The five pairs that the last step did most for, the dearest first. Pairs that parted within the step
+    /// are not among them.
     pub fn dearest_pairs(&self) -> Vec<DearPair> {
         dearest(self.pairs.active.iter().map(|p| ((p.a, p.b), p.cost, 1)))
     }

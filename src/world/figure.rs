@@ -7,6 +7,13 @@ use crate::pose::Pose;
 use crate::scene::{LinkMotion, Moment, SkeletonDef};
 use crate::solver::rotation_vector;
 
+/// Which link of which figure a body is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct FigureLink {
+    pub figure: u32,
+    pub link: u32,
+}
+
 /// A skeleton of the scene at work.
 pub(super) struct Figure {
     first_body: usize,
@@ -29,7 +36,7 @@ impl Figure {
         }
     }
 
-    /// Of a joint without a link at `time` (s).
+    /// The pose of a joint without a link at `time` (s).
     pub fn joint_pose(&self, joint: usize, time: f64) -> Pose {
         self.motion.pose(self.link_count + joint, time).unwrap_or(self.joints[joint])
     }

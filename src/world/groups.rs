@@ -1,8 +1,8 @@
 //! What the broad phase sees: bodies by themselves, and articulations, whose links stand together under one
 //! box and are told apart by a hierarchy over them.
 //!
-//! Articulations are the scene's figures, and what joints connect of the bodies that move. Joints that close a
-//! ring do not shape the hierarchy.
+//! Articulations are the scene's figures, and what joints connect of the bodies that move. Joints that close
+//! a ring do not shape the hierarchy.
 
 use std::sync::Arc;
 
@@ -31,13 +31,20 @@ pub(super) struct Groups {
     articulations: Vec<Articulation>,
     /// One a body: what a link hierarchy sees of it; empty without articulations.
     shapes: Vec<Option<Arc<LinkShape>>>,
-    /// One a body: its articulation and its index there.
-    link_of_body: Vec<Option<(u32, u32)>>,
+    /// One a body: what it is of an articulation, if any.
+    links: Vec<Option<ArticulationLink>>,
     /// In place of a hierarchy over a body by itself, when it meets an articulation.
     single: LinkTree,
     /// The body that `single` stands for in this pass.
     single_body: Option<u32>,
     link_pairs: Vec<(u32, u32)>,
+}
+
+/// Which articulation a body belongs to, and its index there.
+#[derive(Clone, Copy)]
+struct ArticulationLink {
+    articulation: u32,
+    link: u32,
 }
 
 struct Articulation {
@@ -70,14 +77,14 @@ impl Groups {
             single: single(kind),
             single_body: None,
             link_pairs: Vec::new(),
-            link_of_body: vec![None; scene.bodies.len()],
+            links: vec![None; scene.bodies.len()],
             shapes,
         };
         for (members, skeleton, meets_itself) in articulated {
             let own: Vec<_> = members.iter().map(|&b| groups.shapes[b as usize].clone()).collect();
             let articulation = groups.articulations.len() as u32;
             for (&body, link) in members.iter().zip(0..) {
-                groups.link_of_body[body as usize] = Some((articulation, link));
+                groups.links[body as usize] = Some(ArticulationLink { articulation, link });
             }
             groups.articulations.push(Articulation {
                 group: groups.groups.len() as u32,
@@ -89,13 +96,13 @@ impl Groups {
             groups.groups.push(Group { first, count, articulation: Some(articulation) });
             groups.members.extend(members);
         }
-        let link_of_body = std::mem::take(&mut groups.link_of_body);
-        for body in (0..scene.bodies.len() as u32).filter(|&b| link_of_body[b as usize].is_none()) {
+        let links = std::mem::take(&mut groups.links);
+        for body in (0..scene.bodies.len() as u32).filter(|&b| links[b as usize].is_none()) {
             let first = groups.members.len() as u32;
             groups.groups.push(Group { first, count: 1, articulation: None });
             groups.members.push(body);
         }
-        Self { link_of_body, ..groups }
+        Self { links, ..groups }
     }
 
     pub fn len(&self) -> usize {
@@ -120,7 +127,7 @@ impl Groups {
             shape.vertices.clear();
             shape.vertices.extend(outline(mesh));
         }
-        if let Some((articulation, link)) = self.link_of_body[body as usize] {
+        if let Some(ArticulationLink { articulation, link }) = self.links[body as usize] {
             let tree = &mut self.articulations[articulation as usize].tree;
             tree.set_leaf(link as usize, &shape.bounds, &shape.fitted, &shape.vertices);
         }

@@ -38,8 +38,8 @@ pub struct Reach {
     pub last_step: u32,
     /// Steps in which the two intersected.
     pub step_count: u32,
-    /// Deepest overlap found, of contacts or of triangles that reach through each other, m, and the step it was
-    /// found in.
+    /// Deepest overlap found, of contacts or of triangles that reach through each other, m, and the step it
+    /// was found in.
     pub depth: f64,
     pub deepest_step: u32,
     /// Whether they were deeper in each other than contacts are looked for: `depth` is a lower bound.

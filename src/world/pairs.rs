@@ -15,8 +15,8 @@ pub(super) struct PairTable {
     filters: BodyFilters,
     /// One a body.
     trigger: Vec<bool>,
-    /// The kinematic figure a body belongs to, if any, and whether it is watched for self-collision: its links
-    /// never push each other.
+    /// The kinematic figure a body belongs to, if any, and whether it is watched for self-collision: its
+    /// links never push each other.
     figure: Vec<Option<(u32, bool)>>,
 }
 

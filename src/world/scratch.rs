@@ -9,7 +9,7 @@ use crate::{contact, estimate, tree};
 #[derive(Default)]
 pub(super) struct Scratch {
     pub descent: tree::DescentScratch,
-    pub query: contact::Scratch,
+    pub query: contact::QueryScratch,
     pub adb: estimate::AdbScratch,
 }
 

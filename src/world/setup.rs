@@ -10,7 +10,7 @@ use super::error::WorldError;
 use super::pairs::PairTable;
 use super::skin::{Skins, farthest};
 use super::watched::Watch;
-use super::{Figure, Groups, StepCounts, World, energy};
+use super::{Figure, FigureLink, Groups, StepCounts, World, energy};
 use crate::articulation::SkinKind;
 use crate::body::{Activity, Bodies, BodyInfo, BodyState, Motion};
 use crate::broad::BroadPhase;
@@ -96,7 +96,7 @@ impl World {
             joints: scene.joints.clone(),
             figures: scene.skeletons.iter().map(Figure::new).collect(),
             moments: vec![None; scene.skeletons.len()],
-            link_of_body: link_of_body(scene),
+            figure_links: figure_links(scene),
             broad: BroadPhase::new(config.broad, thread_count),
             solver: Solver::new(SolverSettings::default()),
             threads,
@@ -142,12 +142,12 @@ fn thread_count(config: &Config) -> usize {
     }
 }
 
-/// One a body: the figure and the link it is.
-fn link_of_body(scene: &Scene) -> Vec<Option<(u32, u32)>> {
+/// One a body: the link of a figure it is.
+fn figure_links(scene: &Scene) -> Vec<Option<FigureLink>> {
     let mut links = vec![None; scene.bodies.len()];
     for (skeleton, figure) in scene.skeletons.iter().zip(0..) {
         for link in 0..skeleton.link_count {
-            links[(skeleton.first_body + link) as usize] = Some((figure, link));
+            links[(skeleton.first_body + link) as usize] = Some(FigureLink { figure, link });
         }
     }
     links

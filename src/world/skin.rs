@@ -1,9 +1,9 @@
 //! Exact skins at work: the links of a figure carry their part of the deformed skin instead of a rigid
 //! surface.
 //!
-//! Every such link has a mesh and a hierarchy of its own, at the end of the world's lists, reshaped and fitted
-//! anew each pass. A link's velocity is that of its joint: what the skin moves beside it pushes only by the
-//! overlap it makes.
+//! Every such link has a mesh and a hierarchy of its own, at the end of the world's lists, reshaped and
+//! fitted anew each pass. A link's velocity is that of its joint: what the skin moves beside it pushes only
+//! by the overlap it makes.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -34,7 +34,7 @@ pub struct SkinReport {
 
 #[derive(Default)]
 pub(super) struct Skins {
-    /// Of the world's meshes and hierarchies, those of the links, in their order, begin here.
+    /// Where those of the links begin among the world's meshes and hierarchies, in their order.
     first_mesh: usize,
     links: Vec<SkinnedLink>,
     /// Links of exact figures that stay rigid, as none of their vertices are on a skin.
@@ -59,7 +59,7 @@ struct SkinnedLink {
 }
 
 impl Skins {
-    /// Of all figures of a scene; `first_mesh` meshes are not skins.
+    /// The exact skins of all figures of a scene; `first_mesh` meshes are not skins.
     pub fn new(scene: &Scene, first_mesh: usize) -> Self {
         let mut skins = Self { first_mesh, ..Self::default() };
         for (figure, skeleton) in scene.skeletons.iter().enumerate() {
@@ -144,8 +144,8 @@ impl Skins {
 }
 
 impl SkinnedLink {
-    /// `None` if none of the link's vertices are on the skins. Those that alone are not, where a link was closed,
-    /// keep their place on it.
+    /// `None` if none of the link's vertices are on the skins. Those that alone are not, where a link was
+    /// closed, keep their place on it.
     fn new(
         body: u32,
         figure: u32,

@@ -6,7 +6,7 @@ use std::sync::{MutexGuard, PoisonError};
 use rayon::prelude::*;
 
 use super::budget::Limited;
-use super::figure::follows;
+use super::figure::{FigureLink, follows};
 use super::groups::Placement;
 use super::scratch::Scratch;
 use super::{StepCounts, World};
@@ -44,14 +44,14 @@ impl World {
             figure.aim_drives(arrival, dt, &mut self.joints);
         }
         let (figures, moments) = (&self.figures, &self.moments);
-        let work = |(state, link): (&mut BodyState, &Option<(u32, u32)>)| {
-            if let Some((figure, link)) = link.filter(|_| follows(state))
+        let work = |(state, link): (&mut BodyState, &Option<FigureLink>)| {
+            if let Some(FigureLink { figure, link }) = link.filter(|_| follows(state))
                 && let Some(moment) = &moments[figure as usize]
             {
                 figures[figure as usize].aim(link as usize, moment, dt, state);
             }
         };
-        let bodies = (&mut self.bodies.states, &self.link_of_body);
+        let bodies = (&mut self.bodies.states, &self.figure_links);
         match self.threads.as_ref().filter(|_| bodies.0.len() >= LEAST_PARALLEL) {
             None => bodies.0.iter_mut().zip(bodies.1).for_each(work),
             Some(threads) => threads.install(|| {
@@ -242,8 +242,8 @@ impl World {
         !pair.is_searched && self.is_at_rest(pair)
     }
 
-    /// Runs `work` on every pair that is not settled, in parallel where there are threads, and adds up what it
-    /// counted. Pairs do not see each other, so the order does not matter.
+    /// Runs `work` on every pair that is not settled, in parallel where there are threads, and adds up what
+    /// it counted. Pairs do not see each other, so the order does not matter.
     pub(super) fn for_each_pair<W>(&mut self, work: W) -> StepCounts
     where
         W: Fn(&World, &mut PairContacts, &mut Scratch) -> StepCounts + Sync,
@@ -251,7 +251,7 @@ impl World {
         self.for_some_pairs(0..self.pairs.active.len(), work)
     }
 
-    /// The same for a range of the active pairs.
+    /// Runs `work` on a range of the active pairs.
     pub(super) fn for_some_pairs<W>(&mut self, range: Range<usize>, work: W) -> StepCounts
     where
         W: Fn(&World, &mut PairContacts, &mut Scratch) -> StepCounts + Sync,
@@ -262,7 +262,7 @@ impl World {
         self.for_pairs_beside(range, &mut nothing, is_settled, |world, pair, (), s| work(world, pair, s))
     }
 
-    /// The same, with what is kept beside each pair of the range.
+    /// Runs `work` on a range of the active pairs, with what is kept beside each of them.
     pub(super) fn for_pairs_beside<T, I, W>(
         &mut self,
         range: Range<usize>,

@@ -1,8 +1,8 @@
 //! What a scene starts with: bodies that reach into each other before anything has moved.
 //!
-//! Poses → pairs whose boxes overlap → those whose surfaces intersect, which ends at the first triangles that do
-//! → how deep, as the first pass of the first step will see it. All of it within so many node tests, so that it
-//! takes a fraction of a second where that step takes minutes; what is left open is counted.
+//! Poses → pairs whose boxes overlap → those whose surfaces intersect, which ends at the first triangles that
+//! do → how deep, as the first pass of the first step will see it. All of it within so many node tests, so
+//! that it takes a fraction of a second where that step takes minutes; what is left open is counted.
 
 use rayon::prelude::*;
 
@@ -16,8 +16,8 @@ use crate::query::Verdict;
 use crate::tree::{Allowance, Counts, Start};
 use crate::volume::Aabb;
 
-/// Node tests for all pairs together, once to see which intersect and once to see how deep: about a quarter of
-/// a second each.
+/// Node tests for all pairs together, once to see which intersect and once to see how deep: about a quarter
+/// of a second each.
 const NODE_TESTS: u64 = 1 << 28;
 /// Pairs that are looked at, so that each has some of them.
 const MOST_PAIRS: usize = 1 << 14;

@@ -1,9 +1,10 @@
 //! What a run must not keep to itself: bodies that get through a surface or fall out of the world, and links
 //! that reach into what never yields.
 //!
-//! Getting through is judged apart from contacts, which are blind to what they missed: a point in the material of
-//! each body, its core, must not cross the surface of another. Output: events by name, each pair once. Cost: a box
-//! test for each pair that is awake, a segment down the hierarchy where that fails; no allocation without an event.
+//! Getting through is judged apart from contacts, which are blind to what they missed: a point in the
+//! material of each body, its core, must not cross the surface of another. Output: events by name, each pair
+//! once. Cost: a box test for each pair that is awake, a segment down the hierarchy where that fails; no
+//! allocation without an event.
 
 use glam::DVec3;
 
@@ -209,8 +210,8 @@ impl Watch {
 }
 
 impl Core {
-    /// The centre of mass where it lies in the material, else the middle of the wall nearest to it; of a surface
-    /// without an inside the place nearest to it. `None` without triangles that have an area.
+    /// The centre of mass where it lies in the material, else the middle of the wall nearest to it; of a
+    /// surface without an inside the place nearest to it. `None` without triangles that have an area.
     fn of(tree: &Tree, mesh: &Mesh, center: DVec3, stack: &mut SegmentStack) -> Option<Self> {
         let far = 2.0 * f64::from(mesh.bounds().diagonal());
         let out = |from: DVec3, way: DVec3, stack: &mut SegmentStack| {

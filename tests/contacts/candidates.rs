@@ -1,4 +1,5 @@
-//! What must not change contacts: the order of candidates, more of them than count, and that they come in parts.
+//! What must not change contacts: the order of candidates, more of them than count, and that they come in
+//! parts.
 
 use glam::{DQuat, DVec3};
 use tumble::generate;
@@ -49,8 +50,8 @@ fn the_order_of_candidates_and_extra_ones_change_no_bit() {
     assert_eq!(all, plain);
 }
 
-/// Rings deep in each other, searched with a margin far below that depth: boxes and planes of two triangles come
-/// within it where the triangles do not, so that loose hierarchies find pairs which tight ones do not.
+/// Rings deep in each other, searched with a margin far below that depth: boxes and planes of two triangles
+/// come within it where the triangles do not, so that loose hierarchies find pairs which tight ones do not.
 #[test]
 fn what_only_loose_volumes_find_is_no_contact() {
     let ring = generate::torus(0.3, 0.1, 20, 10);

@@ -8,7 +8,7 @@ use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI, SQRT_2};
 
 use glam::{DMat3, DQuat, DVec3, Vec3};
 use tumble::body::{Activity, BodyInfo, BodyState, Motion};
-use tumble::contact::{Ahead, Contact, PairContacts, PairRule, QueryCounts, Scratch};
+use tumble::contact::{Ahead, Contact, PairContacts, PairRule, QueryCounts, QueryScratch};
 use tumble::generate::{self, Triangles, Washer};
 use tumble::mesh::Mesh;
 use tumble::pose::Pose;
@@ -23,7 +23,7 @@ struct Probe {
     states: [BodyState; 2],
     infos: [BodyInfo; 2],
     pair: PairContacts,
-    scratch: Scratch,
+    scratch: QueryScratch,
 }
 
 fn state(pose: Pose) -> BodyState {
@@ -65,7 +65,7 @@ impl Probe {
         }
         let mut pair = PairContacts::default();
         pair.start(0, 1, PairRule::Collide, [&infos[0], &infos[1]]);
-        Self { meshes, states, infos, pair, scratch: Scratch::default() }
+        Self { meshes, states, infos, pair, scratch: QueryScratch::default() }
     }
 
     fn search(&mut self) {
@@ -351,8 +351,8 @@ fn contacts_are_the_same_far_from_the_origin() {
     }
 }
 
-/// Round the inside of a ring edges turn away from what hangs in it: where two rings cross at corners of both,
-/// there was a wedge without a contact between what is closest to one edge and to the next.
+/// Round the inside of a ring edges turn away from what hangs in it: where two rings cross at corners of
+/// both, there was a wedge without a contact between what is closest to one edge and to the next.
 #[test]
 fn rings_that_cross_at_their_corners_touch() {
     let ring = generate::torus(0.3, 0.06, 48, 12);

@@ -31,8 +31,8 @@ fn rebound(restitution: f64) -> f64 {
     top
 }
 
-/// The height is e² of the height it fell from. What is lost is one sub-step of gravity at the impact,
-/// g·dt / (4·e·√(2·g·h)), 1 % in speed, and what is rounded to whole steps: 2 % in speed, and without a bounce 2 mm.
+/// The height is e² of the height it fell from. What is lost is one sub-step of gravity at the impact, g·dt /
+/// (4·e·√(2·g·h)), 1 % in speed, and what is rounded to whole steps: 2 % in speed, and without a bounce 2 mm.
 #[test]
 fn a_ball_comes_up_as_high_as_its_restitution_says() {
     for restitution in [0.0, 0.5, 0.8] {

@@ -1,5 +1,5 @@
-//! Bodies as users have them against answers known from theory: shapes in glTF files, a scene file that places them,
-//! shipped settings, every stage of a step. Every bound says where it comes from.
+//! Bodies as users have them against answers known from theory: shapes in glTF files, a scene file that
+//! places them, shipped settings, every stage of a step. Every bound says where it comes from.
 
 mod bounces;
 #[path = "../common/gltf.rs"]
@@ -32,8 +32,8 @@ impl Setup {
         Self { folder: tempfile::tempdir().unwrap(), text: format!("{head}\n") }
     }
 
-    /// Places a shape under its name; `rotation` about x, then y, then z, degrees. `rule` is what the file says of
-    /// parts of that name.
+    /// Places a shape under its name; `rotation` about x, then y, then z, degrees. `rule` is what the file
+    /// says of parts of that name.
     fn place(
         mut self,
         name: &str,

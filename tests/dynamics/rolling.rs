@@ -5,8 +5,9 @@ use tumble::generate;
 
 use crate::{G, Setup};
 
-/// A round ball that nothing resists has 5/7·g·sin θ after a second. This one has edges, 32 around, and the resistance of
-/// shipped settings: it is slower, by a third on 15° and a sixth on 30°, which is more than the resistance alone takes (8 and 4 %).
+/// A round ball that nothing resists has 5/7·g·sin θ after a second. This one has edges, 32 around, and the
+/// resistance of shipped settings: it is slower, by a third on 15° and a sixth on 30°, which is more than the
+/// resistance alone takes (8 and 4 %).
 #[test]
 fn a_ball_of_triangles_rolls_down_a_slope_slower_than_a_round_one() {
     for (degrees, share) in [(15.0f64, 0.68), (30.0, 0.83)] {

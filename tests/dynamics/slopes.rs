@@ -9,7 +9,8 @@ use crate::{G, Run, Setup};
 /// µ of both, so that the pair has the same.
 const FRICTION: f64 = 0.5;
 
-/// A flat block at rest on a slab that falls towards +x; `turn` (degrees) is the block's about the slab's normal.
+/// A flat block at rest on a slab that falls towards +x; `turn` (degrees) is the block's about the slab's
+/// normal.
 fn block_on_slope(degrees: f64, turn: f64) -> Run {
     let slab = generate::cuboid(Vec3::new(8.0, 1.0, 4.0), 8.0);
     let block = generate::cuboid(Vec3::new(0.4, 0.1, 0.4), 0.1);

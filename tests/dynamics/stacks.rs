@@ -5,8 +5,8 @@ use tumble::generate;
 
 use crate::Setup;
 
-/// Ten cubes of half a metre with a millimetre between them. Every contact keeps an overlap of 0.2 % of the cubes'
-/// thickness, 10 mm for all ten, and gives way under its load: 7 mm more for all of them.
+/// Ten cubes of half a metre with a millimetre between them. Every contact keeps an overlap of 0.2 % of the
+/// cubes' thickness, 10 mm for all ten, and gives way under its load: 7 mm more for all of them.
 #[test]
 fn ten_cubes_stand_and_sink_by_the_overlap_that_contacts_keep() {
     let cube = generate::cuboid(Vec3::splat(0.5), 0.25);
@@ -24,8 +24,8 @@ fn ten_cubes_stand_and_sink_by_the_overlap_that_contacts_keep() {
     assert_eq!(run.world.sleeping_count(), 10);
 }
 
-/// Cubes of a metre. A contact keeps an overlap of 1 mm and gives way under its load: the light one is pressed in the
-/// farther the heavier the other.
+/// Cubes of a metre. A contact keeps an overlap of 1 mm and gives way under its load: the light one is
+/// pressed in the farther the heavier the other.
 #[test]
 fn a_light_cube_carries_one_of_ten_and_of_a_hundred_times_its_mass() {
     let mut last = 0.0;

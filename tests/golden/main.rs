@@ -116,8 +116,8 @@ fn trees_do_not_change_the_motion() {
     }
 }
 
-/// Fine teeth and threads, slivers, and bodies that start inside each other: what is far from the margin for one
-/// hierarchy's volumes is near for another's.
+/// Fine teeth and threads, slivers, and bodies that start inside each other: what is far from the margin for
+/// one hierarchy's volumes is near for another's.
 #[test]
 fn gears_nuts_and_slivers_move_alike_under_every_kind() {
     let mut scene = common::scene("gears");

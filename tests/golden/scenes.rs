@@ -1,5 +1,5 @@
-//! Small scenes made by hand, each of another kind of motion: what heaps, stacks, rolls, bounces, hangs, is pushed,
-//! starts inside something or comes too fast for one look a step.
+//! Small scenes made by hand, each of another kind of motion: what heaps, stacks, rolls, bounces, hangs, is
+//! pushed, starts inside something or comes too fast for one look a step.
 
 use glam::{DQuat, DVec3, Vec3};
 use tumble::body::Motion;

@@ -1,5 +1,5 @@
-//! No circles inside a room: if a file knows another of its room, that one does not know it, nor does anything that it
-//! knows. Whoever names what a `mod.rs` hands on knows the file where it stands.
+//! No circles inside a room: if a file knows another of its room, that one does not know it, nor does
+//! anything that it knows. Whoever names what a `mod.rs` hands on knows the file where it stands.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

@@ -2,6 +2,7 @@
 //! `docs/architecture.md`), use only their row's crates, open with a short `//!`, and cite known papers.
 
 mod circles;
+mod comments;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -217,7 +218,8 @@ fn every_paper_that_is_cited_is_listed() {
     assert!(cited.contains("boxtree"), "no citation found: {cited:?}");
 }
 
-/// A path with a folder stands below `src/` or the root; a bare file name stands in the room its section is about.
+/// A path with a folder stands below `src/` or the root; a bare file name stands in the room its section is
+/// about.
 #[test]
 fn every_path_the_architecture_page_names_is_there() {
     let page = fs::read_to_string(root().join("docs/architecture.md")).unwrap();

@@ -41,8 +41,8 @@ fn a_small_amc_has_the_motion_worked_out_by_hand() {
     for (found, expected) in places(&model, Some((clip, 0))).iter().zip(standing) {
         assert!(found.distance(expected) < 1e-12, "{found} for {expected}");
     }
-    // Root: x first, then z, each by a quarter: -y → -z → -z. x → x → y, z → -y → x.
-    // Thigh about y by a quarter: x → -z, z → x. Shin about x: -y → -z, then by the thigh → -x, by the root → -y.
+    // Root: x first, then z, each by a quarter: -y → -z → -z. x → x → y, z → -y → x. Thigh about y by a
+    // quarter: x → -z, z → x. Shin about x: -y → -z, then by the thigh → -x, by the root → -y.
     let found = places(&model, Some((clip, 1)));
     let root = DVec3::new(1.0, 2.0, 3.0);
     let expected = [root, root, root + DVec3::new(0.0, 0.0, -2.0), root + DVec3::new(0.0, -1.0, -2.0)];
@@ -150,8 +150,8 @@ fn a_walk_written_as_bvh_moves_as_its_glb_does() {
     }
 }
 
-/// A figure of another build does not come to the same places, but its bones keep their length, and its legs are the
-/// walker's, 1.2 times as large.
+/// A figure of another build does not come to the same places, but its bones keep their length, and its legs
+/// are the walker's, 1.2 times as large.
 #[test]
 fn a_walk_written_as_amc_keeps_its_bones_and_its_steps() {
     let folder = tempfile::tempdir().unwrap();

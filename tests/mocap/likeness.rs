@@ -1,5 +1,6 @@
-//! Captures as others write them, made of the walker's own walk: a BVH file with the names of one kind of rig, ASF and
-//! AMC files with those of another, whose figure stands with its arms spread and is of another build.
+//! Captures as others write them, made of the walker's own walk: a BVH file with the names of one kind of
+//! rig, ASF and AMC files with those of another, whose figure stands with its arms spread and is of another
+//! build.
 
 use std::fmt::Write;
 

@@ -1,6 +1,6 @@
-//! Models of others: each claim that other tests make of generated likenesses, on real files. They come from the
-//! folder that `TUMBLE_MODELS` names, or from `../shared/models` if that is there; without one every test here is
-//! reported as ignored, with the reason, and none as passed.
+//! Models of others: each claim that other tests make of generated likenesses, on real files. They come from
+//! the folder that `TUMBLE_MODELS` names, or from `../shared/models` if that is there; without one every test
+//! here is reported as ignored, with the reason, and none as passed.
 
 #[path = "../common/clips.rs"]
 mod clips;

@@ -33,7 +33,8 @@ pub fn bvh_files_move_as_their_glb_does(models: &Models) -> usize {
     files.len()
 }
 
-/// At any time a foot is on the floor, which rises in this capture: so do the heights of the root in the file.
+/// At any time a foot is on the floor, which rises in this capture: so do the heights of the root in the
+/// file.
 pub fn a_walk_keeps_its_bones_and_stays_on_the_floor(models: &Models) -> usize {
     let model = models.load("mocap/cmu_asfamc/02/02_01.amc");
     let clip = &model.clips[0];

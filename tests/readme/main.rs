@@ -1,5 +1,5 @@
-//! What README.md and the pages of docs/ tell a reader to type works as printed, on the files of the repository:
-//! commands, scenes, keys of scene files, links.
+//! What README.md and the pages of docs/ tell a reader to type works as printed, on the files of the
+//! repository: commands, scenes, keys of scene files, links.
 #![cfg(feature = "viewer")]
 
 #[path = "../graphics/mod.rs"]

@@ -44,8 +44,8 @@ fn a_box_holds_on_a_slope_up_to_the_friction_angle() {
     }
 }
 
-/// v = g·(sin θ − µ·cos θ)·t downhill, whatever the heading of the slope and of the box on it. The push on what
-/// sank in at first leaves some mm/s.
+/// v = g·(sin θ − µ·cos θ)·t downhill, whatever the heading of the slope and of the box on it. The push on
+/// what sank in at first leaves some mm/s.
 #[test]
 fn a_box_slides_down_a_slope_as_fast_as_coulomb_lets_it() {
     for degrees in [30.0_f64, 32.0, 40.0] {
@@ -80,8 +80,9 @@ fn a_sliding_box_stops_where_friction_has_eaten_its_energy() {
     assert!((way / (25.0 / G) - 1.0).abs() < 0.005, "{way} instead of {}", 25.0 / G);
 }
 
-/// How fast a ball that rolls down 15° is after a second, and what the theory of rolling without slip gives. A torque of
-/// `share` of its size times the normal force resists: a = 5/7·g·(sin θ − 2·share·cos θ); it slips only if µ < 2/7·tan θ.
+/// How fast a ball that rolls down 15° is after a second, and what the theory of rolling without slip gives.
+/// A torque of `share` of its size times the normal force resists: a = 5/7·g·(sin θ − 2·share·cos θ); it
+/// slips only if µ < 2/7·tan θ.
 fn rolled(settings: SolverSettings, dt: f64) -> (BodyState, f64, f64) {
     let mut lab = Lab::with_settings(dt, 4, settings);
     let slope = slope(15.0, 0.7);

@@ -26,8 +26,8 @@ fn a_falling_body_follows_the_discrete_closed_form() {
     }
 }
 
-/// A box of half-extents 0.1, 0.2, 0.3 m about its middle axis; a Runge–Kutta reference at 0.1 ms turns over at
-/// 1.65032, 4.95095, 8.25158 and 11.55221 s.
+/// A box of half-extents 0.1, 0.2, 0.3 m about its middle axis; a Runge–Kutta reference at 0.1 ms turns over
+/// at 1.65032, 4.95095, 8.25158 and 11.55221 s.
 #[test]
 fn a_box_spun_about_its_middle_axis_turns_over_on_time() {
     let mut lab = Lab::new(1.0 / 240.0, 4);

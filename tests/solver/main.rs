@@ -1,5 +1,5 @@
-//! The solver against answers known from theory. Contacts come from formulas (lab.rs), so that only the solver
-//! is judged. Every bound says where it comes from.
+//! The solver against answers known from theory. Contacts come from formulas (lab.rs), so that only the
+//! solver is judged. Every bound says where it comes from.
 
 mod contacts;
 mod figures;

@@ -1,4 +1,5 @@
-//! The panels on a bench: an app without a window, its mouse and keys, and the patience to wait for its threads.
+//! The panels on a bench: an app without a window, its mouse and keys, and the patience to wait for its
+//! threads.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};

@@ -1,5 +1,5 @@
-//! The panels and keys of the window, driven without one: buttons, shortcuts, dialogs, and what the mouse does
-//! in the view. Found by their accessible names, as a screen reader finds them. Nothing is drawn.
+//! The panels and keys of the window, driven without one: buttons, shortcuts, dialogs, and what the mouse
+//! does in the view. Found by their accessible names, as a screen reader finds them. Nothing is drawn.
 #![cfg(feature = "viewer")]
 
 mod bench;

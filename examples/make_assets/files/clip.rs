@@ -1,9 +1,9 @@
 //! The walk: one cycle in place, made from where the feet are.
 //!
-//! During stance a foot moves back at exactly the walking speed, rolling from the heel over the flat sole to the
-//! ball, so a walker advanced by [`STRIDE`] a cycle does not slide. In swing the ankle follows a Hermite curve
-//! that leaves and meets the stance with its velocity. The legs follow from the ankles in closed form (two
-//! bones); hips, trunk and arms are harmonics of the cycle.
+//! During stance a foot moves back at exactly the walking speed, rolling from the heel over the flat sole to
+//! the ball, so a walker advanced by [`STRIDE`] a cycle does not slide. In swing the ankle follows a Hermite
+//! curve that leaves and meets the stance with its velocity. The legs follow from the ankles in closed form
+//! (two bones); hips, trunk and arms are harmonics of the cycle.
 
 use std::f64::consts::{PI, TAU};
 

@@ -1,8 +1,8 @@
 //! The walker: a skeleton of 21 joints, a smooth skin around it, and its walk.
 //!
 //! Faces +z, left is +x, 1.71 m tall, feet on y = 0. The skin is the smooth union of round cones, each of one
-//! joint; a vertex follows the joints whose cones are about as near as the nearest. At rest the arms stand out
-//! so that skin and weights of arms and trunk stay apart.
+//! joint; a vertex follows the joints whose cones are about as near as the nearest. At rest the arms stand
+//! out so that skin and weights of arms and trunk stay apart.
 
 use glam::{DVec3, Mat4, Vec3};
 use gltf::json::extras::RawValue;

@@ -1,7 +1,7 @@
 //! What each file of `assets/` holds: names, parameters, colours, and where the parts stand.
 //!
-//! The generators build with z up; files are y up as glTF is, so z becomes y here. Parts stand apart from each
-//! other in a row along x (node translations), so that a file can be looked at or run as it is.
+//! The generators build with z up; files are y up as glTF is, so z becomes y here. Parts stand apart from
+//! each other in a row along x (node translations), so that a file can be looked at or run as it is.
 
 mod clip;
 mod glb;

@@ -148,7 +148,7 @@ fn cell(x: f32, edge: f64) -> i64 {
     (f64::from(x) / edge).floor() as i64
 }
 
-/// Of the finite edges; 1 where that gives no size to a cell.
+/// The mean of the finite edges; 1 where that gives no size to a cell.
 fn mean_edge(rectangles: &[Rectangle], axis: usize) -> f64 {
     let (mut sum, mut count) = (0.0, 0u32);
     for side in rectangles.iter().map(|r| r.sides[axis]) {

@@ -175,7 +175,7 @@ fn insertion_sort(ends: &mut [End], mut budget: usize) -> bool {
     true
 }
 
-/// Of the centres of the boxes that are bounded, times their number. Square meters.
+/// The variance of the centres of the boxes that are bounded, times their number. Square meters.
 fn center_variance(boxes: &[Aabb]) -> DVec3 {
     let bounded = |b: &&Aabb| !b.is_empty() && b.min.is_finite() && b.max.is_finite();
     let centers = || boxes.iter().filter(bounded).map(|b| b.center().as_dvec3());

@@ -43,7 +43,7 @@ struct Node {
     own: Point,
     /// The lowest point of the subtree that no node above holds; absent if these hold them all.
     winner: Point,
-    /// Of smaller keys, of larger keys.
+    /// The child with smaller keys, and that with larger keys.
     children: [u32; 2],
 }
 

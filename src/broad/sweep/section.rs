@@ -1,4 +1,5 @@
-//! What the sweep plane cuts: a dynamic set of rectangles that is asked for overlaps (the paper's DR). \[boxes\] §3.3
+//! What the sweep plane cuts: a dynamic set of rectangles that is asked for overlaps (the paper's DR).
+//! \[boxes\] §3.3
 
 use std::fmt::Debug;
 

@@ -17,7 +17,7 @@ pub(super) struct Eight {
     high: [[f32; LANES]; 3],
 }
 
-/// The same in vectors.
+/// Eight boxes in vectors.
 pub(super) struct Loaded<S: Simd> {
     low: [f32x8<S>; 3],
     high: [f32x8<S>; 3],
@@ -118,7 +118,7 @@ impl Eight {
     }
 }
 
-/// Of the pairs of eight boxes with themselves, each once and none with itself: lane i before lane j.
+/// The pairs of eight boxes with themselves, each once and none with itself: lane i before lane j.
 pub(super) const ABOVE_DIAGONAL: u64 = {
     let (mut pairs, mut lane) = (0, 0);
     while lane < LANES {

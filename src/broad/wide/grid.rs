@@ -1,8 +1,9 @@
-//! Cells for a counting sort of boxes: a grid over the centres of each class of about equal size and shape, so
-//! that a large box, or one that is long the other way, does not make a group of others loose.
+//! Cells for a counting sort of boxes: a grid over the centres of each class of about equal size and shape,
+//! so that a large box, or one that is long the other way, does not make a group of others loose.
 //!
-//! A grid halves the longest side of the space its boxes take again and again; the cell's number says, from the
-//! highest bit down, on which side of each cut it lies. So neighbours in number are mostly neighbours in space.
+//! A grid halves the longest side of the space its boxes take again and again; the cell's number says, from
+//! the highest bit down, on which side of each cut it lies. So neighbours in number are mostly neighbours in
+//! space.
 
 use glam::{Vec3, Vec3A};
 use rayon::prelude::*;
@@ -15,8 +16,8 @@ const BOXES_PER_CELL: usize = 64;
 /// the longest by as much. Smaller classes would part what belongs together: twice as many pairs of groups
 /// meet where two classes share a space.
 const OCTAVES: usize = 3;
-/// Kinds of boxes: exponents of the longest edge, the highest being that of infinity, and a bit an axis for the
-/// edges that are not short.
+/// Kinds of boxes: exponents of the longest edge, the highest being that of infinity, and a bit an axis for
+/// the edges that are not short.
 const SHAPES: usize = 8;
 const KINDS: usize = 256 * SHAPES;
 /// Cuts of a grid at most, 2²⁴ cells.

@@ -18,13 +18,13 @@ use super::method::{LEAST_PARALLEL, Method, Pair, Upkeep};
 use crate::volume::Aabb;
 use levels::Levels;
 use order::{Order, make_room};
-use search::Search;
+use search::PairSearch;
 
 /// Groups are made anew before a search if by their sizes this many times as many pairs of them overlap as
 /// when they were made: boxes have jumped.
 const MOST_CROWDING: f64 = 2.0;
-/// And after searches have tested as many pairs more than the first one did as that one did: about what making
-/// groups costs.
+/// And after searches have tested as many pairs more than the first one did as that one did: about what
+/// making groups costs.
 const MOST_DEBT: f64 = 1.0;
 /// Boxes may be appended up to one for so many that were there.
 const MOST_NEW: usize = 8;
@@ -42,7 +42,7 @@ pub(super) struct WideTree {
     made: Made,
     /// What looser groups have cost since, in searches.
     debt: f64,
-    search: Search,
+    search: PairSearch,
 }
 
 /// How it was when groups were made from all boxes.
@@ -53,7 +53,7 @@ struct Made {
     node_count: usize,
     group_size: Vec3,
     crowding: f64,
-    /// Of the first search.
+    /// Tests of the first search.
     test_count: Option<u64>,
 }
 
@@ -68,7 +68,7 @@ impl WideTree {
             new: Vec::new(),
             made: Made::default(),
             debt: 0.0,
-            search: Search::default(),
+            search: PairSearch::default(),
         }
     }
 

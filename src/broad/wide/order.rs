@@ -1,8 +1,8 @@
 //! Which box comes beside which: near ones of about the same size in groups of eight.
 //!
 //! A counting sort puts the boxes into the cells of grids; then every cell is halved across the longest side
-//! that its centres span, down to groups. O(n) for sets that fill space evenly, O(n log n) where all boxes fall
-//! into few cells.
+//! that its centres span, down to groups. O(n) for sets that fill space evenly, O(n log n) where all boxes
+//! fall into few cells.
 
 use rayon::prelude::*;
 

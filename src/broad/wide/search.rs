@@ -14,7 +14,7 @@ type NodePair = (u32, u32, u32);
 
 /// Buffers of a search, one part a piece of work for a thread.
 #[derive(Debug, Default)]
-pub(super) struct Search {
+pub(super) struct PairSearch {
     parts: Vec<Part>,
 }
 
@@ -30,7 +30,7 @@ const PARTS_PER_THREAD: usize = 16;
 /// Node pairs to begin with, a part: these differ in how much is below them.
 const NODE_PAIRS_PER_PART: usize = 8;
 
-impl Search {
+impl PairSearch {
     /// Adds the pairs to `pairs`. Returns how many were tested.
     pub fn run(&mut self, tree: &Levels, lanes: &[u32], thread_count: usize, pairs: &mut Vec<Pair>) -> u64 {
         let Some(height) = tree.levels().len().checked_sub(1) else { return 0 };

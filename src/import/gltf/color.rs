@@ -23,8 +23,8 @@ use crate::import::model::NoteKind;
 
 /// Linear, without a material.
 const GREY: [f32; 3] = [0.6; 3];
-/// How far from its corner, towards its middle, a triangle is sampled: where an image or an island of an atlas
-/// ends, the corner itself may belong to either side.
+/// How far from its corner, towards its middle, a triangle is sampled: where an image or an island of an
+/// atlas ends, the corner itself may belong to either side.
 const INWARD: f64 = 0.02;
 const COORDINATE_COMPONENTS: [ComponentType; 5] =
     [ComponentType::F32, ComponentType::U8, ComponentType::U16, ComponentType::I8, ComponentType::I16];

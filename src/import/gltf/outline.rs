@@ -1,4 +1,5 @@
-//! How much there is in the JSON of a file, counted before any of it takes memory: one pass that keeps nothing.
+//! How much there is in the JSON of a file, counted before any of it takes memory: one pass that keeps
+//! nothing.
 
 use std::fmt;
 

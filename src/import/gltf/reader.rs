@@ -24,7 +24,7 @@ pub(super) struct PrimitiveRange {
 pub(super) struct Reader<'a> {
     pub root: &'a json::Root,
     pub accessors: Accessors<'a>,
-    /// Of the file; `None` for one from memory.
+    /// The folder of the file; `None` for one from memory.
     pub folder: Option<&'a Path>,
     /// The primitives that became triangles.
     pub ranges: Vec<PrimitiveRange>,

@@ -1,6 +1,6 @@
-//! Acclaim motions (AMC): frames, each with a line a bone. A bone turns about its own axes, which the skeleton
-//! gives; in the skeleton's world-aligned joints this is C·M·C⁻¹. Where a file does not say how many frames a
-//! second it has, they are 120, as in the files of Carnegie Mellon University.
+//! Acclaim motions (AMC): frames, each with a line a bone. A bone turns about its own axes, which the
+//! skeleton gives; in the skeleton's world-aligned joints this is C·M·C⁻¹. Where a file does not say how many
+//! frames a second it has, they are 120, as in the files of Carnegie Mellon University.
 
 use std::collections::BTreeMap;
 

@@ -1,6 +1,6 @@
-//! Biovision hierarchies (BVH): joints with their channels, then one line of numbers a frame. Rotations are in
-//! degrees, in the order of the channels, the first outermost; positions stand instead of the offset. Lengths
-//! have no unit: they are kept as they are.
+//! Biovision hierarchies (BVH): joints with their channels, then one line of numbers a frame. Rotations are
+//! in degrees, in the order of the channels, the first outermost; positions stand instead of the offset.
+//! Lengths have no unit: they are kept as they are.
 
 use glam::DVec3;
 

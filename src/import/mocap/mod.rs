@@ -1,5 +1,5 @@
-//! Motion-capture files → [`Model`]: BVH, and Acclaim's skeletons (ASF) with their motions (AMC). Such a model
-//! has one node a joint, no surface, and at most one clip.
+//! Motion-capture files → [`Model`]: BVH, and Acclaim's skeletons (ASF) with their motions (AMC). Such a
+//! model has one node a joint, no surface, and at most one clip.
 //!
 //! A file is never trusted: every count, name and number is checked, and what is kept stays in proportion to
 //! what was read, so that a small file cannot take much memory.
@@ -17,8 +17,8 @@ use super::gltf::read_file;
 use super::model::Model;
 use words::Checked;
 
-/// Loads a `.bvh`, `.asf` or `.amc` file. An `.amc` needs its skeleton: `skeleton`, else the only `.asf` beside
-/// it.
+/// Loads a `.bvh`, `.asf` or `.amc` file. An `.amc` needs its skeleton: `skeleton`, else the only `.asf`
+/// beside it.
 pub(crate) fn load(path: &Path, skeleton: Option<&Path>) -> Result<Model, LoadError> {
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
     let mut files = vec![path.to_owned()];

@@ -37,7 +37,7 @@ pub(super) fn quoted(word: &str) -> String {
 #[derive(Clone)]
 pub(super) struct Words<'a> {
     rest: &'a str,
-    /// Of the last word.
+    /// The line of the last word.
     pub line: usize,
 }
 

@@ -1,5 +1,5 @@
-//! A clip of one skeleton carried over to another. Joints are matched by an explicit map, by what human joints
-//! are called, or by equal names; then each limb of the target points where the source's does.
+//! A clip of one skeleton carried over to another. Joints are matched by an explicit map, by what human
+//! joints are called, or by equal names; then each limb of the target points where the source's does.
 
 mod error;
 mod nodes;
@@ -17,7 +17,8 @@ use transfer::transfer;
 
 /// Names in a message at most.
 const NAME_LIMIT: usize = 12;
-/// Rests of two nodes that are taken for the same: parts of the translation's length (and of a unit quaternion).
+/// Rests of two nodes that are taken for the same: parts of the translation's length (and of a unit
+/// quaternion).
 const REST_TOLERANCE: f64 = 1e-3;
 
 /// `clip` of `source` for the nodes of `target`; `map` says which joint of the source drives which node where

@@ -6,7 +6,8 @@ use glam::{DQuat, DVec3};
 
 use crate::import::model::{LocalTransform, Model};
 
-/// Nodes by name, where a name stands for one node only. Skinned meshes, often called as a joint is, are no joints.
+/// Nodes by name, where a name stands for one node only. Skinned meshes, often called as a joint is, are no
+/// joints.
 pub(super) fn unique_names(model: &Model) -> BTreeMap<&str, u32> {
     let mut names: BTreeMap<&str, Option<u32>> = BTreeMap::new();
     for (index, node) in

@@ -1,5 +1,6 @@
-//! Which joint of a human figure is which: limbs and head by their names, the trunk by what they hang on. Hips
-//! are where the legs meet, the spine leads from there to where the arms meet, the neck from there to the head.
+//! Which joint of a human figure is which: limbs and head by their names, the trunk by what they hang on.
+//! Hips are where the legs meet, the spine leads from there to where the arms meet, the neck from there to
+//! the head.
 
 use std::collections::BTreeMap;
 

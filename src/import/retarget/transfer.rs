@@ -1,6 +1,7 @@
 //! The motion itself. In world space a source joint turns by D = S(t)·S₀⁻¹ from its rest; a paired node takes
-//! T(t) = D·A·T₀, where A turns the target's bone at rest to where the source's points at rest. So limbs point
-//! the same way whatever pose both skeletons rest in; A goes on from joint to joint, so that bones do not twist.
+//! T(t) = D·A·T₀, where A turns the target's bone at rest to where the source's points at rest. So limbs
+//! point the same way whatever pose both skeletons rest in; A goes on from joint to joint, so that bones do
+//! not twist.
 //!
 //! The way of the hips is scaled by the ratio of the leg lengths, heights counted from the ground.
 
@@ -25,7 +26,7 @@ struct Rest {
     worlds: Vec<DMat4>,
     /// One a pair.
     rotations: Vec<DQuat>,
-    /// Of both legs; else the mean distance of paired joints from the hips.
+    /// The length of both legs; else the mean distance of paired joints from the hips.
     size: f64,
     /// Lowest of the feet, m.
     ground: f64,

@@ -1,5 +1,5 @@
-//! Queries that end after so many node tests with a probability: an ADB-tree's, and the exact traversal of the
-//! wide boxtree cut off, whose probability is a logistic law over what it did in vain.
+//! Queries that end after so many node tests with a probability: an ADB-tree's, and the exact traversal of
+//! the wide boxtree cut off, whose probability is a logistic law over what it did in vain.
 
 use glam::DVec3;
 
@@ -38,7 +38,8 @@ pub const MEASURED: [Shape; 3] = [Shape::Torus, Shape::BumpySphere, Shape::Soup]
 const LEARNT: [u64; 9] = [8, 16, 32, 64, 128, 256, 512, 1024, 2048];
 
 impl Law {
-    /// Fitted to the surfaces that ADB-trees learn from, but none that is only another size of those measured.
+    /// Fitted to the surfaces that ADB-trees learn from, but none that is only another size of those
+    /// measured.
     ///
     /// # Errors
     /// None that can be had: generated surfaces are valid.

@@ -1,5 +1,5 @@
-//! `adb-budget`: whole scenes whose contacts are found under smaller and smaller budgets: what a step takes, what
-//! is left unsearched, how often the guesses about it are wrong, and what becomes of the motion.
+//! `adb-budget`: whole scenes whose contacts are found under smaller and smaller budgets: what a step takes,
+//! what is left unsearched, how often the guesses about it are wrong, and what becomes of the motion.
 //!
 //! Budgets are shares of the mean cost of a step that has all it wants, in node tests.
 
@@ -29,7 +29,7 @@ pub const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-/// Of the mean cost.
+/// Shares of the mean cost.
 const SHARES: [f64; 6] = [1.0, 0.5, 0.25, 0.125, 0.0625, 0.0];
 /// One in so many unsearched pairs is asked exactly.
 const SAMPLE: u32 = 4;
@@ -72,7 +72,7 @@ const NOTES: [&str; 2] = [
 /// What a run may use.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Allowed {
-    /// Of the mean cost.
+    /// The share of the mean cost.
     share: f64,
     node_tests: u64,
 }
@@ -95,7 +95,7 @@ struct Point {
     figures: Figures,
 }
 
-/// Of one run.
+/// What is drawn of one run.
 #[derive(Clone, Copy, Debug)]
 struct Figures {
     /// ms
@@ -238,7 +238,7 @@ fn row(name: &str, scene: &Scene, run: &Run, figures: Figures) -> Vec<Cell> {
     ]
 }
 
-/// Of budgets that are not zero, on a logarithmic axis.
+/// The chart of budgets that are not zero, on a logarithmic axis.
 fn chart(points: &[Point]) -> Chart {
     let names = distinct(&points.iter().map(|p| &p.name[..]).collect::<Vec<_>>());
     let panel = |y_label: &str, y_log: bool, value: fn(&Figures) -> f64| {

@@ -1,8 +1,8 @@
-//! `adb-calibration`: fits the weights of the map to generated surfaces, and says how well what they promise is
-//! kept where they were not fitted, beside the paper's own model. \[adb\] §4.3 gives error rates only
+//! `adb-calibration`: fits the weights of the map to generated surfaces, and says how well what they promise
+//! is kept where they were not fitted, beside the paper's own model. \[adb\] §4.3 gives error rates only
 //!
-//! Each generated case is judged by a law of whole queries that was fitted to cases with no surface of its own.
-//! Files are never fitted to: they judge the weights that the program has.
+//! Each generated case is judged by a law of whole queries that was fitted to cases with no surface of its
+//! own. Files are never fitted to: they judge the weights that the program has.
 
 use rayon::prelude::*;
 
@@ -30,9 +30,9 @@ pub const EXPERIMENT: Experiment = Experiment {
 const LIMITS: [u32; 4] = [32, 128, 512, 4096];
 /// The one that is drawn.
 const SHOWN: u32 = 128;
-/// Of the features, those of which more cannot make a crossing less likely: the shared volume and the cells.
+/// Features of which more cannot make a crossing less likely: the shared volume and the cells.
 const RISING: [usize; 3] = [1, 4, 5];
-/// The same of the evidence: the rates.
+/// Parts of the evidence of which more cannot make a crossing less likely: the rates.
 const RISING_EVIDENCE: [usize; 2] = [1, 2];
 /// Poses at which pairs of nodes are gathered.
 const PAIR_POSES: usize = 60;

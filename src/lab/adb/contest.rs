@@ -163,7 +163,7 @@ fn judged(distance: f64, measured: Measured, own: &mut Contender, poses: &[Pose]
 /// What is gathered mesh by mesh.
 pub struct Report {
     title: &'static str,
-    /// Of which means are shown beside those over all distances.
+    /// The distances of which means are shown beside those over all distances.
     inner: [f64; 2],
     table: Table,
     runs: Vec<Vec<Run>>,

@@ -1,5 +1,5 @@
-//! `adb-cutoff`: whether a probabilistic query is worth more than the exact one cut off as soon: what both get
-//! wrong, and how well they know it, for the same time.
+//! `adb-cutoff`: whether a probabilistic query is worth more than the exact one cut off as soon: what both
+//! get wrong, and how well they know it, for the same time.
 
 use super::anytime::{Anytime, KIND, Law, MEASURED};
 use super::contest::{Truth, distances, truths};
@@ -189,8 +189,8 @@ impl Entry {
     }
 }
 
-/// The first limit at which each method errs little enough, on each mesh and in the mean of all; nothing if the part
-/// is empty.
+/// The first limit at which each method errs little enough, on each mesh and in the mean of all; nothing if
+/// the part is empty.
 fn few_errors(entries: &[Entry], part: Part) -> Option<String> {
     let own: Vec<&Entry> = entries.iter().filter(|e| e.part == part && e.node_tests > 0).collect();
     let meshes = distinct(&own.iter().map(|e| &e.mesh[..]).collect::<Vec<_>>());
@@ -218,7 +218,7 @@ fn few_errors(entries: &[Entry], part: Part) -> Option<String> {
     (!meshes.is_empty()).then_some(text)
 }
 
-/// Of one method on one or several meshes: the first limit at which its mean error is small enough, and the
+/// The first limit of one method on one or several meshes at which its mean error is small enough, and the
 /// geometric mean of its speed there.
 fn first_with_few_errors(own: &[&Entry]) -> Option<(u64, f64)> {
     distinct(&own.iter().map(|e| e.node_tests).collect::<Vec<_>>()).into_iter().find_map(|node_tests| {
@@ -272,7 +272,7 @@ fn contest(methods: &mut [(String, u64, Anytime)], judged: &[(Pose, Truth)]) -> 
     methods.iter_mut().zip(measured).map(done).collect()
 }
 
-/// Of the queries that take no longer the one that errs least; the quickest if all do.
+/// The query that errs least of those that take no longer; the quickest if all do.
 fn at_time(queries: &[Done], time: f64) -> Option<&Done> {
     let merit =
         |x: &&Done, y: &&Done| x.error.total_cmp(&y.error).then(x.calibration.total_cmp(&y.calibration));
@@ -280,8 +280,8 @@ fn at_time(queries: &[Done], time: f64) -> Option<&Done> {
     in_time.or_else(|| queries.iter().min_by(|x, y| x.time.total_cmp(&y.time)))
 }
 
-/// Means over the meshes, by method, part and node tests: of times the geometric one. Without near misses, whose
-/// errors would dwarf all others.
+/// Means over the meshes, by method, part and node tests: of times the geometric one. Without near misses,
+/// whose errors would dwarf all others.
 fn chart(entries: &[Entry]) -> Chart {
     let is_shown = |e: &&Entry| e.node_tests > 0 && e.part != Part::Near;
     let shown: Vec<&Entry> = entries.iter().filter(is_shown).collect();

@@ -65,8 +65,8 @@ impl Trial {
         self.case.meshes.each_ref().map(|mesh| AdbTree::with_cells(kind, SplitRule::default(), mesh, cells))
     }
 
-    /// Pairs of nodes that queries at the first `count` poses met, and whether the surfaces cross in them: more
-    /// of those met first, which most queries end with. All together count as one.
+    /// Pairs of nodes that queries at the first `count` poses met, and whether the surfaces cross in them:
+    /// more of those met first, which most queries end with. All together count as one.
     pub fn pairs(&self, trees: &[AdbTree; 2], count: usize) -> Vec<Observation<FEATURE_COUNT>> {
         let places = trees.each_ref().map(Places::new);
         let mut random = Random::new(11, 0);
@@ -108,7 +108,8 @@ impl Trial {
         seen
     }
 
-    /// What queries that are interrupted after so many node tests say, without those that end with their first.
+    /// What queries that are interrupted after so many node tests say, without those that end with their
+    /// first.
     pub fn answers(
         &self,
         trees: &[AdbTree; 2],

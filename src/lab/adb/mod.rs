@@ -23,7 +23,7 @@ use crate::estimate::{AdbKind, AdbTree, CellRule, Target};
 use crate::mesh::Mesh;
 use crate::plan::TreePlan;
 use crate::tree::{SplitRule, TreeKind};
-pub use model::{AdbModel, Combination, Estimator, Paper, Regions, tails};
+pub use model::{AdbModel, Combination, Paper, Regions, VolumeEstimator, tails};
 
 /// The paper's p_min and k_min, §4.3.1.
 const P_MIN: f64 = 0.99;

@@ -1,5 +1,5 @@
-//! `adb-models`: ADB-trees by both models beside hierarchies that test triangles, on meshes of every size. \[adb\]
-//! Figs. 14 and 16
+//! `adb-models`: ADB-trees by both models beside hierarchies that test triangles, on meshes of every size.
+//! \[adb\] Figs. 14 and 16
 
 use super::contest::{Report, Run, adb, tumble};
 use super::{Asked, K_MIN, P_MIN, told_apart};

@@ -1,5 +1,5 @@
-//! `adb-node-size`: memory of ADB-trees and of the hierarchies without numbers of cells, and how long counting
-//! takes. \[adb\] Table 1
+//! `adb-node-size`: memory of ADB-trees and of the hierarchies without numbers of cells, and how long
+//! counting takes. \[adb\] Table 1
 
 use std::time::Instant;
 

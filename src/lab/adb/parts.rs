@@ -1,10 +1,10 @@
-//! `adb-parts`: what each part of the paper's model is worth: the others as printed, one at a time is another.
-//! \[adb\] §3.4–3.6
+//! `adb-parts`: what each part of the paper's model is worth: the others as printed, one at a time is
+//! another. \[adb\] §3.4–3.6
 
 use std::f64::consts::SQRT_2;
 
 use super::contest::{Report, adb, tumble};
-use super::model::{AdbModel, Combination, Estimator, Paper, Regions};
+use super::model::{AdbModel, Combination, Paper, Regions, VolumeEstimator};
 use super::{K_MIN, P_MIN};
 use crate::estimate::{AdbKind, AdbTree, CellRule, Target};
 use crate::lab::experiment::{Experiment, Family, Takes};
@@ -54,8 +54,8 @@ fn variants() -> Vec<Variant> {
     }
     all.push(paper("thinnest side", "0.25", CellRule { thinnest: 0.25, ..CellRule::PAPER }, printed));
     // Cutting boxes takes 10 µs a pair.
-    let others = |e: &Estimator| ![printed.estimator, Estimator::Exact].contains(e);
-    for estimator in Estimator::ALL.into_iter().filter(others) {
+    let others = |e: &VolumeEstimator| ![printed.estimator, VolumeEstimator::Exact].contains(e);
+    for estimator in VolumeEstimator::ALL.into_iter().filter(others) {
         all.push(paper("volume", estimator.name(), CellRule::PAPER, Paper { estimator, ..printed }));
     }
     all

@@ -2,7 +2,7 @@
 
 use super::data::Answer;
 
-/// Of the probabilities, from 0 to 1.
+/// Ranges of the probabilities, from 0 to 1.
 const BINS: usize = 10;
 /// A bin with fewer answers says little.
 const LEAST_ANSWERS: f64 = 20.0;
@@ -12,7 +12,7 @@ struct Bin {
     weight: f64,
     said: f64,
     so: f64,
-    /// Of how often it was so, if what was said is kept.
+    /// The variance of how often it was so, if what was said is kept.
     variance: f64,
 }
 
@@ -71,7 +71,7 @@ impl Reliability {
         self.share(self.bins.iter().map(|bin| (bin.variance * std::f64::consts::FRAC_2_PI).sqrt()).sum())
     }
 
-    /// Of all answers; the two add up to the error rate.
+    /// The share of all answers that said so wrongly; the two add up to the error rate.
     pub fn false_share(&self) -> f64 {
         self.share(self.false_alarms)
     }

@@ -112,7 +112,7 @@ fn triple(random: &mut Random) -> [u32; 3] {
     [u, below(u), below(u)]
 }
 
-/// Of a block of look-ups by table, and of the formula, which gives all of them at once.
+/// Times of a block of look-ups by table, and of the formula, which gives all of them at once.
 fn times(tables: &[LookUp], rounds: usize) -> (Vec<Times>, Times) {
     let mut random = Random::new(1, 0);
     let mut all = vec![Times::default(); tables.len() + 1];

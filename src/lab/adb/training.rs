@@ -1,7 +1,8 @@
-//! What the weights of the map are fitted to: generated surfaces of many characters, so that no real one need be.
+//! What the weights of the map are fitted to: generated surfaces of many characters, so that no real one need
+//! be.
 //!
-//! Fine and coarse, long and flat, whole and scattered, with triangles of one size and of very different ones,
-//! each against itself and against a smaller one of another character.
+//! Fine and coarse, long and flat, whole and scattered, with triangles of one size and of very different
+//! ones, each against itself and against a smaller one of another character.
 
 use glam::{DQuat, DVec3, Vec3};
 

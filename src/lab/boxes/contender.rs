@@ -19,7 +19,7 @@ pub enum Contender {
 pub struct Took {
     pub update: Duration,
     pub find: Duration,
-    /// Of the pairs; by others it is not known how to.
+    /// Time to put the pairs in order; others than ours do not say.
     pub sort: Option<Duration>,
     pub test_count: Option<u64>,
     /// Whether the structure was made from nothing.

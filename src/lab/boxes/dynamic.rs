@@ -41,7 +41,7 @@ struct Run {
     times: Times,
     frames: Vec<Took>,
     pair_count: usize,
-    /// Of the pairs of all frames.
+    /// A number for the pairs of all frames.
     fingerprint: u64,
 }
 
@@ -100,8 +100,8 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
     Ok(Findings { table, chart, disagreements, notes })
 }
 
-/// Contenders in turn, each repeat from nothing. Also returns those that would take more than `limit` seconds a
-/// frame.
+/// Contenders in turn, each repeat from nothing. Also returns those that would take more than `limit` seconds
+/// a frame.
 fn measure(
     contenders: &[Contender],
     motion: &Motion,

@@ -1,5 +1,5 @@
-//! Sets of boxes, still and moving. \[boxes\] §4.1 names them and gives no sizes; these are chosen so that the
-//! number of overlapping pairs grows as the paper says. The last ones it leaves out.
+//! Sets of boxes, still and moving. \[boxes\] §4.1 names them and gives no sizes; these are chosen so that
+//! the number of overlapping pairs grows as the paper says. The last ones it leaves out.
 
 use glam::{DVec3, Vec3};
 
@@ -116,7 +116,7 @@ fn adjacent(side: usize, random: &mut Random) -> Vec<Aabb> {
 pub enum MovingSet {
     /// Each box drifts its own way, about 1 % of its size a frame.
     Drift(BoxSet),
-    /// The same of the uniform set, with a fiftieth of the boxes entering and as many leaving each frame.
+    /// The uniform set adrift, with a fiftieth of the boxes entering and as many leaving each frame.
     Turnover,
     /// Chains of 16 links that swing.
     Chains,

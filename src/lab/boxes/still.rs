@@ -1,4 +1,5 @@
-//! Boxes that do not move: every broad phase from nothing, and once more with what it kept. \[boxes\] Figs. 3–5
+//! Boxes that do not move: every broad phase from nothing, and once more with what it kept. \[boxes\] Figs.
+//! 3–5
 
 use std::time::Duration;
 

@@ -53,7 +53,7 @@ const NOTE: &str = "means over the steps of the last of three runs, total of the
 struct Run {
     kind: LinkTreeKind,
     world: World,
-    /// Of whole steps.
+    /// Times of whole steps.
     times: Times,
     sum: Timings,
     counts: StepCounts,

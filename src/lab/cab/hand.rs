@@ -151,7 +151,7 @@ impl Lie {
     }
 }
 
-/// Of a body's bounds, body space.
+/// The middle of a body's bounds, body space.
 fn middle(scene: &Scene, body: usize) -> DVec3 {
     let mesh = scene.bodies[body].mesh.map(|m| &scene.meshes[m as usize]);
     mesh.map_or(DVec3::ZERO, |m| m.bounds().center().as_dvec3())

@@ -18,7 +18,7 @@ pub struct Linkage {
 }
 
 impl Linkage {
-    /// Of joints that do not lead to a body twice; others, and those to the world, are left out.
+    /// The linkage of joints that do not lead to a body twice; others, and those to the world, are left out.
     pub fn new(link_count: usize, joints: &[Joint]) -> Self {
         let mut is_placed = vec![true; link_count];
         let inside = |j: &&Joint| j.a != WORLD && j.b != WORLD && j.a != j.b;
@@ -101,7 +101,7 @@ impl Linkage {
     }
 }
 
-/// The same bits on every platform.
+/// A rotation with the same bits on every platform.
 pub fn about_axis(axis: DVec3, angle: f64) -> DQuat {
     let v = axis * libm::sin(0.5 * angle);
     DQuat::from_xyzw(v.x, v.y, v.z, libm::cos(0.5 * angle))

@@ -81,7 +81,7 @@ pub fn hinge(bodies: [u32; 2], frames: [Pose; 2], [min, max]: [f64; 2]) -> Joint
 pub struct Recording {
     /// World, all recorded bodies a frame.
     pub poses: Vec<Pose>,
-    /// Of the states of all bodies after every frame.
+    /// A hash of the states of all bodies after every frame.
     pub hash: u64,
 }
 

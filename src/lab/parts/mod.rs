@@ -5,7 +5,7 @@ pub mod build;
 mod paper;
 pub mod query;
 mod report;
-mod world;
+mod room;
 
 use super::pair::{self, Built};
 use super::shapes::from_file;

@@ -1,6 +1,6 @@
 //! What the paper measured: its Tables 1 to 3 (SGI Indigo², MIPS R4400 at 250 MHz, 5000 steps).
 
-use super::world::Density;
+use super::room::Density;
 use crate::lab::Replica;
 
 /// The paper's models, in its order.
@@ -22,7 +22,7 @@ pub enum PaperModel {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Built {
     pub instances: usize,
-    /// Of an instance.
+    /// Triangles of an instance.
     pub triangles: usize,
     /// Found on each simplified mesh, the coarsest first.
     pub components: &'static [u32],
@@ -30,17 +30,18 @@ pub struct Built {
     pub simplify: f64,
     pub bottom_up: f64,
     pub top_down: f64,
-    /// "Bounding volume per instance", in units that are not said: all nodes', as the topmost is the same for both.
+    /// "Bounding volume per instance", in units that are not said: all nodes', as the topmost is the same for
+    /// both.
     pub volume: f64,
     /// RAPID's.
     pub plain: f64,
     pub plain_volume: f64,
 }
 
-/// Of a model at a density, from Tables 2 and 3: first RAPID's figures, then U-Collide's.
+/// What a model took at a density, from Tables 2 and 3: first RAPID's figures, then U-Collide's.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Queried {
-    /// Of instances or of triangles: it is not said.
+    /// Pairs of instances or of triangles: it is not said.
     pub collisions: u64,
     /// s a step.
     pub time: [f64; 2],

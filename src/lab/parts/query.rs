@@ -6,7 +6,7 @@
 use std::time::Instant;
 
 use super::report::{Report, Setting};
-use super::world::{Density, World};
+use super::room::{Density, Room};
 use super::{contenders, models};
 use crate::broad::{BroadPhase, BroadPhaseKind, Pair};
 use crate::lab::experiment::{Experiment, Family, Takes};
@@ -51,7 +51,7 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
         for density in Density::ALL {
             watch(&format!("{}, {}: {instance_count} instances", mesh.name(), density.name()));
             let side = density.side(instance_count, volume);
-            let start = || World::new(mesh.bounds(), instance_count, side, SEED);
+            let start = || Room::new(mesh.bounds(), instance_count, side, SEED);
             let answers = measure(mesh, &trees, start, step_count, options.query);
             let setting = Setting { mesh, instance_count, density, paper: model.paper };
             report.add(&setting, &trees, &answers);
@@ -69,7 +69,7 @@ pub struct Answers {
     pub colliding: u64,
     /// Pairs of triangles that do, or of instances if only those were asked for.
     pub found: u64,
-    /// Of all answers in their order: equal for contenders that answer alike.
+    /// A number for all answers in their order: equal for contenders that answer alike.
     pub fingerprint: u64,
 }
 
@@ -93,7 +93,7 @@ struct Scratch {
 fn measure(
     mesh: &Mesh,
     trees: &[Built],
-    start: impl Fn() -> World,
+    start: impl Fn() -> Room,
     step_count: usize,
     query: Query,
 ) -> Vec<Answers> {
@@ -121,7 +121,7 @@ fn measure(
 }
 
 /// Which instances are near each other in these steps, and where.
-fn find_questions(steps: &[usize], world: &mut World, broad: &mut BroadPhase, questions: &mut Vec<Question>) {
+fn find_questions(steps: &[usize], world: &mut Room, broad: &mut BroadPhase, questions: &mut Vec<Question>) {
     let (mut boxes, mut poses, mut pairs) = (Vec::new(), Vec::new(), Vec::new());
     questions.clear();
     for &step in steps {
@@ -196,7 +196,7 @@ mod tests {
         let kinds = [TreeKind::Obb, TreeKind::Boxtree8, TreeKind::BruteForce].map(TreePlan::from);
         let trees = pair::trees(&kinds, &[SplitRule::default()], &mesh);
         let side = Density::Dense.side(8, trees[0].tree.root_volume());
-        let start = || World::new(mesh.bounds(), 8, side, SEED);
+        let start = || Room::new(mesh.bounds(), 8, side, SEED);
         let answers = measure(&mesh, &trees, start, 50, query);
         (mesh, trees, answers)
     }

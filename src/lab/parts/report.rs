@@ -1,9 +1,10 @@
-//! Rows of `parts-query`: every setting with the paper's figures for it below, means over all models, a chart.
+//! Rows of `parts-query`: every setting with the paper's figures for it below, means over all models, a
+//! chart.
 
 use super::paper::PaperModel;
 use super::plain_of;
 use super::query::Answers;
-use super::world::Density;
+use super::room::Density;
 use crate::lab::pair::Built;
 use crate::lab::table::{Cell, Table};
 use crate::lab::turns;

@@ -54,7 +54,7 @@ fn deck_at(x: f64, across: f64) -> DVec3 {
     dvec3(x, y, DECK_HEIGHT + rise(x) + 0.57 * y * y)
 }
 
-/// The same along the middle, rounded at either end.
+/// Half the width along the middle, rounded at either end.
 fn half_width(x: f64) -> f64 {
     let beyond = ((x.abs() - 0.27) / (0.5 * DECK_LENGTH - 0.27)).clamp(0.0, 0.999);
     0.5 * DECK_WIDTH * (1.0 - beyond * beyond * beyond).sqrt()

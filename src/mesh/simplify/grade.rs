@@ -1,7 +1,7 @@
 //! How much each vertex matters to the look of a surface. Low, Tan 1997
 //!
-//! The weight of a vertex is the cosine of half the largest angle between two of its edges, which is the greater
-//! the likelier the vertex is seen in a silhouette, times the length of its longest edge.
+//! The weight of a vertex is the cosine of half the largest angle between two of its edges, which is the
+//! greater the likelier the vertex is seen in a silhouette, times the length of its longest edge.
 
 use glam::Vec3;
 

@@ -25,7 +25,7 @@ pub(super) struct Grid {
     /// Where each bucket's entries begin, and the end of the last.
     first: Vec<u32>,
     entries: Vec<Entry>,
-    /// Of each vertex in `entries`.
+    /// The place of each vertex in `entries`.
     place: Vec<u32>,
 }
 
@@ -92,7 +92,8 @@ impl Grid {
                 }
             }
         }
-        // Though rounding may have put it outside its own cell, or it be too far off for its distance to itself.
+        // Though rounding may have put it outside its own cell, or it be too far off for its distance to
+        // itself.
         let own = &mut self.entries[self.place[center as usize] as usize];
         (own.distance, own.center) = (0.0, center);
     }

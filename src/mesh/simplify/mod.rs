@@ -1,6 +1,6 @@
-//! Drastic simplification by clustering vertices in floating cells: what remains of a surface at a given width
-//! of cell, and what became of each of its triangles. \[simplify\] §4.1; Low, Tan 1997, "Model simplification
-//! using vertex-clustering"
+//! Drastic simplification by clustering vertices in floating cells: what remains of a surface at a given
+//! width of cell, and what became of each of its triangles. \[simplify\] §4.1; Low, Tan 1997, "Model
+//! simplification using vertex-clustering"
 //!
 //! Positions and triangles → [`Simplifier`] (vertices graded once) → [`Simplified`] for any width: triangles,
 //! edges and points between the vertices that stand for their cells. Linear a level, and one sort by grade.
@@ -25,7 +25,7 @@ pub struct Simplifier<'a> {
     triangles: &'a [[u32; 3]],
     /// The vertices, those that matter most first.
     order: Vec<u32>,
-    /// Of the box around all positions, m.
+    /// The lower corner of the box around all positions, m.
     min: Vec3,
     diagonal: f32,
 }
@@ -39,13 +39,13 @@ pub struct Simplified {
     pub representatives: Vec<u32>,
     /// Each once, corners ascending.
     pub triangles: Vec<[u32; 3]>,
-    /// To which triangles of the surface collapsed, each once, ends ascending; sides of the triangles above are
-    /// among them only if a triangle collapsed to them.
+    /// To which triangles of the surface collapsed, each once, ends ascending; sides of the triangles above
+    /// are among them only if a triangle collapsed to them.
     pub edges: Vec<[u32; 2]>,
     /// To which triangles of the surface collapsed, each once.
     pub points: Vec<u32>,
-    /// For each triangle of the surface, the element it became: triangles are numbered first, then edges, then
-    /// points.
+    /// For each triangle of the surface, the element it became: triangles are numbered first, then edges,
+    /// then points.
     pub image: Vec<u32>,
 }
 
@@ -87,7 +87,8 @@ impl<'a> Simplifier<'a> {
         Self { positions, triangles, order: grade::order(positions, triangles), min, diagonal }
     }
 
-    /// Widths at which the surface shows its parts, coarsest first, m: none if it has no size. \[simplify\] §5
+    /// Widths at which the surface shows its parts, coarsest first, m: none if it has no size. \[simplify\]
+    /// §5
     pub fn widths(&self) -> Vec<f32> {
         widths::widths(self.positions, self.triangles, self.diagonal)
     }
@@ -128,9 +129,9 @@ impl<'a> Simplifier<'a> {
         simplified
     }
 
-    /// For each vertex, the one that stands for its cell, in it and at most half a diagonal of a cell away. The
-    /// heaviest vertex that no cell holds yet opens a cube of side `width` (m, more than 0) about itself; what
-    /// lies inside joins it, and what another cell holds if this centre is nearer.
+    /// For each vertex, the one that stands for its cell, in it and at most half a diagonal of a cell away.
+    /// The heaviest vertex that no cell holds yet opens a cube of side `width` (m, more than 0) about itself;
+    /// what lies inside joins it, and what another cell holds if this centre is nearer.
     pub fn representatives(&self, width: f32) -> Vec<u32> {
         let mut grid = Grid::new(self.positions, self.min, width.max(self.diagonal * 1e-6));
         for &center in &self.order {

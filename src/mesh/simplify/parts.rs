@@ -1,8 +1,9 @@
-//! The parts of a simplified surface: what hangs together by more than a point. \[simplify\] §4.2, steps A1–C1
+//! The parts of a simplified surface: what hangs together by more than a point. \[simplify\] §4.2, steps
+//! A1–C1
 //!
-//! Triangles that share sides are a part, with the edges and points that belong to no other; each edge left is a
-//! part with the ends that are its own; each point left is one. Expected linear time by hashing, but for edges
-//! between hubs of many parts each.
+//! Triangles that share sides are a part, with the edges and points that belong to no other; each edge left
+//! is a part with the ends that are its own; each point left is one. Expected linear time by hashing, but for
+//! edges between hubs of many parts each.
 
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
@@ -147,8 +148,8 @@ mod tests {
     /// The surface of \[simplify\] Fig. 2, as the list of its parts tells it.
     #[test]
     fn the_parts_of_the_papers_figure() {
-        // Six triangles in a strip, a seventh that touches the strip in one point, P4, an edge from the seventh's
-        // side of the strip away, and a stray edge between two corners of the strip.
+        // Six triangles in a strip, a seventh that touches the strip in one point, P4, an edge from the
+        // seventh's side of the strip away, and a stray edge between two corners of the strip.
         let triangles = vec![[0, 1, 2], [1, 2, 3], [2, 3, 4], [3, 4, 5], [4, 5, 6], [5, 6, 7], [7, 8, 9]];
         let edges = vec![[0, 1], [2, 3], [0, 6], [7, 10]];
         let points = vec![0, 1, 2, 7, 8, 10];

@@ -1,9 +1,9 @@
 //! At which widths of cell a surface shows its parts, from the lengths of its edges alone. \[simplify\] §5
 //!
-//! Surfaces are dense in some places and sparse in others, so the number of edges of a length drops drastically at
-//! a few lengths: cells just wider than those take small features whole and leave large ones. The paper does not
-//! say how it finds the drops; here they are the largest falls of the smoothed histogram over the logarithm of
-//! the length, of equal ones (to nothing) that at the longest first.
+//! Surfaces are dense in some places and sparse in others, so the number of edges of a length drops
+//! drastically at a few lengths: cells just wider than those take small features whole and leave large ones.
+//! The paper does not say how it finds the drops; here they are the largest falls of the smoothed histogram
+//! over the logarithm of the length, of equal ones (to nothing) that at the longest first.
 
 use glam::Vec3;
 

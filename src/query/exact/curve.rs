@@ -6,7 +6,7 @@
 
 use glam::DVec3;
 
-use super::scope::{Scope, Side};
+use super::scope::{PosedSurfaces, Side};
 use super::union::{link, root};
 
 /// An edge of one surface goes through a triangle of the other.
@@ -28,7 +28,7 @@ pub(super) struct Patch {
     pub area: DVec3,
     /// The sum of its faces' normals, b's out and a's in.
     pub facing: DVec3,
-    /// Of its curve, m.
+    /// Length of its curve, m.
     pub length: f64,
     /// Anywhere on it.
     pub point: DVec3,
@@ -73,7 +73,7 @@ impl Curve {
     }
 
     /// From all pairs of triangles that intersect, sorted.
-    pub fn trace(&mut self, scope: &Scope, pairs: &[[u32; 2]]) {
+    pub fn trace(&mut self, scope: &PosedSurfaces, pairs: &[[u32; 2]]) {
         self.join(scope, pairs);
         self.patches.clear();
         self.crossings.clear();
@@ -119,7 +119,7 @@ impl Curve {
 
     /// Links every pair to the first of its patch: pairs are of one patch if they share a triangle and the
     /// others are neighbours.
-    fn join(&mut self, scope: &Scope, pairs: &[[u32; 2]]) {
+    fn join(&mut self, scope: &PosedSurfaces, pairs: &[[u32; 2]]) {
         self.links.clear();
         self.links.extend(0..pairs.len() as u32);
         for (index, &[ta, tb]) in pairs.iter().enumerate() {
@@ -164,7 +164,7 @@ fn interval(
 
 impl End {
     /// Told by the triangle that owns the edge, in the direction of the edge.
-    fn crossing(&self, scope: &Scope, patch: u32) -> Option<Crossing> {
+    fn crossing(&self, scope: &PosedSurfaces, patch: u32) -> Option<Crossing> {
         let topology = scope.mesh(self.side).topology();
         let edge = topology.triangle_edges(self.triangle)[self.corner];
         let owner = topology.edges()[edge as usize].triangles[0];

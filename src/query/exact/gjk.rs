@@ -27,7 +27,7 @@ pub(super) struct Simplex {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Verdict {
+pub(super) enum GjkVerdict {
     /// The way from b to a, not shorter than what is rounded. From [`separate`] any plane between them.
     Apart(DVec3),
     Touching,
@@ -89,7 +89,7 @@ impl Start {
 }
 
 /// Whether the links share a point; stops as soon as a plane separates them.
-pub(super) fn separate(difference: &Difference, start: &mut Start) -> Verdict {
+pub(super) fn separate(difference: &Difference, start: &mut Start) -> GjkVerdict {
     let axis = start.axis(difference);
     let ahead = difference.support(-axis, start.corners[0]);
     if is_behind(difference, axis, &ahead) {
@@ -99,13 +99,13 @@ pub(super) fn separate(difference: &Difference, start: &mut Start) -> Verdict {
         if start.corner_count == 1 {
             start.corners[0] = ahead.of;
         }
-        return Verdict::Apart(axis);
+        return GjkVerdict::Apart(axis);
     }
     descend(difference, start, ahead, true).0
 }
 
 /// The way between the links, and the simplex that it comes from.
-pub(super) fn measure(difference: &Difference, start: &mut Start) -> (Verdict, Simplex) {
+pub(super) fn measure(difference: &Difference, start: &mut Start) -> (GjkVerdict, Simplex) {
     let ahead = difference.support(-start.axis(difference), start.corners[0]);
     descend(difference, start, ahead, false)
 }
@@ -117,7 +117,12 @@ fn is_behind(difference: &Difference, axis: DVec3, ahead: &Vertex) -> bool {
     height > 0.0 && height * height > difference.rounding() * difference.rounding() * axis.length_squared()
 }
 
-fn descend(difference: &Difference, start: &mut Start, first: Vertex, any_plane: bool) -> (Verdict, Simplex) {
+fn descend(
+    difference: &Difference,
+    start: &mut Start,
+    first: Vertex,
+    any_plane: bool,
+) -> (GjkVerdict, Simplex) {
     let mut simplex = start.simplex(difference);
     if simplex.count == 0 {
         (simplex.corners[0], simplex.count) = (first, 1);
@@ -132,7 +137,7 @@ fn descend(difference: &Difference, start: &mut Start, first: Vertex, any_plane:
         let ahead = difference.support(-way, simplex.corners[simplex.count - 1].of);
         if any_plane && is_behind(difference, way, &ahead) {
             start.keep(way, &simplex);
-            return (Verdict::Apart(way), simplex);
+            return (GjkVerdict::Apart(way), simplex);
         }
         if square - way.dot(ahead.point) <= GAP * square || simplex.has(&ahead) {
             break;
@@ -148,5 +153,5 @@ fn descend(difference: &Difference, start: &mut Start, first: Vertex, any_plane:
     }
     start.keep(if way == DVec3::ZERO { start.axis } else { way }, &simplex);
     let is_apart = simplex.count < 4 && way.length_squared() > touching;
-    (if is_apart { Verdict::Apart(way) } else { Verdict::Touching }, simplex)
+    (if is_apart { GjkVerdict::Apart(way) } else { GjkVerdict::Touching }, simplex)
 }

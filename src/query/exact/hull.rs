@@ -17,7 +17,7 @@ use crate::mesh::{Mesh, NONE};
 pub struct Convex {
     /// Body space, m: what all else is relative to.
     center: DVec3,
-    /// Of a ball about the centre around everything, m.
+    /// Radius of a ball about the centre around everything, m.
     radius: f64,
     points: Vec<DVec3>,
     /// Where each vertex's neighbours begin, and the end.

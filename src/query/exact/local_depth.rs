@@ -9,8 +9,8 @@
 
 use glam::DVec3;
 
-use super::region::Region;
-use super::scope::{Scope, Side};
+use super::region::InnerRegion;
+use super::scope::{PosedSurfaces, Side};
 use crate::tree::SegmentStack;
 
 /// The overlap at a patch along a normal.
@@ -26,8 +26,8 @@ pub(super) struct Overlap {
 
 /// Where the overlap is measured.
 pub(super) struct Place<'a> {
-    pub scope: &'a Scope<'a>,
-    pub region: &'a Region,
+    pub scope: &'a PosedSurfaces<'a>,
+    pub region: &'a InnerRegion,
     pub patch: u32,
     /// One may go right through the other: then ways are looked at from crossings too, and followed back to
     /// where they enter their own surface.
@@ -38,7 +38,7 @@ pub(super) struct Place<'a> {
 struct Way {
     length: f64,
     points: [DVec3; 2],
-    /// Of the face it leaves through; unit, from b to a.
+    /// Normal of the face it leaves through; unit, from b to a.
     face: DVec3,
 }
 

@@ -29,7 +29,7 @@ use crate::mesh::Mesh;
 use crate::pose::Pose;
 use crate::tree::Tree;
 use difference::Difference;
-use gjk::Verdict;
+use gjk::GjkVerdict;
 pub use hull::Convex;
 use penetration::{Expansion, Penetration};
 
@@ -56,7 +56,7 @@ pub struct Link<'a> {
     /// Both links' trees are of one kind.
     pub tree: &'a Tree,
     pub mesh: &'a Mesh,
-    /// The same surface, if it is convex.
+    /// The surface as a convex one, if it is.
     pub convex: Option<&'a Convex>,
 }
 
@@ -87,7 +87,7 @@ impl Exact {
         match (a.convex, b.convex) {
             (Some(a), Some(b)) => {
                 let difference = Difference::new(a, b, b_to_a);
-                matches!(gjk::separate(&difference, &mut start.convex), Verdict::Touching)
+                matches!(gjk::separate(&difference, &mut start.convex), GjkVerdict::Touching)
             }
             _ => self.surface.intersects([(a.tree, a.mesh), (b.tree, b.mesh)], b_to_a, &mut start.surface),
         }
@@ -109,12 +109,12 @@ impl Exact {
         let difference = Difference::new(a, b, b_to_a);
         let (verdict, simplex) = gjk::measure(&difference, &mut start.convex);
         match verdict {
-            Verdict::Apart(way) => {
+            GjkVerdict::Apart(way) => {
                 let distance = way.length();
                 let points = difference.points(simplex.used());
                 Answer { distance, depth: 0.0, normal: way / distance, points }
             }
-            Verdict::Touching => {
+            GjkVerdict::Touching => {
                 let Penetration { depth, normal, points } = self.expansion.measure(&difference, &simplex);
                 Answer { distance: 0.0, depth, normal, points }
             }

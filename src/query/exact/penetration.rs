@@ -104,7 +104,7 @@ impl Expansion {
     }
 }
 
-/// Of a difference without volume: all of it is on a plane, and across that is the way out.
+/// The way out of a difference without volume: all of it is on a plane, and across that is the way out.
 fn flat(difference: &Difference, across: DVec3, at: &Vertex) -> Penetration {
     let normal = across.try_normalize().unwrap_or(DVec3::X);
     let points = difference.points([(at, 1.0)].into_iter());
@@ -148,7 +148,7 @@ fn tetrahedron(difference: &Difference, simplex: &Simplex) -> Result<[Vertex; 4]
     Ok(corners)
 }
 
-/// Of the points farthest in some directions the one that measures most; `None` if that is not more than
+/// The point that measures most of those farthest in some directions; `None` if that is not more than
 /// `least`.
 fn farthest(
     difference: &Difference,

@@ -8,7 +8,7 @@
 use glam::DVec3;
 
 use super::curve::{Crossing, Curve};
-use super::scope::{Scope, Side};
+use super::scope::{PosedSurfaces, Side};
 use super::union::{link, root};
 use crate::mesh::NONE;
 use crate::tree::SegmentStack;
@@ -31,7 +31,7 @@ pub(super) struct Part {
 }
 
 #[derive(Default)]
-pub(super) struct Region {
+pub(super) struct InnerRegion {
     pub vertices: Vec<Inner>,
     pub parts: Vec<Part>,
     /// Ends of edges with crossings, the lower vertex first; sorted.
@@ -44,8 +44,8 @@ pub(super) struct Region {
     links: Vec<u32>,
 }
 
-impl Region {
-    pub fn fill(&mut self, scope: &Scope, curve: &Curve, stack: &mut SegmentStack) {
+impl InnerRegion {
+    pub fn fill(&mut self, scope: &PosedSurfaces, curve: &Curve, stack: &mut SegmentStack) {
         self.clear(curve.patches.len());
         for side in Side::BOTH {
             self.start(scope, side);
@@ -80,7 +80,7 @@ impl Region {
     }
 
     /// All of a surface.
-    pub fn fill_with(&mut self, scope: &Scope, side: Side) {
+    pub fn fill_with(&mut self, scope: &PosedSurfaces, side: Side) {
         self.clear(1);
         self.start(scope, side);
         for &[vertex, ..] in scope.mesh(side).triangles() {
@@ -89,7 +89,7 @@ impl Region {
         self.flood(scope, side);
     }
 
-    fn start(&mut self, scope: &Scope, side: Side) {
+    fn start(&mut self, scope: &PosedSurfaces, side: Side) {
         self.cut.clear();
         self.open.clear();
         self.origins.clear();
@@ -97,7 +97,7 @@ impl Region {
     }
 
     /// The parts of an edge with crossings, and its ends if they are inside.
-    fn add_edge(&mut self, scope: &Scope, crossings: &[Crossing], stack: &mut SegmentStack) {
+    fn add_edge(&mut self, scope: &PosedSurfaces, crossings: &[Crossing], stack: &mut SegmentStack) {
         let (Some(first), Some(last)) = (crossings.first(), crossings.last()) else {
             return;
         };
@@ -130,7 +130,7 @@ impl Region {
         }
     }
 
-    fn flood(&mut self, scope: &Scope, side: Side) {
+    fn flood(&mut self, scope: &PosedSurfaces, side: Side) {
         let topology = scope.mesh(side).topology();
         while let Some((vertex, patch)) = self.open.pop() {
             let origin = std::mem::replace(&mut self.origins[vertex as usize], patch);

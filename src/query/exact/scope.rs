@@ -33,7 +33,7 @@ impl Side {
     }
 }
 
-pub(super) struct Scope<'a> {
+pub(super) struct PosedSurfaces<'a> {
     surfaces: Surfaces<'a>,
     b_to_a: &'a Pose,
     rotation: DMat3,
@@ -41,7 +41,7 @@ pub(super) struct Scope<'a> {
     size: f64,
 }
 
-impl<'a> Scope<'a> {
+impl<'a> PosedSurfaces<'a> {
     pub fn new(surfaces: Surfaces<'a>, b_to_a: &'a Pose) -> Self {
         let size = surfaces.iter().map(|(_, mesh)| 2.0 * f64::from(mesh.bounds().diagonal())).sum();
         Self { surfaces, b_to_a, rotation: b_to_a.rotation_matrix(), size }

@@ -14,8 +14,8 @@ pub(super) struct Nearest {
     pub shares: [f64; 4],
 }
 
-/// Of the hull of the first `count` corners, 1 to 4. A tetrahedron around the origin has four shares above
-/// zero.
+/// The point nearest the origin of the hull of the first `count` corners, 1 to 4. A tetrahedron around the
+/// origin has four shares above zero.
 #[inline]
 pub(super) fn nearest(corners: &[DVec3; 4], count: usize) -> Nearest {
     match count {

@@ -9,8 +9,8 @@ use glam::DVec3;
 use super::Answer;
 use super::curve::{Curve, Patch};
 use super::local_depth::{Overlap, Place};
-use super::region::Region;
-use super::scope::{Scope, Side};
+use super::region::InnerRegion;
+use super::scope::{PosedSurfaces, Side};
 use super::triangles::{Gap, gap};
 use crate::pose::Pose;
 use crate::query::{Coherence, approach, find_intersections, intersect_coherently};
@@ -30,7 +30,7 @@ pub(super) struct Scratch {
     segments: SegmentStack,
     pairs: Vec<[u32; 2]>,
     curve: Curve,
-    region: Region,
+    region: InnerRegion,
     /// To be tried, each with room for a measure.
     normals: Vec<(f64, DVec3)>,
 }
@@ -54,11 +54,11 @@ enum Relation {
 impl Scratch {
     /// Whether the solids share a point.
     pub fn intersects(&mut self, surfaces: Surfaces, b_to_a: &Pose, memory: &mut Memory) -> bool {
-        self.relation(&Scope::new(surfaces, b_to_a), surfaces, b_to_a, memory) != Relation::Apart
+        self.relation(&PosedSurfaces::new(surfaces, b_to_a), surfaces, b_to_a, memory) != Relation::Apart
     }
 
     pub fn query(&mut self, surfaces: Surfaces, b_to_a: &Pose, memory: &mut Memory) -> Answer {
-        let scope = Scope::new(surfaces, b_to_a);
+        let scope = PosedSurfaces::new(surfaces, b_to_a);
         match self.relation(&scope, surfaces, b_to_a, memory) {
             Relation::Apart => {
                 let gap = self.nearest(&scope, surfaces, b_to_a, memory);
@@ -89,7 +89,7 @@ impl Scratch {
 
     fn relation(
         &mut self,
-        scope: &Scope,
+        scope: &PosedSurfaces,
         surfaces: Surfaces,
         b_to_a: &Pose,
         memory: &mut Memory,
@@ -102,8 +102,14 @@ impl Scratch {
         inside.map_or(Relation::Apart, Relation::Inside)
     }
 
-    /// Of surfaces that do not cross.
-    fn nearest(&mut self, scope: &Scope, surfaces: Surfaces, b_to_a: &Pose, memory: &mut Memory) -> Gap {
+    /// The gap of surfaces that do not cross.
+    fn nearest(
+        &mut self,
+        scope: &PosedSurfaces,
+        surfaces: Surfaces,
+        b_to_a: &Pose,
+        memory: &mut Memory,
+    ) -> Gap {
         let of_pair = |[ta, tb]: [u32; 2]| gap(&scope.corners(Side::A, ta), &scope.corners(Side::B, tb));
         let is_there = |&[ta, tb]: &[u32; 2]| {
             let count = |side: Side| scope.mesh(side).triangles().len() as u32;
@@ -125,7 +131,7 @@ impl Scratch {
     }
 
     /// Finds the patches and what is inside; none if the surfaces do not cross.
-    fn trace(&mut self, scope: &Scope, surfaces: Surfaces, b_to_a: &Pose) {
+    fn trace(&mut self, scope: &PosedSurfaces, surfaces: Surfaces, b_to_a: &Pose) {
         self.pairs.clear();
         find_intersections(surfaces, b_to_a, &mut self.descent, &mut self.pairs, &mut Counts::default());
         self.pairs.sort_unstable();
@@ -141,7 +147,7 @@ impl Scratch {
             // A little farther: where surfaces only touch, what is inside is all rounding.
             let way = (1.0 + SHORT) * answer.depth + TOUCHING * size;
             let moved = Pose::new(b_to_a.rotation, b_to_a.position - way * answer.normal);
-            let scope = Scope::new(surfaces, &moved);
+            let scope = PosedSurfaces::new(surfaces, &moved);
             self.trace(&scope, surfaces, &moved);
             let mut more: f64 = 0.0;
             for first in 0..self.curve.patches.len() as u32 {
@@ -159,7 +165,7 @@ impl Scratch {
         }
     }
 
-    fn deepest_patch(&mut self, scope: &Scope) -> Answer {
+    fn deepest_patch(&mut self, scope: &PosedSurfaces) -> Answer {
         let middle = unit_or(-scope.between(), scope);
         let mut best: Option<Overlap> = None;
         for first in 0..self.curve.patches.len() as u32 {
@@ -188,7 +194,7 @@ impl Scratch {
     }
 
     /// The normals to try at the patches that are one with `first`; whether there are several.
-    fn collect_normals(&mut self, scope: &Scope, first: u32, middle: DVec3) -> bool {
+    fn collect_normals(&mut self, scope: &PosedSurfaces, first: u32, middle: DVec3) -> bool {
         let mut normals = std::mem::take(&mut self.normals);
         normals.clear();
         normals.extend(self.patches(first).map(|patch| (0.0, patch.across())));
@@ -216,6 +222,6 @@ fn answer(overlap: Option<Overlap>, normal: DVec3, point: DVec3) -> Answer {
 }
 
 /// A direction of length one: this one, or from b's middle to a's, or any.
-fn unit_or(way: DVec3, scope: &Scope) -> DVec3 {
+fn unit_or(way: DVec3, scope: &PosedSurfaces) -> DVec3 {
     way.try_normalize().or_else(|| (-scope.between()).try_normalize()).unwrap_or(DVec3::X)
 }

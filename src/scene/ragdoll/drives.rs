@@ -27,7 +27,7 @@ pub(super) struct Strength {
 }
 
 impl Strength {
-    /// Of a figure that is stepped in sub-steps of `h` seconds.
+    /// The muscles of a figure that is stepped in sub-steps of `h` seconds.
     pub fn new(strength: f64, h: f64) -> Self {
         let most = LARGEST_SHARE / (h * HERTZ);
         Self { stiffness: strength.min(most * most), force: strength }

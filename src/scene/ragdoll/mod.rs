@@ -114,7 +114,8 @@ pub(super) fn add_ragdoll(
     skinning::draw(builder, model, &figure.skins, &worlds, &followed, &carried);
 }
 
-/// By how much (m/s²) limbs are taken to weigh on their joints: the scene's gravity, Earth's where there is none.
+/// By how much (m/s²) limbs are taken to weigh on their joints: the scene's gravity, Earth's where there is
+/// none.
 fn weighing_gravity(gravity: DVec3) -> f64 {
     if gravity == DVec3::ZERO { GRAVITY } else { gravity.length() }
 }
@@ -197,7 +198,7 @@ fn note_open(builder: &mut Builder, bodies: &[BodyDef]) {
     }
 }
 
-/// Of bone `at` to the one above: a ball joint within its limits.
+/// The joint of bone `at` to the one above: a ball joint within its limits.
 fn joint(bones: &[Bone], rest: &[Pose], at: usize, [above, own]: [u32; 2], limit: &Limit) -> Joint {
     let parent = bones[at].parent.unwrap_or(at);
     let anchor = rest[at].position;

@@ -32,7 +32,7 @@ pub(super) struct Reach {
 }
 
 impl Role {
-    /// Of a ball joint, about the limb.
+    /// How far a ball joint turns, about the limb.
     pub fn reach(self) -> Reach {
         let (cone, twist) = match self {
             Self::Trunk => (20.0, 15.0),
@@ -48,7 +48,7 @@ impl Role {
         Reach { cone, twist: [-twist, twist] }
     }
 
-    /// Of what bends one way: about its hinge, which may lean a little itself.
+    /// How far what bends one way turns about its hinge, which may lean a little itself.
     pub fn bend(self) -> Option<Reach> {
         let most = match self {
             Self::Elbow => 145.0,
@@ -157,7 +157,7 @@ fn role(name: &str, above: Option<Role>) -> Role {
 mod tests {
     use super::*;
 
-    /// Of joints of which each hangs on the one before.
+    /// The roles of joints of which each hangs on the one before.
     fn chain(names: &[&str]) -> Vec<Role> {
         let parents: Vec<Option<usize>> = (0..names.len()).map(|i: usize| i.checked_sub(1)).collect();
         roles(names, &parents)

@@ -133,7 +133,7 @@ pub(super) fn burdens(bones: &[Bone], bodies: &[BodyDef], gravity: f64) -> Vec<B
     burdens
 }
 
-/// Of the whole, by volume, none too light for what it carries.
+/// Each bone's share of the whole, by volume, none too light for what it carries.
 fn shares(bones: &[Bone], mut volumes: Vec<f64>) -> Vec<f64> {
     let least = LEAST_SHARE * volumes.iter().sum::<f64>().max(f64::MIN_POSITIVE);
     let mut carried = vec![0.0; bones.len()];

@@ -1,8 +1,8 @@
 //! From a topology to a restricted boxtree: which one side each node moves, and by how much.
 //!
-//! A node moves the side along which its parent was divided, or under a rule that leaves it free whichever cuts
-//! off most. Where much of a box is then still empty at one side, a shrink node moves that side in first.
-//! Linear in the nodes.
+//! A node moves the side along which its parent was divided, or under a rule that leaves it free whichever
+//! cuts off most. Where much of a box is then still empty at one side, a shrink node moves that side in
+//! first. Linear in the nodes.
 
 use super::node::{Below, BoxNode};
 use super::restricted::Boxtree;

@@ -2,9 +2,9 @@
 //! boxes' six. \[boxtree\] §3.2.1, §3.2.4
 //!
 //! Each node carries its own box in its own frame and the axis-aligned box of that box in the other frame;
-//! when one side moves by c, three of the six numbers in the other frame move by c·b. The margin is added to the
-//! roots' boxes in the other frame and so is inherited by every node. Conservative: the roots are padded by more
-//! than the `f32` rounding of all moves down a path can add up to.
+//! when one side moves by c, three of the six numbers in the other frame move by c·b. The margin is added to
+//! the roots' boxes in the other frame and so is inherited by every node. Conservative: the roots are padded
+//! by more than the `f32` rounding of all moves down a path can add up to.
 
 use glam::{BVec3A, DMat3, Vec3A};
 

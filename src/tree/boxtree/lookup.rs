@@ -1,8 +1,8 @@
 //! Axis alignment with its products looked up. \[boxtree\] §3.2.2
 //!
-//! Each node has its offset from its parent as a number of 999 steps of the root's extent, rounded down so that
-//! boxes only grow; a query fills tables of what each number of steps along each axis of b is in a's frame.
-//! On the paper's machines that saved at most 8 %; see `docs/papers.md` for today's.
+//! Each node has its offset from its parent as a number of 999 steps of the root's extent, rounded down so
+//! that boxes only grow; a query fills tables of what each number of steps along each axis of b is in a's
+//! frame. On the paper's machines that saved at most 8 %; see `docs/papers.md` for today's.
 
 use glam::Vec3A;
 

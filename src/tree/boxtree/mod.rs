@@ -21,4 +21,4 @@ pub use compact::CompactBoxtree;
 pub(crate) use compact::{CompactPair, CompactStack, encode};
 pub(crate) use emit::emit;
 pub use restricted::Boxtree;
-pub(crate) use visit::{Scratch, visit};
+pub(crate) use visit::{BoxtreeScratch, visit};

@@ -1,5 +1,5 @@
-//! What an overlap test of tumbled boxtrees is: it carries with each node what it needs of the node's box in both
-//! frames, and updates it when one side of the box moves in. \[boxtree\] §3.2
+//! What an overlap test of tumbled boxtrees is: it carries with each node what it needs of the node's box in
+//! both frames, and updates it when one side of the box moves in. \[boxtree\] §3.2
 
 use super::node::BoxNode;
 use crate::volume::Operations;

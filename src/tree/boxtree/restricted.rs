@@ -1,4 +1,5 @@
-//! The restricted boxtree itself: its nodes, its boxes on the way down, and how it follows a surface that moves.
+//! The restricted boxtree itself: its nodes, its boxes on the way down, and how it follows a surface that
+//! moves.
 
 use arrayvec::ArrayVec;
 

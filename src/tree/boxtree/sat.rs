@@ -1,9 +1,10 @@
 //! The full separating axis test, incremental: the six face axes and the nine cross products of edges.
 //! \[boxtree\] §3.2.3
 //!
-//! A node carries its interval along each of the fifteen axes; when one side moves by c, one end moves by
-//! c (b · s) on each axis. Cross products of nearly parallel edges are left out: they separate nothing that the
-//! face axes do not. No box that overlaps is missed; of those apart, only what is nearer than rounding is kept.
+//! A node carries its interval along each of the fifteen axes; when one side moves by c, one end moves by c
+//! (b · s) on each axis. Cross products of nearly parallel edges are left out: they separate nothing that the
+//! face axes do not. No box that overlaps is missed; of those apart, only what is nearer than rounding is
+//! kept.
 
 use glam::DVec3;
 

@@ -1,5 +1,5 @@
-//! How far each node's side is from its parent's, as a number of steps of the root's extent, rounded down so that
-//! boxes only grow. \[boxtree\] §3.2.2
+//! How far each node's side is from its parent's, as a number of steps of the root's extent, rounded down so
+//! that boxes only grow. \[boxtree\] §3.2.2
 
 use super::node::{Below, BoxNode};
 use crate::volume::Aabb;

@@ -1,7 +1,7 @@
 //! How a traversal of two boxtrees uses an overlap test. \[boxtree\] §3.2
 //!
-//! [`Hoisted`] takes the step of a node once, while the parent pair is visited (§3.2.5); [`PerPair`] once for each
-//! pair that the node is in, as a traversal does that knows nothing of it.
+//! [`Hoisted`] takes the step of a node once, while the parent pair is visited (§3.2.5); [`PerPair`] once for
+//! each pair that the node is in, as a traversal does that knows nothing of it.
 
 use std::ops::ControlFlow;
 
@@ -19,7 +19,7 @@ use crate::volume::Operations;
 
 /// The stacks of every way, and the tables that products are looked up in.
 #[derive(Default)]
-pub struct Scratch {
+pub struct BoxtreeScratch {
     boxes: Stacks<TumbledBox>,
     intervals: Stacks<Intervals>,
     tables: Tables,
@@ -41,12 +41,12 @@ pub(crate) fn visit(
     test: BoxtreeTest,
     trees: [&Boxtree; 2],
     search: &Search,
-    scratch: &mut Scratch,
+    scratch: &mut BoxtreeScratch,
     counts: &mut Counts,
     found: &mut impl Found,
 ) -> ControlFlow<Stop> {
     let [a, b] = trees;
-    let Scratch { boxes, intervals, tables } = scratch;
+    let BoxtreeScratch { boxes, intervals, tables } = scratch;
     let how = (test.hoisting, search.extent());
     match test.overlap {
         Overlap::SatLite => {
@@ -164,7 +164,7 @@ impl<T: OverlapTest> Descent for Hoisted<'_, T> {
     }
 }
 
-/// The same, but every pair takes the steps of its two nodes itself.
+/// As [`Hoisted`], but every pair takes the steps of its two nodes itself.
 struct PerPair<'a, T>(Hoisted<'a, T>);
 
 /// A node before and after its step.

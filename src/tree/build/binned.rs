@@ -1,10 +1,10 @@
-//! The fast rule: the border of bins of centres, over all three axes, with the least cost: the surfaces of the
-//! two children's boxes weighted by how many triangles each holds. A few triangles are sorted instead, which
-//! looks at every border. Linear in the items of a node.
+//! The fast rule: the border of bins of centres, over all three axes, with the least cost: the surfaces of
+//! the two children's boxes weighted by how many triangles each holds. A few triangles are sorted instead,
+//! which looks at every border. Linear in the items of a node.
 
 use glam::Vec3A;
 
-use super::division::{Division, Region, partition};
+use super::division::{Division, TriangleRange, partition};
 use super::item::Item;
 
 /// Bins an axis: more find better borders, fewer build faster.
@@ -44,7 +44,7 @@ impl Bin {
 }
 
 /// `None` if all centres coincide.
-pub(super) fn divide(items: &mut [Item], region: &Region) -> Option<Division> {
+pub(super) fn divide(items: &mut [Item], region: &TriangleRange) -> Option<Division> {
     if items.len() <= SORTED_COUNT { divide_few(items, region) } else { divide_many(items, region) }
 }
 
@@ -53,7 +53,7 @@ fn division(axis: usize, count: usize) -> Option<Division> {
 }
 
 /// Every border on the axis along which the centres spread most.
-fn divide_few(items: &mut [Item], region: &Region) -> Option<Division> {
+fn divide_few(items: &mut [Item], region: &TriangleRange) -> Option<Division> {
     let extent = region.centers.size();
     let axis = extent.max_position();
     if extent[axis] <= 0.0 {
@@ -93,7 +93,7 @@ fn sort_by_center(items: &mut [Item], axis: usize) {
     }
 }
 
-fn divide_many(items: &mut [Item], region: &Region) -> Option<Division> {
+fn divide_many(items: &mut [Item], region: &TriangleRange) -> Option<Division> {
     if items.len() < FEW_BINS_COUNT {
         divide_in_bins::<{ BIN_COUNT / 2 }>(items, region)
     } else {
@@ -109,7 +109,7 @@ struct Binning<const N: usize> {
 
 impl<const N: usize> Binning<N> {
     /// No bins but the first where all centres coincide.
-    fn new(region: &Region) -> Self {
+    fn new(region: &TriangleRange) -> Self {
         let low = Vec3A::from(region.centers.min);
         let extent = Vec3A::from(region.centers.max) - low;
         let scale = Vec3A::splat(N as f32 - 0.51) / extent;
@@ -124,7 +124,7 @@ impl<const N: usize> Binning<N> {
     }
 }
 
-fn divide_in_bins<const N: usize>(items: &mut [Item], region: &Region) -> Option<Division> {
+fn divide_in_bins<const N: usize>(items: &mut [Item], region: &TriangleRange) -> Option<Division> {
     let binning = Binning::<N>::new(region);
     let mut bins = [[Bin::EMPTY; N]; 3];
     for item in items.iter() {

@@ -14,7 +14,7 @@ pub(super) struct Division {
 }
 
 /// What a rule may know of the node it divides.
-pub(super) struct Region {
+pub(super) struct TriangleRange {
     /// Tight box of the items.
     pub bounds: Aabb,
     /// Tight box of their centres, doubled.
@@ -24,7 +24,7 @@ pub(super) struct Region {
 }
 
 /// Halves, by centre and then by index.
-pub(super) fn halve(items: &mut [Item], region: &Region) -> Division {
+pub(super) fn halve(items: &mut [Item], region: &TriangleRange) -> Division {
     let axis = region.centers.size().max_position();
     let count = items.len() / 2;
     items.select_nth_unstable_by(count, |x, y| {

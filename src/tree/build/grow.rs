@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::division::{Division, Region, halve};
+use super::division::{Division, TriangleRange, halve};
 use super::item::{Item, bounds, items};
 use super::least_volume::{self, Choice};
 use super::rule::SplitRule;
@@ -20,7 +20,7 @@ pub(crate) fn build(mesh: &Mesh, rule: SplitRule) -> Topology {
     let count = items.len();
     let mut nodes = vec![Branch::leaf(Aabb::EMPTY); 2 * count - 1];
     let (bounds, centers) = bounds(&items);
-    Grower::new(mesh, rule).grow(&mut items, &mut nodes, Region { bounds, centers, axes: None }, 0);
+    Grower::new(mesh, rule).grow(&mut items, &mut nodes, TriangleRange { bounds, centers, axes: None }, 0);
     let order = items.iter().map(|i| i.triangle()).collect();
     Topology { nodes, order }
 }
@@ -40,7 +40,7 @@ impl<'a> Grower<'a> {
     }
 
     /// Recursion is as deep as the tree, which is bounded by `limit` and one level for each halving.
-    pub fn grow(&self, items: &mut [Item], nodes: &mut [Branch], region: Region, depth: u32) {
+    pub fn grow(&self, items: &mut [Item], nodes: &mut [Branch], region: TriangleRange, depth: u32) {
         if items.len() == 1 {
             nodes[0] = Branch::leaf(region.bounds);
             return;
@@ -60,7 +60,7 @@ impl<'a> Grower<'a> {
         let (first_nodes, second_nodes) = nodes[1..].split_at_mut(2 * count - 1);
         let inside = |items: &[Item]| {
             let (bounds, centers) = bounds(items);
-            Region { bounds, centers, axes: None }
+            TriangleRange { bounds, centers, axes: None }
         };
         let (a, b) = (inside(first), inside(second));
         let below = depth + 1;
@@ -76,7 +76,7 @@ impl<'a> Grower<'a> {
     }
 
     /// `None` if the rule cannot tell the items apart.
-    pub fn divide(&self, items: &mut [Item], region: &Region) -> Option<Division> {
+    pub fn divide(&self, items: &mut [Item], region: &TriangleRange) -> Option<Division> {
         let choice = match self.rule {
             SplitRule::Binned => return binned::divide(items, region),
             SplitRule::Volume | SplitRule::Perpendicular => Choice::AllAxes,

@@ -1,16 +1,16 @@
 //! A topology whose top follows the shape's components. \[simplify\] §4.3
 //!
 //! Components merged two by two → divisions of the triangles, from the root down. Where they are to prove
-//! themselves, each stands against the division that the rule would make, by the surfaces of the halves weighted
-//! by their triangles; a rule's division cuts components in pieces, and these compete on below. Under the last
-//! pieces the rule goes on alone. The paper takes the components always, and compares volumes.
+//! themselves, each stands against the division that the rule would make, by the surfaces of the halves
+//! weighted by their triangles; a rule's division cuts components in pieces, and these compete on below.
+//! Under the last pieces the rule goes on alone. The paper takes the components always, and compares volumes.
 
 use std::ops::Range;
 use std::time::Duration;
 
 use glam::Vec3;
 
-use super::division::Region;
+use super::division::TriangleRange;
 use super::grow::Grower;
 use super::item::{Item, bounds, items};
 use super::merge::{Clusters, merge};
@@ -78,7 +78,7 @@ impl<'a> Merged<'a> {
                 let own = &mut items[piece.items.clone()];
                 let nodes = &mut guide.nodes[piece.node..piece.node + 2 * own.len() - 1];
                 let (bounds, centers) = bounds(own);
-                guide.grower.grow(own, nodes, Region { bounds, centers, axes: None }, 0);
+                guide.grower.grow(own, nodes, TriangleRange { bounds, centers, axes: None }, 0);
             }
         });
         [report.guided_count, report.plain_count] = guide.counts;
@@ -95,7 +95,7 @@ struct Guide<'a> {
     nodes: Vec<Branch>,
     /// Where the rule is to go on alone.
     pieces: Vec<Piece>,
-    /// Of each triangle, while a set is divided.
+    /// Whether each triangle goes to the first half, while a set is divided.
     in_first: Vec<bool>,
     counts: [u32; 2],
 }
@@ -135,7 +135,7 @@ impl Guide<'_> {
             let is_open = !self.always && depth < self.grower.limit;
             let better = if is_open {
                 let axes = Some(self.sets.get(set).stats.axes());
-                self.better(set, merged, own, &Region { bounds, centers, axes })
+                self.better(set, merged, own, &TriangleRange { bounds, centers, axes })
             } else {
                 self.counts[0] += 1;
                 None
@@ -164,7 +164,7 @@ impl Guide<'_> {
 
     /// Halves that cost less than the merged ones, if there are any: a border between pieces, or the rule's
     /// division, which may cut them.
-    fn better(&mut self, set: u32, merged: [u32; 2], own: &[Item], region: &Region) -> Option<Halves> {
+    fn better(&mut self, set: u32, merged: [u32; 2], own: &[Item], region: &TriangleRange) -> Option<Halves> {
         let pieces = self.sets.pieces(&merged);
         let counts: Vec<usize> = pieces.iter().map(|piece| piece.count as usize).collect();
         let border = best_border(&pieces, &self.sets.get(set).stats, self.measure);
@@ -188,7 +188,7 @@ impl Guide<'_> {
     }
 
     /// By the rule; `None` if it cannot tell the items apart.
-    fn plain(&mut self, merged: [u32; 2], own: &[Item], region: &Region) -> Option<Halves> {
+    fn plain(&mut self, merged: [u32; 2], own: &[Item], region: &TriangleRange) -> Option<Halves> {
         let mut items = own.to_vec();
         let count = self.grower.divide(&mut items, region)?.count;
         for (place, item) in items.iter().enumerate() {
@@ -207,8 +207,8 @@ impl Guide<'_> {
         Some(Halves { sets: [self.either(a0, b0)?, self.either(a1, b1)?], items })
     }
 
-    /// What of a set lies in the first and in the second half of a division. Recursion is as deep as the set was
-    /// merged: 127 joins for each of at most four levels of components.
+    /// What of a set lies in the first and in the second half of a division. Recursion is as deep as the set
+    /// was merged: 127 joins for each of at most four levels of components.
     fn cut(
         &mut self,
         set: u32,

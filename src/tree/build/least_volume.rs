@@ -10,7 +10,7 @@
 
 use glam::{BVec3A, Vec3A};
 
-use super::division::{Division, Region};
+use super::division::{Division, TriangleRange};
 use super::item::Item;
 
 /// Lengths are compared up to this share of the longest side, and no side counts as shorter.
@@ -40,7 +40,7 @@ struct Candidate {
 }
 
 /// `None` if the items cannot be told apart.
-pub(super) fn divide(items: &mut [Item], region: &Region, choice: Choice) -> Option<Division> {
+pub(super) fn divide(items: &mut [Item], region: &TriangleRange, choice: Choice) -> Option<Division> {
     let node = NodeBox::new(region);
     let mut candidates = candidates(items, &node, choice == Choice::LongestSide);
     let mut trial = Vec::with_capacity(items.len());
@@ -83,7 +83,7 @@ struct NodeBox {
 }
 
 impl NodeBox {
-    fn new(region: &Region) -> Self {
+    fn new(region: &TriangleRange) -> Self {
         Self::around(region.bounds.min.into(), region.bounds.max.into())
     }
 

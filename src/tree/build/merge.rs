@@ -1,5 +1,5 @@
-//! From the component tree to a binary one: of a component's children, those two are joined first that need the
-//! least volume together, as in Huffman's code. \[simplify\] §4.3
+//! From the component tree to a binary one: of a component's children, those two are joined first that need
+//! the least volume together, as in Huffman's code. \[simplify\] §4.3
 //!
 //! The nodes live in one list, so that no depth of merging is too deep.
 
@@ -86,8 +86,8 @@ pub(super) fn merge(
     (set_of[0], order)
 }
 
-/// Joins two at a time until one is left: the least volume first, of flat ones the least surface, of equals the
-/// first. k² measurements for k.
+/// Joins two at a time until one is left: the least volume first, of flat ones the least surface, of equals
+/// the first. k² measurements for k.
 fn merge_all(mut open: Vec<u32>, measure: Measure, sets: &mut Clusters) -> u32 {
     let size = |sets: &Clusters, i: u32, j: u32| sets.get(i).stats.joint_size(&sets.get(j).stats, measure);
     // For each the sizes with those before it.

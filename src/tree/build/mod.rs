@@ -3,9 +3,10 @@
 //!
 //! Input: a mesh and a [`SplitRule`], which says how a set of triangles is divided in two. Output: a
 //! [`Topology`], from which each kind of tree takes its volumes. Nodes stand in depth-first order, so a
-//! subtree over k triangles fills exactly 2k − 1 places known in advance; large subtrees are built in parallel
-//! into their places, and the result does not depend on the number of threads. The depth is bounded: where a
-//! rule peels off single triangles for too long, halves take over. O(n log n) for rules that divide evenly.
+//! subtree over k triangles fills exactly 2k − 1 places known in advance; large subtrees are built in
+//! parallel into their places, and the result does not depend on the number of threads. The depth is bounded:
+//! where a rule peels off single triangles for too long, halves take over. O(n log n) for rules that divide
+//! evenly.
 
 mod binned;
 mod division;

@@ -1,6 +1,6 @@
-//! The rule of OBB trees: across the longest side of the box along the principal axes of the surface, at the mean
-//! of the triangles' centres; across the next longest where all lie on one side. Gottschalk, Lin, Manocha 1996,
-//! "OBBTree", section 4
+//! The rule of OBB trees: across the longest side of the box along the principal axes of the surface, at the
+//! mean of the triangles' centres; across the next longest where all lie on one side. Gottschalk, Lin,
+//! Manocha 1996, "OBBTree", section 4
 
 use glam::{DMat3, DVec3, Vec3};
 

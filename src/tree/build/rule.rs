@@ -11,7 +11,7 @@ pub enum SplitRule {
     Binned,
     /// Least volume of the children. \[boxtree\] §4.2
     Volume,
-    /// The same along the longest side only. \[boxtree\] §4.2
+    /// Least volume along the longest side only. \[boxtree\] §4.2
     LongestSide,
     /// Least volume, and each child of a boxtree moves whichever side cuts off most. \[boxtree\] §4.2, §6.1
     Perpendicular,

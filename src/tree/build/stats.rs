@@ -1,5 +1,5 @@
-//! What decides how large a volume some triangles need, small enough to be joined and measured many times over:
-//! for choosing what to put together, not for bounding it.
+//! What decides how large a volume some triangles need, small enough to be joined and measured many times
+//! over: for choosing what to put together, not for bounding it.
 
 use glam::{DMat3, DVec3, Mat3A, Vec3, Vec3A};
 

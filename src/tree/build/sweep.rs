@@ -1,5 +1,5 @@
-//! Pieces divided in two across an axis: of the orders of their middles along the set's own axes and those it was
-//! modelled along, the border with the least cost.
+//! Pieces divided in two across an axis: of the orders of their middles along the set's own axes and those it
+//! was modelled along, the border with the least cost.
 
 use glam::{Mat3A, Vec3A};
 
@@ -7,7 +7,7 @@ use super::stats::{Measure, TriangleStats};
 
 /// The best border between pieces.
 pub(super) struct Border {
-    /// Of the halves together, see [`cost`].
+    /// The cost of the halves together, see [`cost`].
     pub cost: f64,
     /// For each piece.
     pub in_first: Vec<bool>,
@@ -40,8 +40,8 @@ impl Block {
     }
 }
 
-/// `None` for fewer than two pieces. Borders are compared by boxes along the frame; the best along each axis are
-/// measured.
+/// `None` for fewer than two pieces. Borders are compared by boxes along the frame; the best along each axis
+/// are measured.
 pub(super) fn best_border(
     pieces: &[&TriangleStats],
     whole: &TriangleStats,

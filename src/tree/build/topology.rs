@@ -37,7 +37,7 @@ pub(crate) struct Branch {
     pub bounds: Aabb,
     /// Triangles below; one at a leaf.
     pub count: u32,
-    /// Of them, those below the first child; zero at a leaf.
+    /// How many of them are below the first child; zero at a leaf.
     pub first_count: u32,
     /// Axis along which the rule divided.
     pub axis: u8,

@@ -52,8 +52,8 @@ pub struct Gpu {
 }
 
 impl Gpu {
-    /// The best device that can draw to the surface, or to pictures in memory without one. `before_device` runs
-    /// once the adapter is known and before its device starts any thread.
+    /// The best device that can draw to the surface, or to pictures in memory without one. `before_device`
+    /// runs once the adapter is known and before its device starts any thread.
     pub fn open(
         instance: &wgpu::Instance,
         surface: Option<&wgpu::Surface>,

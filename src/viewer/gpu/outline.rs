@@ -15,7 +15,7 @@ pub(super) struct Outline {
     mask: Option<Mask>,
 }
 
-/// Of the target's size.
+/// A mask of the target's size.
 struct Mask {
     size: [u32; 2],
     view: wgpu::TextureView,

@@ -1,5 +1,5 @@
-//! Draws a [`View`]: shadow, surfaces, sky, ground, lines, outlines, in this order, so that the processor that
-//! draws in software fills each pixel of the sky once.
+//! Draws a [`View`]: shadow, surfaces, sky, ground, lines, outlines, in this order, so that the processor
+//! that draws in software fills each pixel of the sky once.
 //!
 //! Shapes are uploaded once and named by [`ShapeId`]; instances outside the picture are not drawn.
 
@@ -14,7 +14,7 @@ use super::frame::{FrameUniform, frustum};
 use super::outline::{Outline, bounds};
 use super::pipelines::{DEPTH, Pipelines, Sided};
 use super::shadow::Shadow;
-use super::view::{Instance, Placed, Stroke, View};
+use super::view::{Instance, PlacedInstance, Stroke, View};
 use crate::viewer::shading::{Shape, Vertex};
 
 /// Names a shape of a [`Painter`]: how many were added before it.
@@ -242,7 +242,8 @@ impl Painter {
             seen
         };
         let (seen, outlined) = (in_sight(view.instances), in_sight(view.outlined));
-        let placed: Vec<Placed> = seen.iter().chain(&outlined).map(|(_, i)| Placed::new(i, eye)).collect();
+        let placed: Vec<PlacedInstance> =
+            seen.iter().chain(&outlined).map(|(_, i)| PlacedInstance::new(i, eye)).collect();
         self.placed.write(gpu.0, gpu.1, &placed);
         let balls = outlined.iter().map(|(_, i)| {
             let shape = &self.shapes[i.shape.0 as usize];

@@ -2,13 +2,13 @@
 //!
 //! Depth is reversed (near 1, far 0), so every test is "greater".
 
-use super::view::{Placed, Stroke};
+use super::view::{PlacedInstance, Stroke};
 use crate::viewer::shading::Vertex;
 
 pub(super) const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
 pub(super) const FRAME: &str = include_str!("../../../shaders/frame.wgsl");
-/// Of the mask: red is what is there, green what is in sight.
+/// The format of the mask: red is what is there, green what is in sight.
 pub(super) const MASK: wgpu::TextureFormat = wgpu::TextureFormat::Rg8Unorm;
 
 /// One way of drawing, for shapes of which only the front can be seen, and for sheets.
@@ -47,7 +47,7 @@ pub(super) fn surface_buffers<'a>() -> [Option<wgpu::VertexBufferLayout<'a>>; 2]
             attributes: &VERTEX_ATTRIBUTES,
         }),
         Some(wgpu::VertexBufferLayout {
-            array_stride: size_of::<Placed>() as u64,
+            array_stride: size_of::<PlacedInstance>() as u64,
             step_mode: wgpu::VertexStepMode::Instance,
             attributes: &PLACED_ATTRIBUTES,
         }),

@@ -5,7 +5,7 @@ use glam::{DMat4, DQuat, DVec3};
 
 use super::buffer::Stream;
 use super::pipelines::{DEPTH, Sided, module, surface_buffers};
-use super::view::{Instance, Placed, View};
+use super::view::{Instance, PlacedInstance, View};
 
 /// Towards the sun, world.
 const SUN: DVec3 = DVec3::new(-0.52, 0.76, 0.40);
@@ -89,7 +89,8 @@ impl Shadow {
                     depth_write_enabled: Some(true),
                     depth_compare: Some(wgpu::CompareFunction::Greater),
                     stencil: Default::default(),
-                    // Away from the sun by more the steeper a face is to it, so that it does not shade itself.
+                    // Away from the sun by more the steeper a face is to it, so that it does not shade
+                    // itself.
                     bias: wgpu::DepthBiasState { constant: -2, slope_scale: -2.0, clamp: 0.0 },
                 }),
                 multisample: wgpu::MultisampleState::default(),
@@ -134,7 +135,8 @@ impl Shadow {
         {
             return;
         }
-        let placed: Vec<Placed> = view.instances.iter().map(|i| Placed::new(i, sight.center)).collect();
+        let placed: Vec<PlacedInstance> =
+            view.instances.iter().map(|i| PlacedInstance::new(i, sight.center)).collect();
         self.placed.write(gpu.0, gpu.1, &placed);
         gpu.1.write_buffer(&self.uniform, 0, bytemuck::bytes_of(&light(sight).as_mat4().to_cols_array()));
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
@@ -172,8 +174,8 @@ fn same_places(a: &[Instance], b: &[Instance]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.shape == b.shape && a.pose == b.pose)
 }
 
-/// What is near the camera's target, of all that casts shadows; in coarse steps, so that the map is drawn anew
-/// seldom while the camera moves.
+/// What is near the camera's target, of all that casts shadows; in coarse steps, so that the map is drawn
+/// anew seldom while the camera moves.
 fn sight(view: &View) -> Sight {
     let wanted = (1.6 * view.camera.distance).max(1e-6);
     let step = 1.5f64;

@@ -11,8 +11,8 @@ pub struct View<'a> {
     pub camera: Camera,
     pub instances: &'a [Instance],
     pub segments: &'a [Segment],
-    /// What has a line around it, beside being drawn: instances with [`Tint::WHOLE`], of others the vertices that
-    /// are picked out.
+    /// What has a line around it, beside being drawn: instances with [`Tint::WHOLE`], of others the vertices
+    /// that are picked out.
     pub outlined: &'a [Instance],
     pub ground: Option<Ground>,
     /// Middle and radius of what casts shadows.
@@ -37,7 +37,7 @@ pub struct Tint(pub [u8; 4]);
 
 impl Tint {
     pub const NONE: Self = Self([0; 4]);
-    /// Of an instance that is outlined as a whole.
+    /// The mark of an instance that is outlined as a whole.
     pub const WHOLE: Self = Self([0, 0, 0, 255]);
     /// What reaches into another part and is not kept from it.
     pub const INTERSECTING: Self = Self([222, 36, 46, 200]);
@@ -54,7 +54,7 @@ impl Tint {
     }
 }
 
-/// Of the line around what is selected, sRGB. Nothing else is drawn in it.
+/// The colour of the line around what is selected, sRGB. Nothing else is drawn in it.
 pub const OUTLINE: [u8; 3] = [255, 0, 214];
 
 /// A line, or a point where both ends are one; drawn round.
@@ -86,12 +86,12 @@ pub struct Ground {
 /// A pose as three rows for the shader, relative to an origin.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
-pub(super) struct Placed {
+pub(super) struct PlacedInstance {
     rows: [[f32; 4]; 3],
     tint: [u8; 4],
 }
 
-impl Placed {
+impl PlacedInstance {
     pub fn new(instance: &Instance, origin: DVec3) -> Self {
         let r = instance.pose.rotation_matrix().transpose();
         let at = instance.pose.position - origin;

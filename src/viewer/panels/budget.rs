@@ -1,5 +1,5 @@
-//! The budget of the search for contacts: its switch, what the shown step made of it, and in one line below the
-//! timeline the same in short.
+//! The budget of the search for contacts: its switch, what the shown step made of it, and in one line below
+//! the timeline the same in short.
 
 use super::super::actions::Action;
 use super::super::app::App;

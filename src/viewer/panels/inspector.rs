@@ -1,5 +1,5 @@
-//! The panel on the right: what the shown step cost and met, what is selected, which parts there are, and what
-//! was assumed when the scene was loaded.
+//! The panel on the right: what the shown step cost and met, what is selected, which parts there are, and
+//! what was assumed when the scene was loaded.
 
 use std::sync::Arc;
 

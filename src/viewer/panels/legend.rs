@@ -1,5 +1,5 @@
-//! In the corners of the view: what the marks of contacts mean and how large a force is, and what a level of parts
-//! shows.
+//! In the corners of the view: what the marks of contacts mean and how large a force is, and what a level of
+//! parts shows.
 
 use egui::{Align2, Color32, Pos2, Rect, Stroke, vec2};
 
@@ -21,7 +21,7 @@ pub fn show(ui: &mut egui::Ui, app: &App, area: Rect) {
     parts(ui, app, area);
 }
 
-/// Of the selected part, or of all.
+/// The components of the selected part, or of all.
 fn parts(ui: &mut egui::Ui, app: &App, area: Rect) {
     let Some(((level, _), stage)) = app.part_level().filter(|_| app.options.panels).zip(app.stage.as_ref())
     else {

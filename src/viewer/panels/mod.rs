@@ -1,5 +1,5 @@
-//! The panels around the view and the dialogs over it. Each shows a part of the [`App`] and changes it through
-//! actions or its public fields; none knows the window or the graphics card.
+//! The panels around the view and the dialogs over it. Each shows a part of the [`App`] and changes it
+//! through actions or its public fields; none knows the window or the graphics card.
 
 mod bar;
 mod budget;

@@ -1,5 +1,5 @@
-//! What each step cost: the four stages stacked, over the steps that the timeline spans. *Test* and *query* are at
-//! the bottom, so that a budget in time is one line over them. A click on a step shows it.
+//! What each step cost: the four stages stacked, over the steps that the timeline spans. *Test* and *query*
+//! are at the bottom, so that a budget in time is one line over them. A click on a step shows it.
 //!
 //! Where there are more steps than room, the costliest of each few stands for them: no peak is lost.
 

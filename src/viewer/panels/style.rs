@@ -16,11 +16,11 @@ pub const UNPROVEN: Color32 = Color32::from_rgb(240, 173, 78);
 /// What went wrong.
 pub const ERROR: Color32 = Color32::from_rgb(255, 133, 124);
 
-/// Of the panels. They do not fill themselves: the picture is cleared to this before the view is drawn into it,
-/// which a software driver does in no time.
+/// The colour of the panels. They do not fill themselves: the picture is cleared to this before the view is
+/// drawn into it, which a software driver does in no time.
 pub const BACKGROUND: [u8; 3] = [30, 32, 36];
 
-/// Of what lies over the view.
+/// The colour of what lies over the view.
 const WINDOW: Color32 = Color32::from_rgb(36, 38, 43);
 
 pub fn apply(ctx: &egui::Context) {
@@ -46,7 +46,7 @@ pub fn apply(ctx: &egui::Context) {
 mod tests {
     use super::*;
 
-    /// Of the Web Content Accessibility Guidelines, 1 to 21.
+    /// The contrast of the Web Content Accessibility Guidelines, 1 to 21.
     fn contrast(a: Color32, b: Color32) -> f64 {
         let luminance = |color: Color32| {
             let linear = |c: u8| {

@@ -1,8 +1,8 @@
 //! Colours that tell components apart: those that touch never share one as long as the palette lasts, and one
 //! that a finer level leaves whole keeps the colour it had.
 //!
-//! Components of a level, the largest first, take the colour that their neighbours use least. O(n log n) a level,
-//! and the square of the number of components while these are few.
+//! Components of a level, the largest first, take the colour that their neighbours use least. O(n log n) a
+//! level, and the square of the number of components while these are few.
 
 use std::cmp::Reverse;
 
@@ -24,7 +24,7 @@ const PALETTE: [[u8; 3]; 12] = [
     [248, 164, 178],
     [24, 92, 104],
 ];
-/// Of so many components those whose boxes overlap avoid each other's colours too.
+/// Among so many components those whose boxes overlap avoid each other's colours too.
 const BOXED_COUNT: usize = 2048;
 
 /// The colours of one surface's components.
@@ -46,8 +46,9 @@ impl Coloring {
         PALETTE[usize::from(self.color[component as usize].unwrap_or(0))]
     }
 
-    /// Chooses the colours of a finer level: `component_of` gives each triangle its component, `stands` each vertex
-    /// the one that stands for its cell. Components touch if they reach into one cell. Returns how many there are.
+    /// Chooses the colours of a finer level: `component_of` gives each triangle its component, `stands` each
+    /// vertex the one that stands for its cell. Components touch if they reach into one cell. Returns how
+    /// many there are.
     pub fn refine(&mut self, mesh: &Mesh, tree: &ComponentTree, component_of: &[u32], stands: &[u32]) -> u32 {
         let members = Members::new(mesh, tree, component_of, stands);
         // The largest of what a component was divided into takes over its colour.
@@ -155,7 +156,8 @@ mod tests {
     use crate::mesh::Refinement;
     use crate::mesh::simplify::Simplifier;
 
-    /// Calls `check` with every level of some models: the mesh, the component of each triangle, and the colours.
+    /// Calls `check` with every level of some models: the mesh, the component of each triangle, and the
+    /// colours.
     fn at_every_level(mut check: impl FnMut(&Mesh, u32, &[u32], &Coloring)) {
         for replica in [Replica::Windmill, Replica::Chair, Replica::SpaceStation] {
             let (positions, triangles) = replica.triangles();

@@ -1,5 +1,5 @@
-//! The levels at which surfaces show their parts, as pictures: the simplified model of each, and the components
-//! of the surface that its parts stand for, alike in colour. \[simplify\] §3, Fig. 4
+//! The levels at which surfaces show their parts, as pictures: the simplified model of each, and the
+//! components of the surface that its parts stand for, alike in colour. \[simplify\] §3, Fig. 4
 //!
 //! Scene → [`Parts`] and the shapes to upload. A surface with fewer levels than others stays at its last.
 
@@ -11,7 +11,7 @@ use std::fmt::{self, Display};
 
 use serde::Serialize;
 
-pub use search::Search;
+pub use search::LevelSearch;
 
 use super::gpu::ShapeId;
 use super::shading::Shape;
@@ -25,11 +25,11 @@ use crate::scene::Scene;
 pub struct PartCounts {
     /// Side of a cell, m.
     pub width: f32,
-    /// Of the simplified model.
+    /// Triangles of the simplified model.
     pub triangles: u32,
     pub edges: u32,
     pub points: u32,
-    /// Of the surface, those of coarser levels that stayed whole included.
+    /// Components of the surface, those of coarser levels that stayed whole included.
     pub components: u32,
 }
 
@@ -39,7 +39,7 @@ struct PartLevel {
     components: ShapeId,
 }
 
-/// Of a surface that nothing divides.
+/// The colour of a surface that nothing divides.
 const PLAIN: [u8; 3] = [168, 170, 174];
 
 enum Surface {
@@ -67,7 +67,7 @@ impl Parts {
         (Self { surfaces }, shapes)
     }
 
-    /// Of the surface that has the most.
+    /// Levels of the surface that has the most.
     pub fn level_count(&self) -> u32 {
         self.surfaces.iter().map(|s| s.levels().len() as u32).max().unwrap_or(0)
     }
@@ -86,8 +86,8 @@ impl Parts {
         }
     }
 
-    /// What a level shows of those of some meshes that have any: the elements of the simplified models, and the
-    /// components.
+    /// What a level shows of those of some meshes that have any: the elements of the simplified models, and
+    /// the components.
     pub fn describe(&self, meshes: impl Iterator<Item = u32>, level: u32) -> [String; 2] {
         let (mut sum, mut count) = (PartCounts::default(), 0);
         let divided = |mesh: u32| match &self.surfaces[mesh as usize] {

@@ -9,11 +9,11 @@ use crate::viewer::shading::Shape;
 use crate::viewer::simulation::Wake;
 
 /// A search that goes on; what it finds for a dropped one is dropped too.
-pub struct Search {
+pub struct LevelSearch {
     result: Receiver<(Parts, Vec<Shape>)>,
 }
 
-impl Search {
+impl LevelSearch {
     /// Shapes are numbered from `first`. Fails if the system gives no thread.
     pub fn start(scene: &Arc<Scene>, first: u32, wake: &Wake) -> std::io::Result<Self> {
         let (send, result) = channel();

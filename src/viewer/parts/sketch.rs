@@ -1,5 +1,6 @@
-//! A simplified model as a solid drawing: its triangles, its edges as square bars, its points as octahedra. Those
-//! that belong to no triangle are as thick as what collapsed into them was. \[simplify\] Fig. 4; Low, Tan 1997
+//! A simplified model as a solid drawing: its triangles, its edges as square bars, its points as octahedra.
+//! Those that belong to no triangle are as thick as what collapsed into them was. \[simplify\] Fig. 4; Low,
+//! Tan 1997
 //!
 //! A mesh and what it became → a [`Shape`] with sharp faces, in the colours of the components.
 
@@ -12,7 +13,7 @@ use crate::mesh::simplify::{Element, Simplified};
 /// Thickness of edges and points in shares of a cell: at least, so that they are seen, and at most.
 const THIN: f32 = 0.08;
 const THICK: f32 = 1.0;
-/// Of those that are sides and corners of triangles.
+/// The width of those that are sides and corners of triangles.
 const SEAM: f32 = 0.03;
 
 const BAR: [[usize; 3]; 12] = [
@@ -32,8 +33,8 @@ const BAR: [[usize; 3]; 12] = [
 const OCTAHEDRON: [[usize; 3]; 8] =
     [[0, 2, 4], [2, 1, 4], [1, 3, 4], [3, 0, 4], [2, 0, 5], [1, 2, 5], [3, 1, 5], [0, 3, 5]];
 
-/// `component_of` and `color` give each triangle of the mesh its component and that its colour; an element takes
-/// that of the component most of its triangles belong to.
+/// `component_of` and `color` give each triangle of the mesh its component and that its colour; an element
+/// takes that of the component most of its triangles belong to.
 pub fn sketch(
     mesh: &Mesh,
     simplified: &Simplified,
@@ -73,8 +74,8 @@ fn owners(simplified: &Simplified, component_of: &[u32]) -> Vec<u32> {
     owners.into_iter().map(|owner| owner.1).collect()
 }
 
-/// Side of the bar of each edge, diameter of each point, m: as a round bar or a ball has on which the corners of
-/// what collapsed lie.
+/// Side of the bar of each edge, diameter of each point, m: as a round bar or a ball has on which the corners
+/// of what collapsed lie.
 fn thickness(mesh: &Mesh, simplified: &Simplified) -> Vec<f32> {
     let at = |vertex: u32| mesh.vertices()[vertex as usize];
     let mut spreads = vec![Spread::default(); simplified.element_count()];

@@ -17,7 +17,7 @@ pub struct ReliabilityBin {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Check {
     sample: u32,
-    /// Of ten equal ranges of probability.
+    /// Guesses in ten equal ranges of probability.
     pub bins: [ReliabilityBin; 10],
 }
 

@@ -1,5 +1,5 @@
-//! Node tests that everything else costs, about, so that a budget can be counted in them: with the default hierarchy a
-//! node test takes 1.1 ns; fitted to the steps of parts-tray, scenes differ by up to three times.
+//! Node tests that everything else costs, about, so that a budget can be counted in them: with the default
+//! hierarchy a node test takes 1.1 ns; fitted to the steps of parts-tray, scenes differ by up to three times.
 
 /// In *test* and *query*.
 pub const CANDIDATE: u64 = 180;

@@ -23,7 +23,7 @@ pub(super) struct Question {
     pub margin: f64,
     /// Whether regions are boxes along the axes of b: those of the larger body fit both best.
     pub by_b: bool,
-    /// Of the smaller body in the space of the larger: its centre, and its velocity about the origin there, m,
+    /// The smaller body in the space of the larger: its centre, and its velocity about the origin there, m,
     /// m/s and rad/s.
     pub center: DVec3,
     pub velocity: DVec3,
@@ -36,8 +36,8 @@ pub(super) struct Question {
 
 impl Question {
     /// Where two boxes that overlap at a point by so much (m) along each axis of the larger body must be kept
-    /// apart: along the axis on which they came together last, towards where the smaller body comes from, or is
-    /// if it hardly moves. Unit, from the larger to the smaller.
+    /// apart: along the axis on which they came together last, towards where the smaller body comes from, or
+    /// is if it hardly moves. Unit, from the larger to the smaller.
     fn way_out(&self, at: DVec3, overlap: DVec3) -> DVec3 {
         let velocity = self.velocity + self.spin.cross(at);
         let since = overlap.max(DVec3::ZERO) / (velocity.abs() + self.slow);
@@ -56,11 +56,11 @@ impl Question {
 }
 
 /// Answers by the surfaces' ADB-trees.
-pub(super) struct Estimator {
+pub(super) struct PairEstimator {
     trees: Vec<AdbTree>,
 }
 
-impl Estimator {
+impl PairEstimator {
     pub fn new(meshes: &[Arc<Mesh>]) -> Self {
         Self {
             trees: meshes.iter().map(|m| AdbTree::build(AdbKind::Aabb, SplitRule::default(), m)).collect(),

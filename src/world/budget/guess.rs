@@ -1,9 +1,10 @@
-//! Pairs that a pass leaves unsearched: what is known of them is carried along, or guessed by their ADB-trees.
+//! Pairs that a pass leaves unsearched: what is known of them is carried along, or guessed by their
+//! ADB-trees.
 
 use glam::DVec3;
 
 use super::cost;
-use super::estimate::{Estimator, Question};
+use super::estimate::{PairEstimator, Question};
 use super::state::{Certainty, PartialSearch, Plan, SearchState};
 use crate::contact::{BodyPair, PairContacts};
 use crate::pose::Pose;
@@ -19,7 +20,7 @@ impl World {
     /// Whether a pair that is not searched in this pass is also one of which nothing is known.
     pub(super) fn wants_estimate(
         &self,
-        estimator: &Estimator,
+        estimator: &PairEstimator,
         pair: &PairContacts,
         state: &SearchState,
         dt: f64,
@@ -76,7 +77,7 @@ impl World {
         else {
             return;
         };
-        Estimator::box_regions([a.bounds(), b.bounds()], &question, &mut state.regions);
+        PairEstimator::box_regions([a.bounds(), b.bounds()], &question, &mut state.regions);
         if state.regions.is_empty() {
             mark_apart(pair, state, question.margin, self.two(pair));
         }
@@ -84,7 +85,7 @@ impl World {
 
     pub(super) fn estimate(
         &self,
-        (estimator, node_tests): (&Estimator, u64),
+        (estimator, node_tests): (&PairEstimator, u64),
         (pair, state): (&mut PairContacts, &mut SearchState),
         scratch: &mut Scratch,
         dt: f64,

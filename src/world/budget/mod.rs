@@ -1,10 +1,12 @@
-//! Finding contacts under a budget: at most so many node tests a step, spent on the pairs that need them most.
-//! After the time-critical query of \[adb\] §3.
+//! Finding contacts under a budget: at most so many node tests a step, spent on the pairs that need them
+//! most. After the time-critical query of \[adb\] §3.
 //!
 //! A pass brings up to date what needs no search (pass.rs), ranks the rest and shares out the pass's part of
-//! the budget (schedule.rs) and searches (search.rs), which may take several passes, so that contacts are found part by
-//! part (query.rs). What was left unsearched is held or guessed (guess.rs, estimate.rs), sampled against the truth outside the timed stages (sample.rs, check.rs)
-//! and reported by name (tally.rs). What is known of a pair stands beside it (state.rs). A budget in time becomes one in node tests before the first step (rate.rs).
+//! the budget (schedule.rs) and searches (search.rs), which may take several passes, so that contacts are
+//! found part by part (query.rs). What was left unsearched is held or guessed (guess.rs, estimate.rs),
+//! sampled against the truth outside the timed stages (sample.rs, check.rs) and reported by name (tally.rs).
+//! What is known of a pair stands beside it (state.rs). A budget in time becomes one in node tests before the
+//! first step (rate.rs).
 
 mod check;
 mod cost;
@@ -28,7 +30,7 @@ pub use tally::StarvedPair;
 use super::StepCounts;
 use crate::contact::PairContacts;
 use crate::solver::Support;
-use estimate::Estimator;
+use estimate::PairEstimator;
 use schedule::Schedule;
 use slots::Slots;
 use state::SearchStates;
@@ -43,7 +45,7 @@ const OVERHEADS: u64 = 4;
 pub(super) struct Limited {
     /// Node tests a step.
     budget: u64,
-    /// Of the step that have not begun, this one included.
+    /// Passes of the step that have not begun, this one included.
     passes_left: u32,
     /// Node tests that the last pass cost before its first search.
     overhead: u64,
@@ -54,7 +56,7 @@ pub(super) struct Limited {
     supports: Vec<Support>,
     schedule: Schedule,
     slots: Slots,
-    estimator: Estimator,
+    estimator: PairEstimator,
     pub check: Check,
     tally: Tally,
 }
@@ -70,7 +72,7 @@ impl Limited {
             supports: Vec::new(),
             schedule: Schedule::default(),
             slots: Slots::default(),
-            estimator: Estimator::new(meshes),
+            estimator: PairEstimator::new(meshes),
             check: Check::new(sample),
             tally: Tally::default(),
         }

@@ -1,9 +1,9 @@
-//! A pass of *test* under a budget: which pairs are up to date, which are searched and for how long, which are
-//! held.
+//! A pass of *test* under a budget: which pairs are up to date, which are searched and for how long, which
+//! are held.
 //!
-//! Urgent is what may have come nearer: how far two bodies can have moved into each other since their surfaces
-//! were searched and can in this pass, as a share of what their thickness allows; times how long they have
-//! waited; less if they probably do not intersect, more where one of the two never yields.
+//! Urgent is what may have come nearer: how far two bodies can have moved into each other since their
+//! surfaces were searched and can in this pass, as a share of what their thickness allows; times how long
+//! they have waited; less if they probably do not intersect, more where one of the two never yields.
 
 use glam::DVec3;
 
@@ -26,7 +26,7 @@ const ESTIMATE: u64 = 64;
 const ESTIMATES_SHARE: u64 = 4;
 
 impl World {
-    /// Of the passes a step should take, those that the budget allows.
+    /// How many of the passes a step should take the budget allows.
     pub(in crate::world) fn affordable(&mut self, passes: u32) -> u32 {
         self.limited.as_mut().map_or(passes, |limited| limited.begin_step(passes))
     }
@@ -164,8 +164,8 @@ impl World {
         Plan::Ask(near * weight * ((closer + travel) / pair.settings.travel + 0.01))
     }
 
-    /// As far as bodies go by themselves in `dt` seconds: a budget is for what moves, and what gravity alone may set
-    /// in motion is urgent once it does.
+    /// As far as bodies go by themselves in `dt` seconds: a budget is for what moves, and what gravity alone
+    /// may set in motion is urgent once it does.
     pub(super) fn moving(dt: f64) -> Ahead {
         Ahead { dt, gravity: DVec3::ZERO }
     }
@@ -265,8 +265,9 @@ impl Limited {
         self.slots.recount(&self.states.active);
     }
 
-    /// Gives requests from `first` on their allowances, and somewhere to keep their traversals; if need be, at
-    /// the expense of the last of those whose search is open. Returns the end of those that can be searched.
+    /// Gives requests from `first` on their allowances, and somewhere to keep their traversals; if need be,
+    /// at the expense of the last of those whose search is open. Returns the end of those that can be
+    /// searched.
     fn allot(&mut self, first: usize, left: u64, share: u64) -> usize {
         let end = self.schedule.allot(first, left, share);
         let (requests, states) = (&mut self.schedule.requests, &mut self.states.active);

@@ -1,10 +1,10 @@
-//! *Query* under a budget: a search that takes several passes gives its contacts part by part, each beside those of
-//! the parts before; what no part of it found is gone once it is over.
+//! *Query* under a budget: a search that takes several passes gives its contacts part by part, each beside
+//! those of the parts before; what no part of it found is gone once it is over.
 
 use super::Limited;
 use super::state::{Certainty, SearchState};
 use crate::contact::{
-    Crowding, Limits, PAIR_EFFORT, PairContacts, Part, QueryCounts, Surface, depth_of_crossing,
+    Crowding, Limits, PAIR_EFFORT, PairContacts, QueryCounts, SearchPart, Surface, depth_of_crossing,
 };
 use crate::world::scratch::Scratch;
 use crate::world::{StepCounts, World};
@@ -82,7 +82,7 @@ impl World {
         let before = if search.is_continued { search.deepest } else { 0.0 };
         // What is missing may be as deep as it was.
         let depth_before = if is_open { before.max(pair.deepest()) } else { before };
-        let part = Part { depth_before, is_last: !is_open };
+        let part = SearchPart { depth_before, is_last: !is_open };
         let found = pair.choose(&mut scratch.query, surfaces, bodies, (part, initial), &mut counts);
         if scratch.query.is_stopped() {
             return counts;
@@ -106,8 +106,8 @@ impl SearchState {
         if self.search.is_part() { u64::MAX } else { PAIR_EFFORT }
     }
 
-    /// Which contacts that this part did not find stay. `crossing_depth`: how far (m) its triangles reach through
-    /// each other.
+    /// Which contacts that this part did not find stay. `crossing_depth`: how far (m) its triangles reach
+    /// through each other.
     fn keep_held(&mut self, pair: &mut PairContacts, scratch: &Scratch, crossing_depth: f64) {
         let search = &mut self.search;
         let before = if search.is_continued { search.crossing_depth } else { 0.0 };

@@ -12,7 +12,7 @@ const PATIENCE: Duration = Duration::from_millis(600);
 const MOST_STEPS: u32 = 600;
 /// Steps that cost less say nothing about a rate.
 const LEAST_COST: Duration = Duration::from_micros(100);
-/// Of the rates of single steps, the one that so many of a hundred do not reach.
+/// The rate of single steps is the one that so many of a hundred do not reach.
 const PERCENTILE: usize = 10;
 /// Node tests a microsecond where nothing was to be measured.
 const ASSUMED: f64 = 400.0;

@@ -171,6 +171,6 @@ fn bounded_margin(pair: &PairContacts, state: &SearchState, bodies: BodyPair, ah
         return pair.search_margin(bodies, ahead);
     }
     let speculative = pair.speculative(bodies, ahead);
-    let known = (1.5 * pair.deepest() + speculative).max(state.depth_sought);
+    let known = pair.known_depth(bodies, ahead).max(state.depth_sought);
     speculative.max(known.min(pair.settings.search))
 }

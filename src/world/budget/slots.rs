@@ -38,12 +38,12 @@ impl Slots {
         slot.is_some()
     }
 
-    /// Of a pair whose search has ended.
+    /// Takes back the place of a pair whose search has ended.
     pub fn give_back(&mut self, state: &mut SearchState) {
         self.free.extend(state.search.slot.take());
     }
 
-    /// Of a pair whose search was to go on: it will begin anew.
+    /// Takes the place of a pair whose search was to go on: it will begin anew.
     pub fn take(&mut self, state: &mut SearchState) {
         self.free.extend(std::mem::take(&mut state.search).slot);
     }

@@ -1,5 +1,5 @@
-//! What a budget knows of a pair beside its contacts: how far those can be trusted, how long it has waited, what
-//! its search costs.
+//! What a budget knows of a pair beside its contacts: how far those can be trusted, how long it has waited,
+//! what its search costs.
 
 use crate::contact::Region;
 use crate::pose::Pose;
@@ -92,8 +92,8 @@ pub(super) struct SearchState {
     pub estimated: Option<(f64, Pose)>,
     /// Whether the margin of its last search was made for a pass of any length and for rare searches.
     pub is_bounded: bool,
-    /// How deep (m) its next search must look: so far triangles reached through each other, deeper than the last
-    /// search could see.
+    /// How deep (m) its next search must look: so far triangles reached through each other, deeper than the
+    /// last search could see.
     pub depth_sought: f64,
     /// The margin (m) of the last whole search if it found no candidates: surfaces were farther apart.
     pub clearance: f64,
@@ -126,8 +126,8 @@ impl SearchState {
     }
 }
 
-/// Keeps an entry for each of the pairs that are near now, in their order, and takes over those of pairs that were
-/// near before. Both are sorted by bodies.
+/// Keeps an entry for each of the pairs that are near now, in their order, and takes over those of pairs that
+/// were near before. Both are sorted by bodies.
 #[derive(Default)]
 pub(super) struct SearchStates {
     pub active: Vec<SearchState>,

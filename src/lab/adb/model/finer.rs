@@ -1,27 +1,42 @@
-//! How many possible collision cells the larger of two nodes has within the smaller, counted at nodes below it that
-//! are of the smaller one's size, in cells of that size. \[adb\] §3.4.2, equations 3 and 4
+//! How many possible collision cells the larger of two nodes has within the smaller, counted at nodes below
+//! it that are of the smaller one's size, in cells of that size. \[adb\] §3.4.2, equations 3 and 4
 
 use arrayvec::ArrayVec;
 
-use super::shared_volume::{BoxPair, Estimator};
-use crate::estimate::{CellNodes, PlacedA, PlacedB, Seen, Two};
+use super::shared_volume::{BoxPair, VolumeEstimator};
+use crate::estimate::{CellNodes, CountedA, CountedB, NodePairs, Seen};
 
-/// Of a, the larger, in b. `None` if there is nothing to go down to.
-pub fn of_a<T: CellNodes>(two: &Two<T>, a: &PlacedA<T>, b: &PlacedB<T>, estimator: Estimator) -> Option<f32> {
+/// The cells of a, the larger, in b. `None` if there is nothing to go down to.
+pub fn of_a<T: CellNodes>(
+    two: &NodePairs<T>,
+    a: &CountedA<T>,
+    b: &CountedB<T>,
+    estimator: VolumeEstimator,
+) -> Option<f32> {
     let children =
-        |p: &PlacedA<T>| two.a.tree.children(&p.node).into_iter().map(|n| two.place_a(n, 0)).collect();
+        |p: &CountedA<T>| two.a.tree.children(&p.node).into_iter().map(|n| two.place_a(n, 0)).collect();
     cells(*a, b.seen.volume, |p| p.seen, children, |p| shared(two, p, b, estimator))
 }
 
-/// Of b, the larger, in a. `None` if there is nothing to go down to.
-pub fn of_b<T: CellNodes>(two: &Two<T>, a: &PlacedA<T>, b: &PlacedB<T>, estimator: Estimator) -> Option<f32> {
+/// The cells of b, the larger, in a. `None` if there is nothing to go down to.
+pub fn of_b<T: CellNodes>(
+    two: &NodePairs<T>,
+    a: &CountedA<T>,
+    b: &CountedB<T>,
+    estimator: VolumeEstimator,
+) -> Option<f32> {
     let children =
-        |p: &PlacedB<T>| two.b.tree.children(&p.node).into_iter().map(|n| two.place_b(n, 0)).collect();
+        |p: &CountedB<T>| two.b.tree.children(&p.node).into_iter().map(|n| two.place_b(n, 0)).collect();
     cells(*b, a.seen.volume, |p| p.seen, children, |p| shared(two, a, p, estimator))
 }
 
 /// The volume (m³) that the boxes of two nodes share.
-fn shared<T: CellNodes>(two: &Two<T>, a: &PlacedA<T>, b: &PlacedB<T>, estimator: Estimator) -> f32 {
+fn shared<T: CellNodes>(
+    two: &NodePairs<T>,
+    a: &CountedA<T>,
+    b: &CountedB<T>,
+    estimator: VolumeEstimator,
+) -> f32 {
     let way = b.carried.center - a.carried.center;
     let boxes = BoxPair {
         half: [a.seen.half, b.seen.half],
@@ -34,8 +49,8 @@ fn shared<T: CellNodes>(two: &Two<T>, a: &PlacedA<T>, b: &PlacedB<T>, estimator:
 /// Nodes that are looked at below a larger one.
 const FINER_COUNT: usize = 64;
 
-/// Goes down from a node while what is below is larger than `volume`, and adds up the possible collision cells
-/// of what is there, in cells of a node of that volume. `None` if there is nothing to go down to.
+/// Goes down from a node while what is below is larger than `volume`, and adds up the possible collision
+/// cells of what is there, in cells of a node of that volume. `None` if there is nothing to go down to.
 fn cells<P: Copy>(
     top: P,
     volume: f32,

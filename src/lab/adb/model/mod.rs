@@ -10,7 +10,7 @@ use crate::estimate::{AdbScratch, AdbTree, Estimate, Job, Limits, Target, Tested
 use crate::pose::Pose;
 pub use filled_bins::{MAX_BINS, MAX_FILLED, tails};
 pub use paper::{Combination, Paper, Regions};
-pub use shared_volume::Estimator;
+pub use shared_volume::VolumeEstimator;
 
 /// How numbers of cells become probabilities.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -19,7 +19,7 @@ pub enum AdbModel {
     /// answer is as sure as `p_min`, one way or the other, but not before `k_min` pairs have been opened.
     #[default]
     Fitted,
-    /// The same with weights of the caller's.
+    /// A run's model with weights of the caller's.
     Weighed(Weights),
     /// As printed: the query ends with `k_min` pairs of nodes of probability `p_min`, or with the last pair.
     Paper(Paper),

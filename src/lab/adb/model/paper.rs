@@ -5,7 +5,7 @@ use glam::{Mat3A, Vec3A};
 
 use super::filled_bins::{MAX_BINS, expected, probability};
 use super::finer::{self, refined};
-use super::shared_volume::{BoxPair, Estimator};
+use super::shared_volume::{BoxPair, VolumeEstimator};
 use crate::estimate::{
     CellCounts, CellNodes, Evidence, Fate, Meeting, Model, Outcome, SECTOR_CELLS, Seen, Target,
 };
@@ -13,7 +13,7 @@ use crate::estimate::{
 /// What the paper leaves open or offers a choice of.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Paper {
-    pub estimator: Estimator,
+    pub estimator: VolumeEstimator,
     pub regions: Regions,
     pub combination: Combination,
     /// Whether a pair that counts is not opened any more, so that the `k_min` pairs are in different places.
@@ -24,7 +24,7 @@ pub struct Paper {
 impl Default for Paper {
     fn default() -> Self {
         Self {
-            estimator: Estimator::Corners,
+            estimator: VolumeEstimator::Corners,
             regions: Regions::None,
             combination: Combination::Maximum,
             distinct: false,
@@ -121,8 +121,8 @@ struct TwoNodes<'a> {
 }
 
 impl TwoNodes<'_> {
-    /// `finer` says how many possible collision cells the larger node (1 for b) has within the smaller one, in
-    /// cells of the size of the latter's, if it is worth a look below. §3.4.2
+    /// `finer` says how many possible collision cells the larger node (1 for b) has within the smaller one,
+    /// in cells of the size of the latter's, if it is worth a look below. §3.4.2
     fn probability(&self, paper: &Paper, finer: impl FnOnce(usize) -> Option<f32>) -> f32 {
         let [a, b] = self.seen;
         let small = usize::from(b.volume < a.volume);
@@ -190,8 +190,9 @@ fn count(cells: f32, most: u32) -> u32 {
     if cells > 0.0 { (cells.round() as u32).clamp(1, most) } else { 0 }
 }
 
-/// The volume, of the box's 8, that a part of the box shares with the pyramid from its centre to a face (-x, +x, -y …),
-/// by Simpson's rule along the axis: areas are quadratic but where the pyramid meets the part's sides.
+/// The volume, of the box's 8, that a part of the box shares with the pyramid from its centre to a face (-x,
+/// +x, -y …), by Simpson's rule along the axis: areas are quadratic but where the pyramid meets the part's
+/// sides.
 fn pyramid(sector: usize, low: Vec3A, high: Vec3A) -> f32 {
     const STEPS: usize = 8;
     let axis = sector / 2;

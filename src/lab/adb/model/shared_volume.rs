@@ -21,7 +21,7 @@ pub struct BoxPair {
 
 /// How the shared volume is estimated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Estimator {
+pub enum VolumeEstimator {
     /// Equal boxes turned so that the line of centres leaves through a face, an edge or a corner of both, the
     /// largest of the three; spheres for boxes of unlike size. \[adb\] Fig. 10
     Corners,
@@ -32,14 +32,14 @@ pub enum Estimator {
     /// The smallest parallelepiped between three of the six pairs of faces, each narrowed to where the other
     /// box is. Never too small.
     Slabs,
-    /// The geometric mean of [`Estimator::Slabs`] and of what is shared if one box were spread evenly over
-    /// the box around it. The former errs upward, the latter mostly downward and about as much.
+    /// The geometric mean of [`VolumeEstimator::Slabs`] and of what is shared if one box were spread evenly
+    /// over the box around it. The former errs upward, the latter mostly downward and about as much.
     Between,
     /// No estimate: one box cut by the faces of the other.
     Exact,
 }
 
-impl Estimator {
+impl VolumeEstimator {
     pub const ALL: [Self; 6] =
         [Self::Corners, Self::Spheres, Self::Aligned, Self::Slabs, Self::Between, Self::Exact];
 
@@ -262,7 +262,7 @@ mod tests {
     #[test]
     fn estimates_stay_between_nothing_and_the_smaller_box() {
         for (pair, rotation) in pairs() {
-            for estimator in Estimator::ALL {
+            for estimator in VolumeEstimator::ALL {
                 let volume = estimator.volume(&pair, &rotation);
                 assert!((0.0..=pair.smaller() * 1.0001).contains(&volume), "{estimator:?} {pair:?}");
                 assert!(volume > 0.0 || exact(&pair, &rotation) == 0.0, "{estimator:?} {pair:?}");
@@ -274,7 +274,7 @@ mod tests {
     fn bounds_are_never_too_small() {
         for (pair, rotation) in pairs() {
             let least = exact(&pair, &rotation) - 1e-4 * pair.smaller();
-            for estimator in [Estimator::Aligned, Estimator::Slabs] {
+            for estimator in [VolumeEstimator::Aligned, VolumeEstimator::Slabs] {
                 assert!(estimator.volume(&pair, &rotation) >= least, "{estimator:?} {pair:?}");
             }
         }
@@ -284,7 +284,7 @@ mod tests {
     fn estimates_are_the_same_from_either_box() {
         for one in pairs() {
             let other = swapped(&one);
-            for estimator in Estimator::ALL {
+            for estimator in VolumeEstimator::ALL {
                 let [x, y] = [&one, &other].map(|(pair, rotation)| estimator.volume(pair, rotation));
                 assert!(near(x, y, one.0.smaller()), "{estimator:?} {one:?}: {x} {y}");
             }
@@ -295,7 +295,12 @@ mod tests {
     fn boxes_along_each_other_are_measured() {
         let half = [Vec3A::new(1.0, 2.0, 0.5), Vec3A::new(3.0, 0.2, 0.7)];
         let (pair, rotation) = pair(half, Quat::IDENTITY, Vec3A::new(3.0, 2.0, -0.3));
-        for estimator in [Estimator::Aligned, Estimator::Slabs, Estimator::Between, Estimator::Exact] {
+        for estimator in [
+            VolumeEstimator::Aligned,
+            VolumeEstimator::Slabs,
+            VolumeEstimator::Between,
+            VolumeEstimator::Exact,
+        ] {
             let volume = estimator.volume(&pair, &rotation);
             assert!(near(volume, 1.0 * 0.2 * 0.9, 0.01), "{estimator:?} {volume}");
         }
@@ -305,7 +310,7 @@ mod tests {
     fn a_box_within_another_is_shared() {
         for turn in [Quat::IDENTITY, Quat::from_rotation_y(0.4)] {
             let (pair, rotation) = pair([Vec3A::splat(0.1), Vec3A::splat(5.0)], turn, Vec3A::splat(1.0));
-            for estimator in Estimator::ALL {
+            for estimator in VolumeEstimator::ALL {
                 let volume = estimator.volume(&pair, &rotation);
                 assert!(near(volume, 8e-3, 8e-3), "{estimator:?} {volume}");
             }
@@ -327,15 +332,20 @@ mod tests {
     #[test]
     fn between_errs_least() {
         let pairs = pairs();
-        let error = |estimator: Estimator| {
+        let error = |estimator: VolumeEstimator| {
             let share = |(pair, rotation): &(BoxPair, Mat3A)| {
                 (estimator.volume(pair, rotation) - exact(pair, rotation)).abs() / pair.smaller()
             };
             pairs.iter().map(share).sum::<f32>() / pairs.len() as f32
         };
-        let own = error(Estimator::Between);
+        let own = error(VolumeEstimator::Between);
         assert!(own < 0.1, "{own}");
-        for other in [Estimator::Corners, Estimator::Spheres, Estimator::Aligned, Estimator::Slabs] {
+        for other in [
+            VolumeEstimator::Corners,
+            VolumeEstimator::Spheres,
+            VolumeEstimator::Aligned,
+            VolumeEstimator::Slabs,
+        ] {
             assert!(own < 0.7 * error(other), "{other:?}");
         }
     }
@@ -349,7 +359,7 @@ mod tests {
         }) {
             for half in [[half, Vec3A::ONE], [Vec3A::ONE, half], [half, half]] {
                 let (pair, rotation) = pair(half, turn, way);
-                for estimator in Estimator::ALL {
+                for estimator in VolumeEstimator::ALL {
                     assert_eq!(estimator.volume(&pair, &rotation), 0.0, "{estimator:?} {pair:?}");
                 }
             }
@@ -365,7 +375,7 @@ mod tests {
                     reach: pair.reach.map(|v| v * scale),
                     apart: pair.apart.map(|v| v * scale),
                 };
-                for estimator in Estimator::ALL {
+                for estimator in VolumeEstimator::ALL {
                     let volume = estimator.volume(&scaled, &rotation) / scale / scale / scale;
                     let own = estimator.volume(&pair, &rotation);
                     assert!(near(volume, own, pair.smaller()), "{estimator:?} {scale} {pair:?}");

@@ -46,7 +46,7 @@ fn ask(links: [Link; 2], b_to_a: &Pose) -> Answer {
     Exact::default().query(links, b_to_a, &mut Start::default())
 }
 
-/// The same answer seen from b.
+/// An answer as it is seen from b.
 fn swapped(answer: &Answer, b_to_a: &Pose) -> Answer {
     let [p, q] = answer.points.map(|p| b_to_a.inverse_transform_point(p));
     Answer { normal: -b_to_a.inverse_transform_vector(answer.normal), points: [q, p], ..*answer }

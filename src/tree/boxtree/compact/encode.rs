@@ -2,14 +2,14 @@
 //! siblings' planes may be perpendicular. Linear in the nodes.
 
 use super::layout::{
-    CompactBoxtree, CompactNode, CrownNode, Cuts, OFFSET_STEPS, Place, SHRINK_STEPS, SMALL_COUNT, cut,
+    CompactBoxtree, CompactNode, CrownNode, Cuts, NodePlace, OFFSET_STEPS, SHRINK_STEPS, SMALL_COUNT, cut,
 };
 use crate::tree::build::Topology;
 use crate::volume::Aabb;
 
 /// A subtree still to be encoded.
 struct Open {
-    place: Place,
+    place: NodePlace,
     /// In the topology.
     branch: usize,
     own: Aabb,
@@ -65,7 +65,7 @@ pub(crate) fn encode(topology: &Topology) -> CompactBoxtree {
         // Depth first: what is pushed last comes next.
         for k in [1, 0] {
             let next = if in_crown { firsts[k] } else { [place.node + 1, place.node + counts[0]][k] };
-            let below = Place { node: next, first: firsts[k], count: counts[k] };
+            let below = NodePlace { node: next, first: firsts[k], count: counts[k] };
             let own = cuts.child(&own, k).restrict(own);
             let above = (in_crown && k == 1).then_some(index);
             stack.push(Open { place: below, branch: children[k], own, level: level + 1, above });

@@ -3,14 +3,14 @@
 use arrayvec::ArrayVec;
 
 use super::encode::encode;
-use super::layout::{CompactBoxtree, CompactNode, CrownNode, Place};
+use super::layout::{CompactBoxtree, CompactNode, CrownNode, NodePlace};
 use crate::mesh::Mesh;
 use crate::tree::nodes::{Nodes, RefitScratch};
 use crate::volume::Aabb;
 
 impl Nodes for CompactBoxtree {
     /// With its box, body space.
-    type Node = (Place, Aabb);
+    type Node = (NodePlace, Aabb);
 
     const NESTED: bool = true;
 
@@ -36,25 +36,25 @@ impl Nodes for CompactBoxtree {
         *self = encode(&topology);
     }
 
-    fn root(&self) -> (Place, Aabb) {
+    fn root(&self) -> (NodePlace, Aabb) {
         (self.top(), self.root)
     }
 
-    fn children(&self, (place, own): &(Place, Aabb)) -> ArrayVec<(Place, Aabb), 8> {
+    fn children(&self, (place, own): &(NodePlace, Aabb)) -> ArrayVec<(NodePlace, Aabb), 8> {
         let Some((cuts, children)) = self.below(*place) else { return ArrayVec::new() };
         let own = cuts.shrunk(own).restrict(*own);
         [0, 1].map(|k| (children[k], cuts.child(&own, k).restrict(own))).into_iter().collect()
     }
 
-    fn triangles(&self, (place, _): &(Place, Aabb)) -> impl Iterator<Item = u32> {
+    fn triangles(&self, (place, _): &(NodePlace, Aabb)) -> impl Iterator<Item = u32> {
         (place.count == 1).then(|| self.triangles[place.first as usize]).into_iter()
     }
 
-    fn bounds(&self, &(_, own): &(Place, Aabb)) -> Aabb {
+    fn bounds(&self, &(_, own): &(NodePlace, Aabb)) -> Aabb {
         own
     }
 
-    fn is_leaf(&self, (place, _): &(Place, Aabb)) -> bool {
+    fn is_leaf(&self, (place, _): &(NodePlace, Aabb)) -> bool {
         place.count == 1
     }
 }

@@ -39,7 +39,7 @@ pub(super) struct CompactNode {
 pub(super) struct CrownNode {
     pub(super) cuts: Cuts,
     pub(super) first_count: u32,
-    /// Place in the crown of the second child, if it is large.
+    /// NodePlace in the crown of the second child, if it is large.
     pub(super) second: u32,
 }
 
@@ -54,7 +54,7 @@ pub(super) const SHRINK_STEPS: f32 = 31.0;
 
 /// A subtree: where it is and what it spans.
 #[derive(Clone, Copy, Debug)]
-pub struct Place {
+pub struct NodePlace {
     /// In the crown, or in the nodes if it spans few.
     pub(super) node: u32,
     /// The first of its triangles in the order of leaves.
@@ -87,13 +87,16 @@ impl Cuts {
 }
 
 impl CompactBoxtree {
-    pub(super) fn top(&self) -> Place {
-        Place { node: 0, first: 0, count: self.triangles.len() as u32 }
+    pub(super) fn top(&self) -> NodePlace {
+        NodePlace { node: 0, first: 0, count: self.triangles.len() as u32 }
     }
 
     /// `None` at a leaf.
     #[inline(always)]
-    pub(super) fn below(&self, Place { node, first, count }: Place) -> Option<(Cuts, [Place; 2])> {
+    pub(super) fn below(
+        &self,
+        NodePlace { node, first, count }: NodePlace,
+    ) -> Option<(Cuts, [NodePlace; 2])> {
         if count == 1 {
             return None;
         }
@@ -108,7 +111,7 @@ impl CompactBoxtree {
         // A small subtree below a large one begins at the place of its first triangle.
         let place = |own_first: u32, own_count: u32, next: u32| {
             let begins = count > SMALL_COUNT && own_count <= SMALL_COUNT;
-            Place { node: if begins { own_first } else { next }, first: own_first, count: own_count }
+            NodePlace { node: if begins { own_first } else { next }, first: own_first, count: own_count }
         };
         let children =
             [place(first, first_count, next[0]), place(first + first_count, count - first_count, next[1])];

@@ -1,11 +1,12 @@
-//! The quantised layout of the restricted boxtree: 5 bytes an inner node, nothing for a leaf but its triangle,
-//! 4.5 bytes a node averaged over all 2n − 1 (the few large subtrees take 12). \[boxtree\] §3.1, §6.1
+//! The quantised layout of the restricted boxtree: 5 bytes an inner node, nothing for a leaf but its
+//! triangle, 4.5 bytes a node averaged over all 2n − 1 (the few large subtrees take 12). \[boxtree\] §3.1,
+//! §6.1
 //!
-//! A node moves one side in (a shrink that has no node of its own), and then one side for each of its children.
-//! Planes are 255ths of the box they cut, rounded outward: the encoder runs the decoder's arithmetic. Nodes
-//! stand in depth-first order, a subtree over k triangles in k − 1 places beginning at the place of its first
-//! triangle, so that one number, how many triangles the first child has, finds both children and their
-//! triangles. It is a byte; larger subtrees (the crown) keep it in a list of their own.
+//! A node moves one side in (a shrink that has no node of its own), and then one side for each of its
+//! children. Planes are 255ths of the box they cut, rounded outward: the encoder runs the decoder's
+//! arithmetic. Nodes stand in depth-first order, a subtree over k triangles in k − 1 places beginning at the
+//! place of its first triangle, so that one number, how many triangles the first child has, finds both
+//! children and their triangles. It is a byte; larger subtrees (the crown) keep it in a list of their own.
 
 mod encode;
 mod hierarchy;

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::layout::{CompactBoxtree, Place};
+use super::layout::{CompactBoxtree, NodePlace};
 use crate::tree::boxtree::face_axes::{SatLite, TumbledBox};
 use crate::tree::boxtree::overlap::{OverlapTest, Side};
 use crate::tree::descend::{Children, Descent, Found};
@@ -18,13 +18,13 @@ pub(crate) struct CompactPair<'a> {
 
 /// A node with its boxes in both frames.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Placed {
+pub(crate) struct DecodedNode {
     boxes: TumbledBox,
-    place: Place,
+    place: NodePlace,
 }
 
 /// The stack of a traversal.
-pub(crate) type CompactStack = Vec<(Placed, Placed)>;
+pub(crate) type CompactStack = Vec<(DecodedNode, DecodedNode)>;
 
 impl<'a> CompactPair<'a> {
     pub fn new(a: &'a CompactBoxtree, b: &'a CompactBoxtree, search: &Search) -> Self {
@@ -33,13 +33,13 @@ impl<'a> CompactPair<'a> {
     }
 
     #[inline(always)]
-    fn children(&self, side: Side, parent: &Placed) -> Option<Children<Placed>> {
+    fn children(&self, side: Side, parent: &DecodedNode) -> Option<Children<DecodedNode>> {
         let tree = if side == Side::A { self.a } else { self.b };
         let (cuts, below) = tree.below(parent.place)?;
         let boxes = self.test.step(side, &parent.boxes, cuts.shrunk(&parent.boxes.own()), 0);
         let own = boxes.own();
         let child =
-            |k| Placed { boxes: self.test.step(side, &boxes, cuts.child(&own, k), 0), place: below[k] };
+            |k| DecodedNode { boxes: self.test.step(side, &boxes, cuts.child(&own, k), 0), place: below[k] };
         Some(Children::Two([child(0), child(1)]))
     }
 }
@@ -52,32 +52,33 @@ impl Descent for CompactPair<'_> {
     const STEP_B: Operations = STEP;
     const PAIR: Operations = SatLite::PAIR;
 
-    type A = Placed;
-    type B = Placed;
-    type ChildrenA = Children<Placed>;
-    type ChildrenB = Children<Placed>;
+    type A = DecodedNode;
+    type B = DecodedNode;
+    type ChildrenA = Children<DecodedNode>;
+    type ChildrenB = Children<DecodedNode>;
 
-    fn roots(&self) -> (Placed, Placed) {
-        let root = |side, tree: &CompactBoxtree| Placed { boxes: self.test.root(side), place: tree.top() };
+    fn roots(&self) -> (DecodedNode, DecodedNode) {
+        let root =
+            |side, tree: &CompactBoxtree| DecodedNode { boxes: self.test.root(side), place: tree.top() };
         (root(Side::A, self.a), root(Side::B, self.b))
     }
 
     #[inline(always)]
-    fn admit(&self, a: &Placed, b: &Placed) -> Option<(Placed, Placed)> {
+    fn admit(&self, a: &DecodedNode, b: &DecodedNode) -> Option<(DecodedNode, DecodedNode)> {
         self.test.overlap(&a.boxes, &b.boxes).then_some((*a, *b))
     }
 
     #[inline(always)]
-    fn children_a(&self, a: &Placed) -> Option<Children<Placed>> {
+    fn children_a(&self, a: &DecodedNode) -> Option<Children<DecodedNode>> {
         self.children(Side::A, a)
     }
 
     #[inline(always)]
-    fn children_b(&self, b: &Placed) -> Option<Children<Placed>> {
+    fn children_b(&self, b: &DecodedNode) -> Option<Children<DecodedNode>> {
         self.children(Side::B, b)
     }
 
-    fn leaves(&self, a: &Placed, b: &Placed, found: &mut impl Found) -> ControlFlow<()> {
+    fn leaves(&self, a: &DecodedNode, b: &DecodedNode, found: &mut impl Found) -> ControlFlow<()> {
         found(self.a.triangles[a.place.first as usize], self.b.triangles[b.place.first as usize])
     }
 }

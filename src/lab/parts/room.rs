@@ -44,16 +44,16 @@ impl Density {
     }
 }
 
-/// Of the side, a step.
+/// Shares of the side that an instance moves a step.
 const SPEED: f64 = 0.01;
 /// Radians a step.
 const TURN: f64 = 5.0 * std::f64::consts::PI / 180.0;
 
 /// The room, from the origin to `side` along each axis, and what flies in it.
 #[derive(Clone, Debug)]
-pub struct World {
+pub struct Room {
     side: f64,
-    /// Of the mesh, body space.
+    /// Bounds of the mesh, body space.
     bounds: Aabb,
     instances: Vec<Instance>,
 }
@@ -69,8 +69,9 @@ struct Instance {
     turn: DQuat,
 }
 
-impl World {
-    /// Everything at random: where instances start, how they are turned, whereto they fly, about what they turn.
+impl Room {
+    /// Everything at random: where instances start, how they are turned, whereto they fly, about what they
+    /// turn.
     pub fn new(bounds: Aabb, instance_count: usize, side: f64, seed: u64) -> Self {
         let mut random = Random::new(seed, 0);
         let instance = |_| {
@@ -127,8 +128,8 @@ mod tests {
 
     use super::*;
 
-    fn world(seed: u64) -> World {
-        World::new(Aabb::new(Vec3::new(4.0, -1.0, 0.0), Vec3::new(6.0, 1.0, 1.0)), 40, 7.0, seed)
+    fn world(seed: u64) -> Room {
+        Room::new(Aabb::new(Vec3::new(4.0, -1.0, 0.0), Vec3::new(6.0, 1.0, 1.0)), 40, 7.0, seed)
     }
 
     #[test]
@@ -162,7 +163,7 @@ mod tests {
     #[test]
     fn a_seed_is_one_world_and_another_is_another() {
         let [mut a, mut b, mut c] = [world(1), world(1), world(2)];
-        (0..50).for_each(|_| [&mut a, &mut b, &mut c].into_iter().for_each(World::step));
+        (0..50).for_each(|_| [&mut a, &mut b, &mut c].into_iter().for_each(Room::step));
         assert_eq!(a.poses().collect::<Vec<_>>(), b.poses().collect::<Vec<_>>());
         assert!(a.poses().zip(c.poses()).all(|(a, c)| a != c));
         assert_eq!(a.boxes().count(), 40);
@@ -174,7 +175,7 @@ mod tests {
             let side = density.side(25, 4.0);
             assert!((side * side * side - volume).abs() < 1e-9, "{}", density.name());
         }
-        let mut nowhere = World::new(Aabb::new(Vec3::ZERO, Vec3::ZERO), 3, 0.0, 1);
+        let mut nowhere = Room::new(Aabb::new(Vec3::ZERO, Vec3::ZERO), 3, 0.0, 1);
         nowhere.step();
         assert!(nowhere.poses().all(|pose| pose.position == DVec3::ZERO));
     }

@@ -1,0 +1,68 @@
+//! Every number that contacts are judged by, with its unit, why it is what it is, and what becomes of
+//! contacts where it is smaller or larger. Shares of a thickness are of the thinner body, shares of a size of
+//! the smaller.
+//!
+//! None is derived; `tests/contacts`, `tests/dynamics` and `tests/solver` hold what they give.
+
+// Lengths in proportion to the pair.
+
+/// Slop, as a share of the thickness: overlap that stays. Smaller flickers on meshes whose faces do not quite
+/// meet, larger is seen as sinking.
+pub(super) const SLOP_OF_THICKNESS: f64 = 0.002;
+/// Slop at least and at most, m: what `f32` vertices of a tiny part resolve, and what is not seen on a large
+/// one.
+pub(super) const SLOP_RANGE: [f64; 2] = [1e-8, 1e-3];
+/// Thickness of a sheet, which has none, as a share of its radius. Smaller lets sheets through each other,
+/// larger holds them apart from behind.
+pub(super) const SHEET_OF_RADIUS: f64 = 0.04;
+/// Distance below which contacts are always foreseen, in slops. Smaller loses contacts of bodies that rest,
+/// larger adds candidates without end.
+pub(super) const SPECULATIVE_SLOPS: f64 = 4.0;
+/// Deepest overlap of a feature pair, in slops and as a share of the thickness; the larger counts. Smaller
+/// lets loaded thin parts fall through, larger finds their far sides.
+pub(super) const DEPTH_SLOPS: f64 = 30.0;
+pub(super) const DEPTH_OF_THICKNESS: f64 = 0.25;
+/// Travel between two looks, as a share of the thickness, and at most, m. Smaller takes more passes, larger
+/// looks only when a part is already in the middle of another.
+pub(super) const TRAVEL_OF_THICKNESS: f64 = 0.25;
+pub(super) const MOST_TRAVEL: f64 = 0.05;
+/// How deep overlap is looked for before any is known, in edges of the finer mesh. Smaller misses what came
+/// in deep in one pass, larger finds every triangle of a fine mesh near every other.
+pub(super) const SEARCH_EDGES: f64 = 4.0;
+/// How far beside a face a point may lie and be on it, in slops. Smaller leaves cracks between faces, larger
+/// makes one point touch two faces.
+pub(super) const FACE_EDGE_SLOPS: f64 = 0.5;
+/// Within which an old contact passes its impulse on, as a share of the size. Smaller starts stacks anew in
+/// every pass, larger gives a load to a contact that never bore it.
+pub(super) const MATCHING_OF_SIZE: f64 = 0.02;
+/// Depth that is looked for, in depths known from the last search. Smaller loses a body that sinks quickly.
+pub(super) const KNOWN_DEPTHS: f64 = 1.5;
+
+// From pass to pass.
+
+/// Motion, in slops, within which contacts are only moved, not found anew. Larger saves searches of what
+/// rests, and lets it creep.
+pub(super) const STILL_SLOPS: f64 = 0.1;
+/// Cosine of the angle within which two normals are of one contact (60°). Larger loses impulses as bodies
+/// roll.
+pub(super) const ALIKE: f64 = 0.5;
+/// That cosine for a region, whose normal is an axis of a box (26°).
+pub(super) const REGION_ALIKE: f64 = 0.9;
+/// Overlap, in slops, from which a feature is deep: it must find its way out, and a load above it may be kept
+/// without features. Smaller asks for many ways out, larger takes the far side of a thin wall for the inside.
+pub(super) const DEEP_SLOPS: f64 = 2.0;
+/// Share of a way out at either end that lies on the surfaces themselves.
+pub(super) const WAY_OUT_ENDS: f64 = 1e-4;
+/// How deep what is only held may come, in depths and, beyond, as a share of the size; deeper its face has
+/// ended.
+pub(super) const HELD_DEPTHS: f64 = 2.0;
+pub(super) const HELD_OF_SIZE: f64 = 0.1;
+/// How far aside, as a share of the size, a loaded contact may slip whose features are gone, and for how many
+/// passes it is kept. Smaller drops heavy loads through gaps between features, larger glues bodies together.
+pub(super) const ORPHAN_ASIDE_OF_SIZE: f64 = 0.15;
+pub(super) const ORPHAN_PASSES: u32 = 30;
+/// Passes in which triangles may intersect without a contact that has any depth before it is said that two
+/// bodies overlap deeper than contacts can tell.
+pub(super) const UNEXPLAINED_PASSES: u32 = 5;
+/// Passes a step may take at most; faster pairs travel farther in each and are looked at from farther away.
+pub(super) const MAX_PASSES: f64 = 16.0;
