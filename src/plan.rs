@@ -17,7 +17,7 @@ use crate::pose::Pose;
 use crate::query::intersect;
 use crate::random::Random;
 use crate::timing::timed;
-use crate::tree::build::{Measure, Merged, TopReport};
+use crate::tree::build::{Merged, TopReport};
 use crate::tree::{Counts, DescentScratch, SplitRule, Tree, TreeKind};
 
 /// What stands at the top of a hierarchy.
@@ -236,20 +236,6 @@ impl Tree {
             Kept::Components => on_top,
         };
         (tree, Some(guided))
-    }
-}
-
-impl TreeKind {
-    /// By which volume components are compared; `None` for kinds that divide no triangles.
-    fn measure(self) -> Option<Measure> {
-        match self {
-            Self::Boxtree8 | Self::Boxtree4 | Self::Boxtree(_) | Self::BoxtreeCompact | Self::Aabb => {
-                Some(Measure::Aligned)
-            }
-            Self::Obb | Self::Dop24 => Some(Measure::Oriented),
-            Self::Sphere => Some(Measure::Round),
-            Self::Octree | Self::BruteForce => None,
-        }
     }
 }
 

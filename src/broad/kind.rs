@@ -1,6 +1,13 @@
-//! Which broad phase a run uses.
+//! Which broad phase a run uses: the only file that names all of them.
 
 use serde::{Deserialize, Serialize};
+
+use super::brute_force::BruteForce;
+use super::hash2::Hash2;
+use super::hybrid::Hybrid;
+use super::method::Method;
+use super::sweep::{HashedLists, HashedTrees, OneTree, StripTrees, Sweep, SweepOrder};
+use super::wide::WideTree;
 
 /// Kinds find the same pairs and differ in time and memory. \[boxes\]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -32,15 +39,6 @@ pub enum SectionKind {
     StripTrees,
 }
 
-/// How the boxes' ends get into order each frame. \[boxes\] §3.4
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum SweepOrder {
-    /// The last frame's order, repaired by insertion sort: near linear while boxes move little.
-    Kept,
-    /// Sorted anew, with nothing kept from the last frame.
-    Anew,
-}
-
 impl BroadPhaseKind {
     /// Whether it is there to measure a paper: another is better at whatever a user wants.
     pub fn is_for_measuring(self) -> bool {
@@ -62,6 +60,20 @@ impl BroadPhaseKind {
         Self::Sweep(SectionKind::StripTrees, SweepOrder::Anew),
         Self::BruteForce,
     ];
+
+    /// One without boxes yet.
+    pub(super) fn method(self, thread_count: usize) -> Box<dyn Method> {
+        match self {
+            Self::WideTree => Box::new(WideTree::new(thread_count.max(1))),
+            Self::Hybrid => Box::new(Hybrid::default()),
+            Self::Hash2 => Box::new(Hash2::default()),
+            Self::Sweep(SectionKind::HashedLists, order) => Box::new(Sweep::<HashedLists>::new(order)),
+            Self::Sweep(SectionKind::HashedTrees, order) => Box::new(Sweep::<HashedTrees>::new(order)),
+            Self::Sweep(SectionKind::OneTree, order) => Box::new(Sweep::<OneTree>::new(order)),
+            Self::Sweep(SectionKind::StripTrees, order) => Box::new(Sweep::<StripTrees>::new(order)),
+            Self::BruteForce => Box::new(BruteForce::default()),
+        }
+    }
 
     /// What configurations and the command line call it.
     pub fn name(self) -> &'static str {

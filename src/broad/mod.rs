@@ -15,6 +15,7 @@ mod sort;
 mod sweep;
 mod wide;
 
-pub use kind::{BroadPhaseKind, SectionKind, SweepOrder, UnknownKind};
+pub use kind::{BroadPhaseKind, SectionKind, UnknownKind};
 pub use method::{LEAST_PARALLEL, Method, Pair, Upkeep};
 pub use phase::BroadPhase;
+pub use sweep::SweepOrder;

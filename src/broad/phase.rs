@@ -2,14 +2,9 @@
 
 use rayon::prelude::*;
 
-use super::brute_force::BruteForce;
-use super::hash2::Hash2;
-use super::hybrid::Hybrid;
-use super::kind::{BroadPhaseKind, SectionKind};
+use super::kind::BroadPhaseKind;
 use super::method::{LEAST_PARALLEL, Method, Pair, Upkeep};
 use super::sort::PairSort;
-use super::sweep::{HashedLists, HashedTrees, OneTree, StripTrees, Sweep};
-use super::wide::WideTree;
 use crate::volume::Aabb;
 
 /// Whether no box is empty.
@@ -54,18 +49,7 @@ impl BroadPhase {
     /// Without boxes yet. With more than one thread it is to be used inside a pool of as many, if there are
     /// [`LEAST_PARALLEL`] boxes or more.
     pub fn new(kind: BroadPhaseKind, thread_count: usize) -> Self {
-        let method: Box<dyn Method> = match kind {
-            BroadPhaseKind::WideTree => Box::new(WideTree::new(thread_count.max(1))),
-            BroadPhaseKind::BruteForce => Box::new(BruteForce::default()),
-            BroadPhaseKind::Sweep(section, order) => match section {
-                SectionKind::HashedLists => Box::new(Sweep::<HashedLists>::new(order)),
-                SectionKind::HashedTrees => Box::new(Sweep::<HashedTrees>::new(order)),
-                SectionKind::OneTree => Box::new(Sweep::<OneTree>::new(order)),
-                SectionKind::StripTrees => Box::new(Sweep::<StripTrees>::new(order)),
-            },
-            BroadPhaseKind::Hybrid => Box::new(Hybrid::default()),
-            BroadPhaseKind::Hash2 => Box::new(Hash2::default()),
-        };
+        let method = kind.method(thread_count);
         Self::with(method, thread_count)
     }
 

@@ -8,7 +8,7 @@ use super::{Chart, ExperimentError, Findings, Options, Plot, Shape, Watch, lines
 use crate::lab::experiment::{Experiment, Family, Takes};
 use crate::mesh::Mesh;
 use crate::plan::TreePlan;
-use crate::tree::{BoxtreeTest, Hoisting, Overlap, SplitRule, Tree, TreeKind};
+use crate::tree::{SplitRule, Tree, TreeKind};
 
 pub const EXPERIMENT: Experiment = Experiment {
     name: "boxtree-build",
@@ -21,8 +21,7 @@ pub const EXPERIMENT: Experiment = Experiment {
 
 const QUICK: [u32; 3] = [1000, 5000, 20_000];
 const FULL: [u32; 7] = [1000, 3000, 10_000, 30_000, 100_000, 300_000, 1_000_000];
-const KIND: TreeKind =
-    TreeKind::Boxtree(BoxtreeTest { overlap: Overlap::SatLite, hoisting: Hoisting::Parent });
+const KIND: TreeKind = TreeKind::BOXTREE;
 
 fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
     let mut table = Table::new(&[

@@ -4,7 +4,7 @@ use super::measure::measure;
 use super::workload::{DISTANCES, turn};
 use super::{Chart, Findings, Options, Plot, Query, Series, Shape, ShapeError, Watch, pair, turns};
 use crate::lab::experiment::{Experiment, Family, Takes};
-use crate::tree::{BoxtreeTest, Hoisting, Overlap, SplitRule, TreeKind};
+use crate::tree::{SplitRule, TreeKind};
 
 pub const EXPERIMENT: Experiment = Experiment {
     name: "boxtree-distance",
@@ -16,10 +16,7 @@ pub const EXPERIMENT: Experiment = Experiment {
 };
 
 const SHAPES: [Shape; 2] = [Shape::Torus, Shape::BumpySphere];
-const KINDS: [TreeKind; 2] = [
-    TreeKind::Boxtree8,
-    TreeKind::Boxtree(BoxtreeTest { overlap: Overlap::SatLite, hoisting: Hoisting::Parent }),
-];
+const KINDS: [TreeKind; 2] = [TreeKind::Boxtree8, TreeKind::BOXTREE];
 
 fn run(options: &Options, watch: Watch) -> Result<Findings, ShapeError> {
     let mut table = pair::table(&["mesh", "tree", "distance (m)"]);

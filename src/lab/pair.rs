@@ -6,7 +6,7 @@ use super::table::{Cell, Table};
 use crate::mesh::Mesh;
 use crate::plan::{Guided, TreePlan};
 use crate::query::{Coherence, find_intersections, intersect, intersect_coherently};
-use crate::tree::{Counts, DescentScratch, SplitRule, Tree, TreeKind};
+use crate::tree::{Counts, DescentScratch, SplitRule, Tree};
 
 /// The columns that [`cells`] fills, after the experiment's own.
 pub const COLUMNS: [&str; 11] = [
@@ -50,14 +50,9 @@ pub struct Built {
     pub guided: Option<Guided>,
 }
 
-/// Whether the rule matters to a kind.
-pub fn follows_rule(kind: TreeKind) -> bool {
-    !matches!(kind, TreeKind::Octree | TreeKind::BruteForce)
-}
-
 /// Each kind with every rule that makes a difference.
 pub fn plans(kinds: &[TreePlan], rules: &[SplitRule]) -> Vec<(TreePlan, SplitRule)> {
-    let own_rules = |plan: TreePlan| if follows_rule(plan.kind) { rules } else { &rules[..1] };
+    let own_rules = |plan: TreePlan| if plan.kind.follows_rule() { rules } else { &rules[..1] };
     kinds.iter().flat_map(|&kind| own_rules(kind).iter().map(move |&rule| (kind, rule))).collect()
 }
 
@@ -68,7 +63,7 @@ pub fn build((plan, rule): (TreePlan, SplitRule), mesh: &Mesh) -> Built {
 
 /// The plan's, and the rule's if it is not the default.
 fn name(plan: TreePlan, rule: SplitRule) -> String {
-    let is_default = rule == SplitRule::default() || !follows_rule(plan.kind);
+    let is_default = rule == SplitRule::default() || !plan.kind.follows_rule();
     if is_default { plan.name() } else { format!("{}, {}", plan.name(), rule.name()) }
 }
 
@@ -124,6 +119,7 @@ mod tests {
     use crate::lab::measure::measure;
     use crate::lab::shapes::Shape;
     use crate::lab::workload::{DISTANCES, turn};
+    use crate::tree::TreeKind;
 
     #[test]
     fn a_contender_that_answers_otherwise_is_named() {

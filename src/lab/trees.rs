@@ -6,7 +6,7 @@ use super::workload::{DISTANCES, turn};
 use super::{Chart, Findings, Options, Plot, Query, Shape, ShapeError, Watch, lines_by_size, pair};
 use crate::lab::experiment::{Experiment, Family, Takes};
 use crate::mesh::Mesh;
-use crate::tree::{BoxtreeTest, Hoisting, Overlap, SplitRule, TreeKind};
+use crate::tree::{SplitRule, TreeKind};
 
 pub const EXPERIMENT: Experiment = Experiment {
     name: "boxtree-vs-trees",
@@ -24,7 +24,7 @@ const BRUTE_FORCE_COUNT: usize = 2000;
 
 fn run(options: &Options, watch: Watch) -> Result<Findings, ShapeError> {
     // Of the boxtrees with small nodes the one whose test is best; `boxtree-tests` has the others.
-    let best = TreeKind::Boxtree(BoxtreeTest { overlap: Overlap::SatLite, hoisting: Hoisting::Parent });
+    let best = TreeKind::BOXTREE;
     let plain = |kind: &TreeKind| !matches!(kind, TreeKind::Boxtree(_)) || *kind == best;
     let kinds: Vec<TreeKind> = TreeKind::ALL.into_iter().filter(plain).collect();
     let meshes = options.meshes(&SHAPES, &[1000, 5000], &[1000, 10_000, 100_000]);

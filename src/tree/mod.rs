@@ -5,8 +5,8 @@
 //! (conservative under rounding), each once, in any order; pairs farther apart may be. \[boxtree\]
 //!
 //! nodes.rs is what all kinds have in common, search.rs what is looked for, limit.rs when a traversal ends,
-//! descend.rs the traversal; build/ divides the triangles. A kind knows these and no other kind; any.rs knows
-//! all of them.
+//! descend.rs the traversal, kind.rs what a kind must give; build/ divides the triangles. A kind knows these and
+//! no other kind; kinds.rs is the table of all.
 
 mod any;
 mod boxtree;
@@ -14,6 +14,7 @@ mod brute_force;
 pub(crate) mod build;
 mod descend;
 mod kind;
+mod kinds;
 mod limit;
 mod nodes;
 mod octree;
@@ -21,13 +22,12 @@ mod search;
 mod volume_tree;
 pub(crate) mod wide;
 
-pub(crate) use any::visit;
-pub use any::{DescentScratch, Surfaces, Tree};
 pub(crate) use boxtree::emit;
-pub use boxtree::{Boxtree, CompactBoxtree};
+pub use boxtree::{Boxtree, BoxtreeTest, CompactBoxtree, Hoisting, Overlap};
 pub use build::SplitRule;
 pub use descend::{Children, Descent, Found, descend};
-pub use kind::{BoxtreeTest, Hoisting, Overlap, TreeKind};
+pub(crate) use kinds::visit;
+pub use kinds::{DescentScratch, Surfaces, Tree, TreeKind};
 pub use limit::{Allowance, Limit, Start, Stop};
 pub use nodes::{Nodes, RefitScratch, SegmentStack};
 pub use octree::Octree;

@@ -10,10 +10,12 @@ use std::ops::ControlFlow;
 use arrayvec::ArrayVec;
 use glam::{DVec3, Vec3, Vec3A};
 
-use super::build::{self, Item};
-use super::descend::{Descent, Found};
+use super::build::{self, Item, Topology};
+use super::descend::{Descent, Found, descend};
+use super::kind::Kind;
+use super::limit::Stop;
 use super::nodes::{Nodes, RefitScratch};
-use super::search::Search;
+use super::search::{Counts, Search};
 use crate::mesh::Mesh;
 use crate::volume::{Aabb, Meets, Operations, Volume};
 
@@ -83,7 +85,7 @@ impl Cell {
 }
 
 impl Octree {
-    pub(crate) fn new(mesh: &Mesh) -> Self {
+    pub(crate) fn of(mesh: &Mesh) -> Self {
         let bounds = mesh.bounds();
         let center = bounds.center();
         let half = 0.5 * bounds.size().max_element();
@@ -230,22 +232,39 @@ impl Nodes for Octree {
 }
 
 /// Two octrees in one frame.
-pub(super) struct OctreePair<'a> {
+struct OctreePair<'a> {
     a: &'a Octree,
     b: &'a Octree,
     frames: <Aabb as Volume>::Frames,
 }
 
+impl Kind for Octree {
+    type Test = ();
+    type Stack = Vec<(PlacedCell, PlacedCell)>;
+
+    fn new(_: &Topology, mesh: &Mesh, (): ()) -> Self {
+        Self::of(mesh)
+    }
+
+    fn visit(
+        [a, b]: [&Self; 2],
+        search: &Search,
+        stack: &mut Self::Stack,
+        counts: &mut Counts,
+        found: &mut impl FnMut(&[[u32; 2]]) -> ControlFlow<()>,
+    ) -> ControlFlow<Stop> {
+        let found = &mut |a: u32, b: u32| found(&[[a, b]]);
+        descend(&OctreePair::new(a, b, search), search.extent(), stack, counts, found)
+    }
+}
+
 /// A cell, where it is, and its box as the query sees it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct PlacedCell {
+pub struct PlacedCell {
     carried: <Aabb as Volume>::A,
     place: CellPlace,
     index: u32,
 }
-
-/// The stack of a traversal.
-pub(super) type OctreeStack = Vec<(PlacedCell, PlacedCell)>;
 
 impl<'a> OctreePair<'a> {
     pub fn new(a: &'a Octree, b: &'a Octree, search: &Search) -> Self {

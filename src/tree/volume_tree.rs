@@ -10,9 +10,11 @@ use arrayvec::ArrayVec;
 use glam::{DVec3, Vec3};
 
 use super::build::Topology;
-use super::descend::{Children, Descent, Found};
+use super::descend::{Children, Descent, Found, descend};
+use super::kind::Kind;
+use super::limit::Stop;
 use super::nodes::{Nodes, RefitScratch};
-use super::search::Search;
+use super::search::{Counts, Search};
 use crate::mesh::Mesh;
 use crate::volume::{Aabb, Operations, Volume};
 
@@ -50,7 +52,7 @@ impl<V> Node<V> {
 }
 
 impl<V: Volume> VolumeTree<V> {
-    pub(crate) fn new(topology: &Topology, mesh: &Mesh) -> Self {
+    pub(crate) fn over(topology: &Topology, mesh: &Mesh) -> Self {
         let mut links = vec![0; topology.nodes.len()];
         let mut depth = 0;
         let (mut leaves, mut next) = (topology.order.iter(), 1);
@@ -174,21 +176,38 @@ impl<V: Volume> Nodes for VolumeTree<V> {
 }
 
 /// Two trees of one kind in one frame.
-pub(super) struct VolumePair<'a, V: Volume> {
+struct VolumePair<'a, V: Volume> {
     a: &'a VolumeTree<V>,
     b: &'a VolumeTree<V>,
     frames: V::Frames,
 }
 
+impl<V: Volume> Kind for VolumeTree<V> {
+    type Test = ();
+    type Stack = Vec<(PlacedNode<V::A>, PlacedNode<V::B>)>;
+
+    fn new(topology: &Topology, mesh: &Mesh, (): ()) -> Self {
+        Self::over(topology, mesh)
+    }
+
+    fn visit(
+        [a, b]: [&Self; 2],
+        search: &Search,
+        stack: &mut Self::Stack,
+        counts: &mut Counts,
+        found: &mut impl FnMut(&[[u32; 2]]) -> ControlFlow<()>,
+    ) -> ControlFlow<Stop> {
+        let found = &mut |a: u32, b: u32| found(&[[a, b]]);
+        descend(&VolumePair::new(a, b, search), search.extent(), stack, counts, found)
+    }
+}
+
 /// A node and its volume as the query sees it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct PlacedNode<P> {
+pub struct PlacedNode<P> {
     volume: P,
     node: u32,
 }
-
-/// The stack of a traversal.
-pub(super) type VolumeStack<V> = Vec<(PlacedNode<<V as Volume>::A>, PlacedNode<<V as Volume>::B>)>;
 
 impl<'a, V: Volume> VolumePair<'a, V> {
     pub fn new(a: &'a VolumeTree<V>, b: &'a VolumeTree<V>, search: &Search) -> Self {

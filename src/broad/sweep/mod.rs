@@ -13,7 +13,6 @@ mod section;
 
 use glam::DVec3;
 
-use super::kind::SweepOrder;
 use super::method::{Method, Pair, Upkeep};
 use super::ordered::ordered;
 use crate::volume::Aabb;
@@ -36,6 +35,15 @@ const MOVES_PER_BOX: usize = 8;
 /// How much larger the variance on another axis has to be before a kept order is given up for it. A kept
 /// order on the second-best axis is better than axes that flip from frame to frame.
 const CLEARLY_WIDER: f64 = 2.0;
+
+/// How the boxes' ends get into order each frame. \[boxes\] §3.4
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SweepOrder {
+    /// The last frame's order, repaired by insertion sort: near linear while boxes move little.
+    Kept,
+    /// Sorted anew, with nothing kept from the last frame.
+    Anew,
+}
 
 /// The sweep over boxes, at most 2^31 of them.
 #[derive(Debug)]

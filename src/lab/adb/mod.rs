@@ -64,13 +64,10 @@ impl Asked {
 
 /// The hierarchy without numbers of cells.
 fn plain(kind: AdbKind) -> TreeKind {
-    use crate::tree::{BoxtreeTest, Hoisting, Overlap};
     match kind {
         AdbKind::Aabb => TreeKind::Aabb,
         AdbKind::Octree => TreeKind::Octree,
-        AdbKind::Boxtree => {
-            TreeKind::Boxtree(BoxtreeTest { overlap: Overlap::SatLite, hoisting: Hoisting::Parent })
-        }
+        AdbKind::Boxtree => TreeKind::BOXTREE,
         AdbKind::Dop24 => TreeKind::Dop24,
     }
 }

@@ -6,6 +6,7 @@
 
 use super::node::{Below, BoxNode};
 use super::restricted::Boxtree;
+use super::test::BoxtreeTest;
 use crate::tree::build::Topology;
 use crate::volume::Aabb;
 
@@ -23,8 +24,13 @@ struct Open {
 
 pub(crate) fn emit(topology: &Topology) -> Boxtree {
     let root = topology.nodes[0].bounds;
-    let mut tree =
-        Boxtree { root, nodes: Vec::with_capacity(3 * topology.order.len()), depth: 0, steps: Vec::new() };
+    let mut tree = Boxtree {
+        root,
+        nodes: Vec::with_capacity(3 * topology.order.len()),
+        depth: 0,
+        steps: Vec::new(),
+        test: BoxtreeTest::default(),
+    };
     // What a link can name, see `BoxNode`: a shrink node for each other one.
     let mut shrink_budget = topology.nodes.len();
     tree.nodes.push(BoxNode::new(0, true, root.max.x, Below::Triangle(0)));

@@ -15,10 +15,10 @@ mod overlap;
 mod restricted;
 mod sat;
 mod steps;
+mod test;
 mod visit;
 
 pub use compact::CompactBoxtree;
-pub(crate) use compact::{CompactPair, CompactStack, encode};
 pub(crate) use emit::emit;
 pub use restricted::Boxtree;
-pub(crate) use visit::{BoxtreeScratch, visit};
+pub use test::{BoxtreeTest, Hoisting, Overlap};

@@ -5,8 +5,8 @@ use arrayvec::ArrayVec;
 
 use super::node::{Below, BoxNode};
 use super::steps::offset_steps;
+use super::test::{BoxtreeTest, Overlap};
 use crate::mesh::Mesh;
-use crate::tree::kind::{BoxtreeTest, Overlap};
 use crate::tree::nodes::{Nodes, RefitScratch};
 use crate::volume::Aabb;
 
@@ -19,6 +19,7 @@ pub struct Boxtree {
     pub(super) depth: u32,
     /// Offsets of the nodes for the test that looks them up, see steps.rs; empty for the others.
     pub(super) steps: Vec<u16>,
+    pub(super) test: BoxtreeTest,
 }
 
 impl Boxtree {
@@ -31,8 +32,9 @@ impl Boxtree {
         (self.root, self.depth)
     }
 
-    /// With what its test needs of it.
-    pub(crate) fn under(mut self, test: BoxtreeTest) -> Self {
+    /// To be tested like this, with what that needs of it.
+    pub(super) fn under(mut self, test: BoxtreeTest) -> Self {
+        self.test = test;
         if test.overlap == Overlap::Lookup {
             self.steps = offset_steps(self.root, &self.nodes);
         }

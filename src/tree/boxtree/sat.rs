@@ -131,6 +131,7 @@ mod tests {
 
     use super::*;
     use crate::pose::Pose;
+    use crate::tree::BoxtreeTest;
     use crate::volume::Aabb;
 
     /// How far two boxes are apart along the axis that separates them best, by an independent test in `f64`.
@@ -182,6 +183,7 @@ mod tests {
                 .collect(),
             depth: 6,
             steps: Vec::new(),
+            test: BoxtreeTest::default(),
         };
         let mut state = 7u32;
         let mut next = move || {

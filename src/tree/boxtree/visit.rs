@@ -5,14 +5,18 @@
 
 use std::ops::ControlFlow;
 
+use super::emit::emit;
 use super::face_axes::{Alignment, SatLite, TumbledBox};
 use super::lookup::{Lookup, Tables};
 use super::node::Below;
 use super::overlap::{OverlapTest, Side};
 use super::restricted::Boxtree;
 use super::sat::{Intervals, Sat};
+use super::test::{BoxtreeTest, Hoisting, Overlap};
+use crate::mesh::Mesh;
+use crate::tree::build::Topology;
 use crate::tree::descend::{Children, Descent, Found, descend};
-use crate::tree::kind::{BoxtreeTest, Hoisting, Overlap};
+use crate::tree::kind::Kind;
 use crate::tree::limit::{Limit, Start, Stop};
 use crate::tree::search::{Counts, Search};
 use crate::volume::Operations;
@@ -36,27 +40,39 @@ impl<C> Default for Stacks<C> {
     }
 }
 
-/// Shows `found` the candidate pairs of two boxtrees under a test, until it breaks.
-pub(crate) fn visit(
-    test: BoxtreeTest,
-    trees: [&Boxtree; 2],
-    search: &Search,
-    scratch: &mut BoxtreeScratch,
-    counts: &mut Counts,
-    found: &mut impl Found,
-) -> ControlFlow<Stop> {
-    let [a, b] = trees;
-    let BoxtreeScratch { boxes, intervals, tables } = scratch;
-    let how = (test.hoisting, search.extent());
-    match test.overlap {
-        Overlap::SatLite => {
-            under(SatLite::new(a.extent(), b.extent(), search), trees, how, boxes, counts, found)
+impl Kind for Boxtree {
+    type Test = BoxtreeTest;
+    type Stack = BoxtreeScratch;
+
+    fn new(topology: &Topology, _: &Mesh, test: BoxtreeTest) -> Self {
+        emit(topology).under(test)
+    }
+
+    fn is_like(&self, other: &Self) -> bool {
+        self.test == other.test
+    }
+
+    fn visit(
+        trees: [&Self; 2],
+        search: &Search,
+        scratch: &mut BoxtreeScratch,
+        counts: &mut Counts,
+        found: &mut impl FnMut(&[[u32; 2]]) -> ControlFlow<()>,
+    ) -> ControlFlow<Stop> {
+        let [a, b] = trees;
+        let BoxtreeScratch { boxes, intervals, tables } = scratch;
+        let how = (a.test.hoisting, search.extent());
+        let found = &mut |a: u32, b: u32| found(&[[a, b]]);
+        match a.test.overlap {
+            Overlap::SatLite => {
+                under(SatLite::new(a.extent(), b.extent(), search), trees, how, boxes, counts, found)
+            }
+            Overlap::Align => {
+                under(Alignment::new(a.extent(), b.extent(), search), trees, how, boxes, counts, found)
+            }
+            Overlap::Lookup => under(Lookup::new(a, b, search, tables), trees, how, boxes, counts, found),
+            Overlap::Sat => under(Sat::new(a, b, search), trees, how, intervals, counts, found),
         }
-        Overlap::Align => {
-            under(Alignment::new(a.extent(), b.extent(), search), trees, how, boxes, counts, found)
-        }
-        Overlap::Lookup => under(Lookup::new(a, b, search, tables), trees, how, boxes, counts, found),
-        Overlap::Sat => under(Sat::new(a, b, search), trees, how, intervals, counts, found),
     }
 }
 

@@ -4,9 +4,9 @@ use crate::mesh::Mesh;
 use crate::volume::Aabb;
 
 /// A binary tree over the triangles of a mesh, depth first.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Topology {
-    /// 2n − 1 nodes for n triangles; a mesh has at least one.
+    /// 2n − 1 nodes for n triangles; a mesh has at least one. None in the one for kinds that take no notice.
     pub nodes: Vec<Branch>,
     /// The triangles in the order of their leaves.
     pub order: Vec<u32>,

@@ -14,7 +14,5 @@ mod layout;
 mod nearest;
 mod traverse;
 
-pub(crate) use encode::encode;
 pub use layout::WideTree;
 pub(crate) use nearest::Approach;
-pub(crate) use traverse::{Stack, Traverse};

@@ -6,9 +6,13 @@ use std::ops::ControlFlow;
 
 use glam::DVec3;
 
+use super::encode::encode;
 use super::kernel::{Boxes, Carry, Family, Lanes, PAIR, STEP};
 use super::layout::{Child, Sides, WideTree};
+use crate::mesh::Mesh;
 use crate::pose::Pose;
+use crate::tree::build::Topology;
+use crate::tree::kind::Kind;
 use crate::tree::limit::{Start, Stop};
 use crate::tree::search::{Counts, Goal, Search};
 use fearless_simd::{Level, dispatch};
@@ -51,21 +55,17 @@ impl<const W: usize> Default for Stack<W> {
     }
 }
 
-/// Shows `found` all pairs of triangles whose boxes come within the margin, until it breaks.
-pub(crate) trait Traverse<const W: usize>: Sized {
-    fn traverse(
-        trees: [&Self; 2],
-        search: &Search,
-        stack: &mut Stack<W>,
-        counts: &mut Counts,
-        found: &mut impl FnMut(&[[u32; 2]]) -> ControlFlow<()>,
-    ) -> ControlFlow<Stop>;
-}
-
 macro_rules! traverse {
     ($arity:literal) => {
-        impl Traverse<$arity> for WideTree<$arity> {
-            fn traverse(
+        impl Kind for WideTree<$arity> {
+            type Test = ();
+            type Stack = Stack<$arity>;
+
+            fn new(topology: &Topology, _: &Mesh, (): ()) -> Self {
+                encode(topology)
+            }
+
+            fn visit(
                 trees: [&Self; 2],
                 search: &Search,
                 stack: &mut Stack<$arity>,

@@ -13,6 +13,4 @@ mod hierarchy;
 mod layout;
 mod pair;
 
-pub(crate) use encode::encode;
 pub use layout::CompactBoxtree;
-pub(crate) use pair::{CompactPair, CompactStack};

@@ -2,15 +2,20 @@
 
 use std::ops::ControlFlow;
 
+use super::encode::encode;
 use super::layout::{CompactBoxtree, NodePlace};
+use crate::mesh::Mesh;
 use crate::tree::boxtree::face_axes::{SatLite, TumbledBox};
 use crate::tree::boxtree::overlap::{OverlapTest, Side};
-use crate::tree::descend::{Children, Descent, Found};
-use crate::tree::search::Search;
+use crate::tree::build::Topology;
+use crate::tree::descend::{Children, Descent, Found, descend};
+use crate::tree::kind::Kind;
+use crate::tree::limit::Stop;
+use crate::tree::search::{Counts, Search};
 use crate::volume::Operations;
 
 /// Two quantised boxtrees under SAT lite.
-pub(crate) struct CompactPair<'a> {
+struct CompactPair<'a> {
     a: &'a CompactBoxtree,
     b: &'a CompactBoxtree,
     test: SatLite,
@@ -18,13 +23,30 @@ pub(crate) struct CompactPair<'a> {
 
 /// A node with its boxes in both frames.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct DecodedNode {
+pub struct DecodedNode {
     boxes: TumbledBox,
     place: NodePlace,
 }
 
-/// The stack of a traversal.
-pub(crate) type CompactStack = Vec<(DecodedNode, DecodedNode)>;
+impl Kind for CompactBoxtree {
+    type Test = ();
+    type Stack = Vec<(DecodedNode, DecodedNode)>;
+
+    fn new(topology: &Topology, _: &Mesh, (): ()) -> Self {
+        encode(topology)
+    }
+
+    fn visit(
+        [a, b]: [&Self; 2],
+        search: &Search,
+        stack: &mut Self::Stack,
+        counts: &mut Counts,
+        found: &mut impl FnMut(&[[u32; 2]]) -> ControlFlow<()>,
+    ) -> ControlFlow<Stop> {
+        let found = &mut |a: u32, b: u32| found(&[[a, b]]);
+        descend(&CompactPair::new(a, b, search), search.extent(), stack, counts, found)
+    }
+}
 
 impl<'a> CompactPair<'a> {
     pub fn new(a: &'a CompactBoxtree, b: &'a CompactBoxtree, search: &Search) -> Self {
