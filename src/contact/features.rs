@@ -161,6 +161,7 @@ impl FeatureSearch<'_> {
         self.mesh_a.vertices()[vertex as usize].as_dvec3()
     }
 
+    #[inline]
     fn point_b(&mut self, vertex: u32) -> DVec3 {
         let v = vertex as usize;
         if self.carried.stamps[v] != self.carried.stamp {
@@ -176,9 +177,10 @@ impl FeatureSearch<'_> {
     }
 
     /// The corners of both triangles.
+    #[inline]
     pub fn corners(&mut self, ta: u32, tb: u32) -> ([DVec3; 3], [DVec3; 3]) {
-        let b = self.mesh_b.triangles()[tb as usize];
-        (self.mesh_a.corners(ta), b.map(|v| self.point_b(v)))
+        let [u, v, w] = self.mesh_b.triangles()[tb as usize];
+        (self.mesh_a.corners(ta), [self.point_b(u), self.point_b(v), self.point_b(w)])
     }
 
     /// Whether the triangles' boxes come within `margin` and neither lies beyond it on one side of the

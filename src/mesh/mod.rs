@@ -139,6 +139,7 @@ impl Mesh {
     }
 
     /// The corners of a triangle in `f64`, body space, m.
+    #[inline]
     pub fn corners(&self, triangle: u32) -> [DVec3; 3] {
         let [a, b, c] = self.surface.triangles[triangle as usize];
         let at = |v: u32| self.surface.vertices[v as usize].as_dvec3();

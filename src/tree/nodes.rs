@@ -36,6 +36,11 @@ pub trait Nodes: Send + Sync {
     /// Around the node's volume, body space, m.
     fn bounds(&self, node: &Self::Node) -> Aabb;
 
+    /// Adds the children to a list.
+    fn push_children(&self, node: &Self::Node, nodes: &mut Vec<Self::Node>) {
+        nodes.extend(self.children(node));
+    }
+
     fn is_leaf(&self, node: &Self::Node) -> bool {
         self.children(node).is_empty()
     }
@@ -188,7 +193,7 @@ impl<T: Nodes> Hierarchy for T {
         while let (Some(node), true) = (open.pop(), answer.is_continue()) {
             if self.meets(&node, segment) {
                 answer = self.triangles(&node).try_for_each(&mut *show);
-                open.extend(self.children(&node));
+                self.push_children(&node, &mut open);
             }
         }
         stack.0 = Some(open);

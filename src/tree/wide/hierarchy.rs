@@ -44,6 +44,13 @@ impl<const W: usize> Nodes for WideTree<W> {
         (0..usize::from(node.child_count)).map(|lane| (node.child(lane), node.decode(lane, own))).collect()
     }
 
+    fn push_children(&self, (child, own): &(Child, Sides), nodes: &mut Vec<(Child, Sides)>) {
+        let Child::Node(index) = child else { return };
+        let node = &self.nodes[*index as usize];
+        let lanes = 0..usize::from(node.child_count);
+        nodes.extend(lanes.map(|lane| (node.child(lane), node.decode(lane, own))));
+    }
+
     fn triangles(&self, &(child, _): &(Child, Sides)) -> impl Iterator<Item = u32> {
         let leaf = if let Child::Leaf(leaf) = child { Some(leaf) } else { None };
         leaf.map(|leaf| self.triangles[leaf as usize]).into_iter()
