@@ -1,5 +1,5 @@
-//! What a kind of hierarchy is to the table of kinds: made over a division of the triangles, and traversed with
-//! another of its kind.
+//! What a kind of hierarchy is to the table of kinds: made over a division of the triangles, and traversed
+//! with another of its kind.
 
 use std::ops::ControlFlow;
 

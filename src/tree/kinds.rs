@@ -1,5 +1,5 @@
-//! The table of hierarchies: a row each, which is all there is to naming one. What knows all of them is made from
-//! it.
+//! The table of hierarchies: a row each, which is all there is to naming one. What knows all of them is made
+//! from it.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -18,8 +18,8 @@ use super::wide::WideTree;
 use crate::mesh::Mesh;
 use crate::volume::{Aabb, Dop, Obb, Sphere};
 
-/// A row is the variant with its stack and its type, the volume by which components are compared where it follows
-/// divided triangles, and the names.
+/// A row is the variant with its stack and its type, the volume by which components are compared where it
+/// follows divided triangles, and the names.
 macro_rules! kinds {
     ($($(#[$doc:meta])* $variant:ident $(($test:ident: $payload:ty))?, $stack:ident: $tree:ty, $measure:expr, {
         $($value:path => $name:literal),+
@@ -44,7 +44,8 @@ macro_rules! kinds {
                 }
             }
 
-            /// By which volume components are compared; `None` for kinds that divide no triangles as they are told.
+            /// By which volume components are compared; `None` for kinds that divide no triangles as they are
+            /// told.
             pub(crate) fn measure(self) -> Option<Measure> {
                 match self {
                     $(Self::$variant { .. } => $measure,)+
@@ -74,7 +75,8 @@ macro_rules! kinds {
         }
 
         impl Tree {
-            /// Over triangles as they are divided; kinds that divide them in a way of their own take no notice.
+            /// Over triangles as they are divided; kinds that divide them in a way of their own take no
+            /// notice.
             pub(crate) fn over(kind: TreeKind, topology: &Topology, mesh: &Mesh) -> Self {
                 match kind {
                     $(TreeKind::$variant $(($test))? => {
@@ -105,14 +107,15 @@ macro_rules! kinds {
         pub struct DescentScratch {
             $(pub(crate) $stack: <$tree as Kind>::Stack,)+
             pub(crate) candidates: Vec<[u32; 2]>,
-            /// Ends [`find_candidates`](crate::query::find_candidates) early once it is set: pairs are missing then.
+            /// Ends [`find_candidates`](crate::query::find_candidates) early once it is set: pairs are
+            /// missing then.
             pub stop: Arc<AtomicBool>,
             /// The triangle of b where brute force goes on.
             next_triangle: u32,
         }
 
-        /// Shows `found` every candidate pair (triangle of a, triangle of b) until it breaks. Trees of different
-        /// kinds fall back on brute force.
+        /// Shows `found` every candidate pair (triangle of a, triangle of b) until it breaks. Trees of
+        /// different kinds fall back on brute force.
         pub(crate) fn visit(
             [(tree_a, mesh_a), (tree_b, mesh_b)]: Surfaces,
             search: &Search,

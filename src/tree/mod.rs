@@ -5,8 +5,8 @@
 //! (conservative under rounding), each once, in any order; pairs farther apart may be. \[boxtree\]
 //!
 //! nodes.rs is what all kinds have in common, search.rs what is looked for, limit.rs when a traversal ends,
-//! descend.rs the traversal, kind.rs what a kind must give; build/ divides the triangles. A kind knows these and
-//! no other kind; kinds.rs is the table of all.
+//! descend.rs the traversal, kind.rs what a kind must give; build/ divides the triangles. A kind knows these
+//! and no other kind; kinds.rs is the table of all.
 
 mod any;
 mod boxtree;

@@ -76,9 +76,9 @@ impl World {
         self.counts += counts;
     }
 
-    /// *Query*: candidates → features that touch, triangles that intersect → contacts. In the order of the pairs,
-    /// from where the last pass left off, until the step has done what it does at most up to this pass; of
-    /// the pairs left then only those that took next to nothing the last time.
+    /// *Query*: candidates → features that touch, triangles that intersect → contacts. In the order of the
+    /// pairs, from where the last pass left off, until the step has done what it does at most up to this
+    /// pass; of the pairs left then only those that took next to nothing the last time.
     pub(super) fn find_contacts(&mut self, dt: f64) {
         if let Some(mut limited) = self.limited.take() {
             self.find_contacts_within(&mut limited, dt);

@@ -69,8 +69,8 @@ impl World {
         timed(&mut t.test, || self.find_pairs()); // volumes → links, pairs of bodies
     }
 
-    /// *Update*: every body's box at `time` (s), grown by how far it reaches in a whole step; the broad phase's
-    /// structure.
+    /// *Update*: every body's box at `time` (s), grown by how far it reaches in a whole step; the broad
+    /// phase's structure.
     fn update_volumes(&mut self, time: f64) {
         self.deform_skins(time);
         self.place_bodies();
