@@ -8,7 +8,7 @@ use std::path::Path;
 
 use glam::{DVec3, Vec3};
 use tumble::body::Motion;
-use tumble::generate;
+use tumble::generate::{self, Gear, Nut, Triangles, Washer};
 use tumble::random::Random;
 use tumble::scene::{Scene, load_scene};
 use tumble::world::World;
@@ -79,6 +79,71 @@ fn a_ball_dropped_alone_ends_on_the_ground() {
         }
     }
     assert!(lost.is_empty(), "{} of 60 sank or fell: {lost:#?}", lost.len());
+}
+
+fn washer(thickness: f64) -> Triangles {
+    let (inner_radius, outer_radius, chamfer) = (0.0065, 0.012, 0.1 * thickness);
+    Washer { inner_radius, outer_radius, thickness, chamfer, spacing: 0.004 }.triangles()
+}
+
+/// Thin parts beside a thick floor, whose depth in it is a matter of the floor, not of their own thickness.
+#[test]
+fn a_thin_part_dropped_alone_ends_on_the_ground() {
+    let parts: [(&str, Triangles); 12] = [
+        ("sheet", generate::cuboid(Vec3::new(0.1, 0.0005, 0.06), 0.05)),
+        ("plate", generate::cuboid(Vec3::new(0.2, 0.003, 0.2), 0.1)),
+        ("rod", generate::cylinder(0.002, 0.2, 0.05)),
+        ("needle", generate::cylinder(0.0005, 0.06, 0.02)),
+        ("strip", generate::cuboid(Vec3::new(0.3, 0.001, 0.01), 0.1)),
+        ("thin washer", washer(0.0006)),
+        ("washer", washer(0.0012)),
+        ("thick washer", washer(0.004)),
+        ("disc", generate::cylinder(0.05, 0.002, 0.02)),
+        ("ring", generate::torus(0.03, 0.001, 24, 6)),
+        ("gear", Gear { width: 0.002, ..Gear::SMALL }.triangles()),
+        ("cube", generate::cuboid(Vec3::splat(0.05), 0.05)),
+    ];
+    let mut random = Random::new(7, 0);
+    let mut lost = Vec::new();
+    for (name, part) in &parts {
+        for height in [0.1, 0.3, 0.8, 1.5, 3.0] {
+            let mut scene = common::scene(name);
+            common::add_floor(&mut scene, 4.0);
+            let mesh = common::add_mesh(&mut scene, name, part);
+            let body = common::add_body(&mut scene, mesh, Motion::Dynamic, DVec3::new(0.1, height, 0.2));
+            scene.bodies[body].pose.rotation = random.rotation();
+            let [deepest, end] = drop_one(&scene, 90);
+            if deepest < -0.01 || end < -0.001 {
+                lost.push((name, height, deepest, end));
+            }
+        }
+    }
+    assert!(lost.is_empty(), "{} of 60 sank or fell: {lost:#?}", lost.len());
+}
+
+/// A heap presses its lowest washers deeper into the floor than a quarter of their own 1.2 mm, in one pass.
+#[test]
+fn washers_under_a_heap_are_not_pressed_through_the_floor() {
+    let mut scene = common::scene("washers");
+    common::add_floor(&mut scene, 2.0);
+    let washer = common::add_mesh(&mut scene, "washer", &washer(0.0012));
+    let nut = common::add_mesh(&mut scene, "nut", &Nut::M20.triangles());
+    let mut random = Random::new(5150, 0);
+    for k in 0..44 {
+        let [x, y, z] = [k % 3, k / 9, k / 3 % 3].map(f64::from);
+        let (mesh, place) = if k < 36 {
+            (washer, DVec3::new(0.03 * x, 0.05 + 0.03 * y, 0.03 * z))
+        } else {
+            (nut, DVec3::new(0.04 * x, 0.12 + 0.05 * y, 0.04 * z))
+        };
+        let body = common::add_body(&mut scene, mesh, Motion::Dynamic, place);
+        scene.bodies[body].pose.rotation = random.rotation();
+    }
+    let mut world = World::new(&scene).unwrap();
+    (0..60).for_each(|_| _ = world.step());
+    let ends = (1..scene.bodies.len()).map(|body| (body, lowest(&world, body)));
+    let lost: Vec<_> = ends.filter(|(_, end)| *end < -0.005).collect();
+    assert!(lost.is_empty(), "{} of 44 were pressed through: {lost:?}", lost.len());
 }
 
 /// 24 cm balls on a plate of 57 mm, which they met at 5 m/s and went through.

@@ -233,7 +233,7 @@ impl FeatureSearch<'_> {
             }
             let outward = if behind { -n } else { n };
             let separation = outward.dot(point - corners[0]);
-            if self.in_depth(separation)
+            if self.is_near(separation, self.settings.vertex_depths[0])
                 && self.is_over(point, corners, n, separation)
                 && supports(self.mesh_a, vertex, -outward)
             {
@@ -259,7 +259,7 @@ impl FeatureSearch<'_> {
             }
             let outward = if behind { -n } else { n };
             let separation = outward.dot(point - corners[0]);
-            if self.in_depth(separation)
+            if self.is_near(separation, self.settings.vertex_depths[1])
                 && self.is_over(point, corners, n, separation)
                 && supports(self.mesh_b, vertex, self.rotation.transpose() * -outward)
             {
@@ -300,7 +300,7 @@ impl FeatureSearch<'_> {
         }
         for normal in [unit, -unit] {
             let separation = normal.dot(point_b - point_a);
-            if self.in_depth(separation)
+            if self.is_near(separation, self.settings.depth)
                 && (!is_beyond || separation < 0.0)
                 && edge_supports(self.mesh_a, edge_a, normal)
                 && edge_supports(self.mesh_b, edge_b, self.rotation.transpose() * -normal)
@@ -334,8 +334,9 @@ impl FeatureSearch<'_> {
         self.is_crossing || distance_squared <= self.margin * self.margin
     }
 
-    fn in_depth(&self, separation: f64) -> bool {
-        (-self.settings.depth..=self.speculative).contains(&separation)
+    /// Whether features are near enough to touch in this pass, and overlap no deeper than `depth` (m).
+    fn is_near(&self, separation: f64, depth: f64) -> bool {
+        (-depth..=self.speculative).contains(&separation)
     }
 }
 

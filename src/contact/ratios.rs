@@ -19,9 +19,13 @@ pub(super) const SHEET_OF_RADIUS: f64 = 0.04;
 /// larger adds candidates without end.
 pub(super) const SPECULATIVE_SLOPS: f64 = 4.0;
 /// Deepest overlap of a feature pair, in slops and as a share of the thickness; the larger counts. Smaller
-/// lets loaded thin parts fall through, larger finds their far sides.
+/// lets loaded thin parts fall through, larger finds their far sides. For a vertex the thickness is that of
+/// the body it is in.
 pub(super) const DEPTH_SLOPS: f64 = 30.0;
 pub(super) const DEPTH_OF_THICKNESS: f64 = 0.25;
+/// Deepest that a vertex may be in a body however thick, as a share of the size: half of it less what the
+/// far side takes. Smaller loses small parts in thick floors, larger pushes them out of the wrong side.
+pub(super) const VERTEX_DEPTH_OF_SIZE: f64 = 0.45;
 /// Travel between two looks, as a share of the thickness, and at most, m. Smaller takes more passes, larger
 /// looks only when a part is already in the middle of another.
 pub(super) const TRAVEL_OF_THICKNESS: f64 = 0.25;

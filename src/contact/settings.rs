@@ -1,10 +1,12 @@
-//! The lengths a pair's contacts are judged by, all in proportion to its thinner body.
+//! The lengths a pair's contacts are judged by, in proportion to its thinner body but for the depth of a
+//! vertex, which is a matter of the body that it is in.
 
 use glam::DVec3;
 
 use super::ratios::{
     DEPTH_OF_THICKNESS, DEPTH_SLOPS, FACE_EDGE_SLOPS, MATCHING_OF_SIZE, MOST_TRAVEL, SEARCH_EDGES,
     SHEET_OF_RADIUS, SLOP_OF_THICKNESS, SLOP_RANGE, SPECULATIVE_SLOPS, TRAVEL_OF_THICKNESS,
+    VERTEX_DEPTH_OF_SIZE,
 };
 use crate::body::{BodyInfo, BodyState};
 
@@ -38,9 +40,12 @@ pub struct PairSettings {
     pub speculative: f64,
     /// Largest travel against each other between two looks at the geometry.
     pub travel: f64,
-    /// Deepest overlap a feature pair may have. Smaller lets loaded thin parts fall through, larger finds the
-    /// far side of thin parts.
+    /// Deepest overlap two edges may have. Smaller lets loaded thin parts fall through, larger finds the far
+    /// side of thin parts.
     pub depth: f64,
+    /// Deepest that vertices of a may be in b, and those of b in a: how thick the body is that a vertex is in
+    /// bounds it, so that a thin part which a heap presses into a thick one finds its way out.
+    pub vertex_depths: [f64; 2],
     /// How deep overlap is looked for before any is known. On fine meshes a few edges: triangles within a
     /// larger distance of each other are too many to look at, and bodies do not get there unseen.
     pub search: f64,
@@ -59,11 +64,14 @@ impl PairSettings {
         let slop = slop(thickness);
         let speculative = SPECULATIVE_SLOPS * slop;
         let depth = (DEPTH_SLOPS * slop).max(DEPTH_OF_THICKNESS * thickness);
+        let depth_in =
+            |body| (DEPTH_OF_THICKNESS * self::thickness(body)).min(VERTEX_DEPTH_OF_SIZE * size).max(depth);
         Self {
             slop,
             speculative,
             travel: (TRAVEL_OF_THICKNESS * thickness).min(MOST_TRAVEL).max(speculative),
             depth,
+            vertex_depths: [depth_in(b), depth_in(a)],
             search: depth.min(SEARCH_EDGES * a.edge.min(b.edge)),
             face_edge: FACE_EDGE_SLOPS * slop,
             matching: MATCHING_OF_SIZE * size,
