@@ -37,7 +37,7 @@
 //! ```
 //!
 //! A module imports only from rows above its own; the table stands in `docs/architecture.md` and is checked
-//! by `tests/layers/`. SI units, right-handed, y up, column vectors. Trees hold `f32` rounded outward,
+//! by `tests/it/layers/`. SI units, right-handed, y up, column vectors. Trees hold `f32` rounded outward,
 //! exact predicates run in `f64` with an exact fallback, poses and the solver in `f64`.
 
 #![forbid(unsafe_code)]

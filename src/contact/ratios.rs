@@ -2,7 +2,8 @@
 //! contacts where it is smaller or larger. Shares of a thickness are of the thinner body, shares of a size of
 //! the smaller.
 //!
-//! None is derived; `tests/contacts`, `tests/dynamics` and `tests/solver` hold what they give.
+//! None is derived; `tests/it/contacts`, `tests/motion/dynamics` and `tests/motion/solver` hold what
+//! they give.
 
 // Lengths in proportion to the pair.
 

@@ -6,7 +6,7 @@ use tumble::import::load_model;
 use tumble::scene::load_scene;
 
 use super::Models;
-use super::joints::assert_joints_fit;
+use super::joints_fit::assert_joints_fit;
 
 /// Scenes are made of the smaller ones alone, which takes long enough.
 pub fn every_model_loads(models: &Models) -> usize {

@@ -4,8 +4,8 @@
 
 #[path = "../common/clips.rs"]
 mod clips;
-#[path = "../common/joints.rs"]
-mod joints;
+#[path = "../common/joints_fit.rs"]
+mod joints_fit;
 mod loading;
 mod motions;
 

@@ -1,0 +1,42 @@
+//! What the library answers by itself: hierarchies, queries, broad phases, files, figures, recordings,
+//! reports, and the house rules.
+
+mod adb;
+mod adb_calibration;
+mod assets;
+mod broad_phases_agree;
+mod cad;
+#[path = "../common/clips.rs"]
+mod clips;
+#[path = "../common/mod.rs"]
+mod common;
+mod contacts;
+mod exact_skins;
+mod figures;
+#[path = "../common/gltf.rs"]
+mod gltf;
+mod hostile_skins;
+mod joints;
+#[path = "../common/joints_fit.rs"]
+mod joints_fit;
+mod layers;
+mod link_edges;
+mod link_pairs;
+mod link_trees_agree;
+mod load;
+mod looks;
+mod mocap;
+mod parts;
+mod reach;
+mod record;
+mod record_checks;
+mod record_damage;
+mod record_looks;
+mod report;
+#[path = "../common/rounds.rs"]
+mod rounds;
+mod scenes;
+mod simplify_cells;
+mod tree_build;
+mod trees_agree;
+mod triangle_exact;

@@ -1,0 +1,99 @@
+//! Bodies as users have them against answers known from theory: shapes in glTF files, a scene file that
+//! places them, shipped settings, every stage of a step. Every bound says where it comes from.
+
+mod bounces;
+mod rest;
+mod rolling;
+mod slopes;
+mod stacks;
+
+use std::fmt::Write;
+
+use glam::DVec3;
+use tempfile::TempDir;
+use tumble::body::BodyState;
+use tumble::config::Config;
+use tumble::generate::Triangles;
+use tumble::scene::load_scene;
+use tumble::world::World;
+
+use crate::gltf;
+
+const G: f64 = 9.81;
+
+/// A scene file being written, beside its shapes.
+struct Setup {
+    folder: TempDir,
+    text: String,
+}
+
+impl Setup {
+    fn new(head: &str) -> Self {
+        Self { folder: tempfile::tempdir().unwrap(), text: format!("{head}\n") }
+    }
+
+    /// Places a shape under its name; `rotation` about x, then y, then z, degrees. `rule` is what the file
+    /// says of parts of that name.
+    fn place(
+        mut self,
+        name: &str,
+        shape: &Triangles,
+        position: DVec3,
+        rotation: [f64; 3],
+        rule: &str,
+    ) -> Self {
+        gltf::write(self.folder.path(), name, shape);
+        let [x, y, z] = position.to_array();
+        writeln!(
+            self.text,
+            "[[model]]\nfile = \"{name}.gltf\"\nposition = [{x:?}, {y:?}, {z:?}]\nrotation = {rotation:?}\n\
+             [[part]]\nname = \"{name}\"\n{rule}"
+        )
+        .unwrap();
+        self
+    }
+
+    /// As the program loads it; nothing but the scene file decides.
+    fn open(self) -> Run {
+        let path = self.folder.path().join("scene.toml");
+        std::fs::write(&path, &self.text).unwrap();
+        let scene =
+            load_scene(path.to_str().unwrap(), None).unwrap_or_else(|e| panic!("{e:?}\n{}", self.text));
+        assert_eq!(scene.config, Config::default(), "shipped settings");
+        Run { world: World::new(&scene).unwrap() }
+    }
+}
+
+struct Run {
+    world: World,
+}
+
+impl Run {
+    fn seconds(&mut self, seconds: f64) {
+        for _ in 0..(seconds * 60.0).round() as u32 {
+            self.world.step();
+        }
+    }
+
+    fn index(&self, name: &str) -> usize {
+        let infos = &self.world.bodies().infos;
+        infos.iter().position(|i| i.name == name).unwrap_or_else(|| panic!("no body {name}"))
+    }
+
+    fn state(&self, name: &str) -> BodyState {
+        self.world.bodies().states[self.index(name)]
+    }
+
+    fn state_mut(&mut self, name: &str) -> &mut BodyState {
+        let index = self.index(name);
+        &mut self.world.bodies_mut().states[index]
+    }
+
+    /// Height of the body's lowest vertex, m.
+    fn lowest(&self, name: &str) -> f64 {
+        let index = self.index(name);
+        let mesh = &self.world.meshes()[self.world.bodies().infos[index].mesh.unwrap() as usize];
+        let pose = self.world.bodies().states[index].pose;
+        mesh.vertices().iter().map(|v| pose.transform_point(v.as_dvec3()).y).fold(f64::INFINITY, f64::min)
+    }
+}

@@ -1,0 +1,78 @@
+//! When bodies fall asleep, what overlap is left alone, and who is set aside.
+
+use glam::{DVec3, Vec3};
+use tumble::body::Activity;
+use tumble::generate::{self, Triangles};
+
+use super::{Run, Setup};
+
+fn cube() -> Triangles {
+    generate::cuboid(Vec3::splat(0.2), 0.1)
+}
+
+/// A cube without weight that drifts along x.
+fn drifting(speed: f64) -> Run {
+    let rule = format!("velocity = [{speed:?}, 0.0, 0.0]");
+    Setup::new("gravity = [0.0, 0.0, 0.0]").place("cube", &cube(), DVec3::ZERO, [0.0; 3], &rule).open()
+}
+
+/// Half a second slower than 2 cm/s, any point of it, is what counts as rest.
+#[test]
+fn what_drifts_faster_than_two_centimetres_a_second_stays_awake() {
+    let mut run = drifting(0.022);
+    run.seconds(5.0);
+    let state = run.state("cube");
+    assert!(state.is_awake() && (state.pose.position.x - 0.11).abs() < 1e-9, "{state:?}");
+    let mut run = drifting(0.018);
+    run.seconds(5.0);
+    assert_eq!(run.state("cube").activity, Activity::Asleep);
+}
+
+#[test]
+fn what_is_slow_falls_asleep_after_half_a_second() {
+    let mut run = drifting(0.01);
+    let mut steps = 0;
+    while run.state("cube").is_awake() {
+        run.world.step();
+        steps += 1;
+        assert!(steps < 600, "it never falls asleep");
+    }
+    // Thirty sixtieths, which add up to half a second or a rounding less.
+    assert!((30..=31).contains(&steps), "asleep after {steps} steps");
+}
+
+/// A cube of 0.2 m may overlap by 0.2 % of its thickness: what is deeper is pushed out, and no more.
+#[test]
+fn a_cube_pressed_into_the_ground_comes_out_up_to_the_overlap_that_is_left_alone() {
+    let mut run = Setup::new("ground = {}").place("cube", &cube(), DVec3::Y * 0.1, [0.0; 3], "").open();
+    run.seconds(0.1);
+    run.state_mut("cube").pose.position.y -= 3e-3;
+    run.seconds(3.0);
+    let depth = -run.lowest("cube");
+    assert!((0.75..1.25).contains(&(depth / 4e-4)), "{depth} m is left of 3 mm");
+    assert_eq!(run.world.sleeping_count(), 1);
+}
+
+/// Beyond 10¹⁰ m differences of coordinates carry no digits.
+#[test]
+fn a_body_that_leaves_the_world_is_set_aside_where_it_last_was_valid() {
+    let mut run = Setup::new("ground = {}")
+        .place("stray", &cube(), DVec3::Y * 5.0, [0.0; 3], "")
+        .place("other", &cube(), DVec3::new(1.0, 0.15, 0.0), [0.0; 3], "")
+        .open();
+    run.state_mut("stray").linear_velocity = DVec3::X * 9e9;
+    let mut last = run.state("stray").pose;
+    while run.world.quarantined().is_empty() {
+        assert!(run.state("stray").pose.position.x <= 1e10, "{}", run.state("stray").pose.position);
+        last = run.state("stray").pose;
+        run.seconds(1.0 / 60.0);
+    }
+    let (found, state) = (run.world.quarantined()[0].clone(), run.state("stray"));
+    // 1.5·10⁸ m a step.
+    assert_eq!((found.name.as_str(), found.step), ("stray", 67));
+    assert_eq!((state.activity, state.pose), (Activity::Quarantined, last));
+    assert_eq!(state.linear_velocity, DVec3::ZERO);
+    run.seconds(2.0);
+    assert_eq!(run.state("stray").pose, last);
+    assert!(run.lowest("other").abs() < 1e-3 && run.world.quarantined().len() == 1);
+}

@@ -1,0 +1,46 @@
+//! Boxes on boxes on the built-in ground.
+
+use glam::{DVec3, Vec3};
+use tumble::generate;
+
+use super::Setup;
+
+/// Ten cubes of half a metre with a millimetre between them. Every contact keeps an overlap of 0.2 % of the
+/// cubes' thickness, 10 mm for all ten, and gives way under its load: 7 mm more for all of them.
+#[test]
+fn ten_cubes_stand_and_sink_by_the_overlap_that_contacts_keep() {
+    let cube = generate::cuboid(Vec3::splat(0.5), 0.25);
+    let mut setup = Setup::new("ground = {}");
+    for k in 0..10 {
+        let place = DVec3::Y * (0.25 + 0.501 * f64::from(k));
+        setup = setup.place(&format!("cube{k}"), &cube, place, [0.0; 3], "");
+    }
+    let mut run = setup.open();
+    run.seconds(5.0);
+    let top = run.state("cube9").pose.position;
+    let sunk = 4.75 - top.y;
+    assert!((0.010..0.020).contains(&sunk), "{sunk} m");
+    assert!(top.x.hypot(top.z) < 5e-3, "top at {top}");
+    assert_eq!(run.world.sleeping_count(), 10);
+}
+
+/// Cubes of a metre. A contact keeps an overlap of 1 mm and gives way under its load: the light one is
+/// pressed in the farther the heavier the other.
+#[test]
+fn a_light_cube_carries_one_of_ten_and_of_a_hundred_times_its_mass() {
+    let mut last = 0.0;
+    for (ratio, most) in [(1.0, 2e-3), (10.0, 4e-3), (100.0, 12e-3)] {
+        let cube = generate::cuboid(Vec3::ONE, 0.5);
+        let mut run = Setup::new("ground = {}")
+            .place("light", &cube, DVec3::Y * 0.5, [0.0; 3], "density = 100")
+            .place("heavy", &cube, DVec3::Y * 1.5, [0.0; 3], &format!("density = {}", 100.0 * ratio))
+            .open();
+        run.seconds(5.0);
+        let [light, heavy] = ["light", "heavy"].map(|name| run.lowest(name));
+        let depths = [-light, light + 1.0 - heavy];
+        assert!(depths.iter().all(|d| (0.0..most).contains(d)), "{ratio}: {depths:?}");
+        assert!(depths[0] > last, "{ratio}: {depths:?}, no deeper than under a lighter one");
+        last = depths[0];
+        assert_eq!(run.world.sleeping_count(), 2, "{ratio}");
+    }
+}

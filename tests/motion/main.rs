@@ -1,0 +1,13 @@
+//! What takes many steps: whole scenes, drops, stacks, heaps and joints, with the settings that a user gets.
+
+mod budget;
+#[path = "../common/mod.rs"]
+mod common;
+mod drops;
+mod dynamics;
+#[path = "../common/gltf.rs"]
+mod gltf;
+mod golden;
+mod hostile_piles;
+mod rest;
+mod solver;

@@ -1,0 +1,15 @@
+//! The program as it is started from a shell, and what its pages say of it.
+
+mod bench;
+mod cli;
+mod export;
+mod files;
+mod first_hour;
+#[path = "../common/gltf.rs"]
+mod gltf;
+#[path = "../graphics/mod.rs"]
+mod graphics;
+mod hostile_limits;
+mod interrupt;
+mod readme;
+mod scene_copies;

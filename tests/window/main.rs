@@ -1,0 +1,10 @@
+//! The window: its panels without a screen, pictures, and a real window on a display in memory.
+#![cfg(feature = "viewer")]
+
+mod display;
+#[path = "../common/gltf.rs"]
+mod gltf;
+#[path = "../graphics/mod.rs"]
+mod graphics;
+mod panels;
+mod pictures;
