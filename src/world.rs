@@ -94,6 +94,8 @@ pub struct World {
     group_pairs: Vec<Pair>,
     body_pairs: Vec<(u32, u32)>,
     pairs: PairTable,
+    /// The effort of a step after which the searches that are left are not begun.
+    step_effort: u64,
     /// The pair that the last pass left off at because it had done enough; 0 if it got to the end.
     left_off: usize,
     /// If there is a budget.
@@ -163,6 +165,12 @@ impl World {
         for thread in 0..self.scratch.len() {
             self.scratch(thread).stop_on(flag);
         }
+    }
+
+    /// Sets the effort of a step after which the searches that are left are not begun,
+    /// [`STEP_EFFORT`](crate::contact::STEP_EFFORT) if it is not set.
+    pub fn limit_effort(&mut self, effort: u64) {
+        self.step_effort = effort;
     }
 
     fn is_stopped(&self) -> bool {

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::scratch::Scratch;
 use super::{StepCounts, World};
-use crate::contact::{Crowding, PairContacts, QueryCounts, STEP_EFFORT};
+use crate::contact::{Crowding, PairContacts, QueryCounts};
 use crate::mesh::Mesh;
 use crate::query;
 use crate::tree::{Allowance, Counts, Start};
@@ -21,9 +21,9 @@ use crate::tree::{Allowance, Counts, Start};
 const KEPT: usize = 1 << 24;
 /// Node tests and candidates of a part.
 const PART: u64 = 1 << 20;
-/// Effort between two looks at what the step has done, and the most that a pair is taken for that was not
-/// judged yet.
-const BATCH_EFFORT: u64 = 1 << 20;
+/// How often it is looked, in the effort of a step, at what has been done.
+const BATCHES: u64 = 3;
+/// The most effort that a pair is taken for that was not judged yet.
 const FRESH_EFFORT: u64 = 1 << 17;
 /// What a pair may have taken the last time that is judged although the step has done its share: about what
 /// finding its candidates has taken already.
@@ -85,7 +85,7 @@ impl World {
             self.limited = Some(limited);
             return;
         }
-        let share = STEP_EFFORT as f64 * dt / self.config.dt;
+        let share = self.step_effort as f64 * dt / self.config.dt;
         let most = (share * (self.counts.passes + 1) as f64) as u64;
         let count = self.pairs.active.len();
         let first = std::mem::take(&mut self.left_off).min(count);
@@ -112,7 +112,7 @@ impl World {
         let fits = |pair: &&PairContacts| {
             let effort = || pair.effort.unwrap_or_else(|| self.most_effort(pair));
             sum += if pair.is_searched { effort() } else { 0 };
-            sum <= BATCH_EFFORT
+            sum <= self.step_effort / BATCHES
         };
         let fitting = self.pairs.active[range.clone()].iter().take_while(fits).count();
         range.start + fitting.max(1)

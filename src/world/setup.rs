@@ -15,6 +15,7 @@ use crate::articulation::SkinKind;
 use crate::body::{Activity, Bodies, BodyInfo, BodyState, Motion};
 use crate::broad::BroadPhase;
 use crate::config::{Config, THREAD_LIMIT};
+use crate::contact::STEP_EFFORT;
 use crate::mesh::{Edge, Mesh};
 use crate::plan::Guided;
 use crate::scene::{BodyDef, Scene};
@@ -110,6 +111,7 @@ impl World {
             reaches: vec![0.0; bodies.states.len()],
             body_pairs: Vec::new(),
             pairs: PairTable::new(scene),
+            step_effort: STEP_EFFORT,
             left_off: 0,
             valid_poses: bodies.states.iter().map(|s| s.pose).collect(),
             watch: Watch::default(),

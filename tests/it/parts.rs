@@ -117,14 +117,16 @@ fn node_tests(tree: &Tree, mesh: &Mesh) -> u64 {
     counts.node_test_count
 }
 
+/// Under every rule on one surface, and under one of them on another.
 #[test]
 fn every_guided_hierarchy_is_sound_and_finds_what_the_plain_one_finds() {
-    for mesh in [replica(Replica::Chair), replica(Replica::Starship)] {
+    let rules = [SplitRule::Principal, SplitRule::Binned, SplitRule::LongestSide];
+    for (mesh, rule_count) in [(replica(Replica::Chair), 3), (replica(Replica::Starship), 1)] {
         let plain = Tree::build(TreeKind::Obb, SplitRule::Principal, &mesh);
         let expected: Vec<_> = poses(&mesh).map(|pose| intersections(&plain, &mesh, &pose)).collect();
         assert!(expected.iter().filter(|pairs| !pairs.is_empty()).count() >= 3);
-        for plan in TreePlan::all().filter(|plan| plan.guidance != Guidance::Plain) {
-            for rule in [SplitRule::Principal, SplitRule::Binned, SplitRule::LongestSide] {
+        for (k, plan) in TreePlan::all().filter(|plan| plan.guidance != Guidance::Plain).enumerate() {
+            for rule in rules.into_iter().cycle().skip(k).take(rule_count) {
                 let tree = Tree::build(plan, rule, &mesh);
                 let name = format!("{}: {}, {}", mesh.name(), plan.name(), rule.name());
                 assert_eq!(tree.validate(&mesh), Ok(()), "{name}");

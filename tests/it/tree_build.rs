@@ -71,7 +71,7 @@ fn every_rule_gives_every_kind_the_same_answers() {
 
 #[test]
 fn trees_do_not_depend_on_the_number_of_threads() {
-    let (positions, triangles) = generate::torus(1.0, 0.3, 160, 80);
+    let (positions, triangles) = generate::torus(1.0, 0.3, 100, 50);
     let mesh = Mesh::new("torus", &positions, &triangles).unwrap();
     for rule in SplitRule::ALL {
         for kind in kinds() {
