@@ -176,8 +176,10 @@ fn pairs_that_a_step_has_no_time_for_are_held_and_the_next_goes_on_with_them() {
     let run = |kind: TreeKind, threads: u32| {
         let mut scene = pile(&soup(40), 18);
         (scene.config.tree, scene.config.threads) = (kind.into(), threads);
-        for body in &mut scene.bodies {
+        for (k, body) in scene.bodies.iter_mut().enumerate() {
             (body.mass, body.inertia) = (1.0, DMat3::IDENTITY);
+            // So far in a step that none is only carried along.
+            body.linear_velocity = DVec3::X * 0.01 * k as f64;
         }
         let mut world = World::new(&scene).unwrap();
         world.limit_effort(STEP_EFFORT >> 5);
