@@ -32,19 +32,12 @@ impl PairContacts {
 
     /// Depth (m) that a search looks for of what was found inside before, if the two stand still.
     pub fn standing_depth(&self) -> f64 {
-        (KNOWN_DEPTHS * self.deepest).min(self.most_sought())
+        (KNOWN_DEPTHS * self.deepest).min(self.settings.most_sought)
     }
 
     /// Depth (m) that a search looks for of what was found inside before.
     pub fn known_depth(&self, bodies: BodyPair, ahead: Ahead) -> f64 {
         KNOWN_DEPTHS * self.deepest + self.speculative(bodies, ahead)
-    }
-
-    /// Deepest overlap (m) that a search looks for once some is known: as far as vertices may be in the other
-    /// body, and no less than is looked for before any is known.
-    pub fn most_sought(&self) -> f64 {
-        let [in_b, in_a] = self.settings.vertex_depths;
-        self.settings.search.max(in_b).max(in_a)
     }
 
     /// The distance within which triangle pairs matter to a pass, m: what is foreseen, and
@@ -54,7 +47,7 @@ impl PairContacts {
         let sought = if is_first {
             self.settings.search
         } else {
-            self.known_depth(bodies, ahead).min(self.most_sought())
+            self.known_depth(bodies, ahead).min(self.settings.most_sought)
         };
         self.speculative(bodies, ahead).max(sought)
     }

@@ -49,6 +49,9 @@ pub struct PairSettings {
     /// How deep overlap is looked for before any is known. On fine meshes a few edges: triangles within a
     /// larger distance of each other are too many to look at, and bodies do not get there unseen.
     pub search: f64,
+    /// How deep it is looked for at most once some is known: as deep as vertices may be, on fine meshes no
+    /// more edges than before.
+    pub most_sought: f64,
     /// How far beside a face's edge a point may lie and still be on it: closes the cracks between faces.
     pub face_edge: f64,
     /// Distance within which an old contact passes its impulse on to a new one.
@@ -66,13 +69,16 @@ impl PairSettings {
         let depth = (DEPTH_SLOPS * slop).max(DEPTH_OF_THICKNESS * thickness);
         let depth_in =
             |body| (DEPTH_OF_THICKNESS * self::thickness(body)).min(VERTEX_DEPTH_OF_SIZE * size).max(depth);
+        let vertex_depths = [depth_in(b), depth_in(a)];
+        let few_edges = SEARCH_EDGES * a.edge.min(b.edge);
         Self {
             slop,
             speculative,
             travel: (TRAVEL_OF_THICKNESS * thickness).min(MOST_TRAVEL).max(speculative),
             depth,
-            vertex_depths: [depth_in(b), depth_in(a)],
-            search: depth.min(SEARCH_EDGES * a.edge.min(b.edge)),
+            vertex_depths,
+            search: depth.min(few_edges),
+            most_sought: vertex_depths[0].max(vertex_depths[1]).min(few_edges),
             face_edge: FACE_EDGE_SLOPS * slop,
             matching: MATCHING_OF_SIZE * size,
             size,
