@@ -30,11 +30,6 @@ impl PairContacts {
         self.settings.speculative + self.travel(bodies, ahead)
     }
 
-    /// Depth (m) that a search looks for of what was found inside before, if the two stand still.
-    pub fn standing_depth(&self) -> f64 {
-        (KNOWN_DEPTHS * self.deepest).min(self.settings.most_sought)
-    }
-
     /// Depth (m) that a search looks for of what was found inside before.
     pub fn known_depth(&self, bodies: BodyPair, ahead: Ahead) -> f64 {
         KNOWN_DEPTHS * self.deepest + self.speculative(bodies, ahead)

@@ -49,8 +49,8 @@ pub struct PairSettings {
     /// How deep overlap is looked for before any is known. On fine meshes a few edges: triangles within a
     /// larger distance of each other are too many to look at, and bodies do not get there unseen.
     pub search: f64,
-    /// How deep it is looked for at most once some is known: as deep as vertices may be, on fine meshes no
-    /// more edges than before.
+    /// How deep it is looked for at most once some is known: as deep as vertices may be, in as few
+    /// edges as [`search`](Self::search).
     pub most_sought: f64,
     /// How far beside a face's edge a point may lie and still be on it: closes the cracks between faces.
     pub face_edge: f64,

@@ -170,7 +170,6 @@ fn bounded_margin(pair: &PairContacts, state: &SearchState, bodies: BodyPair, ah
     if pair.modelled_at.is_some() {
         return pair.search_margin(bodies, ahead);
     }
-    let search = pair.settings.search.max(pair.standing_depth());
     let known = pair.known_depth(bodies, ahead).max(state.depth_sought);
-    pair.speculative(bodies, ahead).max(known.min(search))
+    pair.speculative(bodies, ahead).max(known.min(pair.settings.most_sought))
 }

@@ -75,19 +75,19 @@ fn named(name: &str) -> Scene {
 }
 
 /// Steps in which generated scenes have fallen, hit and begun to rest.
-const MOST_OF_IT: u32 = 100;
+const SHORT_RUN: u32 = 100;
 
 /// Every hierarchy, plain and guided, and every number of threads, each on one of the scenes.
 #[test]
 fn no_kind_moves_otherwise() {
     let scenes = scenes::generated();
-    let expected: Vec<u64> = scenes.iter().map(|scene| pins::hash_after(scene, MOST_OF_IT)).collect();
+    let expected: Vec<u64> = scenes.iter().map(|scene| pins::hash_after(scene, SHORT_RUN)).collect();
     let plans = TreePlan::all().filter(|plan| plan.kind != TreeKind::BruteForce);
     for (k, tree) in plans.enumerate() {
         let at = k % scenes.len();
         let mut scene = scenes[at].clone();
         (scene.config.tree, scene.config.threads) = (tree, 1 + k as u32 % 3);
-        assert_eq!(pins::hash_after(&scene, MOST_OF_IT), expected[at], "{}: {tree:?}", scene.name);
+        assert_eq!(pins::hash_after(&scene, SHORT_RUN), expected[at], "{}: {tree:?}", scene.name);
     }
 }
 
@@ -112,8 +112,8 @@ fn threads_do_not_change_the_motion() {
 fn broad_phases_do_not_change_the_motion() {
     let some = [BroadPhaseKind::Hybrid, BroadPhaseKind::Hash2];
     for (scene, steps, kinds) in [
-        (named("boxes"), MOST_OF_IT, BroadPhaseKind::ALL.as_slice()),
-        (named("paddle"), MOST_OF_IT, &BroadPhaseKind::ALL),
+        (named("boxes"), SHORT_RUN, BroadPhaseKind::ALL.as_slice()),
+        (named("paddle"), SHORT_RUN, &BroadPhaseKind::ALL),
         (named("ragdolls"), 60, &some),
         (named("parts-tray"), 40, &some),
     ] {
