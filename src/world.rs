@@ -34,7 +34,7 @@ pub use dearest::{DearPair, PairCosts};
 pub use error::WorldError;
 pub use groups::{Articulated, articulated};
 pub use incidents::{CrowdedPair, Fall, Incidents, Passage, Reach};
-pub use setup::energy_at_start;
+pub use setup::{bodies_at_start, energy_at_start};
 pub use skin::SkinReport;
 pub use start::{StartOverlap, StartOverlaps};
 
@@ -315,7 +315,9 @@ impl World {
     }
 }
 
-fn energy(states: &[BodyState], gravity: DVec3) -> f64 {
+/// Kinetic and potential energy of the dynamic bodies (the latter from the world's origin), J, under
+/// `gravity` (m/s²).
+pub fn energy(states: &[BodyState], gravity: DVec3) -> f64 {
     let energy = |s: &BodyState| {
         let turn = s.pose.inverse_transform_vector(s.angular_velocity);
         let mass = 1.0 / s.inverse_mass;

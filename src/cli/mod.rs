@@ -4,12 +4,15 @@
 
 mod bench;
 mod budget;
+mod compare;
+mod diff;
 #[cfg(feature = "viewer")]
 mod export;
 mod inspect;
 mod kinds;
 mod models;
 mod output;
+mod pictures;
 mod play;
 mod run;
 mod scenes;
@@ -39,6 +42,8 @@ enum Command {
     #[cfg(feature = "viewer")]
     Export(export::ExportArguments),
     Scenes(scenes::ScenesArguments),
+    Compare(compare::CompareArguments),
+    Diff(diff::DiffArguments),
     Bench(bench::BenchArguments),
 }
 
@@ -67,6 +72,8 @@ pub fn main() -> ExitCode {
         #[cfg(feature = "viewer")]
         Some(Command::Export(arguments)) => export::export(&arguments),
         Some(Command::Scenes(arguments)) => scenes::scenes(&arguments),
+        Some(Command::Compare(arguments)) => compare::compare_scene(&arguments),
+        Some(Command::Diff(arguments)) => diff::diff_runs(&arguments),
         Some(Command::Bench(arguments)) => bench::bench(&arguments),
     };
     match result {

@@ -8,6 +8,7 @@ mod boxes;
 mod build;
 mod cab;
 mod chart;
+pub mod compare;
 mod distance;
 mod experiment;
 mod fingerprint;

@@ -37,6 +37,29 @@ pub fn turns(repeats: usize, blocks: usize, contenders: usize) -> impl Iterator<
     })
 }
 
+/// As [`turns`], but everybody's place in each block is drawn, so that nobody always follows the same one.
+pub fn drawn_turns(
+    repeats: usize,
+    blocks: usize,
+    contenders: usize,
+    seed: u64,
+) -> impl Iterator<Item = Turn> {
+    let mut random = Random::new(seed, 0);
+    let blocks = (0..repeats).flat_map(move |repeat| (0..blocks).map(move |block| (repeat, block)));
+    blocks.flat_map(move |(repeat, block)| {
+        let mut order: Vec<usize> = (0..contenders).collect();
+        for k in (1..contenders).rev() {
+            order.swap(k, (random.uniform() * (k + 1) as f64) as usize);
+        }
+        order.into_iter().zip(0..).map(move |(contender, k)| Turn {
+            repeat,
+            block,
+            contender,
+            is_first: k == 0,
+        })
+    })
+}
+
 /// What one contender took, s: for every block the time of each repeat.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Times {
@@ -91,6 +114,31 @@ impl Times {
         Some([sums[DRAWS / 40], sums[DRAWS - 1 - DRAWS / 40]])
     }
 
+    /// How many times as long as another over the same blocks it took, and where that lies in 95 of 100
+    /// cases: between two of the ratios of their repeats, which were measured side by side. Assumes nothing
+    /// of how times are spread; `None` of fewer than six repeats. Of blocks that only one of them has nothing
+    /// counts.
+    pub fn ratio(&self, other: &Self) -> (f64, Option<[f64; 2]>) {
+        let common = self.blocks.len().min(other.blocks.len());
+        let [own, its] = [self, other].map(|times| Self { blocks: times.blocks[..common].to_vec() });
+        let value = own.median() / its.median();
+        let [own, its] = [own, its].map(|times| times.calm_repeats());
+        let mut ratios: Vec<f64> = own.iter().zip(&its).map(|(a, b)| a / b).collect();
+        ratios.sort_by(f64::total_cmp);
+        let ends = order_interval(ratios.len());
+        (value, ends.map(|[low, high]| [ratios[low].min(value), ratios[high].max(value)]))
+    }
+
+    /// Each repeat of the whole, s, where a block counts for at most twice its middle: what else the machine
+    /// does now and then falls on single blocks.
+    fn calm_repeats(&self) -> Vec<f64> {
+        let most: Vec<f64> = self.blocks.iter().map(|repeats| 2.0 * median(&mut repeats.clone())).collect();
+        let count = self.blocks.iter().map(Vec::len).min().unwrap_or(0);
+        let whole =
+            |repeat: usize| self.blocks.iter().zip(&most).map(|(all, &most)| all[repeat].min(most)).sum();
+        (0..count).map(whole).collect()
+    }
+
     /// The interval and the repeats, in units of which a second has `per_second`.
     pub fn cells(&self, per_second: f64) -> [Cell; 2] {
         let scaled = |s: f64| s * per_second;
@@ -99,8 +147,23 @@ impl Times {
     }
 }
 
+/// Which two of so many sorted values the middle of what they are drawn from lies between in 95 of 100 cases
+/// or more, as near to each other as can be: by the binomial distribution. `None` of fewer than six.
+fn order_interval(count: usize) -> Option<[usize; 2]> {
+    const OUTSIDE: f64 = 0.025;
+    let mut below = 0.0;
+    let mut chance = libm::pow(0.5, count as f64);
+    let mut rank = 0;
+    while below + chance <= OUTSIDE && 2 * rank < count {
+        below += chance;
+        chance *= (count - rank) as f64 / (rank + 1) as f64;
+        rank += 1;
+    }
+    rank.checked_sub(1).map(|low| [low, count - 1 - low])
+}
+
 /// The middle value, or the mean of two middle ones; 0 of nothing.
-fn median(values: &mut [f64]) -> f64 {
+pub fn median(values: &mut [f64]) -> f64 {
     values.sort_by(f64::total_cmp);
     let count = values.len();
     if count == 0 { 0.0 } else { 0.5 * (values[(count - 1) / 2] + values[count / 2]) }
@@ -129,6 +192,49 @@ mod tests {
             assert_eq!(all.iter().filter(|t| t.contender == contender && t.is_first).count(), 6);
         }
         assert_eq!(turns(3, 4, 0).count(), 0);
+    }
+
+    #[test]
+    fn drawn_turns_give_everybody_every_block_in_an_order_that_the_seed_decides() {
+        let of = |seed| drawn_turns(4, 50, 3, seed).collect::<Vec<Turn>>();
+        assert_eq!(of(7), of(7));
+        assert_ne!(of(7), of(8));
+        let mut firsts = [0; 3];
+        for block in of(7).chunks(3) {
+            let mut who: Vec<usize> = block.iter().map(|t| t.contender).collect();
+            firsts[who[0]] += 1;
+            who.sort_unstable();
+            assert_eq!(who, [0, 1, 2]);
+            assert!(block[0].is_first && !block[1].is_first && !block[2].is_first);
+        }
+        assert!(firsts.iter().all(|&count| (50..84).contains(&count)), "{firsts:?}");
+    }
+
+    #[test]
+    fn the_middle_lies_between_the_least_and_the_greatest_of_six() {
+        // 2 · 0.5⁶ is 3.1 % outside; of five it would be 6.3 %.
+        assert_eq!(
+            [0, 1, 5, 6, 8, 9, 12].map(order_interval),
+            [None, None, None, Some([0, 5]), Some([0, 7]), Some([1, 7]), Some([2, 9])]
+        );
+    }
+
+    #[test]
+    fn a_ratio_is_of_repeats_side_by_side_and_one_block_counts_for_twice_its_middle_at_most() {
+        // Both drift to twice their time; the second is a tenth slower throughout.
+        let drift = [100, 120, 140, 160, 180, 200];
+        let own = times(&[&drift.map(|t| t * 11), &drift.map(|t| t * 11)]);
+        let other = times(&[&drift.map(|t| t * 10), &drift.map(|t| t * 10)]);
+        let (value, interval) = own.ratio(&other);
+        let [low, high] = interval.unwrap();
+        assert!((value - 1.1).abs() < 1e-12 && (low - 1.1).abs() < 1e-9 && (high - 1.1).abs() < 1e-9);
+        let mut disturbed = [100, 100, 100, 100, 100, 5000];
+        let other = times(&[&[100; 6], &[100; 6], &[100; 6], &[100; 6]]);
+        let own = times(&[&disturbed, &[100; 6], &[100; 6], &[100; 6]]);
+        assert_eq!(own.ratio(&other).1.unwrap(), [1.0, 1.25]);
+        disturbed[5] = 100;
+        assert_eq!(times(&[&disturbed]).ratio(&times(&[&[100; 6]])), (1.0, Some([1.0, 1.0])));
+        assert_eq!(times(&[&[100; 5]]).ratio(&times(&[&[100; 5]])), (1.0, None));
     }
 
     #[test]

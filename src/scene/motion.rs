@@ -3,6 +3,7 @@
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
+use crate::body::{Joint, WORLD};
 use crate::pose::Pose;
 
 /// Poses sampled at even times, world space, looped or held at the end.
@@ -36,6 +37,16 @@ impl LinkMotion {
     /// The pose in one column at a time (s); `None` without motion.
     pub fn pose(&self, column: usize, time: f64) -> Option<Pose> {
         Some(self.pose_at(column, &self.moment(time)?))
+    }
+
+    /// Frame b of a joint seen from frame a at a time (s), if both its bodies are in the first columns, which
+    /// start at a body; `None` without motion.
+    pub fn between(&self, first_body: u32, joint: &Joint, time: f64) -> Option<Pose> {
+        let at = |body: u32| match body {
+            WORLD => Some(Pose::IDENTITY),
+            body => self.pose((body - first_body) as usize, time),
+        };
+        Some((at(joint.b)? * joint.frame_b).relative_to(&(at(joint.a)? * joint.frame_a)))
     }
 
     /// The frames around a time (s); `None` without motion.

@@ -2,7 +2,7 @@
 //! velocity that carries them to their next pose in a pass, and then that pose exactly; the drives of a
 //! powered figure are given it as their target.
 
-use crate::body::{BodyState, Joint, Motion, WORLD};
+use crate::body::{BodyState, Joint, Motion};
 use crate::pose::Pose;
 use crate::scene::{LinkMotion, Moment, SkeletonDef};
 use crate::solver::rotation_vector;
@@ -58,7 +58,8 @@ impl Figure {
     pub fn aim_drives(&self, time: f64, dt: f64, joints: &mut [Joint]) {
         for &index in &self.driven {
             let joint = &mut joints[index as usize];
-            let Some((from, to)) = self.target(joint, time - dt).zip(self.target(joint, time)) else {
+            let target = |time: f64| self.motion.between(self.first_body as u32, joint, time);
+            let Some((from, to)) = target(time - dt).zip(target(time)) else {
                 continue;
             };
             if let Some(drive) = &mut joint.pose_drive {
@@ -67,15 +68,6 @@ impl Figure {
                 drive.angular_velocity = rotation_vector(to.rotation * from.rotation.conjugate()) / dt;
             }
         }
-    }
-
-    /// Frame b of a joint seen from frame a, by the motion.
-    fn target(&self, joint: &Joint, time: f64) -> Option<Pose> {
-        let at = |body: u32| match body {
-            WORLD => Some(Pose::IDENTITY),
-            body => self.motion.pose(body as usize - self.first_body, time),
-        };
-        Some((at(joint.b)? * joint.frame_b).relative_to(&(at(joint.a)? * joint.frame_a)))
     }
 
     /// Sets every link to its pose at `time` (s).

@@ -68,12 +68,7 @@ impl World {
             SkinKind::Exact => Skins::new(scene, scene.meshes.len()),
         };
         let groups = Groups::new(scene, config.links);
-        let edges: Vec<f64> = scene.meshes.iter().map(|m| median_edge(m)).collect();
-        let mut bodies = Bodies {
-            states: scene.bodies.iter().map(state).collect(),
-            infos: scene.bodies.iter().map(|b| info(scene, b, &edges)).collect(),
-            reshaped: Vec::new(),
-        };
+        let mut bodies = bodies_at_start(scene);
         if !skins.is_empty() {
             bodies.reshaped.resize(bodies.states.len(), false);
         }
@@ -122,12 +117,21 @@ impl World {
             bodies,
             config,
         };
-        for figure in &world.figures {
-            figure.place(0.0, &mut world.bodies.states);
-        }
         world.begin_watch();
         world
     }
+}
+
+/// [`World::bodies`] of a world made from the scene, before its first step, without making one; links
+/// have their rigid surfaces.
+pub fn bodies_at_start(scene: &Scene) -> Bodies {
+    let edges: Vec<f64> = scene.meshes.iter().map(|m| median_edge(m)).collect();
+    let mut states: Vec<BodyState> = scene.bodies.iter().map(state).collect();
+    for figure in scene.skeletons.iter().map(Figure::new) {
+        figure.place(0.0, &mut states);
+    }
+    let infos = scene.bodies.iter().map(|b| info(scene, b, &edges)).collect();
+    Bodies { states, infos, reshaped: Vec::new() }
 }
 
 /// [`World::energy`] of a world made from the scene, before its first step, without making one, J.

@@ -10,6 +10,8 @@ mod cad;
 mod clips;
 #[path = "../common/mod.rs"]
 mod common;
+#[cfg(feature = "reference")]
+mod compare_rapier;
 mod contacts;
 mod exact_skins;
 mod figures;

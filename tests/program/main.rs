@@ -2,6 +2,7 @@
 
 mod bench;
 mod cli;
+mod compare;
 mod export;
 mod files;
 mod first_hour;

@@ -1,0 +1,232 @@
+//! `tumble compare`: one scene moved in several ways, timed in turns and looked at: a table here, a page,
+//! data and recordings in a folder.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::Args;
+
+use super::models::ModelPathArguments;
+use super::signals::Interruption;
+use super::{Failure, Outcome, kinds, output, pictures};
+use crate::files::{self, Existing};
+use crate::lab::compare::{
+    CompareOptions, Comparison, Contender, DEFAULT_REPEATS, Phase, compare, judge, opening, page, step_table,
+    table,
+};
+use crate::scene::{DEFAULT_SCENE, load_scene};
+
+/// The comparison itself, from which all else can be made again.
+const DATA: &str = "comparison.json";
+const STEPS: &str = "steps.csv";
+const PAGE: &str = "page.html";
+/// Longer is no comparison that this program wrote, bytes.
+const DATA_LIMIT: u64 = 1 << 30;
+/// Larger is no picture of a page, bytes.
+const PICTURE_LIMIT: u64 = 1 << 22;
+
+/// Move one scene in several ways, side by side: who is faster by how much, who loses bodies, where they
+/// part. Hierarchies, broad phases, budgets, recordings, and rapier3d as reference.
+#[derive(Args)]
+pub(super) struct CompareArguments {
+    /// A built-in scene, a scene file (.toml) or a model (.glb, .gltf).
+    #[arg(default_value = DEFAULT_SCENE)]
+    scene: String,
+    #[command(flatten)]
+    models: ModelPathArguments,
+    /// What to compare; all others are compared with the first. Each is `scene` (as it is), a hierarchy
+    /// (`boxtree8`, `obb+parts`), a broad phase (`hybrid`), `links=KIND`, `split=RULE`, `threads=N`,
+    /// `budget-us=N`, `budget-tests=N`, `no-sleep`, several of these joined by a colon (`aabb:threads=2`), a
+    /// recording of the same scene (`RUN.tumble`), or `rapier` (its triangle meshes), `rapier-edges` (with
+    /// internal edges corrected), `rapier-convex` (boxes, balls, convex parts), each also `:no-sleep`.
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', required_unless_present = "from")]
+    with: Vec<String>,
+    /// Steps to take; the scene's own number unless given.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    steps: Option<u32>,
+    /// How often each is timed over all steps; 6 are the fewest that give an interval.
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_REPEATS, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    repeats: u32,
+    /// Seed of the order in which turns are taken.
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = kinds::whole::<u64>)]
+    seed: u64,
+    /// Measure overlap after every so many steps; twelve times unless given.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    overlap_every: Option<u32>,
+    /// Folder to write to.
+    #[arg(long, value_name = "DIR", default_value = "comparison")]
+    out: PathBuf,
+    /// Make table and files again from the comparison.json of an earlier comparison; nothing is moved.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["with", "scene"])]
+    from: Option<PathBuf>,
+    /// Judge by the comparison.json of an earlier comparison: exit code 1 if a contender searches more than
+    /// it did, or takes longer than --max-regress allows, beyond noise and on the same machine.
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+    /// How much longer a step may take than in the baseline, per cent.
+    #[arg(long, value_name = "P", default_value = "5%", requires = "baseline", value_parser = percent)]
+    max_regress: f64,
+    /// Write to DIR although it has files, and replace those of the same names.
+    #[arg(long)]
+    force: bool,
+    /// Print the comparison as one JSON document instead of a table.
+    #[arg(long)]
+    json: bool,
+}
+
+/// `5%` or `5` → 0.05.
+fn percent(text: &str) -> Result<f64, String> {
+    let number = text.strip_suffix('%').unwrap_or(text).trim().parse::<f64>();
+    match number {
+        Ok(percent) if percent.is_finite() && percent >= 0.0 => Ok(0.01 * percent),
+        _ => Err("must be per cent, 0 or more, like 5%".to_owned()),
+    }
+}
+
+pub(super) fn compare_scene(arguments: &CompareArguments) -> Result<Outcome, Failure> {
+    if let Some(path) = &arguments.from {
+        let comparison = read(path)?;
+        prepare(&arguments.out, std::slice::from_ref(path), arguments.force)?;
+        let pictures = path.parent().unwrap_or(Path::new(""));
+        return report(arguments, &comparison, pictures);
+    }
+    if let Some(path) = &arguments.baseline {
+        // Before anything is moved.
+        read(path)?;
+    }
+    let contenders = Contender::list(arguments.with.iter().map(String::as_str))?;
+    let mut scene = load_scene(arguments.models.scene(&arguments.scene), None)?;
+    scene.steps = arguments.steps.unwrap_or(scene.steps);
+    if scene.steps == 0 {
+        return Err("no step is taken: the number of steps is 0".into());
+    }
+    output::report_notes(&scene.notes);
+    for recording in contenders.iter().filter_map(Contender::recording) {
+        files::open_regular(recording).map_err(|e| format!("{}: {e}", recording.display()))?;
+        scene.files.push(recording.to_owned());
+    }
+    scene.files.extend(arguments.baseline.clone());
+    prepare(&arguments.out, &scene.files, arguments.force)?;
+    let interruption = Interruption::watch()?;
+    let options = CompareOptions {
+        steps: scene.steps,
+        repeats: arguments.repeats,
+        seed: arguments.seed,
+        overlap_every: arguments.overlap_every.unwrap_or(0),
+        recordings: Some((arguments.out.clone(), Existing::forced(arguments.force))),
+        stop: Arc::clone(interruption.flag()),
+    };
+    let mut comparison = take(&scene, &contenders, &options, &interruption)?;
+    pictures::draw(&mut comparison, &arguments.out, Existing::forced(arguments.force));
+    let outcome = report(arguments, &comparison, &arguments.out)?;
+    Ok(interruption.exit_code().map_or(outcome, Outcome::Interrupted))
+}
+
+/// Compares, with a bar that says how much is left.
+fn take(
+    scene: &crate::scene::Scene,
+    contenders: &[Contender],
+    options: &CompareOptions,
+    interruption: &Interruption,
+) -> Result<Comparison, Failure> {
+    let runs = f64::from(options.repeats) + 1.0;
+    let bar = output::progress((f64::from(options.steps) * runs) as u64, "steps of each");
+    let comparison = compare(scene, contenders, options, &mut |phase, share| {
+        let runs_done = match phase {
+            Phase::SettingUp => 0.0,
+            Phase::Observing => share,
+            Phase::Timing => 1.0 + share * f64::from(options.repeats),
+        };
+        bar.set_position((runs_done * f64::from(options.steps)) as u64);
+        interruption.exit_code().is_none()
+    });
+    bar.finish_and_clear();
+    Ok(comparison?)
+}
+
+/// Makes the folder, and refuses one that has files unless told otherwise.
+fn prepare(folder: &Path, inputs: &[PathBuf], force: bool) -> Result<(), Failure> {
+    let fail = |e: std::io::Error| format!("{}: cannot be made: {e}", folder.display());
+    fs::create_dir_all(folder).map_err(fail)?;
+    if !force && fs::read_dir(folder).map_err(fail)?.next().is_some() {
+        return Err(format!("{}: has files already; --force writes among them", folder.display()).into());
+    }
+    for name in [DATA, STEPS, PAGE] {
+        files::check_target(&folder.join(name), inputs, Existing::forced(force))?;
+    }
+    Ok(())
+}
+
+fn read(path: &Path) -> Result<Comparison, Failure> {
+    let text = files::read_text(path, DATA_LIMIT).map_err(|e| format!("{}: {e}", path.display()))?;
+    serde_json::from_str(&text).map_err(|e| format!("{}: is no comparison: {e}", path.display()).into())
+}
+
+/// Prints a comparison, judges it and writes its files; what was measured is printed even if it cannot be
+/// written.
+fn report(
+    arguments: &CompareArguments,
+    comparison: &Comparison,
+    pictures: &Path,
+) -> Result<Outcome, Failure> {
+    let written = write(&arguments.out, comparison, pictures);
+    if arguments.json {
+        output::print_json(comparison)?;
+    } else {
+        output::print(&text(comparison, &arguments.out))?;
+    }
+    written?;
+    let Some(path) = &arguments.baseline else { return Ok(Outcome::Done) };
+    let verdict = judge(comparison, &read(path)?, arguments.max_regress)
+        .map_err(|reason| format!("{}: is no baseline of this: {reason}", path.display()))?;
+    for note in &verdict.notes {
+        output::warn(note);
+    }
+    for regression in &verdict.regressions {
+        output::warn(&format!("worse than the baseline: {}", regression.text()));
+    }
+    Ok(if verdict.regressions.is_empty() { Outcome::Done } else { Outcome::Found })
+}
+
+/// Pictures of the comparison lie in a folder of their own where it is made again elsewhere.
+fn write(folder: &Path, comparison: &Comparison, pictures: &Path) -> Result<(), Failure> {
+    let save = |name: &str, bytes: &[u8]| {
+        let path = folder.join(name);
+        fs::write(&path, bytes).map_err(|e| format!("{}: cannot be written: {e}", path.display()))
+    };
+    save(DATA, serde_json::to_string(comparison)?.as_bytes())?;
+    save(STEPS, &step_table(comparison).csv()?)?;
+    let picture = |file: &str| {
+        // A comparison names files beside it, and nothing else is read for it.
+        let name = Path::new(file).file_name()?;
+        files::read(&pictures.join(name), PICTURE_LIMIT).ok()
+    };
+    save(PAGE, page(comparison, &picture).as_bytes())?;
+    Ok(())
+}
+
+fn text(comparison: &Comparison, folder: &Path) -> String {
+    let Comparison { scene, steps, bodies, triangles, repeats, seed, .. } = comparison;
+    let bodies = crate::digits::grouped(u64::from(*bodies));
+    let triangles = crate::digits::grouped(*triangles);
+    let mut text = format!(
+        "{scene}: {steps} steps of {bodies} bodies with {triangles} triangles, timed {repeats} times in turns (seed {seed})\n\n{}\n\n{}",
+        opening(comparison),
+        table(comparison).text()
+    );
+    for one in &comparison.contenders {
+        text += &format!("\n{}: {}", one.name, one.about);
+        if let Some(ended) = &one.ended {
+            text += &format!("\n  ended after step {}: {}", ended.step, ended.reason);
+        }
+        for what in &one.unmapped {
+            text += &format!("\n  otherwise: {what}");
+        }
+    }
+    for note in &comparison.notes {
+        text += &format!("\nnote: {note}");
+    }
+    text += &format!("\npage: {}\n", folder.join(PAGE).display());
+    text
+}

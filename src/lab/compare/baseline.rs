@@ -1,0 +1,175 @@
+//! What got worse since an earlier comparison: counts exactly, times beyond what was measured of noise.
+
+use serde::{Deserialize, Serialize};
+
+use super::result::{Comparison, ContenderResult};
+
+/// Something that a contender needs more of than before.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Regression {
+    pub contender: String,
+    /// A count, or `time`.
+    pub what: String,
+    /// Sums over all steps, or ms a step in the mean.
+    pub before: f64,
+    pub now: f64,
+    /// The first step that counts more, or the stage whose time grew most.
+    pub place: String,
+}
+
+/// What a baseline says of a comparison.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Verdict {
+    pub regressions: Vec<Regression>,
+    /// What could not be judged, and why.
+    pub notes: Vec<String>,
+}
+
+/// Judges a comparison by an earlier one of the same scene and steps; a time may grow by a share `allowed`.
+///
+/// # Errors
+/// In words, if the two cannot be compared.
+pub fn judge(now: &Comparison, before: &Comparison, allowed: f64) -> Result<Verdict, String> {
+    if (&now.scene, now.steps, now.dt, now.bodies) != (&before.scene, before.steps, before.dt, before.bodies)
+    {
+        let of =
+            |c: &Comparison| format!("{} steps of {} s of {} ({} bodies)", c.steps, c.dt, c.scene, c.bodies);
+        return Err(format!("it is of {}, this is of {}", of(before), of(now)));
+    }
+    let mut verdict = Verdict::default();
+    let is_same_machine = now.machine == before.machine;
+    if !is_same_machine {
+        verdict.notes.push("times are not judged: the baseline is of another machine".to_owned());
+    }
+    for own in &now.contenders {
+        let Some(earlier) = before.contenders.iter().find(|one| one.name == own.name) else {
+            verdict.notes.push(format!("{} is not judged: the baseline has none of that name", own.name));
+            continue;
+        };
+        verdict.regressions.extend(counts(own, earlier));
+        if is_same_machine {
+            match time(own, earlier, allowed) {
+                Ok(slower) => verdict.regressions.extend(slower),
+                Err(why) => verdict.notes.push(format!("times of {} are not judged: {why}", own.name)),
+            }
+        }
+    }
+    Ok(verdict)
+}
+
+/// Counts of which there is more.
+fn counts<'a>(
+    own: &'a ContenderResult,
+    earlier: &'a ContenderResult,
+) -> impl Iterator<Item = Regression> + 'a {
+    own.counts.iter().filter_map(|(name, now)| {
+        let before = earlier.counts.get(name)?;
+        let sum = |all: &Vec<u64>| all.iter().sum::<u64>();
+        let step = now.iter().zip(before).position(|(now, before)| now > before)?;
+        (sum(now) > sum(before)).then(|| Regression {
+            contender: own.name.clone(),
+            what: name.clone(),
+            before: sum(before) as f64,
+            now: sum(now) as f64,
+            place: format!("from step {} on", step + 1),
+        })
+    })
+}
+
+/// Whether a step takes longer: by more than is allowed, and where the two intervals do not meet.
+fn time(
+    own: &ContenderResult,
+    earlier: &ContenderResult,
+    allowed: f64,
+) -> Result<Option<Regression>, String> {
+    let ([low, _], [_, high]) =
+        own.mean.interval.zip(earlier.mean.interval).ok_or("there are too few repeats for an interval")?;
+    let (now, before) = (own.mean.value, earlier.mean.value);
+    if now <= (1.0 + allowed) * before || low <= high {
+        return Ok(None);
+    }
+    let growth =
+        own.times.stages().into_iter().zip(earlier.times.stages()).map(|((name, now), (_, before))| {
+            let mean = |times: &[f64]| times.iter().sum::<f64>() / times.len().max(1) as f64;
+            (name, mean(now) - mean(before))
+        });
+    let most = growth.max_by(|p, q| p.1.total_cmp(&q.1)).map_or("", |stage| stage.0);
+    Ok(Some(Regression {
+        contender: own.name.clone(),
+        what: "time".to_owned(),
+        before,
+        now,
+        place: format!("most of it in {most}"),
+    }))
+}
+
+impl Regression {
+    /// In a line.
+    pub fn text(&self) -> String {
+        let Self { contender, what, before, now, place } = self;
+        let unit = if what == "time" { " ms a step" } else { "" };
+        let percent = 100.0 * (now / before - 1.0);
+        let number = |x: f64| if what == "time" { format!("{x:.3}") } else { format!("{x}") };
+        format!("{contender}: {what} {} → {}{unit} (+{percent:.1} %), {place}", number(*before), number(*now))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::page::fixture::falling;
+    use super::super::result::Estimate;
+    use super::*;
+
+    fn baseline() -> Comparison {
+        let mut all = falling(&["boxtree8", "aabb"], 20, 4);
+        for one in &mut all.contenders {
+            one.mean = Estimate { value: 2.0, interval: Some([1.9, 2.1]) };
+        }
+        all
+    }
+
+    #[test]
+    fn nothing_is_worse_than_itself() {
+        let before = baseline();
+        assert_eq!(judge(&before, &before, 0.0).unwrap(), Verdict::default());
+    }
+
+    #[test]
+    fn one_more_node_test_in_one_step_is_named() {
+        let before = baseline();
+        let mut now = before.clone();
+        now.contenders[1].counts.get_mut("node tests").unwrap()[6] += 1;
+        let [only] = &judge(&now, &before, 0.05).unwrap().regressions[..] else { panic!("one regression") };
+        assert_eq!((only.what.as_str(), only.place.as_str()), ("node tests", "from step 7 on"));
+        assert_eq!((only.contender.as_str(), only.now - only.before), ("aabb", 1.0));
+        // Fewer is no regression.
+        assert_eq!(judge(&before, &now, 0.05).unwrap(), Verdict::default());
+    }
+
+    #[test]
+    fn a_time_is_worse_beyond_what_is_allowed_and_beyond_noise_and_on_the_same_machine() {
+        let before = baseline();
+        let slower = |value: f64, low: f64| {
+            let mut now = before.clone();
+            now.contenders[0].mean = Estimate { value, interval: Some([low, value + 0.1]) };
+            now.contenders[0].times.solve.iter_mut().for_each(|t| *t += value - 2.0);
+            now
+        };
+        let found = judge(&slower(2.5, 2.4), &before, 0.05).unwrap().regressions;
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].text(), "boxtree8: time 2.000 → 2.500 ms a step (+25.0 %), most of it in solve");
+        assert!(judge(&slower(2.5, 2.0), &before, 0.05).unwrap().regressions.is_empty(), "within noise");
+        assert!(judge(&slower(2.5, 2.4), &before, 0.3).unwrap().regressions.is_empty(), "allowed");
+        let mut elsewhere = slower(2.5, 2.4);
+        elsewhere.machine.cores += 1;
+        let verdict = judge(&elsewhere, &before, 0.05).unwrap();
+        assert!(verdict.regressions.is_empty() && verdict.notes[0].contains("another machine"));
+    }
+
+    #[test]
+    fn another_scene_is_no_baseline() {
+        let before = baseline();
+        let other = Comparison { steps: 19, ..before.clone() };
+        assert!(judge(&other, &before, 0.05).unwrap_err().contains("19 steps"));
+    }
+}

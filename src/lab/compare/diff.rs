@@ -1,0 +1,168 @@
+//! Two recordings of one scene: whether they are the same, from which step they are not, and what they took.
+
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::displacement::{displacement, sizes};
+use super::error::CompareError;
+use super::race::Laps;
+use super::recorded::check_same;
+use super::result::{Estimate, Parting, StageSeries};
+use crate::body::BodyState;
+use crate::random::Random;
+use crate::record::RunReader;
+use crate::world::bodies_at_start;
+
+/// Bodies that are named, the farthest first.
+const NAMED: usize = 20;
+/// Blocks of steps that are drawn anew for an interval.
+const BLOCKS: usize = 40;
+
+/// What two recordings have in common and what not.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Difference {
+    pub runs: [RunFigures; 2],
+    /// Steps that both have.
+    pub steps: u32,
+    /// Whether they have the same steps and every pose in them is the same, bit for bit.
+    pub same: bool,
+    /// The first step in which a body is elsewhere, and the one that is farthest away in it.
+    pub first: Option<Parting>,
+    /// Bodies that are elsewhere in that step.
+    pub first_count: u32,
+    /// After the last common step: bodies that are elsewhere, and the farthest of them.
+    pub last_count: u32,
+    pub farthest: Vec<Displaced>,
+    /// How many times as long as the first the second took over the common steps; the interval is over blocks
+    /// of steps, as each was run once.
+    pub ratio: Option<Estimate>,
+}
+
+/// A recording by itself.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct RunFigures {
+    pub path: String,
+    pub tumble_version: String,
+    pub steps: u32,
+    /// What is missing, and why.
+    pub problem: Option<String>,
+    /// A common step in the mean, ms, and by stages.
+    pub mean_ms: f64,
+    pub stages_ms: [f64; 4],
+    pub state_hash: String,
+}
+
+/// A body that is elsewhere in the second recording.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Displaced {
+    pub body: String,
+    /// m, of its farthest point, at most.
+    pub distance: f64,
+}
+
+/// Compares two recordings step by step.
+///
+/// # Errors
+/// If one cannot be read, or they are of different scenes.
+pub fn diff(paths: [&Path; 2]) -> Result<Difference, CompareError> {
+    let mut readers = [RunReader::open(paths[0])?, RunReader::open(paths[1])?];
+    check_same(readers[0].scene(), readers[1].scene())
+        .map_err(|reason| CompareError::OtherScene { path: paths[1].to_owned(), reason })?;
+    let sizes = sizes(readers[0].scene());
+    let start = bodies_at_start(readers[0].scene());
+    let steps = readers[0].step_count().min(readers[1].step_count());
+    let mut first = None;
+    let (mut first_count, mut last) = (0, Vec::new());
+    let mut runs = [Vec::new(), Vec::new()];
+    let mut hashes = [0; 2];
+    for step in 1..=steps {
+        for ((reader, run), hash) in readers.iter_mut().zip(&mut runs).zip(&mut hashes) {
+            let record = reader.record(step)?;
+            run.push(record.timings);
+            *hash = record.state_hash;
+        }
+        last = displaced(&mut readers, step, &start.states, &sizes)?;
+        if first.is_none()
+            && let Some(&(body, distance)) = last.first()
+        {
+            let body = readers[0].scene().bodies[body].name.clone();
+            first = Some(Parting { step, body, touching: None, distance });
+            first_count = last.len() as u32;
+        }
+    }
+    let laps = runs.map(|run| Laps::of(&run));
+    let figures = |k: usize| {
+        let reader = &readers[k];
+        let series = laps[k].series();
+        RunFigures {
+            path: paths[k].display().to_string(),
+            tumble_version: reader.tumble_version().to_owned(),
+            steps: reader.step_count(),
+            problem: reader.problem().map(str::to_owned),
+            mean_ms: mean(&series.totals()),
+            stages_ms: series.stages().map(|(_, times)| mean(times)),
+            state_hash: format!("{:016x}", hashes[k]),
+        }
+    };
+    let runs = [figures(0), figures(1)];
+    let named = last
+        .iter()
+        .take(NAMED)
+        .map(|&(body, distance)| Displaced { body: readers[0].scene().bodies[body].name.clone(), distance });
+    Ok(Difference {
+        steps,
+        same: first.is_none() && runs[0].steps == runs[1].steps,
+        first,
+        first_count,
+        last_count: last.len() as u32,
+        farthest: named.collect(),
+        ratio: ratio(&laps[0].series(), &laps[1].series()),
+        runs,
+    })
+}
+
+/// Bodies whose poses after a step are not the same, and how far they are apart, the farthest first.
+fn displaced(
+    readers: &mut [RunReader; 2],
+    step: u32,
+    states: &[BodyState],
+    sizes: &[f64],
+) -> Result<Vec<(usize, f64)>, CompareError> {
+    let [a, b] = readers;
+    let (own, its) = (&a.seek(step)?.poses, &b.seek(step)?.poses);
+    let pairs = own.iter().zip(its).enumerate().filter(|(_, (p, q))| p != q);
+    let mut all: Vec<(usize, f64)> =
+        pairs.map(|(body, (p, q))| (body, displacement(q, p, states[body].center, sizes[body]))).collect();
+    all.sort_by(|p, q| q.1.total_cmp(&p.1));
+    Ok(all)
+}
+
+/// The second over the first, in the sum of all steps, and the interval of 95 % by drawing blocks of steps
+/// anew.
+fn ratio(first: &StageSeries, second: &StageSeries) -> Option<Estimate> {
+    const DRAWS: usize = 1000;
+    let sums = |series: &StageSeries| -> Vec<f64> {
+        let totals = series.totals();
+        totals.chunks(totals.len().div_ceil(BLOCKS).max(1)).map(|block| block.iter().sum()).collect()
+    };
+    let (own, its) = (sums(first), sums(second));
+    let value = its.iter().sum::<f64>() / own.iter().sum::<f64>();
+    if !value.is_finite() {
+        return None;
+    }
+    let mut random = Random::new(0, 0);
+    let mut draw = || {
+        let drawn = (0..own.len()).map(|_| (random.uniform() * own.len() as f64) as usize);
+        let (a, b) = drawn.fold((0.0, 0.0), |(a, b), k| (a + own[k], b + its[k]));
+        b / a
+    };
+    let mut ratios: Vec<f64> = (0..DRAWS).map(|_| draw()).collect();
+    ratios.sort_by(f64::total_cmp);
+    let interval = [ratios[DRAWS / 40], ratios[DRAWS - 1 - DRAWS / 40]];
+    Some(Estimate { value, interval: (own.len() > 5).then_some(interval) })
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len().max(1) as f64
+}

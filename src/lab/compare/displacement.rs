@@ -1,0 +1,36 @@
+//! How far apart two poses of a body are, as a length of the body itself.
+
+use glam::DVec3;
+
+use crate::pose::Pose;
+use crate::scene::Scene;
+
+/// By body, half the diagonal of its bounds, m; 0 without a surface.
+pub fn sizes(scene: &Scene) -> Vec<f64> {
+    let size = |mesh: u32| 0.5 * f64::from(scene.meshes[mesh as usize].bounds().diagonal());
+    scene.bodies.iter().map(|body| body.mesh.map_or(0.0, size)).collect()
+}
+
+/// How far the farthest point of a body of a size (m) has gone between two poses, at most, m: its centre
+/// (body space), and the chord of its turn.
+pub fn displacement(to: &Pose, from: &Pose, center: DVec3, size: f64) -> f64 {
+    let turned = (to.rotation * from.rotation.conjugate()).xyz().length().min(1.0);
+    to.transform_point(center).distance(from.transform_point(center)) + 2.0 * turned * size
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::DQuat;
+
+    use super::*;
+
+    #[test]
+    fn a_body_that_turns_about_its_centre_goes_as_far_as_its_corners() {
+        let center = DVec3::new(1.0, 0.0, 0.0);
+        let half_turn = DQuat::from_rotation_y(std::f64::consts::PI);
+        let turned = Pose::new(half_turn, DVec3::new(2.0, 0.0, 0.0));
+        assert!((displacement(&turned, &Pose::IDENTITY, center, 0.5) - 1.0).abs() < 1e-12);
+        let moved = Pose::from_position(DVec3::new(0.0, 1e-9, 0.0));
+        assert_eq!(displacement(&moved, &Pose::IDENTITY, center, 0.5), 1e-9);
+    }
+}

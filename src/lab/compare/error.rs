@@ -1,0 +1,23 @@
+//! Why nothing is compared, or no further.
+
+use std::path::PathBuf;
+
+use crate::record::RecordError;
+use crate::world::WorldError;
+
+/// Why a comparison cannot be made.
+#[derive(Debug, thiserror::Error)]
+pub enum CompareError {
+    #[error("contender \"{name}\": {reason}")]
+    Name { name: String, reason: String },
+    #[error("contender \"{0}\" is named twice")]
+    Twice(String),
+    #[error("there is nothing to compare: name two contenders or more")]
+    TooFew,
+    #[error("contender \"{0}\": the world cannot be made")]
+    World(String, #[source] WorldError),
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    #[error("{}: is a recording of another scene: {reason}", path.display())]
+    OtherScene { path: PathBuf, reason: String },
+}

@@ -1,0 +1,96 @@
+//! A contender's engines, made again and again: for the run that is observed and every one that is timed.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use super::contender::{Contender, EngineKind};
+use super::engine::{Engine, Own};
+use super::error::CompareError;
+use super::recorded::Recorded;
+#[cfg(feature = "reference")]
+use super::{contender::RapierShapes, rapier, rapier_shapes::Shapes};
+use crate::scene::Scene;
+
+/// Makes a contender's engine, again and again.
+pub struct Maker {
+    pub name: String,
+    pub scene: Scene,
+    kind: Prepared,
+    /// What is made once for all runs took so long.
+    pub took: Duration,
+}
+
+/// What an engine is made from besides the scene.
+enum Prepared {
+    Own,
+    Recording(PathBuf),
+    #[cfg(feature = "reference")]
+    Rapier(RapierShapes, Shapes),
+}
+
+impl Maker {
+    pub fn new(contender: &Contender, scene: &Scene) -> Self {
+        let scene = Scene { config: contender.config(&scene.config), ..scene.clone() };
+        let start = Instant::now();
+        let kind = match &contender.engine {
+            EngineKind::Own => Prepared::Own,
+            EngineKind::Recording(path) => Prepared::Recording(path.clone()),
+            #[cfg(feature = "reference")]
+            EngineKind::Rapier(kind) => Prepared::Rapier(*kind, Shapes::new(&scene, *kind)),
+        };
+        Self { name: contender.name.clone(), kind, took: start.elapsed(), scene }
+    }
+
+    /// A step ends early once `stop` is set.
+    pub fn engine(&self, stop: &Arc<AtomicBool>) -> Result<Box<dyn Engine>, CompareError> {
+        Ok(match &self.kind {
+            Prepared::Own => {
+                let made = Own::new(&self.scene, stop);
+                Box::new(made.map_err(|e| CompareError::World(self.name.clone(), e))?)
+            }
+            Prepared::Recording(path) => Box::new(Recorded::new(path, &self.scene)?),
+            #[cfg(feature = "reference")]
+            Prepared::Rapier(_, shapes) => Box::new(rapier::Rapier::new(&self.scene, shapes)),
+        })
+    }
+
+    pub fn is_recorded(&self) -> bool {
+        matches!(self.kind, Prepared::Recording(_))
+    }
+
+    /// What the contender stands for, in a line.
+    pub fn about(&self) -> String {
+        let config = &self.scene.config;
+        let rest = if config.sleep { "" } else { ", no sleep" };
+        match &self.kind {
+            Prepared::Recording(_) => "a recording: its times are those of then".to_owned(),
+            Prepared::Own => {
+                let threads = match config.threads {
+                    0 => "a thread a core".to_owned(),
+                    1 => "1 thread".to_owned(),
+                    n => format!("{n} threads"),
+                };
+                let budget = config.budget.map_or(String::new(), |b| match (b.tests, b.us) {
+                    (Some(tests), _) => format!(", {tests} node tests a step"),
+                    (None, us) => format!(", {} µs a step", us.unwrap_or(0)),
+                });
+                format!("tumble: {}, {}, {threads}{budget}{rest}", config.tree.name(), config.broad.name())
+            }
+            #[cfg(feature = "reference")]
+            Prepared::Rapier(kind, _) => {
+                let shapes = match kind {
+                    RapierShapes::Triangles => "triangle meshes",
+                    RapierShapes::FixedEdges => "triangle meshes with fixed internal edges",
+                    RapierShapes::Convex => "boxes, balls and convex parts",
+                };
+                let unit = rapier::length_unit(&self.scene);
+                let substeps = config.substeps;
+                format!(
+                    "rapier3d 0.36: {shapes}, length unit {unit:.3} m, {substeps} solver iterations, 1 thread{rest}"
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,264 @@
+//! One scene moved in several ways: hierarchies, broad phases, budgets, recordings, and rapier3d, each behind
+//! [`Engine`]. One run is observed (observe.rs, overlap.rs): where bodies are, what differs, what is lost.
+//! The others are timed (race.rs), and nothing else is done in them. What comes out is data ([`Comparison`]).
+
+mod baseline;
+mod contender;
+mod diff;
+mod displacement;
+mod engine;
+mod error;
+mod maker;
+mod observe;
+mod overlap;
+mod page;
+mod race;
+#[cfg(feature = "reference")]
+mod rapier;
+#[cfg(feature = "reference")]
+mod rapier_joints;
+#[cfg(feature = "reference")]
+mod rapier_shapes;
+mod recorded;
+mod resources;
+mod result;
+mod summary;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+pub use baseline::{Regression, Verdict, judge};
+pub use contender::{Contender, EngineKind, RapierShapes};
+pub use diff::{Difference, Displaced, RunFigures, diff};
+pub use engine::{COUNT_NAMES, Engine};
+pub use error::CompareError;
+use maker::Maker;
+use observe::{Observed, Observer, Seen};
+pub use page::page;
+use race::{Laps, Racer, Start, race, spread};
+pub use result::{
+    Comparison, ContenderResult, Deepest, DeviationSeries, Ended, Estimate, Loss, Lost, Machine, Moment,
+    Parting, Picture, Rest, Spread, StageSeries,
+};
+pub use summary::{opening, steps as step_table, table};
+
+use crate::files::Existing;
+use crate::lab::turns::median;
+use crate::record::{EndReason, RunWriter};
+use crate::scene::Scene;
+
+/// What is asked for beside the contenders.
+#[derive(Clone, Debug, Default)]
+pub struct CompareOptions {
+    pub steps: u32,
+    /// How often each contender is timed over all steps. Six are the fewest that give an interval.
+    pub repeats: u32,
+    /// Seed of the order of turns.
+    pub seed: u64,
+    /// Overlap is measured every so many steps, and after the last; 0: twelve times.
+    pub overlap_every: u32,
+    /// A folder where the observed run of every contender is recorded, and what becomes of files there.
+    pub recordings: Option<(PathBuf, Existing)>,
+    /// Once set, steps end early and what is there is what is compared.
+    pub stop: Arc<AtomicBool>,
+}
+
+/// Timed runs unless told otherwise.
+pub const DEFAULT_REPEATS: u32 = 6;
+/// How often overlap is measured unless told otherwise.
+const SAMPLES: u32 = 12;
+
+/// What is being done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    SettingUp,
+    Observing,
+    Timing,
+}
+
+/// Told what is being done and how much of it (0–1) is; `false` ends the comparison with what is there.
+pub type Watch<'a> = &'a mut dyn FnMut(Phase, f64) -> bool;
+
+/// The file name of a contender's recording and pictures, without what they end in: its place in the list and
+/// its name, as far as every file system takes it.
+pub fn file_stem(place: usize, name: &str) -> String {
+    let stem = name.strip_suffix(contender::RECORDING).unwrap_or(name);
+    let clean: String =
+        stem.chars().map(|c| if c.is_ascii_alphanumeric() || "-+=".contains(c) { c } else { '_' }).collect();
+    let from = clean.len().saturating_sub(60);
+    format!("{}-{}", place + 1, &clean[from..])
+}
+
+/// Moves the scene in all ways, observed once and timed again and again.
+///
+/// # Errors
+/// If a contender cannot be set up, or its recording cannot be begun.
+pub fn compare(
+    scene: &Scene,
+    contenders: &[Contender],
+    options: &CompareOptions,
+    watch: Watch,
+) -> Result<Comparison, CompareError> {
+    let (mut makers, mut all) = (Vec::new(), Vec::new());
+    for (place, contender) in contenders.iter().enumerate() {
+        watch(Phase::SettingUp, place as f64 / contenders.len() as f64);
+        let (maker, observed) = set_up(place, contender, scene, options)?;
+        makers.push(maker);
+        all.push(observed);
+    }
+    let (sampled, tracked) = observe(scene, options, &mut all, watch);
+    let steps = all.iter().map(|one| one.run.len() as u32).max().unwrap_or(0);
+    let is_whole = steps == options.steps;
+    let reason = if is_whole { EndReason::Finished } else { EndReason::Interrupted };
+    let all: Vec<Seen> = all.into_iter().map(|one| one.finish(scene, reason)).collect();
+    let mut notes = Vec::new();
+    if !is_whole {
+        notes.push(format!("{steps} of {} steps were taken", options.steps));
+    }
+    let laps = time(&makers, &all, options, steps, watch)?;
+    let mut results: Vec<ContenderResult> = Vec::new();
+    for ((Seen { mut result, notes: own, .. }, laps), maker) in all.into_iter().zip(&laps).zip(&makers) {
+        fill(&mut result, laps, maker.took);
+        notes.extend(own.into_iter().map(|note| format!("{}: {note}", result.name)));
+        notes.extend(remarks(&result, laps));
+        results.push(result);
+    }
+    for (result, own) in results.iter_mut().zip(&laps).skip(1) {
+        result.ratio = own.ratio(&laps[0]);
+    }
+    let triangles = |mesh: u32| scene.meshes[mesh as usize].triangles().len() as u64;
+    Ok(Comparison {
+        tumble_version: env!("CARGO_PKG_VERSION").to_owned(),
+        scene: scene.name.clone(),
+        description: scene.description.clone(),
+        steps,
+        dt: scene.config.dt,
+        bodies: scene.bodies.len() as u32,
+        triangles: scene.bodies.iter().filter_map(|b| b.mesh).map(triangles).sum(),
+        repeats: results.iter().map(|c| c.runs.len() as u32).max().unwrap_or(0),
+        seed: options.seed,
+        machine: resources::machine(),
+        sampled,
+        tracked,
+        contenders: results,
+        pictures: Vec::new(),
+        notes,
+    })
+}
+
+/// A contender before its first step.
+fn set_up(
+    place: usize,
+    contender: &Contender,
+    scene: &Scene,
+    options: &CompareOptions,
+) -> Result<(Maker, Observed), CompareError> {
+    let (before, start) = (resources::resident_bytes(), Instant::now());
+    let maker = Maker::new(contender, scene);
+    let engine = maker.engine(&options.stop)?;
+    let grown_bytes = resources::resident_bytes().zip(before).map(|(now, before)| now.saturating_sub(before));
+    let mut result = ContenderResult {
+        name: maker.name.clone(),
+        about: maker.about(),
+        grown_bytes,
+        set_up_ms: 1e3 * start.elapsed().as_secs_f64(),
+        ..ContenderResult::default()
+    };
+    let mut recorder = None;
+    if let Some((folder, existing)) = &options.recordings {
+        let file = format!("{}.{}", file_stem(place, &maker.name), contender::RECORDING);
+        let own = Scene { steps: options.steps, ..maker.scene.clone() };
+        recorder = Some(RunWriter::create(&folder.join(&file), &own, *existing)?);
+        result.recording = Some(file);
+    }
+    let observed = Observed::new(engine, result, recorder)?;
+    Ok((maker, observed))
+}
+
+/// The run that is looked at; returns after which steps overlap was measured, and every body's deviation
+/// kept.
+fn observe(
+    scene: &Scene,
+    options: &CompareOptions,
+    all: &mut [Observed],
+    watch: Watch,
+) -> (Vec<u32>, Vec<u32>) {
+    let mut observer = Observer::new(scene, options.steps);
+    let every = match options.overlap_every {
+        0 => options.steps.div_ceil(SAMPLES).max(1),
+        every => every,
+    };
+    let (mut sampled, mut tracked) = (vec![0], Vec::new());
+    observer.sample(0, all);
+    for step in 1..=options.steps {
+        if !watch(Phase::Observing, f64::from(step - 1) / f64::from(options.steps)) {
+            break;
+        }
+        if !observer.step(step, all) {
+            break;
+        }
+        if observer.is_tracked(step) {
+            tracked.push(step);
+        }
+        if step % every == 0 || step == options.steps {
+            observer.sample(step, all);
+            sampled.push(step);
+        }
+    }
+    (sampled, tracked)
+}
+
+/// The runs that are timed. Of a recording, of who takes far longer than the others, and where no timed run
+/// was finished, what the observed run took.
+fn time(
+    makers: &[Maker],
+    all: &[Seen],
+    options: &CompareOptions,
+    steps: u32,
+    watch: Watch,
+) -> Result<Vec<Laps>, CompareError> {
+    let mut laps: Vec<Laps> = all.iter().map(|one| Laps::of(&one.run)).collect();
+    let took: Vec<f64> = laps.iter().map(Laps::took).collect();
+    let middle = median(&mut took.clone());
+    let is_timed = |&k: &usize| !makers[k].is_recorded() && !race::is_too_slow(took[k], middle);
+    let timed: Vec<usize> = (0..makers.len()).filter(is_timed).collect();
+    let racer = |&k: &usize| {
+        let start: Start = Box::new(move || makers[k].engine(&options.stop));
+        Racer { start, steps: all[k].run.len() as u32, laps: Laps::default() }
+    };
+    let mut racers: Vec<Racer> = timed.iter().map(racer).collect();
+    race(&mut racers, steps, options.repeats, options.seed, &mut |share| watch(Phase::Timing, share))?;
+    for (k, racer) in timed.into_iter().zip(racers) {
+        if !racer.laps.hashes.is_empty() {
+            laps[k] = racer.laps;
+        }
+    }
+    Ok(laps)
+}
+
+/// The times of a contender into its result.
+fn fill(result: &mut ContenderResult, laps: &Laps, prepared: Duration) {
+    if let Some(set_up_ms) = laps.set_up_ms() {
+        result.set_up_ms = set_up_ms + 1e3 * prepared.as_secs_f64();
+    }
+    result.times = laps.series();
+    result.mean = laps.mean();
+    result.runs = laps.runs();
+    result.spread = spread(&result.times.totals());
+}
+
+/// What the reader must know of how a contender was timed.
+fn remarks(result: &ContenderResult, laps: &Laps) -> Option<String> {
+    let name = &result.name;
+    if laps.hashes.is_empty() {
+        let times = race::TOO_SLOW;
+        return Some(format!(
+            "{name} was timed once, while it was observed: it is a recording, it takes over {times} times as \
+             long as the middle one, or no other run was finished"
+        ));
+    }
+    let is_same = laps.hashes.iter().all(|hash| format!("{hash:016x}") == result.state_hash);
+    (!is_same).then(|| format!("{name} does not end in the same state every time"))
+}

@@ -1,0 +1,96 @@
+//! What became of the bodies: energy, overlap, which are lost, whether they rest.
+
+use maud::{Markup, html};
+
+use super::number::digits;
+use super::plot::{Mark, by_step};
+use super::scale::{Axis, Form, Scale, range};
+use super::shared::{SharedPlot, lines, values};
+use crate::digits::grouped;
+use crate::lab::compare::result::{Comparison, ContenderResult, Loss, Lost};
+
+/// Bodies that are listed of those that a contender lost.
+const LISTED: usize = 50;
+
+/// Energy, overlap, losses and rest.
+pub fn section(comparison: &Comparison) -> Markup {
+    html! {
+        section {
+            h2 { "Energy, overlap, losses, rest" }
+            div.plots { (energy(comparison)) (overlap(comparison)) }
+            h3 { "Bodies lost" }
+            ul { @for one in &comparison.contenders { li { (lost(one)) } } }
+            h3 { "Rest" }
+            ul { @for one in &comparison.contenders { li { (rest(one)) } } }
+        }
+    }
+}
+
+fn energy(comparison: &Comparison) -> Markup {
+    let lines = lines(comparison, |one| by_step(one.energy.iter().copied()));
+    let (low, high) = range(values(&lines)).unwrap_or((0.0, 1.0));
+    let pad = 0.05 * (high - low);
+    let plot = SharedPlot {
+        title: "Kinetic and potential energy of what can move",
+        x: Axis::steps(comparison.steps),
+        y: Axis::new("energy, J", Scale::linear(low - pad, high + pad), Form::Number),
+        lines,
+        missing: "no steps",
+        marks: Vec::new(),
+        note: Some("Potential energy is zero at the height of the origin.".to_owned()),
+    };
+    plot.figure(&comparison.contenders)
+}
+
+fn overlap(comparison: &Comparison) -> Markup {
+    let sampled = |one: &ContenderResult| {
+        let depths = one.overlap.iter().map(|depth| 1e3 * depth);
+        comparison.sampled.iter().map(|&step| f64::from(step)).zip(depths).collect()
+    };
+    let lines = lines(comparison, sampled);
+    let scale = Scale::from_zero(values(&lines)).unwrap_or(Scale::linear(0.0, 1.0));
+    let steps = Scale::linear(0.0, f64::from(comparison.steps.max(1)) + 0.5);
+    let plot = SharedPlot {
+        title: "Deepest overlap of any two bodies",
+        x: Axis::new("step", steps, Form::Whole),
+        y: Axis::new("depth, mm", scale, Form::Number),
+        marks: vec![(Mark::Circle, "step that was measured", lines.concat())],
+        lines,
+        missing: "not measured",
+        note: Some(
+            "One measure for all engines: exact intersections of the triangles at the poses that each gives."
+                .to_owned(),
+        ),
+    };
+    plot.figure(&comparison.contenders)
+}
+
+fn lost(one: &ContenderResult) -> Markup {
+    let said = |lost: &Lost| {
+        let how = match lost.how {
+            Loss::Fell => "fell",
+            Loss::NotFinite => "state not finite",
+        };
+        format!("{} ({how}, step {})", lost.body, grouped(lost.step.into()))
+    };
+    let listed: Vec<String> = one.lost.iter().take(LISTED).map(said).collect();
+    let more = one.lost.len() - listed.len();
+    html! {
+        b { (one.name) } ": "
+        @if listed.is_empty() { "none" } @else { (grouped(one.lost.len() as u64)) " – " (listed.join(", ")) }
+        @if more > 0 { " and " (grouped(more as u64)) " more" }
+    }
+}
+
+fn rest(one: &ContenderResult) -> Markup {
+    html! {
+        b { (one.name) } ": "
+        @match one.rest.since {
+            Some(0) => "nothing is ever faster than 20 mm/s",
+            Some(step) => { "nothing is faster than 20 mm/s after step " (grouped(step.into())) }
+            None => "something is faster than 20 mm/s to the end",
+        }
+        "; over the last tenth of the steps bodies move at " (digits(1e3 * one.rest.shiver))
+        " mm/s in the mean."
+    }
+}

@@ -1,0 +1,180 @@
+//! The runs that are timed: all contenders from the start, as often as there are repeats, taking turns over a
+//! few steps each in an order that is drawn anew for every turn.
+
+use std::time::{Duration, Instant};
+
+use super::engine::Engine;
+use super::error::CompareError;
+use super::result::{Estimate, Spread, StageSeries};
+use crate::lab::turns::{Times, drawn_turns, median};
+use crate::timing::Timings;
+
+/// Steps that a contender takes before the next has its turn.
+pub const BLOCK: u32 = 5;
+/// A contender that takes so many times as long as the middle one is timed once, while it is observed.
+pub const TOO_SLOW: f64 = 10.0;
+/// …if what it takes is longer than this.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Makes an engine anew.
+pub type Start<'a> = Box<dyn FnMut() -> Result<Box<dyn Engine>, CompareError> + 'a>;
+
+/// Who is timed.
+pub struct Racer<'a> {
+    pub start: Start<'a>,
+    /// Steps it takes.
+    pub steps: u32,
+    pub laps: Laps,
+}
+
+/// What a contender took, step by step and run by run.
+#[derive(Clone, Debug, Default)]
+pub struct Laps {
+    /// By step, then by run.
+    steps: Vec<Vec<Timings>>,
+    /// Whole runs, block by block.
+    times: Times,
+    set_up: Vec<f64>,
+    /// The state that each run ended in.
+    pub hashes: Vec<u64>,
+}
+
+/// Times all racers; `go_on` is asked before every turn with the share that is done, and ends the race by
+/// `false`: runs that are not whole do not count.
+///
+/// # Errors
+/// If an engine cannot be made again.
+pub fn race(
+    racers: &mut [Racer],
+    steps: u32,
+    repeats: u32,
+    seed: u64,
+    go_on: &mut dyn FnMut(f64) -> bool,
+) -> Result<(), CompareError> {
+    let blocks = steps.div_ceil(BLOCK) as usize;
+    let all = (repeats as usize * blocks * racers.len()).max(1) as f64;
+    let mut engines: Vec<Option<Box<dyn Engine>>> = racers.iter().map(|_| None).collect();
+    for (done, turn) in drawn_turns(repeats as usize, blocks, racers.len(), seed).enumerate() {
+        if !go_on(done as f64 / all) {
+            return Ok(());
+        }
+        let racer = &mut racers[turn.contender];
+        let engine = &mut engines[turn.contender];
+        if turn.block == 0 {
+            *engine = None;
+            let start = Instant::now();
+            *engine = Some((racer.start)()?);
+            racer.laps.set_up.push(start.elapsed().as_secs_f64());
+        }
+        let Some(running) = engine else { continue };
+        let first = turn.block as u32 * BLOCK;
+        let mut took = Duration::ZERO;
+        for step in first..(first + BLOCK).min(steps).min(racer.steps) {
+            // It is as long as the run that was observed: it was stopped.
+            let Some(timings) = running.step() else { return Ok(()) };
+            racer.laps.note(step as usize, timings);
+            took += timings.total();
+        }
+        if first < racer.steps {
+            racer.laps.times.add(turn.block, took);
+        }
+        if turn.block + 1 == blocks {
+            running.observe()?;
+            racer.laps.hashes.push(running.state_hash());
+            *engine = None;
+        }
+    }
+    Ok(())
+}
+
+/// Whether what one took, s, is too much beside what the middle one took.
+pub fn is_too_slow(took: f64, middle: f64) -> bool {
+    took > TOO_SLOW * middle && took > PATIENCE.as_secs_f64()
+}
+
+impl Laps {
+    /// One run that took so long.
+    pub fn of(run: &[Timings]) -> Self {
+        let mut laps = Self::default();
+        for (step, timings) in run.iter().enumerate() {
+            laps.note(step, *timings);
+        }
+        for (block, steps) in run.chunks(BLOCK as usize).enumerate() {
+            laps.times.add(block, steps.iter().map(Timings::total).sum());
+        }
+        laps
+    }
+
+    fn note(&mut self, step: usize, timings: Timings) {
+        if self.steps.len() <= step {
+            self.steps.resize(step + 1, Vec::new());
+        }
+        self.steps[step].push(timings);
+    }
+
+    /// Middles over the runs, ms.
+    pub fn series(&self) -> StageSeries {
+        let stage = |of: fn(&Timings) -> Duration| {
+            let middle = |runs: &Vec<Timings>| {
+                median(&mut runs.iter().map(|t| milliseconds(of(t))).collect::<Vec<_>>())
+            };
+            self.steps.iter().map(middle).collect()
+        };
+        StageSeries {
+            update: stage(|t| t.update),
+            test: stage(|t| t.test),
+            query: stage(|t| t.query),
+            solve: stage(|t| t.solve),
+        }
+    }
+
+    /// What a step takes in the mean, ms.
+    pub fn mean(&self) -> Estimate {
+        let scale = 1e3 / self.steps.len().max(1) as f64;
+        let interval = self.times.interval().map(|ends| ends.map(|s| s * scale));
+        Estimate { value: self.times.median() * scale, interval }
+    }
+
+    /// Every whole run: a step in the mean, ms.
+    pub fn runs(&self) -> Vec<f64> {
+        let scale = 1e3 / self.steps.len().max(1) as f64;
+        self.times.repeats().into_iter().map(|s| s * scale).collect()
+    }
+
+    /// How many times as long as another it took, if both took anything.
+    pub fn ratio(&self, other: &Self) -> Option<Estimate> {
+        let (value, interval) = self.times.ratio(&other.times);
+        (value.is_finite() && value > 0.0).then_some(Estimate { value, interval })
+    }
+
+    /// The middle one, if there was any.
+    pub fn set_up_ms(&self) -> Option<f64> {
+        (!self.set_up.is_empty()).then(|| 1e3 * median(&mut self.set_up.clone()))
+    }
+
+    /// The whole, s.
+    pub fn took(&self) -> f64 {
+        self.times.median()
+    }
+}
+
+/// Percentiles and the worst of totals of steps, ms.
+pub fn spread(totals: &[f64]) -> Spread {
+    let mut sorted = totals.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    // Nearest rank, as everywhere in reports.
+    let percentile =
+        |p: usize| sorted.get((sorted.len() * p).div_ceil(100).saturating_sub(1)).copied().unwrap_or(0.0);
+    let worst = totals.iter().zip(1..).max_by(|a, b| a.0.total_cmp(b.0));
+    Spread {
+        p50: percentile(50),
+        p95: percentile(95),
+        p99: percentile(99),
+        worst: worst.map_or(0.0, |w| *w.0),
+        worst_step: worst.map_or(0, |w| w.1),
+    }
+}
+
+fn milliseconds(duration: Duration) -> f64 {
+    1e3 * duration.as_secs_f64()
+}

@@ -1,0 +1,121 @@
+//! What bodies of a scene collide as in rapier: made once, shared by all of a contender's runs.
+
+use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use glam::Vec3;
+use rapier3d::parry::transformation::vhacd::VHACDParameters;
+use rapier3d::prelude::{SharedShape, TriMeshFlags};
+
+use super::contender::RapierShapes;
+use crate::body::Motion;
+use crate::mesh::Mesh;
+use crate::pose::Pose;
+use crate::query::exact::Convex;
+use crate::scene::Scene;
+
+/// A shape, and where it is in body space.
+#[derive(Clone)]
+pub struct Placed {
+    pub shape: SharedShape,
+    pub pose: Pose,
+}
+
+/// One a body, where it has a surface that rapier takes.
+pub struct Shapes {
+    of_body: Vec<Option<Placed>>,
+    notes: Vec<String>,
+}
+
+/// Share of the size by which a vertex may be off a box or a ball.
+const OFF: f32 = 1e-4;
+/// Vertices of which a ball has at least so many: fewer are a polyhedron.
+const BALL_VERTICES: usize = 60;
+
+impl Shapes {
+    pub fn new(scene: &Scene, kind: RapierShapes) -> Self {
+        let mut made: HashMap<(u32, bool), Result<Placed, String>> = HashMap::new();
+        let (mut of_body, mut notes) = (Vec::with_capacity(scene.bodies.len()), Vec::new());
+        for body in &scene.bodies {
+            let Some(index) = body.mesh else {
+                of_body.push(None);
+                continue;
+            };
+            // What never moves keeps its triangles, as rapier's users have it.
+            let is_convex = kind == RapierShapes::Convex && body.motion != Motion::Static;
+            let shape = made.entry((index, is_convex)).or_insert_with(|| {
+                let mesh = &*scene.meshes[index as usize];
+                // parry asserts what it expects of meshes.
+                let built = catch_unwind(AssertUnwindSafe(|| match (kind, is_convex) {
+                    (RapierShapes::Convex, true) => convex(mesh),
+                    (RapierShapes::Convex, false) => {
+                        primitive(mesh).map_or_else(|| triangles(mesh, false), Ok)
+                    }
+                    (kind, _) => triangles(mesh, kind == RapierShapes::FixedEdges),
+                }));
+                built.unwrap_or_else(|_| Err("parry3d failed on it".to_owned()))
+            });
+            of_body.push(shape.as_ref().ok().cloned());
+            if let Err(reason) = shape {
+                notes.push(format!("the surface of {}: {reason}; it collides with nothing", body.name));
+            }
+        }
+        Self { of_body, notes }
+    }
+
+    pub fn of(&self, body: u32) -> Option<&Placed> {
+        self.of_body[body as usize].as_ref()
+    }
+
+    /// Which surfaces rapier has not, and why.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+}
+
+fn triangles(mesh: &Mesh, fixes_edges: bool) -> Result<Placed, String> {
+    let flags = if fixes_edges { TriMeshFlags::FIX_INTERNAL_EDGES } else { TriMeshFlags::empty() };
+    let shape = SharedShape::trimesh_with_flags(mesh.vertices().to_vec(), mesh.triangles().to_vec(), flags);
+    shape.map(at_origin).map_err(|e| e.to_string())
+}
+
+fn at_origin(shape: SharedShape) -> Placed {
+    Placed { shape, pose: Pose::IDENTITY }
+}
+
+/// A box or a ball, a hull, or the parts of a decomposition.
+fn convex(mesh: &Mesh) -> Result<Placed, String> {
+    if let Some(primitive) = primitive(mesh) {
+        return Ok(primitive);
+    }
+    let hull = || SharedShape::convex_hull(mesh.vertices());
+    let shape = if Convex::new(mesh).is_some() {
+        hull()
+    } else {
+        let parts = SharedShape::convex_decomposition_with_params(
+            mesh.vertices(),
+            mesh.triangles(),
+            &VHACDParameters::default(),
+        );
+        let is_any = parts.as_compound().is_some_and(|c| !c.shapes().is_empty());
+        if is_any { Some(parts) } else { hull() }
+    };
+    shape.map(at_origin).ok_or_else(|| "it has no convex parts".to_owned())
+}
+
+/// The box or the ball that a mesh is, if it is one.
+fn primitive(mesh: &Mesh) -> Option<Placed> {
+    let (min, max) = (mesh.bounds().min, mesh.bounds().max);
+    let (middle, half) = (0.5 * (min + max), 0.5 * (max - min));
+    let off = OFF * half.max_element();
+    let placed = |shape| Placed { shape, pose: Pose::from_position(middle.as_dvec3()) };
+    let used = || mesh.vertices().iter().map(|&v| v - middle);
+    let is_corner = |v: Vec3| (v.abs() - half).abs().max_element() <= off;
+    if mesh.vertices().len() == 8 && mesh.triangles().len() == 12 && used().all(is_corner) {
+        return Some(placed(SharedShape::cuboid(half.x, half.y, half.z)));
+    }
+    let radius = half.max_element();
+    let is_round =
+        mesh.vertices().len() >= BALL_VERTICES && used().all(|v| (v.length() - radius).abs() <= off);
+    is_round.then(|| placed(SharedShape::ball(radius)))
+}

@@ -1,0 +1,252 @@
+//! `tumble compare` and `tumble diff` as a user runs them.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+use tumble::record::RunReader;
+
+fn tumble(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_tumble")).args(arguments).output().unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// Compares into a new folder; the document that is printed.
+fn compared(out: &Path, arguments: &[&str]) -> Value {
+    let out = out.to_str().unwrap();
+    let output = tumble(&[&["compare"], arguments, &["--out", out, "--json"]].concat());
+    assert!(output.status.success(), "{}", stderr(&output));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn kinds_move_alike_and_all_that_is_promised_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let own = ["chain", "--with", "boxtree8,aabb,hybrid:threads=2", "--steps", "12", "--repeats", "6"];
+    let document = compared(&out, &own);
+    assert_eq!((&document["steps"], &document["repeats"]), (&12.into(), &6.into()));
+    let contenders = document["contenders"].as_array().unwrap();
+    for one in contenders {
+        assert_eq!(one["first_difference"], Value::Null, "{}", one["name"]);
+        assert_eq!(one["state_hash"], contenders[0]["state_hash"]);
+        assert_eq!(one["times"]["query"].as_array().unwrap().len(), 12);
+        assert_eq!(one["runs"].as_array().unwrap().len(), 6);
+        assert!(one["mean"]["interval"][0].as_f64().unwrap() > 0.0);
+        assert_eq!(one["counts"]["contacts"], contenders[0]["counts"]["contacts"]);
+        let recording = out.join(one["recording"].as_str().unwrap());
+        assert_eq!(RunReader::open(&recording).unwrap().step_count(), 12);
+    }
+    assert_ne!(contenders[0]["counts"]["node tests"], contenders[1]["counts"]["node tests"]);
+    assert!(contenders[1]["ratio"]["interval"][1].is_number());
+    assert_eq!(contenders[0]["ratio"], Value::Null);
+    let rows = fs::read_to_string(out.join("steps.csv")).unwrap();
+    assert_eq!(rows.lines().count(), 1 + 3 * 12);
+
+    // The page is all in the data.
+    let again = folder.path().join("again");
+    let from = out.join("comparison.json");
+    let output = tumble(&["compare", "--from", from.to_str().unwrap(), "--out", again.to_str().unwrap()]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    for file in ["page.html", "comparison.json", "steps.csv"] {
+        assert_eq!(fs::read(out.join(file)).unwrap(), fs::read(again.join(file)).unwrap(), "{file}");
+    }
+    assert!(fs::read_to_string(out.join("page.html")).unwrap().contains("hybrid:threads=2"));
+}
+
+#[cfg(feature = "reference")]
+#[test]
+fn rapier_takes_part_and_says_what_it_does_not_have() {
+    let folder = tempfile::tempdir().unwrap();
+    let with = "scene,rapier,rapier-edges,rapier-convex:no-sleep";
+    let own = ["first-scene", "--with", with, "--steps", "6", "--repeats", "1"];
+    let document = compared(folder.path(), &own);
+    for one in &document["contenders"].as_array().unwrap()[1..] {
+        assert!(one["about"].as_str().unwrap().contains("length unit"), "{}", one["about"]);
+        let unmapped = one["unmapped"].as_array().unwrap();
+        assert!(unmapped.iter().any(|what| what.as_str().unwrap().contains("rolling")));
+        assert!(one["parting"]["body"].is_string(), "another engine moves otherwise");
+        assert_eq!(one["counts"]["node tests"], Value::Null, "it does not count them");
+        assert!(one["counts"]["contacts"].is_array());
+    }
+}
+
+#[test]
+fn a_list_that_makes_no_sense_is_refused_by_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let refused = |with: &str, why: &str| {
+        let output = tumble(&["compare", "chain", "--with", with, "--out", out.to_str().unwrap()]);
+        assert_eq!(output.status.code(), Some(2), "{with}");
+        assert!(stderr(&output).contains(why), "{with}: {}", stderr(&output));
+        assert!(!out.exists(), "nothing is made for {with}");
+    };
+    refused("aabb", "name two contenders or more");
+    refused("aabb,obb,aabb", "\"aabb\" is named twice");
+    refused("aabb,tree=aabb", "\"tree=aabb\" is named twice");
+    refused("aabb,octopus", "\"octopus\"");
+    refused("aabb,threads=two", "is not a whole number");
+    refused("aabb,threads=4294967297", "threads must be at most");
+    refused("aabb,colour=red", "no setting is called \"colour\"");
+    refused("aabb,missing.tumble", "missing.tumble");
+    if cfg!(feature = "reference") {
+        refused("aabb,rapier:aabb", "rapier takes no-sleep only");
+    } else {
+        refused("aabb,rapier", "--features reference");
+    }
+}
+
+#[test]
+fn a_folder_with_files_is_left_alone_unless_forced() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    fs::write(folder.path().join("mine.txt"), "kept").unwrap();
+    let own = ["compare", "chain", "--with", "boxtree8,aabb", "--steps", "2", "--repeats", "1", "--out", out];
+    let output = tumble(&own);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("has files already"), "{}", stderr(&output));
+    let output = tumble(&[&own[..], &["--force"]].concat());
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert_eq!(fs::read_to_string(folder.path().join("mine.txt")).unwrap(), "kept");
+    assert!(folder.path().join("page.html").exists());
+}
+
+/// Records a run of a scene.
+fn record(path: &Path, arguments: &[&str]) {
+    let own = [&["run"], arguments, &["--record", path.to_str().unwrap()]].concat();
+    let output = tumble(&own);
+    assert!(output.status.success(), "{}", stderr(&output));
+}
+
+#[test]
+fn a_recording_takes_part_unless_it_is_of_another_scene_or_damaged_before_its_steps() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    record(&path("run.tumble"), &["chain", "--steps", "8"]);
+    record(&path("other.tumble"), &["first-scene", "--steps", "1"]);
+    let bytes = fs::read(path("run.tumble")).unwrap();
+    fs::write(path("torn.tumble"), &bytes[..bytes.len() - 2500]).unwrap();
+    fs::write(path("headless.tumble"), &bytes[..900]).unwrap();
+    let run = |name: &str, out: &str| {
+        let with = format!("scene,{}", path(name).display());
+        let out = path(out).to_str().unwrap().to_owned();
+        let own = ["compare", "chain", "--with", &with, "--steps", "12", "--repeats", "1", "--json"];
+        tumble(&[&own[..], &["--out", &out]].concat())
+    };
+    let whole: Value = serde_json::from_slice(&run("run.tumble", "a").stdout).unwrap();
+    let one = &whole["contenders"][1];
+    assert_eq!((&one["first_difference"], &one["ended"]["step"]), (&Value::Null, &8.into()));
+    let torn: Value = serde_json::from_slice(&run("torn.tumble", "b").stdout).unwrap();
+    let one = &torn["contenders"][1];
+    assert!(one["ended"]["step"].as_u64().unwrap() < 8, "{}", one["ended"]);
+    assert!(one["unmapped"][0].as_str().unwrap().contains("cut off"), "{}", one["unmapped"]);
+    for (name, why) in [("other.tumble", "of another scene"), ("headless.tumble", "headless.tumble")] {
+        let output = run(name, &format!("beside-{name}"));
+        assert_eq!(output.status.code(), Some(2));
+        assert!(stderr(&output).contains(why), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn diff_says_whether_runs_are_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    record(&folder.path().join("a.tumble"), &["chain", "--steps", "20"]);
+    record(&folder.path().join("b.tumble"), &["chain", "--steps", "20", "--tree", "obb"]);
+    record(&folder.path().join("short.tumble"), &["chain", "--steps", "15"]);
+    record(&folder.path().join("longer-step.tumble"), &["chain", "--steps", "20", "--dt", "0.01"]);
+    let diff = |b: &str| tumble(&["diff", &path("a.tumble"), &path(b), "--json"]);
+    let same = diff("b.tumble");
+    assert_eq!(same.status.code(), Some(0));
+    let document: Value = serde_json::from_slice(&same.stdout).unwrap();
+    assert_eq!((&document["same"], &document["steps"]), (&true.into(), &20.into()));
+    assert!(document["ratio"]["interval"][0].is_number());
+    let short = diff("short.tumble");
+    assert_eq!(short.status.code(), Some(1));
+    let document: Value = serde_json::from_slice(&short.stdout).unwrap();
+    assert_eq!((&document["same"], &document["first"]), (&false.into(), &Value::Null));
+    let other = diff("longer-step.tumble");
+    assert_eq!(other.status.code(), Some(2));
+    assert!(stderr(&other).contains("its steps take 0.01 s"), "{}", stderr(&other));
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_keeps_what_is_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tumble"))
+        .args(["compare", "parts-tray", "--with", "boxtree8,aabb", "--steps", "100000", "--out"])
+        .arg(&out)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let steps = |name: &str| RunReader::open(&out.join(name)).map_or(0, |reader| reader.step_count());
+    while steps("2-aabb.tumble") < 2 {
+        assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
+        std::thread::yield_now();
+    }
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
+    let data = fs::read_to_string(out.join("comparison.json")).unwrap();
+    let document: Value = serde_json::from_str(&data).unwrap();
+    let taken = document["steps"].as_u64().unwrap();
+    assert!((2..100_000).contains(&taken), "{taken}");
+    assert!(document["notes"][0].as_str().unwrap().contains("of 100000 steps were taken"));
+    assert!(u64::from(steps("1-boxtree8.tumble")) >= taken);
+    assert!(out.join("page.html").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn on_a_full_disk_what_was_whole_is_kept_and_the_rest_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let whole = folder.path().join("whole.tumble");
+    record(&whole, &["chain", "--steps", "400"]);
+    let (program, out) = (env!("CARGO_BIN_EXE_tumble"), folder.path().join("out"));
+    // No file may be longer than all but the last steps, in blocks of 512 bytes.
+    let blocks = (fs::metadata(&whole).unwrap().len() - 20_000) / 512;
+    let own =
+        format!("compare chain --with boxtree8,aabb --steps 400 --repeats 1 --json --out {}", out.display());
+    let line = format!("ulimit -f {blocks}; exec {program} {own}");
+    let output = Command::new("sh").args(["-c", &line]).output().unwrap();
+    assert!(output.status.success(), "{}", stderr(&output));
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let notes = document["notes"].as_array().unwrap();
+    let is_said = |what: &str| notes.iter().any(|note| note.as_str().unwrap().contains(what));
+    assert!(is_said("boxtree8: the recording ends early") && is_said("aabb: the recording ends early"));
+    let held = RunReader::open(&out.join("1-boxtree8.tumble")).unwrap().step_count();
+    assert!((300..400).contains(&held), "{held}");
+}
+
+#[test]
+fn a_step_that_searches_more_than_the_baseline_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let own = ["chain", "--with", "boxtree8,aabb", "--steps", "10", "--repeats", "1"];
+    let mut baseline = compared(&folder.path().join("before"), &own);
+    let judged = |baseline: &Value, out: &str| {
+        fs::write(path("baseline.json"), baseline.to_string()).unwrap();
+        let against = ["--baseline", &path("baseline.json"), "--max-regress", "5%", "--out", &path(out)];
+        tumble(&[&["compare"], &own[..], &against].concat())
+    };
+    let output = judged(&baseline, "same");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let tests = baseline["contenders"][1]["counts"]["node tests"][4].as_u64().unwrap();
+    baseline["contenders"][1]["counts"]["node tests"][4] = (tests - 1).into();
+    let output = judged(&baseline, "more");
+    assert_eq!(output.status.code(), Some(1));
+    let text = stderr(&output);
+    assert!(text.contains("aabb: node tests") && text.contains("from step 5 on"), "{text}");
+    baseline["scene"] = "another".into();
+    let output = judged(&baseline, "other");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("is no baseline of this"), "{}", stderr(&output));
+}
