@@ -38,7 +38,7 @@ pub(super) struct BenchArguments {
     force: bool,
     /// Measure this scene or model (its movable bodies as one mesh) instead of generated meshes, its joints
     /// instead of the own hand (cab-hand), its articulations (cab-scene, which needs one), or its steps
-    /// (adb-budget); repeatable.
+    /// (adb-budget, step-heaps); repeatable.
     #[arg(long, value_name = "FILE")]
     mesh: Vec<String>,
     #[command(flatten)]
@@ -56,8 +56,8 @@ pub(super) struct BenchArguments {
     /// Build by these rules (octree and brute-force know none).
     #[arg(long, value_name = "RULE,...", value_delimiter = ',', value_parser = kinds::split(), help_heading = MESHES)]
     rules: Vec<SplitRule>,
-    /// Poses in a full turn at each distance, or frames of boxes-dynamic, parts-query, cab-* and adb-budget
-    /// (not for the other boxes-*, boxtree-build and parts-build).
+    /// Poses in a full turn at each distance, or frames of boxes-dynamic, parts-query, cab-*, adb-budget
+    /// and step-heaps (not for the other boxes-*, boxtree-build and parts-build).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     steps: Option<u32>,
     /// Ask whether the surfaces intersect, or for all pairs of triangles that do.

@@ -85,6 +85,7 @@ fn percent(text: &str) -> Result<f64, String> {
 }
 
 pub(super) fn compare_scene(arguments: &CompareArguments) -> Result<Outcome, Failure> {
+    pictures::restart_without_window_system();
     if let Some(path) = &arguments.from {
         let comparison = read(path)?;
         prepare(&arguments.out, std::slice::from_ref(path), arguments.force)?;

@@ -7,7 +7,7 @@ use glam::DVec3;
 use serde::Serialize;
 
 use super::models::ModelPathArguments;
-use super::{Failure, Outcome, kinds, output};
+use super::{Failure, Outcome, kinds, output, pictures};
 use crate::files::{self, Existing};
 use crate::scene::CameraDef;
 use crate::viewer::{self, Look, MeshParts, Options, PictureOptions, Studio, counted};
@@ -85,30 +85,13 @@ struct Picture {
 }
 
 pub(super) fn export(arguments: &ExportArguments) -> Result<Outcome, Failure> {
-    #[cfg(target_os = "linux")]
-    restart_without_window_system();
+    pictures::restart_without_window_system();
     match arguments.to {
-        Format::Png => pictures(arguments),
+        Format::Png => draw(arguments),
     }
 }
 
-/// Mesa's layer that chooses among graphics cards asks the window system for its own, and where there is none
-/// it prints errors as if something had failed. It can be switched off by the environment alone, so the
-/// process begins anew with it; where that fails it goes on as it is.
-#[cfg(target_os = "linux")]
-fn restart_without_window_system() {
-    use std::os::unix::process::CommandExt;
-    const SWITCH: &str = "NODEVICE_SELECT";
-    let is_set = |name| std::env::var_os(name).is_some();
-    if !is_set("XDG_RUNTIME_DIR")
-        && !is_set(SWITCH)
-        && let Ok(program) = std::env::current_exe()
-    {
-        let _ = std::process::Command::new(program).args(std::env::args_os().skip(1)).env(SWITCH, "1").exec();
-    }
-}
-
-fn pictures(arguments: &ExportArguments) -> Result<Outcome, Failure> {
+fn draw(arguments: &ExportArguments) -> Result<Outcome, Failure> {
     let camera = arguments.eye.zip(arguments.target);
     let wanted = PictureOptions {
         camera: camera.map(|(eye, target)| CameraDef { eye, target, vertical_fov: 40.0 }),

@@ -1,4 +1,4 @@
-//! The pictures of a comparison: every contender after its slowest step and its last, drawn from its
+//! Pictures without a window: what drawing them needs of the environment, and those of a comparison, every contender after its slowest step and its last, drawn from its
 //! recording by the same camera.
 
 #[cfg(feature = "viewer")]
@@ -64,3 +64,23 @@ fn shoot(
 pub(super) fn draw(comparison: &mut Comparison, _: &std::path::Path, _: crate::files::Existing) {
     comparison.notes.push("there are no pictures: this program is built without the window".to_owned());
 }
+
+/// Mesa's layer that chooses among graphics cards asks the window system for its own, and where there is none
+/// it prints errors as if something had failed. It can be switched off by the environment alone, so the
+/// process begins anew with it; where that fails it goes on as it is.
+#[cfg(all(target_os = "linux", feature = "viewer"))]
+pub(super) fn restart_without_window_system() {
+    use std::os::unix::process::CommandExt;
+    const SWITCH: &str = "NODEVICE_SELECT";
+    let is_set = |name| std::env::var_os(name).is_some();
+    if !is_set("XDG_RUNTIME_DIR")
+        && !is_set(SWITCH)
+        && let Ok(program) = std::env::current_exe()
+    {
+        let _ = std::process::Command::new(program).args(std::env::args_os().skip(1)).env(SWITCH, "1").exec();
+    }
+}
+
+/// Elsewhere nothing needs to be switched off.
+#[cfg(not(all(target_os = "linux", feature = "viewer")))]
+pub(super) fn restart_without_window_system() {}

@@ -2,6 +2,7 @@
 
 use super::cab::MotionError;
 use super::chart::Chart;
+use super::compare::CompareError;
 use super::shapes::{self, Shape, ShapeError};
 use super::table::Table;
 use crate::broad::BroadPhaseKind;
@@ -63,6 +64,8 @@ pub enum Family {
     Meshes,
     /// Hierarchies over the links of articulated bodies.
     Links,
+    /// Whole steps of scenes.
+    Steps,
 }
 
 /// What is asked of two surfaces.
@@ -125,6 +128,8 @@ pub enum ExperimentError {
     Shape(#[from] ShapeError),
     #[error("the system gives no worker threads")]
     Threads(#[from] rayon::ThreadPoolBuildError),
+    #[error(transparent)]
+    Compare(#[from] CompareError),
     #[error(transparent)]
     Motion(#[from] MotionError),
     #[error(transparent)]

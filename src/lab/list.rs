@@ -2,10 +2,10 @@
 //! here.
 
 use super::experiment::Experiment;
-use super::{adb, boxes, build, cab, distance, node_size, overlap_tests, parts, trees};
+use super::{adb, boxes, build, cab, distance, heaps, node_size, overlap_tests, parts, trees};
 
 /// Each by a name of its own.
-pub const EXPERIMENTS: [&Experiment; 30] = [
+pub const EXPERIMENTS: [&Experiment; 31] = [
     &boxes::still::RANDOM,
     &boxes::still::SPHERE_DENSE,
     &boxes::still::ADJACENT,
@@ -36,6 +36,7 @@ pub const EXPERIMENTS: [&Experiment; 30] = [
     &cab::HAND,
     &cab::crowd::EXPERIMENT,
     &cab::scenes::EXPERIMENT,
+    &heaps::EXPERIMENT,
 ];
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ pub mod compare;
 mod distance;
 mod experiment;
 mod fingerprint;
+mod heaps;
 mod lines;
 mod list;
 mod measure;

@@ -48,11 +48,7 @@ pub fn load_scene(wanted: impl Into<SceneName>, seed: Option<u64>) -> Result<Sce
     let SceneName { name, model_paths } = &wanted.into();
     let path = Path::new(name);
     if let Some(builtin) = builtin_scenes().iter().find(|s| s.name == name) {
-        let source = Source { name, text: builtin.text };
-        return assemble(&source, seed, |file, _| match builtin::model(file.as_ref()) {
-            Some(bytes) => Ok(load_model_bytes(file.as_ref(), bytes)?),
-            None => Err(source.error(file.span(), format!("{} is not built in", file.as_ref()))),
-        });
+        return load_text(name, builtin.text, seed);
     }
     if !path.exists() {
         return Err(unknown(name));
@@ -80,6 +76,16 @@ pub fn load_scene(wanted: impl Into<SceneName>, seed: Option<u64>) -> Result<Sce
         Some(_) if path.is_file() && hints::is_model(path) => bare_model(name, load_model(path)?, seed),
         _ => Err(SceneError::Kind { path: path.to_owned(), advice: hints::advice(path) }),
     }
+}
+
+/// Loads the text of a scene file whose models are built in: those of `assets/`, named as built-in scenes name
+/// them. `seed` stands before the scene's own.
+pub fn load_text(name: &str, text: &str, seed: Option<u64>) -> Result<Scene, SceneError> {
+    let source = Source { name, text };
+    assemble(&source, seed, |file, _| match builtin::model(file.as_ref()) {
+        Some(bytes) => Ok(load_model_bytes(file.as_ref(), bytes)?),
+        None => Err(source.error(file.span(), format!("{} is not built in", file.as_ref()))),
+    })
 }
 
 /// Neither built in nor a file: what is there that is called nearly the same.

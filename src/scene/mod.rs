@@ -44,7 +44,7 @@ use serde::{Deserialize, Serialize};
 pub use builtin::{BuiltinScene, DEFAULT_SCENE, builtin_scenes};
 pub use error::SceneError;
 pub use filters::BodyFilters;
-pub use load::{SceneName, load_scene};
+pub use load::{SceneName, load_scene, load_text};
 pub use motion::{LinkMotion, Moment};
 
 use looks::{DrawnSurface, Paint};

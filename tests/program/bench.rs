@@ -36,7 +36,8 @@ fn every_experiment_writes_what_it_prints() {
     let (of_boxes, others) = names.split_at(6);
     let (of_meshes, others) = others.split_at(5);
     let (of_parts, others) = others.split_at(2);
-    let (of_cells, of_links) = others.split_at(10);
+    let (of_cells, others) = others.split_at(10);
+    let (of_links, of_steps) = others.split_at(7);
     let expected = ["random", "sphere-dense", "adjacent", "sphere", "uneven", "dynamic"];
     assert_eq!(of_boxes, expected.map(|name| format!("boxes-{name}")));
     assert_eq!(
@@ -50,6 +51,7 @@ fn every_experiment_writes_what_it_prints() {
     assert_eq!(of_cells[5..], expected.map(|name| format!("adb-{name}")));
     let expected = ["convex-3", "convex-6", "nonconvex", "braided", "hand", "crowd", "scene"];
     assert_eq!(of_links, expected.map(|name| format!("cab-{name}")));
+    assert_eq!(of_steps, ["step-heaps"]);
     for name in of_boxes {
         let (rows, [csv, svg]) = rows(folder.path(), &[name, "--quick", "--steps", "3"]);
         let data = std::fs::read_to_string(csv).unwrap();
@@ -434,4 +436,20 @@ fn threads_stand_beside_what_used_them() {
     let rows = documents[0]["rows"].as_array().unwrap();
     assert!(rows.iter().any(|r| r["method"] == "wide-tree, 2 threads"));
     assert!(rows.iter().any(|r| r["method"] == "hash2"));
+}
+
+#[test]
+fn heaps_are_stepped_on_one_thread_and_two_and_end_alike() {
+    let folder = tempfile::tempdir().unwrap();
+    let (rows, [csv, svg]) = rows(folder.path(), &["step-heaps", "--quick", "--steps", "3"]);
+    let heaps = ["boxes", "boxes-8k", "tori-512", "tori-10k", "ragdolls-50", "gears-18", "chain"];
+    let per_heap = if cfg!(feature = "reference") { 4 } else { 2 };
+    assert_eq!(rows.len(), heaps.len() * per_heap);
+    for (name, own) in heaps.iter().zip(rows.chunks(per_heap)) {
+        assert!(own.iter().all(|row| row["heap"] == *name && row["lost"] == 0), "{name}");
+        assert_eq!(own[0]["node tests"], own[1]["node tests"], "{name}: threads do not change the search");
+        assert!(own[0]["mean (ms)"].as_f64().unwrap() > 0.0 && own[0]["node tests"].as_f64().unwrap() > 0.0);
+    }
+    assert_eq!(std::fs::read_to_string(csv).unwrap().lines().count(), rows.len() + 1);
+    assert!(std::fs::read_to_string(svg).unwrap().contains("tori-10k"));
 }

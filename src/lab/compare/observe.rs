@@ -228,7 +228,8 @@ impl<'a> Observer<'a> {
     fn compare(&self, step: u32, first: &Bodies, other: &mut Observed) {
         let bodies = other.engine.bodies();
         let mut all = Vec::with_capacity(bodies.states.len());
-        let (mut different, mut parted): (Option<(usize, f64)>, Option<(usize, f64)>) = (None, None);
+        let mut different: Option<(usize, f64)> = None;
+        let mut parted = different;
         for (index, (own, its)) in bodies.states.iter().zip(&first.states).enumerate() {
             let distance =
                 displacement(&own.pose, &its.pose, own.center, self.sizes[index]).min(f64::from(f32::MAX));

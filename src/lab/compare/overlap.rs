@@ -117,6 +117,6 @@ impl OverlapMeter {
         }
         // An open surface has no far side to be deep in: no overlap is deeper than the smaller part is long.
         let longest = |mesh: usize| f64::from(self.meshes[mesh].bounds().diagonal());
-        Some(self.exact.query(links, &b_to_a, &mut start).depth.min(longest(ma).min(longest(mb))))
+        Some(self.exact.local_depth(links, &b_to_a, &mut start).min(longest(ma).min(longest(mb))))
     }
 }

@@ -16,10 +16,12 @@ const HOLDING: f32 = 1e6;
 /// The joint; what of it is left out goes to `unmapped`.
 pub(super) fn joint(joint: &Joint, unmapped: &mut Vec<String>) -> GenericJoint {
     let mut note = |what: &str| unmapped.push(format!("{}: {what}", joint.name));
-    let mut made = GenericJoint::default();
-    made.local_frame1 = narrow(&joint.frame_a);
-    made.local_frame2 = narrow(&joint.frame_b);
-    made.contacts_enabled = joint.collide;
+    let mut made = GenericJoint {
+        local_frame1: narrow(&joint.frame_a),
+        local_frame2: narrow(&joint.frame_b),
+        contacts_enabled: joint.collide,
+        ..GenericJoint::default()
+    };
     for (index, axis) in joint.linear.iter().chain(&joint.angular).enumerate() {
         let of = AXES[index];
         match axis.range {

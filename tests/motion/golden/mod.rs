@@ -58,7 +58,8 @@ macro_rules! scenes_end_as_pinned {
             names.extend(scenes::generated().into_iter().map(|scene| scene.name));
             names.sort();
             assert_eq!(tested, names, "scenes with a test, and scenes");
-            assert!(pins::read().into_keys().eq(names), "tests/motion/golden/pins.toml has other scenes");
+            assert!(pins::read().into_keys().eq(names.clone()), "tests/motion/golden/pins.toml has other scenes");
+            assert!(pins::read_counts().into_keys().eq(names), "tests/motion/golden/counts.toml has other scenes");
         }
     };
 }

@@ -1,12 +1,14 @@
-//! State hashes that are written down: a change of motion is a line in a diff.
+//! State hashes and counts that are written down: a change of motion, or of what is searched for it, is a line in a
+//! diff.
 
 use std::collections::BTreeMap;
 use std::env;
 use std::fs;
 use std::sync::{Mutex, PoisonError};
 
+use serde::Deserialize;
 use tumble::scene::Scene;
-use tumble::world::World;
+use tumble::world::{StepCounts, World};
 
 /// After so many steps.
 const STEPS: u32 = 300;
@@ -14,6 +16,10 @@ const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/motion/golden/pin
 const HEAD: &str = "# The state hash of every scene after 300 steps, which no hierarchy, broad phase, number of threads or \
                     build changes.\n# Where the motion was meant to change, `TUMBLE_PIN=1 cargo test --test motion golden::ends` \
                     writes them anew.\n";
+
+const COUNTS_FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/motion/golden/counts.toml");
+const COUNTS_HEAD: &str = "# What the search for contacts of every scene comes to, summed over 300 steps with the default settings: more \
+                           of it is slower.\n# `TUMBLE_PIN=1 cargo test --test motion golden::ends` writes them anew.\n";
 
 /// Tests that write their lines take turns.
 static WRITES: Mutex<()> = Mutex::new(());
@@ -32,15 +38,63 @@ pub fn read() -> BTreeMap<String, String> {
     toml::from_str(&fs::read_to_string(FILE).unwrap()).unwrap()
 }
 
+/// What all steps together searched, by the name of the scene.
+pub fn read_counts() -> BTreeMap<String, Searched> {
+    toml::from_str(&fs::read_to_string(COUNTS_FILE).unwrap()).unwrap()
+}
+
+/// What the search for contacts came to, with the settings that a user gets. It depends on neither machine nor
+/// threads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+pub struct Searched {
+    passes: u64,
+    node_tests: u64,
+    candidates: u64,
+    false_alarms: u64,
+    contacts: u64,
+}
+
+impl Searched {
+    fn line(self, scene: &str) -> String {
+        let Self { passes, node_tests, candidates, false_alarms, contacts } = self;
+        format!(
+            "{scene} = {{ passes = {passes}, node_tests = {node_tests}, candidates = {candidates}, false_alarms = \
+             {false_alarms}, contacts = {contacts} }}\n"
+        )
+    }
+}
+
+fn run(scene: &Scene) -> (String, Searched) {
+    let mut world = World::new(scene).unwrap();
+    let mut counts = StepCounts::default();
+    for _ in 0..STEPS {
+        world.step();
+        counts += world.counts();
+    }
+    let StepCounts { passes, node_tests, candidates, false_alarms, contacts, .. } = counts;
+    let searched = Searched { passes, node_tests, candidates, false_alarms, contacts };
+    (format!("{:016x}", world.state_hash()), searched)
+}
+
 /// Compares what a scene comes to with what is written down, or writes it down if that is asked for.
 pub fn settle(scene: &Scene) {
-    let found = format!("{:016x}", hash_after(scene, STEPS));
+    let (found, searched) = run(scene);
     if env::var_os("TUMBLE_PIN").is_some() {
         let _turn = WRITES.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut pins = read();
+        let (mut pins, mut counts) = (read(), read_counts());
         pins.insert(scene.name.clone(), found);
+        counts.insert(scene.name.clone(), searched);
         let lines: String = pins.iter().map(|(name, hash)| format!("{name} = \"{hash}\"\n")).collect();
-        return fs::write(FILE, format!("{HEAD}{lines}")).unwrap();
+        fs::write(FILE, format!("{HEAD}{lines}")).unwrap();
+        let lines: String = counts.iter().map(|(name, searched)| searched.line(name)).collect();
+        return fs::write(COUNTS_FILE, format!("{COUNTS_HEAD}{lines}")).unwrap();
     }
     assert_eq!(Some(&found), read().get(&scene.name), "the motion of {} changed:\n{HEAD}", scene.name);
+    let known = read_counts();
+    assert_eq!(
+        Some(&searched),
+        known.get(&scene.name),
+        "what {} searches changed:\n{COUNTS_HEAD}",
+        scene.name
+    );
 }

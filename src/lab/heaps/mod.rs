@@ -1,0 +1,138 @@
+//! `step-heaps`: whole steps of heaps that fall, tumble on one thread and on two beside rapier3d, by the code of
+//! `tumble compare`. Nothing sleeps, so that every step works.
+
+mod scenes;
+
+use super::chart::{Chart, Plot};
+use super::compare::{CompareOptions, Comparison, Contender, ContenderResult, Phase, compare};
+use super::experiment::{Experiment, ExperimentError, Family, Findings, Options, Takes, Watch};
+use super::shapes::ShapeError;
+use super::table::{Cell, Table};
+use super::turns::FEW_REPEATS;
+use crate::scene::{Scene, load_scene};
+
+pub const EXPERIMENT: Experiment = Experiment {
+    name: "step-heaps",
+    about: "whole steps of heaps that fall, with all stages and counts, beside rapier3d",
+    item: None,
+    family: Family::Steps,
+    takes: Takes { meshes: true, ..Takes::NOTHING },
+    run,
+};
+
+const COLUMNS: [&str; 20] = [
+    "heap",
+    "bodies",
+    "triangles",
+    "contender",
+    "mean (ms)",
+    "95 % (ms)",
+    "times the first",
+    "worst (ms)",
+    "update (ms)",
+    "test (ms)",
+    "query (ms)",
+    "solve (ms)",
+    "passes",
+    "node tests",
+    "candidates",
+    "false (%)",
+    "contacts",
+    "overlap (mm)",
+    "lost",
+    "repeats (ms)",
+];
+
+const NOTE: &str = "a step in the mean over all of them; 95 %: interval of the mean, the CSV has every repeat; counts are of \
+    a step in the mean; overlap: deepest of any two surfaces at one of twelve moments; rapier: triangle meshes, \
+    rapier-convex: boxes, balls and convex parts, both on one thread";
+
+/// On one thread and on two, and rapier where it is built in.
+fn contenders() -> Vec<&'static str> {
+    let mut names = vec!["no-sleep:threads=1", "no-sleep:threads=2"];
+    if cfg!(feature = "reference") {
+        names.extend(["rapier:no-sleep", "rapier-convex:no-sleep"]);
+    }
+    names
+}
+
+fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
+    let names = contenders();
+    let contenders = Contender::list(names.iter().copied())?;
+    let scenes: Vec<Scene> = if options.meshes.is_empty() {
+        scenes::all(options.quick).map_err(ShapeError::Scene)?
+    } else {
+        let load = |name: &crate::scene::SceneName| load_scene(name.clone(), None);
+        options.meshes.iter().map(load).collect::<Result<_, _>>().map_err(ShapeError::Scene)?
+    };
+    let (mut table, mut bars) = (Table::new(&COLUMNS), Vec::new());
+    let (mut disagreements, mut notes) = (Vec::new(), vec![NOTE.to_owned()]);
+    for scene in &scenes {
+        let wanted = CompareOptions {
+            steps: options.steps(5, 120),
+            repeats: if options.quick { 1 } else { FEW_REPEATS as u32 },
+            ..CompareOptions::default()
+        };
+        let comparison = compare(scene, &contenders, &wanted, &mut |phase, share| {
+            let what = match phase {
+                Phase::SettingUp => "setting up",
+                Phase::Observing => "looking at it",
+                Phase::Timing => "timing",
+            };
+            watch(&format!("{}: {what}, {:.0} %", scene.name, 100.0 * share));
+            true
+        })?;
+        for one in &comparison.contenders {
+            table.rows.push(row(&comparison, one));
+            bars.push((format!("{}, {}", comparison.scene, one.name), stages(one).to_vec()));
+        }
+        disagreements.extend(disagreement(&comparison));
+        notes.extend(comparison.notes.iter().map(|note| format!("{}: {note}", comparison.scene)));
+        for one in &comparison.contenders {
+            let of = |what: &String| format!("{}: {} has otherwise: {what}", comparison.scene, one.name);
+            notes.extend(one.unmapped.iter().filter(|what| !what.contains("rolling")).map(of));
+        }
+    }
+    let parts = ["update", "test", "query", "solve"].map(str::to_owned).to_vec();
+    let plot = Plot::Bars { label: "ms a step in the mean".to_owned(), parts, bars };
+    let chart = Chart { title: "Steps of heaps that fall".to_owned(), plot };
+    Ok(Findings { table, chart, disagreements, notes })
+}
+
+fn row(comparison: &Comparison, one: &ContenderResult) -> Vec<Cell> {
+    let mean = |name: &str| {
+        let all = one.counts.get(name)?;
+        Some(all.iter().sum::<u64>() as f64 / all.len().max(1) as f64)
+    };
+    let cell = |value: Option<f64>| value.map_or(Cell::Nothing, Cell::Number);
+    let false_share =
+        mean("false alarms").zip(mean("candidates").filter(|&n| n > 0.0)).map(|(f, all)| 100.0 * f / all);
+    let mut row: Vec<Cell> = vec![
+        comparison.scene.as_str().into(),
+        u64::from(comparison.bodies).into(),
+        comparison.triangles.into(),
+        one.name.as_str().into(),
+        one.mean.value.into(),
+        one.mean.interval.map_or(Cell::Nothing, Cell::Interval),
+        cell(one.ratio.map(|ratio| ratio.value)),
+        one.spread.worst.into(),
+    ];
+    row.extend(stages(one).map(Cell::from));
+    row.extend(["passes", "node tests", "candidates"].map(|name| cell(mean(name))));
+    row.extend([cell(false_share), cell(mean("contacts"))]);
+    let deepest = one.overlap.iter().copied().fold(0.0, f64::max);
+    row.extend([(1e3 * deepest).into(), one.lost.len().into(), Cell::Repeats(one.runs.clone())]);
+    row
+}
+
+/// What the stages of a step take in the mean, ms.
+fn stages(one: &ContenderResult) -> [f64; 4] {
+    one.times.stages().map(|(_, times)| times.iter().sum::<f64>() / times.len().max(1) as f64)
+}
+
+/// The two numbers of threads must move alike.
+fn disagreement(comparison: &Comparison) -> Option<String> {
+    let [one, two, ..] = &comparison.contenders[..] else { return None };
+    (one.state_hash != two.state_hash)
+        .then(|| format!("{}: {} and {} end otherwise", comparison.scene, one.name, two.name))
+}

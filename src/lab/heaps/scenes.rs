@@ -1,0 +1,134 @@
+//! Heaps that fall under gravity alone: boxes, tori, ragdolls, gears, and the built-in scenes.
+
+use glam::{DVec3, Vec3};
+
+use crate::body::Motion;
+use crate::generate::{self, Triangles};
+use crate::mesh::Mesh;
+use crate::random::Random;
+use crate::scene::{BodyDef, Scene, SceneError, builtin_scenes, load_scene, load_text};
+
+/// Heaps of shapes in a size for a full run and one for a quick run.
+pub const HEAPS: [Heap; 6] = [
+    Heap { name: "boxes", make: |quick| Ok(boxes(if quick { [3, 3, 3] } else { [10, 10, 10] })) },
+    Heap { name: "boxes-8k", make: |quick| Ok(boxes(if quick { [4, 4, 4] } else { [20, 20, 20] })) },
+    Heap { name: "tori-512", make: |quick| Ok(tori(if quick { [2, 2, 2] } else { [5, 4, 5] }, [16, 16])) },
+    Heap { name: "tori-10k", make: |quick| Ok(tori(if quick { [2, 1, 2] } else { [4, 4, 4] }, [128, 40])) },
+    Heap { name: "ragdolls-50", make: |quick| ragdolls(if quick { [2, 1, 1] } else { [5, 2, 5] }) },
+    Heap { name: "gears-18", make: |quick| gears(if quick { [2, 1, 1] } else { [3, 2, 3] }) },
+];
+
+/// A scene that is made.
+pub struct Heap {
+    pub name: &'static str,
+    pub make: fn(bool) -> Result<Scene, SceneError>,
+}
+
+/// All heaps, then the built-in scenes; of these only the chain in a quick run.
+pub fn all(quick: bool) -> Result<Vec<Scene>, SceneError> {
+    let mut scenes = HEAPS.iter().map(|heap| (heap.make)(quick)).collect::<Result<Vec<Scene>, _>>()?;
+    for (scene, heap) in scenes.iter_mut().zip(&HEAPS) {
+        heap.name.clone_into(&mut scene.name);
+    }
+    for builtin in builtin_scenes().iter().filter(|builtin| !quick || builtin.name == "chain") {
+        scenes.push(load_scene(builtin.name, None)?);
+    }
+    Ok(scenes)
+}
+
+/// Boxes of 1 m a little apart, each somewhat off its place so that they tumble.
+fn boxes(counts: [u32; 3]) -> Scene {
+    let mut scene = ground(120.0);
+    let cube = generate::cuboid(Vec3::ONE, 1.0);
+    fill(&mut scene, ("box", &cube), counts, 1.1, 0.04, false);
+    scene
+}
+
+/// Tori of 0.4 m that lie anyhow, of `around` by `across` squares.
+fn tori(counts: [u32; 3], [around, across]: [usize; 2]) -> Scene {
+    let mut scene = ground(40.0);
+    let torus = generate::torus(0.3, 0.1, around, across);
+    fill(&mut scene, ("torus", &torus), counts, 0.8, 0.05, true);
+    scene
+}
+
+/// An empty scene over a slab, m.
+fn ground(side: f32) -> Scene {
+    let mut scene = Scene::new("heap");
+    let slab = generate::cuboid(Vec3::new(side, 1.0, side), f64::from(side));
+    let mesh = add(&mut scene, "ground", &slab);
+    let body = BodyDef { motion: Motion::Static, ..BodyDef::fixed(&scene, mesh) };
+    scene.add_body(body.at(DVec3::new(0.0, -0.5, 0.0)));
+    scene
+}
+
+/// Copies of a shape of 1000 kg/m³ on a grid above the ground, `spacing` apart, each off its place by up to
+/// `jitter`, m.
+fn fill(
+    scene: &mut Scene,
+    (name, shape): (&str, &Triangles),
+    counts: [u32; 3],
+    spacing: f64,
+    jitter: f64,
+    is_turned: bool,
+) {
+    let mesh = add(scene, name, shape);
+    let mut random = Random::new(1, 0);
+    let [across, high, deep] = counts;
+    for k in 0..across * high * deep {
+        let cell = DVec3::new(
+            f64::from(k % across) - 0.5 * f64::from(across - 1),
+            f64::from(k / (across * deep)) + 0.6,
+            f64::from(k / across % deep) - 0.5 * f64::from(deep - 1),
+        );
+        let off = jitter * DVec3::new(random.signed(), random.signed(), random.signed());
+        let mut body = BodyDef::dynamic(scene, mesh, 1000.0).at(spacing * cell + off);
+        if is_turned {
+            body.pose.rotation = random.rotation();
+        }
+        scene.add_body(body);
+    }
+}
+
+fn add(scene: &mut Scene, name: &str, (positions, triangles): &Triangles) -> u32 {
+    // Generated shapes are finite and have triangles.
+    let mesh = Mesh::new(name, positions, triangles).expect("a generated shape is a mesh");
+    scene.add_mesh(mesh)
+}
+
+fn ragdolls([across, high, deep]: [u32; 3]) -> Result<Scene, SceneError> {
+    let text = format!(
+        r#"[ground]
+size = 40.0
+[[model]]
+file = "../assets/walker.glb"
+position = [0.0, 1.5, 0.0]
+animation = {{ clip = "walk" }}
+figure = "ragdoll"
+copies = {{ count = [{across}, {high}, {deep}], spacing = [0.8, 2.0, 0.8], jitter = 0.05 }}
+"#
+    );
+    load_text("ragdolls-50", &text, None)
+}
+
+fn gears([across, high, deep]: [u32; 3]) -> Result<Scene, SceneError> {
+    let text = format!(
+        r#"[ground]
+size = 4.0
+[[model]]
+file = "../assets/parts.glb"
+nodes = ["tray"]
+recenter = true
+[[model]]
+file = "../assets/parts.glb"
+nodes = ["gear_large"]
+recenter = true
+position = [-0.12, 0.1, -0.12]
+copies = {{ count = [{across}, {high}, {deep}], spacing = [0.12, 0.12, 0.12], jitter = 0.01, random_rotation = true }}
+[[part]]
+name = "tray"
+motion = "static"
+"#
+    );
+    load_text("gears-18", &text, None)
+}
