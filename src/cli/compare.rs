@@ -86,15 +86,15 @@ fn percent(text: &str) -> Result<f64, String> {
 
 pub(super) fn compare_scene(arguments: &CompareArguments) -> Result<Outcome, Failure> {
     pictures::restart_without_window_system();
+    // Before anything is moved or written.
+    let baseline = arguments.baseline.as_deref().map(read).transpose()?;
+    let baseline = baseline.as_ref().map(|document| &document.comparison);
     if let Some(path) = &arguments.from {
-        let comparison = read(path)?;
-        prepare(&arguments.out, std::slice::from_ref(path), arguments.force)?;
+        let document = read(path)?;
+        let inputs: Vec<PathBuf> = arguments.baseline.iter().chain([path]).cloned().collect();
+        prepare(&arguments.out, &inputs, arguments.force)?;
         let pictures = path.parent().unwrap_or(Path::new(""));
-        return report(arguments, &comparison, pictures);
-    }
-    if let Some(path) = &arguments.baseline {
-        // Before anything is moved.
-        read(path)?;
+        return report(arguments, &document, pictures, baseline);
     }
     let contenders = Contender::list(arguments.with.iter().map(String::as_str))?;
     let mut scene = load_scene(arguments.models.scene(&arguments.scene), None)?;
@@ -120,7 +120,7 @@ pub(super) fn compare_scene(arguments: &CompareArguments) -> Result<Outcome, Fai
     };
     let mut comparison = take(&scene, &contenders, &options, &interruption)?;
     pictures::draw(&mut comparison, &arguments.out, Existing::forced(arguments.force));
-    let outcome = report(arguments, &comparison, &arguments.out)?;
+    let outcome = report(arguments, &Document::new(comparison)?, &arguments.out, baseline)?;
     Ok(interruption.exit_code().map_or(outcome, Outcome::Interrupted))
 }
 
@@ -159,28 +159,48 @@ fn prepare(folder: &Path, inputs: &[PathBuf], force: bool) -> Result<(), Failure
     Ok(())
 }
 
-fn read(path: &Path) -> Result<Comparison, Failure> {
+/// A comparison as it is written, and read back from that: all that is made from it is the same when it is
+/// made again.
+struct Document {
+    text: String,
+    comparison: Comparison,
+}
+
+impl Document {
+    fn new(comparison: Comparison) -> Result<Self, Failure> {
+        let text = serde_json::to_string(&comparison)?;
+        // A number that JSON does not have cannot be read back; what was measured is not lost for it.
+        let comparison = serde_json::from_str(&text).unwrap_or(comparison);
+        Ok(Self { text, comparison })
+    }
+}
+
+fn read(path: &Path) -> Result<Document, Failure> {
     let text = files::read_text(path, DATA_LIMIT).map_err(|e| format!("{}: {e}", path.display()))?;
-    serde_json::from_str(&text).map_err(|e| format!("{}: is no comparison: {e}", path.display()).into())
+    let comparison =
+        serde_json::from_str(&text).map_err(|e| format!("{}: is no comparison: {e}", path.display()))?;
+    Ok(Document { text, comparison })
 }
 
 /// Prints a comparison, judges it and writes its files; what was measured is printed even if it cannot be
 /// written.
 fn report(
     arguments: &CompareArguments,
-    comparison: &Comparison,
+    document: &Document,
     pictures: &Path,
+    baseline: Option<&Comparison>,
 ) -> Result<Outcome, Failure> {
-    let written = write(&arguments.out, comparison, pictures);
+    let written = write(&arguments.out, document, pictures);
+    let comparison = &document.comparison;
     if arguments.json {
         output::print_json(comparison)?;
     } else {
         output::print(&text(comparison, &arguments.out))?;
     }
     written?;
-    let Some(path) = &arguments.baseline else { return Ok(Outcome::Done) };
-    let verdict = judge(comparison, &read(path)?, arguments.max_regress)
-        .map_err(|reason| format!("{}: is no baseline of this: {reason}", path.display()))?;
+    let Some(baseline) = baseline else { return Ok(Outcome::Done) };
+    let verdict = judge(comparison, baseline, arguments.max_regress)
+        .map_err(|reason| format!("the baseline is of something else: {reason}"))?;
     for note in &verdict.notes {
         output::warn(note);
     }
@@ -190,13 +210,14 @@ fn report(
     Ok(if verdict.regressions.is_empty() { Outcome::Done } else { Outcome::Found })
 }
 
-/// Pictures of the comparison lie in a folder of their own where it is made again elsewhere.
-fn write(folder: &Path, comparison: &Comparison, pictures: &Path) -> Result<(), Failure> {
+/// `pictures` is where those of the comparison are.
+fn write(folder: &Path, document: &Document, pictures: &Path) -> Result<(), Failure> {
     let save = |name: &str, bytes: &[u8]| {
         let path = folder.join(name);
         fs::write(&path, bytes).map_err(|e| format!("{}: cannot be written: {e}", path.display()))
     };
-    save(DATA, serde_json::to_string(comparison)?.as_bytes())?;
+    let comparison = &document.comparison;
+    save(DATA, document.text.as_bytes())?;
     save(STEPS, &step_table(comparison).csv()?)?;
     let picture = |file: &str| {
         // A comparison names files beside it, and nothing else is read for it.

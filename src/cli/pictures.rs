@@ -1,5 +1,5 @@
-//! Pictures without a window: what drawing them needs of the environment, and those of a comparison, every contender after its slowest step and its last, drawn from its
-//! recording by the same camera.
+//! Pictures without a window: what drawing them needs of the environment, and those of a comparison, every
+//! contender after its slowest step and its last, drawn from its recording by the same camera.
 
 #[cfg(feature = "viewer")]
 use std::path::Path;
@@ -33,8 +33,6 @@ pub(super) fn draw(comparison: &mut Comparison, folder: &Path, existing: crate::
             Ok(()) => comparison.pictures.extend(drawn),
             Err(reason) => {
                 comparison.notes.push(format!("{contender} is not pictured: {reason}"));
-                // What has no graphics driver for one has none for the next.
-                break;
             }
         }
     }

@@ -78,8 +78,8 @@ pub fn load_scene(wanted: impl Into<SceneName>, seed: Option<u64>) -> Result<Sce
     }
 }
 
-/// Loads the text of a scene file whose models are built in: those of `assets/`, named as built-in scenes name
-/// them. `seed` stands before the scene's own.
+/// Loads the text of a scene file whose models are built in: those of `assets/`, named as built-in scenes
+/// name them. `seed` stands before the scene's own.
 pub fn load_text(name: &str, text: &str, seed: Option<u64>) -> Result<Scene, SceneError> {
     let source = Source { name, text };
     assemble(&source, seed, |file, _| match builtin::model(file.as_ref()) {

@@ -166,6 +166,44 @@ fn a_pendulum_swings_as_by_hand() {
     assert!(poses[0].iter().any(|pose| pose.position.x < -0.9), "swings to the other side");
 }
 
+/// With a load of eighty times a link's mass rapier's joints give way; they do so by hand too.
+#[test]
+fn a_loaded_chain_stretches_as_by_hand() {
+    let mut twin = Twin::new("rapier", 0.1);
+    let link = generate::cuboid(Vec3::new(0.1, 0.02, 0.02), 0.1);
+    let load = generate::cuboid(Vec3::splat(0.15), 0.15);
+    let at = |x: f64| Pose::from_position(DVec3::new(x, 0.0, 0.0));
+    let mut before = WORLD;
+    for k in 0..6 {
+        let body = twin.body(&link, Motion::Dynamic, at(0.05 + 0.1 * f64::from(k)), [0.5, 0.0]) as u32;
+        let anchor = DVec3::new(if before == WORLD { 0.0 } else { 0.05 }, 0.0, 0.0);
+        let own = joint([before, body], anchor, DVec3::new(-0.05, 0.0, 0.0), [AxisRange::Free; 3]);
+        let by_hand = SphericalJointBuilder::new()
+            .local_anchor1(anchor.as_vec3())
+            .local_anchor2(Vec3::new(-0.05, 0.0, 0.0))
+            .contacts_enabled(false);
+        twin.joint(own, by_hand);
+        before = body;
+    }
+    let start = DVec3::new(0.675, 0.0, 0.0);
+    let weight = twin.body(&load, Motion::Dynamic, Pose::from_position(start), [0.5, 0.0]);
+    let own = joint(
+        [before, weight as u32],
+        DVec3::new(0.05, 0.0, 0.0),
+        DVec3::new(-0.075, 0.0, 0.0),
+        [AxisRange::Free; 3],
+    );
+    let by_hand = SphericalJointBuilder::new()
+        .local_anchor1(Vec3::new(0.05, 0.0, 0.0))
+        .local_anchor2(Vec3::new(-0.075, 0.0, 0.0))
+        .contacts_enabled(false);
+    twin.joint(own, by_hand);
+    let poses = twin.poses(weight, 30);
+    assert_alike(&poses, start, "falls");
+    let reach = poses[0].iter().map(|pose| pose.position.length()).fold(0.0, f64::max);
+    assert!(reach > 0.7, "farther than the chain is long: {reach} m");
+}
+
 #[test]
 fn a_drive_turns_a_hinge_as_by_hand() {
     for kind in [DriveKind::Force, DriveKind::Acceleration] {

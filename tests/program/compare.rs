@@ -248,5 +248,40 @@ fn a_step_that_searches_more_than_the_baseline_is_found() {
     baseline["scene"] = "another".into();
     let output = judged(&baseline, "other");
     assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).contains("is no baseline of this"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("the baseline is of something else"), "{}", stderr(&output));
+}
+
+/// Every list of a document, as a pointer to it.
+fn lists(at: &str, value: &Value, found: &mut Vec<String>) {
+    match value {
+        Value::Array(all) => {
+            found.push(at.to_owned());
+            all.iter().take(2).enumerate().for_each(|(k, inner)| lists(&format!("{at}/{k}"), inner, found));
+        }
+        Value::Object(all) => {
+            all.iter().for_each(|(key, inner)| lists(&format!("{at}/{key}"), inner, found));
+        }
+        _ => (),
+    }
+}
+
+#[test]
+fn a_comparison_with_lists_cut_short_is_shown_or_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let own = ["chain", "--with", "boxtree8,aabb", "--steps", "6", "--repeats", "1"];
+    let whole = compared(&folder.path().join("whole"), &own);
+    let (cut, out) = (folder.path().join("cut.json"), folder.path().join("out"));
+    let mut found = Vec::new();
+    lists("", &whole, &mut found);
+    assert!(found.len() > 30, "{found:?}");
+    for at in found {
+        for kept in [0, 1] {
+            let mut document = whole.clone();
+            document.pointer_mut(&at).unwrap().as_array_mut().unwrap().truncate(kept);
+            fs::write(&cut, document.to_string()).unwrap();
+            let [from, out] = [&cut, &out].map(|path| path.to_str().unwrap());
+            let output = tumble(&["compare", "--from", from, "--out", out, "--force"]);
+            assert!(matches!(output.status.code(), Some(0 | 2)), "{at} cut to {kept}: {}", stderr(&output));
+        }
+    }
 }

@@ -46,7 +46,11 @@ pub fn judge(now: &Comparison, before: &Comparison, allowed: f64) -> Result<Verd
             verdict.notes.push(format!("{} is not judged: the baseline has none of that name", own.name));
             continue;
         };
-        verdict.regressions.extend(counts(own, earlier));
+        if own.is_by_clock {
+            verdict.notes.push(format!("counts of {} are not judged: they depend on the clock", own.name));
+        } else {
+            verdict.regressions.extend(counts(own, earlier));
+        }
         if is_same_machine {
             match time(own, earlier, allowed) {
                 Ok(slower) => verdict.regressions.extend(slower),
@@ -57,13 +61,16 @@ pub fn judge(now: &Comparison, before: &Comparison, allowed: f64) -> Result<Verd
     Ok(verdict)
 }
 
+/// What is counted of the search for contacts; more contacts or bodies awake are another motion.
+const SEARCHED: [&str; 5] = ["passes", "pairs", "node tests", "candidates", "false alarms"];
+
 /// Counts of which there is more.
 fn counts<'a>(
     own: &'a ContenderResult,
     earlier: &'a ContenderResult,
 ) -> impl Iterator<Item = Regression> + 'a {
     own.counts.iter().filter_map(|(name, now)| {
-        let before = earlier.counts.get(name)?;
+        let before = earlier.counts.get(name).filter(|_| SEARCHED.contains(&name.as_str()))?;
         let sum = |all: &Vec<u64>| all.iter().sum::<u64>();
         let step = now.iter().zip(before).position(|(now, before)| now > before)?;
         (sum(now) > sum(before)).then(|| Regression {
@@ -108,9 +115,10 @@ impl Regression {
     pub fn text(&self) -> String {
         let Self { contender, what, before, now, place } = self;
         let unit = if what == "time" { " ms a step" } else { "" };
-        let percent = 100.0 * (now / before - 1.0);
+        let percent =
+            if *before > 0.0 { format!(" (+{:.1} %)", 100.0 * (now / before - 1.0)) } else { String::new() };
         let number = |x: f64| if what == "time" { format!("{x:.3}") } else { format!("{x}") };
-        format!("{contender}: {what} {} → {}{unit} (+{percent:.1} %), {place}", number(*before), number(*now))
+        format!("{contender}: {what} {} → {}{unit}{percent}, {place}", number(*before), number(*now))
     }
 }
 

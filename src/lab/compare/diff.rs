@@ -25,7 +25,7 @@ pub struct Difference {
     pub runs: [RunFigures; 2],
     /// Steps that both have.
     pub steps: u32,
-    /// Whether they have the same steps and every pose in them is the same, bit for bit.
+    /// Whether they have the same steps and every pose in them is the same.
     pub same: bool,
     /// The first step in which a body is elsewhere, and the one that is farthest away in it.
     pub first: Option<Parting>,

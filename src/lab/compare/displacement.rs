@@ -3,17 +3,24 @@
 use glam::DVec3;
 
 use crate::pose::Pose;
-use crate::scene::Scene;
+use crate::scene::{BodyDef, Scene};
 
-/// By body, half the diagonal of its bounds, m; 0 without a surface.
+/// By body, how far the farthest corner of its bounds is from its centre of mass, m; 0 without a surface.
 pub fn sizes(scene: &Scene) -> Vec<f64> {
-    let size = |mesh: u32| 0.5 * f64::from(scene.meshes[mesh as usize].bounds().diagonal());
-    scene.bodies.iter().map(|body| body.mesh.map_or(0.0, size)).collect()
+    let size = |body: &BodyDef| {
+        let bounds = body.mesh.map(|mesh| scene.meshes[mesh as usize].bounds())?;
+        let (low, high) = (bounds.min.as_dvec3() - body.center, bounds.max.as_dvec3() - body.center);
+        Some(low.abs().max(high.abs()).length())
+    };
+    scene.bodies.iter().map(|body| size(body).unwrap_or(0.0)).collect()
 }
 
 /// How far the farthest point of a body of a size (m) has gone between two poses, at most, m: its centre
 /// (body space), and the chord of its turn.
 pub fn displacement(to: &Pose, from: &Pose, center: DVec3, size: f64) -> f64 {
+    if to == from {
+        return 0.0;
+    }
     let turned = (to.rotation * from.rotation.conjugate()).xyz().length().min(1.0);
     to.transform_point(center).distance(from.transform_point(center)) + 2.0 * turned * size
 }

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 use super::error::CompareError;
 use crate::body::{Bodies, state_hash};
@@ -41,6 +42,11 @@ pub trait Engine {
         None
     }
 
+    /// Why [`Engine::step`] took none.
+    fn why_over(&self) -> String {
+        "it has no more steps".to_owned()
+    }
+
     /// What the scene has and the engine does not, by name.
     fn unmapped(&self) -> &[String] {
         &[]
@@ -73,8 +79,16 @@ impl Own {
 }
 
 impl Engine for Own {
+    /// What a step does beside its stages counts as `update`, as it does for other engines.
     fn step(&mut self) -> Option<Timings> {
-        self.world.try_step()
+        let start = Instant::now();
+        let mut timings = self.world.try_step()?;
+        timings.update += start.elapsed().saturating_sub(timings.total());
+        Some(timings)
+    }
+
+    fn why_over(&self) -> String {
+        "it was stopped".to_owned()
     }
 
     fn observe(&mut self) -> Result<(), CompareError> {

@@ -60,6 +60,11 @@ impl Maker {
         matches!(self.kind, Prepared::Recording(_))
     }
 
+    /// Whether the clock decides how much it searches.
+    pub fn is_by_clock(&self) -> bool {
+        self.scene.config.budget.is_some_and(|budget| budget.tests.is_none())
+    }
+
     /// What the contender stands for, in a line.
     pub fn about(&self) -> String {
         let config = &self.scene.config;
@@ -92,5 +97,14 @@ impl Maker {
                 )
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_version_of_rapier_that_is_named_is_the_one_that_is_built() {
+        let lock = include_str!("../../../Cargo.lock");
+        assert!(lock.contains("name = \"rapier3d\"\nversion = \"0.36."));
     }
 }

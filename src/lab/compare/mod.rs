@@ -10,6 +10,7 @@ mod engine;
 mod error;
 mod maker;
 mod observe;
+mod observed;
 mod overlap;
 mod page;
 mod race;
@@ -18,13 +19,16 @@ mod rapier;
 #[cfg(feature = "reference")]
 mod rapier_joints;
 #[cfg(feature = "reference")]
+mod rapier_pairs;
+#[cfg(feature = "reference")]
 mod rapier_shapes;
 mod recorded;
 mod resources;
 mod result;
 mod summary;
 
-use std::path::PathBuf;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -35,7 +39,8 @@ pub use diff::{Difference, Displaced, RunFigures, diff};
 pub use engine::{COUNT_NAMES, Engine};
 pub use error::CompareError;
 use maker::Maker;
-use observe::{Observed, Observer, Seen};
+use observe::Observer;
+use observed::{Observed, Seen};
 pub use page::page;
 use race::{Laps, Racer, Start, race, spread};
 pub use result::{
@@ -46,7 +51,7 @@ pub use summary::{opening, steps as step_table, table};
 
 use crate::files::Existing;
 use crate::lab::turns::median;
-use crate::record::{EndReason, RunWriter};
+use crate::record::RunWriter;
 use crate::scene::Scene;
 
 /// What is asked for beside the contenders.
@@ -82,9 +87,11 @@ pub enum Phase {
 pub type Watch<'a> = &'a mut dyn FnMut(Phase, f64) -> bool;
 
 /// The file name of a contender's recording and pictures, without what they end in: its place in the list and
-/// its name, as far as every file system takes it.
+/// its name (of a recording that of its file), as far as every file system takes it.
 pub fn file_stem(place: usize, name: &str) -> String {
-    let stem = name.strip_suffix(contender::RECORDING).unwrap_or(name);
+    let path = Path::new(name);
+    let is_recording = path.extension().is_some_and(|end| end == contender::RECORDING);
+    let stem = path.file_stem().filter(|_| is_recording).map_or(name.into(), OsStr::to_string_lossy);
     let clean: String =
         stem.chars().map(|c| if c.is_ascii_alphanumeric() || "-+=".contains(c) { c } else { '_' }).collect();
     let from = clean.len().saturating_sub(60);
@@ -103,18 +110,18 @@ pub fn compare(
 ) -> Result<Comparison, CompareError> {
     let (mut makers, mut all) = (Vec::new(), Vec::new());
     for (place, contender) in contenders.iter().enumerate() {
-        watch(Phase::SettingUp, place as f64 / contenders.len() as f64);
+        if !watch(Phase::SettingUp, place as f64 / contenders.len() as f64) {
+            break;
+        }
         let (maker, observed) = set_up(place, contender, scene, options)?;
         makers.push(maker);
         all.push(observed);
     }
     let (sampled, tracked) = observe(scene, options, &mut all, watch);
     let steps = all.iter().map(|one| one.run.len() as u32).max().unwrap_or(0);
-    let is_whole = steps == options.steps;
-    let reason = if is_whole { EndReason::Finished } else { EndReason::Interrupted };
-    let all: Vec<Seen> = all.into_iter().map(|one| one.finish(scene, reason)).collect();
+    let all: Vec<Seen> = all.into_iter().map(|one| one.finish(scene, options.steps)).collect();
     let mut notes = Vec::new();
-    if !is_whole {
+    if steps < options.steps {
         notes.push(format!("{steps} of {} steps were taken", options.steps));
     }
     let laps = time(&makers, &all, options, steps, watch)?;
@@ -162,6 +169,7 @@ fn set_up(
     let mut result = ContenderResult {
         name: maker.name.clone(),
         about: maker.about(),
+        is_by_clock: maker.is_by_clock(),
         grown_bytes,
         set_up_ms: 1e3 * start.elapsed().as_secs_f64(),
         ..ContenderResult::default()
@@ -261,4 +269,16 @@ fn remarks(result: &ContenderResult, laps: &Laps) -> Option<String> {
     }
     let is_same = laps.hashes.iter().all(|hash| format!("{hash:016x}") == result.state_hash);
     (!is_same).then(|| format!("{name} does not end in the same state every time"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_named_after_contenders() {
+        assert_eq!(file_stem(0, "aabb:budget-us=500"), "1-aabb_budget-us=500");
+        assert_eq!(file_stem(1, "/runs/of today/läuft.tumble"), "2-l_uft");
+        assert_eq!(file_stem(2, &"x".repeat(300)).len(), 62);
+    }
 }

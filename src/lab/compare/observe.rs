@@ -4,134 +4,24 @@
 use glam::DVec3;
 
 use super::displacement::{displacement, sizes};
-use super::engine::{COUNT_NAMES, Engine, counted};
-use super::error::CompareError;
+use super::observed::Observed;
 use super::overlap::OverlapMeter;
-use super::result::{ContenderResult, Deepest, Ended, Loss, Lost, Parting};
+use super::result::{Deepest, Loss, Lost, Parting};
 use crate::body::{Activity, Bodies, Motion};
-use crate::pose::Pose;
-use crate::record::{EndReason, RunWriter};
 use crate::scene::Scene;
-use crate::timing::Timings;
 use crate::volume::Aabb;
+use crate::world::articulated;
 
 /// Faster than this a body moves, m/s: where tumble lets bodies fall asleep.
 const MOVING: f64 = 0.02;
 /// Share of its size by which a body must be elsewhere to have parted.
 const PARTED: f64 = 0.01;
+/// What has no surface, or a smaller one, counts as so large, m.
+const SMALL: f64 = 1e-3;
 /// How often the deviation of every body is kept.
 const TRACKED: u32 = 100;
 /// The share of the steps at the end over which shivering is measured.
 const TAIL: u32 = 10;
-
-/// What is kept of a contender while it is observed.
-pub struct Observed {
-    pub engine: Box<dyn Engine>,
-    pub result: ContenderResult,
-    /// What its steps took while it was observed.
-    pub run: Vec<Timings>,
-    notes: Vec<String>,
-    recorder: Option<RunWriter>,
-    before: Vec<Pose>,
-    is_lost: Vec<bool>,
-    /// By body, how far it is from that of the first contender, m, after the steps that are tracked.
-    tracks: Vec<Vec<f32>>,
-    /// The last step in which something moved, and the sum of mean speeds at the end.
-    last_moving: u32,
-    tail: (f64, u32),
-}
-
-impl Observed {
-    /// At the start. What is in `result` stays.
-    pub fn new(
-        mut engine: Box<dyn Engine>,
-        mut result: ContenderResult,
-        recorder: Option<RunWriter>,
-    ) -> Result<Self, CompareError> {
-        engine.observe()?;
-        result.unmapped = engine.unmapped().to_vec();
-        let before: Vec<Pose> = engine.bodies().states.iter().map(|s| s.pose).collect();
-        let count = before.len();
-        Ok(Self {
-            engine,
-            result,
-            run: Vec::new(),
-            notes: Vec::new(),
-            recorder,
-            before,
-            is_lost: vec![false; count],
-            tracks: vec![Vec::new(); count],
-            last_moving: 0,
-            tail: (0.0, 0),
-        })
-    }
-
-    fn is_there(&self) -> bool {
-        self.result.ended.is_none()
-    }
-
-    /// Takes no further step.
-    fn end(&mut self, reason: String) {
-        self.result.ended = Some(Ended { step: self.run.len() as u32, reason });
-    }
-
-    /// Takes a step; what goes wrong ends it. Whether it was taken.
-    fn step(&mut self, scene: &Scene) -> bool {
-        let Some(timings) = self.engine.step() else {
-            self.end("it has no more steps".to_owned());
-            return false;
-        };
-        if let Err(error) = self.engine.observe() {
-            self.end(error.to_string());
-            return false;
-        }
-        let nowhere = self.engine.bodies().states.iter().position(|s| !s.pose.is_finite());
-        if let Some(body) = nowhere {
-            let step = self.run.len() as u32 + 1;
-            let body = scene.bodies[body].name.clone();
-            self.end(format!("after step {step} the pose of body \"{body}\" is not finite"));
-            self.result.lost.push(Lost { body, step, how: Loss::NotFinite });
-            return false;
-        }
-        self.run.push(timings);
-        let (counts, measures) = self.engine.record();
-        for (name, count) in COUNT_NAMES.into_iter().zip(counted(&counts)) {
-            if self.engine.counts(name) {
-                self.result.counts.entry(name.to_owned()).or_default().push(count);
-            }
-        }
-        self.result.energy.push(measures.energy.clamp(-f64::MAX, f64::MAX));
-        if let Some(recorder) = &mut self.recorder
-            && let Err(error) = recorder.append(self.engine.bodies(), &timings, &counts, &measures)
-        {
-            self.notes.push(format!("the recording ends early: {error}"));
-            self.recorder = None;
-        }
-        true
-    }
-
-    /// Closes the recording and lets go of the engine.
-    pub fn finish(mut self, scene: &Scene, reason: EndReason) -> Seen {
-        if let Some(Err(error)) = self.recorder.take().map(|recorder| recorder.finish(reason)) {
-            self.notes.push(format!("the recording has no end: {error}"));
-        }
-        for (def, track) in scene.bodies.iter().zip(self.tracks) {
-            if def.motion != Motion::Static && !track.is_empty() {
-                self.result.deviation.bodies.insert(def.name.clone(), track);
-            }
-        }
-        Seen { result: self.result, run: self.run, notes: self.notes }
-    }
-}
-
-/// What is left of a contender that was observed.
-pub struct Seen {
-    pub result: ContenderResult,
-    /// What its steps took.
-    pub run: Vec<Timings>,
-    /// What went wrong beside the motion.
-    pub notes: Vec<String>,
-}
 
 /// Steps all contenders together and fills their results with all but times.
 pub struct Observer<'a> {
@@ -172,8 +62,9 @@ impl<'a> Observer<'a> {
                 self.note(step, one);
             }
         }
-        let (first, others) = all.split_at_mut(1);
-        let Some(first) = first.first().filter(|first| first.is_there()) else { return is_any };
+        let Some((first, others)) = all.split_first_mut().filter(|(first, _)| first.is_there()) else {
+            return is_any;
+        };
         for other in others.iter_mut().filter(|one| one.is_there()) {
             self.compare(step, first.engine.bodies(), other);
         }
@@ -216,7 +107,7 @@ impl<'a> Observer<'a> {
         one.before.extend(bodies.states.iter().map(|s| s.pose));
         one.result.state_hash = format!("{:016x}", one.engine.state_hash());
         one.result.rest.since = (one.last_moving < step).then_some(one.last_moving);
-        one.result.rest.shiver = one.tail.0 / f64::from(one.tail.1.max(1));
+        one.result.rest.shiver = (one.tail.1 > 0).then(|| one.tail.0 / f64::from(one.tail.1));
     }
 
     /// Whether the deviation of every body is kept after a step.
@@ -237,7 +128,9 @@ impl<'a> Observer<'a> {
             if own.pose != its.pose && different.is_none_or(|(_, most)| distance > most) {
                 different = Some((index, distance));
             }
-            if distance > PARTED * self.sizes[index] && parted.is_none_or(|(_, most)| distance > most) {
+            if distance > PARTED * self.sizes[index].max(SMALL)
+                && parted.is_none_or(|(_, most)| distance > most)
+            {
                 parted = Some((index, distance));
             }
         }
@@ -268,19 +161,140 @@ impl<'a> Observer<'a> {
 }
 
 /// The height, against gravity, that nothing can be below: the lowest corner of the scene, less as much as
-/// what moves is long.
+/// the largest that moves is long, alone or with what joints and figures hold together.
 fn floor(scene: &Scene) -> Option<(DVec3, f64)> {
     let up = (-scene.gravity).try_normalize()?;
-    let (mut all, mut moving) = (Aabb::EMPTY, Aabb::EMPTY);
-    for body in &scene.bodies {
-        let Some(mesh) = body.mesh else { continue };
-        let bounds = scene.meshes[mesh as usize].bounds().transformed(&body.pose);
-        all = all.union(&bounds);
-        moving = if body.motion == Motion::Dynamic { moving.union(&bounds) } else { moving };
-    }
-    if moving.is_empty() {
-        return None;
-    }
+    let bounds = |body: usize| {
+        let def = &scene.bodies[body];
+        def.mesh.map_or(Aabb::EMPTY, |mesh| scene.meshes[mesh as usize].bounds().transformed(&def.pose))
+    };
+    let union =
+        |bodies: &mut dyn Iterator<Item = usize>| bodies.fold(Aabb::EMPTY, |all, b| all.union(&bounds(b)));
+    let is_moved = |&body: &usize| scene.bodies[body].motion == Motion::Dynamic;
+    let all = union(&mut (0..scene.bodies.len()));
+    let alone = (0..scene.bodies.len()).filter(is_moved).map(bounds);
+    let held =
+        articulated(scene).into_iter().map(|(members, ..)| union(&mut members.iter().map(|&b| b as usize)));
+    let lengths = alone.chain(held).filter(|bounds| !bounds.is_empty()).map(|b| f64::from(b.diagonal()));
+    let longest = lengths.reduce(f64::max)?;
     let [low, high] = [all.min, all.max].map(|corner| corner.as_dvec3() * up);
-    Some((up, low.min(high).element_sum() - f64::from(moving.diagonal())))
+    Some((up, low.min(high).element_sum() - longest))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::body::BodyState;
+    use crate::generate;
+    use crate::lab::compare::engine::{Engine, Own};
+    use crate::lab::compare::error::CompareError;
+    use crate::lab::compare::result::ContenderResult;
+    use crate::mesh::Mesh;
+    use crate::scene::BodyDef;
+    use crate::timing::Timings;
+    use crate::world::{Measures, StepCounts};
+
+    /// The program's own world, but for what a step does to one body.
+    struct Spoiled {
+        own: Own,
+        bodies: Bodies,
+        step: u32,
+        spoil: fn(u32, &mut BodyState),
+    }
+
+    impl Engine for Spoiled {
+        fn step(&mut self) -> Option<Timings> {
+            self.step += 1;
+            self.own.step()
+        }
+
+        fn observe(&mut self) -> Result<(), CompareError> {
+            self.bodies = self.own.bodies().clone();
+            (self.spoil)(self.step, &mut self.bodies.states[1]);
+            Ok(())
+        }
+
+        fn bodies(&self) -> &Bodies {
+            &self.bodies
+        }
+
+        fn record(&self) -> (StepCounts, Measures) {
+            self.own.record()
+        }
+    }
+
+    /// A ball that falls on a plate, observed for ten steps in the program's own world and in a spoiled one.
+    fn observed(spoil: fn(u32, &mut BodyState)) -> [ContenderResult; 2] {
+        let mut scene = Scene::new("ball");
+        let mut add = |name: &str, (positions, triangles): generate::Triangles| {
+            scene.add_mesh(Mesh::new(name, &positions, &triangles).unwrap())
+        };
+        let plate = add("plate", generate::cuboid(glam::Vec3::new(2.0, 0.2, 2.0), 2.0));
+        let ball = add("ball", generate::sphere(0.1, 12));
+        let bodies = [
+            BodyDef::fixed(&scene, plate),
+            BodyDef::dynamic(&scene, ball, 1000.0).at(DVec3::new(0.0, 1.0, 0.0)),
+        ];
+        for body in bodies {
+            scene.add_body(body);
+        }
+        scene.config.threads = 1;
+        let own = || Own::new(&scene, &Arc::default()).unwrap();
+        let spoiled = Spoiled { own: own(), bodies: Bodies::default(), step: 0, spoil };
+        let engines: [Box<dyn Engine>; 2] = [Box::new(own()), Box::new(spoiled)];
+        let start = |engine| Observed::new(engine, ContenderResult::default(), None).unwrap();
+        let mut all = engines.map(start);
+        let mut observer = Observer::new(&scene, 10);
+        for step in 1..=10 {
+            assert!(observer.step(step, &mut all));
+        }
+        all.map(|one| one.finish(&scene, 10).result)
+    }
+
+    #[test]
+    fn a_body_that_is_moved_by_a_nanometre_is_named_with_its_step() {
+        let [_, result] = observed(|step, state| {
+            if step >= 5 {
+                state.pose.position.x += 1e-9;
+            }
+        });
+        let first = result.first_difference.unwrap();
+        assert_eq!((first.step, first.body.as_str()), (5, "ball.0"));
+        assert!((first.distance - 1e-9).abs() < 1e-15, "{}", first.distance);
+        assert_eq!((result.parting, result.deviation.farthest[3]), (None, 0.0));
+        assert_eq!(result.deviation.bodies["ball.0"].len(), 10);
+        assert!(!result.deviation.bodies.contains_key("plate.0"), "it cannot move");
+    }
+
+    #[test]
+    fn a_pose_that_is_no_number_ends_a_contender_and_leaves_the_others() {
+        let [own, result] = observed(|step, state| {
+            if step == 4 {
+                state.pose.position.y = f64::NAN;
+            }
+        });
+        let ended = result.ended.unwrap();
+        assert_eq!((ended.step, ended.reason.contains("\"ball.0\" is not finite")), (3, true));
+        let lost = Lost { body: "ball.0".to_owned(), step: 4, how: Loss::NotFinite };
+        assert_eq!((result.lost, result.energy.len(), own.energy.len()), (vec![lost], 3, 10));
+        assert_eq!(own.ended, None);
+    }
+
+    #[test]
+    fn what_falls_out_is_lost_unless_it_comes_back() {
+        let [_, result] = observed(|step, state| {
+            if step >= 6 {
+                state.pose.position.y = -50.0;
+            }
+        });
+        assert_eq!(result.lost, [Lost { body: "ball.0".to_owned(), step: 6, how: Loss::Fell }]);
+        let [_, result] = observed(|step, state| {
+            if step == 6 {
+                state.pose.position.y = -50.0;
+            }
+        });
+        assert_eq!(result.lost, []);
+    }
 }

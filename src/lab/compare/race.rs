@@ -39,6 +39,13 @@ pub struct Laps {
     pub hashes: Vec<u64>,
 }
 
+/// A run that is not whole yet.
+struct Run {
+    engine: Box<dyn Engine>,
+    /// What its steps took.
+    taken: Vec<Timings>,
+}
+
 /// Times all racers; `go_on` is asked before every turn with the share that is done, and ends the race by
 /// `false`: runs that are not whole do not count.
 ///
@@ -53,35 +60,31 @@ pub fn race(
 ) -> Result<(), CompareError> {
     let blocks = steps.div_ceil(BLOCK) as usize;
     let all = (repeats as usize * blocks * racers.len()).max(1) as f64;
-    let mut engines: Vec<Option<Box<dyn Engine>>> = racers.iter().map(|_| None).collect();
+    let mut runs: Vec<Option<Run>> = racers.iter().map(|_| None).collect();
     for (done, turn) in drawn_turns(repeats as usize, blocks, racers.len(), seed).enumerate() {
         if !go_on(done as f64 / all) {
             return Ok(());
         }
         let racer = &mut racers[turn.contender];
-        let engine = &mut engines[turn.contender];
+        let run = &mut runs[turn.contender];
         if turn.block == 0 {
-            *engine = None;
+            *run = None;
             let start = Instant::now();
-            *engine = Some((racer.start)()?);
+            *run = Some(Run { engine: (racer.start)()?, taken: Vec::new() });
             racer.laps.set_up.push(start.elapsed().as_secs_f64());
         }
-        let Some(running) = engine else { continue };
+        let Some(Run { engine, taken }) = run else { continue };
         let first = turn.block as u32 * BLOCK;
-        let mut took = Duration::ZERO;
-        for step in first..(first + BLOCK).min(steps).min(racer.steps) {
+        for _ in first..(first + BLOCK).min(steps).min(racer.steps) {
             // It is as long as the run that was observed: it was stopped.
-            let Some(timings) = running.step() else { return Ok(()) };
-            racer.laps.note(step as usize, timings);
-            took += timings.total();
-        }
-        if first < racer.steps {
-            racer.laps.times.add(turn.block, took);
+            let Some(timings) = engine.step() else { return Ok(()) };
+            taken.push(timings);
         }
         if turn.block + 1 == blocks {
-            running.observe()?;
-            racer.laps.hashes.push(running.state_hash());
-            *engine = None;
+            engine.observe()?;
+            racer.laps.hashes.push(engine.state_hash());
+            racer.laps.add(taken);
+            *run = None;
         }
     }
     Ok(())
@@ -96,13 +99,18 @@ impl Laps {
     /// One run that took so long.
     pub fn of(run: &[Timings]) -> Self {
         let mut laps = Self::default();
+        laps.add(run);
+        laps
+    }
+
+    /// Adds a whole run.
+    fn add(&mut self, run: &[Timings]) {
         for (step, timings) in run.iter().enumerate() {
-            laps.note(step, *timings);
+            self.note(step, *timings);
         }
         for (block, steps) in run.chunks(BLOCK as usize).enumerate() {
-            laps.times.add(block, steps.iter().map(Timings::total).sum());
+            self.times.add(block, steps.iter().map(Timings::total).sum());
         }
-        laps
     }
 
     fn note(&mut self, step: usize, timings: Timings) {
@@ -141,9 +149,13 @@ impl Laps {
         self.times.repeats().into_iter().map(|s| s * scale).collect()
     }
 
-    /// How many times as long as another it took, if both took anything.
+    /// How many times as long as another it took over the steps that both took, in whole blocks, if both took
+    /// anything.
     pub fn ratio(&self, other: &Self) -> Option<Estimate> {
-        let (value, interval) = self.times.ratio(&other.times);
+        let (own, its) = (self.steps.len(), other.steps.len());
+        let block = BLOCK as usize;
+        let common = if own == its { own.div_ceil(block) } else { own.min(its) / block };
+        let (value, interval) = self.times.ratio(&other.times, common);
         (value.is_finite() && value > 0.0).then_some(Estimate { value, interval })
     }
 

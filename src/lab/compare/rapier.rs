@@ -3,24 +3,25 @@
 //!
 //! Space is the same; numbers are `f32`. What rapier has no counterpart for is listed by name.
 
-use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use glam::{DMat3, DQuat, Mat3, Vec3};
 use rapier3d::prelude::{
     ActiveHooks, CoefficientCombineRule, Collider, ColliderBuilder, ColliderHandle, ContactPair,
-    ImpulseJointHandle, MassProperties, PairFilterContext, PhysicsHooks, PhysicsWorld, Pose as RapierPose,
-    RigidBodyBuilder, RigidBodyHandle, RigidBodyType, SolverFlags,
+    ImpulseJointHandle, MassProperties, PhysicsWorld, Pose as RapierPose, RigidBodyBuilder, RigidBodyHandle,
+    RigidBodyType,
 };
 
 use super::engine::Engine;
 use super::error::CompareError;
 use super::rapier_joints;
+use super::rapier_pairs::{Filter, unlike};
 use super::rapier_shapes::{Placed, Shapes};
 use crate::body::{Activity, Bodies, BodyState, Motion, WORLD};
-use crate::contact::PairRule;
 use crate::pose::Pose;
-use crate::scene::{FigureKind, Scene};
+use crate::scene::Scene;
+use crate::solver::rotation_vector;
 use crate::timing::Timings;
 use crate::world::{Measures, StepCounts, bodies_at_start, energy};
 
@@ -39,18 +40,6 @@ pub struct Rapier {
     steps: u32,
 }
 
-/// Pairs of bodies that never meet, by index, a < b.
-struct Filter(BTreeSet<(u32, u32)>);
-
-impl PhysicsHooks for Filter {
-    fn filter_contact_pair(&self, context: &PairFilterContext) -> Option<SolverFlags> {
-        let index = |handle: Option<RigidBodyHandle>| handle.map(|h| context.bodies[h].user_data as u32);
-        let pair = index(context.rigid_body1).zip(index(context.rigid_body2));
-        let is_apart = pair.is_some_and(|(a, b)| self.0.contains(&(a.min(b), a.max(b))));
-        (!is_apart).then_some(SolverFlags::COMPUTE_RIGID_IMPULSES)
-    }
-}
-
 impl Rapier {
     /// `shapes` are those of the scene's bodies.
     pub fn new(scene: &Scene, shapes: &Shapes) -> Self {
@@ -63,14 +52,13 @@ impl Rapier {
         parameters.num_solver_iterations = config.substeps as usize;
         parameters.length_unit = length_unit(scene) as f32;
         world.physics_pipeline.counters.enable();
-        let apart = apart(scene);
-        let filtered: BTreeSet<u32> = apart.iter().flat_map(|&(a, b)| [a, b]).collect();
+        let filter = Filter::new(scene);
         let mut handles = Vec::with_capacity(bodies.states.len());
         for (index, state) in (0..).zip(&bodies.states) {
             let handle = world.insert_body(body(scene, index, state).can_sleep(config.sleep));
             handles.push(handle);
             if let Some(placed) = shapes.of(index) {
-                let collider = collider(placed, scene, index, filtered.contains(&index));
+                let collider = collider(placed, scene, index, filter.is_any());
                 world.insert_collider(collider, Some(handle));
             }
         }
@@ -78,11 +66,11 @@ impl Rapier {
         let handle = |body: u32| if body == WORLD { fixed } else { handles[body as usize] };
         let mut joints = Vec::with_capacity(scene.joints.len());
         for joint in &scene.joints {
-            let made = rapier_joints::joint(joint, &mut unmapped);
+            let mut made = rapier_joints::joint(joint, &mut unmapped);
+            made.contacts_enabled |= filter.is_joined(joint.a, joint.b);
             joints.push(world.insert_impulse_joint(handle(joint.a), handle(joint.b), made));
         }
         unmapped.extend(unlike(scene));
-        let filter = Filter(apart);
         let scene = scene.clone();
         Self { world, handles, joints, filter, bodies, scene, unmapped, steps: 0 }
     }
@@ -107,10 +95,14 @@ impl Rapier {
             }
             for &index in &figure.driven {
                 let joint = &self.scene.joints[index as usize];
-                let target = figure.motion.between(figure.first_body, joint, time);
+                let target = |time: f64| figure.motion.between(figure.first_body, joint, time);
+                let ends = target(time - self.scene.config.dt).zip(target(time));
                 let made = self.world.impulse_joints.get_mut(self.joints[index as usize], true);
-                if let (Some(target), Some(drive), Some(made)) = (target, &joint.pose_drive, made) {
-                    rapier_joints::aim(drive, &target, &mut made.data);
+                if let (Some((from, to)), Some(mut drive), Some(made)) = (ends, joint.pose_drive, made) {
+                    let dt = self.scene.config.dt;
+                    drive.linear_velocity = (to.position - from.position) / dt;
+                    drive.angular_velocity = rotation_vector(to.rotation * from.rotation.conjugate()) / dt;
+                    rapier_joints::aim(&drive, &to, &mut made.data);
                 }
             }
         }
@@ -121,7 +113,9 @@ impl Engine for Rapier {
     fn step(&mut self) -> Option<Timings> {
         let start = Instant::now();
         self.aim();
-        self.world.step_with_events(&self.filter, &());
+        // rapier asserts what it expects of its numbers; the others go on.
+        let stepped = catch_unwind(AssertUnwindSafe(|| self.world.step_with_events(&self.filter, &())));
+        stepped.ok()?;
         let whole = start.elapsed();
         self.steps += 1;
         let counters = &self.world.physics_pipeline.counters;
@@ -133,6 +127,10 @@ impl Engine for Rapier {
         let solve = stages.solver_time.time() + stages.ccd_time.time() + islands;
         let update = whole.checked_sub(test + query + solve).unwrap_or(Duration::ZERO);
         Some(Timings { update, test, query, solve })
+    }
+
+    fn why_over(&self) -> String {
+        format!("rapier3d failed in step {}", self.steps + 1)
     }
 
     fn observe(&mut self) -> Result<(), CompareError> {
@@ -263,33 +261,36 @@ fn collider(placed: &Placed, scene: &Scene, index: u32, is_filtered: bool) -> Co
         .build()
 }
 
-/// Pairs that never meet because the scene or a filter says so.
-fn apart(scene: &Scene) -> BTreeSet<(u32, u32)> {
-    let count = scene.bodies.len() as u32;
-    let filters = &scene.filters;
-    let is_any = *filters != Default::default();
-    let pairs = (0..if is_any { count } else { 0 }).flat_map(|a| (a + 1..count).map(move |b| (a, b)));
-    let mut apart: BTreeSet<_> = pairs.filter(|&(a, b)| filters.keep_apart(a, b)).collect();
-    for &(a, b, rule) in &scene.pair_rules {
-        if rule == PairRule::Ignore {
-            apart.insert((a, b));
-        } else {
-            apart.remove(&(a, b));
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::compare::contender::RapierShapes;
+    use crate::scene::{builtin_scenes, load_scene};
+
+    #[test]
+    fn bodies_start_where_the_scene_has_them_as_heavy_as_there() {
+        for builtin in builtin_scenes() {
+            let scene = load_scene(builtin.name, None).unwrap();
+            let mut rapier = Rapier::new(&scene, &Shapes::new(&scene, RapierShapes::Triangles));
+            rapier.observe().unwrap();
+            let expected = bodies_at_start(&scene);
+            assert_eq!(rapier.handles.len(), expected.states.len());
+            rapier
+                .world
+                .bodies
+                .iter_mut()
+                .for_each(|(_, body)| body.recompute_mass_properties_from_colliders(&rapier.world.colliders));
+            for (k, (own, its)) in rapier.bodies.states.iter().zip(&expected.states).enumerate() {
+                let name = &scene.bodies[k].name;
+                let off = own.pose.position.distance(its.pose.position);
+                let turned = (own.pose.rotation * its.pose.rotation.conjugate()).xyz().length();
+                assert!(off < 1e-6 && turned < 1e-6, "{name} of {}: {off} m, {turned}", scene.name);
+                if !its.is_dynamic() || its.inverse_mass == 0.0 {
+                    continue;
+                }
+                let mass = f64::from(rapier.world.bodies[rapier.handles[k]].mass());
+                assert!((mass * its.inverse_mass - 1.0).abs() < 1e-5, "{name} weighs {mass} kg");
+            }
         }
     }
-    apart
-}
-
-/// What of a scene moves otherwise in rapier, besides shapes and joints.
-fn unlike(scene: &Scene) -> impl Iterator<Item = String> + '_ {
-    let permanent = scene.pair_rules.iter().filter(|rule| rule.2 == PairRule::Permanent);
-    let name = |body: u32| &scene.bodies[body as usize].name;
-    let permanent = permanent.map(move |&(a, b, _)| {
-        format!("{} and {} overlap as modelled: rapier pushes them apart", name(a), name(b))
-    });
-    let watched = scene.skeletons.iter().filter(|s| s.kind == FigureKind::Kinematic && s.self_collision);
-    let watched =
-        watched.map(|figure| format!("{}: its links are not watched for self-collision", figure.name));
-    let rolling = std::iter::once("resistance to rolling: rapier has none".to_owned());
-    permanent.chain(watched).chain(rolling)
 }

@@ -53,8 +53,11 @@ pub(super) fn joint(joint: &Joint, unmapped: &mut Vec<String>) -> GenericJoint {
         }
     }
     let is_driven = joint.pose_drive.is_some() || joint.angular.iter().any(|a| a.drive.is_some());
+    let turning = joint.angular.iter().filter(|axis| axis.range != AxisRange::Locked).count();
     if joint.friction > 0.0 && is_driven {
         note("its friction: the motors of its axes are its drive's");
+    } else if joint.friction > 0.0 && turning > 1 {
+        note("its friction: rapier has that much about each axis, tumble in all");
     }
     if let Some(angle) = joint.cone {
         let swings = [&joint.angular[1], &joint.angular[2]];
@@ -63,6 +66,9 @@ pub(super) fn joint(joint: &Joint, unmapped: &mut Vec<String>) -> GenericJoint {
         } else {
             made.coupled_axes = SWINGS;
             made.set_limits(JointAxis::AngY, [0.0, angle as f32]);
+            if joint.friction > 0.0 || swings.iter().any(|axis| axis.drive.is_some()) {
+                note("what resists or drives its swings: rapier has no motors about a cone");
+            }
         }
     }
     if let Some(drive) = &joint.pose_drive {
@@ -80,13 +86,16 @@ pub(super) fn aim(drive: &PoseDrive, target: &Pose, made: &mut GenericJoint) {
     // rapier's angle about an axis is twice the arc sine of the quaternion's component.
     let angles = rotation.xyz().to_array().map(|x| 2.0 * libm::asin(x.clamp(-1.0, 1.0)));
     let places = target.position.to_array().into_iter().chain(angles);
-    for (index, place) in places.enumerate() {
+    let velocities = drive.linear_velocity.to_array().into_iter().chain(drive.angular_velocity.to_array());
+    for (index, (place, velocity)) in places.zip(velocities).enumerate() {
         let spring = if index < 3 { &drive.linear } else { &drive.angular };
         if (spring.stiffness == 0.0 && spring.damping == 0.0) || made.locked_axes.contains(AXES[index].into())
         {
             continue;
         }
-        made.set_motor(AXES[index], place as f32, 0.0, spring.stiffness as f32, spring.damping as f32);
+        let [place, velocity, stiffness, damping] =
+            [place, velocity, spring.stiffness, spring.damping].map(|x| x as f32);
+        made.set_motor(AXES[index], place, velocity, stiffness, damping);
         made.set_motor_model(AXES[index], model(drive.kind));
         made.set_motor_max_force(AXES[index], spring.max_force.min(f32::MAX.into()) as f32);
     }

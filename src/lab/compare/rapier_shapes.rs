@@ -41,7 +41,7 @@ impl Shapes {
                 of_body.push(None);
                 continue;
             };
-            // What never moves keeps its triangles, as rapier's users have it.
+            // What never moves keeps its triangles unless it is a box or a ball, as rapier's users have it.
             let is_convex = kind == RapierShapes::Convex && body.motion != Motion::Static;
             let shape = made.entry((index, is_convex)).or_insert_with(|| {
                 let mesh = &*scene.meshes[index as usize];
@@ -57,7 +57,11 @@ impl Shapes {
             });
             of_body.push(shape.as_ref().ok().cloned());
             if let Err(reason) = shape {
-                notes.push(format!("the surface of {}: {reason}; it collides with nothing", body.name));
+                let name = scene.meshes[index as usize].name();
+                let note = format!("the surface {name}: {reason}; it collides with nothing");
+                if !notes.contains(&note) {
+                    notes.push(note);
+                }
             }
         }
         Self { of_body, notes }
@@ -89,16 +93,14 @@ fn convex(mesh: &Mesh) -> Result<Placed, String> {
         return Ok(primitive);
     }
     let hull = || SharedShape::convex_hull(mesh.vertices());
-    let shape = if Convex::new(mesh).is_some() {
-        hull()
-    } else {
-        let parts = SharedShape::convex_decomposition_with_params(
-            mesh.vertices(),
-            mesh.triangles(),
-            &VHACDParameters::default(),
-        );
-        let is_any = parts.as_compound().is_some_and(|c| !c.shapes().is_empty());
-        if is_any { Some(parts) } else { hull() }
+    let parts = || {
+        let parameters = VHACDParameters::default();
+        SharedShape::convex_decomposition_with_params(mesh.vertices(), mesh.triangles(), &parameters)
+    };
+    // It fails where it finds no part at all.
+    let shape = match Convex::new(mesh) {
+        Some(_) => hull(),
+        None => catch_unwind(AssertUnwindSafe(parts)).ok().or_else(hull),
     };
     shape.map(at_origin).ok_or_else(|| "it has no convex parts".to_owned())
 }

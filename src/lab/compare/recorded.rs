@@ -22,6 +22,8 @@ pub struct Recorded {
     measures: Measures,
     state_hash: u64,
     notes: Vec<String>,
+    /// Why the next step cannot be read.
+    problem: Option<String>,
 }
 
 impl Recorded {
@@ -38,7 +40,7 @@ impl Recorded {
         }
         let bodies = bodies_at_start(recorded);
         let (counts, measures) = Default::default();
-        Ok(Self { reader, bodies, step: 0, counts, measures, state_hash: 0, notes })
+        Ok(Self { reader, bodies, step: 0, counts, measures, state_hash: 0, notes, problem: None })
     }
 }
 
@@ -70,10 +72,20 @@ impl Engine for Recorded {
         if self.step >= self.reader.step_count() {
             return None;
         }
-        let record = self.reader.record(self.step + 1).ok()?;
+        let record = match self.reader.record(self.step + 1) {
+            Ok(record) => record,
+            Err(error) => {
+                self.problem = Some(error.to_string());
+                return None;
+            }
+        };
         self.step += 1;
         (self.counts, self.measures, self.state_hash) = (record.counts, record.measures, record.state_hash);
         Some(record.timings)
+    }
+
+    fn why_over(&self) -> String {
+        self.problem.clone().unwrap_or_else(|| "it has no more steps".to_owned())
     }
 
     fn observe(&mut self) -> Result<(), CompareError> {

@@ -45,7 +45,7 @@ pub struct Picture {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Moment {
-    /// The step that took longest while it was observed.
+    /// The step that took longest.
     Worst,
     Last,
 }
@@ -64,6 +64,9 @@ pub struct ContenderResult {
     pub name: String,
     /// What it stands for.
     pub about: String,
+    /// Whether the clock decides how much it searches, so that its counts differ from run to run.
+    #[serde(default)]
+    pub is_by_clock: bool,
     /// What of the scene it does not have, or has otherwise.
     pub unmapped: Vec<String>,
     /// The last step it took, if that is not the last of all, and why.
@@ -125,8 +128,9 @@ impl StageSeries {
 
     /// All stages of every step.
     pub fn totals(&self) -> Vec<f64> {
-        let four = |k: usize| self.update[k] + self.test[k] + self.query[k] + self.solve[k];
-        (0..self.update.len()).map(four).collect()
+        let [first, second] = [(&self.update, &self.test), (&self.query, &self.solve)];
+        let both = |(a, b): (&Vec<f64>, &Vec<f64>)| a.iter().zip(b).map(|(x, y)| x + y).collect::<Vec<_>>();
+        both(first).iter().zip(both(second)).map(|(x, y)| x + y).collect()
     }
 }
 
@@ -198,8 +202,8 @@ pub enum Loss {
 pub struct Rest {
     /// The step after which nothing moved faster than 20 mm/s any more.
     pub since: Option<u32>,
-    /// Mean speed of the bodies that can move over the last tenth of the steps, m/s.
-    pub shiver: f64,
+    /// Mean speed of the bodies that can move over the last tenth of the steps, m/s, of who took them.
+    pub shiver: Option<f64>,
 }
 
 impl Comparison {

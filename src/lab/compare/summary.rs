@@ -39,7 +39,7 @@ pub fn table(comparison: &Comparison) -> Table {
             (1e3 * deepest).into(),
             one.lost.len().into(),
             one.rest.since.map_or(Cell::Nothing, |step| u64::from(step).into()),
-            (1e3 * one.rest.shiver).into(),
+            one.rest.shiver.map_or(Cell::Nothing, |speed| (1e3 * speed).into()),
             one.parting.as_ref().map_or(Cell::Nothing, |p| u64::from(p.step).into()),
         ]);
     }
@@ -141,6 +141,7 @@ fn motions(comparison: &Comparison, first: &ContenderResult, others: &[Contender
         };
         let taken = same.iter().map(|one| one.times.update.len()).chain([first.times.update.len()]).min();
         let steps = match taken.unwrap_or(0) {
+            0 => return all,
             1 => "in the one step".to_owned(),
             taken if taken < comparison.steps as usize => {
                 format!("in the {} steps that all of them took", grouped(taken as u64))

@@ -1,5 +1,5 @@
-//! `step-heaps`: whole steps of heaps that fall, tumble on one thread and on two beside rapier3d, by the code of
-//! `tumble compare`. Nothing sleeps, so that every step works.
+//! `step-heaps`: whole steps of heaps that fall, tumble on one thread and on two beside rapier3d, by the code
+//! of `tumble compare`. Nothing sleeps, so that every step works.
 
 mod scenes;
 
@@ -20,7 +20,7 @@ pub const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-const COLUMNS: [&str; 20] = [
+const COLUMNS: [&str; 21] = [
     "heap",
     "bodies",
     "triangles",
@@ -40,11 +40,13 @@ const COLUMNS: [&str; 20] = [
     "contacts",
     "overlap (mm)",
     "lost",
+    "shiver (mm/s)",
     "repeats (ms)",
 ];
 
 const NOTE: &str = "a step in the mean over all of them; 95 %: interval of the mean, the CSV has every repeat; counts are of \
-    a step in the mean; overlap: deepest of any two surfaces at one of twelve moments; rapier: triangle meshes, \
+    a step in the mean; overlap: deepest of any two surfaces at one of twelve moments; shiver: mean speed over the last tenth of \
+    the steps; rapier: triangle meshes, \
     rapier-convex: boxes, balls and convex parts, both on one thread";
 
 /// On one thread and on two, and rapier where it is built in.
@@ -121,7 +123,12 @@ fn row(comparison: &Comparison, one: &ContenderResult) -> Vec<Cell> {
     row.extend(["passes", "node tests", "candidates"].map(|name| cell(mean(name))));
     row.extend([cell(false_share), cell(mean("contacts"))]);
     let deepest = one.overlap.iter().copied().fold(0.0, f64::max);
-    row.extend([(1e3 * deepest).into(), one.lost.len().into(), Cell::Repeats(one.runs.clone())]);
+    row.extend([
+        (1e3 * deepest).into(),
+        one.lost.len().into(),
+        cell(one.rest.shiver.map(|speed| 1e3 * speed)),
+    ]);
+    row.push(Cell::Repeats(one.runs.clone()));
     row
 }
 

@@ -2,7 +2,6 @@
 
 use glam::{DVec3, Vec3};
 
-use crate::body::Motion;
 use crate::generate::{self, Triangles};
 use crate::mesh::Mesh;
 use crate::random::Random;
@@ -44,11 +43,11 @@ fn boxes(counts: [u32; 3]) -> Scene {
     scene
 }
 
-/// Tori of 0.4 m that lie anyhow, of `around` by `across` squares.
+/// Tori 0.8 m across that lie anyhow, of `around` by `across` squares.
 fn tori(counts: [u32; 3], [around, across]: [usize; 2]) -> Scene {
     let mut scene = ground(40.0);
     let torus = generate::torus(0.3, 0.1, around, across);
-    fill(&mut scene, ("torus", &torus), counts, 0.8, 0.05, true);
+    fill(&mut scene, ("torus", &torus), counts, 0.95, 0.05, true);
     scene
 }
 
@@ -57,8 +56,8 @@ fn ground(side: f32) -> Scene {
     let mut scene = Scene::new("heap");
     let slab = generate::cuboid(Vec3::new(side, 1.0, side), f64::from(side));
     let mesh = add(&mut scene, "ground", &slab);
-    let body = BodyDef { motion: Motion::Static, ..BodyDef::fixed(&scene, mesh) };
-    scene.add_body(body.at(DVec3::new(0.0, -0.5, 0.0)));
+    let body = BodyDef::fixed(&scene, mesh).at(DVec3::new(0.0, -0.5, 0.0));
+    scene.add_body(body);
     scene
 }
 

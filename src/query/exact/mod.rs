@@ -105,22 +105,6 @@ impl Exact {
         }
     }
 
-    /// How deep links that meet are in each other where they are deepest, m: what [`Answer::depth`] begins with.
-    /// It is not followed through what else they would meet on the way out, so that parts that hook into each
-    /// other without overlapping are not deep.
-    pub fn local_depth(&mut self, [a, b]: [Link; 2], b_to_a: &Pose, start: &mut Start) -> f64 {
-        if !is_near(b_to_a) {
-            return 0.0;
-        }
-        match (a.convex, b.convex) {
-            (Some(a), Some(b)) => self.query_convex(a, b, b_to_a, start).depth,
-            _ => {
-                let surfaces = [(a.tree, a.mesh), (b.tree, b.mesh)];
-                self.surface.query_patch(surfaces, b_to_a, &mut start.surface).0.depth
-            }
-        }
-    }
-
     fn query_convex(&mut self, a: &Convex, b: &Convex, b_to_a: &Pose, start: &mut Start) -> Answer {
         let difference = Difference::new(a, b, b_to_a);
         let (verdict, simplex) = gjk::measure(&difference, &mut start.convex);

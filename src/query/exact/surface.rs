@@ -58,26 +58,19 @@ impl Scratch {
     }
 
     pub fn query(&mut self, surfaces: Surfaces, b_to_a: &Pose, memory: &mut Memory) -> Answer {
-        let (mut answer, is_crossing) = self.query_patch(surfaces, b_to_a, memory);
-        if is_crossing {
-            self.follow(surfaces, b_to_a, &mut answer);
-        }
-        answer
-    }
-
-    /// The answer for the deepest patch by itself, and whether surfaces cross there.
-    pub fn query_patch(&mut self, surfaces: Surfaces, b_to_a: &Pose, memory: &mut Memory) -> (Answer, bool) {
         let scope = PosedSurfaces::new(surfaces, b_to_a);
         match self.relation(&scope, surfaces, b_to_a, memory) {
             Relation::Apart => {
                 let gap = self.nearest(&scope, surfaces, b_to_a, memory);
                 let way = gap.points[0] - gap.points[1];
                 let normal = unit_or(way, &scope);
-                (Answer { distance: gap.square.sqrt(), depth: 0.0, normal, points: gap.points }, false)
+                Answer { distance: gap.square.sqrt(), depth: 0.0, normal, points: gap.points }
             }
             Relation::Crossing => {
                 self.trace(&scope, surfaces, b_to_a);
-                (self.deepest_patch(&scope), true)
+                let mut answer = self.deepest_patch(&scope);
+                self.follow(surfaces, b_to_a, &mut answer);
+                answer
             }
             Relation::Inside(side) => {
                 let gap = self.nearest(&scope, surfaces, b_to_a, memory);
@@ -89,7 +82,7 @@ impl Scratch {
                 self.normals.push((0.0, normal));
                 let place = Place { scope: &scope, region: &self.region, patch: 0, is_through: false };
                 let overlap = place.measure(&mut self.normals, &mut self.segments);
-                (answer(overlap, normal, gap.points[0]), false)
+                answer(overlap, normal, gap.points[0])
             }
         }
     }

@@ -1,5 +1,5 @@
-//! State hashes and counts that are written down: a change of motion, or of what is searched for it, is a line in a
-//! diff.
+//! State hashes and counts that are written down: a change of motion, or of what is searched for it, is a
+//! line in a diff.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -43,8 +43,8 @@ pub fn read_counts() -> BTreeMap<String, Searched> {
     toml::from_str(&fs::read_to_string(COUNTS_FILE).unwrap()).unwrap()
 }
 
-/// What the search for contacts came to, with the settings that a user gets. It depends on neither machine nor
-/// threads.
+/// What the search for contacts came to, with the settings that a user gets. It depends on neither machine
+/// nor threads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 pub struct Searched {
     passes: u64,

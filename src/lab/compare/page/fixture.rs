@@ -102,7 +102,7 @@ fn contender(k: usize, name: &str, steps: u32, bodies: u32, at: [&[u32]; 2]) -> 
         overlap,
         deepest,
         lost: (0..if k == 2 { bodies / 4 } else { 0 }).map(lost).collect(),
-        rest: Rest { since: (k != 2).then_some(steps * 4 / 5), shiver: 1e-4 * k as f64 },
+        rest: Rest { since: (k != 2).then_some(steps * 4 / 5), shiver: Some(1e-4 * k as f64) },
         state_hash: format!("{:016x}", 0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(k.max(1) as u64)),
         times,
         ..ContenderResult::default()

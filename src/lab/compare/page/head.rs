@@ -102,7 +102,7 @@ fn row(k: usize, one: &ContenderResult) -> Markup {
             (deepest(one))
             td { (grouped(one.lost.len() as u64)) }
             td { (one.rest.since.map_or("never".to_owned(), |step| grouped(step.into()))) }
-            td { (digits(1e3 * one.rest.shiver)) }
+            td { (one.rest.shiver.map_or(NOTHING.to_owned(), |speed| digits(1e3 * speed))) }
             (parted(k, one))
             td { code { (one.state_hash) } }
         }

@@ -26,7 +26,11 @@ pub fn section() -> Markup {
 
 fn stages() -> Markup {
     let rows = [
-        ("update", "poses, bounding boxes, refits of the hierarchies", "the rest of the step"),
+        (
+            "update",
+            "poses, bounding boxes, refits of the hierarchies; the rest of the step",
+            "the rest of the step",
+        ),
         ("test", "tests of bounding volumes against each other", "broad phase"),
         ("query", "exact tests of triangles and features, from which contacts are made", "narrow phase"),
         (

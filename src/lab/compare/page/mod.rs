@@ -152,7 +152,7 @@ mod tests {
         one.overlap[1] = f64::INFINITY;
         one.deviation.farthest[9] = f64::NAN;
         one.deviation.bodies.values_mut().for_each(|values| values[4] = f32::NAN);
-        one.rest.shiver = f64::NAN;
+        one.rest.shiver = Some(f64::NAN);
         assert_finite(&written(&all));
     }
 

@@ -58,7 +58,9 @@ fn overlap(comparison: &Comparison) -> Markup {
         lines,
         missing: "not measured",
         note: Some(
-            "One measure for all engines: exact intersections of the triangles at the poses that each gives."
+            "One measure for all engines, at the poses that each gives: how far one of two bodies would have to be \
+             moved, along the best of some forty directions (of convex bodies: of all), until the exact test of \
+             their triangles finds them apart."
                 .to_owned(),
         ),
     };
@@ -90,7 +92,9 @@ fn rest(one: &ContenderResult) -> Markup {
             Some(step) => { "nothing is faster than 20 mm/s after step " (grouped(step.into())) }
             None => "something is faster than 20 mm/s to the end",
         }
-        "; over the last tenth of the steps bodies move at " (digits(1e3 * one.rest.shiver))
-        " mm/s in the mean."
+        @if let Some(speed) = one.rest.shiver {
+            "; over the last tenth of the steps bodies move at " (digits(1e3 * speed)) " mm/s in the mean"
+        }
+        "."
     }
 }
