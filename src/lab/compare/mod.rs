@@ -230,8 +230,16 @@ fn time(
     let mut laps: Vec<Laps> = all.iter().map(|one| Laps::of(&one.run)).collect();
     let took: Vec<f64> = laps.iter().map(Laps::took).collect();
     let middle = median(&mut took.clone());
-    let is_timed = |&k: &usize| !makers[k].is_recorded() && !race::is_too_slow(took[k], middle);
-    let timed: Vec<usize> = (0..makers.len()).filter(is_timed).collect();
+    for (k, laps) in laps.iter_mut().enumerate() {
+        laps.once = if makers[k].is_recorded() {
+            Some("it is a recording".to_owned())
+        } else if race::is_too_slow(took[k], middle) {
+            Some(format!("it takes over {} times as long as the middle one", race::TOO_SLOW))
+        } else {
+            None
+        };
+    }
+    let timed: Vec<usize> = (0..makers.len()).filter(|&k| laps[k].once.is_none()).collect();
     let racer = |&k: &usize| {
         let start: Start = Box::new(move || makers[k].engine(&options.stop));
         Racer { start, steps: all[k].run.len() as u32, laps: Laps::default() }
@@ -239,7 +247,9 @@ fn time(
     let mut racers: Vec<Racer> = timed.iter().map(racer).collect();
     race(&mut racers, steps, options.repeats, options.seed, &mut |share| watch(Phase::Timing, share))?;
     for (k, racer) in timed.into_iter().zip(racers) {
-        if !racer.laps.hashes.is_empty() {
+        if racer.laps.hashes.is_empty() {
+            laps[k].once = Some("no other run was finished".to_owned());
+        } else {
             laps[k] = racer.laps;
         }
     }
@@ -260,12 +270,8 @@ fn fill(result: &mut ContenderResult, laps: &Laps, prepared: Duration) {
 /// What the reader must know of how a contender was timed.
 fn remarks(result: &ContenderResult, laps: &Laps) -> Option<String> {
     let name = &result.name;
-    if laps.hashes.is_empty() {
-        let times = race::TOO_SLOW;
-        return Some(format!(
-            "{name} was timed once, while it was observed: it is a recording, it takes over {times} times as \
-             long as the middle one, or no other run was finished"
-        ));
+    if let Some(why) = &laps.once {
+        return Some(format!("{name} was timed once, while it was observed: {why}"));
     }
     let is_same = laps.hashes.iter().all(|hash| format!("{hash:016x}") == result.state_hash);
     (!is_same).then(|| format!("{name} does not end in the same state every time"))

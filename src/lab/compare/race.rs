@@ -35,6 +35,8 @@ pub struct Laps {
     /// Whole runs, block by block.
     times: Times,
     set_up: Vec<f64>,
+    /// Why it was timed once, if it was.
+    pub once: Option<String>,
     /// The state that each run ended in.
     pub hashes: Vec<u64>,
 }

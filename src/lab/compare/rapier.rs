@@ -65,11 +65,13 @@ impl Rapier {
         let fixed = world.insert_body(RigidBodyBuilder::fixed().user_data(u128::from(WORLD)));
         let handle = |body: u32| if body == WORLD { fixed } else { handles[body as usize] };
         let mut joints = Vec::with_capacity(scene.joints.len());
+        let mut unlike_joints = rapier_joints::Unlike::default();
         for joint in &scene.joints {
-            let mut made = rapier_joints::joint(joint, &mut unmapped);
+            let mut made = rapier_joints::joint(joint, &mut unlike_joints);
             made.contacts_enabled |= filter.is_joined(joint.a, joint.b);
             joints.push(world.insert_impulse_joint(handle(joint.a), handle(joint.b), made));
         }
+        unmapped.extend(unlike_joints.lines());
         unmapped.extend(unlike(scene));
         let scene = scene.clone();
         Self { world, handles, joints, filter, bodies, scene, unmapped, steps: 0 }

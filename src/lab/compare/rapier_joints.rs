@@ -13,9 +13,27 @@ const SWINGS: JointAxesMask = JointAxesMask::ANG_Y.union(JointAxesMask::ANG_Z);
 /// Damping, N·m·s/rad, of the motor that stands for dry friction: it is held by its largest torque alone.
 const HOLDING: f32 = 1e6;
 
-/// The joint; what of it is left out goes to `unmapped`.
-pub(super) fn joint(joint: &Joint, unmapped: &mut Vec<String>) -> GenericJoint {
-    let mut note = |what: &str| unmapped.push(format!("{}: {what}", joint.name));
+/// What rapier has otherwise, and the joints of which it does.
+#[derive(Default)]
+pub(super) struct Unlike(Vec<(&'static str, Vec<String>)>);
+
+impl Unlike {
+    fn note(&mut self, joint: &Joint, what: &'static str) {
+        match self.0.iter_mut().find(|(other, _)| *other == what) {
+            Some((_, joints)) => joints.push(joint.name.clone()),
+            None => self.0.push((what, vec![joint.name.clone()])),
+        }
+    }
+
+    /// A line a difference, with all joints it is about.
+    pub fn lines(self) -> impl Iterator<Item = String> {
+        self.0.into_iter().map(|(what, joints)| format!("{what}: {}", joints.join(", ")))
+    }
+}
+
+/// The joint; what of it is left out goes to `unlike`.
+pub(super) fn joint(joint: &Joint, unlike: &mut Unlike) -> GenericJoint {
+    let mut note = |what: &'static str| unlike.note(joint, what);
     let mut made = GenericJoint {
         local_frame1: narrow(&joint.frame_a),
         local_frame2: narrow(&joint.frame_b),
@@ -33,7 +51,7 @@ pub(super) fn joint(joint: &Joint, unmapped: &mut Vec<String>) -> GenericJoint {
             }
         }
         if axis.soft.is_some() {
-            note("a limit that gives: rapier's is hard");
+            note("limits that give are hard");
         }
         if let Some(drive) = &axis.drive {
             let [position, velocity, stiffness, damping] =
@@ -55,26 +73,26 @@ pub(super) fn joint(joint: &Joint, unmapped: &mut Vec<String>) -> GenericJoint {
     let is_driven = joint.pose_drive.is_some() || joint.angular.iter().any(|a| a.drive.is_some());
     let turning = joint.angular.iter().filter(|axis| axis.range != AxisRange::Locked).count();
     if joint.friction > 0.0 && is_driven {
-        note("its friction: the motors of its axes are its drive's");
+        note("no friction, as the motors of the axes are the drive's");
     } else if joint.friction > 0.0 && turning > 1 {
-        note("its friction: rapier has that much about each axis, tumble in all");
+        note("friction about each axis by itself, not in all");
     }
     if let Some(angle) = joint.cone {
         let swings = [&joint.angular[1], &joint.angular[2]];
         if swings.iter().any(|axis| axis.range != AxisRange::Free) {
-            note("its cone: rapier has either a cone or ranges of the swings");
+            note("no cone, as the swings have ranges");
         } else {
             made.coupled_axes = SWINGS;
             made.set_limits(JointAxis::AngY, [0.0, angle as f32]);
             if joint.friction > 0.0 || swings.iter().any(|axis| axis.drive.is_some()) {
-                note("what resists or drives its swings: rapier has no motors about a cone");
+                note("neither friction nor drive of swings that a cone holds");
             }
         }
     }
     if let Some(drive) = &joint.pose_drive {
         aim(drive, &drive.target, &mut made);
         if made.coupled_axes == SWINGS {
-            note("its drive about the swings: rapier drives no cone");
+            note("no drive to a pose of swings that a cone holds");
         }
     }
     made

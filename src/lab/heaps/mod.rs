@@ -71,7 +71,7 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
     let (mut disagreements, mut notes) = (Vec::new(), vec![NOTE.to_owned()]);
     for scene in &scenes {
         let wanted = CompareOptions {
-            steps: options.steps(5, 120),
+            steps: options.steps(5, 40),
             repeats: if options.quick { 1 } else { FEW_REPEATS as u32 },
             ..CompareOptions::default()
         };
