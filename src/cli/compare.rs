@@ -6,16 +6,18 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
+use serde::Serialize;
 
 use super::models::ModelPathArguments;
 use super::signals::Interruption;
 use super::{Failure, Outcome, kinds, output, pictures};
+use crate::digits::grouped;
 use crate::files::{self, Existing};
 use crate::lab::compare::{
-    CompareOptions, Comparison, Contender, DEFAULT_REPEATS, Phase, compare, judge, opening, page, step_table,
-    table,
+    CompareOptions, Comparison, Contender, DEFAULT_REPEATS, Phase, Verdict, compare, judge, opening, page,
+    step_table, table,
 };
-use crate::scene::{DEFAULT_SCENE, load_scene};
+use crate::scene::{DEFAULT_SCENE, Scene, load_scene};
 
 /// The comparison itself, from which all else can be made again.
 const DATA: &str = "comparison.json";
@@ -126,7 +128,7 @@ pub(super) fn compare_scene(arguments: &CompareArguments) -> Result<Outcome, Fai
 
 /// Compares, with a bar that says how much is left.
 fn take(
-    scene: &crate::scene::Scene,
+    scene: &Scene,
     contenders: &[Contender],
     options: &CompareOptions,
     interruption: &Interruption,
@@ -175,6 +177,15 @@ impl Document {
     }
 }
 
+/// A comparison, and what a baseline says of it.
+#[derive(Serialize)]
+struct Printed<'a> {
+    #[serde(flatten)]
+    comparison: &'a Comparison,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    baseline: Option<&'a Verdict>,
+}
+
 fn read(path: &Path) -> Result<Document, Failure> {
     let text = files::read_text(path, DATA_LIMIT).map_err(|e| format!("{}: {e}", path.display()))?;
     let comparison =
@@ -192,22 +203,23 @@ fn report(
 ) -> Result<Outcome, Failure> {
     let written = write(&arguments.out, document, pictures);
     let comparison = &document.comparison;
+    let verdict = baseline.map(|baseline| judge(comparison, baseline, arguments.max_regress)).transpose();
     if arguments.json {
-        output::print_json(comparison)?;
+        let baseline = verdict.as_ref().ok().and_then(Option::as_ref);
+        output::print_json(&Printed { comparison, baseline })?;
     } else {
         output::print(&text(comparison, &arguments.out))?;
     }
     written?;
-    let Some(baseline) = baseline else { return Ok(Outcome::Done) };
-    let verdict = judge(comparison, baseline, arguments.max_regress)
-        .map_err(|reason| format!("the baseline is of something else: {reason}"))?;
-    for note in &verdict.notes {
+    let verdict = verdict.map_err(|reason| format!("the baseline is of something else: {reason}"))?;
+    let Verdict { regressions, not_judged } = verdict.unwrap_or_default();
+    for note in &not_judged {
         output::warn(note);
     }
-    for regression in &verdict.regressions {
+    for regression in &regressions {
         output::warn(&format!("worse than the baseline: {}", regression.text()));
     }
-    Ok(if verdict.regressions.is_empty() { Outcome::Done } else { Outcome::Found })
+    Ok(if regressions.is_empty() { Outcome::Done } else { Outcome::Found })
 }
 
 /// `pictures` is where those of the comparison are.
@@ -230,8 +242,8 @@ fn write(folder: &Path, document: &Document, pictures: &Path) -> Result<(), Fail
 
 fn text(comparison: &Comparison, folder: &Path) -> String {
     let Comparison { scene, steps, bodies, triangles, repeats, seed, .. } = comparison;
-    let bodies = crate::digits::grouped(u64::from(*bodies));
-    let triangles = crate::digits::grouped(*triangles);
+    let bodies = grouped(u64::from(*bodies));
+    let triangles = grouped(*triangles);
     let mut text = format!(
         "{scene}: {steps} steps of {bodies} bodies with {triangles} triangles, timed {repeats} times in turns (seed {seed})\n\n{}\n\n{}",
         opening(comparison),

@@ -7,8 +7,8 @@ use clap::Args;
 use super::{Failure, Outcome, output};
 use crate::lab::compare::{Difference, diff};
 
-/// Compare two recordings of one scene step by step. Exit code 1 if they differ: in a pose, or in how many
-/// steps they have.
+/// Compare two recordings of one scene step by step. Exit code 1 if they differ: in a pose, in a velocity, or
+/// in how many steps they have.
 #[derive(Args)]
 pub(super) struct DiffArguments {
     /// A recording written by `tumble run --record` or `tumble compare`.
@@ -36,8 +36,13 @@ pub(super) fn diff_runs(arguments: &DiffArguments) -> Result<Outcome, Failure> {
 }
 
 fn text(difference: &Difference) -> String {
-    let Difference { runs, steps, first, first_count, last_count, farthest, ratio, .. } = difference;
+    let Difference { runs, steps, first_state, first, first_count, last_count, farthest, ratio, .. } =
+        difference;
     let mut text = match first {
+        None if let Some(step) = first_state => format!(
+            "every pose of the {steps} common steps is the same, and step {step} is the first that leaves other \
+             velocities"
+        ),
         None => format!("the {steps} common steps are the same, bit for bit"),
         Some(first) => format!(
             "step {} is the first that differs, in {}: \"{}\" is {:.3e} m away; after step {steps} it is {}, the \

@@ -5,7 +5,10 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
-use tumble::record::RunReader;
+use tumble::files::Existing;
+use tumble::record::{EndReason, RunReader, RunWriter};
+use tumble::scene::Scene;
+use tumble::world::bodies_at_start;
 
 fn tumble(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_tumble")).args(arguments).output().unwrap()
@@ -174,6 +177,70 @@ fn diff_says_whether_runs_are_the_same() {
     assert!(stderr(&other).contains("its steps take 0.01 s"), "{}", stderr(&other));
 }
 
+#[test]
+fn a_step_that_takes_a_thousand_times_as_long_as_the_baseline_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let own = ["chain", "--with", "boxtree8,aabb", "--steps", "10", "--repeats", "3"];
+    let measured = compared(&folder.path().join("before"), &own);
+    for (scale, code) in [(1e-3, 1), (1e3, 0)] {
+        let mut baseline = measured.clone();
+        let mean = &mut baseline["contenders"][0]["mean"];
+        for at in ["/value", "/interval/0", "/interval/1"] {
+            let time = mean.pointer(at).unwrap().as_f64().unwrap();
+            *mean.pointer_mut(at).unwrap() = (scale * time).into();
+        }
+        // The other one is left out: it is on its own noise.
+        baseline["contenders"].as_array_mut().unwrap().truncate(1);
+        fs::write(path("baseline.json"), baseline.to_string()).unwrap();
+        let against = ["--baseline", &path("baseline.json"), "--out", &path(&format!("{code}"))];
+        let output = tumble(&[&["compare"], &own[..], &against].concat());
+        let text = stderr(&output);
+        assert_eq!(output.status.code(), Some(code), "{text}");
+        assert_eq!(text.contains("boxtree8: time"), code == 1, "{text}");
+        assert!(text.contains("aabb is not judged"), "{text}");
+    }
+}
+
+/// Writes a run again, one body moved from a step on, with as much as recordings hold of it.
+fn rewrite(from: &Path, to: &Path, moved: Option<(usize, u32, f64)>) {
+    let mut reader = RunReader::open(from).unwrap();
+    let scene = Scene { files: Vec::new(), ..reader.scene().clone() };
+    let mut writer = RunWriter::create(to, &scene, Existing::Keep).unwrap();
+    let mut bodies = bodies_at_start(&scene);
+    for step in 1..=reader.step_count() {
+        let record = reader.record(step).unwrap();
+        let frame = reader.seek(step).unwrap();
+        for (state, pose) in bodies.states.iter_mut().zip(&frame.poses) {
+            state.pose = *pose;
+        }
+        if let Some((body, _, way)) = moved.filter(|(_, first, _)| step >= *first) {
+            bodies.states[body].pose.position.y += way;
+        }
+        writer.append(&bodies, &record.timings, &record.counts, &record.measures).unwrap();
+    }
+    writer.finish(EndReason::Finished).unwrap();
+}
+
+#[test]
+fn diff_names_the_step_and_the_body_that_is_off_by_a_nanometre() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    record(&path("run.tumble"), &["chain", "--steps", "60"]);
+    let scene = RunReader::open(&path("run.tumble")).unwrap().scene().clone();
+    let body = scene.bodies.iter().position(|body| body.name == "link.7").unwrap();
+    rewrite(&path("run.tumble"), &path("a.tumble"), None);
+    rewrite(&path("run.tumble"), &path("b.tumble"), Some((body, 50, 1e-9)));
+    let [a, b] = ["a.tumble", "b.tumble"].map(|name| path(name).to_str().unwrap().to_owned());
+    let output = tumble(&["diff", &a, &b, "--json"]);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let first = &document["first"];
+    assert_eq!((&first["step"], &first["body"]), (&50.into(), &"link.7".into()));
+    assert!((first["distance"].as_f64().unwrap() - 1e-9).abs() < 1e-13, "{first}");
+    assert_eq!((&document["first_state"], &document["last_count"]), (&50.into(), &1.into()));
+}
+
 #[cfg(unix)]
 #[test]
 fn ctrl_c_keeps_what_is_there() {
@@ -245,6 +312,12 @@ fn a_step_that_searches_more_than_the_baseline_is_found() {
     assert_eq!(output.status.code(), Some(1));
     let text = stderr(&output);
     assert!(text.contains("aabb: node tests") && text.contains("from step 5 on"), "{text}");
+    let document = |output: &Output| serde_json::from_slice::<Value>(&output.stdout).unwrap();
+    fs::write(path("baseline.json"), baseline.to_string()).unwrap();
+    let against = ["--json", "--baseline", &path("baseline.json"), "--out", &path("json")];
+    let printed = document(&tumble(&[&["compare"], &own[..], &against].concat()));
+    assert_eq!(printed["baseline"]["regressions"][0]["what"], "node tests");
+    assert!(printed["baseline"]["not_judged"][0].as_str().unwrap().contains("too few repeats"));
     baseline["scene"] = "another".into();
     let output = judged(&baseline, "other");
     assert_eq!(output.status.code(), Some(2));

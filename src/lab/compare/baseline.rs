@@ -1,11 +1,11 @@
 //! What got worse since an earlier comparison: counts exactly, times beyond what was measured of noise.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::result::{Comparison, ContenderResult};
 
 /// Something that a contender needs more of than before.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Regression {
     pub contender: String,
     /// A count, or `time`.
@@ -18,11 +18,11 @@ pub struct Regression {
 }
 
 /// What a baseline says of a comparison.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Verdict {
     pub regressions: Vec<Regression>,
     /// What could not be judged, and why.
-    pub notes: Vec<String>,
+    pub not_judged: Vec<String>,
 }
 
 /// Judges a comparison by an earlier one of the same scene and steps; a time may grow by a share `allowed`.
@@ -39,22 +39,26 @@ pub fn judge(now: &Comparison, before: &Comparison, allowed: f64) -> Result<Verd
     let mut verdict = Verdict::default();
     let is_same_machine = now.machine == before.machine;
     if !is_same_machine {
-        verdict.notes.push("times are not judged: the baseline is of another machine".to_owned());
+        verdict.not_judged.push("times are not judged: the baseline is of another machine".to_owned());
     }
     for own in &now.contenders {
         let Some(earlier) = before.contenders.iter().find(|one| one.name == own.name) else {
-            verdict.notes.push(format!("{} is not judged: the baseline has none of that name", own.name));
+            verdict
+                .not_judged
+                .push(format!("{} is not judged: the baseline has none of that name", own.name));
             continue;
         };
         if own.is_by_clock {
-            verdict.notes.push(format!("counts of {} are not judged: they depend on the clock", own.name));
+            verdict
+                .not_judged
+                .push(format!("counts of {} are not judged: they depend on the clock", own.name));
         } else {
             verdict.regressions.extend(counts(own, earlier));
         }
         if is_same_machine {
             match time(own, earlier, allowed) {
                 Ok(slower) => verdict.regressions.extend(slower),
-                Err(why) => verdict.notes.push(format!("times of {} are not judged: {why}", own.name)),
+                Err(why) => verdict.not_judged.push(format!("times of {} are not judged: {why}", own.name)),
             }
         }
     }
@@ -95,12 +99,9 @@ fn time(
     if now <= (1.0 + allowed) * before || low <= high {
         return Ok(None);
     }
-    let growth =
-        own.times.stages().into_iter().zip(earlier.times.stages()).map(|((name, now), (_, before))| {
-            let mean = |times: &[f64]| times.iter().sum::<f64>() / times.len().max(1) as f64;
-            (name, mean(now) - mean(before))
-        });
-    let most = growth.max_by(|p, q| p.1.total_cmp(&q.1)).map_or("", |stage| stage.0);
+    let growth = own.times.means().into_iter().zip(earlier.times.means()).map(|(now, before)| now - before);
+    let stages = own.times.stages().map(|(name, _)| name).into_iter().zip(growth);
+    let most = stages.max_by(|p, q| p.1.total_cmp(&q.1)).map_or("", |stage| stage.0);
     Ok(Some(Regression {
         contender: own.name.clone(),
         what: "time".to_owned(),
@@ -171,7 +172,7 @@ mod tests {
         let mut elsewhere = slower(2.5, 2.4);
         elsewhere.machine.cores += 1;
         let verdict = judge(&elsewhere, &before, 0.05).unwrap();
-        assert!(verdict.regressions.is_empty() && verdict.notes[0].contains("another machine"));
+        assert!(verdict.regressions.is_empty() && verdict.not_judged[0].contains("another machine"));
     }
 
     #[test]

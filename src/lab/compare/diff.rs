@@ -25,8 +25,10 @@ pub struct Difference {
     pub runs: [RunFigures; 2],
     /// Steps that both have.
     pub steps: u32,
-    /// Whether they have the same steps and every pose in them is the same.
+    /// Whether they have the same steps, and every pose and state hash in them is the same.
     pub same: bool,
+    /// The first step after which the states of all bodies, velocities too, have another hash.
+    pub first_state: Option<u32>,
     /// The first step in which a body is elsewhere, and the one that is farthest away in it.
     pub first: Option<Parting>,
     /// Bodies that are elsewhere in that step.
@@ -76,11 +78,15 @@ pub fn diff(paths: [&Path; 2]) -> Result<Difference, CompareError> {
     let (mut first_count, mut last) = (0, Vec::new());
     let mut runs = [Vec::new(), Vec::new()];
     let mut hashes = [0; 2];
+    let mut first_state = None;
     for step in 1..=steps {
         for ((reader, run), hash) in readers.iter_mut().zip(&mut runs).zip(&mut hashes) {
             let record = reader.record(step)?;
             run.push(record.timings);
             *hash = record.state_hash;
+        }
+        if hashes[0] != hashes[1] {
+            first_state.get_or_insert(step);
         }
         last = displaced(&mut readers, step, &start.states, &sizes)?;
         if first.is_none()
@@ -100,8 +106,8 @@ pub fn diff(paths: [&Path; 2]) -> Result<Difference, CompareError> {
             tumble_version: reader.tumble_version().to_owned(),
             steps: reader.step_count(),
             problem: reader.problem().map(str::to_owned),
-            mean_ms: mean(&series.totals()),
-            stages_ms: series.stages().map(|(_, times)| mean(times)),
+            mean_ms: series.means().iter().sum(),
+            stages_ms: series.means(),
             state_hash: format!("{:016x}", hashes[k]),
         }
     };
@@ -112,7 +118,8 @@ pub fn diff(paths: [&Path; 2]) -> Result<Difference, CompareError> {
         .map(|&(body, distance)| Displaced { body: readers[0].scene().bodies[body].name.clone(), distance });
     Ok(Difference {
         steps,
-        same: first.is_none() && runs[0].steps == runs[1].steps,
+        same: first.is_none() && first_state.is_none() && runs[0].steps == runs[1].steps,
+        first_state,
         first,
         first_count,
         last_count: last.len() as u32,
@@ -160,9 +167,6 @@ fn ratio(first: &StageSeries, second: &StageSeries) -> Option<Estimate> {
     let mut ratios: Vec<f64> = (0..DRAWS).map(|_| draw()).collect();
     ratios.sort_by(f64::total_cmp);
     let interval = [ratios[DRAWS / 40], ratios[DRAWS - 1 - DRAWS / 40]];
-    Some(Estimate { value, interval: (own.len() > 5).then_some(interval) })
-}
-
-fn mean(values: &[f64]) -> f64 {
-    values.iter().sum::<f64>() / values.len().max(1) as f64
+    let is_measured = own.len() > 5 && interval.iter().all(|end| end.is_finite());
+    Some(Estimate { value, interval: is_measured.then_some(interval) })
 }

@@ -27,8 +27,8 @@ pub trait Engine {
     /// engine does not count is 0.
     fn record(&self) -> (StepCounts, Measures);
 
-    /// What it counts of [`COUNT_NAMES`].
-    fn counts(&self, name: &str) -> bool {
+    /// Whether it counts something of [`COUNT_NAMES`].
+    fn is_counted(&self, name: &str) -> bool {
         COUNT_NAMES.contains(&name)
     }
 

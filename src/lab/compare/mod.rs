@@ -121,6 +121,8 @@ pub fn compare(
     let steps = all.iter().map(|one| one.run.len() as u32).max().unwrap_or(0);
     let all: Vec<Seen> = all.into_iter().map(|one| one.finish(scene, options.steps)).collect();
     let mut notes = Vec::new();
+    let left = contenders[makers.len()..].iter().map(|left| format!("{} was not set up", left.name));
+    notes.extend(left);
     if steps < options.steps {
         notes.push(format!("{steps} of {} steps were taken", options.steps));
     }

@@ -82,7 +82,7 @@ impl Observed {
         self.run.push(timings);
         let (counts, measures) = self.engine.record();
         for (name, count) in COUNT_NAMES.into_iter().zip(counted(&counts)) {
-            if self.engine.counts(name) {
+            if self.engine.is_counted(name) {
                 self.result.counts.entry(name.to_owned()).or_default().push(count);
             }
         }

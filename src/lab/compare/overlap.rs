@@ -18,6 +18,15 @@ use crate::scene::{FigureKind, Scene};
 use crate::tree::{Counts, DescentScratch, SplitRule, Tree, TreeKind};
 use crate::volume::Aabb;
 
+/// Normals of faces along which a way out is tried, and the cosine from which two of them are one.
+const MOST_NORMALS: usize = 12;
+const ALIKE: f64 = 0.98;
+/// The first length of a way that is tried, as a share of the longest, and how much longer each next one is.
+const FIRST: f64 = 1e-3;
+const LONGER: f64 = 1.4;
+/// How often the length of a way is halved between too short and long enough: to a hundredth of it.
+const HALVINGS: usize = 7;
+
 /// The surfaces of a scene, ready to be asked. Exact skins are asked as the rigid surfaces of their links.
 pub struct OverlapMeter {
     meshes: Vec<Arc<Mesh>>,
@@ -135,15 +144,6 @@ impl OverlapMeter {
         way_out(&directions, longest(links), known, &mut is_free)
     }
 }
-
-/// Normals of faces along which a way out is tried, and the cosine from which two of them are one.
-const MOST_NORMALS: usize = 12;
-const ALIKE: f64 = 0.98;
-/// The first length of a way that is tried, as a share of the longest, and how much longer each next one is.
-const FIRST: f64 = 1e-3;
-const LONGER: f64 = 1.4;
-/// How often the length of a way is halved between too short and long enough: to a hundredth of it.
-const HALVINGS: usize = 7;
 
 /// Where to try to come free, b seen from a: along the normals of faces that cross, those alike once, and
 /// all over.

@@ -7,6 +7,7 @@ use super::engine::Engine;
 use super::error::CompareError;
 use super::result::{Estimate, Spread, StageSeries};
 use crate::lab::turns::{Times, drawn_turns, median};
+use crate::report::Distribution;
 use crate::timing::Timings;
 
 /// Steps that a contender takes before the next has its turn.
@@ -172,21 +173,11 @@ impl Laps {
     }
 }
 
-/// Percentiles and the worst of totals of steps, ms.
+/// Percentiles, as in reports, and the worst of totals of steps, ms.
 pub fn spread(totals: &[f64]) -> Spread {
-    let mut sorted = totals.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    // Nearest rank, as everywhere in reports.
-    let percentile =
-        |p: usize| sorted.get((sorted.len() * p).div_ceil(100).saturating_sub(1)).copied().unwrap_or(0.0);
-    let worst = totals.iter().zip(1..).max_by(|a, b| a.0.total_cmp(b.0));
-    Spread {
-        p50: percentile(50),
-        p95: percentile(95),
-        p99: percentile(99),
-        worst: worst.map_or(0.0, |w| *w.0),
-        worst_step: worst.map_or(0, |w| w.1),
-    }
+    let Distribution { p50, p95, p99, max, .. } = Distribution::of(totals);
+    let worst_step = totals.iter().zip(1..).max_by(|a, b| a.0.total_cmp(b.0)).map_or(0, |worst| worst.1);
+    Spread { p50, p95, p99, worst: max, worst_step }
 }
 
 fn milliseconds(duration: Duration) -> f64 {

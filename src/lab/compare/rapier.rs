@@ -183,7 +183,7 @@ impl Engine for Rapier {
         (counts, measures)
     }
 
-    fn counts(&self, name: &str) -> bool {
+    fn is_counted(&self, name: &str) -> bool {
         ["pairs", "contacts", "awake bodies"].contains(&name)
     }
 

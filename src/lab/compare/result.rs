@@ -126,6 +126,11 @@ impl StageSeries {
         [("update", &self.update), ("test", &self.test), ("query", &self.query), ("solve", &self.solve)]
     }
 
+    /// What each stage takes in the mean.
+    pub fn means(&self) -> [f64; 4] {
+        self.stages().map(|(_, times)| times.iter().sum::<f64>() / times.len().max(1) as f64)
+    }
+
     /// All stages of every step.
     pub fn totals(&self) -> Vec<f64> {
         let [first, second] = [(&self.update, &self.test), (&self.query, &self.solve)];
@@ -204,6 +209,13 @@ pub struct Rest {
     pub since: Option<u32>,
     /// Mean speed of the bodies that can move over the last tenth of the steps, m/s, of who took them.
     pub shiver: Option<f64>,
+}
+
+impl ContenderResult {
+    /// How deep any two surfaces were in each other at most, m; 0 if none met.
+    pub fn deepest_overlap(&self) -> f64 {
+        self.deepest.as_ref().map_or(0.0, |deepest| deepest.depth)
+    }
 }
 
 impl Comparison {

@@ -26,7 +26,6 @@ pub fn table(comparison: &Comparison) -> Table {
     let mut table = Table::new(&COLUMNS);
     for one in &comparison.contenders {
         let interval = |estimate: &Estimate| estimate.interval.map_or(Cell::Nothing, Cell::Interval);
-        let deepest = one.overlap.iter().copied().fold(0.0, f64::max);
         table.rows.push(vec![
             one.name.as_str().into(),
             one.mean.value.into(),
@@ -36,7 +35,7 @@ pub fn table(comparison: &Comparison) -> Table {
             one.spread.p95.into(),
             one.spread.p99.into(),
             one.spread.worst.into(),
-            (1e3 * deepest).into(),
+            (1e3 * one.deepest_overlap()).into(),
             one.lost.len().into(),
             one.rest.since.map_or(Cell::Nothing, |step| u64::from(step).into()),
             one.rest.shiver.map_or(Cell::Nothing, |speed| (1e3 * speed).into()),
@@ -171,7 +170,7 @@ pub fn place(parting: &Parting) -> String {
 mod tests {
     use super::*;
     use crate::lab::compare::page::fixture::empty;
-    use crate::lab::compare::result::{Loss, Lost, StageSeries};
+    use crate::lab::compare::result::{Deepest, Loss, Lost, StageSeries};
 
     fn contender(name: &str, ratio: Option<(f64, Option<[f64; 2]>)>) -> ContenderResult {
         let two = vec![1.0, 2.0];
@@ -278,7 +277,7 @@ mod tests {
     fn the_table_has_a_row_a_contender_and_shows_no_interval_that_was_not_measured() {
         let mut own = contender("a", None);
         own.mean = Estimate { value: 1.5, interval: Some([1.25, 2.0]) };
-        own.overlap = vec![0.0, 0.002];
+        own.deepest = Some(Deepest { step: 1, bodies: ["a".to_owned(), "b".to_owned()], depth: 0.002 });
         let table = table(&comparison(vec![own, contender("b", Some((2.0, None)))]));
         assert_eq!(table.rows.len(), 2);
         assert!(table.rows.iter().all(|row| row.len() == COLUMNS.len()));

@@ -46,8 +46,7 @@ const COLUMNS: [&str; 21] = [
 
 const NOTE: &str = "a step in the mean over all of them; 95 %: interval of the mean, the CSV has every repeat; counts are of \
     a step in the mean; overlap: deepest of any two surfaces at one of twelve moments; shiver: mean speed over the last tenth of \
-    the steps; rapier: triangle meshes, \
-    rapier-convex: boxes, balls and convex parts, both on one thread";
+    the steps; rapier: triangle meshes, rapier-convex: boxes, balls and convex parts, both on one thread";
 
 /// On one thread and on two, and rapier where it is built in.
 fn contenders() -> Vec<&'static str> {
@@ -86,13 +85,17 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
         })?;
         for one in &comparison.contenders {
             table.rows.push(row(&comparison, one));
-            bars.push((format!("{}, {}", comparison.scene, one.name), stages(one).to_vec()));
+            bars.push((format!("{}, {}", comparison.scene, one.name), one.times.means().to_vec()));
         }
         disagreements.extend(disagreement(&comparison));
         notes.extend(comparison.notes.iter().map(|note| format!("{}: {note}", comparison.scene)));
         for one in &comparison.contenders {
-            let of = |what: &String| format!("{}: {} has otherwise: {what}", comparison.scene, one.name);
-            notes.extend(one.unmapped.iter().filter(|what| !what.contains("rolling")).map(of));
+            // What is so in many scenes is said once.
+            for note in one.unmapped.iter().map(|what| format!("{} has otherwise: {what}", one.name)) {
+                if !notes.contains(&note) {
+                    notes.push(note);
+                }
+            }
         }
     }
     let parts = ["update", "test", "query", "solve"].map(str::to_owned).to_vec();
@@ -119,22 +122,16 @@ fn row(comparison: &Comparison, one: &ContenderResult) -> Vec<Cell> {
         cell(one.ratio.map(|ratio| ratio.value)),
         one.spread.worst.into(),
     ];
-    row.extend(stages(one).map(Cell::from));
+    row.extend(one.times.means().map(Cell::from));
     row.extend(["passes", "node tests", "candidates"].map(|name| cell(mean(name))));
     row.extend([cell(false_share), cell(mean("contacts"))]);
-    let deepest = one.overlap.iter().copied().fold(0.0, f64::max);
     row.extend([
-        (1e3 * deepest).into(),
+        (1e3 * one.deepest_overlap()).into(),
         one.lost.len().into(),
         cell(one.rest.shiver.map(|speed| 1e3 * speed)),
     ]);
     row.push(Cell::Repeats(one.runs.clone()));
     row
-}
-
-/// What the stages of a step take in the mean, ms.
-fn stages(one: &ContenderResult) -> [f64; 4] {
-    one.times.stages().map(|(_, times)| times.iter().sum::<f64>() / times.len().max(1) as f64)
 }
 
 /// The two numbers of threads must move alike.
