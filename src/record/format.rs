@@ -10,6 +10,7 @@ use glam::{DQuat, DVec3};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use super::decode::{DecodeError, Decoder};
 use crate::body::Activity;
 use crate::pose::Pose;
 use crate::timing::Timings;
@@ -176,6 +177,9 @@ pub fn encode(value: &impl Serialize, payload: &mut Vec<u8>) -> Result<(), rmp_s
     rmp_serde::encode::write_named(payload, value)
 }
 
-pub fn decode<T: DeserializeOwned>(payload: &[u8]) -> Result<T, rmp_serde::decode::Error> {
-    rmp_serde::from_slice(payload)
+/// The payload is one value and nothing else.
+pub fn decode<T: DeserializeOwned>(payload: &[u8]) -> Result<T, DecodeError> {
+    let mut decoder = Decoder::new(payload);
+    let value = T::deserialize(&mut decoder)?;
+    decoder.end().map(|()| value)
 }

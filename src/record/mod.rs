@@ -7,6 +7,7 @@
 
 mod check;
 pub mod container;
+mod decode;
 pub mod format;
 mod frame;
 mod history;
@@ -19,6 +20,7 @@ use std::path::PathBuf;
 use crate::files::TargetError;
 
 pub use container::{ChunkError, begins_like_a_recording};
+pub use decode::DecodeError;
 pub use format::{End, EndReason, Rest, StepRecord};
 pub use frame::Frame;
 pub use history::{Basis, ContactMark, Guess, History, Overlap};

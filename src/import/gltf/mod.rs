@@ -70,8 +70,7 @@ pub fn load_model_bytes(name: &str, bytes: &[u8]) -> Result<Model, LoadError> {
 fn read(name: &str, bytes: &[u8], folder: Option<&Path>) -> Checked<Model> {
     let (text, binary) = container::split(bytes)?;
     outline::check(text)?;
-    let root: json::Root =
-        serde_json::from_slice(text).or_else(|e| fault("JSON", format!("cannot be parsed: {e}")))?;
+    let root = json::Root::from_slice(text).or_else(|e| fault("JSON", format!("cannot be parsed: {e}")))?;
     if !root.asset.version.starts_with("2.") {
         return fault("asset", format!("version {} is not 2.x", root.asset.version));
     }
