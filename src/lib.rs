@@ -43,8 +43,10 @@
 #![forbid(unsafe_code)]
 
 // Row 0
+mod arrays;
 pub mod digits;
 pub mod files;
+mod order;
 pub mod pose;
 pub mod random;
 pub mod timing;

@@ -12,6 +12,7 @@ use std::time::Duration;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
+use crate::arrays::MapEach;
 use crate::mesh::{ComponentTree, Level, Mesh, Refinement};
 use crate::pose::Pose;
 use crate::query::intersect;
@@ -110,7 +111,7 @@ impl TryFrom<String> for TreePlan {
 #[error(
     "no hierarchy is called {0:?}; it is one of {kinds}, and each but octree and brute-force may have {suffixes} \
      behind it",
-    kinds = TreeKind::ALL.map(TreeKind::name).join(", "),
+    kinds = TreeKind::ALL.map_each(TreeKind::name).join(", "),
     suffixes = SUFFIXES.join(", ")
 )]
 pub struct UnknownPlan(String);
@@ -227,7 +228,7 @@ impl Tree {
         (guided.guided_count, guided.plain_count, guided.below) = (guided_count, plain_count, below);
         let (plain, chosen) = (plain(), Self::over(kind, &topology, mesh));
         let [plain_test_count, chosen_test_count, components_test_count] =
-            [&plain, &chosen, &on_top].map(|tree| sample(tree, mesh));
+            [&plain, &chosen, &on_top].map_each(|tree| sample(tree, mesh));
         let sample = Sample { plain_test_count, chosen_test_count, components_test_count };
         (guided.sample, guided.kept) = (Some(sample), sample.best());
         let tree = match guided.kept {

@@ -9,6 +9,7 @@ use super::frame::{
     FARTHEST, Frame, Frames, LANES, Lanes3, PLACE_GUARD, Way, abs3, abs9, combine, grown3, load3, store3,
     sum, sum3, vector,
 };
+use crate::arrays::from_each;
 use crate::volume::Aabb;
 
 /// A closed box, relative to its articulation's origin, m.
@@ -77,7 +78,7 @@ impl BodyBoxes {
 
     /// The links' sizes, for guards, m.
     pub fn sizes(&self) -> [f32; LANES] {
-        std::array::from_fn(|lane| sum(vector(&self.half, lane)) + sum(vector(&self.center, lane).abs()))
+        from_each(|lane| sum(vector(&self.half, lane)) + sum(vector(&self.center, lane).abs()))
     }
 }
 

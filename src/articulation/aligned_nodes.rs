@@ -8,6 +8,7 @@ use super::aligned::{AlignedBox, AlignedBoxes, BodyBoxes};
 use super::eight::Eight;
 use super::frame::{Frame, Frames, LANES, Poses, load3};
 use super::topology::Topology;
+use crate::arrays::{MapEach, from_each};
 use crate::volume::Aabb;
 
 #[derive(Clone, Debug)]
@@ -113,10 +114,10 @@ impl AlignedNodes {
         for inner in &topology.inner {
             let parent = match &self.fitted {
                 None => {
-                    let [a, b] = inner.children.map(|child| &self.volumes[child as usize]);
+                    let [a, b] = inner.children.map_each(|child| &self.volumes[child as usize]);
                     a.union(b)
                 }
-                Some(fitted) => fitted.around(inner.leaves.map(|n| n as usize)),
+                Some(fitted) => fitted.around(inner.leaves.map_each(|n| n as usize)),
             };
             self.volumes.push(parent);
         }
@@ -146,7 +147,7 @@ fn about<S: Simd>(simd: S, boxes: &[AlignedBox]) -> [[f32x8<S>; 3]; 2] {
 }
 
 fn corners(bounds: &Aabb) -> [Vec3A; 8] {
-    std::array::from_fn(|k| {
+    from_each(|k| {
         let side = |bit: usize| if k >> bit & 1 == 0 { bounds.min[bit] } else { bounds.max[bit] };
         Vec3A::new(side(0), side(1), side(2))
     })

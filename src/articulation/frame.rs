@@ -5,6 +5,7 @@ use fearless_simd::f32x8;
 use fearless_simd::prelude::*;
 use glam::{DVec3, Mat3A, Vec3A};
 
+use crate::arrays::from_each;
 use crate::pose::Pose;
 
 pub(super) const LANES: usize = 8;
@@ -185,7 +186,7 @@ impl<S: Simd> Frames<S> {
         let rotation = [store3(self.rotation[0]), store3(self.rotation[1]), store3(self.rotation[2])];
         let position = store3(self.position);
         let (guard, reach) = (Lanes::from(self.guard), Lanes::from(self.reach));
-        std::array::from_fn(|lane| Frame {
+        from_each(|lane| Frame {
             rotation: Mat3A::from_cols(
                 vector(&rotation[0], lane),
                 vector(&rotation[1], lane),

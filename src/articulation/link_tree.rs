@@ -12,6 +12,7 @@ use super::frame::{LANES, Poses, Way, can_be_origin};
 use super::oriented_nodes::{Axes, OrientedNodes};
 use super::topology::Topology;
 use super::{LinkShape, LinkTreeKind, Skeleton};
+use crate::arrays::MapEach;
 use crate::pose::Pose;
 use crate::volume::{Aabb, Obb, round_up};
 
@@ -277,7 +278,7 @@ impl LinkTree {
                 for (volume, &level) in nodes.volumes.iter().zip(&levels).filter(|(v, _)| !v.is_absent()) {
                     let (min, max) = (volume.min.as_dvec3(), volume.max.as_dvec3());
                     let center = self.origin + 0.5 * (min + max);
-                    let half = Vec3::from_array((0.5 * (max - min)).to_array().map(round_up));
+                    let half = Vec3::from_array((0.5 * (max - min)).to_array().map_each(round_up));
                     show(level, &LinkBox { center, axes: Mat3::IDENTITY, half });
                 }
             }

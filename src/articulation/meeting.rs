@@ -5,6 +5,7 @@
 use glam::{DMat3, DVec3};
 
 use super::LinkShape;
+use crate::arrays::MapEach;
 use crate::pose::Pose;
 
 /// A link in the world, its volumes grown by `reach`, m.
@@ -29,7 +30,7 @@ const PARALLEL: f64 = 1e-12;
 /// Whether the boxes around the corners of the links' bounds overlap in the world, and their fitted boxes
 /// too.
 pub fn links_meet(a: PlacedLink, b: PlacedLink) -> bool {
-    let [(aligned_a, fitted_a), (aligned_b, fitted_b)] = [a, b].map(|link| link.placed());
+    let [(aligned_a, fitted_a), (aligned_b, fitted_b)] = [a, b].map_each(|link| link.placed());
     let apart = (aligned_b.center - aligned_a.center).abs();
     apart.cmple(aligned_a.half + aligned_b.half).all() && overlap(&fitted_a, &fitted_b)
 }

@@ -9,6 +9,7 @@ use super::frame::{
     FARTHEST, Frames, LANES, Lanes3, PLACE_GUARD, SIZE_GUARD, Way, abs3, abs9, combine, grown3, load3,
     store3, sum, sum3, vector,
 };
+use crate::arrays::{MapEach, from_each};
 use crate::volume::Obb;
 
 /// A closed box, relative to its articulation's origin or in body space, m.
@@ -58,7 +59,7 @@ impl OrientedBox {
     }
 
     pub fn corners(&self) -> [DVec3; 8] {
-        std::array::from_fn(|k| {
+        from_each(|k| {
             let side = |bit: usize| if k >> bit & 1 == 0 { -1.0 } else { 1.0 };
             let along = self.half.as_dvec3() * DVec3::new(side(0), side(1), side(2));
             self.center.as_dvec3() + self.axes.as_dmat3() * along
@@ -96,7 +97,7 @@ impl OrientedBoxes {
 
     #[inline(always)]
     pub fn get(&self, lane: usize) -> OrientedBox {
-        let axes = self.axes.each_ref().map(|axis| vector(axis, lane));
+        let axes = self.axes.each_ref().map_each(|axis| vector(axis, lane));
         let axes = Mat3A::from_cols(axes[0], axes[1], axes[2]);
         OrientedBox::new(axes, vector(&self.center, lane), vector(&self.half, lane))
     }

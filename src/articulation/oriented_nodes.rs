@@ -10,6 +10,7 @@ use super::frame::{Frames, LANES, Poses};
 use super::oriented::{OrientedBox, OrientedBoxes};
 use super::topology::{Inner, Topology};
 use super::{cab, principal};
+use crate::arrays::MapEach;
 use crate::volume::Obb;
 
 /// How a parent gets its axes.
@@ -93,7 +94,7 @@ impl OrientedNodes {
         let lanes = self.leaves.iter().flat_map(|eight| (0..LANES).map(|lane| eight.get(lane)));
         self.volumes.extend(lanes.take(self.joints.len()));
         for inner in &topology.inner {
-            let [a, b] = inner.children.map(|child| &self.volumes[child as usize]);
+            let [a, b] = inner.children.map_each(|child| &self.volumes[child as usize]);
             let parent = if a.is_absent() {
                 OrientedBox::around(b.axes, b, b)
             } else if b.is_absent() {

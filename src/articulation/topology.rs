@@ -8,6 +8,8 @@
 
 use super::Skeleton;
 
+use crate::arrays::MapEach;
+
 /// Leaves come first, in depth-first order, then inner nodes from low to high; the root is last.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Topology {
@@ -89,7 +91,7 @@ impl Topology {
             }
             Piece::Join { parts, joint, height } => {
                 let first = self.links.len() as u32;
-                let heights = parts.each_ref().map(|p| p.height() as usize);
+                let heights = parts.each_ref().map_each(|p| p.height() as usize);
                 let children = (*parts).map(|part| self.place(part, levels));
                 let leaves = [first, self.links.len() as u32 - first];
                 let level = &mut levels[height as usize - 1];

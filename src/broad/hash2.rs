@@ -10,6 +10,7 @@
 use glam::Vec3;
 
 use super::method::{Method, Pair, Upkeep};
+use crate::arrays::{MapEach, from_each};
 use crate::volume::Aabb;
 
 /// Voxels a box may cover and still be put in lists, 16 along each axis: beyond that the lists would take
@@ -174,7 +175,7 @@ fn scan(crowd: &[Entry], axis: usize, voxels: Voxels, key: u32, pairs: &mut Vec<
     for (at, first) in crowd.iter().enumerate() {
         test_count += compare(first, &crowd[at + 1..], axis, |second| {
             // Voxels rise with the coordinates, so the larger coordinate lies in the larger voxel.
-            let corner = std::array::from_fn(|k| first.voxel[k].max(second.voxel[k]));
+            let corner = from_each(|k| first.voxel[k].max(second.voxel[k]));
             if voxels.key(corner) == key {
                 pairs.push(Pair::new(first.id, second.id));
             }
@@ -233,12 +234,12 @@ impl Voxels {
     fn at(&self, point: Vec3) -> [i32; 3] {
         point
             .to_array()
-            .map(|x| (f64::from(x) / self.edge).floor().clamp(-MAX_COORDINATE, MAX_COORDINATE) as i32)
+            .map_each(|x| (f64::from(x) / self.edge).floor().clamp(-MAX_COORDINATE, MAX_COORDINATE) as i32)
     }
 
     /// The list of a voxel.
     fn key(&self, voxel: [i32; 3]) -> u32 {
-        let [x, y, z] = std::array::from_fn(|k| voxel[k].cast_unsigned().wrapping_mul(PRIMES[k]));
+        let [x, y, z] = from_each(|k| voxel[k].cast_unsigned().wrapping_mul(PRIMES[k]));
         (x ^ y ^ z) & self.mask
     }
 

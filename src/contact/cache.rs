@@ -62,7 +62,7 @@ impl Matching {
         }
         // Features that are missing may still be found in another part.
         let orphan_count = if is_last_part { self.keep_orphans(pair, &a.pose, &b.pose) } else { 0 };
-        pair.contacts.sort_unstable_by_key(|c| c.key);
+        Contact::sort(&mut pair.contacts);
         orphan_count
     }
 

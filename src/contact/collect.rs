@@ -12,6 +12,7 @@ use super::features::{Feature, FeatureSearch, boxes_overlap};
 use super::pair::PairContacts;
 use super::ratios::{DEEP_SLOPS, WAY_OUT_ENDS};
 use super::settings::BodyPair;
+use crate::arrays::MapEach;
 use crate::mesh::{Mesh, intersects};
 use crate::pose::Pose;
 use crate::query::crosses;
@@ -132,7 +133,7 @@ impl PairContacts {
                 if ends_at(index, &scratch.stop) || counts.effort > most_effort {
                     break;
                 }
-                let corners_b: [DVec3; 3] = mesh_b.corners(tb).map(|c| b_to_a.transform_point(c));
+                let corners_b: [DVec3; 3] = mesh_b.corners(tb).map_each(|c| b_to_a.transform_point(c));
                 let crosses = intersects(&mesh_a.corners(ta), &corners_b);
                 counts.intersection_count += u64::from(crosses);
                 counts.false_alarm_count += u64::from(!crosses);
@@ -166,10 +167,10 @@ impl PairContacts {
             }
             // The ends lie on surfaces; only what is between them counts.
             let [from, to] =
-                [WAY_OUT_ENDS, 1.0 - WAY_OUT_ENDS].map(|t| feature.point_a.lerp(feature.point_b, t));
+                [WAY_OUT_ENDS, 1.0 - WAY_OUT_ENDS].map_each(|t| feature.point_a.lerp(feature.point_b, t));
             let on_a = feature.face_is_on_a() || feature.is_edge_edge();
             let on_b = !feature.face_is_on_a();
-            let [from_b, to_b] = [from, to].map(|p| b_to_a.inverse_transform_point(p));
+            let [from_b, to_b] = [from, to].map_each(|p| b_to_a.inverse_transform_point(p));
             let leaves_a = on_a && crosses(tree_a, mesh_a, from, to, stack);
             let leaves_b = on_b && crosses(tree_b, mesh_b, from_b, to_b, stack);
             !leaves_a && !leaves_b

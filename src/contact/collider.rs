@@ -130,7 +130,7 @@ impl PairContacts {
         let [(a, _), (b, _)] = bodies;
         let b_to_a = b.pose.relative_to(&a.pose);
         // What overlaps must be inside, and on the side from which it came in.
-        scratch.features.sort_unstable_by_key(|f| f.key);
+        Feature::sort(&mut scratch.features);
         self.drop_false_depths(scratch, surfaces, &b_to_a);
         if scratch.is_stopped() {
             return 0.0;

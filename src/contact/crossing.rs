@@ -2,6 +2,8 @@
 
 use glam::DVec3;
 
+use crate::arrays::MapEach;
+
 /// How far (m) two triangles that cross reach through each other. Surfaces that only touch reach nowhere;
 /// sides of two boxes, one on the other, reach through each other's planes, but hardly cross.
 pub(super) fn extent_of_crossing(a: &[DVec3; 3], b: &[DVec3; 3]) -> f64 {
@@ -15,8 +17,8 @@ fn length_of_crossing(a: &[DVec3; 3], b: &[DVec3; 3]) -> f64 {
     // Where along the line a triangle meets the other's plane.
     let span = |of: &[DVec3; 3], plane: &[DVec3; 3]| {
         let normal = normal(plane);
-        let ends = of.map(|p| (normal.dot(p - plane[0]), line.dot(p)));
-        let edges = [[0, 1], [1, 2], [2, 0]].map(|[i, j]| [ends[i], ends[j]]);
+        let ends = of.map_each(|p| (normal.dot(p - plane[0]), line.dot(p)));
+        let edges = [[0, 1], [1, 2], [2, 0]].map_each(|[i, j]| [ends[i], ends[j]]);
         let crossed = edges.into_iter().filter(|[(from, _), (to, _)]| (*from <= 0.0) != (*to <= 0.0));
         let at = crossed.map(|[(from, start), (to, end)]| start + (end - start) * from / (from - to));
         at.fold([f64::INFINITY, f64::NEG_INFINITY], |[min, max], t| [min.min(t), max.max(t)])

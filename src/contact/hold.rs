@@ -94,7 +94,7 @@ impl PairContacts {
             };
             self.contacts.push(contact);
         }
-        self.contacts.sort_unstable_by_key(|c| c.key);
+        Contact::sort(&mut self.contacts);
         self.contacts.dedup_by_key(|c| c.key);
     }
 
@@ -163,7 +163,7 @@ impl PairContacts {
                 self.contacts.push(*old);
             }
         }
-        self.contacts.sort_unstable_by_key(|c| c.key);
+        Contact::sort(&mut self.contacts);
     }
 
     /// After the last part of a search: what no part of it found is gone, but for regions if they are to

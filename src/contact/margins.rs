@@ -3,6 +3,7 @@
 use super::pair::PairContacts;
 use super::ratios::{KNOWN_DEPTHS, MAX_PASSES};
 use super::settings::{Ahead, BodyPair};
+use crate::arrays::MapEach;
 use crate::body::{BodyInfo, BodyState};
 
 impl PairContacts {
@@ -12,7 +13,7 @@ impl PairContacts {
         let linear = (a.linear_velocity - b.linear_velocity).length();
         let turn = |s: &BodyState, i: &BodyInfo| s.angular_velocity.length() * i.radius;
         let bears = self.contacts.iter().any(|c| c.normal_impulse > 0.0);
-        let [fall_a, fall_b] = [a, b].map(|state| ahead.fall(state));
+        let [fall_a, fall_b] = [a, b].map_each(|state| ahead.fall(state));
         let fall = if bears { (fall_a - fall_b).length() } else { fall_a.length().max(fall_b.length()) };
         ahead.dt * (linear + fall + turn(a, info_a) + turn(b, info_b))
     }

@@ -34,6 +34,11 @@ pub struct Contact {
 }
 
 impl Contact {
+    /// By key.
+    pub(super) fn sort(contacts: &mut [Self]) {
+        contacts.sort_unstable_by_key(|c| c.key);
+    }
+
     /// How deep the bodies overlap here, m; zero when apart.
     pub fn depth(&self) -> f64 {
         (-self.separation).max(0.0)

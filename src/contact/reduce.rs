@@ -9,6 +9,8 @@ use glam::DVec3;
 use super::features::Feature;
 use super::point::{Contact, FeatureKey};
 
+use crate::arrays::MapEach;
+
 /// Cosine of the angle within which normals are one direction (about 20°).
 const SAME_DIRECTION: f64 = 0.94;
 /// Bonus of a point that was in use in the last pass.
@@ -59,7 +61,7 @@ impl Reduction {
             at += 1;
             chosen.binary_search(&(at - 1)).is_ok()
         });
-        features.sort_unstable_by_key(|f| f.key);
+        Feature::sort(features);
         capped
     }
 
@@ -136,7 +138,7 @@ fn spanning_points(members: &[Member], normal: DVec3) -> [usize; 4] {
         let outside = |x: &Member, y: &Member| -area(x.point, y.point, m.point);
         outside(p, q).max(outside(q, r)).max(outside(r, p)).max(0.0)
     });
-    [first, second, third, fourth].map(|m| m.feature)
+    [first, second, third, fourth].map_each(|m| m.feature)
 }
 
 /// The member with the largest weighted score; the first of equals.

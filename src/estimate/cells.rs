@@ -8,6 +8,7 @@
 use glam::{DVec3, Vec3};
 
 use super::slabs::{CELLS, SIDE, divide};
+use crate::arrays::MapEach;
 use crate::volume::Aabb;
 
 /// When a cell counts, and how thin a box may be.
@@ -147,9 +148,9 @@ impl CellCounter {
         self.section = largest_section(sides / SIDE as f64);
         let scale = SIDE as f64 / sides;
         for triangle in triangles {
-            let [a, b, c] = triangle.map(|v| v.as_dvec3() - origin);
+            let [a, b, c] = triangle.map_each(|v| v.as_dvec3() - origin);
             let area = 0.5 * (b - a).cross(c - a).length();
-            divide([a, b, c].map(|v| v * scale), |cell, share| self.areas[cell] += area * share);
+            divide([a, b, c].map_each(|v| v * scale), |cell, share| self.areas[cell] += area * share);
         }
     }
 
@@ -169,7 +170,7 @@ impl CellCounter {
 /// The largest polygon in a box with these sides: through two of the longest edges. \[adb\] Figure 4
 fn largest_section(sides: DVec3) -> f64 {
     let mut sides = sides.to_array();
-    sides.sort_by(f64::total_cmp);
+    sides.sort_unstable_by(f64::total_cmp);
     let [short, middle, long] = sides;
     long * (middle * middle + short * short).sqrt()
 }

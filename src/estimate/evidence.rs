@@ -1,5 +1,7 @@
 //! What a query knows of a whole pair of surfaces, and how sure its answer is by it.
 
+use crate::arrays::MapEach;
+
 /// See [`Evidence::features`].
 pub const EVIDENCE_COUNT: usize = 6;
 
@@ -32,7 +34,7 @@ impl Evidence {
     /// answer with confidence where none of them has been.
     pub fn features(&self) -> [f64; EVIDENCE_COUNT] {
         let ln = |x: f64| libm::log(x);
-        let [sum, max] = [self.rate_sum, self.rate_max].map(|rate| ln(rate.max(LEAST_RATE)));
+        let [sum, max] = [self.rate_sum, self.rate_max].map_each(|rate| ln(rate.max(LEAST_RATE)));
         let tests = f64::from(self.test_count) + 1.0;
         let ended = if self.open_count == 0 { 1.0 } else { 0.0 };
         [1.0, sum, max, ended, ln(tests), ln((f64::from(self.meeting_count) + 1.0) / tests)]

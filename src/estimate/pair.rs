@@ -7,6 +7,7 @@ use super::counted::Counted;
 use super::features::{self, FEATURE_COUNT, Seen};
 use super::nodes::{CellNodes, Tight};
 use super::share::corner_share;
+use crate::arrays::MapEach;
 use crate::pose::Pose;
 use crate::tree::{Nodes, Search};
 use crate::volume::{Aabb, AabbFrames, Carried, Volume};
@@ -49,7 +50,7 @@ pub struct NodePairs<'a, T: CellNodes> {
 impl<'a, T: CellNodes> NodePairs<'a, T> {
     pub(super) fn new([a, b]: [&'a Counted<T>; 2], b_to_a: &Pose, margin: f64) -> Self {
         let search = Search::all(b_to_a, margin);
-        let transit = search.transit([a, b].map(|c| c.tree.center()), [a.radius, b.radius]);
+        let transit = search.transit([a, b].map_each(|c| c.tree.center()), [a.radius, b.radius]);
         let depth = a.tree.depth() + b.tree.depth();
         Self { a, b, frames: Aabb::frames(&transit, &()), tight: a.tree.frames(&transit), depth }
     }
@@ -98,7 +99,7 @@ impl<'a, T: CellNodes> NodePairs<'a, T> {
     }
 
     pub fn likely(&self, (a, b): &(CountedA<T>, CountedB<T>), probability: f32) -> LikelyPair {
-        let nodes = [&a.node, &b.node].map(|n| T::index(n) as u32);
+        let nodes = [&a.node, &b.node].map_each(|n| T::index(n) as u32);
         let way = b.carried.center - a.carried.center;
         // What b's box reaches of a's, along the axes of a.
         let low = (-a.carried.half).max(way - b.carried.reach);

@@ -17,6 +17,7 @@ use super::model::{Fate, Meeting, Model, Outcome};
 use super::nodes::CellNodes;
 use super::pair::{CountedA, CountedB, LikelyPair, NodePairs};
 use super::target::{Limits, Target};
+use crate::arrays::MapEach;
 use crate::pose::Pose;
 use crate::tree::{Boxtree, Octree, VolumeTree};
 use crate::volume::{Aabb, Dop};
@@ -179,7 +180,7 @@ impl<T: CellNodes, M: Model, W: FnMut(&Tested)> Run<'_, T, M, W> {
         self.meeting_count += 1;
         let features = self.two.features(a, b, way[0]);
         let score = self.model.score(&Meeting { two: &self.two, a, b, way, features: &features });
-        let nodes = [T::index(&a.node), T::index(&b.node)].map(|n| n as u32);
+        let nodes = [T::index(&a.node), T::index(&b.node)].map_each(|n| n as u32);
         (self.watch)(&Tested { nodes, features });
         let counts = self.model.counts(score, self.target);
         self.found += u32::from(counts);

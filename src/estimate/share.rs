@@ -3,6 +3,8 @@
 
 use glam::Vec3A;
 
+use crate::arrays::MapEach;
+
 /// Boxes of a larger ratio of volumes are unlike in size. \[adb\] leaves the threshold open.
 const UNLIKE: f32 = 2.0;
 
@@ -14,7 +16,7 @@ fn volume(half: Vec3A) -> f32 {
 /// largest of the three; spheres for boxes of unlike size. From half the sides of both, m.
 #[inline]
 pub fn corner_share(half: [Vec3A; 2], way: Vec3A) -> f32 {
-    let [volume_a, volume_b] = half.map(volume);
+    let [volume_a, volume_b] = half.map_each(volume);
     let smaller = volume_a.min(volume_b);
     if volume_a.max(volume_b) > UNLIKE * smaller {
         return sphere_share(half, way);
@@ -23,7 +25,8 @@ pub fn corner_share(half: [Vec3A; 2], way: Vec3A) -> f32 {
     let [a, b, c] = (descending(half[0]) + descending(half[1])).to_array();
     let diagonal = half[0].length() + half[1].length();
     let way = way.length();
-    let [face, edge, corner] = [a, (a * a + b * b).sqrt(), diagonal].map(|far| (1.0 - way / far).max(0.0));
+    let [face, edge, corner] =
+        [a, (a * a + b * b).sqrt(), diagonal].map_each(|far| (1.0 - way / far).max(0.0));
     let share = face.max(edge * edge).max(corner * corner * corner);
     (a * b * c / (8.0 * smaller) * share).min(1.0)
 }
@@ -35,8 +38,8 @@ fn descending(v: Vec3A) -> Vec3A {
 
 /// The share of the smaller circumscribed sphere that lies in the larger.
 pub fn sphere_share(half: [Vec3A; 2], way: Vec3A) -> f32 {
-    let [volume_a, volume_b] = half.map(volume);
-    let [radius_a, radius_b] = half.map(Vec3A::length);
+    let [volume_a, volume_b] = half.map_each(volume);
+    let [radius_a, radius_b] = half.map_each(Vec3A::length);
     let small = if radius_a < radius_b { radius_a } else { radius_b };
     let (sum, difference) = (radius_a + radius_b, (radius_a - radius_b).abs());
     let way = way.length();

@@ -10,6 +10,8 @@
 use arrayvec::ArrayVec;
 use glam::{DVec2, DVec3, Vec3Swizzles};
 
+use crate::arrays::MapEach;
+
 /// Cells along each side.
 pub const SIDE: usize = 8;
 /// Cells of a grid; the one at (x, y, z) has index x + 8 y + 64 z.
@@ -25,7 +27,7 @@ type Polygon = ArrayVec<DVec3, 7>;
 /// Calls `add` with each cell the triangle has a part of and the share of the triangle's area there. Corners
 /// are in cells; parts outside of the grid are left out. A triangle without area has no parts.
 pub fn divide(corners: [DVec3; 3], mut add: impl FnMut(usize, f64)) {
-    let corners = corners.map(snapped);
+    let corners = corners.map_each(snapped);
     let [a, b, c] = corners;
     let (low, high) = (a.min(b).min(c), a.max(b).max(c));
     if !(high.cmpge(DVec3::ZERO).all() && low.cmple(DVec3::splat(END)).all()) {
@@ -43,8 +45,8 @@ pub fn divide(corners: [DVec3; 3], mut add: impl FnMut(usize, f64)) {
     // Cyclic, which leaves the sign of the area alone.
     let [x, y, z] = STRIDES;
     let (turned, strides) = match facing {
-        0 => (corners.map(DVec3::yzx), [y, z, x]),
-        1 => (corners.map(DVec3::zxy), [z, x, y]),
+        0 => (corners.map_each(DVec3::yzx), [y, z, x]),
+        1 => (corners.map_each(DVec3::zxy), [z, x, y]),
         _ => (corners, STRIDES),
     };
     Division { strides, scale }.slabs::<0>(&mut Polygon::from_iter(turned), 0, &mut add);
@@ -53,8 +55,8 @@ pub fn divide(corners: [DVec3; 3], mut add: impl FnMut(usize, f64)) {
 /// The cell that holds everything between two corners.
 fn common_cell(low: DVec3, high: DVec3) -> Option<usize> {
     // Casts saturate: nothing is below zero.
-    let at = low.to_array().map(|x| (x as u32).min(SIDE as u32 - 1));
-    let [x, y, z] = at.map(f64::from);
+    let at = low.to_array().map_each(|x| (x as u32).min(SIDE as u32 - 1));
+    let [x, y, z] = at.map_each(f64::from);
     let cell = DVec3::new(x, y, z);
     let inside = low.cmpge(cell) & high.cmple(cell + 1.0);
     inside.all().then(|| at.into_iter().zip(STRIDES).map(|(x, stride)| x as usize * stride).sum())

@@ -9,6 +9,7 @@ use super::model::Model;
 use super::query::{AdbScratch, Estimate, Job, Tested, query};
 use super::target::{Limits, Target};
 use super::weights::Weights;
+use crate::arrays::MapEach;
 use crate::mesh::Mesh;
 use crate::pose::Pose;
 use crate::tree::build::build;
@@ -136,7 +137,7 @@ pub fn estimate_by(
     watch: &mut impl FnMut(&Tested),
 ) -> Estimate {
     let AdbScratch { heap, likely, aabb, octree, boxtree, dop24 } = scratch;
-    match trees.map(|tree| &tree.0) {
+    match trees.map_each(|tree| &tree.0) {
         [Kinds::Aabb(a), Kinds::Aabb(b)] => query(model, [a, b], job, heap, aabb, likely, watch),
         [Kinds::Octree(a), Kinds::Octree(b)] => query(model, [a, b], job, heap, octree, likely, watch),
         [Kinds::Boxtree(a), Kinds::Boxtree(b)] => query(model, [a, b], job, heap, boxtree, likely, watch),

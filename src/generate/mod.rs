@@ -22,6 +22,9 @@ mod tray;
 
 use glam::Vec3;
 
+use crate::arrays::MapEach;
+use crate::order::Order;
+
 pub use bracket::Bracket;
 pub use gear::Gear;
 pub use housing::Housing;
@@ -42,7 +45,7 @@ pub fn signed_volume((positions, triangles): &Triangles) -> f64 {
     triangles
         .iter()
         .map(|t| {
-            let [a, b, c] = t.map(|v| positions[v as usize].as_dvec3());
+            let [a, b, c] = t.map_each(|v| positions[v as usize].as_dvec3());
             a.dot(b.cross(c)) / 6.0
         })
         .sum()
@@ -52,7 +55,7 @@ pub fn signed_volume((positions, triangles): &Triangles) -> f64 {
 /// wound 2-manifold.
 pub fn open_edge_count((_, triangles): &Triangles) -> usize {
     let mut edges: Vec<[u32; 2]> = triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]).collect();
-    edges.sort_unstable();
+    edges.order();
     let count = |edge: [u32; 2]| edges.partition_point(|&e| e <= edge) - edges.partition_point(|&e| e < edge);
     edges.iter().filter(|&&[a, b]| count([a, b]) != 1 || count([b, a]) != 1).count()
 }

@@ -12,6 +12,8 @@ use spade::{AngleLimit, ConstrainedDelaunayTriangulation, Point2, RefinementPara
 
 use super::Triangles;
 
+use crate::arrays::MapEach;
+
 /// m; far below any feature and far above the rounding of a coordinate in `f64`.
 const WELD_GRID: f64 = 1e-6;
 /// Keeps round sizes away from the borders of grid cells, where rounding could part equal points.
@@ -76,7 +78,7 @@ impl Shell {
     }
 
     fn vertex(&mut self, p: DVec3) -> u32 {
-        let key = (p / WELD_GRID + WELD_OFFSET).round().to_array().map(|x| x as i64);
+        let key = (p / WELD_GRID + WELD_OFFSET).round().to_array().map_each(|x| x as i64);
         *self.welded.entry(key).or_insert_with(|| {
             self.positions.push(p);
             self.positions.len() as u32 - 1
@@ -84,7 +86,7 @@ impl Shell {
     }
 
     pub fn triangle(&mut self, corners: [DVec3; 3]) {
-        let [a, b, c] = corners.map(|p| self.vertex(p));
+        let [a, b, c] = corners.map_each(|p| self.vertex(p));
         if a != b && b != c && c != a {
             self.triangles.push([a, b, c]);
         }
@@ -175,12 +177,12 @@ impl Shell {
             .into_iter()
             .collect();
         for triangle in plane.inner_faces().filter(|face| !outside.contains(&face.fix())) {
-            let [a, b, c] = triangle.positions().map(|p| DVec2::new(p.x, p.y));
+            let [a, b, c] = triangle.positions().map_each(|p| DVec2::new(p.x, p.y));
             let corners = match facing {
                 Facing::Front => [a, b, c],
                 Facing::Back => [a, c, b],
             };
-            self.triangle(corners.map(|p| frame.at(p)));
+            self.triangle(corners.map_each(|p| frame.at(p)));
         }
     }
 

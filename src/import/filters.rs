@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use super::limits::{FILTER_SYSTEMS, FILTERS, at_most};
 
+use crate::arrays::MapEach;
+
 /// A filter as the file says it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct CollisionFilter {
@@ -57,7 +59,7 @@ impl FilterTable {
     }
 
     pub(crate) fn admits(&self, own: u32, other: u32) -> bool {
-        let [own, other] = [own, other].map(|filter| filter as usize);
+        let [own, other] = [own, other].map_each(|filter| filter as usize);
         self.admitted[own * words_a_row(self.len()) + other / 64] >> (other % 64) & 1 != 0
     }
 

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::model::{Model, Note};
 use crate::import::model::part_name;
+use crate::order::Order;
 
 /// Clips that a message names.
 const CLIPS_NAMED: usize = 8;
@@ -43,7 +44,7 @@ impl MotionFile {
         let joints = (0..).zip(&is_joint).filter(|(_, joint)| **joint);
         let clips = model.clips.iter().map(|clip| {
             let mut nodes: Vec<u32> = clip.tracks.iter().map(|t| t.node).collect();
-            nodes.sort_unstable();
+            nodes.order();
             nodes.dedup();
             ClipSummary {
                 name: clip.name.clone(),

@@ -8,6 +8,8 @@ use plotters::coord::Shift;
 use plotters::coord::ranged1d::{AsRangedCoord, ValueFormatter};
 use plotters::prelude::*;
 
+use crate::order::Order;
+
 /// One line of a chart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
@@ -239,7 +241,7 @@ fn is_dashed(k: usize) -> bool {
 fn draw_legend(area: &Area, series: &[Series]) -> Result<(), Box<dyn Error>> {
     let mut order: Vec<usize> = (0..series.len()).collect();
     let end = |k: usize| series[k].points.last().map_or(0.0, |p| p.1);
-    order.sort_by(|&a, &b| end(b).total_cmp(&end(a)));
+    order.order_by(|&a, &b| end(b).total_cmp(&end(a)));
     for (row, k) in order.into_iter().enumerate() {
         let y = 24 + 22 * row as i32;
         let style = style(k);

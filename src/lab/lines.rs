@@ -2,6 +2,8 @@
 
 use super::chart::Series;
 
+use crate::order::Order;
+
 /// One line a name; meshes of one size are one point, their geometric mean. Sizes are one up to a factor.
 pub fn lines_by_size(measured: &[(String, usize, f64)], same_size: f64) -> Vec<Series> {
     let mut names: Vec<&str> = Vec::new();
@@ -13,7 +15,7 @@ pub fn lines_by_size(measured: &[(String, usize, f64)], same_size: f64) -> Vec<S
     let line = |name: &str| {
         let own = measured.iter().filter(|m| m.0 == name);
         let mut points: Vec<(f64, f64)> = own.map(|m| (m.1 as f64, m.2.max(f64::MIN_POSITIVE))).collect();
-        points.sort_by(|a, b| a.0.total_cmp(&b.0));
+        points.order_by(|a, b| a.0.total_cmp(&b.0));
         let close = |a: &(f64, f64), b: &(f64, f64)| b.0 <= same_size * a.0;
         let mean = |of: &[(f64, f64)], pick: fn(&(f64, f64)) -> f64| {
             libm::exp(of.iter().map(|p| libm::log(pick(p))).sum::<f64>() / of.len() as f64)

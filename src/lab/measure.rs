@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::fingerprint;
 use super::turns::{REPEATS, Times, turns};
+use crate::order::Order;
 use crate::pose::Pose;
 use crate::tree::Counts;
 
@@ -119,7 +120,7 @@ impl Run {
 /// The longest of the middle times at each pose.
 fn longest(at_poses: &mut [[Duration; REPEATS]]) -> Duration {
     let middle = at_poses.iter_mut().map(|repeats| {
-        repeats.sort_unstable();
+        repeats.order();
         repeats[REPEATS / 2]
     });
     middle.max().unwrap_or_default()
@@ -159,7 +160,7 @@ pub fn clock_cost() -> Duration {
     for cost in &mut costs {
         *cost = Instant::now().elapsed();
     }
-    costs.sort_unstable();
+    costs.order();
     costs[costs.len() / 2]
 }
 

@@ -3,6 +3,7 @@
 use glam::Vec3;
 
 use super::workload::scaled;
+use crate::arrays::MapEach;
 use crate::body::Motion;
 use crate::generate::{self, Triangles};
 use crate::mesh::{Mesh, MeshError};
@@ -85,7 +86,7 @@ pub fn from_file(file: &SceneName, files: &[SceneName]) -> Result<Mesh, ShapeErr
         let first = positions.len() as u32;
         let placed = |v: &Vec3| body.pose.transform_point(v.as_dvec3()).as_vec3();
         positions.extend(mesh.vertices().iter().map(placed));
-        triangles.extend(mesh.triangles().iter().map(|t| t.map(|v| v + first)));
+        triangles.extend(mesh.triangles().iter().map(|t| t.map_each(|v| v + first)));
     }
     if triangles.is_empty() {
         return Err(ShapeError::NoSurface { name: name.to_owned() });

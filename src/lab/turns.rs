@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use super::table::Cell;
+use crate::arrays::MapEach;
 use crate::random::Random;
 
 /// How often everything is measured, where it is not a whole run of a scene: the middle of five lies between
@@ -110,7 +111,7 @@ impl Times {
             self.blocks.iter().map(draw).sum()
         };
         let mut sums: Vec<f64> = (0..DRAWS).map(|_| sum()).collect();
-        sums.sort_by(f64::total_cmp);
+        sums.sort_unstable_by(f64::total_cmp);
         Some([sums[DRAWS / 40], sums[DRAWS - 1 - DRAWS / 40]])
     }
 
@@ -123,7 +124,7 @@ impl Times {
             [self, other].map(|times| Self { blocks: times.blocks.iter().take(common).cloned().collect() });
         let value = both[0].median() / both[1].median();
         let mut ratios: Vec<f64> = calm_repeats(&both).map(|[own, its]| own / its).collect();
-        ratios.sort_by(f64::total_cmp);
+        ratios.sort_unstable_by(f64::total_cmp);
         let ends = order_interval(ratios.len()).filter(|_| ratios.iter().all(|ratio| ratio.is_finite()));
         (value, ends.map(|[low, high]| [ratios[low].min(value), ratios[high].max(value)]))
     }
@@ -131,7 +132,7 @@ impl Times {
     /// The interval and the repeats, in units of which a second has `per_second`.
     pub fn cells(&self, per_second: f64) -> [Cell; 2] {
         let scaled = |s: f64| s * per_second;
-        let interval = self.interval().map_or(Cell::Nothing, |ends| Cell::Interval(ends.map(scaled)));
+        let interval = self.interval().map_or(Cell::Nothing, |ends| Cell::Interval(ends.map_each(scaled)));
         [interval, Cell::Repeats(self.repeats().into_iter().map(scaled).collect())]
     }
 }
@@ -154,7 +155,7 @@ fn calm_repeats(both: &[Times; 2]) -> impl Iterator<Item = [f64; 2]> + '_ {
         let calm = |(took, middle): (f64, &f64)| {
             took.clamp((1.0 - LITTLE) * speed * middle, (1.0 + LITTLE) * speed * middle)
         };
-        [0, 1].map(|k| blocks(k).map(calm).sum())
+        [0, 1].map_each(|k| blocks(k).map(calm).sum())
     })
 }
 
@@ -175,7 +176,7 @@ fn order_interval(count: usize) -> Option<[usize; 2]> {
 
 /// The middle value, or the mean of two middle ones; 0 of nothing.
 pub fn median(values: &mut [f64]) -> f64 {
-    values.sort_by(f64::total_cmp);
+    values.sort_unstable_by(f64::total_cmp);
     let count = values.len();
     if count == 0 { 0.0 } else { 0.5 * (values[(count - 1) / 2] + values[count / 2]) }
 }

@@ -12,6 +12,8 @@ use glam::Vec3;
 use super::simplify::{Simplified, Simplifier, partition};
 use super::{Mesh, NONE};
 
+use crate::arrays::MapEach;
+
 /// How a component is divided further.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refinement {
@@ -239,7 +241,8 @@ fn sub_surface(mesh: &Mesh, own: &[u32], compact: &mut [u32]) -> (Vec<Vec3>, Vec
         }
         *at
     };
-    let triangles: Vec<[u32; 3]> = own.iter().map(|&t| mesh.triangles()[t as usize].map(&mut of)).collect();
+    let triangles: Vec<[u32; 3]> =
+        own.iter().map(|&t| mesh.triangles()[t as usize].map_each(&mut of)).collect();
     for vertex in own.iter().flat_map(|&t| mesh.triangles()[t as usize]) {
         compact[vertex as usize] = NONE;
     }

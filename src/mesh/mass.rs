@@ -9,6 +9,8 @@ use glam::{DMat3, DVec3, Vec3};
 
 use super::surface::{VolumeMethod, VolumeProperties};
 
+use crate::arrays::MapEach;
+
 /// Share of the bounding box's diagonal that is the thickness of a sheet: 1 cm for a meter of cloth or car
 /// body. The mass of an open mesh is proportional to it; say the mass of the body where it matters.
 const SHELL_THICKNESS: f64 = 0.01;
@@ -25,7 +27,7 @@ pub(super) fn properties(vertices: &[Vec3], triangles: &[[u32; 3]], two_sided: &
     let (mut solid, mut shell) = (Moments::ZERO, Moments::ZERO);
     let (mut area, mut sheet_area) = (0.0, 0.0);
     for (corners, &two_sided) in triangles.iter().zip(two_sided) {
-        let [a, b, c] = corners.map(|v| vertices[v as usize].as_dvec3() - origin);
+        let [a, b, c] = corners.map_each(|v| vertices[v as usize].as_dvec3() - origin);
         let triangle_area = 0.5 * (b - a).cross(c - a).length();
         shell.add_triangle(a, b, c, triangle_area);
         area += triangle_area;

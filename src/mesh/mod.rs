@@ -22,6 +22,7 @@ pub use surface::{Flaws, Surface, VolumeMethod, VolumeProperties};
 pub use topology::{Edge, EdgeClass, NONE, Topology};
 pub use triangle::intersects;
 
+use crate::arrays::MapEach;
 use crate::volume::Aabb;
 
 /// A checked triangle mesh. Build it with [`Mesh::new`].
@@ -149,13 +150,13 @@ impl Mesh {
     /// The corners of a triangle relative to a centre, both in body space, m; exact if the mesh is near the
     /// origin, else rounded.
     pub fn corners_about(&self, triangle: u32, center: Vec3) -> [Vec3; 3] {
-        self.surface.triangles[triangle as usize].map(|v| self.surface.vertices[v as usize] - center)
+        self.surface.triangles[triangle as usize].map_each(|v| self.surface.vertices[v as usize] - center)
     }
 
     /// The tight box of one triangle, body space, m.
     pub fn triangle_bounds(&self, triangle: u32) -> Aabb {
         Aabb::from_points(
-            self.surface.triangles[triangle as usize].map(|v| self.surface.vertices[v as usize]),
+            self.surface.triangles[triangle as usize].map_each(|v| self.surface.vertices[v as usize]),
         )
     }
 }

@@ -13,6 +13,9 @@ use glam::{DVec3, Vec3};
 use super::surface::Flaws;
 use super::topology::{NONE, by_edge, sides};
 
+use crate::arrays::MapEach;
+use crate::order::Order;
+
 /// Largest share of a solid component's area that its holes may have. Cracks of repaired or exported models
 /// are far below; a cup without a lid is above unless it is 25 times as deep as wide. Larger would fill cups.
 const SOLID_OPENING: f64 = 0.01;
@@ -140,7 +143,7 @@ fn measure(component: &mut Component, vertices: &[Vec3], triangles: &[[u32; 3]],
     let members = &order[component.start..component.end];
     let origin = vertices[triangles[members[0] as usize][0] as usize].as_dvec3();
     for &t in members {
-        let [a, b, c] = triangles[t as usize].map(|v| vertices[v as usize].as_dvec3());
+        let [a, b, c] = triangles[t as usize].map_each(|v| vertices[v as usize].as_dvec3());
         component.min = component.min.min(a).min(b).min(c);
         component.max = component.max.max(a).max(b).max(c);
         component.area += 0.5 * (b - a).cross(c - a).length();
@@ -170,20 +173,20 @@ fn measure_openings(
         v
     };
     for edge in unpaired {
-        let [a, b] = directed(edge).map(|v| root(&mut parent, v));
+        let [a, b] = directed(edge).map_each(|v| root(&mut parent, v));
         parent[a.max(b) as usize] = a.min(b);
     }
     let mut holes: Vec<(u32, u32, Unpaired)> = unpaired
         .iter()
         .map(|edge| (component_of[edge.0 as usize], root(&mut parent, directed(edge)[0]), *edge))
         .collect();
-    holes.sort_unstable();
+    holes.order();
     for hole in holes.chunk_by(|x, y| (x.0, x.1) == (y.0, y.1)) {
         let origin = vertices[hole[0].1 as usize].as_dvec3();
         let area: DVec3 = hole
             .iter()
             .map(|(_, _, edge)| {
-                let [a, b] = directed(edge).map(|v| vertices[v as usize].as_dvec3() - origin);
+                let [a, b] = directed(edge).map_each(|v| vertices[v as usize].as_dvec3() - origin);
                 0.5 * a.cross(b)
             })
             .sum();
@@ -206,14 +209,15 @@ fn inside_out(
     }
     let size = |c: &Component| (c.max - c.min).element_product();
     let mut largest: Vec<usize> = (0..components.len()).filter(|&c| components[c].is_solid()).collect();
-    largest.sort_by(|&x, &y| size(&components[y]).total_cmp(&size(&components[x])).then(x.cmp(&y)));
+    largest.order_by(|&x, &y| size(&components[y]).total_cmp(&size(&components[x])).then(x.cmp(&y)));
     flaws.unsettled_component_count = largest.len().saturating_sub(ENCLOSING_COUNT) as u32;
     largest.truncate(ENCLOSING_COUNT);
 
     let mut budget = WINDING_BUDGET;
     let mut around = Vec::new();
     for (c, component) in components.iter().enumerate().filter(|(_, c)| c.is_solid()) {
-        let corners = triangles[order[component.start] as usize].map(|v| vertices[v as usize].as_dvec3());
+        let corners =
+            triangles[order[component.start] as usize].map_each(|v| vertices[v as usize].as_dvec3());
         let point = (corners[0] + corners[1] + corners[2]) / 3.0;
         let inward = is_inward(component);
         around.clear();
@@ -245,7 +249,7 @@ fn inside_out(
 /// Strackee 1983) over 4π.
 fn winding_number(point: DVec3, shell: &[u32], vertices: &[Vec3], triangles: &[[u32; 3]]) -> f64 {
     let half_angle = |&t: &u32| {
-        let [a, b, c] = triangles[t as usize].map(|v| vertices[v as usize].as_dvec3() - point);
+        let [a, b, c] = triangles[t as usize].map_each(|v| vertices[v as usize].as_dvec3() - point);
         let (la, lb, lc) = (a.length(), b.length(), c.length());
         libm::atan2(a.dot(b.cross(c)), la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb)
     };

@@ -6,6 +6,8 @@
 
 use glam::{DVec3, Vec3};
 
+use crate::arrays::MapEach;
+
 /// No triangle, no vertex: the missing second side of a boundary edge.
 pub const NONE: u32 = u32::MAX;
 
@@ -159,7 +161,7 @@ impl Topology {
     /// out. Allocates nothing.
     pub(super) fn reshape(&mut self, vertices: &[Vec3], triangles: &[[u32; 3]], two_sided: &[bool]) {
         for (normal, corners) in self.normals.iter_mut().zip(triangles) {
-            let [a, b, c] = corners.map(|v| vertices[v as usize].as_dvec3());
+            let [a, b, c] = corners.map_each(|v| vertices[v as usize].as_dvec3());
             *normal = (b - a).cross(c - a).normalize_or_zero();
         }
         for edge in &mut self.edges {
@@ -227,13 +229,13 @@ impl EdgeClass {
 
 /// The class of an edge that two triangles share.
 fn bend(vertices: &[Vec3], triangles: &[[u32; 3]], normals: &[DVec3], edge: &Edge) -> EdgeClass {
-    let [n0, n1] = edge.triangles.map(|t| normals[t as usize]);
+    let [n0, n1] = edge.triangles.map_each(|t| normals[t as usize]);
     if n0.cross(n1).length() < FLAT_SINE && n0.dot(n1) > 0.0 {
         return EdgeClass::Flat;
     }
     let second = triangles[edge.triangles[1] as usize];
     let opposite = second.into_iter().find(|v| !edge.vertices.contains(v)).unwrap_or(second[0]);
-    let [opposite, on_edge] = [opposite, edge.vertices[0]].map(|v| vertices[v as usize].as_dvec3());
+    let [opposite, on_edge] = [opposite, edge.vertices[0]].map_each(|v| vertices[v as usize].as_dvec3());
     if n0.dot(opposite - on_edge) < 0.0 { EdgeClass::Convex } else { EdgeClass::Concave }
 }
 

@@ -11,6 +11,8 @@ use glam::DVec3;
 
 use super::predicates::{Sign, orient2d, orient3d, sides};
 
+use crate::arrays::MapEach;
+
 /// Whether the closed triangles share a point.
 pub fn intersects(a: &[DVec3; 3], b: &[DVec3; 3]) -> bool {
     let a_sides = sides(b, a);
@@ -118,7 +120,7 @@ fn segment_intersects_triangle([p, q]: [DVec3; 2], t: &[DVec3; 3], axis: usize) 
         [0, 0] => !separated(axis, t, &[p, q]),
         [s, r] if s * r > 0 => false,
         _ => {
-            let turns = [0, 1, 2].map(|k| orient3d(p, q, t[k], t[(k + 1) % 3]));
+            let turns = [0, 1, 2].map_each(|k| orient3d(p, q, t[k], t[(k + 1) % 3]));
             !(turns.contains(&1) && turns.contains(&-1))
         }
     }

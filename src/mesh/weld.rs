@@ -11,6 +11,8 @@ use glam::{DVec3, Vec3};
 
 use super::{Flaws, NONE};
 
+use crate::arrays::MapEach;
+
 /// Share of the diagonal of the bounding box within which vertices are one: ten times the rounding of `f32`
 /// coordinates of the size of the mesh, a micrometer on a meter. Larger would close real clearances.
 const WELD_TOLERANCE: f64 = 1e-6;
@@ -44,8 +46,8 @@ pub(super) fn weld(positions: &[Vec3], triangles: &[[u32; 3]], flaws: &mut Flaws
     let mut kept: Vec<[u32; 3]> = Vec::with_capacity(triangles.len());
     let mut source = Vec::with_capacity(triangles.len());
     for (t, corners) in triangles.iter().enumerate() {
-        let corners = corners.map(|v| representative[v as usize]);
-        let [a, b, c] = corners.map(|v| positions[v as usize].as_dvec3());
+        let corners = corners.map_each(|v| representative[v as usize]);
+        let [a, b, c] = corners.map_each(|v| positions[v as usize].as_dvec3());
         let area = 0.5 * (b - a).cross(c - a).length();
         if area <= DEGENERATE_AREA * diagonal * diagonal {
             flaws.degenerate_triangle_count += 1;
@@ -69,7 +71,7 @@ pub(super) fn weld(positions: &[Vec3], triangles: &[[u32; 3]], flaws: &mut Flaws
         }
     }
     for corners in &mut kept {
-        *corners = corners.map(|v| index[v as usize]);
+        *corners = corners.map_each(|v| index[v as usize]);
     }
     Welded { vertices, triangles: kept, source }
 }

@@ -10,6 +10,7 @@ use std::ops::ControlFlow;
 
 use super::filter::ExactFilter;
 use super::intersect::{find_first, first_of};
+use crate::arrays::MapEach;
 use crate::mesh::Mesh;
 use crate::pose::Pose;
 use crate::tree::{Counts, DescentScratch, Limit, Search, Surfaces, visit};
@@ -128,7 +129,7 @@ fn displacement(mesh: &Mesh, from: &Pose, to: &Pose) -> f64 {
     let (center, radius) = (bounds.center().as_dvec3(), 0.5 * f64::from(bounds.diagonal()));
     let (m, n) = (from.rotation_matrix(), to.rotation_matrix());
     let turned = m - n;
-    let columns = [turned.x_axis, turned.y_axis, turned.z_axis].map(|c| c.length_squared());
+    let columns = [turned.x_axis, turned.y_axis, turned.z_axis].map_each(|c| c.length_squared());
     // The difference of two rotations stretches all directions but one alike.
     let stretch = (0.5 * columns.iter().sum::<f64>()).sqrt();
     let rounding = 64.0

@@ -9,6 +9,7 @@ use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, f32x8, mask32x8};
 use glam::{DVec3, Vec3};
 
+use crate::arrays::MapEach;
 use crate::mesh::{self, Mesh};
 use crate::pose::Pose;
 
@@ -36,18 +37,18 @@ const LARGEST: f64 = 1e10;
 
 impl<'a> ExactFilter<'a> {
     pub fn new(a: &'a Mesh, b: &'a Mesh, b_to_a: &'a Pose) -> Self {
-        let centers = [a, b].map(|m| m.bounds().center());
+        let centers = [a, b].map_each(|m| m.bounds().center());
         let rows = b_to_a.rotation_matrix().transpose();
         let translation = b_to_a.transform_point(centers[1].as_dvec3()) - centers[0].as_dvec3();
         // How far a corner may be from its surface's centre.
-        let [reach_a, reach_b] = [a, b].map(|m| 0.5 * f64::from(m.bounds().diagonal()));
+        let [reach_a, reach_b] = [a, b].map_each(|m| 0.5 * f64::from(m.bounds().diagonal()));
         let apart = translation.abs().max_element();
         // Each rounding takes half a unit in the last place: one for a's coordinate; for b's, which is a sum
         // of products that is at most `reach_b`, one each for offset, factor, product and two sums; one each
         // for the translation and the last sum. The translation was found in `f64`, maybe far from the
         // origin.
         let rounded = (reach_a).max(5.0 * reach_b + apart + (reach_b + apart));
-        let far = centers.map(|c| f64::from(c.abs().max_element()));
+        let far = centers.map_each(|c| f64::from(c.abs().max_element()));
         let error = 1.01 * 0.5 * f64::from(f32::EPSILON) * rounded
             + 16.0 * f64::EPSILON * (far[0] + far[1] + b_to_a.position.abs().max_element());
         let reach = reach_a + reach_b + apart;
@@ -56,7 +57,7 @@ impl<'a> ExactFilter<'a> {
             b,
             b_to_a,
             centers,
-            matrix: [rows.x_axis, rows.y_axis, rows.z_axis].map(|r| r.as_vec3().into()),
+            matrix: [rows.x_axis, rows.y_axis, rows.z_axis].map_each(|r| r.as_vec3().into()),
             translation: translation.as_vec3().into(),
             error: if reach < LARGEST { error as f32 } else { f32::INFINITY },
         }

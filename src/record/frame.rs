@@ -2,6 +2,7 @@
 //! world and what its reader makes of it again, bit for bit.
 
 use super::format::{KEYFRAME_INTERVAL, Moved, Rest, StepRecord};
+use crate::arrays::MapEach;
 use crate::body::{Bodies, state_hash};
 use crate::pose::Pose;
 use crate::scene::Scene;
@@ -111,7 +112,7 @@ impl Changes {
 fn same_bits(a: &Pose, b: &Pose) -> bool {
     let bits = |p: &Pose| {
         let (r, t) = (p.rotation, p.position);
-        [r.x, r.y, r.z, r.w, t.x, t.y, t.z].map(f64::to_bits)
+        [r.x, r.y, r.z, r.w, t.x, t.y, t.z].map_each(f64::to_bits)
     };
     bits(a) == bits(b)
 }

@@ -10,6 +10,7 @@ use glam::Vec3;
 
 use super::format::StepRecord;
 use super::frame::{Changes, Frame};
+use crate::arrays::MapEach;
 use crate::body::Motion;
 use crate::contact::{Contact, PairContacts, PairRule};
 use crate::scene::Scene;
@@ -229,7 +230,7 @@ fn contact_marks(world: &World) -> Vec<ContactMark> {
     let mut marks = Vec::with_capacity(world.pairs().iter().map(|p| p.contacts.len()).sum());
     let known = world.certainties().zip(world.open_searches());
     for (pair, (certainty, is_open)) in world.pairs().iter().zip(known) {
-        let [a, b] = [pair.a, pair.b].map(|i| &states[i as usize].pose);
+        let [a, b] = [pair.a, pair.b].map_each(|i| &states[i as usize].pose);
         marks.extend(pair.contacts.iter().map(|c| {
             let middle = 0.5 * (a.transform_point(c.point_a) + b.transform_point(c.point_b));
             ContactMark {

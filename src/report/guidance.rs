@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::order::Order;
 use crate::plan::{Guided, Kept};
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -58,7 +59,7 @@ impl GuidanceFigures {
     pub fn rows(all: &[&Self], most: usize) -> Vec<[String; 4]> {
         let (mut found, none): (Vec<&Self>, Vec<&Self>) = all.iter().partition(|f| !f.components.is_empty());
         let ratio = |figures: &Self| figures.sampled_tests_to_plain.unwrap_or(1.0);
-        found.sort_by(|a, b| ratio(a).total_cmp(&ratio(b)));
+        found.order_by(|a, b| ratio(a).total_cmp(&ratio(b)));
         let mut rows: Vec<[String; 4]> = found.iter().take(most).map(|figures| figures.words()).collect();
         let line = |text: String| [text, String::new(), String::new(), String::new()];
         if found.len() > most {

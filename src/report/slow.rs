@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::costs::{Costs, SLOW_STEP};
+use crate::arrays::MapEach;
 use crate::digits::grouped;
 use crate::scene::Scene;
 use crate::timing::Timings;
@@ -78,7 +79,7 @@ impl SlowStep {
         let share = |stage: Duration| 100.0 * stage.as_secs_f64() / total;
         match self.dearest {
             Some(pair) if self.is_collision_work() => {
-                let [a, b] = [pair.a, pair.b].map(|body| &scene.bodies[body as usize].name);
+                let [a, b] = [pair.a, pair.b].map_each(|body| &scene.bodies[body as usize].name);
                 let (candidates, alarms) = (pair.cost.candidates, pair.cost.false_alarms);
                 let alarms = 100.0 * alarms as f64 / candidates.max(1) as f64;
                 // Nearly all is not all.

@@ -12,6 +12,7 @@ use super::slow::SlowStepFigures;
 use super::start::OverlapFigures;
 use super::statistics::Extent;
 use super::watched::WatchedFigures;
+use crate::order::Order;
 use crate::scene::Scene;
 use crate::world::{SkinReport, StepCounts};
 
@@ -177,7 +178,7 @@ fn skins(scene: &Scene, reports: &[SkinReport]) -> Vec<SkinDeviation> {
         worst_mm: report.deviation.worst * 1e3,
     };
     let mut skins: Vec<SkinDeviation> = reports.iter().map(deviation).collect();
-    skins.sort_by(|x, y| y.worst_mm.total_cmp(&x.worst_mm));
+    skins.order_by(|x, y| y.worst_mm.total_cmp(&x.worst_mm));
     skins
 }
 

@@ -15,6 +15,7 @@ use super::ragdoll::add_ragdoll;
 use super::rigid;
 use super::sidecar::{Animation, ModelEntry, Source};
 use super::skin::{add_figure, watch_itself};
+use crate::arrays::MapEach;
 use crate::import::NoteKind;
 use crate::import::limits::{self, at_most};
 use crate::import::model::part_name;
@@ -69,12 +70,12 @@ pub(super) fn add_entry(
             return Err(wrong("copies need counts above 0 and a finite spacing and jitter".to_owned()));
         }
     }
-    let [x, y, z] = entry.copies.map_or([1; 3], |c| c.count).map(u64::from);
+    let [x, y, z] = entry.copies.map_or([1; 3], |c| c.count).map_each(u64::from);
     let copy_count = x.saturating_mul(y).saturating_mul(z);
     at_most(limits::BODIES, copy_count.try_into().unwrap_or(usize::MAX), "copies").map_err(wrong)?;
     builder.check_matches(select.len(), model.nodes.len()).map_err(wrong)?;
     for copy in 0..copy_count {
-        let at = [copy % x, copy / x % y, copy / (x * y)].map(|i| i as f64);
+        let at = [copy % x, copy / x % y, copy / (x * y)].map_each(|i| i as f64);
         let place = Placement { matrix: placement(builder, entry, at, copy), recenter: entry.recenter };
         let wanted = |name: &str| select.is_empty() || select.iter().any(|s| s.is_match(name));
         add_model(builder, model, &place, &wanted, drive.as_ref(), mode);

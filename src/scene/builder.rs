@@ -10,6 +10,7 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 use super::looks::Paint;
 use super::palette;
 use super::{BodyDef, PartRange, Scene};
+use crate::arrays::MapEach;
 use crate::body::Motion;
 use crate::digits::grouped;
 use crate::import::limits::{self, at_most};
@@ -82,7 +83,7 @@ impl Soup {
         self.positions.extend(positions.iter().map(|p| (linear * p.as_dvec3() + offset).as_vec3()));
         let mirrored = linear.determinant() < 0.0;
         self.triangles.extend(triangles.iter().map(|t| {
-            let [a, b, c] = t.map(|v| v + first);
+            let [a, b, c] = t.map_each(|v| v + first);
             if mirrored { [a, c, b] } else { [a, b, c] }
         }));
         if !(colors.is_empty() && self.colors.is_empty()) {
@@ -335,7 +336,7 @@ fn repaired_colors(soup: &Soup, mesh: &Mesh) -> Vec<CornerColors> {
     let mut colors = soup.colors.clone();
     for (corners, &source) in mesh.triangles().iter().zip(&mesh.surface().source) {
         let second = mesh.vertices()[corners[1] as usize];
-        let [_, b, c] = soup.triangles[source as usize].map(|v| soup.positions[v as usize]);
+        let [_, b, c] = soup.triangles[source as usize].map_each(|v| soup.positions[v as usize]);
         // Turning a triangle swaps its last two corners, and welding moves none nearer to another.
         if second.distance_squared(c) < second.distance_squared(b) {
             colors[source as usize].swap(1, 2);

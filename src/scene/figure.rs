@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use glam::{DMat3, DVec3, Vec3};
 
 use super::builder::{Patch, Soup};
+use crate::arrays::MapEach;
 use crate::import::model::{Clip, Geometry, Influence, Model, Node, Skin, part_name};
+use crate::order::Order;
 use crate::pose::Pose;
 
 /// How a clip drives a figure.
@@ -74,7 +76,8 @@ fn figure_of_skin(model: &Model) -> Vec<usize> {
     let mut owner = BTreeMap::new();
     for (index, skin) in model.skins.iter().enumerate() {
         for &joint in &skin.joints {
-            let ends = [*owner.entry(joint).or_insert(index), index].map(|skin| first(&mut before, skin));
+            let ends =
+                [*owner.entry(joint).or_insert(index), index].map_each(|skin| first(&mut before, skin));
             before[ends[0].max(ends[1])] = ends[0].min(ends[1]);
         }
     }
@@ -144,7 +147,7 @@ pub(super) fn rest_positions(geometry: &Geometry, weights: &[f32]) -> Vec<Vec3> 
 /// For each triangle, the joint (index into the skin) that weighs most on its corners together.
 fn owning_joints(geometry: &Geometry, skin: &Skin) -> Vec<u16> {
     let owner = |triangle: &[u32; 3]| {
-        let strongest = Influence::strongest(triangle.map(|v| &geometry.influences[v as usize]));
+        let strongest = Influence::strongest(triangle.map_each(|v| &geometry.influences[v as usize]));
         strongest.map_or(0, usize::from).min(skin.joints.len() - 1) as u16
     };
     geometry.triangles.iter().map(owner).collect()
@@ -162,11 +165,14 @@ fn by_joint(owners: &[u16], joint_count: usize) -> impl Iterator<Item = (usize, 
 /// Only the vertices that the triangles use.
 fn compacted(positions: &[Vec3], triangles: &[[u32; 3]]) -> (Vec<Vec3>, Vec<[u32; 3]>) {
     let mut used: Vec<u32> = triangles.as_flattened().to_vec();
-    used.sort_unstable();
+    used.order();
     used.dedup();
     // Every corner is in `used`, so the search finds it.
     let place = |v: u32| used.partition_point(|&u| u < v) as u32;
-    (used.iter().map(|&v| positions[v as usize]).collect(), triangles.iter().map(|t| t.map(place)).collect())
+    (
+        used.iter().map(|&v| positions[v as usize]).collect(),
+        triangles.iter().map(|t| t.map_each(place)).collect(),
+    )
 }
 
 #[cfg(test)]

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use crate::order::Order;
+
 /// Names that are compared with one that was not found; a scene can have a hundred thousand.
 const NAMES_COMPARED: usize = 10_000;
 /// Characters of a name beyond which it is not compared: the comparison costs their product.
@@ -16,7 +18,7 @@ pub(super) fn instead<'a>(wanted: &str, names: impl Iterator<Item = &'a str> + C
         return format!("; did you mean {name:?}?");
     }
     let mut names: Vec<&str> = names.take(NAMES_COMPARED).collect();
-    names.sort_unstable();
+    names.order();
     names.dedup();
     let listed: Vec<String> = names.iter().take(NAMES_LISTED).map(|n| format!("{n:?}")).collect();
     match names.len() {
@@ -110,7 +112,7 @@ pub(super) fn entries(folder: &Path) -> Vec<String> {
     let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
     let names = entries.take(NAMES_COMPARED).flatten().map(|e| e.file_name().to_string_lossy().into_owned());
     let mut names: Vec<String> = names.collect();
-    names.sort_unstable();
+    names.order();
     names
 }
 

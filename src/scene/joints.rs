@@ -12,6 +12,7 @@ use super::error::SceneError;
 use super::hints;
 use super::rules::part_names;
 use super::sidecar::{DriveEntry, DriveMode, DriveTarget, JointEntry, JointKind, Source};
+use crate::arrays::MapEach;
 use crate::body::{AxisRange, Drive, DriveKind, Joint, JointAxis, PoseDrive, Spring, WORLD};
 use crate::import::limits::{JOINTS, at_most};
 use crate::pose::Pose;
@@ -139,7 +140,7 @@ fn reject(entry: &JointEntry) -> Result<(), Fault> {
 
 /// The axis of a hinge or slider; `unit` is what the file's angle or length is in rad or m.
 fn own_axis(entry: &JointEntry, unit: f64) -> Result<JointAxis, Fault> {
-    let limits = [&entry.min, &entry.max].map(Option::as_ref);
+    let limits = [&entry.min, &entry.max].map_each(Option::as_ref);
     if let Some(limit) = limits.into_iter().flatten().find(|l| l.get_ref().is_nan()) {
         return Err((limit.span(), "a limit must be a number".to_owned()));
     }

@@ -27,6 +27,7 @@ use crate::import::clip::world_matrices;
 use crate::import::limits::SCENE_FILE_BYTES;
 use crate::import::model::Model;
 use crate::import::{NoteKind, load_model, load_model_bytes, mocap};
+use crate::order::Order;
 
 /// What to open, as the user names it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -256,6 +257,6 @@ fn finish(name: &str, mut builder: Builder) -> Result<Scene, SceneError> {
 fn sort_pair_rules(scene: &mut Scene) {
     let rules = &mut scene.pair_rules;
     rules.reverse();
-    rules.sort_by_key(|r| (r.0, r.1));
+    rules.order_by_key(|r| (r.0, r.1));
     rules.dedup_by_key(|r| (r.0, r.1));
 }

@@ -3,6 +3,7 @@
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
+use crate::arrays::MapEach;
 use crate::body::{Joint, WORLD};
 use crate::pose::Pose;
 
@@ -74,7 +75,7 @@ impl LinkMotion {
 
     /// The pose in one column at a moment of this motion.
     pub fn pose_at(&self, column: usize, moment: &Moment) -> Pose {
-        let [before, after] = [moment.before, moment.after].map(|first| &self.poses[first + column]);
+        let [before, after] = [moment.before, moment.after].map_each(|first| &self.poses[first + column]);
         let pose = blend(before, after, moment.share);
         Pose::new(pose.rotation, pose.position + moment.offset)
     }

@@ -11,6 +11,7 @@ use glam::{DAffine3, DMat3, DMat4};
 use super::builder::Builder;
 use super::figure::{Followed, Skinned, rest_positions};
 use super::looks::{Carrier, DrawnSurface, Follows, SkinJoint, Skinning};
+use crate::arrays::MapEach;
 use crate::import::NoteKind;
 use crate::import::clip::split;
 use crate::import::model::part_name;
@@ -35,7 +36,7 @@ impl Skinned {
         let whole = |(influence, joint): (&Influence, u16)| {
             let total: f32 = influence.weights.iter().sum();
             if total > 0.0 && total.is_finite() {
-                return Influence { weights: influence.weights.map(|w| w / total), ..*influence };
+                return Influence { weights: influence.weights.map_each(|w| w / total), ..*influence };
             }
             let mut whole = Influence::default();
             (whole.joints[0], whole.weights[0]) = (joint, 1.0);

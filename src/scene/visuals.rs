@@ -11,6 +11,7 @@ use super::builder::{Builder, Soup};
 use super::figure::is_skinned;
 use super::looks::{DrawnSurface, Follows};
 use super::nodes::{append_mesh, nearest_above, owners};
+use crate::arrays::{MapEach, from_each};
 use crate::body::Motion;
 use crate::import::NoteKind;
 use crate::import::model::part_name;
@@ -24,8 +25,8 @@ pub(super) type Placed = (u32, [i64; 12]);
 
 pub(super) fn placed(geometry: u32, matrix: &DMat4) -> Placed {
     let columns = [matrix.x_axis, matrix.y_axis, matrix.z_axis, matrix.w_axis];
-    let numbers = columns.map(|c| (SAME_PLACE * c.truncate()).round().to_array().map(|x| x as i64));
-    (geometry, std::array::from_fn(|k| numbers[k / 3][k % 3]))
+    let numbers = columns.map_each(|c| (SAME_PLACE * c.truncate()).round().to_array().map_each(|x| x as i64));
+    (geometry, from_each(|k| numbers[k / 3][k % 3]))
 }
 
 /// What the bodies of one model collide as.

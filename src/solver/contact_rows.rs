@@ -9,6 +9,7 @@ use glam::{DMat3, DVec3};
 
 use super::moving::{Moving, two};
 use super::settings::{Softness, SolverSettings};
+use crate::arrays::MapEach;
 use crate::contact::PairContacts;
 
 pub(super) struct ContactRow {
@@ -76,7 +77,7 @@ impl ContactRow {
         // without favouring either. With a mass for each of two tangents, sliding friction would point off
         // the direction of sliding, and the corners of a box would push against each other instead of the
         // slope.
-        let along = 0.5 * (DVec3::AXES.map(response).iter().sum::<f64>() - across);
+        let along = 0.5 * (DVec3::AXES.map_each(response).iter().sum::<f64>() - across);
         let fixed = ma.inverse_mass == 0.0 || mb.inverse_mass == 0.0;
         let hertz = context.settings.contact_hertz * if fixed { 2.0 } else { 1.0 };
         let closing = (mb.velocity_at(arm_b) - ma.velocity_at(arm_a)).dot(normal);

@@ -5,6 +5,7 @@ use glam::DVec3;
 
 use super::doubts::{Doubts, Support};
 use super::settings::SolverSettings;
+use crate::arrays::MapEach;
 use crate::body::{Activity, Bodies, BodyState, Joint, Motion, PoseDrive, WORLD};
 use crate::contact::PairContacts;
 
@@ -38,8 +39,8 @@ impl Islands {
         let mut hit = false;
         self.disturbed.fill(false);
         for pair in pairs {
-            let states = [pair.a, pair.b].map(|b| &bodies.states[b as usize]);
-            let sleeps = states.map(|s| s.activity == Activity::Asleep);
+            let states = [pair.a, pair.b].map_each(|b| &bodies.states[b as usize]);
+            let sleeps = states.map_each(|s| s.activity == Activity::Asleep);
             if sleeps[0] == sleeps[1] || !is_hit(pair, states, dt, settings.sleep_speed) {
                 continue;
             }

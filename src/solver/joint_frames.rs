@@ -3,6 +3,7 @@
 use glam::{DQuat, DVec3};
 
 use super::moving::Moving;
+use crate::arrays::MapEach;
 use crate::body::{AxisRange, Joint, JointAxis, WORLD};
 
 /// Squared sine (of half the angle, for a twist) below which an angle has no direction to be turned in.
@@ -54,12 +55,12 @@ impl Frames {
         Some(Self {
             a,
             b,
-            axes: DVec3::AXES.map(|axis| rotation_a * axis),
+            axes: DVec3::AXES.map_each(|axis| rotation_a * axis),
             origin_b,
             offset: origin_b - origin_a,
             relative: if relative.w < 0.0 { -relative } else { relative },
             main: main_axis(joint),
-            locked: joint.angular.map(|axis| axis.range == AxisRange::Locked),
+            locked: joint.angular.map_each(|axis| axis.range == AxisRange::Locked),
             swing_a: rotation_a * DVec3::X,
             swing_b: rotation_b * DVec3::X,
         })
@@ -165,7 +166,7 @@ impl Row {
 
 /// The axis that turns while both others are locked, as a hinge's does; else x, as in a twist and two swings.
 fn main_axis(joint: &Joint) -> usize {
-    let locked = joint.angular.map(|axis| axis.range == AxisRange::Locked);
+    let locked = joint.angular.map_each(|axis| axis.range == AxisRange::Locked);
     match locked {
         [true, false, true] => 1,
         [true, true, false] => 2,

@@ -25,6 +25,7 @@ pub use integrate::rotation_vector;
 pub use quarantine::{Quarantine, quarantine};
 pub use settings::SolverSettings;
 
+use crate::arrays::MapEach;
 use crate::body::{Bodies, Joint};
 use crate::contact::PairContacts;
 use contact_rows::{ContactRow, RowContext};
@@ -117,7 +118,7 @@ impl Solver {
         let slack = dt * context.gravity.length();
         for pair in pairs.iter().filter(|p| !p.contacts.is_empty()) {
             for (driver, other) in [(pair.a, pair.b), (pair.b, pair.a)] {
-                let [by, of] = [driver, other].map(|b| &bodies.infos[b as usize]);
+                let [by, of] = [driver, other].map_each(|b| &bodies.infos[b as usize]);
                 let driver = self.moving[driver as usize];
                 if driver.is_driven() {
                     let speed = driver.linear.length() + driver.angular.length() * by.radius;
@@ -132,13 +133,13 @@ impl Solver {
         self.rows.clear();
         for with_fixed in [false, true] {
             for (at, pair) in pairs.iter().enumerate() {
-                let masses = [pair.a, pair.b].map(|b| self.moving[b as usize].inverse_mass);
+                let masses = [pair.a, pair.b].map_each(|b| self.moving[b as usize].inverse_mass);
                 let fixed = masses.contains(&0.0);
                 let present = [pair.a, pair.b].iter().all(|&b| self.moving[b as usize].is_present);
                 if fixed != with_fixed || masses == [0.0, 0.0] || !present {
                     continue;
                 }
-                let [pose_a, pose_b] = [pair.a, pair.b].map(|b| bodies.states[b as usize].pose);
+                let [pose_a, pose_b] = [pair.a, pair.b].map_each(|b| bodies.states[b as usize].pose);
                 for (index, contact) in pair.contacts.iter().enumerate() {
                     let ends =
                         pose_a.transform_point(contact.point_a) + pose_b.transform_point(contact.point_b);

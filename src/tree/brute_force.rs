@@ -7,6 +7,7 @@ use glam::DVec3;
 use super::descend::Found;
 use super::limit::{Start, Stop};
 use super::search::{Counts, Search};
+use crate::arrays::MapEach;
 use crate::mesh::Mesh;
 use crate::volume::Aabb;
 
@@ -26,7 +27,7 @@ pub(super) fn visit(
     }
     for tb in *next..b.triangles().len() as u32 {
         let own = b.corners(tb);
-        let corners = own.map(|c| b_to_a.transform_point(c));
+        let corners = own.map_each(|c| b_to_a.transform_point(c));
         // The transformation rounds the rotated corner and the sum, which may cancel: what it can lose is far
         // below this share of what is added.
         let reach = own.iter().fold(b_to_a.position.abs().max_element(), |m, c| m.max(c.length()));
@@ -41,7 +42,7 @@ pub(super) fn visit(
         }
         for (ta, triangle) in a.triangles().iter().enumerate() {
             counts.node_test_count += 1;
-            let box_a = Aabb::from_points(triangle.map(|v| a.vertices()[v as usize]));
+            let box_a = Aabb::from_points(triangle.map_each(|v| a.vertices()[v as usize]));
             if box_a.overlaps(&box_b) && found(ta as u32, tb).is_break() {
                 return ControlFlow::Break(Stop::Enough);
             }

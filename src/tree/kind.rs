@@ -30,6 +30,6 @@ pub(crate) trait Kind: Hierarchy + Sized {
         search: &Search,
         stack: &mut Self::Stack,
         counts: &mut Counts,
-        found: &mut impl FnMut(&[[u32; 2]]) -> ControlFlow<()>,
+        found: &mut dyn FnMut(&[[u32; 2]]) -> ControlFlow<()>,
     ) -> ControlFlow<Stop>;
 }

@@ -121,7 +121,7 @@ macro_rules! kinds {
             search: &Search,
             scratch: &mut DescentScratch,
             counts: &mut Counts,
-            found: &mut impl FnMut(&[[u32; 2]]) -> ControlFlow<()>,
+            found: &mut dyn FnMut(&[[u32; 2]]) -> ControlFlow<()>,
         ) -> ControlFlow<Stop> {
             match (tree_a, tree_b) {
                 $((Tree::$variant(a), Tree::$variant(b)) if a.is_like(b) => {

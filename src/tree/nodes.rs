@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 use arrayvec::ArrayVec;
 use glam::{DVec3, Vec3};
 
+use crate::arrays::MapEach;
 use crate::mesh::Mesh;
 use crate::volume::{Aabb, Meets, Volume};
 
@@ -227,7 +228,7 @@ impl<T: Nodes> Check<'_, T> {
             if std::mem::replace(&mut seen[triangle as usize], true) {
                 return Err(format!("triangle {triangle} is in two leaves"));
             }
-            let vertices = mesh.triangles()[triangle as usize].map(|v| mesh.vertices()[v as usize]);
+            let vertices = mesh.triangles()[triangle as usize].map_each(|v| mesh.vertices()[v as usize]);
             let holds = |node: &&T::Node| vertices.iter().all(|&vertex| tree.contains(node, vertex));
             if let Some(node) = above.iter().find(|node| !holds(node)) {
                 let bounds = tree.bounds(node);

@@ -16,6 +16,7 @@ use super::kind::Kind;
 use super::limit::Stop;
 use super::nodes::{Nodes, RefitScratch};
 use super::search::{Counts, Search};
+use crate::arrays::MapEach;
 use crate::mesh::Mesh;
 use crate::volume::{Aabb, Meets, Operations, Volume};
 
@@ -227,7 +228,7 @@ impl Nodes for Octree {
     }
 
     fn meets(&self, &(index, place): &(u32, CellPlace), segment: [DVec3; 2]) -> bool {
-        self.grown(index, place).meets(segment.map(|p| p - self.center.as_dvec3()))
+        self.grown(index, place).meets(segment.map_each(|p| p - self.center.as_dvec3()))
     }
 }
 
@@ -251,7 +252,7 @@ impl Kind for Octree {
         search: &Search,
         stack: &mut Self::Stack,
         counts: &mut Counts,
-        found: &mut impl FnMut(&[[u32; 2]]) -> ControlFlow<()>,
+        found: &mut dyn FnMut(&[[u32; 2]]) -> ControlFlow<()>,
     ) -> ControlFlow<Stop> {
         let found = &mut |a: u32, b: u32| found(&[[a, b]]);
         descend(&OctreePair::new(a, b, search), search.extent(), stack, counts, found)

@@ -3,6 +3,7 @@
 use glam::Vec3;
 
 use super::limit::{Limit, Start};
+use crate::arrays::MapEach;
 use crate::pose::Pose;
 use crate::volume::{Operations, Transit};
 
@@ -43,12 +44,12 @@ impl<'a> Search<'a> {
     /// From the frame of b's hierarchy to that of a's, each relative to a centre in its body space; `radii`
     /// (m) of what is around each.
     pub fn transit(&self, centers: [Vec3; 2], radii: [f64; 2]) -> Transit {
-        let centers = centers.map(|c| c.as_dvec3());
+        let centers = centers.map_each(|c| c.as_dvec3());
         let translation = self.b_to_a.transform_point(centers[1]) - centers[0];
         // A coordinate passes some 16 roundings of half a unit in the last place of the largest number on its
         // way, a DOP's offset three times as many; the corners and the translation were rounded far out.
         let size = translation.abs().max_element() + 2.0 * (radii[0] + radii[1]) + self.margin;
-        let far = centers.map(|c| c.abs().max_element());
+        let far = centers.map_each(|c| c.abs().max_element());
         let far = far[0] + far[1] + self.b_to_a.position.abs().max_element();
         let rounding = 32.0 * f64::from(f32::EPSILON) * size + 16.0 * f64::EPSILON * far;
         let rotation = self.b_to_a.rotation_matrix();

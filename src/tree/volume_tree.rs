@@ -15,6 +15,7 @@ use super::kind::Kind;
 use super::limit::Stop;
 use super::nodes::{Nodes, RefitScratch};
 use super::search::{Counts, Search};
+use crate::arrays::MapEach;
 use crate::mesh::Mesh;
 use crate::volume::{Aabb, Operations, Volume};
 
@@ -171,7 +172,7 @@ impl<V: Volume> Nodes for VolumeTree<V> {
     }
 
     fn meets(&self, &node: &u32, segment: [DVec3; 2]) -> bool {
-        self.fitted_to(node).meets(segment.map(|p| p - self.center.as_dvec3()))
+        self.fitted_to(node).meets(segment.map_each(|p| p - self.center.as_dvec3()))
     }
 }
 
@@ -195,7 +196,7 @@ impl<V: Volume> Kind for VolumeTree<V> {
         search: &Search,
         stack: &mut Self::Stack,
         counts: &mut Counts,
-        found: &mut impl FnMut(&[[u32; 2]]) -> ControlFlow<()>,
+        found: &mut dyn FnMut(&[[u32; 2]]) -> ControlFlow<()>,
     ) -> ControlFlow<Stop> {
         let found = &mut |a: u32, b: u32| found(&[[a, b]]);
         descend(&VolumePair::new(a, b, search), search.extent(), stack, counts, found)

@@ -3,6 +3,7 @@
 use glam::{DVec3, Vec3};
 use serde::{Deserialize, Serialize};
 
+use crate::arrays::MapEach;
 use crate::pose::Pose;
 
 /// A closed axis-aligned box, `min <= max` in every axis unless it is [`Aabb::EMPTY`]. Meters.
@@ -27,8 +28,8 @@ impl Aabb {
     /// The smallest `f32` box around a box given in `f64`.
     pub fn from_f64(min: DVec3, max: DVec3) -> Self {
         Self {
-            min: Vec3::from_array(min.to_array().map(round_down)),
-            max: Vec3::from_array(max.to_array().map(round_up)),
+            min: Vec3::from_array(min.to_array().map_each(round_down)),
+            max: Vec3::from_array(max.to_array().map_each(round_up)),
         }
     }
 

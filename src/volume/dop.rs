@@ -13,6 +13,8 @@ use super::polytope::{self, Layer};
 use super::segment::{Slab, meets_slabs};
 use super::{Aabb, Meets, Operations, Transit, Volume, round_up};
 
+use crate::arrays::MapEach;
+
 /// Directions of the planes: a plane and its opposite each. Faces, edges, three of the four corners.
 const DIRECTIONS: [[i8; 3]; 12] = [
     [1, 0, 0],
@@ -62,7 +64,7 @@ pub struct DopFrames<const K: usize> {
 }
 
 fn direction<const K: usize>(plane: usize) -> DVec3 {
-    let [x, y, z] = DIRECTIONS[plane % (K / 2)].map(f64::from);
+    let [x, y, z] = DIRECTIONS[plane % (K / 2)].map_each(f64::from);
     let along = DVec3::new(x, y, z);
     if plane < K / 2 { along } else { -along }
 }
@@ -130,7 +132,7 @@ impl<const K: usize> Volume for Dop<K> {
                 largest[plane + K / 2] = largest[plane + K / 2].max(-at);
             }
         }
-        Self { offsets: largest.map(round_up) }
+        Self { offsets: largest.map_each(round_up) }
     }
 
     fn contains(&self, point: Vec3, _: &Vec<Corner>) -> bool {
@@ -149,7 +151,7 @@ impl<const K: usize> Volume for Dop<K> {
         let radius = (bounds.max.as_dvec3() - middle).max(middle - bounds.min.as_dvec3()).length();
         let layer = |plane: usize| {
             let along = direction::<K>(plane);
-            let [low, high] = [-self.offsets[plane + K / 2], self.offsets[plane]].map(f64::from);
+            let [low, high] = [-self.offsets[plane + K / 2], self.offsets[plane]].map_each(f64::from);
             Layer { along, low: low - along.dot(middle), high: high - along.dot(middle) }
         };
         let layers: Vec<Layer> = (0..K / 2).map(layer).collect();
@@ -163,12 +165,12 @@ impl<const K: usize> Volume for Dop<K> {
             let along = direction::<K>(plane);
             if plane < K / 2 {
                 let (planes, factors) = decompose(back * along, corners);
-                frames.planes[plane] = planes.map(|p| p as u8);
+                frames.planes[plane] = planes.map_each(|p| p as u8);
                 frames.factors[plane] = factors.as_vec3().to_array();
             } else {
                 // What bounds a direction bounds its opposite, mirrored.
                 let planes = frames.planes[plane - K / 2];
-                frames.planes[plane] = planes.map(|p| ((usize::from(p) + K / 2) % K) as u8);
+                frames.planes[plane] = planes.map_each(|p| ((usize::from(p) + K / 2) % K) as u8);
                 frames.factors[plane] = frames.factors[plane - K / 2];
             }
             let added = along.dot(transit.translation) + along.length() * transit.growth;
@@ -184,7 +186,7 @@ impl<const K: usize> Volume for Dop<K> {
     fn carry_b(&self, frames: &DopFrames<K>) -> Self {
         let mut offsets = frames.added;
         for ((offset, planes), factors) in offsets.iter_mut().zip(&frames.planes).zip(&frames.factors) {
-            let [i, j, l] = planes.map(usize::from);
+            let [i, j, l] = planes.map_each(usize::from);
             let [x, y, z] = *factors;
             *offset += x * self.offsets[i] + y * self.offsets[j] + z * self.offsets[l];
         }

@@ -10,6 +10,8 @@ use glam::{DMat3, DVec3, Mat3, Vec3};
 use super::segment::{Slab, meets_slabs};
 use super::{Aabb, Meets, Operations, Transit, Volume, round_up};
 
+use crate::arrays::MapEach;
+
 /// A box along any three perpendicular directions. Meters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Obb {
@@ -53,7 +55,7 @@ impl Obb {
         let middle = transposed * center.as_dvec3();
         let half = (high - middle).max(middle - low);
         let guard = 1e-6 * (half.max_element() + 1e-30) + 1e-15 * middle.abs().max_element();
-        Self { axes, center, half: Vec3::from_array((half + guard).to_array().map(round_up)) }
+        Self { axes, center, half: Vec3::from_array((half + guard).to_array().map_each(round_up)) }
     }
 }
 
@@ -101,7 +103,7 @@ fn outer(v: DVec3) -> DMat3 {
 
 impl Spread {
     pub fn add(&mut self, triangle: &[Vec3; 3]) {
-        let [p, q, r] = triangle.map(|v| v.as_dvec3());
+        let [p, q, r] = triangle.map_each(|v| v.as_dvec3());
         let mean = (p + q + r) / 3.0;
         let corners = outer(p) + outer(q) + outer(r);
         let own = 0.5 * (q - p).cross(r - p).length();
@@ -227,7 +229,7 @@ impl Volume for Obb {
         let to_a = a.axes.transpose();
         let t = (to_a * (b.center - a.center)).to_array();
         let r = (to_a * b.axes).to_cols_array_2d();
-        let guarded = r.map(|column| column.map(|x| x.abs() + PARALLEL_GUARD));
+        let guarded = r.map_each(|column| column.map_each(|x| x.abs() + PARALLEL_GUARD));
         let (ha, hb) = (a.half.to_array(), b.half.to_array());
         // `r[j][i]` is the component of b's axis j along a's axis i.
         for i in 0..3 {

@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::scratch::Scratch;
 use super::{StepCounts, World};
+use crate::arrays::MapEach;
 use crate::contact::{Crowding, PairContacts, QueryCounts};
 use crate::mesh::Mesh;
 use crate::query;
@@ -159,7 +160,7 @@ impl World {
                 true
             };
             let found: StepCounts = if world.pairs.is_watched(pair) {
-                let counts = pair.find_overlap(query, surfaces.map(|s| s.1), &b_to_a, refill);
+                let counts = pair.find_overlap(query, surfaces.map_each(|s| s.1), &b_to_a, refill);
                 let collides = pair.is_intersecting && world.pairs.is_within_figure(pair);
                 StepCounts { self_collisions: u64::from(collides), ..counts.into() }
             } else {

@@ -3,6 +3,7 @@
 
 use super::World;
 use super::error::{Crowd, WorldError};
+use crate::arrays::MapEach;
 use crate::contact::PairRule;
 use crate::import::limits::{PAIRS, PAIRS_PER_BODY};
 use crate::scene::Scene;
@@ -63,7 +64,7 @@ impl World {
     }
 
     fn is_one_figure(&self, a: u32, b: u32) -> bool {
-        let [a, b] = [a, b].map(|body| self.figure_links[body as usize].map(|link| link.figure));
+        let [a, b] = [a, b].map_each(|body| self.figure_links[body as usize].map(|link| link.figure));
         a.is_some() && a == b
     }
 }

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use super::World;
 use super::budget::CANDIDATE_COST;
 use crate::contact::PairCost;
+use crate::order::Order;
 
 /// Pairs that are named.
 const DEAREST_COUNT: usize = 5;
@@ -62,7 +63,7 @@ fn dearest(all: impl Iterator<Item = ((u32, u32), PairCost, u32)>) -> Vec<DearPa
     let pair = |((a, b), cost, steps)| DearPair { a, b, cost, share: 0.0, steps };
     let mut pairs: Vec<DearPair> = all.map(pair).filter(|pair| work(&pair.cost) > 0).collect();
     let total: f64 = pairs.iter().map(|pair| work(&pair.cost) as f64).sum();
-    pairs.sort_by_key(|pair| Reverse(work(&pair.cost)));
+    pairs.order_by_key(|pair| Reverse(work(&pair.cost)));
     pairs.truncate(DEAREST_COUNT);
     pairs.iter_mut().for_each(|pair| pair.share = work(&pair.cost) as f64 / total);
     pairs

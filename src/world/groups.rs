@@ -9,6 +9,7 @@ use std::sync::Arc;
 use glam::Vec3;
 use rayon::prelude::*;
 
+use crate::arrays::MapEach;
 use crate::articulation::{LinkShape, LinkTree, LinkTreeKind, PlacedLink, Skeleton, links_meet};
 use crate::body::{BodyState, Joint, Motion, WORLD};
 use crate::broad::Pair;
@@ -185,7 +186,7 @@ impl Groups {
     }
 
     fn pairs_between(&mut self, a: u32, b: u32, at: &Placement, out: &mut Vec<(u32, u32)>) -> u64 {
-        let [own, other] = [a, b].map(|g| self.groups[g as usize]);
+        let [own, other] = [a, b].map_each(|g| self.groups[g as usize]);
         let mut links = std::mem::take(&mut self.link_pairs);
         links.clear();
         let mut test_count = match (own.articulation, other.articulation) {
@@ -194,7 +195,7 @@ impl Groups {
                 0
             }
             (Some(i), Some(j)) => {
-                let [i, j] = [i, j].map(|k| &self.articulations[k as usize].tree);
+                let [i, j] = [i, j].map_each(|k| &self.articulations[k as usize].tree);
                 i.pairs(j, &mut links)
             }
             (Some(i), None) => {
@@ -206,7 +207,7 @@ impl Groups {
                 self.single.pairs(&self.articulations[j as usize].tree, &mut links)
             }
         };
-        let [members_a, members_b] = [&own, &other].map(|g| self.members_of(g));
+        let [members_a, members_b] = [&own, &other].map_each(|g| self.members_of(g));
         let bodies = links.iter().map(|&(i, j)| (members_a[i as usize], members_b[j as usize]));
         test_count += self.keep_meeting(bodies, at, out);
         self.link_pairs = links;

@@ -1,8 +1,10 @@
 //! The table of near pairs: which bodies may touch this pass, what is known of them from the last one, and
 //! which pairs never collide. Sorted by body indices; entries that end hand their buffers to new ones.
 
+use crate::arrays::MapEach;
 use crate::body::{Bodies, Joint, Motion};
 use crate::contact::{PairContacts, PairRule};
+use crate::order::Order;
 use crate::scene::{BodyFilters, FigureKind, Scene};
 
 pub(super) struct PairTable {
@@ -25,7 +27,7 @@ impl PairTable {
         let mut rules = scene.pair_rules.clone();
         rules.extend(scene.joints.iter().filter_map(unjoined));
         // A scene's own word on a pair stands before the joint's.
-        rules.sort_by_key(|r| (r.0, r.1));
+        rules.order_by_key(|r| (r.0, r.1));
         rules.dedup_by_key(|r| (r.0, r.1));
         let mut figure = vec![None; scene.bodies.len()];
         for (index, skeleton) in scene.skeletons.iter().enumerate() {
@@ -59,7 +61,7 @@ impl PairTable {
 
     /// `Some` if both are links of one kinematic figure: whether it is watched.
     fn related(&self, a: u32, b: u32) -> Option<bool> {
-        let [own, other] = [a, b].map(|i| self.figure[i as usize]);
+        let [own, other] = [a, b].map_each(|i| self.figure[i as usize]);
         own.filter(|_| own == other).map(|(_, is_watched)| is_watched)
     }
 

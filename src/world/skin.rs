@@ -12,10 +12,12 @@ use glam::{DAffine3, DVec3, Vec3};
 use rayon::prelude::*;
 
 use super::figure::Figure;
+use crate::arrays::MapEach;
 use crate::articulation::{Deviation, LinkSkin, SkinVertex};
 use crate::body::{Bodies, BodyState};
 use crate::import::model::Influence;
 use crate::mesh::Mesh;
+use crate::order::Order;
 use crate::scene::looks::{Carrier, DrawnSurface, Follows, SkinJoint, Skinning};
 use crate::scene::{BodyDef, Scene};
 use crate::tree::{RefitScratch, Tree};
@@ -261,19 +263,19 @@ impl Places {
         let mut places = Vec::new();
         for (surface, (drawn, skinning)) in skinned.iter().enumerate() {
             for (corners, _) in drawn.triangles.iter().zip(&skinning.owners).filter(|(_, o)| **o == body) {
-                let influences = corners.map(|v| &skinning.influences[v as usize]);
+                let influences = corners.map_each(|v| &skinning.influences[v as usize]);
                 let Some(joint) = Influence::strongest(influences) else { continue };
                 let SkinJoint { carrier, bind } = &skinning.joints[usize::from(joint)];
                 if *carrier == Carrier::Body(body) {
-                    places.extend(corners.map(|v| {
+                    places.extend(corners.map_each(|v| {
                         let place = bind.transform_point3(drawn.positions[v as usize].as_dvec3());
                         (place.as_vec3(), surface, v)
                     }));
                 }
             }
         }
-        places.sort_by(|x, y| x.0.x.total_cmp(&y.0.x).then((x.1, x.2).cmp(&(y.1, y.2))));
-        places.dedup_by_key(|p| (p.0.to_array().map(f32::to_bits), p.1, p.2));
+        places.order_by(|x, y| x.0.x.total_cmp(&y.0.x).then((x.1, x.2).cmp(&(y.1, y.2))));
+        places.dedup_by_key(|p| (p.0.to_array().map_each(f32::to_bits), p.1, p.2));
         Self(places)
     }
 

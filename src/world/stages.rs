@@ -10,6 +10,7 @@ use super::figure::{FigureLink, follows};
 use super::groups::Placement;
 use super::scratch::Scratch;
 use super::{StepCounts, World};
+use crate::arrays::MapEach;
 use crate::body::{Bodies, BodyInfo, BodyState, Motion};
 use crate::broad::LEAST_PARALLEL;
 use crate::contact::{self, Ahead, BodyPair, PairContacts, PairRule};
@@ -154,8 +155,8 @@ impl World {
         for &(a, b) in &self.body_pairs {
             let rule = self.pairs.rule(a, b, &self.bodies);
             if rule != PairRule::Ignore {
-                let infos = [a, b].map(|i| &self.bodies.infos[i as usize]);
-                let states = [a, b].map(|i| &self.bodies.states[i as usize]);
+                let infos = [a, b].map_each(|i| &self.bodies.infos[i as usize]);
+                let states = [a, b].map_each(|i| &self.bodies.states[i as usize]);
                 self.pairs.keep(a, b, |pair| {
                     pair.start(a, b, rule, infos);
                     pair.modelled_at = may_wait.then(|| states[1].pose.relative_to(&states[0].pose));
@@ -225,7 +226,7 @@ impl World {
     }
 
     pub(super) fn two(&self, pair: &PairContacts) -> BodyPair<'_> {
-        [pair.a, pair.b].map(|i| (&self.bodies.states[i as usize], &self.bodies.infos[i as usize]))
+        [pair.a, pair.b].map_each(|i| (&self.bodies.states[i as usize], &self.bodies.infos[i as usize]))
     }
 
     /// `None` if a body has no surface.

@@ -9,8 +9,10 @@ use rayon::prelude::*;
 use super::World;
 use super::budget::CANDIDATE_COST;
 use super::scratch::Scratch;
+use crate::arrays::MapEach;
 use crate::broad::{BroadPhase, Pair};
 use crate::contact::{PairContacts, PairRule};
+use crate::order::Order;
 use crate::query;
 use crate::query::Verdict;
 use crate::tree::{Allowance, Counts, Start};
@@ -58,7 +60,7 @@ impl World {
         let overlaps = self.map_pairs(&near, |pair, scratch| self.start_overlap(pair, each, scratch));
         let mut pairs: Vec<StartOverlap> = overlaps.into_iter().flatten().collect();
         let deepest_first = |x: &StartOverlap| std::cmp::Reverse(x.depth.map_or(0, f64::to_bits));
-        pairs.sort_by_key(deepest_first);
+        pairs.order_by_key(deepest_first);
         StartOverlaps { pairs, open_count }
     }
 
@@ -73,10 +75,10 @@ impl World {
         broad.update(&bounds.collect::<Vec<_>>());
         let mut found = Vec::new();
         broad.pairs(&mut found);
-        found.sort_unstable();
+        found.order();
         let collides = |Pair { a, b }: Pair| {
             let mut pair = PairContacts::default();
-            let infos = [a, b].map(|i| &self.bodies.infos[i as usize]);
+            let infos = [a, b].map_each(|i| &self.bodies.infos[i as usize]);
             pair.start(a, b, self.pairs.rule(a, b, &self.bodies), infos);
             (pair.rule == PairRule::Collide && !self.pairs.is_watched(&pair)).then_some(pair)
         };

@@ -11,6 +11,7 @@ use glam::DVec3;
 use super::incidents::{CrowdedPair, Fall, Incidents, Passage, Reach};
 use super::watched::{Core, Watch};
 use super::{StepCounts, World};
+use crate::arrays::MapEach;
 use crate::body::{Bodies, BodyInfo, Motion};
 use crate::contact::{Crowding, PairContacts, PairRule};
 use crate::mesh::Mesh;
@@ -54,7 +55,7 @@ impl World {
         }
         let up = (-self.gravity).try_normalize().filter(|_| !moving.is_empty());
         let floor = up.map(|up| {
-            let [low, high] = [all.min, all.max].map(|corner| corner.as_dvec3() * up);
+            let [low, high] = [all.min, all.max].map_each(|corner| corner.as_dvec3() * up);
             (up, low.min(high).element_sum() - f64::from(moving.diagonal()))
         });
         let before = states.iter().map(|s| s.pose).collect();
@@ -101,8 +102,8 @@ impl World {
         let (tree, mesh) = (&*self.trees[mesh as usize], &*self.meshes[mesh as usize]);
         let seen = |poses: [&Pose; 2]| poses[1].inverse_transform_point(poses[0].transform_point(core.point));
         let states = &self.bodies.states;
-        let from = seen([body, through].map(|b| &watch.before[b as usize]));
-        let to = seen([body, through].map(|b| &states[b as usize].pose));
+        let from = seen([body, through].map_each(|b| &watch.before[b as usize]));
+        let to = seen([body, through].map_each(|b| &states[b as usize].pose));
         let bounds = mesh.bounds();
         let (min, max) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
         if from.max(to).cmplt(min).any() || from.min(to).cmpgt(max).any() || from == to {

@@ -8,6 +8,8 @@
 use super::buckets::Buckets;
 use super::section::{Rectangle, Section};
 
+use crate::arrays::from_each;
+
 /// The cells a rectangle may cover and still be put into buckets. As edges are 1 cell in the mean, rectangles
 /// of up to 64^2 cells are in at most about 64 buckets each in the mean, however their sizes vary.
 const MOST_CELLS: u64 = 4096;
@@ -98,7 +100,7 @@ struct Cells<const AXES: usize> {
 impl<const AXES: usize> Cells<AXES> {
     fn fitting(rectangles: &[Rectangle]) -> Self {
         Self {
-            edges: std::array::from_fn(|axis| mean_edge(rectangles, axis)),
+            edges: from_each(|axis| mean_edge(rectangles, axis)),
             mask: rectangles.len().next_power_of_two() as u64 - 1,
         }
     }

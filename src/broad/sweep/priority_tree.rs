@@ -8,6 +8,8 @@
 
 use super::section::Interval;
 
+use crate::arrays::MapEach;
+
 /// An arena of trees. A tree is the `u32` of its root, [`PriorityTrees::EMPTY`] at first; updates replace it.
 #[derive(Debug)]
 pub(super) struct PriorityTrees {
@@ -192,7 +194,7 @@ impl PriorityTrees {
                 self.free = at;
                 return;
             }
-            let [left, right] = children.map(|child| rank(self.nodes[child as usize].own.id));
+            let [left, right] = children.map_each(|child| rank(self.nodes[child as usize].own.id));
             let risen = usize::from(right > left);
             self.rotate(at, risen);
             self.link(root, parent, side, children[risen]);

@@ -5,6 +5,7 @@ use fearless_simd::prelude::*;
 use fearless_simd::{f32x8, mask32x8};
 use glam::Vec3;
 
+use crate::arrays::MapEach;
 use crate::volume::Aabb;
 
 pub(super) const LANES: usize = 8;
@@ -52,8 +53,8 @@ impl Eight {
         let least = |v: &[f32; LANES]| v.iter().fold(f32::INFINITY, |a, &b| if b < a { b } else { a });
         let most = |v: &[f32; LANES]| v.iter().fold(f32::NEG_INFINITY, |a, &b| if b > a { b } else { a });
         Aabb {
-            min: Vec3::from(self.low.each_ref().map(least)),
-            max: Vec3::from(self.high.each_ref().map(most)),
+            min: Vec3::from(self.low.each_ref().map_each(least)),
+            max: Vec3::from(self.high.each_ref().map_each(most)),
         }
     }
 
@@ -89,7 +90,7 @@ impl Eight {
     #[inline(always)]
     pub fn load<S: Simd>(&self, simd: S) -> Loaded<S> {
         let vector = |v: [f32; LANES]| f32x8::simd_from(simd, v);
-        Loaded { low: self.low.map(vector), high: self.high.map(vector) }
+        Loaded { low: self.low.map_each(vector), high: self.high.map_each(vector) }
     }
 
     /// Which of the eight in vectors overlap box `lane`.

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 
 use super::eight::LANES;
 use super::grid::Grids;
+use crate::arrays::MapEach;
 use crate::broad::ordered::{coordinate, ordered};
 use crate::volume::Aabb;
 
@@ -145,7 +146,7 @@ impl Scatter<'_> {
             let Some(slot) = self.slots.get_mut(cell.wrapping_sub(self.first_cell) as usize) else {
                 continue;
             };
-            let place = boxes[index as usize].center().to_array().map(ordered);
+            let place = boxes[index as usize].center().to_array().map_each(ordered);
             self.items[(*slot - self.begin) as usize] = Item { place, index };
             *slot += 1;
         }
@@ -285,7 +286,7 @@ fn longest_side(items: &[Item]) -> usize {
             high[k] = high[k].max(item.place[k]);
         }
     }
-    let [x, y, z] = [0, 1, 2].map(|k| coordinate(high[k]) - coordinate(low[k]));
+    let [x, y, z] = [0, 1, 2].map_each(|k| coordinate(high[k]) - coordinate(low[k]));
     match (x >= y, x >= z, y >= z) {
         (true, true, _) => 0,
         (_, _, true) => 1,

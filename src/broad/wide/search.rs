@@ -7,6 +7,7 @@ use fearless_simd::{Level, dispatch, mask32x8, u32x8};
 
 use super::eight::{ABOVE_DIAGONAL, Eight, LANES, above};
 use super::levels::Levels;
+use crate::arrays::from_each;
 use crate::broad::Pair;
 
 /// Two nodes of one height that overlap, or one with itself: indices and the height.
@@ -193,6 +194,6 @@ fn add<S: Simd>(simd: S, index: u32, others: u32x8<S>, overlapping: mask32x8<S>,
     let (index, others) = (u32x8::splat(simd, index), others.compress(overlapping));
     let (first, second) = (index.min(others), index.max(others));
     let end = pairs.len() + overlapping.to_bitmask().count_ones() as usize;
-    pairs.extend_from_slice(&std::array::from_fn::<Pair, LANES, _>(|k| Pair { a: first[k], b: second[k] }));
+    pairs.extend_from_slice(&from_each::<Pair, LANES>(|k| Pair { a: first[k], b: second[k] }));
     pairs.truncate(end);
 }

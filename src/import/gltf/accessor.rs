@@ -7,6 +7,7 @@ use gltf::json::accessor::{ComponentType, Type};
 use gltf::json::validation::Checked as Known;
 
 use super::fault::{Checked, fault};
+use crate::arrays::from_each;
 use crate::import::limits::{NUMBERS, NUMBERS_OF_ANY_FILE, NUMBERS_PER_BYTE};
 
 pub(super) struct Accessors<'a> {
@@ -31,7 +32,7 @@ impl Numbers {
 
     pub fn elements<const N: usize>(&self) -> impl Iterator<Item = [f64; N]> + '_ {
         debug_assert_eq!(self.width, N);
-        self.values.chunks_exact(N).map(|c| std::array::from_fn(|k| c[k]))
+        self.values.chunks_exact(N).map(|c| from_each(|k| c[k]))
     }
 }
 

@@ -17,6 +17,7 @@ use super::accessor::unit_scale;
 use super::fault::{Checked, Fault, fault};
 use super::reader::{PrimitiveRange, Reader};
 use super::texture::Texture;
+use crate::arrays::{MapEach, from_each};
 use crate::import::limits::PIXELS;
 use crate::import::model::CornerColors;
 use crate::import::model::NoteKind;
@@ -52,18 +53,15 @@ impl Srgb {
             let linear = if c <= 0.040_45 { c / 12.92 } else { libm::pow((c + 0.055) / 1.055, 2.4) };
             linear as f32
         };
-        Self {
-            linear: std::array::from_fn(|i| linear(i as f64)),
-            bounds: std::array::from_fn(|i| linear(i as f64 + 0.5)),
-        }
+        Self { linear: from_each(|i| linear(i as f64)), bounds: from_each(|i| linear(i as f64 + 0.5)) }
     }
 
     fn encode(&self, linear: [f32; 3]) -> [u8; 3] {
-        linear.map(|c| self.bounds.partition_point(|b| *b <= c) as u8)
+        linear.map_each(|c| self.bounds.partition_point(|b| *b <= c) as u8)
     }
 
     fn decode(&self, codes: [u8; 3]) -> [f32; 3] {
-        codes.map(|c| self.linear[usize::from(c)])
+        codes.map_each(|c| self.linear[usize::from(c)])
     }
 }
 
@@ -134,7 +132,7 @@ impl Reader<'_> {
         let glossy = material.extensions.as_ref();
         if let Some(glossy) = glossy.and_then(|e| e.others.get("KHR_materials_pbrSpecularGlossiness")) {
             let number = |k| glossy.get("diffuseFactor")?.get(k)?.as_f64();
-            factor = [0, 1, 2].map(|k| number(k).map_or(1.0, |x| x as f32));
+            factor = [0, 1, 2].map_each(|k| number(k).map_or(1.0, |x| x as f32));
             let read = |t: &serde_json::Value| serde_json::from_value(t.clone());
             match glossy.get("diffuseTexture").map(read).transpose() {
                 Ok(diffuse) => info = diffuse,
@@ -179,9 +177,9 @@ impl Reader<'_> {
         let plain = [srgb.encode(material.factor); 3];
         let triangles = &geometry.triangles[range.triangles.clone()];
         for (corners, colors) in triangles.iter().zip(&mut geometry.colors[range.triangles.clone()]) {
-            let vertices = corners.map(|v| v as usize - range.vertices.start);
+            let vertices = corners.map_each(|v| v as usize - range.vertices.start);
             let texels = texture.zip(places.as_ref()).map(|((texture, image), places)| {
-                inward(vertices.map(|v| places[v])).map(|p| texture.texel(image, texture.place(p)))
+                inward(vertices.map_each(|v| places[v])).map_each(|p| texture.texel(image, texture.place(p)))
             });
             *colors = match (&tints, texels) {
                 (None, None) => plain,
@@ -202,7 +200,8 @@ impl Reader<'_> {
             return fault(place, "COLOR_0 is not one a vertex");
         }
         let scale = unit_scale(&numbers);
-        let tint = |c: &[f64]| [c[0], c[1], c[2]].map(|x| if x.is_nan() { 1.0 } else { (x * scale) as f32 });
+        let tint =
+            |c: &[f64]| [c[0], c[1], c[2]].map_each(|x| if x.is_nan() { 1.0 } else { (x * scale) as f32 });
         Ok(Some(numbers.values.chunks_exact(numbers.width).map(tint).collect()))
     }
 
@@ -222,8 +221,8 @@ impl Reader<'_> {
 
 /// Places a little inside a triangle, one a corner.
 fn inward(corners: [[f64; 2]; 3]) -> [[f64; 2]; 3] {
-    let middle = [0, 1].map(|k| (corners[0][k] + corners[1][k] + corners[2][k]) / 3.0);
-    corners.map(|c| [0, 1].map(|k| c[k] + INWARD * (middle[k] - c[k])))
+    let middle = [0, 1].map_each(|k| (corners[0][k] + corners[1][k] + corners[2][k]) / 3.0);
+    corners.map_each(|c| [0, 1].map_each(|k| c[k] + INWARD * (middle[k] - c[k])))
 }
 
 fn corner_colors(
@@ -233,10 +232,10 @@ fn corner_colors(
     vertices: [usize; 3],
     texels: Option<CornerColors>,
 ) -> CornerColors {
-    std::array::from_fn(|corner| {
+    from_each(|corner| {
         let tint = tints.map_or([1.0; 3], |t| t[vertices[corner]]);
         let texel = texels.map_or([1.0; 3], |t| srgb.decode(t[corner]));
-        srgb.encode(std::array::from_fn(|k| factor[k] * tint[k] * texel[k]))
+        srgb.encode(from_each(|k| factor[k] * tint[k] * texel[k]))
     })
 }
 

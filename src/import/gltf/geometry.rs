@@ -11,6 +11,7 @@ use super::accessor::unit_scale;
 use super::fault::{Checked, fault};
 use super::reader::PrimitiveRange;
 use super::reader::Reader;
+use crate::arrays::MapEach;
 use crate::import::limits::COORDINATE;
 use crate::import::model::{Geometry, Influence, NoteKind, Skin};
 
@@ -91,7 +92,7 @@ impl Reader<'_> {
     fn read_vectors(&self, place: &str, index: usize, components: &[ComponentType]) -> Checked<Vec<Vec3>> {
         let numbers = self.accessors.read(index, &[Type::Vec3], components)?;
         let vectors: Vec<Vec3> =
-            numbers.elements::<3>().map(|e| Vec3::from_array(e.map(|x| x as f32))).collect();
+            numbers.elements::<3>().map(|e| Vec3::from_array(e.map_each(|x| x as f32))).collect();
         let usable = |v: &Vec3| v.is_finite() && f64::from(v.abs().max_element()) <= COORDINATE;
         match vectors.iter().position(|v| !usable(v)) {
             Some(at) => fault(place, format!("vertex {at} is not finite or beyond {COORDINATE:e} m")),
@@ -241,7 +242,7 @@ impl Reader<'_> {
 
 /// Corners of a list, strip or fan as triangles of the whole mesh, counter-clockwise as in the file.
 pub(super) fn append_triangles(mode: Mode, corners: &[u32], first: u32, triangles: &mut Vec<[u32; 3]>) {
-    let shifted = |t: [u32; 3]| t.map(|v| v + first);
+    let shifted = |t: [u32; 3]| t.map_each(|v| v + first);
     match mode {
         Mode::TriangleStrip => triangles.extend(corners.windows(3).enumerate().map(|(i, w)| {
             // Every second triangle of a strip is wound the other way round.

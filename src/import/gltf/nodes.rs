@@ -7,6 +7,7 @@ use gltf::json::validation::Checked as Known;
 
 use super::fault::{Checked, fault};
 use super::reader::Reader;
+use crate::arrays::MapEach;
 use crate::import::limits::{COORDINATE, NODE_DEPTH};
 use crate::import::model::{Camera, LocalTransform, Node, NoteKind};
 use crate::import::text;
@@ -58,7 +59,7 @@ impl Reader<'_> {
 
     fn local_transform(&mut self, place: &str, node: &json::Node) -> Checked<LocalTransform> {
         if let Some(m) = &node.matrix {
-            let matrix = DMat4::from_cols_array(&m.map(f64::from));
+            let matrix = DMat4::from_cols_array(&m.map_each(f64::from));
             if !matrix.is_finite() {
                 return fault(place, "its matrix is not finite");
             }
@@ -68,10 +69,10 @@ impl Reader<'_> {
             return Ok(LocalTransform::Matrix(matrix));
         }
         let vector =
-            |v: Option<[f32; 3]>, default| v.map_or(default, |v| DVec3::from_array(v.map(f64::from)));
+            |v: Option<[f32; 3]>, default| v.map_or(default, |v| DVec3::from_array(v.map_each(f64::from)));
         let translation = vector(node.translation, DVec3::ZERO);
         let scale = vector(node.scale, DVec3::ONE);
-        let raw = node.rotation.map_or(DQuat::IDENTITY, |q| DQuat::from_array(q.0.map(f64::from)));
+        let raw = node.rotation.map_or(DQuat::IDENTITY, |q| DQuat::from_array(q.0.map_each(f64::from)));
         if !(translation.is_finite() && scale.is_finite() && raw.is_finite()) {
             return fault(place, "its transform is not finite");
         }

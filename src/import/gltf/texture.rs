@@ -14,6 +14,7 @@ use image::{DynamicImage, GenericImageView, ImageFormat, ImageReader, Limits};
 use super::container::resolve;
 use super::fault::{Checked, Fault, fault};
 use super::reader::Reader;
+use crate::arrays::MapEach;
 use crate::import::limits::{IMAGE_BYTES, IMAGE_SIDE, PIXELS};
 
 /// Which image a surface shows, and how.
@@ -31,7 +32,7 @@ impl Texture {
     /// Where in the image a place of the surface is.
     pub fn place(&self, [u, v]: [f64; 2]) -> [f64; 2] {
         let [a, b, c] = self.transform;
-        [0, 1].map(|k| a[k] * u + b[k] * v + c[k])
+        [0, 1].map_each(|k| a[k] * u + b[k] * v + c[k])
     }
 
     /// The nearest texel, sRGB.

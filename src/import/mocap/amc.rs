@@ -9,6 +9,7 @@ use glam::{DQuat, DVec3};
 use super::asf::{Axes, Freedom, Skeleton};
 use super::joints::{Keys, check_frame_count, clip, model, turns};
 use super::words::{Checked, fault, number, quoted};
+use crate::arrays::MapEach;
 use crate::import::model::{Model, Note, NoteKind};
 
 /// Frames a second unless the file says so.
@@ -124,7 +125,7 @@ impl Reader<'_> {
             }
         }
         if turns_about(axes) {
-            let own = turns(axes.order.map(|axis| (axis, angles[axis])).into_iter().rev());
+            let own = turns(axes.order.map_each(|axis| (axis, angles[axis])).into_iter().rev());
             keys.rotations.push(axes.orientation * own * axes.orientation.conjugate());
         }
         if moves_along(axes) {

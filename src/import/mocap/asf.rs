@@ -9,6 +9,7 @@ use glam::{DQuat, DVec3};
 
 use super::joints::{Joint, model, turns};
 use super::words::{Checked, Fault, fault, number, quoted};
+use crate::arrays::MapEach;
 use crate::import::limits::CAPTURED_JOINTS;
 use crate::import::model::Model;
 
@@ -273,7 +274,7 @@ fn assemble(file: &File) -> Checked<Skeleton> {
             parents[at].map_or(file.root_position, |p| file.bones[p].direction * file.bones[p].length);
         let parent = parents[at].map(|p| place[p]);
         skeleton.joints.push(Joint { name: bone.name.clone(), parent, offset: scale * offset });
-        let angles = bone.order.map(|axis| (axis, file.degrees * bone.angles[axis]));
+        let angles = bone.order.map_each(|axis| (axis, file.degrees * bone.angles[axis]));
         skeleton.axes.push(Axes {
             freedoms: bone.freedoms.clone(),
             orientation: turns(angles.into_iter().rev()),

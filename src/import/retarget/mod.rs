@@ -10,6 +10,8 @@ mod transfer;
 use std::collections::BTreeMap;
 
 use super::model::{Clip, LocalTransform, Model, Note, NoteKind, Track};
+
+use crate::order::Order;
 pub use error::RetargetError;
 use nodes::{parts, unique_names};
 use pairs::pairs;
@@ -53,7 +55,7 @@ type Driven = Vec<(u32, u32)>;
 fn taken_over(source: &Model, clip: &Clip, target: &Model) -> Option<(Clip, Driven)> {
     let names = unique_names(target);
     let mut moved: Vec<u32> = clip.tracks.iter().map(|t| t.node).collect();
-    moved.sort_unstable();
+    moved.order();
     moved.dedup();
     let found = |node: u32| Some((node, *names.get(source.nodes[node as usize].name.as_str())?));
     let driven: Driven = moved.iter().filter_map(|&node| found(node)).collect();
@@ -86,7 +88,7 @@ fn taken_over(source: &Model, clip: &Clip, target: &Model) -> Option<(Clip, Driv
 
 fn what_was_matched(source: &Model, clip: &Clip, target: &Model, driven: &Driven) -> Note {
     let mut left_out: Vec<u32> = clip.tracks.iter().map(|t| t.node).collect();
-    left_out.sort_unstable();
+    left_out.order();
     left_out.dedup();
     left_out.retain(|n| driven.iter().all(|d| d.0 != *n));
     let mut text = format!("{} of its joints follow {:?} of {}", driven.len(), clip.name, source.source);

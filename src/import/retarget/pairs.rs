@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::error::RetargetError;
 use super::nodes::unique_names;
 use super::roles::{Figure, Part, SIDES, Side, is_below, recognise};
+use crate::arrays::MapEach;
 use crate::import::model::{Clip, Model};
+use crate::order::Order;
 
 /// What of a source joint's motion its target takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,7 +87,7 @@ pub(super) fn pairs(
     find_ends(target, &mut pairs);
     let heights =
         |p: &Pair| std::iter::successors(Some(p.target), |&n| target.nodes[n as usize].parent).count();
-    pairs.sort_by_cached_key(|p| (p.how != How::Hips, heights(p), p.target));
+    pairs.order_by_key(|p| (p.how != How::Hips, heights(p), p.target));
     if let Some(first) = pairs.first_mut() {
         first.how = How::Hips;
     }
@@ -181,7 +183,7 @@ fn by_role(target: &Model, from: &Figure, onto: &Figure) -> Vec<Pair> {
         &[Part::UpperArm, Part::Forearm, Part::Hand],
         &[Part::Thigh, Part::Shin, Part::Foot, Part::Toes],
     ];
-    for (side, chain) in SIDES.iter().flat_map(|s| chains.map(|c| (*s, c))) {
+    for (side, chain) in SIDES.iter().flat_map(|s| chains.map_each(|c| (*s, c))) {
         let mut before: Option<usize> = None;
         for &part in chain {
             let limb = (side, part);

@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 
 use crate::import::model::Model;
+use crate::order::Order;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Side {
@@ -96,7 +97,7 @@ pub(super) fn recognise(model: &Model, names: &[&str]) -> Result<Figure, Vec<&'s
     let mut named: BTreeMap<(Side, Word), Vec<u32>> = BTreeMap::new();
     let (mut heads, mut necks) = (Vec::new(), Vec::new());
     let mut by_depth: Vec<u32> = (0..model.nodes.len() as u32).collect();
-    by_depth.sort_by_key(|&n| depths[n as usize]);
+    by_depth.order_by_key(|&n| depths[n as usize]);
     for node in by_depth.into_iter().filter(|&n| model.nodes[n as usize].skin.is_none()) {
         match meaning(names[node as usize]) {
             (Some(side), stem) => {

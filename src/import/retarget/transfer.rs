@@ -13,6 +13,7 @@ use super::error::RetargetError;
 use super::nodes::parts;
 use super::pairs::{How, Pair};
 use super::roles::{Part, Side};
+use crate::arrays::MapEach;
 use crate::import::clip::{split, world_matrices};
 use crate::import::model::{Clip, Interpolation, Model, Note, NoteKind, Track, TrackValues};
 
@@ -98,7 +99,7 @@ fn leg_length(pairs: &[Pair], worlds: &[DMat4], node: fn(&Pair) -> u32) -> Optio
     };
     let mut sum = 0.0;
     for side in [Side::Left, Side::Right] {
-        let [hip, knee, ankle] = [Part::Thigh, Part::Shin, Part::Foot].map(|part| place((side, part)));
+        let [hip, knee, ankle] = [Part::Thigh, Part::Shin, Part::Foot].map_each(|part| place((side, part)));
         sum += hip?.distance(knee?) + ankle.map_or(0.0, |a| knee.map_or(0.0, |k| k.distance(a)));
     }
     Some(0.5 * sum).filter(|&s| s > 0.0)

@@ -5,6 +5,7 @@ use glam::DVec3;
 
 use super::regression::{self, Observation};
 use super::training::{self, Case};
+use crate::arrays::MapEach;
 use crate::estimate::{AdbScratch, AdbTree, Limits, Target, estimate};
 use crate::lab::Shape;
 use crate::mesh::{Mesh, MeshError};
@@ -46,7 +47,7 @@ impl Law {
     pub fn learnt(quick: bool) -> Result<Self, MeshError> {
         let (pose_count, stride) = if quick { (40, 5) } else { (200, 1) };
         let is_apart = |case: &Case| {
-            let names = case.meshes.each_ref().map(Mesh::name);
+            let names = case.meshes.each_ref().map_each(Mesh::name);
             !names.iter().any(|name| MEASURED.iter().any(|shape| name.starts_with(shape.name())))
         };
         let cases: Vec<Case> = training::cases()?.into_iter().filter(is_apart).step_by(stride).collect();

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use glam::DVec3;
 
+use crate::arrays::MapEach;
 use crate::body::Motion;
 use crate::config::{Budget, Config};
 use crate::lab::cab::MotionError;
@@ -155,7 +156,7 @@ fn mean_cost(scene: &Scene, steps: u32) -> Result<u64, MotionError> {
 
 /// Without a budget and under every one, in turn.
 fn measure(scene: &Scene, mean: u64, steps: u32) -> Result<Vec<Run>, MotionError> {
-    let allowed = SHARES.map(|share| Some(Allowed { share, node_tests: (share * mean as f64) as u64 }));
+    let allowed = SHARES.map_each(|share| Some(Allowed { share, node_tests: (share * mean as f64) as u64 }));
     let start = |allowed: Option<Allowed>| -> Result<Run, MotionError> {
         let world = world(scene, allowed.map(|a| a.node_tests))?;
         let (repeats, times, counts) = Default::default();

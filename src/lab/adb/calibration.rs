@@ -11,6 +11,7 @@ use super::model::{AdbModel, Paper};
 use super::regression::{Law, Observation};
 use super::reliability::Reliability;
 use super::training::{self, Case};
+use crate::arrays::MapEach;
 use crate::estimate::{AdbKind, AdbTree, CellRule, EVIDENCE_COUNT, Target, Weights};
 use crate::lab::experiment::{Experiment, Family, Takes};
 use crate::lab::shapes::{self, ShapeError};
@@ -102,7 +103,7 @@ fn fit(kind: AdbKind, trials: &[Trial]) -> (Weights, Vec<Row>) {
     let asked = trials.par_iter().zip(&trees);
     let pairs: Vec<_> =
         asked.clone().flat_map_iter(|(trial, trees)| trial.pairs(trees, PAIR_POSES)).collect();
-    let pair = Law::Rate.fit(&pairs, &RISING).map(|w| w as f32);
+    let pair = Law::Rate.fit(&pairs, &RISING).map_each(|w| w as f32);
     drop(pairs);
     let blank = Weights { pair, query: [0.0; EVIDENCE_COUNT] };
     let evidence: Vec<Vec<Observation<EVIDENCE_COUNT>>> =

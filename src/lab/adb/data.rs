@@ -5,10 +5,12 @@ use glam::DVec3;
 use super::model::AdbModel;
 use super::regression::Observation;
 use super::training::Case;
+use crate::arrays::MapEach;
 use crate::estimate::{
     AdbKind, AdbScratch, AdbTree, CellRule, EVIDENCE_COUNT, Estimate, FEATURE_COUNT, Limits, Target, Tested,
 };
 use crate::mesh::Mesh;
+use crate::order::Order;
 use crate::pose::Pose;
 use crate::query::{find_intersections, intersect};
 use crate::random::Random;
@@ -51,7 +53,7 @@ impl Trial {
     }
 
     fn surfaces(&self) -> Surfaces<'_> {
-        [0, 1].map(|k| (&self.exact[k], &self.case.meshes[k]))
+        [0, 1].map_each(|k| (&self.exact[k], &self.case.meshes[k]))
     }
 
     /// Whether one of the surfaces is also in the other trial.
@@ -77,8 +79,8 @@ impl Trial {
             crossings.clear();
             find_intersections(self.surfaces(), pose, &mut exact, &mut crossings, &mut counts);
             let mut crossed: Vec<[u32; 2]> =
-                crossings.iter().map(|pair| [0, 1].map(|k| places[k].of[pair[k] as usize])).collect();
-            crossed.sort_unstable();
+                crossings.iter().map(|pair| [0, 1].map_each(|k| places[k].of[pair[k] as usize])).collect();
+            crossed.order();
             met.clear();
             let mut order = 0;
             let limits = Limits { node_tests: PAIR_TESTS, likely_pairs: 0 };
@@ -96,11 +98,11 @@ impl Trial {
                 },
             );
             seen.extend(met.iter().map(|tested| {
-                let [a, b] = [0, 1].map(|k| &places[k].below[tested.nodes[k] as usize]);
+                let [a, b] = [0, 1].map_each(|k| &places[k].below[tested.nodes[k] as usize]);
                 let from = crossed.partition_point(|pair| pair[0] < a.start);
                 let mut inside = crossed[from..].iter().take_while(|pair| pair[0] < a.end);
                 let happened = inside.any(|pair| b.contains(&pair[1]));
-                Observation { features: tested.features.map(f64::from), happened, weight: 1.0 }
+                Observation { features: tested.features.map_each(f64::from), happened, weight: 1.0 }
             }));
         }
         let weight = 1.0 / seen.len().max(1) as f64;
@@ -149,7 +151,7 @@ impl Trial {
 
 /// Turned every way, some far, some within each other; of most the boxes overlap.
 fn poses(meshes: &[Mesh; 2], count: u32) -> Vec<Pose> {
-    let bounds = meshes.each_ref().map(Mesh::bounds);
+    let bounds = meshes.each_ref().map_each(Mesh::bounds);
     let half: f64 = bounds.iter().map(|b| 0.5 * f64::from(b.size().max_element())).sum();
     let radius: f64 = bounds.iter().map(|b| 0.5 * f64::from(b.diagonal())).sum();
     let mut random = Random::new(7, 0);

@@ -3,6 +3,7 @@
 
 use super::contest::{Report, Run, adb, tumble};
 use super::{Asked, K_MIN, P_MIN, told_apart};
+use crate::arrays::MapEach;
 use crate::estimate::AdbKind;
 use crate::lab::experiment::{Experiment, Family, Takes};
 use crate::lab::table::Cell;
@@ -37,8 +38,8 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
     for mesh in options.meshes(&SHAPES, &[1000, 5000], &[5000, 20_000, 80_000]) {
         let mesh = mesh?;
         watch(&format!("{}: {} triangles", mesh.name(), mesh.triangles().len()));
-        let exact = pair::trees(&EXACT.map(TreePlan::from), &[rule], &mesh);
-        let models = kinds.iter().flat_map(|&kind| Asked::ALL.map(|model| (kind, model)));
+        let exact = pair::trees(&EXACT.map_each(TreePlan::from), &[rule], &mesh);
+        let models = kinds.iter().flat_map(|&kind| Asked::ALL.map_each(|model| (kind, model)));
         let adb_trees: Vec<_> = models.map(|(kind, model)| (model, model.tree(kind, rule, &mesh))).collect();
         let mut contenders: Vec<_> = exact.iter().map(|built| pair::cold(built, &mesh, Query::Any)).collect();
         // A row's target, if it has one.
@@ -54,7 +55,7 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
         contenders.extend(trees::peers(&mesh, &mut report.notes));
         asked.resize(contenders.len(), None);
         let runs = tumble(&mesh, &mut contenders, steps);
-        let [dop24, boxtree8] = [0, 1].map(|k| runs[k].whole().time);
+        let [dop24, boxtree8] = [0, 1].map_each(|k| runs[k].whole().time);
         let inner_boxtree8 = runs[1].over(inner).time;
         report.add(&mesh, runs, EXACT.len(), |k, run: &Run| {
             let (p_min, k_min) = match asked[k] {

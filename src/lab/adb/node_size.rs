@@ -4,6 +4,7 @@
 use std::time::Instant;
 
 use super::plain;
+use crate::arrays::MapEach;
 use crate::estimate::{AdbKind, AdbTree, CellRule};
 use crate::lab::experiment::{Experiment, Family, Takes};
 use crate::lab::table::{Cell, Table};
@@ -61,7 +62,7 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
             let regions = CellRule { regions: true, ..CellRule::default() };
             let regions = AdbTree::with_cells(kind, rule, &mesh, &regions);
             let a_node = |bytes: usize| bytes as f64 / tree.node_count().max(1) as f64;
-            let bytes = [without.byte_count(), tree.byte_count(), regions.byte_count()].map(a_node);
+            let bytes = [without.byte_count(), tree.byte_count(), regions.byte_count()].map_each(a_node);
             bars.push((kind.name().to_owned(), vec![bytes[0], bytes[1] - bytes[0], bytes[2] - bytes[1]]));
             table.rows.push(vec![
                 mesh.name().into(),

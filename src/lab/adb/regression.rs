@@ -3,6 +3,8 @@
 //! Newton's method with the expected second derivatives (Fisher scoring), each step halved until it is one
 //! upward. The penalty keeps weights finite where the outcomes can be told apart without fault.
 
+use crate::arrays::from_each;
+
 /// How a weighted sum of features becomes a probability.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Law {
@@ -70,7 +72,7 @@ impl Law {
             let step = self.step(seen, &weights, free);
             let mut factor = 1.0;
             let next = (0..HALVINGS).find_map(|_| {
-                let next: [f64; N] = std::array::from_fn(|k| weights[k] + factor * step[k]);
+                let next: [f64; N] = from_each(|k| weights[k] + factor * step[k]);
                 let likelihood = self.likelihood(seen, &next);
                 factor *= 0.5;
                 (likelihood > best).then_some((next, likelihood))

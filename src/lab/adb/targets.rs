@@ -2,6 +2,7 @@
 
 use super::contest::{Report, adb, tumble};
 use super::{Asked, K_MIN, P_MIN, told_apart};
+use crate::arrays::MapEach;
 use crate::estimate::AdbKind;
 use crate::lab::experiment::{Experiment, Family, Takes};
 use crate::lab::{ExperimentError, Findings, Options, Shape, Watch};
@@ -44,7 +45,7 @@ fn run(varied: Varied, options: &Options, watch: Watch) -> Result<Findings, Expe
     for mesh in options.meshes(&SHAPES, &[1000], &[20_000]) {
         let mesh = mesh?;
         watch(&format!("{}: {} targets", mesh.name(), targets.len()));
-        let models = kinds.iter().flat_map(|&kind| Asked::ALL.map(|model| (kind, model)));
+        let models = kinds.iter().flat_map(|&kind| Asked::ALL.map_each(|model| (kind, model)));
         let trees: Vec<_> = models.map(|(kind, model)| (model, model.tree(kind, rule, &mesh))).collect();
         let asked: Vec<_> =
             trees.iter().flat_map(|(model, tree)| targets.iter().map(move |t| (*model, tree, *t))).collect();

@@ -7,6 +7,7 @@
 use glam::{DQuat, DVec3, Vec3};
 
 use super::super::workload::scaled;
+use crate::arrays::MapEach;
 use crate::generate::{
     Arch, Bolt, Bracket, Crate, Drum, Gear, Housing, Nut, Pipe, Tray, Triangles, Washer, bumpy_sphere,
     cuboid, ellipsoid, soup, sphere, torus,
@@ -144,7 +145,7 @@ fn rod(radius: f32, height: f32, sides: u32) -> Triangles {
         let z = if i.is_multiple_of(2) { -0.5 } else { 0.5 };
         Vec3::new(radius * libm::cosf(angle), radius * libm::sinf(angle), z * height)
     };
-    let side = |i: u32| [2 * i, 2 * (i + 1), 2 * i + 1, 2 * (i + 1) + 1].map(|v| v % (2 * sides));
+    let side = |i: u32| [2 * i, 2 * (i + 1), 2 * i + 1, 2 * (i + 1) + 1].map_each(|v| v % (2 * sides));
     let triangles = (0..sides).map(side).flat_map(|[a, b, c, d]| [[a, b, d], [a, d, c]]);
     ((0..2 * sides).map(corner).collect(), triangles.collect())
 }
@@ -238,5 +239,5 @@ fn shells() -> Triangles {
 fn add((positions, triangles): &mut Triangles, part: &Triangles, pose: &Pose, scale: f32) {
     let first = positions.len() as u32;
     positions.extend(part.0.iter().map(|&v| pose.transform_point((scale * v).as_dvec3()).as_vec3()));
-    triangles.extend(part.1.iter().map(|t| t.map(|v| v + first)));
+    triangles.extend(part.1.iter().map(|t| t.map_each(|v| v + first)));
 }

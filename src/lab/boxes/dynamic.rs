@@ -6,12 +6,14 @@ use std::time::Duration;
 use super::contender::{Contender, Finder, Took, milliseconds, set_number};
 use super::sets::{BoxSet, Motion, MovingSet};
 use super::{table, too_slow};
+use crate::arrays::MapEach;
 use crate::broad::Pair;
 use crate::lab::experiment::{Experiment, Family, Takes};
 use crate::lab::fingerprint;
 use crate::lab::table::Cell;
 use crate::lab::turns::{FEW_REPEATS, Times, turns};
 use crate::lab::{Chart, ExperimentError, Findings, Options, Plot, Watch, lines_by_size};
+use crate::order::Order;
 
 pub const EXPERIMENT: Experiment = Experiment {
     name: "boxes-dynamic",
@@ -65,7 +67,7 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
             let count = motion.frame(0).len();
             for run in &runs {
                 if run.fingerprint != runs[0].fingerprint {
-                    let [own, first] = [run, &runs[0]].map(|r| (r.contender.name(), r.pair_count));
+                    let [own, first] = [run, &runs[0]].map_each(|r| (r.contender.name(), r.pair_count));
                     disagreements.push(format!(
                         "{}: {} finds {} pairs in all frames, {} others: {}",
                         set.name(),
@@ -83,7 +85,7 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
             }
         }
     }
-    slow.sort_unstable();
+    slow.order();
     slow.dedup();
     notes.extend(too_slow(&slow, limit));
     let chart = Chart {

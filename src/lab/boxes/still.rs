@@ -6,11 +6,13 @@ use std::time::Duration;
 use super::contender::{Contender, Took, milliseconds, set_number};
 use super::sets::BoxSet;
 use super::{table, too_slow};
+use crate::arrays::MapEach;
 use crate::broad::Pair;
 use crate::lab::experiment::{Experiment, Family, Takes};
 use crate::lab::table::Cell;
 use crate::lab::turns::{REPEATS, Times, turns};
 use crate::lab::{Chart, ExperimentError, Findings, Options, Plot, Series, Watch};
+use crate::order::Order;
 use crate::volume::Aabb;
 
 pub const RANDOM: Experiment = Experiment {
@@ -139,7 +141,7 @@ fn run(plan: &Plan, options: &Options, watch: Watch) -> Result<Findings, Experim
             for m in &measured {
                 let name = m.contender.label(options.threads);
                 table.rows.push(row(set, boxes.len(), &name, m));
-                let [first, again] = [&m.first, &m.again].map(|took| middle(took, total));
+                let [first, again] = [&m.first, &m.again].map_each(|took| middle(took, total));
                 past.push((m.contender, boxes.len() as f64, 1e-3 * first));
                 points.push((name.clone(), size, first));
                 let kept = m.again.iter().any(|t| t.made == Some(false));
@@ -149,7 +151,7 @@ fn run(plan: &Plan, options: &Options, watch: Watch) -> Result<Findings, Experim
             }
         }
     }
-    slow.sort_unstable();
+    slow.order();
     slow.dedup();
     notes.extend(too_slow(&slow, options.time_limit()));
     let chart = Chart {
@@ -246,7 +248,7 @@ fn total(took: &Took) -> f64 {
 
 fn middle(rounds: &[Took], pick: impl Fn(&Took) -> f64) -> f64 {
     let mut values: Vec<f64> = rounds.iter().map(pick).collect();
-    values.sort_by(f64::total_cmp);
+    values.sort_unstable_by(f64::total_cmp);
     values[values.len() / 2]
 }
 

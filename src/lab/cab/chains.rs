@@ -5,6 +5,7 @@ use std::f64::consts::{FRAC_1_SQRT_2, TAU};
 use glam::{DQuat, DVec3};
 
 use super::motion::{add_body, add_mesh, ball_joint, follow, scene};
+use crate::arrays::MapEach;
 use crate::body::Motion;
 use crate::generate::Limb;
 use crate::mesh::MeshError;
@@ -74,7 +75,7 @@ impl Chains {
         for &end in &ends {
             add_body(&mut scene, None, Motion::Kinematic, Pose::from_position(end));
         }
-        let [front, back] = [-self.anchor(), self.anchor()].map(Pose::from_position);
+        let [front, back] = [-self.anchor(), self.anchor()].map_each(Pose::from_position);
         for chain in 0..2 {
             let link = |k: u32| chain * self.link_count + k;
             let mut join = |bodies, frames, bend| {
@@ -122,7 +123,7 @@ impl Chains {
                 let apart = 0.5 * APART * ASIDE;
                 let along = self.pull(time) * ASLANT;
                 [-apart, apart, along - apart, along + apart]
-                    .map(|end| end + DVec3::new(sway(), sway(), sway()))
+                    .map_each(|end| end + DVec3::new(sway(), sway(), sway()))
             }
             Course::Braided => {
                 let angle = 0.5 * TURN * (1.0 - libm::cos(TAU * time / PERIOD));

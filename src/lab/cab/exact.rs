@@ -3,6 +3,7 @@
 use std::hint::black_box;
 use std::sync::Arc;
 
+use crate::arrays::MapEach;
 use crate::mesh::Mesh;
 use crate::pose::Pose;
 use crate::query::exact::{Convex, Exact, Link, Start};
@@ -53,7 +54,7 @@ impl Asked {
 
     /// Most pairs are apart; the others are then asked for normal and depth, if those are wanted.
     pub fn intersect(&mut self, surfaces: [&Surface; 2], [a, b]: [usize; 2], b_to_a: &Pose) -> bool {
-        let links = surfaces.map(Surface::link);
+        let links = surfaces.map_each(Surface::link);
         let start = &mut self.starts[a * self.link_count + b];
         let hit = self.exact.intersects(links, b_to_a, start);
         if hit && self.asks_depth {

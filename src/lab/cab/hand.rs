@@ -9,6 +9,7 @@ use glam::{DMat3, DQuat, DVec3, Vec3};
 
 use super::linkage::{Linkage, about_axis};
 use super::motion::{add_body, add_mesh, follow, hinge, scene};
+use crate::arrays::MapEach;
 use crate::body::{Joint, Motion, WORLD};
 use crate::generate::{Limb, cuboid, sphere};
 use crate::lab::ShapeError;
@@ -82,7 +83,7 @@ impl HandScene {
 fn surround(scene: &mut Scene, reach: f64) -> Result<(), MeshError> {
     let radius = BALL * reach;
     let slab = |size: [f64; 3]| {
-        let [x, y, z] = size.map(|s| (s * reach) as f32);
+        let [x, y, z] = size.map_each(|s| (s * reach) as f32);
         cuboid(Vec3::new(x, y, z), f64::from(x))
     };
     let ball = add_mesh(scene, SURROUNDINGS[0], &sphere(radius as f32, BALL_SEGMENTS))?;

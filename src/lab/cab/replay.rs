@@ -5,10 +5,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::exact::{Asked, Surface};
+use crate::arrays::MapEach;
 use crate::articulation::{LinkShape, LinkTree, LinkTreeKind, Skeleton};
 use crate::lab::fingerprint;
 use crate::lab::measure::clock_cost;
 use crate::lab::turns::{REPEATS, Times, turns};
+use crate::order::Order;
 use crate::pose::Pose;
 
 /// In the order of the paper's tables.
@@ -175,7 +177,7 @@ impl Replay {
         }
         for (own, blocks) in measured.iter_mut().zip(times) {
             for mut repeats in blocks {
-                repeats.sort_by_key(Stages::total);
+                repeats.order_by_key(Stages::total);
                 own.stages += repeats[REPEATS / 2];
             }
         }
@@ -214,7 +216,7 @@ impl Replay {
             let found = pairs.len();
             sum.volume_test_count +=
                 if a == b { trees[a].self_pairs(pairs) } else { trees[a].pairs(&trees[b], pairs) };
-            let [first_a, first_b] = [a, b].map(|i| self.articulations[i].first as u32);
+            let [first_a, first_b] = [a, b].map_each(|i| self.articulations[i].first as u32);
             pairs[found..].iter_mut().for_each(|(i, j)| (*i, *j) = (*i + first_a, *j + first_b));
         }
         let is_joined = |a: u32, b: u32| is_joined[a as usize * self.link_count() + b as usize];
@@ -224,8 +226,8 @@ impl Replay {
         let tested = Instant::now();
         let mut hits = 0u64;
         for &(a, b) in pairs.iter() {
-            let two = [a, b].map(|i| i as usize);
-            let [Some(surface_a), Some(surface_b)] = two.map(|i| self.surfaces[i].as_deref()) else {
+            let two = [a, b].map_each(|i| i as usize);
+            let [Some(surface_a), Some(surface_b)] = two.map_each(|i| self.surfaces[i].as_deref()) else {
                 continue;
             };
             sum.query_count += 1;

@@ -2,6 +2,7 @@
 
 use super::paper::PaperTable;
 use super::replay::{KINDS, Measured, Method, Replay, disagreements};
+use crate::arrays::MapEach;
 use crate::articulation::LinkTreeKind;
 use crate::lab::table::{Cell, Table};
 use crate::lab::turns;
@@ -74,7 +75,7 @@ impl Report {
             replay.link_count()
         ));
         if let [Some(cab), Some(obb), Some(corners)] =
-            [LinkTreeKind::Cab, LinkTreeKind::Obb, LinkTreeKind::AabbCorners].map(of)
+            [LinkTreeKind::Cab, LinkTreeKind::Obb, LinkTreeKind::AabbCorners].map_each(of)
         {
             let update = |m: &Measured| milliseconds(m.stages.update);
             let mut claims = format!(
@@ -84,8 +85,8 @@ impl Report {
                 total(corners) / total(cab),
             );
             if let Some(paper) = paper {
-                let [cab, obb, corners] =
-                    [LinkTreeKind::Cab, LinkTreeKind::Obb, LinkTreeKind::AabbCorners].map(|k| paper.row(k));
+                let [cab, obb, corners] = [LinkTreeKind::Cab, LinkTreeKind::Obb, LinkTreeKind::AabbCorners]
+                    .map_each(|k| paper.row(k));
                 claims += &format!(
                     " (paper, Table {}: {:.2}, {:.2}, {:.2})",
                     paper as u32,
@@ -101,7 +102,10 @@ impl Report {
             self.bars = measured
                 .iter()
                 .map(|m| {
-                    (m.method.label(), [m.stages.update, m.stages.test, m.stages.query].map(a_frame).to_vec())
+                    (
+                        m.method.label(),
+                        [m.stages.update, m.stages.test, m.stages.query].map_each(a_frame).to_vec(),
+                    )
                 })
                 .collect();
         }

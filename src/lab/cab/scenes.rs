@@ -10,6 +10,7 @@ use crate::articulation::Skeleton;
 use crate::config::Config;
 use crate::lab::experiment::{Experiment, Family, Takes};
 use crate::lab::{ExperimentError, Findings, Options, ShapeError, Watch, shapes};
+use crate::order::Order;
 use crate::scene::{Scene, SceneName, load_scene};
 use crate::world::{World, articulated};
 
@@ -65,7 +66,7 @@ fn replay(scene: &Scene, frame_count: usize) -> Result<Option<(Replay, u64)>, Mo
     }
     let searches = (0..count).flat_map(|a| (a..articulations.len()).map(move |b| [a, b])).collect();
     for pair in &mut joined {
-        pair.sort_unstable();
+        pair.order();
     }
     let Recording { poses, hash } = Recording::new(&mut World::new(scene)?, &bodies, frame_count);
     let (shapes, surfaces) = shapes_and_surfaces(scene, &bodies, Surface::of_triangles);

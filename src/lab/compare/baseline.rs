@@ -4,6 +4,8 @@ use serde::Serialize;
 
 use super::result::{Comparison, ContenderResult};
 
+use crate::arrays::MapEach;
+
 /// Something that a contender needs more of than before.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Regression {
@@ -100,7 +102,7 @@ fn time(
         return Ok(None);
     }
     let growth = own.times.means().into_iter().zip(earlier.times.means()).map(|(now, before)| now - before);
-    let stages = own.times.stages().map(|(name, _)| name).into_iter().zip(growth);
+    let stages = own.times.stages().map_each(|(name, _)| name).into_iter().zip(growth);
     let most = stages.max_by(|p, q| p.1.total_cmp(&q.1)).map_or("", |stage| stage.0);
     Ok(Some(Regression {
         contender: own.name.clone(),

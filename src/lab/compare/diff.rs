@@ -10,6 +10,7 @@ use super::race::Laps;
 use super::recorded::check_same;
 use super::result::{Estimate, Parting, StageSeries};
 use crate::body::BodyState;
+use crate::order::Order;
 use crate::random::Random;
 use crate::record::RunReader;
 use crate::world::bodies_at_start;
@@ -141,7 +142,7 @@ fn displaced(
     let pairs = own.iter().zip(its).enumerate().filter(|(_, (p, q))| p != q);
     let mut all: Vec<(usize, f64)> =
         pairs.map(|(body, (p, q))| (body, displacement(q, p, states[body].center, sizes[body]))).collect();
-    all.sort_by(|p, q| q.1.total_cmp(&p.1));
+    all.order_by(|p, q| q.1.total_cmp(&p.1));
     Ok(all)
 }
 
@@ -165,7 +166,7 @@ fn ratio(first: &StageSeries, second: &StageSeries) -> Option<Estimate> {
         b / a
     };
     let mut ratios: Vec<f64> = (0..DRAWS).map(|_| draw()).collect();
-    ratios.sort_by(f64::total_cmp);
+    ratios.sort_unstable_by(f64::total_cmp);
     let interval = [ratios[DRAWS / 40], ratios[DRAWS - 1 - DRAWS / 40]];
     let is_measured = own.len() > 5 && interval.iter().all(|end| end.is_finite());
     Some(Estimate { value, interval: is_measured.then_some(interval) })

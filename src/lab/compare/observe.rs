@@ -7,6 +7,7 @@ use super::displacement::{displacement, sizes};
 use super::observed::Observed;
 use super::overlap::OverlapMeter;
 use super::result::{Deepest, Loss, Lost, Parting};
+use crate::arrays::MapEach;
 use crate::body::{Activity, Bodies, Motion};
 use crate::scene::Scene;
 use crate::volume::Aabb;
@@ -177,7 +178,7 @@ fn floor(scene: &Scene) -> Option<(DVec3, f64)> {
         articulated(scene).into_iter().map(|(members, ..)| union(&mut members.iter().map(|&b| b as usize)));
     let lengths = alone.chain(held).filter(|bounds| !bounds.is_empty()).map(|b| f64::from(b.diagonal()));
     let longest = lengths.reduce(f64::max)?;
-    let [low, high] = [all.min, all.max].map(|corner| corner.as_dvec3() * up);
+    let [low, high] = [all.min, all.max].map_each(|corner| corner.as_dvec3() * up);
     Some((up, low.min(high).element_sum() - longest))
 }
 

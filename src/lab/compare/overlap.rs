@@ -7,10 +7,12 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
+use crate::arrays::MapEach;
 use crate::body::{Bodies, Motion, WORLD};
 use crate::broad::{BroadPhase, BroadPhaseKind, Pair};
 use crate::contact::PairRule;
 use crate::mesh::Mesh;
+use crate::order::Order;
 use crate::pose::Pose;
 use crate::query::exact::{Convex, Exact, Link, Start};
 use crate::query::find_intersections;
@@ -115,14 +117,14 @@ impl OverlapMeter {
     /// How deep a and b are in each other, m; `None` if they are apart, may overlap, or are surely not deeper
     /// than `known`.
     fn depth(&mut self, scene: &Scene, bodies: &Bodies, [a, b]: [u32; 2], known: f64) -> Option<f64> {
-        let [i, j] = [a, b].map(|body| body as usize);
+        let [i, j] = [a, b].map_each(|body| body as usize);
         let related = self.figure[i].is_some() && self.figure[i] == self.figure[j];
         let excused = self.excused.contains(&(a, b)) || scene.filters.keep_apart(a, b);
         if (self.is_still[i] && self.is_still[j]) || related || excused {
             return None;
         }
-        let meshes = [scene.bodies[i].mesh?, scene.bodies[j].mesh?].map(|mesh| mesh as usize);
-        let links = meshes.map(|mesh| Link {
+        let meshes = [scene.bodies[i].mesh?, scene.bodies[j].mesh?].map_each(|mesh| mesh as usize);
+        let links = meshes.map_each(|mesh| Link {
             tree: &self.trees[mesh],
             mesh: &self.meshes[mesh],
             convex: self.convex[mesh].as_ref(),
@@ -151,9 +153,10 @@ fn directions([a, b]: [Link; 2], b_to_a: &Pose, descent: &mut DescentScratch) ->
     let mut crossing = Vec::new();
     let surfaces = [(a.tree, a.mesh), (b.tree, b.mesh)];
     find_intersections(surfaces, b_to_a, descent, &mut crossing, &mut Counts::default());
-    crossing.sort_unstable();
+    crossing.order();
     let normal = |mesh: &Mesh, triangle: u32| {
-        let [p, q, r] = mesh.triangles()[triangle as usize].map(|v| mesh.vertices()[v as usize].as_dvec3());
+        let [p, q, r] =
+            mesh.triangles()[triangle as usize].map_each(|v| mesh.vertices()[v as usize].as_dvec3());
         (q - p).cross(r - p).normalize_or_zero()
     };
     let of_faces = crossing
@@ -168,14 +171,14 @@ fn directions([a, b]: [Link; 2], b_to_a: &Pose, descent: &mut DescentScratch) ->
     let steps = [-1.0, 0.0, 1.0];
     let grid = steps
         .into_iter()
-        .flat_map(|x| steps.into_iter().flat_map(move |y| steps.map(|z| DVec3::new(x, y, z))));
+        .flat_map(|x| steps.into_iter().flat_map(move |y| steps.map_each(|z| DVec3::new(x, y, z))));
     all.extend(grid.filter(|way| *way != DVec3::ZERO).map(DVec3::normalize));
     all
 }
 
 /// No way out is longer than the smaller part: an open surface has no far side to be deep in.
 fn longest(links: [Link; 2]) -> f64 {
-    links.map(|link| f64::from(link.mesh.bounds().diagonal())).into_iter().fold(f64::INFINITY, f64::min)
+    links.map_each(|link| f64::from(link.mesh.bounds().diagonal())).into_iter().fold(f64::INFINITY, f64::min)
 }
 
 /// The shortest way found along any of the directions after which two that meet are apart, m, at most

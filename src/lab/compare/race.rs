@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use super::engine::Engine;
 use super::error::CompareError;
 use super::result::{Estimate, Spread, StageSeries};
+use crate::arrays::MapEach;
 use crate::lab::turns::{Times, drawn_turns, median};
 use crate::report::Distribution;
 use crate::timing::Timings;
@@ -142,7 +143,7 @@ impl Laps {
     /// What a step takes in the mean, ms.
     pub fn mean(&self) -> Estimate {
         let scale = 1e3 / self.steps.len().max(1) as f64;
-        let interval = self.times.interval().map(|ends| ends.map(|s| s * scale));
+        let interval = self.times.interval().map(|ends| ends.map_each(|s| s * scale));
         Estimate { value: self.times.median() * scale, interval }
     }
 

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::arrays::MapEach;
+
 /// One scene, moved in several ways.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
@@ -128,7 +130,7 @@ impl StageSeries {
 
     /// What each stage takes in the mean.
     pub fn means(&self) -> [f64; 4] {
-        self.stages().map(|(_, times)| times.iter().sum::<f64>() / times.len().max(1) as f64)
+        self.stages().map_each(|(_, times)| times.iter().sum::<f64>() / times.len().max(1) as f64)
     }
 
     /// All stages of every step.

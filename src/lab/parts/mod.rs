@@ -11,7 +11,9 @@ use super::pair::{self, Built};
 use super::shapes::from_file;
 use super::workload::scaled;
 use super::{Options, ShapeError};
+use crate::arrays::MapEach;
 use crate::mesh::Mesh;
+use crate::order::Order;
 use crate::plan::{Guidance, TreePlan};
 use crate::scene::SceneName;
 use crate::tree::{SplitRule, TreeKind};
@@ -24,7 +26,7 @@ type Builder = Box<dyn Fn(&Mesh) -> Built + Send + Sync>;
 fn contenders(options: &Options) -> Vec<Builder> {
     let plans = if options.kinds.is_empty() {
         [Guidance::Plain, Guidance::Parts, Guidance::PartsAlways]
-            .map(|guidance| TreePlan { kind: TreeKind::Obb, guidance })
+            .map_each(|guidance| TreePlan { kind: TreeKind::Obb, guidance })
             .to_vec()
     } else {
         options.kinds(&[])
@@ -32,7 +34,7 @@ fn contenders(options: &Options) -> Vec<Builder> {
     let rules = options.rules(&[SplitRule::Principal, SplitRule::Binned]);
     let mut plans = pair::plans(&plans, &rules);
     // By rule, so that what is compared stands together.
-    plans.sort_by_key(|plan| rules.iter().position(|&rule| rule == plan.1));
+    plans.order_by_key(|plan| rules.iter().position(|&rule| rule == plan.1));
     let builder = |plan| -> Builder { Box::new(move |mesh| pair::build(plan, mesh)) };
     plans.into_iter().map(builder).collect()
 }

@@ -8,6 +8,7 @@ use std::time::Instant;
 use super::report::{Report, Setting};
 use super::room::{Density, Room};
 use super::{contenders, models};
+use crate::arrays::MapEach;
 use crate::broad::{BroadPhase, BroadPhaseKind, Pair};
 use crate::lab::experiment::{Experiment, Family, Takes};
 use crate::lab::fingerprint;
@@ -132,7 +133,7 @@ fn find_questions(steps: &[usize], world: &mut Room, broad: &mut BroadPhase, que
         broad.update(&boxes);
         broad.pairs(&mut pairs);
         questions.extend(pairs.iter().map(|&pair| {
-            let [a, b] = [pair.a, pair.b].map(|i| poses[i as usize]);
+            let [a, b] = [pair.a, pair.b].map_each(|i| poses[i as usize]);
             Question { step, pair, b_to_a: b.relative_to(&a) }
         }));
         world.step();

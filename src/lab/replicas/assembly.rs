@@ -6,6 +6,7 @@
 use glam::{DAffine3, DMat3, DVec2, DVec3, Vec3};
 
 use super::section::{Station, round, square};
+use crate::arrays::MapEach;
 use crate::generate::shell::{Frame, Shell};
 use crate::generate::{Triangles, cuboid, ellipsoid};
 
@@ -35,7 +36,7 @@ impl Assembly {
         self.positions.extend(positions.iter().map(|p| place.transform_point3(*p)));
         let mirrors = place.matrix3.determinant() < 0.0;
         self.triangles.extend(triangles.iter().map(|t| {
-            let [a, b, c] = t.map(|v| first + v);
+            let [a, b, c] = t.map_each(|v| first + v);
             if mirrors { [a, c, b] } else { [a, b, c] }
         }));
     }
@@ -137,13 +138,13 @@ impl Assembly {
 
     /// A bar of square section and of the same size all along.
     pub fn beam(&mut self, [from, to]: [DVec3; 2], half: DVec2, up: DVec3, spacing: f64) {
-        self.bar(&square(1), [from, to].map(|at| Station { at, half }), up, spacing);
+        self.bar(&square(1), [from, to].map_each(|at| Station { at, half }), up, spacing);
     }
 
     /// A round bar, tapering from one radius to the other.
     pub fn rod(&mut self, [from, to]: [DVec3; 2], radii: [f64; 2], around: usize, spacing: f64) {
         let ends = [(from, radii[0]), (to, radii[1])];
-        let ends = ends.map(|(at, radius)| Station { at, half: DVec2::splat(radius) });
+        let ends = ends.map_each(|(at, radius)| Station { at, half: DVec2::splat(radius) });
         self.bar(&round(around), ends, DVec3::Z, spacing);
     }
 

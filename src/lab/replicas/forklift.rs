@@ -4,6 +4,7 @@ use glam::{DVec3, dvec2, dvec3};
 
 use super::assembly::{Assembly, placed};
 use super::section::{Station, rounded, square};
+use crate::arrays::MapEach;
 use crate::generate::Triangles;
 use crate::generate::torus;
 
@@ -38,8 +39,8 @@ fn chassis(truck: &mut Assembly) {
         (-1.1, 0.4),
         (-1.2, 0.4),
     ];
-    truck.plate(DVec3::ZERO, side_view, &floor.map(|(x, z)| dvec2(x, -z)), 0.68, 0.6);
-    truck.plate(DVec3::ZERO, side_view, &weight.map(|(x, z)| dvec2(x, -z)), 1.06, 0.6);
+    truck.plate(DVec3::ZERO, side_view, &floor.map_each(|(x, z)| dvec2(x, -z)), 0.68, 0.6);
+    truck.plate(DVec3::ZERO, side_view, &weight.map_each(|(x, z)| dvec2(x, -z)), 1.06, 0.6);
     truck.block(dvec3(-0.16, 0.0, 0.86), dvec3(0.66, 0.72, 0.42), 0.5);
     truck.both_sides(|side| {
         side.block(dvec3(0.17, 0.44, 0.38), dvec3(0.34, 0.22, 0.05), 0.4);
@@ -137,6 +138,6 @@ fn wheel(side: &mut Assembly, center: DVec3, radius: f64, width: f64) {
         (0.2, 0.75),
         (0.0, 0.8),
     ];
-    let profile = shares.map(|(out, along)| (out * radius, along * 0.5 * width));
+    let profile = shares.map_each(|(out, along)| (out * radius, along * 0.5 * width));
     side.turned(center, DVec3::Y, &profile, 14);
 }

@@ -6,6 +6,7 @@ use glam::{DVec2, DVec3, dvec2, dvec3};
 
 use super::assembly::Assembly;
 use super::section::{Station, lens, round, rounded, smooth};
+use crate::arrays::MapEach;
 use crate::generate::Triangles;
 use crate::generate::shell::polar;
 
@@ -78,9 +79,9 @@ fn tail(helicopter: &mut Assembly) {
     helicopter.stack(&lens(12), &fin, DVec3::X, DVec3::Y);
     helicopter.both_sides(|side| {
         let plane = [0.02, 0.3, 0.6, 0.9, 1.15];
-        let plane = plane.map(|y| Station::new([-5.3 - 0.1 * y, y, 2.08], [0.3 - 0.06 * y, 0.035]));
+        let plane = plane.map_each(|y| Station::new([-5.3 - 0.1 * y, y, 2.08], [0.3 - 0.06 * y, 0.035]));
         side.stack(&lens(12), &plane, -DVec3::X, DVec3::Z);
-        let plate = [1.7, 2.08, 2.45].map(|z| Station::new([-5.42, 1.15, z], [0.26, 0.022]));
+        let plate = [1.7, 2.08, 2.45].map_each(|z| Station::new([-5.42, 1.15, z], [0.26, 0.022]));
         side.stack(&lens(8), &plate, DVec3::X, DVec3::Y);
     });
 }
@@ -122,7 +123,7 @@ fn tail_rotor(helicopter: &mut Assembly) {
         let out = dvec3(out.x, 0.0, out.y);
         let pitch = polar(1.0, 0.25);
         let up = DVec3::Y * pitch.x + out.cross(DVec3::Y) * pitch.y;
-        let ends = [0.07, 0.85].map(|r| Station { at: TAIL_HUB + out * r, half: dvec2(0.065, 0.014) });
+        let ends = [0.07, 0.85].map_each(|r| Station { at: TAIL_HUB + out * r, half: dvec2(0.065, 0.014) });
         helicopter.bar(&lens(8), ends, up, 0.2);
     }
 }

@@ -6,6 +6,7 @@ use glam::{DVec3, dvec3};
 
 use super::assembly::Assembly;
 use super::section::{Station, lens, round, rounded, smooth};
+use crate::arrays::MapEach;
 use crate::generate::Triangles;
 use crate::generate::shell::polar;
 
@@ -32,7 +33,8 @@ pub(super) fn jet() -> Triangles {
             missile(side, dvec3(-1.2 - 0.25 * y, y, z));
         }
         for y in [3.3, 2.2] {
-            let pylon = [-0.4, -0.2, 0.0].map(|z| Station::new([-0.95 - 0.25 * y, y, z - 0.01], [0.5, 0.05]));
+            let pylon =
+                [-0.4, -0.2, 0.0].map_each(|z| Station::new([-0.95 - 0.25 * y, y, z - 0.01], [0.5, 0.05]));
             side.stack(&lens(8), &pylon, DVec3::X, DVec3::Y);
         }
     });
@@ -76,7 +78,7 @@ fn fuselage(jet: &mut Assembly) {
         (1.6, 0.48, 0.34),
         (1.5, 0.0, 0.0),
     ];
-    let duct = duct.map(|(x, w, h)| {
+    let duct = duct.map_each(|(x, w, h)| {
         Station::new([x, 0.0, -0.62 - 0.02 * x], if w == 0.0 { [0.0, 0.0] } else { [w, h] })
     });
     jet.stack(&rounded(16), &duct, DVec3::Y, DVec3::Z);
@@ -135,7 +137,7 @@ fn missile(side: &mut Assembly, center: DVec3) {
         for k in 0..4 {
             let out = polar(1.0, FRAC_PI_2 * (f64::from(k) + 0.5));
             let out = dvec3(0.0, out.x, out.y);
-            let fin = [(0.03, 1.0), (reach, 0.6)].map(|(r, size)| {
+            let fin = [(0.03, 1.0), (reach, 0.6)].map_each(|(r, size)| {
                 let at = center + out * r + DVec3::X * (x - 0.25 * r);
                 Station { at, half: glam::dvec2(chord * size, 0.012) }
             });

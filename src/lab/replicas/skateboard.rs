@@ -6,6 +6,7 @@ use glam::{DVec2, DVec3, dvec2, dvec3};
 
 use super::assembly::{Assembly, placed};
 use super::section::{Station, rounded, smooth};
+use crate::arrays::MapEach;
 use crate::generate::Triangles;
 use crate::generate::shell::polar;
 use crate::generate::torus;
@@ -91,7 +92,7 @@ fn deck(board: &mut Assembly) {
 /// Base plate, slanted kingpin with two cushions, hanger and axle with its nuts.
 fn truck(board: &mut Assembly, end: f64) {
     let top = dvec3(end * AXLE_AT, 0.0, DECK_HEIGHT - 0.5 * DECK_THICKNESS);
-    let plate = [-0.012, -0.007, -0.001, 0.0].map(|z| {
+    let plate = [-0.012, -0.007, -0.001, 0.0].map_each(|z| {
         let size = if z == -0.012 || z == 0.0 { 0.94 } else { 1.0 };
         Station { at: top + DVec3::Z * (z - 0.0002), half: dvec2(0.04, 0.028) * size }
     });
@@ -128,7 +129,7 @@ fn truck(board: &mut Assembly, end: f64) {
 
     let axle = dvec3(end * AXLE_AT, 0.0, WHEEL_RADIUS);
     let hanger =
-        [-0.068, -0.066, -0.05, -0.03, -0.014, 0.0, 0.014, 0.03, 0.05, 0.066, 0.068].map(|y: f64| {
+        [-0.068, -0.066, -0.05, -0.03, -0.014, 0.0, 0.014, 0.03, 0.05, 0.066, 0.068].map_each(|y: f64| {
             let bulge = (1.0 - y.abs() / 0.068).max(0.0);
             let end_size = if y.abs() > 0.067 { 0.9 } else { 1.0 };
             Station {
@@ -170,7 +171,7 @@ fn wheel(side: &mut Assembly, center: DVec3) {
             .collect()
     };
     profile.extend(corner(-FRAC_PI_2, shoulder - w));
-    profile.extend([-0.5, 0.0, 0.5].map(|t| (r, t * (w - shoulder))));
+    profile.extend([-0.5, 0.0, 0.5].map_each(|t| (r, t * (w - shoulder))));
     profile.extend(corner(0.0, w - shoulder));
     profile.extend([
         (0.013, 0.85 * w),

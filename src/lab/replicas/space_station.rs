@@ -5,6 +5,7 @@ use std::f64::consts::TAU;
 use glam::{DVec3, dvec2, dvec3};
 
 use super::assembly::Assembly;
+use crate::arrays::MapEach;
 use crate::generate::Triangles;
 use crate::generate::shell::polar;
 
@@ -158,7 +159,7 @@ fn dish(station: &mut Assembly, center: DVec3, toward: DVec3, radius: f64) {
     station.turned(
         feed,
         axis,
-        &[(0.0, -0.1), (0.12, -0.1), (0.16, 0.1), (0.0, 0.14)].map(|(r, z)| (r * radius, z * radius)),
+        &[(0.0, -0.1), (0.12, -0.1), (0.16, 0.1), (0.0, 0.14)].map_each(|(r, z)| (r * radius, z * radius)),
         8,
     );
     let (u, v) = axis.any_orthonormal_pair();

@@ -6,6 +6,7 @@ use glam::{DVec2, DVec3, dvec2, dvec3};
 
 use super::assembly::Assembly;
 use super::section::{Station, square};
+use crate::arrays::MapEach;
 use crate::generate::Triangles;
 use crate::generate::shell::polar;
 
@@ -92,8 +93,8 @@ fn sail(mill: &mut Assembly, center: DVec3, axis: DVec3, out: DVec3) {
         axis.cross(out) * pitch.x + axis * pitch.y
     };
     let at = |t: f64, across: f64| center + out * (SAIL_LENGTH * t) + side(t) * across;
-    let stock =
-        [(0.03, 0.13), (1.0, 0.06)].map(|(t, half)| Station { at: at(t, 0.0), half: DVec2::splat(half) });
+    let stock = [(0.03, 0.13), (1.0, 0.06)]
+        .map_each(|(t, half)| Station { at: at(t, 0.0), half: DVec2::splat(half) });
     mill.bar(&square(1), stock, axis, 0.5);
     for (across, half) in [(-0.26, 0.04), (0.5, 0.03), (0.98, 0.04)] {
         let lath: Vec<Station> = (0..=7)

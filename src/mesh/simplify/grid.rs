@@ -5,6 +5,8 @@ use glam::Vec3;
 
 use super::super::NONE;
 
+use crate::arrays::MapEach;
+
 /// A vertex, and the cell that holds it.
 #[derive(Clone, Copy)]
 struct Entry {
@@ -74,7 +76,7 @@ impl Grid {
         for z in low[2]..=high[2] {
             for y in low[1]..=high[1] {
                 // The buckets of a row follow each other, but where it runs over the last.
-                let [begin, end] = [low[0], high[0]].map(|x| bucket([x, y, z], self.mask) as usize);
+                let [begin, end] = [low[0], high[0]].map_each(|x| bucket([x, y, z], self.mask) as usize);
                 let row = if begin <= end {
                     [begin..end + 1, 0..0]
                 } else {
@@ -105,7 +107,7 @@ impl Grid {
 }
 
 fn cell(position: Vec3, min: Vec3, width: f32) -> [i32; 3] {
-    ((position - min) / width).to_array().map(|x| x.floor() as i32)
+    ((position - min) / width).to_array().map_each(|x| x.floor() as i32)
 }
 
 /// Rows multiplied by large primes (Teschner et al. 2003); the cells of a row side by side.

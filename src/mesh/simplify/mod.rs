@@ -15,6 +15,7 @@ use rustc_hash::FxHashMap as HashMap;
 use glam::Vec3;
 
 use super::NONE;
+use crate::arrays::MapEach;
 use crate::volume::Aabb;
 use grid::Grid;
 pub use parts::{Partition, partition};
@@ -102,7 +103,7 @@ impl<'a> Simplifier<'a> {
         // By kind first, as the numbers of edges and points begin where triangles end.
         let mut images = Vec::with_capacity(self.triangles.len());
         for corners in self.triangles {
-            let mut at = corners.map(|v| simplified.representatives[v as usize]);
+            let mut at = corners.map_each(|v| simplified.representatives[v as usize]);
             at.sort_unstable();
             let [a, b, c] = at;
             images.push(if a == c {

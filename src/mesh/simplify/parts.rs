@@ -9,6 +9,8 @@ use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use super::{Element, Simplified};
 
+use crate::arrays::MapEach;
+
 /// Elements handed out to parts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Partition {
@@ -105,7 +107,7 @@ impl Parts {
         if self.of_edge.contains_key(&ends) {
             return;
         }
-        let around = ends.map(|v| self.at_vertex.get(&v).map_or(&[][..], Vec::as_slice));
+        let around = ends.map_each(|v| self.at_vertex.get(&v).map_or(&[][..], Vec::as_slice));
         let (fewer, other) =
             if around[0].len() <= around[1].len() { (around[0], ends[1]) } else { (around[1], ends[0]) };
         let shared = fewer.iter().filter(|&&part| self.in_part.contains(&(other, part))).min();

@@ -7,6 +7,9 @@
 
 use glam::Vec3;
 
+use crate::arrays::MapEach;
+use crate::order::Order;
+
 /// Bins of the histogram, evenly over the logarithm of the length.
 const BIN_COUNT: usize = 64;
 /// Levels at most.
@@ -26,14 +29,14 @@ pub(super) fn widths(positions: &[Vec3], triangles: &[[u32; 3]], diagonal: f32) 
     }
     let mut found: Vec<f32> = Vec::new();
     let mut drops = drops(&histogram(positions, triangles, diagonal), diagonal);
-    drops.extend(FALLBACK.map(|share| share * diagonal));
+    drops.extend(FALLBACK.map_each(|share| share * diagonal));
     for width in drops {
         let apart = |&other: &f32| width >= APART * other || other >= APART * width;
         if found.len() < LEVEL_COUNT && found.iter().all(apart) {
             found.push(width);
         }
     }
-    found.sort_by(|a, b| b.total_cmp(a));
+    found.order_by(|a, b| b.total_cmp(a));
     found
 }
 
@@ -41,7 +44,7 @@ pub(super) fn widths(positions: &[Vec3], triangles: &[[u32; 3]], diagonal: f32) 
 fn histogram(positions: &[Vec3], triangles: &[[u32; 3]], diagonal: f32) -> [u32; BIN_COUNT] {
     let mut bins = [0; BIN_COUNT];
     for corners in triangles {
-        let [a, b, c] = corners.map(|v| positions[v as usize]);
+        let [a, b, c] = corners.map_each(|v| positions[v as usize]);
         for length in [a.distance(b), b.distance(c), c.distance(a)] {
             let share = libm::logf(length / diagonal) / libm::logf(NARROWEST);
             if share.is_finite() {
@@ -70,7 +73,7 @@ fn drops(bins: &[u32; BIN_COUNT], diagonal: f32) -> Vec<f32> {
             (fall > 0.5 && before > 0.002 * total && end(k) <= WIDEST * diagonal).then_some((fall, k))
         })
         .collect();
-    falls.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
+    falls.order_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
     falls.into_iter().map(|(_, k)| end(k)).collect()
 }
 

@@ -9,6 +9,8 @@ use glam::DVec3;
 use super::scope::{PosedSurfaces, Side};
 use super::union::{link, root};
 
+use crate::arrays::MapEach;
+
 /// An edge of one surface goes through a triangle of the other.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Crossing {
@@ -146,8 +148,8 @@ fn interval(
     height: impl Fn(DVec3) -> f64,
     along: DVec3,
 ) -> Option<[End; 2]> {
-    let heights = corners.map(height);
-    let ends = [0, 1, 2].map(|corner| {
+    let heights = corners.map_each(height);
+    let ends = [0, 1, 2].map_each(|corner| {
         let next = (corner + 1) % 3;
         let (h, k) = (heights[corner], heights[next]);
         if (h > 0.0) == (k > 0.0) {

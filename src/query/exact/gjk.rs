@@ -9,6 +9,8 @@ use glam::DVec3;
 use super::difference::{Difference, Vertex};
 use super::simplex::nearest;
 
+use crate::arrays::MapEach;
+
 /// What is known of a pair from its last query; anything is allowed, only the time depends on it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Start {
@@ -48,7 +50,7 @@ impl Simplex {
 
     /// Drops the corners that do not carry the nearest point, and says which that is.
     fn reduce(&mut self) -> DVec3 {
-        let nearest = nearest(&self.corners.map(|c| c.point), self.count);
+        let nearest = nearest(&self.corners.map_each(|c| c.point), self.count);
         let mut kept = 0;
         for corner in 0..self.count {
             if nearest.shares[corner] > 0.0 {
@@ -65,7 +67,7 @@ impl Simplex {
 impl Start {
     fn keep(&mut self, axis: DVec3, simplex: &Simplex) {
         self.axis = axis;
-        self.corners = simplex.corners.map(|c| c.of);
+        self.corners = simplex.corners.map_each(|c| c.of);
         self.corner_count = simplex.count as u8;
     }
 

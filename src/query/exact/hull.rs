@@ -10,6 +10,7 @@
 use glam::DVec3;
 
 use super::polytope::Polytope;
+use crate::arrays::MapEach;
 use crate::mesh::{Mesh, NONE};
 
 /// A closed convex surface.
@@ -151,7 +152,7 @@ fn is_closed(mesh: &Mesh) -> bool {
 fn is_convex(mesh: &Mesh, points: &[DVec3], error: f64) -> bool {
     let size = f64::from(mesh.bounds().diagonal());
     mesh.triangles().iter().all(|t| {
-        let [p, q, r] = t.map(|v| points[v as usize]);
+        let [p, q, r] = t.map_each(|v| points[v as usize]);
         let area = (q - p).cross(r - p);
         let longest = p.distance(q).max(q.distance(r)).max(r.distance(p));
         // Far from the corners the plane is off by as much more as the triangle is narrow.
@@ -187,7 +188,7 @@ fn hull(points: &[DVec3]) -> Option<Polytope> {
     let outside = OUTSIDE * along.length();
     let mut hull = Polytope::default();
     let seeds = [first, second, third, fourth];
-    if !hull.start(seeds.map(|i| points[i]), outside) {
+    if !hull.start(seeds.map_each(|i| points[i]), outside) {
         return None;
     }
     let mut is_used = vec![false; points.len()];

@@ -11,6 +11,7 @@ use glam::DVec3;
 
 use super::region::InnerRegion;
 use super::scope::{PosedSurfaces, Side};
+use crate::arrays::MapEach;
 use crate::tree::SegmentStack;
 
 /// The overlap at a patch along a normal.
@@ -157,8 +158,9 @@ impl Place<'_> {
         let over = vertices.into_iter().any(|v| is_over(v.side, v.point));
         if !over && self.is_through {
             let parts = self.region.parts.iter().filter(|p| p.patch == self.patch);
-            let ends = parts
-                .flat_map(|p| [PART_END, 1.0 - PART_END].map(|t| (p.side, p.ends[0].lerp(p.ends[1], t))));
+            let ends = parts.flat_map(|p| {
+                [PART_END, 1.0 - PART_END].map_each(|t| (p.side, p.ends[0].lerp(p.ends[1], t)))
+            });
             // Stops at the first that is over.
             let _ = ends.into_iter().any(|(side, point)| is_over(side, point));
         }

@@ -12,6 +12,8 @@ use super::gjk::Simplex;
 use super::polytope::Polytope;
 use super::simplex::nearest;
 
+use crate::arrays::MapEach;
+
 /// What the growing takes; kept so that it grows once.
 #[derive(Default)]
 pub(super) struct Expansion {
@@ -42,7 +44,7 @@ impl Expansion {
             Ok(corners) => corners,
             Err(across) => return flat(difference, across, &simplex.corners[0]),
         };
-        if !self.polytope.start(corners.map(|c| c.point), rounding) {
+        if !self.polytope.start(corners.map_each(|c| c.point), rounding) {
             return flat(difference, DVec3::ZERO, &corners[0]);
         }
         self.vertices.clear();
@@ -57,7 +59,7 @@ impl Expansion {
                 break;
             }
             let normal = face.normal;
-            let corners = face.corners.map(|c| self.vertices[c as usize]);
+            let corners = face.corners.map_each(|c| self.vertices[c as usize]);
             let ahead = difference.support(normal, corners[2].of);
             let height = normal.dot(ahead.point);
             if height < least.0 {
@@ -97,8 +99,8 @@ impl Expansion {
 
     /// The corners of a face, their shares in its point nearest to `foot`, and how far that is, m.
     fn foot(&self, face: u32, foot: DVec3) -> ([Vertex; 3], [f64; 4], f64) {
-        let corners = self.polytope.face(face).corners.map(|c| self.vertices[c as usize]);
-        let [p, q, r] = corners.map(|c| c.point - foot);
+        let corners = self.polytope.face(face).corners.map_each(|c| self.vertices[c as usize]);
+        let [p, q, r] = corners.map_each(|c| c.point - foot);
         let nearest = nearest(&[p, q, r, r], 3);
         (corners, nearest.shares, nearest.point.length())
     }

@@ -7,6 +7,8 @@
 
 use glam::DVec3;
 
+use crate::arrays::MapEach;
+
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Face {
     /// Indices of points.
@@ -173,7 +175,7 @@ impl Polytope {
     }
 
     fn add(&mut self, corners: [u32; 3]) -> u32 {
-        let [p, q, r] = corners.map(|c| self.points[c as usize]);
+        let [p, q, r] = corners.map_each(|c| self.points[c as usize]);
         let (pq, pr) = (q - p, r - p);
         let area = pq.cross(pr);
         let length = area.length();

@@ -10,6 +10,7 @@ use glam::DVec3;
 use super::curve::{Crossing, Curve};
 use super::scope::{PosedSurfaces, Side};
 use super::union::{link, root};
+use crate::arrays::MapEach;
 use crate::mesh::NONE;
 use crate::tree::SegmentStack;
 
@@ -104,7 +105,7 @@ impl InnerRegion {
         let edge = scope.mesh(first.side).topology().edges()[first.edge as usize];
         let [start, end] = edge.vertices;
         self.cut.push([start.min(end), start.max(end)]);
-        let [p, q] = edge.vertices.map(|v| scope.point(first.side, v));
+        let [p, q] = edge.vertices.map_each(|v| scope.point(first.side, v));
         // Where surfaces only touch, what a crossing says of the ends is all rounding.
         let mut is_inside = |point: DVec3| scope.contains(first.side.other(), point, stack);
         let starts_inside = !first.enters && is_inside(p);

@@ -2,6 +2,7 @@
 
 use glam::{DMat3, DVec3};
 
+use crate::arrays::MapEach;
 use crate::mesh::{Mesh, NONE};
 use crate::pose::Pose;
 use crate::query::first_crossing;
@@ -70,7 +71,7 @@ impl<'a> PosedSurfaces<'a> {
     }
 
     pub fn corners(&self, side: Side, triangle: u32) -> [DVec3; 3] {
-        self.mesh(side).corners(triangle).map(|p| self.placed(side, p))
+        self.mesh(side).corners(triangle).map_each(|p| self.placed(side, p))
     }
 
     /// Unit, or zero for a triangle without area.
@@ -81,7 +82,8 @@ impl<'a> PosedSurfaces<'a> {
 
     /// From a's middle to b's.
     pub fn between(&self) -> DVec3 {
-        let [a, b] = Side::BOTH.map(|side| self.placed(side, self.mesh(side).bounds().center().as_dvec3()));
+        let [a, b] =
+            Side::BOTH.map_each(|side| self.placed(side, self.mesh(side).bounds().center().as_dvec3()));
         b - a
     }
 

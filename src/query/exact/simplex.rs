@@ -7,6 +7,8 @@
 
 use glam::DVec3;
 
+use crate::arrays::MapEach;
+
 /// The nearest point and its barycentric coordinates; zero for corners that do not carry it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Nearest {
@@ -75,7 +77,7 @@ fn of_tetrahedron(corners: &[DVec3; 4]) -> Nearest {
     let lengths = pq.length_squared() * pr.length_squared() * ps.length_squared();
     let is_flat = total * total <= FLAT * FLAT * lengths;
     if !is_flat && volumes.iter().all(|&v| v * total > 0.0) {
-        return Nearest { point: DVec3::ZERO, shares: volumes.map(|v| v / total) };
+        return Nearest { point: DVec3::ZERO, shares: volumes.map_each(|v| v / total) };
     }
     let faces = [[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]];
     least((0..4).filter(|&n| is_flat || volumes[n] * total <= 0.0).map(|n| of_triangle(corners, faces[n])))

@@ -8,6 +8,7 @@ use glam::DMat4;
 
 use super::super::builder::{Builder, Patch, Soup};
 use super::names::{Role, is_minor, roles};
+use crate::arrays::MapEach;
 use crate::import::NoteKind;
 use crate::import::clip::split;
 use crate::import::model::Model;
@@ -177,7 +178,7 @@ fn touching(model: &Model, figure: &Figure, slots: &BTreeMap<u32, usize>) -> Vec
         for (corners, &owner) in geometry.triangles.iter().zip(&skinned.owners) {
             let Some(&slot) = slots.get(&skin.joints[usize::from(owner)]) else { continue };
             for &v in corners {
-                let place = geometry.positions[v as usize].to_array().map(f32::to_bits);
+                let place = geometry.positions[v as usize].to_array().map_each(f32::to_bits);
                 meeting.entry(place).or_default().insert(slot);
             }
         }

@@ -7,6 +7,7 @@ use glam::{DQuat, DVec3};
 
 use super::bones::Bone;
 use super::names::{Reach, Role, Side, roles, side};
+use crate::arrays::MapEach;
 use crate::import::clip::split;
 use crate::import::model::Model;
 use crate::pose::Pose;
@@ -48,7 +49,7 @@ pub(super) fn guess(model: &Model, figure: &Figure, bones: &[Bone], centers: &[D
             frame_a: (poses[parent].rotation.conjugate() * frame).normalize(),
             frame_b: (poses[at].rotation.conjugate() * frame).normalize(),
             cone: cone.to_radians(),
-            twist: twist.map(f64::to_radians),
+            twist: twist.map_each(f64::to_radians),
             is_hinge: bend.is_some(),
         })
     };
@@ -144,7 +145,7 @@ pub(super) fn describe(bones: &[Bone], limits: &[Option<Limit>]) -> String {
     let mut alike: Vec<(String, Vec<&str>)> = Vec::new();
     for (bone, limit) in bones.iter().zip(limits) {
         let Some(limit) = limit else { continue };
-        let [low, high] = limit.twist.map(|t| t.to_degrees().round());
+        let [low, high] = limit.twist.map_each(|t| t.to_degrees().round());
         let cone = limit.cone.to_degrees().round();
         let text = if limit.is_hinge {
             format!("hinge {low}° to {high}°, leaning {cone}°")

@@ -10,6 +10,7 @@ use glam::{BVec3A, DMat3, Vec3A};
 
 use super::node::BoxNode;
 use super::overlap::{OverlapTest, Side};
+use crate::arrays::MapEach;
 use crate::pose::Pose;
 use crate::tree::search::Search;
 use crate::volume::{Aabb, Operations};
@@ -36,8 +37,11 @@ struct Axes {
 
 impl Axes {
     fn new(m: &DMat3) -> Self {
-        let columns = [m.x_axis, m.y_axis, m.z_axis].map(|c| Vec3A::from(c.as_vec3()));
-        Self { positive: columns.map(|c| c.max(Vec3A::ZERO)), negative: columns.map(|c| c.min(Vec3A::ZERO)) }
+        let columns = [m.x_axis, m.y_axis, m.z_axis].map_each(|c| Vec3A::from(c.as_vec3()));
+        Self {
+            positive: columns.map_each(|c| c.max(Vec3A::ZERO)),
+            negative: columns.map_each(|c| c.min(Vec3A::ZERO)),
+        }
     }
 }
 

@@ -12,6 +12,7 @@ use super::face_axes::{TumbledBox, padding, roots};
 use super::node::BoxNode;
 use super::overlap::{OverlapTest, Side};
 use super::restricted::Boxtree;
+use crate::arrays::MapEach;
 use crate::tree::search::Search;
 use crate::volume::{Operations, round_up};
 
@@ -44,9 +45,10 @@ impl Sat {
             // An axis of no length separates nothing.
             *slot = if cross.length() > PARALLEL { cross } else { DVec3::ZERO };
         }
-        let crosses = own_axes.map(|axes| axes.map(|axis| cross_axes.map(|s| axis.dot(s) as f32)));
+        let crosses =
+            own_axes.map_each(|axes| axes.map_each(|axis| cross_axes.map_each(|s| axis.dot(s) as f32)));
         let turned = [rotation.transpose(), rotation];
-        let faces = turned.map(|m| [m.x_axis, m.y_axis, m.z_axis].map(|c| c.as_vec3().to_array()));
+        let faces = turned.map_each(|m| [m.x_axis, m.y_axis, m.z_axis].map_each(|c| c.as_vec3().to_array()));
         let growth = search.margin + padding(a.extent(), b.extent(), search.b_to_a, search.margin);
         let boxes = roots(a.extent(), b.extent(), search);
         let origins = [DVec3::ZERO, search.b_to_a.position];
@@ -55,7 +57,7 @@ impl Sat {
             let half = 0.5 * (tree.root.max.as_dvec3() - tree.root.min.as_dvec3());
             let mut own = Intervals { boxes: boxes[side], low: [0.0; 9], high: [0.0; 9] };
             for (i, s) in cross_axes.iter().enumerate() {
-                let along = own_axes[side].map(|axis| axis.dot(*s));
+                let along = own_axes[side].map_each(|axis| axis.dot(*s));
                 let middle = origins[side].dot(*s) + DVec3::from(along).dot(center);
                 // The margin and the padding on one side are enough for the pair.
                 let reach = DVec3::from(along).abs().dot(half) + growth;

@@ -57,7 +57,7 @@ impl Kind for Boxtree {
         search: &Search,
         scratch: &mut BoxtreeScratch,
         counts: &mut Counts,
-        found: &mut impl FnMut(&[[u32; 2]]) -> ControlFlow<()>,
+        found: &mut dyn FnMut(&[[u32; 2]]) -> ControlFlow<()>,
     ) -> ControlFlow<Stop> {
         let [a, b] = trees;
         let BoxtreeScratch { boxes, intervals, tables } = scratch;

@@ -7,6 +7,8 @@ use glam::Vec3A;
 use super::division::{Division, TriangleRange, partition};
 use super::item::Item;
 
+use crate::arrays::MapEach;
+
 /// Bins an axis: more find better borders, fewer build faster.
 const BIN_COUNT: usize = 16;
 /// Smaller sets make do with half as many.
@@ -120,7 +122,7 @@ impl<const N: usize> Binning<N> {
     /// it. The first bin is half as wide as the others.
     fn of(&self, item: &Item) -> [usize; 3] {
         let at = (item.doubled_center() - self.low) * self.scale + Vec3A::splat(8_388_608.0);
-        [at.x, at.y, at.z].map(|x| x.to_bits() as usize % N)
+        [at.x, at.y, at.z].map_each(|x| x.to_bits() as usize % N)
     }
 }
 

@@ -18,6 +18,7 @@ use super::rule::SplitRule;
 use super::stats::{Measure, TriangleStats};
 use super::sweep::{best_border, cost};
 use super::topology::{Branch, Topology};
+use crate::arrays::MapEach;
 use crate::mesh::{ComponentTree, Mesh};
 use crate::timing::timed;
 use crate::volume::Aabb;
@@ -235,7 +236,7 @@ impl Guide<'_> {
         let (from_first, from_second) = (first.len(), second.len());
         first.extend(own.iter().filter(is_first));
         second.extend(own.iter().filter(|item| !is_first(item)));
-        [&first[from_first..], &second[from_second..]].map(|items| Some(self.piece(items)))
+        [&first[from_first..], &second[from_second..]].map_each(|items| Some(self.piece(items)))
     }
 
     fn piece(&mut self, items: &[Item]) -> u32 {

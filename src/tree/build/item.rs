@@ -2,6 +2,7 @@
 
 use glam::{Vec3, Vec3A, Vec4};
 
+use crate::arrays::MapEach;
 use crate::mesh::Mesh;
 use crate::volume::Aabb;
 
@@ -45,7 +46,7 @@ impl Item {
 pub(crate) fn items(mesh: &Mesh, center: Vec3) -> Vec<Item> {
     let corner = |v: u32| Vec3A::from(mesh.vertices()[v as usize] - center);
     let boxed = |(triangle, corners): (usize, &[u32; 3])| {
-        let [a, b, c] = corners.map(corner);
+        let [a, b, c] = corners.map_each(corner);
         Item::new(a.min(b).min(c), a.max(b).max(c), triangle as u32)
     };
     mesh.triangles().iter().enumerate().map(boxed).collect()

@@ -13,6 +13,8 @@ use glam::{BVec3A, Vec3A};
 use super::division::{Division, TriangleRange};
 use super::item::Item;
 
+use crate::arrays::MapEach;
+
 /// Lengths are compared up to this share of the longest side, and no side counts as shorter.
 const EPSILON: f32 = 1e-6;
 /// Divisions whose grandchildren are looked at.
@@ -58,7 +60,7 @@ pub(super) fn divide(items: &mut [Item], region: &TriangleRange, choice: Choice)
             continue;
         }
         let (first, second) = trial.split_at(count);
-        let below: f32 = [first, second].map(|part| least_share(part) * node.share(part)).iter().sum();
+        let below: f32 = [first, second].map_each(|part| least_share(part) * node.share(part)).iter().sum();
         let share = candidate.share + below;
         if best.as_ref().is_none_or(|(least, ..)| share < *least) {
             best = Some((share, candidate, count, std::mem::take(&mut trial)));
@@ -172,7 +174,7 @@ fn scan(items: &[Item], node: &NodeBox, case: [bool; 2], mut given: impl FnMut(&
     for i in 0..items.len() {
         let item = &items[if i % 2 == 0 { i / 2 } else { items.len() - 1 - i / 2 }];
         let own = [reach_of(item, case[0]), reach_of(item, case[1])];
-        let growth = [0, 1].map(|k| (own[k] - reach[k]).max(Vec3A::ZERO));
+        let growth = [0, 1].map_each(|k| (own[k] - reach[k]).max(Vec3A::ZERO));
         let difference = growth[0] - growth[1];
         // A draw goes to the child with fewer.
         let draw = difference.abs().cmple(tolerance);

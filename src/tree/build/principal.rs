@@ -6,6 +6,7 @@ use glam::{DMat3, DVec3, Vec3};
 
 use super::division::{Division, partition};
 use super::item::Item;
+use crate::arrays::MapEach;
 use crate::mesh::Mesh;
 use crate::volume::Spread;
 
@@ -29,7 +30,7 @@ pub(super) fn divide(items: &mut [Item], mesh: &Mesh, axes: Option<DMat3>) -> Op
     by_length.sort_by(|&i, &j| sides[j].total_cmp(&sides[i]));
     for axis in by_length {
         let along = axes.col(axis);
-        let at = |item: &Item| corners(item).map(Vec3::as_dvec3).iter().sum::<DVec3>().dot(along);
+        let at = |item: &Item| corners(item).map_each(Vec3::as_dvec3).iter().sum::<DVec3>().dot(along);
         let mean = items.iter().map(at).sum::<f64>() / items.len() as f64;
         let count = partition(items, |item| at(item) <= mean);
         if count > 0 && count < items.len() {

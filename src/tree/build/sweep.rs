@@ -5,6 +5,8 @@ use glam::{Mat3A, Vec3A};
 
 use super::stats::{Measure, TriangleStats};
 
+use crate::arrays::MapEach;
+
 /// The best border between pieces.
 pub(super) struct Border {
     /// The cost of the halves together, see [`cost`].
@@ -62,7 +64,7 @@ pub(super) fn best_border(
             let mut order: Vec<usize> = (0..blocks.len()).collect();
             order.sort_by(|a, b| middle(a).total_cmp(&middle(b)));
             let Some(count) = least(&order, &blocks) else { continue };
-            let [first, second] = [&order[..count], &order[count..]].map(|half| {
+            let [first, second] = [&order[..count], &order[count..]].map_each(|half| {
                 let mut stats = pieces[half[0]].clone();
                 half[1..].iter().for_each(|&piece| stats.join(pieces[piece]));
                 cost(&stats, measure)

@@ -1,5 +1,6 @@
 //! A binary tree over triangles, from which each kind of hierarchy takes its volumes.
 
+use crate::arrays::MapEach;
 use crate::mesh::Mesh;
 use crate::volume::Aabb;
 
@@ -23,7 +24,7 @@ impl Topology {
                 leaf -= 1;
                 mesh.triangle_bounds(self.order[leaf])
             } else {
-                let [a, b] = node.children(index).map(|child| self.nodes[child].bounds);
+                let [a, b] = node.children(index).map_each(|child| self.nodes[child].bounds);
                 a.union(&b)
             };
         }

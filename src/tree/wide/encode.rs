@@ -4,6 +4,7 @@
 use glam::Vec3;
 
 use super::layout::{Child, Sides, WideNode, WideTree, lower, raise, unit};
+use crate::arrays::MapEach;
 use crate::mesh::Mesh;
 use crate::tree::build::Topology;
 use crate::tree::nodes::RefitScratch;
@@ -179,8 +180,8 @@ struct Grid<'a> {
 
 impl<'a> Grid<'a> {
     fn new(parent: &'a Sides) -> Self {
-        let units = [0, 1, 2].map(|k| unit(parent.low[k], parent.high[k]));
-        Self { parent, units, density: units.map(|u| if u > 0.0 { 1.0 / u } else { 0.0 }) }
+        let units = [0, 1, 2].map_each(|k| unit(parent.low[k], parent.high[k]));
+        Self { parent, units, density: units.map_each(|u| if u > 0.0 { 1.0 / u } else { 0.0 }) }
     }
 
     /// Writes a child's sides.

@@ -9,6 +9,7 @@ use fearless_simd::{f32x4, f32x8};
 use glam::{DMat3, DVec3};
 
 use super::layout::{Sides, WideNode};
+use crate::arrays::MapEach;
 use crate::volume::{Operations, round_up};
 
 /// An instruction set's vector of `W` numbers.
@@ -73,7 +74,7 @@ impl Carry {
     pub fn new(matrix: &DMat3, translation: DVec3, growth: f64) -> Self {
         let rows = matrix.transpose();
         Self {
-            matrix: [rows.x_axis, rows.y_axis, rows.z_axis].map(|r| r.as_vec3().into()),
+            matrix: [rows.x_axis, rows.y_axis, rows.z_axis].map_each(|r| r.as_vec3().into()),
             translation: translation.as_vec3().into(),
             growth: round_up(growth),
         }

@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 
+use crate::arrays::MapEach;
 use crate::volume::Aabb;
 
 /// A boxtree of arity `W` over the triangles of one mesh.
@@ -114,7 +115,7 @@ impl Sides {
     /// In body space, rounded outward.
     pub(super) fn placed(&self, center: Vec3) -> Aabb {
         let center = center.as_dvec3();
-        let [low, high] = [self.low, self.high].map(|s| Vec3::from(s).as_dvec3() + center);
+        let [low, high] = [self.low, self.high].map_each(|s| Vec3::from(s).as_dvec3() + center);
         Aabb::from_f64(low, high)
     }
 }

@@ -73,7 +73,7 @@ fn down<S: Lanes<W>, const W: usize>(
         });
         let (boxes_a, boxes_b) = (family_a.boxes(), family_b.boxes());
         expansions.push(Expansion { a: parent_a, b: parent_b, boxes_a, boxes_b });
-        ranked[first..].sort_unstable_by(|x, y| y.0.total_cmp(&x.0));
+        farthest_first(&mut ranked[first..]);
         next = None;
         while let Some((gap, pair)) = ranked.pop() {
             expansions.truncate(pair.expansion as usize + 1);
@@ -105,4 +105,9 @@ fn down<S: Lanes<W>, const W: usize>(
 /// Not below the square, which `f32` may not reach.
 fn square_of(bound: f64) -> f32 {
     round_up(bound * bound)
+}
+
+/// By itself, as what calls it is made once for every tree and instruction set.
+fn farthest_first(ranked: &mut [(f32, Open)]) {
+    ranked.sort_unstable_by(|x, y| y.0.total_cmp(&x.0));
 }

@@ -9,6 +9,7 @@ use glam::DVec3;
 use super::encode::encode;
 use super::kernel::{Boxes, Carry, Family, Lanes, PAIR, STEP};
 use super::layout::{Child, Sides, WideTree};
+use crate::arrays::MapEach;
 use crate::mesh::Mesh;
 use crate::pose::Pose;
 use crate::tree::build::Topology;
@@ -70,7 +71,7 @@ macro_rules! traverse {
                 search: &Search,
                 stack: &mut Stack<$arity>,
                 counts: &mut Counts,
-                found: &mut impl FnMut(&[[u32; 2]]) -> ControlFlow<()>,
+                found: &mut dyn FnMut(&[[u32; 2]]) -> ControlFlow<()>,
             ) -> ControlFlow<Stop> {
                 dispatch!(Level::new(), simd => down(simd, trees, search, stack, counts, found))
             }
@@ -88,7 +89,7 @@ fn down<S: Lanes<W>, const W: usize>(
     search: &Search,
     stack: &mut Stack<W>,
     counts: &mut Counts,
-    found: &mut impl FnMut(&[[u32; 2]]) -> ControlFlow<()>,
+    found: &mut dyn FnMut(&[[u32; 2]]) -> ControlFlow<()>,
 ) -> ControlFlow<Stop> {
     let [a, b] = trees;
     let (a_to_b, b_to_a) = carries(trees, search.b_to_a, search.margin);
@@ -222,7 +223,7 @@ pub(super) fn carries<const W: usize>(
     let carried = b_to_a.transform_point(center_b);
     let translation = carried - center_a;
     let reach = |s: &Sides| {
-        let [low, high] = [s.low, s.high].map(|v| DVec3::from(v.map(f64::from)).abs());
+        let [low, high] = [s.low, s.high].map_each(|v| DVec3::from(v.map_each(f64::from)).abs());
         2.0 * low.max(high).length()
     };
     // A coordinate passes some 8 roundings, each below half a unit in the last place of the largest number

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
+use crate::arrays::MapEach;
 use crate::contact::Region;
 use crate::estimate;
 use crate::estimate::{AdbKind, AdbScratch, AdbTree, Limits, Target};
@@ -110,7 +111,7 @@ impl PairEstimator {
     ) -> (f64, u64) {
         let &Question { meshes, b_to_a, margin, by_b, node_tests, .. } = question;
         regions.clear();
-        let [a, b] = meshes.map(|m| &self.trees[m as usize]);
+        let [a, b] = meshes.map_each(|m| &self.trees[m as usize]);
         let limits = Limits { node_tests, likely_pairs: 8 };
         let (trees, pose) = if by_b { ([b, a], b_to_a.inverse()) } else { ([a, b], b_to_a) };
         let answer = estimate::estimate(trees, &pose, margin, &Target::default(), &limits, scratch);

@@ -6,6 +6,7 @@ use glam::DVec3;
 use super::cost;
 use super::estimate::{PairEstimator, Question};
 use super::state::{Certainty, PartialSearch, Plan, SearchState};
+use crate::arrays::MapEach;
 use crate::contact::{BodyPair, PairContacts};
 use crate::pose::Pose;
 use crate::world::scratch::Scratch;
@@ -26,7 +27,7 @@ impl World {
         dt: f64,
     ) -> bool {
         let is_fresh = state.estimated.is_some_and(|(_, at)| self.is_fresh(pair, &at));
-        let meshes = [pair.a, pair.b].map(|b| self.bodies.infos[b as usize].mesh);
+        let meshes = [pair.a, pair.b].map_each(|b| self.bodies.infos[b as usize].mesh);
         state.plan == Plan::Hold
             && meshes.into_iter().flatten().all(|mesh| estimator.knows(mesh))
             && !self.is_at_rest(pair)
@@ -49,7 +50,7 @@ impl World {
 
     /// What is asked about a pair; nothing of bodies without a surface.
     fn question(&self, pair: &PairContacts, node_tests: u32, dt: f64) -> Option<Question> {
-        let [Some(ma), Some(mb)] = [pair.a, pair.b].map(|i| self.bodies.infos[i as usize].mesh) else {
+        let [Some(ma), Some(mb)] = [pair.a, pair.b].map_each(|i| self.bodies.infos[i as usize].mesh) else {
             return None;
         };
         let [(a, info_a), (b, info_b)] = self.two(pair);

@@ -3,6 +3,7 @@
 
 use super::Limited;
 use super::state::{Certainty, SearchState};
+use crate::arrays::MapEach;
 use crate::contact::{
     Crowding, Limits, PAIR_EFFORT, PairContacts, QueryCounts, SearchPart, Surface, depth_of_crossing,
 };
@@ -33,7 +34,7 @@ impl World {
         (pair, state): (&mut PairContacts, &mut SearchState),
         scratch: &mut Scratch,
     ) -> StepCounts {
-        let (meshes, b_to_a) = (surfaces.map(|s| s.1), self.b_to_a(pair));
+        let (meshes, b_to_a) = (surfaces.map_each(|s| s.1), self.b_to_a(pair));
         let all = |_: &mut _| false;
         let counts = pair.count_crossings(&scratch.query, meshes, &b_to_a, state.most_effort(), all);
         state.note_crossing(pair, counts.intersection_count > 0);

@@ -4,6 +4,8 @@ use std::collections::HashMap;
 
 use super::state::SearchState;
 
+use crate::order::Order;
+
 /// A pair that was left unsearched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StarvedPair {
@@ -49,7 +51,7 @@ impl Tally {
     /// Most starved first: by starved steps, then the longest wait, then bodies.
     pub fn ranked(&self) -> Vec<StarvedPair> {
         let mut pairs: Vec<StarvedPair> = self.pairs.values().copied().collect();
-        pairs.sort_unstable_by(|x, y| {
+        pairs.order_by(|x, y| {
             let key = |p: &StarvedPair| (p.starved_steps, p.longest_wait);
             key(y).cmp(&key(x)).then((x.a, x.b).cmp(&(y.a, y.b)))
         });

@@ -7,6 +7,8 @@
 //! below 1e-12. Of counts that are too large, as many are taken as there is room for: 512 bins, and a
 //! ball of each colour a bin.
 
+use crate::arrays::MapEach;
+
 /// A node has 8³ cells.
 pub const MAX_BINS: u32 = 512;
 
@@ -69,7 +71,7 @@ impl Law {
     /// Pr\[S = 0\] = (u − v)! (u − w)! / (u! (u − v − w)!)
     #[inline]
     fn none(&self) -> f64 {
-        let [miss_v, miss_w] = self.balls.map(|count| self.bins - count as usize);
+        let [miss_v, miss_w] = self.balls.map_each(|count| self.bins - count as usize);
         (FACTORIALS[miss_v] * FACTORIALS[miss_w])
             * (INVERSE_FACTORIALS[self.bins] * INVERSE_FACTORIALS[self.free()])
     }
@@ -77,7 +79,7 @@ impl Law {
     /// Pr\[S = t + 1\] / Pr\[S = t\] for t = 0..10
     #[inline]
     fn ratios(&self) -> impl Iterator<Item = f64> {
-        let [v, w] = self.balls.map(f64::from);
+        let [v, w] = self.balls.map_each(f64::from);
         let free = &RECIPROCALS[self.free() + 1..][..MAX_FILLED as usize];
         let count = &RECIPROCALS[1..][..MAX_FILLED as usize];
         (0..MAX_FILLED).zip(free).zip(count).map(move |((t, free), count)| {
@@ -131,7 +133,7 @@ pub fn probability(u: u32, v: u32, w: u32, lb: f64) -> f64 {
 pub fn expected(u: u32, v: u32, w: u32, lb: f64) -> f64 {
     let law = Law::new(u, v, w);
     let lb = unit(lb);
-    let [mut v, mut w] = law.balls.map(f64::from);
+    let [mut v, mut w] = law.balls.map_each(f64::from);
     // E[(1 - lb)^T] <= e^(-lb E[T])
     if lb * (v * w * RECIPROCALS[law.bins] + f64::from(law.certain)) > CERTAIN {
         return 1.0;

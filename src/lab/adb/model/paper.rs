@@ -6,6 +6,7 @@ use glam::{Mat3A, Vec3A};
 use super::filled_bins::{MAX_BINS, expected, probability};
 use super::finer::{self, refined};
 use super::shared_volume::{BoxPair, VolumeEstimator};
+use crate::arrays::{MapEach, from_each};
 use crate::estimate::{
     CellCounts, CellNodes, Evidence, Fate, Meeting, Model, Outcome, SECTOR_CELLS, Seen, Target,
 };
@@ -63,7 +64,7 @@ impl Model for Paper {
         let regions = [(two.a, T::index(&a.node)), (two.b, T::index(&b.node))];
         let nodes = TwoNodes {
             seen: [&a.seen, &b.seen],
-            regions: regions.map(|(counted, node)| counted.regions.get(node)),
+            regions: regions.map_each(|(counted, node)| counted.regions.get(node)),
             boxes: BoxPair { half, reach, apart },
             rotation: &frames.rotation,
             bound: two.depth(a, b),
@@ -137,7 +138,7 @@ impl TwoNodes<'_> {
         let other_cells = finer(1 - small).unwrap_or_else(|| {
             share * self.density(1 - small, paper.regions) * MAX_BINS as f32 * refined(ratio) / ratio
         });
-        let [own_cells, other_cells] = [own_cells, other_cells].map(|cells| count(cells, bins));
+        let [own_cells, other_cells] = [own_cells, other_cells].map_each(|cells| count(cells, bins));
         let bound = f64::from(self.bound);
         let p = match paper.combination {
             Combination::Maximum => probability(bins, own_cells, other_cells, bound),
@@ -164,13 +165,13 @@ impl TwoNodes<'_> {
                     high.max(Vec3A::ZERO) - low.max(Vec3A::ZERO),
                 ];
                 let shares = [0, 1, 2, 3, 4, 5, 6, 7]
-                    .map(|k: usize| halves[k & 1].x * halves[k >> 1 & 1].y * halves[k >> 2].z);
-                mean(&shares, &counts.blocks.map(|cells| f32::from(cells) / 64.0))
+                    .map_each(|k: usize| halves[k & 1].x * halves[k >> 1 & 1].y * halves[k >> 2].z);
+                mean(&shares, &counts.blocks.map_each(|cells| f32::from(cells) / 64.0))
             }
             Regions::Pyramids => {
-                let shares: [f32; 6] = std::array::from_fn(|sector| pyramid(sector, low, high));
+                let shares: [f32; 6] = from_each(|sector| pyramid(sector, low, high));
                 let filled: [f32; 6] =
-                    std::array::from_fn(|k| f32::from(counts.sectors[k]) / f32::from(SECTOR_CELLS[k]));
+                    from_each(|k| f32::from(counts.sectors[k]) / f32::from(SECTOR_CELLS[k]));
                 mean(&shares, &filled)
             }
         }
@@ -180,7 +181,8 @@ impl TwoNodes<'_> {
     fn reached(&self, own: usize) -> (Vec3A, Vec3A) {
         let (half, reach) = (self.boxes.half[own], self.boxes.reach[1 - own]);
         let at = if own == 0 { self.boxes.apart[0] } else { -self.boxes.apart[1] };
-        let [low, high] = [at - reach, at + reach].map(|end| (end / half).clamp(Vec3A::NEG_ONE, Vec3A::ONE));
+        let [low, high] =
+            [at - reach, at + reach].map_each(|end| (end / half).clamp(Vec3A::NEG_ONE, Vec3A::ONE));
         (low, high)
     }
 }

@@ -6,7 +6,9 @@
 
 use glam::{DMat3, DVec3, Mat3A, Vec3A};
 
+use crate::arrays::MapEach;
 use crate::estimate::{corner_share, sphere_share};
+use crate::order::Order;
 
 /// Two boxes, a and b, each in its own frame. Meters.
 #[derive(Clone, Copy, Debug)]
@@ -73,7 +75,7 @@ fn product(sides: Vec3A) -> f32 {
 
 impl BoxPair {
     fn volumes(&self) -> [f32; 2] {
-        self.half.map(|half| 8.0 * product(half))
+        self.half.map_each(|half| 8.0 * product(half))
     }
 
     fn smaller(&self) -> f32 {
@@ -101,12 +103,12 @@ fn spheres(pair: &BoxPair) -> f32 {
 }
 
 fn aligned(pair: &BoxPair) -> f32 {
-    let [a, b] = pair.cut().map(product);
+    let [a, b] = pair.cut().map_each(product);
     a.min(b)
 }
 
 fn slabs([a, b]: [Vec3A; 2], rotation: &Mat3A) -> f32 {
-    let [of_a, of_b] = [a, b].map(|w| Vec3A::new(w.y * w.z, w.z * w.x, w.x * w.y));
+    let [of_a, of_b] = [a, b].map_each(|w| Vec3A::new(w.y * w.z, w.z * w.x, w.x * w.y));
     let mut least = Vec3A::splat(product(a).min(product(b)));
     if least.x <= 0.0 {
         return 0.0;
@@ -126,8 +128,8 @@ fn between(pair: &BoxPair, rotation: &Mat3A) -> f32 {
         return 0.0;
     }
     let [volume_a, volume_b] = pair.volumes();
-    let [a, b] = cut.map(product);
-    let [around_a, around_b] = pair.reach.map(|reach| 8.0 * product(reach));
+    let [a, b] = cut.map_each(product);
+    let [around_a, around_b] = pair.reach.map_each(|reach| 8.0 * product(reach));
     let spread = (a * (volume_b / around_b)).max(b * (volume_a / around_a));
     (most.sqrt() * spread.sqrt()).min(pair.smaller())
 }
@@ -136,9 +138,9 @@ fn between(pair: &BoxPair, rotation: &Mat3A) -> f32 {
 fn exact(pair: &BoxPair, rotation: &Mat3A) -> f32 {
     let turn =
         DMat3::from_cols(rotation.x_axis.as_dvec3(), rotation.y_axis.as_dvec3(), rotation.z_axis.as_dvec3());
-    let [half_a, half_b] = pair.half.map(|half| half.as_dvec3());
+    let [half_a, half_b] = pair.half.map_each(|half| half.as_dvec3());
     let center = pair.apart[0].as_dvec3();
-    let planes = [0, 1, 2, 3, 4, 5].map(|face| {
+    let planes = [0, 1, 2, 3, 4, 5].map_each(|face| {
         let out = if face < 3 { turn.col(face) } else { -turn.col(face - 3) };
         (out, out.dot(center) + half_b[face % 3])
     });
@@ -163,13 +165,13 @@ fn cut_volume(mut corners: [DVec3; 4], planes: &[(DVec3, f64)]) -> f64 {
         return (b - a).dot((c - a).cross(d - a)).abs() / 6.0;
     };
     let height = |corner: &DVec3| normal.dot(*corner) - offset;
-    corners.sort_unstable_by(|p, q| height(p).total_cmp(&height(q)));
+    corners.order_by(|p, q| height(p).total_cmp(&height(q)));
     let cut = |from: DVec3, to: DVec3| {
         let (below, above) = (height(&from), height(&to));
         from + (to - from) * (below / (below - above))
     };
     let prism = |[a, b, c]: [DVec3; 3], [d, e, f]: [DVec3; 3]| {
-        [[a, b, c, f], [a, b, e, f], [a, d, e, f]].map(|part| cut_volume(part, rest)).iter().sum()
+        [[a, b, c, f], [a, b, e, f], [a, d, e, f]].map_each(|part| cut_volume(part, rest)).iter().sum()
     };
     let [a, b, c, d] = corners;
     match corners.iter().filter(|corner| height(corner) <= 0.0).count() {

@@ -57,7 +57,7 @@ fn contender(k: usize, name: &str, steps: u32, bodies: u32, at: [&[u32]; 2]) -> 
     let [update, test, query, solve] = [0.1, 0.3, 0.9, 0.5].map(series);
     let times = StageSeries { update, test, query, solve };
     let mut sorted = times.totals();
-    sorted.sort_by(f64::total_cmp);
+    sorted.sort_unstable_by(f64::total_cmp);
     let rank = |share: f64| sorted.get((share * sorted.len() as f64) as usize).copied().unwrap_or(0.0);
     let worst = sorted.last().copied().unwrap_or(0.0);
     let worst_step = times.totals().iter().position(|&t| t == worst).map_or(0, |at| at as u32 + 1);

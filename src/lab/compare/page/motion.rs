@@ -9,6 +9,7 @@ use super::shared::{SharedPlot, class, color, figure, lines};
 use crate::digits::grouped;
 use crate::lab::compare::result::{Comparison, ContenderResult, Parting};
 use crate::lab::compare::summary;
+use crate::order::Order;
 
 /// What is below lies at the lower end of the axis, m.
 const FLOOR: f64 = 1e-12;
@@ -97,7 +98,7 @@ struct Track<'a> {
 fn tracks<'a>(comparison: &Comparison, one: &'a ContenderResult) -> Vec<Track<'a>> {
     let last = |values: &[f32]| values.iter().rev().find(|v| v.is_finite()).map_or(0.0, |&v| f64::from(v));
     let mut all: Vec<(&String, &Vec<f32>)> = one.deviation.bodies.iter().collect();
-    all.sort_by(|a, b| last(b.1).total_cmp(&last(a.1)));
+    all.order_by(|a, b| last(b.1).total_cmp(&last(a.1)));
     all.truncate(DRAWN);
     let track = |(name, values): (&'a String, &'a Vec<f32>)| {
         let steps = comparison.tracked.iter().map(|&step| f64::from(step));

@@ -7,6 +7,8 @@ use maud::{Markup, html};
 use super::scale::Axis;
 use super::trace::{area, line, thinned};
 
+use crate::order::Order;
+
 const WIDTH: f64 = 520.0;
 /// How high most plots are.
 pub const HEIGHT: f64 = 290.0;
@@ -163,7 +165,7 @@ impl Plot {
             _ => None,
         };
         let mut ends: Vec<(f64, String)> = self.layers.iter().filter_map(end).collect();
-        ends.sort_by(|a, b| a.0.total_cmp(&b.0));
+        ends.order_by(|a, b| a.0.total_cmp(&b.0));
         spread(&mut ends, self.bottom());
         html! {
             @for (y, label) in &ends { text.row x=(RIGHT + 4.0) y=(round(y + 4.5)) { (label) } }

@@ -2,6 +2,8 @@
 
 use super::number::{length_tick, tick, tick_among};
 
+use crate::arrays::MapEach;
+
 /// Where values lie between the two ends of an axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Scale {
@@ -147,7 +149,7 @@ pub fn range(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
 fn linear_ticks(low: f64, high: f64) -> Vec<f64> {
     let rough = (high - low) / 6.0;
     let power = 10.0_f64.powf(rough.log10().floor());
-    let step = [1.0, 2.0, 5.0, 10.0].map(|m| m * power).into_iter().find(|s| *s >= rough * 0.999);
+    let step = [1.0, 2.0, 5.0, 10.0].map_each(|m| m * power).into_iter().find(|s| *s >= rough * 0.999);
     let step = step.unwrap_or(10.0 * power);
     let first = (low / step - 1e-9).ceil();
     let count = (high / step + 1e-9).floor() - first;
@@ -168,7 +170,7 @@ fn log_ticks(low: f64, high: f64) -> Vec<f64> {
         // Every third power is where a unit ends.
         return if decades.len() <= 7 { decades } else { at_most(3) };
     }
-    let between = powers.clone().flat_map(|p| [1.0, 2.0, 5.0].map(|m| m * 10.0_f64.powi(p)));
+    let between = powers.clone().flat_map(|p| [1.0, 2.0, 5.0].map_each(|m| m * 10.0_f64.powi(p)));
     let between: Vec<f64> = between.filter(inside).collect();
     if between.len() >= 3 { between } else { linear_ticks(low, high) }
 }

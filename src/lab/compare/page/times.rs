@@ -6,6 +6,7 @@ use super::number::digits;
 use super::plot::{HEIGHT, Layer, Mark, Plot, Shape, area_key, by_step, line_key};
 use super::scale::{Axis, Form, Scale, range};
 use super::shared::{SharedPlot, class, color, figure, lines, values};
+use crate::arrays::MapEach;
 use crate::lab::compare::result::{Comparison, ContenderResult};
 
 /// Times over steps, all stages together and each by itself.
@@ -98,7 +99,7 @@ fn cumulative(comparison: &Comparison) -> Markup {
     let line = |one: &ContenderResult| {
         let mut times = one.times.totals();
         times.retain(|t| t.is_finite());
-        times.sort_by(f64::total_cmp);
+        times.sort_unstable_by(f64::total_cmp);
         let share = 100.0 / times.len().max(1) as f64;
         let stair = |(k, t): (usize, &f64)| [(*t, share * k as f64), (*t, share * (k + 1) as f64)];
         times.iter().enumerate().flat_map(stair).collect()
@@ -145,7 +146,7 @@ fn noise(comparison: &Comparison) -> Markup {
             layers.push(Layer { class, name: name.to_owned(), shape });
         };
         if let Some(interval) = one.mean.interval {
-            let ends = interval.map(|x| (percent(one, x), y)).to_vec();
+            let ends = interval.map_each(|x| (percent(one, x), y)).to_vec();
             add(format!("{} bar", color(k)), "95 % interval of the mean", Shape::Line(ends));
         }
         let runs = one.runs.iter().map(|&x| (percent(one, x), y)).collect();

@@ -4,6 +4,7 @@
 use super::layout::{
     CompactBoxtree, CompactNode, CrownNode, Cuts, NodePlace, OFFSET_STEPS, SHRINK_STEPS, SMALL_COUNT, cut,
 };
+use crate::arrays::MapEach;
 use crate::tree::build::Topology;
 use crate::volume::Aabb;
 
@@ -45,7 +46,7 @@ pub(crate) fn encode(topology: &Topology) -> CompactBoxtree {
             continue;
         }
         let children = node.children(branch);
-        let inner = children.map(|c| topology.nodes[c].bounds);
+        let inner = children.map_each(|c| topology.nodes[c].bounds);
         let (side, offset) = deepest_cut(&own, &node.bounds, SHRINK_STEPS);
         let mut cuts = Cuts { shrink: side | offset << 3, ..Cuts::default() };
         let own = cuts.shrunk(&own).restrict(own);

@@ -4,6 +4,7 @@ use arrayvec::ArrayVec;
 
 use super::encode::encode;
 use super::layout::{CompactBoxtree, CompactNode, CrownNode, NodePlace};
+use crate::arrays::MapEach;
 use crate::mesh::Mesh;
 use crate::tree::nodes::{Nodes, RefitScratch};
 use crate::volume::Aabb;
@@ -43,7 +44,7 @@ impl Nodes for CompactBoxtree {
     fn children(&self, (place, own): &(NodePlace, Aabb)) -> ArrayVec<(NodePlace, Aabb), 8> {
         let Some((cuts, children)) = self.below(*place) else { return ArrayVec::new() };
         let own = cuts.shrunk(own).restrict(*own);
-        [0, 1].map(|k| (children[k], cuts.child(&own, k).restrict(own))).into_iter().collect()
+        [0, 1].map_each(|k| (children[k], cuts.child(&own, k).restrict(own))).into_iter().collect()
     }
 
     fn triangles(&self, (place, _): &(NodePlace, Aabb)) -> impl Iterator<Item = u32> {

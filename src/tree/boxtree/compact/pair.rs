@@ -41,7 +41,7 @@ impl Kind for CompactBoxtree {
         search: &Search,
         stack: &mut Self::Stack,
         counts: &mut Counts,
-        found: &mut impl FnMut(&[[u32; 2]]) -> ControlFlow<()>,
+        found: &mut dyn FnMut(&[[u32; 2]]) -> ControlFlow<()>,
     ) -> ControlFlow<Stop> {
         let found = &mut |a: u32, b: u32| found(&[[a, b]]);
         descend(&CompactPair::new(a, b, search), search.extent(), stack, counts, found)
