@@ -1,8 +1,8 @@
 //! Arrays of fixed length, element by element, as plain loops.
 //!
-//! `[T; N]::map` and `array::from_fn` of the standard library can drop what is half made, and become some 350
-//! lines of LLVM in each place they are called from. For numbers and what is made of them these are 40, and as
-//! fast once optimised.
+//! `[T; N]::map` and `array::from_fn` of the standard library can drop what is half made, and become some
+//! 350 lines of LLVM in each place they are called from. For numbers and what is made of them these are 40,
+//! and as fast once optimised.
 
 /// A new array from the elements of another.
 pub(crate) trait MapEach<T, const N: usize> {

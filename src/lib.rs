@@ -47,6 +47,7 @@ mod arrays;
 pub mod digits;
 pub mod files;
 mod order;
+mod parallel;
 pub mod pose;
 pub mod random;
 pub mod timing;
@@ -78,9 +79,11 @@ pub mod generate;
 pub mod record;
 pub mod report;
 // Row 10
+#[cfg(feature = "program")]
 pub mod lab;
 // Row 11
 #[cfg(feature = "viewer")]
 pub mod viewer;
 // Row 12
+#[cfg(feature = "program")]
 pub mod cli;

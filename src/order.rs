@@ -1,12 +1,12 @@
 //! Sorting what is short or seldom sorted.
 //!
-//! The sorts of the standard library become 1,500 lines of LLVM for each type and comparison. Here places are
-//! sorted, by one function for all types, and the items follow: what a step sorts is better sorted by the
-//! standard library, whatever else is read from files, reported or written once by these.
+//! The sorts of the standard library become 1,500 lines of LLVM for each type and comparison. Here places
+//! are sorted, by one function for all types, and the items follow: what a step sorts is better sorted by
+//! the standard library, whatever else is read from files, reported or written once by these.
 
 use std::cmp::Ordering;
 
-/// Slices that are sorted through the places of their items: stable, in O(n log n), with 4 bytes an item beside.
+/// Slices sorted through the places of their items: stable, in O(n log n), with 4 bytes an item beside.
 pub(crate) trait Order<T> {
     fn order(&mut self)
     where

@@ -1,10 +1,9 @@
 //! The broad phase of a run: looks after what all kinds have in common.
 
-use rayon::prelude::*;
-
 use super::kind::BroadPhaseKind;
 use super::method::{LEAST_PARALLEL, Method, Pair, Upkeep};
 use super::sort::PairSort;
+use crate::parallel;
 use crate::volume::Aabb;
 
 /// Whether no box is empty.
@@ -19,7 +18,8 @@ fn all_are_there(boxes: &[Aabb], thread_count: usize) -> bool {
     if thread_count <= 1 || boxes.len() < LEAST_PARALLEL {
         return there(boxes);
     }
-    boxes.par_chunks(boxes.len().div_ceil(thread_count)).map(there).reduce(|| true, |a, b| a & b)
+    let parts: Vec<&[Aabb]> = boxes.chunks(boxes.len().div_ceil(thread_count)).collect();
+    parallel::map(&parts, |part| there(part)).into_iter().all(|there| there)
 }
 
 /// The broad phase of a run.

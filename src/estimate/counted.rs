@@ -7,13 +7,13 @@
 use std::ops::Range;
 
 use glam::Vec3;
-use rayon::prelude::*;
 
 use super::cells::{CellCounter, CellCounts, CellRule};
 use super::features;
 use super::nodes::CellNodes;
 use super::slabs::CELLS;
 use crate::mesh::Mesh;
+use crate::parallel;
 use crate::volume::Aabb;
 
 /// A hierarchy of the kind `T`, counted.
@@ -60,7 +60,12 @@ impl<T: CellNodes> Counted<T> {
             let own = corners[below.start as usize..below.end as usize].iter().copied();
             counter.count(&self.tree.local_bounds(node), own, &self.cells, self.least_side)
         };
-        let counts: Vec<CellCounts> = nodes.par_iter().map_init(CellCounter::default, count).collect();
+        let parts: Vec<_> = nodes.chunks(parallel::piece(nodes.len(), 1)).collect();
+        let counts = parallel::map(&parts, |nodes| {
+            let mut counter = CellCounter::default();
+            nodes.iter().map(|node| count(&mut counter, node)).collect::<Vec<CellCounts>>()
+        });
+        let counts = counts.concat();
         self.totals = counts.iter().map(|c| c.total).collect();
         let log_volume = |(node, _): &(T::Node, Range<u32>)| {
             let volume = 8.0 * self.half(&self.tree.local_bounds(node)).element_product();

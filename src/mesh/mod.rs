@@ -182,8 +182,8 @@ mod tests {
         let positions = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z, Vec3::X, Vec3::splat(0.5)];
         let triangles = [[0, 2, 1], [0, 4, 3], [0, 2, 3], [2, 0, 1], [1, 5, 2]];
         let mesh = Mesh::new("part", &positions, &triangles).unwrap();
-        let bytes = serde_json::to_vec(mesh.surface()).unwrap();
-        let again = Mesh::from(serde_json::from_slice::<Surface>(&bytes).unwrap());
+        let bytes = rmp_serde::to_vec_named(mesh.surface()).unwrap();
+        let again = Mesh::from(rmp_serde::from_slice::<Surface>(&bytes).unwrap());
         assert_eq!(again.surface(), mesh.surface());
         assert_eq!(again.topology(), mesh.topology());
         assert_eq!(again.bounds(), mesh.bounds());

@@ -10,6 +10,7 @@ mod slow;
 mod start;
 mod statistics;
 mod summary;
+#[cfg(feature = "program")]
 pub mod table;
 mod watched;
 

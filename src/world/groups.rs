@@ -7,13 +7,13 @@
 use std::sync::Arc;
 
 use glam::Vec3;
-use rayon::prelude::*;
 
 use crate::arrays::MapEach;
 use crate::articulation::{LinkShape, LinkTree, LinkTreeKind, PlacedLink, Skeleton, links_meet};
 use crate::body::{BodyState, Joint, Motion, WORLD};
 use crate::broad::Pair;
 use crate::mesh::Mesh;
+use crate::parallel;
 use crate::scene::{FigureKind, Scene};
 use crate::volume::Aabb;
 
@@ -161,8 +161,10 @@ impl Groups {
         let needed = |a: &&mut Articulation| a.is_needed;
         match threads {
             None => self.articulations.iter_mut().filter(needed).for_each(work),
-            Some(threads) => threads
-                .install(|| self.articulations.par_iter_mut().with_min_len(16).filter(needed).for_each(work)),
+            Some(threads) => threads.install(|| {
+                let mut needed: Vec<_> = self.articulations.iter_mut().filter(needed).collect();
+                parallel::for_each(&mut needed, 16, |_, articulation| work(articulation));
+            }),
         }
     }
 
@@ -321,7 +323,7 @@ fn shapes(scene: &Scene, kind: LinkTreeKind) -> Vec<Option<Arc<LinkShape>>> {
         };
         Some(Arc::new(shape))
     };
-    let of_meshes: Vec<Option<Arc<LinkShape>>> = scene.meshes.par_iter().map(shape).collect();
+    let of_meshes: Vec<Option<Arc<LinkShape>>> = parallel::map(&scene.meshes, shape);
     scene.bodies.iter().map(|body| of_meshes[body.mesh? as usize].clone()).collect()
 }
 

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use glam::DMat3;
-use rayon::prelude::*;
 
 use super::budget::{Limited, node_tests_within};
 use super::error::WorldError;
@@ -17,6 +16,7 @@ use crate::broad::BroadPhase;
 use crate::config::{Config, THREAD_LIMIT};
 use crate::contact::STEP_EFFORT;
 use crate::mesh::{Edge, Mesh};
+use crate::parallel;
 use crate::plan::Guided;
 use crate::scene::{BodyDef, Scene};
 use crate::solver::{Solver, SolverSettings};
@@ -38,7 +38,7 @@ impl World {
             (Arc::new(tree), guided)
         };
         let (trees, guided): (Vec<Arc<Tree>>, Vec<Option<Guided>>) = match &threads {
-            Some(pool) => pool.install(|| scene.meshes.par_iter().map(build).unzip()),
+            Some(pool) => pool.install(|| parallel::map(&scene.meshes, build)).into_iter().unzip(),
             None => scene.meshes.iter().map(build).unzip(),
         };
         if let Some(budget) = &mut config.budget

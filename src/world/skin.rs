@@ -9,7 +9,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use glam::{DAffine3, DVec3, Vec3};
-use rayon::prelude::*;
 
 use super::figure::Figure;
 use crate::arrays::MapEach;
@@ -18,6 +17,7 @@ use crate::body::{Bodies, BodyState};
 use crate::import::model::Influence;
 use crate::mesh::Mesh;
 use crate::order::Order;
+use crate::parallel;
 use crate::scene::looks::{Carrier, DrawnSurface, Follows, SkinJoint, Skinning};
 use crate::scene::{BodyDef, Scene};
 use crate::tree::{RefitScratch, Tree};
@@ -110,8 +110,12 @@ impl Skins {
         };
         match threads {
             None => self.links.iter_mut().zip(meshes).zip(trees).for_each(work),
-            Some(threads) => threads
-                .install(|| self.links.par_iter_mut().zip(meshes).zip(trees).with_min_len(8).for_each(work)),
+            Some(threads) => threads.install(|| {
+                let mut surfaces: Vec<_> = meshes.iter_mut().zip(trees).collect();
+                parallel::for_each_beside(&mut self.links, &mut surfaces, 8, |_, link, (mesh, tree)| {
+                    work(((link, mesh), tree));
+                });
+            }),
         }
         for link in &self.links {
             bodies.infos[link.body as usize].radius = link.radius;

@@ -3,18 +3,17 @@
 use std::ops::Range;
 use std::sync::{MutexGuard, PoisonError};
 
-use rayon::prelude::*;
-
 use super::budget::Limited;
 use super::figure::{FigureLink, follows};
 use super::groups::Placement;
 use super::scratch::Scratch;
 use super::{StepCounts, World};
 use crate::arrays::MapEach;
-use crate::body::{Bodies, BodyInfo, BodyState, Motion};
+use crate::body::{Bodies, BodyState, Motion};
 use crate::broad::LEAST_PARALLEL;
 use crate::contact::{self, Ahead, BodyPair, PairContacts, PairRule};
 use crate::mesh::Mesh;
+use crate::parallel::{self, Job};
 use crate::pose::Pose;
 use crate::solver::quarantine;
 use crate::timing::{Timings, timed};
@@ -22,7 +21,6 @@ use crate::tree::Tree;
 use crate::volume::{Aabb, round_up};
 
 /// A body with its box and its reach.
-type PlacedBody<'a> = ((&'a BodyState, &'a BodyInfo), (&'a mut Aabb, &'a mut f32));
 
 impl World {
     /// So many that no pair of near bodies travels farther between two looks than their thickness allows. The
@@ -45,20 +43,18 @@ impl World {
             figure.aim_drives(arrival, dt, &mut self.joints);
         }
         let (figures, moments) = (&self.figures, &self.moments);
-        let work = |(state, link): (&mut BodyState, &Option<FigureLink>)| {
-            if let Some(FigureLink { figure, link }) = link.filter(|_| follows(state))
+        let links = &self.figure_links;
+        let work = |body: usize, state: &mut BodyState| {
+            if let Some(FigureLink { figure, link }) = links[body].filter(|_| follows(state))
                 && let Some(moment) = &moments[figure as usize]
             {
                 figures[figure as usize].aim(link as usize, moment, dt, state);
             }
         };
-        let bodies = (&mut self.bodies.states, &self.figure_links);
-        match self.threads.as_ref().filter(|_| bodies.0.len() >= LEAST_PARALLEL) {
-            None => bodies.0.iter_mut().zip(bodies.1).for_each(work),
-            Some(threads) => threads.install(|| {
-                let bodies = bodies.0.par_iter_mut().zip(bodies.1);
-                bodies.with_min_len(LEAST_PARALLEL / 4).for_each(work);
-            }),
+        let states = &mut self.bodies.states;
+        match self.threads.as_ref().filter(|_| states.len() >= LEAST_PARALLEL) {
+            None => states.iter_mut().enumerate().for_each(|(body, state)| work(body, state)),
+            Some(threads) => threads.install(|| parallel::for_each(states, LEAST_PARALLEL / 4, work)),
         }
     }
 
@@ -94,7 +90,8 @@ impl World {
     fn place_bodies(&mut self) {
         let (meshes, step) = (&self.meshes, self.ahead(self.config.dt));
         let Bodies { states, infos, .. } = &self.bodies;
-        let work = |((state, info), (bounds, reach)): PlacedBody| {
+        let work = |body: usize, bounds: &mut Aabb, reach: &mut f32| {
+            let (state, info) = (&states[body], &infos[body]);
             if let Some(mesh) = info.mesh {
                 let length = contact::reach(state, info, step);
                 *bounds = meshes[mesh as usize].bounds().transformed(&state.pose).inflated(length);
@@ -103,12 +100,14 @@ impl World {
         };
         let (boxes, reaches) = (&mut self.body_boxes, &mut self.reaches);
         match self.threads.as_ref().filter(|_| states.len() >= LEAST_PARALLEL) {
-            None => states.iter().zip(infos).zip(boxes.iter_mut().zip(reaches)).for_each(work),
-            Some(threads) => threads.install(|| {
-                let bodies = states.par_iter().zip(infos);
-                let bodies = bodies.zip(boxes.par_iter_mut().zip(reaches));
-                bodies.with_min_len(LEAST_PARALLEL / 4).for_each(work);
-            }),
+            None => {
+                for (body, (bounds, reach)) in boxes.iter_mut().zip(reaches).enumerate() {
+                    work(body, bounds, reach);
+                }
+            }
+            Some(threads) => {
+                threads.install(|| parallel::for_each_beside(boxes, reaches, LEAST_PARALLEL / 4, work));
+            }
         }
     }
 
@@ -296,12 +295,22 @@ impl World {
                 busy.fold(StepCounts::default(), |sum, pair| sum + work(pair, &mut scratch))
             }
             Some(threads) => threads.install(|| {
-                let busy = some.par_iter_mut().zip(beside).filter(is_busy);
-                let counts = busy.map(|pair| {
-                    let thread = rayon::current_thread_index().unwrap_or(0);
-                    work(pair, &mut world.scratch(thread))
-                });
-                counts.reduce(StepCounts::default, |sum, c| sum + c)
+                let size = parallel::piece(some.len(), 1);
+                let mut sums = vec![StepCounts::default(); some.len().div_ceil(size)];
+                let mut jobs: Vec<Job> = Vec::with_capacity(sums.len());
+                let (is_busy, work) = (&is_busy, &work);
+                for ((pairs, beside), sum) in
+                    some.chunks_mut(size).zip(beside.chunks_mut(size)).zip(&mut sums)
+                {
+                    jobs.push(Box::new(move || {
+                        let thread = rayon::current_thread_index().unwrap_or(0);
+                        for pair in pairs.iter_mut().zip(beside).filter(is_busy) {
+                            *sum = *sum + work(pair, &mut world.scratch(thread));
+                        }
+                    }));
+                }
+                parallel::run(jobs);
+                sums.into_iter().fold(StepCounts::default(), |sum, counts| sum + counts)
             }),
         };
         self.pairs.active = active;

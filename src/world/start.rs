@@ -4,8 +4,6 @@
 //! do → how deep, as the first pass of the first step will see it. All of it within so many node tests, so
 //! that it takes a fraction of a second where that step takes minutes; what is left open is counted.
 
-use rayon::prelude::*;
-
 use super::World;
 use super::budget::CANDIDATE_COST;
 use super::scratch::Scratch;
@@ -13,6 +11,7 @@ use crate::arrays::MapEach;
 use crate::broad::{BroadPhase, Pair};
 use crate::contact::{PairContacts, PairRule};
 use crate::order::Order;
+use crate::parallel;
 use crate::query;
 use crate::query::Verdict;
 use crate::tree::{Allowance, Counts, Start};
@@ -131,7 +130,7 @@ impl World {
             |pair: &PairContacts| look(pair, &mut self.scratch(rayon::current_thread_index().unwrap_or(0)));
         match &self.threads {
             None => pairs.iter().map(on_thread).collect(),
-            Some(threads) => threads.install(|| pairs.par_iter().map(on_thread).collect()),
+            Some(threads) => threads.install(|| parallel::map(pairs, on_thread)),
         }
     }
 }

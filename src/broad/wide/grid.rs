@@ -6,8 +6,8 @@
 //! space.
 
 use glam::{Vec3, Vec3A};
-use rayon::prelude::*;
 
+use crate::parallel;
 use crate::volume::Aabb;
 
 /// Boxes a cell at most, on average: a node of groups, which is halved further in the first-level cache.
@@ -121,8 +121,10 @@ impl Grids {
         let survey = match thread_count {
             1 => look(indices),
             _ => {
-                let parts = indices.par_chunks(indices.len().div_ceil(thread_count).max(1));
-                parts.map(look).reduce(Survey::default, |a, b| a.union(&b))
+                let parts: Vec<&[u32]> =
+                    indices.chunks(indices.len().div_ceil(thread_count).max(1)).collect();
+                let surveys = parallel::map(&parts, |part| look(part));
+                surveys.iter().fold(Survey::default(), |a, b| a.union(b))
             }
         };
         self.classify(&survey.present);

@@ -4,10 +4,10 @@
 //! given by how many groups the lowest nodes have, and refitting reads each level once from bottom to top.
 
 use glam::{DVec3, Vec3};
-use rayon::prelude::*;
 
 use super::eight::{Eight, LANES};
 use super::order::{LEAST_WORK, make_room};
+use crate::parallel;
 use crate::volume::Aabb;
 
 /// The tree, without knowing which box is in which lane.
@@ -72,29 +72,30 @@ impl Levels {
     pub fn refit(&mut self, lanes: &[u32], boxes: &[Aabb], thread_count: usize) {
         let lanes = lanes.as_chunks::<LANES>().0;
         make_room(&mut self.groups, lanes.len());
-        let fill = |lanes: &[u32; LANES]| Eight::gather(boxes, lanes);
-        match thread_count {
-            1 => {
-                self.groups.clear();
-                self.groups.extend(lanes.iter().map(fill));
-            }
-            _ => lanes.par_iter().with_min_len(LEAST_WORK).map(fill).collect_into_vec(&mut self.groups),
+        if thread_count == 1 {
+            self.groups.clear();
+            self.groups.extend(lanes.iter().map(|lanes| Eight::gather(boxes, lanes)));
+        } else {
+            self.groups.resize(lanes.len(), Eight::EMPTY);
+            parallel::for_each(&mut self.groups, LEAST_WORK, |k, group| {
+                *group = Eight::gather(boxes, &lanes[k])
+            });
         }
         for height in 0..self.count {
             let (below, level) = self.levels.split_at_mut(height);
             let children = below.last().map_or(&self.groups, |level| &level.boxes);
             let Level { boxes, first } = &mut level[0];
-            let fit = |(node, range): (&mut Eight, &[u32])| {
+            let fit = |k: usize, node: &mut Eight| {
                 *node = Eight::EMPTY;
-                let children = &children[range[0] as usize..range[1] as usize];
+                let children = &children[first[k] as usize..first[k + 1] as usize];
                 for (lane, child) in children.iter().enumerate() {
                     node.set(lane, &child.bounds());
                 }
             };
             if thread_count == 1 {
-                boxes.iter_mut().zip(first.windows(2)).for_each(fit);
+                boxes.iter_mut().enumerate().for_each(|(k, node)| fit(k, node));
             } else {
-                boxes.par_iter_mut().zip(first.par_windows(2)).with_min_len(LEAST_WORK).for_each(fit);
+                parallel::for_each(boxes, LEAST_WORK, fit);
             }
         }
     }

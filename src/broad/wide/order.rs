@@ -4,12 +4,11 @@
 //! that its centres span, down to groups. O(n) for sets that fill space evenly, O(n log n) where all boxes
 //! fall into few cells.
 
-use rayon::prelude::*;
-
 use super::eight::LANES;
 use super::grid::Grids;
 use crate::arrays::MapEach;
 use crate::broad::ordered::{coordinate, ordered};
+use crate::parallel::{self, Job};
 use crate::volume::Aabb;
 
 /// Boxes that are worth handing to another thread, of those a frame has.
@@ -55,10 +54,13 @@ impl Order {
         self.lanes.resize(begin + indices.len(), NOBODY);
         let cells = &mut self.lanes[begin..];
         let grids = &self.grids;
-        let find = |(cell, &index): (&mut u32, &u32)| *cell = grids.cell(&boxes[index as usize]);
-        match thread_count {
-            1 => cells.iter_mut().zip(indices).for_each(find),
-            _ => cells.par_iter_mut().zip(indices).with_min_len(LEAST_WORK).for_each(find),
+        let find = |cell: &mut u32, index: u32| *cell = grids.cell(&boxes[index as usize]);
+        if thread_count == 1 {
+            for (cell, &index) in cells.iter_mut().zip(indices) {
+                find(cell, index);
+            }
+        } else {
+            parallel::for_each(cells, LEAST_WORK, |k, cell| find(cell, indices[k]));
         }
         self.slots.clear();
         self.slots.resize(cell_count, 0);
@@ -74,7 +76,14 @@ impl Order {
         let all = Scatter { first_cell: 0, begin: 0, slots: &mut self.slots, items: &mut self.items };
         match thread_count {
             1 => all.run(boxes, indices, cells),
-            _ => all.divide(thread_count).into_par_iter().for_each(|part| part.run(boxes, indices, cells)),
+            _ => {
+                let cells = &*cells;
+                let mut jobs: Vec<Job> = Vec::with_capacity(thread_count);
+                for part in all.divide(thread_count) {
+                    jobs.push(Box::new(move || part.run(boxes, indices, cells)));
+                }
+                parallel::run(jobs);
+            }
         }
         // Every slot has moved to where its cell ends.
         let ends = &self.slots[..];
@@ -86,13 +95,13 @@ impl Order {
         if thread_count == 1 {
             return all.halve(&mut self.node_sizes);
         }
-        let halve = |part: Part| {
-            let mut node_sizes = Vec::new();
-            part.halve(&mut node_sizes);
-            node_sizes
-        };
         let parts = all.divide(PARTS_PER_THREAD * thread_count);
-        let node_sizes: Vec<_> = parts.into_par_iter().map(halve).collect();
+        let mut node_sizes = vec![Vec::new(); parts.len()];
+        let mut jobs: Vec<Job> = Vec::with_capacity(parts.len());
+        for (part, node_sizes) in parts.into_iter().zip(&mut node_sizes) {
+            jobs.push(Box::new(|| part.halve(node_sizes)));
+        }
+        parallel::run(jobs);
         self.node_sizes.extend(node_sizes.iter().flatten());
     }
 

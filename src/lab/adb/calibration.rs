@@ -4,8 +4,6 @@
 //! Each generated case is judged by a law of whole queries that was fitted to cases with no surface of its
 //! own. Files are never fitted to: they judge the weights that the program has.
 
-use rayon::prelude::*;
-
 use super::data::Trial;
 use super::model::{AdbModel, Paper};
 use super::regression::{Law, Observation};
@@ -17,6 +15,7 @@ use crate::lab::experiment::{Experiment, Family, Takes};
 use crate::lab::shapes::{self, ShapeError};
 use crate::lab::table::Table;
 use crate::lab::{Chart, Findings, Options, Plot, Series, Watch};
+use crate::parallel;
 
 pub const EXPERIMENT: Experiment = Experiment {
     name: "adb-calibration",
@@ -73,8 +72,8 @@ fn files(options: &Options, watch: Watch) -> Result<Vec<Row>, ShapeError> {
         let mesh = shapes::from_file(name, &options.meshes)?;
         watch(&format!("{}: {pose_count} poses", mesh.name()));
         let trial = Trial::new(training::alone(&mesh), pose_count);
-        rows.par_extend(
-            AdbKind::ALL.into_par_iter().flat_map_iter(|kind| judge(kind, &trial, AdbModel::Fitted)),
+        rows.extend(
+            parallel::map(&AdbKind::ALL, |&kind| judge(kind, &trial, AdbModel::Fitted)).into_iter().flatten(),
         );
     }
     Ok(rows)
@@ -86,7 +85,7 @@ fn generated(quick: bool, watch: Watch) -> Result<(Vec<Row>, Vec<String>), Shape
     let cases = training::cases().map_err(|source| ShapeError::Generate { source })?;
     let cases: Vec<Case> = cases.into_iter().step_by(stride).collect();
     watch(&format!("{} cases, {pose_count} poses each", cases.len()));
-    let trials: Vec<Trial> = cases.into_par_iter().map(|case| Trial::new(case, pose_count)).collect();
+    let trials: Vec<Trial> = parallel::map(&cases, |case| Trial::new(case.clone(), pose_count));
     let (mut rows, mut notes) = (Vec::new(), Vec::new());
     for kind in AdbKind::ALL {
         watch(&format!("{}: {} cases", kind.name(), trials.len()));
@@ -99,24 +98,22 @@ fn generated(quick: bool, watch: Watch) -> Result<(Vec<Row>, Vec<String>), Shape
 
 /// Weights for a kind, and how well they do on cases that were left out of the fit of whole queries.
 fn fit(kind: AdbKind, trials: &[Trial]) -> (Weights, Vec<Row>) {
-    let trees: Vec<[AdbTree; 2]> = trials.par_iter().map(|t| t.trees(kind, &CellRule::default())).collect();
-    let asked = trials.par_iter().zip(&trees);
-    let pairs: Vec<_> =
-        asked.clone().flat_map_iter(|(trial, trees)| trial.pairs(trees, PAIR_POSES)).collect();
+    let trees: Vec<[AdbTree; 2]> = parallel::map(trials, |t| t.trees(kind, &CellRule::default()));
+    let asked: Vec<(&Trial, &[AdbTree; 2])> = trials.iter().zip(&trees).collect();
+    let pairs = parallel::map(&asked, |(trial, trees)| trial.pairs(trees, PAIR_POSES)).concat();
     let pair = Law::Rate.fit(&pairs, &RISING).map_each(|w| w as f32);
     drop(pairs);
     let blank = Weights { pair, query: [0.0; EVIDENCE_COUNT] };
     let evidence: Vec<Vec<Observation<EVIDENCE_COUNT>>> =
-        asked.clone().map(|(trial, trees)| trial.evidence(trees, AdbModel::Weighed(blank))).collect();
+        parallel::map(&asked, |(trial, trees)| trial.evidence(trees, AdbModel::Weighed(blank)));
     let without = |left_out: Option<&Trial>| {
         let apart = |trial: &Trial| left_out.is_none_or(|left_out| !trial.is_related(left_out));
         let kept = trials.iter().zip(&evidence).filter(|(trial, _)| apart(trial));
         let all: Vec<_> = kept.flat_map(|(_, seen)| seen.iter().copied()).collect();
         Weights { pair, query: Law::Logistic.fit(&all, &RISING_EVIDENCE) }
     };
-    let judged =
-        trials.par_iter().flat_map_iter(|trial| judge(kind, trial, AdbModel::Weighed(without(Some(trial)))));
-    let judged: Vec<Row> = judged.collect();
+    let judged = parallel::map(trials, |trial| judge(kind, trial, AdbModel::Weighed(without(Some(trial)))));
+    let judged: Vec<Row> = judged.into_iter().flatten().collect();
     (without(None), together(&judged, &format!("{} generated, left out", trials.len())))
 }
 

@@ -17,6 +17,7 @@ use crate::pose::Pose;
 use crate::random::Random;
 
 /// Two surfaces that meet, in their own spaces.
+#[derive(Clone)]
 pub struct Case {
     pub name: String,
     pub meshes: [Mesh; 2],

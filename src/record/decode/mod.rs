@@ -1,10 +1,10 @@
 //! MessagePack → the values of a recording.
 //!
-//! What stands in the bytes is read by one function that knows no type; what is made for each type asks it and
-//! does little else. (`rmp-serde` puts the reading of every kind of value into every type: with it the values of
-//! recordings were a seventh of all that was compiled.) Structures are read by the names of their fields,
-//! variants by their names, as they are written. Text is borrowed, nothing is allocated for a length that is
-//! only claimed, and what follows a value is an error.
+//! What stands in the bytes is read by one function that knows no type; what is made for each type asks it
+//! and does little else. (`rmp-serde` puts the reading of every kind of value into every type: with it the
+//! values of recordings were a seventh of all that was compiled.) Structures are read by the names of their
+//! fields, variants by their names, as they are written. Text is borrowed, nothing is allocated for a length
+//! that is only claimed, and what follows a value is an error.
 
 mod typed;
 
