@@ -46,6 +46,7 @@
 mod arrays;
 pub mod digits;
 pub mod files;
+mod lookup;
 mod order;
 mod parallel;
 pub mod pose;

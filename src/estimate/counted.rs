@@ -13,6 +13,7 @@ use super::features;
 use super::nodes::CellNodes;
 use super::slabs::CELLS;
 use crate::mesh::Mesh;
+use crate::order::Order;
 use crate::parallel;
 use crate::volume::Aabb;
 
@@ -100,7 +101,7 @@ impl<N: Copy> Walk<N> {
     pub fn new<T: CellNodes<Node = N>>(tree: &T) -> Self {
         let mut walk = Self { order: Vec::new(), nodes: Vec::new() };
         walk.visit(tree, tree.root());
-        walk.nodes.sort_unstable_by_key(|(node, _)| T::index(node));
+        walk.nodes.order_by_key(|(node, _)| T::index(node));
         walk
     }
 

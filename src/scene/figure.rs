@@ -58,14 +58,15 @@ pub(super) fn is_skinned(model: &Model, node: &Node) -> bool {
 /// name.
 pub(super) fn figures(model: &Model, wanted: &dyn Fn(&str) -> bool) -> Vec<Figure> {
     let figure_of_skin = figure_of_skin(model);
-    let mut nodes: BTreeMap<usize, Vec<u32>> = BTreeMap::new();
+    // By the first skin of the figure.
+    let mut nodes: Vec<Vec<u32>> = vec![Vec::new(); model.skins.len()];
     for (index, node) in (0..).zip(&model.nodes) {
         let Some(skin) = node.skin.filter(|_| node.in_scene && is_skinned(model, node)) else { continue };
         if wanted(&part_name(model, index)) {
-            nodes.entry(figure_of_skin[skin as usize]).or_default().push(index);
+            nodes[figure_of_skin[skin as usize]].push(index);
         }
     }
-    let figures = nodes.values().map(|nodes| figure_of(model, nodes));
+    let figures = nodes.iter().map(|nodes| figure_of(model, nodes));
     figures.filter(|figure| !figure.links.is_empty()).collect()
 }
 
@@ -73,11 +74,11 @@ pub(super) fn figures(model: &Model, wanted: &dyn Fn(&str) -> bool) -> Vec<Figur
 fn figure_of_skin(model: &Model) -> Vec<usize> {
     // Each points at one before it, or at itself if it is the first.
     let mut before: Vec<usize> = (0..model.skins.len()).collect();
-    let mut owner = BTreeMap::new();
+    let mut owner: BTreeMap<u32, u32> = BTreeMap::new();
     for (index, skin) in model.skins.iter().enumerate() {
         for &joint in &skin.joints {
-            let ends =
-                [*owner.entry(joint).or_insert(index), index].map_each(|skin| first(&mut before, skin));
+            let ends = [*owner.entry(joint).or_insert(index as u32) as usize, index]
+                .map_each(|skin| first(&mut before, skin));
             before[ends[0].max(ends[1])] = ends[0].min(ends[1]);
         }
     }

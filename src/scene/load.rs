@@ -64,7 +64,7 @@ pub fn load_scene(wanted: impl Into<SceneName>, seed: Option<u64>) -> Result<Sce
                 let path = places.find(file.as_ref());
                 path.map_err(|why| source.error(file.span(), format!("{} {why}", file.as_ref())))
             };
-            let mut scene = assemble(&source, seed, |file, skeleton| match (found(file)?, skeleton) {
+            let mut scene = assemble(&source, seed, &|file, skeleton| match (found(file)?, skeleton) {
                 (path, None) => Ok(load_model(&path)?),
                 (path, Some(own)) if mocap::needs_skeleton(&path) => {
                     Ok(mocap::load(&path, Some(&found(own)?))?)
@@ -83,7 +83,7 @@ pub fn load_scene(wanted: impl Into<SceneName>, seed: Option<u64>) -> Result<Sce
 /// name them. `seed` stands before the scene's own.
 pub fn load_text(name: &str, text: &str, seed: Option<u64>) -> Result<Scene, SceneError> {
     let source = Source { name, text };
-    assemble(&source, seed, |file, _| match builtin::model(file.as_ref()) {
+    assemble(&source, seed, &|file, _| match builtin::model(file.as_ref()) {
         Some(bytes) => Ok(load_model_bytes(file.as_ref(), bytes)?),
         None => Err(source.error(file.span(), format!("{} is not built in", file.as_ref()))),
     })
@@ -132,7 +132,7 @@ fn empty_scene(name: &str, config: Config, seed: Option<u64>) -> Scene {
 fn assemble(
     source: &Source,
     seed: Option<u64>,
-    load: impl Fn(&Spanned<String>, Option<&Spanned<String>>) -> Result<Model, SceneError>,
+    load: &dyn Fn(&Spanned<String>, Option<&Spanned<String>>) -> Result<Model, SceneError>,
 ) -> Result<Scene, SceneError> {
     let file = source.parse()?;
     let wrong = |reason| SceneError::Config { name: source.name.to_owned(), reason };

@@ -1,8 +1,6 @@
 //! Figures that a clip alone moves: a link keeps the pose of its joint. Links and other nodes that an
 //! animation moves are kinematic bodies that follow sampled poses.
 
-use std::collections::BTreeMap;
-
 use glam::{DMat4, DVec3};
 
 use super::builder::{Builder, Patch, Soup};
@@ -16,6 +14,7 @@ use crate::import::NoteKind;
 use crate::import::clip::{split, world_matrices};
 use crate::import::limits;
 use crate::import::model::Model;
+use crate::lookup::Lookup;
 use crate::pose::Pose;
 use crate::volume::Aabb;
 
@@ -106,7 +105,7 @@ pub(super) fn watch_itself(builder: &mut Builder) {
 
 /// For each link the link of the nearest node above it.
 fn parents(model: &Model, links: &[Followed]) -> Vec<Option<u32>> {
-    let slots: BTreeMap<u32, u32> = links.iter().map(|l| l.node).zip(0..).collect();
+    let slots: Lookup<u32, u32> = links.iter().map(|l| l.node).zip(0..).collect();
     let above = |node: u32| model.nodes[node as usize].parent;
     let parent = |link: &Followed| {
         std::iter::successors(above(link.node), |&n| above(n)).find_map(|n| slots.get(&n).copied())

@@ -4,7 +4,7 @@
 //! A joint with a link is carried by that body; the others get columns of their own in the figure's motion.
 //! At rest, and wherever a clip changes no joint's size, a drawn skin is where glTF puts it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use glam::{DAffine3, DMat3, DMat4};
 
@@ -16,6 +16,7 @@ use crate::import::NoteKind;
 use crate::import::clip::split;
 use crate::import::model::part_name;
 use crate::import::model::{Geometry, Influence, Model, Node, Skin};
+use crate::lookup::Lookup;
 use crate::pose::Pose;
 
 impl Skinned {
@@ -85,14 +86,15 @@ pub(super) fn nearest_links(
     skins: &[Skinned],
     worlds: &[DMat4],
     links: &[Followed],
-    owner: &BTreeMap<u32, usize>,
-) -> BTreeMap<u32, u32> {
+    owner: &Lookup<u32, u32>,
+) -> Lookup<u32, u32> {
     let nearest = |joint: u32| {
         let above = std::iter::successors(Some(joint), |&n| model.nodes[n as usize].parent);
         let place = worlds[joint as usize].w_axis.truncate();
         let far = |link: &Followed| link.pose.position.distance_squared(place);
         let near = || (0..links.len()).min_by(|&a, &b| far(&links[a]).total_cmp(&far(&links[b])));
-        above.filter_map(|n| owner.get(&n).copied()).next().or_else(near).map(|link| (joint, link as u32))
+        let near = || near().map(|link| link as u32);
+        above.filter_map(|n| owner.get(&n).copied()).next().or_else(near).map(|link| (joint, link))
     };
     let joints = skins.iter().filter_map(|s| Some(&s.parts(model)?.2.joints)).flatten();
     joints.filter_map(|&joint| nearest(joint)).collect()
@@ -106,7 +108,7 @@ pub(super) fn draw(
     skins: &[Skinned],
     worlds: &[DMat4],
     followed: &[Followed],
-    carried: &BTreeMap<u32, u32>,
+    carried: &Lookup<u32, u32>,
 ) {
     let Some(skeleton) = builder.scene.skeletons.len().checked_sub(1) else { return };
     let (first_body, link_count) = {
@@ -140,10 +142,11 @@ pub(super) fn draw(
             builder.note(NoteKind::Ignored, name, "has a skin that is not finite; its links are drawn");
             continue;
         };
-        let places: BTreeMap<u16, u16> = used.into_iter().zip(0..).collect();
+        let places: Lookup<u16, u16> = used.into_iter().zip(0..).collect();
         for influence in &mut influences {
             for (joint, weight) in influence.joints.iter_mut().zip(influence.weights) {
-                *joint = if weight > 0.0 { places[joint] } else { 0 };
+                *joint =
+                    if weight > 0.0 { *places.get(joint).expect("a joint that weighs is used") } else { 0 };
             }
         }
         // A link that was left out for want of an area leaves its triangles to the first.

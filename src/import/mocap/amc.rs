@@ -2,8 +2,6 @@
 //! skeleton gives; in the skeleton's world-aligned joints this is C·M·C⁻¹. Where a file does not say how many
 //! frames a second it has, they are 120, as in the files of Carnegie Mellon University.
 
-use std::collections::BTreeMap;
-
 use glam::{DQuat, DVec3};
 
 use super::asf::{Axes, Freedom, Skeleton};
@@ -11,6 +9,7 @@ use super::joints::{Keys, check_frame_count, clip, model, turns};
 use super::words::{Checked, fault, number, quoted};
 use crate::arrays::MapEach;
 use crate::import::model::{Model, Note, NoteKind};
+use crate::lookup::Lookup;
 
 /// Frames a second unless the file says so.
 const DEFAULT_RATE: f64 = 120.0;
@@ -19,7 +18,7 @@ const RATES: std::ops::RangeInclusive<f64> = 0.1..=100_000.0;
 
 /// `source` is the file's name.
 pub(super) fn read(text: &str, source: &str, skeleton: &Skeleton) -> Checked<Model> {
-    let index: BTreeMap<&str, usize> = skeleton
+    let index: Lookup<&str, usize> = skeleton
         .joints
         .iter()
         .take(skeleton.axes.len())
@@ -54,7 +53,7 @@ pub(super) fn read(text: &str, source: &str, skeleton: &Skeleton) -> Checked<Mod
             reader.frame_count += 1;
             check_frame_count(line, reader.frame_count, skeleton.joints.len())?;
         } else {
-            let Some(&bone) = index.get(key) else {
+            let Some(&bone) = index.get(&key) else {
                 return fault(line, format!("the skeleton has no bone {}", quoted(key)));
             };
             reader.bone(line, bone, values)?;

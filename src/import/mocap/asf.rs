@@ -96,7 +96,8 @@ fn parse(text: &str) -> Checked<File> {
         end: 1,
     };
     let mut section = String::new();
-    let mut index = BTreeMap::from([("root".to_owned(), 0)]);
+    let mut index = BTreeMap::new();
+    index.insert("root".to_owned(), 0);
     let mut bone: Option<Bone> = None;
     for (at, raw) in text.trim_start_matches('\u{feff}').lines().enumerate() {
         let line = at + 1;

@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 
 use super::model::{Clip, LocalTransform, Model, Note, NoteKind, Track};
 
+use crate::lookup::Lookup;
 use crate::order::Order;
 pub use error::RetargetError;
 use nodes::{parts, unique_names};
@@ -57,7 +58,7 @@ fn taken_over(source: &Model, clip: &Clip, target: &Model) -> Option<(Clip, Driv
     let mut moved: Vec<u32> = clip.tracks.iter().map(|t| t.node).collect();
     moved.order();
     moved.dedup();
-    let found = |node: u32| Some((node, *names.get(source.nodes[node as usize].name.as_str())?));
+    let found = |node: u32| Some((node, *names.get(&source.nodes[node as usize].name.as_str())?));
     let driven: Driven = moved.iter().filter_map(|&node| found(node)).collect();
     if 2 * driven.len() <= moved.len() {
         return None;
@@ -72,7 +73,7 @@ fn taken_over(source: &Model, clip: &Clip, target: &Model) -> Option<(Clip, Driv
     let parent_name = |model: &Model, node: u32| {
         model.nodes[node as usize].parent.map(|p| model.nodes[p as usize].name.clone())
     };
-    let (node_of, agree) = (BTreeMap::from_iter(driven.iter().copied()), |&(a, b): &(u32, u32)| {
+    let (node_of, agree) = (Lookup::from_iter(driven.iter().copied()), |&(a, b): &(u32, u32)| {
         let (own, other) = (&source.nodes[a as usize], &target.nodes[b as usize]);
         same_rest(&own.local, &other.local) && parent_name(source, a) == parent_name(target, b)
     });

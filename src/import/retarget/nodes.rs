@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use glam::{DQuat, DVec3};
 
 use crate::import::model::{LocalTransform, Model};
+use crate::lookup::Lookup;
 
 /// Nodes by name, where a name stands for one node only. Skinned meshes, often called as a joint is, are no
 /// joints.
-pub(super) fn unique_names(model: &Model) -> BTreeMap<&str, u32> {
+pub(super) fn unique_names(model: &Model) -> Lookup<&str, u32> {
     let mut names: BTreeMap<&str, Option<u32>> = BTreeMap::new();
     for (index, node) in
         model.nodes.iter().enumerate().filter(|(_, n)| n.skin.is_none() && !n.name.is_empty())

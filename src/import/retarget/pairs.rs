@@ -7,6 +7,7 @@ use super::nodes::unique_names;
 use super::roles::{Figure, Part, SIDES, Side, is_below, recognise};
 use crate::arrays::MapEach;
 use crate::import::model::{Clip, Model};
+use crate::lookup::Lookup;
 use crate::order::Order;
 
 /// What of a source joint's motion its target takes.
@@ -127,23 +128,23 @@ fn explicit(
 fn same_names(source: &Model, clip: &Clip, target: &Model) -> Vec<(u32, u32)> {
     let (from, onto) = (unique_names(source), unique_names(target));
     let moved: BTreeSet<u32> = clip.tracks.iter().map(|t| t.node).collect();
-    let known = from.into_iter().filter(|(_, node)| moved.contains(node));
-    known.filter_map(|(name, node)| Some((node, *onto.get(name)?))).collect()
+    let known = from.iter().filter(|(_, node)| moved.contains(node));
+    known.filter_map(|(name, node)| Some((*node, *onto.get(name)?))).collect()
 }
 
 /// Fingers, tails and the like: called the same, and hanging on joints that are paired.
 fn add_same_names_below(source: &Model, clip: &Clip, target: &Model, pairs: &mut Vec<Pair>) {
-    let joints: BTreeMap<u32, u32> = pairs.iter().map(|p| (p.source, p.target)).collect();
+    let joints: Lookup<u32, u32> = pairs.iter().map(|p| (p.source, p.target)).collect();
     let taken: BTreeSet<u32> = pairs.iter().map(|p| p.target).collect();
     let holder = |model: &Model, node: u32, known: &dyn Fn(u32) -> bool| {
         std::iter::successors(model.nodes[node as usize].parent, |&n| model.nodes[n as usize].parent)
             .find(|&n| known(n))
     };
     for (from, onto) in same_names(source, clip, target) {
-        if joints.contains_key(&from) || taken.contains(&onto) {
+        if joints.get(&from).is_some() || taken.contains(&onto) {
             continue;
         }
-        let above = holder(source, from, &|n| joints.contains_key(&n));
+        let above = holder(source, from, &|n| joints.get(&n).is_some());
         let below = holder(target, onto, &|n| taken.contains(&n));
         if above.is_some_and(|a| joints.get(&a).copied() == below) {
             pairs.push(Pair::new(from, onto, How::Limb));
@@ -153,12 +154,12 @@ fn add_same_names_below(source: &Model, clip: &Clip, target: &Model, pairs: &mut
 
 /// Bones without an end yet: a bone that leads to one other paired joint ends there, others only follow.
 fn find_ends(target: &Model, pairs: &mut [Pair]) {
-    let source_of: BTreeMap<u32, u32> = pairs.iter().map(|p| (p.target, p.source)).collect();
+    let source_of: Lookup<u32, u32> = pairs.iter().map(|p| (p.target, p.source)).collect();
     let mut below: BTreeMap<u32, Vec<(u32, u32)>> = BTreeMap::new();
     for pair in pairs.iter() {
         let mut above = target.nodes[pair.target as usize].parent;
         while let Some(node) = above {
-            if source_of.contains_key(&node) {
+            if source_of.get(&node).is_some() {
                 below.entry(node).or_default().push((pair.source, pair.target));
                 break;
             }

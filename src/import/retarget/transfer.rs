@@ -5,8 +5,6 @@
 //!
 //! The way of the hips is scaled by the ratio of the leg lengths, heights counted from the ground.
 
-use std::collections::BTreeMap;
-
 use glam::{DMat3, DMat4, DQuat, DVec3};
 
 use super::error::RetargetError;
@@ -16,6 +14,7 @@ use super::roles::{Part, Side};
 use crate::arrays::MapEach;
 use crate::import::clip::{split, world_matrices};
 use crate::import::model::{Clip, Interpolation, Model, Note, NoteKind, Track, TrackValues};
+use crate::lookup::Lookup;
 
 /// Moments times nodes of both models at most: seconds of work.
 const WORK_LIMIT: usize = 1 << 24;
@@ -165,7 +164,7 @@ fn alignments(source: &Model, target: &Model, pairs: &[Pair], from: &Rest, onto:
     let upright = upright(pairs, from, |p| p.source) * upright(pairs, onto, |p| p.target).conjugate();
     let up = upright * DVec3::Y;
     let mut turns = vec![upright; pairs.len()];
-    let index: BTreeMap<u32, usize> = pairs.iter().enumerate().map(|(i, p)| (p.target, i)).collect();
+    let index: Lookup<u32, usize> = pairs.iter().enumerate().map(|(i, p)| (p.target, i)).collect();
     for i in in_order(target, pairs) {
         let pair = &pairs[i];
         let above = |node: &u32| target.nodes[*node as usize].parent;
@@ -190,14 +189,14 @@ fn alignments(source: &Model, target: &Model, pairs: &[Pair], from: &Rest, onto:
 
 /// Pair indices, each behind those of the nodes above it and of the joint before it.
 fn in_order(target: &Model, pairs: &[Pair]) -> Vec<usize> {
-    let index: BTreeMap<u32, usize> = pairs.iter().enumerate().map(|(i, p)| (p.target, i)).collect();
+    let index: Lookup<u32, usize> = pairs.iter().enumerate().map(|(i, p)| (p.target, i)).collect();
     let nodes = with_those_above(target, pairs);
     nodes.into_iter().filter_map(|n| index.get(&n).copied()).collect()
 }
 
 /// Paired target nodes and all they hang on, each behind what it depends on.
 fn with_those_above(target: &Model, pairs: &[Pair]) -> Vec<u32> {
-    let before: BTreeMap<u32, u32> = pairs.iter().filter_map(|p| Some((p.target, p.before?))).collect();
+    let before: Lookup<u32, u32> = pairs.iter().filter_map(|p| Some((p.target, p.before?))).collect();
     let mut order = Vec::new();
     let mut seen = vec![false; target.nodes.len()];
     for pair in pairs {
@@ -310,7 +309,7 @@ struct Poser<'a> {
 
 impl<'a> Poser<'a> {
     fn new(target: &'a Model, pairs: &'a [Pair], rest: &Rest) -> Self {
-        let index: BTreeMap<u32, usize> = pairs.iter().enumerate().map(|(i, p)| (p.target, i)).collect();
+        let index: Lookup<u32, usize> = pairs.iter().enumerate().map(|(i, p)| (p.target, i)).collect();
         let nodes = with_those_above(target, pairs);
         let hook = |p: &Pair| {
             let inverse = rest.worlds[p.before? as usize].inverse();
@@ -379,7 +378,7 @@ mod tests {
     /// Limbs covered, each at ten times and the start; every one points where its source's does.
     fn limbs_that_point_alike(source: &Model, target: &Model, figure: &str) -> usize {
         let clip = &source.clips[0];
-        let pairs = pairs(source, clip, target, &BTreeMap::new()).unwrap();
+        let pairs = pairs(source, clip, target, &std::collections::BTreeMap::new()).unwrap();
         let (moved, _) = transfer(source, clip, target, &pairs).unwrap();
         let mut limb_count = 0;
         for step in 0..=10 {

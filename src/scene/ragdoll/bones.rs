@@ -12,6 +12,7 @@ use crate::arrays::MapEach;
 use crate::import::NoteKind;
 use crate::import::clip::split;
 use crate::import::model::Model;
+use crate::lookup::Lookup;
 use crate::scene::figure::{Figure, Followed};
 
 /// Links of a figure, if merging leads so far.
@@ -35,7 +36,7 @@ pub(super) struct Bone {
 pub(super) struct Skeleton {
     pub bones: Vec<Bone>,
     /// Joint (node) → the bone that has its link.
-    pub owner: BTreeMap<u32, usize>,
+    pub owner: Lookup<u32, u32>,
 }
 
 /// The bones of a figure in the order of their nodes; `worlds` are the nodes at rest.
@@ -48,7 +49,7 @@ pub(super) fn bones(builder: &mut Builder, model: &Model, figure: &Figure, world
         }
     }
     let name = |slot: usize| figure.links[links[slot].0].name.as_str();
-    let slots: BTreeMap<u32, usize> = links.iter().map(|(_, f)| f.node).zip(0..).collect();
+    let slots: Lookup<u32, usize> = links.iter().map(|(_, f)| f.node).zip(0..).collect();
     let sizes: Vec<usize> = links.iter().map(|(i, _)| figure.links[*i].soup.positions.len()).collect();
     let mut parents = parents(model, &slots);
     hang(builder, model, figure, &slots, &sizes, &mut parents);
@@ -59,19 +60,19 @@ pub(super) fn bones(builder: &mut Builder, model: &Model, figure: &Figure, world
     note_merged(builder, &kept, name);
 
     let mut bones: Vec<Bone> = Vec::new();
-    let mut place_of = BTreeMap::new();
+    let mut place_of = vec![usize::MAX; links.len()];
     for slot in (0..links.len()).filter(|&s| kept[s] == s) {
-        place_of.insert(slot, bones.len());
+        place_of[slot] = bones.len();
         let soup = Soup::default();
         bones.push(Bone { name: name(slot).to_owned(), place: links[slot].1, parent: None, soup });
     }
     for slot in (0..links.len()).filter(|&s| kept[s] == s) {
-        bones[place_of[&slot]].parent = parents[slot].map(|p| place_of[&kept[p]]);
+        bones[place_of[slot]].parent = parents[slot].map(|p| place_of[kept[p]]);
     }
-    let mut owner = BTreeMap::new();
+    let mut owner = Vec::new();
     for (slot, (index, place)) in links.iter().enumerate() {
-        let bone = place_of[&kept[slot]];
-        owner.insert(place.node, bone);
+        let bone = place_of[kept[slot]];
+        owner.push((place.node, bone as u32));
         let frame = bones[bone].place.pose;
         let back = DMat4::from_rotation_translation(frame.rotation, frame.position).inverse();
         let local = back * worlds[place.node as usize];
@@ -85,26 +86,29 @@ pub(super) fn bones(builder: &mut Builder, model: &Model, figure: &Figure, world
         };
         bones[bone].soup.append(&figure.links[*index].name, patch, linear, offset);
     }
-    Skeleton { bones, owner }
+    Skeleton { bones, owner: owner.into_iter().collect() }
 }
 
 /// Every bone after the one it hangs on.
 pub(super) fn from_roots(bones: &[Bone]) -> Vec<usize> {
-    let mut below: BTreeMap<Option<usize>, Vec<usize>> = BTreeMap::new();
+    let mut below: Vec<Vec<usize>> = vec![Vec::new(); bones.len()];
+    let mut order = Vec::with_capacity(bones.len());
     for (at, bone) in bones.iter().enumerate() {
-        below.entry(bone.parent).or_default().push(at);
+        match bone.parent {
+            Some(parent) => below[parent].push(at),
+            None => order.push(at),
+        }
     }
-    let mut order = below.remove(&None).unwrap_or_default();
     let mut next = 0;
     while let Some(&at) = order.get(next) {
-        order.extend(below.remove(&Some(at)).unwrap_or_default());
+        order.append(&mut below[at]);
         next += 1;
     }
     order
 }
 
 /// For each link that of the nearest joint above.
-fn parents(model: &Model, slots: &BTreeMap<u32, usize>) -> Vec<Option<usize>> {
+fn parents(model: &Model, slots: &Lookup<u32, usize>) -> Vec<Option<usize>> {
     let above = |node: u32| model.nodes[node as usize].parent;
     let parent =
         |&node: &u32| std::iter::successors(above(node), |&n| above(n)).find_map(|n| slots.get(&n).copied());
@@ -118,7 +122,7 @@ fn hang(
     builder: &mut Builder,
     model: &Model,
     figure: &Figure,
-    slots: &BTreeMap<u32, usize>,
+    slots: &Lookup<u32, usize>,
     sizes: &[usize],
     parents: &mut [Option<usize>],
 ) {
@@ -134,14 +138,14 @@ fn hang(
     let nodes: Vec<u32> = slots.keys().copied().collect();
     let (mut hung, mut apart) = (Vec::new(), 0);
     for slot in (0..parents.len()).filter(|&s| s != main) {
-        if parents[slot].is_some_and(|p| touching[slot].contains_key(&p)) {
+        if parents[slot].is_some_and(|p| touching[slot].contains_key(&(p as u32))) {
             continue;
         }
         let below = |other: usize| std::iter::successors(Some(other), |&o| parents[o]).any(|o| o == slot);
-        let others = touching[slot].iter().filter(|(o, _)| !below(**o));
+        let others = touching[slot].iter().filter(|(o, _)| !below(**o as usize));
         let most = others.max_by_key(|(o, count)| (**count, Reverse(**o)));
         let found = match (most, parents[slot]) {
-            (Some((&other, _)), _) => other,
+            (Some((&other, _)), _) => other as usize,
             (None, Some(_)) => continue,
             (None, None) if top(model, nodes[slot]) == top(model, nodes[main]) && !below(main) => main,
             (None, None) => {
@@ -168,9 +172,9 @@ fn top(model: &Model, node: u32) -> Option<u32> {
 }
 
 /// For each link those it touches, and at how many places of the skin.
-fn touching(model: &Model, figure: &Figure, slots: &BTreeMap<u32, usize>) -> Vec<BTreeMap<usize, u32>> {
+fn touching(model: &Model, figure: &Figure, slots: &Lookup<u32, usize>) -> Vec<BTreeMap<u32, u32>> {
     // Seams of textures split vertices: places are compared, not indices.
-    let mut meeting: BTreeMap<[u32; 3], BTreeSet<usize>> = BTreeMap::new();
+    let mut meeting: BTreeMap<[u32; 3], BTreeSet<u32>> = BTreeMap::new();
     for skinned in &figure.skins {
         let node = &model.nodes[skinned.node as usize];
         let Some((geometry, skin)) = node.geometry.zip(node.skin) else { continue };
@@ -179,7 +183,7 @@ fn touching(model: &Model, figure: &Figure, slots: &BTreeMap<u32, usize>) -> Vec
             let Some(&slot) = slots.get(&skin.joints[usize::from(owner)]) else { continue };
             for &v in corners {
                 let place = geometry.positions[v as usize].to_array().map_each(f32::to_bits);
-                meeting.entry(place).or_default().insert(slot);
+                meeting.entry(place).or_default().insert(slot as u32);
             }
         }
     }
@@ -188,7 +192,7 @@ fn touching(model: &Model, figure: &Figure, slots: &BTreeMap<u32, usize>) -> Vec
         // A place that is all of a figure's says nothing of any pair.
         for &a in links.iter().take(MOST) {
             for &b in links.iter().take(MOST).filter(|&&b| b != a) {
-                *touching[a].entry(b).or_insert(0) += 1;
+                *touching[a as usize].entry(b).or_insert(0) += 1;
             }
         }
     }

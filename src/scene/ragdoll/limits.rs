@@ -1,8 +1,6 @@
 //! How far the joints of a figure may go: guessed from names, about axes taken from the skeleton in the pose
 //! the skin was made in, and widened to what the figure starts in and what its animation does.
 
-use std::collections::BTreeMap;
-
 use glam::{DQuat, DVec3};
 
 use super::bones::Bone;
@@ -10,6 +8,7 @@ use super::names::{Reach, Role, Side, roles, side};
 use crate::arrays::MapEach;
 use crate::import::clip::split;
 use crate::import::model::Model;
+use crate::lookup::Lookup;
 use crate::pose::Pose;
 use crate::scene::figure::Figure;
 
@@ -87,7 +86,7 @@ fn bind_poses(model: &Model, figure: &Figure, bones: &[Bone]) -> Vec<Pose> {
     let skins = figure.skins.iter().filter_map(|s| model.nodes[s.node as usize].skin);
     let found = skins.map(|s| &model.skins[s as usize]).find_map(|skin| {
         let joints = skin.joints.iter().copied().zip(&skin.inverse_bind);
-        let binds: BTreeMap<u32, _> = joints.collect();
+        let binds: Lookup<u32, _> = joints.collect();
         let pose = |b: &Bone| {
             let back = binds.get(&b.place.node)?;
             // What flattens space has no inverse.
