@@ -1,5 +1,5 @@
-//! Whether a point lies in the solid that a closed surface bounds: on every way out the first triangle is left
-//! through its back. So a cavity is outside, as its walls are seen from in front there.
+//! Whether a point lies in the solid that a closed surface bounds: on every way out the first triangle is
+//! left through its back. So a cavity is outside, as its walls are seen from in front there.
 
 use glam::DVec3;
 

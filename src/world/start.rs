@@ -127,7 +127,7 @@ impl World {
         (depth.is_some() || overlap.is_estimate).then_some(overlap)
     }
 
-    /// Of two whose surfaces do not intersect: whether one is wholly inside the other, deeper than they may
+    /// Whether one of two whose surfaces do not intersect is wholly inside the other, deeper than they may
     /// touch.
     fn enclosed_at_start(&self, pair: &PairContacts) -> Option<StartOverlap> {
         let (surfaces, b_to_a) = (self.surfaces(pair)?, self.b_to_a(pair));

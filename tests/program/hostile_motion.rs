@@ -1,5 +1,6 @@
 //! Scenes in which all triangles come near all others: bodies that are fast beyond reason, steps of a second,
-//! fans. Their steps do a bounded work, and say which pairs they left. Through the program, as a user runs it.
+//! fans. Their steps do a bounded work, and say which pairs they left. Through the program, as a user runs
+//! it.
 
 use std::fs;
 use std::path::Path;
