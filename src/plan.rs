@@ -109,9 +109,10 @@ impl TryFrom<String> for TreePlan {
 /// A name that no plan has.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "no hierarchy is called {0:?}; it is one of {kinds}, and each but octree and brute-force may have {suffixes} \
+    "no hierarchy is called {0:?}; it is one of {kinds}, and each but {without_rule} may have {suffixes} \
      behind it",
     kinds = TreeKind::ALL.map_each(TreeKind::name).join(", "),
+    without_rule = TreeKind::names_without_rule(),
     suffixes = SUFFIXES.join(", ")
 )]
 pub struct UnknownPlan(String);

@@ -12,7 +12,7 @@ use crate::broad::BroadPhaseKind;
 use crate::files::{self, Existing};
 use crate::lab::{EXPERIMENTS, Experiment, Family, Findings, Options, Query, Table};
 use crate::plan::TreePlan;
-use crate::tree::SplitRule;
+use crate::tree::{SplitRule, TreeKind};
 
 const MESHES: &str = "On meshes";
 const ADB: &str = "On ADB-trees (adb-*)";
@@ -51,10 +51,10 @@ pub(super) struct BenchArguments {
         help_heading = BOXES)]
     threads: u32,
     #[arg(long, value_name = "KIND,...", value_delimiter = ',', value_parser = kinds::tree(kinds::Listed::All), help_heading = MESHES,
-        help = format!("Measure these hierarchies, or the ADB-trees over them, only. {}", kinds::GUIDED_ALL))]
+        help = format!("Measure these hierarchies, or the ADB-trees over them, only. {}", kinds::guided(kinds::Listed::All)))]
     kinds: Vec<TreePlan>,
-    /// Build by these rules (octree and brute-force know none).
-    #[arg(long, value_name = "RULE,...", value_delimiter = ',', value_parser = kinds::split(), help_heading = MESHES)]
+    #[arg(long, value_name = "RULE,...", value_delimiter = ',', value_parser = kinds::split(), help_heading = MESHES,
+        help = format!("Build by these rules ({} know none)", TreeKind::names_without_rule()))]
     rules: Vec<SplitRule>,
     /// Poses in a full turn at each distance, or frames of boxes-dynamic, parts-query, cab-*, adb-budget
     /// and step-heaps (not for the other boxes-*, boxtree-build and parts-build).

@@ -22,7 +22,7 @@ pub(super) struct InspectArguments {
     scene: String,
     #[command(flatten)]
     models: ModelPathArguments,
-    #[arg(long, value_parser = kinds::tree(kinds::Listed::ForUse), help = format!("Hierarchy over each surface, instead of the scene's own. {}", kinds::GUIDED))]
+    #[arg(long, value_parser = kinds::tree(kinds::Listed::ForUse), help = format!("Hierarchy over each surface, instead of the scene's own. {}", kinds::guided(kinds::Listed::ForUse)))]
     tree: Option<TreePlan>,
     /// How the hierarchy's builder divides triangles, instead of the scene's own.
     #[arg(long, value_parser = kinds::split())]

@@ -24,11 +24,18 @@ pub(super) fn threads(least: u32) -> impl TypedValueParser<Value = u32> {
 }
 
 /// How guided hierarchies are called: they are many, and not among the values that help lists.
-pub(super) const GUIDED: &str = "With +parts behind it, as in obb+parts, its top follows the parts of the surface (not \
-    octree, brute-force)";
-/// With what is there to measure a paper.
-pub(super) const GUIDED_ALL: &str = "With +parts behind it (also +parts-always, +parts-each, +parts-each-always; not behind \
-    octree and brute-force) its top follows the parts of the surface, as in obb+parts";
+pub(super) fn guided(listed: Listed) -> String {
+    let without_rule = TreeKind::names_without_rule();
+    match listed {
+        Listed::ForUse => format!(
+            "With +parts behind it, as in obb+parts, its top follows the parts of the surface (not {without_rule})"
+        ),
+        Listed::All => format!(
+            "With +parts behind it (also +parts-always, +parts-each, +parts-each-always; not behind {without_rule}) \
+             its top follows the parts of the surface, as in obb+parts"
+        ),
+    }
+}
 
 /// Which kinds help lists; all are taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

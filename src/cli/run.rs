@@ -38,7 +38,7 @@ pub(super) struct RunArguments {
     /// Worker threads; 0 takes one per core. The motion does not depend on it.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = kinds::threads(0))]
     threads: Option<u32>,
-    #[arg(long, value_parser = kinds::tree(kinds::Listed::ForUse), help = format!("Hierarchy over each surface. {}", kinds::GUIDED))]
+    #[arg(long, value_parser = kinds::tree(kinds::Listed::ForUse), help = format!("Hierarchy over each surface. {}", kinds::guided(kinds::Listed::ForUse)))]
     tree: Option<TreePlan>,
     /// How the hierarchy's builder divides triangles.
     #[arg(long, value_parser = kinds::split())]

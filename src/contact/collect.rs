@@ -7,7 +7,7 @@ use glam::DVec3;
 use super::collider::{Limits, QueryScratch, Surface};
 use super::counts::QueryCounts;
 use super::crossing::extent_of_crossing;
-use super::effort::{PAIR_EFFORT, WAY_OUT};
+use super::effort::{NearPairs, PAIR_EFFORT, WAY_OUT};
 use super::features::{Feature, FeatureSearch, boxes_overlap};
 use super::pair::PairContacts;
 use super::ratios::{DEEP_SLOPS, WAY_OUT_ENDS};
@@ -57,6 +57,7 @@ impl PairContacts {
             found: &mut scratch.features,
         };
         let mut counts = QueryCounts::default();
+        let mut near = NearPairs::new(self);
         self.crossing_extent = self.crossing_extent.map(|_| 0.0);
         let mut candidates = std::mem::take(&mut self.candidates);
         loop {
@@ -87,6 +88,7 @@ impl PairContacts {
                 counts.false_alarm_count += u64::from(!touches);
                 let deep_count = features.iter().filter(|f| self.must_find_way_out(f)).count();
                 counts.effort += (usize::from(touches) + features.len() + WAY_OUT * deep_count) as u64;
+                counts.effort += if touches { 0 } else { near.add(&corners_a, &corners_b) };
             }
             let is_over = scratch.stop.load(Ordering::Relaxed) || counts.effort > limits.effort;
             if is_over || !refill(&mut candidates) {

@@ -99,6 +99,10 @@ impl PairContacts {
         (ahead, initial): (Ahead, bool),
         refill: impl FnMut(&mut Vec<[u32; 2]>) -> bool,
     ) -> QueryCounts {
+        let b_to_a = bodies[1].0.pose.relative_to(&bodies[0].0.pose);
+        if self.is_of_fans(surfaces.map(|(_, mesh)| mesh), &b_to_a) {
+            return self.leave_crowded(Crowding::OfPair, bodies, initial);
+        }
         let limits = Limits { speculative: self.speculative(bodies, ahead), effort: PAIR_EFFORT };
         let mut counts = self.collect(scratch, surfaces, bodies, limits, refill, |_| {});
         if scratch.is_stopped() {
@@ -113,7 +117,7 @@ impl PairContacts {
             return counts;
         }
         self.is_intersecting = counts.intersection_count > 0;
-        self.mark_found(bodies[1].0.pose.relative_to(&bodies[0].0.pose));
+        self.mark_found(b_to_a);
         self.conclude(counts)
     }
 

@@ -27,7 +27,7 @@ mod sides;
 pub use collider::{Limits, QueryScratch, SearchPart, Surface};
 pub use counts::QueryCounts;
 pub use crossing::depth_of_crossing;
-pub use effort::{PAIR_EFFORT, STEP_EFFORT};
+pub use effort::{PAIR_EFFORT, STEP_EFFORT, may_be_fans};
 pub use pair::{Crowding, PairContacts, PairCost};
 pub use point::{Contact, FeatureKey, PairRule};
 pub use region::Region;

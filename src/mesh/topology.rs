@@ -49,6 +49,7 @@ pub struct Topology {
     vertex_is_extremal: Vec<bool>,
     neighbor_start: Vec<u32>,
     neighbors: Vec<u32>,
+    most_neighbors: usize,
 }
 
 /// |n₀ × n₁| below which two faces count as coplanar (0.01 rad): an edge between them can carry no contact
@@ -143,6 +144,8 @@ impl Topology {
         }
 
         let (neighbor_start, neighbors) = neighbors(vertices.len(), &sides);
+        let counts = neighbor_start.windows(2).map(|ends| (ends[1] - ends[0]) as usize);
+        let most_neighbors = counts.max().unwrap_or(0);
         let mut topology = Self {
             edges,
             triangle_edges,
@@ -152,6 +155,7 @@ impl Topology {
             vertex_is_extremal: vec![false; vertices.len()],
             neighbor_start,
             neighbors,
+            most_neighbors,
         };
         topology.reshape(vertices, triangles, two_sided);
         topology
@@ -217,6 +221,11 @@ impl Topology {
     pub fn neighbors(&self, vertex: u32) -> &[u32] {
         let v = vertex as usize;
         &self.neighbors[self.neighbor_start[v] as usize..self.neighbor_start[v + 1] as usize]
+    }
+
+    /// How many vertices are joined to the one that most are joined to.
+    pub fn most_neighbors(&self) -> usize {
+        self.most_neighbors
     }
 }
 

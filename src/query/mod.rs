@@ -5,18 +5,21 @@
 //! candidates.rs: triangle pairs within a margin, whole, in parts or under an allowance. intersect.rs:
 //! whether surfaces intersect, once and all pairs; coherent.rs: again and again while they move a little.
 //! filter.rs: the exact test of many pairs, in vectors first. nearest.rs: branch and bound. segment.rs:
-//! segments. exact/: how far apart two links are, or how deep in each other. \[cab\]
+//! segments; inside.rs: whether a point is in the solid. exact/: how far apart two links are, or how deep in
+//! each other. \[cab\]
 
 mod candidates;
 mod coherent;
 pub mod exact;
 mod filter;
+mod inside;
 mod intersect;
 mod nearest;
 mod segment;
 
 pub use candidates::{are_apart, find_candidates, find_candidates_within};
 pub use coherent::{Coherence, intersect_coherently};
+pub use inside::is_inside;
 pub use intersect::{Verdict, find_intersections, intersect, intersect_within};
 pub use nearest::approach;
 pub use segment::{Crossing, crosses, first_crossing};

@@ -14,8 +14,10 @@ const PAIRS_NAMED: usize = 5;
 pub struct OverlapFigures {
     pub a: String,
     pub b: String,
-    /// `None` if there was too much to search to find any.
+    /// `None` if there was too much to search to find any, and of what lies wholly inside.
     pub depth_mm: Option<f64>,
+    /// Which of the two lies wholly inside the other, if one does.
+    pub enclosed: Option<String>,
     /// Whether only a part of the two was searched.
     pub is_estimate: bool,
 }
@@ -28,44 +30,65 @@ impl OverlapFigures {
             a: name(pair.a),
             b: name(pair.b),
             depth_mm: pair.depth.map(|depth| depth * 1e3),
+            enclosed: pair.enclosed.map(name),
             is_estimate: pair.is_estimate,
         });
         figures.collect()
+    }
+
+    fn text(&self) -> String {
+        let Self { a, b, .. } = self;
+        if let Some(inner) = &self.enclosed {
+            return format!("{inner} in {}", if inner == a { b } else { a });
+        }
+        let depth = match self.depth_mm {
+            None => "deep".to_owned(),
+            Some(depth) if self.is_estimate => format!("about {depth:.1} mm"),
+            Some(depth) if depth < 0.1 => format!("{depth:.4} mm"),
+            Some(depth) => format!("{depth:.1} mm"),
+        };
+        format!("{a} – {b} {depth}")
     }
 }
 
 /// What the reader of a scene must know of them; `None` if there are none.
 pub fn overlap_note(scene: &Scene, overlaps: &StartOverlaps) -> Option<Note> {
     let figures = OverlapFigures::of(scene, overlaps);
-    let mut text = match figures.len() {
-        0 => String::new(),
-        1 => "1 pair of parts overlaps at the start: ".to_owned(),
-        count => format!("{count} pairs of parts overlap at the start: "),
-    };
-    let named: Vec<String> = figures.iter().take(PAIRS_NAMED).map(named).collect();
-    text += &named.join(", ");
-    if figures.len() > PAIRS_NAMED {
-        text += &format!("; {} more", figures.len() - PAIRS_NAMED);
+    let (enclosed, crossing): (Vec<_>, Vec<_>) = figures.iter().partition(|pair| pair.enclosed.is_some());
+    let mut texts = Vec::new();
+    if !crossing.is_empty() {
+        let count = match crossing.len() {
+            1 => "1 pair of parts overlaps".to_owned(),
+            count => format!("{count} pairs of parts overlap"),
+        };
+        texts.push(format!(
+            "{count} at the start: {}. They are held as they stand, and are slow to step; move them apart, or \
+             say what is meant to overlap: [[pair]] with rule = \"permanent\" (press fits, threads) or \"ignore\"",
+            named(&crossing)
+        ));
     }
-    if !figures.is_empty() {
-        text += ". They are held as they stand, and are slow to step; move them apart, or say what is meant to \
-                 overlap: [[pair]] with rule = \"permanent\" (press fits, threads) or \"ignore\"";
+    if !enclosed.is_empty() {
+        texts.push(format!(
+            "wholly inside another part at the start: {}. No surfaces touch there, so nothing holds them apart; \
+             move them out, or leave one of the two out",
+            named(&enclosed)
+        ));
     }
     if overlaps.open_count > 0 {
-        let open =
-            format!("{} near pairs are too many to look at before the first step", overlaps.open_count);
-        text = if text.is_empty() { open } else { format!("{text}. {open}") };
+        texts.push(format!(
+            "{} near pairs are too many to look at before the first step",
+            overlaps.open_count
+        ));
     }
-    let place = scene.name.clone();
+    let (place, text) = (scene.name.clone(), texts.join(". "));
     (!text.is_empty()).then_some(Note { kind: NoteKind::Warning, place, text })
 }
 
-fn named(pair: &OverlapFigures) -> String {
-    let depth = match pair.depth_mm {
-        None => "deep".to_owned(),
-        Some(depth) if pair.is_estimate => format!("about {depth:.1} mm"),
-        Some(depth) if depth < 0.1 => format!("{depth:.4} mm"),
-        Some(depth) => format!("{depth:.1} mm"),
-    };
-    format!("{} – {} {depth}", pair.a, pair.b)
+/// The first pairs of a list, and how many there are besides.
+fn named(pairs: &[&OverlapFigures]) -> String {
+    let first: Vec<String> = pairs.iter().take(PAIRS_NAMED).map(|pair| pair.text()).collect();
+    match pairs.len().saturating_sub(PAIRS_NAMED) {
+        0 => first.join(", "),
+        more => format!("{}; {more} more", first.join(", ")),
+    }
 }

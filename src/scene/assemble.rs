@@ -159,8 +159,11 @@ fn drive<'a>(
         return Err("the speed of an animation must be above 0".to_owned());
     }
     let stride = DVec3::from_array(animation.stride);
-    if !stride.is_finite() {
-        return Err("the stride of an animation must be finite".to_owned());
+    if !(stride.is_finite() && stride.abs().max_element() <= limits::COORDINATE) {
+        let most = limits::COORDINATE;
+        return Err(format!(
+            "the stride of an animation must be finite and at most {most:e} m along an axis"
+        ));
     }
     let looped = animation.looped.unwrap_or_else(|| !is_capture(animation));
     Ok(Drive { clip, speed: animation.speed, looped, stride })

@@ -187,6 +187,12 @@ impl TreeKind {
         matches!(self, Self::Boxtree(_)) && self != Self::BOXTREE
     }
 
+    /// The names of the kinds that follow no such rule, for sentences: "octree and brute-force".
+    pub fn names_without_rule() -> String {
+        let names = Self::ALL.into_iter().filter(|kind| !kind.follows_rule()).map(Self::name);
+        names.collect::<Vec<_>>().join(" and ")
+    }
+
     /// Whether it follows a rule by which triangles are divided.
     pub fn follows_rule(self) -> bool {
         self.measure().is_some()

@@ -10,6 +10,7 @@ use winit::window::Window;
 
 use super::app::{App, Drawing, Wish};
 use super::gpu::{Finish, Gpu, GpuError, Next, Painter, Surface};
+use super::system_error::SystemError;
 use super::window::ViewerError;
 use super::{panels, picture, priority};
 
@@ -34,7 +35,9 @@ impl Canvas {
             .with_min_inner_size(PhysicalSize::new(320, 240));
         let window = match window {
             Some(window) => window,
-            None => Arc::new(events.create_window(attributes).map_err(ViewerError::NoWindow)?),
+            None => Arc::new(
+                events.create_window(attributes).map_err(|e| ViewerError::NoWindow(SystemError::of(&e)))?,
+            ),
         };
         let display = Box::new(events.owned_display_handle());
         let instance =

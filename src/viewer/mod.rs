@@ -31,6 +31,7 @@ mod skin;
 mod source;
 mod stage;
 mod status;
+mod system_error;
 mod tiles;
 mod window;
 
@@ -43,5 +44,6 @@ pub use parts::{PartCounts, counted};
 pub use picture::{PictureError, PictureOptions, Studio, parse_point, parse_size, save};
 pub use show::Look;
 pub use status::Status;
+pub use system_error::SystemError;
 pub use tiles::MeshParts;
 pub use window::{OnChange, ViewerError, WindowOptions, WindowReport, open};

@@ -17,6 +17,7 @@ use super::canvas::Canvas;
 use super::gpu::GpuError;
 use super::simulation::Wake;
 use super::status::Status;
+use super::system_error::SystemError;
 use crate::config::Budget;
 use crate::report::Distribution;
 use crate::scene::DEFAULT_SCENE;
@@ -32,9 +33,9 @@ const PATIENCE: Duration = Duration::from_millis(700);
 #[derive(Debug, thiserror::Error)]
 pub enum ViewerError {
     #[error("no window can be opened here; `tumble run` and `tumble export` need none")]
-    NoDisplay(#[source] winit::error::EventLoopError),
+    NoDisplay(#[source] SystemError),
     #[error("the system opens no window")]
-    NoWindow(#[source] winit::error::OsError),
+    NoWindow(#[source] SystemError),
     /// What the window was to be opened for cannot be loaded; names the file and the reason.
     #[error("{0}")]
     Load(String),
@@ -43,7 +44,7 @@ pub enum ViewerError {
     #[error("no worker thread can be started")]
     Thread(#[from] std::io::Error),
     #[error("the window failed")]
-    Loop(#[source] winit::error::EventLoopError),
+    Loop(#[source] SystemError),
 }
 
 /// What a window did while it was open.
@@ -82,7 +83,9 @@ pub struct WindowOptions {
 
 /// Opens a window and returns when it is closed.
 pub fn open(options: WindowOptions) -> Result<WindowReport, ViewerError> {
-    let events = EventLoop::<()>::with_user_event().build().map_err(ViewerError::NoDisplay)?;
+    let events = EventLoop::<()>::with_user_event()
+        .build()
+        .map_err(|e| ViewerError::NoDisplay(SystemError::of(&e)))?;
     let proxy: EventLoopProxy<()> = events.create_proxy();
     let wake: Wake = Arc::new(move || {
         // The loop may be gone already: then nobody wants to know.
@@ -107,7 +110,7 @@ pub fn open(options: WindowOptions) -> Result<WindowReport, ViewerError> {
         frame_ms: Vec::new(),
         draw_ms: Vec::new(),
     };
-    events.run_app(&mut shell).map_err(ViewerError::Loop)?;
+    events.run_app(&mut shell).map_err(|e| ViewerError::Loop(SystemError::of(&e)))?;
     match shell.error.take() {
         Some(error) => Err(error),
         None => Ok(shell.report()),

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::scratch::Scratch;
 use super::{StepCounts, World};
 use crate::arrays::MapEach;
-use crate::contact::{Crowding, PairContacts, QueryCounts};
+use crate::contact::{Crowding, PairContacts, QueryCounts, may_be_fans};
 use crate::mesh::Mesh;
 use crate::query;
 use crate::tree::{Allowance, Counts, Start};
@@ -53,9 +53,15 @@ impl World {
                 return StepCounts::default();
             }
             pair.margin = pair.search_margin(two, world.ahead(dt));
+            if pair.looks_far() && world.pairs.is_watched(pair) {
+                pair.margin = 0.0; // it is only asked whether they intersect now
+            }
             let Some(surfaces) = world.surfaces(pair) else { return StepCounts::default() };
             let place = (&world.b_to_a(pair), pair.margin);
-            let room = KEPT.saturating_sub(kept.load(Ordering::Relaxed));
+            // What there may be no end of is found as it is judged.
+            let is_endless = pair.looks_far() || may_be_fans(surfaces.map(|(_, mesh)| mesh));
+            let kept_yet = if is_endless { KEPT } else { kept.load(Ordering::Relaxed) };
+            let room = KEPT.saturating_sub(kept_yet);
             let (candidates, mut counts) = (&mut pair.candidates, Counts::default());
             let is_whole = room > 0
                 && query::find_candidates(
@@ -111,7 +117,7 @@ impl World {
     fn batch_end(&self, range: Range<usize>) -> usize {
         let mut sum = 0;
         let fits = |pair: &&PairContacts| {
-            let effort = || pair.effort.unwrap_or_else(|| self.most_effort(pair));
+            let effort = || pair.effort.unwrap_or_else(|| self.most_effort(pair)).max(self.far_effort(pair));
             sum += if pair.is_searched { effort() } else { 0 };
             sum <= self.step_effort / BATCHES
         };
@@ -126,6 +132,11 @@ impl World {
         pairs.min(FRESH_EFFORT)
     }
 
+    /// What judging a pair takes whatever it took before, because it looks far.
+    fn far_effort(&self, pair: &PairContacts) -> u64 {
+        self.surfaces(pair).map_or(0, |[(_, a), (_, b)]| pair.far_effort([a, b]))
+    }
+
     /// The query of a range of the pairs. `most`: what pairs may have taken the last time that are not left
     /// as they are.
     fn find_some_contacts(&mut self, range: Range<usize>, dt: f64, most: Option<u64>) {
@@ -136,7 +147,8 @@ impl World {
             }
             let Some(surfaces) = world.surfaces(pair) else { return StepCounts::default() };
             let (two, b_to_a) = (world.two(pair), world.b_to_a(pair));
-            if most.is_some_and(|most| pair.effort.is_none_or(|effort| effort > most)) {
+            let took = pair.effort.map(|effort| effort.max(world.far_effort(pair)));
+            if most.is_some_and(|most| took.is_none_or(|effort| effort > most)) {
                 return pair.leave_crowded(Crowding::OfStep, two, world.is_modelled(pair, initial)).into();
             }
             pair.crossing_extent = world.never_yields(pair).then_some(0.0);

@@ -2,7 +2,11 @@
 //!
 //! Poses → pairs whose boxes overlap → those whose surfaces intersect, which ends at the first triangles that
 //! do → how deep, as the first pass of the first step will see it. All of it within so many node tests, so
-//! that it takes a fraction of a second where that step takes minutes; what is left open is counted.
+//! that it takes a fraction of a second where that step takes minutes; what is left open is counted. Of pairs
+//! whose surfaces do not intersect, one may be wholly inside the other: no surface is there that would part
+//! them.
+
+use glam::DVec3;
 
 use super::World;
 use super::budget::CANDIDATE_COST;
@@ -10,11 +14,12 @@ use super::scratch::Scratch;
 use crate::arrays::MapEach;
 use crate::broad::{BroadPhase, Pair};
 use crate::contact::{PairContacts, PairRule};
+use crate::mesh::Mesh;
 use crate::order::Order;
 use crate::parallel;
 use crate::query;
 use crate::query::Verdict;
-use crate::tree::{Allowance, Counts, Start};
+use crate::tree::{Allowance, Counts, SegmentStack, Start, Tree};
 use crate::volume::Aabb;
 
 /// Node tests for all pairs together, once to see which intersect and once to see how deep: about a quarter
@@ -26,7 +31,7 @@ const MOST_PAIRS: usize = 1 << 14;
 /// Bodies that overlap at the start.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StartOverlaps {
-    /// The deepest first.
+    /// Those of which one is wholly inside the other, then the deepest first.
     pub pairs: Vec<StartOverlap>,
     /// Pairs of near bodies that could not be settled within the limits.
     pub open_count: usize,
@@ -37,8 +42,10 @@ pub struct StartOverlap {
     /// Bodies, a < b.
     pub a: u32,
     pub b: u32,
-    /// m; `None` if the limits did not suffice to find any.
+    /// m; `None` if the limits did not suffice to find any, and where surfaces do not intersect.
     pub depth: Option<f64>,
+    /// The one that lies wholly inside the other's solid, if one does.
+    pub enclosed: Option<u32>,
     /// Whether the depth is of a part of the surfaces, because there is too much of them in each other.
     pub is_estimate: bool,
 }
@@ -53,12 +60,14 @@ impl World {
         let each = NODE_TESTS / near.len().max(1) as u64;
         let verdicts = self.map_pairs(&near, |pair, scratch| self.intersects(pair, each, scratch));
         open_count += verdicts.iter().filter(|v| matches!(v, Verdict::Open { .. })).count();
-        let mut verdicts = verdicts.into_iter();
-        near.retain(|_| verdicts.next() == Some(Verdict::Proven(true)));
+        let apart: Vec<PairContacts> = with_verdict(&near, &verdicts, Verdict::Proven(false));
+        let enclosed = self.map_pairs(&apart, |pair, _| self.enclosed_at_start(pair));
+        let near: Vec<PairContacts> = with_verdict(&near, &verdicts, Verdict::Proven(true));
         let each = NODE_TESTS / near.len().max(1) as u64;
         let overlaps = self.map_pairs(&near, |pair, scratch| self.start_overlap(pair, each, scratch));
-        let mut pairs: Vec<StartOverlap> = overlaps.into_iter().flatten().collect();
-        let deepest_first = |x: &StartOverlap| std::cmp::Reverse(x.depth.map_or(0, f64::to_bits));
+        let mut pairs: Vec<StartOverlap> = enclosed.into_iter().chain(overlaps).flatten().collect();
+        let deepest_first =
+            |x: &StartOverlap| std::cmp::Reverse((x.enclosed.is_some(), x.depth.map_or(0, f64::to_bits)));
         pairs.order_by_key(deepest_first);
         StartOverlaps { pairs, open_count }
     }
@@ -115,9 +124,34 @@ impl World {
             0.0 => Some(crossing).filter(|depth| *depth > pair.settings.slop),
             depth => Some(depth),
         };
-        let overlap =
-            StartOverlap { a: pair.a, b: pair.b, depth, is_estimate: !is_whole || pair.crowding.is_some() };
+        let is_estimate = !is_whole || pair.crowding.is_some();
+        let overlap = StartOverlap { a: pair.a, b: pair.b, depth, enclosed: None, is_estimate };
         (depth.is_some() || overlap.is_estimate).then_some(overlap)
+    }
+
+    /// Whether one of two whose surfaces do not intersect is wholly inside the other, deeper than they may
+    /// touch.
+    fn enclosed_at_start(&self, pair: &PairContacts) -> Option<StartOverlap> {
+        let (surfaces, b_to_a) = (self.surfaces(pair)?, self.b_to_a(pair));
+        let from_b = |point| b_to_a.transform_point(point);
+        let from_a = |point| b_to_a.inverse_transform_point(point);
+        let (depth, mut stack) = (pair.settings.slop, SegmentStack::default());
+        let mut lies_in = |mesh: &Mesh, carry: &dyn Fn(DVec3) -> DVec3, (tree, outer): (&Tree, &Mesh)| {
+            let count = mesh.triangles().len() as u32;
+            // Any place of it would do, if none were on the surface.
+            let corners = [0, count / 3, 2 * count / 3].map(|t| carry(mesh.corners(t)[0]));
+            corners.iter().any(|&corner| query::is_inside(tree, outer, corner, depth, &mut stack))
+        };
+        let [in_a, in_b] = surfaces;
+        let enclosed = if lies_in(in_b.1, &from_b, in_a) {
+            pair.b
+        } else if lies_in(in_a.1, &from_a, in_b) {
+            pair.a
+        } else {
+            return None;
+        };
+        let (a, b) = (pair.a, pair.b);
+        Some(StartOverlap { a, b, depth: None, enclosed: Some(enclosed), is_estimate: false })
     }
 
     /// In order, on all threads.
@@ -133,4 +167,10 @@ impl World {
             Some(threads) => threads.install(|| parallel::map(pairs, on_thread)),
         }
     }
+}
+
+/// The pairs of which a verdict was given.
+fn with_verdict(pairs: &[PairContacts], verdicts: &[Verdict], wanted: Verdict) -> Vec<PairContacts> {
+    let those = pairs.iter().zip(verdicts).filter(|(_, verdict)| **verdict == wanted);
+    those.map(|(pair, _)| pair.clone()).collect()
 }

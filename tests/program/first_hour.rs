@@ -131,6 +131,35 @@ fn parts_that_overlap_at_the_start_are_named_with_their_depth() {
     }
 }
 
+/// A part inside another one was named nowhere: no surface crosses.
+#[test]
+fn a_part_wholly_inside_another_is_named_and_one_in_a_cavity_is_not() {
+    let workshop = Workshop::with_cube();
+    let (mut positions, mut triangles) = generate::cuboid(Vec3::splat(0.3), 1.0);
+    gltf::write(workshop.path(), "rock", &(positions.clone(), triangles.clone()));
+    gltf::write(workshop.path(), "bin", &(positions.clone(), triangles[2..].to_vec()));
+    let start = positions.len() as u32;
+    positions.extend(positions.clone().iter().map(|&p| 0.6 * p));
+    triangles.extend(triangles.clone().iter().map(|&[a, b, c]| [c + start, b + start, a + start]));
+    gltf::write(workshop.path(), "safe", &(positions, triangles));
+    let around = |name: &str| {
+        workshop.write(
+            &format!("{name}.toml"),
+            &format!("{}[[model]]\nfile = \"{name}.gltf\"\n", cubes(&[0.02])),
+        );
+        workshop.json(&["inspect", &format!("{name}.toml")])["overlaps_at_start"].clone()
+    };
+    let named = json!([
+        { "a": "cube", "b": "rock", "depth_mm": null, "enclosed": "cube", "is_estimate": false }
+    ]);
+    assert_eq!(around("rock"), named);
+    assert_eq!((around("safe"), around("bin")), (json!([]), json!([])));
+    let said = workshop.tumble(&["run", "rock.toml", "--steps", "0"]);
+    let expected = "warning: rock: wholly inside another part at the start: cube in rock. No surfaces touch";
+    assert!(said.error().contains(expected), "{}", said.error());
+    assert!(said.text().contains("pairs overlapping at the start  1"), "{}", said.text());
+}
+
 #[test]
 fn press_fits_and_parts_that_only_touch_do_not_overlap_at_the_start() {
     let workshop = Workshop::with_cube();

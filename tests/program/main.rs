@@ -11,6 +11,7 @@ mod gltf;
 #[path = "../graphics/mod.rs"]
 mod graphics;
 mod hostile_limits;
+mod hostile_motion;
 mod interrupt;
 mod readme;
 mod scene_copies;

@@ -1,0 +1,157 @@
+//! Scenes in which all triangles come near all others: bodies that are fast beyond reason, steps of a second,
+//! fans. Their steps do a bounded work, and say which pairs they left. Through the program, as a user runs
+//! it.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use tumble::scene::load_scene;
+use tumble::tree::TreeKind;
+use tumble::world::World;
+
+/// Triangle pairs a step may look at: some ten seconds. The scenes here had many times as many.
+const MOST_CANDIDATES: u64 = 1 << 27;
+
+/// A scene file with the models it may name beside it.
+fn lay_out(folder: &Path, text: &str) -> String {
+    for model in ["parts.glb", "walker.glb", "standing.glb"] {
+        let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
+        fs::copy(assets.join(model), folder.join(model)).unwrap();
+    }
+    fs::write(folder.join("scene.toml"), text).unwrap();
+    folder.join("scene.toml").to_str().unwrap().to_owned()
+}
+
+fn run(folder: &Path, text: &str) -> Output {
+    let path = lay_out(folder, text);
+    Command::new(env!("CARGO_BIN_EXE_tumble"))
+        .args(["run", &path, "--json", "--steps", "2"])
+        .output()
+        .unwrap()
+}
+
+/// The JSON of a run that looks at no more than it may and names what it left.
+fn ends(output: &Output) -> Value {
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{message}");
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let candidates = document["counts"]["candidates"]["max"].as_u64().unwrap();
+    assert!(candidates < MOST_CANDIDATES, "{candidates}");
+    assert!(document["counts"]["crowded"]["max"].as_u64() > Some(0), "{}", document["counts"]);
+    // What was set aside is named instead.
+    let are_named = document["crowded_pairs"].as_array().is_some_and(|pairs| !pairs.is_empty());
+    assert!(are_named || document["quarantined"].as_u64() > Some(0), "{document}");
+    document
+}
+
+fn fast_parts(motion: &str) -> String {
+    let part = |name: &str, x: f64| {
+        format!(
+            "[[model]]\nfile = \"parts.glb\"\nnodes = [\"{name}\"]\nrecenter = true\nposition = [{x}, 0.3, 0]\n"
+        )
+    };
+    let parts = [part("nut", 0.0), part("gear_small", 0.3), part("gear_large", 0.3)].concat();
+    format!("{parts}[[part]]\nname = \"nut\"\n{motion}\n[ground]\n")
+}
+
+/// A step of these took 12 to 38 s.
+#[test]
+fn a_part_at_two_million_kilometres_a_second_does_not_hang_the_step() {
+    let folder = tempfile::tempdir().unwrap();
+    for motion in
+        ["velocity = [0, -2.1e9, 0]", "velocity = [2.1e9, 0, 0]", "angular_velocity = [1e300, 0, 0]"]
+    {
+        ends(&run(folder.path(), &fast_parts(motion)));
+    }
+}
+
+#[test]
+fn what_a_fast_part_is_held_by_does_not_depend_on_the_hierarchy() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = lay_out(folder.path(), &fast_parts("velocity = [0, -2.1e9, 0]"));
+    let mut scene = load_scene(&path, None).unwrap();
+    let kinds = [(TreeKind::Boxtree8, 1), (TreeKind::Boxtree8, 3), (TreeKind::Sphere, 1)];
+    let ends = kinds.map(|(kind, threads)| {
+        scene.config.tree = kind.into();
+        scene.config.threads = threads;
+        let mut world = World::new(&scene).unwrap();
+        world.step();
+        (world.counts().effort, world.counts().crowded, world.state_hash())
+    });
+    assert!(ends.iter().all(|end| *end == ends[0]), "{ends:x?}");
+}
+
+/// Its joints threw the links apart, and each was searched against all others: 13 s a step.
+#[test]
+fn a_powered_figure_of_two_micrometres_does_not_hang_the_step() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "[[model]]\nfile = \"walker.glb\"\nscale = 1e-6\nanimation = { clip = \"walk\" }\n\
+                figure = \"powered\"\n[ground]\n";
+    ends(&run(folder.path(), text));
+}
+
+/// The first step took 20 to 33 s.
+#[test]
+fn steps_of_a_second_of_a_chain_do_not_hang() {
+    let output = Command::new(env!("CARGO_BIN_EXE_tumble"))
+        .args(["run", "chain", "--steps", "1", "--dt", "1", "--json"])
+        .output()
+        .unwrap();
+    ends(&output);
+}
+
+#[test]
+fn a_stride_of_light_years_is_refused_and_one_of_a_million_kilometres_ends() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = |stride: &str| {
+        format!(
+            "[[model]]\nfile = \"walker.glb\"\nanimation = {{ clip = \"walk\", stride = {stride} }}\n\
+             [[model]]\nfile = \"standing.glb\"\nnodes = [\"crate\"]\nrecenter = true\nposition = [-0.3, 0.0, 1.0]\n\
+             copies = {{ count = [3, 3, 1], spacing = [0.6, 0.556, 0.6] }}\n[ground]\n"
+        )
+    };
+    let output = run(folder.path(), &scene("[0, -9.2e18, 1.35]"));
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    let says = "the stride of an animation must be finite and at most 1e10 m along an axis";
+    assert!(message.contains("scene.toml: line ") && message.contains(says), "{message}");
+    ends(&run(folder.path(), &scene("[0, -1e9, 1.35]")));
+}
+
+/// A shallow cone of slivers round one vertex, as a glTF file with its numbers beside it.
+fn write_fan(folder: &Path, count: u32) {
+    let rim = |k: u32| {
+        let angle = std::f32::consts::TAU * k as f32 / count as f32;
+        [angle.cos(), 0.0, -angle.sin()]
+    };
+    let corners: Vec<[f32; 3]> = std::iter::once([0.0, 0.05, 0.0]).chain((0..count).map(rim)).collect();
+    let triangles: Vec<[u32; 3]> = (0..count).map(|k| [0, 1 + k, 1 + (k + 1) % count]).collect();
+    let mut bytes: Vec<u8> = corners.as_flattened().iter().flat_map(|x| x.to_le_bytes()).collect();
+    let start = bytes.len();
+    bytes.extend(triangles.as_flattened().iter().flat_map(|i| i.to_le_bytes()));
+    let file = serde_json::json!({
+        "asset": { "version": "2.0" },
+        "nodes": [{ "name": "fan", "mesh": 0 }],
+        "meshes": [{ "primitives": [{ "attributes": { "POSITION": 0 }, "indices": 1 }] }],
+        "buffers": [{ "byteLength": bytes.len(), "uri": "fan.bin" }],
+        "bufferViews": [{ "buffer": 0, "byteLength": start },
+            { "buffer": 0, "byteOffset": start, "byteLength": bytes.len() - start }],
+        "accessors": [{ "bufferView": 0, "componentType": 5126, "count": corners.len(), "type": "VEC3" },
+            { "bufferView": 1, "componentType": 5125, "count": 3 * triangles.len(), "type": "SCALAR" }]
+    });
+    fs::write(folder.join("fan.bin"), bytes).unwrap();
+    fs::write(folder.join("fan.gltf"), file.to_string()).unwrap();
+}
+
+/// Slivers overlap in their boxes although they are apart: ten thousand million pairs.
+#[test]
+fn two_fans_of_a_hundred_thousand_triangles_are_held_and_named() {
+    let folder = tempfile::tempdir().unwrap();
+    write_fan(folder.path(), 100_000);
+    let text = "[[model]]\nfile = \"fan.gltf\"\nposition = [0, 0.25, 0]\n\
+                copies = { count = [1, 2, 1], spacing = [0, 0, 0] }\n[ground]\n";
+    let document = ends(&run(folder.path(), text));
+    assert_eq!(document["crowded_pairs"][0]["too_many_places"], true, "{document}");
+}
