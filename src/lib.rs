@@ -46,13 +46,13 @@
 mod arrays;
 pub mod digits;
 pub mod files;
-mod lookup;
 mod order;
 mod parallel;
 pub mod pose;
 pub mod random;
 pub mod timing;
 // Row 1
+mod lookup;
 pub mod volume;
 // Row 2
 pub mod mesh;

@@ -30,7 +30,7 @@ impl<K: Ord, V> Lookup<K, V> {
     }
 }
 
-/// Of pairs with the same key the last is kept.
+/// The last of several pairs with one key is kept.
 impl<K: Ord, V> FromIterator<(K, V)> for Lookup<K, V> {
     fn from_iter<I: IntoIterator<Item = (K, V)>>(pairs: I) -> Self {
         let mut list = Vec::new();

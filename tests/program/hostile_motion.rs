@@ -25,9 +25,13 @@ fn lay_out(folder: &Path, text: &str) -> String {
 }
 
 fn run(folder: &Path, text: &str) -> Output {
+    run_steps(folder, text, "2")
+}
+
+fn run_steps(folder: &Path, text: &str, count: &str) -> Output {
     let path = lay_out(folder, text);
     Command::new(env!("CARGO_BIN_EXE_tumble"))
-        .args(["run", &path, "--json", "--steps", "2"])
+        .args(["run", &path, "--json", "--steps", count])
         .output()
         .unwrap()
 }
@@ -150,8 +154,9 @@ fn write_fan(folder: &Path, count: u32) {
 fn two_fans_of_a_hundred_thousand_triangles_are_held_and_named() {
     let folder = tempfile::tempdir().unwrap();
     write_fan(folder.path(), 100_000);
-    let text = "[[model]]\nfile = \"fan.gltf\"\nposition = [0, 0.25, 0]\n\
-                copies = { count = [1, 2, 1], spacing = [0, 0, 0] }\n[ground]\n";
-    let document = ends(&run(folder.path(), text));
+    // One falls onto the other.
+    let text = "[[model]]\nfile = \"fan.gltf\"\nposition = [0, 0.01, 0]\n\
+                copies = { count = [1, 2, 1], spacing = [0, 0.3, 0] }\n[ground]\n";
+    let document = ends(&run_steps(folder.path(), text, "24"));
     assert_eq!(document["crowded_pairs"][0]["too_many_places"], true, "{document}");
 }
