@@ -4,6 +4,24 @@
 //! A fast world takes several collision passes a step, so that nothing travels farther between two looks at
 //! the geometry than its thickness allows. Buffers live here and are cleared, not dropped: after warm-up a
 //! step on one thread allocates nothing.
+//!
+//! - `budget/`: contacts within so many node tests a step.
+//! - `contacts.rs`: the stages *test* and *query* of pairs, down to contacts.
+//! - `counts.rs`: what a step did, in numbers.
+//! - `crowd.rs`: too many bodies in one place, counted before a world is made.
+//! - `dearest.rs`: which pairs of bodies cost most.
+//! - `error.rs`: why a world cannot be made of a scene.
+//! - `figure.rs`: figures: links that follow sampled poses.
+//! - `groups.rs`: what the broad phase sees: bodies, and articulations under one box.
+//! - `incidents.rs`: what a run must report, each body or pair once.
+//! - `pairs.rs`: the table of near pairs.
+//! - `scratch.rs`: what a thread of a world works with, kept so that it grows once.
+//! - `setup.rs`: from a scene to a world.
+//! - `skin.rs`: exact skins at work.
+//! - `stages.rs`: the four stages of a step, and how many passes it takes.
+//! - `start.rs`: bodies that overlap before anything has moved.
+//! - `watch.rs`: judges what got through a surface, fell out of the world or reached in.
+//! - `watched.rs`: what is watched for while a world steps, and what was seen.
 
 mod budget;
 mod contacts;

@@ -2,6 +2,9 @@
 //!
 //! Body space is the space of the body's mesh. A body's pose carries body space to world space; its
 //! velocities are those of the centre of mass. Poses and velocities are world space, m, m/s, rad/s.
+//!
+//! - `hash.rs`: the state hash, equal only if every body is in the same state bit by bit.
+//! - `joint.rs`: joints as data: six axes, each free, locked, limited or driven.
 
 mod hash;
 mod joint;

@@ -1,6 +1,22 @@
 //! The command line: one file a verb, arguments → command. Results go to stdout, everything else to stderr;
 //! nothing needs a display. Exit 0: done. 1: a check found something. 2: the input or the machine is at
 //! fault. 130, 143, 129: ended by SIGINT (Ctrl-C), SIGTERM, SIGHUP, whether or not with a report first.
+//!
+//! - `bench.rs`: `tumble bench`, which repeats experiments.
+//! - `budget.rs`: the options of a budget, shared by `tumble run` and `tumble view`.
+//! - `compare.rs`: `tumble compare`, one scene moved in several ways.
+//! - `diff.rs`: `tumble diff`, whether two recordings are the same.
+//! - `export.rs`: `tumble export`, files of what a scene or a recording shows.
+//! - `inspect.rs`: `tumble inspect`, what was loaded and what is wrong with it.
+//! - `kinds.rs`: the names of kinds as option values.
+//! - `models.rs`: the option that says where else models of a scene file lie.
+//! - `output.rs`: what is printed besides results: errors with their causes, notes, progress.
+//! - `pictures.rs`: pictures without a window, among them those of a comparison.
+//! - `play.rs`: `tumble play`, which reads a recording and may check it step by step.
+//! - `run.rs`: `tumble run`, which steps a scene.
+//! - `scenes.rs`: `tumble scenes`, the built-in scenes and copies of them.
+//! - `signals.rs`: signals that would kill the process where an error or a report would do.
+//! - `view.rs`: `tumble view`, the window.
 
 mod bench;
 mod budget;

@@ -1,10 +1,23 @@
 //! From candidate triangle pairs to contacts: signed pairs of features (vertex, edge, face) that are local
 //! extrema of their own surface along the normal, so that neither convexity nor closedness is needed.
 //!
-//! collider.rs is the query of one pair; collect.rs and features.rs what touches; sides.rs and reduce.rs
-//! which of it the solver needs; cache.rs what the last pass passes on; effort.rs how much of a pair is
-//! looked at; hold.rs what becomes of pairs that are not; settings.rs and margins.rs the lengths all of it is
-//! judged by, ratios.rs the numbers they are made of.
+//! - `cache.rs`: what contacts inherit from the pass before: impulses, and loaded contacts without a feature.
+//! - `collect.rs`: what touches among a pair's candidates.
+//! - `collider.rs`: the query of one pair, from candidates to contacts.
+//! - `counts.rs`: what the query of a pair met.
+//! - `crossing.rs`: how far two triangles that cross reach through each other.
+//! - `effort.rs`: the bound of effort for pairs that touch in too many places.
+//! - `features.rs`: which features of two triangles make a contact.
+//! - `hold.rs`: contacts that a limited search has not found anew, carried along or guessed.
+//! - `margins.rs`: how far apart the bodies of a pair must be looked at, and how often.
+//! - `motion.rs`: how far bodies moved against each other, and what is left of accepted overlap.
+//! - `pair.rs`: all that is known of two bodies near each other, kept from pass to pass.
+//! - `point.rs`: one contact between two bodies, and how a scene wants a pair treated.
+//! - `ratios.rs`: every number that contacts are judged by, with its unit and its reason.
+//! - `reduce.rs`: from all feature contacts of a pair to the few that the solver needs.
+//! - `region.rs`: a region of two surfaces of which only their boxes are known.
+//! - `settings.rs`: the lengths by which a pair's contacts are judged.
+//! - `sides.rs`: which of the faces above a vertex is its way out.
 
 mod cache;
 mod collect;

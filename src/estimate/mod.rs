@@ -6,6 +6,21 @@
 //! touches no triangle and can end after any number of tests; its answer is a probability, and the pairs of
 //! nodes behind it. What two nodes' numbers mean is a [`Model`]; a run's is [`Weights`], the paper's
 //! quantities weighed by what was found to be so on other meshes.
+//!
+//! - `cells.rs`: how many cells of a node's box hold much of its surface.
+//! - `counted.rs`: a hierarchy with the numbers of cells of its nodes.
+//! - `evidence.rs`: what a query knows of a whole pair of surfaces, and how sure its answer is.
+//! - `features.rs`: what tells how likely surfaces cross in a pair of nodes.
+//! - `kind.rs`: the hierarchies that can have numbers of cells.
+//! - `model.rs`: what a model must give: how likely surfaces meet by the numbers of two nodes.
+//! - `nodes.rs`: what the query needs of a hierarchy beside its nodes.
+//! - `pair.rs`: two counted hierarchies in one frame, and a pair of their nodes.
+//! - `query.rs`: the query itself, the likeliest pair of nodes first.
+//! - `share.rs`: how much of the smaller of two boxes they share.
+//! - `slabs.rs`: one triangle divided among the cells of a grid.
+//! - `target.rs`: how sure a query is to be, and for how long it may look.
+//! - `tree.rs`: a hierarchy of any of four kinds with numbers of cells, and its queries.
+//! - `weights.rs`: the model of a run: the paper's quantities, weighed.
 
 mod cells;
 mod counted;

@@ -6,6 +6,19 @@
 //! edge has exactly two opposite half-edges) wound outward; the same parameters give the same bits on every
 //! platform (trigonometry is `libm`). `spacing` is the edge length aimed for, so any part can be had at any
 //! resolution.
+//!
+//! - `bracket.rs`: an L-bracket with bolt holes and a rib.
+//! - `gear.rs`: an involute spur gear.
+//! - `housing.rs`: a gearbox housing.
+//! - `limb.rs`: a link of a jointed figure, an ellipsoid whole or dented.
+//! - `link.rs`: a chain's link, weight and anchor.
+//! - `pipe.rs`: a pipe, straight or bent, with flanges.
+//! - `rough.rs`: surfaces that are hard on hierarchies: a bumpy sphere and a soup of triangles.
+//! - `shell.rs`: closed surfaces put together from planar faces with holes and from tubes.
+//! - `solids.rs`: box, sphere, ellipsoid, torus, cylinder and washer.
+//! - `standing.rs`: pillar, drum, crate and arch.
+//! - `thread.rs`: a hexagon bolt and its nut, with helical threads.
+//! - `tray.rs`: an open tray with rounded corners.
 
 mod bracket;
 mod gear;

@@ -4,6 +4,16 @@
 //! where the surface allows it, the topology the contact stage needs, and volume properties for mass. What
 //! was changed on the way is counted in [`Flaws`]. Coordinates are body space, meters; vertices keep the
 //! `f32` values of the file.
+//!
+//! - `components.rs`: the component tree: triangles grouped by the parts of the simplified models.
+//! - `mass.rs`: volume, centre and inertia at density one.
+//! - `orient.rs`: one winding for every part of a surface, outward where there is an outside.
+//! - `predicates.rs`: exact signs of orientation determinants.
+//! - `simplify/`: drastic simplification by clustering vertices.
+//! - `surface.rs`: what a mesh is made of, and what was found wrong with it.
+//! - `topology.rs`: edges with their class, vertex neighbours, and which triangle owns a feature.
+//! - `triangle.rs`: whether two triangles intersect, decided exactly.
+//! - `weld.rs`: one surface of what a file stores, without duplicate vertices and triangles.
 
 mod components;
 mod mass;

@@ -2,11 +2,14 @@
 //! near what, how far apart they are, what a segment goes through. Every kind of hierarchy gives the same
 //! answers.
 //!
-//! candidates.rs: triangle pairs within a margin, whole, in parts or under an allowance. intersect.rs:
-//! whether surfaces intersect, once and all pairs; coherent.rs: again and again while they move a little.
-//! filter.rs: the exact test of many pairs, in vectors first. nearest.rs: branch and bound. segment.rs:
-//! segments; inside.rs: whether a point is in the solid. exact/: how far apart two links are, or how deep in
-//! each other. \[cab\]
+//! - `candidates.rs`: triangle pairs within a margin: whole, in parts or under an allowance.
+//! - `coherent.rs`: whether two surfaces intersect, asked again and again while they move a little.
+//! - `exact/`: how far apart two links are, or how deep in each other.
+//! - `filter.rs`: the exact test of many pairs, by which `intersect.rs` and `coherent.rs` judge.
+//! - `inside.rs`: whether a point is in the solid that a closed surface bounds.
+//! - `intersect.rs`: whether two surfaces intersect, and which pairs of triangles do.
+//! - `nearest.rs`: the triangles by which two surfaces are nearest, by branch and bound.
+//! - `segment.rs`: where a segment crosses a surface.
 
 mod candidates;
 mod coherent;

@@ -4,6 +4,16 @@
 //! poses of every step, its cost, and a hash by which re-simulating can be checked step by step. The file
 //! carries the name the user gave from its first byte on, and every step is written when it is appended, so
 //! `kill -9` and a full disk cost at most the step being written; only a power cut can cost more.
+//!
+//! - `check.rs`: whether a scene can be stepped, asked before it is stored and after it is read.
+//! - `container.rs`: the container of a recording: numbered, checksummed chunks.
+//! - `decode/`: the reader of MessagePack, by which all values of a recording are read.
+//! - `format.rs`: what stands in the chunks of a recording.
+//! - `frame.rs`: all bodies after one step, and the changes from one step to the next.
+//! - `history.rs`: the steps of a run kept in memory while it goes on.
+//! - `reader.rs`: reads a recording: the scene, and the poses of any step.
+//! - `replay.rs`: simulates a recording again, and names the first step that differs.
+//! - `writer.rs`: writes a recording while the run goes on.
 
 mod check;
 pub mod container;

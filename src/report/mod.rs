@@ -1,5 +1,17 @@
 //! What a run leaves behind besides its recording: its figures, as JSON for programs and as a table for
 //! people. Step costs and outcome → [`Summary`] → `tumble run --json`, or [`table::text`].
+//!
+//! - `budget.rs`: what a budget did to a run.
+//! - `costs.rs`: what the steps of a run cost, summed up as they are taken.
+//! - `dearest.rs`: the pairs of bodies that cost most, by name.
+//! - `guidance.rs`: what guidance by the parts of surfaces came to.
+//! - `outcome.rs`: what a run came to, as its world knows it at the end.
+//! - `slow.rs`: steps that take very long, and which pair of bodies makes them do so.
+//! - `start.rs`: bodies that overlap at the start, by name.
+//! - `statistics.rs`: statistics of a value per step.
+//! - `summary.rs`: the figures of a run, the document of `tumble run --json`.
+//! - `table.rs`: the summary of a run as text.
+//! - `watched.rs`: what a run let through, let fall, let reach and left out, by name.
 
 mod budget;
 mod costs;

@@ -7,6 +7,33 @@
 //! ```
 //!
 //! Everything that was not understood, repaired or assumed on the way is a [`Note`].
+//!
+//! - `assemble.rs`: models and a scene file made into a scene, one entry after the other.
+//! - `builder.rs`: a scene being put together: surfaces by content, bodies by unique names.
+//! - `builtin.rs`: the scenes that are part of the program, and their models.
+//! - `define.rs`: scenes made in code.
+//! - `error.rs`: why a scene cannot be had.
+//! - `figure.rs`: a skin cut into rigid links.
+//! - `filters.rs`: which bodies never meet because a collision filter says so.
+//! - `hints.rs`: what to do instead when a name or a file is not what was meant.
+//! - `joints.rs`: joints of a scene file made into joints of six axes.
+//! - `load.rs`: what the user names, loaded: a built-in scene, a scene file or a model.
+//! - `looks.rs`: what a scene looks like; nothing here takes part in a step.
+//! - `motion.rs`: sampled motion of a figure's links.
+//! - `near.rs`: links of a figure that are near each other to begin with.
+//! - `nodes.rs`: which body each node of a model belongs to, and its mesh in that body's surface.
+//! - `palette.rs`: colours for surfaces of which a file says none.
+//! - `parts.rs`: a model without physics, every mesh node a body.
+//! - `placement.rs`: where a copy of a model stands, and which of its nodes are meant.
+//! - `places.rs`: where the files lie that a scene file names.
+//! - `ragdoll/`: figures that forces move.
+//! - `rigid.rs`: the bodies of a model with physics.
+//! - `rules.rs`: what a scene file says of parts and pairs by name, and the ground.
+//! - `shapes.rs`: implicit shapes as triangles.
+//! - `sidecar.rs`: the scene file and its keys.
+//! - `skin.rs`: figures that a clip alone moves.
+//! - `skinning.rs`: skins as they are drawn, beside the links that collide.
+//! - `visuals.rs`: what bodies look like where that is not what they collide as.
 
 mod assemble;
 mod builder;

@@ -3,6 +3,17 @@
 //!
 //! Order is part of the result: joints, then contacts between moving bodies, then contacts with what does not
 //! move, each in the order of their pairs. Cost: linear in rows and sub-steps; no allocation after warm-up.
+//!
+//! - `contact_rows.rs`: contacts as constraints: normal, friction, rolling, restitution.
+//! - `doubts.rs`: what islands rest on where not all contacts are certain.
+//! - `integrate.rs`: from velocities to poses over one sub-step.
+//! - `islands.rs`: bodies that touch or are joined, which sleep and wake together.
+//! - `joint_frames.rs`: where a joint's two frames stand, and the row of each coordinate.
+//! - `joint_poses.rs`: drives towards a pose.
+//! - `joint_rows.rs`: joints as constraints, a row for each axis.
+//! - `moving.rs`: the solver's own copy of a body.
+//! - `quarantine.rs`: bodies that turn non-finite or leave the world are set aside.
+//! - `settings.rs`: how stiff, how fast and how patient the solver is.
 
 mod contact_rows;
 mod doubts;

@@ -4,9 +4,21 @@
 //! Contract of every kind: all triangle pairs that come within a margin of each other are reported
 //! (conservative under rounding), each once, in any order; pairs farther apart may be. \[boxtree\]
 //!
-//! nodes.rs is what all kinds have in common, search.rs what is looked for, limit.rs when a traversal ends,
-//! descend.rs the traversal, kind.rs what a kind must give; build/ divides the triangles. A kind knows these
-//! and no other kind; kinds.rs is the table of all.
+//! A kind knows what all kinds have in common and no other kind; only the table of kinds knows all of them.
+//!
+//! - `any.rs`: what a hierarchy of any kind can be asked by itself.
+//! - `boxtree/`: the restricted boxtree and its overlap tests.
+//! - `brute_force.rs`: no hierarchy: every triangle's box against every other's.
+//! - `build/`: the one builder: triangles divided by a rule into a topology.
+//! - `descend.rs`: the one traversal of a pair of hierarchies.
+//! - `kind.rs`: what a kind must give.
+//! - `kinds.rs`: the table of all kinds.
+//! - `limit.rs`: when a traversal ends although there is more.
+//! - `nodes.rs`: what all hierarchies have in common.
+//! - `octree.rs`: the octree, cubic cells of half the parent's size.
+//! - `search.rs`: what is looked for in a pair, and what a traversal did to find it.
+//! - `volume_tree.rs`: a binary hierarchy of any volume.
+//! - `wide/`: boxtrees with eight or four children a node, under a traversal of their own.
 
 mod any;
 mod boxtree;

@@ -7,6 +7,33 @@
 //! ```
 //!
 //! The simulation has a thread of its own and never waits for a picture; a picture never waits for a step.
+//!
+//! - `actions.rs`: what a user can do, and the keys that do it.
+//! - `app.rs`: the viewer without its window.
+//! - `budget.rs`: what a budget leaves of a step, in figures and words.
+//! - `camera.rs`: the camera.
+//! - `canvas.rs`: a window with a graphics device behind it.
+//! - `detail.rs`: coarser versions of a shape for where it is small in the picture.
+//! - `gpu/`: the graphics device and its passes.
+//! - `loader.rs`: loads what the user opens on a thread of its own.
+//! - `overlay.rs`: lines over the picture: contacts, boxes of hierarchies.
+//! - `panels/`: the panels around the view.
+//! - `parts/`: the levels at which surfaces show their parts, as pictures.
+//! - `pick.rs`: what is under the mouse.
+//! - `picture.rs`: pictures without a window.
+//! - `playhead.rs`: which step is looked at, and how it moves on by itself.
+//! - `priority.rs`: the simulation goes first where the processor also draws.
+//! - `problems.rs`: what is wrong, in words and by name.
+//! - `shading.rs`: vertices and normals that the graphics card draws of a surface.
+//! - `show.rs`: a scene made ready to be drawn.
+//! - `simulation.rs`: a world that steps on a thread of its own, and keeps what it did.
+//! - `skin.rs`: a skin in a pose, on the processor.
+//! - `source.rs`: where the steps come from: a simulation or a recording.
+//! - `stage.rs`: what is loaded, and the step that is on show.
+//! - `status.rs`: what a window shows, in words that a script can read.
+//! - `system_error.rs`: what the window library says when the system fails it.
+//! - `tiles.rs`: the levels of a scene's parts in one picture.
+//! - `window.rs`: the window: events in, pictures out.
 
 mod actions;
 mod app;

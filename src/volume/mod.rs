@@ -3,6 +3,16 @@
 //!
 //! A hierarchy of any of them is traversed the same way: what depends on one volume alone, its place in the
 //! other's frame, is computed once; what depends on a pair is the overlap test.
+//!
+//! - `aabb.rs`: the axis-aligned box, in `f32` rounded outward.
+//! - `aligned.rs`: the axis-aligned box as a volume of a hierarchy, under SAT lite.
+//! - `bounding.rs`: what a bounding volume must give.
+//! - `dop.rs`: the discrete oriented polytope of K planes.
+//! - `obb.rs`: the oriented box, fitted along principal axes.
+//! - `operations.rs`: floating-point operations of some work, by kind of operation.
+//! - `polytope.rs`: the volume of a convex polytope given by its planes.
+//! - `segment.rs`: whether a segment meets a volume.
+//! - `sphere.rs`: the bounding sphere.
 
 mod aabb;
 mod aligned;

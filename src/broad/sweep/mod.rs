@@ -4,6 +4,13 @@
 //! The rectangles live in a [`Section`], of which there are four kinds (SWEEP1 to SWEEP4). The order of the
 //! ends can be kept between frames and repaired by insertion sort (§3.4). O(n log n) for a sort,
 //! O(n + inversions) for a repair, then n queries, insertions and removals; O(n) memory.
+//!
+//! - `buckets.rs`: what a bucket of a hashed section holds: a linked list or a priority search tree.
+//! - `hashed.rs`: the plane cut into cells along one axis or two, hashed to buckets (SWEEP1, SWEEP2, SWEEP4).
+//! - `one_tree.rs`: all rectangles under the plane in one tree (SWEEP3).
+//! - `priority_tree.rs`: priority search trees: a changing set of intervals, asked for overlaps.
+//! - `priority_tree/`: the tests of these trees.
+//! - `section.rs`: what a section must give: a dynamic set of rectangles, asked for overlaps.
 
 mod buckets;
 mod hashed;

@@ -5,6 +5,12 @@
 //! are refitted; boxes that enter are appended as groups of their own. Groups are made anew once what the
 //! looser ones have cost outweighs it. This is what \[boxes\] §5 looks for, a method that is better the less
 //! changes. O(n + k) a frame where boxes lie evenly.
+//!
+//! - `eight.rs`: eight boxes at once, a coordinate of all of them one vector.
+//! - `grid.rs`: cells for a counting sort of boxes, a grid for each class of size and shape.
+//! - `levels.rs`: the nodes above the groups, and the boxes of all of them.
+//! - `order.rs`: which boxes share a group: near ones of about the same size.
+//! - `search.rs`: all overlapping pairs of a tree, from the root against itself.
 
 mod eight;
 mod grid;

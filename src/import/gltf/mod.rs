@@ -3,6 +3,20 @@
 //! The JSON is read with the `gltf` crate's types, but every reference, offset, count and number is checked
 //! here before anything is read through it: a file is never trusted. Nothing but the file itself and buffers
 //! and images inside its folder is opened. What is legal but means nothing to tumble becomes a note.
+//!
+//! - `accessor.rs`: numbers of a file, read once their range is proven to lie in a buffer.
+//! - `animation.rs`: animations: tracks of translations, rotations and scales.
+//! - `color.rs`: the colours of triangles.
+//! - `container.rs`: the bytes of a file, of its GLB chunks and of its buffers.
+//! - `fault.rs`: what is wrong with a file, and where.
+//! - `foreign.rs`: what a file is that is called a model and is none.
+//! - `geometry.rs`: meshes and skins: triangle primitives joined into one surface each.
+//! - `joints.rs`: joint limits and drives of the physics extensions.
+//! - `nodes.rs`: the tree of nodes, and cameras.
+//! - `outline.rs`: how much there is in the JSON of a file, counted before any of it takes memory.
+//! - `physics.rs`: the physics extensions, KHR and OMI.
+//! - `reader.rs`: what the parts of the reader share.
+//! - `texture.rs`: images, and the colour of a texture at a place.
 
 mod accessor;
 mod animation;

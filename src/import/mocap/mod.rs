@@ -3,6 +3,12 @@
 //!
 //! A file is never trusted: every count, name and number is checked, and what is kept stays in proportion to
 //! what was read, so that a small file cannot take much memory.
+//!
+//! - `amc.rs`: Acclaim motions: frames of turns about each bone's own axes.
+//! - `asf.rs`: Acclaim skeletons: bones with directions, lengths and axes.
+//! - `bvh.rs`: Biovision hierarchies: joints with their channels, and frames.
+//! - `joints.rs`: what BVH and ASF have in common: joints, turns, tracks, and the model made from them.
+//! - `words.rs`: the text of a file as words that know their line.
 
 mod amc;
 mod asf;

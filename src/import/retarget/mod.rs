@@ -1,5 +1,11 @@
 //! A clip of one skeleton carried over to another. Joints are matched by an explicit map, by what human
 //! joints are called, or by equal names; then each limb of the target points where the source's does.
+//!
+//! - `error.rs`: why a clip cannot be carried over.
+//! - `nodes.rs`: nodes by name, and the parts of their transforms.
+//! - `pairs.rs`: which node of the target follows which joint of the source.
+//! - `roles.rs`: which joint of a human figure is which.
+//! - `transfer.rs`: the motion itself, from the source's joints to the target's.
 
 mod error;
 mod nodes;

@@ -1,4 +1,22 @@
 //! The experiments on ADB-trees: how fast and how wrong answers are that need no triangles. \[adb\] §4
+//!
+//! - `anytime.rs`: queries that end after so many node tests with a probability.
+//! - `budget.rs`: `adb-budget`, whole scenes under smaller and smaller budgets.
+//! - `calibration.rs`: `adb-calibration`, which fits the weights of the model and judges them.
+//! - `contest.rs`: the tumbling pair with answers that may be wrong, under every contender.
+//! - `cutoff.rs`: `adb-cutoff`, the probabilistic query beside the exact one cut off as soon.
+//! - `data.rs`: what queries say beside what is so.
+//! - `model/`: the models by which ADB-trees are asked.
+//! - `models.rs`: `adb-models`, both models beside hierarchies that test triangles.
+//! - `node_size.rs`: `adb-node-size`, memory of ADB-trees and the time that counting takes.
+//! - `octree.rs`: `adb-octree`, ADB-trees over every hierarchy that can have numbers of cells.
+//! - `parts.rs`: `adb-parts`, what each part of the paper's model is worth.
+//! - `regression.rs`: regression for probabilities.
+//! - `reliability.rs`: how well probabilities are kept.
+//! - `table_size.rs`: `adb-tables`, the paper's look-up tables beside the formula that replaces them.
+//! - `tables.rs`: the paper's look-up tables of filled bins.
+//! - `targets.rs`: `adb-pmin` and `adb-kmin`, what being more sure costs.
+//! - `training.rs`: the generated surfaces that the weights are fitted to.
 
 mod anytime;
 pub mod budget;

@@ -1,4 +1,9 @@
 //! Broad phases on sets of boxes, still and moving. \[boxes\] §4
+//!
+//! - `contender.rs`: what finds the pairs: own broad phases, and parry's tree.
+//! - `dynamic.rs`: `boxes-dynamic`, every broad phase over frames of motion.
+//! - `sets.rs`: sets of boxes, still and moving.
+//! - `still.rs`: boxes that do not move, under every broad phase.
 
 mod contender;
 pub mod dynamic;

@@ -1,4 +1,16 @@
 //! Link hierarchies of articulated bodies over recorded motion. \[cab\] §4
+//!
+//! - `chains.rs`: two chains of links on ball joints, swinging or braided.
+//! - `crowd.rs`: `cab-crowd`, figures that walk through standing parts.
+//! - `error.rs`: why no motion can be had.
+//! - `exact.rs`: what a candidate pair of links is asked exactly.
+//! - `hand.rs`: a hand that flicks a ball up a sloping table.
+//! - `linkage.rs`: links posed by the angles of their joints.
+//! - `motion.rs`: recorded motion: where every link was in every frame.
+//! - `paper.rs`: what the paper measured, its Tables 1 to 5.
+//! - `replay.rs`: recorded motion seen by every kind of link hierarchy.
+//! - `report.rs`: rows with the paper's columns, beside its own rows and claims.
+//! - `scenes.rs`: `cab-scene`, the articulations of any scene under every kind.
 
 mod chains;
 pub mod crowd;

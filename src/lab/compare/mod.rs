@@ -1,6 +1,27 @@
 //! One scene moved in several ways: hierarchies, broad phases, budgets, recordings, and rapier3d, each behind
-//! [`Engine`]. One run is observed (observe.rs, overlap.rs): where bodies are, what differs, what is lost.
-//! The others are timed (race.rs), and nothing else is done in them. What comes out is data ([`Comparison`]).
+//! [`Engine`]. One run is observed: where bodies are, what differs, what is lost. The others are timed, and
+//! nothing else is done in them. What comes out is data ([`Comparison`]).
+//!
+//! - `baseline.rs`: what got worse since an earlier comparison.
+//! - `contender.rs`: who takes part, by name.
+//! - `diff.rs`: two recordings of one scene, and from where they differ.
+//! - `displacement.rs`: how far apart two poses of a body are.
+//! - `engine.rs`: what a comparison asks of an engine, and tumble's own.
+//! - `error.rs`: why nothing is compared, or no further.
+//! - `maker.rs`: a contender's engines, made anew for every run.
+//! - `observe.rs`: the run that is looked at and not timed, all contenders together.
+//! - `observed.rs`: one contender while it is observed.
+//! - `overlap.rs`: how deep bodies are in each other, by one measure for all engines.
+//! - `page/`: a comparison as one HTML document.
+//! - `race.rs`: the runs that are timed, in drawn turns.
+//! - `rapier.rs`: a scene in rapier3d.
+//! - `rapier_joints.rs`: joints as rapier3d has them.
+//! - `rapier_pairs.rs`: which pairs rapier3d must keep apart, and which it pushes otherwise.
+//! - `rapier_shapes.rs`: what bodies collide as in rapier3d.
+//! - `recorded.rs`: a recording of a run in place of an engine.
+//! - `resources.rs`: what the system says of itself and of this process.
+//! - `result.rs`: what a comparison comes to, in plain data.
+//! - `summary.rs`: a comparison in words and as tables.
 
 mod baseline;
 mod contender;

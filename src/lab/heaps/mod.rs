@@ -1,5 +1,7 @@
 //! `step-heaps`: whole steps of heaps that fall, tumble on one thread and on two beside rapier3d, by the code
 //! of `tumble compare`. Nothing sleeps, so that every step works.
+//!
+//! - `scenes.rs`: the heaps: boxes, tori, ragdolls, gears, and the built-in scenes.
 
 mod scenes;
 

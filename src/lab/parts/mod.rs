@@ -1,5 +1,11 @@
 //! What guidance by simplified meshes is worth: building the hierarchies, and many instances of one mesh that
 //! fly through each other. \[simplify\] §6
+//!
+//! - `build.rs`: `parts-build`, what building plain and guided hierarchies costs.
+//! - `paper.rs`: what the paper measured, its Tables 1 to 3.
+//! - `query.rs`: `parts-query`, every pair of flying instances asked at every step.
+//! - `report.rs`: rows of `parts-query`, beside the paper's figures.
+//! - `room.rs`: instances of one mesh that fly about in a cubic room.
 
 pub mod build;
 mod paper;

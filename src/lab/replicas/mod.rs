@@ -2,6 +2,18 @@
 //!
 //! Each is several closed shells that overlap: small dense parts such as wheels and hubs beside long parts
 //! with few triangles, many of them slanted. Lengths in m, z up, x forward; what stands, stands on z = 0.
+//!
+//! - `animals.rs`: a rat and a horned dinosaur.
+//! - `assembly.rs`: a model put together from closed shells.
+//! - `chair.rs`: a wooden chair.
+//! - `forklift.rs`: a forklift truck.
+//! - `helicopter.rs`: a light helicopter.
+//! - `jet.rs`: a fighter.
+//! - `section.rs`: cross-sections of unit size, and the stations along a body where they are placed.
+//! - `skateboard.rs`: a skateboard.
+//! - `space_station.rs`: a space station.
+//! - `starship.rs`: a starship as in films.
+//! - `windmill.rs`: a tower mill.
 
 mod animals;
 mod assembly;

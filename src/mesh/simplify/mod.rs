@@ -4,6 +4,11 @@
 //!
 //! Positions and triangles → [`Simplifier`] (vertices graded once) → [`Simplified`] for any width: triangles,
 //! edges and points between the vertices that stand for their cells. Linear a level, and one sort by grade.
+//!
+//! - `grade.rs`: how much each vertex matters to the look of a surface.
+//! - `grid.rs`: vertices by place, in a hashed uniform grid as wide as a cell.
+//! - `parts.rs`: the parts of a simplified surface.
+//! - `widths.rs`: at which widths of cell a surface shows its parts.
 
 mod grade;
 mod grid;

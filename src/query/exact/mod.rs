@@ -1,10 +1,24 @@
 //! The exact query between two links: whether they meet, how far apart they are, or how deep they are in each
 //! other and which way is out. What SWIFT++ and DEEP do in \[cab\] §4.
 //!
-//! Convex links: GJK on their difference (gjk.rs, simplex.rs, difference.rs, hull.rs) and, if they meet, the
-//! expanding polytope (penetration.rs, polytope.rs). Others by their triangles (surface.rs): exact
-//! intersection and distance over the hierarchies (triangles.rs), and a local depth from the curve where they
-//! cross (scope.rs, curve.rs, region.rs, local_depth.rs). Solids are closed: touching is meeting.
+//! Convex links: GJK on their difference and, if they meet, the expanding polytope. Others by their
+//! triangles: exact intersection and distance over the hierarchies, and a local depth from the curve where
+//! they cross. Solids are closed: touching is meeting.
+//!
+//! - `curve.rs`: the curve where two surfaces cross, in patches of contact.
+//! - `difference.rs`: the difference of two convex links.
+//! - `gjk.rs`: whether two convex links meet, and how far apart they are.
+//! - `hull.rs`: a convex link: its hull, and the vertex farthest in a direction.
+//! - `local_depth.rs`: how deep two surfaces that cross are in each other at one patch.
+//! - `penetration.rs`: how deep two convex links are in each other, by the expanding polytope.
+//! - `polytope.rs`: a convex polytope of triangles that grows by one point at a time.
+//! - `region.rs`: what of each surface is inside the other.
+//! - `scope.rs`: two surfaces in one space.
+//! - `simplex.rs`: the point of a simplex that is nearest to the origin.
+//! - `surface.rs`: the query of links that are not convex, by their triangles.
+//! - `tests/`: the queries against brute force that shares nothing with them.
+//! - `triangles.rs`: how far apart two triangles are.
+//! - `union.rs`: sets that are joined (union–find).
 
 mod curve;
 mod difference;

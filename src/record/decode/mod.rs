@@ -5,6 +5,8 @@
 //! values of recordings were a seventh of all that was compiled.) Structures are read by the names of their
 //! fields, variants by their names, as they are written. Text is borrowed, nothing is allocated for a length
 //! that is only claimed, and what follows a value is an error.
+//!
+//! - `typed.rs`: what is made of the items for each type.
 
 mod typed;
 

@@ -1,8 +1,14 @@
 //! Figures that forces move: a skin's links with mass, held together by joints. A ragdoll falls; a powered
 //! figure is driven through its animation and yields to what it meets.
 //!
-//! Links are merged until few are left (`bones.rs`), closed and weighed (`solid.rs`), joined with limits
-//! guessed from names (`names.rs`, `limits.rs`), and driven if asked for (`drives.rs`). All of it is noted.
+//! Links are merged until few are left, closed and weighed, joined with limits guessed from names, and driven
+//! if asked for. All of it is noted.
+//!
+//! - `bones.rs`: which joints of a skin move by themselves.
+//! - `drives.rs`: drives that take a figure through its animation.
+//! - `limits.rs`: how far the joints of a figure may go.
+//! - `names.rs`: what the name of a joint says of it.
+//! - `solid.rs`: links as solids: closed, with mass and inertia.
 
 mod bones;
 mod drives;

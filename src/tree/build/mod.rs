@@ -7,6 +7,19 @@
 //! parallel into their places, and the result does not depend on the number of threads. The depth is bounded:
 //! where a rule peels off single triangles for too long, halves take over. O(n log n) for rules that divide
 //! evenly.
+//!
+//! - `binned.rs`: the fast rule: the border of bins of centres that has the least cost.
+//! - `division.rs`: how a set of triangles is divided in two.
+//! - `grow.rs`: from all triangles of a mesh down to single ones.
+//! - `guided.rs`: a topology whose top follows the shape's components.
+//! - `item.rs`: what the builder moves around: the box of one triangle and its index.
+//! - `least_volume.rs`: the paper's rule: of nine divisions the one of least volume.
+//! - `merge.rs`: from the component tree to a binary one.
+//! - `principal.rs`: the rule of OBB trees: across the longest principal axis.
+//! - `rule.rs`: the rules by which sets of triangles are divided.
+//! - `stats.rs`: how large a volume some triangles need, for choosing what to put together.
+//! - `sweep.rs`: pieces divided in two across an axis, at the border of least cost.
+//! - `topology.rs`: a binary tree over triangles, from which each kind takes its volumes.
 
 mod binned;
 mod division;

@@ -6,6 +6,13 @@
 //! Offsets are rounded so that decoded boxes contain what they bound: the encoder runs the decoder's own
 //! arithmetic. Coordinates are relative to the root box's centre. Inner children come before leaves; both
 //! are contiguous. Memory: 64 bytes for eight children, 4 bytes a triangle.
+//!
+//! - `encode.rs`: from a binary topology to wide nodes, and their refit.
+//! - `hierarchy.rs`: the wide boxtree as a hierarchy.
+//! - `kernel.rs`: the children of two nodes against each other, in vectors.
+//! - `layout.rs`: how the wide boxtree stands in memory.
+//! - `nearest.rs`: the descent of two wide trees towards their nearest triangles.
+//! - `traverse.rs`: the traversal of a pair, deepest overlap first.
 
 mod encode;
 mod hierarchy;

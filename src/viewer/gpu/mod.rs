@@ -1,6 +1,15 @@
 //! The graphics device: found, opened, and what to say when there is none. `wgpu` chooses among Vulkan, Metal
 //! and Direct3D 12; a processor that draws in software (llvmpipe, WARP) is a device like any other, only
 //! slower, and known as such.
+//!
+//! - `buffer.rs`: a buffer that is written anew every frame and grows when it must.
+//! - `frame.rs`: what all shaders of a picture share, and the sides of the picture.
+//! - `outline.rs`: the line around what is selected.
+//! - `painter.rs`: draws a view, one pass after the other.
+//! - `pipelines.rs`: the ways of drawing: surfaces, shadow, sky, ground, lines, masks.
+//! - `shadow.rs`: the sun's shadow.
+//! - `surface.rs`: what a window shows: a chain of pictures that follows its size.
+//! - `view.rs`: one picture in plain data.
 
 mod buffer;
 mod frame;

@@ -1,5 +1,17 @@
 //! The panels around the view and the dialogs over it. Each shows a part of the [`App`] and changes it
 //! through actions or its public fields; none knows the window or the graphics card.
+//!
+//! - `bar.rs`: the bar on top.
+//! - `budget.rs`: the budget of the search for contacts.
+//! - `dearest.rs`: the pairs of bodies that the shown step did most for.
+//! - `dialogs.rs`: the picker of scenes, and the help.
+//! - `icons.rs`: the signs of the transport buttons.
+//! - `inspector.rs`: the panel on the right: costs, selection, parts, assumptions.
+//! - `legend.rs`: what the marks in the view mean.
+//! - `plot.rs`: what each step cost, stage by stage.
+//! - `style.rs`: colours and spacing.
+//! - `transport.rs`: the bar below: play, step, scrub.
+//! - `view.rs`: the view itself, and what the mouse does in it.
 
 mod bar;
 mod budget;

@@ -2,6 +2,10 @@
 //! components of the surface that its parts stand for, alike in colour. \[simplify\] §3, Fig. 4
 //!
 //! Scene → [`Parts`] and the shapes to upload. A surface with fewer levels than others stays at its last.
+//!
+//! - `colors.rs`: colours that tell components apart.
+//! - `search.rs`: looks for the parts of a scene on a thread of its own.
+//! - `sketch.rs`: a simplified model as a solid drawing.
 
 mod colors;
 mod search;

@@ -1,12 +1,24 @@
 //! Finding contacts under a budget: at most so many node tests a step, spent on the pairs that need them
 //! most. After the time-critical query of \[adb\] §3.
 //!
-//! A pass brings up to date what needs no search (pass.rs), ranks the rest and shares out the pass's part of
-//! the budget (schedule.rs) and searches (search.rs), which may take several passes, so that contacts are
-//! found part by part (query.rs). What was left unsearched is held or guessed (guess.rs, estimate.rs),
-//! sampled against the truth outside the timed stages (sample.rs, check.rs) and reported by name (tally.rs).
-//! What is known of a pair stands beside it (state.rs). A budget in time becomes one in node tests before the
-//! first step (rate.rs).
+//! A pass brings up to date what needs no search, ranks the rest, shares out the pass's part of the budget
+//! and searches, which may take several passes, so that contacts are found part by part. What was left
+//! unsearched is held or guessed, sampled against the truth outside the timed stages and reported by name. A
+//! budget in time becomes one in node tests before the first step.
+//!
+//! - `check.rs`: how reliable guesses are, by the sample that was asked exactly.
+//! - `cost.rs`: what everything else costs, in node tests.
+//! - `estimate.rs`: how probable it is that two surfaces intersect, and where.
+//! - `guess.rs`: pairs left unsearched: their contacts carried along or guessed.
+//! - `pass.rs`: a pass of *test*: which pairs are up to date, searched or held.
+//! - `query.rs`: *query* of a search in parts: its contacts part by part.
+//! - `rate.rs`: from a budget in time to one in node tests.
+//! - `sample.rs`: asks a sample of the unsearched pairs exactly.
+//! - `schedule.rs`: which pairs are searched in a pass, and how long each.
+//! - `search.rs`: searches that may go on in the next pass.
+//! - `slots.rs`: where the traversals of searches in parts are kept.
+//! - `state.rs`: what a budget knows of a pair beside its contacts.
+//! - `tally.rs`: which pairs were left unsearched over a run, and for how long.
 
 mod check;
 mod cost;

@@ -1,5 +1,10 @@
 //! The models by which ADB-trees are asked: that of a run, the same with other weights, and the paper's own.
 //! \[adb\] §3.4–3.6
+//!
+//! - `filled_bins.rs`: the law of how many bins get both a blue and a red ball.
+//! - `finer.rs`: the collision cells of the larger of two nodes within the smaller.
+//! - `paper.rs`: the paper's model, its `computeProb`.
+//! - `shared_volume.rs`: estimates of the volume that two boxes share, and the volume itself.
 
 mod filled_bins;
 mod finer;

@@ -1,5 +1,19 @@
 //! A comparison as one HTML document that needs nothing else: no script, no network. Written with maud, which
 //! escapes whatever comes from the data: names of bodies and scenes are from files.
+//!
+//! - `counts.rs`: a plot for everything that any contender counts.
+//! - `fixture.rs`: made-up comparisons for tests.
+//! - `head.rs`: the top of the page: what was compared, what came out, the pictures.
+//! - `method.rs`: how it was measured.
+//! - `motion.rs`: where contenders move bodies otherwise than the first.
+//! - `number.rs`: numbers as the page writes them.
+//! - `plot.rs`: a plot as SVG.
+//! - `scale.rs`: from values to places along an axis, and its ticks.
+//! - `shared.rs`: colours, plots and legends shared by all contenders.
+//! - `state.rs`: what became of the bodies: energy, overlap, losses, rest.
+//! - `style.css`: the style sheet.
+//! - `times.rs`: how long steps take, stage by stage, and how the times are spread.
+//! - `trace.rs`: values as SVG paths, reduced to what can be seen.
 
 mod counts;
 #[cfg(test)]

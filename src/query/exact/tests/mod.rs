@@ -1,4 +1,8 @@
 //! The exact queries against brute force, and against themselves turned around.
+//!
+//! - `convex.rs`: convex links against the test of all axes.
+//! - `judge.rs`: brute force, what the exact queries are held against.
+//! - `surface.rs`: links by their triangles, against brute force and against the convex ones.
 
 mod convex;
 pub mod judge;

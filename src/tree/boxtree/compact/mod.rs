@@ -7,6 +7,11 @@
 //! arithmetic. Nodes stand in depth-first order, a subtree over k triangles in k − 1 places beginning at the
 //! place of its first triangle, so that one number, how many triangles the first child has, finds both
 //! children and their triangles. It is a byte; larger subtrees (the crown) keep it in a list of their own.
+//!
+//! - `encode.rs`: from a binary topology to quantised nodes.
+//! - `hierarchy.rs`: the quantised boxtree as a hierarchy.
+//! - `layout.rs`: how it stands in memory, and the way down.
+//! - `pair.rs`: the descent of two of them, under SAT lite.
 
 mod encode;
 mod hierarchy;
