@@ -129,11 +129,10 @@ fn empty_scene(name: &str, config: Config, seed: Option<u64>) -> Scene {
     Scene { config: Config { seed, ..config }, ..Scene::new(name) }
 }
 
-fn assemble(
-    source: &Source,
-    seed: Option<u64>,
-    load: &dyn Fn(&Spanned<String>, Option<&Spanned<String>>) -> Result<Model, SceneError>,
-) -> Result<Scene, SceneError> {
+/// Loads a model, or the motion of a file for a skeleton of another.
+type Load<'a> = dyn Fn(&Spanned<String>, Option<&Spanned<String>>) -> Result<Model, SceneError> + 'a;
+
+fn assemble(source: &Source, seed: Option<u64>, load: &Load) -> Result<Scene, SceneError> {
     let file = source.parse()?;
     let wrong = |reason| SceneError::Config { name: source.name.to_owned(), reason };
     file.config.check().map_err(wrong)?;

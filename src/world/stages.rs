@@ -20,8 +20,6 @@ use crate::timing::{Timings, timed};
 use crate::tree::Tree;
 use crate::volume::{Aabb, round_up};
 
-/// A body with its box and its reach.
-
 impl World {
     /// So many that no pair of near bodies travels farther between two looks than their thickness allows. The
     /// pairs are this step's: those that come near in it are among them.
@@ -305,7 +303,7 @@ impl World {
                     jobs.push(Box::new(move || {
                         let thread = rayon::current_thread_index().unwrap_or(0);
                         for pair in pairs.iter_mut().zip(beside).filter(is_busy) {
-                            *sum = *sum + work(pair, &mut world.scratch(thread));
+                            *sum += work(pair, &mut world.scratch(thread));
                         }
                     }));
                 }
