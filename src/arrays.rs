@@ -2,7 +2,8 @@
 //!
 //! `[T; N]::map` and `array::from_fn` of the standard library can drop what is half made, and become some
 //! 350 lines of LLVM in each place they are called from. For numbers and what is made of them these are 40,
-//! and as fast once optimised.
+//! and as fast where the closure is inlined; where it calls something larger in the innermost loops of a step
+//! (`contact/features.rs`, `mesh/predicates.rs`) the standard ones took 12 % fewer instructions.
 
 /// A new array from the elements of another.
 pub(crate) trait MapEach<T, const N: usize> {

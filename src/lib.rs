@@ -36,6 +36,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! The features `program` (the command line `cli`, the experiments `lab`) and `viewer` (the window) are on by
+//! default; `default-features = false` leaves both out, with all that only they need.
+//!
 //! A module imports only from rows above its own; the table stands in `docs/architecture.md` and is checked
 //! by `tests/it/layers/`. SI units, right-handed, y up, column vectors. Trees hold `f32` rounded outward,
 //! exact predicates run in `f64` with an exact fallback, poses and the solver in `f64`.

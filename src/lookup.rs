@@ -37,6 +37,7 @@ impl<K: Ord, V> FromIterator<(K, V)> for Lookup<K, V> {
         for pair in pairs {
             list.push(pair);
         }
+        // The sort keeps equal keys in their order, and what is deduplicated keeps the first.
         list.reverse();
         list.order_by(|x, y| x.0.cmp(&y.0));
         list.dedup_by(|later, kept| later.0 == kept.0);

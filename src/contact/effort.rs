@@ -108,10 +108,14 @@ impl NearPairs {
 
     /// The effort that this pair of triangles completes. Those with corners within the margin of each other
     /// are found by every hierarchy.
+    #[inline]
     pub fn add(&mut self, a: &[DVec3; 3], b: &[DVec3; 3]) -> u64 {
+        if !self.is_counting {
+            return 0;
+        }
         let most = self.margin * self.margin;
         let is_near = |p: &DVec3| b.iter().any(|q| p.distance_squared(*q) <= most);
-        if !self.is_counting || !a.iter().any(is_near) {
+        if !a.iter().any(is_near) {
             return 0;
         }
         self.count += 1;

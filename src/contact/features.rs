@@ -12,7 +12,6 @@ use glam::{DMat3, DVec3};
 use super::point::FeatureKey;
 use super::ratios::DEEP_SLOPS;
 use super::settings::PairSettings;
-use crate::arrays::MapEach;
 use crate::mesh::{EdgeClass, Mesh, NONE};
 use crate::pose::Pose;
 
@@ -197,7 +196,7 @@ impl FeatureSearch<'_> {
             return false;
         }
         let beyond = |n: DVec3, on: DVec3, points: &[DVec3; 3]| {
-            let d = points.map_each(|p| n.dot(p - on));
+            let d = points.map(|p| n.dot(p - on));
             d.iter().all(|&d| d > margin) || d.iter().all(|&d| d < -margin)
         };
         !beyond(self.mesh_a.topology().normal(ta), a[0], b) && !beyond(self.normal_b(tb), b[0], a)
@@ -281,8 +280,8 @@ impl FeatureSearch<'_> {
     }
 
     fn edge_edge(&mut self, edge_a: u32, edge_b: u32) {
-        let ends_a = self.mesh_a.topology().edges()[edge_a as usize].vertices.map_each(|v| self.point_a(v));
-        let ends_b = self.mesh_b.topology().edges()[edge_b as usize].vertices.map_each(|v| self.point_b(v));
+        let ends_a = self.mesh_a.topology().edges()[edge_a as usize].vertices.map(|v| self.point_a(v));
+        let ends_b = self.mesh_b.topology().edges()[edge_b as usize].vertices.map(|v| self.point_b(v));
         let (u, v) = (ends_a[1] - ends_a[0], ends_b[1] - ends_b[0]);
         let cross = u.cross(v);
         let (uu, vv, cc) = (u.length_squared(), v.length_squared(), cross.length_squared());
@@ -293,14 +292,14 @@ impl FeatureSearch<'_> {
         let at_a = gap.cross(v).dot(cross) / cc;
         let at_b = gap.cross(u).dot(cross) / cc;
         let unit = cross / cc.sqrt();
-        let [beyond_a, beyond_b] = [at_a, at_b].map_each(|t| (-t).max(t - 1.0));
+        let [beyond_a, beyond_b] = [at_a, at_b].map(|t| (-t).max(t - 1.0));
         let is_beyond = beyond_a.max(beyond_b) > EDGE_END;
         let wedge = WEDGE * unit.dot(gap).abs().min(self.settings.depth);
         if is_beyond && (beyond_a * uu.sqrt()).max(beyond_b * vv.sqrt()) > wedge {
             return;
         }
         let [point_a, point_b] = [(ends_a[0], at_a, u), (ends_b[0], at_b, v)]
-            .map_each(|(end, t, along)| end + t.clamp(0.0, 1.0) * along);
+            .map(|(end, t, along)| end + t.clamp(0.0, 1.0) * along);
         if !self.is_within_margin(point_a.distance_squared(point_b)) {
             return;
         }
@@ -394,7 +393,7 @@ fn supports(mesh: &Mesh, vertex: u32, direction: DVec3) -> bool {
 fn edge_supports(mesh: &Mesh, edge: u32, direction: DVec3) -> bool {
     let edge = mesh.topology().edges()[edge as usize];
     debug_assert!(edge.class != EdgeClass::Flat);
-    let [start, end] = edge.vertices.map_each(|v| mesh.vertices()[v as usize].as_dvec3());
+    let [start, end] = edge.vertices.map(|v| mesh.vertices()[v as usize].as_dvec3());
     let along = (end - start).normalize_or_zero();
     edge.triangles.iter().filter(|&&t| t != NONE).all(|&triangle| {
         let corners = mesh.triangles()[triangle as usize];

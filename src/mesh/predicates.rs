@@ -9,8 +9,6 @@
 use glam::DVec3;
 use robust::{Coord, Coord3D};
 
-use crate::arrays::MapEach;
-
 /// −1, 0 or 1.
 pub type Sign = i8;
 
@@ -35,21 +33,16 @@ pub fn sides<const N: usize>(plane: &[DVec3; 3], points: &[DVec3; N]) -> [Sign; 
     let (u, v) = (b - a, c - a);
     let normal = u.cross(v);
     let mut reach = u.abs().max(v.abs());
-    let determinants = points.map_each(|point| {
+    let determinants = points.map(|point| {
         let w = point - a;
         reach = reach.max(w.abs());
         normal.dot(w)
     });
     let error = ORIENT3D_ERROR * (reach.x * reach.y * reach.z) + UNDERFLOW_GUARD;
     if determinants.iter().all(|d| d.abs() > error) {
-        determinants.map_each(sign)
+        determinants.map(sign)
     } else {
-        uncertain_sides(
-            plane,
-            points,
-            reach,
-            determinants.map_each(|d| if d.abs() > error { sign(d) } else { 0 }),
-        )
+        uncertain_sides(plane, points, reach, determinants.map(|d| if d.abs() > error { sign(d) } else { 0 }))
     }
 }
 

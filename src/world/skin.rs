@@ -104,16 +104,20 @@ impl Skins {
     ) {
         let (meshes, trees) = (&mut meshes[self.first_mesh..], &mut trees[self.first_mesh..]);
         let states = &bodies.states;
-        let work = |((link, mesh), tree): ((&mut SkinnedLink, &mut Arc<Mesh>), &mut Arc<Tree>)| {
+        let work = |link: &mut SkinnedLink, mesh: &mut Arc<Mesh>, tree: &mut Arc<Tree>| {
             let figure = &figures[link.figure as usize];
             link.deform(time, states, figure, Arc::make_mut(mesh), Arc::make_mut(tree));
         };
         match threads {
-            None => self.links.iter_mut().zip(meshes).zip(trees).for_each(work),
+            None => {
+                for ((link, mesh), tree) in self.links.iter_mut().zip(meshes).zip(trees) {
+                    work(link, mesh, tree);
+                }
+            }
             Some(threads) => threads.install(|| {
                 let mut surfaces: Vec<_> = meshes.iter_mut().zip(trees).collect();
                 parallel::for_each_beside(&mut self.links, &mut surfaces, 8, |_, link, (mesh, tree)| {
-                    work(((link, mesh), tree));
+                    work(link, mesh, tree);
                 });
             }),
         }

@@ -151,11 +151,6 @@ impl Items<'_, '_> {
         self.left -= u32::from(more);
         more
     }
-
-    /// No more than there can be: each takes at least a byte.
-    fn at_most(&self) -> usize {
-        self.decoder.rest.len().min(self.left as usize)
-    }
 }
 
 impl<'a> SeqAccess<'a> for &mut Items<'_, 'a> {
@@ -165,8 +160,9 @@ impl<'a> SeqAccess<'a> for &mut Items<'_, 'a> {
         if self.next() { seed.deserialize(&mut *self.decoder).map(Some) } else { Ok(None) }
     }
 
+    /// No more than there can be: each takes at least a byte.
     fn size_hint(&self) -> Option<usize> {
-        Some(self.at_most())
+        Some(self.decoder.rest.len().min(self.left as usize))
     }
 }
 
@@ -174,7 +170,7 @@ impl<'a> MapAccess<'a> for &mut Items<'_, 'a> {
     type Error = DecodeError;
 
     fn next_key_seed<K: DeserializeSeed<'a>>(&mut self, seed: K) -> Decoded<Option<K::Value>> {
-        if self.next() { seed.deserialize(&mut *self.decoder).map(Some) } else { Ok(None) }
+        self.next_element_seed(seed)
     }
 
     fn next_value_seed<V: DeserializeSeed<'a>>(&mut self, seed: V) -> Decoded<V::Value> {
@@ -182,7 +178,7 @@ impl<'a> MapAccess<'a> for &mut Items<'_, 'a> {
     }
 
     fn size_hint(&self) -> Option<usize> {
-        Some(self.at_most())
+        SeqAccess::size_hint(self)
     }
 }
 
