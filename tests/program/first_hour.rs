@@ -154,6 +154,15 @@ fn a_part_wholly_inside_another_is_named_and_one_in_a_cavity_is_not() {
     ]);
     assert_eq!(around("rock"), named);
     assert_eq!((around("safe"), around("bin")), (json!([]), json!([])));
+    // The other way round in the file.
+    workshop.write("after.toml", &format!("[[model]]\nfile = \"rock.gltf\"\n{}", cubes(&[0.02])));
+    let after = workshop.json(&["inspect", "after.toml"])["overlaps_at_start"].clone();
+    assert_eq!(
+        after,
+        json!([
+            { "a": "rock", "b": "cube", "depth_mm": null, "enclosed": "cube", "is_estimate": false }
+        ])
+    );
     let said = workshop.tumble(&["run", "rock.toml", "--steps", "0"]);
     let expected = "warning: rock: wholly inside another part at the start: cube in rock. No surfaces touch";
     assert!(said.error().contains(expected), "{}", said.error());
