@@ -155,7 +155,8 @@ fn a_part_wholly_inside_another_is_named_and_one_in_a_cavity_is_not() {
     assert_eq!(around("rock"), named);
     assert_eq!((around("safe"), around("bin")), (json!([]), json!([])));
     // The other way round in the file.
-    workshop.write("after.toml", &format!("[[model]]\nfile = \"rock.gltf\"\n{}", cubes(&[0.02])));
+    let rock_first = "[[model]]\nfile = \"rock.gltf\"\n[[model]]";
+    workshop.write("after.toml", &cubes(&[0.02]).replacen("[[model]]", rock_first, 1));
     let after = workshop.json(&["inspect", "after.toml"])["overlaps_at_start"].clone();
     assert_eq!(
         after,
