@@ -15,7 +15,7 @@ use super::settings::BodyPair;
 use crate::arrays::MapEach;
 use crate::mesh::{Mesh, intersects};
 use crate::pose::Pose;
-use crate::query::crosses;
+use crate::query::{TouchFilter, crosses};
 
 /// Two triangles that intersect, a's first, body space of a, m.
 pub type Crossing<'a> = [&'a [DVec3; 3]; 2];
@@ -42,6 +42,7 @@ impl PairContacts {
         mut crossed: impl FnMut(Crossing),
     ) -> QueryCounts {
         let b_to_a = bodies[1].0.pose.relative_to(&bodies[0].0.pose);
+        let filter = TouchFilter::new([mesh_a, mesh_b], &b_to_a, self.near(limits.speculative));
         scratch.features.clear();
         scratch.carried.start(mesh_b.vertices().len());
         let mut scope = FeatureSearch {
@@ -62,33 +63,41 @@ impl PairContacts {
         let mut candidates = std::mem::take(&mut self.candidates);
         loop {
             counts.candidate_count += candidates.len() as u64;
-            for (index, &[ta, tb]) in candidates.iter().enumerate() {
-                if ends_at(index, &scratch.stop) || counts.effort > limits.effort {
+            for some in candidates.chunks(LOOKED_AFTER) {
+                if scratch.stop.load(Ordering::Relaxed) {
                     break;
                 }
-                let (corners_a, corners_b) = scope.corners(ta, tb);
-                if !scope.may_touch(ta, tb, &corners_a, &corners_b) {
-                    counts.false_alarm_count += 1;
-                    continue;
+                scratch.touching.clear();
+                filter.keep(some, &mut scratch.touching);
+                counts.false_alarm_count += (some.len() - scratch.touching.len()) as u64;
+                for &[ta, tb] in &scratch.touching {
+                    if counts.effort > limits.effort {
+                        break;
+                    }
+                    let (corners_a, corners_b) = scope.corners(ta, tb);
+                    if !scope.may_touch(ta, tb, &corners_a, &corners_b) {
+                        counts.false_alarm_count += 1;
+                        continue;
+                    }
+                    let before = scope.found.len();
+                    let crossing =
+                        boxes_overlap(&corners_a, &corners_b, 0.0) && intersects(&corners_a, &corners_b);
+                    scope.is_crossing = crossing;
+                    scope.find(ta, tb, &corners_a, &corners_b);
+                    counts.intersection_count += u64::from(crossing);
+                    if crossing {
+                        crossed([&corners_a, &corners_b]);
+                    }
+                    if crossing && let Some(extent) = &mut self.crossing_extent {
+                        *extent = extent.max(extent_of_crossing(&corners_a, &corners_b));
+                    }
+                    let features = &scope.found[before..];
+                    let touches = crossing || !features.is_empty();
+                    counts.false_alarm_count += u64::from(!touches);
+                    let deep_count = features.iter().filter(|f| self.must_find_way_out(f)).count();
+                    counts.effort += (usize::from(touches) + features.len() + WAY_OUT * deep_count) as u64;
+                    counts.effort += if touches { 0 } else { near.add(&corners_a, &corners_b) };
                 }
-                let before = scope.found.len();
-                let crossing =
-                    boxes_overlap(&corners_a, &corners_b, 0.0) && intersects(&corners_a, &corners_b);
-                scope.is_crossing = crossing;
-                scope.find(ta, tb, &corners_a, &corners_b);
-                counts.intersection_count += u64::from(crossing);
-                if crossing {
-                    crossed([&corners_a, &corners_b]);
-                }
-                if crossing && let Some(extent) = &mut self.crossing_extent {
-                    *extent = extent.max(extent_of_crossing(&corners_a, &corners_b));
-                }
-                let features = &scope.found[before..];
-                let touches = crossing || !features.is_empty();
-                counts.false_alarm_count += u64::from(!touches);
-                let deep_count = features.iter().filter(|f| self.must_find_way_out(f)).count();
-                counts.effort += (usize::from(touches) + features.len() + WAY_OUT * deep_count) as u64;
-                counts.effort += if touches { 0 } else { near.add(&corners_a, &corners_b) };
             }
             let is_over = scratch.stop.load(Ordering::Relaxed) || counts.effort > limits.effort;
             if is_over || !refill(&mut candidates) {

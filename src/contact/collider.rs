@@ -26,6 +26,8 @@ use crate::tree::{SegmentStack, Tree};
 #[derive(Default)]
 pub struct QueryScratch {
     pub(super) carried: Carried,
+    /// Candidates that may touch.
+    pub(super) touching: Vec<[u32; 2]>,
     pub(super) features: Vec<Feature>,
     group: Vec<Feature>,
     reduction: Reduction,

@@ -12,21 +12,18 @@ use glam::{DMat3, DVec3};
 use super::point::FeatureKey;
 use super::ratios::DEEP_SLOPS;
 use super::settings::PairSettings;
-use crate::mesh::{EdgeClass, Mesh, NONE};
+use crate::mesh::Mesh;
 use crate::pose::Pose;
 
-/// Sine of the angle by which a neighbour may rise above a supporting vertex or edge: contacts survive the
-/// tilt of a body at rest. Smaller loses contacts on curved surfaces, larger finds ones that do not carry.
-const SUPPORT_SLACK: f64 = 0.06;
 /// Squared sine below which two edges count as parallel; the vertices at their ends carry their contact.
 const PARALLEL: f64 = 0.0025;
 /// Share of an edge's length by which its closest point may lie beyond its end.
-const EDGE_END: f64 = 1e-3;
+pub(super) const EDGE_END: f64 = 1e-3;
 /// How far it may lie beyond the end as a share of the overlap. Edges in a row that turns away from the other
 /// body, as round the inside of a ring, leave wedges between what is closest to each of them, the wider the
 /// deeper: about half the angle that they turn by (rad). Smaller lets rings of chains slip through each
 /// other, larger finds edges beside corners.
-const WEDGE: f64 = 0.12;
+pub(super) const WEDGE: f64 = 0.12;
 
 /// A feature pair that supports contact.
 #[derive(Clone, Copy, Debug)]
@@ -240,7 +237,7 @@ impl FeatureSearch<'_> {
             let separation = outward.dot(point - corners[0]);
             if self.is_near(separation, self.settings.vertex_depths[0])
                 && self.is_over(point, corners, n, separation)
-                && supports(self.mesh_a, vertex, -outward)
+                && self.mesh_a.vertex_supports(vertex, -outward)
             {
                 self.found.push(Feature {
                     key: key(VERTEX_FACE, behind, vertex, face),
@@ -266,7 +263,7 @@ impl FeatureSearch<'_> {
             let separation = outward.dot(point - corners[0]);
             if self.is_near(separation, self.settings.vertex_depths[1])
                 && self.is_over(point, corners, n, separation)
-                && supports(self.mesh_b, vertex, self.rotation.transpose() * -outward)
+                && self.mesh_b.vertex_supports(vertex, self.rotation.transpose() * -outward)
             {
                 self.found.push(Feature {
                     key: key(FACE_VERTEX, behind, face, vertex),
@@ -307,8 +304,8 @@ impl FeatureSearch<'_> {
             let separation = normal.dot(point_b - point_a);
             if self.is_near(separation, self.settings.depth)
                 && (!is_beyond || separation < 0.0)
-                && edge_supports(self.mesh_a, edge_a, normal)
-                && edge_supports(self.mesh_b, edge_b, self.rotation.transpose() * -normal)
+                && self.mesh_a.edge_supports(edge_a, normal)
+                && self.mesh_b.edge_supports(edge_b, self.rotation.transpose() * -normal)
             {
                 let behind = normal == -unit;
                 self.found.push(Feature {
@@ -377,32 +374,4 @@ fn beside_face(point: DVec3, [a, b, c]: &[DVec3; 3], normal: DVec3, tolerance: f
         }
     }
     Some(beside.unwrap_or(0.0)).filter(|&distance| distance <= tolerance)
-}
-
-/// Whether no neighbour of the vertex reaches farther along `direction` (body space of its mesh).
-fn supports(mesh: &Mesh, vertex: u32, direction: DVec3) -> bool {
-    let point = mesh.vertices()[vertex as usize].as_dvec3();
-    mesh.topology().neighbors(vertex).iter().all(|&w| {
-        let to = mesh.vertices()[w as usize].as_dvec3() - point;
-        let rise = direction.dot(to);
-        rise <= 0.0 || rise * rise <= SUPPORT_SLACK * SUPPORT_SLACK * to.length_squared()
-    })
-}
-
-/// Whether the faces at the edge fall away from it along `direction` (body space of its mesh).
-fn edge_supports(mesh: &Mesh, edge: u32, direction: DVec3) -> bool {
-    let edge = mesh.topology().edges()[edge as usize];
-    debug_assert!(edge.class != EdgeClass::Flat);
-    let [start, end] = edge.vertices.map(|v| mesh.vertices()[v as usize].as_dvec3());
-    let along = (end - start).normalize_or_zero();
-    edge.triangles.iter().filter(|&&t| t != NONE).all(|&triangle| {
-        let corners = mesh.triangles()[triangle as usize];
-        let opposite = corners.iter().find(|v| !edge.vertices.contains(v));
-        opposite.is_none_or(|&v| {
-            let to = mesh.vertices()[v as usize].as_dvec3() - start;
-            let across = to - to.dot(along) * along;
-            let rise = direction.dot(across);
-            rise <= 0.0 || rise * rise <= SUPPORT_SLACK * SUPPORT_SLACK * across.length_squared()
-        })
-    })
 }

@@ -1,10 +1,12 @@
 //! How far apart the bodies of a pair must be looked at, and how often.
 
+use super::features::{EDGE_END, WEDGE};
 use super::pair::PairContacts;
 use super::ratios::{KNOWN_DEPTHS, MAX_PASSES};
 use super::settings::{Ahead, BodyPair};
 use crate::arrays::MapEach;
 use crate::body::{BodyInfo, BodyState};
+use crate::tree::{Facing, Near};
 
 impl PairContacts {
     /// Upper bound of how far the two move against each other in the time ahead, m. Of two that fall together
@@ -46,5 +48,20 @@ impl PairContacts {
             self.known_depth(bodies, ahead).min(self.settings.most_sought)
         };
         self.speculative(bodies, ahead).max(sought)
+    }
+
+    /// What of the triangle pairs within the pair's margin matters to contacts that are foreseen below a
+    /// distance (m): what the judgement of a feature pair bounds.
+    pub fn near(&self, speculative: f64) -> Near {
+        // Of bodies that look far, what is near is counted, whether it faces or not.
+        let facing = (!self.looks_far()).then_some(Facing {
+            ahead: speculative,
+            insides: self.settings.vertex_depths,
+            inside_edges: self.settings.depth,
+            wedge: WEDGE,
+            crack: self.settings.face_edge,
+            of_length: EDGE_END,
+        });
+        Near { margin: self.margin, facing }
     }
 }

@@ -18,6 +18,7 @@
 //! - `region.rs`: a region of two surfaces of which only their boxes are known.
 //! - `settings.rs`: the lengths by which a pair's contacts are judged.
 //! - `sides.rs`: which of the faces above a vertex is its way out.
+//! - `tests/`: the scalar path as the judge of what is sieved out before it.
 
 mod cache;
 mod collect;
@@ -36,6 +37,8 @@ mod reduce;
 mod region;
 mod settings;
 mod sides;
+#[cfg(test)]
+mod tests;
 
 pub use collider::{Limits, QueryScratch, SearchPart, Surface};
 pub use counts::QueryCounts;

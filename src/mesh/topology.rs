@@ -11,6 +11,9 @@ use crate::arrays::MapEach;
 /// No triangle, no vertex: the missing second side of a boundary edge.
 pub const NONE: u32 = u32::MAX;
 
+/// The bit of a triangle that is solid from both sides, beside those of what it owns.
+pub const TWO_SIDED: u8 = 1 << 6;
+
 /// How the surface bends at an edge, seen from outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EdgeClass {
@@ -45,6 +48,7 @@ pub struct Topology {
     triangle_edges: Vec<[u32; 3]>,
     normals: Vec<DVec3>,
     owned: Vec<u8>,
+    carrying: Vec<u8>,
     vertex_owner: Vec<u32>,
     vertex_is_extremal: Vec<bool>,
     neighbor_start: Vec<u32>,
@@ -150,6 +154,7 @@ impl Topology {
             edges,
             triangle_edges,
             normals: vec![DVec3::ZERO; triangles.len()],
+            carrying: vec![0; owned.len()],
             owned,
             vertex_owner,
             vertex_is_extremal: vec![false; vertices.len()],
@@ -185,6 +190,15 @@ impl Topology {
         for edge in self.edges.iter().filter(|e| e.class.is_active()) {
             edge.vertices.iter().for_each(|&v| self.vertex_is_extremal[v as usize] = true);
         }
+        for (t, corners) in triangles.iter().enumerate() {
+            let mut carrying = if two_sided[t] { TWO_SIDED } else { 0 };
+            for (k, (&vertex, &edge)) in corners.iter().zip(&self.triangle_edges[t]).enumerate() {
+                let edge = &self.edges[edge as usize];
+                carrying |= u8::from(self.vertex_is_extremal[vertex as usize]) << k;
+                carrying |= u8::from(edge.class.is_active()) << (3 + k);
+            }
+            self.carrying[t] = carrying & (self.owned[t] | TWO_SIDED);
+        }
     }
 
     pub fn edges(&self) -> &[Edge] {
@@ -204,6 +218,11 @@ impl Topology {
     /// Bit k: the triangle owns its corner k. Bit 3 + k: it owns the edge from corner k to the next.
     pub fn owned(&self, triangle: u32) -> u8 {
         self.owned[triangle as usize]
+    }
+
+    /// Those bits of what a triangle owns whose vertices and edges can carry a contact, and [`TWO_SIDED`].
+    pub fn carrying(&self, triangle: u32) -> u8 {
+        self.carrying[triangle as usize]
     }
 
     /// The first triangle at this vertex; [`NONE`] if no triangle uses it.

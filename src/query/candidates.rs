@@ -6,21 +6,21 @@ use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 
 use crate::pose::Pose;
-use crate::tree::{Allowance, Counts, DescentScratch, Goal, Limit, Search, Start, Surfaces, visit};
+use crate::tree::{Allowance, Counts, DescentScratch, Goal, Limit, Near, Search, Start, Surfaces, visit};
 
-/// Appends to `out` all pairs (triangle of a, triangle of b) that come within `margin` (m), each once, and
-/// more that only might. Trees of different kinds fall back on brute force. Returns whether they are all: not
-/// if there are more than `most`, or if the scratch says to stop.
+/// Appends to `out` all pairs (triangle of a, triangle of b) that come within the margin and matter, each
+/// once, and more that only might. Trees of different kinds fall back on brute force. Returns whether they
+/// are all: not if there are more than `most`, or if the scratch says to stop.
 pub fn find_candidates(
     surfaces: Surfaces,
-    (b_to_a, margin): (&Pose, f64),
+    (b_to_a, near): (&Pose, Near),
     most: usize,
     scratch: &mut DescentScratch,
     out: &mut Vec<[u32; 2]>,
     counts: &mut Counts,
 ) -> bool {
     let stretch = Cell::new(LOOKED_AFTER);
-    let mut search = Search { limit: Limit::at(&stretch), ..Search::all(b_to_a, margin) };
+    let mut search = Search { limit: Limit::at(&stretch), ..Search::near(b_to_a, near) };
     loop {
         let end = visit(surfaces, &search, scratch, counts, &mut |pairs| {
             out.extend_from_slice(pairs);
@@ -45,15 +45,13 @@ const LOOKED_AFTER: u64 = 1 << 14;
 pub fn find_candidates_within(
     (start, allowance): (Start, Allowance),
     surfaces: Surfaces,
-    b_to_a: &Pose,
-    margin: f64,
+    (b_to_a, near): (&Pose, Near),
     scratch: &mut DescentScratch,
     out: &mut Vec<[u32; 2]>,
     counts: &mut Counts,
 ) -> bool {
     let left = Cell::new(allowance.node_tests);
-    let search =
-        Search { start, limit: Limit::at(&left), goal: Goal::Deepest, ..Search::all(b_to_a, margin) };
+    let search = Search { start, limit: Limit::at(&left), goal: Goal::Deepest, ..Search::near(b_to_a, near) };
     let end = visit(surfaces, &search, scratch, counts, &mut |pairs| {
         left.set(left.get().saturating_sub(allowance.per_candidate * pairs.len() as u64));
         out.extend_from_slice(pairs);

@@ -8,8 +8,10 @@
 //! - `filter.rs`: the exact test of many pairs, by which `intersect.rs` and `coherent.rs` judge.
 //! - `inside.rs`: whether a point is in the solid that a closed surface bounds.
 //! - `intersect.rs`: whether two surfaces intersect, and which pairs of triangles do.
+//! - `lanes.rs`: several pairs of triangles at once, in vectors, and what is rounded in them.
 //! - `nearest.rs`: the triangles by which two surfaces are nearest, by branch and bound.
 //! - `segment.rs`: where a segment crosses a surface.
+//! - `touching.rs`: which pairs may touch, by which contacts judge.
 
 mod candidates;
 mod coherent;
@@ -17,8 +19,10 @@ pub mod exact;
 mod filter;
 mod inside;
 mod intersect;
+mod lanes;
 mod nearest;
 mod segment;
+mod touching;
 
 pub use candidates::{are_apart, find_candidates, find_candidates_within};
 pub use coherent::{Coherence, intersect_coherently};
@@ -26,3 +30,4 @@ pub use inside::is_inside;
 pub use intersect::{Verdict, find_intersections, intersect, intersect_within};
 pub use nearest::approach;
 pub use segment::{Crossing, crosses, first_crossing};
+pub use touching::TouchFilter;

@@ -20,6 +20,15 @@ impl Tree {
         }
     }
 
+    /// Notes in which directions the triangles below each node may carry contacts, so that searches for
+    /// contacts ([`Facing`](super::Facing)) leave out what does not face; kinds that cannot take no notice.
+    /// Fitting the hierarchy to another shape forgets it. Linear: about 0.6 µs a triangle.
+    pub fn note_cones(&mut self, mesh: &Mesh) {
+        if let Some(hierarchy) = self.hierarchy_mut() {
+            hierarchy.note_cones(mesh);
+        }
+    }
+
     /// Memory the hierarchy holds beside the mesh.
     pub fn byte_count(&self) -> usize {
         self.hierarchy().map_or(0, Hierarchy::byte_count)

@@ -43,6 +43,6 @@ pub use kinds::{DescentScratch, Surfaces, Tree, TreeKind};
 pub use limit::{Allowance, Limit, Start, Stop};
 pub use nodes::{Nodes, RefitScratch, SegmentStack};
 pub use octree::Octree;
-pub use search::{Counts, Goal, Search};
+pub use search::{Counts, Facing, Goal, Near, Search};
 pub use volume_tree::VolumeTree;
 pub use wide::WideTree;

@@ -37,6 +37,9 @@ pub trait Nodes: Send + Sync {
     /// Around the node's volume, body space, m.
     fn bounds(&self, node: &Self::Node) -> Aabb;
 
+    /// See [`Tree::note_cones`](super::Tree::note_cones).
+    fn note_cones(&mut self, _: &Mesh) {}
+
     /// Adds the children to a list.
     fn push_children(&self, node: &Self::Node, nodes: &mut Vec<Self::Node>) {
         nodes.extend(self.children(node));
@@ -74,6 +77,9 @@ pub trait Hierarchy {
 
     /// See [`Nodes::refit`].
     fn refit(&mut self, mesh: &Mesh, scratch: &mut RefitScratch);
+
+    /// See [`Nodes::note_cones`].
+    fn note_cones(&mut self, mesh: &Mesh);
 
     /// Calls `show` with the box around every node `level` levels below the root and every leaf above, body
     /// space.
@@ -142,6 +148,10 @@ impl<T: Nodes> Hierarchy for T {
 
     fn refit(&mut self, mesh: &Mesh, scratch: &mut RefitScratch) {
         Nodes::refit(self, mesh, scratch);
+    }
+
+    fn note_cones(&mut self, mesh: &Mesh) {
+        Nodes::note_cones(self, mesh);
     }
 
     fn for_each_box(&self, level: u32, show: &mut dyn FnMut(Aabb)) {

@@ -18,12 +18,51 @@ pub enum Goal {
     All,
 }
 
+/// What of it matters: triangles that intersect, and features of them that may make a contact.
+///
+/// Such features face each other: from the point on a to that on b leads `t` times a direction that a's
+/// feature supports and whose opposite b's does, with `t` at most `ahead` and negative where they overlap,
+/// and the little that features may be passed by. Lengths in m.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Facing {
+    /// How far apart features may be at most.
+    pub ahead: f64,
+    /// How deep a vertex of a may be in b, and one of b in a.
+    pub insides: [f64; 2],
+    /// How deep two edges may be in each other's solid,
+    pub inside_edges: f64,
+    /// and how far beyond the end of each they may then cross, as a share of that depth.
+    pub wedge: f64,
+    /// How far beside a face a vertex may be.
+    pub crack: f64,
+    /// How far beyond its end an edge may meet another, as a share of its length.
+    pub of_length: f64,
+}
+
+/// Which pairs of triangles matter.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Near {
+    /// How near (m) they must be.
+    pub margin: f64,
+    /// What of that matters, if not all. Kinds that cannot tell find all.
+    pub facing: Option<Facing>,
+}
+
+impl From<f64> for Near {
+    /// All within a margin, m.
+    fn from(margin: f64) -> Self {
+        Self { margin, facing: None }
+    }
+}
+
 /// What is looked for: pairs of triangles that come near each other.
 #[derive(Clone, Copy, Debug)]
 pub struct Search<'a> {
     pub b_to_a: &'a Pose,
     /// How near (m) triangles must be.
     pub margin: f64,
+    /// What of that matters, if not all. Kinds that cannot tell find all.
+    pub facing: Option<Facing>,
     pub goal: Goal,
     pub start: Start,
     /// When it ends although there is more.
@@ -33,7 +72,12 @@ pub struct Search<'a> {
 impl<'a> Search<'a> {
     /// For every pair within `margin` (m).
     pub fn all(b_to_a: &'a Pose, margin: f64) -> Self {
-        Self { b_to_a, margin, goal: Goal::All, start: Start::Roots, limit: Limit::NONE }
+        Self::near(b_to_a, margin.into())
+    }
+
+    /// For every pair that matters.
+    pub fn near(b_to_a: &'a Pose, Near { margin, facing }: Near) -> Self {
+        Self { b_to_a, margin, facing, goal: Goal::All, start: Start::Roots, limit: Limit::NONE }
     }
 
     /// Where the traversal starts and when it ends.

@@ -14,7 +14,7 @@ use crate::arrays::MapEach;
 use crate::contact::{Crowding, PairContacts, QueryCounts, may_be_fans};
 use crate::mesh::Mesh;
 use crate::query;
-use crate::tree::{Allowance, Counts, Start};
+use crate::tree::{Allowance, Counts, Near, Start};
 
 /// Candidates that are kept for all pairs of a pass, 128 MB, and as many again for each thread beyond the
 /// first. Which pairs are found in parts beyond them may depend on the order in which threads come; what is
@@ -48,16 +48,16 @@ impl World {
                 pair.candidates.shrink_to(SPARE);
             }
             pair.candidates.clear();
+            let is_watched = world.pairs.is_watched(pair);
             let reshaped = [pair.a, pair.b].iter().any(|&b| world.bodies.is_reshaped(b));
-            if !world.pairs.is_watched(pair) && !reshaped && pair.refresh(two) {
+            if !is_watched && !reshaped && pair.refresh(two) {
                 return StepCounts::default();
             }
-            pair.margin = pair.search_margin(two, world.ahead(dt));
-            if pair.looks_far() && world.pairs.is_watched(pair) {
-                pair.margin = 0.0; // it is only asked whether they intersect now
-            }
+            // Of what is watched it is only asked whether it intersects now.
+            pair.margin = if is_watched { 0.0 } else { pair.search_margin(two, world.ahead(dt)) };
+            let near = world.near(pair, dt);
             let Some(surfaces) = world.surfaces(pair) else { return StepCounts::default() };
-            let place = (&world.b_to_a(pair), pair.margin);
+            let place = (&world.b_to_a(pair), near);
             // What there may be no end of is found as it is judged.
             let is_endless = pair.looks_far() || may_be_fans(surfaces.map(|(_, mesh)| mesh));
             let kept_yet = if is_endless { KEPT } else { kept.load(Ordering::Relaxed) };
@@ -153,7 +153,7 @@ impl World {
             }
             pair.crossing_extent = world.never_yields(pair).then_some(0.0);
             let Scratch { descent, query, .. } = scratch;
-            let (mut counts, margin) = (Counts::default(), pair.margin);
+            let (mut counts, near) = (Counts::default(), world.near(pair, dt));
             let mut start = std::mem::take(&mut pair.is_in_parts).then_some(Start::Roots);
             let refill = |candidates: &mut Vec<[u32; 2]>| {
                 let Some(from) = start else { return false };
@@ -162,8 +162,7 @@ impl World {
                 let is_last = query::find_candidates_within(
                     part,
                     surfaces,
-                    &b_to_a,
-                    margin,
+                    (&b_to_a, near),
                     descent,
                     candidates,
                     &mut counts,
@@ -183,6 +182,14 @@ impl World {
             StepCounts { node_tests: found.node_tests + counts.node_test_count, ..found }
         });
         self.counts += counts;
+    }
+
+    /// What triangle pairs matter to a pair with its margin.
+    fn near(&self, pair: &PairContacts, dt: f64) -> Near {
+        match self.pairs.is_watched(pair) {
+            true => pair.margin.into(),
+            false => pair.near(pair.speculative(self.two(pair), self.ahead(dt))),
+        }
     }
 
     /// Whether overlap of the pair is how it was modelled. Nothing is accepted of what only reaches into each

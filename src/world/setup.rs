@@ -34,7 +34,8 @@ impl World {
             n => Some(rayon::ThreadPoolBuilder::new().num_threads(n).build().map_err(WorldError::Threads)?),
         };
         let build = |mesh: &Arc<Mesh>| {
-            let (tree, guided) = Tree::build_guided(config.tree, config.split, mesh);
+            let (mut tree, guided) = Tree::build_guided(config.tree, config.split, mesh);
+            tree.note_cones(mesh);
             (Arc::new(tree), guided)
         };
         let (trees, guided): (Vec<Arc<Tree>>, Vec<Option<Guided>>) = match &threads {

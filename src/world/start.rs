@@ -108,12 +108,12 @@ impl World {
         pair.crossing_extent = Some(0.0);
         let allowance = Allowance { node_tests: units, per_candidate: CANDIDATE_COST };
         let (descent, counts) = (&mut scratch.descent, &mut Counts::default());
-        let (start, candidates, margin) = (Start::Roots, &mut pair.candidates, pair.margin);
+        let near = pair.near(pair.speculative(two, ahead));
+        let (start, candidates) = (Start::Roots, &mut pair.candidates);
         let is_whole = query::find_candidates_within(
             (start, allowance),
             surfaces,
-            &b_to_a,
-            margin,
+            (&b_to_a, near),
             descent,
             candidates,
             counts,

@@ -25,7 +25,7 @@ fn found(kind: TreeKind, a: &Mesh, b: &Mesh, b_to_a: &Pose, margin: f64) -> Pair
     let mut pairs = Vec::new();
     let mut counts = Counts::default();
     let mut scratch = DescentScratch::default();
-    let (sides, place) = ([(&trees[0], a), (&trees[1], b)], (b_to_a, margin));
+    let (sides, place) = ([(&trees[0], a), (&trees[1], b)], (b_to_a, margin.into()));
     assert!(find_candidates(sides, place, usize::MAX, &mut scratch, &mut pairs, &mut counts));
     let set: Pairs = pairs.iter().copied().collect();
     assert_eq!(set.len(), pairs.len(), "{}: a pair is reported twice", kind.name());
@@ -268,7 +268,7 @@ fn trees_of_different_kinds_still_find_every_pair() {
         let (mut scratch, mut pairs) = (DescentScratch::default(), Vec::new());
         let sides = [(&tree_a, &a), (&tree_b, &b)];
         let counts = &mut Counts::default();
-        assert!(find_candidates(sides, (&pose, 0.0), usize::MAX, &mut scratch, &mut pairs, counts));
+        assert!(find_candidates(sides, (&pose, 0.0.into()), usize::MAX, &mut scratch, &mut pairs, counts));
         let found: Pairs = pairs.iter().copied().collect();
         assert_eq!(found.len(), pairs.len());
         assert!(found.is_superset(&crossing), "{} and {}", kind_a.name(), kind_b.name());
@@ -309,8 +309,7 @@ fn a_search_in_many_parts_finds_what_one_in_a_single_part_does() {
                 while !find_candidates_within(
                     (start, allowance),
                     surfaces,
-                    pose,
-                    0.02,
+                    (pose, 0.02.into()),
                     &mut scratch,
                     &mut pairs,
                     &mut counts,

@@ -49,7 +49,7 @@ pub(crate) fn encode<const W: usize>(topology: &Topology) -> WideTree<W> {
     let mut depth = 0;
     if leaf_count == 1 {
         triangles.push(topology.order[0]);
-        return WideTree { center, root, nodes, triangles, depth };
+        return WideTree { center, root, nodes, triangles, depth, cones: Vec::new(), finest: 0.0 };
     }
     nodes.push(empty);
     let mut stack = vec![(Open { node: 0, branch: 0, own: root, depth: 1 }, 0)];
@@ -87,11 +87,12 @@ pub(crate) fn encode<const W: usize>(topology: &Topology) -> WideTree<W> {
         nodes[open.node] = node;
     }
     nodes.shrink_to_fit();
-    WideTree { center, root, nodes, triangles, depth }
+    WideTree { center, root, nodes, triangles, depth, cones: Vec::new(), finest: 0.0 }
 }
 
 /// Encodes all sides anew around the triangles of a mesh.
 pub(super) fn refit<const W: usize>(tree: &mut WideTree<W>, mesh: &Mesh, scratch: &mut RefitScratch) {
+    tree.cones.clear();
     let leaf = |leaf: u32| mesh.triangle_bounds(tree.triangles[leaf as usize]);
     // Children stand behind their parents.
     let RefitScratch { tight, own } = scratch;

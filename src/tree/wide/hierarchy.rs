@@ -5,7 +5,7 @@ use glam::Vec3;
 
 use super::encode;
 use super::layout::{Child, Sides, WideNode, WideTree};
-use crate::mesh::Mesh;
+use crate::mesh::{Mesh, PackedCone};
 use crate::tree::nodes::{Nodes, RefitScratch};
 use crate::volume::{Aabb, Volume};
 
@@ -19,6 +19,7 @@ impl<const W: usize> Nodes for WideTree<W> {
         size_of::<Self>()
             + self.nodes.capacity() * size_of::<WideNode<W>>()
             + self.triangles.capacity() * size_of::<u32>()
+            + self.cones.capacity() * size_of::<[PackedCone; W]>()
     }
 
     /// Inner nodes and leaves.
@@ -32,6 +33,10 @@ impl<const W: usize> Nodes for WideTree<W> {
 
     fn refit(&mut self, mesh: &Mesh, scratch: &mut RefitScratch) {
         encode::refit(self, mesh, scratch);
+    }
+
+    fn note_cones(&mut self, mesh: &Mesh) {
+        self.note_cones_of(mesh);
     }
 
     fn root(&self) -> (Child, Sides) {

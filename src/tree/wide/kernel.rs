@@ -28,11 +28,11 @@ impl<S: Simd> Lanes<4> for S {
 /// The children of a node.
 pub(super) struct Family<S: Lanes<W>, const W: usize> {
     /// In their own frame.
-    own_low: [S::Vector; 3],
-    own_high: [S::Vector; 3],
+    pub(super) own_low: [S::Vector; 3],
+    pub(super) own_high: [S::Vector; 3],
     /// Around them in the other frame, grown by the margin.
-    other_low: [S::Vector; 3],
-    other_high: [S::Vector; 3],
+    pub(super) other_low: [S::Vector; 3],
+    pub(super) other_high: [S::Vector; 3],
     count: usize,
 }
 
@@ -45,7 +45,7 @@ pub(super) const PAIR: Operations = Operations::new(0, 12, 12);
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Carry {
     /// `matrix[k]` is row k.
-    matrix: [[f32; 3]; 3],
+    pub(super) matrix: [[f32; 3]; 3],
     translation: [f32; 3],
     /// Margin and rounding, m.
     growth: f32,
@@ -79,15 +79,20 @@ impl Carry {
             growth: round_up(growth),
         }
     }
+
+    /// Without the margin.
+    pub fn ungrown(self, margin: f64) -> Self {
+        Self { growth: round_up(f64::from(self.growth) - margin), ..self }
+    }
 }
 
 #[inline(always)]
-fn splat<S: Lanes<W>, const W: usize>(simd: S, x: f32) -> S::Vector {
+pub(super) fn splat<S: Lanes<W>, const W: usize>(simd: S, x: f32) -> S::Vector {
     S::Vector::simd_from(simd, x)
 }
 
 #[inline(always)]
-fn zero<S: Lanes<W>, const W: usize>(simd: S) -> S::Vector {
+pub(super) fn zero<S: Lanes<W>, const W: usize>(simd: S) -> S::Vector {
     splat(simd, 0.0)
 }
 
@@ -204,6 +209,19 @@ impl<S: Lanes<W>, const W: usize> Family<S, W> {
                 found(depth[lane], row, lane);
             }
         }
+    }
+
+    /// Which of the other's children one of this family's overlaps, a bit each.
+    #[inline(always)]
+    pub(super) fn overlap(&self, simd: S, lanes: &Self, row: usize) -> u64 {
+        let mut depth = splat(simd, f32::INFINITY);
+        for k in 0..3 {
+            let (low, high) = (splat(simd, self.own_low[k][row]), splat(simd, self.own_high[k][row]));
+            depth = depth.min((high - lanes.other_low[k]).min(lanes.other_high[k] - low));
+            let (low, high) = (splat(simd, self.other_low[k][row]), splat(simd, self.other_high[k][row]));
+            depth = depth.min((high - lanes.own_low[k]).min(lanes.own_high[k] - low));
+        }
+        !depth.simd_lt(splat(simd, 0.0)).to_bitmask()
     }
 
     /// Shows `found` the pairs of this family's children with the other's that may be nearer than the square

@@ -3,6 +3,7 @@
 use glam::Vec3;
 
 use crate::arrays::MapEach;
+use crate::mesh::PackedCone;
 use crate::volume::Aabb;
 
 /// A boxtree of arity `W` over the triangles of one mesh.
@@ -15,6 +16,10 @@ pub struct WideTree<const W: usize> {
     /// Triangles in the order of the leaves.
     pub(super) triangles: Vec<u32>,
     pub(super) depth: u32,
+    /// Directions in which the children of each node may carry contacts; empty if they were not asked for.
+    pub(super) cones: Vec<[PackedCone; W]>,
+    /// Length of the shortest edge where cones are noted, m.
+    pub(super) finest: f64,
 }
 
 /// Offsets of the children's sides, and what is below.
@@ -103,6 +108,13 @@ impl From<Aabb> for Sides {
 }
 
 impl Sides {
+    /// The length of the longest side, m.
+    #[inline(always)]
+    pub(super) fn longest(&self) -> f32 {
+        let [x, y, z] = [0, 1, 2].map_each(|k| self.high[k] - self.low[k]);
+        x.max(y).max(z)
+    }
+
     /// Around a box in body space, rounded outward.
     pub(super) fn around(bounds: &Aabb, center: Vec3) -> Self {
         if center == Vec3::ZERO {

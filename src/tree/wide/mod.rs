@@ -5,8 +5,10 @@
 //! sides instead of one; the box is still known only on the way down. A node of eight is one cache line.
 //! Offsets are rounded so that decoded boxes contain what they bound: the encoder runs the decoder's own
 //! arithmetic. Coordinates are relative to the root box's centre. Inner children come before leaves; both
-//! are contiguous. Memory: 64 bytes for eight children, 4 bytes a triangle.
+//! are contiguous. Memory: 64 bytes for eight children, 4 bytes a triangle; 32 more for eight children where
+//! directions are noted.
 //!
+//! - `cones.rs`: which children of two nodes may face each other, and how far they are grown along that.
 //! - `encode.rs`: from a binary topology to wide nodes, and their refit.
 //! - `hierarchy.rs`: the wide boxtree as a hierarchy.
 //! - `kernel.rs`: the children of two nodes against each other, in vectors.
@@ -14,6 +16,7 @@
 //! - `nearest.rs`: the descent of two wide trees towards their nearest triangles.
 //! - `traverse.rs`: the traversal of a pair, deepest overlap first.
 
+mod cones;
 mod encode;
 mod hierarchy;
 mod kernel;

@@ -6,6 +6,7 @@
 use super::kernel::{Carry, Lanes, PAIR, STEP};
 use super::layout::{Child, Sides, WideTree};
 use super::traverse::{Expansion, Open, Stack, carries};
+use crate::mesh::PackedCone;
 use crate::pose::Pose;
 use crate::tree::search::Counts;
 use crate::volume::round_up;
@@ -72,7 +73,15 @@ fn down<S: Lanes<W>, const W: usize>(
             ranked.push((gap, Open { expansion, lane_a: lane_a as u8, lane_b: lane_b as u8 }));
         });
         let (boxes_a, boxes_b) = (family_a.boxes(), family_b.boxes());
-        expansions.push(Expansion { a: parent_a, b: parent_b, boxes_a, boxes_b });
+        let cones = [PackedCone::ALL; W];
+        expansions.push(Expansion {
+            a: parent_a,
+            b: parent_b,
+            boxes_a,
+            boxes_b,
+            cones_a: cones,
+            cones_b: cones,
+        });
         farthest_first(&mut ranked[first..]);
         next = None;
         while let Some((gap, pair)) = ranked.pop() {
@@ -80,7 +89,7 @@ fn down<S: Lanes<W>, const W: usize>(
             if gap > square {
                 continue;
             }
-            let Expansion { a: parent_a, b: parent_b, boxes_a, boxes_b } =
+            let Expansion { a: parent_a, b: parent_b, boxes_a, boxes_b, .. } =
                 &expansions[pair.expansion as usize];
             let (lane_a, lane_b) = (usize::from(pair.lane_a), usize::from(pair.lane_b));
             let (child_a, child_b) = (a.child(*parent_a, lane_a), b.child(*parent_b, lane_b));

@@ -6,16 +6,18 @@ use std::ops::ControlFlow;
 
 use glam::DVec3;
 
+use super::cones::{Reach, Ways};
 use super::encode::encode;
 use super::kernel::{Boxes, Carry, Family, Lanes, PAIR, STEP};
 use super::layout::{Child, Sides, WideTree};
 use crate::arrays::MapEach;
-use crate::mesh::Mesh;
+use crate::mesh::{Mesh, PackedCone};
 use crate::pose::Pose;
 use crate::tree::build::Topology;
 use crate::tree::kind::Kind;
 use crate::tree::limit::{Start, Stop};
 use crate::tree::search::{Counts, Goal, Search};
+use crate::volume::Aabb;
 use fearless_simd::{Level, dispatch};
 
 /// Pairs of triangles shown at once, if there are so many.
@@ -24,6 +26,10 @@ const BATCH: usize = 8;
 /// where long triangles cross each other's boxes and do not meet.
 const PATIENCE: usize = 24;
 
+/// Shortest edge whose direction in the other frame is known well, as a share of the surfaces' extent:
+/// 10⁴ roundings of `f64`.
+const SHORTEST: f64 = 1e-12;
+
 /// Two nodes, or a node and a leaf, whose children were tested against each other.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Expansion<const W: usize> {
@@ -31,6 +37,8 @@ pub(super) struct Expansion<const W: usize> {
     pub b: Child,
     pub boxes_a: Boxes<W>,
     pub boxes_b: Boxes<W>,
+    pub cones_a: [PackedCone; W],
+    pub cones_b: [PackedCone; W],
 }
 
 /// A pair of children that overlap and are not both leaves.
@@ -92,7 +100,10 @@ fn down<S: Lanes<W>, const W: usize>(
     found: &mut dyn FnMut(&[[u32; 2]]) -> ControlFlow<()>,
 ) -> ControlFlow<Stop> {
     let [a, b] = trees;
+    let reach = reach(trees, search);
     let (a_to_b, b_to_a) = carries(trees, search.b_to_a, search.margin);
+    let (a_to_b_as_is, b_to_a_as_is) = (a_to_b.ungrown(search.margin), b_to_a.ungrown(search.margin));
+    let knows_cones = reach.is_some();
     let goal = search.goal;
     let Stack { expansions, open, pairs, .. } = stack;
     pairs.clear();
@@ -107,10 +118,14 @@ fn down<S: Lanes<W>, const W: usize>(
     if search.start == Start::Roots {
         expansions.clear();
         open.clear();
-        first = Some((Child::Root, Child::Root, Sides::default(), Sides::default()));
+        first = Some((
+            (Child::Root, Child::Root),
+            (Sides::default(), Sides::default()),
+            (PackedCone::ALL, PackedCone::ALL),
+        ));
     }
     loop {
-        let (parent_a, parent_b, box_a, box_b) = match (first.take(), open.last()) {
+        let ((parent_a, parent_b), (box_a, box_b), (cone_a, cone_b)) = match (first.take(), open.last()) {
             (Some(roots), _) => roots,
             (None, None) => break,
             (None, Some(_)) if test_count as u64 >= allowed => {
@@ -119,11 +134,12 @@ fn down<S: Lanes<W>, const W: usize>(
             }
             (None, Some(&pair)) => {
                 open.pop();
-                let Expansion { a: parent_a, b: parent_b, boxes_a, boxes_b } =
+                let Expansion { a: parent_a, b: parent_b, boxes_a, boxes_b, cones_a, cones_b } =
                     &expansions[pair.expansion as usize];
                 let (lane_a, lane_b) = (usize::from(pair.lane_a), usize::from(pair.lane_b));
                 let (child_a, child_b) = (a.child(*parent_a, lane_a), b.child(*parent_b, lane_b));
-                let next = (child_a, child_b, boxes_a.sides(lane_a), boxes_b.sides(lane_b));
+                let boxes = (boxes_a.sides(lane_a), boxes_b.sides(lane_b));
+                let next = ((child_a, child_b), boxes, (cones_a[lane_a], cones_b[lane_b]));
                 if in_order && let Some(top) = open.last() {
                     // Later expansions have no pairs left.
                     expansions.truncate(top.expansion as usize + 1);
@@ -131,27 +147,39 @@ fn down<S: Lanes<W>, const W: usize>(
                 next
             }
         };
-        let family_a = a.family(simd, parent_a, &box_a, &a_to_b);
-        let family_b = b.family(simd, parent_b, &box_b, &b_to_a);
+        let reach = reach.as_ref().filter(|reach| reach.is_wide(&box_a, &box_b));
+        let (into_b, into_a) =
+            if reach.is_some() { (&a_to_b_as_is, &b_to_a_as_is) } else { (&a_to_b, &b_to_a) };
+        let family_a = a.family(simd, parent_a, &box_a, into_b);
+        let family_b = b.family(simd, parent_b, &box_b, into_a);
         test_count += family_a.count() * family_b.count();
         step_count += family_a.count() + family_b.count();
         let before = open.len();
-        let expansion = expansions.len() as u32;
-        let mut deepest = (f32::NEG_INFINITY, before);
-        family_a.meet(simd, &family_b, |depth, lane_a, lane_b| {
-            if let (Child::Leaf(ta), Child::Leaf(tb)) = (a.child(parent_a, lane_a), b.child(parent_b, lane_b))
-            {
-                pairs.push([a.triangles[ta as usize], b.triangles[tb as usize]]);
-                return;
-            }
-            if depth > deepest.0 {
-                deepest = (depth, open.len());
-            }
-            open.push(Open { expansion, lane_a: lane_a as u8, lane_b: lane_b as u8 });
-        });
+        let mut met = Met {
+            trees,
+            parents: [parent_a, parent_b],
+            expansion: expansions.len() as u32,
+            deepest: (f32::NEG_INFINITY, before),
+            open,
+            pairs,
+        };
+        let (mut cones_a, mut cones_b) = ([PackedCone::ALL; W], [PackedCone::ALL; W]);
+        if knows_cones {
+            (cones_a, cones_b) = (a.cones(parent_a, cone_a), b.cones(parent_b, cone_b));
+        }
+        if let Some(reach) = reach {
+            let ways_a = Ways::of(simd, &family_a, &cones_a, into_b, reach);
+            let ways_b = Ways::of(simd, &family_b, &cones_b, into_a, reach);
+            let other = (&family_b, &ways_b);
+            family_a
+                .meet_facing(simd, &ways_a, other, |depth, lane_a, lane_b| met.add(depth, lane_a, lane_b));
+        } else {
+            family_a.meet(simd, &family_b, |depth, lane_a, lane_b| met.add(depth, lane_a, lane_b));
+        }
+        let deepest = met.deepest;
         if open.len() > before {
             let (boxes_a, boxes_b) = (family_a.boxes(), family_b.boxes());
-            expansions.push(Expansion { a: parent_a, b: parent_b, boxes_a, boxes_b });
+            expansions.push(Expansion { a: parent_a, b: parent_b, boxes_a, boxes_b, cones_a, cones_b });
             if deepest_first {
                 let last = open.len() - 1;
                 open.swap(deepest.1, last);
@@ -182,6 +210,41 @@ fn down<S: Lanes<W>, const W: usize>(
         stop = Some(Stop::Enough);
     }
     stop.map_or(ControlFlow::Continue(()), ControlFlow::Break)
+}
+
+/// How near what faces must be, where it matters and both trees know.
+fn reach<const W: usize>([a, b]: [&WideTree<W>; 2], search: &Search) -> Option<Reach> {
+    let facing = search.facing.as_ref().filter(|_| !a.cones.is_empty() && !b.cones.is_empty())?;
+    // Where edges are so short that carrying their ends turns them, nothing is known of their directions.
+    let far = |tree: &WideTree<W>| Aabb::from(tree.root).diagonal() + tree.center.abs().max_element();
+    let size = f64::from(far(a) + far(b)) + search.b_to_a.position.abs().max_element();
+    (a.finest.min(b.finest) > SHORTEST * size).then(|| Reach::new(facing, search.margin))
+}
+
+/// Takes the pairs of children of two nodes that overlap.
+struct Met<'a, const W: usize> {
+    trees: [&'a WideTree<W>; 2],
+    parents: [Child; 2],
+    expansion: u32,
+    /// How deep the deepest overlap is, m, and its place among those that are open.
+    deepest: (f32, usize),
+    open: &'a mut Vec<Open>,
+    pairs: &'a mut Vec<[u32; 2]>,
+}
+
+impl<const W: usize> Met<'_, W> {
+    #[inline(always)]
+    fn add(&mut self, depth: f32, lane_a: usize, lane_b: usize) {
+        let ([a, b], [parent_a, parent_b]) = (self.trees, self.parents);
+        if let (Child::Leaf(ta), Child::Leaf(tb)) = (a.child(parent_a, lane_a), b.child(parent_b, lane_b)) {
+            self.pairs.push([a.triangles[ta as usize], b.triangles[tb as usize]]);
+            return;
+        }
+        if depth > self.deepest.0 {
+            self.deepest = (depth, self.open.len());
+        }
+        self.open.push(Open { expansion: self.expansion, lane_a: lane_a as u8, lane_b: lane_b as u8 });
+    }
 }
 
 impl<const W: usize> WideTree<W> {

@@ -72,8 +72,7 @@ impl World {
         let is_whole = query::find_candidates_within(
             (start, allowance),
             surfaces,
-            &search.began_at,
-            pair.margin,
+            (&search.began_at, pair.margin.into()),
             traversal,
             &mut pair.candidates,
             &mut counts,

@@ -81,7 +81,7 @@ impl Probe {
         let trees = [0, 1].map(|i: usize| Tree::build(kind, SplitRule::default(), &self.meshes[i]));
         query::find_candidates(
             [(&trees[0], &self.meshes[0]), (&trees[1], &self.meshes[1])],
-            (&b_to_a, self.pair.margin),
+            (&b_to_a, self.pair.margin.into()),
             usize::MAX,
             &mut DescentScratch::default(),
             &mut self.pair.candidates,

@@ -1,0 +1,199 @@
+//! The scalar path as judge: whatever it finds between two surfaces comes through the sieve of
+//! [`TouchFilter`] and down the hierarchies that leave out what does not face.
+
+use std::collections::BTreeSet;
+
+use glam::{DQuat, DVec3, Vec3};
+
+use super::features::{Carried, Feature, FeatureSearch, boxes_overlap};
+use super::pair::PairContacts;
+use super::point::PairRule;
+use crate::body::BodyInfo;
+use crate::generate::{self, Gear, Triangles};
+use crate::mesh::{Mesh, intersects};
+use crate::pose::Pose;
+use crate::query::{TouchFilter, find_candidates};
+use crate::random::Random;
+use crate::tree::{Counts, DescentScratch, SplitRule, Tree, TreeKind};
+
+/// How many pairs there were, how many were kept and how many touch.
+#[derive(Default)]
+struct Tally {
+    all: usize,
+    kept: usize,
+    touching: usize,
+}
+
+impl Tally {
+    /// Compares what is kept of all pairs of triangles with what touches, at one pose.
+    fn compare(&mut self, name: &str, meshes: [&Mesh; 2], b_to_a: &Pose, [margin, speculative]: [f64; 2]) {
+        let mut pair = PairContacts::default();
+        let infos = meshes.map(info);
+        pair.start(0, 1, PairRule::Collide, [&infos[0], &infos[1]]);
+        pair.margin = margin;
+        let near = pair.near(speculative);
+        assert!(near.facing.is_some(), "{name}: looks far");
+        let touching = touching(&pair, meshes, b_to_a, speculative);
+        let [count_a, count_b] = meshes.map(|mesh| mesh.triangles().len() as u32);
+        let all: Vec<[u32; 2]> = (0..count_a).flat_map(|a| (0..count_b).map(move |b| [a, b])).collect();
+        let mut kept = Vec::new();
+        TouchFilter::new(meshes, b_to_a, near).keep(&all, &mut kept);
+        let mut lost = touching.difference(&kept.iter().copied().collect()).copied().collect::<Vec<_>>();
+        assert!(lost.is_empty(), "{name} at {b_to_a:?}, {margin} m: the sieve lost {lost:?}");
+        for kind in [TreeKind::Boxtree8, TreeKind::Boxtree4, TreeKind::Aabb] {
+            let trees = meshes.map(|mesh| {
+                let mut tree = Tree::build(kind, SplitRule::default(), mesh);
+                tree.note_cones(mesh);
+                tree
+            });
+            let surfaces = [(&trees[0], meshes[0]), (&trees[1], meshes[1])];
+            let (mut found, mut scratch) = (Vec::new(), DescentScratch::default());
+            let place = (b_to_a, near);
+            find_candidates(surfaces, place, usize::MAX, &mut scratch, &mut found, &mut Counts::default());
+            lost.extend(touching.difference(&found.iter().copied().collect()));
+            assert!(lost.is_empty(), "{name} at {b_to_a:?}, {margin} m: {} lost {lost:?}", kind.name());
+        }
+        self.all += all.len();
+        self.kept += kept.len();
+        self.touching += touching.len();
+    }
+}
+
+fn info(mesh: &Mesh) -> BodyInfo {
+    let size = mesh.bounds().size();
+    BodyInfo {
+        name: String::new(),
+        mesh: Some(0),
+        friction: 0.5,
+        restitution: 0.0,
+        radius: 0.5 * f64::from(size.length()),
+        thickness: f64::from(size.min_element()),
+        edge: 0.1 * f64::from(size.max_element()),
+    }
+}
+
+/// Pairs that intersect, or of which features make a contact.
+fn touching(
+    pair: &PairContacts,
+    [mesh_a, mesh_b]: [&Mesh; 2],
+    b_to_a: &Pose,
+    speculative: f64,
+) -> BTreeSet<[u32; 2]> {
+    let (mut carried, mut found) = (Carried::default(), Vec::<Feature>::new());
+    carried.start(mesh_b.vertices().len());
+    let mut scope = FeatureSearch {
+        mesh_a,
+        mesh_b,
+        carried: &mut carried,
+        b_to_a: *b_to_a,
+        rotation: b_to_a.rotation_matrix(),
+        settings: pair.settings,
+        speculative,
+        margin: pair.margin,
+        is_crossing: false,
+        found: &mut found,
+    };
+    let mut touching = BTreeSet::new();
+    for ta in 0..mesh_a.triangles().len() as u32 {
+        for tb in 0..mesh_b.triangles().len() as u32 {
+            let (a, b) = scope.corners(ta, tb);
+            if scope.may_touch(ta, tb, &a, &b) {
+                scope.is_crossing = boxes_overlap(&a, &b, 0.0) && intersects(&a, &b);
+                scope.find(ta, tb, &a, &b);
+                if scope.is_crossing || !scope.found.is_empty() {
+                    touching.insert([ta, tb]);
+                }
+                scope.found.clear();
+            }
+        }
+    }
+    touching
+}
+
+fn mesh((positions, triangles): &Triangles) -> Mesh {
+    Mesh::new("mesh", positions, triangles).unwrap()
+}
+
+/// A surface scaled and moved, far from the origin as models can be.
+fn placed((positions, triangles): &Triangles, scale: f32, at: Vec3) -> Mesh {
+    let positions: Vec<Vec3> = positions.iter().map(|p| scale * *p + at).collect();
+    Mesh::new("mesh", &positions, triangles).unwrap()
+}
+
+#[test]
+fn nothing_that_touches_is_sieved_out() {
+    let torus = generate::torus(0.3, 0.1, 16, 16);
+    let shapes = [
+        ("box", mesh(&generate::cuboid(Vec3::new(0.5, 0.3, 0.4), 1.0))),
+        ("fine box", mesh(&generate::cuboid(Vec3::new(0.5, 0.3, 0.4), 0.12))),
+        ("torus", mesh(&torus)),
+        ("fine torus", mesh(&generate::torus(0.2, 0.08, 40, 20))),
+        ("gear", placed(&Gear::SMALL.triangles(), 8.0, Vec3::ZERO)),
+        ("soup", mesh(&generate::soup(60, 0.3, 7))),
+        ("slivers", placed(&sliver_fan(), 1.0, Vec3::ZERO)),
+        ("far torus", placed(&torus, 1.0, Vec3::new(900.0, -300.0, 2000.0))),
+    ];
+    let mut random = Random::new(3, 0);
+    for (name_a, a) in &shapes {
+        for (name_b, b) in &shapes {
+            let mut tally = Tally::default();
+            let sizes = [a, b].map(|m| f64::from(m.bounds().diagonal()));
+            let poses = if a.triangles().len() * b.triangles().len() > 500_000 { 1 } else { 4 };
+            for _ in 0..poses {
+                let rotation = random.rotation();
+                let direction = random.rotation() * DVec3::X;
+                let apart = 0.4 * (sizes[0] + sizes[1]) * random.uniform().sqrt() * direction;
+                let centers = [a, b].map(|m| m.bounds().center().as_dvec3());
+                let pose = Pose::new(rotation, centers[0] + apart - rotation * centers[1]);
+                let margin = 0.08 * sizes[0].min(sizes[1]) * random.uniform();
+                let speculative = margin * random.uniform();
+                tally.compare(&format!("{name_a}, {name_b}"), [a, b], &pose, [margin, speculative]);
+            }
+            assert!(
+                3 * tally.kept < tally.all + 300,
+                "{name_a}, {name_b}: kept {} of {}",
+                tally.kept,
+                tally.all
+            );
+        }
+    }
+}
+
+/// Long triangles round a vertex, from a hundredth to a ten-thousandth as wide as long.
+fn sliver_fan() -> Triangles {
+    let mut positions = vec![Vec3::new(0.0, 0.2, 0.0)];
+    let mut triangles = Vec::new();
+    let mut angle = 0.0_f32;
+    for k in 0..60 {
+        positions.push(Vec3::new(0.4 * angle.cos(), 0.05 * (k % 3) as f32, 0.4 * angle.sin()));
+        angle += if k % 2 == 0 { 0.01 } else { 1e-4 };
+        if k > 0 {
+            triangles.push([0, k, k + 1]);
+        }
+    }
+    (positions, triangles)
+}
+
+/// On a lattice everything touches exactly: corners on faces, edges on edges, faces in one plane.
+#[test]
+fn nothing_at_the_edge_of_rounding_is_sieved_out() {
+    let mut random = Random::new(5, 0);
+    let mut tally = Tally::default();
+    for round in 0..70 {
+        let mut soup = || {
+            let mut step = |extent: f64| 0.25 * (extent * random.signed()).round() as f32;
+            let positions: Vec<Vec3> = (0..60).map(|_| Vec3::new(step(5.0), step(4.0), step(3.0))).collect();
+            let mut corner = || (60.0 * random.uniform()) as u32 % 60;
+            let triangles: Vec<[u32; 3]> = (0..140).map(|_| [corner(), corner(), corner()]).collect();
+            mesh(&(positions, triangles))
+        };
+        let (a, b) = (soup(), soup());
+        let quarter = DQuat::from_rotation_y(std::f64::consts::FRAC_PI_2 * f64::from(round % 4));
+        let shift = 0.25 * DVec3::new(f64::from(round % 3), f64::from(round % 5), f64::from(round % 2));
+        let tilt = if round % 7 == 0 { DQuat::from_rotation_x(1e-7) } else { DQuat::IDENTITY };
+        let pose = Pose::new(tilt * quarter, shift);
+        tally.compare("lattice", [&a, &b], &pose, [0.05, 0.02]);
+    }
+    assert!(tally.all > 1_000_000 && tally.touching > 100_000, "{} {}", tally.all, tally.touching);
+    assert!(tally.kept < tally.all, "nothing was sieved out");
+}

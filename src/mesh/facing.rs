@@ -1,0 +1,284 @@
+//! In which directions the features of a triangle may carry a contact: a cone for each triangle.
+//!
+//! A contact's normal is the normal of a face, or a direction along which the vertex or the edge that it
+//! belongs to supports its surface ([`supports`](super::support::supports)). Of two surfaces that touch, one
+//! has it among its directions and the other its opposite: triangles whose cones are not opposite cannot make
+//! a contact, wherever they are. After Johnson and Cohen's spatialised normal cones (2001), which hold the
+//! normals of a surface's faces; these hold what the triangle's own vertices and edges may give as well.
+//!
+//! Cost: a vertex of n neighbours takes n³ dot products, n at most [`NEIGHBORS`].
+
+use std::f64::consts::FRAC_PI_2;
+
+use glam::DVec3;
+
+use super::support::SUPPORT_SLACK;
+use super::surface::Surface;
+use super::topology::{NONE, Topology};
+use crate::arrays::MapEach;
+
+/// Directions within an angle of an axis, or of the line through it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cone {
+    /// Unit.
+    pub axis: DVec3,
+    /// Cosine of the angle; not above zero if the cone holds every direction.
+    pub cosine: f64,
+    /// Whether the opposite directions belong to it too.
+    pub is_double: bool,
+}
+
+/// Neighbours of a vertex by which its directions are bounded; more would only narrow them.
+const NEIGHBORS: usize = 12;
+/// By how much (rad) cones are wider than what they hold: far more than rounding turns a normal by.
+const SLACK: f64 = 1e-3;
+/// By how much a direction may exceed the support slack and is still held to be within it.
+const ROUNDING: f64 = 1e-6;
+const SINE: f64 = SUPPORT_SLACK + ROUNDING;
+/// Cosine of the widest cone that is told from all directions.
+const WIDEST: f64 = 0.01;
+
+impl Cone {
+    pub const ALL: Self = Self { axis: DVec3::Z, cosine: 0.0, is_double: true };
+
+    pub fn is_all(&self) -> bool {
+        self.cosine <= 0.0
+    }
+}
+
+impl From<PackedCone> for Cone {
+    fn from(packed: PackedCone) -> Self {
+        let [x, y, z, sine, double] = packed.parts().map_each(f64::from);
+        let axis = DVec3::new(x, y, z).try_normalize();
+        let sine = sine / STEPS;
+        let cone =
+            axis.map(|axis| Self { axis, cosine: (1.0 - sine * sine).sqrt(), is_double: double > 0.0 });
+        cone.unwrap_or(Self::ALL)
+    }
+}
+
+/// A cone in four bytes, never narrower than what was packed: the axis in steps, a byte a coordinate, then
+/// the sine of the angle in steps of 1/127, and in the highest bit whether the cone is double.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PackedCone(u32);
+
+/// Steps of coordinates and sines.
+const STEPS: f64 = 127.0;
+
+impl PackedCone {
+    /// Every direction: no axis, and the sine is one.
+    pub const ALL: Self = Self(0xff << 24);
+    /// What a step is worth.
+    pub const STEP: f32 = 1.0 / STEPS as f32;
+
+    /// The axis (not of unit length), the sine of the angle, and one if the cone is double, else zero; in
+    /// steps but the last.
+    #[inline(always)]
+    pub fn parts(self) -> [f32; 5] {
+        let [x, y, z, w] = self.0.to_le_bytes();
+        let [x, y, z] = [x.cast_signed(), y.cast_signed(), z.cast_signed()];
+        [f32::from(x), f32::from(y), f32::from(z), f32::from(w & 127), f32::from(w >> 7)]
+    }
+}
+
+impl From<Cone> for PackedCone {
+    fn from(cone: Cone) -> Self {
+        let steps = (cone.axis * STEPS).round();
+        let Some(axis) = steps.try_normalize().filter(|_| !cone.is_all()) else { return Self::ALL };
+        let widest = angle(cone.cosine) + angle(axis.dot(cone.axis));
+        let sine = (widest.min(FRAC_PI_2).sin() * STEPS).ceil();
+        if widest >= FRAC_PI_2 || sine >= STEPS {
+            return Self::ALL;
+        }
+        let [x, y, z] = [steps.x, steps.y, steps.z].map_each(|s| (s as i8).cast_unsigned());
+        Self(u32::from_le_bytes([x, y, z, sine as u8 | u8::from(cone.is_double) << 7]))
+    }
+}
+
+impl Cone {
+    /// A cone around all of them.
+    pub fn around(cones: impl Iterator<Item = Self> + Clone) -> Self {
+        let is_double = cones.clone().any(|c| c.is_double);
+        let mut sum = DVec3::ZERO;
+        for cone in cones.clone() {
+            if cone.is_all() {
+                return Self::ALL;
+            }
+            sum += if is_double && sum.dot(cone.axis) < 0.0 { -cone.axis } else { cone.axis };
+        }
+        let Some(axis) = sum.try_normalize() else { return Self::ALL };
+        let widest = cones.map(|cone| {
+            let cosine = cone.axis.dot(axis);
+            angle(if is_double { cosine.abs() } else { cosine }) + angle(cone.cosine)
+        });
+        let widest = widest.fold(0.0, f64::max);
+        if widest < FRAC_PI_2 { Self { axis, cosine: widest.cos(), is_double } } else { Self::ALL }
+    }
+}
+
+fn angle(cosine: f64) -> f64 {
+    cosine.clamp(-1.0, 1.0).acos()
+}
+
+/// The cone of each triangle of a mesh, body space.
+pub(super) fn cones(surface: &Surface, topology: &Topology) -> Vec<PackedCone> {
+    let mut vertex_normals = vec![DVec3::ZERO; surface.vertices.len()];
+    for (t, corners) in surface.triangles.iter().enumerate() {
+        corners.iter().for_each(|&v| vertex_normals[v as usize] += topology.normal(t as u32));
+    }
+    let mut gathered = Gathered { axis: DVec3::ZERO, least: 1.0, is_double: false, directions: Vec::new() };
+    let triangles = 0..surface.triangles.len() as u32;
+    let cone = |t| gathered.cone(surface, topology, &vertex_normals, t).unwrap_or(Cone::ALL).into();
+    triangles.map(cone).collect()
+}
+
+/// What is held by the cone of one triangle.
+struct Gathered {
+    axis: DVec3,
+    /// Cosine of the widest angle from the axis, or its opposite, so far.
+    least: f64,
+    is_double: bool,
+    /// From a vertex to its neighbours, or from an edge into its faces; unit.
+    directions: Vec<DVec3>,
+}
+
+impl Gathered {
+    /// `None` if it holds every direction.
+    fn cone(
+        &mut self,
+        surface: &Surface,
+        topology: &Topology,
+        vertex_normals: &[DVec3],
+        triangle: u32,
+    ) -> Option<Cone> {
+        let (normal, owned) = (topology.normal(triangle), topology.owned(triangle));
+        let corners = surface.triangles[triangle as usize];
+        let vertices = || {
+            let own = (0..3).filter(move |k| owned >> k & 1 != 0).map(move |k| corners[k as usize]);
+            own.filter(|&v| topology.vertex_is_extremal(v))
+        };
+        let edges = || {
+            let own = (0..3).filter(move |k| owned >> (3 + k) & 1 != 0);
+            let own =
+                own.map(move |k| topology.edges()[topology.triangle_edges(triangle)[k as usize] as usize]);
+            own.filter(|edge| edge.class.is_active())
+        };
+        let normals_of_edges = edges().map(|edge| {
+            let [x, y] = edge.triangles;
+            (topology.normal(x) + if y == NONE { DVec3::ZERO } else { topology.normal(y) })
+                .normalize_or_zero()
+        });
+        let normals_of_vertices = vertices().map(|v| vertex_normals[v as usize].normalize_or_zero());
+        let sum = normal + normals_of_edges.chain(normals_of_vertices).sum::<DVec3>();
+        self.axis = sum.try_normalize()?;
+        (self.least, self.is_double) = (1.0, false);
+        if normal != DVec3::ZERO {
+            self.hold(normal)?;
+            if surface.two_sided[triangle as usize] {
+                self.hold(-normal)?;
+            }
+        }
+        for vertex in vertices() {
+            self.hold_vertex(surface, topology, vertex)?;
+        }
+        for edge in edges() {
+            let [start, end] = edge.vertices.map(|v| surface.vertices[v as usize].as_dvec3());
+            let along = (end - start).try_normalize()?;
+            self.directions.clear();
+            for &face in edge.triangles.iter().filter(|&&t| t != NONE) {
+                let opposite =
+                    surface.triangles[face as usize].into_iter().find(|v| !edge.vertices.contains(v))?;
+                let to = surface.vertices[opposite as usize].as_dvec3() - start;
+                self.directions.push((to - to.dot(along) * along).try_normalize()?);
+            }
+            self.hold_edge(along)?;
+        }
+        let widest = self.least.clamp(0.0, 1.0).acos() + SLACK;
+        let cone = Cone { axis: self.axis, cosine: widest.cos(), is_double: self.is_double };
+        (cone.cosine > WIDEST).then_some(cone)
+    }
+
+    /// `None` if the direction is square to the axis.
+    fn hold(&mut self, direction: DVec3) -> Option<()> {
+        let cosine = direction.dot(self.axis);
+        self.is_double |= cosine < 0.0;
+        self.least = self.least.min(cosine.abs());
+        (self.least > WIDEST).then_some(())
+    }
+
+    /// Whether a direction supports what the directions lead away from.
+    fn is_feasible(&self, direction: DVec3, except: [usize; 2]) -> bool {
+        let mut others = self.directions.iter().enumerate().filter(|(i, _)| !except.contains(i));
+        others.all(|(_, d)| d.dot(direction) <= SINE)
+    }
+
+    /// What supports a vertex is bounded by circles, one a neighbour, that bend inwards: on either side of
+    /// the axis it lies in the hull of the points where they cross, unless some of it is square to the axis.
+    fn hold_vertex(&mut self, surface: &Surface, topology: &Topology, vertex: u32) -> Option<()> {
+        let point = surface.vertices[vertex as usize].as_dvec3();
+        let neighbors = topology.neighbors(vertex);
+        let taken = neighbors.len().min(NEIGHBORS);
+        let directions = (0..taken).map(|i| {
+            let w = neighbors[i * neighbors.len() / taken];
+            (surface.vertices[w as usize].as_dvec3() - point).normalize_or_zero()
+        });
+        self.directions.clear();
+        self.directions.extend(directions);
+        let mut is_bounded = false;
+        for (i, direction) in self.directions.iter().enumerate() {
+            let Some(ends) = crossings([self.axis, *direction], [0.0, SINE]) else { continue };
+            is_bounded = true;
+            if ends.iter().any(|&end| self.is_feasible(end, [i; 2])) {
+                return None;
+            }
+        }
+        if !is_bounded {
+            return None;
+        }
+        for i in 0..taken {
+            for j in 0..i {
+                let Some(points) = crossings([self.directions[i], self.directions[j]], [SINE; 2]) else {
+                    continue;
+                };
+                for point in points {
+                    if self.is_feasible(point, [i, j]) {
+                        self.hold(point)?;
+                    }
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// What supports an edge lies on the circle square to it: arcs that end where a face rises too far.
+    fn hold_edge(&mut self, along: DVec3) -> Option<()> {
+        let square = along.cross(self.axis).try_normalize()?;
+        if [square, -square].into_iter().any(|d| self.is_feasible(d, [usize::MAX; 2])) {
+            return None;
+        }
+        for i in 0..self.directions.len() {
+            let into = self.directions[i];
+            let aside = (1.0 - SINE * SINE).sqrt() * along.cross(into);
+            for end in [SINE * into + aside, SINE * into - aside] {
+                if self.is_feasible(end, [i; 2]) {
+                    self.hold(end)?;
+                }
+            }
+        }
+        Some(())
+    }
+}
+
+/// The two unit vectors whose products with two others are as given, if there are.
+fn crossings([u, v]: [DVec3; 2], [along_u, along_v]: [f64; 2]) -> Option<[DVec3; 2]> {
+    let normal = u.cross(v);
+    let square = normal.length_squared();
+    if square < 1e-12 {
+        return None;
+    }
+    let cosine = u.dot(v);
+    let middle = ((along_u - along_v * cosine) * u + (along_v - along_u * cosine) * v) / square;
+    let rest = 1.0 - middle.length_squared();
+    let off = (rest.max(0.0) / square).sqrt() * normal;
+    (rest >= 0.0).then_some([middle + off, middle - off])
+}
