@@ -43,6 +43,7 @@ impl PairContacts {
     ) -> QueryCounts {
         let b_to_a = bodies[1].0.pose.relative_to(&bodies[0].0.pose);
         let filter = TouchFilter::new([mesh_a, mesh_b], &b_to_a, self.near(limits.speculative));
+        scratch.packed.start();
         scratch.features.clear();
         scratch.carried.start(mesh_b.vertices().len());
         let mut scope = FeatureSearch {
@@ -68,7 +69,7 @@ impl PairContacts {
                     break;
                 }
                 scratch.touching.clear();
-                filter.keep(some, &mut scratch.touching);
+                filter.keep(&mut scratch.packed, some, &mut scratch.touching);
                 counts.false_alarm_count += (some.len() - scratch.touching.len()) as u64;
                 for &[ta, tb] in &scratch.touching {
                     if counts.effort > limits.effort {

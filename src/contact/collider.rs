@@ -18,7 +18,7 @@ use super::ratios::STILL_SLOPS;
 use super::reduce::Reduction;
 use super::settings::{Ahead, BodyPair};
 use super::sides::drop_far_sides;
-use crate::mesh::Mesh;
+use crate::mesh::{Mesh, PackedTriangles};
 use crate::pose::Pose;
 use crate::tree::{SegmentStack, Tree};
 
@@ -26,6 +26,7 @@ use crate::tree::{SegmentStack, Tree};
 #[derive(Default)]
 pub struct QueryScratch {
     pub(super) carried: Carried,
+    pub(super) packed: PackedTriangles,
     /// Candidates that may touch.
     pub(super) touching: Vec<[u32; 2]>,
     pub(super) features: Vec<Feature>,

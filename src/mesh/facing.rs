@@ -14,7 +14,7 @@ use glam::DVec3;
 
 use super::support::SUPPORT_SLACK;
 use super::surface::Surface;
-use super::topology::{NONE, Topology};
+use super::topology::{Edge, NONE, Topology};
 use crate::arrays::MapEach;
 
 /// Directions within an angle of an axis, or of the line through it.
@@ -120,8 +120,28 @@ fn angle(cosine: f64) -> f64 {
     cosine.clamp(-1.0, 1.0).acos()
 }
 
-/// The cone of each triangle of a mesh, body space.
-pub(super) fn cones(surface: &Surface, topology: &Topology) -> Vec<PackedCone> {
+/// The cones of a mesh's triangles, body space.
+#[derive(Clone, Debug, Default)]
+pub struct Cones {
+    /// Empty if they are not known.
+    pub of_triangles: Vec<PackedCone>,
+    /// Length of the shortest edge, m.
+    pub finest: f64,
+}
+
+/// Shortest edge whose direction in another space is known well, as a share of the surfaces' extent there:
+/// 10⁴ roundings of `f64`.
+const SHORTEST: f64 = 1e-12;
+
+impl Cones {
+    /// Whether an edge of so many m has its direction still when its ends are carried to where coordinates
+    /// are up to `size` (m).
+    pub fn hold_at(finest: f64, size: f64) -> bool {
+        finest > SHORTEST * size
+    }
+}
+
+pub(super) fn cones(surface: &Surface, topology: &Topology) -> Cones {
     let mut vertex_normals = vec![DVec3::ZERO; surface.vertices.len()];
     for (t, corners) in surface.triangles.iter().enumerate() {
         corners.iter().for_each(|&v| vertex_normals[v as usize] += topology.normal(t as u32));
@@ -129,7 +149,12 @@ pub(super) fn cones(surface: &Surface, topology: &Topology) -> Vec<PackedCone> {
     let mut gathered = Gathered { axis: DVec3::ZERO, least: 1.0, is_double: false, directions: Vec::new() };
     let triangles = 0..surface.triangles.len() as u32;
     let cone = |t| gathered.cone(surface, topology, &vertex_normals, t).unwrap_or(Cone::ALL).into();
-    triangles.map(cone).collect()
+    let length = |edge: &Edge| {
+        let [p, q] = edge.vertices.map_each(|v| surface.vertices[v as usize].as_dvec3());
+        p.distance(q)
+    };
+    let finest = topology.edges().iter().map(length).fold(f64::INFINITY, f64::min);
+    Cones { of_triangles: triangles.map(cone).collect(), finest }
 }
 
 /// What is held by the cone of one triangle.

@@ -9,6 +9,7 @@
 //! - `facing.rs`: in which directions the features of a triangle may carry a contact.
 //! - `mass.rs`: volume, centre and inertia at density one.
 //! - `orient.rs`: one winding for every part of a surface, outward where there is an outside.
+//! - `packed.rs`: triangles as vectors take them.
 //! - `predicates.rs`: exact signs of orientation determinants.
 //! - `simplify/`: drastic simplification by clustering vertices.
 //! - `support.rs`: along which directions a vertex or an edge is furthest among its neighbours.
@@ -21,6 +22,7 @@ mod components;
 mod facing;
 mod mass;
 mod orient;
+mod packed;
 mod predicates;
 pub mod simplify;
 mod support;
@@ -34,7 +36,8 @@ use std::sync::OnceLock;
 use glam::{DVec3, Vec3};
 
 pub use components::{Component, ComponentTree, Level, Refinement};
-pub use facing::{Cone, PackedCone};
+pub use facing::{Cone, Cones, PackedCone};
+pub use packed::{PackedTriangles, Record};
 pub use surface::{Flaws, Surface, VolumeMethod, VolumeProperties};
 pub use topology::{Edge, EdgeClass, NONE, TWO_SIDED, Topology};
 pub use triangle::intersects;
@@ -60,7 +63,7 @@ pub struct Mesh {
     surface: Surface,
     topology: Topology,
     bounds: Aabb,
-    cones: OnceLock<Vec<PackedCone>>,
+    cones: OnceLock<Cones>,
 }
 
 /// Triangles a mesh may have: hierarchies name nodes in 27 bits, up to four a triangle.
@@ -129,15 +132,15 @@ impl Mesh {
             self.bounds = Aabb::new(self.bounds.min.min(*vertex), self.bounds.max.max(*vertex));
         }
         self.topology.reshape(&surface.vertices, &surface.triangles, &surface.two_sided);
-        if self.cones.get().is_none_or(|cones| !cones.is_empty()) {
-            self.cones = OnceLock::from(Vec::new());
+        if self.cones.get().is_none_or(|cones| !cones.of_triangles.is_empty()) {
+            self.cones = OnceLock::from(Cones::default());
         }
     }
 
     /// In which directions the features of each triangle may carry contacts, body space: found when first
-    /// asked for, some 0.5 µs a triangle. Empty for a surface that was reshaped, whose directions are not
+    /// asked for, some 0.5 µs a triangle. Not known for a surface that was reshaped, whose directions are not
     /// followed.
-    pub fn cones(&self) -> &[PackedCone] {
+    pub fn cones(&self) -> &Cones {
         self.cones.get_or_init(|| facing::cones(&self.surface, &self.topology))
     }
 

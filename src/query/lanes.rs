@@ -2,18 +2,15 @@
 //! coordinate each, relative to a's centre, and how much anything computed from them may be off.
 
 use fearless_simd::prelude::*;
-use fearless_simd::{f32x8, mask32x8};
-use glam::{DVec3, Vec3};
+use fearless_simd::{f32x4, f32x8, mask32x8};
+use glam::{DMat3, DVec3, Vec3};
 
-use crate::arrays::MapEach;
-use crate::mesh::Mesh;
+use crate::arrays::{MapEach, from_each};
+use crate::mesh::{Cones, Mesh, PackedCone, PackedTriangles, Record, TWO_SIDED};
 use crate::pose::Pose;
 
 /// Pairs looked at at once.
 pub(super) const BATCH: usize = 8;
-
-/// The corners of one triangle of each lane: corner, coordinate, lane.
-type Corners = [[[f32; BATCH]; 3]; 3];
 
 /// A triangle in each lane: corner, coordinate.
 pub(super) type Triangle<S> = [[f32x8<S>; 3]; 3];
@@ -23,10 +20,14 @@ pub(super) struct Frame<'a> {
     a: &'a Mesh,
     b: &'a Mesh,
     b_to_a: &'a Pose,
+    /// Where they are asked for.
+    cones: [&'a [PackedCone]; 2],
+    /// The largest coordinates of the centres and of the pose, together, m.
+    far: f64,
     centers: [Vec3; 2],
-    /// Rows of the rotation from b to a, and where b's centre is from a's.
-    pub matrix: [[f32; 3]; 3],
-    translation: [f32; 3],
+    /// From b to a, about their centres.
+    rotation: DMat3,
+    translation: DVec3,
     /// More than a carried coordinate may be off, m; not finite if `f32` does not reach.
     pub error: f32,
 }
@@ -39,28 +40,37 @@ const UNDERFLOW_GUARD: f32 = 1e-30;
 impl<'a> Frame<'a> {
     pub fn new(a: &'a Mesh, b: &'a Mesh, b_to_a: &'a Pose) -> Self {
         let centers = [a, b].map_each(|m| m.bounds().center());
-        let rows = b_to_a.rotation_matrix().transpose();
         let translation = b_to_a.transform_point(centers[1].as_dvec3()) - centers[0].as_dvec3();
         // How far a corner may be from its surface's centre.
         let [reach_a, reach_b] = [a, b].map_each(|m| 0.5 * f64::from(m.bounds().diagonal()));
         let apart = translation.abs().max_element();
-        // Each rounding takes half a unit in the last place: one for a's coordinate; for b's, which is a sum
-        // of products that is at most `reach_b`, one each for offset, factor, product and two sums; one each
-        // for the translation and the last sum. The translation was found in `f64`, maybe far from the
-        // origin.
-        let rounded = (reach_a).max(5.0 * reach_b + apart + (reach_b + apart));
+        // Coordinates are rounded to half a unit in the last place when offset from the centre, which is all
+        // for a's; b's are carried in `f64`, maybe far from the origin, and rounded once more.
+        let rounded = reach_a.max(reach_b + (reach_b + apart));
         let far = centers.map_each(|c| f64::from(c.abs().max_element()));
-        let error = 1.01 * 0.5 * f64::from(f32::EPSILON) * rounded
-            + 16.0 * f64::EPSILON * (far[0] + far[1] + b_to_a.position.abs().max_element());
+        let far = far[0] + far[1] + b_to_a.position.abs().max_element();
+        let error = 1.01 * 0.5 * f64::from(f32::EPSILON) * rounded + 16.0 * f64::EPSILON * far;
         let reach = reach_a + reach_b + apart;
         Self {
             a,
             b,
             b_to_a,
+            cones: [&[]; 2],
+            far,
             centers,
-            matrix: [rows.x_axis, rows.y_axis, rows.z_axis].map_each(|r| r.as_vec3().into()),
-            translation: translation.as_vec3().into(),
+            rotation: b_to_a.rotation_matrix(),
+            translation,
             error: if reach < LARGEST { error as f32 } else { f32::INFINITY },
+        }
+    }
+
+    /// Asks for the cones of triangles, if they hold at this pose: all directions if not.
+    pub fn ask_for_cones(&mut self) {
+        let [a, b] = [self.a, self.b].map_each(Mesh::cones);
+        let size =
+            self.far + [self.a, self.b].map_each(|m| f64::from(m.bounds().diagonal())).iter().sum::<f64>();
+        if Cones::hold_at(a.finest.min(b.finest), size) {
+            self.cones = [&a.of_triangles, &b.of_triangles];
         }
     }
 
@@ -71,25 +81,122 @@ impl<'a> Frame<'a> {
         [self.a.corners(a), [carry(p), carry(q), carry(r)]]
     }
 
-    /// The triangles of up to [`BATCH`] pairs, a's and b's.
+    /// The triangles of up to [`BATCH`] pairs, at least one, a's and b's; the last again in lanes beyond.
     #[inline(always)]
-    pub fn load<S: Simd>(&self, simd: S, pairs: &[[u32; 2]]) -> [Triangle<S>; 2] {
-        let zero = f32x8::splat(simd, 0.0);
-        let (mut a, mut own) = ([[[0.0; BATCH]; 3]; 3], [[[0.0; BATCH]; 3]; 3]);
-        for (lane, pair) in pairs.iter().enumerate() {
-            load(&mut a, lane, self.a, pair[0], self.centers[0]);
-            load(&mut own, lane, self.b, pair[1], self.centers[1]);
+    pub fn load<S: Simd>(&self, simd: S, packed: &mut PackedTriangles, pairs: &[[u32; 2]]) -> [Packed<S>; 2] {
+        let zero = f32x4::splat(simd, 0.0);
+        let (mut a, mut b) = ([[zero; 4]; BATCH], [[zero; 4]; BATCH]);
+        for lane in 0..BATCH {
+            let pair = pairs[lane.min(pairs.len() - 1)];
+            a[lane] = parts(simd, packed.get(0, pair[0], || self.record_a(pair[0])));
+            b[lane] = parts(simd, packed.get(1, pair[1], || self.record_b(pair[1])));
         }
-        let (a, own) = (vectors(simd, &a), vectors(simd, &own));
-        let mut b = [[zero; 3]; 3];
-        for (b, own) in b.iter_mut().zip(&own) {
-            for (k, coordinate) in b.iter_mut().enumerate() {
-                let [x, y, z] = self.matrix[k];
-                *coordinate = (own[0] * x + own[1] * y + own[2] * z) + self.translation[k];
-            }
-        }
-        [a, b]
+        [Packed::new(&a), Packed::new(&b)]
     }
+
+    fn record_a(&self, triangle: u32) -> Record {
+        record(
+            (self.a, self.cones[0]),
+            triangle,
+            |mesh, vertex| mesh.vertices()[vertex as usize] - self.centers[0],
+            |axis| axis,
+        )
+    }
+
+    fn record_b(&self, triangle: u32) -> Record {
+        let carry = |mesh: &Mesh, vertex: u32| {
+            let from_center = (mesh.vertices()[vertex as usize] - self.centers[1]).as_dvec3();
+            (self.rotation * from_center + self.translation).as_vec3()
+        };
+        record((self.b, self.cones[1]), triangle, carry, |axis| (self.rotation * axis.as_dvec3()).as_vec3())
+    }
+}
+
+/// A triangle's record, with its corners and its cone's axis carried to where they are compared.
+fn record(
+    (mesh, cones): (&Mesh, &[PackedCone]),
+    triangle: u32,
+    carry: impl Fn(&Mesh, u32) -> Vec3,
+    turn: impl Fn(Vec3) -> Vec3,
+) -> Record {
+    let carrying = mesh.topology().carrying(triangle);
+    // The corners turned so that edges that carry something come first.
+    let first = match carrying >> 3 & 7 {
+        0b010 | 0b110 => 1,
+        0b100 | 0b101 => 2,
+        _ => 0,
+    };
+    let turned = |bits: u8| (bits >> first | bits << (3 - first)) & 7;
+    let carrying = carrying & TWO_SIDED | turned(carrying >> 3 & 7) << 3 | turned(carrying & 7);
+    let corners = mesh.triangles()[triangle as usize];
+    let [p, q, r] = from_each(|k| carry(mesh, corners[(k + first) % 3]));
+    let cone = cones.get(triangle as usize).copied().unwrap_or(PackedCone::ALL);
+    let [x, y, z, sine, double] = cone.parts();
+    let axis = turn(Vec3::new(x, y, z).normalize_or_zero());
+    let sine = sine * PackedCone::STEP;
+    let cosine = (1.0 - sine * sine).max(0.0).sqrt();
+    [p.extend(f32::from(carrying)), q.extend(cosine), r.extend(double), axis.extend(sine)]
+        .map_each(Into::into)
+}
+
+/// The records of the triangles in the lanes, one of their numbers a vector.
+pub(super) struct Packed<S: Simd> {
+    pub corners: Triangle<S>,
+    /// The bits of what each carries, as a number: of three, the edges that carry something come first.
+    pub carrying: f32x8<S>,
+    pub axis: [f32x8<S>; 3],
+    pub sine: f32x8<S>,
+    pub cosine: f32x8<S>,
+    /// One where the cone is double, else zero.
+    pub double: f32x8<S>,
+}
+
+impl<S: Simd> Packed<S> {
+    #[inline(always)]
+    fn new(records: &[[f32x4<S>; 4]; BATCH]) -> Self {
+        let [px, py, pz, carrying] = transposed(records, 0);
+        let [qx, qy, qz, cosine] = transposed(records, 1);
+        let [rx, ry, rz, double] = transposed(records, 2);
+        let [x, y, z, sine] = transposed(records, 3);
+        let corners = [[px, py, pz], [qx, qy, qz], [rx, ry, rz]];
+        Self { corners, carrying, axis: [x, y, z], sine, cosine, double }
+    }
+}
+
+#[inline(always)]
+fn parts<S: Simd>(simd: S, [p, q, r, s]: &Record) -> [f32x4<S>; 4] {
+    [
+        f32x4::simd_from(simd, *p),
+        f32x4::simd_from(simd, *q),
+        f32x4::simd_from(simd, *r),
+        f32x4::simd_from(simd, *s),
+    ]
+}
+
+impl<S: Simd> Packed<S> {
+    /// Where a direction is certainly none of the cone's, given its product with the axis and its length,
+    /// which may be off by a little each.
+    #[inline(always)]
+    pub fn excludes(&self, along: f32x8<S>, length: f32x8<S>, off: f32x8<S>) -> mask32x8<S> {
+        let along = along + self.double * (along.abs() - along);
+        // The axis is rounded, and the length is too large by as much as a coordinate may be off.
+        (along + length * 1e-5 + off * 4.0).simd_lt(self.cosine * length)
+    }
+}
+
+/// The four numbers of one part of each record, a vector each.
+#[inline(always)]
+fn transposed<S: Simd>(records: &[[f32x4<S>; 4]; BATCH], part: usize) -> [f32x8<S>; 4] {
+    let [a, b, c, d] = four([records[0][part], records[1][part], records[2][part], records[3][part]]);
+    let [e, f, g, h] = four([records[4][part], records[5][part], records[6][part], records[7][part]]);
+    [a.combine(e), b.combine(f), c.combine(g), d.combine(h)]
+}
+
+#[inline(always)]
+fn four<S: Simd>([p, q, r, s]: [f32x4<S>; 4]) -> [f32x4<S>; 4] {
+    let (pr_low, pr_high) = (p.zip_low(r), p.zip_high(r));
+    let (qs_low, qs_high) = (q.zip_low(s), q.zip_high(s));
+    [pr_low.zip_low(qs_low), pr_low.zip_high(qs_low), pr_high.zip_low(qs_high), pr_high.zip_high(qs_high)]
 }
 
 /// The plane of a triangle in each lane.
@@ -139,28 +246,6 @@ impl<S: Simd> Plane<S> {
         let moved = reach * (1.1 * 24.0 * error) + size * (1.1 * 12.0 * error);
         (volumes, size * (moved + rounding) + UNDERFLOW_GUARD)
     }
-}
-
-#[inline(always)]
-fn load(out: &mut Corners, lane: usize, mesh: &Mesh, triangle: u32, center: Vec3) {
-    let corners = mesh.triangles()[triangle as usize];
-    for corner in 0..3 {
-        let at = mesh.vertices()[corners[corner] as usize] - center;
-        for k in 0..3 {
-            out[corner][k][lane] = at[k];
-        }
-    }
-}
-
-#[inline(always)]
-fn vectors<S: Simd>(simd: S, corners: &Corners) -> Triangle<S> {
-    let mut triangle = [[f32x8::splat(simd, 0.0); 3]; 3];
-    for (vectors, corner) in triangle.iter_mut().zip(corners) {
-        for (vector, lanes) in vectors.iter_mut().zip(corner) {
-            *vector = f32x8::simd_from(simd, *lanes);
-        }
-    }
-    triangle
 }
 
 /// All certainly on the same side.

@@ -2,20 +2,18 @@
 //! within reach. What contacts are made of is judged in `f64` afterwards; a pair that this drops has nothing
 //! to give.
 //!
-//! Two sieves in `f32` vectors, each on eight pairs at once, with bounds on all that is rounded. The first
-//! drops triangles whose boxes or planes are farther apart than the margin, and those that neither intersect
-//! nor face each other, by their cones. What is left is gathered into full batches for the second, which
-//! drops pairs of which no vertex lies over the other's face, no two edges cross and no side is pierced, each
-//! by the rule that contacts have for it.
+//! Eight pairs at a time in `f32` vectors, with bounds on all that is rounded, the cheapest first: triangles
+//! whose boxes or planes are farther apart than the margin are dropped, then those that neither intersect nor
+//! face each other, by their cones; then those of which no vertex lies over the other's face, no two edges
+//! cross and no side is pierced, each by the rule that contacts have for it. Some 25 ns a pair.
 
-use arrayvec::ArrayVec;
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, f32x8, mask32x8};
 
 use super::filter::verdict;
-use super::lanes::{BATCH, Frame, Plane, Triangle, beyond, cross, dot, minus, one_side};
+use super::lanes::{BATCH, Frame, Packed, Plane, Triangle, beyond, cross, dot, minus, one_side};
 use crate::arrays::MapEach;
-use crate::mesh::{Mesh, PackedCone, TWO_SIDED};
+use crate::mesh::{Mesh, PackedTriangles, TWO_SIDED};
 use crate::pose::Pose;
 use crate::tree::{Facing, Near};
 use crate::volume::round_up;
@@ -25,13 +23,13 @@ const ROUNDING: f32 = 1e-5;
 /// Sine of the widest cone all of whose directions are within 75° of each other: what is ahead along one is
 /// ahead along all.
 const NARROW: f32 = 0.6;
+/// More than the sine by which a face may rise above an edge that supports.
+const RISE: f32 = 0.061;
 /// Squared sine below which contacts take two edges as parallel, less what `f32` rounds.
 const PARALLEL: f32 = 0.0024;
 
 /// Sieves the candidates of two surfaces at one pose.
 pub struct TouchFilter<'a> {
-    meshes: [&'a Mesh; 2],
-    cones: [&'a [PackedCone]; 2],
     frame: Frame<'a>,
     reach: Option<Reach>,
     margin: f32,
@@ -48,11 +46,12 @@ struct Reach {
 }
 
 impl Reach {
-    fn new(facing: &Facing) -> Self {
+    /// Nothing deeper than the margin counts where triangles do not intersect.
+    fn new(facing: &Facing, margin: f64) -> Self {
         Self {
             ahead: round_up(facing.ahead),
-            insides: facing.insides.map_each(round_up),
-            inside_edges: round_up(facing.inside_edges),
+            insides: facing.insides.map_each(|inside| round_up(inside.min(margin))),
+            inside_edges: round_up(facing.inside_edges.min(margin)),
             wedge: round_up(facing.wedge),
             crack: round_up(facing.crack),
             of_length: round_up(facing.of_length),
@@ -63,196 +62,146 @@ impl Reach {
 impl<'a> TouchFilter<'a> {
     /// For what is `near`; whatever is near may touch if that says nothing of facing.
     pub fn new(meshes: [&'a Mesh; 2], b_to_a: &'a Pose, near: Near) -> Self {
+        let mut frame = Frame::new(meshes[0], meshes[1], b_to_a);
+        if near.facing.is_some() {
+            frame.ask_for_cones();
+        }
         Self {
-            meshes,
-            cones: meshes.map_each(Mesh::cones),
-            frame: Frame::new(meshes[0], meshes[1], b_to_a),
-            reach: near.facing.as_ref().map(Reach::new),
+            frame,
+            reach: near.facing.as_ref().map(|facing| Reach::new(facing, near.margin)),
             margin: round_up(near.margin),
         }
     }
 
-    /// Appends to `out` those of the pairs that may touch, in their order.
-    pub fn keep(&self, pairs: &[[u32; 2]], out: &mut Vec<[u32; 2]>) {
+    /// Appends to `out` those of the pairs that may touch, in their order. `packed` was started for these
+    /// surfaces at this pose.
+    pub fn keep(&self, packed: &mut PackedTriangles, pairs: &[[u32; 2]], out: &mut Vec<[u32; 2]>) {
         match &self.reach {
-            Some(reach) => dispatch!(Level::new(), simd => self.sieve(simd, reach, pairs, out)),
+            Some(reach) => dispatch!(Level::new(), simd => self.sieve(simd, (packed, reach), pairs, out)),
             None => out.extend_from_slice(pairs),
         }
     }
 
     #[inline(always)]
-    fn sieve<S: Simd>(&self, simd: S, reach: &Reach, pairs: &[[u32; 2]], out: &mut Vec<[u32; 2]>) {
-        let mut held = ArrayVec::<[u32; 2], { 2 * BATCH }>::new();
-        let mut batches = pairs.chunks(BATCH);
-        loop {
-            let batch = batches.next();
-            if let Some(batch) = batch {
-                for lane in bits(self.near(simd, reach, batch)) {
-                    held.push(batch[lane]);
-                }
-            } else if held.is_empty() {
-                return;
-            }
-            if held.len() >= BATCH || batch.is_none() {
-                let taken = held.len().min(BATCH);
-                for lane in bits(self.meeting(simd, reach, &held[..taken])) {
-                    out.push(held[lane]);
-                }
-                held.drain(..taken);
+    fn sieve<S: Simd>(
+        &self,
+        simd: S,
+        (packed, reach): (&mut PackedTriangles, &Reach),
+        pairs: &[[u32; 2]],
+        out: &mut Vec<[u32; 2]>,
+    ) {
+        for batch in pairs.chunks(BATCH) {
+            let [a, b] = self.frame.load(simd, packed, batch);
+            let mut kept = self.touching(simd, reach, [&a, &b], (1 << batch.len()) - 1);
+            while kept != 0 {
+                out.push(batch[kept.trailing_zeros() as usize]);
+                kept &= kept - 1;
             }
         }
     }
 
-    /// The first sieve: pairs that may intersect, or face each other within the margin; a bit each.
+    /// Which of the `asked` lanes may touch; a bit each.
     #[inline(always)]
-    fn near<S: Simd>(&self, simd: S, reach: &Reach, pairs: &[[u32; 2]]) -> u64 {
-        let [a, b] = self.frame.load(simd, pairs);
+    fn touching<S: Simd>(&self, simd: S, reach: &Reach, [a, b]: [&Packed<S>; 2], asked: u64) -> u64 {
         let error = self.frame.error;
         let mut gap = f32x8::splat(simd, f32::NEG_INFINITY);
         for k in 0..3 {
-            let (low_a, high_a) = ends(&a, k);
-            let (low_b, high_b) = ends(&b, k);
+            let (low_a, high_a) = ends(&a.corners, k);
+            let (low_b, high_b) = ends(&b.corners, k);
             gap = gap.max((low_b - high_a).max(low_a - high_b));
         }
         // Each of two coordinates is off by the error, and a difference is rounded by less.
         let rounding = 3.0 * error;
-        let apart = gap.simd_gt(rounding);
-        let far = gap.simd_gt(self.margin + rounding);
-        let (plane_a, plane_b) = (Plane::new(simd, &a), Plane::new(simd, &b));
-        let (from_b, bound_b) = plane_b.volumes(simd, &a, error);
-        let (from_a, bound_a) = plane_a.volumes(simd, &b, error);
-        let apart = apart | one_side(&from_b, bound_b) | one_side(&from_a, bound_a);
-        let present = (1 << pairs.len()) - 1;
-        let crossing = !apart.to_bitmask() & present;
-        if far.to_bitmask() & present == present {
-            return crossing;
+        let asked = asked & !gap.simd_gt(self.margin + rounding).to_bitmask();
+        if asked == 0 {
+            return 0;
         }
-        let cones = [self.cones(simd, 0, pairs), self.cones(simd, 1, pairs)];
+        let on_a = Side::new(simd, &a.corners, &b.corners, error);
+        let on_b = Side::new(simd, &b.corners, &a.corners, error);
+        let apart =
+            gap.simd_gt(rounding) | one_side(&on_b.volumes, on_b.bound) | one_side(&on_a.volumes, on_a.bound);
+        let crossing = asked & !apart.to_bitmask();
         let margin = f32x8::splat(simd, self.margin);
-        let passed = (plane_a.size + plane_b.size) * (2.0 * 1.8 * reach.of_length) + reach.crack;
+        let passed = (on_a.plane.size + on_b.plane.size) * (2.0 * 1.8 * reach.of_length) + reach.crack;
         let ahead = (passed + reach.ahead).min(margin);
-        let far = far
-            | self.beyond(simd, (&plane_a, &cones[0]), (&from_a, bound_a), ahead)
-            | self.beyond(simd, (&plane_b, &cones[1]), (&from_b, bound_b), ahead);
-        let [a, b] = &cones;
-        let mut turned = f32x8::splat(simd, 0.0);
-        for k in 0..3 {
-            let [x, y, z] = self.frame.matrix[k];
-            turned += a.axis[k] * (b.axis[0] * x + b.axis[1] * y + b.axis[2] * z);
-        }
-        let opposed = -turned + a.double.max(b.double) * (turned.abs() + turned);
+        let far = self.beyond(simd, &on_a, a, ahead) | self.beyond(simd, &on_b, b, ahead);
+        let turned = dot(&a.axis, &b.axis);
+        let opposed = a.double.max(b.double) * (turned.abs() + turned) - turned;
         let least = a.cosine * b.cosine - a.sine * b.sine - ROUNDING;
-        let astray = opposed.simd_lt(least);
-        crossing | !(far | astray).to_bitmask() & present
+        let asked = crossing | asked & !(far | opposed.simd_lt(least)).to_bitmask();
+        if asked == 0 {
+            return 0;
+        }
+        let (carrying_a, carrying_b) = (lanes_of(simd, a.carrying), lanes_of(simd, b.carrying));
+        let mut kept = self.over(simd, (b, &carrying_b), (&on_a, &carrying_a, a), reach, 1);
+        kept |= self.over(simd, (a, &carrying_a), (&on_b, &carrying_b, b), reach, 0);
+        kept &= asked;
+        if crossing & !kept != 0 {
+            let verdict = verdict(simd, [&a.corners, &b.corners], error);
+            kept |= (verdict.intersecting | verdict.uncertain) & crossing;
+        }
+        let edges = |carrying: &[u64; 7]| carrying[3] | carrying[4] | carrying[5];
+        let asked = asked & !kept;
+        if edges(&carrying_a) & edges(&carrying_b) & asked == 0 {
+            return kept;
+        }
+        let size = on_a.plane.size.max(on_b.plane.size);
+        for i in 0..3 {
+            if carrying_a[3 + i] & asked == 0 {
+                continue;
+            }
+            let edge_a = Edge::new(simd, &a.corners, i, (on_a.length, error));
+            for j in 0..3 {
+                let asked = carrying_a[3 + i] & carrying_b[3 + j] & asked & !kept;
+                if asked != 0 {
+                    let edge_b = Edge::new(simd, &b.corners, j, (on_b.length, error));
+                    kept |= asked & !self.pass([(a, &edge_a), (b, &edge_b)], size, reach).to_bitmask();
+                }
+            }
+        }
+        kept
     }
 
     /// Where the other triangle is farther than `ahead` above a plane, or than the margin below it.
     #[inline(always)]
-    fn beyond<S: Simd>(
-        &self,
-        simd: S,
-        (plane, cone): (&Plane<S>, &Cones<S>),
-        (volumes, bound): (&[f32x8<S>; 3], f32x8<S>),
-        ahead: f32x8<S>,
-    ) -> mask32x8<S> {
+    fn beyond<S: Simd>(&self, simd: S, side: &Side<S>, triangle: &Packed<S>, ahead: f32x8<S>) -> mask32x8<S> {
         // Ahead of a narrow cone nothing is that is inside.
-        let is_narrow = cone.sine.simd_lt(NARROW) & cone.double.simd_lt(0.5);
+        let is_narrow = triangle.sine.simd_lt(NARROW) & triangle.double.simd_lt(0.5);
         let above = is_narrow.select(ahead, f32x8::splat(simd, self.margin));
-        let length = self.length(simd, plane);
-        beyond(volumes, above * length + bound, length * self.margin + bound)
+        let (above, below) = (above * side.length + side.bound, side.length * self.margin + side.bound);
+        beyond(&side.volumes, above, below)
     }
 
-    /// More than the length of the plane's normal, m².
-    #[inline(always)]
-    fn length<S: Simd>(&self, simd: S, plane: &Plane<S>) -> f32x8<S> {
-        // A coordinate is two products of two sides.
-        let off = plane.size * (plane.size * (8.0 * f32::EPSILON) + 15.0 * self.frame.error);
-        dot(&plane.normal, &plane.normal).max(f32x8::splat(simd, 0.0)).sqrt() * (1.0 + 4.0 * f32::EPSILON)
-            + off
-    }
-
-    #[inline(always)]
-    fn cones<S: Simd>(&self, simd: S, side: usize, pairs: &[[u32; 2]]) -> Cones<S> {
-        let mut parts = [[0.0; BATCH]; 5];
-        for (lane, pair) in pairs.iter().enumerate() {
-            let cone = self.cones[side].get(pair[side] as usize).copied().unwrap_or(PackedCone::ALL);
-            for (lanes, part) in parts.iter_mut().zip(cone.parts()) {
-                lanes[lane] = part;
-            }
-        }
-        let mut vectors = [f32x8::splat(simd, 0.0); 5];
-        for (vector, lanes) in vectors.iter_mut().zip(parts) {
-            *vector = f32x8::simd_from(simd, lanes);
-        }
-        let [x, y, z, sine, double] = vectors;
-        let one = f32x8::splat(simd, 1.0);
-        let scale = one / dot(&[x, y, z], &[x, y, z]).max(one).sqrt();
-        let sine = sine * PackedCone::STEP;
-        let cosine = (one - sine * sine).max(f32x8::splat(simd, 0.0)).sqrt();
-        Cones { axis: [x * scale, y * scale, z * scale], sine, cosine, double }
-    }
-
-    /// The second sieve: pairs that may intersect, or of which features may meet; a bit each.
-    #[inline(always)]
-    fn meeting<S: Simd>(&self, simd: S, reach: &Reach, pairs: &[[u32; 2]]) -> u64 {
-        let [a, b] = self.frame.load(simd, pairs);
-        let present = (1 << pairs.len()) - 1;
-        let (carrying_a, carrying_b) = (self.carrying(0, pairs), self.carrying(1, pairs));
-        let verdict = verdict(simd, [&a, &b], self.frame.error);
-        let mut kept = (verdict.intersecting | verdict.uncertain) & present;
-        let (in_b, in_a) = (reach.insides[0], reach.insides[1]);
-        kept |= self.over(simd, (&a, &carrying_a), (&b, &carrying_b), (reach, in_b));
-        kept |= self.over(simd, (&b, &carrying_b), (&a, &carrying_a), (reach, in_a));
-        let size = Plane::new(simd, &a).size.max(Plane::new(simd, &b).size);
-        for i in 0..3 {
-            for j in 0..3 {
-                let asked = carrying_a[3 + i] & carrying_b[3 + j] & !kept;
-                if asked != 0 {
-                    let edges = [[&a[i], &a[(i + 1) % 3]], [&b[j], &b[(j + 1) % 3]]];
-                    kept |= asked & !self.pass(simd, edges, size, reach).to_bitmask();
-                }
-            }
-        }
-        kept & present
-    }
-
-    /// What the triangles of one side carry: for each bit of that the lanes that have it.
-    fn carrying(&self, side: usize, pairs: &[[u32; 2]]) -> [u64; 7] {
-        let mut bits = [0; 7];
-        for (lane, pair) in pairs.iter().enumerate() {
-            let carrying = self.meshes[side].topology().carrying(pair[side]);
-            for (k, lanes) in bits.iter_mut().enumerate() {
-                *lanes |= u64::from(carrying >> k & 1) << lane;
-            }
-        }
-        bits
-    }
-
-    /// Where a vertex of the first triangle that can carry a contact may lie over the second's face, at most
-    /// `inside` (m) deep; a bit each.
+    /// Where a vertex of the first triangle that can carry a contact may lie over the second's face; a bit
+    /// each. `depth`: which of those inside another bounds how deep.
     #[inline(always)]
     fn over<S: Simd>(
         &self,
         simd: S,
-        (points, carrying): (&Triangle<S>, &[u64; 7]),
-        (face, of_face): (&Triangle<S>, &[u64; 7]),
-        (reach, inside): (&Reach, f32),
+        (points, carrying): (&Packed<S>, &[u64; 7]),
+        (side, of_face, face): (&Side<S>, &[u64; 7], &Packed<S>),
+        reach: &Reach,
+        depth: usize,
     ) -> u64 {
-        let carrying = [carrying[0], carrying[1], carrying[2]];
+        // Out of a face from either side, if its cone is double: it may be solid from both.
+        let along = -dot(&side.plane.normal, &points.axis);
+        let along = along + face.double * (along.abs() - along);
+        let faces = !points.excludes(along, side.length, side.off).to_bitmask();
+        let carrying = [carrying[0] & faces, carrying[1] & faces, carrying[2] & faces];
         if carrying == [0; 3] {
             return 0;
         }
         let error = self.frame.error;
-        let plane = Plane::new(simd, face);
-        let (volumes, bound) = plane.volumes(simd, points, error);
-        let length = self.length(simd, &plane);
-        let size = plane.size;
+        let (plane, length, bound) = (&side.plane, side.length, side.bound);
+        let (size, inside) = (plane.size, reach.insides[depth]);
+        let (points, face) = (&points.corners, &face.corners);
+        // No side is longer than twice the diagonal of the largest difference.
+        let beside = length * (size * 3.5 + 4.0 * error) * reach.crack;
         let (mut farthest, mut off) = ([f32x8::splat(simd, f32::INFINITY); 3], f32x8::splat(simd, 0.0));
         for k in 0..3 {
             let (from, to) = (&face[k], &face[(k + 1) % 3]);
             let along = minus(to, from);
             let inward = cross(&plane.normal, &along);
-            let beside = length * (dot(&along, &along).sqrt() + 4.0 * error) * reach.crack;
             for i in 0..3 {
                 let offset = minus(&points[i], from);
                 off = off.max(offset[0].abs().max(offset[1].abs()).max(offset[2].abs()));
@@ -268,8 +217,8 @@ impl<'a> TouchFilter<'a> {
         let both = of_face[TWO_SIDED.trailing_zeros() as usize];
         let mut kept = 0;
         for k in 0..3 {
-            let beyond = volumes[k].simd_gt(up) | volumes[k].simd_lt(-down);
-            let beyond_both = volumes[k].abs().simd_gt(either);
+            let beyond = side.volumes[k].simd_gt(up) | side.volumes[k].simd_lt(-down);
+            let beyond_both = side.volumes[k].abs().simd_gt(either);
             let beside = farthest[k].simd_lt(-rounding).to_bitmask();
             let beyond = beyond.to_bitmask() & !both | beyond_both.to_bitmask() & both;
             kept |= carrying[k] & !beyond & !beside;
@@ -281,21 +230,20 @@ impl<'a> TouchFilter<'a> {
     #[inline(always)]
     fn pass<S: Simd>(
         &self,
-        simd: S,
-        [[from_a, to_a], [from_b, to_b]]: [[&[f32x8<S>; 3]; 2]; 2],
+        [(of_a, a), (of_b, b)]: [(&Packed<S>, &Edge<S>); 2],
         size: f32x8<S>,
         reach: &Reach,
     ) -> mask32x8<S> {
         let error = self.frame.error;
-        let (u, v, gap) = (minus(to_a, from_a), minus(to_b, from_b), minus(from_b, from_a));
+        let (u, v, gap) = (a.along, b.along, minus(&b.start, &a.start));
         let across = cross(&u, &v);
-        let (uu, vv, square) = (dot(&u, &u), dot(&v, &v), dot(&across, &across));
+        let square = dot(&across, &across);
         let far = gap[0].abs().max(gap[1].abs()).max(gap[2].abs()).max(size);
         // Products of four lengths, three of them sides; of three; of two. As counted for faces, with room.
         let of_four = size * size * far * (size * (260.0 * f32::EPSILON) + 240.0 * error);
         let of_three = size * far * (size * (60.0 * f32::EPSILON) + 50.0 * error);
         let of_two = size * (size * (8.0 * f32::EPSILON) + 15.0 * error);
-        let parallel = (square + of_four).simd_lt(uu * vv * PARALLEL);
+        let parallel = (square + of_four).simd_lt(a.square * b.square * PARALLEL);
         let length = square.sqrt() + of_two;
         let height = dot(&gap, &across).abs();
         let deep = reach.ahead.max(reach.inside_edges);
@@ -303,38 +251,101 @@ impl<'a> TouchFilter<'a> {
         let square = square + of_four;
         let wedge = ((height + of_three) * length).min(square * reach.inside_edges) * reach.wedge;
         let mut missed = parallel | apart;
+        // One of two normals is a direction of a's cone, its opposite of b's, and neither leads into the faces.
+        let (along_a, along_b) = (dot(&across, &of_a.axis), -dot(&across, &of_b.axis));
+        let (into_a, into_b) = (dot(&across, &a.inward), -dot(&across, &b.inward));
+        let (most_a, most_b) = (a.rise(length, of_two, size, error), b.rise(length, of_two, size, error));
+        let forth = of_a.excludes(along_a, length, of_two)
+            | of_b.excludes(along_b, length, of_two)
+            | into_a.simd_gt(most_a)
+            | into_b.simd_gt(most_b);
+        let back = of_a.excludes(-along_a, length, of_two)
+            | of_b.excludes(-along_b, length, of_two)
+            | into_a.simd_lt(-most_a)
+            | into_b.simd_lt(-most_b);
+        missed |= forth & back;
         let at = [dot(&cross(&gap, &v), &across), dot(&cross(&gap, &u), &across)];
-        let lengths = [uu.sqrt(), vv.sqrt()];
+        let shares = [a.per_length, b.per_length];
         for k in 0..2 {
-            let shortest = (lengths[k] - 4.0 * error).max(f32x8::splat(simd, f32::MIN_POSITIVE));
-            let passed = square * reach.of_length + wedge / shortest + of_four;
+            let passed = square * reach.of_length + wedge * shares[k] + of_four;
             missed = missed | at[k].simd_lt(-passed) | at[k].simd_gt(square + passed);
         }
         missed
     }
 }
 
-/// The cones of one triangle of each lane, in its own space.
-struct Cones<S: Simd> {
-    axis: [f32x8<S>; 3],
-    sine: f32x8<S>,
-    cosine: f32x8<S>,
-    /// One where the cone is double, else zero.
-    double: f32x8<S>,
+/// The plane of one triangle of each lane with the other's corners.
+struct Side<S: Simd> {
+    plane: Plane<S>,
+    /// See [`Plane::volumes`].
+    volumes: [f32x8<S>; 3],
+    bound: f32x8<S>,
+    /// More than the length of the normal, by as much as its coordinates may be off, m².
+    length: f32x8<S>,
+    off: f32x8<S>,
+}
+
+impl<S: Simd> Side<S> {
+    #[inline(always)]
+    fn new(simd: S, face: &Triangle<S>, points: &Triangle<S>, error: f32) -> Self {
+        let plane = Plane::new(simd, face);
+        let (volumes, bound) = plane.volumes(simd, points, error);
+        // A coordinate is two products of two sides.
+        let off = plane.size * (plane.size * (8.0 * f32::EPSILON) + 15.0 * error);
+        let length = dot(&plane.normal, &plane.normal).sqrt() * (1.0 + 4.0 * f32::EPSILON) + off;
+        Self { plane, volumes, bound, length, off }
+    }
+}
+
+/// An edge of the triangle in each lane.
+struct Edge<S: Simd> {
+    start: [f32x8<S>; 3],
+    along: [f32x8<S>; 3],
+    /// From its start to the third corner.
+    inward: [f32x8<S>; 3],
+    square: f32x8<S>,
+    /// More than one over its length.
+    per_length: f32x8<S>,
+    /// More than how wide the face is above it.
+    width: f32x8<S>,
+}
+
+impl<S: Simd> Edge<S> {
+    /// From corner k to the next, of a triangle whose normal is no longer than `normal` (m²).
+    #[inline(always)]
+    fn new(simd: S, triangle: &Triangle<S>, k: usize, (normal, error): (f32x8<S>, f32)) -> Self {
+        let along = minus(&triangle[(k + 1) % 3], &triangle[k]);
+        let inward = minus(&triangle[(k + 2) % 3], &triangle[k]);
+        let square = dot(&along, &along);
+        let shortest = (square.sqrt() - 4.0 * error).max(f32x8::splat(simd, f32::MIN_POSITIVE));
+        let per_length = f32x8::splat(simd, 1.0 + 4.0 * f32::EPSILON) / shortest;
+        let width = normal * per_length;
+        Self { start: triangle[k], along, inward, square, per_length, width }
+    }
+
+    /// How far a direction of a length, square to the edge, may lead into the face at most, times the length,
+    /// where it supports the edge. Its coordinates are off by `off`, those of corners by `error`.
+    #[inline(always)]
+    fn rise(&self, length: f32x8<S>, off: f32x8<S>, size: f32x8<S>, error: f32) -> f32x8<S> {
+        length * (self.width * RISE + 4.0 * error) + off * size * 6.5
+    }
+}
+
+/// What the triangles carry, given as numbers: for each bit of that the lanes that have it.
+#[inline(always)]
+fn lanes_of<S: Simd>(simd: S, mut carrying: f32x8<S>) -> [u64; 7] {
+    let mut lanes = [0; 7];
+    for k in (0..7).rev() {
+        let worth = f32x8::splat(simd, (1_u8 << k).into());
+        let has = carrying.simd_ge(worth);
+        lanes[k] = has.to_bitmask();
+        carrying = has.select(carrying - worth, carrying);
+    }
+    lanes
 }
 
 /// The least and the greatest coordinate of each triangle on an axis.
 #[inline(always)]
 fn ends<S: Simd>(t: &Triangle<S>, k: usize) -> (f32x8<S>, f32x8<S>) {
     (t[0][k].min(t[1][k]).min(t[2][k]), t[0][k].max(t[1][k]).max(t[2][k]))
-}
-
-/// The bits that are set, lowest first.
-#[inline(always)]
-fn bits(mut mask: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let lane = (mask != 0).then(|| mask.trailing_zeros() as usize);
-        mask &= mask.wrapping_sub(1);
-        lane
-    })
 }

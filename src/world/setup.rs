@@ -35,6 +35,8 @@ impl World {
         };
         let build = |mesh: &Arc<Mesh>| {
             let (mut tree, guided) = Tree::build_guided(config.tree, config.split, mesh);
+            // Once, not in the first step that asks.
+            mesh.cones();
             tree.note_cones(mesh);
             (Arc::new(tree), guided)
         };

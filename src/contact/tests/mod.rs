@@ -10,7 +10,7 @@ use super::pair::PairContacts;
 use super::point::PairRule;
 use crate::body::BodyInfo;
 use crate::generate::{self, Gear, Triangles};
-use crate::mesh::{Mesh, intersects};
+use crate::mesh::{Mesh, PackedTriangles, intersects};
 use crate::pose::Pose;
 use crate::query::{TouchFilter, find_candidates};
 use crate::random::Random;
@@ -37,7 +37,9 @@ impl Tally {
         let [count_a, count_b] = meshes.map(|mesh| mesh.triangles().len() as u32);
         let all: Vec<[u32; 2]> = (0..count_a).flat_map(|a| (0..count_b).map(move |b| [a, b])).collect();
         let mut kept = Vec::new();
-        TouchFilter::new(meshes, b_to_a, near).keep(&all, &mut kept);
+        let mut packed = PackedTriangles::default();
+        packed.start();
+        TouchFilter::new(meshes, b_to_a, near).keep(&mut packed, &all, &mut kept);
         let mut lost = touching.difference(&kept.iter().copied().collect()).copied().collect::<Vec<_>>();
         assert!(lost.is_empty(), "{name} at {b_to_a:?}, {margin} m: the sieve lost {lost:?}");
         for kind in [TreeKind::Boxtree8, TreeKind::Boxtree4, TreeKind::Aabb] {

@@ -8,7 +8,7 @@
 
 use fearless_simd::prelude::*;
 
-use super::kernel::{Carry, Family, Lanes, splat, zero};
+use super::kernel::{Carry, Family, Lanes, Meeting, splat, zero};
 use super::layout::{Child, Sides, WideTree};
 use crate::arrays::MapEach;
 use crate::mesh::{Cone, Mesh, PackedCone};
@@ -25,7 +25,8 @@ impl<const W: usize> WideTree<W> {
     /// Notes in which directions the triangles of the mesh may carry contacts. Fitting the hierarchy to
     /// another shape forgets it.
     pub(super) fn note_cones_of(&mut self, mesh: &Mesh) {
-        let of_triangles = mesh.cones();
+        let cones = mesh.cones();
+        let of_triangles = &cones.of_triangles;
         if of_triangles.is_empty() {
             return self.cones.clear();
         }
@@ -44,12 +45,7 @@ impl<const W: usize> WideTree<W> {
             }
             joined[index] = Cone::around(children);
         }
-        let edges = mesh.topology().edges().iter();
-        let length = |vertices: [u32; 2]| {
-            let [p, q] = vertices.map_each(|v| mesh.vertices()[v as usize].as_dvec3());
-            p.distance(q)
-        };
-        self.finest = edges.map(|e| length(e.vertices)).fold(f64::INFINITY, f64::min);
+        self.finest = cones.finest;
     }
 
     /// The cones of the children of a node; `own` is that of a leaf, which stands for itself.
@@ -185,33 +181,19 @@ impl<S: Lanes<W>, const W: usize> Family<S, W> {
         simd: S,
         ways: &Ways<S, W>,
         (other, other_ways): (&Self, &Ways<S, W>),
-        mut found: impl FnMut(f32, usize, usize),
-    ) {
-        if self.count() <= other.count() {
-            self.each_facing(simd, ways, (other, other_ways), found);
-        } else {
-            other.each_facing(simd, other_ways, (self, ways), |depth, second, first| {
-                found(depth, first, second);
-            });
-        }
-    }
-
-    #[inline(always)]
-    fn each_facing(
-        &self,
-        simd: S,
-        ways: &Ways<S, W>,
-        (lanes, lane_ways): (&Self, &Ways<S, W>),
-        mut found: impl FnMut(f32, usize, usize),
-    ) {
+    ) -> Meeting<S, W> {
+        let is_turned = self.count() > other.count();
+        let (rows, row_ways) = if is_turned { (other, other_ways) } else { (self, ways) };
+        let (lanes, lane_ways) = if is_turned { (self, ways) } else { (other, other_ways) };
         let valid = (1u64 << lanes.count()) - 1;
+        let mut meeting = Meeting::none(simd, rows.count(), is_turned);
         let none = zero::<S, W>(simd);
-        for row in 0..self.count() {
+        for row in 0..rows.count() {
             let mut depth = splat(simd, f32::INFINITY);
             for k in 0..3 {
                 let (low, high) = (
-                    splat::<S, W>(simd, ways.spread_low[k][row]),
-                    splat::<S, W>(simd, ways.spread_high[k][row]),
+                    splat::<S, W>(simd, row_ways.spread_low[k][row]),
+                    splat::<S, W>(simd, row_ways.spread_high[k][row]),
                 );
                 depth = depth.min((high - lane_ways.grown_low[k]).min(lane_ways.grown_high[k] - low));
             }
@@ -220,8 +202,8 @@ impl<S: Lanes<W>, const W: usize> Family<S, W> {
             }
             for k in 0..3 {
                 let (low, high) = (
-                    splat::<S, W>(simd, ways.grown_low[k][row]),
-                    splat::<S, W>(simd, ways.grown_high[k][row]),
+                    splat::<S, W>(simd, row_ways.grown_low[k][row]),
+                    splat::<S, W>(simd, row_ways.grown_high[k][row]),
                 );
                 depth = depth.min((high - lane_ways.spread_low[k]).min(lane_ways.spread_high[k] - low));
             }
@@ -231,22 +213,20 @@ impl<S: Lanes<W>, const W: usize> Family<S, W> {
             }
             let mut turned = none;
             for k in 0..3 {
-                turned += splat::<S, W>(simd, ways.own[k][row]) * lane_ways.other[k];
+                turned += splat::<S, W>(simd, row_ways.own[k][row]) * lane_ways.other[k];
             }
             let opposed = -turned;
-            let double = splat::<S, W>(simd, ways.double[row]).max(lane_ways.double);
+            let double = splat::<S, W>(simd, row_ways.double[row]).max(lane_ways.double);
             let opposed = opposed + double * (turned.abs() - opposed);
-            let (sine, cosine) = (splat::<S, W>(simd, ways.sine[row]), splat::<S, W>(simd, ways.cosine[row]));
+            let (sine, cosine) =
+                (splat::<S, W>(simd, row_ways.sine[row]), splat::<S, W>(simd, row_ways.cosine[row]));
             let least = cosine * lane_ways.cosine - sine * lane_ways.sine - ROUNDING;
             let astray = opposed.simd_lt(least).to_bitmask();
             if near & astray != 0 {
-                near &= !astray | self.overlap(simd, lanes, row);
+                near &= !astray | rows.overlap(simd, lanes, row);
             }
-            while near != 0 {
-                let lane = near.trailing_zeros() as usize;
-                near &= near - 1;
-                found(depth[lane], row, lane);
-            }
+            meeting.set(row, near, depth);
         }
+        meeting
     }
 }

@@ -36,6 +36,40 @@ pub(super) struct Family<S: Lanes<W>, const W: usize> {
     count: usize,
 }
 
+/// Which children of two nodes meet.
+pub(super) struct Meeting<S: Lanes<W>, const W: usize> {
+    row_count: usize,
+    /// Whether rows are b's children and lanes a's, not the other way round.
+    pub is_turned: bool,
+    /// For each row, a bit for each lane that it meets.
+    masks: [u32; W],
+    /// And how deep they overlap, m.
+    depths: [S::Vector; W],
+}
+
+impl<S: Lanes<W>, const W: usize> Meeting<S, W> {
+    #[inline(always)]
+    pub fn none(simd: S, row_count: usize, is_turned: bool) -> Self {
+        Self { row_count, is_turned, masks: [0; W], depths: [zero(simd); W] }
+    }
+
+    #[inline(always)]
+    pub fn set(&mut self, row: usize, mask: u64, depths: S::Vector) {
+        (self.masks[row], self.depths[row]) = (mask as u32, depths);
+    }
+
+    /// Each row with the lanes that it meets.
+    #[inline(always)]
+    pub fn rows(&self) -> impl Iterator<Item = (usize, u32)> {
+        self.masks[..self.row_count].iter().copied().enumerate()
+    }
+
+    #[inline(always)]
+    pub fn depth(&self, row: usize, lane: usize) -> f32 {
+        self.depths[row][lane]
+    }
+}
+
 /// A child's sides from their offsets, its centre and half sides, and those in the other frame.
 pub(super) const STEP: Operations = Operations::new(6 + 6 + 18, 6 + 6 + 12 + 6 + 6, 0);
 /// Six axes, two ends each, and the least of the depths.
@@ -173,42 +207,31 @@ impl<S: Lanes<W>, const W: usize> Family<S, W> {
         Self { own_low, own_high, other_low, other_high, count }
     }
 
-    /// Shows `found` the pairs of this family's children with the other's that overlap, and how far each
-    /// would have to move apart along the best of the six axes, m. Touching overlaps, and so does what is not
-    /// a number.
+    /// Which of this family's children overlap which of the other's, and how far each pair would have to move
+    /// apart along the best of the six axes. Touching overlaps, and so does what is not a number.
     #[inline(always)]
-    pub fn meet(&self, simd: S, other: &Self, mut found: impl FnMut(f32, usize, usize)) {
+    pub fn meet(&self, simd: S, other: &Self) -> Meeting<S, W> {
         // The smaller family is taken child by child against all of the larger.
-        if self.count <= other.count {
-            self.each_against(simd, other, found);
-        } else {
-            other.each_against(simd, self, |depth, second, first| found(depth, first, second));
-        }
-    }
-
-    #[inline(always)]
-    fn each_against(&self, simd: S, lanes: &Self, mut found: impl FnMut(f32, usize, usize)) {
+        let is_turned = self.count > other.count;
+        let (rows, lanes) = if is_turned { (other, self) } else { (self, other) };
         let valid = (1u64 << lanes.count) - 1;
-        for row in 0..self.count {
+        let mut meeting = Meeting::none(simd, rows.count, is_turned);
+        for row in 0..rows.count {
             let mut depth = splat(simd, f32::INFINITY);
             for k in 0..3 {
-                let (low, high) = (splat(simd, self.own_low[k][row]), splat(simd, self.own_high[k][row]));
+                let (low, high) = (splat(simd, rows.own_low[k][row]), splat(simd, rows.own_high[k][row]));
                 depth = depth.min((high - lanes.other_low[k]).min(lanes.other_high[k] - low));
             }
             if depth.simd_lt(splat(simd, 0.0)).to_bitmask() & valid == valid {
                 continue;
             }
             for k in 0..3 {
-                let (low, high) = (splat(simd, self.other_low[k][row]), splat(simd, self.other_high[k][row]));
+                let (low, high) = (splat(simd, rows.other_low[k][row]), splat(simd, rows.other_high[k][row]));
                 depth = depth.min((high - lanes.own_low[k]).min(lanes.own_high[k] - low));
             }
-            let mut overlap = !depth.simd_lt(splat(simd, 0.0)).to_bitmask() & valid;
-            while overlap != 0 {
-                let lane = overlap.trailing_zeros() as usize;
-                overlap &= overlap - 1;
-                found(depth[lane], row, lane);
-            }
+            meeting.set(row, !depth.simd_lt(splat(simd, 0.0)).to_bitmask() & valid, depth);
         }
+        meeting
     }
 
     /// Which of the other's children one of this family's overlaps, a bit each.

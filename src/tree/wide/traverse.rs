@@ -11,7 +11,7 @@ use super::encode::encode;
 use super::kernel::{Boxes, Carry, Family, Lanes, PAIR, STEP};
 use super::layout::{Child, Sides, WideTree};
 use crate::arrays::MapEach;
-use crate::mesh::{Mesh, PackedCone};
+use crate::mesh::{Cones, Mesh, PackedCone};
 use crate::pose::Pose;
 use crate::tree::build::Topology;
 use crate::tree::kind::Kind;
@@ -25,10 +25,6 @@ const BATCH: usize = 8;
 /// Pairs that may fail in one place before another is tried: fewer leave good places too soon, more are lost
 /// where long triangles cross each other's boxes and do not meet.
 const PATIENCE: usize = 24;
-
-/// Shortest edge whose direction in the other frame is known well, as a share of the surfaces' extent:
-/// 10⁴ roundings of `f64`.
-const SHORTEST: f64 = 1e-12;
 
 /// Two nodes, or a node and a leaf, whose children were tested against each other.
 #[derive(Clone, Copy, Debug)]
@@ -154,29 +150,36 @@ fn down<S: Lanes<W>, const W: usize>(
         let family_b = b.family(simd, parent_b, &box_b, into_a);
         test_count += family_a.count() * family_b.count();
         step_count += family_a.count() + family_b.count();
-        let before = open.len();
-        let mut met = Met {
-            trees,
-            parents: [parent_a, parent_b],
-            expansion: expansions.len() as u32,
-            deepest: (f32::NEG_INFINITY, before),
-            open,
-            pairs,
-        };
         let (mut cones_a, mut cones_b) = ([PackedCone::ALL; W], [PackedCone::ALL; W]);
         if knows_cones {
             (cones_a, cones_b) = (a.cones(parent_a, cone_a), b.cones(parent_b, cone_b));
         }
-        if let Some(reach) = reach {
+        let meeting = if let Some(reach) = reach {
             let ways_a = Ways::of(simd, &family_a, &cones_a, into_b, reach);
             let ways_b = Ways::of(simd, &family_b, &cones_b, into_a, reach);
-            let other = (&family_b, &ways_b);
-            family_a
-                .meet_facing(simd, &ways_a, other, |depth, lane_a, lane_b| met.add(depth, lane_a, lane_b));
+            family_a.meet_facing(simd, &ways_a, (&family_b, &ways_b))
         } else {
-            family_a.meet(simd, &family_b, |depth, lane_a, lane_b| met.add(depth, lane_a, lane_b));
+            family_a.meet(simd, &family_b)
+        };
+        let before = open.len();
+        let expansion = expansions.len() as u32;
+        let mut deepest = (f32::NEG_INFINITY, before);
+        for (row, mut lanes) in meeting.rows() {
+            while lanes != 0 {
+                let lane = lanes.trailing_zeros() as usize;
+                lanes &= lanes - 1;
+                let (lane_a, lane_b) = if meeting.is_turned { (lane, row) } else { (row, lane) };
+                let children = (a.child(parent_a, lane_a), b.child(parent_b, lane_b));
+                if let (Child::Leaf(ta), Child::Leaf(tb)) = children {
+                    pairs.push([a.triangles[ta as usize], b.triangles[tb as usize]]);
+                    continue;
+                }
+                if deepest_first && meeting.depth(row, lane) > deepest.0 {
+                    deepest = (meeting.depth(row, lane), open.len());
+                }
+                open.push(Open { expansion, lane_a: lane_a as u8, lane_b: lane_b as u8 });
+            }
         }
-        let deepest = met.deepest;
         if open.len() > before {
             let (boxes_a, boxes_b) = (family_a.boxes(), family_b.boxes());
             expansions.push(Expansion { a: parent_a, b: parent_b, boxes_a, boxes_b, cones_a, cones_b });
@@ -218,33 +221,7 @@ fn reach<const W: usize>([a, b]: [&WideTree<W>; 2], search: &Search) -> Option<R
     // Where edges are so short that carrying their ends turns them, nothing is known of their directions.
     let far = |tree: &WideTree<W>| Aabb::from(tree.root).diagonal() + tree.center.abs().max_element();
     let size = f64::from(far(a) + far(b)) + search.b_to_a.position.abs().max_element();
-    (a.finest.min(b.finest) > SHORTEST * size).then(|| Reach::new(facing, search.margin))
-}
-
-/// Takes the pairs of children of two nodes that overlap.
-struct Met<'a, const W: usize> {
-    trees: [&'a WideTree<W>; 2],
-    parents: [Child; 2],
-    expansion: u32,
-    /// How deep the deepest overlap is, m, and its place among those that are open.
-    deepest: (f32, usize),
-    open: &'a mut Vec<Open>,
-    pairs: &'a mut Vec<[u32; 2]>,
-}
-
-impl<const W: usize> Met<'_, W> {
-    #[inline(always)]
-    fn add(&mut self, depth: f32, lane_a: usize, lane_b: usize) {
-        let ([a, b], [parent_a, parent_b]) = (self.trees, self.parents);
-        if let (Child::Leaf(ta), Child::Leaf(tb)) = (a.child(parent_a, lane_a), b.child(parent_b, lane_b)) {
-            self.pairs.push([a.triangles[ta as usize], b.triangles[tb as usize]]);
-            return;
-        }
-        if depth > self.deepest.0 {
-            self.deepest = (depth, self.open.len());
-        }
-        self.open.push(Open { expansion: self.expansion, lane_a: lane_a as u8, lane_b: lane_b as u8 });
-    }
+    Cones::hold_at(a.finest.min(b.finest), size).then(|| Reach::new(facing, search.margin))
 }
 
 impl<const W: usize> WideTree<W> {
