@@ -69,8 +69,8 @@ pub(super) struct LaneVerdict {
 /// most.
 #[inline(always)]
 pub(super) fn verdict<S: Simd>(simd: S, [a, b]: [&Triangle<S>; 2], error: f32) -> LaneVerdict {
-    let (from_b, bound_b) = Plane::new(simd, b).volumes(simd, a, error);
-    let (from_a, bound_a) = Plane::new(simd, a).volumes(simd, b, error);
+    let (from_b, bound_b) = Plane::through(simd, b, error).volumes(simd, a, error);
+    let (from_a, bound_a) = Plane::through(simd, a, error).volumes(simd, b, error);
     let apart = one_side(&from_b, bound_b) | one_side(&from_a, bound_a);
     // Where all six signs are certain, the corner that is alone on its side comes first, above the plane.
     let certain = clear(&from_b, bound_b) & clear(&from_a, bound_a);
@@ -78,8 +78,8 @@ pub(super) fn verdict<S: Simd>(simd: S, [a, b]: [&Triangle<S>; 2], error: f32) -
     let (mut b, b_above) = apex_first(b, &from_a);
     swap_unless(a_above, &mut b);
     swap_unless(b_above, &mut a);
-    let (begin, begin_bound) = Plane::new(simd, &[a[0], a[1], b[0]]).volumes(simd, &[b[1]], error);
-    let (end, end_bound) = Plane::new(simd, &[a[0], a[2], b[2]]).volumes(simd, &[b[0]], error);
+    let (begin, begin_bound) = Plane::through(simd, &[a[0], a[1], b[0]], error).volumes(simd, &[b[1]], error);
+    let (end, end_bound) = Plane::through(simd, &[a[0], a[2], b[2]], error).volumes(simd, &[b[0]], error);
     let missed = begin[0].simd_gt(begin_bound) | end[0].simd_gt(end_bound);
     let met = begin[0].simd_lt(-begin_bound) & end[0].simd_lt(-end_bound);
     let apart = (apart | certain & missed).to_bitmask();

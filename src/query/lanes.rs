@@ -32,8 +32,8 @@ pub(super) struct Frame<'a> {
     pub error: f32,
 }
 
-/// Beyond this size (m) products of three lengths leave `f32`.
-const LARGEST: f64 = 1e10;
+/// Beyond this size (m) sums of products of four lengths leave `f32`.
+const LARGEST: f64 = 3e8;
 /// Keeps filters from deciding where their own arithmetic may have underflowed, m³.
 const UNDERFLOW_GUARD: f32 = 1e-30;
 
@@ -44,9 +44,9 @@ impl<'a> Frame<'a> {
         // How far a corner may be from its surface's centre.
         let [reach_a, reach_b] = [a, b].map_each(|m| 0.5 * f64::from(m.bounds().diagonal()));
         let apart = translation.abs().max_element();
-        // Coordinates are rounded to half a unit in the last place when offset from the centre, which is all
-        // for a's; b's are carried in `f64`, maybe far from the origin, and rounded once more.
-        let rounded = reach_a.max(reach_b + (reach_b + apart));
+        // Corners are carried in `f64`, maybe far from the origin, and the first is rounded to half a unit in
+        // the last place; the others are sums of that and of a side, which was rounded too.
+        let rounded = 4.0 * reach_a.max(reach_b + apart);
         let far = centers.map_each(|c| f64::from(c.abs().max_element()));
         let far = far[0] + far[1] + b_to_a.position.abs().max_element();
         let error = 1.01 * 0.5 * f64::from(f32::EPSILON) * rounded + 16.0 * f64::EPSILON * far;
@@ -95,29 +95,23 @@ impl<'a> Frame<'a> {
     }
 
     fn record_a(&self, triangle: u32) -> Record {
-        record(
-            (self.a, self.cones[0]),
-            triangle,
-            |mesh, vertex| mesh.vertices()[vertex as usize] - self.centers[0],
-            |axis| axis,
-        )
+        let center = self.centers[0].as_dvec3();
+        record((self.a, self.cones[0]), triangle, |point| point - center, |direction| direction)
     }
 
     fn record_b(&self, triangle: u32) -> Record {
-        let carry = |mesh: &Mesh, vertex: u32| {
-            let from_center = (mesh.vertices()[vertex as usize] - self.centers[1]).as_dvec3();
-            (self.rotation * from_center + self.translation).as_vec3()
-        };
-        record((self.b, self.cones[1]), triangle, carry, |axis| (self.rotation * axis.as_dvec3()).as_vec3())
+        let center = self.centers[1].as_dvec3();
+        let carry = |point: DVec3| self.rotation * (point - center) + self.translation;
+        record((self.b, self.cones[1]), triangle, carry, |direction| self.rotation * direction)
     }
 }
 
-/// A triangle's record, with its corners and its cone's axis carried to where they are compared.
+/// A triangle's record, carried to where it is compared.
 fn record(
     (mesh, cones): (&Mesh, &[PackedCone]),
     triangle: u32,
-    carry: impl Fn(&Mesh, u32) -> Vec3,
-    turn: impl Fn(Vec3) -> Vec3,
+    carry: impl Fn(DVec3) -> DVec3,
+    turn: impl Fn(DVec3) -> DVec3,
 ) -> Record {
     let carrying = mesh.topology().carrying(triangle);
     // The corners turned so that edges that carry something come first.
@@ -129,19 +123,23 @@ fn record(
     let turned = |bits: u8| (bits >> first | bits << (3 - first)) & 7;
     let carrying = carrying & TWO_SIDED | turned(carrying >> 3 & 7) << 3 | turned(carrying & 7);
     let corners = mesh.triangles()[triangle as usize];
-    let [p, q, r] = from_each(|k| carry(mesh, corners[(k + first) % 3]));
+    let [p, q, r] = from_each(|k| mesh.vertices()[corners[(k + first) % 3] as usize].as_dvec3());
     let cone = cones.get(triangle as usize).copied().unwrap_or(PackedCone::ALL);
     let [x, y, z, sine, double] = cone.parts();
-    let axis = turn(Vec3::new(x, y, z).normalize_or_zero());
+    let axis = turn(Vec3::new(x, y, z).normalize_or_zero().as_dvec3());
     let sine = sine * PackedCone::STEP;
     let cosine = (1.0 - sine * sine).max(0.0).sqrt();
-    [p.extend(f32::from(carrying)), q.extend(cosine), r.extend(double), axis.extend(sine)]
+    let parts = [carry(p), turn(q - p), turn(r - p), axis].map_each(|part| part.as_vec3());
+    let [p, u, v, axis] = parts;
+    [p.extend(f32::from(carrying)), u.extend(cosine), v.extend(double), axis.extend(sine)]
         .map_each(Into::into)
 }
 
 /// The records of the triangles in the lanes, one of their numbers a vector.
 pub(super) struct Packed<S: Simd> {
     pub corners: Triangle<S>,
+    /// From the first corner to the others, in `f64` before they were rounded.
+    pub sides: [[f32x8<S>; 3]; 2],
     /// The bits of what each carries, as a number: of three, the edges that carry something come first.
     pub carrying: f32x8<S>,
     pub axis: [f32x8<S>; 3],
@@ -155,11 +153,11 @@ impl<S: Simd> Packed<S> {
     #[inline(always)]
     fn new(records: &[[f32x4<S>; 4]; BATCH]) -> Self {
         let [px, py, pz, carrying] = transposed(records, 0);
-        let [qx, qy, qz, cosine] = transposed(records, 1);
-        let [rx, ry, rz, double] = transposed(records, 2);
+        let [ux, uy, uz, cosine] = transposed(records, 1);
+        let [vx, vy, vz, double] = transposed(records, 2);
         let [x, y, z, sine] = transposed(records, 3);
-        let corners = [[px, py, pz], [qx, qy, qz], [rx, ry, rz]];
-        Self { corners, carrying, axis: [x, y, z], sine, cosine, double }
+        let corners = [[px, py, pz], [px + ux, py + uy, pz + uz], [px + vx, py + vy, pz + vz]];
+        Self { corners, sides: [[ux, uy, uz], [vx, vy, vz]], carrying, axis: [x, y, z], sine, cosine, double }
     }
 }
 
@@ -207,19 +205,25 @@ pub(super) struct Plane<S: Simd> {
     pub normal: [f32x8<S>; 3],
     /// Largest difference of two corners' coordinates, from the first corner, m.
     pub size: f32x8<S>,
+    /// What sides are off by beside being rounded, m.
+    pub error: f32,
 }
 
 impl<S: Simd> Plane<S> {
+    /// From corners that are off by `error`.
     #[inline(always)]
-    pub fn new(simd: S, [p, q, r]: &Triangle<S>) -> Self {
-        let zero = f32x8::splat(simd, 0.0);
-        let (mut u, mut v, mut size) = ([zero; 3], [zero; 3], zero);
+    pub fn through(simd: S, [p, q, r]: &Triangle<S>, error: f32) -> Self {
+        Self::new(simd, p, &[minus(q, p), minus(r, p)], error)
+    }
+
+    /// From the first corner and the two sides there, which are off by `error`.
+    #[inline(always)]
+    pub fn new(simd: S, origin: &[f32x8<S>; 3], [u, v]: &[[f32x8<S>; 3]; 2], error: f32) -> Self {
+        let mut size = f32x8::splat(simd, 0.0);
         for k in 0..3 {
-            u[k] = q[k] - p[k];
-            v[k] = r[k] - p[k];
             size = size.max(u[k].abs().max(v[k].abs()));
         }
-        Self { origin: *p, normal: cross(&u, &v), size }
+        Self { origin: *origin, normal: cross(u, v), size, error }
     }
 
     /// Six times the volumes of the tetrahedra that the triangle makes with points, positive where the
@@ -238,12 +242,12 @@ impl<S: Simd> Plane<S> {
             reach = reach.max(w[0].abs()).max(w[1].abs()).max(w[2].abs());
             *volume = dot(&self.normal, &w);
         }
-        // A determinant is six products of an offset of each kind. Coordinates off by `error` change it by at
-        // most 24 size reach error + 12 size² error, the 8 half units that each product is rounded by by 48
-        // of size² reach; a tenth more, and a guard against underflow.
+        // A determinant is six products of two sides and an offset. Sides off by twice their `error` change
+        // it by at most 24 size reach error, offsets by 12 size² error, the 9 half units that each product is
+        // rounded by by 54 of size² reach; a tenth more, and a guard against underflow.
         let size = self.size;
-        let rounding = size * reach * (1.1 * 24.0 * f32::EPSILON);
-        let moved = reach * (1.1 * 24.0 * error) + size * (1.1 * 12.0 * error);
+        let rounding = size * reach * (1.1 * 27.0 * f32::EPSILON);
+        let moved = reach * (1.1 * 24.0 * self.error) + size * (1.1 * 12.0 * error);
         (volumes, size * (moved + rounding) + UNDERFLOW_GUARD)
     }
 }

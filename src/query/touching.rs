@@ -23,10 +23,12 @@ const ROUNDING: f32 = 1e-5;
 /// Sine of the widest cone all of whose directions are within 75° of each other: what is ahead along one is
 /// ahead along all.
 const NARROW: f32 = 0.6;
+/// Keeps products of four lengths from deciding where they may have underflowed, m⁴ and m³.
+const UNDERFLOW_GUARD: f32 = 1e-36;
 /// More than the sine by which a face may rise above an edge that supports.
 const RISE: f32 = 0.061;
 /// Squared sine below which contacts take two edges as parallel, less what `f32` rounds.
-const PARALLEL: f32 = 0.0024;
+const PARALLEL: f32 = 0.00249;
 
 /// Sieves the candidates of two surfaces at one pose.
 pub struct TouchFilter<'a> {
@@ -116,8 +118,8 @@ impl<'a> TouchFilter<'a> {
         if asked == 0 {
             return 0;
         }
-        let on_a = Side::new(simd, &a.corners, &b.corners, error);
-        let on_b = Side::new(simd, &b.corners, &a.corners, error);
+        let on_a = Side::new(simd, a, &b.corners, error);
+        let on_b = Side::new(simd, b, &a.corners, error);
         let apart =
             gap.simd_gt(rounding) | one_side(&on_b.volumes, on_b.bound) | one_side(&on_a.volumes, on_a.bound);
         let crossing = asked & !apart.to_bitmask();
@@ -145,17 +147,16 @@ impl<'a> TouchFilter<'a> {
         if edges(&carrying_a) & edges(&carrying_b) & asked == 0 {
             return kept;
         }
-        let size = on_a.plane.size.max(on_b.plane.size);
         for i in 0..3 {
             if carrying_a[3 + i] & asked == 0 {
                 continue;
             }
-            let edge_a = Edge::new(simd, &a.corners, i, (on_a.length, error));
+            let edge_a = Edge::new(simd, a, i, &on_a);
             for j in 0..3 {
                 let asked = carrying_a[3 + i] & carrying_b[3 + j] & asked & !kept;
                 if asked != 0 {
-                    let edge_b = Edge::new(simd, &b.corners, j, (on_b.length, error));
-                    kept |= asked & !self.pass([(a, &edge_a), (b, &edge_b)], size, reach).to_bitmask();
+                    let edge_b = Edge::new(simd, b, j, &on_b);
+                    kept |= asked & !self.pass([(a, &edge_a), (b, &edge_b)], reach).to_bitmask();
                 }
             }
         }
@@ -184,9 +185,9 @@ impl<'a> TouchFilter<'a> {
         depth: usize,
     ) -> u64 {
         // Out of a face from either side, if its cone is double: it may be solid from both.
-        let along = -dot(&side.plane.normal, &points.axis);
-        let along = along + face.double * (along.abs() - along);
-        let faces = !points.excludes(along, side.length, side.off).to_bitmask();
+        let opposed = -dot(&side.plane.normal, &points.axis);
+        let opposed = opposed + face.double * (opposed.abs() - opposed);
+        let faces = !points.excludes(opposed, side.length, side.off).to_bitmask();
         let carrying = [carrying[0] & faces, carrying[1] & faces, carrying[2] & faces];
         if carrying == [0; 3] {
             return 0;
@@ -194,24 +195,21 @@ impl<'a> TouchFilter<'a> {
         let error = self.frame.error;
         let (plane, length, bound) = (&side.plane, side.length, side.bound);
         let (size, inside) = (plane.size, reach.insides[depth]);
-        let (points, face) = (&points.corners, &face.corners);
+        let points = &points.corners;
         // No side is longer than twice the diagonal of the largest difference.
         let beside = length * (size * 3.5 + 4.0 * error) * reach.crack;
         let (mut farthest, mut off) = ([f32x8::splat(simd, f32::INFINITY); 3], f32x8::splat(simd, 0.0));
         for k in 0..3 {
-            let (from, to) = (&face[k], &face[(k + 1) % 3]);
-            let along = minus(to, from);
-            let inward = cross(&plane.normal, &along);
+            let inward = cross(&plane.normal, &along(face, k));
             for i in 0..3 {
-                let offset = minus(&points[i], from);
+                let offset = minus(&points[i], &face.corners[k]);
                 off = off.max(offset[0].abs().max(offset[1].abs()).max(offset[2].abs()));
                 farthest[i] = farthest[i].min(dot(&inward, &offset) + beside);
             }
         }
-        // Three products of three sides and an offset: 72 size² offset error + 24 size³ error, 84 half
-        // units of size³ offset; a tenth more.
-        let rounding =
-            size * size * (off * (80.0 * error) + size * (27.0 * error) + size * off * (93.0 * f32::EPSILON));
+        // Products of three sides, the last twice as long, and an offset: 48 size³ error, and 312 half units
+        // of size³ offset; a tenth more.
+        let rounding = size * size * size * (off * (172.0 * f32::EPSILON) + 53.0 * error) + UNDERFLOW_GUARD;
         let (up, down) = (length * reach.ahead + bound, length * inside + bound);
         let either = up.max(down);
         let both = of_face[TWO_SIDED.trailing_zeros() as usize];
@@ -230,44 +228,49 @@ impl<'a> TouchFilter<'a> {
     #[inline(always)]
     fn pass<S: Simd>(
         &self,
-        [(of_a, a), (of_b, b)]: [(&Packed<S>, &Edge<S>); 2],
-        size: f32x8<S>,
+        [(packed_a, a), (packed_b, b)]: [(&Packed<S>, &Edge<S>); 2],
         reach: &Reach,
     ) -> mask32x8<S> {
         let error = self.frame.error;
         let (u, v, gap) = (a.along, b.along, minus(&b.start, &a.start));
         let across = cross(&u, &v);
         let square = dot(&across, &across);
-        let far = gap[0].abs().max(gap[1].abs()).max(gap[2].abs()).max(size);
-        // Products of four lengths, three of them sides; of three; of two. As counted for faces, with room.
-        let of_four = size * size * far * (size * (260.0 * f32::EPSILON) + 240.0 * error);
-        let of_three = size * far * (size * (60.0 * f32::EPSILON) + 50.0 * error);
-        let of_two = size * (size * (8.0 * f32::EPSILON) + 15.0 * error);
-        let parallel = (square + of_four).simd_lt(a.square * b.square * PARALLEL);
-        let length = square.sqrt() + of_two;
+        let far = gap[0].abs().max(gap[1].abs()).max(gap[2].abs()).max(a.largest).max(b.largest);
+        // What products are off by, of the edges' largest coordinates and what those are off by; a fifth more.
+        let (su, sv) = (a.largest, b.largest);
+        let (turned_u, turned_v) = (sv * a.off, su * b.off);
+        let turned = turned_u + turned_v + su * sv * f32::EPSILON;
+        let of_two = turned * 2.4;
+        let of_three = su * sv * (error * 15.0) + far * turned * 22.0 + UNDERFLOW_GUARD;
+        let of_square = su * sv * turned * 48.0 + UNDERFLOW_GUARD;
+        let of_a = sv * (su * sv * (error * 29.0) + far * turned * 72.0) + UNDERFLOW_GUARD;
+        let of_b = su * (su * sv * (error * 29.0) + far * turned * 72.0) + UNDERFLOW_GUARD;
+        let shortest = a.shortest * b.shortest;
+        let parallel = (square + of_square).simd_lt(shortest * shortest * PARALLEL);
+        let length = square.sqrt() + of_two * 1.8;
         let height = dot(&gap, &across).abs();
         let deep = reach.ahead.max(reach.inside_edges);
         let apart = height.simd_gt(length * deep + of_three);
-        let square = square + of_four;
+        let square = square + of_square;
         let wedge = ((height + of_three) * length).min(square * reach.inside_edges) * reach.wedge;
         let mut missed = parallel | apart;
         // One of two normals is a direction of a's cone, its opposite of b's, and neither leads into the faces.
-        let (along_a, along_b) = (dot(&across, &of_a.axis), -dot(&across, &of_b.axis));
+        let (along_a, along_b) = (dot(&across, &packed_a.axis), -dot(&across, &packed_b.axis));
         let (into_a, into_b) = (dot(&across, &a.inward), -dot(&across, &b.inward));
-        let (most_a, most_b) = (a.rise(length, of_two, size, error), b.rise(length, of_two, size, error));
-        let forth = of_a.excludes(along_a, length, of_two)
-            | of_b.excludes(along_b, length, of_two)
+        let (most_a, most_b) = (a.rise(length, of_two), b.rise(length, of_two));
+        let forth = packed_a.excludes(along_a, length, of_two)
+            | packed_b.excludes(along_b, length, of_two)
             | into_a.simd_gt(most_a)
             | into_b.simd_gt(most_b);
-        let back = of_a.excludes(-along_a, length, of_two)
-            | of_b.excludes(-along_b, length, of_two)
+        let back = packed_a.excludes(-along_a, length, of_two)
+            | packed_b.excludes(-along_b, length, of_two)
             | into_a.simd_lt(-most_a)
             | into_b.simd_lt(-most_b);
         missed |= forth & back;
         let at = [dot(&cross(&gap, &v), &across), dot(&cross(&gap, &u), &across)];
-        let shares = [a.per_length, b.per_length];
+        let (shares, offs) = ([a.per_length, b.per_length], [of_a, of_b]);
         for k in 0..2 {
-            let passed = square * reach.of_length + wedge * shares[k] + of_four;
+            let passed = square * reach.of_length + wedge * shares[k] + offs[k];
             missed = missed | at[k].simd_lt(-passed) | at[k].simd_gt(square + passed);
         }
         missed
@@ -287,11 +290,11 @@ struct Side<S: Simd> {
 
 impl<S: Simd> Side<S> {
     #[inline(always)]
-    fn new(simd: S, face: &Triangle<S>, points: &Triangle<S>, error: f32) -> Self {
-        let plane = Plane::new(simd, face);
+    fn new(simd: S, face: &Packed<S>, points: &Triangle<S>, error: f32) -> Self {
+        let plane = Plane::new(simd, &face.corners[0], &face.sides, 0.0);
         let (volumes, bound) = plane.volumes(simd, points, error);
-        // A coordinate is two products of two sides.
-        let off = plane.size * (plane.size * (8.0 * f32::EPSILON) + 15.0 * error);
+        // A coordinate is two products of two sides, each rounded.
+        let off = plane.size * plane.size * (8.0 * f32::EPSILON);
         let length = dot(&plane.normal, &plane.normal).sqrt() * (1.0 + 4.0 * f32::EPSILON) + off;
         Self { plane, volumes, bound, length, off }
     }
@@ -303,32 +306,63 @@ struct Edge<S: Simd> {
     along: [f32x8<S>; 3],
     /// From its start to the third corner.
     inward: [f32x8<S>; 3],
-    square: f32x8<S>,
-    /// More than one over its length.
+    /// What coordinates of these two are off by at most, and the largest of `along`, m.
+    off: f32x8<S>,
+    largest: f32x8<S>,
+    /// Less than its length, and more than one over it.
+    shortest: f32x8<S>,
     per_length: f32x8<S>,
-    /// More than how wide the face is above it.
+    /// More than how wide the face is above it, and its size.
     width: f32x8<S>,
+    size: f32x8<S>,
 }
 
 impl<S: Simd> Edge<S> {
-    /// From corner k to the next, of a triangle whose normal is no longer than `normal` (m²).
+    /// From corner k to the next.
     #[inline(always)]
-    fn new(simd: S, triangle: &Triangle<S>, k: usize, (normal, error): (f32x8<S>, f32)) -> Self {
-        let along = minus(&triangle[(k + 1) % 3], &triangle[k]);
-        let inward = minus(&triangle[(k + 2) % 3], &triangle[k]);
-        let square = dot(&along, &along);
-        let shortest = (square.sqrt() - 4.0 * error).max(f32x8::splat(simd, f32::MIN_POSITIVE));
+    fn new(simd: S, triangle: &Packed<S>, k: usize, side: &Side<S>) -> Self {
+        let (along, size) = (along(triangle, k), side.plane.size);
+        let inward = negative(&self::along(triangle, (k + 2) % 3));
+        // A side is rounded, and so is the difference of two, which are each as large.
+        let off = size * (2.0 * f32::EPSILON);
+        let length = dot(&along, &along).sqrt() * (1.0 - 4.0 * f32::EPSILON) - off * 2.0;
+        let shortest = length.max(f32x8::splat(simd, f32::MIN_POSITIVE));
         let per_length = f32x8::splat(simd, 1.0 + 4.0 * f32::EPSILON) / shortest;
-        let width = normal * per_length;
-        Self { start: triangle[k], along, inward, square, per_length, width }
+        Self {
+            start: triangle.corners[k],
+            largest: along[0].abs().max(along[1].abs()).max(along[2].abs()),
+            along,
+            inward,
+            off,
+            shortest,
+            per_length,
+            width: side.length * per_length,
+            size,
+        }
     }
 
     /// How far a direction of a length, square to the edge, may lead into the face at most, times the length,
-    /// where it supports the edge. Its coordinates are off by `off`, those of corners by `error`.
+    /// where it supports the edge. Its coordinates are off by `off`.
     #[inline(always)]
-    fn rise(&self, length: f32x8<S>, off: f32x8<S>, size: f32x8<S>, error: f32) -> f32x8<S> {
-        length * (self.width * RISE + 4.0 * error) + off * size * 6.5
+    fn rise(&self, length: f32x8<S>, off: f32x8<S>) -> f32x8<S> {
+        length * (self.width * RISE + self.off * 2.0) + off * self.size * 6.5
     }
+}
+
+/// From a corner to the next.
+#[inline(always)]
+fn along<S: Simd>(triangle: &Packed<S>, k: usize) -> [f32x8<S>; 3] {
+    let [u, v] = &triangle.sides;
+    match k {
+        0 => *u,
+        1 => minus(v, u),
+        _ => negative(v),
+    }
+}
+
+#[inline(always)]
+fn negative<S: Simd>([x, y, z]: &[f32x8<S>; 3]) -> [f32x8<S>; 3] {
+    [-*x, -*y, -*z]
 }
 
 /// What the triangles carry, given as numbers: for each bit of that the lanes that have it.

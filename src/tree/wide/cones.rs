@@ -17,7 +17,7 @@ use crate::volume::round_up;
 
 /// The margin, as a share of the longest side of a box, from which on it is asked where children face.
 /// Smaller asks where it changes nothing, larger opens what cannot touch.
-const WIDE: f32 = 0.5;
+const WIDE: f32 = 0.25;
 /// By how much the cosine between two axes may be off.
 const ROUNDING: f32 = 1e-5;
 
