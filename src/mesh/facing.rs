@@ -8,25 +8,13 @@
 //!
 //! Cost: a vertex of n neighbours takes n³ dot products, n at most [`NEIGHBORS`].
 
-use std::f64::consts::FRAC_PI_2;
-
 use glam::DVec3;
 
+use super::cone::{Cone, PackedCone};
 use super::support::SUPPORT_SLACK;
 use super::surface::Surface;
 use super::topology::{Edge, NONE, Topology};
 use crate::arrays::MapEach;
-
-/// Directions within an angle of an axis, or of the line through it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Cone {
-    /// Unit.
-    pub axis: DVec3,
-    /// Cosine of the angle; not above zero if the cone holds every direction.
-    pub cosine: f64,
-    /// Whether the opposite directions belong to it too.
-    pub is_double: bool,
-}
 
 /// Neighbours of a vertex by which its directions are bounded; more would only narrow them.
 const NEIGHBORS: usize = 12;
@@ -37,88 +25,6 @@ const ROUNDING: f64 = 1e-6;
 const SINE: f64 = SUPPORT_SLACK + ROUNDING;
 /// Cosine of the widest cone that is told from all directions.
 const WIDEST: f64 = 0.01;
-
-impl Cone {
-    pub const ALL: Self = Self { axis: DVec3::Z, cosine: 0.0, is_double: true };
-
-    pub fn is_all(&self) -> bool {
-        self.cosine <= 0.0
-    }
-}
-
-impl From<PackedCone> for Cone {
-    fn from(packed: PackedCone) -> Self {
-        let [x, y, z, sine, double] = packed.parts().map_each(f64::from);
-        let axis = DVec3::new(x, y, z).try_normalize();
-        let sine = sine / STEPS;
-        let cone =
-            axis.map(|axis| Self { axis, cosine: (1.0 - sine * sine).sqrt(), is_double: double > 0.0 });
-        cone.unwrap_or(Self::ALL)
-    }
-}
-
-/// A cone in four bytes, never narrower than what was packed: the axis in steps, a byte a coordinate, then
-/// the sine of the angle in steps of 1/127, and in the highest bit whether the cone is double.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PackedCone(u32);
-
-/// Steps of coordinates and sines.
-const STEPS: f64 = 127.0;
-
-impl PackedCone {
-    /// Every direction: no axis, and the sine is one.
-    pub const ALL: Self = Self(0xff << 24);
-    /// What a step is worth.
-    pub const STEP: f32 = 1.0 / STEPS as f32;
-
-    /// The axis (not of unit length), the sine of the angle, and one if the cone is double, else zero; in
-    /// steps but the last.
-    #[inline(always)]
-    pub fn parts(self) -> [f32; 5] {
-        let [x, y, z, w] = self.0.to_le_bytes();
-        let [x, y, z] = [x.cast_signed(), y.cast_signed(), z.cast_signed()];
-        [f32::from(x), f32::from(y), f32::from(z), f32::from(w & 127), f32::from(w >> 7)]
-    }
-}
-
-impl From<Cone> for PackedCone {
-    fn from(cone: Cone) -> Self {
-        let steps = (cone.axis * STEPS).round();
-        let Some(axis) = steps.try_normalize().filter(|_| !cone.is_all()) else { return Self::ALL };
-        let widest = angle(cone.cosine) + angle(axis.dot(cone.axis));
-        let sine = (widest.min(FRAC_PI_2).sin() * STEPS).ceil();
-        if widest >= FRAC_PI_2 || sine >= STEPS {
-            return Self::ALL;
-        }
-        let [x, y, z] = [steps.x, steps.y, steps.z].map_each(|s| (s as i8).cast_unsigned());
-        Self(u32::from_le_bytes([x, y, z, sine as u8 | u8::from(cone.is_double) << 7]))
-    }
-}
-
-impl Cone {
-    /// A cone around all of them.
-    pub fn around(cones: impl Iterator<Item = Self> + Clone) -> Self {
-        let is_double = cones.clone().any(|c| c.is_double);
-        let mut sum = DVec3::ZERO;
-        for cone in cones.clone() {
-            if cone.is_all() {
-                return Self::ALL;
-            }
-            sum += if is_double && sum.dot(cone.axis) < 0.0 { -cone.axis } else { cone.axis };
-        }
-        let Some(axis) = sum.try_normalize() else { return Self::ALL };
-        let widest = cones.map(|cone| {
-            let cosine = cone.axis.dot(axis);
-            angle(if is_double { cosine.abs() } else { cosine }) + angle(cone.cosine)
-        });
-        let widest = widest.fold(0.0, f64::max);
-        if widest < FRAC_PI_2 { Self { axis, cosine: widest.cos(), is_double } } else { Self::ALL }
-    }
-}
-
-fn angle(cosine: f64) -> f64 {
-    cosine.clamp(-1.0, 1.0).acos()
-}
 
 /// The cones of a mesh's triangles, body space.
 #[derive(Clone, Debug, Default)]
@@ -306,4 +212,63 @@ fn crossings([u, v]: [DVec3; 2], [along_u, along_v]: [f64; 2]) -> Option<[DVec3;
     let rest = 1.0 - middle.length_squared();
     let off = (rest.max(0.0) / square).sqrt() * normal;
     (rest >= 0.0).then_some([middle + off, middle - off])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::{self, Gear};
+    use crate::mesh::Mesh;
+    use crate::random::Random;
+
+    fn holds(cone: PackedCone, direction: DVec3) -> bool {
+        let Cone { axis, cosine, is_double } = cone.into();
+        let along = axis.dot(direction);
+        cosine <= 0.0 || if is_double { along.abs() >= cosine } else { along >= cosine }
+    }
+
+    #[test]
+    fn a_cone_holds_every_direction_that_its_triangle_s_features_support() {
+        let mut random = Random::new(11, 0);
+        let (mut supported, mut outside, mut bounded) = (0, 0, 0);
+        for (positions, triangles) in [
+            generate::torus(0.3, 0.1, 24, 12),
+            generate::torus(0.3, 0.1, 96, 48),
+            generate::cuboid(glam::Vec3::new(0.5, 0.3, 0.4), 0.1),
+            generate::bumpy_sphere(12),
+            Gear::SMALL.triangles(),
+            generate::soup(40, 0.3, 5),
+        ] {
+            let mesh = Mesh::new("mesh", &positions, &triangles).unwrap();
+            let (topology, cones) = (mesh.topology(), &mesh.cones().of_triangles);
+            for (t, &cone) in (0..).zip(cones) {
+                bounded += u32::from(!Cone::from(cone).is_all());
+                let (owned, corners) = (topology.owned(t), mesh.triangles()[t as usize]);
+                assert!(topology.normal(t) == DVec3::ZERO || holds(cone, topology.normal(t)));
+                // About the normal, as most others support nothing.
+                for _ in 0..12 {
+                    let near = topology.normal(t) + random.uniform() * (random.rotation() * DVec3::X);
+                    let direction =
+                        near.normalize_or(DVec3::X) * if random.uniform() < 0.3 { -1.0 } else { 1.0 };
+                    let vertices = (0..3).filter(|k| owned >> k & 1 != 0).map(|k| corners[k as usize]);
+                    let mut vertices = vertices.filter(|&v| topology.vertex_is_extremal(v));
+                    let is_supported = vertices.any(|v| mesh.vertex_supports(v, direction));
+                    assert!(!is_supported || holds(cone, direction), "{t}: {direction} is not in {cone:?}");
+                    (supported, outside) =
+                        (supported + u32::from(is_supported), outside + u32::from(!holds(cone, direction)));
+                    for k in (0..3).filter(|k| owned >> (3 + k) & 1 != 0) {
+                        let index = topology.triangle_edges(t)[k as usize];
+                        let edge = topology.edges()[index as usize];
+                        let [p, q] = edge.vertices.map(|v| mesh.vertices()[v as usize].as_dvec3());
+                        let Some(square) = direction.reject_from(q - p).try_normalize() else { continue };
+                        if edge.class.is_active() && mesh.edge_supports(index, square) {
+                            assert!(holds(cone, square), "{t}: {square} is not in {cone:?}");
+                            supported += 1;
+                        }
+                    }
+                }
+            }
+        }
+        assert!(bounded > 5000 && supported > 20_000 && outside > 20_000, "{bounded} {supported} {outside}");
+    }
 }

@@ -6,6 +6,7 @@
 //! `f32` values of the file.
 //!
 //! - `components.rs`: the component tree: triangles grouped by the parts of the simplified models.
+//! - `cone.rs`: cones of directions, and how they are kept in four bytes.
 //! - `facing.rs`: in which directions the features of a triangle may carry a contact.
 //! - `mass.rs`: volume, centre and inertia at density one.
 //! - `orient.rs`: one winding for every part of a surface, outward where there is an outside.
@@ -19,6 +20,7 @@
 //! - `weld.rs`: one surface of what a file stores, without duplicate vertices and triangles.
 
 mod components;
+mod cone;
 mod facing;
 mod mass;
 mod orient;
@@ -36,7 +38,8 @@ use std::sync::OnceLock;
 use glam::{DVec3, Vec3};
 
 pub use components::{Component, ComponentTree, Level, Refinement};
-pub use facing::{Cone, Cones, PackedCone};
+pub use cone::{Cone, PackedCone};
+pub use facing::Cones;
 pub use packed::{PackedTriangles, Record};
 pub use surface::{Flaws, Surface, VolumeMethod, VolumeProperties};
 pub use topology::{Edge, EdgeClass, NONE, TWO_SIDED, Topology};

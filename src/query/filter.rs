@@ -8,7 +8,8 @@
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, f32x8, mask32x8};
 
-use super::lanes::{BATCH, Frame, Plane, Triangle, one_side};
+use super::lanes::{BATCH, Frame, Triangle};
+use super::shapes::{Plane, one_side};
 use crate::mesh::{self, Mesh, PackedTriangles};
 use crate::pose::Pose;
 

@@ -1,5 +1,5 @@
 //! Several pairs of triangles at once: a's corners, and b's carried into a's space, in `f32` vectors of one
-//! coordinate each, relative to a's centre, and how much anything computed from them may be off.
+//! coordinate each, relative to a's centre, and how much they may be off.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{f32x4, f32x8, mask32x8};
@@ -34,8 +34,6 @@ pub(super) struct Frame<'a> {
 
 /// Beyond this size (m) sums of products of four lengths leave `f32`.
 const LARGEST: f64 = 3e8;
-/// Keeps filters from deciding where their own arithmetic may have underflowed, m³.
-const UNDERFLOW_GUARD: f32 = 1e-30;
 
 impl<'a> Frame<'a> {
     pub fn new(a: &'a Mesh, b: &'a Mesh, b_to_a: &'a Pose) -> Self {
@@ -195,86 +193,4 @@ fn four<S: Simd>([p, q, r, s]: [f32x4<S>; 4]) -> [f32x4<S>; 4] {
     let (pr_low, pr_high) = (p.zip_low(r), p.zip_high(r));
     let (qs_low, qs_high) = (q.zip_low(s), q.zip_high(s));
     [pr_low.zip_low(qs_low), pr_low.zip_high(qs_low), pr_high.zip_low(qs_high), pr_high.zip_high(qs_high)]
-}
-
-/// The plane of a triangle in each lane.
-#[derive(Clone, Copy)]
-pub(super) struct Plane<S: Simd> {
-    origin: [f32x8<S>; 3],
-    /// Twice the area long.
-    pub normal: [f32x8<S>; 3],
-    /// Largest difference of two corners' coordinates, from the first corner, m.
-    pub size: f32x8<S>,
-    /// What sides are off by beside being rounded, m.
-    pub error: f32,
-}
-
-impl<S: Simd> Plane<S> {
-    /// From corners that are off by `error`.
-    #[inline(always)]
-    pub fn through(simd: S, [p, q, r]: &Triangle<S>, error: f32) -> Self {
-        Self::new(simd, p, &[minus(q, p), minus(r, p)], error)
-    }
-
-    /// From the first corner and the two sides there, which are off by `error`.
-    #[inline(always)]
-    pub fn new(simd: S, origin: &[f32x8<S>; 3], [u, v]: &[[f32x8<S>; 3]; 2], error: f32) -> Self {
-        let mut size = f32x8::splat(simd, 0.0);
-        for k in 0..3 {
-            size = size.max(u[k].abs().max(v[k].abs()));
-        }
-        Self { origin: *origin, normal: cross(u, v), size, error }
-    }
-
-    /// Six times the volumes of the tetrahedra that the triangle makes with points, positive where the
-    /// triangle is seen counter-clockwise, and what they are off by at most if coordinates are by `error`.
-    #[inline(always)]
-    pub fn volumes<const N: usize>(
-        &self,
-        simd: S,
-        points: &[[f32x8<S>; 3]; N],
-        error: f32,
-    ) -> ([f32x8<S>; N], f32x8<S>) {
-        let zero = f32x8::splat(simd, 0.0);
-        let (mut reach, mut volumes) = (zero, [zero; N]);
-        for (volume, point) in volumes.iter_mut().zip(points) {
-            let w = minus(point, &self.origin);
-            reach = reach.max(w[0].abs()).max(w[1].abs()).max(w[2].abs());
-            *volume = dot(&self.normal, &w);
-        }
-        // A determinant is six products of two sides and an offset. Sides off by twice their `error` change
-        // it by at most 24 size reach error, offsets by 12 size² error, the 9 half units that each product is
-        // rounded by by 54 of size² reach; a tenth more, and a guard against underflow.
-        let size = self.size;
-        let rounding = size * reach * (1.1 * 27.0 * f32::EPSILON);
-        let moved = reach * (1.1 * 24.0 * self.error) + size * (1.1 * 12.0 * error);
-        (volumes, size * (moved + rounding) + UNDERFLOW_GUARD)
-    }
-}
-
-/// All certainly on the same side.
-#[inline(always)]
-pub(super) fn one_side<S: Simd>([x, y, z]: &[f32x8<S>; 3], bound: f32x8<S>) -> mask32x8<S> {
-    beyond(&[*x, *y, *z], bound, bound)
-}
-
-/// All above one bound, or all further below than the other.
-#[inline(always)]
-pub(super) fn beyond<S: Simd>([x, y, z]: &[f32x8<S>; 3], above: f32x8<S>, below: f32x8<S>) -> mask32x8<S> {
-    x.min(*y).min(*z).simd_gt(above) | x.max(*y).max(*z).simd_lt(-below)
-}
-
-#[inline(always)]
-pub(super) fn cross<S: Simd>(u: &[f32x8<S>; 3], v: &[f32x8<S>; 3]) -> [f32x8<S>; 3] {
-    [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]]
-}
-
-#[inline(always)]
-pub(super) fn dot<S: Simd>(u: &[f32x8<S>; 3], v: &[f32x8<S>; 3]) -> f32x8<S> {
-    u[0] * v[0] + u[1] * v[1] + u[2] * v[2]
-}
-
-#[inline(always)]
-pub(super) fn minus<S: Simd>(u: &[f32x8<S>; 3], v: &[f32x8<S>; 3]) -> [f32x8<S>; 3] {
-    [u[0] - v[0], u[1] - v[1], u[2] - v[2]]
 }

@@ -11,6 +11,7 @@
 //! - `lanes.rs`: several pairs of triangles at once, in vectors, and what is rounded in them.
 //! - `nearest.rs`: the triangles by which two surfaces are nearest, by branch and bound.
 //! - `segment.rs`: where a segment crosses a surface.
+//! - `shapes.rs`: planes and edges of the triangles in the lanes.
 //! - `touching.rs`: which pairs may touch, by which contacts judge.
 
 mod candidates;
@@ -22,6 +23,7 @@ mod intersect;
 mod lanes;
 mod nearest;
 mod segment;
+mod shapes;
 mod touching;
 
 pub use candidates::{are_apart, find_candidates, find_candidates_within};

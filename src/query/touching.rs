@@ -11,7 +11,8 @@ use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, f32x8, mask32x8};
 
 use super::filter::verdict;
-use super::lanes::{BATCH, Frame, Packed, Plane, Triangle, beyond, cross, dot, minus, one_side};
+use super::lanes::{BATCH, Frame, Packed, Triangle};
+use super::shapes::{Edge, Side, along, beyond, cross, dot, minus, one_side};
 use crate::arrays::MapEach;
 use crate::mesh::{Mesh, PackedTriangles, TWO_SIDED};
 use crate::pose::Pose;
@@ -25,8 +26,6 @@ const ROUNDING: f32 = 1e-5;
 const NARROW: f32 = 0.6;
 /// Keeps products of four lengths from deciding where they may have underflowed, m⁴ and m³.
 const UNDERFLOW_GUARD: f32 = 1e-36;
-/// More than the sine by which a face may rise above an edge that supports.
-const RISE: f32 = 0.061;
 /// Squared sine below which contacts take two edges as parallel, less what `f32` rounds.
 const PARALLEL: f32 = 0.00249;
 
@@ -236,7 +235,8 @@ impl<'a> TouchFilter<'a> {
         let across = cross(&u, &v);
         let square = dot(&across, &across);
         let far = gap[0].abs().max(gap[1].abs()).max(gap[2].abs()).max(a.largest).max(b.largest);
-        // What products are off by, of the edges' largest coordinates and what those are off by; a fifth more.
+        // What products are off by, of the edges' largest coordinates and what those are off by; a fifth
+        // more.
         let (su, sv) = (a.largest, b.largest);
         let (turned_u, turned_v) = (sv * a.off, su * b.off);
         let turned = turned_u + turned_v + su * sv * f32::EPSILON;
@@ -254,7 +254,8 @@ impl<'a> TouchFilter<'a> {
         let square = square + of_square;
         let wedge = ((height + of_three) * length).min(square * reach.inside_edges) * reach.wedge;
         let mut missed = parallel | apart;
-        // One of two normals is a direction of a's cone, its opposite of b's, and neither leads into the faces.
+        // One of two normals is a direction of a's cone, its opposite of b's, and neither leads into the
+        // faces.
         let (along_a, along_b) = (dot(&across, &packed_a.axis), -dot(&across, &packed_b.axis));
         let (into_a, into_b) = (dot(&across, &a.inward), -dot(&across, &b.inward));
         let (most_a, most_b) = (a.rise(length, of_two), b.rise(length, of_two));
@@ -275,94 +276,6 @@ impl<'a> TouchFilter<'a> {
         }
         missed
     }
-}
-
-/// The plane of one triangle of each lane with the other's corners.
-struct Side<S: Simd> {
-    plane: Plane<S>,
-    /// See [`Plane::volumes`].
-    volumes: [f32x8<S>; 3],
-    bound: f32x8<S>,
-    /// More than the length of the normal, by as much as its coordinates may be off, m².
-    length: f32x8<S>,
-    off: f32x8<S>,
-}
-
-impl<S: Simd> Side<S> {
-    #[inline(always)]
-    fn new(simd: S, face: &Packed<S>, points: &Triangle<S>, error: f32) -> Self {
-        let plane = Plane::new(simd, &face.corners[0], &face.sides, 0.0);
-        let (volumes, bound) = plane.volumes(simd, points, error);
-        // A coordinate is two products of two sides, each rounded.
-        let off = plane.size * plane.size * (8.0 * f32::EPSILON);
-        let length = dot(&plane.normal, &plane.normal).sqrt() * (1.0 + 4.0 * f32::EPSILON) + off;
-        Self { plane, volumes, bound, length, off }
-    }
-}
-
-/// An edge of the triangle in each lane.
-struct Edge<S: Simd> {
-    start: [f32x8<S>; 3],
-    along: [f32x8<S>; 3],
-    /// From its start to the third corner.
-    inward: [f32x8<S>; 3],
-    /// What coordinates of these two are off by at most, and the largest of `along`, m.
-    off: f32x8<S>,
-    largest: f32x8<S>,
-    /// Less than its length, and more than one over it.
-    shortest: f32x8<S>,
-    per_length: f32x8<S>,
-    /// More than how wide the face is above it, and its size.
-    width: f32x8<S>,
-    size: f32x8<S>,
-}
-
-impl<S: Simd> Edge<S> {
-    /// From corner k to the next.
-    #[inline(always)]
-    fn new(simd: S, triangle: &Packed<S>, k: usize, side: &Side<S>) -> Self {
-        let (along, size) = (along(triangle, k), side.plane.size);
-        let inward = negative(&self::along(triangle, (k + 2) % 3));
-        // A side is rounded, and so is the difference of two, which are each as large.
-        let off = size * (2.0 * f32::EPSILON);
-        let length = dot(&along, &along).sqrt() * (1.0 - 4.0 * f32::EPSILON) - off * 2.0;
-        let shortest = length.max(f32x8::splat(simd, f32::MIN_POSITIVE));
-        let per_length = f32x8::splat(simd, 1.0 + 4.0 * f32::EPSILON) / shortest;
-        Self {
-            start: triangle.corners[k],
-            largest: along[0].abs().max(along[1].abs()).max(along[2].abs()),
-            along,
-            inward,
-            off,
-            shortest,
-            per_length,
-            width: side.length * per_length,
-            size,
-        }
-    }
-
-    /// How far a direction of a length, square to the edge, may lead into the face at most, times the length,
-    /// where it supports the edge. Its coordinates are off by `off`.
-    #[inline(always)]
-    fn rise(&self, length: f32x8<S>, off: f32x8<S>) -> f32x8<S> {
-        length * (self.width * RISE + self.off * 2.0) + off * self.size * 6.5
-    }
-}
-
-/// From a corner to the next.
-#[inline(always)]
-fn along<S: Simd>(triangle: &Packed<S>, k: usize) -> [f32x8<S>; 3] {
-    let [u, v] = &triangle.sides;
-    match k {
-        0 => *u,
-        1 => minus(v, u),
-        _ => negative(v),
-    }
-}
-
-#[inline(always)]
-fn negative<S: Simd>([x, y, z]: &[f32x8<S>; 3]) -> [f32x8<S>; 3] {
-    [-*x, -*y, -*z]
 }
 
 /// What the triangles carry, given as numbers: for each bit of that the lanes that have it.

@@ -1,0 +1,100 @@
+//! Cones of directions, and how they are kept in four bytes.
+
+use std::f64::consts::FRAC_PI_2;
+
+use glam::DVec3;
+
+use crate::arrays::MapEach;
+
+/// Directions within an angle of an axis, or of the line through it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cone {
+    /// Unit.
+    pub axis: DVec3,
+    /// Cosine of the angle; not above zero if the cone holds every direction.
+    pub cosine: f64,
+    /// Whether the opposite directions belong to it too.
+    pub is_double: bool,
+}
+
+impl Cone {
+    pub const ALL: Self = Self { axis: DVec3::Z, cosine: 0.0, is_double: true };
+
+    pub fn is_all(&self) -> bool {
+        self.cosine <= 0.0
+    }
+}
+
+impl From<PackedCone> for Cone {
+    fn from(packed: PackedCone) -> Self {
+        let [x, y, z, sine, double] = packed.parts().map_each(f64::from);
+        let axis = DVec3::new(x, y, z).try_normalize();
+        let sine = sine / STEPS;
+        let cone =
+            axis.map(|axis| Self { axis, cosine: (1.0 - sine * sine).sqrt(), is_double: double > 0.0 });
+        cone.unwrap_or(Self::ALL)
+    }
+}
+
+/// A cone in four bytes, never narrower than what was packed: the axis in steps, a byte a coordinate, then
+/// the sine of the angle in steps of 1/127, and in the highest bit whether the cone is double.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PackedCone(u32);
+
+/// Steps of coordinates and sines.
+const STEPS: f64 = 127.0;
+
+impl PackedCone {
+    /// Every direction: no axis, and the sine is one.
+    pub const ALL: Self = Self(0xff << 24);
+    /// What a step is worth.
+    pub const STEP: f32 = 1.0 / STEPS as f32;
+
+    /// The axis (not of unit length), the sine of the angle, and one if the cone is double, else zero; in
+    /// steps but the last.
+    #[inline(always)]
+    pub fn parts(self) -> [f32; 5] {
+        let [x, y, z, w] = self.0.to_le_bytes();
+        let [x, y, z] = [x.cast_signed(), y.cast_signed(), z.cast_signed()];
+        [f32::from(x), f32::from(y), f32::from(z), f32::from(w & 127), f32::from(w >> 7)]
+    }
+}
+
+impl From<Cone> for PackedCone {
+    fn from(cone: Cone) -> Self {
+        let steps = (cone.axis * STEPS).round();
+        let Some(axis) = steps.try_normalize().filter(|_| !cone.is_all()) else { return Self::ALL };
+        let widest = angle(cone.cosine) + angle(axis.dot(cone.axis));
+        let sine = (widest.min(FRAC_PI_2).sin() * STEPS).ceil();
+        if widest >= FRAC_PI_2 || sine >= STEPS {
+            return Self::ALL;
+        }
+        let [x, y, z] = [steps.x, steps.y, steps.z].map_each(|s| (s as i8).cast_unsigned());
+        Self(u32::from_le_bytes([x, y, z, sine as u8 | u8::from(cone.is_double) << 7]))
+    }
+}
+
+impl Cone {
+    /// A cone around all of them.
+    pub fn around(cones: impl Iterator<Item = Self> + Clone) -> Self {
+        let is_double = cones.clone().any(|c| c.is_double);
+        let mut sum = DVec3::ZERO;
+        for cone in cones.clone() {
+            if cone.is_all() {
+                return Self::ALL;
+            }
+            sum += if is_double && sum.dot(cone.axis) < 0.0 { -cone.axis } else { cone.axis };
+        }
+        let Some(axis) = sum.try_normalize() else { return Self::ALL };
+        let widest = cones.map(|cone| {
+            let cosine = cone.axis.dot(axis);
+            angle(if is_double { cosine.abs() } else { cosine }) + angle(cone.cosine)
+        });
+        let widest = widest.fold(0.0, f64::max);
+        if widest < FRAC_PI_2 { Self { axis, cosine: widest.cos(), is_double } } else { Self::ALL }
+    }
+}
+
+fn angle(cosine: f64) -> f64 {
+    cosine.clamp(-1.0, 1.0).acos()
+}
