@@ -23,6 +23,25 @@ impl Cone {
     pub fn is_all(&self) -> bool {
         self.cosine <= 0.0
     }
+
+    /// A cone around all of them.
+    pub fn around(cones: impl Iterator<Item = Self> + Clone) -> Self {
+        let is_double = cones.clone().any(|c| c.is_double);
+        let mut sum = DVec3::ZERO;
+        for cone in cones.clone() {
+            if cone.is_all() {
+                return Self::ALL;
+            }
+            sum += if is_double && sum.dot(cone.axis) < 0.0 { -cone.axis } else { cone.axis };
+        }
+        let Some(axis) = sum.try_normalize() else { return Self::ALL };
+        let widest = cones.map(|cone| {
+            let cosine = cone.axis.dot(axis);
+            angle(if is_double { cosine.abs() } else { cosine }) + angle(cone.cosine)
+        });
+        let widest = widest.fold(0.0, f64::max);
+        if widest < FRAC_PI_2 { Self { axis, cosine: widest.cos(), is_double } } else { Self::ALL }
+    }
 }
 
 impl From<PackedCone> for Cone {
@@ -71,27 +90,6 @@ impl From<Cone> for PackedCone {
         }
         let [x, y, z] = [steps.x, steps.y, steps.z].map_each(|s| (s as i8).cast_unsigned());
         Self(u32::from_le_bytes([x, y, z, sine as u8 | u8::from(cone.is_double) << 7]))
-    }
-}
-
-impl Cone {
-    /// A cone around all of them.
-    pub fn around(cones: impl Iterator<Item = Self> + Clone) -> Self {
-        let is_double = cones.clone().any(|c| c.is_double);
-        let mut sum = DVec3::ZERO;
-        for cone in cones.clone() {
-            if cone.is_all() {
-                return Self::ALL;
-            }
-            sum += if is_double && sum.dot(cone.axis) < 0.0 { -cone.axis } else { cone.axis };
-        }
-        let Some(axis) = sum.try_normalize() else { return Self::ALL };
-        let widest = cones.map(|cone| {
-            let cosine = cone.axis.dot(axis);
-            angle(if is_double { cosine.abs() } else { cosine }) + angle(cone.cosine)
-        });
-        let widest = widest.fold(0.0, f64::max);
-        if widest < FRAC_PI_2 { Self { axis, cosine: widest.cos(), is_double } } else { Self::ALL }
     }
 }
 

@@ -48,5 +48,6 @@ impl PackedTriangles {
 }
 
 impl Side {
-    const EMPTY: Self = Self { tags: [0; SLOTS], records: [[[0.0; 4]; 4]; SLOTS] };
+    /// No triangle has such a tag.
+    const EMPTY: Self = Self { tags: [u64::MAX; SLOTS], records: [[[0.0; 4]; 4]; SLOTS] };
 }

@@ -157,6 +157,15 @@ impl<S: Simd> Packed<S> {
         let corners = [[px, py, pz], [px + ux, py + uy, pz + uz], [px + vx, py + vy, pz + vz]];
         Self { corners, sides: [[ux, uy, uz], [vx, vy, vz]], carrying, axis: [x, y, z], sine, cosine, double }
     }
+
+    /// Where a direction is certainly none of the cone's, given its product with the axis and its length,
+    /// which may be off by a little each.
+    #[inline(always)]
+    pub fn excludes(&self, along: f32x8<S>, length: f32x8<S>, off: f32x8<S>) -> mask32x8<S> {
+        let along = along + self.double * (along.abs() - along);
+        // The axis is rounded, and the length is too large by as much as a coordinate may be off.
+        (along + length * 1e-5 + off * 4.0).simd_lt(self.cosine * length)
+    }
 }
 
 #[inline(always)]
@@ -167,17 +176,6 @@ fn parts<S: Simd>(simd: S, [p, q, r, s]: &Record) -> [f32x4<S>; 4] {
         f32x4::simd_from(simd, *r),
         f32x4::simd_from(simd, *s),
     ]
-}
-
-impl<S: Simd> Packed<S> {
-    /// Where a direction is certainly none of the cone's, given its product with the axis and its length,
-    /// which may be off by a little each.
-    #[inline(always)]
-    pub fn excludes(&self, along: f32x8<S>, length: f32x8<S>, off: f32x8<S>) -> mask32x8<S> {
-        let along = along + self.double * (along.abs() - along);
-        // The axis is rounded, and the length is too large by as much as a coordinate may be off.
-        (along + length * 1e-5 + off * 4.0).simd_lt(self.cosine * length)
-    }
 }
 
 /// The four numbers of one part of each record, a vector each.

@@ -24,7 +24,7 @@ const ROUNDING: f32 = 1e-5;
 impl<const W: usize> WideTree<W> {
     /// Notes in which directions the triangles of the mesh may carry contacts. Fitting the hierarchy to
     /// another shape forgets it.
-    pub(super) fn note_cones_of(&mut self, mesh: &Mesh) {
+    pub(super) fn set_cones(&mut self, mesh: &Mesh) {
         let cones = mesh.cones();
         let of_triangles = &cones.of_triangles;
         if of_triangles.is_empty() {
@@ -80,9 +80,7 @@ impl Reach {
         let crack = round_up(facing.crack + 8.0 * f64::from(f32::EPSILON) * f64::from(margin));
         Self { ahead, inside, aside, crack, margin, of_size: round_up(facing.of_length) }
     }
-}
 
-impl Reach {
     /// Whether the margin is wide beside one of the boxes: growing children by it is dearer than asking where
     /// they face.
     #[inline(always)]

@@ -36,7 +36,7 @@ impl<const W: usize> Nodes for WideTree<W> {
     }
 
     fn note_cones(&mut self, mesh: &Mesh) {
-        self.note_cones_of(mesh);
+        self.set_cones(mesh);
     }
 
     fn root(&self) -> (Child, Sides) {
