@@ -68,17 +68,16 @@ pub fn intersect_coherently(
 ) -> bool {
     let [(_, mesh_a), (_, mesh_b)] = surfaces;
     let filter = ExactFilter::new(mesh_a, mesh_b, b_to_a);
-    scratch.packed.start();
     let last = memory.last.replace(*b_to_a);
     if let Some(witness) = memory.witness {
         counts.triangle_test_count += 1;
-        if first_of(&filter, &mut scratch.packed, &[witness]).is_some() {
+        if first_of(&filter, &[witness]).is_some() {
             return true;
         }
     }
     if memory.collected_at.is_some_and(|at| displacement(mesh_b, &at, b_to_a) <= memory.reach) {
         counts.triangle_test_count += memory.near.len() as u64;
-        memory.witness = first_of(&filter, &mut scratch.packed, &memory.near);
+        memory.witness = first_of(&filter, &memory.near);
         return memory.witness.is_some();
     }
     memory.collected_at = None;

@@ -10,7 +10,7 @@ use fearless_simd::{Level, dispatch, f32x8, mask32x8};
 
 use super::lanes::{BATCH, Frame, Triangle};
 use super::shapes::{Plane, one_side};
-use crate::mesh::{self, Mesh, PackedTriangles};
+use crate::mesh::{self, Mesh};
 use crate::pose::Pose;
 
 /// Decides for two surfaces at one pose.
@@ -24,16 +24,10 @@ impl<'a> ExactFilter<'a> {
     }
 
     /// Shows `found` those of the pairs that intersect, in their order, until it returns false.
-    pub fn intersecting(
-        &self,
-        packed: &mut PackedTriangles,
-        pairs: &[[u32; 2]],
-        mut found: impl FnMut([u32; 2]) -> bool,
-    ) {
+    pub fn intersecting(&self, pairs: &[[u32; 2]], mut found: impl FnMut([u32; 2]) -> bool) {
         let level = Level::new();
         for batch in pairs.chunks(BATCH) {
-            let LaneVerdict { intersecting, uncertain } =
-                dispatch!(level, simd => self.filter(simd, packed, batch));
+            let LaneVerdict { intersecting, uncertain } = dispatch!(level, simd => self.filter(simd, batch));
             let mut left = intersecting | uncertain;
             while left != 0 {
                 let lane = left.trailing_zeros() as usize;
@@ -52,9 +46,9 @@ impl<'a> ExactFilter<'a> {
     }
 
     #[inline(always)]
-    fn filter<S: Simd>(&self, simd: S, packed: &mut PackedTriangles, pairs: &[[u32; 2]]) -> LaneVerdict {
-        let [a, b] = self.frame.load(simd, packed, pairs);
-        let verdict = verdict(simd, [&a.corners, &b.corners], self.frame.error);
+    fn filter<S: Simd>(&self, simd: S, pairs: &[[u32; 2]]) -> LaneVerdict {
+        let [a, b] = self.frame.gather(simd, pairs);
+        let verdict = verdict(simd, [&a, &b], self.frame.error);
         let present = (1 << pairs.len()) - 1;
         LaneVerdict { intersecting: verdict.intersecting & present, uncertain: verdict.uncertain & present }
     }

@@ -6,7 +6,6 @@ use std::cell::Cell;
 use std::ops::ControlFlow;
 
 use super::filter::ExactFilter;
-use crate::mesh::PackedTriangles;
 use crate::pose::Pose;
 use crate::tree::{Counts, DescentScratch, Goal, Limit, Search, Stop, Surfaces, visit};
 
@@ -78,13 +77,11 @@ pub fn find_intersections(
 ) {
     let filter = ExactFilter::new(surfaces[0].1, surfaces[1].1, b_to_a);
     let mut candidates = std::mem::take(&mut scratch.candidates);
-    let mut packed = std::mem::take(&mut scratch.packed);
-    packed.start();
     candidates.clear();
     let mut tested = 0;
     let mut decide = |candidates: &mut Vec<[u32; 2]>| {
         tested += candidates.len();
-        filter.intersecting(&mut packed, candidates, |pair| {
+        filter.intersecting(candidates, |pair| {
             out.push(pair);
             true
         });
@@ -99,7 +96,7 @@ pub fn find_intersections(
         ControlFlow::Continue(())
     });
     decide(&mut candidates);
-    (scratch.candidates, scratch.packed) = (candidates, packed);
+    scratch.candidates = candidates;
     counts.triangle_test_count += tested as u64;
 }
 
@@ -107,13 +104,9 @@ pub fn find_intersections(
 const DECIDED_AT_ONCE: usize = 256;
 
 /// The first of the pairs that intersects.
-pub(super) fn first_of(
-    filter: &ExactFilter,
-    packed: &mut PackedTriangles,
-    pairs: &[[u32; 2]],
-) -> Option<[u32; 2]> {
+pub(super) fn first_of(filter: &ExactFilter, pairs: &[[u32; 2]]) -> Option<[u32; 2]> {
     let mut first = None;
-    filter.intersecting(packed, pairs, |pair| {
+    filter.intersecting(pairs, |pair| {
         first = Some(pair);
         false
     });
@@ -130,15 +123,12 @@ pub(super) fn find_first(
 ) -> (Option<[u32; 2]>, ControlFlow<Stop>) {
     let filter = ExactFilter::new(surfaces[0].1, surfaces[1].1, b_to_a);
     let (mut tested, mut first) = (0, None);
-    let mut packed = std::mem::take(&mut scratch.packed);
-    packed.start();
     let search = Search { goal: Goal::First, limit, ..Search::all(b_to_a, 0.0) };
     let end = visit(surfaces, &search, scratch, counts, &mut |pairs| {
         tested += pairs.len();
-        first = first_of(&filter, &mut packed, pairs);
+        first = first_of(&filter, pairs);
         if first.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
-    scratch.packed = packed;
     counts.triangle_test_count += tested as u64;
     (first, end)
 }

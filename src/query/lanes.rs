@@ -28,6 +28,8 @@ pub(super) struct Frame<'a> {
     /// From b to a, about their centres.
     rotation: DMat3,
     translation: DVec3,
+    /// The rows of the rotation.
+    matrix: [[f32; 3]; 3],
     /// More than a carried coordinate may be off, m; not finite if `f32` does not reach.
     pub error: f32,
 }
@@ -42,13 +44,18 @@ impl<'a> Frame<'a> {
         // How far a corner may be from its surface's centre.
         let [reach_a, reach_b] = [a, b].map_each(|m| 0.5 * f64::from(m.bounds().diagonal()));
         let apart = translation.abs().max_element();
-        // Corners are carried in `f64`, maybe far from the origin, and the first is rounded to half a unit in
-        // the last place; the others are sums of that and of a side, which was rounded too.
-        let rounded = 4.0 * reach_a.max(reach_b + apart);
+        // Half units in the last place. Gathered, a's are rounded once and b's, which are sums of products
+        // that are at most `reach_b`, once each for offset, factor, product and two sums, for the translation
+        // and the last sum. In a record the first corner is carried in `f64` and rounded once; the others are
+        // sums of that and of a side, rounded too, up to twice as long. What is carried may be far from the
+        // origin.
+        let rounded = (4.0 * reach_a).max(6.0 * reach_b + 4.0 * apart);
         let far = centers.map_each(|c| f64::from(c.abs().max_element()));
         let far = far[0] + far[1] + b_to_a.position.abs().max_element();
         let error = 1.01 * 0.5 * f64::from(f32::EPSILON) * rounded + 16.0 * f64::EPSILON * far;
         let reach = reach_a + reach_b + apart;
+        let rotation = b_to_a.rotation_matrix();
+        let rows = rotation.transpose();
         Self {
             a,
             b,
@@ -56,8 +63,9 @@ impl<'a> Frame<'a> {
             cones: [&[]; 2],
             far,
             centers,
-            rotation: b_to_a.rotation_matrix(),
+            rotation,
             translation,
+            matrix: [rows.x_axis, rows.y_axis, rows.z_axis].map_each(|row| row.as_vec3().into()),
             error: if reach < LARGEST { error as f32 } else { f32::INFINITY },
         }
     }
@@ -77,6 +85,27 @@ impl<'a> Frame<'a> {
         let [p, q, r] = self.b.corners(b);
         let carry = |p: DVec3| self.b_to_a.transform_point(p);
         [self.a.corners(a), [carry(p), carry(q), carry(r)]]
+    }
+
+    /// The corners of up to [`BATCH`] pairs as they come, a's and b's: where most triangles come only once or
+    /// twice a record is not worth its making.
+    #[inline(always)]
+    pub fn gather<S: Simd>(&self, simd: S, pairs: &[[u32; 2]]) -> [Triangle<S>; 2] {
+        let zero = f32x8::splat(simd, 0.0);
+        let (mut a, mut own) = ([[[0.0; BATCH]; 3]; 3], [[[0.0; BATCH]; 3]; 3]);
+        for (lane, pair) in pairs.iter().enumerate() {
+            scatter(&mut a, lane, self.a, pair[0], self.centers[0]);
+            scatter(&mut own, lane, self.b, pair[1], self.centers[1]);
+        }
+        let (a, own) = (vectors(simd, &a), vectors(simd, &own));
+        let mut b = [[zero; 3]; 3];
+        for (b, own) in b.iter_mut().zip(&own) {
+            for (k, coordinate) in b.iter_mut().enumerate() {
+                let [x, y, z] = self.matrix[k];
+                *coordinate = (own[0] * x + own[1] * y + own[2] * z) + self.translation[k] as f32;
+            }
+        }
+        [a, b]
     }
 
     /// The triangles of up to [`BATCH`] pairs, at least one, a's and b's; the last again in lanes beyond.
@@ -102,6 +131,29 @@ impl<'a> Frame<'a> {
         let carry = |point: DVec3| self.rotation * (point - center) + self.translation;
         record((self.b, self.cones[1]), triangle, carry, |direction| self.rotation * direction)
     }
+}
+
+/// Writes a triangle's corners, offset from its surface's centre, to a lane: corner, coordinate, lane.
+#[inline(always)]
+fn scatter(out: &mut [[[f32; BATCH]; 3]; 3], lane: usize, mesh: &Mesh, triangle: u32, center: Vec3) {
+    let corners = mesh.triangles()[triangle as usize];
+    for (out, corner) in out.iter_mut().zip(corners) {
+        let at = mesh.vertices()[corner as usize] - center;
+        for k in 0..3 {
+            out[k][lane] = at[k];
+        }
+    }
+}
+
+#[inline(always)]
+fn vectors<S: Simd>(simd: S, corners: &[[[f32; BATCH]; 3]; 3]) -> Triangle<S> {
+    let mut triangle = [[f32x8::splat(simd, 0.0); 3]; 3];
+    for (vectors, corner) in triangle.iter_mut().zip(corners) {
+        for (vector, lanes) in vectors.iter_mut().zip(corner) {
+            *vector = f32x8::simd_from(simd, *lanes);
+        }
+    }
+    triangle
 }
 
 /// A triangle's record, carried to where it is compared.

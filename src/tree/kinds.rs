@@ -15,7 +15,7 @@ use super::octree::Octree;
 use super::search::{Counts, Search};
 use super::volume_tree::VolumeTree;
 use super::wide::WideTree;
-use crate::mesh::{Mesh, PackedTriangles};
+use crate::mesh::Mesh;
 use crate::volume::{Aabb, Dop, Obb, Sphere};
 
 /// A row is the variant with its stack and its type, the volume by which components are compared where it
@@ -107,7 +107,6 @@ macro_rules! kinds {
         pub struct DescentScratch {
             $(pub(crate) $stack: <$tree as Kind>::Stack,)+
             pub(crate) candidates: Vec<[u32; 2]>,
-            pub(crate) packed: PackedTriangles,
             /// Ends [`find_candidates`](crate::query::find_candidates) early once it is set: pairs are
             /// missing then.
             pub stop: Arc<AtomicBool>,
