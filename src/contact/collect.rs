@@ -8,12 +8,12 @@ use super::collider::{Limits, QueryScratch, Surface};
 use super::counts::QueryCounts;
 use super::crossing::extent_of_crossing;
 use super::effort::{NearPairs, PAIR_EFFORT, WAY_OUT};
-use super::features::{Feature, FeatureSearch, boxes_overlap};
+use super::features::{Feature, FeatureSearch};
 use super::pair::PairContacts;
 use super::ratios::{DEEP_SLOPS, WAY_OUT_ENDS};
 use super::settings::BodyPair;
 use crate::arrays::MapEach;
-use crate::mesh::{Mesh, intersects};
+use crate::mesh::{Mesh, boxes_overlap, intersects};
 use crate::pose::Pose;
 use crate::query::{TouchFilter, crosses};
 

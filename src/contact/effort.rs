@@ -9,10 +9,9 @@
 use glam::DVec3;
 
 use super::counts::QueryCounts;
-use super::features::boxes_overlap;
 use super::pair::{Crowding, PairContacts};
 use super::settings::BodyPair;
-use crate::mesh::Mesh;
+use crate::mesh::{Mesh, boxes_overlap};
 use crate::pose::Pose;
 
 /// The effort after which a search of a pair is given up: half a second and more. The heaviest step of a tray

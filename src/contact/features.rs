@@ -12,7 +12,7 @@ use glam::{DMat3, DVec3};
 use super::point::FeatureKey;
 use super::ratios::DEEP_SLOPS;
 use super::settings::PairSettings;
-use crate::mesh::Mesh;
+use crate::mesh::{Mesh, boxes_overlap};
 use crate::pose::Pose;
 
 /// Squared sine below which two edges count as parallel; the vertices at their ends carry their contact.
@@ -340,14 +340,6 @@ impl FeatureSearch<'_> {
     fn is_near(&self, separation: f64, depth: f64) -> bool {
         (-depth..=self.speculative).contains(&separation)
     }
-}
-
-/// Whether the boxes of two triangles come within `margin` of each other.
-pub(super) fn boxes_overlap(a: &[DVec3; 3], b: &[DVec3; 3], margin: f64) -> bool {
-    let (min_a, max_a) = (a[0].min(a[1]).min(a[2]), a[0].max(a[1]).max(a[2]));
-    let (min_b, max_b) = (b[0].min(b[1]).min(b[2]), b[0].max(b[1]).max(b[2]));
-    let margin = DVec3::splat(margin);
-    (min_a - margin).cmple(max_b).all() && min_b.cmple(max_a + margin).all()
 }
 
 /// How far (m) a point lies beside a face, seen along its normal: 0 over it, `None` beyond `tolerance` m. The

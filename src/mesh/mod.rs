@@ -43,7 +43,7 @@ pub use facing::Cones;
 pub use packed::{PackedTriangles, Record};
 pub use surface::{Flaws, Surface, VolumeMethod, VolumeProperties};
 pub use topology::{Edge, EdgeClass, NONE, TWO_SIDED, Topology};
-pub use triangle::intersects;
+pub use triangle::{boxes_overlap, intersects};
 
 use crate::arrays::MapEach;
 use crate::volume::Aabb;

@@ -32,6 +32,14 @@ pub fn intersects(a: &[DVec3; 3], b: &[DVec3; 3]) -> bool {
     }
 }
 
+/// Whether the boxes of two triangles come within `margin` of each other.
+pub fn boxes_overlap(a: &[DVec3; 3], b: &[DVec3; 3], margin: f64) -> bool {
+    let (min_a, max_a) = (a[0].min(a[1]).min(a[2]), a[0].max(a[1]).max(a[2]));
+    let (min_b, max_b) = (b[0].min(b[1]).min(b[2]), b[0].max(b[1]).max(b[2]));
+    let margin = DVec3::splat(margin);
+    (min_a - margin).cmple(max_b).all() && min_b.cmple(max_a + margin).all()
+}
+
 /// All strictly on the same side.
 fn one_side(s: [Sign; 3]) -> bool {
     s == [1; 3] || s == [-1; 3]

@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 
 use glam::{DQuat, DVec3, Vec3};
 
-use super::features::{Carried, Feature, FeatureSearch, boxes_overlap};
+use super::features::{Carried, Feature, FeatureSearch};
 use super::pair::PairContacts;
 use super::point::PairRule;
 use crate::body::BodyInfo;
 use crate::generate::{self, Gear, Triangles};
-use crate::mesh::{Mesh, PackedTriangles, intersects};
+use crate::mesh::{Mesh, PackedTriangles, boxes_overlap, intersects};
 use crate::pose::Pose;
 use crate::query::{TouchFilter, find_candidates};
 use crate::random::Random;
