@@ -76,6 +76,8 @@ fn crossing(from: DVec3, to: DVec3, [a, b, c]: &[DVec3; 3]) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
+    use glam::Vec3;
+
     use super::*;
     use crate::generate;
     use crate::tree::{SplitRule, TreeKind};
@@ -102,5 +104,30 @@ mod tests {
             crossing_count += u32::from(found[0]);
         }
         assert!((400..1800).contains(&crossing_count), "{crossing_count}");
+    }
+
+    /// From a thousand kilometres away, along the axes through vertices and in the planes of faces, and so
+    /// short that half their length is no `f32`.
+    #[test]
+    fn long_short_and_axis_parallel_segments_far_from_the_origin_cross_alike_under_every_kind() {
+        let (positions, triangles) = generate::cuboid(Vec3::new(0.4, 0.2, 0.3), 0.05);
+        let place = Vec3::new(300.0, -7.0, 0.3);
+        let positions: Vec<Vec3> = positions.iter().map(|p| *p + place).collect();
+        let mesh = Mesh::new("box", &positions, &triangles).unwrap();
+        let trees = TreeKind::ALL.map(|kind| Tree::build(kind, SplitRule::default(), &mesh));
+        let (mut stack, mut crossing_count) = (SegmentStack::default(), 0);
+        for (i, axis) in [DVec3::X, DVec3::Y, DVec3::Z].into_iter().enumerate() {
+            for (k, vertex) in mesh.vertices().iter().enumerate() {
+                let aside = axis.any_orthogonal_vector() * [0.0, 1e-3, 1e-9][k % 3];
+                let middle = vertex.as_dvec3() + aside;
+                let reach = axis * [1e6, 1.0, 1e-3, 1e-12, 1e-46][(k + i) % 5];
+                let (from, to) = (middle - reach, middle + reach * [1.0, 0.5][k % 2]);
+                let first: Vec<Option<Crossing>> =
+                    trees.iter().map(|tree| first_crossing(tree, &mesh, from, to, &mut stack)).collect();
+                assert!(first.iter().all(|&f| f == first[0]), "{from} {to}: {first:?}");
+                crossing_count += usize::from(first[0].is_some());
+            }
+        }
+        assert!(crossing_count > 100, "{crossing_count}");
     }
 }

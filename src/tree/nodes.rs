@@ -40,11 +40,6 @@ pub trait Nodes: Send + Sync {
     /// See [`Tree::note_cones`](super::Tree::note_cones).
     fn note_cones(&mut self, _: &Mesh) {}
 
-    /// Adds the children to a list.
-    fn push_children(&self, node: &Self::Node, nodes: &mut Vec<Self::Node>) {
-        nodes.extend(self.children(node));
-    }
-
     fn is_leaf(&self, node: &Self::Node) -> bool {
         self.children(node).is_empty()
     }
@@ -62,6 +57,23 @@ pub trait Nodes: Send + Sync {
     /// Whether a segment (body space, m) may meet the node's volume.
     fn meets(&self, node: &Self::Node, segment: [DVec3; 2]) -> bool {
         self.bounds(node).meets(segment)
+    }
+
+    /// See [`Hierarchy::visit_segment`]; `open` is empty.
+    fn visit_segment(
+        &self,
+        segment: [DVec3; 2],
+        open: &mut Vec<Self::Node>,
+        show: &mut dyn FnMut(u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        open.push(self.root());
+        while let Some(node) = open.pop() {
+            if self.meets(&node, segment) {
+                self.triangles(&node).try_for_each(&mut *show)?;
+                open.extend(self.children(&node));
+            }
+        }
+        ControlFlow::Continue(())
     }
 }
 
@@ -199,14 +211,7 @@ impl<T: Nodes> Hierarchy for T {
         show: &mut dyn FnMut(u32) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let mut open = stack.take::<T::Node>();
-        open.push(self.root());
-        let mut answer = ControlFlow::Continue(());
-        while let (Some(node), true) = (open.pop(), answer.is_continue()) {
-            if self.meets(&node, segment) {
-                answer = self.triangles(&node).try_for_each(&mut *show);
-                self.push_children(&node, &mut open);
-            }
-        }
+        let answer = Nodes::visit_segment(self, segment, &mut open, show);
         stack.0 = Some(open);
         answer
     }

@@ -31,4 +31,5 @@ pub use dop::Dop;
 pub use obb::{Obb, Spread, eigenvectors};
 pub use operations::Operations;
 pub use segment::Meets;
+pub(crate) use segment::clip;
 pub use sphere::Sphere;

@@ -1,15 +1,21 @@
 //! The wide boxtree as a hierarchy.
 
+use std::ops::ControlFlow;
+
 use arrayvec::ArrayVec;
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 
 use super::encode;
 use super::layout::{Child, Sides, WideNode, WideTree};
+use super::segment::MeetSegment;
 use crate::mesh::{Mesh, PackedCone};
 use crate::tree::nodes::{Nodes, RefitScratch};
 use crate::volume::{Aabb, Volume};
 
-impl<const W: usize> Nodes for WideTree<W> {
+impl<const W: usize> Nodes for WideTree<W>
+where
+    Self: MeetSegment,
+{
     /// With its box, relative to the centre.
     type Node = (Child, Sides);
 
@@ -49,13 +55,6 @@ impl<const W: usize> Nodes for WideTree<W> {
         (0..usize::from(node.child_count)).map(|lane| (node.child(lane), node.decode(lane, own))).collect()
     }
 
-    fn push_children(&self, (child, own): &(Child, Sides), nodes: &mut Vec<(Child, Sides)>) {
-        let Child::Node(index) = child else { return };
-        let node = &self.nodes[*index as usize];
-        let lanes = 0..usize::from(node.child_count);
-        nodes.extend(lanes.map(|lane| (node.child(lane), node.decode(lane, own))));
-    }
-
     fn triangles(&self, &(child, _): &(Child, Sides)) -> impl Iterator<Item = u32> {
         let leaf = if let Child::Leaf(leaf) = child { Some(leaf) } else { None };
         leaf.map(|leaf| self.triangles[leaf as usize]).into_iter()
@@ -76,5 +75,14 @@ impl<const W: usize> Nodes for WideTree<W> {
     fn contains(&self, (_, own): &(Child, Sides), vertex: Vec3) -> bool {
         let at = vertex.as_dvec3() - self.center.as_dvec3();
         (0..3).all(|k| f64::from(own.low[k]) <= at[k] && at[k] <= f64::from(own.high[k]))
+    }
+
+    fn visit_segment(
+        &self,
+        segment: [DVec3; 2],
+        open: &mut Vec<(Child, Sides)>,
+        show: &mut dyn FnMut(u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.meet_segment(segment, open, show)
     }
 }

@@ -139,6 +139,22 @@ fn offsets<S: Lanes<W>, const W: usize>(simd: S, steps: &[u8; W]) -> S::Vector {
     S::Vector::simd_from(simd, offsets)
 }
 
+/// The sides of the children of a node whose box is `parent`, an axis a row.
+#[inline(always)]
+pub(super) fn sides_of<S: Lanes<W>, const W: usize>(
+    simd: S,
+    node: &WideNode<W>,
+    parent: &Sides,
+) -> ([S::Vector; 3], [S::Vector; 3]) {
+    let (mut low, mut high) = ([zero(simd); 3], [zero(simd); 3]);
+    for k in 0..3 {
+        let unit = super::layout::unit(parent.low[k], parent.high[k]);
+        low[k] = offsets(simd, &node.low[k]) * unit + parent.low[k];
+        high[k] = splat(simd, parent.high[k]) - offsets(simd, &node.high[k]) * unit;
+    }
+    (low, high)
+}
+
 impl<S: Lanes<W>, const W: usize> Family<S, W> {
     #[inline(always)]
     pub fn count(&self) -> usize {
@@ -159,13 +175,7 @@ impl<S: Lanes<W>, const W: usize> Family<S, W> {
     /// All children of a node whose box is `parent`.
     #[inline(always)]
     pub fn of(simd: S, node: &WideNode<W>, parent: &Sides, carry: &Carry) -> Self {
-        let mut low = [zero(simd); 3];
-        let mut high = [zero(simd); 3];
-        for k in 0..3 {
-            let unit = super::layout::unit(parent.low[k], parent.high[k]);
-            low[k] = offsets(simd, &node.low[k]) * unit + parent.low[k];
-            high[k] = splat(simd, parent.high[k]) - offsets(simd, &node.high[k]) * unit;
-        }
+        let (low, high) = sides_of(simd, node, parent);
         Self::carried(simd, low, high, usize::from(node.child_count), carry)
     }
 
