@@ -133,6 +133,20 @@ impl Sides {
 }
 
 impl<const W: usize> WideTree<W> {
+    /// The triangles below a child that is a leaf or has only leaves below.
+    #[inline(always)]
+    pub(super) fn block(&self, child: Child) -> Option<&[u32]> {
+        let (first, count) = match child {
+            Child::Leaf(leaf) => (leaf, 1),
+            Child::Node(index) => {
+                let node = &self.nodes[index as usize];
+                (node.inner_count == 0).then_some((node.first_triangle, node.child_count.into()))?
+            }
+            Child::Root => return None,
+        };
+        self.triangles.get(first as usize..first as usize + count)
+    }
+
     /// A single triangle has no node.
     pub(super) fn top(&self) -> Child {
         if self.nodes.is_empty() { Child::Leaf(0) } else { Child::Node(0) }

@@ -1,6 +1,8 @@
 //! Down a pair of wide boxtrees, deepest overlap first: of the pairs of children that overlap, the one that
 //! would have to move farthest to come apart is looked at next, so that a pair of triangles that intersect is
-//! found early. Beside the one `descend`, as its nodes have many children; `trees_agree` compares the two.
+//! found early. It ends in blocks of triangles against blocks, as leaves of ray tracers hold them (Wald and
+//! others 2014, "Embree"): few nodes are opened for a pair or two. Beside the one `descend`, as its nodes
+//! have many children; `trees_agree` compares the two.
 
 use std::ops::ControlFlow;
 
@@ -22,6 +24,9 @@ use fearless_simd::{Level, dispatch};
 
 /// Pairs of triangles shown at once, if there are so many.
 const BATCH: usize = 8;
+/// Pairs of triangles below two nodes that are shown without a look at their boxes: what judges pairs takes
+/// as many at once, and opening two nodes costs more than that.
+const BLOCK: usize = 8;
 /// Pairs that may fail in one place before another is tried: fewer leave good places too soon, more are lost
 /// where long triangles cross each other's boxes and do not meet.
 const PATIENCE: usize = 24;
@@ -170,8 +175,14 @@ fn down<S: Lanes<W>, const W: usize>(
                 lanes &= lanes - 1;
                 let (lane_a, lane_b) = if meeting.is_turned { (lane, row) } else { (row, lane) };
                 let children = (a.child(parent_a, lane_a), b.child(parent_b, lane_b));
-                if let (Child::Leaf(ta), Child::Leaf(tb)) = children {
-                    pairs.push([a.triangles[ta as usize], b.triangles[tb as usize]]);
+                if let (Some(of_a), Some(of_b)) = (a.block(children.0), b.block(children.1))
+                    && of_a.len() * of_b.len() <= BLOCK
+                {
+                    for &ta in of_a {
+                        for &tb in of_b {
+                            pairs.push([ta, tb]);
+                        }
+                    }
                     continue;
                 }
                 if deepest_first && meeting.depth(row, lane) > deepest.0 {
