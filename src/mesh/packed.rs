@@ -15,6 +15,8 @@ pub struct PackedTriangles {
     stamp: u32,
 }
 
+/// Aligned so that a record is one cache line.
+#[repr(align(64))]
 struct Side {
     /// For which surfaces and triangle each record was made.
     tags: [u64; SLOTS],

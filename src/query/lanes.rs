@@ -111,14 +111,14 @@ impl<'a> Frame<'a> {
     /// The triangles of up to [`BATCH`] pairs, at least one, a's and b's; the last again in lanes beyond.
     #[inline(always)]
     pub fn load<S: Simd>(&self, simd: S, packed: &mut PackedTriangles, pairs: &[[u32; 2]]) -> [Packed<S>; 2] {
-        let zero = f32x4::splat(simd, 0.0);
-        let (mut a, mut b) = ([[zero; 4]; BATCH], [[zero; 4]; BATCH]);
+        // Copied whole: what is stored in parts cannot be loaded at once before it has arrived.
+        let (mut a, mut b) = ([[[0.0; 4]; 4]; BATCH], [[[0.0; 4]; 4]; BATCH]);
         for lane in 0..BATCH {
             let pair = pairs[lane.min(pairs.len() - 1)];
-            a[lane] = parts(simd, packed.get(0, pair[0], || self.record_a(pair[0])));
-            b[lane] = parts(simd, packed.get(1, pair[1], || self.record_b(pair[1])));
+            a[lane] = *packed.get(0, pair[0], || self.record_a(pair[0]));
+            b[lane] = *packed.get(1, pair[1], || self.record_b(pair[1]));
         }
-        [Packed::new(&a), Packed::new(&b)]
+        [Packed::new(simd, &a), Packed::new(simd, &b)]
     }
 
     fn record_a(&self, triangle: u32) -> Record {
@@ -201,11 +201,11 @@ pub(super) struct Packed<S: Simd> {
 
 impl<S: Simd> Packed<S> {
     #[inline(always)]
-    fn new(records: &[[f32x4<S>; 4]; BATCH]) -> Self {
-        let [px, py, pz, carrying] = transposed(records, 0);
-        let [ux, uy, uz, cosine] = transposed(records, 1);
-        let [vx, vy, vz, double] = transposed(records, 2);
-        let [x, y, z, sine] = transposed(records, 3);
+    fn new(simd: S, records: &[Record; BATCH]) -> Self {
+        let [px, py, pz, carrying] = transposed(simd, records, 0);
+        let [ux, uy, uz, cosine] = transposed(simd, records, 1);
+        let [vx, vy, vz, double] = transposed(simd, records, 2);
+        let [x, y, z, sine] = transposed(simd, records, 3);
         let corners = [[px, py, pz], [px + ux, py + uy, pz + uz], [px + vx, py + vy, pz + vz]];
         Self { corners, sides: [[ux, uy, uz], [vx, vy, vz]], carrying, axis: [x, y, z], sine, cosine, double }
     }
@@ -220,21 +220,15 @@ impl<S: Simd> Packed<S> {
     }
 }
 
-#[inline(always)]
-fn parts<S: Simd>(simd: S, [p, q, r, s]: &Record) -> [f32x4<S>; 4] {
-    [
-        f32x4::simd_from(simd, *p),
-        f32x4::simd_from(simd, *q),
-        f32x4::simd_from(simd, *r),
-        f32x4::simd_from(simd, *s),
-    ]
-}
-
 /// The four numbers of one part of each record, a vector each.
 #[inline(always)]
-fn transposed<S: Simd>(records: &[[f32x4<S>; 4]; BATCH], part: usize) -> [f32x8<S>; 4] {
-    let [a, b, c, d] = four([records[0][part], records[1][part], records[2][part], records[3][part]]);
-    let [e, f, g, h] = four([records[4][part], records[5][part], records[6][part], records[7][part]]);
+fn transposed<S: Simd>(simd: S, records: &[Record; BATCH], part: usize) -> [f32x8<S>; 4] {
+    let mut parts = [f32x4::splat(simd, 0.0); BATCH];
+    for (part_of, record) in parts.iter_mut().zip(records) {
+        *part_of = f32x4::simd_from(simd, record[part]);
+    }
+    let [p, q, r, s, t, u, v, w] = parts;
+    let ([a, b, c, d], [e, f, g, h]) = (four([p, q, r, s]), four([t, u, v, w]));
     [a.combine(e), b.combine(f), c.combine(g), d.combine(h)]
 }
 
