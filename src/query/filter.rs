@@ -9,8 +9,9 @@
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, f32x8, mask32x8};
 
+use super::apart::{Corners, edges};
 use super::lanes::{BATCH, Frame, Triangle};
-use super::shapes::{Plane, cross, dot, minus, one_side};
+use super::shapes::{Plane, cross, one_side};
 use crate::mesh::{self, Mesh};
 use crate::pose::Pose;
 
@@ -99,12 +100,12 @@ fn unseparated<S: Simd>(simd: S, [a, b]: [&Triangle<S>; 2], error: f32, mut aske
     let (edges_a, edges_b) = (edges(a), edges(b));
     for edges in [&edges_a, &edges_b] {
         let normal = cross(&edges[0], &edges[1]);
-        asked &= !corners.apart_along(&normal, error);
+        asked &= !corners.apart(simd, &normal, error);
         for edge in edges {
             if asked == 0 {
                 return 0;
             }
-            asked &= !corners.apart_along(&cross(&normal, edge), error);
+            asked &= !corners.apart(simd, &cross(&normal, edge), error);
         }
     }
     for edge_a in &edges_a {
@@ -112,54 +113,10 @@ fn unseparated<S: Simd>(simd: S, [a, b]: [&Triangle<S>; 2], error: f32, mut aske
             if asked == 0 {
                 return 0;
             }
-            asked &= !corners.apart_along(&cross(edge_a, edge_b), error);
+            asked &= !corners.apart(simd, &cross(edge_a, edge_b), error);
         }
     }
     asked
-}
-
-/// From each corner to the next.
-#[inline(always)]
-fn edges<S: Simd>([p, q, r]: &Triangle<S>) -> Triangle<S> {
-    [minus(q, p), minus(r, q), minus(p, r)]
-}
-
-/// Two triangles relative to a's first corner.
-struct Corners<S: Simd> {
-    a: [[f32x8<S>; 3]; 2],
-    b: Triangle<S>,
-    /// The largest coordinate.
-    reach: f32x8<S>,
-}
-
-impl<S: Simd> Corners<S> {
-    #[inline(always)]
-    fn new(simd: S, [first, second, third]: &Triangle<S>, [p, q, r]: &Triangle<S>) -> Self {
-        let a = [minus(second, first), minus(third, first)];
-        let b = [minus(p, first), minus(q, first), minus(r, first)];
-        let mut reach = f32x8::splat(simd, 0.0);
-        for k in 0..3 {
-            reach = reach.max(a[0][k].abs()).max(a[1][k].abs());
-            reach = reach.max(b[0][k].abs()).max(b[1][k].abs()).max(b[2][k].abs());
-        }
-        Self { a, b, reach }
-    }
-
-    /// Where the two are certainly apart along a direction, of any length; a bit each. The direction itself
-    /// need not be exact; coordinates are off by `error` at most, and then rounded.
-    #[inline(always)]
-    fn apart_along(&self, direction: &[f32x8<S>; 3], error: f32) -> u64 {
-        let ([second, third], [p, q, r]) = (&self.a, &self.b);
-        let (second, third) = (dot(direction, second), dot(direction, third));
-        let (p, q, r) = (dot(direction, p), dot(direction, q), dot(direction, r));
-        let (low_a, high_a) = (second.min(third).min(0.0), second.max(third).max(0.0));
-        let (low_b, high_b) = (p.min(q).min(r), p.max(q).max(r));
-        // Each of two ends is off by the error on every axis, and by the roundings of an offset, three
-        // products and two sums, 4 half units; a tenth more, and a guard against underflow.
-        let length = direction[0].abs() + direction[1].abs() + direction[2].abs();
-        let bound = length * (self.reach * (4.4 * f32::EPSILON) + 2.2 * error) + 4.0 * f32::MIN_POSITIVE;
-        (low_b - high_a).max(low_a - high_b).simd_gt(bound).to_bitmask()
-    }
 }
 
 /// No sign in doubt.

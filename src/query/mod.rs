@@ -2,6 +2,7 @@
 //! near what, how far apart they are, what a segment goes through. Every kind of hierarchy gives the same
 //! answers.
 //!
+//! - `apart.rs`: how far two triangles are apart at least, along a direction.
 //! - `candidates.rs`: triangle pairs within a margin: whole, in parts or under an allowance.
 //! - `coherent.rs`: whether two surfaces intersect, asked again and again while they move a little.
 //! - `exact/`: how far apart two links are, or how deep in each other.
@@ -9,11 +10,13 @@
 //! - `inside.rs`: whether a point is in the solid that a closed surface bounds.
 //! - `intersect.rs`: whether two surfaces intersect, and which pairs of triangles do.
 //! - `lanes.rs`: several pairs of triangles at once, in vectors, and what is rounded in them.
+//! - `nearer.rs`: which pairs may be nearer than a distance, by which the nearest is sought.
 //! - `nearest.rs`: the triangles by which two surfaces are nearest, by branch and bound.
 //! - `segment.rs`: where a segment crosses a surface.
 //! - `shapes.rs`: planes and edges of the triangles in the lanes.
 //! - `touching.rs`: which pairs may touch, by which contacts judge.
 
+mod apart;
 mod candidates;
 mod coherent;
 pub mod exact;
@@ -21,6 +24,7 @@ mod filter;
 mod inside;
 mod intersect;
 mod lanes;
+mod nearer;
 mod nearest;
 mod segment;
 mod shapes;

@@ -10,16 +10,17 @@ use crate::pose::Pose;
 use crate::tree::wide::Approach;
 use crate::tree::{Counts, DescentScratch, Search, Surfaces, Tree, visit};
 
-/// Shows `measure` pairs of triangles (one of a, one of b), among them every pair that is nearer than both
-/// `bound` (m) and all that was measured before it; `measure` says how far apart (m) a pair is. The smaller
-/// the bound, the less is shown; for kinds other than the wide boxtrees an infinite one shows everything.
+/// Shows `measure` pairs of triangles (one of a, one of b), some at a time, among them every pair that is not
+/// farther than both `bound` (m) and all that was measured before; `measure` says how far apart (m) the nearest
+/// pair so far is. The smaller the bound, the less is shown; for kinds other than the wide boxtrees an infinite
+/// one shows everything.
 pub fn approach(
     surfaces: Surfaces,
     b_to_a: &Pose,
     bound: f64,
     scratch: &mut DescentScratch,
     counts: &mut Counts,
-    measure: &mut impl FnMut([u32; 2]) -> f64,
+    measure: &mut impl FnMut(&[[u32; 2]]) -> f64,
 ) {
     match [surfaces[0].0, surfaces[1].0] {
         [Tree::Boxtree8(a), Tree::Boxtree8(b)] => {
@@ -31,9 +32,7 @@ pub fn approach(
         _ => {
             // Never breaks: every candidate is wanted.
             let _ = visit(surfaces, &Search::all(b_to_a, bound), scratch, counts, &mut |pairs| {
-                pairs.iter().for_each(|&pair| {
-                    measure(pair);
-                });
+                measure(pairs);
                 ControlFlow::Continue(())
             });
         }

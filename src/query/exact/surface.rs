@@ -12,7 +12,9 @@ use super::local_depth::{Overlap, Place};
 use super::region::InnerRegion;
 use super::scope::{PosedSurfaces, Side};
 use super::triangles::{Gap, gap};
+use crate::arrays::MapEach;
 use crate::pose::Pose;
+use crate::query::nearer::NearerFilter;
 use crate::query::{Coherence, approach, find_intersections, intersect_coherently};
 use crate::tree::{Counts, DescentScratch, SegmentStack, Surfaces};
 
@@ -117,14 +119,19 @@ impl Scratch {
         };
         let mut pair = memory.nearest.filter(is_there).unwrap_or([0; 2]);
         let mut best = of_pair(pair);
+        let (filter, near) = (NearerFilter::new(surfaces.map_each(|s| s.1), b_to_a), &mut self.pairs);
         let counts = &mut Counts::default();
-        approach(surfaces, b_to_a, best.square.sqrt(), &mut self.descent, counts, &mut |next| {
-            let gap = of_pair(next);
-            // Of pairs that are equally near the first, in whatever order they come.
-            if (gap.square, next) < (best.square, pair) {
-                (best, pair) = (gap, next);
+        approach(surfaces, b_to_a, best.square.sqrt(), &mut self.descent, counts, &mut |pairs| {
+            near.clear();
+            filter.keep(pairs, best.square.sqrt(), near);
+            for &next in &*near {
+                let gap = of_pair(next);
+                // Of pairs that are equally near the first, in whatever order they come.
+                if (gap.square, next) < (best.square, pair) {
+                    (best, pair) = (gap, next);
+                }
             }
-            gap.square.sqrt()
+            best.square.sqrt()
         });
         memory.nearest = Some(pair);
         best

@@ -5,7 +5,7 @@
 
 use super::kernel::{Carry, Lanes, PAIR, STEP};
 use super::layout::{Child, Sides, WideTree};
-use super::traverse::{Expansion, Open, Stack, carries};
+use super::traverse::{BLOCK, Expansion, Open, Stack, carries};
 use crate::mesh::PackedCone;
 use crate::pose::Pose;
 use crate::tree::search::Counts;
@@ -20,7 +20,7 @@ pub(crate) trait Approach<const W: usize>: Sized {
         bound: f64,
         stack: &mut Stack<W>,
         counts: &mut Counts,
-        measure: &mut impl FnMut([u32; 2]) -> f64,
+        measure: &mut impl FnMut(&[[u32; 2]]) -> f64,
     );
 }
 
@@ -33,7 +33,7 @@ macro_rules! approach {
                 bound: f64,
                 stack: &mut Stack<$arity>,
                 counts: &mut Counts,
-                measure: &mut impl FnMut([u32; 2]) -> f64,
+                measure: &mut impl FnMut(&[[u32; 2]]) -> f64,
             ) {
                 let carries = carries(trees, b_to_a, 0.0);
                 dispatch!(Level::new(), simd => down(simd, trees, &carries, bound, stack, counts, measure));
@@ -53,9 +53,10 @@ fn down<S: Lanes<W>, const W: usize>(
     mut bound: f64,
     stack: &mut Stack<W>,
     counts: &mut Counts,
-    measure: &mut impl FnMut([u32; 2]) -> f64,
+    measure: &mut impl FnMut(&[[u32; 2]]) -> f64,
 ) {
-    let Stack { expansions, ranked, .. } = stack;
+    let Stack { expansions, ranked, pairs, .. } = stack;
+    pairs.clear();
     expansions.clear();
     ranked.clear();
     let (mut test_count, mut step_count) = (0, 0);
@@ -93,22 +94,41 @@ fn down<S: Lanes<W>, const W: usize>(
                 &expansions[pair.expansion as usize];
             let (lane_a, lane_b) = (usize::from(pair.lane_a), usize::from(pair.lane_b));
             let (child_a, child_b) = (a.child(*parent_a, lane_a), b.child(*parent_b, lane_b));
-            let (Child::Leaf(ta), Child::Leaf(tb)) = (child_a, child_b) else {
-                next = Some((child_a, child_b, boxes_a.sides(lane_a), boxes_b.sides(lane_b)));
-                break;
-            };
-            counts.triangle_test_count += 1;
-            let distance = measure([a.triangles[ta as usize], b.triangles[tb as usize]]);
-            if distance < bound {
-                bound = distance;
+            let boxes = (boxes_a.sides(lane_a), boxes_b.sides(lane_b));
+            let is_node = !a.add_block(b, [child_a, child_b], pairs);
+            if pairs.len() >= BLOCK || is_node {
+                bound = measured(bound, pairs, counts, measure);
                 square = square_of(bound);
             }
+            if is_node && gap <= square {
+                next = Some((child_a, child_b, boxes.0, boxes.1));
+                break;
+            }
         }
+        bound = measured(bound, pairs, counts, measure);
+        square = square_of(bound);
     }
     counts.node_test_count += test_count as u64;
     counts.node_step_count += step_count as u64;
     counts.operations.add(PAIR, test_count as u64);
     counts.operations.add(STEP, step_count as u64);
+}
+
+/// The bound once pairs are measured too, if there are any.
+#[inline(always)]
+fn measured(
+    bound: f64,
+    pairs: &mut Vec<[u32; 2]>,
+    counts: &mut Counts,
+    measure: &mut impl FnMut(&[[u32; 2]]) -> f64,
+) -> f64 {
+    if pairs.is_empty() {
+        return bound;
+    }
+    counts.triangle_test_count += pairs.len() as u64;
+    let nearest = measure(pairs);
+    pairs.clear();
+    bound.min(nearest)
 }
 
 /// Not below the square, which `f32` may not reach.

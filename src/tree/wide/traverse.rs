@@ -26,7 +26,7 @@ use fearless_simd::{Level, dispatch};
 const BATCH: usize = 8;
 /// Pairs of triangles below two nodes that are shown without a look at their boxes: what judges pairs takes
 /// as many at once, and opening two nodes costs more than that.
-const BLOCK: usize = 8;
+pub(super) const BLOCK: usize = 8;
 /// Pairs that may fail in one place before another is tried: fewer leave good places too soon, more are lost
 /// where long triangles cross each other's boxes and do not meet.
 const PATIENCE: usize = 24;
@@ -56,7 +56,7 @@ pub struct Stack<const W: usize> {
     open: Vec<Open>,
     /// With the square of how far each pair is apart at least, m².
     pub(super) ranked: Vec<(f32, Open)>,
-    pairs: Vec<[u32; 2]>,
+    pub(super) pairs: Vec<[u32; 2]>,
 }
 
 impl<const W: usize> Default for Stack<W> {
@@ -174,15 +174,8 @@ fn down<S: Lanes<W>, const W: usize>(
                 let lane = lanes.trailing_zeros() as usize;
                 lanes &= lanes - 1;
                 let (lane_a, lane_b) = if meeting.is_turned { (lane, row) } else { (row, lane) };
-                let children = (a.child(parent_a, lane_a), b.child(parent_b, lane_b));
-                if let (Some(of_a), Some(of_b)) = (a.block(children.0), b.block(children.1))
-                    && of_a.len() * of_b.len() <= BLOCK
-                {
-                    for &ta in of_a {
-                        for &tb in of_b {
-                            pairs.push([ta, tb]);
-                        }
-                    }
+                let children = [a.child(parent_a, lane_a), b.child(parent_b, lane_b)];
+                if a.add_block(b, children, pairs) {
                     continue;
                 }
                 if deepest_first && meeting.depth(row, lane) > deepest.0 {
@@ -250,6 +243,22 @@ impl<const W: usize> WideTree<W> {
             Child::Leaf(_) => Family::alone(simd, own, carry),
             Child::Root => Family::alone(simd, &self.root, carry),
         }
+    }
+
+    /// Appends the pairs of triangles below two children (one of this tree, one of another), unless there are
+    /// too many to be shown without a look at what is between; whether it did.
+    #[inline(always)]
+    pub(super) fn add_block(&self, other: &Self, [a, b]: [Child; 2], pairs: &mut Vec<[u32; 2]>) -> bool {
+        let (Some(of_a), Some(of_b)) = (self.block(a), other.block(b)) else { return false };
+        let is_small = of_a.len() * of_b.len() <= BLOCK;
+        if is_small {
+            for &ta in of_a {
+                for &tb in of_b {
+                    pairs.push([ta, tb]);
+                }
+            }
+        }
+        is_small
     }
 
     #[inline(always)]

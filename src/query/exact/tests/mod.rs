@@ -2,10 +2,12 @@
 //!
 //! - `convex.rs`: convex links against the test of all axes.
 //! - `judge.rs`: brute force, what the exact queries are held against.
+//! - `nearer.rs`: the sieve of the nearest, against what is measured of every pair.
 //! - `surface.rs`: links by their triangles, against brute force and against the convex ones.
 
 mod convex;
 pub mod judge;
+mod nearer;
 mod surface;
 
 use super::{Answer, Convex, Exact, Link, Start};

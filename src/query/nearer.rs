@@ -1,0 +1,100 @@
+//! Which candidate pairs of triangles may be nearer to each other than a distance: the query for the nearest
+//! measures only those, in `f64`.
+//!
+//! Eight pairs at a time in `f32` vectors: apart by more than the distance along the normal of one, or along
+//! the way between the nearest points of two edges. However rough the way is, what is left out is proven to
+//! be farther. About 15 ns a pair.
+
+use fearless_simd::prelude::*;
+use fearless_simd::{Level, dispatch, f32x8};
+
+use super::apart::{Corners, edges};
+use super::lanes::{BATCH, Frame};
+use super::shapes::{cross, dot, minus};
+use crate::mesh::Mesh;
+use crate::pose::Pose;
+use crate::volume::round_up;
+
+/// By how much more than the distance, as a share of it, a pair that is left out is away: more than `f64`
+/// rounds where distances are measured.
+const SLACK: f64 = 1e-9;
+
+/// Sieves the candidates of two surfaces at one pose.
+pub(super) struct NearerFilter<'a> {
+    frame: Frame<'a>,
+}
+
+impl<'a> NearerFilter<'a> {
+    pub fn new([a, b]: [&'a Mesh; 2], b_to_a: &'a Pose) -> Self {
+        Self { frame: Frame::new(a, b, b_to_a) }
+    }
+
+    /// Appends to `out` those of the pairs that may not be farther apart than a distance (m), in their order.
+    pub fn keep(&self, pairs: &[[u32; 2]], distance: f64, out: &mut Vec<[u32; 2]>) {
+        let distance = round_up(distance * (1.0 + SLACK));
+        dispatch!(Level::new(), simd => self.sieve(simd, pairs, distance, out));
+    }
+
+    #[inline(always)]
+    fn sieve<S: Simd>(&self, simd: S, pairs: &[[u32; 2]], distance: f32, out: &mut Vec<[u32; 2]>) {
+        for batch in pairs.chunks(BATCH) {
+            let mut kept = self.near(simd, batch, distance) & ((1 << batch.len()) - 1);
+            while kept != 0 {
+                out.push(batch[kept.trailing_zeros() as usize]);
+                kept &= kept - 1;
+            }
+        }
+    }
+
+    /// Which pairs may be within the distance; a bit each.
+    #[inline(always)]
+    fn near<S: Simd>(&self, simd: S, pairs: &[[u32; 2]], distance: f32) -> u64 {
+        let error = self.frame.error;
+        let [a, b] = self.frame.gather(simd, pairs);
+        let corners = Corners::new(simd, &a, &b);
+        let (edges_a, edges_b) = (edges(&a), edges(&b));
+        let mut far = corners.beyond(simd, &cross(&edges_a[0], &edges_a[1]), distance, error);
+        far |= corners.beyond(simd, &cross(&edges_b[0], &edges_b[1]), distance, error);
+        if far.to_bitmask() == (1 << BATCH) - 1 {
+            return 0;
+        }
+        let zero = f32x8::splat(simd, 0.0);
+        let starts_a = [[zero; 3], corners.a[0], corners.a[1]];
+        let (mut way, mut least) = ([zero; 3], f32x8::splat(simd, f32::INFINITY));
+        for i in 0..3 {
+            for j in 0..3 {
+                let next = between(simd, [&starts_a[i], &edges_a[i]], [&corners.b[j], &edges_b[j]]);
+                let square = dot(&next, &next);
+                let nearer = square.simd_lt(least);
+                least = nearer.select(square, least);
+                for k in 0..3 {
+                    way[k] = nearer.select(next[k], way[k]);
+                }
+            }
+        }
+        !(far | corners.beyond(simd, &way, distance, error)).to_bitmask()
+    }
+}
+
+/// From the nearest point of one segment to that of another, about (Ericson 2005, "Real-time collision
+/// detection", 5.1.9), each given by its start and what leads to its end.
+#[inline(always)]
+fn between<S: Simd>(simd: S, [p, u]: [&[f32x8<S>; 3]; 2], [q, v]: [&[f32x8<S>; 3]; 2]) -> [f32x8<S>; 3] {
+    let between = minus(p, q);
+    let (uu, vv, uv) = (dot(u, u), dot(v, v), dot(u, v));
+    let (ub, vb) = (dot(u, &between), dot(v, &between));
+    let at_a = share(simd, uv * vb - ub * vv, uu * vv - uv * uv);
+    let at_b = share(simd, uv * at_a + vb, vv);
+    let at_a = share(simd, uv * at_b - ub, uu);
+    let mut way = [at_a; 3];
+    for k in 0..3 {
+        way[k] = v[k] * at_b - u[k] * at_a - between[k];
+    }
+    way
+}
+
+/// A quotient from zero to one.
+#[inline(always)]
+fn share<S: Simd>(simd: S, x: f32x8<S>, of: f32x8<S>) -> f32x8<S> {
+    (x / of.max(f32x8::splat(simd, f32::MIN_POSITIVE))).max(0.0).min(1.0)
+}
