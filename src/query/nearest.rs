@@ -11,9 +11,9 @@ use crate::tree::wide::Approach;
 use crate::tree::{Counts, DescentScratch, Search, Surfaces, Tree, visit};
 
 /// Shows `measure` pairs of triangles (one of a, one of b), some at a time, among them every pair that is not
-/// farther than both `bound` (m) and all that was measured before; `measure` says how far apart (m) the nearest
-/// pair so far is. The smaller the bound, the less is shown; for kinds other than the wide boxtrees an infinite
-/// one shows everything.
+/// farther than both `bound` (m) and all that was measured before; `measure` says how far apart (m) the
+/// nearest pair so far is. The smaller the bound, the less is shown; for kinds other than the wide boxtrees
+/// an infinite one shows everything.
 pub fn approach(
     surfaces: Surfaces,
     b_to_a: &Pose,
