@@ -9,6 +9,7 @@ use super::counts::QueryCounts;
 use super::crossing::extent_of_crossing;
 use super::effort::{NearPairs, PAIR_EFFORT, WAY_OUT};
 use super::features::{Feature, FeatureSearch};
+use super::look::Room;
 use super::pair::PairContacts;
 use super::ratios::{DEEP_SLOPS, WAY_OUT_ENDS};
 use super::settings::BodyPair;
@@ -42,7 +43,11 @@ impl PairContacts {
         mut crossed: impl FnMut(Crossing),
     ) -> QueryCounts {
         let b_to_a = bodies[1].0.pose.relative_to(&bodies[0].0.pose);
-        let filter = TouchFilter::new([mesh_a, mesh_b], &b_to_a, self.near(limits.speculative));
+        let filter = TouchFilter::new(
+            [mesh_a, mesh_b],
+            &b_to_a,
+            self.near(self.margin, limits.speculative, Room::default()),
+        );
         scratch.packed.start();
         scratch.features.clear();
         scratch.carried.start(mesh_b.vertices().len());

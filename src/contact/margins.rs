@@ -1,6 +1,7 @@
 //! How far apart the bodies of a pair must be looked at, and how often.
 
 use super::features::{EDGE_END, WEDGE};
+use super::look::Room;
 use super::pair::PairContacts;
 use super::ratios::{KNOWN_DEPTHS, MAX_PASSES};
 use super::settings::{Ahead, BodyPair};
@@ -50,9 +51,24 @@ impl PairContacts {
         self.speculative(bodies, ahead).max(sought)
     }
 
-    /// What of the triangle pairs within the pair's margin matters to contacts that are foreseen below a
-    /// distance (m): what the judgement of a feature pair bounds.
-    pub fn near(&self, speculative: f64) -> Near {
+    /// Whether the candidates, found for an earlier pass, are all that matter to this one: they need only be
+    /// judged.
+    pub fn still_looks(&mut self, bodies: BodyPair, ahead: Ahead) -> bool {
+        let (margin, speculative) = (self.margin, self.speculative(bodies, ahead));
+        // Of bodies that look far, all that is near is counted.
+        let is_far = self.looks_far();
+        let look = self.look.as_mut().filter(|look| !is_far && look.holds(margin, speculative, bodies));
+        look.map(|look| look.passes += 1).is_some()
+    }
+
+    /// Room for a look from here, by what the last one took; none for the first.
+    pub fn room(&self, bodies: BodyPair) -> Room {
+        self.look.map_or(Room::default(), |look| look.next_room(self.margin, bodies))
+    }
+
+    /// What of the triangle pairs within a margin (m) matters to contacts that are foreseen below a distance
+    /// (m), once bodies have moved by no more than their room: what the judgement of a feature pair bounds.
+    pub fn near(&self, margin: f64, speculative: f64, room: Room) -> Near {
         // Of bodies that look far, what is near is counted, whether it faces or not.
         let facing = (!self.looks_far()).then_some(Facing {
             ahead: speculative,
@@ -61,7 +77,9 @@ impl PairContacts {
             wedge: WEDGE,
             crack: self.settings.face_edge,
             of_length: EDGE_END,
+            moved: room.motion,
+            turned: room.turn,
         });
-        Near { margin: self.margin, facing }
+        Near { margin: margin + room.motion, facing }
     }
 }

@@ -9,6 +9,7 @@
 //! - `effort.rs`: the bound of effort for pairs that touch in too many places.
 //! - `features.rs`: which features of two triangles make a contact.
 //! - `hold.rs`: contacts that a limited search has not found anew, carried along or guessed.
+//! - `look.rs`: for how long the candidates of a pair are all there are.
 //! - `margins.rs`: how far apart the bodies of a pair must be looked at, and how often.
 //! - `motion.rs`: how far bodies moved against each other, and what is left of accepted overlap.
 //! - `pair.rs`: all that is known of two bodies near each other, kept from pass to pass.
@@ -28,6 +29,7 @@ mod crossing;
 mod effort;
 mod features;
 mod hold;
+mod look;
 mod margins;
 mod motion;
 mod pair;
@@ -44,6 +46,7 @@ pub use collider::{Limits, QueryScratch, SearchPart, Surface};
 pub use counts::QueryCounts;
 pub use crossing::depth_of_crossing;
 pub use effort::{PAIR_EFFORT, STEP_EFFORT, may_be_fans};
+pub use look::{Look, Room};
 pub use pair::{Crowding, PairContacts, PairCost};
 pub use point::{Contact, FeatureKey, PairRule};
 pub use region::Region;

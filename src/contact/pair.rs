@@ -2,6 +2,7 @@
 
 use glam::DQuat;
 
+use super::look::Look;
 use super::point::{Contact, PairRule};
 use super::ratios::UNEXPLAINED_PASSES;
 use super::settings::PairSettings;
@@ -41,7 +42,9 @@ pub struct PairContacts {
     /// Triangle pairs whose boxes came within the margin: written by *test*, read by *query*; the last of
     /// them where they come in parts.
     pub candidates: Vec<[u32; 2]>,
-    /// Whether the candidates are this pass's: contacts must be found anew.
+    /// For how long the candidates are all there are, if they are.
+    pub look: Option<Look>,
+    /// Whether contacts must be found anew, from the candidates.
     pub is_searched: bool,
     /// Whether there are more candidates than are kept: they are found in parts, as they are judged.
     pub is_in_parts: bool,
@@ -92,6 +95,7 @@ impl PairContacts {
         self.contacts.clear();
         self.previous.clear();
         self.is_searched = false;
+        self.look = None;
         self.is_in_parts = false;
         self.crowding = None;
         self.effort = None;

@@ -37,6 +37,10 @@ pub struct Facing {
     pub crack: f64,
     /// How far beyond its end an edge may meet another, as a share of its length.
     pub of_length: f64,
+    /// How far b may have moved against a until that is judged,
+    pub moved: f64,
+    /// and turned, rad.
+    pub turned: f64,
 }
 
 /// Which pairs of triangles matter.

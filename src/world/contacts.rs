@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::scratch::Scratch;
 use super::{StepCounts, World};
 use crate::arrays::MapEach;
-use crate::contact::{Crowding, PairContacts, QueryCounts, may_be_fans};
+use crate::contact::{Crowding, Look, PairContacts, QueryCounts, Room, may_be_fans};
 use crate::mesh::Mesh;
 use crate::query;
 use crate::tree::{Allowance, Counts, Near, Start};
@@ -47,17 +47,27 @@ impl World {
             if pair.candidates.capacity() > SPARE.max(4 * pair.candidates.len()) {
                 pair.candidates.shrink_to(SPARE);
             }
-            pair.candidates.clear();
             let is_watched = world.pairs.is_watched(pair);
             let reshaped = [pair.a, pair.b].iter().any(|&b| world.bodies.is_reshaped(b));
-            if !is_watched && !reshaped && pair.refresh(two) {
+            if is_watched || reshaped {
+                pair.look = None;
+            } else if pair.refresh(two) {
                 return StepCounts::default();
             }
             // Of what is watched it is only asked whether it intersects now.
             pair.margin = if is_watched { 0.0 } else { pair.search_margin(two, world.ahead(dt)) };
-            let near = world.near(pair, dt);
+            if !is_watched && pair.still_looks(two, world.ahead(dt)) {
+                pair.is_searched = true;
+                kept.fetch_add(pair.candidates.len(), Ordering::Relaxed);
+                return StepCounts::default();
+            }
+            pair.candidates.clear();
+            let leeway = if is_watched { Room::default() } else { pair.room(two) };
+            pair.look = None;
+            let near = world.near(pair, dt, leeway);
             let Some(surfaces) = world.surfaces(pair) else { return StepCounts::default() };
-            let place = (&world.b_to_a(pair), near);
+            let b_to_a = world.b_to_a(pair);
+            let place = (&b_to_a, near);
             // What there may be no end of is found as it is judged.
             let is_endless = pair.looks_far() || may_be_fans(surfaces.map(|(_, mesh)| mesh));
             let kept_yet = if is_endless { KEPT } else { kept.load(Ordering::Relaxed) };
@@ -75,6 +85,15 @@ impl World {
             (pair.is_searched, pair.is_in_parts) = (true, !is_whole);
             if is_whole {
                 kept.fetch_add(pair.candidates.len(), Ordering::Relaxed);
+                pair.look = (!is_watched).then(|| Look {
+                    at: b_to_a,
+                    margin: pair.margin,
+                    speculative: pair.speculative(two, world.ahead(dt)),
+                    room: leeway,
+                    node_tests: counts.node_test_count,
+                    candidates: pair.candidates.len() as u64,
+                    passes: 1,
+                });
             } else {
                 (pair.candidates, counts) = Default::default();
             }
@@ -153,7 +172,7 @@ impl World {
             }
             pair.crossing_extent = world.never_yields(pair).then_some(0.0);
             let Scratch { descent, query, .. } = scratch;
-            let (mut counts, near) = (Counts::default(), world.near(pair, dt));
+            let (mut counts, near) = (Counts::default(), world.near(pair, dt, Room::default()));
             let mut start = std::mem::take(&mut pair.is_in_parts).then_some(Start::Roots);
             let refill = |candidates: &mut Vec<[u32; 2]>| {
                 let Some(from) = start else { return false };
@@ -185,10 +204,10 @@ impl World {
     }
 
     /// What triangle pairs matter to a pair with its margin.
-    fn near(&self, pair: &PairContacts, dt: f64) -> Near {
+    fn near(&self, pair: &PairContacts, dt: f64, room: Room) -> Near {
         match self.pairs.is_watched(pair) {
             true => pair.margin.into(),
-            false => pair.near(pair.speculative(self.two(pair), self.ahead(dt))),
+            false => pair.near(pair.margin, pair.speculative(self.two(pair), self.ahead(dt)), room),
         }
     }
 

@@ -40,7 +40,8 @@ pub struct StepCounts {
     pub falls: u64,
     /// Pairs that intersect and of which nothing deflects either.
     pub reaches: u64,
-    /// Pairs searched for contacts, and those of them whose search was ended early.
+    /// Pairs whose hierarchies were searched, as what was found before does not hold any more, and those of
+    /// them whose search was ended early.
     pub searched: u64,
     pub interrupted: u64,
     /// Pairs that needed a search and got none: their contacts are held.

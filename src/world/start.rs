@@ -13,7 +13,7 @@ use super::budget::CANDIDATE_COST;
 use super::scratch::Scratch;
 use crate::arrays::MapEach;
 use crate::broad::{BroadPhase, Pair};
-use crate::contact::{PairContacts, PairRule};
+use crate::contact::{PairContacts, PairRule, Room};
 use crate::mesh::Mesh;
 use crate::order::Order;
 use crate::parallel;
@@ -108,7 +108,7 @@ impl World {
         pair.crossing_extent = Some(0.0);
         let allowance = Allowance { node_tests: units, per_candidate: CANDIDATE_COST };
         let (descent, counts) = (&mut scratch.descent, &mut Counts::default());
-        let near = pair.near(pair.speculative(two, ahead));
+        let near = pair.near(pair.margin, pair.speculative(two, ahead), Room::default());
         let (start, candidates) = (Start::Roots, &mut pair.candidates);
         let is_whole = query::find_candidates_within(
             (start, allowance),

@@ -1,11 +1,16 @@
 //! The scalar path as judge: whatever it finds between two surfaces comes through the sieve of
 //! [`TouchFilter`] and down the hierarchies that leave out what does not face.
+//!
+//! - `look.rs`: whatever is found where bodies moved to is among the candidates of a look that holds.
+
+mod look;
 
 use std::collections::BTreeSet;
 
 use glam::{DQuat, DVec3, Vec3};
 
 use super::features::{Carried, Feature, FeatureSearch};
+use super::look::Room;
 use super::pair::PairContacts;
 use super::point::PairRule;
 use crate::body::BodyInfo;
@@ -14,7 +19,7 @@ use crate::mesh::{Mesh, PackedTriangles, boxes_overlap, intersects};
 use crate::pose::Pose;
 use crate::query::{TouchFilter, find_candidates};
 use crate::random::Random;
-use crate::tree::{Counts, DescentScratch, SplitRule, Tree, TreeKind};
+use crate::tree::{Counts, DescentScratch, Near, SplitRule, Tree, TreeKind};
 
 /// How many pairs there were, how many were kept and how many touch.
 #[derive(Default)]
@@ -31,7 +36,7 @@ impl Tally {
         let infos = meshes.map(info);
         pair.start(0, 1, PairRule::Collide, [&infos[0], &infos[1]]);
         pair.margin = margin;
-        let near = pair.near(speculative);
+        let near = pair.near(pair.margin, speculative, Room::default());
         assert!(near.facing.is_some(), "{name}: looks far");
         let touching = touching(&pair, meshes, b_to_a, speculative);
         let [count_a, count_b] = meshes.map(|mesh| mesh.triangles().len() as u32);
@@ -42,23 +47,30 @@ impl Tally {
         TouchFilter::new(meshes, b_to_a, near).keep(&mut packed, &all, &mut kept);
         let mut lost = touching.difference(&kept.iter().copied().collect()).copied().collect::<Vec<_>>();
         assert!(lost.is_empty(), "{name} at {b_to_a:?}, {margin} m: the sieve lost {lost:?}");
-        for kind in [TreeKind::Boxtree8, TreeKind::Boxtree4, TreeKind::Aabb] {
-            let trees = meshes.map(|mesh| {
-                let mut tree = Tree::build(kind, SplitRule::default(), mesh);
-                tree.note_cones(mesh);
-                tree
-            });
-            let surfaces = [(&trees[0], meshes[0]), (&trees[1], meshes[1])];
-            let (mut found, mut scratch) = (Vec::new(), DescentScratch::default());
-            let place = (b_to_a, near);
-            find_candidates(surfaces, place, usize::MAX, &mut scratch, &mut found, &mut Counts::default());
-            lost.extend(touching.difference(&found.iter().copied().collect()));
+        for kind in KINDS {
+            lost.extend(touching.difference(&found(kind, meshes, b_to_a, near)));
             assert!(lost.is_empty(), "{name} at {b_to_a:?}, {margin} m: {} lost {lost:?}", kind.name());
         }
         self.all += all.len();
         self.kept += kept.len();
         self.touching += touching.len();
     }
+}
+
+/// Kinds that know what faces what, and one that does not.
+const KINDS: [TreeKind; 3] = [TreeKind::Boxtree8, TreeKind::Boxtree4, TreeKind::Aabb];
+
+/// The candidates that a kind of hierarchy finds.
+fn found(kind: TreeKind, meshes: [&Mesh; 2], b_to_a: &Pose, near: Near) -> BTreeSet<[u32; 2]> {
+    let trees = meshes.map(|mesh| {
+        let mut tree = Tree::build(kind, SplitRule::default(), mesh);
+        tree.note_cones(mesh);
+        tree
+    });
+    let surfaces = [(&trees[0], meshes[0]), (&trees[1], meshes[1])];
+    let (mut found, mut scratch) = (Vec::new(), DescentScratch::default());
+    find_candidates(surfaces, (b_to_a, near), usize::MAX, &mut scratch, &mut found, &mut Counts::default());
+    found.into_iter().collect()
 }
 
 fn info(mesh: &Mesh) -> BodyInfo {

@@ -69,6 +69,8 @@ pub(super) struct Reach {
     crack: f32,
     margin: f32,
     of_size: f32,
+    /// By how much a direction may have turned until it is judged, rad.
+    turned: f32,
 }
 
 impl Reach {
@@ -77,8 +79,10 @@ impl Reach {
         let inside = in_b.max(in_a).max(inside_edges).min(margin);
         let [ahead, inside, aside, margin] =
             [ahead, inside, 2.0 * wedge * inside_edges, margin].map_each(round_up);
-        let crack = round_up(facing.crack + 8.0 * f64::from(f32::EPSILON) * f64::from(margin));
-        Self { ahead, inside, aside, crack, margin, of_size: round_up(facing.of_length) }
+        let astray = facing.turned * f64::from(margin);
+        let crack = round_up(facing.crack + astray + 8.0 * f64::from(f32::EPSILON) * f64::from(margin));
+        let turned = round_up(facing.turned);
+        Self { ahead, inside, aside, crack, margin, of_size: round_up(facing.of_length), turned }
     }
 
     /// Whether the margin is wide beside one of the boxes: growing children by it is dearer than asking where
@@ -179,6 +183,7 @@ impl<S: Lanes<W>, const W: usize> Family<S, W> {
         simd: S,
         ways: &Ways<S, W>,
         (other, other_ways): (&Self, &Ways<S, W>),
+        reach: &Reach,
     ) -> Meeting<S, W> {
         let is_turned = self.count() > other.count();
         let (rows, row_ways) = if is_turned { (other, other_ways) } else { (self, ways) };
@@ -218,7 +223,7 @@ impl<S: Lanes<W>, const W: usize> Family<S, W> {
             let opposed = opposed + double * (turned.abs() - opposed);
             let (sine, cosine) =
                 (splat::<S, W>(simd, row_ways.sine[row]), splat::<S, W>(simd, row_ways.cosine[row]));
-            let least = cosine * lane_ways.cosine - sine * lane_ways.sine - ROUNDING;
+            let least = cosine * lane_ways.cosine - sine * lane_ways.sine - (ROUNDING + reach.turned);
             let astray = opposed.simd_lt(least).to_bitmask();
             if near & astray != 0 {
                 near &= !astray | rows.overlap(simd, lanes, row);

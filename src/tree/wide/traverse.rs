@@ -27,9 +27,9 @@ const BATCH: usize = 8;
 /// Pairs of triangles below two nodes that are shown without a look at their boxes: what judges pairs takes
 /// as many at once, and opening two nodes costs more than that.
 pub(super) const BLOCK: usize = 8;
-/// Pairs that may fail in one place before another is tried: fewer leave good places too soon, more are lost
-/// where long triangles cross each other's boxes and do not meet.
-const PATIENCE: usize = 24;
+/// Pairs that may fail in one place before another is tried, two dozen blocks: fewer leave good places too
+/// soon, more are lost where long triangles cross each other's boxes and do not meet.
+const PATIENCE: usize = 24 * BLOCK;
 
 /// Two nodes, or a node and a leaf, whose children were tested against each other.
 #[derive(Clone, Copy, Debug)]
@@ -103,7 +103,8 @@ fn down<S: Lanes<W>, const W: usize>(
     let [a, b] = trees;
     let reach = reach(trees, search);
     let (a_to_b, b_to_a) = carries(trees, search.b_to_a, search.margin);
-    let (a_to_b_as_is, b_to_a_as_is) = (a_to_b.ungrown(search.margin), b_to_a.ungrown(search.margin));
+    let beside = search.margin - search.facing.map_or(0.0, |facing| facing.moved);
+    let (a_to_b_as_is, b_to_a_as_is) = (a_to_b.ungrown(beside), b_to_a.ungrown(beside));
     let knows_cones = reach.is_some();
     let goal = search.goal;
     let Stack { expansions, open, pairs, .. } = stack;
@@ -162,7 +163,7 @@ fn down<S: Lanes<W>, const W: usize>(
         let meeting = if let Some(reach) = reach {
             let ways_a = Ways::of(simd, &family_a, &cones_a, into_b, reach);
             let ways_b = Ways::of(simd, &family_b, &cones_b, into_a, reach);
-            family_a.meet_facing(simd, &ways_a, (&family_b, &ways_b))
+            family_a.meet_facing(simd, &ways_a, (&family_b, &ways_b), reach)
         } else {
             family_a.meet(simd, &family_b)
         };
