@@ -61,9 +61,9 @@ impl<'a> NearerFilter<'a> {
         let zero = f32x8::splat(simd, 0.0);
         let starts_a = [[zero; 3], corners.a[0], corners.a[1]];
         let (mut way, mut least) = ([zero; 3], f32x8::splat(simd, f32::INFINITY));
-        for i in 0..3 {
-            for j in 0..3 {
-                let next = between(simd, [&starts_a[i], &edges_a[i]], [&corners.b[j], &edges_b[j]]);
+        for (start_a, edge_a) in starts_a.iter().zip(&edges_a) {
+            for (start_b, edge_b) in corners.b.iter().zip(&edges_b) {
+                let next = between(simd, [start_a, edge_a], [start_b, edge_b]);
                 let square = dot(&next, &next);
                 let nearer = square.simd_lt(least);
                 least = nearer.select(square, least);

@@ -59,7 +59,8 @@ pub trait Nodes: Send + Sync {
         self.bounds(node).meets(segment)
     }
 
-    /// See [`Hierarchy::visit_segment`]; `open` is empty.
+    /// Calls `show` with every triangle whose leaf a segment (body space, m) may meet, until it breaks.
+    /// `open` is empty.
     fn visit_segment(
         &self,
         segment: [DVec3; 2],
@@ -104,7 +105,7 @@ pub trait Hierarchy {
     /// it and of all nodes above it, and that all nodes can be reached.
     fn validate(&self, mesh: &Mesh) -> Result<(), String>;
 
-    /// Calls `show` with every triangle whose leaf a segment (body space, m) may meet, until it breaks.
+    /// See [`Nodes::visit_segment`].
     fn visit_segment(
         &self,
         segment: [DVec3; 2],
