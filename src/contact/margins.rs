@@ -53,7 +53,7 @@ impl PairContacts {
 
     /// Whether the candidates, found for an earlier pass, are all that matter to this one: they need only be
     /// judged.
-    pub fn still_looks(&mut self, bodies: BodyPair, ahead: Ahead) -> bool {
+    pub fn look_holds(&mut self, bodies: BodyPair, ahead: Ahead) -> bool {
         let (margin, speculative) = (self.margin, self.speculative(bodies, ahead));
         // Of bodies that look far, all that is near is counted.
         let is_far = self.looks_far();

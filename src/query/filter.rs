@@ -50,9 +50,7 @@ impl<'a> ExactFilter<'a> {
     #[inline(always)]
     fn filter<S: Simd>(&self, simd: S, pairs: &[[u32; 2]]) -> LaneVerdict {
         let [a, b] = self.frame.gather(simd, pairs);
-        let verdict = verdict(simd, [&a, &b], self.frame.error);
-        let present = (1 << pairs.len()) - 1;
-        LaneVerdict { intersecting: verdict.intersecting & present, uncertain: verdict.uncertain & present }
+        verdict(simd, [&a, &b], self.frame.error, (1 << pairs.len()) - 1)
     }
 }
 
@@ -62,14 +60,14 @@ pub(super) struct LaneVerdict {
     pub uncertain: u64,
 }
 
-/// Which pairs intersect for certain, and which are left to the exact test. Coordinates are off by `error` at
-/// most.
+/// Which of the `asked` lanes hold pairs that intersect for certain, and which are left to the exact test.
+/// Coordinates are off by `error` at most.
 #[inline(always)]
-pub(super) fn verdict<S: Simd>(simd: S, [a, b]: [&Triangle<S>; 2], error: f32) -> LaneVerdict {
+pub(super) fn verdict<S: Simd>(simd: S, [a, b]: [&Triangle<S>; 2], error: f32, asked: u64) -> LaneVerdict {
     let (from_b, bound_b) = Plane::through(simd, b, error).volumes(simd, a, error);
     let (from_a, bound_a) = Plane::through(simd, a, error).volumes(simd, b, error);
     let apart = one_side(&from_b, bound_b) | one_side(&from_a, bound_a);
-    let left = !apart.to_bitmask();
+    let left = asked & !apart.to_bitmask();
     // Where all six signs are certain, two more decide.
     let certain = left & (clear(&from_b, bound_b) & clear(&from_a, bound_a)).to_bitmask();
     let (mut met, mut missed) = (0, 0);

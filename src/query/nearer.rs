@@ -38,7 +38,7 @@ impl<'a> NearerFilter<'a> {
     #[inline(always)]
     fn sieve<S: Simd>(&self, simd: S, pairs: &[[u32; 2]], distance: f32, out: &mut Vec<[u32; 2]>) {
         for batch in pairs.chunks(BATCH) {
-            let mut kept = self.near(simd, batch, distance) & ((1 << batch.len()) - 1);
+            let mut kept = self.near(simd, batch, distance);
             while kept != 0 {
                 out.push(batch[kept.trailing_zeros() as usize]);
                 kept &= kept - 1;
@@ -55,7 +55,8 @@ impl<'a> NearerFilter<'a> {
         let (edges_a, edges_b) = (edges(&a), edges(&b));
         let mut far = corners.beyond(simd, &cross(&edges_a[0], &edges_a[1]), distance, error);
         far |= corners.beyond(simd, &cross(&edges_b[0], &edges_b[1]), distance, error);
-        if far.to_bitmask() == (1 << BATCH) - 1 {
+        let asked = (1 << pairs.len()) - 1;
+        if asked & !far.to_bitmask() == 0 {
             return 0;
         }
         let zero = f32x8::splat(simd, 0.0);
@@ -72,7 +73,7 @@ impl<'a> NearerFilter<'a> {
                 }
             }
         }
-        !(far | corners.beyond(simd, &way, distance, error)).to_bitmask()
+        asked & !(far | corners.beyond(simd, &way, distance, error)).to_bitmask()
     }
 }
 

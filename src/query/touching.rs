@@ -139,8 +139,8 @@ impl<'a> TouchFilter<'a> {
         kept |= self.over(simd, (a, &carrying_a), (&on_b, &carrying_b, b), reach, 0);
         kept &= asked;
         if crossing & !kept != 0 {
-            let verdict = verdict(simd, [&a.corners, &b.corners], error);
-            kept |= (verdict.intersecting | verdict.uncertain) & crossing;
+            let verdict = verdict(simd, [&a.corners, &b.corners], error, crossing & !kept);
+            kept |= verdict.intersecting | verdict.uncertain;
         }
         let edges = |carrying: &[u64; 7]| carrying[3] | carrying[4] | carrying[5];
         let asked = asked & !kept;

@@ -56,13 +56,13 @@ impl World {
             }
             // Of what is watched it is only asked whether it intersects now.
             pair.margin = if is_watched { 0.0 } else { pair.search_margin(two, world.ahead(dt)) };
-            if !is_watched && pair.still_looks(two, world.ahead(dt)) {
+            if pair.look_holds(two, world.ahead(dt)) {
                 pair.is_searched = true;
                 kept.fetch_add(pair.candidates.len(), Ordering::Relaxed);
                 return StepCounts::default();
             }
             pair.candidates.clear();
-            let leeway = if is_watched { Room::default() } else { pair.room(two) };
+            let leeway = pair.room(two);
             pair.look = None;
             let near = world.near(pair, dt, leeway);
             let Some(surfaces) = world.surfaces(pair) else { return StepCounts::default() };
