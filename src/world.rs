@@ -103,6 +103,8 @@ pub struct World {
 
     step_index: u32,
     counts: StepCounts,
+    /// Passes of the step that are not over, this one included.
+    passes_left: u32,
     quarantined: Vec<Quarantine>,
 
     body_boxes: Vec<Aabb>,
@@ -140,6 +142,7 @@ impl World {
         let passes = self.affordable(self.pass_count());
         let (dt, substeps) = (whole / f64::from(passes), self.substeps_of(passes));
         for pass in 1..=passes {
+            self.passes_left = passes + 1 - pass;
             let arrival = start + dt * f64::from(pass);
             if passes > 1 {
                 timed(&mut t.update, || self.aim(arrival, dt));

@@ -16,7 +16,7 @@ use super::motion::{accept, greatest_motion};
 use super::pair::{Crowding, PairContacts};
 use super::ratios::STILL_SLOPS;
 use super::reduce::Reduction;
-use super::settings::{Ahead, BodyPair};
+use super::settings::BodyPair;
 use super::sides::drop_far_sides;
 use crate::mesh::{Mesh, PackedTriangles};
 use crate::pose::Pose;
@@ -77,7 +77,7 @@ impl PairContacts {
     pub fn refresh(&mut self, two: BodyPair) -> bool {
         let [(a, _), (b, _)] = two;
         let b_to_a = b.pose.relative_to(&a.pose);
-        let Some(found_at) = self.found_at else { return false };
+        let Some((found_at, _)) = self.found else { return false };
         if greatest_motion(&found_at, &b_to_a, two) > STILL_SLOPS * self.settings.slop {
             return false;
         }
@@ -99,14 +99,14 @@ impl PairContacts {
         scratch: &mut QueryScratch,
         surfaces: [Surface; 2],
         bodies: BodyPair,
-        (ahead, initial): (Ahead, bool),
+        initial: bool,
         refill: impl FnMut(&mut Vec<[u32; 2]>) -> bool,
     ) -> QueryCounts {
         let b_to_a = bodies[1].0.pose.relative_to(&bodies[0].0.pose);
         if self.is_of_fans(surfaces.map(|(_, mesh)| mesh), &b_to_a) {
             return self.leave_crowded(Crowding::OfPair, bodies, initial);
         }
-        let limits = Limits { speculative: self.speculative(bodies, ahead), effort: PAIR_EFFORT };
+        let limits = Limits { speculative: self.foreseen, effort: PAIR_EFFORT };
         let mut counts = self.collect(scratch, surfaces, bodies, limits, refill, |_| {});
         if scratch.is_stopped() {
             return counts;
@@ -120,7 +120,7 @@ impl PairContacts {
             return counts;
         }
         self.is_intersecting = counts.intersection_count > 0;
-        self.mark_found(b_to_a);
+        self.mark_found(b_to_a, self.foreseen);
         self.conclude(counts)
     }
 
@@ -162,9 +162,10 @@ impl PairContacts {
         deepest
     }
 
-    /// A search of the whole pair is over, with b at a pose in a's space.
-    pub fn mark_found(&mut self, b_to_a: Pose) {
-        self.found_at = Some(b_to_a);
+    /// A search of the whole pair is over, with b at a pose in a's space, and contacts foreseen below a
+    /// distance, m.
+    pub fn mark_found(&mut self, b_to_a: Pose, foreseen: f64) {
+        self.found = Some((b_to_a, foreseen));
         self.modelled_at = None;
     }
 

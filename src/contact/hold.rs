@@ -101,7 +101,7 @@ impl PairContacts {
     /// Upper bound of how far the bodies moved against each other since the last whole search, m; infinite if
     /// there was none.
     pub fn drift(&self, two: BodyPair) -> f64 {
-        self.found_at.map_or(f64::INFINITY, |at| self.motion_since(&at, two))
+        self.found.map_or(f64::INFINITY, |(at, _)| self.motion_since(&at, two))
     }
 
     /// Upper bound of how far the bodies moved against each other since b was at a pose in a's space, m.
@@ -117,12 +117,12 @@ impl PairContacts {
         self.held_at = Some(b_to_a);
         (self.accepted_overlap, self.deepest, self.margin) = (0.0, 0.0, margin);
         self.is_intersecting = false;
-        self.mark_found(b_to_a);
+        self.mark_found(b_to_a, margin);
     }
 
     /// For surfaces that changed: nothing that was found before says where they are.
     pub fn forget_place(&mut self) {
-        self.found_at = None;
+        self.found = None;
     }
 
     /// Whether the last query took away every region, and one of them bore a load.

@@ -1,24 +1,27 @@
-//! How far apart the bodies of a pair must be looked at, and how often.
+//! How far apart the bodies of a pair must be looked at, and how often, and for how long their contacts are
+//! only carried along.
 
 use super::features::{EDGE_END, WEDGE};
 use super::look::Room;
+use super::motion::{greatest_motion, greatest_speed, turned};
 use super::pair::PairContacts;
-use super::ratios::{KNOWN_DEPTHS, MAX_PASSES};
+use super::ratios::{CARRIED_EDGES, CARRIED_TURN, KNOWN_DEPTHS, MAX_PASSES};
 use super::settings::{Ahead, BodyPair};
 use crate::arrays::MapEach;
-use crate::body::{BodyInfo, BodyState};
 use crate::tree::{Facing, Near};
+
+/// The room of a look that finds nothing at most, in margins.
+const FARTHEST: f64 = 64.0;
 
 impl PairContacts {
     /// Upper bound of how far the two move against each other in the time ahead, m. Of two that fall together
     /// one may be stopped, unless one bears the other.
-    pub fn travel(&self, [(a, info_a), (b, info_b)]: BodyPair, ahead: Ahead) -> f64 {
-        let linear = (a.linear_velocity - b.linear_velocity).length();
-        let turn = |s: &BodyState, i: &BodyInfo| s.angular_velocity.length() * i.radius;
+    pub fn travel(&self, bodies: BodyPair, ahead: Ahead) -> f64 {
+        let [(a, _), (b, _)] = bodies;
         let bears = self.contacts.iter().any(|c| c.normal_impulse > 0.0);
         let [fall_a, fall_b] = [a, b].map_each(|state| ahead.fall(state));
         let fall = if bears { (fall_a - fall_b).length() } else { fall_a.length().max(fall_b.length()) };
-        ahead.dt * (linear + fall + turn(a, info_a) + turn(b, info_b))
+        ahead.dt * (greatest_speed(bodies, ahead.dt) + fall)
     }
 
     /// Passes that the time ahead needs so that the pair travels at most its share between two of them.
@@ -26,6 +29,28 @@ impl PairContacts {
         // What is no number asks for one.
         let passes = (self.travel(bodies, ahead) / self.settings.travel).ceil().clamp(1.0, MAX_PASSES);
         (passes as u32).max(1)
+    }
+
+    /// How many of the passes left are foreseen at once: as long as the pair travels no farther than it may
+    /// between two looks, nor than an edge of the finer mesh, beyond which too many triangles are near.
+    pub fn passes_ahead(&self, bodies: BodyPair, pass: Ahead, passes_left: u32) -> u32 {
+        let edge = CARRIED_EDGES * bodies[0].1.edge.min(bodies[1].1.edge);
+        let passes = (self.settings.travel.min(edge) / self.travel(bodies, pass)).floor();
+        // What is no number foresees one.
+        (passes.clamp(1.0, f64::from(passes_left.max(1))) as u32).max(1)
+    }
+
+    /// Whether all that may touch in the time ahead is among the contacts, found in an earlier pass: they
+    /// need only be carried along. Then the bodies have travelled no farther since than between two looks,
+    /// come no nearer than was foreseen, and hardly turned, so that the same vertices and edges stand out.
+    pub fn foresees(&self, bodies: BodyPair, ahead: Ahead) -> bool {
+        self.found.is_some_and(|(at, foreseen)| {
+            let now = bodies[1].0.pose.relative_to(&bodies[0].0.pose);
+            let travel = greatest_motion(&at, &now, bodies) + self.travel(bodies, ahead);
+            travel <= self.settings.travel
+                && travel + self.settings.speculative <= foreseen
+                && turned(&at, &now) <= CARRIED_TURN
+        })
     }
 
     /// Distance below which contacts are foreseen in a pass, m: all the way that the bodies can come in it,
@@ -42,7 +67,7 @@ impl PairContacts {
     /// The distance within which triangle pairs matter to a pass, m: what is foreseen, and
     /// the depth of what is already inside.
     pub fn search_margin(&self, bodies: BodyPair, ahead: Ahead) -> f64 {
-        let is_first = self.found_at.is_none();
+        let is_first = self.found.is_none();
         let sought = if is_first {
             self.settings.search
         } else {
@@ -53,17 +78,28 @@ impl PairContacts {
 
     /// Whether the candidates, found for an earlier pass, are all that matter to this one: they need only be
     /// judged.
-    pub fn look_holds(&mut self, bodies: BodyPair, ahead: Ahead) -> bool {
-        let (margin, speculative) = (self.margin, self.speculative(bodies, ahead));
+    pub fn look_holds(&mut self, bodies: BodyPair) -> bool {
+        let (margin, speculative) = (self.margin, self.foreseen);
         // Of bodies that look far, all that is near is counted.
         let is_far = self.looks_far();
         let look = self.look.as_mut().filter(|look| !is_far && look.holds(margin, speculative, bodies));
         look.map(|look| look.passes += 1).is_some()
     }
 
-    /// Room for a look from here, by what the last one took; none for the first.
+    /// Room for a look from here, by what the last one took; none for the first, nor if it found nothing.
     pub fn room(&self, bodies: BodyPair) -> Room {
-        self.look.map_or(Room::default(), |look| look.next_room(self.margin, bodies))
+        let last = self.look.filter(|look| look.candidates > 0);
+        last.map_or(Room::default(), |look| look.next_room(self.margin, bodies))
+    }
+
+    /// Room for a look that probably finds nothing, as the last one did, or as there was none: for the rest
+    /// of the step, and every time for twice as long. `rest`: the margin (m) that the rest of the step asks
+    /// for.
+    pub fn far_room(&self, bodies: BodyPair, rest: f64) -> Option<Room> {
+        let last = self.look.map_or(0.0, |look| look.room.motion);
+        let motion = (rest - self.margin).max(2.0 * last).min(FARTHEST * self.margin);
+        (self.look.is_none_or(|look| look.candidates == 0) && !self.looks_far())
+            .then(|| Room::new(motion, bodies))
     }
 
     /// What of the triangle pairs within a margin (m) matters to contacts that are foreseen below a distance

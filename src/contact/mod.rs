@@ -11,7 +11,7 @@
 //! - `hold.rs`: contacts that a limited search has not found anew, carried along or guessed.
 //! - `look.rs`: for how long the candidates of a pair are all there are.
 //! - `margins.rs`: how far apart the bodies of a pair must be looked at, and how often.
-//! - `motion.rs`: how far bodies moved against each other, and what is left of accepted overlap.
+//! - `motion.rs`: how far and how fast bodies move against each other, and what is left of accepted overlap.
 //! - `pair.rs`: all that is known of two bodies near each other, kept from pass to pass.
 //! - `point.rs`: one contact between two bodies, and how a scene wants a pair treated.
 //! - `ratios.rs`: every number that contacts are judged by, with its unit and its reason.

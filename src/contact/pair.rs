@@ -60,6 +60,8 @@ pub struct PairContacts {
     pub crossing_extent: Option<f64>,
     /// The margin they were searched with, m.
     pub margin: f64,
+    /// Below which distance contacts are foreseen in this search, m: for one pass or several.
+    pub foreseen: f64,
     /// What *query* left for *solve*; the order is part of the state.
     pub contacts: Vec<Contact>,
     /// The contacts of the pass before.
@@ -68,8 +70,9 @@ pub struct PairContacts {
     pub(super) accepted_overlap: f64,
     /// Deepest overlap of the last pass before the accepted overlap was taken off, m.
     pub(super) deepest: f64,
-    /// b in a's space when the contacts were found; `None` if they must be found anew.
-    pub(super) found_at: Option<Pose>,
+    /// b in a's space when the contacts were found, and below which distance (m) they were foreseen; `None`
+    /// if they must be found anew.
+    pub(super) found: Option<(Pose, f64)>,
     /// The rotation of a for which the contacts' normals and friction impulses hold.
     pub(super) turned_to: DQuat,
     /// b in a's space for which the contacts hold, found or carried along.
@@ -102,9 +105,10 @@ impl PairContacts {
         self.crossing_extent = None;
         self.is_intersecting = false;
         self.margin = 0.0;
+        self.foreseen = 0.0;
         self.accepted_overlap = 0.0;
         self.deepest = 0.0;
-        self.found_at = None;
+        self.found = None;
         self.held_at = None;
         self.modelled_at = None;
         self.turned_to = DQuat::IDENTITY;

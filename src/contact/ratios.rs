@@ -48,6 +48,13 @@ pub(super) const KNOWN_DEPTHS: f64 = 1.5;
 /// Motion, in slops, within which contacts are only moved, not found anew. Larger saves searches of what
 /// rests, and lets it creep.
 pub(super) const STILL_SLOPS: f64 = 0.1;
+/// How far contacts are foreseen for several passes at once, in edges of the finer mesh. Smaller finds
+/// contacts anew more often, larger finds every triangle of a fine mesh near every other.
+pub(super) const CARRIED_EDGES: f64 = 1.0;
+/// By which angle, rad, bodies may turn against each other while contacts are only carried along. Larger
+/// misses vertices that come to stand out as a thin part topples, smaller finds contacts of what rolls in
+/// every pass.
+pub(super) const CARRIED_TURN: f64 = 0.03;
 /// Cosine of the angle within which two normals are of one contact (60°). Larger loses impulses as bodies
 /// roll.
 pub(super) const ALIKE: f64 = 0.5;

@@ -11,10 +11,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::scratch::Scratch;
 use super::{StepCounts, World};
 use crate::arrays::MapEach;
-use crate::contact::{Crowding, Look, PairContacts, QueryCounts, Room, may_be_fans};
+use crate::contact::{Ahead, Crowding, Look, PairContacts, QueryCounts, Room, may_be_fans};
 use crate::mesh::Mesh;
 use crate::query;
-use crate::tree::{Allowance, Counts, Near, Start};
+use crate::tree::{Allowance, Counts, DescentScratch, Near, Start, Tree};
 
 /// Candidates that are kept for all pairs of a pass, 128 MB, and as many again for each thread beyond the
 /// first. Which pairs are found in parts beyond them may depend on the order in which threads come; what is
@@ -29,6 +29,8 @@ const FRESH_EFFORT: u64 = 1 << 17;
 /// What a pair may have taken the last time that is judged although the step has done its share: about what
 /// finding its candidates has taken already.
 const LIGHT_EFFORT: u64 = 1 << 8;
+/// Node tests of a look far around that finds nothing at most; then it is looked no farther than necessary.
+const FAR: u64 = 256;
 /// Candidates that a pair may keep room for beyond four times as many as it had last.
 const SPARE: usize = 1 << 20;
 
@@ -48,24 +50,34 @@ impl World {
                 pair.candidates.shrink_to(SPARE);
             }
             let is_watched = world.pairs.is_watched(pair);
-            let reshaped = [pair.a, pair.b].iter().any(|&b| world.bodies.is_reshaped(b));
-            if is_watched || reshaped {
+            if is_watched || world.is_reshaped(pair) {
                 pair.look = None;
-            } else if pair.refresh(two) {
-                return StepCounts::default();
+            } else if world.carry(pair, dt) {
+                return StepCounts { carried: 1, ..StepCounts::default() };
             }
             // Of what is watched it is only asked whether it intersects now.
-            pair.margin = if is_watched { 0.0 } else { pair.search_margin(two, world.ahead(dt)) };
-            if pair.look_holds(two, world.ahead(dt)) {
+            let ahead = world.foresight(pair, dt);
+            pair.margin = if is_watched { 0.0 } else { pair.search_margin(two, ahead) };
+            pair.foreseen = pair.speculative(two, ahead);
+            if pair.look_holds(two) {
                 pair.is_searched = true;
                 kept.fetch_add(pair.candidates.len(), Ordering::Relaxed);
                 return StepCounts::default();
             }
             pair.candidates.clear();
+            let Some(surfaces) = world.surfaces(pair) else { return StepCounts::default() };
+            let far =
+                if is_watched { None } else { world.look_far(pair, surfaces, dt, &mut scratch.descent) };
+            let tried = match far {
+                Some((node_tests, true)) => {
+                    return StepCounts { node_tests, searched: 1, ..StepCounts::default() };
+                }
+                Some((node_tests, false)) => node_tests,
+                None => 0,
+            };
             let leeway = pair.room(two);
             pair.look = None;
-            let near = world.near(pair, dt, leeway);
-            let Some(surfaces) = world.surfaces(pair) else { return StepCounts::default() };
+            let near = world.near(pair, leeway);
             let b_to_a = world.b_to_a(pair);
             let place = (&b_to_a, near);
             // What there may be no end of is found as it is judged.
@@ -85,10 +97,10 @@ impl World {
             (pair.is_searched, pair.is_in_parts) = (true, !is_whole);
             if is_whole {
                 kept.fetch_add(pair.candidates.len(), Ordering::Relaxed);
-                pair.look = (!is_watched).then(|| Look {
+                pair.look = (!is_watched).then_some(Look {
                     at: b_to_a,
                     margin: pair.margin,
-                    speculative: pair.speculative(two, world.ahead(dt)),
+                    speculative: pair.foreseen,
                     room: leeway,
                     node_tests: counts.node_test_count,
                     candidates: pair.candidates.len() as u64,
@@ -97,9 +109,62 @@ impl World {
             } else {
                 (pair.candidates, counts) = Default::default();
             }
-            StepCounts { node_tests: counts.node_test_count, searched: 1, ..StepCounts::default() }
+            let node_tests = tried + counts.node_test_count;
+            StepCounts { node_tests, searched: 1, ..StepCounts::default() }
         });
         self.counts += counts;
+    }
+
+    /// Brings the contacts of a pair up to date if that needs no search, and returns whether it did.
+    pub(super) fn carry(&self, pair: &mut PairContacts, dt: f64) -> bool {
+        let two = self.two(pair);
+        if pair.refresh(two) {
+            return true;
+        }
+        // What only reaches into each other is asked in every pass.
+        let is_foreseen = !self.never_yields(pair) && pair.foresees(two, self.ahead(dt));
+        if is_foreseen {
+            pair.hold(two);
+        }
+        is_foreseen
+    }
+
+    /// The time for which contacts of a pair are foreseen from here: one or several passes of `dt` seconds.
+    pub(super) fn foresight(&self, pair: &PairContacts, dt: f64) -> Ahead {
+        let passes = if self.never_yields(pair) || self.pairs.is_watched(pair) {
+            1
+        } else {
+            pair.passes_ahead(self.two(pair), self.ahead(dt), self.passes_left)
+        };
+        self.ahead(dt * f64::from(passes))
+    }
+
+    /// Looks far around a pair of which the last look found nothing: whether there still is nothing, and the
+    /// node tests that this took. `None` for other pairs.
+    fn look_far(
+        &self,
+        pair: &mut PairContacts,
+        surfaces: [(&Tree, &Mesh); 2],
+        dt: f64,
+        descent: &mut DescentScratch,
+    ) -> Option<(u64, bool)> {
+        let (two, b_to_a) = (self.two(pair), self.b_to_a(pair));
+        let rest = pair.search_margin(two, self.ahead(dt * f64::from(self.passes_left)));
+        let room = pair.far_room(two, rest)?;
+        let mut counts = Counts::default();
+        let reach = pair.margin + room.motion;
+        let is_empty = query::are_apart(FAR, surfaces, &b_to_a, reach, descent, &mut counts);
+        (pair.is_searched, pair.is_in_parts) = (true, false);
+        pair.look = is_empty.then_some(Look {
+            at: b_to_a,
+            margin: pair.margin,
+            speculative: pair.foreseen,
+            room,
+            node_tests: counts.node_test_count,
+            candidates: 0,
+            passes: 1,
+        });
+        Some((counts.node_test_count, is_empty))
     }
 
     /// *Query*: candidates → features that touch, triangles that intersect → contacts. In the order of the
@@ -120,11 +185,11 @@ impl World {
             while start < range.end {
                 if self.counts.effort > most {
                     self.left_off = if self.left_off == 0 { start } else { self.left_off };
-                    self.find_some_contacts(start..range.end, dt, Some(LIGHT_EFFORT));
+                    self.find_some_contacts(start..range.end, Some(LIGHT_EFFORT));
                     break;
                 }
                 let end = self.batch_end(start..range.end);
-                self.find_some_contacts(start..end, dt, None);
+                self.find_some_contacts(start..end, None);
                 start = end;
             }
         }
@@ -158,7 +223,7 @@ impl World {
 
     /// The query of a range of the pairs. `most`: what pairs may have taken the last time that are not left
     /// as they are.
-    fn find_some_contacts(&mut self, range: Range<usize>, dt: f64, most: Option<u64>) {
+    fn find_some_contacts(&mut self, range: Range<usize>, most: Option<u64>) {
         let initial = self.is_first_pass();
         let counts = self.for_some_pairs(range, |world, pair, scratch| {
             if !std::mem::take(&mut pair.is_searched) {
@@ -172,7 +237,7 @@ impl World {
             }
             pair.crossing_extent = world.never_yields(pair).then_some(0.0);
             let Scratch { descent, query, .. } = scratch;
-            let (mut counts, near) = (Counts::default(), world.near(pair, dt, Room::default()));
+            let (mut counts, near) = (Counts::default(), world.near(pair, Room::default()));
             let mut start = std::mem::take(&mut pair.is_in_parts).then_some(Start::Roots);
             let refill = |candidates: &mut Vec<[u32; 2]>| {
                 let Some(from) = start else { return false };
@@ -194,9 +259,7 @@ impl World {
                 let collides = pair.is_intersecting && world.pairs.is_within_figure(pair);
                 StepCounts { self_collisions: u64::from(collides), ..counts.into() }
             } else {
-                let ahead = world.ahead(dt);
-                pair.find_contacts(query, surfaces, two, (ahead, world.is_modelled(pair, initial)), refill)
-                    .into()
+                pair.find_contacts(query, surfaces, two, world.is_modelled(pair, initial), refill).into()
             };
             StepCounts { node_tests: found.node_tests + counts.node_test_count, ..found }
         });
@@ -204,10 +267,10 @@ impl World {
     }
 
     /// What triangle pairs matter to a pair with its margin.
-    fn near(&self, pair: &PairContacts, dt: f64, room: Room) -> Near {
+    fn near(&self, pair: &PairContacts, room: Room) -> Near {
         match self.pairs.is_watched(pair) {
             true => pair.margin.into(),
-            false => pair.near(pair.margin, pair.speculative(self.two(pair), self.ahead(dt)), room),
+            false => pair.near(pair.margin, pair.foreseen, room),
         }
     }
 

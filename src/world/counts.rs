@@ -44,6 +44,8 @@ pub struct StepCounts {
     /// them whose search was ended early.
     pub searched: u64,
     pub interrupted: u64,
+    /// Pairs whose contacts were only carried along with the bodies: all that may touch is among them.
+    pub carried: u64,
     /// Pairs that needed a search and got none: their contacts are held.
     pub held: u64,
     /// Contacts that stand for a region of two surfaces.
@@ -110,6 +112,7 @@ impl StepCounts {
             reaches: f(self.reaches, other.reaches),
             searched: f(self.searched, other.searched),
             interrupted: f(self.interrupted, other.interrupted),
+            carried: f(self.carried, other.carried),
             held: f(self.held, other.held),
             cell_contacts: f(self.cell_contacts, other.cell_contacts),
             units_used: f(self.units_used, other.units_used),

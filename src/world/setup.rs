@@ -101,6 +101,7 @@ impl World {
             threads,
             thread_count: thread_count as u32,
             step_index: 0,
+            passes_left: 1,
             counts: StepCounts::default(),
             quarantined: Vec::new(),
             body_boxes: vec![Aabb::EMPTY; bodies.states.len()],

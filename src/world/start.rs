@@ -105,10 +105,11 @@ impl World {
         let (surfaces, b_to_a) = (self.surfaces(&pair)?, self.b_to_a(&pair));
         let (two, ahead) = (self.two(&pair), self.ahead(self.config.dt));
         pair.margin = pair.search_margin(two, ahead);
+        pair.foreseen = pair.speculative(two, ahead);
         pair.crossing_extent = Some(0.0);
         let allowance = Allowance { node_tests: units, per_candidate: CANDIDATE_COST };
         let (descent, counts) = (&mut scratch.descent, &mut Counts::default());
-        let near = pair.near(pair.margin, pair.speculative(two, ahead), Room::default());
+        let near = pair.near(pair.margin, pair.foreseen, Room::default());
         let (start, candidates) = (Start::Roots, &mut pair.candidates);
         let is_whole = query::find_candidates_within(
             (start, allowance),
@@ -118,7 +119,7 @@ impl World {
             candidates,
             counts,
         );
-        pair.find_contacts(&mut scratch.query, surfaces, two, (ahead, true), |_| false);
+        pair.find_contacts(&mut scratch.query, surfaces, two, true, |_| false);
         let crossing = pair.crossing_extent.unwrap_or(0.0);
         let depth = match pair.accepted_overlap() {
             0.0 => Some(crossing).filter(|depth| *depth > pair.settings.slop),

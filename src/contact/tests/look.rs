@@ -13,7 +13,7 @@ use crate::pose::Pose;
 use crate::random::Random;
 
 /// One body where its surface is, for how far it moves.
-fn state(mesh: &Mesh, pose: Pose) -> BodyState {
+pub(super) fn state(mesh: &Mesh, pose: Pose) -> BodyState {
     BodyState {
         pose,
         linear_velocity: DVec3::ZERO,

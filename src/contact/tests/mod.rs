@@ -1,8 +1,10 @@
 //! The scalar path as judge: whatever it finds between two surfaces comes through the sieve of
 //! [`TouchFilter`] and down the hierarchies that leave out what does not face.
 //!
+//! - `carried.rs`: how far bodies go at most, and for how long their contacts are carried along.
 //! - `look.rs`: whatever is found where bodies moved to is among the candidates of a look that holds.
 
+mod carried;
 mod look;
 
 use std::collections::BTreeSet;

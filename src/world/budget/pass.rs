@@ -139,7 +139,7 @@ impl World {
             pair.forget_place();
             state.forget_place();
         }
-        if !is_watched && state.depth_sought == 0.0 && pair.refresh(two) {
+        if !is_watched && state.depth_sought == 0.0 && self.carry(pair, dt) {
             state.mark_proven();
             state.search = PartialSearch::default();
             return Plan::Keep;
@@ -183,7 +183,7 @@ impl World {
         is_whole && pair.drift(two) + pair.travel(two, Self::moving(dt)) <= pair.settings.speculative
     }
 
-    pub(super) fn is_reshaped(&self, pair: &PairContacts) -> bool {
+    pub(in crate::world) fn is_reshaped(&self, pair: &PairContacts) -> bool {
         [pair.a, pair.b].iter().any(|&b| self.bodies.is_reshaped(b))
     }
 

@@ -60,7 +60,8 @@ impl World {
             pair.hold(bodies);
         }
         let limits = Limits {
-            speculative: pair.speculative(bodies, self.ahead(dt)) + state.search.slack,
+            speculative: pair.speculative(bodies, self.ahead(dt)).max(state.search.foreseen)
+                + state.search.slack,
             effort: state.most_effort(),
         };
         let (mut crossing_depth, is_bounded) = (0.0f64, state.is_bounded);
@@ -92,7 +93,8 @@ impl World {
         state.note_crossing(pair, counts.intersection_count > 0);
         state.keep_held(pair, scratch, crossing_depth);
         if !is_open {
-            pair.mark_found(if state.search.is_continued { state.search.began_at } else { b_to_a });
+            let at = if state.search.is_continued { state.search.began_at } else { b_to_a };
+            pair.mark_found(at, state.search.foreseen);
             if state.depth_sought > 0.0 {
                 state.mark_guessed(1.0, b_to_a);
             }

@@ -136,13 +136,14 @@ impl World {
         dt: f64,
     ) {
         let two = self.two(pair);
-        let ahead = self.ahead(dt);
+        let ahead = self.foresight(pair, dt);
+        pair.foreseen = pair.speculative(two, ahead);
         pair.margin =
             if is_short { bounded_margin(pair, state, two, ahead) } else { pair.search_margin(two, ahead) };
         let slack = if is_short && state.cost > units { SLACK * pair.settings.slop } else { 0.0 };
         pair.margin += slack;
         state.search.slack = slack;
-        state.search.foreseen = pair.speculative(two, ahead);
+        state.search.foreseen = pair.foreseen;
     }
 }
 

@@ -105,10 +105,11 @@ impl Probe {
 
     fn query_all(&mut self, initial: bool, refill: impl FnMut(&mut Vec<[u32; 2]>) -> bool) -> QueryCounts {
         let two = [(&self.states[0], &self.infos[0]), (&self.states[1], &self.infos[1])];
+        self.pair.foreseen = self.pair.speculative(two, AHEAD);
         let trees =
             [0, 1].map(|i: usize| Tree::build(TreeKind::BruteForce, SplitRule::default(), &self.meshes[i]));
         let surfaces = [(&trees[0], &self.meshes[0]), (&trees[1], &self.meshes[1])];
-        self.pair.find_contacts(&mut self.scratch, surfaces, two, (AHEAD, initial), refill)
+        self.pair.find_contacts(&mut self.scratch, surfaces, two, initial, refill)
     }
 
     fn find(&mut self) -> QueryCounts {
