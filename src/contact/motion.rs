@@ -19,8 +19,7 @@ pub(super) fn greatest_motion(before: &Pose, now: &Pose, [(a, info_a), (b, info_
     center(before).distance(center(now)) + turned * info_a.radius.min(info_b.radius)
 }
 
-/// The angle (rad) by which b turned in a between two poses of it, 1.02 times less at most as long as it is
-/// small.
+/// The chord of the angle by which b turned in a between two poses of it: for small angles the angle, rad.
 pub(super) fn turned(before: &Pose, now: &Pose) -> f64 {
     2.0 * (now.rotation * before.rotation.conjugate()).xyz().length()
 }

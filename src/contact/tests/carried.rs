@@ -1,6 +1,6 @@
 //! How far bodies go against each other is at most what was said before they went.
 
-use glam::{DQuat, DVec3};
+use glam::{DQuat, DVec3, Vec3};
 
 use super::look::state;
 use super::{info, mesh};
@@ -9,6 +9,7 @@ use crate::contact::pair::PairContacts;
 use crate::contact::point::PairRule;
 use crate::contact::settings::Ahead;
 use crate::generate;
+use crate::mesh::Mesh;
 use crate::pose::Pose;
 use crate::random::Random;
 
@@ -17,11 +18,15 @@ fn vector(random: &mut Random, most: f64) -> DVec3 {
     most * random.uniform() * (random.rotation() * DVec3::X)
 }
 
+/// The smaller is the plate.
+fn block_and_plate() -> [Mesh; 2] {
+    [([0.5, 0.3, 0.4], 0.2), ([0.2, 0.02, 0.1], 0.1)]
+        .map(|(size, edge)| mesh(&generate::cuboid(Vec3::from(size), edge)))
+}
+
 #[test]
 fn no_place_of_the_smaller_body_goes_farther_than_the_greatest_speed_lets_it() {
-    let meshes =
-        [generate::cuboid([0.5, 0.3, 0.4].into(), 0.2), generate::cuboid([0.2, 0.02, 0.1].into(), 0.1)]
-            .map(|t| mesh(&t));
+    let meshes = block_and_plate();
     let infos = [&meshes[0], &meshes[1]].map(info);
     // So near that all of the smaller body stays within reach of the larger one: elsewhere they cannot touch.
     let (mut random, dt, parts) = (Random::new(5, 0), 1.0 / 60.0, 64);
@@ -63,9 +68,7 @@ fn no_place_of_the_smaller_body_goes_farther_than_the_greatest_speed_lets_it() {
 /// A thin part that topples: other vertices of it stand out, however little it moved.
 #[test]
 fn contacts_are_carried_along_until_bodies_have_turned_or_come_nearer_than_was_foreseen() {
-    let meshes =
-        [generate::cuboid([0.5, 0.3, 0.4].into(), 0.2), generate::cuboid([0.2, 0.02, 0.1].into(), 0.1)]
-            .map(|t| mesh(&t));
+    let meshes = block_and_plate();
     let infos = [&meshes[0], &meshes[1]].map(info);
     let mut pair = PairContacts::default();
     pair.start(0, 1, PairRule::Collide, [&infos[0], &infos[1]]);

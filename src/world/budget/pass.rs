@@ -35,12 +35,13 @@ impl World {
     pub(in crate::world) fn find_candidates_within(&mut self, limited: &mut Limited, dt: f64) {
         let spent = Limited::used(&self.counts);
         limited.overhead = spent.saturating_sub(limited.spent);
-        self.for_each_searched(limited, |world, _, (pair, state), _| {
+        let carried = self.for_each_searched(limited, |world, _, (pair, state), _| {
             pair.candidates.clear();
             state.has_lost_support &= world.is_at_rest(pair);
             state.plan = world.assess(pair, state, dt);
-            StepCounts::default()
+            StepCounts { carried: u64::from(state.plan == Plan::Keep), ..StepCounts::default() }
         });
+        self.counts += carried;
         limited.collect();
         let passes_left = u64::from(limited.passes_left.max(1));
         limited.passes_left = limited.passes_left.saturating_sub(1);
