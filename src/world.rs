@@ -47,7 +47,7 @@ use std::sync::{Arc, Mutex};
 use glam::DVec3;
 
 pub use budget::{Certainty, Check, ReliabilityBin, StarvedPair};
-pub use counts::{Measures, StepCounts};
+pub use counts::{Counted, Measures, StepCounts};
 pub use dearest::{DearPair, PairCosts};
 pub use error::WorldError;
 pub use groups::{Articulated, articulated};

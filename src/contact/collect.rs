@@ -46,7 +46,7 @@ impl PairContacts {
         let filter = TouchFilter::new(
             [mesh_a, mesh_b],
             &b_to_a,
-            self.near(self.margin, limits.speculative, Room::default()),
+            self.near(self.search.margin, limits.speculative, Room::default()),
         );
         scratch.packed.start();
         scratch.features.clear();
@@ -59,14 +59,14 @@ impl PairContacts {
             b_to_a,
             settings: self.settings,
             speculative: limits.speculative,
-            margin: self.margin,
+            margin: self.search.margin,
             is_crossing: false,
             found: &mut scratch.features,
         };
         let mut counts = QueryCounts::default();
         let mut near = NearPairs::new(self);
-        self.crossing_extent = self.crossing_extent.map(|_| 0.0);
-        let mut candidates = std::mem::take(&mut self.candidates);
+        self.judged.crossing_extent = self.judged.crossing_extent.map(|_| 0.0);
+        let mut candidates = std::mem::take(&mut self.search.candidates);
         loop {
             counts.candidate_count += candidates.len() as u64;
             for some in candidates.chunks(LOOKED_AFTER) {
@@ -94,7 +94,7 @@ impl PairContacts {
                     if crossing {
                         crossed([&corners_a, &corners_b]);
                     }
-                    if crossing && let Some(extent) = &mut self.crossing_extent {
+                    if crossing && let Some(extent) = &mut self.judged.crossing_extent {
                         *extent = extent.max(extent_of_crossing(&corners_a, &corners_b));
                     }
                     let features = &scope.found[before..];
@@ -110,11 +110,11 @@ impl PairContacts {
                 break;
             }
         }
-        self.candidates = candidates;
+        self.search.candidates = candidates;
         // By how much it goes beyond the limit depends on the order of candidates.
         counts.effort = counts.effort.min(limits.effort.saturating_add(1));
         if !scratch.is_stopped() {
-            self.effort = Some(counts.effort);
+            self.judged.effort = Some(counts.effort);
         }
         counts
     }
@@ -128,8 +128,8 @@ impl PairContacts {
         refill: impl FnMut(&mut Vec<[u32; 2]>) -> bool,
     ) -> QueryCounts {
         let counts = self.count_crossings(scratch, meshes, b_to_a, PAIR_EFFORT, refill);
-        self.is_intersecting = counts.intersection_count > 0;
-        self.modelled_at = None;
+        self.judged.is_intersecting = counts.intersection_count > 0;
+        self.overlap.modelled_at = None;
         counts
     }
 
@@ -143,7 +143,7 @@ impl PairContacts {
         mut refill: impl FnMut(&mut Vec<[u32; 2]>) -> bool,
     ) -> QueryCounts {
         let mut counts = QueryCounts::default();
-        let mut candidates = std::mem::take(&mut self.candidates);
+        let mut candidates = std::mem::take(&mut self.search.candidates);
         loop {
             counts.candidate_count += candidates.len() as u64;
             for (index, &[ta, tb]) in candidates.iter().enumerate() {
@@ -161,8 +161,8 @@ impl PairContacts {
                 break;
             }
         }
-        self.candidates = candidates;
-        self.effort = Some(counts.effort);
+        self.search.candidates = candidates;
+        self.judged.effort = Some(counts.effort);
         counts
     }
 

@@ -77,15 +77,15 @@ impl PairContacts {
     pub fn refresh(&mut self, two: BodyPair) -> bool {
         let [(a, _), (b, _)] = two;
         let b_to_a = b.pose.relative_to(&a.pose);
-        let Some((found_at, _)) = self.found else { return false };
+        let Some((found_at, _)) = self.place.found else { return false };
         if greatest_motion(&found_at, &b_to_a, two) > STILL_SLOPS * self.settings.slop {
             return false;
         }
         self.turn_along(a.pose.rotation);
-        self.held_at = Some(b_to_a);
+        self.place.held_at = Some(b_to_a);
         for contact in &mut self.contacts {
             let gap = b.pose.transform_point(contact.point_b) - a.pose.transform_point(contact.point_a);
-            contact.separation = accept(contact.normal.dot(gap), self.accepted_overlap);
+            contact.separation = accept(contact.normal.dot(gap), self.overlap.accepted);
             contact.age += 1;
         }
         true
@@ -106,7 +106,7 @@ impl PairContacts {
         if self.is_of_fans(surfaces.map(|(_, mesh)| mesh), &b_to_a) {
             return self.leave_crowded(Crowding::OfPair, bodies, initial);
         }
-        let limits = Limits { speculative: self.foreseen, effort: PAIR_EFFORT };
+        let limits = Limits { speculative: self.search.foreseen, effort: PAIR_EFFORT };
         let mut counts = self.collect(scratch, surfaces, bodies, limits, refill, |_| {});
         if scratch.is_stopped() {
             return counts;
@@ -119,8 +119,8 @@ impl PairContacts {
         if scratch.is_stopped() {
             return counts;
         }
-        self.is_intersecting = counts.intersection_count > 0;
-        self.mark_found(b_to_a, self.foreseen);
+        self.judged.is_intersecting = counts.intersection_count > 0;
+        self.mark_found(b_to_a, self.search.foreseen);
         self.conclude(counts)
     }
 
@@ -145,7 +145,7 @@ impl PairContacts {
         drop_far_sides(&mut scratch.features, &mut scratch.group, self.settings.slop);
         // Depth counts from what was modelled.
         let deepest = scratch.features.iter().map(|f| -f.separation).fold(0.0, f64::max);
-        self.deepest = deepest.max(part.depth_before);
+        self.overlap.deepest = deepest.max(part.depth_before);
         self.accept_overlap(&mut scratch.features, bodies, initial);
         // A few of them hold the bodies as all would.
         scratch
@@ -158,22 +158,23 @@ impl PairContacts {
         // Those that were there before keep their impulses.
         let features = &scratch.features;
         counts.orphan_count = scratch.matching.carry_over(self, features, bodies, part.is_last);
-        self.held_at = Some(b_to_a);
+        self.place.held_at = Some(b_to_a);
         deepest
     }
 
     /// A search of the whole pair is over, with b at a pose in a's space, and contacts foreseen below a
     /// distance, m.
     pub fn mark_found(&mut self, b_to_a: Pose, foreseen: f64) {
-        self.found = Some((b_to_a, foreseen));
-        self.modelled_at = None;
+        self.place.found = Some((b_to_a, foreseen));
+        self.overlap.modelled_at = None;
     }
 
     /// The end of a query: whether contacts explain that triangles intersect, and how many there are.
     pub fn conclude(&mut self, counts: QueryCounts) -> QueryCounts {
-        let explained = self.accepted_overlap > 0.0 || self.contacts.iter().any(|c| c.separation < 0.0);
-        let unexplained = self.is_intersecting && !explained;
-        self.unexplained_passes = if unexplained { self.unexplained_passes.saturating_add(1) } else { 0 };
+        let explained = self.overlap.accepted > 0.0 || self.contacts.iter().any(|c| c.separation < 0.0);
+        let unexplained = self.judged.is_intersecting && !explained;
+        self.overlap.unexplained_passes =
+            if unexplained { self.overlap.unexplained_passes.saturating_add(1) } else { 0 };
         QueryCounts {
             contact_count: self.contacts.len() as u64,
             interpenetrating_count: u64::from(self.is_interpenetrating()),
@@ -185,27 +186,27 @@ impl PairContacts {
     /// bodies modelled into each other are neither blown apart nor allowed deeper.
     fn accept_overlap(&mut self, features: &mut [Feature], bodies: BodyPair, initial: bool) {
         let slop = self.settings.slop;
-        let modelled = self.deepest - self.came_closer(bodies);
-        self.accepted_overlap = if initial && modelled > slop {
+        let modelled = self.overlap.deepest - self.came_closer(bodies);
+        self.overlap.accepted = if initial && modelled > slop {
             modelled
         } else {
-            self.accepted_overlap.min(self.deepest + slop)
+            self.overlap.accepted.min(self.overlap.deepest + slop)
         };
         for feature in features {
-            feature.separation = accept(feature.separation, self.accepted_overlap);
+            feature.separation = accept(feature.separation, self.overlap.accepted);
         }
     }
 
     /// Turns what contacts hold in world space along with a, whose rotation is now `rotation`: bodies that
     /// turn together are still to each other, their normals are not.
     pub(super) fn turn_along(&mut self, rotation: DQuat) {
-        if rotation != self.turned_to {
-            let turn = rotation * self.turned_to.conjugate();
+        if rotation != self.place.turned_to {
+            let turn = rotation * self.place.turned_to.conjugate();
             for contact in &mut self.contacts {
                 contact.normal = turn * contact.normal;
                 contact.friction_impulse = turn * contact.friction_impulse;
             }
-            self.turned_to = rotation;
+            self.place.turned_to = rotation;
         }
     }
 
@@ -213,7 +214,7 @@ impl PairContacts {
     /// are searched for the first time there, or not in its first pass at all.
     fn came_closer(&self, bodies: BodyPair) -> f64 {
         let b_to_a = bodies[1].0.pose.relative_to(&bodies[0].0.pose);
-        let moved = self.modelled_at.filter(|at| *at != b_to_a);
+        let moved = self.overlap.modelled_at.filter(|at| *at != b_to_a);
         moved.map_or(0.0, |at| greatest_motion(&at, &b_to_a, bodies))
     }
 }

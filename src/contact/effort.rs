@@ -40,7 +40,7 @@ impl PairContacts {
     /// Whether the margin is wide beside the smaller body: it travels so far between two looks that nearly
     /// every triangle of one may be within it of nearly every triangle of the other.
     pub fn looks_far(&self) -> bool {
-        self.margin > FAR * self.settings.size
+        self.search.margin > FAR * self.settings.size
     }
 
     /// What judging the pair takes at most, if it looks so far that all its triangles may be near.
@@ -58,7 +58,8 @@ impl PairContacts {
             std::array::from_fn::<_, FAN_SAMPLES, _>(sample)
         });
         b.as_flattened_mut().iter_mut().for_each(|corner| *corner = b_to_a.transform_point(*corner));
-        let overlapping = |a: &[DVec3; 3]| b.iter().filter(|b| boxes_overlap(a, b, self.margin)).count();
+        let overlapping =
+            |a: &[DVec3; 3]| b.iter().filter(|b| boxes_overlap(a, b, self.search.margin)).count();
         let found: usize = a.iter().map(overlapping).sum();
         let share = found as f64 / (FAN_SAMPLES * FAN_SAMPLES) as f64;
         share * pair_count(meshes) as f64 > FAN_PAIRS as f64
@@ -71,10 +72,10 @@ impl PairContacts {
         let [(a, _), (b, _)] = two;
         let b_to_a = b.pose.relative_to(&a.pose);
         self.hold(two);
-        self.crowding = self.crowding.max(Some(why));
+        self.judged.crowding = self.judged.crowding.max(Some(why));
         if initial {
             // Once they are searched, their overlap is still how they were modelled.
-            self.modelled_at.get_or_insert(b_to_a);
+            self.overlap.modelled_at.get_or_insert(b_to_a);
         }
         QueryCounts { contact_count: self.contacts.len() as u64, crowded_count: 1, ..QueryCounts::default() }
     }
@@ -102,7 +103,7 @@ pub(super) struct NearPairs {
 impl NearPairs {
     /// Counts those within the pair's margin if it looks far.
     pub fn new(pair: &PairContacts) -> Self {
-        Self { is_counting: pair.looks_far(), margin: pair.margin, count: 0 }
+        Self { is_counting: pair.looks_far(), margin: pair.search.margin, count: 0 }
     }
 
     /// The effort that this pair of triangles completes. Those with corners within the margin of each other

@@ -22,15 +22,15 @@ impl PairContacts {
         let [(a, info_a), (b, info_b)] = two;
         let b_to_a = b.pose.relative_to(&a.pose);
         self.turn_along(a.pose.rotation);
-        let turned_b = match self.held_at {
+        let turned_b = match self.place.held_at {
             Some(at) => {
                 a.pose.rotation * (b_to_a.rotation * at.rotation.conjugate()) * a.pose.rotation.conjugate()
             }
             None => DQuat::IDENTITY,
         };
-        self.held_at = Some(b_to_a);
+        self.place.held_at = Some(b_to_a);
         let deepest = -HELD_DEPTHS * self.settings.depth - HELD_OF_SIZE * self.settings.size;
-        let (accepted, slop) = (self.accepted_overlap, self.settings.slop);
+        let (accepted, slop) = (self.overlap.accepted, self.settings.slop);
         let smaller_is_b = info_b.radius < info_a.radius;
         self.contacts.retain_mut(|contact| {
             let face = contact.key.face();
@@ -67,7 +67,7 @@ impl PairContacts {
         std::mem::swap(&mut self.contacts, &mut self.previous);
         self.contacts.clear();
         self.contacts.extend(self.previous.iter().filter(|c| !c.key.is_region()));
-        self.held_at = Some(b.pose.relative_to(&a.pose));
+        self.place.held_at = Some(b.pose.relative_to(&a.pose));
         let free = PAIR_LIMIT.saturating_sub(self.contacts.len());
         for &Region { center, normal, nodes } in regions.iter().take(free) {
             let key = FeatureKey::region(nodes);
@@ -101,7 +101,7 @@ impl PairContacts {
     /// Upper bound of how far the bodies moved against each other since the last whole search, m; infinite if
     /// there was none.
     pub fn drift(&self, two: BodyPair) -> f64 {
-        self.found.map_or(f64::INFINITY, |(at, _)| self.motion_since(&at, two))
+        self.place.found.map_or(f64::INFINITY, |(at, _)| self.motion_since(&at, two))
     }
 
     /// Upper bound of how far the bodies moved against each other since b was at a pose in a's space, m.
@@ -114,15 +114,15 @@ impl PairContacts {
         let b_to_a = two[1].0.pose.relative_to(&two[0].0.pose);
         self.contacts.clear();
         self.previous.clear();
-        self.held_at = Some(b_to_a);
-        (self.accepted_overlap, self.deepest, self.margin) = (0.0, 0.0, margin);
-        self.is_intersecting = false;
+        self.place.held_at = Some(b_to_a);
+        (self.overlap.accepted, self.overlap.deepest, self.search.margin) = (0.0, 0.0, margin);
+        self.judged.is_intersecting = false;
         self.mark_found(b_to_a, margin);
     }
 
     /// For surfaces that changed: nothing that was found before says where they are.
     pub fn forget_place(&mut self) {
-        self.found = None;
+        self.place.found = None;
     }
 
     /// Whether the last query took away every region, and one of them bore a load.

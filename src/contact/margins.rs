@@ -44,7 +44,7 @@ impl PairContacts {
     /// need only be carried along. Then the bodies have travelled no farther since than between two looks,
     /// come no nearer than was foreseen, and hardly turned, so that the same vertices and edges stand out.
     pub fn foresees(&self, bodies: BodyPair, ahead: Ahead) -> bool {
-        self.found.is_some_and(|(at, foreseen)| {
+        self.place.found.is_some_and(|(at, foreseen)| {
             let now = bodies[1].0.pose.relative_to(&bodies[0].0.pose);
             let travel = greatest_motion(&at, &now, bodies) + self.travel(bodies, ahead);
             travel <= self.settings.travel
@@ -61,13 +61,13 @@ impl PairContacts {
 
     /// Depth (m) that a search looks for of what was found inside before.
     pub fn known_depth(&self, bodies: BodyPair, ahead: Ahead) -> f64 {
-        KNOWN_DEPTHS * self.deepest + self.speculative(bodies, ahead)
+        KNOWN_DEPTHS * self.overlap.deepest + self.speculative(bodies, ahead)
     }
 
     /// The distance within which triangle pairs matter to a pass, m: what is foreseen, and
     /// the depth of what is already inside.
     pub fn search_margin(&self, bodies: BodyPair, ahead: Ahead) -> f64 {
-        let is_first = self.found.is_none();
+        let is_first = self.place.found.is_none();
         let sought = if is_first {
             self.settings.search
         } else {
@@ -79,26 +79,27 @@ impl PairContacts {
     /// Whether the candidates, found for an earlier pass, are all that matter to this one: they need only be
     /// judged.
     pub fn look_holds(&mut self, bodies: BodyPair) -> bool {
-        let (margin, speculative) = (self.margin, self.foreseen);
+        let (margin, speculative) = (self.search.margin, self.search.foreseen);
         // Of bodies that look far, all that is near is counted.
         let is_far = self.looks_far();
-        let look = self.look.as_mut().filter(|look| !is_far && look.holds(margin, speculative, bodies));
+        let look =
+            self.search.look.as_mut().filter(|look| !is_far && look.holds(margin, speculative, bodies));
         look.map(|look| look.passes += 1).is_some()
     }
 
     /// Room for a look from here, by what the last one took; none for the first, nor if it found nothing.
     pub fn room(&self, bodies: BodyPair) -> Room {
-        let last = self.look.filter(|look| look.candidates > 0);
-        last.map_or(Room::default(), |look| look.next_room(self.margin, bodies))
+        let last = self.search.look.filter(|look| look.candidates > 0);
+        last.map_or(Room::default(), |look| look.next_room(self.search.margin, bodies))
     }
 
     /// Room for a look that probably finds nothing, as the last one did, or as there was none: for the rest
     /// of the step, and every time for twice as long. `rest`: the margin (m) that the rest of the step asks
     /// for.
     pub fn far_room(&self, bodies: BodyPair, rest: f64) -> Option<Room> {
-        let last = self.look.map_or(0.0, |look| look.room.motion);
-        let motion = (rest - self.margin).max(2.0 * last).min(FARTHEST * self.margin);
-        (self.look.is_none_or(|look| look.candidates == 0) && !self.looks_far())
+        let last = self.search.look.map_or(0.0, |look| look.room.motion);
+        let motion = (rest - self.search.margin).max(2.0 * last).min(FARTHEST * self.search.margin);
+        (self.search.look.is_none_or(|look| look.candidates == 0) && !self.looks_far())
             .then(|| Room::new(motion, bodies))
     }
 

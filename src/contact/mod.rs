@@ -17,6 +17,7 @@
 //! - `ratios.rs`: every number that contacts are judged by, with its unit and its reason.
 //! - `reduce.rs`: from all feature contacts of a pair to the few that the solver needs.
 //! - `region.rs`: a region of two surfaces of which only their boxes are known.
+//! - `search.rs`: what the search of a pair looks for, and the triangle pairs that it has found.
 //! - `settings.rs`: the lengths by which a pair's contacts are judged.
 //! - `sides.rs`: which of the faces above a vertex is its way out.
 //! - `tests/`: the scalar path as the judge of what is sieved out before it.
@@ -37,6 +38,7 @@ mod point;
 mod ratios;
 mod reduce;
 mod region;
+mod search;
 mod settings;
 mod sides;
 #[cfg(test)]
@@ -47,7 +49,8 @@ pub use counts::QueryCounts;
 pub use crossing::depth_of_crossing;
 pub use effort::{PAIR_EFFORT, STEP_EFFORT, may_be_fans};
 pub use look::{Look, Room};
-pub use pair::{Crowding, PairContacts, PairCost};
+pub use pair::{Crowding, Judged, Overlap, PairContacts, PairCost};
 pub use point::{Contact, FeatureKey, PairRule};
 pub use region::Region;
+pub use search::{Due, Search};
 pub use settings::{Ahead, BodyPair, PairSettings, reach};

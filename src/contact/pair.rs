@@ -2,9 +2,9 @@
 
 use glam::DQuat;
 
-use super::look::Look;
 use super::point::{Contact, PairRule};
 use super::ratios::UNEXPLAINED_PASSES;
+use super::search::Search;
 use super::settings::PairSettings;
 use crate::body::BodyInfo;
 use crate::pose::Pose;
@@ -26,6 +26,47 @@ pub struct PairCost {
     pub false_alarms: u64,
 }
 
+/// What the last judgement said of a pair, beside its contacts.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Judged {
+    /// Whether triangles of the two intersected when last asked: what a trigger reports.
+    pub is_intersecting: bool,
+    /// What judging them took when they were judged last, in triangle pairs that touch: the same for every
+    /// hierarchy. `None` if they were not yet.
+    pub effort: Option<u64>,
+    /// How far (m) triangles that cross reach through each other at most, where that is asked: what is known
+    /// of open surfaces, which have no inside to be deep in. A lower bound if the search was given up.
+    pub crossing_extent: Option<f64>,
+    /// Whether the pair was given up in a pass of this step, or the last one if it is over.
+    pub crowding: Option<Crowding>,
+}
+
+/// How deep the two are in each other, and how much of that is as it was modelled.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Overlap {
+    /// Overlap that is accepted, m: what the bodies started with, never more than they still have.
+    pub(super) accepted: f64,
+    /// Deepest overlap of the last pass before the accepted overlap was taken off, m.
+    pub(super) deepest: f64,
+    /// b in a's space when the scene started, until the pair is searched as a whole: overlap is how it was
+    /// modelled.
+    pub modelled_at: Option<Pose>,
+    /// Passes in which triangles intersected while no contact had any depth.
+    pub(super) unexplained_passes: u32,
+}
+
+/// Where the bodies were when their contacts were found, and where these hold.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Place {
+    /// b in a's space when the contacts were found, and below which distance (m) they were foreseen; `None`
+    /// if they must be found anew.
+    pub found: Option<(Pose, f64)>,
+    /// b in a's space for which the contacts hold, found or carried along.
+    pub held_at: Option<Pose>,
+    /// The rotation of a for which the contacts' normals and friction impulses hold.
+    pub turned_to: DQuat,
+}
+
 /// Everything known of two bodies near each other; lives as long as their boxes overlap.
 #[derive(Clone, Debug, Default)]
 pub struct PairContacts {
@@ -39,49 +80,14 @@ pub struct PairContacts {
     pub settings: PairSettings,
     /// What the last step did for it.
     pub cost: PairCost,
-    /// Triangle pairs whose boxes came within the margin: written by *test*, read by *query*; the last of
-    /// them where they come in parts.
-    pub candidates: Vec<[u32; 2]>,
-    /// For how long the candidates are all there are, if they are.
-    pub look: Option<Look>,
-    /// Whether contacts must be found anew, from the candidates.
-    pub is_searched: bool,
-    /// Whether there are more candidates than are kept: they are found in parts, as they are judged.
-    pub is_in_parts: bool,
-    /// Whether the pair was given up in a pass of this step, or the last one if it is over.
-    pub crowding: Option<Crowding>,
-    /// Whether triangles of the two intersected when last asked: what a trigger reports.
-    pub is_intersecting: bool,
-    /// What judging them took when they were judged last, in triangle pairs that touch: the same for every
-    /// hierarchy. `None` if they were not yet.
-    pub effort: Option<u64>,
-    /// How far (m) triangles that cross reach through each other at most, where that is asked: what is known
-    /// of open surfaces, which have no inside to be deep in. A lower bound if the search was given up.
-    pub crossing_extent: Option<f64>,
-    /// The margin they were searched with, m.
-    pub margin: f64,
-    /// Below which distance contacts are foreseen in this search, m: for one pass or several.
-    pub foreseen: f64,
+    pub search: Search,
+    pub judged: Judged,
     /// What *query* left for *solve*; the order is part of the state.
     pub contacts: Vec<Contact>,
     /// The contacts of the pass before.
     pub(super) previous: Vec<Contact>,
-    /// Overlap that is accepted, m: what the bodies started with, never more than they still have.
-    pub(super) accepted_overlap: f64,
-    /// Deepest overlap of the last pass before the accepted overlap was taken off, m.
-    pub(super) deepest: f64,
-    /// b in a's space when the contacts were found, and below which distance (m) they were foreseen; `None`
-    /// if they must be found anew.
-    pub(super) found: Option<(Pose, f64)>,
-    /// The rotation of a for which the contacts' normals and friction impulses hold.
-    pub(super) turned_to: DQuat,
-    /// b in a's space for which the contacts hold, found or carried along.
-    pub(super) held_at: Option<Pose>,
-    /// b in a's space when the scene started, until the pair is searched as a whole: overlap is how it was
-    /// modelled.
-    pub modelled_at: Option<Pose>,
-    /// Passes in which triangles intersected while no contact had any depth.
-    pub(super) unexplained_passes: u32,
+    pub overlap: Overlap,
+    pub(super) place: Place,
 }
 
 impl PairContacts {
@@ -93,32 +99,16 @@ impl PairContacts {
         self.friction = (info_a.friction * info_b.friction).sqrt();
         self.restitution = info_a.restitution.max(info_b.restitution);
         self.settings = PairSettings::new(info_a, info_b);
-        self.cost = PairCost::default();
-        self.candidates.clear();
+        self.search.clear();
         self.contacts.clear();
         self.previous.clear();
-        self.is_searched = false;
-        self.look = None;
-        self.is_in_parts = false;
-        self.crowding = None;
-        self.effort = None;
-        self.crossing_extent = None;
-        self.is_intersecting = false;
-        self.margin = 0.0;
-        self.foreseen = 0.0;
-        self.accepted_overlap = 0.0;
-        self.deepest = 0.0;
-        self.found = None;
-        self.held_at = None;
-        self.modelled_at = None;
-        self.turned_to = DQuat::IDENTITY;
-        self.unexplained_passes = 0;
+        (self.cost, self.judged, self.overlap, self.place) = Default::default();
     }
 
     /// Whether triangles have intersected for a while without a contact that would part the bodies: they
     /// overlap deeper than local features can tell.
     pub fn is_interpenetrating(&self) -> bool {
-        self.unexplained_passes > UNEXPLAINED_PASSES
+        self.overlap.unexplained_passes > UNEXPLAINED_PASSES
     }
 
     /// Overlap beyond what is accepted, m; nothing for a permanent contact.
@@ -133,12 +123,12 @@ impl PairContacts {
 
     /// Depth of the deepest feature the last search found, accepted overlap included, m.
     pub fn deepest(&self) -> f64 {
-        self.deepest
+        self.overlap.deepest
     }
 
     /// Overlap that is taken as modelled, m: nothing if it is within the slop, or if there was none when the
     /// scene started.
     pub fn accepted_overlap(&self) -> f64 {
-        self.accepted_overlap
+        self.overlap.accepted
     }
 }

@@ -14,7 +14,7 @@ use super::statistics::Extent;
 use super::watched::WatchedFigures;
 use crate::order::Order;
 use crate::scene::Scene;
-use crate::world::{SkinReport, StepCounts};
+use crate::world::{Counted, SkinReport};
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Summary {
@@ -36,7 +36,8 @@ pub struct Summary {
     pub guidance: Vec<GuidanceFigures>,
     /// Wall time a step, ms.
     pub timings_ms: StageTimings,
-    pub counts: Counts,
+    /// As in [`StepCounts`](crate::world::StepCounts), over the steps.
+    pub counts: Counted<Extent>,
     /// The pairs of bodies that test and query did most work for, the dearest first; `None` of a recording.
     pub dearest_pairs: Option<Vec<DearPairFigures>>,
     pub slow_steps: SlowStepFigures,
@@ -76,30 +77,6 @@ pub struct SkinDeviation {
     pub link: String,
     pub mean_mm: f64,
     pub worst_mm: f64,
-}
-
-/// As in [`StepCounts`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct Counts {
-    pub passes: Extent,
-    pub pairs: Extent,
-    pub invalid_boxes: Extent,
-    pub node_tests: Extent,
-    pub candidates: Extent,
-    pub false_alarms: Extent,
-    pub intersections: Extent,
-    pub contacts: Extent,
-    pub orphans: Extent,
-    pub capped: Extent,
-    pub crowded: Extent,
-    pub effort: Extent,
-    pub interpenetrating: Extent,
-    pub self_collisions: Extent,
-    pub passages: Extent,
-    pub falls: Extent,
-    pub reaches: Extent,
-    pub searched: Extent,
-    pub awake_bodies: Extent,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
@@ -147,7 +124,7 @@ impl Summary {
             threads,
             guidance: outcome.guidance.clone(),
             timings_ms: costs.timings(),
-            counts: Counts::of(costs),
+            counts: Counted::each(|count| costs.extent(count)),
             dearest_pairs: outcome
                 .dearest
                 .as_ref()
@@ -180,31 +157,4 @@ fn skins(scene: &Scene, reports: &[SkinReport]) -> Vec<SkinDeviation> {
     let mut skins: Vec<SkinDeviation> = reports.iter().map(deviation).collect();
     skins.order_by(|x, y| y.worst_mm.total_cmp(&x.worst_mm));
     skins
-}
-
-impl Counts {
-    fn of(costs: &Costs) -> Self {
-        let count = |value: fn(&StepCounts) -> u64| costs.extent(value);
-        Self {
-            passes: count(|c| c.passes),
-            pairs: count(|c| c.pairs),
-            node_tests: count(|c| c.node_tests),
-            candidates: count(|c| c.candidates),
-            false_alarms: count(|c| c.false_alarms),
-            intersections: count(|c| c.intersections),
-            contacts: count(|c| c.contacts),
-            orphans: count(|c| c.orphans),
-            invalid_boxes: count(|c| c.invalid_boxes),
-            capped: count(|c| c.capped),
-            crowded: count(|c| c.crowded),
-            effort: count(|c| c.effort),
-            interpenetrating: count(|c| c.interpenetrating),
-            self_collisions: count(|c| c.self_collisions),
-            passages: count(|c| c.passages),
-            falls: count(|c| c.falls),
-            reaches: count(|c| c.reaches),
-            searched: count(|c| c.searched),
-            awake_bodies: count(|c| c.awake_bodies),
-        }
-    }
 }

@@ -104,6 +104,8 @@ fn counts(summary: &Summary) -> Table {
         ("awake bodies", c.awake_bodies),
         ("collision passes", c.passes),
         ("body pairs", c.pairs),
+        ("searched pairs", c.searched),
+        ("carried pairs", c.carried),
         ("invalid boxes", c.invalid_boxes),
         ("volume tests", c.node_tests),
         ("candidates", c.candidates),

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::scratch::Scratch;
 use super::{StepCounts, World};
 use crate::arrays::MapEach;
-use crate::contact::{Ahead, Crowding, Look, PairContacts, QueryCounts, Room, may_be_fans};
+use crate::contact::{Ahead, Crowding, Due, PairContacts, QueryCounts, Room, may_be_fans};
 use crate::mesh::Mesh;
 use crate::query;
 use crate::tree::{Allowance, Counts, DescentScratch, Near, Start, Tree};
@@ -46,25 +46,25 @@ impl World {
         let kept = AtomicUsize::new(0);
         let counts = self.for_each_pair(|world, pair, scratch| {
             let two = world.two(pair);
-            if pair.candidates.capacity() > SPARE.max(4 * pair.candidates.len()) {
-                pair.candidates.shrink_to(SPARE);
+            if pair.search.candidates.capacity() > SPARE.max(4 * pair.search.candidates.len()) {
+                pair.search.candidates.shrink_to(SPARE);
             }
             let is_watched = world.pairs.is_watched(pair);
             if is_watched || world.is_reshaped(pair) {
-                pair.look = None;
+                pair.search.look = None;
             } else if world.carry(pair, dt) {
                 return StepCounts { carried: 1, ..StepCounts::default() };
             }
             // Of what is watched it is only asked whether it intersects now.
             let ahead = world.foresight(pair, dt);
-            pair.margin = if is_watched { 0.0 } else { pair.search_margin(two, ahead) };
-            pair.foreseen = pair.speculative(two, ahead);
+            pair.search.margin = if is_watched { 0.0 } else { pair.search_margin(two, ahead) };
+            pair.search.foreseen = pair.speculative(two, ahead);
             if pair.look_holds(two) {
-                pair.is_searched = true;
-                kept.fetch_add(pair.candidates.len(), Ordering::Relaxed);
+                pair.search.due = Due::Candidates;
+                kept.fetch_add(pair.search.candidates.len(), Ordering::Relaxed);
                 return StepCounts::default();
             }
-            pair.candidates.clear();
+            pair.search.candidates.clear();
             let Some(surfaces) = world.surfaces(pair) else { return StepCounts::default() };
             let far =
                 if is_watched { None } else { world.look_far(pair, surfaces, dt, &mut scratch.descent) };
@@ -76,7 +76,7 @@ impl World {
                 None => 0,
             };
             let leeway = pair.room(two);
-            pair.look = None;
+            pair.search.look = None;
             let near = world.near(pair, leeway);
             let b_to_a = world.b_to_a(pair);
             let place = (&b_to_a, near);
@@ -84,7 +84,7 @@ impl World {
             let is_endless = pair.looks_far() || may_be_fans(surfaces.map(|(_, mesh)| mesh));
             let kept_yet = if is_endless { KEPT } else { kept.load(Ordering::Relaxed) };
             let room = KEPT.saturating_sub(kept_yet);
-            let (candidates, mut counts) = (&mut pair.candidates, Counts::default());
+            let (candidates, mut counts) = (&mut pair.search.candidates, Counts::default());
             let is_whole = room > 0
                 && query::find_candidates(
                     surfaces,
@@ -94,20 +94,14 @@ impl World {
                     candidates,
                     &mut counts,
                 );
-            (pair.is_searched, pair.is_in_parts) = (true, !is_whole);
+            pair.search.due = if is_whole { Due::Candidates } else { Due::Parts };
             if is_whole {
-                kept.fetch_add(pair.candidates.len(), Ordering::Relaxed);
-                pair.look = (!is_watched).then_some(Look {
-                    at: b_to_a,
-                    margin: pair.margin,
-                    speculative: pair.foreseen,
-                    room: leeway,
-                    node_tests: counts.node_test_count,
-                    candidates: pair.candidates.len() as u64,
-                    passes: 1,
-                });
+                kept.fetch_add(pair.search.candidates.len(), Ordering::Relaxed);
+                if !is_watched {
+                    pair.search.keep_look(b_to_a, leeway, counts.node_test_count);
+                }
             } else {
-                (pair.candidates, counts) = Default::default();
+                (pair.search.candidates, counts) = Default::default();
             }
             let node_tests = tried + counts.node_test_count;
             StepCounts { node_tests, searched: 1, ..StepCounts::default() }
@@ -152,18 +146,13 @@ impl World {
         let rest = pair.search_margin(two, self.ahead(dt * f64::from(self.passes_left)));
         let room = pair.far_room(two, rest)?;
         let mut counts = Counts::default();
-        let reach = pair.margin + room.motion;
+        let reach = pair.search.margin + room.motion;
         let is_empty = query::are_apart(FAR, surfaces, &b_to_a, reach, descent, &mut counts);
-        (pair.is_searched, pair.is_in_parts) = (true, false);
-        pair.look = is_empty.then_some(Look {
-            at: b_to_a,
-            margin: pair.margin,
-            speculative: pair.foreseen,
-            room,
-            node_tests: counts.node_test_count,
-            candidates: 0,
-            passes: 1,
-        });
+        pair.search.due = Due::Candidates;
+        pair.search.look = None;
+        if is_empty {
+            pair.search.keep_look(b_to_a, room, counts.node_test_count);
+        }
         Some((counts.node_test_count, is_empty))
     }
 
@@ -201,8 +190,9 @@ impl World {
     fn batch_end(&self, range: Range<usize>) -> usize {
         let mut sum = 0;
         let fits = |pair: &&PairContacts| {
-            let effort = || pair.effort.unwrap_or_else(|| self.most_effort(pair)).max(self.far_effort(pair));
-            sum += if pair.is_searched { effort() } else { 0 };
+            let effort =
+                || pair.judged.effort.unwrap_or_else(|| self.most_effort(pair)).max(self.far_effort(pair));
+            sum += if pair.search.due == Due::Nothing { 0 } else { effort() };
             sum <= self.step_effort / BATCHES
         };
         let fitting = self.pairs.active[range.clone()].iter().take_while(fits).count();
@@ -226,19 +216,20 @@ impl World {
     fn find_some_contacts(&mut self, range: Range<usize>, most: Option<u64>) {
         let initial = self.is_first_pass();
         let counts = self.for_some_pairs(range, |world, pair, scratch| {
-            if !std::mem::take(&mut pair.is_searched) {
+            let due = std::mem::take(&mut pair.search.due);
+            if due == Due::Nothing {
                 return QueryCounts::from(&pair.contacts[..]).into();
             }
             let Some(surfaces) = world.surfaces(pair) else { return StepCounts::default() };
             let (two, b_to_a) = (world.two(pair), world.b_to_a(pair));
-            let took = pair.effort.map(|effort| effort.max(world.far_effort(pair)));
+            let took = pair.judged.effort.map(|effort| effort.max(world.far_effort(pair)));
             if most.is_some_and(|most| took.is_none_or(|effort| effort > most)) {
                 return pair.leave_crowded(Crowding::OfStep, two, world.is_modelled(pair, initial)).into();
             }
-            pair.crossing_extent = world.never_yields(pair).then_some(0.0);
+            pair.judged.crossing_extent = world.never_yields(pair).then_some(0.0);
             let Scratch { descent, query, .. } = scratch;
             let (mut counts, near) = (Counts::default(), world.near(pair, Room::default()));
-            let mut start = std::mem::take(&mut pair.is_in_parts).then_some(Start::Roots);
+            let mut start = (due == Due::Parts).then_some(Start::Roots);
             let refill = |candidates: &mut Vec<[u32; 2]>| {
                 let Some(from) = start else { return false };
                 candidates.clear();
@@ -256,7 +247,7 @@ impl World {
             };
             let found: StepCounts = if world.pairs.is_watched(pair) {
                 let counts = pair.find_overlap(query, surfaces.map_each(|s| s.1), &b_to_a, refill);
-                let collides = pair.is_intersecting && world.pairs.is_within_figure(pair);
+                let collides = pair.judged.is_intersecting && world.pairs.is_within_figure(pair);
                 StepCounts { self_collisions: u64::from(collides), ..counts.into() }
             } else {
                 pair.find_contacts(query, surfaces, two, world.is_modelled(pair, initial), refill).into()
@@ -269,15 +260,15 @@ impl World {
     /// What triangle pairs matter to a pair with its margin.
     fn near(&self, pair: &PairContacts, room: Room) -> Near {
         match self.pairs.is_watched(pair) {
-            true => pair.margin.into(),
-            false => pair.near(pair.margin, pair.foreseen, room),
+            true => pair.search.margin.into(),
+            false => pair.near(pair.search.margin, pair.search.foreseen, room),
         }
     }
 
     /// Whether overlap of the pair is how it was modelled. Nothing is accepted of what only reaches into each
     /// other.
     pub(super) fn is_modelled(&self, pair: &PairContacts, initial: bool) -> bool {
-        (initial || pair.modelled_at.is_some()) && !self.never_yields(pair)
+        (initial || pair.overlap.modelled_at.is_some()) && !self.never_yields(pair)
     }
 }
 

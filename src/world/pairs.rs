@@ -89,7 +89,7 @@ impl PairTable {
 
     /// At the start of a step: nothing was done for any pair, and none given up.
     pub fn begin_step(&mut self) {
-        self.active.iter_mut().for_each(|pair| (pair.cost, pair.crowding) = Default::default());
+        self.active.iter_mut().for_each(|pair| (pair.cost, pair.judged.crowding) = Default::default());
     }
 
     /// Starts the pass's table: what was active becomes what [`PairTable::keep`] finds.

@@ -11,7 +11,7 @@ use super::{StepCounts, World};
 use crate::arrays::MapEach;
 use crate::body::{Bodies, BodyState, Motion};
 use crate::broad::LEAST_PARALLEL;
-use crate::contact::{self, Ahead, BodyPair, PairContacts, PairRule};
+use crate::contact::{self, Ahead, BodyPair, Due, PairContacts, PairRule};
 use crate::mesh::Mesh;
 use crate::parallel::{self, Job};
 use crate::pose::Pose;
@@ -156,7 +156,7 @@ impl World {
                 let states = [a, b].map_each(|i| &self.bodies.states[i as usize]);
                 self.pairs.keep(a, b, |pair| {
                     pair.start(a, b, rule, infos);
-                    pair.modelled_at = may_wait.then(|| states[1].pose.relative_to(&states[0].pose));
+                    pair.overlap.modelled_at = may_wait.then(|| states[1].pose.relative_to(&states[0].pose));
                 });
             }
         }
@@ -237,7 +237,7 @@ impl World {
 
     /// Whether there is nothing to do for the two: they are at rest.
     pub(super) fn is_settled(&self, pair: &PairContacts) -> bool {
-        !pair.is_searched && self.is_at_rest(pair)
+        pair.search.due == Due::Nothing && self.is_at_rest(pair)
     }
 
     /// Runs `work` on every pair that is not settled, in parallel where there are threads, and adds up what

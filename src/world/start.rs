@@ -104,13 +104,13 @@ impl World {
         let mut pair = pair.clone();
         let (surfaces, b_to_a) = (self.surfaces(&pair)?, self.b_to_a(&pair));
         let (two, ahead) = (self.two(&pair), self.ahead(self.config.dt));
-        pair.margin = pair.search_margin(two, ahead);
-        pair.foreseen = pair.speculative(two, ahead);
-        pair.crossing_extent = Some(0.0);
+        pair.search.margin = pair.search_margin(two, ahead);
+        pair.search.foreseen = pair.speculative(two, ahead);
+        pair.judged.crossing_extent = Some(0.0);
         let allowance = Allowance { node_tests: units, per_candidate: CANDIDATE_COST };
         let (descent, counts) = (&mut scratch.descent, &mut Counts::default());
-        let near = pair.near(pair.margin, pair.foreseen, Room::default());
-        let (start, candidates) = (Start::Roots, &mut pair.candidates);
+        let near = pair.near(pair.search.margin, pair.search.foreseen, Room::default());
+        let (start, candidates) = (Start::Roots, &mut pair.search.candidates);
         let is_whole = query::find_candidates_within(
             (start, allowance),
             surfaces,
@@ -120,12 +120,12 @@ impl World {
             counts,
         );
         pair.find_contacts(&mut scratch.query, surfaces, two, true, |_| false);
-        let crossing = pair.crossing_extent.unwrap_or(0.0);
+        let crossing = pair.judged.crossing_extent.unwrap_or(0.0);
         let depth = match pair.accepted_overlap() {
             0.0 => Some(crossing).filter(|depth| *depth > pair.settings.slop),
             depth => Some(depth),
         };
-        let is_estimate = !is_whole || pair.crowding.is_some();
+        let is_estimate = !is_whole || pair.judged.crowding.is_some();
         let overlap = StartOverlap { a: pair.a, b: pair.b, depth, enclosed: None, is_estimate };
         (depth.is_some() || overlap.is_estimate).then_some(overlap)
     }

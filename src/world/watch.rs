@@ -69,7 +69,7 @@ impl World {
         let step = self.step_index + 1;
         let mut counts = StepCounts::default();
         for pair in self.pairs.active.iter().filter(|pair| !self.is_at_rest(pair)) {
-            if let Some(crowding) = pair.crowding {
+            if let Some(crowding) = pair.judged.crowding {
                 watch.note_crowded(pair, crowding, step, &self.bodies);
             }
             if self.pairs.is_watched(pair) || pair.rule == PairRule::Permanent {
@@ -81,9 +81,9 @@ impl World {
                     watch.note_passage((body, through), step, &self.bodies);
                 }
             }
-            if self.never_yields(pair) && pair.is_intersecting {
+            if self.never_yields(pair) && pair.judged.is_intersecting {
                 counts.reaches += 1;
-                let depth = pair.overlap().max(pair.crossing_extent.unwrap_or(0.0));
+                let depth = pair.overlap().max(pair.judged.crossing_extent.unwrap_or(0.0));
                 watch.note_reach(pair, depth, step, &self.bodies);
             }
         }

@@ -61,7 +61,7 @@ fn pairs_that_are_known_to_overlap_are_no_incident() {
     let mut is_met = false;
     for _ in 0..120 {
         world.step();
-        is_met |= world.pairs().iter().any(|pair| pair.is_intersecting);
+        is_met |= world.pairs().iter().any(|pair| pair.judged.is_intersecting);
     }
     assert!(is_met && *world.incidents() == Default::default(), "{:?}", world.incidents());
 }

@@ -162,6 +162,8 @@ a step                     mean     max
 awake bodies                0.0       0
 collision passes            0.0       0
 body pairs                 50.5     100
+searched pairs              0.0       0
+carried pairs               0.0       0
 invalid boxes               0.0       0
 volume tests                0.0       0
 candidates              5,050.0  10,000

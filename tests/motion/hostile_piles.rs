@@ -161,7 +161,7 @@ fn crowded_pairs_end_in_many_passes_as_triggers_and_under_a_budget() {
     assert_eq!((pair.step_count, pair.is_too_much), (2, true));
 
     let trigger = soups(&|scene| scene.bodies[0].trigger = true);
-    assert!(trigger.pairs()[0].is_intersecting && trigger.pairs()[0].contacts.is_empty());
+    assert!(trigger.pairs()[0].judged.is_intersecting && trigger.pairs()[0].contacts.is_empty());
     assert_eq!(trigger.incidents().crowded_pairs, [], "that they intersect is all that is asked");
 
     let tests = Some(10_000);
@@ -185,8 +185,11 @@ fn pairs_that_a_step_has_no_time_for_are_held_and_the_next_goes_on_with_them() {
         world.limit_effort(STEP_EFFORT >> 5);
         let mut step = || {
             world.step();
-            let crowded =
-                world.pairs().iter().filter(|pair| pair.crowding.is_some()).map(|pair| (pair.a, pair.b));
+            let crowded = world
+                .pairs()
+                .iter()
+                .filter(|pair| pair.judged.crowding.is_some())
+                .map(|pair| (pair.a, pair.b));
             (world.counts().effort, crowded.collect::<Vec<_>>(), world.state_hash())
         };
         let steps = [step(), step()];

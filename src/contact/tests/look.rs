@@ -65,7 +65,7 @@ fn a_look_has_all_that_touches_where_bodies_moved_to_in_their_room() {
                 let shift = 0.6 * (motion - most * size) * random.uniform() * (random.rotation() * DVec3::X);
                 let now = place(turn * rotation, apart + shift);
                 let margin = margin * (0.8 + 0.4 * random.uniform());
-                pair.margin = margin;
+                pair.search.margin = margin;
                 let state_b = moved(now);
                 if !look.holds(margin, speculative, [(&state_a, &infos[0]), (&state_b, &infos[1])]) {
                     missed += 1;

@@ -37,8 +37,8 @@ impl Tally {
         let mut pair = PairContacts::default();
         let infos = meshes.map(info);
         pair.start(0, 1, PairRule::Collide, [&infos[0], &infos[1]]);
-        pair.margin = margin;
-        let near = pair.near(pair.margin, speculative, Room::default());
+        pair.search.margin = margin;
+        let near = pair.near(pair.search.margin, speculative, Room::default());
         assert!(near.facing.is_some(), "{name}: looks far");
         let touching = touching(&pair, meshes, b_to_a, speculative);
         let [count_a, count_b] = meshes.map(|mesh| mesh.triangles().len() as u32);
@@ -105,7 +105,7 @@ fn touching(
         rotation: b_to_a.rotation_matrix(),
         settings: pair.settings,
         speculative,
-        margin: pair.margin,
+        margin: pair.search.margin,
         is_crossing: false,
         found: &mut found,
     };

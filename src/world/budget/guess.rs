@@ -109,7 +109,7 @@ impl World {
         let two = self.two(pair);
         let at = self.b_to_a(pair);
         if self.pairs.is_watched(pair) {
-            state.mark_guessed(if pair.is_intersecting { 1.0 } else { 0.0 }, at);
+            state.mark_guessed(if pair.judged.is_intersecting { 1.0 } else { 0.0 }, at);
             return StepCounts { held: 1, ..StepCounts::default() };
         }
         if let (true, Certainty::Likely(probability)) = (self.is_at_rest(pair), state.certainty) {
@@ -162,7 +162,7 @@ impl World {
 /// (m): any change of the gap up to that is as likely as any other.
 pub(super) fn guess_from(pair: &PairContacts, state: &SearchState, drift: f64) -> f64 {
     let held = pair.contacts.iter().map(|c| c.separation - pair.accepted_overlap());
-    let gap = held.fold(f64::INFINITY, f64::min).min(state.clearance.max(pair.margin));
+    let gap = held.fold(f64::INFINITY, f64::min).min(state.clearance.max(pair.search.margin));
     let share = gap / drift.max(pair.settings.slop);
     if share.is_nan() { 0.5 } else { 0.5 - 0.5 * share.clamp(-1.0, 1.0) }
 }

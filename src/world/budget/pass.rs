@@ -11,7 +11,7 @@ use super::schedule::Request;
 use super::state::{PartialSearch, Plan, SearchState};
 use super::{Limited, cost};
 use crate::body::Motion;
-use crate::contact::{Ahead, PairContacts};
+use crate::contact::{Ahead, Due, PairContacts};
 use crate::world::scratch::Scratch;
 use crate::world::{StepCounts, World};
 
@@ -36,7 +36,7 @@ impl World {
         let spent = Limited::used(&self.counts);
         limited.overhead = spent.saturating_sub(limited.spent);
         let carried = self.for_each_searched(limited, |world, _, (pair, state), _| {
-            pair.candidates.clear();
+            pair.search.candidates.clear();
             state.has_lost_support &= world.is_at_rest(pair);
             state.plan = world.assess(pair, state, dt);
             StepCounts { carried: u64::from(state.plan == Plan::Keep), ..StepCounts::default() }
@@ -69,8 +69,8 @@ impl World {
         limited.learn();
         self.counts += counts;
         // Candidates are counted in *query*. Pairs at rest may still have those of an earlier pass.
-        let searched = self.pairs.active.iter().filter(|p| p.is_searched);
-        let candidate_count: u64 = searched.map(|p| p.candidates.len() as u64).sum();
+        let searched = self.pairs.active.iter().filter(|p| p.search.due != Due::Nothing);
+        let candidate_count: u64 = searched.map(|p| p.search.candidates.len() as u64).sum();
         limited.spent = Limited::used(&self.counts) + cost::CANDIDATE * candidate_count;
     }
 
@@ -127,7 +127,9 @@ impl World {
             first = end;
         }
         let pairs = self.pairs.active.iter().zip(&limited.states.active);
-        let is_cut = |(pair, state): &(&PairContacts, &SearchState)| pair.is_searched && state.search.is_open;
+        let is_cut = |(pair, state): &(&PairContacts, &SearchState)| {
+            pair.search.due != Due::Nothing && state.search.is_open
+        };
         self.counts.interrupted += pairs.filter(is_cut).count() as u64;
         left
     }

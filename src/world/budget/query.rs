@@ -5,7 +5,7 @@ use super::Limited;
 use super::state::{Certainty, SearchState};
 use crate::arrays::MapEach;
 use crate::contact::{
-    Crowding, Limits, PAIR_EFFORT, PairContacts, QueryCounts, SearchPart, Surface, depth_of_crossing,
+    Crowding, Due, Limits, PAIR_EFFORT, PairContacts, QueryCounts, SearchPart, Surface, depth_of_crossing,
 };
 use crate::world::scratch::Scratch;
 use crate::world::{StepCounts, World};
@@ -14,7 +14,7 @@ impl World {
     /// From the candidates of the pass to contacts.
     pub(in crate::world) fn find_contacts_within(&mut self, limited: &mut Limited, dt: f64) {
         let counts = self.for_each_searched(limited, |world, _, (pair, state), scratch| {
-            if !std::mem::take(&mut pair.is_searched) {
+            if std::mem::take(&mut pair.search.due) == Due::Nothing {
                 return QueryCounts::from(&pair.contacts[..]).into();
             }
             let Some(surfaces) = world.surfaces(pair) else { return StepCounts::default() };
@@ -39,9 +39,9 @@ impl World {
         let counts = pair.count_crossings(&scratch.query, meshes, &b_to_a, state.most_effort(), all);
         state.note_crossing(pair, counts.intersection_count > 0);
         if !state.search.is_open {
-            pair.modelled_at = None;
+            pair.overlap.modelled_at = None;
         }
-        let collides = pair.is_intersecting && self.pairs.is_within_figure(pair);
+        let collides = pair.judged.is_intersecting && self.pairs.is_within_figure(pair);
         StepCounts { self_collisions: u64::from(collides), ..counts.into() }
     }
 
@@ -55,7 +55,7 @@ impl World {
     ) -> QueryCounts {
         let (bodies, b_to_a) = (self.two(pair), self.b_to_a(pair));
         let initial = self.is_modelled(pair, self.is_first_pass());
-        pair.crossing_extent = self.never_yields(pair).then_some(0.0);
+        pair.judged.crossing_extent = self.never_yields(pair).then_some(0.0);
         if state.search.is_part() || state.is_bounded {
             pair.hold(bodies);
         }
@@ -116,8 +116,8 @@ impl SearchState {
         let before = if search.is_continued { search.crossing_depth } else { 0.0 };
         search.crossing_depth = before.max(crossing_depth);
         // Features deeper than is ever looked for have no contacts: regions stand for them.
-        let is_beyond = search.crossing_depth > pair.margin;
-        let is_deeper = is_beyond && pair.margin < pair.settings.search;
+        let is_beyond = search.crossing_depth > pair.search.margin;
+        let is_deeper = is_beyond && pair.search.margin < pair.settings.search;
         if search.is_part() || is_beyond {
             pair.keep_unfound(&scratch.query);
         }
@@ -136,7 +136,7 @@ impl SearchState {
         let search = &mut self.search;
         search.is_crossing = found || search.is_continued && search.is_crossing;
         if !search.is_open || search.is_crossing {
-            pair.is_intersecting = search.is_crossing;
+            pair.judged.is_intersecting = search.is_crossing;
         }
         if search.is_open && search.is_crossing {
             self.certainty = Certainty::Likely(1.0);

@@ -7,7 +7,7 @@ use super::cost;
 use super::guess::guess_from;
 use super::slots::Slots;
 use super::state::{PartialSearch, Plan, SearchState};
-use crate::contact::{Ahead, BodyPair, PairContacts};
+use crate::contact::{Ahead, BodyPair, Due, PairContacts};
 use crate::query;
 use crate::tree::{Allowance, Counts, Start};
 use crate::world::scratch::Scratch;
@@ -38,7 +38,7 @@ impl World {
     ) -> StepCounts {
         let Some(surfaces) = self.surfaces(pair) else { return StepCounts::default() };
         let two = self.two(pair);
-        let is_first_part = !pair.is_searched;
+        let is_first_part = pair.search.due == Due::Nothing;
         let mut counts = Counts::default();
         let start = if state.search.is_open { Start::End } else { Start::Roots };
         if start == Start::Roots {
@@ -68,22 +68,22 @@ impl World {
         };
         let left = units.saturating_sub(counts.node_test_count);
         let allowance = Allowance { node_tests: left, per_candidate: cost::CANDIDATE };
-        let before = pair.candidates.len();
+        let before = pair.search.candidates.len();
         let is_whole = query::find_candidates_within(
             (start, allowance),
             surfaces,
-            (&search.began_at, pair.margin.into()),
+            (&search.began_at, pair.search.margin.into()),
             traversal,
-            &mut pair.candidates,
+            &mut pair.search.candidates,
             &mut counts,
         );
-        pair.is_searched = true;
-        let found = (pair.candidates.len() - before) as u64;
+        pair.search.due = Due::Candidates;
+        let found = (pair.search.candidates.len() - before) as u64;
         let drift = pair.drift(two);
         state.search.candidate_count += found;
         if is_whole {
             let is_clear = state.search.candidate_count == 0;
-            state.clearance = if is_clear { pair.margin } else { 0.0 };
+            state.clearance = if is_clear { pair.search.margin } else { 0.0 };
             state.patience = if is_clear { (2.0 * state.patience).clamp(1.0, MOST_PATIENCE) } else { 0.0 };
         } else {
             state.patience = 1.0;
@@ -106,7 +106,7 @@ impl World {
     ) -> bool {
         let Some(surfaces) = self.surfaces(pair) else { return false };
         let is_watched = self.pairs.is_watched(pair);
-        if is_watched || pair.holds_features() || pair.modelled_at.is_some() {
+        if is_watched || pair.holds_features() || pair.overlap.modelled_at.is_some() {
             return false;
         }
         let travel = pair.travel(self.two(pair), Self::moving(dt));
@@ -117,8 +117,8 @@ impl World {
             if query::are_apart(left, surfaces, &at, margin, &mut scratch.descent, counts) {
                 state.clearance = margin;
                 state.patience = (4.0 * state.patience).min(MOST_PATIENCE);
-                pair.margin = margin;
-                pair.is_searched = true;
+                pair.search.margin = margin;
+                pair.search.due = Due::Candidates;
                 return true;
             }
             state.patience *= 0.25;
@@ -137,13 +137,13 @@ impl World {
     ) {
         let two = self.two(pair);
         let ahead = self.foresight(pair, dt);
-        pair.foreseen = pair.speculative(two, ahead);
-        pair.margin =
+        pair.search.foreseen = pair.speculative(two, ahead);
+        pair.search.margin =
             if is_short { bounded_margin(pair, state, two, ahead) } else { pair.search_margin(two, ahead) };
         let slack = if is_short && state.cost > units { SLACK * pair.settings.slop } else { 0.0 };
-        pair.margin += slack;
+        pair.search.margin += slack;
         state.search.slack = slack;
-        state.search.foreseen = pair.foreseen;
+        state.search.foreseen = pair.search.foreseen;
     }
 }
 
@@ -167,7 +167,7 @@ impl SearchState {
 /// As [`PairContacts::search_margin`], for pairs that are not searched in every pass: depth of which nothing
 /// is known is looked for only where triangles reach through each other, as deep as they do.
 fn bounded_margin(pair: &PairContacts, state: &SearchState, bodies: BodyPair, ahead: Ahead) -> f64 {
-    if pair.modelled_at.is_some() {
+    if pair.overlap.modelled_at.is_some() {
         return pair.search_margin(bodies, ahead);
     }
     let known = pair.known_depth(bodies, ahead).max(state.depth_sought);

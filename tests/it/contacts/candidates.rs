@@ -15,13 +15,18 @@ fn candidates_that_come_in_parts_give_the_contacts_of_all_at_once() {
     let pose = Pose::new(DQuat::from_rotation_x(1.3), DVec3::new(0.62, 0.03, 0.11));
     let found = |size: Option<usize>| {
         let mut probe = Probe::new(&ring, Pose::IDENTITY, &ring, pose);
-        probe.pair.crossing_extent = Some(0.0);
+        probe.pair.judged.crossing_extent = Some(0.0);
         probe.search();
         let counts = match size {
             None => probe.query(false),
             Some(size) => probe.query_in_parts(size),
         };
-        (counts, probe.contacts().to_vec(), probe.pair.crossing_extent, probe.pair.is_intersecting)
+        (
+            counts,
+            probe.contacts().to_vec(),
+            probe.pair.judged.crossing_extent,
+            probe.pair.judged.is_intersecting,
+        )
     };
     let whole = found(None);
     assert!(whole.0.intersection_count > 10 && !whole.1.is_empty() && whole.2 > Some(1e-3), "{whole:?}");
@@ -37,7 +42,7 @@ fn the_order_of_candidates_and_extra_ones_change_no_bit() {
     let found = |arrange: fn(&mut Vec<[u32; 2]>)| {
         let mut probe = Probe::new(&ring, Pose::IDENTITY, &ring, pose);
         probe.search();
-        arrange(&mut probe.pair.candidates);
+        arrange(&mut probe.pair.search.candidates);
         let counts = probe.query(false);
         (probe.pair.contacts, counts.intersection_count)
     };
@@ -64,11 +69,11 @@ fn what_only_loose_volumes_find_is_no_contact() {
         let found = |kind: Option<TreeKind>| {
             let mut probe = Probe::new(&ring, Pose::IDENTITY, &ring, place);
             let two = [(&probe.states[0], &probe.infos[0]), (&probe.states[1], &probe.infos[1])];
-            probe.pair.margin = 2.0 * probe.pair.speculative(two, AHEAD);
+            probe.pair.search.margin = 2.0 * probe.pair.speculative(two, AHEAD);
             match kind {
                 None => {
                     let all = |a| (0..triangle_count).map(move |b| [a, b]);
-                    probe.pair.candidates = (0..triangle_count).flat_map(all).collect();
+                    probe.pair.search.candidates = (0..triangle_count).flat_map(all).collect();
                 }
                 Some(kind) => probe.gather(kind),
             }

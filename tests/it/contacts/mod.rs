@@ -70,21 +70,21 @@ impl Probe {
 
     fn search(&mut self) {
         let two = [(&self.states[0], &self.infos[0]), (&self.states[1], &self.infos[1])];
-        self.pair.margin = self.pair.search_margin(two, AHEAD);
+        self.pair.search.margin = self.pair.search_margin(two, AHEAD);
         self.gather(TreeKind::BruteForce);
     }
 
     /// Candidates within the margin.
     fn gather(&mut self, kind: TreeKind) {
         let b_to_a = self.states[1].pose.relative_to(&self.states[0].pose);
-        self.pair.candidates.clear();
+        self.pair.search.candidates.clear();
         let trees = [0, 1].map(|i: usize| Tree::build(kind, SplitRule::default(), &self.meshes[i]));
         query::find_candidates(
             [(&trees[0], &self.meshes[0]), (&trees[1], &self.meshes[1])],
-            (&b_to_a, self.pair.margin.into()),
+            (&b_to_a, self.pair.search.margin.into()),
             usize::MAX,
             &mut DescentScratch::default(),
-            &mut self.pair.candidates,
+            &mut self.pair.search.candidates,
             &mut Counts::default(),
         );
     }
@@ -95,7 +95,7 @@ impl Probe {
 
     /// Finds contacts from candidates that come a few at a time.
     fn query_in_parts(&mut self, size: usize) -> QueryCounts {
-        let mut left = std::mem::take(&mut self.pair.candidates);
+        let mut left = std::mem::take(&mut self.pair.search.candidates);
         self.query_all(false, |candidates| {
             candidates.clear();
             candidates.extend(left.drain(..size.min(left.len())));
@@ -105,7 +105,7 @@ impl Probe {
 
     fn query_all(&mut self, initial: bool, refill: impl FnMut(&mut Vec<[u32; 2]>) -> bool) -> QueryCounts {
         let two = [(&self.states[0], &self.infos[0]), (&self.states[1], &self.infos[1])];
-        self.pair.foreseen = self.pair.speculative(two, AHEAD);
+        self.pair.search.foreseen = self.pair.speculative(two, AHEAD);
         let trees =
             [0, 1].map(|i: usize| Tree::build(TreeKind::BruteForce, SplitRule::default(), &self.meshes[i]));
         let surfaces = [(&trees[0], &self.meshes[0]), (&trees[1], &self.meshes[1])];
