@@ -24,8 +24,16 @@ pub(super) struct ContactRow {
     /// The arms when the pass began, in body axes.
     local_a: DVec3,
     local_b: DVec3,
-    /// Separation now = this + normal · (point of b − point of a), m.
+    /// Separation = this + normal · (point of b − point of a), m.
     offset: f64,
+    /// Where the bodies are now, m.
+    separation: f64,
+    /// The arms crossed with the normal, m, and what an impulse of 1 N·s along the normal adds to the
+    /// velocity of turning, rad/s.
+    lever_a: DVec3,
+    lever_b: DVec3,
+    turn_a: DVec3,
+    turn_b: DVec3,
     slop: f64,
     /// kg
     normal_mass: f64,
@@ -86,7 +94,7 @@ impl ContactRow {
         let fall = 2.0 * pull.max(0.0) * contact.separation.max(0.0);
         let approach = if closing < 0.0 { -(closing * closing + fall).sqrt() } else { closing };
         let resists = ma.inverse_inertia + mb.inverse_inertia;
-        Self {
+        let mut row = Self {
             a,
             b,
             place,
@@ -96,6 +104,11 @@ impl ContactRow {
             local_a: ma.rotation.conjugate() * arm_a,
             local_b: mb.rotation.conjugate() * arm_b,
             offset: contact.separation,
+            separation: contact.separation,
+            lever_a: DVec3::ZERO,
+            lever_b: DVec3::ZERO,
+            turn_a: DVec3::ZERO,
+            turn_b: DVec3::ZERO,
             slop: pair.settings.slop,
             normal_mass: mass(across),
             tangent_mass: mass(along),
@@ -109,18 +122,30 @@ impl ContactRow {
             greatest_impulse: 0.0,
             friction_impulse: contact.friction_impulse - contact.friction_impulse.dot(normal) * normal,
             rolling_impulse: DVec3::ZERO,
-        }
+        };
+        row.place_levers(ma, mb);
+        row
     }
 
-    /// Brings the arms to one point again after the bodies have moved: an impulse whose two ends act at
+    fn place_levers(&mut self, a: &Moving, b: &Moving) {
+        self.lever_a = self.arm_a.cross(self.normal);
+        self.lever_b = self.arm_b.cross(self.normal);
+        self.turn_a = a.inverse_inertia * self.lever_a;
+        self.turn_b = b.inverse_inertia * self.lever_b;
+    }
+
+    /// After the bodies have moved: how far apart they are, and the arms to one point again: an impulse whose two ends act at
     /// different points would make angular momentum. The lighter body keeps more of its arm; a ball that
     /// rolls over a plate touches the plate ever farther along, itself always below its centre.
     pub fn follow(&mut self, moving: &[Moving]) {
         let (a, b) = (&moving[self.a], &moving[self.b]);
+        let gap = b.carry(self.local_b) - a.carry(self.local_a);
+        self.separation = self.offset + self.normal.dot(gap);
         let apart = (b.center - a.center) - (self.arm_a - self.arm_b);
         let share = b.inverse_mass / (a.inverse_mass + b.inverse_mass);
         self.arm_a += share * apart;
         self.arm_b -= (1.0 - share) * apart;
+        self.place_levers(a, b);
     }
 
     pub fn warm_start(&self, moving: &mut [Moving]) {
@@ -135,8 +160,7 @@ impl ContactRow {
     /// Parts the bodies: foreseen gaps may close, overlap is pushed out softly unless `relax`.
     pub fn solve_normal(&mut self, moving: &mut [Moving], context: &RowContext, relax: bool) {
         let [a, b] = two(moving, self.a, self.b);
-        let gap = b.carry(self.local_b) - a.carry(self.local_a);
-        let separation = self.offset + self.normal.dot(gap);
+        let separation = self.separation;
         let (mut bias, mut softness) = (0.0, Softness::RIGID);
         if separation > 0.0 {
             bias = separation / context.h;
@@ -145,7 +169,7 @@ impl ContactRow {
             let push = softness.bias_rate * (separation + self.slop).min(0.0);
             bias = push.max(-context.settings.push_speed);
         }
-        let velocity = self.relative_velocity(a, b).dot(self.normal);
+        let velocity = self.normal_velocity(a, b);
         let wanted = -self.normal_mass * (softness.mass_scale * (velocity + bias))
             - softness.impulse_scale * self.normal_impulse;
         self.push_normal(a, b, wanted);
@@ -153,11 +177,18 @@ impl ContactRow {
 
     fn push_normal(&mut self, a: &mut Moving, b: &mut Moving, wanted: f64) {
         let total = (self.normal_impulse + wanted).max(0.0);
-        let impulse = (total - self.normal_impulse) * self.normal;
+        let impulse = total - self.normal_impulse;
         self.normal_impulse = total;
         self.greatest_impulse = self.greatest_impulse.max(total);
-        a.push(-impulse, self.arm_a);
-        b.push(impulse, self.arm_b);
+        a.linear -= impulse * a.inverse_mass * self.normal;
+        a.angular -= impulse * self.turn_a;
+        b.linear += impulse * b.inverse_mass * self.normal;
+        b.angular += impulse * self.turn_b;
+    }
+
+    /// How fast the bodies part along the normal, m/s.
+    fn normal_velocity(&self, a: &Moving, b: &Moving) -> f64 {
+        self.normal.dot(b.linear - a.linear) + self.lever_b.dot(b.angular) - self.lever_a.dot(a.angular)
     }
 
     /// Friction within Coulomb's cone, and resistance to rolling and spinning.
@@ -187,7 +218,7 @@ impl ContactRow {
             return;
         }
         let [a, b] = two(moving, self.a, self.b);
-        let velocity = self.relative_velocity(a, b).dot(self.normal);
+        let velocity = self.normal_velocity(a, b);
         let wanted = -self.normal_mass * (velocity + self.restitution * self.approach);
         self.push_normal(a, b, wanted);
     }
