@@ -20,6 +20,7 @@
 //! - `skin.rs`: exact skins at work.
 //! - `stages.rs`: the four stages of a step, and how many passes it takes.
 //! - `start.rs`: bodies that overlap before anything has moved.
+//! - `tests/`: what is known of pairs, in every pass of whole steps.
 //! - `watch.rs`: judges what got through a surface, fell out of the world or reached in.
 //! - `watched.rs`: what is watched for while a world steps, and what was seen.
 
@@ -38,6 +39,8 @@ mod setup;
 mod skin;
 mod stages;
 mod start;
+#[cfg(test)]
+mod tests;
 mod watch;
 mod watched;
 
@@ -133,6 +136,12 @@ impl World {
     /// One step of `config.dt` seconds. The first three stages are the t\[upd\], t\[test\] and t\[query\] of
     /// \[cab\] §4.
     pub fn step(&mut self) -> Timings {
+        self.step_seen(|_, _| ())
+    }
+
+    /// As [`World::step`]; `seen` is shown the contacts of every pass (of so many seconds) before they are
+    /// solved.
+    fn step_seen(&mut self, mut seen: impl FnMut(&Self, f64)) -> Timings {
         let mut t = Timings::default();
         self.counts = StepCounts::default();
         let (start, whole) = (self.time(), self.config.dt);
@@ -152,6 +161,7 @@ impl World {
             }
             timed(&mut t.test, || self.find_candidates(dt)); // pairs → candidate triangles: tree/
             timed(&mut t.query, || self.find_contacts(dt)); // candidates → intersections, contacts: contact/
+            seen(self, dt);
             timed(&mut t.solve, || self.solve(arrival, dt, substeps)); // contacts, joints → poses: solver/
             if self.is_stopped() {
                 return t; // `try_step` takes it back

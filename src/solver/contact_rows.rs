@@ -134,9 +134,9 @@ impl ContactRow {
         self.turn_b = b.inverse_inertia * self.lever_b;
     }
 
-    /// After the bodies have moved: how far apart they are, and the arms to one point again: an impulse whose two ends act at
-    /// different points would make angular momentum. The lighter body keeps more of its arm; a ball that
-    /// rolls over a plate touches the plate ever farther along, itself always below its centre.
+    /// After the bodies have moved: how far apart they are, and the arms to one point again. An impulse whose
+    /// two ends act at different points would make angular momentum. The lighter body keeps more of its arm;
+    /// a ball that rolls over a plate touches the plate ever farther along, itself always below its centre.
     pub fn follow(&mut self, moving: &[Moving]) {
         let (a, b) = (&moving[self.a], &moving[self.b]);
         let gap = b.carry(self.local_b) - a.carry(self.local_a);

@@ -1,0 +1,135 @@
+//! Contacts that are kept beside those that a search from nothing finds, in every pass of whole heaps.
+
+use glam::{DVec3, Vec3};
+
+use crate::contact::{PairContacts, QueryScratch};
+use crate::generate::{self, Triangles};
+use crate::mesh::Mesh;
+use crate::query;
+use crate::random::Random;
+use crate::scene::{BodyDef, Scene, load_text};
+use crate::tree::{Counts, DescentScratch};
+use crate::world::World;
+
+/// What keeps a pair beside what a search from nothing finds.
+#[derive(Default)]
+struct Shadow {
+    descent: DescentScratch,
+    query: QueryScratch,
+    /// Pairs whose contacts were found in the pass, and pairs whose contacts were carried along.
+    judged: u64,
+    carried: u64,
+    /// By how much (m) a contact from nothing is deeper than all that is kept there, at most, of pairs that
+    /// were judged.
+    lost_by_judged: f64,
+    /// Contacts from nothing of pairs that were carried, and those of them that are deeper by more than the
+    /// slop than all that is kept there.
+    anew: u64,
+    lost_by_carried: u64,
+    /// By how much the deepest of those is, as a share of what a pair may travel between two looks.
+    worst_of_travel: f64,
+}
+
+impl Shadow {
+    fn look(&mut self, world: &World, dt: f64) {
+        for pair in &world.pairs.active {
+            if !world.is_at_rest(pair) && !world.never_yields(pair) && !world.pairs.is_watched(pair) {
+                self.compare(world, pair, dt);
+            }
+        }
+    }
+
+    /// What matters in a pass of `dt` seconds is looked for without regard to what faces what.
+    fn compare(&mut self, world: &World, pair: &PairContacts, dt: f64) {
+        let (two, b_to_a, ahead) = (world.two(pair), world.b_to_a(pair), world.ahead(dt));
+        let surfaces = world.surfaces(pair).unwrap();
+        let mut anew = pair.clone();
+        let is_judged = pair.drift(two) == 0.0;
+        if !is_judged {
+            anew.search.foreseen = pair.speculative(two, ahead);
+            anew.search.margin = pair.search_margin(two, ahead);
+        }
+        anew.search.candidates.clear();
+        let (place, counts) = ((&b_to_a, anew.search.margin.into()), &mut Counts::default());
+        let candidates = &mut anew.search.candidates;
+        assert!(query::find_candidates(surfaces, place, usize::MAX, &mut self.descent, candidates, counts));
+        anew.find_contacts(&mut self.query, surfaces, two, false, |_| false);
+        *if is_judged { &mut self.judged } else { &mut self.carried } += 1;
+        for found in &anew.contacts {
+            let there = pair.contacts.iter().filter(|kept| kept.normal.dot(found.normal) > 0.5);
+            let kept = there.map(|kept| kept.separation).fold(anew.search.foreseen, f64::min);
+            let lost = kept - found.separation;
+            if is_judged {
+                self.lost_by_judged = self.lost_by_judged.max(lost);
+            } else {
+                self.anew += 1;
+                self.lost_by_carried += u64::from(lost > pair.settings.slop);
+                self.worst_of_travel = self.worst_of_travel.max(lost / pair.settings.travel);
+            }
+        }
+    }
+}
+
+/// Copies of a shape, off their places by a little, that fall on the ground.
+fn heap(shape: &Triangles, count: u32, is_turned: bool) -> Scene {
+    let mut scene = Scene::new("heap");
+    let mesh = |(positions, triangles): &Triangles| Mesh::new("shape", positions, triangles).unwrap();
+    let ground = scene.add_mesh(mesh(&generate::cuboid(Vec3::new(40.0, 1.0, 40.0), 40.0)));
+    scene.add_body(BodyDef::fixed(&scene, ground).at(DVec3::new(0.0, -0.5, 0.0)));
+    let shape = scene.add_mesh(mesh(shape));
+    let mut random = Random::new(1, 0);
+    for k in 0..count.pow(3) {
+        let cell = [k % count, k / count.pow(2), k / count % count].map(f64::from);
+        let off = 0.05 * DVec3::new(random.signed(), random.signed(), random.signed());
+        let place = DVec3::from(cell) + DVec3::new(0.0, 0.6, 0.0) + off;
+        let mut body = BodyDef::dynamic(&scene, shape, 1000.0).at(place);
+        if is_turned {
+            body.pose.rotation = random.rotation();
+        }
+        scene.add_body(body);
+    }
+    scene
+}
+
+fn parts() -> Scene {
+    let parts = [("bolt", 0.1, "2, 2, 1"), ("nut", 0.3, "2, 2, 2"), ("bracket", 0.5, "1, 2, 1")];
+    let model = |(node, height, count)| {
+        format!(
+            "[[model]]\nfile = \"../assets/parts.glb\"\nnodes = [\"{node}\"]\nrecenter = true\nposition = [0.0, {height}, 0.0]\n\
+             copies = {{ count = [{count}], spacing = [0.06, 0.06, 0.06], random_rotation = true }}\n"
+        )
+    };
+    let models: String = parts.map(model).concat();
+    load_text("parts", &format!("[ground]\nsize = 4.0\n{models}"), None).unwrap()
+}
+
+fn ragdoll() -> Scene {
+    let text = "[ground]\nsize = 4.0\n[[model]]\nfile = \"../assets/walker.glb\"\nposition = [0.0, 1.0, 0.0]\nfigure = \"ragdoll\"\n";
+    load_text("ragdoll", text, None).unwrap()
+}
+
+/// What is judged is all there is; what is carried along is so but for few, where something round turned onto
+/// its next facet, and these are seen long before they are through.
+#[test]
+fn contacts_that_are_kept_hold_what_contacts_found_from_nothing_would() {
+    let cube = generate::cuboid(Vec3::splat(0.9), 0.9);
+    let torus = generate::torus(0.3, 0.1, 16, 8);
+    let scenes = [
+        ("boxes", heap(&cube, 3, false)),
+        ("tori", heap(&torus, 2, true)),
+        ("parts", parts()),
+        ("ragdoll", ragdoll()),
+    ];
+    for (name, mut scene) in scenes {
+        scene.config.sleep = false;
+        let (mut world, mut shadow) = (World::new(&scene).unwrap(), Shadow::default());
+        for _ in 0..1000 {
+            world.step_seen(|world, dt| shadow.look(world, dt));
+        }
+        let Shadow { judged, carried, anew, lost_by_judged, lost_by_carried, worst_of_travel, .. } = shadow;
+        assert!(judged > 100 && carried > 1000, "{name}: {judged} judged, {carried} carried");
+        assert!(lost_by_judged < 1e-9, "{name}: {lost_by_judged} m");
+        assert!(1000 * lost_by_carried < anew, "{name}: {lost_by_carried} of {anew}");
+        assert!(worst_of_travel < 1.0, "{name}: {worst_of_travel}");
+    }
+}
