@@ -38,6 +38,12 @@ impl Search {
         *self = Self { candidates, ..Self::default() };
     }
 
+    /// Forgets the candidates: they must be found anew.
+    pub fn forget(&mut self) {
+        self.candidates.clear();
+        self.look = None;
+    }
+
     /// Notes that the candidates are all there are within the margin while bodies move no farther than their
     /// room from where they were found, with b `at` in a's space, and what finding them took.
     pub fn keep_look(&mut self, at: Pose, room: Room, node_tests: u64) {

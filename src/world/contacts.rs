@@ -16,8 +16,8 @@ use crate::mesh::Mesh;
 use crate::query;
 use crate::tree::{Allowance, Counts, DescentScratch, Near, Start, Tree};
 
-/// Candidates that are kept for all pairs of a pass, 128 MB, and as many again for each thread beyond the
-/// first. Which pairs are found in parts beyond them may depend on the order in which threads come; what is
+/// Candidates that are kept for all pairs, 128 MB, and as many again for each thread beyond the first; room
+/// for twice as many is kept from pass to pass. Which pairs are found in parts beyond them may depend on the order in which threads come; what is
 /// found does not.
 const KEPT: usize = 1 << 24;
 /// Node tests and candidates of a part.
@@ -31,24 +31,20 @@ const FRESH_EFFORT: u64 = 1 << 17;
 const LIGHT_EFFORT: u64 = 1 << 8;
 /// Node tests of a look far around that finds nothing at most; then it is looked no farther than necessary.
 const FAR: u64 = 256;
-/// Candidates that a pair may keep room for beyond four times as many as it had last.
-const SPARE: usize = 1 << 20;
 
 impl World {
     /// *Test*: down the trees of pairs to candidate triangle pairs.
     pub(super) fn find_candidates(&mut self, dt: f64) {
         self.counts.pairs += self.pairs.active.len() as u64;
+        let kept = self.pairs.bound_candidates(KEPT);
         if let Some(mut limited) = self.limited.take() {
             self.find_candidates_within(&mut limited, dt);
             self.limited = Some(limited);
             return;
         }
-        let kept = AtomicUsize::new(0);
+        let kept = AtomicUsize::new(kept);
         let counts = self.for_each_pair(|world, pair, scratch| {
             let two = world.two(pair);
-            if pair.search.candidates.capacity() > SPARE.max(4 * pair.search.candidates.len()) {
-                pair.search.candidates.shrink_to(SPARE);
-            }
             let is_watched = world.pairs.is_watched(pair);
             if is_watched || world.is_reshaped(pair) {
                 pair.search.look = None;
@@ -61,9 +57,9 @@ impl World {
             pair.search.foreseen = pair.speculative(two, ahead);
             if pair.look_holds(two) {
                 pair.search.due = Due::Candidates;
-                kept.fetch_add(pair.search.candidates.len(), Ordering::Relaxed);
                 return StepCounts::default();
             }
+            kept.fetch_sub(pair.search.candidates.len(), Ordering::Relaxed);
             pair.search.candidates.clear();
             let Some(surfaces) = world.surfaces(pair) else { return StepCounts::default() };
             let far =

@@ -116,6 +116,25 @@ impl PairTable {
         self.active.push(fresh);
     }
 
+    /// Forgets candidates that were kept if they are more than `most`, and gives back their memory if there is
+    /// room for more than twice as many. Returns how many are kept.
+    pub fn bound_candidates(&mut self, most: usize) -> usize {
+        let searches = |table: &[PairContacts], measure: fn(&PairContacts) -> usize| -> usize {
+            table.iter().map(measure).sum()
+        };
+        let mut kept = searches(&self.active, |pair| pair.search.candidates.len());
+        if kept > most {
+            self.active.iter_mut().for_each(|pair| pair.search.forget());
+            kept = 0;
+        }
+        let room = |pair: &PairContacts| pair.search.candidates.capacity();
+        if searches(&self.active, room) + searches(&self.spare, room) > 2 * most {
+            self.spare.clear();
+            self.active.iter_mut().for_each(|pair| pair.search.candidates.shrink_to_fit());
+        }
+        kept
+    }
+
     /// Ends the pass's table: entries that nobody kept are over.
     pub fn finish(&mut self) {
         self.spare.append(&mut self.previous);
@@ -132,10 +151,11 @@ fn unjoined(joint: &Joint) -> Option<(u32, u32, PairRule)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::contact::Room;
+    use crate::pose::Pose;
 
-    #[test]
-    fn entries_live_as_long_as_their_pair_is_kept() {
-        let mut table = PairTable {
+    fn empty() -> PairTable {
+        PairTable {
             active: vec![],
             previous: vec![],
             spare: vec![],
@@ -143,7 +163,34 @@ mod tests {
             filters: BodyFilters::default(),
             trigger: vec![],
             figure: vec![],
+        }
+    }
+
+    #[test]
+    fn candidates_of_all_pairs_together_keep_within_their_bound() {
+        let pair = |count: usize, room: usize| {
+            let mut pair = PairContacts::default();
+            pair.search.candidates = Vec::with_capacity(room);
+            pair.search.candidates.resize(count, [0, 0]);
+            pair.search.keep_look(Pose::IDENTITY, Room::default(), 1);
+            pair
         };
+        let room = |table: &PairTable| {
+            table.active.iter().chain(&table.spare).map(|p| p.search.candidates.capacity()).sum::<usize>()
+        };
+        let mut table =
+            PairTable { active: vec![pair(40, 60), pair(60, 60)], spare: vec![pair(0, 80)], ..empty() };
+        assert_eq!((table.bound_candidates(100), room(&table)), (100, 200), "all within the bound");
+        table.spare.push(pair(0, 1));
+        assert_eq!((table.bound_candidates(100), room(&table)), (100, 100), "room for too many");
+        table.active.push(pair(1, 1));
+        assert_eq!(table.bound_candidates(100), 0, "too many");
+        assert!(table.active.iter().all(|p| p.search.look.is_none() && p.search.candidates.is_empty()));
+    }
+
+    #[test]
+    fn entries_live_as_long_as_their_pair_is_kept() {
+        let mut table = empty();
         let mut pass = |pairs: &[(u32, u32)]| {
             table.begin();
             let mut started = Vec::new();
