@@ -16,6 +16,7 @@ use super::motion::{accept, greatest_motion};
 use super::pair::{Crowding, PairContacts};
 use super::ratios::STILL_SLOPS;
 use super::reduce::Reduction;
+use super::search::Depth;
 use super::settings::BodyPair;
 use super::sides::drop_far_sides;
 use crate::mesh::{Mesh, PackedTriangles};
@@ -143,8 +144,13 @@ impl PairContacts {
             return 0.0;
         }
         drop_far_sides(&mut scratch.features, &mut scratch.group, self.settings.slop);
+        let is_carried = self.search.depth == Depth::Carried;
+        if is_carried {
+            self.hold(bodies);
+        }
         // Depth counts from what was modelled.
-        let deepest = scratch.features.iter().map(|f| -f.separation).fold(0.0, f64::max);
+        let beyond = if is_carried { self.depth_beyond() } else { 0.0 };
+        let deepest = scratch.features.iter().map(|f| -f.separation).fold(beyond, f64::max);
         self.overlap.deepest = deepest.max(part.depth_before);
         self.accept_overlap(&mut scratch.features, bodies, initial);
         // A few of them hold the bodies as all would.
@@ -158,6 +164,9 @@ impl PairContacts {
         // Those that were there before keep their impulses.
         let features = &scratch.features;
         counts.orphan_count = scratch.matching.carry_over(self, features, bodies, part.is_last);
+        if is_carried {
+            self.keep_unfound(scratch, self.search.margin);
+        }
         self.place.held_at = Some(b_to_a);
         deepest
     }
@@ -166,7 +175,7 @@ impl PairContacts {
     /// distance, m.
     pub fn mark_found(&mut self, b_to_a: Pose, foreseen: f64) {
         self.place.found = Some((b_to_a, foreseen));
-        self.overlap.modelled_at = None;
+        (self.overlap.is_unknown, self.overlap.modelled_at) = (false, None);
     }
 
     /// The end of a query: whether contacts explain that triangles intersect, and how many there are.

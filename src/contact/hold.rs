@@ -123,6 +123,7 @@ impl PairContacts {
     /// For surfaces that changed: nothing that was found before says where they are.
     pub fn forget_place(&mut self) {
         self.place.found = None;
+        self.overlap.is_unknown = true;
     }
 
     /// Whether the last query took away every region, and one of them bore a load.
@@ -146,15 +147,29 @@ impl PairContacts {
         self.contacts.iter_mut().for_each(|c| c.is_held = true);
     }
 
-    /// After a part of a search, with what it found in place: keeps of the contacts before, held, those that
-    /// nothing found stands for.
-    pub fn keep_unfound(&mut self, scratch: &QueryScratch) {
+    /// Depth (m) of the deepest contact beyond the margin of the search, which does not find it.
+    pub(super) fn depth_beyond(&self) -> f64 {
+        let depths = self.contacts.iter().map(|c| self.depth_of(c));
+        depths.filter(|depth| *depth > self.search.margin).fold(0.0, f64::max)
+    }
+
+    /// How deep (m) features overlap at a contact, what is accepted of it included; nothing if they do not.
+    fn depth_of(&self, contact: &Contact) -> f64 {
+        if contact.separation < 0.0 { self.overlap.accepted - contact.separation } else { 0.0 }
+    }
+
+    /// After a search or a part of one, with what it found in place: keeps of the contacts before, held,
+    /// those at least as deep as `depth` (m) that nothing found stands for.
+    pub fn keep_unfound(&mut self, scratch: &QueryScratch, depth: f64) {
         let used = scratch.matching.used();
         let matching = self.settings.matching;
         let found_count = self.contacts.len();
         for (old, _) in self.previous.iter().zip(used).filter(|(_, used)| !**used) {
             if self.contacts.len() >= PAIR_LIMIT {
                 break;
+            }
+            if self.depth_of(old) < depth {
+                continue;
             }
             let stands_for = |new: &Contact| {
                 new.normal.dot(old.normal) > ALIKE && new.point_a.distance(old.point_a) < matching

@@ -5,7 +5,8 @@ use super::features::{EDGE_END, WEDGE};
 use super::look::Room;
 use super::motion::{greatest_motion, greatest_speed, turned};
 use super::pair::PairContacts;
-use super::ratios::{CARRIED_EDGES, CARRIED_TURN, KNOWN_DEPTHS, MAX_PASSES};
+use super::ratios::{CARRIED_EDGES, CARRIED_TURN, KNOWN_DEPTHS, MAX_FINE_PASSES, MAX_PASSES};
+use super::search::Depth;
 use super::settings::{Ahead, BodyPair};
 use crate::arrays::MapEach;
 use crate::tree::{Facing, Near};
@@ -24,11 +25,14 @@ impl PairContacts {
         ahead.dt * (greatest_speed(bodies, ahead.dt) + fall)
     }
 
-    /// Passes that the time ahead needs so that the pair travels at most its share between two of them.
+    /// Passes that the time ahead needs so that the pair travels between two of them no farther than its
+    /// thickness allows, nor than its meshes are fine.
     pub fn pass_count(&self, bodies: BodyPair, ahead: Ahead) -> u32 {
+        let travel = self.travel(bodies, ahead);
         // What is no number asks for one.
-        let passes = (self.travel(bodies, ahead) / self.settings.travel).ceil().clamp(1.0, MAX_PASSES);
-        (passes as u32).max(1)
+        let passes = |each: f64, most: f64| (travel / each).ceil().clamp(1.0, most) as u32;
+        let thin = passes(self.settings.travel, MAX_PASSES);
+        thin.max(passes(self.settings.fine_travel, MAX_FINE_PASSES)).max(1)
     }
 
     /// How many of the passes left are foreseen at once: as long as the pair travels no farther than it may
@@ -53,10 +57,10 @@ impl PairContacts {
         })
     }
 
-    /// Distance below which contacts are foreseen in a pass, m: all the way that the bodies can come in it,
-    /// so that nothing gets past another between two looks.
+    /// Distance below which contacts are foreseen in the time ahead, m: all the way that the bodies can come
+    /// in it, so that nothing gets past another between two looks, and a little more.
     pub fn speculative(&self, bodies: BodyPair, ahead: Ahead) -> f64 {
-        self.settings.speculative + self.travel(bodies, ahead)
+        self.settings.speculative + self.travel(bodies, ahead).max(self.settings.patience)
     }
 
     /// Depth (m) that a search looks for of what was found inside before.
@@ -64,16 +68,29 @@ impl PairContacts {
         KNOWN_DEPTHS * self.overlap.deepest + self.speculative(bodies, ahead)
     }
 
-    /// The distance within which triangle pairs matter to a pass, m: what is foreseen, and
-    /// the depth of what is already inside.
+    /// The distance within which triangle pairs matter to a pass, m: what is foreseen, and the depth of what
+    /// is already inside, unless that is only carried along.
     pub fn search_margin(&self, bodies: BodyPair, ahead: Ahead) -> f64 {
-        let is_first = self.place.found.is_none();
-        let sought = if is_first {
-            self.settings.search
-        } else {
-            self.known_depth(bodies, ahead).min(self.settings.most_sought)
+        let sought = match self.search.depth {
+            Depth::Sought => self.depth_sought(bodies, ahead),
+            Depth::Carried => 0.0,
         };
         self.speculative(bodies, ahead).max(sought)
+    }
+
+    /// What becomes of overlap in a pass that need not look for it: on fine meshes, where that is dear, it is
+    /// carried along.
+    pub fn depth_between(&self, bodies: BodyPair, ahead: Ahead) -> Depth {
+        let is_dear = self.depth_sought(bodies, ahead) > self.settings.fine_travel;
+        let is_known = !self.overlap.is_unknown && self.overlap.unexplained_passes == 0;
+        if is_dear && is_known { Depth::Carried } else { Depth::Sought }
+    }
+
+    fn depth_sought(&self, bodies: BodyPair, ahead: Ahead) -> f64 {
+        if self.overlap.is_unknown {
+            return self.settings.search;
+        }
+        self.known_depth(bodies, ahead).min(self.settings.most_sought)
     }
 
     /// Whether the candidates, found for an earlier pass, are all that matter to this one: they need only be

@@ -52,5 +52,5 @@ pub use look::{Look, Room};
 pub use pair::{Crowding, Judged, Overlap, PairContacts, PairCost};
 pub use point::{Contact, FeatureKey, PairRule};
 pub use region::Region;
-pub use search::{Due, Search};
+pub use search::{Depth, Due, Search};
 pub use settings::{Ahead, BodyPair, PairSettings, reach};

@@ -44,6 +44,8 @@ pub struct Judged {
 /// How deep the two are in each other, and how much of that is as it was modelled.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Overlap {
+    /// Whether the two may overlap and were not searched yet. Two that come near while all is known do not.
+    pub is_unknown: bool,
     /// Overlap that is accepted, m: what the bodies started with, never more than they still have.
     pub(super) accepted: f64,
     /// Deepest overlap of the last pass before the accepted overlap was taken off, m.
@@ -102,7 +104,8 @@ impl PairContacts {
         self.search.clear();
         self.contacts.clear();
         self.previous.clear();
-        (self.cost, self.judged, self.overlap, self.place) = Default::default();
+        (self.cost, self.judged, self.place) = Default::default();
+        self.overlap = Overlap { is_unknown: true, ..Overlap::default() };
     }
 
     /// Whether triangles have intersected for a while without a contact that would part the bodies: they

@@ -51,6 +51,9 @@ pub(super) const STILL_SLOPS: f64 = 0.1;
 /// How far contacts are foreseen for several passes at once, in edges of the finer mesh. Smaller finds
 /// contacts anew more often, larger finds every triangle of a fine mesh near every other.
 pub(super) const CARRIED_EDGES: f64 = 1.0;
+/// How far contacts are foreseen beyond what is always, at least, in slops: for many passes of what hardly
+/// moves. Smaller finds contacts anew whenever the solver changes a velocity a little.
+pub(super) const PATIENCE_SLOPS: f64 = 2.0;
 /// By which angle, rad, bodies may turn against each other while contacts are only carried along. Larger
 /// misses vertices that come to stand out as a thin part topples, smaller finds contacts of what rolls in
 /// every pass.
@@ -78,3 +81,13 @@ pub(super) const ORPHAN_PASSES: u32 = 30;
 pub(super) const UNEXPLAINED_PASSES: u32 = 5;
 /// Passes a step may take at most; faster pairs travel farther in each and are looked at from farther away.
 pub(super) const MAX_PASSES: f64 = 16.0;
+/// And those that a step may take because a mesh is fine. Fewer look farther in each, which costs a fine mesh
+/// up to the cube of the distance.
+pub(super) const MAX_FINE_PASSES: f64 = 64.0;
+/// How far bodies of fine meshes travel between two looks at least, in edges of the finer mesh: what is that
+/// near is found anyway. Overlap that is deeper than this travel is looked for once a step.
+pub(super) const FINE_EDGES: f64 = 0.5;
+/// And farther on meshes that are not so fine: so that no more than the square of this many edges of the
+/// finer mesh, laid across the smaller body, are near at once. Smaller takes more passes, larger judges more
+/// candidates in each.
+pub(super) const FINE_ACROSS: f64 = 150.0;

@@ -15,6 +15,16 @@ pub enum Due {
     Parts,
 }
 
+/// What becomes of overlap that is deeper than contacts are foreseen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Depth {
+    /// It is looked for, as deep as is known and a share more.
+    #[default]
+    Sought,
+    /// The contacts that have it are carried along with the bodies.
+    Carried,
+}
+
 /// How far apart triangles are looked for, and which were found.
 #[derive(Clone, Debug, Default)]
 pub struct Search {
@@ -22,6 +32,7 @@ pub struct Search {
     pub margin: f64,
     /// Below which distance contacts are foreseen, m: for one pass or several.
     pub foreseen: f64,
+    pub depth: Depth,
     /// Triangle pairs whose boxes came within the margin: written by *test*, read by *query*; the last of
     /// them where they come in parts.
     pub candidates: Vec<[u32; 2]>,

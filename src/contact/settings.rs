@@ -4,9 +4,9 @@
 use glam::DVec3;
 
 use super::ratios::{
-    DEPTH_OF_THICKNESS, DEPTH_SLOPS, FACE_EDGE_SLOPS, MATCHING_OF_SIZE, MOST_TRAVEL, SEARCH_EDGES,
-    SHEET_OF_RADIUS, SLOP_OF_THICKNESS, SLOP_RANGE, SPECULATIVE_SLOPS, TRAVEL_OF_THICKNESS,
-    VERTEX_DEPTH_OF_SIZE,
+    DEPTH_OF_THICKNESS, DEPTH_SLOPS, FACE_EDGE_SLOPS, FINE_ACROSS, FINE_EDGES, MATCHING_OF_SIZE, MOST_TRAVEL,
+    PATIENCE_SLOPS, SEARCH_EDGES, SHEET_OF_RADIUS, SLOP_OF_THICKNESS, SLOP_RANGE, SPECULATIVE_SLOPS,
+    TRAVEL_OF_THICKNESS, VERTEX_DEPTH_OF_SIZE,
 };
 use crate::body::{BodyInfo, BodyState};
 
@@ -38,8 +38,12 @@ pub struct PairSettings {
     pub slop: f64,
     /// Distance below which a contact is always foreseen.
     pub speculative: f64,
+    /// For how much travel contacts are foreseen at least.
+    pub patience: f64,
     /// Largest travel against each other between two looks at the geometry.
     pub travel: f64,
+    /// The travel beyond which so many triangles of a fine mesh are near that more looks are cheaper.
+    pub fine_travel: f64,
     /// Deepest overlap two edges may have. Smaller lets loaded thin parts fall through, larger finds the far
     /// side of thin parts.
     pub depth: f64,
@@ -70,11 +74,14 @@ impl PairSettings {
         let depth_in =
             |body| (DEPTH_OF_THICKNESS * self::thickness(body)).min(VERTEX_DEPTH_OF_SIZE * size).max(depth);
         let vertex_depths = [depth_in(b), depth_in(a)];
-        let few_edges = SEARCH_EDGES * a.edge.min(b.edge);
+        let edge = a.edge.min(b.edge);
+        let few_edges = SEARCH_EDGES * edge;
         Self {
             slop,
             speculative,
+            patience: (PATIENCE_SLOPS * slop).min(edge),
             travel: (TRAVEL_OF_THICKNESS * thickness).min(MOST_TRAVEL).max(speculative),
+            fine_travel: (edge * FINE_EDGES.max(FINE_ACROSS * edge / size)).max(speculative),
             depth,
             vertex_depths,
             search: depth.min(few_edges),

@@ -11,14 +11,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::scratch::Scratch;
 use super::{StepCounts, World};
 use crate::arrays::MapEach;
-use crate::contact::{Ahead, Crowding, Due, PairContacts, QueryCounts, Room, may_be_fans};
+use crate::contact::{Ahead, Crowding, Depth, Due, PairContacts, QueryCounts, Room, may_be_fans};
 use crate::mesh::Mesh;
 use crate::query;
 use crate::tree::{Allowance, Counts, DescentScratch, Near, Start, Tree};
 
 /// Candidates that are kept for all pairs, 128 MB, and as many again for each thread beyond the first; room
-/// for twice as many is kept from pass to pass. Which pairs are found in parts beyond them may depend on the order in which threads come; what is
-/// found does not.
+/// for twice as many is kept from pass to pass. Which pairs are found in parts beyond them may depend on the
+/// order in which threads come; what is found does not.
 const KEPT: usize = 1 << 24;
 /// Node tests and candidates of a part.
 const PART: u64 = 1 << 20;
@@ -53,6 +53,7 @@ impl World {
             }
             // Of what is watched it is only asked whether it intersects now.
             let ahead = world.foresight(pair, dt);
+            pair.search.depth = world.depth(pair, ahead);
             pair.search.margin = if is_watched { 0.0 } else { pair.search_margin(two, ahead) };
             pair.search.foreseen = pair.speculative(two, ahead);
             if pair.look_holds(two) {
@@ -127,6 +128,11 @@ impl World {
             pair.passes_ahead(self.two(pair), self.ahead(dt), self.passes_left)
         };
         self.ahead(dt * f64::from(passes))
+    }
+
+    /// What becomes of overlap in this pass: in the first of a step it is looked for.
+    pub(super) fn depth(&self, pair: &PairContacts, ahead: Ahead) -> Depth {
+        if self.counts.passes == 0 { Depth::Sought } else { pair.depth_between(self.two(pair), ahead) }
     }
 
     /// Looks far around a pair of which the last look found nothing: whether there still is nothing, and the

@@ -116,8 +116,8 @@ impl PairTable {
         self.active.push(fresh);
     }
 
-    /// Forgets candidates that were kept if they are more than `most`, and gives back their memory if there is
-    /// room for more than twice as many. Returns how many are kept.
+    /// Forgets candidates that were kept if they are more than `most`, and gives back their memory if there
+    /// is room for more than twice as many. Returns how many are kept.
     pub fn bound_candidates(&mut self, most: usize) -> usize {
         let searches = |table: &[PairContacts], measure: fn(&PairContacts) -> usize| -> usize {
             table.iter().map(measure).sum()

@@ -147,7 +147,8 @@ impl World {
         self.counts.node_tests += self.groups.body_pairs(&self.group_pairs, &at, &mut self.body_pairs);
         self.body_pairs.sort_unstable();
         // Without a budget all pairs are searched in the first pass.
-        let may_wait = self.limited.is_some() && self.is_first_pass();
+        let is_start = self.is_first_pass();
+        let may_wait = self.limited.is_some() && is_start;
         self.pairs.begin();
         for &(a, b) in &self.body_pairs {
             let rule = self.pairs.rule(a, b, &self.bodies);
@@ -156,6 +157,7 @@ impl World {
                 let states = [a, b].map_each(|i| &self.bodies.states[i as usize]);
                 self.pairs.keep(a, b, |pair| {
                     pair.start(a, b, rule, infos);
+                    pair.overlap.is_unknown = is_start;
                     pair.overlap.modelled_at = may_wait.then(|| states[1].pose.relative_to(&states[0].pose));
                 });
             }

@@ -5,6 +5,7 @@ mod budget;
 mod common;
 mod drops;
 mod dynamics;
+mod fine;
 #[path = "../common/gltf.rs"]
 mod gltf;
 mod golden;

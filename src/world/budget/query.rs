@@ -119,7 +119,7 @@ impl SearchState {
         let is_beyond = search.crossing_depth > pair.search.margin;
         let is_deeper = is_beyond && pair.search.margin < pair.settings.search;
         if search.is_part() || is_beyond {
-            pair.keep_unfound(&scratch.query);
+            pair.keep_unfound(&scratch.query, 0.0);
         }
         if search.is_open {
             return;

@@ -7,7 +7,7 @@ use super::cost;
 use super::guess::guess_from;
 use super::slots::Slots;
 use super::state::{PartialSearch, Plan, SearchState};
-use crate::contact::{Ahead, BodyPair, Due, PairContacts};
+use crate::contact::{Ahead, BodyPair, Depth, Due, PairContacts};
 use crate::query;
 use crate::tree::{Allowance, Counts, Start};
 use crate::world::scratch::Scratch;
@@ -138,6 +138,7 @@ impl World {
         let two = self.two(pair);
         let ahead = self.foresight(pair, dt);
         pair.search.foreseen = pair.speculative(two, ahead);
+        pair.search.depth = if is_short { Depth::Sought } else { self.depth(pair, ahead) };
         pair.search.margin =
             if is_short { bounded_margin(pair, state, two, ahead) } else { pair.search_margin(two, ahead) };
         let slack = if is_short && state.cost > units { SLACK * pair.settings.slop } else { 0.0 };
