@@ -149,13 +149,11 @@ impl PairContacts {
 
     /// Depth (m) of the deepest contact beyond the margin of the search, which does not find it.
     pub(super) fn depth_beyond(&self) -> f64 {
-        let depths = self.contacts.iter().map(|c| self.depth_of(c));
-        depths.filter(|depth| *depth > self.search.margin).fold(0.0, f64::max)
-    }
-
-    /// How deep (m) features overlap at a contact, what is accepted of it included; nothing if they do not.
-    fn depth_of(&self, contact: &Contact) -> f64 {
-        if contact.separation < 0.0 { self.overlap.accepted - contact.separation } else { 0.0 }
+        self.contacts
+            .iter()
+            .map(Contact::depth)
+            .filter(|depth| *depth > self.search.margin)
+            .fold(0.0, f64::max)
     }
 
     /// After a search or a part of one, with what it found in place: keeps of the contacts before, held,
@@ -168,7 +166,7 @@ impl PairContacts {
             if self.contacts.len() >= PAIR_LIMIT {
                 break;
             }
-            if self.depth_of(old) < depth {
+            if old.depth() < depth {
                 continue;
             }
             let stands_for = |new: &Contact| {

@@ -4,7 +4,7 @@
 use super::features::{EDGE_END, WEDGE};
 use super::look::Room;
 use super::motion::{greatest_motion, greatest_speed, turned};
-use super::pair::PairContacts;
+use super::pair::{Overlap, PairContacts};
 use super::ratios::{CARRIED_EDGES, CARRIED_TURN, KNOWN_DEPTHS, MAX_FINE_PASSES, MAX_PASSES};
 use super::search::Depth;
 use super::settings::{Ahead, BodyPair};
@@ -82,7 +82,9 @@ impl PairContacts {
     /// carried along.
     pub fn depth_between(&self, bodies: BodyPair, ahead: Ahead) -> Depth {
         let is_dear = self.depth_sought(bodies, ahead) > self.settings.fine_travel;
-        let is_known = !self.overlap.is_unknown && self.overlap.unexplained_passes == 0;
+        // Contacts say how deep features are unless some of that is accepted.
+        let Overlap { is_unknown, accepted, unexplained_passes, .. } = self.overlap;
+        let is_known = !is_unknown && accepted == 0.0 && unexplained_passes == 0;
         if is_dear && is_known { Depth::Carried } else { Depth::Sought }
     }
 

@@ -1,4 +1,4 @@
-//! How far bodies moved against each other, and what is left of overlap that was accepted.
+//! How far and how fast bodies move against each other, and what is left of overlap that was accepted.
 
 use super::settings::BodyPair;
 use crate::body::{BodyInfo, BodyState};
@@ -8,7 +8,6 @@ use crate::pose::Pose;
 /// place lies in the bounding sphere of either body, so the smaller one's does; its centre may be far from
 /// the origin of its space.
 pub(super) fn greatest_motion(before: &Pose, now: &Pose, [(a, info_a), (b, info_b)]: BodyPair) -> f64 {
-    let turned = 2.0 * (now.rotation * before.rotation.conjugate()).xyz().length();
     let center = |b_to_a: &Pose| {
         if info_a.radius < info_b.radius {
             b_to_a.inverse_transform_point(a.center)
@@ -16,7 +15,7 @@ pub(super) fn greatest_motion(before: &Pose, now: &Pose, [(a, info_a), (b, info_
             b_to_a.transform_point(b.center)
         }
     };
-    center(before).distance(center(now)) + turned * info_a.radius.min(info_b.radius)
+    center(before).distance(center(now)) + turned(before, now) * info_a.radius.min(info_b.radius)
 }
 
 /// The chord of the angle by which b turned in a between two poses of it: for small angles the angle, rad.
