@@ -64,8 +64,8 @@ pub(super) struct LaneVerdict {
 /// Coordinates are off by `error` at most.
 #[inline(always)]
 pub(super) fn verdict<S: Simd>(simd: S, [a, b]: [&Triangle<S>; 2], error: f32, asked: u64) -> LaneVerdict {
-    let (from_b, bound_b) = Plane::through(simd, b, error).volumes(simd, a, error);
-    let (from_a, bound_a) = Plane::through(simd, a, error).volumes(simd, b, error);
+    let (from_b, bound_b) = Plane::through(b, error).volumes(simd, a, error);
+    let (from_a, bound_a) = Plane::through(a, error).volumes(simd, b, error);
     let apart = one_side(&from_b, bound_b) | one_side(&from_a, bound_a);
     let left = asked & !apart.to_bitmask();
     // Where all six signs are certain, two more decide.
@@ -78,8 +78,8 @@ pub(super) fn verdict<S: Simd>(simd: S, [a, b]: [&Triangle<S>; 2], error: f32, a
         swap_unless(a_above, &mut b);
         swap_unless(b_above, &mut a);
         let (begin, begin_bound) =
-            Plane::through(simd, &[a[0], a[1], b[0]], error).volumes(simd, &[b[1]], error);
-        let (end, end_bound) = Plane::through(simd, &[a[0], a[2], b[2]], error).volumes(simd, &[b[0]], error);
+            Plane::through(&[a[0], a[1], b[0]], error).volumes(simd, &[b[1]], error);
+        let (end, end_bound) = Plane::through(&[a[0], a[2], b[2]], error).volumes(simd, &[b[0]], error);
         missed = certain & (begin[0].simd_gt(begin_bound) | end[0].simd_gt(end_bound)).to_bitmask();
         met = certain & (begin[0].simd_lt(-begin_bound) & end[0].simd_lt(-end_bound)).to_bitmask();
     }

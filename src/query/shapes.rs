@@ -16,7 +16,9 @@ pub(super) struct Plane<S: Simd> {
     origin: [f32x8<S>; 3],
     /// Twice the area long.
     pub normal: [f32x8<S>; 3],
-    /// Largest difference of two corners' coordinates, from the first corner, m.
+    /// The largest coordinates of the two sides from the first corner, m.
+    sizes: [f32x8<S>; 2],
+    /// The larger of them.
     pub size: f32x8<S>,
     /// What sides are off by beside being rounded, m.
     pub error: f32,
@@ -25,18 +27,22 @@ pub(super) struct Plane<S: Simd> {
 impl<S: Simd> Plane<S> {
     /// From corners that are off by `error`.
     #[inline(always)]
-    pub fn through(simd: S, [p, q, r]: &Triangle<S>, error: f32) -> Self {
-        Self::new(simd, p, &[minus(q, p), minus(r, p)], error)
+    pub fn through([p, q, r]: &Triangle<S>, error: f32) -> Self {
+        Self::new(p, &[minus(q, p), minus(r, p)], error)
     }
 
     /// From the first corner and the two sides there, which are off by `error`.
     #[inline(always)]
-    pub fn new(simd: S, origin: &[f32x8<S>; 3], [u, v]: &[[f32x8<S>; 3]; 2], error: f32) -> Self {
-        let mut size = f32x8::splat(simd, 0.0);
-        for k in 0..3 {
-            size = size.max(u[k].abs().max(v[k].abs()));
-        }
-        Self { origin: *origin, normal: cross(u, v), size, error }
+    pub fn new(origin: &[f32x8<S>; 3], [u, v]: &[[f32x8<S>; 3]; 2], error: f32) -> Self {
+        let sizes = [largest(u), largest(v)];
+        Self { origin: *origin, normal: cross(u, v), sizes, size: sizes[0].max(sizes[1]), error }
+    }
+
+    /// The product of the two sides' largest coordinates: far less than the square of the size where the
+    /// triangle is a sliver and one of them its short side.
+    #[inline(always)]
+    pub fn extent(&self) -> f32x8<S> {
+        self.sizes[0] * self.sizes[1]
     }
 
     /// Six times the volumes of the tetrahedra that the triangle makes with points, positive where the
@@ -56,12 +62,11 @@ impl<S: Simd> Plane<S> {
             *volume = dot(&self.normal, &w);
         }
         // A determinant is six products of two sides and an offset. Sides off by twice their `error` change
-        // it by at most 24 size reach error, offsets by 12 size² error, the 9 half units that each product is
-        // rounded by by 54 of size² reach; a tenth more, and a guard against underflow.
-        let size = self.size;
-        let rounding = size * reach * (1.1 * 27.0 * f32::EPSILON);
-        let moved = reach * (1.1 * 24.0 * self.error) + size * (1.1 * 12.0 * error);
-        (volumes, size * (moved + rounding) + UNDERFLOW_GUARD)
+        // it by at most 24 size reach error, offsets by 12 extent error, the 9 half units that each product is
+        // rounded by by 54 of extent reach; a tenth more, and a guard against underflow.
+        let rounding = reach * (1.1 * 27.0 * f32::EPSILON);
+        let moved = self.size * reach * (1.1 * 24.0 * self.error);
+        (volumes, self.extent() * (rounding + 1.1 * 12.0 * error) + moved + UNDERFLOW_GUARD)
     }
 }
 
@@ -79,10 +84,10 @@ pub(super) struct Side<S: Simd> {
 impl<S: Simd> Side<S> {
     #[inline(always)]
     pub fn new(simd: S, face: &Packed<S>, points: &Triangle<S>, error: f32) -> Self {
-        let plane = Plane::new(simd, &face.corners[0], &face.sides, 0.0);
+        let plane = Plane::new(&face.corners[0], &face.sides, 0.0);
         let (volumes, bound) = plane.volumes(simd, points, error);
         // A coordinate is two products of two sides, each rounded.
-        let off = plane.size * plane.size * (8.0 * f32::EPSILON);
+        let off = plane.extent() * (8.0 * f32::EPSILON);
         let length = dot(&plane.normal, &plane.normal).sqrt() * (1.0 + 4.0 * f32::EPSILON) + off;
         Self { plane, volumes, bound, length, off }
     }
@@ -118,7 +123,7 @@ impl<S: Simd> Edge<S> {
         let per_length = f32x8::splat(simd, 1.0 + 4.0 * f32::EPSILON) / shortest;
         Self {
             start: triangle.corners[k],
-            largest: along[0].abs().max(along[1].abs()).max(along[2].abs()),
+            largest: largest(&along),
             along,
             inward,
             off,
@@ -135,6 +140,12 @@ impl<S: Simd> Edge<S> {
     pub fn rise(&self, length: f32x8<S>, off: f32x8<S>) -> f32x8<S> {
         length * (self.width * RISE + self.off * 2.0) + off * self.size * 6.5
     }
+}
+
+/// The largest coordinate.
+#[inline(always)]
+pub(super) fn largest<S: Simd>([x, y, z]: &[f32x8<S>; 3]) -> f32x8<S> {
+    x.abs().max(y.abs()).max(z.abs())
 }
 
 /// From a corner to the next.

@@ -13,7 +13,7 @@ use fearless_simd::{Level, dispatch, f32x8, mask32x8};
 
 use super::filter::verdict;
 use super::lanes::{BATCH, Frame, Packed, Triangle};
-use super::shapes::{Edge, Side, along, beyond, cross, dot, minus, one_side};
+use super::shapes::{Edge, Side, along, beyond, cross, dot, largest, minus, one_side};
 use crate::arrays::MapEach;
 use crate::mesh::{Mesh, PackedTriangles, TWO_SIDED};
 use crate::pose::Pose;
@@ -196,20 +196,23 @@ impl<'a> TouchFilter<'a> {
         let (plane, length, bound) = (&side.plane, side.length, side.bound);
         let (size, inside) = (plane.size, reach.insides[depth]);
         let points = &points.corners;
-        // No side is longer than twice the diagonal of the largest difference.
-        let beside = length * (size * 3.5 + 4.0 * error) * reach.crack;
         let (mut farthest, mut off) = ([f32x8::splat(simd, f32::INFINITY); 3], f32x8::splat(simd, 0.0));
         for k in 0..3 {
-            let inward = cross(&plane.normal, &along(face, k));
+            let [x, y, z] = along(face, k);
+            // No side is longer than its coordinates together, which are off by less than three units.
+            let long = x.abs() + y.abs() + z.abs() + size * (8.0 * f32::EPSILON);
+            let beside = length * long * reach.crack;
+            let inward = cross(&plane.normal, &[x, y, z]);
             for i in 0..3 {
                 let offset = minus(&points[i], &face.corners[k]);
-                off = off.max(offset[0].abs().max(offset[1].abs()).max(offset[2].abs()));
+                off = off.max(largest(&offset));
                 farthest[i] = farthest[i].min(dot(&inward, &offset) + beside);
             }
         }
-        // Products of three sides, the last twice as long, and an offset: 48 size³ error, and 312 half units
-        // of size³ offset; a tenth more.
-        let rounding = size * size * size * (off * (172.0 * f32::EPSILON) + 53.0 * error) + UNDERFLOW_GUARD;
+        // Products of two sides, a third that may be twice as long as the longer, and an offset: 48 extent
+        // size error, and 312 half units of extent size offset; a tenth more.
+        let rounding =
+            plane.extent() * size * (off * (172.0 * f32::EPSILON) + 53.0 * error) + UNDERFLOW_GUARD;
         let (up, down) = (length * reach.ahead + bound, length * inside + bound);
         let either = up.max(down);
         let both = of_face[TWO_SIDED.trailing_zeros() as usize];
