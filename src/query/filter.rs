@@ -77,8 +77,7 @@ pub(super) fn verdict<S: Simd>(simd: S, [a, b]: [&Triangle<S>; 2], error: f32, a
         let (mut b, b_above) = apex_first(b, &from_a);
         swap_unless(a_above, &mut b);
         swap_unless(b_above, &mut a);
-        let (begin, begin_bound) =
-            Plane::through(&[a[0], a[1], b[0]], error).volumes(simd, &[b[1]], error);
+        let (begin, begin_bound) = Plane::through(&[a[0], a[1], b[0]], error).volumes(simd, &[b[1]], error);
         let (end, end_bound) = Plane::through(&[a[0], a[2], b[2]], error).volumes(simd, &[b[0]], error);
         missed = certain & (begin[0].simd_gt(begin_bound) | end[0].simd_gt(end_bound)).to_bitmask();
         met = certain & (begin[0].simd_lt(-begin_bound) & end[0].simd_lt(-end_bound)).to_bitmask();

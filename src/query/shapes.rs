@@ -62,8 +62,8 @@ impl<S: Simd> Plane<S> {
             *volume = dot(&self.normal, &w);
         }
         // A determinant is six products of two sides and an offset. Sides off by twice their `error` change
-        // it by at most 24 size reach error, offsets by 12 extent error, the 9 half units that each product is
-        // rounded by by 54 of extent reach; a tenth more, and a guard against underflow.
+        // it by at most 24 size reach error, offsets by 12 extent error, the 9 half units that each product
+        // is rounded by by 54 of extent reach; a tenth more, and a guard against underflow.
         let rounding = reach * (1.1 * 27.0 * f32::EPSILON);
         let moved = self.size * reach * (1.1 * 24.0 * self.error);
         (volumes, self.extent() * (rounding + 1.1 * 12.0 * error) + moved + UNDERFLOW_GUARD)

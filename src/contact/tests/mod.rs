@@ -190,6 +190,37 @@ fn sliver_fan() -> Triangles {
     (positions, triangles)
 }
 
+/// A disc of slivers round its centres, closed.
+fn plate(thickness: f32) -> Mesh {
+    const COUNT: u32 = 100;
+    let mut positions = vec![Vec3::ZERO, Vec3::Y * thickness];
+    for k in 0..COUNT {
+        let (z, x) = (std::f32::consts::TAU * k as f32 / COUNT as f32).sin_cos();
+        positions.extend([Vec3::new(x, 0.0, z), Vec3::new(x, thickness, z)]);
+    }
+    let mut triangles = Vec::new();
+    for k in 0..COUNT {
+        let [low, next] = [k, (k + 1) % COUNT].map(|k| 2 + 2 * k);
+        triangles.extend([[0, low, next], [1, next + 1, low + 1]]);
+        triangles.extend([[low, low + 1, next], [next, low + 1, next + 1]]);
+    }
+    mesh(&(positions, triangles))
+}
+
+#[test]
+fn slivers_of_thin_plates_that_face_another_way_are_no_candidates() {
+    let plate = plate(0.01);
+    let infos = [info(&plate), info(&plate)];
+    let mut pair = PairContacts::default();
+    pair.start(0, 1, PairRule::Collide, [&infos[0], &infos[1]]);
+    let near = pair.near(0.03, 0.03, Room::default());
+    let above = Pose::new(DQuat::from_rotation_y(0.01), DVec3::Y * 0.015);
+    let [all, facing] =
+        [TreeKind::Aabb, TreeKind::Boxtree8].map(|kind| found(kind, [&plate, &plate], &above, near).len());
+    // Some rims face each other across the plates.
+    assert!(all > 40_000 && 5 * facing < 4 * all, "{facing} of {all}");
+}
+
 /// On a lattice everything touches exactly: corners on faces, edges on edges, faces in one plane.
 #[test]
 fn nothing_at_the_edge_of_rounding_is_sieved_out() {

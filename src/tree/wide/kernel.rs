@@ -58,6 +58,20 @@ impl<S: Lanes<W>, const W: usize> Meeting<S, W> {
         (self.masks[row], self.depths[row]) = (mask as u32, depths);
     }
 
+    /// Pairs of children that meet.
+    #[inline(always)]
+    pub fn count(&self) -> usize {
+        self.masks[..self.row_count].iter().map(|mask| mask.count_ones() as usize).sum()
+    }
+
+    /// Forgets the pairs that do not meet in another meeting of the same children.
+    #[inline(always)]
+    pub fn keep(&mut self, other: &Self) {
+        for (mask, others) in self.masks.iter_mut().zip(&other.masks) {
+            *mask &= others;
+        }
+    }
+
     /// Each row with the lanes that it meets.
     #[inline(always)]
     pub fn rows(&self) -> impl Iterator<Item = (usize, u32)> {

@@ -10,7 +10,7 @@ use glam::DVec3;
 
 use super::cones::{Reach, Ways};
 use super::encode::encode;
-use super::kernel::{Boxes, Carry, Family, Lanes, PAIR, STEP};
+use super::kernel::{Boxes, Carry, Family, Lanes, Meeting, PAIR, STEP};
 use super::layout::{Child, Sides, WideTree};
 use crate::arrays::MapEach;
 use crate::mesh::{Cones, Mesh, PackedCone};
@@ -149,9 +149,9 @@ fn down<S: Lanes<W>, const W: usize>(
                 next
             }
         };
-        let reach = reach.as_ref().filter(|reach| reach.is_wide(&box_a, &box_b));
-        let (into_b, into_a) =
-            if reach.is_some() { (&a_to_b_as_is, &b_to_a_as_is) } else { (&a_to_b, &b_to_a) };
+        let is_wide = reach.as_ref().is_some_and(|reach| reach.is_wide(&box_a, &box_b));
+        let as_is = (&a_to_b_as_is, &b_to_a_as_is);
+        let (into_b, into_a) = if is_wide { as_is } else { (&a_to_b, &b_to_a) };
         let family_a = a.family(simd, parent_a, &box_a, into_b);
         let family_b = b.family(simd, parent_b, &box_b, into_a);
         test_count += family_a.count() * family_b.count();
@@ -160,12 +160,22 @@ fn down<S: Lanes<W>, const W: usize>(
         if knows_cones {
             (cones_a, cones_b) = (a.cones(parent_a, cone_a), b.cones(parent_b, cone_b));
         }
-        let meeting = if let Some(reach) = reach {
-            let ways_a = Ways::of(simd, &family_a, &cones_a, into_b, reach);
-            let ways_b = Ways::of(simd, &family_b, &cones_b, into_a, reach);
-            family_a.meet_facing(simd, &ways_a, (&family_b, &ways_b), reach)
-        } else {
-            family_a.meet(simd, &family_b)
+        let meeting = match &reach {
+            Some(reach) if is_wide => {
+                facing(simd, [&family_a, &family_b], [&cones_a, &cones_b], as_is, reach)
+            }
+            Some(reach) => {
+                let mut meeting = family_a.meet(simd, &family_b);
+                // Where most come near each other, as slivers of flat faces do, many face another way.
+                if 2 * meeting.count() > family_a.count() * family_b.count() {
+                    let family_a = a.family(simd, parent_a, &box_a, as_is.0);
+                    let family_b = b.family(simd, parent_b, &box_b, as_is.1);
+                    let families = [&family_a, &family_b];
+                    meeting.keep(&facing(simd, families, [&cones_a, &cones_b], as_is, reach));
+                }
+                meeting
+            }
+            None => family_a.meet(simd, &family_b),
         };
         let before = open.len();
         let expansion = expansions.len() as u32;
@@ -218,6 +228,20 @@ fn down<S: Lanes<W>, const W: usize>(
         stop = Some(Stop::Enough);
     }
     stop.map_or(ControlFlow::Continue(()), ControlFlow::Break)
+}
+
+/// Which children face each other within reach, of families that were not grown.
+#[inline(always)]
+fn facing<S: Lanes<W>, const W: usize>(
+    simd: S,
+    [family_a, family_b]: [&Family<S, W>; 2],
+    [cones_a, cones_b]: [&[PackedCone; W]; 2],
+    (a_to_b, b_to_a): (&Carry, &Carry),
+    reach: &Reach,
+) -> Meeting<S, W> {
+    let ways_a = Ways::of(simd, family_a, cones_a, a_to_b, reach);
+    let ways_b = Ways::of(simd, family_b, cones_b, b_to_a, reach);
+    family_a.meet_facing(simd, &ways_a, (family_b, &ways_b), reach)
 }
 
 /// How near what faces must be, where it matters and both trees know.
