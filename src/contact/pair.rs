@@ -1,5 +1,7 @@
 //! All that is known of two bodies near each other, kept from pass to pass.
 
+use std::ops::AddAssign;
+
 use glam::DQuat;
 
 use super::point::{Contact, PairRule};
@@ -19,11 +21,25 @@ pub enum Crowding {
 }
 
 /// What the passes of a step did for one pair, as [`StepCounts`](crate::world::StepCounts) has it for all.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PairCost {
     pub node_tests: u64,
     pub candidates: u64,
     pub false_alarms: u64,
+    /// Passes in which its candidates were found anew.
+    pub searches: u64,
+    /// The greatest distance within which they were looked for, m.
+    pub margin: f64,
+}
+
+impl AddAssign for PairCost {
+    fn add_assign(&mut self, other: Self) {
+        self.node_tests += other.node_tests;
+        self.candidates += other.candidates;
+        self.false_alarms += other.false_alarms;
+        self.searches += other.searches;
+        self.margin = self.margin.max(other.margin);
+    }
 }
 
 /// What the last judgement said of a pair, beside its contacts.

@@ -16,6 +16,12 @@ pub struct DearPairFigures {
     pub node_tests: u64,
     pub candidates: u64,
     pub false_alarms: u64,
+    /// Passes in which its candidates were found anew, and the greatest distance within which they were
+    /// looked for, mm.
+    pub searches: u64,
+    pub margin_mm: f64,
+    /// Median length of the finer mesh's edges, mm: a margin of many edges is dear.
+    pub edge_mm: f64,
 }
 
 impl DearPairFigures {
@@ -29,6 +35,9 @@ impl DearPairFigures {
             node_tests: pair.cost.node_tests,
             candidates: pair.cost.candidates,
             false_alarms: pair.cost.false_alarms,
+            searches: pair.cost.searches,
+            margin_mm: 1e3 * pair.cost.margin,
+            edge_mm: 1e3 * pair.edge,
         }
     }
 }

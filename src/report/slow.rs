@@ -86,9 +86,12 @@ impl SlowStep {
                 let alarms = if alarms < 100.0 { alarms.min(99.0) } else { alarms };
                 format!(
                     "{text}: {:.0} % of its collision work is for {a} – {b} ({} candidates, {alarms:.0} % of them false \
-                     alarms)",
+                     alarms, of {} searches within up to {:.2} mm; edges of its finer mesh are {:.2} mm long)",
                     100.0 * pair.share,
                     grouped(candidates),
+                    grouped(pair.cost.searches),
+                    1e3 * pair.cost.margin,
+                    1e3 * pair.edge,
                 )
             }
             _ => {
@@ -154,12 +157,14 @@ mod tests {
     #[test]
     fn a_slow_step_names_the_pair_or_the_stage_that_it_was_spent_on() {
         let scene = load_scene("chain", None).unwrap();
-        let cost = PairCost { node_tests: 1, candidates: 200, false_alarms: 198 };
-        let dearest = Some(DearPair { a: 0, b: 1, cost, share: 0.934, steps: 1 });
+        let cost =
+            PairCost { node_tests: 1, candidates: 200, false_alarms: 198, searches: 12, margin: 1.8e-3 };
+        let dearest = Some(DearPair { a: 0, b: 1, cost, edge: 6e-4, share: 0.934, steps: 1 });
         let slow = SlowStep { step: 3, timings: timings(2000, 100), dearest };
         let [a, b] = [0, 1].map(|body: usize| &scene.bodies[body].name);
         let expected = format!(
-            "step 3 took 2.1 s: 93 % of its collision work is for {a} – {b} (200 candidates, 99 % of them false alarms)"
+            "step 3 took 2.1 s: 93 % of its collision work is for {a} – {b} (200 candidates, 99 % of them false \
+             alarms, of 12 searches within up to 1.80 mm; edges of its finer mesh are 0.60 mm long)"
         );
         assert_eq!(slow.text(&scene), expected);
         let slow = SlowStep { timings: timings(100, 900), ..slow };

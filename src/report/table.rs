@@ -127,7 +127,16 @@ fn counts(summary: &Summary) -> Table {
 /// Which pairs cost most; `None` where that was not kept.
 fn dearest(summary: &Summary) -> Option<Table> {
     let pairs = summary.dearest_pairs.as_ref().filter(|pairs| !pairs.is_empty())?;
-    let mut table = table(&["dearest pairs", "of the work", "candidates", "false alarms", "steps"]);
+    let mut table = table(&[
+        "dearest pairs",
+        "of the work",
+        "candidates",
+        "false alarms",
+        "steps",
+        "searches",
+        "within, mm",
+        "edges, mm",
+    ]);
     for pair in pairs {
         table.add_row([
             format!("{} – {}", pair.a, pair.b),
@@ -135,6 +144,9 @@ fn dearest(summary: &Summary) -> Option<Table> {
             grouped(pair.candidates),
             grouped(pair.false_alarms),
             grouped(u64::from(pair.steps)),
+            grouped(pair.searches),
+            decimals(pair.margin_mm, 2),
+            decimals(pair.edge_mm, 2),
         ]);
     }
     Some(table)

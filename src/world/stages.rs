@@ -11,7 +11,7 @@ use super::{StepCounts, World};
 use crate::arrays::MapEach;
 use crate::body::{Bodies, BodyState, Motion};
 use crate::broad::LEAST_PARALLEL;
-use crate::contact::{self, Ahead, BodyPair, Due, PairContacts, PairRule};
+use crate::contact::{self, Ahead, BodyPair, Due, PairContacts, PairCost, PairRule};
 use crate::mesh::Mesh;
 use crate::parallel::{self, Job};
 use crate::pose::Pose;
@@ -282,9 +282,13 @@ impl World {
         };
         let work = |(pair, beside): (&mut PairContacts, &mut T), scratch: &mut Scratch| {
             let counts = work(world, pair, beside, scratch);
-            pair.cost.node_tests += counts.node_tests;
-            pair.cost.candidates += counts.candidates;
-            pair.cost.false_alarms += counts.false_alarms;
+            pair.cost += PairCost {
+                node_tests: counts.node_tests,
+                candidates: counts.candidates,
+                false_alarms: counts.false_alarms,
+                searches: counts.searched,
+                margin: if counts.searched > 0 { pair.search.margin } else { 0.0 },
+            };
             counts
         };
         let some = &mut active[range];

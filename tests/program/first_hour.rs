@@ -231,6 +231,10 @@ fn the_report_names_the_dearest_pairs_the_same_on_any_number_of_threads() {
         assert_eq!(pair[count], counts[count]["max"], "{count}");
     }
     assert!(pair["candidates"].as_u64().unwrap() > 0, "{pair}");
+    // It says how often and how far it looked, and how fine the meshes are: cubes whose sides are halved.
+    assert_eq!(pair["searches"], counts["searched"]["max"], "{pair}");
+    let mm = |field: &str| pair[field].as_f64().unwrap();
+    assert!(mm("margin_mm") > 0.1 && (mm("edge_mm") - 50.0).abs() < 1e-3, "{pair}");
     let text = workshop.tumble(&["run", "two.toml", "--steps", "1"]).text();
     assert!(text.contains("dearest pairs") && text.contains("cube – cube.2"), "{text}");
 }
