@@ -190,17 +190,16 @@ fn sliver_fan() -> Triangles {
     (positions, triangles)
 }
 
-/// A disc of slivers round its centres, closed.
-fn plate(thickness: f32) -> Mesh {
-    const COUNT: u32 = 100;
+/// A disc of so many slivers round its centres, closed.
+fn plate(count: u32, thickness: f32) -> Mesh {
     let mut positions = vec![Vec3::ZERO, Vec3::Y * thickness];
-    for k in 0..COUNT {
-        let (z, x) = (std::f32::consts::TAU * k as f32 / COUNT as f32).sin_cos();
+    for k in 0..count {
+        let (z, x) = (std::f32::consts::TAU * k as f32 / count as f32).sin_cos();
         positions.extend([Vec3::new(x, 0.0, z), Vec3::new(x, thickness, z)]);
     }
     let mut triangles = Vec::new();
-    for k in 0..COUNT {
-        let [low, next] = [k, (k + 1) % COUNT].map(|k| 2 + 2 * k);
+    for k in 0..count {
+        let [low, next] = [k, (k + 1) % count].map(|k| 2 + 2 * k);
         triangles.extend([[0, low, next], [1, next + 1, low + 1]]);
         triangles.extend([[low, low + 1, next], [next, low + 1, next + 1]]);
     }
@@ -209,7 +208,7 @@ fn plate(thickness: f32) -> Mesh {
 
 #[test]
 fn slivers_of_thin_plates_that_face_another_way_are_no_candidates() {
-    let plate = plate(0.01);
+    let plate = plate(100, 0.01);
     let infos = [info(&plate), info(&plate)];
     let mut pair = PairContacts::default();
     pair.start(0, 1, PairRule::Collide, [&infos[0], &infos[1]]);
@@ -219,6 +218,27 @@ fn slivers_of_thin_plates_that_face_another_way_are_no_candidates() {
         [TreeKind::Aabb, TreeKind::Boxtree8].map(|kind| found(kind, [&plate, &plate], &above, near).len());
     // Some rims face each other across the plates.
     assert!(all > 40_000 && 5 * facing < 4 * all, "{facing} of {all}");
+}
+
+#[test]
+fn few_slivers_of_plates_that_lie_on_each_other_are_kept_that_do_not_touch() {
+    let plate = plate(600, 0.1);
+    // A little aside, so that rims lie over slivers.
+    let above = Pose::new(DQuat::from_rotation_y(0.001), DVec3::new(0.3, 0.1005, 0.1));
+    let infos = [info(&plate), info(&plate)];
+    let mut pair = PairContacts::default();
+    pair.start(0, 1, PairRule::Collide, [&infos[0], &infos[1]]);
+    pair.search.margin = 1e-3;
+    let near = pair.near(pair.search.margin, 1e-3, Room::default());
+    // The lower one's upper faces, the upper one's lower ones.
+    let faces = |first: u32| (0..600).map(move |k| 4 * k + first);
+    let all: Vec<[u32; 2]> = faces(1).flat_map(|a| faces(0).map(move |b| [a, b])).collect();
+    let (mut packed, mut kept) = (PackedTriangles::default(), Vec::new());
+    packed.start();
+    TouchFilter::new([&plate, &plate], &above, near).keep(&mut packed, &all, &mut kept);
+    let touching = touching(&pair, [&plate, &plate], &above, 1e-3);
+    let touching = kept.iter().filter(|pair| touching.contains(*pair)).count();
+    assert!(touching > 100 && kept.len() < 2 * touching, "{} kept, {touching} touch", kept.len());
 }
 
 /// On a lattice everything touches exactly: corners on faces, edges on edges, faces in one plane.
