@@ -85,8 +85,8 @@ impl SlowStep {
                 // Nearly all is not all.
                 let alarms = if alarms < 100.0 { alarms.min(99.0) } else { alarms };
                 format!(
-                    "{text}: {:.0} % of its collision work is for {a} – {b} ({} candidates, {alarms:.0} % of them false \
-                     alarms, of {} searches within up to {:.2} mm; edges of its finer mesh are {:.2} mm long)",
+                    "{text}: {:.0} % of its collision work is for {a} – {b} ({} candidates in {} searches within up to {:.2} mm, \
+                     {alarms:.0} % of them false alarms; edges of its finer mesh are {:.2} mm long)",
                     100.0 * pair.share,
                     grouped(candidates),
                     grouped(pair.cost.searches),
@@ -163,8 +163,8 @@ mod tests {
         let slow = SlowStep { step: 3, timings: timings(2000, 100), dearest };
         let [a, b] = [0, 1].map(|body: usize| &scene.bodies[body].name);
         let expected = format!(
-            "step 3 took 2.1 s: 93 % of its collision work is for {a} – {b} (200 candidates, 99 % of them false \
-             alarms, of 12 searches within up to 1.80 mm; edges of its finer mesh are 0.60 mm long)"
+            "step 3 took 2.1 s: 93 % of its collision work is for {a} – {b} (200 candidates in 12 searches within up to \
+             1.80 mm, 99 % of them false alarms; edges of its finer mesh are 0.60 mm long)"
         );
         assert_eq!(slow.text(&scene), expected);
         let slow = SlowStep { timings: timings(100, 900), ..slow };

@@ -15,8 +15,16 @@ pub fn show(ui: &mut egui::Ui, stage: &Stage) -> Option<u32> {
     for pair in &stage.dearest {
         let [a, b] = [pair.a, pair.b].map(|body| &stage.show.scene.bodies[body as usize].name);
         let text = format!("{:.0} %  {a} – {b}", 100.0 * pair.share);
-        let (candidates, alarms) = (pair.cost.candidates, pair.cost.false_alarms);
-        let meaning = format!("{} candidates, {} of them false alarms", grouped(candidates), grouped(alarms));
+        let cost = &pair.cost;
+        let meaning = format!(
+            "{} candidates in {} searches within up to {:.2} mm, {} of them false alarms; edges of the finer \
+             mesh are {:.2} mm long",
+            grouped(cost.candidates),
+            grouped(cost.searches),
+            1e3 * cost.margin,
+            grouped(cost.false_alarms),
+            1e3 * pair.edge,
+        );
         let label = egui::Label::new(text).truncate().sense(egui::Sense::click());
         if ui.add(label).on_hover_text(meaning).clicked() {
             chosen = Some(pair.a);
