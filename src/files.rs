@@ -5,7 +5,7 @@
 //! more when it is open, since it may have changed.
 
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 
 /// Opens a regular file, links followed, and says how many bytes it has.
@@ -20,14 +20,28 @@ pub fn open_regular(path: &Path) -> io::Result<(File, u64)> {
 /// The bytes of a regular file of at most `limit` bytes.
 pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let (file, length) = open_regular(path)?;
-    if length > limit {
-        let reason = format!("it has {length} bytes, the limit is {limit}");
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, reason));
-    }
+    check_length(length, limit)?;
     let mut bytes = Vec::new();
     // It may still grow.
     file.take(limit).read_to_end(&mut bytes)?;
     Ok(bytes)
+}
+
+/// The first bytes of a file that has just been opened, at most so many; it is read from its beginning again.
+pub fn beginning(file: &mut File, count: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    Read::by_ref(file).take(count).read_to_end(&mut bytes)?;
+    file.rewind()?;
+    Ok(bytes)
+}
+
+/// An error if a file has more bytes than are read.
+pub fn check_length(length: u64, limit: u64) -> io::Result<()> {
+    if length <= limit {
+        return Ok(());
+    }
+    let reason = format!("it has {length} bytes, the limit is {limit}");
+    Err(io::Error::new(io::ErrorKind::FileTooLarge, reason))
 }
 
 /// Reads a text in UTF-8 of at most so many bytes.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Serialize;
 
-use super::models::ModelPathArguments;
+use super::models::ModelArguments;
 use super::{Failure, Outcome, kinds, output};
 use crate::broad::BroadPhaseKind;
 use crate::files::{self, Existing};
@@ -42,7 +42,7 @@ pub(super) struct BenchArguments {
     #[arg(long, value_name = "FILE")]
     mesh: Vec<String>,
     #[command(flatten)]
-    models: ModelPathArguments,
+    models: ModelArguments,
     /// Measure these broad phases only, and parry3d where it is built in.
     #[arg(long, value_name = "KIND,...", value_delimiter = ',', value_parser = kinds::broad(kinds::Listed::All), help_heading = BOXES)]
     broad: Vec<BroadPhaseKind>,

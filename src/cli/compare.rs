@@ -8,7 +8,7 @@ use std::sync::Arc;
 use clap::Args;
 use serde::Serialize;
 
-use super::models::ModelPathArguments;
+use super::models::ModelArguments;
 use super::signals::Interruption;
 use super::{Failure, Outcome, kinds, output, pictures};
 use crate::digits::grouped;
@@ -32,11 +32,11 @@ const PICTURE_LIMIT: u64 = 1 << 22;
 /// part. Hierarchies, broad phases, budgets, recordings, and rapier3d as reference.
 #[derive(Args)]
 pub(super) struct CompareArguments {
-    /// A built-in scene, a scene file (.toml) or a model (.glb, .gltf).
+    /// A built-in scene, a scene file (.toml) or a model (.glb, .gltf, .stl, .obj, .ply).
     #[arg(default_value = DEFAULT_SCENE)]
     scene: String,
     #[command(flatten)]
-    models: ModelPathArguments,
+    models: ModelArguments,
     /// What to compare; all others are compared with the first. Each is `scene` (as it is), a hierarchy
     /// (`boxtree8`, `obb+parts`), a broad phase (`hybrid`), `links=KIND`, `split=RULE`, `threads=N`,
     /// `budget-us=N`, `budget-tests=N`, `no-sleep`, several of these joined by a colon (`aabb:threads=2`), a

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use glam::DVec3;
 use serde::Serialize;
 
-use super::models::ModelPathArguments;
+use super::models::ModelArguments;
 use super::{Failure, Outcome, kinds, output, pictures};
 use crate::files::{self, Existing};
 use crate::scene::CameraDef;
@@ -15,10 +15,11 @@ use crate::viewer::{self, Look, MeshParts, Options, PictureOptions, Studio, coun
 /// Write pictures of a recording, or of a scene that is simulated for them. Needs no display.
 #[derive(Args)]
 pub(super) struct ExportArguments {
-    /// A recording, a built-in scene, a scene file (.toml) or a model (.glb, .gltf).
+    /// A recording, a built-in scene, a scene file (.toml) or a model (.glb, .gltf, .stl, .obj,
+    /// .ply).
     run: String,
     #[command(flatten)]
-    models: ModelPathArguments,
+    models: ModelArguments,
     /// What to write.
     #[arg(long)]
     to: Format,
@@ -104,7 +105,7 @@ fn draw(arguments: &ExportArguments) -> Result<Outcome, Failure> {
         },
     };
     let size = arguments.size.unwrap_or(if arguments.parts { [640, 480] } else { [1280, 720] });
-    let mut studio = Studio::new(arguments.models.scene(&arguments.run), size, &wanted)?;
+    let mut studio = Studio::new(arguments.models.shown(&arguments.run), size, &wanted)?;
     if arguments.contacts && !studio.has_contacts() {
         output::warn("recordings keep no contacts: the pictures show none");
     }

@@ -4,7 +4,7 @@ use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
 
-use super::models::ModelPathArguments;
+use super::models::ModelArguments;
 use super::{Failure, Outcome, kinds, output};
 use crate::body::Motion;
 use crate::import::{MotionFile, Note};
@@ -18,10 +18,10 @@ use crate::world::{StartOverlaps, World};
 /// Show what was loaded: bodies, surfaces, their flaws and hierarchies, and every assumption made.
 #[derive(Args)]
 pub(super) struct InspectArguments {
-    /// A built-in scene, a scene file (.toml) or a model (.glb, .gltf).
+    /// A built-in scene, a scene file (.toml) or a model (.glb, .gltf, .stl, .obj, .ply).
     scene: String,
     #[command(flatten)]
-    models: ModelPathArguments,
+    models: ModelArguments,
     #[arg(long, value_parser = kinds::tree(kinds::Listed::ForUse), help = format!("Hierarchy over each surface, instead of the scene's own. {}", kinds::guided(kinds::Listed::ForUse)))]
     tree: Option<TreePlan>,
     /// How the hierarchy's builder divides triangles, instead of the scene's own.

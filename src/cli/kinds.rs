@@ -9,8 +9,10 @@ use clap::{Arg, Command};
 use crate::articulation::{LinkTreeKind, SkinKind};
 use crate::broad::BroadPhaseKind;
 use crate::config::THREAD_LIMIT;
+use crate::import::{Unit, Up};
 use crate::lab::{EXPERIMENTS, Experiment, Query};
 use crate::plan::TreePlan;
+use crate::scene::OpenAs;
 use crate::tree::{SplitRule, TreeKind};
 
 /// A count.
@@ -89,6 +91,18 @@ pub(super) fn links() -> impl TypedValueParser<Value = LinkTreeKind> {
 
 pub(super) fn skins() -> impl TypedValueParser<Value = SkinKind> {
     kind(&SkinKind::ALL, SkinKind::name)
+}
+
+pub(super) fn unit() -> impl TypedValueParser<Value = Unit> {
+    kind(&Unit::ALL, Unit::name)
+}
+
+pub(super) fn up() -> impl TypedValueParser<Value = Up> {
+    kind(&Up::ALL, Up::name)
+}
+
+pub(super) fn open_as() -> impl TypedValueParser<Value = OpenAs> {
+    kind(&OpenAs::ALL, OpenAs::name)
 }
 
 pub(super) fn experiment() -> impl TypedValueParser<Value = &'static Experiment> {

@@ -9,7 +9,7 @@
 //! - `export.rs`: `tumble export`, files of what a scene or a recording shows.
 //! - `inspect.rs`: `tumble inspect`, what was loaded and what is wrong with it.
 //! - `kinds.rs`: the names of kinds as option values.
-//! - `models.rs`: the option that says where else models of a scene file lie.
+//! - `models.rs`: the options that say where models lie and what one without a scene file is opened as.
 //! - `output.rs`: what is printed besides results: errors with their causes, notes, progress.
 //! - `pictures.rs`: pictures without a window, among them those of a comparison.
 //! - `play.rs`: `tumble play`, which reads a recording and may check it step by step.

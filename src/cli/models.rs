@@ -1,26 +1,47 @@
-//! Where else models of a scene file lie: the option of every verb that loads one.
+//! Where the models of a scene lie and how one that has no scene file is opened: the options of every verb
+//! that loads one.
 
 use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::scene::SceneName;
+use super::kinds;
+use crate::import::{ReadAs, Unit, Up};
+use crate::scene::{OpenAs, SceneName};
 
 #[derive(Args, Default)]
-pub(super) struct ModelPathArguments {
+pub(super) struct ModelArguments {
     /// Look for the models that a scene file names in this folder too, after the scene's own; repeatable.
     #[arg(long = "model-path", value_name = "DIR", value_parser = folder)]
     model_paths: Vec<PathBuf>,
+    /// What a length of 1 in a model is; guessed from its size if the model does not say it.
+    #[arg(long, value_parser = kinds::unit())]
+    unit: Option<Unit>,
+    /// The axis of a model that points up; y if the model does not say it.
+    #[arg(long, value_parser = kinds::up())]
+    up: Option<Up>,
+    /// What a model without a scene file is opened as: its parts stay where they stand, or all move freely
+    /// with a ground under them. `view` and `export` show it as designed, other verbs let it drop.
+    #[arg(long = "as", value_name = "HOW", value_parser = kinds::open_as())]
+    open_as: Option<OpenAs>,
 }
 
-impl ModelPathArguments {
+impl ModelArguments {
+    /// What to open; a model without physics is stepped, so that its parts drop if nothing is said.
     pub fn scene(&self, name: &str) -> SceneName {
-        SceneName { name: name.to_owned(), model_paths: self.model_paths.clone() }
+        SceneName {
+            name: name.to_owned(),
+            model_paths: self.model_paths.clone(),
+            read_as: ReadAs { unit: self.unit, up: self.up },
+            open_as: self.open_as,
+            otherwise: OpenAs::Drop,
+        }
     }
 
+    /// What to open; a model without physics is looked at, so that it stands as designed if nothing is said.
     #[cfg(feature = "viewer")]
-    pub fn folders(&self) -> Vec<PathBuf> {
-        self.model_paths.clone()
+    pub fn shown(&self, name: &str) -> SceneName {
+        SceneName { otherwise: OpenAs::Designed, ..self.scene(name) }
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::budget::BudgetArguments;
-use super::models::ModelPathArguments;
+use super::models::ModelArguments;
 use super::signals::Interruption;
 use super::{Failure, Outcome, kinds, output};
 use crate::articulation::{LinkTreeKind, SkinKind};
@@ -21,11 +21,11 @@ use crate::world::{PairCosts, World};
 /// Step a scene and report what update, test, query and solve cost.
 #[derive(Args)]
 pub(super) struct RunArguments {
-    /// A built-in scene, a scene file (.toml) or a model (.glb, .gltf).
+    /// A built-in scene, a scene file (.toml) or a model (.glb, .gltf, .stl, .obj, .ply).
     #[arg(default_value = DEFAULT_SCENE)]
     scene: String,
     #[command(flatten)]
-    models: ModelPathArguments,
+    models: ModelArguments,
     /// Steps to take; the scene's own number unless given.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = kinds::whole::<u32>)]
     steps: Option<u32>,

@@ -5,17 +5,19 @@ use std::time::Duration;
 use clap::Args;
 
 use super::budget::BudgetArguments;
-use super::models::ModelPathArguments;
+use super::models::ModelArguments;
 use super::{Failure, Outcome, output};
+use crate::scene::DEFAULT_SCENE;
 use crate::viewer::{self, OnChange, Status, WindowOptions};
 
 /// Open a window on a scene, a model or a recording. `tumble` alone opens it on the demo.
 #[derive(Args, Default)]
 pub(super) struct ViewArguments {
-    /// A built-in scene, a scene file (.toml), a model (.glb, .gltf) or a recording; the demo unless given.
+    /// A built-in scene, a scene file (.toml), a model (.glb, .gltf, .stl, .obj, .ply) or a recording; the
+    /// demo unless given.
     scene: Option<String>,
     #[command(flatten)]
-    models: ModelPathArguments,
+    models: ModelArguments,
     #[command(flatten)]
     budget: BudgetArguments,
     /// Close after so many seconds and print what drawing and stepping took.
@@ -44,8 +46,7 @@ pub(super) fn view(arguments: &ViewArguments) -> Result<Outcome, Failure> {
             .into());
     }
     let report = viewer::open(WindowOptions {
-        name: arguments.scene.clone(),
-        model_paths: arguments.models.folders(),
+        scene: arguments.models.shown(arguments.scene.as_deref().unwrap_or(DEFAULT_SCENE)),
         budget,
         close_after,
         on_change: arguments.events.then(|| Box::new(print_change) as OnChange),

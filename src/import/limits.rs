@@ -30,6 +30,8 @@ pub(crate) const JSON_OBJECTS: usize = 1 << 21;
 pub(crate) const JSON_EXTENSION_VALUES: usize = 1 << 20;
 /// Values in the whole JSON that are no objects, 32 bytes at most each: sixteen for each node's matrix.
 pub(crate) const JSON_VALUES: usize = 1 << 24;
+/// Bytes of a line of a text; a face of a hundred thousand corners has one.
+pub(crate) const LINE_BYTES: usize = 1 << 21;
 /// Bytes of a name. Names are repeated by every copy, every link and every note; longer ones are cut.
 pub(crate) const NAME_BYTES: usize = 256;
 /// Bytes of a pattern of names: nested braces are taken apart by recursion.

@@ -4,35 +4,57 @@
 //! A format is a folder. What was not understood, repaired or assumed is a [`Note`].
 //!
 //! - `clip.rs`: where a model's nodes are, at rest or at a moment of an animation.
+//! - `counted.rs`: a reader that knows how far it is.
 //! - `error.rs`: why a model cannot be loaded.
+//! - `fault.rs`: what is wrong with a file, and where.
 //! - `filters.rs`: collision filters: which bodies of a model never meet.
+//! - `foreign.rs`: what a file is that is called a model and is none.
 //! - `gltf/`: the reader of glTF.
 //! - `limits.rs`: every limit on what a file may ask for.
+//! - `lines.rs`: a text line by line.
 //! - `load.rs`: any file of a model, by its name.
 //! - `mocap/`: the readers of captured motion, BVH, ASF and AMC.
 //! - `model.rs`: the model that every format comes to, in plain data.
 //! - `motion_file.rs`: a file of joints and clips without a surface.
 //! - `notes.rs`: notes up to a limit, and how many there were beyond it.
+//! - `obj/`: the reader of Wavefront OBJ.
+//! - `parts.rs`: named surfaces made into a model.
+//! - `ply/`: the reader of PLY.
+//! - `polygon.rs`: faces of more than three corners as triangles.
 //! - `retarget/`: a clip carried over from one skeleton to another.
+//! - `stl/`: the reader of STL.
 //! - `text.rs`: text of files, made fit to be shown.
+//! - `units.rs`: units and the way up of files that say neither.
 
 pub(crate) mod clip;
+mod counted;
 mod error;
+mod fault;
 pub(crate) mod filters;
+mod foreign;
 mod gltf;
 pub(crate) mod limits;
+mod lines;
 mod load;
 pub(crate) mod mocap;
 pub mod model;
 mod motion_file;
 pub(crate) mod notes;
+mod obj;
+mod parts;
+mod ply;
+mod polygon;
 mod retarget;
+mod stl;
 pub(crate) mod text;
+mod units;
 
 pub use error::LoadError;
 pub use filters::FilterTable;
 pub use gltf::load_model_bytes;
-pub use load::load_model;
+pub(crate) use load::{MODEL_EXTENSIONS, is_model};
+pub use load::{ReadAs, load_model};
 pub use model::{Note, NoteKind};
 pub use motion_file::{ClipSummary, MotionFile};
 pub use retarget::{RetargetError, retarget};
+pub use units::{Unit, Up};

@@ -31,6 +31,13 @@ pub struct Model {
     pub files: Vec<PathBuf>,
 }
 
+impl Model {
+    /// Whether it says itself what is a body and what moves.
+    pub fn has_physics(&self) -> bool {
+        self.nodes.iter().any(|n| n.motion.is_some() || n.collider.is_some() || n.trigger.is_some())
+    }
+}
+
 /// sRGB of the three corners of a triangle.
 pub type CornerColors = [[u8; 3]; 3];
 

@@ -231,9 +231,7 @@ pub(super) fn add_model(
             }
         }
     }
-    let physical =
-        model.nodes.iter().any(|n| n.motion.is_some() || n.collider.is_some() || n.trigger.is_some());
-    if physical {
+    if model.has_physics() {
         if drive.is_some() {
             let text = "has physics, so its animation moves skins only";
             builder.note(NoteKind::Ignored, &model.source, text);

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::import::{MODEL_EXTENSIONS, is_model};
 use crate::order::Order;
 
 /// Names that are compared with one that was not found; a scene can have a hundred thousand.
@@ -65,16 +66,12 @@ pub(super) fn advice(path: &Path) -> String {
 /// What can be done with a file whose name says that it is neither a scene nor a model.
 pub(super) fn advice_by_name(path: &Path) -> String {
     let extension = extension(path).unwrap_or_default();
-    let convert = "tumble reads glTF (.glb): ";
+    let convert = "tumble reads glTF, STL, OBJ and PLY: ";
     match extension.as_str() {
         "tumble" => {
             "is a recording, not a scene: `tumble play` reads and checks it, `tumble view` shows it".into()
         }
-        "stl" | "obj" | "ply" | "off" => format!(
-            "{convert}convert it with `assimp export part.{extension} part.glb`, with Blender (Import, then \
-             Export glTF 2.0) or with Python's trimesh: `trimesh.load(\"part.{extension}\").export(\"part.glb\")`; \
-             if it is in millimetres, a scene file's `scale = 0.001` makes it meters"
-        ),
+        "off" => format!("{convert}convert it with `assimp export part.off part.glb`"),
         "3mf" | "dae" | "3ds" | "x3d" => {
             format!("{convert}convert it with `assimp export part.{extension} part.glb`")
         }
@@ -90,21 +87,13 @@ pub(super) fn advice_by_name(path: &Path) -> String {
         "fbx" | "blend" | "usd" | "usda" | "usdc" | "usdz" => {
             format!("{convert}convert it with Blender (open or import it, then Export glTF 2.0)")
         }
-        _ => {
-            "is neither a scene (.toml) nor a model (.glb, .gltf, .bvh, .asf, .amc) nor a recording (.tumble)"
-                .into()
-        }
+        _ => format!("is neither a scene (.toml) nor a model ({MODEL_EXTENSIONS}) nor a recording (.tumble)"),
     }
 }
 
 /// Whether its name says that a file is a scene or a model.
 pub(super) fn is_known(path: &Path) -> bool {
     extension(path).as_deref() == Some("toml") || is_model(path)
-}
-
-/// Whether its name says that a file is a model, or a motion.
-pub(super) fn is_model(path: &Path) -> bool {
-    matches!(extension(path).as_deref(), Some("glb" | "gltf" | "bvh" | "asf" | "amc"))
 }
 
 /// The names in a folder, sorted; none if it cannot be read.

@@ -1,52 +1,34 @@
 //! What the user names → a scene: a built-in scene, a scene file, or a model on its own.
 
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
-use std::path::{Path, PathBuf};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::path::Path;
 
-use glam::{DMat4, DVec3};
+use glam::DVec3;
 use toml::Spanned;
 
-use super::assemble::{FigureMode, add_entry, add_model};
+use super::Scene;
+use super::assemble::add_entry;
+use super::bare::{Opening, bare_model};
 use super::builder::Builder;
 use super::builtin;
 use super::builtin::builtin_scenes;
 use super::error::SceneError;
-use super::figure::Drive;
+use super::finish::{empty_scene, finish};
 use super::hints;
 use super::joints;
-use super::placement::Placement;
+use super::name::SceneName;
 use super::places::Places;
 use super::rules;
 use super::sidecar::{ModelEntry, Source};
-use super::{CameraDef, Scene};
-use crate::config::Config;
 use crate::files;
-use crate::import::MotionFile;
-use crate::import::clip::world_matrices;
 use crate::import::limits::SCENE_FILE_BYTES;
 use crate::import::model::Model;
-use crate::import::{NoteKind, load_model, load_model_bytes, mocap};
-use crate::order::Order;
-
-/// What to open, as the user names it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SceneName {
-    /// The name of a built-in scene, or the path of a scene file or a model.
-    pub name: String,
-    /// Folders in which models that a scene file names are looked for after its own folder.
-    pub model_paths: Vec<PathBuf>,
-}
-
-impl<T: AsRef<str> + ?Sized> From<&T> for SceneName {
-    fn from(name: &T) -> Self {
-        Self { name: name.as_ref().to_owned(), model_paths: Vec::new() }
-    }
-}
+use crate::import::{ReadAs, is_model, load_model, load_model_bytes, mocap};
 
 /// Loads a built-in scene by name, a scene file or a model by path. `seed` stands before the scene's own.
 pub fn load_scene(wanted: impl Into<SceneName>, seed: Option<u64>) -> Result<Scene, SceneError> {
-    let SceneName { name, model_paths } = &wanted.into();
+    let SceneName { name, model_paths, read_as, open_as, otherwise } = &wanted.into();
     let path = Path::new(name);
     if let Some(builtin) = builtin_scenes().iter().find(|s| s.name == name) {
         return load_text(name, builtin.text, seed);
@@ -64,17 +46,26 @@ pub fn load_scene(wanted: impl Into<SceneName>, seed: Option<u64>) -> Result<Sce
                 let path = places.find(file.as_ref());
                 path.map_err(|why| source.error(file.span(), format!("{} {why}", file.as_ref())))
             };
-            let mut scene = assemble(&source, seed, &|file, skeleton| match (found(file)?, skeleton) {
-                (path, None) => Ok(load_model(&path)?),
-                (path, Some(own)) if mocap::needs_skeleton(&path) => {
-                    Ok(mocap::load(&path, Some(&found(own)?))?)
-                }
-                (_, Some(own)) => Err(source.error(own.span(), "only an .amc takes a skeleton")),
-            })?;
+            if *read_as != ReadAs::default() || open_as.is_some() {
+                let reason =
+                    "is a scene file: unit and up are keys of its models, and [[part]] says what moves";
+                return Err(SceneError::Config { name: name.clone(), reason: reason.to_owned() });
+            }
+            let mut scene =
+                assemble(&source, seed, &|file, read_as, skeleton| match (found(file)?, skeleton) {
+                    (path, None) => Ok(load_model(&path, read_as)?),
+                    (path, Some(own)) if mocap::needs_skeleton(&path) => {
+                        Ok(mocap::load(&path, Some(&found(own)?))?)
+                    }
+                    (_, Some(own)) => Err(source.error(own.span(), "only an .amc takes a skeleton")),
+                })?;
             scene.files.push(path.to_owned());
             Ok(scene)
         }
-        Some(_) if path.is_file() && hints::is_model(path) => bare_model(name, load_model(path)?, seed),
+        Some(_) if path.is_file() && is_model(path) => {
+            let opening = Opening { asked: *open_as, otherwise: *otherwise };
+            bare_model(name, &load_model(path, *read_as)?, opening, seed)
+        }
         _ => Err(SceneError::Kind { path: path.to_owned(), advice: hints::advice(path) }),
     }
 }
@@ -83,7 +74,7 @@ pub fn load_scene(wanted: impl Into<SceneName>, seed: Option<u64>) -> Result<Sce
 /// name them. `seed` stands before the scene's own.
 pub fn load_text(name: &str, text: &str, seed: Option<u64>) -> Result<Scene, SceneError> {
     let source = Source { name, text };
-    assemble(&source, seed, &|file, _| match builtin::model(file.as_ref()) {
+    assemble(&source, seed, &|file, _, _| match builtin::model(file.as_ref()) {
         Some(bytes) => Ok(load_model_bytes(file.as_ref(), bytes)?),
         None => Err(source.error(file.span(), format!("{} is not built in", file.as_ref()))),
     })
@@ -124,13 +115,15 @@ impl<'a> Borrowed<'a> {
     }
 }
 
-fn empty_scene(name: &str, config: Config, seed: Option<u64>) -> Scene {
-    let seed = seed.unwrap_or(config.seed);
-    Scene { config: Config { seed, ..config }, ..Scene::new(name) }
-}
-
 /// Loads a model, or the motion of a file for a skeleton of another.
-type Load<'a> = dyn Fn(&Spanned<String>, Option<&Spanned<String>>) -> Result<Model, SceneError> + 'a;
+type Load<'a> = dyn Fn(&Spanned<String>, ReadAs, Option<&Spanned<String>>) -> Result<Model, SceneError> + 'a;
+
+/// Entries that name one file and read it alike share its model.
+type Key<'a> = (&'a str, ReadAs);
+
+fn key(entry: &ModelEntry) -> Key<'_> {
+    (entry.file.as_ref(), entry.read_as())
+}
 
 fn assemble(source: &Source, seed: Option<u64>, load: &Load) -> Result<Scene, SceneError> {
     let file = source.parse()?;
@@ -142,18 +135,18 @@ fn assemble(source: &Source, seed: Option<u64>, load: &Load) -> Result<Scene, Sc
     scene.camera = file.camera;
     scene.steps = file.steps.unwrap_or(scene.steps);
     let mut builder = Builder::new(scene);
-    let mut models: BTreeMap<&str, Model> = BTreeMap::new();
-    let mut motions: BTreeMap<(&str, Option<&str>), Model> = BTreeMap::new();
+    let mut models: HashMap<Key, Model> = HashMap::new();
+    let mut motions: HashMap<(&str, Option<&str>), Model> = HashMap::new();
     for entry in &file.models {
-        if let Entry::Vacant(place) = models.entry(entry.file.as_ref().as_str()) {
-            let model = load(&entry.file, None)?;
+        if let Entry::Vacant(place) = models.entry(key(entry)) {
+            let model = load(&entry.file, entry.read_as(), None)?;
             builder.take_header(&model);
             place.insert(model);
         }
         if let Some(borrowed) = Borrowed::by(entry)
             && let Entry::Vacant(place) = motions.entry(borrowed.names())
         {
-            let motion = load(borrowed.file, borrowed.skeleton)?;
+            let motion = load(borrowed.file, ReadAs::default(), borrowed.skeleton)?;
             builder.notes.extend(&motion.notes);
             builder.scene.files.extend(motion.files.iter().cloned());
             place.insert(motion);
@@ -165,7 +158,7 @@ fn assemble(source: &Source, seed: Option<u64>, load: &Load) -> Result<Scene, Sc
     }
     for entry in &file.models {
         let motion = Borrowed::by(entry).and_then(|borrowed| motions.get(&borrowed.names()));
-        add_entry(&mut builder, &models[entry.file.as_ref().as_str()], motion, entry, source)?;
+        add_entry(&mut builder, &models[&key(entry)], motion, entry, source)?;
     }
     if let Some(ground) = file.ground {
         let (span, ground) = (ground.span(), ground.into_inner());
@@ -178,84 +171,4 @@ fn assemble(source: &Source, seed: Option<u64>, load: &Load) -> Result<Scene, Sc
     rules::apply_pairs(&mut builder, &file.pairs, source)?;
     joints::add_joints(&mut builder, &file.joints, source)?;
     finish(source.name, builder)
-}
-
-/// A model without a scene file: as it stands, playing its first clip that moves a node.
-fn bare_model(name: &str, model: Model, seed: Option<u64>) -> Result<Scene, SceneError> {
-    if let Some(content) = MotionFile::of(&model) {
-        return Err(SceneError::MotionOnly { name: name.to_owned(), content: Box::new(content) });
-    }
-    if model.geometries.is_empty() && model.shapes.is_empty() && !model.nodes.is_empty() {
-        return Err(SceneError::NoMesh { name: name.to_owned(), node_count: model.nodes.len() });
-    }
-    let stem = Path::new(name).file_stem().map_or(name.into(), |s| s.to_string_lossy());
-    let mut builder = Builder::new(empty_scene(&stem, Config::default(), seed));
-    builder.take_header(&model);
-    let drive = model.clips.iter().find(|c| !c.tracks.is_empty()).map(|clip| Drive {
-        clip,
-        speed: 1.0,
-        looped: true,
-        stride: DVec3::ZERO,
-    });
-    if let Some(drive) = &drive {
-        let text = format!("its first animation {:?} plays, looped", drive.clip.name);
-        builder.note(NoteKind::Assumed, &model.source, text);
-    }
-    let place = Placement { matrix: DMat4::IDENTITY, recenter: false };
-    add_model(
-        &mut builder,
-        &model,
-        &place,
-        &|_| true,
-        drive.as_ref(),
-        FigureMode::Kinematic { self_collision: false },
-    );
-    rules::note_size(&mut builder);
-    rules::add_missing_ground(&mut builder);
-    builder.scene.camera = camera(&model);
-    finish(name, builder)
-}
-
-/// The first camera of the file that the scene reaches; it looks at a point as far away as the origin is.
-fn camera(model: &Model) -> Option<CameraDef> {
-    let worlds = world_matrices(model, None, DMat4::IDENTITY);
-    let (index, camera) =
-        model.nodes.iter().enumerate().filter(|(_, n)| n.in_scene).find_map(|(i, n)| Some((i, n.camera?)))?;
-    let eye = worlds[index].w_axis.truncate();
-    let forward = (-worlds[index].z_axis.truncate()).try_normalize()?;
-    let fov = model.cameras[camera as usize].vertical_fov;
-    Some(CameraDef {
-        eye,
-        target: eye + forward * eye.length().max(1.0),
-        vertical_fov: fov.map_or(super::default_fov(), f64::to_degrees),
-    })
-}
-
-fn finish(name: &str, mut builder: Builder) -> Result<Scene, SceneError> {
-    builder.note_masses();
-    rules::stand_on_ground(&mut builder);
-    builder.verdict().map_err(|reason| SceneError::Config { name: name.to_owned(), reason })?;
-    let mut scene = builder.scene;
-    scene.notes = builder.notes.finish(name);
-    sort_pair_rules(&mut scene);
-    if scene.bodies.iter().all(|b| b.mesh.is_none()) {
-        return Err(SceneError::Empty { name: name.to_owned() });
-    }
-    let numbers = scene.bodies.iter().all(|b| {
-        let vectors = [b.linear_velocity, b.angular_velocity, b.center];
-        b.pose.is_finite() && vectors.iter().all(|v| v.is_finite()) && !b.inertia.is_nan()
-    });
-    if !numbers || !scene.gravity.is_finite() {
-        let reason = "a position, velocity or gravity is not finite".to_owned();
-        return Err(SceneError::Config { name: name.to_owned(), reason });
-    }
-    Ok(scene)
-}
-
-/// By bodies; of several rules for a pair the last stands.
-fn sort_pair_rules(scene: &mut Scene) {
-    let rules = &mut scene.pair_rules;
-    rules.reverse();
-    rules.order_by_key(|r| (r.0, r.1));
-    rules.dedup_by_key(|r| (r.0, r.1));
 }

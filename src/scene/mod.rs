@@ -9,17 +9,20 @@
 //! Everything that was not understood, repaired or assumed on the way is a [`Note`].
 //!
 //! - `assemble.rs`: models and a scene file made into a scene, one entry after the other.
+//! - `bare.rs`: a model without a scene file.
 //! - `builder.rs`: a scene being put together: surfaces by content, bodies by unique names.
 //! - `builtin.rs`: the scenes that are part of the program, and their models.
 //! - `define.rs`: scenes made in code.
 //! - `error.rs`: why a scene cannot be had.
 //! - `figure.rs`: a skin cut into rigid links.
 //! - `filters.rs`: which bodies never meet because a collision filter says so.
+//! - `finish.rs`: a scene at its beginning and at its end.
 //! - `hints.rs`: what to do instead when a name or a file is not what was meant.
 //! - `joints.rs`: joints of a scene file made into joints of six axes.
 //! - `load.rs`: what the user names, loaded: a built-in scene, a scene file or a model.
 //! - `looks.rs`: what a scene looks like; nothing here takes part in a step.
 //! - `motion.rs`: sampled motion of a figure's links.
+//! - `name.rs`: what to open, as the user names it.
 //! - `near.rs`: links of a figure that are near each other to begin with.
 //! - `nodes.rs`: which body each node of a model belongs to, and its mesh in that body's surface.
 //! - `palette.rs`: colours for surfaces of which a file says none.
@@ -36,17 +39,20 @@
 //! - `visuals.rs`: what bodies look like where that is not what they collide as.
 
 mod assemble;
+mod bare;
 mod builder;
 mod builtin;
 mod define;
 mod error;
 mod figure;
 mod filters;
+mod finish;
 mod hints;
 mod joints;
 mod load;
 pub mod looks;
 mod motion;
+mod name;
 mod near;
 mod nodes;
 mod palette;
@@ -68,11 +74,13 @@ use std::sync::Arc;
 use glam::{DMat3, DVec3};
 use serde::{Deserialize, Serialize};
 
+pub use bare::OpenAs;
 pub use builtin::{BuiltinScene, DEFAULT_SCENE, builtin_scenes};
 pub use error::SceneError;
 pub use filters::BodyFilters;
-pub use load::{SceneName, load_scene, load_text};
+pub use load::{load_scene, load_text};
 pub use motion::{LinkMotion, Moment};
+pub use name::SceneName;
 
 use looks::{DrawnSurface, Paint};
 

@@ -192,12 +192,17 @@ fn bounds(builder: &Builder) -> Aabb {
     boxes.fold(Aabb::EMPTY, |sum, b| sum.union(&b))
 }
 
-/// A model of half a millimetre or of a hundred kilometres is most likely in other units than meters.
+/// m; what is smaller or larger is most likely in another unit than was taken.
+const SIZES: std::ops::RangeInclusive<f64> = 5e-4..=1e4;
+
+/// Warns of a model of less than half a millimeter or more than ten kilometers.
 pub(super) fn note_size(builder: &mut Builder) {
     let size = f64::from(bounds(builder).size().max_element());
-    if size > 0.0 && !(5e-4..=1e5).contains(&size) {
+    if size > 0.0 && !SIZES.contains(&size) {
         let place = builder.scene.name.clone();
-        let text = format!("measures {size:.2e} m: is it in meters? A scene file can give it a scale");
-        builder.note(NoteKind::Assumed, place, text);
+        let text = format!(
+            "measures {size:.2e} m: is that its unit? --unit says another, as unit does in a scene file"
+        );
+        builder.note(NoteKind::Warning, place, text);
     }
 }

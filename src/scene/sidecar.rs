@@ -12,6 +12,7 @@ use super::{CameraDef, FigureKind};
 use crate::body::Motion;
 use crate::config::Config;
 use crate::contact::PairRule;
+use crate::import::{ReadAs, Unit, Up};
 
 /// A scene file as written. Lengths in m, angles in degrees, y up.
 #[derive(Clone, Debug, Deserialize)]
@@ -75,6 +76,10 @@ pub struct ModelEntry {
     pub rotation: [f64; 3],
     #[serde(default = "one")]
     pub scale: f64,
+    /// What a length of 1 in the file is; guessed if neither this nor the file says it.
+    pub unit: Option<Unit>,
+    /// The axis of the file that points up; y if neither this nor the file says it.
+    pub up: Option<Up>,
     pub copies: Option<Copies>,
     pub animation: Option<Animation>,
     /// What moves its skins.
@@ -86,6 +91,12 @@ pub struct ModelEntry {
     pub self_collision: bool,
     /// The strength of the drives of a powered figure, as a multiple of what is usual.
     pub strength: Option<Spanned<f64>>,
+}
+
+impl ModelEntry {
+    pub fn read_as(&self) -> ReadAs {
+        ReadAs { unit: self.unit, up: self.up }
+    }
 }
 
 fn one() -> f64 {

@@ -6,7 +6,7 @@
 //! has.
 
 use std::error::Error;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 
@@ -42,7 +42,8 @@ pub struct Loader {
     waiting: Option<(u32, String)>,
     last: u32,
     /// Folders in which models of scene files are looked for after the scene's own.
-    pub model_paths: Vec<PathBuf>,
+    /// How the file that the window was opened on is read, and where the models of all lie.
+    pub opened: SceneName,
 }
 
 impl Loader {
@@ -65,7 +66,7 @@ impl Loader {
             }
         };
         std::thread::Builder::new().name("loader".into()).spawn(work)?;
-        Ok(Self { requests, results, waiting: None, last: 0, model_paths: Vec::new() })
+        Ok(Self { requests, results, waiting: None, last: 0, opened: SceneName::default() })
     }
 
     /// Asks for a built-in scene, a scene file, a model or a recording.
@@ -73,8 +74,17 @@ impl Loader {
         self.last += 1;
         self.waiting = Some((self.last, name.to_owned()));
         // The thread lives as long as this does.
-        let wanted = SceneName { name: name.to_owned(), model_paths: self.model_paths.clone() };
+        let wanted = self.named(name);
         let _ = self.requests.send((self.last, wanted, budget));
+    }
+
+    /// Other files than the first are read as they say themselves.
+    fn named(&self, name: &str) -> SceneName {
+        if name == self.opened.name {
+            return self.opened.clone();
+        }
+        let (model_paths, otherwise) = (self.opened.model_paths.clone(), self.opened.otherwise);
+        SceneName { name: name.to_owned(), model_paths, otherwise, ..SceneName::default() }
     }
 
     /// What is being loaded.

@@ -3,7 +3,6 @@
 //!
 //! Drawn when something happened, and while a scene plays, at most as often as eyes can use.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -20,7 +19,7 @@ use super::status::Status;
 use super::system_error::SystemError;
 use crate::config::Budget;
 use crate::report::Distribution;
-use crate::scene::DEFAULT_SCENE;
+use crate::scene::SceneName;
 
 /// Between two pictures at least: a processor that draws needs its time for the simulation too.
 const SHORTEST_FRAME: Duration = Duration::from_micros(16_600);
@@ -71,10 +70,8 @@ pub type OnChange = Box<dyn FnMut(&Status)>;
 /// What a window is opened for.
 #[derive(Default)]
 pub struct WindowOptions {
-    /// A scene, model or recording; the demo unless given.
-    pub name: Option<String>,
-    /// Folders in which models of scene files are looked for after the scene's own.
-    pub model_paths: Vec<PathBuf>,
+    /// A scene, model or recording, and how it is read.
+    pub scene: SceneName,
     /// In place of that of a scene.
     pub budget: Option<Budget>,
     pub close_after: Option<Duration>,
@@ -92,11 +89,12 @@ pub fn open(options: WindowOptions) -> Result<WindowReport, ViewerError> {
         let _ = proxy.send_event(());
     });
     let mut app = App::new(wake)?;
-    app.loader.model_paths = options.model_paths;
     if let Some(budget) = options.budget {
         app.set_budget(Some(budget));
     }
-    app.open(options.name.as_deref().unwrap_or(DEFAULT_SCENE));
+    let name = options.scene.name.clone();
+    app.loader.opened = options.scene;
+    app.open(&name);
     let mut shell = Shell {
         app,
         canvas: None,

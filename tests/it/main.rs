@@ -15,6 +15,7 @@ mod compare_rapier;
 mod contacts;
 mod exact_skins;
 mod figures;
+mod formats;
 #[path = "../common/gltf.rs"]
 mod gltf;
 mod hostile_skins;

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use tumble::import::load_model;
+use tumble::import::{ReadAs, load_model};
 use tumble::scene::load_scene;
 
 use super::Models;
@@ -15,7 +15,8 @@ pub fn every_model_loads(models: &Models) -> usize {
         let folder = models.path(part);
         let entries = fs::read_dir(&folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
         for path in entries.map(|e| e.unwrap().path()).filter(|p| p.extension().is_some_and(|e| e == "glb")) {
-            let model = load_model(&path).unwrap_or_else(|e| panic!("{}: {e:?}", path.display()));
+            let model =
+                load_model(&path, ReadAs::default()).unwrap_or_else(|e| panic!("{}: {e:?}", path.display()));
             loaded += 1;
             let has_surface =
                 model.geometries.iter().any(|g| !g.triangles.is_empty()) || !model.shapes.is_empty();

@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use libtest_mimic::{Arguments, Completion, Trial};
-use tumble::import::load_model;
 use tumble::import::model::Model;
+use tumble::import::{ReadAs, load_model};
 
 /// Where the models are.
 #[derive(Clone)]
@@ -38,13 +38,13 @@ impl Models {
     }
 
     fn load(&self, file: &str) -> Model {
-        load_model(&self.path(file))
+        load_model(&self.path(file), ReadAs::default())
             .unwrap_or_else(|error| panic!("{file}: {error}: {:?}", std::error::Error::source(&error)))
     }
 }
 
 fn walker() -> Model {
-    load_model(&Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/walker.glb")).unwrap()
+    load_model(&Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/walker.glb"), ReadAs::default()).unwrap()
 }
 
 /// A claim, and the test of it; returns how many models it covered.

@@ -6,8 +6,8 @@ use gltf::json;
 use gltf::json::accessor::{ComponentType, Type};
 use gltf::json::validation::Checked as Known;
 
-use super::fault::{Checked, fault};
 use crate::arrays::from_each;
+use crate::import::fault::{Checked, fault};
 use crate::import::limits::{NUMBERS, NUMBERS_OF_ANY_FILE, NUMBERS_PER_BYTE};
 
 pub(super) struct Accessors<'a> {

@@ -6,8 +6,8 @@ use gltf::json::accessor::{ComponentType, Type};
 use gltf::json::animation::{Interpolation as FileInterpolation, Property};
 use gltf::json::validation::Checked as Known;
 
-use super::fault::{Checked, fault};
 use super::reader::Reader;
+use crate::import::fault::{Checked, fault};
 use crate::import::model::{Clip, Interpolation, NoteKind, Track, TrackValues};
 
 const ROTATION_COMPONENTS: [ComponentType; 5] =

@@ -14,10 +14,10 @@ use gltf::json::validation::Checked as Known;
 use image::DynamicImage;
 
 use super::accessor::unit_scale;
-use super::fault::{Checked, Fault, fault};
 use super::reader::{PrimitiveRange, Reader};
 use super::texture::Texture;
 use crate::arrays::{MapEach, from_each};
+use crate::import::fault::{Checked, Fault, fault};
 use crate::import::limits::PIXELS;
 use crate::import::model::CornerColors;
 use crate::import::model::NoteKind;

@@ -6,10 +6,10 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use gltf::json;
 
-use super::fault::{Checked, fault};
-use super::foreign;
 use crate::files;
 use crate::import::error::LoadError;
+use crate::import::fault::{Checked, fault};
+use crate::import::foreign;
 use crate::import::limits::FILE_BYTES;
 
 /// Reads a regular file of at most [`FILE_BYTES`] bytes.

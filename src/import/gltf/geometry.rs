@@ -8,10 +8,10 @@ use gltf::json::mesh::{Mode, Semantic};
 use gltf::json::validation::Checked as Known;
 
 use super::accessor::unit_scale;
-use super::fault::{Checked, fault};
 use super::reader::PrimitiveRange;
 use super::reader::Reader;
 use crate::arrays::MapEach;
+use crate::import::fault::{Checked, fault};
 use crate::import::limits::COORDINATE;
 use crate::import::model::{Geometry, Influence, NoteKind, Skin};
 

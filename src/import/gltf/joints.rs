@@ -6,10 +6,10 @@
 
 use serde_json::Value;
 
-use super::fault::{Checked, fault};
 use super::physics::Object;
 use super::reader::Reader;
 use crate::body::{AxisRange, Drive, DriveKind, JointAxis, SoftLimit};
+use crate::import::fault::{Checked, fault};
 use crate::import::model::{JointSettings, NoteKind};
 
 impl Reader<'_> {

@@ -8,8 +8,6 @@
 //! - `animation.rs`: animations: tracks of translations, rotations and scales.
 //! - `color.rs`: the colours of triangles.
 //! - `container.rs`: the bytes of a file, of its GLB chunks and of its buffers.
-//! - `fault.rs`: what is wrong with a file, and where.
-//! - `foreign.rs`: what a file is that is called a model and is none.
 //! - `geometry.rs`: meshes and skins: triangle primitives joined into one surface each.
 //! - `joints.rs`: joint limits and drives of the physics extensions.
 //! - `nodes.rs`: the tree of nodes, and cameras.
@@ -22,8 +20,6 @@ mod accessor;
 mod animation;
 mod color;
 mod container;
-mod fault;
-mod foreign;
 mod geometry;
 mod joints;
 mod nodes;
@@ -37,11 +33,12 @@ use std::path::Path;
 use gltf::json;
 
 use super::error::LoadError;
+use super::fault::{Checked, fault};
 use super::model::{Model, NoteKind};
 use super::notes::Notes;
 use accessor::Accessors;
 pub(crate) use container::read_file;
-use fault::{Checked, fault};
+
 use reader::Reader;
 
 /// Extensions whose content tumble reads, or which do not concern geometry and motion and may be required.

@@ -5,9 +5,9 @@ use gltf::json;
 use gltf::json::camera::Type as CameraType;
 use gltf::json::validation::Checked as Known;
 
-use super::fault::{Checked, fault};
 use super::reader::Reader;
 use crate::arrays::MapEach;
+use crate::import::fault::{Checked, fault};
 use crate::import::limits::{COORDINATE, NODE_DEPTH};
 use crate::import::model::{Camera, LocalTransform, Node, NoteKind};
 use crate::import::text;

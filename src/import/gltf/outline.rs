@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-use super::fault::{Checked, fault};
+use crate::import::fault::{Checked, fault};
 use crate::import::limits::{JSON_EXTENSION_VALUES, JSON_LIST, JSON_OBJECTS, JSON_VALUES, at_most};
 
 /// Refuses JSON that would take too much memory when parsed.

@@ -8,10 +8,10 @@ use std::collections::BTreeSet;
 use glam::{DQuat, DVec3};
 use serde_json::{Map, Value};
 
-use super::fault::{Checked, fault};
 use super::nodes::node_place;
 use super::reader::Reader;
 use crate::body::Motion;
+use crate::import::fault::{Checked, fault};
 use crate::import::filters::{CollisionFilter, FilterTable};
 use crate::import::model::{
     Collider, ColliderGeometry, MotionSettings, NodeJoint, NoteKind, PhysicsMaterial, Shape, Trigger,

@@ -12,9 +12,9 @@ use gltf::json::validation::Checked as Known;
 use image::{DynamicImage, GenericImageView, ImageFormat, ImageReader, Limits};
 
 use super::container::resolve;
-use super::fault::{Checked, Fault, fault};
 use super::reader::Reader;
 use crate::arrays::MapEach;
+use crate::import::fault::{Checked, Fault, fault};
 use crate::import::limits::{IMAGE_BYTES, IMAGE_SIDE, PIXELS};
 
 /// Which image a surface shows, and how.

@@ -372,8 +372,8 @@ mod tests {
 
     use super::super::pairs::pairs;
     use super::*;
-    use crate::import::load_model;
     use crate::import::model::LocalTransform;
+    use crate::import::{ReadAs, load_model};
 
     /// Limbs covered, each at ten times and the start; every one points where its source's does.
     fn limbs_that_point_alike(source: &Model, target: &Model, figure: &str) -> usize {
@@ -406,7 +406,7 @@ mod tests {
     #[test]
     fn every_limb_points_where_its_sources_does() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/walker.glb");
-        let source = load_model(&path).unwrap();
+        let source = load_model(&path, ReadAs::default()).unwrap();
         let mut target = source.clone();
         for node in &mut target.nodes {
             if let LocalTransform::Parts { rotation, .. } = &mut node.local {

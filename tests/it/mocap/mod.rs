@@ -8,11 +8,11 @@ mod retarget;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use tumble::import::load_model;
 use tumble::import::model::Model;
+use tumble::import::{ReadAs, load_model};
 
 fn walker() -> Model {
-    load_model(&Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/walker.glb")).unwrap()
+    load_model(&Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/walker.glb"), ReadAs::default()).unwrap()
 }
 
 fn write(folder: &Path, name: &str, text: &str) -> PathBuf {

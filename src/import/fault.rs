@@ -2,13 +2,13 @@
 
 /// What is wrong, and where in the file.
 #[derive(Debug)]
-pub(super) struct Fault {
+pub(crate) struct Fault {
     pub place: String,
     pub reason: String,
 }
 
-pub(super) type Checked<T> = Result<T, Fault>;
+pub(crate) type Checked<T> = Result<T, Fault>;
 
-pub(super) fn fault<T>(place: impl Into<String>, reason: impl Into<String>) -> Checked<T> {
+pub(crate) fn fault<T>(place: impl Into<String>, reason: impl Into<String>) -> Checked<T> {
     Err(Fault { place: place.into(), reason: reason.into() })
 }

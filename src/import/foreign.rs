@@ -31,8 +31,11 @@ const BEGINNINGS: [(&[u8], &str); 21] = [
 /// Length of what stands before the triangles of a binary STL file, and of each triangle.
 const STL_LENGTHS: [usize; 2] = [84, 50];
 
+/// What is said of bytes that begin like no kind of file.
+pub(crate) const UNKNOWN: &str = "nothing that is known here";
+
 /// `None` for what may be the JSON of glTF.
-pub(super) fn looks_like(bytes: &[u8]) -> Option<&'static str> {
+pub(crate) fn looks_like(bytes: &[u8]) -> Option<&'static str> {
     let text = bytes.trim_ascii_start();
     let known = BEGINNINGS.iter().find(|(beginning, _)| text.starts_with(beginning));
     match (known, text.first()) {
@@ -43,7 +46,7 @@ pub(super) fn looks_like(bytes: &[u8]) -> Option<&'static str> {
         (None, Some(0xef)) if text.starts_with(b"\xef\xbb\xbf") => None,
         _ if is_binary_stl(bytes) => Some("STL"),
         _ if is_obj(text) => Some("OBJ"),
-        _ => Some("nothing that is known here"),
+        _ => Some(UNKNOWN),
     }
 }
 

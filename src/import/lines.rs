@@ -1,0 +1,93 @@
+//! A text file line by line, with their numbers; a line may be long, but not the whole of a large file.
+
+use std::borrow::Cow;
+use std::io::{BufRead, Read};
+
+use super::fault::{Checked, fault};
+use super::limits::{COORDINATE, LINE_BYTES};
+use super::text::legible;
+
+/// The lines of a text, in whatever encoding: what is not UTF-8 is shown by marks.
+pub(super) struct Lines<R> {
+    input: R,
+    line: Vec<u8>,
+    /// That of the last line, from 1.
+    pub number: usize,
+}
+
+impl<R: BufRead> Lines<R> {
+    pub fn new(input: R) -> Self {
+        Self { input, line: Vec::new(), number: 0 }
+    }
+
+    /// The next line without its end and without white space around it; `None` at the end of the file.
+    pub fn next(&mut self) -> Checked<Option<Cow<'_, str>>> {
+        self.line.clear();
+        self.number += 1;
+        let limit = LINE_BYTES as u64 + 1;
+        let read = (&mut self.input).take(limit).read_until(b'\n', &mut self.line);
+        match read {
+            Err(error) => return self.fault(format!("cannot be read: {error}")),
+            Ok(0) => return Ok(None),
+            Ok(_) if self.line.len() > LINE_BYTES => {
+                return self.fault(format!("has more than {LINE_BYTES} bytes"));
+            }
+            Ok(_) => {}
+        }
+        let mark: &[u8] = if self.number == 1 { b"\xef\xbb\xbf" } else { b"" };
+        let line = self.line.strip_prefix(mark).unwrap_or(&self.line);
+        Ok(Some(String::from_utf8_lossy(line.trim_ascii())))
+    }
+
+    /// What is wrong with the last line.
+    pub fn fault<T>(&self, reason: impl Into<String>) -> Checked<T> {
+        fault(line_place(self.number), reason)
+    }
+}
+
+pub(super) fn line_place(number: usize) -> String {
+    format!("line {number}")
+}
+
+/// A finite coordinate as a word says it, or why it is none.
+pub(super) fn coordinate(word: &str) -> Result<f32, String> {
+    match word.parse::<f32>() {
+        Ok(value) if f64::from(value.abs()) <= COORDINATE => Ok(value),
+        Ok(_) => Err(format!("{word} is not finite or beyond {COORDINATE:e}")),
+        Err(_) => Err(format!("{} is not a number", quoted(word))),
+    }
+}
+
+/// A word in quotes for a message, cut where it is long.
+pub(super) fn quoted(word: &str) -> String {
+    match word.char_indices().nth(40) {
+        Some((end, _)) => format!("\"{}…\"", legible(&word[..end])),
+        None => format!("\"{}\"", legible(word)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_lose_their_ends_and_know_their_number() {
+        let mut lines = Lines::new(&b"\xef\xbb\xbfa b\r\n\n  c\xff \nlast"[..]);
+        for wanted in ["a b", "", "c\u{fffd}", "last"] {
+            assert_eq!(lines.next().unwrap().unwrap(), wanted);
+        }
+        assert_eq!(lines.number, 4);
+        assert!(lines.next().unwrap().is_none());
+        let long = vec![b'x'; LINE_BYTES + 1];
+        assert!(Lines::new(&long[..]).next().is_err_and(|f| f.place == "line 1"));
+    }
+
+    #[test]
+    fn coordinates_are_finite() {
+        assert_eq!(coordinate("-1.5e-3"), Ok(-1.5e-3));
+        for wrong in ["nan", "inf", "1e30", "1,5", "", "0x10", "\u{1b}[31m"] {
+            let error = coordinate(wrong).unwrap_err();
+            assert!(!error.contains('\u{1b}'), "{error}");
+        }
+    }
+}

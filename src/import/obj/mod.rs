@@ -1,0 +1,252 @@
+//! Wavefront OBJ → [`Model`]: each object and each group with faces is a part; faces of more corners than
+//! three become triangles. Normals and texture coordinates are not read, points, lines and free-form
+//! surfaces are noted.
+//!
+//! - `material.rs`: the colours of a library of materials beside the file.
+
+mod material;
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+
+use glam::Vec3;
+use rustc_hash::FxHashMap;
+
+use super::fault::{Checked, fault};
+use super::limits::LINE_BYTES;
+use super::lines::{Lines, coordinate, quoted};
+use super::model::{Model, NoteKind};
+use super::parts::{Part, Parts, beginning, other_kind};
+use super::polygon::Divider;
+use crate::arrays::MapEach;
+use crate::digits::grouped;
+use material::{Color, Materials};
+
+/// What has no colour of its own beside what has one, sRGB.
+const GREY: Color = [203; 3];
+
+/// What is read of a line. Everything else is about looks, or noted.
+const LOOKS: [&str; 11] =
+    ["vn", "vt", "vp", "s", "mg", "usemap", "maplib", "shadow_obj", "trace_obj", "lod", "bevel"];
+const NO_FACES: [&str; 12] =
+    ["p", "l", "curv", "curv2", "surf", "cstype", "deg", "bmat", "step", "parm", "trim", "hole"];
+
+pub(super) fn read(path: &Path, mut file: File) -> Checked<Model> {
+    let start = beginning(&mut file)?;
+    let mut lines = Lines::new(BufReader::with_capacity(1 << 16, file));
+    let mut reader = Reader::new(path);
+    while let Some(line) = whole_line(&mut lines)? {
+        if let Err(reason) = reader.line(&line) {
+            return lines.fault(reason);
+        }
+    }
+    if reader.positions.is_empty() && reader.unknown.is_some() {
+        return Err(other_kind("OBJ", &start));
+    }
+    if reader.parts.iter().all(|p| p.triangles.is_empty()) {
+        let count = grouped(reader.positions.len() as u64);
+        return fault("the file", format!("there is no face in it; it has {count} vertices"));
+    }
+    reader.finish().model(path)
+}
+
+/// A line with those that continue it.
+fn whole_line(lines: &mut Lines<impl BufRead>) -> Checked<Option<String>> {
+    let Some(line) = lines.next()?.map(Cow::into_owned) else { return Ok(None) };
+    let mut whole = line;
+    while let Some(before) = whole.strip_suffix('\\') {
+        let Some(next) = lines.next()? else { break };
+        whole = format!("{before} {next}");
+        if whole.len() > LINE_BYTES {
+            return lines.fault(format!("a line goes on for more than {LINE_BYTES} bytes"));
+        }
+    }
+    Ok(Some(whole))
+}
+
+struct Reader<'a> {
+    path: &'a Path,
+    positions: Vec<Vec3>,
+    /// One a position once a position has a colour.
+    vertex_colors: Vec<Color>,
+    object: String,
+    group: String,
+    /// Parts by name, each triangle with indices into `positions`.
+    parts: Vec<Part>,
+    by_name: HashMap<String, usize>,
+    /// The part that faces go to; `None` where the next face finds it by its name.
+    current: Option<usize>,
+    materials: Materials,
+    material: Option<Color>,
+    divider: Divider,
+    face: Vec<u32>,
+    /// Lines of points, curves and surfaces; and the first of a kind that is not known.
+    without_face: usize,
+    unknown: Option<String>,
+    unknown_count: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn new(path: &'a Path) -> Self {
+        Self {
+            path,
+            positions: Vec::new(),
+            vertex_colors: Vec::new(),
+            object: String::new(),
+            group: String::new(),
+            parts: Vec::new(),
+            by_name: HashMap::new(),
+            current: None,
+            materials: Materials::default(),
+            material: None,
+            divider: Divider::new(),
+            face: Vec::new(),
+            without_face: 0,
+            unknown: None,
+            unknown_count: 0,
+        }
+    }
+
+    fn line(&mut self, line: &str) -> Result<(), String> {
+        let (keyword, rest) = line.split_once(|c: char| c.is_ascii_whitespace()).unwrap_or((line, ""));
+        let rest = rest.trim();
+        match keyword {
+            "v" => return self.vertex(rest),
+            "f" | "fo" => return self.face(rest),
+            "o" => {
+                self.object = rest.to_owned();
+                self.group.clear();
+                self.current = None;
+            }
+            "g" => {
+                // `default` is what exporters call what is in no group.
+                self.group = if rest == "default" { String::new() } else { rest.to_owned() };
+                self.current = None;
+            }
+            "usemtl" => self.material = self.materials.color(rest),
+            "mtllib" => self.materials.read(self.path, rest),
+            "" => {}
+            _ if keyword.starts_with('#') || LOOKS.contains(&keyword) => {}
+            _ if NO_FACES.contains(&keyword) => self.without_face += 1,
+            _ => {
+                self.unknown_count += 1;
+                self.unknown.get_or_insert_with(|| quoted(keyword));
+            }
+        }
+        Ok(())
+    }
+
+    fn vertex(&mut self, rest: &str) -> Result<(), String> {
+        let mut numbers = [0.0; 7];
+        let mut count = 0;
+        for word in rest.split_ascii_whitespace() {
+            let place = numbers.get_mut(count).ok_or("a vertex has at most seven numbers")?;
+            *place = coordinate(word)?;
+            count += 1;
+        }
+        if count < 3 {
+            return Err("a vertex needs three coordinates".to_owned());
+        }
+        let [x, y, z, r, g, b, _] = numbers;
+        self.positions.push(Vec3::new(x, y, z));
+        // Three numbers more are a colour, one is a weight, which only curves have.
+        if count >= 6 || !self.vertex_colors.is_empty() {
+            self.vertex_colors.resize(self.positions.len() - 1, GREY);
+            let said = [r, g, b].map_each(|c| (c.clamp(0.0, 1.0) * 255.0).round() as u8);
+            self.vertex_colors.push(if count >= 6 { said } else { GREY });
+        }
+        Ok(())
+    }
+
+    fn face(&mut self, rest: &str) -> Result<(), String> {
+        self.face.clear();
+        let count = self.positions.len();
+        for word in rest.split_ascii_whitespace() {
+            let index = word.split('/').next().unwrap_or(word);
+            let number: i64 =
+                index.parse().map_err(|_| format!("{} is not a vertex of a face", quoted(word)))?;
+            // From 1; negative ones count from the last vertex before the face.
+            let index = if number < 0 { count as i64 + number } else { number - 1 };
+            if !(0..count as i64).contains(&index) {
+                let there = grouped(count as u64);
+                return Err(format!("there is no vertex {number}: {there} are before it"));
+            }
+            self.face.push(index as u32);
+        }
+        if self.face.len() < 3 {
+            return Err("a face needs three corners".to_owned());
+        }
+        let at = self.part();
+        let part = &mut self.parts[at];
+        let before = part.triangles.len();
+        self.divider.divide(&self.face, &self.positions, &mut part.triangles);
+        if self.material.is_some() || !part.colors.is_empty() || !self.vertex_colors.is_empty() {
+            part.colors.resize(before, [GREY; 3]);
+            let own = |v: u32| self.vertex_colors.get(v as usize).copied();
+            let color = |v: u32| self.material.or_else(|| own(v)).unwrap_or(GREY);
+            part.colors.extend(part.triangles[before..].iter().map(|t| t.map_each(color)));
+        }
+        Ok(())
+    }
+
+    /// The part that a face belongs to now: one for each object and group, however often they are named.
+    fn part(&mut self) -> usize {
+        if let Some(current) = self.current {
+            return current;
+        }
+        let name = match (self.object.as_str(), self.group.as_str()) {
+            (object, "") => object.to_owned(),
+            ("", group) => group.to_owned(),
+            (object, group) => format!("{object}/{group}"),
+        };
+        let next = self.parts.len();
+        let at = *self.by_name.entry(name.clone()).or_insert(next);
+        if at == next {
+            self.parts.push(Part { name, ..Part::default() });
+        }
+        self.current = Some(at);
+        at
+    }
+
+    fn finish(mut self) -> Parts {
+        let mut parts = Parts { parts: self.parts, ..Parts::default() };
+        for part in &mut parts.parts {
+            compact(part, &self.positions);
+        }
+        for note in self.materials.notes.drain(..) {
+            parts.note(NoteKind::Ignored, note);
+        }
+        let mut counted = |kind: NoteKind, count: usize, text: &str| {
+            if count > 0 {
+                parts.note(kind, format!("{} {text}", grouped(count as u64)));
+            }
+        };
+        let hollow = "faces are not convex: they are divided by ears, not as fans";
+        counted(NoteKind::Assumed, self.divider.hollow_count, hollow);
+        counted(
+            NoteKind::Repaired,
+            self.divider.flat_count,
+            "faces of four corners or more have no area: left out",
+        );
+        counted(NoteKind::Ignored, self.without_face, "lines of points, lines, curves or free-form surfaces");
+        if let Some(first) = self.unknown {
+            let text = format!("lines of a kind that is not known, the first with {first}");
+            counted(NoteKind::Ignored, self.unknown_count, &text);
+        }
+        parts
+    }
+}
+
+/// Gives a part positions of its own: those its triangles name, in the order they name them.
+fn compact(part: &mut Part, positions: &[Vec3]) {
+    let mut own: FxHashMap<u32, u32> = FxHashMap::default();
+    for v in part.triangles.as_flattened_mut() {
+        *v = *own.entry(*v).or_insert_with(|| {
+            part.positions.push(positions[*v as usize]);
+            part.positions.len() as u32 - 1
+        });
+    }
+}

@@ -1,0 +1,77 @@
+//! Named surfaces → [`Model`]: what files of triangles come to, that know neither nodes nor physics.
+
+use std::fs::File;
+use std::path::Path;
+
+use glam::Vec3;
+
+use super::fault::{Checked, Fault, fault};
+use super::model::{CornerColors, Geometry, Model, Node, Note, NoteKind};
+use super::notes::Notes;
+use super::text;
+use crate::files;
+
+/// A surface and what its file calls it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Part {
+    pub name: String,
+    pub positions: Vec<Vec3>,
+    pub triangles: Vec<[u32; 3]>,
+    /// One a triangle; empty where the file says none.
+    pub colors: Vec<CornerColors>,
+}
+
+/// The parts of a file, and what there is to say of it.
+#[derive(Default)]
+pub(super) struct Parts {
+    pub parts: Vec<Part>,
+    pub notes: Vec<(NoteKind, String)>,
+}
+
+impl Parts {
+    pub fn note(&mut self, kind: NoteKind, text: impl Into<String>) {
+        self.notes.push((kind, text.into()));
+    }
+
+    /// A node for each part that has triangles. One without a name is called as the file is.
+    pub fn model(self, path: &Path) -> Checked<Model> {
+        let source = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        let stem = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
+        let mut model = Model { source: source.clone(), files: vec![path.to_owned()], ..Model::default() };
+        let mut notes = Notes::default();
+        let note = |kind, text| Note { kind, place: source.clone(), text };
+        for part in self.parts {
+            if part.triangles.is_empty() {
+                continue;
+            }
+            let (name, changed) = text::name(if part.name.is_empty() { &stem } else { &part.name });
+            if let Some(changed) = changed {
+                notes.add(note(NoteKind::Repaired, changed));
+            }
+            let Part { positions, triangles, colors, .. } = part;
+            let index = model.nodes.len() as u32;
+            model.roots.push(index);
+            let (geometry, in_scene) = (Some(index), true);
+            model.nodes.push(Node { name: name.clone(), geometry, in_scene, ..Node::default() });
+            let geometry = Geometry { name, positions, triangles, colors, ..Geometry::default() };
+            model.geometries.push(geometry);
+        }
+        if model.nodes.is_empty() {
+            return fault("the file", "there is no triangle in it");
+        }
+        self.notes.into_iter().for_each(|(kind, text)| notes.add(note(kind, text)));
+        model.notes = notes.finish(&source);
+        Ok(model)
+    }
+}
+
+/// The bytes by which a text is told from numbers, and a file from one of another kind.
+pub(super) fn beginning(file: &mut File) -> Checked<Vec<u8>> {
+    files::beginning(file, 512).or_else(|error| fault("the file", format!("cannot be read: {error}")))
+}
+
+/// What a file that is not of its kind looks like, for the end of a sentence.
+pub(super) fn other_kind(wanted: &str, bytes: &[u8]) -> Fault {
+    let what = super::foreign::looks_like(bytes).unwrap_or("glTF");
+    Fault { place: "the file".to_owned(), reason: format!("this is no {wanted}: it looks like {what}") }
+}

@@ -1,0 +1,59 @@
+//! Elements of a PLY file as its reader fills them, a property after the other.
+
+use ply_rs_bw::ply::{Property, PropertyAccess, PropertyAccessResult};
+
+/// A vertex; coordinates that the file does not say are not numbers.
+pub(super) struct Vertex {
+    pub position: [f32; 3],
+    /// sRGB; said if its last channel is.
+    pub color: [Option<u8>; 3],
+}
+
+impl PropertyAccess for Vertex {
+    fn new() -> Self {
+        Self { position: [f32::NAN; 3], color: [None; 3] }
+    }
+
+    fn set_property(&mut self, name: &str, value: Property) -> PropertyAccessResult {
+        let axis = ["x", "y", "z"].iter().position(|axis| *axis == name);
+        let channel = [["red", "r"], ["green", "g"], ["blue", "b"]].iter().position(|c| c.contains(&name));
+        match (axis, channel) {
+            (Some(axis), _) => {
+                let Some(number) = value.to_f32_lossy() else { return PropertyAccessResult::UnsupportedType };
+                self.position[axis] = number;
+            }
+            (None, Some(channel)) => self.color[channel] = value.to_u8_color_lossy(),
+            (None, None) => return PropertyAccessResult::Ignored,
+        }
+        PropertyAccessResult::Set
+    }
+}
+
+/// A face; without corners if its list has a negative number.
+pub(super) struct Face {
+    pub corners: Vec<u32>,
+}
+
+impl PropertyAccess for Face {
+    fn new() -> Self {
+        Self { corners: Vec::new() }
+    }
+
+    fn set_property(&mut self, name: &str, value: Property) -> PropertyAccessResult {
+        // Both names are in use.
+        if !matches!(name, "vertex_indices" | "vertex_index") {
+            return PropertyAccessResult::Ignored;
+        }
+        self.corners = value.to_u32_list().unwrap_or_default();
+        PropertyAccessResult::Set
+    }
+}
+
+/// An element of which nothing is kept.
+pub(super) struct Other;
+
+impl PropertyAccess for Other {
+    fn new() -> Self {
+        Self
+    }
+}

@@ -1,0 +1,52 @@
+//! STL → [`Model`]: triangles alone, binary or as text. Each `solid` of a text is a part.
+//!
+//! A binary file may begin with `solid` too, as many that were exported from CAD do: what has just the length
+//! that its count of triangles asks for is binary, whatever it begins with. Both are read in a stream, so
+//! that a large file takes no more memory than its triangles. Normals are not read: the order of the corners
+//! says which side is out.
+//!
+//! - `binary.rs`: 84 bytes, then 50 a triangle.
+//! - `text.rs`: solids as text.
+
+mod binary;
+mod text;
+
+use std::fs::File;
+use std::io::BufReader;
+use std::path::Path;
+
+use super::fault::{Checked, fault};
+use super::lines::Lines;
+use super::model::Model;
+use super::parts::{beginning, other_kind};
+
+pub(super) fn read(path: &Path, mut file: File, length: u64) -> Checked<Model> {
+    let start = beginning(&mut file)?;
+    let input = BufReader::with_capacity(1 << 16, file);
+    let promised = binary::count(&start);
+    if promised.is_some_and(|count| length == binary::length(count)) {
+        return binary::read(input, length)?.model(path);
+    }
+    if is_text(&start) {
+        return text::read(Lines::new(input))?.model(path);
+    }
+    match promised {
+        Some(_) if !is_foreign(&start) => binary::read(input, length)?.model(path),
+        Some(_) => Err(other_kind("STL", &start)),
+        None => fault("byte 0", format!("has {length} bytes, and the header of a binary STL file 84")),
+    }
+}
+
+/// Whether a file that begins so is a text of solids.
+fn is_text(start: &[u8]) -> bool {
+    let text = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start).trim_ascii_start();
+    let word = text.get(..5).is_some_and(|word| word.eq_ignore_ascii_case(b"solid"));
+    word && !start.contains(&0)
+}
+
+/// Whether a file that begins so is known to be of another kind.
+fn is_foreign(start: &[u8]) -> bool {
+    start.starts_with(b"glTF")
+        || super::foreign::looks_like(start)
+            .is_none_or(|what| what != super::foreign::UNKNOWN && what != "STL")
+}

@@ -1,0 +1,160 @@
+//! Units and the way up, for files that say neither.
+//!
+//! STL, OBJ and PLY are numbers: 1 may be a meter, a millimeter or an inch, and any axis may point up. A unit
+//! that nobody says is guessed from the size, and what was taken is always noted.
+
+use std::f64::consts::FRAC_1_SQRT_2;
+
+use glam::{DQuat, DVec3};
+use serde::{Deserialize, Serialize};
+
+use super::model::{LocalTransform, Model, Node, Note, NoteKind};
+use crate::digits::grouped;
+
+/// What a length of 1 in a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Unit {
+    #[serde(rename = "m")]
+    Meter,
+    #[serde(rename = "cm")]
+    Centimeter,
+    #[serde(rename = "mm")]
+    Millimeter,
+    #[serde(rename = "um")]
+    Micrometer,
+    #[serde(rename = "in")]
+    Inch,
+    #[serde(rename = "ft")]
+    Foot,
+}
+
+impl Unit {
+    pub const ALL: [Self; 6] =
+        [Self::Meter, Self::Centimeter, Self::Millimeter, Self::Micrometer, Self::Inch, Self::Foot];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Meter => "m",
+            Self::Centimeter => "cm",
+            Self::Millimeter => "mm",
+            Self::Micrometer => "um",
+            Self::Inch => "in",
+            Self::Foot => "ft",
+        }
+    }
+
+    /// m
+    pub fn meters(self) -> f64 {
+        match self {
+            Self::Meter => 1.0,
+            Self::Centimeter => 0.01,
+            Self::Millimeter => 0.001,
+            Self::Micrometer => 1e-6,
+            Self::Inch => 0.0254,
+            Self::Foot => 0.3048,
+        }
+    }
+}
+
+/// Which axis of a file points up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Up {
+    X,
+    Y,
+    Z,
+}
+
+impl Up {
+    pub const ALL: [Self; 3] = [Self::X, Self::Y, Self::Z];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::X => "x",
+            Self::Y => "y",
+            Self::Z => "z",
+        }
+    }
+
+    /// The file's axes → those of a scene, whose y is up.
+    pub fn rotation(self) -> DQuat {
+        match self {
+            Self::X => DQuat::from_xyzw(0.0, 0.0, FRAC_1_SQRT_2, FRAC_1_SQRT_2),
+            Self::Y => DQuat::IDENTITY,
+            Self::Z => DQuat::from_xyzw(-FRAC_1_SQRT_2, 0.0, 0.0, FRAC_1_SQRT_2),
+        }
+    }
+}
+
+/// Extents from which on a file without a unit is taken to be in millimeters: few parts are larger than five
+/// meters, and few smaller than five millimeters.
+const MILLIMETERS_FROM: f64 = 5.0;
+
+/// Gives a model the unit and the way up that are said; `says_neither` if its format knows none, so that what
+/// is not said either is guessed.
+pub(super) fn place(model: &mut Model, unit: Option<Unit>, up: Option<Up>, says_neither: bool) {
+    let mut taken = Vec::new();
+    let unit = unit.unwrap_or_else(|| {
+        let across = if says_neither { across(model) } else { 0.0 };
+        let unit = if across >= MILLIMETERS_FROM { Unit::Millimeter } else { Unit::Meter };
+        if says_neither {
+            let other = if unit == Unit::Meter { Unit::Millimeter } else { Unit::Meter };
+            taken.push(format!(
+                "no unit: {} across, taken as {} ({}; --unit {} otherwise)",
+                number(across),
+                unit.name(),
+                length(across * unit.meters()),
+                other.name()
+            ));
+        }
+        unit
+    });
+    let up = up.unwrap_or_else(|| {
+        if says_neither {
+            taken.push("no way up: taken as y (--up z otherwise)".to_owned());
+        }
+        Up::Y
+    });
+    if !taken.is_empty() {
+        let text = format!("says {}; in a scene file: unit and up", taken.join(", and "));
+        model.notes.insert(0, Note { kind: NoteKind::Assumed, place: model.source.clone(), text });
+    }
+    if unit != Unit::Meter || up != Up::Y {
+        let (rotation, scale) = (up.rotation(), DVec3::splat(unit.meters()));
+        wrap(model, LocalTransform::Parts { translation: DVec3::ZERO, rotation, scale });
+    }
+}
+
+/// Puts everything that has no parent under one node.
+fn wrap(model: &mut Model, local: LocalTransform) {
+    let index = model.nodes.len() as u32;
+    let children: Vec<u32> = (0..index).filter(|&n| model.nodes[n as usize].parent.is_none()).collect();
+    for &child in &children {
+        model.nodes[child as usize].parent = Some(index);
+    }
+    model.roots = vec![index];
+    model.nodes.push(Node { children, local, in_scene: true, ..Node::default() });
+}
+
+/// The longest side of the box around all vertices, in the file's own unit.
+fn across(model: &Model) -> f64 {
+    let mut ends = [DVec3::INFINITY, DVec3::NEG_INFINITY];
+    for p in model.geometries.iter().flat_map(|g| &g.positions) {
+        ends = [ends[0].min(p.as_dvec3()), ends[1].max(p.as_dvec3())];
+    }
+    (ends[1] - ends[0]).max_element().max(0.0)
+}
+
+fn number(value: f64) -> String {
+    if value >= 100.0 { grouped(value.round() as u64) } else { format!("{value:.3}") }
+}
+
+/// A length in the unit that has few digits.
+fn length(meters: f64) -> String {
+    match meters {
+        m if m < 1e-3 => format!("{:.5} mm", m * 1e3),
+        m if m < 1.0 => format!("{:.1} mm", m * 1e3),
+        m if m < 1e4 => format!("{m:.2} m"),
+        m => format!("{:.1} km", m / 1e3),
+    }
+}

@@ -1,0 +1,131 @@
+//! A model without a scene file: what it is opened as, and what is put around it.
+
+use std::path::Path;
+
+use glam::{DMat4, DVec3};
+use serde::{Deserialize, Serialize};
+
+use super::assemble::{FigureMode, add_model};
+use super::builder::Builder;
+use super::error::SceneError;
+use super::figure::Drive;
+use super::finish::{empty_scene, finish};
+use super::placement::Placement;
+use super::{CameraDef, Scene, rules};
+use crate::body::Motion;
+use crate::config::Config;
+use crate::import::clip::world_matrices;
+use crate::import::model::Model;
+use crate::import::{MotionFile, NoteKind};
+
+/// What a model is opened as where no scene file says it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum OpenAs {
+    /// Every part stays where it stands, to be looked at and checked.
+    Designed,
+    /// Every part moves freely, with a ground under all.
+    #[default]
+    Drop,
+}
+
+impl OpenAs {
+    pub const ALL: [Self; 2] = [Self::Designed, Self::Drop];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Designed => "designed",
+            Self::Drop => "drop",
+        }
+    }
+}
+
+/// What is asked for, and what is taken of a model without physics if nothing is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Opening {
+    pub asked: Option<OpenAs>,
+    pub otherwise: OpenAs,
+}
+
+/// As it stands, playing its first clip that moves a node. What has physics moves as its file says, unless it
+/// is asked for as designed.
+pub(super) fn bare_model(
+    name: &str,
+    model: &Model,
+    opening: Opening,
+    seed: Option<u64>,
+) -> Result<Scene, SceneError> {
+    if let Some(content) = MotionFile::of(model) {
+        return Err(SceneError::MotionOnly { name: name.to_owned(), content: Box::new(content) });
+    }
+    if model.geometries.is_empty() && model.shapes.is_empty() && !model.nodes.is_empty() {
+        return Err(SceneError::NoMesh { name: name.to_owned(), node_count: model.nodes.len() });
+    }
+    let stem = Path::new(name).file_stem().map_or(name.into(), |s| s.to_string_lossy());
+    let mut builder = Builder::new(empty_scene(&stem, Config::default(), seed));
+    builder.take_header(model);
+    let drive = model.clips.iter().find(|c| !c.tracks.is_empty()).map(|clip| Drive {
+        clip,
+        speed: 1.0,
+        looped: true,
+        stride: DVec3::ZERO,
+    });
+    if let Some(drive) = &drive {
+        let text = format!("its first animation {:?} plays, looped", drive.clip.name);
+        builder.note(NoteKind::Assumed, &model.source, text);
+    }
+    let place = Placement { matrix: DMat4::IDENTITY, recenter: false };
+    add_model(
+        &mut builder,
+        model,
+        &place,
+        &|_| true,
+        drive.as_ref(),
+        FigureMode::Kinematic { self_collision: false },
+    );
+    rules::note_size(&mut builder);
+    open(&mut builder, model, opening);
+    builder.scene.camera = camera(model);
+    finish(name, builder)
+}
+
+/// Sets what the parts do, and says it where it was not asked for.
+fn open(builder: &mut Builder, model: &Model, Opening { asked, otherwise }: Opening) {
+    let physical = model.has_physics();
+    let moves = builder.scene.bodies.iter().any(|b| b.motion == Motion::Dynamic);
+    if asked.is_none() && !physical && moves {
+        let text = match otherwise {
+            OpenAs::Designed => {
+                "opened as designed: its parts stay where they stand (--as drop lets them fall on a ground)"
+            }
+            OpenAs::Drop => {
+                "opened to drop: every part moves freely (--as designed keeps them where they stand)"
+            }
+        };
+        builder.note(NoteKind::Assumed, &model.source, text);
+    }
+    // What says how it moves is not stopped unless that is asked for.
+    let fallback = if physical { OpenAs::Drop } else { otherwise };
+    match asked.unwrap_or(fallback) {
+        OpenAs::Designed => {
+            let parts = builder.scene.bodies.iter_mut().filter(|b| b.motion == Motion::Dynamic);
+            parts.for_each(|b| b.motion = Motion::Static);
+        }
+        OpenAs::Drop => rules::add_missing_ground(builder),
+    }
+}
+
+/// The first camera of the file that the scene reaches; it looks at a point as far away as the origin is.
+fn camera(model: &Model) -> Option<CameraDef> {
+    let worlds = world_matrices(model, None, DMat4::IDENTITY);
+    let (index, camera) =
+        model.nodes.iter().enumerate().filter(|(_, n)| n.in_scene).find_map(|(i, n)| Some((i, n.camera?)))?;
+    let eye = worlds[index].w_axis.truncate();
+    let forward = (-worlds[index].z_axis.truncate()).try_normalize()?;
+    let fov = model.cameras[camera as usize].vertical_fov;
+    Some(CameraDef {
+        eye,
+        target: eye + forward * eye.length().max(1.0),
+        vertical_fov: fov.map_or(super::default_fov(), f64::to_degrees),
+    })
+}

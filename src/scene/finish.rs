@@ -1,0 +1,43 @@
+//! A scene at its beginning and at its end: empty, and checked as a whole.
+
+use super::Scene;
+use super::builder::Builder;
+use super::error::SceneError;
+use super::rules;
+use crate::config::Config;
+use crate::order::Order;
+
+pub(super) fn empty_scene(name: &str, config: Config, seed: Option<u64>) -> Scene {
+    let seed = seed.unwrap_or(config.seed);
+    Scene { config: Config { seed, ..config }, ..Scene::new(name) }
+}
+
+/// What is to be said of all bodies, and whether they can be stepped.
+pub(super) fn finish(name: &str, mut builder: Builder) -> Result<Scene, SceneError> {
+    builder.note_masses();
+    rules::stand_on_ground(&mut builder);
+    builder.verdict().map_err(|reason| SceneError::Config { name: name.to_owned(), reason })?;
+    let mut scene = builder.scene;
+    scene.notes = builder.notes.finish(name);
+    sort_pair_rules(&mut scene);
+    if scene.bodies.iter().all(|b| b.mesh.is_none()) {
+        return Err(SceneError::Empty { name: name.to_owned() });
+    }
+    let numbers = scene.bodies.iter().all(|b| {
+        let vectors = [b.linear_velocity, b.angular_velocity, b.center];
+        b.pose.is_finite() && vectors.iter().all(|v| v.is_finite()) && !b.inertia.is_nan()
+    });
+    if !numbers || !scene.gravity.is_finite() {
+        let reason = "a position, velocity or gravity is not finite".to_owned();
+        return Err(SceneError::Config { name: name.to_owned(), reason });
+    }
+    Ok(scene)
+}
+
+/// By bodies; of several rules for a pair the last stands.
+fn sort_pair_rules(scene: &mut Scene) {
+    let rules = &mut scene.pair_rules;
+    rules.reverse();
+    rules.order_by_key(|r| (r.0, r.1));
+    rules.dedup_by_key(|r| (r.0, r.1));
+}

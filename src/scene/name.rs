@@ -1,0 +1,27 @@
+//! What to open, as the user names it.
+
+use std::path::PathBuf;
+
+use super::bare::OpenAs;
+use crate::import::ReadAs;
+
+/// What to open, as the user names it, and how where it does not say so itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SceneName {
+    /// The name of a built-in scene, or the path of a scene file or a model.
+    pub name: String,
+    /// Folders in which models that a scene file names are looked for after its own folder.
+    pub model_paths: Vec<PathBuf>,
+    /// How a model named here is read; those of a scene file have keys for it.
+    pub read_as: ReadAs,
+    /// What a model named here is opened as.
+    pub open_as: Option<OpenAs>,
+    /// What a model without physics is opened as if `open_as` does not say it.
+    pub otherwise: OpenAs,
+}
+
+impl<T: AsRef<str> + ?Sized> From<&T> for SceneName {
+    fn from(name: &T) -> Self {
+        Self { name: name.as_ref().to_owned(), ..Self::default() }
+    }
+}
