@@ -340,14 +340,13 @@ fn files_of_other_kinds_are_told_where_they_go() {
     workshop.json(&["run", "chain", "--steps", "2", "--record", "chain.tumble"]);
     fs::create_dir(workshop.path().join("folder")).unwrap();
     workshop.write("folder/own.toml", "").write("folder/notes.txt", "");
-    let kinds = ["part.stl", "part.OBJ", "part.ply", "part.step", "robot.urdf", "car.fbx", "notes.txt"];
+    let kinds = ["part.3mf", "part.OFF", "part.step", "robot.urdf", "car.fbx", "notes.txt"];
     for name in kinds {
         workshop.write(name, "solid");
     }
     let told = [
-        ("part.stl", "assimp export part.stl part.glb"),
-        ("part.OBJ", "assimp export part.obj part.glb"),
-        ("part.ply", "trimesh.load(\"part.ply\").export(\"part.glb\")"),
+        ("part.3mf", "assimp export part.3mf part.glb"),
+        ("part.OFF", "assimp export part.off part.glb"),
         ("part.step", "FreeCAD"),
         ("robot.urdf", "[[joint]]"),
         ("car.fbx", "Blender"),
@@ -361,9 +360,9 @@ fn files_of_other_kinds_are_told_where_they_go() {
             assert!(said.contains(name) && said.contains(says), "{verb} {name}: {said}");
         }
     }
-    workshop.write("stl.toml", "[[model]]\nfile = \"part.stl\"\n");
-    assert!(workshop.refused(&["run", "stl.toml"]).contains("assimp export"));
-    let played = workshop.refused(&["play", "stl.toml"]);
+    workshop.write("off.toml", "[[model]]\nfile = \"part.OFF\"\n");
+    assert!(workshop.refused(&["run", "off.toml"]).contains("assimp export"));
+    let played = workshop.refused(&["play", "off.toml"]);
     assert!(played.contains("`tumble run` takes scenes and models"), "{played}");
 }
 
