@@ -79,6 +79,7 @@ pub mod scene;
 // Row 8
 pub mod world;
 // Row 9
+pub mod convert;
 pub mod generate;
 pub mod record;
 pub mod report;

@@ -18,7 +18,7 @@ use crate::world::{StartOverlaps, World};
 /// Show what was loaded: bodies, surfaces, their flaws and hierarchies, and every assumption made.
 #[derive(Args)]
 pub(super) struct InspectArguments {
-    /// A built-in scene, a scene file (.toml) or a model (.glb, .gltf, .stl, .obj, .ply).
+    /// A built-in scene, a scene file (.toml) or a model (.glb, .gltf, .stl, .obj, .ply, .urdf).
     scene: String,
     #[command(flatten)]
     models: ModelArguments,

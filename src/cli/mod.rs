@@ -5,6 +5,7 @@
 //! - `bench.rs`: `tumble bench`, which repeats experiments.
 //! - `budget.rs`: the options of a budget, shared by `tumble run` and `tumble view`.
 //! - `compare.rs`: `tumble compare`, one scene moved in several ways.
+//! - `convert.rs`: `tumble convert`, what was opened as a file of another format.
 //! - `diff.rs`: `tumble diff`, whether two recordings are the same.
 //! - `export.rs`: `tumble export`, files of what a scene or a recording shows.
 //! - `inspect.rs`: `tumble inspect`, what was loaded and what is wrong with it.
@@ -21,6 +22,7 @@
 mod bench;
 mod budget;
 mod compare;
+mod convert;
 mod diff;
 #[cfg(feature = "viewer")]
 mod export;
@@ -58,6 +60,7 @@ enum Command {
     #[cfg(feature = "viewer")]
     Export(export::ExportArguments),
     Scenes(scenes::ScenesArguments),
+    Convert(convert::ConvertArguments),
     Compare(compare::CompareArguments),
     Diff(diff::DiffArguments),
     Bench(bench::BenchArguments),
@@ -88,6 +91,7 @@ pub fn main() -> ExitCode {
         #[cfg(feature = "viewer")]
         Some(Command::Export(arguments)) => export::export(&arguments),
         Some(Command::Scenes(arguments)) => scenes::scenes(&arguments),
+        Some(Command::Convert(arguments)) => convert::convert(&arguments),
         Some(Command::Compare(arguments)) => compare::compare_scene(&arguments),
         Some(Command::Diff(arguments)) => diff::diff_runs(&arguments),
         Some(Command::Bench(arguments)) => bench::bench(&arguments),

@@ -20,8 +20,16 @@ pub(super) struct ModelArguments {
     /// The axis of a model that points up; y if the model does not say it.
     #[arg(long, value_parser = kinds::up())]
     up: Option<Up>,
+    /// Look for the packages of a robot (package://NAME/…) in this folder too; repeatable.
+    #[arg(long = "package-path", value_name = "DIR", value_parser = folder)]
+    package_paths: Vec<PathBuf>,
+    /// Where a joint of a robot starts, rad or m; repeatable.
+    #[arg(long, value_name = "JOINT=VALUE", value_parser = joint)]
+    pose: Vec<(String, f64)>,
     /// What a model without a scene file is opened as: its parts stay where they stand, or all move freely
-    /// with a ground under them. `view` and `export` show it as designed, other verbs let it drop.
+    /// with a ground under them, or as its joints allow on a base that stands fast. Unless given, robots
+    /// stand on their base, what has physics moves as its file says, and of the others `view`, `export` and
+    /// `convert` show the design and other verbs let it drop.
     #[arg(long = "as", value_name = "HOW", value_parser = kinds::open_as())]
     open_as: Option<OpenAs>,
 }
@@ -32,16 +40,28 @@ impl ModelArguments {
         SceneName {
             name: name.to_owned(),
             model_paths: self.model_paths.clone(),
-            read_as: ReadAs { unit: self.unit, up: self.up },
+            read_as: ReadAs {
+                unit: self.unit,
+                up: self.up,
+                package_paths: self.package_paths.clone(),
+                pose: self.pose.clone(),
+            },
             open_as: self.open_as,
             otherwise: OpenAs::Drop,
         }
     }
 
     /// What to open; a model without physics is looked at, so that it stands as designed if nothing is said.
-    #[cfg(feature = "viewer")]
     pub fn shown(&self, name: &str) -> SceneName {
         SceneName { otherwise: OpenAs::Designed, ..self.scene(name) }
+    }
+}
+
+fn joint(text: &str) -> Result<(String, f64), String> {
+    let (name, value) = text.rsplit_once('=').ok_or("must be JOINT=VALUE, as in elbow=0.5")?;
+    match value.parse() {
+        Ok(value) if f64::is_finite(value) => Ok((name.to_owned(), value)),
+        _ => Err(format!("{value:?} is not a finite number")),
     }
 }
 

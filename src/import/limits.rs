@@ -105,3 +105,12 @@ pub(crate) const POSED_NODES: usize = 1 << 27;
 /// heap has some fifteen for each; a pair takes up to 20 kB.
 pub(crate) const PAIRS: usize = 10_000;
 pub(crate) const PAIRS_PER_BODY: usize = 32;
+
+// Robots
+
+/// Bytes of a robot's file; the largest humanoids have a tenth of a megabyte.
+pub(crate) const XML_BYTES: u64 = 16 << 20;
+/// Elements, texts and comments of an XML file.
+pub(crate) const XML_NODES: u32 = 1 << 19;
+/// Links and joints of a robot.
+pub(crate) const ROBOT_LINKS: usize = 1 << 12;

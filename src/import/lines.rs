@@ -28,7 +28,10 @@ impl<R: BufRead> Lines<R> {
         let read = (&mut self.input).take(limit).read_until(b'\n', &mut self.line);
         match read {
             Err(error) => return self.fault(format!("cannot be read: {error}")),
-            Ok(0) => return Ok(None),
+            Ok(0) => {
+                self.number -= 1;
+                return Ok(None);
+            }
             Ok(_) if self.line.len() > LINE_BYTES => {
                 return self.fault(format!("has more than {LINE_BYTES} bytes"));
             }

@@ -1,23 +1,26 @@
 //! Any file of a model, by its name.
 
-use std::fs::File;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::error::LoadError;
-use super::fault::{Checked, Fault};
+use super::fault::Fault;
 use super::limits::FILE_BYTES;
 use super::model::Model;
-use super::units::{self, Unit, Up};
-use super::{gltf, mocap, obj, ply, stl};
+use super::units::{self, Says, Unit, Up};
+use super::{gltf, mocap, obj, ply, posing, stl, urdf};
 use crate::files;
 
 /// How a file is to be read, where it does not say so itself.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReadAs {
     /// The unit of its lengths, whatever it says.
     pub unit: Option<Unit>,
     /// The axis that points up, whatever it says.
     pub up: Option<Up>,
+    /// Folders in which the packages of a robot are looked for.
+    pub package_paths: Vec<PathBuf>,
+    /// Coordinates of a robot's joints by name, rad or m; the others are at 0, or as near as they can be.
+    pub pose: Vec<(String, f64)>,
 }
 
 /// The formats that are read, by the extension of a file's name.
@@ -28,6 +31,7 @@ enum Format {
     Stl,
     Obj,
     Ply,
+    Urdf,
 }
 
 impl Format {
@@ -38,46 +42,73 @@ impl Format {
             "stl" => Some(Self::Stl),
             "obj" => Some(Self::Obj),
             "ply" => Some(Self::Ply),
+            "urdf" => Some(Self::Urdf),
             _ => None,
         }
     }
 }
 
 /// The extensions of files that are read, for messages.
-pub(crate) const MODEL_EXTENSIONS: &str = ".glb, .gltf, .stl, .obj, .ply, .bvh, .asf, .amc";
+pub(crate) const MODEL_EXTENSIONS: &str = ".glb, .gltf, .stl, .obj, .ply, .urdf, .bvh, .asf, .amc";
 
 /// Whether its name says that a file is a model, or a motion.
 pub(crate) fn is_model(path: &Path) -> bool {
     Format::of(path).is_some()
 }
 
-/// Loads a model: glTF with the buffers beside it; STL, OBJ or PLY; or captured motion: a BVH or ASF file, or
-/// an AMC file with the only ASF file beside it. What is called by no name known is read as glTF.
-pub fn load_model(path: &Path, read_as: ReadAs) -> Result<Model, LoadError> {
+/// Loads a model: glTF with the buffers beside it; STL, OBJ or PLY; URDF with its meshes; or captured motion:
+/// a BVH or ASF file, or an AMC file with the only ASF file beside it. What is called by no name known is
+/// read as glTF.
+pub fn load_model(path: &Path, read_as: &ReadAs) -> Result<Model, LoadError> {
     let format = Format::of(path).unwrap_or(Format::Gltf);
+    let says = match format {
+        Format::Stl | Format::Obj | Format::Ply => Says::Neither,
+        Format::Gltf | Format::Motion => Says::Meters(Up::Y),
+        Format::Urdf => Says::Meters(Up::Z),
+    };
     let mut model = match format {
+        Format::Urdf => urdf::load(path, &read_as.package_paths, &mesh_of_robot)?,
         Format::Gltf => gltf::load_file(path)?,
         Format::Motion => mocap::load(path, None)?,
-        Format::Stl => triangles(path, stl::read)?,
-        Format::Obj => triangles(path, |path, file, _| obj::read(path, file))?,
-        Format::Ply => triangles(path, ply::read)?,
+        Format::Stl | Format::Obj | Format::Ply => as_it_stands(path)?,
     };
+    if !read_as.pose.is_empty() {
+        posing::pose(&mut model, &read_as.pose)
+            .map_err(|reason| LoadError::NotAFile { path: path.to_owned(), reason })?;
+    }
     // Units of captured motion are its reader's business.
     if format != Format::Motion {
-        let says_neither = matches!(format, Format::Stl | Format::Obj | Format::Ply);
-        units::place(&mut model, read_as.unit, read_as.up, says_neither);
+        units::place(&mut model, read_as.unit, read_as.up, says);
     }
     Ok(model)
 }
 
-/// Reads a file of triangles by its reader, which gets the file and how many bytes it has.
-fn triangles(path: &Path, read: impl Fn(&Path, File, u64) -> Checked<Model>) -> Result<Model, LoadError> {
+/// A file of triangles, in its own unit and with its own axes.
+fn as_it_stands(path: &Path) -> Result<Model, LoadError> {
     let not_read = |source| LoadError::Read { path: path.to_owned(), source };
     let (file, length) = files::open_regular(path).map_err(not_read)?;
     files::check_length(length, FILE_BYTES).map_err(not_read)?;
-    read(path, file, length).map_err(|Fault { place, reason }| LoadError::Invalid {
+    let read = match Format::of(path) {
+        Some(Format::Obj) => obj::read(path, file),
+        Some(Format::Ply) => ply::read(path, file, length),
+        _ => stl::read(path, file, length),
+    };
+    read.map_err(|Fault { place, reason }| LoadError::Invalid {
         file: path.display().to_string(),
         place,
         reason,
     })
+}
+
+/// A mesh of a robot, which is in meters whatever its format.
+fn mesh_of_robot(path: &Path) -> Result<Model, LoadError> {
+    match Format::of(path) {
+        Some(Format::Gltf) => gltf::load_file(path),
+        Some(Format::Stl | Format::Obj | Format::Ply) => as_it_stands(path),
+        _ => {
+            let reason = "is no mesh that is read (.stl, .obj, .ply, .glb, .gltf): `assimp export part.dae part.stl` \
+                          converts it";
+            Err(LoadError::NotAFile { path: path.to_owned(), reason: reason.to_owned() })
+        }
+    }
 }

@@ -19,12 +19,18 @@
 //! - `notes.rs`: notes up to a limit, and how many there were beyond it.
 //! - `obj/`: the reader of Wavefront OBJ.
 //! - `parts.rs`: named surfaces made into a model.
+//! - `physics.rs`: what its nodes say of physics.
 //! - `ply/`: the reader of PLY.
 //! - `polygon.rs`: faces of more than three corners as triangles.
+//! - `posing.rs`: robots in other poses.
+//! - `read.rs`: whole files, as bytes or as text.
 //! - `retarget/`: a clip carried over from one skeleton to another.
+//! - `robot.rs`: the joints of a robot.
 //! - `stl/`: the reader of STL.
 //! - `text.rs`: text of files, made fit to be shown.
 //! - `units.rs`: units and the way up of files that say neither.
+//! - `urdf/`: the reader of URDF.
+//! - `xml.rs`: XML as readers of robots need it.
 
 pub(crate) mod clip;
 mod counted;
@@ -42,12 +48,18 @@ mod motion_file;
 pub(crate) mod notes;
 mod obj;
 mod parts;
+mod physics;
 mod ply;
 mod polygon;
+mod posing;
+mod read;
 mod retarget;
+pub(crate) mod robot;
 mod stl;
 pub(crate) mod text;
 mod units;
+mod urdf;
+mod xml;
 
 pub use error::LoadError;
 pub use filters::FilterTable;
@@ -57,4 +69,5 @@ pub use load::{ReadAs, load_model};
 pub use model::{Note, NoteKind};
 pub use motion_file::{ClipSummary, MotionFile};
 pub use retarget::{RetargetError, retarget};
+pub use robot::{Mimic, Robot, RobotJoint};
 pub use units::{Unit, Up};

@@ -7,7 +7,11 @@ use std::path::PathBuf;
 use glam::{DMat4, DQuat, DVec3, Vec3};
 
 use super::filters::FilterTable;
-use crate::body::{JointAxis, Motion};
+pub use super::physics::{
+    Collider, ColliderGeometry, Inertia, JointSettings, MotionSettings, NodeJoint, PhysicsMaterial, Shape,
+    Trigger,
+};
+use super::robot::Robot;
 
 #[derive(Clone, Debug, Default)]
 pub struct Model {
@@ -24,6 +28,8 @@ pub struct Model {
     pub materials: Vec<PhysicsMaterial>,
     pub filters: FilterTable,
     pub joints: Vec<JointSettings>,
+    /// Links and joints that can be posed, of a file that says them; what it collides as is all said.
+    pub robot: Option<Robot>,
     /// From OMI_physics_gravity, m/s².
     pub gravity: Option<DVec3>,
     pub notes: Vec<Note>,
@@ -195,104 +201,6 @@ pub struct Camera {
     pub name: String,
     /// rad; `None` for an orthographic camera
     pub vertical_fov: Option<f64>,
-}
-
-/// KHR_implicit_shapes (and OMI_physics_shape): centred at the origin, axis +y.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Shape {
-    Box {
-        size: DVec3,
-    },
-    Sphere {
-        radius: f64,
-    },
-    Capsule {
-        height: f64,
-        radius_top: f64,
-        radius_bottom: f64,
-    },
-    Cylinder {
-        height: f64,
-        radius_top: f64,
-        radius_bottom: f64,
-    },
-    Plane {
-        size_x: Option<f64>,
-        size_z: Option<f64>,
-        double_sided: bool,
-    },
-    /// OMI: the shape is a glTF mesh.
-    Mesh {
-        geometry: u32,
-        convex: bool,
-    },
-}
-
-/// A body is a node with this.
-#[derive(Clone, Debug, PartialEq)]
-pub struct MotionSettings {
-    pub motion: Motion,
-    /// kg
-    pub mass: Option<f64>,
-    /// Node space, m.
-    pub center: Option<DVec3>,
-    /// kg·m² about the centre along the principal axes.
-    pub inertia_diagonal: Option<DVec3>,
-    /// Principal axes → node space.
-    pub inertia_orientation: Option<DQuat>,
-    /// Node space, m/s.
-    pub linear_velocity: DVec3,
-    /// Node space, rad/s.
-    pub angular_velocity: DVec3,
-    pub gravity_factor: f64,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ColliderGeometry {
-    Shape(u32),
-    /// That node's mesh and its children's.
-    Node {
-        node: u32,
-        convex_hull: bool,
-    },
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub struct Collider {
-    pub geometry: ColliderGeometry,
-    pub material: Option<u32>,
-    pub filter: Option<u32>,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub struct Trigger {
-    /// Empty for a compound of the `nodes`.
-    pub geometry: Option<ColliderGeometry>,
-    pub nodes: Vec<u32>,
-    pub filter: Option<u32>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct NodeJoint {
-    pub connected: u32,
-    pub settings: u32,
-    pub collide: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PhysicsMaterial {
-    pub static_friction: f64,
-    pub dynamic_friction: f64,
-    pub restitution: f64,
-}
-
-/// Joint limits and drives, already reduced to one entry an axis.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct JointSettings {
-    pub linear: [JointAxis; 3],
-    pub angular: [JointAxis; 3],
-    /// From a limit over two angular axes.
-    pub cone: Option<f64>,
 }
 
 /// The node's name, else its mesh's, else its number.

@@ -90,10 +90,19 @@ impl Up {
 /// meters, and few smaller than five millimeters.
 const MILLIMETERS_FROM: f64 = 5.0;
 
-/// Gives a model the unit and the way up that are said; `says_neither` if its format knows none, so that what
-/// is not said either is guessed.
-pub(super) fn place(model: &mut Model, unit: Option<Unit>, up: Option<Up>, says_neither: bool) {
+/// What a format says of its files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Says {
+    /// They are in meters, and this axis points up.
+    Meters(Up),
+    /// Numbers alone.
+    Neither,
+}
+
+/// Gives a model the unit and the way up that are said, or that its format knows, or what is guessed.
+pub(super) fn place(model: &mut Model, unit: Option<Unit>, up: Option<Up>, says: Says) {
     let mut taken = Vec::new();
+    let says_neither = says == Says::Neither;
     let unit = unit.unwrap_or_else(|| {
         let across = if says_neither { across(model) } else { 0.0 };
         let unit = if across >= MILLIMETERS_FROM { Unit::Millimeter } else { Unit::Meter };
@@ -113,7 +122,7 @@ pub(super) fn place(model: &mut Model, unit: Option<Unit>, up: Option<Up>, says_
         if says_neither {
             taken.push("no way up: taken as y (--up z otherwise)".to_owned());
         }
-        Up::Y
+        if let Says::Meters(up) = says { up } else { Up::Y }
     });
     if !taken.is_empty() {
         let text = format!("says {}; in a scene file: unit and up", taken.join(", and "));

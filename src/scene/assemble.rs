@@ -13,6 +13,7 @@ use super::parts::add_parts;
 use super::placement::{Placement, matcher};
 use super::ragdoll::add_ragdoll;
 use super::rigid;
+use super::robot::{self, Base};
 use super::sidecar::{Animation, ModelEntry, Source};
 use super::skin::{add_figure, watch_itself};
 use crate::arrays::MapEach;
@@ -78,7 +79,7 @@ pub(super) fn add_entry(
         let at = [copy % x, copy / x % y, copy / (x * y)].map_each(|i| i as f64);
         let place = Placement { matrix: placement(builder, entry, at, copy), recenter: entry.recenter };
         let wanted = |name: &str| select.is_empty() || select.iter().any(|s| s.is_match(name));
-        add_model(builder, model, &place, &wanted, drive.as_ref(), mode);
+        add_model(builder, model, &place, &wanted, drive.as_ref(), mode, entry.base);
         builder.verdict().map_err(wrong)?;
     }
     for (pattern, select) in entry.nodes.iter().zip(&select) {
@@ -200,6 +201,7 @@ pub(super) fn add_model(
     wanted: &dyn Fn(&str) -> bool,
     drive: Option<&Drive>,
     mode: FigureMode,
+    base: Option<Base>,
 ) {
     let skinned = skinned_size(model);
     if !(builder.may_lay_out(skinned.saturating_add(model.nodes.len())) && builder.may_have_surface(skinned))
@@ -236,7 +238,8 @@ pub(super) fn add_model(
             let text = "has physics, so its animation moves skins only";
             builder.note(NoteKind::Ignored, &model.source, text);
         }
-        rigid::add_bodies(builder, model, place, wanted);
+        let added = rigid::add_bodies(builder, model, place, wanted);
+        robot::stand(builder, model, &added, base);
     } else {
         add_parts(builder, model, place, wanted, drive);
     }

@@ -11,6 +11,7 @@ use super::error::SceneError;
 use super::figure::Drive;
 use super::finish::{empty_scene, finish};
 use super::placement::Placement;
+use super::robot::Base;
 use super::{CameraDef, Scene, rules};
 use crate::body::Motion;
 use crate::config::Config;
@@ -27,15 +28,18 @@ pub enum OpenAs {
     /// Every part moves freely, with a ground under all.
     #[default]
     Drop,
+    /// What moves as its file says it, on a base that stands fast: robots.
+    FixedBase,
 }
 
 impl OpenAs {
-    pub const ALL: [Self; 2] = [Self::Designed, Self::Drop];
+    pub const ALL: [Self; 3] = [Self::Designed, Self::Drop, Self::FixedBase];
 
     pub fn name(self) -> &'static str {
         match self {
             Self::Designed => "designed",
             Self::Drop => "drop",
+            Self::FixedBase => "fixed-base",
         }
     }
 }
@@ -58,9 +62,23 @@ pub(super) fn bare_model(
     if let Some(content) = MotionFile::of(model) {
         return Err(SceneError::MotionOnly { name: name.to_owned(), content: Box::new(content) });
     }
-    if model.geometries.is_empty() && model.shapes.is_empty() && !model.nodes.is_empty() {
+    if model.robot.is_none()
+        && model.geometries.is_empty()
+        && model.shapes.is_empty()
+        && !model.nodes.is_empty()
+    {
         return Err(SceneError::NoMesh { name: name.to_owned(), node_count: model.nodes.len() });
     }
+    let base = match opening.asked {
+        Some(OpenAs::FixedBase) if model.joints.is_empty() => {
+            let reason =
+                "has no joints, so there is no base to fix; --as designed keeps every part".to_owned();
+            return Err(SceneError::Config { name: name.to_owned(), reason });
+        }
+        Some(OpenAs::FixedBase) => Some(Base::Fixed),
+        Some(OpenAs::Drop) => Some(Base::Free),
+        Some(OpenAs::Designed) | None => None,
+    };
     let stem = Path::new(name).file_stem().map_or(name.into(), |s| s.to_string_lossy());
     let mut builder = Builder::new(empty_scene(&stem, Config::default(), seed));
     builder.take_header(model);
@@ -82,6 +100,7 @@ pub(super) fn bare_model(
         &|_| true,
         drive.as_ref(),
         FigureMode::Kinematic { self_collision: false },
+        base,
     );
     rules::note_size(&mut builder);
     open(&mut builder, model, opening);
@@ -98,7 +117,7 @@ fn open(builder: &mut Builder, model: &Model, Opening { asked, otherwise }: Open
             OpenAs::Designed => {
                 "opened as designed: its parts stay where they stand (--as drop lets them fall on a ground)"
             }
-            OpenAs::Drop => {
+            OpenAs::Drop | OpenAs::FixedBase => {
                 "opened to drop: every part moves freely (--as designed keeps them where they stand)"
             }
         };
@@ -111,7 +130,7 @@ fn open(builder: &mut Builder, model: &Model, Opening { asked, otherwise }: Open
             let parts = builder.scene.bodies.iter_mut().filter(|b| b.motion == Motion::Dynamic);
             parts.for_each(|b| b.motion = Motion::Static);
         }
-        OpenAs::Drop => rules::add_missing_ground(builder),
+        OpenAs::Drop | OpenAs::FixedBase => rules::add_missing_ground(builder),
     }
 }
 

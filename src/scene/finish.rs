@@ -20,7 +20,8 @@ pub(super) fn finish(name: &str, mut builder: Builder) -> Result<Scene, SceneErr
     let mut scene = builder.scene;
     scene.notes = builder.notes.finish(name);
     sort_pair_rules(&mut scene);
-    if scene.bodies.iter().all(|b| b.mesh.is_none()) {
+    // Joints move, whether or not a surface hangs on them.
+    if scene.joints.is_empty() && scene.bodies.iter().all(|b| b.mesh.is_none()) {
         return Err(SceneError::Empty { name: name.to_owned() });
     }
     let numbers = scene.bodies.iter().all(|b| {

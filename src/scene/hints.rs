@@ -79,7 +79,11 @@ pub(super) fn advice_by_name(path: &Path) -> String {
              `trimesh.load(\"part.{extension}\").export(\"part.glb\")`"
         ),
         "iges" | "igs" | "brep" => format!("{convert}triangulate it with FreeCAD (Export, glTF)"),
-        "urdf" | "xacro" | "sdf" | "mjcf" | "xml" => format!(
+        "xacro" => {
+            "is a robot with macros: `xacro robot.xacro > robot.urdf` expands them, and tumble reads that"
+                .into()
+        }
+        "sdf" | "mjcf" | "xml" => format!(
             "is a description of a robot or of another simulator's world; {convert}convert its meshes, and write \
              its joints as [[joint]] in a scene file"
         ),

@@ -24,7 +24,7 @@ use super::sidecar::{ModelEntry, Source};
 use crate::files;
 use crate::import::limits::SCENE_FILE_BYTES;
 use crate::import::model::Model;
-use crate::import::{ReadAs, is_model, load_model, load_model_bytes, mocap};
+use crate::import::{ReadAs, Unit, Up, is_model, load_model, load_model_bytes, mocap};
 
 /// Loads a built-in scene by name, a scene file or a model by path. `seed` stands before the scene's own.
 pub fn load_scene(wanted: impl Into<SceneName>, seed: Option<u64>) -> Result<Scene, SceneError> {
@@ -46,14 +46,17 @@ pub fn load_scene(wanted: impl Into<SceneName>, seed: Option<u64>) -> Result<Sce
                 let path = places.find(file.as_ref());
                 path.map_err(|why| source.error(file.span(), format!("{} {why}", file.as_ref())))
             };
-            if *read_as != ReadAs::default() || open_as.is_some() {
-                let reason =
-                    "is a scene file: unit and up are keys of its models, and [[part]] says what moves";
+            let bare = ReadAs { package_paths: read_as.package_paths.clone(), ..ReadAs::default() };
+            if *read_as != bare || open_as.is_some() {
+                let reason = "is a scene file: unit, up, base and pose are keys of its models, and [[part]] says what moves";
                 return Err(SceneError::Config { name: name.clone(), reason: reason.to_owned() });
             }
+            let packages = [&read_as.package_paths[..], model_paths].concat();
             let mut scene =
                 assemble(&source, seed, &|file, read_as, skeleton| match (found(file)?, skeleton) {
-                    (path, None) => Ok(load_model(&path, read_as)?),
+                    (path, None) => {
+                        Ok(load_model(&path, &ReadAs { package_paths: packages.clone(), ..read_as })?)
+                    }
                     (path, Some(own)) if mocap::needs_skeleton(&path) => {
                         Ok(mocap::load(&path, Some(&found(own)?))?)
                     }
@@ -64,7 +67,7 @@ pub fn load_scene(wanted: impl Into<SceneName>, seed: Option<u64>) -> Result<Sce
         }
         Some(_) if path.is_file() && is_model(path) => {
             let opening = Opening { asked: *open_as, otherwise: *otherwise };
-            bare_model(name, &load_model(path, *read_as)?, opening, seed)
+            bare_model(name, &load_model(path, read_as)?, opening, seed)
         }
         _ => Err(SceneError::Kind { path: path.to_owned(), advice: hints::advice(path) }),
     }
@@ -119,10 +122,11 @@ impl<'a> Borrowed<'a> {
 type Load<'a> = dyn Fn(&Spanned<String>, ReadAs, Option<&Spanned<String>>) -> Result<Model, SceneError> + 'a;
 
 /// Entries that name one file and read it alike share its model.
-type Key<'a> = (&'a str, ReadAs);
+type Key<'a> = (&'a str, Option<Unit>, Option<Up>, Vec<(&'a str, u64)>);
 
 fn key(entry: &ModelEntry) -> Key<'_> {
-    (entry.file.as_ref(), entry.read_as())
+    let pose = entry.pose.iter().map(|(joint, value)| (joint.as_str(), value.to_bits())).collect();
+    (entry.file.as_ref(), entry.unit, entry.up, pose)
 }
 
 fn assemble(source: &Source, seed: Option<u64>, load: &Load) -> Result<Scene, SceneError> {

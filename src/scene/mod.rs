@@ -31,6 +31,7 @@
 //! - `places.rs`: where the files lie that a scene file names.
 //! - `ragdoll/`: figures that forces move.
 //! - `rigid.rs`: the bodies of a model with physics.
+//! - `robot.rs`: robots: bases that stand fast, joints that hold.
 //! - `rules.rs`: what a scene file says of parts and pairs by name, and the ground.
 //! - `shapes.rs`: implicit shapes as triangles.
 //! - `sidecar.rs`: the scene file and its keys.
@@ -55,12 +56,13 @@ mod motion;
 mod name;
 mod near;
 mod nodes;
-mod palette;
+pub(crate) mod palette;
 mod parts;
 mod placement;
 mod places;
 mod ragdoll;
 mod rigid;
+mod robot;
 mod rules;
 mod shapes;
 mod sidecar;

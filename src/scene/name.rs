@@ -6,7 +6,7 @@ use super::bare::OpenAs;
 use crate::import::ReadAs;
 
 /// What to open, as the user names it, and how where it does not say so itself.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct SceneName {
     /// The name of a built-in scene, or the path of a scene file or a model.
     pub name: String,

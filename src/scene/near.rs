@@ -6,12 +6,26 @@ use crate::pose::Pose;
 use crate::query;
 use crate::tree::{Counts, DescentScratch, SplitRule, Tree, TreeKind};
 
-/// Links this near at rest do not collide, share of the figure's size.
-const NEAR: f64 = 0.005;
+/// Which links do not collide.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Near {
+    /// m
+    pub distance: f64,
+    /// Those too whose boxes lie one in the other.
+    pub enclosed: bool,
+}
+
+impl Near {
+    /// Links of a figure of this size, m: flesh overlaps at rest, and what is wholly inside touches nothing.
+    pub fn of_figure(size: f64) -> Self {
+        Self { distance: 0.005 * size, enclosed: true }
+    }
+}
+
 /// Links, the last bodies of the scene from `first` on, that are near each other at rest, or as they start,
-/// do not collide. `size` (m) is the figure's. Returns how many pairs those are.
-pub(super) fn ignore_near(builder: &mut Builder, first: u32, poses: [&[Pose]; 2], size: f64) -> usize {
-    let near = NEAR * size;
+/// do not collide. Returns how many pairs those are.
+pub(super) fn ignore_near(builder: &mut Builder, first: u32, poses: [&[Pose]; 2], near: Near) -> usize {
+    let Near { distance, enclosed } = near;
     let before = builder.scene.pair_rules.len();
     let bodies = &builder.scene.bodies[first as usize..];
     let meshes: Vec<_> =
@@ -25,18 +39,18 @@ pub(super) fn ignore_near(builder: &mut Builder, first: u32, poses: [&[Pose]; 2]
             let (Some(mesh_a), Some(mesh_b)) = (&meshes[a], &meshes[b]) else { continue };
             let (Some(tree_a), Some(tree_b)) = (&trees[a], &trees[b]) else { continue };
             let touch = poses.iter().any(|poses| {
-                let box_a = mesh_a.bounds().transformed(&poses[a]).inflated(near);
+                let box_a = mesh_a.bounds().transformed(&poses[a]).inflated(distance);
                 let box_b = mesh_b.bounds().transformed(&poses[b]);
                 if !box_a.overlaps(&box_b) {
                     return false;
                 }
                 // One inside the other touches nothing.
-                if box_a.union(&box_b) == box_a || box_a.union(&box_b) == box_b {
+                if enclosed && (box_a.union(&box_b) == box_a || box_a.union(&box_b) == box_b) {
                     return true;
                 }
                 let surfaces = [(tree_a, &**mesh_a), (tree_b, &**mesh_b)];
                 let b_to_a = poses[b].relative_to(&poses[a]);
-                !query::are_apart(u64::MAX, surfaces, &b_to_a, near, &mut scratch, &mut counts)
+                !query::are_apart(u64::MAX, surfaces, &b_to_a, distance, &mut scratch, &mut counts)
             });
             if touch {
                 let rule = (first + a as u32, first + b as u32, PairRule::Ignore);

@@ -17,7 +17,7 @@ pub(super) const PALETTE: [[u8; 3]; 8] = [
 ];
 
 /// The colour of the mesh with an index in its scene.
-pub(super) fn color(mesh: u32) -> [u8; 3] {
+pub(crate) fn color(mesh: u32) -> [u8; 3] {
     PALETTE[mesh as usize % PALETTE.len()]
 }
 

@@ -3,31 +3,32 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use glam::{DMat3, DMat4, DQuat, DVec3};
+use glam::{DMat3, DMat4, DVec3};
 
 use super::builder::{Builder, Patch, Soup};
 use super::figure::is_skinned;
 use super::nodes::{append, append_mesh, owners};
 use super::placement::Placement;
+use super::robot::Added;
 use super::visuals::{Colliding, add_visuals, placed};
 use super::{BodyDef, shapes};
 use crate::body::{Joint, Motion, WORLD};
 use crate::import::NoteKind;
 use crate::import::clip::{split, world_matrices};
 use crate::import::model::part_name;
-use crate::import::model::{Collider, ColliderGeometry, Geometry, Model, MotionSettings, Shape};
+use crate::import::model::{Collider, ColliderGeometry, Geometry, Inertia, Model, MotionSettings, Shape};
 use crate::pose::Pose;
 
 /// Body node → its collider nodes.
 type Groups = BTreeMap<u32, Vec<u32>>;
 
-/// Adds the bodies whose nodes are `wanted` by name, and what joins them.
+/// Adds the bodies whose nodes are `wanted` by name, and what joins them; says what became of them.
 pub(super) fn add_bodies(
     builder: &mut Builder,
     model: &Model,
     place: &Placement,
     wanted: &dyn Fn(&str) -> bool,
-) {
+) -> Added {
     if place.recenter {
         builder.note(NoteKind::Ignored, &model.source, "has physics, so its parts are not recentered");
     }
@@ -50,7 +51,7 @@ pub(super) fn add_bodies(
     let mut filtered = Vec::new();
     for (&node, colliders) in &groups {
         if !builder.may_lay_out(colliders.len()) {
-            return;
+            return Added::default();
         }
         let Some(body) = make_body(builder, model, &worlds, node, colliders, &mut colliding) else {
             continue;
@@ -65,8 +66,9 @@ pub(super) fn add_bodies(
         builder.scene.filters.add(&model.filters, &filtered);
     }
     add_triggers(builder, model, (&worlds, &owners), wanted, &mut colliding.nodes);
-    add_joints(builder, model, (&worlds, &owners), &colliding.bodies);
+    let joints = add_joints(builder, model, (&worlds, &owners), &colliding.bodies);
     add_visuals(builder, model, &worlds, wanted, &colliding);
+    Added { bodies: colliding.bodies, joints }
 }
 
 fn make_body(
@@ -97,7 +99,8 @@ fn make_body(
             }
         }
     }
-    if soup.triangles.is_empty() {
+    // The file of a robot says of every link what collides, if anything.
+    if soup.triangles.is_empty() && model.robot.is_none() {
         colliding.nodes.extend(append_visuals(builder, model, worlds, node, &back, &mut soup));
         if !soup.triangles.is_empty() {
             builder.note(NoteKind::Assumed, &name, "has no collider, so its meshes are taken");
@@ -156,12 +159,16 @@ fn apply_motion(
     if let Some(center) = motion.center {
         body.center = rest * center;
     }
-    if let Some(diagonal) = motion.inertia_diagonal {
-        // A zero is infinite: so large that nothing turns it about that axis.
-        let largest = diagonal.max_element().max(body.mass.min(1e12));
-        let diagonal = DVec3::select(diagonal.cmpeq(DVec3::ZERO), DVec3::splat(1e6 * largest), diagonal);
-        let axes = DMat3::from_quat(motion.inertia_orientation.unwrap_or(DQuat::IDENTITY));
-        body.inertia = axes * DMat3::from_diagonal(diagonal) * axes.transpose();
+    match motion.inertia {
+        Some(Inertia::Principal { diagonal, axes }) => {
+            // A zero is infinite: so large that nothing turns it about that axis.
+            let largest = diagonal.max_element().max(body.mass.min(1e12));
+            let diagonal = DVec3::select(diagonal.cmpeq(DVec3::ZERO), DVec3::splat(1e6 * largest), diagonal);
+            let axes = DMat3::from_quat(axes);
+            body.inertia = axes * DMat3::from_diagonal(diagonal) * axes.transpose();
+        }
+        Some(Inertia::Tensor(inertia)) => body.inertia = inertia,
+        None => {}
     }
 }
 
@@ -317,11 +324,12 @@ fn add_joints(
     model: &Model,
     (worlds, owners): (&[DMat4], &[Option<u32>]),
     bodies: &BTreeMap<u32, u32>,
-) {
+) -> BTreeMap<u32, u32> {
+    let mut added = BTreeMap::new();
     for (index, node) in model.nodes.iter().enumerate().filter(|(_, n)| n.in_scene) {
         let Some(joint) = node.joint else { continue };
         if !builder.may_join() {
-            return;
+            return added;
         }
         let name = part_name(model, index as u32);
         let end = |builder: &Builder, node: u32| {
@@ -340,6 +348,7 @@ fn add_joints(
             continue;
         };
         let settings = &model.joints[joint.settings as usize];
+        added.insert(index as u32, builder.scene.joints.len() as u32);
         builder.scene.joints.push(Joint {
             name,
             a,
@@ -349,9 +358,10 @@ fn add_joints(
             linear: settings.linear,
             angular: settings.angular,
             cone: settings.cone,
-            friction: 0.0,
+            friction: settings.friction,
             collide: joint.collide,
             pose_drive: None,
         });
     }
+    added
 }

@@ -8,6 +8,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::error::SceneError;
+use super::robot::Base;
 use super::{CameraDef, FigureKind};
 use crate::body::Motion;
 use crate::config::Config;
@@ -80,6 +81,12 @@ pub struct ModelEntry {
     pub unit: Option<Unit>,
     /// The axis of the file that points up; y if neither this nor the file says it.
     pub up: Option<Up>,
+    /// Whether the base of a robot stands fast: it does, unless this says otherwise; of other models only if
+    /// this says so.
+    pub base: Option<Base>,
+    /// Coordinates of a robot's joints at the start, rad or m.
+    #[serde(default)]
+    pub pose: BTreeMap<String, f64>,
     pub copies: Option<Copies>,
     pub animation: Option<Animation>,
     /// What moves its skins.
@@ -95,7 +102,8 @@ pub struct ModelEntry {
 
 impl ModelEntry {
     pub fn read_as(&self) -> ReadAs {
-        ReadAs { unit: self.unit, up: self.up }
+        let pose = self.pose.iter().map(|(joint, value)| (joint.clone(), *value)).collect();
+        ReadAs { unit: self.unit, up: self.up, pose, ..ReadAs::default() }
     }
 }
 

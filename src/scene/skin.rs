@@ -5,7 +5,7 @@ use glam::{DMat4, DVec3};
 
 use super::builder::{Builder, Patch, Soup};
 use super::figure::{Drive, Figure, Followed};
-use super::near::ignore_near;
+use super::near::{Near, ignore_near};
 use super::skinning;
 use super::{FigureKind, LinkMotion, SkeletonDef};
 use crate::body::Motion;
@@ -98,7 +98,7 @@ pub(super) fn watch_itself(builder: &mut Builder) {
         .filter_map(|b| Some(meshes[b.mesh? as usize].bounds().transformed(&b.pose)));
     let bounds = boxes.fold(Aabb::EMPTY, |all, one| all.union(&one));
     let size = f64::from(bounds.size().max_element());
-    let count = ignore_near(builder, first, [&poses, &poses], size);
+    let count = ignore_near(builder, first, [&poses, &poses], Near::of_figure(size));
     let text = format!("{count} pairs of links that are near each other at the start never collide");
     builder.note(NoteKind::Assumed, name, text);
 }

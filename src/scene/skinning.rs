@@ -195,6 +195,7 @@ mod tests {
             &|_| true,
             Some(&drive),
             FigureMode::Kinematic { self_collision: false },
+            None,
         );
         builder.scene
     }

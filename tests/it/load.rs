@@ -238,13 +238,13 @@ fn nothing_outside_the_folder_is_opened() {
     let path = folder.path().join("case.gltf");
     for uri in uris {
         fs::write(&path, with("/buffers/0/uri", json!(uri)).to_string()).unwrap();
-        let error = load_model(&path, ReadAs::default()).expect_err(&uri);
+        let error = load_model(&path, &ReadAs::default()).expect_err(&uri);
         assert!(message(&error).contains("buffer 0"), "{uri}: {error}");
     }
     fs::write(&path, with("/buffers/0/uri", json!("beside.bin")).to_string()).unwrap();
-    assert_eq!(load_model(&path, ReadAs::default()).unwrap().geometries[0].triangles, [[0, 1, 2]]);
-    assert!(load_model(folder.path(), ReadAs::default()).is_err(), "a folder is not a model");
-    assert!(load_model(&pipe, ReadAs::default()).is_err(), "a pipe is not a model");
+    assert_eq!(load_model(&path, &ReadAs::default()).unwrap().geometries[0].triangles, [[0, 1, 2]]);
+    assert!(load_model(folder.path(), &ReadAs::default()).is_err(), "a folder is not a model");
+    assert!(load_model(&pipe, &ReadAs::default()).is_err(), "a pipe is not a model");
 }
 
 /// The valid file with a body of a box, and a joint from it to a second node.

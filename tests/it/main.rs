@@ -36,6 +36,8 @@ mod record_checks;
 mod record_damage;
 mod record_looks;
 mod report;
+#[path = "../common/robots_fit.rs"]
+mod robots_fit;
 #[path = "../common/rounds.rs"]
 mod rounds;
 mod scenes;

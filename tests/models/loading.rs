@@ -16,7 +16,7 @@ pub fn every_model_loads(models: &Models) -> usize {
         let entries = fs::read_dir(&folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
         for path in entries.map(|e| e.unwrap().path()).filter(|p| p.extension().is_some_and(|e| e == "glb")) {
             let model =
-                load_model(&path, ReadAs::default()).unwrap_or_else(|e| panic!("{}: {e:?}", path.display()));
+                load_model(&path, &ReadAs::default()).unwrap_or_else(|e| panic!("{}: {e:?}", path.display()));
             loaded += 1;
             let has_surface =
                 model.geometries.iter().any(|g| !g.triangles.is_empty()) || !model.shapes.is_empty();

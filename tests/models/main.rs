@@ -8,6 +8,9 @@ mod clips;
 mod joints_fit;
 mod loading;
 mod motions;
+mod robots;
+#[path = "../common/robots_fit.rs"]
+mod robots_fit;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -38,19 +41,20 @@ impl Models {
     }
 
     fn load(&self, file: &str) -> Model {
-        load_model(&self.path(file), ReadAs::default())
+        load_model(&self.path(file), &ReadAs::default())
             .unwrap_or_else(|error| panic!("{file}: {error}: {:?}", std::error::Error::source(&error)))
     }
 }
 
 fn walker() -> Model {
-    load_model(&Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/walker.glb"), ReadAs::default()).unwrap()
+    load_model(&Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/walker.glb"), &ReadAs::default()).unwrap()
 }
 
 /// A claim, and the test of it; returns how many models it covered.
 type Claim = (&'static str, fn(&Models) -> usize);
 
-const CLAIMS: [Claim; 8] = [
+const CLAIMS: [Claim; 9] = [
+    ("robots_are_read_as_others_read_them_and_stand", robots::robots_are_read_as_others_read_them),
     ("every_model_loads_and_gives_a_scene_or_says_why_not", loading::every_model_loads),
     ("robots_start_with_their_joints_together", loading::robots_start_with_their_joints_together),
     ("figures_have_a_link_for_every_bone_that_carries_skin", loading::figures_have_a_link_for_every_bone),

@@ -340,7 +340,7 @@ fn files_of_other_kinds_are_told_where_they_go() {
     workshop.json(&["run", "chain", "--steps", "2", "--record", "chain.tumble"]);
     fs::create_dir(workshop.path().join("folder")).unwrap();
     workshop.write("folder/own.toml", "").write("folder/notes.txt", "");
-    let kinds = ["part.3mf", "part.OFF", "part.step", "robot.urdf", "car.fbx", "notes.txt"];
+    let kinds = ["part.3mf", "part.OFF", "part.step", "robot.xacro", "car.fbx", "notes.txt"];
     for name in kinds {
         workshop.write(name, "solid");
     }
@@ -348,7 +348,7 @@ fn files_of_other_kinds_are_told_where_they_go() {
         ("part.3mf", "assimp export part.3mf part.glb"),
         ("part.OFF", "assimp export part.off part.glb"),
         ("part.step", "FreeCAD"),
-        ("robot.urdf", "[[joint]]"),
+        ("robot.xacro", "xacro robot.xacro > robot.urdf"),
         ("car.fbx", "Blender"),
         ("notes.txt", "is neither a scene (.toml) nor a model"),
         ("folder", "is a folder: name a scene or a model in it: there is \"own.toml\""),

@@ -6,16 +6,10 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use gltf::json;
 
-use crate::files;
-use crate::import::error::LoadError;
 use crate::import::fault::{Checked, fault};
 use crate::import::foreign;
 use crate::import::limits::FILE_BYTES;
-
-/// Reads a regular file of at most [`FILE_BYTES`] bytes.
-pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, LoadError> {
-    files::read(path, FILE_BYTES).map_err(|source| LoadError::Read { path: path.to_owned(), source })
-}
+use crate::import::read::read_file;
 
 /// The JSON text and the binary chunk of a file, which is GLB if it begins like one.
 pub(super) fn split(bytes: &[u8]) -> Checked<(&[u8], Option<&[u8]>)> {

@@ -36,8 +36,8 @@ use super::error::LoadError;
 use super::fault::{Checked, fault};
 use super::model::{Model, NoteKind};
 use super::notes::Notes;
+use super::read::read_file;
 use accessor::Accessors;
-pub(crate) use container::read_file;
 
 use reader::Reader;
 

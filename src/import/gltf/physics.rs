@@ -14,7 +14,7 @@ use crate::body::Motion;
 use crate::import::fault::{Checked, fault};
 use crate::import::filters::{CollisionFilter, FilterTable};
 use crate::import::model::{
-    Collider, ColliderGeometry, MotionSettings, NodeJoint, NoteKind, PhysicsMaterial, Shape, Trigger,
+    Collider, ColliderGeometry, Inertia, MotionSettings, NodeJoint, NoteKind, PhysicsMaterial, Shape, Trigger,
 };
 
 /// One JSON object with the place it stands at; knows which of its keys were asked for.
@@ -348,8 +348,10 @@ impl Reader<'_> {
             motion,
             mass,
             center: own.vector("centerOfMass")?,
-            inertia_diagonal,
-            inertia_orientation: orientation.map(DQuat::normalize),
+            inertia: inertia_diagonal.map(|diagonal| Inertia::Principal {
+                diagonal,
+                axes: orientation.map_or(DQuat::IDENTITY, DQuat::normalize),
+            }),
             linear_velocity: own.vector("linearVelocity")?.unwrap_or_default(),
             angular_velocity: own.vector("angularVelocity")?.unwrap_or_default(),
             gravity_factor: own.number_or("gravityFactor", 1.0)?,

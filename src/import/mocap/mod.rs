@@ -19,8 +19,9 @@ mod words;
 use std::path::{Path, PathBuf};
 
 use super::error::LoadError;
-use super::gltf::read_file;
+use super::limits::FILE_BYTES;
 use super::model::Model;
+use super::read::read_text;
 use words::Checked;
 
 /// Loads a `.bvh`, `.asf` or `.amc` file. An `.amc` needs its skeleton: `skeleton`, else the only `.asf`
@@ -59,11 +60,7 @@ fn extension(path: &Path) -> Option<String> {
 }
 
 fn text(path: &Path) -> Result<String, LoadError> {
-    String::from_utf8(read_file(path)?).map_err(|error| {
-        let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-        let line = 1 + good.iter().filter(|&&b| b == b'\n').count();
-        invalid(path, line, "is not text in UTF-8".to_owned())
-    })
+    read_text(path, FILE_BYTES)
 }
 
 fn invalid(path: &Path, line: usize, reason: String) -> LoadError {

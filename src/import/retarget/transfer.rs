@@ -406,7 +406,7 @@ mod tests {
     #[test]
     fn every_limb_points_where_its_sources_does() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/walker.glb");
-        let source = load_model(&path, ReadAs::default()).unwrap();
+        let source = load_model(&path, &ReadAs::default()).unwrap();
         let mut target = source.clone();
         for node in &mut target.nodes {
             if let LocalTransform::Parts { rotation, .. } = &mut node.local {

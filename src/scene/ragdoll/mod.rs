@@ -21,7 +21,7 @@ use glam::{DMat4, DVec3};
 use super::builder::Builder;
 use super::define::GRAVITY;
 use super::figure::{Drive, Figure, Followed};
-use super::near::ignore_near;
+use super::near::{Near, ignore_near};
 use super::skin::sample;
 use super::{BodyDef, FigureKind, LinkMotion, SkeletonDef, skinning};
 use crate::body::{AxisRange, Joint, JointAxis};
@@ -102,7 +102,7 @@ pub(super) fn add_ragdoll(
         builder.scene.joints.push(joint);
     }
     builder.scene.bodies.extend(bodies);
-    ignore_near(builder, first_body, [&rest, &motion.poses[..rest.len()]], size);
+    ignore_near(builder, first_body, [&rest, &motion.poses[..rest.len()]], Near::of_figure(size));
 
     let name = builder.unique(name);
     builder.scene.skeletons.push(SkeletonDef {

@@ -1,6 +1,9 @@
-//! Files of triangles: the same surface from every format, what each says of its flaws, and what damage does.
+//! Files of triangles and of robots: the same surface from every format, what each says of its flaws, and
+//! what damage does.
 
 mod agree;
+mod converted;
 mod hostile;
+mod robots;
 mod triangles;
 mod writers;

@@ -11,7 +11,7 @@ use super::writers::{PlyKind, ply, stl_binary, torus, write};
 fn read(name: &str, bytes: impl AsRef<[u8]>) -> Result<Model, String> {
     let folder = tempfile::tempdir().unwrap();
     let path = write(folder.path(), name, bytes);
-    load_model(&path, ReadAs::default())
+    load_model(&path, &ReadAs::default())
         .map_err(|e| e.to_string().replace(&*path.display().to_string(), name))
 }
 
@@ -94,7 +94,7 @@ fn colours_of_materials_beside_the_file_are_those_of_its_faces() {
     write(folder.path(), "a.mtl", "newmtl red\nKd 1 0 0.5\nnewmtl none\n");
     let text = "mtllib a.mtl\nmtllib ../a.mtl\nv 0 0 0\nv 1 0 0\nv 1 1 0\nf 1 2 3\nusemtl red\nf 1 2 3\nusemtl none\nf 1 2 3\n";
     let path = write(folder.path(), "a.obj", text);
-    let model = load_model(&path, ReadAs::default()).unwrap();
+    let model = load_model(&path, &ReadAs::default()).unwrap();
     assert_eq!(model.geometries[0].colors, [[[203; 3]; 3], [[255, 0, 128]; 3], [[203; 3]; 3]]);
     assert!(says(&model, "\"../a.mtl\" are not read: it is not a path inside"), "{:?}", model.notes);
 }
@@ -122,7 +122,7 @@ fn broken() -> Vec<(&'static str, Vec<u8>, &'static str)> {
     let little = ply(&part, PlyKind::LittleEndian);
     let ascii = String::from_utf8(ply(&part, PlyKind::Text)).unwrap();
     vec![
-        ("a.stl", text(&solid), "line 9: the file ends within a solid"),
+        ("a.stl", text(&solid), "line 8: the file ends within a solid"),
         ("a.stl", text(&solid.replace("vertex 1", "vertex nan")), "line 5: nan is not finite"),
         ("a.stl", text(&solid.replace("1 0 0", "1 0")), "line 5: a vertex needs three coordinates"),
         (
@@ -178,6 +178,6 @@ fn what_is_wrong_has_a_line_or_a_byte() {
 
 #[test]
 fn a_name_that_is_not_there_is_named() {
-    let error = load_model(Path::new("/nowhere/a.stl"), ReadAs::default()).unwrap_err().to_string();
+    let error = load_model(Path::new("/nowhere/a.stl"), &ReadAs::default()).unwrap_err().to_string();
     assert!(error.starts_with("/nowhere/a.stl: cannot be read"), "{error}");
 }

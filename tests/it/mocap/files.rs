@@ -13,7 +13,7 @@ use crate::clips::{key_count, node, places};
 #[test]
 fn a_small_bvh_has_the_joints_and_the_motion_worked_out_by_hand() {
     let folder = tempfile::tempdir().unwrap();
-    let model = load_model(&write(folder.path(), "small.bvh", BVH), ReadAs::default()).unwrap();
+    let model = load_model(&write(folder.path(), "small.bvh", BVH), &ReadAs::default()).unwrap();
     let names: Vec<&str> = model.nodes.iter().map(|n| n.name.as_str()).collect();
     assert_eq!(names, ["hips", "knee", "knee_end"]);
     let clip = &model.clips[0];
@@ -32,7 +32,7 @@ fn a_small_bvh_has_the_joints_and_the_motion_worked_out_by_hand() {
 fn a_small_amc_has_the_motion_worked_out_by_hand() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), "small.asf", ASF);
-    let model = load_model(&write(folder.path(), "small.amc", AMC), ReadAs::default()).unwrap();
+    let model = load_model(&write(folder.path(), "small.amc", AMC), &ReadAs::default()).unwrap();
     let names: Vec<&str> = model.nodes.iter().map(|n| n.name.as_str()).collect();
     assert_eq!(names, ["root", "thigh", "shin", "shin_end"]);
     let clip = &model.clips[0];
@@ -56,7 +56,7 @@ fn wrong_files_are_refused_with_the_line_and_the_reason() {
     let folder = tempfile::tempdir().unwrap();
     let refused = |name: &str, text: String, line: usize, reason: &str| {
         let path = write(folder.path(), name, &text);
-        let error = load_model(&path, ReadAs::default()).expect_err(reason).to_string();
+        let error = load_model(&path, &ReadAs::default()).expect_err(reason).to_string();
         assert!(error.contains(name), "{error}");
         assert!(error.contains(&format!("line {line}:")) && error.contains(reason), "{reason}: {error}");
     };
@@ -127,7 +127,7 @@ fn wrong_files_are_refused_with_the_line_and_the_reason() {
 }
 
 fn refused_without_skeleton(folder: &Path) {
-    let error = load_model(&write(folder, "alone.amc", AMC), ReadAs::default()).unwrap_err().to_string();
+    let error = load_model(&write(folder, "alone.amc", AMC), &ReadAs::default()).unwrap_err().to_string();
     assert!(error.contains("alone.amc") && error.contains("needs the .asf"), "{error}");
 }
 
@@ -137,7 +137,7 @@ fn a_walk_written_as_bvh_moves_as_its_glb_does() {
     let folder = tempfile::tempdir().unwrap();
     let walker = walker();
     let walk = Walk::of(&walker);
-    let own = load_model(&write(folder.path(), "walk.bvh", &walk.bvh()), ReadAs::default()).unwrap();
+    let own = load_model(&write(folder.path(), "walk.bvh", &walk.bvh()), &ReadAs::default()).unwrap();
     let (a, b) = (&own.clips[0], &walker.clips[0]);
     assert_eq!(key_count(a), key_count(b));
     assert!((a.duration - b.duration).abs() < 1e-6, "{} {}", a.duration, b.duration);
@@ -158,7 +158,7 @@ fn a_walk_written_as_amc_keeps_its_bones_and_its_steps() {
     let walker = walker();
     let walk = Walk::of(&walker);
     write(folder.path(), "walk.asf", &walk.asf());
-    let own = load_model(&write(folder.path(), "walk.amc", &walk.amc()), ReadAs::default()).unwrap();
+    let own = load_model(&write(folder.path(), "walk.amc", &walk.amc()), &ReadAs::default()).unwrap();
     let clip = &own.clips[0];
     assert_eq!(key_count(clip), walk.frame_count());
     assert!((clip.duration - walker.clips[0].duration).abs() < 1e-6, "{}", clip.duration);

@@ -69,7 +69,7 @@ proptest! {
         for (name, text) in files {
             let path = folder.path().join(name);
             fs::write(&path, damaged(&text, &edits)).unwrap();
-            if let Ok(model) = load_model(&path, ReadAs::default()) {
+            if let Ok(model) = load_model(&path, &ReadAs::default()) {
                 for clip in &model.clips {
                     let _ = retarget(&model, clip, &walker, &BTreeMap::new());
                 }
@@ -81,7 +81,7 @@ proptest! {
         }
         // The whole motion on the damaged skeleton, the only one left.
         let path = write(folder.path(), "b.amc", &beginning(&walk.amc(), 75));
-        let _ = load_model(&path, ReadAs::default());
+        let _ = load_model(&path, &ReadAs::default());
     }
 }
 
@@ -90,13 +90,13 @@ fn what_a_file_announces_takes_no_memory() {
     let folder = tempfile::tempdir().unwrap();
     for count in ["4194304", "99999999999999999999", "1398101"] {
         let text = BVH.replace("Frames: 2", &format!("Frames: {count}"));
-        assert!(load_model(&write(folder.path(), "many.bvh", &text), ReadAs::default()).is_err(), "{count}");
+        assert!(load_model(&write(folder.path(), "many.bvh", &text), &ReadAs::default()).is_err(), "{count}");
     }
     let deep = format!(
         "HIERARCHY\nROOT r {{ OFFSET 0 0 0 CHANNELS 0 {}",
         "JOINT j { OFFSET 0 0 0 CHANNELS 0 ".repeat(5000)
     );
     let error =
-        load_model(&write(folder.path(), "deep.bvh", &deep), ReadAs::default()).unwrap_err().to_string();
+        load_model(&write(folder.path(), "deep.bvh", &deep), &ReadAs::default()).unwrap_err().to_string();
     assert!(error.contains("more than 4096 joints"), "{error}");
 }

@@ -12,7 +12,7 @@ use tumble::import::model::Model;
 use tumble::import::{ReadAs, load_model};
 
 fn walker() -> Model {
-    load_model(&Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/walker.glb"), ReadAs::default()).unwrap()
+    load_model(&Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/walker.glb"), &ReadAs::default()).unwrap()
 }
 
 fn write(folder: &Path, name: &str, text: &str) -> PathBuf {

@@ -20,14 +20,14 @@ fn no_map() -> BTreeMap<String, String> {
 }
 
 fn bvh(folder: &Path) -> Model {
-    load_model(&write(folder, "walk.bvh", &Walk::of(&walker()).bvh()), ReadAs::default()).unwrap()
+    load_model(&write(folder, "walk.bvh", &Walk::of(&walker()).bvh()), &ReadAs::default()).unwrap()
 }
 
 fn amc(folder: &Path) -> Model {
     let walker = walker();
     let walk = Walk::of(&walker);
     write(folder, "walk.asf", &walk.asf());
-    load_model(&write(folder, "walk.amc", &walk.amc()), ReadAs::default()).unwrap()
+    load_model(&write(folder, "walk.amc", &walk.amc()), &ReadAs::default()).unwrap()
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn limbs_point_where_the_captured_ones_do_and_feet_stay_on_the_ground() {
 #[test]
 fn an_unknown_skeleton_needs_a_map_and_follows_it() {
     let folder = tempfile::tempdir().unwrap();
-    let source = load_model(&write(folder.path(), "small.bvh", BVH), ReadAs::default()).unwrap();
+    let source = load_model(&write(folder.path(), "small.bvh", BVH), &ReadAs::default()).unwrap();
     let target = walker();
     let error = retarget(&source, &source.clips[0], &target, &no_map()).unwrap_err().to_string();
     assert!(error.contains("small.bvh") && error.contains("upper leg") && error.contains("map ="), "{error}");

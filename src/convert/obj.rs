@@ -1,0 +1,24 @@
+//! OBJ: an object for each part.
+
+use std::fmt::Write;
+
+use super::parts::Parts;
+use crate::arrays::MapEach;
+
+pub(super) fn write(parts: &Parts) -> Vec<u8> {
+    let mut out = "# meters, y up\n".to_owned();
+    let mut before = 1;
+    // Writing to a string cannot fail.
+    for part in &parts.all {
+        let _ = writeln!(out, "o {}", part.name);
+        for p in part.placed() {
+            let _ = writeln!(out, "v {} {} {}", p.x, p.y, p.z);
+        }
+        for corners in part.mesh.triangles() {
+            let [a, b, c] = corners.map_each(|v| u64::from(v) + before);
+            let _ = writeln!(out, "f {a} {b} {c}");
+        }
+        before += part.mesh.vertices().len() as u64;
+    }
+    out.into_bytes()
+}

@@ -1,0 +1,87 @@
+//! Which bodies are written, and what is lost with the others.
+
+use std::fmt::Display;
+
+use glam::Vec3;
+
+use crate::digits::grouped;
+use crate::mesh::Mesh;
+use crate::pose::Pose;
+use crate::scene::looks::Paint;
+use crate::scene::{BodyDef, Scene, palette};
+
+/// A body with a surface.
+pub(super) struct Part<'a> {
+    pub name: &'a str,
+    pub mesh: &'a Mesh,
+    /// Index of the mesh in its scene: parts may share it.
+    pub mesh_index: u32,
+    pub pose: Pose,
+    /// sRGB, if it has one colour.
+    pub color: Option<[u8; 3]>,
+}
+
+impl Part<'_> {
+    /// Its vertices where they stand, world, m.
+    pub fn placed(&self) -> impl Iterator<Item = Vec3> {
+        let is_there = self.pose == Pose::IDENTITY;
+        self.mesh.vertices().iter().map(move |v| match is_there {
+            // As the file had them, to the last bit.
+            true => *v,
+            false => self.pose.transform_point(v.as_dvec3()).as_vec3(),
+        })
+    }
+}
+
+pub(super) struct Parts<'a> {
+    pub all: Vec<Part<'a>>,
+    /// What no format of surfaces keeps.
+    pub lost: Vec<String>,
+    /// Whether a part has a colour, and whether one does not stand in its own coordinates.
+    pub colored: bool,
+    pub turned: bool,
+}
+
+impl<'a> Parts<'a> {
+    pub fn of(scene: &'a Scene) -> Self {
+        let is_written = |body: &&BodyDef| !body.is_ground && !body.trigger;
+        let mut all = Vec::new();
+        let mut many_colored = 0;
+        for body in scene.bodies.iter().filter(is_written) {
+            let Some(mesh_index) = body.mesh else { continue };
+            let color = match &scene.paints[body.paint as usize] {
+                // What says no colour was given one, to be told from others.
+                Paint::Plain(color) if *color == palette::color(mesh_index) => None,
+                Paint::Plain(color) => Some(*color),
+                Paint::Corners(_) => {
+                    many_colored += 1;
+                    None
+                }
+            };
+            let (name, mesh) = (body.name.as_str(), &*scene.meshes[mesh_index as usize]);
+            all.push(Part { name, mesh, mesh_index, pose: body.pose, color });
+        }
+        let mut lost = Vec::new();
+        let mut lose = |count: usize, what: &dyn Display| {
+            if count > 0 {
+                lost.push(format!("{} {what}", grouped(count as u64)));
+            }
+        };
+        let without = scene.bodies.iter().filter(|b| b.mesh.is_none()).count();
+        lose(without, &"bodies without a surface");
+        lose(scene.bodies.iter().filter(|b| b.trigger).count(), &"triggers");
+        lose(scene.joints.len(), &"joints, and with them masses and motion");
+        lose(scene.skeletons.len(), &"figures: their links are written as they stand at the start");
+        let drawn = scene.drawn.iter().map(|d| d.triangles.len()).sum();
+        lose(drawn, &"triangles that are drawn and do not collide");
+        lose(many_colored, &"parts of several colours: they become plain");
+        let dropped = scene.meshes.iter().map(|m| {
+            let flaws = &m.surface().flaws;
+            (flaws.degenerate_triangle_count + flaws.duplicate_triangle_count) as usize
+        });
+        lose(dropped.sum(), &"triangles without area, or there twice");
+        let turned = all.iter().any(|p| p.pose != Pose::IDENTITY);
+        let colored = all.iter().any(|p| p.color.is_some());
+        Self { all, lost, colored, turned }
+    }
+}

@@ -1,0 +1,61 @@
+//! A scene file that opens a model as it was opened: where changes begin.
+
+use std::fmt::Write;
+
+use glam::DVec3;
+use toml::Value;
+
+use crate::body::Motion;
+use crate::scene::{OpenAs, Scene, SceneName};
+
+/// How a model was opened.
+#[derive(Clone, Debug)]
+pub struct Opened<'a> {
+    pub name: &'a SceneName,
+    /// What the scene file calls the model.
+    pub file: String,
+}
+
+/// Writes the scene file; `scene` is what the model was opened as.
+pub fn scene_file(scene: &Scene, opened: &Opened) -> String {
+    let mut out = format!("name = {}\n\n[[model]]\nfile = {}\n", quoted(&scene.name), quoted(&opened.file));
+    let SceneName { read_as, open_as, .. } = opened.name;
+    // Writing to a string cannot fail.
+    if let Some(unit) = read_as.unit {
+        let _ = writeln!(out, "unit = {}", quoted(unit.name()));
+    }
+    if let Some(up) = read_as.up {
+        let _ = writeln!(out, "up = {}", quoted(up.name()));
+    }
+    match open_as {
+        Some(OpenAs::FixedBase) => out += "base = \"fixed\"\n",
+        Some(OpenAs::Drop) if !scene.joints.is_empty() => out += "base = \"free\"\n",
+        _ => {}
+    }
+    if !read_as.pose.is_empty() {
+        let joints = read_as.pose.iter().map(|(joint, value)| format!("{} = {value:?}", quoted(joint)));
+        let _ = writeln!(out, "pose = {{ {} }}", joints.collect::<Vec<_>>().join(", "));
+    }
+    let bodies = || scene.bodies.iter().filter(|b| !b.is_ground);
+    let is_designed = bodies().all(|b| b.motion == Motion::Static);
+    if is_designed {
+        out += "\n# Everything stays where it stands; a [[part]] below this one lets single parts move:\n\
+                # name = \"NAME\", motion = \"dynamic\".\n[[part]]\nname = \"*\"\nmotion = \"static\"\n";
+    }
+    if let Some(ground) = scene.bodies.iter().find(|b| b.is_ground) {
+        let side = ground.mesh.map_or(0.0, |m| f64::from(scene.meshes[m as usize].bounds().size().x));
+        // That of a scene file lies around the origin.
+        let DVec3 { x, y, z } = ground.pose.position;
+        let size = side + 2.0 * x.abs().max(z.abs());
+        let _ = write!(out, "\n[ground]\ny = {y:?}\nsize = {size:?}\n");
+    }
+    out += "\n# The parts, as [[part]], [[pair]] and [[joint]] call them:\n";
+    for body in bodies() {
+        let _ = writeln!(out, "#   {}", body.name);
+    }
+    out
+}
+
+fn quoted(text: &str) -> String {
+    Value::from(text).to_string()
+}

@@ -1,0 +1,56 @@
+//! STL: binary for one part, a text with a solid for each of several, as binary STL has no parts.
+
+use std::fmt::Write;
+
+use glam::Vec3;
+
+use super::parts::{Part, Parts};
+use crate::arrays::MapEach;
+
+pub(super) fn write(parts: &Parts) -> Vec<u8> {
+    match &parts.all[..] {
+        [only] => binary(only),
+        all => text(all),
+    }
+}
+
+fn binary(part: &Part) -> Vec<u8> {
+    let vertices: Vec<Vec3> = part.placed().collect();
+    let triangles = part.mesh.triangles();
+    let mut bytes = b"tumble".to_vec();
+    bytes.resize(80, b' ');
+    // A mesh has fewer than 2³² triangles: its indices are of that size.
+    bytes.extend((triangles.len() as u32).to_le_bytes());
+    for corners in triangles {
+        let corners = corners.map_each(|v| vertices[v as usize]);
+        for vector in [normal(corners), corners[0], corners[1], corners[2]] {
+            bytes.extend(vector.to_array().into_iter().flat_map(f32::to_le_bytes));
+        }
+        bytes.extend([0; 2]);
+    }
+    bytes
+}
+
+fn text(parts: &[Part]) -> Vec<u8> {
+    let mut out = String::new();
+    // Writing to a string cannot fail.
+    for part in parts {
+        let vertices: Vec<Vec3> = part.placed().collect();
+        let _ = writeln!(out, "solid {}", part.name);
+        for corners in part.mesh.triangles() {
+            let corners = corners.map_each(|v| vertices[v as usize]);
+            let n = normal(corners);
+            let _ = writeln!(out, "facet normal {} {} {}\n outer loop", n.x, n.y, n.z);
+            for p in corners {
+                let _ = writeln!(out, "  vertex {} {} {}", p.x, p.y, p.z);
+            }
+            out += " endloop\nendfacet\n";
+        }
+        let _ = writeln!(out, "endsolid {}", part.name);
+    }
+    out.into_bytes()
+}
+
+fn normal([a, b, c]: [Vec3; 3]) -> Vec3 {
+    (b - a).as_dvec3().cross((c - a).as_dvec3()).normalize_or_zero().as_vec3()
+}

@@ -1,0 +1,49 @@
+//! Robots in other poses: links put where the coordinates of their joints say.
+
+use glam::DVec3;
+
+use super::model::{LocalTransform, Model};
+use super::robot::Mimic;
+use crate::pose::Pose;
+
+/// Sets joints by name, rad or m, and what follows them. An error names the joint that is not there, follows
+/// another or does not go so far.
+pub(super) fn pose(model: &mut Model, wanted: &[(String, f64)]) -> Result<(), String> {
+    let Some(robot) = &mut model.robot else {
+        return Err("says nothing of joints that could be posed".to_owned());
+    };
+    for (name, coordinate) in wanted {
+        let names = || robot.joints.iter().map(|j| j.name.as_str()).collect::<Vec<_>>().join(", ");
+        let Some(at) = robot.joints.iter().position(|j| j.name == *name) else {
+            return Err(format!("no joint is called {name:?}; those that move are {}", names()));
+        };
+        let [min, max] = robot.joints[at].range;
+        if let Some(mimic) = robot.joints[at].mimic {
+            let other = &robot.joints[mimic.joint as usize].name;
+            return Err(format!("the joint {name} follows {other}, so that only that one is posed"));
+        }
+        if !(min..=max).contains(coordinate) {
+            return Err(format!("the joint {name} goes from {min} to {max}, not to {coordinate}"));
+        }
+        robot.joints[at].coordinate = *coordinate;
+    }
+    place_links(model);
+    Ok(())
+}
+
+/// Puts every link where its joint's coordinate says, after joints that follow others did so.
+pub(super) fn place_links(model: &mut Model) {
+    let Some(robot) = &mut model.robot else { return };
+    for at in 0..robot.joints.len() {
+        if let Some(Mimic { joint, multiplier, offset }) = robot.joints[at].mimic {
+            let [min, max] = robot.joints[at].range;
+            let followed = multiplier * robot.joints[joint as usize].coordinate + offset;
+            robot.joints[at].coordinate = followed.clamp(min, max);
+        }
+    }
+    for joint in &robot.joints {
+        let Pose { rotation, position } = joint.transform();
+        model.nodes[joint.child as usize].local =
+            LocalTransform::Parts { translation: position, rotation, scale: DVec3::ONE };
+    }
+}

@@ -1,0 +1,80 @@
+//! Links and joints → a model, and what is to be said of it.
+
+use std::collections::BTreeMap;
+
+use super::draft::{Draft, list};
+use super::elements::Description;
+use super::meshes::Meshes;
+use super::tree::LinkOrder;
+use crate::digits::grouped;
+use crate::import::error::LoadError;
+use crate::import::model::{Model, NoteKind};
+use crate::import::notes::Notes;
+use crate::import::posing::place_links;
+
+pub(super) fn model(
+    source: &str,
+    robot: Description,
+    tree: &LinkOrder,
+    meshes: &mut Meshes,
+) -> Result<Model, LoadError> {
+    let model = Model { source: source.to_owned(), ..Model::default() };
+    let mut builder =
+        Draft { source, model, notes: Notes::default(), meshes, missing: BTreeMap::new(), not_drawn: 0 };
+    let nodes = builder.links(&robot, tree)?;
+    builder.masses(&robot, tree, &nodes);
+    builder.joints(&robot, tree, &nodes);
+    place_links(&mut builder.model);
+    builder.say(&robot);
+    let Draft { mut model, mut notes, meshes, .. } = builder;
+    model.geometries = std::mem::take(&mut meshes.geometries);
+    model.files = std::mem::take(&mut meshes.files);
+    notes.extend(&meshes.notes);
+    model.notes = notes.finish(source);
+    Ok(model)
+}
+
+impl Draft<'_, '_> {
+    /// What the file says and is not done.
+    fn say(&mut self, robot: &Description) {
+        if !self.missing.is_empty() {
+            let missing: Vec<String> = self.missing.values().cloned().collect();
+            let text = format!(
+                "{} meshes are missing, and their links go without: {}",
+                missing.len(),
+                list(&missing)
+            );
+            self.note(NoteKind::Warning, text);
+        }
+        if self.not_drawn > 0 {
+            let text = format!(
+                "{} boxes, balls, cylinders and capsules are not drawn; those that collide are",
+                self.not_drawn
+            );
+            self.note(NoteKind::Ignored, text);
+        }
+        let left_out: Vec<String> =
+            robot.left_out.iter().map(|(name, count)| format!("{name} {count}")).collect();
+        if !left_out.is_empty() {
+            self.note(NoteKind::Ignored, format!("elements that are not read: {}", left_out.join(", ")));
+        }
+        for (count, text) in [
+            (
+                robot.joints.iter().filter(|j| j.damping != 0.0).count(),
+                "joints have damping: it is left out, as drives have their own",
+            ),
+            (
+                robot.joints.iter().filter(|j| j.velocity.is_some()).count(),
+                "joints have a largest velocity, which is not enforced",
+            ),
+            (
+                robot.joints.iter().filter(|j| j.mimic.is_some()).count(),
+                "joints follow others, by their drives",
+            ),
+        ] {
+            if count > 0 {
+                self.note(NoteKind::Ignored, format!("{} {text}", grouped(count as u64)));
+            }
+        }
+    }
+}

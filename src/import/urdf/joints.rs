@@ -1,0 +1,114 @@
+//! Joints of a robot → joints between nodes, and the robot's list of those that can be posed.
+
+use std::f64::consts::TAU;
+
+use glam::{DQuat, DVec3};
+
+use super::draft::{Draft, list, parts};
+use super::elements::{Description, Joint, JointKind};
+use super::tree::LinkOrder;
+use crate::body::{AxisRange, JointAxis};
+use crate::import::model::{JointSettings, Node, NodeJoint, NoteKind};
+use crate::import::robot::{Mimic, Robot, RobotJoint};
+use crate::import::text;
+use crate::pose::Pose;
+
+impl Draft<'_, '_> {
+    pub fn joints(&mut self, robot: &Description, tree: &LinkOrder, nodes: &[u32]) {
+        let base = nodes[tree.order[0]];
+        let links = nodes.to_vec();
+        let mut made = Robot { name: text::name(&robot.name).0, base, links, joints: Vec::new() };
+        // Indices of the robot's joints, by those of the file.
+        let mut own = vec![None; robot.joints.len()];
+        let by_child = tree.order.iter().filter_map(|&link| Some((link, tree.above[link]?)));
+        let mut by_joint: Vec<(usize, usize, usize)> =
+            by_child.map(|(l, (j, parent))| (j, parent, l)).collect();
+        by_joint.sort_unstable();
+        for &(at, parent, child) in &by_joint {
+            let joint = &robot.joints[at];
+            let Some(settings) = self.settings(joint) else { continue };
+            let turned = DQuat::from_rotation_arc(DVec3::X, joint.axis);
+            let name = text::name(&joint.name).0;
+            let end = |local: Pose| Node {
+                name: name.clone(),
+                local: parts(local),
+                in_scene: true,
+                ..Node::default()
+            };
+            let Pose { rotation, position } = joint.origin;
+            let frame = self.node(Some(nodes[parent]), end(Pose::new(rotation * turned, position)));
+            let connected = self.node(Some(nodes[child]), end(Pose::new(turned, DVec3::ZERO)));
+            self.model.joints.push(settings);
+            let settings = self.model.joints.len() as u32 - 1;
+            self.model.nodes[frame as usize].joint = Some(NodeJoint { connected, settings, collide: false });
+            if joint.kind == JointKind::Planar {
+                continue;
+            }
+            own[at] = Some(made.joints.len() as u32);
+            let range = joint.range.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
+            made.joints.push(RobotJoint {
+                name,
+                frame,
+                child: nodes[child],
+                origin: joint.origin,
+                axis: joint.axis,
+                turns: joint.kind != JointKind::Prismatic,
+                range,
+                effort: joint.effort.unwrap_or(f64::INFINITY),
+                velocity: joint.velocity.unwrap_or(f64::INFINITY),
+                coordinate: 0.0_f64.clamp(range[0], range[1]),
+                mimic: None,
+            });
+        }
+        for (at, joint) in robot.joints.iter().enumerate() {
+            let (Some(follower), Some(mimic)) = (own[at], &joint.mimic) else { continue };
+            let leader = tree.followed[at].and_then(|leader| own[leader]);
+            let Mimic { joint, multiplier, offset } = match leader {
+                Some(joint) => Mimic { joint, multiplier: mimic.multiplier, offset: mimic.offset },
+                // A fixed joint stays at 0.
+                None => continue,
+            };
+            made.joints[follower as usize].mimic = Some(Mimic { joint, multiplier, offset });
+        }
+        let moved: Vec<String> = made
+            .joints
+            .iter()
+            .filter(|j| j.coordinate != 0.0)
+            .map(|j| format!("{} {:.3}", j.name, j.coordinate))
+            .collect();
+        if !moved.is_empty() {
+            let text = format!(
+                "{} joints do not go to 0 and start at their nearest end: {}",
+                moved.len(),
+                list(&moved)
+            );
+            self.note(NoteKind::Assumed, text);
+        }
+        self.model.robot = Some(made);
+    }
+
+    /// What a joint allows along and about its axis, x; `None` where it holds nothing, or all.
+    fn settings(&mut self, joint: &Joint) -> Option<JointSettings> {
+        let locked = JointAxis { range: AxisRange::Locked, ..JointAxis::default() };
+        let free = JointAxis::default();
+        let along = match joint.range {
+            Some([min, max]) if joint.kind == JointKind::Revolute && max - min >= TAU => {
+                let name = text::name(&joint.name).0;
+                self.note(
+                    NoteKind::Assumed,
+                    format!("the joint {name} goes all the way round: it turns without end"),
+                );
+                free
+            }
+            Some([min, max]) => JointAxis { range: AxisRange::Limited { min, max }, ..free },
+            None => free,
+        };
+        let (linear, angular) = match joint.kind {
+            JointKind::Revolute | JointKind::Continuous => ([locked; 3], [along, locked, locked]),
+            JointKind::Prismatic => ([along, locked, locked], [locked; 3]),
+            JointKind::Planar => ([locked, free, free], [free, locked, locked]),
+            JointKind::Fixed | JointKind::Floating => return None,
+        };
+        Some(JointSettings { linear, angular, friction: joint.friction, ..JointSettings::default() })
+    }
+}

@@ -1,0 +1,94 @@
+//! Masses of links that are fixed to each other, as one body.
+
+use glam::{DMat3, DVec3};
+
+use super::elements::Inertial;
+use crate::pose::Pose;
+
+/// What a link that has neither a mass nor a surface weighs (kg), and how far from its centre that is (m):
+/// little beside anything it could hold.
+const NEXT_TO_NOTHING: f64 = 1e-3;
+const RADIUS: f64 = 0.01;
+
+/// Masses that add up.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sum {
+    pub mass: f64,
+    /// kg·m
+    moment: DVec3,
+    /// About the origin, kg·m².
+    inertia: DMat3,
+}
+
+impl Sum {
+    pub const NOTHING: Self = Self { mass: 0.0, moment: DVec3::ZERO, inertia: DMat3::ZERO };
+
+    /// Adds a link's mass; `place` carries the link to the body.
+    pub fn add(&mut self, Inertial { mass, center, inertia }: Inertial, place: &Pose) {
+        let axes = place.rotation_matrix();
+        let center = place.transform_point(center);
+        self.mass += mass;
+        self.moment += mass * center;
+        self.inertia += axes * inertia * axes.transpose() + mass * point(center);
+    }
+
+    pub fn center(&self) -> DVec3 {
+        self.moment / self.mass
+    }
+
+    /// About the centre; `None` if no body has such an inertia.
+    pub fn about_center(&self) -> Option<DMat3> {
+        let inertia = self.inertia - self.mass * point(self.center());
+        is_positive(&inertia).then_some(inertia)
+    }
+}
+
+/// A mass that keeps what has none from flying away.
+pub(super) fn next_to_nothing() -> Inertial {
+    let inertia = DMat3::from_diagonal(DVec3::splat(NEXT_TO_NOTHING * RADIUS * RADIUS));
+    Inertial { mass: NEXT_TO_NOTHING, center: DVec3::ZERO, inertia }
+}
+
+/// The inertia of a mass of 1 at a point.
+fn point(at: DVec3) -> DMat3 {
+    DMat3::from_diagonal(DVec3::splat(at.length_squared()))
+        - DMat3::from_cols(at * at.x, at * at.y, at * at.z)
+}
+
+/// Whether all principal moments are above zero, by the leading minors.
+fn is_positive(m: &DMat3) -> bool {
+    let minor = m.x_axis.x * m.y_axis.y - m.x_axis.y * m.y_axis.x;
+    m.x_axis.x > 0.0 && minor > 0.0 && m.determinant() > 0.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::DQuat;
+
+    #[test]
+    fn two_halves_of_a_rod_weigh_what_the_rod_does() {
+        // 2 kg, 2 m along x, half of it given in a link that is turned and moved.
+        let rod = |mass: f64, length: f64| mass * length * length / 12.0;
+        let half = |along: DVec3| {
+            let inertia = DMat3::from_diagonal((DVec3::ONE - along.abs()) * rod(1.0, 1.0));
+            Inertial {
+                mass: 1.0,
+                center: along * 0.5,
+                inertia: inertia + DMat3::from_diagonal(DVec3::splat(0.1)),
+            }
+        };
+        let mut sum = Sum::NOTHING;
+        sum.add(half(DVec3::X), &Pose::IDENTITY);
+        let turned = Pose::new(DQuat::from_rotation_z(std::f64::consts::FRAC_PI_2), DVec3::X);
+        sum.add(half(DVec3::NEG_Y), &turned);
+        assert!((sum.mass, sum.center().distance(DVec3::X) < 1e-12) == (2.0, true));
+        let wanted = DMat3::from_diagonal(DVec3::new(0.2, rod(2.0, 2.0) + 0.2, rod(2.0, 2.0) + 0.2));
+        let found = sum.about_center().unwrap();
+        assert!(found.abs_diff_eq(wanted, 1e-12), "{found}");
+        // A point is no body.
+        let mut point = Sum::NOTHING;
+        point.add(Inertial { mass: 1.0, center: DVec3::X, inertia: DMat3::ZERO }, &Pose::IDENTITY);
+        assert_eq!(point.about_center(), None);
+    }
+}

@@ -1,0 +1,95 @@
+//! The surfaces of mesh files, each file read once; what differs from use to use is its place and its colour.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use glam::{DMat4, DQuat};
+
+use super::packages::Packages;
+use crate::import::clip::world_matrices;
+use crate::import::error::LoadError;
+use crate::import::model::{Geometry, Model, Note};
+
+/// Reads the mesh file at a path as it stands, in meters.
+pub(in crate::import) type ReadMesh<'a> = dyn Fn(&Path) -> Result<Model, LoadError> + 'a;
+
+/// A surface of a mesh file, and what carries it to the axes of the link.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Piece {
+    /// Index into the geometries of the robot's model.
+    pub geometry: u32,
+    pub matrix: DMat4,
+}
+
+pub(super) struct Meshes<'a> {
+    packages: Packages<'a>,
+    read_mesh: &'a ReadMesh<'a>,
+    pieces: BTreeMap<PathBuf, Vec<Piece>>,
+    /// Those with a colour that the robot gives.
+    painted: BTreeMap<(u32, [u8; 3]), u32>,
+    pub geometries: Vec<Geometry>,
+    pub notes: Vec<Note>,
+    /// Those that were read, and all they refer to.
+    pub files: Vec<PathBuf>,
+}
+
+impl<'a> Meshes<'a> {
+    pub fn new(packages: Packages<'a>, read_mesh: &'a ReadMesh<'a>) -> Self {
+        Self {
+            packages,
+            read_mesh,
+            pieces: BTreeMap::new(),
+            painted: BTreeMap::new(),
+            geometries: Vec::new(),
+            notes: Vec::new(),
+            files: Vec::new(),
+        }
+    }
+
+    /// The surfaces of a file, or why it is not found.
+    pub fn find(&mut self, name: &str) -> Result<Result<Vec<Piece>, String>, LoadError> {
+        let path = match self.packages.find(name) {
+            Ok(path) => path,
+            Err(reason) => return Ok(Err(reason)),
+        };
+        if let Some(known) = self.pieces.get(&path) {
+            return Ok(Ok(known.clone()));
+        }
+        let model = (self.read_mesh)(&path)?;
+        let pieces = self.take(model, &path);
+        self.pieces.insert(path, pieces.clone());
+        Ok(Ok(pieces))
+    }
+
+    fn take(&mut self, model: Model, path: &Path) -> Vec<Piece> {
+        let first = self.geometries.len() as u32;
+        // glTF says that y is up; the others mean the axes of the link.
+        let is_gltf =
+            path.extension().is_some_and(|e| e.eq_ignore_ascii_case("glb") || e.eq_ignore_ascii_case("gltf"));
+        let upright =
+            if is_gltf { DQuat::from_rotation_x(std::f64::consts::FRAC_PI_2) } else { DQuat::IDENTITY };
+        let worlds = world_matrices(&model, None, DMat4::from_quat(upright));
+        let nodes = model.nodes.iter().zip(&worlds).filter(|(n, _)| n.in_scene);
+        let pieces =
+            nodes.filter_map(|(n, &matrix)| Some(Piece { geometry: first + n.geometry?, matrix })).collect();
+        self.geometries.extend(model.geometries);
+        self.notes.extend(model.notes);
+        self.files.extend(model.files);
+        pieces
+    }
+
+    /// A surface in a colour of the robot's, unless its file gives it one.
+    pub fn painted(&mut self, geometry: u32, color: Option<[u8; 3]>) -> u32 {
+        let Some(color) = color.filter(|_| self.geometries[geometry as usize].colors.is_empty()) else {
+            return geometry;
+        };
+        let next = self.geometries.len() as u32;
+        let at = *self.painted.entry((geometry, color)).or_insert(next);
+        if at == next {
+            let mut painted = self.geometries[geometry as usize].clone();
+            painted.colors = vec![[color; 3]; painted.triangles.len()];
+            self.geometries.push(painted);
+        }
+        at
+    }
+}

@@ -1,0 +1,56 @@
+//! URDF → [`Model`]: links with masses and surfaces, held together by joints.
+//!
+//! A link is a node below that of its parent, turned and moved by its joint; links of fixed joints are part
+//! of the body of the link they are fixed to, and keep their node as a frame. What collides are the file's
+//! collision geometries, what is drawn its visual ones. Meshes are looked for beside the file and in the
+//! packages that are named; one that is missing is a warning, one that is damaged an error. z is up.
+//!
+//! - `build.rs`: links and joints made into a model.
+//! - `draft.rs`: that model while it is put together.
+//! - `elements.rs`: links and joints as the file says them.
+//! - `joints.rs`: joints between nodes, and those that can be posed.
+//! - `links.rs`: links as nodes, with what collides and what is drawn.
+//! - `mass.rs`: masses that add up.
+//! - `meshes.rs`: the surfaces of mesh files, each read once.
+//! - `packages.rs`: where mesh files lie.
+//! - `tree.rs`: which link hangs on which.
+//! - `weights.rs`: what moves, with everything that is fixed to it.
+
+mod build;
+mod draft;
+mod elements;
+mod joints;
+mod links;
+mod mass;
+mod meshes;
+mod packages;
+mod tree;
+mod weights;
+
+use std::path::{Path, PathBuf};
+
+use super::error::LoadError;
+use super::fault::Fault;
+use super::limits::XML_BYTES;
+use super::model::Model;
+use super::read::read_text;
+use super::xml;
+use meshes::{Meshes, ReadMesh};
+use packages::Packages;
+
+/// Reads a robot; `package_paths` are folders in which its packages are looked for.
+pub(super) fn load(path: &Path, package_paths: &[PathBuf], read_mesh: &ReadMesh) -> Result<Model, LoadError> {
+    let text = read_text(path, XML_BYTES)?;
+    let wrong =
+        |Fault { place, reason }| LoadError::Invalid { file: path.display().to_string(), place, reason };
+    let document = xml::parse(&text).map_err(wrong)?;
+    let robot = elements::read(document.root_element()).map_err(wrong)?;
+    let tree = tree::sort(&robot).map_err(wrong)?;
+    let packages = Packages::new(path, package_paths)
+        .map_err(|source| LoadError::Read { path: path.to_owned(), source })?;
+    let source = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+    let mut meshes = Meshes::new(packages, read_mesh);
+    let mut model = build::model(&source, robot, &tree, &mut meshes)?;
+    model.files.push(path.to_owned());
+    Ok(model)
+}

@@ -1,0 +1,129 @@
+//! Where the mesh files of a robot lie: beside it, in its package, or in a folder that the user names.
+//!
+//! `package://NAME/INNER` is `INNER` below a folder called `NAME`: a package path itself or a folder in one,
+//! a folder that the file lies in, or one beside these. Everything else is relative to the file. What is
+//! found must lie, links followed, in one of those packages, in the file's folder or in one beside that: what
+//! a robot that came from elsewhere reads is what it says it reads.
+
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+use crate::import::text::legible;
+
+pub(super) struct Packages<'a> {
+    /// The folder of the file, links followed.
+    own: PathBuf,
+    package_paths: &'a [PathBuf],
+}
+
+impl<'a> Packages<'a> {
+    pub fn new(file: &Path, package_paths: &'a [PathBuf]) -> io::Result<Self> {
+        let folder = file.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        Ok(Self { own: folder.canonicalize()?, package_paths })
+    }
+
+    /// The file that a robot calls `name`, or why there is none.
+    pub fn find(&self, name: &str) -> Result<PathBuf, String> {
+        let refused = |why: &str| Err(format!("{} {why}", shown(name)));
+        if let Some(rest) = name.strip_prefix("package://") {
+            let (package, inner) = rest.split_once('/').unwrap_or((rest, ""));
+            let inner = Path::new(inner);
+            let plain = |path: &Path| path.components().all(|c| matches!(c, Component::Normal(_)));
+            if !(plain(Path::new(package)) && plain(inner)) {
+                return refused("is not a path inside its package");
+            }
+            for folder in self.packages(package) {
+                if let Ok(found) = folder.join(inner).canonicalize() {
+                    let folder = folder.canonicalize().unwrap_or(folder);
+                    return if found.starts_with(folder) {
+                        Ok(found)
+                    } else {
+                        refused("leads out of its package")
+                    };
+                }
+            }
+            return refused("is not found: --package-path DIR names a folder with its package");
+        }
+        let path = name.strip_prefix("file://").unwrap_or(name);
+        if path.contains("://") {
+            return refused("is not a file of this machine");
+        }
+        let Ok(found) = self.own.join(path).canonicalize() else {
+            return refused(&format!("is not found in {}", self.own.display()));
+        };
+        // The folder above all others is not one that folders lie beside each other in.
+        let around = self.own.parent().filter(|p| p.parent().is_some()).unwrap_or(&self.own);
+        let named = |folder: &PathBuf| folder.canonicalize().is_ok_and(|folder| found.starts_with(folder));
+        if found.starts_with(around) || self.package_paths.iter().any(named) {
+            return Ok(found);
+        }
+        refused("leads out of the robot's folder and those beside it: --package-path DIR names another")
+    }
+
+    /// Folders of a package's name, the nearest first.
+    fn packages(&self, name: &str) -> Vec<PathBuf> {
+        let is_called = |folder: &&Path| folder.file_name().is_some_and(|n| n == name);
+        let mut folders: Vec<PathBuf> = Vec::new();
+        for path in self.package_paths {
+            folders.push(path.join(name));
+            folders.extend(path.canonicalize().into_iter().filter(|p| is_called(&p.as_path())));
+        }
+        folders.extend(self.own.ancestors().filter(is_called).map(Path::to_owned));
+        // Beside the file, and beside the package that the file is in.
+        folders.extend(self.own.ancestors().take(3).filter(|a| a.parent().is_some()).map(|a| a.join(name)));
+        folders
+    }
+}
+
+/// A name for a message, its beginning cut where it is long: the end says which file it is.
+fn shown(name: &str) -> String {
+    const CHARACTERS: usize = 80;
+    let name = legible(name);
+    match name.char_indices().rev().nth(CHARACTERS) {
+        Some((start, _)) => format!("…{}", &name[start..]),
+        None => name.into_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn meshes_are_found_in_packages_and_nowhere_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        for file in
+            ["ws/arm/urdf/arm.urdf", "ws/arm/meshes/a.stl", "ws/hand/h.stl", "far/tool/t.stl", "secret.stl"]
+        {
+            fs::create_dir_all(root.join(file).parent().unwrap()).unwrap();
+            fs::write(root.join(file), "").unwrap();
+        }
+        let file = root.join("ws/arm/urdf/arm.urdf");
+        let far = [root.join("far")];
+        let found = |name: &str, paths: &[PathBuf]| Packages::new(&file, paths).unwrap().find(name);
+        for (name, wanted) in [
+            ("package://arm/meshes/a.stl", "ws/arm/meshes/a.stl"),
+            ("package://hand/h.stl", "ws/hand/h.stl"),
+            ("../meshes/a.stl", "ws/arm/meshes/a.stl"),
+            ("package://tool/t.stl", "far/tool/t.stl"),
+        ] {
+            assert_eq!(found(name, &far), Ok(root.join(wanted)), "{name}");
+        }
+        assert_eq!(found("package://tool/t.stl", &[root.join("far/tool")]), Ok(root.join("far/tool/t.stl")));
+        for (name, says) in [
+            ("package://tool/t.stl", "--package-path DIR names a folder with its package"),
+            ("package://arm/../../secret.stl", "not a path inside its package"),
+            ("../../../secret.stl", "leads out of the robot's folder"),
+            ("https://example.org/a.stl", "not a file of this machine"),
+            ("b.stl", "is not found in"),
+        ] {
+            let said = found(name, &[]).unwrap_err();
+            assert!(said.contains(says), "{name}: {said}");
+        }
+        let absolute = root.join("secret.stl");
+        assert!(found(absolute.to_str().unwrap(), &far).is_err());
+    }
+}

@@ -1,0 +1,79 @@
+//! Masses of links → what moves: a link with everything that is fixed to it.
+
+use glam::{DMat3, DVec3};
+
+use super::draft::{Draft, list};
+use super::elements::{Description, JointKind};
+use super::mass::{Sum, next_to_nothing};
+use super::tree::LinkOrder;
+use crate::body::Motion;
+use crate::import::model::{Inertia, MotionSettings, NoteKind};
+use crate::import::text;
+use crate::pose::Pose;
+
+/// How far a body that has no inertia of its own reaches, m, if it has no surface to tell.
+const REACH: f64 = 0.05;
+
+impl Draft<'_, '_> {
+    /// Gives each link that moves the masses of itself and of what is fixed to it.
+    pub fn masses(&mut self, robot: &Description, tree: &LinkOrder, nodes: &[u32]) {
+        let is_fixed =
+            |at: usize| tree.above[at].is_some_and(|(j, _)| robot.joints[j].kind == JointKind::Fixed);
+        // For each link its body's link and its place there.
+        let mut body = vec![(0, Pose::IDENTITY); robot.links.len()];
+        let mut sums: Vec<Option<Sum>> = vec![None; robot.links.len()];
+        let mut has_surface = vec![false; robot.links.len()];
+        for &at in &tree.order {
+            body[at] = match tree.above[at] {
+                Some((joint, parent)) if is_fixed(at) => {
+                    let (above, place) = body[parent];
+                    (above, place * robot.joints[joint].origin)
+                }
+                _ => (at, Pose::IDENTITY),
+            };
+            let (owner, place) = body[at];
+            let sum = sums[owner].get_or_insert(Sum::NOTHING);
+            if let Some(inertial) = robot.links[at].inertial.filter(|i| i.mass > 0.0) {
+                sum.add(inertial, &place);
+            }
+            has_surface[owner] |= !robot.links[at].collisions.is_empty();
+        }
+        let mut weightless = Vec::new();
+        let mut unlikely = Vec::new();
+        for (at, sum) in sums.into_iter().enumerate() {
+            let Some(mut sum) = sum else { continue };
+            let mut settings = MotionSettings { gravity_factor: 1.0, ..MotionSettings::new(Motion::Dynamic) };
+            let name = text::name(&robot.links[at].name).0;
+            if sum.mass == 0.0 && !has_surface[at] {
+                // The base stands fast more often than not.
+                if tree.above[at].is_some() {
+                    weightless.push(name.clone());
+                }
+                sum.add(next_to_nothing(), &Pose::IDENTITY);
+            }
+            if sum.mass > 0.0 {
+                settings.mass = Some(sum.mass);
+                settings.center = Some(sum.center());
+                let inertia = sum.about_center().or_else(|| {
+                    unlikely.push(name);
+                    let ball = DMat3::from_diagonal(DVec3::splat(sum.mass * REACH * REACH));
+                    (!has_surface[at]).then_some(ball)
+                });
+                settings.inertia = inertia.map(Inertia::Tensor);
+            }
+            self.model.nodes[nodes[at] as usize].motion = Some(settings);
+        }
+        if !weightless.is_empty() {
+            let text =
+                format!("have neither mass nor surface: a gram is taken, and 1 cm: {}", list(&weightless));
+            self.note(NoteKind::Assumed, format!("{} links {text}", weightless.len()));
+        }
+        if !unlikely.is_empty() {
+            let text = format!(
+                "have an inertia that no body has: that of their surface is taken: {}",
+                list(&unlikely)
+            );
+            self.note(NoteKind::Repaired, format!("{} links {text}", unlikely.len()));
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! Robots: a base that stands fast or not, drives that hold the joints where they are, and links that do not
+//! collide because they overlap as they start.
+//!
+//! A robot without a controller falls into a heap. Its base stands fast unless that is said otherwise, every
+//! joint is driven to where it starts, as strong as its motor is, and gravity does not pull at what hangs on
+//! a base that stands fast, as the controllers of real arms compensate it. All of that is said.
+
+use std::collections::BTreeMap;
+use std::f64::consts::TAU;
+
+use glam::DVec3;
+use serde::Deserialize;
+
+use super::builder::Builder;
+use super::near::{Near, ignore_near};
+use crate::body::{AxisRange, Drive, DriveKind, Joint, Motion};
+use crate::import::NoteKind;
+use crate::import::model::Model;
+use crate::import::robot::Robot;
+use crate::pose::Pose;
+
+/// Whether what all links hang on stands fast.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Base {
+    Fixed,
+    Free,
+}
+
+/// Natural frequency of the drives, Hz, by what hangs on each; all are critically damped.
+const HERTZ: f64 = 10.0;
+/// Largest natural frequency as a share of the sub-step rate: stiffer drives find no common motion in the
+/// solver's few rounds.
+const LARGEST_SHARE: f64 = 0.05;
+/// Links so near each other at the start do not collide, m.
+const TOUCHING: f64 = 1e-4;
+/// Pairs that are named one by one.
+const NAMED: usize = 5;
+
+/// What became of a model with physics: bodies by their nodes, and joints of the scene by theirs.
+#[derive(Default)]
+pub(super) struct Added {
+    pub bodies: BTreeMap<u32, u32>,
+    pub joints: BTreeMap<u32, u32>,
+}
+
+/// Makes the base stand fast or not, and lets the joints of a robot hold it. Without a word about the base,
+/// that of a robot stands fast, and other models move as they say.
+pub(super) fn stand(builder: &mut Builder, model: &Model, added: &Added, base: Option<Base>) {
+    let robot = model.robot.as_ref();
+    let base = base.unwrap_or(if robot.is_some() { Base::Fixed } else { Base::Free });
+    if base == Base::Fixed {
+        fix_bases(builder, added);
+    }
+    let Some(robot) = robot else { return };
+    let held = hold_joints(builder, robot, added, base);
+    let text = match base {
+        Base::Fixed => {
+            for &body in added.bodies.values() {
+                builder.scene.bodies[body as usize].gravity_factor = 0.0;
+            }
+            "its base stands fast (base = \"free\" or --as drop lets it go); gravity is compensated"
+        }
+        Base::Free => "its base is free (base = \"fixed\" or --as fixed-base holds it); gravity pulls at it",
+    };
+    let hertz = frequency(builder);
+    let drives =
+        format!("drives of {hertz:.1} Hz hold {held} joints where they start, within the file's efforts");
+    builder.note(NoteKind::Assumed, &model.source, format!("{text}; {drives}"));
+    part_overlapping(builder, &model.source, added);
+}
+
+/// What no joint holds from above stands fast.
+fn fix_bases(builder: &mut Builder, added: &Added) {
+    let scene = &mut builder.scene;
+    let held: Vec<u32> = added.joints.values().map(|&joint| scene.joints[joint as usize].b).collect();
+    for &body in added.bodies.values().filter(|body| !held.contains(body)) {
+        let body = &mut scene.bodies[body as usize];
+        if body.motion == Motion::Dynamic {
+            body.motion = Motion::Static;
+            body.mass = f64::INFINITY;
+        }
+    }
+}
+
+/// Hz
+fn frequency(builder: &Builder) -> f64 {
+    let config = &builder.scene.config;
+    HERTZ.min(LARGEST_SHARE * f64::from(config.substeps) / config.dt)
+}
+
+/// Drives every joint to where it is; returns how many there are.
+fn hold_joints(builder: &mut Builder, robot: &Robot, added: &Added, base: Base) -> usize {
+    let omega = TAU * frequency(builder);
+    let mut count = 0;
+    for own in &robot.joints {
+        let Some(&index) = added.joints.get(&own.frame) else { continue };
+        let joint = &builder.scene.joints[index as usize];
+        let [carried, rest] = burdens(builder, added, joint, own.turns);
+        let inertia = if base == Base::Fixed { carried } else { carried * rest / (carried + rest) };
+        let drive = Drive {
+            kind: DriveKind::Force,
+            position_target: own.coordinate,
+            velocity_target: 0.0,
+            stiffness: inertia * omega * omega,
+            damping: 2.0 * inertia * omega,
+            max_force: own.effort,
+        };
+        let joint = &mut builder.scene.joints[index as usize];
+        let axis = if own.turns { &mut joint.angular[0] } else { &mut joint.linear[0] };
+        if axis.range != AxisRange::Locked && inertia.is_finite() && inertia > 0.0 {
+            axis.drive = Some(drive);
+            count += 1;
+        }
+    }
+    count
+}
+
+/// Inertia about a joint's axis (kg·m²), or mass (kg), of what hangs on it and of everything else.
+fn burdens(builder: &Builder, added: &Added, joint: &Joint, turns: bool) -> [f64; 2] {
+    let scene = &builder.scene;
+    let mut below = vec![joint.b];
+    let mut next = 0;
+    while let Some(&at) = below.get(next) {
+        let joints = added.joints.values().map(|&j| &scene.joints[j as usize]);
+        below.extend(joints.filter(|j| j.a == at).map(|j| j.b));
+        next += 1;
+    }
+    let Pose { rotation, position } = scene.bodies[joint.b as usize].pose * joint.frame_b;
+    let axis = rotation * DVec3::X;
+    let mut sums = [0.0; 2];
+    for &index in added.bodies.values() {
+        let body = &scene.bodies[index as usize];
+        let own = body.pose.inverse_transform_vector(axis);
+        let arm = (body.pose.transform_point(body.center) - position).reject_from(axis);
+        let about = own.dot(body.inertia * own) + body.mass * arm.length_squared();
+        sums[usize::from(!below.contains(&index))] += if turns { about } else { body.mass };
+    }
+    sums
+}
+
+/// Links that overlap as they start do not collide; those that no joint connects are named.
+fn part_overlapping(builder: &mut Builder, source: &str, added: &Added) {
+    let Some(&first) = added.bodies.values().min() else { return };
+    let poses: Vec<Pose> = builder.scene.bodies[first as usize..].iter().map(|b| b.pose).collect();
+    let before = builder.scene.pair_rules.len();
+    ignore_near(builder, first, [&poses, &poses], Near { distance: TOUCHING, enclosed: false });
+    let scene = &builder.scene;
+    let connected = |a: u32, b: u32| {
+        let joints = added.joints.values().map(|&j| &scene.joints[j as usize]);
+        joints.into_iter().any(|j| (j.a, j.b) == (a, b) || (j.b, j.a) == (a, b))
+    };
+    let pairs = scene.pair_rules[before..].iter().filter(|(a, b, _)| !connected(*a, *b));
+    let name = |body: u32| scene.bodies[body as usize].name.as_str();
+    let names: Vec<String> = pairs.map(|&(a, b, _)| format!("{} and {}", name(a), name(b))).collect();
+    if names.is_empty() {
+        return;
+    }
+    let mut text = format!(
+        "{} pairs of links overlap as they start and do not collide: {}",
+        names.len(),
+        names[..names.len().min(NAMED)].join(", ")
+    );
+    if names.len() > NAMED {
+        text += &format!(" and {} more", names.len() - NAMED);
+    }
+    builder.note(NoteKind::Assumed, source, text);
+}

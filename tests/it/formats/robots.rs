@@ -1,0 +1,214 @@
+//! Robots: what is read, where links are, what holds them, and what is said of what is wrong.
+
+use std::path::{Path, PathBuf};
+
+use glam::{DVec3, Vec3};
+use tumble::body::{AxisRange, Motion};
+use tumble::import::{ReadAs, load_model};
+use tumble::scene::{OpenAs, Scene, SceneName, load_scene};
+use tumble::world::World;
+
+use super::writers::{stl_binary, torus, write};
+use crate::robots_fit::{links_are_where_matrices_say, reads_as_others_do, stands};
+
+/// An arm of a column, two hinges, a slider, a finger that follows it and a camera that is fixed.
+pub const ARM: &str = r#"<?xml version="1.0"?>
+<robot name="arm">
+  <material name="steel"><color rgba="0.5 0.5 1 1"/></material>
+  <link name="base">
+    <visual><origin xyz="0 0 0.5"/><geometry><mesh filename="package://arm/meshes/ring.stl" scale="0.1 0.1 0.1"/></geometry><material name="steel"/></visual>
+    <collision><origin xyz="0 0 0.1"/><geometry><cylinder radius="0.1" length="0.2"/></geometry></collision>
+  </link>
+  <link name="upper">
+    <inertial><origin xyz="0.2 0 0" rpy="0.1 0.2 0.3"/><mass value="2"/><inertia ixx="0.01" ixy="0.001" ixz="0" iyy="0.03" iyz="0" izz="0.03"/></inertial>
+    <collision><origin xyz="0.2 0 0" rpy="0 1.5707963 0"/><geometry><cylinder radius="0.03" length="0.3"/></geometry></collision>
+  </link>
+  <link name="lower">
+    <inertial><mass value="1"/><inertia ixx="0.01" ixy="0" ixz="0" iyy="0.01" iyz="0" izz="0.01"/></inertial>
+    <collision><geometry><box size="0.2 0.05 0.05"/></geometry></collision>
+  </link>
+  <link name="camera">
+    <inertial><mass value="0.25"/><inertia ixx="0.0001" ixy="0" ixz="0" iyy="0.0001" iyz="0" izz="0.0001"/></inertial>
+    <visual><geometry><sphere radius="0.02"/></geometry></visual>
+  </link>
+  <link name="left"><inertial><mass value="0.1"/><inertia ixx="0.0001" ixy="0" ixz="0" iyy="0.0001" iyz="0" izz="0.0001"/></inertial>
+    <collision><geometry><mesh filename="meshes/ring.stl" scale="0.01 0.01 0.01"/></geometry></collision></link>
+  <link name="right"><inertial><mass value="0.1"/><inertia ixx="0.0001" ixy="0" ixz="0" iyy="0.0001" iyz="0" izz="0.0001"/></inertial></link>
+  <joint name="shoulder" type="revolute"><parent link="base"/><child link="upper"/><origin xyz="0 0 0.3" rpy="0 -0.4 0.2"/>
+    <axis xyz="0 1 1"/><limit lower="-1" upper="2" effort="200" velocity="3"/><dynamics damping="0.1" friction="0.5"/></joint>
+  <joint name="elbow" type="continuous"><parent link="upper"/><child link="lower"/><origin xyz="0.4 0 0"/><axis xyz="0 1 0"/></joint>
+  <joint name="mount" type="fixed"><parent link="lower"/><child link="camera"/><origin xyz="0 0 0.05" rpy="0 0 1"/></joint>
+  <joint name="slide" type="prismatic"><parent link="camera"/><child link="left"/><origin xyz="0.1 0.05 0"/><axis xyz="1 0 0"/>
+    <limit lower="0.02" upper="0.08" effort="20" velocity="1"/></joint>
+  <joint name="follow" type="prismatic"><parent link="camera"/><child link="right"/><origin xyz="0.1 -0.05 0"/><axis xyz="1 0 0"/>
+    <limit lower="0" upper="0.1" effort="20" velocity="1"/><mimic joint="slide" multiplier="0.5" offset="0.01"/></joint>
+  <transmission name="t"/><gazebo/><gazebo/>
+</robot>
+"#;
+
+/// The arm in its package, with its mesh.
+pub fn arm(folder: &Path) -> PathBuf {
+    let package = folder.join("arm");
+    std::fs::create_dir_all(package.join("meshes")).unwrap();
+    let ring = torus("ring", Vec3::ZERO, 1.0, 0.3, 12, 8);
+    write(&package, "meshes/ring.stl", stl_binary(&ring, ""));
+    write(&package, "arm.urdf", ARM)
+}
+
+fn open(path: &Path, open_as: Option<OpenAs>) -> Scene {
+    load_scene(SceneName { open_as, ..SceneName::from(path.to_str().unwrap()) }, None).unwrap()
+}
+
+fn says(scene: &Scene, text: &str) -> bool {
+    scene.notes.iter().any(|n| n.text.contains(text))
+}
+
+#[test]
+fn a_robot_is_read_as_others_read_it_and_its_links_are_where_they_say() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = arm(folder.path());
+    reads_as_others_do(&path);
+    links_are_where_matrices_say(&path, 20);
+    stands(&path);
+}
+
+#[test]
+fn what_a_robot_says_and_what_is_made_of_it_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = open(&arm(folder.path()), None);
+    for text in [
+        "elements that are not read: <gazebo> 2, <transmission> 1",
+        "1 joints do not go to 0 and start at their nearest end: slide 0.020",
+        "1 joints have damping",
+        "1 joints follow others",
+        "1 boxes, balls, cylinders and capsules are not drawn",
+        "its base stands fast",
+        "drives of 10.0 Hz hold 4 joints",
+    ] {
+        assert!(says(&scene, text), "{text}: {:#?}", scene.notes);
+    }
+    let body = |name: &str| scene.bodies.iter().find(|b| b.name == name).unwrap();
+    assert_eq!(body("base").motion, Motion::Static);
+    // The camera is part of the lower link, and its mass with it.
+    assert!(
+        (body("lower").mass - 1.25).abs() < 1e-12 && body("lower").center.distance(DVec3::Z * 0.01) < 1e-12
+    );
+    assert!(scene.bodies.iter().all(|b| b.name != "camera") && body("right").mesh.is_none());
+    let shoulder = scene.joints.iter().find(|j| j.name == "shoulder").unwrap();
+    assert_eq!(shoulder.angular[0].range, AxisRange::Limited { min: -1.0, max: 2.0 });
+    assert_eq!((shoulder.friction, shoulder.angular[0].drive.unwrap().max_force), (0.5, 200.0));
+    // What is seen of the base is drawn in its colour, and does not collide.
+    assert_eq!(scene.drawn.len(), 1);
+    assert_eq!(scene.meshes[body("left").mesh.unwrap() as usize].triangles().len(), 192);
+}
+
+#[test]
+fn a_robot_is_opened_as_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = arm(folder.path());
+    let height_after = |open_as| {
+        let scene = open(&path, Some(open_as));
+        let mut world = World::new(&scene).unwrap();
+        for _ in 0..60 {
+            world.step();
+        }
+        let at = scene.bodies.iter().position(|b| b.name == "base").unwrap();
+        (
+            scene.bodies[at].motion,
+            world.bodies().states[at].pose.position.y - scene.bodies[at].pose.position.y,
+        )
+    };
+    assert_eq!(height_after(OpenAs::FixedBase), (Motion::Static, 0.0));
+    assert_eq!(height_after(OpenAs::Designed), (Motion::Static, 0.0));
+    let (motion, _) = height_after(OpenAs::Drop);
+    assert_eq!(motion, Motion::Dynamic);
+    assert!(says(&open(&path, Some(OpenAs::Drop)), "its base is free"));
+    // A model without joints has no base.
+    let ring = torus("ring", Vec3::ZERO, 1.0, 0.3, 12, 8);
+    let ring = write(folder.path(), "ring.stl", stl_binary(&ring, ""));
+    let error = load_scene(
+        SceneName { open_as: Some(OpenAs::FixedBase), ..SceneName::from(ring.to_str().unwrap()) },
+        None,
+    );
+    assert!(error.unwrap_err().to_string().contains("has no joints, so there is no base to fix"));
+}
+
+#[test]
+fn a_scene_file_poses_robots_and_lets_them_go() {
+    let folder = tempfile::tempdir().unwrap();
+    arm(folder.path());
+    let scene = |keys: &str| {
+        let text = format!("[[model]]\nfile = \"arm/arm.urdf\"\n{keys}");
+        load_scene(write(folder.path(), "scene.toml", text).to_str().unwrap(), None)
+    };
+    let posed = scene("pose = { shoulder = 0.5, slide = 0.04 }").unwrap();
+    let target = |name: &str| posed.joints.iter().find(|j| j.name == name).unwrap();
+    assert_eq!(target("shoulder").angular[0].drive.unwrap().position_target, 0.5);
+    assert_eq!(target("slide").linear[0].drive.unwrap().position_target, 0.04);
+    assert_eq!(target("follow").linear[0].drive.unwrap().position_target, 0.03);
+    let free = scene("base = \"free\"").unwrap();
+    assert_eq!(free.bodies[0].motion, Motion::Dynamic);
+    assert!(free.bodies.iter().all(|b| b.gravity_factor == 1.0));
+    for (keys, wanted) in [
+        (
+            "pose = { knee = 1 }",
+            "no joint is called \"knee\"; those that move are shoulder, elbow, slide, follow",
+        ),
+        ("pose = { shoulder = 3 }", "the joint shoulder goes from -1 to 2, not to 3"),
+        ("pose = { follow = 0.05 }", "the joint follow follows slide"),
+    ] {
+        let error = scene(keys).unwrap_err().to_string();
+        assert!(error.contains(wanted), "{error}");
+    }
+}
+
+#[test]
+fn what_is_wrong_with_a_robot_has_its_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = arm(folder.path());
+    let read = |text: String| {
+        write(folder.path(), "arm/arm.urdf", text);
+        load_model(&path, &ReadAs::default()).map_err(|e| e.to_string())
+    };
+    for (from, to, wanted) in [
+        ("lower=\"-1\"", "lower=\"5\"", "LINE: lower 5 is above upper 2"),
+        ("<mass value=\"2\"/>", "<mass value=\"-2\"/>", "LINE: a mass is at least 0, not -2"),
+        ("izz=\"0.03\"", "izz=\"nan\"", "LINE: izz: nan is not finite"),
+        ("xyz=\"0 0 0.3\"", "xyz=\"0 0\"", "LINE: xyz=\"0 0\" has fewer than 3 numbers"),
+        ("xyz=\"0 1 1\"", "xyz=\"0 0 0\"", "LINE: an axis needs a length"),
+        ("link=\"upper\"/><child", "link=\"over\"/><child", "LINE: there is no link \"over\""),
+        ("<link name=\"right\">", "<link name=\"left\">", "LINE: there is another link \"left\""),
+        (
+            "<child link=\"right\"/>",
+            "<child link=\"left\"/>",
+            "the link \"left\" hangs on another joint already",
+        ),
+        ("<parent link=\"base\"/>", "<parent link=\"left\"/>", "it hangs on itself, through other links"),
+        ("type=\"continuous\"", "type=\"screw\"", "LINE: \"screw\" is no type of joint"),
+        ("joint=\"slide\"", "joint=\"slid\"", "there is no joint \"slid\" to follow"),
+        ("<robot name=\"arm\">", "<arm>", "line "),
+        (
+            "<gazebo/><gazebo/>",
+            "<xacro:macro xmlns:xacro=\"http://ros.org/wiki/xacro\"/>",
+            "LINE: <xacro:macro> is a macro",
+        ),
+        ("<cylinder radius=\"0.1\"", "<cylinder radius=\"0\"", "LINE: radius must be above 0, not 0"),
+        ("<cylinder radius=\"0.1\"", "<cone radius=\"0.1\"", "LINE: \"cone\" is no geometry"),
+        ("filename=\"meshes/ring.stl\"", "filename=\"arm.urdf\"", "arm.urdf: is no mesh that is read"),
+    ] {
+        let text = ARM.replacen(from, to, 1);
+        assert_ne!(text, ARM, "{from}");
+        let line = 1 + ARM[..ARM.find(from).unwrap()].matches('\n').count();
+        let wanted = wanted.replace("LINE", &format!("line {line}"));
+        let error = read(text).expect_err(&wanted);
+        assert!(error.contains(&wanted), "{error}, not {wanted}");
+    }
+    // A mesh that is missing is a warning, one that is damaged an error.
+    let model = read(ARM.replace("package://arm", "package://leg")).unwrap();
+    let missing =
+        "1 meshes are missing, and their links go without: package://leg/meshes/ring.stl is not found";
+    assert!(model.notes.iter().any(|n| n.text.contains(missing)), "{:?}", model.notes);
+    write(folder.path(), "arm/meshes/ring.stl", "solid\nfacet");
+    let error = read(ARM.to_owned()).unwrap_err();
+    assert!(error.contains("ring.stl: line 2: "), "{error}");
+}
