@@ -3,15 +3,18 @@
 //! Body space is the space of the body's mesh. A body's pose carries body space to world space; its
 //! velocities are those of the centre of mass. Poses and velocities are world space, m, m/s, rad/s.
 //!
+//! - `combine.rs`: how friction and bounce of two bodies become those of the pair.
 //! - `hash.rs`: the state hash, equal only if every body is in the same state bit by bit.
 //! - `joint.rs`: joints as data: six axes, each free, locked, limited or driven.
 
+mod combine;
 mod hash;
 mod joint;
 
 use glam::{DMat3, DVec3};
 use serde::{Deserialize, Serialize};
 
+pub use combine::{Combine, CombineModes};
 pub use hash::state_hash;
 pub use joint::{AxisRange, Drive, DriveKind, Joint, JointAxis, PoseDrive, SoftLimit, Spring, WORLD};
 
@@ -114,6 +117,7 @@ pub struct BodyInfo {
     pub thickness: f64,
     /// Median length of its mesh's edges, m.
     pub edge: f64,
+    pub combine: CombineModes,
 }
 
 /// All bodies of a world; index = `BodyIndex` everywhere.

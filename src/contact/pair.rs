@@ -8,7 +8,7 @@ use super::point::{Contact, PairRule};
 use super::ratios::UNEXPLAINED_PASSES;
 use super::search::Search;
 use super::settings::PairSettings;
-use crate::body::BodyInfo;
+use crate::body::{BodyInfo, Combine};
 use crate::pose::Pose;
 
 /// Why a pair's contacts were held instead of found.
@@ -113,9 +113,17 @@ impl PairContacts {
     pub fn start(&mut self, a: u32, b: u32, rule: PairRule, [info_a, info_b]: [&BodyInfo; 2]) {
         (self.a, self.b, self.rule) = (a, b, rule);
         // Amontons' coefficient of a pair is seldom known: the geometric mean keeps a slippery partner
-        // slippery. The bouncier partner decides the bounce.
-        self.friction = (info_a.friction * info_b.friction).sqrt();
-        self.restitution = info_a.restitution.max(info_b.restitution);
+        // slippery. The bouncier partner decides the bounce. What the bodies say themselves stands before.
+        let [friction, restitution] = [
+            Combine::of_pair(info_a.combine.friction, info_b.combine.friction),
+            Combine::of_pair(info_a.combine.restitution, info_b.combine.restitution),
+        ];
+        self.friction = match friction {
+            Some(mode) => mode.apply(info_a.friction, info_b.friction),
+            None => (info_a.friction * info_b.friction).sqrt(),
+        };
+        let restitution = restitution.unwrap_or(Combine::Maximum);
+        self.restitution = restitution.apply(info_a.restitution, info_b.restitution);
         self.settings = PairSettings::new(info_a, info_b);
         self.search.clear();
         self.contacts.clear();

@@ -2,7 +2,7 @@
 
 use glam::{DMat3, DQuat, DVec3};
 
-use crate::body::{JointAxis, Motion};
+use crate::body::{CombineModes, JointAxis, Motion};
 
 /// KHR_implicit_shapes (and OMI_physics_shape): centred at the origin, axis +y.
 #[derive(Clone, Debug, PartialEq)]
@@ -83,6 +83,11 @@ pub enum ColliderGeometry {
         node: u32,
         convex_hull: bool,
     },
+    /// A mesh, by its index among the geometries.
+    Mesh {
+        geometry: u32,
+        convex_hull: bool,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -112,6 +117,7 @@ pub struct PhysicsMaterial {
     pub static_friction: f64,
     pub dynamic_friction: f64,
     pub restitution: f64,
+    pub combine: CombineModes,
 }
 
 /// Joint limits and drives, already reduced to one entry an axis.

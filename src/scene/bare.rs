@@ -9,7 +9,7 @@ use super::assemble::{FigureMode, add_model};
 use super::builder::Builder;
 use super::error::SceneError;
 use super::figure::Drive;
-use super::finish::{empty_scene, finish};
+use super::finish::{empty_scene, finish, left_out};
 use super::placement::Placement;
 use super::robot::Base;
 use super::{CameraDef, Scene, rules};
@@ -67,7 +67,11 @@ pub(super) fn bare_model(
         && model.shapes.is_empty()
         && !model.nodes.is_empty()
     {
-        return Err(SceneError::NoMesh { name: name.to_owned(), node_count: model.nodes.len() });
+        return Err(SceneError::NoMesh {
+            name: name.to_owned(),
+            node_count: model.nodes.len(),
+            left_out: left_out(&model.notes),
+        });
     }
     let base = match opening.asked {
         Some(OpenAs::FixedBase) if model.joints.is_empty() => {

@@ -6,7 +6,7 @@ use glam::{DMat3, DVec3};
 
 use super::looks::Paint;
 use super::{BodyDef, BodyFilters, Scene};
-use crate::body::Motion;
+use crate::body::{CombineModes, Motion};
 use crate::config::Config;
 use crate::mesh::Mesh;
 use crate::pose::Pose;
@@ -88,6 +88,7 @@ impl BodyDef {
             paint: 0,
             trigger: false,
             is_ground: false,
+            combine: CombineModes::default(),
         }
     }
 

@@ -19,10 +19,13 @@ pub enum SceneError {
     Text { file: String, line: Option<usize>, reason: String },
     #[error(transparent)]
     Model(#[from] LoadError),
-    #[error("{name}: there is nothing to simulate: no node has a surface")]
-    Empty { name: String },
-    #[error("{name}: is a model without a mesh: none of its nodes ({node_count}) has a surface to simulate")]
-    NoMesh { name: String, node_count: usize },
+    /// `left_out` is what of its files was not read, as the end of a sentence.
+    #[error("{name}: there is nothing to simulate: no node has a surface{left_out}")]
+    Empty { name: String, left_out: String },
+    #[error(
+        "{name}: is a model without a mesh: none of its nodes ({node_count}) has a surface to simulate{left_out}"
+    )]
+    NoMesh { name: String, node_count: usize, left_out: String },
     #[error(
         "{name}: holds motion and nothing to simulate: {content}; animation = {{ file = … }} of a model in a \
          scene file plays it"

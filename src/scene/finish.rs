@@ -5,6 +5,7 @@ use super::builder::Builder;
 use super::error::SceneError;
 use super::rules;
 use crate::config::Config;
+use crate::import::{Note, NoteKind};
 use crate::order::Order;
 
 pub(super) fn empty_scene(name: &str, config: Config, seed: Option<u64>) -> Scene {
@@ -22,7 +23,7 @@ pub(super) fn finish(name: &str, mut builder: Builder) -> Result<Scene, SceneErr
     sort_pair_rules(&mut scene);
     // Joints move, whether or not a surface hangs on them.
     if scene.joints.is_empty() && scene.bodies.iter().all(|b| b.mesh.is_none()) {
-        return Err(SceneError::Empty { name: name.to_owned() });
+        return Err(SceneError::Empty { name: name.to_owned(), left_out: left_out(&scene.notes) });
     }
     let numbers = scene.bodies.iter().all(|b| {
         let vectors = [b.linear_velocity, b.angular_velocity, b.center];
@@ -33,6 +34,19 @@ pub(super) fn finish(name: &str, mut builder: Builder) -> Result<Scene, SceneErr
         return Err(SceneError::Config { name: name.to_owned(), reason });
     }
     Ok(scene)
+}
+
+/// What was not read of files that have no surface, where it might have been one.
+pub(super) fn left_out(notes: &[Note]) -> String {
+    const NAMED: usize = 3;
+    let mut ignored = notes.iter().filter(|note| note.kind == NoteKind::Ignored);
+    let named: Vec<String> =
+        ignored.by_ref().take(NAMED).map(|n| format!("{}: {}", n.place, n.text)).collect();
+    match (named.is_empty(), ignored.count()) {
+        (true, _) => String::new(),
+        (false, 0) => format!("; not read: {}", named.join("; ")),
+        (false, more) => format!("; not read: {} and {more} more", named.join("; ")),
+    }
 }
 
 /// By bodies; of several rules for a pair the last stands.

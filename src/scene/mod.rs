@@ -86,7 +86,7 @@ pub use name::SceneName;
 
 use looks::{DrawnSurface, Paint};
 
-use crate::body::{Joint, Motion};
+use crate::body::{CombineModes, Joint, Motion};
 use crate::config::Config;
 use crate::contact::PairRule;
 use crate::import::Note;
@@ -160,6 +160,9 @@ pub struct BodyDef {
     /// Whether it is the ground that was put under the scene, and no part of a file.
     #[serde(default)]
     pub is_ground: bool,
+    /// How its friction and bounce become those of a pair, where its file says it.
+    #[serde(default)]
+    pub combine: CombineModes,
 }
 
 /// A node of the file whose triangles a body carries.

@@ -125,6 +125,7 @@ fn make_body(
     if let Some(material) = material.map(|m| model.materials[m as usize]) {
         body.friction = material.dynamic_friction;
         body.restitution = material.restitution;
+        body.combine = material.combine;
     }
     match &model.nodes[node as usize].motion {
         Some(motion) => apply_motion(builder, &mut body, motion, rest, &pose),
@@ -203,17 +204,14 @@ fn append_geometry(
                     append(soup, &name, patch, &local);
                     taken.push(Taken { node: None, surface: None });
                 }
-                (None, Shape::Mesh { geometry, convex }) => {
-                    if !fits(builder, model, Some(*geometry), soup) {
-                        return taken;
-                    }
-                    note_exact(builder, &name, *convex);
-                    taken.push(Taken { node: None, surface: Some((*geometry, local)) });
-                    let Geometry { positions, triangles, colors, .. } = &model.geometries[*geometry as usize];
-                    append(soup, &name, Patch { positions, triangles, colors }, &local);
+                (None, &Shape::Mesh { geometry, convex }) => {
+                    taken.extend(append_whole(builder, model, &name, (geometry, convex), local, soup));
                 }
                 (None, _) => {}
             }
+        }
+        ColliderGeometry::Mesh { geometry, convex_hull } => {
+            taken.extend(append_whole(builder, model, &name, (geometry, convex_hull), local, soup));
         }
         ColliderGeometry::Node { node: first, convex_hull } => {
             note_exact(builder, &name, convex_hull);
@@ -238,6 +236,24 @@ fn append_geometry(
         }
     }
     taken
+}
+
+/// Appends a mesh that no node has, and whether its hull was asked for; nothing if it is too large.
+fn append_whole(
+    builder: &mut Builder,
+    model: &Model,
+    name: &str,
+    (geometry, convex): (u32, bool),
+    local: DMat4,
+    soup: &mut Soup,
+) -> Option<Taken> {
+    if !fits(builder, model, Some(geometry), soup) {
+        return None;
+    }
+    note_exact(builder, name, convex);
+    let Geometry { positions, triangles, colors, .. } = &model.geometries[geometry as usize];
+    append(soup, name, Patch { positions, triangles, colors }, &local);
+    Some(Taken { node: None, surface: Some((geometry, local)) })
 }
 
 /// Whether a node with such a mesh may be appended: asked before its triangles take memory.

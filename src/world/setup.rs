@@ -193,6 +193,7 @@ fn info(scene: &Scene, def: &BodyDef, edges: &[f64]) -> BodyInfo {
         radius: mesh.map_or(0.0, |m| farthest(m, def.center)),
         thickness: mesh.map_or(0.0, thinnest),
         edge: def.mesh.map_or(0.0, |m| edges[m as usize]),
+        combine: def.combine,
     }
 }
 

@@ -122,7 +122,7 @@ fn refused() -> Vec<(&'static str, Value, &'static str)> {
         ("/skins", json!([{ "joints": [99] }]), "no node 99"),
         ("/animations", track(0, 0), "accessor 0"),
         ("/animations", track(1, 5), "no sampler 5"),
-        ("/extensionsRequired", json!(["KHR_draco_mesh_compression"]), "KHR_draco"),
+        ("/extensionsRequired", json!(["KHR_meshopt_compression"]), "KHR_meshopt"),
         ("/asset/version", json!("3.0"), "version"),
     ]
 }
@@ -324,7 +324,7 @@ fn physics_that_is_left_out_is_noted() {
     let drive = json!({ "type": "linear", "mode": "force", "axis": 0, "odd": 1 });
     let cases = [
         (collider(json!({})), "neither"),
-        (collider(json!({ "shape": 0, "node": 0 })), "shape is taken"),
+        (collider(json!({ "shape": 0, "node": 0 })), "first of these is taken"),
         (with_limit(json!({ "min": 0, "max": 0 })), "no axis"),
         (with_limit(json!({ "linearAxes": [0], "max": 1, "odd": 3 })), "odd"),
         (with_limit(json!({ "angularAxes": [0, 1], "min": 0.1, "max": 0.4 })), "inner angle"),

@@ -15,7 +15,7 @@ use super::features::{Carried, Feature, FeatureSearch};
 use super::look::Room;
 use super::pair::PairContacts;
 use super::point::PairRule;
-use crate::body::BodyInfo;
+use crate::body::{BodyInfo, CombineModes};
 use crate::generate::{self, Gear, Triangles};
 use crate::mesh::{Mesh, PackedTriangles, boxes_overlap, intersects};
 use crate::pose::Pose;
@@ -85,6 +85,7 @@ fn info(mesh: &Mesh) -> BodyInfo {
         radius: 0.5 * f64::from(size.length()),
         thickness: f64::from(size.min_element()),
         edge: 0.1 * f64::from(size.max_element()),
+        combine: CombineModes::default(),
     }
 }
 

@@ -1,18 +1,24 @@
 //! Numbers of a file, read only after the whole range they come from is proven to lie in a buffer.
 
+use std::borrow::Cow;
 use std::cell::Cell;
+use std::collections::BTreeMap;
 
 use gltf::json;
 use gltf::json::accessor::{ComponentType, Type};
 use gltf::json::validation::Checked as Known;
 
+use super::compressed;
 use crate::arrays::from_each;
 use crate::import::fault::{Checked, fault};
 use crate::import::limits::{NUMBERS, NUMBERS_OF_ANY_FILE, NUMBERS_PER_BYTE};
 
 pub(super) struct Accessors<'a> {
     root: &'a json::Root,
-    buffers: &'a [Vec<u8>],
+    /// The bytes of each view.
+    views: Vec<Cow<'a, [u8]>>,
+    /// What accessors of compressed primitives hold, not normalised.
+    unpacked: BTreeMap<usize, Vec<f64>>,
     limit: u64,
     taken: Cell<u64>,
 }
@@ -58,19 +64,14 @@ fn size_of_component(component: ComponentType) -> usize {
 impl<'a> Accessors<'a> {
     /// Every view must lie in its buffer.
     pub fn new(root: &'a json::Root, buffers: &'a [Vec<u8>]) -> Checked<Self> {
-        for (index, view) in root.buffer_views.iter().enumerate() {
-            let place = format!("buffer view {index}");
-            let Some(buffer) = buffers.get(view.buffer.value()) else {
-                return fault(place, format!("there is no buffer {}", view.buffer.value()));
-            };
-            let end = view.byte_offset.map_or(0, |o| o.0).checked_add(view.byte_length.0);
-            if end.is_none_or(|e| e > buffer.len() as u64) {
-                return fault(place, format!("reaches beyond its buffer of {} bytes", buffer.len()));
-            }
-        }
+        let views = compressed::views(root, buffers)?;
+        let unpacked = compressed::accessors(root, &views)?;
         let bytes: u64 = buffers.iter().map(|b| b.len() as u64).sum();
-        let limit = (NUMBERS_OF_ANY_FILE + NUMBERS_PER_BYTE * bytes).min(NUMBERS);
-        Ok(Self { root, buffers, limit, taken: Cell::new(0) })
+        let owned = |view: &Cow<[u8]>| if let Cow::Owned(bytes) = view { bytes.len() as u64 } else { 0 };
+        let bytes = bytes + views.iter().map(owned).sum::<u64>();
+        let numbers = unpacked.values().map(|n| n.len() as u64).sum::<u64>();
+        let limit = (NUMBERS_OF_ANY_FILE + NUMBERS_PER_BYTE * bytes + numbers).min(NUMBERS);
+        Ok(Self { root, views, unpacked, limit, taken: Cell::new(0) })
     }
 
     /// Counts numbers that are about to be kept, and refuses them beyond the model's limit.
@@ -83,12 +84,11 @@ impl<'a> Accessors<'a> {
     }
 
     /// The bytes of a view.
-    pub fn view(&self, index: usize) -> Checked<&'a [u8]> {
-        let Some(view) = self.root.buffer_views.get(index) else {
-            return fault(format!("buffer view {index}"), "does not exist");
-        };
-        let start = view.byte_offset.map_or(0, |o| o.0) as usize;
-        Ok(&self.buffers[view.buffer.value()][start..][..view.byte_length.0 as usize])
+    pub fn view(&self, index: usize) -> Checked<&[u8]> {
+        match self.views.get(index) {
+            Some(view) => Ok(view),
+            None => fault(format!("buffer view {index}"), "does not exist"),
+        }
     }
 
     /// Reads an accessor that must have one of the given types and component types.
@@ -110,12 +110,17 @@ impl<'a> Accessors<'a> {
         if count == 0 {
             return fault(place, "is empty");
         }
-        let mut values = match accessor.buffer_view {
-            Some(view) => {
+        let mut values = match (self.unpacked.get(&index), accessor.buffer_view) {
+            (Some(stored), _) => {
+                self.take(&place, stored.len() as u64)?;
+                let scale = if accessor.normalized { largest(component) } else { 1.0 };
+                stored.iter().map(|x| if accessor.normalized { (x / scale).max(-1.0) } else { *x }).collect()
+            }
+            (None, Some(view)) => {
                 let offset = accessor.byte_offset.map_or(0, |o| o.0);
                 self.numbers(&place, view.value(), offset, count, width, component, accessor.normalized)?
             }
-            None => {
+            (None, None) => {
                 self.take(&place, count.saturating_mul(width as u64))?;
                 vec![0.0; count as usize * width]
             }
@@ -138,7 +143,7 @@ impl<'a> Accessors<'a> {
         component: ComponentType,
         normalized: bool,
     ) -> Checked<Vec<f64>> {
-        let Some(view) = self.root.buffer_views.get(view) else {
+        let (Some(bytes), Some(view)) = (self.views.get(view), self.root.buffer_views.get(view)) else {
             return fault(place, format!("there is no buffer view {view}"));
         };
         let size = size_of_component(component);
@@ -153,8 +158,7 @@ impl<'a> Accessors<'a> {
             return fault(place, format!("its {count} elements reach beyond their buffer view"));
         }
         self.take(place, count * width as u64)?;
-        let start = view.byte_offset.map_or(0, |o| o.0) + offset;
-        let bytes = &self.buffers[view.buffer.value()][start as usize..];
+        let bytes = &bytes[offset as usize..];
         let mut values = Vec::with_capacity(count as usize * width);
         for at in 0..count as usize {
             let element = &bytes[at * stride as usize..];
@@ -206,15 +210,27 @@ impl<'a> Accessors<'a> {
 fn number(bytes: &[u8], component: ComponentType, normalized: bool) -> f64 {
     let two = || [bytes[0], bytes[1]];
     let four = || [bytes[0], bytes[1], bytes[2], bytes[3]];
-    let (value, scale) = match component {
-        ComponentType::I8 => (f64::from(bytes[0] as i8), 127.0),
-        ComponentType::U8 => (f64::from(bytes[0]), 255.0),
-        ComponentType::I16 => (f64::from(i16::from_le_bytes(two())), 32767.0),
-        ComponentType::U16 => (f64::from(u16::from_le_bytes(two())), 65535.0),
-        ComponentType::U32 => (f64::from(u32::from_le_bytes(four())), 4_294_967_295.0),
-        ComponentType::F32 => (f64::from(f32::from_le_bytes(four())), 1.0),
+    let value = match component {
+        ComponentType::I8 => f64::from(bytes[0] as i8),
+        ComponentType::U8 => f64::from(bytes[0]),
+        ComponentType::I16 => f64::from(i16::from_le_bytes(two())),
+        ComponentType::U16 => f64::from(u16::from_le_bytes(two())),
+        ComponentType::U32 => f64::from(u32::from_le_bytes(four())),
+        ComponentType::F32 => f64::from(f32::from_le_bytes(four())),
     };
-    if normalized { (value / scale).max(-1.0) } else { value }
+    if normalized { (value / largest(component)).max(-1.0) } else { value }
+}
+
+/// What a normalised component divides by.
+fn largest(component: ComponentType) -> f64 {
+    match component {
+        ComponentType::I8 => 127.0,
+        ComponentType::U8 => 255.0,
+        ComponentType::I16 => 32767.0,
+        ComponentType::U16 => 65535.0,
+        ComponentType::U32 => 4_294_967_295.0,
+        ComponentType::F32 => 1.0,
+    }
 }
 
 /// Brings integers that stand for 0 to 1 but forgot to say so, there.

@@ -6,6 +6,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use gltf::json;
 
+use super::compressed;
 use crate::import::fault::{Checked, fault};
 use crate::import::foreign;
 use crate::import::limits::FILE_BYTES;
@@ -70,6 +71,10 @@ pub(super) fn buffers(
         }
         let mut bytes = match &buffer.uri {
             Some(uri) => resolve(&place, uri, folder)?,
+            None if compressed::is_fallback(buffer) => {
+                buffers.push(Vec::new());
+                continue;
+            }
             None => match binary {
                 Some(chunk) if index == 0 => chunk.to_vec(),
                 _ => return fault(place, "has neither a URI nor a binary chunk"),

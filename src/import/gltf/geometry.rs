@@ -47,10 +47,6 @@ impl Reader<'_> {
         primitive: &json::mesh::Primitive,
         geometry: &mut Geometry,
     ) -> Checked<bool> {
-        let compressed = primitive.extensions.as_ref().is_some_and(|e| {
-            e.others.contains_key("KHR_draco_mesh_compression")
-                || e.others.contains_key("EXT_meshopt_compression")
-        });
         let Known::Valid(mode) = primitive.mode else { return fault(place, "has an unknown mode") };
         if !matches!(mode, Mode::Triangles | Mode::TriangleStrip | Mode::TriangleFan) {
             self.note(NoteKind::Ignored, place, format!("{mode:?} have no surface"));
@@ -58,9 +54,6 @@ impl Reader<'_> {
         }
         let attribute = |semantic| primitive.attributes.get(&Known::Valid(semantic)).map(|a| a.value());
         let Some(positions) = attribute(Semantic::Positions) else {
-            if compressed {
-                return fault(place, "its data is compressed, which is not supported");
-            }
             return fault(place, "has no POSITION");
         };
         let first = geometry.positions.len();

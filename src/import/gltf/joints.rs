@@ -6,7 +6,7 @@
 
 use serde_json::Value;
 
-use super::physics::Object;
+use super::object::Object;
 use super::reader::Reader;
 use crate::body::{AxisRange, Drive, DriveKind, JointAxis, SoftLimit};
 use crate::import::fault::{Checked, fault};

@@ -7,10 +7,12 @@
 //! - `accessor.rs`: numbers of a file, read once their range is proven to lie in a buffer.
 //! - `animation.rs`: animations: tracks of translations, rotations and scales.
 //! - `color.rs`: the colours of triangles.
+//! - `compressed.rs`: compressed views and primitives.
 //! - `container.rs`: the bytes of a file, of its GLB chunks and of its buffers.
 //! - `geometry.rs`: meshes and skins: triangle primitives joined into one surface each.
 //! - `joints.rs`: joint limits and drives of the physics extensions.
 //! - `nodes.rs`: the tree of nodes, and cameras.
+//! - `object.rs`: a JSON object of an extension, read key by key.
 //! - `outline.rs`: how much there is in the JSON of a file, counted before any of it takes memory.
 //! - `physics.rs`: the physics extensions, KHR and OMI.
 //! - `reader.rs`: what the parts of the reader share.
@@ -19,10 +21,12 @@
 mod accessor;
 mod animation;
 mod color;
+mod compressed;
 mod container;
 mod geometry;
 mod joints;
 mod nodes;
+mod object;
 mod outline;
 mod physics;
 mod reader;
@@ -42,7 +46,9 @@ use accessor::Accessors;
 use reader::Reader;
 
 /// Extensions whose content tumble reads, or which do not concern geometry and motion and may be required.
-const UNDERSTOOD: [&str; 8] = [
+const UNDERSTOOD: [&str; 10] = [
+    "KHR_draco_mesh_compression",
+    "EXT_meshopt_compression",
     "KHR_mesh_quantization",
     "KHR_physics_rigid_bodies",
     "KHR_implicit_shapes",

@@ -3,117 +3,18 @@
 //! The drafts still move, so keys are read one by one and defaults are the drafts'; whatever is left over is
 //! noted. A reference that leads nowhere or a number that is none is an error.
 
-use std::collections::BTreeSet;
-
 use glam::{DQuat, DVec3};
 use serde_json::{Map, Value};
 
 use super::nodes::node_place;
+use super::object::Object;
 use super::reader::Reader;
-use crate::body::Motion;
+use crate::body::{Combine, CombineModes, Motion};
 use crate::import::fault::{Checked, fault};
 use crate::import::filters::{CollisionFilter, FilterTable};
 use crate::import::model::{
     Collider, ColliderGeometry, Inertia, MotionSettings, NodeJoint, NoteKind, PhysicsMaterial, Shape, Trigger,
 };
-
-/// One JSON object with the place it stands at; knows which of its keys were asked for.
-pub(super) struct Object<'a> {
-    pub place: String,
-    map: &'a Map<String, Value>,
-    asked: BTreeSet<&'static str>,
-}
-
-impl<'a> Object<'a> {
-    pub fn new(place: impl Into<String>, value: &'a Value) -> Checked<Self> {
-        let place = place.into();
-        match value.as_object() {
-            Some(map) => Ok(Self { place, map, asked: BTreeSet::new() }),
-            None => fault(place, "must be an object"),
-        }
-    }
-
-    pub fn get(&mut self, key: &'static str) -> Option<&'a Value> {
-        self.asked.insert(key);
-        self.map.get(key)
-    }
-
-    pub fn number(&mut self, key: &'static str) -> Checked<Option<f64>> {
-        let Some(value) = self.get(key) else { return Ok(None) };
-        match value.as_f64().filter(|x| x.is_finite()) {
-            Some(number) => Ok(Some(number)),
-            None => fault(&self.place, format!("{key} must be a finite number")),
-        }
-    }
-
-    pub fn number_or(&mut self, key: &'static str, default: f64) -> Checked<f64> {
-        Ok(self.number(key)?.unwrap_or(default))
-    }
-
-    pub fn at_least(&mut self, key: &'static str, least: f64, default: f64) -> Checked<f64> {
-        let number = self.number_or(key, default)?;
-        if number < least {
-            return fault(&self.place, format!("{key} is {number}, it must be at least {least}"));
-        }
-        Ok(number)
-    }
-
-    fn flag(&mut self, key: &'static str) -> Checked<bool> {
-        match self.get(key) {
-            None => Ok(false),
-            Some(Value::Bool(flag)) => Ok(*flag),
-            Some(value) => fault(&self.place, format!("{key} is {value}, it must be true or false")),
-        }
-    }
-
-    fn numbers<const N: usize>(&mut self, key: &'static str) -> Checked<Option<[f64; N]>> {
-        let Some(value) = self.get(key) else { return Ok(None) };
-        let list: Option<Vec<f64>> = value.as_array().and_then(|a| a.iter().map(Value::as_f64).collect());
-        match list.and_then(|l| <[f64; N]>::try_from(l).ok()).filter(|l| l.iter().all(|x| x.is_finite())) {
-            Some(numbers) => Ok(Some(numbers)),
-            None => fault(&self.place, format!("{key} must be {N} finite numbers")),
-        }
-    }
-
-    fn vector(&mut self, key: &'static str) -> Checked<Option<DVec3>> {
-        Ok(self.numbers::<3>(key)?.map(DVec3::from_array))
-    }
-
-    fn index(&mut self, key: &'static str, count: usize) -> Checked<Option<u32>> {
-        let Some(value) = self.get(key) else { return Ok(None) };
-        match value.as_u64().filter(|&i| i < count as u64) {
-            Some(index) => Ok(Some(index as u32)),
-            None => fault(&self.place, format!("{key} is {value}, there are {count}")),
-        }
-    }
-
-    /// Empty if the key is missing.
-    pub fn list(&mut self, key: &'static str) -> Checked<&'a [Value]> {
-        match self.get(key) {
-            None => Ok(&[]),
-            Some(Value::Array(list)) => Ok(list),
-            Some(_) => fault(&self.place, format!("{key} must be a list")),
-        }
-    }
-
-    fn names(&mut self, key: &'static str) -> Checked<Option<Vec<String>>> {
-        if self.get(key).is_none() {
-            return Ok(None);
-        }
-        let names = self.list(key)?.iter().map(|v| v.as_str().map(str::to_owned)).collect();
-        match names {
-            Some(names) => Ok(Some(names)),
-            None => fault(&self.place, format!("{key} must be names")),
-        }
-    }
-
-    /// Keys nobody asked for.
-    fn left_over(&self) -> Vec<&str> {
-        let known = ["extras", "extensions", "name"];
-        let strange = |k: &&str| !self.asked.contains(k) && !known.contains(k);
-        self.map.keys().map(String::as_str).filter(strange).collect()
-    }
-}
 
 /// A family of extensions: the keys are the same, the names differ.
 struct Dialect {
@@ -251,6 +152,10 @@ impl Reader<'_> {
                 static_friction: own.at_least("staticFriction", 0.0, 0.6)?,
                 dynamic_friction: own.at_least("dynamicFriction", 0.0, 0.6)?,
                 restitution: restitution.min(1.0),
+                combine: CombineModes {
+                    friction: combine(&mut own, "frictionCombine")?,
+                    restitution: combine(&mut own, "restitutionCombine")?,
+                },
             });
             self.note_left_over(&own);
         }
@@ -297,7 +202,7 @@ impl Reader<'_> {
                 Some(geometry) => {
                     self.model.nodes[index].collider = Some(Collider { geometry, material, filter });
                 }
-                None => self.note(NoteKind::Ignored, &own.place, "has neither a shape nor a node"),
+                None => self.note(NoteKind::Ignored, &own.place, "has neither a shape nor a node nor a mesh"),
             }
             self.note_left_over(&own);
         }
@@ -360,7 +265,8 @@ impl Reader<'_> {
         Ok(settings)
     }
 
-    /// KHR: `geometry` with a shape or a node. OMI and older drafts: `shape` beside it.
+    /// KHR: `geometry` with a shape, a node or, in later drafts, a mesh. OMI and older drafts: `shape` beside
+    /// it.
     fn read_collider_geometry(
         &mut self,
         own: &mut Object,
@@ -375,15 +281,18 @@ impl Reader<'_> {
             None => own.index("shape", shape_count)?,
         };
         let node = inner.index("node", self.root.nodes.len())?;
+        let mesh = inner.index("mesh", self.model.geometries.len())?;
         let convex_hull = inner.flag("convexHull")?;
         self.note_left_over(&inner);
-        if shape.is_some() && node.is_some() {
-            self.note(NoteKind::Ignored, &inner.place, "names a shape and a node: the shape is taken");
+        if [shape, node, mesh].into_iter().flatten().count() > 1 {
+            let text = "names several of a shape, a node and a mesh: the first of these is taken";
+            self.note(NoteKind::Ignored, &inner.place, text);
         }
-        Ok(match (shape, node) {
-            (Some(shape), _) => Some(ColliderGeometry::Shape(shape + first_shape as u32)),
-            (None, Some(node)) => Some(ColliderGeometry::Node { node, convex_hull }),
-            (None, None) => None,
+        Ok(match (shape, node, mesh) {
+            (Some(shape), _, _) => Some(ColliderGeometry::Shape(shape + first_shape as u32)),
+            (None, Some(node), _) => Some(ColliderGeometry::Node { node, convex_hull }),
+            (None, None, Some(geometry)) => Some(ColliderGeometry::Mesh { geometry, convex_hull }),
+            (None, None, None) => None,
         })
     }
 
@@ -419,4 +328,21 @@ impl Reader<'_> {
         }
         Ok(())
     }
+}
+
+/// A mode by its name in the draft.
+fn combine(own: &mut Object, key: &'static str) -> Checked<Option<Combine>> {
+    let Some(value) = own.get(key) else { return Ok(None) };
+    Ok(Some(match value.as_str() {
+        Some("average") => Combine::Average,
+        Some("minimum") => Combine::Minimum,
+        Some("maximum") => Combine::Maximum,
+        Some("multiply") => Combine::Multiply,
+        _ => {
+            return fault(
+                &own.place,
+                format!("{key} is {value}, it must be average, minimum, maximum or multiply"),
+            );
+        }
+    }))
 }

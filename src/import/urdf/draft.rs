@@ -28,7 +28,7 @@ impl Draft<'_, '_> {
         self.notes.add(Note { kind, place: self.source.to_owned(), text: text.into() });
     }
 
-    /// Adds a node; `parent` is `None` for one that only colliders name.
+    /// Adds a node; `parent` is `None` for the base.
     pub fn node(&mut self, parent: Option<u32>, node: Node) -> u32 {
         let index = self.model.nodes.len() as u32;
         self.model.nodes.push(Node { parent, ..node });

@@ -64,10 +64,7 @@ impl Draft<'_, '_> {
                     let color = link.visuals.iter().find(same).and_then(|v| v.color);
                     for (geometry, matrix) in self.pieces(link, collision)? {
                         let geometry = self.meshes.painted(geometry, color);
-                        // Colliders name a node, whose own place does not count.
-                        let of = Node { name: own.name.clone(), geometry: Some(geometry), ..Node::default() };
-                        let named = self.node(None, of);
-                        let geometry = ColliderGeometry::Node { node: named, convex_hull: false };
+                        let geometry = ColliderGeometry::Mesh { geometry, convex_hull: false };
                         collide(self, LocalTransform::Matrix(matrix), geometry);
                     }
                     continue;

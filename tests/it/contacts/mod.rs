@@ -7,7 +7,7 @@ mod kept;
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI, SQRT_2};
 
 use glam::{DMat3, DQuat, DVec3, Vec3};
-use tumble::body::{Activity, BodyInfo, BodyState, Motion};
+use tumble::body::{Activity, BodyInfo, BodyState, CombineModes, Motion};
 use tumble::contact::{Ahead, Contact, PairContacts, PairRule, QueryCounts, QueryScratch};
 use tumble::generate::{self, Triangles, Washer};
 use tumble::mesh::Mesh;
@@ -57,6 +57,7 @@ impl Probe {
                 radius: mesh.vertices().iter().map(far).fold(0.0, f64::max),
                 thickness: size.min_element(),
                 edge: size.max_element(),
+                combine: CombineModes::default(),
             }
         });
         let mut states = [state(pose_a), state(pose_b)];

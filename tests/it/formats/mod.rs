@@ -2,8 +2,10 @@
 //! what damage does.
 
 mod agree;
+mod compressed;
 mod converted;
 mod hostile;
+mod physics;
 mod robots;
 mod triangles;
 mod writers;

@@ -2,7 +2,9 @@
 //! alone is judged, without the search for contacts.
 
 use glam::{DMat3, DVec3};
-use tumble::body::{Activity, AxisRange, Bodies, BodyInfo, BodyState, Joint, JointAxis, Motion, WORLD};
+use tumble::body::{
+    Activity, AxisRange, Bodies, BodyInfo, BodyState, CombineModes, Joint, JointAxis, Motion, WORLD,
+};
 use tumble::contact::{Contact, FeatureKey, PairContacts, PairRule};
 use tumble::pose::Pose;
 use tumble::solver::{Solver, SolverSettings};
@@ -83,6 +85,7 @@ impl Lab {
             radius,
             thickness,
             edge: thickness,
+            combine: CombineModes::default(),
         });
         self.shapes.push(shape);
         self.shapes.len() - 1
