@@ -87,6 +87,8 @@ struct SurfaceReport<'a> {
 #[derive(Serialize)]
 struct BodyReport<'a> {
     name: &'a str,
+    /// Where it hangs in the tree of its file, by names.
+    path: &'a str,
     motion: Motion,
     surface: Option<&'a str>,
     part_count: usize,
@@ -194,6 +196,7 @@ fn examine_surface<'a>(scene: &'a Scene, index: usize, world: &World) -> Surface
 fn examine_body<'a>(scene: &'a Scene, body: &'a BodyDef) -> BodyReport<'a> {
     BodyReport {
         name: &body.name,
+        path: &body.path,
         motion: body.motion,
         surface: mesh_of(scene, body).map(Mesh::name),
         part_count: body.parts.len(),

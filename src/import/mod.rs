@@ -19,6 +19,7 @@
 //! - `notes.rs`: notes up to a limit, and how many there were beyond it.
 //! - `obj/`: the reader of Wavefront OBJ.
 //! - `parts.rs`: named surfaces made into a model.
+//! - `paths.rs`: the full path of a node by names.
 //! - `physics.rs`: what its nodes say of physics.
 //! - `ply/`: the reader of PLY.
 //! - `polygon.rs`: faces of more than three corners as triangles.
@@ -48,6 +49,7 @@ mod motion_file;
 pub(crate) mod notes;
 mod obj;
 mod parts;
+pub(crate) mod paths;
 mod physics;
 mod ply;
 mod polygon;

@@ -33,7 +33,9 @@ pub(super) struct Builder {
     /// By content.
     paints: HashMap<u128, u32>,
     /// Names given, with the number to try next for another of the name.
-    names: HashMap<String, u32>,
+    names: Unique,
+    /// Paths given, likewise.
+    paths: Unique,
     pub notes: Notes,
     /// Place and text of the notes made, so that copies of a part do not repeat them.
     noted: HashSet<(String, String)>,
@@ -101,7 +103,8 @@ impl Builder {
             scene,
             meshes: HashMap::new(),
             paints: HashMap::new(),
-            names: HashMap::new(),
+            names: Unique::default(),
+            paths: Unique::default(),
             notes: Notes::default(),
             noted: HashSet::new(),
             drawn_count: 0,
@@ -251,22 +254,12 @@ impl Builder {
 
     /// The name itself, or the first of `name.2`, `name.3` … that is not taken.
     pub fn unique(&mut self, name: &str) -> String {
-        let mut number = match self.names.entry(name.to_owned()) {
-            Entry::Vacant(place) => {
-                place.insert(2);
-                return name.to_owned();
-            }
-            Entry::Occupied(taken) => *taken.get(),
-        };
-        loop {
-            let numbered = format!("{name}.{number}");
-            number += 1;
-            if let Entry::Vacant(place) = self.names.entry(numbered.clone()) {
-                place.insert(2);
-                self.names.insert(name.to_owned(), number);
-                return numbered;
-            }
-        }
+        self.names.take(name)
+    }
+
+    /// The path itself, or with a number: copies of a model have its paths.
+    pub fn unique_path(&mut self, path: &str) -> String {
+        self.paths.take(path)
     }
 
     /// A body that moves freely unless told otherwise, with mass by volume and the default density.
@@ -327,6 +320,31 @@ impl Builder {
         if let Some(first) = self.scene.bodies.iter().find(estimated).map(|b| b.name.clone()) {
             let text = format!("{count} moving bodies are not closed: their volume is that of a thin shell");
             self.note(NoteKind::Assumed, first, text);
+        }
+    }
+}
+
+/// Names that were given, with the number to try next for another of the name.
+#[derive(Default)]
+struct Unique(HashMap<String, u32>);
+
+impl Unique {
+    fn take(&mut self, name: &str) -> String {
+        let mut number = match self.0.entry(name.to_owned()) {
+            Entry::Vacant(place) => {
+                place.insert(2);
+                return name.to_owned();
+            }
+            Entry::Occupied(taken) => *taken.get(),
+        };
+        loop {
+            let numbered = format!("{name}.{number}");
+            number += 1;
+            if let Entry::Vacant(place) = self.0.entry(numbered.clone()) {
+                place.insert(2);
+                self.0.insert(name.to_owned(), number);
+                return numbered;
+            }
         }
     }
 }

@@ -88,6 +88,7 @@ impl BodyDef {
             paint: 0,
             trigger: false,
             is_ground: false,
+            path: String::new(),
             combine: CombineModes::default(),
         }
     }

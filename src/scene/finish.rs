@@ -25,6 +25,9 @@ pub(super) fn finish(name: &str, mut builder: Builder) -> Result<Scene, SceneErr
     if scene.joints.is_empty() && scene.bodies.iter().all(|b| b.mesh.is_none()) {
         return Err(SceneError::Empty { name: name.to_owned(), left_out: left_out(&scene.notes) });
     }
+    for body in scene.bodies.iter_mut().filter(|b| b.path.is_empty() && !b.is_ground) {
+        body.path = body.name.clone();
+    }
     let numbers = scene.bodies.iter().all(|b| {
         let vectors = [b.linear_velocity, b.angular_velocity, b.center];
         b.pose.is_finite() && vectors.iter().all(|v| v.is_finite()) && !b.inertia.is_nan()

@@ -160,6 +160,10 @@ pub struct BodyDef {
     /// Whether it is the ground that was put under the scene, and no part of a file.
     #[serde(default)]
     pub is_ground: bool,
+    /// Where it hangs in the tree of its file, by names from the top down; unique in the scene, and the same
+    /// where a file only shuffles its nodes. Its name for a link of a figure; empty for the ground.
+    #[serde(default)]
+    pub path: String,
     /// How its friction and bounce become those of a pair, where its file says it.
     #[serde(default)]
     pub combine: CombineModes,

@@ -10,6 +10,7 @@ use super::skin::add_figure;
 use crate::import::NoteKind;
 use crate::import::clip::{split, world_matrices};
 use crate::import::model::{Model, part_name};
+use crate::import::paths::Paths;
 
 /// Every mesh node as a body; those that the clip moves as one figure.
 pub(super) fn add_parts(
@@ -24,6 +25,7 @@ pub(super) fn add_parts(
     }
     let worlds = world_matrices(model, None, if place.recenter { DMat4::IDENTITY } else { place.matrix });
     let moved = moved_nodes(model, drive);
+    let paths = Paths::new(model);
     let (mut links, mut recentered) = (Vec::new(), Vec::new());
     for (index, node) in model.nodes.iter().enumerate() {
         let Some(geometry) = node.geometry.filter(|_| node.in_scene && !is_skinned(model, node)) else {
@@ -55,7 +57,8 @@ pub(super) fn add_parts(
             continue;
         };
         soup.append(&name, patch, rest, DVec3::ZERO);
-        if let Some(body) = builder.body(&name, &soup, pose) {
+        if let Some(mut body) = builder.body(&name, &soup, pose) {
+            body.path = builder.unique_path(&paths.of(index as u32));
             builder.scene.bodies.push(body);
             recentered.extend(place.recenter.then_some(name));
         }

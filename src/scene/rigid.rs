@@ -17,6 +17,7 @@ use crate::import::NoteKind;
 use crate::import::clip::{split, world_matrices};
 use crate::import::model::part_name;
 use crate::import::model::{Collider, ColliderGeometry, Geometry, Inertia, Model, MotionSettings, Shape};
+use crate::import::paths::Paths;
 use crate::pose::Pose;
 
 /// Body node → its collider nodes.
@@ -48,14 +49,16 @@ pub(super) fn add_bodies(
     }
     groups.retain(|&node, _| wanted(&part_name(model, node)));
     let mut colliding = Colliding::default();
+    let paths = Paths::new(model);
     let mut filtered = Vec::new();
     for (&node, colliders) in &groups {
         if !builder.may_lay_out(colliders.len()) {
             return Added::default();
         }
-        let Some(body) = make_body(builder, model, &worlds, node, colliders, &mut colliding) else {
+        let Some(mut body) = make_body(builder, model, &worlds, node, colliders, &mut colliding) else {
             continue;
         };
+        body.path = builder.unique_path(&paths.of(node));
         let index = builder.scene.bodies.len() as u32;
         let filter = colliders.iter().find_map(|&c| model.nodes[c as usize].collider.as_ref()?.filter);
         filtered.extend(filter.map(|f| (index, f)));

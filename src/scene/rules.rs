@@ -29,7 +29,7 @@ pub(super) fn apply_parts(
     for rule in rules {
         let name = rule.name.as_ref();
         let wrong = |reason: String| source.error(rule.name.span(), format!("part {name:?}: {reason}"));
-        let select = matcher(name).map_err(wrong)?;
+        let select = Pattern::new(name).map_err(wrong)?;
         builder.check_matches(1, builder.scene.bodies.len()).map_err(wrong)?;
         let least = [rule.density, rule.mass, rule.friction, rule.restitution];
         if least.iter().flatten().any(|x| !(x.is_finite() && *x >= 0.0)) {
@@ -44,7 +44,7 @@ pub(super) fn apply_parts(
         }
         let mut hit = false;
         for index in 0..builder.scene.bodies.len() {
-            if !is_match(&select, &builder.scene.bodies[index]) {
+            if !select.is_match(&builder.scene.bodies[index]) {
                 continue;
             }
             hit = true;
@@ -60,10 +60,27 @@ pub(super) fn apply_parts(
     Ok(())
 }
 
-/// A pattern names a body, or all copies of one: `gear` also means `gear.2`.
-fn is_match(select: &GlobSet, body: &BodyDef) -> bool {
-    let base = body.name.rsplit_once('.').filter(|(_, n)| n.bytes().all(|b| b.is_ascii_digit()));
-    select.is_match(&body.name) || base.is_some_and(|(base, _)| select.is_match(base))
+/// A pattern of parts.
+struct Pattern {
+    set: GlobSet,
+    /// Whether it may mean paths: it has a slash.
+    is_path: bool,
+}
+
+impl Pattern {
+    fn new(text: &str) -> Result<Self, String> {
+        Ok(Self { set: matcher(text)?, is_path: text.contains('/') })
+    }
+
+    /// A pattern names a body, or all copies of one: `gear` also means `gear.2`. With a slash it may also be
+    /// that of a path.
+    fn is_match(&self, body: &BodyDef) -> bool {
+        let any_copy = |name: &str| {
+            let base = name.rsplit_once('.').filter(|(_, n)| n.bytes().all(|b| b.is_ascii_digit()));
+            self.set.is_match(name) || base.is_some_and(|(base, _)| self.set.is_match(base))
+        };
+        any_copy(&body.name) || (self.is_path && any_copy(&body.path))
+    }
 }
 
 fn apply_part(builder: &mut Builder, rule: &PartRule, body: &mut BodyDef) {
@@ -98,11 +115,11 @@ pub(super) fn apply_pairs(
     for pair in pairs {
         let name = format!("{} / {}", pair.a.as_ref(), pair.b);
         let wrong = |reason: String| source.error(pair.a.span(), format!("pair {name}: {reason}"));
-        let (a, b) = (matcher(pair.a.as_ref()).map_err(wrong)?, matcher(&pair.b).map_err(wrong)?);
+        let (a, b) = (Pattern::new(pair.a.as_ref()).map_err(wrong)?, Pattern::new(&pair.b).map_err(wrong)?);
         builder.check_matches(2, builder.scene.bodies.len()).map_err(wrong)?;
-        let named = |select: &GlobSet| -> Vec<u32> {
+        let named = |select: &Pattern| -> Vec<u32> {
             let bodies = builder.scene.bodies.iter().enumerate();
-            bodies.filter(|(_, body)| is_match(select, body)).map(|(i, _)| i as u32).collect()
+            bodies.filter(|(_, body)| select.is_match(body)).map(|(i, _)| i as u32).collect()
         };
         let (first, second) = (named(&a), named(&b));
         for (wanted, found) in [(pair.a.as_ref(), &first), (&pair.b, &second)] {

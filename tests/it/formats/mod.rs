@@ -7,5 +7,6 @@ mod converted;
 mod hostile;
 mod physics;
 mod robots;
+mod trees;
 mod triangles;
 mod writers;

@@ -1,0 +1,75 @@
+//! Assemblies: parts are called by their place in the tree of their file, whatever order it has its nodes in.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use glam::Vec3;
+use serde_json::{Value, json};
+use tumble::body::Motion;
+use tumble::scene::load_scene;
+
+use super::writers::{torus, write};
+use crate::gltf;
+
+/// A frame with two sides of one name, each with two bolts of one name, and a lid; its nodes in an order.
+fn assembly(folder: &Path, order: &[usize]) -> std::path::PathBuf {
+    let part = torus("ring", Vec3::ZERO, 0.1, 0.03, 12, 8);
+    let path = gltf::write(folder, "assembly", &(part.positions, part.triangles));
+    let mut file: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+    let at = |node: usize| order.iter().position(|&o| o == node).unwrap();
+    let group = |name: &str, children: &[usize], x: f64| {
+        let children: Vec<usize> = children.iter().map(|&child| at(child)).collect();
+        json!({ "name": name, "children": children, "translation": [x, 0.0, 0.0] })
+    };
+    let leaf = |name: &str, x: f64| json!({ "name": name, "mesh": 0, "translation": [x, 0.5, 0.0] });
+    let nodes = [
+        group("frame", &[1, 2, 7], 0.0),
+        group("side", &[3, 4], 1.0),
+        group("side", &[5, 6], 2.0),
+        leaf("bolt", 0.0),
+        leaf("bolt", 0.3),
+        leaf("bolt", 0.0),
+        leaf("bolt", 0.3),
+        leaf("lid", 4.0),
+    ];
+    file["nodes"] = order.iter().map(|&node| nodes[node].clone()).collect();
+    file["scenes"] = json!([{ "nodes": [at(0)] }]);
+    write(folder, "assembly.gltf", file.to_string())
+}
+
+/// Paths of parts and where these stand, in mm.
+fn places(path: &Path) -> BTreeMap<String, [i64; 3]> {
+    let scene = load_scene(path.to_str().unwrap(), None).unwrap();
+    let parts = scene.bodies.iter().filter(|b| !b.is_ground);
+    let millimeters = |x: f64| (x * 1e3).round() as i64;
+    parts.map(|b| (b.path.clone(), b.pose.position.to_array().map(millimeters))).collect()
+}
+
+#[test]
+fn a_part_keeps_its_path_where_the_file_shuffles_its_nodes() {
+    let folder = tempfile::tempdir().unwrap();
+    let straight = places(&assembly(folder.path(), &[0, 1, 2, 3, 4, 5, 6, 7]));
+    assert_eq!(straight.len(), 5, "{straight:?}");
+    assert_eq!(straight["frame/lid"], [4000, 500, 0]);
+    assert!(straight.contains_key("frame/side #2/bolt #2"), "{straight:?}");
+    for order in [[7, 6, 5, 4, 3, 2, 1, 0], [2, 5, 3, 0, 6, 1, 7, 4]] {
+        assert_eq!(places(&assembly(folder.path(), &order)), straight);
+    }
+}
+
+#[test]
+fn a_rule_with_a_slash_means_parts_by_their_path() {
+    let folder = tempfile::tempdir().unwrap();
+    assembly(folder.path(), &[0, 1, 2, 3, 4, 5, 6, 7]);
+    let moved = |pattern: &str| {
+        let text = format!(
+            "[[model]]\nfile = \"assembly.gltf\"\n[[part]]\nname = {pattern:?}\nmotion = \"static\"\n"
+        );
+        let scene = load_scene(write(folder.path(), "scene.toml", text).to_str().unwrap(), None).unwrap();
+        scene.bodies.iter().filter(|b| b.motion == Motion::Static).count()
+    };
+    assert_eq!(
+        [moved("frame/side #2/*"), moved("frame/*/bolt"), moved("frame*"), moved("bolt")],
+        [2, 2, 0, 4]
+    );
+}
