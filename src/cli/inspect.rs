@@ -74,6 +74,8 @@ struct SurfaceReport<'a> {
     vertex_count: usize,
     /// Side lengths of the bounding box, m.
     size: [f32; 3],
+    /// Whether no edge is open.
+    closed: bool,
     /// m³
     volume: f64,
     volume_method: VolumeMethod,
@@ -184,6 +186,7 @@ fn examine_surface<'a>(scene: &'a Scene, index: usize, world: &World) -> Surface
         triangle_count: mesh.triangles().len(),
         vertex_count: mesh.vertices().len(),
         size: mesh.bounds().size().to_array(),
+        closed: mesh.surface().flaws.boundary_edge_count == 0,
         volume: mesh.surface().volume.volume,
         volume_method: mesh.surface().volume.method,
         flaws: mesh.surface().flaws,
@@ -257,7 +260,17 @@ fn parts_table(report: &Report) -> Option<Table> {
 fn surface_table(report: &Report) -> Table {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
-    table.set_header(["surface", "uses", "triangles", "vertices", "size, m", "volume, m³", "by", "tree, kB"]);
+    table.set_header([
+        "surface",
+        "uses",
+        "triangles",
+        "vertices",
+        "size, m",
+        "closed",
+        "volume, m³",
+        "by",
+        "tree, kB",
+    ]);
     for s in &report.surfaces {
         let method = match s.volume_method {
             VolumeMethod::Divergence => "exact",
@@ -270,12 +283,13 @@ fn surface_table(report: &Report) -> Table {
             s.triangle_count.to_string(),
             s.vertex_count.to_string(),
             format!("{x} × {y} × {z}"),
+            if s.closed { "yes" } else { "no" }.to_owned(),
             format!("{:.3e}", s.volume),
             method.to_owned(),
             format!("{:.0}{}", s.tree_bytes as f64 / 1e3, if s.tree_valid { "" } else { " INVALID" }),
         ]);
     }
-    for column in [1, 2, 3, 5, 7] {
+    for column in [1, 2, 3, 6, 8] {
         if let Some(column) = table.column_mut(column) {
             column.set_cell_alignment(CellAlignment::Right);
         }
