@@ -76,6 +76,7 @@ pub fn load_model(path: &Path, read_as: &ReadAs) -> Result<Model, LoadError> {
         posing::pose(&mut model, &read_as.pose)
             .map_err(|reason| LoadError::NotAFile { path: path.to_owned(), reason })?;
     }
+    posing::note_starts(&mut model, &read_as.pose);
     // Units of captured motion are its reader's business.
     if format != Format::Motion {
         units::place(&mut model, read_as.unit, read_as.up, says);

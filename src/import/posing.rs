@@ -2,8 +2,8 @@
 
 use glam::DVec3;
 
-use super::model::{LocalTransform, Model};
-use super::robot::Mimic;
+use super::model::{LocalTransform, Model, Note, NoteKind};
+use super::robot::{Mimic, RobotJoint};
 use crate::pose::Pose;
 
 /// Sets joints by name, rad or m, and what follows them. An error names the joint that is not there, follows
@@ -29,6 +29,24 @@ pub(super) fn pose(model: &mut Model, wanted: &[(String, f64)]) -> Result<(), St
     }
     place_links(model);
     Ok(())
+}
+
+/// Says which joints start elsewhere than at 0 though nobody asked for it: their limits leave 0 out.
+pub(super) fn note_starts(model: &mut Model, wanted: &[(String, f64)]) {
+    const NAMED: usize = 5;
+    let Some(robot) = &model.robot else { return };
+    let is_asked = |j: &&RobotJoint| j.mimic.is_some() || wanted.iter().any(|(name, _)| *name == j.name);
+    let moved = robot.joints.iter().filter(|j| j.coordinate != 0.0 && !is_asked(j));
+    let moved: Vec<String> = moved.map(|j| format!("{} {:.3}", j.name, j.coordinate)).collect();
+    if moved.is_empty() {
+        return;
+    }
+    let mut text = format!("{} joints do not go to 0 and start at their nearest end: ", moved.len());
+    text += &moved[..moved.len().min(NAMED)].join(", ");
+    if moved.len() > NAMED {
+        text += &format!(" and {} more", moved.len() - NAMED);
+    }
+    model.notes.push(Note { kind: NoteKind::Assumed, place: model.source.clone(), text });
 }
 
 /// Puts every link where its joint's coordinate says, after joints that follow others did so.

@@ -83,7 +83,12 @@ pub(super) fn advice_by_name(path: &Path) -> String {
             "is a robot with macros: `xacro robot.xacro > robot.urdf` expands them, and tumble reads that"
                 .into()
         }
-        "sdf" | "mjcf" | "xml" => format!(
+        "mjcf" | "xml" => "is read if it is a robot's URDF: call it .urdf. MuJoCo's MJCF is not: `pip install \
+             mjcf-urdf-simple-converter`, then `python3 -c 'import mjcf_urdf_simple_converter as m; \
+             m.convert(\"robot.xml\", \"robot.urdf\")'` writes its bodies, joints and meshes as URDF, without boxes, \
+             balls and cylinders"
+            .into(),
+        "sdf" => format!(
             "is a description of a robot or of another simulator's world; {convert}convert its meshes, and write \
              its joints as [[joint]] in a scene file"
         ),

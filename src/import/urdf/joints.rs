@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 
 use glam::{DQuat, DVec3};
 
-use super::draft::{Draft, list, parts};
+use super::draft::{Draft, parts};
 use super::elements::{Description, Joint, JointKind};
 use super::tree::LinkOrder;
 use crate::body::{AxisRange, JointAxis};
@@ -69,20 +69,6 @@ impl Draft<'_, '_> {
                 None => continue,
             };
             made.joints[follower as usize].mimic = Some(Mimic { joint, multiplier, offset });
-        }
-        let moved: Vec<String> = made
-            .joints
-            .iter()
-            .filter(|j| j.coordinate != 0.0)
-            .map(|j| format!("{} {:.3}", j.name, j.coordinate))
-            .collect();
-        if !moved.is_empty() {
-            let text = format!(
-                "{} joints do not go to 0 and start at their nearest end: {}",
-                moved.len(),
-                list(&moved)
-            );
-            self.note(NoteKind::Assumed, text);
         }
         self.model.robot = Some(made);
     }

@@ -146,6 +146,7 @@ fn a_scene_file_poses_robots_and_lets_them_go() {
     assert_eq!(target("shoulder").angular[0].drive.unwrap().position_target, 0.5);
     assert_eq!(target("slide").linear[0].drive.unwrap().position_target, 0.04);
     assert_eq!(target("follow").linear[0].drive.unwrap().position_target, 0.03);
+    assert!(!says(&posed, "start at their nearest end"));
     let free = scene("base = \"free\"").unwrap();
     assert_eq!(free.bodies[0].motion, Motion::Dynamic);
     assert!(free.bodies.iter().all(|b| b.gravity_factor == 1.0));
