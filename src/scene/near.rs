@@ -1,10 +1,14 @@
 //! Links of a figure that are near each other to begin with.
 
+use std::sync::Arc;
+
 use super::builder::Builder;
 use crate::contact::PairRule;
+use crate::mesh::Mesh;
 use crate::pose::Pose;
 use crate::query;
 use crate::tree::{Counts, DescentScratch, SplitRule, Tree, TreeKind};
+use crate::volume::Aabb;
 
 /// Which links do not collide.
 #[derive(Clone, Copy, Debug)]
@@ -32,15 +36,20 @@ pub(super) fn ignore_near(builder: &mut Builder, first: u32, poses: [&[Pose]; 2]
         bodies.iter().map(|b| b.mesh.map(|m| builder.scene.meshes[m as usize].clone())).collect();
     let build = |mesh| Tree::build(TreeKind::default(), SplitRule::default(), mesh);
     let trees: Vec<_> = meshes.iter().map(|m| m.as_ref().map(|m| build(m))).collect();
+    let boxes = poses.map(|poses| {
+        let of = |(mesh, pose): (&Option<Arc<Mesh>>, _)| {
+            mesh.as_ref().map_or(Aabb::EMPTY, |mesh| mesh.bounds().transformed(pose))
+        };
+        meshes.iter().zip(poses).map(of).collect::<Vec<_>>()
+    });
     let mut scratch = DescentScratch::default();
     let mut counts = Counts::default();
     for a in 0..meshes.len() {
         for b in a + 1..meshes.len() {
             let (Some(mesh_a), Some(mesh_b)) = (&meshes[a], &meshes[b]) else { continue };
             let (Some(tree_a), Some(tree_b)) = (&trees[a], &trees[b]) else { continue };
-            let touch = poses.iter().any(|poses| {
-                let box_a = mesh_a.bounds().transformed(&poses[a]).inflated(distance);
-                let box_b = mesh_b.bounds().transformed(&poses[b]);
+            let touch = poses.iter().zip(&boxes).any(|(poses, boxes)| {
+                let (box_a, box_b) = (boxes[a].inflated(distance), boxes[b]);
                 if !box_a.overlaps(&box_b) {
                     return false;
                 }

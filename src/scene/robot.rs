@@ -5,7 +5,7 @@
 //! joint is driven to where it starts, as strong as its motor is, and gravity does not pull at what hangs on
 //! a base that stands fast, as the controllers of real arms compensate it. All of that is said.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::f64::consts::TAU;
 
 use glam::DVec3;
@@ -73,7 +73,7 @@ pub(super) fn stand(builder: &mut Builder, model: &Model, added: &Added, base: O
 /// What no joint holds from above stands fast.
 fn fix_bases(builder: &mut Builder, added: &Added) {
     let scene = &mut builder.scene;
-    let held: Vec<u32> = added.joints.values().map(|&joint| scene.joints[joint as usize].b).collect();
+    let held: BTreeSet<u32> = added.joints.values().map(|&joint| scene.joints[joint as usize].b).collect();
     for &body in added.bodies.values().filter(|body| !held.contains(body)) {
         let body = &mut scene.bodies[body as usize];
         if body.motion == Motion::Dynamic {
@@ -92,11 +92,15 @@ fn frequency(builder: &Builder) -> f64 {
 /// Drives every joint to where it is; returns how many there are.
 fn hold_joints(builder: &mut Builder, robot: &Robot, added: &Added, base: Base) -> usize {
     let omega = TAU * frequency(builder);
+    let mut below: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    for joint in added.joints.values().map(|&joint| &builder.scene.joints[joint as usize]) {
+        below.entry(joint.a).or_default().push(joint.b);
+    }
     let mut count = 0;
     for own in &robot.joints {
         let Some(&index) = added.joints.get(&own.frame) else { continue };
         let joint = &builder.scene.joints[index as usize];
-        let [carried, rest] = burdens(builder, added, joint, own.turns);
+        let [carried, rest] = burdens(builder, added, &below, joint, own.turns);
         let inertia = if base == Base::Fixed { carried } else { carried * rest / (carried + rest) };
         let drive = Drive {
             kind: DriveKind::Force,
@@ -116,15 +120,22 @@ fn hold_joints(builder: &mut Builder, robot: &Robot, added: &Added, base: Base) 
     count
 }
 
-/// Inertia about a joint's axis (kg·m²), or mass (kg), of what hangs on it and of everything else.
-fn burdens(builder: &Builder, added: &Added, joint: &Joint, turns: bool) -> [f64; 2] {
+/// Inertia about a joint's axis (kg·m²), or mass (kg), of what hangs on it and of everything else; `below` is
+/// which bodies hang on which.
+fn burdens(
+    builder: &Builder,
+    added: &Added,
+    below: &BTreeMap<u32, Vec<u32>>,
+    joint: &Joint,
+    turns: bool,
+) -> [f64; 2] {
     let scene = &builder.scene;
-    let mut below = vec![joint.b];
-    let mut next = 0;
-    while let Some(&at) = below.get(next) {
-        let joints = added.joints.values().map(|&j| &scene.joints[j as usize]);
-        below.extend(joints.filter(|j| j.a == at).map(|j| j.b));
-        next += 1;
+    let mut open = vec![joint.b];
+    let mut carried = BTreeSet::new();
+    while let Some(at) = open.pop() {
+        if carried.insert(at) {
+            open.extend(below.get(&at).into_iter().flatten());
+        }
     }
     let Pose { rotation, position } = scene.bodies[joint.b as usize].pose * joint.frame_b;
     let axis = rotation * DVec3::X;
@@ -134,7 +145,7 @@ fn burdens(builder: &Builder, added: &Added, joint: &Joint, turns: bool) -> [f64
         let own = body.pose.inverse_transform_vector(axis);
         let arm = (body.pose.transform_point(body.center) - position).reject_from(axis);
         let about = own.dot(body.inertia * own) + body.mass * arm.length_squared();
-        sums[usize::from(!below.contains(&index))] += if turns { about } else { body.mass };
+        sums[usize::from(!carried.contains(&index))] += if turns { about } else { body.mass };
     }
     sums
 }
@@ -146,11 +157,9 @@ fn part_overlapping(builder: &mut Builder, source: &str, added: &Added) {
     let before = builder.scene.pair_rules.len();
     ignore_near(builder, first, [&poses, &poses], Near { distance: TOUCHING, enclosed: false });
     let scene = &builder.scene;
-    let connected = |a: u32, b: u32| {
-        let joints = added.joints.values().map(|&j| &scene.joints[j as usize]);
-        joints.into_iter().any(|j| (j.a, j.b) == (a, b) || (j.b, j.a) == (a, b))
-    };
-    let pairs = scene.pair_rules[before..].iter().filter(|(a, b, _)| !connected(*a, *b));
+    let joints = added.joints.values().map(|&j| &scene.joints[j as usize]);
+    let connected: BTreeSet<[u32; 2]> = joints.flat_map(|j| [[j.a, j.b], [j.b, j.a]]).collect();
+    let pairs = scene.pair_rules[before..].iter().filter(|(a, b, _)| !connected.contains(&[*a, *b]));
     let name = |body: u32| scene.bodies[body as usize].name.as_str();
     let names: Vec<String> = pairs.map(|&(a, b, _)| format!("{} and {}", name(a), name(b))).collect();
     if names.is_empty() {

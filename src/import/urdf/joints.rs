@@ -62,13 +62,15 @@ impl Draft<'_, '_> {
         }
         for (at, joint) in robot.joints.iter().enumerate() {
             let (Some(follower), Some(mimic)) = (own[at], &joint.mimic) else { continue };
-            let leader = tree.followed[at].and_then(|leader| own[leader]);
-            let Mimic { joint, multiplier, offset } = match leader {
-                Some(joint) => Mimic { joint, multiplier: mimic.multiplier, offset: mimic.offset },
-                // A fixed joint stays at 0.
-                None => continue,
-            };
-            made.joints[follower as usize].mimic = Some(Mimic { joint, multiplier, offset });
+            let follower = &mut made.joints[follower as usize];
+            match tree.followed[at].and_then(|leader| own[leader]) {
+                Some(joint) => {
+                    follower.mimic =
+                        Some(Mimic { joint, multiplier: mimic.multiplier, offset: mimic.offset });
+                }
+                // What stays at 0 is followed by standing at the offset.
+                None => follower.coordinate = mimic.offset.clamp(follower.range[0], follower.range[1]),
+            }
         }
         self.model.robot = Some(made);
     }
