@@ -77,7 +77,7 @@ pub(super) fn convert(arguments: &ConvertArguments) -> Result<Outcome, Failure> 
             let beside = std::fs::canonicalize(folder).ok().and_then(|f| file.strip_prefix(f).ok());
             let file = beside.unwrap_or(&file).display().to_string();
             let text = convert::scene_file(&scene, &Opened { name: &wanted, file });
-            Converted { bytes: text.into_bytes(), lost: Vec::new() }
+            Converted { bytes: text.into_bytes(), lost: convert::not_in_scene_file(&scene, &wanted) }
         }
         Target::Scene => {
             let reason = "is a scene already: `tumble scenes --copy` copies those that are built in";

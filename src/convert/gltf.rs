@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::parts::Parts;
 use crate::arrays::MapEach;
+use crate::import::srgb::linear;
 use crate::mesh::Mesh;
 
 const F32: u32 = 5126;
@@ -50,7 +51,7 @@ impl File {
         let next = self.materials.len();
         let at = *self.by_color.entry(color).or_insert(next);
         if at == next {
-            let [r, g, b] = color.map_each(linear);
+            let [r, g, b] = color.map_each(|code| linear(f64::from(code)));
             let look =
                 json!({ "baseColorFactor": [r, g, b, 1.0], "metallicFactor": 0.0, "roughnessFactor": 0.8 });
             self.materials.push(json!({ "pbrMetallicRoughness": look }));
@@ -134,10 +135,4 @@ impl File {
         }
         Ok(bytes)
     }
-}
-
-/// 8-bit sRGB → linear light.
-fn linear(code: u8) -> f64 {
-    let c = f64::from(code) / 255.0;
-    if c <= 0.040_45 { c / 12.92 } else { libm::pow((c + 0.055) / 1.055, 2.4) }
 }

@@ -14,7 +14,7 @@ mod parts;
 mod scene_file;
 mod stl;
 
-pub use scene_file::{Opened, scene_file};
+pub use scene_file::{Opened, not_in_scene_file, scene_file};
 
 use crate::scene::Scene;
 use parts::Parts;

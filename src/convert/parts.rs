@@ -2,13 +2,13 @@
 
 use std::fmt::Display;
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 
 use crate::digits::grouped;
 use crate::mesh::Mesh;
 use crate::pose::Pose;
 use crate::scene::looks::Paint;
-use crate::scene::{BodyDef, Scene, palette};
+use crate::scene::{BodyDef, DEFAULT_DENSITY, Scene, palette};
 
 /// A body with a surface.
 pub(super) struct Part<'a> {
@@ -70,7 +70,15 @@ impl<'a> Parts<'a> {
         let without = scene.bodies.iter().filter(|b| b.mesh.is_none()).count();
         lose(without, &"bodies without a surface");
         lose(scene.bodies.iter().filter(|b| b.trigger).count(), &"triggers");
-        lose(scene.joints.len(), &"joints, and with them masses and motion");
+        lose(scene.joints.len(), &"joints");
+        let is_weighed = |body: &&BodyDef| {
+            let volume = body.mesh.map_or(0.0, |m| scene.meshes[m as usize].surface().volume.volume);
+            let usual = DEFAULT_DENSITY * volume;
+            body.mass.is_finite() && (body.mass - usual).abs() > 1e-9 * usual
+        };
+        lose(scene.bodies.iter().filter(is_weighed).count(), &"masses");
+        let is_going = |b: &&BodyDef| b.linear_velocity != DVec3::ZERO || b.angular_velocity != DVec3::ZERO;
+        lose(scene.bodies.iter().filter(is_going).count(), &"velocities");
         lose(scene.skeletons.len(), &"figures: their links are written as they stand at the start");
         let drawn = scene.drawn.iter().map(|d| d.triangles.len()).sum();
         lose(drawn, &"triangles that are drawn and do not collide");

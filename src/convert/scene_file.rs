@@ -16,6 +16,19 @@ pub struct Opened<'a> {
     pub file: String,
 }
 
+/// What the scene file does not say, so that it opens the model otherwise.
+pub fn not_in_scene_file(scene: &Scene, name: &SceneName) -> Vec<String> {
+    let has = |motion| scene.bodies.iter().any(|b| !b.is_ground && b.motion == motion);
+    let mut lost = Vec::new();
+    if !name.read_as.package_paths.is_empty() {
+        lost.push("the package paths: --package-path names them again".to_owned());
+    }
+    if has(Motion::Kinematic) && has(Motion::Static) && !has(Motion::Dynamic) {
+        lost.push("that parts beside a figure stay where they stand: [[part]] says it".to_owned());
+    }
+    lost
+}
+
 /// Writes the scene file; `scene` is what the model was opened as.
 pub fn scene_file(scene: &Scene, opened: &Opened) -> String {
     let mut out = format!("name = {}\n\n[[model]]\nfile = {}\n", quoted(&scene.name), quoted(&opened.file));
@@ -31,6 +44,9 @@ pub fn scene_file(scene: &Scene, opened: &Opened) -> String {
         Some(OpenAs::FixedBase) => out += "base = \"fixed\"\n",
         Some(OpenAs::Drop) if !scene.joints.is_empty() => out += "base = \"free\"\n",
         _ => {}
+    }
+    if scene.skeletons.iter().any(|s| s.motion.looped) {
+        out += "animation = {}\n";
     }
     if !read_as.pose.is_empty() {
         let joints = read_as.pose.iter().map(|(joint, value)| format!("{} = {value:?}", quoted(joint)));

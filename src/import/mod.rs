@@ -27,6 +27,7 @@
 //! - `read.rs`: whole files, as bytes or as text.
 //! - `retarget/`: a clip carried over from one skeleton to another.
 //! - `robot.rs`: the joints of a robot.
+//! - `srgb.rs`: colours between files.
 //! - `stl/`: the reader of STL.
 //! - `text.rs`: text of files, made fit to be shown.
 //! - `units.rs`: units and the way up of files that say neither.
@@ -57,6 +58,7 @@ mod posing;
 mod read;
 mod retarget;
 pub(crate) mod robot;
+pub(crate) mod srgb;
 mod stl;
 pub(crate) mod text;
 mod units;

@@ -22,7 +22,7 @@ use crate::mesh::{Mesh, VolumeMethod};
 use crate::pose::Pose;
 
 /// kg/m³ where nothing says otherwise: water, and most plastics.
-pub(super) const DEFAULT_DENSITY: f64 = 1000.0;
+pub(crate) const DEFAULT_DENSITY: f64 = 1000.0;
 /// sRGB of what has no colour of its own.
 pub(super) const DEFAULT_COLOR: [u8; 3] = [203; 3];
 

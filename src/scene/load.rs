@@ -28,9 +28,12 @@ use crate::import::{ReadAs, Unit, Up, is_model, load_model, load_model_bytes, mo
 
 /// Loads a built-in scene by name, a scene file or a model by path. `seed` stands before the scene's own.
 pub fn load_scene(wanted: impl Into<SceneName>, seed: Option<u64>) -> Result<Scene, SceneError> {
-    let SceneName { name, model_paths, read_as, open_as, otherwise } = &wanted.into();
+    let wanted = &wanted.into();
+    let SceneName { name, model_paths, read_as, open_as, otherwise } = wanted;
+    let no_model = |reason| SceneError::Config { name: name.clone(), reason };
     let path = Path::new(name);
     if let Some(builtin) = builtin_scenes().iter().find(|s| s.name == name) {
+        wanted.check_no_model().map_err(no_model)?;
         return load_text(name, builtin.text, seed);
     }
     if !path.exists() {
@@ -46,11 +49,7 @@ pub fn load_scene(wanted: impl Into<SceneName>, seed: Option<u64>) -> Result<Sce
                 let path = places.find(file.as_ref());
                 path.map_err(|why| source.error(file.span(), format!("{} {why}", file.as_ref())))
             };
-            let bare = ReadAs { package_paths: read_as.package_paths.clone(), ..ReadAs::default() };
-            if *read_as != bare || open_as.is_some() {
-                let reason = "is a scene file: unit, up, base and pose are keys of its models, and [[part]] says what moves";
-                return Err(SceneError::Config { name: name.clone(), reason: reason.to_owned() });
-            }
+            wanted.check_no_model().map_err(no_model)?;
             let packages = [&read_as.package_paths[..], model_paths].concat();
             let mut scene =
                 assemble(&source, seed, &|file, read_as, skeleton| match (found(file)?, skeleton) {

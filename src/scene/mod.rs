@@ -77,6 +77,7 @@ use glam::{DMat3, DVec3};
 use serde::{Deserialize, Serialize};
 
 pub use bare::OpenAs;
+pub(crate) use builder::DEFAULT_DENSITY;
 pub use builtin::{BuiltinScene, DEFAULT_SCENE, builtin_scenes};
 pub use error::SceneError;
 pub use filters::BodyFilters;

@@ -20,6 +20,19 @@ pub struct SceneName {
     pub otherwise: OpenAs,
 }
 
+impl SceneName {
+    /// Why a scene or a recording is not opened so: what only models take was asked of it.
+    pub(crate) fn check_no_model(&self) -> Result<(), String> {
+        let ReadAs { unit, up, package_paths: _, pose } = &self.read_as;
+        if unit.is_none() && up.is_none() && pose.is_empty() && self.open_as.is_none() {
+            return Ok(());
+        }
+        Err("is no model: --unit, --up, --pose and --as are for these; models of a scene file have unit, up, base \
+             and pose as keys, and [[part]] says what moves"
+            .to_owned())
+    }
+}
+
 impl<T: AsRef<str> + ?Sized> From<&T> for SceneName {
     fn from(name: &T) -> Self {
         Self { name: name.as_ref().to_owned(), ..Self::default() }

@@ -123,6 +123,7 @@ pub fn is_recording(name: &str) -> bool {
 /// with.
 pub fn load(wanted: &SceneName, budget: BudgetChoice, wake: &Wake) -> Result<Loaded, Failure> {
     if is_recording(&wanted.name) {
+        wanted.check_no_model().map_err(|reason| format!("{}: {reason}", wanted.name))?;
         let run = Run::new(RunReader::open(Path::new(&wanted.name))?)?;
         let scene = Arc::new(run.reader.scene().clone());
         let trees = scene

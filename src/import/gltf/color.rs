@@ -21,6 +21,7 @@ use crate::import::fault::{Checked, Fault, fault};
 use crate::import::limits::PIXELS;
 use crate::import::model::CornerColors;
 use crate::import::model::NoteKind;
+use crate::import::srgb::linear;
 
 /// Linear, without a material.
 const GREY: [f32; 3] = [0.6; 3];
@@ -48,11 +49,7 @@ struct Srgb {
 
 impl Srgb {
     fn new() -> Self {
-        let linear = |code: f64| {
-            let c = code / 255.0;
-            let linear = if c <= 0.040_45 { c / 12.92 } else { libm::pow((c + 0.055) / 1.055, 2.4) };
-            linear as f32
-        };
+        let linear = |code: f64| linear(code) as f32;
         Self { linear: from_each(|i| linear(i as f64)), bounds: from_each(|i| linear(i as f64 + 0.5)) }
     }
 
