@@ -17,6 +17,9 @@ pub enum Action {
     Faster,
     Frame,
     Cancel,
+    Hide,
+    Isolate,
+    ShowAll,
     ToggleContacts,
     ToggleBoxes,
     ToggleWireframe,
@@ -51,7 +54,7 @@ const fn bind(action: Action, keys: &'static [(Modifiers, Key)], text: &'static 
 }
 
 /// In the order in which they are listed.
-pub const BINDINGS: [Binding; 26] = [
+pub const BINDINGS: [Binding; 29] = [
     bind(Action::PlayOrPause, &[(NONE, Key::Space), (NONE, Key::P)], "play or pause"),
     bind(Action::StepForward, &[(NONE, Key::Period), (NONE, Key::ArrowRight)], "one step forward"),
     bind(Action::StepBack, &[(NONE, Key::Comma), (NONE, Key::ArrowLeft)], "one step back"),
@@ -63,6 +66,9 @@ pub const BINDINGS: [Binding; 26] = [
     bind(Action::Faster, &[(NONE, Key::Plus), (NONE, Key::Equals)], "faster"),
     bind(Action::Frame, &[(NONE, Key::F)], "frame what is selected, or everything"),
     bind(Action::Cancel, &[(NONE, Key::Escape)], "close what is open, or select nothing"),
+    bind(Action::Hide, &[(NONE, Key::H)], "hide what is selected"),
+    bind(Action::Isolate, &[(NONE, Key::I)], "hide everything else"),
+    bind(Action::ShowAll, &[(SHIFT, Key::H)], "show everything again"),
     bind(Action::ToggleContacts, &[(NONE, Key::C)], "contacts and their forces"),
     bind(Action::ToggleBoxes, &[(NONE, Key::B)], "boxes of one level of the hierarchies"),
     bind(Action::ToggleWireframe, &[(NONE, Key::M)], "wires instead of surfaces"),

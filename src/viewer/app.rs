@@ -6,15 +6,13 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use glam::DVec2;
-
 use super::actions::Action;
+use super::assembly::Assembly;
 use super::budget::BudgetChoice;
 use super::camera::Camera;
 use super::gpu::{Instance, Segment, View};
 use super::loader::{Loaded, Loader};
 use super::parts::LevelSearch;
-use super::pick::{Hit, pick};
 use super::playhead::Playhead;
 use super::shading::Shape;
 use super::show::{Look, Show};
@@ -22,6 +20,7 @@ use super::simulation::Wake;
 use super::skin::Skin;
 use super::source::Source;
 use super::stage::Stage;
+use crate::body::Motion;
 use crate::config::Budget;
 use crate::record::Frame;
 use crate::scene::CameraDef;
@@ -38,7 +37,10 @@ pub struct App {
     pub stage: Option<Stage>,
     pub camera: Camera,
     pub playhead: Playhead,
+    /// The part that is selected.
     pub selected: Option<u32>,
+    /// The branch of the assembly that is selected in place of a part.
+    pub branch: Option<u32>,
     pub options: Options,
     /// In place of the scene's own.
     pub budget: BudgetChoice,
@@ -139,6 +141,7 @@ impl App {
             camera: Camera::default(),
             playhead: Playhead::new(false),
             selected: None,
+            branch: None,
             options: Options::default(),
             budget: BudgetChoice::OfScene,
             usual_budget: BudgetChoice::USUAL,
@@ -303,10 +306,17 @@ impl App {
 
     /// Shows what was loaded from its start.
     pub(super) fn take(&mut self, name: String, loaded: Loaded) {
-        let Loaded { show, shapes, source } = loaded;
-        let again = self.stage.as_ref().is_some_and(|s| s.name == name);
+        let Loaded { mut show, shapes, source } = loaded;
+        let assembly = Assembly::new(&show.scene);
+        let before = self.stage.as_ref().filter(|s| s.name == name);
+        let again = before.is_some();
+        if let Some(before) = before {
+            show.hidden = before.show.hidden.carried(&before.show.scene, &show.scene);
+        }
+        self.branch = None;
         let frame = Frame::start(&show.scene);
-        self.playhead = Playhead::new(true);
+        // Of a design nothing moves.
+        self.playhead = Playhead::new(show.scene.bodies.iter().any(|b| b.motion != Motion::Static));
         self.last_advance = None;
         if !again {
             self.selected = None;
@@ -328,6 +338,7 @@ impl App {
         self.stage = Some(Stage {
             name,
             show,
+            assembly,
             source,
             frame,
             contacts: None,
@@ -371,9 +382,12 @@ impl App {
             Action::Faster => self.playhead.change_speed(1),
             Action::Frame => self.frame_selected(),
             Action::Cancel => match self.dialog {
-                Dialog::None => self.selected = None,
+                Dialog::None => self.select(None),
                 _ => self.dialog = Dialog::None,
             },
+            Action::Hide => self.hide(),
+            Action::Isolate => self.isolate(),
+            Action::ShowAll => self.show_all(),
             Action::ToggleContacts => options.contacts = !options.contacts,
             Action::ToggleBoxes => options.boxes = !options.boxes,
             Action::ToggleWireframe => options.wireframe = !options.wireframe && self.has_wireframe,
@@ -414,30 +428,6 @@ impl App {
         f64::from(self.area.width().max(1.0)) / f64::from(self.area.height().max(1.0))
     }
 
-    /// Shows the selected body whole, or everything that matters.
-    fn frame_selected(&mut self) {
-        let aspect = self.aspect();
-        let Some(stage) = &self.stage else { return };
-        let (show, frame) = (&stage.show, &stage.frame);
-        let bodies = self.selected.map_or_else(|| show.focus(frame), |body| vec![body]);
-        self.camera.frame(bodies.iter().flat_map(|&body| show.corners(body, frame)), aspect);
-    }
-
-    /// What is under a point of the view (−1 to 1, right and up).
-    pub fn pick(&self, point: DVec2) -> Option<Hit> {
-        let stage = self.stage.as_ref()?;
-        let [min, max] = stage.show.stage(&stage.frame)?;
-        let eye = self.camera.eye();
-        let reach = eye.distance(0.5 * (min + max)) + max.distance(min);
-        let direction = self.camera.direction(point, self.aspect());
-        pick(&stage.show, &stage.frame, self.options.look, eye, direction, reach)
-    }
-
-    /// Whether a body is the ground under the scene: a click there is one beside the parts.
-    pub fn is_ground(&self, body: u32) -> bool {
-        self.stage.as_ref().is_some_and(|s| s.show.scene.bodies[body as usize].is_ground)
-    }
-
     /// Collects what the picture shows. After [`App::update`] and the panels.
     pub fn draw<'a>(&mut self, drawing: &'a mut Drawing) -> View<'a> {
         if self.unframed && self.area.is_positive() {
@@ -462,8 +452,10 @@ impl App {
             shadow_radius: self.camera.distance,
             wireframe: self.options.wireframe,
         };
+        let outlined = self.chosen();
         if let Some(stage) = &mut self.stage {
-            stage.draw(&self.options, self.selected, &self.camera, drawing, &mut view);
+            let selection = (self.selected, &outlined[..]);
+            stage.draw(&self.options, selection, &self.camera, drawing, &mut view);
         }
         view.instances = &drawing.instances;
         view.segments = &drawing.segments;
@@ -489,7 +481,8 @@ impl App {
         self.forget_parts();
         if let Some(stage) = &mut self.stage {
             let (show, shapes) = Show::new(Arc::clone(&stage.show.scene), stage.show.trees.clone());
-            stage.show = show;
+            let before = std::mem::replace(&mut stage.show, show);
+            stage.show.hidden = before.hidden;
             stage.posed = None;
             self.fresh_shapes = Some(shapes);
         }

@@ -10,6 +10,7 @@
 //!
 //! - `actions.rs`: what a user can do, and the keys that do it.
 //! - `app.rs`: the viewer without its window.
+//! - `assembly.rs`: the parts as a tree, and which are hidden.
 //! - `budget.rs`: what a budget leaves of a step, in figures and words.
 //! - `camera.rs`: the camera.
 //! - `canvas.rs`: a window with a graphics device behind it.
@@ -25,6 +26,7 @@
 //! - `priority.rs`: the simulation goes first where the processor also draws.
 //! - `problems.rs`: what is wrong, in words and by name.
 //! - `shading.rs`: vertices and normals that the graphics card draws of a surface.
+//! - `selection.rs`: what is selected, and what is done with it.
 //! - `show.rs`: a scene made ready to be drawn.
 //! - `simulation.rs`: a world that steps on a thread of its own, and keeps what it did.
 //! - `skin.rs`: a skin in a pose, on the processor.
@@ -37,6 +39,7 @@
 
 mod actions;
 mod app;
+mod assembly;
 mod budget;
 mod camera;
 mod canvas;
@@ -51,6 +54,7 @@ mod picture;
 mod playhead;
 mod priority;
 mod problems;
+mod selection;
 mod shading;
 mod show;
 mod simulation;

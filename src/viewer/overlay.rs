@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 
+use super::assembly::Hidden;
 use super::gpu::Segment;
 use super::show::Show;
 use crate::pose::Pose;
@@ -43,9 +44,14 @@ fn rounded_up(number: f64) -> f64 {
     power * [1.0, 2.0, 5.0].into_iter().find(fits).unwrap_or(10.0)
 }
 
-/// The contacts of the selected body, or all.
-pub fn concerning(marks: &[ContactMark], selected: Option<u32>) -> impl Iterator<Item = &ContactMark> {
-    marks.iter().filter(move |m| selected.is_none_or(|s| m.a == s || m.b == s))
+/// The contacts of the selected body, or all of which a part is seen.
+pub fn concerning<'a>(
+    marks: &'a [ContactMark],
+    selected: Option<u32>,
+    hidden: &'a Hidden,
+) -> impl Iterator<Item = &'a ContactMark> {
+    let is_seen = |m: &ContactMark| !(hidden.hides(m.a) && hidden.hides(m.b));
+    marks.iter().filter(move |m| selected.map_or_else(|| is_seen(m), |s| m.a == s || m.b == s))
 }
 
 /// Colours of a contact's force and point, and whether the point is a ring.
@@ -59,13 +65,13 @@ pub fn mark(basis: Basis) -> ([u8; 4], [u8; 4], bool) {
 
 /// Points, and from each a line as long as the force there is large, towards the body it pushes: the selected
 /// one, or else b.
-pub fn contacts(
-    marks: &[ContactMark],
+pub fn contacts<'a>(
+    marks: impl Iterator<Item = &'a ContactMark>,
     selected: Option<u32>,
     scale: Option<&ForceScale>,
     out: &mut Vec<Segment>,
 ) {
-    for mark in concerning(marks, selected) {
+    for mark in marks {
         let start = mark.point.as_dvec3();
         let side = if selected == Some(mark.a) { -1.0 } else { 1.0 };
         let length = scale.map_or(0.0, |s| s.length_of(mark.force));
@@ -89,7 +95,8 @@ pub fn contacts(
 pub fn boxes(show: &Show, frame: &Frame, selected: Option<u32>, level: u32, out: &mut Vec<Segment>) -> usize {
     let mut count = 0;
     for (body, def) in (0u32..).zip(&show.scene.bodies) {
-        let Some(mesh) = def.mesh.filter(|_| selected.is_none_or(|s| s == body)) else { continue };
+        let is_wanted = selected.map_or_else(|| !show.hidden.hides(body), |s| s == body);
+        let Some(mesh) = def.mesh.filter(|_| is_wanted) else { continue };
         let pose = &frame.poses[body as usize];
         show.trees[mesh as usize].for_each_box(level, |bounds| {
             count += 1;
@@ -136,17 +143,34 @@ mod tests {
     #[test]
     fn lines_are_as_long_as_forces_are_large_and_a_scale_is_round() {
         let marks = [pushing(0, 1, 3.0), pushing(1, 2, 1.5), pushing(2, 3, 0.0), pushing(3, 4, 700.0)];
-        let ends = |selected| {
-            let scale = ForceScale::new(concerning(&marks, selected), 0.1);
+        let mut hidden = Hidden::new(5);
+        let ends = |selected, hidden: &Hidden| {
+            let concerning = || concerning(&marks, selected, hidden);
+            let scale = ForceScale::new(concerning(), 0.1);
             let mut segments = Vec::new();
-            contacts(&marks, selected, scale.as_ref(), &mut segments);
+            contacts(concerning(), selected, scale.as_ref(), &mut segments);
             let ends = segments.iter().map(|s| s.end.y).filter(|y| *y != 0.0).collect::<Vec<_>>();
             (scale.map(|s| s.force), ends)
         };
-        assert_eq!(ends(Some(1)), (Some(5.0), vec![0.1 * 0.6, -0.1 * 0.3]), "towards what is pushed");
-        assert_eq!(ends(Some(2)), (Some(2.0), vec![0.1 * 0.75]), "a contact without a force has no line");
-        assert_eq!(ends(None).0, Some(1000.0));
-        assert_eq!(ends(None).1.len(), 3);
+        assert_eq!(
+            ends(Some(1), &hidden),
+            (Some(5.0), vec![0.1 * 0.6, -0.1 * 0.3]),
+            "towards what is pushed"
+        );
+        assert_eq!(
+            ends(Some(2), &hidden),
+            (Some(2.0), vec![0.1 * 0.75]),
+            "a contact without a force has no line"
+        );
+        assert_eq!(ends(None, &hidden).0, Some(1000.0));
+        assert_eq!(ends(None, &hidden).1.len(), 3);
+        hidden.only(&[2]);
+        assert_eq!(
+            ends(None, &hidden),
+            (Some(2.0), vec![0.1 * 0.75]),
+            "contacts of hidden parts are not drawn"
+        );
+        assert_eq!(ends(Some(1), &hidden).1.len(), 2, "unless one of them is selected");
         assert_eq!(ForceScale::new([pushing(0, 1, 0.0)].iter(), 0.1), None);
         for (number, up) in [(1.0, 1.0), (1.01, 2.0), (0.02, 0.02), (4.9, 5.0), (5.1, 10.0), (3e5, 5e5)] {
             assert!((rounded_up(number) / up - 1.0).abs() < 1e-9, "{number}: {}", rounded_up(number));
@@ -158,7 +182,7 @@ mod tests {
         let drawn = |basis| {
             let marks = [ContactMark { basis, ..pushing(0, 1, 3.0) }];
             let mut segments = Vec::new();
-            contacts(&marks, None, ForceScale::new(marks.iter(), 0.1).as_ref(), &mut segments);
+            contacts(marks.iter(), None, ForceScale::new(marks.iter(), 0.1).as_ref(), &mut segments);
             segments.iter().map(|s| s.color).collect::<Vec<_>>()
         };
         let [found, held, region] = [Basis::Found, Basis::Held, Basis::Region].map(drawn);

@@ -54,14 +54,15 @@ pub fn pick(show: &Show, frame: &Frame, look: Look, eye: DVec3, direction: DVec3
             first = Some(hit_at(body, distance, None));
         }
     };
-    if show.shows_skins(look) {
-        for skin in &show.skins {
-            skin.triangles().for_each(|(corners, owner)| try_triangle(owner, corners));
-        }
+    for skin in show.seen_skins(look) {
+        skin.triangles().for_each(|(corners, owner)| try_triangle(owner, corners));
     }
     if look == Look::Drawn {
         for surface in &show.scene.drawn {
             let Follows::Body(body) = surface.follows else { continue };
+            if !show.shows_drawn(Some(body)) {
+                continue;
+            }
             let pose = &frame.poses[body as usize];
             // In the body's space, so that the ray is carried there once.
             let local_eye = pose.inverse_transform_point(eye);

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use glam::{DAffine3, DVec3};
 
+use super::assembly::Hidden;
 use super::gpu::{Instance, ShapeId, Tint};
 use super::parts::Parts;
 use super::shading::Shape;
@@ -20,7 +21,7 @@ use crate::scene::Scene;
 use crate::scene::looks::{Follows, Paint};
 use crate::tree::Tree;
 
-/// Everything that does not change while a scene is shown.
+/// Everything that does not change with the step that is shown.
 pub struct Show {
     pub scene: Arc<Scene>,
     /// One a mesh of the scene.
@@ -37,6 +38,7 @@ pub struct Show {
     shape_count: u32,
     /// Once they were looked for.
     pub parts: Option<Parts>,
+    pub hidden: Hidden,
 }
 
 struct Drawn {
@@ -120,8 +122,10 @@ impl Show {
             }
         }
         let shape_count = shapes.len() as u32;
-        let parts = None;
-        (Self { scene, trees, bodies, drawn, is_dressed, is_skinned, skins, shape_count, parts }, shapes)
+        let (parts, hidden) = (None, Hidden::new(bodies.len()));
+        let show =
+            Self { scene, trees, bodies, drawn, is_dressed, is_skinned, skins, shape_count, parts, hidden };
+        (show, shapes)
     }
 
     /// Shapes it was made with; those of [`Show::parts`] are numbered from here.
@@ -136,6 +140,11 @@ impl Show {
 
     /// Whether the body itself is seen, and not only what is drawn instead of it.
     pub fn shows_body(&self, body: u32, look: Look) -> bool {
+        !self.hidden.hides(body) && self.draws_body(body, look)
+    }
+
+    /// The same, unless it is hidden.
+    fn draws_body(&self, body: u32, look: Look) -> bool {
         let body = body as usize;
         let is_dressed = self.is_dressed[body] && look == Look::Drawn;
         self.bodies[body].is_some() && !is_dressed && !(self.is_skinned[body] && self.shows_skins(look))
@@ -144,6 +153,18 @@ impl Show {
     /// Whether skins are seen: as they are drawn, or because they collide themselves.
     pub fn shows_skins(&self, look: Look) -> bool {
         look == Look::Drawn || look == Look::Colliding && self.scene.config.skins == SkinKind::Exact
+    }
+
+    /// Whether something that is drawn beside the bodies is seen: it goes with the body it follows, or with
+    /// what is no part at all.
+    pub fn shows_drawn(&self, follows: Option<u32>) -> bool {
+        follows.map_or(!self.hidden.rest, |body| !self.hidden.hides(body))
+    }
+
+    /// The skins that are seen: those of which a link is.
+    pub fn seen_skins(&self, look: Look) -> impl Iterator<Item = &Skin> {
+        let seen = |skin: &&Skin| skin.links(&self.scene).any(|link| !self.hidden.hides(link));
+        self.skins.iter().filter(move |_| self.shows_skins(look)).filter(seen)
     }
 
     /// What stands where in a frame, sorted by shape; parts at a level. Bodies in `intersecting` (ascending)
@@ -161,26 +182,25 @@ impl Show {
             Err(_) if self.scene.bodies[body as usize].trigger => Tint::TRIGGER,
             Err(_) => Tint::NONE,
         };
-        for (body, &pose) in (0u32..).zip(&frame.poses) {
+        for (body, &pose) in (0u32..).zip(&frame.poses).filter(|(body, _)| !self.hidden.hides(*body)) {
             if let Some(shape) = self.shape_of(body, (look, part_level)) {
                 out.push(Instance { shape, pose, tint: tint(body) });
             }
         }
         if look == Look::Drawn {
-            out.extend(self.drawn.iter().map(|d| match d.follows {
+            let seen = self.drawn.iter().filter(|d| self.shows_drawn(d.follows));
+            out.extend(seen.map(|d| match d.follows {
                 Some(body) => Instance { shape: d.shape, pose: frame.poses[body as usize], tint: tint(body) },
                 None => Instance { shape: d.shape, pose: Pose::IDENTITY, tint: Tint::NONE },
             }));
         }
-        if self.shows_skins(look) {
-            out.extend(self.skins.iter().map(skin_instance));
-        }
+        out.extend(self.seen_skins(look).map(skin_instance));
         out.sort_by_key(|i| i.shape);
     }
 
-    /// What is drawn of one body, to be outlined: its own surface, or what is drawn instead.
+    /// Adds what is drawn of one body, to be outlined: its own surface, or what is drawn instead; also where
+    /// it is hidden.
     pub fn outlined(&self, body: u32, frame: &Frame, look: (Look, u32), out: &mut Vec<Instance>) {
-        out.clear();
         let whole = |shape, pose| Instance { shape, pose, tint: Tint::WHOLE };
         let pose = frame.poses[body as usize];
         if let Some(shape) = self.shape_of(body, look) {
@@ -197,7 +217,7 @@ impl Show {
 
     /// The shape that stands for a body itself, at a level of its parts where these are shown.
     fn shape_of(&self, body: u32, (look, part_level): (Look, u32)) -> Option<ShapeId> {
-        let shape = self.bodies[body as usize].filter(|_| self.shows_body(body, look))?;
+        let shape = self.bodies[body as usize].filter(|_| self.draws_body(body, look))?;
         let parts = self.parts.as_ref().filter(|_| look.shows_parts());
         let part = parts.zip(self.scene.bodies[body as usize].mesh);
         Some(part.map_or(shape, |(parts, mesh)| parts.shape(mesh, look, part_level)))
@@ -211,9 +231,10 @@ impl Show {
     }
 
     /// What to look at: what moves, and of what stands still only what is near it and not much larger. The
-    /// ground, floors and walls are where things happen, not what happens.
+    /// ground, floors and walls are where things happen, not what happens. Where parts are hidden, what is seen.
     pub fn focus(&self, frame: &Frame) -> Vec<u32> {
-        let bodies = || (0..self.bodies.len() as u32).filter(|&b| self.bodies[b as usize].is_some());
+        let is_seen = |b: &u32| self.bodies[*b as usize].is_some() && !self.hidden.hides(*b);
+        let bodies = || (0..self.bodies.len() as u32).filter(is_seen);
         let def = |b: u32| &self.scene.bodies[b as usize];
         let moves = |b: u32| def(b).motion != Motion::Static;
         let Some(moving) = self.around(bodies().filter(|&b| moves(b)), frame) else {

@@ -3,6 +3,8 @@
 //! Rest shape + poses of the joints → vertices about an origin near the figure. A few milliseconds for a
 //! hundred thousand vertices, and a click can meet exactly what is seen.
 
+use std::ops::Range;
+
 use glam::{DAffine3, DMat3, DVec3, Mat3, Vec3};
 
 use super::gpu::{ShapeId, Tint};
@@ -98,6 +100,12 @@ impl Skin {
             let vertex = Vertex::new(linear * rest.position() + offset, normal, color);
             *slot = if selected == Some(owner) { vertex.picked_out() } else { vertex };
         }
+    }
+
+    /// The bodies of the figure that it is drawn over.
+    pub fn links(&self, scene: &Scene) -> Range<u32> {
+        let skeleton = &scene.skeletons[self.skeleton as usize];
+        skeleton.first_body..skeleton.first_body + skeleton.link_count
     }
 
     /// Triangles as they are seen, world, m, with the link each belongs to.

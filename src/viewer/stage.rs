@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::app::{Drawing, Options};
+use super::assembly::Assembly;
 use super::camera::Camera;
 use super::gpu::{Ground, View};
 use super::overlay::{self, ForceScale};
@@ -19,6 +20,7 @@ pub struct Stage {
     /// As it was asked for.
     pub name: String,
     pub show: Show,
+    pub assembly: Assembly,
     pub source: Source,
     pub frame: Frame,
     pub contacts: Option<Vec<ContactMark>>,
@@ -97,7 +99,7 @@ impl Stage {
     pub(super) fn draw(
         &self,
         options: &Options,
-        selected: Option<u32>,
+        (selected, outlined): (Option<u32>, &[u32]),
         camera: &Camera,
         drawing: &mut Drawing,
         view: &mut View,
@@ -105,7 +107,7 @@ impl Stage {
         let (show, frame) = (&self.show, &self.frame);
         let look = (options.look, options.part_level);
         show.instances(frame, look, &intersecting(&self.overlaps), &mut drawing.instances);
-        if let Some(body) = selected {
+        for &body in outlined {
             show.outlined(body, frame, look, &mut drawing.outlined);
         }
         let Some([min, max]) = show.stage(frame) else { return };
@@ -123,6 +125,7 @@ impl Stage {
             && let Some(marks) = &self.contacts
         {
             let scale = self.force_scale(selected, camera);
+            let marks = overlay::concerning(marks, selected, &show.hidden);
             overlay::contacts(marks, selected, scale.as_ref(), &mut drawing.segments);
         }
         if options.boxes {
@@ -142,7 +145,7 @@ impl Stage {
         let focus = self.show.focus(&self.frame);
         let [min, max] = self.show.around(focus.into_iter(), &self.frame)?;
         let longest = LONGEST_FORCE * camera.distance.min((max - min).length());
-        ForceScale::new(overlay::concerning(marks, selected), longest)
+        ForceScale::new(overlay::concerning(marks, selected, &self.show.hidden), longest)
     }
 }
 

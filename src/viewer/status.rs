@@ -16,8 +16,10 @@ pub struct Status {
     /// The step shown; nothing while playing.
     pub step: Option<u32>,
     pub speed: f64,
-    /// Name of the selected body.
+    /// Name of the selected body, or path of the selected branch of the assembly.
     pub selected: Option<String>,
+    /// Bodies that are hidden.
+    pub hidden: usize,
     pub dialog: Option<&'static str>,
     /// Whether keys go to a text field.
     pub writing: bool,
@@ -44,6 +46,7 @@ impl Status {
     pub fn of(app: &App, size: [u32; 2]) -> Self {
         let stage = app.stage.as_ref();
         let name = |body: u32| stage.map(|s| s.show.scene.bodies[body as usize].name.clone());
+        let path = |node: u32| stage.map(|s| s.assembly.node(node).path.clone());
         let options = &app.options;
         let budget = app.budget();
         let level_of = |look| app.part_level().filter(|_| options.look == look).map(|(level, _)| level);
@@ -54,7 +57,8 @@ impl Status {
             playing: app.playhead.playing,
             step: stage.filter(|_| !app.playhead.playing).map(|s| s.frame.step),
             speed: app.playhead.speed,
-            selected: app.selected.and_then(name),
+            selected: app.selected.and_then(name).or_else(|| app.branch.and_then(path)),
+            hidden: stage.map_or(0, |s| s.show.hidden.count()),
             dialog: match app.dialog {
                 Dialog::None => None,
                 Dialog::Help => Some("help"),

@@ -3,6 +3,8 @@
 
 mod adb;
 mod adb_calibration;
+#[path = "../common/assembly.rs"]
+mod assembly;
 mod assets;
 mod broad_phases_agree;
 mod cad;

@@ -1,6 +1,8 @@
 //! The window: its panels without a screen, pictures, and a real window on a display in memory.
 #![cfg(feature = "viewer")]
 
+#[path = "../common/assembly.rs"]
+mod assembly;
 mod display;
 #[path = "../common/gltf.rs"]
 mod gltf;

@@ -121,6 +121,37 @@ fn a_selected_part_keeps_its_colour_and_has_an_outline() {
 }
 
 #[test]
+fn hidden_parts_and_figures_are_neither_drawn_nor_clicked_on() {
+    if !can_draw(&[]) {
+        return;
+    }
+    let mut studio = studio("walk-through");
+    let drum = body(&mut studio, "drum");
+    let plain = studio.picture(0).unwrap();
+    let before = seen(&mut studio);
+    let stage = studio.app().stage.as_mut().unwrap();
+    let figure = &stage.show.scene.skeletons[0];
+    let links = figure.first_body..figure.first_body + figure.link_count;
+    let names: Vec<String> =
+        links.clone().map(|link| stage.show.scene.bodies[link as usize].name.clone()).collect();
+    links.chain([drum]).for_each(|body| stage.show.hidden.set(body, true));
+    let picture = studio.picture(0).unwrap();
+    let is_hidden = |n: Option<&str>| n.is_some_and(|n| n == "drum" || names.iter().any(|name| name == n));
+    let changed = before.iter().filter(|(_, name)| is_hidden(name.as_deref()));
+    let changed: Vec<_> =
+        changed.map(|&([x, y], _)| plain.get_pixel(x, y) != picture.get_pixel(x, y)).collect();
+    let count = changed.iter().filter(|c| **c).count();
+    assert!(changed.len() > 40 && 20 * count > 19 * changed.len(), "{count} of {} pixels", changed.len());
+    assert!(!seen(&mut studio).iter().any(|s| is_hidden(s.1.as_deref())));
+    studio.app().selected = Some(drum);
+    let outlined = studio.picture(0).unwrap();
+    assert!(self::count(&outlined, is_outline) > 40, "what is selected is outlined where it is");
+    studio.app().selected = None;
+    studio.app().stage.as_mut().unwrap().show.hidden.clear();
+    assert_eq!(studio.picture(0).unwrap(), plain);
+}
+
+#[test]
 fn an_outline_is_seen_through_what_hides_the_part_and_fainter() {
     if !can_draw(&[]) {
         return;

@@ -3,15 +3,13 @@
 
 use std::sync::Arc;
 
-use egui_extras::{Column, TableBuilder};
-
 use super::super::app::App;
 use super::super::budget::{certainty, partners};
 use super::super::problems::{Problem, problems};
 use super::super::stage::Stage;
 use super::plot::stages;
 use super::style::{ERROR, STAGES, UNPROVEN};
-use super::{budget, dearest};
+use super::{assembly, budget, dearest};
 use crate::body::Motion;
 use crate::digits::grouped_by;
 use crate::record::Rest;
@@ -51,6 +49,8 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
             ui.add_space(4.0);
             if let Some(body) = app.selected {
                 section(ui, "Selection", true, |ui| selection(ui, stage, body));
+            } else if let Some(node) = app.branch {
+                section(ui, "Selection", true, |ui| branch(ui, stage, node));
             }
             let mut chosen = None;
             let problems = problems(stage);
@@ -59,6 +59,10 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
                     chosen = list_problems(ui, &problems);
                 });
             }
+            // What nothing moves in was opened to look at.
+            let is_design = scene.bodies.iter().all(|b| b.motion == Motion::Static);
+            section(ui, &format!("Parts ({})", scene.bodies.len()), is_design, |ui| assembly::show(ui, app));
+            let Some(stage) = &app.stage else { return };
             section(ui, "Step", true, |ui| {
                 step(ui, stage);
                 chosen = dearest::show(ui, stage).or(chosen);
@@ -67,14 +71,11 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
                 budget::setting(ui, app);
                 chosen = app.stage.as_ref().and_then(|stage| budget::figures(ui, stage)).or(chosen);
             });
-            section(ui, &format!("Parts ({})", scene.bodies.len()), false, |ui| {
-                chosen = parts(ui, scene, app.selected, &mut app.part_filter).or(chosen);
-            });
             if !scene.notes.is_empty() {
                 section(ui, &format!("Notes ({})", scene.notes.len()), false, |ui| notes(ui, scene));
             }
             if let Some(body) = chosen {
-                app.selected = Some(body);
+                app.select(Some(body));
             }
         });
     });
@@ -157,11 +158,32 @@ fn step(ui: &mut egui::Ui, stage: &Stage) {
     });
 }
 
+/// What a branch of the assembly comes to.
+fn branch(ui: &mut egui::Ui, stage: &Stage, node: u32) {
+    let scene = &stage.show.scene;
+    let bodies = || stage.assembly.bodies(node).map(|b| &scene.bodies[b as usize]);
+    let hidden = stage.assembly.bodies(node).filter(|&b| stage.show.hidden.hides(b)).count();
+    let meshes = || bodies().filter_map(|b| Some(&scene.meshes[b.mesh? as usize]));
+    ui.strong(&stage.assembly.node(node).path);
+    grid(ui, "selection", |ui| {
+        row(ui, "parts", grouped(bodies().count() as u64));
+        row(ui, "hidden", grouped(hidden as u64));
+        row(ui, "triangles", grouped(meshes().map(|m| m.triangles().len() as u64).sum()));
+        let mass: f64 = bodies().map(|b| b.mass).sum();
+        if mass.is_finite() {
+            row(ui, "mass", format!("{} kg", significant(mass)));
+        }
+    });
+}
+
 fn selection(ui: &mut egui::Ui, stage: &Stage, body: u32) {
     let scene = &stage.show.scene;
     let def = &scene.bodies[body as usize];
     let frame = &stage.frame;
     ui.strong(&def.name);
+    if def.path != def.name && !def.path.is_empty() {
+        ui.weak(&def.path);
+    }
     grid(ui, "selection", |ui| {
         let motion = match def.motion {
             Motion::Static => "never moves",
@@ -248,38 +270,6 @@ fn list_problems(ui: &mut egui::Ui, problems: &[Problem]) -> Option<u32> {
     if let Some(more) = problems.len().checked_sub(MOST_PROBLEMS).filter(|n| *n > 0) {
         ui.weak(format!("and {more} more"));
     }
-    chosen
-}
-
-/// A list to search and choose from.
-fn parts(ui: &mut egui::Ui, scene: &Scene, selected: Option<u32>, filter: &mut String) -> Option<u32> {
-    ui.horizontal(|ui| {
-        let label = ui.label("Find");
-        ui.text_edit_singleline(filter).labelled_by(label.id);
-    });
-    let wanted = filter.to_lowercase();
-    let fits = |name: &str| wanted.is_empty() || name.to_lowercase().contains(&wanted);
-    let list: Vec<u32> = (0u32..).zip(&scene.bodies).filter(|(_, b)| fits(&b.name)).map(|(i, _)| i).collect();
-    let mut chosen = None;
-    TableBuilder::new(ui)
-        .column(Column::remainder().clip(true))
-        .max_scroll_height(200.0)
-        .sense(egui::Sense::click())
-        .body(|body| {
-            body.rows(18.0, list.len(), |mut row| {
-                let index = list[row.index()];
-                row.set_selected(selected == Some(index));
-                let name = &scene.bodies[index as usize].name;
-                row.col(|ui| {
-                    ui.add(egui::Label::new(name).selectable(false));
-                });
-                let response = row.response();
-                response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ListBoxOption, true, name));
-                if response.clicked() {
-                    chosen = Some(index);
-                }
-            });
-        });
     chosen
 }
 

@@ -1,6 +1,7 @@
 //! The panels around the view and the dialogs over it. Each shows a part of the [`App`] and changes it
 //! through actions or its public fields; none knows the window or the graphics card.
 //!
+//! - `assembly.rs`: the parts as a tree.
 //! - `bar.rs`: the bar on top.
 //! - `budget.rs`: the budget of the search for contacts.
 //! - `dearest.rs`: the pairs of bodies that the shown step did most for.
@@ -13,6 +14,7 @@
 //! - `transport.rs`: the bar below: play, step, scrub.
 //! - `view.rs`: the view itself, and what the mouse does in it.
 
+mod assembly;
 mod bar;
 mod budget;
 mod dearest;

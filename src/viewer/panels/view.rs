@@ -30,7 +30,7 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
         move_camera(ui, app, &response);
         if response.clicked() || response.double_clicked() {
             let hit = response.interact_pointer_pos().and_then(|p| app.pick(in_view(area, p)));
-            app.selected = hit.map(|h| h.body).filter(|&body| !app.is_ground(body));
+            app.select(hit.map(|h| h.body).filter(|&body| !app.is_ground(body)));
             if response.double_clicked() && app.selected.is_some() {
                 app.act(super::Action::Frame);
             }

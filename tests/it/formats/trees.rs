@@ -3,39 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use glam::Vec3;
-use serde_json::{Value, json};
 use tumble::body::Motion;
 use tumble::scene::load_scene;
 
-use super::writers::{torus, write};
-use crate::gltf;
-
-/// A frame with two sides of one name, each with two bolts of one name, and a lid; its nodes in an order.
-fn assembly(folder: &Path, order: &[usize]) -> std::path::PathBuf {
-    let part = torus("ring", Vec3::ZERO, 0.1, 0.03, 12, 8);
-    let path = gltf::write(folder, "assembly", &(part.positions, part.triangles));
-    let mut file: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
-    let at = |node: usize| order.iter().position(|&o| o == node).unwrap();
-    let group = |name: &str, children: &[usize], x: f64| {
-        let children: Vec<usize> = children.iter().map(|&child| at(child)).collect();
-        json!({ "name": name, "children": children, "translation": [x, 0.0, 0.0] })
-    };
-    let leaf = |name: &str, x: f64| json!({ "name": name, "mesh": 0, "translation": [x, 0.5, 0.0] });
-    let nodes = [
-        group("frame", &[1, 2, 7], 0.0),
-        group("side", &[3, 4], 1.0),
-        group("side", &[5, 6], 2.0),
-        leaf("bolt", 0.0),
-        leaf("bolt", 0.3),
-        leaf("bolt", 0.0),
-        leaf("bolt", 0.3),
-        leaf("lid", 4.0),
-    ];
-    file["nodes"] = order.iter().map(|&node| nodes[node].clone()).collect();
-    file["scenes"] = json!([{ "nodes": [at(0)] }]);
-    write(folder, "assembly.gltf", file.to_string())
-}
+use super::writers::write;
+use crate::assembly::assembly;
 
 /// Paths of parts and where these stand, in mm.
 fn places(path: &Path) -> BTreeMap<String, [i64; 3]> {

@@ -2,6 +2,7 @@
 //! does in the view. Found by their accessible names, as a screen reader finds them. Nothing is drawn.
 #![cfg(feature = "viewer")]
 
+mod assembly;
 mod bench;
 mod budget;
 mod parts;
@@ -206,6 +207,9 @@ fn help_lists_every_binding() {
         ("+ or =", "faster"),
         ("F", "frame what is selected, or everything"),
         ("Escape", "close what is open, or select nothing"),
+        ("H", "hide what is selected"),
+        ("I", "hide everything else"),
+        ("Shift+H", "show everything again"),
         ("C", "contacts and their forces"),
         ("B", "boxes of one level of the hierarchies"),
         ("M", "wires instead of surfaces"),
@@ -306,14 +310,14 @@ fn the_list_of_parts_filters_and_selects() {
     let mut bench = Bench::with_chain();
     bench.harness.get_by_label_contains("Parts (").click();
     bench.harness.run();
-    let count = |bench: &Bench| bench.harness.query_all_by_role(Role::ListBoxOption).count();
+    let count = |bench: &Bench| bench.harness.query_all_by_role(Role::TreeItem).count();
     let all = count(&bench);
     assert!(all > 3, "{all} of 18 parts are in sight");
     bench.type_into("Find", "weig");
     bench.harness.run();
     assert_eq!(count(&bench), 1);
     assert!(bench.app().options.ground, "g is a letter here");
-    bench.harness.get_by_role_and_label(Role::ListBoxOption, "weight").click();
+    bench.harness.get_by_role_and_label(Role::TreeItem, "weight").click();
     bench.harness.run();
     let weight = bench.place_of("weight").0;
     assert_eq!(bench.app().selected, Some(weight));
