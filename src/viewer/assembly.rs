@@ -1,4 +1,4 @@
-//! The assembly as a tree: the parts of a scene by their paths, which branches are folded, which parts hidden.
+//! The assembly as a tree: the parts of a scene by their paths, what is folded and what is hidden.
 //!
 //! [`Scene`] → [`Assembly`], rows of a tree, and [`Hidden`]. A path is names with slashes between; a part may
 //! have others below it, as the links of a robot do.
@@ -203,7 +203,7 @@ impl Hidden {
         *self = Self::new(self.bodies.len());
     }
 
-    /// The same of a scene that was loaded again: parts are known by their paths.
+    /// What is hidden of a scene that was loaded again: parts are known by their paths.
     pub fn carried(&self, from: &Scene, to: &Scene) -> Self {
         let path = |(body, _): &(&crate::scene::BodyDef, &bool)| body.path.clone();
         let hidden: HashSet<String> =

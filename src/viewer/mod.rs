@@ -25,8 +25,8 @@
 //! - `playhead.rs`: which step is looked at, and how it moves on by itself.
 //! - `priority.rs`: the simulation goes first where the processor also draws.
 //! - `problems.rs`: what is wrong, in words and by name.
-//! - `shading.rs`: vertices and normals that the graphics card draws of a surface.
 //! - `selection.rs`: what is selected, and what is done with it.
+//! - `shading.rs`: vertices and normals that the graphics card draws of a surface.
 //! - `show.rs`: a scene made ready to be drawn.
 //! - `simulation.rs`: a world that steps on a thread of its own, and keeps what it did.
 //! - `skin.rs`: a skin in a pose, on the processor.

@@ -143,7 +143,7 @@ impl Show {
         !self.hidden.hides(body) && self.draws_body(body, look)
     }
 
-    /// The same, unless it is hidden.
+    /// Whether the body itself would be seen if it were not hidden.
     fn draws_body(&self, body: u32, look: Look) -> bool {
         let body = body as usize;
         let is_dressed = self.is_dressed[body] && look == Look::Drawn;
@@ -231,7 +231,7 @@ impl Show {
     }
 
     /// What to look at: what moves, and of what stands still only what is near it and not much larger. The
-    /// ground, floors and walls are where things happen, not what happens. Where parts are hidden, what is seen.
+    /// ground, floors and walls are where things happen, not what happens. What is hidden does not count.
     pub fn focus(&self, frame: &Frame) -> Vec<u32> {
         let is_seen = |b: &u32| self.bodies[*b as usize].is_some() && !self.hidden.hides(*b);
         let bodies = || (0..self.bodies.len() as u32).filter(is_seen);
