@@ -7,6 +7,7 @@
 //!
 //! - `budget/`: contacts within so many node tests a step.
 //! - `contacts.rs`: the stages *test* and *query* of pairs, down to contacts.
+//! - `controls.rs`: what a user or a clip sets of drives.
 //! - `counts.rs`: what a step did, in numbers.
 //! - `crowd.rs`: too many bodies in one place, counted before a world is made.
 //! - `dearest.rs`: which pairs of bodies cost most.
@@ -26,6 +27,7 @@
 
 mod budget;
 mod contacts;
+mod controls;
 mod counts;
 mod crowd;
 mod dearest;
@@ -72,6 +74,7 @@ use crate::timing::{Timings, timed};
 use crate::tree::Tree;
 use crate::volume::Aabb;
 use budget::Limited;
+use controls::Controls;
 use figure::{Figure, FigureLink};
 use groups::Groups;
 use pairs::PairTable;
@@ -91,6 +94,7 @@ pub struct World {
     guided: Vec<Option<Guided>>,
     bodies: Bodies,
     joints: Vec<Joint>,
+    controls: Controls,
     figures: Vec<Figure>,
     /// One a figure: where in its motion it will be at the end of the pass.
     moments: Vec<Option<Moment>>,
@@ -202,6 +206,18 @@ impl World {
     /// [`STEP_EFFORT`](crate::contact::STEP_EFFORT) if it is not set.
     pub fn limit_effort(&mut self, effort: u64) {
         self.step_effort = effort;
+    }
+
+    /// Sets the target of a drive from the next step on, by the index of its control in the scene: m or rad,
+    /// within its range. It moves there no faster than the control allows, and 180° or 0.5 m a second. What a
+    /// clip moves, or what follows another control, stays with that.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the scene has no such control.
+    pub fn set_control(&mut self, control: u32, target: f64) {
+        let time = self.time();
+        self.controls.set(control, target, time, &self.joints);
     }
 
     fn is_stopped(&self) -> bool {

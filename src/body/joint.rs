@@ -106,6 +106,28 @@ pub struct Spring {
 }
 
 impl Joint {
+    /// Along (0–2) or about (3–5) an axis of frame a.
+    pub fn axis(&self, index: u32) -> &JointAxis {
+        if index < 3 { &self.linear[index as usize] } else { &self.angular[index as usize - 3] }
+    }
+
+    /// Along (0–2) or about (3–5) an axis of frame a.
+    pub fn axis_mut(&mut self, index: u32) -> &mut JointAxis {
+        if index < 3 { &mut self.linear[index as usize] } else { &mut self.angular[index as usize - 3] }
+    }
+
+    /// How far frame b is along (0–2) an axis of frame a (m), or turned about it (3–5, rad, −π to π; the twist
+    /// about that axis of all it is turned), with the bodies in these poses; the world's is the identity.
+    pub fn coordinate(&self, axis: u32, [a, b]: [Pose; 2]) -> f64 {
+        let seen = (b * self.frame_b).relative_to(&(a * self.frame_a));
+        if axis < 3 {
+            return seen.position[axis as usize];
+        }
+        let turn = seen.rotation;
+        let turn = if turn.w < 0.0 { -turn } else { turn };
+        2.0 * libm::atan2(turn.xyz()[axis as usize - 3], turn.w)
+    }
+
     /// What the solver cannot take, if anything: a number that is none, a range that is empty, a spring or a
     /// limit of a force below zero.
     pub fn fault(&self) -> Option<&'static str> {

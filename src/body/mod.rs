@@ -4,10 +4,12 @@
 //! velocities are those of the centre of mass. Poses and velocities are world space, m, m/s, rad/s.
 //!
 //! - `combine.rs`: how friction and bounce of two bodies become those of the pair.
+//! - `control.rs`: the targets of drives that a user or a clip sets.
 //! - `hash.rs`: the state hash, equal only if every body is in the same state bit by bit.
 //! - `joint.rs`: joints as data: six axes, each free, locked, limited or driven.
 
 mod combine;
+mod control;
 mod hash;
 mod joint;
 
@@ -15,6 +17,7 @@ use glam::{DMat3, DVec3};
 use serde::{Deserialize, Serialize};
 
 pub use combine::{Combine, CombineModes};
+pub use control::{Control, CoordinateClip, SetBy};
 pub use hash::state_hash;
 pub use joint::{AxisRange, Drive, DriveKind, Joint, JointAxis, PoseDrive, SoftLimit, Spring, WORLD};
 

@@ -71,12 +71,17 @@ pub(super) fn convert(arguments: &ConvertArguments) -> Result<Outcome, Failure> 
         Target::Obj => surfaces(&scene, Format::Obj)?,
         Target::Scene if Path::new(&arguments.model).is_file() && !arguments.model.ends_with(".toml") => {
             // Where the model is seen from the scene file.
-            let file = std::fs::canonicalize(&arguments.model)
-                .map_err(|e| format!("{}: cannot be found: {e}", arguments.model))?;
             let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-            let beside = std::fs::canonicalize(folder).ok().and_then(|f| file.strip_prefix(f).ok());
-            let file = beside.unwrap_or(&file).display().to_string();
-            let text = convert::scene_file(&scene, &Opened { name: &wanted, file });
+            let folder = std::fs::canonicalize(folder).ok();
+            let seen = |file: &Path| -> Result<String, Failure> {
+                let whole = std::fs::canonicalize(file)
+                    .map_err(|e| format!("{}: cannot be found: {e}", file.display()))?;
+                let beside = folder.as_ref().and_then(|f| whole.strip_prefix(f).ok());
+                Ok(beside.unwrap_or(&whole).display().to_string())
+            };
+            let file = seen(Path::new(&arguments.model))?;
+            let joints = wanted.read_as.joints.as_ref().map(|motion| seen(&motion.path)).transpose()?;
+            let text = convert::scene_file(&scene, &Opened { name: &wanted, file, joints });
             Converted { bytes: text.into_bytes(), lost: convert::not_in_scene_file(&scene, &wanted) }
         }
         Target::Scene => {

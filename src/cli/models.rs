@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::kinds;
-use crate::import::{ReadAs, Unit, Up};
+use crate::import::{JointMotion, ReadAs, Unit, Up};
 use crate::scene::{OpenAs, SceneName};
 
 #[derive(Args, Default)]
@@ -26,6 +26,10 @@ pub(super) struct ModelArguments {
     /// Where a joint of a robot starts, rad or m; repeatable.
     #[arg(long, value_name = "JOINT=VALUE", value_parser = joint)]
     pose: Vec<(String, f64)>,
+    /// What moves the joints of a robot: CSV with a column `time` (s) and one for each joint that moves, under
+    /// its name (rad or m).
+    #[arg(long, value_name = "FILE")]
+    joints: Option<PathBuf>,
     /// What a model without a scene file is opened as: its parts stay where they stand, or all move freely
     /// with a ground under them, or as its joints allow on a base that stands fast. Unless given, robots
     /// stand on their base, what has physics moves as its file says, and of the others `view`, `export` and
@@ -45,6 +49,7 @@ impl ModelArguments {
                 up: self.up,
                 package_paths: self.package_paths.clone(),
                 pose: self.pose.clone(),
+                joints: self.joints.clone().map(|path| JointMotion { path, speed: 1.0, looped: false }),
             },
             open_as: self.open_as,
             otherwise: OpenAs::Drop,

@@ -14,6 +14,8 @@ pub struct Opened<'a> {
     pub name: &'a SceneName,
     /// What the scene file calls the model.
     pub file: String,
+    /// What it calls the table that moves a robot's joints.
+    pub joints: Option<String>,
 }
 
 /// What the scene file does not say, so that it opens the model otherwise.
@@ -47,6 +49,9 @@ pub fn scene_file(scene: &Scene, opened: &Opened) -> String {
     }
     if scene.skeletons.iter().any(|s| s.motion.looped) {
         out += "animation = {}\n";
+    }
+    if let Some(joints) = &opened.joints {
+        let _ = writeln!(out, "animation = {{ file = {} }}", quoted(joints));
     }
     if !read_as.pose.is_empty() {
         let joints = read_as.pose.iter().map(|(joint, value)| format!("{} = {value:?}", quoted(joint)));

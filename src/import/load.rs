@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::LoadError;
 use super::fault::Fault;
+use super::joint_motion::{self, JointMotion};
 use super::limits::FILE_BYTES;
 use super::model::Model;
 use super::units::{self, Says, Unit, Up};
@@ -21,6 +22,8 @@ pub struct ReadAs {
     pub package_paths: Vec<PathBuf>,
     /// Coordinates of a robot's joints by name, rad or m; the others are at 0, or as near as they can be.
     pub pose: Vec<(String, f64)>,
+    /// What moves a robot's joints.
+    pub joints: Option<JointMotion>,
 }
 
 /// The formats that are read, by the extension of a file's name.
@@ -72,7 +75,10 @@ pub fn load_model(path: &Path, read_as: &ReadAs) -> Result<Model, LoadError> {
         Format::Motion => mocap::load(path, None)?,
         Format::Stl | Format::Obj | Format::Ply => as_it_stands(path)?,
     };
-    if !read_as.pose.is_empty() {
+    if let Some(motion) = &read_as.joints {
+        joint_motion::take(&mut model, motion)?;
+    }
+    if !read_as.pose.is_empty() || read_as.joints.is_some() {
         posing::pose(&mut model, &read_as.pose)
             .map_err(|reason| LoadError::NotAFile { path: path.to_owned(), reason })?;
     }

@@ -10,6 +10,7 @@
 //! - `filters.rs`: collision filters: which bodies of a model never meet.
 //! - `foreign.rs`: what a file is that is called a model and is none.
 //! - `gltf/`: the reader of glTF.
+//! - `joint_motion.rs`: motion of a robot's joints from a table.
 //! - `limits.rs`: every limit on what a file may ask for.
 //! - `lines.rs`: a text line by line.
 //! - `load.rs`: any file of a model, by its name.
@@ -41,6 +42,7 @@ mod fault;
 pub(crate) mod filters;
 mod foreign;
 mod gltf;
+mod joint_motion;
 pub(crate) mod limits;
 mod lines;
 mod load;
@@ -68,6 +70,8 @@ mod xml;
 pub use error::LoadError;
 pub use filters::FilterTable;
 pub use gltf::load_model_bytes;
+pub use joint_motion::JointMotion;
+pub(crate) use joint_motion::is_joint_motion;
 pub(crate) use load::{MODEL_EXTENSIONS, is_model};
 pub use load::{ReadAs, load_model};
 pub use model::{Note, NoteKind};

@@ -22,6 +22,9 @@ pub(super) fn pose(model: &mut Model, wanted: &[(String, f64)]) -> Result<(), St
             let other = &robot.joints[mimic.joint as usize].name;
             return Err(format!("the joint {name} follows {other}, so that only that one is posed"));
         }
+        if robot.joints[at].clip.is_some() {
+            return Err(format!("the joint {name} moves as its table says, from where that begins"));
+        }
         if !(min..=max).contains(coordinate) {
             return Err(format!("the joint {name} goes from {min} to {max}, not to {coordinate}"));
         }
@@ -35,7 +38,9 @@ pub(super) fn pose(model: &mut Model, wanted: &[(String, f64)]) -> Result<(), St
 pub(super) fn note_starts(model: &mut Model, wanted: &[(String, f64)]) {
     const NAMED: usize = 5;
     let Some(robot) = &model.robot else { return };
-    let is_asked = |j: &&RobotJoint| j.mimic.is_some() || wanted.iter().any(|(name, _)| *name == j.name);
+    let is_asked = |j: &&RobotJoint| {
+        j.mimic.is_some() || j.clip.is_some() || wanted.iter().any(|(name, _)| *name == j.name)
+    };
     let moved = robot.joints.iter().filter(|j| j.coordinate != 0.0 && !is_asked(j));
     let moved: Vec<String> = moved.map(|j| format!("{} {:.3}", j.name, j.coordinate)).collect();
     if moved.is_empty() {

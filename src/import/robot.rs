@@ -2,6 +2,7 @@
 
 use glam::{DQuat, DVec3};
 
+use crate::body::CoordinateClip;
 use crate::pose::Pose;
 
 /// Links that joints hold together, from a file that says so.
@@ -40,6 +41,8 @@ pub struct RobotJoint {
     pub coordinate: f64,
     /// The joint that it follows.
     pub mimic: Option<Mimic>,
+    /// Its coordinate over time, where a table says it.
+    pub clip: Option<CoordinateClip>,
 }
 
 /// `multiplier` · the coordinate of another joint + `offset`.

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use glam::Vec3;
 
 use crate::articulation::Skeleton;
-use crate::body::{Joint, WORLD};
+use crate::body::{CoordinateClip, Joint, WORLD};
 use crate::import::limits::BODIES;
 use crate::import::model::Influence;
 use crate::mesh::Surface;
@@ -81,6 +81,14 @@ pub fn scene(scene: &Scene) -> Result<(), String> {
         if let Some(fault) = joint.fault() {
             return Err(format!("joint \"{}\": {fault}", joint.name));
         }
+    }
+    for control in &scene.controls {
+        if let Some(fault) = control.fault(scene.joints.len(), scene.clips.len(), &scene.controls) {
+            return Err(format!("control \"{}\": {fault}", control.name));
+        }
+    }
+    if let Some(fault) = scene.clips.iter().find_map(CoordinateClip::fault) {
+        return Err(format!("a clip of joints: {fault}"));
     }
     let mut is_taken = vec![false; body_count];
     for skeleton in &scene.skeletons {

@@ -59,7 +59,11 @@ pub(super) fn add_entry(
         (Some(animation), Some(other)) => Some(carried_over(builder, model, other, animation, source)?),
         _ => None,
     };
-    let drive = entry.animation.as_ref().map(|a| drive(model, carried.as_ref(), a)).transpose();
+    let drive = match (entry.joint_motion(), &entry.animation) {
+        (Some((_, animation)), _) => check_joint_motion(animation).map(|()| None),
+        (None, Some(animation)) => drive(model, carried.as_ref(), animation).map(Some),
+        (None, None) => Ok(None),
+    };
     let drive = drive.map_err(wrong)?;
     let mode = mode(entry).map_err(|reason| match &entry.strength {
         Some(strength) => source.error(strength.span(), format!("{file}: {reason}")),
@@ -156,9 +160,7 @@ fn drive<'a>(
             "the skeleton and the map of an animation belong to its file, and none is given".to_owned()
         );
     }
-    if !(animation.speed.is_finite() && animation.speed > 0.0) {
-        return Err("the speed of an animation must be above 0".to_owned());
-    }
+    check_speed(animation)?;
     let stride = DVec3::from_array(animation.stride);
     if !(stride.is_finite() && stride.abs().max_element() <= limits::COORDINATE) {
         let most = limits::COORDINATE;
@@ -168,6 +170,20 @@ fn drive<'a>(
     }
     let looped = animation.looped.unwrap_or_else(|| !is_capture(animation));
     Ok(Drive { clip, speed: animation.speed, looped, stride })
+}
+
+fn check_speed(animation: &Animation) -> Result<(), String> {
+    let is_valid = animation.speed.is_finite() && animation.speed > 0.0;
+    if is_valid { Ok(()) } else { Err("the speed of an animation must be above 0".to_owned()) }
+}
+
+/// Whether an animation says what a table of joints has a use for.
+fn check_joint_motion(animation: &Animation) -> Result<(), String> {
+    let Animation { file: _, skeleton, map, clip, speed: _, looped: _, stride } = animation;
+    if skeleton.is_some() || !map.is_empty() || clip.is_some() || *stride != [0.0; 3] {
+        return Err("a table of joints has neither skeleton nor map, clip or stride".to_owned());
+    }
+    check_speed(animation)
 }
 
 /// Whether the clip was captured from someone who went somewhere.

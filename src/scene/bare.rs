@@ -73,7 +73,12 @@ pub(super) fn bare_model(
             left_out: left_out(&model.notes),
         });
     }
+    let is_moved = model.robot.as_ref().is_some_and(|robot| robot.joints.iter().any(|j| j.clip.is_some()));
     let base = match opening.asked {
+        Some(OpenAs::Designed) if is_moved => {
+            let reason = "its joints cannot move (--joints) and stay as designed".to_owned();
+            return Err(SceneError::Config { name: name.to_owned(), reason });
+        }
         Some(OpenAs::FixedBase) if model.joints.is_empty() => {
             let reason =
                 "has no joints, so there is no base to fix; --as designed keeps every part".to_owned();

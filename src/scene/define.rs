@@ -41,6 +41,8 @@ impl Scene {
             drawn: Vec::new(),
             skeletons: Vec::new(),
             joints: Vec::new(),
+            controls: Vec::new(),
+            clips: Vec::new(),
             pair_rules: Vec::new(),
             filters: BodyFilters::default(),
             gravity: DVec3::new(0.0, -GRAVITY, 0.0),

@@ -1,9 +1,12 @@
 //! A scene at its beginning and at its end: empty, and checked as a whole.
 
+use std::collections::BTreeSet;
+
 use super::Scene;
 use super::builder::Builder;
 use super::error::SceneError;
 use super::rules;
+use crate::body::Control;
 use crate::config::Config;
 use crate::import::{Note, NoteKind};
 use crate::order::Order;
@@ -21,6 +24,7 @@ pub(super) fn finish(name: &str, mut builder: Builder) -> Result<Scene, SceneErr
     let mut scene = builder.scene;
     scene.notes = builder.notes.finish(name);
     sort_pair_rules(&mut scene);
+    add_controls(&mut scene);
     // Joints move, whether or not a surface hangs on them.
     if scene.joints.is_empty() && scene.bodies.iter().all(|b| b.mesh.is_none()) {
         return Err(SceneError::Empty { name: name.to_owned(), left_out: left_out(&scene.notes) });
@@ -37,6 +41,13 @@ pub(super) fn finish(name: &str, mut builder: Builder) -> Result<Scene, SceneErr
         return Err(SceneError::Config { name: name.to_owned(), reason });
     }
     Ok(scene)
+}
+
+/// Whatever a drive pulls somewhere can be set by hand.
+fn add_controls(scene: &mut Scene) {
+    let known: BTreeSet<u32> = scene.controls.iter().map(|control| control.joint).collect();
+    let others = (0..).zip(&scene.joints).filter(|(index, _)| !known.contains(index));
+    scene.controls.extend(others.flat_map(|(index, joint)| Control::of_joint(index, joint)));
 }
 
 /// What was not read of files that have no surface, where it might have been one.

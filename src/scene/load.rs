@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use glam::DVec3;
 use toml::Spanned;
@@ -45,22 +45,29 @@ pub fn load_scene(wanted: impl Into<SceneName>, seed: Option<u64>) -> Result<Sce
             let text = files::read_text(path, SCENE_FILE_BYTES).map_err(read)?;
             let places = Places::new(path, model_paths).map_err(read)?;
             let source = Source { name, text: &text };
-            let found = |file: &Spanned<String>| {
-                let path = places.find(file.as_ref());
+            let found_by = |file: &Spanned<String>, path: Result<PathBuf, String>| {
                 path.map_err(|why| source.error(file.span(), format!("{} {why}", file.as_ref())))
             };
+            let found = |file: &Spanned<String>| found_by(file, places.find(file.as_ref()));
             wanted.check_no_model().map_err(no_model)?;
             let packages = [&read_as.package_paths[..], model_paths].concat();
-            let mut scene =
-                assemble(&source, seed, &|file, read_as, skeleton| match (found(file)?, skeleton) {
-                    (path, None) => {
-                        Ok(load_model(&path, &ReadAs { package_paths: packages.clone(), ..read_as })?)
+            let load = |file: &Spanned<String>, asked: Asked| match (found(file)?, asked) {
+                (path, Asked::Model { mut read_as, joints }) => {
+                    read_as.package_paths.clone_from(&packages);
+                    if let Some((motion, joints)) = read_as.joints.as_mut().zip(joints) {
+                        motion.path = found_by(joints, places.find_any(joints.as_ref()))?;
                     }
-                    (path, Some(own)) if mocap::needs_skeleton(&path) => {
-                        Ok(mocap::load(&path, Some(&found(own)?))?)
-                    }
-                    (_, Some(own)) => Err(source.error(own.span(), "only an .amc takes a skeleton")),
-                })?;
+                    Ok(load_model(&path, &read_as)?)
+                }
+                (path, Asked::Motion { skeleton: None }) => Ok(load_model(&path, &ReadAs::default())?),
+                (path, Asked::Motion { skeleton: Some(own) }) if mocap::needs_skeleton(&path) => {
+                    Ok(mocap::load(&path, Some(&found(own)?))?)
+                }
+                (_, Asked::Motion { skeleton: Some(own) }) => {
+                    Err(source.error(own.span(), "only an .amc takes a skeleton"))
+                }
+            };
+            let mut scene = assemble(&source, seed, &load)?;
             scene.files.push(path.to_owned());
             Ok(scene)
         }
@@ -76,7 +83,7 @@ pub fn load_scene(wanted: impl Into<SceneName>, seed: Option<u64>) -> Result<Sce
 /// name them. `seed` stands before the scene's own.
 pub fn load_text(name: &str, text: &str, seed: Option<u64>) -> Result<Scene, SceneError> {
     let source = Source { name, text };
-    assemble(&source, seed, &|file, _, _| match builtin::model(file.as_ref()) {
+    assemble(&source, seed, &|file, _| match builtin::model(file.as_ref()) {
         Some(bytes) => Ok(load_model_bytes(file.as_ref(), bytes)?),
         None => Err(source.error(file.span(), format!("{} is not built in", file.as_ref()))),
     })
@@ -108,7 +115,7 @@ struct Borrowed<'a> {
 
 impl<'a> Borrowed<'a> {
     fn by(entry: &'a ModelEntry) -> Option<Self> {
-        let animation = entry.animation.as_ref()?;
+        let animation = entry.animation.as_ref().filter(|_| entry.joint_motion().is_none())?;
         Some(Self { file: animation.file.as_ref()?, skeleton: animation.skeleton.as_ref() })
     }
 
@@ -117,15 +124,26 @@ impl<'a> Borrowed<'a> {
     }
 }
 
-/// Loads a model, or the motion of a file for a skeleton of another.
-type Load<'a> = dyn Fn(&Spanned<String>, ReadAs, Option<&Spanned<String>>) -> Result<Model, SceneError> + 'a;
+/// What is asked of a file.
+enum Asked<'a> {
+    /// A model, whose joints another file may move.
+    Model { read_as: ReadAs, joints: Option<&'a Spanned<String>> },
+    /// A motion, which may need a file with its skeleton.
+    Motion { skeleton: Option<&'a Spanned<String>> },
+}
+
+/// Loads what is asked of a file.
+type Load<'a> = dyn Fn(&Spanned<String>, Asked) -> Result<Model, SceneError> + 'a;
 
 /// Entries that name one file and read it alike share its model.
-type Key<'a> = (&'a str, Option<Unit>, Option<Up>, Vec<(&'a str, u64)>);
+type Key<'a> = (&'a str, Option<Unit>, Option<Up>, Vec<(&'a str, u64)>, Option<(&'a str, u64, bool)>);
 
 fn key(entry: &ModelEntry) -> Key<'_> {
     let pose = entry.pose.iter().map(|(joint, value)| (joint.as_str(), value.to_bits())).collect();
-    (entry.file.as_ref(), entry.unit, entry.up, pose)
+    let joints = entry.joint_motion().map(|(file, animation)| {
+        (&file.as_ref()[..], animation.speed.to_bits(), animation.looped.unwrap_or(false))
+    });
+    (entry.file.as_ref(), entry.unit, entry.up, pose, joints)
 }
 
 fn assemble(source: &Source, seed: Option<u64>, load: &Load) -> Result<Scene, SceneError> {
@@ -142,14 +160,15 @@ fn assemble(source: &Source, seed: Option<u64>, load: &Load) -> Result<Scene, Sc
     let mut motions: HashMap<(&str, Option<&str>), Model> = HashMap::new();
     for entry in &file.models {
         if let Entry::Vacant(place) = models.entry(key(entry)) {
-            let model = load(&entry.file, entry.read_as(), None)?;
+            let joints = entry.joint_motion().map(|(file, _)| file);
+            let model = load(&entry.file, Asked::Model { read_as: entry.read_as(), joints })?;
             builder.take_header(&model);
             place.insert(model);
         }
         if let Some(borrowed) = Borrowed::by(entry)
             && let Entry::Vacant(place) = motions.entry(borrowed.names())
         {
-            let motion = load(borrowed.file, ReadAs::default(), borrowed.skeleton)?;
+            let motion = load(borrowed.file, Asked::Motion { skeleton: borrowed.skeleton })?;
             builder.notes.extend(&motion.notes);
             builder.scene.files.extend(motion.files.iter().cloned());
             place.insert(motion);

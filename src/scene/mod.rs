@@ -87,7 +87,7 @@ pub use name::SceneName;
 
 use looks::{DrawnSurface, Paint};
 
-use crate::body::{CombineModes, Joint, Motion};
+use crate::body::{CombineModes, Control, CoordinateClip, Joint, Motion};
 use crate::config::Config;
 use crate::contact::PairRule;
 use crate::import::Note;
@@ -113,6 +113,12 @@ pub struct Scene {
     /// Bodies posed together by an animation.
     pub skeletons: Vec<SkeletonDef>,
     pub joints: Vec<Joint>,
+    /// What of the joints a user or a clip can set while they move.
+    #[serde(default)]
+    pub controls: Vec<Control>,
+    /// Coordinates of joints over time, which controls name by index.
+    #[serde(default)]
+    pub clips: Vec<CoordinateClip>,
     /// Pairs of bodies (a < b, sorted) that do not simply collide.
     pub pair_rules: Vec<(u32, u32, PairRule)>,
     /// Which bodies the collision filters of their files keep apart; a pair rule stands before them.

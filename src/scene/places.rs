@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::hints;
-use crate::import::is_model;
+use crate::import::{is_joint_motion, is_model};
 
 pub(super) struct Places<'a> {
     /// The folder of the scene file, links followed.
@@ -25,10 +25,15 @@ impl<'a> Places<'a> {
 
     /// The model or motion that a scene file calls `name`, or why there is none.
     pub fn find(&self, name: &str) -> Result<PathBuf, String> {
-        let path = Path::new(name);
-        if !is_model(path) {
-            return Err(hints::advice_by_name(path));
+        if !is_model(Path::new(name)) {
+            return Err(hints::advice_by_name(Path::new(name)));
         }
+        self.find_any(name)
+    }
+
+    /// The file that a scene file calls `name`, or why there is none.
+    pub fn find_any(&self, name: &str) -> Result<PathBuf, String> {
+        let path = Path::new(name);
         if path.is_absolute() {
             return match path.canonicalize() {
                 Ok(_) => Ok(path.to_owned()),
@@ -83,7 +88,10 @@ impl<'a> Places<'a> {
         let readable = folders.iter().filter_map(|f| f.canonicalize().ok());
         let readable = readable.filter(|f| path.is_absolute() || self.allows(f));
         let names: Vec<String> = readable.flat_map(|folder| hints::entries(&folder)).collect();
-        let names = names.iter().map(String::as_str).filter(|name| is_model(Path::new(name)));
+        let names = names
+            .iter()
+            .map(String::as_str)
+            .filter(|name| is_model(Path::new(name)) || is_joint_motion(Path::new(name)));
         let wanted = path.file_name().unwrap_or_default().to_string_lossy();
         let elsewhere = match path.is_absolute() || hints::most_alike(&wanted, names.clone()).is_some() {
             true => "",

@@ -13,10 +13,11 @@ use serde::Deserialize;
 
 use super::builder::Builder;
 use super::near::{Near, ignore_near};
-use crate::body::{AxisRange, Drive, DriveKind, Joint, Motion};
+use crate::body::{AxisRange, Control, Drive, DriveKind, Joint, Motion, SetBy};
 use crate::import::NoteKind;
+use crate::import::limits::{self, at_most};
 use crate::import::model::Model;
-use crate::import::robot::Robot;
+use crate::import::robot::{Robot, RobotJoint};
 use crate::pose::Pose;
 
 /// Whether what all links hang on stands fast.
@@ -96,8 +97,9 @@ fn hold_joints(builder: &mut Builder, robot: &Robot, added: &Added, base: Base) 
     for joint in added.joints.values().map(|&joint| &builder.scene.joints[joint as usize]) {
         below.entry(joint.a).or_default().push(joint.b);
     }
+    let mut control_of = vec![None; robot.joints.len()];
     let mut count = 0;
-    for own in &robot.joints {
+    for (at, own) in robot.joints.iter().enumerate() {
         let Some(&index) = added.joints.get(&own.frame) else { continue };
         let joint = &builder.scene.joints[index as usize];
         let [carried, rest] = burdens(builder, added, &below, joint, own.turns);
@@ -115,9 +117,34 @@ fn hold_joints(builder: &mut Builder, robot: &Robot, added: &Added, base: Base) 
         if axis.range != AxisRange::Locked && inertia.is_finite() && inertia > 0.0 {
             axis.drive = Some(drive);
             count += 1;
+            control_of[at] = Some(add_control(builder, own, index));
+        }
+    }
+    for (own, control) in robot.joints.iter().zip(&control_of) {
+        let leader = own.mimic.and_then(|mimic| Some((mimic, control_of[mimic.joint as usize]?)));
+        if let Some(((mimic, leader), &control)) = leader.zip(control.as_ref()) {
+            builder.scene.controls[control].set_by =
+                SetBy::Other { control: leader as u32, multiplier: mimic.multiplier, offset: mimic.offset };
         }
     }
     count
+}
+
+/// Lets a joint's drive be set, by its clip if it has one; returns the index of the control.
+fn add_control(builder: &mut Builder, own: &RobotJoint, joint: u32) -> usize {
+    let mut set_by = SetBy::Hand;
+    if let Some(clip) = &own.clip {
+        let keys = builder.scene.clips.iter().map(|c| c.keys.len()).sum::<usize>() + clip.keys.len();
+        if builder.check(at_most(limits::CAPTURED_KEYS, keys, "values of joints in all copies")) {
+            builder.scene.clips.push(clip.clone());
+            set_by = SetBy::Clip(builder.scene.clips.len() as u32 - 1);
+        }
+    }
+    let axis = if own.turns { 3 } else { 0 };
+    let name = builder.scene.joints[joint as usize].name.clone();
+    let (range, speed) = (own.range, own.velocity);
+    builder.scene.controls.push(Control { name, joint, axis, range, speed, set_by });
+    builder.scene.controls.len() - 1
 }
 
 /// Inertia about a joint's axis (kg·m²), or mass (kg), of what hangs on it and of everything else; `below` is

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::path::Path;
 
 use serde::Deserialize;
 use toml::Spanned;
@@ -13,7 +14,7 @@ use super::{CameraDef, FigureKind};
 use crate::body::Motion;
 use crate::config::Config;
 use crate::contact::PairRule;
-use crate::import::{ReadAs, Unit, Up};
+use crate::import::{JointMotion, ReadAs, Unit, Up, is_joint_motion};
 
 /// A scene file as written. Lengths in m, angles in degrees, y up.
 #[derive(Clone, Debug, Deserialize)]
@@ -103,7 +104,19 @@ pub struct ModelEntry {
 impl ModelEntry {
     pub fn read_as(&self) -> ReadAs {
         let pose = self.pose.iter().map(|(joint, value)| (joint.clone(), *value)).collect();
-        ReadAs { unit: self.unit, up: self.up, pose, ..ReadAs::default() }
+        let joints = self.joint_motion().map(|(file, animation)| JointMotion {
+            path: file.as_ref().into(),
+            speed: animation.speed,
+            looped: animation.looped.unwrap_or(false),
+        });
+        ReadAs { unit: self.unit, up: self.up, pose, joints, ..ReadAs::default() }
+    }
+
+    /// The table of joints that its animation names, if it does.
+    pub fn joint_motion(&self) -> Option<(&Spanned<String>, &Animation)> {
+        let animation = self.animation.as_ref()?;
+        let file = animation.file.as_ref().filter(|file| is_joint_motion(Path::new(file.as_ref())))?;
+        Some((file, animation))
     }
 }
 
@@ -129,8 +142,8 @@ pub struct Copies {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Animation {
-    /// A file with another skeleton (.glb, .gltf, .bvh, .amc), whose clip is carried over to the model; the
-    /// model's own clips if not given. Relative to the scene file, as the model.
+    /// A file with another skeleton (.glb, .gltf, .bvh, .amc), whose clip is carried over to the model, or a
+    /// table of a robot's joints (.csv); the model's own clips if not given. Relative to the scene file, as the model.
     pub file: Option<Spanned<String>>,
     /// The .asf of an .amc; the only one beside it if not given.
     pub skeleton: Option<Spanned<String>>,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use glam::DMat3;
 
 use super::budget::{Limited, node_tests_within};
+use super::controls::Controls;
 use super::error::WorldError;
 use super::pairs::PairTable;
 use super::skin::{Skins, farthest};
@@ -93,6 +94,7 @@ impl World {
             guided: Vec::new(),
             skins,
             joints: scene.joints.clone(),
+            controls: Controls::new(scene),
             figures: scene.skeletons.iter().map(Figure::new).collect(),
             moments: vec![None; scene.skeletons.len()],
             figure_links: figure_links(scene),

@@ -30,8 +30,9 @@ impl World {
         self.pairs.active.iter().filter(pushes).map(passes).max().unwrap_or(1)
     }
 
-    /// *Update*: figures aim at where they are at `arrival` (s), `dt` seconds on.
+    /// *Update*: drives and figures aim at where they are at `arrival` (s), `dt` seconds on.
     pub(super) fn aim(&mut self, arrival: f64, dt: f64) {
+        self.controls.aim(arrival, dt, &mut self.joints, &mut self.bodies.states);
         if self.figures.is_empty() {
             return;
         }

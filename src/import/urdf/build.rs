@@ -65,7 +65,7 @@ impl Draft<'_, '_> {
             ),
             (
                 robot.joints.iter().filter(|j| j.velocity.is_some()).count(),
-                "joints have a largest velocity, which is not enforced",
+                "joints have a largest velocity, which only targets set by hand keep",
             ),
             (
                 robot.joints.iter().filter(|j| j.mimic.is_some()).count(),

@@ -58,6 +58,7 @@ impl Draft<'_, '_> {
                 velocity: joint.velocity.unwrap_or(f64::INFINITY),
                 coordinate: 0.0_f64.clamp(range[0], range[1]),
                 mimic: None,
+                clip: None,
             });
         }
         for (at, joint) in robot.joints.iter().enumerate() {

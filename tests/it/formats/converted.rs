@@ -69,7 +69,7 @@ fn a_scene_file_opens_the_model_as_it_was_opened() {
     let mut name = SceneName { open_as: Some(OpenAs::FixedBase), ..SceneName::from(path.to_str().unwrap()) };
     name.read_as.pose = vec![("shoulder".to_owned(), 0.25)];
     let scene = load_scene(name.clone(), None).unwrap();
-    let text = scene_file(&scene, &Opened { name: &name, file: "arm/arm.urdf".to_owned() });
+    let text = scene_file(&scene, &Opened { name: &name, file: "arm/arm.urdf".to_owned(), joints: None });
     let again = open(&write(folder.path(), "arm.toml", text));
     assert_eq!(hash_after(&again, 30), hash_after(&scene, 30));
     // Parts that stand as designed, and parts that drop.
@@ -78,7 +78,7 @@ fn a_scene_file_opens_the_model_as_it_was_opened() {
     for open_as in [OpenAs::Designed, OpenAs::Drop] {
         let name = SceneName { open_as: Some(open_as), ..SceneName::from(path.to_str().unwrap()) };
         let scene = load_scene(name.clone(), None).unwrap();
-        let text = scene_file(&scene, &Opened { name: &name, file: "ring.stl".to_owned() });
+        let text = scene_file(&scene, &Opened { name: &name, file: "ring.stl".to_owned(), joints: None });
         let again = open(&write(folder.path(), "ring.toml", text));
         assert_eq!(again.bodies.len(), scene.bodies.len());
         for (body, was) in again.bodies.iter().zip(&scene.bodies) {
@@ -95,7 +95,7 @@ fn a_scene_file_plays_the_animation_that_the_model_played() {
     let scene = load_scene(name.clone(), None).unwrap();
     let file = path.display().to_string();
     let folder = tempfile::tempdir().unwrap();
-    let text = scene_file(&scene, &Opened { name: &name, file });
+    let text = scene_file(&scene, &Opened { name: &name, file, joints: None });
     let again = open(&write(folder.path(), "walker.toml", text));
     assert!(scene.skeletons[0].motion.looped);
     assert_eq!(hash_after(&again, 30), hash_after(&scene, 30));

@@ -5,6 +5,7 @@ mod agree;
 mod compressed;
 mod converted;
 mod hostile;
+mod joint_motion;
 mod physics;
 mod robots;
 mod trees;

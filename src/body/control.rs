@@ -1,0 +1,139 @@
+//! Controls: the targets of drives that a user or a clip sets while a world steps.
+
+use serde::{Deserialize, Serialize};
+
+use super::joint::{AxisRange, Joint};
+
+/// The target of a joint's drive along or about one axis, and who sets it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Control {
+    pub name: String,
+    /// Index into the scene's joints.
+    pub joint: u32,
+    /// 0–2 along, 3–5 about the axes of the joint's frame a.
+    pub axis: u32,
+    /// Of the target, m or rad; either end may be infinite.
+    pub range: [f64; 2],
+    /// How fast the target moves at most, m/s or rad/s; infinite where nothing is said.
+    pub speed: f64,
+    pub set_by: SetBy,
+}
+
+/// Who sets the target of a drive.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub enum SetBy {
+    /// Whoever holds the world; until then it is where the drive says.
+    #[default]
+    Hand,
+    /// A clip of the scene, by its index.
+    Clip(u32),
+    /// `multiplier` · the target of another control, which follows none itself, + `offset`.
+    Other { control: u32, multiplier: f64, offset: f64 },
+}
+
+/// A coordinate over time.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct CoordinateClip {
+    /// Times (s), each later than the one before and the first at 0, and values (m or rad).
+    pub keys: Vec<[f64; 2]>,
+    /// Whether it starts over after the last key; else it stays there.
+    pub looped: bool,
+}
+
+impl Control {
+    /// Controls of everything of a joint that a drive pulls somewhere, set by hand.
+    pub fn of_joint(index: u32, joint: &Joint) -> impl Iterator<Item = Self> {
+        let driven = |axis: &u32| joint.axis(*axis).drive.is_some_and(|d| d.stiffness > 0.0);
+        let count = (0..6).filter(driven).count();
+        (0..6).filter(driven).map(move |axis| Self {
+            name: match count {
+                1 => joint.name.clone(),
+                _ => format!(
+                    "{} {}",
+                    joint.name,
+                    ["x", "y", "z", "about x", "about y", "about z"][axis as usize]
+                ),
+            },
+            joint: index,
+            axis,
+            range: match joint.axis(axis).range {
+                AxisRange::Free => [f64::NEG_INFINITY, f64::INFINITY],
+                AxisRange::Locked => [0.0; 2],
+                AxisRange::Limited { min, max } => [min, max],
+            },
+            speed: f64::INFINITY,
+            set_by: SetBy::Hand,
+        })
+    }
+
+    /// Whether the coordinate is an angle.
+    pub fn turns(&self) -> bool {
+        self.axis >= 3
+    }
+
+    /// What cannot be stepped, if anything, beside so many joints and clips and other controls.
+    pub fn fault(&self, joint_count: usize, clip_count: usize, others: &[Self]) -> Option<&'static str> {
+        if self.joint as usize >= joint_count || self.axis >= 6 {
+            return Some("its joint is missing");
+        }
+        let [min, max] = self.range;
+        // What is no number is not at least another.
+        if !(min <= max && min < f64::INFINITY && max > f64::NEG_INFINITY && self.speed > 0.0) {
+            return Some("its range is empty or its speed none");
+        }
+        match self.set_by {
+            SetBy::Hand => None,
+            SetBy::Clip(clip) => (clip as usize >= clip_count).then_some("its clip is missing"),
+            SetBy::Other { control, multiplier, offset } => match others.get(control as usize) {
+                Some(leader) if !matches!(leader.set_by, SetBy::Other { .. }) => (!(multiplier.is_finite()
+                    && offset.is_finite()))
+                .then_some("what it follows is no number"),
+                _ => Some("it follows none that leads"),
+            },
+        }
+    }
+}
+
+impl CoordinateClip {
+    /// The value at a time (s), between keys on a straight line.
+    pub fn at(&self, time: f64) -> f64 {
+        let (Some(&[_, first]), Some(&[end, last])) = (self.keys.first(), self.keys.last()) else {
+            return 0.0;
+        };
+        let time = if self.looped && end > 0.0 { time - (time / end).floor() * end } else { time };
+        match self.keys.partition_point(|key| key[0] <= time) {
+            0 => first,
+            after if after == self.keys.len() => last,
+            after => {
+                let ([from, a], [to, b]) = (self.keys[after - 1], self.keys[after]);
+                a + (b - a) * ((time - from) / (to - from))
+            }
+        }
+    }
+
+    /// What cannot be played, if anything.
+    pub fn fault(&self) -> Option<&'static str> {
+        let is_number = self.keys.iter().flatten().all(|x| x.is_finite());
+        let is_ordered = self.keys.first().is_some_and(|key| key[0] == 0.0)
+            && self.keys.windows(2).all(|pair| pair[0][0] < pair[1][0]);
+        (!(is_number && is_ordered)).then_some("its times do not go on from 0, or a number is none")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clip_is_straight_between_its_keys_and_stays_at_its_end_or_starts_over() {
+        let mut clip = CoordinateClip { keys: vec![[0.0, 1.0], [1.0, 3.0], [1.5, 0.0]], looped: false };
+        assert_eq!(clip.fault(), None);
+        assert_eq!([-1.0, 0.0, 0.25, 1.0, 1.25, 9.0].map(|t| clip.at(t)), [1.0, 1.0, 1.5, 3.0, 1.5, 0.0]);
+        clip.looped = true;
+        assert_eq!([1.75, 2.5, -0.25].map(|t| clip.at(t)), [1.5, 3.0, 1.5]);
+        assert_eq!(CoordinateClip::default().at(1.0), 0.0);
+        for keys in [vec![], vec![[0.5, 0.0]], vec![[0.0, 0.0], [0.0, 1.0]], vec![[0.0, f64::NAN]]] {
+            assert!(CoordinateClip { keys, looped: false }.fault().is_some());
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! Controls at work: what a user or a clip sets of drives, as targets for every pass.
+//!
+//! A drive whose control nobody has set keeps its own target and velocity.
+
+use crate::body::{Activity, BodyState, Control, CoordinateClip, Drive, Joint, SetBy, WORLD};
+use crate::scene::Scene;
+
+/// How fast a target that was set by hand moves at most, rad/s and m/s: a hand that lets go of a slider at the
+/// other end shall not throw the robot.
+const HAND_TURN: f64 = std::f64::consts::PI;
+const HAND_SPEED: f64 = 0.5;
+
+#[derive(Default)]
+pub(super) struct Controls {
+    list: Vec<Control>,
+    clips: Vec<CoordinateClip>,
+    /// One a control, once it was set by hand.
+    orders: Vec<Option<Order>>,
+}
+
+/// A target that is on its way.
+#[derive(Clone, Copy)]
+struct Order {
+    /// Where the target was, and when, s.
+    from: f64,
+    since: f64,
+    goal: f64,
+}
+
+impl Controls {
+    pub fn new(scene: &Scene) -> Self {
+        let (list, clips) = (scene.controls.clone(), scene.clips.clone());
+        Self { orders: vec![None; list.len()], list, clips }
+    }
+
+    /// Sets a target from `time` (s) on, within its range. What a clip or another control sets stays.
+    pub fn set(&mut self, control: u32, goal: f64, time: f64, joints: &[Joint]) {
+        let own = &self.list[control as usize];
+        if own.set_by != SetBy::Hand || goal.is_nan() {
+            return;
+        }
+        let goal = goal.clamp(own.range[0], own.range[1]);
+        let from =
+            self.target(control as usize, time).or_else(|| Some(drive_of(own, joints)?.position_target));
+        self.orders[control as usize] = from.map(|from| Order { from, since: time, goal });
+    }
+
+    /// Where a control wants its joint at a time (s), m or rad; `None` where nobody has set it.
+    fn target(&self, control: usize, time: f64) -> Option<f64> {
+        let own = &self.list[control];
+        let [min, max] = own.range;
+        match own.set_by {
+            SetBy::Hand => self.orders[control].map(|Order { from, since, goal }| {
+                let usual = if own.turns() { HAND_TURN } else { HAND_SPEED };
+                let way = own.speed.min(usual) * (time - since).max(0.0);
+                from + (goal - from).clamp(-way, way)
+            }),
+            SetBy::Clip(clip) => Some(self.clips[clip as usize].at(time).clamp(min, max)),
+            SetBy::Other { control, multiplier, offset } => {
+                Some((multiplier * self.target(control as usize, time)? + offset).clamp(min, max))
+            }
+        }
+    }
+
+    /// Gives drives their targets for the `dt` seconds that end at `arrival` (s), and wakes what they move.
+    pub fn aim(&self, arrival: f64, dt: f64, joints: &mut [Joint], states: &mut [BodyState]) {
+        for (index, control) in self.list.iter().enumerate() {
+            let Some((from, to)) = self.target(index, arrival - dt).zip(self.target(index, arrival)) else {
+                continue;
+            };
+            let joint = &mut joints[control.joint as usize];
+            let Some(drive) = &mut joint.axis_mut(control.axis).drive else { continue };
+            // The drive holds its target for the whole pass.
+            drive.position_target = 0.5 * (from + to);
+            drive.velocity_target = ((to - from) / dt).clamp(-control.speed, control.speed);
+            if from != to {
+                wake(joint, states);
+            }
+        }
+    }
+}
+
+fn drive_of<'a>(control: &Control, joints: &'a [Joint]) -> Option<&'a Drive> {
+    joints[control.joint as usize].axis(control.axis).drive.as_ref()
+}
+
+fn wake(joint: &Joint, states: &mut [BodyState]) {
+    for body in [joint.a, joint.b].into_iter().filter(|&body| body != WORLD) {
+        let state = &mut states[body as usize];
+        if matches!(state.activity, Activity::Asleep | Activity::Awake { .. }) && state.is_dynamic() {
+            state.activity = Activity::Awake { slow_for: 0.0 };
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! Joints of robots that a table or a hand moves: where they go, how fast, and what is said of a bad table.
+
+use std::path::Path;
+
+use tumble::body::{Activity, SetBy, WORLD};
+use tumble::import::{JointMotion, ReadAs};
+use tumble::pose::Pose;
+use tumble::scene::{Scene, SceneError, SceneName, load_scene};
+use tumble::world::World;
+
+use super::robots::arm;
+use super::writers::write;
+
+fn open(model: &Path, table: &Path) -> Result<Scene, SceneError> {
+    let motion = JointMotion { path: table.to_owned(), speed: 1.0, looped: false };
+    let read_as = ReadAs { joints: Some(motion), ..ReadAs::default() };
+    load_scene(SceneName { read_as, ..SceneName::from(model.to_str().unwrap()) }, None)
+}
+
+/// Where a control's joint is, rad or m.
+fn coordinate(scene: &Scene, world: &World, control: &str) -> f64 {
+    let control = scene.controls.iter().find(|c| c.name == control).unwrap();
+    let joint = &scene.joints[control.joint as usize];
+    let pose = |body: u32| match body {
+        WORLD => Pose::IDENTITY,
+        body => world.bodies().states[body as usize].pose,
+    };
+    joint.coordinate(control.axis, [pose(joint.a), pose(joint.b)])
+}
+
+fn control(scene: &Scene, name: &str) -> u32 {
+    scene.controls.iter().position(|c| c.name == name).unwrap() as u32
+}
+
+fn steps(world: &mut World, count: u32) {
+    for _ in 0..count {
+        world.step();
+    }
+}
+
+/// A swing of the elbow by 1 rad and of the shoulder by a quarter, there and back in 2 s; the slide halfway out.
+const SWING: &str = "\u{feff}# from a controller\r\ntime, elbow, shoulder, slide, torque, follow\r\n";
+
+fn swing(time: f64) -> [f64; 3] {
+    let share = 0.5 - 0.5 * (std::f64::consts::PI * time).cos();
+    [share, 0.25 * share, 0.05]
+}
+
+#[test]
+fn joints_go_where_a_table_says_and_stay_there_at_its_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let lines = (0..=125).map(|line| {
+        let time = 0.02 * f64::from(line);
+        let [elbow, shoulder, slide] = swing(time);
+        format!("{},{elbow},{shoulder},{slide},7,0\r\n", 100.0 + time)
+    });
+    let table = write(folder.path(), "swing.csv", SWING.to_owned() + &lines.collect::<String>());
+    let scene = open(&arm(folder.path()), &table).unwrap();
+    for text in
+        ["these columns: torque", "whatever it says: follow", "moves 3 joints for 2.500 s, which then stay"]
+    {
+        assert!(scene.notes.iter().any(|n| n.text.contains(text)), "{text}: {:#?}", scene.notes);
+    }
+    assert!(scene.files.contains(&table), "nothing is written over it");
+    let mut world = World::new(&scene).unwrap();
+    let mut farthest = 0.0_f64;
+    for step in 0..240 {
+        let at = |name| coordinate(&scene, &world, name);
+        let [elbow, shoulder, slide] = swing(world.time().min(2.5));
+        let off = [at("elbow") - elbow, at("shoulder") - shoulder, at("slide") - slide];
+        farthest = off.iter().fold(farthest, |most, x| most.max(x.abs()));
+        assert!((at("follow") - 0.035).abs() < 3e-3, "step {step}: {}", at("follow"));
+        world.step();
+    }
+    assert!(farthest < 0.02, "{farthest}");
+    assert!((coordinate(&scene, &world, "elbow") - 0.5).abs() < 1e-3, "it stays where the table ends");
+}
+
+#[test]
+fn a_hand_moves_a_joint_and_what_follows_it_no_faster_than_it_may_and_wakes_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = load_scene(arm(folder.path()).to_str().unwrap(), None).unwrap();
+    let mut world = World::new(&scene).unwrap();
+    steps(&mut world, 120);
+    let asleep =
+        |world: &World| world.bodies().states.iter().filter(|s| s.activity == Activity::Asleep).count();
+    assert_eq!(asleep(&world), 4);
+    world.set_control(control(&scene, "elbow"), 2.0);
+    world.set_control(control(&scene, "slide"), 9.0);
+    // What follows another is not set.
+    world.set_control(control(&scene, "follow"), 0.1);
+    steps(&mut world, 30);
+    let at = |world: &World, name| coordinate(&scene, world, name);
+    assert!(
+        (at(&world, "elbow") - 0.5 * std::f64::consts::PI).abs() < 0.05,
+        "half a turn a second: {}",
+        at(&world, "elbow")
+    );
+    steps(&mut world, 90);
+    for (name, end) in [("elbow", 2.0), ("slide", 0.08), ("follow", 0.05), ("shoulder", 0.0)] {
+        assert!((at(&world, name) - end).abs() < 2e-3, "{name} is at {}", at(&world, name));
+    }
+    steps(&mut world, 120);
+    assert_eq!(asleep(&world), 4, "where they arrived they rest");
+}
+
+#[test]
+fn every_drive_of_a_scene_can_be_set() {
+    let text = r#"
+        [[model]]
+        file = "../assets/chain.glb"
+        [[part]]
+        name = "*"
+        motion = "static"
+        [[part]]
+        name = "weight"
+        motion = "dynamic"
+        [[pair]]
+        a = "*"
+        b = "*"
+        rule = "ignore"
+        [[joint]]
+        kind = "slider"
+        a = "world"
+        b = "weight"
+        anchor = [0.0, 0.0, 0.0]
+        min = -0.5
+        max = 0.5
+        drive = { target = 0.1, stiffness = 400.0, damping = 40.0, kind = "acceleration" }
+    "#;
+    let scene = tumble::scene::load_text("drives", text, None).unwrap();
+    assert_eq!((scene.controls.len(), scene.controls[0].set_by), (1, SetBy::Hand));
+    assert_eq!((scene.controls[0].range, scene.controls[0].turns()), ([-0.5, 0.5], false));
+    let mut world = World::new(&scene).unwrap();
+    steps(&mut world, 120);
+    let name = &scene.controls[0].name;
+    assert!((coordinate(&scene, &world, name) - 0.1).abs() < 1e-3);
+    world.set_control(0, -0.4);
+    steps(&mut world, 180);
+    let at = coordinate(&scene, &world, name);
+    assert!((at + 0.4).abs() < 1e-3, "{at}");
+}
+
+#[test]
+fn what_is_wrong_with_a_table_is_said_with_its_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = arm(folder.path());
+    for (text, reason) in [
+        ("", "line 1: it is empty"),
+        ("a,b\n1,2\n", "line 1: no column is called time"),
+        ("time,knee\n0,1\n", "those that move are shoulder, elbow, slide"),
+        ("time,elbow\n", "line 1: no line with values"),
+        ("time,elbow,elbow\n0,1,1\n", "line 1: two columns are called \"elbow\""),
+        ("time,elbow\n0,1\n0,2\n", "line 3: its time 0 is not later"),
+        ("time,elbow\n0,1\n\n1,inf\n", "line 4: \"inf\" of \"elbow\" is not a finite number"),
+        ("time,elbow\n0,1\n1\n", "line 3: it has 1 values"),
+    ] {
+        let table = write(folder.path(), "bad.csv", text);
+        let error = open(&path, &table).unwrap_err();
+        let error = tumble_errors(&error);
+        assert!(error.contains("bad.csv") && error.contains(reason), "{text:?}: {error}");
+    }
+    let table = write(folder.path(), "far.csv", "t,shoulder\n0,0\n0.1,2.5\n");
+    let scene = open(&path, &table).unwrap();
+    for text in [
+        "wants shoulder at 2.5 after 0.1 s, which goes from -1 to 2",
+        "25.000 rad/s after 0 s, faster than its 3 rad/s",
+    ] {
+        assert!(scene.notes.iter().any(|n| n.text.contains(text)), "{text}: {:#?}", scene.notes);
+    }
+}
+
+#[test]
+fn a_scene_file_plays_a_table_at_its_speed_and_again() {
+    let folder = tempfile::tempdir().unwrap();
+    arm(folder.path());
+    write(folder.path(), "up.csv", "time,elbow\n0,0\n1,1\n2,0\n");
+    let scene = |animation: &str| {
+        let text =
+            format!("[[model]]\nfile = \"arm/arm.urdf\"\nanimation = {{ file = \"up.csv\"{animation} }}\n");
+        let path = write(folder.path(), "arm.toml", text);
+        load_scene(path.to_str().unwrap(), None)
+    };
+    let looped = scene(", speed = 2.0, looped = true").unwrap();
+    let mut world = World::new(&looped).unwrap();
+    steps(&mut world, 60 + 30);
+    assert!((coordinate(&looped, &world, "elbow") - 1.0).abs() < 0.03, "half a second into its second round");
+    let error = tumble_errors(&scene(", stride = [1.0, 0.0, 0.0]").unwrap_err());
+    assert!(error.contains("a table of joints has neither"), "{error}");
+}
+
+/// An error with what caused it.
+fn tumble_errors(error: &dyn std::error::Error) -> String {
+    std::iter::successors(Some(error), |e| e.source()).map(|e| format!("{e}: ")).collect()
+}
