@@ -6,6 +6,7 @@
 //! - `dearest.rs`: the pairs of bodies that cost most, by name.
 //! - `guidance.rs`: what guidance by the parts of surfaces came to.
 //! - `outcome.rs`: what a run came to, as its world knows it at the end.
+//! - `paths.rs`: where the bodies that a document names hang in the trees of their files.
 //! - `slow.rs`: steps that take very long, and which pair of bodies makes them do so.
 //! - `start.rs`: bodies that overlap at the start, by name.
 //! - `statistics.rs`: statistics of a value per step.
@@ -18,6 +19,7 @@ mod costs;
 mod dearest;
 mod guidance;
 mod outcome;
+mod paths;
 mod slow;
 mod start;
 mod statistics;

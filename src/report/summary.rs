@@ -1,6 +1,8 @@
 //! The figures of a run: the document that `tumble run --json` prints. Keys are stable: programs read them.
 //! The first three of the timings are the t\[upd\], t\[test\], t\[query\] of \[cab\] §4.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use super::budget::BudgetFigures;
@@ -8,6 +10,7 @@ use super::costs::{Costs, StageTimings};
 use super::dearest::DearPairFigures;
 use super::guidance::GuidanceFigures;
 use super::outcome::{Deepest, Outcome};
+use super::paths::named_paths;
 use super::slow::SlowStepFigures;
 use super::start::OverlapFigures;
 use super::statistics::Extent;
@@ -61,6 +64,9 @@ pub struct Summary {
     pub notes: usize,
     /// 16 hexadecimal digits.
     pub state_hash: String,
+    /// By their names, the paths of the bodies that stand above, as `tumble inspect --json` has them; of bodies
+    /// whose path is their name there is none.
+    pub paths: BTreeMap<String, String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -106,7 +112,7 @@ impl Summary {
     pub fn new(scene: &Scene, threads: u32, costs: &Costs, outcome: &Outcome) -> Self {
         let config = &scene.config;
         let triangles_of = |mesh: u32| scene.meshes[mesh as usize].triangles().len() as u64;
-        Self {
+        let mut summary = Self {
             scene: scene.name.clone(),
             steps: costs.step_count(),
             dt: config.dt,
@@ -144,7 +150,10 @@ impl Summary {
             rigid_skins: outcome.rigid_skin_count,
             notes: scene.notes.len(),
             state_hash: format!("{:016x}", outcome.state_hash),
-        }
+            paths: BTreeMap::new(),
+        };
+        summary.paths = named_paths(&summary, scene);
+        summary
     }
 }
 

@@ -19,7 +19,7 @@ use super::show::{Look, Show};
 use super::simulation::Wake;
 use super::skin::Skin;
 use super::source::Source;
-use super::stage::Stage;
+use super::stage::{Stage, targets_at_start};
 use crate::body::Motion;
 use crate::config::Budget;
 use crate::record::Frame;
@@ -194,6 +194,15 @@ impl App {
         }
     }
 
+    /// Sets the target of a drive and plays on from the last step; a recording is what it is.
+    pub fn set_control(&mut self, control: u32, target: f64) {
+        let Some(stage) = &mut self.stage else { return };
+        let Source::Live(simulation) = &stage.source else { return };
+        simulation.set_control(control, target);
+        stage.targets[control as usize] = target;
+        self.playhead.go_live(stage.source.range().1);
+    }
+
     pub fn say(&mut self, text: impl Into<String>, is_error: bool) {
         self.message = Some(Message { text: text.into(), is_error, since: Instant::now() });
     }
@@ -308,6 +317,7 @@ impl App {
     pub(super) fn take(&mut self, name: String, loaded: Loaded) {
         let Loaded { mut show, shapes, source } = loaded;
         let assembly = Assembly::new(&show.scene);
+        let targets = targets_at_start(&show.scene);
         let before = self.stage.as_ref().filter(|s| s.name == name);
         let again = before.is_some();
         if let Some(before) = before {
@@ -339,6 +349,7 @@ impl App {
             name,
             show,
             assembly,
+            targets,
             source,
             frame,
             contacts: None,

@@ -9,6 +9,8 @@ const LONGEST_PAUSE: f64 = 0.25;
 /// Simulated at a time, in real seconds: steps one after the other find their data where the last left it,
 /// and cost what they cost without a window.
 const BURST: f64 = 1.0;
+/// Simulated ahead where somebody moves what is simulated, in real seconds at least: two pictures.
+const LIVE_LEAD: f64 = 1.0 / 30.0;
 
 /// How long the pace is measured, s and steps at least: of few steps it would be a chance.
 const PACE_TIME: f64 = 2.0;
@@ -28,6 +30,8 @@ pub struct Playhead {
     shown: VecDeque<(f64, f64)>,
     /// Whether it was told to play beyond the end of the scene.
     is_past_end: bool,
+    /// Whether somebody moves what is simulated: it is shown as soon as it was, and has no end.
+    is_live: bool,
 }
 
 impl Playhead {
@@ -35,7 +39,14 @@ impl Playhead {
     pub const SPEEDS: [f64; 7] = [0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 10.0];
 
     pub fn new(playing: bool) -> Self {
-        Self { position: 0.0, playing, speed: 1.0, shown: VecDeque::new(), is_past_end: false }
+        Self {
+            position: 0.0,
+            playing,
+            speed: 1.0,
+            shown: VecDeque::new(),
+            is_past_end: false,
+            is_live: false,
+        }
     }
 
     pub fn step(&self) -> u32 {
@@ -54,6 +65,15 @@ impl Playhead {
         self.shown.clear();
     }
 
+    /// Plays on from the last step that was simulated, as close behind the simulation as can be: somebody has
+    /// taken it in hand.
+    pub fn go_live(&mut self, last: u32) {
+        if !self.is_live || !self.playing {
+            self.jump_to(last);
+        }
+        (self.playing, self.is_live) = (true, true);
+    }
+
     /// Plays or pauses. At or behind `end` it was told to go on.
     pub fn toggle(&mut self, end: Option<u32>) {
         self.playing = !self.playing;
@@ -61,9 +81,9 @@ impl Playhead {
         self.shown.clear();
     }
 
-    /// The step to stop at: the end of the scene, until it was passed knowingly.
+    /// The step to stop at: the end of the scene, until it was passed knowingly or taken in hand.
     pub fn stop(&self, end: Option<u32>) -> Option<u32> {
-        end.filter(|&end| !self.is_past_end || self.step() < end)
+        end.filter(|&end| !self.is_live && (!self.is_past_end || self.step() < end))
     }
 
     /// Simulated seconds a real second while it plays, as they were of late; `None` until it can be told.
@@ -107,6 +127,10 @@ impl Playhead {
             return self.step();
         }
         let steps = |seconds: f64| (seconds * self.speed / dt).ceil().max(1.0);
+        if self.is_live {
+            // Where pictures take longer, two of these.
+            return (self.position + steps((2.0 * elapsed).clamp(LIVE_LEAD, LONGEST_PAUSE))) as u32;
+        }
         let burst = steps(BURST);
         (((self.position + steps(LONGEST_PAUSE)) / burst).ceil() * burst) as u32
     }
@@ -208,6 +232,19 @@ mod tests {
         head.jump_to(3);
         assert_eq!(head.stop(Some(480)), Some(480), "before the end it is ahead again");
         assert_eq!(head.stop(None), None, "a recording ends by itself");
+    }
+
+    #[test]
+    fn what_is_moved_by_hand_is_shown_at_once_and_has_no_end() {
+        let mut head = Playhead::new(true);
+        assert!(head.advance(0.0, DT, (0, 100), true) >= 60, "it runs ahead");
+        head.go_live(60);
+        assert_eq!((head.step(), head.stop(Some(60))), (60, None));
+        let ahead = head.advance(0.0, DT, (0, 60), true);
+        assert!((61..=63).contains(&ahead), "{ahead}");
+        head.stop_at(20);
+        head.go_live(61);
+        assert_eq!((head.step(), head.playing), (61, true), "it plays on from where the simulation is");
     }
 
     #[test]

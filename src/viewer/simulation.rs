@@ -28,9 +28,12 @@ struct Shared {
     wake: Wake,
 }
 
+#[derive(Default)]
 struct Order {
     /// The step to get to.
     target: u32,
+    /// Targets of drives that were set and are not taken yet, by their controls.
+    controls: Vec<(u32, f64)>,
     end: bool,
     /// Why the simulation stopped by itself.
     failure: Option<String>,
@@ -41,7 +44,7 @@ impl Simulation {
     pub fn start(world: World, scene: &Scene, wake: Wake) -> std::io::Result<Self> {
         let shared = Arc::new(Shared {
             history: Mutex::new(History::new(scene, HISTORY_BUDGET)),
-            order: Mutex::new(Order { target: 0, end: false, failure: None }),
+            order: Mutex::new(Order::default()),
             ordered: Condvar::new(),
             wake,
         });
@@ -58,6 +61,11 @@ impl Simulation {
     pub fn go_to(&self, step: u32) {
         lock(&self.shared.order).target = step;
         self.shared.ordered.notify_one();
+    }
+
+    /// Sets the target of a drive from the next step on, by the index of its control.
+    pub fn set_control(&self, control: u32, target: f64) {
+        lock(&self.shared.order).controls.push((control, target));
     }
 
     /// Why it stopped by itself, if it did.
@@ -78,6 +86,9 @@ impl Shared {
     fn run(&self, mut world: World) {
         let result = catch_unwind(AssertUnwindSafe(|| {
             while self.wait_for_order(&world) {
+                for (control, target) in std::mem::take(&mut lock(&self.order).controls) {
+                    world.set_control(control, target);
+                }
                 let timings = world.step();
                 lock(&self.history).append(&world, &timings);
                 // Whoever waits for less looks again by itself; a word after every step would slow them down.

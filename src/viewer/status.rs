@@ -1,9 +1,12 @@
 //! What a window shows, in words a script can read: with `tumble view --events` every change is a line.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use super::app::{App, Dialog};
 use super::show::Look;
+use super::stage::{Stage, targets_at_start};
 
 /// All that a user can see or change, except how far a run has gone while it plays.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -18,6 +21,8 @@ pub struct Status {
     pub speed: f64,
     /// Name of the selected body, or path of the selected branch of the assembly.
     pub selected: Option<String>,
+    /// Targets of drives that were set, by the names of their controls, m or rad.
+    pub targets: BTreeMap<String, f64>,
     /// Bodies that are hidden.
     pub hidden: usize,
     pub dialog: Option<&'static str>,
@@ -58,6 +63,7 @@ impl Status {
             step: stage.filter(|_| !app.playhead.playing).map(|s| s.frame.step),
             speed: app.playhead.speed,
             selected: app.selected.and_then(name).or_else(|| app.branch.and_then(path)),
+            targets: stage.map(targets).unwrap_or_default(),
             hidden: stage.map_or(0, |s| s.show.hidden.count()),
             dialog: match app.dialog {
                 Dialog::None => None,
@@ -80,4 +86,11 @@ impl Status {
             size,
         }
     }
+}
+
+fn targets(stage: &Stage) -> BTreeMap<String, f64> {
+    let controls = stage.show.scene.controls.iter().zip(&stage.targets);
+    let at_start = targets_at_start(&stage.show.scene);
+    let set = controls.zip(at_start).filter(|((_, target), start)| **target != *start);
+    set.map(|((control, target), _)| (control.name.clone(), *target)).collect()
 }

@@ -17,8 +17,10 @@ fn scene() -> Scene {
     let triangle = Mesh::new("t", &[Vec3::ZERO, Vec3::X, Vec3::Y], &[[0, 1, 2]]).unwrap();
     let mut scene = Scene::new("screws in a tray");
     let mesh = Some(scene.add_mesh(triangle));
-    for (name, mesh) in [("screw", mesh), ("hand", None), ("tray", mesh)] {
-        scene.add_body(BodyDef { mesh, ..BodyDef::empty(name) });
+    for (name, mesh, path) in
+        [("screw", mesh, "box/lid/screw"), ("hand", None, "arm/hand"), ("tray", mesh, "tray")]
+    {
+        scene.add_body(BodyDef { mesh, path: path.to_owned(), ..BodyDef::empty(name) });
     }
     scene.skeletons.push(SkeletonDef {
         name: String::new(),
@@ -141,6 +143,8 @@ fn json_has_the_keys_that_programs_read() {
     let deepest = serde_json::json!({ "max": 0.3, "a": "screw", "b": "tray", "step": 1042 });
     assert_eq!(json["penetration_mm"], deepest);
     assert_eq!(json["state_hash"], "0000000000000abc");
+    let paths = serde_json::json!({ "screw": "box/lid/screw", "hand": "arm/hand" });
+    assert_eq!(json["paths"], paths, "of those that are named, where it says more than the name");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use super::super::problems::{Problem, problems};
 use super::super::stage::Stage;
 use super::plot::stages;
 use super::style::{ERROR, STAGES, UNPROVEN};
-use super::{assembly, budget, dearest};
+use super::{assembly, budget, dearest, joints};
 use crate::body::Motion;
 use crate::digits::grouped_by;
 use crate::record::Rest;
@@ -58,6 +58,10 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
                 section(ui, &format!("Problems ({})", problems.len()), true, |ui| {
                     chosen = list_problems(ui, &problems);
                 });
+            }
+            if !scene.controls.is_empty() {
+                let title = format!("Joints ({})", scene.controls.len());
+                section(ui, &title, true, |ui| joints::show(ui, app));
             }
             // What nothing moves in was opened to look at.
             let is_design = scene.bodies.iter().all(|b| b.motion == Motion::Static);

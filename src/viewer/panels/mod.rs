@@ -8,6 +8,7 @@
 //! - `dialogs.rs`: the picker of scenes, and the help.
 //! - `icons.rs`: the signs of the transport buttons.
 //! - `inspector.rs`: the panel on the right: costs, selection, parts, assumptions.
+//! - `joints.rs`: sliders for what drives hold.
 //! - `legend.rs`: what the marks in the view mean.
 //! - `plot.rs`: what each step cost, stage by stage.
 //! - `style.rs`: colours and spacing.
@@ -21,6 +22,7 @@ mod dearest;
 mod dialogs;
 mod icons;
 mod inspector;
+mod joints;
 mod legend;
 mod plot;
 mod style;

@@ -5,6 +5,7 @@
 mod assembly;
 mod bench;
 mod budget;
+mod joints;
 mod parts;
 mod view;
 
