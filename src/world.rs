@@ -52,6 +52,7 @@ use std::sync::{Arc, Mutex};
 use glam::DVec3;
 
 pub use budget::{Certainty, Check, ReliabilityBin, StarvedPair};
+pub use controls::{Aim, Controls};
 pub use counts::{Counted, Measures, StepCounts};
 pub use dearest::{DearPair, PairCosts};
 pub use error::WorldError;
@@ -74,7 +75,6 @@ use crate::timing::{Timings, timed};
 use crate::tree::Tree;
 use crate::volume::Aabb;
 use budget::Limited;
-use controls::Controls;
 use figure::{Figure, FigureLink};
 use groups::Groups;
 use pairs::PairTable;

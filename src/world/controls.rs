@@ -10,12 +10,24 @@ use crate::scene::Scene;
 const HAND_TURN: f64 = std::f64::consts::PI;
 const HAND_SPEED: f64 = 0.5;
 
-#[derive(Default)]
-pub(super) struct Controls {
+/// The controls of a scene, and where each is on its way to.
+pub struct Controls {
     list: Vec<Control>,
     clips: Vec<CoordinateClip>,
     /// One a control, once it was set by hand.
     orders: Vec<Option<Order>>,
+}
+
+/// Where a control wants its joint in a pass.
+#[derive(Clone, Copy, Debug)]
+pub struct Aim<'a> {
+    pub control: &'a Control,
+    /// m or rad.
+    pub target: f64,
+    /// m/s or rad/s.
+    pub velocity: f64,
+    /// Whether the target moves in the pass.
+    pub moves: bool,
 }
 
 /// A target that is on its way.
@@ -34,7 +46,7 @@ impl Controls {
     }
 
     /// Sets a target from `time` (s) on, within its range. What a clip or another control sets stays.
-    pub fn set(&mut self, control: u32, goal: f64, time: f64, joints: &[Joint]) {
+    pub(super) fn set(&mut self, control: u32, goal: f64, time: f64, joints: &[Joint]) {
         let own = &self.list[control as usize];
         if own.set_by != SetBy::Hand || goal.is_nan() {
             return;
@@ -62,18 +74,23 @@ impl Controls {
         }
     }
 
+    /// What drives that a user or a clip sets aim at in the `dt` seconds that end at `arrival` (s).
+    pub fn aims(&self, arrival: f64, dt: f64) -> impl Iterator<Item = Aim<'_>> {
+        self.list.iter().enumerate().filter_map(move |(index, control)| {
+            let (from, to) = self.target(index, arrival - dt).zip(self.target(index, arrival))?;
+            let velocity = ((to - from) / dt).clamp(-control.speed, control.speed);
+            // The drive holds its target for the whole pass.
+            Some(Aim { control, target: 0.5 * (from + to), velocity, moves: from != to })
+        })
+    }
+
     /// Gives drives their targets for the `dt` seconds that end at `arrival` (s), and wakes what they move.
-    pub fn aim(&self, arrival: f64, dt: f64, joints: &mut [Joint], states: &mut [BodyState]) {
-        for (index, control) in self.list.iter().enumerate() {
-            let Some((from, to)) = self.target(index, arrival - dt).zip(self.target(index, arrival)) else {
-                continue;
-            };
+    pub(super) fn aim(&self, arrival: f64, dt: f64, joints: &mut [Joint], states: &mut [BodyState]) {
+        for Aim { control, target, velocity, moves } in self.aims(arrival, dt) {
             let joint = &mut joints[control.joint as usize];
             let Some(drive) = &mut joint.axis_mut(control.axis).drive else { continue };
-            // The drive holds its target for the whole pass.
-            drive.position_target = 0.5 * (from + to);
-            drive.velocity_target = ((to - from) / dt).clamp(-control.speed, control.speed);
-            if from != to {
+            (drive.position_target, drive.velocity_target) = (target, velocity);
+            if moves {
                 wake(joint, states);
             }
         }

@@ -5,7 +5,9 @@ use rapier3d::prelude::{
     ColliderBuilder, FixedJointBuilder, GenericJoint, MotorModel, PhysicsWorld, Pose as RapierPose,
     RevoluteJointBuilder, RigidBodyBuilder, RigidBodyHandle, SphericalJointBuilder,
 };
-use tumble::body::{AxisRange, Drive, DriveKind, Joint, JointAxis, Motion, WORLD};
+use tumble::body::{
+    AxisRange, Control, CoordinateClip, Drive, DriveKind, Joint, JointAxis, Motion, SetBy, WORLD,
+};
 use tumble::generate::{self, Triangles};
 use tumble::lab::compare::{CompareOptions, Comparison, Contender, compare};
 use tumble::pose::Pose;
@@ -249,6 +251,39 @@ fn a_drive_turns_a_hinge_as_by_hand() {
         // One that gives an acceleration takes the inertia about the centre for that about the hinge.
         let is_lifted = poses[0][119].position.y > 0.02;
         assert_eq!(is_lifted, kind == DriveKind::Force, "{}", poses[0][119].position);
+    }
+}
+
+/// Its drive stood where it began, while that of tumble followed.
+#[test]
+fn a_joint_that_a_table_moves_goes_there_in_rapier_too() {
+    let mut twin = Twin::new("rapier", 0.4);
+    let place = Pose::from_position(DVec3::new(0.2, 0.0, 0.0));
+    let arm = twin.body(&generate::cuboid(Vec3::new(0.4, 0.1, 0.1), 0.4), Motion::Dynamic, place, [0.5, 0.0]);
+    let locked = AxisRange::Locked;
+    let of_b = DVec3::new(-0.2, 0.0, 0.0);
+    let mut own = joint([WORLD, arm as u32], DVec3::ZERO, of_b, [AxisRange::Free, locked, locked]);
+    own.angular[0].drive = Some(Drive {
+        kind: DriveKind::Force,
+        position_target: 0.0,
+        velocity_target: 0.0,
+        stiffness: 400.0,
+        damping: 16.0,
+        max_force: f64::INFINITY,
+    });
+    let control = Control::of_joint(0, &own).next().unwrap();
+    twin.scene.joints.push(own);
+    twin.scene.controls.push(Control { set_by: SetBy::Clip(0), ..control });
+    twin.scene.clips.push(CoordinateClip { keys: vec![[0.0, 0.0], [1.0, 0.8]], looped: false });
+    let folder = tempfile::tempdir().unwrap();
+    let comparison = twin.compare(folder.path(), 90);
+    for (contender, name) in comparison.contenders.iter().zip(["tumble", "rapier"]) {
+        let file = contender.recording.as_ref().unwrap();
+        let mut reader = RunReader::open(&folder.path().join(file)).unwrap();
+        for (step, angle) in [(30, 0.4), (90, 0.8)] {
+            let turned = reader.seek(step).unwrap().poses[arm].rotation.to_scaled_axis().x;
+            assert!((turned - angle).abs() < 0.02, "{name}, step {step}: {turned}");
+        }
     }
 }
 

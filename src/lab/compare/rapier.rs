@@ -23,10 +23,11 @@ use crate::pose::Pose;
 use crate::scene::Scene;
 use crate::solver::rotation_vector;
 use crate::timing::Timings;
-use crate::world::{Measures, StepCounts, bodies_at_start, energy};
+use crate::world::{Controls, Measures, StepCounts, bodies_at_start, energy};
 
 /// A scene as rapier moves it.
 pub struct Rapier {
+    controls: Controls,
     world: PhysicsWorld,
     /// One a body of the scene.
     handles: Vec<RigidBodyHandle>,
@@ -73,8 +74,8 @@ impl Rapier {
         }
         unmapped.extend(unlike_joints.lines());
         unmapped.extend(unlike(scene));
-        let scene = scene.clone();
-        Self { world, handles, joints, filter, bodies, scene, unmapped, steps: 0 }
+        let (scene, controls) = (scene.clone(), Controls::new(scene));
+        Self { controls, world, handles, joints, filter, bodies, scene, unmapped, steps: 0 }
     }
 
     /// The body of the scene that a collider is of.
@@ -87,6 +88,13 @@ impl Rapier {
     /// next step.
     fn aim(&mut self) {
         let time = f64::from(self.steps + 1) * self.scene.config.dt;
+        for aim in self.controls.aims(time, self.scene.config.dt) {
+            let joint = &self.scene.joints[aim.control.joint as usize];
+            let made = self.world.impulse_joints.get_mut(self.joints[aim.control.joint as usize], true);
+            if let (Some(drive), Some(made)) = (&joint.axis(aim.control.axis).drive, made) {
+                rapier_joints::aim_axis(drive, &aim, &mut made.data);
+            }
+        }
         for figure in &self.scene.skeletons {
             let links = figure.first_body..figure.first_body + figure.link_count;
             for (link, body) in links.enumerate() {

@@ -4,8 +4,9 @@
 use rapier3d::prelude::{GenericJoint, JointAxesMask, JointAxis, MotorModel};
 
 use super::rapier::narrow;
-use crate::body::{AxisRange, DriveKind, Joint, PoseDrive};
+use crate::body::{AxisRange, Drive, DriveKind, Joint, PoseDrive};
 use crate::pose::Pose;
+use crate::world::Aim;
 
 const AXES: [JointAxis; 6] =
     [JointAxis::LinX, JointAxis::LinY, JointAxis::LinZ, JointAxis::AngX, JointAxis::AngY, JointAxis::AngZ];
@@ -117,6 +118,13 @@ pub(super) fn aim(drive: &PoseDrive, target: &Pose, made: &mut GenericJoint) {
         made.set_motor_model(AXES[index], model(drive.kind));
         made.set_motor_max_force(AXES[index], spring.max_force.min(f32::MAX.into()) as f32);
     }
+}
+
+/// Sets the motor of one axis to what a control aims at.
+pub(super) fn aim_axis(drive: &Drive, aim: &Aim, made: &mut GenericJoint) {
+    let [target, velocity, stiffness, damping] =
+        [aim.target, aim.velocity, drive.stiffness, drive.damping].map(|x| x as f32);
+    made.set_motor(AXES[aim.control.axis as usize], target, velocity, stiffness, damping);
 }
 
 fn model(kind: DriveKind) -> MotorModel {
