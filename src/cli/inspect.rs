@@ -4,6 +4,7 @@ use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
 
+use super::inspect_joints::{JointReport, examine_joints, joint_table};
 use super::models::ModelArguments;
 use super::{Failure, Outcome, kinds, output};
 use crate::body::Motion;
@@ -53,6 +54,8 @@ struct Report<'a> {
     drawn_triangle_count: usize,
     surfaces: Vec<SurfaceReport<'a>>,
     bodies: Vec<BodyReport<'a>>,
+    /// Those whose drives can be set.
+    joints: Vec<JointReport<'a>>,
     /// The deepest first.
     overlaps_at_start: Vec<OverlapFigures>,
     notes: &'a [Note],
@@ -167,6 +170,7 @@ fn examine<'a>(scene: &'a Scene, world: &World, overlaps: &StartOverlaps) -> Rep
         drawn_triangle_count: scene.drawn.iter().map(|d| d.triangles.len()).sum(),
         surfaces: (0..scene.meshes.len()).map(|i| examine_surface(scene, i, world)).collect(),
         bodies: scene.bodies.iter().map(|b| examine_body(scene, b)).collect(),
+        joints: examine_joints(scene),
         overlaps_at_start: OverlapFigures::of(scene, overlaps),
         notes: &scene.notes,
     }
@@ -238,6 +242,10 @@ fn text(report: &Report) -> String {
     if let Some(parts) = parts_table(report) {
         out += "\n\n";
         out += &parts.to_string();
+    }
+    if let Some(joints) = joint_table(&report.joints) {
+        out += "\n\n";
+        out += &joints.to_string();
     }
     let flawed: Vec<String> = report.surfaces.iter().filter_map(flaw_line).collect();
     if !flawed.is_empty() {

@@ -9,6 +9,7 @@
 //! - `diff.rs`: `tumble diff`, whether two recordings are the same.
 //! - `export.rs`: `tumble export`, files of what a scene or a recording shows.
 //! - `inspect.rs`: `tumble inspect`, what was loaded and what is wrong with it.
+//! - `inspect_joints.rs`: the joints that it lists.
 //! - `kinds.rs`: the names of kinds as option values.
 //! - `models.rs`: the options that say where models lie and what one without a scene file is opened as.
 //! - `output.rs`: what is printed besides results: errors with their causes, notes, progress.
@@ -27,6 +28,7 @@ mod diff;
 #[cfg(feature = "viewer")]
 mod export;
 mod inspect;
+mod inspect_joints;
 mod kinds;
 mod models;
 mod output;

@@ -33,14 +33,20 @@ pub(crate) fn is_joint_motion(path: &Path) -> bool {
     path.extension().is_some_and(|e| e.eq_ignore_ascii_case("csv"))
 }
 
-/// Gives joints their motion, and puts each where it begins. An error names the line and the column.
+/// Gives joints their motion from a file, and puts each where it begins. An error names the line and the column.
 pub(super) fn take(model: &mut Model, motion: &JointMotion) -> Result<(), LoadError> {
+    take_text(model, motion, &read_text(&motion.path, super::limits::FILE_BYTES)?)?;
+    model.files.push(motion.path.clone());
+    Ok(())
+}
+
+/// Gives joints their motion from the text of a table.
+pub(super) fn take_text(model: &mut Model, motion: &JointMotion, text: &str) -> Result<(), LoadError> {
     let file = motion.path.display().to_string();
     let Some(robot) = &mut model.robot else {
         let (path, reason) = (PathBuf::from(&model.source), "says nothing of joints that could be moved");
         return Err(LoadError::NotAFile { path, reason: reason.to_owned() });
     };
-    let text = read_text(&motion.path, super::limits::FILE_BYTES)?;
     let read = Table::read(text.trim_start_matches('\u{feff}'), robot);
     let table =
         read.map_err(|Fault { place, reason }| LoadError::Invalid { file: file.clone(), place, reason })?;
@@ -56,7 +62,6 @@ pub(super) fn take(model: &mut Model, motion: &JointMotion) -> Result<(), LoadEr
         joint.coordinate = clip.at(0.0).clamp(joint.range[0], joint.range[1]);
         joint.clip = Some(clip);
     }
-    model.files.push(motion.path.clone());
     model.notes.extend(said.into_iter().map(|(kind, text)| Note { kind, place: file.clone(), text }));
     Ok(())
 }
@@ -78,8 +83,11 @@ struct Column {
 
 impl Table {
     fn read(text: &str, robot: &Robot) -> Checked<Self> {
-        let mut reader =
-            ReaderBuilder::new().trim(Trim::All).comment(Some(b'#')).from_reader(text.as_bytes());
+        let mut reader = ReaderBuilder::new()
+            .delimiter(separator(text))
+            .trim(Trim::All)
+            .comment(Some(b'#'))
+            .from_reader(text.as_bytes());
         let broken = |error: csv::Error| {
             let reason = match error.kind() {
                 csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
@@ -95,12 +103,16 @@ impl Table {
         }
         let first = line_place(1);
         at_most(CAPTURED_JOINTS, header.len(), "columns").or_else(|reason| fault(&first, reason))?;
-        let is_time = |name: &str| ["time", "t"].iter().any(|t| name.eq_ignore_ascii_case(t));
+        // `time`, `t`, `Time (s)`, `time[s]`
+        let is_time = |name: &str| {
+            let word = name.split(|c: char| !c.is_alphanumeric()).next().unwrap_or(name);
+            ["time", "t"].iter().any(|t| word.eq_ignore_ascii_case(t))
+        };
         let Some(time) = header.iter().position(is_time) else {
             let found: Vec<String> = header.iter().take(NAMED).map(quoted).collect();
             return fault(
                 &first,
-                format!("no column is called time (s); the first are {}", found.join(", ")),
+                format!("no column is called time, in s; the first are {}", found.join(", ")),
             );
         };
         let mut table =
@@ -210,6 +222,13 @@ impl Table {
         }
         said
     }
+}
+
+/// What parts the columns of the first line: commas, else semicolons, else tabs.
+fn separator(text: &str) -> u8 {
+    let header = text.lines().find(|line| !line.trim().is_empty() && !line.starts_with('#')).unwrap_or("");
+    let is_there = |c: &u8| header.as_bytes().contains(c);
+    [b',', b';', b'\t'].into_iter().find(is_there).unwrap_or(b',')
 }
 
 /// The line of what begins at a place, behind empty lines and remarks.

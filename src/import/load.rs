@@ -69,14 +69,42 @@ pub fn load_model(path: &Path, read_as: &ReadAs) -> Result<Model, LoadError> {
         Format::Gltf | Format::Motion => Says::Meters(Up::Y),
         Format::Urdf => Says::Meters(Up::Z),
     };
-    let mut model = match format {
+    let model = match format {
         Format::Urdf => urdf::load(path, &read_as.package_paths, &mesh_of_robot)?,
         Format::Gltf => gltf::load_file(path)?,
         Format::Motion => mocap::load(path, None)?,
         Format::Stl | Format::Obj | Format::Ply => as_it_stands(path)?,
     };
+    finish(model, path, read_as, says, &|model, motion| joint_motion::take(model, motion))
+}
+
+/// Loads a glTF or URDF file that is part of the program, and with it the text of a table of its joints.
+pub(crate) fn load_builtin(
+    name: &str,
+    bytes: &[u8],
+    read_as: &ReadAs,
+    table: Option<&str>,
+) -> Result<Model, LoadError> {
+    let path = Path::new(name);
+    if Format::of(path) != Some(Format::Urdf) {
+        return gltf::load_model_bytes(name, bytes);
+    }
+    let model = urdf::load_text(name, &String::from_utf8_lossy(bytes))?;
+    finish(model, path, read_as, Says::Meters(Up::Z), &|model, motion| {
+        joint_motion::take_text(model, motion, table.unwrap_or_default())
+    })
+}
+
+/// Poses what was read, and turns it so that y is up.
+fn finish(
+    mut model: Model,
+    path: &Path,
+    read_as: &ReadAs,
+    says: Says,
+    take: &dyn Fn(&mut Model, &JointMotion) -> Result<(), LoadError>,
+) -> Result<Model, LoadError> {
     if let Some(motion) = &read_as.joints {
-        joint_motion::take(&mut model, motion)?;
+        take(&mut model, motion)?;
     }
     if !read_as.pose.is_empty() || read_as.joints.is_some() {
         posing::pose(&mut model, &read_as.pose)
@@ -84,7 +112,7 @@ pub fn load_model(path: &Path, read_as: &ReadAs) -> Result<Model, LoadError> {
     }
     posing::note_starts(&mut model, &read_as.pose);
     // Units of captured motion are its reader's business.
-    if format != Format::Motion {
+    if Format::of(path) != Some(Format::Motion) {
         units::place(&mut model, read_as.unit, read_as.up, says);
     }
     Ok(model)

@@ -28,6 +28,7 @@
 //! - `read.rs`: whole files, as bytes or as text.
 //! - `retarget/`: a clip carried over from one skeleton to another.
 //! - `robot.rs`: the joints of a robot.
+//! - `shapes.rs`: implicit shapes as triangles.
 //! - `srgb.rs`: colours between files.
 //! - `stl/`: the reader of STL.
 //! - `text.rs`: text of files, made fit to be shown.
@@ -60,6 +61,7 @@ mod posing;
 mod read;
 mod retarget;
 pub(crate) mod robot;
+pub(crate) mod shapes;
 pub(crate) mod srgb;
 mod stl;
 pub(crate) mod text;
@@ -72,7 +74,7 @@ pub use filters::FilterTable;
 pub use gltf::load_model_bytes;
 pub use joint_motion::JointMotion;
 pub(crate) use joint_motion::is_joint_motion;
-pub(crate) use load::{MODEL_EXTENSIONS, is_model};
+pub(crate) use load::{MODEL_EXTENSIONS, is_model, load_builtin};
 pub use load::{ReadAs, load_model};
 pub use model::{Note, NoteKind};
 pub use motion_file::{ClipSummary, MotionFile};

@@ -13,7 +13,8 @@ pub(super) fn pose(model: &mut Model, wanted: &[(String, f64)]) -> Result<(), St
         return Err("says nothing of joints that could be posed".to_owned());
     };
     for (name, coordinate) in wanted {
-        let names = || robot.joints.iter().map(|j| j.name.as_str()).collect::<Vec<_>>().join(", ");
+        let free = robot.joints.iter().filter(|j| j.mimic.is_none());
+        let names = || free.map(|j| j.name.as_str()).collect::<Vec<_>>().join(", ");
         let Some(at) = robot.joints.iter().position(|j| j.name == *name) else {
             return Err(format!("no joint is called {name:?}; those that move are {}", names()));
         };

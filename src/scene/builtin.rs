@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::sidecar::Source;
+use crate::order::Order;
 
 /// The scene of a run that names none.
 pub const DEFAULT_SCENE: &str = "parts-tray";
@@ -32,11 +33,14 @@ impl BuiltinScene {
         let entries =
             Source { name: self.name, text: self.text }.parse().map(|f| f.models).unwrap_or_default();
         // From the last to the first, so that places in the text stay valid.
-        for file in entries.iter().rev().map(|e| &e.file) {
+        let named = entries.iter().flat_map(|e| [Some(&e.file), e.joint_motion().map(|(file, _)| file)]);
+        let mut named: Vec<_> = named.flatten().collect();
+        named.order_by_key(|file| std::cmp::Reverse(file.span().start));
+        for file in named {
             let path = file.as_ref().as_str();
             let name = path.rsplit('/').next().unwrap_or(path);
             text.replace_range(file.span(), &format!("{name:?}"));
-            models.extend(model(path).map(|bytes| (name.to_owned(), bytes.to_vec())));
+            models.extend(self::file(path).map(|bytes| (name.to_owned(), bytes.to_vec())));
         }
         let mut files = vec![(format!("{}.toml", self.name), text.into_bytes())];
         files.extend(models);
@@ -44,20 +48,23 @@ impl BuiltinScene {
     }
 }
 
-const SCENES: [BuiltinScene; 5] = [
+const SCENES: [BuiltinScene; 6] = [
     BuiltinScene { name: "parts-tray", text: include_str!("../../scenes/parts-tray.toml") },
     BuiltinScene { name: "walk-through", text: include_str!("../../scenes/walk-through.toml") },
     BuiltinScene { name: "chain", text: include_str!("../../scenes/chain.toml") },
     BuiltinScene { name: "ragdolls", text: include_str!("../../scenes/ragdolls.toml") },
+    BuiltinScene { name: "pick-and-place", text: include_str!("../../scenes/pick-and-place.toml") },
     BuiltinScene { name: "first-scene", text: include_str!("../../scenes/first-scene.toml") },
 ];
 
 /// As scene files name them.
-const MODELS: [(&str, &[u8]); 4] = [
+const FILES: [(&str, &[u8]); 6] = [
     ("../assets/parts.glb", include_bytes!("../../assets/parts.glb")),
     ("../assets/standing.glb", include_bytes!("../../assets/standing.glb")),
     ("../assets/chain.glb", include_bytes!("../../assets/chain.glb")),
     ("../assets/walker.glb", include_bytes!("../../assets/walker.glb")),
+    ("../assets/arm.urdf", include_bytes!("../../assets/arm.urdf")),
+    ("../assets/arm.csv", include_bytes!("../../assets/arm.csv")),
 ];
 
 /// All built-in scenes, the default first.
@@ -65,7 +72,7 @@ pub fn builtin_scenes() -> &'static [BuiltinScene] {
     &SCENES
 }
 
-/// The bytes of a model that built-in scenes name.
-pub(super) fn model(file: &str) -> Option<&'static [u8]> {
-    MODELS.iter().find(|m| m.0 == file).map(|m| m.1)
+/// The bytes of a file that built-in scenes name.
+pub(super) fn file(file: &str) -> Option<&'static [u8]> {
+    FILES.iter().find(|m| m.0 == file).map(|m| m.1)
 }

@@ -24,7 +24,7 @@ use super::sidecar::{ModelEntry, Source};
 use crate::files;
 use crate::import::limits::SCENE_FILE_BYTES;
 use crate::import::model::Model;
-use crate::import::{ReadAs, Unit, Up, is_model, load_model, load_model_bytes, mocap};
+use crate::import::{ReadAs, Unit, Up, is_model, load_builtin, load_model, mocap};
 
 /// Loads a built-in scene by name, a scene file or a model by path. `seed` stands before the scene's own.
 pub fn load_scene(wanted: impl Into<SceneName>, seed: Option<u64>) -> Result<Scene, SceneError> {
@@ -83,9 +83,17 @@ pub fn load_scene(wanted: impl Into<SceneName>, seed: Option<u64>) -> Result<Sce
 /// name them. `seed` stands before the scene's own.
 pub fn load_text(name: &str, text: &str, seed: Option<u64>) -> Result<Scene, SceneError> {
     let source = Source { name, text };
-    assemble(&source, seed, &|file, _| match builtin::model(file.as_ref()) {
-        Some(bytes) => Ok(load_model_bytes(file.as_ref(), bytes)?),
-        None => Err(source.error(file.span(), format!("{} is not built in", file.as_ref()))),
+    let found = |file: &Spanned<String>| {
+        let not_there = || source.error(file.span(), format!("{} is not built in", file.as_ref()));
+        builtin::file(file.as_ref()).ok_or_else(not_there)
+    };
+    assemble(&source, seed, &|file, asked| {
+        let (read_as, joints) = match asked {
+            Asked::Model { read_as, joints } => (read_as, joints),
+            Asked::Motion { .. } => (ReadAs::default(), None),
+        };
+        let table = joints.map(found).transpose()?.map(String::from_utf8_lossy);
+        Ok(load_builtin(file.as_ref(), found(file)?, &read_as, table.as_deref())?)
     })
 }
 

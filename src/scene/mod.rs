@@ -33,7 +33,6 @@
 //! - `rigid.rs`: the bodies of a model with physics.
 //! - `robot.rs`: robots: bases that stand fast, joints that hold.
 //! - `rules.rs`: what a scene file says of parts and pairs by name, and the ground.
-//! - `shapes.rs`: implicit shapes as triangles.
 //! - `sidecar.rs`: the scene file and its keys.
 //! - `skin.rs`: figures that a clip alone moves.
 //! - `skinning.rs`: skins as they are drawn, beside the links that collide.
@@ -64,7 +63,6 @@ mod ragdoll;
 mod rigid;
 mod robot;
 mod rules;
-mod shapes;
 mod sidecar;
 mod skin;
 mod skinning;

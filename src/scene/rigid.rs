@@ -5,19 +5,20 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use glam::{DMat3, DMat4, DVec3};
 
+use super::BodyDef;
 use super::builder::{Builder, Patch, Soup};
 use super::figure::is_skinned;
 use super::nodes::{append, append_mesh, owners};
 use super::placement::Placement;
 use super::robot::Added;
 use super::visuals::{Colliding, add_visuals, placed};
-use super::{BodyDef, shapes};
 use crate::body::{Joint, Motion, WORLD};
 use crate::import::NoteKind;
 use crate::import::clip::{split, world_matrices};
 use crate::import::model::part_name;
 use crate::import::model::{Collider, ColliderGeometry, Geometry, Inertia, Model, MotionSettings, Shape};
 use crate::import::paths::Paths;
+use crate::import::shapes;
 use crate::pose::Pose;
 
 /// Body node → its collider nodes.

@@ -3,16 +3,17 @@
 use glam::{DMat3, DVec3};
 use globset::GlobSet;
 
+use super::BodyDef;
 use super::builder::{Builder, Patch, Soup};
 use super::error::SceneError;
 use super::hints;
 use super::placement::matcher;
 use super::sidecar::{PairEntry, PartRule, Source};
-use super::{BodyDef, shapes};
 use crate::body::{Motion, WORLD};
 use crate::contact::PairRule;
 use crate::import::NoteKind;
 use crate::import::limits::{PAIR_RULES, at_most};
+use crate::import::shapes;
 use crate::pose::Pose;
 use crate::volume::Aabb;
 
@@ -54,7 +55,7 @@ pub(super) fn apply_parts(
         }
         if !hit {
             let instead = hints::instead(name, part_names(builder));
-            builder.note(NoteKind::Ignored, name, format!("no part has such a name{instead}"));
+            builder.note(NoteKind::Warning, name, format!("no part has such a name{instead}"));
         }
     }
     Ok(())

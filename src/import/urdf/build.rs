@@ -1,9 +1,9 @@
 //! Links and joints → a model, and what is to be said of it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::draft::{Draft, list};
-use super::elements::Description;
+use super::elements::{Description, Joint, JointKind};
 use super::meshes::Meshes;
 use super::tree::LinkOrder;
 use crate::digits::grouped;
@@ -19,8 +19,14 @@ pub(super) fn model(
     meshes: &mut Meshes,
 ) -> Result<Model, LoadError> {
     let model = Model { source: source.to_owned(), ..Model::default() };
-    let mut builder =
-        Draft { source, model, notes: Notes::default(), meshes, missing: BTreeMap::new(), not_drawn: 0 };
+    let mut builder = Draft {
+        source,
+        model,
+        notes: Notes::default(),
+        meshes,
+        missing: BTreeMap::new(),
+        large: BTreeSet::new(),
+    };
     let nodes = builder.links(&robot, tree)?;
     builder.masses(&robot, tree, &nodes);
     builder.joints(&robot, tree, &nodes);
@@ -46,17 +52,21 @@ impl Draft<'_, '_> {
             );
             self.note(NoteKind::Warning, text);
         }
-        if self.not_drawn > 0 {
-            let text = format!(
-                "{} boxes, balls, cylinders and capsules are not drawn; those that collide are",
-                self.not_drawn
-            );
-            self.note(NoteKind::Ignored, text);
-        }
         let left_out: Vec<String> =
             robot.left_out.iter().map(|(name, count)| format!("{name} {count}")).collect();
         if !left_out.is_empty() {
             self.note(NoteKind::Ignored, format!("elements that are not read: {}", left_out.join(", ")));
+        }
+        let endless =
+            |j: &&Joint| j.range.is_none() && matches!(j.kind, JointKind::Revolute | JointKind::Prismatic);
+        let endless: Vec<String> = robot.joints.iter().filter(endless).map(|j| j.name.clone()).collect();
+        if !endless.is_empty() {
+            let text = format!(
+                "{} joints that should have limits have none, and turn or slide without end: {}",
+                endless.len(),
+                list(&endless)
+            );
+            self.note(NoteKind::Warning, text);
         }
         for (count, text) in [
             (
@@ -65,7 +75,7 @@ impl Draft<'_, '_> {
             ),
             (
                 robot.joints.iter().filter(|j| j.velocity.is_some()).count(),
-                "joints have a largest velocity, which only targets set by hand keep",
+                "joints have a largest velocity: sliders keep to it, tables and blows do not",
             ),
             (
                 robot.joints.iter().filter(|j| j.mimic.is_some()).count(),

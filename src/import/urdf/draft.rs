@@ -1,6 +1,6 @@
 //! A robot's model while it is put together.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use glam::DVec3;
 
@@ -19,8 +19,8 @@ pub(super) struct Draft<'a, 'b> {
     pub meshes: &'a mut Meshes<'b>,
     /// What is said of each mesh that is not found.
     pub missing: BTreeMap<String, String>,
-    /// Visual shapes that are no meshes.
-    pub not_drawn: usize,
+    /// Meshes that were said to be large.
+    pub large: BTreeSet<String>,
 }
 
 impl Draft<'_, '_> {

@@ -2,20 +2,27 @@
 
 use std::f64::consts::FRAC_1_SQRT_2;
 
-use glam::{DMat4, DQuat};
+use glam::{DMat4, DQuat, DVec3, Vec3};
 
 use super::draft::{Draft, parts};
 use super::elements::{self, Description, Link, Surface};
+use super::meshes::Piece;
 use super::tree::LinkOrder;
 use crate::import::error::LoadError;
-use crate::import::model::{Collider, ColliderGeometry, LocalTransform, Node, Shape};
+use crate::import::model::{Collider, ColliderGeometry, LocalTransform, Node, NoteKind, Shape};
 use crate::import::text;
 use crate::pose::Pose;
 
+/// A link that is larger than this is hardly one, m.
+const LARGEST_LINK: f64 = 20.0;
+
 impl Draft<'_, '_> {
-    /// A node for each link, with its surfaces below it; returns them by the index of the link.
+    /// A node for the whole and one for each link, with its surfaces below it; returns them by the index of the link.
     pub fn links(&mut self, robot: &Description, tree: &LinkOrder) -> Result<Vec<u32>, LoadError> {
         let mut nodes = vec![0; robot.links.len()];
+        let whole = Node { name: text::name(&robot.name).0, in_scene: true, ..Node::default() };
+        let whole = self.node(None, whole);
+        self.model.roots.push(whole);
         for &at in &tree.order {
             let link = &robot.links[at];
             let local = tree.above[at].map_or(Pose::IDENTITY, |(joint, _)| robot.joints[joint].origin);
@@ -25,11 +32,8 @@ impl Draft<'_, '_> {
                 in_scene: true,
                 ..Node::default()
             };
-            let parent = tree.above[at].map(|(_, parent)| nodes[parent]);
-            nodes[at] = self.node(parent, own);
-            if parent.is_none() {
-                self.model.roots.push(nodes[at]);
-            }
+            let parent = tree.above[at].map_or(whole, |(_, parent)| nodes[parent]);
+            nodes[at] = self.node(Some(parent), own);
             self.surfaces(link, nodes[at])?;
         }
         Ok(nodes)
@@ -39,53 +43,47 @@ impl Draft<'_, '_> {
         let name = text::name(&link.name).0;
         let own = Node { name, in_scene: true, ..Node::default() };
         for visual in &link.visuals {
-            let elements::Shape::Mesh { .. } = &visual.shape else {
-                self.not_drawn += 1;
-                continue;
-            };
-            for (geometry, matrix) in self.pieces(link, visual)? {
-                let geometry = Some(self.meshes.painted(geometry, visual.color));
-                self.node(
-                    Some(node),
-                    Node { geometry, local: LocalTransform::Matrix(matrix), ..own.clone() },
-                );
+            for (geometry, matrix) in self.pieces(link, visual, visual.color)? {
+                let (geometry, local) = (Some(geometry), LocalTransform::Matrix(matrix));
+                self.node(Some(node), Node { geometry, local, ..own.clone() });
             }
         }
         for collision in &link.collisions {
-            let collide = |builder: &mut Self, local, geometry| {
+            // In the colour of what is seen there, so that it is drawn once.
+            let same = |v: &&Surface| v.origin == collision.origin && v.shape == collision.shape;
+            let color = link.visuals.iter().find(same).and_then(|v| v.color);
+            for (geometry, matrix) in self.pieces(link, collision, color)? {
+                let geometry = ColliderGeometry::Mesh { geometry, convex_hull: false };
                 let collider = Some(Collider { geometry, material: None, filter: None });
-                builder.node(Some(node), Node { collider, local, ..own.clone() });
-            };
-            let (shape, turned) = match shape(&collision.shape) {
-                Some(known) => known,
-                None => {
-                    // In the colour of the same mesh that is seen there, so that it is drawn once.
-                    let same = |v: &&Surface| v.origin == collision.origin && v.shape == collision.shape;
-                    let color = link.visuals.iter().find(same).and_then(|v| v.color);
-                    for (geometry, matrix) in self.pieces(link, collision)? {
-                        let geometry = self.meshes.painted(geometry, color);
-                        let geometry = ColliderGeometry::Mesh { geometry, convex_hull: false };
-                        collide(self, LocalTransform::Matrix(matrix), geometry);
-                    }
-                    continue;
-                }
-            };
-            self.model.shapes.push(shape);
-            let index = self.model.shapes.len() as u32 - 1;
-            let Pose { rotation, position } = collision.origin;
-            collide(self, parts(Pose::new(rotation * turned, position)), ColliderGeometry::Shape(index));
+                let local = LocalTransform::Matrix(matrix);
+                self.node(Some(node), Node { collider, local, ..own.clone() });
+            }
         }
         Ok(())
     }
 
-    /// The surfaces of a mesh as geometries, each with what carries it to the link; none if it is missing.
-    fn pieces(&mut self, link: &Link, surface: &Surface) -> Result<Vec<(u32, DMat4)>, LoadError> {
-        let elements::Shape::Mesh { file, scale } = &surface.shape else { return Ok(Vec::new()) };
+    /// A surface as geometries in a colour, each with what carries it to the link; none if its mesh is missing.
+    fn pieces(
+        &mut self,
+        link: &Link,
+        surface: &Surface,
+        color: Option<[u8; 3]>,
+    ) -> Result<Vec<(u32, DMat4)>, LoadError> {
+        let Pose { rotation, position } = surface.origin;
+        let elements::Shape::Mesh { file, scale } = &surface.shape else {
+            let shaped = shape(&surface.shape).and_then(|(shape, turned)| {
+                let place = DMat4::from_rotation_translation(rotation * turned, position);
+                Some((self.meshes.shaped(&shape, color)?, place))
+            });
+            return Ok(shaped.into_iter().collect());
+        };
         match self.meshes.find(file)? {
             Ok(pieces) => {
-                let Pose { rotation, position } = surface.origin;
                 let place = DMat4::from_scale_rotation_translation(*scale, rotation, position);
-                Ok(pieces.iter().map(|piece| (piece.geometry, place * piece.matrix)).collect())
+                self.note_size(file, *scale, &pieces);
+                let painted =
+                    |piece: &Piece| (self.meshes.painted(piece.geometry, color), place * piece.matrix);
+                Ok(pieces.iter().map(painted).collect())
             }
             Err(reason) => {
                 let link = text::name(&link.name).0;
@@ -94,6 +92,26 @@ impl Draft<'_, '_> {
                     .or_insert(format!("{reason} ({}, link {link})", surface.place));
                 Ok(Vec::new())
             }
+        }
+    }
+}
+
+impl Draft<'_, '_> {
+    /// Says of a mesh that is as large as no link is that its file may be in millimeters.
+    fn note_size(&mut self, file: &str, scale: DVec3, pieces: &[Piece]) {
+        let corners = |piece: &Piece| {
+            let positions = &self.meshes.geometries[piece.geometry as usize].positions;
+            let zero = Vec3::splat(f32::INFINITY);
+            let [min, max] =
+                positions.iter().fold([zero, -zero], |[low, high], p| [low.min(*p), high.max(*p)]);
+            ((max - min).as_dvec3() * scale).max_element()
+        };
+        let across = pieces.iter().map(corners).fold(0.0, f64::max);
+        if across > LARGEST_LINK && across.is_finite() && self.large.insert(file.to_owned()) {
+            let text = format!(
+                "{file} is {across:.1} m across: scale=\"0.001 0.001 0.001\" if it is in millimeters"
+            );
+            self.note(NoteKind::Warning, text);
         }
     }
 }

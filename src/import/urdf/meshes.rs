@@ -8,7 +8,8 @@ use glam::{DMat4, DQuat};
 use super::packages::Packages;
 use crate::import::clip::world_matrices;
 use crate::import::error::LoadError;
-use crate::import::model::{Geometry, Model, Note};
+use crate::import::model::{Geometry, Model, Note, Shape};
+use crate::import::shapes;
 
 /// Reads the mesh file at a path as it stands, in meters.
 pub(in crate::import) type ReadMesh<'a> = dyn Fn(&Path) -> Result<Model, LoadError> + 'a;
@@ -27,6 +28,8 @@ pub(super) struct Meshes<'a> {
     pieces: BTreeMap<PathBuf, Vec<Piece>>,
     /// Those with a colour that the robot gives.
     painted: BTreeMap<(u32, [u8; 3]), u32>,
+    /// Shapes, by what they are and their colour.
+    shaped: BTreeMap<(String, Option<[u8; 3]>), u32>,
     pub geometries: Vec<Geometry>,
     pub notes: Vec<Note>,
     /// Those that were read, and all they refer to.
@@ -40,6 +43,7 @@ impl<'a> Meshes<'a> {
             read_mesh,
             pieces: BTreeMap::new(),
             painted: BTreeMap::new(),
+            shaped: BTreeMap::new(),
             geometries: Vec::new(),
             notes: Vec::new(),
             files: Vec::new(),
@@ -76,6 +80,20 @@ impl<'a> Meshes<'a> {
         self.notes.extend(model.notes);
         self.files.extend(model.files);
         pieces
+    }
+
+    /// A box, ball, cylinder or capsule as triangles, each of a size and a colour once.
+    pub fn shaped(&mut self, shape: &Shape, color: Option<[u8; 3]>) -> Option<u32> {
+        let key = (format!("{shape:?}"), color);
+        if let Some(known) = self.shaped.get(&key) {
+            return Some(*known);
+        }
+        let (positions, triangles) = shapes::triangles(shape)?;
+        let colors = color.map_or_else(Vec::new, |color| vec![[color; 3]; triangles.len()]);
+        self.geometries.push(Geometry { positions, triangles, colors, ..Geometry::default() });
+        let index = self.geometries.len() as u32 - 1;
+        self.shaped.insert(key, index);
+        Some(index)
     }
 
     /// A surface in a colour of the robot's, unless its file gives it one.

@@ -41,16 +41,28 @@ use packages::Packages;
 /// Reads a robot; `package_paths` are folders in which its packages are looked for.
 pub(super) fn load(path: &Path, package_paths: &[PathBuf], read_mesh: &ReadMesh) -> Result<Model, LoadError> {
     let text = read_text(path, XML_BYTES)?;
-    let wrong =
-        |Fault { place, reason }| LoadError::Invalid { file: path.display().to_string(), place, reason };
-    let document = xml::parse(&text).map_err(wrong)?;
-    let robot = elements::read(document.root_element()).map_err(wrong)?;
-    let tree = tree::sort(&robot).map_err(wrong)?;
     let packages = Packages::new(path, package_paths)
         .map_err(|source| LoadError::Read { path: path.to_owned(), source })?;
-    let source = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-    let mut meshes = Meshes::new(packages, read_mesh);
-    let mut model = build::model(&source, robot, &tree, &mut meshes)?;
+    let mut model = read(path, &text, Meshes::new(packages, read_mesh))?;
     model.files.push(path.to_owned());
     Ok(model)
+}
+
+/// Reads a robot that is no file; it has no meshes.
+pub(super) fn load_text(name: &str, text: &str) -> Result<Model, LoadError> {
+    let no_mesh = |path: &Path| {
+        let reason = "is no part of the robot".to_owned();
+        Err(LoadError::NotAFile { path: path.to_owned(), reason })
+    };
+    read(Path::new(name), text, Meshes::new(Packages::none(), &no_mesh))
+}
+
+fn read(path: &Path, text: &str, mut meshes: Meshes) -> Result<Model, LoadError> {
+    let wrong =
+        |Fault { place, reason }| LoadError::Invalid { file: path.display().to_string(), place, reason };
+    let document = xml::parse(text).map_err(wrong)?;
+    let robot = elements::read(document.root_element()).map_err(wrong)?;
+    let tree = tree::sort(&robot).map_err(wrong)?;
+    let source = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+    build::model(&source, robot, &tree, &mut meshes)
 }

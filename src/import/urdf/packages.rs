@@ -11,20 +11,28 @@ use std::path::{Component, Path, PathBuf};
 use crate::import::text::legible;
 
 pub(super) struct Packages<'a> {
-    /// The folder of the file, links followed.
-    own: PathBuf,
+    /// The folder of the file, links followed; `None` of a robot that is no file.
+    own: Option<PathBuf>,
     package_paths: &'a [PathBuf],
 }
 
 impl<'a> Packages<'a> {
     pub fn new(file: &Path, package_paths: &'a [PathBuf]) -> io::Result<Self> {
         let folder = file.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        Ok(Self { own: folder.canonicalize()?, package_paths })
+        Ok(Self { own: Some(folder.canonicalize()?), package_paths })
+    }
+
+    /// Of a robot that is no file: it finds none.
+    pub fn none() -> Self {
+        Self { own: None, package_paths: &[] }
     }
 
     /// The file that a robot calls `name`, or why there is none.
     pub fn find(&self, name: &str) -> Result<PathBuf, String> {
         let refused = |why: &str| Err(format!("{} {why}", shown(name)));
+        let Some(own) = &self.own else {
+            return refused("is a file, and the robot is none");
+        };
         if let Some(rest) = name.strip_prefix("package://") {
             let (package, inner) = rest.split_once('/').unwrap_or((rest, ""));
             let inner = Path::new(inner);
@@ -32,7 +40,7 @@ impl<'a> Packages<'a> {
             if !(plain(Path::new(package)) && plain(inner)) {
                 return refused("is not a path inside its package");
             }
-            for folder in self.packages(package) {
+            for folder in self.packages(own, package) {
                 if let Ok(found) = folder.join(inner).canonicalize() {
                     let folder = folder.canonicalize().unwrap_or(folder);
                     return if found.starts_with(folder) {
@@ -48,11 +56,11 @@ impl<'a> Packages<'a> {
         if path.contains("://") {
             return refused("is not a file of this machine");
         }
-        let Ok(found) = self.own.join(path).canonicalize() else {
-            return refused(&format!("is not found in {}", self.own.display()));
+        let Ok(found) = own.join(path).canonicalize() else {
+            return refused(&format!("is not found in {}", own.display()));
         };
         // The folder above all others is not one that folders lie beside each other in.
-        let around = self.own.parent().filter(|p| p.parent().is_some()).unwrap_or(&self.own);
+        let around = own.parent().filter(|p| p.parent().is_some()).unwrap_or(own);
         let named = |folder: &PathBuf| folder.canonicalize().is_ok_and(|folder| found.starts_with(folder));
         if found.starts_with(around) || self.package_paths.iter().any(named) {
             return Ok(found);
@@ -61,16 +69,16 @@ impl<'a> Packages<'a> {
     }
 
     /// Folders of a package's name, the nearest first.
-    fn packages(&self, name: &str) -> Vec<PathBuf> {
+    fn packages(&self, own: &Path, name: &str) -> Vec<PathBuf> {
         let is_called = |folder: &&Path| folder.file_name().is_some_and(|n| n == name);
         let mut folders: Vec<PathBuf> = Vec::new();
         for path in self.package_paths {
             folders.push(path.join(name));
             folders.extend(path.canonicalize().into_iter().filter(|p| is_called(&p.as_path())));
         }
-        folders.extend(self.own.ancestors().filter(is_called).map(Path::to_owned));
+        folders.extend(own.ancestors().filter(is_called).map(Path::to_owned));
         // Beside the file, and beside the package that the file is in.
-        folders.extend(self.own.ancestors().take(3).filter(|a| a.parent().is_some()).map(|a| a.join(name)));
+        folders.extend(own.ancestors().take(3).filter(|a| a.parent().is_some()).map(|a| a.join(name)));
         folders
     }
 }

@@ -44,6 +44,9 @@ pub fn show(ui: &mut Ui, app: &mut App) {
     let Some(stage) = &mut app.stage else { return };
     let revealed = stage.assembly.reveal(app.selected);
     let rows = stage.assembly.rows(&app.part_filter);
+    if rows.is_empty() {
+        ui.weak("no part is called so");
+    }
     let mut table = TableBuilder::new(ui)
         .column(Column::remainder().clip(true))
         .cell_layout(Layout::left_to_right(Align::Center))

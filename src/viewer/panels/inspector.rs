@@ -47,11 +47,6 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
                 scene.joints.len()
             ));
             ui.add_space(4.0);
-            if let Some(body) = app.selected {
-                section(ui, "Selection", true, |ui| selection(ui, stage, body));
-            } else if let Some(node) = app.branch {
-                section(ui, "Selection", true, |ui| branch(ui, stage, node));
-            }
             let mut chosen = None;
             let problems = problems(stage);
             if !problems.is_empty() {
@@ -67,6 +62,12 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
             let is_design = scene.bodies.iter().all(|b| b.motion == Motion::Static);
             section(ui, &format!("Parts ({})", scene.bodies.len()), is_design, |ui| assembly::show(ui, app));
             let Some(stage) = &app.stage else { return };
+            // Below the tree, which is not to move where it is clicked.
+            if let Some(body) = app.selected {
+                section(ui, "Selection", true, |ui| selection(ui, stage, body));
+            } else if let Some(node) = app.branch {
+                section(ui, "Selection", true, |ui| branch(ui, stage, node));
+            }
             section(ui, "Step", true, |ui| {
                 step(ui, stage);
                 chosen = dearest::show(ui, stage).or(chosen);

@@ -147,8 +147,8 @@ fn what_is_wrong_with_a_table_is_said_with_its_line() {
     let path = arm(folder.path());
     for (text, reason) in [
         ("", "line 1: it is empty"),
-        ("a,b\n1,2\n", "line 1: no column is called time"),
-        ("time,knee\n0,1\n", "those that move are shoulder, elbow, slide"),
+        ("a,b\n1,2\n", "line 1: no column is called time, in s; the first are \"a\""),
+        ("Time (s);knee\n0;1\n", "those that move are shoulder, elbow, slide"),
         ("time,elbow\n", "line 1: no line with values"),
         ("time,elbow,elbow\n0,1,1\n", "line 1: two columns are called \"elbow\""),
         ("time,elbow\n0,1\n0,2\n", "line 3: its time 0 is not later"),

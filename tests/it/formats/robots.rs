@@ -81,7 +81,6 @@ fn what_a_robot_says_and_what_is_made_of_it_is_told() {
         "1 joints do not go to 0 and start at their nearest end: slide 0.020",
         "1 joints have damping",
         "1 joints follow others",
-        "1 boxes, balls, cylinders and capsules are not drawn",
         "its base stands fast",
         "drives of 10.0 Hz hold 4 joints",
     ] {

@@ -6,20 +6,20 @@ use std::f64::consts::{FRAC_PI_2, PI};
 
 use glam::{DVec3, Vec3};
 
-use crate::import::model::Shape;
+use super::model::Shape;
 
 /// Round the axis.
 const SEGMENTS: usize = 32;
 /// An endless plane gets so many meters a side, and a plane's thickness below it.
 const PLANE_SIDE: f64 = 1000.0;
 const PLANE_DEPTH: f64 = 1.0;
-pub(super) const PLANE_NOTE: &str =
+pub(crate) const PLANE_NOTE: &str =
     "is a plane: it becomes a slab 1 m thick below it, 1000 m a side where it has no end";
 
 type Triangles = (Vec<Vec3>, Vec<[u32; 3]>);
 
 /// `None` for shapes that are meshes of the file.
-pub(super) fn triangles(shape: &Shape) -> Option<Triangles> {
+pub(crate) fn triangles(shape: &Shape) -> Option<Triangles> {
     Some(match *shape {
         Shape::Box { size } => cuboid(-0.5 * size, 0.5 * size),
         Shape::Sphere { radius } => ball(radius, 0.0),
@@ -51,7 +51,7 @@ pub(super) fn triangles(shape: &Shape) -> Option<Triangles> {
 }
 
 /// A slab whose top face is at `height`.
-pub(super) fn slab(center: DVec3, half_side: f64, thickness: f64) -> Triangles {
+pub(crate) fn slab(center: DVec3, half_side: f64, thickness: f64) -> Triangles {
     let half = DVec3::new(half_side, 0.0, half_side);
     cuboid(center - half - thickness * DVec3::Y, center + half)
 }

@@ -1,0 +1,82 @@
+//! The joints whose drives can be set, as `tumble inspect` lists them.
+
+use comfy_table::{CellAlignment, Table, presets};
+use serde::Serialize;
+
+use crate::body::SetBy;
+use crate::scene::Scene;
+
+/// A joint that a user, a table or another joint sets.
+#[derive(Serialize)]
+pub(super) struct JointReport<'a> {
+    name: &'a str,
+    /// Whether it turns (rad, N·m) or slides (m, N).
+    turns: bool,
+    /// `null` where there is no end.
+    min: Option<f64>,
+    max: Option<f64>,
+    /// Where its drive holds it at the start.
+    target: f64,
+    /// `null` where nothing is said.
+    effort: Option<f64>,
+    velocity: Option<f64>,
+    /// Whether a table moves it.
+    has_table: bool,
+    /// The joint that it follows.
+    follows: Option<&'a str>,
+}
+
+pub(super) fn examine_joints(scene: &Scene) -> Vec<JointReport<'_>> {
+    let finite = |x: f64| x.is_finite().then_some(x);
+    let controls = scene.controls.iter().filter_map(|control| {
+        let drive = scene.joints[control.joint as usize].axis(control.axis).drive?;
+        Some(JointReport {
+            name: &control.name,
+            turns: control.turns(),
+            min: finite(control.range[0]),
+            max: finite(control.range[1]),
+            target: drive.position_target,
+            effort: finite(drive.max_force),
+            velocity: finite(control.speed),
+            has_table: matches!(control.set_by, SetBy::Clip(_)),
+            follows: match control.set_by {
+                SetBy::Other { control, .. } => Some(&scene.controls[control as usize].name),
+                _ => None,
+            },
+        })
+    });
+    controls.collect()
+}
+
+/// `None` where nothing can be set.
+pub(super) fn joint_table(joints: &[JointReport]) -> Option<Table> {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    table.set_header(["joint", "", "from", "to", "at", "effort", "velocity", "moved by"]);
+    let number = |x: Option<f64>| x.map_or("–".to_owned(), |x| format!("{x:.4}"));
+    for joint in joints {
+        let with_unit = |x: Option<f64>, units: [&str; 2]| {
+            x.map_or("–".to_owned(), |x| format!("{x} {}", units[usize::from(joint.turns)]))
+        };
+        table.add_row([
+            joint.name.to_owned(),
+            if joint.turns { "turns, rad" } else { "slides, m" }.to_owned(),
+            number(joint.min),
+            number(joint.max),
+            number(Some(joint.target)),
+            with_unit(joint.effort, ["N", "N·m"]),
+            with_unit(joint.velocity, ["m/s", "rad/s"]),
+            match joint.follows {
+                Some(leader) => leader.to_owned(),
+                None if joint.has_table => "its table".to_owned(),
+                None => "hand".to_owned(),
+            },
+        ]);
+    }
+    for column in 2..7 {
+        if let Some(column) = table.column_mut(column) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    (!joints.is_empty()).then_some(table)
+}
