@@ -12,7 +12,7 @@ pub struct Control {
     pub joint: u32,
     /// 0–2 along, 3–5 about the axes of the joint's frame a.
     pub axis: u32,
-    /// Of the target, m or rad; either end may be infinite.
+    /// From where to where the target may be, m or rad; either end may be infinite.
     pub range: [f64; 2],
     /// How fast the target moves at most, m/s or rad/s; infinite where nothing is said.
     pub speed: f64,

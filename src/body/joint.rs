@@ -116,8 +116,8 @@ impl Joint {
         if index < 3 { &mut self.linear[index as usize] } else { &mut self.angular[index as usize - 3] }
     }
 
-    /// How far frame b is along (0–2) an axis of frame a (m), or turned about it (3–5, rad, −π to π; the twist
-    /// about that axis of all it is turned), with the bodies in these poses; the world's is the identity.
+    /// How far frame b is along (0–2) an axis of frame a (m), or turned about it (3–5): rad, −π to π, the
+    /// twist about that axis of all it is turned. The bodies are in these poses; the world's is the identity.
     pub fn coordinate(&self, axis: u32, [a, b]: [Pose; 2]) -> f64 {
         let seen = (b * self.frame_b).relative_to(&(a * self.frame_a));
         if axis < 3 {

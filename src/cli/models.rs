@@ -26,14 +26,15 @@ pub(super) struct ModelArguments {
     /// Where a joint of a robot starts, rad or m; repeatable.
     #[arg(long, value_name = "JOINT=VALUE", value_parser = joint)]
     pose: Vec<(String, f64)>,
-    /// What moves the joints of a robot: CSV with a column `time` (s) and one for each joint that moves, under
-    /// its name (rad or m).
+    /// What moves the joints of a robot: CSV with a column `time` (s) and one for each joint that moves,
+    /// under its name (rad or m).
     #[arg(long, value_name = "FILE")]
     joints: Option<PathBuf>,
     /// What a model without a scene file is opened as: its parts stay where they stand, or all move freely
-    /// with a ground under them (a robot with its joints held, on a base that is free), or as its joints allow
-    /// on a base that stands fast. Unless given, robots stand on their base, what has physics moves as its file says, and of the others `view`, `export` and
-    /// `convert` show the design and other verbs let it drop.
+    /// with a ground under them (a robot with its joints held, on a base that is free), or as its joints
+    /// allow on a base that stands fast. Unless given, robots stand on their base, what has physics moves as
+    /// its file says, and of the others `view`, `export` and `convert` show the design and other verbs let
+    /// it drop.
     #[arg(long = "as", value_name = "HOW", value_parser = kinds::open_as())]
     open_as: Option<OpenAs>,
 }

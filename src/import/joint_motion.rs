@@ -33,7 +33,7 @@ pub(crate) fn is_joint_motion(path: &Path) -> bool {
     path.extension().is_some_and(|e| e.eq_ignore_ascii_case("csv"))
 }
 
-/// Gives joints their motion from a file, and puts each where it begins. An error names the line and the column.
+/// Gives joints their motion from a file, and puts each where it begins. An error names the line.
 pub(super) fn take(model: &mut Model, motion: &JointMotion) -> Result<(), LoadError> {
     take_text(model, motion, &read_text(&motion.path, super::limits::FILE_BYTES)?)?;
     model.files.push(motion.path.clone());

@@ -179,7 +179,7 @@ mod tests {
     use crate::scene::builtin;
 
     fn walker() -> Model {
-        load_model_bytes("walker.glb", builtin::model("../assets/walker.glb").unwrap()).unwrap()
+        load_model_bytes("walker.glb", builtin::file("../assets/walker.glb").unwrap()).unwrap()
     }
 
     #[test]

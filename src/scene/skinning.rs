@@ -180,7 +180,7 @@ mod tests {
     use crate::scene::{Scene, builtin};
 
     fn walker() -> Model {
-        load_model_bytes("walker.glb", builtin::model("../assets/walker.glb").unwrap()).unwrap()
+        load_model_bytes("walker.glb", builtin::file("../assets/walker.glb").unwrap()).unwrap()
     }
 
     /// A model that plays its first clip once.

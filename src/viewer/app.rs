@@ -10,6 +10,7 @@ use super::actions::Action;
 use super::assembly::Assembly;
 use super::budget::BudgetChoice;
 use super::camera::Camera;
+use super::controls::targets_at_start;
 use super::gpu::{Instance, Segment, View};
 use super::loader::{Loaded, Loader};
 use super::parts::LevelSearch;
@@ -19,7 +20,7 @@ use super::show::{Look, Show};
 use super::simulation::Wake;
 use super::skin::Skin;
 use super::source::Source;
-use super::stage::{Stage, targets_at_start};
+use super::stage::Stage;
 use crate::body::Motion;
 use crate::config::Budget;
 use crate::record::Frame;
@@ -192,15 +193,6 @@ impl App {
         if let Some(name) = self.loader.waiting().or(shown).map(str::to_owned) {
             self.open(&name);
         }
-    }
-
-    /// Sets the target of a drive and plays on from the last step; a recording is what it is.
-    pub fn set_control(&mut self, control: u32, target: f64) {
-        let Some(stage) = &mut self.stage else { return };
-        let Source::Live(simulation) = &stage.source else { return };
-        simulation.set_control(control, target);
-        stage.targets[control as usize] = target;
-        self.playhead.go_live(stage.source.range().1);
     }
 
     pub fn say(&mut self, text: impl Into<String>, is_error: bool) {

@@ -14,6 +14,7 @@
 //! - `budget.rs`: what a budget leaves of a step, in figures and words.
 //! - `camera.rs`: the camera.
 //! - `canvas.rs`: a window with a graphics device behind it.
+//! - `controls.rs`: drives that a user sets.
 //! - `detail.rs`: coarser versions of a shape for where it is small in the picture.
 //! - `gpu/`: the graphics device and its passes.
 //! - `loader.rs`: loads what the user opens on a thread of its own.
@@ -43,6 +44,7 @@ mod assembly;
 mod budget;
 mod camera;
 mod canvas;
+mod controls;
 mod detail;
 mod gpu;
 mod loader;

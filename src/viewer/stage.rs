@@ -10,10 +10,7 @@ use super::overlay::{self, ForceScale};
 use super::problems::intersecting;
 use super::show::{Look, Show};
 use super::source::Source;
-use crate::body::{Control, WORLD};
-use crate::pose::Pose;
 use crate::record::{ContactMark, Frame, Guess, Overlap};
-use crate::scene::Scene;
 use crate::world::{DearPair, Incidents};
 
 /// Steps that the timeline spans at once, before there are so many.
@@ -56,16 +53,6 @@ impl Stage {
             self.dearest = self.source.dearest(self.frame.step);
         }
         Ok(())
-    }
-
-    /// Where the joint of a control is in the frame, m or rad.
-    pub fn coordinate(&self, control: &Control) -> f64 {
-        let joint = &self.show.scene.joints[control.joint as usize];
-        let pose = |body: u32| match body {
-            WORLD => Pose::IDENTITY,
-            body => self.frame.poses[body as usize],
-        };
-        joint.coordinate(control.axis, [pose(joint.a), pose(joint.b)])
     }
 
     /// The step a run of the scene ends at; a recording has its own end.
@@ -147,12 +134,6 @@ impl Stage {
             drawing.box_count = overlay::boxes(show, frame, selected, options.level, &mut drawing.segments);
         }
     }
-}
-
-/// Where the controls of a scene are set to before anybody sets them, m or rad.
-pub fn targets_at_start(scene: &Scene) -> Vec<f64> {
-    let drive = |c: &Control| scene.joints[c.joint as usize].axis(c.axis).drive;
-    scene.controls.iter().map(|c| drive(c).map_or(0.0, |d| d.position_target)).collect()
 }
 
 /// A share of the distance to the target, or of what there is to see if that is less: the longest line of a

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::app::{App, Dialog};
+use super::controls::targets_at_start;
 use super::show::Look;
-use super::stage::{Stage, targets_at_start};
+use super::stage::Stage;
 
 /// All that a user can see or change, except how far a run has gone while it plays.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]

@@ -188,7 +188,7 @@ fn later_part_rules_add_to_earlier_ones_and_reach_copies() {
     assert_eq!(body(&scene, "lid.2").motion, Motion::Static);
     assert!(body(&scene, "lid.2").mass.is_infinite());
     assert!(scene.bodies.iter().all(|b| b.friction == 0.9));
-    assert!(scene.notes.iter().any(|n| n.place == "lead*" && n.kind == NoteKind::Ignored));
+    assert!(scene.notes.iter().any(|n| n.place == "lead*" && n.kind == NoteKind::Warning));
     assert!(!has_note(&scene, NoteKind::Assumed, "density"));
     assert_eq!(scene.meshes.len(), 1, "all boxes share one surface");
 }
@@ -371,11 +371,12 @@ fn built_in_scenes_are_what_they_promise() {
         assert_eq!(scene.name, builtin.name);
         assert_eq!(scene.description, builtin.description());
         assert!(!scene.description.is_empty() && scene.camera.is_some());
-        // What a figure is made of is guessed, and that it stands on the ground; nothing else may need a
-        // word.
+        // What a figure is made of is guessed, how a robot stands, and that a figure is on the ground;
+        // nothing else may need a word.
         let figured = |n: &Note| {
-            let is_guess =
-                n.place == "ground" || scene.skeletons.iter().any(|s| s.kind != FigureKind::Kinematic);
+            let is_guess = n.place == "ground"
+                || !scene.controls.is_empty()
+                || scene.skeletons.iter().any(|s| s.kind != FigureKind::Kinematic);
             n.kind == NoteKind::Assumed && is_guess
         };
         assert!(scene.notes.iter().all(figured), "{}: {:?}", builtin.name, scene.notes);

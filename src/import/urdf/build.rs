@@ -68,23 +68,10 @@ impl Draft<'_, '_> {
             );
             self.note(NoteKind::Warning, text);
         }
-        for (count, text) in [
-            (
-                robot.joints.iter().filter(|j| j.damping != 0.0).count(),
-                "joints have damping: it is left out, as drives have their own",
-            ),
-            (
-                robot.joints.iter().filter(|j| j.velocity.is_some()).count(),
-                "joints have a largest velocity: sliders keep to it, tables and blows do not",
-            ),
-            (
-                robot.joints.iter().filter(|j| j.mimic.is_some()).count(),
-                "joints follow others, by their drives",
-            ),
-        ] {
-            if count > 0 {
-                self.note(NoteKind::Ignored, format!("{} {text}", grouped(count as u64)));
-            }
+        let damped = robot.joints.iter().filter(|j| j.damping != 0.0).count();
+        if damped > 0 {
+            let text = "joints have damping: it is left out, as drives have their own";
+            self.note(NoteKind::Ignored, format!("{} {text}", grouped(damped as u64)));
         }
     }
 }

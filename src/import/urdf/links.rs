@@ -17,7 +17,7 @@ use crate::pose::Pose;
 const LARGEST_LINK: f64 = 20.0;
 
 impl Draft<'_, '_> {
-    /// A node for the whole and one for each link, with its surfaces below it; returns them by the index of the link.
+    /// A node for the whole and one for each link, with its surfaces below it; returns those of the links.
     pub fn links(&mut self, robot: &Description, tree: &LinkOrder) -> Result<Vec<u32>, LoadError> {
         let mut nodes = vec![0; robot.links.len()];
         let whole = Node { name: text::name(&robot.name).0, in_scene: true, ..Node::default() };
@@ -62,7 +62,8 @@ impl Draft<'_, '_> {
         Ok(())
     }
 
-    /// A surface as geometries in a colour, each with what carries it to the link; none if its mesh is missing.
+    /// A surface as geometries in a colour, each with what carries it to the link; none if its mesh is
+    /// missing.
     fn pieces(
         &mut self,
         link: &Link,

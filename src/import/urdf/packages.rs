@@ -22,7 +22,7 @@ impl<'a> Packages<'a> {
         Ok(Self { own: Some(folder.canonicalize()?), package_paths })
     }
 
-    /// Of a robot that is no file: it finds none.
+    /// Those of a robot that is no file: none is found.
     pub fn none() -> Self {
         Self { own: None, package_paths: &[] }
     }

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use egui::{ScrollArea, Slider, SliderClamping, Ui};
 
 use super::super::app::App;
+use super::super::controls::targets_at_start;
 use super::super::source::Source;
-use super::super::stage::{Stage, targets_at_start};
+use super::super::stage::Stage;
 use crate::body::{Control, SetBy};
 
 /// Height of the list at most, points.

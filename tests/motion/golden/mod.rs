@@ -65,8 +65,8 @@ macro_rules! scenes_end_as_pinned {
 }
 
 scenes_end_as_pinned!(
-    bounces boxes bullet chain dominoes first_scene gear inside_each_other mass_ratio paddle parts_tray ragdolls
-    rings sheets slivers slope tori tower walk_through
+    bounces boxes bullet chain dominoes first_scene gear inside_each_other mass_ratio paddle parts_tray
+    pick_and_place ragdolls rings sheets slivers slope tori tower walk_through
 );
 
 /// A built-in or a generated scene.

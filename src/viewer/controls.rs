@@ -1,0 +1,37 @@
+//! Drives that a user sets in the window: where they are set to, and where their joints are.
+
+use super::app::App;
+use super::source::Source;
+use super::stage::Stage;
+use crate::body::{Control, WORLD};
+use crate::pose::Pose;
+use crate::scene::Scene;
+
+impl App {
+    /// Sets the target of a drive and plays on from the last step; a recording is what it is.
+    pub fn set_control(&mut self, control: u32, target: f64) {
+        let Some(stage) = &mut self.stage else { return };
+        let Source::Live(simulation) = &stage.source else { return };
+        simulation.set_control(control, target);
+        stage.targets[control as usize] = target;
+        self.playhead.go_live(stage.source.range().1);
+    }
+}
+
+impl Stage {
+    /// Where the joint of a control is in the frame, m or rad.
+    pub fn coordinate(&self, control: &Control) -> f64 {
+        let joint = &self.show.scene.joints[control.joint as usize];
+        let pose = |body: u32| match body {
+            WORLD => Pose::IDENTITY,
+            body => self.frame.poses[body as usize],
+        };
+        joint.coordinate(control.axis, [pose(joint.a), pose(joint.b)])
+    }
+}
+
+/// Where the controls of a scene are set to before anybody sets them, m or rad.
+pub fn targets_at_start(scene: &Scene) -> Vec<f64> {
+    let drive = |c: &Control| scene.joints[c.joint as usize].axis(c.axis).drive;
+    scene.controls.iter().map(|c| drive(c).map_or(0.0, |d| d.position_target)).collect()
+}
