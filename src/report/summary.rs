@@ -64,8 +64,8 @@ pub struct Summary {
     pub notes: usize,
     /// 16 hexadecimal digits.
     pub state_hash: String,
-    /// By their names, the paths of the bodies that stand above, as `tumble inspect --json` has them; of bodies
-    /// whose path is their name there is none.
+    /// The paths of the bodies that are named above, as `tumble inspect --json` has them, by these names; not
+    /// where the two are the same.
     pub paths: BTreeMap<String, String>,
 }
 

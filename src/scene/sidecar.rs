@@ -143,7 +143,8 @@ pub struct Copies {
 #[serde(deny_unknown_fields)]
 pub struct Animation {
     /// A file with another skeleton (.glb, .gltf, .bvh, .amc), whose clip is carried over to the model, or a
-    /// table of a robot's joints (.csv); the model's own clips if not given. Relative to the scene file, as the model.
+    /// table of a robot's joints (.csv); the model's own clips if not given. Relative to the scene file, as
+    /// the model.
     pub file: Option<Spanned<String>>,
     /// The .asf of an .amc; the only one beside it if not given.
     pub skeleton: Option<Spanned<String>>,

@@ -5,8 +5,8 @@
 use crate::body::{Activity, BodyState, Control, CoordinateClip, Drive, Joint, SetBy, WORLD};
 use crate::scene::Scene;
 
-/// How fast a target that was set by hand moves at most, rad/s and m/s: a hand that lets go of a slider at the
-/// other end shall not throw the robot.
+/// How fast a target that was set by hand moves at most, rad/s and m/s: a hand that lets go of a slider at
+/// the other end shall not throw the robot.
 const HAND_TURN: f64 = std::f64::consts::PI;
 const HAND_SPEED: f64 = 0.5;
 

@@ -38,7 +38,7 @@ fn steps(world: &mut World, count: u32) {
     }
 }
 
-/// A swing of the elbow by 1 rad and of the shoulder by a quarter, there and back in 2 s; the slide halfway out.
+/// A swing of the elbow by 1 rad and of the shoulder by a quarter, there and back in 2 s; the slide is out.
 const SWING: &str = "\u{feff}# from a controller\r\ntime, elbow, shoulder, slide, torque, follow\r\n";
 
 fn swing(time: f64) -> [f64; 3] {
