@@ -435,6 +435,28 @@ fn inspect_lists_the_joints_and_clips_of_a_file_of_motion() {
 }
 
 #[test]
+fn inspect_lists_the_joints_of_a_robot() {
+    let workshop = Workshop::new();
+    let arm = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/arm.urdf");
+    let arm = arm.to_str().unwrap();
+    let report = workshop.json(&["inspect", arm]);
+    let joints = report["joints"].as_array().unwrap();
+    assert_eq!(joints.len(), 6);
+    let shoulder = json!({
+        "name": "shoulder", "turns": true, "min": -1.8, "max": 1.8, "target": 0.0, "effort": 40.0, "velocity": 2.0,
+        "has_table": false, "follows": null,
+    });
+    assert_eq!(joints[1], shoulder);
+    assert_eq!((&joints[5]["name"], &joints[5]["follows"]), (&json!("grip_thumb"), &json!("grip")));
+    let text = workshop.tumble(&["inspect", arm]).text();
+    let row: Vec<&str> = text.lines().find(|l| l.contains("shoulder")).unwrap().split_whitespace().collect();
+    assert_eq!(
+        row,
+        "shoulder turns, rad -1.8000 1.8000 0.0000 40 N·m 2 rad/s hand".split(' ').collect::<Vec<_>>()
+    );
+}
+
+#[test]
 fn a_model_without_a_mesh_is_called_that_and_not_motion() {
     let workshop = Workshop::new();
     workshop.write("bones.gltf", &bones(false));

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use glam::{DVec3, Vec3};
 use tumble::body::{AxisRange, Motion};
 use tumble::import::{ReadAs, load_model};
+use tumble::scene::looks::{Follows, Paint};
 use tumble::scene::{OpenAs, Scene, SceneName, load_scene};
 use tumble::world::World;
 
@@ -156,6 +157,56 @@ fn a_scene_file_poses_robots_and_lets_them_go() {
         let error = scene(keys).unwrap_err().to_string();
         assert!(error.contains(wanted), "{error}");
     }
+}
+
+/// A box that was seen and did not collide left a hole in the robot, and one that did had any colour.
+#[test]
+fn what_a_robot_shows_is_drawn_in_its_colour_and_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let shape = |kind: &str, size: &str, color: &str| {
+        let geometry = format!("<geometry><box size=\"{size}\"/></geometry>");
+        let color = format!("<material name=\"\"><color rgba=\"{color} 1\"/></material>");
+        let color = if kind == "visual" { color } else { String::new() };
+        format!("<{kind}><origin xyz=\"0 0 0.1\"/>{geometry}{color}</{kind}>")
+    };
+    let text = format!(
+        "<robot name=\"crane\"><link name=\"foot\">{}{}</link><link name=\"arm\">{}{}</link><link name=\"sign\">{}</link>\
+         <joint name=\"turn\" type=\"revolute\"><parent link=\"foot\"/><child link=\"arm\"/></joint>\
+         <joint name=\"weld\" type=\"fixed\"><parent link=\"arm\"/><child link=\"sign\"/></joint></robot>",
+        shape("visual", "1 1 1", "0 0 1"),
+        shape("collision", "1 1 1", ""),
+        shape("visual", "0.2 0.2 2", "1 0 0"),
+        shape("collision", "0.3 0.3 2", ""),
+        shape("visual", "1 0.1 0.5", "0 1 0"),
+    );
+    let scene = open(&write(folder.path(), "crane.urdf", text), None);
+    assert!(says(&scene, "1 joints that should have limits have none, and turn or slide without end: turn"));
+    let paths: Vec<&str> = scene.bodies.iter().map(|b| &b.path[..]).collect();
+    assert_eq!(paths, ["crane/foot", "crane/foot/arm"]);
+    let colors = |paint: u32| match &scene.paints[paint as usize] {
+        Paint::Plain(color) => vec![*color],
+        Paint::Corners(corners) => {
+            let mut colors: Vec<[u8; 3]> = corners.iter().flatten().copied().collect();
+            colors.dedup();
+            colors
+        }
+    };
+    // Seen as it collides, and with something else in its place.
+    assert_eq!(colors(scene.bodies[0].paint), [[0, 0, 255]]);
+    assert_eq!(scene.drawn.len(), 1);
+    assert_eq!((&scene.drawn[0].follows, scene.drawn[0].triangles.len()), (&Follows::Body(1), 24));
+    assert_eq!(colors(scene.drawn[0].paint), [[255, 0, 0], [0, 255, 0]]);
+}
+
+#[test]
+fn a_mesh_in_millimeters_is_noticed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = arm(folder.path());
+    let large = std::fs::read_to_string(&path).unwrap().replace("0.1 0.1 0.1", "100 100 100");
+    write(folder.path(), "arm/arm.urdf", large);
+    let scene = open(&path, None);
+    let text = "package://arm/meshes/ring.stl is 260.0 m across: scale=\"0.001 0.001 0.001\"";
+    assert!(says(&scene, text), "{:#?}", scene.notes);
 }
 
 #[test]
