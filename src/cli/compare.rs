@@ -32,7 +32,7 @@ const PICTURE_LIMIT: u64 = 1 << 22;
 /// part. Hierarchies, broad phases, budgets, recordings, and rapier3d as reference.
 #[derive(Args)]
 pub(super) struct CompareArguments {
-    /// A built-in scene, a scene file (.toml) or a model (.glb, .gltf, .stl, .obj, .ply, .urdf).
+    /// A built-in scene, a scene file (.toml) or a model (.glb, .gltf, .stl, .obj, .ply, .dae, .urdf).
     #[arg(default_value = DEFAULT_SCENE)]
     scene: String,
     #[command(flatten)]

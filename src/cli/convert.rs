@@ -16,7 +16,7 @@ use crate::scene::{self, Scene};
 /// lost on the way is said.
 #[derive(Args)]
 pub(super) struct ConvertArguments {
-    /// A model (.glb, .gltf, .stl, .obj, .ply, .urdf), a scene file (.toml) or a built-in scene.
+    /// A model (.glb, .gltf, .stl, .obj, .ply, .dae, .urdf), a scene file (.toml) or a built-in scene.
     model: String,
     #[command(flatten)]
     models: ModelArguments,

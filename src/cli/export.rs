@@ -16,7 +16,7 @@ use crate::viewer::{self, Look, MeshParts, Options, PictureOptions, Studio, coun
 #[derive(Args)]
 pub(super) struct ExportArguments {
     /// A recording, a built-in scene, a scene file (.toml) or a model (.glb, .gltf, .stl, .obj,
-    /// .ply, .urdf).
+    /// .ply, .dae, .urdf).
     run: String,
     #[command(flatten)]
     models: ModelArguments,

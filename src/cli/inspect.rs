@@ -19,7 +19,7 @@ use crate::world::{StartOverlaps, World};
 /// Show what was loaded: bodies, surfaces, their flaws and hierarchies, and every assumption made.
 #[derive(Args)]
 pub(super) struct InspectArguments {
-    /// A built-in scene, a scene file (.toml) or a model (.glb, .gltf, .stl, .obj, .ply, .urdf).
+    /// A built-in scene, a scene file (.toml) or a model (.glb, .gltf, .stl, .obj, .ply, .dae, .urdf).
     scene: String,
     #[command(flatten)]
     models: ModelArguments,

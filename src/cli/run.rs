@@ -21,7 +21,7 @@ use crate::world::{PairCosts, World};
 /// Step a scene and report what update, test, query and solve cost.
 #[derive(Args)]
 pub(super) struct RunArguments {
-    /// A built-in scene, a scene file (.toml) or a model (.glb, .gltf, .stl, .obj, .ply, .urdf).
+    /// A built-in scene, a scene file (.toml) or a model (.glb, .gltf, .stl, .obj, .ply, .dae, .urdf).
     #[arg(default_value = DEFAULT_SCENE)]
     scene: String,
     #[command(flatten)]

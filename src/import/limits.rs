@@ -110,6 +110,8 @@ pub(crate) const PAIRS_PER_BODY: usize = 32;
 
 /// Bytes of a robot's file; the largest humanoids have a tenth of a megabyte.
 pub(crate) const XML_BYTES: u64 = 16 << 20;
+/// Bytes of a COLLADA file, whose numbers are text: some three million triangles.
+pub(crate) const COLLADA_BYTES: u64 = 256 << 20;
 /// Elements, texts and comments of an XML file.
 pub(crate) const XML_NODES: u32 = 1 << 19;
 /// Links and joints of a robot.

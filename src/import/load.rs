@@ -8,7 +8,7 @@ use super::joint_motion::{self, JointMotion};
 use super::limits::FILE_BYTES;
 use super::model::Model;
 use super::units::{self, Says, Unit, Up};
-use super::{gltf, mocap, obj, ply, posing, stl, urdf};
+use super::{collada, gltf, mocap, obj, ply, posing, stl, urdf};
 use crate::files;
 
 /// How a file is to be read, where it does not say so itself.
@@ -35,6 +35,7 @@ enum Format {
     Obj,
     Ply,
     Urdf,
+    Collada,
 }
 
 impl Format {
@@ -46,34 +47,34 @@ impl Format {
             "obj" => Some(Self::Obj),
             "ply" => Some(Self::Ply),
             "urdf" => Some(Self::Urdf),
+            "dae" => Some(Self::Collada),
             _ => None,
         }
     }
 }
 
 /// The extensions of files that are read, for messages.
-pub(crate) const MODEL_EXTENSIONS: &str = ".glb, .gltf, .stl, .obj, .ply, .urdf, .bvh, .asf, .amc";
+pub(crate) const MODEL_EXTENSIONS: &str = ".glb, .gltf, .stl, .obj, .ply, .dae, .urdf, .bvh, .asf, .amc";
 
 /// Whether its name says that a file is a model, or a motion.
 pub(crate) fn is_model(path: &Path) -> bool {
     Format::of(path).is_some()
 }
 
-/// Loads a model: glTF with the buffers beside it; STL, OBJ or PLY; URDF with its meshes; or captured motion:
-/// a BVH or ASF file, or an AMC file with the only ASF file beside it. What is called by no name known is
-/// read as glTF.
+/// Loads a model: glTF with the buffers beside it; STL, OBJ, PLY or COLLADA; URDF with its meshes; or
+/// captured motion: a BVH or ASF file, or an AMC file with the only ASF file beside it. What is called by no
+/// name known is read as glTF.
 pub fn load_model(path: &Path, read_as: &ReadAs) -> Result<Model, LoadError> {
     let format = Format::of(path).unwrap_or(Format::Gltf);
-    let says = match format {
-        Format::Stl | Format::Obj | Format::Ply => Says::Neither,
-        Format::Gltf | Format::Motion => Says::Meters(Up::Y),
-        Format::Urdf => Says::Meters(Up::Z),
-    };
-    let model = match format {
-        Format::Urdf => urdf::load(path, &read_as.package_paths, &mesh_of_robot)?,
-        Format::Gltf => gltf::load_file(path)?,
-        Format::Motion => mocap::load(path, None)?,
-        Format::Stl | Format::Obj | Format::Ply => as_it_stands(path)?,
+    let (model, says) = match format {
+        Format::Gltf => (gltf::load_file(path)?, Says::Meters(Up::Y)),
+        Format::Motion => (mocap::load(path, None)?, Says::Meters(Up::Y)),
+        Format::Stl | Format::Obj | Format::Ply => (as_it_stands(path)?, Says::Neither),
+        Format::Urdf => (urdf::load(path, &read_as.package_paths, &mesh_of_robot)?, Says::Meters(Up::Z)),
+        Format::Collada => {
+            let (model, up) = collada::load(path, read_as.unit.is_none())?;
+            (model, Says::Meters(up))
+        }
     };
     finish(model, path, read_as, says, &|model, motion| joint_motion::take(model, motion))
 }
@@ -140,9 +141,10 @@ fn mesh_of_robot(path: &Path) -> Result<Model, LoadError> {
     match Format::of(path) {
         Some(Format::Gltf) => gltf::load_file(path),
         Some(Format::Stl | Format::Obj | Format::Ply) => as_it_stands(path),
+        // Robots say themselves how a mesh is turned; its file's way up does not count, as in other readers.
+        Some(Format::Collada) => Ok(collada::load(path, true)?.0),
         _ => {
-            let reason = "is no mesh that is read (.stl, .obj, .ply, .glb, .gltf): `assimp export part.dae part.stl` \
-                          converts it";
+            let reason = "is no mesh that is read (.stl, .obj, .ply, .dae, .glb, .gltf)";
             Err(LoadError::NotAFile { path: path.to_owned(), reason: reason.to_owned() })
         }
     }

@@ -4,6 +4,7 @@
 //! A format is a folder. What was not understood, repaired or assumed is a [`Note`].
 //!
 //! - `clip.rs`: where a model's nodes are, at rest or at a moment of an animation.
+//! - `collada/`: the reader of COLLADA.
 //! - `counted.rs`: a reader that knows how far it is.
 //! - `error.rs`: why a model cannot be loaded.
 //! - `fault.rs`: what is wrong with a file, and where.
@@ -37,6 +38,7 @@
 //! - `xml.rs`: XML as readers of robots need it.
 
 pub(crate) mod clip;
+mod collada;
 mod counted;
 mod error;
 mod fault;

@@ -71,7 +71,7 @@ pub(super) fn advice_by_name(path: &Path) -> String {
         "tumble" => {
             "is a recording, not a scene: `tumble play` reads and checks it, `tumble view` shows it".into()
         }
-        "off" | "3mf" | "dae" | "3ds" | "x3d" => {
+        "off" | "3mf" | "3ds" | "x3d" => {
             format!("{convert}convert it with `assimp export part.{extension} part.glb`")
         }
         "step" | "stp" => format!(

@@ -21,7 +21,7 @@ fn picker(ui: &mut egui::Ui, app: &mut App) {
     let modal = egui::Modal::new(egui::Id::unique("picker")).show(ui.ctx(), |ui| {
         ui.set_width(440.0);
         ui.heading("Open");
-        ui.weak("A built-in scene, or any scene (.toml), model (.glb, .gltf, .stl, .obj, .ply, .urdf) or recording. A file can also be dropped on the window.");
+        ui.weak("A built-in scene, or any scene (.toml), model (.glb, .gltf, .stl, .obj, .ply, .dae, .urdf) or recording. A file can also be dropped on the window.");
         ui.add_space(6.0);
         for scene in builtin_scenes() {
             let response = ui.add(egui::Button::new(scene.name).min_size(egui::vec2(130.0, 0.0)));

@@ -8,7 +8,7 @@ use glam::Vec3;
 use tumble::scene::load_scene;
 use tumble::world::World;
 
-use super::writers::{Part, PlyKind, obj, ply, stl_binary, stl_text, torus, write};
+use super::writers::{Part, PlyKind, dae, obj, ply, stl_binary, stl_text, torus, write};
 use crate::gltf;
 
 fn hash_after(scene: &Path, step_count: u32) -> u64 {
@@ -40,6 +40,7 @@ fn the_same_torus_moves_alike_from_every_format() {
     write(folder, "binary.stl", stl_binary(&part, "solid as many exporters write"));
     write(folder, "torus.obj", obj(&parts, false));
     write(folder, "negative.obj", obj(&parts, true));
+    write(folder, "torus.dae", dae(&parts));
     write(folder, "text.ply", ply(&part, PlyKind::Text));
     write(folder, "little.ply", ply(&part, PlyKind::LittleEndian));
     write(folder, "big.ply", ply(&part, PlyKind::BigEndian));
@@ -50,6 +51,7 @@ fn the_same_torus_moves_alike_from_every_format() {
         "binary.stl",
         "torus.obj",
         "negative.obj",
+        "torus.dae",
         "text.ply",
         "little.ply",
         "big.ply",
@@ -81,6 +83,7 @@ fn the_same_assembly_moves_alike_from_every_format() {
     }
     write(folder, "all.stl", stl_text(&parts));
     write(folder, "all.obj", obj(&parts, false));
+    write(folder, "all.dae", dae(&parts));
     let [stl, ply, gltf] = each;
     let scenes = [
         scene_of(folder, "stl.toml", &stl),
@@ -88,6 +91,7 @@ fn the_same_assembly_moves_alike_from_every_format() {
         scene_of(folder, "gltf.toml", &gltf),
         scene_of(folder, "all-stl.toml", &["all.stl".to_owned()]),
         scene_of(folder, "all-obj.toml", &["all.obj".to_owned()]),
+        scene_of(folder, "all-dae.toml", &["all.dae".to_owned()]),
     ];
     let names = |path: &Path| -> Vec<String> {
         load_scene(path.to_str().unwrap(), None).unwrap().bodies.into_iter().map(|b| b.name).collect()

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use tumble::import::{ReadAs, load_model};
 
 use super::robots;
-use super::writers::{PlyKind, obj, ply, stl_binary, stl_text, torus, write};
+use super::writers::{PlyKind, dae, obj, ply, stl_binary, stl_text, torus, write};
 
 const SPOKES: [&[u8]; 16] = [
     b"nan",
@@ -68,6 +68,7 @@ proptest! {
             ("a.ply", ply(&part, PlyKind::Text)),
             ("b.ply", ply(&part, PlyKind::LittleEndian)),
             ("c.ply", ply(&part, PlyKind::BigEndian)),
+            ("a.dae", dae(&parts).into_bytes()),
             ("a.urdf", robots::ARM.as_bytes().to_vec()),
         ] {
             let path = write(folder.path(), name, damaged(&bytes, &edits));

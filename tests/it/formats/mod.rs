@@ -2,6 +2,7 @@
 //! what damage does.
 
 mod agree;
+mod collada;
 mod compressed;
 mod converted;
 mod hostile;

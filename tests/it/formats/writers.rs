@@ -123,6 +123,38 @@ pub fn ply(part: &Part, kind: PlyKind) -> Vec<u8> {
     bytes
 }
 
+/// Corners have a normal, too, as exporters write them; y is up.
+pub fn dae(parts: &[Part]) -> String {
+    let (mut geometries, mut nodes) = (String::new(), String::new());
+    for Part { name, positions, triangles } in parts {
+        let numbers: Vec<String> = positions.iter().map(|p| format!("{} {} {}", p.x, p.y, p.z)).collect();
+        let corners: Vec<String> = triangles.as_flattened().iter().map(|v| format!("{v} 0")).collect();
+        let (count, triangle_count) = (positions.len(), triangles.len());
+        let (numbers, corners, all) = (numbers.join("\n"), corners.join(" "), 3 * count);
+        writeln!(
+            geometries,
+            "<geometry id=\"{name}-mesh\" name=\"{name}\"><mesh>\n<source id=\"{name}-p\"><float_array id=\"{name}-a\" \
+             count=\"{all}\">{numbers}</float_array>\n<technique_common><accessor source=\"#{name}-a\" count=\"{count}\" \
+             stride=\"3\"/></technique_common></source>\n<vertices id=\"{name}-v\"><input semantic=\"POSITION\" \
+             source=\"#{name}-p\"/></vertices>\n<triangles count=\"{triangle_count}\" material=\"paint\"><input \
+             semantic=\"VERTEX\" source=\"#{name}-v\" offset=\"0\"/><input semantic=\"NORMAL\" source=\"#{name}-n\" \
+             offset=\"1\"/>\n<p>{corners}</p></triangles></mesh></geometry>"
+        )
+        .unwrap();
+        writeln!(
+            nodes,
+            "<node id=\"{name}\" name=\"{name}\"><instance_geometry url=\"#{name}-mesh\"/></node>"
+        )
+        .unwrap();
+    }
+    format!(
+        "<?xml version=\"1.0\"?>\n<COLLADA xmlns=\"http://www.collada.org/2005/11/COLLADASchema\" version=\"1.4.1\">\n\
+         <asset><unit meter=\"1\"/><up_axis>Y_UP</up_axis></asset>\n<library_geometries>\n{geometries}</library_geometries>\n\
+         <library_visual_scenes><visual_scene id=\"all\">\n{nodes}</visual_scene></library_visual_scenes>\n\
+         <scene><instance_visual_scene url=\"#all\"/></scene>\n</COLLADA>\n"
+    )
+}
+
 pub fn write(folder: &Path, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
     let path = folder.join(name);
     fs::write(&path, bytes).unwrap();

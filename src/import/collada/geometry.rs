@@ -1,0 +1,172 @@
+//! A geometry → triangles, with the material of each.
+
+use glam::Vec3;
+use roxmltree::Node;
+
+use super::Elements;
+use super::numbers::{floats, indices, whole};
+use crate::digits::grouped;
+use crate::import::fault::Checked;
+use crate::import::polygon::Divider;
+use crate::import::xml;
+
+/// The triangles of a geometry.
+#[derive(Default)]
+pub(super) struct Surface {
+    pub positions: Vec<Vec3>,
+    pub triangles: Vec<[u32; 3]>,
+    /// From which triangle on which material is meant, by the name that the place of the geometry gives it.
+    pub materials: Vec<(usize, String)>,
+    /// Holes in polygons, which are left out, and faces of lines and points.
+    pub hole_count: usize,
+    pub line_count: usize,
+}
+
+/// Reads a `<geometry>`; one that is no mesh has no triangles.
+pub(super) fn surface<'a>(geometry: Node<'a, '_>, elements: &Elements<'a, '_>) -> Checked<Surface> {
+    let mut surface = Surface::default();
+    let Some(mesh) = xml::child(geometry, "mesh") else { return Ok(surface) };
+    let mut divider = Divider::new();
+    let mut is_read = false;
+    for primitive in xml::elements(mesh) {
+        let kind = primitive.tag_name().name();
+        match kind {
+            "triangles" | "polylist" | "polygons" | "tristrips" | "trifans" => {}
+            "lines" | "linestrips" => {
+                surface.line_count += 1;
+                continue;
+            }
+            _ => continue,
+        }
+        let Some((input, offset, stride)) = vertices_of(primitive)? else { continue };
+        if !is_read {
+            let vertices = elements.needed(input, "source", "vertices")?;
+            surface.positions = positions(vertices, elements)?;
+            is_read = true;
+        }
+        let material = primitive.attribute("material").unwrap_or_default().to_owned();
+        surface.materials.push((surface.triangles.len(), material));
+        for list in lists(primitive, &mut surface.hole_count) {
+            let corners = corners(list, offset, stride, surface.positions.len())?;
+            add(kind, primitive, list, &corners, &mut divider, &mut surface)?;
+        }
+    }
+    Ok(surface)
+}
+
+/// Adds the triangles of a list of corners.
+fn add(
+    kind: &str,
+    primitive: Node,
+    list: Node,
+    corners: &[u32],
+    divider: &mut Divider,
+    surface: &mut Surface,
+) -> Checked<()> {
+    let Surface { positions, triangles, .. } = surface;
+    match kind {
+        "triangles" => {
+            let (found, rest) = corners.as_chunks::<3>();
+            if !rest.is_empty() {
+                return xml::wrong(
+                    list,
+                    format!("{} corners are no triangles", grouped(corners.len() as u64)),
+                );
+            }
+            triangles.extend(found);
+        }
+        "polylist" => {
+            let mut open = corners;
+            let counts = xml::needed_child(primitive, "vcount")?;
+            for count in indices(counts)? {
+                let Some((face, rest)) = open.split_at_checked(count as usize) else {
+                    return xml::wrong(counts, "there are fewer corners than it says");
+                };
+                if face.len() >= 3 {
+                    divider.divide(face, positions, triangles);
+                }
+                open = rest;
+            }
+        }
+        "polygons" if corners.len() >= 3 => divider.divide(corners, positions, triangles),
+        "tristrips" => {
+            let strip = corners.windows(3).enumerate();
+            triangles
+                .extend(strip.map(|(k, t)| if k % 2 == 0 { [t[0], t[1], t[2]] } else { [t[1], t[0], t[2]] }));
+        }
+        "trifans" => triangles.extend(corners.windows(2).skip(1).map(|t| [corners[0], t[0], t[1]])),
+        _ => {}
+    }
+    Ok(())
+}
+
+/// The lists of corners of a primitive; of polygons with holes the outer ones.
+fn lists<'a, 'input>(primitive: Node<'a, 'input>, hole_count: &mut usize) -> Vec<Node<'a, 'input>> {
+    let mut lists = Vec::new();
+    for element in xml::elements(primitive) {
+        match element.tag_name().name() {
+            "p" => lists.push(element),
+            "ph" => {
+                lists.extend(xml::child(element, "p"));
+                *hole_count += xml::elements(element).filter(|e| e.has_tag_name("h")).count();
+            }
+            _ => {}
+        }
+    }
+    lists
+}
+
+/// The input that names vertices, where in a corner it stands, and how many numbers a corner has.
+fn vertices_of<'a, 'input>(primitive: Node<'a, 'input>) -> Checked<Option<(Node<'a, 'input>, usize, usize)>> {
+    let mut found = None;
+    let mut stride = 0;
+    for input in xml::elements(primitive).filter(|e| e.has_tag_name("input")) {
+        let offset = whole(input, "offset")?.unwrap_or(0).min(u16::MAX.into());
+        stride = stride.max(offset + 1);
+        if input.attribute("semantic") == Some("VERTEX") {
+            found = Some((input, offset));
+        }
+    }
+    Ok(found.map(|(input, offset)| (input, offset, stride)))
+}
+
+/// The vertices of a list of corners.
+fn corners(list: Node, offset: usize, stride: usize, vertex_count: usize) -> Checked<Vec<u32>> {
+    let numbers = indices(list)?;
+    if !numbers.len().is_multiple_of(stride) {
+        return xml::wrong(
+            list,
+            format!("{} numbers are no corners of {stride}", grouped(numbers.len() as u64)),
+        );
+    }
+    let corners: Vec<u32> = numbers.into_iter().skip(offset).step_by(stride).collect();
+    match corners.iter().find(|&&v| v as usize >= vertex_count) {
+        Some(vertex) => {
+            let count = grouped(vertex_count as u64);
+            xml::wrong(list, format!("there is no vertex {vertex}: there are {count}, from 0"))
+        }
+        None => Ok(corners),
+    }
+}
+
+/// The positions that a `<vertices>` names.
+fn positions<'a>(vertices: Node<'a, '_>, elements: &Elements<'a, '_>) -> Checked<Vec<Vec3>> {
+    let mut inputs = xml::elements(vertices).filter(|e| e.has_tag_name("input"));
+    let Some(input) = inputs.find(|i| i.attribute("semantic") == Some("POSITION")) else {
+        return xml::wrong(vertices, "these vertices have no positions");
+    };
+    let source = elements.needed(input, "source", "source")?;
+    let accessor = xml::needed_child(xml::needed_child(source, "technique_common")?, "accessor")?;
+    let array = elements.needed(accessor, "source", "float_array")?;
+    let numbers = floats(array)?;
+    let [count, stride, offset] = [("count", 0), ("stride", 1), ("offset", 0)]
+        .map(|(name, usual)| whole(accessor, name).map(|number| number.unwrap_or(usual)));
+    let (count, stride, offset) = (count?, stride?, offset?);
+    let end = count.checked_mul(stride).and_then(|all| all.checked_add(offset));
+    if stride < 3 || end.is_none_or(|end| end > numbers.len()) {
+        let found = grouped(numbers.len() as u64);
+        return xml::wrong(accessor, format!("{count} positions of {stride} numbers are not in {found}"));
+    }
+    let point = |p: &[f64]| Vec3::new(p[0] as f32, p[1] as f32, p[2] as f32);
+    Ok(numbers[offset..offset + count * stride].chunks_exact(stride).map(point).collect())
+}

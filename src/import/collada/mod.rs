@@ -1,0 +1,116 @@
+//! COLLADA (`.dae`) → [`Model`]: the surfaces of its scene where they stand, as robots and CAD exporters write
+//! them. Of looks only plain colours are taken; skins stand as they were modelled.
+//!
+//! - `colors.rs`: the plain colours of materials.
+//! - `geometry.rs`: a geometry as triangles.
+//! - `numbers.rs`: lists of numbers.
+//! - `tree.rs`: the nodes of the scene.
+
+mod colors;
+mod geometry;
+mod numbers;
+mod tree;
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use glam::{DQuat, DVec3};
+use roxmltree::{Document, Node};
+
+use super::error::LoadError;
+use super::fault::{Checked, Fault, fault};
+use super::limits::COLLADA_BYTES;
+use super::model::{self, LocalTransform, Model, Note, NoteKind};
+use super::read::read_text;
+use super::units::Up;
+use super::xml;
+use tree::Draft;
+
+/// Reads a file into meters, with its own axes, of which one points up. Without `takes_unit` lengths stay as
+/// they are.
+pub(super) fn load(path: &Path, takes_unit: bool) -> Result<(Model, Up), LoadError> {
+    let text = read_text(path, COLLADA_BYTES)?;
+    let wrong =
+        |Fault { place, reason }| LoadError::Invalid { file: path.display().to_string(), place, reason };
+    let document = xml::parse(&text).map_err(wrong)?;
+    let source = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+    let (mut model, up) = read(&document, &source, takes_unit).map_err(wrong)?;
+    model.files.push(path.to_owned());
+    Ok((model, up))
+}
+
+fn read(document: &Document, source: &str, takes_unit: bool) -> Checked<(Model, Up)> {
+    let root = document.root_element();
+    if root.tag_name().name() != "COLLADA" {
+        let found = root.tag_name().name();
+        return xml::wrong(root, format!("<{found}> stands where <COLLADA> should be: this is no COLLADA"));
+    }
+    let asset = xml::child(root, "asset");
+    let meters = match asset.and_then(|a| xml::child(a, "unit")).filter(|_| takes_unit) {
+        Some(unit) => match xml::number(unit, "meter")?.unwrap_or(1.0) {
+            meters if meters > 0.0 => meters,
+            meters => return xml::wrong(unit, format!("a unit of {meters} m is none")),
+        },
+        None => 1.0,
+    };
+    let up = match asset.and_then(|a| xml::child(a, "up_axis")).and_then(|a| a.text()).map(str::trim) {
+        Some("X_UP") => Up::X,
+        Some("Z_UP") => Up::Z,
+        _ => Up::Y,
+    };
+    let mut draft = Draft::new(source, Elements::of(document));
+    let scale = DVec3::splat(meters);
+    let local = LocalTransform::Parts { translation: DVec3::ZERO, rotation: DQuat::IDENTITY, scale };
+    let whole = draft.node(None, model::Node { local, in_scene: true, ..model::Node::default() });
+    draft.model.roots.push(whole);
+    draft.scene(root, whole)?;
+    let mut model = draft.finish();
+    if model.geometries.iter().all(|g| g.triangles.is_empty()) {
+        return fault("the file", "there is no triangle in it");
+    }
+    if let Some(texts) = ignored(root) {
+        let place = source.to_owned();
+        model.notes.push(Note { kind: NoteKind::Ignored, place, text: texts });
+    }
+    Ok((model, up))
+}
+
+/// What of a file is not read, if it is there.
+fn ignored(root: Node) -> Option<String> {
+    let libraries = [
+        ("library_animations", "animations"),
+        ("library_physics_models", "physics"),
+        ("library_kinematics_models", "kinematics"),
+    ];
+    let found: Vec<&str> = libraries
+        .iter()
+        .filter(|(name, _)| xml::child(root, name).is_some())
+        .map(|(_, what)| *what)
+        .collect();
+    (!found.is_empty()).then(|| format!("not read: {}", found.join(", ")))
+}
+
+/// The elements of a document by their names, which others refer to.
+pub(super) struct Elements<'a, 'input>(HashMap<&'a str, Node<'a, 'input>>);
+
+impl<'a, 'input> Elements<'a, 'input> {
+    fn of(document: &'a Document<'input>) -> Self {
+        let named = document.descendants().filter_map(|node| Some((node.attribute("id")?, node)));
+        Self(named.collect())
+    }
+
+    /// What an attribute of an element refers to, in this file, if it is called so.
+    pub fn at(&self, node: Node<'a, 'input>, attribute: &str, name: &str) -> Option<Node<'a, 'input>> {
+        let id = node.attribute(attribute)?.strip_prefix('#')?;
+        self.0.get(id).copied().filter(|found| found.has_tag_name(name))
+    }
+
+    /// What an attribute of an element has to refer to.
+    pub fn needed(&self, node: Node<'a, 'input>, attribute: &str, name: &str) -> Checked<Node<'a, 'input>> {
+        let id = xml::needed(node, attribute)?;
+        match self.at(node, attribute, name) {
+            Some(found) => Ok(found),
+            None => xml::wrong(node, format!("{attribute}={id:?} leads to no <{name}> of this file")),
+        }
+    }
+}
