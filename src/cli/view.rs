@@ -13,7 +13,8 @@ use crate::viewer::{self, OnChange, Status, WindowOptions};
 /// Open a window on a scene, a model or a recording. `tumble` alone opens it on the demo.
 #[derive(Args, Default)]
 pub(super) struct ViewArguments {
-    /// A built-in scene, a scene file (.toml), a model (.glb, .gltf, .stl, .obj, .ply, .dae, .urdf) or a recording;
+    /// A built-in scene, a scene file (.toml), a model (.glb, .gltf, .stl, .obj, .ply, .dae, .urdf) or a
+    /// recording;
     /// the demo unless given.
     scene: Option<String>,
     #[command(flatten)]

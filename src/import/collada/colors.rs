@@ -2,7 +2,7 @@
 
 use roxmltree::Node;
 
-use super::Elements;
+use super::elements::Elements;
 use super::numbers::array;
 use crate::import::xml;
 

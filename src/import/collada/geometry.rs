@@ -3,7 +3,7 @@
 use glam::Vec3;
 use roxmltree::Node;
 
-use super::Elements;
+use super::elements::Elements;
 use super::numbers::{floats, indices, whole};
 use crate::digits::grouped;
 use crate::import::fault::Checked;

@@ -1,17 +1,18 @@
-//! COLLADA (`.dae`) → [`Model`]: the surfaces of its scene where they stand, as robots and CAD exporters write
-//! them. Of looks only plain colours are taken; skins stand as they were modelled.
+//! COLLADA (`.dae`) → [`Model`]: the surfaces of its scene where they stand, as robots and CAD have them. Of
+//! looks only plain colours are taken; skins stand as they were modelled.
 //!
 //! - `colors.rs`: the plain colours of materials.
+//! - `elements.rs`: elements by the names that others have for them.
 //! - `geometry.rs`: a geometry as triangles.
 //! - `numbers.rs`: lists of numbers.
 //! - `tree.rs`: the nodes of the scene.
 
 mod colors;
+mod elements;
 mod geometry;
 mod numbers;
 mod tree;
 
-use std::collections::HashMap;
 use std::path::Path;
 
 use glam::{DQuat, DVec3};
@@ -24,6 +25,7 @@ use super::model::{self, LocalTransform, Model, Note, NoteKind};
 use super::read::read_text;
 use super::units::Up;
 use super::xml;
+use elements::Elements;
 use tree::Draft;
 
 /// Reads a file into meters, with its own axes, of which one points up. Without `takes_unit` lengths stay as
@@ -88,29 +90,4 @@ fn ignored(root: Node) -> Option<String> {
         .map(|(_, what)| *what)
         .collect();
     (!found.is_empty()).then(|| format!("not read: {}", found.join(", ")))
-}
-
-/// The elements of a document by their names, which others refer to.
-pub(super) struct Elements<'a, 'input>(HashMap<&'a str, Node<'a, 'input>>);
-
-impl<'a, 'input> Elements<'a, 'input> {
-    fn of(document: &'a Document<'input>) -> Self {
-        let named = document.descendants().filter_map(|node| Some((node.attribute("id")?, node)));
-        Self(named.collect())
-    }
-
-    /// What an attribute of an element refers to, in this file, if it is called so.
-    pub fn at(&self, node: Node<'a, 'input>, attribute: &str, name: &str) -> Option<Node<'a, 'input>> {
-        let id = node.attribute(attribute)?.strip_prefix('#')?;
-        self.0.get(id).copied().filter(|found| found.has_tag_name(name))
-    }
-
-    /// What an attribute of an element has to refer to.
-    pub fn needed(&self, node: Node<'a, 'input>, attribute: &str, name: &str) -> Checked<Node<'a, 'input>> {
-        let id = xml::needed(node, attribute)?;
-        match self.at(node, attribute, name) {
-            Some(found) => Ok(found),
-            None => xml::wrong(node, format!("{attribute}={id:?} leads to no <{name}> of this file")),
-        }
-    }
 }

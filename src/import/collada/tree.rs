@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use glam::{DMat4, DVec3};
 use roxmltree::Node;
 
-use super::Elements;
 use super::colors::{Color, color};
+use super::elements::Elements;
 use super::geometry::{Surface, surface};
 use super::numbers::array;
 use crate::import::fault::Checked;

@@ -1,0 +1,33 @@
+//! Elements by the names that others have for them.
+
+use std::collections::HashMap;
+
+use roxmltree::{Document, Node};
+
+use crate::import::fault::Checked;
+use crate::import::xml;
+
+/// The elements of a document that have a name.
+pub(super) struct Elements<'a, 'input>(HashMap<&'a str, Node<'a, 'input>>);
+
+impl<'a, 'input> Elements<'a, 'input> {
+    pub fn of(document: &'a Document<'input>) -> Self {
+        let named = document.descendants().filter_map(|node| Some((node.attribute("id")?, node)));
+        Self(named.collect())
+    }
+
+    /// What an attribute of an element refers to, in this file, if it is called so.
+    pub fn at(&self, node: Node<'a, 'input>, attribute: &str, name: &str) -> Option<Node<'a, 'input>> {
+        let id = node.attribute(attribute)?.strip_prefix('#')?;
+        self.0.get(id).copied().filter(|found| found.has_tag_name(name))
+    }
+
+    /// What an attribute of an element has to refer to.
+    pub fn needed(&self, node: Node<'a, 'input>, attribute: &str, name: &str) -> Checked<Node<'a, 'input>> {
+        let id = xml::needed(node, attribute)?;
+        match self.at(node, attribute, name) {
+            Some(found) => Ok(found),
+            None => xml::wrong(node, format!("{attribute}={id:?} leads to no <{name}> of this file")),
+        }
+    }
+}
