@@ -76,9 +76,12 @@ fn a_step_allocates_nothing_after_warm_up() {
 /// Figures, joints and hierarchies over links, rigid skins and exact ones.
 #[test]
 fn articulated_bodies_allocate_nothing_after_warm_up() {
-    for (name, skins) in
-        [("chain", SkinKind::Rigid), ("walk-through", SkinKind::Rigid), ("walk-through", SkinKind::Exact)]
-    {
+    for (name, skins) in [
+        ("chain", SkinKind::Rigid),
+        ("pick-and-place", SkinKind::Rigid),
+        ("walk-through", SkinKind::Rigid),
+        ("walk-through", SkinKind::Exact),
+    ] {
         let mut scene = load_scene(name, None).unwrap();
         (scene.config.threads, scene.config.skins) = (1, skins);
         // Nothing to walk into: what is new allocates.

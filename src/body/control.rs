@@ -4,6 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::joint::{AxisRange, Joint};
 
+/// What a control is called where its joint has several.
+const AXES: [&str; 6] = ["x", "y", "z", "about x", "about y", "about z"];
+
 /// The target of a joint's drive along or about one axis, and who sets it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Control {
@@ -45,15 +48,12 @@ impl Control {
     pub fn of_joint(index: u32, joint: &Joint) -> impl Iterator<Item = Self> {
         let driven = |axis: &u32| joint.axis(*axis).drive.is_some_and(|d| d.stiffness > 0.0);
         let count = (0..6).filter(driven).count();
+        let name = move |axis: u32| match count {
+            1 => joint.name.clone(),
+            _ => format!("{} {}", joint.name, AXES[axis as usize]),
+        };
         (0..6).filter(driven).map(move |axis| Self {
-            name: match count {
-                1 => joint.name.clone(),
-                _ => format!(
-                    "{} {}",
-                    joint.name,
-                    ["x", "y", "z", "about x", "about y", "about z"][axis as usize]
-                ),
-            },
+            name: name(axis),
             joint: index,
             axis,
             range: match joint.axis(axis).range {
@@ -85,9 +85,10 @@ impl Control {
             SetBy::Hand => None,
             SetBy::Clip(clip) => (clip as usize >= clip_count).then_some("its clip is missing"),
             SetBy::Other { control, multiplier, offset } => match others.get(control as usize) {
-                Some(leader) if !matches!(leader.set_by, SetBy::Other { .. }) => (!(multiplier.is_finite()
-                    && offset.is_finite()))
-                .then_some("what it follows is no number"),
+                Some(leader) if !matches!(leader.set_by, SetBy::Other { .. }) => {
+                    let is_number = multiplier.is_finite() && offset.is_finite();
+                    (!is_number).then_some("what it follows is no number")
+                }
                 _ => Some("it follows none that leads"),
             },
         }

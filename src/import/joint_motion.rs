@@ -8,11 +8,12 @@ use csv::{ReaderBuilder, StringRecord, Trim};
 
 use super::error::LoadError;
 use super::fault::{Checked, Fault, fault};
-use super::limits::{CAPTURED_JOINTS, CAPTURED_KEYS, at_most};
+use super::limits::{CAPTURED_JOINTS, CAPTURED_KEYS, COORDINATE, FILE_BYTES, at_most};
 use super::lines::{line_place, quoted};
 use super::model::{Model, Note, NoteKind};
 use super::read::read_text;
 use super::robot::Robot;
+use super::text::list;
 use crate::body::CoordinateClip;
 
 /// Names in a note at most.
@@ -35,7 +36,7 @@ pub(crate) fn is_joint_motion(path: &Path) -> bool {
 
 /// Gives joints their motion from a file, and puts each where it begins. An error names the line.
 pub(super) fn take(model: &mut Model, motion: &JointMotion) -> Result<(), LoadError> {
-    take_text(model, motion, &read_text(&motion.path, super::limits::FILE_BYTES)?)?;
+    take_text(model, motion, &read_text(&motion.path, FILE_BYTES)?)?;
     model.files.push(motion.path.clone());
     Ok(())
 }
@@ -50,7 +51,7 @@ pub(super) fn take_text(model: &mut Model, motion: &JointMotion, text: &str) -> 
     let read = Table::read(text.trim_start_matches('\u{feff}'), robot);
     let table =
         read.map_err(|Fault { place, reason }| LoadError::Invalid { file: file.clone(), place, reason })?;
-    let mut said = table.notes(robot);
+    let mut said = table.notes(robot, motion.looped);
     let last = table.times.last().copied().unwrap_or(0.0) / motion.speed;
     let after = if motion.looped { "start over" } else { "stay there" };
     let moved = table.columns.len();
@@ -58,6 +59,10 @@ pub(super) fn take_text(model: &mut Model, motion: &JointMotion, text: &str) -> 
     for Column { joint, values } in table.columns {
         let keys = table.times.iter().zip(values).map(|(time, value)| [time / motion.speed, value]).collect();
         let clip = CoordinateClip { keys, looped: motion.looped };
+        if let Some(reason) = clip.fault() {
+            let reason = format!("at a speed of {:e}: {reason}", motion.speed);
+            return Err(LoadError::NotAFile { path: motion.path.clone(), reason });
+        }
         let joint = &mut robot.joints[joint as usize];
         joint.coordinate = clip.at(0.0).clamp(joint.range[0], joint.range[1]);
         joint.clip = Some(clip);
@@ -101,7 +106,7 @@ impl Table {
         if header.is_empty() {
             return fault(line_place(1), "it is empty: no line with the names of columns");
         }
-        let first = line_place(1);
+        let first = line_at(text, header.position());
         at_most(CAPTURED_JOINTS, header.len(), "columns").or_else(|reason| fault(&first, reason))?;
         // `time`, `t`, `Time (s)`, `time[s]`
         let is_time = |name: &str| {
@@ -145,10 +150,14 @@ impl Table {
         while reader.read_record(&mut record).map_err(broken)? {
             let line = || line_at(text, record.position());
             let number = |at: usize| match record[at].parse() {
-                Ok(number) if f64::is_finite(number) => Ok(number),
+                Ok(number) if f64::abs(number) <= COORDINATE => Ok(number),
                 _ => fault(
                     line(),
-                    format!("{} of {} is not a finite number", quoted(&record[at]), quoted(&header[at])),
+                    format!(
+                        "{} of {} is no number, or beyond {COORDINATE:e}",
+                        quoted(&record[at]),
+                        quoted(&header[at])
+                    ),
                 ),
             };
             let now: f64 = number(time)?;
@@ -176,22 +185,26 @@ impl Table {
     }
 
     /// What of it is not done as it stands.
-    fn notes(&self, robot: &Robot) -> Vec<(NoteKind, String)> {
+    fn notes(&self, robot: &Robot, looped: bool) -> Vec<(NoteKind, String)> {
         let mut said = Vec::new();
-        let some = |names: &[String]| {
-            let more = names.len().saturating_sub(NAMED);
-            let list = names[..names.len() - more].join(", ");
-            if more > 0 { format!("{list} and {more} more") } else { list }
-        };
         if !self.unknown.is_empty() {
             said.push((
                 NoteKind::Ignored,
-                format!("no joint is called like these columns: {}", some(&self.unknown)),
+                format!("no joint is called like these columns: {}", list(&self.unknown, ", ")),
             ));
         }
         if !self.followers.is_empty() {
-            let text = format!("these joints follow others, whatever it says: {}", some(&self.followers));
+            let text =
+                format!("these joints follow others, whatever it says: {}", list(&self.followers, ", "));
             said.push((NoteKind::Ignored, text));
+        }
+        let leaps = |c: &&Column| c.values.first() != c.values.last();
+        let leaping = self.columns.iter().filter(leaps).map(|c| robot.joints[c.joint as usize].name.clone());
+        let leaping: Vec<String> = leaping.filter(|_| looped).collect();
+        if !leaping.is_empty() {
+            let text =
+                format!("ends elsewhere than it starts over, and leaps there: {}", list(&leaping, ", "));
+            said.push((NoteKind::Warning, text));
         }
         for Column { joint, values } in &self.columns {
             let joint = &robot.joints[*joint as usize];

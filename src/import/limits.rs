@@ -112,6 +112,8 @@ pub(crate) const PAIRS_PER_BODY: usize = 32;
 pub(crate) const XML_BYTES: u64 = 16 << 20;
 /// Bytes of a COLLADA file, whose numbers are text: some three million triangles.
 pub(crate) const COLLADA_BYTES: u64 = 256 << 20;
+/// Nodes of a COLLADA scene, of which copies may be made of copies.
+pub(crate) const COLLADA_NODES: usize = 1 << 19;
 /// Elements, texts and comments of an XML file.
 pub(crate) const XML_NODES: u32 = 1 << 19;
 /// Links and joints of a robot.

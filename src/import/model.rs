@@ -38,6 +38,16 @@ pub struct Model {
 }
 
 impl Model {
+    /// Adds a node below another, or at the top; returns its index.
+    pub fn add_node(&mut self, parent: Option<u32>, node: Node) -> u32 {
+        let index = self.nodes.len() as u32;
+        self.nodes.push(Node { parent, ..node });
+        if let Some(parent) = parent {
+            self.nodes[parent as usize].children.push(index);
+        }
+        index
+    }
+
     /// Whether it says itself what is a body and what moves.
     pub fn has_physics(&self) -> bool {
         self.nodes.iter().any(|n| n.motion.is_some() || n.collider.is_some() || n.trigger.is_some())

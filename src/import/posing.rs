@@ -4,6 +4,7 @@ use glam::DVec3;
 
 use super::model::{LocalTransform, Model, Note, NoteKind};
 use super::robot::{Mimic, RobotJoint};
+use super::text::list;
 use crate::pose::Pose;
 
 /// Sets joints by name, rad or m, and what follows them. An error names the joint that is not there, follows
@@ -37,7 +38,6 @@ pub(super) fn pose(model: &mut Model, wanted: &[(String, f64)]) -> Result<(), St
 
 /// Says which joints start elsewhere than at 0 though nobody asked for it: their limits leave 0 out.
 pub(super) fn note_starts(model: &mut Model, wanted: &[(String, f64)]) {
-    const NAMED: usize = 5;
     let Some(robot) = &model.robot else { return };
     let is_asked = |j: &&RobotJoint| {
         j.mimic.is_some() || j.clip.is_some() || wanted.iter().any(|(name, _)| *name == j.name)
@@ -47,11 +47,8 @@ pub(super) fn note_starts(model: &mut Model, wanted: &[(String, f64)]) {
     if moved.is_empty() {
         return;
     }
-    let mut text = format!("{} joints do not go to 0 and start at their nearest end: ", moved.len());
-    text += &moved[..moved.len().min(NAMED)].join(", ");
-    if moved.len() > NAMED {
-        text += &format!(" and {} more", moved.len() - NAMED);
-    }
+    let (count, joints) = (moved.len(), list(&moved, ", "));
+    let text = format!("{count} joints do not go to 0 and start at their nearest end: {joints}");
     model.notes.push(Note { kind: NoteKind::Assumed, place: model.source.clone(), text });
 }
 

@@ -37,6 +37,16 @@ pub(crate) fn name(text: &str) -> (String, Option<String>) {
     (format!("{}…", &shown[..end]), Some(cut))
 }
 
+/// The first few of some names with a separator between, and how many more there are.
+pub(crate) fn list(names: &[String], separator: &str) -> String {
+    const NAMED: usize = 5;
+    let mut text = names[..names.len().min(NAMED)].join(separator);
+    if names.len() > NAMED {
+        text += &format!(" and {} more", names.len() - NAMED);
+    }
+    text
+}
+
 /// What a terminal may obey instead of show: C0, delete and C1, the separators of lines and paragraphs, and
 /// what changes the direction of writing.
 fn is_control(c: char) -> bool {

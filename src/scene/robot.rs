@@ -18,6 +18,7 @@ use crate::import::NoteKind;
 use crate::import::limits::{self, at_most};
 use crate::import::model::Model;
 use crate::import::robot::{Robot, RobotJoint};
+use crate::import::text::list;
 use crate::pose::Pose;
 
 /// Whether what all links hang on stands fast.
@@ -35,8 +36,6 @@ const HERTZ: f64 = 10.0;
 const LARGEST_SHARE: f64 = 0.05;
 /// Links so near each other at the start do not collide, m.
 const TOUCHING: f64 = 1e-4;
-/// Pairs that are named one by one.
-const NAMED: usize = 5;
 
 /// What became of a model with physics: bodies by their nodes, and joints of the scene by theirs.
 #[derive(Default)]
@@ -192,13 +191,7 @@ fn part_overlapping(builder: &mut Builder, source: &str, added: &Added) {
     if names.is_empty() {
         return;
     }
-    let mut text = format!(
-        "{} pairs of links overlap as they start and do not collide: {}",
-        names.len(),
-        names[..names.len().min(NAMED)].join(", ")
-    );
-    if names.len() > NAMED {
-        text += &format!(" and {} more", names.len() - NAMED);
-    }
+    let (count, pairs) = (names.len(), list(&names, ", "));
+    let text = format!("{count} pairs of links overlap as they start and do not collide: {pairs}");
     builder.note(NoteKind::Assumed, source, text);
 }

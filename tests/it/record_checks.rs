@@ -6,7 +6,9 @@ use std::io::Cursor;
 use std::path::Path;
 
 use glam::{DVec3, Vec3};
-use tumble::body::{AxisRange, Drive, DriveKind, Joint, JointAxis, Motion, SoftLimit, WORLD};
+use tumble::body::{
+    AxisRange, Control, CoordinateClip, Drive, DriveKind, Joint, JointAxis, Motion, SetBy, SoftLimit, WORLD,
+};
 use tumble::files::Existing;
 use tumble::generate;
 use tumble::pose::Pose;
@@ -26,13 +28,22 @@ fn scene() -> Scene {
     }
     scene.bodies[0].parts.push(PartRange { name: "node".into(), first_triangle: 0 });
     scene.joints.push(joint());
+    scene.controls.push(Control {
+        name: "hand".into(),
+        joint: 0,
+        axis: 3,
+        range: [-1.0, 1.0],
+        speed: f64::INFINITY,
+        set_by: SetBy::Hand,
+    });
+    scene.clips.push(CoordinateClip { keys: vec![[0.0, 0.0]], looped: false });
     scene
 }
 
 #[test]
 fn a_scene_that_cannot_be_stepped_is_not_stored() {
     type Damage = fn(&mut Scene);
-    let damages: [(Damage, &str); 22] = [
+    let damages: [(Damage, &str); 26] = [
         (|s| s.bodies[1].mesh = Some(3), "body \"box.1\": its mesh is missing"),
         (|s| s.bodies[2].pose.position.x = f64::NAN, "body \"box.2\": its pose is not one"),
         (|s| s.bodies[0].parts[0].first_triangle = 99, "body \"floor.0\": a part begins after"),
@@ -64,6 +75,10 @@ fn a_scene_that_cannot_be_stepped_is_not_stored() {
         ),
         (|s| s.joints[0].friction = f64::NAN, "its friction or its cone"),
         (|s| s.joints[0].cone = Some(f64::NAN), "its friction or its cone"),
+        (|s| s.controls[0].joint = 1, "control \"hand\": its joint is missing"),
+        (|s| s.controls[0].range = [1.0, f64::NAN], "control \"hand\": its range is empty"),
+        (|s| s.controls[0].set_by = SetBy::Clip(1), "control \"hand\": its clip is missing"),
+        (|s| s.clips[0].keys[0][0] = 1.0, "a clip of joints: its times do not go on from 0"),
     ];
     let folder = tempfile::tempdir().unwrap();
     for (damage, reason) in damages {

@@ -4,6 +4,7 @@ use roxmltree::Node;
 
 use super::elements::Elements;
 use super::numbers::array;
+use crate::import::srgb::code;
 use crate::import::xml;
 
 /// sRGB
@@ -16,6 +17,5 @@ pub(super) fn color<'a>(material: Node<'a, '_>, elements: &Elements<'a, '_>) -> 
     let technique = xml::child(xml::child(effect, "profile_COMMON")?, "technique")?;
     let shading = xml::elements(technique).find_map(|shading| xml::child(shading, "diffuse"))?;
     let [r, g, b, _] = array::<4>(xml::child(shading, "color")?).ok()?;
-    let code = |c: f64| (c.clamp(0.0, 1.0) * 255.0).round() as u8;
     Some([code(r), code(g), code(b)])
 }

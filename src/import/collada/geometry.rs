@@ -7,6 +7,7 @@ use super::elements::Elements;
 use super::numbers::{floats, indices, whole};
 use crate::digits::grouped;
 use crate::import::fault::Checked;
+use crate::import::model::NoteKind;
 use crate::import::polygon::Divider;
 use crate::import::xml;
 
@@ -17,23 +18,26 @@ pub(super) struct Surface {
     pub triangles: Vec<[u32; 3]>,
     /// From which triangle on which material is meant, by the name that the place of the geometry gives it.
     pub materials: Vec<(usize, String)>,
-    /// Holes in polygons, which are left out, and faces of lines and points.
-    pub hole_count: usize,
-    pub line_count: usize,
+    /// What of it is not as the file has it.
+    pub said: Vec<(NoteKind, String)>,
 }
 
 /// Reads a `<geometry>`; one that is no mesh has no triangles.
 pub(super) fn surface<'a>(geometry: Node<'a, '_>, elements: &Elements<'a, '_>) -> Checked<Surface> {
     let mut surface = Surface::default();
-    let Some(mesh) = xml::child(geometry, "mesh") else { return Ok(surface) };
+    let Some(mesh) = xml::child(geometry, "mesh") else {
+        surface.said.push((NoteKind::Ignored, "a geometry is no mesh: it is left out".to_owned()));
+        return Ok(surface);
+    };
     let mut divider = Divider::new();
+    let mut left = Left::default();
     let mut is_read = false;
     for primitive in xml::elements(mesh) {
         let kind = primitive.tag_name().name();
         match kind {
             "triangles" | "polylist" | "polygons" | "tristrips" | "trifans" => {}
             "lines" | "linestrips" => {
-                surface.line_count += 1;
+                left.lines += 1;
                 continue;
             }
             _ => continue,
@@ -46,15 +50,33 @@ pub(super) fn surface<'a>(geometry: Node<'a, '_>, elements: &Elements<'a, '_>) -
         }
         let material = primitive.attribute("material").unwrap_or_default().to_owned();
         surface.materials.push((surface.triangles.len(), material));
-        for list in lists(primitive, &mut surface.hole_count) {
+        for list in lists(primitive, &mut left.holes) {
             let corners = corners(list, offset, stride, surface.positions.len())?;
-            add(kind, primitive, list, &corners, &mut divider, &mut surface)?;
+            left.small += add(kind, primitive, list, &corners, &mut divider, &mut surface)?;
+        }
+    }
+    for (kind, count, text) in [
+        (NoteKind::Warning, left.holes, "holes in polygons are filled"),
+        (NoteKind::Repaired, left.small, "faces of fewer than three corners are left out"),
+        (NoteKind::Repaired, divider.flat_count, "faces of four corners or more have no area: left out"),
+        (NoteKind::Ignored, left.lines, "lists of lines are left out"),
+    ] {
+        if count > 0 {
+            surface.said.push((kind, format!("{} {text}", grouped(count as u64))));
         }
     }
     Ok(surface)
 }
 
-/// Adds the triangles of a list of corners.
+/// What has no triangles.
+#[derive(Default)]
+struct Left {
+    holes: usize,
+    small: usize,
+    lines: usize,
+}
+
+/// Adds the triangles of a list of corners; returns how many of its faces have none.
 fn add(
     kind: &str,
     primitive: Node,
@@ -62,7 +84,8 @@ fn add(
     corners: &[u32],
     divider: &mut Divider,
     surface: &mut Surface,
-) -> Checked<()> {
+) -> Checked<usize> {
+    let mut small = 0;
     let Surface { positions, triangles, .. } = surface;
     match kind {
         "triangles" => {
@@ -82,10 +105,14 @@ fn add(
                 let Some((face, rest)) = open.split_at_checked(count as usize) else {
                     return xml::wrong(counts, "there are fewer corners than it says");
                 };
-                if face.len() >= 3 {
-                    divider.divide(face, positions, triangles);
+                match face.len() {
+                    0..3 => small += 1,
+                    _ => divider.divide(face, positions, triangles),
                 }
                 open = rest;
+            }
+            if !open.is_empty() {
+                return xml::wrong(counts, "there are more corners than it says");
             }
         }
         "polygons" if corners.len() >= 3 => divider.divide(corners, positions, triangles),
@@ -95,9 +122,9 @@ fn add(
                 .extend(strip.map(|(k, t)| if k % 2 == 0 { [t[0], t[1], t[2]] } else { [t[1], t[0], t[2]] }));
         }
         "trifans" => triangles.extend(corners.windows(2).skip(1).map(|t| [corners[0], t[0], t[1]])),
-        _ => {}
+        _ => small += 1,
     }
-    Ok(())
+    Ok(small)
 }
 
 /// The lists of corners of a primitive; of polygons with holes the outer ones.
@@ -121,7 +148,10 @@ fn vertices_of<'a, 'input>(primitive: Node<'a, 'input>) -> Checked<Option<(Node<
     let mut found = None;
     let mut stride = 0;
     for input in xml::elements(primitive).filter(|e| e.has_tag_name("input")) {
-        let offset = whole(input, "offset")?.unwrap_or(0).min(u16::MAX.into());
+        let offset = whole(input, "offset")?.unwrap_or(0);
+        if offset > u16::MAX.into() {
+            return xml::wrong(input, format!("no corner has {offset} numbers"));
+        }
         stride = stride.max(offset + 1);
         if input.attribute("semantic") == Some("VERTEX") {
             found = Some((input, offset));

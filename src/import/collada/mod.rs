@@ -63,7 +63,7 @@ fn read(document: &Document, source: &str, takes_unit: bool) -> Checked<(Model, 
     let mut draft = Draft::new(source, Elements::of(document));
     let scale = DVec3::splat(meters);
     let local = LocalTransform::Parts { translation: DVec3::ZERO, rotation: DQuat::IDENTITY, scale };
-    let whole = draft.node(None, model::Node { local, in_scene: true, ..model::Node::default() });
+    let whole = draft.model.add_node(None, model::Node { local, in_scene: true, ..model::Node::default() });
     draft.model.roots.push(whole);
     draft.scene(root, whole)?;
     let mut model = draft.finish();

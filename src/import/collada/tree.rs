@@ -10,7 +10,7 @@ use super::elements::Elements;
 use super::geometry::{Surface, surface};
 use super::numbers::array;
 use crate::import::fault::Checked;
-use crate::import::limits::{JSON_LIST, NODE_DEPTH, at_most};
+use crate::import::limits::{COLLADA_NODES, NODE_DEPTH, at_most};
 use crate::import::model::{Geometry, LocalTransform, Model, Node as ModelNode, Note, NoteKind};
 use crate::import::notes::Notes;
 use crate::import::text;
@@ -46,15 +46,6 @@ impl<'a, 'input> Draft<'a, 'input> {
 
     fn note(&mut self, kind: NoteKind, text: impl Into<String>) {
         self.notes.add(Note { kind, place: self.source.to_owned(), text: text.into() });
-    }
-
-    pub fn node(&mut self, parent: Option<u32>, node: ModelNode) -> u32 {
-        let index = self.model.nodes.len() as u32;
-        self.model.nodes.push(ModelNode { parent, ..node });
-        if let Some(parent) = parent {
-            self.model.nodes[parent as usize].children.push(index);
-        }
-        index
     }
 
     /// Adds the scene that a file shows; all of its geometries if it shows none.
@@ -96,12 +87,14 @@ impl<'a, 'input> Draft<'a, 'input> {
 
     /// A node of the model for one of the file.
     fn frame(&mut self, element: Node<'a, 'input>, parent: u32) -> Checked<u32> {
-        let limit = at_most(JSON_LIST, self.model.nodes.len(), "nodes and copies of nodes");
+        let limit = at_most(COLLADA_NODES, self.model.nodes.len(), "nodes and copies of nodes");
         limit.or_else(|reason| xml::wrong(element, reason))?;
         let name = element.attribute("name").or(element.attribute("id")).unwrap_or_default();
         let local = LocalTransform::Matrix(self.transform(element)?);
         let name = text::name(name).0;
-        Ok(self.node(Some(parent), ModelNode { name, local, in_scene: true, ..ModelNode::default() }))
+        Ok(self
+            .model
+            .add_node(Some(parent), ModelNode { name, local, in_scene: true, ..ModelNode::default() }))
     }
 
     /// What carries the space of a node to that of its parent.
@@ -141,7 +134,7 @@ impl<'a, 'input> Draft<'a, 'input> {
 
     /// Adds a geometry to a node, in the colours that `instance` gives its materials.
     fn place(&mut self, geometry: Node<'a, 'input>, instance: Node<'a, 'input>, parent: u32) -> Checked<()> {
-        let limit = at_most(JSON_LIST, self.model.nodes.len(), "nodes and copies of nodes");
+        let limit = at_most(COLLADA_NODES, self.model.nodes.len(), "nodes and copies of nodes");
         limit.or_else(|reason| xml::wrong(instance, reason))?;
         let colors: Colors = instance
             .descendants()
@@ -166,7 +159,8 @@ impl<'a, 'input> Draft<'a, 'input> {
             own.geometry = Some(index);
         } else {
             let (name, geometry) = (geometry.name.clone(), Some(index));
-            self.node(Some(parent), ModelNode { name, geometry, in_scene: true, ..ModelNode::default() });
+            self.model
+                .add_node(Some(parent), ModelNode { name, geometry, in_scene: true, ..ModelNode::default() });
         }
         Ok(())
     }
@@ -174,12 +168,7 @@ impl<'a, 'input> Draft<'a, 'input> {
     fn read(&mut self, element: Node<'a, 'input>, key: (usize, Colors)) -> Checked<u32> {
         if !self.surfaces.contains_key(&key.0) {
             let read = surface(element, &self.elements)?;
-            if read.hole_count > 0 {
-                self.note(NoteKind::Ignored, format!("{} holes in polygons are filled", read.hole_count));
-            }
-            if read.line_count > 0 {
-                self.note(NoteKind::Ignored, format!("{} lists of lines are left out", read.line_count));
-            }
+            read.said.iter().for_each(|(kind, text)| self.note(*kind, text.clone()));
             self.surfaces.insert(key.0, read);
         }
         let Surface { positions, triangles, materials, .. } = &self.surfaces[&key.0];

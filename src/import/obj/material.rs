@@ -4,9 +4,11 @@ use std::collections::HashMap;
 use std::io::BufReader;
 use std::path::{Component, Path};
 
+use crate::arrays::MapEach;
 use crate::files;
 use crate::import::limits::FILE_BYTES;
 use crate::import::lines::{Lines, coordinate, quoted};
+use crate::import::srgb::code;
 
 /// Libraries of one file; real ones name one.
 const LIBRARIES: usize = 64;
@@ -68,8 +70,7 @@ impl Materials {
                     let numbers: Vec<f32> =
                         rest.split_ascii_whitespace().filter_map(|w| coordinate(w).ok()).collect();
                     if let (Some(name), &[r, g, b, ..]) = (&current, &numbers[..]) {
-                        let code = |c: f32| (c.clamp(0.0, 1.0) * 255.0).round() as u8;
-                        self.colors.insert(name.clone(), [code(r), code(g), code(b)]);
+                        self.colors.insert(name.clone(), [r, g, b].map_each(|c| code(c.into())));
                     }
                 }
                 _ => {}

@@ -21,6 +21,7 @@ use super::lines::{Lines, coordinate, quoted};
 use super::model::{Model, NoteKind};
 use super::parts::{Part, Parts, beginning, other_kind};
 use super::polygon::Divider;
+use super::srgb::code;
 use crate::arrays::MapEach;
 use crate::digits::grouped;
 use material::{Color, Materials};
@@ -155,7 +156,7 @@ impl<'a> Reader<'a> {
         // Three numbers more are a colour, one is a weight, which only curves have.
         if count >= 6 || !self.vertex_colors.is_empty() {
             self.vertex_colors.resize(self.positions.len() - 1, GREY);
-            let said = [r, g, b].map_each(|c| (c.clamp(0.0, 1.0) * 255.0).round() as u8);
+            let said = [r, g, b].map_each(|c| code(c.into()));
             self.vertex_colors.push(if count >= 6 { said } else { GREY });
         }
         Ok(())

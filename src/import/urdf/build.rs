@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::draft::{Draft, list};
+use super::draft::Draft;
 use super::elements::{Description, Joint, JointKind};
 use super::meshes::Meshes;
 use super::tree::LinkOrder;
@@ -11,6 +11,7 @@ use crate::import::error::LoadError;
 use crate::import::model::{Model, NoteKind};
 use crate::import::notes::Notes;
 use crate::import::posing::place_links;
+use crate::import::text::list;
 
 pub(super) fn model(
     source: &str,
@@ -48,7 +49,7 @@ impl Draft<'_, '_> {
             let text = format!(
                 "{} meshes are missing, and their links go without: {}",
                 missing.len(),
-                list(&missing)
+                list(&missing, "; ")
             );
             self.note(NoteKind::Warning, text);
         }
@@ -64,7 +65,7 @@ impl Draft<'_, '_> {
             let text = format!(
                 "{} joints that should have limits have none, and turn or slide without end: {}",
                 endless.len(),
-                list(&endless)
+                list(&endless, "; ")
             );
             self.note(NoteKind::Warning, text);
         }

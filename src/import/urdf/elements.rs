@@ -9,6 +9,7 @@ use crate::digits::grouped;
 use crate::import::fault::Checked;
 use crate::import::limits::{NAME_BYTES, ROBOT_LINKS, at_most};
 use crate::import::lines::quoted;
+use crate::import::srgb::code;
 use crate::import::xml::{
     child, elements, needed, needed_child, needed_number, number, numbers, place, wrong,
 };
@@ -222,7 +223,6 @@ fn surface(node: Node, materials: &Materials) -> Checked<Surface> {
 fn color(material: Node) -> Checked<Option<[u8; 3]>> {
     let Some(color) = child(material, "color") else { return Ok(None) };
     let Some([r, g, b, _]) = numbers::<4>(color, "rgba")? else { return Ok(None) };
-    let code = |c: f64| (c.clamp(0.0, 1.0) * 255.0).round() as u8;
     Ok(Some([code(r), code(g), code(b)]))
 }
 

@@ -36,8 +36,8 @@ impl Draft<'_, '_> {
                 ..Node::default()
             };
             let Pose { rotation, position } = joint.origin;
-            let frame = self.node(Some(nodes[parent]), end(Pose::new(rotation * turned, position)));
-            let connected = self.node(Some(nodes[child]), end(Pose::new(turned, DVec3::ZERO)));
+            let frame = self.model.add_node(Some(nodes[parent]), end(Pose::new(rotation * turned, position)));
+            let connected = self.model.add_node(Some(nodes[child]), end(Pose::new(turned, DVec3::ZERO)));
             self.model.joints.push(settings);
             let settings = self.model.joints.len() as u32 - 1;
             self.model.nodes[frame as usize].joint = Some(NodeJoint { connected, settings, collide: false });

@@ -2,7 +2,7 @@
 
 use std::f64::consts::FRAC_1_SQRT_2;
 
-use glam::{DMat4, DQuat, DVec3, Vec3};
+use glam::{DMat4, DQuat, DVec3};
 
 use super::draft::{Draft, parts};
 use super::elements::{self, Description, Link, Surface};
@@ -21,7 +21,7 @@ impl Draft<'_, '_> {
     pub fn links(&mut self, robot: &Description, tree: &LinkOrder) -> Result<Vec<u32>, LoadError> {
         let mut nodes = vec![0; robot.links.len()];
         let whole = Node { name: text::name(&robot.name).0, in_scene: true, ..Node::default() };
-        let whole = self.node(None, whole);
+        let whole = self.model.add_node(None, whole);
         self.model.roots.push(whole);
         for &at in &tree.order {
             let link = &robot.links[at];
@@ -33,7 +33,7 @@ impl Draft<'_, '_> {
                 ..Node::default()
             };
             let parent = tree.above[at].map_or(whole, |(_, parent)| nodes[parent]);
-            nodes[at] = self.node(Some(parent), own);
+            nodes[at] = self.model.add_node(Some(parent), own);
             self.surfaces(link, nodes[at])?;
         }
         Ok(nodes)
@@ -45,7 +45,7 @@ impl Draft<'_, '_> {
         for visual in &link.visuals {
             for (geometry, matrix) in self.pieces(link, visual, visual.color)? {
                 let (geometry, local) = (Some(geometry), LocalTransform::Matrix(matrix));
-                self.node(Some(node), Node { geometry, local, ..own.clone() });
+                self.model.add_node(Some(node), Node { geometry, local, ..own.clone() });
             }
         }
         for collision in &link.collisions {
@@ -56,7 +56,7 @@ impl Draft<'_, '_> {
                 let geometry = ColliderGeometry::Mesh { geometry, convex_hull: false };
                 let collider = Some(Collider { geometry, material: None, filter: None });
                 let local = LocalTransform::Matrix(matrix);
-                self.node(Some(node), Node { collider, local, ..own.clone() });
+                self.model.add_node(Some(node), Node { collider, local, ..own.clone() });
             }
         }
         Ok(())
@@ -81,7 +81,7 @@ impl Draft<'_, '_> {
         match self.meshes.find(file)? {
             Ok(pieces) => {
                 let place = DMat4::from_scale_rotation_translation(*scale, rotation, position);
-                self.note_size(file, *scale, &pieces);
+                self.note_size(file, &place, &pieces);
                 let painted =
                     |piece: &Piece| (self.meshes.painted(piece.geometry, color), place * piece.matrix);
                 Ok(pieces.iter().map(painted).collect())
@@ -95,20 +95,19 @@ impl Draft<'_, '_> {
             }
         }
     }
-}
 
-impl Draft<'_, '_> {
     /// Says of a mesh that is as large as no link is that its file may be in millimeters.
-    fn note_size(&mut self, file: &str, scale: DVec3, pieces: &[Piece]) {
-        let corners = |piece: &Piece| {
-            let positions = &self.meshes.geometries[piece.geometry as usize].positions;
-            let zero = Vec3::splat(f32::INFINITY);
-            let [min, max] =
-                positions.iter().fold([zero, -zero], |[low, high], p| [low.min(*p), high.max(*p)]);
-            ((max - min).as_dvec3() * scale).max_element()
+    fn note_size(&mut self, file: &str, place: &DMat4, pieces: &[Piece]) {
+        let across = |piece: &Piece| {
+            let matrix = *place * piece.matrix;
+            let positions = self.meshes.geometries[piece.geometry as usize].positions.iter();
+            let placed = positions.map(|p| matrix.transform_point3(p.as_dvec3()));
+            let ends = [DVec3::INFINITY, DVec3::NEG_INFINITY];
+            let [min, max] = placed.fold(ends, |[low, high], p| [low.min(p), high.max(p)]);
+            (max - min).max_element()
         };
-        let across = pieces.iter().map(corners).fold(0.0, f64::max);
-        if across > LARGEST_LINK && across.is_finite() && self.large.insert(file.to_owned()) {
+        let across = pieces.iter().map(across).fold(0.0, f64::max);
+        if across > LARGEST_LINK && self.large.insert(file.to_owned()) {
             let text = format!(
                 "{file} is {across:.1} m across: scale=\"0.001 0.001 0.001\" if it is in millimeters"
             );

@@ -2,13 +2,13 @@
 
 use glam::{DMat3, DVec3};
 
-use super::draft::{Draft, list};
+use super::draft::Draft;
 use super::elements::{Description, JointKind};
 use super::mass::{Sum, next_to_nothing};
 use super::tree::LinkOrder;
 use crate::body::Motion;
 use crate::import::model::{Inertia, MotionSettings, NoteKind};
-use crate::import::text;
+use crate::import::text::{self, list};
 use crate::pose::Pose;
 
 /// How far a body that has no inertia of its own reaches, m, if it has no surface to tell.
@@ -64,14 +64,16 @@ impl Draft<'_, '_> {
             self.model.nodes[nodes[at] as usize].motion = Some(settings);
         }
         if !weightless.is_empty() {
-            let text =
-                format!("have neither mass nor surface: a gram is taken, and 1 cm: {}", list(&weightless));
+            let text = format!(
+                "have neither mass nor surface: a gram is taken, and 1 cm: {}",
+                list(&weightless, "; ")
+            );
             self.note(NoteKind::Assumed, format!("{} links {text}", weightless.len()));
         }
         if !unlikely.is_empty() {
             let text = format!(
                 "have an inertia that no body has: that of their surface is taken: {}",
-                list(&unlikely)
+                list(&unlikely, "; ")
             );
             self.note(NoteKind::Repaired, format!("{} links {text}", unlikely.len()));
         }

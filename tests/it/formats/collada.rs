@@ -8,7 +8,7 @@ use tumble::scene::looks::Paint;
 use tumble::scene::{OpenAs, Scene, SceneName, load_scene};
 
 use super::robots;
-use super::writers::{dae, torus, write};
+use super::writers::{dae, line_of, torus, write};
 
 /// A box of 2 × 4 × 6 cm as quads, twice in a frame that is turned about z, and once as it stands; z is up.
 const BOXES: &str = r##"<?xml version="1.0"?>
@@ -77,6 +77,23 @@ fn surfaces_stand_where_their_nodes_are_in_meters_with_y_up() {
 }
 
 #[test]
+fn faces_that_are_left_out_or_filled_are_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = BOXES
+        .replace("<vcount>4 4 4 4", "<vcount>4 4 4 2 2")
+        .replace("<p>3 2 1 0</p>", "<ph><p>3 2 1 0</p><h>4 5 6</h></ph>")
+        .replace("<p>4 5 6 7</p>", "<p>4 4 4 4</p>");
+    let model = load_model(&write(folder.path(), "faces.dae", text), &ReadAs::default()).unwrap();
+    for text in [
+        "1 holes in polygons are filled",
+        "2 faces of fewer than three corners are left out",
+        "1 faces of four corners or more have no area: left out",
+    ] {
+        assert!(model.notes.iter().any(|n| n.text == text), "{text}: {:?}", model.notes);
+    }
+}
+
+#[test]
 fn a_robot_has_its_meshes_as_they_stand_in_their_unit() {
     let folder = tempfile::tempdir().unwrap();
     let path = robots::arm(folder.path());
@@ -101,6 +118,7 @@ fn what_is_wrong_with_a_file_has_its_line() {
     for (from, to, wanted) in [
         ("<p>0 1 5 4", "<p>0 1 5 8", "LINE: there is no vertex 8: there are 8, from 0"),
         ("<vcount>4 4 4 4", "<vcount>4 4 4 5", "LINE: there are fewer corners than it says"),
+        ("<vcount>4 4 4 4", "<vcount>4 4 4 3", "LINE: there are more corners than it says"),
         ("-1 -2 -3 1", "-1 -2 nan 1", "LINE: \"nan\" is no number"),
         ("count=\"8\" stride", "count=\"9\" stride", "LINE: 9 positions of 3 numbers are not in 24"),
         ("url=\"#pair\"", "url=\"#paar\"", "LINE: url=\"#paar\" leads to no <node> of this file"),
@@ -114,8 +132,7 @@ fn what_is_wrong_with_a_file_has_its_line() {
     ] {
         let text = BOXES.replacen(from, to, 1);
         assert_ne!(text, BOXES, "{from}");
-        let line = 1 + BOXES[..BOXES.find(from).unwrap()].matches('\n').count();
-        let wanted = wanted.replace("LINE", &format!("line {line}"));
+        let wanted = wanted.replace("LINE", &line_of(BOXES, from));
         let path = write(folder.path(), "bad.dae", text);
         let error = load_model(&path, &ReadAs::default()).unwrap_err().to_string();
         assert!(error.contains(&wanted), "{error}, not {wanted}");

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use glam::Vec3;
 use tumble::convert::{Format, Opened, convert, scene_file};
+use tumble::import::JointMotion;
 use tumble::scene::{OpenAs, Scene, SceneName, load_scene};
 use tumble::world::World;
 
@@ -72,6 +73,15 @@ fn a_scene_file_opens_the_model_as_it_was_opened() {
     let text = scene_file(&scene, &Opened { name: &name, file: "arm/arm.urdf".to_owned(), joints: None });
     let again = open(&write(folder.path(), "arm.toml", text));
     assert_eq!(hash_after(&again, 30), hash_after(&scene, 30));
+    // With a table that moves its joints.
+    let table = write(folder.path(), "arm.csv", "time,elbow\n0,0.3\n0.4,1\n");
+    name.read_as.joints = Some(JointMotion { path: table, speed: 1.0, looped: false });
+    let scene = load_scene(name.clone(), None).unwrap();
+    let (file, joints) = ("arm/arm.urdf".to_owned(), Some("arm.csv".to_owned()));
+    let text = scene_file(&scene, &Opened { name: &name, file, joints });
+    let moved = open(&write(folder.path(), "arm.toml", text));
+    assert_eq!(hash_after(&moved, 30), hash_after(&scene, 30));
+    assert_ne!(hash_after(&moved, 30), hash_after(&again, 30));
     // Parts that stand as designed, and parts that drop.
     let ring = torus("ring", Vec3::Y, 300.0, 100.0, 16, 8);
     let path = write(folder.path(), "ring.stl", stl_binary(&ring, ""));

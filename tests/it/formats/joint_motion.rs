@@ -152,12 +152,14 @@ fn what_is_wrong_with_a_table_is_said_with_its_line() {
         ("time,elbow\n", "line 1: no line with values"),
         ("time,elbow,elbow\n0,1,1\n", "line 1: two columns are called \"elbow\""),
         ("time,elbow\n0,1\n0,2\n", "line 3: its time 0 is not later"),
-        ("time,elbow\n0,1\n\n1,inf\n", "line 4: \"inf\" of \"elbow\" is not a finite number"),
+        ("time,elbow\n0,1\n\n1,inf\n", "line 4: \"inf\" of \"elbow\" is no number"),
         ("time,elbow\n0,1\n1\n", "line 3: it has 1 values"),
+        ("# a remark\n\ntime,knee\n0,1\n", "line 3: no column is called like a joint"),
+        ("time,elbow\n0,1e300\n", "line 2: \"1e300\" of \"elbow\" is no number, or beyond"),
     ] {
         let table = write(folder.path(), "bad.csv", text);
         let error = open(&path, &table).unwrap_err();
-        let error = tumble_errors(&error);
+        let error = with_causes(&error);
         assert!(error.contains("bad.csv") && error.contains(reason), "{text:?}: {error}");
     }
     let table = write(folder.path(), "far.csv", "t,shoulder\n0,0\n0.1,2.5\n");
@@ -185,11 +187,18 @@ fn a_scene_file_plays_a_table_at_its_speed_and_again() {
     let mut world = World::new(&looped).unwrap();
     steps(&mut world, 60 + 30);
     assert!((coordinate(&looped, &world, "elbow") - 1.0).abs() < 0.03, "half a second into its second round");
-    let error = tumble_errors(&scene(", stride = [1.0, 0.0, 0.0]").unwrap_err());
+    let leap = |scene: &Scene| scene.notes.iter().any(|n| n.text.ends_with("and leaps there: elbow"));
+    assert!(!leap(&looped));
+    write(folder.path(), "up.csv", "time,elbow\n0,0\n1,1\n");
+    assert!(leap(&scene(", looped = true").unwrap()) && !leap(&scene("").unwrap()));
+    write(folder.path(), "up.csv", "time,elbow\n0,0\n100,1\n");
+    let error = with_causes(&scene(", speed = 1e-307").unwrap_err());
+    assert!(error.contains("at a speed of 1e-307: its times do not go on"), "{error}");
+    let error = with_causes(&scene(", stride = [1.0, 0.0, 0.0]").unwrap_err());
     assert!(error.contains("a table of joints has neither"), "{error}");
 }
 
 /// An error with what caused it.
-fn tumble_errors(error: &dyn std::error::Error) -> String {
+fn with_causes(error: &dyn std::error::Error) -> String {
     std::iter::successors(Some(error), |e| e.source()).map(|e| format!("{e}: ")).collect()
 }

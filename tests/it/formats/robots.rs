@@ -9,7 +9,7 @@ use tumble::scene::looks::{Follows, Paint};
 use tumble::scene::{OpenAs, Scene, SceneName, load_scene};
 use tumble::world::World;
 
-use super::writers::{stl_binary, torus, write};
+use super::writers::{dae, line_of, stl_binary, torus, write};
 use crate::robots_fit::{links_are_where_matrices_say, reads_as_others_do, stands};
 
 /// An arm of a column, two hinges, a slider, a finger that follows it and a camera that is fixed.
@@ -207,6 +207,12 @@ fn a_mesh_in_millimeters_is_noticed() {
     let scene = open(&path, None);
     let text = "package://arm/meshes/ring.stl is 260.0 m across: scale=\"0.001 0.001 0.001\"";
     assert!(says(&scene, text), "{:#?}", scene.notes);
+    // One that says itself that it is in millimeters is as large as it says.
+    let ring = torus("ring", Vec3::ZERO, 1000.0, 300.0, 12, 8);
+    let ring = dae(&[ring]).replace("meter=\"1\"", "meter=\"0.001\"");
+    write(folder.path(), "arm/meshes/ring.dae", ring);
+    write(folder.path(), "arm/arm.urdf", ARM.replace("ring.stl", "ring.dae"));
+    assert!(!says(&open(&path, None), "across"));
 }
 
 #[test]
@@ -245,8 +251,7 @@ fn what_is_wrong_with_a_robot_has_its_line() {
     ] {
         let text = ARM.replacen(from, to, 1);
         assert_ne!(text, ARM, "{from}");
-        let line = 1 + ARM[..ARM.find(from).unwrap()].matches('\n').count();
-        let wanted = wanted.replace("LINE", &format!("line {line}"));
+        let wanted = wanted.replace("LINE", &line_of(ARM, from));
         let error = read(text).expect_err(&wanted);
         assert!(error.contains(&wanted), "{error}, not {wanted}");
     }

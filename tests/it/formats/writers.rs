@@ -155,6 +155,11 @@ pub fn dae(parts: &[Part]) -> String {
     )
 }
 
+/// Where a part of a text begins, as errors say it.
+pub fn line_of(text: &str, part: &str) -> String {
+    format!("line {}", 1 + text[..text.find(part).unwrap()].matches('\n').count())
+}
+
 pub fn write(folder: &Path, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
     let path = folder.join(name);
     fs::write(&path, bytes).unwrap();
