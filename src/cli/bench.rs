@@ -110,8 +110,9 @@ pub(super) fn bench(arguments: &BenchArguments) -> Result<Outcome, Failure> {
         threads: arguments.threads as usize,
     };
     let inputs: Vec<PathBuf> = arguments.mesh.iter().map(PathBuf::from).collect();
+    let existing = Existing::forced(arguments.force);
     for path in arguments.experiments.iter().flat_map(|&e| arguments.paths(e)) {
-        files::check_target(&path, &inputs, Existing::forced(arguments.force))?;
+        files::check_target(&path, &inputs, existing)?;
     }
     let mut documents = Vec::new();
     let mut result = Ok(Outcome::Done);
@@ -128,7 +129,7 @@ pub(super) fn bench(arguments: &BenchArguments) -> Result<Outcome, Failure> {
         };
         let [csv, svg] = arguments.paths(experiment);
         // What was measured is printed even if it cannot be written.
-        let written = write(&arguments.out, &csv, &svg, &findings);
+        let written = write(&arguments.out, &csv, &svg, &findings, existing);
         let Findings { table, disagreements, notes, .. } = findings;
         if !disagreements.is_empty() {
             result = Ok(Outcome::Found);
@@ -205,11 +206,19 @@ fn list(json: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-fn write(folder: &Path, csv: &Path, svg: &Path, findings: &Findings) -> Result<(), Failure> {
+fn write(
+    folder: &Path,
+    csv: &Path,
+    svg: &Path,
+    findings: &Findings,
+    existing: Existing,
+) -> Result<(), Failure> {
     fs::create_dir_all(folder).map_err(|e| format!("{}: cannot be made: {e}", folder.display()))?;
     let data = findings.table.csv()?;
-    fs::write(csv, data).map_err(|e| format!("{}: cannot be written: {e}", csv.display()))?;
-    findings.chart.write(svg)?;
+    for (path, bytes) in [(csv, data), (svg, findings.chart.svg()?.into_bytes())] {
+        let fail = |e| format!("{}: cannot be written: {e}", path.display());
+        files::write(path, &bytes, existing).map_err(fail)?;
+    }
     Ok(())
 }
 

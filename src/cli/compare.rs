@@ -1,32 +1,22 @@
 //! `tumble compare`: one scene moved in several ways, timed in turns and looked at: a table here, a page,
 //! data and recordings in a folder.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
 use serde::Serialize;
 
+use super::comparison_files::{Document, Folder, PAGE};
 use super::models::ModelArguments;
 use super::signals::Interruption;
 use super::{Failure, Outcome, kinds, output, pictures};
 use crate::digits::grouped;
 use crate::files::{self, Existing};
 use crate::lab::compare::{
-    CompareOptions, Comparison, Contender, DEFAULT_REPEATS, Phase, Verdict, compare, judge, opening, page,
-    step_table, table,
+    CompareOptions, Comparison, Contender, DEFAULT_REPEATS, Phase, Verdict, compare, judge, opening, table,
 };
 use crate::scene::{DEFAULT_SCENE, Scene, load_scene};
-
-/// The comparison itself, from which all else can be made again.
-const DATA: &str = "comparison.json";
-const STEPS: &str = "steps.csv";
-const PAGE: &str = "page.html";
-/// Longer is no comparison that this program wrote, bytes.
-const DATA_LIMIT: u64 = 1 << 30;
-/// Larger is no picture of a page, bytes.
-const PICTURE_LIMIT: u64 = 1 << 22;
 
 /// Move one scene in several ways, side by side: who is faster by how much, who loses bodies, where they
 /// part. Hierarchies, broad phases, budgets, recordings, and rapier3d as reference.
@@ -88,15 +78,16 @@ fn percent(text: &str) -> Result<f64, String> {
 
 pub(super) fn compare_scene(arguments: &CompareArguments) -> Result<Outcome, Failure> {
     pictures::restart_without_window_system();
+    let existing = Existing::forced(arguments.force);
     // Before anything is moved or written.
-    let baseline = arguments.baseline.as_deref().map(read).transpose()?;
+    let baseline = arguments.baseline.as_deref().map(Document::read).transpose()?;
     let baseline = baseline.as_ref().map(|document| &document.comparison);
     if let Some(path) = &arguments.from {
-        let document = read(path)?;
+        let document = Document::read(path)?;
         let inputs: Vec<PathBuf> = arguments.baseline.iter().chain([path]).cloned().collect();
-        prepare(&arguments.out, &inputs, arguments.force)?;
+        let folder = Folder::prepare(&arguments.out, &inputs, &[], existing)?;
         let pictures = path.parent().unwrap_or(Path::new(""));
-        return report(arguments, &document, pictures, baseline);
+        return report(arguments, &document, (folder, pictures, Vec::new()), baseline);
     }
     let contenders = Contender::list(arguments.with.iter().map(String::as_str))?;
     let mut scene = load_scene(arguments.models.scene(&arguments.scene), None)?;
@@ -110,19 +101,24 @@ pub(super) fn compare_scene(arguments: &CompareArguments) -> Result<Outcome, Fai
         scene.files.push(recording.to_owned());
     }
     scene.files.extend(arguments.baseline.clone());
-    prepare(&arguments.out, &scene.files, arguments.force)?;
+    let folder = Folder::prepare(&arguments.out, &scene.files, &contenders, existing)?;
     let interruption = Interruption::watch()?;
     let options = CompareOptions {
         steps: scene.steps,
         repeats: arguments.repeats,
         seed: arguments.seed,
         overlap_every: arguments.overlap_every.unwrap_or(0),
-        recordings: Some((arguments.out.clone(), Existing::forced(arguments.force))),
+        recordings: Some(folder.staged().to_owned()),
         stop: Arc::clone(interruption.flag()),
     };
     let mut comparison = take(&scene, &contenders, &options, &interruption)?;
-    pictures::draw(&mut comparison, &arguments.out, Existing::forced(arguments.force));
-    let outcome = report(arguments, &Document::new(comparison)?, &arguments.out, baseline)?;
+    let recorded = comparison.contenders.iter();
+    let recorded =
+        recorded.filter_map(|one| Some(format!("{}: {}", one.name, one.recording_fault.as_ref()?)));
+    let mut faults: Vec<String> = recorded.collect();
+    faults.extend(pictures::draw(&mut comparison, folder.staged()));
+    let pictures = folder.staged().to_owned();
+    let outcome = report(arguments, &Document::new(comparison)?, (folder, &pictures, faults), baseline)?;
     Ok(interruption.exit_code().map_or(outcome, Outcome::Interrupted))
 }
 
@@ -148,35 +144,6 @@ fn take(
     Ok(comparison?)
 }
 
-/// Makes the folder, and refuses one that has files unless told otherwise.
-fn prepare(folder: &Path, inputs: &[PathBuf], force: bool) -> Result<(), Failure> {
-    let fail = |e: std::io::Error| format!("{}: cannot be made: {e}", folder.display());
-    fs::create_dir_all(folder).map_err(fail)?;
-    if !force && fs::read_dir(folder).map_err(fail)?.next().is_some() {
-        return Err(format!("{}: has files already; --force writes among them", folder.display()).into());
-    }
-    for name in [DATA, STEPS, PAGE] {
-        files::check_target(&folder.join(name), inputs, Existing::forced(force))?;
-    }
-    Ok(())
-}
-
-/// A comparison as it is written, and read back from that: all that is made from it is the same when it is
-/// made again.
-struct Document {
-    text: String,
-    comparison: Comparison,
-}
-
-impl Document {
-    fn new(comparison: Comparison) -> Result<Self, Failure> {
-        let text = serde_json::to_string(&comparison)?;
-        // A number that JSON does not have cannot be read back; what was measured is not lost for it.
-        let comparison = serde_json::from_str(&text).unwrap_or(comparison);
-        Ok(Self { text, comparison })
-    }
-}
-
 /// A comparison, and what a baseline says of it.
 #[derive(Serialize)]
 struct Printed<'a> {
@@ -186,22 +153,16 @@ struct Printed<'a> {
     baseline: Option<&'a Verdict>,
 }
 
-fn read(path: &Path) -> Result<Document, Failure> {
-    let text = files::read_text(path, DATA_LIMIT).map_err(|e| format!("{}: {e}", path.display()))?;
-    let comparison =
-        serde_json::from_str(&text).map_err(|e| format!("{}: is no comparison: {e}", path.display()))?;
-    Ok(Document { text, comparison })
-}
-
 /// Prints a comparison, judges it and writes its files; what was measured is printed even if it cannot be
 /// written.
 fn report(
     arguments: &CompareArguments,
     document: &Document,
-    pictures: &Path,
+    (folder, pictures, mut faults): (Folder, &Path, Vec<String>),
     baseline: Option<&Comparison>,
 ) -> Result<Outcome, Failure> {
-    let written = write(&arguments.out, document, pictures);
+    faults.extend(folder.write(document, pictures).err().map(|error| error.to_string()));
+    let placed = folder.place(&faults);
     let comparison = &document.comparison;
     let verdict = baseline.map(|baseline| judge(comparison, baseline, arguments.max_regress)).transpose();
     if arguments.json {
@@ -210,7 +171,7 @@ fn report(
     } else {
         output::print(&text(comparison, &arguments.out))?;
     }
-    written?;
+    placed?;
     let verdict = verdict.map_err(|reason| format!("the baseline is of something else: {reason}"))?;
     let Verdict { regressions, not_judged } = verdict.unwrap_or_default();
     for note in &not_judged {
@@ -220,24 +181,6 @@ fn report(
         output::warn(&format!("worse than the baseline: {}", regression.text()));
     }
     Ok(if regressions.is_empty() { Outcome::Done } else { Outcome::Found })
-}
-
-/// `pictures` is where those of the comparison are.
-fn write(folder: &Path, document: &Document, pictures: &Path) -> Result<(), Failure> {
-    let save = |name: &str, bytes: &[u8]| {
-        let path = folder.join(name);
-        fs::write(&path, bytes).map_err(|e| format!("{}: cannot be written: {e}", path.display()))
-    };
-    let comparison = &document.comparison;
-    save(DATA, document.text.as_bytes())?;
-    save(STEPS, &step_table(comparison).csv()?)?;
-    let picture = |file: &str| {
-        // A comparison names files beside it, and nothing else is read for it.
-        let name = Path::new(file).file_name()?;
-        files::read(&pictures.join(name), PICTURE_LIMIT).ok()
-    };
-    save(PAGE, page(comparison, &picture).as_bytes())?;
-    Ok(())
 }
 
 fn text(comparison: &Comparison, folder: &Path) -> String {

@@ -3,14 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use glam::DVec3;
 use serde::Serialize;
 
 use super::models::ModelArguments;
-use super::{Failure, Outcome, output};
+use super::{Failure, Outcome, kinds, output};
 use crate::convert::{self, Converted, Format, Opened};
 use crate::files::{self, Existing};
-use crate::import::Note;
-use crate::scene::{self, Scene};
+use crate::import::{Note, is_model};
+use crate::scene;
 
 /// Write what was opened in another format: its surfaces where they stand, or a scene file to change. What is
 /// lost on the way is said.
@@ -27,6 +28,10 @@ pub(super) struct ConvertArguments {
     /// The file to write; named after the model unless given.
     #[arg(long, value_name = "PATH")]
     out: Option<PathBuf>,
+    /// The point of the scene that becomes the origin of the file, m. Coordinates have 32 bits, and near the
+    /// origin they are finest.
+    #[arg(long, value_name = "X,Y,Z", value_parser = kinds::point, allow_hyphen_values = true)]
+    origin: Option<DVec3>,
     /// Replace a file that is there already; what is read is never replaced.
     #[arg(long)]
     force: bool,
@@ -56,20 +61,30 @@ struct Report<'a> {
 pub(super) fn convert(arguments: &ConvertArguments) -> Result<Outcome, Failure> {
     let wanted = arguments.models.shown(&arguments.model);
     let scene = scene::load_scene(wanted.clone(), None)?;
+    let origin = arguments.origin.unwrap_or_default();
     let extension = match arguments.to {
         Target::Glb => "glb",
         Target::Stl => "stl",
         Target::Obj => "obj",
         Target::Scene => "toml",
     };
-    let named = || PathBuf::from(Path::new(&arguments.model).file_stem().unwrap_or_default());
-    let path = arguments.out.clone().unwrap_or_else(|| named().with_extension(extension));
-    files::check_target(&path, &scene.files, Existing::forced(arguments.force))?;
+    let named = || {
+        let mut name = Path::new(&arguments.model).file_stem().unwrap_or_default().to_owned();
+        // Pushed and not exchanged: `part.1.glb` becomes `part.1.obj`, not `part.obj`.
+        name.push(format!(".{extension}"));
+        PathBuf::from(name)
+    };
+    let path = arguments.out.clone().unwrap_or_else(named);
+    let existing = Existing::forced(arguments.force);
+    files::check_target(&path, &scene.files, existing)?;
     let Converted { bytes, lost } = match arguments.to {
-        Target::Glb => surfaces(&scene, Format::Glb)?,
-        Target::Stl => surfaces(&scene, Format::Stl)?,
-        Target::Obj => surfaces(&scene, Format::Obj)?,
-        Target::Scene if Path::new(&arguments.model).is_file() && !arguments.model.ends_with(".toml") => {
+        Target::Glb => convert::convert(&scene, Format::Glb, origin)?,
+        Target::Stl => convert::convert(&scene, Format::Stl, origin)?,
+        Target::Obj => convert::convert(&scene, Format::Obj, origin)?,
+        Target::Scene if arguments.origin.is_some() => {
+            return Err("--origin is for surfaces: a scene file leaves its model where it is".into());
+        }
+        Target::Scene if is_model(Path::new(&arguments.model)) && Path::new(&arguments.model).is_file() => {
             // Where the model is seen from the scene file.
             let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
             let folder = std::fs::canonicalize(folder).ok();
@@ -77,7 +92,9 @@ pub(super) fn convert(arguments: &ConvertArguments) -> Result<Outcome, Failure> 
                 let whole = std::fs::canonicalize(file)
                     .map_err(|e| format!("{}: cannot be found: {e}", file.display()))?;
                 let beside = folder.as_ref().and_then(|f| whole.strip_prefix(f).ok());
-                Ok(beside.unwrap_or(&whole).display().to_string())
+                let seen = beside.unwrap_or(&whole).to_str();
+                let reason = "has a path that is not text in UTF-8, and a scene file cannot name it";
+                Ok(seen.ok_or_else(|| format!("{}: {reason}", file.display()))?.to_owned())
             };
             let file = seen(Path::new(&arguments.model))?;
             let joints = wanted.read_as.joints.as_ref().map(|motion| seen(&motion.path)).transpose()?;
@@ -89,7 +106,8 @@ pub(super) fn convert(arguments: &ConvertArguments) -> Result<Outcome, Failure> 
             return Err(format!("{}: {reason}", arguments.model).into());
         }
     };
-    std::fs::write(&path, &bytes).map_err(|e| format!("{}: cannot be written: {e}", path.display()))?;
+    files::write(&path, &bytes, existing)
+        .map_err(|e| format!("{}: cannot be written: {e}", path.display()))?;
     let part_count = scene.bodies.iter().filter(|b| !b.is_ground && b.mesh.is_some()).count();
     if arguments.json {
         let byte_count = bytes.len();
@@ -108,8 +126,4 @@ pub(super) fn convert(arguments: &ConvertArguments) -> Result<Outcome, Failure> 
     }
     output::print(&path.display().to_string())?;
     Ok(Outcome::Done)
-}
-
-fn surfaces(scene: &Scene, format: Format) -> Result<Converted, Failure> {
-    Ok(convert::convert(scene, format)?)
 }

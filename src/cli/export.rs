@@ -42,10 +42,10 @@ pub(super) struct ExportArguments {
     #[arg(long)]
     force: bool,
     /// Where the camera stands, m.
-    #[arg(long, value_name = "X,Y,Z", value_parser = viewer::parse_point, requires = "target", allow_hyphen_values = true)]
+    #[arg(long, value_name = "X,Y,Z", value_parser = kinds::point, requires = "target", allow_hyphen_values = true)]
     eye: Option<DVec3>,
     /// What the camera looks at, m.
-    #[arg(long, value_name = "X,Y,Z", value_parser = viewer::parse_point, requires = "eye", allow_hyphen_values = true)]
+    #[arg(long, value_name = "X,Y,Z", value_parser = kinds::point, requires = "eye", allow_hyphen_values = true)]
     target: Option<DVec3>,
     /// Show contacts and their forces.
     #[arg(long)]
@@ -133,8 +133,9 @@ fn draw(arguments: &ExportArguments) -> Result<Outcome, Failure> {
             })
         }
     };
+    let existing = Existing::forced(arguments.force);
     for &step in &steps {
-        files::check_target(&path_of(step), studio.files(), Existing::forced(arguments.force))?;
+        files::check_target(&path_of(step), studio.files(), existing)?;
     }
     if let Some(folder) = steps.first().and_then(|&s| path_of(s).parent().map(PathBuf::from))
         && arguments.every.is_some()
@@ -145,7 +146,7 @@ fn draw(arguments: &ExportArguments) -> Result<Outcome, Failure> {
     for step in steps {
         let path = path_of(step);
         let picture = if arguments.parts { studio.parts_picture(step)? } else { studio.picture(step)? };
-        viewer::save(&picture, &path)?;
+        viewer::save(&picture, &path, existing)?;
         written.pictures.push(Picture { step, path });
         bar.inc(1);
     }

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 use clap::{Arg, Command};
+use glam::DVec3;
 
 use crate::articulation::{LinkTreeKind, SkinKind};
 use crate::broad::BroadPhaseKind;
@@ -18,6 +19,15 @@ use crate::tree::{SplitRule, TreeKind};
 /// A count.
 pub(super) fn whole<T: FromStr>(text: &str) -> Result<T, String> {
     text.parse().map_err(|_| "must be a whole number, 0 or more, that is not too large".to_owned())
+}
+
+/// Parses `1.5,2,-3` (m).
+pub(super) fn point(text: &str) -> Result<DVec3, String> {
+    let numbers: Result<Vec<f64>, _> = text.split(',').map(|n| n.trim().parse::<f64>()).collect();
+    match numbers.as_deref() {
+        Ok(&[x, y, z]) if [x, y, z].iter().all(|n| n.is_finite()) => Ok(DVec3::new(x, y, z)),
+        _ => Err("must be three numbers, like 1.5,0.8,2".to_owned()),
+    }
 }
 
 /// A number of worker threads, `least` or more.

@@ -5,6 +5,7 @@
 //! - `bench.rs`: `tumble bench`, which repeats experiments.
 //! - `budget.rs`: the options of a budget, shared by `tumble run` and `tumble view`.
 //! - `compare.rs`: `tumble compare`, one scene moved in several ways.
+//! - `comparison_files.rs`: the files that it writes.
 //! - `convert.rs`: `tumble convert`, what was opened as a file of another format.
 //! - `diff.rs`: `tumble diff`, whether two recordings are the same.
 //! - `export.rs`: `tumble export`, files of what a scene or a recording shows.
@@ -23,6 +24,7 @@
 mod bench;
 mod budget;
 mod compare;
+mod comparison_files;
 mod convert;
 mod diff;
 #[cfg(feature = "viewer")]

@@ -10,32 +10,36 @@ use crate::lab::compare::Comparison;
 #[cfg(feature = "viewer")]
 const SIZE: [u32; 2] = [480, 300];
 
-/// Draws the pictures into the folder of the comparison and names them in it; where nothing can be drawn, a
-/// note says why.
+/// Draws the pictures into the folder of the recordings and names them in the comparison. Where nothing can
+/// be drawn, a note says why. Returns the faults of pictures that were drawn and cannot be written.
 #[cfg(feature = "viewer")]
-pub(super) fn draw(comparison: &mut Comparison, folder: &Path, existing: crate::files::Existing) {
-    use crate::lab::compare::{Moment, Picture, file_stem};
+pub(super) fn draw(comparison: &mut Comparison, folder: &Path) -> Vec<String> {
+    use crate::lab::compare::{Moment, Picture, file_names};
+    use crate::viewer::PictureError;
 
+    let mut faults = Vec::new();
     for place in 0..comparison.contenders.len() {
         let one = &comparison.contenders[place];
         let Some(recording) = &one.recording else { continue };
         let last = comparison.steps_of(place);
-        let moments = [(Moment::Worst, one.spread.worst_step, "slowest"), (Moment::Last, last, "last")];
-        let stem = file_stem(place, &one.name);
         let contender = one.name.clone();
-        let drawn = moments.map(|(moment, step, word)| Picture {
-            contender: contender.clone(),
-            moment,
-            step,
-            file: format!("{stem}-{word}.png"),
-        });
-        match shoot(&folder.join(recording), &drawn, folder, existing) {
-            Ok(()) => comparison.pictures.extend(drawn),
-            Err(reason) => {
-                comparison.notes.push(format!("{contender} is not pictured: {reason}"));
+        let [_, slowest_file, last_file] = file_names(place, &one.name);
+        let moments = [(Moment::Worst, one.spread.worst_step, slowest_file), (Moment::Last, last, last_file)];
+        let drawn =
+            moments.map(|(moment, step, file)| Picture { contender: contender.clone(), moment, step, file });
+        if let Err(error) = shoot(&folder.join(recording), &drawn, folder) {
+            let mut reason = error.to_string();
+            if let PictureError::Write { source, .. } = &error {
+                // Without the path, which is a temporary one.
+                reason = format!("the file cannot be written: {source}");
+                faults.push(format!("{contender} is not pictured: {reason}"));
             }
+            comparison.notes.push(format!("{contender} is not pictured: {reason}"));
+        } else {
+            comparison.pictures.extend(drawn);
         }
     }
+    faults
 }
 
 #[cfg(feature = "viewer")]
@@ -43,24 +47,24 @@ fn shoot(
     recording: &Path,
     wanted: &[crate::lab::compare::Picture],
     folder: &Path,
-    existing: crate::files::Existing,
-) -> Result<(), super::Failure> {
-    use crate::viewer::{PictureOptions, Studio, save};
+) -> Result<(), crate::viewer::PictureError> {
+    use crate::files::Existing;
+    use crate::viewer::{PictureError, PictureOptions, Studio, save};
 
-    let name = recording.to_str().ok_or("its path is not text in UTF-8")?;
+    let not_text = || PictureError::Load("its path is not text in UTF-8".to_owned());
+    let name = recording.to_str().ok_or_else(not_text)?;
     let mut studio = Studio::new(name, SIZE, &PictureOptions::default())?;
     for picture in wanted {
-        let path = folder.join(&picture.file);
-        crate::files::check_target(&path, studio.files(), existing)?;
-        save(&studio.picture(picture.step)?, &path)?;
+        save(&studio.picture(picture.step)?, &folder.join(&picture.file), Existing::Keep)?;
     }
     Ok(())
 }
 
 /// Says that this program draws nothing.
 #[cfg(not(feature = "viewer"))]
-pub(super) fn draw(comparison: &mut Comparison, _: &std::path::Path, _: crate::files::Existing) {
+pub(super) fn draw(comparison: &mut Comparison, _: &std::path::Path) -> Vec<String> {
     comparison.notes.push("there are no pictures: this program is built without the window".to_owned());
+    Vec::new()
 }
 
 /// Mesa's layer that chooses among graphics cards asks the window system for its own, and where there is none

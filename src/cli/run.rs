@@ -130,7 +130,10 @@ pub(super) fn run(arguments: &RunArguments) -> Result<Outcome, Failure> {
     if exit_code.is_some() {
         output::warn(&format!("interrupted after {} of {} steps", costs.step_count(), scene.steps));
     }
-    recorded?;
+    let is_recorded = recorded?;
+    if let Some(path) = arguments.record.as_ref().filter(|_| !is_recorded) {
+        output::warn(&format!("{}: is as it was: no step was recorded", path.display()));
+    }
     Ok(exit_code.map_or(Outcome::Done, Outcome::Interrupted))
 }
 
@@ -167,7 +170,8 @@ fn apply(arguments: &RunArguments, scene: &mut Scene) -> Result<(), Failure> {
 struct Steps {
     costs: Costs,
     deepest: Deepest,
-    recorded: Result<(), Failure>,
+    /// Whether there is a recording.
+    recorded: Result<bool, Failure>,
 }
 
 /// What is kept of a run besides what its steps cost.
@@ -188,7 +192,7 @@ fn take_steps(
     let bar = output::progress(scene.steps.into(), "steps");
     let mut costs = Costs::new(scene.config.budget);
     let mut deepest = Deepest::default();
-    let mut recorded = Ok(());
+    let mut recorded = Ok(recorder.is_some());
     let mut reason = EndReason::Finished;
     for step in 1..=scene.steps {
         let Some(timings) = world.try_step() else {

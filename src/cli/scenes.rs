@@ -77,7 +77,10 @@ fn copy(name: &str, folder: &Path, json: bool) -> Result<Outcome, Failure> {
     }
     fs::create_dir_all(folder).map_err(|e| format!("{}: cannot be made: {e}", folder.display()))?;
     for (path, content) in &all {
-        fs::write(path, content).map_err(|e| format!("{}: cannot be written: {e}", path.display()))?;
+        if !is_same(path, content) {
+            let fail = |e| format!("{}: cannot be written: {e}", path.display());
+            files::write(path, content, Existing::Keep).map_err(fail)?;
+        }
     }
     let files: Vec<PathBuf> = all.into_iter().map(|(path, _)| path).collect();
     if json {

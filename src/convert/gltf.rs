@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 use serde_json::{Value, json};
 
 use super::parts::Parts;
@@ -13,7 +13,7 @@ use crate::mesh::Mesh;
 const F32: u32 = 5126;
 const U32: u32 = 5125;
 
-pub(super) fn write(parts: &Parts) -> Result<Vec<u8>, String> {
+pub(super) fn write(parts: &Parts, origin: DVec3) -> Result<Vec<u8>, String> {
     let mut file = File::default();
     for part in &parts.all {
         let material = part.color.map(|color| file.material(color));
@@ -28,7 +28,7 @@ pub(super) fn write(parts: &Parts) -> Result<Vec<u8>, String> {
         }
         file.nodes.push(node);
     }
-    file.pack()
+    file.pack(origin)
 }
 
 #[derive(Default)]
@@ -102,7 +102,7 @@ impl File {
         self.views.len() - 1
     }
 
-    fn pack(self) -> Result<Vec<u8>, String> {
+    fn pack(self, origin: DVec3) -> Result<Vec<u8>, String> {
         let mut document = json!({
             "asset": { "version": "2.0", "generator": "tumble" },
             "scene": 0,
@@ -113,6 +113,9 @@ impl File {
             "bufferViews": self.views,
             "buffers": [{ "byteLength": self.data.len() }],
         });
+        if origin != DVec3::ZERO {
+            document["asset"]["extras"] = json!({ "origin": origin.to_array() });
+        }
         if !self.materials.is_empty() {
             document["materials"] = Value::Array(self.materials);
         }

@@ -2,30 +2,33 @@
 //!
 //! Surfaces are written as tumble uses them, welded and oriented: their coordinates are those that were read.
 //!
+//! - `format.rs`: the formats, and what each keeps.
 //! - `gltf.rs`: a GLB with a node for each part.
+//! - `names.rs`: names of parts as a line of text keeps them.
 //! - `obj.rs`: an OBJ with an object for each part.
 //! - `parts.rs`: which bodies are written, and what is lost with the others.
+//! - `rounding.rs`: places that lose digits.
 //! - `scene_file.rs`: a scene file that opens the model as it was opened.
 //! - `stl.rs`: a binary STL of one part, a text with a solid for each of several.
 
+mod format;
 mod gltf;
+mod names;
 mod obj;
 mod parts;
+mod rounding;
 mod scene_file;
 mod stl;
 
+pub use format::Format;
 pub use scene_file::{Opened, not_in_scene_file, scene_file};
 
-use crate::scene::Scene;
-use parts::Parts;
+use glam::DVec3;
 
-/// A format that surfaces are written in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    Glb,
-    Stl,
-    Obj,
-}
+use crate::digits::grouped;
+use crate::scene::Scene;
+use names::LineNames;
+use parts::Parts;
 
 /// A file's bytes, and what of the scene is not in it.
 #[derive(Clone, Debug, Default)]
@@ -34,19 +37,35 @@ pub struct Converted {
     pub lost: Vec<String>,
 }
 
-/// Writes the surfaces of all parts of a scene at its start, in meters with y up. An error says why there is
-/// nothing to write, or too much.
-pub fn convert(scene: &Scene, format: Format) -> Result<Converted, String> {
-    let parts = Parts::of(scene);
+/// Writes the surfaces of all parts of a scene at its start, in meters with y up. `origin` (scene, m) is the
+/// point that becomes the origin of the file.
+///
+/// # Errors
+/// If there is nothing to write, or too much.
+pub fn convert(scene: &Scene, format: Format, origin: DVec3) -> Result<Converted, String> {
+    let mut parts = Parts::of(scene, origin);
     if parts.all.is_empty() {
         return Err("there is no part with a surface to write".to_owned());
     }
+    let mut lost = std::mem::take(&mut parts.lost);
+    lost.extend(rounding::loss(&parts, format.keeps_places()));
+    if origin != DVec3::ZERO {
+        let DVec3 { x, y, z } = origin;
+        lost.push(format!("the origin: coordinates are relative to ({x}, {y}, {z}) m of the scene"));
+    }
+    if format.names_parts_by_lines(parts.all.len()) {
+        let names = LineNames::of(parts.all.iter().map(|part| part.name.as_str()));
+        if names.changed_count > 0 {
+            let count = grouped(names.changed_count as u64);
+            lost.push(format!("{count} names that a line of text does not keep: {}", names.first_change));
+        }
+        parts.all.iter_mut().zip(names.all).for_each(|(part, name)| part.name = name);
+    }
     let bytes = match format {
-        Format::Glb => gltf::write(&parts)?,
-        Format::Stl => stl::write(&parts),
-        Format::Obj => obj::write(&parts),
+        Format::Glb => gltf::write(&parts, origin)?,
+        Format::Stl => stl::write(&parts, origin),
+        Format::Obj => obj::write(&parts, origin),
     };
-    let mut lost = parts.lost;
     match format {
         Format::Glb => {}
         Format::Stl | Format::Obj => lost.extend(parts.colored.then(|| "colours".to_owned())),
@@ -54,7 +73,7 @@ pub fn convert(scene: &Scene, format: Format) -> Result<Converted, String> {
     if format == Format::Stl && parts.all.len() == 1 {
         lost.push("the part's name: binary STL has none".to_owned());
     }
-    if format != Format::Glb && parts.turned {
+    if !format.keeps_places() && parts.turned {
         lost.push("the places of parts: their coordinates are those of the scene".to_owned());
     }
     Ok(Converted { bytes, lost })

@@ -2,11 +2,16 @@
 
 use std::fmt::Write;
 
+use glam::DVec3;
+
 use super::parts::Parts;
 use crate::arrays::MapEach;
 
-pub(super) fn write(parts: &Parts) -> Vec<u8> {
+pub(super) fn write(parts: &Parts, origin: DVec3) -> Vec<u8> {
     let mut out = "# meters, y up\n".to_owned();
+    if origin != DVec3::ZERO {
+        out += &format!("# relative to {} {} {}\n", origin.x, origin.y, origin.z);
+    }
     let mut before = 1;
     // Writing to a string cannot fail.
     for part in &parts.all {

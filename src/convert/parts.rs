@@ -12,7 +12,7 @@ use crate::scene::{BodyDef, DEFAULT_DENSITY, Scene, palette};
 
 /// A body with a surface.
 pub(super) struct Part<'a> {
-    pub name: &'a str,
+    pub name: String,
     pub mesh: &'a Mesh,
     /// Index of the mesh in its scene: parts may share it.
     pub mesh_index: u32,
@@ -43,7 +43,8 @@ pub(super) struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    pub fn of(scene: &'a Scene) -> Self {
+    /// `origin`: the point of the scene that is written as the origin, m.
+    pub fn of(scene: &'a Scene, origin: DVec3) -> Self {
         let is_written = |body: &&BodyDef| !body.is_ground && !body.trigger;
         let mut all = Vec::new();
         let mut many_colored = 0;
@@ -58,8 +59,9 @@ impl<'a> Parts<'a> {
                     None
                 }
             };
-            let (name, mesh) = (body.name.as_str(), &*scene.meshes[mesh_index as usize]);
-            all.push(Part { name, mesh, mesh_index, pose: body.pose, color });
+            let (name, mesh) = (body.name.clone(), &*scene.meshes[mesh_index as usize]);
+            let pose = Pose { position: body.pose.position - origin, ..body.pose };
+            all.push(Part { name, mesh, mesh_index, pose, color });
         }
         let mut lost = Vec::new();
         let mut lose = |count: usize, what: &dyn Display| {
@@ -85,9 +87,10 @@ impl<'a> Parts<'a> {
         lose(many_colored, &"parts of several colours: they become plain");
         let dropped = scene.meshes.iter().map(|m| {
             let flaws = &m.surface().flaws;
-            (flaws.degenerate_triangle_count + flaws.duplicate_triangle_count) as usize
+            let repeated = flaws.duplicate_triangle_count + flaws.inner_wall_triangle_count;
+            (flaws.degenerate_triangle_count + repeated) as usize
         });
-        lose(dropped.sum(), &"triangles without area, or there twice");
+        lose(dropped.sum(), &"triangles without area, there twice, or of walls inside a solid");
         let turned = all.iter().any(|p| p.pose != Pose::IDENTITY);
         let colored = all.iter().any(|p| p.color.is_some());
         Self { all, lost, colored, turned }

@@ -2,22 +2,26 @@
 
 use std::fmt::Write;
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 
 use super::parts::{Part, Parts};
 use crate::arrays::MapEach;
 
-pub(super) fn write(parts: &Parts) -> Vec<u8> {
+pub(super) fn write(parts: &Parts, origin: DVec3) -> Vec<u8> {
     match &parts.all[..] {
-        [only] => binary(only),
+        [only] => binary(only, origin),
         all => text(all),
     }
 }
 
-fn binary(part: &Part) -> Vec<u8> {
+fn binary(part: &Part, origin: DVec3) -> Vec<u8> {
     let vertices: Vec<Vec3> = part.placed().collect();
     let triangles = part.mesh.triangles();
-    let mut bytes = b"tumble".to_vec();
+    let mut header = "tumble".to_owned();
+    if origin != DVec3::ZERO {
+        header += &format!(", meters relative to {:e} {:e} {:e}", origin.x, origin.y, origin.z);
+    }
+    let mut bytes = header.into_bytes();
     bytes.resize(80, b' ');
     // A mesh has fewer than 2³² triangles: its indices are of that size.
     bytes.extend((triangles.len() as u32).to_le_bytes());

@@ -13,6 +13,7 @@
 //! - `limb.rs`: a link of a jointed figure, an ellipsoid whole or dented.
 //! - `link.rs`: a chain's link, weight and anchor.
 //! - `pipe.rs`: a pipe, straight or bent, with flanges.
+//! - `replicas/`: models like those that the paper on simplification measures.
 //! - `rough.rs`: surfaces that are hard on hierarchies: a bumpy sphere and a soup of triangles.
 //! - `shell.rs`: closed surfaces put together from planar faces with holes and from tubes.
 //! - `solids.rs`: box, sphere, ellipsoid, torus, cylinder and washer.
@@ -26,6 +27,7 @@ mod housing;
 mod limb;
 mod link;
 mod pipe;
+mod replicas;
 mod rough;
 pub(crate) mod shell;
 mod solids;
@@ -44,6 +46,7 @@ pub use housing::Housing;
 pub use limb::Limb;
 pub use link::{Anchor, Link, Weight};
 pub use pipe::Pipe;
+pub use replicas::Replica;
 pub use rough::{bumpy_sphere, soup};
 pub use solids::{Washer, cuboid, cylinder, ellipsoid, sphere, torus};
 pub use standing::{Arch, Crate, Drum, Pillar};

@@ -1,7 +1,7 @@
 //! A text file line by line, with their numbers; a line may be long, but not the whole of a large file.
 
 use std::borrow::Cow;
-use std::io::{BufRead, Read};
+use std::io::{self, BufRead};
 
 use super::fault::{Checked, fault};
 use super::limits::{COORDINATE, LINE_BYTES};
@@ -11,35 +11,63 @@ use super::text::legible;
 pub(super) struct Lines<R> {
     input: R,
     line: Vec<u8>,
+    /// Whether the last line ended with a carriage return.
+    has_returned: bool,
     /// That of the last line, from 1.
     pub number: usize,
 }
 
 impl<R: BufRead> Lines<R> {
     pub fn new(input: R) -> Self {
-        Self { input, line: Vec::new(), number: 0 }
+        Self { input, line: Vec::new(), has_returned: false, number: 0 }
     }
 
     /// The next line without its end and without white space around it; `None` at the end of the file.
     pub fn next(&mut self) -> Checked<Option<Cow<'_, str>>> {
         self.line.clear();
         self.number += 1;
-        let limit = LINE_BYTES as u64 + 1;
-        let read = (&mut self.input).take(limit).read_until(b'\n', &mut self.line);
-        match read {
+        match self.fill() {
             Err(error) => return self.fault(format!("cannot be read: {error}")),
-            Ok(0) => {
+            Ok(false) => {
                 self.number -= 1;
                 return Ok(None);
             }
-            Ok(_) if self.line.len() > LINE_BYTES => {
+            Ok(true) if self.line.len() > LINE_BYTES => {
                 return self.fault(format!("has more than {LINE_BYTES} bytes"));
             }
-            Ok(_) => {}
+            Ok(true) => {}
         }
         let mark: &[u8] = if self.number == 1 { b"\xef\xbb\xbf" } else { b"" };
         let line = self.line.strip_prefix(mark).unwrap_or(&self.line);
         Ok(Some(String::from_utf8_lossy(line.trim_ascii())))
+    }
+
+    /// Reads a line of at most a byte more than may be. It ends with a line feed, a carriage return or both,
+    /// as systems have written texts. `false` at the end of the file.
+    fn fill(&mut self) -> io::Result<bool> {
+        let mut has_begun = false;
+        loop {
+            let bytes = self.input.fill_buf()?;
+            if bytes.is_empty() || self.line.len() > LINE_BYTES {
+                return Ok(has_begun);
+            }
+            // The line feed of a pair belongs to the line before.
+            if std::mem::take(&mut self.has_returned) && bytes[0] == b'\n' {
+                self.input.consume(1);
+                continue;
+            }
+            has_begun = true;
+            let room = LINE_BYTES + 1 - self.line.len();
+            let bytes = &bytes[..bytes.len().min(room)];
+            let end = bytes.iter().position(|b| matches!(b, b'\n' | b'\r'));
+            self.line.extend_from_slice(&bytes[..end.unwrap_or(bytes.len())]);
+            let taken = end.map_or(bytes.len(), |end| end + 1);
+            self.has_returned = end.is_some_and(|end| bytes[end] == b'\r');
+            self.input.consume(taken);
+            if end.is_some() {
+                return Ok(true);
+            }
+        }
     }
 
     /// What is wrong with the last line.
@@ -75,11 +103,11 @@ mod tests {
 
     #[test]
     fn lines_lose_their_ends_and_know_their_number() {
-        let mut lines = Lines::new(&b"\xef\xbb\xbfa b\r\n\n  c\xff \nlast"[..]);
-        for wanted in ["a b", "", "c\u{fffd}", "last"] {
+        let mut lines = Lines::new(&b"\xef\xbb\xbfa b\r\n\n  c\xff \nd\r\re\rlast"[..]);
+        for wanted in ["a b", "", "c\u{fffd}", "d", "", "e", "last"] {
             assert_eq!(lines.next().unwrap().unwrap(), wanted);
         }
-        assert_eq!(lines.number, 4);
+        assert_eq!(lines.number, 7);
         assert!(lines.next().unwrap().is_none());
         let long = vec![b'x'; LINE_BYTES + 1];
         assert!(Lines::new(&long[..]).next().is_err_and(|f| f.place == "line 1"));

@@ -1,12 +1,10 @@
 //! Charts as SVG, fit to be printed: colours that the colour-blind tell apart, a legend beside the plot,
 //! units on the axes.
 
-use std::error::Error;
-use std::path::{Path, PathBuf};
-
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::{AsRangedCoord, ValueFormatter};
 use plotters::prelude::*;
+use std::error::Error;
 
 use crate::order::Order;
 
@@ -52,11 +50,11 @@ pub struct Panel {
     pub series: Vec<Series>,
 }
 
-/// A chart that cannot be written.
+/// A chart that cannot be drawn.
 #[derive(Debug, thiserror::Error)]
-#[error("{}: the chart cannot be drawn: {reason}", path.display())]
+#[error("the chart \"{title}\" cannot be drawn: {reason}")]
 pub struct ChartError {
-    path: PathBuf,
+    title: String,
     reason: String,
 }
 
@@ -88,8 +86,11 @@ const FONT: &str = "sans-serif";
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
 impl Chart {
-    /// Writes an SVG file, as high as its names need.
-    pub fn write(&self, path: &Path) -> Result<(), ChartError> {
+    /// Draws the chart as an SVG document, as high as its names need.
+    ///
+    /// # Errors
+    /// If there is nothing to draw.
+    pub fn svg(&self) -> Result<String, ChartError> {
         let (rows, least) = match &self.plot {
             Plot::Lines { series, .. } => (series.len(), LEAST_HEIGHT),
             Plot::Reliability { series, .. } => (series.len() + 1, LEAST_HEIGHT),
@@ -99,8 +100,10 @@ impl Chart {
             Plot::Bars { bars, .. } => (bars.len() + 3, LEAST_HEIGHT),
         };
         let height = least.max(ROW_HEIGHT * (rows as u32 + 1) + TITLE_HEIGHT + 2 * MARGIN);
-        let area = SVGBackend::new(path, (WIDTH, height)).into_drawing_area();
-        let draw = || -> Result<(), Box<dyn Error>> {
+        let mut text = String::new();
+        // The document is whole when the area is gone.
+        let mut draw = || -> Result<(), Box<dyn Error>> {
+            let area = SVGBackend::with_string(&mut text, (WIDTH, height)).into_drawing_area();
             area.fill(&WHITE)?;
             let inside = area.margin(MARGIN, MARGIN, MARGIN, MARGIN).titled(&self.title, (FONT, 22))?;
             match &self.plot {
@@ -121,7 +124,8 @@ impl Chart {
             }
             Ok(area.present()?)
         };
-        draw().map_err(|e| ChartError { path: path.to_owned(), reason: e.to_string() })
+        draw().map_err(|e| ChartError { title: self.title.clone(), reason: e.to_string() })?;
+        Ok(text)
     }
 }
 
@@ -330,21 +334,17 @@ mod tests {
             },
         };
         let chart = lines(vec![series("boxtree", 1.0), series("aabb", 30.0)]);
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("chart.svg");
-        chart.write(&path).unwrap();
-        let svg = std::fs::read_to_string(&path).unwrap();
+        let svg = chart.svg().unwrap();
         for text in ["Time of a query", "triangles", "time (µs)", "boxtree", "aabb"] {
             assert!(svg.contains(text), "{text}");
         }
-        assert!(lines(Vec::new()).write(&path).is_err());
+        assert!(lines(Vec::new()).svg().is_err());
         let bars = Plot::Bars {
             label: "bytes".to_owned(),
             parts: vec!["hot".to_owned(), "cold".to_owned()],
             bars: vec![("sphere".to_owned(), vec![16.5, 4.0]), ("cube".to_owned(), vec![0.0, 0.0])],
         };
-        Chart { plot: bars, ..chart }.write(&path).unwrap();
-        let svg = std::fs::read_to_string(&path).unwrap();
+        let svg = Chart { plot: bars, ..chart }.svg().unwrap();
         for text in ["sphere", "20.5", "bytes", "hot", "cold", "cube"] {
             assert!(svg.contains(text), "{text}");
         }

@@ -21,7 +21,6 @@
 //! - `pair.rs`: two copies of one mesh under every contender.
 //! - `parts/`: experiments on hierarchies guided by parts.
 //! - `reference.rs`: parry3d at the same work, to compare with.
-//! - `replicas/`: models like those that the paper on simplification measures.
 //! - `shapes.rs`: what is measured: generated meshes of any size, and files.
 //! - `table.rs`: the rows of an experiment, written as text, CSV and JSON.
 //! - `trees.rs`: `boxtree-vs-trees`, every hierarchy at every size.
@@ -47,7 +46,6 @@ mod pair;
 mod parts;
 #[cfg(feature = "reference")]
 mod reference;
-mod replicas;
 mod shapes;
 mod table;
 mod trees;
@@ -60,6 +58,5 @@ pub use experiment::{Experiment, ExperimentError, Family, Findings, Options, Que
 use experiment::{Watch, distinct};
 use lines::lines_by_size;
 pub use list::EXPERIMENTS;
-pub use replicas::Replica;
 pub use shapes::{Shape, ShapeError};
 pub use table::{Cell, Table};

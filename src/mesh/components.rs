@@ -252,7 +252,7 @@ fn sub_surface(mesh: &Mesh, own: &[u32], compact: &mut [u32]) -> (Vec<Vec3>, Vec
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::Replica;
+    use crate::generate::Replica;
 
     #[test]
     fn every_level_partitions_the_triangles_inside_the_components_of_the_last() {

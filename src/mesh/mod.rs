@@ -17,6 +17,7 @@
 //! - `surface.rs`: what a mesh is made of, and what was found wrong with it.
 //! - `topology.rs`: edges with their class, vertex neighbours, and which triangle owns a feature.
 //! - `triangle.rs`: whether two triangles intersect, decided exactly.
+//! - `walls.rs`: walls inside a solid, which its surface does not need.
 //! - `weld.rs`: one surface of what a file stores, without duplicate vertices and triangles.
 
 mod components;
@@ -31,6 +32,7 @@ mod support;
 mod surface;
 mod topology;
 mod triangle;
+mod walls;
 mod weld;
 
 use std::sync::OnceLock;
@@ -86,7 +88,8 @@ pub enum MeshError {
 }
 
 impl Mesh {
-    /// Checks, welds, drops degenerate and repeated triangles, and orients. Positions in body space, m.
+    /// Checks, welds, drops degenerate and repeated triangles and walls inside solids, and orients. Positions
+    /// in body space, m.
     pub fn new(
         name: impl Into<String>,
         positions: &[Vec3],

@@ -53,8 +53,11 @@ pub struct Flaws {
     pub unused_vertex_count: u32,
     /// Triangles of no area, dropped.
     pub degenerate_triangle_count: u32,
-    /// Triangles with the corners of another, wound alike or not, dropped.
+    /// Triangles with the corners of another, wound alike or not, dropped; without those of inner walls.
     pub duplicate_triangle_count: u32,
+    /// Triangles of walls inside a solid, stored once for each side, dropped.
+    #[serde(default)]
+    pub inner_wall_triangle_count: u32,
     /// Edges with one triangle.
     pub boundary_edge_count: u32,
     /// Edges with three or more triangles.

@@ -1,5 +1,5 @@
 //! Makes one surface of what a file stores: vertices that coincide become one, triangles that are nothing or
-//! repeat another go.
+//! repeat another go, and walls inside a solid.
 //!
 //! Files split vertices where normals or texture coordinates jump; without welding no triangle has a
 //! neighbour. Each vertex, in the order of the file, joins the nearest one kept before it within the
@@ -9,7 +9,7 @@
 
 use glam::{DVec3, Vec3};
 
-use super::{Flaws, NONE};
+use super::{Flaws, NONE, walls};
 
 use crate::arrays::MapEach;
 
@@ -56,7 +56,10 @@ pub(super) fn weld(positions: &[Vec3], triangles: &[[u32; 3]], flaws: &mut Flaws
             source.push(t as u32);
         }
     }
-    drop_duplicates(&mut kept, &mut source, flaws);
+    let is_twin = drop_duplicates(&mut kept, &mut source, flaws);
+    let keep = walls::without_inner(positions, &kept, &is_twin, flaws);
+    retain(&mut kept, &keep);
+    retain(&mut source, &keep);
 
     // Compact: only vertices that a kept triangle uses, in file order.
     let mut index = vec![NONE; positions.len()];
@@ -137,8 +140,9 @@ fn representatives(positions: &[Vec3], used: &[bool], tolerance: f64) -> Vec<u32
 }
 
 /// Keeps the first of the triangles with the same corners, whichever way they are wound: a sheet stored with
-/// a front and a back is one sheet.
-fn drop_duplicates(triangles: &mut Vec<[u32; 3]>, source: &mut Vec<u32>, flaws: &mut Flaws) {
+/// a front and a back is one sheet. Returns for each that is kept whether as many of them were wound one way
+/// as the other.
+fn drop_duplicates(triangles: &mut Vec<[u32; 3]>, source: &mut Vec<u32>, flaws: &mut Flaws) -> Vec<bool> {
     let mut order: Vec<([u32; 3], u32)> = triangles
         .iter()
         .enumerate()
@@ -150,12 +154,25 @@ fn drop_duplicates(triangles: &mut Vec<[u32; 3]>, source: &mut Vec<u32>, flaws: 
         .collect();
     order.sort_unstable();
     let mut keep = vec![true; triangles.len()];
-    for pair in order.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
-        keep[pair[1].1 as usize] = false;
-        flaws.duplicate_triangle_count += 1;
+    let mut is_twin = vec![false; triangles.len()];
+    for same in order.chunk_by(|a, b| a.0 == b.0).filter(|same| same.len() > 1) {
+        let [(_, first), repeated @ ..] = same else { continue };
+        for (_, t) in repeated {
+            keep[*t as usize] = false;
+        }
+        flaws.duplicate_triangle_count += repeated.len() as u32;
+        let first_way = same.iter().filter(|(_, t)| is_ascending(triangles[*t as usize])).count();
+        is_twin[*first as usize] = 2 * first_way == same.len();
     }
     retain(triangles, &keep);
     retain(source, &keep);
+    retain(&mut is_twin, &keep);
+    is_twin
+}
+
+/// Whether the corners, turned so that the least comes first, ascend: of two windings one does.
+fn is_ascending([a, b, c]: [u32; 3]) -> bool {
+    [a < b, b < c, c < a].into_iter().filter(|&rises| rises).count() == 2
 }
 
 fn retain<T>(items: &mut Vec<T>, keep: &[bool]) {
@@ -166,6 +183,7 @@ fn retain<T>(items: &mut Vec<T>, keep: &[bool]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mesh::Mesh;
 
     const FAR: [Vec3; 3] = [Vec3::ZERO, Vec3::X, Vec3::Y];
 
@@ -211,6 +229,83 @@ mod tests {
         assert_eq!(flaws.unused_vertex_count, 1);
         assert_eq!(flaws.degenerate_triangle_count, 2);
         assert_eq!(flaws.duplicate_triangle_count, 2);
+    }
+
+    /// The faces of boxes that stand side by side along x, with the walls between them once for each box.
+    fn boxes(count: usize) -> (Vec<Vec3>, Vec<[u32; 3]>) {
+        let mut positions = Vec::new();
+        let mut triangles = Vec::new();
+        for k in 0..count {
+            let first = positions.len() as u32;
+            let corner = |i: usize| Vec3::new((k + (i & 1)) as f32, (i >> 1 & 1) as f32, (i >> 2) as f32);
+            positions.extend((0..8).map(corner));
+            for [a, b, c, d] in
+                [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]]
+            {
+                // The diagonals of a wall are the same from both sides.
+                triangles.extend([[a, b, c], [a, c, d]].map(|corners| corners.map(|v: u32| first + v)));
+            }
+        }
+        (positions, triangles)
+    }
+
+    #[test]
+    fn walls_between_boxes_go() {
+        for (count, walls) in [(1, 0), (2, 4), (3, 8)] {
+            let (positions, triangles) = boxes(count);
+            let (w, flaws) = welded(&positions, &triangles);
+            assert_eq!(flaws.inner_wall_triangle_count, walls, "{count} boxes");
+            assert_eq!(flaws.duplicate_triangle_count, 0);
+            assert_eq!(w.triangles.len(), 12 * count - walls as usize);
+            let mesh = Mesh::new("boxes", &positions, &triangles).unwrap();
+            let surface = mesh.surface();
+            assert!((surface.volume.volume - count as f64).abs() < 1e-9, "{}", surface.volume.volume);
+            assert_eq!((surface.flaws.boundary_edge_count, surface.flaws.nonmanifold_edge_count), (0, 0));
+            // Whatever the winding of the file is.
+            let turned: Vec<[u32; 3]> = triangles.iter().map(|&[a, b, c]| [a, c, b]).collect();
+            assert_eq!(welded(&positions, &turned).1.inner_wall_triangle_count, walls);
+        }
+    }
+
+    #[test]
+    fn a_wall_that_closes_a_box_and_one_that_stands_out_of_it_stay() {
+        // Without its lid, which is stored from both sides.
+        let (positions, mut triangles) = boxes(1);
+        let lid: Vec<[u32; 3]> = triangles[10..].iter().map(|&[a, b, c]| [a, c, b]).collect();
+        triangles.extend(&lid);
+        let (w, flaws) = welded(&positions, &triangles);
+        assert_eq!((w.triangles.len(), flaws.inner_wall_triangle_count), (12, 0));
+        assert_eq!(flaws.duplicate_triangle_count, 2);
+        // A fin with a free edge.
+        let (mut positions, mut triangles) = boxes(1);
+        positions.extend([Vec3::new(2.0, 0.0, 0.0), Vec3::new(2.0, 1.0, 0.0)]);
+        for [a, b, c] in [[1, 8, 9], [1, 9, 3]] {
+            triangles.extend([[a, b, c], [a, c, b]]);
+        }
+        let (w, flaws) = welded(&positions, &triangles);
+        assert_eq!((w.triangles.len(), flaws.inner_wall_triangle_count), (14, 0));
+    }
+
+    #[test]
+    fn a_membrane_over_the_hole_of_a_ring_stays() {
+        // A square ring, whose hole a sheet with a front and a back closes at its lower side.
+        let square = |half: f32, z: f32| {
+            [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]
+                .map(|[x, y]| Vec3::new(half * x, half * y, z))
+        };
+        let rings = [square(2.0, 0.0), square(2.0, 1.0), square(1.0, 1.0), square(1.0, 0.0)];
+        let mut triangles = Vec::new();
+        for ring in 0..4 {
+            for k in 0..4 {
+                let at = |ring: u32, k: u32| 4 * (ring % 4) + k % 4;
+                let [a, b, c, d] = [at(ring, k), at(ring, k + 1), at(ring + 1, k + 1), at(ring + 1, k)];
+                triangles.extend([[a, b, c], [a, c, d]]);
+            }
+        }
+        let hole = [[12, 13, 14], [12, 14, 15]];
+        triangles.extend(hole.iter().flat_map(|&[a, b, c]| [[a, b, c], [a, c, b]]));
+        let (w, flaws) = welded(rings.as_flattened(), &triangles);
+        assert_eq!((w.triangles.len(), flaws.inner_wall_triangle_count), (34, 0));
     }
 
     #[test]

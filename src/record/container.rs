@@ -13,6 +13,8 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
+use crate::files::{Draft, Existing};
+
 /// Not text (first byte), and damaged by whoever translates line ends (last byte).
 pub const MAGIC: [u8; 8] = *b"\x89TUMBLE\n";
 /// Goes up when a file of the new kind cannot be read by the old rules.
@@ -44,6 +46,10 @@ pub trait Sink: Write + Send {
     fn cut(&mut self, length: u64) -> io::Result<()>;
     /// Everything written reaches the device.
     fn sync(&mut self) -> io::Result<()>;
+    /// Gives the file the name that was asked for. A sink that has its name from the beginning does nothing.
+    fn settle(&mut self, _existing: Existing) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 impl Sink for File {
@@ -54,6 +60,20 @@ impl Sink for File {
 
     fn sync(&mut self) -> io::Result<()> {
         self.sync_all()
+    }
+}
+
+impl Sink for Draft {
+    fn cut(&mut self, length: u64) -> io::Result<()> {
+        self.file().cut(length)
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        self.file().sync_all()
+    }
+
+    fn settle(&mut self, existing: Existing) -> io::Result<()> {
+        Self::settle(self, existing)
     }
 }
 
@@ -116,6 +136,11 @@ impl ChunkWriter {
 
     pub fn sync(&mut self) -> io::Result<()> {
         self.sink.sync()
+    }
+
+    /// Gives the file its name, see [`Sink::settle`].
+    pub fn settle(&mut self, existing: Existing) -> io::Result<()> {
+        self.sink.settle(existing)
     }
 }
 

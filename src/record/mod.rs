@@ -2,8 +2,9 @@
 //!
 //! Input: a [`Scene`](crate::scene::Scene) and, after each step, the bodies, timings and counts. Output: the
 //! poses of every step, its cost, and a hash by which re-simulating can be checked step by step. The file
-//! carries the name the user gave from its first byte on, and every step is written when it is appended, so
-//! `kill -9` and a full disk cost at most the step being written; only a power cut can cost more.
+//! carries the name the user gave from its first whole step on, and every step is written when it is
+//! appended, so `kill -9` and a full disk cost at most the step being written; only a power cut can cost
+//! more.
 //!
 //! - `check.rs`: whether a scene can be stepped, asked before it is stored and after it is read.
 //! - `container.rs`: the container of a recording: numbered, checksummed chunks.

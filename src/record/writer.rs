@@ -1,10 +1,11 @@
-//! Writes a recording while the run goes on: the scene at once, then a chunk a step.
+//! Writes a recording while the run goes on: the scene at once, then a chunk a step. The file takes its name
+//! with the first step, so that a run that takes none replaces nothing.
 //!
 //! Bodies → the poses and activities that changed. Cost a step: one pass over the bodies, one hash, one
 //! write. A failed write ends the recording, not the run, and leaves every step before it readable.
 
 use std::collections::BTreeSet;
-use std::fs::{OpenOptions, TryLockError};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::container::{ChunkWriter, Sink};
@@ -12,7 +13,7 @@ use super::format::{self, End, EndReason, Opening, StepRecord, SurfaceId};
 use super::frame::Changes;
 use super::{RecordError, check};
 use crate::body::Bodies;
-use crate::files::{self, Existing};
+use crate::files::{self, Draft, Existing};
 use crate::scene::Scene;
 use crate::timing::Timings;
 use crate::world::{Measures, StepCounts};
@@ -21,6 +22,7 @@ use crate::world::{Measures, StepCounts};
 pub struct RunWriter {
     path: PathBuf,
     chunks: ChunkWriter,
+    existing: Existing,
     /// Since the last step in the file.
     changes: Changes,
     /// The step being written, kept for its buffers.
@@ -31,25 +33,20 @@ pub struct RunWriter {
 }
 
 impl RunWriter {
-    /// Creates a file, or replaces one that the scene was not read from, and stores the scene in it. Two runs
-    /// cannot record to one file.
+    /// Stores the scene in a new file. The file takes its name with the first step that is appended; until
+    /// then one that it replaces is left as it is.
+    ///
+    /// # Errors
+    /// If the scene was read from the file or cannot be stored, the file cannot be written, or another run is
+    /// recording to it.
     pub fn create(path: &Path, scene: &Scene, existing: Existing) -> Result<Self, RecordError> {
-        let fail = |source| RecordError::Create { path: path.to_owned(), source };
         files::check_target(path, &scene.files, existing)?;
-        let mut options = OpenOptions::new();
-        match existing {
-            Existing::Keep => options.create_new(true),
-            // Not truncated before the lock is held: the file may be another run's.
-            Existing::Replace => options.create(true).truncate(false),
-        };
-        let file = options.write(true).open(path).map_err(fail)?;
-        match file.try_lock() {
-            Err(TryLockError::WouldBlock) => return Err(RecordError::Busy { path: path.to_owned() }),
-            // A file system without locks: go on without.
-            Ok(()) | Err(TryLockError::Error(_)) => {}
+        let path = path.to_owned();
+        match Draft::create(&path) {
+            Ok(draft) => Ok(Self { existing, ..Self::new(Box::new(draft), &path, scene)? }),
+            Err(error) if error.kind() == ErrorKind::ResourceBusy => Err(RecordError::Busy { path }),
+            Err(source) => Err(RecordError::Create { path, source }),
         }
-        file.set_len(0).map_err(fail)?;
-        Self::new(Box::new(file), path, scene)
     }
 
     /// Writes to any sink; `path` is for messages.
@@ -84,6 +81,7 @@ impl RunWriter {
         Ok(Self {
             path,
             chunks,
+            existing: Existing::Keep,
             changes: Changes::new(scene),
             record: StepRecord::default(),
             payload,
@@ -115,7 +113,10 @@ impl RunWriter {
         record.step = steps_saved;
         encoded.map_err(|source| RecordError::Encode { path: self.path.clone(), source })?;
         let kind = if keyframe { format::KEYFRAME } else { format::STEP };
-        if let Err(error) = self.chunks.append(kind, &self.payload) {
+        let appended = self.chunks.append(kind, &self.payload);
+        if let Err(error) =
+            appended.and_then(|()| if steps_saved == 0 { self.chunks.settle(self.existing) } else { Ok(()) })
+        {
             self.broken = Some(error.kind());
             return Err(self.write_error(error));
         }
@@ -123,8 +124,9 @@ impl RunWriter {
         Ok(())
     }
 
-    /// Marks the recording as whole and waits until it is on the device.
-    pub fn finish(mut self, reason: EndReason) -> Result<(), RecordError> {
+    /// Marks the recording as whole and waits until it is on the device. Returns whether there is one: a run
+    /// that was interrupted before its first step replaces no file.
+    pub fn finish(mut self, reason: EndReason) -> Result<bool, RecordError> {
         if let Some(kind) = self.broken {
             return Err(self.write_error(kind.into()));
         }
@@ -132,7 +134,13 @@ impl RunWriter {
         format::encode(&end, &mut self.payload)
             .map_err(|source| RecordError::Encode { path: self.path.clone(), source })?;
         let written = self.chunks.append(format::END, &self.payload).and_then(|()| self.chunks.sync());
-        written.map_err(|source| self.write_error(source))
+        let is_void = self.record.step == 0 && reason == EndReason::Interrupted;
+        let existing = if is_void { Existing::Keep } else { self.existing };
+        match written.and_then(|()| self.chunks.settle(existing)) {
+            Ok(()) => Ok(true),
+            Err(error) if is_void && error.kind() == ErrorKind::AlreadyExists => Ok(false),
+            Err(error) => Err(self.write_error(error)),
+        }
     }
 
     fn write_error(&self, source: std::io::Error) -> RecordError {

@@ -2,6 +2,7 @@
 //! it, `rigid.rs` finds the bodies. Skins and animated nodes become figures.
 
 use glam::{DMat4, DVec3};
+use globset::GlobSet;
 use toml::Spanned;
 
 use super::FigureKind;
@@ -10,7 +11,8 @@ use super::error::SceneError;
 use super::figure::{Drive, figures, skinned_size};
 use super::hints;
 use super::parts::add_parts;
-use super::placement::{Placement, matcher};
+use super::patterns::{Alternative, alternatives, matcher};
+use super::placement::Placement;
 use super::ragdoll::add_ragdoll;
 use super::rigid;
 use super::robot::{self, Base};
@@ -87,14 +89,32 @@ pub(super) fn add_entry(
         builder.verdict().map_err(wrong)?;
     }
     for (pattern, select) in entry.nodes.iter().zip(&select) {
-        let names: Vec<_> = (0..model.nodes.len() as u32).map(|n| part_name(model, n)).collect();
+        note_nodes(builder, model, file, pattern.as_ref(), select).map_err(wrong)?;
+    }
+    Ok(())
+}
+
+/// Notes a pattern of nodes that no node matches, and names in its braces that none matches.
+fn note_nodes(
+    builder: &mut Builder,
+    model: &Model,
+    file: &str,
+    pattern: &str,
+    select: &GlobSet,
+) -> Result<(), String> {
+    let names: Vec<_> = (0..model.nodes.len() as u32).map(|n| part_name(model, n)).collect();
+    let instead = |wanted: &str| hints::instead(wanted, names.iter().map(String::as_str));
+    if !names.iter().any(|name| select.is_match(name)) {
+        let text = format!("no node is called {pattern:?}{}", instead(pattern));
+        builder.note(NoteKind::Ignored, file, text);
+        return Ok(());
+    }
+    for Alternative { word, pattern } in alternatives(pattern) {
+        builder.check_matches(1, names.len())?;
+        let select = matcher(&pattern)?;
         if !names.iter().any(|name| select.is_match(name)) {
-            let instead = hints::instead(pattern.as_ref(), names.iter().map(String::as_str));
-            builder.note(
-                NoteKind::Ignored,
-                file,
-                format!("no node is called {:?}{instead}", pattern.as_ref()),
-            );
+            let text = format!("no node has such a name with {word:?}{}", instead(&word));
+            builder.note(NoteKind::Warning, file, text);
         }
     }
     Ok(())

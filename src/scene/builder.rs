@@ -1,6 +1,5 @@
 //! A scene being put together: surfaces interned by content, bodies with unique names.
 
-use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -9,6 +8,7 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
 use super::looks::Paint;
 use super::palette;
+use super::unique::Unique;
 use super::{BodyDef, PartRange, Scene};
 use crate::arrays::MapEach;
 use crate::body::Motion;
@@ -320,31 +320,6 @@ impl Builder {
         if let Some(first) = self.scene.bodies.iter().find(estimated).map(|b| b.name.clone()) {
             let text = format!("{count} moving bodies are not closed: their volume is that of a thin shell");
             self.note(NoteKind::Assumed, first, text);
-        }
-    }
-}
-
-/// Names that were given, with the number to try next for another of the name.
-#[derive(Default)]
-struct Unique(HashMap<String, u32>);
-
-impl Unique {
-    fn take(&mut self, name: &str) -> String {
-        let mut number = match self.0.entry(name.to_owned()) {
-            Entry::Vacant(place) => {
-                place.insert(2);
-                return name.to_owned();
-            }
-            Entry::Occupied(taken) => *taken.get(),
-        };
-        loop {
-            let numbered = format!("{name}.{number}");
-            number += 1;
-            if let Entry::Vacant(place) = self.0.entry(numbered.clone()) {
-                place.insert(2);
-                self.0.insert(name.to_owned(), number);
-                return numbered;
-            }
         }
     }
 }

@@ -36,8 +36,11 @@ pub fn load_scene(wanted: impl Into<SceneName>, seed: Option<u64>) -> Result<Sce
         wanted.check_no_model().map_err(no_model)?;
         return load_text(name, builtin.text, seed);
     }
-    if !path.exists() {
-        return Err(unknown(name));
+    match path.try_exists() {
+        Ok(true) => {}
+        Ok(false) => return Err(unknown(name)),
+        // A folder above it may not be searched.
+        Err(source) => return Err(SceneError::Read { path: path.to_owned(), source }),
     }
     match hints::extension(path).as_deref() {
         Some("toml") if path.is_file() => {

@@ -27,6 +27,7 @@
 //! - `nodes.rs`: which body each node of a model belongs to, and its mesh in that body's surface.
 //! - `palette.rs`: colours for surfaces of which a file says none.
 //! - `parts.rs`: a model without physics, every mesh node a body.
+//! - `patterns.rs`: patterns of names, and the names that they list in braces.
 //! - `placement.rs`: where a copy of a model stands, and which of its nodes are meant.
 //! - `places.rs`: where the files lie that a scene file names.
 //! - `ragdoll/`: figures that forces move.
@@ -36,6 +37,7 @@
 //! - `sidecar.rs`: the scene file and its keys.
 //! - `skin.rs`: figures that a clip alone moves.
 //! - `skinning.rs`: skins as they are drawn, beside the links that collide.
+//! - `unique.rs`: unique names: the second of a name gets a number.
 //! - `visuals.rs`: what bodies look like where that is not what they collide as.
 
 mod assemble;
@@ -57,6 +59,7 @@ mod near;
 mod nodes;
 pub(crate) mod palette;
 mod parts;
+mod patterns;
 mod placement;
 mod places;
 mod ragdoll;
@@ -66,6 +69,7 @@ mod rules;
 mod sidecar;
 mod skin;
 mod skinning;
+mod unique;
 mod visuals;
 
 use std::path::PathBuf;
@@ -82,6 +86,7 @@ pub use filters::BodyFilters;
 pub use load::{load_scene, load_text};
 pub use motion::{LinkMotion, Moment};
 pub use name::SceneName;
+pub(crate) use unique::Unique;
 
 use looks::{DrawnSurface, Paint};
 

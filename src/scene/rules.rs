@@ -7,7 +7,7 @@ use super::BodyDef;
 use super::builder::{Builder, Patch, Soup};
 use super::error::SceneError;
 use super::hints;
-use super::placement::matcher;
+use super::patterns::{Alternative, alternatives, matcher};
 use super::sidecar::{PairEntry, PartRule, Source};
 use crate::body::{Motion, WORLD};
 use crate::contact::PairRule;
@@ -56,6 +56,22 @@ pub(super) fn apply_parts(
         if !hit {
             let instead = hints::instead(name, part_names(builder));
             builder.note(NoteKind::Warning, name, format!("no part has such a name{instead}"));
+        } else {
+            note_alternatives(builder, name, name).map_err(wrong)?;
+        }
+    }
+    Ok(())
+}
+
+/// Warns of names in braces, of a pattern that parts match, that no part matches: `{lid,bolt}` where there is
+/// no bolt.
+fn note_alternatives(builder: &mut Builder, place: &str, pattern: &str) -> Result<(), String> {
+    for Alternative { word, pattern } in alternatives(pattern) {
+        builder.check_matches(1, builder.scene.bodies.len())?;
+        let select = Pattern::new(&pattern)?;
+        if !builder.scene.bodies.iter().any(|body| select.is_match(body)) {
+            let instead = hints::instead(&word, part_names(builder));
+            builder.note(NoteKind::Warning, place, format!("no part has such a name with {word:?}{instead}"));
         }
     }
     Ok(())
@@ -127,6 +143,8 @@ pub(super) fn apply_pairs(
             if found.is_empty() {
                 let instead = hints::instead(wanted, part_names(builder));
                 builder.note(NoteKind::Ignored, &name, format!("no part is called {wanted:?}{instead}"));
+            } else {
+                note_alternatives(builder, &name, wanted).map_err(wrong)?;
             }
         }
         let count = builder.scene.pair_rules.len() + first.len().saturating_mul(second.len());

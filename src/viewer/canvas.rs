@@ -13,6 +13,7 @@ use super::gpu::{Finish, Gpu, GpuError, Next, Painter, Surface};
 use super::system_error::SystemError;
 use super::window::ViewerError;
 use super::{panels, picture, priority};
+use crate::files::Existing;
 
 pub struct Canvas {
     pub window: Arc<Window>,
@@ -217,7 +218,7 @@ impl Canvas {
             .map_err(picture::PictureError::from)
             .and_then(|picture| {
                 let path = picture::free_name(app);
-                picture::save(&picture, &path).map(|()| path)
+                picture::save(&picture, &path, Existing::Keep).map(|()| path)
             });
         match saved {
             Ok(path) => app.say(format!("saved {}", path.display()), false),

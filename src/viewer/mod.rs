@@ -74,7 +74,7 @@ pub use gpu::GpuError;
 pub use loader::is_recording;
 pub use panels::show as show_panels;
 pub use parts::{PartCounts, counted};
-pub use picture::{PictureError, PictureOptions, Studio, parse_point, parse_size, save};
+pub use picture::{PictureError, PictureOptions, Studio, parse_size, save};
 pub use show::Look;
 pub use status::Status;
 pub use system_error::SystemError;

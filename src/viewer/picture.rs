@@ -1,11 +1,11 @@
 //! Pictures without a window: the view of a step drawn into memory, read back, written as PNG. Needs a
 //! graphics driver and no display.
 
+use std::io::Cursor;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::channel;
 
-use glam::DVec3;
 use image::RgbaImage;
 
 use super::app::{App, Drawing, Options};
@@ -13,6 +13,7 @@ use super::budget::BudgetChoice;
 use super::gpu::{Finish, Gpu, GpuError, Painter, View};
 use super::loader::{explain, load};
 use super::simulation::Wake;
+use crate::files::{self, Existing};
 use crate::scene::{CameraDef, SceneName};
 
 pub(super) const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
@@ -32,7 +33,9 @@ pub enum PictureError {
     #[error("no picture can be {width} × {height}: the graphics driver draws 1 to {limit} px a side")]
     Size { width: u32, height: u32, limit: u32 },
     #[error("{}: cannot be written", path.display())]
-    Write { path: PathBuf, source: image::ImageError },
+    Write { path: PathBuf, source: std::io::Error },
+    #[error("the picture cannot be encoded")]
+    Encode(#[from] image::ImageError),
     #[error("no worker thread can be started")]
     Thread(#[from] std::io::Error),
 }
@@ -234,18 +237,14 @@ pub(super) fn free_name(app: &App) -> PathBuf {
 }
 
 /// Writes a PNG, whatever the file is called.
-pub fn save(picture: &RgbaImage, path: &Path) -> Result<(), PictureError> {
-    let written = picture.save_with_format(path, image::ImageFormat::Png);
+///
+/// # Errors
+/// If the file cannot be written. One that was there is then left as it was.
+pub fn save(picture: &RgbaImage, path: &Path, existing: Existing) -> Result<(), PictureError> {
+    let mut bytes = Cursor::new(Vec::new());
+    picture.write_to(&mut bytes, image::ImageFormat::Png)?;
+    let written = files::write(path, bytes.get_ref(), existing);
     written.map_err(|source| PictureError::Write { path: path.to_owned(), source })
-}
-
-/// Parses `1.5,2,-3` (m).
-pub fn parse_point(text: &str) -> Result<DVec3, String> {
-    let numbers: Result<Vec<f64>, _> = text.split(',').map(|n| n.trim().parse::<f64>()).collect();
-    match numbers.as_deref() {
-        Ok(&[x, y, z]) if [x, y, z].iter().all(|n| n.is_finite()) => Ok(DVec3::new(x, y, z)),
-        _ => Err("must be three numbers, like 1.5,0.8,2".to_owned()),
-    }
 }
 
 /// Parses `1280x720` (px).

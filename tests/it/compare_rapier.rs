@@ -90,11 +90,8 @@ impl Twin {
 
     fn compare(&self, folder: &std::path::Path, steps: u32) -> Comparison {
         let contenders = Contender::list(["scene", self.contender]).unwrap();
-        let options = CompareOptions {
-            steps,
-            recordings: Some((folder.to_owned(), Default::default())),
-            ..CompareOptions::default()
-        };
+        let options =
+            CompareOptions { steps, recordings: Some(folder.to_owned()), ..CompareOptions::default() };
         compare(&self.scene, &contenders, &options, &mut |_, _| true).unwrap()
     }
 }

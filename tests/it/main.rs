@@ -15,6 +15,7 @@ mod common;
 #[cfg(feature = "reference")]
 mod compare_rapier;
 mod contacts;
+mod drafts;
 mod exact_skins;
 mod figures;
 mod formats;

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use glam::{DQuat, DVec3, Vec3};
 use rayon::ThreadPoolBuilder;
+use tumble::generate::Replica;
 use tumble::generate::{self, Triangles};
-use tumble::lab::Replica;
 use tumble::mesh::simplify::{Element, Simplifier};
 use tumble::mesh::{ComponentTree, Mesh, Refinement};
 use tumble::plan::{Guidance, Kept, TreePlan};

@@ -157,7 +157,7 @@ fn write(disk: &Disk, step_count: u32) -> Result<(), RecordError> {
         let (timings, counts) = cost_of(step);
         writer.append(&bodies_after(step), &timings, &counts, &measures())?;
     }
-    writer.finish(EndReason::Finished)
+    writer.finish(EndReason::Finished).map(drop)
 }
 
 fn recording(step_count: u32) -> Vec<u8> {

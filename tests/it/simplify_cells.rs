@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use tumble::generate::Replica;
 use tumble::generate::{self, Triangles};
-use tumble::lab::Replica;
 use tumble::mesh::simplify::Simplifier;
 
 /// \[simplify\] §4.1: a vertex is held by the nearest centre whose cube it lies in, and a centre by itself.

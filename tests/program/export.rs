@@ -7,8 +7,8 @@ use std::process::{Command, Output};
 use crate::gltf;
 use crate::graphics::can_draw;
 use serde_json::{Value, json};
+use tumble::generate::Replica;
 use tumble::generate::cuboid;
-use tumble::lab::Replica;
 
 fn tumble(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_tumble")).args(arguments).current_dir(folder).output().unwrap()

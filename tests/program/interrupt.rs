@@ -12,6 +12,8 @@ use tumble::scene::load_scene;
 use tumble::tree::TreeKind;
 use tumble::world::World;
 
+use crate::whole_files::unfinished;
+
 /// A run whose every step takes many seconds, once it is in its first step.
 fn long_run(folder: &Path, arguments: &[&str]) -> (Child, PathBuf) {
     let path = folder.join("run.tumble");
@@ -23,7 +25,7 @@ fn long_run(folder: &Path, arguments: &[&str]) -> (Child, PathBuf) {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    while RunReader::open(&path).is_err() {
+    while RunReader::open(&unfinished(&path)).is_err() {
         assert!(child.try_wait().unwrap().is_none(), "the run ended by itself");
         std::thread::yield_now();
     }

@@ -14,4 +14,7 @@ mod hostile_limits;
 mod hostile_motion;
 mod interrupt;
 mod readme;
+#[path = "../common/rounds.rs"]
+mod rounds;
 mod scene_copies;
+mod whole_files;

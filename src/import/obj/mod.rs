@@ -49,18 +49,26 @@ pub(super) fn read(path: &Path, mut file: File) -> Checked<Model> {
     }
     if reader.parts.iter().all(|p| p.triangles.is_empty()) {
         let count = grouped(reader.positions.len() as u64);
-        return fault("the file", format!("there is no face in it; it has {count} vertices"));
+        let without_area = reader.short_count + reader.divider.flat_count;
+        return fault(
+            "the file",
+            match without_area {
+                0 => format!("there is no face in it; it has {count} vertices"),
+                _ => format!("none of its {} faces has an area", grouped(without_area as u64)),
+            },
+        );
     }
     reader.finish().model(path)
 }
 
-/// A line with those that continue it.
+/// A line with those that continue it. A comment ends with its line.
 fn whole_line(lines: &mut Lines<impl BufRead>) -> Checked<Option<String>> {
-    let Some(line) = lines.next()?.map(Cow::into_owned) else { return Ok(None) };
-    let mut whole = line;
-    while let Some(before) = whole.strip_suffix('\\') {
+    let Some(mut whole) = lines.next()?.map(Cow::into_owned) else { return Ok(None) };
+    while whole.ends_with('\\') && !whole.starts_with('#') {
         let Some(next) = lines.next()? else { break };
-        whole = format!("{before} {next}");
+        whole.pop();
+        whole.push(' ');
+        whole.push_str(&next);
         if whole.len() > LINE_BYTES {
             return lines.fault(format!("a line goes on for more than {LINE_BYTES} bytes"));
         }
@@ -84,6 +92,8 @@ struct Reader<'a> {
     material: Option<Color>,
     divider: Divider,
     face: Vec<u32>,
+    /// Faces of fewer than three corners.
+    short_count: usize,
     /// Lines of points, curves and surfaces; and the first of a kind that is not known.
     without_face: usize,
     unknown: Option<String>,
@@ -105,6 +115,7 @@ impl<'a> Reader<'a> {
             material: None,
             divider: Divider::new(),
             face: Vec::new(),
+            short_count: 0,
             without_face: 0,
             unknown: None,
             unknown_count: 0,
@@ -113,10 +124,11 @@ impl<'a> Reader<'a> {
 
     fn line(&mut self, line: &str) -> Result<(), String> {
         let (keyword, rest) = line.split_once(|c: char| c.is_ascii_whitespace()).unwrap_or((line, ""));
-        let rest = rest.trim();
+        // Not all that Unicode calls white space: a name may end with it.
+        let rest = rest.trim_ascii();
         match keyword {
-            "v" => return self.vertex(rest),
-            "f" | "fo" => return self.face(rest),
+            "v" => return self.vertex(before_comment(rest)),
+            "f" | "fo" => return self.face(before_comment(rest)),
             "o" => {
                 self.object = rest.to_owned();
                 self.group.clear();
@@ -178,7 +190,8 @@ impl<'a> Reader<'a> {
             self.face.push(index as u32);
         }
         if self.face.len() < 3 {
-            return Err("a face needs three corners".to_owned());
+            self.short_count += 1;
+            return Ok(());
         }
         let at = self.part();
         let part = &mut self.parts[at];
@@ -232,6 +245,7 @@ impl<'a> Reader<'a> {
             self.divider.flat_count,
             "faces of four corners or more have no area: left out",
         );
+        counted(NoteKind::Repaired, self.short_count, "faces have fewer than three corners: left out");
         counted(NoteKind::Ignored, self.without_face, "lines of points, lines, curves or free-form surfaces");
         if let Some(first) = self.unknown {
             let text = format!("lines of a kind that is not known, the first with {first}");
@@ -239,6 +253,12 @@ impl<'a> Reader<'a> {
         }
         parts
     }
+}
+
+/// The part of a line of numbers before a comment, which begins a word.
+fn before_comment(line: &str) -> &str {
+    let begins_word = |&(at, _): &(usize, &str)| at == 0 || line.as_bytes()[at - 1].is_ascii_whitespace();
+    line.match_indices('#').find(begins_word).map_or(line, |(at, _)| &line[..at])
 }
 
 /// Gives a part positions of its own: those its triangles name, in the order they name them.

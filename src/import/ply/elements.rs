@@ -29,22 +29,50 @@ impl PropertyAccess for Vertex {
     }
 }
 
-/// A face; without corners if its list has a negative number.
+/// Whether a property is the list of corners. Both names are in use.
+pub(super) fn is_corners(name: &str) -> bool {
+    matches!(name, "vertex_indices" | "vertex_index")
+}
+
+/// A face; without corners if the file gives it none, or a number that is no index.
 pub(super) struct Face {
-    pub corners: Vec<u32>,
+    pub corners: Option<Vec<u32>>,
 }
 
 impl PropertyAccess for Face {
     fn new() -> Self {
-        Self { corners: Vec::new() }
+        Self { corners: None }
     }
 
     fn set_property(&mut self, name: &str, value: Property) -> PropertyAccessResult {
-        // Both names are in use.
-        if !matches!(name, "vertex_indices" | "vertex_index") {
+        if !is_corners(name) {
             return PropertyAccessResult::Ignored;
         }
-        self.corners = value.to_u32_list().unwrap_or_default();
+        self.corners = value.to_u32_list();
+        PropertyAccessResult::Set
+    }
+}
+
+/// Strips of triangles in a row, with numbers below 0 between them.
+pub(super) struct Strip {
+    pub corners: Option<Vec<i64>>,
+}
+
+impl PropertyAccess for Strip {
+    fn new() -> Self {
+        Self { corners: None }
+    }
+
+    fn set_property(&mut self, name: &str, value: Property) -> PropertyAccessResult {
+        if !is_corners(name) {
+            return PropertyAccessResult::Ignored;
+        }
+        self.corners = match value {
+            Property::ListInt(list) => Some(list.into_iter().map(i64::from).collect()),
+            Property::ListShort(list) => Some(list.into_iter().map(i64::from).collect()),
+            Property::ListChar(list) => Some(list.into_iter().map(i64::from).collect()),
+            other => other.to_u32_list().map(|list| list.into_iter().map(i64::from).collect()),
+        };
         PropertyAccessResult::Set
     }
 }

@@ -18,7 +18,7 @@ pub(super) fn read(mut lines: Lines<impl BufRead>) -> Checked<Parts> {
         let said = |keyword: &str| first.eq_ignore_ascii_case(keyword);
         match &mut part {
             None if said("solid") => {
-                let name = words.collect::<Vec<_>>().join(" ");
+                let name = line[first.len()..].trim_ascii().to_owned();
                 part = Some(Part { name, ..Part::default() });
             }
             None => {

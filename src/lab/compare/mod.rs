@@ -3,6 +3,7 @@
 //! nothing else is done in them. What comes out is data ([`Comparison`]).
 //!
 //! - `baseline.rs`: what got worse since an earlier comparison.
+//! - `caught.rs`: calls of a library that may panic.
 //! - `contender.rs`: who takes part, by name.
 //! - `diff.rs`: two recordings of one scene, and from where they differ.
 //! - `displacement.rs`: how far apart two poses of a body are.
@@ -24,6 +25,8 @@
 //! - `summary.rs`: a comparison in words and as tables.
 
 mod baseline;
+#[cfg(feature = "reference")]
+mod caught;
 mod contender;
 mod diff;
 mod displacement;
@@ -85,8 +88,8 @@ pub struct CompareOptions {
     pub seed: u64,
     /// Overlap is measured every so many steps, and after the last; 0: twelve times.
     pub overlap_every: u32,
-    /// A folder where the observed run of every contender is recorded, and what becomes of files there.
-    pub recordings: Option<(PathBuf, Existing)>,
+    /// A folder without recordings, where the observed run of every contender is recorded.
+    pub recordings: Option<PathBuf>,
     /// Once set, steps end early and what is there is what is compared.
     pub stop: Arc<AtomicBool>,
 }
@@ -107,9 +110,15 @@ pub enum Phase {
 /// Told what is being done and how much of it (0–1) is; `false` ends the comparison with what is there.
 pub type Watch<'a> = &'a mut dyn FnMut(Phase, f64) -> bool;
 
-/// The file name of a contender's recording and pictures, without what they end in: its place in the list and
-/// its name (of a recording that of its file), as far as every file system takes it.
-pub fn file_stem(place: usize, name: &str) -> String {
+/// The file names of a contender's recording, and of its pictures after its slowest step and its last.
+pub fn file_names(place: usize, name: &str) -> [String; 3] {
+    let stem = file_stem(place, name);
+    [format!("{stem}.{}", contender::RECORDING), format!("{stem}-slowest.png"), format!("{stem}-last.png")]
+}
+
+/// A contender's place in the list and its name (of a recording that of its file), as far as every file
+/// system takes it.
+fn file_stem(place: usize, name: &str) -> String {
     let path = Path::new(name);
     let is_recording = path.extension().is_some_and(|end| end == contender::RECORDING);
     let stem = path.file_stem().filter(|_| is_recording).map_or(name.into(), OsStr::to_string_lossy);
@@ -149,9 +158,9 @@ pub fn compare(
     }
     let laps = time(&makers, &all, options, steps, watch)?;
     let mut results: Vec<ContenderResult> = Vec::new();
-    for ((Seen { mut result, notes: own, .. }, laps), maker) in all.into_iter().zip(&laps).zip(&makers) {
+    for ((Seen { mut result, .. }, laps), maker) in all.into_iter().zip(&laps).zip(&makers) {
         fill(&mut result, laps, maker.took);
-        notes.extend(own.into_iter().map(|note| format!("{}: {note}", result.name)));
+        notes.extend(result.recording_fault.iter().map(|fault| format!("{}: {fault}", result.name)));
         notes.extend(remarks(&result, laps));
         results.push(result);
     }
@@ -198,10 +207,10 @@ fn set_up(
         ..ContenderResult::default()
     };
     let mut recorder = None;
-    if let Some((folder, existing)) = &options.recordings {
-        let file = format!("{}.{}", file_stem(place, &maker.name), contender::RECORDING);
+    if let Some(folder) = &options.recordings {
+        let [file, ..] = file_names(place, &maker.name);
         let own = Scene { steps: options.steps, ..maker.scene.clone() };
-        recorder = Some(RunWriter::create(&folder.join(&file), &own, *existing)?);
+        recorder = Some(RunWriter::create(&folder.join(&file), &own, Existing::Keep)?);
         result.recording = Some(file);
     }
     let observed = Observed::new(engine, result, recorder)?;

@@ -1,11 +1,13 @@
 //! A contender while it is observed: its engine, its recording, and what is kept of its bodies.
 
+use std::error::Error;
+
 use super::engine::{COUNT_NAMES, Engine, counted};
 use super::error::CompareError;
 use super::result::{ContenderResult, Ended, Loss, Lost};
 use crate::body::Motion;
 use crate::pose::Pose;
-use crate::record::{EndReason, RunWriter};
+use crate::record::{EndReason, RecordError, RunWriter};
 use crate::scene::Scene;
 use crate::timing::Timings;
 
@@ -15,7 +17,6 @@ pub struct Observed {
     pub result: ContenderResult,
     /// What its steps took while it was observed.
     pub run: Vec<Timings>,
-    notes: Vec<String>,
     recorder: Option<RunWriter>,
     pub(super) before: Vec<Pose>,
     pub(super) is_lost: Vec<bool>,
@@ -41,7 +42,6 @@ impl Observed {
             engine,
             result,
             run: Vec::new(),
-            notes: Vec::new(),
             recorder,
             before,
             is_lost: vec![false; count],
@@ -91,7 +91,7 @@ impl Observed {
         if let Some(recorder) = &mut self.recorder
             && let Err(error) = recorder.append(self.engine.bodies(), &timings, &counts, &measures)
         {
-            self.notes.push(format!("the recording ends early: {error}"));
+            self.result.recording_fault = Some(early(recorder, &error));
             self.recorder = None;
         }
         true
@@ -102,15 +102,25 @@ impl Observed {
         let is_whole = self.run.len() as u32 == steps;
         let reason = if is_whole { EndReason::Finished } else { EndReason::Interrupted };
         if let Some(Err(error)) = self.recorder.take().map(|recorder| recorder.finish(reason)) {
-            self.notes.push(format!("the recording has no end: {error}"));
+            self.result.recording_fault = Some(format!("the recording has no end: {}", cause(&error)));
         }
         for (def, track) in scene.bodies.iter().zip(self.tracks) {
             if def.motion != Motion::Static && !track.is_empty() {
                 self.result.deviation.bodies.insert(def.name.clone(), track);
             }
         }
-        Seen { result: self.result, run: self.run, notes: self.notes }
+        Seen { result: self.result, run: self.run }
     }
+}
+
+/// Says how much a recording holds that could not be written further.
+fn early(recorder: &RunWriter, error: &RecordError) -> String {
+    format!("the recording ends early: {} steps are saved: {}", recorder.step_count(), cause(error))
+}
+
+/// The cause of an error without the path, which is a temporary one.
+fn cause(error: &RecordError) -> String {
+    error.source().map_or_else(|| error.to_string(), ToString::to_string)
 }
 
 /// What is left of a contender that was observed.
@@ -118,6 +128,4 @@ pub struct Seen {
     pub result: ContenderResult,
     /// What its steps took.
     pub run: Vec<Timings>,
-    /// What went wrong beside the motion.
-    pub notes: Vec<String>,
 }

@@ -3,7 +3,6 @@
 //!
 //! Space is the same; numbers are `f32`. What rapier has no counterpart for is listed by name.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use glam::{DMat3, DQuat, Mat3, Vec3};
@@ -13,6 +12,7 @@ use rapier3d::prelude::{
     RigidBodyType,
 };
 
+use super::caught::caught;
 use super::engine::Engine;
 use super::error::CompareError;
 use super::rapier_joints;
@@ -39,6 +39,8 @@ pub struct Rapier {
     scene: Scene,
     unmapped: Vec<String>,
     steps: u32,
+    /// Why no further step can be taken.
+    failure: Option<String>,
 }
 
 impl Rapier {
@@ -75,7 +77,7 @@ impl Rapier {
         unmapped.extend(unlike_joints.lines());
         unmapped.extend(unlike(scene));
         let (scene, controls) = (scene.clone(), Controls::new(scene));
-        Self { controls, world, handles, joints, filter, bodies, scene, unmapped, steps: 0 }
+        Self { controls, world, handles, joints, filter, bodies, scene, unmapped, steps: 0, failure: None }
     }
 
     /// The body of the scene that a collider is of.
@@ -124,8 +126,11 @@ impl Engine for Rapier {
         let start = Instant::now();
         self.aim();
         // rapier asserts what it expects of its numbers; the others go on.
-        let stepped = catch_unwind(AssertUnwindSafe(|| self.world.step_with_events(&self.filter, &())));
-        stepped.ok()?;
+        let stepped = caught(|| self.world.step_with_events(&self.filter, &()));
+        if let Err(reason) = stepped {
+            self.failure = Some(reason);
+            return None;
+        }
         let whole = start.elapsed();
         self.steps += 1;
         let counters = &self.world.physics_pipeline.counters;
@@ -140,7 +145,8 @@ impl Engine for Rapier {
     }
 
     fn why_over(&self) -> String {
-        format!("rapier3d failed in step {}", self.steps + 1)
+        let reason = self.failure.as_deref().map(|reason| format!(": {reason}")).unwrap_or_default();
+        format!("rapier3d failed in step {}{reason}", self.steps + 1)
     }
 
     fn observe(&mut self) -> Result<(), CompareError> {

@@ -1,12 +1,12 @@
 //! What bodies of a scene collide as in rapier: made once, shared by all of a contender's runs.
 
 use std::collections::HashMap;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use glam::Vec3;
 use rapier3d::parry::transformation::vhacd::VHACDParameters;
 use rapier3d::prelude::{SharedShape, TriMeshFlags};
 
+use super::caught::caught;
 use super::contender::RapierShapes;
 use crate::body::Motion;
 use crate::mesh::Mesh;
@@ -46,14 +46,14 @@ impl Shapes {
             let shape = made.entry((index, is_convex)).or_insert_with(|| {
                 let mesh = &*scene.meshes[index as usize];
                 // parry asserts what it expects of meshes.
-                let built = catch_unwind(AssertUnwindSafe(|| match (kind, is_convex) {
+                let built = caught(|| match (kind, is_convex) {
                     (RapierShapes::Convex, true) => convex(mesh),
                     (RapierShapes::Convex, false) => {
                         primitive(mesh).map_or_else(|| triangles(mesh, false), Ok)
                     }
                     (kind, _) => triangles(mesh, kind == RapierShapes::FixedEdges),
-                }));
-                built.unwrap_or_else(|_| Err("parry3d failed on it".to_owned()))
+                });
+                built.unwrap_or_else(|reason| Err(format!("parry3d failed on it: {reason}")))
             });
             of_body.push(shape.as_ref().ok().cloned());
             if let Err(reason) = shape {
@@ -100,7 +100,7 @@ fn convex(mesh: &Mesh) -> Result<Placed, String> {
     // It fails where it finds no part at all.
     let shape = match Convex::new(mesh) {
         Some(_) => hull(),
-        None => catch_unwind(AssertUnwindSafe(parts)).ok().or_else(hull),
+        None => caught(parts).ok().or_else(hull),
     };
     shape.map(at_origin).ok_or_else(|| "it has no convex parts".to_owned())
 }

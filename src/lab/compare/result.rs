@@ -75,6 +75,9 @@ pub struct ContenderResult {
     pub ended: Option<Ended>,
     /// Its run in the folder of the comparison, as `tumble view` shows it.
     pub recording: Option<String>,
+    /// Why its recording does not hold the whole run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recording_fault: Option<String>,
     /// From the scene to before the first step, ms: the middle of all runs.
     pub set_up_ms: f64,
     /// How much memory the process grew by while it was set up beside the others, bytes, if the system says.

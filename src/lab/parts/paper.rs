@@ -1,7 +1,7 @@
 //! What the paper measured: its Tables 1 to 3 (SGI Indigo², MIPS R4400 at 250 MHz, 5000 steps).
 
 use super::room::Density;
-use crate::lab::Replica;
+use crate::generate::Replica;
 
 /// The paper's models, in its order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -148,7 +148,7 @@ fn box_size(d: DVec3) -> Size {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::Replica;
+    use crate::generate::Replica;
     use crate::volume::{Obb, Volume};
 
     #[test]

@@ -152,7 +152,7 @@ impl<'a> Members<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::Replica;
+    use crate::generate::Replica;
     use crate::mesh::Refinement;
     use crate::mesh::simplify::Simplifier;
 

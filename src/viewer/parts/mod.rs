@@ -189,7 +189,7 @@ fn significant(number: f32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::Replica;
+    use crate::generate::Replica;
 
     fn windmill() -> Mesh {
         let (positions, triangles) = Replica::Windmill.triangles();

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 use tumble::convert::{Format, Opened, convert, scene_file};
 use tumble::import::JointMotion;
 use tumble::scene::{OpenAs, Scene, SceneName, load_scene};
@@ -30,7 +30,7 @@ fn surfaces_are_the_same_in_every_format_and_move_alike() {
     let scene = open(&write(folder.path(), "rings.obj", obj(&parts, false)));
     for (format, name) in [(Format::Glb, "rings.glb"), (Format::Stl, "rings.stl"), (Format::Obj, "again.obj")]
     {
-        let converted = convert(&scene, format).unwrap();
+        let converted = convert(&scene, format, DVec3::ZERO).unwrap();
         assert!(converted.lost.is_empty(), "{:?}", converted.lost);
         let again = open(&write(folder.path(), name, converted.bytes));
         let names = |scene: &Scene| scene.bodies.iter().map(|b| b.name.clone()).collect::<Vec<_>>();
@@ -38,7 +38,7 @@ fn surfaces_are_the_same_in_every_format_and_move_alike() {
         assert_eq!(hash_after(&again, 60), hash_after(&scene, 60), "{name}");
     }
     let one = open(&write(folder.path(), "one.stl", stl_binary(&parts[0], "")));
-    let converted = convert(&one, Format::Stl).unwrap();
+    let converted = convert(&one, Format::Stl, DVec3::ZERO).unwrap();
     assert_eq!(converted.lost, ["the part's name: binary STL has none"]);
     assert_eq!(
         hash_after(&open(&write(folder.path(), "one.stl", converted.bytes)), 60),
@@ -50,7 +50,7 @@ fn surfaces_are_the_same_in_every_format_and_move_alike() {
 fn a_robot_is_written_as_it_stands_and_what_is_lost_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let scene = open(&arm(folder.path()));
-    let converted = convert(&scene, Format::Glb).unwrap();
+    let converted = convert(&scene, Format::Glb, DVec3::ZERO).unwrap();
     let lost = ["1 bodies without a surface", "4 joints", "4 masses", "1,152 triangles that are drawn"];
     for what in lost {
         assert!(converted.lost.iter().any(|l| l.starts_with(what)), "{what}: {:?}", converted.lost);

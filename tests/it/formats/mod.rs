@@ -9,6 +9,7 @@ mod hostile;
 mod joint_motion;
 mod physics;
 mod robots;
+mod round_trips;
 mod trees;
 mod triangles;
 mod writers;

@@ -5,6 +5,7 @@ use std::path::Path;
 use glam::Vec3;
 use tumble::import::model::Model;
 use tumble::import::{ReadAs, load_model};
+use tumble::mesh::Mesh;
 
 use super::writers::{PlyKind, ply, stl_binary, torus, write};
 
@@ -143,7 +144,8 @@ fn broken() -> Vec<(&'static str, Vec<u8>, &'static str)> {
         ),
         ("a.obj", text("v 0 0 0\nf 0 1 1\n"), "line 2: there is no vertex 0"),
         ("a.obj", text("v 0 0 0\nf -2 1 1\n"), "line 2: there is no vertex -2"),
-        ("a.obj", text("v 0 0 0\nf 1 1\n"), "line 2: a face needs three corners"),
+        ("a.obj", text("v 0 0 0\nf 1 1\n"), "none of its 1 faces has an area"),
+        ("a.obj", text("v 0 0 0\nv 1 1 0\nv 1 0 0\nv 0 1 0\nf 1 2 3 4\n"), "none of its 1 faces has an area"),
         ("a.obj", text("v 0 0 x\n"), "line 1: \"x\" is not a number"),
         ("a.obj", text("v 0 0\n"), "line 1: a vertex needs three"),
         ("a.obj", text("v 0 0 0\n"), "there is no face in it; it has 1 vertices"),
@@ -152,6 +154,7 @@ fn broken() -> Vec<(&'static str, Vec<u8>, &'static str)> {
         ("a.ply", text("solid a\n"), "this is no PLY: it looks like STL"),
         ("a.ply", text(&ascii.replace("96", "1000000000")), "the header: counts 1,000,000,000 of face"),
         ("a.ply", text(&ascii.replace("48", "47")), "line 58"),
+        ("a.ply", text(&ascii.replace("3 0 1", "3 -1 1")), "a number that is no index"),
         ("a.ply", text(&ascii.replace("3 0 1", "3 0 99")), "line"),
         ("a.ply", text(&ascii.replace("float z", "float w")), "the header: its vertices have no z"),
         ("a.ply", text(&ascii.replace("vertex_indices", "corners")), "the header: its faces have no list"),
@@ -162,6 +165,11 @@ fn broken() -> Vec<(&'static str, Vec<u8>, &'static str)> {
                 "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\nproperty float z\nend_header\n1 2 3\n",
             ),
             "a cloud of 1 points",
+        ),
+        (
+            "a.ply",
+            text(&ascii.replace("element face", "element triangles")),
+            "it has 48 vertices and elements triangles, which are not understood",
         ),
         ("a.ply", little[..little.len() - 5].to_vec(), "byte"),
     ]
@@ -174,6 +182,89 @@ fn what_is_wrong_has_a_line_or_a_byte() {
         assert!(error.starts_with(name) && error.contains(wanted), "{error}, not {wanted}");
         assert!(error.lines().count() == 1 && error.len() < 400, "{error}");
     }
+}
+
+#[test]
+fn a_comment_may_stand_behind_the_numbers_of_a_line() {
+    let box_text = "v 0 0 0 # corner\nv 1 0 0 #\nv 0 1 0 0.5 0.5 0.5 #9\n#v 9 9 9 \\\nv 0 0 1\n\
+                    o a #1\nf 1 3 2 # bottom\nf 1 2 4#\nf 1 4 3\nf 2 3 4\n";
+    // `4#` is one word, which is no vertex; elsewhere a comment begins a word.
+    let error = read("a.obj", box_text).unwrap_err();
+    assert!(error.contains("line 8: \"4#\" is not a vertex of a face"), "{error}");
+    let model = loaded("a.obj", box_text.replace("4#", "4 #"));
+    // A comment does not go on in the next line, and a name may have the sign.
+    assert_eq!((model.geometries[0].positions.len(), names(&model)), (4, vec!["a #1"]));
+    assert_eq!(model.geometries[0].triangles.len(), 4);
+}
+
+#[test]
+fn faces_of_two_corners_are_left_out_and_counted() {
+    let model = loaded("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2\nf 1 2 3\nf 3\nf\n");
+    assert_eq!(model.geometries[0].triangles, [[0, 1, 2]]);
+    assert!(says(&model, "3 faces have fewer than three corners"), "{:?}", model.notes);
+    let part = torus("t", Vec3::ZERO, 1.0, 0.3, 8, 6);
+    let text = String::from_utf8(ply(&part, PlyKind::Text)).unwrap();
+    let first = text.lines().find(|line| line.starts_with("3 ")).unwrap();
+    let model = loaded("a.ply", text.replacen(first, "2 0 1", 1));
+    assert_eq!(model.geometries[0].triangles.len(), 95);
+    assert!(says(&model, "1 faces have fewer than three corners"), "{:?}", model.notes);
+}
+
+#[test]
+fn lines_may_end_with_a_carriage_return_alone() {
+    let text = format!("solid lid\n{FACET}endsolid lid\n");
+    let model = loaded("a.stl", text.replace('\n', "\r"));
+    assert_eq!((names(&model), model.geometries[0].triangles.len()), (vec!["lid"], 1));
+    let model = loaded("a.obj", "v 0 0 0\rv 1 0 0\rv 0 1 0\rf 1 2 3\r");
+    assert_eq!(model.geometries[0].triangles.len(), 1);
+}
+
+#[test]
+fn strips_of_triangles_keep_their_side_and_begin_anew_below_zero() {
+    // The sides of a box as a band, and its two ends.
+    let band = [4, 0, 5, 1, 6, 2, 7, 3, 4, 0];
+    let ends = [1, 0, 2, 3, -1, 7, 4, 6, 5];
+    let corners = [[0, 0], [1, 0], [1, 1], [0, 1]];
+    let mut body = String::new();
+    for z in [0, 1] {
+        corners.iter().for_each(|[x, y]| body += &format!("{x} {y} {z}\n"));
+    }
+    let header = "ply\nformat ascii 1.0\nelement vertex 8\nproperty float x\nproperty float y\nproperty float z\n\
+                  element tristrips 2\nproperty list int int vertex_indices\nend_header\n";
+    for strip in [&band[..], &ends] {
+        let numbers: Vec<String> = strip.iter().map(ToString::to_string).collect();
+        body += &format!("{} {}\n", numbers.len(), numbers.join(" "));
+    }
+    let model = loaded("a.ply", format!("{header}{body}"));
+    let [geometry] = &model.geometries[..] else { panic!("one part") };
+    assert_eq!(geometry.triangles.len(), 12);
+    let mesh = Mesh::new("box", &geometry.positions, &geometry.triangles).unwrap();
+    let surface = mesh.surface();
+    assert_eq!((surface.flaws.boundary_edge_count, surface.flaws.flipped_triangle_count), (0, 0));
+    assert!((surface.volume.volume - 1.0).abs() < 1e-12);
+}
+
+#[test]
+fn what_stands_behind_the_counted_lines_is_said() {
+    let part = torus("t", Vec3::ZERO, 1.0, 0.3, 8, 6);
+    let text = String::from_utf8(ply(&part, PlyKind::Text)).unwrap();
+    let model = loaded("a.ply", text.replace("face 96", "face 91").replacen("3 0 1", "3 0 1 7", 1));
+    assert_eq!(model.geometries[0].triangles.len(), 91);
+    assert!(says(&model, "5 lines behind the last element are not read"), "{:?}", model.notes);
+    let model = loaded("a.ply", text.replacen("\n3 ", " 7\n3 ", 1));
+    assert!(says(&model, "1 lines have more numbers than the header says"), "{:?}", model.notes);
+    let mut binary = ply(&part, PlyKind::BigEndian);
+    binary.extend(b"more");
+    let model = loaded("a.ply", binary);
+    assert!(says(&model, "4 bytes behind the last element are not read"), "{:?}", model.notes);
+    let model = loaded("a.ply", text);
+    assert!(!says(&model, "behind") && !says(&model, "more numbers"), "{:?}", model.notes);
+}
+
+#[test]
+fn a_line_that_goes_on_for_long_is_refused_by_its_length() {
+    let error = read("a.obj", "v 0 0 0 \\\n".repeat(1 << 18)).unwrap_err();
+    assert!(error.contains("a line goes on for more than 2097152 bytes"), "{error}");
 }
 
 #[test]

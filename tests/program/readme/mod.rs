@@ -2,6 +2,7 @@
 //! repository: commands, scenes, keys of scene files, links.
 #![cfg(feature = "viewer")]
 
+mod names;
 mod page;
 mod reference;
 

@@ -24,7 +24,7 @@ pub struct Page {
     pub name: String,
     pub blocks: Vec<Block>,
     /// What is not code.
-    prose: Vec<String>,
+    pub prose: Vec<String>,
 }
 
 impl Page {

@@ -4,7 +4,7 @@ use egui::Key;
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable;
 use tempfile::TempDir;
-use tumble::lab::Replica;
+use tumble::generate::Replica;
 use tumble::viewer::Look;
 
 use super::bench::Bench;

@@ -1,0 +1,118 @@
+//! The files of a comparison: its data, from which all else is made again, a table of all steps, a page, and
+//! recordings and pictures beside them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::Failure;
+use crate::files::{self, Existing, STAGING, Staging};
+use crate::lab::compare::{Comparison, Contender, file_names, page, step_table};
+
+/// The comparison itself.
+const DATA: &str = "comparison.json";
+const STEPS: &str = "steps.csv";
+pub(super) const PAGE: &str = "page.html";
+/// The length of the longest comparison that is read, bytes.
+const DATA_LIMIT: u64 = 1 << 30;
+/// The length of the largest picture that is put on a page, bytes.
+const PICTURE_LIMIT: u64 = 1 << 22;
+
+/// A comparison as it is written, and as it is read back from there, so that all that is made from it comes
+/// out the same when it is made again.
+pub(super) struct Document {
+    text: String,
+    pub comparison: Comparison,
+}
+
+impl Document {
+    pub fn new(comparison: Comparison) -> Result<Self, Failure> {
+        let text = serde_json::to_string(&comparison)?;
+        // JSON has no infinite numbers: such a comparison cannot be read back, and is shown as it was
+        // measured.
+        let comparison = serde_json::from_str(&text).unwrap_or(comparison);
+        Ok(Self { text, comparison })
+    }
+
+    pub fn read(path: &Path) -> Result<Self, Failure> {
+        let text = files::read_text(path, DATA_LIMIT).map_err(|e| format!("{}: {e}", path.display()))?;
+        let comparison =
+            serde_json::from_str(&text).map_err(|e| format!("{}: is no comparison: {e}", path.display()))?;
+        Ok(Self { text, comparison })
+    }
+}
+
+/// The folder of a comparison, whose files are written apart from those of an earlier one until all are
+/// there.
+pub(super) struct Folder {
+    staging: Staging,
+    inputs: Vec<PathBuf>,
+    existing: Existing,
+    had_files: bool,
+}
+
+impl Folder {
+    /// Makes the folder. Refuses one that has files, unless they may be replaced, and one where a file of the
+    /// comparison would replace an input.
+    pub fn prepare(
+        path: &Path,
+        inputs: &[PathBuf],
+        contenders: &[Contender],
+        existing: Existing,
+    ) -> Result<Self, Failure> {
+        let fail = |e: std::io::Error| format!("{}: cannot be made: {e}", path.display());
+        fs::create_dir_all(path).map_err(fail)?;
+        let mut had_files = false;
+        for entry in fs::read_dir(path).map_err(fail)? {
+            had_files |= entry.map_err(fail)?.file_name() != STAGING;
+        }
+        if had_files && existing == Existing::Keep {
+            return Err(format!("{}: has files already; --force writes among them", path.display()).into());
+        }
+        let own = (0..).zip(contenders).flat_map(|(place, one)| file_names(place, &one.name));
+        for name in own.chain([DATA, STEPS, PAGE].map(str::to_owned)) {
+            files::check_target(&path.join(name), inputs, existing)?;
+        }
+        let staging =
+            Staging::begin(path).map_err(|e| format!("{}: cannot be written: {e}", path.display()))?;
+        Ok(Self { staging, inputs: inputs.to_vec(), existing, had_files })
+    }
+
+    /// The folder where files are until all are there.
+    pub fn staged(&self) -> &Path {
+        self.staging.folder()
+    }
+
+    /// Writes data, table and page. The pictures of the page are read from the folder `pictures`.
+    pub fn write(&self, document: &Document, pictures: &Path) -> Result<(), Failure> {
+        let save = |name: &str, bytes: &[u8]| {
+            let fail = |e| format!("{name}: cannot be written: {e}");
+            files::write(&self.staged().join(name), bytes, Existing::Keep).map_err(fail)
+        };
+        let comparison = &document.comparison;
+        save(DATA, document.text.as_bytes())?;
+        save(STEPS, &step_table(comparison).csv()?)?;
+        let picture = |file: &str| {
+            // A comparison names files beside it, and nothing else is read for it.
+            let name = Path::new(file).file_name()?;
+            files::read(&pictures.join(name), PICTURE_LIMIT).ok()
+        };
+        save(PAGE, page(comparison, &picture).as_bytes())?;
+        Ok(())
+    }
+
+    /// Gives all files their names. If some could not be written to their end, those of an earlier comparison
+    /// stay as they are; in a folder of its own the comparison keeps what was written.
+    pub fn place(self, faults: &[String]) -> Result<(), Failure> {
+        let Self { staging, inputs, existing, had_files } = self;
+        let mut reason = faults.join("; ");
+        if faults.is_empty() || !had_files {
+            let staged = staging.folder().to_owned();
+            staging
+                .place(&inputs, existing)
+                .map_err(|e| format!("{e}; what is not in its place is in {}", staged.display()))?;
+        } else {
+            reason += "; the files that were there are as they were";
+        }
+        if faults.is_empty() { Ok(()) } else { Err(reason.into()) }
+    }
+}

@@ -1,0 +1,62 @@
+//! Places that lose digits: the coordinates of a file have 32 bits, far from its origin too few for a small
+//! part.
+
+use glam::{DVec3, Vec3};
+
+use super::parts::{Part, Parts};
+use crate::digits::grouped;
+use crate::mesh::Mesh;
+use crate::pose::Pose;
+
+/// Shares of the diagonal of a part's bounding box. Within the smaller, a reader finds the same triangles:
+/// vertices that are so near become one anyway. Beyond the larger, the difference is always said.
+const HARMLESS_SHARE: f64 = 1e-6;
+const SAID_SHARE: f64 = 1e-5;
+
+/// Says how much detail the parts lose, if any loses some. `keeps_places`: whether the file has a place for each
+/// part, so that the part's vertices are written as they are.
+pub(super) fn loss(parts: &Parts, keeps_places: bool) -> Option<String> {
+    let mut count = 0;
+    let mut worst = (0.0, 0.0, "");
+    for part in &parts.all {
+        let size = part.mesh.bounds().size().as_dvec3().length();
+        let error = if keeps_places { rounding(part.pose.position) } else { coordinate_rounding(part) };
+        if error > SAID_SHARE * size
+            || !keeps_places && error > HARMLESS_SHARE * size && loses_triangles(part)
+        {
+            count += 1;
+            if error / size > worst.0 {
+                worst = (error / size, error, part.name.as_str());
+            }
+        }
+    }
+    let (_, error, name) = worst;
+    let what = if keeps_places { "places" } else { "vertices" };
+    (count > 0).then(|| {
+        format!(
+            "detail far from the origin: the {what} of {} parts are rounded, most of {name:?}, by up to {error:.1e} m; \
+             --origin X,Y,Z near a part keeps more",
+            grouped(count)
+        )
+    })
+}
+
+/// Whether a reader finds fewer triangles with an area than the part has.
+fn loses_triangles(part: &Part) -> bool {
+    let written: Vec<Vec3> = part.placed().collect();
+    let triangles = part.mesh.triangles();
+    Mesh::new("", &written, triangles).map_or(0, |read| read.triangles().len()) < triangles.len()
+}
+
+/// The largest distance along an axis from a vertex of a part to the vertex as it is written, m.
+fn coordinate_rounding(part: &Part) -> f64 {
+    if part.pose == Pose::IDENTITY {
+        return 0.0;
+    }
+    let places = part.mesh.vertices().iter().map(|v| part.pose.transform_point(v.as_dvec3()));
+    places.map(rounding).fold(0.0, f64::max)
+}
+
+fn rounding(place: DVec3) -> f64 {
+    (place - place.as_vec3().as_dvec3()).abs().max_element()
+}

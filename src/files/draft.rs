@@ -1,0 +1,167 @@
+//! A file that takes its name once it is whole.
+//!
+//! A kill or a full disk must not cost the user the file that was there before. A new file is therefore
+//! written under a temporary name in the folder of its target, flushed to the device, and renamed. A write
+//! that fails removes the temporary file. A kill leaves it behind, and the next write to the target reuses
+//! it.
+
+use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use same_file::Handle;
+
+use super::Existing;
+
+/// How the name of a temporary file ends.
+const SUFFIX: &str = ".tumble-unfinished";
+/// Letters of the target's name in that of its temporary file. A file system takes names of 255 bytes, and a
+/// letter has four at most.
+const NAME_LETTERS: usize = 50;
+/// How often the temporary file may be renamed by another process while this one waits to lock it.
+const LOCK_ATTEMPTS: u32 = 16;
+
+/// A file under its temporary name. Dropping a draft that was not settled removes it.
+#[derive(Debug)]
+pub struct Draft {
+    file: File,
+    temporary: PathBuf,
+    target: PathBuf,
+    is_settled: bool,
+}
+
+impl Draft {
+    /// Opens an empty temporary file for a target. Where the target is a link, the file behind the link will
+    /// be replaced.
+    ///
+    /// # Errors
+    /// If the target or its folder cannot be written to, or another process writes to the target.
+    pub fn create(path: &Path) -> io::Result<Self> {
+        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let old = require_writable(&target)?;
+        let temporary = temporary_name(&target)?;
+        let file = open_locked(&temporary)?;
+        let draft = Self { file, temporary, target, is_settled: false };
+        // Only now: another process that held the target under the same lock has settled it since.
+        require_unlocked(&draft.target)?;
+        draft.file.set_len(0)?;
+        if let Some(old) = old {
+            draft.file.set_permissions(old.permissions())?;
+        }
+        Ok(draft)
+    }
+
+    /// The open file, which stays open when the draft is settled.
+    pub fn file(&mut self) -> &mut File {
+        &mut self.file
+    }
+
+    /// Flushes the file to the device and gives it the name of its target. Does nothing the second time.
+    ///
+    /// # Errors
+    /// If the device cannot take the file, or the target is there and must be kept
+    /// ([`ErrorKind::AlreadyExists`]). The target is then as it was.
+    pub fn settle(&mut self, existing: Existing) -> io::Result<()> {
+        if self.is_settled {
+            return Ok(());
+        }
+        self.file.sync_all()?;
+        if existing == Existing::Keep && fs::symlink_metadata(&self.target).is_ok() {
+            return Err(io::Error::new(ErrorKind::AlreadyExists, "it is there already"));
+        }
+        fs::rename(&self.temporary, &self.target)?;
+        self.is_settled = true;
+        // The new name outlives a power cut once its folder is flushed; not every system can do that.
+        let _ = File::open(folder_of(&self.target)).and_then(|folder| folder.sync_all());
+        Ok(())
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        if !self.is_settled {
+            // Nothing depends on it: the next write to the target takes it over.
+            let _ = fs::remove_file(&self.temporary);
+        }
+    }
+}
+
+impl Write for Draft {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+/// Writes a whole file, or leaves the target as it was.
+///
+/// # Errors
+/// As of [`Draft::create`] and [`Draft::settle`], and if the bytes cannot be written.
+pub fn write(path: &Path, bytes: &[u8], existing: Existing) -> io::Result<()> {
+    let mut draft = Draft::create(path)?;
+    draft.write_all(bytes)?;
+    draft.settle(existing)
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Returns the temporary name beside a target. It is always the same, so that leftovers do not pile up.
+fn temporary_name(target: &Path) -> io::Result<PathBuf> {
+    let no_name = || io::Error::new(ErrorKind::InvalidInput, "it has no file name");
+    let name = target.file_name().ok_or_else(no_name)?.to_string_lossy();
+    let letters: String = name.chars().take(NAME_LETTERS).collect();
+    Ok(folder_of(target).join(format!(".{letters}{SUFFIX}")))
+}
+
+/// Returns what is known of the target, if it is there. A rename asks only the folder for permission, so the
+/// file is asked here.
+fn require_writable(target: &Path) -> io::Result<Option<Metadata>> {
+    match fs::metadata(target) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+        Ok(about) => {
+            super::require_regular(&about)?;
+            OpenOptions::new().append(true).open(target)?;
+            Ok(Some(about))
+        }
+    }
+}
+
+/// Fails if another process holds the target locked, as a run does that is recording to it.
+fn require_unlocked(target: &Path) -> io::Result<()> {
+    match File::open(target).map(|file| file.try_lock()) {
+        Ok(Err(TryLockError::WouldBlock)) => Err(busy()),
+        _ => Ok(()),
+    }
+}
+
+fn busy() -> io::Error {
+    io::Error::new(ErrorKind::ResourceBusy, "another process is writing it")
+}
+
+/// Opens a temporary file and locks it, where the file system has locks. What an earlier process left in it
+/// stays.
+fn open_locked(temporary: &Path) -> io::Result<File> {
+    for _ in 0..LOCK_ATTEMPTS {
+        // A link could lead to any file of the user.
+        if fs::symlink_metadata(temporary).is_ok_and(|about| !about.is_file()) {
+            let reason = format!("{} is not a regular file", temporary.display());
+            return Err(io::Error::other(reason));
+        }
+        let file = OpenOptions::new().write(true).create(true).truncate(false).open(temporary)?;
+        if let Err(TryLockError::WouldBlock) = file.try_lock() {
+            return Err(busy());
+        }
+        // Between opening and locking, the other process may have settled the file: then it is its target.
+        let own = Handle::from_file(file.try_clone()?)?;
+        if Handle::from_path(temporary).is_ok_and(|there| there == own) {
+            return Ok(file);
+        }
+    }
+    Err(busy())
+}

@@ -1,0 +1,288 @@
+//! What follows the header of a PLY file, element by element.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+
+use glam::Vec3;
+use ply_rs_bw::parser::{ParseError, Parser, Reader};
+use ply_rs_bw::ply::{ElementDef, Encoding, Header, PropertyAccess, PropertyType, ScalarType};
+
+use super::elements::{Face, Other, Strip, Vertex, is_corners};
+use crate::arrays::MapEach;
+use crate::digits::grouped;
+use crate::import::counted::Counted;
+use crate::import::fault::{Checked, Fault, fault};
+use crate::import::limits::{COORDINATE, LINE_BYTES};
+use crate::import::lines::line_place;
+use crate::import::model::NoteKind;
+use crate::import::parts::{Part, Parts};
+use crate::import::polygon::Divider;
+use crate::import::text::legible;
+
+type Input = Reader<Counted<BufReader<File>>>;
+
+/// What follows the header, and what has been read of it.
+pub(super) struct Body<'a> {
+    /// Bytes of the whole file.
+    length: u64,
+    reader: Input,
+    header: &'a Header,
+    /// The line that is read next, in a text.
+    line: usize,
+    pub part: Part,
+    pub parts: Parts,
+    pub divider: Divider,
+    /// Faces of fewer than three corners.
+    pub short_count: usize,
+    /// Lines with more words than the properties of their element take.
+    pub extra_count: usize,
+}
+
+impl<'a> Body<'a> {
+    /// `reader` has read the header of a file of `length` bytes.
+    pub fn new(length: u64, reader: Input, header: &'a Header) -> Self {
+        let line = reader.line().max(1);
+        let (part, parts) = (Part::default(), Parts::default());
+        Self {
+            length,
+            reader,
+            header,
+            line,
+            part,
+            parts,
+            divider: Divider::new(),
+            short_count: 0,
+            extra_count: 0,
+        }
+    }
+
+    pub fn vertices(&mut self, element: &ElementDef) -> Checked<()> {
+        for axis in ["x", "y", "z"] {
+            if !element.properties.contains_key(axis) {
+                return fault("the header", format!("its vertices have no {axis}"));
+            }
+        }
+        let place = self.place();
+        let vertices: Vec<Vertex> = self.elements(element)?;
+        let colored = ["red", "r"].iter().any(|red| element.properties.contains_key(*red));
+        for (at, vertex) in vertices.iter().enumerate() {
+            let position = Vec3::from_array(vertex.position);
+            if !(position.is_finite() && f64::from(position.abs().max_element()) <= COORDINATE) {
+                let reason = format!("a coordinate of {position} is not finite or beyond {COORDINATE:e}");
+                return fault(place.of("vertex", at), reason);
+            }
+            self.part.positions.push(position);
+            if colored {
+                self.part.colors.push([vertex.color.map_each(|c| c.unwrap_or(0)); 3]);
+            }
+        }
+        Ok(())
+    }
+
+    pub fn faces(&mut self, element: &ElementDef) -> Checked<()> {
+        require_corners(element)?;
+        let place = self.place();
+        let faces: Vec<Face> = self.elements(element)?;
+        for (at, Face { corners }) in faces.iter().enumerate() {
+            let Some(corners) = corners else {
+                return fault(place.of("face", at), "its list of corners has a number that is no index");
+            };
+            self.check(corners, || place.of("face", at))?;
+            if corners.len() < 3 {
+                self.short_count += 1;
+                continue;
+            }
+            self.divider.divide(corners, &self.part.positions, &mut self.part.triangles);
+        }
+        Ok(())
+    }
+
+    /// Reads strips of triangles: each vertex but the first two of a strip makes a triangle with the two
+    /// before it, every second one turned around. A number below 0 begins a new strip.
+    pub fn strips(&mut self, element: &ElementDef) -> Checked<()> {
+        require_corners(element)?;
+        let place = self.place();
+        let strips: Vec<Strip> = self.elements(element)?;
+        for (at, Strip { corners }) in strips.iter().enumerate() {
+            let Some(corners) = corners else {
+                return fault(place.of("strip", at), "its list of corners has a number that is no index");
+            };
+            for strip in corners.split(|&corner| corner < 0) {
+                let strip: Vec<u32> = strip.iter().map(|&v| u32::try_from(v).unwrap_or(u32::MAX)).collect();
+                self.check(&strip, || place.of("strip", at))?;
+                for (k, three) in strip.windows(3).enumerate() {
+                    let [a, b, c] = [three[k % 2], three[1 - k % 2], three[2]];
+                    // A vertex is repeated where a strip goes round a corner.
+                    if a != b && b != c && c != a {
+                        self.part.triangles.push([a, b, c]);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Fails if there is no vertex for a corner.
+    fn check(&self, corners: &[u32], place: impl Fn() -> String) -> Checked<()> {
+        let there = self.part.positions.len();
+        match corners.iter().find(|&&v| v as usize >= there) {
+            None => Ok(()),
+            Some(beyond) => {
+                fault(place(), format!("there is no vertex {beyond}: there are {}", grouped(there as u64)))
+            }
+        }
+    }
+
+    pub fn skip(&mut self, element: &ElementDef) -> Checked<()> {
+        let name = legible(&element.name).into_owned();
+        let text = format!("{} elements {name} are not understood", grouped(element.count as u64));
+        self.parts.note(NoteKind::Ignored, text);
+        self.elements::<Other>(element).map(drop)
+    }
+
+    /// Notes what stands behind the last element.
+    pub fn rest(&mut self) -> Checked<()> {
+        let text = if self.header.encoding == Encoding::Ascii {
+            let mut count = 0;
+            while let Some(line) = self.next_line()? {
+                count += u64::from(!line.trim_ascii().is_empty());
+            }
+            (count > 0).then(|| format!("{} lines behind the last element are not read", grouped(count)))
+        } else {
+            let left = self.length.saturating_sub(self.reader.get_ref().taken);
+            (left > 0).then(|| format!("{} bytes behind the last element are not read", grouped(left)))
+        };
+        text.into_iter().for_each(|text| self.parts.note(NoteKind::Ignored, text));
+        Ok(())
+    }
+
+    /// All elements of a kind, once there are bytes enough for them.
+    fn elements<E: PropertyAccess>(&mut self, element: &ElementDef) -> Checked<Vec<E>> {
+        let least: u64 = match self.header.encoding {
+            // A word and what parts it from the next.
+            Encoding::Ascii => 2 * element.properties.len() as u64,
+            _ => element.properties.values().map(|p| least_bytes(&p.data_type)).sum(),
+        };
+        let left = self.length.saturating_sub(self.reader.get_ref().taken) + 1;
+        if (element.count as u64).saturating_mul(least.max(1)) > left {
+            let (count, name) = (grouped(element.count as u64), legible(&element.name));
+            return fault("the header", format!("counts {count} of {name}, and {left} bytes follow"));
+        }
+        let count = element.count;
+        if self.header.encoding != Encoding::Ascii {
+            let read = Parser::<E>::new().read_payload_for_element(&mut self.reader, element, self.header);
+            return read.map_err(|error| wrong(&error, &self.reader, self.header.encoding));
+        }
+        let parser = Parser::<E>::new();
+        let mut all = Vec::with_capacity(count);
+        for at in 0..count {
+            let number = self.line;
+            let Some(line) = self.next_line()? else {
+                let (name, at) = (legible(&element.name), grouped(at as u64));
+                let reason = format!("the file ends after {at} of {} of {name}", grouped(count as u64));
+                return fault(line_place(number), reason);
+            };
+            let read = parser.read_ascii_element(&line, element);
+            all.push(read.map_err(|error| Fault { place: line_place(number), reason: said(&error) })?);
+            self.extra_count += usize::from(has_extra_words(&line, element));
+        }
+        Ok(all)
+    }
+
+    /// The next line of a text; `None` at the end of the file.
+    fn next_line(&mut self) -> Checked<Option<String>> {
+        let mut line = String::new();
+        let limit = LINE_BYTES as u64 + 1;
+        match self.reader.get_mut().take(limit).read_line(&mut line) {
+            Err(error) => return fault(line_place(self.line), format!("cannot be read: {error}")),
+            Ok(0) => return Ok(None),
+            Ok(_) if line.len() > LINE_BYTES => {
+                return fault(line_place(self.line), format!("has more than {LINE_BYTES} bytes"));
+            }
+            Ok(_) => {}
+        }
+        self.line += 1;
+        Ok(Some(line))
+    }
+
+    fn place(&self) -> Start {
+        match self.header.encoding {
+            Encoding::Ascii => Start::Line(self.line),
+            _ => Start::Byte(self.reader.get_ref().taken),
+        }
+    }
+}
+
+fn require_corners(element: &ElementDef) -> Checked<()> {
+    if element.properties.keys().any(|name| is_corners(name)) {
+        return Ok(());
+    }
+    let name = if element.name == "face" { "faces" } else { "strips" };
+    fault("the header", format!("its {name} have no list of vertices"))
+}
+
+/// Where the elements of a kind begin.
+enum Start {
+    Line(usize),
+    Byte(u64),
+}
+
+impl Start {
+    /// Where the element with this ordinal is.
+    fn of(&self, name: &str, ordinal: usize) -> String {
+        match self {
+            Self::Line(line) => line_place(line + ordinal),
+            Self::Byte(byte) => format!("{name} {ordinal} of those from byte {byte}"),
+        }
+    }
+}
+
+/// Bytes that a property takes at least: of a list its count.
+fn least_bytes(kind: &PropertyType) -> u64 {
+    let (PropertyType::Scalar(scalar) | PropertyType::List(scalar, _)) = kind;
+    match scalar {
+        ScalarType::Char | ScalarType::UChar => 1,
+        ScalarType::Short | ScalarType::UShort => 2,
+        ScalarType::Int | ScalarType::UInt | ScalarType::Float => 4,
+        ScalarType::Double => 8,
+    }
+}
+
+/// What the reader of PLY says, in one line, and where it stood.
+pub(super) fn wrong(error: &ParseError, reader: &Input, encoding: Encoding) -> Fault {
+    let place = match encoding {
+        Encoding::Ascii => line_place(error.line().unwrap_or(reader.line()).max(1)),
+        _ => format!("byte {}", reader.get_ref().taken),
+    };
+    Fault { place, reason: said(error) }
+}
+
+fn said(error: &ParseError) -> String {
+    let said = error.to_string();
+    let said = said.split_once(": ").filter(|(line, _)| line.starts_with("Line ")).map_or(&*said, |(_, s)| s);
+    cut(&said.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+/// Whether a line has more words than the properties of its element take.
+fn has_extra_words(line: &str, element: &ElementDef) -> bool {
+    let mut words = line.split_ascii_whitespace();
+    for property in element.properties.values() {
+        let word = words.next();
+        if let PropertyType::List(..) = property.data_type {
+            let length = word.and_then(|word| word.parse::<usize>().ok()).unwrap_or(0);
+            if length > 0 {
+                words.nth(length - 1);
+            }
+        }
+    }
+    words.next().is_some()
+}
+
+/// A message cut where it is long, as those are that repeat a line of the file.
+fn cut(words: &str) -> String {
+    const CHARACTERS: usize = 200;
+    match words.char_indices().nth(CHARACTERS) {
+        Some((end, _)) => format!("{}…", legible(&words[..end])),
+        None => legible(words).into_owned(),
+    }
+}

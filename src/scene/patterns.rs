@@ -1,0 +1,88 @@
+//! Patterns of names: what they match, and the names that they list in braces.
+
+use globset::{Glob, GlobSet};
+
+use crate::digits::grouped;
+use crate::import::limits::PATTERN_BYTES;
+
+/// What a pattern of names matches; the reason says why it cannot be one.
+pub(super) fn matcher(pattern: &str) -> Result<GlobSet, String> {
+    if pattern.len() > PATTERN_BYTES {
+        let (length, most) = (grouped(pattern.len() as u64), grouped(PATTERN_BYTES as u64));
+        return Err(format!("a pattern has {length} bytes, and at most {most} are read"));
+    }
+    // A set of one: compiling a glob by itself panics where it is too deep.
+    let set = Glob::new(pattern).and_then(|glob| GlobSet::builder().add(glob).build());
+    set.map_err(|e| format!("{pattern:?} is not a pattern: {}", e.kind()))
+}
+
+/// One of the words in a pair of braces.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Alternative {
+    pub word: String,
+    /// The pattern with this word in place of the braces.
+    pub pattern: String,
+}
+
+/// The words of all braces that are not within others; `pattern` is valid.
+pub(super) fn alternatives(pattern: &str) -> Vec<Alternative> {
+    let mut found = Vec::new();
+    // Where the outer braces open, and where their words begin.
+    let (mut depth, mut open, mut starts) = (0, 0, Vec::new());
+    let (mut is_escaped, mut in_class) = (false, false);
+    for (at, c) in pattern.char_indices() {
+        match c {
+            _ if is_escaped => is_escaped = false,
+            '\\' => is_escaped = true,
+            ']' => in_class = false,
+            _ if in_class => {}
+            '[' => in_class = true,
+            '{' => {
+                depth += 1;
+                if depth == 1 {
+                    open = at;
+                    starts = vec![at + 1];
+                }
+            }
+            ',' if depth == 1 => starts.push(at + 1),
+            '}' => {
+                depth -= 1;
+                if depth == 0 {
+                    let ends = starts.iter().skip(1).map(|start| start - 1).chain([at]);
+                    found.extend(starts.iter().zip(ends).map(|(&start, end)| Alternative {
+                        word: pattern[start..end].to_owned(),
+                        pattern: format!(
+                            "{}{}{}",
+                            &pattern[..open],
+                            &pattern[start..end],
+                            &pattern[at + 1..]
+                        ),
+                    }));
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_in_braces_are_alternatives() {
+        let patterns = |pattern: &str| -> Vec<(String, String)> {
+            alternatives(pattern).into_iter().map(|a| (a.word, a.pattern)).collect()
+        };
+        let pair = |word: &str, pattern: &str| (word.to_owned(), pattern.to_owned());
+        assert_eq!(patterns("{lid,x-carriage}"), [pair("lid", "lid"), pair("x-carriage", "x-carriage")]);
+        assert_eq!(
+            patterns("a{b,c}*[{,}]\\{d,e\\}"),
+            [pair("b", "ab*[{,}]\\{d,e\\}"), pair("c", "ac*[{,}]\\{d,e\\}"),]
+        );
+        assert_eq!(patterns("{a,{b,c}d}"), [pair("a", "a"), pair("{b,c}d", "{b,c}d")]);
+        assert_eq!(patterns("{ä,}ß{1}"), [pair("ä", "äß{1}"), pair("", "ß{1}"), pair("1", "{ä,}ß1")]);
+        assert!(alternatives("plain").is_empty());
+    }
+}

@@ -1,0 +1,30 @@
+//! Unique names: the second of a name gets a number.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+/// Names that were given, with the number to try next for another of the name.
+#[derive(Default)]
+pub(crate) struct Unique(HashMap<String, u32>);
+
+impl Unique {
+    /// Returns the name itself, or the first of `name.2`, `name.3` … that was not given.
+    pub fn take(&mut self, name: &str) -> String {
+        let mut number = match self.0.entry(name.to_owned()) {
+            Entry::Vacant(place) => {
+                place.insert(2);
+                return name.to_owned();
+            }
+            Entry::Occupied(taken) => *taken.get(),
+        };
+        loop {
+            let numbered = format!("{name}.{number}");
+            number += 1;
+            if let Entry::Vacant(place) = self.0.entry(numbered.clone()) {
+                place.insert(2);
+                self.0.insert(name.to_owned(), number);
+                return numbered;
+            }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Every name that the pages give is one that the program takes: kinds, rules, contenders, options.
+
+use std::collections::BTreeSet;
+
+use tumble::articulation::LinkTreeKind;
+use tumble::broad::BroadPhaseKind;
+use tumble::lab::compare::Contender;
+use tumble::tree::{SplitRule, TreeKind};
+
+use super::page::Page;
+use super::{PAGES, root, run};
+
+/// Programs other than this one that the pages name with their options.
+const OTHERS: [&str; 6] = ["cargo ", "pip ", "python3 ", "assimp ", "apt-get ", "rustup "];
+
+/// All pages that name options.
+fn pages() -> impl Iterator<Item = Page> {
+    PAGES.into_iter().chain(["docs/architecture.md", "docs/papers.md", "CONTRIBUTING.md"]).map(Page::read)
+}
+
+/// The text between backticks in a line.
+fn spans(line: &str) -> impl Iterator<Item = &str> {
+    line.split('`').skip(1).step_by(2)
+}
+
+/// Everything that the pages show as code: spans in lines, and lines of blocks.
+fn code() -> Vec<(String, String)> {
+    let mut all = Vec::new();
+    for page in pages() {
+        let spans = page.prose.iter().flat_map(|line| spans(line)).map(str::to_owned);
+        let lines = page.blocks.iter().flat_map(|block| block.text.lines()).map(str::to_owned);
+        all.extend(spans.chain(lines).map(|text| (page.name.clone(), text)));
+    }
+    all
+}
+
+/// The part of a piece of code that this program reads.
+fn own(text: &str) -> &str {
+    // cargo hands over what stands behind two dashes.
+    let own = text.split_once(" -- ").map_or(text, |(_, rest)| rest);
+    if OTHERS.iter().any(|other| own.trim_start().starts_with(other)) { "" } else { own }
+}
+
+#[test]
+fn every_option_of_the_pages_is_one() {
+    let help = |arguments: &[&str]| String::from_utf8(run(arguments, root(), None).stdout).unwrap();
+    let verbs = ["view", "run", "play", "inspect", "export", "scenes", "convert", "compare", "diff", "bench"];
+    let texts: String = verbs.map(|verb| help(&[verb, "--help"])).concat();
+    let options = |text: &str| -> BTreeSet<String> {
+        let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-'));
+        words.filter(|word| word.starts_with("--") && word.len() > 2).map(str::to_owned).collect()
+    };
+    let known = options(&texts);
+    assert!(known.len() > 40, "{known:?}");
+    let mut count = 0;
+    for (page, text) in code() {
+        for option in options(own(&text)) {
+            // Those of cargo, in commands that stand without it.
+            let is_cargos =
+                ["--features", "--no-default-features", "--all-features", "--release", "--lib", "--test"];
+            let is_known = known.contains(&option) || option == "--help" || is_cargos.contains(&&*option);
+            assert!(is_known, "{page}: no verb takes {option}, in {text:?}");
+            count += 1;
+        }
+    }
+    assert!(count > 100, "only {count} options were found");
+}
+
+#[test]
+fn every_contender_of_the_pages_is_one() {
+    let guide = Page::read("docs/guide.md");
+    let sections = guide.sections();
+    let table = sections.iter().find(|s| s.header.first().is_some_and(|h| h == "a contender")).unwrap();
+    let mut names: Vec<String> =
+        table.rows.iter().flat_map(|row| spans(&row[0])).map(str::to_owned).collect();
+    assert!(names.len() > 10, "{names:?}");
+    for (_, text) in code() {
+        let words: Vec<&str> = own(&text).split_whitespace().collect();
+        let lists = words.windows(2).filter(|pair| pair[0] == "--with").map(|pair| pair[1]);
+        names.extend(lists.flat_map(|list| list.split(',')).map(str::to_owned));
+    }
+    for name in names.iter().filter(|name| !name.contains('…')) {
+        if cfg!(not(feature = "reference")) && name.contains("rapier") {
+            continue;
+        }
+        // A list has two, and no name twice.
+        let other = if name == "scene" { "no-sleep" } else { "scene" };
+        if let Err(error) = Contender::list([name.as_str(), other]) {
+            panic!("{name:?} is no contender: {error}");
+        }
+    }
+}
+
+#[test]
+fn every_kind_and_rule_of_the_guides_tables_is_one() {
+    let kinds = |names: &[&'static str]| names.iter().copied().collect::<BTreeSet<_>>();
+    let sections = [
+        ("Hierarchies", kinds(&TreeKind::ALL.map(TreeKind::name))),
+        ("Broad phases", kinds(&BroadPhaseKind::ALL.map(BroadPhaseKind::name))),
+        ("Figures and links", kinds(&LinkTreeKind::ALL.map(LinkTreeKind::name))),
+    ];
+    let rules = kinds(&SplitRule::ALL.map(SplitRule::name));
+    let guide = Page::read("docs/guide.md").sections();
+    for (title, kinds) in sections {
+        let section = guide.iter().find(|section| section.title == title).unwrap();
+        // Below the kinds of hierarchies stands the table of the rules by which they are built.
+        let mut known = &kinds;
+        let mut count = 0;
+        for row in &section.rows {
+            if row[0] == "rule" {
+                known = &rules;
+            }
+            for name in spans(&row[0]) {
+                assert!(known.contains(name), "{title}: {name:?} is none of {known:?}");
+                count += 1;
+            }
+        }
+        assert!(count >= kinds.len(), "{title}: only {count} names were found");
+    }
+}
