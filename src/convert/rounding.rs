@@ -13,8 +13,8 @@ use crate::pose::Pose;
 const HARMLESS_SHARE: f64 = 1e-6;
 const SAID_SHARE: f64 = 1e-5;
 
-/// Says how much detail the parts lose, if any loses some. `keeps_places`: whether the file has a place for each
-/// part, so that the part's vertices are written as they are.
+/// Says how much detail the parts lose, if any loses some. `keeps_places`: whether the file has a place for
+/// each part, so that the part's vertices are written as they are.
 pub(super) fn loss(parts: &Parts, keeps_places: bool) -> Option<String> {
     let mut count = 0;
     let mut worst = (0.0, 0.0, "");
