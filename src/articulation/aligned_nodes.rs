@@ -1,4 +1,7 @@
 //! A hierarchy of axis-aligned boxes: AABB* and AABB+. \[cab\] §4
+//!
+//! The paper does not say how AABB* fits the boxes above its leaves. Here they are unions of their
+//! children's, which are the boxes around all corners below.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, f32x8};

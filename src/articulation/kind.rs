@@ -13,7 +13,7 @@ pub enum LinkTreeKind {
     Obb,
     /// Axis-aligned boxes around all vertices below, in every node.
     AabbVertices,
-    /// Axis-aligned boxes around the corners of the links' own boxes.
+    /// Axis-aligned boxes around the corners of the links' own boxes, unions above them.
     AabbCorners,
     /// Every link against every other, without volumes: the judge.
     BruteForce,

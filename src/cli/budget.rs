@@ -7,10 +7,12 @@ use crate::config::Budget;
 
 #[derive(Args, Default)]
 pub(super) struct BudgetArguments {
-    /// Microseconds a step may take to find contacts (stages test and query); what does not fit is held.
+    /// Microseconds a step should take to find contacts (stages test and query); what does not fit is held,
+    /// but a step may take more.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = kinds::whole::<u64>, conflicts_with = "budget_tests")]
     budget_us: Option<u64>,
-    /// A budget in node tests: the same run again has the same motion, on any machine.
+    /// A budget in node tests, which a step may exceed. The same run again has the same motion, on any
+    /// machine.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = kinds::whole::<u64>)]
     budget_tests: Option<u64>,
 }

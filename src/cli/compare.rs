@@ -43,7 +43,7 @@ pub(super) struct CompareArguments {
     /// Seed of the order in which turns are taken.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = kinds::whole::<u64>)]
     seed: u64,
-    /// Measure overlap after every so many steps; twelve times unless given.
+    /// Measure overlap after every so many steps; about twelve times in a run unless given.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     overlap_every: Option<u32>,
     /// Folder to write to.

@@ -1,4 +1,4 @@
-//! Every number that contacts are judged by, with its unit, why it is what it is, and what becomes of
+//! Numbers that contacts are judged by, each with its unit, why it is what it is, and what becomes of
 //! contacts where it is smaller or larger. Shares of a thickness are of the thinner body, shares of a size of
 //! the smaller.
 //!

@@ -31,7 +31,8 @@ impl Default for CellRule {
 }
 
 impl CellRule {
-    /// As the paper's text has it but for the share, which it leaves open; flat boxes stay almost flat.
+    /// The paper's rule with a share of our own: the paper prints √2 and allows for others. Flat boxes stay
+    /// almost flat.
     pub const PAPER: Self = Self { share: 0.5, thinnest: 0.0, regions: false };
 
     /// No side is taken for shorter, m, however thin the box; `diagonal` is that of the object's. More than

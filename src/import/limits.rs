@@ -1,4 +1,4 @@
-//! How much a file may ask for: every limit with its unit, why it is this and what breaks beyond it.
+//! How much a file may ask for: each limit with its unit, why it is this and what breaks beyond it.
 //!
 //! Short files can ask for all memory and for ever: by counts, by naming one thing many times, by copies of
 //! copies. What is counted here is counted before it is taken, and whoever refuses says how much there is and

@@ -12,7 +12,7 @@
 //! - `foreign.rs`: what a file is that is called a model and is none.
 //! - `gltf/`: the reader of glTF.
 //! - `joint_motion.rs`: motion of a robot's joints from a table.
-//! - `limits.rs`: every limit on what a file may ask for.
+//! - `limits.rs`: limits on what a file may ask for.
 //! - `lines.rs`: a text line by line.
 //! - `load.rs`: any file of a model, by its name.
 //! - `mocap/`: the readers of captured motion, BVH, ASF and AMC.

@@ -1,6 +1,6 @@
-//! A model as its glTF file says it, in plain data: what `gltf.rs` reads and `assemble.rs` turns into the
-//! bodies of a scene. Indices point into the vectors of the same model; everything has been checked to be in
-//! range, finite and acyclic.
+//! A model as its file says it, in plain data. The reader of every format gives one, and `scene/` makes the
+//! bodies of a scene from it. Indices point into the vectors of the same model; everything has been checked
+//! to be in range, finite and acyclic.
 
 use std::path::PathBuf;
 
