@@ -9,7 +9,7 @@ use clap::{Arg, Command};
 use crate::articulation::{LinkTreeKind, SkinKind};
 use crate::broad::BroadPhaseKind;
 use crate::config::THREAD_LIMIT;
-use crate::import::{Unit, Up};
+use crate::import::{Colliders, Unit, Up};
 use crate::lab::{EXPERIMENTS, Experiment, Query};
 use crate::plan::TreePlan;
 use crate::scene::OpenAs;
@@ -99,6 +99,10 @@ pub(super) fn unit() -> impl TypedValueParser<Value = Unit> {
 
 pub(super) fn up() -> impl TypedValueParser<Value = Up> {
     kind(&Up::ALL, Up::name)
+}
+
+pub(super) fn colliders() -> impl TypedValueParser<Value = Colliders> {
+    kind(&Colliders::ALL, Colliders::name)
 }
 
 pub(super) fn open_as() -> impl TypedValueParser<Value = OpenAs> {

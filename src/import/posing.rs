@@ -1,5 +1,7 @@
 //! Robots in other poses: links put where the coordinates of their joints say.
 
+use std::collections::BTreeSet;
+
 use glam::DVec3;
 
 use super::model::{LocalTransform, Model, Note, NoteKind};
@@ -13,7 +15,11 @@ pub(super) fn pose(model: &mut Model, wanted: &[(String, f64)]) -> Result<(), St
     let Some(robot) = &mut model.robot else {
         return Err("says nothing of joints that could be posed".to_owned());
     };
+    let mut posed = BTreeSet::new();
     for (name, coordinate) in wanted {
+        if !posed.insert(name) {
+            return Err(format!("the joint {name:?} is posed twice"));
+        }
         let free = robot.joints.iter().filter(|j| j.mimic.is_none());
         let names = || free.map(|j| j.name.as_str()).collect::<Vec<_>>().join(", ");
         let Some(at) = robot.joints.iter().position(|j| j.name == *name) else {

@@ -36,6 +36,7 @@
 //! - `sidecar.rs`: the scene file and its keys.
 //! - `skin.rs`: figures that a clip alone moves.
 //! - `skinning.rs`: skins as they are drawn, beside the links that collide.
+//! - `surfaces.rs`: how many triangles a scene will have, counted before they are made.
 //! - `visuals.rs`: what bodies look like where that is not what they collide as.
 
 mod assemble;
@@ -66,6 +67,7 @@ mod rules;
 mod sidecar;
 mod skin;
 mod skinning;
+mod surfaces;
 mod visuals;
 
 use std::path::PathBuf;

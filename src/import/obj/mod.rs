@@ -20,7 +20,7 @@ use super::limits::LINE_BYTES;
 use super::lines::{Lines, coordinate, quoted};
 use super::model::{Model, NoteKind};
 use super::parts::{Part, Parts, beginning, other_kind};
-use super::polygon::Divider;
+use super::polygon::{COSTLY, Divider, FLAT};
 use super::srgb::code;
 use crate::arrays::MapEach;
 use crate::digits::grouped;
@@ -227,11 +227,8 @@ impl<'a> Reader<'a> {
         };
         let hollow = "faces are not convex: they are divided by ears, not as fans";
         counted(NoteKind::Assumed, self.divider.hollow_count, hollow);
-        counted(
-            NoteKind::Repaired,
-            self.divider.flat_count,
-            "faces of four corners or more have no area: left out",
-        );
+        counted(NoteKind::Repaired, self.divider.flat_count, FLAT);
+        counted(NoteKind::Warning, self.divider.costly_count, COSTLY);
         counted(NoteKind::Ignored, self.without_face, "lines of points, lines, curves or free-form surfaces");
         if let Some(first) = self.unknown {
             let text = format!("lines of a kind that is not known, the first with {first}");

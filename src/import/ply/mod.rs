@@ -19,7 +19,7 @@ use super::limits::COORDINATE;
 use super::lines::line_place;
 use super::model::{Model, NoteKind};
 use super::parts::{Part, Parts, beginning, other_kind};
-use super::polygon::Divider;
+use super::polygon::{COSTLY, Divider, FLAT};
 use super::text::legible;
 use crate::arrays::MapEach;
 use crate::digits::grouped;
@@ -63,7 +63,8 @@ pub(super) fn read(path: &Path, mut file: File, length: u64) -> Checked<Model> {
             divider.hollow_count,
             "faces are not convex: they are divided by ears, not as fans",
         ),
-        (NoteKind::Repaired, divider.flat_count, "faces of four corners or more have no area: left out"),
+        (NoteKind::Repaired, divider.flat_count, FLAT),
+        (NoteKind::Warning, divider.costly_count, COSTLY),
     ] {
         if count > 0 {
             parts.note(kind, format!("{} {text}", grouped(count as u64)));

@@ -4,11 +4,12 @@ use std::f64::consts::FRAC_1_SQRT_2;
 
 use glam::{DMat4, DQuat, DVec3};
 
+use super::description::{self, Description, Link, Surface};
 use super::draft::{Draft, parts};
-use super::elements::{self, Description, Link, Surface};
 use super::meshes::Piece;
 use super::tree::LinkOrder;
 use crate::import::error::LoadError;
+use crate::import::lines::line_place;
 use crate::import::model::{Collider, ColliderGeometry, LocalTransform, Node, NoteKind, Shape};
 use crate::import::text;
 use crate::pose::Pose;
@@ -71,26 +72,33 @@ impl Draft<'_, '_> {
         color: Option<[u8; 3]>,
     ) -> Result<Vec<(u32, DMat4)>, LoadError> {
         let Pose { rotation, position } = surface.origin;
-        let elements::Shape::Mesh { file, scale } = &surface.shape else {
-            let shaped = shape(&surface.shape).and_then(|(shape, turned)| {
-                let place = DMat4::from_rotation_translation(rotation * turned, position);
-                Some((self.meshes.shaped(&shape, color)?, place))
-            });
-            return Ok(shaped.into_iter().collect());
+        let description::Shape::Mesh { file, scale } = &surface.shape else {
+            let Some((shape, turned)) = shape(&surface.shape) else { return Ok(Vec::new()) };
+            let Some(geometry) = self.meshes.shaped(&shape, color) else {
+                self.thin.push(text::name(&link.name).0);
+                return Ok(Vec::new());
+            };
+            return Ok(vec![(geometry, DMat4::from_rotation_translation(rotation * turned, position))]);
         };
         match self.meshes.find(file)? {
             Ok(pieces) => {
                 let place = DMat4::from_scale_rotation_translation(*scale, rotation, position);
                 self.note_size(file, &place, &pieces);
-                let painted =
-                    |piece: &Piece| (self.meshes.painted(piece.geometry, color), place * piece.matrix);
-                Ok(pieces.iter().map(painted).collect())
+                let mut painted = Vec::with_capacity(pieces.len());
+                for piece in &pieces {
+                    let geometry = self.meshes.painted(piece.geometry, color).map_err(|reason| {
+                        let (file, place) = (self.file.display().to_string(), line_place(surface.line));
+                        LoadError::Invalid { file, place, reason }
+                    })?;
+                    painted.push((geometry, place * piece.matrix));
+                }
+                Ok(painted)
             }
             Err(reason) => {
                 let link = text::name(&link.name).0;
                 self.missing
                     .entry(file.clone())
-                    .or_insert(format!("{reason} ({}, link {link})", surface.place));
+                    .or_insert_with(|| format!("{reason} ({}, link {link})", line_place(surface.line)));
                 Ok(Vec::new())
             }
         }
@@ -117,17 +125,17 @@ impl Draft<'_, '_> {
 }
 
 /// A shape whose axis is y, and what turns that to z, where URDF has it; `None` for a mesh.
-fn shape(shape: &elements::Shape) -> Option<(Shape, DQuat)> {
+fn shape(shape: &description::Shape) -> Option<(Shape, DQuat)> {
     let upright = DQuat::from_xyzw(FRAC_1_SQRT_2, 0.0, 0.0, FRAC_1_SQRT_2);
     Some(match *shape {
-        elements::Shape::Box { size } => (Shape::Box { size }, DQuat::IDENTITY),
-        elements::Shape::Sphere { radius } => (Shape::Sphere { radius }, DQuat::IDENTITY),
-        elements::Shape::Cylinder { radius, length } => {
+        description::Shape::Box { size } => (Shape::Box { size }, DQuat::IDENTITY),
+        description::Shape::Sphere { radius } => (Shape::Sphere { radius }, DQuat::IDENTITY),
+        description::Shape::Cylinder { radius, length } => {
             (Shape::Cylinder { height: length, radius_top: radius, radius_bottom: radius }, upright)
         }
-        elements::Shape::Capsule { radius, length } => {
+        description::Shape::Capsule { radius, length } => {
             (Shape::Capsule { height: length, radius_top: radius, radius_bottom: radius }, upright)
         }
-        elements::Shape::Mesh { .. } => return None,
+        description::Shape::Mesh { .. } => return None,
     })
 }

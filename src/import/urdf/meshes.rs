@@ -8,6 +8,7 @@ use glam::{DMat4, DQuat};
 use super::packages::Packages;
 use crate::import::clip::world_matrices;
 use crate::import::error::LoadError;
+use crate::import::limits::{PAINTED, at_most};
 use crate::import::model::{Geometry, Model, Note, Shape};
 use crate::import::shapes;
 
@@ -28,6 +29,8 @@ pub(super) struct Meshes<'a> {
     pieces: BTreeMap<PathBuf, Vec<Piece>>,
     /// Those with a colour that the robot gives.
     painted: BTreeMap<(u32, [u8; 3]), u32>,
+    /// Vertices and triangles of these.
+    painted_count: usize,
     /// Shapes, by what they are and their colour.
     shaped: BTreeMap<(String, Option<[u8; 3]>), u32>,
     pub geometries: Vec<Geometry>,
@@ -43,6 +46,7 @@ impl<'a> Meshes<'a> {
             read_mesh,
             pieces: BTreeMap::new(),
             painted: BTreeMap::new(),
+            painted_count: 0,
             shaped: BTreeMap::new(),
             geometries: Vec::new(),
             notes: Vec::new(),
@@ -82,13 +86,14 @@ impl<'a> Meshes<'a> {
         pieces
     }
 
-    /// A box, ball, cylinder or capsule as triangles, each of a size and a colour once.
+    /// A box, ball, cylinder or capsule as triangles, each of a size and a colour once; `None` if it has no
+    /// triangle.
     pub fn shaped(&mut self, shape: &Shape, color: Option<[u8; 3]>) -> Option<u32> {
         let key = (format!("{shape:?}"), color);
         if let Some(known) = self.shaped.get(&key) {
             return Some(*known);
         }
-        let (positions, triangles) = shapes::triangles(shape)?;
+        let (positions, triangles) = shapes::triangles(shape).filter(|(_, all)| !all.is_empty())?;
         let colors = color.map_or_else(Vec::new, |color| vec![[color; 3]; triangles.len()]);
         self.geometries.push(Geometry { positions, triangles, colors, ..Geometry::default() });
         let index = self.geometries.len() as u32 - 1;
@@ -96,18 +101,20 @@ impl<'a> Meshes<'a> {
         Some(index)
     }
 
-    /// A surface in a colour of the robot's, unless its file gives it one.
-    pub fn painted(&mut self, geometry: u32, color: Option<[u8; 3]>) -> u32 {
-        let Some(color) = color.filter(|_| self.geometries[geometry as usize].colors.is_empty()) else {
-            return geometry;
-        };
-        let next = self.geometries.len() as u32;
-        let at = *self.painted.entry((geometry, color)).or_insert(next);
-        if at == next {
-            let mut painted = self.geometries[geometry as usize].clone();
-            painted.colors = vec![[color; 3]; painted.triangles.len()];
-            self.geometries.push(painted);
+    /// A surface in a colour of the robot's, unless its file gives it one. Fails if there are too many.
+    pub fn painted(&mut self, geometry: u32, color: Option<[u8; 3]>) -> Result<u32, String> {
+        let own = &self.geometries[geometry as usize];
+        let Some(color) = color.filter(|_| own.colors.is_empty()) else { return Ok(geometry) };
+        if let Some(known) = self.painted.get(&(geometry, color)) {
+            return Ok(*known);
         }
-        at
+        self.painted_count += own.size();
+        at_most(PAINTED, self.painted_count, "vertices and triangles of meshes in other colours")?;
+        let colors = vec![[color; 3]; own.triangles.len()];
+        let painted = Geometry { colors, ..own.clone() };
+        self.geometries.push(painted);
+        let at = self.geometries.len() as u32 - 1;
+        self.painted.insert((geometry, color), at);
+        Ok(at)
     }
 }

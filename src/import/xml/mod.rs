@@ -1,4 +1,12 @@
 //! XML as readers of robots need it: elements that know their line, and attributes that are checked.
+//!
+//! - `cost.rs`: whether a text is parsed in a time that its length tells.
+//! - `file.rs`: the text of a file.
+
+mod cost;
+mod file;
+
+pub(super) use file::{XmlText, read};
 
 use roxmltree::{Document, Node, ParsingOptions};
 
@@ -10,6 +18,7 @@ use super::lines::{line_place, quoted};
 pub(super) fn parse(text: &str) -> Checked<Document<'_>> {
     let options = ParsingOptions { allow_dtd: false, nodes_limit: XML_NODES, ..ParsingOptions::default() };
     let text = text.trim_start_matches('\u{feff}');
+    cost::check(text)?;
     Document::parse_with_options(text, options).map_err(|error| {
         let place = line_place(error.pos().row as usize);
         Fault {
@@ -19,14 +28,10 @@ pub(super) fn parse(text: &str) -> Checked<Document<'_>> {
     })
 }
 
-/// Where an element begins.
-pub(super) fn place(node: Node) -> String {
-    line_place(node.document().text_pos_at(node.range().start).row as usize)
-}
-
-/// What is wrong with an element.
+/// What is wrong with an element. Its line is counted from the start of the text, so this is for what ends
+/// the reading of a file.
 pub(super) fn wrong<T>(node: Node, reason: impl Into<String>) -> Checked<T> {
-    fault(place(node), reason)
+    fault(line_place(node.document().text_pos_at(node.range().start).row as usize), reason)
 }
 
 /// The elements directly below one, in order.
@@ -53,11 +58,16 @@ pub(super) fn needed<'a>(node: Node<'a, '_>, attribute: &str) -> Checked<&'a str
     }
 }
 
+/// The numbers of an attribute as they are written, with spaces or commas between them.
+pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| c.is_ascii_whitespace() || c == ',').filter(|word| !word.is_empty())
+}
+
 /// As many finite numbers as the attribute should have; `None` without it.
 pub(super) fn numbers<const N: usize>(node: Node, attribute: &str) -> Checked<Option<[f64; N]>> {
     let Some(text) = node.attribute(attribute) else { return Ok(None) };
     let mut found = [0.0; N];
-    let mut words = text.split_ascii_whitespace();
+    let mut words = words(text);
     for number in &mut found {
         let Some(word) = words.next() else {
             return wrong(node, format!("{attribute}={} has fewer than {N} numbers", quoted(text)));
