@@ -130,5 +130,7 @@ pub(crate) const XML_NAMESPACES: usize = 32;
 /// Vertices and triangles of meshes that one file shows in several colours, counted once a colour: a hundred
 /// megabytes.
 pub(crate) const PAINTED: usize = 1 << 22;
+/// Links of a robot and parts of its meshes, some 500 bytes each; the largest have a thousand.
+pub(crate) const ROBOT_PIECES: usize = 1 << 18;
 /// Links and joints of a robot.
 pub(crate) const ROBOT_LINKS: usize = 1 << 12;

@@ -40,7 +40,7 @@ pub(super) struct Draft<'a, 'input> {
     placed: HashMap<[usize; 2], u32>,
     /// By the place of a geometry, and the colours of its materials.
     geometries: BTreeMap<(usize, Colors), u32>,
-    /// Vertices and triangles of those in other colours.
+    /// Vertices, triangles and materials of those in other colours.
     painted_count: usize,
     /// Surfaces as they were read.
     surfaces: BTreeMap<usize, Surface>,
@@ -187,12 +187,14 @@ impl<'a, 'input> Draft<'a, 'input> {
             None => {
                 let controller = self.elements.needed(instance, "url", "controller")?;
                 let surface = xml::child(controller, "skin").or(xml::child(controller, "morph"));
-                surface.and_then(|s| self.elements.at(s, "source", "geometry"))
+                let geometry = surface.and_then(|s| self.elements.at(s, "source", "geometry"));
+                if geometry.is_some() {
+                    self.note(NoteKind::Ignored, "a skin stands as it was modelled");
+                }
+                self.skins.insert(at, geometry);
+                geometry
             }
         };
-        if self.skins.insert(at, geometry).is_none() && geometry.is_some() {
-            self.note(NoteKind::Ignored, "a skin stands as it was modelled");
-        }
         geometry.map_or(Ok(()), |geometry| self.place(geometry, instance, parent))
     }
 
@@ -244,7 +246,9 @@ impl<'a, 'input> Draft<'a, 'input> {
             self.surfaces.insert(key.0, read);
         }
         let Surface { positions, triangles, materials, .. } = &self.surfaces[&key.0];
-        self.painted_count += if is_first { 0 } else { positions.len() + triangles.len() };
+        if !is_first {
+            self.painted_count += positions.len() + triangles.len() + materials.len();
+        }
         at_most(PAINTED, self.painted_count, "vertices and triangles of meshes in other colours")
             .or_else(|reason| xml::wrong(element, reason))?;
         let mut colors = Vec::new();

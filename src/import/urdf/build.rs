@@ -94,6 +94,7 @@ impl Draft<'_, '_> {
             self.note(NoteKind::Ignored, format!("{} {text}", grouped(damped as u64)));
         }
     }
+
     /// The details of the file that are not done as it says.
     fn say_unread(&mut self, said: &Said) {
         for text in &said.of_text {
@@ -127,6 +128,7 @@ impl Draft<'_, '_> {
         }
         for (count, text) in [
             (said.comma_count, "vectors have commas between their numbers, which count as spaces"),
+            (said.plane_count, "planes become slabs 1 m thick below them, 1000 m a side"),
             (
                 said.scale_count,
                 "scales have one number, taken for all axes, or four, of which the last is left out",

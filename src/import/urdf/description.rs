@@ -28,6 +28,8 @@ pub(super) struct Said {
     pub comma_count: usize,
     /// Scales that have one number for all axes, or one too many.
     pub scale_count: usize,
+    /// Planes, which become slabs.
+    pub plane_count: usize,
     /// Shapes without a size, by their links.
     pub sizeless: Vec<String>,
     /// Joints whose lower limit is above their upper one.
@@ -67,11 +69,28 @@ pub(super) struct Surface {
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Shape {
-    Box { size: DVec3 },
-    Sphere { radius: f64 },
-    Cylinder { radius: f64, length: f64 },
-    Capsule { radius: f64, length: f64 },
-    Mesh { file: String, scale: DVec3 },
+    Box {
+        size: DVec3,
+    },
+    Sphere {
+        radius: f64,
+    },
+    Cylinder {
+        radius: f64,
+        length: f64,
+    },
+    Capsule {
+        radius: f64,
+        length: f64,
+    },
+    /// Everything below the origin, without end.
+    Plane {
+        normal: DVec3,
+    },
+    Mesh {
+        file: String,
+        scale: DVec3,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,6 +7,7 @@ use roxmltree::Node;
 
 use super::description::{Description, Inertial, Link, Said, Shape, Surface};
 use super::unread::note_unread;
+use crate::arrays::MapEach;
 use crate::digits::grouped;
 use crate::import::fault::Checked;
 use crate::import::limits::{NAME_BYTES, ROBOT_LINKS, at_most};
@@ -105,8 +106,9 @@ impl Reader {
         };
         let (shape, least) = match written.tag_name().name() {
             "box" => {
-                needed(written, "size")?;
-                let size = DVec3::from_array(numbers(written, "size")?.unwrap_or_default());
+                let Some(size) = numbers(written, "size")?.map(DVec3::from_array) else {
+                    return wrong(written, "<box> needs three numbers as size");
+                };
                 if size.min_element() < 0.0 {
                     return wrong(written, "the sides of a box must not be below 0");
                 }
@@ -123,6 +125,14 @@ impl Reader {
             "capsule" => {
                 let (radius, length) = (size("radius")?, size("length")?);
                 (Shape::Capsule { radius, length }, radius)
+            }
+            "plane" => {
+                let normal = DVec3::from_array(numbers(written, "normal")?.unwrap_or([0.0, 0.0, 1.0]));
+                let Some(normal) = normal.try_normalize() else {
+                    return wrong(written, "the normal of a plane needs a length");
+                };
+                self.said().plane_count += 1;
+                (Shape::Plane { normal }, 1.0)
             }
             "mesh" => {
                 let scale = self.scale(written)?;
@@ -187,6 +197,11 @@ fn inertial(node: Node) -> Checked<Inertial> {
 
 fn color(material: Node) -> Checked<Option<[u8; 3]>> {
     let Some(color) = child(material, "color") else { return Ok(None) };
-    let Some([r, g, b, _]) = numbers::<4>(color, "rgba")? else { return Ok(None) };
-    Ok(Some([code(r), code(g), code(b)]))
+    let is_opaque = color.attribute("rgba").is_some_and(|text| words(text).count() == 3);
+    let rgb = if is_opaque {
+        numbers::<3>(color, "rgba")?
+    } else {
+        numbers::<4>(color, "rgba")?.map(|[r, g, b, _]| [r, g, b])
+    };
+    Ok(rgb.map(|rgb| rgb.map_each(code)))
 }

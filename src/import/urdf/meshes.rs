@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
-use glam::{DMat4, DQuat};
+use glam::{DMat4, DQuat, Vec3};
 
 use super::packages::Packages;
 use crate::import::clip::world_matrices;
@@ -21,12 +22,14 @@ pub(super) struct Piece {
     /// Index into the geometries of the robot's model.
     pub geometry: u32,
     pub matrix: DMat4,
+    /// The ends of the box around it, in its own axes.
+    pub ends: [Vec3; 2],
 }
 
 pub(super) struct Meshes<'a> {
     packages: Packages<'a>,
     read_mesh: &'a ReadMesh<'a>,
-    pieces: BTreeMap<PathBuf, Vec<Piece>>,
+    pieces: BTreeMap<PathBuf, Rc<[Piece]>>,
     /// Those with a colour that the robot gives.
     painted: BTreeMap<(u32, [u8; 3]), u32>,
     /// Vertices and triangles of these.
@@ -55,7 +58,7 @@ impl<'a> Meshes<'a> {
     }
 
     /// The surfaces of a file, or why it is not found.
-    pub fn find(&mut self, name: &str) -> Result<Result<Vec<Piece>, String>, LoadError> {
+    pub fn find(&mut self, name: &str) -> Result<Result<Rc<[Piece]>, String>, LoadError> {
         let path = match self.packages.find(name) {
             Ok(path) => path,
             Err(reason) => return Ok(Err(reason)),
@@ -64,7 +67,7 @@ impl<'a> Meshes<'a> {
             return Ok(Ok(known.clone()));
         }
         let model = (self.read_mesh)(&path)?;
-        let pieces = self.take(model, &path);
+        let pieces: Rc<[Piece]> = self.take(model, &path).into();
         self.pieces.insert(path, pieces.clone());
         Ok(Ok(pieces))
     }
@@ -77,9 +80,14 @@ impl<'a> Meshes<'a> {
         let upright =
             if is_gltf { DQuat::from_rotation_x(std::f64::consts::FRAC_PI_2) } else { DQuat::IDENTITY };
         let worlds = world_matrices(&model, None, DMat4::from_quat(upright));
+        let ends: Vec<[Vec3; 2]> = model.geometries.iter().map(|g| ends(&g.positions)).collect();
         let nodes = model.nodes.iter().zip(&worlds).filter(|(n, _)| n.in_scene);
-        let pieces =
-            nodes.filter_map(|(n, &matrix)| Some(Piece { geometry: first + n.geometry?, matrix })).collect();
+        let pieces = nodes
+            .filter_map(|(n, &matrix)| {
+                let own = n.geometry?;
+                Some(Piece { geometry: first + own, matrix, ends: ends[own as usize] })
+            })
+            .collect();
         self.geometries.extend(model.geometries);
         self.notes.extend(model.notes);
         self.files.extend(model.files);
@@ -117,4 +125,9 @@ impl<'a> Meshes<'a> {
         self.painted.insert((geometry, color), at);
         Ok(at)
     }
+}
+
+/// The ends of the box around some points; of none it is empty.
+fn ends(points: &[Vec3]) -> [Vec3; 2] {
+    points.iter().fold([Vec3::INFINITY, Vec3::NEG_INFINITY], |[min, max], p| [min.min(*p), max.max(*p)])
 }

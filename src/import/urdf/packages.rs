@@ -1,9 +1,9 @@
 //! Where the mesh files of a robot lie: beside it, in its package, or in a folder that the user names.
 //!
-//! `package://NAME/INNER` is `INNER` below a folder called `NAME`: a package path itself or a folder in one,
-//! a folder that the file lies in, or one beside these. Everything else is relative to the file. What is
-//! found must lie, links followed, in one of those packages, in the file's folder or in one beside that: what
-//! a robot that came from elsewhere reads is what it says it reads.
+//! `package://NAME/INNER`, or `model://`, is `INNER` below a folder called `NAME`: a package path itself or a
+//! folder in one, a folder that the file lies in, or one beside these. Everything else is relative to the
+//! file. What is found must lie, links followed, in one of those packages, in the file's folder or in one
+//! beside that: what a robot that came from elsewhere reads is what it says it reads.
 
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -33,19 +33,21 @@ impl<'a> Packages<'a> {
         let Some(own) = &self.own else {
             return refused("is a file, and the robot is none");
         };
-        if let Some(rest) = name.strip_prefix("package://") {
+        // As Windows writes it.
+        let plain = name.replace('\\', "/");
+        if let Some(rest) = ["package://", "model://"].iter().find_map(|p| plain.strip_prefix(p)) {
             let (package, inner) = rest.split_once('/').unwrap_or((rest, ""));
             let inner = Path::new(inner);
-            let plain = |path: &Path| path.components().all(|c| matches!(c, Component::Normal(_)));
-            if !(plain(Path::new(package)) && plain(inner)) {
+            let is_inner = |path: &Path| path.components().all(|c| matches!(c, Component::Normal(_)));
+            if !(is_inner(Path::new(package)) && is_inner(inner)) {
                 return refused("is not a path inside its package");
             }
             for folder in self.packages(own, package) {
                 if let Ok(found) = folder.join(inner).canonicalize() {
-                    let folder = folder.canonicalize().unwrap_or(folder);
-                    if !found.starts_with(&folder) {
+                    if !found.starts_with(folder.canonicalize().as_ref().unwrap_or(&folder)) {
                         return refused("leads out of its package");
                     }
+                    // The folder itself may be a link, but no folder that the file lies in is one.
                     let is_around = own.starts_with(&folder)
                         || around(own).last().is_some_and(|widest| found.starts_with(widest));
                     if is_around || self.is_named(&found) {
@@ -58,7 +60,7 @@ impl<'a> Packages<'a> {
             }
             return refused("is not found: --package-path DIR names a folder with its package");
         }
-        let path = name.strip_prefix("file://").unwrap_or(name);
+        let path = plain.strip_prefix("file://").unwrap_or(&plain);
         if path.contains("://") {
             return refused("is not a file of this machine");
         }
@@ -131,6 +133,8 @@ mod tests {
         for (name, wanted) in [
             ("package://arm/meshes/a.stl", "ws/arm/meshes/a.stl"),
             ("package://hand/h.stl", "ws/hand/h.stl"),
+            ("model://hand/h.stl", "ws/hand/h.stl"),
+            ("..\\meshes\\a.stl", "ws/arm/meshes/a.stl"),
             ("../meshes/a.stl", "ws/arm/meshes/a.stl"),
             ("package://tool/t.stl", "far/tool/t.stl"),
         ] {
@@ -155,6 +159,10 @@ mod tests {
             assert!(said.contains("leads out of the folders around the robot through a link"), "{said}");
             let named = found("package://far/tool/t.stl", &far);
             assert_eq!(named, Ok(root.join("far/tool/t.stl")));
+            std::os::unix::fs::symlink("/", root.join("ws/arm/all")).unwrap();
+            let secret = format!("package://all{}", root.join("secret.stl").display());
+            let said = found(&secret, &[]).unwrap_err();
+            assert!(said.contains("leads out of the folders around the robot through a link"), "{said}");
             std::os::unix::fs::symlink(root.join("ws/hand"), root.join("ws/arm/grip")).unwrap();
             assert_eq!(found("package://grip/h.stl", &[]), Ok(root.join("ws/hand/h.stl")));
         }

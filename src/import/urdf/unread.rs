@@ -24,7 +24,7 @@ const READ: [Read; 8] = [
     Read { name: "inertial", once: &["origin", "mass", "inertia"], ..NOTHING },
     Read { name: "visual", once: &["origin", "geometry", "material"], ..NOTHING },
     Read { name: "collision", once: &["origin", "geometry", "material"], ..NOTHING },
-    Read { name: "geometry", one_of: &["box", "sphere", "cylinder", "capsule", "mesh"], ..NOTHING },
+    Read { name: "geometry", one_of: &["box", "sphere", "cylinder", "capsule", "plane", "mesh"], ..NOTHING },
     Read { name: "material", once: &["color"], ..NOTHING },
     Read {
         name: "joint",

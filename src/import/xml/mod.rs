@@ -63,9 +63,11 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| c.is_ascii_whitespace() || c == ',').filter(|word| !word.is_empty())
 }
 
-/// As many finite numbers as the attribute should have; `None` without it.
+/// As many finite numbers as the attribute should have; `None` without it, or if it says nothing.
 pub(super) fn numbers<const N: usize>(node: Node, attribute: &str) -> Checked<Option<[f64; N]>> {
-    let Some(text) = node.attribute(attribute) else { return Ok(None) };
+    let Some(text) = node.attribute(attribute).filter(|text| words(text).next().is_some()) else {
+        return Ok(None);
+    };
     let mut found = [0.0; N];
     let mut words = words(text);
     for number in &mut found {
@@ -91,8 +93,10 @@ pub(super) fn number(node: Node, attribute: &str) -> Checked<Option<f64>> {
 }
 
 pub(super) fn needed_number(node: Node, attribute: &str) -> Checked<f64> {
-    needed(node, attribute)?;
-    Ok(number(node, attribute)?.unwrap_or_default())
+    match number(node, attribute)? {
+        Some(value) => Ok(value),
+        None => wrong(node, format!("<{}> needs a number as {attribute}", node.tag_name().name())),
+    }
 }
 
 #[cfg(test)]
@@ -112,6 +116,11 @@ mod tests {
             assert!(place == "line 2" && reason.contains(says), "{place}: {reason}");
         }
         assert_eq!(needed(b, "w").unwrap_err().reason, "<b> needs w");
+        assert_eq!(needed_number(b, "w").unwrap_err().reason, "<b> needs a number as w");
+        // Commas part numbers too, and nothing is none.
+        let document = parse("<a x='1,2, 3' y=' '/>").unwrap();
+        let a = document.root_element();
+        assert_eq!((numbers(a, "x").unwrap(), number(a, "y").unwrap()), (Some([1.0, 2.0, 3.0]), None));
     }
 
     #[test]

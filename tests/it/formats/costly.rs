@@ -133,6 +133,22 @@ fn a_mesh_in_many_colours_is_refused_before_it_is_copied() {
     assert!(error.contains(&wanted), "{error}");
 }
 
+/// An assembly of thousands of parts may be the mesh of thousands of links.
+#[test]
+fn a_mesh_of_many_parts_that_is_used_many_times_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let nodes = doubled(12, "<instance_geometry url=\"#g\"/>");
+    write(folder.path(), "parts.dae", scene_of(&nodes));
+    let visual = "<visual><geometry><mesh filename=\"parts.dae\"/></geometry></visual>\n";
+    let text = format!("<robot name=\"r\"><link name=\"a\">\n{}</link></robot>", visual.repeat(20_000));
+    let error = refused(&write(folder.path(), "parts.urdf", text));
+    assert!(
+        error.contains("links and parts of meshes, each counted as often as it is used, and at most"),
+        "{error}"
+    );
+    assert!(error.contains("parts.urdf: line "), "{error}");
+}
+
 /// Elements are found by their line without counting from the start of the text for each.
 #[test]
 fn a_robot_on_one_long_line_is_read() {

@@ -6,6 +6,7 @@ use glam::DVec3;
 use tumble::body::{AxisRange, Motion};
 use tumble::import::model::{LocalTransform, Model};
 use tumble::import::{Colliders, NoteKind, ReadAs, load_model};
+use tumble::scene::looks::Paint;
 use tumble::scene::{OpenAs, Scene, SceneName, load_scene};
 
 use super::robots::{ARM, arm};
@@ -147,6 +148,23 @@ fn texts_with_commas_blanks_and_bytes_at_their_ends_are_read() {
     let text = format!("\n\n{}", ARM.replace("<mass value=\"2\"/>", "<mass value=\"-2\"/>"));
     let error = load_model(&write(folder.path(), "arm/arm.urdf", text), &ReadAs::default()).unwrap_err();
     assert!(error.to_string().contains("line 11: a mass is at least 0"), "{error}");
+}
+
+#[test]
+fn a_plane_is_a_slab_below_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "<robot name=\"floor\"><link name=\"base\"><visual><geometry><box size=\"1 1 1\"/></geometry>\
+                <material name=\"\"><color rgba=\"1 0 0\"/></material></visual>\
+                <collision><geometry><plane normal=\"0 0 2\"/></geometry></collision></link></robot>";
+    let scene = load_scene(write(folder.path(), "floor.urdf", text).to_str().unwrap(), None).unwrap();
+    let body = &scene.bodies[0];
+    let bounds = scene.meshes[body.mesh.unwrap() as usize].bounds().transformed(&body.pose);
+    assert_eq!(
+        (bounds.min.y.round(), bounds.max.y.abs() < 1e-3, bounds.size().x.round()),
+        (-1.0, true, 1000.0)
+    );
+    assert!(scene.notes.iter().any(|n| n.text.contains("1 planes become slabs")), "{:?}", scene.notes);
+    assert!(matches!(scene.paints[scene.drawn[0].paint as usize], Paint::Plain([255, 0, 0])));
 }
 
 #[test]
