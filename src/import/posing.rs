@@ -7,6 +7,7 @@ use glam::DVec3;
 use super::model::{LocalTransform, Model, Note, NoteKind};
 use super::robot::{Mimic, RobotJoint};
 use super::text::list;
+use crate::digits::short;
 use crate::pose::Pose;
 
 /// Sets joints by name, rad or m, and what follows them. An error names the joint that is not there, follows
@@ -34,7 +35,8 @@ pub(super) fn pose(model: &mut Model, wanted: &[(String, f64)]) -> Result<(), St
             return Err(format!("the joint {name} moves as its table says, from where that begins"));
         }
         if !(min..=max).contains(coordinate) {
-            return Err(format!("the joint {name} goes from {min} to {max}, not to {coordinate}"));
+            let (min, max, wanted) = (short(min), short(max), short(*coordinate));
+            return Err(format!("the joint {name} goes from {min} to {max}, not to {wanted}"));
         }
         robot.joints[at].coordinate = *coordinate;
     }

@@ -61,8 +61,7 @@ pub(super) fn count_surfaces(
     let wrong = |reason: String| source.error(entry.file.span(), format!("{file}: {reason}"));
     let select = patterns(entry, source)?;
     builder.check_matches(select.len(), model.nodes.len()).map_err(wrong)?;
-    surfaces.add(model, entry.scale, entry.animation.is_some(), &|name| is_wanted(&select, name));
-    builder.may_have_surface(surfaces.triangle_count);
+    surfaces.add(builder, model, entry.scale, entry.animation.is_some(), &|name| is_wanted(&select, name));
     builder.verdict().map_err(wrong)
 }
 

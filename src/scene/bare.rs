@@ -90,10 +90,8 @@ pub(super) fn bare_model(
         builder.note(NoteKind::Assumed, &model.source, text);
     }
     let mut surfaces = Surfaces::default();
-    surfaces.add(model, 1.0, drive.is_some(), &|_| true);
-    if !builder.may_have_surface(surfaces.triangle_count) {
-        return finish(name, builder);
-    }
+    surfaces.add(&mut builder, model, 1.0, drive.is_some(), &|_| true);
+    builder.verdict().map_err(|reason| SceneError::Config { name: name.to_owned(), reason })?;
     let place = Placement { matrix: DMat4::IDENTITY, recenter: false };
     add_model(
         &mut builder,

@@ -1,12 +1,14 @@
 //! How many triangles the surfaces of a scene will have, counted before the first of them is made: a mesh in
 //! another size is another surface, and small files can name one in thousands of sizes.
 //!
-//! What is counted is in the scene at least; a [`Builder`](super::builder::Builder) counts what it makes.
+//! The count is a lower bound. What it misses, as links of figures, a [`Builder`] refuses while it makes
+//! surfaces.
 
 use std::collections::HashSet;
 
 use glam::{DMat4, DVec3};
 
+use super::builder::Builder;
 use super::nodes::{nearest_above, owners};
 use crate::arrays::MapEach;
 use crate::import::clip::{split, world_matrices};
@@ -26,15 +28,22 @@ enum Source {
 pub(super) struct Surfaces {
     /// By the address of their model, what they are made from and how that is scaled.
     seen: HashSet<(usize, Source, [u64; 9])>,
-    pub triangle_count: usize,
+    triangle_count: usize,
     /// Nodes that were looked at.
     node_count: usize,
 }
 
 impl Surfaces {
-    /// Counts those of a model at a scale. Nodes that a clip may move are left out if it plays one: they
-    /// become links of a figure.
-    pub fn add(&mut self, model: &Model, scale: f64, plays: bool, wanted: &dyn Fn(&str) -> bool) {
+    /// Counts those of a model at a scale; the builder refuses the scene if they are too many. Nodes that a
+    /// clip may move are left out if it plays one: they become links of a figure.
+    pub fn add(
+        &mut self,
+        builder: &mut Builder,
+        model: &Model,
+        scale: f64,
+        plays: bool,
+        wanted: &dyn Fn(&str) -> bool,
+    ) {
         self.node_count = self.node_count.saturating_add(model.nodes.len());
         if self.node_count > LAID_OUT {
             return;
@@ -68,9 +77,15 @@ impl Surfaces {
             };
             let named = if is_physical { body(at) } else { at as u32 };
             if let Some(source) = source.filter(|_| wanted(&part_name(model, named))) {
+                // To count the triangles of a shape they are made.
+                let is_made = matches!(source, Source::Shape(_));
+                if is_made && !builder.may_have_surface(self.triangle_count) {
+                    return;
+                }
                 self.add_surface(model, source, &worlds[at]);
             }
         }
+        builder.may_have_surface(self.triangle_count);
     }
 
     fn add_surface(&mut self, model: &Model, source: Source, world: &DMat4) {

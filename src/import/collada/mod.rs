@@ -24,6 +24,7 @@ use super::limits::COLLADA_BYTES;
 use super::model::{self, LocalTransform, Model, Note, NoteKind};
 use super::units::Up;
 use super::xml::{self, XmlText};
+use crate::digits::short;
 use tree::Draft;
 
 /// Reads a mesh of a robot into meters. Robots say themselves how a mesh is turned: the way up of its file
@@ -64,7 +65,7 @@ fn read(document: &Document, source: &str, takes_unit: bool) -> Checked<(Model, 
     let meters = match asset.and_then(|a| xml::child(a, "unit")).filter(|_| takes_unit) {
         Some(unit) => match xml::number(unit, "meter")?.unwrap_or(1.0) {
             meters if meters > 0.0 => meters,
-            meters => return xml::wrong(unit, format!("a unit of {meters} m is none")),
+            meters => return xml::wrong(unit, format!("a unit of {} m is none", short(meters))),
         },
         None => 1.0,
     };

@@ -249,7 +249,7 @@ impl<'a, 'input> Draft<'a, 'input> {
         if !is_first {
             self.painted_count += positions.len() + triangles.len() + materials.len();
         }
-        at_most(PAINTED, self.painted_count, "vertices and triangles of meshes in other colours")
+        at_most(PAINTED, self.painted_count, "vertices, triangles and materials of meshes in other colours")
             .or_else(|reason| xml::wrong(element, reason))?;
         let mut colors = Vec::new();
         if !key.1.is_empty() {

@@ -8,7 +8,7 @@ use roxmltree::Node;
 use super::description::{Description, Inertial, Link, Said, Shape, Surface};
 use super::unread::note_unread;
 use crate::arrays::MapEach;
-use crate::digits::grouped;
+use crate::digits::{grouped, short};
 use crate::import::fault::Checked;
 use crate::import::limits::{NAME_BYTES, ROBOT_LINKS, at_most};
 use crate::import::lines::{LineStarts, quoted};
@@ -101,7 +101,9 @@ impl Reader {
 
     fn shape(&mut self, written: Node) -> Checked<Option<Shape>> {
         let size = |key: &str| match needed_number(written, key)? {
-            value if value < 0.0 => wrong(written, format!("{key} must not be below 0, as {value} is")),
+            value if value < 0.0 => {
+                wrong(written, format!("{key} must not be below 0, as {} is", short(value)))
+            }
             value => Ok(value),
         };
         let (shape, least) = match written.tag_name().name() {
@@ -183,7 +185,7 @@ fn inertial(node: Node) -> Checked<Inertial> {
     let origin = origin(node)?;
     let mass = needed_number(needed_child(node, "mass")?, "value")?;
     if mass < 0.0 {
-        return wrong(node, format!("a mass is at least 0, not {mass}"));
+        return wrong(node, format!("a mass is at least 0, not {}", short(mass)));
     }
     let written = needed_child(node, "inertia")?;
     let [xx, yy, zz] =

@@ -8,6 +8,7 @@ use super::description::{Description, Joint, JointKind};
 use super::draft::{Draft, parts};
 use super::tree::{Followed, LinkOrder};
 use crate::body::{AxisRange, JointAxis};
+use crate::digits::short;
 use crate::import::model::{JointSettings, Node, NodeJoint, NoteKind};
 use crate::import::robot::{Mimic, Robot, RobotJoint};
 use crate::import::text::{self, list};
@@ -77,6 +78,7 @@ impl Draft<'_, '_> {
                 follower.mimic = Some(Mimic { joint: leader, multiplier, offset });
                 if between > 0 {
                     let leader = &robot.joints[found.joint].name;
+                    let (multiplier, offset) = (short(multiplier), short(offset));
                     chained.push(format!("{} {multiplier} · {leader} + {offset}", follower.name));
                 }
                 continue;
@@ -105,6 +107,7 @@ impl Draft<'_, '_> {
         let along = match joint.range {
             Some([min, max]) if joint.kind == JointKind::Revolute && max - min >= TAU => {
                 let name = text::name(&joint.name).0;
+                let (min, max) = (short(min), short(max));
                 let text = format!(
                     "the joint {name} goes all the way round, from {min} to {max}: these limits are dropped, and it \
                      turns without end"

@@ -92,7 +92,7 @@ impl Draft<'_, '_> {
                 at_most(
                     ROBOT_PIECES,
                     count,
-                    "links and parts of meshes, each counted as often as it is used,",
+                    "links and parts of meshes, each counted as often as it is used",
                 )
                 .map_err(wrong)?;
                 let painted = |piece: &Piece| {

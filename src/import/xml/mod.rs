@@ -77,7 +77,10 @@ pub(super) fn numbers<const N: usize>(node: Node, attribute: &str) -> Checked<Op
         match word.parse::<f64>() {
             Ok(value) if value.abs() <= COORDINATE => *number = value,
             Ok(_) => {
-                return wrong(node, format!("{attribute}: {word} is not finite or beyond {COORDINATE:e}"));
+                return wrong(
+                    node,
+                    format!("{attribute}: {} is not finite or beyond {COORDINATE:e}", quoted(word)),
+                );
             }
             Err(_) => return wrong(node, format!("{attribute}: {} is not a number", quoted(word))),
         }
@@ -110,7 +113,7 @@ mod tests {
         assert_eq!(numbers(b, "x").unwrap(), Some([1.0, 2.0]));
         assert_eq!(number(b, "w").unwrap(), None);
         for (attribute, says) in
-            [("y", "nan is not finite"), ("z", "\"q\" is not a number"), ("x", "more than 1")]
+            [("y", "\"nan\" is not finite"), ("z", "\"q\" is not a number"), ("x", "more than 1")]
         {
             let Fault { place, reason } = number(b, attribute).unwrap_err();
             assert!(place == "line 2" && reason.contains(says), "{place}: {reason}");

@@ -225,7 +225,7 @@ fn what_is_wrong_with_a_robot_has_its_line() {
     };
     for (from, to, wanted) in [
         ("<mass value=\"2\"/>", "<mass value=\"-2\"/>", "LINE: a mass is at least 0, not -2"),
-        ("izz=\"0.03\"", "izz=\"nan\"", "LINE: izz: nan is not finite"),
+        ("izz=\"0.03\"", "izz=\"nan\"", "LINE: izz: \"nan\" is not finite"),
         ("xyz=\"0 0 0.3\"", "xyz=\"0 0\"", "LINE: xyz=\"0 0\" has fewer than 3 numbers"),
         ("xyz=\"0 1 1\"", "xyz=\"0 0 0\"", "LINE: an axis needs a length"),
         ("link=\"upper\"/><child", "link=\"over\"/><child", "LINE: there is no link \"over\""),
