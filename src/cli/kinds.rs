@@ -10,7 +10,7 @@ use glam::DVec3;
 use crate::articulation::{LinkTreeKind, SkinKind};
 use crate::broad::BroadPhaseKind;
 use crate::config::THREAD_LIMIT;
-use crate::import::{Unit, Up};
+use crate::import::{Colliders, Unit, Up};
 use crate::lab::{EXPERIMENTS, Experiment, Query};
 use crate::plan::TreePlan;
 use crate::scene::OpenAs;
@@ -109,6 +109,10 @@ pub(super) fn unit() -> impl TypedValueParser<Value = Unit> {
 
 pub(super) fn up() -> impl TypedValueParser<Value = Up> {
     kind(&Up::ALL, Up::name)
+}
+
+pub(super) fn colliders() -> impl TypedValueParser<Value = Colliders> {
+    kind(&Colliders::ALL, Colliders::name)
 }
 
 pub(super) fn open_as() -> impl TypedValueParser<Value = OpenAs> {

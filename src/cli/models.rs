@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::kinds;
-use crate::import::{JointMotion, ReadAs, Unit, Up};
+use crate::import::{Colliders, JointMotion, ReadAs, Unit, Up};
 use crate::scene::{OpenAs, SceneName};
 
 #[derive(Args, Default)]
@@ -26,6 +26,9 @@ pub(super) struct ModelArguments {
     /// Where a joint of a robot starts, rad or m; repeatable.
     #[arg(long, value_name = "JOINT=VALUE", value_parser = joint)]
     pose: Vec<(String, f64)>,
+    /// What of a robot collides: what its file says collides, or in place of that what is drawn.
+    #[arg(long, value_name = "WHICH", value_parser = kinds::colliders(), default_value = Colliders::default().name())]
+    colliders: Colliders,
     /// What moves the joints of a robot: CSV with a column `time` (s) and one for each joint that moves,
     /// under its name (rad or m).
     #[arg(long, value_name = "FILE")]
@@ -50,6 +53,7 @@ impl ModelArguments {
                 up: self.up,
                 package_paths: self.package_paths.clone(),
                 pose: self.pose.clone(),
+                colliders: self.colliders,
                 joints: self.joints.clone().map(|path| JointMotion { path, speed: 1.0, looped: false }),
             },
             open_as: self.open_as,

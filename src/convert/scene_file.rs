@@ -6,6 +6,7 @@ use glam::DVec3;
 use toml::Value;
 
 use crate::body::Motion;
+use crate::import::Colliders;
 use crate::scene::{OpenAs, Scene, SceneName};
 
 /// How a model was opened.
@@ -56,6 +57,9 @@ pub fn scene_file(scene: &Scene, opened: &Opened) -> String {
     if !read_as.pose.is_empty() {
         let joints = read_as.pose.iter().map(|(joint, value)| format!("{} = {value:?}", quoted(joint)));
         let _ = writeln!(out, "pose = {{ {} }}", joints.collect::<Vec<_>>().join(", "));
+    }
+    if read_as.colliders != Colliders::default() {
+        let _ = writeln!(out, "colliders = {}", quoted(read_as.colliders.name()));
     }
     let bodies = || scene.bodies.iter().filter(|b| !b.is_ground);
     let is_designed = bodies().all(|b| b.motion == Motion::Static);

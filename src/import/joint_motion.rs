@@ -1,11 +1,12 @@
-//! Motion of a robot's joints from a table: CSV with a column `time` (s) and one for each joint that moves
-//! (rad or m), under its name, as controllers and planners write it.
+//! Motion of a robot's joints from a table: CSV with a column `time` (s, or as its name says) and one for
+//! each joint that moves (rad or m), under its name, as controllers and planners write it.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use csv::{ReaderBuilder, StringRecord, Trim};
 
+use super::alike::most_alike;
 use super::error::LoadError;
 use super::fault::{Checked, Fault, fault};
 use super::limits::{CAPTURED_JOINTS, CAPTURED_KEYS, COORDINATE, FILE_BYTES, at_most};
@@ -13,11 +14,10 @@ use super::lines::{line_place, quoted};
 use super::model::{Model, Note, NoteKind};
 use super::read::read_text;
 use super::robot::Robot;
-use super::text::list;
+use super::text::{self, NAMED, legible, list};
+use super::time_column::{self, TimeColumn};
 use crate::body::CoordinateClip;
-
-/// Names in a note at most.
-const NAMED: usize = 5;
+use crate::digits::short;
 
 /// The table that moves a robot's joints, and how.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,7 +55,7 @@ pub(super) fn take_text(model: &mut Model, motion: &JointMotion, text: &str) -> 
     let last = table.times.last().copied().unwrap_or(0.0) / motion.speed;
     let after = if motion.looped { "start over" } else { "stay there" };
     let moved = table.columns.len();
-    said.push((NoteKind::Assumed, format!("moves {moved} joints for {last:.3} s, which then {after}")));
+    said.push((NoteKind::Assumed, format!("moves {moved} joints for {} s, which then {after}", short(last))));
     for Column { joint, values } in table.columns {
         let keys = table.times.iter().zip(values).map(|(time, value)| [time / motion.speed, value]).collect();
         let clip = CoordinateClip { keys, looped: motion.looped };
@@ -71,13 +71,24 @@ pub(super) fn take_text(model: &mut Model, motion: &JointMotion, text: &str) -> 
     Ok(())
 }
 
+#[derive(Default)]
 struct Table {
+    /// The first time, s.
+    start: Option<f64>,
     /// From the first on, s.
     times: Vec<f64>,
     columns: Vec<Column>,
     /// What is in the table and moves nothing.
     unknown: Vec<String>,
     followers: Vec<String>,
+    said: Vec<(NoteKind, String)>,
+}
+
+/// Where in a line the columns are.
+struct Places {
+    time: TimeColumn,
+    /// Those of the joints that the table moves, in their order.
+    joints: Vec<usize>,
 }
 
 /// The values of one joint, by its index in the robot.
@@ -93,90 +104,17 @@ impl Table {
             .trim(Trim::All)
             .comment(Some(b'#'))
             .from_reader(text.as_bytes());
-        let broken = |error: csv::Error| {
-            let reason = match error.kind() {
-                csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
-                    format!("it has {len} values, and the first line has {expected_len} columns")
-                }
-                _ => error.to_string(),
-            };
-            Fault { place: line_at(text, error.position()), reason }
-        };
-        let header = reader.headers().map_err(broken)?.clone();
+        let header = reader.headers().map_err(|error| broken(text, &error))?.clone();
         if header.is_empty() {
             return fault(line_place(1), "it is empty: no line with the names of columns");
         }
         let first = line_at(text, header.position());
-        at_most(CAPTURED_JOINTS, header.len(), "columns").or_else(|reason| fault(&first, reason))?;
-        // `time`, `t`, `Time (s)`, `time[s]`
-        let is_time = |name: &str| {
-            let word = name.split(|c: char| !c.is_alphanumeric()).next().unwrap_or(name);
-            ["time", "t"].iter().any(|t| word.eq_ignore_ascii_case(t))
-        };
-        let Some(time) = header.iter().position(is_time) else {
-            let found: Vec<String> = header.iter().take(NAMED).map(quoted).collect();
-            return fault(
-                &first,
-                format!("no column is called time, in s; the first are {}", found.join(", ")),
-            );
-        };
-        let mut table =
-            Self { times: Vec::new(), columns: Vec::new(), unknown: Vec::new(), followers: Vec::new() };
-        // Where in a line each of the columns is.
-        let mut places = Vec::new();
-        let mut names = BTreeSet::new();
-        for (at, name) in header.iter().enumerate().filter(|(at, _)| *at != time) {
-            if !names.insert(name) {
-                return fault(&first, format!("two columns are called {}", quoted(name)));
-            }
-            match robot.joints.iter().position(|joint| joint.name == name) {
-                None => table.unknown.push(name.to_owned()),
-                Some(joint) if robot.joints[joint].mimic.is_some() => table.followers.push(name.to_owned()),
-                Some(joint) => {
-                    places.push(at);
-                    table.columns.push(Column { joint: joint as u32, values: Vec::new() });
-                }
-            }
-        }
-        if places.is_empty() {
-            let joints: Vec<&str> =
-                robot.joints.iter().filter(|j| j.mimic.is_none()).map(|j| &j.name[..]).collect();
-            let reason =
-                format!("no column is called like a joint; those that move are {}", joints.join(", "));
-            return fault(&first, reason);
-        }
+        let columns = Self::columns(&header, robot);
+        let (mut table, places) = columns.or_else(|reason| fault(&first, reason))?;
         let mut record = StringRecord::new();
-        let mut start = 0.0;
-        while reader.read_record(&mut record).map_err(broken)? {
-            let line = || line_at(text, record.position());
-            let number = |at: usize| match record[at].parse() {
-                Ok(number) if f64::abs(number) <= COORDINATE => Ok(number),
-                _ => fault(
-                    line(),
-                    format!(
-                        "{} of {} is no number, or beyond {COORDINATE:e}",
-                        quoted(&record[at]),
-                        quoted(&header[at])
-                    ),
-                ),
-            };
-            let now: f64 = number(time)?;
-            match table.times.last() {
-                None => start = now,
-                Some(last) if now - start > *last => {}
-                Some(last) => {
-                    return fault(
-                        line(),
-                        format!("its time {now} is not later than {} before it", start + last),
-                    );
-                }
-            }
-            table.times.push(now - start);
-            at_most(CAPTURED_KEYS / places.len(), table.times.len(), "lines of so many columns")
-                .or_else(|reason| fault(line(), reason))?;
-            for (column, at) in table.columns.iter_mut().zip(&places) {
-                column.values.push(number(*at)?);
-            }
+        while reader.read_record(&mut record).map_err(|error| broken(text, &error))? {
+            let taken = table.take(&record, &header, &places);
+            taken.or_else(|reason| fault(line_at(text, record.position()), reason))?;
         }
         if table.times.is_empty() {
             return fault(&first, "no line with values follows");
@@ -184,14 +122,74 @@ impl Table {
         Ok(table)
     }
 
+    /// The table of a first line, and where in a line its columns are.
+    fn columns(header: &StringRecord, robot: &Robot) -> Result<(Self, Places), String> {
+        at_most(CAPTURED_JOINTS, header.len(), "columns")?;
+        let mut table = Self::default();
+        let mut places = Places { time: time_column::find(header.iter())?, joints: Vec::new() };
+        let TimeColumn { at: time, unit } = places.time;
+        if unit != 1.0 {
+            let name = legible(&header[time]);
+            table.said.push((NoteKind::Assumed, format!("its times are in units of {unit} s: {name}")));
+        }
+        let mut names = BTreeSet::new();
+        for (at, name) in header.iter().enumerate().filter(|(at, _)| *at != time) {
+            if !names.insert(name) {
+                return Err(format!("two columns are called {}", quoted(name)));
+            }
+            match robot.joints.iter().position(|joint| joint.name == name) {
+                None => table.unknown.push(text::name(name).0),
+                Some(joint) if robot.joints[joint].mimic.is_some() => table.followers.push(name.to_owned()),
+                Some(joint) => {
+                    places.joints.push(at);
+                    table.columns.push(Column { joint: joint as u32, values: Vec::new() });
+                }
+            }
+        }
+        if places.joints.is_empty() {
+            let joints: Vec<&str> =
+                robot.joints.iter().filter(|j| j.mimic.is_none()).map(|j| &j.name[..]).collect();
+            return Err(format!(
+                "no column is called like a joint; those that move are {}",
+                joints.join(", ")
+            ));
+        }
+        Ok((table, places))
+    }
+
+    /// Takes a line with values.
+    fn take(&mut self, record: &StringRecord, header: &StringRecord, places: &Places) -> Result<(), String> {
+        let number = |at: usize, unit: f64| match record[at].parse::<f64>().map(|number| number * unit) {
+            Ok(number) if number.abs() <= COORDINATE => Ok(number),
+            _ => {
+                let (found, name) = (quoted(&record[at]), quoted(&header[at]));
+                Err(format!("{found} of {name} is no number, or beyond {COORDINATE:e}"))
+            }
+        };
+        let now = number(places.time.at, places.time.unit)?;
+        let start = *self.start.get_or_insert(now);
+        if self.times.last().is_some_and(|last| now - start <= *last) {
+            let time = quoted(&record[places.time.at]);
+            return Err(format!("its time {time} is not later than that before it"));
+        }
+        self.times.push(now - start);
+        at_most(CAPTURED_KEYS / places.joints.len(), self.times.len(), "lines of so many columns")?;
+        for (column, at) in self.columns.iter_mut().zip(&places.joints) {
+            column.values.push(number(*at, 1.0)?);
+        }
+        Ok(())
+    }
+
     /// What of it is not done as it stands.
     fn notes(&self, robot: &Robot, looped: bool) -> Vec<(NoteKind, String)> {
-        let mut said = Vec::new();
+        let mut said = self.said.clone();
         if !self.unknown.is_empty() {
-            said.push((
-                NoteKind::Ignored,
-                format!("no joint is called like these columns: {}", list(&self.unknown, ", ")),
-            ));
+            let columns = self.unknown.iter().enumerate();
+            // A comparison with all joints takes its time, and no more than these are named.
+            let columns = columns.map(|(k, name)| if k < NAMED { like(name, robot) } else { name.clone() });
+            let columns = list(&columns.collect::<Vec<_>>(), ", ");
+            let text = format!("no joint is called like these columns, and they move nothing: {columns}");
+            said.push((NoteKind::Warning, text));
         }
         if !self.followers.is_empty() {
             let text =
@@ -214,7 +212,11 @@ impl Table {
             if let Some(&(time, value)) = beyond.peek() {
                 let (name, count) = (&joint.name, beyond.count());
                 let text = format!(
-                    "wants {name} at {value} after {time} s, which goes from {min} to {max}: it stays in that, {count} lines"
+                    "wants {name} at {} after {} s, which goes from {} to {}: it stays in that, {count} lines",
+                    short(*value),
+                    short(*time),
+                    short(min),
+                    short(max)
                 );
                 said.push((NoteKind::Warning, text));
             }
@@ -228,13 +230,34 @@ impl Table {
                 said.push((
                     NoteKind::Warning,
                     format!(
-                        "moves {name} at {speed:.3} {unit} after {time} s, faster than its {limit} {unit}"
+                        "moves {name} at {} {unit} after {} s, faster than its {} {unit}",
+                        short(speed),
+                        short(time),
+                        short(limit)
                     ),
                 ));
             }
         }
         said
     }
+}
+
+/// A column that is called like no joint, and the joint whose name is most like it.
+fn like(name: &str, robot: &Robot) -> String {
+    let alike = most_alike(name, robot.joints.iter().map(|j| j.name.as_str()));
+    let alike = alike.map(|joint| format!(" (is {joint} meant?)")).unwrap_or_default();
+    format!("{name}{alike}")
+}
+
+/// What is wrong with a line that is none of a table.
+fn broken(text: &str, error: &csv::Error) -> Fault {
+    let reason = match error.kind() {
+        csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
+            format!("it has {len} values, and the first line has {expected_len} columns")
+        }
+        _ => error.to_string(),
+    };
+    Fault { place: line_at(text, error.position()), reason }
 }
 
 /// What parts the columns of the first line: commas, else semicolons, else tabs.

@@ -80,6 +80,20 @@ pub(super) fn line_place(number: usize) -> String {
     format!("line {number}")
 }
 
+/// Where the lines of a text begin: many places are turned into lines without counting from the start.
+pub(super) struct LineStarts(Vec<usize>);
+
+impl LineStarts {
+    pub fn of(text: &str) -> Self {
+        Self(text.match_indices('\n').map(|(at, _)| at + 1).collect())
+    }
+
+    /// The line, from 1, of what stands so many bytes behind the start of the text.
+    pub fn line(&self, at: usize) -> usize {
+        1 + self.0.partition_point(|&start| start <= at)
+    }
+}
+
 /// A finite coordinate as a word says it, or why it is none.
 pub(super) fn coordinate(word: &str) -> Result<f32, String> {
     match word.parse::<f32>() {
@@ -111,6 +125,12 @@ mod tests {
         assert!(lines.next().unwrap().is_none());
         let long = vec![b'x'; LINE_BYTES + 1];
         assert!(Lines::new(&long[..]).next().is_err_and(|f| f.place == "line 1"));
+    }
+
+    #[test]
+    fn places_have_the_line_that_they_stand_in() {
+        let starts = LineStarts::of("ab\n\nc\r\nd");
+        assert_eq!([0, 2, 3, 4, 6, 7].map(|at| starts.line(at)), [1, 1, 2, 3, 3, 4]);
     }
 
     #[test]

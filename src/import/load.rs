@@ -2,14 +2,38 @@
 
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
+
 use super::error::LoadError;
 use super::fault::Fault;
 use super::joint_motion::{self, JointMotion};
 use super::limits::FILE_BYTES;
-use super::model::Model;
+use super::model::{Model, Note, NoteKind};
 use super::units::{self, Says, Unit, Up};
 use super::{collada, gltf, mocap, obj, ply, posing, stl, urdf};
 use crate::files;
+
+/// What of a robot collides.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Colliders {
+    /// The geometries that its file says collide.
+    #[default]
+    File,
+    /// The geometries that are drawn, in place of those.
+    Drawn,
+}
+
+impl Colliders {
+    pub const ALL: [Self; 2] = [Self::File, Self::Drawn];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::File => "file",
+            Self::Drawn => "drawn",
+        }
+    }
+}
 
 /// How a file is to be read, where it does not say so itself.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -22,6 +46,8 @@ pub struct ReadAs {
     pub package_paths: Vec<PathBuf>,
     /// Coordinates of a robot's joints by name, rad or m; the others are at 0, or as near as they can be.
     pub pose: Vec<(String, f64)>,
+    /// What of a robot collides.
+    pub colliders: Colliders,
     /// What moves a robot's joints.
     pub joints: Option<JointMotion>,
 }
@@ -70,7 +96,11 @@ pub fn load_model(path: &Path, read_as: &ReadAs) -> Result<Model, LoadError> {
         Format::Gltf => (gltf::load_file(path)?, Says::Meters(Up::Y)),
         Format::Motion => (mocap::load(path, None)?, Says::Meters(Up::Y)),
         Format::Stl | Format::Obj | Format::Ply => (as_it_stands(path)?, Says::Neither),
-        Format::Urdf => (urdf::load(path, &read_as.package_paths, &mesh_of_robot)?, Says::Meters(Up::Z)),
+        Format::Urdf => {
+            let is_drawn = read_as.colliders == Colliders::Drawn;
+            let packages = &read_as.package_paths;
+            (urdf::load(path, packages, is_drawn, &mesh_of_robot)?, Says::Meters(Up::Z))
+        }
         Format::Collada => {
             let (model, up) = collada::load(path, read_as.unit.is_none())?;
             (model, Says::Meters(up))
@@ -90,7 +120,8 @@ pub(crate) fn load_builtin(
     if Format::of(path) != Some(Format::Urdf) {
         return gltf::load_model_bytes(name, bytes);
     }
-    let model = urdf::load_text(name, &String::from_utf8_lossy(bytes))?;
+    let model =
+        urdf::load_text(name, &String::from_utf8_lossy(bytes), read_as.colliders == Colliders::Drawn)?;
     finish(model, path, read_as, Says::Meters(Up::Z), &|model, motion| {
         joint_motion::take_text(model, motion, table.unwrap_or_default())
     })
@@ -112,6 +143,11 @@ fn finish(
             .map_err(|reason| LoadError::NotAFile { path: path.to_owned(), reason })?;
     }
     posing::note_starts(&mut model, &read_as.pose);
+    if read_as.colliders == Colliders::Drawn && model.robot.is_none() && model.has_physics() {
+        let text = "is no robot: its colliders stay those of its file".to_owned();
+        let place = model.source.clone();
+        model.notes.push(Note { kind: NoteKind::Ignored, place, text });
+    }
     // Units of captured motion are its reader's business.
     if Format::of(path) != Some(Format::Motion) {
         units::place(&mut model, read_as.unit, read_as.up, says);
@@ -141,8 +177,7 @@ fn mesh_of_robot(path: &Path) -> Result<Model, LoadError> {
     match Format::of(path) {
         Some(Format::Gltf) => gltf::load_file(path),
         Some(Format::Stl | Format::Obj | Format::Ply) => as_it_stands(path),
-        // Robots say themselves how a mesh is turned; its file's way up does not count, as in other readers.
-        Some(Format::Collada) => Ok(collada::load(path, true)?.0),
+        Some(Format::Collada) => Ok(collada::load_mesh(path)?),
         _ => {
             let reason = "is no mesh that is read (.stl, .obj, .ply, .dae, .glb, .gltf)";
             Err(LoadError::NotAFile { path: path.to_owned(), reason: reason.to_owned() })

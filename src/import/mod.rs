@@ -3,6 +3,7 @@
 //!
 //! A format is a folder. What was not understood, repaired or assumed is a [`Note`].
 //!
+//! - `alike.rs`: names like one that is not there.
 //! - `clip.rs`: where a model's nodes are, at rest or at a moment of an animation.
 //! - `collada/`: the reader of COLLADA.
 //! - `counted.rs`: a reader that knows how far it is.
@@ -33,10 +34,12 @@
 //! - `srgb.rs`: colours between files.
 //! - `stl/`: the reader of STL.
 //! - `text.rs`: text of files, made fit to be shown.
+//! - `time_column.rs`: the times of a table.
 //! - `units.rs`: units and the way up of files that say neither.
 //! - `urdf/`: the reader of URDF.
-//! - `xml.rs`: XML as readers of robots need it.
+//! - `xml/`: XML as readers of robots need it.
 
+pub(crate) mod alike;
 pub(crate) mod clip;
 mod collada;
 mod counted;
@@ -67,6 +70,7 @@ pub(crate) mod shapes;
 pub(crate) mod srgb;
 mod stl;
 pub(crate) mod text;
+mod time_column;
 mod units;
 mod urdf;
 mod xml;
@@ -76,8 +80,8 @@ pub use filters::FilterTable;
 pub use gltf::load_model_bytes;
 pub use joint_motion::JointMotion;
 pub(crate) use joint_motion::is_joint_motion;
+pub use load::{Colliders, ReadAs, load_model};
 pub(crate) use load::{MODEL_EXTENSIONS, is_model, load_builtin};
-pub use load::{ReadAs, load_model};
 pub use model::{Note, NoteKind};
 pub use motion_file::{ClipSummary, MotionFile};
 pub use retarget::{RetargetError, retarget};

@@ -4,11 +4,20 @@ use earcut::Earcut;
 use earcut::utils3d::project3d_to_2d;
 use glam::{DVec3, Vec3};
 
+use super::limits::{FACE_CUBES, FACE_CUBES_PER_CORNER};
 use crate::arrays::MapEach;
+
+/// What is said of faces without an area.
+pub(super) const FLAT: &str = "faces of four corners or more have no area: left out";
+/// What is said of faces that take too long.
+pub(super) const COSTLY: &str =
+    "faces that are not convex have so many corners that cutting them takes minutes: left out";
 
 /// Divides faces, each on its own.
 pub(super) struct Divider {
     ears: Earcut<f64>,
+    /// The corners of a face that are apart, and where they are.
+    face: Vec<u32>,
     corners: Vec<[f64; 3]>,
     flat: Vec<[f64; 2]>,
     ordinals: Vec<u32>,
@@ -16,18 +25,32 @@ pub(super) struct Divider {
     pub hollow_count: usize,
     /// Faces without an area, of which there is no triangle.
     pub flat_count: usize,
+    /// Faces that would take too long to be cut, of which there is no triangle.
+    pub costly_count: usize,
+    /// Corners of the faces that were divided, and the cubes of those that are not convex.
+    corner_count: u64,
+    cubes: u64,
 }
 
 impl Divider {
     pub fn new() -> Self {
         Self {
             ears: Earcut::new(),
+            face: Vec::new(),
             corners: Vec::new(),
             flat: Vec::new(),
             ordinals: Vec::new(),
             hollow_count: 0,
             flat_count: 0,
+            costly_count: 0,
+            corner_count: 0,
+            cubes: 0,
         }
+    }
+
+    /// How many faces have no triangle: those without an area, and those that take too long.
+    pub fn left_out(&self) -> [usize; 2] {
+        [self.flat_count, self.costly_count]
     }
 
     /// Appends the triangles of a face with at least three corners, which are indices into `positions`.
@@ -36,21 +59,52 @@ impl Divider {
             triangles.push([a, b, c]);
             return;
         }
-        self.corners.clear();
-        self.corners.extend(face.iter().map(|&v| positions[v as usize].as_dvec3().to_array()));
+        self.corner_count += face.len() as u64;
+        self.take(face, positions);
+        if self.face.len() < 3 {
+            self.flat_count += 1;
+            return;
+        }
         if is_convex(&self.corners) {
-            triangles.extend(face[1..].windows(2).map(|pair| [face[0], pair[0], pair[1]]));
+            let first = self.face[0];
+            triangles.extend(self.face[1..].windows(2).map(|pair| [first, pair[0], pair[1]]));
             return;
         }
         if !project3d_to_2d(&self.corners, self.corners.len(), &mut self.flat) {
             self.flat_count += 1;
             return;
         }
+        if !self.may_cut() {
+            self.costly_count += 1;
+            return;
+        }
         self.hollow_count += 1;
         self.ears.earcut(self.flat.iter().copied(), &[], &mut self.ordinals);
-        let corner = |ordinal: u32| face[ordinal as usize];
+        let corner = |ordinal: u32| self.face[ordinal as usize];
         let (divided, _) = self.ordinals.as_chunks();
         triangles.extend(divided.iter().map(|t: &[u32; 3]| t.map_each(corner)));
+    }
+
+    /// Takes the corners of a face that do not stand where the one after them does.
+    fn take(&mut self, face: &[u32], positions: &[Vec3]) {
+        self.face.clear();
+        self.corners.clear();
+        let at = |k: usize| positions[face[k % face.len()] as usize];
+        for (k, &vertex) in face.iter().enumerate().filter(|&(k, _)| at(k) != at(k + 1)) {
+            self.face.push(vertex);
+            self.corners.push(at(k).as_dvec3().to_array());
+        }
+    }
+
+    /// Whether the face is cut into triangles, which at worst takes time by the cube of its corners.
+    fn may_cut(&mut self) -> bool {
+        let count = self.face.len() as u64;
+        let cubes = self.cubes.saturating_add(count.saturating_mul(count).saturating_mul(count));
+        let fits = cubes <= FACE_CUBES + FACE_CUBES_PER_CORNER * self.corner_count;
+        if fits {
+            self.cubes = cubes;
+        }
+        fits
     }
 }
 
@@ -101,6 +155,34 @@ mod tests {
             assert!(areas.iter().all(|a| a.dot(up) > 0.0), "{areas:?}");
             assert!((areas.iter().sum::<Vec3>().length() - 16.0).abs() < 1e-5);
         }
+    }
+
+    /// Faces that wind round a few places cost the cutter the cube of their corners, those that repeat one
+    /// place nothing.
+    #[test]
+    fn a_face_of_many_corners_on_few_places_is_left_out_and_a_repeated_corner_counts_once() {
+        let three = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.]];
+        let round: Vec<[f32; 3]> = (0..20_001).map(|k| three[k % 3]).collect();
+        let (triangles, divider) = divided(&round);
+        assert_eq!((triangles.len(), divider.left_out()), (0, [0, 1]));
+        let winding = |k: usize| three[k % 3].map(|x| x * (1.0 - 1e-5 * k as f32));
+        let (_, divider) = divided(&(0..20_000).map(winding).collect::<Vec<_>>());
+        assert_eq!(divider.left_out(), [0, 1]);
+        // Many such faces are as costly as a large one.
+        let (mut divider, positions) = (Divider::new(), three.map(Vec3::from_array));
+        let face: Vec<u32> = (0..1501).map(|k| k % 3).collect();
+        (0..4).for_each(|_| divider.divide(&face, &positions, &mut Vec::new()));
+        assert_eq!((divider.hollow_count, divider.costly_count), (2, 2));
+        let repeated: Vec<[f32; 3]> = (0..20_001).map(|k| three[k / 6667]).collect();
+        let (triangles, divider) = divided(&repeated);
+        assert_eq!((triangles.len(), divider.hollow_count, divider.left_out()), (1, 0, [0, 0]));
+        assert_eq!(divided(&[[1.0; 3]; 5]).1.left_out(), [1, 0]);
+        // A comb of as many teeth as real faces have is cut.
+        let comb = |k: usize| [k as f32, if k.is_multiple_of(2) { 0.0 } else { 50.0 }, 0.0];
+        let comb: Vec<[f32; 3]> =
+            (0..2000).map(comb).chain([[2000.0, 60.0, 0.0], [0.0, 60.0, 0.0]]).collect();
+        let (triangles, divider) = divided(&comb);
+        assert_eq!((triangles.len(), divider.left_out()), (2000, [0, 0]));
     }
 
     #[test]

@@ -1,10 +1,13 @@
 //! Robots in other poses: links put where the coordinates of their joints say.
 
+use std::collections::BTreeSet;
+
 use glam::DVec3;
 
 use super::model::{LocalTransform, Model, Note, NoteKind};
 use super::robot::{Mimic, RobotJoint};
 use super::text::list;
+use crate::digits::short;
 use crate::pose::Pose;
 
 /// Sets joints by name, rad or m, and what follows them. An error names the joint that is not there, follows
@@ -13,7 +16,11 @@ pub(super) fn pose(model: &mut Model, wanted: &[(String, f64)]) -> Result<(), St
     let Some(robot) = &mut model.robot else {
         return Err("says nothing of joints that could be posed".to_owned());
     };
+    let mut posed = BTreeSet::new();
     for (name, coordinate) in wanted {
+        if !posed.insert(name) {
+            return Err(format!("the joint {name:?} is posed twice"));
+        }
         let free = robot.joints.iter().filter(|j| j.mimic.is_none());
         let names = || free.map(|j| j.name.as_str()).collect::<Vec<_>>().join(", ");
         let Some(at) = robot.joints.iter().position(|j| j.name == *name) else {
@@ -28,7 +35,8 @@ pub(super) fn pose(model: &mut Model, wanted: &[(String, f64)]) -> Result<(), St
             return Err(format!("the joint {name} moves as its table says, from where that begins"));
         }
         if !(min..=max).contains(coordinate) {
-            return Err(format!("the joint {name} goes from {min} to {max}, not to {coordinate}"));
+            let (min, max, wanted) = (short(min), short(max), short(*coordinate));
+            return Err(format!("the joint {name} goes from {min} to {max}, not to {wanted}"));
         }
         robot.joints[at].coordinate = *coordinate;
     }

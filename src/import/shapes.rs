@@ -82,7 +82,8 @@ fn ball(radius: f64, height: f64) -> Triangles {
     revolve(&arc(radius, height, -FRAC_PI_2, FRAC_PI_2))
 }
 
-/// A profile from the bottom to the top turned about the y axis; its ends lie on the axis.
+/// A profile from the bottom to the top turned about the y axis; its ends lie on the axis. One that hardly
+/// leaves the axis has no triangles.
 fn revolve(profile: &[(f64, f64)]) -> Triangles {
     let size = profile.iter().fold(0.0f64, |m, &(r, h)| m.max(r).max(h.abs()));
     let rings: Vec<(f64, f64)> = profile.iter().copied().filter(|&(r, _)| r > 1e-9 * size).collect();
@@ -97,7 +98,7 @@ fn revolve(profile: &[(f64, f64)]) -> Triangles {
     }
     let at = |ring: usize, s: usize| (2 + ring * SEGMENTS + s % SEGMENTS) as u32;
     let mut triangles = Vec::new();
-    for s in 0..SEGMENTS {
+    for s in (0..SEGMENTS).filter(|_| !rings.is_empty()) {
         triangles.push([0, at(0, s + 1), at(0, s)]);
         triangles.push([1, at(rings.len() - 1, s), at(rings.len() - 1, s + 1)]);
         for ring in 1..rings.len() {

@@ -37,9 +37,11 @@ pub(crate) fn name(text: &str) -> (String, Option<String>) {
     (format!("{}…", &shown[..end]), Some(cut))
 }
 
+/// Names that a list shows.
+pub(crate) const NAMED: usize = 5;
+
 /// The first few of some names with a separator between, and how many more there are.
 pub(crate) fn list(names: &[String], separator: &str) -> String {
-    const NAMED: usize = 5;
     let mut text = names[..names.len().min(NAMED)].join(separator);
     if names.len() > NAMED {
         text += &format!(" and {} more", names.len() - NAMED);

@@ -18,6 +18,7 @@ use super::rigid;
 use super::robot::{self, Base};
 use super::sidecar::{Animation, ModelEntry, Source};
 use super::skin::{add_figure, watch_itself};
+use super::surfaces::Surfaces;
 use crate::arrays::MapEach;
 use crate::import::NoteKind;
 use crate::import::limits::{self, at_most};
@@ -38,6 +39,38 @@ pub(super) enum FigureMode {
     Powered { strength: f64 },
 }
 
+/// Compiles the patterns of the nodes that an entry takes; in large numbers they take too much memory to be
+/// kept.
+fn patterns(entry: &ModelEntry, source: &Source) -> Result<Vec<GlobSet>, SceneError> {
+    let file = entry.file.as_ref();
+    let compiled = |pattern: &Spanned<String>| {
+        let made = matcher(pattern.as_ref());
+        made.map_err(|reason| source.error(pattern.span(), format!("{file}: {reason}")))
+    };
+    entry.nodes.iter().map(compiled).collect()
+}
+
+/// Counts the surfaces of an entry, and refuses those that are too many.
+pub(super) fn count_surfaces(
+    builder: &mut Builder,
+    surfaces: &mut Surfaces,
+    model: &Model,
+    entry: &ModelEntry,
+    source: &Source,
+) -> Result<(), SceneError> {
+    let file = entry.file.as_ref();
+    let wrong = |reason: String| source.error(entry.file.span(), format!("{file}: {reason}"));
+    let select = patterns(entry, source)?;
+    builder.check_matches(select.len(), model.nodes.len()).map_err(wrong)?;
+    surfaces.add(builder, model, entry.scale, entry.animation.is_some(), &|name| is_wanted(&select, name));
+    builder.verdict().map_err(wrong)
+}
+
+/// Whether a name is taken by one of some patterns, or by none that there are.
+fn is_wanted(select: &[GlobSet], name: &str) -> bool {
+    select.is_empty() || select.iter().any(|s| s.is_match(name))
+}
+
 /// Adds one entry of a scene file with all its copies; `other` is the model whose clip its animation names.
 pub(super) fn add_entry(
     builder: &mut Builder,
@@ -48,11 +81,7 @@ pub(super) fn add_entry(
 ) -> Result<(), SceneError> {
     let file = entry.file.as_ref();
     let wrong = |reason: String| source.error(entry.file.span(), format!("{file}: {reason}"));
-    let compiled = |pattern: &Spanned<String>| {
-        let made = matcher(pattern.as_ref());
-        made.map_err(|reason| source.error(pattern.span(), format!("{file}: {reason}")))
-    };
-    let select = entry.nodes.iter().map(compiled).collect::<Result<Vec<_>, _>>()?;
+    let select = patterns(entry, source)?;
     let numbers = [entry.position, entry.rotation].concat();
     if !(entry.scale.is_finite() && entry.scale != 0.0) || numbers.iter().any(|x| !x.is_finite()) {
         return Err(wrong("position, rotation and scale must be finite, scale not zero".to_owned()));
@@ -80,12 +109,10 @@ pub(super) fn add_entry(
     let [x, y, z] = entry.copies.map_or([1; 3], |c| c.count).map_each(u64::from);
     let copy_count = x.saturating_mul(y).saturating_mul(z);
     at_most(limits::BODIES, copy_count.try_into().unwrap_or(usize::MAX), "copies").map_err(wrong)?;
-    builder.check_matches(select.len(), model.nodes.len()).map_err(wrong)?;
     for copy in 0..copy_count {
         let at = [copy % x, copy / x % y, copy / (x * y)].map_each(|i| i as f64);
         let place = Placement { matrix: placement(builder, entry, at, copy), recenter: entry.recenter };
-        let wanted = |name: &str| select.is_empty() || select.iter().any(|s| s.is_match(name));
-        add_model(builder, model, &place, &wanted, drive.as_ref(), mode, entry.base);
+        add_model(builder, model, &place, &|name| is_wanted(&select, name), drive.as_ref(), mode, entry.base);
         builder.verdict().map_err(wrong)?;
     }
     for (pattern, select) in entry.nodes.iter().zip(&select) {

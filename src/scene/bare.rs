@@ -12,6 +12,7 @@ use super::figure::Drive;
 use super::finish::{empty_scene, finish, left_out};
 use super::placement::Placement;
 use super::robot::Base;
+use super::surfaces::Surfaces;
 use super::{CameraDef, Scene, rules};
 use crate::body::Motion;
 use crate::config::Config;
@@ -73,21 +74,8 @@ pub(super) fn bare_model(
             left_out: left_out(&model.notes),
         });
     }
-    let is_moved = model.robot.as_ref().is_some_and(|robot| robot.joints.iter().any(|j| j.clip.is_some()));
-    let base = match opening.asked {
-        Some(OpenAs::Designed) if is_moved => {
-            let reason = "its joints cannot move (--joints) and stay as designed".to_owned();
-            return Err(SceneError::Config { name: name.to_owned(), reason });
-        }
-        Some(OpenAs::FixedBase) if model.joints.is_empty() => {
-            let reason =
-                "has no joints, so there is no base to fix; --as designed keeps every part".to_owned();
-            return Err(SceneError::Config { name: name.to_owned(), reason });
-        }
-        Some(OpenAs::FixedBase) => Some(Base::Fixed),
-        Some(OpenAs::Drop) => Some(Base::Free),
-        Some(OpenAs::Designed) | None => None,
-    };
+    let base = base(model, opening);
+    let base = base.map_err(|reason| SceneError::Config { name: name.to_owned(), reason })?;
     let stem = Path::new(name).file_stem().map_or(name.into(), |s| s.to_string_lossy());
     let mut builder = Builder::new(empty_scene(&stem, Config::default(), seed));
     builder.take_header(model);
@@ -101,6 +89,9 @@ pub(super) fn bare_model(
         let text = format!("its first animation {:?} plays, looped", drive.clip.name);
         builder.note(NoteKind::Assumed, &model.source, text);
     }
+    let mut surfaces = Surfaces::default();
+    surfaces.add(&mut builder, model, 1.0, drive.is_some(), &|_| true);
+    builder.verdict().map_err(|reason| SceneError::Config { name: name.to_owned(), reason })?;
     let place = Placement { matrix: DMat4::IDENTITY, recenter: false };
     add_model(
         &mut builder,
@@ -115,6 +106,24 @@ pub(super) fn bare_model(
     open(&mut builder, model, opening);
     builder.scene.camera = camera(model);
     finish(name, builder)
+}
+
+/// Whether what all links hang on stands fast, where that is asked for.
+fn base(model: &Model, opening: Opening) -> Result<Option<Base>, String> {
+    let is_moved = model.robot.as_ref().is_some_and(|robot| robot.joints.iter().any(|j| j.clip.is_some()));
+    Ok(match opening.asked {
+        Some(OpenAs::Designed) if is_moved => {
+            return Err("its joints cannot move (--joints) and stay as designed".to_owned());
+        }
+        Some(OpenAs::FixedBase) if model.joints.is_empty() => {
+            return Err(
+                "has no joints, so there is no base to fix; --as designed keeps every part".to_owned()
+            );
+        }
+        Some(OpenAs::FixedBase) => Some(Base::Fixed),
+        Some(OpenAs::Drop) => Some(Base::Free),
+        Some(OpenAs::Designed) | None => None,
+    })
 }
 
 /// Sets what the parts do, and says it where it was not asked for.

@@ -2,13 +2,10 @@
 
 use std::path::Path;
 
+use crate::import::alike::{NAMES_COMPARED, most_alike};
 use crate::import::{MODEL_EXTENSIONS, is_model};
 use crate::order::Order;
 
-/// Names that are compared with one that was not found; a scene can have a hundred thousand.
-const NAMES_COMPARED: usize = 10_000;
-/// Characters of a name beyond which it is not compared: the comparison costs their product.
-const LONGEST_NAME: usize = 100;
 /// Names that are listed if none is alike.
 const NAMES_LISTED: usize = 5;
 
@@ -31,22 +28,6 @@ pub(super) fn instead<'a>(wanted: &str, names: impl Iterator<Item = &'a str> + C
     }
 }
 
-/// The name with the fewest letters to change, to add, to leave out or to swap: at most a third of them.
-pub(super) fn most_alike<'a>(wanted: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let wanted: String = wanted.to_lowercase().chars().filter(|c| !"*?[]{}".contains(*c)).collect();
-    let length = wanted.chars().count();
-    let most = (length / 3).max(1);
-    if !(2..=LONGEST_NAME).contains(&length) {
-        return None;
-    }
-    let distance = |name: &str| {
-        let other = name.chars().take(LONGEST_NAME + 1).count();
-        (other.abs_diff(length) <= most).then(|| strsim::osa_distance(&wanted, &name.to_lowercase()))
-    };
-    let alike = names.take(NAMES_COMPARED).filter_map(|name| Some((distance(name)?, name)));
-    alike.filter(|(distance, _)| *distance <= most).min().map(|(_, name)| name)
-}
-
 /// What can be done with what is there and is neither a scene nor a model.
 pub(super) fn advice(path: &Path) -> String {
     if path.is_dir() {
@@ -66,7 +47,7 @@ pub(super) fn advice(path: &Path) -> String {
 /// What can be done with a file whose name says that it is neither a scene nor a model.
 pub(super) fn advice_by_name(path: &Path) -> String {
     let extension = extension(path).unwrap_or_default();
-    let convert = "tumble reads glTF, STL, OBJ and PLY: ";
+    let convert = "tumble reads glTF, STL, OBJ, PLY, COLLADA and URDF: ";
     match extension.as_str() {
         "tumble" => {
             "is a recording, not a scene: `tumble play` reads and checks it, `tumble view` shows it".into()
@@ -74,6 +55,7 @@ pub(super) fn advice_by_name(path: &Path) -> String {
         "off" | "3mf" | "3ds" | "x3d" => {
             format!("{convert}convert it with `assimp export part.{extension} part.glb`")
         }
+        "zae" => "is a zip archive with a COLLADA file: `unzip` it and open its .dae".into(),
         "step" | "stp" => format!(
             "{convert}triangulate it with FreeCAD (Export, glTF) or with Python's trimesh and cascadio: \
              `trimesh.load(\"part.{extension}\").export(\"part.glb\")`"
@@ -122,19 +104,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_like_the_wanted_one_is_suggested_and_no_other() {
-        let names = ["parts-tray", "walk-through", "chain", "ragdolls"];
-        for (wanted, alike) in [
-            ("walkthrough", Some("walk-through")),
-            ("Parts-try", Some("parts-tray")),
-            ("*chian*", Some("chain")),
-            ("tray", None),
-            ("", None),
-        ] {
-            assert_eq!(most_alike(wanted, names.into_iter()), alike, "{wanted}");
-        }
-        let long = "a".repeat(100_000);
-        assert_eq!(most_alike(&long, [long.as_str()].into_iter()), None);
+    fn files_of_other_kinds_are_told_what_is_read() {
+        let step = advice_by_name(Path::new("part.STEP"));
+        assert!(step.starts_with("tumble reads glTF, STL, OBJ, PLY, COLLADA and URDF: "), "{step}");
+        let zae = advice_by_name(Path::new("robot.zae"));
+        assert!(zae.contains("zip archive with a COLLADA file"), "{zae}");
+    }
+
+    #[test]
+    fn names_are_listed_where_none_is_like_the_wanted_one() {
         assert_eq!(instead("lid", ["lip"].into_iter()), "; did you mean \"lip\"?");
         assert_eq!(instead("lid", ["crate"].into_iter()), "; there is \"crate\"");
         assert_eq!(instead("lid", [].into_iter()), "");

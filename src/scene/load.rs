@@ -8,7 +8,7 @@ use glam::DVec3;
 use toml::Spanned;
 
 use super::Scene;
-use super::assemble::add_entry;
+use super::assemble::{add_entry, count_surfaces};
 use super::bare::{Opening, bare_model};
 use super::builder::Builder;
 use super::builtin;
@@ -21,10 +21,12 @@ use super::name::SceneName;
 use super::places::Places;
 use super::rules;
 use super::sidecar::{ModelEntry, Source};
+use super::surfaces::Surfaces;
 use crate::files;
+use crate::import::alike::most_alike;
 use crate::import::limits::SCENE_FILE_BYTES;
 use crate::import::model::Model;
-use crate::import::{ReadAs, Unit, Up, is_model, load_builtin, load_model, mocap};
+use crate::import::{Colliders, ReadAs, Unit, Up, is_model, load_builtin, load_model, mocap};
 
 /// Loads a built-in scene by name, a scene file or a model by path. `seed` stands before the scene's own.
 pub fn load_scene(wanted: impl Into<SceneName>, seed: Option<u64>) -> Result<Scene, SceneError> {
@@ -109,7 +111,7 @@ fn unknown(name: &str) -> SceneError {
     files.retain(|file| hints::is_known(Path::new(file)));
     let wanted = path.file_name().unwrap_or_default().to_string_lossy();
     let names = builtin.iter().copied().chain(files.iter().map(String::as_str));
-    let instead = hints::most_alike(&wanted, names).map(|name| format!("; did you mean {name:?}?"));
+    let instead = most_alike(&wanted, names).map(|name| format!("; did you mean {name:?}?"));
     SceneError::Unknown {
         name: name.to_owned(),
         builtin: builtin.join(", "),
@@ -147,14 +149,15 @@ enum Asked<'a> {
 type Load<'a> = dyn Fn(&Spanned<String>, Asked) -> Result<Model, SceneError> + 'a;
 
 /// Entries that name one file and read it alike share its model.
-type Key<'a> = (&'a str, Option<Unit>, Option<Up>, Vec<(&'a str, u64)>, Option<(&'a str, u64, bool)>);
+type Key<'a> =
+    (&'a str, Option<Unit>, Option<Up>, Vec<(&'a str, u64)>, Colliders, Option<(&'a str, u64, bool)>);
 
 fn key(entry: &ModelEntry) -> Key<'_> {
     let pose = entry.pose.iter().map(|(joint, value)| (joint.as_str(), value.to_bits())).collect();
     let joints = entry.joint_motion().map(|(file, animation)| {
         (&file.as_ref()[..], animation.speed.to_bits(), animation.looped.unwrap_or(false))
     });
-    (entry.file.as_ref(), entry.unit, entry.up, pose, joints)
+    (entry.file.as_ref(), entry.unit, entry.up, pose, entry.colliders, joints)
 }
 
 fn assemble(source: &Source, seed: Option<u64>, load: &Load) -> Result<Scene, SceneError> {
@@ -188,6 +191,10 @@ fn assemble(source: &Source, seed: Option<u64>, load: &Load) -> Result<Scene, Sc
     // Figures are as strong as their weight asks for.
     if let Some(gravity) = file.gravity {
         builder.scene.gravity = DVec3::from_array(gravity);
+    }
+    let mut surfaces = Surfaces::default();
+    for entry in &file.models {
+        count_surfaces(&mut builder, &mut surfaces, &models[&key(entry)], entry, source)?;
     }
     for entry in &file.models {
         let motion = Borrowed::by(entry).and_then(|borrowed| motions.get(&borrowed.names()));

@@ -37,6 +37,7 @@
 //! - `sidecar.rs`: the scene file and its keys.
 //! - `skin.rs`: figures that a clip alone moves.
 //! - `skinning.rs`: skins as they are drawn, beside the links that collide.
+//! - `surfaces.rs`: how many triangles a scene will have, counted before they are made.
 //! - `unique.rs`: unique names: the second of a name gets a number.
 //! - `visuals.rs`: what bodies look like where that is not what they collide as.
 
@@ -69,6 +70,7 @@ mod rules;
 mod sidecar;
 mod skin;
 mod skinning;
+mod surfaces;
 mod unique;
 mod visuals;
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::bare::OpenAs;
-use crate::import::ReadAs;
+use crate::import::{Colliders, ReadAs};
 
 /// What to open, as the user names it, and how where it does not say so itself.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -23,12 +23,13 @@ pub struct SceneName {
 impl SceneName {
     /// Why a scene or a recording is not opened so: what only models take was asked of it.
     pub(crate) fn check_no_model(&self) -> Result<(), String> {
-        let ReadAs { unit, up, package_paths: _, pose, joints } = &self.read_as;
-        if unit.is_none() && up.is_none() && pose.is_empty() && joints.is_none() && self.open_as.is_none() {
+        let ReadAs { unit, up, package_paths: _, pose, colliders, joints } = &self.read_as;
+        let says_nothing = unit.is_none() && up.is_none() && pose.is_empty() && joints.is_none();
+        if says_nothing && *colliders == Colliders::File && self.open_as.is_none() {
             return Ok(());
         }
-        Err("is no model: --unit, --up, --pose, --joints and --as are for these; models of a scene file have unit, up, \
-             base, pose and animation as keys, and [[part]] says what moves"
+        Err("is no model: --unit, --up, --pose, --joints, --colliders and --as are for these; models of a scene file \
+             have unit, up, base, pose, colliders and animation as keys, and [[part]] says what moves"
             .to_owned())
     }
 }

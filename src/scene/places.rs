@@ -8,6 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::hints;
+use crate::import::alike::most_alike;
 use crate::import::{is_joint_motion, is_model};
 
 pub(super) struct Places<'a> {
@@ -93,7 +94,7 @@ impl<'a> Places<'a> {
             .map(String::as_str)
             .filter(|name| is_model(Path::new(name)) || is_joint_motion(Path::new(name)));
         let wanted = path.file_name().unwrap_or_default().to_string_lossy();
-        let elsewhere = match path.is_absolute() || hints::most_alike(&wanted, names.clone()).is_some() {
+        let elsewhere = match path.is_absolute() || most_alike(&wanted, names.clone()).is_some() {
             true => "",
             false => "; an absolute path or --model-path DIR names a folder elsewhere",
         };

@@ -203,6 +203,9 @@ fn append_geometry(
                 builder.note(NoteKind::Assumed, &name, shapes::PLANE_NOTE);
             }
             match (shapes::triangles(shape), shape) {
+                (Some((_, triangles)), _) if triangles.is_empty() => {
+                    builder.note(NoteKind::Ignored, &name, "has a shape that is too thin for its length");
+                }
                 (Some((positions, triangles)), _) => {
                     let patch = Patch { positions: &positions, triangles: &triangles, colors: &[] };
                     append(soup, &name, patch, &local);

@@ -206,6 +206,8 @@ pub(super) fn add_missing_ground(builder: &mut Builder) {
     }
     let bounds = bounds(builder);
     if bounds.is_empty() {
+        let text = "nothing that moves has a surface, so no ground is put under it: it falls without end";
+        builder.note(NoteKind::Warning, "ground", text);
         return;
     }
     let center = bounds.center().as_dvec3();

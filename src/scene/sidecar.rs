@@ -14,7 +14,7 @@ use super::{CameraDef, FigureKind};
 use crate::body::Motion;
 use crate::config::Config;
 use crate::contact::PairRule;
-use crate::import::{JointMotion, ReadAs, Unit, Up, is_joint_motion};
+use crate::import::{Colliders, JointMotion, ReadAs, Unit, Up, is_joint_motion};
 
 /// A scene file as written. Lengths in m, angles in degrees, y up.
 #[derive(Clone, Debug, Deserialize)]
@@ -88,6 +88,9 @@ pub struct ModelEntry {
     /// Coordinates of a robot's joints at the start, rad or m.
     #[serde(default)]
     pub pose: BTreeMap<String, f64>,
+    /// What of a robot collides.
+    #[serde(default)]
+    pub colliders: Colliders,
     pub copies: Option<Copies>,
     pub animation: Option<Animation>,
     /// What moves its skins.
@@ -109,7 +112,7 @@ impl ModelEntry {
             speed: animation.speed,
             looped: animation.looped.unwrap_or(false),
         });
-        ReadAs { unit: self.unit, up: self.up, pose, joints, ..ReadAs::default() }
+        ReadAs { unit: self.unit, up: self.up, pose, joints, colliders: self.colliders, ..ReadAs::default() }
     }
 
     /// The table of joints that its animation names, if it does.

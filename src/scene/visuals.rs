@@ -100,7 +100,9 @@ pub(super) fn add_visuals(
         count += draw(builder, model, worlds, &of_world, None);
     }
     if count > 0 {
-        let text = format!("{count} triangles are drawn and do not collide: the file gives other colliders");
+        let others = if colliding.surfaces.values().all(BTreeSet::is_empty) { "no" } else { "other" };
+        let text =
+            format!("{count} triangles are drawn and do not collide: the file gives {others} colliders");
         builder.note(NoteKind::Ignored, &model.source, text);
     }
 }

@@ -1,21 +1,62 @@
 //! The plain colours of materials.
 
+use std::collections::HashMap;
+
 use roxmltree::Node;
 
 use super::elements::Elements;
-use super::numbers::array;
+use super::numbers::finite;
 use crate::import::srgb::code;
 use crate::import::xml;
 
 /// sRGB
 pub(super) type Color = [u8; 3];
 
-/// The diffuse colour of a `<material>`; none of one with a texture, or that says it otherwise.
-pub(super) fn color<'a>(material: Node<'a, '_>, elements: &Elements<'a, '_>) -> Option<Color> {
-    let instance = xml::child(material, "instance_effect")?;
-    let effect = elements.at(instance, "url", "effect")?;
+/// The diffuse colours of all materials of a file that have one.
+pub(super) struct Palette {
+    /// By the place of a material in the text.
+    colors: HashMap<usize, Color>,
+    /// Colours that are not three or four numbers.
+    pub unread_count: usize,
+}
+
+impl Palette {
+    pub fn of<'a, 'input>(root: Node<'a, 'input>, elements: &Elements<'a, 'input>) -> Self {
+        let mut palette = Self { colors: HashMap::new(), unread_count: 0 };
+        // Many materials may name one effect.
+        let effects = root.descendants().filter(|e| e.has_tag_name("effect"));
+        let effects: HashMap<usize, Color> = effects
+            .filter_map(|effect| Some((effect.range().start, palette.color(written(effect)?)?)))
+            .collect();
+        let materials = root.descendants().filter(|e| e.has_tag_name("material"));
+        palette.colors = materials
+            .filter_map(|material| {
+                let effect = elements.at(xml::child(material, "instance_effect")?, "url", "effect")?;
+                Some((material.range().start, *effects.get(&effect.range().start)?))
+            })
+            .collect();
+        palette
+    }
+
+    /// The colour of a `<material>`; none of one with a texture, or that says it otherwise.
+    pub fn of_material(&self, material: Node) -> Option<Color> {
+        self.colors.get(&material.range().start).copied()
+    }
+
+    fn color(&mut self, written: Node) -> Option<Color> {
+        match finite(written).as_deref() {
+            Some([r, g, b] | [r, g, b, _]) => Some([code(*r), code(*g), code(*b)]),
+            _ => {
+                self.unread_count += 1;
+                None
+            }
+        }
+    }
+}
+
+/// The element with the diffuse colour of an effect.
+fn written<'a, 'input>(effect: Node<'a, 'input>) -> Option<Node<'a, 'input>> {
     let technique = xml::child(xml::child(effect, "profile_COMMON")?, "technique")?;
     let shading = xml::elements(technique).find_map(|shading| xml::child(shading, "diffuse"))?;
-    let [r, g, b, _] = array::<4>(xml::child(shading, "color")?).ok()?;
-    Some([code(r), code(g), code(b)])
+    xml::child(shading, "color")
 }

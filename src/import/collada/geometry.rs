@@ -8,7 +8,7 @@ use super::numbers::{floats, indices, whole};
 use crate::digits::grouped;
 use crate::import::fault::Checked;
 use crate::import::model::NoteKind;
-use crate::import::polygon::Divider;
+use crate::import::polygon::{COSTLY, Divider, FLAT};
 use crate::import::xml;
 
 /// The triangles of a geometry.
@@ -23,13 +23,17 @@ pub(super) struct Surface {
 }
 
 /// Reads a `<geometry>`; one that is no mesh has no triangles.
-pub(super) fn surface<'a>(geometry: Node<'a, '_>, elements: &Elements<'a, '_>) -> Checked<Surface> {
+pub(super) fn surface<'a>(
+    geometry: Node<'a, '_>,
+    elements: &Elements<'a, '_>,
+    divider: &mut Divider,
+) -> Checked<Surface> {
     let mut surface = Surface::default();
     let Some(mesh) = xml::child(geometry, "mesh") else {
         surface.said.push((NoteKind::Ignored, "a geometry is no mesh: it is left out".to_owned()));
         return Ok(surface);
     };
-    let mut divider = Divider::new();
+    let before = divider.left_out();
     let mut left = Left::default();
     let mut is_read = false;
     for primitive in xml::elements(mesh) {
@@ -52,13 +56,14 @@ pub(super) fn surface<'a>(geometry: Node<'a, '_>, elements: &Elements<'a, '_>) -
         surface.materials.push((surface.triangles.len(), material));
         for list in lists(primitive, &mut left.holes) {
             let corners = corners(list, offset, stride, surface.positions.len())?;
-            left.small += add(kind, primitive, list, &corners, &mut divider, &mut surface)?;
+            left.small += add(kind, primitive, list, &corners, divider, &mut surface)?;
         }
     }
     for (kind, count, text) in [
         (NoteKind::Warning, left.holes, "holes in polygons are filled"),
         (NoteKind::Repaired, left.small, "faces of fewer than three corners are left out"),
-        (NoteKind::Repaired, divider.flat_count, "faces of four corners or more have no area: left out"),
+        (NoteKind::Repaired, divider.left_out()[0] - before[0], FLAT),
+        (NoteKind::Warning, divider.left_out()[1] - before[1], COSTLY),
         (NoteKind::Ignored, left.lines, "lists of lines are left out"),
     ] {
         if count > 0 {

@@ -22,21 +22,35 @@ use super::error::LoadError;
 use super::fault::{Checked, Fault, fault};
 use super::limits::COLLADA_BYTES;
 use super::model::{self, LocalTransform, Model, Note, NoteKind};
-use super::read::read_text;
 use super::units::Up;
-use super::xml;
-use elements::Elements;
+use super::xml::{self, XmlText};
+use crate::digits::short;
 use tree::Draft;
+
+/// Reads a mesh of a robot into meters. Robots say themselves how a mesh is turned: the way up of its file
+/// does not count, as in other readers, and is said where it would turn the mesh.
+pub(super) fn load_mesh(path: &Path) -> Result<Model, LoadError> {
+    let (mut model, up) = load(path, true)?;
+    if up != Up::Z {
+        let axis = up.name();
+        let text = format!("its {axis} is up, which does not turn it: it stands in the axes of its link");
+        let place = model.source.clone();
+        model.notes.push(Note { kind: NoteKind::Ignored, place, text });
+    }
+    Ok(model)
+}
 
 /// Reads a file into meters, with its own axes, of which one points up. Without `takes_unit` lengths stay as
 /// they are.
 pub(super) fn load(path: &Path, takes_unit: bool) -> Result<(Model, Up), LoadError> {
-    let text = read_text(path, COLLADA_BYTES)?;
+    let XmlText { text, said } = xml::read(path, COLLADA_BYTES)?;
     let wrong =
         |Fault { place, reason }| LoadError::Invalid { file: path.display().to_string(), place, reason };
     let document = xml::parse(&text).map_err(wrong)?;
     let source = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
     let (mut model, up) = read(&document, &source, takes_unit).map_err(wrong)?;
+    let note = |text| Note { kind: NoteKind::Repaired, place: source.to_string(), text };
+    model.notes.extend(said.into_iter().map(note));
     model.files.push(path.to_owned());
     Ok((model, up))
 }
@@ -51,7 +65,7 @@ fn read(document: &Document, source: &str, takes_unit: bool) -> Checked<(Model, 
     let meters = match asset.and_then(|a| xml::child(a, "unit")).filter(|_| takes_unit) {
         Some(unit) => match xml::number(unit, "meter")?.unwrap_or(1.0) {
             meters if meters > 0.0 => meters,
-            meters => return xml::wrong(unit, format!("a unit of {meters} m is none")),
+            meters => return xml::wrong(unit, format!("a unit of {} m is none", short(meters))),
         },
         None => 1.0,
     };
@@ -60,7 +74,7 @@ fn read(document: &Document, source: &str, takes_unit: bool) -> Checked<(Model, 
         Some("Z_UP") => Up::Z,
         _ => Up::Y,
     };
-    let mut draft = Draft::new(source, Elements::of(document));
+    let mut draft = Draft::new(source, document);
     let scale = DVec3::splat(meters);
     let local = LocalTransform::Parts { translation: DVec3::ZERO, rotation: DQuat::IDENTITY, scale };
     let whole = draft.model.add_node(None, model::Node { local, in_scene: true, ..model::Node::default() });

@@ -23,6 +23,11 @@ pub(super) fn floats(node: Node) -> Checked<Vec<f64>> {
     words(node).map(number).collect()
 }
 
+/// The numbers of an element that may be wrong; `None` if one is no number, or not finite.
+pub(super) fn finite(node: Node) -> Option<Vec<f64>> {
+    words(node).map(|word| word.parse().ok().filter(|x: &f64| x.is_finite())).collect()
+}
+
 /// As many of them as there must be.
 pub(super) fn array<const N: usize>(node: Node) -> Checked<[f64; N]> {
     let found = floats(node)?;

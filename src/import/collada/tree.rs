@@ -1,45 +1,82 @@
 //! The nodes of the scene → nodes of a model, with the geometries that stand there.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
-use glam::{DMat4, DVec3};
-use roxmltree::Node;
+use glam::{DMat4, DVec3, DVec4};
+use roxmltree::{Document, Node};
 
-use super::colors::{Color, color};
+use super::colors::{Color, Palette};
 use super::elements::Elements;
 use super::geometry::{Surface, surface};
 use super::numbers::array;
+use crate::arrays::MapEach;
+use crate::digits::grouped;
 use crate::import::fault::Checked;
-use crate::import::limits::{COLLADA_NODES, NODE_DEPTH, at_most};
+use crate::import::limits::{COLLADA_ELEMENTS, COLLADA_NODES, NODE_DEPTH, PAINTED, at_most};
 use crate::import::model::{Geometry, LocalTransform, Model, Node as ModelNode, Note, NoteKind};
 use crate::import::notes::Notes;
+use crate::import::polygon::Divider;
 use crate::import::text;
 use crate::import::xml;
 use crate::pose::turn;
 
-/// The model while it is put together.
+const COPIES: &str = "nodes and copies of nodes";
+
+/// The model while it is put together. A node may be copied many times, so what an element says is read once
+/// and kept by its place in the text.
 pub(super) struct Draft<'a, 'input> {
     source: &'a str,
     elements: Elements<'a, 'input>,
+    palette: Palette,
     pub model: Model,
     notes: Notes,
-    /// By where a geometry stands in the text, and the colours of its materials.
+    /// Elements that were looked at, each as often as it is copied.
+    looked_at: usize,
+    /// Nodes as their elements say them.
+    frames: HashMap<usize, ModelNode>,
+    /// Geometries below skins and morphs, by the element that has one stand somewhere.
+    skins: HashMap<usize, Option<Node<'a, 'input>>>,
+    /// By the places of a geometry and of the element that has it stand somewhere.
+    placed: HashMap<[usize; 2], u32>,
+    /// By the place of a geometry, and the colours of its materials.
     geometries: BTreeMap<(usize, Colors), u32>,
-    /// Surfaces as they were read, by the same place.
+    /// Vertices, triangles and materials of those in other colours.
+    painted_count: usize,
+    /// Surfaces as they were read.
     surfaces: BTreeMap<usize, Surface>,
+    divider: Divider,
 }
 
 /// The materials of a place where a geometry stands, by the names that its triangles have for them.
 type Colors = BTreeMap<String, Color>;
 
 impl<'a, 'input> Draft<'a, 'input> {
-    pub fn new(source: &'a str, elements: Elements<'a, 'input>) -> Self {
+    pub fn new(source: &'a str, document: &'a Document<'input>) -> Self {
         let model = Model { source: source.to_owned(), ..Model::default() };
-        let (notes, geometries, surfaces) = (Notes::default(), BTreeMap::new(), BTreeMap::new());
-        Self { source, elements, model, notes, geometries, surfaces }
+        let elements = Elements::of(document);
+        let palette = Palette::of(document.root(), &elements);
+        Self {
+            source,
+            elements,
+            palette,
+            model,
+            notes: Notes::default(),
+            looked_at: 0,
+            frames: HashMap::new(),
+            skins: HashMap::new(),
+            placed: HashMap::new(),
+            geometries: BTreeMap::new(),
+            painted_count: 0,
+            surfaces: BTreeMap::new(),
+            divider: Divider::new(),
+        }
     }
 
-    pub fn finish(self) -> Model {
+    pub fn finish(mut self) -> Model {
+        if self.palette.unread_count > 0 {
+            let text = "colours of materials are not three or four numbers: they are left out";
+            self.note(NoteKind::Ignored, format!("{} {text}", grouped(self.palette.unread_count as u64)));
+        }
         let notes = self.notes.finish(self.source);
         Model { notes, ..self.model }
     }
@@ -67,6 +104,10 @@ impl<'a, 'input> Draft<'a, 'input> {
             let own = parent.map_or(Ok(whole), |parent| self.frame(element, parent))?;
             let first = open.len();
             for child in xml::elements(element) {
+                self.looked_at += 1;
+                at_most(COLLADA_ELEMENTS, self.looked_at, "elements of nodes and of copies of nodes")
+                    .and(at_most(COLLADA_NODES, open.len() + self.model.nodes.len(), COPIES))
+                    .or_else(|reason| xml::wrong(element, reason))?;
                 match child.tag_name().name() {
                     "node" => open.push((child, Some(own), depth + 1)),
                     "instance_node" => {
@@ -87,14 +128,14 @@ impl<'a, 'input> Draft<'a, 'input> {
 
     /// A node of the model for one of the file.
     fn frame(&mut self, element: Node<'a, 'input>, parent: u32) -> Checked<u32> {
-        let limit = at_most(COLLADA_NODES, self.model.nodes.len(), "nodes and copies of nodes");
-        limit.or_else(|reason| xml::wrong(element, reason))?;
-        let name = element.attribute("name").or(element.attribute("id")).unwrap_or_default();
-        let local = LocalTransform::Matrix(self.transform(element)?);
-        let name = text::name(name).0;
-        Ok(self
-            .model
-            .add_node(Some(parent), ModelNode { name, local, in_scene: true, ..ModelNode::default() }))
+        let at = element.range().start;
+        if !self.frames.contains_key(&at) {
+            let name = element.attribute("name").or(element.attribute("id")).unwrap_or_default();
+            let local = LocalTransform::Matrix(self.transform(element)?);
+            let name = text::name(name).0;
+            self.frames.insert(at, ModelNode { name, local, in_scene: true, ..ModelNode::default() });
+        }
+        Ok(self.model.add_node(Some(parent), self.frames[&at].clone()))
     }
 
     /// What carries the space of a node to that of its parent.
@@ -102,7 +143,7 @@ impl<'a, 'input> Draft<'a, 'input> {
         let mut matrix = DMat4::IDENTITY;
         for step in xml::elements(element) {
             matrix *= match step.tag_name().name() {
-                "matrix" => DMat4::from_cols_array(&array::<16>(step)?).transpose(),
+                "matrix" => self.matrix(step)?,
                 "translate" => DMat4::from_translation(DVec3::from_array(array::<3>(step)?)),
                 "scale" => DMat4::from_scale(DVec3::from_array(array::<3>(step)?)),
                 "rotate" => {
@@ -121,34 +162,50 @@ impl<'a, 'input> Draft<'a, 'input> {
         Ok(matrix)
     }
 
+    /// A matrix, whose last row is 0 0 0 1: what it says of perspective is left out.
+    fn matrix(&mut self, step: Node) -> Checked<DMat4> {
+        let mut matrix = DMat4::from_cols_array(&array::<16>(step)?).transpose();
+        let row = matrix.row(3);
+        if row != DVec4::W {
+            let name = step.parent_element().and_then(|n| n.attribute("name").or(n.attribute("id")));
+            let name = text::name(name.unwrap_or_default()).0;
+            let text =
+                format!("the matrix of node {name:?} ends in {row}, not in 0 0 0 1: that row is left out");
+            self.note(NoteKind::Warning, text);
+            let columns = [&mut matrix.x_axis, &mut matrix.y_axis, &mut matrix.z_axis, &mut matrix.w_axis];
+            columns.into_iter().for_each(|column| column.w = 0.0);
+            matrix.w_axis.w = 1.0;
+        }
+        Ok(matrix)
+    }
+
     /// The surface below a skin or a morph, as it was modelled.
     fn skin(&mut self, instance: Node<'a, 'input>, parent: u32) -> Checked<()> {
-        let controller = self.elements.needed(instance, "url", "controller")?;
-        let surface = xml::child(controller, "skin").or(xml::child(controller, "morph"));
-        if let Some(geometry) = surface.and_then(|s| self.elements.at(s, "source", "geometry")) {
-            self.note(NoteKind::Ignored, "a skin stands as it was modelled");
-            self.place(geometry, instance, parent)?;
-        }
-        Ok(())
+        let at = instance.range().start;
+        let geometry = match self.skins.get(&at) {
+            Some(known) => *known,
+            None => {
+                let controller = self.elements.needed(instance, "url", "controller")?;
+                let surface = xml::child(controller, "skin").or(xml::child(controller, "morph"));
+                let geometry = surface.and_then(|s| self.elements.at(s, "source", "geometry"));
+                if geometry.is_some() {
+                    self.note(NoteKind::Ignored, "a skin stands as it was modelled");
+                }
+                self.skins.insert(at, geometry);
+                geometry
+            }
+        };
+        geometry.map_or(Ok(()), |geometry| self.place(geometry, instance, parent))
     }
 
     /// Adds a geometry to a node, in the colours that `instance` gives its materials.
     fn place(&mut self, geometry: Node<'a, 'input>, instance: Node<'a, 'input>, parent: u32) -> Checked<()> {
-        let limit = at_most(COLLADA_NODES, self.model.nodes.len(), "nodes and copies of nodes");
-        limit.or_else(|reason| xml::wrong(instance, reason))?;
-        let colors: Colors = instance
-            .descendants()
-            .filter(|n| n.has_tag_name("instance_material"))
-            .filter_map(|bound| {
-                let material = self.elements.at(bound, "target", "material")?;
-                Some((bound.attribute("symbol")?.to_owned(), color(material, &self.elements)?))
-            })
-            .collect();
-        let key = (geometry.range().start, colors);
-        let index = match self.geometries.get(&key) {
+        let key = [geometry, instance].map_each(|element| element.range().start);
+        let index = match self.placed.get(&key) {
             Some(&known) => known,
-            None => self.read(geometry, key)?,
+            None => self.colored(geometry, instance)?,
         };
+        self.placed.insert(key, index);
         let geometry = &self.model.geometries[index as usize];
         if geometry.triangles.is_empty() {
             return Ok(());
@@ -165,13 +222,35 @@ impl<'a, 'input> Draft<'a, 'input> {
         Ok(())
     }
 
+    /// The index of a geometry in the colours that `instance` gives its materials.
+    fn colored(&mut self, geometry: Node<'a, 'input>, instance: Node<'a, 'input>) -> Checked<u32> {
+        let bound = instance.descendants().filter(|n| n.has_tag_name("instance_material"));
+        let colors: Colors = bound
+            .filter_map(|bound| {
+                let material = self.elements.at(bound, "target", "material")?;
+                Some((bound.attribute("symbol")?.to_owned(), self.palette.of_material(material)?))
+            })
+            .collect();
+        let key = (geometry.range().start, colors);
+        match self.geometries.get(&key) {
+            Some(&known) => Ok(known),
+            None => self.read(geometry, key),
+        }
+    }
+
     fn read(&mut self, element: Node<'a, 'input>, key: (usize, Colors)) -> Checked<u32> {
-        if !self.surfaces.contains_key(&key.0) {
-            let read = surface(element, &self.elements)?;
+        let is_first = !self.surfaces.contains_key(&key.0);
+        if is_first {
+            let read = surface(element, &self.elements, &mut self.divider)?;
             read.said.iter().for_each(|(kind, text)| self.note(*kind, text.clone()));
             self.surfaces.insert(key.0, read);
         }
         let Surface { positions, triangles, materials, .. } = &self.surfaces[&key.0];
+        if !is_first {
+            self.painted_count += positions.len() + triangles.len() + materials.len();
+        }
+        at_most(PAINTED, self.painted_count, "vertices, triangles and materials of meshes in other colours")
+            .or_else(|reason| xml::wrong(element, reason))?;
         let mut colors = Vec::new();
         if !key.1.is_empty() {
             let grey = [168; 3];

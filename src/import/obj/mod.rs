@@ -20,7 +20,7 @@ use super::limits::LINE_BYTES;
 use super::lines::{Lines, coordinate, quoted};
 use super::model::{Model, NoteKind};
 use super::parts::{Part, Parts, beginning, other_kind};
-use super::polygon::Divider;
+use super::polygon::{COSTLY, Divider, FLAT};
 use super::srgb::code;
 use crate::arrays::MapEach;
 use crate::digits::grouped;
@@ -49,12 +49,12 @@ pub(super) fn read(path: &Path, mut file: File) -> Checked<Model> {
     }
     if reader.parts.iter().all(|p| p.triangles.is_empty()) {
         let count = grouped(reader.positions.len() as u64);
-        let without_area = reader.short_count + reader.divider.flat_count;
+        let without_area = reader.short_count + reader.divider.left_out().iter().sum::<usize>();
         return fault(
             "the file",
             match without_area {
                 0 => format!("there is no face in it; it has {count} vertices"),
-                _ => format!("none of its {} faces has an area", grouped(without_area as u64)),
+                _ => format!("none of its {} faces gives a triangle", grouped(without_area as u64)),
             },
         );
     }
@@ -240,11 +240,8 @@ impl<'a> Reader<'a> {
         };
         let hollow = "faces are not convex: they are divided by ears, not as fans";
         counted(NoteKind::Assumed, self.divider.hollow_count, hollow);
-        counted(
-            NoteKind::Repaired,
-            self.divider.flat_count,
-            "faces of four corners or more have no area: left out",
-        );
+        counted(NoteKind::Repaired, self.divider.flat_count, FLAT);
+        counted(NoteKind::Warning, self.divider.costly_count, COSTLY);
         counted(NoteKind::Repaired, self.short_count, "faces have fewer than three corners: left out");
         counted(NoteKind::Ignored, self.without_face, "lines of points, lines, curves or free-form surfaces");
         if let Some(first) = self.unknown {

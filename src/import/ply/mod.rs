@@ -19,6 +19,7 @@ use super::counted::Counted;
 use super::fault::{Checked, fault};
 use super::model::{Model, NoteKind};
 use super::parts::{beginning, other_kind};
+use super::polygon::{COSTLY, FLAT};
 use super::text::{legible, list};
 use crate::arrays::MapEach;
 use crate::digits::grouped;
@@ -50,13 +51,13 @@ pub(super) fn read(path: &Path, mut file: File, length: u64) -> Checked<Model> {
     let Body { mut part, mut parts, divider, short_count, extra_count, .. } = body;
     if part.triangles.is_empty() {
         let count = grouped(part.positions.len() as u64);
-        let reason = match (short_count + divider.flat_count, others.is_empty()) {
+        let reason = match (short_count + divider.left_out().iter().sum::<usize>(), others.is_empty()) {
             (0, true) => format!("there is no face in it: it is a cloud of {count} points"),
             (0, false) => format!(
                 "there is no face in it: it has {count} vertices and elements {}, which are not understood",
                 list(&others, ", ")
             ),
-            (_, _) => "none of its faces has an area".to_owned(),
+            (_, _) => "none of its faces gives a triangle".to_owned(),
         };
         return fault("the file", reason);
     }
@@ -72,7 +73,8 @@ pub(super) fn read(path: &Path, mut file: File, length: u64) -> Checked<Model> {
             divider.hollow_count,
             "faces are not convex: they are divided by ears, not as fans",
         ),
-        (NoteKind::Repaired, divider.flat_count, "faces of four corners or more have no area: left out"),
+        (NoteKind::Repaired, divider.flat_count, FLAT),
+        (NoteKind::Warning, divider.costly_count, COSTLY),
         (NoteKind::Repaired, short_count, "faces have fewer than three corners: left out"),
         (NoteKind::Ignored, extra_count, "lines have more numbers than the header says, which are not read"),
     ] {

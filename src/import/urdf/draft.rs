@@ -1,6 +1,7 @@
 //! A robot's model while it is put together.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use glam::DVec3;
 
@@ -10,12 +11,15 @@ use crate::import::notes::Notes;
 use crate::pose::Pose;
 
 pub(super) struct Draft<'a, 'b> {
+    pub file: &'a Path,
     pub source: &'a str,
     pub model: Model,
     pub notes: Notes,
     pub meshes: &'a mut Meshes<'b>,
     /// What is said of each mesh that is not found.
     pub missing: BTreeMap<String, String>,
+    /// Links with a shape that is too thin for its length to be made of triangles.
+    pub thin: Vec<String>,
     /// Meshes that were said to be large.
     pub large: BTreeSet<String>,
 }

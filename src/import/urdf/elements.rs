@@ -1,104 +1,24 @@
-//! Links and joints as a URDF file says them, each with its line.
+//! The elements of a URDF file → links and joints.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use glam::{DMat3, DQuat, DVec3};
 use roxmltree::Node;
 
-use crate::digits::grouped;
+use super::description::{Description, Inertial, Link, Said, Shape, Surface};
+use super::unread::note_unread;
+use crate::arrays::MapEach;
+use crate::digits::{grouped, short};
 use crate::import::fault::Checked;
 use crate::import::limits::{NAME_BYTES, ROBOT_LINKS, at_most};
-use crate::import::lines::quoted;
+use crate::import::lines::{LineStarts, quoted};
 use crate::import::srgb::code;
 use crate::import::xml::{
-    child, elements, needed, needed_child, needed_number, number, numbers, place, wrong,
+    child, elements, needed, needed_child, needed_number, number, numbers, words, wrong,
 };
 use crate::pose::Pose;
 
-/// A file of a robot.
-#[derive(Debug, Default)]
-pub(super) struct Description {
-    pub name: String,
-    pub links: Vec<Link>,
-    pub joints: Vec<Joint>,
-    /// Elements that are not read: how often each was there.
-    pub left_out: BTreeMap<String, usize>,
-}
-
-#[derive(Debug)]
-pub(super) struct Link {
-    pub name: String,
-    pub place: String,
-    pub inertial: Option<Inertial>,
-    pub visuals: Vec<Surface>,
-    pub collisions: Vec<Surface>,
-}
-
-/// Mass (kg), its centre in the link (m) and inertia about it along the link's axes (kg·m²).
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Inertial {
-    pub mass: f64,
-    pub center: DVec3,
-    pub inertia: DMat3,
-}
-
-#[derive(Debug)]
-pub(super) struct Surface {
-    pub place: String,
-    /// Surface → link.
-    pub origin: Pose,
-    pub shape: Shape,
-    /// sRGB
-    pub color: Option<[u8; 3]>,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Shape {
-    Box { size: DVec3 },
-    Sphere { radius: f64 },
-    Cylinder { radius: f64, length: f64 },
-    Capsule { radius: f64, length: f64 },
-    Mesh { file: String, scale: DVec3 },
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum JointKind {
-    Revolute,
-    Continuous,
-    Prismatic,
-    Fixed,
-    Floating,
-    Planar,
-}
-
-#[derive(Debug)]
-pub(super) struct Joint {
-    pub name: String,
-    pub place: String,
-    pub kind: JointKind,
-    pub parent: String,
-    pub child: String,
-    /// Child → parent link.
-    pub origin: Pose,
-    /// Unit length.
-    pub axis: DVec3,
-    /// rad or m; `None` where no limit is said.
-    pub range: Option<[f64; 2]>,
-    pub effort: Option<f64>,
-    pub velocity: Option<f64>,
-    /// N·m or N
-    pub friction: f64,
-    pub damping: f64,
-    pub mimic: Option<Mimic>,
-}
-
-#[derive(Debug)]
-pub(super) struct Mimic {
-    pub joint: String,
-    pub multiplier: f64,
-    pub offset: f64,
-}
-
+/// sRGB of the materials that have a name.
 type Materials = HashMap<String, [u8; 3]>;
 
 pub(super) fn read(root: Node) -> Checked<Description> {
@@ -108,6 +28,7 @@ pub(super) fn read(root: Node) -> Checked<Description> {
     }
     let name = root.attribute("name").unwrap_or_default().to_owned();
     let mut robot = Description { name, ..Description::default() };
+    note_unread(root, &mut robot.said)?;
     // A material may be named before it is defined.
     let mut materials = Materials::new();
     for material in root.descendants().filter(|n| n.has_tag_name("material")) {
@@ -115,39 +36,132 @@ pub(super) fn read(root: Node) -> Checked<Description> {
             materials.insert(name.to_owned(), color);
         }
     }
-    for element in elements(root) {
-        match element.tag_name().name() {
-            _ if element.tag_name().namespace().is_some() => {
-                let name = element.tag_name().name();
-                if element.tag_name().namespace().is_some_and(|uri| uri.contains("xacro")) {
-                    return wrong(
-                        element,
-                        format!("<xacro:{name}> is a macro: `xacro FILE > robot.urdf` expands it"),
-                    );
-                }
-                robot.leave_out(name);
-            }
-            "link" => robot.links.push(link(element, &materials)?),
-            "joint" => {
-                let joint = joint(element, &mut robot)?;
-                robot.joints.push(joint);
-            }
-            "material" => {}
-            other => robot.leave_out(other),
+    let mut reader = Reader { lines: LineStarts::of(root.document().input_text()), materials, robot };
+    let is_own = |e: &Node| e.tag_name().namespace() == root.tag_name().namespace();
+    for element in elements(root).filter(is_own) {
+        if element.has_tag_name("link") {
+            let link = reader.link(element)?;
+            reader.robot.links.push(link);
+        } else if element.has_tag_name("joint") {
+            let joint = reader.joint(element)?;
+            reader.robot.joints.push(joint);
         }
-        let count = robot.links.len().max(robot.joints.len());
+        let count = reader.robot.links.len().max(reader.robot.joints.len());
         at_most(ROBOT_LINKS, count, "links of a robot").or_else(|reason| wrong(element, reason))?;
     }
-    Ok(robot)
+    Ok(reader.robot)
 }
 
-impl Description {
-    fn leave_out(&mut self, name: &str) {
-        *self.left_out.entry(format!("<{name}>")).or_default() += 1;
+/// A robot while its elements are read.
+pub(super) struct Reader {
+    lines: LineStarts,
+    materials: Materials,
+    robot: Description,
+}
+
+impl Reader {
+    /// The line of an element.
+    pub fn line(&self, node: Node) -> usize {
+        self.lines.line(node.range().start)
+    }
+
+    pub fn said(&mut self) -> &mut Said {
+        &mut self.robot.said
+    }
+
+    fn link(&mut self, node: Node) -> Checked<Link> {
+        let name = name(node)?;
+        let inertial = child(node, "inertial").map(inertial).transpose()?;
+        let [mut visuals, mut collisions] = [Vec::new(), Vec::new()];
+        for element in elements(node) {
+            match element.tag_name().name() {
+                "visual" => visuals.extend(self.surface(element, &name)?),
+                "collision" => collisions.extend(self.surface(element, &name)?),
+                _ => {}
+            }
+        }
+        Ok(Link { line: self.line(node), name, inertial, visuals, collisions })
+    }
+
+    /// A visual or collision geometry of a link; `None` of a shape without a size.
+    fn surface(&mut self, node: Node, link: &str) -> Checked<Option<Surface>> {
+        let geometry = needed_child(node, "geometry")?;
+        let Some(written) = elements(geometry).next() else {
+            return wrong(geometry, "<geometry> is empty");
+        };
+        let Some(shape) = self.shape(written)? else {
+            self.said().sizeless.push(format!("{} of {link}", written.tag_name().name()));
+            return Ok(None);
+        };
+        let material = child(node, "material");
+        let named = || self.materials.get(material?.attribute("name")?).copied();
+        let color = material.map(color).transpose()?.flatten().or_else(named);
+        Ok(Some(Surface { line: self.line(written), origin: origin(node)?, shape, color }))
+    }
+
+    fn shape(&mut self, written: Node) -> Checked<Option<Shape>> {
+        let size = |key: &str| match needed_number(written, key)? {
+            value if value < 0.0 => {
+                wrong(written, format!("{key} must not be below 0, as {} is", short(value)))
+            }
+            value => Ok(value),
+        };
+        let (shape, least) = match written.tag_name().name() {
+            "box" => {
+                let Some(size) = numbers(written, "size")?.map(DVec3::from_array) else {
+                    return wrong(written, "<box> needs three numbers as size");
+                };
+                if size.min_element() < 0.0 {
+                    return wrong(written, "the sides of a box must not be below 0");
+                }
+                (Shape::Box { size }, size.min_element())
+            }
+            "sphere" => {
+                let radius = size("radius")?;
+                (Shape::Sphere { radius }, radius)
+            }
+            "cylinder" => {
+                let (radius, length) = (size("radius")?, size("length")?);
+                (Shape::Cylinder { radius, length }, radius.min(length))
+            }
+            "capsule" => {
+                let (radius, length) = (size("radius")?, size("length")?);
+                (Shape::Capsule { radius, length }, radius)
+            }
+            "plane" => {
+                let normal = DVec3::from_array(numbers(written, "normal")?.unwrap_or([0.0, 0.0, 1.0]));
+                let Some(normal) = normal.try_normalize() else {
+                    return wrong(written, "the normal of a plane needs a length");
+                };
+                self.said().plane_count += 1;
+                (Shape::Plane { normal }, 1.0)
+            }
+            "mesh" => {
+                let scale = self.scale(written)?;
+                let file = needed(written, "filename")?.to_owned();
+                (Shape::Mesh { file, scale }, scale.abs().min_element())
+            }
+            other => return wrong(written, format!("{} is no geometry that is known", quoted(other))),
+        };
+        Ok((least > 0.0).then_some(shape))
+    }
+
+    /// The scale of a mesh: three numbers; a single one is that of all axes, a fourth one counts for nothing.
+    fn scale(&mut self, written: Node) -> Checked<DVec3> {
+        let count = written.attribute("scale").map_or(3, |text| words(text).count());
+        self.said().scale_count += usize::from(count == 1 || count == 4);
+        Ok(match count {
+            1 => DVec3::splat(number(written, "scale")?.unwrap_or(1.0)),
+            4 => {
+                let [x, y, z, _] = numbers(written, "scale")?.unwrap_or([1.0; 4]);
+                DVec3::new(x, y, z)
+            }
+            _ => DVec3::from_array(numbers(written, "scale")?.unwrap_or([1.0; 3])),
+        })
     }
 }
 
-fn name(node: Node) -> Checked<String> {
+pub(super) fn name(node: Node) -> Checked<String> {
     let name = needed(node, "name")?;
     if name.is_empty() || name.len() > NAME_BYTES {
         let length = grouped(name.len() as u64);
@@ -156,25 +170,22 @@ fn name(node: Node) -> Checked<String> {
     Ok(name.to_owned())
 }
 
-fn link(node: Node, materials: &Materials) -> Checked<Link> {
-    let surfaces = |kind: &str| {
-        let found = elements(node).filter(|e| e.has_tag_name(kind));
-        found.map(|e| surface(e, materials)).collect::<Checked<Vec<Surface>>>()
+/// `<origin xyz rpy>`: turned about the fixed axes x, y, z, then moved.
+pub(super) fn origin(node: Node) -> Checked<Pose> {
+    let Some(origin) = child(node, "origin") else { return Ok(Pose::IDENTITY) };
+    let position = DVec3::from_array(numbers(origin, "xyz")?.unwrap_or_default());
+    let [roll, pitch, yaw] = numbers(origin, "rpy")?.unwrap_or_default();
+    let turn = |axis: DVec3, angle: f64| {
+        DQuat::from_vec4((axis * libm::sin(0.5 * angle)).extend(libm::cos(0.5 * angle)))
     };
-    Ok(Link {
-        name: name(node)?,
-        place: place(node),
-        inertial: child(node, "inertial").map(inertial).transpose()?,
-        visuals: surfaces("visual")?,
-        collisions: surfaces("collision")?,
-    })
+    Ok(Pose::new(turn(DVec3::Z, yaw) * turn(DVec3::Y, pitch) * turn(DVec3::X, roll), position))
 }
 
 fn inertial(node: Node) -> Checked<Inertial> {
     let origin = origin(node)?;
     let mass = needed_number(needed_child(node, "mass")?, "value")?;
     if mass < 0.0 {
-        return wrong(node, format!("a mass is at least 0, not {mass}"));
+        return wrong(node, format!("a mass is at least 0, not {}", short(mass)));
     }
     let written = needed_child(node, "inertia")?;
     let [xx, yy, zz] =
@@ -186,112 +197,13 @@ fn inertial(node: Node) -> Checked<Inertial> {
     Ok(Inertial { mass, center: origin.position, inertia: axes * own * axes.transpose() })
 }
 
-fn surface(node: Node, materials: &Materials) -> Checked<Surface> {
-    let geometry = needed_child(node, "geometry")?;
-    let Some(written) = elements(geometry).next() else { return wrong(geometry, "<geometry> is empty") };
-    let positive = |key: &str| match needed_number(written, key)? {
-        value if value > 0.0 => Ok(value),
-        value => wrong(written, format!("{key} must be above 0, not {value}")),
-    };
-    let shape = match written.tag_name().name() {
-        "box" => {
-            needed(written, "size")?;
-            let size = DVec3::from_array(numbers(written, "size")?.unwrap_or_default());
-            if size.min_element() <= 0.0 {
-                return wrong(written, "the sides of a box must be above 0");
-            }
-            Shape::Box { size }
-        }
-        "sphere" => Shape::Sphere { radius: positive("radius")? },
-        "cylinder" => Shape::Cylinder { radius: positive("radius")?, length: positive("length")? },
-        "capsule" => Shape::Capsule { radius: positive("radius")?, length: positive("length")? },
-        "mesh" => {
-            let scale = DVec3::from_array(numbers(written, "scale")?.unwrap_or([1.0; 3]));
-            if scale.x * scale.y * scale.z == 0.0 {
-                return wrong(written, "a mesh cannot be scaled to nothing");
-            }
-            Shape::Mesh { file: needed(written, "filename")?.to_owned(), scale }
-        }
-        other => return wrong(written, format!("{} is no geometry that is known", quoted(other))),
-    };
-    let material = child(node, "material");
-    let named = || materials.get(material?.attribute("name")?).copied();
-    let color = material.map(color).transpose()?.flatten().or_else(named);
-    Ok(Surface { place: place(written), origin: origin(node)?, shape, color })
-}
-
 fn color(material: Node) -> Checked<Option<[u8; 3]>> {
     let Some(color) = child(material, "color") else { return Ok(None) };
-    let Some([r, g, b, _]) = numbers::<4>(color, "rgba")? else { return Ok(None) };
-    Ok(Some([code(r), code(g), code(b)]))
-}
-
-/// `<origin xyz rpy>`: turned about the fixed axes x, y, z, then moved.
-fn origin(node: Node) -> Checked<Pose> {
-    let Some(origin) = child(node, "origin") else { return Ok(Pose::IDENTITY) };
-    let position = DVec3::from_array(numbers(origin, "xyz")?.unwrap_or_default());
-    let [roll, pitch, yaw] = numbers(origin, "rpy")?.unwrap_or_default();
-    let turn = |axis: DVec3, angle: f64| {
-        DQuat::from_vec4((axis * libm::sin(0.5 * angle)).extend(libm::cos(0.5 * angle)))
+    let is_opaque = color.attribute("rgba").is_some_and(|text| words(text).count() == 3);
+    let rgb = if is_opaque {
+        numbers::<3>(color, "rgba")?
+    } else {
+        numbers::<4>(color, "rgba")?.map(|[r, g, b, _]| [r, g, b])
     };
-    Ok(Pose::new(turn(DVec3::Z, yaw) * turn(DVec3::Y, pitch) * turn(DVec3::X, roll), position))
-}
-
-fn joint(node: Node, robot: &mut Description) -> Checked<Joint> {
-    let kind = match needed(node, "type")? {
-        "revolute" => JointKind::Revolute,
-        "continuous" => JointKind::Continuous,
-        "prismatic" => JointKind::Prismatic,
-        "fixed" => JointKind::Fixed,
-        "floating" => JointKind::Floating,
-        "planar" => JointKind::Planar,
-        other => return wrong(node, format!("{} is no type of joint", quoted(other))),
-    };
-    let written = child(node, "axis");
-    let axis = written.map(|axis| numbers(axis, "xyz")).transpose()?.flatten().unwrap_or([1.0, 0.0, 0.0]);
-    let has_axis = !matches!(kind, JointKind::Fixed | JointKind::Floating);
-    let Some(axis) = DVec3::from_array(axis).try_normalize().or((!has_axis).then_some(DVec3::X)) else {
-        return wrong(written.unwrap_or(node), "an axis needs a length");
-    };
-    let limit = child(node, "limit");
-    let of = |element: Option<Node>, key: &str| element.map_or(Ok(None), |e| number(e, key));
-    let range = match (kind, limit) {
-        (JointKind::Revolute | JointKind::Prismatic, Some(limit)) => {
-            let [min, max] = [number(limit, "lower")?.unwrap_or(0.0), number(limit, "upper")?.unwrap_or(0.0)];
-            if min > max {
-                return wrong(limit, format!("lower {min} is above upper {max}"));
-            }
-            Some([min, max])
-        }
-        _ => None,
-    };
-    let dynamics = child(node, "dynamics");
-    let mimic = child(node, "mimic").map(|mimic| {
-        Ok(Mimic {
-            joint: needed(mimic, "joint")?.to_owned(),
-            multiplier: number(mimic, "multiplier")?.unwrap_or(1.0),
-            offset: number(mimic, "offset")?.unwrap_or(0.0),
-        })
-    });
-    for element in elements(node) {
-        let known = ["parent", "child", "origin", "axis", "limit", "dynamics", "mimic"];
-        if !known.contains(&element.tag_name().name()) {
-            robot.leave_out(element.tag_name().name());
-        }
-    }
-    Ok(Joint {
-        name: name(node)?,
-        place: place(node),
-        kind,
-        parent: needed(needed_child(node, "parent")?, "link")?.to_owned(),
-        child: needed(needed_child(node, "child")?, "link")?.to_owned(),
-        origin: origin(node)?,
-        axis,
-        range,
-        effort: of(limit, "effort")?.filter(|e| *e > 0.0),
-        velocity: of(limit, "velocity")?.filter(|v| *v > 0.0),
-        friction: of(dynamics, "friction")?.unwrap_or(0.0).max(0.0),
-        damping: of(dynamics, "damping")?.unwrap_or(0.0),
-        mimic: mimic.transpose()?,
-    })
+    Ok(rgb.map(|rgb| rgb.map_each(code)))
 }

@@ -4,13 +4,14 @@ use std::f64::consts::TAU;
 
 use glam::{DQuat, DVec3};
 
+use super::description::{Description, Joint, JointKind};
 use super::draft::{Draft, parts};
-use super::elements::{Description, Joint, JointKind};
-use super::tree::LinkOrder;
+use super::tree::{Followed, LinkOrder};
 use crate::body::{AxisRange, JointAxis};
+use crate::digits::short;
 use crate::import::model::{JointSettings, Node, NodeJoint, NoteKind};
 use crate::import::robot::{Mimic, Robot, RobotJoint};
-use crate::import::text;
+use crate::import::text::{self, list};
 use crate::pose::Pose;
 
 impl Draft<'_, '_> {
@@ -41,7 +42,7 @@ impl Draft<'_, '_> {
             self.model.joints.push(settings);
             let settings = self.model.joints.len() as u32 - 1;
             self.model.nodes[frame as usize].joint = Some(NodeJoint { connected, settings, collide: false });
-            if joint.kind == JointKind::Planar {
+            if !joint.kind.has_coordinate() {
                 continue;
             }
             own[at] = Some(made.joints.len() as u32);
@@ -61,19 +62,42 @@ impl Draft<'_, '_> {
                 clip: None,
             });
         }
+        self.follow(robot, tree, &own, &mut made);
+        self.model.robot = Some(made);
+    }
+
+    /// Has joints follow others; `own` are the indices of the robot's joints, by those of the file.
+    fn follow(&mut self, robot: &Description, tree: &LinkOrder, own: &[Option<u32>], made: &mut Robot) {
+        let (mut chained, mut alone) = (Vec::new(), Vec::new());
         for (at, joint) in robot.joints.iter().enumerate() {
             let (Some(follower), Some(mimic)) = (own[at], &joint.mimic) else { continue };
             let follower = &mut made.joints[follower as usize];
-            match tree.followed[at].and_then(|leader| own[leader]) {
-                Some(joint) => {
-                    follower.mimic =
-                        Some(Mimic { joint, multiplier: mimic.multiplier, offset: mimic.offset });
+            let followed = tree.followed[at];
+            if let Some((leader, found)) = followed.and_then(|found| Some((own[found.joint]?, found))) {
+                let Followed { multiplier, offset, between, .. } = found;
+                follower.mimic = Some(Mimic { joint: leader, multiplier, offset });
+                if between > 0 {
+                    let leader = &robot.joints[found.joint].name;
+                    let (multiplier, offset) = (short(multiplier), short(offset));
+                    chained.push(format!("{} {multiplier} · {leader} + {offset}", follower.name));
                 }
-                // What stays at 0 is followed by standing at the offset.
-                None => follower.coordinate = mimic.offset.clamp(follower.range[0], follower.range[1]),
+                continue;
             }
+            // A leader that stays at 0 is followed by standing at the offset.
+            let offset = followed.map_or(0.0, |found| found.offset);
+            follower.coordinate = offset.clamp(follower.range[0], follower.range[1]);
+            alone.push(format!("{} would follow {}", follower.name, text::name(&mimic.joint).0));
         }
-        self.model.robot = Some(made);
+        if !chained.is_empty() {
+            let (count, joints) = (chained.len(), list(&chained, "; "));
+            let text = format!("{count} joints follow others through joints that follow, too: {joints}");
+            self.note(NoteKind::Assumed, text);
+        }
+        if !alone.is_empty() {
+            let (count, joints) = (alone.len(), list(&alone, "; "));
+            let text = "joints would follow some that are not there or have no coordinate, and stand alone";
+            self.note(NoteKind::Warning, format!("{count} {text}: {joints}"));
+        }
     }
 
     /// What a joint allows along and about its axis, x; `None` where it holds nothing, or all.
@@ -83,10 +107,12 @@ impl Draft<'_, '_> {
         let along = match joint.range {
             Some([min, max]) if joint.kind == JointKind::Revolute && max - min >= TAU => {
                 let name = text::name(&joint.name).0;
-                self.note(
-                    NoteKind::Assumed,
-                    format!("the joint {name} goes all the way round: it turns without end"),
+                let (min, max) = (short(min), short(max));
+                let text = format!(
+                    "the joint {name} goes all the way round, from {min} to {max}: these limits are dropped, and it \
+                     turns without end"
                 );
+                self.note(NoteKind::Assumed, text);
                 free
             }
             Some([min, max]) => JointAxis { range: AxisRange::Limited { min, max }, ..free },
@@ -96,6 +122,7 @@ impl Draft<'_, '_> {
             JointKind::Revolute | JointKind::Continuous => ([locked; 3], [along, locked, locked]),
             JointKind::Prismatic => ([along, locked, locked], [locked; 3]),
             JointKind::Planar => ([locked, free, free], [free, locked, locked]),
+            JointKind::Spherical => ([locked; 3], [free; 3]),
             JointKind::Fixed | JointKind::Floating => return None,
         };
         Some(JointSettings { linear, angular, friction: joint.friction, ..JointSettings::default() })

@@ -2,13 +2,16 @@
 
 use std::f64::consts::FRAC_1_SQRT_2;
 
-use glam::{DMat4, DQuat, DVec3};
+use glam::{DMat3, DMat4, DQuat, DVec3};
 
+use super::description::{self, Description, Link, Surface};
 use super::draft::{Draft, parts};
-use super::elements::{self, Description, Link, Surface};
 use super::meshes::Piece;
 use super::tree::LinkOrder;
+use crate::digits::short;
 use crate::import::error::LoadError;
+use crate::import::limits::{ROBOT_PIECES, at_most};
+use crate::import::lines::line_place;
 use crate::import::model::{Collider, ColliderGeometry, LocalTransform, Node, NoteKind, Shape};
 use crate::import::text;
 use crate::pose::Pose;
@@ -71,26 +74,38 @@ impl Draft<'_, '_> {
         color: Option<[u8; 3]>,
     ) -> Result<Vec<(u32, DMat4)>, LoadError> {
         let Pose { rotation, position } = surface.origin;
-        let elements::Shape::Mesh { file, scale } = &surface.shape else {
-            let shaped = shape(&surface.shape).and_then(|(shape, turned)| {
-                let place = DMat4::from_rotation_translation(rotation * turned, position);
-                Some((self.meshes.shaped(&shape, color)?, place))
-            });
-            return Ok(shaped.into_iter().collect());
+        let description::Shape::Mesh { file, scale } = &surface.shape else {
+            let Some((shape, turned)) = shape(&surface.shape) else { return Ok(Vec::new()) };
+            let Some(geometry) = self.meshes.shaped(&shape, color) else {
+                self.thin.push(text::name(&link.name).0);
+                return Ok(Vec::new());
+            };
+            return Ok(vec![(geometry, DMat4::from_rotation_translation(rotation * turned, position))]);
         };
         match self.meshes.find(file)? {
             Ok(pieces) => {
                 let place = DMat4::from_scale_rotation_translation(*scale, rotation, position);
                 self.note_size(file, &place, &pieces);
-                let painted =
-                    |piece: &Piece| (self.meshes.painted(piece.geometry, color), place * piece.matrix);
-                Ok(pieces.iter().map(painted).collect())
+                let (file, line) = (self.file.display().to_string(), line_place(surface.line));
+                let wrong = |reason| LoadError::Invalid { file: file.clone(), place: line.clone(), reason };
+                let count = self.model.nodes.len() + pieces.len();
+                at_most(
+                    ROBOT_PIECES,
+                    count,
+                    "links and parts of meshes, each counted as often as it is used",
+                )
+                .map_err(wrong)?;
+                let painted = |piece: &Piece| {
+                    let geometry = self.meshes.painted(piece.geometry, color).map_err(wrong)?;
+                    Ok((geometry, place * piece.matrix))
+                };
+                pieces.iter().map(painted).collect()
             }
             Err(reason) => {
                 let link = text::name(&link.name).0;
                 self.missing
                     .entry(file.clone())
-                    .or_insert(format!("{reason} ({}, link {link})", surface.place));
+                    .or_insert_with(|| format!("{reason} ({}, link {link})", line_place(surface.line)));
                 Ok(Vec::new())
             }
         }
@@ -98,36 +113,38 @@ impl Draft<'_, '_> {
 
     /// Says of a mesh that is as large as no link is that its file may be in millimeters.
     fn note_size(&mut self, file: &str, place: &DMat4, pieces: &[Piece]) {
-        let across = |piece: &Piece| {
-            let matrix = *place * piece.matrix;
-            let positions = self.meshes.geometries[piece.geometry as usize].positions.iter();
-            let placed = positions.map(|p| matrix.transform_point3(p.as_dvec3()));
-            let ends = [DVec3::INFINITY, DVec3::NEG_INFINITY];
-            let [min, max] = placed.fold(ends, |[low, high], p| [low.min(p), high.max(p)]);
-            (max - min).max_element()
+        let across = |Piece { matrix, ends: [min, max], .. }: &Piece| {
+            // Half the box around the box, where it stands.
+            let half = 0.5 * (max.as_dvec3() - min.as_dvec3()).max(DVec3::ZERO);
+            let DMat3 { x_axis, y_axis, z_axis } = DMat3::from_mat4(*place * *matrix);
+            2.0 * (x_axis.abs() * half.x + y_axis.abs() * half.y + z_axis.abs() * half.z).max_element()
         };
         let across = pieces.iter().map(across).fold(0.0, f64::max);
         if across > LARGEST_LINK && self.large.insert(file.to_owned()) {
-            let text = format!(
-                "{file} is {across:.1} m across: scale=\"0.001 0.001 0.001\" if it is in millimeters"
-            );
+            let across = if across < 1e6 { format!("{across:.1}") } else { short(across) };
+            let text =
+                format!("{file} is {across} m across: scale=\"0.001 0.001 0.001\" if it is in millimeters");
             self.note(NoteKind::Warning, text);
         }
     }
 }
 
 /// A shape whose axis is y, and what turns that to z, where URDF has it; `None` for a mesh.
-fn shape(shape: &elements::Shape) -> Option<(Shape, DQuat)> {
+fn shape(shape: &description::Shape) -> Option<(Shape, DQuat)> {
     let upright = DQuat::from_xyzw(FRAC_1_SQRT_2, 0.0, 0.0, FRAC_1_SQRT_2);
     Some(match *shape {
-        elements::Shape::Box { size } => (Shape::Box { size }, DQuat::IDENTITY),
-        elements::Shape::Sphere { radius } => (Shape::Sphere { radius }, DQuat::IDENTITY),
-        elements::Shape::Cylinder { radius, length } => {
+        description::Shape::Box { size } => (Shape::Box { size }, DQuat::IDENTITY),
+        description::Shape::Sphere { radius } => (Shape::Sphere { radius }, DQuat::IDENTITY),
+        description::Shape::Cylinder { radius, length } => {
             (Shape::Cylinder { height: length, radius_top: radius, radius_bottom: radius }, upright)
         }
-        elements::Shape::Capsule { radius, length } => {
+        description::Shape::Capsule { radius, length } => {
             (Shape::Capsule { height: length, radius_top: radius, radius_bottom: radius }, upright)
         }
-        elements::Shape::Mesh { .. } => return None,
+        description::Shape::Plane { normal } => {
+            let shape = Shape::Plane { size_x: None, size_z: None, double_sided: false };
+            (shape, DQuat::from_rotation_arc(DVec3::Y, normal))
+        }
+        description::Shape::Mesh { .. } => return None,
     })
 }

@@ -2,7 +2,7 @@
 
 use glam::{DMat3, DVec3};
 
-use super::elements::Inertial;
+use super::description::Inertial;
 use crate::pose::Pose;
 
 /// What a link that has neither a mass nor a surface weighs (kg), and how far from its centre that is (m):
@@ -55,6 +55,15 @@ fn point(at: DVec3) -> DMat3 {
         - DMat3::from_cols(at * at.x, at * at.y, at * at.z)
 }
 
+/// Whether a body may have such an inertia about its centre: no principal moment is larger than the two
+/// others together. Rounded numbers of thin rods and plates, and an inertia of nothing, pass.
+pub(super) fn is_possible(inertia: &DMat3) -> bool {
+    const ROUNDED: f64 = 5e-3;
+    let trace = inertia.x_axis.x + inertia.y_axis.y + inertia.z_axis.z;
+    let spread = DMat3::from_diagonal(DVec3::splat((0.5 + ROUNDED) * trace)) - *inertia;
+    *inertia == DMat3::ZERO || is_positive(&spread)
+}
+
 /// Whether all principal moments are above zero, by the leading minors.
 fn is_positive(m: &DMat3) -> bool {
     let minor = m.x_axis.x * m.y_axis.y - m.x_axis.y * m.y_axis.x;
@@ -86,6 +95,18 @@ mod tests {
         let wanted = DMat3::from_diagonal(DVec3::new(0.2, rod(2.0, 2.0) + 0.2, rod(2.0, 2.0) + 0.2));
         let found = sum.about_center().unwrap();
         assert!(found.abs_diff_eq(wanted, 1e-12), "{found}");
+        for (moments, wanted) in [
+            ([1.0, 1.0, 100.0], false),
+            ([-1.0, 1.0, 1.0], false),
+            ([-1.0, -1.0, -1.0], false),
+            ([1e-9, 1.0, 1.004], true),
+            ([1.0, 1.0, 2.0], true),
+            ([0.0, 0.0, 0.0], true),
+        ] {
+            let inertia = DMat3::from_diagonal(DVec3::from_array(moments));
+            let axes = DMat3::from_quat(DQuat::from_scaled_axis(DVec3::new(0.3, -1.1, 0.4)));
+            assert_eq!(is_possible(&(axes * inertia * axes.transpose())), wanted, "{moments:?}");
+        }
         // A point is no body.
         let mut point = Sum::NOTHING;
         point.add(Inertial { mass: 1.0, center: DVec3::X, inertia: DMat3::ZERO }, &Pose::IDENTITY);

@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
-use glam::{DMat4, DQuat};
+use glam::{DMat4, DQuat, Vec3};
 
 use super::packages::Packages;
 use crate::import::clip::world_matrices;
 use crate::import::error::LoadError;
+use crate::import::limits::{PAINTED, at_most};
 use crate::import::model::{Geometry, Model, Note, Shape};
 use crate::import::shapes;
 
@@ -20,14 +22,18 @@ pub(super) struct Piece {
     /// Index into the geometries of the robot's model.
     pub geometry: u32,
     pub matrix: DMat4,
+    /// The ends of the box around it, in its own axes.
+    pub ends: [Vec3; 2],
 }
 
 pub(super) struct Meshes<'a> {
     packages: Packages<'a>,
     read_mesh: &'a ReadMesh<'a>,
-    pieces: BTreeMap<PathBuf, Vec<Piece>>,
+    pieces: BTreeMap<PathBuf, Rc<[Piece]>>,
     /// Those with a colour that the robot gives.
     painted: BTreeMap<(u32, [u8; 3]), u32>,
+    /// Vertices and triangles of these.
+    painted_count: usize,
     /// Shapes, by what they are and their colour.
     shaped: BTreeMap<(String, Option<[u8; 3]>), u32>,
     pub geometries: Vec<Geometry>,
@@ -43,6 +49,7 @@ impl<'a> Meshes<'a> {
             read_mesh,
             pieces: BTreeMap::new(),
             painted: BTreeMap::new(),
+            painted_count: 0,
             shaped: BTreeMap::new(),
             geometries: Vec::new(),
             notes: Vec::new(),
@@ -51,7 +58,7 @@ impl<'a> Meshes<'a> {
     }
 
     /// The surfaces of a file, or why it is not found.
-    pub fn find(&mut self, name: &str) -> Result<Result<Vec<Piece>, String>, LoadError> {
+    pub fn find(&mut self, name: &str) -> Result<Result<Rc<[Piece]>, String>, LoadError> {
         let path = match self.packages.find(name) {
             Ok(path) => path,
             Err(reason) => return Ok(Err(reason)),
@@ -60,7 +67,7 @@ impl<'a> Meshes<'a> {
             return Ok(Ok(known.clone()));
         }
         let model = (self.read_mesh)(&path)?;
-        let pieces = self.take(model, &path);
+        let pieces: Rc<[Piece]> = self.take(model, &path).into();
         self.pieces.insert(path, pieces.clone());
         Ok(Ok(pieces))
     }
@@ -73,22 +80,28 @@ impl<'a> Meshes<'a> {
         let upright =
             if is_gltf { DQuat::from_rotation_x(std::f64::consts::FRAC_PI_2) } else { DQuat::IDENTITY };
         let worlds = world_matrices(&model, None, DMat4::from_quat(upright));
+        let ends: Vec<[Vec3; 2]> = model.geometries.iter().map(|g| ends(&g.positions)).collect();
         let nodes = model.nodes.iter().zip(&worlds).filter(|(n, _)| n.in_scene);
-        let pieces =
-            nodes.filter_map(|(n, &matrix)| Some(Piece { geometry: first + n.geometry?, matrix })).collect();
+        let pieces = nodes
+            .filter_map(|(n, &matrix)| {
+                let own = n.geometry?;
+                Some(Piece { geometry: first + own, matrix, ends: ends[own as usize] })
+            })
+            .collect();
         self.geometries.extend(model.geometries);
         self.notes.extend(model.notes);
         self.files.extend(model.files);
         pieces
     }
 
-    /// A box, ball, cylinder or capsule as triangles, each of a size and a colour once.
+    /// A box, ball, cylinder or capsule as triangles, each of a size and a colour once; `None` if it has no
+    /// triangle.
     pub fn shaped(&mut self, shape: &Shape, color: Option<[u8; 3]>) -> Option<u32> {
         let key = (format!("{shape:?}"), color);
         if let Some(known) = self.shaped.get(&key) {
             return Some(*known);
         }
-        let (positions, triangles) = shapes::triangles(shape)?;
+        let (positions, triangles) = shapes::triangles(shape).filter(|(_, all)| !all.is_empty())?;
         let colors = color.map_or_else(Vec::new, |color| vec![[color; 3]; triangles.len()]);
         self.geometries.push(Geometry { positions, triangles, colors, ..Geometry::default() });
         let index = self.geometries.len() as u32 - 1;
@@ -96,18 +109,25 @@ impl<'a> Meshes<'a> {
         Some(index)
     }
 
-    /// A surface in a colour of the robot's, unless its file gives it one.
-    pub fn painted(&mut self, geometry: u32, color: Option<[u8; 3]>) -> u32 {
-        let Some(color) = color.filter(|_| self.geometries[geometry as usize].colors.is_empty()) else {
-            return geometry;
-        };
-        let next = self.geometries.len() as u32;
-        let at = *self.painted.entry((geometry, color)).or_insert(next);
-        if at == next {
-            let mut painted = self.geometries[geometry as usize].clone();
-            painted.colors = vec![[color; 3]; painted.triangles.len()];
-            self.geometries.push(painted);
+    /// A surface in a colour of the robot's, unless its file gives it one. Fails if there are too many.
+    pub fn painted(&mut self, geometry: u32, color: Option<[u8; 3]>) -> Result<u32, String> {
+        let own = &self.geometries[geometry as usize];
+        let Some(color) = color.filter(|_| own.colors.is_empty()) else { return Ok(geometry) };
+        if let Some(known) = self.painted.get(&(geometry, color)) {
+            return Ok(*known);
         }
-        at
+        self.painted_count += own.size();
+        at_most(PAINTED, self.painted_count, "vertices and triangles of meshes in other colours")?;
+        let colors = vec![[color; 3]; own.triangles.len()];
+        let painted = Geometry { colors, ..own.clone() };
+        self.geometries.push(painted);
+        let at = self.geometries.len() as u32 - 1;
+        self.painted.insert((geometry, color), at);
+        Ok(at)
     }
+}
+
+/// The ends of the box around some points; of none it is empty.
+fn ends(points: &[Vec3]) -> [Vec3; 2] {
+    points.iter().fold([Vec3::INFINITY, Vec3::NEG_INFINITY], |[min, max], p| [min.min(*p), max.max(*p)])
 }

@@ -1,9 +1,9 @@
 //! Where the mesh files of a robot lie: beside it, in its package, or in a folder that the user names.
 //!
-//! `package://NAME/INNER` is `INNER` below a folder called `NAME`: a package path itself or a folder in one,
-//! a folder that the file lies in, or one beside these. Everything else is relative to the file. What is
-//! found must lie, links followed, in one of those packages, in the file's folder or in one beside that: what
-//! a robot that came from elsewhere reads is what it says it reads.
+//! `package://NAME/INNER`, or `model://`, is `INNER` below a folder called `NAME`: a package path itself or a
+//! folder in one, a folder that the file lies in, or one beside these. Everything else is relative to the
+//! file. What is found must lie, links followed, in one of those packages, in the file's folder or in one
+//! beside that: what a robot that came from elsewhere reads is what it says it reads.
 
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -33,26 +33,34 @@ impl<'a> Packages<'a> {
         let Some(own) = &self.own else {
             return refused("is a file, and the robot is none");
         };
-        if let Some(rest) = name.strip_prefix("package://") {
+        // As Windows writes it.
+        let plain = name.replace('\\', "/");
+        if let Some(rest) = ["package://", "model://"].iter().find_map(|p| plain.strip_prefix(p)) {
             let (package, inner) = rest.split_once('/').unwrap_or((rest, ""));
             let inner = Path::new(inner);
-            let plain = |path: &Path| path.components().all(|c| matches!(c, Component::Normal(_)));
-            if !(plain(Path::new(package)) && plain(inner)) {
+            let is_inner = |path: &Path| path.components().all(|c| matches!(c, Component::Normal(_)));
+            if !(is_inner(Path::new(package)) && is_inner(inner)) {
                 return refused("is not a path inside its package");
             }
             for folder in self.packages(own, package) {
                 if let Ok(found) = folder.join(inner).canonicalize() {
-                    let folder = folder.canonicalize().unwrap_or(folder);
-                    return if found.starts_with(folder) {
-                        Ok(found)
-                    } else {
-                        refused("leads out of its package")
-                    };
+                    if !found.starts_with(folder.canonicalize().as_ref().unwrap_or(&folder)) {
+                        return refused("leads out of its package");
+                    }
+                    // The folder itself may be a link, but no folder that the file lies in is one.
+                    let is_around = own.starts_with(&folder)
+                        || around(own).last().is_some_and(|widest| found.starts_with(widest));
+                    if is_around || self.is_named(&found) {
+                        return Ok(found);
+                    }
+                    return refused(
+                        "leads out of the folders around the robot through a link: --package-path DIR names another",
+                    );
                 }
             }
             return refused("is not found: --package-path DIR names a folder with its package");
         }
-        let path = name.strip_prefix("file://").unwrap_or(name);
+        let path = plain.strip_prefix("file://").unwrap_or(&plain);
         if path.contains("://") {
             return refused("is not a file of this machine");
         }
@@ -60,12 +68,17 @@ impl<'a> Packages<'a> {
             return refused(&format!("is not found in {}", own.display()));
         };
         // The folder above all others is not one that folders lie beside each other in.
-        let around = own.parent().filter(|p| p.parent().is_some()).unwrap_or(own);
-        let named = |folder: &PathBuf| folder.canonicalize().is_ok_and(|folder| found.starts_with(folder));
-        if found.starts_with(around) || self.package_paths.iter().any(named) {
+        let beside = own.parent().filter(|p| p.parent().is_some()).unwrap_or(own);
+        if found.starts_with(beside) || self.is_named(&found) {
             return Ok(found);
         }
         refused("leads out of the robot's folder and those beside it: --package-path DIR names another")
+    }
+
+    /// Whether a file lies in a folder that the user names.
+    fn is_named(&self, found: &Path) -> bool {
+        let holds = |folder: &PathBuf| folder.canonicalize().is_ok_and(|folder| found.starts_with(folder));
+        self.package_paths.iter().any(holds)
     }
 
     /// Folders of a package's name, the nearest first.
@@ -77,10 +90,15 @@ impl<'a> Packages<'a> {
             folders.extend(path.canonicalize().into_iter().filter(|p| is_called(&p.as_path())));
         }
         folders.extend(own.ancestors().filter(is_called).map(Path::to_owned));
-        // Beside the file, and beside the package that the file is in.
-        folders.extend(own.ancestors().take(3).filter(|a| a.parent().is_some()).map(|a| a.join(name)));
+        folders.extend(around(own).map(|a| a.join(name)));
         folders
     }
+}
+
+/// Folders in which packages lie: that of the file, the one around it, and the one around that, in which the
+/// package of the file lies.
+fn around(own: &Path) -> impl Iterator<Item = &Path> {
+    own.ancestors().take(3).filter(|folder| folder.parent().is_some())
 }
 
 /// A name for a message, its beginning cut where it is long: the end says which file it is.
@@ -115,6 +133,8 @@ mod tests {
         for (name, wanted) in [
             ("package://arm/meshes/a.stl", "ws/arm/meshes/a.stl"),
             ("package://hand/h.stl", "ws/hand/h.stl"),
+            ("model://hand/h.stl", "ws/hand/h.stl"),
+            ("..\\meshes\\a.stl", "ws/arm/meshes/a.stl"),
             ("../meshes/a.stl", "ws/arm/meshes/a.stl"),
             ("package://tool/t.stl", "far/tool/t.stl"),
         ] {
@@ -130,6 +150,21 @@ mod tests {
         ] {
             let said = found(name, &[]).unwrap_err();
             assert!(said.contains(says), "{name}: {said}");
+        }
+        // A link that leads elsewhere is no package, unless that is named.
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink(root.join("far"), root.join("ws/arm/far")).unwrap();
+            let said = found("package://far/tool/t.stl", &[]).unwrap_err();
+            assert!(said.contains("leads out of the folders around the robot through a link"), "{said}");
+            let named = found("package://far/tool/t.stl", &far);
+            assert_eq!(named, Ok(root.join("far/tool/t.stl")));
+            std::os::unix::fs::symlink("/", root.join("ws/arm/all")).unwrap();
+            let secret = format!("package://all{}", root.join("secret.stl").display());
+            let said = found(&secret, &[]).unwrap_err();
+            assert!(said.contains("leads out of the folders around the robot through a link"), "{said}");
+            std::os::unix::fs::symlink(root.join("ws/hand"), root.join("ws/arm/grip")).unwrap();
+            assert_eq!(found("package://grip/h.stl", &[]), Ok(root.join("ws/hand/h.stl")));
         }
         let absolute = root.join("secret.stl");
         assert!(found(absolute.to_str().unwrap(), &far).is_err());

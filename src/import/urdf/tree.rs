@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::elements::Description;
+use super::description::{Description, Joint};
 use crate::import::fault::{Checked, fault};
-use crate::import::lines::quoted;
+use crate::import::limits::COORDINATE;
+use crate::import::lines::{line_place, quoted};
 
 /// Links from the base outward, each after its parent.
 pub(super) struct LinkOrder {
@@ -12,15 +13,26 @@ pub(super) struct LinkOrder {
     pub order: Vec<usize>,
     /// For each link the joint above it and the parent link.
     pub above: Vec<Option<(usize, usize)>>,
-    /// For each joint the joint it follows.
-    pub followed: Vec<Option<usize>>,
+    /// For each joint how it follows another, if that is there.
+    pub followed: Vec<Option<Followed>>,
+}
+
+/// How a joint follows one that follows no other: `multiplier` · that one's coordinate + `offset`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Followed {
+    /// Index of that joint.
+    pub joint: usize,
+    pub multiplier: f64,
+    pub offset: f64,
+    /// Joints on the way to it.
+    pub between: usize,
 }
 
 pub(super) fn sort(robot: &Description) -> Checked<LinkOrder> {
     let mut by_name: HashMap<&str, usize> = HashMap::new();
     for (at, link) in robot.links.iter().enumerate() {
         if by_name.insert(&link.name, at).is_some() {
-            return fault(&link.place, format!("there is another link {}", quoted(&link.name)));
+            return fault(line_place(link.line), format!("there is another link {}", quoted(&link.name)));
         }
     }
     let mut joints: HashMap<&str, usize> = HashMap::new();
@@ -28,16 +40,16 @@ pub(super) fn sort(robot: &Description) -> Checked<LinkOrder> {
     let mut below = vec![Vec::new(); robot.links.len()];
     for (at, joint) in robot.joints.iter().enumerate() {
         if joints.insert(&joint.name, at).is_some() {
-            return fault(&joint.place, format!("there is another joint {}", quoted(&joint.name)));
+            return fault(line_place(joint.line), format!("there is another joint {}", quoted(&joint.name)));
         }
         let link = |name: &str| match by_name.get(name) {
             Some(link) => Ok(*link),
-            None => fault(&joint.place, format!("there is no link {}", quoted(name))),
+            None => fault(line_place(joint.line), format!("there is no link {}", quoted(name))),
         };
         let (parent, child) = (link(&joint.parent)?, link(&joint.child)?);
         if above[child].replace((at, parent)).is_some() {
             let reason = format!("the link {} hangs on another joint already", quoted(&joint.child));
-            return fault(&joint.place, reason);
+            return fault(line_place(joint.line), reason);
         }
         below[parent].push(child);
     }
@@ -45,11 +57,11 @@ pub(super) fn sort(robot: &Description) -> Checked<LinkOrder> {
     let base = match bases[..] {
         [base] => base,
         [] if robot.links.is_empty() => return fault("the file", "there is no link in it"),
-        [] => return fault(&robot.links[0].place, "its links hang on each other in a circle"),
+        [] => return fault(line_place(robot.links[0].line), "its links hang on each other in a circle"),
         [first, second, ..] => {
             let [first, second] = [first, second].map(|link| quoted(&robot.links[link].name));
             let reason = format!("nothing holds it, nor {first}: a robot hangs on one link");
-            return fault(&robot.links[bases[1]].place, format!("link {second}: {reason}"));
+            return fault(line_place(robot.links[bases[1]].line), format!("link {second}: {reason}"));
         }
     };
     let mut order = vec![base];
@@ -59,15 +71,32 @@ pub(super) fn sort(robot: &Description) -> Checked<LinkOrder> {
         next += 1;
     }
     if let Some(left) = (0..robot.links.len()).find(|link| !order.contains(link)) {
-        return fault(&robot.links[left].place, "it hangs on itself, through other links");
+        return fault(line_place(robot.links[left].line), "it hangs on itself, through other links");
     }
-    let followed = robot.joints.iter().map(|joint| {
-        let Some(mimic) = &joint.mimic else { return Ok(None) };
-        match joints.get(mimic.joint.as_str()) {
-            Some(&other) if robot.joints[other].mimic.is_none() => Ok(Some(other)),
-            Some(_) => fault(&joint.place, "it follows a joint that follows another"),
-            None => fault(&joint.place, format!("there is no joint {} to follow", quoted(&mimic.joint))),
+    let followed =
+        (0..robot.joints.len()).map(|joint| follow(robot, &joints, joint)).collect::<Checked<_>>()?;
+    Ok(LinkOrder { followed, order, above })
+}
+
+/// Goes from a joint to the one that it follows, and on to the one that this follows, until one follows none.
+fn follow(robot: &Description, by_name: &HashMap<&str, usize>, joint: usize) -> Checked<Option<Followed>> {
+    let mut found = Followed { joint, multiplier: 1.0, offset: 0.0, between: 0 };
+    let mut seen = 0;
+    while let Joint { kind, mimic: Some(mimic), .. } = &robot.joints[found.joint]
+        && kind.has_coordinate()
+    {
+        let Some(&leader) = by_name.get(mimic.joint.as_str()) else { break };
+        seen += 1;
+        if seen > robot.joints.len() {
+            return fault(line_place(robot.joints[joint].line), "it follows itself, through other joints");
         }
-    });
-    Ok(LinkOrder { followed: followed.collect::<Checked<_>>()?, order, above })
+        let offset = found.multiplier * mimic.offset + found.offset;
+        let multiplier = found.multiplier * mimic.multiplier;
+        if multiplier.abs().max(offset.abs()) > COORDINATE {
+            let reason = format!("through other joints it follows with numbers beyond {COORDINATE:e}");
+            return fault(line_place(robot.joints[joint].line), reason);
+        }
+        found = Followed { joint: leader, multiplier, offset, between: seen - 1 };
+    }
+    Ok((seen > 0).then_some(found))
 }

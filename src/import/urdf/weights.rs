@@ -2,9 +2,9 @@
 
 use glam::{DMat3, DVec3};
 
+use super::description::{Description, JointKind};
 use super::draft::Draft;
-use super::elements::{Description, JointKind};
-use super::mass::{Sum, next_to_nothing};
+use super::mass::{Sum, is_possible, next_to_nothing};
 use super::tree::LinkOrder;
 use crate::body::Motion;
 use crate::import::model::{Inertia, MotionSettings, NoteKind};
@@ -14,6 +14,14 @@ use crate::pose::Pose;
 /// How far a body that has no inertia of its own reaches, m, if it has no surface to tell.
 const REACH: f64 = 0.05;
 
+/// Links whose masses are not taken as they are said, or hardly meant so, by name.
+#[derive(Default)]
+struct Odd {
+    weightless: Vec<String>,
+    unlikely: Vec<String>,
+    impossible: Vec<String>,
+}
+
 impl Draft<'_, '_> {
     /// Gives each link that moves the masses of itself and of what is fixed to it.
     pub fn masses(&mut self, robot: &Description, tree: &LinkOrder, nodes: &[u32]) {
@@ -22,6 +30,7 @@ impl Draft<'_, '_> {
         // For each link its body's link and its place there.
         let mut body = vec![(0, Pose::IDENTITY); robot.links.len()];
         let mut sums: Vec<Option<Sum>> = vec![None; robot.links.len()];
+        let mut impossible = Vec::new();
         let mut has_surface = vec![false; robot.links.len()];
         for &at in &tree.order {
             body[at] = match tree.above[at] {
@@ -35,11 +44,13 @@ impl Draft<'_, '_> {
             let sum = sums[owner].get_or_insert(Sum::NOTHING);
             if let Some(inertial) = robot.links[at].inertial.filter(|i| i.mass > 0.0) {
                 sum.add(inertial, &place);
+                if !is_possible(&inertial.inertia) {
+                    impossible.push(text::name(&robot.links[at].name).0);
+                }
             }
             has_surface[owner] |= !robot.links[at].collisions.is_empty();
         }
-        let mut weightless = Vec::new();
-        let mut unlikely = Vec::new();
+        let mut odd = Odd { impossible, ..Odd::default() };
         for (at, sum) in sums.into_iter().enumerate() {
             let Some(mut sum) = sum else { continue };
             let mut settings = MotionSettings { gravity_factor: 1.0, ..MotionSettings::new(Motion::Dynamic) };
@@ -47,7 +58,7 @@ impl Draft<'_, '_> {
             if sum.mass == 0.0 && !has_surface[at] {
                 // The base stands fast more often than not.
                 if tree.above[at].is_some() {
-                    weightless.push(name.clone());
+                    odd.weightless.push(name.clone());
                 }
                 sum.add(next_to_nothing(), &Pose::IDENTITY);
             }
@@ -55,7 +66,7 @@ impl Draft<'_, '_> {
                 settings.mass = Some(sum.mass);
                 settings.center = Some(sum.center());
                 let inertia = sum.about_center().or_else(|| {
-                    unlikely.push(name);
+                    odd.unlikely.push(name);
                     let ball = DMat3::from_diagonal(DVec3::splat(sum.mass * REACH * REACH));
                     (!has_surface[at]).then_some(ball)
                 });
@@ -63,19 +74,27 @@ impl Draft<'_, '_> {
             }
             self.model.nodes[nodes[at] as usize].motion = Some(settings);
         }
-        if !weightless.is_empty() {
-            let text = format!(
-                "have neither mass nor surface: a gram is taken, and 1 cm: {}",
-                list(&weightless, "; ")
-            );
-            self.note(NoteKind::Assumed, format!("{} links {text}", weightless.len()));
-        }
-        if !unlikely.is_empty() {
-            let text = format!(
-                "have an inertia that no body has: that of their surface is taken: {}",
-                list(&unlikely, "; ")
-            );
-            self.note(NoteKind::Repaired, format!("{} links {text}", unlikely.len()));
+        self.say_odd(odd);
+    }
+
+    fn say_odd(&mut self, Odd { weightless, unlikely, mut impossible }: Odd) {
+        impossible.retain(|name| !unlikely.contains(name));
+        for (kind, links, text) in [
+            (NoteKind::Assumed, weightless, "have neither mass nor surface: a gram is taken, and 1 cm"),
+            (
+                NoteKind::Warning,
+                impossible,
+                "have moments of inertia that no body has: one is larger than the others together, or below 0",
+            ),
+            (
+                NoteKind::Repaired,
+                unlikely,
+                "have an inertia that no body has: that of their surface is taken",
+            ),
+        ] {
+            if !links.is_empty() {
+                self.note(kind, format!("{} links {text}: {}", links.len(), list(&links, "; ")));
+            }
         }
     }
 }

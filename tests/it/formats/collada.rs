@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use glam::Vec3;
-use tumble::import::{ReadAs, load_model};
+use tumble::import::model::Model;
+use tumble::import::{NoteKind, ReadAs, load_model};
 use tumble::scene::looks::Paint;
 use tumble::scene::{OpenAs, Scene, SceneName, load_scene};
 
@@ -93,18 +94,53 @@ fn faces_that_are_left_out_or_filled_are_counted() {
     }
 }
 
+/// Rows below the third say how far things are from the eye: a node has no eye.
+#[test]
+fn a_matrix_with_perspective_is_taken_without_it_and_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let open = |row: &str| {
+        let text = BOXES.replace("0 0 1 0 0 0 0 1</matrix>", &format!("0 0 1 0 {row}</matrix>"));
+        load_model(&write(folder.path(), "matrix.dae", text), &ReadAs::default()).unwrap()
+    };
+    let [plain, odd] = [open("0 0 0 1"), open("0.5 0 0 2")];
+    let matrices = |model: &Model| model.nodes.iter().map(|n| n.local.matrix()).collect::<Vec<_>>();
+    assert_eq!(matrices(&plain), matrices(&odd));
+    let says = |model: &Model| {
+        model.notes.iter().any(|n| {
+            n.kind == NoteKind::Warning
+                && n.text == "the matrix of node \"right\" ends in [0.5, 0, 0, 2], not in 0 0 0 1: that row is left out"
+        })
+    };
+    assert!(says(&odd) && !says(&plain), "{:?}", odd.notes);
+}
+
+#[test]
+fn colours_that_are_no_numbers_are_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = BOXES.replace("<color>1 0 0 1</color>", "<color>1 0 red 1</color>");
+    let model = load_model(&write(folder.path(), "red.dae", text), &ReadAs::default()).unwrap();
+    let wanted = "1 colours of materials are not three or four numbers: they are left out";
+    assert!(model.notes.iter().any(|n| n.text == wanted), "{:?}", model.notes);
+}
+
 #[test]
 fn a_robot_has_its_meshes_as_they_stand_in_their_unit() {
     let folder = tempfile::tempdir().unwrap();
     let path = robots::arm(folder.path());
     let ring = torus("ring", Vec3::ZERO, 1.0, 0.3, 12, 8);
     // The robot says how they are turned, whatever is up in them.
-    let text = dae(&[ring]).replace("Y_UP", "Z_UP").replace("meter=\"1\"", "meter=\"0.5\"");
+    let text = dae(&[ring]).replace("meter=\"1\"", "meter=\"0.5\"");
     write(folder.path(), "arm/meshes/ring.dae", text);
     let stl = load_scene(path.to_str().unwrap(), None).unwrap();
     let urdf = std::fs::read_to_string(&path).unwrap().replace("ring.stl", "ring.dae");
     write(folder.path(), "arm/arm.urdf", urdf);
     let dae = load_scene(path.to_str().unwrap(), None).unwrap();
+    let says = |text: &str| dae.notes.iter().any(|n| n.place == "ring.dae" && n.text.contains(text));
+    assert!(
+        says("its y is up, which does not turn it: it stands in the axes of its link"),
+        "{:?}",
+        dae.notes
+    );
     let size = |scene: &Scene| {
         let left = scene.bodies.iter().find(|b| b.name == "left").unwrap();
         scene.meshes[left.mesh.unwrap() as usize].bounds().size()

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use glam::{DVec3, Vec3};
 use tumble::convert::{Format, Opened, convert, scene_file};
-use tumble::import::JointMotion;
+use tumble::import::{Colliders, JointMotion};
 use tumble::scene::{OpenAs, Scene, SceneName, load_scene};
 use tumble::world::World;
 
@@ -82,6 +82,16 @@ fn a_scene_file_opens_the_model_as_it_was_opened() {
     let moved = open(&write(folder.path(), "arm.toml", text));
     assert_eq!(hash_after(&moved, 30), hash_after(&scene, 30));
     assert_ne!(hash_after(&moved, 30), hash_after(&again, 30));
+    // With what is drawn of it as what collides.
+    name.read_as.colliders = Colliders::Drawn;
+    let scene = load_scene(name.clone(), None).unwrap();
+    let (file, joints) = ("arm/arm.urdf".to_owned(), Some("arm.csv".to_owned()));
+    let text = scene_file(&scene, &Opened { name: &name, file, joints });
+    assert!(text.contains("\ncolliders = \"drawn\"\n"), "{text}");
+    let drawn = open(&write(folder.path(), "arm.toml", text));
+    let solid = |scene: &Scene| scene.bodies.iter().map(|b| b.mesh.is_some()).collect::<Vec<_>>();
+    assert_eq!(solid(&drawn), solid(&scene));
+    assert_ne!(solid(&drawn), solid(&moved));
     // Parts that stand as designed, and parts that drop.
     let ring = torus("ring", Vec3::Y, 300.0, 100.0, 16, 8);
     let path = write(folder.path(), "ring.stl", stl_binary(&ring, ""));

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use tumble::body::{Activity, SetBy, WORLD};
-use tumble::import::{JointMotion, ReadAs};
+use tumble::import::{JointMotion, NoteKind, ReadAs};
 use tumble::pose::Pose;
 use tumble::scene::{Scene, SceneError, SceneName, load_scene};
 use tumble::world::World;
@@ -56,9 +56,11 @@ fn joints_go_where_a_table_says_and_stay_there_at_its_end() {
     });
     let table = write(folder.path(), "swing.csv", SWING.to_owned() + &lines.collect::<String>());
     let scene = open(&arm(folder.path()), &table).unwrap();
-    for text in
-        ["these columns: torque", "whatever it says: follow", "moves 3 joints for 2.500 s, which then stay"]
-    {
+    for text in [
+        "these columns, and they move nothing: torque",
+        "whatever it says: follow",
+        "moves 3 joints for 2.5 s, which then stay",
+    ] {
         assert!(scene.notes.iter().any(|n| n.text.contains(text)), "{text}: {:#?}", scene.notes);
     }
     assert!(scene.files.contains(&table), "nothing is written over it");
@@ -151,10 +153,11 @@ fn what_is_wrong_with_a_table_is_said_with_its_line() {
         ("Time (s);knee\n0;1\n", "those that move are shoulder, elbow, slide"),
         ("time,elbow\n", "line 1: no line with values"),
         ("time,elbow,elbow\n0,1,1\n", "line 1: two columns are called \"elbow\""),
-        ("time,elbow\n0,1\n0,2\n", "line 3: its time 0 is not later"),
+        ("time,elbow\n0,1\n0,2\n", "line 3: its time \"0\" is not later"),
         ("time,elbow\n0,1\n\n1,inf\n", "line 4: \"inf\" of \"elbow\" is no number"),
         ("time,elbow\n0,1\n1\n", "line 3: it has 1 values"),
         ("# a remark\n\ntime,knee\n0,1\n", "line 3: no column is called like a joint"),
+        ("time [frames],elbow\n0,1\n", "line 1: the column \"time [frames]\" would be in \"frames\""),
         ("time,elbow\n0,1e300\n", "line 2: \"1e300\" of \"elbow\" is no number, or beyond"),
     ] {
         let table = write(folder.path(), "bad.csv", text);
@@ -166,10 +169,42 @@ fn what_is_wrong_with_a_table_is_said_with_its_line() {
     let scene = open(&path, &table).unwrap();
     for text in [
         "wants shoulder at 2.5 after 0.1 s, which goes from -1 to 2",
-        "25.000 rad/s after 0 s, faster than its 3 rad/s",
+        "25 rad/s after 0 s, faster than its 3 rad/s",
     ] {
         assert!(scene.notes.iter().any(|n| n.text.contains(text)), "{text}: {:#?}", scene.notes);
     }
+}
+
+/// A table in milliseconds lasted a thousand times as long as its motion.
+#[test]
+fn times_in_milliseconds_are_read_as_such_and_a_misspelt_joint_is_a_warning() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = arm(folder.path());
+    for (name, times, unit) in [
+        ("Time [ms]", ["0", "2500"], "0.001"),
+        ("time_ns", ["1700000000000000000", "1700000002500000000"], "0.000000001"),
+        ("t (min)", ["0", "0.041666666666666664"], "60"),
+    ] {
+        let text = format!("{name},elbow,sholder,\u{1b}x\n{},0,0,0\n{},1,1,1\n", times[0], times[1]);
+        let scene = open(&path, &write(folder.path(), "table.csv", text)).unwrap();
+        let says = |kind: NoteKind, text: &str| {
+            assert!(
+                scene.notes.iter().any(|n| n.kind == kind && n.text.contains(text)),
+                "{:#?}",
+                scene.notes
+            );
+        };
+        says(NoteKind::Assumed, &format!("its times are in units of {unit} s: {name}"));
+        says(NoteKind::Assumed, "moves 1 joints for 2.5 s");
+        says(NoteKind::Warning, "they move nothing: sholder (is shoulder meant?), \\u{1b}x");
+    }
+    // Numbers of a note are short.
+    let table = write(folder.path(), "short.csv", "time,elbow,shoulder\n0,0,0\n1e-300,1,0.25\n");
+    let scene = open(&path, &table).unwrap();
+    let said: Vec<&str> =
+        scene.notes.iter().map(|n| n.text.as_str()).filter(|t| t.contains("moves")).collect();
+    assert!(said.iter().any(|t| t.contains("moves shoulder at 2.500e299 rad/s after 0 s")), "{said:?}");
+    assert!(said.iter().all(|t| t.len() < 100), "{said:?}");
 }
 
 #[test]

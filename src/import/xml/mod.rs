@@ -1,4 +1,12 @@
 //! XML as readers of robots need it: elements that know their line, and attributes that are checked.
+//!
+//! - `cost.rs`: whether a text is parsed in a time that its length tells.
+//! - `file.rs`: the text of a file.
+
+mod cost;
+mod file;
+
+pub(super) use file::{XmlText, read};
 
 use roxmltree::{Document, Node, ParsingOptions};
 
@@ -10,6 +18,7 @@ use super::lines::{line_place, quoted};
 pub(super) fn parse(text: &str) -> Checked<Document<'_>> {
     let options = ParsingOptions { allow_dtd: false, nodes_limit: XML_NODES, ..ParsingOptions::default() };
     let text = text.trim_start_matches('\u{feff}');
+    cost::check(text)?;
     Document::parse_with_options(text, options).map_err(|error| {
         let place = line_place(error.pos().row as usize);
         Fault {
@@ -19,14 +28,10 @@ pub(super) fn parse(text: &str) -> Checked<Document<'_>> {
     })
 }
 
-/// Where an element begins.
-pub(super) fn place(node: Node) -> String {
-    line_place(node.document().text_pos_at(node.range().start).row as usize)
-}
-
-/// What is wrong with an element.
+/// What is wrong with an element. Its line is counted from the start of the text, so this is for what ends
+/// the reading of a file.
 pub(super) fn wrong<T>(node: Node, reason: impl Into<String>) -> Checked<T> {
-    fault(place(node), reason)
+    fault(line_place(node.document().text_pos_at(node.range().start).row as usize), reason)
 }
 
 /// The elements directly below one, in order.
@@ -53,11 +58,18 @@ pub(super) fn needed<'a>(node: Node<'a, '_>, attribute: &str) -> Checked<&'a str
     }
 }
 
-/// As many finite numbers as the attribute should have; `None` without it.
+/// The numbers of an attribute as they are written, with spaces or commas between them.
+pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| c.is_ascii_whitespace() || c == ',').filter(|word| !word.is_empty())
+}
+
+/// As many finite numbers as the attribute should have; `None` without it, or if it says nothing.
 pub(super) fn numbers<const N: usize>(node: Node, attribute: &str) -> Checked<Option<[f64; N]>> {
-    let Some(text) = node.attribute(attribute) else { return Ok(None) };
+    let Some(text) = node.attribute(attribute).filter(|text| words(text).next().is_some()) else {
+        return Ok(None);
+    };
     let mut found = [0.0; N];
-    let mut words = text.split_ascii_whitespace();
+    let mut words = words(text);
     for number in &mut found {
         let Some(word) = words.next() else {
             return wrong(node, format!("{attribute}={} has fewer than {N} numbers", quoted(text)));
@@ -65,7 +77,10 @@ pub(super) fn numbers<const N: usize>(node: Node, attribute: &str) -> Checked<Op
         match word.parse::<f64>() {
             Ok(value) if value.abs() <= COORDINATE => *number = value,
             Ok(_) => {
-                return wrong(node, format!("{attribute}: {word} is not finite or beyond {COORDINATE:e}"));
+                return wrong(
+                    node,
+                    format!("{attribute}: {} is not finite or beyond {COORDINATE:e}", quoted(word)),
+                );
             }
             Err(_) => return wrong(node, format!("{attribute}: {} is not a number", quoted(word))),
         }
@@ -81,8 +96,10 @@ pub(super) fn number(node: Node, attribute: &str) -> Checked<Option<f64>> {
 }
 
 pub(super) fn needed_number(node: Node, attribute: &str) -> Checked<f64> {
-    needed(node, attribute)?;
-    Ok(number(node, attribute)?.unwrap_or_default())
+    match number(node, attribute)? {
+        Some(value) => Ok(value),
+        None => wrong(node, format!("<{}> needs a number as {attribute}", node.tag_name().name())),
+    }
 }
 
 #[cfg(test)]
@@ -96,12 +113,17 @@ mod tests {
         assert_eq!(numbers(b, "x").unwrap(), Some([1.0, 2.0]));
         assert_eq!(number(b, "w").unwrap(), None);
         for (attribute, says) in
-            [("y", "nan is not finite"), ("z", "\"q\" is not a number"), ("x", "more than 1")]
+            [("y", "\"nan\" is not finite"), ("z", "\"q\" is not a number"), ("x", "more than 1")]
         {
             let Fault { place, reason } = number(b, attribute).unwrap_err();
             assert!(place == "line 2" && reason.contains(says), "{place}: {reason}");
         }
         assert_eq!(needed(b, "w").unwrap_err().reason, "<b> needs w");
+        assert_eq!(needed_number(b, "w").unwrap_err().reason, "<b> needs a number as w");
+        // Commas part numbers too, and nothing is none.
+        let document = parse("<a x='1,2, 3' y=' '/>").unwrap();
+        let a = document.root_element();
+        assert_eq!((numbers(a, "x").unwrap(), number(a, "y").unwrap()), (Some([1.0, 2.0, 3.0]), None));
     }
 
     #[test]

@@ -1,0 +1,102 @@
+//! How many triangles the surfaces of a scene will have, counted before the first of them is made: a mesh in
+//! another size is another surface, and small files can name one in thousands of sizes.
+//!
+//! The count is a lower bound. What it misses, as links of figures, a [`Builder`] refuses while it makes
+//! surfaces.
+
+use std::collections::HashSet;
+
+use glam::{DMat4, DVec3};
+
+use super::builder::Builder;
+use super::nodes::{nearest_above, owners};
+use crate::arrays::MapEach;
+use crate::import::clip::{split, world_matrices};
+use crate::import::limits::LAID_OUT;
+use crate::import::model::{ColliderGeometry, Model, part_name};
+use crate::import::shapes;
+
+/// A mesh or a shape of a model, by its index.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Source {
+    Mesh(u32),
+    Shape(u32),
+}
+
+/// Distinct surfaces.
+#[derive(Default)]
+pub(super) struct Surfaces {
+    /// By the address of their model, what they are made from and how that is scaled.
+    seen: HashSet<(usize, Source, [u64; 9])>,
+    triangle_count: usize,
+    /// Nodes that were looked at.
+    node_count: usize,
+}
+
+impl Surfaces {
+    /// Counts those of a model at a scale; the builder refuses the scene if they are too many. Nodes that a
+    /// clip may move are left out if it plays one: they become links of a figure.
+    pub fn add(
+        &mut self,
+        builder: &mut Builder,
+        model: &Model,
+        scale: f64,
+        plays: bool,
+        wanted: &dyn Fn(&str) -> bool,
+    ) {
+        self.node_count = self.node_count.saturating_add(model.nodes.len());
+        if self.node_count > LAID_OUT {
+            return;
+        }
+        let tracks = model.clips.iter().flat_map(|clip| &clip.tracks).filter(|_| plays);
+        let tracked: HashSet<u32> = tracks.map(|track| track.node).collect();
+        let moved = nearest_above(model, |node| tracked.contains(&node));
+        let worlds = world_matrices(model, None, DMat4::from_scale(DVec3::splat(scale)));
+        let owners = owners(model);
+        let is_physical = model.has_physics();
+        let body = |at: usize| owners[at].unwrap_or(at as u32);
+        let has_collider: HashSet<u32> =
+            (0..owners.len()).filter(|&at| model.nodes[at].collider.is_some()).map(body).collect();
+        for (at, node) in model.nodes.iter().enumerate().filter(|(_, n)| n.in_scene) {
+            let source = match &node.collider {
+                Some(collider) => match collider.geometry {
+                    ColliderGeometry::Mesh { geometry, .. } => Some(Source::Mesh(geometry)),
+                    ColliderGeometry::Shape(shape) => Some(Source::Shape(shape)),
+                    ColliderGeometry::Node { node, .. } => {
+                        model.nodes[node as usize].geometry.map(Source::Mesh)
+                    }
+                },
+                // Bodies without a collider collide as their meshes, but for those of robots.
+                None if is_physical => {
+                    let is_taken = owners[at].is_some_and(|owner| !has_collider.contains(&owner));
+                    node.geometry.filter(|_| is_taken && model.robot.is_none()).map(Source::Mesh)
+                }
+                None => {
+                    node.geometry.filter(|_| node.skin.is_none() && moved[at].is_none()).map(Source::Mesh)
+                }
+            };
+            let named = if is_physical { body(at) } else { at as u32 };
+            if let Some(source) = source.filter(|_| wanted(&part_name(model, named))) {
+                // To count the triangles of a shape they are made.
+                let is_made = matches!(source, Source::Shape(_));
+                if is_made && !builder.may_have_surface(self.triangle_count) {
+                    return;
+                }
+                self.add_surface(model, source, &worlds[at]);
+            }
+        }
+        builder.may_have_surface(self.triangle_count);
+    }
+
+    fn add_surface(&mut self, model: &Model, source: Source, world: &DMat4) {
+        let Some((_, rest)) = split(world) else { return };
+        let which = std::ptr::from_ref(model).addr();
+        if self.seen.insert((which, source, rest.to_cols_array().map_each(f64::to_bits))) {
+            self.triangle_count += match source {
+                Source::Mesh(geometry) => model.geometries[geometry as usize].triangles.len(),
+                Source::Shape(shape) => shapes::triangles(&model.shapes[shape as usize])
+                    .map_or(0, |(_, triangles)| triangles.len()),
+            };
+        }
+    }
+}
