@@ -64,6 +64,9 @@ pub(crate) const PIXELS: u64 = 1 << 29;
 /// triangles takes 0.1 ns a cube where it winds round a few places, a thousandth of that where it is usual.
 pub(crate) const FACE_CUBES: u64 = 1 << 33;
 pub(crate) const FACE_CUBES_PER_CORNER: u64 = 1 << 16;
+/// Squares of the corners of faces beyond that, of which it is asked whether they cross themselves: a face of
+/// thirty thousand corners.
+pub(crate) const FACE_SQUARES: u64 = 1 << 30;
 
 // Captured motion
 

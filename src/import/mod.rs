@@ -31,6 +31,7 @@
 //! - `retarget/`: a clip carried over from one skeleton to another.
 //! - `robot.rs`: the joints of a robot.
 //! - `shapes.rs`: implicit shapes as triangles.
+//! - `simple.rs`: whether a polygon crosses itself.
 //! - `srgb.rs`: colours between files.
 //! - `stl/`: the reader of STL.
 //! - `text.rs`: text of files, made fit to be shown.
@@ -67,6 +68,7 @@ mod read;
 mod retarget;
 pub(crate) mod robot;
 pub(crate) mod shapes;
+mod simple;
 pub(crate) mod srgb;
 mod stl;
 pub(crate) mod text;

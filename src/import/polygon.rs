@@ -4,14 +4,15 @@ use earcut::Earcut;
 use earcut::utils3d::project3d_to_2d;
 use glam::{DVec3, Vec3};
 
-use super::limits::{FACE_CUBES, FACE_CUBES_PER_CORNER};
+use super::limits::{FACE_CUBES, FACE_CUBES_PER_CORNER, FACE_SQUARES};
+use super::simple::is_simple;
 use crate::arrays::MapEach;
 
 /// What is said of faces without an area.
 pub(super) const FLAT: &str = "faces of four corners or more have no area: left out";
 /// What is said of faces that take too long.
 pub(super) const COSTLY: &str =
-    "faces that are not convex have so many corners that cutting them takes minutes: left out";
+    "faces cross themselves and have so many corners that cutting them takes minutes: left out";
 
 /// Divides faces, each on its own.
 pub(super) struct Divider {
@@ -30,6 +31,8 @@ pub(super) struct Divider {
     /// Corners of the faces that were divided, and the cubes of those that are not convex.
     corner_count: u64,
     cubes: u64,
+    /// Squares of the corners of faces of which it was asked whether they cross themselves.
+    squares: u64,
 }
 
 impl Divider {
@@ -45,6 +48,7 @@ impl Divider {
             costly_count: 0,
             corner_count: 0,
             cubes: 0,
+            squares: 0,
         }
     }
 
@@ -96,15 +100,22 @@ impl Divider {
         }
     }
 
-    /// Whether the face is cut into triangles, which at worst takes time by the cube of its corners.
+    /// Whether the face is cut into triangles. That takes time by the cube of its corners if the face crosses
+    /// itself, and hardly any if it does not. Whether it does takes time by the square of its corners at
+    /// worst.
     fn may_cut(&mut self) -> bool {
         let count = self.face.len() as u64;
         let cubes = self.cubes.saturating_add(count.saturating_mul(count).saturating_mul(count));
-        let fits = cubes <= FACE_CUBES + FACE_CUBES_PER_CORNER * self.corner_count;
-        if fits {
+        if cubes <= FACE_CUBES + FACE_CUBES_PER_CORNER * self.corner_count {
             self.cubes = cubes;
+            return true;
         }
-        fits
+        let squares = self.squares.saturating_add(count.saturating_mul(count));
+        if squares > FACE_SQUARES {
+            return false;
+        }
+        self.squares = squares;
+        is_simple(&self.flat)
     }
 }
 
@@ -177,12 +188,15 @@ mod tests {
         let (triangles, divider) = divided(&repeated);
         assert_eq!((triangles.len(), divider.hollow_count, divider.left_out()), (1, 0, [0, 0]));
         assert_eq!(divided(&[[1.0; 3]; 5]).1.left_out(), [1, 0]);
-        // A comb of as many teeth as real faces have is cut.
-        let comb = |k: usize| [k as f32, if k.is_multiple_of(2) { 0.0 } else { 50.0 }, 0.0];
-        let comb: Vec<[f32; 3]> =
-            (0..2000).map(comb).chain([[2000.0, 60.0, 0.0], [0.0, 60.0, 0.0]]).collect();
-        let (triangles, divider) = divided(&comb);
-        assert_eq!((triangles.len(), divider.left_out()), (2000, [0, 0]));
+        // A comb is cut, however many teeth it has.
+        for teeth in [1000, 10_000] {
+            let comb = |k: usize| [k as f32, if k.is_multiple_of(2) { 0.0 } else { 50.0 }, 0.0];
+            let right = (2 * teeth) as f32;
+            let comb: Vec<[f32; 3]> =
+                (0..2 * teeth).map(comb).chain([[right, 60.0, 0.0], [0.0, 60.0, 0.0]]).collect();
+            let (triangles, divider) = divided(&comb);
+            assert_eq!((triangles.len(), divider.left_out()), (2 * teeth, [0, 0]));
+        }
     }
 
     #[test]

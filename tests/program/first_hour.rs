@@ -327,6 +327,19 @@ fn misspelt_names_get_a_suggestion() {
             "[[pair]]\na = \"cube\"\nb = \"kube\"\nrule = \"ignore\"",
             "no part is called \"kube\"; did you mean \"cube\"?",
         ),
+        // A name in braces is one of several, of which the others may be there.
+        (
+            "[[part]]\nname = \"{cube,x-carriage}\"\nfriction = 0.1",
+            "warning: {cube,x-carriage}: no part has such a name with \"x-carriage\"; there is \"cube\"",
+        ),
+        (
+            "nodes = [\"{cube,cubs}\"]\n[[model]]\nfile = \"cube.gltf\"",
+            "no node has such a name with \"cubs\"; did you mean \"cube\"?",
+        ),
+        (
+            "[[pair]]\na = \"{cube,lid}\"\nb = \"cube\"\nrule = \"ignore\"",
+            "no part has such a name with \"lid\"; there is \"cube\"",
+        ),
     ] {
         workshop.write("notes.toml", &own(lines));
         let said = workshop.tumble(&["run", "notes.toml", "--steps", "0"]);

@@ -238,6 +238,35 @@ fn parts_that_differ_behind_a_dot_become_files_of_their_own() {
     assert_eq!(written, ["part.1.obj", "part.2.obj"]);
 }
 
+#[test]
+fn a_scene_file_is_not_written_where_it_could_not_be_read() {
+    let folder = workshop();
+    let refused = |arguments: &[&str]| {
+        let output = tumble(folder.path()).args(arguments).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+        stderr(&output)
+    };
+    // A scene is one however its name is written.
+    fs::write(folder.path().join("S.TOML"), "[[model]]\nfile = \"ring.gltf\"\n").unwrap();
+    let said = refused(&["convert", "S.TOML", "--to", "scene", "--out", "again.toml"]);
+    assert!(said.contains("S.TOML: is a scene already"), "{said}");
+    #[cfg(target_os = "linux")]
+    {
+        use std::os::unix::ffi::OsStrExt;
+        let odd = folder.path().join(std::ffi::OsStr::from_bytes(b"j\xff"));
+        fs::create_dir(&odd).unwrap();
+        fs::rename(folder.path().join("ring.bin"), odd.join("ring.bin")).unwrap();
+        fs::rename(folder.path().join("ring.gltf"), odd.join("ring.gltf")).unwrap();
+        let output = tumble(&odd)
+            .args(["convert", "ring.gltf", "--to", "scene", "--out", "../again.toml"])
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+        assert!(stderr(&output).contains("ring.gltf: has a path that is not text in UTF-8"));
+    }
+    assert!(!folder.path().join("again.toml").exists());
+}
+
 /// The file that a recording is before its first whole step.
 pub fn unfinished(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap().to_str().unwrap();

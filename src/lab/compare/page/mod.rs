@@ -63,7 +63,10 @@ pub fn page(comparison: &Comparison, picture: &dyn Fn(&str) -> Option<Vec<u8>>) 
             }
         }
     };
-    document.into_string()
+    let mut page = document.into_string();
+    // Names of a comparison that was read may have signs that terminals obey.
+    page.retain(|c| !c.is_control() || c == '\n');
+    page
 }
 
 #[cfg(test)]
