@@ -6,6 +6,7 @@ use glam::{DVec3, Vec3};
 
 use super::limits::{FACE_CUBES, FACE_CUBES_PER_CORNER};
 use crate::arrays::MapEach;
+use crate::digits::grouped;
 
 /// What is said of faces without an area.
 pub(super) const FLAT: &str = "faces of four corners or more have no area: left out";
@@ -51,6 +52,13 @@ impl Divider {
     /// How many faces have no triangle: those without an area, and those that take too long.
     pub fn left_out(&self) -> [usize; 2] {
         [self.flat_count, self.costly_count]
+    }
+
+    /// Which faces were left out, for the end of a sentence about a file of which nothing is left.
+    pub fn why_nothing(&self) -> String {
+        let said = [(self.flat_count, FLAT), (self.costly_count, COSTLY)];
+        let said = said.iter().filter(|(count, _)| *count > 0);
+        said.map(|(count, text)| format!("; {} {text}", grouped(*count as u64))).collect()
     }
 
     /// Appends the triangles of a face with at least three corners, which are indices into `positions`.

@@ -49,7 +49,8 @@ pub(super) fn read(path: &Path, mut file: File) -> Checked<Model> {
     }
     if reader.parts.iter().all(|p| p.triangles.is_empty()) {
         let count = grouped(reader.positions.len() as u64);
-        return fault("the file", format!("there is no face in it; it has {count} vertices"));
+        let left_out = reader.divider.why_nothing();
+        return fault("the file", format!("there is no face in it; it has {count} vertices{left_out}"));
     }
     reader.finish().model(path)
 }
