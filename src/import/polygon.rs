@@ -7,7 +7,10 @@ use glam::{DVec3, Vec3};
 use super::limits::{FACE_CUBES, FACE_CUBES_PER_CORNER, FACE_SQUARES};
 use super::simple::is_simple;
 use crate::arrays::MapEach;
+use crate::digits::grouped;
 
+/// What is said of faces that are none.
+pub(super) const SHORT: &str = "faces have fewer than three corners: left out";
 /// What is said of faces without an area.
 pub(super) const FLAT: &str = "faces of four corners or more have no area: left out";
 /// What is said of faces that take too long.
@@ -24,6 +27,8 @@ pub(super) struct Divider {
     ordinals: Vec<u32>,
     /// Faces that are not convex.
     pub hollow_count: usize,
+    /// Faces of fewer than three corners.
+    pub short_count: usize,
     /// Faces without an area, of which there is no triangle.
     pub flat_count: usize,
     /// Faces that would take too long to be cut, of which there is no triangle.
@@ -44,6 +49,7 @@ impl Divider {
             flat: Vec::new(),
             ordinals: Vec::new(),
             hollow_count: 0,
+            short_count: 0,
             flat_count: 0,
             costly_count: 0,
             corner_count: 0,
@@ -57,8 +63,19 @@ impl Divider {
         [self.flat_count, self.costly_count]
     }
 
-    /// Appends the triangles of a face with at least three corners, which are indices into `positions`.
+    /// Which faces were left out, for the end of a sentence about a file of which nothing is left.
+    pub fn why_nothing(&self) -> String {
+        let said = [(self.short_count, SHORT), (self.flat_count, FLAT), (self.costly_count, COSTLY)];
+        let said = said.iter().filter(|(count, _)| *count > 0);
+        said.map(|(count, text)| format!("; {} {text}", grouped(*count as u64))).collect()
+    }
+
+    /// Appends the triangles of a face, whose corners are indices into `positions`.
     pub fn divide(&mut self, face: &[u32], positions: &[Vec3], triangles: &mut Vec<[u32; 3]>) {
+        if face.len() < 3 {
+            self.short_count += 1;
+            return;
+        }
         if let [a, b, c] = *face {
             triangles.push([a, b, c]);
             return;

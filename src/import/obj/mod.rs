@@ -20,7 +20,7 @@ use super::limits::LINE_BYTES;
 use super::lines::{Lines, coordinate, quoted};
 use super::model::{Model, NoteKind};
 use super::parts::{Part, Parts, beginning, other_kind};
-use super::polygon::{COSTLY, Divider, FLAT};
+use super::polygon::{COSTLY, Divider, FLAT, SHORT};
 use super::srgb::code;
 use crate::arrays::MapEach;
 use crate::digits::grouped;
@@ -49,14 +49,8 @@ pub(super) fn read(path: &Path, mut file: File) -> Checked<Model> {
     }
     if reader.parts.iter().all(|p| p.triangles.is_empty()) {
         let count = grouped(reader.positions.len() as u64);
-        let without_area = reader.short_count + reader.divider.left_out().iter().sum::<usize>();
-        return fault(
-            "the file",
-            match without_area {
-                0 => format!("there is no face in it; it has {count} vertices"),
-                _ => format!("none of its {} faces gives a triangle", grouped(without_area as u64)),
-            },
-        );
+        let left_out = reader.divider.why_nothing();
+        return fault("the file", format!("there is no face in it; it has {count} vertices{left_out}"));
     }
     reader.finish().model(path)
 }
@@ -92,8 +86,6 @@ struct Reader<'a> {
     material: Option<Color>,
     divider: Divider,
     face: Vec<u32>,
-    /// Faces of fewer than three corners.
-    short_count: usize,
     /// Lines of points, curves and surfaces; and the first of a kind that is not known.
     without_face: usize,
     unknown: Option<String>,
@@ -115,7 +107,6 @@ impl<'a> Reader<'a> {
             material: None,
             divider: Divider::new(),
             face: Vec::new(),
-            short_count: 0,
             without_face: 0,
             unknown: None,
             unknown_count: 0,
@@ -189,10 +180,6 @@ impl<'a> Reader<'a> {
             }
             self.face.push(index as u32);
         }
-        if self.face.len() < 3 {
-            self.short_count += 1;
-            return Ok(());
-        }
         let at = self.part();
         let part = &mut self.parts[at];
         let before = part.triangles.len();
@@ -242,7 +229,7 @@ impl<'a> Reader<'a> {
         counted(NoteKind::Assumed, self.divider.hollow_count, hollow);
         counted(NoteKind::Repaired, self.divider.flat_count, FLAT);
         counted(NoteKind::Warning, self.divider.costly_count, COSTLY);
-        counted(NoteKind::Repaired, self.short_count, "faces have fewer than three corners: left out");
+        counted(NoteKind::Repaired, self.divider.short_count, SHORT);
         counted(NoteKind::Ignored, self.without_face, "lines of points, lines, curves or free-form surfaces");
         if let Some(first) = self.unknown {
             let text = format!("lines of a kind that is not known, the first with {first}");

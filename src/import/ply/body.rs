@@ -32,8 +32,6 @@ pub(super) struct Body<'a> {
     pub part: Part,
     pub parts: Parts,
     pub divider: Divider,
-    /// Faces of fewer than three corners.
-    pub short_count: usize,
     /// Lines with more words than the properties of their element take.
     pub extra_count: usize,
 }
@@ -43,17 +41,7 @@ impl<'a> Body<'a> {
     pub fn new(length: u64, reader: Input, header: &'a Header) -> Self {
         let line = reader.line().max(1);
         let (part, parts) = (Part::default(), Parts::default());
-        Self {
-            length,
-            reader,
-            header,
-            line,
-            part,
-            parts,
-            divider: Divider::new(),
-            short_count: 0,
-            extra_count: 0,
-        }
+        Self { length, reader, header, line, part, parts, divider: Divider::new(), extra_count: 0 }
     }
 
     pub fn vertices(&mut self, element: &ElementDef) -> Checked<()> {
@@ -88,10 +76,6 @@ impl<'a> Body<'a> {
                 return fault(place.of("face", at), "its list of corners has a number that is no index");
             };
             self.check(corners, || place.of("face", at))?;
-            if corners.len() < 3 {
-                self.short_count += 1;
-                continue;
-            }
             self.divider.divide(corners, &self.part.positions, &mut self.part.triangles);
         }
         Ok(())

@@ -19,7 +19,7 @@ use super::counted::Counted;
 use super::fault::{Checked, fault};
 use super::model::{Model, NoteKind};
 use super::parts::{beginning, other_kind};
-use super::polygon::{COSTLY, FLAT};
+use super::polygon::{COSTLY, FLAT, SHORT};
 use super::text::{legible, list};
 use crate::arrays::MapEach;
 use crate::digits::grouped;
@@ -48,16 +48,19 @@ pub(super) fn read(path: &Path, mut file: File, length: u64) -> Checked<Model> {
         }
     }
     body.rest()?;
-    let Body { mut part, mut parts, divider, short_count, extra_count, .. } = body;
+    let Body { mut part, mut parts, divider, extra_count, .. } = body;
     if part.triangles.is_empty() {
         let count = grouped(part.positions.len() as u64);
-        let reason = match (short_count + divider.left_out().iter().sum::<usize>(), others.is_empty()) {
-            (0, true) => format!("there is no face in it: it is a cloud of {count} points"),
-            (0, false) => format!(
-                "there is no face in it: it has {count} vertices and elements {}, which are not understood",
-                list(&others, ", ")
-            ),
-            (_, _) => "none of its faces gives a triangle".to_owned(),
+        let left_out = divider.why_nothing();
+        let reason = if others.is_empty() && left_out.is_empty() {
+            format!("there is no face in it: it is a cloud of {count} points")
+        } else if others.is_empty() {
+            format!("there is no face in it; it has {count} vertices{left_out}")
+        } else {
+            let others = list(&others, ", ");
+            format!(
+                "there is no face in it; it has {count} vertices{left_out}; not understood are its {others}"
+            )
         };
         return fault("the file", reason);
     }
@@ -75,7 +78,7 @@ pub(super) fn read(path: &Path, mut file: File, length: u64) -> Checked<Model> {
         ),
         (NoteKind::Repaired, divider.flat_count, FLAT),
         (NoteKind::Warning, divider.costly_count, COSTLY),
-        (NoteKind::Repaired, short_count, "faces have fewer than three corners: left out"),
+        (NoteKind::Repaired, divider.short_count, SHORT),
         (NoteKind::Ignored, extra_count, "lines have more numbers than the header says, which are not read"),
     ] {
         if count > 0 {

@@ -1,5 +1,6 @@
 //! Links → nodes, with what collides and what is drawn below them.
 
+use std::collections::HashMap;
 use std::f64::consts::FRAC_1_SQRT_2;
 
 use glam::{DMat3, DMat4, DQuat, DVec3};
@@ -8,6 +9,7 @@ use super::description::{self, Description, Link, Surface};
 use super::draft::{Draft, parts};
 use super::meshes::Piece;
 use super::tree::LinkOrder;
+use crate::arrays::MapEach;
 use crate::digits::short;
 use crate::import::error::LoadError;
 use crate::import::limits::{ROBOT_PIECES, at_most};
@@ -51,10 +53,13 @@ impl Draft<'_, '_> {
                 self.model.add_node(Some(node), Node { geometry, local, ..own.clone() });
             }
         }
+        let mut seen = HashMap::new();
+        for visual in link.visuals.iter().filter(|_| !link.collisions.is_empty()) {
+            seen.entry(key(visual)).or_insert(visual.color);
+        }
         for collision in &link.collisions {
             // In the colour of what is seen there, so that it is drawn once.
-            let same = |v: &&Surface| v.origin == collision.origin && v.shape == collision.shape;
-            let color = link.visuals.iter().find(same).and_then(|v| v.color);
+            let color = seen.get(&key(collision)).copied().flatten();
             for (geometry, matrix) in self.pieces(link, collision, color)? {
                 let geometry = ColliderGeometry::Mesh { geometry, convex_hull: false };
                 let collider = Some(Collider { geometry, material: None, filter: None });
@@ -74,20 +79,20 @@ impl Draft<'_, '_> {
         color: Option<[u8; 3]>,
     ) -> Result<Vec<(u32, DMat4)>, LoadError> {
         let Pose { rotation, position } = surface.origin;
-        let description::Shape::Mesh { file, scale } = &surface.shape else {
+        let (file, line) = (self.file.display().to_string(), line_place(surface.line));
+        let wrong = |reason| LoadError::Invalid { file: file.clone(), place: line.clone(), reason };
+        let description::Shape::Mesh { file: name, scale } = &surface.shape else {
             let Some((shape, turned)) = shape(&surface.shape) else { return Ok(Vec::new()) };
-            let Some(geometry) = self.meshes.shaped(&shape, color) else {
+            let Some(geometry) = self.meshes.shaped(&shape, color).map_err(wrong)? else {
                 self.thin.push(text::name(&link.name).0);
                 return Ok(Vec::new());
             };
             return Ok(vec![(geometry, DMat4::from_rotation_translation(rotation * turned, position))]);
         };
-        match self.meshes.find(file)? {
+        match self.meshes.find(name)? {
             Ok(pieces) => {
                 let place = DMat4::from_scale_rotation_translation(*scale, rotation, position);
-                self.note_size(file, &place, &pieces);
-                let (file, line) = (self.file.display().to_string(), line_place(surface.line));
-                let wrong = |reason| LoadError::Invalid { file: file.clone(), place: line.clone(), reason };
+                self.note_size(name, &place, &pieces);
                 let count = self.model.nodes.len() + pieces.len();
                 at_most(
                     ROBOT_PIECES,
@@ -103,9 +108,7 @@ impl Draft<'_, '_> {
             }
             Err(reason) => {
                 let link = text::name(&link.name).0;
-                self.missing
-                    .entry(file.clone())
-                    .or_insert_with(|| format!("{reason} ({}, link {link})", line_place(surface.line)));
+                self.missing.entry(name.clone()).or_insert_with(|| format!("{reason} ({line}, link {link})"));
                 Ok(Vec::new())
             }
         }
@@ -127,6 +130,14 @@ impl Draft<'_, '_> {
             self.note(NoteKind::Warning, text);
         }
     }
+}
+
+/// What tells surfaces of a link apart: where they are and what they are. Zeros have no sign.
+fn key(surface: &Surface) -> ([u64; 7], String) {
+    let Pose { rotation, position } = surface.origin;
+    let [x, y, z, w] = rotation.to_array();
+    let numbers = [x, y, z, w, position.x, position.y, position.z];
+    (numbers.map_each(|number| (number + 0.0).to_bits()), format!("{:?}", surface.shape))
 }
 
 /// A shape whose axis is y, and what turns that to z, where URDF has it; `None` for a mesh.

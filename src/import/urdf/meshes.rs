@@ -36,6 +36,8 @@ pub(super) struct Meshes<'a> {
     painted_count: usize,
     /// Shapes, by what they are and their colour.
     shaped: BTreeMap<(String, Option<[u8; 3]>), u32>,
+    /// Vertices and triangles of these.
+    shaped_count: usize,
     pub geometries: Vec<Geometry>,
     pub notes: Vec<Note>,
     /// Those that were read, and all they refer to.
@@ -51,6 +53,7 @@ impl<'a> Meshes<'a> {
             painted: BTreeMap::new(),
             painted_count: 0,
             shaped: BTreeMap::new(),
+            shaped_count: 0,
             geometries: Vec::new(),
             notes: Vec::new(),
             files: Vec::new(),
@@ -95,18 +98,22 @@ impl<'a> Meshes<'a> {
     }
 
     /// A box, ball, cylinder or capsule as triangles, each of a size and a colour once; `None` if it has no
-    /// triangle.
-    pub fn shaped(&mut self, shape: &Shape, color: Option<[u8; 3]>) -> Option<u32> {
+    /// triangle. Fails if there are too many.
+    pub fn shaped(&mut self, shape: &Shape, color: Option<[u8; 3]>) -> Result<Option<u32>, String> {
         let key = (format!("{shape:?}"), color);
         if let Some(known) = self.shaped.get(&key) {
-            return Some(*known);
+            return Ok(Some(*known));
         }
-        let (positions, triangles) = shapes::triangles(shape).filter(|(_, all)| !all.is_empty())?;
+        let Some((positions, triangles)) = shapes::triangles(shape).filter(|(_, all)| !all.is_empty()) else {
+            return Ok(None);
+        };
+        self.shaped_count += positions.len() + triangles.len();
+        at_most(PAINTED, self.shaped_count, "vertices and triangles of shapes")?;
         let colors = color.map_or_else(Vec::new, |color| vec![[color; 3]; triangles.len()]);
         self.geometries.push(Geometry { positions, triangles, colors, ..Geometry::default() });
         let index = self.geometries.len() as u32 - 1;
         self.shaped.insert(key, index);
-        Some(index)
+        Ok(Some(index))
     }
 
     /// A surface in a colour of the robot's, unless its file gives it one. Fails if there are too many.

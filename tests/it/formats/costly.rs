@@ -161,6 +161,18 @@ fn a_robot_on_one_long_line_is_read() {
         (model.geometries.len(), model.nodes.iter().filter(|n| n.geometry.is_some()).count()),
         (1, 60_000)
     );
+    // What collides has the colour of what is seen there, found without a look at all that is seen.
+    let shape = |kind: &str, k: u32| format!("<{kind}><geometry><box size=\"{k} 1 1\"/></geometry></{kind}>");
+    let shapes: String = (1..30_000).map(|k| shape("visual", k) + &shape("collision", 30_000 - k)).collect();
+    let text = format!("<robot name=\"r\"><link name=\"a\">{shapes}</link></robot>");
+    let colored =
+        text.replacen("</geometry>", "</geometry><material name=\"\"><color rgba=\"1 0 0\"/></material>", 1);
+    let model = load_model(&write(folder.path(), "line.urdf", colored), &ReadAs::default()).unwrap();
+    assert_eq!(model.geometries.iter().filter(|g| !g.colors.is_empty()).count(), 1);
+    // Each size of a shape is one to keep.
+    let spheres = text.replace("<box size", "<sphere radius").replace(" 1 1\"/>", "\"/>");
+    let error = refused(&write(folder.path(), "line.urdf", spheres));
+    assert!(error.contains("line 1: there are 4,194,") && error.contains("triangles of shapes"), "{error}");
     // Meshes that are missing are said with their lines.
     let mesh = |k: u32| format!("<visual><geometry><mesh filename=\"{k}.stl\"/></geometry></visual>");
     let meshes: String = (0..20_000).map(mesh).collect();
@@ -184,6 +196,10 @@ fn a_face_that_winds_round_a_few_corners_is_left_out_in_every_format() {
     let polygon = format!("</triangles>{polygon}<p>{}</p></polygons></mesh>", corners(0));
     let dae =
         scene_of("<node><instance_geometry url=\"#g\"/></node>").replace("</triangles></mesh>", &polygon);
+    let error = refused(&write(folder.path(), "only.obj", obj.replace("f 1 2 3\n", "f 1 2 2 1\n")));
+    let wanted = "there is no face in it; it has 3 vertices; 1 faces of four corners or more have no area: left out; 1 \
+                  faces that are not convex";
+    assert!(error.contains(wanted), "{error}");
     for (name, text) in [("face.obj", obj), ("face.ply", ply), ("face.dae", dae)] {
         let model = load_model(&write(folder.path(), name, text), &ReadAs::default()).unwrap();
         assert_eq!(model.geometries[0].triangles, [[0, 1, 2]], "{name}");

@@ -144,11 +144,11 @@ fn broken() -> Vec<(&'static str, Vec<u8>, &'static str)> {
         ),
         ("a.obj", text("v 0 0 0\nf 0 1 1\n"), "line 2: there is no vertex 0"),
         ("a.obj", text("v 0 0 0\nf -2 1 1\n"), "line 2: there is no vertex -2"),
-        ("a.obj", text("v 0 0 0\nf 1 1\n"), "none of its 1 faces gives a triangle"),
+        ("a.obj", text("v 0 0 0\nf 1 1\n"), "1 vertices; 1 faces have fewer than three corners"),
         (
             "a.obj",
             text("v 0 0 0\nv 1 1 0\nv 1 0 0\nv 0 1 0\nf 1 2 3 4\n"),
-            "none of its 1 faces gives a triangle",
+            "4 vertices; 1 faces of four corners or more have no area",
         ),
         ("a.obj", text("v 0 0 x\n"), "line 1: \"x\" is not a number"),
         ("a.obj", text("v 0 0\n"), "line 1: a vertex needs three"),
@@ -173,7 +173,7 @@ fn broken() -> Vec<(&'static str, Vec<u8>, &'static str)> {
         (
             "a.ply",
             text(&ascii.replace("element face", "element triangles")),
-            "it has 48 vertices and elements triangles, which are not understood",
+            "it has 48 vertices; not understood are its triangles",
         ),
         ("a.ply", little[..little.len() - 5].to_vec(), "byte"),
     ]
