@@ -12,7 +12,7 @@ use spade::{ConstrainedDelaunayTriangulation, LineIntersectionIterator, Point2, 
 const CROSSED_PER_CORNER: usize = 64;
 
 /// Whether no two edges of a polygon cross, and none is run through more than twice: a hole is joined to the
-/// rim by an edge that is run through in both directions.
+/// rim by an edge that is run through in both directions. `false` too where that takes long to find out.
 pub(super) fn is_simple(corners: &[[f64; 2]]) -> bool {
     let mut plane = ConstrainedDelaunayTriangulation::<Point2<f64>>::new();
     // Numbers that are not finite, or too large or small to compute with, are an error.
