@@ -198,13 +198,13 @@ fn a_face_that_winds_round_a_few_corners_is_left_out_in_every_format() {
         scene_of("<node><instance_geometry url=\"#g\"/></node>").replace("</triangles></mesh>", &polygon);
     let error = refused(&write(folder.path(), "only.obj", obj.replace("f 1 2 3\n", "f 1 2 2 1\n")));
     let wanted = "there is no face in it; it has 3 vertices; 1 faces of four corners or more have no area: left out; 1 \
-                  faces that are not convex";
+                  faces cross themselves";
     assert!(error.contains(wanted), "{error}");
     for (name, text) in [("face.obj", obj), ("face.ply", ply), ("face.dae", dae)] {
         let model = load_model(&write(folder.path(), name, text), &ReadAs::default()).unwrap();
         assert_eq!(model.geometries[0].triangles, [[0, 1, 2]], "{name}");
         let wanted =
-            "1 faces that are not convex have so many corners that cutting them takes minutes: left out";
+            "1 faces cross themselves and have so many corners that cutting them takes minutes: left out";
         assert!(model.notes.iter().any(|n| n.text == wanted), "{name}: {:?}", model.notes);
     }
 }
