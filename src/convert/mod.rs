@@ -73,7 +73,7 @@ pub fn convert(scene: &Scene, format: Format, origin: DVec3) -> Result<Converted
     if format == Format::Stl && parts.all.len() == 1 {
         lost.push("the part's name: binary STL has none".to_owned());
     }
-    if !format.keeps_places() && parts.turned {
+    if !format.keeps_places() && parts.turned && origin == DVec3::ZERO {
         lost.push("the places of parts: their coordinates are those of the scene".to_owned());
     }
     Ok(Converted { bytes, lost })

@@ -84,10 +84,10 @@ struct Table {
     said: Vec<(NoteKind, String)>,
 }
 
-/// Where in a line the columns are.
+/// The columns of a line, by their indices.
 struct Places {
     time: TimeColumn,
-    /// Those of the joints that the table moves, in their order.
+    /// The columns of the joints that the table moves, in their order.
     joints: Vec<usize>,
 }
 
@@ -249,7 +249,7 @@ fn like(name: &str, robot: &Robot) -> String {
     format!("{name}{alike}")
 }
 
-/// What is wrong with a line that is none of a table.
+/// Returns the fault of a line that is not one of a table.
 fn broken(text: &str, error: &csv::Error) -> Fault {
     let reason = match error.kind() {
         csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {

@@ -80,7 +80,8 @@ pub(super) fn line_place(number: usize) -> String {
     format!("line {number}")
 }
 
-/// Where the lines of a text begin: many places are turned into lines without counting from the start.
+/// The offsets at which the lines of a text begin, bytes. They turn many places into lines without counting
+/// from the start each time.
 pub(super) struct LineStarts(Vec<usize>);
 
 impl LineStarts {

@@ -13,7 +13,7 @@ use super::units::{self, Says, Unit, Up};
 use super::{collada, gltf, mocap, obj, ply, posing, stl, urdf};
 use crate::files;
 
-/// What of a robot collides.
+/// The geometry of a robot that collides.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Colliders {
@@ -46,7 +46,7 @@ pub struct ReadAs {
     pub package_paths: Vec<PathBuf>,
     /// Coordinates of a robot's joints by name, rad or m; the others are at 0, or as near as they can be.
     pub pose: Vec<(String, f64)>,
-    /// What of a robot collides.
+    /// The geometry of a robot that collides.
     pub colliders: Colliders,
     /// What moves a robot's joints.
     pub joints: Option<JointMotion>,

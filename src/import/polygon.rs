@@ -9,11 +9,11 @@ use super::simple::is_simple;
 use crate::arrays::MapEach;
 use crate::digits::grouped;
 
-/// What is said of faces that are none.
+/// The note on faces of one or two corners.
 pub(super) const SHORT: &str = "faces have fewer than three corners: left out";
-/// What is said of faces without an area.
+/// The note on faces without an area.
 pub(super) const FLAT: &str = "faces of four corners or more have no area: left out";
-/// What is said of faces that take too long.
+/// The note on faces that would take too long.
 pub(super) const COSTLY: &str =
     "faces cross themselves and have so many corners that cutting them takes minutes: left out";
 

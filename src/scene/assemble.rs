@@ -140,7 +140,7 @@ fn note_nodes(
         builder.check_matches(1, names.len())?;
         let select = matcher(&pattern)?;
         if !names.iter().any(|name| select.is_match(name)) {
-            let text = format!("no node has such a name with {word:?}{}", instead(&word));
+            let text = format!("no node matches {word:?} in the braces{}", instead(&word));
             builder.note(NoteKind::Warning, file, text);
         }
     }

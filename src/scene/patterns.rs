@@ -5,7 +5,10 @@ use globset::{Glob, GlobSet};
 use crate::digits::grouped;
 use crate::import::limits::PATTERN_BYTES;
 
-/// What a pattern of names matches; the reason says why it cannot be one.
+/// Compiles a pattern of names.
+///
+/// # Errors
+/// If it is no pattern, or too long.
 pub(super) fn matcher(pattern: &str) -> Result<GlobSet, String> {
     if pattern.len() > PATTERN_BYTES {
         let (length, most) = (grouped(pattern.len() as u64), grouped(PATTERN_BYTES as u64));
@@ -27,7 +30,7 @@ pub(super) struct Alternative {
 /// The words of all braces that are not within others; `pattern` is valid.
 pub(super) fn alternatives(pattern: &str) -> Vec<Alternative> {
     let mut found = Vec::new();
-    // Where the outer braces open, and where their words begin.
+    // The offsets of the outer opening brace and of the words behind it.
     let (mut depth, mut open, mut starts) = (0, 0, Vec::new());
     let (mut is_escaped, mut in_class) = (false, false);
     for (at, c) in pattern.char_indices() {

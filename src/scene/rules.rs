@@ -71,7 +71,11 @@ fn note_alternatives(builder: &mut Builder, place: &str, pattern: &str) -> Resul
         let select = Pattern::new(&pattern)?;
         if !builder.scene.bodies.iter().any(|body| select.is_match(body)) {
             let instead = hints::instead(&word, part_names(builder));
-            builder.note(NoteKind::Warning, place, format!("no part has such a name with {word:?}{instead}"));
+            builder.note(
+                NoteKind::Warning,
+                place,
+                format!("no part matches {word:?} in the braces{instead}"),
+            );
         }
     }
     Ok(())

@@ -88,7 +88,7 @@ pub struct ModelEntry {
     /// Coordinates of a robot's joints at the start, rad or m.
     #[serde(default)]
     pub pose: BTreeMap<String, f64>,
-    /// What of a robot collides.
+    /// The geometry of a robot that collides.
     #[serde(default)]
     pub colliders: Colliders,
     pub copies: Option<Copies>,

@@ -330,15 +330,15 @@ fn misspelt_names_get_a_suggestion() {
         // A name in braces is one of several, of which the others may be there.
         (
             "[[part]]\nname = \"{cube,x-carriage}\"\nfriction = 0.1",
-            "warning: {cube,x-carriage}: no part has such a name with \"x-carriage\"; there is \"cube\"",
+            "warning: {cube,x-carriage}: no part matches \"x-carriage\" in the braces; there is \"cube\"",
         ),
         (
             "nodes = [\"{cube,cubs}\"]\n[[model]]\nfile = \"cube.gltf\"",
-            "no node has such a name with \"cubs\"; did you mean \"cube\"?",
+            "no node matches \"cubs\" in the braces; did you mean \"cube\"?",
         ),
         (
             "[[pair]]\na = \"{cube,lid}\"\nb = \"cube\"\nrule = \"ignore\"",
-            "no part has such a name with \"lid\"; there is \"cube\"",
+            "no part matches \"lid\" in the braces; there is \"cube\"",
         ),
     ] {
         workshop.write("notes.toml", &own(lines));

@@ -95,9 +95,9 @@ const REPLACED: &[Replaced] = &[
     },
 ];
 
-#[test]
-fn a_kill_leaves_the_old_file_or_the_new_one_whole() {
-    let mut random = Random::new(5, 0);
+/// Asks something of each in a folder of its own, with the path of its file. A picture takes a graphics
+/// driver.
+fn for_each_replaced(mut ask: impl FnMut(&Replaced, &Path, &Path)) {
     for one in REPLACED {
         #[cfg(feature = "viewer")]
         if one.file.ends_with(".png") && !can_draw(&[]) {
@@ -105,11 +105,18 @@ fn a_kill_leaves_the_old_file_or_the_new_one_whole() {
         }
         let folder = workshop();
         fs::create_dir(folder.path().join("out")).unwrap();
-        let path = folder.path().join(one.file);
+        ask(one, folder.path(), &folder.path().join(one.file));
+    }
+}
+
+#[test]
+fn a_kill_leaves_the_old_file_or_the_new_one_whole() {
+    let mut random = Random::new(5, 0);
+    for_each_replaced(|one, folder, path| {
         // How often the folder is looked at while the program runs to its end.
         let looks = |limit: u64| {
-            fs::write(&path, OLD).unwrap();
-            let mut child = tumble(folder.path())
+            fs::write(path, OLD).unwrap();
+            let mut child = tumble(folder)
                 .args(one.arguments)
                 .stdout(Stdio::null())
                 .stderr(Stdio::null())
@@ -125,14 +132,14 @@ fn a_kill_leaves_the_old_file_or_the_new_one_whole() {
             count
         };
         let whole = looks(u64::MAX);
-        assert!((one.is_whole)(&path), "{}", one.file);
+        assert!((one.is_whole)(path), "{}", one.file);
         let (mut old, mut new) = (0, 0);
         for _ in 0..rounds(100) {
             looks((random.uniform() * whole as f64) as u64);
-            match fs::read(&path).unwrap() == OLD {
+            match fs::read(path).unwrap() == OLD {
                 true => old += 1,
                 false => {
-                    assert!((one.is_whole)(&path), "{}: neither the old file nor the new one", one.file);
+                    assert!((one.is_whole)(path), "{}: neither the old file nor the new one", one.file);
                     new += 1;
                 }
             }
@@ -142,28 +149,21 @@ fn a_kill_leaves_the_old_file_or_the_new_one_whole() {
         looks(u64::MAX);
         let left = names(path.parent().unwrap()).into_iter().filter(|name| name.contains("unfinished"));
         assert_eq!(left.collect::<Vec<_>>(), Vec::<String>::new());
-    }
+    });
 }
 
 #[test]
 fn a_full_disk_leaves_the_old_file_and_nothing_half() {
-    for one in REPLACED {
-        #[cfg(feature = "viewer")]
-        if one.file.ends_with(".png") && !can_draw(&[]) {
-            continue;
-        }
-        let folder = workshop();
-        fs::create_dir(folder.path().join("out")).unwrap();
-        let path = folder.path().join(one.file);
-        fs::write(&path, OLD).unwrap();
+    for_each_replaced(|one, folder, path| {
+        fs::write(path, OLD).unwrap();
         let before = names(path.parent().unwrap());
-        let output = on_a_full_disk(folder.path(), 1, &one.arguments.join(" "));
+        let output = on_a_full_disk(folder, 1, &one.arguments.join(" "));
         let said = stderr(&output);
         assert_eq!(output.status.code(), Some(2), "{}: {said}", one.file);
         assert!(said.contains("File too large"), "{}: {said}", one.file);
-        assert_eq!(fs::read(&path).unwrap(), OLD, "{}", one.file);
+        assert_eq!(fs::read(path).unwrap(), OLD, "{}", one.file);
         assert_eq!(names(path.parent().unwrap()), before, "{}", one.file);
-    }
+    });
 }
 
 #[cfg(feature = "viewer")]

@@ -1,4 +1,4 @@
-//! What follows the header of a PLY file, element by element.
+//! The elements behind the header of a PLY file.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
@@ -21,7 +21,7 @@ use crate::import::text::legible;
 
 type Input = Reader<Counted<BufReader<File>>>;
 
-/// What follows the header, and what has been read of it.
+/// The reader of all elements behind the header, and the part that it has made of them.
 pub(super) struct Body<'a> {
     /// Bytes of the whole file.
     length: u64,
@@ -124,7 +124,7 @@ impl<'a> Body<'a> {
         self.elements::<Other>(element).map(drop)
     }
 
-    /// Notes what stands behind the last element.
+    /// Notes how much stands behind the last element.
     pub fn rest(&mut self) -> Checked<()> {
         let text = if self.header.encoding == Encoding::Ascii {
             let mut count = 0;
@@ -205,14 +205,14 @@ fn require_corners(element: &ElementDef) -> Checked<()> {
     fault("the header", format!("its {name} have no list of vertices"))
 }
 
-/// Where the elements of a kind begin.
+/// The place at which the elements of a kind begin.
 enum Start {
     Line(usize),
     Byte(u64),
 }
 
 impl Start {
-    /// Where the element with this ordinal is.
+    /// Returns the place of the element with this ordinal.
     fn of(&self, name: &str, ordinal: usize) -> String {
         match self {
             Self::Line(line) => line_place(line + ordinal),
@@ -232,7 +232,7 @@ fn least_bytes(kind: &PropertyType) -> u64 {
     }
 }
 
-/// What the reader of PLY says, in one line, and where it stood.
+/// Returns the message of the PLY library in one line, with the place that it had come to.
 pub(super) fn wrong(error: &ParseError, reader: &Input, encoding: Encoding) -> Fault {
     let place = match encoding {
         Encoding::Ascii => line_place(error.line().unwrap_or(reader.line()).max(1)),

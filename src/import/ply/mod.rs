@@ -2,7 +2,7 @@
 //! colours where vertices have them. A file is one part. Other elements are noted; a cloud of points is
 //! refused.
 //!
-//! - `body.rs`: what follows the header, element by element.
+//! - `body.rs`: the elements behind the header.
 //! - `elements.rs`: vertices, faces and strips as the reader of PLY fills them.
 
 mod body;

@@ -132,7 +132,7 @@ impl Draft<'_, '_> {
     }
 }
 
-/// What tells surfaces of a link apart: where they are and what they are. Zeros have no sign.
+/// The place and the shape of a surface, by which a link tells its surfaces apart. Zeros have no sign.
 fn key(surface: &Surface) -> ([u64; 7], String) {
     let Pose { rotation, position } = surface.origin;
     let [x, y, z, w] = rotation.to_array();

@@ -28,8 +28,8 @@ pub(super) fn parse(text: &str) -> Checked<Document<'_>> {
     })
 }
 
-/// What is wrong with an element. Its line is counted from the start of the text, so this is for what ends
-/// the reading of a file.
+/// Returns a fault of an element. Its line is counted from the start of the text, so this is for faults that
+/// end the reading of a file.
 pub(super) fn wrong<T>(node: Node, reason: impl Into<String>) -> Checked<T> {
     fault(line_place(node.document().text_pos_at(node.range().start).row as usize), reason)
 }
