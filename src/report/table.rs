@@ -112,6 +112,8 @@ fn counts(summary: &Summary) -> Table {
         ("false alarms", c.false_alarms),
         ("intersections", c.intersections),
         ("contacts", c.contacts),
+        ("further rows", c.further_rows),
+        ("unfinished loads", c.unfinished_loads),
         ("orphaned contacts", c.orphans),
         ("capped pairs", c.capped),
         ("crowded pairs", c.crowded),

@@ -47,6 +47,8 @@ pub(super) struct ContactRow {
     /// Arm of the rolling resistance, m, and what turns an angular velocity into an impulse.
     rolling_arm: f64,
     rolling_mass: DMat3,
+    /// Whether it bears a load, of which it gives back little.
+    holds: bool,
     normal_impulse: f64,
     greatest_impulse: f64,
     /// Tangential, acts on b, N·s.
@@ -118,6 +120,7 @@ impl ContactRow {
             approach,
             rolling_arm: context.settings.rolling_share * pair.settings.size,
             rolling_mass: if resists.determinant() > 0.0 { resists.inverse() } else { DMat3::ZERO },
+            holds: false,
             normal_impulse: contact.normal_impulse,
             greatest_impulse: 0.0,
             friction_impulse: contact.friction_impulse - contact.friction_impulse.dot(normal) * normal,
@@ -157,8 +160,24 @@ impl ContactRow {
         b.twist(self.rolling_impulse);
     }
 
-    /// Parts the bodies: foreseen gaps may close, overlap is pushed out softly unless `relax`.
-    pub fn solve_normal(&mut self, moving: &mut [Moving], context: &RowContext, relax: bool) {
+    /// The bodies it holds apart.
+    pub fn bodies(&self) -> [usize; 2] {
+        [self.a, self.b]
+    }
+
+    /// Makes it give back little of its impulse, as a row does that is solved until it holds.
+    pub fn hold(&mut self) {
+        self.holds = true;
+    }
+
+    /// N·s
+    pub fn normal_impulse(&self) -> f64 {
+        self.normal_impulse
+    }
+
+    /// Parts the bodies: foreseen gaps may close, overlap is pushed out softly unless `relax`. Returns by how
+    /// much the velocity at the contact changes, m/s.
+    pub fn solve_normal(&mut self, moving: &mut [Moving], context: &RowContext, relax: bool) -> f64 {
         let [a, b] = two(moving, self.a, self.b);
         let separation = self.separation;
         let (mut bias, mut softness) = (0.0, Softness::RIGID);
@@ -170,9 +189,14 @@ impl ContactRow {
             bias = push.max(-context.settings.push_speed);
         }
         let velocity = self.normal_velocity(a, b);
-        let wanted = -self.normal_mass * (softness.mass_scale * (velocity + bias))
-            - softness.impulse_scale * self.normal_impulse;
+        let mut leak = softness.impulse_scale * self.normal_impulse;
+        if self.holds {
+            leak = leak.min(context.settings.leak * context.h * self.normal_mass);
+        }
+        let wanted = -self.normal_mass * (softness.mass_scale * (velocity + bias)) - leak;
+        let before = self.normal_impulse;
         self.push_normal(a, b, wanted);
+        if self.normal_mass > 0.0 { (self.normal_impulse - before).abs() / self.normal_mass } else { 0.0 }
     }
 
     fn push_normal(&mut self, a: &mut Moving, b: &mut Moving, wanted: f64) {
@@ -191,8 +215,9 @@ impl ContactRow {
         self.normal.dot(b.linear - a.linear) + self.lever_b.dot(b.angular) - self.lever_a.dot(a.angular)
     }
 
-    /// Friction within Coulomb's cone, and resistance to rolling and spinning.
-    pub fn solve_friction(&mut self, moving: &mut [Moving]) {
+    /// Friction within Coulomb's cone, and resistance to rolling and spinning. Returns by how much friction
+    /// changes the velocity at the contact, m/s.
+    pub fn solve_friction(&mut self, moving: &mut [Moving]) -> f64 {
         let [a, b] = two(moving, self.a, self.b);
         let velocity = self.relative_velocity(a, b);
         let sliding = velocity - velocity.dot(self.normal) * self.normal;
@@ -210,6 +235,7 @@ impl ContactRow {
             a.twist(-change);
             b.twist(change);
         }
+        if self.tangent_mass > 0.0 { change.length() / self.tangent_mass } else { 0.0 }
     }
 
     /// Sends the bodies apart with their share of the velocity they met with.

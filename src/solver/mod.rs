@@ -11,6 +11,7 @@
 //! - `joint_frames.rs`: where a joint's two frames stand, and the row of each coordinate.
 //! - `joint_poses.rs`: drives towards a pose.
 //! - `joint_rows.rs`: joints as constraints, a row for each axis.
+//! - `loads.rs`: rows around bodies that bear much more than they weigh, solved until they hold.
 //! - `moving.rs`: the solver's own copy of a body.
 //! - `quarantine.rs`: bodies that turn non-finite or leave the world are set aside.
 //! - `settings.rs`: how stiff, how fast and how patient the solver is.
@@ -22,6 +23,7 @@ mod islands;
 mod joint_frames;
 mod joint_poses;
 mod joint_rows;
+mod loads;
 mod moving;
 mod quarantine;
 mod settings;
@@ -42,6 +44,7 @@ use crate::contact::PairContacts;
 use contact_rows::{ContactRow, RowContext};
 use islands::Islands;
 use joint_rows::JointImpulses;
+use loads::{Loads, Rows};
 use moving::Moving;
 
 /// Keeps its buffers and the joints' impulses between steps.
@@ -52,6 +55,7 @@ pub struct Solver {
     rows: Vec<ContactRow>,
     joint_impulses: Vec<JointImpulses>,
     islands: Islands,
+    loads: Loads,
     stop: Arc<AtomicBool>,
 }
 
@@ -86,6 +90,7 @@ impl Solver {
         self.joint_impulses.resize(joints.len(), JointImpulses::default());
         self.make_rows(bodies, pairs, &context);
         self.limit_speeds(dt, bodies, pairs, &context);
+        self.loads.find(&self.moving, &mut self.rows, joints, (h, gravity.length()), &settings);
         for substep in 1..=substeps {
             if self.stop.load(Ordering::Relaxed) {
                 return;
@@ -111,6 +116,12 @@ impl Solver {
         for ((body, state), info) in self.moving.iter_mut().zip(&mut bodies.states).zip(&bodies.infos) {
             body.store(state, info.radius);
         }
+    }
+
+    /// Rows and joints that were solved further in the last pass, and how often the rounds for that were too
+    /// few.
+    pub fn further(&self) -> [u64; 2] {
+        [self.loads.solved_count, self.loads.unfinished_count]
     }
 
     /// Puts islands to sleep and wakes them, after a step of `dt` seconds. Supports are those of the pairs,
@@ -184,5 +195,7 @@ impl Solver {
                 }
             }
         }
+        let mut rows = Rows { contacts: &mut self.rows, joints, impulses: &mut self.joint_impulses };
+        self.loads.solve(&mut rows, &mut self.moving, context, relax);
     }
 }

@@ -95,6 +95,16 @@ impl Moving {
         }
     }
 
+    /// By how much the velocity of its points has changed, m/s, at a distance from its centre of its radius
+    /// of gyration.
+    pub fn change_since(&self, before: &Self) -> f64 {
+        let turn = (self.angular - before.angular).length_squared();
+        let resists =
+            self.inverse_inertia.x_axis.x + self.inverse_inertia.y_axis.y + self.inverse_inertia.z_axis.z;
+        let gyration = if resists > 0.0 { 3.0 * self.inverse_mass / resists } else { 0.0 };
+        ((self.linear - before.linear).length_squared() + gyration * turn).sqrt()
+    }
+
     /// Carries the centre and rotation on for `h` seconds.
     pub fn advance(&mut self, state: &BodyState, radius: f64, h: f64) {
         if !self.advances {

@@ -20,6 +20,18 @@ pub struct SolverSettings {
     pub rolling_share: f64,
     /// Rounds over all rows in each half of a sub-step. One leaves the impulses of an impact lopsided.
     pub iterations: u32,
+    /// A body bears a load if it touches one this many times heavier.
+    pub load_ratio: f64,
+    /// A body bears a load if a contact pushes it with this many times its weight.
+    pub load_share: f64,
+    /// Rows around bodies that bear a load are solved until no row changes a velocity by more than this.
+    pub tolerance: f64,
+    /// Further rounds over such rows in each half of a sub-step, at most.
+    pub most_rounds: u32,
+    /// m/s²; a soft contact that bears a load gives back no more of its impulse than this acceleration takes
+    /// away. Without a bound a body sinks in by its load over the stiffness of the contact, however many
+    /// rounds are taken; with a bound and two rounds, stacks swing.
+    pub leak: f64,
     /// Slower than this (any point of the body), a body counts as slow.
     pub sleep_speed: f64,
     /// s; after so long, an island of slow bodies falls asleep.
@@ -37,6 +49,11 @@ impl Default for SolverSettings {
             restitution_threshold: 0.5,
             rolling_share: 0.01,
             iterations: 2,
+            load_ratio: 8.0,
+            load_share: 100.0,
+            tolerance: 0.002,
+            most_rounds: 100,
+            leak: 1.0,
             sleep_speed: 0.02,
             sleep_delay: 0.5,
         }

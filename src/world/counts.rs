@@ -48,6 +48,10 @@ counted! {
     intersections,
     /// Contacts handed to the solver.
     contacts,
+    /// Rows of contacts and joints that were solved further than the others, as they bear a load.
+    further_rows,
+    /// Halves of sub-steps in which a load was not solved to the end.
+    unfinished_loads,
     /// Loaded contacts kept although the features that made them are gone.
     orphans,
     /// Pairs whose contacts were too many and were cut to the limit.

@@ -173,6 +173,9 @@ impl World {
     pub(super) fn solve(&mut self, arrival: f64, dt: f64, substeps: u32) {
         let pairs = &mut self.pairs.active;
         self.solver.solve(dt, substeps, self.gravity, &mut self.bodies, &self.joints, pairs);
+        let [rows, unfinished] = self.solver.further();
+        self.counts.further_rows += rows;
+        self.counts.unfinished_loads += unfinished;
         for figure in &self.figures {
             figure.place(arrival, &mut self.bodies.states);
         }

@@ -174,6 +174,8 @@ candidates              5,050.0  10,000
 false alarms                0.0       0
 intersections               0.0       0
 contacts                    3.0       3
+further rows                0.0       0
+unfinished loads            0.0       0
 orphaned contacts           0.0       0
 capped pairs                0.0       0
 crowded pairs               0.0       0

@@ -2,6 +2,7 @@
 //! places them, shipped settings, every stage of a step. Every bound says where it comes from.
 
 mod bounces;
+mod loads;
 mod rest;
 mod rolling;
 mod slopes;

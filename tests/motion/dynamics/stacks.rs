@@ -24,12 +24,11 @@ fn ten_cubes_stand_and_sink_by_the_overlap_that_contacts_keep() {
     assert_eq!(run.world.sleeping_count(), 10);
 }
 
-/// Cubes of a metre. A contact keeps an overlap of 1 mm and gives way under its load: the light one is
-/// pressed in the farther the heavier the other.
+/// Cubes of a metre. A contact keeps an overlap of 1 mm and gives way under a load a little, however much
+/// heavier than the light cube it is.
 #[test]
-fn a_light_cube_carries_one_of_ten_and_of_a_hundred_times_its_mass() {
-    let mut last = 0.0;
-    for (ratio, most) in [(1.0, 2e-3), (10.0, 4e-3), (100.0, 12e-3)] {
+fn a_light_cube_carries_one_of_up_to_a_thousand_times_its_mass() {
+    for ratio in [1.0, 10.0, 100.0, 1000.0] {
         let cube = generate::cuboid(Vec3::ONE, 0.5);
         let mut run = Setup::new("ground = {}")
             .place("light", &cube, DVec3::Y * 0.5, [0.0; 3], "density = 100")
@@ -38,9 +37,7 @@ fn a_light_cube_carries_one_of_ten_and_of_a_hundred_times_its_mass() {
         run.seconds(5.0);
         let [light, heavy] = ["light", "heavy"].map(|name| run.lowest(name));
         let depths = [-light, light + 1.0 - heavy];
-        assert!(depths.iter().all(|d| (0.0..most).contains(d)), "{ratio}: {depths:?}");
-        assert!(depths[0] > last, "{ratio}: {depths:?}, no deeper than under a lighter one");
-        last = depths[0];
+        assert!(depths.iter().all(|d| (0.0..2e-3).contains(d)), "{ratio}: {depths:?}");
         assert_eq!(run.world.sleeping_count(), 2, "{ratio}");
     }
 }
