@@ -171,7 +171,7 @@ impl World {
                 return t; // `try_step` takes it back
             }
         }
-        timed(&mut t.solve, || self.settle()); // rest and quarantine: solver/
+        timed(&mut t.solve, || self.settle()); // rest: solver/
         timed(&mut t.query, || self.watch_step()); // what got through, fell out or reached in
         self.skins.measure(&self.meshes);
         self.account(); // what a budget left out

@@ -16,12 +16,12 @@ pub struct Quarantine {
     /// Body index.
     pub body: u32,
     pub name: String,
-    /// The step after which it was found.
+    /// The step in which it was found.
     pub step: u32,
 }
 
-/// Sets aside every body whose state is no longer valid; `valid` holds the poses of the last step and is
-/// brought up to date.
+/// Sets aside every body whose state is no longer valid after a pass of a step; `valid` holds the poses of
+/// the pass before and is brought up to date.
 pub fn quarantine(bodies: &mut Bodies, valid: &mut Vec<Pose>, step: u32, found: &mut Vec<Quarantine>) {
     valid.resize(bodies.states.len(), Pose::IDENTITY);
     for (body, (state, valid)) in bodies.states.iter_mut().zip(valid).enumerate() {

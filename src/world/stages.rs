@@ -169,7 +169,8 @@ impl World {
         }
     }
 
-    /// *Solve*: velocities, then poses; figures arrive exactly.
+    /// *Solve*: velocities, then poses; figures arrive exactly. Bodies that are no longer valid are set aside
+    /// after every pass: the search margin of the next one grows with their speed.
     pub(super) fn solve(&mut self, arrival: f64, dt: f64, substeps: u32) {
         let pairs = &mut self.pairs.active;
         self.solver.solve(dt, substeps, self.gravity, &mut self.bodies, &self.joints, pairs);
@@ -179,9 +180,10 @@ impl World {
         for figure in &self.figures {
             figure.place(arrival, &mut self.bodies.states);
         }
+        quarantine(&mut self.bodies, &mut self.valid_poses, self.step_index + 1, &mut self.quarantined);
     }
 
-    /// The end of *solve* in the last pass: rest, and bodies that are no longer valid.
+    /// The end of *solve* in the last pass: rest.
     pub(super) fn settle(&mut self) {
         if self.config.sleep {
             let pairs = &self.pairs.active;
@@ -189,7 +191,6 @@ impl World {
             let touching = (&self.joints[..], &pairs[..], supports);
             self.solver.update_sleep(self.config.dt, &mut self.bodies, touching);
         }
-        quarantine(&mut self.bodies, &mut self.valid_poses, self.step_index + 1, &mut self.quarantined);
         let awake = self.bodies.states.iter().filter(|s| s.is_dynamic() && s.is_awake());
         self.counts.awake_bodies = awake.count() as u64;
     }
