@@ -16,6 +16,7 @@
 //! - `groups.rs`: what the broad phase sees: bodies, and articulations under one box.
 //! - `incidents.rs`: what a run must report, each body or pair once.
 //! - `pairs.rs`: the table of near pairs.
+//! - `passes.rs`: the collision passes of a step.
 //! - `scratch.rs`: what a thread of a world works with, kept so that it grows once.
 //! - `setup.rs`: from a scene to a world.
 //! - `skin.rs`: exact skins at work.
@@ -36,6 +37,7 @@ mod figure;
 mod groups;
 mod incidents;
 mod pairs;
+mod passes;
 mod scratch;
 mod setup;
 mod skin;
@@ -78,6 +80,7 @@ use budget::Limited;
 use figure::{Figure, FigureLink};
 use groups::Groups;
 use pairs::PairTable;
+use passes::Passes;
 use scratch::Scratch;
 use skin::Skins;
 use watched::Watch;
@@ -112,6 +115,8 @@ pub struct World {
     counts: StepCounts,
     /// Passes of the step that are not over, this one included.
     passes_left: u32,
+    /// How long the solver's last sub-step was, s.
+    substep: f64,
     quarantined: Vec<Quarantine>,
 
     body_boxes: Vec<Aabb>,
@@ -152,23 +157,25 @@ impl World {
         self.pairs.begin_step();
         timed(&mut t.update, || self.aim(start + whole, whole)); // figures → velocities
         self.find_near(&mut t, start); // poses → volumes → pairs that may touch in this step
-        let passes = self.affordable(self.pass_count());
-        let (dt, substeps) = (whole / f64::from(passes), self.substeps_of(passes));
-        for pass in 1..=passes {
-            self.passes_left = passes + 1 - pass;
-            let arrival = start + dt * f64::from(pass);
-            if passes > 1 {
-                timed(&mut t.update, || self.aim(arrival, dt));
+        let mut passes = Passes::new(start, whole, self.affordable(self.pass_count(whole)));
+        loop {
+            let dt = passes.dt();
+            self.passes_left = passes.left();
+            if !passes.is_single() {
+                timed(&mut t.update, || self.aim(passes.arrival(), dt));
             }
-            if pass > 1 {
-                self.find_near(&mut t, arrival - dt);
+            if !passes.is_first() {
+                self.find_near(&mut t, passes.now());
             }
             timed(&mut t.test, || self.find_candidates(dt)); // pairs → candidate triangles: tree/
-            timed(&mut t.query, || self.find_contacts(dt)); // candidates → intersections, contacts: contact/
+            timed(&mut t.query, || self.find_contacts(&passes)); // candidates → intersections, contacts: contact/
             seen(self, dt);
-            timed(&mut t.solve, || self.solve(arrival, dt, substeps)); // contacts, joints → poses: solver/
+            let done = timed(&mut t.solve, || self.solve(&passes)); // contacts, joints → poses: solver/
             if self.is_stopped() {
                 return t; // `try_step` takes it back
+            }
+            if !passes.end(done, |rest| self.pass_count(rest)) {
+                break;
             }
         }
         timed(&mut t.solve, || self.settle()); // rest: solver/
@@ -313,13 +320,7 @@ impl World {
 
     /// How long the solver's last sub-step was, s: contacts keep the impulses of that one.
     pub fn substep(&self) -> f64 {
-        let passes = (self.counts.passes as u32).max(1);
-        self.config.dt / f64::from(passes) / f64::from(self.substeps_of(passes).max(1))
-    }
-
-    /// The solver's sub-steps in one of so many passes.
-    fn substeps_of(&self, passes: u32) -> u32 {
-        self.config.substeps.div_ceil(passes)
+        self.substep
     }
 
     /// Bodies that were set aside because their state was no longer valid.

@@ -70,6 +70,11 @@ pub enum Activity {
 }
 
 impl Bodies {
+    /// A body's state, and what does not change of it.
+    pub fn both(&self, body: u32) -> (&BodyState, &BodyInfo) {
+        (&self.states[body as usize], &self.infos[body as usize])
+    }
+
     /// Whether the body's surface is not what it was a pass ago.
     pub fn is_reshaped(&self, body: u32) -> bool {
         self.reshaped.get(body as usize).is_some_and(|r| *r)

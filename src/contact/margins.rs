@@ -3,9 +3,9 @@
 
 use super::features::{EDGE_END, WEDGE};
 use super::look::Room;
-use super::motion::{greatest_motion, greatest_speed, turned};
+use super::motion::{Course, greatest_motion, greatest_speed, turned};
 use super::pair::{Overlap, PairContacts};
-use super::ratios::{CARRIED_EDGES, CARRIED_TURN, KNOWN_DEPTHS, MAX_FINE_PASSES, MAX_PASSES};
+use super::ratios::{CARRIED_EDGES, CARRIED_TURN, KNOWN_DEPTHS, MAX_FINE_PASSES, MAX_PASSES, UNFORESEEN};
 use super::search::Depth;
 use super::settings::{Ahead, BodyPair};
 use crate::arrays::MapEach;
@@ -22,7 +22,7 @@ impl PairContacts {
         let bears = self.contacts.iter().any(|c| c.normal_impulse > 0.0);
         let [fall_a, fall_b] = [a, b].map_each(|state| ahead.fall(state));
         let fall = if bears { (fall_a - fall_b).length() } else { fall_a.length().max(fall_b.length()) };
-        ahead.dt * (greatest_speed(bodies, ahead.dt) + fall)
+        ahead.dt * (greatest_speed(bodies.map_each(|body| Course::of(body)), ahead.dt) + fall)
     }
 
     /// Passes that the time ahead needs so that the pair travels between two of them no farther than its
@@ -55,6 +55,18 @@ impl PairContacts {
                 && travel + self.settings.speculative <= foreseen
                 && turned(&at, &now) <= CARRIED_TURN
         })
+    }
+
+    /// How far the two may still travel against each other, m, before surfaces may meet of which no contact was
+    /// foreseen: what was, less what they have moved since, or the distance between their bounding spheres.
+    /// Beyond it they may go as far as overlap is undone.
+    pub fn room_to_travel(&self, bodies: BodyPair) -> f64 {
+        let now = bodies[1].0.pose.relative_to(&bodies[0].0.pose);
+        let foreseen =
+            self.place.found.map_or(0.0, |(at, foreseen)| foreseen - greatest_motion(&at, &now, bodies));
+        let [a, b] = bodies.map_each(|body| Course::of(body));
+        let apart = a.center.distance(b.center) - a.radius - b.radius;
+        foreseen.max(apart) + UNFORESEEN * self.settings.travel
     }
 
     /// Distance below which contacts are foreseen in the time ahead, m: all the way that the bodies can come

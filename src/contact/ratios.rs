@@ -34,6 +34,10 @@ pub(super) const MOST_TRAVEL: f64 = 0.05;
 /// How deep overlap is looked for before any is known, in edges of the finer mesh. Smaller misses what came
 /// in deep in one pass, larger finds every triangle of a fine mesh near every other.
 pub(super) const SEARCH_EDGES: f64 = 4.0;
+/// How far bodies may travel beyond what was foreseen before a pass ends, in travels between two looks. Smaller
+/// ends passes for overlap that is pushed out anyway, larger lets bodies as deep into each other as makes the
+/// way out uncertain.
+pub(super) const UNFORESEEN: f64 = 0.25;
 /// How far beside a face a point may lie and be on it, in slops. Smaller leaves cracks between faces, larger
 /// makes one point touch two faces.
 pub(super) const FACE_EDGE_SLOPS: f64 = 0.5;

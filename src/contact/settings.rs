@@ -6,7 +6,7 @@ use glam::DVec3;
 use super::ratios::{
     DEPTH_OF_THICKNESS, DEPTH_SLOPS, FACE_EDGE_SLOPS, FINE_ACROSS, FINE_EDGES, MATCHING_OF_SIZE, MOST_TRAVEL,
     PATIENCE_SLOPS, SEARCH_EDGES, SHEET_OF_RADIUS, SLOP_OF_THICKNESS, SLOP_RANGE, SPECULATIVE_SLOPS,
-    TRAVEL_OF_THICKNESS, VERTEX_DEPTH_OF_SIZE,
+    TRAVEL_OF_THICKNESS, UNFORESEEN, VERTEX_DEPTH_OF_SIZE,
 };
 use crate::body::{BodyInfo, BodyState};
 
@@ -107,6 +107,12 @@ fn slop(thickness: f64) -> f64 {
 /// How far a body's box must be grown so that no contact of the time ahead is missed, m.
 pub fn reach(state: &BodyState, info: &BodyInfo, ahead: Ahead) -> f64 {
     SPECULATIVE_SLOPS * slop(thickness(info)) + (speed(state, info) + ahead.fall(state).length()) * ahead.dt
+}
+
+/// How far a body may travel before it may touch what is outside its box, m, with `step` the time for which
+/// the box is grown. Beyond it, it may go as far as overlap is undone.
+pub fn room_of_body(state: &BodyState, info: &BodyInfo, step: Ahead) -> f64 {
+    reach(state, info, step) + UNFORESEEN * (TRAVEL_OF_THICKNESS * thickness(info)).min(MOST_TRAVEL)
 }
 
 /// Upper bound of the speed of any point of the body, m/s.

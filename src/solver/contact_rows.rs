@@ -175,6 +175,18 @@ impl ContactRow {
         self.normal_impulse
     }
 
+    /// Adds to the impulse along the normal, N·s; the next round brings it back to what may be.
+    pub fn add_normal(&mut self, more: f64, moving: &mut [Moving]) {
+        let [a, b] = two(moving, self.a, self.b);
+        self.normal_impulse += more;
+        self.apply_normal(a, b, more);
+    }
+
+    /// Twice the energy of the velocity that an impulse along the normal (N·s) gives, J.
+    pub fn energy(&self, impulse: f64) -> f64 {
+        if self.normal_mass > 0.0 { impulse * impulse / self.normal_mass } else { 0.0 }
+    }
+
     /// Parts the bodies: foreseen gaps may close, overlap is pushed out softly unless `relax`. Returns by how
     /// much the velocity at the contact changes, m/s.
     pub fn solve_normal(&mut self, moving: &mut [Moving], context: &RowContext, relax: bool) -> f64 {
@@ -191,7 +203,9 @@ impl ContactRow {
         let velocity = self.normal_velocity(a, b);
         let mut leak = softness.impulse_scale * self.normal_impulse;
         if self.holds {
-            leak = leak.min(context.settings.leak * context.h * self.normal_mass);
+            // As much as pushes a few slops of overlap out.
+            let most = context.settings.leak_slops * self.slop * softness.bias_rate * softness.mass_scale;
+            leak = leak.min(most * self.normal_mass);
         }
         let wanted = -self.normal_mass * (softness.mass_scale * (velocity + bias)) - leak;
         let before = self.normal_impulse;
@@ -204,6 +218,10 @@ impl ContactRow {
         let impulse = total - self.normal_impulse;
         self.normal_impulse = total;
         self.greatest_impulse = self.greatest_impulse.max(total);
+        self.apply_normal(a, b, impulse);
+    }
+
+    fn apply_normal(&self, a: &mut Moving, b: &mut Moving, impulse: f64) {
         a.linear -= impulse * a.inverse_mass * self.normal;
         a.angular -= impulse * self.turn_a;
         b.linear += impulse * b.inverse_mass * self.normal;

@@ -18,6 +18,13 @@ pub(super) struct PoseImpulses {
     angular: DVec3,
 }
 
+impl PoseImpulses {
+    /// Those of the same forces in a sub-step so many times as long.
+    pub fn scaled(&self, scale: f64) -> Self {
+        Self { linear: scale * self.linear, angular: scale * self.angular }
+    }
+}
+
 /// What a spring sees: its stretch (m or rad) and its rate, both zero when all is where it should be.
 struct Error {
     stretch: DVec3,

@@ -11,6 +11,7 @@ use super::joint_frames::{Frames, Row};
 use super::joint_poses::PoseImpulses;
 use super::moving::{Moving, two};
 use super::settings::Softness;
+use crate::arrays::MapEach;
 use crate::body::{AxisRange, Drive, DriveKind, Joint, JointAxis};
 
 /// Impulses a joint carries from sub-step to sub-step, by row.
@@ -22,6 +23,29 @@ pub(super) struct JointImpulses {
     cone: f64,
     friction: DVec3,
     pose: PoseImpulses,
+}
+
+impl JointImpulses {
+    /// Those of the same forces in a sub-step so many times as long.
+    pub fn scaled(&self, scale: f64) -> Self {
+        Self {
+            point: scale * self.point,
+            axis: self.axis.map_each(|impulse| scale * impulse),
+            drive: self.drive.map_each(|impulse| scale * impulse),
+            cone: scale * self.cone,
+            friction: scale * self.friction,
+            pose: self.pose.scaled(scale),
+        }
+    }
+
+    /// How much velocity the joint gave a body in the last sub-step, m/s, at a distance from its centre of its
+    /// radius of gyration.
+    pub fn velocity_given(&self, body: &Moving) -> f64 {
+        let along = |k: usize| self.axis[k] + self.drive[k];
+        let push = self.point.length() + DVec3::new(along(0), along(1), along(2)).length();
+        let twist = DVec3::new(along(3), along(4), along(5)).length() + self.cone.abs();
+        body.velocity_of(push, twist)
+    }
 }
 
 /// What a row wants of the velocity along it.

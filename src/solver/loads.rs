@@ -1,16 +1,23 @@
-//! Loads: rows around bodies that bear much more than they weigh are solved until they hold.
+//! Loads: which rows are around bodies that bear much more than they weigh.
 //!
 //! A round over all rows passes a load on by one body, and of the load it leaves about the ratio of the two
 //! masses. Two rounds do for bodies that bear little more than their own weight. A shim under a machine needs
-//! as many as it takes. Bodies that bear a load are told by the impulses of the pass before; further rounds
-//! go over the rows of these bodies and of those beside them, and of these rows only over those with a body
-//! that the last round moved.
+//! as many as it takes. Bodies that bear a load are told by the masses of their neighbours and by the impulses
+//! of the pass before: those of a pair of bodies, and those of joints, which tell of a drive before what it
+//! drives meets anything. Their rows and those of the bodies beside them are solved further, in groups of
+//! bodies that touch.
 
-use super::contact_rows::{ContactRow, RowContext};
-use super::joint_rows::{self, JointImpulses};
+use std::ops::Range;
+
+use super::contact_rows::ContactRow;
+use super::joint_rows::JointImpulses;
 use super::moving::Moving;
 use super::settings::SolverSettings;
+use crate::arrays::MapEach;
 use crate::body::{Joint, WORLD};
+
+/// m/s²
+const STANDARD_GRAVITY: f64 = 9.80665;
 
 /// How a body is concerned with a load.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -22,60 +29,51 @@ enum Role {
     Bears,
 }
 
+/// The root of a row's group, and the index of the row among all contacts or joints.
+pub(super) type Member = (u32, u32);
+
 /// The rows that are solved further, kept with their buffers.
 #[derive(Default)]
 pub(super) struct Loads {
     roles: Vec<Role>,
-    /// Indices of contact rows and of joints.
-    rows: Vec<u32>,
-    joints: Vec<u32>,
-    /// For each body, the last round that moved it, counted over the pass.
-    moved_in: Vec<u32>,
-    round: u32,
-    /// Rows and joints that were solved in further rounds, and how often the rounds were too few, since the
-    /// pass began.
-    pub solved_count: u64,
-    pub unfinished_count: u64,
+    /// One a body: whether a joint presses it with a load.
+    driven: Vec<bool>,
+    /// For each body, another of its group, or itself at the group's root.
+    parents: Vec<u32>,
+    /// Sorted, so that those of a group stand together.
+    pub rows: Vec<Member>,
+    pub joints: Vec<Member>,
+    pub groups: Vec<Group>,
 }
 
-/// All rows of a pass.
-pub(super) struct Rows<'a> {
-    pub contacts: &'a mut [ContactRow],
-    pub joints: &'a [Joint],
-    pub impulses: &'a mut [JointImpulses],
+/// Rows that share bodies which yield, directly or through others.
+#[derive(Clone, Debug)]
+pub(super) struct Group {
+    pub rows: Range<usize>,
+    pub joints: Range<usize>,
 }
 
 impl Loads {
-    /// Finds the rows by the impulses of the pass before, whose sub-steps took `h` seconds. `gravity`: m/s².
+    /// Finds the rows by the impulses from which a pass starts, with sub-steps of `h` seconds. `gravity`: m/s².
     pub fn find(
         &mut self,
         moving: &[Moving],
         contacts: &mut [ContactRow],
-        joints: &[Joint],
+        (joints, impulses): (&[Joint], &[JointImpulses]),
         (h, gravity): (f64, f64),
         settings: &SolverSettings,
     ) {
-        (self.solved_count, self.unfinished_count, self.round) = (0, 0, 0);
         self.rows.clear();
         self.joints.clear();
-        self.roles.clear();
-        self.roles.resize(moving.len(), Role::None);
-        self.moved_in.clear();
-        self.moved_in.resize(moving.len(), 0);
-        let least = settings.load_share * gravity * h;
-        for row in contacts.iter() {
-            let [a, b] = row.bodies();
-            let [of_a, of_b] = [moving[a].inverse_mass, moving[b].inverse_mass];
-            let (light, heavy) = (of_a.max(of_b), of_a.min(of_b));
-            let is_unequal = heavy > 0.0 && light > settings.load_ratio * heavy;
-            if is_unequal || least > 0.0 && row.normal_impulse() * light > least {
-                self.roles[if of_a > of_b { a } else { b }] = Role::Bears;
-            }
-        }
-        if !self.roles.contains(&Role::Bears) {
+        self.groups.clear();
+        // Without gravity a part is loaded by what would load it on the ground.
+        let weight = if gravity > 0.0 { gravity } else { STANDARD_GRAVITY };
+        let least = settings.load_share * weight * h;
+        self.find_driven(moving, (joints, impulses), least);
+        if !self.find_bearers(moving, contacts, settings.load_ratio, least) {
             return;
         }
-        let ends = |joint: &Joint| [joint.a, joint.b].map(|body| at(body, moving));
+        let ends = |joint: &Joint| [joint.a, joint.b].map_each(|body| place(body, moving));
         let all = contacts.iter().map(ContactRow::bodies).chain(joints.iter().map(ends));
         for [a, b] in all {
             for (of, other) in [(a, b), (b, a)] {
@@ -84,85 +82,105 @@ impl Loads {
                 }
             }
         }
-        let has_load = |[a, b]: [usize; 2]| self.roles[a].max(self.roles[b]) > Role::None;
-        for (index, row) in (0..).zip(contacts).filter(|(_, row)| has_load(row.bodies())) {
-            row.hold();
-            self.rows.push(index);
-        }
-        let chosen = (0..).zip(joints).filter(|(_, joint)| has_load(ends(joint)));
-        self.joints.extend(chosen.map(|(index, _): (u32, _)| index));
-    }
-
-    /// Goes on with rounds over the rows until none of them changes a velocity by more than the tolerance, or
-    /// there were as many rounds as may be.
-    pub fn solve(&mut self, rows: &mut Rows, moving: &mut [Moving], context: &RowContext, relax: bool) {
-        if self.rows.is_empty() {
-            return;
-        }
-        // All rows are due in the first round.
-        self.moved_in.fill(self.round);
-        for _ in 0..context.settings.most_rounds {
-            self.round += 1;
-            if !self.solve_round(rows, moving, context, relax) {
-                return;
+        for (index, row) in (0..).zip(contacts) {
+            if let Some(root) = self.join(row.bodies(), moving) {
+                row.hold();
+                self.rows.push((root, index));
             }
         }
-        self.unfinished_count += 1;
+        for (index, joint) in (0..).zip(joints) {
+            if let Some(root) = self.join(ends(joint), moving) {
+                self.joints.push((root, index));
+            }
+        }
+        self.find_groups();
     }
 
-    /// Returns whether a row changed a velocity by more than the tolerance.
-    fn solve_round(
+    /// Finds the bodies that a joint presses with more than `least` (m/s).
+    fn find_driven(
         &mut self,
-        rows: &mut Rows,
-        moving: &mut [Moving],
-        context: &RowContext,
-        relax: bool,
-    ) -> bool {
-        let (round, tolerance) = (self.round, context.settings.tolerance);
-        let mut has_moved = false;
-        let mut moves = |moved_in: &mut [u32], moving: &[Moving], bodies: [usize; 2], change: f64| {
-            if change > tolerance {
-                has_moved = true;
-                let yielding = bodies.into_iter().filter(|&body| moving[body].inverse_mass > 0.0);
-                yielding.for_each(|body| moved_in[body] = round);
-            }
-        };
-        let is_due = |moved_in: &[u32], [a, b]: [usize; 2]| moved_in[a].max(moved_in[b]) + 1 >= round;
-        for &index in &self.joints {
-            let joint = &rows.joints[index as usize];
-            let bodies = [joint.a, joint.b].map(|body| at(body, moving));
-            if is_due(&self.moved_in, bodies) {
-                let before = bodies.map(|body| moving[body]);
-                joint_rows::solve(joint, &mut rows.impulses[index as usize], moving, context, relax);
-                let change = [0, 1].map(|k| moving[bodies[k]].change_since(&before[k]));
-                moves(&mut self.moved_in, moving, bodies, change[0].max(change[1]));
-                self.solved_count += 1;
+        moving: &[Moving],
+        (joints, impulses): (&[Joint], &[JointImpulses]),
+        least: f64,
+    ) {
+        self.driven.clear();
+        self.driven.resize(moving.len(), false);
+        for (joint, impulses) in joints.iter().zip(impulses) {
+            for body in [joint.a, joint.b].map_each(|body| place(body, moving)) {
+                self.driven[body] |= impulses.velocity_given(&moving[body]) > least;
             }
         }
-        for &index in &self.rows {
-            let row = &mut rows.contacts[index as usize];
-            let bodies = row.bodies();
-            if is_due(&self.moved_in, bodies) {
-                let change = row.solve_normal(moving, context, relax);
-                moves(&mut self.moved_in, moving, bodies, change);
-                self.solved_count += 1;
+    }
+
+    /// Finds the bodies that bear a load: another that touches them is `ratio` times heavier, gives them more
+    /// than `least` (m/s) or is driven, or they are driven against it. Returns whether there are any.
+    fn find_bearers(&mut self, moving: &[Moving], contacts: &[ContactRow], ratio: f64, least: f64) -> bool {
+        self.roles.clear();
+        self.roles.resize(moving.len(), Role::None);
+        self.parents.clear();
+        self.parents.extend(0..moving.len() as u32);
+        let mut is_any = false;
+        for rows in contacts.chunk_by(|x, y| x.bodies() == y.bodies()) {
+            let [a, b] = rows[0].bodies();
+            let [of_a, of_b] = [moving[a].inverse_mass, moving[b].inverse_mass];
+            let (light, heavy) = (of_a.max(of_b), of_a.min(of_b));
+            let is_unequal = heavy > 0.0 && light > ratio * heavy;
+            let is_driven = self.driven[a] || self.driven[b];
+            let impulse: f64 = rows.iter().map(ContactRow::normal_impulse).sum();
+            if is_unequal || is_driven || impulse * light > least {
+                self.roles[if of_a > of_b { a } else { b }] = Role::Bears;
+                is_any = true;
             }
         }
-        if relax {
-            for &index in &self.rows {
-                let row = &mut rows.contacts[index as usize];
-                let bodies = row.bodies();
-                if is_due(&self.moved_in, bodies) {
-                    let change = row.solve_friction(moving);
-                    moves(&mut self.moved_in, moving, bodies, change);
-                }
-            }
+        is_any
+    }
+
+    /// Joins the groups of the two bodies of a row if it is to be solved further. Returns a body of the group.
+    fn join(&mut self, bodies: [usize; 2], moving: &[Moving]) -> Option<u32> {
+        if bodies.iter().all(|&body| self.roles[body] == Role::None) {
+            return None;
         }
-        has_moved
+        let yields = bodies.map_each(|body| moving[body].inverse_mass > 0.0);
+        let [a, b] = bodies.map_each(|body| root(&mut self.parents, body as u32));
+        if yields == [true, true] {
+            // The smaller index becomes the root, so that the order of joining does not matter.
+            self.parents[a.max(b) as usize] = a.min(b);
+        }
+        Some(if yields[0] { a } else { b })
+    }
+
+    /// Brings the rows of each group together. Each has a contact: loads are found by contacts.
+    fn find_groups(&mut self) {
+        for (body, _) in self.rows.iter_mut().chain(&mut self.joints) {
+            *body = root(&mut self.parents, *body);
+        }
+        self.rows.sort_unstable();
+        self.joints.sort_unstable();
+        let (mut first_row, mut first_joint) = (0, 0);
+        for rows in self.rows.chunk_by(|(a, _), (b, _)| a == b) {
+            let of_group = |joint: &&Member| joint.0 == rows[0].0;
+            let joints = self.joints[first_joint..].iter().take_while(of_group).count();
+            self.groups.push(Group {
+                rows: first_row..first_row + rows.len(),
+                joints: first_joint..first_joint + joints,
+            });
+            (first_row, first_joint) = (first_row + rows.len(), first_joint + joints);
+        }
     }
 }
 
-/// Where a joint's body stands: the world is the last.
-fn at(body: u32, moving: &[Moving]) -> usize {
+/// The root of a body's group.
+fn root(parents: &mut [u32], body: u32) -> u32 {
+    let mut at = body;
+    while parents[at as usize] != at {
+        // Halving the path keeps later look-ups short.
+        parents[at as usize] = parents[parents[at as usize] as usize];
+        at = parents[at as usize];
+    }
+    at
+}
+
+/// The index of a joint's body among those that move: the world is the last.
+pub(super) fn place(body: u32, moving: &[Moving]) -> usize {
     if body == WORLD { moving.len() - 1 } else { body as usize }
 }

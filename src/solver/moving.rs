@@ -99,10 +99,20 @@ impl Moving {
     /// of gyration.
     pub fn change_since(&self, before: &Self) -> f64 {
         let turn = (self.angular - before.angular).length_squared();
+        ((self.linear - before.linear).length_squared() + self.gyration_squared() * turn).sqrt()
+    }
+
+    /// The velocity that an impulse (N·s) and an angular impulse (N·m·s) give it, m/s, at that distance.
+    pub fn velocity_of(&self, push: f64, twist: f64) -> f64 {
+        let gyration = self.gyration_squared().sqrt();
+        self.inverse_mass * (push + if gyration > 0.0 { twist / gyration } else { 0.0 })
+    }
+
+    /// The square of its radius of gyration, m².
+    fn gyration_squared(&self) -> f64 {
         let resists =
             self.inverse_inertia.x_axis.x + self.inverse_inertia.y_axis.y + self.inverse_inertia.z_axis.z;
-        let gyration = if resists > 0.0 { 3.0 * self.inverse_mass / resists } else { 0.0 };
-        ((self.linear - before.linear).length_squared() + gyration * turn).sqrt()
+        if resists > 0.0 { 3.0 * self.inverse_mass / resists } else { 0.0 }
     }
 
     /// Carries the centre and rotation on for `h` seconds.

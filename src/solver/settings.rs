@@ -28,10 +28,10 @@ pub struct SolverSettings {
     pub tolerance: f64,
     /// Further rounds over such rows in each half of a sub-step, at most.
     pub most_rounds: u32,
-    /// m/s²; a soft contact that bears a load gives back no more of its impulse than this acceleration takes
-    /// away. Without a bound a body sinks in by its load over the stiffness of the contact, however many
-    /// rounds are taken; with a bound and two rounds, stacks swing.
-    pub leak: f64,
+    /// A soft contact that bears a load gives back no more of its impulse than pushes so many slops of overlap
+    /// out. Without a bound a body sinks in by its load over the stiffness of the contact, however many rounds
+    /// are taken; with a bound and two rounds, stacks swing.
+    pub leak_slops: f64,
     /// Slower than this (any point of the body), a body counts as slow.
     pub sleep_speed: f64,
     /// s; after so long, an island of slow bodies falls asleep.
@@ -53,7 +53,7 @@ impl Default for SolverSettings {
             load_share: 100.0,
             tolerance: 0.002,
             most_rounds: 100,
-            leak: 1.0,
+            leak_slops: 2.0,
             sleep_speed: 0.02,
             sleep_delay: 0.5,
         }

@@ -8,6 +8,7 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use super::passes::Passes;
 use super::scratch::Scratch;
 use super::{StepCounts, World};
 use crate::arrays::MapEach;
@@ -161,14 +162,13 @@ impl World {
     /// *Query*: candidates → features that touch, triangles that intersect → contacts. In the order of the
     /// pairs, from where the last pass left off, until the step has done what it does at most up to this
     /// pass; of the pairs left then only those that took next to nothing the last time.
-    pub(super) fn find_contacts(&mut self, dt: f64) {
+    pub(super) fn find_contacts(&mut self, passes: &Passes) {
         if let Some(mut limited) = self.limited.take() {
-            self.find_contacts_within(&mut limited, dt);
+            self.find_contacts_within(&mut limited, passes.dt());
             self.limited = Some(limited);
             return;
         }
-        let share = self.step_effort as f64 * dt / self.config.dt;
-        let most = (share * (self.counts.passes + 1) as f64) as u64;
+        let most = (self.step_effort as f64 * passes.progress()) as u64;
         let count = self.pairs.active.len();
         let first = std::mem::take(&mut self.left_off).min(count);
         for range in [first..count, 0..first] {

@@ -34,6 +34,8 @@ pub type StepCounts = Counted<u64>;
 counted! {
     /// Collision passes the step took.
     passes,
+    /// Passes that ended early, as bodies came to be faster than was foreseen.
+    cut_passes,
     /// Pairs of bodies whose boxes overlap and that may touch.
     pairs,
     /// Bodies whose box has a NaN or is turned inside out, so that no pair is found for them.

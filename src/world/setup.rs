@@ -104,6 +104,7 @@ impl World {
             thread_count: thread_count as u32,
             step_index: 0,
             passes_left: 1,
+            substep: scene.config.dt / f64::from(scene.config.substeps.max(1)),
             counts: StepCounts::default(),
             quarantined: Vec::new(),
             body_boxes: vec![Aabb::EMPTY; bodies.states.len()],

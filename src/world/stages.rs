@@ -6,6 +6,7 @@ use std::sync::{MutexGuard, PoisonError};
 use super::budget::Limited;
 use super::figure::{FigureLink, follows};
 use super::groups::Placement;
+use super::passes::Passes;
 use super::scratch::Scratch;
 use super::{StepCounts, World};
 use crate::arrays::MapEach;
@@ -15,16 +16,16 @@ use crate::contact::{self, Ahead, BodyPair, Due, PairContacts, PairCost, PairRul
 use crate::mesh::Mesh;
 use crate::parallel::{self, Job};
 use crate::pose::Pose;
-use crate::solver::quarantine;
+use crate::solver::{Pass, quarantine};
 use crate::timing::{Timings, timed};
 use crate::tree::Tree;
 use crate::volume::{Aabb, round_up};
 
 impl World {
-    /// So many that no pair of near bodies travels farther between two looks than their thickness allows. The
-    /// pairs are this step's: those that come near in it are among them.
-    pub(super) fn pass_count(&self) -> u32 {
-        let step = self.ahead(self.config.dt);
+    /// So many passes in `dt` seconds that no pair of near bodies travels farther between two looks than their
+    /// thickness allows. The pairs are this step's: those that come near in it are among them.
+    pub(super) fn pass_count(&self, dt: f64) -> u32 {
+        let step = self.ahead(dt);
         let passes = |p: &PairContacts| p.pass_count(self.two(p), step);
         let pushes = |p: &&PairContacts| !self.is_at_rest(p) && !self.never_yields(p);
         self.pairs.active.iter().filter(pushes).map(passes).max().unwrap_or(1)
@@ -171,16 +172,24 @@ impl World {
 
     /// *Solve*: velocities, then poses; figures arrive exactly. Bodies that are no longer valid are set aside
     /// after every pass: the search margin of the next one grows with their speed.
-    pub(super) fn solve(&mut self, arrival: f64, dt: f64, substeps: u32) {
+    /// Returns the seconds by which all advanced.
+    pub(super) fn solve(&mut self, passes: &Passes) -> f64 {
+        let (dt, substeps) = (passes.dt(), passes.substeps(self.config.substeps));
+        // Under a budget passes are dear, and bodies are held.
+        let may_be_cut = passes.may_be_cut() && self.limited.is_none();
+        let pass = Pass { dt, substeps, grown_for: may_be_cut.then_some(self.config.dt) };
         let pairs = &mut self.pairs.active;
-        self.solver.solve(dt, substeps, self.gravity, &mut self.bodies, &self.joints, pairs);
-        let [rows, unfinished] = self.solver.further();
-        self.counts.further_rows += rows;
-        self.counts.unfinished_loads += unfinished;
+        let done = self.solver.solve(pass, self.gravity, &mut self.bodies, &self.joints, pairs);
+        self.substep = dt / f64::from(substeps.max(1));
+        self.counts.further_rows += self.solver.further_count();
+        self.counts.unfinished_loads += self.solver.unfinished().len() as u64;
+        self.counts.cut_passes += u64::from(done < dt);
+        let arrival = if done < dt { passes.now() + done } else { passes.arrival() };
         for figure in &self.figures {
             figure.place(arrival, &mut self.bodies.states);
         }
         quarantine(&mut self.bodies, &mut self.valid_poses, self.step_index + 1, &mut self.quarantined);
+        done
     }
 
     /// The end of *solve* in the last pass: rest.

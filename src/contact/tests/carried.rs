@@ -4,7 +4,7 @@ use glam::{DQuat, DVec3, Vec3};
 
 use super::look::state;
 use super::{info, mesh};
-use crate::contact::motion::{greatest_motion, greatest_speed};
+use crate::contact::motion::{Course, greatest_motion, greatest_speed};
 use crate::contact::pair::PairContacts;
 use crate::contact::point::PairRule;
 use crate::contact::settings::Ahead;
@@ -38,7 +38,7 @@ fn no_place_of_the_smaller_body_goes_farther_than_the_greatest_speed_lets_it() {
             body.angular_velocity = vector(&mut random, 20.0);
             body
         });
-        let bound = dt * greatest_speed([(&a, &infos[0]), (&b, &infos[1])], dt);
+        let bound = dt * greatest_speed([Course::of((&a, &infos[0])), Course::of((&b, &infos[1]))], dt);
         let before = b.pose.relative_to(&a.pose);
         let place = |to_a: &Pose| -> Vec<DVec3> {
             meshes[1].vertices().iter().map(|v| to_a.transform_point(v.as_dvec3())).collect()

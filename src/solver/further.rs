@@ -1,0 +1,155 @@
+//! Further rounds over the rows of a load, until it holds.
+//!
+//! The first rounds only take rows with a body that the last round moved, which is cheap and enough for most.
+//! Conjugate gradients take over where these do not do.
+
+use std::cmp::Ordering;
+
+use super::conjugate::Conjugate;
+use super::contact_rows::{ContactRow, RowContext};
+use super::joint_rows::{self, JointImpulses};
+use super::loads::{Group, Loads, place};
+use super::moving::Moving;
+use crate::arrays::MapEach;
+use crate::body::Joint;
+
+/// The rounds before conjugate gradients take over.
+const PLAIN_ROUNDS: u32 = 8;
+
+/// All rows of a pass.
+pub(super) struct Rows<'a> {
+    pub contacts: &'a mut [ContactRow],
+    pub joints: &'a [Joint],
+    pub impulses: &'a mut [JointImpulses],
+}
+
+/// What further rounds need and count, kept with its buffers.
+#[derive(Default)]
+pub(super) struct Further {
+    /// For each body, the last round that moved it.
+    moved_in: Vec<u32>,
+    conjugate: Conjugate,
+    /// The bodies of the row that the last round of a group changed most.
+    worst: [usize; 2],
+    /// Rows and joints that were solved since this was cleared.
+    pub solved_count: u64,
+    /// For each time that the rounds were too few for a group, the bodies of the row that they left farthest
+    /// from its end.
+    pub unfinished: Vec<[usize; 2]>,
+}
+
+/// One round over a group.
+struct Round<'a> {
+    index: u32,
+    moved_in: &'a mut [u32],
+    tolerance: f64,
+    /// The greatest change of a velocity, m/s, and the bodies of its row.
+    worst: (f64, [usize; 2]),
+}
+
+impl Round<'_> {
+    /// Whether the last round, or this one, moved one of the bodies.
+    fn is_due(&self, [a, b]: [usize; 2]) -> bool {
+        self.moved_in[a].max(self.moved_in[b]) + 1 >= self.index
+    }
+
+    /// Notes that the velocities of two bodies changed by so much, m/s.
+    fn note(&mut self, bodies: [usize; 2], change: f64, moving: &[Moving]) {
+        if change > self.worst.0 {
+            self.worst = (change, bodies);
+        }
+        if change > self.tolerance {
+            // What does not yield carries no change on.
+            for body in bodies.into_iter().filter(|&body| moving[body].inverse_mass > 0.0) {
+                self.moved_in[body] = self.index;
+            }
+        }
+    }
+}
+
+impl Further {
+    pub fn clear(&mut self) {
+        self.solved_count = 0;
+        self.unfinished.clear();
+    }
+
+    /// Goes on with rounds over the rows of each group until none of them changes a velocity by more than the
+    /// tolerance, or there were as many rounds as may be.
+    pub fn solve(
+        &mut self,
+        loads: &Loads,
+        rows: &mut Rows,
+        moving: &mut [Moving],
+        context: &RowContext,
+        relax: bool,
+    ) {
+        if loads.groups.is_empty() {
+            return;
+        }
+        // All rows are due in the first round of their group.
+        self.moved_in.clear();
+        self.moved_in.resize(moving.len(), 0);
+        let most = context.settings.most_rounds;
+        for group in &loads.groups {
+            let members = &loads.rows[group.rows.clone()];
+            let mut index = 1;
+            while self.solve_round(index, (loads, group), rows, moving, context, relax) {
+                match index.cmp(&PLAIN_ROUNDS) {
+                    _ if index == most => {
+                        self.unfinished.push(self.worst);
+                        break;
+                    }
+                    Ordering::Less => {}
+                    Ordering::Equal => self.conjugate.begin(members, rows.contacts),
+                    Ordering::Greater => self.conjugate.carry_on(members, rows.contacts, moving),
+                }
+                index += 1;
+            }
+        }
+    }
+
+    /// Returns whether a row changed a velocity by more than the tolerance.
+    fn solve_round(
+        &mut self,
+        index: u32,
+        (loads, group): (&Loads, &Group),
+        rows: &mut Rows,
+        moving: &mut [Moving],
+        context: &RowContext,
+        relax: bool,
+    ) -> bool {
+        let tolerance = context.settings.tolerance;
+        let mut round = Round { index, moved_in: &mut self.moved_in, tolerance, worst: (0.0, [0; 2]) };
+        let takes_all = index > PLAIN_ROUNDS;
+        for &(_, index) in &loads.joints[group.joints.clone()] {
+            let joint = &rows.joints[index as usize];
+            let bodies = [joint.a, joint.b].map_each(|body| place(body, moving));
+            if takes_all || round.is_due(bodies) {
+                let before = bodies.map_each(|body| moving[body]);
+                joint_rows::solve(joint, &mut rows.impulses[index as usize], moving, context, relax);
+                let change = [0, 1].map_each(|k| moving[bodies[k]].change_since(&before[k]));
+                round.note(bodies, change[0].max(change[1]), moving);
+                self.solved_count += 1;
+            }
+        }
+        let members = &loads.rows[group.rows.clone()];
+        for &(_, index) in members {
+            let row = &mut rows.contacts[index as usize];
+            if takes_all || round.is_due(row.bodies()) {
+                let change = row.solve_normal(moving, context, relax);
+                round.note(row.bodies(), change, moving);
+                self.solved_count += 1;
+            }
+        }
+        for &(_, index) in members.iter().filter(|_| relax) {
+            let row = &mut rows.contacts[index as usize];
+            if takes_all || round.is_due(row.bodies()) {
+                let change = row.solve_friction(moving);
+                round.note(row.bodies(), change, moving);
+            }
+        }
+        let (change, bodies) = round.worst;
+        self.worst = bodies;
+        change > tolerance
+    }
+}
