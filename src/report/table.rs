@@ -114,6 +114,7 @@ fn counts(summary: &Summary) -> Table {
         ("contacts", c.contacts),
         ("further rows", c.further_rows),
         ("unfinished loads", c.unfinished_loads),
+        ("swept mechanisms", c.swept_mechanisms),
         ("orphaned contacts", c.orphans),
         ("capped pairs", c.capped),
         ("crowded pairs", c.crowded),

@@ -8,6 +8,7 @@
 
 use super::contact_rows::{ContactRow, RowContext};
 use super::joint_rows::{self, JointImpulses};
+use super::mechanisms::Mechanisms;
 use super::moving::Moving;
 use super::settings::SolverSettings;
 use crate::body::{Joint, WORLD};
@@ -26,9 +27,10 @@ enum Role {
 #[derive(Default)]
 pub(super) struct Loads {
     roles: Vec<Role>,
-    /// Indices of contact rows and of joints.
+    /// Indices of contact rows, of joints and of mechanisms that are solved at once.
     rows: Vec<u32>,
     joints: Vec<u32>,
+    mechanisms: Vec<usize>,
     /// For each body, the last round that moved it, counted over the pass.
     moved_in: Vec<u32>,
     round: u32,
@@ -43,6 +45,7 @@ pub(super) struct Rows<'a> {
     pub contacts: &'a mut [ContactRow],
     pub joints: &'a [Joint],
     pub impulses: &'a mut [JointImpulses],
+    pub mechanisms: &'a mut Mechanisms,
 }
 
 impl Loads {
@@ -51,13 +54,14 @@ impl Loads {
         &mut self,
         moving: &[Moving],
         contacts: &mut [ContactRow],
-        joints: &[Joint],
+        (joints, mechanisms): (&[Joint], &Mechanisms),
         (h, gravity): (f64, f64),
         settings: &SolverSettings,
     ) {
         (self.solved_count, self.unfinished_count, self.round) = (0, 0, 0);
         self.rows.clear();
         self.joints.clear();
+        self.mechanisms.clear();
         self.roles.clear();
         self.roles.resize(moving.len(), Role::None);
         self.moved_in.clear();
@@ -89,8 +93,12 @@ impl Loads {
             row.hold();
             self.rows.push(index);
         }
-        let chosen = (0..).zip(joints).filter(|(_, joint)| has_load(ends(joint)));
+        let swept = (0..).zip(joints).filter(|(index, _)| !mechanisms.holds(*index as usize));
+        let chosen = swept.filter(|(_, joint)| has_load(ends(joint)));
         self.joints.extend(chosen.map(|(index, _): (u32, _)| index));
+        let has_load = |body: &usize| self.roles[*body] > Role::None;
+        let chosen = (0..mechanisms.count()).filter(|&index| mechanisms.bodies(index).iter().any(has_load));
+        self.mechanisms.extend(chosen);
     }
 
     /// Goes on with rounds over the rows until none of them changes a velocity by more than the tolerance, or
@@ -120,11 +128,11 @@ impl Loads {
     ) -> bool {
         let (round, tolerance) = (self.round, context.settings.tolerance);
         let mut has_moved = false;
-        let mut moves = |moved_in: &mut [u32], moving: &[Moving], bodies: [usize; 2], change: f64| {
+        let mut moves = |moved_in: &mut [u32], moving: &[Moving], bodies: &[usize], change: f64| {
             if change > tolerance {
                 has_moved = true;
-                let yielding = bodies.into_iter().filter(|&body| moving[body].inverse_mass > 0.0);
-                yielding.for_each(|body| moved_in[body] = round);
+                let yielding = bodies.iter().filter(|&&body| moving[body].inverse_mass > 0.0);
+                yielding.for_each(|&body| moved_in[body] = round);
             }
         };
         let is_due = |moved_in: &[u32], [a, b]: [usize; 2]| moved_in[a].max(moved_in[b]) + 1 >= round;
@@ -132,11 +140,18 @@ impl Loads {
             let joint = &rows.joints[index as usize];
             let bodies = [joint.a, joint.b].map(|body| at(body, moving));
             if is_due(&self.moved_in, bodies) {
-                let before = bodies.map(|body| moving[body]);
+                let before = bodies.map(|body| moving[body].velocities());
                 joint_rows::solve(joint, &mut rows.impulses[index as usize], moving, context, relax);
-                let change = [0, 1].map(|k| moving[bodies[k]].change_since(&before[k]));
-                moves(&mut self.moved_in, moving, bodies, change[0].max(change[1]));
+                let change = [0, 1].map(|k| moving[bodies[k]].change_since(before[k]));
+                moves(&mut self.moved_in, moving, &bodies, change[0].max(change[1]));
                 self.solved_count += 1;
+            }
+        }
+        for &index in &self.mechanisms {
+            if rows.mechanisms.bodies(index).iter().any(|&body| is_due(&self.moved_in, [body; 2])) {
+                let change = rows.mechanisms.solve(index, moving, rows.impulses);
+                moves(&mut self.moved_in, moving, rows.mechanisms.bodies(index), change);
+                self.solved_count += rows.mechanisms.joint_count(index) as u64;
             }
         }
         for &index in &self.rows {
@@ -144,7 +159,7 @@ impl Loads {
             let bodies = row.bodies();
             if is_due(&self.moved_in, bodies) {
                 let change = row.solve_normal(moving, context, relax);
-                moves(&mut self.moved_in, moving, bodies, change);
+                moves(&mut self.moved_in, moving, &bodies, change);
                 self.solved_count += 1;
             }
         }
@@ -154,7 +169,7 @@ impl Loads {
                 let bodies = row.bodies();
                 if is_due(&self.moved_in, bodies) {
                     let change = row.solve_friction(moving);
-                    moves(&mut self.moved_in, moving, bodies, change);
+                    moves(&mut self.moved_in, moving, &bodies, change);
                 }
             }
         }

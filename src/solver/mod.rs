@@ -8,25 +8,39 @@
 //! - `doubts.rs`: what islands rest on where not all contacts are certain.
 //! - `integrate.rs`: from velocities to poses over one sub-step.
 //! - `islands.rs`: bodies that touch or are joined, which sleep and wake together.
+//! - `joint_aims.rs`: what each row of a joint wants of the velocity along it.
 //! - `joint_frames.rs`: where a joint's two frames stand, and the row of each coordinate.
 //! - `joint_poses.rs`: drives towards a pose.
 //! - `joint_rows.rs`: joints as constraints, a row for each axis.
+//! - `joint_tree.rs`: which joints hang together, and in which order they are eliminated.
 //! - `loads.rs`: rows around bodies that bear much more than they weigh, solved until they hold.
+//! - `mechanism_rows.rs`: the rows of joints that are solved at once.
+//! - `mechanisms.rs`: joints that bear loads, solved at once.
 //! - `moving.rs`: the solver's own copy of a body.
 //! - `quarantine.rs`: bodies that turn non-finite or leave the world are set aside.
+//! - `row_groups.rs`: rows that share a bound, and which of them are active.
 //! - `settings.rs`: how stiff, how fast and how patient the solver is.
+//! - `skyline.rs`: symmetric systems of linear equations.
+//! - `tension.rs`: light bodies in tension, which swing too fast for a sub-step.
 
 mod contact_rows;
 mod doubts;
 mod integrate;
 mod islands;
+mod joint_aims;
 mod joint_frames;
 mod joint_poses;
 mod joint_rows;
+mod joint_tree;
 mod loads;
+mod mechanism_rows;
+mod mechanisms;
 mod moving;
 mod quarantine;
+mod row_groups;
 mod settings;
+mod skyline;
+mod tension;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -45,6 +59,8 @@ use contact_rows::{ContactRow, RowContext};
 use islands::Islands;
 use joint_rows::JointImpulses;
 use loads::{Loads, Rows};
+use mechanism_rows::Half;
+use mechanisms::Mechanisms;
 use moving::Moving;
 
 /// Keeps its buffers and the joints' impulses between steps.
@@ -56,6 +72,7 @@ pub struct Solver {
     joint_impulses: Vec<JointImpulses>,
     islands: Islands,
     loads: Loads,
+    mechanisms: Mechanisms,
     stop: Arc<AtomicBool>,
 }
 
@@ -88,9 +105,13 @@ impl Solver {
         self.moving.extend(bodies.states.iter().map(Moving::new));
         self.moving.push(Moving::WORLD);
         self.joint_impulses.resize(joints.len(), JointImpulses::default());
+        let pull = gravity.length();
+        let joined = (joints, &mut self.joint_impulses[..]);
+        self.mechanisms.find(&self.moving, joined, (dt, h, pull), &settings);
+        self.mechanisms.make_rows(&mut self.moving, (joints, &self.joint_impulses), &context);
         self.make_rows(bodies, pairs, &context);
         self.limit_speeds(dt, bodies, pairs, &context);
-        self.loads.find(&self.moving, &mut self.rows, joints, (h, gravity.length()), &settings);
+        self.loads.find(&self.moving, &mut self.rows, (joints, &self.mechanisms), (h, pull), &settings);
         for substep in 1..=substeps {
             if self.stop.load(Ordering::Relaxed) {
                 return;
@@ -104,6 +125,7 @@ impl Solver {
                 body.advance(state, info.radius, h);
             }
             context.elapsed = h * f64::from(substep);
+            self.mechanisms.make_rows(&mut self.moving, (joints, &self.joint_impulses), &context);
             for row in &mut self.rows {
                 row.follow(&self.moving);
             }
@@ -118,10 +140,11 @@ impl Solver {
         }
     }
 
-    /// Rows and joints that were solved further in the last pass, and how often the rounds for that were too
-    /// few.
-    pub fn further(&self) -> [u64; 2] {
-        [self.loads.solved_count, self.loads.unfinished_count]
+    /// Of the last pass: rows and joints that were solved further, how often the rounds for a load were too
+    /// few, and mechanisms under load that were too large to be solved at once.
+    pub fn further(&self) -> [u64; 3] {
+        let unfinished = self.loads.unfinished_count + self.mechanisms.unfinished_count;
+        [self.loads.solved_count, unfinished, self.mechanisms.swept_count]
     }
 
     /// Puts islands to sleep and wakes them, after a step of `dt` seconds. Supports are those of the pairs,
@@ -173,18 +196,31 @@ impl Solver {
     }
 
     fn warm_start(&mut self, joints: &[Joint]) {
-        for (joint, impulses) in joints.iter().zip(&self.joint_impulses) {
-            joint_rows::warm_start(joint, impulses, &mut self.moving);
+        for (index, (joint, impulses)) in joints.iter().zip(&self.joint_impulses).enumerate() {
+            if self.mechanisms.holds(index) {
+                joint_rows::warm_start_friction(joint, impulses, &mut self.moving);
+            } else {
+                joint_rows::warm_start(joint, impulses, &mut self.moving);
+            }
         }
+        self.mechanisms.warm_start(&mut self.moving, &mut self.joint_impulses);
         for row in &self.rows {
             row.warm_start(&mut self.moving);
         }
     }
 
     fn solve_rows(&mut self, joints: &[Joint], context: &RowContext, relax: bool) {
+        self.mechanisms.begin(if relax { Half::Relax } else { Half::Push });
         for _ in 0..context.settings.iterations {
-            for (joint, impulses) in joints.iter().zip(&mut self.joint_impulses) {
-                joint_rows::solve(joint, impulses, &mut self.moving, context, relax);
+            for (index, (joint, impulses)) in joints.iter().zip(&mut self.joint_impulses).enumerate() {
+                if !self.mechanisms.holds(index) {
+                    joint_rows::solve(joint, impulses, &mut self.moving, context, relax);
+                } else if relax {
+                    joint_rows::solve_friction(joint, impulses, &mut self.moving, context.h);
+                }
+            }
+            for index in 0..self.mechanisms.count() {
+                self.mechanisms.solve(index, &mut self.moving, &mut self.joint_impulses);
             }
             for row in &mut self.rows {
                 row.solve_normal(&mut self.moving, context, relax);
@@ -195,7 +231,8 @@ impl Solver {
                 }
             }
         }
-        let mut rows = Rows { contacts: &mut self.rows, joints, impulses: &mut self.joint_impulses };
+        let (contacts, impulses) = (&mut self.rows, &mut self.joint_impulses);
+        let mut rows = Rows { contacts, joints, impulses, mechanisms: &mut self.mechanisms };
         self.loads.solve(&mut rows, &mut self.moving, context, relax);
     }
 }

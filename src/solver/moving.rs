@@ -95,14 +95,28 @@ impl Moving {
         }
     }
 
+    /// Of its centre, m/s, and of turning, rad/s.
+    pub fn velocities(&self) -> [DVec3; 2] {
+        [self.linear, self.angular]
+    }
+
     /// By how much the velocity of its points has changed, m/s, at a distance from its centre of its radius
     /// of gyration.
-    pub fn change_since(&self, before: &Self) -> f64 {
-        let turn = (self.angular - before.angular).length_squared();
-        let resists =
-            self.inverse_inertia.x_axis.x + self.inverse_inertia.y_axis.y + self.inverse_inertia.z_axis.z;
-        let gyration = if resists > 0.0 { 3.0 * self.inverse_mass / resists } else { 0.0 };
-        ((self.linear - before.linear).length_squared() + gyration * turn).sqrt()
+    pub fn change_since(&self, [linear, angular]: [DVec3; 2]) -> f64 {
+        let turn = (self.angular - angular).length_squared();
+        let yields = self.inverse_inertia_sum();
+        let gyration = if yields > 0.0 { 3.0 * self.inverse_mass / yields } else { 0.0 };
+        ((self.linear - linear).length_squared() + gyration * turn).sqrt()
+    }
+
+    /// kg·m²; zero for what nothing turns.
+    pub fn mean_inertia(&self) -> f64 {
+        let yields = self.inverse_inertia_sum();
+        if yields > 0.0 { 3.0 / yields } else { 0.0 }
+    }
+
+    fn inverse_inertia_sum(&self) -> f64 {
+        self.inverse_inertia.x_axis.x + self.inverse_inertia.y_axis.y + self.inverse_inertia.z_axis.z
     }
 
     /// Carries the centre and rotation on for `h` seconds.

@@ -52,6 +52,8 @@ counted! {
     further_rows,
     /// Halves of sub-steps in which a load was not solved to the end.
     unfinished_loads,
+    /// Mechanisms under load with too many joints to be solved at once, in every collision pass.
+    swept_mechanisms,
     /// Loaded contacts kept although the features that made them are gone.
     orphans,
     /// Pairs whose contacts were too many and were cut to the limit.

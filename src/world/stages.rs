@@ -173,9 +173,10 @@ impl World {
     pub(super) fn solve(&mut self, arrival: f64, dt: f64, substeps: u32) {
         let pairs = &mut self.pairs.active;
         self.solver.solve(dt, substeps, self.gravity, &mut self.bodies, &self.joints, pairs);
-        let [rows, unfinished] = self.solver.further();
+        let [rows, unfinished, swept] = self.solver.further();
         self.counts.further_rows += rows;
         self.counts.unfinished_loads += unfinished;
+        self.counts.swept_mechanisms += swept;
         for figure in &self.figures {
             figure.place(arrival, &mut self.bodies.states);
         }

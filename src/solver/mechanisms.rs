@@ -1,0 +1,271 @@
+//! Mechanisms under load: all joints between bodies that bear much more than they weigh are solved at once.
+//!
+//! A sweep over joints passes a load on by one body and leaves about the ratio of the two masses of it. Here
+//! the rows of all joints that hang together are one system of linear equations, A·λ = what is missed, with
+//! A = J·M⁻¹·Jᵀ. Its rows stand in the order of the tree, leaves first, so that few entries of the
+//! factorisation are other than zero (D. Baraff, "Linear-time dynamics using Lagrange multipliers", SIGGRAPH
+//! 1996). A chain costs as much for every link; loops add the width between their ends.
+//!
+//! Drives that are at their limit, and limits that do not push, are left out. Which these are is found in
+//! rounds: after a solution, what is beyond its bound is set to it, then what would pull back from its bound
+//! is let go. Dry friction stays with the sweeps.
+
+use std::ops::Range;
+
+use glam::DVec3;
+
+use super::contact_rows::RowContext;
+use super::joint_frames::Frames;
+use super::joint_rows::JointImpulses;
+use super::joint_tree::JointTree;
+use super::mechanism_rows::{Half, MechanismRow, NONE_SHARED, Yield, add_rows};
+use super::moving::Moving;
+use super::row_groups::{Group, begin, clamp, release};
+use super::settings::SolverSettings;
+use super::skyline::Skyline;
+use super::tension::Tension;
+use crate::arrays::MapEach;
+use crate::body::Joint;
+
+/// How often in one solution rows are set to their bound, or let go from it.
+const MOST_ROUNDS: u32 = 12;
+/// Rounds after which no row is let go any more, so that what is left comes to an end.
+const FREE_ROUNDS: u32 = 6;
+/// s; what pulls for longer is a load.
+const SHOCK: f64 = 0.03;
+/// What rows give way besides, as a share of what the whole mechanism would.
+const YIELD: f64 = 1e-4;
+
+/// The mechanisms of a pass, kept with their buffers.
+#[derive(Default)]
+pub(super) struct Mechanisms {
+    tree: JointTree,
+    /// By joint, in the order of the tree.
+    frames: Vec<Frames>,
+    rows: Vec<MechanismRow>,
+    /// By joint, in the order of the tree: its rows.
+    spans: Vec<Range<usize>>,
+    /// By mechanism: whether the factors are those of its rows, and whether these held when it was last solved.
+    is_factorised: Vec<bool>,
+    is_solved: Vec<bool>,
+    half: Half,
+    skyline: Skyline,
+    values: Vec<f64>,
+    /// By body of the tree: how it moved when its mechanism was last solved.
+    before: Vec<[DVec3; 2]>,
+    tension: Tension,
+    /// Mechanisms too large to be solved at once, and how often the rounds of one were too few, since the
+    /// pass began.
+    pub swept_count: u64,
+    pub unfinished_count: u64,
+}
+
+impl Mechanisms {
+    /// Finds the mechanisms under load, by the impulses of the pass before, whose sub-steps took `h` seconds,
+    /// or because a heavy body hangs from a light one. The pass takes `dt` seconds; `gravity` in m/s².
+    pub fn find(
+        &mut self,
+        moving: &[Moving],
+        (joints, impulses): (&[Joint], &mut [JointImpulses]),
+        (dt, h, gravity): (f64, f64, f64),
+        settings: &SolverSettings,
+    ) {
+        self.unfinished_count = 0;
+        let least = settings.load_share * gravity * h;
+        for (joint, impulses) in joints.iter().zip(&mut *impulses) {
+            let light = Frames::slots(joint, moving).map_each(|body| moving[body].inverse_mass);
+            let bears = least > 0.0 && impulses.pull() * light[0].max(light[1]) > least;
+            impulses.loaded_for = if bears { impulses.loaded_for + dt } else { 0.0 };
+        }
+        let bears = |joint: usize| impulses[joint].loaded_for > SHOCK;
+        self.swept_count = self.tree.find(moving, joints, settings.load_ratio, bears);
+        self.is_factorised.clear();
+        self.is_factorised.resize(self.count(), false);
+        self.is_solved.clear();
+        self.is_solved.resize(self.count(), false);
+        self.before.clear();
+        self.before.resize(self.tree.bodies.len(), [DVec3::ZERO; 2]);
+    }
+
+    pub fn count(&self) -> usize {
+        self.tree.mechanisms.len()
+    }
+
+    /// Whether a joint is part of a mechanism under load, so that no sweep is to solve it.
+    pub fn holds(&self, joint: usize) -> bool {
+        self.tree.holds(joint)
+    }
+
+    pub fn bodies(&self, mechanism: usize) -> &[usize] {
+        &self.tree.bodies[self.tree.mechanisms[mechanism].bodies.clone()]
+    }
+
+    pub fn joint_count(&self, mechanism: usize) -> usize {
+        self.tree.mechanisms[mechanism].joints.len()
+    }
+
+    /// Makes the rows from the poses, for what is left of a sub-step and for the first half of the next.
+    pub fn make_rows(
+        &mut self,
+        moving: &mut [Moving],
+        (joints, impulses): (&[Joint], &[JointImpulses]),
+        context: &RowContext,
+    ) {
+        self.frames.clear();
+        self.frames.extend(self.tree.order.iter().filter_map(|&joint| Frames::new(&joints[joint], moving)));
+        self.stiffen(moving, impulses, context.h);
+        self.rows.clear();
+        self.spans.clear();
+        self.skyline.clear();
+        for mechanism in &self.tree.mechanisms {
+            let of = |all: f64| if all > 0.0 { YIELD / all } else { 0.0 };
+            let yields = Yield { linear: of(mechanism.mass), angular: of(mechanism.inertia) };
+            for place in mechanism.joints.clone() {
+                let (index, from) = (self.tree.order[place], self.rows.len());
+                let joint = (index, &joints[index], &self.frames[place]);
+                add_rows(&mut self.rows, joint, (moving, yields), context);
+                self.spans.push(from..self.rows.len());
+                let first = self.spans[self.tree.first[place]].start;
+                (from..self.rows.len()).for_each(|_| self.skyline.add_row(first));
+            }
+        }
+        self.values.resize(self.rows.len(), 0.0);
+        self.is_factorised.fill(false);
+    }
+
+    /// Raises the inertia of light bodies in tension, from the impulses of a sub-step of `h` seconds.
+    fn stiffen(&mut self, moving: &mut [Moving], impulses: &[JointImpulses], h: f64) {
+        self.tension.clear(if self.count() > 0 { moving.len() } else { 0 });
+        for (frames, &joint) in self.frames.iter().zip(&self.tree.order) {
+            self.tension.add(frames, h * impulses[joint].linear(frames), moving);
+        }
+        for &body in &self.tree.bodies {
+            self.tension.act(body, moving);
+        }
+    }
+
+    /// Begins half a sub-step.
+    pub fn begin(&mut self, half: Half) {
+        self.half = half;
+        self.is_solved.fill(false);
+    }
+
+    pub fn warm_start(&self, moving: &mut [Moving], impulses: &mut [JointImpulses]) {
+        for row in &self.rows {
+            row.warm_start(moving, impulses);
+        }
+    }
+
+    /// Solves a mechanism; the others stay as they are. Returns by how much the velocity of a body changes, at
+    /// most, m/s.
+    pub fn solve(&mut self, mechanism: usize, moving: &mut [Moving], impulses: &mut [JointImpulses]) -> f64 {
+        let places = self.tree.mechanisms[mechanism].bodies.clone();
+        let bodies = &self.tree.bodies[places.clone()];
+        let before = &mut self.before[places.clone()];
+        let is_same = bodies.iter().zip(&*before).all(|(&body, before)| *before == moving[body].velocities());
+        if is_same && self.is_solved[mechanism] {
+            return 0.0;
+        }
+        for (&body, before) in bodies.iter().zip(before) {
+            *before = moving[body].velocities();
+        }
+        self.is_solved[mechanism] = self.solve_rounds(mechanism, moving, impulses);
+        self.unfinished_count += u64::from(!self.is_solved[mechanism]);
+        let mut change = 0.0_f64;
+        for (&body, before) in self.tree.bodies[places.clone()].iter().zip(&mut self.before[places]) {
+            change = change.max(moving[body].change_since(*before));
+            *before = moving[body].velocities();
+        }
+        change
+    }
+
+    /// Returns whether all rows hold, or stand rightly at their bounds.
+    fn solve_rounds(
+        &mut self,
+        mechanism: usize,
+        moving: &mut [Moving],
+        impulses: &mut [JointImpulses],
+    ) -> bool {
+        let rows = self.rows_of(mechanism);
+        let half = self.half;
+        self.is_factorised[mechanism] &= !begin(&mut self.rows[rows.clone()], moving, impulses, half);
+        for round in 0..MOST_ROUNDS {
+            if !self.is_factorised[mechanism] {
+                self.fill(mechanism);
+                let all = &self.rows;
+                self.skyline.factorise(rows.clone(), |row| all[row].is_active);
+                self.is_factorised[mechanism] = true;
+            }
+            if !self.solve_active(rows.clone(), moving, impulses) {
+                return false;
+            }
+            let own = &mut self.rows[rows.clone()];
+            if clamp(own, moving, impulses) {
+                self.is_factorised[mechanism] = false;
+            } else if release(own, moving, impulses, half) {
+                self.is_factorised[mechanism] = false;
+                if round >= FREE_ROUNDS {
+                    return false;
+                }
+            } else {
+                return true;
+            }
+        }
+        false
+    }
+
+    fn rows_of(&self, mechanism: usize) -> Range<usize> {
+        let spans = &self.spans[self.tree.mechanisms[mechanism].joints.clone()];
+        spans.first().map_or(0, |span| span.start)..spans.last().map_or(0, |span| span.end)
+    }
+
+    /// Writes the answers of its rows to each other into the skyline.
+    fn fill(&mut self, mechanism: usize) {
+        for place in self.tree.mechanisms[mechanism].joints.clone() {
+            for index in self.spans[place].clone() {
+                let (first, entries) = self.skyline.row(index);
+                entries.fill(0.0);
+                let row = &self.rows[index];
+                for other in self.tree.first[place]..=place {
+                    let shared = self.tree.shared(place, other);
+                    if shared != NONE_SHARED {
+                        for column in self.spans[other].start..self.spans[other].end.min(index + 1) {
+                            entries[column - first] = row.answer(&self.rows[column], &shared);
+                        }
+                    }
+                }
+                let (k, gives) = row.gives();
+                for before in 0..=k {
+                    entries[index - k + before - first] += gives[before];
+                }
+            }
+        }
+    }
+
+    /// Makes the equations of all active rows hold. Returns whether the impulses are numbers; if not, nothing
+    /// is changed.
+    fn solve_active(
+        &mut self,
+        rows: Range<usize>,
+        moving: &mut [Moving],
+        impulses: &mut [JointImpulses],
+    ) -> bool {
+        let (values, half) = (&mut self.values, self.half);
+        let mut at = rows.start;
+        Group::each(&mut self.rows[rows.clone()], |group| {
+            let missed = group.residual(moving, impulses, half);
+            for k in 0..group.0.len() {
+                values[at + k] = -missed[k];
+            }
+            at += group.0.len();
+        });
+        self.skyline.solve(rows.clone(), values);
+        if !values[rows.clone()].iter().all(|value| value.is_finite()) {
+            return false;
+        }
+        for index in rows {
+            self.rows[index].push(moving, impulses, self.values[index]);
+        }
+        true
+    }
+}
