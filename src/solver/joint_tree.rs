@@ -14,6 +14,8 @@ use super::moving::Moving;
 use crate::arrays::MapEach;
 use crate::body::Joint;
 
+/// s; what hangs together freely is no mechanism under load while it is only knocked about.
+const SHOCK: f64 = 0.03;
 /// Products that factorising a mechanism may take: about a millisecond.
 const MOST_PRODUCTS: usize = 1_000_000;
 
@@ -28,6 +30,23 @@ pub(super) struct Mechanism {
     pub inertia: f64,
 }
 
+/// A body on the path of a walk.
+struct Visit {
+    body: usize,
+    /// The joint from the body before it; none for the first.
+    came_by: usize,
+    /// Where its next joint stands in the list of incident ones.
+    next: usize,
+    /// What has been found to hang from it, kg.
+    hangs: f64,
+}
+
+impl Visit {
+    fn new(body: usize, came_by: usize, next: usize) -> Self {
+        Self { body, came_by, next, hangs: 0.0 }
+    }
+}
+
 #[derive(Default)]
 pub(super) struct JointTree {
     pub mechanisms: Vec<Mechanism>,
@@ -38,15 +57,15 @@ pub(super) struct JointTree {
     /// Ends of the joint at each place.
     ends: Vec<[usize; 2]>,
     pub bodies: Vec<usize>,
-    /// By joint: whether it is in the order, and whether its impulse is that of a load.
+    /// By joint: whether it is in the order, and for how long it has borne a load, s.
     is_held: Vec<bool>,
-    is_loaded: Vec<bool>,
+    loaded_for: Vec<f64>,
     is_visited: Vec<bool>,
     /// By body: where its joints begin within `incident`.
     starts: Vec<usize>,
     incident: Vec<usize>,
-    /// The bodies between the walk's first and where it is, the joint it came by, and which is next.
-    path: Vec<(usize, usize, usize)>,
+    /// The bodies between the walk's first and where it is.
+    path: Vec<Visit>,
     /// By body: the first place of the order with a joint of it.
     earliest: Vec<usize>,
     /// By place within a mechanism: its first row.
@@ -54,25 +73,25 @@ pub(super) struct JointTree {
 }
 
 impl JointTree {
-    /// Finds the mechanisms that have a joint of which `bears` is true, or that hold on to what does not move
-    /// and have a body which hangs from one `load_ratio` times lighter. Returns how many of them are too large.
+    /// Finds the mechanisms with a joint that bears a load, and those that hold on to what does not move and have
+    /// a body from which `load_ratio` times its mass hangs. `loaded_for`: for how long a joint has borne a load,
+    /// s. Returns how many of them are too large.
     pub fn find(
         &mut self,
         moving: &[Moving],
         joints: &[Joint],
         load_ratio: f64,
-        bears: impl Fn(usize) -> bool,
+        loaded_for: impl Fn(usize) -> f64,
     ) -> u64 {
         self.clear();
         self.is_held.resize(joints.len(), false);
-        self.is_loaded.clear();
+        self.loaded_for.clear();
         let mut may_bear = false;
         for (index, joint) in joints.iter().enumerate() {
-            let ends = Frames::ends(joint, moving).map(|ends| ends.map(|body| &moving[body]));
-            let is_loaded = ends.is_some() && bears(index);
-            let is_unequal = ends.is_some_and(|[a, b]| hangs(a, b, load_ratio) || hangs(b, a, load_ratio));
-            self.is_loaded.push(is_loaded);
-            may_bear |= is_loaded || is_unequal;
+            let ends = Frames::ends(joint, moving);
+            self.loaded_for.push(if ends.is_some() { loaded_for(index) } else { 0.0 });
+            let is_fixed = ends.is_some_and(|ends| ends.iter().any(|&end| moving[end].inverse_mass == 0.0));
+            may_bear |= is_fixed || self.loaded_for[index] > SHOCK;
         }
         if !may_bear {
             return 0;
@@ -89,8 +108,8 @@ impl JointTree {
                 let is_fixed = [a, b].map_each(|body| moving[body].inverse_mass == 0.0);
                 if is_fixed.contains(&true) == at_fixed {
                     let root = if is_fixed[0] { b } else { a };
-                    let ratio = if at_fixed { load_ratio } else { f64::INFINITY };
-                    too_large += u64::from(!self.add(root, moving, joints, ratio));
+                    let least = if at_fixed { [load_ratio, 0.0] } else { [f64::INFINITY, SHOCK] };
+                    too_large += u64::from(!self.add(root, moving, joints, least));
                 }
             }
         }
@@ -117,14 +136,22 @@ impl JointTree {
             .map_each(|own| others.map_each(|body| body == own && self.earliest[body] < usize::MAX))
     }
 
-    /// Adds the mechanism of a body, if it bears a load. Returns false if it does and is too large.
-    fn add(&mut self, root: usize, moving: &[Moving], joints: &[Joint], load_ratio: f64) -> bool {
+    /// Adds the mechanism of a body, if more hangs from a body of it than this many times its mass, or a joint
+    /// has borne a load for longer (s). Returns false if it is to be added and is too large.
+    fn add(
+        &mut self,
+        root: usize,
+        moving: &[Moving],
+        joints: &[Joint],
+        [load_ratio, least_time]: [f64; 2],
+    ) -> bool {
         if self.is_visited[root] {
             return true;
         }
         let (from, bodies_from) = (self.order.len(), self.bodies.len());
         let hangs = self.walk(root, moving, joints, load_ratio);
-        let is_loaded = hangs || self.order[from..].iter().any(|&joint| self.is_loaded[joint]);
+        let bears = |joint: &usize| self.loaded_for[*joint] > least_time;
+        let is_loaded = hangs || self.order[from..].iter().any(bears);
         let is_small = self.find_first(from, moving, joints) <= MOST_PRODUCTS;
         if is_loaded && is_small {
             let (joints_of, bodies) = (from..self.order.len(), bodies_from..self.bodies.len());
@@ -190,42 +217,52 @@ impl JointTree {
         (mass, inertia + mass * (high - low).length_squared())
     }
 
-    /// Appends all joints that hang together with a body, leaves first, and the bodies. Returns whether one of
-    /// these hangs from another that is `load_ratio` times lighter.
+    /// Appends all joints that hang together with a body, leaves first, and the bodies. Returns whether from one
+    /// of these hangs `load_ratio` times its mass.
     fn walk(&mut self, root: usize, moving: &[Moving], joints: &[Joint], load_ratio: f64) -> bool {
         let mut is_loaded = false;
         self.is_visited[root] = true;
-        self.path.push((root, usize::MAX, self.starts[root]));
-        while let Some((body, came_by, next)) = self.path.last_mut() {
-            let (body, came_by) = (*body, *came_by);
-            if *next < self.starts[body + 1] {
-                let joint = self.incident[*next];
-                *next += 1;
+        self.path.push(Visit::new(root, usize::MAX, self.starts[root]));
+        while let Some(visit) = self.path.last_mut() {
+            let body = visit.body;
+            if visit.next < self.starts[body + 1] {
+                let joint = self.incident[visit.next];
+                visit.next += 1;
                 let [a, b] = Frames::slots(&joints[joint], moving);
                 let other = if a == body { b } else { a };
                 if moving[other].inverse_mass > 0.0 && !self.is_visited[other] {
-                    is_loaded |= hangs(&moving[other], &moving[body], load_ratio);
                     self.is_visited[other] = true;
-                    self.path.push((other, joint, self.starts[other]));
+                    self.path.push(Visit::new(other, joint, self.starts[other]));
                 }
                 continue;
             }
-            // All that hangs from it has been placed: now what closes loops or holds on to what does not move.
-            for at in self.starts[body]..self.starts[body + 1] {
-                let joint = self.incident[at];
-                if joint != came_by && !self.is_held[joint] {
-                    self.is_held[joint] = true;
-                    self.order.push(joint);
-                }
-            }
-            if came_by < usize::MAX {
-                self.is_held[came_by] = true;
-                self.order.push(came_by);
-            }
-            self.bodies.push(body);
+            let Visit { came_by, hangs, .. } = *visit;
+            let inverse_mass = moving[body].inverse_mass;
+            is_loaded |= hangs * inverse_mass > load_ratio;
             self.path.pop();
+            self.leave(body, came_by);
+            if let Some(before) = self.path.last_mut() {
+                before.hangs += hangs + 1.0 / inverse_mass;
+            }
         }
         is_loaded
+    }
+
+    /// All that hangs from a body has been placed: now come the joints that close loops or hold on to what does
+    /// not move, then the one that the walk came by.
+    fn leave(&mut self, body: usize, came_by: usize) {
+        for at in self.starts[body]..self.starts[body + 1] {
+            let joint = self.incident[at];
+            if joint != came_by && !self.is_held[joint] {
+                self.is_held[joint] = true;
+                self.order.push(joint);
+            }
+        }
+        if came_by < usize::MAX {
+            self.is_held[came_by] = true;
+            self.order.push(came_by);
+        }
+        self.bodies.push(body);
     }
 
     /// Lists the joints of each body that moves.
@@ -252,9 +289,4 @@ impl JointTree {
             }
         }
     }
-}
-
-/// Whether a body is so much heavier than one that holds it that it is a load to it.
-fn hangs(body: &Moving, from: &Moving, load_ratio: f64) -> bool {
-    body.inverse_mass > 0.0 && from.inverse_mass > load_ratio * body.inverse_mass
 }

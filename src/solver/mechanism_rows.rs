@@ -66,8 +66,7 @@ pub(super) struct MechanismRow {
     pub is_active: bool,
 }
 
-/// What the rows of a mechanism give way besides what they are asked to: nothing that shows, but enough that
-/// joints which say the same, or contradict each other, have impulses that are finite. 1/kg and 1/(kg·m²).
+/// How much the rows of a mechanism give way besides what their joints ask for: 1/kg and 1/(kg·m²).
 #[derive(Clone, Copy)]
 pub(super) struct Yield {
     pub linear: f64,

@@ -1,14 +1,15 @@
-//! Mechanisms under load: all joints between bodies that bear much more than they weigh are solved at once.
+//! Mechanisms under load: where bodies bear much more than they weigh, all joints that hang together are
+//! solved at once.
 //!
-//! A sweep over joints passes a load on by one body and leaves about the ratio of the two masses of it. Here
-//! the rows of all joints that hang together are one system of linear equations, A·λ = what is missed, with
+//! A sweep over joints passes a load on by one body, and of the load it leaves about the ratio of the two
+//! masses. Here the rows of a mechanism are one system of linear equations, A·λ = what is missed, with
 //! A = J·M⁻¹·Jᵀ. Its rows stand in the order of the tree, leaves first, so that few entries of the
 //! factorisation are other than zero (D. Baraff, "Linear-time dynamics using Lagrange multipliers", SIGGRAPH
-//! 1996). A chain costs as much for every link; loops add the width between their ends.
+//! 1996). The cost of a chain grows with its length; a loop adds the length between its ends to every row.
 //!
-//! Drives that are at their limit, and limits that do not push, are left out. Which these are is found in
-//! rounds: after a solution, what is beyond its bound is set to it, then what would pull back from its bound
-//! is let go. Dry friction stays with the sweeps.
+//! Limits that do not push and drives that push with all they have are left out of the system. Rounds find
+//! which these are: after a solution, an impulse beyond its bound is set to the bound; then rows that would
+//! come back from their bound are let go. Dry friction stays with the sweeps.
 
 use std::ops::Range;
 
@@ -17,23 +18,23 @@ use glam::DVec3;
 use super::contact_rows::RowContext;
 use super::joint_frames::Frames;
 use super::joint_rows::JointImpulses;
-use super::joint_tree::JointTree;
+use super::joint_tree::{JointTree, Mechanism};
 use super::mechanism_rows::{Half, MechanismRow, NONE_SHARED, Yield, add_rows};
 use super::moving::Moving;
 use super::row_groups::{Group, begin, clamp, release};
 use super::settings::SolverSettings;
 use super::skyline::Skyline;
-use super::tension::Tension;
+use super::tension::{self, Tension};
 use crate::arrays::MapEach;
 use crate::body::Joint;
+use crate::contact::PairContacts;
 
 /// How often in one solution rows are set to their bound, or let go from it.
 const MOST_ROUNDS: u32 = 12;
-/// Rounds after which no row is let go any more, so that what is left comes to an end.
+/// A round from which on no row is let go, so that the rounds come to an end.
 const FREE_ROUNDS: u32 = 6;
-/// s; what pulls for longer is a load.
-const SHOCK: f64 = 0.03;
-/// What rows give way besides, as a share of what the whole mechanism would.
+/// How much rows give way besides, as a share of how much the whole mechanism would. Joints that contradict
+/// each other then have impulses that are finite; of a load it takes some nanometres.
 const YIELD: f64 = 1e-4;
 
 /// The mechanisms of a pass, kept with their buffers.
@@ -49,6 +50,8 @@ pub(super) struct Mechanisms {
     is_factorised: Vec<bool>,
     is_solved: Vec<bool>,
     half: Half,
+    /// By body: whether it touches a much heavier one.
+    is_pressed: Vec<bool>,
     skyline: Skyline,
     values: Vec<f64>,
     /// By body of the tree: how it moved when its mechanism was last solved.
@@ -62,29 +65,46 @@ pub(super) struct Mechanisms {
 
 impl Mechanisms {
     /// Finds the mechanisms under load, by the impulses of the pass before, whose sub-steps took `h` seconds,
-    /// or because a heavy body hangs from a light one. The pass takes `dt` seconds; `gravity` in m/s².
+    /// by what touches their bodies, or because a heavy body hangs from a light one. The pass takes `dt`
+    /// seconds; `gravity` in m/s².
     pub fn find(
         &mut self,
         moving: &[Moving],
         (joints, impulses): (&[Joint], &mut [JointImpulses]),
+        pairs: &[PairContacts],
         (dt, h, gravity): (f64, f64, f64),
         settings: &SolverSettings,
     ) {
         self.unfinished_count = 0;
+        self.find_pressed(if joints.is_empty() { &[] } else { pairs }, moving, settings.load_ratio);
         let least = settings.load_share * gravity * h;
         for (joint, impulses) in joints.iter().zip(&mut *impulses) {
-            let light = Frames::slots(joint, moving).map_each(|body| moving[body].inverse_mass);
-            let bears = least > 0.0 && impulses.pull() * light[0].max(light[1]) > least;
+            let ends = Frames::slots(joint, moving);
+            let light = ends.map_each(|body| moving[body].inverse_mass);
+            let pulls = least > 0.0 && impulses.pull() * light[0].max(light[1]) > least;
+            let bears = pulls || ends.iter().any(|&body| self.is_pressed[body]);
             impulses.loaded_for = if bears { impulses.loaded_for + dt } else { 0.0 };
         }
-        let bears = |joint: usize| impulses[joint].loaded_for > SHOCK;
-        self.swept_count = self.tree.find(moving, joints, settings.load_ratio, bears);
+        let loaded_for = |joint: usize| impulses[joint].loaded_for;
+        self.swept_count = self.tree.find(moving, joints, settings.load_ratio, loaded_for);
         self.is_factorised.clear();
         self.is_factorised.resize(self.count(), false);
         self.is_solved.clear();
         self.is_solved.resize(self.count(), false);
         self.before.clear();
         self.before.resize(self.tree.bodies.len(), [DVec3::ZERO; 2]);
+    }
+
+    /// Finds the bodies that touch one `load_ratio` times heavier.
+    fn find_pressed(&mut self, pairs: &[PairContacts], moving: &[Moving], load_ratio: f64) {
+        self.is_pressed.clear();
+        self.is_pressed.resize(moving.len(), false);
+        for pair in pairs.iter().filter(|pair| !pair.contacts.is_empty()) {
+            for [body, other] in [[pair.a, pair.b], [pair.b, pair.a]] {
+                let [own, others] = [body, other].map_each(|body| moving[body as usize].inverse_mass);
+                self.is_pressed[body as usize] |= others > 0.0 && own > load_ratio * others;
+            }
+        }
     }
 
     pub fn count(&self) -> usize {
@@ -113,7 +133,7 @@ impl Mechanisms {
     ) {
         self.frames.clear();
         self.frames.extend(self.tree.order.iter().filter_map(|&joint| Frames::new(&joints[joint], moving)));
-        self.stiffen(moving, impulses, context.h);
+        self.calm(moving, impulses, context);
         self.rows.clear();
         self.spans.clear();
         self.skyline.clear();
@@ -133,15 +153,40 @@ impl Mechanisms {
         self.is_factorised.fill(false);
     }
 
-    /// Raises the inertia of light bodies in tension, from the impulses of a sub-step of `h` seconds.
-    fn stiffen(&mut self, moving: &mut [Moving], impulses: &[JointImpulses], h: f64) {
+    /// Damps and slows the swings of light bodies in tension, from the impulses of the sub-step.
+    fn calm(&mut self, moving: &mut [Moving], impulses: &[JointImpulses], context: &RowContext) {
         self.tension.clear(if self.count() > 0 { moving.len() } else { 0 });
         for (frames, &joint) in self.frames.iter().zip(&self.tree.order) {
-            self.tension.add(frames, h * impulses[joint].linear(frames), moving);
+            self.tension.add(frames, context.h * impulses[joint].linear(frames), moving);
         }
-        for &body in &self.tree.bodies {
-            self.tension.act(body, moving);
+        for mechanism in &self.tree.mechanisms {
+            let bodies = &self.tree.bodies[mechanism.bodies.clone()];
+            // The first rows of a pass are made from poses that those of the last were made from.
+            if context.elapsed > 0.0 {
+                let turning = tension::turning(bodies, self.pivot(mechanism, moving), moving);
+                bodies.iter().for_each(|&body| self.tension.damp(body, turning, moving));
+            }
+            bodies.iter().for_each(|&body| self.tension.raise(body, moving));
         }
+    }
+
+    /// What a mechanism turns about and how that moves: where it holds on to what does not yield, else its
+    /// centre of mass.
+    fn pivot(&self, mechanism: &Mechanism, moving: &[Moving]) -> [DVec3; 2] {
+        if let Some(frames) = self.frames[mechanism.joints.clone()].last() {
+            let fixed = [frames.a, frames.b].into_iter().find(|&end| moving[end].inverse_mass == 0.0);
+            if let Some(fixed) = fixed {
+                let arm = frames.origin_b - moving[fixed].center;
+                return [frames.origin_b, moving[fixed].velocity_at(arm)];
+            }
+        }
+        let mut sum = [DVec3::ZERO; 2];
+        for &body in &self.tree.bodies[mechanism.bodies.clone()] {
+            let share = 1.0 / (moving[body].inverse_mass * mechanism.mass);
+            sum[0] += share * moving[body].center;
+            sum[1] += share * moving[body].linear;
+        }
+        sum
     }
 
     /// Begins half a sub-step.

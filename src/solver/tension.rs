@@ -1,10 +1,13 @@
 //! Light bodies in tension: a rope under a load swings across it faster than sub-steps can follow.
 //!
-//! A force that pulls at a body outwards turns it back when it turns: a spring of stiffness force · arm, which
-//! the rows of joints do not know, as they see directions as they are. Explicit in time, such a spring is
-//! stable only while h²·stiffness is less than some inertias. The inertia of a body with more is raised by
-//! h²·stiffness, as an implicit step would raise it (M. Tournier et al., "Stable constrained dynamics",
-//! SIGGRAPH 2015; S. Andrews et al., "Geometric stiffness for real-time constrained multibody dynamics", 2017).
+//! A force that pulls a body outwards turns it back when it turns: that is a spring of stiffness force · arm.
+//! The rows of joints do not know it, as they take directions for fixed. Such a spring is stable only while
+//! h²·stiffness is not much more than the inertia. An implicit step is always stable: it raises the inertia by
+//! h²·stiffness and damps the velocity. Both are done here, but only for what is too fast, and only against
+//! how the mechanism turns as a whole, so that a pendulum swings on.
+//!
+//! Sources: M. Tournier et al., "Stable constrained dynamics", SIGGRAPH 2015; S. Andrews et al., "Geometric
+//! stiffness for real-time constrained multibody dynamics", Eurographics 2017.
 
 use glam::{DMat3, DVec3};
 
@@ -13,9 +16,6 @@ use super::moving::Moving;
 
 /// h²·stiffness over inertia that a sub-step follows by itself.
 const FOLLOWED: f64 = 0.5;
-/// Which share of an implicit step's damping acts. All of it would take 8 % of its energy a second from a
-/// pendulum of 1 m; a tenth still ends what is as fast as a sub-step within some of them.
-const DAMPED: f64 = 0.1;
 
 /// The stiffness of bodies against turning, kept with its buffers.
 #[derive(Default)]
@@ -35,7 +35,7 @@ impl Tension {
         self.ratios.resize(bodies, 0.0);
     }
 
-    /// Adds what a joint's pull at b makes of its bodies' stiffness: an impulse times a sub-step, N·s².
+    /// Adds the stiffness that a joint's pull at b gives its bodies. `pull` is an impulse times a sub-step, N·s².
     pub fn add(&mut self, frames: &Frames, pull: DVec3, moving: &[Moving]) {
         let [arm_a, arm_b] = frames.point_arms();
         for (body, force, arm) in [(frames.a, -pull, arm_a), (frames.b, pull, arm_b)] {
@@ -50,20 +50,45 @@ impl Tension {
         }
     }
 
-    /// Damps how a body turns, and raises its inertia by what its stiffness exceeds.
-    pub fn act(&self, body: usize, moving: &mut [Moving]) {
-        let (ratio, of) = (self.ratios[body], &mut moving[body]);
-        if ratio > 0.0 {
+    /// Damps how a body turns against the `turning` of its mechanism (rad/s), as an implicit step would.
+    pub fn damp(&self, body: usize, turning: DVec3, moving: &mut [Moving]) {
+        if self.ratios[body] > 0.0 {
+            let of = &mut moving[body];
             let answer = of.inverse_inertia * self.stiffness[body];
-            of.angular = (DMat3::IDENTITY + DAMPED * answer).inverse() * of.angular;
-            if ratio > FOLLOWED {
-                // 1/(I + k) = (1 + k/I)⁻¹·1/I
-                let raised = DMat3::IDENTITY + (1.0 - FOLLOWED / ratio) * answer;
-                let inverse = raised.inverse() * of.inverse_inertia;
-                of.inverse_inertia = 0.5 * (inverse + inverse.transpose());
-            }
+            of.angular = turning + (DMat3::IDENTITY + answer).inverse() * (of.angular - turning);
         }
     }
+
+    /// Raises the inertia of a body by what its stiffness exceeds.
+    pub fn raise(&self, body: usize, moving: &mut [Moving]) {
+        let (ratio, of) = (self.ratios[body], &mut moving[body]);
+        if ratio > FOLLOWED {
+            // 1/(I + k) = (1 + k/I)⁻¹·1/I
+            let answer = of.inverse_inertia * self.stiffness[body];
+            let raised = DMat3::IDENTITY + (1.0 - FOLLOWED / ratio) * answer;
+            let inverse = raised.inverse() * of.inverse_inertia;
+            of.inverse_inertia = 0.5 * (inverse + inverse.transpose());
+        }
+    }
+}
+
+/// How bodies turn all together about a point that moves with a velocity, rad/s: their angular momentum over
+/// their inertia.
+pub(super) fn turning(bodies: &[usize], [point, velocity]: [DVec3; 2], moving: &[Moving]) -> DVec3 {
+    let (mut momentum, mut inertia) = (DVec3::ZERO, DMat3::ZERO);
+    for &body in bodies {
+        let body = &moving[body];
+        let (arm, mass) = (body.center - point, 1.0 / body.inverse_mass);
+        let own = if body.inverse_inertia.determinant() > 0.0 {
+            body.inverse_inertia.inverse()
+        } else {
+            DMat3::ZERO
+        };
+        momentum += mass * arm.cross(body.linear - velocity) + own * body.angular;
+        let across = arm.length_squared() * DMat3::IDENTITY - outer(arm, arm);
+        inertia += mass * across + own;
+    }
+    if inertia.determinant() > 0.0 { inertia.inverse() * momentum } else { DVec3::ZERO }
 }
 
 fn outer(a: DVec3, b: DVec3) -> DMat3 {
