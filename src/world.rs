@@ -59,7 +59,7 @@ pub use counts::{Counted, Measures, StepCounts};
 pub use dearest::{DearPair, PairCosts};
 pub use error::WorldError;
 pub use groups::{Articulated, articulated};
-pub use incidents::{CrowdedPair, Fall, Incidents, Passage, Reach};
+pub use incidents::{CrowdedPair, Fall, Incidents, Outrun, Passage, Reach, UnfinishedLoad};
 pub use setup::{bodies_at_start, energy_at_start};
 pub use skin::SkinReport;
 pub use start::{StartOverlap, StartOverlaps};

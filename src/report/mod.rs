@@ -37,4 +37,6 @@ pub use slow::{SlowStep, SlowStepFigures, SlowSteps, SlowestFigures};
 pub use start::{OverlapFigures, overlap_note};
 pub use statistics::{Distribution, Extent};
 pub use summary::Summary;
-pub use watched::{CrowdedFigures, FallFigures, PassageFigures, ReachFigures, WatchedFigures};
+pub use watched::{
+    CrowdedFigures, FallFigures, LoadFigures, OutrunFigures, PassageFigures, ReachFigures, WatchedFigures,
+};

@@ -103,6 +103,7 @@ fn counts(summary: &Summary) -> Table {
     let rows = [
         ("awake bodies", c.awake_bodies),
         ("collision passes", c.passes),
+        ("passes cut short", c.cut_passes),
         ("body pairs", c.pairs),
         ("searched pairs", c.searched),
         ("carried pairs", c.carried),
@@ -114,6 +115,7 @@ fn counts(summary: &Summary) -> Table {
         ("contacts", c.contacts),
         ("further rows", c.further_rows),
         ("unfinished loads", c.unfinished_loads),
+        ("swept mechanisms", c.swept_mechanisms),
         ("orphaned contacts", c.orphans),
         ("capped pairs", c.capped),
         ("crowded pairs", c.crowded),

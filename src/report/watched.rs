@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::world::{CrowdedPair, Fall, Incidents, Passage, Reach};
+use crate::world::{CrowdedPair, Fall, Incidents, Outrun, Passage, Reach, UnfinishedLoad};
 
 /// Events of a run, each pair or body once, in the order in which they began.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -11,6 +11,8 @@ pub struct WatchedFigures {
     pub falls: Vec<FallFigures>,
     pub reaches: Vec<ReachFigures>,
     pub crowded_pairs: Vec<CrowdedFigures>,
+    pub outruns: Vec<OutrunFigures>,
+    pub unfinished_loads: Vec<LoadFigures>,
 }
 
 /// A body that ended inside another, or beyond it.
@@ -60,6 +62,29 @@ pub struct CrowdedFigures {
     pub too_many_places: bool,
 }
 
+/// A body that went farther in a step than was foreseen.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct OutrunFigures {
+    pub body: String,
+    pub first_step: u32,
+    pub last_step: u32,
+    /// In which it did.
+    pub steps: u32,
+}
+
+/// A load that was not solved to its end, by the two bodies that were farthest from it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LoadFigures {
+    pub a: String,
+    pub b: String,
+    pub first_step: u32,
+    pub last_step: u32,
+    /// In which it was not.
+    pub steps: u32,
+}
+
+/// Steps from which on a load that is not solved to its end lasts: an impact takes fewer.
+const LASTING: u32 = 10;
 /// Lines on each kind of event; JSON has them all.
 const SHOWN: usize = 12;
 
@@ -70,13 +95,16 @@ impl WatchedFigures {
             falls: incidents.falls.iter().map(FallFigures::of).collect(),
             reaches: incidents.reaches.iter().map(ReachFigures::of).collect(),
             crowded_pairs: incidents.crowded_pairs.iter().map(CrowdedFigures::of).collect(),
+            outruns: incidents.outruns.iter().map(OutrunFigures::of).collect(),
+            unfinished_loads: incidents.unfinished_loads.iter().map(LoadFigures::of).collect(),
         }
     }
 
     /// The columns of [`Self::rows`].
     pub const HEADER: [&str; 4] = ["what should not happen", "first step", "last step", "steps"];
 
-    /// For people: the first events of each kind, then how many there are besides.
+    /// For people: the first events of each kind, then how many there are besides. Of loads that were not solved
+    /// to their end, only those that last.
     pub fn rows(&self) -> Vec<[String; 4]> {
         let steps = |first: u32, last: u32, count: u32| [first, last, count].map(|n| n.to_string());
         let passages = self.passages.iter().map(|p| {
@@ -92,10 +120,20 @@ impl WatchedFigures {
             let [first, last, count] = steps(c.first_step, c.last_step, c.steps);
             [c.text(), first, last, count]
         });
+        let outruns = self.outruns.iter().map(|o| {
+            let [first, last, count] = steps(o.first_step, o.last_step, o.steps);
+            [o.text(), first, last, count]
+        });
+        let loads = self.unfinished_loads.iter().filter(|load| load.lasts()).map(|l| {
+            let [first, last, count] = steps(l.first_step, l.last_step, l.steps);
+            [l.text(), first, last, count]
+        });
         let mut rows = shown(passages.collect(), "bodies more got through surfaces");
         rows.extend(shown(falls.collect(), "bodies more fell out of the world"));
         rows.extend(shown(reaches.collect(), "pairs more reach into each other"));
         rows.extend(shown(crowded.collect(), "pairs more whose contacts would have taken too long to find"));
+        rows.extend(shown(outruns.collect(), "bodies more went farther than was foreseen"));
+        rows.extend(shown(loads.collect(), "loads more were not solved to their end"));
         rows
     }
 }
@@ -169,6 +207,44 @@ impl CrowdedFigures {
             "keep the contacts they had: other pairs took the time of the step"
         };
         format!("{} – {} {why}", self.a, self.b)
+    }
+}
+
+impl OutrunFigures {
+    pub fn of(outrun: &Outrun) -> Self {
+        Self {
+            body: outrun.name.clone(),
+            first_step: outrun.first_step,
+            last_step: outrun.last_step,
+            steps: outrun.step_count,
+        }
+    }
+
+    /// What happened, without when.
+    pub fn text(&self) -> String {
+        format!("{} went farther than was foreseen", self.body)
+    }
+}
+
+impl LoadFigures {
+    pub fn of(load: &UnfinishedLoad) -> Self {
+        Self {
+            a: load.a_name.clone(),
+            b: load.b_name.clone(),
+            first_step: load.first_step,
+            last_step: load.last_step,
+            steps: load.step_count,
+        }
+    }
+
+    /// Whether it was there for longer than an impact.
+    pub fn lasts(&self) -> bool {
+        self.steps >= LASTING
+    }
+
+    /// What happened, without when.
+    pub fn text(&self) -> String {
+        format!("{} – {} do not hold their load", self.a, self.b)
     }
 }
 

@@ -22,6 +22,8 @@ pub(super) struct Foresight {
     bodies: Vec<f64>,
     /// Upper bound of the speed of each body's points, m/s.
     speeds: Vec<f64>,
+    /// Bodies that went farther since the pass began.
+    outran: Vec<u32>,
 }
 
 impl Foresight {
@@ -29,6 +31,7 @@ impl Foresight {
     /// are grown.
     pub fn begin(&mut self, bodies: &Bodies, pairs: &[PairContacts], moving: &[Moving], step: Ahead) {
         let two = |pair: &PairContacts| [pair.a, pair.b].map_each(|i| bodies.both(i));
+        self.outran.clear();
         self.pairs.clear();
         self.pairs.extend(pairs.iter().map(|pair| {
             let yields = [pair.a, pair.b].iter().any(|&body| moving[body as usize].inverse_mass > 0.0);
@@ -42,35 +45,64 @@ impl Foresight {
         }));
     }
 
-    /// Returns the share of a sub-step of `h` seconds, begun `spent` seconds into the pass, that bodies may
-    /// take with the velocities they have now.
+    /// Returns the share of a sub-step of `h` seconds, begun `spent` seconds into the pass, that bodies take with
+    /// the velocities they have now. Those that go farther than they have room are noted.
     pub fn share(
         &mut self,
         (spent, h): (f64, f64),
+        may_end_early: bool,
         moving: &[Moving],
         bodies: &Bodies,
         pairs: &[PairContacts],
     ) -> f64 {
-        let course = |body: u32| {
-            let (moving, info) = (&moving[body as usize], &bodies.infos[body as usize]);
-            let Moving { center, linear, angular, .. } = *moving;
-            Course { center, linear, angular, radius: info.radius }
-        };
-        let time = spent + h;
-        let mut longest = time;
         self.speeds.clear();
-        self.speeds.extend((0..bodies.states.len() as u32).map(|body| course(body).speed()));
-        for (speed, room) in self.speeds.iter().zip(&self.bodies) {
-            longest = longest.min(room / speed);
+        self.speeds.extend((0..bodies.states.len()).map(|body| course(body as u32, moving, bodies).speed()));
+        let time = spent + h;
+        let longest = self.limits(time, moving, bodies, pairs).fold(time, |least, (at, _)| least.min(at));
+        let share = (longest - spent) / h;
+        if share >= 1.0 {
+            return 1.0;
         }
-        for (pair, room) in pairs.iter().zip(&self.pairs) {
-            // The sum of the two speeds is a bound as well, and costs less.
-            let of_both = self.speeds[pair.a as usize] + self.speeds[pair.b as usize];
-            if of_both * longest > *room {
-                let speed = greatest_speed([pair.a, pair.b].map_each(course), time);
-                longest = longest.min(room / speed);
-            }
+        let taken = if may_end_early { share.max(LEAST_SHARE) } else { 1.0 };
+        if taken > share {
+            let mut outran = std::mem::take(&mut self.outran);
+            let until = spent + taken * h;
+            let late = self.limits(until, moving, bodies, pairs).filter(|(at, _)| *at < until);
+            outran.extend(late.map(|(_, body)| body));
+            self.outran = outran;
         }
-        if longest < time { ((longest - spent) / h).max(LEAST_SHARE) } else { 1.0 }
+        taken
     }
+
+    /// The times, s, since the pass began, at which room ends before `time`, each with the body that ends it.
+    fn limits(
+        &self,
+        time: f64,
+        moving: &[Moving],
+        bodies: &Bodies,
+        pairs: &[PairContacts],
+    ) -> impl Iterator<Item = (f64, u32)> {
+        let speed = |body: u32| self.speeds[body as usize];
+        let of_bodies = (0..).zip(&self.bodies).map(move |(body, room)| (room / speed(body), body));
+        let of_pairs = pairs.iter().zip(&self.pairs).filter_map(move |(pair, room)| {
+            // The sum of the two speeds is a bound as well, and costs less.
+            if (speed(pair.a) + speed(pair.b)) * time <= *room {
+                return None;
+            }
+            let both = [pair.a, pair.b].map_each(|body| course(body, moving, bodies));
+            let faster = if speed(pair.a) > speed(pair.b) { pair.a } else { pair.b };
+            Some((room / greatest_speed(both, time), faster))
+        });
+        of_bodies.chain(of_pairs)
+    }
+
+    pub fn outran(&self) -> &[u32] {
+        &self.outran
+    }
+}
+
+fn course(body: u32, moving: &[Moving], bodies: &Bodies) -> Course {
+    let (moving, info) = (&moving[body as usize], &bodies.infos[body as usize]);
+    let Moving { center, linear, angular, .. } = *moving;
+    Course { center, linear, angular, radius: info.radius }
 }

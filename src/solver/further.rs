@@ -9,6 +9,7 @@ use super::conjugate::Conjugate;
 use super::contact_rows::{ContactRow, RowContext};
 use super::joint_rows::{self, JointImpulses};
 use super::loads::{Group, Loads, place};
+use super::mechanisms::Mechanisms;
 use super::moving::Moving;
 use crate::arrays::MapEach;
 use crate::body::Joint;
@@ -21,6 +22,7 @@ pub(super) struct Rows<'a> {
     pub contacts: &'a mut [ContactRow],
     pub joints: &'a [Joint],
     pub impulses: &'a mut [JointImpulses],
+    pub mechanisms: &'a mut Mechanisms,
 }
 
 /// What further rounds need and count, kept with its buffers.
@@ -48,19 +50,19 @@ struct Round<'a> {
 }
 
 impl Round<'_> {
-    /// Whether the last round, or this one, moved one of the bodies.
-    fn is_due(&self, [a, b]: [usize; 2]) -> bool {
-        self.moved_in[a].max(self.moved_in[b]) + 1 >= self.index
+    /// Whether the last round, or this one, moved any of the bodies.
+    fn is_due(&self, bodies: &[usize]) -> bool {
+        bodies.iter().any(|&body| self.moved_in[body] + 1 >= self.index)
     }
 
-    /// Notes that the velocities of two bodies changed by so much, m/s.
-    fn note(&mut self, bodies: [usize; 2], change: f64, moving: &[Moving]) {
+    /// Notes that the velocities of bodies, two or more, changed by so much, m/s.
+    fn note(&mut self, bodies: &[usize], change: f64, moving: &[Moving]) {
         if change > self.worst.0 {
-            self.worst = (change, bodies);
+            self.worst = (change, [bodies[0], bodies[bodies.len() - 1]]);
         }
         if change > self.tolerance {
             // What does not yield carries no change on.
-            for body in bodies.into_iter().filter(|&body| moving[body].inverse_mass > 0.0) {
+            for body in bodies.iter().copied().filter(|&body| moving[body].inverse_mass > 0.0) {
                 self.moved_in[body] = self.index;
             }
         }
@@ -124,28 +126,36 @@ impl Further {
         for &(_, index) in &loads.joints[group.joints.clone()] {
             let joint = &rows.joints[index as usize];
             let bodies = [joint.a, joint.b].map_each(|body| place(body, moving));
-            if takes_all || round.is_due(bodies) {
-                let before = bodies.map_each(|body| moving[body]);
+            if takes_all || round.is_due(&bodies) {
+                let before = bodies.map_each(|body| moving[body].velocities());
                 joint_rows::solve(joint, &mut rows.impulses[index as usize], moving, context, relax);
-                let change = [0, 1].map_each(|k| moving[bodies[k]].change_since(&before[k]));
-                round.note(bodies, change[0].max(change[1]), moving);
+                let change = [0, 1].map_each(|k| moving[bodies[k]].change_since(before[k]));
+                round.note(&bodies, change[0].max(change[1]), moving);
                 self.solved_count += 1;
+            }
+        }
+        for &(_, index) in &loads.mechanisms[group.mechanisms.clone()] {
+            let index = index as usize;
+            if takes_all || round.is_due(rows.mechanisms.bodies(index)) {
+                let change = rows.mechanisms.solve(index, moving, rows.impulses);
+                round.note(rows.mechanisms.bodies(index), change, moving);
+                self.solved_count += rows.mechanisms.joint_count(index) as u64;
             }
         }
         let members = &loads.rows[group.rows.clone()];
         for &(_, index) in members {
             let row = &mut rows.contacts[index as usize];
-            if takes_all || round.is_due(row.bodies()) {
+            if takes_all || round.is_due(&row.bodies()) {
                 let change = row.solve_normal(moving, context, relax);
-                round.note(row.bodies(), change, moving);
+                round.note(&row.bodies(), change, moving);
                 self.solved_count += 1;
             }
         }
         for &(_, index) in members.iter().filter(|_| relax) {
             let row = &mut rows.contacts[index as usize];
-            if takes_all || round.is_due(row.bodies()) {
+            if takes_all || round.is_due(&row.bodies()) {
                 let change = row.solve_friction(moving);
-                round.note(row.bodies(), change, moving);
+                round.note(&row.bodies(), change, moving);
             }
         }
         let (change, bodies) = round.worst;

@@ -22,6 +22,8 @@ pub(super) struct Row {
 pub(super) struct Frames {
     pub a: usize,
     pub b: usize,
+    /// Centres of mass of the two bodies, world, m.
+    pub centers: [DVec3; 2],
     /// Axes of frame a, world.
     pub axes: [DVec3; 3],
     pub origin_b: DVec3,
@@ -38,15 +40,24 @@ pub(super) struct Frames {
 }
 
 impl Frames {
-    /// `None` if no impulse could move either side, or one of them has been set aside.
-    pub fn new(joint: &Joint, moving: &[Moving]) -> Option<Self> {
-        // The last entry stands for the world.
-        let slot = |body: u32| if body == WORLD { moving.len() - 1 } else { body as usize };
-        let (a, b) = (slot(joint.a), slot(joint.b));
+    /// Where the joint's bodies stand: the last stands for the world.
+    pub fn slots(joint: &Joint, moving: &[Moving]) -> [usize; 2] {
+        [joint.a, joint.b].map_each(|body| if body == WORLD { moving.len() - 1 } else { body as usize })
+    }
+
+    /// Where the bodies stand of a joint that can act: `None` if no impulse could move either side, or one of
+    /// them has been set aside.
+    pub fn ends(joint: &Joint, moving: &[Moving]) -> Option<[usize; 2]> {
+        let [a, b] = Self::slots(joint, moving);
         let (ma, mb) = (&moving[a], &moving[b]);
-        if a == b || !ma.is_present || !mb.is_present || (ma.inverse_mass == 0.0 && mb.inverse_mass == 0.0) {
-            return None;
-        }
+        let is_movable = ma.inverse_mass > 0.0 || mb.inverse_mass > 0.0;
+        (a != b && ma.is_present && mb.is_present && is_movable).then_some([a, b])
+    }
+
+    /// `None` if the joint cannot act.
+    pub fn new(joint: &Joint, moving: &[Moving]) -> Option<Self> {
+        let [a, b] = Self::ends(joint, moving)?;
+        let (ma, mb) = (&moving[a], &moving[b]);
         let rotation_a = ma.rotation * joint.frame_a.rotation;
         let rotation_b = mb.rotation * joint.frame_b.rotation;
         let origin_a = ma.carry_point(joint.frame_a.position);
@@ -55,6 +66,7 @@ impl Frames {
         Some(Self {
             a,
             b,
+            centers: [ma.center, mb.center],
             axes: DVec3::AXES.map_each(|axis| rotation_a * axis),
             origin_b,
             offset: origin_b - origin_a,
@@ -67,18 +79,31 @@ impl Frames {
     }
 
     /// Along (0–2) or about (3–5) an axis of frame a.
-    pub fn row(&self, a: &Moving, b: &Moving, index: usize) -> Row {
+    pub fn row(&self, index: usize) -> Row {
         if index < 3 {
-            let direction = self.axes[index];
-            Row {
-                linear: direction,
-                angular_a: (self.origin_b - a.center).cross(direction),
-                angular_b: (self.origin_b - b.center).cross(direction),
-            }
+            self.linear_row(self.axes[index])
         } else {
             let axis = self.angle(index - 3).1;
-            Row { linear: DVec3::ZERO, angular_a: axis, angular_b: axis }
+            Row::angular(axis)
         }
+    }
+
+    /// Along a direction, with both ends at frame b's origin.
+    pub fn linear_row(&self, direction: DVec3) -> Row {
+        let [angular_a, angular_b] =
+            self.centers.map_each(|center| (self.origin_b - center).cross(direction));
+        Row { linear: direction, angular_a, angular_b }
+    }
+
+    /// Along a direction, with each end at its own frame's origin.
+    pub fn point_row(&self, direction: DVec3) -> Row {
+        let [arm_a, arm_b] = self.point_arms();
+        Row { linear: direction, angular_a: arm_a.cross(direction), angular_b: arm_b.cross(direction) }
+    }
+
+    /// From the centre of each body to the origin of its frame, world, m.
+    pub fn point_arms(&self) -> [DVec3; 2] {
+        [self.origin_b - self.offset - self.centers[0], self.origin_b - self.centers[1]]
     }
 
     /// Position of frame b along, or angle about, an axis of frame a: m or rad.
@@ -140,12 +165,15 @@ impl Frames {
 
     /// Turning about this opens the cone.
     pub fn cone_row(&self) -> Row {
-        let axis = self.swing_a.cross(self.swing_b).normalize_or_zero();
-        Row { linear: DVec3::ZERO, angular_a: axis, angular_b: axis }
+        Row::angular(self.swing_a.cross(self.swing_b).normalize_or_zero())
     }
 }
 
 impl Row {
+    pub fn angular(axis: DVec3) -> Self {
+        Self { linear: DVec3::ZERO, angular_a: axis, angular_b: axis }
+    }
+
     pub fn velocity(&self, a: &Moving, b: &Moving) -> f64 {
         self.linear.dot(b.linear - a.linear) + self.angular_b.dot(b.angular) - self.angular_a.dot(a.angular)
     }

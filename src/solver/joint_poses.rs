@@ -9,13 +9,14 @@ use super::contact_rows::RowContext;
 use super::integrate::{rotation_vector, turned};
 use super::joint_frames::Frames;
 use super::moving::Moving;
+use crate::arrays::MapEach;
 use crate::body::{DriveKind, PoseDrive, Spring};
 
 /// What a drive carries from sub-step to sub-step, world axes: N·s and N·m·s.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct PoseImpulses {
-    linear: DVec3,
-    angular: DVec3,
+    pub linear: DVec3,
+    pub angular: DVec3,
 }
 
 impl PoseImpulses {
@@ -25,10 +26,43 @@ impl PoseImpulses {
     }
 }
 
-/// What a spring sees: its stretch (m or rad) and its rate, both zero when all is where it should be.
-struct Error {
-    stretch: DVec3,
-    rate: DVec3,
+/// A spring's equation: velocity + bias + gives · impulse = 0, for impulses up to `most`; world axes.
+pub(super) struct Pull {
+    /// The velocity wanted where all is where it should be, and that towards there: m/s or rad/s.
+    drift: DVec3,
+    push: DVec3,
+    /// Velocity per impulse, or for one that accelerates, per velocity.
+    gamma: f64,
+    kind: DriveKind,
+    /// What an impulse adds to the velocity.
+    response: DMat3,
+    /// N·s or N·m·s
+    pub most: f64,
+}
+
+impl Pull {
+    pub fn bias(&self) -> DVec3 {
+        self.push - self.drift
+    }
+
+    pub fn gives(&self) -> DMat3 {
+        match self.kind {
+            DriveKind::Force => DMat3::from_diagonal(DVec3::splat(self.gamma)),
+            DriveKind::Acceleration => self.gamma * self.response,
+        }
+    }
+
+    /// The impulse after one more round, from what it was.
+    fn sum(&self, total: DVec3, velocity: DVec3) -> DVec3 {
+        let wanted = velocity - self.drift + self.push;
+        let change = match self.kind {
+            DriveKind::Force => (self.response + self.gives()).inverse() * (wanted + self.gamma * total),
+            DriveKind::Acceleration => {
+                (self.response.inverse() * wanted + self.gamma * total) / (1.0 + self.gamma)
+            }
+        };
+        (total - change).clamp_length_max(self.most)
+    }
 }
 
 impl Frames {
@@ -48,47 +82,52 @@ impl Frames {
         b: &mut Moving,
         context: &RowContext,
     ) {
-        let h = context.h;
-        let axes = DMat3::from_cols(self.axes[0], self.axes[1], self.axes[2]);
         let before = *impulses;
-
-        let target = turned(drive.target.rotation, drive.angular_velocity, context.elapsed);
-        let error = Error {
-            stretch: axes * rotation_vector(self.relative * target.conjugate()),
-            rate: b.angular - a.angular - axes * drive.angular_velocity,
-        };
-        let response = a.inverse_inertia + b.inverse_inertia;
-        impulses.angular = sum(before.angular, &error, &drive.angular, drive.kind, response, h);
-
-        let target = drive.target.position + context.elapsed * drive.linear_velocity;
-        let [arm_a, arm_b] = [self.origin_b - a.center, self.origin_b - b.center];
-        let error = Error {
-            stretch: self.offset - axes * target,
-            rate: b.velocity_at(arm_b) - a.velocity_at(arm_a) - axes * drive.linear_velocity,
-        };
-        let response = a.responses(arm_a) + b.responses(arm_b);
-        impulses.linear = sum(before.linear, &error, &drive.linear, drive.kind, response, h);
+        let [linear, angular] = self.pulls(drive, [a, b], context);
+        impulses.angular =
+            angular.map_or(DVec3::ZERO, |pull| pull.sum(before.angular, b.angular - a.angular));
+        let [arm_a, arm_b] = self.centers.map_each(|center| self.origin_b - center);
+        let velocity = b.velocity_at(arm_b) - a.velocity_at(arm_a);
+        impulses.linear = linear.map_or(DVec3::ZERO, |pull| pull.sum(before.linear, velocity));
 
         let linear = impulses.linear - before.linear;
         let angular = impulses.angular - before.angular;
         self.push_pose(a, b, &PoseImpulses { linear, angular });
     }
+
+    /// The springs along and about all axes; `None` for one that does nothing.
+    pub fn pulls(&self, drive: &PoseDrive, [a, b]: [&Moving; 2], context: &RowContext) -> [Option<Pull>; 2] {
+        let h = context.h;
+        let axes = DMat3::from_cols(self.axes[0], self.axes[1], self.axes[2]);
+
+        let target = turned(drive.target.rotation, drive.angular_velocity, context.elapsed);
+        let stretch = axes * rotation_vector(self.relative * target.conjugate());
+        let response = a.inverse_inertia + b.inverse_inertia;
+        let drift = axes * drive.angular_velocity;
+        let angular = pull([stretch, drift], &drive.angular, drive.kind, response, h);
+
+        let target = drive.target.position + context.elapsed * drive.linear_velocity;
+        let [arm_a, arm_b] = self.centers.map_each(|center| self.origin_b - center);
+        let response = a.responses(arm_a) + b.responses(arm_b);
+        let drift = axes * drive.linear_velocity;
+        let linear = pull([self.offset - axes * target, drift], &drive.linear, drive.kind, response, h);
+        [linear, angular]
+    }
 }
 
-/// A spring's impulse after one more round, from what it was.
-fn sum(total: DVec3, error: &Error, spring: &Spring, kind: DriveKind, response: DMat3, h: f64) -> DVec3 {
-    let give = h * (spring.damping + h * spring.stiffness);
-    if give <= 0.0 || response.determinant() <= 0.0 {
-        return DVec3::ZERO;
+/// `stretch` (m or rad) and the velocity wanted are world axes; both zero where all is where it should be.
+fn pull(
+    [stretch, drift]: [DVec3; 2],
+    spring: &Spring,
+    kind: DriveKind,
+    response: DMat3,
+    h: f64,
+) -> Option<Pull> {
+    let firmness = h * (spring.damping + h * spring.stiffness);
+    if firmness <= 0.0 || response.determinant() <= 0.0 {
+        return None;
     }
-    let gamma = 1.0 / give;
-    let wanted = error.rate + gamma * h * spring.stiffness * error.stretch;
-    let change = match kind {
-        DriveKind::Force => {
-            let soft = response + DMat3::from_diagonal(DVec3::splat(gamma));
-            soft.inverse() * (wanted + gamma * total)
-        }
-        DriveKind::Acceleration => (response.inverse() * wanted + gamma * total) / (1.0 + gamma),
-    };
-    (total - change).clamp_length_max(spring.max_force * h)
+    let gamma = 1.0 / firmness;
+    let push = gamma * h * spring.stiffness * stretch;
+    Some(Pull { drift, push, gamma, kind, response, most: spring.max_force * h })
 }

@@ -7,12 +7,13 @@
 use glam::DVec3;
 
 use super::contact_rows::RowContext;
+use super::joint_aims::{Aim, Slot, Terms, has_hard_point};
 use super::joint_frames::{Frames, Row};
 use super::joint_poses::PoseImpulses;
 use super::moving::{Moving, two};
 use super::settings::Softness;
 use crate::arrays::MapEach;
-use crate::body::{AxisRange, Drive, DriveKind, Joint, JointAxis};
+use crate::body::Joint;
 
 /// Impulses a joint carries from sub-step to sub-step, by row.
 #[derive(Clone, Copy, Debug, Default)]
@@ -23,6 +24,8 @@ pub(super) struct JointImpulses {
     cone: f64,
     friction: DVec3,
     pose: PoseImpulses,
+    /// For how long it has borne a load, s.
+    pub loaded_for: f64,
 }
 
 impl JointImpulses {
@@ -35,6 +38,7 @@ impl JointImpulses {
             cone: scale * self.cone,
             friction: scale * self.friction,
             pose: self.pose.scaled(scale),
+            loaded_for: self.loaded_for,
         }
     }
 
@@ -46,17 +50,29 @@ impl JointImpulses {
         let twist = DVec3::new(along(3), along(4), along(5)).length() + self.cone.abs();
         body.velocity_of(push, twist)
     }
-}
 
-/// What a row wants of the velocity along it.
-#[derive(Clone, Copy)]
-enum Aim {
-    /// Zero position error, m or rad, pushed to either side.
-    Lock { error: f64 },
-    /// `room ≥ 0`: how far the row may still go along `sign`.
-    Limit { room: f64, sign: f64 },
-    /// A spring and damper: what is left of the target, and the velocity wanted.
-    Spring { stretch: f64, velocity: f64, stiffness: f64, damping: f64, max_force: f64 },
+    pub fn slot(&mut self, slot: Slot) -> &mut f64 {
+        match slot {
+            Slot::Point(axis) => &mut self.point[axis],
+            Slot::Axis(index) => &mut self.axis[index],
+            Slot::Drive(index) => &mut self.drive[index],
+            Slot::Cone => &mut self.cone,
+            Slot::PoseLinear(axis) => &mut self.pose.linear[axis],
+            Slot::PoseAngular(axis) => &mut self.pose.angular[axis],
+        }
+    }
+
+    /// What pulls at b along any axis, world, N·s.
+    pub fn linear(&self, frames: &Frames) -> DVec3 {
+        let along = |k: usize| (self.axis[k] + self.drive[k]) * frames.axes[k];
+        self.point + self.pose.linear + along(0) + along(1) + along(2)
+    }
+
+    /// Length of what pulls along the axes, N·s.
+    pub fn pull(&self) -> f64 {
+        let along = DVec3::from_slice(&self.axis) + DVec3::from_slice(&self.drive);
+        self.point.length() + along.length() + self.pose.linear.length()
+    }
 }
 
 /// Applies last time's impulses, so that solving starts from what held before.
@@ -65,12 +81,20 @@ pub(super) fn warm_start(joint: &Joint, impulses: &JointImpulses, moving: &mut [
     let [a, b] = two(moving, frames.a, frames.b);
     frames.push_point(a, b, impulses.point);
     for index in 0..6 {
-        frames.row(a, b, index).push(a, b, impulses.axis[index] + impulses.drive[index]);
+        frames.row(index).push(a, b, impulses.axis[index] + impulses.drive[index]);
     }
     frames.cone_row().push(a, b, impulses.cone);
     a.twist(-impulses.friction);
     b.twist(impulses.friction);
     frames.push_pose(a, b, &impulses.pose);
+}
+
+/// As [`warm_start`], its dry friction alone.
+pub(super) fn warm_start_friction(joint: &Joint, impulses: &JointImpulses, moving: &mut [Moving]) {
+    if let Some([a, b]) = Frames::ends(joint, moving) {
+        moving[a].twist(-impulses.friction);
+        moving[b].twist(impulses.friction);
+    }
 }
 
 /// One pass over the joint's rows.
@@ -90,133 +114,42 @@ pub(super) fn solve(
         // Friction must not hold against what pushes errors out.
         friction(joint, impulses, a, b, context.h);
     }
-    for (index, axis) in joint.linear.iter().chain(&joint.angular).enumerate() {
-        if let Some(drive) = &axis.drive {
-            let row = frames.row(a, b, index);
-            let aim = drive_aim(drive, frames.driven_coordinate(index, axis), row.response(a, b));
-            solve_row(&row, aim, &mut impulses.drive[index], softness, a, b, context.h);
-        }
-    }
+    frames.drive_rows(joint, |slot, row, aim| {
+        solve_row(&row, aim, impulses.slot(slot), softness, [a, b], context.h);
+    });
     if let Some(drive) = &joint.pose_drive {
         frames.solve_pose(drive, &mut impulses.pose, a, b, context);
     }
-    if let Some(cone) = joint.cone {
-        let row = frames.cone_row();
-        let cosine = frames.swing_a.dot(frames.swing_b);
-        let angle = libm::atan2(frames.swing_a.cross(frames.swing_b).length(), cosine);
-        let aim = Aim::Limit { room: cone - angle, sign: 1.0 };
-        solve_row(&row, aim, &mut impulses.cone, softness, a, b, context.h);
-    }
-    for (index, axis) in joint.angular.iter().enumerate() {
-        solve_axis(&frames, 3 + index, axis, impulses, softness, a, b, context.h);
-    }
-    let hard_point = joint.linear.iter().all(|l| l.range == AxisRange::Locked && l.soft.is_none());
-    if hard_point {
+    frames.bound_rows(joint, |slot, row, aim| {
+        solve_row(&row, aim, impulses.slot(slot), softness, [a, b], context.h);
+    });
+    if has_hard_point(joint) {
         frames.solve_point(&mut impulses.point, softness, a, b);
-    } else {
-        for (index, axis) in joint.linear.iter().enumerate() {
-            solve_axis(&frames, index, axis, impulses, softness, a, b, context.h);
-        }
     }
 }
 
-#[expect(clippy::too_many_arguments, reason = "the row's whole context, used in two places")]
-fn solve_axis(
-    frames: &Frames,
-    index: usize,
-    axis: &JointAxis,
-    impulses: &mut JointImpulses,
-    softness: Softness,
-    a: &mut Moving,
-    b: &mut Moving,
-    h: f64,
-) {
-    let coordinate = frames.limited_coordinate(index, axis);
-    let (error, sign) = match axis.range {
-        AxisRange::Free => return,
-        AxisRange::Locked => (coordinate, 0.0),
-        AxisRange::Limited { min, max } if coordinate - min < max - coordinate => (coordinate - min, -1.0),
-        AxisRange::Limited { max, .. } => (coordinate - max, 1.0),
-    };
-    let aim = match (axis.soft, sign) {
-        // A soft limit acts only beyond its bound.
-        (Some(_), sign) if sign != 0.0 && error * sign < 0.0 => {
-            impulses.axis[index] = 0.0;
-            return;
-        }
-        (Some(soft), _) => Aim::Spring {
-            stretch: -error,
-            velocity: 0.0,
-            stiffness: soft.stiffness,
-            damping: soft.damping,
-            max_force: f64::INFINITY,
-        },
-        (None, 0.0) => Aim::Lock { error },
-        (None, sign) => Aim::Limit { room: -error * sign, sign },
-    };
-    let row = frames.row(a, b, index);
-    solve_row(&row, aim, &mut impulses.axis[index], softness, a, b, h);
-}
-
-fn drive_aim(drive: &Drive, coordinate: f64, response: f64) -> Aim {
-    let scale = match drive.kind {
-        DriveKind::Force => 1.0,
-        DriveKind::Acceleration if response > 0.0 => 1.0 / response,
-        DriveKind::Acceleration => 0.0,
-    };
-    Aim::Spring {
-        stretch: drive.position_target - coordinate,
-        velocity: drive.velocity_target,
-        stiffness: scale * drive.stiffness,
-        damping: scale * drive.damping,
-        max_force: drive.max_force,
+/// The joint's dry friction alone.
+pub(super) fn solve_friction(joint: &Joint, impulses: &mut JointImpulses, moving: &mut [Moving], h: f64) {
+    if joint.friction > 0.0
+        && let Some([a, b]) = Frames::ends(joint, moving)
+    {
+        let [a, b] = two(moving, a, b);
+        friction(joint, impulses, a, b, h);
     }
 }
 
-fn solve_row(
-    row: &Row,
-    aim: Aim,
-    total: &mut f64,
-    softness: Softness,
-    a: &mut Moving,
-    b: &mut Moving,
-    h: f64,
-) {
+fn solve_row(row: &Row, aim: Aim, total: &mut f64, softness: Softness, [a, b]: [&mut Moving; 2], h: f64) {
     let response = row.response(a, b);
     if response <= 0.0 {
         return;
     }
-    let velocity = row.velocity(a, b);
-    let (wanted, low, high) = match aim {
-        Aim::Lock { error } => {
-            let push = softness.mass_scale * (velocity + softness.bias_rate * error) / response;
-            (-push - softness.impulse_scale * *total, f64::NEG_INFINITY, f64::INFINITY)
-        }
-        Aim::Limit { room, sign } => {
-            let along = sign * velocity;
-            let (bias, softness) = if room > 0.0 {
-                (-room / h, Softness::RIGID)
-            } else {
-                (-softness.bias_rate * room, softness)
-            };
-            let push = softness.mass_scale * (along + bias) / response;
-            let wanted = -sign * push - softness.impulse_scale * *total;
-            if sign > 0.0 { (wanted, f64::NEG_INFINITY, 0.0) } else { (wanted, 0.0, f64::INFINITY) }
-        }
-        Aim::Spring { stretch, velocity: target, stiffness, damping, max_force } => {
-            let give = h * (damping + h * stiffness);
-            if give <= 0.0 {
-                *total = 0.0;
-                return;
-            }
-            // Implicit: the force at the end of the sub-step, so any stiffness is stable.
-            let gamma = 1.0 / give;
-            let bias = -gamma * h * (stiffness * stretch + damping * target);
-            let wanted = -(velocity + bias + gamma * *total) / (response + gamma);
-            (wanted, -max_force * h, max_force * h)
-        }
+    let Some(terms) = aim.terms(softness, response, h) else {
+        *total = 0.0;
+        return;
     };
-    let next = (*total + wanted).clamp(low, high);
+    let Terms { bias, gives, low, high, softness } = terms;
+    let push = softness.mass_scale * (row.velocity(a, b) + bias + gives * *total) / (response + gives);
+    let next = (*total + (-push - softness.impulse_scale * *total)).clamp(low, high);
     row.push(a, b, next - *total);
     *total = next;
 }
@@ -237,8 +170,7 @@ fn friction(joint: &Joint, impulses: &mut JointImpulses, a: &mut Moving, b: &mut
 impl Frames {
     /// All three linear axes locked: one 3×3 solve.
     fn solve_point(&self, total: &mut DVec3, softness: Softness, a: &mut Moving, b: &mut Moving) {
-        let arm_b = self.origin_b - b.center;
-        let arm_a = self.origin_b - self.offset - a.center;
+        let [arm_a, arm_b] = self.point_arms();
         let velocity = b.velocity_at(arm_b) - a.velocity_at(arm_a);
         let response = a.responses(arm_a) + b.responses(arm_b);
         if response.determinant() <= 0.0 {
@@ -252,7 +184,8 @@ impl Frames {
     }
 
     fn push_point(&self, a: &mut Moving, b: &mut Moving, impulse: DVec3) {
-        a.push(-impulse, self.origin_b - self.offset - a.center);
-        b.push(impulse, self.origin_b - b.center);
+        let [arm_a, arm_b] = self.point_arms();
+        a.push(-impulse, arm_a);
+        b.push(impulse, arm_b);
     }
 }

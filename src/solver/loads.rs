@@ -11,6 +11,7 @@ use std::ops::Range;
 
 use super::contact_rows::ContactRow;
 use super::joint_rows::JointImpulses;
+use super::mechanisms::Mechanisms;
 use super::moving::Moving;
 use super::settings::SolverSettings;
 use crate::arrays::MapEach;
@@ -29,7 +30,7 @@ enum Role {
     Bears,
 }
 
-/// The root of a row's group, and the index of the row among all contacts or joints.
+/// The root of a row's group, and the index of the row among all contacts, joints or mechanisms.
 pub(super) type Member = (u32, u32);
 
 /// The rows that are solved further, kept with their buffers.
@@ -42,7 +43,9 @@ pub(super) struct Loads {
     parents: Vec<u32>,
     /// Sorted, so that those of a group stand together.
     pub rows: Vec<Member>,
+    /// Joints that are part of no mechanism under load, and those mechanisms.
     pub joints: Vec<Member>,
+    pub mechanisms: Vec<Member>,
     pub groups: Vec<Group>,
 }
 
@@ -51,6 +54,7 @@ pub(super) struct Loads {
 pub(super) struct Group {
     pub rows: Range<usize>,
     pub joints: Range<usize>,
+    pub mechanisms: Range<usize>,
 }
 
 impl Loads {
@@ -59,12 +63,13 @@ impl Loads {
         &mut self,
         moving: &[Moving],
         contacts: &mut [ContactRow],
-        (joints, impulses): (&[Joint], &[JointImpulses]),
+        (joints, impulses, mechanisms): (&[Joint], &[JointImpulses], &Mechanisms),
         (h, gravity): (f64, f64),
         settings: &SolverSettings,
     ) {
         self.rows.clear();
         self.joints.clear();
+        self.mechanisms.clear();
         self.groups.clear();
         // Without gravity a part is loaded by what would load it on the ground.
         let weight = if gravity > 0.0 { gravity } else { STANDARD_GRAVITY };
@@ -88,9 +93,17 @@ impl Loads {
                 self.rows.push((root, index));
             }
         }
-        for (index, joint) in (0..).zip(joints) {
+        let swept = (0..).zip(joints).filter(|(index, _)| !mechanisms.holds(*index as usize));
+        for (index, joint) in swept {
             if let Some(root) = self.join(ends(joint), moving) {
                 self.joints.push((root, index));
+            }
+        }
+        for index in 0..mechanisms.count() {
+            let bodies = mechanisms.bodies(index);
+            if bodies.iter().any(|&body| self.roles[body] > Role::None) {
+                bodies.windows(2).for_each(|two| self.unite([two[0], two[1]]));
+                self.mechanisms.push((bodies[0] as u32, index as u32));
             }
         }
         self.find_groups();
@@ -141,30 +154,39 @@ impl Loads {
             return None;
         }
         let yields = bodies.map_each(|body| moving[body].inverse_mass > 0.0);
-        let [a, b] = bodies.map_each(|body| root(&mut self.parents, body as u32));
         if yields == [true, true] {
-            // The smaller index becomes the root, so that the order of joining does not matter.
-            self.parents[a.max(b) as usize] = a.min(b);
+            self.unite(bodies);
         }
-        Some(if yields[0] { a } else { b })
+        Some(if yields[0] { bodies[0] } else { bodies[1] } as u32)
+    }
+
+    /// Makes one group of those of two bodies that yield.
+    fn unite(&mut self, bodies: [usize; 2]) {
+        let [a, b] = bodies.map_each(|body| root(&mut self.parents, body as u32));
+        // The smaller index becomes the root, so that the order of joining does not matter.
+        self.parents[a.max(b) as usize] = a.min(b);
     }
 
     /// Brings the rows of each group together. Each has a contact: loads are found by contacts.
     fn find_groups(&mut self) {
-        for (body, _) in self.rows.iter_mut().chain(&mut self.joints) {
-            *body = root(&mut self.parents, *body);
+        for members in [&mut self.rows, &mut self.joints, &mut self.mechanisms] {
+            for (body, _) in &mut *members {
+                *body = root(&mut self.parents, *body);
+            }
+            members.sort_unstable();
         }
-        self.rows.sort_unstable();
-        self.joints.sort_unstable();
-        let (mut first_row, mut first_joint) = (0, 0);
+        let mut last = Group { rows: 0..0, joints: 0..0, mechanisms: 0..0 };
         for rows in self.rows.chunk_by(|(a, _), (b, _)| a == b) {
-            let of_group = |joint: &&Member| joint.0 == rows[0].0;
-            let joints = self.joints[first_joint..].iter().take_while(of_group).count();
-            self.groups.push(Group {
-                rows: first_row..first_row + rows.len(),
-                joints: first_joint..first_joint + joints,
-            });
-            (first_row, first_joint) = (first_row + rows.len(), first_joint + joints);
+            let end = |members: &[Member], start: usize| {
+                start + members[start..].iter().take_while(|member| member.0 == rows[0].0).count()
+            };
+            let (of_joints, of_mechanisms) = (last.joints.end, last.mechanisms.end);
+            last = Group {
+                rows: last.rows.end..last.rows.end + rows.len(),
+                joints: of_joints..end(&self.joints, of_joints),
+                mechanisms: of_mechanisms..end(&self.mechanisms, of_mechanisms),
+            };
+            self.groups.push(last.clone());
         }
     }
 }

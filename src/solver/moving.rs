@@ -95,24 +95,30 @@ impl Moving {
         }
     }
 
+    /// Of its centre, m/s, and of turning, rad/s.
+    pub fn velocities(&self) -> [DVec3; 2] {
+        [self.linear, self.angular]
+    }
+
     /// By how much the velocity of its points has changed, m/s, at a distance from its centre of its radius
     /// of gyration.
-    pub fn change_since(&self, before: &Self) -> f64 {
-        let turn = (self.angular - before.angular).length_squared();
-        ((self.linear - before.linear).length_squared() + self.gyration_squared() * turn).sqrt()
+    pub fn change_since(&self, [linear, angular]: [DVec3; 2]) -> f64 {
+        let turn = (self.angular - angular).length_squared();
+        let gyration_squared = self.inverse_mass * self.mean_inertia();
+        ((self.linear - linear).length_squared() + gyration_squared * turn).sqrt()
     }
 
     /// The velocity that an impulse (N·s) and an angular impulse (N·m·s) give it, m/s, at that distance.
     pub fn velocity_of(&self, push: f64, twist: f64) -> f64 {
-        let gyration = self.gyration_squared().sqrt();
+        let gyration = (self.inverse_mass * self.mean_inertia()).sqrt();
         self.inverse_mass * (push + if gyration > 0.0 { twist / gyration } else { 0.0 })
     }
 
-    /// The square of its radius of gyration, m².
-    fn gyration_squared(&self) -> f64 {
-        let resists =
+    /// kg·m²; zero for what nothing turns.
+    pub fn mean_inertia(&self) -> f64 {
+        let yields =
             self.inverse_inertia.x_axis.x + self.inverse_inertia.y_axis.y + self.inverse_inertia.z_axis.z;
-        if resists > 0.0 { 3.0 * self.inverse_mass / resists } else { 0.0 }
+        if yields > 0.0 { 3.0 / yields } else { 0.0 }
     }
 
     /// Carries the centre and rotation on for `h` seconds.

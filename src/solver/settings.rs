@@ -20,9 +20,10 @@ pub struct SolverSettings {
     pub rolling_share: f64,
     /// Rounds over all rows in each half of a sub-step. One leaves the impulses of an impact lopsided.
     pub iterations: u32,
-    /// A body bears a load if it touches one this many times heavier.
+    /// A body bears a load if it touches one this many times heavier, or if this many times its mass hangs from
+    /// it by joints.
     pub load_ratio: f64,
-    /// A body bears a load if a contact pushes it with this many times its weight.
+    /// A body bears a load if a contact or a joint pushes it with this many times its weight.
     pub load_share: f64,
     /// Rows around bodies that bear a load are solved until no row changes a velocity by more than this.
     pub tolerance: f64,
@@ -53,7 +54,7 @@ impl Default for SolverSettings {
             load_share: 100.0,
             tolerance: 0.002,
             most_rounds: 100,
-            leak_slops: 2.0,
+            leak_slops: 0.3,
             sleep_speed: 0.02,
             sleep_delay: 0.5,
         }

@@ -5,7 +5,7 @@
 
 use super::stage::Stage;
 use crate::record::{Overlap, Rest};
-use crate::report::{CrowdedFigures, FallFigures, PassageFigures, ReachFigures};
+use crate::report::{CrowdedFigures, FallFigures, LoadFigures, OutrunFigures, PassageFigures, ReachFigures};
 
 pub struct Problem {
     pub text: String,
@@ -45,6 +45,17 @@ pub fn problems(stage: &Stage) -> Vec<Problem> {
         text: format!("{}, steps {} to {}", CrowdedFigures::of(c).text(), c.first_step, c.last_step),
         body: Some(c.b),
     }));
+    problems.extend(incidents.outruns.iter().filter(|o| o.first_step <= step).map(|o| Problem {
+        text: format!("{}, steps {} to {}", OutrunFigures::of(o).text(), o.first_step, o.last_step),
+        body: Some(o.body),
+    }));
+    let loads = incidents.unfinished_loads.iter().filter(|load| load.first_step <= step);
+    problems.extend(loads.map(|load| (load, LoadFigures::of(load))).filter(|(_, l)| l.lasts()).map(
+        |(load, l)| Problem {
+            text: format!("{}, steps {} to {}", l.text(), l.first_step, l.last_step),
+            body: load.b.or(load.a),
+        },
+    ));
     // Those of which nothing deflects either are among the reaches.
     let is_reach = |o: &&Overlap| {
         incidents.reaches.iter().any(|r| [r.link, r.into] == [o.a, o.b] || [r.into, r.link] == [o.a, o.b])

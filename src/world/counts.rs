@@ -54,6 +54,8 @@ counted! {
     further_rows,
     /// Halves of sub-steps in which a load was not solved to the end.
     unfinished_loads,
+    /// Mechanisms under load with too many joints to be solved at once, in every collision pass.
+    swept_mechanisms,
     /// Loaded contacts kept although the features that made them are gone.
     orphans,
     /// Pairs whose contacts were too many and were cut to the limit.
@@ -68,6 +70,8 @@ counted! {
     self_collisions,
     /// Bodies whose core crossed another's surface.
     passages,
+    /// Bodies that went farther than was foreseen.
+    outruns,
     /// Bodies that fell out of the world.
     falls,
     /// Pairs that intersect and of which nothing deflects either.

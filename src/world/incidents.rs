@@ -62,6 +62,33 @@ pub struct CrowdedPair {
     pub is_too_much: bool,
 }
 
+/// A body that a pass made so fast that it went farther than was foreseen, when the step could not be divided
+/// any more: nothing kept it from passing a surface that it had not been near.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Outrun {
+    /// Body index.
+    pub body: u32,
+    pub name: String,
+    pub first_step: u32,
+    pub last_step: u32,
+    /// Steps in which it did.
+    pub step_count: u32,
+}
+
+/// A load that was not solved to its end.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UnfinishedLoad {
+    /// The two bodies at the contact or joint that was farthest from its end, by index; `None` for the world.
+    pub a: Option<u32>,
+    pub b: Option<u32>,
+    pub a_name: String,
+    pub b_name: String,
+    pub first_step: u32,
+    pub last_step: u32,
+    /// Steps in which it was not.
+    pub step_count: u32,
+}
+
 /// What should not happen and did, each body or pair once, in the order in which it began.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Incidents {
@@ -73,4 +100,8 @@ pub struct Incidents {
     pub reaches: Vec<Reach>,
     /// Pairs whose contacts would have taken too long to find.
     pub crowded_pairs: Vec<CrowdedPair>,
+    /// Bodies that went farther than was foreseen.
+    pub outruns: Vec<Outrun>,
+    /// Loads that were not solved to their end, also those of a single impact.
+    pub unfinished_loads: Vec<UnfinishedLoad>,
 }

@@ -177,13 +177,14 @@ impl World {
         let (dt, substeps) = (passes.dt(), passes.substeps(self.config.substeps));
         // Under a budget passes are dear, and bodies are held.
         let may_be_cut = passes.may_be_cut() && self.limited.is_none();
-        let pass = Pass { dt, substeps, grown_for: may_be_cut.then_some(self.config.dt) };
+        let pass = Pass { dt, substeps, grown_for: self.config.dt, may_end_early: may_be_cut };
         let pairs = &mut self.pairs.active;
         let done = self.solver.solve(pass, self.gravity, &mut self.bodies, &self.joints, pairs);
         self.substep = dt / f64::from(substeps.max(1));
         self.counts.further_rows += self.solver.further_count();
-        self.counts.unfinished_loads += self.solver.unfinished().len() as u64;
+        self.counts.swept_mechanisms += self.solver.swept_count();
         self.counts.cut_passes += u64::from(done < dt);
+        self.watch_pass();
         let arrival = if done < dt { passes.now() + done } else { passes.arrival() };
         for figure in &self.figures {
             figure.place(arrival, &mut self.bodies.states);

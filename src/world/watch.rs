@@ -8,7 +8,7 @@
 
 use glam::DVec3;
 
-use super::incidents::{CrowdedPair, Fall, Incidents, Passage, Reach};
+use super::incidents::{CrowdedPair, Fall, Incidents, Outrun, Passage, Reach, UnfinishedLoad};
 use super::watched::{Core, Watch};
 use super::{StepCounts, World};
 use crate::arrays::MapEach;
@@ -93,6 +93,19 @@ impl World {
         }
         self.counts += counts;
         self.watch = watch;
+    }
+
+    /// Notes the bodies that the solver's last pass could not hold to what was foreseen, and the loads that it
+    /// did not solve to their end.
+    pub(super) fn watch_pass(&mut self) {
+        let step = self.step_index + 1;
+        for &body in self.solver.outran() {
+            self.counts.outruns += u64::from(self.watch.note_outrun(body, step, &self.bodies));
+        }
+        for two in self.solver.unfinished() {
+            self.counts.unfinished_loads += 1;
+            self.watch.note_load(two, step, &self.bodies);
+        }
     }
 
     /// Whether the core of `body` has crossed the surface of `through` in this step, seen from the latter.
@@ -192,6 +205,43 @@ impl Watch {
         crowded[at].last_step = step;
         crowded[at].step_count += 1;
         crowded[at].is_too_much |= crowding == Crowding::OfPair;
+    }
+
+    /// Returns whether it is the first time in this step.
+    fn note_outrun(&mut self, body: u32, step: u32, bodies: &Bodies) -> bool {
+        let outruns = &mut self.incidents.outruns;
+        let at = *self.outrun_of.entry(body).or_insert_with(|| {
+            let name = bodies.infos[body as usize].name.clone();
+            outruns.push(Outrun { body, name, first_step: step, last_step: 0, step_count: 0 });
+            outruns.len() - 1
+        });
+        let is_new = outruns[at].last_step != step;
+        outruns[at].last_step = step;
+        outruns[at].step_count += u32::from(is_new);
+        is_new
+    }
+
+    fn note_load(&mut self, two: [usize; 2], step: u32, bodies: &Bodies) {
+        let loads = &mut self.incidents.unfinished_loads;
+        let at = *self.load_of.entry(two).or_insert_with(|| {
+            let [a, b] = two.map_each(|body| (body < bodies.infos.len()).then_some(body as u32));
+            let name = |body: Option<u32>| {
+                body.map_or_else(|| "world".to_owned(), |body| bodies.infos[body as usize].name.clone())
+            };
+            let [a_name, b_name] = [name(a), name(b)];
+            loads.push(UnfinishedLoad {
+                a,
+                b,
+                a_name,
+                b_name,
+                first_step: step,
+                last_step: 0,
+                step_count: 0,
+            });
+            loads.len() - 1
+        });
+        loads[at].step_count += u32::from(loads[at].last_step != step);
+        loads[at].last_step = step;
     }
 
     /// Returns how many were noted.

@@ -29,6 +29,9 @@ pub(super) struct Watch {
     pub passage_of: FxHashMap<(u32, u32), usize>,
     pub reach_of: FxHashMap<(u32, u32), usize>,
     pub crowded_of: FxHashMap<(u32, u32), usize>,
+    pub outrun_of: FxHashMap<u32, usize>,
+    /// The world stands beyond all bodies.
+    pub load_of: FxHashMap<[usize; 2], usize>,
     /// One a body.
     pub has_fallen: Vec<bool>,
     pub stack: SegmentStack,

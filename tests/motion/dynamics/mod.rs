@@ -2,6 +2,7 @@
 //! places them, shipped settings, every stage of a step. Every bound says where it comes from.
 
 mod bounces;
+mod joints_under_load;
 mod loads;
 mod rest;
 mod rolling;

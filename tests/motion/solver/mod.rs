@@ -6,4 +6,5 @@ mod figures;
 mod flight;
 mod joints;
 mod lab;
+mod mechanisms;
 mod sleep;

@@ -1,0 +1,165 @@
+//! What the rows of a joint want: for each axis the velocity along it, how far the row gives way, and the
+//! impulses it may have.
+
+use super::joint_frames::{Frames, Row};
+use super::settings::Softness;
+use crate::body::{AxisRange, Drive, DriveKind, Joint, JointAxis};
+
+/// Which of a joint's impulses a row makes; axes are 0–2 along, 3–5 about those of frame a.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Slot {
+    /// Along an axis of the world, with each end at its own frame.
+    Point(usize),
+    Axis(usize),
+    Drive(usize),
+    Cone,
+    /// Along and about an axis of the world.
+    PoseLinear(usize),
+    PoseAngular(usize),
+}
+
+/// What a row wants of the velocity along it.
+#[derive(Clone, Copy)]
+pub(super) enum Aim {
+    /// Nothing: it has no impulse.
+    Slack,
+    /// Zero position error, m or rad, pushed to either side.
+    Lock { error: f64 },
+    /// `room ≥ 0`: how far the row may still go along `sign`.
+    Limit { room: f64, sign: f64 },
+    /// A spring and damper: what is left of the target, and the velocity wanted.
+    Spring { stretch: f64, velocity: f64, stiffness: f64, damping: f64, max_force: f64, kind: DriveKind },
+}
+
+/// A row's equation: velocity + bias + gives · impulse = 0, for impulses from `low` to `high`.
+#[derive(Clone, Copy)]
+pub(super) struct Terms {
+    /// m/s or rad/s
+    pub bias: f64,
+    /// Velocity per impulse.
+    pub gives: f64,
+    pub low: f64,
+    pub high: f64,
+    /// How soft a sweep over this row is.
+    pub softness: Softness,
+}
+
+impl Aim {
+    /// `response`: what an impulse of 1 along the row adds to the velocity along it. `None` if the row is to
+    /// have no impulse.
+    pub fn terms(self, softness: Softness, response: f64, h: f64) -> Option<Terms> {
+        let (low, high) = (f64::NEG_INFINITY, f64::INFINITY);
+        let terms = match self {
+            Self::Slack => return None,
+            Self::Lock { error } => {
+                Terms { bias: softness.bias_rate * error, gives: 0.0, low, high, softness }
+            }
+            Self::Limit { room, sign } => {
+                let (bias, softness) = if room > 0.0 {
+                    (-room / h, Softness::RIGID)
+                } else {
+                    (-softness.bias_rate * room, softness)
+                };
+                let (low, high) = if sign > 0.0 { (low, 0.0) } else { (0.0, high) };
+                Terms { bias: sign * bias, gives: 0.0, low, high, softness }
+            }
+            Self::Spring { stretch, velocity, stiffness, damping, max_force, kind } => {
+                let scale = match kind {
+                    DriveKind::Force => 1.0,
+                    DriveKind::Acceleration if response > 0.0 => 1.0 / response,
+                    DriveKind::Acceleration => 0.0,
+                };
+                let (stiffness, damping) = (scale * stiffness, scale * damping);
+                let firmness = h * (damping + h * stiffness);
+                if firmness <= 0.0 {
+                    return None;
+                }
+                // Implicit: the force at the end of the sub-step, so any stiffness is stable.
+                let gives = 1.0 / firmness;
+                let bias = -gives * h * (stiffness * stretch + damping * velocity);
+                let most = max_force * h;
+                Terms { bias, gives, low: -most, high: most, softness: Softness::RIGID }
+            }
+        };
+        Some(terms)
+    }
+}
+
+/// Whether the three linear axes are locked and none of them gives: one block, the point.
+pub(super) fn has_hard_point(joint: &Joint) -> bool {
+    joint.linear.iter().all(|l| l.range == AxisRange::Locked && l.soft.is_none())
+}
+
+/// How many rows a joint has, of all kinds.
+pub(super) fn count_rows(joint: &Joint) -> usize {
+    let axes = || joint.linear.iter().chain(&joint.angular);
+    let drives = axes().filter(|axis| axis.drive.is_some()).count();
+    let bounds = axes().filter(|axis| axis.range != AxisRange::Free).count();
+    drives + bounds + usize::from(joint.cone.is_some()) + if joint.pose_drive.is_some() { 6 } else { 0 }
+}
+
+impl Frames {
+    /// Goes over the drives of single axes.
+    pub fn drive_rows(&self, joint: &Joint, mut each: impl FnMut(Slot, Row, Aim)) {
+        for (index, axis) in joint.linear.iter().chain(&joint.angular).enumerate() {
+            if let Some(drive) = &axis.drive {
+                let aim = drive_aim(drive, self.driven_coordinate(index, axis));
+                each(Slot::Drive(index), self.row(index), aim);
+            }
+        }
+    }
+
+    /// Goes over what the joint locks and limits, but for a hard point: the cone, then turning, then sliding.
+    pub fn bound_rows(&self, joint: &Joint, mut each: impl FnMut(Slot, Row, Aim)) {
+        if let Some(cone) = joint.cone {
+            let cosine = self.swing_a.dot(self.swing_b);
+            let angle = libm::atan2(self.swing_a.cross(self.swing_b).length(), cosine);
+            each(Slot::Cone, self.cone_row(), Aim::Limit { room: cone - angle, sign: 1.0 });
+        }
+        let first = if has_hard_point(joint) { 3 } else { 0 };
+        for index in (3..6).chain(first..3) {
+            let axis = if index < 3 { &joint.linear[index] } else { &joint.angular[index - 3] };
+            if axis.range != AxisRange::Free {
+                each(
+                    Slot::Axis(index),
+                    self.row(index),
+                    bound_aim(axis, self.limited_coordinate(index, axis)),
+                );
+            }
+        }
+    }
+}
+
+fn bound_aim(axis: &JointAxis, coordinate: f64) -> Aim {
+    let (error, sign) = match axis.range {
+        AxisRange::Free => return Aim::Slack,
+        AxisRange::Locked => (coordinate, 0.0),
+        AxisRange::Limited { min, max } if coordinate - min < max - coordinate => (coordinate - min, -1.0),
+        AxisRange::Limited { max, .. } => (coordinate - max, 1.0),
+    };
+    match (axis.soft, sign) {
+        // A soft limit acts only beyond its bound.
+        (Some(_), sign) if sign != 0.0 && error * sign < 0.0 => Aim::Slack,
+        (Some(soft), _) => Aim::Spring {
+            stretch: -error,
+            velocity: 0.0,
+            stiffness: soft.stiffness,
+            damping: soft.damping,
+            max_force: f64::INFINITY,
+            kind: DriveKind::Force,
+        },
+        (None, 0.0) => Aim::Lock { error },
+        (None, sign) => Aim::Limit { room: -error * sign, sign },
+    }
+}
+
+fn drive_aim(drive: &Drive, coordinate: f64) -> Aim {
+    Aim::Spring {
+        stretch: drive.position_target - coordinate,
+        velocity: drive.velocity_target,
+        stiffness: drive.stiffness,
+        damping: drive.damping,
+        max_force: drive.max_force,
+        kind: drive.kind,
+    }
+}

@@ -1,0 +1,227 @@
+//! The rows of mechanisms: which way each pushes its two bodies, what it wants, and how rows answer each
+//! other.
+
+use glam::DVec3;
+
+use super::contact_rows::RowContext;
+use super::joint_aims::{Aim, Slot, has_hard_point};
+use super::joint_frames::{Frames, Row};
+use super::joint_poses::Pull;
+use super::joint_rows::JointImpulses;
+use super::moving::Moving;
+use super::settings::Softness;
+use crate::body::Joint;
+
+/// One end of a row: an impulse of 1 along the row on its body.
+#[derive(Clone, Copy)]
+struct Side {
+    body: usize,
+    linear: DVec3,
+    angular: DVec3,
+    /// What the impulse adds to the body's velocities.
+    speeds: DVec3,
+    turns: DVec3,
+}
+
+/// Which half of a sub-step it is.
+#[derive(Clone, Copy, Default)]
+pub(super) enum Half {
+    /// Errors are pushed out.
+    #[default]
+    Push,
+    Relax,
+}
+
+/// By side of one row and side of another: whether these have one body, which moves.
+pub(super) type Shared = [[bool; 2]; 2];
+
+pub(super) const NONE_SHARED: Shared = [[false; 2]; 2];
+
+/// What impulses a row may have.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Bound {
+    None,
+    Range {
+        low: f64,
+        high: f64,
+    },
+    /// The length of the impulses of three rows, of which this is the one with that index.
+    Length {
+        most: f64,
+        index: usize,
+    },
+}
+
+/// The equation velocity + bias + gives · impulses of its group = 0. A group is one row, or three with one
+/// bound.
+pub(super) struct MechanismRow {
+    joint: usize,
+    slot: Slot,
+    sides: [Side; 2],
+    /// While errors are pushed out, and in the relax pass: m/s or rad/s.
+    biases: [f64; 2],
+    gives: DVec3,
+    pub bound: Bound,
+    /// Whether its equation holds; else its impulse stands at its bound.
+    pub is_active: bool,
+}
+
+/// How much the rows of a mechanism give way besides what their joints ask for: 1/kg and 1/(kg·m²).
+#[derive(Clone, Copy)]
+pub(super) struct Yield {
+    pub linear: f64,
+    pub angular: f64,
+}
+
+impl MechanismRow {
+    /// By how much the equation is missed; `impulses` are those of its group.
+    pub fn residual(&self, moving: &[Moving], impulses: DVec3, half: Half) -> f64 {
+        let of = |s: &Side| s.linear.dot(moving[s.body].linear) + s.angular.dot(moving[s.body].angular);
+        of(&self.sides[0]) + of(&self.sides[1]) + self.biases[half as usize] + self.gives.dot(impulses)
+    }
+
+    /// N·s or N·m·s
+    pub fn impulse(&self, impulses: &mut [JointImpulses]) -> f64 {
+        *impulses[self.joint].slot(self.slot)
+    }
+
+    /// Applies the impulse it has.
+    pub fn warm_start(&self, moving: &mut [Moving], impulses: &mut [JointImpulses]) {
+        self.act(moving, self.impulse(impulses));
+    }
+
+    /// Adds to the impulse.
+    pub fn push(&self, moving: &mut [Moving], impulses: &mut [JointImpulses], impulse: f64) {
+        *impulses[self.joint].slot(self.slot) += impulse;
+        self.act(moving, impulse);
+    }
+
+    fn act(&self, moving: &mut [Moving], impulse: f64) {
+        for side in &self.sides {
+            let body = &mut moving[side.body];
+            body.linear += impulse * side.speeds;
+            body.angular += impulse * side.turns;
+        }
+    }
+
+    /// The velocity along this row that an impulse of 1 along another gives; `shared` says which of its sides
+    /// have the body of which of the other's.
+    pub fn answer(&self, other: &Self, shared: &Shared) -> f64 {
+        let mut sum = 0.0;
+        for (own, shared) in self.sides.iter().zip(shared) {
+            for (side, _) in other.sides.iter().zip(shared).filter(|(_, is_shared)| **is_shared) {
+                sum += own.linear.dot(side.speeds) + own.angular.dot(side.turns);
+            }
+        }
+        sum
+    }
+
+    /// The velocity along this row that an impulse of 1 gives.
+    pub fn response(&self) -> f64 {
+        self.answer(self, &[[true, false], [false, true]])
+    }
+
+    /// The index within its group, and what each row of it gives way to this one's impulse.
+    pub fn gives(&self) -> (usize, DVec3) {
+        let index = if let Bound::Length { index, .. } = self.bound { index } else { 0 };
+        (index, self.gives)
+    }
+}
+
+/// What the rows of a joint are made from.
+struct Maker<'a> {
+    frames: &'a Frames,
+    joint: usize,
+    moving: &'a [Moving],
+    /// While errors are pushed out.
+    soft: Softness,
+    h: f64,
+}
+
+impl Maker<'_> {
+    fn ends(&self) -> [&Moving; 2] {
+        [&self.moving[self.frames.a], &self.moving[self.frames.b]]
+    }
+
+    /// A row that wants its velocity to be zero.
+    fn row(&self, slot: Slot, row: &Row) -> MechanismRow {
+        let side = |body: usize, linear: DVec3, angular: DVec3| {
+            let of = &self.moving[body];
+            let (speeds, turns) = (of.inverse_mass * linear, of.inverse_inertia * angular);
+            Side { body, linear, angular, speeds, turns }
+        };
+        let side_a = side(self.frames.a, -row.linear, -row.angular_a);
+        let side_b = side(self.frames.b, row.linear, row.angular_b);
+        MechanismRow {
+            joint: self.joint,
+            slot,
+            sides: [side_a, side_b],
+            biases: [0.0; 2],
+            gives: DVec3::ZERO,
+            bound: Bound::None,
+            is_active: true,
+        }
+    }
+
+    fn aimed(&self, slot: Slot, row: &Row, aim: Aim) -> MechanismRow {
+        let [a, b] = self.ends();
+        let response = row.response(a, b);
+        let mut made = self.row(slot, row);
+        made.bound = Bound::Range { low: 0.0, high: 0.0 };
+        let halves = [self.soft, Softness::RIGID].map(|softness| aim.terms(softness, response, self.h));
+        if let [Some(soft), Some(rigid)] = halves {
+            let is_bounded = soft.low.is_finite() || soft.high.is_finite();
+            let range = Bound::Range { low: soft.low, high: soft.high };
+            made.bound = if is_bounded { range } else { Bound::None };
+            made.biases = [soft.bias, rigid.bias];
+            made.gives.x = soft.gives;
+        }
+        made
+    }
+
+    fn point(&self, axis: usize) -> MechanismRow {
+        let mut made = self.row(Slot::Point(axis), &self.frames.point_row(DVec3::AXES[axis]));
+        made.biases[0] = self.soft.bias_rate * self.frames.offset[axis];
+        made
+    }
+
+    fn pulled(&self, (slot, row): (Slot, Row), pull: Option<&Pull>, index: usize) -> MechanismRow {
+        let mut made = self.row(slot, &row);
+        made.bound = Bound::Length { most: pull.map_or(0.0, |pull| pull.most), index };
+        if let Some(pull) = pull {
+            made.biases = [pull.bias()[index]; 2];
+            made.gives = pull.gives().row(index);
+        }
+        made
+    }
+}
+
+/// Adds the rows of a joint. `yields`: what all of them give way besides.
+pub(super) fn add_rows(
+    rows: &mut Vec<MechanismRow>,
+    (index, joint, frames): (usize, &Joint, &Frames),
+    (moving, yields): (&[Moving], Yield),
+    context: &RowContext,
+) {
+    let first = rows.len();
+    let settings = context.settings;
+    let soft = Softness::new(settings.joint_hertz, settings.joint_damping, 0.5, context.h);
+    let maker = Maker { frames, joint: index, moving, soft, h: context.h };
+    frames.drive_rows(joint, |slot, row, aim| rows.push(maker.aimed(slot, &row, aim)));
+    frames.bound_rows(joint, |slot, row, aim| rows.push(maker.aimed(slot, &row, aim)));
+    if has_hard_point(joint) {
+        rows.extend((0..3).map(|axis| maker.point(axis)));
+    }
+    if let Some(drive) = &joint.pose_drive {
+        let [linear, angular] = frames.pulls(drive, maker.ends(), context);
+        let along = |k: usize| (Slot::PoseLinear(k), frames.linear_row(DVec3::AXES[k]));
+        let about = |k: usize| (Slot::PoseAngular(k), Row::angular(DVec3::AXES[k]));
+        rows.extend((0..3).map(|k| maker.pulled(along(k), linear.as_ref(), k)));
+        rows.extend((0..3).map(|k| maker.pulled(about(k), angular.as_ref(), k)));
+    }
+    for row in &mut rows[first..] {
+        let (k, _) = row.gives();
+        let is_linear = row.sides[1].linear != DVec3::ZERO;
+        row.gives[k] += if is_linear { yields.linear } else { yields.angular };
+    }
+}

@@ -1,0 +1,319 @@
+//! Mechanisms under load: where bodies bear much more than they weigh, all joints that hang together are
+//! solved at once.
+//!
+//! A sweep over joints passes a load on by one body, and of the load it leaves about the ratio of the two
+//! masses. Here the rows of a mechanism are one system of linear equations, A·λ = what is missed, with
+//! A = J·M⁻¹·Jᵀ. Its rows stand in the order of the tree, leaves first, so that few entries of the
+//! factorisation are other than zero (D. Baraff, "Linear-time dynamics using Lagrange multipliers", SIGGRAPH
+//! 1996). The cost of a chain grows with its length; a loop adds the length between its ends to every row.
+//!
+//! Limits that do not push and drives that push with all they have are left out of the system. Rounds find
+//! which these are: after a solution, an impulse beyond its bound is set to the bound; then rows that would
+//! come back from their bound are let go. Dry friction stays with the sweeps.
+
+use std::ops::Range;
+
+use glam::DVec3;
+
+use super::contact_rows::RowContext;
+use super::joint_frames::Frames;
+use super::joint_rows::JointImpulses;
+use super::joint_tree::{JointTree, Mechanism};
+use super::mechanism_rows::{Half, MechanismRow, NONE_SHARED, Yield, add_rows};
+use super::moving::Moving;
+use super::row_groups::{Group, begin, clamp, release};
+use super::settings::SolverSettings;
+use super::skyline::Skyline;
+use super::tension::{self, Tension};
+use crate::arrays::MapEach;
+use crate::body::Joint;
+use crate::contact::PairContacts;
+
+/// How often in one solution rows are set to their bound, or let go from it.
+const MOST_ROUNDS: u32 = 12;
+/// A round from which on no row is let go, so that the rounds come to an end.
+const FREE_ROUNDS: u32 = 6;
+/// How much rows give way besides, as a share of how much the whole mechanism would. Joints that contradict
+/// each other then have impulses that are finite; of a load it takes some nanometres.
+const YIELD: f64 = 1e-4;
+
+/// The mechanisms of a pass, kept with their buffers.
+#[derive(Default)]
+pub(super) struct Mechanisms {
+    tree: JointTree,
+    /// By joint, in the order of the tree.
+    frames: Vec<Frames>,
+    rows: Vec<MechanismRow>,
+    /// By joint, in the order of the tree: its rows.
+    spans: Vec<Range<usize>>,
+    /// By mechanism: whether the factors are those of its rows, and whether these held when it was last solved.
+    is_factorised: Vec<bool>,
+    is_solved: Vec<bool>,
+    half: Half,
+    /// By body: whether it touches a much heavier one.
+    is_pressed: Vec<bool>,
+    skyline: Skyline,
+    values: Vec<f64>,
+    /// By body of the tree: how it moved when its mechanism was last solved.
+    before: Vec<[DVec3; 2]>,
+    tension: Tension,
+    /// Mechanisms too large to be solved at once, since the pass began.
+    pub swept_count: u64,
+    /// For each time that the rounds of a mechanism were too few, two of its bodies.
+    pub unfinished: Vec<[usize; 2]>,
+}
+
+impl Mechanisms {
+    /// Finds the mechanisms under load, by the impulses of the pass before, whose sub-steps took `h` seconds,
+    /// by what touches their bodies, or because a heavy body hangs from a light one. The pass takes `dt`
+    /// seconds; `gravity` in m/s².
+    pub fn find(
+        &mut self,
+        moving: &[Moving],
+        (joints, impulses): (&[Joint], &mut [JointImpulses]),
+        pairs: &[PairContacts],
+        (dt, h, gravity): (f64, f64, f64),
+        settings: &SolverSettings,
+    ) {
+        self.unfinished.clear();
+        self.find_pressed(if joints.is_empty() { &[] } else { pairs }, moving, settings.load_ratio);
+        let least = settings.load_share * gravity * h;
+        for (joint, impulses) in joints.iter().zip(&mut *impulses) {
+            let ends = Frames::slots(joint, moving);
+            let light = ends.map_each(|body| moving[body].inverse_mass);
+            let pulls = least > 0.0 && impulses.pull() * light[0].max(light[1]) > least;
+            let bears = pulls || ends.iter().any(|&body| self.is_pressed[body]);
+            impulses.loaded_for = if bears { impulses.loaded_for + dt } else { 0.0 };
+        }
+        let loaded_for = |joint: usize| impulses[joint].loaded_for;
+        self.swept_count = self.tree.find(moving, joints, settings.load_ratio, loaded_for);
+        self.is_factorised.clear();
+        self.is_factorised.resize(self.count(), false);
+        self.is_solved.clear();
+        self.is_solved.resize(self.count(), false);
+        self.before.clear();
+        self.before.resize(self.tree.bodies.len(), [DVec3::ZERO; 2]);
+    }
+
+    /// Finds the bodies that touch one `load_ratio` times heavier.
+    fn find_pressed(&mut self, pairs: &[PairContacts], moving: &[Moving], load_ratio: f64) {
+        self.is_pressed.clear();
+        self.is_pressed.resize(moving.len(), false);
+        for pair in pairs.iter().filter(|pair| !pair.contacts.is_empty()) {
+            for [body, other] in [[pair.a, pair.b], [pair.b, pair.a]] {
+                let [own, others] = [body, other].map_each(|body| moving[body as usize].inverse_mass);
+                self.is_pressed[body as usize] |= others > 0.0 && own > load_ratio * others;
+            }
+        }
+    }
+
+    pub fn count(&self) -> usize {
+        self.tree.mechanisms.len()
+    }
+
+    /// Whether a joint is part of a mechanism under load, so that no sweep is to solve it.
+    pub fn holds(&self, joint: usize) -> bool {
+        self.tree.holds(joint)
+    }
+
+    pub fn bodies(&self, mechanism: usize) -> &[usize] {
+        &self.tree.bodies[self.tree.mechanisms[mechanism].bodies.clone()]
+    }
+
+    pub fn joint_count(&self, mechanism: usize) -> usize {
+        self.tree.mechanisms[mechanism].joints.len()
+    }
+
+    /// Makes the rows from the poses, for what is left of a sub-step and for the first half of the next.
+    pub fn make_rows(
+        &mut self,
+        moving: &mut [Moving],
+        (joints, impulses): (&[Joint], &[JointImpulses]),
+        context: &RowContext,
+    ) {
+        self.frames.clear();
+        self.frames.extend(self.tree.order.iter().filter_map(|&joint| Frames::new(&joints[joint], moving)));
+        self.calm(moving, impulses, context);
+        self.rows.clear();
+        self.spans.clear();
+        self.skyline.clear();
+        for mechanism in &self.tree.mechanisms {
+            let of = |all: f64| if all > 0.0 { YIELD / all } else { 0.0 };
+            let yields = Yield { linear: of(mechanism.mass), angular: of(mechanism.inertia) };
+            for place in mechanism.joints.clone() {
+                let (index, from) = (self.tree.order[place], self.rows.len());
+                let joint = (index, &joints[index], &self.frames[place]);
+                add_rows(&mut self.rows, joint, (moving, yields), context);
+                self.spans.push(from..self.rows.len());
+                let first = self.spans[self.tree.first[place]].start;
+                (from..self.rows.len()).for_each(|_| self.skyline.add_row(first));
+            }
+        }
+        self.values.resize(self.rows.len(), 0.0);
+        self.is_factorised.fill(false);
+    }
+
+    /// Damps and slows the swings of light bodies in tension, from the impulses of the sub-step.
+    fn calm(&mut self, moving: &mut [Moving], impulses: &[JointImpulses], context: &RowContext) {
+        self.tension.clear(if self.count() > 0 { moving.len() } else { 0 });
+        for (frames, &joint) in self.frames.iter().zip(&self.tree.order) {
+            self.tension.add(frames, context.h * impulses[joint].linear(frames), moving);
+        }
+        for mechanism in &self.tree.mechanisms {
+            let bodies = &self.tree.bodies[mechanism.bodies.clone()];
+            // The first rows of a pass are made from poses that those of the last were made from.
+            if context.elapsed > 0.0 {
+                let turning = tension::turning(bodies, self.pivot(mechanism, moving), moving);
+                bodies.iter().for_each(|&body| self.tension.damp(body, turning, moving));
+            }
+            bodies.iter().for_each(|&body| self.tension.raise(body, moving));
+        }
+    }
+
+    /// What a mechanism turns about and how that moves: where it holds on to what does not yield, else its
+    /// centre of mass.
+    fn pivot(&self, mechanism: &Mechanism, moving: &[Moving]) -> [DVec3; 2] {
+        if let Some(frames) = self.frames[mechanism.joints.clone()].last() {
+            let fixed = [frames.a, frames.b].into_iter().find(|&end| moving[end].inverse_mass == 0.0);
+            if let Some(fixed) = fixed {
+                let arm = frames.origin_b - moving[fixed].center;
+                return [frames.origin_b, moving[fixed].velocity_at(arm)];
+            }
+        }
+        let mut sum = [DVec3::ZERO; 2];
+        for &body in &self.tree.bodies[mechanism.bodies.clone()] {
+            let share = 1.0 / (moving[body].inverse_mass * mechanism.mass);
+            sum[0] += share * moving[body].center;
+            sum[1] += share * moving[body].linear;
+        }
+        sum
+    }
+
+    /// Begins half a sub-step.
+    pub fn begin(&mut self, half: Half) {
+        self.half = half;
+        self.is_solved.fill(false);
+    }
+
+    pub fn warm_start(&self, moving: &mut [Moving], impulses: &mut [JointImpulses]) {
+        for row in &self.rows {
+            row.warm_start(moving, impulses);
+        }
+    }
+
+    /// Solves a mechanism; the others stay as they are. Returns by how much the velocity of a body changes, at
+    /// most, m/s.
+    pub fn solve(&mut self, mechanism: usize, moving: &mut [Moving], impulses: &mut [JointImpulses]) -> f64 {
+        let places = self.tree.mechanisms[mechanism].bodies.clone();
+        let bodies = &self.tree.bodies[places.clone()];
+        let before = &mut self.before[places.clone()];
+        let is_same = bodies.iter().zip(&*before).all(|(&body, before)| *before == moving[body].velocities());
+        if is_same && self.is_solved[mechanism] {
+            return 0.0;
+        }
+        for (&body, before) in bodies.iter().zip(before) {
+            *before = moving[body].velocities();
+        }
+        self.is_solved[mechanism] = self.solve_rounds(mechanism, moving, impulses);
+        if !self.is_solved[mechanism] {
+            let bodies = self.bodies(mechanism);
+            self.unfinished.push([bodies[0], bodies[bodies.len() - 1]]);
+        }
+        let mut change = 0.0_f64;
+        for (&body, before) in self.tree.bodies[places.clone()].iter().zip(&mut self.before[places]) {
+            change = change.max(moving[body].change_since(*before));
+            *before = moving[body].velocities();
+        }
+        change
+    }
+
+    /// Returns whether all rows hold, or stand rightly at their bounds.
+    fn solve_rounds(
+        &mut self,
+        mechanism: usize,
+        moving: &mut [Moving],
+        impulses: &mut [JointImpulses],
+    ) -> bool {
+        let rows = self.rows_of(mechanism);
+        let half = self.half;
+        self.is_factorised[mechanism] &= !begin(&mut self.rows[rows.clone()], moving, impulses, half);
+        for round in 0..MOST_ROUNDS {
+            if !self.is_factorised[mechanism] {
+                self.fill(mechanism);
+                let all = &self.rows;
+                self.skyline.factorise(rows.clone(), |row| all[row].is_active);
+                self.is_factorised[mechanism] = true;
+            }
+            if !self.solve_active(rows.clone(), moving, impulses) {
+                return false;
+            }
+            let own = &mut self.rows[rows.clone()];
+            if clamp(own, moving, impulses) {
+                self.is_factorised[mechanism] = false;
+            } else if release(own, moving, impulses, half) {
+                self.is_factorised[mechanism] = false;
+                if round >= FREE_ROUNDS {
+                    return false;
+                }
+            } else {
+                return true;
+            }
+        }
+        false
+    }
+
+    fn rows_of(&self, mechanism: usize) -> Range<usize> {
+        let spans = &self.spans[self.tree.mechanisms[mechanism].joints.clone()];
+        spans.first().map_or(0, |span| span.start)..spans.last().map_or(0, |span| span.end)
+    }
+
+    /// Writes the answers of its rows to each other into the skyline.
+    fn fill(&mut self, mechanism: usize) {
+        for place in self.tree.mechanisms[mechanism].joints.clone() {
+            for index in self.spans[place].clone() {
+                let (first, entries) = self.skyline.row(index);
+                entries.fill(0.0);
+                let row = &self.rows[index];
+                for other in self.tree.first[place]..=place {
+                    let shared = self.tree.shared(place, other);
+                    if shared != NONE_SHARED {
+                        for column in self.spans[other].start..self.spans[other].end.min(index + 1) {
+                            entries[column - first] = row.answer(&self.rows[column], &shared);
+                        }
+                    }
+                }
+                let (k, gives) = row.gives();
+                for before in 0..=k {
+                    entries[index - k + before - first] += gives[before];
+                }
+            }
+        }
+    }
+
+    /// Makes the equations of all active rows hold. Returns whether the impulses are numbers; if not, nothing
+    /// is changed.
+    fn solve_active(
+        &mut self,
+        rows: Range<usize>,
+        moving: &mut [Moving],
+        impulses: &mut [JointImpulses],
+    ) -> bool {
+        let (values, half) = (&mut self.values, self.half);
+        let mut at = rows.start;
+        Group::each(&mut self.rows[rows.clone()], |group| {
+            let missed = group.residual(moving, impulses, half);
+            for k in 0..group.0.len() {
+                values[at + k] = -missed[k];
+            }
+            at += group.0.len();
+        });
+        self.skyline.solve(rows.clone(), values);
+        if !values[rows.clone()].iter().all(|value| value.is_finite()) {
+            return false;
+        }
+        for index in rows {
+            self.rows[index].push(moving, impulses, self.values[index]);
+        }
+        true
+    }
+}

@@ -1,0 +1,238 @@
+//! A pass of the solver: rows from contacts and joints, then sub-steps, each from velocities to poses.
+
+use std::sync::atomic::Ordering;
+
+use glam::DVec3;
+
+use super::Solver;
+use super::contact_rows::{ContactRow, RowContext};
+use super::further::Rows;
+use super::joint_rows::{self, JointImpulses};
+use super::mechanism_rows::Half;
+use super::moving::Moving;
+use crate::arrays::MapEach;
+use crate::body::{Bodies, Joint};
+use crate::contact::{Ahead, PairContacts};
+
+/// The time of a collision pass, s.
+#[derive(Clone, Copy, Debug)]
+pub struct Pass {
+    pub dt: f64,
+    pub substeps: u32,
+    /// For how long the boxes of bodies are grown.
+    pub grown_for: f64,
+    /// Whether the pass may end before its time.
+    pub may_end_early: bool,
+}
+
+/// Where and how long a sub-step is, s.
+#[derive(Clone, Copy)]
+struct SubStep {
+    /// Since the start of the pass, when it begins.
+    spent: f64,
+    h: f64,
+    gravity: DVec3,
+}
+
+impl Solver {
+    /// Advances all awake bodies by `pass.dt` seconds and leaves the impulses with the contacts. Returns the
+    /// seconds by which they advanced: fewer if velocities came to be so high that bodies would go farther than
+    /// was foreseen. Gravity in m/s².
+    pub fn solve(
+        &mut self,
+        pass: Pass,
+        gravity: DVec3,
+        bodies: &mut Bodies,
+        joints: &[Joint],
+        pairs: &mut [PairContacts],
+    ) -> f64 {
+        let h = pass.dt / f64::from(pass.substeps);
+        let settings = self.settings;
+        let mut context = RowContext { settings: &settings, gravity, h, elapsed: 0.0 };
+        self.begin(pass, bodies, joints, pairs, &context);
+        for substep in 0..pass.substeps {
+            if self.stop.load(Ordering::Relaxed) {
+                return pass.dt;
+            }
+            for body in &mut self.moving {
+                body.accelerate(gravity, h);
+            }
+            self.warm_start(joints);
+            self.solve_rows(joints, &context, false);
+            let of_pass = SubStep { spent: context.elapsed, h, gravity };
+            let is_whole = self.advance(of_pass, pass.may_end_early, bodies, pairs, &mut context);
+            if is_whole {
+                context.elapsed = h * f64::from(substep + 1);
+            }
+            self.mechanisms.make_rows(&mut self.moving, (joints, &self.joint_impulses), &context);
+            for row in &mut self.rows {
+                row.follow(&self.moving);
+            }
+            self.solve_rows(joints, &context, true);
+            if !is_whole {
+                self.store(bodies, pairs);
+                return context.elapsed;
+            }
+        }
+        self.store(bodies, pairs);
+        pass.dt
+    }
+
+    /// Makes the rows of a pass.
+    fn begin(
+        &mut self,
+        pass: Pass,
+        bodies: &mut Bodies,
+        joints: &[Joint],
+        pairs: &mut [PairContacts],
+        context: &RowContext,
+    ) {
+        let (dt, settings, gravity) = (pass.dt, context.settings, context.gravity);
+        let (h, pull) = (context.h, gravity.length());
+        self.islands.wake_what_is_hit(dt, settings, bodies, pairs);
+        self.moving.clear();
+        self.moving.extend(bodies.states.iter().map(Moving::new));
+        self.moving.push(Moving::WORLD);
+        self.joint_impulses.resize(joints.len(), JointImpulses::default());
+        self.scale_impulses(h, pairs);
+        let joined = (joints, &mut self.joint_impulses[..]);
+        self.mechanisms.find(&self.moving, joined, pairs, (dt, h, pull), settings);
+        self.mechanisms.make_rows(&mut self.moving, (joints, &self.joint_impulses), context);
+        self.make_rows(bodies, pairs, context);
+        self.limit_speeds(dt, bodies, pairs, context);
+        let joined = (joints, &self.joint_impulses[..], &self.mechanisms);
+        self.loads.find(&self.moving, &mut self.rows, joined, (h, pull), settings);
+        self.further.clear();
+        self.foresight.begin(bodies, pairs, &self.moving, Ahead { dt: pass.grown_for, gravity });
+    }
+
+    /// Makes the impulses of the last pass those of the same forces in sub-steps of `h` seconds.
+    fn scale_impulses(&mut self, h: f64, pairs: &mut [PairContacts]) {
+        let scale = if self.last_h > 0.0 { h / self.last_h } else { 1.0 };
+        self.last_h = h;
+        if scale == 1.0 {
+            return;
+        }
+        for contact in pairs.iter_mut().flat_map(|pair| &mut pair.contacts) {
+            contact.normal_impulse *= scale;
+            contact.friction_impulse *= scale;
+        }
+        for impulses in &mut self.joint_impulses {
+            *impulses = impulses.scaled(scale);
+        }
+    }
+
+    /// Advances poses by a sub-step, or by the share of it that was foreseen. Returns whether it was the whole,
+    /// and else leaves in `context` when the sub-step ended.
+    fn advance(
+        &mut self,
+        SubStep { spent, h, gravity }: SubStep,
+        may_end_early: bool,
+        bodies: &Bodies,
+        pairs: &[PairContacts],
+        context: &mut RowContext,
+    ) -> bool {
+        let share = self.foresight.share((spent, h), may_end_early, &self.moving, bodies, pairs);
+        let is_whole = share == 1.0;
+        for ((body, state), info) in self.moving.iter_mut().zip(&bodies.states).zip(&bodies.infos) {
+            if !is_whole {
+                // Takes back what gravity added for the time that is not spent.
+                body.accelerate(gravity, (share - 1.0) * h);
+            }
+            body.advance(state, info.radius, share * h);
+        }
+        if !is_whole {
+            context.elapsed = spent + share * h;
+        }
+        is_whole
+    }
+
+    /// The end of a pass: restitution, and what bodies and contacts keep.
+    fn store(&mut self, bodies: &mut Bodies, pairs: &mut [PairContacts]) {
+        for row in &mut self.rows {
+            row.restitute(&mut self.moving, self.settings.restitution_threshold);
+            row.store(pairs);
+        }
+        for ((body, state), info) in self.moving.iter_mut().zip(&mut bodies.states).zip(&bodies.infos) {
+            body.store(state, info.radius);
+        }
+    }
+
+    /// Limits the speeds of what touches driven bodies.
+    fn limit_speeds(&mut self, dt: f64, bodies: &Bodies, pairs: &[PairContacts], context: &RowContext) {
+        let slack = dt * context.gravity.length();
+        for pair in pairs.iter().filter(|p| !p.contacts.is_empty()) {
+            for (driver, other) in [(pair.a, pair.b), (pair.b, pair.a)] {
+                let [by, of] = [driver, other].map_each(|b| &bodies.infos[b as usize]);
+                let driver = self.moving[driver as usize];
+                if driver.is_driven() {
+                    let speed = driver.linear.length() + driver.angular.length() * by.radius;
+                    self.moving[other as usize].limit_speed(speed, of.radius, slack);
+                }
+            }
+        }
+    }
+
+    /// Contacts with what does not move come last, so that they have the last word.
+    fn make_rows(&mut self, bodies: &Bodies, pairs: &[PairContacts], context: &RowContext) {
+        self.rows.clear();
+        for with_fixed in [false, true] {
+            for (at, pair) in pairs.iter().enumerate() {
+                let masses = [pair.a, pair.b].map_each(|b| self.moving[b as usize].inverse_mass);
+                let fixed = masses.contains(&0.0);
+                let present = [pair.a, pair.b].iter().all(|&b| self.moving[b as usize].is_present);
+                if fixed != with_fixed || masses == [0.0, 0.0] || !present {
+                    continue;
+                }
+                let [pose_a, pose_b] = [pair.a, pair.b].map_each(|b| bodies.states[b as usize].pose);
+                for (index, contact) in pair.contacts.iter().enumerate() {
+                    let ends =
+                        pose_a.transform_point(contact.point_a) + pose_b.transform_point(contact.point_b);
+                    let row = ContactRow::new(pair, (at, index), 0.5 * ends, &self.moving, context);
+                    self.rows.push(row);
+                }
+            }
+        }
+    }
+
+    fn warm_start(&mut self, joints: &[Joint]) {
+        for (index, (joint, impulses)) in joints.iter().zip(&self.joint_impulses).enumerate() {
+            if self.mechanisms.holds(index) {
+                joint_rows::warm_start_friction(joint, impulses, &mut self.moving);
+            } else {
+                joint_rows::warm_start(joint, impulses, &mut self.moving);
+            }
+        }
+        self.mechanisms.warm_start(&mut self.moving, &mut self.joint_impulses);
+        for row in &self.rows {
+            row.warm_start(&mut self.moving);
+        }
+    }
+
+    fn solve_rows(&mut self, joints: &[Joint], context: &RowContext, relax: bool) {
+        self.mechanisms.begin(if relax { Half::Relax } else { Half::Push });
+        for _ in 0..context.settings.iterations {
+            for (index, (joint, impulses)) in joints.iter().zip(&mut self.joint_impulses).enumerate() {
+                if !self.mechanisms.holds(index) {
+                    joint_rows::solve(joint, impulses, &mut self.moving, context, relax);
+                } else if relax {
+                    joint_rows::solve_friction(joint, impulses, &mut self.moving, context.h);
+                }
+            }
+            for index in 0..self.mechanisms.count() {
+                self.mechanisms.solve(index, &mut self.moving, &mut self.joint_impulses);
+            }
+            for row in &mut self.rows {
+                row.solve_normal(&mut self.moving, context, relax);
+            }
+            if relax {
+                for row in &mut self.rows {
+                    row.solve_friction(&mut self.moving);
+                }
+            }
+        }
+        let (contacts, impulses) = (&mut self.rows, &mut self.joint_impulses);
+        let mut rows = Rows { contacts, joints, impulses, mechanisms: &mut self.mechanisms };
+        self.further.solve(&self.loads, &mut rows, &mut self.moving, context, relax);
+    }
+}

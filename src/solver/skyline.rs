@@ -1,0 +1,156 @@
+//! Symmetric systems of linear equations, factorised within their skyline: of each row only what stands
+//! between its first entry and the diagonal is kept, and only that can become other than zero (Cholesky; see
+//! George and Liu, "Computer Solution of Large Sparse Positive Definite Systems", 1981).
+
+use std::ops::Range;
+
+/// The share of its diagonal below which what is left of a pivot is nothing but rounding.
+const LEAST_PIVOT: f64 = 1e-13;
+
+/// The lower half of a matrix of blocks that have no entry in common: each row begins within its block.
+#[derive(Default)]
+pub(super) struct Skyline {
+    /// By row: its first column, and where the entry in it stands.
+    first: Vec<usize>,
+    start: Vec<usize>,
+    entries: Vec<f64>,
+    /// One over each pivot; zero for a row that is left out.
+    inverse: Vec<f64>,
+}
+
+impl Skyline {
+    pub fn clear(&mut self) {
+        self.first.clear();
+        self.start.clear();
+        self.entries.clear();
+        self.inverse.clear();
+    }
+
+    /// Adds a row of zeros with entries from column `first` to the diagonal.
+    pub fn add_row(&mut self, first: usize) {
+        let row = self.first.len();
+        self.first.push(first);
+        self.start.push(self.entries.len());
+        self.entries.resize(self.entries.len() + row + 1 - first, 0.0);
+        self.inverse.push(0.0);
+    }
+
+    /// The entries of a row from its first column to the diagonal.
+    pub fn row(&mut self, row: usize) -> (usize, &mut [f64]) {
+        let (first, start) = (self.first[row], self.start[row]);
+        (first, &mut self.entries[start..=start + row - first])
+    }
+
+    /// Factorises the rows of a block in place. Rows that are not active, and those that say what rows before
+    /// them say already, are left out: their unknown is zero.
+    pub fn factorise(&mut self, rows: Range<usize>, is_active: impl Fn(usize) -> bool) {
+        for row in rows {
+            let (first, start) = (self.first[row], self.start[row]);
+            let (before, own) = self.entries.split_at_mut(start);
+            let own = &mut own[..=row - first];
+            if !is_active(row) {
+                own.fill(0.0);
+                self.inverse[row] = 0.0;
+                continue;
+            }
+            for column in first..row {
+                let from = self.first[column].max(first);
+                let at = self.start[column] + from - self.first[column];
+                let other = &before[at..at + column - from];
+                let sum = dot(&own[from - first..column - first], other);
+                own[column - first] = (own[column - first] - sum) * self.inverse[column];
+            }
+            let (left, diagonal) = (&own[..row - first], own[row - first]);
+            let pivot = diagonal - dot(left, left);
+            self.inverse[row] = if pivot > LEAST_PIVOT * diagonal { 1.0 / pivot.sqrt() } else { 0.0 };
+        }
+    }
+
+    /// Solves for the rows of a block; `values` has the right side of all rows and becomes the unknowns.
+    pub fn solve(&self, rows: Range<usize>, values: &mut [f64]) {
+        for row in rows.clone() {
+            let first = self.first[row];
+            let own = self.left_of_diagonal(row);
+            values[row] = (values[row] - dot(own, &values[first..row])) * self.inverse[row];
+        }
+        for row in rows.rev() {
+            let first = self.first[row];
+            let value = values[row] * self.inverse[row];
+            for (entry, other) in self.left_of_diagonal(row).iter().zip(&mut values[first..row]) {
+                *other -= entry * value;
+            }
+            values[row] = value;
+        }
+    }
+
+    fn left_of_diagonal(&self, row: usize) -> &[f64] {
+        let (first, start) = (self.first[row], self.start[row]);
+        &self.entries[start..start + row - first]
+    }
+}
+
+/// Four sums at once, so that none waits for the other.
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    let (fours_a, rest_a) = a.as_chunks::<4>();
+    let (fours_b, rest_b) = b.as_chunks::<4>();
+    let mut sums = [0.0; 4];
+    for (x, y) in fours_a.iter().zip(fours_b) {
+        for k in 0..4 {
+            sums[k] += x[k] * y[k];
+        }
+    }
+    let rest: f64 = rest_a.iter().zip(rest_b).map(|(x, y)| x * y).sum();
+    (sums[0] + sums[1]) + (sums[2] + sums[3]) + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two blocks: an arrow whose last row meets all others, and one of two rows.
+    #[test]
+    fn a_system_is_solved_within_its_skyline() {
+        let entries = [
+            (0, vec![4.0]),
+            (1, vec![5.0]),
+            (0, vec![1.0, 2.0, 6.0]),
+            (2, vec![-1.0, 7.0]),
+            (4, vec![2.0]),
+            (4, vec![1.0, 3.0]),
+        ];
+        let wanted = [1.0, -2.0, 3.0, 0.5, -1.0, 2.0];
+        let mut skyline = Skyline::default();
+        let mut values = vec![0.0; 6];
+        for (row, (first, own)) in entries.iter().enumerate() {
+            skyline.add_row(*first);
+            skyline.row(row).1.copy_from_slice(own);
+            for (column, entry) in (*first..).zip(own) {
+                values[row] += entry * wanted[column];
+                if column < row {
+                    values[column] += entry * wanted[row];
+                }
+            }
+        }
+        for rows in [0..4, 4..6] {
+            skyline.factorise(rows.clone(), |_| true);
+            skyline.solve(rows, &mut values);
+        }
+        for (value, wanted) in values.iter().zip(wanted) {
+            assert!((value - wanted).abs() < 1e-12, "{values:?}");
+        }
+    }
+
+    #[test]
+    fn rows_that_repeat_others_and_rows_not_active_have_no_unknown() {
+        let mut skyline = Skyline::default();
+        for (row, own) in [vec![2.0], vec![2.0, 2.0], vec![1.0, 1.0, 5.0]].iter().enumerate() {
+            skyline.add_row(0);
+            skyline.row(row).1.copy_from_slice(own);
+        }
+        skyline.factorise(0..3, |row| row != 2);
+        let mut values = vec![3.0, 3.0, 100.0];
+        skyline.solve(0..3, &mut values);
+        assert_eq!(values[1..], [0.0, 0.0]);
+        assert!((values[0] - 1.5).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,96 @@
+//! Light bodies in tension: a rope under a load swings across it faster than sub-steps can follow.
+//!
+//! A force that pulls a body outwards turns it back when it turns: that is a spring of stiffness force · arm.
+//! The rows of joints do not know it, as they take directions for fixed. Such a spring is stable only while
+//! h²·stiffness is not much more than the inertia. An implicit step is always stable: it raises the inertia by
+//! h²·stiffness and damps the velocity. Both are done here, but only for what is too fast, and only against
+//! how the mechanism turns as a whole, so that a pendulum swings on.
+//!
+//! Sources: M. Tournier et al., "Stable constrained dynamics", SIGGRAPH 2015; S. Andrews et al., "Geometric
+//! stiffness for real-time constrained multibody dynamics", Eurographics 2017.
+
+use glam::{DMat3, DVec3};
+
+use super::joint_frames::Frames;
+use super::moving::Moving;
+
+/// h²·stiffness over inertia that a sub-step follows by itself.
+const FOLLOWED: f64 = 0.5;
+
+/// The stiffness of bodies against turning, kept with its buffers.
+#[derive(Default)]
+pub(super) struct Tension {
+    /// By body, times the square of a sub-step: kg·m².
+    stiffness: Vec<DMat3>,
+    /// By body, over its inertia.
+    ratios: Vec<f64>,
+}
+
+impl Tension {
+    /// Begins anew, with so many bodies.
+    pub fn clear(&mut self, bodies: usize) {
+        self.stiffness.clear();
+        self.stiffness.resize(bodies, DMat3::ZERO);
+        self.ratios.clear();
+        self.ratios.resize(bodies, 0.0);
+    }
+
+    /// Adds the stiffness that a joint's pull at b gives its bodies. `pull` is an impulse times a sub-step, N·s².
+    pub fn add(&mut self, frames: &Frames, pull: DVec3, moving: &[Moving]) {
+        let [arm_a, arm_b] = frames.point_arms();
+        for (body, force, arm) in [(frames.a, -pull, arm_a), (frames.b, pull, arm_b)] {
+            let (outwards, along) = (force.dot(arm), arm.normalize_or_zero());
+            if outwards > 0.0 && moving[body].inverse_mass > 0.0 {
+                let across = outwards * (DMat3::IDENTITY - outer(along, along));
+                self.stiffness[body] += across;
+                let answer = moving[body].inverse_inertia * across;
+                // Two directions across the arm have it.
+                self.ratios[body] += 0.5 * (answer.x_axis.x + answer.y_axis.y + answer.z_axis.z);
+            }
+        }
+    }
+
+    /// Damps how a body turns against the `turning` of its mechanism (rad/s), as an implicit step would.
+    pub fn damp(&self, body: usize, turning: DVec3, moving: &mut [Moving]) {
+        if self.ratios[body] > 0.0 {
+            let of = &mut moving[body];
+            let answer = of.inverse_inertia * self.stiffness[body];
+            of.angular = turning + (DMat3::IDENTITY + answer).inverse() * (of.angular - turning);
+        }
+    }
+
+    /// Raises the inertia of a body by what its stiffness exceeds.
+    pub fn raise(&self, body: usize, moving: &mut [Moving]) {
+        let (ratio, of) = (self.ratios[body], &mut moving[body]);
+        if ratio > FOLLOWED {
+            // 1/(I + k) = (1 + k/I)⁻¹·1/I
+            let answer = of.inverse_inertia * self.stiffness[body];
+            let raised = DMat3::IDENTITY + (1.0 - FOLLOWED / ratio) * answer;
+            let inverse = raised.inverse() * of.inverse_inertia;
+            of.inverse_inertia = 0.5 * (inverse + inverse.transpose());
+        }
+    }
+}
+
+/// How bodies turn all together about a point that moves with a velocity, rad/s: their angular momentum over
+/// their inertia.
+pub(super) fn turning(bodies: &[usize], [point, velocity]: [DVec3; 2], moving: &[Moving]) -> DVec3 {
+    let (mut momentum, mut inertia) = (DVec3::ZERO, DMat3::ZERO);
+    for &body in bodies {
+        let body = &moving[body];
+        let (arm, mass) = (body.center - point, 1.0 / body.inverse_mass);
+        let own = if body.inverse_inertia.determinant() > 0.0 {
+            body.inverse_inertia.inverse()
+        } else {
+            DMat3::ZERO
+        };
+        momentum += mass * arm.cross(body.linear - velocity) + own * body.angular;
+        let across = arm.length_squared() * DMat3::IDENTITY - outer(arm, arm);
+        inertia += mass * across + own;
+    }
+    if inertia.determinant() > 0.0 { inertia.inverse() * momentum } else { DVec3::ZERO }
+}
+
+fn outer(a: DVec3, b: DVec3) -> DMat3 {
+    DMat3::from_cols(b.x * a, b.y * a, b.z * a)
+}
