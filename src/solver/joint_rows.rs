@@ -23,8 +23,6 @@ pub(super) struct JointImpulses {
     cone: f64,
     friction: DVec3,
     pose: PoseImpulses,
-    /// For how long it has borne a load, s.
-    pub loaded_for: f64,
 }
 
 impl JointImpulses {
