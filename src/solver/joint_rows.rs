@@ -24,8 +24,6 @@ pub(super) struct JointImpulses {
     cone: f64,
     friction: DVec3,
     pose: PoseImpulses,
-    /// For how long it has borne a load, s.
-    pub loaded_for: f64,
 }
 
 impl JointImpulses {
@@ -38,7 +36,6 @@ impl JointImpulses {
             cone: scale * self.cone,
             friction: scale * self.friction,
             pose: self.pose.scaled(scale),
-            loaded_for: self.loaded_for,
         }
     }
 

@@ -30,6 +30,17 @@ pub(super) struct Mechanism {
     pub inertia: f64,
 }
 
+/// Signs of a load.
+#[derive(Default)]
+pub(super) struct Signs {
+    /// By joint: for how long it has been pulled by one, s.
+    pub loaded_for: Vec<f64>,
+    /// By body: whether it touches a much heavier one.
+    pub is_pressed: Vec<bool>,
+    /// How many times its own mass is a load to a body that it hangs from.
+    pub load_ratio: f64,
+}
+
 /// A body on the path of a walk.
 struct Visit {
     body: usize,
@@ -57,9 +68,8 @@ pub(super) struct JointTree {
     /// Ends of the joint at each place.
     ends: Vec<[usize; 2]>,
     pub bodies: Vec<usize>,
-    /// By joint: whether it is in the order, and for how long it has borne a load, s.
+    /// By joint: whether it is in the order.
     is_held: Vec<bool>,
-    loaded_for: Vec<f64>,
     is_visited: Vec<bool>,
     /// By body: where its joints begin within `incident`.
     starts: Vec<usize>,
@@ -73,25 +83,16 @@ pub(super) struct JointTree {
 }
 
 impl JointTree {
-    /// Finds the mechanisms with a joint that bears a load, and those that hold on to what does not move and have
-    /// a body from which `load_ratio` times its mass hangs. `loaded_for`: for how long a joint has borne a load,
-    /// s. Returns how many of them are too large.
-    pub fn find(
-        &mut self,
-        moving: &[Moving],
-        joints: &[Joint],
-        load_ratio: f64,
-        loaded_for: impl Fn(usize) -> f64,
-    ) -> u64 {
+    /// Finds the mechanisms with a joint that is pulled by a load, and those that hold on to what does not move
+    /// and have a body that a heavy one touches or hangs from. Returns how many of them are too large.
+    pub fn find(&mut self, moving: &[Moving], joints: &[Joint], signs: &Signs) -> u64 {
         self.clear();
         self.is_held.resize(joints.len(), false);
-        self.loaded_for.clear();
         let mut may_bear = false;
         for (index, joint) in joints.iter().enumerate() {
             let ends = Frames::ends(joint, moving);
-            self.loaded_for.push(if ends.is_some() { loaded_for(index) } else { 0.0 });
             let is_fixed = ends.is_some_and(|ends| ends.iter().any(|&end| moving[end].inverse_mass == 0.0));
-            may_bear |= is_fixed || self.loaded_for[index] > SHOCK;
+            may_bear |= is_fixed || ends.is_some() && signs.loaded_for[index] > SHOCK;
         }
         if !may_bear {
             return 0;
@@ -108,8 +109,7 @@ impl JointTree {
                 let is_fixed = [a, b].map_each(|body| moving[body].inverse_mass == 0.0);
                 if is_fixed.contains(&true) == at_fixed {
                     let root = if is_fixed[0] { b } else { a };
-                    let least = if at_fixed { [load_ratio, 0.0] } else { [f64::INFINITY, SHOCK] };
-                    too_large += u64::from(!self.add(root, moving, joints, least));
+                    too_large += u64::from(!self.add((root, at_fixed), moving, joints, signs));
                 }
             }
         }
@@ -136,22 +136,22 @@ impl JointTree {
             .map_each(|own| others.map_each(|body| body == own && self.earliest[body] < usize::MAX))
     }
 
-    /// Adds the mechanism of a body, if more hangs from a body of it than this many times its mass, or a joint
-    /// has borne a load for longer (s). Returns false if it is to be added and is too large.
+    /// Adds the mechanism of a body, if it bears a load. Returns false if it does and is too large.
     fn add(
         &mut self,
-        root: usize,
+        (root, is_fixed): (usize, bool),
         moving: &[Moving],
         joints: &[Joint],
-        [load_ratio, least_time]: [f64; 2],
+        signs: &Signs,
     ) -> bool {
         if self.is_visited[root] {
             return true;
         }
         let (from, bodies_from) = (self.order.len(), self.bodies.len());
-        let hangs = self.walk(root, moving, joints, load_ratio);
-        let bears = |joint: &usize| self.loaded_for[*joint] > least_time;
-        let is_loaded = hangs || self.order[from..].iter().any(bears);
+        let carries = self.walk(root, moving, joints, signs);
+        let least_time = if is_fixed { 0.0 } else { SHOCK };
+        let bears = |joint: &usize| signs.loaded_for[*joint] > least_time;
+        let is_loaded = is_fixed && carries || self.order[from..].iter().any(bears);
         let is_small = self.find_first(from, moving, joints) <= MOST_PRODUCTS;
         if is_loaded && is_small {
             let (joints_of, bodies) = (from..self.order.len(), bodies_from..self.bodies.len());
@@ -217,9 +217,9 @@ impl JointTree {
         (mass, inertia + mass * (high - low).length_squared())
     }
 
-    /// Appends all joints that hang together with a body, leaves first, and the bodies. Returns whether from one
-    /// of these hangs `load_ratio` times its mass.
-    fn walk(&mut self, root: usize, moving: &[Moving], joints: &[Joint], load_ratio: f64) -> bool {
+    /// Appends all joints that hang together with a body, leaves first, and the bodies. Returns whether a heavy
+    /// one touches one of these, or hangs from it.
+    fn walk(&mut self, root: usize, moving: &[Moving], joints: &[Joint], signs: &Signs) -> bool {
         let mut is_loaded = false;
         self.is_visited[root] = true;
         self.path.push(Visit::new(root, usize::MAX, self.starts[root]));
@@ -238,7 +238,7 @@ impl JointTree {
             }
             let Visit { came_by, hangs, .. } = *visit;
             let inverse_mass = moving[body].inverse_mass;
-            is_loaded |= hangs * inverse_mass > load_ratio;
+            is_loaded |= signs.is_pressed[body] || hangs * inverse_mass > signs.load_ratio;
             self.path.pop();
             self.leave(body, came_by);
             if let Some(before) = self.path.last_mut() {

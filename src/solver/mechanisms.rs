@@ -18,7 +18,7 @@ use glam::DVec3;
 use super::contact_rows::RowContext;
 use super::joint_frames::Frames;
 use super::joint_rows::JointImpulses;
-use super::joint_tree::{JointTree, Mechanism};
+use super::joint_tree::{JointTree, Mechanism, Signs};
 use super::mechanism_rows::{Half, MechanismRow, NONE_SHARED, Yield, add_rows};
 use super::moving::Moving;
 use super::row_groups::{Group, begin, clamp, release};
@@ -50,8 +50,7 @@ pub(super) struct Mechanisms {
     is_factorised: Vec<bool>,
     is_solved: Vec<bool>,
     half: Half,
-    /// By body: whether it touches a much heavier one.
-    is_pressed: Vec<bool>,
+    signs: Signs,
     skyline: Skyline,
     values: Vec<f64>,
     /// By body of the tree: how it moved when its mechanism was last solved.
@@ -70,23 +69,23 @@ impl Mechanisms {
     pub fn find(
         &mut self,
         moving: &[Moving],
-        (joints, impulses): (&[Joint], &mut [JointImpulses]),
+        (joints, impulses): (&[Joint], &[JointImpulses]),
         pairs: &[PairContacts],
         (dt, h, gravity): (f64, f64, f64),
         settings: &SolverSettings,
     ) {
         self.unfinished.clear();
-        self.find_pressed(if joints.is_empty() { &[] } else { pairs }, moving, settings.load_ratio);
+        let signs = &mut self.signs;
+        signs.load_ratio = settings.load_ratio;
+        signs.loaded_for.resize(joints.len(), 0.0);
         let least = settings.load_share * gravity * h;
-        for (joint, impulses) in joints.iter().zip(&mut *impulses) {
-            let ends = Frames::slots(joint, moving);
-            let light = ends.map_each(|body| moving[body].inverse_mass);
-            let pulls = least > 0.0 && impulses.pull() * light[0].max(light[1]) > least;
-            let bears = pulls || ends.iter().any(|&body| self.is_pressed[body]);
-            impulses.loaded_for = if bears { impulses.loaded_for + dt } else { 0.0 };
+        for ((joint, impulses), loaded_for) in joints.iter().zip(impulses).zip(&mut signs.loaded_for) {
+            let light = Frames::slots(joint, moving).map_each(|body| moving[body].inverse_mass);
+            let is_pulled = least > 0.0 && impulses.pull() * light[0].max(light[1]) > least;
+            *loaded_for = if is_pulled { *loaded_for + dt } else { 0.0 };
         }
-        let loaded_for = |joint: usize| impulses[joint].loaded_for;
-        self.swept_count = self.tree.find(moving, joints, settings.load_ratio, loaded_for);
+        self.find_pressed(if joints.is_empty() { &[] } else { pairs }, moving, settings.load_ratio);
+        self.swept_count = self.tree.find(moving, joints, &self.signs);
         self.is_factorised.clear();
         self.is_factorised.resize(self.count(), false);
         self.is_solved.clear();
@@ -97,12 +96,12 @@ impl Mechanisms {
 
     /// Finds the bodies that touch one `load_ratio` times heavier.
     fn find_pressed(&mut self, pairs: &[PairContacts], moving: &[Moving], load_ratio: f64) {
-        self.is_pressed.clear();
-        self.is_pressed.resize(moving.len(), false);
+        self.signs.is_pressed.clear();
+        self.signs.is_pressed.resize(moving.len(), false);
         for pair in pairs.iter().filter(|pair| !pair.contacts.is_empty()) {
             for [body, other] in [[pair.a, pair.b], [pair.b, pair.a]] {
                 let [own, others] = [body, other].map_each(|body| moving[body as usize].inverse_mass);
-                self.is_pressed[body as usize] |= others > 0.0 && own > load_ratio * others;
+                self.signs.is_pressed[body as usize] |= others > 0.0 && own > load_ratio * others;
             }
         }
     }

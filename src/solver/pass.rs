@@ -95,7 +95,7 @@ impl Solver {
         self.moving.push(Moving::WORLD);
         self.joint_impulses.resize(joints.len(), JointImpulses::default());
         self.scale_impulses(h, pairs);
-        let joined = (joints, &mut self.joint_impulses[..]);
+        let joined = (joints, &self.joint_impulses[..]);
         self.mechanisms.find(&self.moving, joined, pairs, (dt, h, pull), settings);
         self.mechanisms.make_rows(&mut self.moving, (joints, &self.joint_impulses), context);
         self.make_rows(bodies, pairs, context);
