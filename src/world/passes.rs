@@ -90,3 +90,43 @@ impl Passes {
         true
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A step of four passes of which the second is cut short.
+    #[test]
+    fn the_rest_of_a_step_is_planned_anew_and_ends_with_it() {
+        let mut passes = Passes::new(1.0, 0.4, 4);
+        assert!(passes.is_first() && !passes.is_single());
+        assert!(passes.end(0.1, |_| panic!("nothing is left over")));
+        assert_eq!((passes.left(), passes.substeps(8)), (3, 2));
+        assert!(passes.end(0.05, |rest| {
+            assert!((rest - 0.25).abs() < 1e-12, "{rest}");
+            2
+        }));
+        assert!((passes.now() - 1.15).abs() < 1e-12 && (passes.dt() - 0.125).abs() < 1e-12, "{passes:?}");
+        assert!(passes.end(0.125, |_| panic!("nothing is left over")));
+        assert!((passes.arrival() - 1.4).abs() < 1e-12 && passes.progress() == 1.0, "{passes:?}");
+        assert!(!passes.end(0.125, |_| panic!("nothing is left over")));
+    }
+
+    #[test]
+    fn a_step_ends_where_next_to_nothing_is_left_of_it() {
+        let mut passes = Passes::new(0.0, 1.0, 1);
+        assert!(passes.is_single());
+        assert!(!passes.end(1.0 - 1e-9, |_| panic!("that is no time")));
+    }
+
+    #[test]
+    fn a_step_is_planned_anew_so_many_times_and_no_more() {
+        let mut passes = Passes::new(0.0, 1.0, 1);
+        let mut taken = 0;
+        while passes.may_be_cut() {
+            assert!(passes.end(0.001, |_| 1));
+            taken += 1;
+        }
+        assert_eq!(taken, MOST_PLANNED_ANEW);
+    }
+}

@@ -6,8 +6,8 @@ use std::time::Duration;
 use glam::{DVec3, Vec3};
 use tumble::mesh::Mesh;
 use tumble::report::{
-    Costs, CrowdedFigures, Deepest, FallFigures, Outcome, PassageFigures, ReachFigures, StepCost, Summary,
-    WatchedFigures, table,
+    Costs, CrowdedFigures, Deepest, FallFigures, LoadFigures, Outcome, OutrunFigures, PassageFigures,
+    ReachFigures, StepCost, Summary, WatchedFigures, table,
 };
 use tumble::scene::{BodyDef, FigureKind, Scene, SkeletonDef};
 use tumble::timing::Timings;
@@ -81,6 +81,16 @@ fn watched() -> WatchedFigures {
             steps: 2,
             too_many_places: true,
         }],
+        outruns: vec![OutrunFigures { body: body(), first_step: 40, last_step: 41, steps: 2 }],
+        unfinished_loads: [("shim", 1), ("press", 10)]
+            .map(|(a, steps)| LoadFigures {
+                a: a.to_owned(),
+                b: "tray".to_owned(),
+                first_step: 50,
+                last_step: 70,
+                steps,
+            })
+            .to_vec(),
     }
 }
 
@@ -165,6 +175,7 @@ total          0.656  100.0 %  0.650  1.235  1.287  1.300
 a step                     mean     max
 awake bodies                0.0       0
 collision passes            0.0       0
+passes cut short            0.0       0
 body pairs                 50.5     100
 searched pairs              0.0       0
 carried pairs               0.0       0
@@ -195,6 +206,8 @@ screw got through the surface of tray                         20         31     
 screw fell out of the world                                   90
 hand reaches more than 12.3 mm into tray                       5          9      5
 hand – net touch in too many places to find contacts           8          9      2
+screw went farther than was foreseen                          40         41      2
+press – tray do not hold their load                           50         70     10
 ",
         kinds.tree, kinds.broad, kinds.links, kinds.skins
     );

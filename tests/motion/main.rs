@@ -11,4 +11,6 @@ mod gltf;
 mod golden;
 mod hostile_piles;
 mod rest;
+#[path = "../common/rounds.rs"]
+mod rounds;
 mod solver;

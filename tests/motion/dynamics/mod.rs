@@ -2,8 +2,10 @@
 //! places them, shipped settings, every stage of a step. Every bound says where it comes from.
 
 mod bounces;
+mod foresight;
 mod joints_under_load;
 mod loads;
+mod random_loads;
 mod rest;
 mod rolling;
 mod slopes;
@@ -57,11 +59,17 @@ impl Setup {
 
     /// As the program loads it; nothing but the scene file decides.
     fn open(self) -> Run {
+        self.open_with(|_| ())
+    }
+
+    /// As the program loads it with options that change the configuration.
+    fn open_with(self, change: impl FnOnce(&mut Config)) -> Run {
         let path = self.folder.path().join("scene.toml");
         std::fs::write(&path, &self.text).unwrap();
-        let scene =
+        let mut scene =
             load_scene(path.to_str().unwrap(), None).unwrap_or_else(|e| panic!("{e:?}\n{}", self.text));
         assert_eq!(scene.config, Config::default(), "shipped settings");
+        change(&mut scene.config);
         Run { world: World::new(&scene).unwrap() }
     }
 }

@@ -7,7 +7,7 @@ use tumble::body::{
 };
 use tumble::contact::{Contact, FeatureKey, PairContacts, PairRule};
 use tumble::pose::Pose;
-use tumble::solver::{Solver, SolverSettings};
+use tumble::solver::{Pass, Solver, SolverSettings};
 
 /// Lengths in m, from the centre of mass.
 #[derive(Clone, Copy)]
@@ -116,7 +116,9 @@ impl Lab {
             find_contacts(pair, &self.shapes, &self.bodies, self.dt);
         }
         let Self { solver, bodies, joints, pairs, .. } = self;
-        solver.solve(self.dt, self.substeps, self.gravity, bodies, joints, pairs);
+        let (dt, substeps) = (self.dt, self.substeps);
+        let pass = Pass { dt, substeps, grown_for: dt, may_end_early: false };
+        solver.solve(pass, self.gravity, bodies, joints, pairs);
     }
 
     /// One step at whose end bodies at rest fall asleep.
