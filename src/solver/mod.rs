@@ -140,8 +140,8 @@ impl Solver {
         }
     }
 
-    /// Of the last pass: rows and joints that were solved further, how often the rounds for a load were too
-    /// few, and mechanisms under load that were too large to be solved at once.
+    /// Counts of the last pass: rows and joints that were solved further, how often the rounds for a load
+    /// were too few, and mechanisms under load that were too large to be solved at once.
     pub fn further(&self) -> [u64; 3] {
         let unfinished = self.loads.unfinished_count + self.mechanisms.unfinished_count;
         [self.loads.solved_count, unfinished, self.mechanisms.swept_count]
