@@ -1,7 +1,7 @@
 //! Bodies that joints hold together: which joints form a mechanism, and in which order they are eliminated.
 //!
-//! A walk over the joints begins at a body that is held by what does not move. A joint follows after all that
-//! hang from its farther body (leaves first), so that elimination fills in little.
+//! A walk over the joints begins at a body that is held by what does not move. A joint follows after all
+//! that hang from its farther body (leaves first), so that elimination fills in little.
 
 use std::ops::Range;
 
@@ -25,7 +25,7 @@ pub(super) struct Mechanism {
     pub joints: Range<usize>,
     /// Within [`JointTree::bodies`].
     pub bodies: Range<usize>,
-    /// Of all bodies together, kg; and about their moment of inertia about their farthest point, kg·m².
+    /// The mass of all bodies, kg, and about their moment of inertia about their farthest point, kg·m².
     pub mass: f64,
     pub inertia: f64,
 }
@@ -83,8 +83,8 @@ pub(super) struct JointTree {
 }
 
 impl JointTree {
-    /// Finds the mechanisms with a joint that is pulled by a load, and those that hold on to what does not move
-    /// and have a body that a heavy one touches or hangs from. Returns how many of them are too large.
+    /// Finds the mechanisms with a joint that is pulled by a load, and those that hold on to what does not
+    /// move and have a body that a heavy one touches or hangs from. Returns how many of them are too large.
     pub fn find(&mut self, moving: &[Moving], joints: &[Joint], signs: &Signs) -> u64 {
         self.clear();
         self.is_held.resize(joints.len(), false);
@@ -167,8 +167,8 @@ impl JointTree {
         is_small || !is_loaded
     }
 
-    /// Finds the ends and the first place of all joints from a place on. Returns how many products it takes to
-    /// factorise their rows.
+    /// Finds the ends and the first place of all joints from a place on. Returns how many products it takes
+    /// to factorise their rows.
     fn find_first(&mut self, from: usize, moving: &[Moving], joints: &[Joint]) -> usize {
         let (mut products, mut row) = (0, 0);
         self.begins.clear();
@@ -217,8 +217,8 @@ impl JointTree {
         (mass, inertia + mass * (high - low).length_squared())
     }
 
-    /// Appends all joints that hang together with a body, leaves first, and the bodies. Returns whether a heavy
-    /// one touches one of these, or hangs from it.
+    /// Appends all joints that hang together with a body, leaves first, and the bodies. Returns whether a
+    /// heavy one touches one of these, or hangs from it.
     fn walk(&mut self, root: usize, moving: &[Moving], joints: &[Joint], signs: &Signs) -> bool {
         let mut is_loaded = false;
         self.is_visited[root] = true;
@@ -248,8 +248,8 @@ impl JointTree {
         is_loaded
     }
 
-    /// All that hangs from a body has been placed: now come the joints that close loops or hold on to what does
-    /// not move, then the one that the walk came by.
+    /// All that hangs from a body has been placed: now come the joints that close loops or hold on to what
+    /// does not move, then the one that the walk came by.
     fn leave(&mut self, body: usize, came_by: usize) {
         for at in self.starts[body]..self.starts[body + 1] {
             let joint = self.incident[at];

@@ -1,15 +1,13 @@
 //! Mechanisms under load: where bodies bear much more than they weigh, all joints that hang together are
-//! solved at once.
+//! solved at once. A sweep passes a load on by one body and leaves about the ratio of the two masses of it.
 //!
-//! A sweep over joints passes a load on by one body, and of the load it leaves about the ratio of the two
-//! masses. Here the rows of a mechanism are one system of linear equations, A·λ = what is missed, with
-//! A = J·M⁻¹·Jᵀ. Its rows stand in the order of the tree, leaves first, so that few entries of the
-//! factorisation are other than zero (D. Baraff, "Linear-time dynamics using Lagrange multipliers", SIGGRAPH
-//! 1996). The cost of a chain grows with its length; a loop adds the length between its ends to every row.
+//! The rows of a mechanism are one system, A·λ = what is missed, A = J·M⁻¹·Jᵀ. They stand in the order of
+//! the tree, leaves first, so that few entries of the factorisation are other than zero (D. Baraff,
+//! "Linear-time dynamics using Lagrange multipliers", SIGGRAPH 1996).
 //!
-//! Limits that do not push and drives that push with all they have are left out of the system. Rounds find
-//! which these are: after a solution, an impulse beyond its bound is set to the bound; then rows that would
-//! come back from their bound are let go. Dry friction stays with the sweeps.
+//! Limits that do not push and drives that push with all they have are left out. Rounds find which these are:
+//! an impulse beyond its bound is set to the bound, then rows that would come back from theirs are let go.
+//! Dry friction stays with the sweeps.
 
 use std::ops::Range;
 
@@ -46,7 +44,8 @@ pub(super) struct Mechanisms {
     rows: Vec<MechanismRow>,
     /// By joint, in the order of the tree: its rows.
     spans: Vec<Range<usize>>,
-    /// By mechanism: whether the factors are those of its rows, and whether these held when it was last solved.
+    /// By mechanism: whether the factors are those of its rows, and whether these held when it was last
+    /// solved.
     is_factorised: Vec<bool>,
     is_solved: Vec<bool>,
     half: Half,
@@ -63,9 +62,9 @@ pub(super) struct Mechanisms {
 }
 
 impl Mechanisms {
-    /// Finds the mechanisms under load, by the impulses of the pass before, whose sub-steps took `h` seconds,
-    /// by what touches their bodies, or because a heavy body hangs from a light one. The pass takes `dt`
-    /// seconds; `gravity` in m/s².
+    /// Finds the mechanisms under load, by the impulses of the pass before, whose sub-steps took `h`
+    /// seconds, by what touches their bodies, or because a heavy body hangs from a light one. The pass takes
+    /// `dt` seconds; `gravity` in m/s².
     pub fn find(
         &mut self,
         moving: &[Moving],
@@ -200,8 +199,8 @@ impl Mechanisms {
         }
     }
 
-    /// Solves a mechanism; the others stay as they are. Returns by how much the velocity of a body changes, at
-    /// most, m/s.
+    /// Solves a mechanism; the others stay as they are. Returns by how much the velocity of a body changes,
+    /// at most, m/s.
     pub fn solve(&mut self, mechanism: usize, moving: &mut [Moving], impulses: &mut [JointImpulses]) -> f64 {
         let places = self.tree.mechanisms[mechanism].bodies.clone();
         let bodies = &self.tree.bodies[places.clone()];
@@ -289,8 +288,8 @@ impl Mechanisms {
         }
     }
 
-    /// Makes the equations of all active rows hold. Returns whether the impulses are numbers; if not, nothing
-    /// is changed.
+    /// Makes the equations of all active rows hold. Returns whether the impulses are numbers; if not,
+    /// nothing is changed.
     fn solve_active(
         &mut self,
         rows: Range<usize>,

@@ -95,7 +95,7 @@ impl Moving {
         }
     }
 
-    /// Of its centre, m/s, and of turning, rad/s.
+    /// The velocity of its centre, m/s, and that of turning, rad/s.
     pub fn velocities(&self) -> [DVec3; 2] {
         [self.linear, self.angular]
     }

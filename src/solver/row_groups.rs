@@ -1,7 +1,7 @@
 //! Rows that share a bound, and which of them are active.
 //!
-//! A row is active while its equation holds. One whose impulse stands at its bound is not: a drive that pushes
-//! with all it has, or a limit that is not reached.
+//! A row is active while its equation holds. One whose impulse stands at its bound is not: a drive that
+//! pushes with all it has, or a limit that is not reached.
 
 use glam::DVec3;
 

@@ -20,8 +20,8 @@ pub struct SolverSettings {
     pub rolling_share: f64,
     /// Rounds over all rows in each half of a sub-step. One leaves the impulses of an impact lopsided.
     pub iterations: u32,
-    /// A body bears a load if it touches one this many times heavier, or if this many times its mass hangs from
-    /// it by joints.
+    /// A body bears a load if it touches one this many times heavier, or if this many times its mass hangs
+    /// from it by joints.
     pub load_ratio: f64,
     /// A body bears a load if a contact or a joint pushes it with this many times its weight.
     pub load_share: f64,

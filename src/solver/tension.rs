@@ -1,10 +1,10 @@
 //! Light bodies in tension: a rope under a load swings across it faster than sub-steps can follow.
 //!
-//! A force that pulls a body outwards turns it back when it turns: that is a spring of stiffness force · arm.
-//! The rows of joints do not know it, as they take directions for fixed. Such a spring is stable only while
-//! h²·stiffness is not much more than the inertia. An implicit step is always stable: it raises the inertia by
-//! h²·stiffness and damps the velocity. Both are done here, but only for what is too fast, and only against
-//! how the mechanism turns as a whole, so that a pendulum swings on.
+//! A force that pulls a body outwards turns it back when it turns: that is a spring of stiffness force ·
+//! arm. The rows of joints do not know it, as they take directions for fixed. Such a spring is stable only
+//! while h²·stiffness is not much more than the inertia. An implicit step is always stable: it raises the
+//! inertia by h²·stiffness and damps the velocity. The first is done here for bodies that are too
+//! fast, the second against how the mechanism turns as a whole, so that a pendulum swings on.
 //!
 //! Sources: M. Tournier et al., "Stable constrained dynamics", SIGGRAPH 2015; S. Andrews et al., "Geometric
 //! stiffness for real-time constrained multibody dynamics", Eurographics 2017.
@@ -35,7 +35,8 @@ impl Tension {
         self.ratios.resize(bodies, 0.0);
     }
 
-    /// Adds the stiffness that a joint's pull at b gives its bodies. `pull` is an impulse times a sub-step, N·s².
+    /// Adds the stiffness that a joint's pull at b gives its bodies. `pull` is an impulse times a sub-step,
+    /// N·s².
     pub fn add(&mut self, frames: &Frames, pull: DVec3, moving: &[Moving]) {
         let [arm_a, arm_b] = frames.point_arms();
         for (body, force, arm) in [(frames.a, -pull, arm_a), (frames.b, pull, arm_b)] {
