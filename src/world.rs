@@ -174,7 +174,7 @@ impl World {
             if self.is_stopped() {
                 return t; // `try_step` takes it back
             }
-            if !passes.end(done, |rest| self.pass_count(rest)) {
+            if !passes.end(done, |rest| self.still_affordable(self.pass_count(rest))) {
                 break;
             }
         }

@@ -5,7 +5,10 @@ use super::features::{EDGE_END, WEDGE};
 use super::look::Room;
 use super::motion::{Course, greatest_motion, greatest_speed, turned};
 use super::pair::{Overlap, PairContacts};
-use super::ratios::{CARRIED_EDGES, CARRIED_TURN, KNOWN_DEPTHS, MAX_FINE_PASSES, MAX_PASSES, UNFORESEEN};
+use super::ratios::{
+    CARRIED_EDGES, CARRIED_TURN, KNOWN_DEPTHS, MAX_FINE_PASSES, MAX_PASSES, MAX_THIN_PASSES, THROUGH,
+    UNFORESEEN,
+};
 use super::search::Depth;
 use super::settings::{Ahead, BodyPair};
 use crate::arrays::MapEach;
@@ -32,7 +35,8 @@ impl PairContacts {
         // What is no number asks for one.
         let passes = |each: f64, most: f64| (travel / each).ceil().clamp(1.0, most) as u32;
         let thin = passes(self.settings.travel, MAX_PASSES);
-        thin.max(passes(self.settings.fine_travel, MAX_FINE_PASSES)).max(1)
+        let through = passes(THROUGH * self.settings.travel, MAX_THIN_PASSES);
+        thin.max(through).max(passes(self.settings.fine_travel, MAX_FINE_PASSES)).max(1)
     }
 
     /// How many of the passes left are foreseen at once: as long as the pair travels no farther than it may
@@ -57,9 +61,9 @@ impl PairContacts {
         })
     }
 
-    /// How far the two may still travel against each other, m, before surfaces may meet of which no contact was
-    /// foreseen: what was, less what they have moved since, or the distance between their bounding spheres.
-    /// Beyond it they may go as far as overlap is undone.
+    /// How far the two may still travel against each other, m, before surfaces may meet of which no contact
+    /// was foreseen: what was, less what they have moved since, or the distance between their bounding
+    /// spheres. Beyond it they may go as far as overlap is undone.
     pub fn room_to_travel(&self, bodies: BodyPair) -> f64 {
         let now = bodies[1].0.pose.relative_to(&bodies[0].0.pose);
         let foreseen =

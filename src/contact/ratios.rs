@@ -34,9 +34,9 @@ pub(super) const MOST_TRAVEL: f64 = 0.05;
 /// How deep overlap is looked for before any is known, in edges of the finer mesh. Smaller misses what came
 /// in deep in one pass, larger finds every triangle of a fine mesh near every other.
 pub(super) const SEARCH_EDGES: f64 = 4.0;
-/// How far bodies may travel beyond what was foreseen before a pass ends, in travels between two looks. Smaller
-/// ends passes for overlap that is pushed out anyway, larger lets bodies as deep into each other as makes the
-/// way out uncertain.
+/// How far bodies may travel beyond what was foreseen before a pass ends, in travels between two looks.
+/// Smaller ends passes for overlap that is pushed out anyway, larger lets bodies as deep into each other as
+/// makes the way out uncertain.
 pub(super) const UNFORESEEN: f64 = 0.25;
 /// How far beside a face a point may lie and be on it, in slops. Smaller leaves cracks between faces, larger
 /// makes one point touch two faces.
@@ -85,6 +85,11 @@ pub(super) const ORPHAN_PASSES: u32 = 30;
 pub(super) const UNEXPLAINED_PASSES: u32 = 5;
 /// Passes a step may take at most; faster pairs travel farther in each and are looked at from farther away.
 pub(super) const MAX_PASSES: f64 = 16.0;
+/// And those that a step may take so that a pair does not travel through its whole thickness between two
+/// looks, which is so many of the travels it should make at most. Fewer let thin parts through each other,
+/// more take long for what only flies by.
+pub(super) const MAX_THIN_PASSES: f64 = 64.0;
+pub(super) const THROUGH: f64 = 1.0 / TRAVEL_OF_THICKNESS;
 /// And those that a step may take because a mesh is fine. Fewer look farther in each, which costs a fine mesh
 /// up to the cube of the distance.
 pub(super) const MAX_FINE_PASSES: f64 = 64.0;

@@ -1,9 +1,9 @@
 //! Conjugate gradients over the normal impulses of contacts, for loads that plain rounds pass on too slowly.
 //!
 //! The change that a round makes stands for the residual. Each round is carried on along the changes of those
-//! before it, by the ratio of the energies of the last two, and begins anew where the energy does not fall, as
-//! when contacts open. Friction follows in each round; to carry it on as well gains nothing. Source:
-//! M. Silcowitz, S. Niebe, K. Erleben, "A nonsmooth nonlinear conjugate gradient method for interactive contact
+//! before it, by the ratio of the energies of the last two, and begins anew where the energy does not fall,
+//! as when contacts open. Friction follows in each round; to carry it on as well gains nothing. Source: M.
+//! Silcowitz, S. Niebe, K. Erleben, "A nonsmooth nonlinear conjugate gradient method for interactive contact
 //! force problems", The Visual Computer 26 (2010).
 
 use super::contact_rows::ContactRow;
@@ -30,8 +30,15 @@ impl Conjugate {
         self.last = 0.0;
     }
 
-    /// Carries a round on that has changed the rows' impulses.
-    pub fn carry_on(&mut self, rows: &[Member], contacts: &mut [ContactRow], moving: &mut [Moving]) {
+    /// Carries a round on that has changed the rows' impulses, and tells `moved` of the bodies of a row and
+    /// by how much that changes the velocity between them, m/s.
+    pub fn carry_on(
+        &mut self,
+        rows: &[Member],
+        contacts: &mut [ContactRow],
+        moving: &mut [Moving],
+        mut moved: impl FnMut([usize; 2], f64, &[Moving]),
+    ) {
         let mut energy = 0.0;
         for (&(_, index), before) in rows.iter().zip(&self.before) {
             let row = &contacts[index as usize];
@@ -45,7 +52,10 @@ impl Conjugate {
             let change = row.normal_impulse() - *before;
             if goes_on {
                 *direction *= share;
-                row.add_normal(*direction, moving);
+                if *direction != 0.0 {
+                    let change = row.add_normal(*direction, moving);
+                    moved(row.bodies(), change, moving);
+                }
                 *direction += change;
             } else {
                 *direction = change;

@@ -47,6 +47,8 @@ pub(super) struct ContactRow {
     /// Arm of the rolling resistance, m, and what turns an angular velocity into an impulse.
     rolling_arm: f64,
     rolling_mass: DMat3,
+    /// Passes since it was found first.
+    age: u32,
     /// Whether it bears a load, of which it gives back little.
     holds: bool,
     normal_impulse: f64,
@@ -120,6 +122,7 @@ impl ContactRow {
             approach,
             rolling_arm: context.settings.rolling_share * pair.settings.size,
             rolling_mass: if resists.determinant() > 0.0 { resists.inverse() } else { DMat3::ZERO },
+            age: contact.age,
             holds: false,
             normal_impulse: contact.normal_impulse,
             greatest_impulse: 0.0,
@@ -170,16 +173,26 @@ impl ContactRow {
         self.holds = true;
     }
 
+    /// Whether it has been there for so many passes, and sinks in by more than so many slops under the impulse
+    /// that it has.
+    pub fn sinks(&self, (passes, slops): (u32, f64)) -> bool {
+        let Softness { bias_rate, mass_scale, impulse_scale } = self.softness;
+        let pushed_out = slops * self.slop * bias_rate * mass_scale * self.normal_mass;
+        self.age >= passes && impulse_scale * self.normal_impulse > pushed_out
+    }
+
     /// N·s
     pub fn normal_impulse(&self) -> f64 {
         self.normal_impulse
     }
 
-    /// Adds to the impulse along the normal, N·s; the next round brings it back to what may be.
-    pub fn add_normal(&mut self, more: f64, moving: &mut [Moving]) {
+    /// Adds to the impulse along the normal, N·s; the next round brings it back to what may be. Returns by how
+    /// much the velocity at the contact changes, m/s.
+    pub fn add_normal(&mut self, more: f64, moving: &mut [Moving]) -> f64 {
         let [a, b] = two(moving, self.a, self.b);
         self.normal_impulse += more;
         self.apply_normal(a, b, more);
+        if self.normal_mass > 0.0 { more.abs() / self.normal_mass } else { 0.0 }
     }
 
     /// Twice the energy of the velocity that an impulse along the normal (N·s) gives, J.

@@ -1,7 +1,7 @@
 //! Foresight: how far bodies may travel in a pass before it must end.
 //!
-//! Contacts are found for the velocities with which a pass begins. Impulses and drives change velocities within
-//! the pass, and a body that they make faster travels into surfaces at which nobody looked. So the new
+//! Contacts are found for the velocities with which a pass begins. Impulses and drives change velocities
+//! within the pass, and a body that they make faster travels into surfaces at which nobody looked. So the new
 //! velocities are compared, before poses advance, with the room that is known to be free, and the pass ends
 //! where that room ends.
 
@@ -45,8 +45,8 @@ impl Foresight {
         }));
     }
 
-    /// Returns the share of a sub-step of `h` seconds, begun `spent` seconds into the pass, that bodies take with
-    /// the velocities they have now. Those that go farther than they have room are noted.
+    /// Returns the share of a sub-step of `h` seconds, begun `spent` seconds into the pass, that bodies take
+    /// with the velocities they have now. Those that go farther than they have room are noted.
     pub fn share(
         &mut self,
         (spent, h): (f64, f64),
@@ -59,10 +59,10 @@ impl Foresight {
         self.speeds.extend((0..bodies.states.len()).map(|body| course(body as u32, moving, bodies).speed()));
         let time = spent + h;
         let longest = self.limits(time, moving, bodies, pairs).fold(time, |least, (at, _)| least.min(at));
-        let share = (longest - spent) / h;
-        if share >= 1.0 {
+        if longest >= time {
             return 1.0;
         }
+        let share = (longest - spent) / h;
         let taken = if may_end_early { share.max(LEAST_SHARE) } else { 1.0 };
         if taken > share {
             let mut outran = std::mem::take(&mut self.outran);

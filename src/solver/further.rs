@@ -1,7 +1,7 @@
 //! Further rounds over the rows of a load, until it holds.
 //!
-//! The first rounds only take rows with a body that the last round moved, which is cheap and enough for most.
-//! Conjugate gradients take over where these do not do.
+//! A round only takes rows with a body that the last round moved, which makes it cheap. Conjugate gradients
+//! take over where the first rounds do not do.
 
 use std::cmp::Ordering;
 
@@ -60,6 +60,11 @@ impl Round<'_> {
         if change > self.worst.0 {
             self.worst = (change, [bodies[0], bodies[bodies.len() - 1]]);
         }
+        self.mark(bodies, change, moving);
+    }
+
+    /// Makes rows of the bodies due if their velocities changed by enough, m/s.
+    fn mark(&mut self, bodies: &[usize], change: f64, moving: &[Moving]) {
         if change > self.tolerance {
             // What does not yield carries no change on.
             for body in bodies.iter().copied().filter(|&body| moving[body].inverse_mass > 0.0) {
@@ -91,7 +96,7 @@ impl Further {
         // All rows are due in the first round of their group.
         self.moved_in.clear();
         self.moved_in.resize(moving.len(), 0);
-        let most = context.settings.most_rounds;
+        let (most, tolerance) = (context.settings.most_rounds, context.settings.tolerance);
         for group in &loads.groups {
             let members = &loads.rows[group.rows.clone()];
             let mut index = 1;
@@ -103,7 +108,14 @@ impl Further {
                     }
                     Ordering::Less => {}
                     Ordering::Equal => self.conjugate.begin(members, rows.contacts),
-                    Ordering::Greater => self.conjugate.carry_on(members, rows.contacts, moving),
+                    Ordering::Greater => {
+                        let moved_in = &mut self.moved_in;
+                        let mut round = Round { index, moved_in, tolerance, worst: (0.0, [0; 2]) };
+                        let moved = |bodies: [usize; 2], change: f64, moving: &[Moving]| {
+                            round.mark(&bodies, change, moving);
+                        };
+                        self.conjugate.carry_on(members, rows.contacts, moving, moved);
+                    }
                 }
                 index += 1;
             }
@@ -122,11 +134,10 @@ impl Further {
     ) -> bool {
         let tolerance = context.settings.tolerance;
         let mut round = Round { index, moved_in: &mut self.moved_in, tolerance, worst: (0.0, [0; 2]) };
-        let takes_all = index > PLAIN_ROUNDS;
         for &(_, index) in &loads.joints[group.joints.clone()] {
             let joint = &rows.joints[index as usize];
             let bodies = [joint.a, joint.b].map_each(|body| place(body, moving));
-            if takes_all || round.is_due(&bodies) {
+            if round.is_due(&bodies) {
                 let before = bodies.map_each(|body| moving[body].velocities());
                 joint_rows::solve(joint, &mut rows.impulses[index as usize], moving, context, relax);
                 let change = [0, 1].map_each(|k| moving[bodies[k]].change_since(before[k]));
@@ -136,7 +147,7 @@ impl Further {
         }
         for &(_, index) in &loads.mechanisms[group.mechanisms.clone()] {
             let index = index as usize;
-            if takes_all || round.is_due(rows.mechanisms.bodies(index)) {
+            if round.is_due(rows.mechanisms.bodies(index)) {
                 let change = rows.mechanisms.solve(index, moving, rows.impulses);
                 round.note(rows.mechanisms.bodies(index), change, moving);
                 self.solved_count += rows.mechanisms.joint_count(index) as u64;
@@ -145,7 +156,7 @@ impl Further {
         let members = &loads.rows[group.rows.clone()];
         for &(_, index) in members {
             let row = &mut rows.contacts[index as usize];
-            if takes_all || round.is_due(&row.bodies()) {
+            if round.is_due(&row.bodies()) {
                 let change = row.solve_normal(moving, context, relax);
                 round.note(&row.bodies(), change, moving);
                 self.solved_count += 1;
@@ -153,7 +164,7 @@ impl Further {
         }
         for &(_, index) in members.iter().filter(|_| relax) {
             let row = &mut rows.contacts[index as usize];
-            if takes_all || round.is_due(&row.bodies()) {
+            if round.is_due(&row.bodies()) {
                 let change = row.solve_friction(moving);
                 round.note(&row.bodies(), change, moving);
             }

@@ -39,8 +39,8 @@ impl JointImpulses {
         }
     }
 
-    /// How much velocity the joint gave a body in the last sub-step, m/s, at a distance from its centre of its
-    /// radius of gyration.
+    /// How much velocity the joint gave a body in the last sub-step, m/s, at a distance from its centre of
+    /// its radius of gyration.
     pub fn velocity_given(&self, body: &Moving) -> f64 {
         let along = |k: usize| self.axis[k] + self.drive[k];
         let push = self.point.length() + DVec3::new(along(0), along(1), along(2)).length();

@@ -2,10 +2,10 @@
 //!
 //! A round over all rows passes a load on by one body, and of the load it leaves about the ratio of the two
 //! masses. Two rounds do for bodies that bear little more than their own weight. A shim under a machine needs
-//! as many as it takes. Bodies that bear a load are told by the masses of their neighbours and by the impulses
-//! of the pass before: those of a pair of bodies, and those of joints, which tell of a drive before what it
-//! drives meets anything. Their rows and those of the bodies beside them are solved further, in groups of
-//! bodies that touch.
+//! as many as it takes. Bodies that bear a load are told by the masses of their neighbours and by the
+//! impulses of the pass before: those of a pair of bodies, and those of joints, which tell of a drive before
+//! what it drives meets anything. Their rows and those of the bodies beside them are solved further, in
+//! groups of bodies that touch.
 
 use std::ops::Range;
 
@@ -58,7 +58,8 @@ pub(super) struct Group {
 }
 
 impl Loads {
-    /// Finds the rows by the impulses from which a pass starts, with sub-steps of `h` seconds. `gravity`: m/s².
+    /// Finds the rows by the impulses from which a pass starts, with sub-steps of `h` seconds. `gravity`:
+    /// m/s².
     pub fn find(
         &mut self,
         moving: &[Moving],
@@ -75,7 +76,7 @@ impl Loads {
         let weight = if gravity > 0.0 { gravity } else { STANDARD_GRAVITY };
         let least = settings.load_share * weight * h;
         self.find_driven(moving, (joints, impulses), least);
-        if !self.find_bearers(moving, contacts, settings.load_ratio, least) {
+        if !self.find_bearers(moving, contacts, settings, least) {
             return;
         }
         let ends = |joint: &Joint| [joint.a, joint.b].map_each(|body| place(body, moving));
@@ -125,9 +126,15 @@ impl Loads {
         }
     }
 
-    /// Finds the bodies that bear a load: another that touches them is `ratio` times heavier, gives them more
-    /// than `least` (m/s) or is driven, or they are driven against it. Returns whether there are any.
-    fn find_bearers(&mut self, moving: &[Moving], contacts: &[ContactRow], ratio: f64, least: f64) -> bool {
+    /// Finds the bodies that bear a load: another that touches them is so many times heavier, gives them more
+    /// than `least` (m/s), is driven or sinks in, or they are driven against it. Returns whether there are any.
+    fn find_bearers(
+        &mut self,
+        moving: &[Moving],
+        contacts: &[ContactRow],
+        settings: &SolverSettings,
+        least: f64,
+    ) -> bool {
         self.roles.clear();
         self.roles.resize(moving.len(), Role::None);
         self.parents.clear();
@@ -137,10 +144,11 @@ impl Loads {
             let [a, b] = rows[0].bodies();
             let [of_a, of_b] = [moving[a].inverse_mass, moving[b].inverse_mass];
             let (light, heavy) = (of_a.max(of_b), of_a.min(of_b));
-            let is_unequal = heavy > 0.0 && light > ratio * heavy;
+            let is_unequal = heavy > 0.0 && light > settings.load_ratio * heavy;
             let is_driven = self.driven[a] || self.driven[b];
             let impulse: f64 = rows.iter().map(ContactRow::normal_impulse).sum();
-            if is_unequal || is_driven || impulse * light > least {
+            let sinks = rows.iter().any(|row| row.sinks(settings.sink));
+            if is_unequal || is_driven || impulse * light > least || sinks {
                 self.roles[if of_a > of_b { a } else { b }] = Role::Bears;
                 is_any = true;
             }
@@ -148,7 +156,8 @@ impl Loads {
         is_any
     }
 
-    /// Joins the groups of the two bodies of a row if it is to be solved further. Returns a body of the group.
+    /// Joins the groups of the two bodies of a row if it is to be solved further. Returns a body of the
+    /// group.
     fn join(&mut self, bodies: [usize; 2], moving: &[Moving]) -> Option<u32> {
         if bodies.iter().all(|&body| self.roles[body] == Role::None) {
             return None;

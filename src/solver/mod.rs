@@ -56,7 +56,6 @@ use std::sync::atomic::AtomicBool;
 
 pub use doubts::Support;
 pub use integrate::rotation_vector;
-pub use pass::Pass;
 pub use quarantine::{Quarantine, quarantine};
 pub use settings::SolverSettings;
 
@@ -70,6 +69,17 @@ use joint_rows::JointImpulses;
 use loads::Loads;
 use mechanisms::Mechanisms;
 use moving::Moving;
+
+/// The time of a collision pass, s.
+#[derive(Clone, Copy, Debug)]
+pub struct Pass {
+    pub dt: f64,
+    pub substeps: u32,
+    /// For how long the boxes of bodies are grown.
+    pub grown_for: f64,
+    /// Whether the pass may end before its time.
+    pub may_end_early: bool,
+}
 
 /// Keeps its buffers and the joints' impulses between steps.
 #[derive(Default)]
@@ -103,8 +113,8 @@ impl Solver {
         self.further.solved_count
     }
 
-    /// For each time that the rounds of the last pass were too few for a load, two bodies: those farthest from
-    /// where the load would hold. One may stand for the world, beyond all bodies.
+    /// For each time that the rounds of the last pass were too few for a load, two bodies: those farthest
+    /// from where the load would hold. One may stand for the world, beyond all bodies.
     pub fn unfinished(&self) -> impl Iterator<Item = [usize; 2]> {
         self.further.unfinished.iter().chain(&self.mechanisms.unfinished).copied()
     }

@@ -4,26 +4,15 @@ use std::sync::atomic::Ordering;
 
 use glam::DVec3;
 
-use super::Solver;
 use super::contact_rows::{ContactRow, RowContext};
 use super::further::Rows;
 use super::joint_rows::{self, JointImpulses};
 use super::mechanism_rows::Half;
 use super::moving::Moving;
+use super::{Pass, Solver};
 use crate::arrays::MapEach;
 use crate::body::{Bodies, Joint};
 use crate::contact::{Ahead, PairContacts};
-
-/// The time of a collision pass, s.
-#[derive(Clone, Copy, Debug)]
-pub struct Pass {
-    pub dt: f64,
-    pub substeps: u32,
-    /// For how long the boxes of bodies are grown.
-    pub grown_for: f64,
-    /// Whether the pass may end before its time.
-    pub may_end_early: bool,
-}
 
 /// Where and how long a sub-step is, s.
 #[derive(Clone, Copy)]
@@ -36,8 +25,8 @@ struct SubStep {
 
 impl Solver {
     /// Advances all awake bodies by `pass.dt` seconds and leaves the impulses with the contacts. Returns the
-    /// seconds by which they advanced: fewer if velocities came to be so high that bodies would go farther than
-    /// was foreseen. Gravity in m/s².
+    /// seconds by which they advanced: fewer if velocities came to be so high that bodies would go farther
+    /// than was foreseen. Gravity in m/s².
     pub fn solve(
         &mut self,
         pass: Pass,
@@ -122,8 +111,8 @@ impl Solver {
         }
     }
 
-    /// Advances poses by a sub-step, or by the share of it that was foreseen. Returns whether it was the whole,
-    /// and else leaves in `context` when the sub-step ended.
+    /// Advances poses by a sub-step, or by the share of it that was foreseen. Returns whether it was the
+    /// whole, and else leaves in `context` when the sub-step ended.
     fn advance(
         &mut self,
         SubStep { spent, h, gravity }: SubStep,

@@ -25,13 +25,16 @@ pub struct SolverSettings {
     pub load_ratio: f64,
     /// A body bears a load if a contact or a joint pushes it with this many times its weight.
     pub load_share: f64,
+    /// A body bears a load if a contact of this many passes and more sinks in by this many slops: thin parts do
+    /// under a few times their weight.
+    pub sink: (u32, f64),
     /// Rows around bodies that bear a load are solved until no row changes a velocity by more than this.
     pub tolerance: f64,
     /// Further rounds over such rows in each half of a sub-step, at most.
     pub most_rounds: u32,
-    /// A soft contact that bears a load gives back no more of its impulse than pushes so many slops of overlap
-    /// out. Without a bound a body sinks in by its load over the stiffness of the contact, however many rounds
-    /// are taken; with a bound and two rounds, stacks swing.
+    /// A soft contact that bears a load gives back no more of its impulse than pushes so many slops of
+    /// overlap out. Without a bound a body sinks in by its load over the stiffness of the contact, however
+    /// many rounds are taken; with a bound and two rounds, stacks swing.
     pub leak_slops: f64,
     /// Slower than this (any point of the body), a body counts as slow.
     pub sleep_speed: f64,
@@ -52,6 +55,7 @@ impl Default for SolverSettings {
             iterations: 2,
             load_ratio: 8.0,
             load_share: 100.0,
+            sink: (4, 20.0),
             tolerance: 0.002,
             most_rounds: 100,
             leak_slops: 0.3,

@@ -15,7 +15,7 @@ pub(super) struct Passes {
     from: f64,
     dt: f64,
     planned: u32,
-    /// Of those planned, how many are over.
+    /// How many of the passes that are planned are over.
     over: u32,
     /// All that were taken.
     taken: u32,

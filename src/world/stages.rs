@@ -22,8 +22,8 @@ use crate::tree::Tree;
 use crate::volume::{Aabb, round_up};
 
 impl World {
-    /// So many passes in `dt` seconds that no pair of near bodies travels farther between two looks than their
-    /// thickness allows. The pairs are this step's: those that come near in it are among them.
+    /// So many passes in `dt` seconds that no pair of near bodies travels farther between two looks than
+    /// their thickness allows. The pairs are this step's: those that come near in it are among them.
     pub(super) fn pass_count(&self, dt: f64) -> u32 {
         let step = self.ahead(dt);
         let passes = |p: &PairContacts| p.pass_count(self.two(p), step);
@@ -175,8 +175,8 @@ impl World {
     /// Returns the seconds by which all advanced.
     pub(super) fn solve(&mut self, passes: &Passes) -> f64 {
         let (dt, substeps) = (passes.dt(), passes.substeps(self.config.substeps));
-        // Under a budget passes are dear, and bodies are held.
-        let may_be_cut = passes.may_be_cut() && self.limited.is_none();
+        let can_go_on = self.limited.as_ref().is_none_or(|limited| limited.can_go_on());
+        let may_be_cut = passes.may_be_cut() && can_go_on;
         let pass = Pass { dt, substeps, grown_for: self.config.dt, may_end_early: may_be_cut };
         let pairs = &mut self.pairs.active;
         let done = self.solver.solve(pass, self.gravity, &mut self.bodies, &self.joints, pairs);

@@ -95,8 +95,8 @@ impl World {
         self.watch = watch;
     }
 
-    /// Notes the bodies that the solver's last pass could not hold to what was foreseen, and the loads that it
-    /// did not solve to their end.
+    /// Notes the bodies that the solver's last pass could not hold to what was foreseen, and the loads that
+    /// it did not solve to their end.
     pub(super) fn watch_pass(&mut self) {
         let step = self.step_index + 1;
         for &body in self.solver.outran() {

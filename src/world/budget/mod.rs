@@ -59,6 +59,9 @@ pub(super) struct Limited {
     budget: u64,
     /// Passes of the step that have not begun, this one included.
     passes_left: u32,
+    /// Passes of the step that have begun, and how many it can afford.
+    begun: u32,
+    affordable: u32,
     /// Node tests that the last pass cost before its first search.
     overhead: u64,
     /// Node tests of the step up to the end of the last pass.
@@ -78,6 +81,8 @@ impl Limited {
         Self {
             budget,
             passes_left: 1,
+            begun: 0,
+            affordable: 1,
             overhead: 0,
             spent: 0,
             states: SearchStates::default(),
@@ -94,9 +99,20 @@ impl Limited {
     /// is to go into looking at pairs.
     pub fn begin_step(&mut self, wanted: u32) -> u32 {
         let affordable = self.budget / (OVERHEADS * self.overhead).max(1);
-        self.passes_left = u64::from(wanted).min(affordable).max(1) as u32;
-        self.spent = 0;
+        self.affordable = affordable.clamp(1, u64::from(u32::MAX)) as u32;
+        (self.begun, self.spent) = (0, 0);
+        self.plan(wanted)
+    }
+
+    /// How many of the passes that the rest of the step should take it can afford.
+    pub fn plan(&mut self, wanted: u32) -> u32 {
+        self.passes_left = wanted.min(self.affordable.saturating_sub(self.begun)).max(1);
         self.passes_left
+    }
+
+    /// Whether it can afford more passes than have begun.
+    pub fn can_go_on(&self) -> bool {
+        self.begun < self.affordable
     }
 
     /// Takes over the table of near pairs, once it is made.

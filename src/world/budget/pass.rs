@@ -31,6 +31,11 @@ impl World {
         self.limited.as_mut().map_or(passes, |limited| limited.begin_step(passes))
     }
 
+    /// How many of the passes that the rest of a step should take the budget allows.
+    pub(in crate::world) fn still_affordable(&mut self, passes: u32) -> u32 {
+        self.limited.as_mut().map_or(passes, |limited| limited.plan(passes))
+    }
+
     /// *Test* under the budget.
     pub(in crate::world) fn find_candidates_within(&mut self, limited: &mut Limited, dt: f64) {
         let spent = Limited::used(&self.counts);
@@ -45,6 +50,7 @@ impl World {
         limited.collect();
         let passes_left = u64::from(limited.passes_left.max(1));
         limited.passes_left = limited.passes_left.saturating_sub(1);
+        limited.begun += 1;
         // Most of those that want a search will be held.
         let held = cost::HELD * limited.schedule.requests.len() as u64;
         let rest = limited.budget.saturating_sub(spent).saturating_sub(held);

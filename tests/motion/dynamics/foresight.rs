@@ -17,12 +17,12 @@ fn wall_and_plate(plate_mass: f64) -> Setup {
         .place("plate", &plate, DVec3::X * 0.05, [0.0; 3], &format!("mass = {plate_mass:?}"))
 }
 
-/// Steps, and finds that the plate never stood in the wall by more than a millimetre.
+/// Steps, and finds that the middle of the plate never came to the wall.
 fn the_plate_stays_before_the_wall(run: &mut Run, what: &str) {
     for step in 0..120 {
         run.world.step();
         let x = run.state("plate").pose.position.x;
-        assert!(x < 0.099, "{what}, step {step}: {x}");
+        assert!(x < 0.1, "{what}, step {step}: {x}");
     }
     assert_eq!(run.world.incidents().passages, [], "{what}");
 }
@@ -53,12 +53,13 @@ fn a_plate_that_a_drive_presses_does_not_pass_a_wall() {
     }
 }
 
-/// A plate that spins fast beside a wall that it never meets is not looked at more often than without the wall.
+/// A plate that spins fast beside a wall that it never meets is not looked at more often than without the
+/// wall.
 #[test]
 fn what_turns_fast_a_metre_away_cuts_no_pass() {
     let passes = |wall_at: f64| {
         let wall = generate::cuboid(Vec3::new(0.02, 4.0, 4.0), 1.0);
-        let blade = generate::cuboid(Vec3::new(0.02, 1.0, 0.05), 0.1);
+        let blade = generate::cuboid(Vec3::new(0.05, 1.0, 0.02), 0.1);
         let mut run = Setup::new("gravity = [0, 0, 0]")
             .place("wall", &wall, DVec3::X * wall_at, [0.0; 3], "motion = \"static\"")
             .place("blade", &blade, DVec3::ZERO, [0.0; 3], "mass = 1.0\nangular_velocity = [0, 0, 60]")
