@@ -8,6 +8,7 @@
 //! - `budget/`: contacts within so many node tests a step.
 //! - `contacts.rs`: the stages *test* and *query* of pairs, down to contacts.
 //! - `controls.rs`: what a user or a clip sets of drives.
+//! - `cores.rs`: a point in the material of each body, and whether it has crossed a surface.
 //! - `counts.rs`: what a step did, in numbers.
 //! - `crowd.rs`: too many bodies in one place, counted before a world is made.
 //! - `dearest.rs`: which pairs of bodies cost most.
@@ -29,6 +30,7 @@
 mod budget;
 mod contacts;
 mod controls;
+mod cores;
 mod counts;
 mod crowd;
 mod dearest;
@@ -55,6 +57,7 @@ use glam::DVec3;
 
 pub use budget::{Certainty, Check, ReliabilityBin, StarvedPair};
 pub use controls::{Aim, Controls};
+pub(crate) use cores::{Core, find_cores};
 pub use counts::{Counted, Measures, StepCounts};
 pub use dearest::{DearPair, PairCosts};
 pub use error::WorldError;

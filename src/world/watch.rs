@@ -1,27 +1,19 @@
 //! What a run must not keep to itself: bodies that get through a surface or fall out of the world, and links
 //! that reach into what never yields.
 //!
-//! Getting through is judged apart from contacts, which are blind to what they missed: a point in the
-//! material of each body, its core, must not cross the surface of another. Output: events by name, each pair
-//! once. Cost: a box test for each pair that is awake, a segment down the hierarchy where that fails; no
-//! allocation without an event.
+//! Getting through is judged apart from contacts: a point in the material of each body, its core
+//! (`cores.rs`), must not cross the surface of another. Output: events by name, each pair once. Cost: a box
+//! test for each pair that is awake, a segment down the hierarchy where that fails; no allocation without an
+//! event.
 
-use glam::DVec3;
-
+use super::cores::find_cores;
 use super::incidents::{CrowdedPair, Fall, Incidents, Outrun, Passage, Reach, UnfinishedLoad};
-use super::watched::{Core, Watch};
+use super::watched::Watch;
 use super::{StepCounts, World};
 use crate::arrays::MapEach;
-use crate::body::{Bodies, BodyInfo, Motion};
+use crate::body::{Bodies, Motion};
 use crate::contact::{Crowding, PairContacts, PairRule};
-use crate::mesh::Mesh;
-use crate::pose::Pose;
-use crate::query::first_crossing;
-use crate::tree::{SegmentStack, Tree};
 use crate::volume::Aabb;
-
-/// A core on a surface has got through once it is so many slops beyond.
-const BEYOND: f64 = 4.0;
 
 impl World {
     /// What should not have happened so far.
@@ -31,25 +23,14 @@ impl World {
 
     /// Finds the cores and the floor of a world that has not stepped yet.
     pub(super) fn begin_watch(&mut self) {
-        let surface = |info: &BodyInfo| {
-            let mesh = info.mesh? as usize;
-            Some((&*self.trees[mesh], &*self.meshes[mesh]))
-        };
+        let surface = |mesh: u32| (&*self.trees[mesh as usize], &*self.meshes[mesh as usize]);
+        let cores = find_cores(&self.bodies, self.meshes.len(), &surface);
         let Bodies { states, infos, .. } = &self.bodies;
-        let mut stack = SegmentStack::default();
-        // Copies share their core.
-        let mut known: Vec<Option<Option<Core>>> = vec![None; self.meshes.len()];
-        let cores = states.iter().zip(infos).map(|(state, info)| {
-            let (tree, mesh) = surface(info)?;
-            let core = &mut known[info.mesh? as usize];
-            *core.get_or_insert_with(|| Core::of(tree, mesh, state.center, &mut stack))
-        });
-        let cores = cores.collect();
         // What hangs may sink as far as what moves is long; what is lower is held by nothing.
         let (mut all, mut moving) = (Aabb::EMPTY, Aabb::EMPTY);
         for (state, info) in states.iter().zip(infos) {
-            let Some((_, mesh)) = surface(info) else { continue };
-            let bounds = mesh.bounds().transformed(&state.pose);
+            let Some(mesh) = info.mesh else { continue };
+            let bounds = self.meshes[mesh as usize].bounds().transformed(&state.pose);
             all = all.union(&bounds);
             moving = if state.is_dynamic() { moving.union(&bounds) } else { moving };
         }
@@ -112,20 +93,11 @@ impl World {
     fn has_crossed(&self, watch: &mut Watch, pair: &PairContacts, body: u32, through: u32) -> bool {
         let Some(core) = watch.cores[body as usize] else { return false };
         let Some(mesh) = self.bodies.infos[through as usize].mesh else { return false };
-        let (tree, mesh) = (&*self.trees[mesh as usize], &*self.meshes[mesh as usize]);
-        let seen = |poses: [&Pose; 2]| poses[1].inverse_transform_point(poses[0].transform_point(core.point));
-        let states = &self.bodies.states;
-        let from = seen([body, through].map_each(|b| &watch.before[b as usize]));
-        let to = seen([body, through].map_each(|b| &states[b as usize].pose));
-        let bounds = mesh.bounds();
-        let (min, max) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
-        if from.max(to).cmplt(min).any() || from.min(to).cmpgt(max).any() || from == to {
-            return false;
-        }
-        first_crossing(tree, mesh, from, to, &mut watch.stack).is_some_and(|crossing| {
-            let beyond = (1.0 - crossing.at) * from.distance(to);
-            !core.is_on_surface || beyond > BEYOND * pair.settings.slop
-        })
+        let surface = (&*self.trees[mesh as usize], &*self.meshes[mesh as usize]);
+        let two = [body, through].map_each(|b| b as usize);
+        let before = two.map_each(|b| &watch.before[b]);
+        let after = two.map_each(|b| &self.bodies.states[b].pose);
+        core.has_crossed(surface, [before, after], pair.settings.slop, &mut watch.stack)
     }
 }
 
@@ -257,35 +229,5 @@ impl Watch {
             }
         }
         (self.incidents.falls.len() - before) as u64
-    }
-}
-
-impl Core {
-    /// The centre of mass where it lies in the material, else the middle of the wall nearest to it; of a
-    /// surface without an inside the place nearest to it. `None` without triangles that have an area.
-    fn of(tree: &Tree, mesh: &Mesh, center: DVec3, stack: &mut SegmentStack) -> Option<Self> {
-        let far = 2.0 * f64::from(mesh.bounds().diagonal());
-        let out = |from: DVec3, way: DVec3, stack: &mut SegmentStack| {
-            let crossing = first_crossing(tree, mesh, from, from + far * way, stack)?;
-            let leaves = mesh.topology().normal(crossing.triangle).dot(way) > 0.0;
-            let is_solid = !mesh.surface().two_sided[crossing.triangle as usize];
-            (leaves && is_solid).then_some(crossing.at * far)
-        };
-        // Not along any axis that a part is likely to be modelled along.
-        let ways = [DVec3::new(0.36, 0.48, 0.8), DVec3::new(-0.8, 0.36, -0.48)];
-        if ways.iter().all(|&way| out(center, way, stack).is_some()) {
-            return Some(Self { point: center, is_on_surface: false });
-        }
-        let middle = |t: u32| mesh.corners(t).iter().sum::<DVec3>() / 3.0;
-        let triangles =
-            (0..mesh.triangles().len() as u32).filter(|&t| mesh.topology().normal(t) != DVec3::ZERO);
-        let nearest = triangles.min_by(|&t, &u| {
-            middle(t).distance_squared(center).total_cmp(&middle(u).distance_squared(center))
-        })?;
-        let (on, inward) = (middle(nearest), -mesh.topology().normal(nearest));
-        Some(match out(on + 1e-6 * far * inward, inward, stack) {
-            Some(wall) => Self { point: on + (0.5 * wall) * inward, is_on_surface: false },
-            None => Self { point: on, is_on_surface: true },
-        })
     }
 }

@@ -3,17 +3,10 @@
 use glam::DVec3;
 use rustc_hash::FxHashMap;
 
+use super::cores::Core;
 use super::incidents::Incidents;
 use crate::pose::Pose;
 use crate::tree::SegmentStack;
-
-/// A point in the material of a body, body space, m.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Core {
-    pub point: DVec3,
-    /// On the surface, for want of an inside: resting on something takes it through by the slop.
-    pub is_on_surface: bool,
-}
 
 /// What is watched for, and what was seen.
 #[derive(Default)]

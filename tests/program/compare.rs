@@ -39,6 +39,7 @@ fn kinds_move_alike_and_all_that_is_promised_is_written() {
         assert_eq!(one["state_hash"], contenders[0]["state_hash"]);
         assert_eq!(one["times"]["query"].as_array().unwrap().len(), 12);
         assert_eq!(one["runs"].as_array().unwrap().len(), 6);
+        assert_eq!(one["passages"], Value::Array(Vec::new()), "the links of a chain stay in each other");
         assert!(one["mean"]["interval"][0].as_f64().unwrap() > 0.0);
         assert_eq!(one["counts"]["contacts"], contenders[0]["counts"]["contacts"]);
         let recording = out.join(one["recording"].as_str().unwrap());

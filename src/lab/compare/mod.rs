@@ -9,11 +9,13 @@
 //! - `displacement.rs`: how far apart two poses of a body are.
 //! - `engine.rs`: what a comparison asks of an engine, and tumble's own.
 //! - `error.rs`: why nothing is compared, or no further.
+//! - `floor.rs`: the height below which a body has fallen out.
 //! - `maker.rs`: a contender's engines, made anew for every run.
 //! - `observe.rs`: the run that is looked at and not timed, all contenders together.
 //! - `observed.rs`: one contender while it is observed.
 //! - `overlap.rs`: how deep bodies are in each other, by one measure for all engines.
 //! - `page/`: a comparison as one HTML document.
+//! - `passages.rs`: which bodies get through a surface, by one measure for all engines.
 //! - `race.rs`: the runs that are timed, in drawn turns.
 //! - `rapier.rs`: a scene in rapier3d.
 //! - `rapier_joints.rs`: joints as rapier3d has them.
@@ -22,7 +24,10 @@
 //! - `recorded.rs`: a recording of a run in place of an engine.
 //! - `resources.rs`: what the system says of itself and of this process.
 //! - `result.rs`: what a comparison comes to, in plain data.
-//! - `summary.rs`: a comparison in words and as tables.
+//! - `spoiled.rs`: an engine for tests, which spoils where a step leaves a body.
+//! - `summary.rs`: a comparison in words.
+//! - `surfaces.rs`: the surfaces that measures ask, and which pairs none judges.
+//! - `tables.rs`: a comparison as tables.
 
 mod baseline;
 #[cfg(feature = "reference")]
@@ -32,11 +37,13 @@ mod diff;
 mod displacement;
 mod engine;
 mod error;
+mod floor;
 mod maker;
 mod observe;
 mod observed;
 mod overlap;
 mod page;
+mod passages;
 mod race;
 #[cfg(feature = "reference")]
 mod rapier;
@@ -49,7 +56,11 @@ mod rapier_shapes;
 mod recorded;
 mod resources;
 mod result;
+#[cfg(test)]
+mod spoiled;
 mod summary;
+mod surfaces;
+mod tables;
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -69,9 +80,10 @@ pub use page::page;
 use race::{Laps, Racer, Start, race, spread};
 pub use result::{
     Comparison, ContenderResult, Deepest, DeviationSeries, Ended, Estimate, Loss, Lost, Machine, Moment,
-    Parting, Picture, Rest, Spread, StageSeries,
+    Parting, Passed, Picture, Rest, Spread, StageSeries,
 };
-pub use summary::{opening, steps as step_table, table};
+pub use summary::opening;
+pub use tables::{steps as step_table, table};
 
 use crate::files::Existing;
 use crate::lab::turns::median;

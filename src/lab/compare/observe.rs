@@ -1,17 +1,19 @@
 //! The run that is looked at and not timed: all contenders step together, and after every step their bodies
 //! are compared with those of the first. It also warms what the timed runs use.
 
+use std::sync::Arc;
+
 use glam::DVec3;
 
 use super::displacement::{displacement, sizes};
+use super::floor::floor;
 use super::observed::Observed;
 use super::overlap::OverlapMeter;
-use super::result::{Deepest, Loss, Lost, Parting};
-use crate::arrays::MapEach;
-use crate::body::{Activity, Bodies, Motion};
+use super::passages::PassageMeter;
+use super::result::{Deepest, Loss, Lost, Parting, Passed};
+use super::surfaces::Surfaces;
+use crate::body::{Activity, Bodies};
 use crate::scene::Scene;
-use crate::volume::Aabb;
-use crate::world::articulated;
 
 /// Faster than this a body moves, m/s: where tumble lets bodies fall asleep.
 const MOVING: f64 = 0.02;
@@ -28,7 +30,8 @@ const TAIL: u32 = 10;
 pub struct Observer<'a> {
     scene: &'a Scene,
     steps: u32,
-    meter: OverlapMeter,
+    overlaps: OverlapMeter,
+    passages: PassageMeter,
     /// Against gravity, and the height below which a body has fallen, m.
     floor: Option<(DVec3, f64)>,
     /// Half the diagonal of a body's bounds, m.
@@ -37,13 +40,21 @@ pub struct Observer<'a> {
 
 impl<'a> Observer<'a> {
     pub fn new(scene: &'a Scene, steps: u32) -> Self {
-        Self { scene, steps, meter: OverlapMeter::new(scene), floor: floor(scene), sizes: sizes(scene) }
+        let surfaces = Arc::new(Surfaces::new(scene));
+        Self {
+            scene,
+            steps,
+            overlaps: OverlapMeter::new(surfaces.clone()),
+            passages: PassageMeter::new(scene, surfaces),
+            floor: floor(scene),
+            sizes: sizes(scene),
+        }
     }
 
     /// Measures the overlap of every contender where it is now.
     pub fn sample(&mut self, step: u32, all: &mut [Observed]) {
         for one in all.iter_mut().filter(|one| one.is_there()) {
-            let deepest = self.meter.deepest(self.scene, one.engine.bodies());
+            let deepest = self.overlaps.deepest(one.engine.bodies());
             let depth = deepest.map_or(0.0, |d| d.depth);
             one.result.overlap.push(depth);
             if let Some(overlap) =
@@ -60,6 +71,7 @@ impl<'a> Observer<'a> {
         let is_any = all.iter().any(Observed::is_there);
         for one in all.iter_mut().filter(|one| one.is_there()) {
             if one.step(self.scene) {
+                self.note_passages(step, one);
                 self.note(step, one);
             }
         }
@@ -70,6 +82,18 @@ impl<'a> Observer<'a> {
             self.compare(step, first.engine.bodies(), other);
         }
         is_any
+    }
+
+    /// Lists the bodies that got through a surface of another in a step, each pair once.
+    fn note_passages(&mut self, step: u32, one: &mut Observed) {
+        let found = self.passages.passages(&one.before, one.engine.bodies());
+        for (body, through) in found {
+            if one.has_passed.insert((body, through)) {
+                let name = |body: u32| self.scene.bodies[body as usize].name.clone();
+                let passed = Passed { body: name(body), through: name(through), step };
+                one.result.passages.get_or_insert_default().push(passed);
+            }
+        }
     }
 
     /// How a contender's bodies moved in a step, and which are lost.
@@ -161,98 +185,10 @@ impl<'a> Observer<'a> {
     }
 }
 
-/// The height, against gravity, that nothing can be below: the lowest corner of the scene, less as much as
-/// the largest that moves is long, alone or with what joints and figures hold together.
-fn floor(scene: &Scene) -> Option<(DVec3, f64)> {
-    let up = (-scene.gravity).try_normalize()?;
-    let bounds = |body: usize| {
-        let def = &scene.bodies[body];
-        def.mesh.map_or(Aabb::EMPTY, |mesh| scene.meshes[mesh as usize].bounds().transformed(&def.pose))
-    };
-    let union =
-        |bodies: &mut dyn Iterator<Item = usize>| bodies.fold(Aabb::EMPTY, |all, b| all.union(&bounds(b)));
-    let is_moved = |&body: &usize| scene.bodies[body].motion == Motion::Dynamic;
-    let all = union(&mut (0..scene.bodies.len()));
-    let alone = (0..scene.bodies.len()).filter(is_moved).map(bounds);
-    let held =
-        articulated(scene).into_iter().map(|(members, ..)| union(&mut members.iter().map(|&b| b as usize)));
-    let lengths = alone.chain(held).filter(|bounds| !bounds.is_empty()).map(|b| f64::from(b.diagonal()));
-    let longest = lengths.reduce(f64::max)?;
-    let [low, high] = [all.min, all.max].map_each(|corner| corner.as_dvec3() * up);
-    Some((up, low.min(high).element_sum() - longest))
-}
-
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
-    use crate::body::BodyState;
-    use crate::generate;
-    use crate::lab::compare::engine::{Engine, Own};
-    use crate::lab::compare::error::CompareError;
-    use crate::lab::compare::result::ContenderResult;
-    use crate::mesh::Mesh;
-    use crate::scene::BodyDef;
-    use crate::timing::Timings;
-    use crate::world::{Measures, StepCounts};
-
-    /// The program's own world, but for what a step does to one body.
-    struct Spoiled {
-        own: Own,
-        bodies: Bodies,
-        step: u32,
-        spoil: fn(u32, &mut BodyState),
-    }
-
-    impl Engine for Spoiled {
-        fn step(&mut self) -> Option<Timings> {
-            self.step += 1;
-            self.own.step()
-        }
-
-        fn observe(&mut self) -> Result<(), CompareError> {
-            self.bodies = self.own.bodies().clone();
-            (self.spoil)(self.step, &mut self.bodies.states[1]);
-            Ok(())
-        }
-
-        fn bodies(&self) -> &Bodies {
-            &self.bodies
-        }
-
-        fn record(&self) -> (StepCounts, Measures) {
-            self.own.record()
-        }
-    }
-
-    /// A ball that falls on a plate, observed for ten steps in the program's own world and in a spoiled one.
-    fn observed(spoil: fn(u32, &mut BodyState)) -> [ContenderResult; 2] {
-        let mut scene = Scene::new("ball");
-        let mut add = |name: &str, (positions, triangles): generate::Triangles| {
-            scene.add_mesh(Mesh::new(name, &positions, &triangles).unwrap())
-        };
-        let plate = add("plate", generate::cuboid(glam::Vec3::new(2.0, 0.2, 2.0), 2.0));
-        let ball = add("ball", generate::sphere(0.1, 12));
-        let bodies = [
-            BodyDef::fixed(&scene, plate),
-            BodyDef::dynamic(&scene, ball, 1000.0).at(DVec3::new(0.0, 1.0, 0.0)),
-        ];
-        for body in bodies {
-            scene.add_body(body);
-        }
-        scene.config.threads = 1;
-        let own = || Own::new(&scene, &Arc::default()).unwrap();
-        let spoiled = Spoiled { own: own(), bodies: Bodies::default(), step: 0, spoil };
-        let engines: [Box<dyn Engine>; 2] = [Box::new(own()), Box::new(spoiled)];
-        let start = |engine| Observed::new(engine, ContenderResult::default(), None).unwrap();
-        let mut all = engines.map(start);
-        let mut observer = Observer::new(&scene, 10);
-        for step in 1..=10 {
-            assert!(observer.step(step, &mut all));
-        }
-        all.map(|one| one.finish(&scene, 10).result)
-    }
+    use crate::lab::compare::spoiled::observed;
 
     #[test]
     fn a_body_that_is_moved_by_a_nanometre_is_named_with_its_step() {
@@ -297,5 +233,23 @@ mod tests {
             }
         });
         assert_eq!(result.lost, []);
+    }
+    #[test]
+    fn a_ball_that_gets_through_a_plate_is_listed_once_and_one_that_goes_round_it_is_not() {
+        let [own, result] = observed(|step, state| {
+            // Back above the plate in one step, and through it again in the next.
+            let height = if step == 8 { 0.5 } else { -0.5 };
+            if step >= 6 {
+                state.pose.position = DVec3::new(0.7, height, 0.0);
+            }
+        });
+        let passed = Passed { body: "ball.0".to_owned(), through: "plate.0".to_owned(), step: 6 };
+        assert_eq!((own.passages, result.passages), (Some(Vec::new()), Some(vec![passed])));
+        let [_, result] = observed(|step, state| {
+            if step >= 6 {
+                state.pose.position = DVec3::new(3.0, -0.5, 0.0);
+            }
+        });
+        assert_eq!(result.passages, Some(Vec::new()));
     }
 }

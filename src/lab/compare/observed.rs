@@ -1,5 +1,6 @@
 //! A contender while it is observed: its engine, its recording, and what is kept of its bodies.
 
+use std::collections::BTreeSet;
 use std::error::Error;
 
 use super::engine::{COUNT_NAMES, Engine, counted};
@@ -20,6 +21,8 @@ pub struct Observed {
     recorder: Option<RunWriter>,
     pub(super) before: Vec<Pose>,
     pub(super) is_lost: Vec<bool>,
+    /// Bodies that got through a surface, with the body of that surface.
+    pub(super) has_passed: BTreeSet<(u32, u32)>,
     /// By body, how far it is from that of the first contender, m, after the steps that are tracked.
     pub(super) tracks: Vec<Vec<f32>>,
     /// The last step in which something moved, and the sum of mean speeds at the end.
@@ -36,6 +39,7 @@ impl Observed {
     ) -> Result<Self, CompareError> {
         engine.observe()?;
         result.unmapped = engine.unmapped().to_vec();
+        result.passages = Some(Vec::new());
         let before: Vec<Pose> = engine.bodies().states.iter().map(|s| s.pose).collect();
         let count = before.len();
         Ok(Self {
@@ -45,6 +49,7 @@ impl Observed {
             recorder,
             before,
             is_lost: vec![false; count],
+            has_passed: BTreeSet::new(),
             tracks: vec![Vec::new(); count],
             last_moving: 0,
             tail: (0.0, 0),

@@ -2,22 +2,20 @@
 //! gives: how far one would have to be moved along the best of some directions until the exact test of two
 //! surfaces finds them apart (of convex bodies the least of all directions). It shares nothing with contacts.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use glam::DVec3;
 
+use super::surfaces::Surfaces;
 use crate::arrays::MapEach;
-use crate::body::{Bodies, Motion, WORLD};
+use crate::body::Bodies;
 use crate::broad::{BroadPhase, BroadPhaseKind, Pair};
-use crate::contact::PairRule;
 use crate::mesh::Mesh;
 use crate::order::Order;
 use crate::pose::Pose;
 use crate::query::exact::{Convex, Exact, Link, Start};
 use crate::query::find_intersections;
-use crate::scene::{FigureKind, Scene};
-use crate::tree::{Counts, DescentScratch, SplitRule, Tree, TreeKind};
+use crate::tree::{Counts, DescentScratch};
 use crate::volume::Aabb;
 
 /// Normals of faces along which a way out is tried, and the cosine from which two of them are one.
@@ -29,19 +27,11 @@ const LONGER: f64 = 1.4;
 /// How often the length of a way is halved between too short and long enough: to a hundredth of it.
 const HALVINGS: usize = 7;
 
-/// The surfaces of a scene, ready to be asked. Exact skins are asked as the rigid surfaces of their links.
+/// The surfaces of a scene, and what the exact test of two keeps.
 pub struct OverlapMeter {
-    meshes: Vec<Arc<Mesh>>,
-    trees: Vec<Tree>,
+    surfaces: Arc<Surfaces>,
+    /// One a mesh.
     convex: Vec<Option<Convex>>,
-    /// Pairs that may overlap: the scene or a filter keeps them apart, it says that they overlap, or a joint
-    /// holds them. a < b.
-    excused: BTreeSet<(u32, u32)>,
-    /// Bodies that no contact can move, and volumes that only report.
-    is_still: Vec<bool>,
-    is_trigger: Vec<bool>,
-    /// The kinematic figure a body is of.
-    figure: Vec<Option<u32>>,
     exact: Exact,
     descent: DescentScratch,
     broad: BroadPhase,
@@ -57,30 +47,10 @@ pub struct Overlap {
 }
 
 impl OverlapMeter {
-    pub fn new(scene: &Scene) -> Self {
-        let tree = |mesh: &Arc<Mesh>| Tree::build(TreeKind::default(), SplitRule::default(), mesh);
-        let mut excused: BTreeSet<(u32, u32)> = BTreeSet::new();
-        let held = scene.joints.iter().filter(|j| j.a != WORLD && j.b != WORLD && !j.collide);
-        excused.extend(held.map(|j| (j.a.min(j.b), j.a.max(j.b))));
-        for &(a, b, rule) in &scene.pair_rules {
-            if rule == PairRule::Collide {
-                excused.remove(&(a, b));
-            } else {
-                excused.insert((a, b));
-            }
-        }
-        let mut figure = vec![None; scene.bodies.len()];
-        for (index, def) in (0..).zip(&scene.skeletons).filter(|(_, s)| s.kind == FigureKind::Kinematic) {
-            figure[def.first_body as usize..(def.first_body + def.link_count) as usize].fill(Some(index));
-        }
+    pub fn new(surfaces: Arc<Surfaces>) -> Self {
         Self {
-            meshes: scene.meshes.clone(),
-            trees: scene.meshes.iter().map(tree).collect(),
-            convex: scene.meshes.iter().map(|m| Convex::new(m)).collect(),
-            excused,
-            is_still: scene.bodies.iter().map(|b| b.motion != Motion::Dynamic).collect(),
-            is_trigger: scene.bodies.iter().map(|b| b.trigger).collect(),
-            figure,
+            convex: surfaces.meshes.iter().map(|m| Convex::new(m)).collect(),
+            surfaces,
             exact: Exact::default(),
             descent: DescentScratch::default(),
             broad: BroadPhase::new(BroadPhaseKind::default(), 1),
@@ -90,21 +60,16 @@ impl OverlapMeter {
 
     /// The deepest overlap of bodies of the scene, if any two meet. A body whose pose is not finite meets
     /// none.
-    pub fn deepest(&mut self, scene: &Scene, bodies: &Bodies) -> Option<Overlap> {
-        let bounds = |body: usize| match scene.bodies[body].mesh {
-            Some(mesh) if bodies.states[body].pose.is_rigid() && !self.is_trigger[body] => {
-                self.meshes[mesh as usize].bounds().transformed(&bodies.states[body].pose)
-            }
-            _ => Aabb::EMPTY,
-        };
-        let boxes: Vec<Aabb> = (0..scene.bodies.len()).map(bounds).collect();
+    pub fn deepest(&mut self, bodies: &Bodies) -> Option<Overlap> {
+        let states = bodies.states.iter().enumerate();
+        let boxes: Vec<Aabb> = states.map(|(body, state)| self.surfaces.bounds(body, &state.pose)).collect();
         self.broad.update(&boxes);
         let mut pairs = std::mem::take(&mut self.pairs);
         self.broad.pairs(&mut pairs);
         let mut deepest: Option<Overlap> = None;
         for &Pair { a, b } in &pairs {
             let known = deepest.map_or(0.0, |d| d.depth);
-            if let Some(depth) = self.depth(scene, bodies, [a, b], known)
+            if let Some(depth) = self.depth(bodies, [a, b], known)
                 && deepest.is_none_or(|d| depth > d.depth)
             {
                 deepest = Some(Overlap { bodies: [a, b], depth });
@@ -116,17 +81,16 @@ impl OverlapMeter {
 
     /// How deep a and b are in each other, m; `None` if they are apart, may overlap, or are surely not deeper
     /// than `known`.
-    fn depth(&mut self, scene: &Scene, bodies: &Bodies, [a, b]: [u32; 2], known: f64) -> Option<f64> {
-        let [i, j] = [a, b].map_each(|body| body as usize);
-        let related = self.figure[i].is_some() && self.figure[i] == self.figure[j];
-        let excused = self.excused.contains(&(a, b)) || scene.filters.keep_apart(a, b);
-        if (self.is_still[i] && self.is_still[j]) || related || excused {
+    fn depth(&mut self, bodies: &Bodies, [a, b]: [u32; 2], known: f64) -> Option<f64> {
+        let surfaces = &*self.surfaces;
+        if surfaces.are_excused(a, b) {
             return None;
         }
-        let meshes = [scene.bodies[i].mesh?, scene.bodies[j].mesh?].map_each(|mesh| mesh as usize);
+        let [i, j] = [a, b].map_each(|body| body as usize);
+        let meshes = [surfaces.mesh_of(i)?, surfaces.mesh_of(j)?];
         let links = meshes.map_each(|mesh| Link {
-            tree: &self.trees[mesh],
-            mesh: &self.meshes[mesh],
+            tree: &surfaces.trees[mesh],
+            mesh: &surfaces.meshes[mesh],
             convex: self.convex[mesh].as_ref(),
         });
         let b_to_a = bodies.states[j].pose.relative_to(&bodies.states[i].pose);
@@ -223,7 +187,7 @@ mod tests {
 
     use super::*;
     use crate::generate;
-    use crate::scene::BodyDef;
+    use crate::scene::{BodyDef, Scene};
     use crate::world::bodies_at_start;
 
     /// A plate of 1 m, 10 mm thick, its top at y = 0, and shapes at places.
@@ -240,7 +204,7 @@ mod tests {
             let body = BodyDef::dynamic(&scene, part, 1000.0).at(place);
             scene.add_body(body);
         }
-        OverlapMeter::new(&scene).deepest(&scene, &bodies_at_start(&scene))
+        OverlapMeter::new(Arc::new(Surfaces::new(&scene))).deepest(&bodies_at_start(&scene))
     }
 
     #[test]

@@ -106,6 +106,9 @@ pub struct ContenderResult {
     pub overlap: Vec<f64>,
     pub deepest: Option<Deepest>,
     pub lost: Vec<Lost>,
+    /// Bodies that got through a surface, each pair at its first step; nothing where that was not judged.
+    #[serde(default)]
+    pub passages: Option<Vec<Passed>>,
     pub rest: Rest,
     /// All bodies after the last step: equal numbers are equal states.
     pub state_hash: String,
@@ -207,6 +210,14 @@ pub enum Loss {
     NotFinite,
 }
 
+/// A body that got through a surface of another: a point in its material, its core, crossed that surface.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Passed {
+    pub body: String,
+    pub through: String,
+    pub step: u32,
+}
+
 /// When bodies stopped moving, by where they are after each step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Rest {
@@ -227,5 +238,19 @@ impl Comparison {
     /// Steps that contender `k` took.
     pub fn steps_of(&self, k: usize) -> u32 {
         self.contenders[k].times.update.len() as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_contender_of_an_older_comparison_has_no_passages_that_were_judged() {
+        let whole = ContenderResult { passages: Some(Vec::new()), ..ContenderResult::default() };
+        let mut json = serde_json::to_value(&whole).unwrap();
+        assert_eq!(serde_json::from_value::<ContenderResult>(json.clone()).unwrap(), whole);
+        json.as_object_mut().unwrap().remove("passages").unwrap();
+        assert_eq!(serde_json::from_value::<ContenderResult>(json).unwrap().passages, None);
     }
 }

@@ -1,72 +1,11 @@
-//! A comparison in words and as tables: who is faster by how much, who loses parts, where they part.
+//! A comparison in words: who is faster by how much, whose bodies are lost or get through surfaces, where
+//! they part.
 
-use super::engine::COUNT_NAMES;
-use super::result::{Comparison, ContenderResult, Estimate, Parting};
+use super::result::{Comparison, ContenderResult, Parting, Passed};
 use crate::digits::grouped;
-use crate::lab::table::{Cell, Table};
+use crate::order::Order;
 
-const COLUMNS: [&str; 13] = [
-    "contender",
-    "mean (ms)",
-    "95 % (ms)",
-    "times the first",
-    "95 %",
-    "p95 (ms)",
-    "p99 (ms)",
-    "worst (ms)",
-    "overlap (mm)",
-    "lost",
-    "at rest after",
-    "shiver (mm/s)",
-    "parted at",
-];
-
-/// A row a contender: times of a step, what became of the bodies.
-pub fn table(comparison: &Comparison) -> Table {
-    let mut table = Table::new(&COLUMNS);
-    for one in &comparison.contenders {
-        let interval = |estimate: &Estimate| estimate.interval.map_or(Cell::Nothing, Cell::Interval);
-        table.rows.push(vec![
-            one.name.as_str().into(),
-            one.mean.value.into(),
-            interval(&one.mean),
-            one.ratio.map_or(Cell::Nothing, |r| r.value.into()),
-            one.ratio.as_ref().map_or(Cell::Nothing, interval),
-            one.spread.p95.into(),
-            one.spread.p99.into(),
-            one.spread.worst.into(),
-            (1e3 * one.deepest_overlap()).into(),
-            one.lost.len().into(),
-            one.rest.since.map_or(Cell::Nothing, |step| u64::from(step).into()),
-            one.rest.shiver.map_or(Cell::Nothing, |speed| (1e3 * speed).into()),
-            one.parting.as_ref().map_or(Cell::Nothing, |p| u64::from(p.step).into()),
-        ]);
-    }
-    table
-}
-
-/// A row a step and contender: times, counts, energy, deviation.
-pub fn steps(comparison: &Comparison) -> Table {
-    let is_counted = |name: &&str| comparison.contenders.iter().any(|one| one.counts.contains_key(*name));
-    let counted: Vec<&'static str> = COUNT_NAMES.into_iter().filter(is_counted).collect();
-    let before = ["contender", "step", "update (ms)", "test (ms)", "query (ms)", "solve (ms)"];
-    let after = ["energy (J)", "farthest deviation (m)", "middle deviation (m)"];
-    let mut table = Table::new(&[&before[..], &counted, &after].concat());
-    for one in &comparison.contenders {
-        for step in 0..one.times.update.len() {
-            let at = |series: &[f64]| series.get(step).map_or(Cell::Nothing, |&x| x.into());
-            let count = |name: &&str| one.counts.get(*name).and_then(|all| all.get(step));
-            let mut row: Vec<Cell> = vec![one.name.as_str().into(), (step as u64 + 1).into()];
-            row.extend(one.times.stages().map(|(_, series)| at(series)));
-            row.extend(counted.iter().map(|name| count(name).map_or(Cell::Nothing, |&n| n.into())));
-            row.extend([at(&one.energy), at(&one.deviation.farthest), at(&one.deviation.middle)]);
-            table.rows.push(row);
-        }
-    }
-    table
-}
-
-/// What one would say of it first: speed, losses, motion.
+/// What one would say of it first: speed, losses, passages, motion.
 pub fn opening(comparison: &Comparison) -> String {
     let Some((first, others)) = comparison.contenders.split_first() else {
         return "Nothing was compared.".to_owned();
@@ -76,6 +15,7 @@ pub fn opening(comparison: &Comparison) -> String {
     }
     let mut sentences: Vec<String> = others.iter().map(|other| speed(&first.name, other)).collect();
     sentences.push(losses(comparison));
+    sentences.extend(passages(comparison));
     sentences.extend(motions(comparison, first, others));
     sentences.join(" ")
 }
@@ -126,6 +66,25 @@ fn losses(comparison: &Comparison) -> String {
     if all.is_empty() { "No body is lost.".to_owned() } else { format!("{}.", all.join("; ")) }
 }
 
+/// How many bodies got through a surface, however many surfaces each did; nothing where that was not judged.
+fn passages(comparison: &Comparison) -> Option<String> {
+    let said = |(one, passages): (&ContenderResult, &Vec<Passed>)| {
+        let mut bodies: Vec<&str> = passages.iter().map(|passed| passed.body.as_str()).collect();
+        bodies.order();
+        bodies.dedup();
+        let count = [bodies.len() as u64, comparison.bodies.into()].map(grouped);
+        format!("{} lets {} of {} bodies through a surface", one.name, count[0], count[1])
+    };
+    let judged = comparison.contenders.iter().filter_map(|one| Some((one, one.passages.as_ref()?)));
+    let all: Vec<_> = judged.collect();
+    let told: Vec<String> = all.iter().copied().filter(|(_, p)| !p.is_empty()).map(said).collect();
+    match (all.is_empty(), told.is_empty()) {
+        (true, _) => None,
+        (false, true) => Some("No body gets through a surface.".to_owned()),
+        (false, false) => Some(format!("{}.", told.join("; "))),
+    }
+}
+
 /// Who moves bodies as the first does, and where the others part from it.
 fn motions(comparison: &Comparison, first: &ContenderResult, others: &[ContenderResult]) -> Vec<String> {
     let mut all = Vec::new();
@@ -169,32 +128,22 @@ pub fn place(parting: &Parting) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::compare::page::fixture::empty;
-    use crate::lab::compare::result::{Deepest, Loss, Lost, StageSeries};
-
-    fn contender(name: &str, ratio: Option<(f64, Option<[f64; 2]>)>) -> ContenderResult {
-        let two = vec![1.0, 2.0];
-        ContenderResult {
-            name: name.to_owned(),
-            ratio: ratio.map(|(value, interval)| Estimate { value, interval }),
-            times: StageSeries { update: two.clone(), test: two.clone(), query: two.clone(), solve: two },
-            ..ContenderResult::default()
-        }
-    }
-
-    fn comparison(contenders: Vec<ContenderResult>) -> Comparison {
-        Comparison { steps: 2, bodies: 56, contenders, ..empty() }
-    }
+    use crate::lab::compare::page::fixture::{of_56_bodies, of_two_steps};
+    use crate::lab::compare::result::{Loss, Lost};
 
     fn parting(touching: Option<&str>) -> Parting {
         let touching = touching.map(str::to_owned);
         Parting { step: 41, body: "gear_3".to_owned(), touching, distance: 0.002 }
     }
 
+    fn passed(k: u32, step: u32) -> Passed {
+        Passed { body: format!("gear_{k}"), through: format!("tray_{step}"), step }
+    }
+
     #[test]
     fn speed_is_said_from_the_slower_one_with_its_interval() {
         let said = |value: f64, interval: Option<[f64; 2]>| {
-            speed("boxtree8", &contender("rapier", Some((value, interval))))
+            speed("boxtree8", &of_two_steps("rapier", Some((value, interval))))
         };
         assert_eq!(
             said(2.31, Some([2.28, 2.35])),
@@ -219,20 +168,26 @@ mod tests {
 
     #[test]
     fn the_opening_says_who_loses_bodies_and_who_moves_as_the_first_does() {
-        let mut rapier = contender("rapier", Some((2.31, Some([2.28, 2.35]))));
+        let mut rapier = of_two_steps("rapier", Some((2.31, Some([2.28, 2.35]))));
         let lost = |k: u32| Lost { body: format!("gear_{k}"), step: k, how: Loss::Fell };
         rapier.lost = (0..15).map(lost).collect();
+        rapier.passages = Some([(2, 1), (4, 2), (2, 2)].map(|(k, step)| passed(k, step)).into());
         rapier.first_difference = Some(parting(None));
         rapier.parting = Some(parting(Some("tray")));
         let equal = Some((1.0, Some([0.99, 1.01])));
-        let all =
-            vec![contender("boxtree8", None), contender("aabb", equal), contender("paper", equal), rapier];
+        let all = vec![
+            of_two_steps("boxtree8", None),
+            of_two_steps("aabb", equal),
+            of_two_steps("paper", equal),
+            rapier,
+        ];
         assert_eq!(
-            opening(&comparison(all)),
+            opening(&of_56_bodies(all)),
             "boxtree8 and aabb take equally long: the interval 0.99–1.01 holds 1. \
             boxtree8 and paper take equally long: the interval 0.99–1.01 holds 1. \
             rapier takes 2.31 times as long as boxtree8 (2.28–2.35). \
             rapier loses 15 of 56 bodies. \
+            rapier lets 2 of 56 bodies through a surface. \
             aabb and paper move every body as boxtree8 does, bit for bit, in all 2 steps. \
             rapier parts from boxtree8 at step 41 with body gear_3, which touches tray."
         );
@@ -240,49 +195,39 @@ mod tests {
 
     #[test]
     fn small_deviations_and_short_runs_are_told_from_equal_motion() {
-        let mut near = contender("near", Some((1.5, None)));
+        let mut near = of_two_steps("near", Some((1.5, None)));
         near.first_difference = Some(parting(None));
-        let mut short = contender("short", Some((1.5, None)));
+        let mut short = of_two_steps("short", Some((1.5, None)));
         short.times.update.pop();
-        let all = opening(&comparison(vec![contender("a", None), near, short]));
+        let all = opening(&of_56_bodies(vec![of_two_steps("a", None), near, short]));
         assert!(
             all.contains("near keeps every body within a hundredth of its size of where a has it."),
             "{all}"
         );
         assert!(all.contains("short moves every body as a does, bit for bit, in the one step."), "{all}");
         assert!(all.contains("No body is lost."), "{all}");
-        assert_eq!(opening(&comparison(Vec::new())), "Nothing was compared.");
+        assert_eq!(opening(&of_56_bodies(Vec::new())), "Nothing was compared.");
         assert_eq!(
-            opening(&Comparison { steps: 0, ..comparison(vec![contender("a", None)]) }),
+            opening(&Comparison { steps: 0, ..of_56_bodies(vec![of_two_steps("a", None)]) }),
             "No step was taken."
         );
     }
-
     #[test]
-    fn steps_have_a_column_for_what_anybody_counts_and_an_empty_field_where_one_does_not() {
-        let mut own = contender("a", None);
-        own.counts.insert("contacts".to_owned(), vec![3, 4]);
-        own.energy = vec![0.5];
-        let csv =
-            String::from_utf8(steps(&comparison(vec![own, contender("b", None)])).csv().unwrap()).unwrap();
+    fn bodies_that_get_through_are_said_of_each_contender_and_only_where_they_were_judged() {
+        let with = |name: &str, passages: Option<Vec<Passed>>| ContenderResult {
+            passages,
+            ..of_two_steps(name, None)
+        };
+        let said = |all: Vec<ContenderResult>| passages(&of_56_bodies(all));
+        let one = || Some(vec![passed(1, 1)]);
+        assert_eq!(said(vec![with("a", None), with("b", None)]), None);
         assert_eq!(
-            csv,
-            "contender,step,update (ms),test (ms),query (ms),solve (ms),contacts,energy (J),\
-            farthest deviation (m),middle deviation (m)\n\
-            a,1,1,1,1,1,3,0.5,,\na,2,2,2,2,2,4,,,\nb,1,1,1,1,1,,,,\nb,2,2,2,2,2,,,,\n"
+            said(vec![with("a", Some(Vec::new())), with("b", None)]).unwrap(),
+            "No body gets through a surface."
         );
-    }
-
-    #[test]
-    fn the_table_has_a_row_a_contender_and_shows_no_interval_that_was_not_measured() {
-        let mut own = contender("a", None);
-        own.mean = Estimate { value: 1.5, interval: Some([1.25, 2.0]) };
-        own.deepest = Some(Deepest { step: 1, bodies: ["a".to_owned(), "b".to_owned()], depth: 0.002 });
-        let table = table(&comparison(vec![own, contender("b", Some((2.0, None)))]));
-        assert_eq!(table.rows.len(), 2);
-        assert!(table.rows.iter().all(|row| row.len() == COLUMNS.len()));
-        assert_eq!(table.rows[0][2..4], [Cell::Interval([1.25, 2.0]), Cell::Nothing]);
-        assert_eq!(table.rows[0][8], Cell::Number(2.0));
-        assert_eq!(table.rows[1][3..5], [Cell::Number(2.0), Cell::Nothing]);
+        assert_eq!(
+            said(vec![with("a", one()), with("b", Some(Vec::new())), with("c", one())]).unwrap(),
+            "a lets 1 of 56 bodies through a surface; c lets 1 of 56 bodies through a surface."
+        );
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::lab::compare::result::{
     Comparison, ContenderResult, Deepest, DeviationSeries, Estimate, Loss, Lost, Machine, Moment, Parting,
-    Picture, Rest, Spread, StageSeries,
+    Passed, Picture, Rest, Spread, StageSeries,
 };
 
 /// No contenders, no steps.
@@ -26,6 +26,22 @@ pub fn empty() -> Comparison {
         pictures: Vec::new(),
         notes: Vec::new(),
     }
+}
+
+/// Makes a contender that took two steps, of 4 and 8 ms. `ratio` is to the first, with its interval.
+pub fn of_two_steps(name: &str, ratio: Option<(f64, Option<[f64; 2]>)>) -> ContenderResult {
+    let two = vec![1.0, 2.0];
+    ContenderResult {
+        name: name.to_owned(),
+        ratio: ratio.map(|(value, interval)| Estimate { value, interval }),
+        times: StageSeries { update: two.clone(), test: two.clone(), query: two.clone(), solve: two },
+        ..ContenderResult::default()
+    }
+}
+
+/// Compares contenders that moved 56 bodies for two steps.
+pub fn of_56_bodies(contenders: Vec<ContenderResult>) -> Comparison {
+    Comparison { steps: 2, bodies: 56, contenders, ..empty() }
 }
 
 /// Bodies that fall on each other, moved by contenders of which every one but the first two parts from the
@@ -77,6 +93,7 @@ fn contender(k: usize, name: &str, steps: u32, bodies: u32, at: [&[u32]; 2]) -> 
         distance,
     };
     let lost = |b: u32| Lost { body: body(b), step: 1 + b % steps.max(1), how: Loss::Fell };
+    let passed = |b: u32| Passed { body: body(b), through: "tray".to_owned(), step: 1 + b % steps.max(1) };
     let [sampled, tracked] = at;
     let overlap: Vec<f64> = sampled.iter().map(|&s| 2e-4 * k as f64 * noise(k, s)).collect();
     let depth = overlap.iter().copied().fold(0.0, f64::max);
@@ -102,6 +119,7 @@ fn contender(k: usize, name: &str, steps: u32, bodies: u32, at: [&[u32]; 2]) -> 
         overlap,
         deepest,
         lost: (0..if k == 2 { bodies / 4 } else { 0 }).map(lost).collect(),
+        passages: Some((0..if k == 2 { bodies } else { 0 }).map(passed).collect()),
         rest: Rest { since: (k != 2).then_some(steps * 4 / 5), shiver: Some(1e-4 * k as f64) },
         state_hash: format!("{:016x}", 0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(k.max(1) as u64)),
         times,

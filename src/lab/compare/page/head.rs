@@ -56,6 +56,7 @@ pub fn table(comparison: &Comparison) -> Markup {
         "memory, MiB",
         "deepest overlap, mm",
         "lost",
+        "passed",
         "at rest after step",
         "shiver, mm/s",
         "parted at step",
@@ -76,9 +77,10 @@ pub fn table(comparison: &Comparison) -> Markup {
             p.note {
                 "Times are of one step. Beneath an estimate: where it lies in 95 of 100 cases. Lost: \
                 bodies that fell out of the scene or were set aside because their state was not finite. \
-                At rest: nothing is faster than 20 mm/s after that step. Shiver: mean speed over the \
-                last tenth of the steps. Parted: a body is elsewhere than that of the first contender by \
-                more than a hundredth of its size."
+                Passed: pairs of which one body got through the surface of the other. At rest: nothing is \
+                faster than 20 mm/s after that step. Shiver: mean speed over the last tenth of the steps. \
+                Parted: a body is elsewhere than that of the first contender by more than a hundredth of \
+                its size."
             }
             (reservations(comparison))
         }
@@ -101,6 +103,7 @@ fn row(k: usize, one: &ContenderResult) -> Markup {
             td { (one.grown_bytes.map_or(NOTHING.to_owned(), mebibytes)) }
             (deepest(one))
             td { (grouped(one.lost.len() as u64)) }
+            td { (one.passages.as_ref().map_or(NOTHING.to_owned(), |all| grouped(all.len() as u64))) }
             td { (one.rest.since.map_or("never".to_owned(), |step| grouped(step.into()))) }
             td { (one.rest.shiver.map_or(NOTHING.to_owned(), |speed| digits(1e3 * speed))) }
             (parted(k, one))

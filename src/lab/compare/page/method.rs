@@ -10,8 +10,8 @@ pub fn section() -> Markup {
             p {
                 "All contenders run in one process. They take turns of 5 steps, in an order that is drawn \
                 anew for every turn, so that whatever else the machine does falls on all alike. One \
-                further run is observed and not timed: deviation, overlap, energy, losses and counts are \
-                from it. The time of a step is the middle of its timed runs."
+                further run is observed and not timed: deviation, overlap, energy, losses, passages and \
+                counts are from it. The time of a step is the middle of its timed runs."
             }
             p {
                 "The interval of a ratio lies between two of the ratios of repeats that ran side by side \

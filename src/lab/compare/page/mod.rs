@@ -10,7 +10,7 @@
 //! - `plot.rs`: a plot as SVG.
 //! - `scale.rs`: from values to places along an axis, and its ticks.
 //! - `shared.rs`: colours, plots and legends shared by all contenders.
-//! - `state.rs`: what became of the bodies: energy, overlap, losses, rest.
+//! - `state.rs`: what became of the bodies: energy, overlap, losses, passages, rest.
 //! - `style.css`: the style sheet.
 //! - `times.rs`: how long steps take, stage by stage, and how the times are spread.
 //! - `trace.rs`: values as SVG paths, reduced to what can be seen.
@@ -105,6 +105,8 @@ mod tests {
             one.ended = Some(Ended { step: 3, reason: evil.to_owned() });
             one.state_hash = evil.to_owned();
             one.lost.iter_mut().for_each(|lost| lost.body = evil.to_owned());
+            one.passages.iter_mut().flatten().for_each(|p| p.body = evil.to_owned());
+            one.passages.iter_mut().flatten().for_each(|p| p.through = evil.to_owned());
             one.parting.iter_mut().chain(&mut one.first_difference).for_each(|p| p.body = evil.to_owned());
             one.deepest.iter_mut().for_each(|d| d.bodies = [evil.to_owned(), evil.to_owned()]);
             one.deviation.bodies =
@@ -192,6 +194,19 @@ mod tests {
             one.times.solve = one.times.update.clone();
         }
         assert_finite(&written(&all));
+    }
+
+    #[test]
+    fn passages_are_listed_up_to_a_number_and_older_comparisons_say_that_none_were_judged() {
+        let mut all = falling(&NAMES[..3], 6, 80);
+        let page = written(&all);
+        assert_eq!(page.matches("Bodies that got through a surface</h3>").count(), 1);
+        assert!(page.contains("<b>aabb</b>: none") && page.contains("gear_1 (through tray, step 2)"));
+        assert!(page.contains("gear_49 (through tray, step 2) and 30 more"));
+        assert!(!page.contains("gear_50 (through"));
+        all.contenders.iter_mut().for_each(|one| one.passages = None);
+        let page = written(&all);
+        assert!(page.contains("<b>rapier</b>: not judged") && !page.contains("through a surface."));
     }
 
     #[test]

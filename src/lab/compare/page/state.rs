@@ -1,4 +1,4 @@
-//! What became of the bodies: energy, overlap, which are lost, whether they rest.
+//! What became of the bodies: energy, overlap, which are lost or got through a surface, whether they rest.
 
 use maud::{Markup, html};
 
@@ -7,19 +7,26 @@ use super::plot::{Mark, by_step};
 use super::scale::{Axis, Form, Scale, range};
 use super::shared::{SharedPlot, lines, values};
 use crate::digits::grouped;
-use crate::lab::compare::result::{Comparison, ContenderResult, Loss, Lost};
+use crate::lab::compare::result::{Comparison, ContenderResult, Loss, Lost, Passed};
 
-/// Bodies that are listed of those that a contender lost.
+/// Bodies that are listed of those that a contender lost, and of those that got through a surface.
 const LISTED: usize = 50;
 
-/// Energy, overlap, losses and rest.
+/// Energy, overlap, losses, passages and rest.
 pub fn section(comparison: &Comparison) -> Markup {
     html! {
         section {
-            h2 { "Energy, overlap, losses, rest" }
+            h2 { "Energy, overlap, losses, passages, rest" }
             div.plots { (energy(comparison)) (overlap(comparison)) }
             h3 { "Bodies lost" }
             ul { @for one in &comparison.contenders { li { (lost(one)) } } }
+            h3 { "Bodies that got through a surface" }
+            ul { @for one in &comparison.contenders { li { (passed(one)) } } }
+            p.note {
+                "One measure for all engines, at the poses before and after each step: a point in the \
+                material of a body, its core, crossed the surface of another. Each pair is listed once, \
+                with its first step."
+            }
             h3 { "Rest" }
             ul { @for one in &comparison.contenders { li { (rest(one)) } } }
         }
@@ -76,10 +83,26 @@ fn lost(one: &ContenderResult) -> Markup {
         format!("{} ({how}, step {})", lost.body, grouped(lost.step.into()))
     };
     let listed: Vec<String> = one.lost.iter().take(LISTED).map(said).collect();
-    let more = one.lost.len() - listed.len();
+    list(&one.name, one.lost.len(), &listed)
+}
+
+fn passed(one: &ContenderResult) -> Markup {
+    let Some(passages) = &one.passages else {
+        return html! { b { (one.name) } ": not judged" };
+    };
+    let said = |passed: &Passed| {
+        format!("{} (through {}, step {})", passed.body, passed.through, grouped(passed.step.into()))
+    };
+    let listed: Vec<String> = passages.iter().take(LISTED).map(said).collect();
+    list(&one.name, passages.len(), &listed)
+}
+
+/// The first of so many of a contender.
+fn list(name: &str, count: usize, listed: &[String]) -> Markup {
+    let more = count - listed.len();
     html! {
-        b { (one.name) } ": "
-        @if listed.is_empty() { "none" } @else { (grouped(one.lost.len() as u64)) " – " (listed.join(", ")) }
+        b { (name) } ": "
+        @if listed.is_empty() { "none" } @else { (grouped(count as u64)) " – " (listed.join(", ")) }
         @if more > 0 { " and " (grouped(more as u64)) " more" }
     }
 }

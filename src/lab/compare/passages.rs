@@ -1,0 +1,146 @@
+//! Which bodies get through a surface of another, by one measure for all engines, asked of the poses before
+//! and after each step: a point in the material of a body, its core, crosses the surface of another. It is
+//! the rule by which a world watches itself, and it knows nothing of contacts.
+
+use std::sync::Arc;
+
+use super::surfaces::Surfaces;
+use crate::arrays::MapEach;
+use crate::body::{Bodies, BodyInfo};
+use crate::broad::{BroadPhase, BroadPhaseKind, Pair};
+use crate::contact::PairSettings;
+use crate::pose::Pose;
+use crate::scene::Scene;
+use crate::tree::SegmentStack;
+use crate::volume::Aabb;
+use crate::world::{Core, bodies_at_start, find_cores};
+
+/// The cores of a scene's bodies, and the surfaces that they may cross.
+pub struct PassageMeter {
+    surfaces: Arc<Surfaces>,
+    /// One a body.
+    cores: Vec<Option<Core>>,
+    infos: Vec<BodyInfo>,
+    broad: BroadPhase,
+    boxes: Vec<Aabb>,
+    pairs: Vec<Pair>,
+    stack: SegmentStack,
+}
+
+impl PassageMeter {
+    pub fn new(scene: &Scene, surfaces: Arc<Surfaces>) -> Self {
+        let bodies = bodies_at_start(scene);
+        let surface = |mesh: u32| (&surfaces.trees[mesh as usize], &*surfaces.meshes[mesh as usize]);
+        let cores = find_cores(&bodies, surfaces.meshes.len(), &surface);
+        Self {
+            surfaces,
+            cores,
+            infos: bodies.infos,
+            broad: BroadPhase::new(BroadPhaseKind::default(), 1),
+            boxes: Vec::new(),
+            pairs: Vec::new(),
+            stack: SegmentStack::default(),
+        }
+    }
+
+    /// The pairs of which the first body gets through the surface of the second, in a step from the poses
+    /// `before` to where the bodies are. A body whose pose is not finite gets through none.
+    ///
+    /// Only pairs are asked of which the boxes meet, each around a surface before and after the step: a core
+    /// is in the first, and where neither body turns it crosses nothing outside the second.
+    pub fn passages(&mut self, before: &[Pose], bodies: &Bodies) -> Vec<(u32, u32)> {
+        let surfaces = &*self.surfaces;
+        self.boxes.clear();
+        self.boxes.extend(before.iter().zip(&bodies.states).enumerate().map(|(body, (before, state))| {
+            let both = [before, &state.pose].map_each(|pose| surfaces.bounds(body, pose));
+            if both.iter().any(Aabb::is_empty) { Aabb::EMPTY } else { both[0].union(&both[1]) }
+        }));
+        self.broad.update(&self.boxes);
+        self.broad.pairs(&mut self.pairs);
+        let mut found = Vec::new();
+        for &Pair { a, b } in self.pairs.iter().filter(|pair| !surfaces.are_excused(pair.a, pair.b)) {
+            for (body, through) in [(a, b), (b, a)] {
+                let (i, j) = (body as usize, through as usize);
+                let Some((core, mesh)) = self.cores[i].zip(surfaces.mesh_of(j)) else { continue };
+                let surface = (&surfaces.trees[mesh], &*surfaces.meshes[mesh]);
+                let slop = PairSettings::new(&self.infos[i], &self.infos[j]).slop;
+                let poses = [[&before[i], &before[j]], [&bodies.states[i].pose, &bodies.states[j].pose]];
+                if core.has_crossed(surface, poses, slop, &mut self.stack) {
+                    found.push((body, through));
+                }
+            }
+        }
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{DVec3, Vec3};
+
+    use super::*;
+    use crate::contact::PairRule;
+    use crate::generate;
+    use crate::mesh::Mesh;
+    use crate::scene::BodyDef;
+
+    /// A plate of 2 m, 0.2 m thick, at the origin, and a ball of 0.1 m at a place, which can both move.
+    fn scene(ball: DVec3) -> Scene {
+        let mut scene = Scene::new("plate and ball");
+        let mut add = |name: &str, (positions, triangles): generate::Triangles| {
+            scene.add_mesh(Mesh::new(name, &positions, &triangles).unwrap())
+        };
+        let meshes = [
+            add("plate", generate::cuboid(Vec3::new(2.0, 0.2, 2.0), 2.0)),
+            add("ball", generate::sphere(0.1, 12)),
+        ];
+        for (mesh, place) in meshes.into_iter().zip([DVec3::ZERO, ball]) {
+            let body = BodyDef::dynamic(&scene, mesh, 1000.0).at(place);
+            scene.add_body(body);
+        }
+        scene
+    }
+
+    /// What gets through in a step in which plate and ball move by so much.
+    fn passages(scene: &Scene, moves: [DVec3; 2]) -> Vec<(u32, u32)> {
+        let mut bodies = bodies_at_start(scene);
+        let before: Vec<Pose> = bodies.states.iter().map(|state| state.pose).collect();
+        for (state, way) in bodies.states.iter_mut().zip(moves) {
+            state.pose.position += way;
+        }
+        PassageMeter::new(scene, Arc::new(Surfaces::new(scene))).passages(&before, &bodies)
+    }
+
+    /// Away from the middle of the plate, so that the core of the plate stays out of the ball.
+    const ABOVE: DVec3 = DVec3::new(0.5, 0.6, 0.0);
+
+    #[test]
+    fn a_core_that_goes_in_or_beyond_gets_through_whichever_body_moves() {
+        let scene = scene(ABOVE);
+        let down = |length: f64| DVec3::new(0.0, -length, 0.0);
+        assert_eq!(passages(&scene, [DVec3::ZERO, down(0.45)]), [], "it is in by less than its radius");
+        assert_eq!(passages(&scene, [DVec3::ZERO, down(0.55)]), [(1, 0)], "its core is in the plate");
+        assert_eq!(passages(&scene, [DVec3::ZERO, down(20.0)]), [(1, 0)], "it is far beyond");
+        assert_eq!(passages(&scene, [-down(20.0), DVec3::ZERO]), [(1, 0)], "the plate sweeps past it");
+        assert_eq!(passages(&scene, [down(20.0), down(20.0)]), [], "both go the same way");
+        assert_eq!(passages(&scene, [DVec3::ZERO, DVec3::new(3.0, -2.0, 0.0)]), [], "it goes round the edge");
+    }
+
+    #[test]
+    fn pairs_that_the_scene_lets_overlap_and_volumes_that_only_report_are_not_judged() {
+        let through = [DVec3::ZERO, DVec3::new(0.0, -1.2, 0.0)];
+        for (rule, count) in [(PairRule::Collide, 1), (PairRule::Ignore, 0), (PairRule::Permanent, 0)] {
+            let mut scene = scene(ABOVE);
+            scene.pair_rules.push((0, 1, rule));
+            assert_eq!(passages(&scene, through).len(), count, "{rule:?}");
+        }
+        let mut scene = scene(ABOVE);
+        scene.bodies[0].trigger = true;
+        assert_eq!(passages(&scene, through), []);
+    }
+
+    #[test]
+    fn a_pose_that_is_no_number_gets_through_nothing() {
+        assert_eq!(passages(&scene(ABOVE), [DVec3::ZERO, DVec3::splat(f64::NAN)]), []);
+    }
+}
