@@ -47,7 +47,7 @@ pub(super) struct ContactRow {
     /// Arm of the rolling resistance, m, and what turns an angular velocity into an impulse.
     rolling_arm: f64,
     rolling_mass: DMat3,
-    /// Passes since it was found first.
+    /// Passes since it was found first; none for one that was not found in the last search.
     age: u32,
     /// Whether it bears a load, of which it gives back little.
     holds: bool,
@@ -122,7 +122,7 @@ impl ContactRow {
             approach,
             rolling_arm: context.settings.rolling_share * pair.settings.size,
             rolling_mass: if resists.determinant() > 0.0 { resists.inverse() } else { DMat3::ZERO },
-            age: contact.age,
+            age: if contact.is_held || contact.key.is_region() { 0 } else { contact.age },
             holds: false,
             normal_impulse: contact.normal_impulse,
             greatest_impulse: 0.0,

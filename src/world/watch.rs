@@ -77,10 +77,12 @@ impl World {
     }
 
     /// Notes the bodies that the solver's last pass could not hold to what was foreseen, and the loads that
-    /// it did not solve to their end.
+    /// it did not solve to their end. Under a budget nothing is foreseen of pairs that are held: these are
+    /// named as starved.
     pub(super) fn watch_pass(&mut self) {
         let step = self.step_index + 1;
-        for &body in self.solver.outran() {
+        let outran = if self.limited.is_some() { &[] } else { self.solver.outran() };
+        for &body in outran {
             self.counts.outruns += u64::from(self.watch.note_outrun(body, step, &self.bodies));
         }
         for two in self.solver.unfinished() {

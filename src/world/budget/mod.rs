@@ -62,6 +62,8 @@ pub(super) struct Limited {
     /// Passes of the step that have begun, and how many it can afford.
     begun: u32,
     affordable: u32,
+    /// Whether the last pass could not search all that it should have.
+    is_short: bool,
     /// Node tests that the last pass cost before its first search.
     overhead: u64,
     /// Node tests of the step up to the end of the last pass.
@@ -83,6 +85,7 @@ impl Limited {
             passes_left: 1,
             begun: 0,
             affordable: 1,
+            is_short: false,
             overhead: 0,
             spent: 0,
             states: SearchStates::default(),
@@ -110,9 +113,9 @@ impl Limited {
         self.passes_left
     }
 
-    /// Whether it can afford more passes than have begun.
+    /// Whether all that it should have searched was searched, and it can afford more passes than have begun.
     pub fn can_go_on(&self) -> bool {
-        self.begun < self.affordable
+        !self.is_short && self.begun < self.affordable
     }
 
     /// Takes over the table of near pairs, once it is made.

@@ -57,6 +57,7 @@ impl World {
         // Where looking at the pairs takes all, some are searched nevertheless: none waits for ever.
         let share = rest.max(limited.budget / SEARCHES) / passes_left;
         let is_short = limited.schedule.total_cost() > share;
+        limited.is_short = is_short;
         let mut left = share;
         if is_short {
             let most = share / ESTIMATES_SHARE;
