@@ -21,6 +21,14 @@ pub(super) struct Conjugate {
 }
 
 impl Conjugate {
+    /// Makes room for so many rows.
+    pub fn reserve(&mut self, rows: usize) {
+        self.before.clear();
+        self.before.reserve(rows);
+        self.direction.clear();
+        self.direction.reserve(rows);
+    }
+
     /// Begins with the impulses that the rows have.
     pub fn begin(&mut self, rows: &[Member], contacts: &[ContactRow]) {
         self.before.clear();

@@ -173,8 +173,8 @@ impl ContactRow {
         self.holds = true;
     }
 
-    /// Whether it has been there for so many passes, and sinks in by more than so many slops under the impulse
-    /// that it has.
+    /// Whether it has been there for so many passes, and sinks in by more than so many slops under the
+    /// impulse that it has.
     pub fn sinks(&self, (passes, slops): (u32, f64)) -> bool {
         let Softness { bias_rate, mass_scale, impulse_scale } = self.softness;
         let pushed_out = slops * self.slop * bias_rate * mass_scale * self.normal_mass;
@@ -186,8 +186,8 @@ impl ContactRow {
         self.normal_impulse
     }
 
-    /// Adds to the impulse along the normal, N·s; the next round brings it back to what may be. Returns by how
-    /// much the velocity at the contact changes, m/s.
+    /// Adds to the impulse along the normal, N·s; the next round brings it back to what may be. Returns by
+    /// how much the velocity at the contact changes, m/s.
     pub fn add_normal(&mut self, more: f64, moving: &mut [Moving]) -> f64 {
         let [a, b] = two(moving, self.a, self.b);
         self.normal_impulse += more;

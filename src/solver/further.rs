@@ -33,7 +33,7 @@ pub(super) struct Further {
     conjugate: Conjugate,
     /// The bodies of the row that the last round of a group changed most.
     worst: [usize; 2],
-    /// Rows and joints that were solved since this was cleared.
+    /// Rows and joints that were solved since the pass began.
     pub solved_count: u64,
     /// For each time that the rounds were too few for a group, the bodies of the row that they left farthest
     /// from its end.
@@ -75,9 +75,14 @@ impl Round<'_> {
 }
 
 impl Further {
-    pub fn clear(&mut self) {
+    /// Begins a pass with so many contacts and bodies: buffers grow with these, not with the loads among
+    /// them.
+    pub fn begin(&mut self, contacts: usize, bodies: usize) {
         self.solved_count = 0;
         self.unfinished.clear();
+        self.moved_in.clear();
+        self.moved_in.reserve(bodies);
+        self.conjugate.reserve(contacts);
     }
 
     /// Goes on with rounds over the rows of each group until none of them changes a velocity by more than the

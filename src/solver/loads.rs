@@ -72,6 +72,11 @@ impl Loads {
         self.joints.clear();
         self.mechanisms.clear();
         self.groups.clear();
+        // Loads come and go; their buffers grow with the rows that there are.
+        self.rows.reserve(contacts.len());
+        self.joints.reserve(joints.len());
+        self.mechanisms.reserve(mechanisms.count());
+        self.groups.reserve(contacts.len().min(moving.len()));
         // Without gravity a part is loaded by what would load it on the ground.
         let weight = if gravity > 0.0 { gravity } else { STANDARD_GRAVITY };
         let least = settings.load_share * weight * h;
@@ -127,7 +132,8 @@ impl Loads {
     }
 
     /// Finds the bodies that bear a load: another that touches them is so many times heavier, gives them more
-    /// than `least` (m/s), is driven or sinks in, or they are driven against it. Returns whether there are any.
+    /// than `least` (m/s), is driven or sinks in, or they are driven against it. Returns whether there are
+    /// any.
     fn find_bearers(
         &mut self,
         moving: &[Moving],

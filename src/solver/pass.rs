@@ -91,7 +91,7 @@ impl Solver {
         self.limit_speeds(dt, bodies, pairs, context);
         let joined = (joints, &self.joint_impulses[..], &self.mechanisms);
         self.loads.find(&self.moving, &mut self.rows, joined, (h, pull), settings);
-        self.further.clear();
+        self.further.begin(self.rows.len(), self.moving.len());
         self.foresight.begin(bodies, pairs, &self.moving, Ahead { dt: pass.grown_for, gravity });
     }
 

@@ -25,8 +25,8 @@ pub struct SolverSettings {
     pub load_ratio: f64,
     /// A body bears a load if a contact or a joint pushes it with this many times its weight.
     pub load_share: f64,
-    /// A body bears a load if a contact of this many passes and more sinks in by this many slops: thin parts do
-    /// under a few times their weight.
+    /// A body bears a load if a contact of this many passes and more sinks in by this many slops: thin parts
+    /// do under a few times their weight.
     pub sink: (u32, f64),
     /// Rows around bodies that bear a load are solved until no row changes a velocity by more than this.
     pub tolerance: f64,
@@ -55,7 +55,7 @@ impl Default for SolverSettings {
             iterations: 2,
             load_ratio: 8.0,
             load_share: 100.0,
-            sink: (4, 20.0),
+            sink: (4, 25.0),
             tolerance: 0.002,
             most_rounds: 100,
             leak_slops: 0.3,
