@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 use super::conjugate::Conjugate;
 use super::contact_rows::{ContactRow, RowContext};
 use super::joint_rows::{self, JointImpulses};
-use super::loads::{Group, Loads, place};
+use super::loads::{Group, Loads, place, room};
 use super::mechanisms::Mechanisms;
 use super::moving::Moving;
 use crate::arrays::MapEach;
@@ -82,7 +82,7 @@ impl Further {
         self.unfinished.clear();
         self.moved_in.clear();
         self.moved_in.reserve(bodies);
-        self.conjugate.reserve(contacts);
+        self.conjugate.reserve(room(contacts));
     }
 
     /// Goes on with rounds over the rows of each group until none of them changes a velocity by more than the

@@ -73,10 +73,10 @@ impl Loads {
         self.mechanisms.clear();
         self.groups.clear();
         // Loads come and go; their buffers grow with the rows that there are.
-        self.rows.reserve(contacts.len());
-        self.joints.reserve(joints.len());
-        self.mechanisms.reserve(mechanisms.count());
-        self.groups.reserve(contacts.len().min(moving.len()));
+        self.rows.reserve(room(contacts.len()));
+        self.joints.reserve(room(joints.len()));
+        self.mechanisms.reserve(room(joints.len()));
+        self.groups.reserve(room(contacts.len()));
         // Without gravity a part is loaded by what would load it on the ground.
         let weight = if gravity > 0.0 { gravity } else { STANDARD_GRAVITY };
         let least = settings.load_share * weight * h;
@@ -204,6 +204,12 @@ impl Loads {
             self.groups.push(last.clone());
         }
     }
+}
+
+/// The capacity that a list has which grew to so many, one after the other: a buffer beside it that is as
+/// large grows when the list does.
+pub(super) fn room(count: usize) -> usize {
+    count.next_power_of_two().max(4)
 }
 
 /// The root of a body's group.

@@ -134,7 +134,7 @@ fn contacts_that_are_kept_hold_what_contacts_found_from_nothing_would() {
     // Steps, and of how many contacts one may be lost: falling bodies turn more than what rests.
     let scenes = [
         ("boxes", heap(&cube, 3, false), 1000, 1000),
-        ("tori", heap(&torus, 2, true), 1000, 1000),
+        ("tori", heap(&torus, 3, true), 1000, 1000),
         ("fine tori", heap(&fine, 2, true), 100, 250),
         ("parts", parts(), 1000, 1000),
         ("ragdoll", ragdoll(), 1000, 1000),
