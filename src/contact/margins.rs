@@ -25,7 +25,7 @@ impl PairContacts {
         let bears = self.contacts.iter().any(|c| c.normal_impulse > 0.0);
         let [fall_a, fall_b] = [a, b].map_each(|state| ahead.fall(state));
         let fall = if bears { (fall_a - fall_b).length() } else { fall_a.length().max(fall_b.length()) };
-        ahead.dt * (greatest_speed(bodies.map_each(|body| Course::of(body)), ahead.dt) + fall)
+        ahead.dt * (greatest_speed(bodies.map_each(Course::of), ahead.dt) + fall)
     }
 
     /// Passes that the time ahead needs so that the pair travels between two of them no farther than its
@@ -68,7 +68,7 @@ impl PairContacts {
         let now = bodies[1].0.pose.relative_to(&bodies[0].0.pose);
         let foreseen =
             self.place.found.map_or(0.0, |(at, foreseen)| foreseen - greatest_motion(&at, &now, bodies));
-        let [a, b] = bodies.map_each(|body| Course::of(body));
+        let [a, b] = bodies.map_each(Course::of);
         let apart = a.center.distance(b.center) - a.radius - b.radius;
         foreseen.max(apart) + UNFORESEEN * self.settings.travel
     }
