@@ -57,6 +57,7 @@ use glam::DVec3;
 
 pub use budget::{Certainty, Check, ReliabilityBin, StarvedPair};
 pub use controls::{Aim, Controls};
+#[cfg(feature = "program")]
 pub(crate) use cores::{Core, find_cores};
 pub use counts::{Counted, Measures, StepCounts};
 pub use dearest::{DearPair, PairCosts};

@@ -52,7 +52,7 @@ impl Course {
 }
 
 /// Upper bound of how fast (m/s) any place where the two can touch moves against the other body while they go
-/// on with their velocities for `dt` seconds: as in [`greatest_motion`], a place on the smaller of the two.
+/// on with their velocities for `dt` seconds: as in `greatest_motion`, a place on the smaller of the two.
 pub fn greatest_speed([a, b]: [Course; 2], dt: f64) -> f64 {
     let (small, large) = if a.radius < b.radius { (a, b) } else { (b, a) };
     // Seen from the larger body: the smaller one's centre, and all else of it about that.
