@@ -6,7 +6,7 @@ use std::fmt::Write;
 use glam::{DVec3, Vec3};
 use tumble::generate;
 
-use super::{Run, Setup};
+use super::{G, Run, Setup};
 
 /// A wall of 20 mm whose near side stands at x = 0.1 m, and a plate of 4 mm in front of it.
 fn wall_and_plate(plate_mass: f64) -> Setup {
@@ -51,6 +51,36 @@ fn a_plate_that_a_drive_presses_does_not_pass_a_wall() {
         .unwrap();
         the_plate_stays_before_the_wall(&mut setup.open(), &format!("{force} N"));
     }
+}
+
+/// Steps that are divided anew are as long as others: what falls far away falls as if nothing had happened.
+#[test]
+fn what_falls_beside_a_pass_that_ends_early_falls_on() {
+    let hammer = generate::cuboid(Vec3::splat(0.1), 0.1);
+    let mut setup = wall_and_plate(0.2)
+        .place("hammer", &hammer, DVec3::X * -0.01, [0.0; 3], "mass = 50.0\nvelocity = [20.0, 0, 0]")
+        .place("far", &hammer, DVec3::new(0.0, 50.0, 30.0), [0.0; 3], "");
+    setup.text = setup.text.replace("gravity = [0, 0, 0]", "");
+    let mut run = setup.open();
+    let (mut cut, steps) = (0, 30);
+    for _ in 0..steps {
+        run.world.step();
+        cut += run.world.counts().cut_passes;
+    }
+    assert!(cut > 0, "no pass ended early");
+    let speed = -run.state("far").linear_velocity.y;
+    assert!((speed - G * f64::from(steps) / 60.0).abs() < 1e-9, "{speed}");
+}
+
+/// A kick for which a hundred passes are too few.
+#[test]
+fn a_body_that_goes_farther_than_was_foreseen_is_named() {
+    let hammer = generate::cuboid(Vec3::splat(0.1), 0.1);
+    let rule = "mass = 50.0\nvelocity = [20000.0, 0, 0]";
+    let mut run = wall_and_plate(0.2).place("hammer", &hammer, DVec3::X * -0.01, [0.0; 3], rule).open();
+    run.seconds(0.1);
+    let named: Vec<&str> = run.world.incidents().outruns.iter().map(|o| o.name.as_str()).collect();
+    assert!(named.contains(&"plate"), "{named:?}");
 }
 
 /// A plate that spins fast beside a wall that it never meets is not looked at more often than without the
