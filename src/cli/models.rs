@@ -29,8 +29,8 @@ pub(super) struct ModelArguments {
     /// The geometry of a robot that collides: the one that its file gives for this, or the one that is drawn.
     #[arg(long, value_name = "WHICH", value_parser = kinds::colliders(), default_value = Colliders::default().name())]
     colliders: Colliders,
-    /// What moves the joints of a robot: CSV with a column `time` (s; `time_ms` and others too) and one for
-    /// each joint that moves, under its name (rad or m).
+    /// Table that moves the joints of a robot: CSV with a column `time` (s; `time_ms` and others too) and one
+    /// for each joint that moves, under its name (rad or m).
     #[arg(long, value_name = "FILE")]
     joints: Option<PathBuf>,
     /// What a model without a scene file is opened as: its parts stay where they stand, or all move freely

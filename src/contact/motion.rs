@@ -25,7 +25,7 @@ pub(super) fn turned(before: &Pose, now: &Pose) -> f64 {
     2.0 * (now.rotation * before.rotation.conjugate()).xyz().length()
 }
 
-/// Where a body is and how it moves: world, m, m/s and rad/s. Only places within `radius` (m) of its centre
+/// A body's place and motion: world, m, m/s and rad/s. Only places within `radius` (m) of its centre
 /// of mass are its own.
 #[derive(Clone, Copy, Debug)]
 pub struct Course {

@@ -86,9 +86,9 @@ pub(super) const UNEXPLAINED_PASSES: u32 = 5;
 /// Passes a step may take at most; faster pairs travel farther in each and are looked at from farther away.
 pub(super) const MAX_PASSES: f64 = 16.0;
 /// And those that a step may take so that a pair does not travel through its whole thickness between two
-/// looks, which is so many of the travels it should make at most. Fewer let thin parts through each other,
-/// more take long for what only flies by.
+/// looks. Fewer let thin parts through each other, more take long for a part that only flies by.
 pub(super) const MAX_THIN_PASSES: f64 = 64.0;
+/// The whole thickness, in travels between two looks.
 pub(super) const THROUGH: f64 = 1.0 / TRAVEL_OF_THICKNESS;
 /// And those that a step may take because a mesh is fine. Fewer look farther in each, which costs a fine mesh
 /// up to the cube of the distance.

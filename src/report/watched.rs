@@ -149,7 +149,7 @@ impl PassageFigures {
         }
     }
 
-    /// What happened, without when.
+    /// Says what happened, without when.
     pub fn text(&self) -> String {
         format!("{} got through the surface of {}", self.body, self.through)
     }
@@ -160,7 +160,7 @@ impl FallFigures {
         Self { body: fall.name.clone(), step: fall.step }
     }
 
-    /// What happened, without when.
+    /// Says what happened, without when.
     pub fn text(&self) -> String {
         format!("{} fell out of the world", self.body)
     }
@@ -180,7 +180,7 @@ impl ReachFigures {
         }
     }
 
-    /// What happened, without when.
+    /// Says what happened, without when.
     pub fn text(&self) -> String {
         let more = if self.deeper { "more than " } else { "" };
         format!("{} reaches {more}{:.1} mm into {}", self.link, self.depth_mm, self.into)
@@ -199,7 +199,7 @@ impl CrowdedFigures {
         }
     }
 
-    /// What happened, without when.
+    /// Says what happened, without when.
     pub fn text(&self) -> String {
         let why = if self.too_many_places {
             "touch in too many places to find contacts"
@@ -220,7 +220,7 @@ impl OutrunFigures {
         }
     }
 
-    /// What happened, without when.
+    /// Says what happened, without when.
     pub fn text(&self) -> String {
         format!("{} went farther than was foreseen", self.body)
     }
@@ -242,7 +242,7 @@ impl LoadFigures {
         self.steps >= LASTING
     }
 
-    /// What happened, without when.
+    /// Says what happened, without when.
     pub fn text(&self) -> String {
         format!("{} – {} do not hold their load", self.a, self.b)
     }

@@ -7,8 +7,9 @@ use std::cmp::Ordering;
 
 use super::conjugate::Conjugate;
 use super::contact_rows::{ContactRow, RowContext};
+use super::joint_frames::Frames;
 use super::joint_rows::{self, JointImpulses};
-use super::loads::{Group, Loads, place, room};
+use super::loads::{Group, Loads, capacity};
 use super::mechanisms::Mechanisms;
 use super::moving::Moving;
 use crate::arrays::MapEach;
@@ -25,7 +26,7 @@ pub(super) struct Rows<'a> {
     pub mechanisms: &'a mut Mechanisms,
 }
 
-/// What further rounds need and count, kept with its buffers.
+/// The buffers and counts of further rounds.
 #[derive(Default)]
 pub(super) struct Further {
     /// For each body, the last round that moved it.
@@ -66,7 +67,7 @@ impl Round<'_> {
     /// Makes rows of the bodies due if their velocities changed by enough, m/s.
     fn mark(&mut self, bodies: &[usize], change: f64, moving: &[Moving]) {
         if change > self.tolerance {
-            // What does not yield carries no change on.
+            // A body that does not yield carries no change on.
             for body in bodies.iter().copied().filter(|&body| moving[body].inverse_mass > 0.0) {
                 self.moved_in[body] = self.index;
             }
@@ -82,7 +83,7 @@ impl Further {
         self.unfinished.clear();
         self.moved_in.clear();
         self.moved_in.reserve(bodies);
-        self.conjugate.reserve(room(contacts));
+        self.conjugate.reserve(capacity(contacts));
     }
 
     /// Goes on with rounds over the rows of each group until none of them changes a velocity by more than the
@@ -141,7 +142,7 @@ impl Further {
         let mut round = Round { index, moved_in: &mut self.moved_in, tolerance, worst: (0.0, [0; 2]) };
         for &(_, index) in &loads.joints[group.joints.clone()] {
             let joint = &rows.joints[index as usize];
-            let bodies = [joint.a, joint.b].map_each(|body| place(body, moving));
+            let bodies = Frames::slots(joint, moving);
             if round.is_due(&bodies) {
                 let before = bodies.map_each(|body| moving[body].velocities());
                 joint_rows::solve(joint, &mut rows.impulses[index as usize], moving, context, relax);

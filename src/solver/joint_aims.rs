@@ -1,4 +1,4 @@
-//! What the rows of a joint want: for each axis the velocity along it, how far the row gives way, and the
+//! The aims of a joint's rows: for each axis the velocity along it, how far the row gives way, and the
 //! impulses it may have.
 
 use super::joint_frames::{Frames, Row};
@@ -18,7 +18,7 @@ pub(super) enum Slot {
     PoseAngular(usize),
 }
 
-/// What a row wants of the velocity along it.
+/// The aim of a row: the velocity along it that is wanted, and why.
 #[derive(Clone, Copy)]
 pub(super) enum Aim {
     /// Nothing: it has no impulse.

@@ -40,7 +40,7 @@ pub(super) struct Frames {
 }
 
 impl Frames {
-    /// Where the joint's bodies stand: the last stands for the world.
+    /// Returns the indices of the joint's bodies among those that move; the last stands for the world.
     pub fn slots(joint: &Joint, moving: &[Moving]) -> [usize; 2] {
         [joint.a, joint.b].map_each(|body| if body == WORLD { moving.len() - 1 } else { body as usize })
     }

@@ -10,12 +10,13 @@
 use std::ops::Range;
 
 use super::contact_rows::ContactRow;
+use super::joint_frames::Frames;
 use super::joint_rows::JointImpulses;
 use super::mechanisms::Mechanisms;
 use super::moving::Moving;
 use super::settings::SolverSettings;
 use crate::arrays::MapEach;
-use crate::body::{Joint, WORLD};
+use crate::body::Joint;
 
 /// m/s²
 const STANDARD_GRAVITY: f64 = 9.80665;
@@ -73,10 +74,10 @@ impl Loads {
         self.mechanisms.clear();
         self.groups.clear();
         // Loads come and go; their buffers grow with the rows that there are.
-        self.rows.reserve(room(contacts.len()));
-        self.joints.reserve(room(joints.len()));
-        self.mechanisms.reserve(room(joints.len()));
-        self.groups.reserve(room(contacts.len()));
+        self.rows.reserve(capacity(contacts.len()));
+        self.joints.reserve(capacity(joints.len()));
+        self.mechanisms.reserve(capacity(joints.len()));
+        self.groups.reserve(capacity(contacts.len()));
         // Without gravity a part is loaded by what would load it on the ground.
         let weight = if gravity > 0.0 { gravity } else { STANDARD_GRAVITY };
         let least = settings.load_share * weight * h;
@@ -84,7 +85,7 @@ impl Loads {
         if !self.find_bearers(moving, contacts, settings, least) {
             return;
         }
-        let ends = |joint: &Joint| [joint.a, joint.b].map_each(|body| place(body, moving));
+        let ends = |joint: &Joint| Frames::slots(joint, moving);
         let all = contacts.iter().map(ContactRow::bodies).chain(joints.iter().map(ends));
         for [a, b] in all {
             for (of, other) in [(a, b), (b, a)] {
@@ -125,7 +126,7 @@ impl Loads {
         self.driven.clear();
         self.driven.resize(moving.len(), false);
         for (joint, impulses) in joints.iter().zip(impulses) {
-            for body in [joint.a, joint.b].map_each(|body| place(body, moving)) {
+            for body in Frames::slots(joint, moving) {
                 self.driven[body] |= impulses.velocity_given(&moving[body]) > least;
             }
         }
@@ -208,7 +209,7 @@ impl Loads {
 
 /// The capacity that a list has which grew to so many, one after the other: a buffer beside it that is as
 /// large grows when the list does.
-pub(super) fn room(count: usize) -> usize {
+pub(super) fn capacity(count: usize) -> usize {
     count.next_power_of_two().max(4)
 }
 
@@ -221,9 +222,4 @@ fn root(parents: &mut [u32], body: u32) -> u32 {
         at = parents[at as usize];
     }
     at
-}
-
-/// The index of a joint's body among those that move: the world is the last.
-pub(super) fn place(body: u32, moving: &[Moving]) -> usize {
-    if body == WORLD { moving.len() - 1 } else { body as usize }
 }

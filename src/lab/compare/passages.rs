@@ -101,7 +101,7 @@ mod tests {
         scene
     }
 
-    /// What gets through in a step in which plate and ball move by so much.
+    /// Finds the bodies that get through in a step in which plate and ball move by so much.
     fn passages(scene: &Scene, moves: [DVec3; 2]) -> Vec<(u32, u32)> {
         let mut bodies = bodies_at_start(scene);
         let before: Vec<Pose> = bodies.states.iter().map(|state| state.pose).collect();

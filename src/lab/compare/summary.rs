@@ -5,7 +5,7 @@ use super::result::{Comparison, ContenderResult, Parting, Passed};
 use crate::digits::grouped;
 use crate::order::Order;
 
-/// What one would say of it first: speed, losses, passages, motion.
+/// Says the most important first: speed, losses, passages, motion.
 pub fn opening(comparison: &Comparison) -> String {
     let Some((first, others)) = comparison.contenders.split_first() else {
         return "Nothing was compared.".to_owned();

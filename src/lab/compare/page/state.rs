@@ -1,4 +1,4 @@
-//! What became of the bodies: energy, overlap, which are lost or got through a surface, whether they rest.
+//! The fate of the bodies: energy, overlap, which are lost or got through a surface, whether they rest.
 
 use maud::{Markup, html};
 
