@@ -1,84 +1,199 @@
-//! Work on the threads of a pool, in pieces.
+//! Work on several threads, in pieces, and the decision whether it is worth calling them.
 //!
 //! Each of rayon's parallel iterators becomes 5,000 lines of LLVM where it is called from. These hand rayon
-//! boxed pieces of work, several for each thread, and know no more than the types they work on.
+//! one job a thread, which takes pieces of the work until none is left, and know no more than the types they
+//! work on.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use rayon::{Scope, ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
 /// A piece of work.
 pub(crate) type Job<'a> = Box<dyn FnOnce() + Send + 'a>;
 
 /// Uneven work comes out even if there are some pieces more than threads.
 const PIECES_PER_THREAD: usize = 16;
+/// The least work that a thread is woken for, ns. A thread that sleeps begins 20 to 100 µs after it is called
+/// (measured on two virtual cores), and whoever is done before then waits for it: work of 100 µs is no sooner
+/// done by two threads than by one, and work of 200 µs is done in 110 to 150.
+const LEAST_SHARE: u64 = 100_000;
 
-/// How many of `count` items make a piece, at least so many and at least one.
-pub(crate) fn piece(count: usize, least: usize) -> usize {
-    count.div_ceil(PIECES_PER_THREAD * rayon::current_num_threads()).max(least).max(1)
+/// The threads of a world.
+pub(crate) struct Threads {
+    /// `None` if there is only the one that calls.
+    pool: Option<ThreadPool>,
+    shared: AtomicU64,
 }
 
-/// Does all work; returns once it is done.
-pub(crate) fn run(jobs: Vec<Job>) {
-    rayon::scope(|scope| {
-        for job in jobs {
-            scope.spawn(|_| job());
+impl Threads {
+    /// So many, the one that calls included.
+    pub fn new(count: usize) -> Result<Self, ThreadPoolBuildError> {
+        // Those that call do not belong to the pool; what runs inside of it needs as many.
+        let pool = if count > 1 { Some(ThreadPoolBuilder::new().num_threads(count).build()?) } else { None };
+        Ok(Self { pool, shared: AtomicU64::new(0) })
+    }
+
+    pub fn count(&self) -> usize {
+        self.pool.as_ref().map_or(1, ThreadPool::current_num_threads)
+    }
+
+    /// Those that are worth calling for work that takes one thread about so long, ns.
+    pub fn team(&self, work: u64) -> Team<'_> {
+        let size = worthwhile(self.count(), work);
+        self.shared.fetch_add(u64::from(size > 1), Ordering::Relaxed);
+        Team { pool: self.pool.as_ref(), size }
+    }
+
+    /// All of them.
+    pub fn all(&self) -> Team<'_> {
+        Team { pool: self.pool.as_ref(), size: self.count() }
+    }
+
+    /// Does work that divides itself, in the pool if it is large.
+    pub fn inside<R: Send>(&self, is_large: bool, work: impl FnOnce() -> R + Send) -> R {
+        match self.pool.as_ref().filter(|_| is_large) {
+            None => work(),
+            Some(pool) => {
+                self.shared.fetch_add(1, Ordering::Relaxed);
+                pool.install(work)
+            }
         }
-    });
+    }
+
+    /// How often more threads than one were called since the count began.
+    pub fn shared_count(&self) -> u64 {
+        self.shared.load(Ordering::Relaxed)
+    }
+
+    pub fn begin_count(&mut self) {
+        *self.shared.get_mut() = 0;
+    }
 }
 
-/// Works on every item, given its index too, on at least so many in a row.
-pub(crate) fn for_each<T: Send>(items: &mut [T], least: usize, work: impl Fn(usize, &mut T) + Sync) {
-    let (size, work) = (piece(items.len(), least), &work);
-    let mut jobs: Vec<Job> = Vec::new();
-    for (part, items) in items.chunks_mut(size).enumerate() {
-        jobs.push(Box::new(move || {
+/// How many of `count` threads have enough to do each, if all of it takes one about so long, ns.
+fn worthwhile(count: usize, work: u64) -> usize {
+    usize::try_from(work / LEAST_SHARE).unwrap_or(usize::MAX).clamp(1, count)
+}
+
+/// Threads that work together: the one that calls, and others that join it.
+#[derive(Clone, Copy)]
+pub(crate) struct Team<'a> {
+    /// Where the others come from; `None`: from the pool that the caller is in.
+    pool: Option<&'a ThreadPool>,
+    size: usize,
+}
+
+impl Team<'_> {
+    /// All threads of the pool that the caller is in.
+    fn here() -> Self {
+        Self { pool: None, size: rayon::current_num_threads() }
+    }
+
+    /// How many of `count` items make a piece, at least so many and at least one.
+    pub fn piece(self, count: usize, least: usize) -> usize {
+        let pieces = if self.size == 1 { 1 } else { PIECES_PER_THREAD * self.size };
+        count.div_ceil(pieces).max(least).max(1)
+    }
+
+    /// Does all pieces of work, each on the thread that is free next; its number, from 0, is given too.
+    pub fn share<P: Send>(self, pieces: impl Iterator<Item = P> + Send, work: impl Fn(usize, P) + Sync) {
+        let pieces = Mutex::new(pieces);
+        // A piece that panics does so without the lock.
+        let next = || pieces.lock().unwrap_or_else(PoisonError::into_inner).next();
+        self.on_each(&|thread| {
+            while let Some(piece) = next() {
+                work(thread, piece);
+            }
+        });
+    }
+
+    /// Calls `work` once on each thread; returns once all are done.
+    fn on_each(self, work: &(dyn Fn(usize) + Sync)) {
+        if self.size == 1 {
+            return work(0);
+        }
+        match self.pool {
+            Some(pool) => pool.in_place_scope(|scope| self.spread(scope, work)),
+            None => rayon::in_place_scope(|scope| self.spread(scope, work)),
+        }
+    }
+
+    fn spread<'s>(self, scope: &Scope<'s>, work: &'s (dyn Fn(usize) + Sync)) {
+        for thread in 1..self.size {
+            scope.spawn(move |_| work(thread));
+        }
+        work(0);
+    }
+
+    /// Works on every item, given its index too, on at least so many in a row.
+    pub fn for_each<T: Send>(self, items: &mut [T], least: usize, work: impl Fn(usize, &mut T) + Sync) {
+        let size = self.piece(items.len(), least);
+        self.share(items.chunks_mut(size).enumerate(), |_, (part, items)| {
             for (k, item) in items.iter_mut().enumerate() {
                 work(part * size + k, item);
             }
-        }));
+        });
     }
-    run(jobs);
-}
 
-/// As [`for_each`], on each item and what belongs to it in another list.
-pub(crate) fn for_each_beside<T: Send, U: Send>(
-    items: &mut [T],
-    beside: &mut [U],
-    least: usize,
-    work: impl Fn(usize, &mut T, &mut U) + Sync,
-) {
-    let (size, work) = (piece(items.len(), least), &work);
-    let mut jobs: Vec<Job> = Vec::new();
-    for (part, (items, beside)) in items.chunks_mut(size).zip(beside.chunks_mut(size)).enumerate() {
-        jobs.push(Box::new(move || {
+    /// As [`Team::for_each`], on each item and what belongs to it in another list.
+    pub fn for_each_beside<T: Send, U: Send>(
+        self,
+        items: &mut [T],
+        beside: &mut [U],
+        least: usize,
+        work: impl Fn(usize, &mut T, &mut U) + Sync,
+    ) {
+        let size = self.piece(items.len(), least);
+        let pieces = items.chunks_mut(size).zip(beside.chunks_mut(size)).enumerate();
+        self.share(pieces, |_, (part, (items, beside))| {
             for (k, (item, beside)) in items.iter_mut().zip(beside).enumerate() {
                 work(part * size + k, item, beside);
             }
-        }));
+        });
     }
-    run(jobs);
+
+    /// What comes of each item, in their order; the number of the thread is given too.
+    pub fn map<T: Sync, R: Send>(self, items: &[T], work: impl Fn(usize, &T) -> R + Sync) -> Vec<R> {
+        let size = self.piece(items.len(), 1);
+        let mut results: Vec<Option<R>> = Vec::new();
+        results.resize_with(items.len(), || None);
+        self.share(items.chunks(size).zip(results.chunks_mut(size)), |thread, (items, results)| {
+            for (item, result) in items.iter().zip(results) {
+                *result = Some(work(thread, item));
+            }
+        });
+        results.into_iter().flatten().collect()
+    }
 }
 
-/// What comes of each item, in their order.
+/// [`Team::piece`] for all threads of the pool that the caller is in.
+pub(crate) fn piece(count: usize, least: usize) -> usize {
+    Team::here().piece(count, least)
+}
+
+/// Does all work on the threads of the pool that the caller is in.
+pub(crate) fn run(jobs: Vec<Job>) {
+    Team::here().share(jobs.into_iter(), |_, job| job());
+}
+
+/// [`Team::for_each`] on the threads of the pool that the caller is in.
+pub(crate) fn for_each<T: Send>(items: &mut [T], least: usize, work: impl Fn(usize, &mut T) + Sync) {
+    Team::here().for_each(items, least, work);
+}
+
+/// [`Team::map`] on the threads of the pool that the caller is in.
 pub(crate) fn map<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let (size, work) = (piece(items.len(), 1), &work);
-    let mut results: Vec<Option<R>> = Vec::new();
-    results.resize_with(items.len(), || None);
-    let mut jobs: Vec<Job> = Vec::new();
-    for (items, results) in items.chunks(size).zip(results.chunks_mut(size)) {
-        jobs.push(Box::new(move || {
-            for (item, result) in items.iter().zip(results) {
-                *result = Some(work(item));
-            }
-        }));
-    }
-    run(jobs);
-    results.into_iter().flatten().collect()
+    Team::here().map(items, |_, item| work(item))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{for_each, for_each_beside, map};
+    use super::{LEAST_SHARE, Threads, for_each, map, worthwhile};
 
     #[test]
     fn every_item_is_worked_on_once_with_its_index() {
+        let threads = Threads::new(3).unwrap();
         for count in [0, 1, 2, 31, 32, 33, 1000] {
             for least in [0, 1, 7, 2000] {
                 let mut items = vec![0; count];
@@ -87,7 +202,7 @@ mod tests {
                 assert_eq!(items, doubled);
 
                 let mut beside = vec![1; count];
-                for_each_beside(&mut items, &mut beside, least, |k, item, beside| {
+                threads.all().for_each_beside(&mut items, &mut beside, least, |k, item, beside| {
                     *item -= k;
                     *beside += *item;
                 });
@@ -101,5 +216,41 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn each_thread_has_a_number_below_that_of_the_team() {
+        let threads = Threads::new(3).unwrap();
+        let numbers = threads.all().map(&[(); 100], |thread, ()| thread);
+        assert!(numbers.iter().all(|&number| number < 3), "{numbers:?}");
+        let alone = threads
+            .team(LEAST_SHARE)
+            .map(&[std::thread::current().id()], |thread, id| (thread, *id == std::thread::current().id()));
+        assert_eq!(alone, [(0, true)]);
+    }
+
+    #[test]
+    fn threads_are_called_for_as_much_work_as_pays() {
+        let sizes = |work: u64| [1, 2, 8].map(|count| worthwhile(count, work));
+        assert_eq!(sizes(0), [1, 1, 1]);
+        assert_eq!(sizes(2 * LEAST_SHARE - 1), [1, 1, 1]);
+        assert_eq!(sizes(2 * LEAST_SHARE), [1, 2, 2]);
+        assert_eq!(sizes(5 * LEAST_SHARE), [1, 2, 5]);
+        assert_eq!(sizes(u64::MAX), [1, 2, 8]);
+    }
+
+    #[test]
+    fn it_is_counted_how_often_threads_were_called() {
+        let mut threads = Threads::new(2).unwrap();
+        let mut items = [0; 8];
+        for work in [0, LEAST_SHARE, 2 * LEAST_SHARE, u64::MAX] {
+            threads.team(work).for_each(&mut items, 1, |_, item| *item += 1);
+        }
+        assert_eq!((items, threads.shared_count()), ([4; 8], 2));
+        assert_eq!(threads.inside(false, rayon::current_thread_index), None);
+        assert!(threads.inside(true, rayon::current_thread_index).is_some());
+        assert_eq!(threads.shared_count(), 3);
+        threads.begin_count();
+        assert_eq!(threads.shared_count(), 0);
     }
 }

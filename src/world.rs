@@ -26,6 +26,7 @@
 //! - `tests/`: what is known of pairs, in every pass of whole steps.
 //! - `watch.rs`: judges what got through a surface, fell out of the world or reached in.
 //! - `watched.rs`: what is watched for while a world steps, and what was seen.
+//! - `work.rs`: what the stages take, about, so that threads are called where that pays.
 
 mod budget;
 mod contacts;
@@ -49,6 +50,7 @@ mod start;
 mod tests;
 mod watch;
 mod watched;
+mod work;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -73,6 +75,7 @@ use crate::broad::{BroadPhase, Pair};
 use crate::config::{Budget, Config};
 use crate::contact::PairContacts;
 use crate::mesh::Mesh;
+use crate::parallel::Threads;
 use crate::plan::Guided;
 use crate::pose::Pose;
 use crate::scene::Moment;
@@ -111,9 +114,7 @@ pub struct World {
     groups: Groups,
     broad: BroadPhase,
     solver: Solver,
-    /// `None` on one thread.
-    threads: Option<rayon::ThreadPool>,
-    thread_count: u32,
+    threads: Threads,
 
     step_index: u32,
     counts: StepCounts,
@@ -130,6 +131,8 @@ pub struct World {
     group_pairs: Vec<Pair>,
     body_pairs: Vec<(u32, u32)>,
     pairs: PairTable,
+    /// What *test* searched in the last pass.
+    last_searched: StepCounts,
     /// The effort of a step after which the searches that are left are not begun.
     step_effort: u64,
     /// The pair that the last pass left off at because it had done enough; 0 if it got to the end.
@@ -157,6 +160,7 @@ impl World {
     fn step_seen(&mut self, mut seen: impl FnMut(&Self, f64)) -> Timings {
         let mut t = Timings::default();
         self.counts = StepCounts::default();
+        self.threads.begin_count();
         let (start, whole) = (self.time(), self.config.dt);
         self.pairs.begin_step();
         timed(&mut t.update, || self.aim(start + whole, whole)); // figures → velocities
@@ -332,8 +336,15 @@ impl World {
         &self.quarantined
     }
 
+    /// The threads that a step may use, the one that calls included.
     pub fn thread_count(&self) -> u32 {
-        self.thread_count
+        self.threads.count() as u32
+    }
+
+    /// How many stages of the last step, each counted in every pass, had enough work to share it out to
+    /// threads. The numbers of threads and of cores have no part in it, so long as there are several threads.
+    pub fn shared_stages(&self) -> u64 {
+        self.threads.shared_count()
     }
 
     /// One number for poses, velocities and activity of all bodies: equal exactly if they are, bit for bit.

@@ -44,7 +44,8 @@ impl World {
             return;
         }
         let kept = AtomicUsize::new(kept);
-        let counts = self.for_each_pair(|world, pair, scratch| {
+        let (all, cost) = (0..self.pairs.active.len(), self.search_cost());
+        let counts = self.for_some_pairs(all, cost, |world, pair, scratch| {
             let two = world.two(pair);
             let is_watched = world.pairs.is_watched(pair);
             if is_watched || world.is_reshaped(pair) {
@@ -104,6 +105,7 @@ impl World {
             let node_tests = tried + counts.node_test_count;
             StepCounts { node_tests, searched: 1, ..StepCounts::default() }
         });
+        self.last_searched = counts;
         self.counts += counts;
     }
 
@@ -217,7 +219,8 @@ impl World {
     /// as they are.
     fn find_some_contacts(&mut self, range: Range<usize>, most: Option<u64>) {
         let initial = self.is_first_pass();
-        let counts = self.for_some_pairs(range, |world, pair, scratch| {
+        let cost = self.judge_cost(range.clone());
+        let counts = self.for_some_pairs(range, cost, |world, pair, scratch| {
             let due = std::mem::take(&mut pair.search.due);
             if due == Due::Nothing {
                 return QueryCounts::from(&pair.contacts[..]).into();

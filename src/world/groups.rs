@@ -8,12 +8,13 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
+use super::work;
 use crate::arrays::MapEach;
 use crate::articulation::{LinkShape, LinkTree, LinkTreeKind, PlacedLink, Skeleton, links_meet};
 use crate::body::{BodyState, Joint, Motion, WORLD};
 use crate::broad::Pair;
 use crate::mesh::Mesh;
-use crate::parallel;
+use crate::parallel::{self, Threads};
 use crate::scene::{FigureKind, Scene};
 use crate::volume::Aabb;
 
@@ -135,7 +136,7 @@ impl Groups {
     }
 
     /// Brings the hierarchies of all articulations that are in a pair, or meet themselves, up to date.
-    pub fn update(&mut self, pairs: &[Pair], at: &Placement, threads: Option<&rayon::ThreadPool>) {
+    pub fn update(&mut self, pairs: &[Pair], at: &Placement, threads: &Threads) {
         for articulation in &mut self.articulations {
             articulation.is_needed = articulation.meets_itself;
         }
@@ -149,7 +150,7 @@ impl Groups {
         let any_large =
             self.articulations.iter().any(|a| a.is_needed && a.tree.leaf_count() > LinkTree::FEW_LINKS);
         let (groups, members) = (&self.groups, &self.members);
-        let work = |articulation: &mut Articulation| {
+        let update = |articulation: &mut Articulation| {
             let group = &groups[articulation.group as usize];
             let members = &members[group.first as usize..(group.first + group.count) as usize];
             let tree = &mut articulation.tree;
@@ -158,14 +159,13 @@ impl Groups {
                 tree.refit();
             }
         };
-        let needed = |a: &&mut Articulation| a.is_needed;
-        match threads {
-            None => self.articulations.iter_mut().filter(needed).for_each(work),
-            Some(threads) => threads.install(|| {
-                let mut needed: Vec<_> = self.articulations.iter_mut().filter(needed).collect();
-                parallel::for_each(&mut needed, 16, |_, articulation| work(articulation));
-            }),
-        }
+        let links = |a: &Articulation| if a.is_needed { a.tree.leaf_count() as u64 } else { 0 };
+        let cost = work::LINK * self.articulations.iter().map(links).sum::<u64>();
+        threads.team(cost).for_each(&mut self.articulations, 1, |_, articulation| {
+            if articulation.is_needed {
+                update(articulation);
+            }
+        });
     }
 
     /// Appends the pairs of bodies, the smaller index first, that `pairs` of groups come down to. Returns how

@@ -17,7 +17,7 @@ use crate::broad::BroadPhase;
 use crate::config::{Config, THREAD_LIMIT};
 use crate::contact::STEP_EFFORT;
 use crate::mesh::{Edge, Mesh};
-use crate::parallel;
+use crate::parallel::Threads;
 use crate::plan::Guided;
 use crate::scene::{BodyDef, Scene};
 use crate::solver::{Solver, SolverSettings};
@@ -29,11 +29,7 @@ impl World {
     /// which takes a moment: see [`World::budget`].
     pub fn new(scene: &Scene) -> Result<Self, WorldError> {
         let mut config = scene.config.clone();
-        let thread_count = thread_count(&config);
-        let mut threads = match thread_count {
-            1 => None,
-            n => Some(rayon::ThreadPoolBuilder::new().num_threads(n).build().map_err(WorldError::Threads)?),
-        };
+        let mut threads = Threads::new(thread_count(&config)).map_err(WorldError::Threads)?;
         let build = |mesh: &Arc<Mesh>| {
             let (mut tree, guided) = Tree::build_guided(config.tree, config.split, mesh);
             // Once, not in the first step that asks.
@@ -41,10 +37,9 @@ impl World {
             tree.note_cones(mesh);
             (Arc::new(tree), guided)
         };
-        let (trees, guided): (Vec<Arc<Tree>>, Vec<Option<Guided>>) = match &threads {
-            Some(pool) => pool.install(|| parallel::map(&scene.meshes, build)).into_iter().unzip(),
-            None => scene.meshes.iter().map(build).unzip(),
-        };
+        // Inside of the pool: large hierarchies divide their construction among its threads.
+        let built = threads.inside(true, || threads.all().map(&scene.meshes, |_, mesh| build(mesh)));
+        let (trees, guided): (Vec<Arc<Tree>>, Vec<Option<Guided>>) = built.into_iter().unzip();
         if let Some(budget) = &mut config.budget
             && budget.tests.is_none()
         {
@@ -60,13 +55,8 @@ impl World {
     }
 
     /// From the hierarchies over the scene's meshes.
-    fn assemble(
-        scene: &Scene,
-        config: Config,
-        threads: Option<rayon::ThreadPool>,
-        mut trees: Vec<Arc<Tree>>,
-    ) -> Self {
-        let thread_count = threads.as_ref().map_or(1, rayon::ThreadPool::current_num_threads);
+    fn assemble(scene: &Scene, config: Config, threads: Threads, mut trees: Vec<Arc<Tree>>) -> Self {
+        let thread_count = threads.count();
         let skins = match config.skins {
             SkinKind::Rigid => Skins::default(),
             SkinKind::Exact => Skins::new(scene, scene.meshes.len()),
@@ -101,7 +91,6 @@ impl World {
             broad: BroadPhase::new(config.broad, thread_count),
             solver: Solver::new(SolverSettings::default()),
             threads,
-            thread_count: thread_count as u32,
             step_index: 0,
             passes_left: 1,
             substep: scene.config.dt / f64::from(scene.config.substeps.max(1)),
@@ -113,6 +102,7 @@ impl World {
             reaches: vec![0.0; bodies.states.len()],
             body_pairs: Vec::new(),
             pairs: PairTable::new(scene),
+            last_searched: StepCounts::default(),
             step_effort: STEP_EFFORT,
             left_off: 0,
             valid_poses: bodies.states.iter().map(|s| s.pose).collect(),

@@ -11,13 +11,14 @@ use std::sync::Arc;
 use glam::{DAffine3, DVec3, Vec3};
 
 use super::figure::Figure;
+use super::work;
 use crate::arrays::MapEach;
 use crate::articulation::{Deviation, LinkSkin, SkinVertex};
 use crate::body::{Bodies, BodyState};
 use crate::import::model::Influence;
 use crate::mesh::Mesh;
 use crate::order::Order;
-use crate::parallel;
+use crate::parallel::Threads;
 use crate::scene::looks::{Carrier, DrawnSurface, Follows, SkinJoint, Skinning};
 use crate::scene::{BodyDef, Scene};
 use crate::tree::{RefitScratch, Tree};
@@ -100,27 +101,20 @@ impl Skins {
         bodies: &mut Bodies,
         figures: &[Figure],
         (meshes, trees): (&mut [Arc<Mesh>], &mut [Arc<Tree>]),
-        threads: Option<&rayon::ThreadPool>,
+        threads: &Threads,
     ) {
         let (meshes, trees) = (&mut meshes[self.first_mesh..], &mut trees[self.first_mesh..]);
         let states = &bodies.states;
-        let work = |link: &mut SkinnedLink, mesh: &mut Arc<Mesh>, tree: &mut Arc<Tree>| {
+        let deform = |link: &mut SkinnedLink, (mesh, tree): (&mut Arc<Mesh>, &mut Arc<Tree>)| {
             let figure = &figures[link.figure as usize];
             link.deform(time, states, figure, Arc::make_mut(mesh), Arc::make_mut(tree));
         };
-        match threads {
-            None => {
-                for ((link, mesh), tree) in self.links.iter_mut().zip(meshes).zip(trees) {
-                    work(link, mesh, tree);
-                }
-            }
-            Some(threads) => threads.install(|| {
-                let mut surfaces: Vec<_> = meshes.iter_mut().zip(trees).collect();
-                parallel::for_each_beside(&mut self.links, &mut surfaces, 8, |_, link, (mesh, tree)| {
-                    work(link, mesh, tree);
-                });
-            }),
-        }
+        let cost = work::SKIN_VERTEX * meshes.iter().map(|mesh| mesh.vertices().len() as u64).sum::<u64>();
+        // One after the other: some have many times the vertices of others.
+        let surfaces = meshes.iter_mut().zip(trees);
+        threads.team(cost).share(self.links.iter_mut().zip(surfaces), |_, (link, surface)| {
+            deform(link, surface);
+        });
         for link in &self.links {
             bodies.infos[link.body as usize].radius = link.radius;
         }

@@ -1,20 +1,19 @@
 //! The four stages of [`World::step`], and how many collision passes a step takes.
 
 use std::ops::Range;
-use std::sync::{MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::budget::Limited;
 use super::figure::{FigureLink, follows};
 use super::groups::Placement;
 use super::passes::Passes;
 use super::scratch::Scratch;
-use super::{StepCounts, World};
+use super::{StepCounts, World, work};
 use crate::arrays::MapEach;
 use crate::body::{Bodies, BodyState, Motion};
 use crate::broad::LEAST_PARALLEL;
 use crate::contact::{self, Ahead, BodyPair, Due, PairContacts, PairCost, PairRule};
 use crate::mesh::Mesh;
-use crate::parallel::{self, Job};
 use crate::pose::Pose;
 use crate::solver::{Pass, quarantine};
 use crate::timing::{Timings, timed};
@@ -44,7 +43,7 @@ impl World {
         }
         let (figures, moments) = (&self.figures, &self.moments);
         let links = &self.figure_links;
-        let work = |body: usize, state: &mut BodyState| {
+        let aim = |body: usize, state: &mut BodyState| {
             if let Some(FigureLink { figure, link }) = links[body].filter(|_| follows(state))
                 && let Some(moment) = &moments[figure as usize]
             {
@@ -52,10 +51,7 @@ impl World {
             }
         };
         let states = &mut self.bodies.states;
-        match self.threads.as_ref().filter(|_| states.len() >= LEAST_PARALLEL) {
-            None => states.iter_mut().enumerate().for_each(|(body, state)| work(body, state)),
-            Some(threads) => threads.install(|| parallel::for_each(states, LEAST_PARALLEL / 4, work)),
-        }
+        self.threads.team(work::AIM * states.len() as u64).for_each(states, 1, aim);
     }
 
     /// Which bodies may touch in what is left of the step, from where they are at `time` (s).
@@ -80,17 +76,14 @@ impl World {
             *slot = bounds;
         }
         let (broad, boxes) = (&mut self.broad, &self.group_boxes);
-        match self.threads.as_ref().filter(|_| boxes.len() >= LEAST_PARALLEL) {
-            None => broad.update(boxes),
-            Some(threads) => threads.install(|| broad.update(boxes)),
-        };
+        self.threads.inside(boxes.len() >= LEAST_PARALLEL, || broad.update(boxes));
     }
 
     /// Every body's box.
     fn place_bodies(&mut self) {
         let (meshes, step) = (&self.meshes, self.ahead(self.config.dt));
         let Bodies { states, infos, .. } = &self.bodies;
-        let work = |body: usize, bounds: &mut Aabb, reach: &mut f32| {
+        let place = |body: usize, bounds: &mut Aabb, reach: &mut f32| {
             let (state, info) = (&states[body], &infos[body]);
             if let Some(mesh) = info.mesh {
                 let length = contact::reach(state, info, step);
@@ -99,16 +92,7 @@ impl World {
             }
         };
         let (boxes, reaches) = (&mut self.body_boxes, &mut self.reaches);
-        match self.threads.as_ref().filter(|_| states.len() >= LEAST_PARALLEL) {
-            None => {
-                for (body, (bounds, reach)) in boxes.iter_mut().zip(reaches).enumerate() {
-                    work(body, bounds, reach);
-                }
-            }
-            Some(threads) => {
-                threads.install(|| parallel::for_each_beside(boxes, reaches, LEAST_PARALLEL / 4, work));
-            }
-        }
+        self.threads.team(work::PLACE * states.len() as u64).for_each_beside(boxes, reaches, 1, place);
     }
 
     /// Exact skins take the pose that links have at `time` (s).
@@ -117,7 +101,7 @@ impl World {
             return;
         }
         let surfaces = (&mut self.meshes[..], &mut self.trees[..]);
-        self.skins.deform(time, &mut self.bodies, &self.figures, surfaces, self.threads.as_ref());
+        self.skins.deform(time, &mut self.bodies, &self.figures, surfaces, &self.threads);
         for (body, is_reshaped) in self.skins.reshaped() {
             self.bodies.reshaped[body as usize] = is_reshaped;
             if let Some(mesh) = self.bodies.infos[body as usize].mesh.filter(|_| is_reshaped) {
@@ -130,16 +114,13 @@ impl World {
     fn find_groups(&mut self) {
         let (broad, pairs) = (&mut self.broad, &mut self.group_pairs);
         self.counts.node_tests +=
-            match self.threads.as_ref().filter(|_| self.group_boxes.len() >= LEAST_PARALLEL) {
-                None => broad.pairs(pairs),
-                Some(threads) => threads.install(|| broad.pairs(pairs)),
-            };
+            self.threads.inside(self.group_boxes.len() >= LEAST_PARALLEL, || broad.pairs(pairs));
     }
 
     /// *Update*: the link hierarchies of articulations that are in a pair, or may meet themselves.
     fn update_links(&mut self) {
         let at = Placement { states: &self.bodies.states, reaches: &self.reaches };
-        self.groups.update(&self.group_pairs, &at, self.threads.as_ref());
+        self.groups.update(&self.group_pairs, &at, &self.threads);
     }
 
     /// From the broad phase's pairs of groups to the table of body pairs.
@@ -257,32 +238,27 @@ impl World {
         pair.search.due == Due::Nothing && self.is_at_rest(pair)
     }
 
-    /// Runs `work` on every pair that is not settled, in parallel where there are threads, and adds up what
-    /// it counted. Pairs do not see each other, so the order does not matter.
-    pub(super) fn for_each_pair<W>(&mut self, work: W) -> StepCounts
-    where
-        W: Fn(&World, &mut PairContacts, &mut Scratch) -> StepCounts + Sync,
-    {
-        self.for_some_pairs(0..self.pairs.active.len(), work)
-    }
-
-    /// Runs `work` on a range of the active pairs.
-    pub(super) fn for_some_pairs<W>(&mut self, range: Range<usize>, work: W) -> StepCounts
+    /// Runs `work` on a range of the active pairs, but for those that are settled, and adds up what it
+    /// counted. `cost` is what it takes on one thread, about, in ns.
+    pub(super) fn for_some_pairs<W>(&mut self, range: Range<usize>, cost: u64, work: W) -> StepCounts
     where
         W: Fn(&World, &mut PairContacts, &mut Scratch) -> StepCounts + Sync,
     {
         let is_settled = |world: &World, pair: &PairContacts, (): &()| world.is_settled(pair);
         // Room for nothing is no room.
         let mut nothing = vec![(); range.len()];
-        self.for_pairs_beside(range, &mut nothing, is_settled, |world, pair, (), s| work(world, pair, s))
+        self.for_pairs_beside(range, &mut nothing, (cost, is_settled), |world, pair, (), s| {
+            work(world, pair, s)
+        })
     }
 
-    /// Runs `work` on a range of the active pairs, with what is kept beside each of them.
+    /// As [`World::for_some_pairs`], with what is kept beside each of the pairs. Pairs do not see each other,
+    /// so neither threads nor their order matter.
     pub(super) fn for_pairs_beside<T, I, W>(
         &mut self,
         range: Range<usize>,
         beside: &mut [T],
-        is_settled: I,
+        (cost, is_settled): (u64, I),
         work: W,
     ) -> StepCounts
     where
@@ -307,33 +283,17 @@ impl World {
             counts
         };
         let some = &mut active[range];
-        let counts = match &world.threads {
-            None => {
-                let mut scratch = world.scratch(0);
-                let busy = some.iter_mut().zip(beside).filter(is_busy);
-                busy.fold(StepCounts::default(), |sum, pair| sum + work(pair, &mut scratch))
-            }
-            Some(threads) => threads.install(|| {
-                let size = parallel::piece(some.len(), 1);
-                let mut sums = vec![StepCounts::default(); some.len().div_ceil(size)];
-                let mut jobs: Vec<Job> = Vec::with_capacity(sums.len());
-                let (is_busy, work) = (&is_busy, &work);
-                for ((pairs, beside), sum) in
-                    some.chunks_mut(size).zip(beside.chunks_mut(size)).zip(&mut sums)
-                {
-                    jobs.push(Box::new(move || {
-                        let thread = rayon::current_thread_index().unwrap_or(0);
-                        for pair in pairs.iter_mut().zip(beside).filter(is_busy) {
-                            *sum += work(pair, &mut world.scratch(thread));
-                        }
-                    }));
-                }
-                parallel::run(jobs);
-                sums.into_iter().fold(StepCounts::default(), |sum, counts| sum + counts)
-            }),
-        };
+        let team = world.threads.team(cost);
+        let size = team.piece(some.len(), 1);
+        let sum = Mutex::new(StepCounts::default());
+        team.share(some.chunks_mut(size).zip(beside.chunks_mut(size)), |thread, (pairs, beside)| {
+            let scratch = &mut world.scratch(thread);
+            let busy = pairs.iter_mut().zip(beside).filter(&is_busy);
+            let counts = busy.fold(StepCounts::default(), |sum, pair| sum + work(pair, scratch));
+            *sum.lock().unwrap_or_else(PoisonError::into_inner) += counts;
+        });
         self.pairs.active = active;
-        counts
+        sum.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn scratch(&self, thread: usize) -> MutexGuard<'_, Scratch> {

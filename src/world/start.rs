@@ -16,7 +16,6 @@ use crate::broad::{BroadPhase, Pair};
 use crate::contact::{PairContacts, PairRule, Room};
 use crate::mesh::Mesh;
 use crate::order::Order;
-use crate::parallel;
 use crate::query;
 use crate::query::Verdict;
 use crate::tree::{Allowance, Counts, SegmentStack, Start, Tree};
@@ -161,12 +160,7 @@ impl World {
         pairs: &[PairContacts],
         look: impl Fn(&PairContacts, &mut Scratch) -> T + Sync,
     ) -> Vec<T> {
-        let on_thread =
-            |pair: &PairContacts| look(pair, &mut self.scratch(rayon::current_thread_index().unwrap_or(0)));
-        match &self.threads {
-            None => pairs.iter().map(on_thread).collect(),
-            Some(threads) => threads.install(|| parallel::map(pairs, on_thread)),
-        }
+        self.threads.all().map(pairs, |thread, pair| look(pair, &mut self.scratch(thread)))
     }
 }
 

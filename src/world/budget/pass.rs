@@ -13,7 +13,7 @@ use super::{Limited, cost};
 use crate::body::Motion;
 use crate::contact::{Ahead, Due, PairContacts};
 use crate::world::scratch::Scratch;
-use crate::world::{StepCounts, World};
+use crate::world::{StepCounts, World, work};
 
 /// What falls through a body that never yields is lost.
 const UNYIELDING: f64 = 4.0;
@@ -40,7 +40,7 @@ impl World {
     pub(in crate::world) fn find_candidates_within(&mut self, limited: &mut Limited, dt: f64) {
         let spent = Limited::used(&self.counts);
         limited.overhead = spent.saturating_sub(limited.spent);
-        let carried = self.for_each_searched(limited, |world, _, (pair, state), _| {
+        let carried = self.for_each_searched(limited, self.look_cost(), |world, _, (pair, state), _| {
             pair.search.candidates.clear();
             state.has_lost_support &= world.is_at_rest(pair);
             state.plan = world.assess(pair, state, dt);
@@ -69,9 +69,11 @@ impl World {
         if is_short {
             self.estimate_unknown(limited, left, dt);
         }
-        let counts = self.for_each_searched(limited, |world, _, (pair, state), _| match state.plan {
-            Plan::Hold => world.hold(pair, state, dt),
-            _ => StepCounts::default(),
+        let counts = self.for_each_searched(limited, self.look_cost(), |world, _, (pair, state), _| {
+            match state.plan {
+                Plan::Hold => world.hold(pair, state, dt),
+                _ => StepCounts::default(),
+            }
         });
         limited.learn();
         self.counts += counts;
@@ -109,17 +111,19 @@ impl World {
             }
             let Limited { schedule, states, .. } = limited;
             let round = &schedule.requests[first..end];
+            let cost = work::budgeted(round.iter().map(|request| request.cost.min(request.allowance)).sum());
             for request in round {
                 states.active[request.pair as usize].plan = Plan::Search(request.allowance);
             }
-            let counts =
-                self.for_each_searched(limited, |world, limited, (pair, state), scratch| match state.plan {
+            let counts = self.for_each_searched(limited, cost, |world, limited, (pair, state), scratch| {
+                match state.plan {
                     Plan::Search(allowance) => {
                         let allowed = (allowance, is_short);
                         world.search_within(allowed, &limited.slots, (pair, state), scratch, dt)
                     }
                     _ => StepCounts::default(),
-                });
+                }
+            });
             let Limited { schedule, states, slots, .. } = limited;
             for request in &schedule.requests[first..end] {
                 let state = &mut states.active[request.pair as usize];
@@ -220,14 +224,16 @@ impl World {
             if first == begin {
                 break;
             }
-            let counts =
-                self.for_each_searched(limited, |world, limited, (pair, state), scratch| match state.plan {
+            let cost = work::budgeted(left - free);
+            let counts = self.for_each_searched(limited, cost, |world, limited, (pair, state), scratch| {
+                match state.plan {
                     Plan::Estimate(node_tests) => {
                         let within = (&limited.estimator, node_tests);
                         world.estimate(within, (pair, state), scratch, dt)
                     }
                     _ => StepCounts::default(),
-                });
+                }
+            });
             self.counts += counts;
             left = left.saturating_sub(counts.node_tests);
         }
@@ -235,7 +241,8 @@ impl World {
     }
 
     /// Runs `work` on every near pair with what is known of it, but for those at rest of which all is known.
-    pub(super) fn for_each_searched<W>(&mut self, limited: &mut Limited, work: W) -> StepCounts
+    /// `cost` is what it takes on one thread, about, in ns.
+    pub(super) fn for_each_searched<W>(&mut self, limited: &mut Limited, cost: u64, work: W) -> StepCounts
     where
         W: Fn(&World, &Limited, (&mut PairContacts, &mut SearchState), &mut Scratch) -> StepCounts + Sync,
     {
@@ -244,10 +251,12 @@ impl World {
         let is_settled = |world: &World, pair: &PairContacts, state: &SearchState| {
             state.is_proven() && world.is_settled(pair)
         };
-        let counts =
-            self.for_pairs_beside(0..states.len(), &mut states, is_settled, |world, pair, state, scratch| {
-                work(world, known, (pair, state), scratch)
-            });
+        let counts = self.for_pairs_beside(
+            0..states.len(),
+            &mut states,
+            (cost, is_settled),
+            |world, pair, state, scratch| work(world, known, (pair, state), scratch),
+        );
         limited.states.active = states;
         counts
     }

@@ -13,7 +13,8 @@ use crate::world::{StepCounts, World};
 impl World {
     /// From the candidates of the pass to contacts.
     pub(in crate::world) fn find_contacts_within(&mut self, limited: &mut Limited, dt: f64) {
-        let counts = self.for_each_searched(limited, |world, _, (pair, state), scratch| {
+        let cost = self.judge_cost(0..self.pairs.active.len());
+        let counts = self.for_each_searched(limited, cost, |world, _, (pair, state), scratch| {
             if std::mem::take(&mut pair.search.due) == Due::Nothing {
                 return QueryCounts::from(&pair.contacts[..]).into();
             }
