@@ -27,7 +27,8 @@ pub struct Config {
     pub broad: BroadPhaseKind,
     pub links: LinkTreeKind,
     pub skins: SkinKind,
-    /// Worker threads; 0 takes one per core. The motion does not depend on it.
+    /// Threads that a step may use; 0 takes one per core, and more than that only cost time. The motion does
+    /// not depend on it.
     pub threads: u32,
     /// Seeds everything random (placement of copies).
     pub seed: u64,

@@ -12,12 +12,17 @@ use rayon::{Scope, ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 /// A piece of work.
 pub(crate) type Job<'a> = Box<dyn FnOnce() + Send + 'a>;
 
-/// Uneven work comes out even if there are some pieces more than threads.
-const PIECES_PER_THREAD: usize = 16;
+/// Uneven work comes out even if there are many pieces more than threads.
+const PIECES_PER_THREAD: usize = 32;
 /// The least work that a thread is woken for, ns. A thread that sleeps begins 20 to 100 µs after it is called
 /// (measured on two virtual cores), and whoever is done before then waits for it: work of 100 µs is no sooner
 /// done by two threads than by one, and work of 200 µs is done in 110 to 150.
 const LEAST_SHARE: u64 = 100_000;
+
+/// How many threads run at once, as far as the system says.
+pub(crate) fn core_count() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
 
 /// The threads of a world.
 pub(crate) struct Threads {

@@ -341,8 +341,7 @@ impl World {
         self.threads.count() as u32
     }
 
-    /// How many stages of the last step, each counted in every pass, had enough work to share it out to
-    /// threads. The numbers of threads and of cores have no part in it, so long as there are several threads.
+    /// Stages of the last step, each counted in every pass, that had enough to do for more threads than one.
     pub fn shared_stages(&self) -> u64 {
         self.threads.shared_count()
     }

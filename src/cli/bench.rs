@@ -7,7 +7,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::models::ModelArguments;
-use super::{Failure, Outcome, kinds, output};
+use super::{Failure, Outcome, kinds, output, threads};
 use crate::broad::BroadPhaseKind;
 use crate::files::{self, Existing};
 use crate::lab::{EXPERIMENTS, Experiment, Family, Findings, Options, Query, Table};
@@ -47,7 +47,7 @@ pub(super) struct BenchArguments {
     #[arg(long, value_name = "KIND,...", value_delimiter = ',', value_parser = kinds::broad(kinds::Listed::All), help_heading = BOXES)]
     broad: Vec<BroadPhaseKind>,
     /// Threads for wide-tree, the broad phase that can use more than one.
-    #[arg(long, value_name = "N", default_value = "1", value_parser = kinds::threads(1),
+    #[arg(long, value_name = "N", default_value = "1", value_parser = threads::count(1),
         help_heading = BOXES)]
     threads: u32,
     #[arg(long, value_name = "KIND,...", value_delimiter = ',', value_parser = kinds::tree(kinds::Listed::All), help_heading = MESHES,

@@ -9,7 +9,6 @@ use glam::DVec3;
 
 use crate::articulation::{LinkTreeKind, SkinKind};
 use crate::broad::BroadPhaseKind;
-use crate::config::THREAD_LIMIT;
 use crate::import::{Colliders, Unit, Up};
 use crate::lab::{EXPERIMENTS, Experiment, Query};
 use crate::plan::TreePlan;
@@ -28,11 +27,6 @@ pub(super) fn point(text: &str) -> Result<DVec3, String> {
         Ok(&[x, y, z]) if [x, y, z].iter().all(|n| n.is_finite()) => Ok(DVec3::new(x, y, z)),
         _ => Err("must be three numbers, like 1.5,0.8,2".to_owned()),
     }
-}
-
-/// A number of worker threads, `least` or more.
-pub(super) fn threads(least: u32) -> impl TypedValueParser<Value = u32> {
-    clap::value_parser!(u32).range(i64::from(least)..=i64::from(THREAD_LIMIT))
 }
 
 /// How guided hierarchies are called: they are many, and not among the values that help lists.

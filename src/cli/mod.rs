@@ -19,6 +19,7 @@
 //! - `run.rs`: `tumble run`, which steps a scene.
 //! - `scenes.rs`: `tumble scenes`, the built-in scenes and copies of them.
 //! - `signals.rs`: signals that would kill the process where an error or a report would do.
+//! - `threads.rs`: numbers of worker threads as option values.
 //! - `view.rs`: `tumble view`, the window.
 
 mod bench;
@@ -39,6 +40,7 @@ mod play;
 mod run;
 mod scenes;
 mod signals;
+mod threads;
 #[cfg(feature = "viewer")]
 mod view;
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::Serialize;
 
-use super::{Failure, Outcome, kinds, output};
+use super::{Failure, Outcome, output, threads};
 use crate::record::{End, EndReason, Rest, RunReader, Validation, validate};
 use crate::report::{self, Costs, StageTimings, StepCost, Summary, table};
 use crate::world::{World, energy_at_start};
@@ -19,8 +19,9 @@ pub(super) struct PlayArguments {
     /// Simulate again from the recorded scene and name the first step that differs.
     #[arg(long)]
     validate: bool,
-    /// Worker threads for the new simulation; 0 takes one per core. The motion does not depend on it.
-    #[arg(long, value_name = "N", default_value = "0", value_parser = kinds::threads(0))]
+    /// Worker threads for the new simulation, at most one per core; 0 takes one per core. The motion does not
+    /// depend on it.
+    #[arg(long, value_name = "N", default_value = "0", value_parser = threads::count(0))]
     threads: u32,
     /// Print one JSON document instead of a table.
     #[arg(long)]
@@ -111,7 +112,7 @@ fn summarise(reader: &mut RunReader) -> Result<Summary, Failure> {
 
 fn simulate_again(reader: &mut RunReader, arguments: &PlayArguments) -> Result<Replay, Failure> {
     let mut scene = reader.scene().clone();
-    scene.config.threads = arguments.threads;
+    scene.config.threads = threads::within_cores(arguments.threads);
     let mut world = World::new(&scene)?;
     let bar = output::progress(reader.step_count().into(), "steps");
     let mut costs = Costs::default();

@@ -7,7 +7,7 @@ use clap::Args;
 use super::budget::BudgetArguments;
 use super::models::ModelArguments;
 use super::signals::Interruption;
-use super::{Failure, Outcome, kinds, output};
+use super::{Failure, Outcome, kinds, output, threads};
 use crate::articulation::{LinkTreeKind, SkinKind};
 use crate::broad::BroadPhaseKind;
 use crate::files::{self, Existing};
@@ -35,8 +35,9 @@ pub(super) struct RunArguments {
     /// Seed of everything random in the scene.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = kinds::whole::<u64>)]
     seed: Option<u64>,
-    /// Worker threads; 0 takes one per core. The motion does not depend on it.
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = kinds::threads(0))]
+    /// Worker threads, at most one per core; 0 takes one per core. Stages with little to do use one alone.
+    /// The motion does not depend on it.
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = threads::count(0))]
     threads: Option<u32>,
     #[arg(long, value_parser = kinds::tree(kinds::Listed::ForUse), help = format!("Hierarchy over each surface. {}", kinds::guided(kinds::Listed::ForUse)))]
     tree: Option<TreePlan>,
@@ -111,6 +112,7 @@ pub(super) fn run(arguments: &RunArguments) -> Result<Outcome, Failure> {
         overlaps_at_start: Some(overlaps),
         dearest: Some(watched.pairs.dearest()),
         slowest: watched.slow.slowest(),
+        shared_stages: Some(watched.shared_stages),
         state_hash: world.state_hash(),
     };
     let summary = Summary::new(&scene, world.thread_count(), &costs, &outcome);
@@ -153,6 +155,7 @@ fn apply(arguments: &RunArguments, scene: &mut Scene) -> Result<(), Failure> {
     }
     scene.steps = arguments.steps.unwrap_or(scene.steps);
     config.check()?;
+    config.threads = threads::within_cores(config.threads);
     if config.dt > LONG_STEP {
         output::warn(&format!(
             "steps of {} s are longer than {LONG_STEP} s: what moves between two of them is only looked at a few \
@@ -179,6 +182,7 @@ struct Steps {
 struct Watched {
     pairs: PairCosts,
     slow: SlowSteps,
+    shared_stages: u64,
 }
 
 /// Takes the scene's steps until the world is stopped. A recording that fails does not stop the run; its
@@ -203,6 +207,7 @@ fn take_steps(
         costs.add(&StepCost { timings, counts });
         deepest.see(step, &measures);
         watched.pairs.add(world);
+        watched.shared_stages += world.shared_stages();
         if let Some(slow) = watched.slow.add(world, &timings) {
             let text = slow.text(scene);
             let text = match watched.slow.advice(&slow, world) {

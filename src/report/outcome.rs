@@ -29,6 +29,8 @@ pub struct Outcome {
     /// The pairs that cost most, the dearest first; `None` where it was not kept, as in a recording.
     pub dearest: Option<Vec<DearPair>>,
     pub slowest: Option<SlowStep>,
+    /// `None` where it was not kept, as in a recording.
+    pub shared_stages: Option<u64>,
     /// After the last step.
     pub state_hash: u64,
 }

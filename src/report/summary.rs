@@ -35,6 +35,9 @@ pub struct Summary {
     pub triangles: u64,
     pub kinds: Kinds,
     pub threads: u32,
+    /// Stages that had enough to do for more threads than one, each counted in every pass of every step;
+    /// `None` of a recording.
+    pub shared_stages: Option<u64>,
     /// What guidance came to, of hierarchies that were to follow the parts of their surfaces.
     pub guidance: Vec<GuidanceFigures>,
     /// Wall time a step, ms.
@@ -128,6 +131,7 @@ impl Summary {
                 skins: config.skins.name(),
             },
             threads,
+            shared_stages: outcome.shared_stages,
             guidance: outcome.guidance.clone(),
             timings_ms: costs.timings(),
             counts: Counted::each(|count| costs.extent(count)),

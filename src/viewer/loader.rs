@@ -15,6 +15,7 @@ use super::shading::Shape;
 use super::show::Show;
 use super::simulation::{Simulation, Wake};
 use super::source::{Run, Source};
+use crate::parallel;
 use crate::record::{RunReader, begins_like_a_recording};
 use crate::report::overlap_note;
 use crate::scene::{Scene, SceneName, builtin_scenes, load_scene};
@@ -150,8 +151,7 @@ pub fn load(wanted: &SceneName, budget: BudgetChoice, wake: &Wake) -> Result<Loa
 /// other down, and the timings would show it.
 fn leave_a_core(scene: &mut Scene) {
     if scene.config.threads == 0 {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        scene.config.threads = (cores as u32 - 1).max(1);
+        scene.config.threads = (parallel::core_count() as u32 - 1).max(1);
     }
 }
 

@@ -17,7 +17,7 @@ use crate::broad::BroadPhase;
 use crate::config::{Config, THREAD_LIMIT};
 use crate::contact::STEP_EFFORT;
 use crate::mesh::{Edge, Mesh};
-use crate::parallel::Threads;
+use crate::parallel::{self, Threads};
 use crate::plan::Guided;
 use crate::scene::{BodyDef, Scene};
 use crate::solver::{Solver, SolverSettings};
@@ -140,7 +140,7 @@ pub fn energy_at_start(scene: &Scene) -> f64 {
 /// Zero means one a core.
 fn thread_count(config: &Config) -> usize {
     match config.threads {
-        0 => std::thread::available_parallelism().map_or(1, usize::from).min(THREAD_LIMIT as usize),
+        0 => parallel::core_count().min(THREAD_LIMIT as usize),
         n => n as usize,
     }
 }

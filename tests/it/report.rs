@@ -104,6 +104,7 @@ fn summary() -> Summary {
         check: None,
         starved: vec![],
         watched: Some(watched()),
+        shared_stages: Some(7),
         state_hash: 0xabc,
         ..Outcome::default()
     };
@@ -138,7 +139,7 @@ fn json_has_the_keys_that_programs_read() {
     for count in ["pairs", "node_tests", "candidates", "false_alarms", "contacts"] {
         assert!(json["counts"][count]["mean"].is_f64() && json["counts"][count]["max"].is_u64(), "{count}");
     }
-    for key in ["steps", "bodies", "links", "triangles", "threads", "quarantined"] {
+    for key in ["steps", "bodies", "links", "triangles", "threads", "shared_stages", "quarantined"] {
         assert!(json[key].is_u64(), "{key}");
     }
     for kind in ["tree", "broad", "links"] {

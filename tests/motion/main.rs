@@ -14,3 +14,4 @@ mod rest;
 #[path = "../common/rounds.rs"]
 mod rounds;
 mod solver;
+mod threads;

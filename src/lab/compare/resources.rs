@@ -1,6 +1,7 @@
 //! What the system says of itself and of this process.
 
 use super::result::Machine;
+use crate::parallel;
 
 /// Memory this process holds, bytes; `None` where the system does not say.
 pub fn resident_bytes() -> Option<u64> {
@@ -18,7 +19,7 @@ pub fn machine() -> Machine {
     });
     Machine {
         system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
-        cores: std::thread::available_parallelism().map_or(1, |n| n.get() as u32),
+        cores: parallel::core_count() as u32,
         processor: processor.unwrap_or_default(),
     }
 }

@@ -94,11 +94,18 @@ fn no_kind_moves_otherwise() {
 
 #[test]
 fn threads_do_not_change_the_motion() {
-    for (name, steps) in [("chain", 300), ("walk-through", 60), ("ragdolls", 90), ("parts-tray", 40)] {
+    for (name, steps) in [
+        ("chain", 300),
+        ("walk-through", 60),
+        ("ragdolls", 90),
+        ("parts-tray", 40),
+        ("pick-and-place", 60),
+        ("first-scene", 60),
+    ] {
         let scene = scene(name);
         let with = |threads| Config { threads, ..scene.config.clone() };
         let expected = hashes(&scene, with(1), steps);
-        for threads in [2, 3] {
+        for threads in [2, 3, 8] {
             assert_same(
                 &format!("{name}, {threads} threads"),
                 &expected,
