@@ -28,13 +28,14 @@ pub(crate) fn core_count() -> usize {
 pub(crate) struct Threads {
     /// `None` if there is only the one that calls.
     pool: Option<ThreadPool>,
+    /// How often more threads than one were called since the count began.
     shared: AtomicU64,
 }
 
 impl Threads {
     /// So many, the one that calls included.
     pub fn new(count: usize) -> Result<Self, ThreadPoolBuildError> {
-        // Those that call do not belong to the pool; what runs inside of it needs as many.
+        // The thread that calls is none of the pool's, which has one more for work that runs inside of it.
         let pool = if count > 1 { Some(ThreadPoolBuilder::new().num_threads(count).build()?) } else { None };
         Ok(Self { pool, shared: AtomicU64::new(0) })
     }
@@ -66,11 +67,12 @@ impl Threads {
         }
     }
 
-    /// How often more threads than one were called since the count began.
+    /// How often more threads than one were called since [`Threads::begin_count`].
     pub fn shared_count(&self) -> u64 {
         self.shared.load(Ordering::Relaxed)
     }
 
+    /// Counts calls from 0 on.
     pub fn begin_count(&mut self) {
         *self.shared.get_mut() = 0;
     }

@@ -150,7 +150,10 @@ impl Groups {
         let any_large =
             self.articulations.iter().any(|a| a.is_needed && a.tree.leaf_count() > LinkTree::FEW_LINKS);
         let (groups, members) = (&self.groups, &self.members);
-        let update = |articulation: &mut Articulation| {
+        let update = |_: usize, articulation: &mut Articulation| {
+            if !articulation.is_needed {
+                return;
+            }
             let group = &groups[articulation.group as usize];
             let members = &members[group.first as usize..(group.first + group.count) as usize];
             let tree = &mut articulation.tree;
@@ -161,11 +164,7 @@ impl Groups {
         };
         let links = |a: &Articulation| if a.is_needed { a.tree.leaf_count() as u64 } else { 0 };
         let cost = work::LINK * self.articulations.iter().map(links).sum::<u64>();
-        threads.team(cost).for_each(&mut self.articulations, 1, |_, articulation| {
-            if articulation.is_needed {
-                update(articulation);
-            }
-        });
+        threads.team(cost).for_each(&mut self.articulations, 1, update);
     }
 
     /// Appends the pairs of bodies, the smaller index first, that `pairs` of groups come down to. Returns how

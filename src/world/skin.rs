@@ -105,15 +105,12 @@ impl Skins {
     ) {
         let (meshes, trees) = (&mut meshes[self.first_mesh..], &mut trees[self.first_mesh..]);
         let states = &bodies.states;
-        let deform = |link: &mut SkinnedLink, (mesh, tree): (&mut Arc<Mesh>, &mut Arc<Tree>)| {
+        let cost = work::SKIN_VERTEX * meshes.iter().map(|mesh| mesh.vertices().len() as u64).sum::<u64>();
+        // Each link is a piece: some have many times the vertices of others.
+        let links = self.links.iter_mut().zip(meshes.iter_mut().zip(trees));
+        threads.team(cost).share(links, |_, (link, (mesh, tree))| {
             let figure = &figures[link.figure as usize];
             link.deform(time, states, figure, Arc::make_mut(mesh), Arc::make_mut(tree));
-        };
-        let cost = work::SKIN_VERTEX * meshes.iter().map(|mesh| mesh.vertices().len() as u64).sum::<u64>();
-        // One after the other: some have many times the vertices of others.
-        let surfaces = meshes.iter_mut().zip(trees);
-        threads.team(cost).share(self.links.iter_mut().zip(surfaces), |_, (link, surface)| {
-            deform(link, surface);
         });
         for link in &self.links {
             bodies.infos[link.body as usize].radius = link.radius;

@@ -93,6 +93,20 @@ fn a_recorded_run_plays_back_and_validates_on_other_threads() {
 }
 
 #[test]
+fn no_more_threads_are_taken_than_there_are_cores() {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from).min(255);
+    let run = |threads: usize| {
+        tumble(&["run", "chain", "--steps", "1", "--json", "--threads", &threads.to_string()])
+    };
+    let [enough, too_many] = [run(cores), run(cores + 1)];
+    assert!(!stderr(&enough).contains("threads"), "{}", stderr(&enough));
+    let said = format!("of {} threads no more are taken", cores + 1);
+    assert!(stderr(&too_many).contains(&said), "{}", stderr(&too_many));
+    let too_many = json(&too_many);
+    assert_eq!((&too_many["threads"], &too_many["shared_stages"]), (&cores.into(), &0.into()));
+}
+
+#[test]
 fn a_recording_with_steps_missing_is_not_called_sound() {
     let folder = tempfile::tempdir().unwrap();
     let run = path_in(folder.path(), "chain.tumble");

@@ -481,20 +481,6 @@ fn a_model_without_a_mesh_is_called_that_and_not_motion() {
 }
 
 #[test]
-fn no_more_threads_are_taken_than_there_are_cores() {
-    let workshop = Workshop::with_cube();
-    workshop.write("cube.toml", &cubes(&[0.0]));
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let said = |threads: usize| {
-        workshop.tumble(&["run", "cube.toml", "--steps", "1", "--threads", &threads.to_string()]).error()
-    };
-    assert!(said(cores + 1).contains(&format!("of {} threads no more are taken", cores + 1)));
-    assert!(!said(cores).contains("threads"));
-    let run = workshop.json(&["run", "cube.toml", "--steps", "1", "--threads", "256"]);
-    assert_eq!((&run["threads"], &run["shared_stages"]), (&json!(cores.min(256)), &json!(0)));
-}
-
-#[test]
 fn steps_that_are_too_long_or_none_are_said() {
     let workshop = Workshop::with_cube();
     workshop.write("cube.toml", &cubes(&[0.0]));
