@@ -10,9 +10,8 @@
 /// Slop, as a share of the thickness: overlap that stays. Smaller flickers on meshes whose faces do not quite
 /// meet, larger is seen as sinking.
 pub(super) const SLOP_OF_THICKNESS: f64 = 0.002;
-/// Slop at least and at most, m: what `f32` vertices of a tiny part resolve, and what is not seen on a large
-/// one.
-pub(super) const SLOP_RANGE: [f64; 2] = [1e-8, 1e-3];
+/// Slop at least, as a share of the radius: the `f32` vertices of a plate resolve no less, however thin it is.
+pub(super) const SLOP_OF_RADIUS: f64 = 1e-7;
 /// Thickness of a sheet, which has none, as a share of its radius. Smaller lets sheets through each other,
 /// larger holds them apart from behind.
 pub(super) const SHEET_OF_RADIUS: f64 = 0.04;
@@ -27,10 +26,9 @@ pub(super) const DEPTH_OF_THICKNESS: f64 = 0.25;
 /// Deepest that a vertex may be in a body however thick, as a share of the size: half of it less what the
 /// far side takes. Smaller loses small parts in thick floors, larger pushes them out of the wrong side.
 pub(super) const VERTEX_DEPTH_OF_SIZE: f64 = 0.45;
-/// Travel between two looks, as a share of the thickness, and at most, m. Smaller takes more passes, larger
-/// looks only when a part is already in the middle of another.
+/// Travel between two looks, as a share of the thickness. Smaller takes more passes, larger looks only when a
+/// part is already in the middle of another.
 pub(super) const TRAVEL_OF_THICKNESS: f64 = 0.25;
-pub(super) const MOST_TRAVEL: f64 = 0.05;
 /// How deep overlap is looked for before any is known, in edges of the finer mesh. Smaller misses what came
 /// in deep in one pass, larger finds every triangle of a fine mesh near every other.
 pub(super) const SEARCH_EDGES: f64 = 4.0;

@@ -4,8 +4,8 @@
 use glam::DVec3;
 
 use super::ratios::{
-    DEPTH_OF_THICKNESS, DEPTH_SLOPS, FACE_EDGE_SLOPS, FINE_ACROSS, FINE_EDGES, MATCHING_OF_SIZE, MOST_TRAVEL,
-    PATIENCE_SLOPS, SEARCH_EDGES, SHEET_OF_RADIUS, SLOP_OF_THICKNESS, SLOP_RANGE, SPECULATIVE_SLOPS,
+    DEPTH_OF_THICKNESS, DEPTH_SLOPS, FACE_EDGE_SLOPS, FINE_ACROSS, FINE_EDGES, MATCHING_OF_SIZE,
+    PATIENCE_SLOPS, SEARCH_EDGES, SHEET_OF_RADIUS, SLOP_OF_RADIUS, SLOP_OF_THICKNESS, SPECULATIVE_SLOPS,
     TRAVEL_OF_THICKNESS, UNFORESEEN, VERTEX_DEPTH_OF_SIZE,
 };
 use crate::body::{BodyInfo, BodyState};
@@ -68,7 +68,7 @@ impl PairSettings {
     pub fn new(a: &BodyInfo, b: &BodyInfo) -> Self {
         let thickness = thickness(a).min(thickness(b));
         let size = a.radius.min(b.radius).max(1e-9) * 2.0;
-        let slop = slop(thickness);
+        let slop = slop(a).min(slop(b));
         let speculative = SPECULATIVE_SLOPS * slop;
         let depth = (DEPTH_SLOPS * slop).max(DEPTH_OF_THICKNESS * thickness);
         let depth_in =
@@ -80,7 +80,7 @@ impl PairSettings {
             slop,
             speculative,
             patience: (PATIENCE_SLOPS * slop).min(edge),
-            travel: (TRAVEL_OF_THICKNESS * thickness).min(MOST_TRAVEL).max(speculative),
+            travel: (TRAVEL_OF_THICKNESS * thickness).max(speculative),
             fine_travel: (edge * FINE_EDGES.max(FINE_ACROSS * edge / size)).max(speculative),
             depth,
             vertex_depths,
@@ -98,21 +98,19 @@ fn thickness(info: &BodyInfo) -> f64 {
     info.thickness.max(SHEET_OF_RADIUS * info.radius)
 }
 
-/// A millimetre at most, so that large parts do not sink visibly; for tiny ones what `f32` vertices resolve.
-fn slop(thickness: f64) -> f64 {
-    let [least, most] = SLOP_RANGE;
-    (SLOP_OF_THICKNESS * thickness).clamp(least, most)
+fn slop(info: &BodyInfo) -> f64 {
+    (SLOP_OF_THICKNESS * thickness(info)).max(SLOP_OF_RADIUS * info.radius)
 }
 
 /// How far a body's box must be grown so that no contact of the time ahead is missed, m.
 pub fn reach(state: &BodyState, info: &BodyInfo, ahead: Ahead) -> f64 {
-    SPECULATIVE_SLOPS * slop(thickness(info)) + (speed(state, info) + ahead.fall(state).length()) * ahead.dt
+    SPECULATIVE_SLOPS * slop(info) + (speed(state, info) + ahead.fall(state).length()) * ahead.dt
 }
 
 /// How far a body may travel before it may touch what is outside its box, m, with `step` the time for which
 /// the box is grown. Beyond it, it may go as far as overlap is undone.
 pub fn room_of_body(state: &BodyState, info: &BodyInfo, step: Ahead) -> f64 {
-    reach(state, info, step) + UNFORESEEN * (TRAVEL_OF_THICKNESS * thickness(info)).min(MOST_TRAVEL)
+    reach(state, info, step) + UNFORESEEN * TRAVEL_OF_THICKNESS * thickness(info)
 }
 
 /// Upper bound of the speed of any point of the body, m/s.

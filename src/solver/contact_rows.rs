@@ -9,6 +9,7 @@ use glam::{DMat3, DVec3};
 
 use super::moving::{Moving, two};
 use super::settings::{Softness, SolverSettings};
+use super::speeds::Speeds;
 use crate::arrays::MapEach;
 use crate::contact::PairContacts;
 
@@ -61,6 +62,7 @@ pub(super) struct ContactRow {
 /// What rows are made with.
 pub(super) struct RowContext<'a> {
     pub settings: &'a SolverSettings,
+    pub speeds: Speeds,
     pub gravity: DVec3,
     /// Length of a sub-step, s.
     pub h: f64,
@@ -210,8 +212,7 @@ impl ContactRow {
             bias = separation / context.h;
         } else if !relax {
             softness = self.softness;
-            let push = softness.bias_rate * (separation + self.slop).min(0.0);
-            bias = push.max(-context.settings.push_speed);
+            bias = softness.bias_rate * (separation + self.slop).min(0.0);
         }
         let velocity = self.normal_velocity(a, b);
         let mut leak = softness.impulse_scale * self.normal_impulse;

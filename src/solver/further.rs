@@ -102,7 +102,7 @@ impl Further {
         // All rows are due in the first round of their group.
         self.moved_in.clear();
         self.moved_in.resize(moving.len(), 0);
-        let (most, tolerance) = (context.settings.most_rounds, context.settings.tolerance);
+        let (most, tolerance) = (context.settings.most_rounds, context.speeds.tolerance);
         for group in &loads.groups {
             let members = &loads.rows[group.rows.clone()];
             let mut index = 1;
@@ -138,7 +138,7 @@ impl Further {
         context: &RowContext,
         relax: bool,
     ) -> bool {
-        let tolerance = context.settings.tolerance;
+        let tolerance = context.speeds.tolerance;
         let mut round = Round { index, moved_in: &mut self.moved_in, tolerance, worst: (0.0, [0; 2]) };
         for &(_, index) in &loads.joints[group.joints.clone()] {
             let joint = &rows.joints[index as usize];

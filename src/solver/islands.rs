@@ -5,6 +5,7 @@ use glam::DVec3;
 
 use super::doubts::{Doubts, Support};
 use super::settings::SolverSettings;
+use super::speeds::Speeds;
 use crate::arrays::MapEach;
 use crate::body::{Activity, Bodies, BodyState, Joint, Motion, PoseDrive, WORLD};
 use crate::contact::PairContacts;
@@ -29,7 +30,7 @@ impl Islands {
     pub fn wake_what_is_hit(
         &mut self,
         dt: f64,
-        settings: &SolverSettings,
+        speeds: &Speeds,
         bodies: &mut Bodies,
         pairs: &[PairContacts],
     ) {
@@ -41,7 +42,9 @@ impl Islands {
         for pair in pairs {
             let states = [pair.a, pair.b].map_each(|b| &bodies.states[b as usize]);
             let sleeps = states.map_each(|s| s.activity == Activity::Asleep);
-            if sleeps[0] == sleeps[1] || !is_hit(pair, states, dt, settings.sleep_speed) {
+            let radii = [pair.a, pair.b].map_each(|b| bodies.infos[b as usize].radius);
+            let slow = speeds.at_rest(radii[0].min(radii[1]));
+            if sleeps[0] == sleeps[1] || !is_hit(pair, states, dt, slow) {
                 continue;
             }
             let root = self.root(if sleeps[0] { pair.a } else { pair.b }) as usize;
@@ -61,7 +64,7 @@ impl Islands {
     pub fn update(
         &mut self,
         dt: f64,
-        settings: &SolverSettings,
+        (settings, speeds): (&SolverSettings, &Speeds),
         bodies: &mut Bodies,
         (joints, pairs, supports): (&[Joint], &[PairContacts], &[Support]),
     ) {
@@ -74,7 +77,7 @@ impl Islands {
             let root = self.root(body as u32) as usize;
             // Of the fastest point, m/s.
             let speed = state.linear_velocity.length() + state.angular_velocity.length() * info.radius;
-            let slow = self.doubts.patience(body) * settings.sleep_speed;
+            let slow = self.doubts.patience(body) * speeds.at_rest(info.radius);
             if let Activity::Awake { slow_for } = &mut state.activity {
                 *slow_for = if speed < slow { *slow_for + dt } else { 0.0 };
                 self.calm[root] = self.calm[root].min(*slow_for);

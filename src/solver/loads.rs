@@ -18,9 +18,6 @@ use super::settings::SolverSettings;
 use crate::arrays::MapEach;
 use crate::body::Joint;
 
-/// m/s²
-const STANDARD_GRAVITY: f64 = 9.80665;
-
 /// How a body is concerned with a load.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 enum Role {
@@ -59,14 +56,14 @@ pub(super) struct Group {
 }
 
 impl Loads {
-    /// Finds the rows by the impulses from which a pass starts, with sub-steps of `h` seconds. `gravity`:
-    /// m/s².
+    /// Finds the rows by the impulses from which a pass starts, with sub-steps of `h` seconds. `weight`: the
+    /// acceleration (m/s²) by which a load is told.
     pub fn find(
         &mut self,
         moving: &[Moving],
         contacts: &mut [ContactRow],
         (joints, impulses, mechanisms): (&[Joint], &[JointImpulses], &Mechanisms),
-        (h, gravity): (f64, f64),
+        (h, weight): (f64, f64),
         settings: &SolverSettings,
     ) {
         self.rows.clear();
@@ -78,8 +75,6 @@ impl Loads {
         self.joints.reserve(capacity(joints.len()));
         self.mechanisms.reserve(capacity(joints.len()));
         self.groups.reserve(capacity(contacts.len()));
-        // Without gravity a part is loaded by what would load it on the ground.
-        let weight = if gravity > 0.0 { gravity } else { STANDARD_GRAVITY };
         let least = settings.load_share * weight * h;
         self.find_driven(moving, (joints, impulses), least);
         if !self.find_bearers(moving, contacts, settings, least) {

@@ -26,6 +26,7 @@
 //! - `row_groups.rs`: rows that share a bound, and which of them are active.
 //! - `settings.rs`: how stiff, how fast and how patient the solver is.
 //! - `skyline.rs`: symmetric systems of linear equations.
+//! - `speeds.rs`: speeds that motion is judged by.
 //! - `tension.rs`: light bodies in tension, which swing too fast for a sub-step.
 
 mod conjugate;
@@ -49,6 +50,7 @@ mod quarantine;
 mod row_groups;
 mod settings;
 mod skyline;
+mod speeds;
 mod tension;
 
 use std::sync::Arc;
@@ -58,6 +60,8 @@ pub use doubts::Support;
 pub use integrate::rotation_vector;
 pub use quarantine::{Quarantine, quarantine};
 pub use settings::SolverSettings;
+
+use glam::DVec3;
 
 use crate::body::{Bodies, Joint};
 use crate::contact::PairContacts;
@@ -69,6 +73,7 @@ use joint_rows::JointImpulses;
 use loads::Loads;
 use mechanisms::Mechanisms;
 use moving::Moving;
+use speeds::Speeds;
 
 /// The time of a collision pass, s.
 #[derive(Clone, Copy, Debug)]
@@ -129,14 +134,15 @@ impl Solver {
         self.foresight.outran()
     }
 
-    /// Puts islands to sleep and wakes them, after a step of `dt` seconds. Supports are those of the pairs,
-    /// or none where all of them are certain.
+    /// Puts islands to sleep and wakes them, after a step of `dt` seconds under `gravity` (m/s²). Supports
+    /// are those of the pairs, or none where all of them are certain.
     pub fn update_sleep(
         &mut self,
-        dt: f64,
+        (dt, gravity): (f64, DVec3),
         bodies: &mut Bodies,
         (joints, pairs, supports): (&[Joint], &[PairContacts], &[Support]),
     ) {
-        self.islands.update(dt, &self.settings, bodies, (joints, pairs, supports));
+        let speeds = Speeds::new(&self.settings, gravity, dt);
+        self.islands.update(dt, (&self.settings, &speeds), bodies, (joints, pairs, supports));
     }
 }

@@ -9,6 +9,7 @@ use super::further::Rows;
 use super::joint_rows::{self, JointImpulses};
 use super::mechanism_rows::Half;
 use super::moving::Moving;
+use super::speeds::{Speeds, weight};
 use super::{Pass, Solver};
 use crate::arrays::MapEach;
 use crate::body::{Bodies, Joint};
@@ -37,7 +38,8 @@ impl Solver {
     ) -> f64 {
         let h = pass.dt / f64::from(pass.substeps);
         let settings = self.settings;
-        let mut context = RowContext { settings: &settings, gravity, h, elapsed: 0.0 };
+        let speeds = Speeds::new(&settings, gravity, pass.grown_for);
+        let mut context = RowContext { settings: &settings, speeds, gravity, h, elapsed: 0.0 };
         self.begin(pass, bodies, joints, pairs, &context);
         for substep in 0..pass.substeps {
             if self.stop.load(Ordering::Relaxed) {
@@ -59,11 +61,11 @@ impl Solver {
             }
             self.solve_rows(joints, &context, true);
             if !is_whole {
-                self.store(bodies, pairs);
+                self.store(speeds.bounce, bodies, pairs);
                 return context.elapsed;
             }
         }
-        self.store(bodies, pairs);
+        self.store(speeds.bounce, bodies, pairs);
         pass.dt
     }
 
@@ -78,7 +80,7 @@ impl Solver {
     ) {
         let (dt, settings, gravity) = (pass.dt, context.settings, context.gravity);
         let (h, pull) = (context.h, gravity.length());
-        self.islands.wake_what_is_hit(dt, settings, bodies, pairs);
+        self.islands.wake_what_is_hit(dt, &context.speeds, bodies, pairs);
         self.moving.clear();
         self.moving.extend(bodies.states.iter().map(Moving::new));
         self.moving.push(Moving::WORLD);
@@ -90,7 +92,7 @@ impl Solver {
         self.make_rows(bodies, pairs, context);
         self.limit_speeds(dt, bodies, pairs, context);
         let joined = (joints, &self.joint_impulses[..], &self.mechanisms);
-        self.loads.find(&self.moving, &mut self.rows, joined, (h, pull), settings);
+        self.loads.find(&self.moving, &mut self.rows, joined, (h, weight(gravity)), settings);
         self.further.begin(self.rows.len(), self.moving.len());
         self.foresight.begin(bodies, pairs, &self.moving, Ahead { dt: pass.grown_for, gravity });
     }
@@ -136,10 +138,11 @@ impl Solver {
         is_whole
     }
 
-    /// The end of a pass: restitution, and what bodies and contacts keep.
-    fn store(&mut self, bodies: &mut Bodies, pairs: &mut [PairContacts]) {
+    /// The end of a pass: restitution of impacts that are faster than `bounce` (m/s), and what bodies and
+    /// contacts keep.
+    fn store(&mut self, bounce: f64, bodies: &mut Bodies, pairs: &mut [PairContacts]) {
         for row in &mut self.rows {
-            row.restitute(&mut self.moving, self.settings.restitution_threshold);
+            row.restitute(&mut self.moving, bounce);
             row.store(pairs);
         }
         for ((body, state), info) in self.moving.iter_mut().zip(&mut bodies.states).zip(&bodies.infos) {

@@ -1,6 +1,6 @@
 //! How stiff, how fast and how patient the solver is.
 
-/// Frequencies in Hz, speeds in m/s.
+/// Frequencies in Hz. Speeds are shares of what gravity does, so that they scale with a scene.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SolverSettings {
     /// Stiffness of contacts while overlap is pushed out. Higher holds taller stacks and needs more
@@ -8,13 +8,12 @@ pub struct SolverSettings {
     pub contact_hertz: f64,
     /// Damping of that push; far above 1, so that it never bounces.
     pub contact_damping: f64,
-    /// Fastest push out of an overlap.
-    pub push_speed: f64,
     /// Stiffness and damping of hard joints: little of a load shows as a gap, and gaps close without a jerk.
     pub joint_hertz: f64,
     pub joint_damping: f64,
-    /// Impacts slower than this do not bounce.
-    pub restitution_threshold: f64,
+    /// Impacts slower than gravity makes a body in so many steps do not bounce. Below 1 what lies bounces by
+    /// the speed that it gains in a step.
+    pub bounce_share: f64,
     /// Arm of the rolling resistance as a share of the smaller body's size: the torque against rolling and
     /// spinning is this arm times the normal force. Without any, round parts roll for ever.
     pub rolling_share: f64,
@@ -28,16 +27,21 @@ pub struct SolverSettings {
     /// A body bears a load if a contact of this many passes and more sinks in by this many slops: thin parts
     /// do under a few times their weight.
     pub sink: (u32, f64),
-    /// Rows around bodies that bear a load are solved until no row changes a velocity by more than this.
-    pub tolerance: f64,
+    /// Rows around bodies that bear a load are solved until no row changes a velocity by more than this share
+    /// of what gravity does in a step.
+    pub tolerance_share: f64,
     /// Further rounds over such rows in each half of a sub-step, at most.
     pub most_rounds: u32,
     /// A soft contact that bears a load gives back no more of its impulse than pushes so many slops of
     /// overlap out. Without a bound a body sinks in by its load over the stiffness of the contact, however
     /// many rounds are taken; with a bound and two rounds, stacks swing.
     pub leak_slops: f64,
-    /// Slower than this (any point of the body), a body counts as slow.
-    pub sleep_speed: f64,
+    /// A body counts as slow if no point of it is faster than this Froude number (the speed over the root of
+    /// gravity times size): small parts move far for their size at speeds at which large ones rest.
+    pub rest_froude: f64,
+    /// And if none is faster than gravity makes it in this share of `sleep_delay`. Larger lets large parts
+    /// fall asleep as they begin to topple.
+    pub rest_of_fall: f64,
     /// s; after so long, an island of slow bodies falls asleep.
     pub sleep_delay: f64,
 }
@@ -47,19 +51,19 @@ impl Default for SolverSettings {
         Self {
             contact_hertz: 60.0,
             contact_damping: 10.0,
-            push_speed: 3.0,
             joint_hertz: 120.0,
             joint_damping: 6.0,
-            restitution_threshold: 0.5,
+            bounce_share: 3.0,
             rolling_share: 0.01,
             iterations: 2,
             load_ratio: 8.0,
             load_share: 100.0,
             sink: (4, 25.0),
-            tolerance: 0.002,
+            tolerance_share: 0.012,
             most_rounds: 100,
             leak_slops: 0.3,
-            sleep_speed: 0.02,
+            rest_froude: 0.02,
+            rest_of_fall: 0.004,
             sleep_delay: 0.5,
         }
     }

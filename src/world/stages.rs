@@ -180,7 +180,7 @@ impl World {
             let pairs = &self.pairs.active;
             let supports = self.limited.as_mut().map_or(&[][..], |limited| limited.supports(pairs));
             let touching = (&self.joints[..], &pairs[..], supports);
-            self.solver.update_sleep(self.config.dt, &mut self.bodies, touching);
+            self.solver.update_sleep((self.config.dt, self.gravity), &mut self.bodies, touching);
         }
         let awake = self.bodies.states.iter().filter(|s| s.is_dynamic() && s.is_awake());
         self.counts.awake_bodies = awake.count() as u64;

@@ -37,7 +37,8 @@ fn a_light_cube_carries_one_of_up_to_a_thousand_times_its_mass() {
         run.seconds(5.0);
         let [light, heavy] = ["light", "heavy"].map(|name| run.lowest(name));
         let depths = [-light, light + 1.0 - heavy];
-        assert!(depths.iter().all(|d| (0.0..2e-3).contains(d)), "{ratio}: {depths:?}");
+        // A fifth of a percent is left alone, and a third of that gives way under a load.
+        assert!(depths.iter().all(|d| (0.0..2.7e-3).contains(d)), "{ratio}: {depths:?}");
         assert_eq!(run.world.sleeping_count(), 2, "{ratio}");
     }
 }

@@ -125,7 +125,7 @@ impl Lab {
     pub fn step_and_sleep(&mut self) {
         self.step();
         let Self { solver, bodies, joints, pairs, .. } = self;
-        solver.update_sleep(self.dt, bodies, (joints, pairs, &[]));
+        solver.update_sleep((self.dt, self.gravity), bodies, (joints, pairs, &[]));
     }
 
     pub fn run(&mut self, seconds: f64) {

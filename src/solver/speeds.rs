@@ -1,0 +1,87 @@
+//! Speeds that motion is judged by. They follow from gravity, the step and the size of a body, so that a
+//! scene in which lengths, speeds and gravity are scaled alike moves and comes to rest alike.
+
+use glam::DVec3;
+
+use super::settings::SolverSettings;
+
+/// m/s²
+const STANDARD_GRAVITY: f64 = 9.80665;
+
+/// What gravity does in a step, by which speeds are judged.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Speeds {
+    /// Impacts slower than this do not bounce, m/s.
+    pub bounce: f64,
+    /// A row that changes a velocity by no more than this holds, m/s.
+    pub tolerance: f64,
+    /// Speed at rest of a body of 1 m, and of any body at most, m/s.
+    rest: f64,
+    most_rest: f64,
+}
+
+impl Speeds {
+    /// For steps of `dt` seconds under `gravity` (m/s²).
+    pub fn new(settings: &SolverSettings, gravity: DVec3, dt: f64) -> Self {
+        let weight = weight(gravity);
+        Self {
+            bounce: settings.bounce_share * gravity.length() * dt,
+            tolerance: settings.tolerance_share * weight * dt,
+            rest: settings.rest_froude * weight.sqrt(),
+            most_rest: settings.rest_of_fall * weight * settings.sleep_delay,
+        }
+    }
+
+    /// Returns the speed (m/s) below which a body counts as slow whose farthest point is `radius` (m) from
+    /// its centre of mass.
+    pub fn at_rest(&self, radius: f64) -> f64 {
+        (self.rest * (2.0 * radius).sqrt()).min(self.most_rest)
+    }
+}
+
+/// The acceleration (m/s²) that loads and speeds are compared with. Without gravity a part is loaded by what
+/// would load it on the ground.
+pub(super) fn weight(gravity: DVec3) -> f64 {
+    let pull = gravity.length();
+    if pull > 0.0 { pull } else { STANDARD_GRAVITY }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DT: f64 = 1.0 / 60.0;
+
+    fn speeds(gravity: f64) -> Speeds {
+        Speeds::new(&SolverSettings::default(), DVec3::new(0.0, -gravity, 0.0), DT)
+    }
+
+    #[test]
+    fn speeds_scale_with_lengths_and_gravity() {
+        for scale in [0.125, 8.0, 1024.0] {
+            let (one, other) = (speeds(9.81), speeds(scale * 9.81));
+            let near = |speed: f64, of: f64| assert!((speed / (scale * of) - 1.0).abs() < 1e-12);
+            near(other.bounce, one.bounce);
+            near(other.tolerance, one.tolerance);
+            for radius in [1e-6, 0.05, 1e5] {
+                near(other.at_rest(scale * radius), one.at_rest(radius));
+            }
+        }
+    }
+
+    /// A body that begins to fall, or turns round in the air, must not fall asleep there.
+    #[test]
+    fn no_body_however_large_rests_while_it_falls() {
+        for gravity in [1e-6, 1.62, 9.81, 1e4] {
+            let delay = SolverSettings::default().sleep_delay;
+            assert!(speeds(gravity).at_rest(1e9) < 0.25 * gravity * delay, "{gravity}");
+        }
+    }
+
+    /// Resting contacts have no speed without gravity, so every impact is one.
+    #[test]
+    fn every_impact_bounces_without_gravity() {
+        assert!(speeds(0.0).bounce == 0.0);
+        assert!(speeds(0.0).tolerance > 0.0 && speeds(0.0).at_rest(0.1) > 0.0);
+    }
+}
