@@ -18,10 +18,11 @@
 //! - `incidents.rs`: what a run must report, each body or pair once.
 //! - `pairs.rs`: the table of near pairs.
 //! - `passes.rs`: the collision passes of a step.
+//! - `planning.rs`: how many passes a step takes.
 //! - `scratch.rs`: what a thread of a world works with, kept so that it grows once.
 //! - `setup.rs`: from a scene to a world.
 //! - `skin.rs`: exact skins at work.
-//! - `stages.rs`: the four stages of a step, and how many passes it takes.
+//! - `stages.rs`: the four stages of a step.
 //! - `start.rs`: bodies that overlap before anything has moved.
 //! - `tests/`: what is known of pairs, in every pass of whole steps.
 //! - `watch.rs`: judges what got through a surface, fell out of the world or reached in.
@@ -41,6 +42,7 @@ mod groups;
 mod incidents;
 mod pairs;
 mod passes;
+mod planning;
 mod scratch;
 mod setup;
 mod skin;
@@ -88,6 +90,7 @@ use figure::{Figure, FigureLink};
 use groups::Groups;
 use pairs::PairTable;
 use passes::Passes;
+use planning::Wanted;
 use scratch::Scratch;
 use skin::Skins;
 use watched::Watch;
@@ -131,6 +134,8 @@ pub struct World {
     group_pairs: Vec<Pair>,
     body_pairs: Vec<(u32, u32)>,
     pairs: PairTable,
+    /// Pairs that need more than one pass.
+    wanted: Vec<Wanted>,
     /// What *test* searched in the last pass.
     last_searched: StepCounts,
     /// The effort of a step after which the searches that are left are not begun.
@@ -165,7 +170,8 @@ impl World {
         self.pairs.begin_step();
         timed(&mut t.update, || self.aim(start + whole, whole)); // figures → velocities
         self.find_near(&mut t, start); // poses → volumes → pairs that may touch in this step
-        let mut passes = Passes::new(start, whole, self.affordable(self.pass_count(whole)));
+        let count = timed(&mut t.query, || self.pass_count(whole)); // pairs that can meet → passes
+        let mut passes = Passes::new(start, whole, self.affordable(count));
         loop {
             let dt = passes.dt();
             self.passes_left = passes.left();
@@ -182,7 +188,11 @@ impl World {
             if self.is_stopped() {
                 return t; // `try_step` takes it back
             }
-            if !passes.end(done, |rest| self.still_affordable(self.pass_count(rest))) {
+            let plan = |rest| {
+                let count = timed(&mut t.query, || self.pass_count(rest));
+                self.still_affordable(count)
+            };
+            if !passes.end(done, plan) {
                 break;
             }
         }

@@ -28,15 +28,20 @@ impl PairContacts {
         ahead.dt * (greatest_speed(bodies.map_each(Course::of), ahead.dt) + fall)
     }
 
-    /// Passes that the time ahead needs so that the pair travels between two of them no farther than its
-    /// thickness allows, nor than its meshes are fine.
-    pub fn pass_count(&self, bodies: BodyPair, ahead: Ahead) -> u32 {
+    /// Passes that the time ahead, so large a share of a step, needs so that the pair travels between two of
+    /// them no farther than its thickness allows, nor than its meshes are fine.
+    pub fn pass_count(&self, bodies: BodyPair, ahead: Ahead, share: f64) -> u32 {
         let travel = self.travel(bodies, ahead);
         // What is no number asks for one.
-        let passes = |each: f64, most: f64| (travel / each).ceil().clamp(1.0, most) as u32;
+        let passes = |each: f64, most: f64| (travel / each).ceil().clamp(1.0, (most * share).ceil()) as u32;
         let thin = passes(self.settings.travel, MAX_PASSES);
         let through = passes(THROUGH * self.settings.travel, MAX_THIN_PASSES);
         thin.max(through).max(passes(self.settings.fine_travel, MAX_FINE_PASSES)).max(1)
+    }
+
+    /// How near (m) surfaces are at most that can meet in one of `count` passes in the time ahead.
+    pub fn reach_in_pass(&self, bodies: BodyPair, ahead: Ahead, count: u32) -> f64 {
+        self.settings.speculative + self.travel(bodies, ahead) / f64::from(count)
     }
 
     /// How many of the passes left are foreseen at once: as long as the pair travels no farther than it may

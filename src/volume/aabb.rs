@@ -1,6 +1,6 @@
 //! The axis-aligned bounding box, in `f32` rounded outward.
 
-use glam::{DVec3, Vec3};
+use glam::{DMat3, DVec3, Vec3};
 use serde::{Deserialize, Serialize};
 
 use crate::arrays::MapEach;
@@ -77,6 +77,21 @@ impl Aabb {
     pub fn moved(&self, by: Vec3) -> Self {
         let by = by.as_dvec3();
         Self::from_f64(self.min.as_dvec3() + by, self.max.as_dvec3() + by)
+    }
+
+    /// How far this box and another are apart at least, m, with the other one carried into this one's space:
+    /// along the face normals of either, which are a lower bound. Zero if none of these parts them.
+    pub fn gap(&self, other: &Self, other_to_self: &Pose) -> f64 {
+        let [(center, half), (other_center, other_half)] = [self, other].map_each(|b| {
+            let (min, max) = (b.min.as_dvec3(), b.max.as_dvec3());
+            (0.5 * (min + max), 0.5 * (max - min))
+        });
+        let rotation = other_to_self.rotation_matrix();
+        let size = DMat3::from_cols(rotation.x_axis.abs(), rotation.y_axis.abs(), rotation.z_axis.abs());
+        let apart = other_to_self.transform_point(other_center) - center;
+        let along_own = apart.abs() - half - size * other_half;
+        let along_others = (rotation.transpose() * apart).abs() - other_half - size.transpose() * half;
+        along_own.max(along_others).max_element().max(0.0)
     }
 
     /// The axis-aligned box, in the outer space, of this box carried by `pose`. Conservative; looser than

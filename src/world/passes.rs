@@ -11,21 +11,19 @@ const NO_TIME: f64 = 1e-6;
 pub(super) struct Passes {
     start: f64,
     whole: f64,
-    /// When the passes that are planned begin, how long each is, and how many there are.
-    from: f64,
+    /// When this pass begins, and how long it is.
+    now: f64,
     dt: f64,
-    planned: u32,
-    /// How many of the passes that are planned are over.
-    over: u32,
-    /// All that were taken.
+    /// Passes that the rest of the step takes, this one included, if all are as long.
+    left: u32,
+    /// Passes that are over.
     taken: u32,
 }
 
 impl Passes {
-    /// A step of `whole` seconds in `count` passes of equal length.
+    /// A step of `whole` seconds in `count` passes.
     pub fn new(start: f64, whole: f64, count: u32) -> Self {
-        let dt = whole / f64::from(count);
-        Self { start, whole, from: start, dt, planned: count, over: 0, taken: 0 }
+        Self { start, whole, now: start, dt: whole / f64::from(count), left: count, taken: 0 }
     }
 
     pub fn dt(&self) -> f64 {
@@ -39,22 +37,22 @@ impl Passes {
 
     /// Whether the whole step is one pass.
     pub fn is_single(&self) -> bool {
-        self.is_first() && self.planned == 1
+        self.is_first() && self.left == 1
     }
 
-    /// Passes that are planned and not over, this one included.
+    /// Passes that are not over, this one included.
     pub fn left(&self) -> u32 {
-        self.planned - self.over
+        self.left
     }
 
     /// When this pass begins.
     pub fn now(&self) -> f64 {
-        self.from + self.dt * f64::from(self.over)
+        self.now
     }
 
     /// When this pass ends, if it is not cut short.
     pub fn arrival(&self) -> f64 {
-        self.from + self.dt * f64::from(self.over + 1)
+        self.now + self.dt
     }
 
     /// The share of the step that is over when this pass is.
@@ -72,21 +70,20 @@ impl Passes {
         self.taken < MOST_PLANNED_ANEW
     }
 
-    /// Ends this pass after so many seconds. If it had more, `count` says in how many passes the rest of the
-    /// step (s) is to be taken. Returns whether the step goes on.
+    /// Ends this pass after so many seconds. If the step goes on, `count` says in how many passes the rest of
+    /// it (s) is to be taken. Returns whether it goes on.
     pub fn end(&mut self, done: f64, count: impl FnOnce(f64) -> u32) -> bool {
         self.taken += 1;
-        if done >= self.dt {
-            self.over += 1;
-            return self.over < self.planned;
+        if done >= self.dt && self.left == 1 {
+            return false;
         }
-        let now = self.now() + done;
-        let rest = self.start + self.whole - now;
+        self.now += done;
+        let rest = self.start + self.whole - self.now;
         if rest < NO_TIME * self.whole {
             return false;
         }
-        (self.from, self.planned, self.over) = (now, count(rest).max(1), 0);
-        self.dt = rest / f64::from(self.planned);
+        self.left = count(rest).max(1);
+        self.dt = rest / f64::from(self.left);
         true
     }
 }
@@ -95,22 +92,34 @@ impl Passes {
 mod tests {
     use super::*;
 
-    /// A step of four passes of which the second is cut short.
+    /// A step of four passes of which the second is cut short, whereupon two take the rest.
     #[test]
     fn the_rest_of_a_step_is_planned_anew_and_ends_with_it() {
         let mut passes = Passes::new(1.0, 0.4, 4);
         assert!(passes.is_first() && !passes.is_single());
-        assert!(passes.end(0.1, |_| panic!("nothing is left over")));
+        let rest_is = |expected: f64, count: u32| {
+            move |rest: f64| {
+                assert!((rest - expected).abs() < 1e-12, "{rest}");
+                count
+            }
+        };
+        assert!(passes.end(0.1, rest_is(0.3, 3)));
         assert_eq!((passes.left(), passes.substeps(8)), (3, 2));
-        assert!(passes.end(0.05, |rest| {
-            assert!((rest - 0.25).abs() < 1e-12, "{rest}");
-            2
-        }));
+        assert!(passes.end(0.05, rest_is(0.25, 2)));
         assert!((passes.now() - 1.15).abs() < 1e-12 && (passes.dt() - 0.125).abs() < 1e-12, "{passes:?}");
-        assert!(passes.end(0.125, |_| panic!("nothing is left over")));
+        assert!(passes.end(passes.dt(), rest_is(0.125, 1)));
         let ends = [passes.arrival() - 1.4, passes.progress() - 1.0];
         assert!(ends.iter().all(|off| off.abs() < 1e-12), "{passes:?}");
-        assert!(!passes.end(0.125, |_| panic!("nothing is left over")));
+        assert!(!passes.end(passes.dt(), |_| panic!("nothing is left over")));
+    }
+
+    /// Bodies that have passed each other need no further looks.
+    #[test]
+    fn what_is_left_of_a_step_may_take_fewer_passes_than_were_planned() {
+        let mut passes = Passes::new(0.0, 1.0, 4);
+        assert!(passes.end(0.25, |_| 1));
+        assert!((passes.dt() - 0.75).abs() < 1e-12, "{passes:?}");
+        assert!(!passes.end(passes.dt(), |_| panic!("nothing is left over")));
     }
 
     #[test]

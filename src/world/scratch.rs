@@ -11,6 +11,8 @@ pub(super) struct Scratch {
     pub descent: tree::DescentScratch,
     pub query: contact::QueryScratch,
     pub adb: estimate::AdbScratch,
+    /// Triangle pairs of which it is asked whether they are near.
+    pub near: Vec<[u32; 2]>,
 }
 
 impl Scratch {

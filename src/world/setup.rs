@@ -101,6 +101,7 @@ impl World {
             group_pairs: Vec::new(),
             reaches: vec![0.0; bodies.states.len()],
             body_pairs: Vec::new(),
+            wanted: Vec::new(),
             pairs: PairTable::new(scene),
             last_searched: StepCounts::default(),
             step_effort: STEP_EFFORT,

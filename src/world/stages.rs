@@ -1,4 +1,4 @@
-//! The four stages of [`World::step`], and how many collision passes a step takes.
+//! The four stages of [`World::step`].
 
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -21,15 +21,6 @@ use crate::tree::Tree;
 use crate::volume::{Aabb, round_up};
 
 impl World {
-    /// So many passes in `dt` seconds that no pair of near bodies travels farther between two looks than
-    /// their thickness allows. The pairs are this step's: those that come near in it are among them.
-    pub(super) fn pass_count(&self, dt: f64) -> u32 {
-        let step = self.ahead(dt);
-        let passes = |p: &PairContacts| p.pass_count(self.two(p), step);
-        let pushes = |p: &&PairContacts| !self.is_at_rest(p) && !self.never_yields(p);
-        self.pairs.active.iter().filter(pushes).map(passes).max().unwrap_or(1)
-    }
-
     /// *Update*: drives and figures aim at where they are at `arrival` (s), `dt` seconds on.
     pub(super) fn aim(&mut self, arrival: f64, dt: f64) {
         self.controls.aim(arrival, dt, &mut self.joints, &mut self.bodies.states);

@@ -19,6 +19,7 @@
 //! - `tests/`: the queries against brute force that shares nothing with them.
 //! - `triangles.rs`: how far apart two triangles are.
 //! - `union.rs`: sets that are joined (union–find).
+//! - `within.rs`: whether two surfaces come near each other.
 
 mod curve;
 mod difference;
@@ -33,6 +34,7 @@ mod simplex;
 mod surface;
 mod triangles;
 mod union;
+mod within;
 
 #[cfg(test)]
 mod tests;
@@ -46,6 +48,7 @@ use difference::Difference;
 use gjk::GjkVerdict;
 pub use hull::Convex;
 use penetration::{Expansion, Penetration};
+pub use within::are_within;
 
 /// How two links lie to each other. Points and directions in the body space of a.
 #[derive(Clone, Copy, Debug, PartialEq)]

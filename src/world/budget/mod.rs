@@ -50,6 +50,8 @@ use tally::Tally;
 
 pub(super) use cost::CANDIDATE as CANDIDATE_COST;
 
+/// The share of the budget, as a divisor, within which pairs are asked whether they can meet.
+const PLANNING: u64 = 8;
 /// A pass takes part only if the budget is so many times what looking at its pairs costs.
 const OVERHEADS: u64 = 4;
 
@@ -96,6 +98,11 @@ impl Limited {
             check: Check::new(sample),
             tally: Tally::default(),
         }
+    }
+
+    /// Whether there is enough of the budget left to ask which pairs can meet, which may save passes.
+    pub fn may_plan(&self, counts: &StepCounts) -> bool {
+        Self::used(counts) < self.budget / PLANNING
     }
 
     /// How many of the passes that a step should take it can afford, if no more than a quarter of the budget

@@ -1,0 +1,81 @@
+//! How many collision passes a step takes: as many as the pairs of bodies need that can meet in it.
+//!
+//! A pair may travel between two looks as far as its thickness allows and its meshes are fine, or through all
+//! the room that is free between its surfaces. The room is first told by the boxes of the two, which costs
+//! next to nothing, then by their triangles, exactly, so that it does not depend on the kind of hierarchy.
+//! Pairs that need most passes are asked first, and only until one of them needs what it asks for.
+
+use std::cmp::Reverse;
+
+use super::World;
+use crate::contact::{Ahead, PairContacts};
+use crate::query::exact::are_within;
+use crate::tree::Counts;
+
+/// The passes that a pair needs if its surfaces are as near as can be, and its index among the active pairs.
+pub(super) type Wanted = (Reverse<u32>, u32);
+
+impl World {
+    /// Returns in how many passes the next `dt` seconds, the rest of a step, are to be taken. The pairs are
+    /// this step's: those that come near in it are among them.
+    pub(super) fn pass_count(&mut self, dt: f64) -> u32 {
+        let (step, share) = (self.ahead(dt), dt / self.config.dt);
+        let mut wanted = std::mem::take(&mut self.wanted);
+        wanted.clear();
+        let pushes = |pair: &PairContacts| !self.is_at_rest(pair) && !self.never_yields(pair);
+        for (index, pair) in (0..).zip(&self.pairs.active).filter(|(_, pair)| pushes(pair)) {
+            let count = pair.pass_count(self.two(pair), step, share);
+            if count > 1 {
+                wanted.push((Reverse(count), index));
+            }
+        }
+        wanted.sort_unstable();
+        let mut needed = 1;
+        for &(Reverse(count), index) in &wanted {
+            if count <= needed || self.is_stopped() {
+                break;
+            }
+            needed = self.lowered(index as usize, count, needed, step);
+        }
+        self.wanted = wanted;
+        needed
+    }
+
+    /// Returns half as many passes as `count`, and again, down to `least`, for as long as the pair cannot
+    /// meet in one of so many.
+    fn lowered(&mut self, index: usize, count: u32, least: u32, step: Ahead) -> u32 {
+        let mut needed = count;
+        while needed > least {
+            let fewer = (needed / 2).max(least);
+            if self.may_meet(index, fewer, step) {
+                break;
+            }
+            needed = fewer;
+        }
+        needed
+    }
+
+    /// Whether the surfaces of a pair may meet in the first of `count` passes.
+    fn may_meet(&mut self, index: usize, count: u32, step: Ahead) -> bool {
+        let pair = &self.pairs.active[index];
+        let Some(surfaces) = self.surfaces(pair) else { return false };
+        let b_to_a = self.b_to_a(pair);
+        let reach = pair.reach_in_pass(self.two(pair), step, count);
+        let [a, b] = surfaces.map(|(_, mesh)| mesh.bounds());
+        if a.gap(&b, &b_to_a) > reach {
+            return false;
+        }
+        let may_ask = self.limited.as_ref().is_none_or(|limited| limited.may_plan(&self.counts));
+        if !pair.contacts.is_empty() || !may_ask {
+            return true;
+        }
+        let mut counts = Counts::default();
+        let is_near = {
+            let scratch = &mut *self.scratch(0);
+            are_within(surfaces, &b_to_a, reach, (&mut scratch.descent, &mut scratch.near), &mut counts)
+        };
+        self.counts.node_tests += counts.node_test_count;
+        self.pairs.active[index].cost.node_tests += counts.node_test_count;
+        is_near
+    }
+}
