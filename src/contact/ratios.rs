@@ -10,7 +10,8 @@
 /// Slop, as a share of the thickness: overlap that stays. Smaller flickers on meshes whose faces do not quite
 /// meet, larger is seen as sinking.
 pub(super) const SLOP_OF_THICKNESS: f64 = 0.002;
-/// Slop at least, as a share of the radius: the `f32` vertices of a plate resolve no less, however thin it is.
+/// Slop at least, as a share of the radius: the `f32` vertices of a plate resolve no less, however thin it
+/// is.
 pub(super) const SLOP_OF_RADIUS: f64 = 1e-7;
 /// Thickness of a sheet, which has none, as a share of its radius. Smaller lets sheets through each other,
 /// larger holds them apart from behind.

@@ -2,6 +2,10 @@
 
 use super::features::Feature;
 
+/// How far, in slops, the exit of one face may lie above another face of the same vertex for the two to count
+/// as convex: what rounds where both are flat.
+const CONVEX_SLOPS: f64 = 1e-5;
+
 /// A vertex inside a corner lies under several faces. Where two of them meet convexly only the nearest is the
 /// way out; where they meet concavely (an inside corner) both hold it. `features` is sorted by key, so the
 /// faces of one vertex stand together, and stays so.
@@ -40,6 +44,6 @@ pub(super) fn drop_far_sides(features: &mut Vec<Feature>, group: &mut Vec<Featur
 /// Whether an accepted face makes another face of the same vertex pointless.
 fn hides(accepted: &Feature, other: &Feature, slop: f64) -> bool {
     let same_plane = accepted.outward().dot(other.outward()) > 0.999;
-    let convex = accepted.outward().dot(other.exit() - accepted.exit()) < 1e-9;
+    let convex = accepted.outward().dot(other.exit() - accepted.exit()) < CONVEX_SLOPS * slop;
     same_plane || (other.separation < -slop && convex)
 }

@@ -24,6 +24,20 @@ impl Near {
     pub fn of_figure(size: f64) -> Self {
         Self { distance: 0.005 * size, enclosed: true }
     }
+
+    /// Links of a robot of this size, m, which overlap or touch.
+    pub fn of_robot(size: f64) -> Self {
+        Self { distance: 1e-4 * size, enclosed: false }
+    }
+}
+
+/// The greatest side, m, of the box around the last bodies of the scene, from `first` on.
+pub(super) fn size_of(builder: &Builder, first: u32) -> f64 {
+    let meshes = &builder.scene.meshes;
+    let boxes = builder.scene.bodies[first as usize..]
+        .iter()
+        .filter_map(|b| Some(meshes[b.mesh? as usize].bounds().transformed(&b.pose)));
+    f64::from(boxes.fold(Aabb::EMPTY, |all, one| all.union(&one)).size().max_element())
 }
 
 /// Links, the last bodies of the scene from `first` on, that are near each other at rest, or as they start,

@@ -12,7 +12,7 @@ use glam::DVec3;
 use serde::Deserialize;
 
 use super::builder::Builder;
-use super::near::{Near, ignore_near};
+use super::near::{Near, ignore_near, size_of};
 use crate::body::{AxisRange, Control, Drive, DriveKind, Joint, Motion, SetBy};
 use crate::import::NoteKind;
 use crate::import::limits::{self, at_most};
@@ -34,8 +34,6 @@ const HERTZ: f64 = 10.0;
 /// Largest natural frequency as a share of the sub-step rate: stiffer drives find no common motion in the
 /// solver's few rounds.
 const LARGEST_SHARE: f64 = 0.05;
-/// Links so near each other at the start do not collide, m.
-const TOUCHING: f64 = 1e-4;
 
 /// What became of a model with physics: bodies by their nodes, and joints of the scene by theirs.
 #[derive(Default)]
@@ -181,7 +179,8 @@ fn part_overlapping(builder: &mut Builder, source: &str, added: &Added) {
     let Some(&first) = added.bodies.values().min() else { return };
     let poses: Vec<Pose> = builder.scene.bodies[first as usize..].iter().map(|b| b.pose).collect();
     let before = builder.scene.pair_rules.len();
-    ignore_near(builder, first, [&poses, &poses], Near { distance: TOUCHING, enclosed: false });
+    let near = Near::of_robot(size_of(builder, first));
+    ignore_near(builder, first, [&poses, &poses], near);
     let scene = &builder.scene;
     let joints = added.joints.values().map(|&j| &scene.joints[j as usize]);
     let connected: BTreeSet<[u32; 2]> = joints.flat_map(|j| [[j.a, j.b], [j.b, j.a]]).collect();

@@ -5,7 +5,7 @@ use glam::{DMat4, DVec3};
 
 use super::builder::{Builder, Patch, Soup};
 use super::figure::{Drive, Figure, Followed};
-use super::near::{Near, ignore_near};
+use super::near::{Near, ignore_near, size_of};
 use super::skinning;
 use super::{FigureKind, LinkMotion, SkeletonDef};
 use crate::body::Motion;
@@ -16,7 +16,6 @@ use crate::import::limits;
 use crate::import::model::Model;
 use crate::lookup::Lookup;
 use crate::pose::Pose;
-use crate::volume::Aabb;
 
 /// Samples of a clip a second: between two of them a link is less than a millimetre from its true place at
 /// walking speeds.
@@ -92,12 +91,7 @@ pub(super) fn watch_itself(builder: &mut Builder) {
     let rules: Vec<_> = hung.map(|(a, b)| (a.min(b), a.max(b), PairRule::Ignore)).collect();
     builder.scene.pair_rules.extend(rules);
     let poses: Vec<Pose> = builder.scene.bodies[first as usize..].iter().map(|b| b.pose).collect();
-    let meshes = &builder.scene.meshes;
-    let boxes = builder.scene.bodies[first as usize..]
-        .iter()
-        .filter_map(|b| Some(meshes[b.mesh? as usize].bounds().transformed(&b.pose)));
-    let bounds = boxes.fold(Aabb::EMPTY, |all, one| all.union(&one));
-    let size = f64::from(bounds.size().max_element());
+    let size = size_of(builder, first);
     let count = ignore_near(builder, first, [&poses, &poses], Near::of_figure(size));
     let text = format!("{count} pairs of links that are near each other at the start never collide");
     builder.note(NoteKind::Assumed, name, text);

@@ -64,23 +64,23 @@ pub(super) struct Mechanisms {
 impl Mechanisms {
     /// Finds the mechanisms under load, by the impulses of the pass before, whose sub-steps took `h`
     /// seconds, by what touches their bodies, or because a heavy body hangs from a light one. The pass takes
-    /// `dt` seconds; `gravity` in m/s².
+    /// `dt` seconds; `weight`: the acceleration (m/s²) by which a load is told.
     pub fn find(
         &mut self,
         moving: &[Moving],
         (joints, impulses): (&[Joint], &[JointImpulses]),
         pairs: &[PairContacts],
-        (dt, h, gravity): (f64, f64, f64),
+        (dt, h, weight): (f64, f64, f64),
         settings: &SolverSettings,
     ) {
         self.unfinished.clear();
         let signs = &mut self.signs;
         signs.load_ratio = settings.load_ratio;
         signs.loaded_for.resize(joints.len(), 0.0);
-        let least = settings.load_share * gravity * h;
+        let least = settings.load_share * weight * h;
         for ((joint, impulses), loaded_for) in joints.iter().zip(impulses).zip(&mut signs.loaded_for) {
             let light = Frames::slots(joint, moving).map_each(|body| moving[body].inverse_mass);
-            let is_pulled = least > 0.0 && impulses.pull() * light[0].max(light[1]) > least;
+            let is_pulled = impulses.pull() * light[0].max(light[1]) > least;
             *loaded_for = if is_pulled { *loaded_for + dt } else { 0.0 };
         }
         self.find_pressed(if joints.is_empty() { &[] } else { pairs }, moving, settings.load_ratio);

@@ -79,7 +79,7 @@ impl Solver {
         context: &RowContext,
     ) {
         let (dt, settings, gravity) = (pass.dt, context.settings, context.gravity);
-        let (h, pull) = (context.h, gravity.length());
+        let (h, weight) = (context.h, weight(gravity));
         self.islands.wake_what_is_hit(dt, &context.speeds, bodies, pairs);
         self.moving.clear();
         self.moving.extend(bodies.states.iter().map(Moving::new));
@@ -87,12 +87,12 @@ impl Solver {
         self.joint_impulses.resize(joints.len(), JointImpulses::default());
         self.scale_impulses(h, pairs);
         let joined = (joints, &self.joint_impulses[..]);
-        self.mechanisms.find(&self.moving, joined, pairs, (dt, h, pull), settings);
+        self.mechanisms.find(&self.moving, joined, pairs, (dt, h, weight), settings);
         self.mechanisms.make_rows(&mut self.moving, (joints, &self.joint_impulses), context);
         self.make_rows(bodies, pairs, context);
         self.limit_speeds(dt, bodies, pairs, context);
         let joined = (joints, &self.joint_impulses[..], &self.mechanisms);
-        self.loads.find(&self.moving, &mut self.rows, joined, (h, weight(gravity)), settings);
+        self.loads.find(&self.moving, &mut self.rows, joined, (h, weight), settings);
         self.further.begin(self.rows.len(), self.moving.len());
         self.foresight.begin(bodies, pairs, &self.moving, Ahead { dt: pass.grown_for, gravity });
     }

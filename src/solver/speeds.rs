@@ -33,9 +33,9 @@ impl Speeds {
     }
 
     /// Returns the speed (m/s) below which a body counts as slow whose farthest point is `radius` (m) from
-    /// its centre of mass.
+    /// its centre of mass. One without a surface has no size, and is taken for a large one.
     pub fn at_rest(&self, radius: f64) -> f64 {
-        (self.rest * (2.0 * radius).sqrt()).min(self.most_rest)
+        if radius > 0.0 { (self.rest * (2.0 * radius).sqrt()).min(self.most_rest) } else { self.most_rest }
     }
 }
 
@@ -69,13 +69,18 @@ mod tests {
         }
     }
 
-    /// A body that begins to fall, or turns round in the air, must not fall asleep there.
+    /// A body that begins to fall, or turns round in the air, does not fall asleep there.
     #[test]
     fn no_body_however_large_rests_while_it_falls() {
         for gravity in [1e-6, 1.62, 9.81, 1e4] {
             let delay = SolverSettings::default().sleep_delay;
             assert!(speeds(gravity).at_rest(1e9) < 0.25 * gravity * delay, "{gravity}");
         }
+    }
+
+    #[test]
+    fn what_has_no_size_can_rest() {
+        assert!(speeds(9.81).at_rest(0.0) > 0.0);
     }
 
     /// Resting contacts have no speed without gravity, so every impact is one.

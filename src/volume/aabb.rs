@@ -159,4 +159,26 @@ mod tests {
             assert!(moved.min.as_dvec3().cmple(p).all() && p.cmple(moved.max.as_dvec3()).all());
         }
     }
+
+    #[test]
+    fn a_gap_is_the_distance_face_to_face_and_never_more() {
+        let a = Aabb::new(Vec3::splat(-1.0), Vec3::ONE);
+        let at = |x: f64| Pose::from_position(DVec3::new(x, 0.5, 0.0));
+        assert_eq!([3.0, 2.0, 1.0].map(|x| a.gap(&a, &at(x))), [1.0, 0.0, 0.0]);
+        let mut random = crate::random::Random::new(5, 0);
+        let b = Aabb::new(Vec3::new(0.0, -0.2, 1.0), Vec3::new(3.0, 0.2, 2.0));
+        let mut apart = 0;
+        for _ in 0..2000 {
+            let direction = DVec3::new(random.signed(), random.signed(), random.signed());
+            let pose = Pose::new(random.rotation(), 5.0 * direction);
+            let gap = a.gap(&b, &pose);
+            assert!((gap - b.gap(&a, &pose.inverse())).abs() < 1e-12, "either way");
+            let share = DVec3::new(random.uniform(), random.uniform(), random.uniform());
+            let inside = pose.transform_point(b.min.as_dvec3() + share * b.size().as_dvec3());
+            let distance = inside.distance(inside.clamp(a.min.as_dvec3(), a.max.as_dvec3()));
+            assert!(gap <= distance + 1e-12, "{gap} {distance}");
+            apart += u32::from(gap > 0.0);
+        }
+        assert!((500..1900).contains(&apart), "{apart}");
+    }
 }

@@ -87,9 +87,52 @@ impl Core {
         if from.max(to).cmplt(min).any() || from.min(to).cmpgt(max).any() || from == to {
             return false;
         }
+        // Seen from a body that spins, the way past it goes around it, and its chord through it.
+        let middle = 0.5 * (min + max);
+        let [start, end] = [before, after]
+            .map_each(|[own, other]| own.transform_point(self.point) - other.transform_point(middle));
+        if distance_of_origin(start, end) > 0.5 * (max - min).length() {
+            return false;
+        }
         first_crossing(tree, mesh, from, to, stack).is_some_and(|crossing| {
             let beyond = (1.0 - crossing.at) * from.distance(to);
             !self.is_on_surface || beyond > BEYOND * slop
         })
+    }
+}
+
+/// How far a segment is from the origin, m.
+fn distance_of_origin(from: DVec3, to: DVec3) -> f64 {
+    let way = to - from;
+    let along = (-from.dot(way) / way.length_squared()).clamp(0.0, 1.0);
+    // A segment that is a point has no direction.
+    if along.is_nan() { from.length() } else { (from + along * way).length() }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{DQuat, Vec3};
+
+    use super::*;
+    use crate::generate;
+    use crate::tree::{SplitRule, TreeKind};
+
+    /// A cube of 1 m at the origin that makes most of a turn while a part flies past it, or into it.
+    #[test]
+    fn what_flies_past_a_spinning_part_does_not_pass_through_it() {
+        let (positions, triangles) = generate::cuboid(Vec3::ONE, 1.0);
+        let mesh = Mesh::new("cube", &positions, &triangles).unwrap();
+        let tree = Tree::build(TreeKind::default(), SplitRule::default(), &mesh);
+        let core = Core { point: DVec3::ZERO, is_on_surface: false };
+        let crosses = |from: DVec3, to: DVec3, turn: f64| {
+            let other = [Pose::IDENTITY, Pose::new(DQuat::from_rotation_z(turn), DVec3::ZERO)];
+            let own = [from, to].map(Pose::from_position);
+            let poses = [[&own[0], &other[0]], [&own[1], &other[1]]];
+            core.has_crossed((&tree, &mesh), poses, 1e-3, &mut SegmentStack::default())
+        };
+        let [left, right] = [DVec3::new(-1.0, 1.2, 0.0), DVec3::new(1.0, 1.2, 0.0)];
+        assert!(!crosses(left, right, 3.0));
+        assert!(crosses(left, right - 2.4 * DVec3::Y, 0.0));
+        assert!(crosses(-2.0 * DVec3::X, DVec3::ZERO, 3.0), "what ends inside has crossed");
     }
 }

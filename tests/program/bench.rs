@@ -442,7 +442,8 @@ fn threads_stand_beside_what_used_them() {
 fn heaps_are_stepped_on_one_thread_and_two_and_end_alike() {
     let folder = tempfile::tempdir().unwrap();
     let (rows, [csv, svg]) = rows(folder.path(), &["step-heaps", "--quick", "--steps", "3"]);
-    let heaps = ["boxes", "boxes-8k", "tori-512", "tori-10k", "ragdolls-50", "gears-18", "chain"];
+    let heaps =
+        ["boxes", "boxes-8k", "boxes-tumbling", "tori-512", "tori-10k", "ragdolls-50", "gears-18", "chain"];
     let per_heap = if cfg!(feature = "reference") { 4 } else { 2 };
     assert_eq!(rows.len(), heaps.len() * per_heap);
     for (name, own) in heaps.iter().zip(rows.chunks(per_heap)) {

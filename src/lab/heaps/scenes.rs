@@ -8,9 +8,10 @@ use crate::random::Random;
 use crate::scene::{BodyDef, Scene, SceneError, builtin_scenes, load_scene, load_text};
 
 /// Heaps of shapes in a size for a full run and one for a quick run.
-pub const HEAPS: [Heap; 6] = [
+pub const HEAPS: [Heap; 7] = [
     Heap { name: "boxes", make: |quick| Ok(boxes(if quick { [3, 3, 3] } else { [10, 10, 10] })) },
     Heap { name: "boxes-8k", make: |quick| Ok(boxes(if quick { [4, 4, 4] } else { [20, 20, 20] })) },
+    Heap { name: "boxes-tumbling", make: |quick| Ok(tumbling_boxes(if quick { 3 } else { 10 })) },
     Heap { name: "tori-512", make: |quick| Ok(tori(if quick { [2, 2, 2] } else { [5, 4, 5] }, [16, 16])) },
     Heap { name: "tori-10k", make: |quick| Ok(tori(if quick { [2, 1, 2] } else { [4, 4, 4] }, [128, 40])) },
     Heap { name: "ragdolls-50", make: |quick| ragdolls(if quick { [2, 1, 1] } else { [5, 2, 5] }) },
@@ -40,6 +41,14 @@ fn boxes(counts: [u32; 3]) -> Scene {
     let mut scene = ground(120.0);
     let cube = generate::cuboid(Vec3::ONE, 1.0);
     fill(&mut scene, ("box", &cube), counts, 1.1, 0.04, false);
+    scene
+}
+
+/// Boxes of 1 m that lie anyhow, far enough apart to fall and tumble past each other.
+fn tumbling_boxes(across: u32) -> Scene {
+    let mut scene = ground(240.0);
+    let cube = generate::cuboid(Vec3::ONE, 1.0);
+    fill(&mut scene, ("box", &cube), [across; 3], 1.8, 0.05, true);
     scene
 }
 

@@ -5,9 +5,11 @@ mod bounces;
 mod foresight;
 mod joints_under_load;
 mod loads;
+mod passes;
 mod random_loads;
 mod rest;
 mod rolling;
+mod scaled;
 mod slopes;
 mod stacks;
 

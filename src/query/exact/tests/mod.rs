@@ -4,11 +4,13 @@
 //! - `judge.rs`: brute force, what the exact queries are held against.
 //! - `nearer.rs`: the sieve of the nearest, against what is measured of every pair.
 //! - `surface.rs`: links by their triangles, against brute force and against the convex ones.
+//! - `within.rs`: whether surfaces come within a distance, against brute force.
 
 mod convex;
 pub mod judge;
 mod nearer;
 mod surface;
+mod within;
 
 use super::{Answer, Convex, Exact, Link, Start};
 use crate::mesh::Mesh;

@@ -1,0 +1,55 @@
+//! How many collision passes a step takes: as many as the pairs need that can meet in it.
+
+use glam::{DVec3, Vec3};
+use tumble::generate;
+use tumble::scene::load_scene;
+use tumble::tree::TreeKind;
+use tumble::world::World;
+
+use super::{Run, Setup};
+
+/// A cube of 0.2 m that spins beside a wall of the same thickness, in space: its corners travel 0.12 m in a
+/// step, two and a half times what is allowed between two looks.
+fn spinning(gap: f64, kind: TreeKind) -> Run {
+    let [cube, wall] = [Vec3::splat(0.2), Vec3::new(0.2, 2.0, 2.0)].map(|size| generate::cuboid(size, 0.2));
+    // A quarter of a diagonal more than half the side reaches out as it turns.
+    let at = 0.1 + 0.02_f64.sqrt() + gap;
+    Setup::new("gravity = [0.0, 0.0, 0.0]")
+        .place("wall", &wall, DVec3::ZERO, [0.0; 3], "motion = \"static\"")
+        .place("cube", &cube, DVec3::X * at, [0.0; 3], "angular_velocity = [0.0, 0.0, 41.0]")
+        .open_with(|config| config.tree = kind.into())
+}
+
+#[test]
+fn what_spins_takes_passes_only_if_it_can_meet_what_is_beside_it() {
+    for kind in [TreeKind::Boxtree8, TreeKind::Aabb, TreeKind::BruteForce] {
+        let passes = |gap: f64| {
+            let mut run = spinning(gap, kind);
+            let of_steps = (0..60).map(|_| {
+                run.world.step();
+                run.world.counts().passes
+            });
+            of_steps.max().unwrap()
+        };
+        assert_eq!(passes(0.2), 1, "{kind:?}");
+        assert!(passes(0.001) > 1, "{kind:?}: near a wall it must look");
+    }
+}
+
+/// Boxes of links that hang in each other overlap; their surfaces do not meet.
+#[test]
+fn links_of_a_chain_that_do_not_meet_take_few_passes_whatever_hierarchy_asks() {
+    let passes = |kind: TreeKind| {
+        let mut scene = load_scene("chain", None).unwrap();
+        scene.config.tree = kind.into();
+        let mut world = World::new(&scene).unwrap();
+        let of_steps = (0..200).map(|_| {
+            world.step();
+            world.counts().passes
+        });
+        of_steps.collect::<Vec<u64>>()
+    };
+    let by_default = passes(TreeKind::default());
+    assert!(by_default.iter().sum::<u64>() < 3 * 200, "{by_default:?}");
+    assert_eq!(by_default, passes(TreeKind::Aabb));
+}
