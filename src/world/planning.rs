@@ -8,6 +8,7 @@
 use std::cmp::Reverse;
 
 use super::World;
+use crate::arrays::MapEach;
 use crate::contact::{Ahead, PairContacts};
 use crate::query::exact::are_within;
 use crate::tree::Counts;
@@ -61,7 +62,7 @@ impl World {
         let Some(surfaces) = self.surfaces(pair) else { return false };
         let b_to_a = self.b_to_a(pair);
         let reach = pair.reach_in_pass(self.two(pair), step, count);
-        let [a, b] = surfaces.map(|(_, mesh)| mesh.bounds());
+        let [a, b] = surfaces.map_each(|(_, mesh)| mesh.bounds());
         if a.gap(&b, &b_to_a) > reach {
             return false;
         }
