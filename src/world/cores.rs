@@ -117,7 +117,8 @@ mod tests {
     use crate::generate;
     use crate::tree::{SplitRule, TreeKind};
 
-    /// A cube of 1 m at the origin that makes most of a turn while a part flies past it, or into it.
+    /// A cube of 1 m at the origin that turns so far, while a part flies past it or into it, that the chord of
+    /// the way past it leads through its middle.
     #[test]
     fn what_flies_past_a_spinning_part_does_not_pass_through_it() {
         let (positions, triangles) = generate::cuboid(Vec3::ONE, 1.0);
@@ -131,8 +132,9 @@ mod tests {
             core.has_crossed((&tree, &mesh), poses, 1e-3, &mut SegmentStack::default())
         };
         let [left, right] = [DVec3::new(-1.0, 1.2, 0.0), DVec3::new(1.0, 1.2, 0.0)];
-        assert!(!crosses(left, right, 3.0));
+        let turn = 2.0 * f64::atan2(1.2, 1.0);
+        assert!(!crosses(left, right, turn));
         assert!(crosses(left, right - 2.4 * DVec3::Y, 0.0));
-        assert!(crosses(-2.0 * DVec3::X, DVec3::ZERO, 3.0), "what ends inside has crossed");
+        assert!(crosses(-2.0 * DVec3::X, DVec3::ZERO, turn), "what ends inside has crossed");
     }
 }

@@ -8,8 +8,8 @@ use tumble::world::World;
 
 use super::{Run, Setup};
 
-/// A cube of 0.2 m that spins beside a wall of the same thickness, in space: its corners travel 0.12 m in a
-/// step, two and a half times what is allowed between two looks.
+/// A cube of 0.2 m that spins beside a wall, in space: its corners travel 0.1 m in a step, twice what is
+/// allowed between two looks.
 fn spinning(gap: f64, kind: TreeKind) -> Run {
     let [cube, wall] = [Vec3::splat(0.2), Vec3::new(0.2, 2.0, 2.0)].map(|size| generate::cuboid(size, 0.2));
     // A quarter of a diagonal more than half the side reaches out as it turns.
@@ -34,6 +34,20 @@ fn what_spins_takes_passes_only_if_it_can_meet_what_is_beside_it() {
         assert_eq!(passes(0.2), 1, "{kind:?}");
         assert!(passes(0.001) > 1, "{kind:?}: near a wall it must look");
     }
+}
+
+/// A plate of 0.1 mm that slides on the ground would want thousands of looks.
+#[test]
+fn what_is_thin_and_fast_takes_as_many_passes_as_a_step_may_have_and_no_more() {
+    let plate = generate::cuboid(Vec3::new(0.2, 1e-4, 0.2), 0.2);
+    let rule = "velocity = [30.0, 0.0, 0.0]\nfriction = 0.0";
+    let mut run = Setup::new("ground = {}").place("plate", &plate, DVec3::Y * 5e-5, [0.0; 3], rule).open();
+    let passes = (0..10).map(|_| {
+        run.world.step();
+        run.world.counts().passes
+    });
+    let most = passes.max().unwrap();
+    assert!((60..=66).contains(&most), "{most}");
 }
 
 /// Boxes of links that hang in each other overlap; their surfaces do not meet.
