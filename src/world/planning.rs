@@ -23,6 +23,7 @@ impl World {
         let (step, share) = (self.ahead(dt), dt / self.config.dt);
         let mut wanted = std::mem::take(&mut self.wanted);
         wanted.clear();
+        wanted.reserve(self.pairs.active.len());
         let pushes = |pair: &PairContacts| !self.is_at_rest(pair) && !self.never_yields(pair);
         for (index, pair) in (0..).zip(&self.pairs.active).filter(|(_, pair)| pushes(pair)) {
             let count = pair.pass_count(self.two(pair), step, share);
