@@ -117,8 +117,8 @@ mod tests {
     use crate::generate;
     use crate::tree::{SplitRule, TreeKind};
 
-    /// A cube of 1 m at the origin that turns so far, while a part flies past it or into it, that the chord of
-    /// the way past it leads through its middle.
+    /// A cube of 1 m at the origin that turns so far, while a part flies past it or into it, that the chord
+    /// of the way past it leads through its middle.
     #[test]
     fn what_flies_past_a_spinning_part_does_not_pass_through_it() {
         let (positions, triangles) = generate::cuboid(Vec3::ONE, 1.0);
