@@ -86,7 +86,7 @@ fn worthwhile(count: usize, work: u64) -> usize {
 /// Threads that work together: the one that calls, and others that join it.
 #[derive(Clone, Copy)]
 pub(crate) struct Team<'a> {
-    /// Where the others come from; `None`: from the pool that the caller is in.
+    /// The pool that the others come from; `None` for the one that the caller is in.
     pool: Option<&'a ThreadPool>,
     size: usize,
 }
@@ -160,7 +160,7 @@ impl Team<'_> {
         });
     }
 
-    /// What comes of each item, in their order; the number of the thread is given too.
+    /// Returns the result for each item, in their order; `work` is given the number of the thread too.
     pub fn map<T: Sync, R: Send>(self, items: &[T], work: impl Fn(usize, &T) -> R + Sync) -> Vec<R> {
         let size = self.piece(items.len(), 1);
         let mut results: Vec<Option<R>> = Vec::new();

@@ -1,9 +1,9 @@
 //! The world: bodies, contacts and joints that step through time. [`World::step`] is one frame; each of its
 //! stages opens one folder. \[cab\] §4
 //!
-//! A fast world takes several collision passes a step, so that nothing travels farther between two looks at
-//! the geometry than its thickness allows. Buffers live here and are cleared, not dropped: after warm-up a
-//! step on one thread allocates nothing.
+//! A fast world takes several collision passes a step, so that bodies which can meet travel no farther
+//! between two looks at the geometry than their thickness allows. Buffers live here and are cleared, not
+//! dropped: after warm-up a step on one thread allocates nothing.
 //!
 //! - `budget/`: contacts within so many node tests a step.
 //! - `contacts.rs`: the stages *test* and *query* of pairs, down to contacts.
@@ -27,7 +27,7 @@
 //! - `tests/`: what is known of pairs, in every pass of whole steps.
 //! - `watch.rs`: judges what got through a surface, fell out of the world or reached in.
 //! - `watched.rs`: what is watched for while a world steps, and what was seen.
-//! - `work.rs`: what the stages take, about, so that threads are called where that pays.
+//! - `work.rs`: estimates of the time that stages take, so that threads are called where that pays.
 
 mod budget;
 mod contacts;
@@ -136,7 +136,7 @@ pub struct World {
     pairs: PairTable,
     /// Pairs that need more than one pass.
     wanted: Vec<Wanted>,
-    /// What *test* searched in the last pass.
+    /// The counts of *test* in the last pass.
     last_searched: StepCounts,
     /// The effort of a step after which the searches that are left are not begun.
     step_effort: u64,

@@ -11,8 +11,8 @@ pub struct SolverSettings {
     /// Stiffness and damping of hard joints: little of a load shows as a gap, and gaps close without a jerk.
     pub joint_hertz: f64,
     pub joint_damping: f64,
-    /// Impacts slower than gravity makes a body in so many steps do not bounce. Below 1 what lies bounces by
-    /// the speed that it gains in a step.
+    /// Impacts slower than gravity makes a body in so many steps do not bounce. Below 1 bodies at rest bounce
+    /// with the speed that they gain in a step.
     pub bounce_share: f64,
     /// Arm of the rolling resistance as a share of the smaller body's size: the torque against rolling and
     /// spinning is this arm times the normal force. Without any, round parts roll for ever.

@@ -8,7 +8,7 @@ use super::settings::SolverSettings;
 /// m/s²
 const STANDARD_GRAVITY: f64 = 9.80665;
 
-/// What gravity does in a step, by which speeds are judged.
+/// Limits of speeds, in proportion to the speed that gravity gives a body in a step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Speeds {
     /// Impacts slower than this do not bounce, m/s.

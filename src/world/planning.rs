@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 
 use super::World;
 use crate::arrays::MapEach;
-use crate::contact::{Ahead, PairContacts};
+use crate::contact::{Ahead, PairContacts, may_be_fans};
 use crate::query::exact::are_within;
 use crate::tree::Counts;
 
@@ -68,7 +68,9 @@ impl World {
             return false;
         }
         let may_ask = self.limited.as_ref().is_none_or(|limited| limited.may_plan(&self.counts));
-        if !pair.contacts.is_empty() || !may_ask {
+        // Boxes of fans overlap by the square of their slivers, near or not.
+        let is_endless = may_be_fans(surfaces.map_each(|(_, mesh)| mesh));
+        if !pair.contacts.is_empty() || !may_ask || is_endless {
             return true;
         }
         let mut counts = Counts::default();

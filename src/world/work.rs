@@ -1,5 +1,5 @@
-//! What stages take on one thread, about, by what is counted of their work: it decides whether other threads
-//! are called, and nothing else.
+//! Estimates of the time that a stage takes on one thread, by the counts of its work. They decide whether
+//! other threads are called, and nothing else.
 //!
 //! All in ns. Each unit was fitted to the times of its stage in the built-in scenes and the heaps of
 //! `tumble bench step-heaps`, with the default kinds on a Xeon of 2.6 GHz; scenes differ by up to two times.
@@ -30,7 +30,7 @@ const CANDIDATE: u64 = 32;
 const EFFORT: u64 = 100;
 /// A pair of which candidates are found and judged in parts: beyond anything that is kept.
 const PARTS: u64 = 1_000_000;
-/// What a budget counts as a node test.
+/// A node test as a budget counts them.
 const BUDGETED: u64 = 2;
 
 impl World {

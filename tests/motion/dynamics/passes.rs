@@ -12,7 +12,7 @@ use super::{Run, Setup};
 /// allowed between two looks.
 fn spinning(gap: f64, kind: TreeKind) -> Run {
     let [cube, wall] = [Vec3::splat(0.2), Vec3::new(0.2, 2.0, 2.0)].map(|size| generate::cuboid(size, 0.2));
-    // A quarter of a diagonal more than half the side reaches out as it turns.
+    // Half the wall, and half the diagonal of the cube, which reaches out as it turns.
     let at = 0.1 + 0.02_f64.sqrt() + gap;
     Setup::new("gravity = [0.0, 0.0, 0.0]")
         .place("wall", &wall, DVec3::ZERO, [0.0; 3], "motion = \"static\"")

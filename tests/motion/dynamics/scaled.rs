@@ -67,7 +67,7 @@ fn heap(scale: f64) -> Run {
     setup.open()
 }
 
-/// What one step came to, in lengths of the scene.
+/// The outcome of one step, in lengths of the scene.
 #[derive(Debug, PartialEq)]
 struct Taken {
     poses: Vec<(DQuat, DVec3)>,
