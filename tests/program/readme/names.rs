@@ -56,8 +56,15 @@ fn every_option_of_the_pages_is_one() {
     for (page, text) in code() {
         for option in options(own(&text)) {
             // Those of cargo, in commands that stand without it.
-            let is_cargos =
-                ["--features", "--no-default-features", "--all-features", "--release", "--lib", "--test"];
+            let is_cargos = [
+                "--features",
+                "--no-default-features",
+                "--all-features",
+                "--release",
+                "--lib",
+                "--test",
+                "--profile",
+            ];
             let is_known = known.contains(&option) || option == "--help" || is_cargos.contains(&&*option);
             assert!(is_known, "{page}: no verb takes {option}, in {text:?}");
             count += 1;
