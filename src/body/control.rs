@@ -1,8 +1,13 @@
 //! Controls: the targets of drives that a user or a clip sets while a world steps.
 
+use std::f64::consts::TAU;
+
 use serde::{Deserialize, Serialize};
 
 use super::joint::{AxisRange, Joint};
+
+/// How far a clip may end from whole turns, as a share of one: tables are rounded.
+const WHOLE: f64 = 1e-3;
 
 /// What a control is called where its joint has several.
 const AXES: [&str; 6] = ["x", "y", "z", "about x", "about y", "about z"];
@@ -112,6 +117,17 @@ impl CoordinateClip {
         }
     }
 
+    /// Returns by how much a joint that turns without limits has come on by a time (s), rad: one whose clip
+    /// starts over whole turns from where it ended goes on turning, and does not turn back.
+    pub fn turned_on(&self, time: f64) -> f64 {
+        let (Some(&[_, first]), Some(&[end, last])) = (self.keys.first(), self.keys.last()) else {
+            return 0.0;
+        };
+        let round = TAU * ((last - first) / TAU).round();
+        let is_whole = (last - first - round).abs() < WHOLE * TAU;
+        if self.looped && end > 0.0 && is_whole { round * (time / end).floor() } else { 0.0 }
+    }
+
     /// What cannot be played, if anything.
     pub fn fault(&self) -> Option<&'static str> {
         let is_number = self.keys.iter().flatten().all(|x| x.is_finite());
@@ -124,6 +140,15 @@ impl CoordinateClip {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_clip_that_starts_over_whole_turns_on_goes_on_turning() {
+        let mut clip = CoordinateClip { keys: vec![[0.0, 1.0], [2.0, 1.0 - 2.0 * 6.2832]], looped: true };
+        assert_eq!([0.0, 1.9, 2.0, 5.0].map(|t| clip.turned_on(t)), [0.0, -0.0, -2.0 * TAU, -4.0 * TAU]);
+        clip.keys[1][1] = 4.0;
+        assert_eq!(clip.turned_on(5.0), 0.0, "half a turn");
+        assert_eq!(CoordinateClip::default().turned_on(1.0), 0.0);
+    }
 
     #[test]
     fn a_clip_is_straight_between_its_keys_and_stays_at_its_end_or_starts_over() {

@@ -1,19 +1,23 @@
 //! The state hash: one number that two runs share only if every body is in the same state, bit by bit.
 //!
-//! xxh3-64 over the bodies in index order: pose, velocities and activity, each `f64` as its little-endian
-//! bits, so the number is the same on every machine. `-0.0` and `0.0` differ on purpose: what is hashed is
-//! what the next step computes with. Masses and shapes do not change during a run and are left out.
+//! xxh3-64 over the bodies in index order: pose, velocities and activity, then over the angles of the joints,
+//! each `f64` as its little-endian bits, so the number is the same on every machine. `-0.0` and `0.0` differ
+//! on purpose: what is hashed is what the next step computes with. Masses and shapes do not change during a
+//! run and are left out.
 
 use glam::{DQuat, DVec3};
 use xxhash_rust::xxh3::Xxh3Default;
 
 use super::{Activity, Bodies, BodyState};
 
-/// The hash of the whole state; linear in the number of bodies, allocates nothing.
+/// The hash of the whole state; linear in the number of bodies and joints, allocates nothing.
 pub fn state_hash(bodies: &Bodies) -> u64 {
     let mut hash = Xxh3Default::new();
     for state in &bodies.states {
         hash.update(&bytes(state));
+    }
+    for angle in bodies.angles.iter().flatten() {
+        hash.update(&angle.to_bits().to_le_bytes());
     }
     hash.digest()
 }
@@ -87,6 +91,12 @@ mod tests {
         }
         let distinct: std::collections::BTreeSet<_> = hashes.iter().collect();
         assert_eq!(distinct.len(), hashes.len());
+    }
+
+    #[test]
+    fn a_whole_turn_of_a_joint_changes_the_hash() {
+        let turned = |angle: f64| Bodies { angles: vec![[angle, 0.0, 0.0]], ..Bodies::default() };
+        assert_ne!(state_hash(&turned(1.0)), state_hash(&turned(1.0 + std::f64::consts::TAU)));
     }
 
     /// The layout is part of what recordings and golden hashes rely on: this number may only change with

@@ -39,6 +39,9 @@ pub struct JointAxis {
     pub range: AxisRange,
     pub soft: Option<SoftLimit>,
     pub drive: Option<Drive>,
+    /// Whole turns at the start that the poses of the bodies do not show; of an angular axis only.
+    #[serde(default)]
+    pub turns: i32,
 }
 
 /// What a joint allows along or about one axis.
@@ -116,16 +119,10 @@ impl Joint {
         if index < 3 { &mut self.linear[index as usize] } else { &mut self.angular[index as usize - 3] }
     }
 
-    /// How far frame b is along (0–2) an axis of frame a (m), or turned about it (3–5): rad, −π to π, the
-    /// twist about that axis of all it is turned. The bodies are in these poses; the world's is the identity.
-    pub fn coordinate(&self, axis: u32, [a, b]: [Pose; 2]) -> f64 {
-        let seen = (b * self.frame_b).relative_to(&(a * self.frame_a));
-        if axis < 3 {
-            return seen.position[axis as usize];
-        }
-        let turn = seen.rotation;
-        let turn = if turn.w < 0.0 { -turn } else { turn };
-        2.0 * libm::atan2(turn.xyz()[axis as usize - 3], turn.w)
+    /// Returns whether the three linear axes are locked and none of them gives, so that a point of one body
+    /// is held at one of the other.
+    pub(crate) fn has_hard_point(&self) -> bool {
+        self.linear.iter().all(|l| l.range == AxisRange::Locked && l.soft.is_none())
     }
 
     /// What the solver cannot take, if anything: a number that is none, a range that is empty, a spring or a

@@ -3,11 +3,13 @@
 //! Body space is the space of the body's mesh. A body's pose carries body space to world space; its
 //! velocities are those of the centre of mass. Poses and velocities are world space, m, m/s, rad/s.
 //!
+//! - `angles.rs`: angles of joints, which count on over whole turns.
 //! - `combine.rs`: how friction and bounce of two bodies become those of the pair.
 //! - `control.rs`: the targets of drives that a user or a clip sets.
 //! - `hash.rs`: the state hash, equal only if every body is in the same state bit by bit.
 //! - `joint.rs`: joints as data: six axes, each free, locked, limited or driven.
 
+mod angles;
 mod combine;
 mod control;
 mod hash;
@@ -16,6 +18,7 @@ mod joint;
 use glam::{DMat3, DVec3};
 use serde::{Deserialize, Serialize};
 
+pub(crate) use angles::{angle_of_pose, nearest_turn, whole_turns};
 pub use combine::{Combine, CombineModes};
 pub use control::{Control, CoordinateClip, SetBy};
 pub use hash::state_hash;
@@ -135,4 +138,7 @@ pub struct Bodies {
     pub infos: Vec<BodyInfo>,
     /// Whether the surface is not what it was a pass ago; empty where none ever changes.
     pub reshaped: Vec<bool>,
+    /// One a joint, once the solver has begun: its angles about x, y and z of its frame a, rad, whole turns
+    /// counted; 0 about axes where turns do not count.
+    pub angles: Vec<[f64; 3]>,
 }

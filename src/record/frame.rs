@@ -3,7 +3,7 @@
 
 use super::format::{KEYFRAME_INTERVAL, Moved, Rest, StepRecord};
 use crate::arrays::MapEach;
-use crate::body::{Bodies, state_hash};
+use crate::body::{Bodies, state_hash, whole_turns};
 use crate::pose::Pose;
 use crate::scene::Scene;
 use crate::timing::Timings;
@@ -16,6 +16,8 @@ pub struct Frame {
     /// Body space → world, by body index.
     pub poses: Vec<Pose>,
     pub rests: Vec<Rest>,
+    /// Whole turns about x, y and z of each joint's frame a; 0 about axes where turns do not count.
+    pub turns: Vec<[i32; 3]>,
     /// Timings of this step alone; zero at step 0, as are the counts.
     pub timings: Timings,
     pub counts: StepCounts,
@@ -31,6 +33,7 @@ impl Frame {
             step: 0,
             poses: scene.bodies.iter().map(|b| b.pose).collect(),
             rests: vec![Rest::Awake; scene.bodies.len()],
+            turns: turns_at_start(scene),
             timings: Timings::default(),
             counts: StepCounts::default(),
             measures: Measures::default(),
@@ -50,6 +53,9 @@ impl Frame {
         for &(body, rest) in &record.rests {
             self.rests[body as usize] = rest;
         }
+        for &(place, turns) in &record.turns {
+            self.turns[place as usize / 3][place as usize % 3] = turns;
+        }
         self.step = record.step;
         self.timings = record.timings;
         self.counts = record.counts;
@@ -58,18 +64,28 @@ impl Frame {
     }
 }
 
+fn turns_at_start(scene: &Scene) -> Vec<[i32; 3]> {
+    let pose = |body: u32| scene.bodies.get(body as usize).map_or(Pose::IDENTITY, |b| b.pose);
+    let angles = scene.joints.iter().map(|joint| joint.angles_at_start([pose(joint.a), pose(joint.b)]));
+    angles.map(|angles| angles.map_each(whole_turns)).collect()
+}
+
 /// Follows a world step by step and finds what changed.
 pub(super) struct Changes {
     start: Vec<Pose>,
     /// Poses and activities after the last step.
     poses: Vec<Pose>,
     rests: Vec<Rest>,
+    turns_at_start: Vec<[i32; 3]>,
+    turns: Vec<[i32; 3]>,
 }
 
 impl Changes {
     pub fn new(scene: &Scene) -> Self {
         let start: Vec<Pose> = scene.bodies.iter().map(|b| b.pose).collect();
-        Self { poses: start.clone(), rests: vec![Rest::Awake; start.len()], start }
+        let turns = turns_at_start(scene);
+        let (poses, rests) = (start.clone(), vec![Rest::Awake; start.len()]);
+        Self { poses, rests, start, turns: turns.clone(), turns_at_start: turns }
     }
 
     /// Writes into `record` (kept for its buffers) what `step` changed; returns whether it is a keyframe,
@@ -99,12 +115,24 @@ impl Changes {
             self.poses[index] = pose;
             self.rests[index] = rest;
         }
+        self.take_turns(keyframe, bodies, record);
         record.step = step;
         record.timings = *timings;
         record.counts = *counts;
         record.measures = *measures;
         record.state_hash = state_hash(bodies);
         keyframe
+    }
+
+    fn take_turns(&mut self, keyframe: bool, bodies: &Bodies, record: &mut StepRecord) {
+        record.turns.clear();
+        for ((joint, angles), known) in (0u32..).zip(&bodies.angles).zip(&mut self.turns) {
+            let turns = angles.map_each(whole_turns);
+            let before = if keyframe { self.turns_at_start[joint as usize] } else { *known };
+            let changed = (0..3).filter(|&axis| turns[axis] != before[axis]);
+            record.turns.extend(changed.map(|axis| (3 * joint + axis as u32, turns[axis])));
+            *known = turns;
+        }
     }
 }
 

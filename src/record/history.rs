@@ -94,6 +94,7 @@ impl Entry {
         size_of::<Self>()
             + size_of_val(&self.record.poses[..])
             + size_of_val(&self.record.rests[..])
+            + size_of_val(&self.record.turns[..])
             + size_of_val(&self.contacts[..])
             + size_of_val(&self.overlaps[..])
             + size_of_val(&self.guesses[..])
@@ -117,6 +118,7 @@ impl History {
         let keyframe = self.changes.take(self.last_step() + 1, world.bodies(), costs, &mut record);
         record.poses.shrink_to_fit();
         record.rests.shrink_to_fit();
+        record.turns.shrink_to_fit();
         let entry = Entry {
             record,
             keyframe,

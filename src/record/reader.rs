@@ -197,6 +197,10 @@ impl RunReader {
         if !record.rests.iter().all(|&(body, _)| is_body(body)) {
             return Err(wrong("a body is missing".to_owned()));
         }
+        let joint_count = self.scene.joints.len();
+        if !record.turns.iter().all(|&(place, _)| (place as usize) < 3 * joint_count) {
+            return Err(wrong("a joint is missing".to_owned()));
+        }
         Ok(record)
     }
 

@@ -184,7 +184,7 @@ fn own_axis(entry: &JointEntry, unit: f64) -> Result<JointAxis, Fault> {
             })
         }
     };
-    Ok(JointAxis { range, soft: None, drive })
+    Ok(JointAxis { range, drive, ..JointAxis::default() })
 }
 
 fn twist(entry: &JointEntry) -> Result<AxisRange, Fault> {

@@ -13,7 +13,7 @@ use serde::Deserialize;
 
 use super::builder::Builder;
 use super::near::{Near, ignore_near, size_of};
-use crate::body::{AxisRange, Control, Drive, DriveKind, Joint, Motion, SetBy};
+use crate::body::{AxisRange, Control, Drive, DriveKind, Joint, Motion, SetBy, whole_turns};
 use crate::import::NoteKind;
 use crate::import::limits::{self, at_most};
 use crate::import::model::Model;
@@ -111,6 +111,9 @@ fn hold_joints(builder: &mut Builder, robot: &Robot, added: &Added, base: Base) 
         };
         let joint = &mut builder.scene.joints[index as usize];
         let axis = if own.turns { &mut joint.angular[0] } else { &mut joint.linear[0] };
+        if own.turns {
+            axis.turns = whole_turns(own.coordinate);
+        }
         if axis.range != AxisRange::Locked && inertia.is_finite() && inertia > 0.0 {
             axis.drive = Some(drive);
             count += 1;

@@ -3,7 +3,7 @@
 
 use super::joint_frames::{Frames, Row};
 use super::settings::Softness;
-use crate::body::{AxisRange, Drive, DriveKind, Joint, JointAxis};
+use crate::body::{AxisRange, Drive, Joint, JointAxis};
 
 /// Which of a joint's impulses a row makes; axes are 0–2 along, 3–5 about those of frame a.
 #[derive(Clone, Copy, Debug)]
@@ -27,8 +27,8 @@ pub(super) enum Aim {
     Lock { error: f64 },
     /// `room ≥ 0`: how far the row may still go along `sign`.
     Limit { room: f64, sign: f64 },
-    /// A spring and damper: what is left of the target, and the velocity wanted.
-    Spring { stretch: f64, velocity: f64, stiffness: f64, damping: f64, max_force: f64, kind: DriveKind },
+    /// A spring and damper, of forces: what is left of the target, and the velocity wanted.
+    Spring { stretch: f64, velocity: f64, stiffness: f64, damping: f64, max_force: f64 },
 }
 
 /// A row's equation: velocity + bias + gives · impulse = 0, for impulses from `low` to `high`.
@@ -45,9 +45,8 @@ pub(super) struct Terms {
 }
 
 impl Aim {
-    /// `response`: what an impulse of 1 along the row adds to the velocity along it. `None` if the row is to
-    /// have no impulse.
-    pub fn terms(self, softness: Softness, response: f64, h: f64) -> Option<Terms> {
+    /// `None` if the row is to have no impulse.
+    pub fn terms(self, softness: Softness, h: f64) -> Option<Terms> {
         let (low, high) = (f64::NEG_INFINITY, f64::INFINITY);
         let terms = match self {
             Self::Slack => return None,
@@ -63,13 +62,7 @@ impl Aim {
                 let (low, high) = if sign > 0.0 { (low, 0.0) } else { (0.0, high) };
                 Terms { bias: sign * bias, gives: 0.0, low, high, softness }
             }
-            Self::Spring { stretch, velocity, stiffness, damping, max_force, kind } => {
-                let scale = match kind {
-                    DriveKind::Force => 1.0,
-                    DriveKind::Acceleration if response > 0.0 => 1.0 / response,
-                    DriveKind::Acceleration => 0.0,
-                };
-                let (stiffness, damping) = (scale * stiffness, scale * damping);
+            Self::Spring { stretch, velocity, stiffness, damping, max_force } => {
                 let firmness = h * (damping + h * stiffness);
                 if firmness <= 0.0 {
                     return None;
@@ -85,11 +78,6 @@ impl Aim {
     }
 }
 
-/// Whether the three linear axes are locked and none of them gives: one block, the point.
-pub(super) fn has_hard_point(joint: &Joint) -> bool {
-    joint.linear.iter().all(|l| l.range == AxisRange::Locked && l.soft.is_none())
-}
-
 /// How many rows a joint has, of all kinds.
 pub(super) fn count_rows(joint: &Joint) -> usize {
     let axes = || joint.linear.iter().chain(&joint.angular);
@@ -99,11 +87,11 @@ pub(super) fn count_rows(joint: &Joint) -> usize {
 }
 
 impl Frames {
-    /// Goes over the drives of single axes.
-    pub fn drive_rows(&self, joint: &Joint, mut each: impl FnMut(Slot, Row, Aim)) {
+    /// Goes over the drives of single axes, each times its scale.
+    pub fn drive_rows(&self, joint: &Joint, scales: &[f64; 6], mut each: impl FnMut(Slot, Row, Aim)) {
         for (index, axis) in joint.linear.iter().chain(&joint.angular).enumerate() {
             if let Some(drive) = &axis.drive {
-                let aim = drive_aim(drive, self.driven_coordinate(index, axis));
+                let aim = drive_aim(drive, scales[index], self.driven_coordinate(index, axis));
                 each(Slot::Drive(index), self.row(index), aim);
             }
         }
@@ -116,7 +104,7 @@ impl Frames {
             let angle = libm::atan2(self.swing_a.cross(self.swing_b).length(), cosine);
             each(Slot::Cone, self.cone_row(), Aim::Limit { room: cone - angle, sign: 1.0 });
         }
-        let first = if has_hard_point(joint) { 3 } else { 0 };
+        let first = if joint.has_hard_point() { 3 } else { 0 };
         for index in (3..6).chain(first..3) {
             let axis = if index < 3 { &joint.linear[index] } else { &joint.angular[index - 3] };
             if axis.range != AxisRange::Free {
@@ -146,20 +134,18 @@ fn bound_aim(axis: &JointAxis, coordinate: f64) -> Aim {
             stiffness: soft.stiffness,
             damping: soft.damping,
             max_force: f64::INFINITY,
-            kind: DriveKind::Force,
         },
         (None, 0.0) => Aim::Lock { error },
         (None, sign) => Aim::Limit { room: -error * sign, sign },
     }
 }
 
-fn drive_aim(drive: &Drive, coordinate: f64) -> Aim {
+fn drive_aim(drive: &Drive, scale: f64, coordinate: f64) -> Aim {
     Aim::Spring {
         stretch: drive.position_target - coordinate,
         velocity: drive.velocity_target,
-        stiffness: drive.stiffness,
-        damping: drive.damping,
+        stiffness: scale * drive.stiffness,
+        damping: scale * drive.damping,
         max_force: drive.max_force,
-        kind: drive.kind,
     }
 }

@@ -4,7 +4,7 @@ use glam::{DQuat, DVec3};
 
 use super::moving::Moving;
 use crate::arrays::MapEach;
-use crate::body::{AxisRange, Joint, JointAxis, WORLD};
+use crate::body::{AxisRange, Joint, JointAxis, WORLD, angle_of_pose, nearest_turn};
 
 /// Squared sine (of half the angle, for a twist) below which an angle has no direction to be turned in.
 const SINGULAR: f64 = 1e-12;
@@ -35,6 +35,10 @@ pub(super) struct Frames {
     main: usize,
     /// Which swings are locked.
     locked: [bool; 3],
+    /// Near which angle about each axis the joint is, rad; none about an axis where turns do not count.
+    near: [Option<f64>; 3],
+    /// Whether the three linear axes are locked and none of them gives.
+    pub has_point: bool,
     pub swing_a: DVec3,
     pub swing_b: DVec3,
 }
@@ -54,15 +58,22 @@ impl Frames {
         (a != b && ma.is_present && mb.is_present && is_movable).then_some([a, b])
     }
 
-    /// `None` if the joint cannot act.
-    pub fn new(joint: &Joint, moving: &[Moving]) -> Option<Self> {
+    /// Returns how frame b is turned against frame a.
+    pub fn relative(joint: &Joint, [a, b]: [&Moving; 2]) -> DQuat {
+        let [a, b] =
+            [(a, &joint.frame_a), (b, &joint.frame_b)].map_each(|(m, frame)| m.rotation * frame.rotation);
+        a.conjugate() * b
+    }
+
+    /// Returns the frames of a joint that was last at these angles, rad; `None` if it cannot act.
+    pub fn new(joint: &Joint, angles: &[f64; 3], moving: &[Moving]) -> Option<Self> {
         let [a, b] = Self::ends(joint, moving)?;
         let (ma, mb) = (&moving[a], &moving[b]);
         let rotation_a = ma.rotation * joint.frame_a.rotation;
         let rotation_b = mb.rotation * joint.frame_b.rotation;
         let origin_a = ma.carry_point(joint.frame_a.position);
         let origin_b = mb.carry_point(joint.frame_b.position);
-        let relative = rotation_a.conjugate() * rotation_b;
+        let relative = Self::relative(joint, [ma, mb]);
         Some(Self {
             a,
             b,
@@ -71,8 +82,10 @@ impl Frames {
             origin_b,
             offset: origin_b - origin_a,
             relative: if relative.w < 0.0 { -relative } else { relative },
-            main: main_axis(joint),
-            locked: joint.angular.map_each(|axis| axis.range == AxisRange::Locked),
+            main: joint.main_axis(),
+            locked: joint.locked_angles(),
+            near: [0, 1, 2].map_each(|axis| joint.counts_turns(axis).then_some(angles[axis])),
+            has_point: joint.has_hard_point(),
             swing_a: rotation_a * DVec3::X,
             swing_b: rotation_b * DVec3::X,
         })
@@ -106,27 +119,31 @@ impl Frames {
         [self.origin_b - self.offset - self.centers[0], self.origin_b - self.centers[1]]
     }
 
-    /// Position of frame b along, or angle about, an axis of frame a: m or rad.
-    fn coordinate(&self, index: usize) -> f64 {
-        if index < 3 { self.axes[index].dot(self.offset) } else { self.angle(index - 3).0 }
+    /// Returns the position of frame b along an axis of frame a, m, or its angle about one, rad. Where turns
+    /// count the angle counts on from that before; elsewhere `near` says which of the turns is meant.
+    fn coordinate(&self, index: usize, near: Option<f64>) -> f64 {
+        if index < 3 {
+            return self.axes[index].dot(self.offset);
+        }
+        let angle = self.angle(index - 3).0;
+        self.near[index - 3].or(near).map_or(angle, |near| nearest_turn(angle, near))
     }
 
-    /// The coordinate counted on past half a turn, where a range reaches so far.
+    /// Returns the coordinate that a range limits; where turns do not count it is that nearest to the middle.
     pub fn limited_coordinate(&self, index: usize, axis: &JointAxis) -> f64 {
         match axis.range {
-            AxisRange::Limited { min, max } if index >= 3 && min.is_finite() && max.is_finite() => {
-                nearest_turn(self.coordinate(index), 0.5 * (min + max))
+            AxisRange::Limited { min, max } if min.is_finite() && max.is_finite() => {
+                self.coordinate(index, Some(0.5 * (min + max)))
             }
-            _ => self.coordinate(index),
+            _ => self.coordinate(index, None),
         }
     }
 
-    /// Within a range the range decides which way round a drive goes, else the shorter way to its target.
+    /// Returns the coordinate that a drive moves; where neither turns count nor a range says which way round
+    /// the drive goes, it goes the shorter way to its target.
     pub fn driven_coordinate(&self, index: usize, axis: &JointAxis) -> f64 {
         match (axis.range, axis.drive) {
-            (AxisRange::Free, Some(drive)) if index >= 3 => {
-                nearest_turn(self.coordinate(index), drive.position_target)
-            }
+            (AxisRange::Free, Some(drive)) => self.coordinate(index, Some(drive.position_target)),
             _ => self.limited_coordinate(index, axis),
         }
     }
@@ -140,13 +157,14 @@ impl Frames {
         // x, y, z below are the main axis and the two after it.
         let [i, j, k] = [self.main, (self.main + 1) % 3, (self.main + 2) % 3];
         let [x, y, z] = [self.axes[i], self.axes[j], self.axes[k]];
+        let angle = || angle_of_pose(i, axis, self.relative);
         let v = self.relative.xyz();
         if axis == i {
             let (w, square) = (self.relative.w, self.relative.w * self.relative.w + v[i] * v[i]);
             let swing = (w * v[k] + v[i] * v[j]) * y + (v[i] * v[k] - w * v[j]) * z;
             // Swung by half a turn there is no twist.
             let rate = if square > SINGULAR { x + swing / square } else { x };
-            return (2.0 * libm::atan2(v[i], w), rate);
+            return (angle(), rate);
         }
         let seen = self.relative * DVec3::AXES[i];
         let (along, up, aside) = (seen[i], seen[j], seen[k]);
@@ -160,7 +178,7 @@ impl Frames {
         let across = if axis == j { aside } else { up };
         let rate =
             if square > SINGULAR { about - out * (along * x + across * other) / square } else { about };
-        (libm::atan2(side, along), rate)
+        (angle(), rate)
     }
 
     /// Turning about this opens the cone.
@@ -192,22 +210,6 @@ impl Row {
     }
 }
 
-/// The axis that turns while both others are locked, as a hinge's does; else x, as in a twist and two swings.
-fn main_axis(joint: &Joint) -> usize {
-    let locked = joint.angular.map_each(|axis| axis.range == AxisRange::Locked);
-    match locked {
-        [true, false, true] => 1,
-        [true, true, false] => 2,
-        _ => 0,
-    }
-}
-
-/// The angle that differs from `angle` by whole turns and lies nearest to `target`, rad.
-fn nearest_turn(angle: f64, target: f64) -> f64 {
-    let turn = 2.0 * std::f64::consts::PI;
-    angle + turn * ((target - angle) / turn).round()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -215,6 +217,11 @@ mod tests {
 
     /// Two bodies whose joint frames are their own axes, b turned by `relative`.
     fn frames(angular: [AxisRange; 3], relative: DQuat) -> Frames {
+        frames_from([0.0; 3], angular, relative)
+    }
+
+    /// As [`frames`], of a joint that was at these angles before.
+    fn frames_from(angles: [f64; 3], angular: [AxisRange; 3], relative: DQuat) -> Frames {
         let axis = |range| JointAxis { range, ..JointAxis::default() };
         let joint = Joint {
             name: String::new(),
@@ -231,7 +238,7 @@ mod tests {
         };
         let mut b = Moving::WORLD;
         (b.inverse_mass, b.rotation) = (1.0, relative);
-        Frames::new(&joint, &[b, Moving::WORLD]).unwrap()
+        Frames::new(&joint, &angles, &[b, Moving::WORLD]).unwrap()
     }
 
     #[test]
@@ -252,7 +259,7 @@ mod tests {
                 let ends = [-step, step].map(|s| {
                     let turned = DQuat::from_axis_angle(turn, s) * relative;
                     let frames = frames(angular, turned);
-                    [3, 4, 5].map(|index| frames.coordinate(index))
+                    [3, 4, 5].map(|index| frames.coordinate(index, None))
                 });
                 let here = frames(angular, relative);
                 for (axis, (before, after)) in ends[0].iter().zip(ends[1]).enumerate() {
@@ -274,20 +281,31 @@ mod tests {
                 let turn = DQuat::from_axis_angle(axes[0], degrees.to_radians());
                 let swing = DQuat::from_axis_angle(axes[1], 1e-3);
                 let frames = frames(angular, swing * turn);
-                assert!((frames.coordinate(3 + (main + 1) % 3) - 1e-3).abs() < 1e-9, "{main}, {degrees}°");
-                assert!(frames.coordinate(3 + (main + 2) % 3).abs() < 1e-9, "{main}, {degrees}°");
+                let swings = [1, 2].map(|k| frames.coordinate(3 + (main + k) % 3, None));
+                assert!((swings[0] - 1e-3).abs() < 1e-9, "{main}, {degrees}°");
+                assert!(swings[1].abs() < 1e-9, "{main}, {degrees}°");
             }
             angular[main] = AxisRange::Locked;
         }
     }
 
     #[test]
-    fn a_range_past_half_a_turn_is_counted_on() {
-        let quarter = std::f64::consts::FRAC_PI_2;
-        let axis =
-            JointAxis { range: AxisRange::Limited { min: 0.0, max: 3.0 * quarter }, ..Default::default() };
-        let frames =
-            frames([axis.range, AxisRange::Locked, AxisRange::Locked], DQuat::from_rotation_x(2.5 * quarter));
-        assert!((frames.limited_coordinate(3, &axis) - 2.5 * quarter).abs() < 1e-12);
+    fn an_angle_counts_on_from_the_one_before() {
+        let (free, locked) = (AxisRange::Free, AxisRange::Locked);
+        let degrees = |before: f64, now: f64, ranges: [AxisRange; 3], axis: JointAxis| {
+            let turned = DQuat::from_rotation_x(now.to_radians());
+            let frames = frames_from([before.to_radians(), 0.0, 0.0], ranges, turned);
+            frames.limited_coordinate(3, &axis).to_degrees()
+        };
+        let hinge = [free, locked, locked];
+        for (before, now, counted) in [(170.0, -175.0, 185.0), (-710.0, 5.0, -715.0), (4000.0, 50.0, 4010.0)]
+        {
+            let found = degrees(before, now, hinge, JointAxis::default());
+            assert!((found - counted).abs() < 1e-9, "{found}");
+        }
+        // A ball joint's twist is told by its range, whatever it was.
+        let range = AxisRange::Limited { min: 0.0, max: 1.5 * std::f64::consts::PI };
+        let found = degrees(0.0, 225.0, [range, free, free], JointAxis { range, ..JointAxis::default() });
+        assert!((found - 225.0).abs() < 1e-9, "{found}");
     }
 }

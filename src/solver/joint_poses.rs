@@ -31,9 +31,8 @@ pub(super) struct Pull {
     /// The velocity wanted where all is where it should be, and that towards there: m/s or rad/s.
     drift: DVec3,
     push: DVec3,
-    /// Velocity per impulse, or for one that accelerates, per velocity.
-    gamma: f64,
-    kind: DriveKind,
+    /// Velocity per impulse.
+    gives: DMat3,
     /// What an impulse adds to the velocity.
     response: DMat3,
     /// N·s or N·m·s
@@ -46,21 +45,13 @@ impl Pull {
     }
 
     pub fn gives(&self) -> DMat3 {
-        match self.kind {
-            DriveKind::Force => DMat3::from_diagonal(DVec3::splat(self.gamma)),
-            DriveKind::Acceleration => self.gamma * self.response,
-        }
+        self.gives
     }
 
     /// The impulse after one more round, from what it was.
     fn sum(&self, total: DVec3, velocity: DVec3) -> DVec3 {
         let wanted = velocity - self.drift + self.push;
-        let change = match self.kind {
-            DriveKind::Force => (self.response + self.gives()).inverse() * (wanted + self.gamma * total),
-            DriveKind::Acceleration => {
-                (self.response.inverse() * wanted + self.gamma * total) / (1.0 + self.gamma)
-            }
-        };
+        let change = (self.response + self.gives).inverse() * (wanted + self.gives * total);
         (total - change).clamp_length_max(self.most)
     }
 }
@@ -104,23 +95,34 @@ impl Frames {
         let stretch = axes * rotation_vector(self.relative * target.conjugate());
         let response = a.inverse_inertia + b.inverse_inertia;
         let drift = axes * drive.angular_velocity;
-        let angular = pull([stretch, drift], &drive.angular, drive.kind, response, h);
+        let by = response_of(drive.kind, || self.turning_response([a, b]));
+        let angular = pull([stretch, drift], &drive.angular, (by, response), h);
 
         let target = drive.target.position + context.elapsed * drive.linear_velocity;
         let [arm_a, arm_b] = self.centers.map_each(|center| self.origin_b - center);
         let response = a.responses(arm_a) + b.responses(arm_b);
         let drift = axes * drive.linear_velocity;
-        let linear = pull([self.offset - axes * target, drift], &drive.linear, drive.kind, response, h);
+        let by = response_of(drive.kind, || response);
+        let linear = pull([self.offset - axes * target, drift], &drive.linear, (by, response), h);
         [linear, angular]
     }
 }
 
+/// Returns the response that a spring's stiffness and damping are measured by: that of a body of 1 kg (or
+/// kg·m²) for one of forces, that of the bodies for one of accelerations.
+fn response_of(kind: DriveKind, of_bodies: impl FnOnce() -> DMat3) -> DMat3 {
+    match kind {
+        DriveKind::Force => DMat3::IDENTITY,
+        DriveKind::Acceleration => of_bodies(),
+    }
+}
+
 /// `stretch` (m or rad) and the velocity wanted are world axes; both zero where all is where it should be.
+/// `unit` is the response that the spring is measured by.
 fn pull(
     [stretch, drift]: [DVec3; 2],
     spring: &Spring,
-    kind: DriveKind,
-    response: DMat3,
+    (unit, response): (DMat3, DMat3),
     h: f64,
 ) -> Option<Pull> {
     let firmness = h * (spring.damping + h * spring.stiffness);
@@ -129,5 +131,5 @@ fn pull(
     }
     let gamma = 1.0 / firmness;
     let push = gamma * h * spring.stiffness * stretch;
-    Some(Pull { drift, push, gamma, kind, response, most: spring.max_force * h })
+    Some(Pull { drift, push, gives: gamma * unit, response, most: spring.max_force * h })
 }

@@ -7,7 +7,7 @@
 use glam::DVec3;
 
 use super::contact_rows::RowContext;
-use super::joint_aims::{Aim, Slot, Terms, has_hard_point};
+use super::joint_aims::{Aim, Slot, Terms};
 use super::joint_frames::{Frames, Row};
 use super::joint_poses::PoseImpulses;
 use super::moving::{Moving, two};
@@ -15,9 +15,11 @@ use super::settings::Softness;
 use crate::arrays::MapEach;
 use crate::body::Joint;
 
-/// Impulses a joint carries from sub-step to sub-step, by row.
+/// What a joint carries from sub-step to sub-step: its angles, and by row its impulses.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct JointImpulses {
+    /// At the end of the last sub-step, as in [`Bodies::angles`](crate::body::Bodies::angles), rad.
+    pub angles: [f64; 3],
     point: DVec3,
     axis: [f64; 6],
     drive: [f64; 6],
@@ -30,6 +32,7 @@ impl JointImpulses {
     /// Those of the same forces in a sub-step so many times as long.
     pub fn scaled(&self, scale: f64) -> Self {
         Self {
+            angles: self.angles,
             point: scale * self.point,
             axis: self.axis.map_each(|impulse| scale * impulse),
             drive: self.drive.map_each(|impulse| scale * impulse),
@@ -74,7 +77,7 @@ impl JointImpulses {
 
 /// Applies last time's impulses, so that solving starts from what held before.
 pub(super) fn warm_start(joint: &Joint, impulses: &JointImpulses, moving: &mut [Moving]) {
-    let Some(frames) = Frames::new(joint, moving) else { return };
+    let Some(frames) = Frames::new(joint, &impulses.angles, moving) else { return };
     let [a, b] = two(moving, frames.a, frames.b);
     frames.push_point(a, b, impulses.point);
     for index in 0..6 {
@@ -102,7 +105,8 @@ pub(super) fn solve(
     context: &RowContext,
     relax: bool,
 ) {
-    let Some(frames) = Frames::new(joint, moving) else { return };
+    let Some(frames) = Frames::new(joint, &impulses.angles, moving) else { return };
+    let scales = frames.drive_scales(joint, moving);
     let [a, b] = two(moving, frames.a, frames.b);
     let settings = context.settings;
     let soft = Softness::new(settings.joint_hertz, settings.joint_damping, 0.5, context.h);
@@ -111,7 +115,7 @@ pub(super) fn solve(
         // Friction must not hold against what pushes errors out.
         friction(joint, impulses, a, b, context.h);
     }
-    frames.drive_rows(joint, |slot, row, aim| {
+    frames.drive_rows(joint, &scales, |slot, row, aim| {
         solve_row(&row, aim, impulses.slot(slot), softness, [a, b], context.h);
     });
     if let Some(drive) = &joint.pose_drive {
@@ -120,7 +124,7 @@ pub(super) fn solve(
     frames.bound_rows(joint, |slot, row, aim| {
         solve_row(&row, aim, impulses.slot(slot), softness, [a, b], context.h);
     });
-    if has_hard_point(joint) {
+    if joint.has_hard_point() {
         frames.solve_point(&mut impulses.point, softness, a, b);
     }
 }
@@ -140,7 +144,7 @@ fn solve_row(row: &Row, aim: Aim, total: &mut f64, softness: Softness, [a, b]: [
     if response <= 0.0 {
         return;
     }
-    let Some(terms) = aim.terms(softness, response, h) else {
+    let Some(terms) = aim.terms(softness, h) else {
         *total = 0.0;
         return;
     };

@@ -4,7 +4,7 @@
 use glam::DVec3;
 
 use super::contact_rows::RowContext;
-use super::joint_aims::{Aim, Slot, has_hard_point};
+use super::joint_aims::{Aim, Slot};
 use super::joint_frames::{Frames, Row};
 use super::joint_poses::Pull;
 use super::joint_rows::JointImpulses;
@@ -164,11 +164,9 @@ impl Maker<'_> {
     }
 
     fn aimed(&self, slot: Slot, row: &Row, aim: Aim) -> MechanismRow {
-        let [a, b] = self.ends();
-        let response = row.response(a, b);
         let mut made = self.row(slot, row);
         made.bound = Bound::Range { low: 0.0, high: 0.0 };
-        let halves = [self.soft, Softness::RIGID].map(|softness| aim.terms(softness, response, self.h));
+        let halves = [self.soft, Softness::RIGID].map(|softness| aim.terms(softness, self.h));
         if let [Some(soft), Some(rigid)] = halves {
             let is_bounded = soft.low.is_finite() || soft.high.is_finite();
             let range = Bound::Range { low: soft.low, high: soft.high };
@@ -207,9 +205,10 @@ pub(super) fn add_rows(
     let settings = context.settings;
     let soft = Softness::new(settings.joint_hertz, settings.joint_damping, 0.5, context.h);
     let maker = Maker { frames, joint: index, moving, soft, h: context.h };
-    frames.drive_rows(joint, |slot, row, aim| rows.push(maker.aimed(slot, &row, aim)));
+    let scales = frames.drive_scales(joint, moving);
+    frames.drive_rows(joint, &scales, |slot, row, aim| rows.push(maker.aimed(slot, &row, aim)));
     frames.bound_rows(joint, |slot, row, aim| rows.push(maker.aimed(slot, &row, aim)));
-    if has_hard_point(joint) {
+    if joint.has_hard_point() {
         rows.extend((0..3).map(|axis| maker.point(axis)));
     }
     if let Some(drive) = &joint.pose_drive {

@@ -130,7 +130,8 @@ impl Mechanisms {
         context: &RowContext,
     ) {
         self.frames.clear();
-        self.frames.extend(self.tree.order.iter().filter_map(|&joint| Frames::new(&joints[joint], moving)));
+        let frames = |&joint: &usize| Frames::new(&joints[joint], &impulses[joint].angles, moving);
+        self.frames.extend(self.tree.order.iter().filter_map(frames));
         self.calm(moving, impulses, context);
         self.rows.clear();
         self.spans.clear();

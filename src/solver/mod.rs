@@ -14,6 +14,7 @@
 //! - `islands.rs`: bodies that touch or are joined, which sleep and wake together.
 //! - `joint_aims.rs`: what each row of a joint wants of the velocity along it.
 //! - `joint_frames.rs`: where a joint's two frames stand, and the row of each coordinate.
+//! - `joint_inertia.rs`: the inertia that a drive moves.
 //! - `joint_poses.rs`: drives towards a pose.
 //! - `joint_rows.rs`: joints as constraints, a row for each axis.
 //! - `joint_tree.rs`: which joints hang together, and in which order they are eliminated.
@@ -38,6 +39,7 @@ mod integrate;
 mod islands;
 mod joint_aims;
 mod joint_frames;
+mod joint_inertia;
 mod joint_poses;
 mod joint_rows;
 mod joint_tree;

@@ -191,7 +191,7 @@ impl Moving {
 }
 
 /// What the cross product with a vector from the left does.
-fn skew(v: DVec3) -> DMat3 {
+pub(super) fn skew(v: DVec3) -> DMat3 {
     DMat3::from_cols(DVec3::new(0.0, v.z, -v.y), DVec3::new(-v.z, 0.0, v.x), DVec3::new(v.y, -v.x, 0.0))
 }
 

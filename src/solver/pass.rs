@@ -6,6 +6,7 @@ use glam::DVec3;
 
 use super::contact_rows::{ContactRow, RowContext};
 use super::further::Rows;
+use super::joint_frames::Frames;
 use super::joint_rows::{self, JointImpulses};
 use super::mechanism_rows::Half;
 use super::moving::Moving;
@@ -52,6 +53,7 @@ impl Solver {
             self.solve_rows(joints, &context, false);
             let of_pass = SubStep { spent: context.elapsed, h, gravity };
             let is_whole = self.advance(of_pass, pass.may_end_early, bodies, pairs, &mut context);
+            self.count_turns(joints);
             if is_whole {
                 context.elapsed = h * f64::from(substep + 1);
             }
@@ -85,6 +87,10 @@ impl Solver {
         self.moving.extend(bodies.states.iter().map(Moving::new));
         self.moving.push(Moving::WORLD);
         self.joint_impulses.resize(joints.len(), JointImpulses::default());
+        bodies.begin_angles(joints);
+        for (impulses, angles) in self.joint_impulses.iter_mut().zip(&bodies.angles) {
+            impulses.angles = *angles;
+        }
         self.scale_impulses(h, pairs);
         let joined = (joints, &self.joint_impulses[..]);
         self.mechanisms.find(&self.moving, joined, pairs, (dt, h, weight), settings);
@@ -138,6 +144,16 @@ impl Solver {
         is_whole
     }
 
+    /// Has joints count on the angles to which the last sub-step turned them.
+    fn count_turns(&mut self, joints: &[Joint]) {
+        for (joint, impulses) in joints.iter().zip(&mut self.joint_impulses) {
+            if let Some([a, b]) = Frames::ends(joint, &self.moving) {
+                let seen = Frames::relative(joint, [&self.moving[a], &self.moving[b]]);
+                impulses.angles = joint.angles_after(impulses.angles, seen);
+            }
+        }
+    }
+
     /// The end of a pass: restitution of impacts that are faster than `bounce` (m/s), and what bodies and
     /// contacts keep.
     fn store(&mut self, bounce: f64, bodies: &mut Bodies, pairs: &mut [PairContacts]) {
@@ -147,6 +163,9 @@ impl Solver {
         }
         for ((body, state), info) in self.moving.iter_mut().zip(&mut bodies.states).zip(&bodies.infos) {
             body.store(state, info.radius);
+        }
+        for (impulses, angles) in self.joint_impulses.iter().zip(&mut bodies.angles) {
+            *angles = impulses.angles;
         }
     }
 

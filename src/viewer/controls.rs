@@ -1,5 +1,7 @@
 //! Drives that a user sets in the window: where they are set to, and where their joints are.
 
+use std::f64::consts::TAU;
+
 use super::app::App;
 use super::source::Source;
 use super::stage::Stage;
@@ -19,14 +21,16 @@ impl App {
 }
 
 impl Stage {
-    /// Where the joint of a control is in the frame, m or rad.
+    /// Where the joint of a control is in the frame, m or rad, whole turns counted.
     pub fn coordinate(&self, control: &Control) -> f64 {
         let joint = &self.show.scene.joints[control.joint as usize];
         let pose = |body: u32| match body {
             WORLD => Pose::IDENTITY,
             body => self.frame.poses[body as usize],
         };
-        joint.coordinate(control.axis, [pose(joint.a), pose(joint.b)])
+        let turns = self.frame.turns[control.joint as usize];
+        let near = control.axis.checked_sub(3).map_or(0.0, |axis| TAU * f64::from(turns[axis as usize]));
+        joint.coordinate(control.axis, [pose(joint.a), pose(joint.b)], near)
     }
 }
 

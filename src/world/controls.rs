@@ -67,7 +67,12 @@ impl Controls {
                 let way = own.speed.min(usual) * (time - since).max(0.0);
                 from + (goal - from).clamp(-way, way)
             }),
-            SetBy::Clip(clip) => Some(self.clips[clip as usize].at(time).clamp(min, max)),
+            SetBy::Clip(clip) => {
+                let clip = &self.clips[clip as usize];
+                let is_endless = own.turns() && min == f64::NEG_INFINITY && max == f64::INFINITY;
+                let turned_on = if is_endless { clip.turned_on(time) } else { 0.0 };
+                Some((clip.at(time) + turned_on).clamp(min, max))
+            }
             SetBy::Other { control, multiplier, offset } => {
                 Some((multiplier * self.target(control as usize, time)? + offset).clamp(min, max))
             }

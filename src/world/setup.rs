@@ -129,7 +129,9 @@ pub fn bodies_at_start(scene: &Scene) -> Bodies {
         figure.place(0.0, &mut states);
     }
     let infos = scene.bodies.iter().map(|b| info(scene, b, &edges)).collect();
-    Bodies { states, infos, reshaped: Vec::new() }
+    let mut bodies = Bodies { states, infos, ..Bodies::default() };
+    bodies.begin_angles(&scene.joints);
+    bodies
 }
 
 /// [`World::energy`] of a world made from the scene, before its first step, without making one, J.

@@ -105,8 +105,9 @@ fn a_hinge_drive_reaches_its_target() {
     let limits = [locked("linearAxes", &[0, 1, 2]), locked("angularAxes", &[0, 1])];
     for scene in [drawn, modelled(json!({ "limits": limits, "drives": [drive] }))] {
         let pose = after(&scene, 2.0);
-        // It sags by m·g·l·cos 30° over k·I, I about the centre of mass: what the drive's row alone turns.
-        let sag = 9.81 * 0.25 * (PI / 6.0).cos() / (4000.0 * (0.5 * 0.5 + 0.06 * 0.06) / 12.0);
+        // It sags by m·g·l·cos 30° over k·I, I about the joint.
+        let inertia = (0.5 * 0.5 + 0.06 * 0.06) / 12.0 + 0.25 * 0.25;
+        let sag = 9.81 * 0.25 * (PI / 6.0).cos() / (4000.0 * inertia);
         assert!((angle(pose) - (PI / 6.0 - sag)).abs() < 1e-3, "{} rad", angle(pose));
         assert!((pose.rotation * DVec3::Z).z > 1.0 - 1e-4);
     }

@@ -100,6 +100,7 @@ fn frame_after(step: u32) -> Frame {
         step,
         poses: bodies.states.iter().map(|s| s.pose).collect(),
         rests: bodies.states.iter().map(|s| Rest::from(s.activity)).collect(),
+        turns: Vec::new(),
         timings,
         counts,
         measures: measures(),

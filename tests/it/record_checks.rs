@@ -94,7 +94,7 @@ fn a_scene_that_cannot_be_stepped_is_not_stored() {
 /// Everything a joint can have, infinite where that means something.
 fn joint() -> Joint {
     let range = limited(f64::NEG_INFINITY, 1.0);
-    let axis = JointAxis { range, soft: Some(soft(10.0)), drive: Some(drive()) };
+    let axis = JointAxis { range, soft: Some(soft(10.0)), drive: Some(drive()), turns: 0 };
     Joint {
         name: "hinge".into(),
         a: WORLD,

@@ -1,7 +1,5 @@
 //! Joints of a robot → joints between nodes, and the robot's list of those that can be posed.
 
-use std::f64::consts::TAU;
-
 use glam::{DQuat, DVec3};
 
 use super::description::{Description, Joint, JointKind};
@@ -101,20 +99,10 @@ impl Draft<'_, '_> {
     }
 
     /// What a joint allows along and about its axis, x; `None` where it holds nothing, or all.
-    fn settings(&mut self, joint: &Joint) -> Option<JointSettings> {
+    fn settings(&self, joint: &Joint) -> Option<JointSettings> {
         let locked = JointAxis { range: AxisRange::Locked, ..JointAxis::default() };
         let free = JointAxis::default();
         let along = match joint.range {
-            Some([min, max]) if joint.kind == JointKind::Revolute && max - min >= TAU => {
-                let name = text::name(&joint.name).0;
-                let (min, max) = (short(min), short(max));
-                let text = format!(
-                    "the joint {name} goes all the way round, from {min} to {max}: these limits are dropped, and it \
-                     turns without end"
-                );
-                self.note(NoteKind::Assumed, text);
-                free
-            }
             Some([min, max]) => JointAxis { range: AxisRange::Limited { min, max }, ..free },
             None => free,
         };

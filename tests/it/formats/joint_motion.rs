@@ -25,7 +25,11 @@ fn coordinate(scene: &Scene, world: &World, control: &str) -> f64 {
         WORLD => Pose::IDENTITY,
         body => world.bodies().states[body as usize].pose,
     };
-    joint.coordinate(control.axis, [pose(joint.a), pose(joint.b)])
+    let near = match control.turns() {
+        true => world.bodies().angles[control.joint as usize][control.axis as usize - 3],
+        false => 0.0,
+    };
+    joint.coordinate(control.axis, [pose(joint.a), pose(joint.b)], near)
 }
 
 fn control(scene: &Scene, name: &str) -> u32 {

@@ -214,13 +214,12 @@ fn a_limit_that_says_neither_end_is_none() {
 }
 
 #[test]
-fn limits_of_a_whole_turn_are_dropped_and_that_is_said() {
+fn limits_of_more_than_a_whole_turn_are_kept() {
     let folder = tempfile::tempdir().unwrap();
-    let limit = "lower=\"-6.2832\" upper=\"6.2832\"";
+    let limit = "lower=\"-6.5\" upper=\"7\"";
     let model = changed(folder.path(), &[("lower=\"-1\" upper=\"2\"", limit)]).unwrap();
-    let text = "the joint shoulder goes all the way round, from -6.2832 to 6.2832: these limits are dropped, and it \
-                turns without end";
-    says(&model, NoteKind::Assumed, text);
+    assert_eq!(model.joints[0].angular[0].range, AxisRange::Limited { min: -6.5, max: 7.0 });
+    assert!(model.notes.iter().all(|note| !note.text.contains("shoulder")), "{:#?}", model.notes);
 }
 
 #[test]

@@ -1,0 +1,92 @@
+//! The inertia that a drive moves: that of its two bodies along or about the joint's axis, with all that the
+//! joint locks. A drive that asks for an acceleration has it whatever the bodies weigh.
+
+use glam::{DMat3, DVec3};
+
+use super::joint_frames::Frames;
+use super::moving::{Moving, skew};
+use crate::arrays::MapEach;
+use crate::body::{AxisRange, DriveKind, Joint, JointAxis};
+
+impl Frames {
+    /// Returns what an angular impulse of 1 between the bodies adds to the velocity at which they turn
+    /// against each other, 1/(kg·m²): about the point where the joint holds them, if it does.
+    pub fn turning_response(&self, ends: [&Moving; 2]) -> DMat3 {
+        let free = ends[0].inverse_inertia + ends[1].inverse_inertia;
+        if !self.has_point {
+            return free;
+        }
+        let Responses { turning, crossed, moving } = self.responses(self.point_arms(), ends);
+        without(turning, crossed, moving).unwrap_or(free)
+    }
+
+    /// Returns what a drive is multiplied by along or about each axis, so that it is a force or a torque: kg
+    /// or kg·m² where it asks for an acceleration, else 1.
+    pub fn drive_scales(&self, joint: &Joint, moving: &[Moving]) -> [f64; 6] {
+        let ends = [&moving[self.a], &moving[self.b]];
+        let mut scales = [1.0; 6];
+        for (index, scale) in scales.iter_mut().enumerate() {
+            let is_acceleration =
+                |axis: &JointAxis| axis.drive.is_some_and(|d| d.kind == DriveKind::Acceleration);
+            if is_acceleration(joint.axis(index as u32)) {
+                let response = self.response(joint, index, ends);
+                *scale = if response > 0.0 { 1.0 / response } else { 0.0 };
+            }
+        }
+        scales
+    }
+
+    /// Returns what an impulse along or about an axis adds to the velocity there.
+    fn response(&self, joint: &Joint, index: usize, ends: [&Moving; 2]) -> f64 {
+        let is_locked = |axes: &[JointAxis; 3], but: usize| {
+            (0..3).all(|k| k == but || axes[k].range == AxisRange::Locked)
+        };
+        let row = self.row(index);
+        if index >= 3 {
+            let response = self.turning_response(ends);
+            return along(response, row.angular_b, is_locked(&joint.angular, index - 3));
+        }
+        let turns_locked = is_locked(&joint.angular, 3);
+        let arms = [ends[0].center, ends[1].center].map_each(|center| self.origin_b - center);
+        let Responses { turning, crossed, moving } = self.responses(arms, ends);
+        match without(moving, crossed.transpose(), turning) {
+            Some(response) if turns_locked => along(response, row.linear, is_locked(&joint.linear, index)),
+            _ => row.response(ends[0], ends[1]),
+        }
+    }
+
+    /// Returns the responses of the two bodies to impulses that act between points of them.
+    fn responses(&self, [arm_a, arm_b]: [DVec3; 2], [a, b]: [&Moving; 2]) -> Responses {
+        Responses {
+            turning: a.inverse_inertia + b.inverse_inertia,
+            crossed: -(skew(arm_a) * a.inverse_inertia + skew(arm_b) * b.inverse_inertia),
+            moving: a.responses(arm_a) + b.responses(arm_b),
+        }
+    }
+}
+
+/// What impulses between two bodies add to how they move against each other.
+struct Responses {
+    /// Turning by an angular impulse, 1/(kg·m²).
+    turning: DMat3,
+    /// Velocity of the points by an angular impulse, 1/(kg·m).
+    crossed: DMat3,
+    /// Velocity of the points by an impulse, 1/kg.
+    moving: DMat3,
+}
+
+/// Returns a response where impulses of another kind, with `held`, keep what they act on from moving;
+/// `crossed` is what the first do to that. `None` if nothing could hold it.
+fn without(response: DMat3, crossed: DMat3, held: DMat3) -> Option<DMat3> {
+    let left = (held.determinant() > 0.0).then(|| response - crossed.transpose() * held.inverse() * crossed);
+    left.filter(DMat3::is_finite)
+}
+
+/// Returns the response along a direction; `alone`: while both other directions are held.
+fn along(response: DMat3, direction: DVec3, alone: bool) -> f64 {
+    if alone && response.determinant() > 0.0 {
+        1.0 / direction.dot(response.inverse() * direction)
+    } else {
+        direction.dot(response * direction)
+    }
+}
