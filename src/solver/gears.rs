@@ -1,0 +1,118 @@
+//! Gears: a joint whose coordinate is a multiple of another's, as the two fingers of a gripper move alike. A
+//! drive may push one of them with all it has; the other goes along.
+
+use glam::DVec3;
+
+use super::contact_rows::RowContext;
+use super::joint_frames::{Frames, Row};
+use super::joint_rows::JointImpulses;
+use super::moving::{Moving, two};
+use super::settings::Softness;
+use crate::body::{Gear, Joint};
+
+/// A gear and the impulse that it carries from sub-step to sub-step, N·s or N·m·s along the follower.
+pub(super) struct GearRow {
+    gear: Gear,
+    impulse: f64,
+}
+
+/// Where the two joints of a gear are in a sub-step.
+struct Ends {
+    /// The row of the follower, then that of the leader, each with its two bodies and its share of an
+    /// impulse.
+    rows: [(Row, [usize; 2], f64); 2],
+    /// By how much the follower is ahead, m or rad.
+    error: f64,
+}
+
+impl GearRow {
+    pub fn new(gear: Gear) -> Self {
+        Self { gear, impulse: 0.0 }
+    }
+
+    pub fn scale(&mut self, scale: f64) {
+        self.impulse *= scale;
+    }
+
+    /// Applies last time's impulse.
+    pub fn warm_start(&self, (joints, impulses): (&[Joint], &[JointImpulses]), moving: &mut [Moving]) {
+        if let Some(ends) = self.ends(joints, impulses, moving) {
+            ends.push(moving, self.impulse);
+        }
+    }
+
+    /// One round.
+    pub fn solve(
+        &mut self,
+        (joints, impulses): (&[Joint], &[JointImpulses]),
+        moving: &mut [Moving],
+        context: &RowContext,
+        relax: bool,
+    ) {
+        let Some(ends) = self.ends(joints, impulses, moving) else { return };
+        let settings = context.settings;
+        let soft = Softness::new(settings.joint_hertz, settings.joint_damping, 0.5, context.h);
+        let softness = if relax { Softness::RIGID } else { soft };
+        let response = ends.response(moving);
+        if response <= 0.0 {
+            return;
+        }
+        let wanted = ends.velocity(moving) + softness.bias_rate * ends.error;
+        let change = -softness.mass_scale * wanted / response - softness.impulse_scale * self.impulse;
+        ends.push(moving, change);
+        self.impulse += change;
+    }
+
+    /// `None` if one of the joints cannot act.
+    fn ends(&self, joints: &[Joint], impulses: &[JointImpulses], moving: &[Moving]) -> Option<Ends> {
+        let Gear { follower, leader, ratio, offset } = self.gear;
+        let [own, other] = [follower, leader].map(|(joint, axis)| {
+            let (of, index) = (joint as usize, axis as usize);
+            let frames = Frames::new(&joints[of], &impulses[of].angles, moving)?;
+            let coordinate = frames.limited_coordinate(index, joints[of].axis(axis));
+            Some((frames.row(index), [frames.a, frames.b], coordinate))
+        });
+        let ((row, bodies, at), (other_row, other_bodies, other_at)) = own.zip(other)?;
+        let rows = [(row, bodies, 1.0), (other_row, other_bodies, -ratio)];
+        Some(Ends { rows, error: at - ratio * other_at - offset })
+    }
+}
+
+impl Ends {
+    /// How fast the follower gets ahead.
+    fn velocity(&self, moving: &[Moving]) -> f64 {
+        self.rows.iter().map(|(row, [a, b], share)| share * row.velocity(&moving[*a], &moving[*b])).sum()
+    }
+
+    fn push(&self, moving: &mut [Moving], impulse: f64) {
+        for (row, [a, b], share) in &self.rows {
+            let [a, b] = two(moving, *a, *b);
+            row.push(a, b, share * impulse);
+        }
+    }
+
+    /// What an impulse of 1 adds to the velocity. The two joints may share a body.
+    fn response(&self, moving: &[Moving]) -> f64 {
+        let mut sum = 0.0;
+        for (row, bodies, share) in &self.rows {
+            for (other, others, others_share) in &self.rows {
+                for (own, side) in bodies.iter().zip(sides(row)) {
+                    for (_, pushed) in others.iter().zip(sides(other)).filter(|(body, _)| *body == own) {
+                        sum += share * others_share * answer(&moving[*own], side, pushed);
+                    }
+                }
+            }
+        }
+        sum
+    }
+}
+
+/// What an impulse of 1 along a row is to its two bodies: an impulse and an angular impulse.
+fn sides(row: &Row) -> [[DVec3; 2]; 2] {
+    [[-row.linear, -row.angular_a], [row.linear, row.angular_b]]
+}
+
+/// How fast a body moves along one side of a row after an impulse along another.
+fn answer(body: &Moving, [linear, angular]: [DVec3; 2], [push, twist]: [DVec3; 2]) -> f64 {
+    body.inverse_mass * linear.dot(push) + angular.dot(body.inverse_inertia * twist)
+}

@@ -1,0 +1,208 @@
+//! Motion that is slow and yet is not rest: what a body is owed by a force that nothing balances.
+//!
+//! A speed alone does not tell rest from the turning point of a slow spring, from a slow motor, from a
+//! pendulum in thick oil, or from a block that begins to slide. Each body therefore has a drift, the mean of
+//! its velocity over some time, in which the jitter of contacts cancels out, and the mean of that drift,
+//! which lags behind it while the body gains speed.
+
+use glam::DVec3;
+
+use super::settings::SolverSettings;
+use super::speeds::Speeds;
+use crate::arrays::MapEach;
+use crate::body::{Bodies, BodyInfo, BodyState, Drive, DriveKind, Joint, PoseDrive, Spring, WORLD};
+
+/// The time of a mean, as a share of the time that a body must be slow before it sleeps.
+const MEAN: f64 = 0.5;
+/// A body gains speed if its drift is ahead of the mean of it by more than this share of the speed of rest.
+const GAIN: f64 = 0.1;
+/// A body on a drive or a spring rests if it drifts by less than this share of the speed of rest, with what
+/// it gains in the time that it must be slow.
+const CREEP: f64 = 0.01;
+/// A damper holds a body back if without it the body would reach this share of the speed of rest within the
+/// time that it must be slow.
+const HELD_BACK: f64 = 0.25;
+/// A damped spring has a way to go that is longer than this share of the way at the speed of rest in that
+/// time.
+const WAY: f64 = 0.05;
+/// A motor turns if it has this share of the speed that it should have; else it is stalled.
+const TURNS: f64 = 0.1;
+
+/// The mean velocities of a body, m/s and rad/s.
+#[derive(Clone, Copy, Default)]
+struct Drift {
+    linear: DVec3,
+    angular: DVec3,
+    /// The means of these.
+    lagging: [DVec3; 2],
+    has_begun: bool,
+}
+
+impl Drift {
+    fn follow(&mut self, state: &BodyState, share: f64) {
+        if !self.has_begun {
+            let (linear, angular) = (state.linear_velocity, state.angular_velocity);
+            *self = Self { linear, angular, lagging: [linear, angular], has_begun: true };
+        }
+        self.linear += share * (state.linear_velocity - self.linear);
+        self.angular += share * (state.angular_velocity - self.angular);
+        self.lagging[0] += share * (self.linear - self.lagging[0]);
+        self.lagging[1] += share * (self.angular - self.lagging[1]);
+    }
+
+    /// The speed of the fastest point, `radius` from the centre, m/s.
+    fn speed(&self, radius: f64) -> f64 {
+        fastest([self.linear, self.angular], radius)
+    }
+
+    fn gains(&self, radius: f64, slow: f64) -> bool {
+        self.speed(radius) > fastest(self.lagging, radius) + GAIN * slow
+    }
+
+    fn creeps(&self, radius: f64, slow: f64) -> bool {
+        let ahead = [self.linear - self.lagging[0], self.angular - self.lagging[1]];
+        self.speed(radius) + fastest(ahead, radius) / MEAN > CREEP * slow
+    }
+}
+
+fn fastest([linear, angular]: [DVec3; 2], radius: f64) -> f64 {
+    linear.length() + angular.length() * radius
+}
+
+/// The drifts of all bodies.
+#[derive(Default)]
+pub(super) struct Owed {
+    drifts: Vec<Drift>,
+    delay: f64,
+}
+
+impl Owed {
+    /// Takes the velocities of all bodies after a step of `dt` seconds. A body that is not awake has no
+    /// drift.
+    pub fn follow(&mut self, dt: f64, settings: &SolverSettings, bodies: &Bodies) {
+        self.delay = settings.sleep_delay;
+        self.drifts.resize(bodies.states.len(), Drift::default());
+        let share = (dt / (MEAN * self.delay)).min(1.0);
+        for (drift, state) in self.drifts.iter_mut().zip(&bodies.states) {
+            if state.is_awake() && state.is_finite() {
+                drift.follow(state, share);
+            } else {
+                *drift = Drift::default();
+            }
+        }
+    }
+
+    /// Returns whether a body gains speed, however slow it is; one is slow below `slow` m/s.
+    pub fn gains_speed(&self, body: usize, info: &BodyInfo, slow: f64) -> bool {
+        self.drifts[body].gains(info.radius, slow)
+    }
+
+    /// Returns whether a drive of a joint still moves its bodies, or a spring of it does.
+    pub fn is_moved_by(&self, joint: &Joint, bodies: &Bodies, speeds: &Speeds) -> bool {
+        if !joint.is_driven() {
+            return false;
+        }
+        let ends = [joint.a, joint.b].into_iter().filter(|&body| is_dynamic(body, bodies));
+        let creeps = |body: u32| {
+            let radius = bodies.infos[body as usize].radius;
+            self.drifts[body as usize].creeps(radius, speeds.at_rest(radius))
+        };
+        ends.into_iter().any(creeps)
+            || self.is_held_back(joint, bodies, speeds)
+            || (0..6).any(|axis| joint.axis(axis).drive.is_some_and(|d| self.turns(joint, axis, &d, bodies)))
+    }
+
+    /// Whether a motor has the speed that it should have, or a good part of it.
+    fn turns(&self, joint: &Joint, axis: u32, drive: &Drive, bodies: &Bodies) -> bool {
+        let wanted = drive.velocity_target;
+        let direction = joint.direction(axis, bodies);
+        wanted != 0.0 && self.rate(joint, axis >= 3, bodies).dot(direction) * wanted > TURNS * wanted * wanted
+    }
+
+    /// How fast b moves against a, at the joint, m/s; `turns`: how fast it turns, rad/s. World axes, means.
+    fn rate(&self, joint: &Joint, turns: bool, bodies: &Bodies) -> DVec3 {
+        relative(joint, turns, bodies, |body| {
+            self.drifts.get(body as usize).map_or([DVec3::ZERO; 2], |drift| [drift.linear, drift.angular])
+        })
+    }
+
+    /// Whether a damper of a drive holds back what would move without it. A rate is the mean or what it is
+    /// now, whichever is less: one still tells of what was, the other of jitter.
+    fn is_held_back(&self, joint: &Joint, bodies: &Bodies, speeds: &Speeds) -> bool {
+        let now = |turns| {
+            let velocities = |body: u32| {
+                let state = bodies.states.get(body as usize);
+                state.map_or([DVec3::ZERO; 2], |state| [state.linear_velocity, state.angular_velocity])
+            };
+            relative(joint, turns, bodies, velocities)
+        };
+        let rates = [false, true].map_each(|turns| [self.rate(joint, turns, bodies), now(turns)]);
+        let least = |turns: bool, part: &dyn Fn(DVec3) -> f64| {
+            let [mean, now] = rates[usize::from(turns)].map_each(|rate| part(rate).abs());
+            mean.min(now)
+        };
+        let of_axis = (0..6).filter_map(|axis| {
+            let drive = joint.axis(axis).drive?;
+            let direction = joint.direction(axis, bodies);
+            let rate = least(axis >= 3, &|rate| rate.dot(direction));
+            let Drive { kind, velocity_target, stiffness, damping, max_force, .. } = drive;
+            let wanted = velocity_target.abs();
+            Some((axis >= 3, [rate, wanted], kind, Spring { stiffness, damping, max_force }))
+        });
+        let of_pose = joint.pose_drive.into_iter().flat_map(|PoseDrive { kind, linear, angular, .. }| {
+            [(false, linear), (true, angular)]
+                .map(|(turns, spring)| (turns, [least(turns, &DVec3::length), 0.0], kind, spring))
+        });
+        let bodies_of = || [joint.a, joint.b].into_iter().filter(|&body| is_dynamic(body, bodies));
+        of_axis.chain(of_pose).any(|(turns, rates, kind, spring)| {
+            bodies_of().any(|body| self.would_go_on((turns, rates, kind), &spring, bodies.both(body), speeds))
+        })
+    }
+
+    /// Whether a body on a damped drive still moves to some effect, at a rate where another is wanted. A
+    /// spring takes it there in c/k seconds; what a damper alone holds back would become fast without it.
+    fn would_go_on(
+        &self,
+        (turns, [rate, wanted], kind): (bool, [f64; 2], DriveKind),
+        spring: &Spring,
+        (state, info): (&BodyState, &BodyInfo),
+        speeds: &Speeds,
+    ) -> bool {
+        let reach = if turns { info.radius } else { 1.0 };
+        let slow = speeds.at_rest(info.radius);
+        if spring.stiffness > 0.0 {
+            return rate * reach * spring.damping / spring.stiffness > WAY * slow * self.delay;
+        }
+        let unit = match kind {
+            DriveKind::Acceleration => 1.0,
+            DriveKind::Force if turns => mean_response(state),
+            DriveKind::Force => state.inverse_mass,
+        };
+        // A motor that pushes with all it has is no damper.
+        let spare = (wanted * spring.damping - spring.max_force).max(0.0);
+        let force = (rate * spring.damping - spare).clamp(0.0, spring.max_force);
+        self.delay * unit * force * reach > HELD_BACK * slow
+    }
+}
+
+/// How fast b moves against a, at the joint, m/s; `turns`: how fast it turns, rad/s. World axes. Velocities
+/// are those of the centre of a body, m/s, and of its turning, rad/s.
+fn relative(joint: &Joint, turns: bool, bodies: &Bodies, velocities: impl Fn(u32) -> [DVec3; 2]) -> DVec3 {
+    let [a, b] = [joint.a, joint.b].map_each(|body| {
+        let [linear, angular] = velocities(body);
+        let center = bodies.states.get(body as usize).map(BodyState::world_center);
+        let arm = center.map_or(DVec3::ZERO, |center| joint.origin_b(bodies) - center);
+        if turns { angular } else { linear + angular.cross(arm) }
+    });
+    b - a
+}
+
+fn is_dynamic(body: u32, bodies: &Bodies) -> bool {
+    body != WORLD && bodies.states[body as usize].is_dynamic()
+}
+
+/// 1/(kg·m²)
+fn mean_response(state: &BodyState) -> f64 {
+    let m = &state.inverse_inertia;
+    (m.x_axis.x + m.y_axis.y + m.z_axis.z) / 3.0
+}

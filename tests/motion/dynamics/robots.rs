@@ -1,0 +1,94 @@
+//! Robots: their drives have the effort of their file, fingers that follow each other close alike, and a
+//! scene file says how strong a drive is.
+
+use std::fmt::Write;
+
+use glam::{DVec3, Vec3};
+use tumble::generate;
+
+use super::{Run, Setup};
+
+/// Two fingers of 15 g that slide towards each other along x; the right one follows the left.
+fn gripper() -> String {
+    let finger = |name: &str| {
+        format!(
+            "<link name=\"{name}\"><inertial><mass value=\"0.015\"/>\
+             <inertia ixx=\"1e-5\" iyy=\"1e-5\" izz=\"1e-5\" ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial>\
+             <collision><geometry><box size=\"0.01 0.02 0.06\"/></geometry></collision></link>"
+        )
+    };
+    let joint = |name: &str, child: &str, at: f64, axis: f64, mimic: &str| {
+        format!(
+            "<joint name=\"{name}\" type=\"prismatic\"><parent link=\"palm\"/><child link=\"{child}\"/>\
+             <origin xyz=\"{at} 0 -0.06\"/><axis xyz=\"{axis} 0 0\"/>{mimic}\
+             <limit lower=\"0\" upper=\"0.04\" effort=\"100\" velocity=\"0.2\"/></joint>"
+        )
+    };
+    format!(
+        "<robot name=\"gripper\"><link name=\"base\"/><link name=\"palm\"><inertial><mass value=\"0.7\"/>\
+         <inertia ixx=\"1e-3\" iyy=\"1e-3\" izz=\"1e-3\" ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial>\
+         <collision><geometry><box size=\"0.12 0.04 0.04\"/></geometry></collision></link>\
+         <joint name=\"lift\" type=\"prismatic\"><parent link=\"base\"/><child link=\"palm\"/>\
+         <origin xyz=\"0 0 0.12\"/><axis xyz=\"0 0 1\"/>\
+         <limit lower=\"0\" upper=\"0.5\" effort=\"200\" velocity=\"0.5\"/></joint>{}{}{}{}</robot>",
+        finger("left"),
+        finger("right"),
+        joint("close", "left", -0.045, 1.0, ""),
+        joint("follow", "right", 0.045, -1.0, "<mimic joint=\"close\"/>")
+    )
+}
+
+/// The gripper closes on a cube of 0.3 kg and 40 mm, lifts it by 0.1 m and holds it; `more` goes on with the
+/// scene file.
+fn grips(more: &str) -> Run {
+    let cube = generate::cuboid(Vec3::splat(0.04), 0.04);
+    let mut setup = Setup::new("");
+    std::fs::write(setup.folder.path().join("gripper.urdf"), gripper()).unwrap();
+    let table = "time,close,lift\n0,0,0\n0.3,0.04,0\n0.8,0.04,0\n1.3,0.04,0.1\n2,0.04,0.1\n";
+    std::fs::write(setup.folder.path().join("grip.csv"), table).unwrap();
+    writeln!(
+        setup.text,
+        "[ground]\nsize = 2.0\n[[model]]\nfile = \"gripper.urdf\"\nposition = [0.0, -0.04, 0.0]\n\
+         animation = {{ file = \"grip.csv\" }}"
+    )
+    .unwrap();
+    let mut setup = setup.place("cube", &cube, DVec3::new(0.0, 0.0199, 0.0), [0.0; 3], "mass = 0.3");
+    setup.text += more;
+    setup.open()
+}
+
+#[test]
+fn fingers_of_fifteen_grams_lift_a_cube_and_hold_it() {
+    let mut run = grips("");
+    run.seconds(2.0);
+    let lifted = run.state("cube").pose.position;
+    assert!((lifted.y - 0.12).abs() < 1e-3, "{lifted}");
+    run.seconds(5.0);
+    let held = run.state("cube").pose.position;
+    assert!(held.distance(lifted) < 5e-4, "{held}, from {lifted}");
+    let deepest = run.world.measures().penetration;
+    assert!(deepest < 3e-4, "{deepest} m");
+    // Both push with all that the file gives them, from when they touch the cube.
+    let stalls = run.world.stalls();
+    let limits: Vec<(&str, f64)> = stalls.iter().map(|s| (&s.name[..], s.limit)).collect();
+    assert_eq!(limits, [("close", 100.0), ("follow", 100.0)]);
+    assert!(stalls.iter().all(|stall| stall.step_count > 350), "{stalls:?}");
+}
+
+/// A finger that nothing couples to the other lets both be pushed aside.
+#[test]
+fn fingers_that_follow_each_other_stay_in_the_middle() {
+    let mut run = grips("");
+    run.seconds(7.0);
+    let [left, right] = ["left", "right"].map(|name| run.state(name).pose.position.x);
+    assert!((left + right).abs() < 2e-4, "{left}, {right} m");
+}
+
+#[test]
+fn a_scene_file_says_how_strong_drives_are() {
+    let weak = "[[drive]]\njoint = \"{close,follow}\"\nstiffness = 60.0\ndamping = 2.0\nmax = 0.5\n";
+    let mut run = grips(weak);
+    run.seconds(2.0);
+    let height = run.state("cube").pose.position.y;
+    assert!(height < 0.03, "1 N does not lift 3 N: {height} m");
+}

@@ -1,0 +1,98 @@
+//! What moves slowly is not at rest: slow motors and springs, thick dampers, a block that begins to slide, and
+//! what hangs on something that moves.
+
+use std::f64::consts::{PI, TAU};
+
+use glam::{DVec3, Vec3};
+use tumble::generate;
+
+use super::{G, Run, Setup};
+
+fn jointed(head: &str, shape: Vec3, at: DVec3, part: &str, joint: &str) -> Run {
+    let shape = generate::cuboid(shape, f64::from(shape.max_element()));
+    let mut setup = Setup::new(head).place("part", &shape, at, [0.0; 3], part);
+    setup.text += "[[joint]]\na = \"world\"\nb = \"part\"\nanchor = [0.0, 0.0, 0.0]\n";
+    setup.text += joint;
+    setup.open()
+}
+
+#[test]
+fn slow_motors_go_on() {
+    let still = "gravity = [0.0, 0.0, 0.0]";
+    for degrees in [0.5, 2.0] {
+        let joint = format!(
+            "kind = \"hinge\"\naxis = [0.0, 1.0, 0.0]\ndrive = {{ velocity = {degrees:?}, damping = 5.0 }}"
+        );
+        let mut run = jointed(still, Vec3::new(0.5, 0.06, 0.06), DVec3::X * 0.25, "mass = 1.0", &joint);
+        run.seconds(20.0);
+        let turned = run.world.bodies().angles[0][0].to_degrees();
+        assert!((turned / (20.0 * degrees) - 1.0).abs() < 0.01, "{degrees}: {turned}°");
+    }
+    let joint = "kind = \"slider\"\naxis = [1.0, 0.0, 0.0]\ndrive = { velocity = 0.002, damping = 100.0 }";
+    let mut run = jointed(still, Vec3::splat(0.1), DVec3::ZERO, "mass = 1.0", joint);
+    run.seconds(20.0);
+    let moved = run.state("part").pose.position.x;
+    assert!((moved / 0.04 - 1.0).abs() < 0.01, "{moved} m");
+}
+
+/// A motor that its limit stops has nowhere to go.
+#[test]
+fn a_stalled_motor_comes_to_rest() {
+    let joint = "kind = \"slider\"\naxis = [1.0, 0.0, 0.0]\nmin = -0.1\nmax = 0.1\n\
+                 drive = { velocity = 0.5, damping = 100.0, max = 20.0 }";
+    let mut run = jointed("", Vec3::splat(0.1), DVec3::ZERO, "mass = 1.0", joint);
+    run.seconds(3.0);
+    assert_eq!(run.world.sleeping_count(), 1);
+    let [stall] = run.world.stalls() else { panic!("{:?}", run.world.stalls()) };
+    assert_eq!((stall.axis, stall.limit, stall.last_step), (0, 20.0, 180), "it pushes on");
+}
+
+/// T = 2π·√(m/k): 20 s, of which the slow turning points took the rest for one.
+#[test]
+fn a_slow_spring_swings_on() {
+    let joint = "kind = \"slider\"\naxis = [1.0, 0.0, 0.0]\ndrive = { target = 0.05, stiffness = 0.1 }";
+    let mut run = jointed("gravity = [0.0, 0.0, 0.0]", Vec3::splat(0.1), DVec3::ZERO, "mass = 1.0", joint);
+    let period = TAU * (1.0_f64 / 0.1).sqrt();
+    run.seconds(0.5 * period);
+    let farthest = run.state("part").pose.position.x;
+    run.seconds(0.5 * period);
+    let back = run.state("part").pose.position.x;
+    assert!((farthest - 0.1).abs() < 1e-3 && back.abs() < 1e-3, "{farthest}, then {back} m");
+}
+
+/// An overdamped pendulum: c·θ̇ = −m·g·l·sin θ, so that tan(θ/2) falls as e^(−m·g·l/c·t).
+#[test]
+fn a_pendulum_in_a_thick_damper_sinks_on() {
+    let (mass, arm, damping) = (0.1, 0.25, 20.0);
+    let joint = format!("kind = \"hinge\"\naxis = [0.0, 0.0, 1.0]\ndrive = {{ damping = {damping:?} }}");
+    let mut run = jointed("", Vec3::new(0.5, 0.02, 0.02), DVec3::X * arm, "mass = 0.1", &joint);
+    let angle = |run: &Run| run.world.bodies().angles[0][0] + 0.5 * PI;
+    run.seconds(0.5);
+    let first = angle(&run);
+    run.seconds(20.0);
+    let rate = mass * G * arm / damping;
+    let expected = 2.0 * ((0.5 * first).tan() * (-rate * 20.0).exp()).atan();
+    let sunk = first - angle(&run);
+    assert!((sunk / (first - expected) - 1.0).abs() < 0.01, "{sunk}, not {} rad", first - expected);
+    assert_eq!(run.world.sleeping_count(), 0);
+}
+
+/// The friction angle of µ = 0.5 is 26.565°: 0.1° more, and a block slides, ever faster.
+#[test]
+fn a_block_that_gains_speed_on_a_slope_does_not_fall_asleep() {
+    let slope = 26.665_f64.to_radians();
+    let plate = generate::cuboid(Vec3::new(8.0, 0.2, 2.0), 2.0);
+    let block = generate::cuboid(Vec3::new(0.2, 0.1, 0.2), 0.2);
+    let turned = [0.0, 0.0, slope.to_degrees()];
+    let up = DVec3::new(-slope.sin(), slope.cos(), 0.0);
+    let rule = "friction = 0.5";
+    let mut run = Setup::new("")
+        .place("plate", &plate, DVec3::ZERO, turned, &format!("motion = \"static\"\n{rule}"))
+        .place("block", &block, 0.15 * up, turned, rule)
+        .open();
+    run.seconds(10.0);
+    let slid = run.state("block").pose.position.distance(0.15 * up);
+    // Half of the time squared, but for what is lost while it sinks onto the plate.
+    let expected = 0.5 * G * (slope.sin() - 0.5 * slope.cos()) * 100.0;
+    assert!((slid / expected - 1.0).abs() < 0.05, "{slid}, not {expected} m");
+}

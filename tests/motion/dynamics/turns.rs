@@ -1,0 +1,86 @@
+//! Hinges that turn more than once: limits, drives and tables count whole turns.
+
+use glam::{DVec3, Vec3};
+use tumble::generate;
+
+use super::{Run, Setup};
+
+/// A bar of 0.5 m that turns about the vertical at its end, without gravity.
+fn bar(joint: &str) -> Run {
+    let shape = generate::cuboid(Vec3::new(0.5, 0.06, 0.06), 0.5);
+    let mut setup = Setup::new("gravity = [0.0, 0.0, 0.0]").place(
+        "bar",
+        &shape,
+        DVec3::new(0.25, 0.0, 0.0),
+        [0.0; 3],
+        "density = 1000.0",
+    );
+    setup.text += "[[joint]]\nkind = \"hinge\"\na = \"world\"\nb = \"bar\"\nanchor = [0.0, 0.0, 0.0]\n";
+    setup.text += &format!("axis = [0.0, 1.0, 0.0]\n{joint}\n");
+    setup.open()
+}
+
+/// How far the bar has turned, degrees.
+fn turned(run: &Run) -> f64 {
+    run.world.bodies().angles[0][0].to_degrees()
+}
+
+#[test]
+fn limits_beyond_half_a_turn_stop_a_hinge_there() {
+    let drive = |speed: f64| format!("drive = {{ velocity = {speed:?}, damping = 5.0, max = 20.0 }}");
+    for (limits, speed, stop) in [
+        ("min = 0.0\nmax = 170.0", 90.0, 170.0),
+        ("min = 0.0\nmax = 400.0", 180.0, 400.0),
+        ("min = 0.0\nmax = 1000.0", 360.0, 1000.0),
+        ("min = -200.0\nmax = 270.0", -90.0, -200.0),
+        ("max = 1000.0", 360.0, 1000.0),
+    ] {
+        let mut run = bar(&format!("{limits}\n{}", drive(speed)));
+        run.seconds(6.0);
+        assert!((turned(&run) - stop).abs() < 0.5, "{limits}: {}°", turned(&run));
+    }
+}
+
+/// Beyond half a turn from its only limit a hinge was thought to be beyond it, and was flung.
+#[test]
+fn a_hinge_with_one_limit_turns_away_from_it_freely() {
+    let mut run = bar("min = -30.0");
+    run.state_mut("bar").angular_velocity.y = 2.0;
+    run.state_mut("bar").linear_velocity.z = -0.5;
+    let energy = run.world.energy();
+    run.seconds(12.0);
+    assert!((turned(&run) - 24.0_f64.to_degrees()).abs() < 1.0, "{}°", turned(&run));
+    assert!((run.world.energy() / energy - 1.0).abs() < 0.01, "{} J", run.world.energy());
+}
+
+#[test]
+fn a_drive_takes_a_free_hinge_round_as_often_as_its_target_says() {
+    for target in [250.0, 540.0, -720.0] {
+        let mut run = bar(&format!("drive = {{ target = {target:?}, stiffness = 5.0, damping = 1.0 }}"));
+        run.seconds(12.0);
+        assert!((turned(&run) - target).abs() < 0.1, "{target}: {}°", turned(&run));
+    }
+}
+
+/// Where a part starts counts as 0, or as many whole turns on as its limits ask for.
+#[test]
+fn a_hinge_starts_within_its_limits_if_whole_turns_take_it_there() {
+    for (limits, start) in [("min = 200.0\nmax = 400.0", 360.0), ("min = -1000.0\nmax = 5000.0", 0.0)] {
+        let mut run = bar(limits);
+        run.seconds(1.0);
+        assert!((turned(&run) - start).abs() < 1e-6, "{limits}: {}°", turned(&run));
+    }
+}
+
+/// θ̈ = k·(θ* − θ) − c·θ̇ whatever the bar weighs and wherever it is held: critically damped, it is 2/e of the
+/// way off after 1/ω.
+#[test]
+fn an_acceleration_drive_moves_every_bar_alike() {
+    for density in ["1000.0", "8.0"] {
+        let drive = "drive = { target = 90.0, stiffness = 4.0, damping = 4.0, kind = \"acceleration\" }";
+        let mut run = bar(&format!("{drive}\n[[part]]\nname = \"bar\"\ndensity = {density}"));
+        run.seconds(0.5);
+        let expected = 90.0 * (1.0 - 2.0 * (-1.0_f64).exp());
+        assert!((turned(&run) / expected - 1.0).abs() < 0.02, "{density}: {}°", turned(&run));
+    }
+}
