@@ -23,8 +23,10 @@
 //! - `setup.rs`: from a scene to a world.
 //! - `skin.rs`: exact skins at work.
 //! - `stages.rs`: the four stages of a step.
+//! - `stalls.rs`: drives at their limit.
 //! - `start.rs`: bodies that overlap before anything has moved.
 //! - `tests/`: what is known of pairs, in every pass of whole steps.
+//! - `visits.rs`: bodies in triggers.
 //! - `watch.rs`: judges what got through a surface, fell out of the world or reached in.
 //! - `watched.rs`: what is watched for while a world steps, and what was seen.
 //! - `work.rs`: estimates of the time that stages take, so that threads are called where that pays.
@@ -47,9 +49,11 @@ mod scratch;
 mod setup;
 mod skin;
 mod stages;
+mod stalls;
 mod start;
 #[cfg(test)]
 mod tests;
+mod visits;
 mod watch;
 mod watched;
 mod work;
@@ -70,7 +74,9 @@ pub use groups::{Articulated, articulated};
 pub use incidents::{CrowdedPair, Fall, Incidents, Outrun, Passage, Reach, UnfinishedLoad};
 pub use setup::{bodies_at_start, energy_at_start};
 pub use skin::SkinReport;
+pub use stalls::Stall;
 pub use start::{StartOverlap, StartOverlaps};
+pub use visits::Visit;
 
 use crate::body::{Bodies, BodyState, Joint, state_hash};
 use crate::broad::{BroadPhase, Pair};
@@ -93,6 +99,8 @@ use passes::Passes;
 use planning::Wanted;
 use scratch::Scratch;
 use skin::Skins;
+use stalls::Stalls;
+use visits::Visits;
 use watched::Watch;
 
 /// Everything that steps. Made from a [`Scene`](crate::scene::Scene), which stays as it was.
@@ -146,6 +154,8 @@ pub struct World {
     limited: Option<Box<Limited>>,
     valid_poses: Vec<Pose>,
     watch: Watch,
+    stalls: Stalls,
+    visits: Visits,
     /// One a thread.
     scratch: Vec<Mutex<Scratch>>,
     /// Whether the step is to end early, and what it started from.
@@ -198,6 +208,8 @@ impl World {
         }
         timed(&mut t.solve, || self.settle()); // rest: solver/
         timed(&mut t.query, || self.watch_step()); // what got through, fell out or reached in
+        timed(&mut t.query, || self.note_visits()); // what is in triggers
+        self.note_stalls(); // drives at their limit
         self.skins.measure(&self.meshes);
         self.account(); // what a budget left out
         self.step_index += 1;

@@ -39,6 +39,31 @@ pub enum SetBy {
     Other { control: u32, multiplier: f64, offset: f64 },
 }
 
+/// A joint whose coordinate is `ratio` · that of another + `offset`, whatever moves it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Gear {
+    /// Index of the joint, and its axis: 0–2 along, 3–5 about those of its frame a.
+    pub follower: (u32, u32),
+    pub leader: (u32, u32),
+    pub ratio: f64,
+    /// m or rad
+    pub offset: f64,
+}
+
+impl Gear {
+    /// Returns the gears of all controls that follow others.
+    pub fn of_controls(controls: &[Control]) -> impl Iterator<Item = Self> {
+        controls.iter().filter_map(|own| match own.set_by {
+            SetBy::Other { control, multiplier, offset } => {
+                let leader = &controls[control as usize];
+                let (follower, leader) = ((own.joint, own.axis), (leader.joint, leader.axis));
+                Some(Self { follower, leader, ratio: multiplier, offset })
+            }
+            SetBy::Hand | SetBy::Clip(_) => None,
+        })
+    }
+}
+
 /// A coordinate over time.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CoordinateClip {

@@ -4,6 +4,7 @@
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
+use super::Bodies;
 use crate::pose::Pose;
 
 /// In place of a body index: the joint holds on to the world.
@@ -77,6 +78,9 @@ pub enum DriveKind {
 pub struct Drive {
     pub kind: DriveKind,
     pub position_target: f64,
+    /// With which the position target moves on in a pass, m/s or rad/s.
+    #[serde(default)]
+    pub target_speed: f64,
     pub velocity_target: f64,
     pub stiffness: f64,
     pub damping: f64,
@@ -119,6 +123,30 @@ impl Joint {
         if index < 3 { &mut self.linear[index as usize] } else { &mut self.angular[index as usize - 3] }
     }
 
+    /// Returns whether a drive or a spring acts between the bodies.
+    pub(crate) fn is_driven(&self) -> bool {
+        let acts = |axis: &JointAxis| axis.drive.is_some() || axis.soft.is_some();
+        self.pose_drive.is_some() || self.linear.iter().chain(&self.angular).any(acts)
+    }
+
+    /// Returns whether the drive of an axis takes it somewhere.
+    pub(crate) fn is_held_by_drive(&self) -> bool {
+        let holds = |axis: &JointAxis| axis.drive.is_some_and(|drive| drive.stiffness > 0.0);
+        self.linear.iter().chain(&self.angular).any(holds)
+    }
+
+    /// Returns an axis of frame a, along (0–2) or about (3–5) which the joint moves, world space.
+    pub(crate) fn direction(&self, axis: u32, bodies: &Bodies) -> DVec3 {
+        let own = self.frame_a.transform_vector(DVec3::AXES[axis as usize % 3]);
+        bodies.states.get(self.a as usize).map_or(own, |a| a.pose.transform_vector(own))
+    }
+
+    /// Returns the origin of frame b, world space, m.
+    pub(crate) fn origin_b(&self, bodies: &Bodies) -> DVec3 {
+        let own = self.frame_b.position;
+        bodies.states.get(self.b as usize).map_or(own, |b| b.pose.transform_point(own))
+    }
+
     /// Returns whether the three linear axes are locked and none of them gives, so that a point of one body
     /// is held at one of the other.
     pub(crate) fn has_hard_point(&self) -> bool {
@@ -159,6 +187,7 @@ impl AxisRange {
 impl Drive {
     fn is_valid(&self) -> bool {
         self.position_target.is_finite()
+            && self.target_speed.is_finite()
             && self.velocity_target.is_finite()
             && is_spring(self.stiffness, self.damping)
             && self.max_force >= 0.0

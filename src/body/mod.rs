@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) use angles::{angle_of_pose, nearest_turn, whole_turns};
 pub use combine::{Combine, CombineModes};
-pub use control::{Control, CoordinateClip, SetBy};
+pub use control::{Control, CoordinateClip, Gear, SetBy};
 pub use hash::state_hash;
 pub use joint::{AxisRange, Drive, DriveKind, Joint, JointAxis, PoseDrive, SoftLimit, Spring, WORLD};
 

@@ -109,6 +109,8 @@ pub(super) fn run(arguments: &RunArguments) -> Result<Outcome, Failure> {
             .map(|(mesh, guided)| report::GuidanceFigures::of(scene.meshes[mesh as usize].name(), guided))
             .collect(),
         watched: Some(report::WatchedFigures::of(world.incidents())),
+        stalls: Some(world.stalls().to_vec()),
+        visits: Some(world.visits().to_vec()),
         overlaps_at_start: Some(overlaps),
         dearest: Some(watched.pairs.dearest()),
         slowest: watched.slow.slowest(),

@@ -4,6 +4,7 @@
 //! - `budget.rs`: what a budget did to a run.
 //! - `costs.rs`: what the steps of a run cost, summed up as they are taken.
 //! - `dearest.rs`: the pairs of bodies that cost most, by name.
+//! - `events.rs`: drives that were at their limit, and bodies that came into triggers, by name.
 //! - `guidance.rs`: what guidance by the parts of surfaces came to.
 //! - `outcome.rs`: what a run came to, as its world knows it at the end.
 //! - `paths.rs`: where the bodies that a document names hang in the trees of their files.
@@ -17,6 +18,7 @@
 mod budget;
 mod costs;
 mod dearest;
+mod events;
 mod guidance;
 mod outcome;
 mod paths;
@@ -31,6 +33,7 @@ mod watched;
 pub use budget::{BudgetFigures, GuessFigures, StarvedFigures};
 pub use costs::{Costs, SLOW_STEP, StageTimings, StepCost};
 pub use dearest::DearPairFigures;
+pub use events::{StallFigures, VisitFigures};
 pub use guidance::GuidanceFigures;
 pub use outcome::{Deepest, Outcome};
 pub use slow::{SlowStep, SlowStepFigures, SlowSteps, SlowestFigures};

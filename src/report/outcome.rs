@@ -3,7 +3,7 @@
 use super::guidance::GuidanceFigures;
 use super::slow::SlowStep;
 use super::watched::WatchedFigures;
-use crate::world::{Check, DearPair, Measures, SkinReport, StartOverlaps, StarvedPair};
+use crate::world::{Check, DearPair, Measures, SkinReport, Stall, StartOverlaps, StarvedPair, Visit};
 
 /// What a run came to.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -24,6 +24,10 @@ pub struct Outcome {
     pub guidance: Vec<GuidanceFigures>,
     /// What got through, fell out or reached in; `None` where it was not kept, as in a recording.
     pub watched: Option<WatchedFigures>,
+    /// The drives that were at their limit, and what came into triggers; `None` where it was not kept, as in
+    /// a recording.
+    pub stalls: Option<Vec<Stall>>,
+    pub visits: Option<Vec<Visit>>,
     /// `None` where it was not looked for, as for a recording.
     pub overlaps_at_start: Option<StartOverlaps>,
     /// The pairs that cost most, the dearest first; `None` where it was not kept, as in a recording.

@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::budget::BudgetFigures;
 use super::costs::{Costs, StageTimings};
 use super::dearest::DearPairFigures;
+use super::events::{StallFigures, VisitFigures};
 use super::guidance::GuidanceFigures;
 use super::outcome::{Deepest, Outcome};
 use super::paths::named_paths;
@@ -56,6 +57,10 @@ pub struct Summary {
     /// What got through, fell out or reached in; of a recording only the counts are known.
     #[serde(flatten)]
     pub watched: Option<WatchedFigures>,
+    /// The drives that were at their limit, in the order in which they came to be; `None` of a recording.
+    pub stalled_drives: Option<Vec<StallFigures>>,
+    /// What came into triggers, in the order in which it did; `None` of a recording.
+    pub trigger_visits: Option<Vec<VisitFigures>>,
     /// Bodies that turned non-finite and were disabled.
     pub quarantined: u32,
     pub sleeping: u32,
@@ -148,6 +153,14 @@ impl Summary {
             energy_j: Energy { first: outcome.first_energy, last: outcome.last_energy },
             penetration_mm: Penetration::of(&outcome.deepest, scene),
             watched: outcome.watched.clone(),
+            stalled_drives: outcome
+                .stalls
+                .as_ref()
+                .map(|stalls| stalls.iter().map(|stall| StallFigures::of(stall, config.dt)).collect()),
+            trigger_visits: outcome
+                .visits
+                .as_ref()
+                .map(|visits| visits.iter().map(VisitFigures::of).collect()),
             quarantined: outcome.quarantined_count,
             sleeping: outcome.sleeping_count,
             skins: skins(scene, &outcome.skins),

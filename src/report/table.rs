@@ -4,7 +4,7 @@
 use comfy_table::{Cell, CellAlignment, Table, presets};
 
 use super::summary::Penetration;
-use super::{Distribution, Extent, GuidanceFigures, Summary, WatchedFigures};
+use super::{Distribution, Extent, GuidanceFigures, StallFigures, Summary, VisitFigures, WatchedFigures};
 use crate::digits::grouped;
 
 /// Skins of a run that are listed; JSON has them all.
@@ -45,6 +45,8 @@ pub fn text(summary: &Summary) -> String {
         skins(s),
         Some(outcome(s)),
         watched(s),
+        stalls(s),
+        visits(s),
     ];
     for mut block in blocks.into_iter().flatten() {
         text.push('\n');
@@ -81,6 +83,22 @@ fn watched(summary: &Summary) -> Option<Table> {
     let mut table = table(&WatchedFigures::HEADER);
     table.add_rows(&rows);
     (!rows.is_empty()).then_some(table)
+}
+
+/// `None` where no drive was at its limit.
+fn stalls(summary: &Summary) -> Option<Table> {
+    let stalls = summary.stalled_drives.as_ref().filter(|stalls| !stalls.is_empty())?;
+    let mut table = table(&StallFigures::HEADER);
+    table.add_rows(StallFigures::rows(stalls));
+    Some(table)
+}
+
+/// `None` where nothing came into a trigger.
+fn visits(summary: &Summary) -> Option<Table> {
+    let visits = summary.trigger_visits.as_ref().filter(|visits| !visits.is_empty())?;
+    let mut table = table(&VisitFigures::HEADER);
+    table.add_rows(VisitFigures::rows(visits));
+    Some(table)
 }
 
 fn timings(summary: &Summary) -> Table {

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::events::shown;
 use crate::world::{CrowdedPair, Fall, Incidents, Outrun, Passage, Reach, UnfinishedLoad};
 
 /// Events of a run, each pair or body once, in the order in which they began.
@@ -85,9 +86,6 @@ pub struct LoadFigures {
 
 /// Steps from which on a load that is not solved to its end lasts: an impact takes fewer.
 const LASTING: u32 = 10;
-/// Lines on each kind of event; JSON has them all.
-const SHOWN: usize = 12;
-
 impl WatchedFigures {
     pub fn of(incidents: &Incidents) -> Self {
         Self {
@@ -246,13 +244,4 @@ impl LoadFigures {
     pub fn text(&self) -> String {
         format!("{} – {} do not hold their load", self.a, self.b)
     }
-}
-
-fn shown(mut rows: Vec<[String; 4]>, rest: &str) -> Vec<[String; 4]> {
-    let left_out = rows.len().saturating_sub(SHOWN);
-    if left_out > 0 {
-        rows.truncate(SHOWN);
-        rows.push([format!("{left_out} {rest}"), String::new(), String::new(), String::new()]);
-    }
-    rows
 }

@@ -177,6 +177,7 @@ fn own_axis(entry: &JointEntry, unit: f64) -> Result<JointAxis, Fault> {
             Some(Drive {
                 kind: mode(drive.kind),
                 position_target: target * unit,
+                target_speed: 0.0,
                 velocity_target: drive.velocity * unit,
                 stiffness: drive.stiffness,
                 damping: drive.damping,

@@ -13,6 +13,7 @@ use super::bare::{Opening, bare_model};
 use super::builder::Builder;
 use super::builtin;
 use super::builtin::builtin_scenes;
+use super::drives;
 use super::error::SceneError;
 use super::finish::{empty_scene, finish};
 use super::hints;
@@ -210,5 +211,6 @@ fn assemble(source: &Source, seed: Option<u64>, load: &Load) -> Result<Scene, Sc
     rules::apply_parts(&mut builder, &file.parts, source)?;
     rules::apply_pairs(&mut builder, &file.pairs, source)?;
     joints::add_joints(&mut builder, &file.joints, source)?;
+    drives::apply_drives(&mut builder, &file.drives, source)?;
     finish(source.name, builder)
 }

@@ -12,7 +12,9 @@
 //! - `bare.rs`: a model without a scene file.
 //! - `builder.rs`: a scene being put together: surfaces by content, bodies by unique names.
 //! - `builtin.rs`: the scenes that are part of the program, and their models.
+//! - `burden.rs`: what hangs on a joint.
 //! - `define.rs`: scenes made in code.
+//! - `drives.rs`: what a scene file says of drives by the names of their joints.
 //! - `error.rs`: why a scene cannot be had.
 //! - `figure.rs`: a skin cut into rigid links.
 //! - `filters.rs`: which bodies never meet because a collision filter says so.
@@ -45,7 +47,9 @@ mod assemble;
 mod bare;
 mod builder;
 mod builtin;
+mod burden;
 mod define;
+mod drives;
 mod error;
 mod figure;
 mod filters;

@@ -6,12 +6,12 @@
 //! a base that stands fast, as the controllers of real arms compensate it. All of that is said.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::f64::consts::TAU;
+use std::f64::consts::{PI, TAU};
 
-use glam::DVec3;
 use serde::Deserialize;
 
 use super::builder::Builder;
+use super::burden::Burdens;
 use super::near::{Near, ignore_near, size_of};
 use crate::body::{AxisRange, Control, Drive, DriveKind, Joint, Motion, SetBy, whole_turns};
 use crate::import::NoteKind;
@@ -29,8 +29,12 @@ pub enum Base {
     Free,
 }
 
-/// Natural frequency of the drives, Hz, by what hangs on each; all are critically damped.
+/// Natural frequency of the drives at least, Hz, by what hangs on each; all are critically damped.
 const HERTZ: f64 = 10.0;
+/// How far a joint may be from its target before its drive pushes with all its effort: rad, and for one that
+/// slides as a share of the robot's size.
+const FIRM_TURN: f64 = 1.0 * PI / 180.0;
+const FIRM_SLIDE: f64 = 1e-3;
 /// Largest natural frequency as a share of the sub-step rate: stiffer drives find no common motion in the
 /// solver's few rounds.
 const LARGEST_SHARE: f64 = 0.05;
@@ -51,7 +55,9 @@ pub(super) fn stand(builder: &mut Builder, model: &Model, added: &Added, base: O
         fix_bases(builder, added);
     }
     let Some(robot) = robot else { return };
-    let held = hold_joints(builder, robot, added, base);
+    let first = added.bodies.values().min().copied().unwrap_or_default();
+    let slide = FIRM_SLIDE * size_of(builder, first);
+    let held = hold_joints(builder, robot, added, slide);
     let text = match base {
         Base::Fixed => {
             for &body in added.bodies.values() {
@@ -62,9 +68,13 @@ pub(super) fn stand(builder: &mut Builder, model: &Model, added: &Added, base: O
         Base::Free => "its base is free (base = \"fixed\" or --as fixed-base holds it); gravity pulls at it",
     };
     let hertz = frequency(builder);
-    let drives =
-        format!("drives of {hertz:.1} Hz hold {held} joints where they start, within the file's efforts");
+    let (turn, slide) = (FIRM_TURN.to_degrees(), 1e3 * slide);
+    let drives = format!(
+        "drives of {hertz:.1} Hz or more hold {held} joints where they start, with all of the file's effort {turn:.1}° \
+         or {slide:.2} mm from there ([[drive]] changes them)"
+    );
     builder.note(NoteKind::Assumed, &model.source, format!("{text}; {drives}"));
+    note_stuck(builder, &model.source, added);
     part_overlapping(builder, &model.source, added);
 }
 
@@ -87,26 +97,25 @@ fn frequency(builder: &Builder) -> f64 {
     HERTZ.min(LARGEST_SHARE * f64::from(config.substeps) / config.dt)
 }
 
-/// Drives every joint to where it is; returns how many there are.
-fn hold_joints(builder: &mut Builder, robot: &Robot, added: &Added, base: Base) -> usize {
+/// Drives every joint to where it is; returns how many there are. `slide`: how far one that slides may be
+/// from its target before its drive pushes with all its effort, m.
+fn hold_joints(builder: &mut Builder, robot: &Robot, added: &Added, slide: f64) -> usize {
     let omega = TAU * frequency(builder);
-    let mut below: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
-    for joint in added.joints.values().map(|&joint| &builder.scene.joints[joint as usize]) {
-        below.entry(joint.a).or_default().push(joint.b);
-    }
+    let burdens = Burdens::new(&builder.scene);
     let mut control_of = vec![None; robot.joints.len()];
     let mut count = 0;
     for (at, own) in robot.joints.iter().enumerate() {
         let Some(&index) = added.joints.get(&own.frame) else { continue };
-        let joint = &builder.scene.joints[index as usize];
-        let [carried, rest] = burdens(builder, added, &below, joint, own.turns);
-        let inertia = if base == Base::Fixed { carried } else { carried * rest / (carried + rest) };
+        let inertia = burdens.on(&builder.scene, index as usize, own.turns);
+        let firm = own.effort / if own.turns { FIRM_TURN } else { slide };
+        let stiffness = if firm.is_finite() { firm } else { 0.0 }.max(inertia * omega * omega);
         let drive = Drive {
             kind: DriveKind::Force,
             position_target: own.coordinate,
+            target_speed: 0.0,
             velocity_target: 0.0,
-            stiffness: inertia * omega * omega,
-            damping: 2.0 * inertia * omega,
+            stiffness,
+            damping: 2.0 * (inertia * stiffness).sqrt(),
             max_force: own.effort,
         };
         let joint = &mut builder.scene.joints[index as usize];
@@ -130,6 +139,20 @@ fn hold_joints(builder: &mut Builder, robot: &Robot, added: &Added, base: Base) 
     count
 }
 
+/// Warns of joints that their drives cannot move, as their own friction is as strong.
+fn note_stuck(builder: &mut Builder, source: &str, added: &Added) {
+    let joints = added.joints.values().map(|&joint| &builder.scene.joints[joint as usize]);
+    let is_stuck = |joint: &&Joint| joint.angular[0].drive.is_some_and(|d| joint.friction >= d.max_force);
+    let stuck: Vec<String> = joints.filter(is_stuck).map(|joint| joint.name.clone()).collect();
+    if !stuck.is_empty() {
+        let (count, joints) = (stuck.len(), list(&stuck, ", "));
+        let text = format!(
+            "{count} joints have more friction than effort, so their drives do not move them: {joints}"
+        );
+        builder.note(NoteKind::Warning, source, text);
+    }
+}
+
 /// Lets a joint's drive be set, by its clip if it has one; returns the index of the control.
 fn add_control(builder: &mut Builder, own: &RobotJoint, joint: u32) -> usize {
     let mut set_by = SetBy::Hand;
@@ -145,36 +168,6 @@ fn add_control(builder: &mut Builder, own: &RobotJoint, joint: u32) -> usize {
     let (range, speed) = (own.range, own.velocity);
     builder.scene.controls.push(Control { name, joint, axis, range, speed, set_by });
     builder.scene.controls.len() - 1
-}
-
-/// Inertia about a joint's axis (kg·m²), or mass (kg), of what hangs on it and of everything else; `below` is
-/// which bodies hang on which.
-fn burdens(
-    builder: &Builder,
-    added: &Added,
-    below: &BTreeMap<u32, Vec<u32>>,
-    joint: &Joint,
-    turns: bool,
-) -> [f64; 2] {
-    let scene = &builder.scene;
-    let mut open = vec![joint.b];
-    let mut carried = BTreeSet::new();
-    while let Some(at) = open.pop() {
-        if carried.insert(at) {
-            open.extend(below.get(&at).into_iter().flatten());
-        }
-    }
-    let Pose { rotation, position } = scene.bodies[joint.b as usize].pose * joint.frame_b;
-    let axis = rotation * DVec3::X;
-    let mut sums = [0.0; 2];
-    for &index in added.bodies.values() {
-        let body = &scene.bodies[index as usize];
-        let own = body.pose.inverse_transform_vector(axis);
-        let arm = (body.pose.transform_point(body.center) - position).reject_from(axis);
-        let about = own.dot(body.inertia * own) + body.mass * arm.length_squared();
-        sums[usize::from(!carried.contains(&index))] += if turns { about } else { body.mass };
-    }
-    sums
 }
 
 /// Links that overlap as they start do not collide; those that no joint connects are named.

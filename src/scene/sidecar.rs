@@ -39,6 +39,8 @@ pub struct SceneFile {
     pub pairs: Vec<PairEntry>,
     #[serde(default, rename = "joint")]
     pub joints: Vec<JointEntry>,
+    #[serde(default, rename = "drive")]
+    pub drives: Vec<DriveRule>,
 }
 
 /// A static slab.
@@ -257,6 +259,21 @@ pub struct DriveEntry {
     pub max: f64,
     #[serde(default)]
     pub kind: DriveMode,
+}
+
+/// How strong the drives of joints of a name are; of several rules for a joint each later one adds to the
+/// earlier. Units are those of [`DriveEntry`].
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DriveRule {
+    /// Pattern of joint names.
+    pub joint: Spanned<String>,
+    pub stiffness: Option<f64>,
+    pub damping: Option<f64>,
+    /// In place of these: the natural frequency, Hz, with what hangs on the joint, critically damped.
+    pub frequency: Option<f64>,
+    /// N or N·m
+    pub max: Option<f64>,
 }
 
 /// From where the parts start.

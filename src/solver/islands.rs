@@ -1,9 +1,10 @@
 //! Islands: dynamic bodies that touch or are joined. An island falls asleep as a whole once every body in it
-//! has been slow for a while, and wakes as a whole.
+//! has been slow for a while and is owed no motion, and wakes as a whole.
 
 use glam::DVec3;
 
 use super::doubts::{Doubts, Support};
+use super::owed::Owed;
 use super::settings::SolverSettings;
 use super::speeds::Speeds;
 use crate::arrays::MapEach;
@@ -22,17 +23,21 @@ pub(super) struct Islands {
     held_by: Vec<u32>,
     slept_on: Vec<u32>,
     doubts: Doubts,
+    owed: Owed,
+    /// By root: whether something of the island still moves, however slow it is.
+    is_owed: Vec<bool>,
 }
 
 impl Islands {
-    /// Before a pass of `dt` seconds: wakes the islands of sleepers that it will see hit, so that they answer
-    /// with their own mass. Left asleep they would be a wall, and the momentum of the hit would be lost.
+    /// Before a pass of `dt` seconds: wakes the islands of sleepers that it will see hit, or pulled by a
+    /// joint to what moves by itself, so that they answer with their own mass. Left asleep they would be a
+    /// wall, and the momentum of the hit would be lost.
     pub fn wake_what_is_hit(
         &mut self,
         dt: f64,
         speeds: &Speeds,
         bodies: &mut Bodies,
-        pairs: &[PairContacts],
+        (joints, pairs): (&[Joint], &[PairContacts]),
     ) {
         if self.parent.len() != bodies.states.len() {
             return;
@@ -50,6 +55,11 @@ impl Islands {
             let root = self.root(if sleeps[0] { pair.a } else { pair.b }) as usize;
             self.disturbed[root] = true;
             hit = true;
+        }
+        for pulled in joints.iter().filter_map(|joint| pulled_by_mover(joint, bodies)) {
+            let root = self.root(pulled) as usize;
+            self.disturbed[root] = true;
+            hit |= bodies.states[pulled as usize].activity == Activity::Asleep;
         }
         for body in 0..if hit { bodies.states.len() } else { 0 } {
             let root = self.root(body as u32) as usize;
@@ -69,6 +79,7 @@ impl Islands {
         (joints, pairs, supports): (&[Joint], &[PairContacts], &[Support]),
     ) {
         self.find(bodies, joints, pairs);
+        self.find_owed((dt, settings, speeds), bodies, joints);
         self.find_doubts(bodies, pairs, supports);
         for (body, (state, info)) in bodies.states.iter_mut().zip(&bodies.infos).enumerate() {
             if !state.is_dynamic() {
@@ -98,6 +109,7 @@ impl Islands {
             }
             let calm = self.calm[root] >= settings.sleep_delay && !self.disturbed[root];
             match state.activity {
+                Activity::Awake { .. } if calm && self.is_owed[root] => {}
                 Activity::Awake { .. } if calm => {
                     fall_asleep(state);
                     self.slept_on[body] = self.held_by[body];
@@ -113,6 +125,32 @@ impl Islands {
                     }
                 }
                 _ => {}
+            }
+        }
+    }
+
+    /// Finds the islands in which something still moves, however slowly.
+    fn find_owed(
+        &mut self,
+        (dt, settings, speeds): (f64, &SolverSettings, &Speeds),
+        bodies: &Bodies,
+        joints: &[Joint],
+    ) {
+        self.owed.follow(dt, settings, bodies);
+        self.is_owed.clear();
+        self.is_owed.resize(bodies.states.len(), false);
+        for (body, info) in bodies.infos.iter().enumerate() {
+            if self.owed.gains_speed(body, info, speeds.at_rest(info.radius)) {
+                let root = self.root(body as u32) as usize;
+                self.is_owed[root] = true;
+            }
+        }
+        for joint in joints {
+            if self.owed.is_moved_by(joint, bodies, speeds) {
+                for body in [joint.a, joint.b].into_iter().filter(|&body| body != WORLD) {
+                    let root = self.root(body) as usize;
+                    self.is_owed[root] = true;
+                }
             }
         }
     }
@@ -156,13 +194,10 @@ impl Islands {
                 self.join(pair.a, pair.b);
             }
         }
-        let moves = |b: u32| {
-            let s = &bodies.states[b as usize];
-            s.motion == Motion::Kinematic
-                && (s.linear_velocity != DVec3::ZERO
-                    || s.angular_velocity != DVec3::ZERO
-                    || bodies.is_reshaped(b))
-        };
+        for pulled in joints.iter().filter_map(|joint| pulled_by_mover(joint, bodies)) {
+            let root = self.root(pulled) as usize;
+            self.disturbed[root] = true;
+        }
         for joint in joints.iter().filter(|j| j.pose_drive.is_some_and(|d| moves_on(&d))) {
             for driven in [joint.a, joint.b].into_iter().filter(|b| dynamic(*b)) {
                 let root = self.root(driven) as usize;
@@ -171,7 +206,7 @@ impl Islands {
         }
         for pair in pairs.iter().filter(|p| !p.contacts.is_empty()) {
             for (mover, touched) in [(pair.a, pair.b), (pair.b, pair.a)] {
-                if moves(mover) && dynamic(touched) {
+                if moves(mover, bodies) && dynamic(touched) {
                     let root = self.root(touched) as usize;
                     self.disturbed[root] = true;
                 }
@@ -196,6 +231,21 @@ impl Islands {
         let (low, high) = (a.min(b), a.max(b));
         self.parent[high as usize] = low;
     }
+}
+
+/// Whether a body moves by itself.
+fn moves(body: u32, bodies: &Bodies) -> bool {
+    let state = &bodies.states[body as usize];
+    let is_still = state.linear_velocity == DVec3::ZERO && state.angular_velocity == DVec3::ZERO;
+    state.motion == Motion::Kinematic && (!is_still || bodies.is_reshaped(body))
+}
+
+/// The body of a joint whose other body moves by itself.
+fn pulled_by_mover(joint: &Joint, bodies: &Bodies) -> Option<u32> {
+    let is_mover = |body: u32| body != WORLD && moves(body, bodies);
+    let is_dynamic = |body: u32| body != WORLD && bodies.states[body as usize].is_dynamic();
+    let ends = [[joint.a, joint.b], [joint.b, joint.a]];
+    ends.into_iter().find(|&[mover, pulled]| is_mover(mover) && is_dynamic(pulled)).map(|[_, pulled]| pulled)
 }
 
 /// Whether a drive's target moves.

@@ -88,10 +88,16 @@ pub(super) fn count_rows(joint: &Joint) -> usize {
 
 impl Frames {
     /// Goes over the drives of single axes, each times its scale.
-    pub fn drive_rows(&self, joint: &Joint, scales: &[f64; 6], mut each: impl FnMut(Slot, Row, Aim)) {
+    /// `ahead`: until when their targets move on, s since the start of the pass.
+    pub fn drive_rows(
+        &self,
+        joint: &Joint,
+        (scales, ahead): (&[f64; 6], f64),
+        mut each: impl FnMut(Slot, Row, Aim),
+    ) {
         for (index, axis) in joint.linear.iter().chain(&joint.angular).enumerate() {
             if let Some(drive) = &axis.drive {
-                let aim = drive_aim(drive, scales[index], self.driven_coordinate(index, axis));
+                let aim = drive_aim(drive, (scales[index], ahead), self.driven_coordinate(index, axis));
                 each(Slot::Drive(index), self.row(index), aim);
             }
         }
@@ -140,9 +146,9 @@ fn bound_aim(axis: &JointAxis, coordinate: f64) -> Aim {
     }
 }
 
-fn drive_aim(drive: &Drive, scale: f64, coordinate: f64) -> Aim {
+fn drive_aim(drive: &Drive, (scale, ahead): (f64, f64), coordinate: f64) -> Aim {
     Aim::Spring {
-        stretch: drive.position_target - coordinate,
+        stretch: drive.position_target + drive.target_speed * ahead - coordinate,
         velocity: drive.velocity_target,
         stiffness: scale * drive.stiffness,
         damping: scale * drive.damping,

@@ -51,6 +51,11 @@ impl JointImpulses {
         body.velocity_of(push, twist)
     }
 
+    /// How hard the drive of an axis pushed, to either side, N·s or N·m·s.
+    pub fn drives_with(&self, axis: u32) -> f64 {
+        self.drive[axis as usize].abs()
+    }
+
     pub fn slot(&mut self, slot: Slot) -> &mut f64 {
         match slot {
             Slot::Point(axis) => &mut self.point[axis],
@@ -115,7 +120,7 @@ pub(super) fn solve(
         // Friction must not hold against what pushes errors out.
         friction(joint, impulses, a, b, context.h);
     }
-    frames.drive_rows(joint, &scales, |slot, row, aim| {
+    frames.drive_rows(joint, (&scales, context.elapsed + context.h), |slot, row, aim| {
         solve_row(&row, aim, impulses.slot(slot), softness, [a, b], context.h);
     });
     if let Some(drive) = &joint.pose_drive {

@@ -206,7 +206,9 @@ pub(super) fn add_rows(
     let soft = Softness::new(settings.joint_hertz, settings.joint_damping, 0.5, context.h);
     let maker = Maker { frames, joint: index, moving, soft, h: context.h };
     let scales = frames.drive_scales(joint, moving);
-    frames.drive_rows(joint, &scales, |slot, row, aim| rows.push(maker.aimed(slot, &row, aim)));
+    frames.drive_rows(joint, (&scales, context.elapsed + context.h), |slot, row, aim| {
+        rows.push(maker.aimed(slot, &row, aim))
+    });
     frames.bound_rows(joint, |slot, row, aim| rows.push(maker.aimed(slot, &row, aim)));
     if joint.has_hard_point() {
         rows.extend((0..3).map(|axis| maker.point(axis)));

@@ -81,7 +81,7 @@ impl Mechanisms {
         for ((joint, impulses), loaded_for) in joints.iter().zip(impulses).zip(&mut signs.loaded_for) {
             let light = Frames::slots(joint, moving).map_each(|body| moving[body].inverse_mass);
             let is_pulled = impulses.pull() * light[0].max(light[1]) > least;
-            *loaded_for = if is_pulled { *loaded_for + dt } else { 0.0 };
+            *loaded_for = if is_pulled || joint.is_held_by_drive() { *loaded_for + dt } else { 0.0 };
         }
         self.find_pressed(if joints.is_empty() { &[] } else { pairs }, moving, settings.load_ratio);
         self.swept_count = self.tree.find(moving, joints, &self.signs);

@@ -10,6 +10,7 @@
 //! - `doubts.rs`: what islands rest on where not all contacts are certain.
 //! - `foresight.rs`: how far bodies may travel in a pass before it must end.
 //! - `further.rs`: further rounds over the rows of a load.
+//! - `gears.rs`: joints whose coordinate is a multiple of another's.
 //! - `integrate.rs`: from velocities to poses over one sub-step.
 //! - `islands.rs`: bodies that touch or are joined, which sleep and wake together.
 //! - `joint_aims.rs`: what each row of a joint wants of the velocity along it.
@@ -22,6 +23,7 @@
 //! - `mechanism_rows.rs`: the rows of joints that are solved at once.
 //! - `mechanisms.rs`: joints that bear loads, solved at once.
 //! - `moving.rs`: the solver's own copy of a body.
+//! - `owed.rs`: motion that is slow and yet is not rest.
 //! - `pass.rs`: a pass of the solver, from rows to sub-steps.
 //! - `quarantine.rs`: bodies that turn non-finite or leave the world are set aside.
 //! - `row_groups.rs`: rows that share a bound, and which of them are active.
@@ -35,6 +37,7 @@ mod contact_rows;
 mod doubts;
 mod foresight;
 mod further;
+mod gears;
 mod integrate;
 mod islands;
 mod joint_aims;
@@ -47,6 +50,7 @@ mod loads;
 mod mechanism_rows;
 mod mechanisms;
 mod moving;
+mod owed;
 mod pass;
 mod quarantine;
 mod row_groups;
@@ -65,11 +69,12 @@ pub use settings::SolverSettings;
 
 use glam::DVec3;
 
-use crate::body::{Bodies, Joint};
+use crate::body::{Bodies, Gear, Joint};
 use crate::contact::PairContacts;
 use contact_rows::ContactRow;
 use foresight::Foresight;
 use further::Further;
+use gears::GearRow;
 use islands::Islands;
 use joint_rows::JointImpulses;
 use loads::Loads;
@@ -88,6 +93,9 @@ pub struct Pass {
     pub may_end_early: bool,
 }
 
+/// The share of its limit from which on a drive is at it: the rest is rounding.
+const AT_LIMIT: f64 = 1.0 - 1e-9;
+
 /// Keeps its buffers and the joints' impulses between steps.
 #[derive(Default)]
 pub struct Solver {
@@ -95,6 +103,7 @@ pub struct Solver {
     moving: Vec<Moving>,
     rows: Vec<ContactRow>,
     joint_impulses: Vec<JointImpulses>,
+    gears: Vec<GearRow>,
     islands: Islands,
     loads: Loads,
     further: Further,
@@ -108,6 +117,11 @@ pub struct Solver {
 impl Solver {
     pub fn new(settings: SolverSettings) -> Self {
         Self { settings, ..Self::default() }
+    }
+
+    /// Has joints follow others. The joints are those of the passes to come.
+    pub fn set_gears(&mut self, gears: impl IntoIterator<Item = Gear>) {
+        self.gears = gears.into_iter().map(GearRow::new).collect();
     }
 
     /// Sub-steps end early once the flag is set.
@@ -134,6 +148,18 @@ impl Solver {
     /// Bodies that went farther in the last pass than was foreseen; some more than once.
     pub fn outran(&self) -> &[u32] {
         self.foresight.outran()
+    }
+
+    /// The drives of single axes that pushed with all that they may in the last sub-step: joint and axis.
+    pub fn drives_at_limit(&self, joints: &[Joint]) -> impl Iterator<Item = (u32, u32)> {
+        let h = self.last_h;
+        (0..).zip(joints).zip(&self.joint_impulses).flat_map(move |((index, joint), impulses)| {
+            let is_at_limit = move |axis: &u32| {
+                let most = joint.axis(*axis).drive.map_or(f64::INFINITY, |drive| drive.max_force * h);
+                most > 0.0 && most.is_finite() && impulses.drives_with(*axis) >= AT_LIMIT * most
+            };
+            (0..6).filter(is_at_limit).map(move |axis| (index, axis))
+        })
     }
 
     /// Puts islands to sleep and wakes them, after a step of `dt` seconds under `gravity` (m/s²). Supports

@@ -82,7 +82,7 @@ impl Solver {
     ) {
         let (dt, settings, gravity) = (pass.dt, context.settings, context.gravity);
         let (h, weight) = (context.h, weight(gravity));
-        self.islands.wake_what_is_hit(dt, &context.speeds, bodies, pairs);
+        self.islands.wake_what_is_hit(dt, &context.speeds, bodies, (joints, pairs));
         self.moving.clear();
         self.moving.extend(bodies.states.iter().map(Moving::new));
         self.moving.push(Moving::WORLD);
@@ -117,6 +117,7 @@ impl Solver {
         for impulses in &mut self.joint_impulses {
             *impulses = impulses.scaled(scale);
         }
+        self.gears.iter_mut().for_each(|gear| gear.scale(scale));
     }
 
     /// Advances poses by a sub-step, or by the share of it that was foreseen. Returns whether it was the
@@ -215,6 +216,9 @@ impl Solver {
             }
         }
         self.mechanisms.warm_start(&mut self.moving, &mut self.joint_impulses);
+        for gear in &self.gears {
+            gear.warm_start((joints, &self.joint_impulses), &mut self.moving);
+        }
         for row in &self.rows {
             row.warm_start(&mut self.moving);
         }
@@ -232,6 +236,9 @@ impl Solver {
             }
             for index in 0..self.mechanisms.count() {
                 self.mechanisms.solve(index, &mut self.moving, &mut self.joint_impulses);
+            }
+            for gear in &mut self.gears {
+                gear.solve((joints, &self.joint_impulses), &mut self.moving, context, relax);
             }
             for row in &mut self.rows {
                 row.solve_normal(&mut self.moving, context, relax);

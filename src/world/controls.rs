@@ -22,12 +22,19 @@ pub struct Controls {
 #[derive(Clone, Copy, Debug)]
 pub struct Aim<'a> {
     pub control: &'a Control,
-    /// m or rad.
+    /// At the start of the pass, m or rad.
     pub target: f64,
-    /// m/s or rad/s.
+    /// With which it moves on, m/s or rad/s.
     pub velocity: f64,
     /// Whether the target moves in the pass.
     pub moves: bool,
+}
+
+impl Aim<'_> {
+    /// Where the target is `dt` seconds after the start of the pass, m or rad.
+    pub fn target_after(&self, dt: f64) -> f64 {
+        self.target + dt * self.velocity
+    }
 }
 
 /// A target that is on its way.
@@ -84,8 +91,7 @@ impl Controls {
         self.list.iter().enumerate().filter_map(move |(index, control)| {
             let (from, to) = self.target(index, arrival - dt).zip(self.target(index, arrival))?;
             let velocity = ((to - from) / dt).clamp(-control.speed, control.speed);
-            // The drive holds its target for the whole pass.
-            Some(Aim { control, target: 0.5 * (from + to), velocity, moves: from != to })
+            Some(Aim { control, target: from, velocity, moves: from != to })
         })
     }
 
@@ -94,7 +100,7 @@ impl Controls {
         for Aim { control, target, velocity, moves } in self.aims(arrival, dt) {
             let joint = &mut joints[control.joint as usize];
             let Some(drive) = &mut joint.axis_mut(control.axis).drive else { continue };
-            (drive.position_target, drive.velocity_target) = (target, velocity);
+            (drive.position_target, drive.target_speed, drive.velocity_target) = (target, velocity, velocity);
             if moves {
                 wake(joint, states);
             }

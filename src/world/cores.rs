@@ -19,7 +19,7 @@ const BEYOND: f64 = 4.0;
 /// A point in the material of a body, body space, m.
 #[derive(Clone, Copy, Debug)]
 pub struct Core {
-    point: DVec3,
+    pub point: DVec3,
     /// On the surface, for want of an inside: resting on something takes it through by the slop.
     is_on_surface: bool,
 }

@@ -65,6 +65,15 @@ impl PairTable {
         own.filter(|_| own == other).map(|(_, is_watched)| is_watched)
     }
 
+    /// The trigger and the other body of a pair that is one of a trigger.
+    pub fn trigger_and_body(&self, pair: &PairContacts) -> Option<(u32, u32)> {
+        match [pair.a, pair.b].map_each(|body| self.is_trigger(body)) {
+            [true, _] => Some((pair.a, pair.b)),
+            [_, true] => Some((pair.b, pair.a)),
+            _ => None,
+        }
+    }
+
     fn is_trigger(&self, body: u32) -> bool {
         self.trigger[body as usize]
     }

@@ -9,10 +9,12 @@ use super::controls::Controls;
 use super::error::WorldError;
 use super::pairs::PairTable;
 use super::skin::{Skins, farthest};
+use super::stalls::Stalls;
+use super::visits::Visits;
 use super::watched::Watch;
 use super::{Figure, FigureLink, Groups, StepCounts, World, energy};
 use crate::articulation::SkinKind;
-use crate::body::{Activity, Bodies, BodyInfo, BodyState, Motion};
+use crate::body::{Activity, Bodies, BodyInfo, BodyState, Gear, Motion};
 use crate::broad::BroadPhase;
 use crate::config::{Config, THREAD_LIMIT};
 use crate::contact::STEP_EFFORT;
@@ -108,6 +110,8 @@ impl World {
             left_off: 0,
             valid_poses: bodies.states.iter().map(|s| s.pose).collect(),
             watch: Watch::default(),
+            stalls: Stalls::default(),
+            visits: Visits::default(),
             scratch: (0..thread_count).map(|_| Default::default()).collect(),
             stop: Arc::default(),
             start: Vec::new(),
@@ -115,6 +119,7 @@ impl World {
             bodies,
             config,
         };
+        world.solver.set_gears(Gear::of_controls(&scene.controls));
         world.begin_watch();
         world
     }

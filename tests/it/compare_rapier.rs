@@ -226,6 +226,7 @@ fn a_drive_turns_a_hinge_as_by_hand() {
         own.angular[0].drive = Some(Drive {
             kind,
             position_target: 1.0,
+            target_speed: 0.0,
             velocity_target: 0.0,
             stiffness: 60.0,
             damping: 8.0,
@@ -263,6 +264,7 @@ fn a_joint_that_a_table_moves_goes_there_in_rapier_too() {
     own.angular[0].drive = Some(Drive {
         kind: DriveKind::Force,
         position_target: 0.0,
+        target_speed: 0.0,
         velocity_target: 0.0,
         stiffness: 400.0,
         damping: 16.0,

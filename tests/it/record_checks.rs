@@ -122,6 +122,7 @@ fn drive() -> Drive {
     Drive {
         kind: DriveKind::Force,
         position_target: 0.5,
+        target_speed: 0.0,
         velocity_target: 0.0,
         stiffness: 10.0,
         damping: 1.0,

@@ -108,6 +108,7 @@ impl Reader<'_> {
         axes[axis as usize].drive = Some(Drive {
             kind,
             position_target: own.number_or("positionTarget", 0.0)?,
+            target_speed: 0.0,
             velocity_target: own.number_or("velocityTarget", 0.0)?,
             stiffness: own.at_least("stiffness", 0.0, 0.0)?,
             damping: own.at_least("damping", 0.0, 0.0)?,

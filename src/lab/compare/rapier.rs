@@ -94,7 +94,7 @@ impl Rapier {
             let joint = &self.scene.joints[aim.control.joint as usize];
             let made = self.world.impulse_joints.get_mut(self.joints[aim.control.joint as usize], true);
             if let (Some(drive), Some(made)) = (&joint.axis(aim.control.axis).drive, made) {
-                rapier_joints::aim_axis(drive, &aim, &mut made.data);
+                rapier_joints::aim_axis(drive, &aim, self.scene.config.dt, &mut made.data);
             }
         }
         for figure in &self.scene.skeletons {

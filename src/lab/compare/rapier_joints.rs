@@ -120,10 +120,12 @@ pub(super) fn aim(drive: &PoseDrive, target: &Pose, made: &mut GenericJoint) {
     }
 }
 
-/// Sets the motor of one axis to what a control aims at.
-pub(super) fn aim_axis(drive: &Drive, aim: &Aim, made: &mut GenericJoint) {
+/// Sets the motor of one axis to what a control aims at in a step of `dt` seconds.
+pub(super) fn aim_axis(drive: &Drive, aim: &Aim, dt: f64, made: &mut GenericJoint) {
+    // rapier holds the target for the whole step.
+    let target = aim.target_after(0.5 * dt);
     let [target, velocity, stiffness, damping] =
-        [aim.target, aim.velocity, drive.stiffness, drive.damping].map(|x| x as f32);
+        [target, aim.velocity, drive.stiffness, drive.damping].map(|x| x as f32);
     made.set_motor(AXES[aim.control.axis as usize], target, velocity, stiffness, damping);
 }
 

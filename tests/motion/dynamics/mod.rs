@@ -8,10 +8,13 @@ mod loads;
 mod passes;
 mod random_loads;
 mod rest;
+mod robots;
 mod rolling;
 mod scaled;
 mod slopes;
+mod slow;
 mod stacks;
+mod turns;
 
 use std::fmt::Write;
 

@@ -30,7 +30,7 @@ fn held_end(lab: &mut Lab, body: usize) -> DVec3 {
 
 fn velocity_drive(kind: DriveKind, speed: f64, damping: f64) -> Drive {
     let (position_target, stiffness, max_force) = (0.0, 0.0, f64::INFINITY);
-    Drive { kind, position_target, velocity_target: speed, stiffness, damping, max_force }
+    Drive { kind, position_target, target_speed: 0.0, velocity_target: speed, stiffness, damping, max_force }
 }
 
 /// T = 2π·√(l/g) / M(1, cos θ/2), M the arithmetic–geometric mean; l with the inertia about the pivot.

@@ -64,6 +64,7 @@ fn drives_of_a_billion_newtons_stay_finite() {
         joint.angular[2].drive = Some(Drive {
             kind: DriveKind::Force,
             position_target: 0.0,
+            target_speed: 0.0,
             velocity_target: 5.0,
             stiffness: 0.0,
             damping: 1e9,
