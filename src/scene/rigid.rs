@@ -1,4 +1,4 @@
-//! Bodies of a model with physics: nodes with motion, the colliders below them, triggers, filters, joints.
+//! Bodies of a model with physics: nodes with motion, the colliders below them, triggers, filters.
 //! Semantics of KHR_physics_rigid_bodies; the OMI extensions are read into the same.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,11 +8,12 @@ use glam::{DMat3, DMat4, DVec3};
 use super::BodyDef;
 use super::builder::{Builder, Patch, Soup};
 use super::figure::is_skinned;
+use super::model_joints::add_joints;
 use super::nodes::{append, append_mesh, owners};
 use super::placement::Placement;
 use super::robot::Added;
 use super::visuals::{Colliding, add_visuals, placed};
-use crate::body::{Joint, Motion, WORLD};
+use crate::body::Motion;
 use crate::import::NoteKind;
 use crate::import::clip::{split, world_matrices};
 use crate::import::model::part_name;
@@ -340,51 +341,4 @@ fn add_triggers(
             builder.scene.bodies.push(body);
         }
     }
-}
-
-fn add_joints(
-    builder: &mut Builder,
-    model: &Model,
-    (worlds, owners): (&[DMat4], &[Option<u32>]),
-    bodies: &BTreeMap<u32, u32>,
-) -> BTreeMap<u32, u32> {
-    let mut added = BTreeMap::new();
-    for (index, node) in model.nodes.iter().enumerate().filter(|(_, n)| n.in_scene) {
-        let Some(joint) = node.joint else { continue };
-        if !builder.may_join() {
-            return added;
-        }
-        let name = part_name(model, index as u32);
-        let end = |builder: &Builder, node: u32| {
-            // A joint to a body that was left out is left out too.
-            let body = owners[node as usize].map_or(Some(WORLD), |o| bodies.get(&o).copied())?;
-            let frame = split(&worlds[node as usize])?.0;
-            let frame = match builder.scene.bodies.get(body as usize) {
-                Some(body) => frame.relative_to(&body.pose),
-                None => frame,
-            };
-            Some((body, frame))
-        };
-        let ends = end(builder, index as u32).zip(end(builder, joint.connected));
-        let Some(((a, frame_a), (b, frame_b))) = ends.filter(|(a, b)| a.0 != b.0) else {
-            builder.note(NoteKind::Ignored, &name, "is a joint that does not hold two bodies");
-            continue;
-        };
-        let settings = &model.joints[joint.settings as usize];
-        added.insert(index as u32, builder.scene.joints.len() as u32);
-        builder.scene.joints.push(Joint {
-            name,
-            a,
-            b,
-            frame_a,
-            frame_b,
-            linear: settings.linear,
-            angular: settings.angular,
-            cone: settings.cone,
-            friction: settings.friction,
-            collide: joint.collide,
-            pose_drive: None,
-        });
-    }
-    added
 }
