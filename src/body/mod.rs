@@ -19,7 +19,9 @@ use serde::{Deserialize, Serialize};
 pub use combine::{Combine, CombineModes};
 pub use control::{Control, CoordinateClip, SetBy};
 pub use hash::state_hash;
-pub use joint::{AxisRange, Drive, DriveKind, Joint, JointAxis, PoseDrive, SoftLimit, Spring, WORLD};
+pub use joint::{
+    AxisRange, Distance, Drive, DriveKind, Joint, JointAxis, PoseDrive, SoftLimit, Spring, WORLD,
+};
 
 use crate::pose::Pose;
 

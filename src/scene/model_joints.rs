@@ -51,6 +51,7 @@ pub(super) fn add_joints(
             linear: settings.linear,
             angular: settings.angular,
             cone: settings.cone,
+            distance: settings.distance,
             friction: settings.friction,
             collide: joint.collide,
             pose_drive: None,

@@ -29,6 +29,8 @@ pub(super) struct Frames {
     pub origin_b: DVec3,
     /// From frame a's origin to frame b's, world, m.
     pub offset: DVec3,
+    /// Direction (world) and length (m) of the offset along the axes over which its length is bounded.
+    apart: (DVec3, f64),
     /// Frame b seen from frame a, the shorter way round.
     pub relative: DQuat,
     /// The axis the joint turns about (0–2); the other two swing it.
@@ -63,13 +65,16 @@ impl Frames {
         let origin_a = ma.carry_point(joint.frame_a.position);
         let origin_b = mb.carry_point(joint.frame_b.position);
         let relative = rotation_a.conjugate() * rotation_b;
+        let axes = DVec3::AXES.map_each(|axis| rotation_a * axis);
+        let offset = origin_b - origin_a;
         Some(Self {
             a,
             b,
             centers: [ma.center, mb.center],
-            axes: DVec3::AXES.map_each(|axis| rotation_a * axis),
+            axes,
             origin_b,
-            offset: origin_b - origin_a,
+            offset,
+            apart: joint.distance.map_or((DVec3::ZERO, 0.0), |d| apart(d.axes, axes, offset)),
             relative: if relative.w < 0.0 { -relative } else { relative },
             main: main_axis(joint),
             locked: joint.angular.map_each(|axis| axis.range == AxisRange::Locked),
@@ -163,6 +168,12 @@ impl Frames {
         (libm::atan2(side, along), rate)
     }
 
+    /// How far the frames are apart where that is bounded, m, and the row along which it grows.
+    pub fn distance(&self) -> (f64, Row) {
+        let (direction, length) = self.apart;
+        (length, self.linear_row(direction))
+    }
+
     /// Turning about this opens the cone.
     pub fn cone_row(&self) -> Row {
         Row::angular(self.swing_a.cross(self.swing_b).normalize_or_zero())
@@ -190,6 +201,15 @@ impl Row {
         a.twist(-impulse * self.angular_a);
         b.twist(impulse * self.angular_b);
     }
+}
+
+/// Direction and length of an offset along some of three axes; in the middle, where all directions are alike,
+/// the first of these axes.
+fn apart(along: [bool; 3], axes: [DVec3; 3], offset: DVec3) -> (DVec3, f64) {
+    let part = |k: usize| if along[k] { axes[k].dot(offset) * axes[k] } else { DVec3::ZERO };
+    let whole = part(0) + part(1) + part(2);
+    let first = if along[0] { axes[0] } else { axes[1] };
+    (whole.try_normalize().unwrap_or(first), whole.length())
 }
 
 /// The axis that turns while both others are locked, as a hinge's does; else x, as in a twist and two swings.
@@ -225,6 +245,7 @@ mod tests {
             linear: [axis(AxisRange::Locked); 3],
             angular: angular.map(axis),
             cone: None,
+            distance: None,
             friction: 0.0,
             collide: false,
             pose_drive: None,

@@ -176,6 +176,7 @@ pub fn joint(
         linear: linear.map(axis),
         angular: angular.map(axis),
         cone: None,
+        distance: None,
         friction: 0.0,
         collide: false,
         pose_drive: None,
