@@ -8,7 +8,7 @@ use super::point::{Contact, PairRule};
 use super::ratios::UNEXPLAINED_PASSES;
 use super::search::Search;
 use super::settings::PairSettings;
-use crate::body::{BodyInfo, Combine};
+use crate::body::{BodyInfo, Combine, CombineModes};
 use crate::pose::Pose;
 
 /// Why a pair's contacts were held instead of found.
@@ -114,10 +114,7 @@ impl PairContacts {
         (self.a, self.b, self.rule) = (a, b, rule);
         // Amontons' coefficient of a pair is seldom known: the geometric mean keeps a slippery partner
         // slippery. The bouncier partner decides the bounce. What the bodies say themselves stands before.
-        let [friction, restitution] = [
-            Combine::of_pair(info_a.combine.friction, info_b.combine.friction),
-            Combine::of_pair(info_a.combine.restitution, info_b.combine.restitution),
-        ];
+        let [friction, restitution] = CombineModes::of_pair(info_a.combine, info_b.combine);
         self.friction = match friction {
             Some(mode) => mode.apply(info_a.friction, info_b.friction),
             None => (info_a.friction * info_b.friction).sqrt(),

@@ -127,6 +127,8 @@ fn make_body(
         builder.note(NoteKind::Assumed, &name, text);
     }
     let material = colliders.iter().filter_map(of).find_map(|c| c.material);
+    // Robots have a format without modes.
+    body.combine.has_modes = model.robot.is_none();
     if let Some(material) = material.map(|m| model.materials[m as usize]) {
         body.friction = material.dynamic_friction;
         body.restitution = material.restitution;

@@ -155,6 +155,7 @@ impl Reader<'_> {
                 combine: CombineModes {
                     friction: combine(&mut own, "frictionCombine")?,
                     restitution: combine(&mut own, "restitutionCombine")?,
+                    has_modes: true,
                 },
             });
             self.note_left_over(&own);

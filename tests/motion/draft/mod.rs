@@ -3,10 +3,14 @@
 
 mod distances;
 mod joints;
+mod materials;
 mod motions;
+
+use std::path::PathBuf;
 
 use glam::DVec3;
 use serde_json::{Value, json};
+use tempfile::TempDir;
 use tumble::body::BodyState;
 use tumble::import::NoteKind;
 use tumble::scene::{OpenAs, Scene, SceneName, load_scene};
@@ -54,10 +58,15 @@ fn open_as(file: &Value, open_as: Option<OpenAs>) -> Scene {
 
 fn try_open(file: &Value, open_as: Option<OpenAs>) -> Result<Scene, String> {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("draft.gltf");
-    std::fs::write(&path, file.to_string()).unwrap();
+    let path = write(&folder, file);
     let name = SceneName { open_as, ..SceneName::from(path.to_str().unwrap()) };
     load_scene(name, None).map_err(|e| e.to_string())
+}
+
+fn write(folder: &TempDir, file: &Value) -> PathBuf {
+    let path = folder.path().join("draft.gltf");
+    std::fs::write(&path, file.to_string()).unwrap();
+    path
 }
 
 fn has_note(scene: &Scene, kind: NoteKind, text: &str) -> bool {
@@ -71,7 +80,19 @@ struct Run {
 
 impl Run {
     fn of(file: &Value) -> Self {
-        let scene = open(file);
+        Self::new(open(file))
+    }
+
+    /// As a scene file that takes the file and goes on with `text`.
+    fn of_scene(file: &Value, text: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        write(&folder, file);
+        let path = folder.path().join("scene.toml");
+        std::fs::write(&path, format!("{text}[[model]]\nfile = \"draft.gltf\"\n")).unwrap();
+        Self::new(load_scene(path.to_str().unwrap(), None).unwrap())
+    }
+
+    fn new(scene: Scene) -> Self {
         Self { world: World::new(&scene).unwrap(), scene }
     }
 
