@@ -5,6 +5,7 @@ mod distances;
 mod joints;
 mod materials;
 mod motions;
+mod omi;
 
 use std::path::PathBuf;
 
