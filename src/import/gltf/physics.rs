@@ -10,9 +10,9 @@ use super::nodes::node_place;
 use super::object::Object;
 use super::omi;
 use super::reader::Reader;
-use crate::body::{Combine, CombineModes, Motion};
+use crate::body::{Combine, CombineModes, FilterTable, Motion};
 use crate::import::fault::{Checked, fault};
-use crate::import::filters::{CollisionFilter, FilterTable};
+use crate::import::filters::CollisionFilter;
 use crate::import::model::{
     Collider, ColliderGeometry, Inertia, MotionSettings, NodeJoint, NoteKind, PhysicsMaterial, Shape, Trigger,
 };

@@ -63,6 +63,9 @@ pub(super) fn unlike(scene: &Scene) -> impl Iterator<Item = String> + '_ {
     let combined = is_combined.then(|| {
         "how the file combines friction and bounce: rapier takes the geometric mean and the larger".to_owned()
     });
+    let filtered = scene.filters.has_parts().then(|| {
+        "collision filters of parts of a body: rapier lets bodies meet of which some parts do".to_owned()
+    });
     let rolling = "resistance to rolling: rapier has none".to_owned();
-    permanent.chain(watched).chain(skins).chain(combined).chain([rolling])
+    permanent.chain(watched).chain(skins).chain(combined).chain(filtered).chain([rolling])
 }

@@ -2,6 +2,7 @@
 //! hang and meet, loaded as a user does and stepped.
 
 mod distances;
+mod filters;
 mod joints;
 mod materials;
 mod motions;

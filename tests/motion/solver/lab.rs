@@ -86,6 +86,7 @@ impl Lab {
             thickness,
             edge: thickness,
             combine: CombineModes::default(),
+            filters: None,
         });
         self.shapes.push(shape);
         self.shapes.len() - 1
