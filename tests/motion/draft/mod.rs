@@ -1,6 +1,7 @@
 //! Files with physics of their own, as the drafts' own tests have them: boxes a metre wide that fall, turn,
 //! hang and meet, loaded as a user does and stepped.
 
+mod colliders;
 mod distances;
 mod filters;
 mod joints;
