@@ -168,6 +168,7 @@ mod tests {
             cone: None,
             friction: 0.0,
             collide: false,
+            distance: None,
             pose_drive: None,
         };
         let mut counts = |ranges: [AxisRange; 3]| {

@@ -17,17 +17,25 @@ pub enum Combine {
 pub struct CombineModes {
     pub friction: Option<Combine>,
     pub restitution: Option<Combine>,
+    /// Whether its file has modes: where two such bodies say none, the average counts, as the first of the
+    /// modes.
+    #[serde(default)]
+    pub has_modes: bool,
+}
+
+impl CombineModes {
+    /// The modes of a pair, for friction and for bounce; `None` if neither body has any.
+    pub fn of_pair(a: Self, b: Self) -> [Option<Combine>; 2] {
+        let unsaid = (a.has_modes && b.has_modes).then_some(Combine::Average);
+        let first = |a: Option<Combine>, b: Option<Combine>| match (a, b) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b).or(unsaid),
+        };
+        [first(a.friction, b.friction), first(a.restitution, b.restitution)]
+    }
 }
 
 impl Combine {
-    /// The mode of a pair; `None` if neither body says one.
-    pub fn of_pair(a: Option<Self>, b: Option<Self>) -> Option<Self> {
-        match (a, b) {
-            (Some(a), Some(b)) => Some(a.min(b)),
-            (a, b) => a.or(b),
-        }
-    }
-
     pub fn apply(self, a: f64, b: f64) -> f64 {
         match self {
             Self::Average => 0.5 * (a + b),
@@ -45,15 +53,21 @@ mod tests {
     #[test]
     fn the_earlier_mode_counts_and_none_only_where_neither_says_one() {
         use Combine::{Average, Maximum, Minimum, Multiply};
+        let of = |friction| CombineModes { friction, has_modes: true, ..CombineModes::default() };
         for (a, b, mode, value) in [
-            (Some(Multiply), Some(Maximum), Some(Maximum), 0.5),
-            (Some(Multiply), None, Some(Multiply), 0.1),
-            (Some(Average), Some(Minimum), Some(Average), 0.35),
-            (Some(Maximum), Some(Minimum), Some(Minimum), 0.2),
+            (Some(Multiply), Some(Maximum), Maximum, 0.5),
+            (Some(Multiply), None, Multiply, 0.1),
+            (Some(Average), Some(Minimum), Average, 0.35),
+            (Some(Maximum), Some(Minimum), Minimum, 0.2),
+            (None, None, Average, 0.35),
         ] {
-            assert_eq!((Combine::of_pair(a, b), Combine::of_pair(b, a)), (mode, mode));
-            assert_eq!(mode.unwrap().apply(0.2, 0.5), value);
+            for [a, b] in [[a, b], [b, a]] {
+                assert_eq!(CombineModes::of_pair(of(a), of(b)), [Some(mode), Some(Average)]);
+            }
+            assert_eq!(mode.apply(0.2, 0.5), value);
         }
-        assert_eq!(Combine::of_pair(None, None), None);
+        let plain = CombineModes::default();
+        assert_eq!(CombineModes::of_pair(of(None), plain), [None; 2]);
+        assert_eq!(CombineModes::of_pair(plain, of(Some(Minimum))), [Some(Minimum), None]);
     }
 }

@@ -27,6 +27,9 @@ pub struct Joint {
     pub angular: [JointAxis; 3],
     /// Largest angle between the x axes of the two frames, rad: a cone in place of two swing ranges.
     pub cone: Option<f64>,
+    /// How far frame b's origin may be from frame a's, over several of its linear axes.
+    #[serde(default)]
+    pub distance: Option<Distance>,
     /// Largest torque with which the joint resists turning, N·m.
     pub friction: f64,
     /// Whether the two bodies collide with each other.
@@ -56,6 +59,17 @@ pub enum AxisRange {
         min: f64,
         max: f64,
     },
+}
+
+/// Bounds on the length of the offset from frame a's origin to frame b's along some axes of frame a: within a
+/// sphere over all three, around a line over two.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Distance {
+    pub axes: [bool; 3],
+    /// m; `max` may be infinite.
+    pub min: f64,
+    pub max: f64,
+    pub soft: Option<SoftLimit>,
 }
 
 /// A limit that gives: N/m and N·s/m, or N·m/rad and N·m·s/rad.
@@ -126,7 +140,8 @@ impl Joint {
     /// Returns whether a drive or a spring acts between the bodies.
     pub(crate) fn is_driven(&self) -> bool {
         let acts = |axis: &JointAxis| axis.drive.is_some() || axis.soft.is_some();
-        self.pose_drive.is_some() || self.linear.iter().chain(&self.angular).any(acts)
+        let is_elastic = self.distance.is_some_and(|distance| distance.soft.is_some());
+        is_elastic || self.pose_drive.is_some() || self.linear.iter().chain(&self.angular).any(acts)
     }
 
     /// Returns whether the drive of an axis takes it somewhere.
@@ -159,8 +174,13 @@ impl Joint {
         if !self.linear.iter().chain(&self.angular).all(|axis| axis.range.is_valid()) {
             return Some("a range of it is empty");
         }
-        let soft = self.linear.iter().chain(&self.angular).filter_map(|axis| axis.soft);
-        if !soft.into_iter().all(|s| is_spring(s.stiffness, s.damping)) {
+        if !self.distance.is_none_or(|distance| distance.is_valid()) {
+            return Some("its distance is not one");
+        }
+        let of_distance = self.distance.and_then(|distance| distance.soft);
+        let axes = self.linear.iter().chain(&self.angular);
+        let mut soft = axes.filter_map(|axis| axis.soft).chain(of_distance);
+        if !soft.all(|s| is_spring(s.stiffness, s.damping)) {
             return Some("a limit of it is softened by no spring");
         }
         let drives = self.linear.iter().chain(&self.angular).filter_map(|axis| axis.drive);
@@ -181,6 +201,12 @@ impl AxisRange {
             Self::Free | Self::Locked => true,
             Self::Limited { min, max } => min <= max && min < f64::INFINITY && max > f64::NEG_INFINITY,
         }
+    }
+}
+
+impl Distance {
+    fn is_valid(&self) -> bool {
+        self.axes.contains(&true) && 0.0 <= self.min && self.min <= self.max && self.min < f64::INFINITY
     }
 }
 

@@ -6,14 +6,18 @@
 //! - `angles.rs`: angles of joints, which count on over whole turns.
 //! - `combine.rs`: how friction and bounce of two bodies become those of the pair.
 //! - `control.rs`: the targets of drives that a user or a clip sets.
+//! - `filters.rs`: which parts of two bodies meet.
 //! - `hash.rs`: the state hash, equal only if every body is in the same state bit by bit.
 //! - `joint.rs`: joints as data: six axes, each free, locked, limited or driven.
 
 mod angles;
 mod combine;
 mod control;
+mod filters;
 mod hash;
 mod joint;
+
+use std::sync::Arc;
 
 use glam::{DMat3, DVec3};
 use serde::{Deserialize, Serialize};
@@ -21,8 +25,12 @@ use serde::{Deserialize, Serialize};
 pub(crate) use angles::{angle_of_pose, nearest_turn, whole_turns};
 pub use combine::{Combine, CombineModes};
 pub use control::{Control, CoordinateClip, Gear, SetBy};
+pub(crate) use filters::words_a_row;
+pub use filters::{FilterTable, PartFilters};
 pub use hash::state_hash;
-pub use joint::{AxisRange, Drive, DriveKind, Joint, JointAxis, PoseDrive, SoftLimit, Spring, WORLD};
+pub use joint::{
+    AxisRange, Distance, Drive, DriveKind, Joint, JointAxis, PoseDrive, SoftLimit, Spring, WORLD,
+};
 
 use crate::pose::Pose;
 
@@ -129,6 +137,8 @@ pub struct BodyInfo {
     /// Median length of its mesh's edges, m.
     pub edge: f64,
     pub combine: CombineModes,
+    /// Its collision filters, where those of some body differ by part.
+    pub filters: Option<Arc<PartFilters>>,
 }
 
 /// All bodies of a world; index = `BodyIndex` everywhere.

@@ -36,8 +36,8 @@ pub(super) struct ModelArguments {
     /// What a model without a scene file is opened as: its parts stay where they stand, or all move freely
     /// with a ground under them (a robot with its joints held, on a base that is free), or as its joints
     /// allow on a base that stands fast. Unless given, robots stand on their base, what has physics moves as
-    /// its file says, and of the others `view`, `export` and `convert` show the design and other verbs let
-    /// it drop.
+    /// its file says, without a ground, and of the others `view`, `export` and `convert` show the design and
+    /// other verbs let it drop.
     #[arg(long = "as", value_name = "HOW", value_parser = kinds::open_as())]
     open_as: Option<OpenAs>,
 }

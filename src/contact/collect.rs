@@ -14,6 +14,7 @@ use super::pair::PairContacts;
 use super::ratios::{DEEP_SLOPS, WAY_OUT_ENDS};
 use super::settings::BodyPair;
 use crate::arrays::MapEach;
+use crate::body::{BodyInfo, PartFilters};
 use crate::mesh::{Mesh, boxes_overlap, intersects};
 use crate::pose::Pose;
 use crate::query::{TouchFilter, crosses};
@@ -66,6 +67,7 @@ impl PairContacts {
         let mut counts = QueryCounts::default();
         let mut near = NearPairs::new(self);
         self.judged.crossing_extent = self.judged.crossing_extent.map(|_| 0.0);
+        let parts = self.parts(bodies.map_each(|(_, info)| info));
         let mut candidates = std::mem::take(&mut self.search.candidates);
         loop {
             counts.candidate_count += candidates.len() as u64;
@@ -79,6 +81,10 @@ impl PairContacts {
                 for &[ta, tb] in &scratch.touching {
                     if counts.effort > limits.effort {
                         break;
+                    }
+                    if parts.is_some_and(|[a, b]| !a.meet(b, [ta, tb])) {
+                        counts.false_alarm_count += 1;
+                        continue;
                     }
                     let (corners_a, corners_b) = scope.corners(ta, tb);
                     if !scope.may_touch(ta, tb, &corners_a, &corners_b) {
@@ -117,6 +123,12 @@ impl PairContacts {
             self.judged.effort = Some(counts.effort);
         }
         counts
+    }
+
+    /// The filters by which parts of the two meet, if some do not.
+    fn parts<'a>(&self, [a, b]: [&'a BodyInfo; 2]) -> Option<[&'a PartFilters; 2]> {
+        let filters = a.filters.as_deref().zip(b.filters.as_deref());
+        filters.filter(|_| self.is_in_parts).map(|(a, b)| [a, b])
     }
 
     /// Only asks whether surfaces intersect: what a trigger does. There are no contacts.

@@ -8,7 +8,7 @@ use super::point::{Contact, PairRule};
 use super::ratios::UNEXPLAINED_PASSES;
 use super::search::Search;
 use super::settings::PairSettings;
-use crate::body::{BodyInfo, Combine};
+use crate::body::{BodyInfo, Combine, CombineModes, PartFilters};
 use crate::pose::Pose;
 
 /// Why a pair's contacts were held instead of found.
@@ -92,6 +92,8 @@ pub struct PairContacts {
     pub a: u32,
     pub b: u32,
     pub rule: PairRule,
+    /// Whether some of their parts meet and others do not.
+    pub is_in_parts: bool,
     /// Combined for the pair.
     pub friction: f64,
     pub restitution: f64,
@@ -114,16 +116,14 @@ impl PairContacts {
         (self.a, self.b, self.rule) = (a, b, rule);
         // Amontons' coefficient of a pair is seldom known: the geometric mean keeps a slippery partner
         // slippery. The bouncier partner decides the bounce. What the bodies say themselves stands before.
-        let [friction, restitution] = [
-            Combine::of_pair(info_a.combine.friction, info_b.combine.friction),
-            Combine::of_pair(info_a.combine.restitution, info_b.combine.restitution),
-        ];
+        let [friction, restitution] = CombineModes::of_pair(info_a.combine, info_b.combine);
         self.friction = match friction {
             Some(mode) => mode.apply(info_a.friction, info_b.friction),
             None => (info_a.friction * info_b.friction).sqrt(),
         };
         let restitution = restitution.unwrap_or(Combine::Maximum);
         self.restitution = restitution.apply(info_a.restitution, info_b.restitution);
+        self.is_in_parts = PartFilters::differ(info_a.filters.as_deref(), info_b.filters.as_deref());
         self.settings = PairSettings::new(info_a, info_b);
         self.search.clear();
         self.contacts.clear();

@@ -4,11 +4,8 @@
 
 use std::collections::HashMap;
 
-use serde::{Deserialize, Serialize};
-
 use super::limits::{FILTER_SYSTEMS, FILTERS, at_most};
-
-use crate::arrays::MapEach;
+use crate::body::{FilterTable, words_a_row};
 
 /// A filter as the file says it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -16,14 +13,6 @@ pub(crate) struct CollisionFilter {
     pub systems: Vec<String>,
     pub collide_with: Option<Vec<String>>,
     pub not_collide_with: Option<Vec<String>>,
-}
-
-/// For each filter of a model, a bit for every filter that it admits.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FilterTable {
-    pub(crate) count: u32,
-    /// `words_a_row` for each filter.
-    pub(crate) admitted: Vec<u64>,
 }
 
 impl FilterTable {
@@ -53,21 +42,4 @@ impl FilterTable {
         };
         Ok(Self { count: filters.len() as u32, admitted: filters.iter().flat_map(admits).collect() })
     }
-
-    pub(crate) fn len(&self) -> usize {
-        self.count as usize
-    }
-
-    pub(crate) fn admits(&self, own: u32, other: u32) -> bool {
-        let [own, other] = [own, other].map_each(|filter| filter as usize);
-        self.admitted[own * words_a_row(self.len()) + other / 64] >> (other % 64) & 1 != 0
-    }
-
-    pub(crate) fn is_sound(&self) -> bool {
-        self.len() <= FILTERS && self.admitted.len() == self.len() * words_a_row(self.len())
-    }
-}
-
-fn words_a_row(count: usize) -> usize {
-    count.div_ceil(64)
 }

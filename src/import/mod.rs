@@ -78,7 +78,6 @@ mod urdf;
 mod xml;
 
 pub use error::LoadError;
-pub use filters::FilterTable;
 pub use gltf::load_model_bytes;
 pub use joint_motion::JointMotion;
 pub(crate) use joint_motion::is_joint_motion;

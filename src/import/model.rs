@@ -6,12 +6,12 @@ use std::path::PathBuf;
 
 use glam::{DMat4, DQuat, DVec3, Vec3};
 
-use super::filters::FilterTable;
 pub use super::physics::{
     Collider, ColliderGeometry, Inertia, JointSettings, MotionSettings, NodeJoint, PhysicsMaterial, Shape,
     Trigger,
 };
 use super::robot::Robot;
+use crate::body::FilterTable;
 
 #[derive(Clone, Debug, Default)]
 pub struct Model {

@@ -2,7 +2,7 @@
 
 use glam::{DMat3, DQuat, DVec3};
 
-use crate::body::{CombineModes, JointAxis, Motion};
+use crate::body::{CombineModes, Distance, JointAxis, Motion};
 
 /// KHR_implicit_shapes (and OMI_physics_shape): centred at the origin, axis +y.
 #[derive(Clone, Debug, PartialEq)]
@@ -127,6 +127,8 @@ pub struct JointSettings {
     pub angular: [JointAxis; 3],
     /// From a limit over two angular axes.
     pub cone: Option<f64>,
+    /// From a limit over several linear axes.
+    pub distance: Option<Distance>,
     /// N·m
     pub friction: f64,
 }

@@ -26,7 +26,7 @@ use crate::import::{MotionFile, NoteKind};
 pub enum OpenAs {
     /// Every part stays where it stands, to be looked at and checked.
     Designed,
-    /// Every part moves freely, with a ground under all.
+    /// Every part moves freely, with a ground under all; what has physics moves as its file says.
     #[default]
     Drop,
     /// What moves as its file says it, on a base that stands fast: robots.
@@ -141,14 +141,14 @@ fn open(builder: &mut Builder, model: &Model, Opening { asked, otherwise }: Open
         };
         builder.note(NoteKind::Assumed, &model.source, text);
     }
-    // What says how it moves is not stopped unless that is asked for.
-    let fallback = if physical { OpenAs::Drop } else { otherwise };
-    match asked.unwrap_or(fallback) {
-        OpenAs::Designed => {
+    // What says how it moves is neither stopped nor held up unless that is asked for.
+    match asked.or((!physical).then_some(otherwise)) {
+        Some(OpenAs::Designed) => {
             let parts = builder.scene.bodies.iter_mut().filter(|b| b.motion == Motion::Dynamic);
             parts.for_each(|b| b.motion = Motion::Static);
         }
-        OpenAs::Drop | OpenAs::FixedBase => rules::add_missing_ground(builder),
+        Some(OpenAs::Drop) => rules::add_missing_ground(builder),
+        Some(OpenAs::FixedBase) | None => rules::note_missing_ground(builder, &model.source),
     }
 }
 

@@ -1,8 +1,13 @@
-//! Which bodies of a scene never meet because a collision filter of their file says so.
+//! Which bodies of a scene, and which parts of them, never meet, as a collision filter of their file says.
+
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::import::FilterTable;
+use crate::body::{FilterTable, PartFilters};
+use crate::import::limits::FILTERS;
+use crate::mesh::Mesh;
+use crate::order::Order;
 
 /// The filters of a scene's bodies.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -13,6 +18,21 @@ pub struct BodyFilters {
     copies: Vec<u32>,
     /// By body, up to the last that has one.
     filters: Vec<Option<BodyFilter>>,
+    /// The bodies whose parts have different filters, in order.
+    #[serde(default)]
+    parts: Vec<BodyParts>,
+}
+
+/// Index of a part's first triangle, as its file has them, and its filter.
+pub(super) type PartFilter = (u32, Option<u32>);
+
+/// The filters of a body's parts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct BodyParts {
+    body: u32,
+    parts: Vec<PartFilter>,
+    /// Its filters, each once.
+    kinds: Vec<Option<u32>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,37 +43,104 @@ struct BodyFilter {
 }
 
 impl BodyFilters {
-    /// Adds the bodies of a copy of a model with the filters they have.
-    pub(super) fn add(&mut self, table: &FilterTable, filtered: &[(u32, u32)]) {
+    /// Adds the bodies of a copy of a model with the filters of their parts.
+    pub(super) fn add(&mut self, table: &FilterTable, filtered: &[(u32, Vec<PartFilter>)]) {
         // Copies of a model follow each other.
         if self.tables.last() != Some(table) {
             self.tables.push(table.clone());
         }
         let copy = self.copies.len() as u32;
         self.copies.push(self.tables.len() as u32 - 1);
-        for &(body, filter) in filtered {
-            self.filters.resize(self.filters.len().max(body as usize + 1), None);
-            self.filters[body as usize] = Some(BodyFilter { copy, filter });
+        for (body, parts) in filtered {
+            let mut kinds: Vec<Option<u32>> = parts.iter().map(|(_, filter)| *filter).collect();
+            kinds.order();
+            kinds.dedup();
+            // Without any there is nothing to keep.
+            let Some(filter) = kinds.iter().copied().flatten().next() else { continue };
+            self.filters.resize(self.filters.len().max(*body as usize + 1), None);
+            self.filters[*body as usize] = Some(BodyFilter { copy, filter });
+            if kinds.len() > 1 {
+                self.parts.push(BodyParts { body: *body, parts: parts.clone(), kinds });
+            }
         }
+    }
+
+    fn parts_of(&self, body: u32) -> Option<&BodyParts> {
+        self.parts.binary_search_by_key(&body, |parts| parts.body).ok().map(|at| &self.parts[at])
+    }
+
+    /// Whether some body's parts have different filters.
+    pub fn has_parts(&self) -> bool {
+        !self.parts.is_empty()
+    }
+
+    /// Returns, by body, the filters of bodies with these surfaces: of all in a copy of a model where the
+    /// parts of some body have different ones.
+    pub fn by_part<'a>(
+        &self,
+        meshes: impl Iterator<Item = Option<&'a Mesh>>,
+    ) -> Vec<Option<Arc<PartFilters>>> {
+        let mut tables: Vec<Option<Arc<FilterTable>>> = vec![None; self.copies.len()];
+        for BodyParts { body, .. } in &self.parts {
+            if let Some(BodyFilter { copy, .. }) = self.filters[*body as usize] {
+                let table = || Arc::new(self.tables[self.copies[copy as usize] as usize].clone());
+                tables[copy as usize].get_or_insert_with(table);
+            }
+        }
+        let of = |(body, mesh): (u32, Option<&Mesh>)| {
+            let BodyFilter { copy, filter } = self.filters.get(body as usize).copied().flatten()?;
+            let table = tables[copy as usize].clone()?;
+            let mut made = PartFilters { copy, table, kinds: vec![Some(filter)], of_triangle: Vec::new() };
+            if let Some((BodyParts { parts, kinds, .. }, mesh)) = self.parts_of(body).zip(mesh) {
+                let part = |triangle: u32| parts.partition_point(|(first, _)| *first <= triangle).max(1) - 1;
+                let sources = mesh.surface().source.iter();
+                made.of_triangle = sources.map(|&triangle| parts[part(triangle)].1).collect();
+                made.kinds.clone_from(kinds);
+            }
+            Some(Arc::new(made))
+        };
+        (0..).zip(meshes).map(of).collect()
+    }
+
+    /// Whether all parts of two bodies meet, or none of them; `None` if some do.
+    fn all_meet(&self, a: u32, b: u32) -> Option<bool> {
+        let of = |body: u32| self.filters.get(body as usize).copied().flatten();
+        let (Some(own), Some(other)) = (of(a), of(b)) else { return Some(true) };
+        if own.copy != other.copy {
+            return Some(true);
+        }
+        let table = &self.tables[self.copies[own.copy as usize] as usize];
+        let [single, other_single] = [[Some(own.filter)], [Some(other.filter)]];
+        let kinds = self.parts_of(a).map_or(&single[..], |parts| &parts.kinds);
+        let others = self.parts_of(b).map_or(&other_single[..], |parts| &parts.kinds);
+        table.all_meet([kinds, others])
     }
 
     /// Whether two bodies never meet because a filter of one of them says so.
     pub fn keep_apart(&self, a: u32, b: u32) -> bool {
-        let of = |body: u32| self.filters.get(body as usize).copied().flatten();
-        let (Some(a), Some(b)) = (of(a), of(b)) else { return false };
-        let table = &self.tables[self.copies[a.copy as usize] as usize];
-        a.copy == b.copy && !(table.admits(a.filter, b.filter) && table.admits(b.filter, a.filter))
+        self.all_meet(a, b) == Some(false)
+    }
+
+    /// Whether two bodies meet in some of their parts and not in others.
+    pub fn differ(&self, a: u32, b: u32) -> bool {
+        self.all_meet(a, b).is_none()
     }
 
     /// Whether every number names something: what is read from a recording may say anything.
     pub fn is_sound(&self) -> bool {
         let table = |copy: u32| self.tables.get(*self.copies.get(copy as usize)? as usize);
-        self.tables.iter().all(FilterTable::is_sound)
-            && self
-                .filters
-                .iter()
-                .flatten()
-                .all(|f| table(f.copy).is_some_and(|t| (f.filter as usize) < t.len()))
+        let names = |f: &BodyFilter, filter: u32| table(f.copy).is_some_and(|t| (filter as usize) < t.len());
+        let of = |body: u32| self.filters.get(body as usize).and_then(Option::as_ref);
+        let are_parts = |of_body: &BodyParts| {
+            let filters = of_body.parts.iter().map(|(_, filter)| filter).chain(&of_body.kinds);
+            let mut filters = filters.flatten();
+            let is_known = |filter: &u32| of(of_body.body).is_some_and(|f| names(f, *filter));
+            !of_body.parts.is_empty() && !of_body.kinds.is_empty() && filters.all(is_known)
+        };
+        self.tables.iter().all(|table| table.len() <= FILTERS && table.is_sound())
+            && self.filters.iter().flatten().all(|f| names(f, f.filter))
+            && self.parts.is_sorted_by(|x, y| x.body < y.body)
+            && self.parts.iter().all(|parts| of(parts.body).is_some() && are_parts(parts))
     }
 }
 
@@ -61,12 +148,16 @@ impl BodyFilters {
 mod tests {
     use super::*;
     use crate::import::filters::CollisionFilter;
-    use crate::import::limits::FILTERS;
 
     fn filter(systems: &str, with: Option<&str>, without: Option<&str>) -> CollisionFilter {
         let names = |list: &str| list.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
         let [collide_with, not_collide_with] = [with, without].map(|l| l.map(names));
         CollisionFilter { systems: names(systems), collide_with, not_collide_with }
+    }
+
+    /// A body of one part.
+    fn whole(body: u32, filter: u32) -> (u32, Vec<PartFilter>) {
+        (body, vec![(0, Some(filter))])
     }
 
     /// As the extension words it.
@@ -91,7 +182,7 @@ mod tests {
         assert!(filters.len() > 64, "more than a word");
         let table = FilterTable::new(&filters).unwrap();
         let mut bodies = BodyFilters::default();
-        let filtered: Vec<(u32, u32)> = (0..filters.len() as u32).map(|f| (2 * f, f)).collect();
+        let filtered: Vec<_> = (0..filters.len() as u32).map(|f| whole(2 * f, f)).collect();
         bodies.add(&table, &filtered);
         for (a, own) in filters.iter().enumerate() {
             for (b, other) in filters.iter().enumerate() {
@@ -107,8 +198,8 @@ mod tests {
     fn a_filter_is_about_the_bodies_of_its_own_copy() {
         let table = FilterTable::new(&[filter("a", None, Some("a"))]).unwrap();
         let mut bodies = BodyFilters::default();
-        bodies.add(&table, &[(0, 0), (1, 0)]);
-        bodies.add(&table, &[(2, 0), (3, 0)]);
+        bodies.add(&table, &[whole(0, 0), whole(1, 0)]);
+        bodies.add(&table, &[whole(2, 0), whole(3, 0)]);
         assert_eq!((bodies.tables.len(), bodies.copies.len()), (1, 2));
         let kept = |a, b| bodies.keep_apart(a, b);
         assert!(kept(0, 1) && kept(2, 3) && !kept(0, 2) && !kept(1, 3) && !kept(7, 9));
@@ -118,13 +209,18 @@ mod tests {
     fn numbers_that_name_nothing_are_not_sound() {
         let table = FilterTable::new(&[filter("a", None, None)]).unwrap();
         let mut bodies = BodyFilters::default();
-        bodies.add(&table, &[(0, 0)]);
+        bodies.add(&table, &[whole(0, 0), (1, vec![(0, Some(0)), (7, None)])]);
         for change in [
             |f: &mut BodyFilters| f.filters[0].as_mut().unwrap().filter = 1,
             |f: &mut BodyFilters| f.filters[0].as_mut().unwrap().copy = 1,
             |f: &mut BodyFilters| f.copies[0] = 7,
             |f: &mut BodyFilters| f.tables[0].count = u32::MAX,
             |f: &mut BodyFilters| f.tables[0].admitted.clear(),
+            |f: &mut BodyFilters| f.parts[0].body = 7,
+            |f: &mut BodyFilters| f.parts[0].parts.clear(),
+            |f: &mut BodyFilters| f.parts[0].parts[0].1 = Some(1),
+            |f: &mut BodyFilters| f.parts[0].kinds[0] = Some(1),
+            |f: &mut BodyFilters| f.parts[0].kinds.clear(),
         ] {
             let mut broken = bodies.clone();
             change(&mut broken);

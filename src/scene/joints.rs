@@ -93,6 +93,7 @@ fn joint(
         linear,
         angular,
         cone: cone(entry)?,
+        distance: None,
         friction: entry.friction,
         collide: entry.collide,
         pose_drive,

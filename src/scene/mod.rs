@@ -23,6 +23,7 @@
 //! - `joints.rs`: joints of a scene file made into joints of six axes.
 //! - `load.rs`: what the user names, loaded: a built-in scene, a scene file or a model.
 //! - `looks.rs`: what a scene looks like; nothing here takes part in a step.
+//! - `model_joints.rs`: the joints of a model with physics.
 //! - `motion.rs`: sampled motion of a figure's links.
 //! - `name.rs`: what to open, as the user names it.
 //! - `near.rs`: links of a figure that are near each other to begin with.
@@ -58,6 +59,7 @@ mod hints;
 mod joints;
 mod load;
 pub mod looks;
+mod model_joints;
 mod motion;
 mod name;
 mod near;

@@ -1,4 +1,4 @@
-//! Bodies of a model with physics: nodes with motion, the colliders below them, triggers, filters, joints.
+//! Bodies of a model with physics: nodes with motion, the colliders below them, triggers, filters.
 //! Semantics of KHR_physics_rigid_bodies; the OMI extensions are read into the same.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,11 +8,13 @@ use glam::{DMat3, DMat4, DVec3};
 use super::BodyDef;
 use super::builder::{Builder, Patch, Soup};
 use super::figure::is_skinned;
+use super::filters::PartFilter;
+use super::model_joints::add_joints;
 use super::nodes::{append, append_mesh, owners};
 use super::placement::Placement;
 use super::robot::Added;
 use super::visuals::{Colliding, add_visuals, placed};
-use crate::body::{Joint, Motion, WORLD};
+use crate::body::Motion;
 use crate::import::NoteKind;
 use crate::import::clip::{split, world_matrices};
 use crate::import::model::part_name;
@@ -56,17 +58,16 @@ pub(super) fn add_bodies(
         if !builder.may_lay_out(colliders.len()) {
             return Added::default();
         }
-        let Some(mut body) = make_body(builder, model, &worlds, node, colliders, &mut colliding) else {
-            continue;
-        };
+        let mut part_filters = Vec::new();
+        let made = make_body(builder, model, &worlds, (node, colliders), &mut colliding, &mut part_filters);
+        let Some(mut body) = made else { continue };
         body.path = builder.unique_path(&paths.of(node));
         let index = builder.scene.bodies.len() as u32;
-        let filter = colliders.iter().find_map(|&c| model.nodes[c as usize].collider.as_ref()?.filter);
-        filtered.extend(filter.map(|f| (index, f)));
+        filtered.push((index, part_filters));
         builder.scene.bodies.push(body);
         colliding.bodies.insert(node, index);
     }
-    if !filtered.is_empty() {
+    if filtered.iter().any(|(_, parts)| parts.iter().any(|(_, filter)| filter.is_some())) {
         builder.scene.filters.add(&model.filters, &filtered);
     }
     add_triggers(builder, model, (&worlds, &owners), wanted, &mut colliding.nodes);
@@ -75,13 +76,14 @@ pub(super) fn add_bodies(
     Added { bodies: colliding.bodies, joints }
 }
 
+/// The body of a node. `filters`: those of its parts, by the first triangle of each.
 fn make_body(
     builder: &mut Builder,
     model: &Model,
     worlds: &[DMat4],
-    node: u32,
-    colliders: &[u32],
+    (node, colliders): (u32, &[u32]),
     colliding: &mut Colliding,
+    filters: &mut Vec<PartFilter>,
 ) -> Option<BodyDef> {
     let name = part_name(model, node);
     let Some((pose, rest)) = split(&worlds[node as usize]) else {
@@ -92,8 +94,8 @@ fn make_body(
     let mut soup = Soup::default();
     let surfaces = colliding.surfaces.entry(node).or_default();
     for &collider in colliders {
-        let geometry = model.nodes[collider as usize].collider.as_ref().map(|c| c.geometry);
-        if let Some(geometry) = geometry {
+        if let Some(&Collider { geometry, filter, .. }) = model.nodes[collider as usize].collider.as_ref() {
+            filters.push((soup.triangles.len() as u32, filter));
             let local = back * worlds[collider as usize];
             let taken = append_geometry(builder, model, collider, geometry, local, &mut soup);
             let frame = DMat4::from_rotation_translation(pose.rotation, pose.position);
@@ -121,11 +123,22 @@ fn make_body(
         let first = values.next();
         values.any(|v| Some(v) != first)
     };
-    if differ(|c| c.material) || differ(|c| c.filter) {
-        let text = "has colliders of several materials or filters; the first of each counts for all";
-        builder.note(NoteKind::Assumed, &name, text);
+    if differ(|c| c.material) {
+        builder.note(
+            NoteKind::Assumed,
+            &name,
+            "has colliders of several materials; the first counts for all",
+        );
+    }
+    let walls = |mesh: u32| builder.scene.meshes[mesh as usize].surface().flaws.inner_wall_triangle_count;
+    if differ(|c| c.filter) && body.mesh.is_some_and(|mesh| walls(mesh) > 0) {
+        let text =
+            "has colliders of several filters that share a wall: it is left out, so that they are open there";
+        builder.note(NoteKind::Warning, &name, text);
     }
     let material = colliders.iter().filter_map(of).find_map(|c| c.material);
+    // Robots have a format without modes.
+    body.combine.has_modes = model.robot.is_none();
     if let Some(material) = material.map(|m| model.materials[m as usize]) {
         body.friction = material.dynamic_friction;
         body.restitution = material.restitution;
@@ -340,51 +353,4 @@ fn add_triggers(
             builder.scene.bodies.push(body);
         }
     }
-}
-
-fn add_joints(
-    builder: &mut Builder,
-    model: &Model,
-    (worlds, owners): (&[DMat4], &[Option<u32>]),
-    bodies: &BTreeMap<u32, u32>,
-) -> BTreeMap<u32, u32> {
-    let mut added = BTreeMap::new();
-    for (index, node) in model.nodes.iter().enumerate().filter(|(_, n)| n.in_scene) {
-        let Some(joint) = node.joint else { continue };
-        if !builder.may_join() {
-            return added;
-        }
-        let name = part_name(model, index as u32);
-        let end = |builder: &Builder, node: u32| {
-            // A joint to a body that was left out is left out too.
-            let body = owners[node as usize].map_or(Some(WORLD), |o| bodies.get(&o).copied())?;
-            let frame = split(&worlds[node as usize])?.0;
-            let frame = match builder.scene.bodies.get(body as usize) {
-                Some(body) => frame.relative_to(&body.pose),
-                None => frame,
-            };
-            Some((body, frame))
-        };
-        let ends = end(builder, index as u32).zip(end(builder, joint.connected));
-        let Some(((a, frame_a), (b, frame_b))) = ends.filter(|(a, b)| a.0 != b.0) else {
-            builder.note(NoteKind::Ignored, &name, "is a joint that does not hold two bodies");
-            continue;
-        };
-        let settings = &model.joints[joint.settings as usize];
-        added.insert(index as u32, builder.scene.joints.len() as u32);
-        builder.scene.joints.push(Joint {
-            name,
-            a,
-            b,
-            frame_a,
-            frame_b,
-            linear: settings.linear,
-            angular: settings.angular,
-            cone: settings.cone,
-            friction: settings.friction,
-            collide: joint.collide,
-            pose_drive: None,
-        });
-    }
-    added
 }

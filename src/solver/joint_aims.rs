@@ -3,7 +3,7 @@
 
 use super::joint_frames::{Frames, Row};
 use super::settings::Softness;
-use crate::body::{AxisRange, Drive, Joint, JointAxis};
+use crate::body::{AxisRange, Distance, Drive, Joint, JointAxis};
 
 /// Which of a joint's impulses a row makes; axes are 0–2 along, 3–5 about those of frame a.
 #[derive(Clone, Copy, Debug)]
@@ -13,6 +13,7 @@ pub(super) enum Slot {
     Axis(usize),
     Drive(usize),
     Cone,
+    Distance,
     /// Along and about an axis of the world.
     PoseLinear(usize),
     PoseAngular(usize),
@@ -83,7 +84,8 @@ pub(super) fn count_rows(joint: &Joint) -> usize {
     let axes = || joint.linear.iter().chain(&joint.angular);
     let drives = axes().filter(|axis| axis.drive.is_some()).count();
     let bounds = axes().filter(|axis| axis.range != AxisRange::Free).count();
-    drives + bounds + usize::from(joint.cone.is_some()) + if joint.pose_drive.is_some() { 6 } else { 0 }
+    let together = usize::from(joint.cone.is_some()) + usize::from(joint.distance.is_some());
+    drives + bounds + together + if joint.pose_drive.is_some() { 6 } else { 0 }
 }
 
 impl Frames {
@@ -103,12 +105,17 @@ impl Frames {
         }
     }
 
-    /// Goes over what the joint locks and limits, but for a hard point: the cone, then turning, then sliding.
+    /// Goes over what the joint locks and limits, but for a hard point: the cone, then the distance, then
+    /// turning, then sliding.
     pub fn bound_rows(&self, joint: &Joint, mut each: impl FnMut(Slot, Row, Aim)) {
         if let Some(cone) = joint.cone {
             let cosine = self.swing_a.dot(self.swing_b);
             let angle = libm::atan2(self.swing_a.cross(self.swing_b).length(), cosine);
             each(Slot::Cone, self.cone_row(), Aim::Limit { room: cone - angle, sign: 1.0 });
+        }
+        if let Some(distance) = &joint.distance {
+            let (length, row) = self.distance();
+            each(Slot::Distance, row, distance_aim(distance, length));
         }
         let first = if joint.has_hard_point() { 3 } else { 0 };
         for index in (3..6).chain(first..3) {
@@ -144,6 +151,17 @@ fn bound_aim(axis: &JointAxis, coordinate: f64) -> Aim {
         (None, 0.0) => Aim::Lock { error },
         (None, sign) => Aim::Limit { room: -error * sign, sign },
     }
+}
+
+fn distance_aim(distance: &Distance, length: f64) -> Aim {
+    let Distance { min, max, soft, .. } = *distance;
+    let (range, coordinate) = if min == max {
+        (AxisRange::Locked, length - max)
+    } else {
+        // What moves on through the middle comes out on the other side.
+        (AxisRange::Limited { min: if min > 0.0 { min } else { f64::NEG_INFINITY }, max }, length)
+    };
+    bound_aim(&JointAxis { range, soft, ..JointAxis::default() }, coordinate)
 }
 
 fn drive_aim(drive: &Drive, (scale, ahead): (f64, f64), coordinate: f64) -> Aim {

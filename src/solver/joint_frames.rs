@@ -29,6 +29,8 @@ pub(super) struct Frames {
     pub origin_b: DVec3,
     /// From frame a's origin to frame b's, world, m.
     pub offset: DVec3,
+    /// Direction (world) and length (m) of the offset along the axes over which its length is bounded.
+    apart: (DVec3, f64),
     /// Frame b seen from frame a, the shorter way round.
     pub relative: DQuat,
     /// The axis the joint turns about (0–2); the other two swing it.
@@ -74,13 +76,16 @@ impl Frames {
         let origin_a = ma.carry_point(joint.frame_a.position);
         let origin_b = mb.carry_point(joint.frame_b.position);
         let relative = Self::relative(joint, [ma, mb]);
+        let axes = DVec3::AXES.map_each(|axis| rotation_a * axis);
+        let offset = origin_b - origin_a;
         Some(Self {
             a,
             b,
             centers: [ma.center, mb.center],
-            axes: DVec3::AXES.map_each(|axis| rotation_a * axis),
+            axes,
             origin_b,
-            offset: origin_b - origin_a,
+            offset,
+            apart: joint.distance.map_or((DVec3::ZERO, 0.0), |d| apart(d.axes, axes, offset)),
             relative: if relative.w < 0.0 { -relative } else { relative },
             main: joint.main_axis(),
             locked: joint.locked_angles(),
@@ -181,6 +186,12 @@ impl Frames {
         (angle(), rate)
     }
 
+    /// How far the frames are apart where that is bounded, m, and the row along which it grows.
+    pub fn distance(&self) -> (f64, Row) {
+        let (direction, length) = self.apart;
+        (length, self.linear_row(direction))
+    }
+
     /// Turning about this opens the cone.
     pub fn cone_row(&self) -> Row {
         Row::angular(self.swing_a.cross(self.swing_b).normalize_or_zero())
@@ -210,6 +221,15 @@ impl Row {
     }
 }
 
+/// Direction and length of an offset along some of three axes; in the middle, where all directions are alike,
+/// the first of these axes.
+fn apart(along: [bool; 3], axes: [DVec3; 3], offset: DVec3) -> (DVec3, f64) {
+    let part = |k: usize| if along[k] { axes[k].dot(offset) * axes[k] } else { DVec3::ZERO };
+    let whole = part(0) + part(1) + part(2);
+    let first = if along[0] { axes[0] } else { axes[1] };
+    (whole.try_normalize().unwrap_or(first), whole.length())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -232,8 +252,10 @@ mod tests {
             linear: [axis(AxisRange::Locked); 3],
             angular: angular.map(axis),
             cone: None,
+            distance: None,
             friction: 0.0,
             collide: false,
+            distance: None,
             pose_drive: None,
         };
         let mut b = Moving::WORLD;

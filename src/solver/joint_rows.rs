@@ -24,6 +24,7 @@ pub(super) struct JointImpulses {
     axis: [f64; 6],
     drive: [f64; 6],
     cone: f64,
+    distance: f64,
     friction: DVec3,
     pose: PoseImpulses,
 }
@@ -37,6 +38,7 @@ impl JointImpulses {
             axis: self.axis.map_each(|impulse| scale * impulse),
             drive: self.drive.map_each(|impulse| scale * impulse),
             cone: scale * self.cone,
+            distance: scale * self.distance,
             friction: scale * self.friction,
             pose: self.pose.scaled(scale),
         }
@@ -46,7 +48,8 @@ impl JointImpulses {
     /// its radius of gyration.
     pub fn velocity_given(&self, body: &Moving) -> f64 {
         let along = |k: usize| self.axis[k] + self.drive[k];
-        let push = self.point.length() + DVec3::new(along(0), along(1), along(2)).length();
+        let push =
+            self.point.length() + DVec3::new(along(0), along(1), along(2)).length() + self.distance.abs();
         let twist = DVec3::new(along(3), along(4), along(5)).length() + self.cone.abs();
         body.velocity_of(push, twist)
     }
@@ -62,6 +65,7 @@ impl JointImpulses {
             Slot::Axis(index) => &mut self.axis[index],
             Slot::Drive(index) => &mut self.drive[index],
             Slot::Cone => &mut self.cone,
+            Slot::Distance => &mut self.distance,
             Slot::PoseLinear(axis) => &mut self.pose.linear[axis],
             Slot::PoseAngular(axis) => &mut self.pose.angular[axis],
         }
@@ -70,13 +74,14 @@ impl JointImpulses {
     /// What pulls at b along any axis, world, N·s.
     pub fn linear(&self, frames: &Frames) -> DVec3 {
         let along = |k: usize| (self.axis[k] + self.drive[k]) * frames.axes[k];
-        self.point + self.pose.linear + along(0) + along(1) + along(2)
+        let all = self.point + self.pose.linear + along(0) + along(1) + along(2);
+        if self.distance == 0.0 { all } else { all + self.distance * frames.distance().1.linear }
     }
 
     /// Length of what pulls along the axes, N·s.
     pub fn pull(&self) -> f64 {
         let along = DVec3::from_slice(&self.axis) + DVec3::from_slice(&self.drive);
-        self.point.length() + along.length() + self.pose.linear.length()
+        self.point.length() + along.length() + self.pose.linear.length() + self.distance.abs()
     }
 }
 
@@ -89,6 +94,9 @@ pub(super) fn warm_start(joint: &Joint, impulses: &JointImpulses, moving: &mut [
         frames.row(index).push(a, b, impulses.axis[index] + impulses.drive[index]);
     }
     frames.cone_row().push(a, b, impulses.cone);
+    if impulses.distance != 0.0 {
+        frames.distance().1.push(a, b, impulses.distance);
+    }
     a.twist(-impulses.friction);
     b.twist(impulses.friction);
     frames.push_pose(a, b, &impulses.pose);

@@ -133,7 +133,11 @@ pub fn bodies_at_start(scene: &Scene) -> Bodies {
     for figure in scene.skeletons.iter().map(Figure::new) {
         figure.place(0.0, &mut states);
     }
-    let infos = scene.bodies.iter().map(|b| info(scene, b, &edges)).collect();
+    let mut infos: Vec<BodyInfo> = scene.bodies.iter().map(|b| info(scene, b, &edges)).collect();
+    let meshes = scene.bodies.iter().map(|b| b.mesh.map(|m| &*scene.meshes[m as usize]));
+    for (info, filters) in infos.iter_mut().zip(scene.filters.by_part(meshes)) {
+        info.filters = filters;
+    }
     let mut bodies = Bodies { states, infos, ..Bodies::default() };
     bodies.begin_angles(&scene.joints);
     bodies
@@ -195,6 +199,7 @@ fn info(scene: &Scene, def: &BodyDef, edges: &[f64]) -> BodyInfo {
         thickness: mesh.map_or(0.0, thinnest),
         edge: def.mesh.map_or(0.0, |m| edges[m as usize]),
         combine: def.combine,
+        filters: None,
     }
 }
 

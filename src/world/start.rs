@@ -132,6 +132,9 @@ impl World {
     /// Whether one of two whose surfaces do not intersect is wholly inside the other, deeper than they may
     /// touch.
     fn enclosed_at_start(&self, pair: &PairContacts) -> Option<StartOverlap> {
+        if pair.is_in_parts {
+            return None;
+        }
         let (surfaces, b_to_a) = (self.surfaces(pair)?, self.b_to_a(pair));
         let from_b = |point| b_to_a.transform_point(point);
         let from_a = |point| b_to_a.inverse_transform_point(point);

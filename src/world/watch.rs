@@ -53,7 +53,8 @@ impl World {
             if let Some(crowding) = pair.judged.crowding {
                 watch.note_crowded(pair, crowding, step, &self.bodies);
             }
-            if self.pairs.is_watched(pair) || pair.rule == PairRule::Permanent {
+            // Of some parts of a pair in parts nothing keeps the core.
+            if self.pairs.is_watched(pair) || pair.rule == PairRule::Permanent || pair.is_in_parts {
                 continue;
             }
             for (body, through) in [(pair.a, pair.b), (pair.b, pair.a)] {

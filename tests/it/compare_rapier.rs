@@ -347,6 +347,7 @@ fn joint([a, b]: [u32; 2], anchor: DVec3, of_b: DVec3, angular: [AxisRange; 3]) 
         linear: [axis(AxisRange::Locked); 3],
         angular: angular.map(axis),
         cone: None,
+        distance: None,
         friction: 0.0,
         collide: false,
         pose_drive: None,

@@ -307,6 +307,7 @@ fn physics_that_makes_no_sense_is_refused() {
         (with_limit(json!({ "linearAxes": [0], "min": 2, "max": 1 })), "above"),
         (with_limit(json!({ "linearAxes": [3], "max": 1 })), "axis 3"),
         (with_limit(json!({ "angularAxes": [0, 1], "max": -1 })), "cone"),
+        (with_limit(json!({ "linearAxes": [0, 2], "max": -1 })), "a distance cannot be"),
         (with_joint(json!({ "limits": {} })), "list"),
         (filter(json!({ "collisionSystems": [1] })), "names"),
         (filter(json!({ "collideWithSystems": "a" })), "list"),
@@ -321,6 +322,10 @@ fn physics_that_makes_no_sense_is_refused() {
 fn physics_that_is_left_out_is_noted() {
     let collider = |geometry: Value| with_physics(json!({ "collider": { "geometry": geometry } }), json!({}));
     let twice = json!({ "limits": [{ "linearAxes": [0], "max": 1 }, { "linearAxes": [0], "max": 9 }] });
+    let distances = json!({ "limits": [
+        { "linearAxes": [0, 2], "max": 1 },
+        { "linearAxes": [0, 1, 2], "max": 1 },
+    ] });
     let drive = json!({ "type": "linear", "mode": "force", "axis": 0, "odd": 1 });
     let cases = [
         (collider(json!({})), "neither"),
@@ -328,7 +333,9 @@ fn physics_that_is_left_out_is_noted() {
         (with_limit(json!({ "min": 0, "max": 0 })), "no axis"),
         (with_limit(json!({ "linearAxes": [0], "max": 1, "odd": 3 })), "odd"),
         (with_limit(json!({ "angularAxes": [0, 1], "min": 0.1, "max": 0.4 })), "inner angle"),
-        (with_limit(json!({ "linearAxes": [0, 1], "max": 0.4 })), "range of each"),
+        (with_limit(json!({ "angularAxes": [0, 1, 2], "max": 0.4 })), "range of each"),
+        (with_limit(json!({ "linearAxes": [0, 1], "min": -1, "max": 0.4 })), "never below 0"),
+        (with_joint(distances), "earlier limit of the distance"),
         (with_joint(twice), "earlier limit"),
         (with_joint(json!({ "drives": [drive] })), "odd"),
         (with_physics(json!({}), json!({ "physicsMaterials": [{ "restitution": 5 }] })), "now 1"),

@@ -7,7 +7,8 @@ use std::path::Path;
 
 use glam::{DVec3, Vec3};
 use tumble::body::{
-    AxisRange, Control, CoordinateClip, Drive, DriveKind, Joint, JointAxis, Motion, SetBy, SoftLimit, WORLD,
+    AxisRange, Control, CoordinateClip, Distance, Drive, DriveKind, Joint, JointAxis, Motion, SetBy,
+    SoftLimit, WORLD,
 };
 use tumble::files::Existing;
 use tumble::generate;
@@ -43,7 +44,7 @@ fn scene() -> Scene {
 #[test]
 fn a_scene_that_cannot_be_stepped_is_not_stored() {
     type Damage = fn(&mut Scene);
-    let damages: [(Damage, &str); 26] = [
+    let damages: [(Damage, &str); 30] = [
         (|s| s.bodies[1].mesh = Some(3), "body \"box.1\": its mesh is missing"),
         (|s| s.bodies[2].pose.position.x = f64::NAN, "body \"box.2\": its pose is not one"),
         (|s| s.bodies[0].parts[0].first_triangle = 99, "body \"floor.0\": a part begins after"),
@@ -75,6 +76,16 @@ fn a_scene_that_cannot_be_stepped_is_not_stored() {
         ),
         (|s| s.joints[0].friction = f64::NAN, "its friction or its cone"),
         (|s| s.joints[0].cone = Some(f64::NAN), "its friction or its cone"),
+        (|s| s.joints[0].distance = Some(Distance { min: -1.0, ..distance() }), "its distance is not one"),
+        (|s| s.joints[0].distance = Some(Distance { min: 3.0, ..distance() }), "its distance is not one"),
+        (
+            |s| s.joints[0].distance = Some(Distance { max: f64::NAN, ..distance() }),
+            "its distance is not one",
+        ),
+        (
+            |s| s.joints[0].distance = Some(Distance { soft: Some(soft(f64::NAN)), ..distance() }),
+            "a limit of it is softened by no spring",
+        ),
         (|s| s.controls[0].joint = 1, "control \"hand\": its joint is missing"),
         (|s| s.controls[0].range = [1.0, f64::NAN], "control \"hand\": its range is empty"),
         (|s| s.controls[0].set_by = SetBy::Clip(1), "control \"hand\": its clip is missing"),
@@ -106,12 +117,17 @@ fn joint() -> Joint {
         cone: Some(0.5),
         friction: 1.0,
         collide: false,
+        distance: Some(Distance { max: f64::INFINITY, ..distance() }),
         pose_drive: None,
     }
 }
 
 fn limited(min: f64, max: f64) -> AxisRange {
     AxisRange::Limited { min, max }
+}
+
+fn distance() -> Distance {
+    Distance { axes: [true, false, true], min: 0.5, max: 2.0, soft: Some(soft(10.0)) }
 }
 
 fn soft(stiffness: f64) -> SoftLimit {

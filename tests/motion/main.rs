@@ -3,6 +3,7 @@
 mod budget;
 #[path = "../common/mod.rs"]
 mod common;
+mod draft;
 mod drops;
 mod dynamics;
 mod fine;

@@ -86,6 +86,7 @@ fn info(mesh: &Mesh) -> BodyInfo {
         thickness: f64::from(size.min_element()),
         edge: 0.1 * f64::from(size.max_element()),
         combine: CombineModes::default(),
+        filters: None,
     }
 }
 

@@ -1,14 +1,15 @@
 //! Joint limits and drives of the physics extensions, reduced to one entry an axis.
 //!
 //! A limit names axes and a range. Over one axis it is a range of that axis; over several with an empty range
-//! it locks each; over two angular axes it is a cone about the third. Other limits over several axes (a
-//! distance) are taken as the range of each axis and noted.
+//! it locks each; over two angular axes it is a cone about the third, over several linear axes a range of the
+//! distance. A limit over three angular axes is taken as the range of each axis and noted.
 
 use serde_json::Value;
 
 use super::object::Object;
 use super::reader::Reader;
-use crate::body::{AxisRange, Drive, DriveKind, JointAxis, SoftLimit};
+use crate::arrays::MapEach;
+use crate::body::{AxisRange, Distance, Drive, DriveKind, JointAxis, SoftLimit};
 use crate::import::fault::{Checked, fault};
 use crate::import::model::{JointSettings, NoteKind};
 
@@ -72,14 +73,40 @@ impl Reader<'_> {
                 self.apply(&own.place, &mut settings.angular[axis], range, soft);
             }
         }
+        if linear.len() > 1 && !locked {
+            return self.read_distance(&own.place, &linear, (min, max, soft), settings);
+        }
         for &axis in &linear {
             self.apply(&own.place, &mut settings.linear[axis], range, soft);
         }
-        let together = linear.len() > 1 || angular.len() > 2;
-        if together && !locked {
-            let text = "a limit on the distance over several axes is taken as a range of each";
+        if angular.len() > 2 && !locked {
+            let text = "a limit on the angle over three axes is taken as a range of each";
             self.note(NoteKind::Assumed, &own.place, text);
         }
+        Ok(())
+    }
+
+    /// A limit over several linear axes.
+    fn read_distance(
+        &mut self,
+        place: &str,
+        linear: &[usize],
+        (min, max, soft): (f64, f64, Option<SoftLimit>),
+        settings: &mut JointSettings,
+    ) -> Checked<()> {
+        if max < 0.0 {
+            return fault(place, format!("a distance cannot be {max} m at most"));
+        }
+        if min < 0.0 && min.is_finite() {
+            let text = format!("a distance is never below 0: min {min} says nothing");
+            self.note(NoteKind::Ignored, place, text);
+        }
+        let axes = [0, 1, 2].map_each(|axis| linear.contains(&axis));
+        let distance = Distance { axes, min: min.max(0.0), max, soft };
+        if settings.distance.is_some_and(|earlier| earlier != distance) {
+            self.note(NoteKind::Ignored, place, "replaces an earlier limit of the distance");
+        }
+        settings.distance = Some(distance);
         Ok(())
     }
 

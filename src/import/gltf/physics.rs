@@ -8,10 +8,11 @@ use serde_json::{Map, Value};
 
 use super::nodes::node_place;
 use super::object::Object;
+use super::omi;
 use super::reader::Reader;
-use crate::body::{Combine, CombineModes, Motion};
+use crate::body::{Combine, CombineModes, FilterTable, Motion};
 use crate::import::fault::{Checked, fault};
-use crate::import::filters::{CollisionFilter, FilterTable};
+use crate::import::filters::CollisionFilter;
 use crate::import::model::{
     Collider, ColliderGeometry, Inertia, MotionSettings, NodeJoint, NoteKind, PhysicsMaterial, Shape, Trigger,
 };
@@ -155,6 +156,7 @@ impl Reader<'_> {
                 combine: CombineModes {
                     friction: combine(&mut own, "frictionCombine")?,
                     restitution: combine(&mut own, "restitutionCombine")?,
+                    has_modes: true,
                 },
             });
             self.note_left_over(&own);
@@ -190,7 +192,10 @@ impl Reader<'_> {
     ) -> Checked<()> {
         let mut object = Object::new(place, value)?;
         if let Some(value) = object.get("motion") {
-            let motion = self.read_motion(Object::new(format!("{}, motion", object.place), value)?)?;
+            let mut motion = self.read_motion(Object::new(format!("{}, motion", object.place), value)?)?;
+            if dialect.body == OMI.body {
+                omi::complete(&mut motion);
+            }
             self.model.nodes[index].motion = Some(motion);
         }
         if let Some(value) = object.get("collider") {
@@ -306,26 +311,6 @@ impl Reader<'_> {
         let settings = joint + first_joint as u32;
         self.model.nodes[index].joint = Some(NodeJoint { connected, settings, collide });
         self.note_left_over(&own);
-        Ok(())
-    }
-
-    /// The file's world gravity; gravity that acts in a volume only is noted.
-    fn read_gravity(&mut self, extensions: &Map<String, Value>) -> Checked<()> {
-        const NAME: &str = "OMI_physics_gravity";
-        if let Some(value) = extensions.get(NAME) {
-            let mut own = Object::new(NAME, value)?;
-            let strength = own.number_or("gravity", 9.80665)?;
-            let direction = own.vector("direction")?.unwrap_or(DVec3::NEG_Y);
-            self.model.gravity = Some(strength * direction.normalize_or_zero());
-            self.note_left_over(&own);
-        }
-        for index in 0..self.root.nodes.len() {
-            let own = self.root.nodes[index].extensions.as_ref();
-            if own.is_some_and(|e| e.others.contains_key(NAME)) {
-                let place = node_place(self.root, index);
-                self.note(NoteKind::Ignored, place, "gravity that acts in one place only is left out");
-            }
-        }
         Ok(())
     }
 }

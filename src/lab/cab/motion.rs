@@ -61,6 +61,7 @@ pub fn ball_joint(bodies: [u32; 2], frames: [Pose; 2], cone: Option<f64>, fricti
         linear: [axis(AxisRange::Locked); 3],
         angular: [axis(AxisRange::Free); 3],
         cone,
+        distance: None,
         pose_drive: None,
         friction,
         collide: false,

@@ -78,6 +78,9 @@ pub(super) fn joint(joint: &Joint, unlike: &mut Unlike) -> GenericJoint {
     } else if joint.friction > 0.0 && turning > 1 {
         note("friction about each axis by itself, not in all");
     }
+    if joint.distance.is_some() {
+        note("no bounds on a distance over several axes");
+    }
     if let Some(angle) = joint.cone {
         let swings = [&joint.angular[1], &joint.angular[2]];
         if swings.iter().any(|axis| axis.range != AxisRange::Free) {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use rapier3d::prelude::{PairFilterContext, PhysicsHooks, RigidBodyHandle, SolverFlags};
 
 use crate::articulation::SkinKind;
+use crate::body::CombineModes;
 use crate::contact::PairRule;
 use crate::scene::{BodyFilters, FigureKind, Scene};
 
@@ -58,6 +59,13 @@ pub(super) fn unlike(scene: &Scene) -> impl Iterator<Item = String> + '_ {
         watched.map(|figure| format!("{}: its links are not watched for self-collision", figure.name));
     let skins = (scene.config.skins == SkinKind::Exact && !scene.skeletons.is_empty())
         .then(|| "exact skins: they are the rigid surfaces of their links".to_owned());
+    let is_combined = scene.bodies.iter().any(|body| body.combine != CombineModes::default());
+    let combined = is_combined.then(|| {
+        "how the file combines friction and bounce: rapier takes the geometric mean and the larger".to_owned()
+    });
+    let filtered = scene.filters.has_parts().then(|| {
+        "collision filters of parts of a body: rapier lets bodies meet of which some parts do".to_owned()
+    });
     let rolling = "resistance to rolling: rapier has none".to_owned();
-    permanent.chain(watched).chain(skins).chain([rolling])
+    permanent.chain(watched).chain(skins).chain(combined).chain(filtered).chain([rolling])
 }

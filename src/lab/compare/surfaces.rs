@@ -72,12 +72,13 @@ impl Surfaces {
         }
     }
 
-    /// Whether two bodies, a < b, may be in each other: the scene says so or keeps them apart, a joint holds
-    /// them, they are of one figure, or no contact can move either.
+    /// Whether two bodies, a < b, may be in each other: the scene says so or keeps them, or parts of
+    /// them, apart, a joint holds them, they are of one figure, or no contact can move either.
     pub fn are_excused(&self, a: u32, b: u32) -> bool {
         let [i, j] = [a, b].map_each(|body| body as usize);
         let are_related = self.figure[i].is_some() && self.figure[i] == self.figure[j];
         let are_still = self.is_still[i] && self.is_still[j];
-        are_still || are_related || self.excused.contains(&(a, b)) || self.filters.keep_apart(a, b)
+        let are_apart = || self.filters.keep_apart(a, b) || self.filters.differ(a, b);
+        are_still || are_related || self.excused.contains(&(a, b)) || are_apart()
     }
 }

@@ -102,6 +102,7 @@ pub(super) fn root_joint(name: &str, body: u32, drive: PoseDrive) -> Joint {
         linear: [free; 3],
         angular: [free; 3],
         cone: None,
+        distance: None,
         friction: 0.0,
         collide: false,
         pose_drive: Some(drive),

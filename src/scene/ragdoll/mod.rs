@@ -220,6 +220,7 @@ fn joint(bones: &[Bone], rest: &[Pose], at: usize, [above, own]: [u32; 2], limit
         linear: [locked; 3],
         angular: [JointAxis { range: AxisRange::Limited { min, max }, ..free }, free, free],
         cone: Some(limit.cone),
+        distance: None,
         friction: 0.0,
         collide: false,
         pose_drive: None,

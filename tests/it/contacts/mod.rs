@@ -58,6 +58,7 @@ impl Probe {
                 thickness: size.min_element(),
                 edge: size.max_element(),
                 combine: CombineModes::default(),
+                filters: None,
             }
         });
         let mut states = [state(pose_a), state(pose_b)];

@@ -86,6 +86,7 @@ impl Lab {
             thickness,
             edge: thickness,
             combine: CombineModes::default(),
+            filters: None,
         });
         self.shapes.push(shape);
         self.shapes.len() - 1
@@ -176,6 +177,7 @@ pub fn joint(
         linear: linear.map(axis),
         angular: angular.map(axis),
         cone: None,
+        distance: None,
         friction: 0.0,
         collide: false,
         pose_drive: None,

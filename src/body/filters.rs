@@ -1,0 +1,82 @@
+//! Which parts of two bodies meet, where parts of one body have different collision filters.
+//!
+//! A filter is a number in the table of its file; bodies keep numbers, so that neither names nor pairs of
+//! bodies are multiplied. A body whose parts have different filters keeps one a triangle.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::arrays::MapEach;
+
+/// Pairs of filters that are looked at to see whether two bodies meet in all of their parts or in none. Where
+/// there are more, triangles are asked.
+const LOOKED_AT: usize = 64;
+
+/// For each filter of a file, a bit for every filter that it admits.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FilterTable {
+    pub(crate) count: u32,
+    /// `words_a_row` for each filter.
+    pub(crate) admitted: Vec<u64>,
+}
+
+impl FilterTable {
+    pub(crate) fn len(&self) -> usize {
+        self.count as usize
+    }
+
+    fn admits(&self, own: u32, other: u32) -> bool {
+        let [own, other] = [own, other].map_each(|filter| filter as usize);
+        self.admitted[own * words_a_row(self.len()) + other / 64] >> (other % 64) & 1 != 0
+    }
+
+    /// Whether what has these filters meets; what has none meets all.
+    pub(crate) fn meet(&self, a: Option<u32>, b: Option<u32>) -> bool {
+        a.zip(b).is_none_or(|(a, b)| self.admits(a, b) && self.admits(b, a))
+    }
+
+    /// Whether what has any of these filters meets: all of it, none, or some (`None`).
+    pub(crate) fn all_meet(&self, [a, b]: [&[Option<u32>]; 2]) -> Option<bool> {
+        let all = || a.iter().flat_map(|&own| b.iter().map(move |&other| self.meet(own, other)));
+        let first = all().next().filter(|_| a.len() * b.len() <= LOOKED_AT)?;
+        all().all(|meets| meets == first).then_some(first)
+    }
+
+    pub(crate) fn is_sound(&self) -> bool {
+        self.admitted.len() == self.len().saturating_mul(words_a_row(self.len()))
+    }
+}
+
+pub(crate) fn words_a_row(count: usize) -> usize {
+    count.div_ceil(64)
+}
+
+/// The filters of a body in a copy of a model of which some body has several.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PartFilters {
+    /// Filters are about the bodies of one copy.
+    pub(crate) copy: u32,
+    pub(crate) table: Arc<FilterTable>,
+    /// Each once.
+    pub(crate) kinds: Vec<Option<u32>>,
+    /// One a triangle; empty if all have the only kind.
+    pub(crate) of_triangle: Vec<Option<u32>>,
+}
+
+impl PartFilters {
+    /// Whether two bodies meet in some of their parts and not in others.
+    pub fn differ(a: Option<&Self>, b: Option<&Self>) -> bool {
+        let Some((a, b)) = a.zip(b).filter(|(a, b)| a.copy == b.copy) else { return false };
+        a.table.all_meet([&a.kinds, &b.kinds]).is_none()
+    }
+
+    /// Whether a triangle of this body meets one of another of the same copy.
+    pub fn meet(&self, other: &Self, [own, others]: [u32; 2]) -> bool {
+        self.table.meet(self.of(own), other.of(others))
+    }
+
+    fn of(&self, triangle: u32) -> Option<u32> {
+        self.of_triangle.get(triangle as usize).or(self.kinds.first()).copied().flatten()
+    }
+}

@@ -1,0 +1,125 @@
+//! Joints of a model with physics: which bodies its two nodes belong to.
+//!
+//! A node belongs to the nearest body at or above it. Without one it belongs to the world, and so does a
+//! collider that stands fast; a joint holds on to that collider's body all the same, as the two that a joint
+//! connects do not meet. The collider is the nearest at or above the node, or the only one below it, if no
+//! body that moves is below it too.
+
+use std::collections::BTreeMap;
+
+use glam::DMat4;
+
+use super::builder::Builder;
+use super::nodes::nearest_above;
+use crate::body::{Joint, WORLD};
+use crate::import::NoteKind;
+use crate::import::clip::split;
+use crate::import::model::{Model, part_name};
+use crate::pose::Pose;
+
+/// Adds the joints of a model; `owners` are the nearest nodes with motion, `bodies` those of nodes. Returns
+/// the joints by their nodes.
+pub(super) fn add_joints(
+    builder: &mut Builder,
+    model: &Model,
+    (worlds, owners): (&[DMat4], &[Option<u32>]),
+    bodies: &BTreeMap<u32, u32>,
+) -> BTreeMap<u32, u32> {
+    let mut added = BTreeMap::new();
+    let ends = Ends { worlds, owners, standing: standing(model, owners), bodies };
+    for (index, node) in model.nodes.iter().enumerate().filter(|(_, n)| n.in_scene) {
+        let Some(joint) = node.joint else { continue };
+        if !builder.may_join() {
+            return added;
+        }
+        let name = part_name(model, index as u32);
+        let nodes = [index as u32, joint.connected];
+        let found = ends.of(builder, nodes[0]).zip(ends.of(builder, nodes[1]));
+        let moves = nodes.iter().any(|&n| owners[n as usize].is_some());
+        let Some(((a, frame_a), (b, frame_b))) = found.filter(|(a, b)| a.0 != b.0 && moves) else {
+            builder.note(NoteKind::Ignored, &name, "is a joint that does not hold two bodies");
+            continue;
+        };
+        let settings = &model.joints[joint.settings as usize];
+        added.insert(index as u32, builder.scene.joints.len() as u32);
+        builder.scene.joints.push(Joint {
+            name,
+            a,
+            b,
+            frame_a,
+            frame_b,
+            linear: settings.linear,
+            angular: settings.angular,
+            cone: settings.cone,
+            distance: settings.distance,
+            friction: settings.friction,
+            collide: joint.collide,
+            pose_drive: None,
+        });
+    }
+    added
+}
+
+/// What the ends of a model's joints are found with.
+struct Ends<'a> {
+    worlds: &'a [DMat4],
+    owners: &'a [Option<u32>],
+    /// By node, the collider that stands fast which it belongs to.
+    standing: Vec<Option<u32>>,
+    bodies: &'a BTreeMap<u32, u32>,
+}
+
+impl Ends<'_> {
+    /// The body of a node, and the node in that body's space; `None` if the body was left out.
+    fn of(&self, builder: &Builder, node: u32) -> Option<(u32, Pose)> {
+        let body = match (self.owners[node as usize], self.standing[node as usize]) {
+            (Some(owner), _) => *self.bodies.get(&owner)?,
+            // The world is where it was, with or without its colliders.
+            (None, Some(collider)) => self.bodies.get(&collider).copied().unwrap_or(WORLD),
+            (None, None) => WORLD,
+        };
+        let frame = split(&self.worlds[node as usize])?.0;
+        let frame = match builder.scene.bodies.get(body as usize) {
+            Some(body) => frame.relative_to(&body.pose),
+            None => frame,
+        };
+        Some((body, frame))
+    }
+}
+
+/// How many colliders are below a node that stand fast, or bodies that move.
+#[derive(Clone, Copy)]
+enum Below {
+    Nothing,
+    One(u32),
+    Others,
+}
+
+/// By node, the collider that stands fast which it belongs to: the nearest at or above it, or the only one
+/// below it.
+fn standing(model: &Model, owners: &[Option<u32>]) -> Vec<Option<u32>> {
+    let stands = |node: u32| model.nodes[node as usize].collider.is_some() && owners[node as usize].is_none();
+    let mut below = vec![Below::Nothing; model.nodes.len()];
+    for (index, node) in (0..).zip(&model.nodes) {
+        if !(stands(index) || node.motion.is_some()) {
+            continue;
+        }
+        // No node is passed more than twice, as trees may be deep.
+        let mut above = node.parent;
+        while let Some(at) = above {
+            let seen = &mut below[at as usize];
+            *seen = match seen {
+                Below::Nothing if stands(index) => Below::One(index),
+                Below::Others => break,
+                _ => Below::Others,
+            };
+            above = model.nodes[at as usize].parent;
+        }
+    }
+    let only = |below: &Below| if let Below::One(collider) = *below { Some(collider) } else { None };
+    nearest_above(model, stands)
+        .iter()
+        .zip(&below)
+        .map(|(above, below)| above.or_else(|| only(below)))
+        .collect()
+}
