@@ -79,8 +79,8 @@ impl Islands {
         (joints, pairs, supports): (&[Joint], &[PairContacts], &[Support]),
     ) {
         self.find(bodies, joints, pairs);
-        self.find_owed((dt, settings, speeds), bodies, joints);
         self.find_doubts(bodies, pairs, supports);
+        self.find_owed((dt, settings, speeds), bodies, joints);
         for (body, (state, info)) in bodies.states.iter_mut().zip(&bodies.infos).enumerate() {
             if !state.is_dynamic() {
                 continue;
@@ -140,7 +140,8 @@ impl Islands {
         self.is_owed.clear();
         self.is_owed.resize(bodies.states.len(), false);
         for (body, info) in bodies.infos.iter().enumerate() {
-            if self.owed.gains_speed(body, info, speeds.at_rest(info.radius)) {
+            let slow = self.doubts.patience(body) * speeds.at_rest(info.radius);
+            if self.owed.gains_speed(body, info, slow) {
                 let root = self.root(body as u32) as usize;
                 self.is_owed[root] = true;
             }

@@ -255,7 +255,6 @@ mod tests {
             distance: None,
             friction: 0.0,
             collide: false,
-            distance: None,
             pose_drive: None,
         };
         let mut b = Moving::WORLD;

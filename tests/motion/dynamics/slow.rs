@@ -1,5 +1,5 @@
-//! What moves slowly is not at rest: slow motors and springs, thick dampers, a block that begins to slide, and
-//! what hangs on something that moves.
+//! What moves slowly is not at rest: slow motors and springs, thick dampers, a block that begins to slide,
+//! and what hangs on something that moves.
 
 use std::f64::consts::{PI, TAU};
 

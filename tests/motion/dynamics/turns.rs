@@ -72,8 +72,8 @@ fn a_hinge_starts_within_its_limits_if_whole_turns_take_it_there() {
     }
 }
 
-/// θ̈ = k·(θ* − θ) − c·θ̇ whatever the bar weighs and wherever it is held: critically damped, it is 2/e of the
-/// way off after 1/ω.
+/// θ̈ = k·(θ* − θ) − c·θ̇ whatever the bar weighs and wherever it is held: critically damped, it is 2/e of
+/// the way off after 1/ω.
 #[test]
 fn an_acceleration_drive_moves_every_bar_alike() {
     for density in ["1000.0", "8.0"] {
