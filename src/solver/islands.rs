@@ -140,9 +140,10 @@ impl Islands {
         self.is_owed.clear();
         self.is_owed.resize(bodies.states.len(), false);
         for (body, info) in bodies.infos.iter().enumerate() {
-            let slow = self.doubts.patience(body) * speeds.at_rest(info.radius);
-            if self.owed.gains_speed(body, info, slow) {
-                let root = self.root(body as u32) as usize;
+            let root = self.root(body as u32) as usize;
+            // Guesses jolt what rests on them.
+            let is_certain = !self.doubts.concern(root);
+            if is_certain && self.owed.gains_speed(body, info, speeds.at_rest(info.radius)) {
                 self.is_owed[root] = true;
             }
         }
