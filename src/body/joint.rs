@@ -144,9 +144,11 @@ impl Joint {
         is_elastic || self.pose_drive.is_some() || self.linear.iter().chain(&self.angular).any(acts)
     }
 
-    /// Returns whether the drive of an axis takes it somewhere.
+    /// Returns whether the drive of an axis takes it somewhere, or asks for an acceleration: what hangs together
+    /// moves as one then.
     pub(crate) fn is_held_by_drive(&self) -> bool {
-        let holds = |axis: &JointAxis| axis.drive.is_some_and(|drive| drive.stiffness > 0.0);
+        let drives = |drive: Drive| drive.stiffness > 0.0 || drive.kind == DriveKind::Acceleration;
+        let holds = |axis: &JointAxis| axis.drive.is_some_and(drives);
         self.linear.iter().chain(&self.angular).any(holds)
     }
 

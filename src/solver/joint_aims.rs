@@ -3,7 +3,7 @@
 
 use super::joint_frames::{Frames, Row};
 use super::settings::Softness;
-use crate::body::{AxisRange, Distance, Drive, Joint, JointAxis};
+use crate::body::{AxisRange, Distance, Drive, DriveKind, Joint, JointAxis};
 
 /// Which of a joint's impulses a row makes; axes are 0–2 along, 3–5 about those of frame a.
 #[derive(Clone, Copy, Debug)]
@@ -17,6 +17,15 @@ pub(super) enum Slot {
     /// Along and about an axis of the world.
     PoseLinear(usize),
     PoseAngular(usize),
+}
+
+impl Slot {
+    /// The axis of a drive that asks for an acceleration, if that is what has this slot.
+    pub fn accelerates(self, joint: &Joint) -> Option<usize> {
+        let Self::Drive(index) = self else { return None };
+        let drive = joint.axis(index as u32).drive?;
+        (drive.kind == DriveKind::Acceleration).then_some(index)
+    }
 }
 
 /// The aim of a row: the velocity along it that is wanted, and why.

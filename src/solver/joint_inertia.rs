@@ -20,16 +20,17 @@ impl Frames {
         without(turning, crossed, moving).unwrap_or(free)
     }
 
-    /// Returns what a drive is multiplied by along or about each axis, so that it is a force or a torque: kg
-    /// or kg·m² where it asks for an acceleration, else 1.
-    pub fn drive_scales(&self, joint: &Joint, moving: &[Moving]) -> [f64; 6] {
+    /// Returns what a drive is multiplied by along or about each axis, so that it is a force or a torque: kg or
+    /// kg·m² where it asks for an acceleration, else 1. `known` are responses of all that hangs together, or 0.
+    pub fn drive_scales(&self, joint: &Joint, known: &[f64; 6], moving: &[Moving]) -> [f64; 6] {
         let ends = [&moving[self.a], &moving[self.b]];
         let mut scales = [1.0; 6];
         for (index, scale) in scales.iter_mut().enumerate() {
             let is_acceleration =
                 |axis: &JointAxis| axis.drive.is_some_and(|d| d.kind == DriveKind::Acceleration);
             if is_acceleration(joint.axis(index as u32)) {
-                let response = self.response(joint, index, ends);
+                let known = known[index];
+                let response = if known > 0.0 { known } else { self.response(joint, index, ends) };
                 *scale = if response > 0.0 { 1.0 / response } else { 0.0 };
             }
         }

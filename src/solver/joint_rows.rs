@@ -20,6 +20,9 @@ use crate::body::Joint;
 pub(super) struct JointImpulses {
     /// At the end of the last sub-step, as in [`Bodies::angles`](crate::body::Bodies::angles), rad.
     pub angles: [f64; 3],
+    /// By axis: the response of all that hangs together, to the impulse of a drive that asks for an
+    /// acceleration, 1/kg or 1/(kg·m²); 0 where it is not known.
+    pub responses: [f64; 6],
     point: DVec3,
     axis: [f64; 6],
     drive: [f64; 6],
@@ -34,6 +37,7 @@ impl JointImpulses {
     pub fn scaled(&self, scale: f64) -> Self {
         Self {
             angles: self.angles,
+            responses: self.responses,
             point: scale * self.point,
             axis: self.axis.map_each(|impulse| scale * impulse),
             drive: self.drive.map_each(|impulse| scale * impulse),
@@ -119,7 +123,7 @@ pub(super) fn solve(
     relax: bool,
 ) {
     let Some(frames) = Frames::new(joint, &impulses.angles, moving) else { return };
-    let scales = frames.drive_scales(joint, moving);
+    let scales = frames.drive_scales(joint, &impulses.responses, moving);
     let [a, b] = two(moving, frames.a, frames.b);
     let settings = context.settings;
     let soft = Softness::new(settings.joint_hertz, settings.joint_damping, 0.5, context.h);

@@ -64,6 +64,8 @@ pub(super) struct MechanismRow {
     pub bound: Bound,
     /// Whether its equation holds; else its impulse stands at its bound.
     pub is_active: bool,
+    /// The axis of the drive that asks for an acceleration, if it is one.
+    accelerates: Option<usize>,
 }
 
 /// How much the rows of a mechanism give way besides what their joints ask for: 1/kg and 1/(kg·m²).
@@ -78,6 +80,21 @@ impl MechanismRow {
     pub fn residual(&self, moving: &[Moving], impulses: DVec3, half: Half) -> f64 {
         let of = |s: &Side| s.linear.dot(moving[s.body].linear) + s.angular.dot(moving[s.body].angular);
         of(&self.sides[0]) + of(&self.sides[1]) + self.biases[half as usize] + self.gives.dot(impulses)
+    }
+
+    /// Keeps the response of all that hangs together to the impulse of a drive that asks for an acceleration;
+    /// `sum` is what the row's impulse is where 1 is missed, all others holding their equations.
+    pub fn note_response(&self, sum: f64, impulses: &mut [JointImpulses]) {
+        if let Some(axis) = self.accelerates
+            && sum > 0.0
+        {
+            impulses[self.joint].responses[axis] = (1.0 / sum - self.gives.x).max(0.0);
+        }
+    }
+
+    /// Whether it is the row of a drive that asks for an acceleration, and pushes freely.
+    pub fn accelerates(&self) -> bool {
+        self.is_active && self.accelerates.is_some()
     }
 
     /// N·s or N·m·s
@@ -160,6 +177,7 @@ impl Maker<'_> {
             gives: DVec3::ZERO,
             bound: Bound::None,
             is_active: true,
+            accelerates: None,
         }
     }
 
@@ -198,6 +216,7 @@ impl Maker<'_> {
 pub(super) fn add_rows(
     rows: &mut Vec<MechanismRow>,
     (index, joint, frames): (usize, &Joint, &Frames),
+    impulses: &JointImpulses,
     (moving, yields): (&[Moving], Yield),
     context: &RowContext,
 ) {
@@ -205,9 +224,11 @@ pub(super) fn add_rows(
     let settings = context.settings;
     let soft = Softness::new(settings.joint_hertz, settings.joint_damping, 0.5, context.h);
     let maker = Maker { frames, joint: index, moving, soft, h: context.h };
-    let scales = frames.drive_scales(joint, moving);
+    let scales = frames.drive_scales(joint, &impulses.responses, moving);
     frames.drive_rows(joint, (&scales, context.elapsed + context.h), |slot, row, aim| {
-        rows.push(maker.aimed(slot, &row, aim))
+        let mut made = maker.aimed(slot, &row, aim);
+        made.accelerates = slot.accelerates(joint);
+        rows.push(made);
     });
     frames.bound_rows(joint, |slot, row, aim| rows.push(maker.aimed(slot, &row, aim)));
     if joint.has_hard_point() {

@@ -142,7 +142,7 @@ impl Mechanisms {
             for place in mechanism.joints.clone() {
                 let (index, from) = (self.tree.order[place], self.rows.len());
                 let joint = (index, &joints[index], &self.frames[place]);
-                add_rows(&mut self.rows, joint, (moving, yields), context);
+                add_rows(&mut self.rows, joint, &impulses[index], (moving, yields), context);
                 self.spans.push(from..self.rows.len());
                 let first = self.spans[self.tree.first[place]].start;
                 (from..self.rows.len()).for_each(|_| self.skyline.add_row(first));
@@ -242,6 +242,7 @@ impl Mechanisms {
                 let all = &self.rows;
                 self.skyline.factorise(rows.clone(), |row| all[row].is_active);
                 self.is_factorised[mechanism] = true;
+                self.note_responses(rows.clone(), impulses);
             }
             if !self.solve_active(rows.clone(), moving, impulses) {
                 return false;
@@ -259,6 +260,18 @@ impl Mechanisms {
             }
         }
         false
+    }
+
+    /// Finds how all that hangs together answers drives that ask for an acceleration.
+    fn note_responses(&mut self, rows: Range<usize>, impulses: &mut [JointImpulses]) {
+        for index in rows.clone() {
+            if self.rows[index].accelerates() {
+                self.values[rows.clone()].fill(0.0);
+                self.values[index] = 1.0;
+                self.skyline.solve(rows.clone(), &mut self.values);
+                self.rows[index].note_response(self.values[index], impulses);
+            }
+        }
     }
 
     fn rows_of(&self, mechanism: usize) -> Range<usize> {

@@ -28,43 +28,48 @@ const WAY: f64 = 0.05;
 /// A motor turns if it has this share of the speed that it should have; else it is stalled.
 const TURNS: f64 = 0.1;
 
-/// The mean velocities of a body, m/s and rad/s.
+/// How a body moved of late. Each pair is the velocity of its centre, m/s, and that of its turning, rad/s.
 #[derive(Clone, Copy, Default)]
 struct Drift {
-    linear: DVec3,
-    angular: DVec3,
-    /// The means of these.
+    /// The mean of its velocities.
+    mean: [DVec3; 2],
+    /// The mean of these means.
     lagging: [DVec3; 2],
+    now: [DVec3; 2],
+    /// What the last step added.
+    change: [DVec3; 2],
     has_begun: bool,
 }
 
 impl Drift {
     fn follow(&mut self, state: &BodyState, share: f64) {
+        let now = [state.linear_velocity, state.angular_velocity];
         if !self.has_begun {
-            let (linear, angular) = (state.linear_velocity, state.angular_velocity);
-            *self = Self { linear, angular, lagging: [linear, angular], has_begun: true };
+            *self = Self { mean: now, lagging: now, now, change: [DVec3::ZERO; 2], has_begun: true };
         }
-        self.linear += share * (state.linear_velocity - self.linear);
-        self.angular += share * (state.angular_velocity - self.angular);
-        self.lagging[0] += share * (self.linear - self.lagging[0]);
-        self.lagging[1] += share * (self.angular - self.lagging[1]);
-    }
-
-    /// The speed of the fastest point, `radius` from the centre, m/s.
-    fn speed(&self, radius: f64) -> f64 {
-        fastest([self.linear, self.angular], radius)
+        for k in 0..2 {
+            self.mean[k] += share * (now[k] - self.mean[k]);
+            self.lagging[k] += share * (self.mean[k] - self.lagging[k]);
+            self.change[k] = now[k] - self.now[k];
+        }
+        self.now = now;
     }
 
     fn gains(&self, radius: f64, slow: f64) -> bool {
-        self.speed(radius) > fastest(self.lagging, radius) + GAIN * slow
+        fastest(self.mean, radius) > fastest(self.lagging, radius) + GAIN * slow
     }
 
-    fn creeps(&self, radius: f64, slow: f64) -> bool {
-        let ahead = [self.linear - self.lagging[0], self.angular - self.lagging[1]];
-        self.speed(radius) + fastest(ahead, radius) / MEAN > CREEP * slow
+    /// Whether it moves on, or would after so many steps. A speed, and what it gains, is the mean or what it is
+    /// now, whichever is less: the mean still tells of what was, the other of jitter.
+    fn creeps(&self, radius: f64, slow: f64, steps: f64) -> bool {
+        let speed = fastest(self.mean, radius).min(fastest(self.now, radius));
+        let ahead = [0, 1].map_each(|k| self.mean[k] - self.lagging[k]);
+        let gain = (fastest(ahead, radius) / MEAN).min(fastest(self.change, radius) * steps);
+        speed + gain > CREEP * slow
     }
 }
 
+/// The speed of the fastest point, `radius` from the centre, m/s.
 fn fastest([linear, angular]: [DVec3; 2], radius: f64) -> f64 {
     linear.length() + angular.length() * radius
 }
@@ -73,14 +78,16 @@ fn fastest([linear, angular]: [DVec3; 2], radius: f64) -> f64 {
 #[derive(Default)]
 pub(super) struct Owed {
     drifts: Vec<Drift>,
+    /// How long a body must be slow, s and in steps.
     delay: f64,
+    steps: f64,
 }
 
 impl Owed {
     /// Takes the velocities of all bodies after a step of `dt` seconds. A body that is not awake has no
     /// drift.
     pub fn follow(&mut self, dt: f64, settings: &SolverSettings, bodies: &Bodies) {
-        self.delay = settings.sleep_delay;
+        (self.delay, self.steps) = (settings.sleep_delay, settings.sleep_delay / dt);
         self.drifts.resize(bodies.states.len(), Drift::default());
         let share = (dt / (MEAN * self.delay)).min(1.0);
         for (drift, state) in self.drifts.iter_mut().zip(&bodies.states) {
@@ -105,7 +112,7 @@ impl Owed {
         let ends = [joint.a, joint.b].into_iter().filter(|&body| is_dynamic(body, bodies));
         let creeps = |body: u32| {
             let radius = bodies.infos[body as usize].radius;
-            self.drifts[body as usize].creeps(radius, speeds.at_rest(radius))
+            self.drifts[body as usize].creeps(radius, speeds.at_rest(radius), self.steps)
         };
         ends.into_iter().any(creeps)
             || self.is_held_back(joint, bodies, speeds)
@@ -122,12 +129,12 @@ impl Owed {
     /// How fast b moves against a, at the joint, m/s; `turns`: how fast it turns, rad/s. World axes, means.
     fn rate(&self, joint: &Joint, turns: bool, bodies: &Bodies) -> DVec3 {
         relative(joint, turns, bodies, |body| {
-            self.drifts.get(body as usize).map_or([DVec3::ZERO; 2], |drift| [drift.linear, drift.angular])
+            self.drifts.get(body as usize).map_or([DVec3::ZERO; 2], |drift| drift.mean)
         })
     }
 
-    /// Whether a damper of a drive holds back what would move without it. A rate is the mean or what it is
-    /// now, whichever is less: one still tells of what was, the other of jitter.
+    /// Whether a damper of a drive holds back what would move without it. A rate, too, is the mean or what it
+    /// is now.
     fn is_held_back(&self, joint: &Joint, bodies: &Bodies, speeds: &Speeds) -> bool {
         let now = |turns| {
             let velocities = |body: u32| {

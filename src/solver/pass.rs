@@ -94,6 +94,11 @@ impl Solver {
         self.scale_impulses(h, pairs);
         let joined = (joints, &self.joint_impulses[..]);
         self.mechanisms.find(&self.moving, joined, pairs, (dt, h, weight), settings);
+        for (joint, impulses) in self.joint_impulses.iter_mut().enumerate() {
+            if !self.mechanisms.holds(joint) {
+                impulses.responses = [0.0; 6];
+            }
+        }
         self.mechanisms.make_rows(&mut self.moving, (joints, &self.joint_impulses), context);
         self.make_rows(bodies, pairs, context);
         self.limit_speeds(dt, bodies, pairs, context);
