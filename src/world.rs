@@ -161,6 +161,7 @@ pub struct World {
     /// Whether the step is to end early, and what it started from.
     stop: Arc<AtomicBool>,
     start: Vec<BodyState>,
+    start_angles: Vec<[f64; 3]>,
 }
 
 impl World {
@@ -221,10 +222,12 @@ impl World {
     /// looked at, not to go on with: what it knows of pairs is half of a step.
     pub fn try_step(&mut self) -> Option<Timings> {
         self.start.clone_from(&self.bodies.states);
+        self.start_angles.clone_from(&self.bodies.angles);
         let taken = self.step_index;
         let timings = self.step();
         if self.step_index == taken {
             self.bodies.states.clone_from(&self.start);
+            self.bodies.angles.clone_from(&self.start_angles);
             return None;
         }
         Some(timings)

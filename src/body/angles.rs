@@ -38,9 +38,9 @@ impl Joint {
         !locked[axis] && (open == 1 || (open == 2 && !locked[0]))
     }
 
-    /// Returns how far frame b is along (0–2) an axis of frame a, m, or turned about it (3–5), rad. The
-    /// bodies are in these poses; the world's is the identity. An angle that counts turns is that nearest to
-    /// `near`.
+    /// Returns how far frame b is along an axis of frame a (0–2), m, or turned about one (3–5), rad, where
+    /// the bodies are in these poses; the world's is the identity. Of an angle that counts turns the one
+    /// nearest to `near` is meant.
     pub fn coordinate(&self, axis: u32, poses: [Pose; 2], near: f64) -> f64 {
         let seen = self.seen(poses);
         match axis as usize {
@@ -49,16 +49,16 @@ impl Joint {
         }
     }
 
-    /// Returns the angles after frame b has come to be turned by `seen` against frame a: of axes that count
-    /// turns those nearest to the angles before, of the others 0; rad.
+    /// Returns the angles (rad) once frame b is turned by `seen` against frame a. About an axis that counts
+    /// turns the angle is the one nearest to that before, about the others 0.
     pub(crate) fn angles_after(&self, before: [f64; 3], seen: DQuat) -> [f64; 3] {
         [0, 1, 2].map_each(|axis| {
             if self.counts_turns(axis) { self.counted_angle(axis, seen, before[axis]) } else { 0.0 }
         })
     }
 
-    /// Returns the angles of a joint whose bodies are in these poses at the start, rad: with the turns that
-    /// the joint says, and within their ranges if a number of turns takes them there.
+    /// Returns the angles of a joint whose bodies are in these poses at the start, rad. They have the whole
+    /// turns that the joint says, and lie within their ranges if a number of turns takes them there.
     pub(crate) fn angles_at_start(&self, poses: [Pose; 2]) -> [f64; 3] {
         let turned = self.angular.map_each(|axis| TAU * f64::from(axis.turns));
         let angles = self.angles_after(turned, self.seen(poses).rotation);
@@ -70,7 +70,7 @@ impl Joint {
         })
     }
 
-    /// Frame b as it is seen from frame a.
+    /// Returns frame b as it is seen from frame a.
     fn seen(&self, [a, b]: [Pose; 2]) -> Pose {
         (b * self.frame_b).relative_to(&(a * self.frame_a))
     }
@@ -95,7 +95,7 @@ pub(crate) fn whole_turns(angle: f64) -> i32 {
     (angle / TAU).round() as i32
 }
 
-/// The poses of the bodies of a joint.
+/// Returns the poses of the two bodies of a joint.
 fn ends(joint: &Joint, states: &[BodyState]) -> [Pose; 2] {
     [joint.a, joint.b].map_each(|body| match body {
         WORLD => Pose::IDENTITY,
@@ -103,9 +103,9 @@ fn ends(joint: &Joint, states: &[BodyState]) -> [Pose; 2] {
     })
 }
 
-/// Returns the angle about an axis, rad, −π to π, of what is turned by `seen`: about the main axis its twist,
-/// about the other two that of its main axis alone, so that a hinge's swings do not depend on how far it has
-/// turned.
+/// Returns the angle about an axis, rad, −π to π, of a frame that is turned by `seen`. About the main axis it
+/// is the twist. About the other two it is the angle by which the main axis leans, so that a hinge's swings
+/// do not depend on how far the hinge has turned.
 pub(crate) fn angle_of_pose(main: usize, axis: usize, seen: DQuat) -> f64 {
     if axis == main {
         let seen = if seen.w < 0.0 { -seen } else { seen };
@@ -122,7 +122,7 @@ pub(crate) fn nearest_turn(angle: f64, near: f64) -> f64 {
     angle + TAU * ((near - angle) / TAU).round()
 }
 
-/// Returns the whole turns, rad, that take an angle into a range, or as near to it as they can: the fewest.
+/// Returns the fewest whole turns, rad, that take an angle into a range, or as near to it as turns can.
 fn turns_into(angle: f64, min: f64, max: f64) -> f64 {
     let (beyond, side) = match (min - angle, angle - max) {
         (below, _) if below > 0.0 => (below, 1.0),

@@ -17,14 +17,15 @@ pub enum Combine {
 pub struct CombineModes {
     pub friction: Option<Combine>,
     pub restitution: Option<Combine>,
-    /// Whether its file has modes: where two such bodies say none, the average counts, as the first of the
+    /// Whether its file has modes. Of two such bodies that name none the average counts, the first of the
     /// modes.
     #[serde(default)]
     pub has_modes: bool,
 }
 
 impl CombineModes {
-    /// The modes of a pair, for friction and for bounce; `None` if neither body has any.
+    /// Returns the modes of a pair, for friction and for bounce; `None` where neither body says one and the
+    /// file of one has none.
     pub fn of_pair(a: Self, b: Self) -> [Option<Combine>; 2] {
         let unsaid = (a.has_modes && b.has_modes).then_some(Combine::Average);
         let first = |a: Option<Combine>, b: Option<Combine>| match (a, b) {

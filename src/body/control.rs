@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::joint::{AxisRange, Joint};
 
-/// How far a clip may end from whole turns, as a share of one: tables are rounded.
+/// The share of a turn by which a clip may end beside whole turns: tables are rounded.
 const WHOLE: f64 = 1e-3;
 
 /// What a control is called where its joint has several.
@@ -39,7 +39,7 @@ pub enum SetBy {
     Other { control: u32, multiplier: f64, offset: f64 },
 }
 
-/// A joint whose coordinate is `ratio` · that of another + `offset`, whatever moves it.
+/// A joint whose coordinate is `ratio` · that of another + `offset`, whatever moves either.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gear {
     /// Index of the joint, and its axis: 0–2 along, 3–5 about those of its frame a.
@@ -52,8 +52,9 @@ pub struct Gear {
 
 impl Gear {
     /// Returns the gears of all controls that follow others.
-    pub fn of_controls(controls: &[Control]) -> impl Iterator<Item = Self> {
-        controls.iter().filter_map(|own| match own.set_by {
+    pub fn of_controls(controls: &[Control], joints: &[Joint]) -> impl Iterator<Item = Self> {
+        let moves = |own: &&Control| joints[own.joint as usize].axis(own.axis).range != AxisRange::Locked;
+        controls.iter().filter(moves).filter_map(|own| match own.set_by {
             SetBy::Other { control, multiplier, offset } => {
                 let leader = &controls[control as usize];
                 let (follower, leader) = ((own.joint, own.axis), (leader.joint, leader.axis));
@@ -142,8 +143,9 @@ impl CoordinateClip {
         }
     }
 
-    /// Returns by how much a joint that turns without limits has come on by a time (s), rad: one whose clip
-    /// starts over whole turns from where it ended goes on turning, and does not turn back.
+    /// Returns the angle (rad) that the rounds of a clip before a time (s) have added to a joint without
+    /// limits. If the clip ends whole turns from where it starts, the joint goes on turning and does not turn
+    /// back.
     pub fn turned_on(&self, time: f64) -> f64 {
         let (Some(&[_, first]), Some(&[end, last])) = (self.keys.first(), self.keys.last()) else {
             return 0.0;

@@ -1,4 +1,4 @@
-//! Which parts of two bodies meet, where parts of one body have different collision filters.
+//! Collision filters of parts: they say which parts of two bodies meet.
 //!
 //! A filter is a number in the table of its file; bodies keep numbers, so that neither names nor pairs of
 //! bodies are multiplied. A body whose parts have different filters keeps one a triangle.
@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::arrays::MapEach;
 
-/// Pairs of filters that are looked at to see whether two bodies meet in all of their parts or in none. Where
-/// there are more, triangles are asked.
+/// The most pairs of filters that are looked at to see whether two bodies meet in all of their parts or in
+/// none. Of two bodies with more the triangles are asked.
 const LOOKED_AT: usize = 64;
 
-/// For each filter of a file, a bit for every filter that it admits.
+/// A table with a bit for each two filters of a file: whether the one admits the other.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FilterTable {
     pub(crate) count: u32,
@@ -31,12 +31,12 @@ impl FilterTable {
         self.admitted[own * words_a_row(self.len()) + other / 64] >> (other % 64) & 1 != 0
     }
 
-    /// Whether what has these filters meets; what has none meets all.
+    /// Returns whether parts with these filters meet; a part without one meets all.
     pub(crate) fn meet(&self, a: Option<u32>, b: Option<u32>) -> bool {
         a.zip(b).is_none_or(|(a, b)| self.admits(a, b) && self.admits(b, a))
     }
 
-    /// Whether what has any of these filters meets: all of it, none, or some (`None`).
+    /// Returns whether all parts with these filters meet or none do; `None` if some do.
     pub(crate) fn all_meet(&self, [a, b]: [&[Option<u32>]; 2]) -> Option<bool> {
         let all = || a.iter().flat_map(|&own| b.iter().map(move |&other| self.meet(own, other)));
         let first = all().next().filter(|_| a.len() * b.len() <= LOOKED_AT)?;
@@ -55,23 +55,23 @@ pub(crate) fn words_a_row(count: usize) -> usize {
 /// The filters of a body in a copy of a model of which some body has several.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PartFilters {
-    /// Filters are about the bodies of one copy.
+    /// The copy of the model; filters are about the bodies of one copy.
     pub(crate) copy: u32,
     pub(crate) table: Arc<FilterTable>,
-    /// Each once.
+    /// The filters of its parts, each once.
     pub(crate) kinds: Vec<Option<u32>>,
-    /// One a triangle; empty if all have the only kind.
+    /// The filter of each triangle; empty if all have the only one.
     pub(crate) of_triangle: Vec<Option<u32>>,
 }
 
 impl PartFilters {
-    /// Whether two bodies meet in some of their parts and not in others.
+    /// Returns whether two bodies meet in some of their parts and not in others.
     pub fn differ(a: Option<&Self>, b: Option<&Self>) -> bool {
         let Some((a, b)) = a.zip(b).filter(|(a, b)| a.copy == b.copy) else { return false };
         a.table.all_meet([&a.kinds, &b.kinds]).is_none()
     }
 
-    /// Whether a triangle of this body meets one of another of the same copy.
+    /// Returns whether a triangle of this body meets one of another body of the same copy.
     pub fn meet(&self, other: &Self, [own, others]: [u32; 2]) -> bool {
         self.table.meet(self.of(own), other.of(others))
     }

@@ -10,7 +10,7 @@ use xxhash_rust::xxh3::Xxh3Default;
 
 use super::{Activity, Bodies, BodyState};
 
-/// The hash of the whole state; linear in the number of bodies and joints, allocates nothing.
+/// Returns the hash of the whole state. It takes time in proportion to bodies and joints, and no memory.
 pub fn state_hash(bodies: &Bodies) -> u64 {
     let mut hash = Xxh3Default::new();
     for state in &bodies.states {

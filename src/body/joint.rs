@@ -4,7 +4,6 @@
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
-use super::Bodies;
 use crate::pose::Pose;
 
 /// In place of a body index: the joint holds on to the world.
@@ -27,7 +26,7 @@ pub struct Joint {
     pub angular: [JointAxis; 3],
     /// Largest angle between the x axes of the two frames, rad: a cone in place of two swing ranges.
     pub cone: Option<f64>,
-    /// How far frame b's origin may be from frame a's, over several of its linear axes.
+    /// Bounds on how far apart the origins of the frames are, over several linear axes.
     #[serde(default)]
     pub distance: Option<Distance>,
     /// Largest torque with which the joint resists turning, N·m.
@@ -43,7 +42,7 @@ pub struct JointAxis {
     pub range: AxisRange,
     pub soft: Option<SoftLimit>,
     pub drive: Option<Drive>,
-    /// Whole turns at the start that the poses of the bodies do not show; of an angular axis only.
+    /// The whole turns at the start, which the poses of the bodies do not show; of an angular axis only.
     #[serde(default)]
     pub turns: i32,
 }
@@ -92,7 +91,7 @@ pub enum DriveKind {
 pub struct Drive {
     pub kind: DriveKind,
     pub position_target: f64,
-    /// With which the position target moves on in a pass, m/s or rad/s.
+    /// The speed with which the position target moves on in a pass, m/s or rad/s.
     #[serde(default)]
     pub target_speed: f64,
     pub velocity_target: f64,
@@ -144,28 +143,16 @@ impl Joint {
         is_elastic || self.pose_drive.is_some() || self.linear.iter().chain(&self.angular).any(acts)
     }
 
-    /// Returns whether the drive of an axis takes it somewhere, or asks for an acceleration: what hangs together
-    /// moves as one then.
+    /// Returns whether the drive of an axis takes it somewhere, or asks for an acceleration: what hangs
+    /// together moves as one then.
     pub(crate) fn is_held_by_drive(&self) -> bool {
         let drives = |drive: Drive| drive.stiffness > 0.0 || drive.kind == DriveKind::Acceleration;
         let holds = |axis: &JointAxis| axis.drive.is_some_and(drives);
         self.linear.iter().chain(&self.angular).any(holds)
     }
 
-    /// Returns an axis of frame a, along (0–2) or about (3–5) which the joint moves, world space.
-    pub(crate) fn direction(&self, axis: u32, bodies: &Bodies) -> DVec3 {
-        let own = self.frame_a.transform_vector(DVec3::AXES[axis as usize % 3]);
-        bodies.states.get(self.a as usize).map_or(own, |a| a.pose.transform_vector(own))
-    }
-
-    /// Returns the origin of frame b, world space, m.
-    pub(crate) fn origin_b(&self, bodies: &Bodies) -> DVec3 {
-        let own = self.frame_b.position;
-        bodies.states.get(self.b as usize).map_or(own, |b| b.pose.transform_point(own))
-    }
-
-    /// Returns whether the three linear axes are locked and none of them gives, so that a point of one body
-    /// is held at one of the other.
+    /// Returns whether the joint holds a point of one body at a point of the other: the three linear axes are
+    /// locked and none of them gives.
     pub(crate) fn has_hard_point(&self) -> bool {
         self.linear.iter().all(|l| l.range == AxisRange::Locked && l.soft.is_none())
     }

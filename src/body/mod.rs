@@ -6,7 +6,7 @@
 //! - `angles.rs`: angles of joints, which count on over whole turns.
 //! - `combine.rs`: how friction and bounce of two bodies become those of the pair.
 //! - `control.rs`: the targets of drives that a user or a clip sets.
-//! - `filters.rs`: which parts of two bodies meet.
+//! - `filters.rs`: collision filters of the parts of bodies.
 //! - `hash.rs`: the state hash, equal only if every body is in the same state bit by bit.
 //! - `joint.rs`: joints as data: six axes, each free, locked, limited or driven.
 
@@ -86,6 +86,11 @@ impl Bodies {
         (&self.states[body as usize], &self.infos[body as usize])
     }
 
+    /// Returns whether forces move a body; none moves the world.
+    pub fn is_dynamic(&self, body: u32) -> bool {
+        body != WORLD && self.states[body as usize].is_dynamic()
+    }
+
     /// Whether the body's surface is not what it was a pass ago.
     pub fn is_reshaped(&self, body: u32) -> bool {
         self.reshaped.get(body as usize).is_some_and(|r| *r)
@@ -148,7 +153,7 @@ pub struct Bodies {
     pub infos: Vec<BodyInfo>,
     /// Whether the surface is not what it was a pass ago; empty where none ever changes.
     pub reshaped: Vec<bool>,
-    /// One a joint, once the solver has begun: its angles about x, y and z of its frame a, rad, whole turns
-    /// counted; 0 about axes where turns do not count.
+    /// By joint, the angles about x, y and z of its frame a, rad, with their whole turns; 0 about an axis
+    /// where turns do not count.
     pub angles: Vec<[f64; 3]>,
 }

@@ -125,7 +125,7 @@ impl PairContacts {
         counts
     }
 
-    /// The filters by which parts of the two meet, if some do not.
+    /// Returns the filters of the parts of both bodies if some parts meet and others do not.
     fn parts<'a>(&self, [a, b]: [&'a BodyInfo; 2]) -> Option<[&'a PartFilters; 2]> {
         let filters = a.filters.as_deref().zip(b.filters.as_deref());
         filters.filter(|_| self.is_in_parts).map(|(a, b)| [a, b])

@@ -55,8 +55,8 @@ pub struct StepRecord {
     pub poses: Vec<Moved>,
     /// Activities that changed; at the start all are awake.
     pub rests: Vec<(u32, Rest)>,
-    /// Whole turns of joints that changed, by place (three times the joint's index and 0 to 2 for the axis);
-    /// at the start they are those of the scene.
+    /// The whole turns of joints that changed, by place: three times the joint's index, and 0 to 2 for the
+    /// axis. At the start they are those of the scene.
     #[serde(default)]
     pub turns: Vec<(u32, i32)>,
     pub timings: Timings,

@@ -16,7 +16,7 @@ pub struct Frame {
     /// Body space → world, by body index.
     pub poses: Vec<Pose>,
     pub rests: Vec<Rest>,
-    /// Whole turns about x, y and z of each joint's frame a; 0 about axes where turns do not count.
+    /// By joint, the whole turns about x, y and z of its frame a; 0 about an axis where turns do not count.
     pub turns: Vec<[i32; 3]>,
     /// Timings of this step alone; zero at step 0, as are the counts.
     pub timings: Timings,

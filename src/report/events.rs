@@ -2,15 +2,16 @@
 
 use serde::Serialize;
 
+use crate::digits::short;
 use crate::world::{Stall, Visit};
 
-/// Lines on each kind of event; JSON has them all.
+/// The most lines on each kind of event; JSON has them all.
 const SHOWN: usize = 12;
 
 /// A drive that pushed with all that it may.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StallFigures {
-    /// The joint.
+    /// The name of its joint.
     pub drive: String,
     /// The axis that it drives: 0 to 2 along, 3 to 5 about those of the joint.
     pub axis: u32,
@@ -18,7 +19,7 @@ pub struct StallFigures {
     pub limit: f64,
     pub first_step: u32,
     pub last_step: u32,
-    /// At whose end it did, and how long these are.
+    /// The steps at whose end it did, and the time that they make up.
     pub steps: u32,
     pub seconds: f64,
 }
@@ -28,14 +29,14 @@ pub struct StallFigures {
 pub struct VisitFigures {
     pub trigger: String,
     pub body: String,
-    /// The first step at whose end it was inside, and the first at whose end it was not any more: `null`
-    /// where it stayed.
+    /// The first step at whose end it was inside, and the first after it at whose end it was not: `null` if
+    /// it stayed.
     pub entered: u32,
     pub left: Option<u32>,
 }
 
 impl StallFigures {
-    /// For steps of `dt` seconds.
+    /// Makes the figures of a stall in a run with steps of `dt` seconds.
     pub fn of(stall: &Stall, dt: f64) -> Self {
         Self {
             drive: stall.name.clone(),
@@ -51,13 +52,13 @@ impl StallFigures {
     /// The columns of [`Self::rows`].
     pub const HEADER: [&str; 5] = ["drive at its limit (stalled)", "limit", "first step", "last step", "s"];
 
-    /// Returns lines for people, those that lasted longest first.
+    /// Returns lines for people, the stalls that lasted longest first.
     pub fn rows(stalls: &[Self]) -> Vec<[String; 5]> {
         let mut sorted: Vec<&Self> = stalls.iter().collect();
         sorted.sort_by_key(|stall| std::cmp::Reverse(stall.steps));
         let row = |stall: &Self| {
             let unit = if stall.axis < 3 { "N" } else { "N·m" };
-            let limit = format!("{} {unit}", stall.limit);
+            let limit = format!("{} {unit}", short(stall.limit));
             let [first, last] = [stall.first_step, stall.last_step].map(|step| step.to_string());
             [stall.drive.clone(), limit, first, last, format!("{:.2}", stall.seconds)]
         };
@@ -66,6 +67,7 @@ impl StallFigures {
 }
 
 impl VisitFigures {
+    /// Makes the figures of a visit.
     pub fn of(visit: &Visit) -> Self {
         let (trigger, body) = (visit.trigger_name.clone(), visit.body_name.clone());
         Self { trigger, body, entered: visit.entered, left: visit.left }
@@ -74,7 +76,7 @@ impl VisitFigures {
     /// The columns of [`Self::rows`].
     pub const HEADER: [&str; 4] = ["in a trigger", "trigger", "entered, step", "left, step"];
 
-    /// Returns lines for people, in the order in which they began.
+    /// Returns lines for people, in the order in which the visits began.
     pub fn rows(visits: &[Self]) -> Vec<[String; 4]> {
         let row = |visit: &Self| {
             let left = visit.left.map_or("–".to_owned(), |step| step.to_string());

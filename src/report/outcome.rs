@@ -24,8 +24,8 @@ pub struct Outcome {
     pub guidance: Vec<GuidanceFigures>,
     /// What got through, fell out or reached in; `None` where it was not kept, as in a recording.
     pub watched: Option<WatchedFigures>,
-    /// The drives that were at their limit, and what came into triggers; `None` where it was not kept, as in
-    /// a recording.
+    /// The drives that were at their limit, and the bodies that came into triggers; `None` where they were
+    /// not kept, as in a recording.
     pub stalls: Option<Vec<Stall>>,
     pub visits: Option<Vec<Visit>>,
     /// `None` where it was not looked for, as for a recording.

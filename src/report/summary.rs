@@ -59,7 +59,7 @@ pub struct Summary {
     pub watched: Option<WatchedFigures>,
     /// The drives that were at their limit, in the order in which they came to be; `None` of a recording.
     pub stalled_drives: Option<Vec<StallFigures>>,
-    /// What came into triggers, in the order in which it did; `None` of a recording.
+    /// The bodies that came into triggers, in the order in which they did; `None` of a recording.
     pub trigger_visits: Option<Vec<VisitFigures>>,
     /// Bodies that turned non-finite and were disabled.
     pub quarantined: u32,

@@ -85,7 +85,7 @@ fn watched(summary: &Summary) -> Option<Table> {
     (!rows.is_empty()).then_some(table)
 }
 
-/// `None` where no drive was at its limit.
+/// Makes the table of the drives at their limit; `None` if there was none.
 fn stalls(summary: &Summary) -> Option<Table> {
     let stalls = summary.stalled_drives.as_ref().filter(|stalls| !stalls.is_empty())?;
     let mut table = table(&StallFigures::HEADER);
@@ -93,7 +93,7 @@ fn stalls(summary: &Summary) -> Option<Table> {
     Some(table)
 }
 
-/// `None` where nothing came into a trigger.
+/// Makes the table of the bodies in triggers; `None` if there was none.
 fn visits(summary: &Summary) -> Option<Table> {
     let visits = summary.trigger_visits.as_ref().filter(|visits| !visits.is_empty())?;
     let mut table = table(&VisitFigures::HEADER);

@@ -86,6 +86,7 @@ pub struct LoadFigures {
 
 /// Steps from which on a load that is not solved to its end lasts: an impact takes fewer.
 const LASTING: u32 = 10;
+
 impl WatchedFigures {
     pub fn of(incidents: &Incidents) -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! What hangs on a joint: the inertia that its drive moves.
+//! Burdens of joints: the inertia of all that hangs on one, which its drive moves.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use super::Scene;
 use crate::body::{Joint, Motion};
 use crate::pose::Pose;
 
-/// Which joints hold which bodies of a scene.
+/// The joints of each body of a scene.
 pub(super) struct Burdens {
     /// By body, the indices of its joints.
     joints_of: Vec<Vec<usize>>,
@@ -27,23 +27,23 @@ impl Burdens {
         Self { joints_of }
     }
 
-    /// Returns the inertia about the x axis of a joint, kg·m², or for one that slides the mass, kg, by which
-    /// it resists its drive: of what hangs on its body b and, where body a is not held, of what hangs on
-    /// that.
-    pub fn on(&self, scene: &Scene, index: usize, turns: bool) -> f64 {
+    /// Returns the inertia that resists a drive about the x axis of a joint, kg·m², or the mass that resists
+    /// one along it, kg: that of all that hangs on body b. If nothing holds body a, both sides give way, and
+    /// the two inertias count together.
+    pub fn on(&self, scene: &Scene, index: usize, axis: u32) -> f64 {
         let joint = &scene.joints[index];
         let [Some(rest), Some(carried)] =
-            [joint.a, joint.b].map(|body| self.hanging(scene, body, index, turns))
+            [joint.a, joint.b].map(|body| self.hanging(scene, body, index, axis))
         else {
-            let free =
-                [joint.b, joint.a].into_iter().find_map(|body| self.hanging(scene, body, index, turns));
+            let free = [joint.b, joint.a].into_iter().find_map(|body| self.hanging(scene, body, index, axis));
             return free.unwrap_or(0.0);
         };
         carried * rest / (carried + rest)
     }
 
-    /// The inertia of what hangs together with a body but for one joint; `None` if something holds it.
-    fn hanging(&self, scene: &Scene, body: u32, but: usize, turns: bool) -> Option<f64> {
+    /// Returns the inertia of all that hangs together with a body without one joint; `None` if something
+    /// holds it.
+    fn hanging(&self, scene: &Scene, body: u32, but: usize, axis: u32) -> Option<f64> {
         let is_dynamic = |body: u32| {
             scene.bodies.get(body as usize).is_some_and(|b| b.motion == Motion::Dynamic && b.mass.is_finite())
         };
@@ -63,25 +63,25 @@ impl Burdens {
                 }
             }
         }
-        // What is held on the way past the joint gives way all the same where it hangs on body b alone.
-        (!is_held || body == scene.joints[but].b).then(|| sum(scene, &found, &scene.joints[but], turns))
+        // Body b gives way to the drive even if another joint past it is held.
+        (!is_held || body == scene.joints[but].b).then(|| sum(scene, &found, &scene.joints[but], axis))
     }
 }
 
-/// The inertia of bodies about the axis of a joint, or their mass.
-fn sum(scene: &Scene, bodies: &BTreeSet<u32>, joint: &Joint, turns: bool) -> f64 {
+/// Returns the inertia of bodies about the x axis of a joint, or their mass.
+fn sum(scene: &Scene, bodies: &BTreeSet<u32>, joint: &Joint, axis: u32) -> f64 {
     let frame = match scene.bodies.get(joint.b as usize) {
         Some(body) => body.pose * joint.frame_b,
         None => joint.frame_b,
     };
     let Pose { rotation, position } = frame;
-    let axis = rotation * DVec3::X;
+    let direction = rotation * DVec3::AXES[axis as usize % 3];
     let of = |&body: &u32| {
         let body = &scene.bodies[body as usize];
-        let own = body.pose.inverse_transform_vector(axis);
-        let arm = (body.pose.transform_point(body.center) - position).reject_from(axis);
+        let own = body.pose.inverse_transform_vector(direction);
+        let arm = (body.pose.transform_point(body.center) - position).reject_from(direction);
         let about = own.dot(body.inertia * own) + body.mass * arm.length_squared();
-        if turns { about } else { body.mass }
+        if axis < 3 { body.mass } else { about }
     };
     bodies.iter().map(of).sum()
 }

@@ -1,4 +1,4 @@
-//! What a scene file says of drives by the names of their joints.
+//! Rules of a scene file for drives, by the names of their joints.
 
 use std::f64::consts::TAU;
 
@@ -12,6 +12,7 @@ use super::patterns::matcher;
 use super::sidecar::{DriveRule, Source};
 use crate::body::{AxisRange, Drive, DriveKind, Joint, WORLD};
 use crate::import::NoteKind;
+use crate::import::text::list;
 use crate::pose::Pose;
 
 /// Changes the drives of the joints that the rules name, or gives them one.
@@ -36,9 +37,22 @@ pub(super) fn apply_drives(
         let joints: Vec<usize> = (0..builder.scene.joints.len())
             .filter(|&index| select.is_match(&builder.scene.joints[index].name))
             .collect();
+        let mut refused = Vec::new();
         for &index in &joints {
             let own = builder.scene.joints[index].name.clone();
-            apply(builder, &burdens, index, rule).map_err(|reason| wrong(format!("{own} {reason}")))?;
+            if let Err(reason) = apply(builder, &burdens, index, rule) {
+                refused.push(format!("{own} {reason}"));
+            }
+        }
+        if refused.len() == joints.len()
+            && let Some(first) = refused.first()
+        {
+            return Err(wrong(first.clone()));
+        }
+        if !refused.is_empty() {
+            let text =
+                format!("{} joints of such a name stay as they are: {}", refused.len(), list(&refused, "; "));
+            builder.note(NoteKind::Warning, name, text);
         }
         if joints.is_empty() {
             let names = builder.scene.joints.iter().map(|joint| joint.name.as_str());
@@ -96,19 +110,26 @@ fn apply(builder: &mut Builder, burdens: &Burdens, index: usize, rule: &DriveRul
     for axis in axes {
         let mut drive = joint_drive(builder, index, axis);
         if let Some(frequency) = rule.frequency {
-            let (inertia, omega) = (burdens.on(&builder.scene, index, axis >= 3), TAU * frequency);
+            let (inertia, omega) = (burdens.on(&builder.scene, index, axis), TAU * frequency);
+            if !(inertia > 0.0 && inertia.is_finite()) {
+                return Err("moves nothing whose mass is known: give stiffness and damping".to_owned());
+            }
             (drive.stiffness, drive.damping) = (inertia * omega * omega, 2.0 * inertia * omega);
             drive.kind = DriveKind::Force;
         }
         drive.stiffness = rule.stiffness.unwrap_or(drive.stiffness);
         drive.damping = rule.damping.unwrap_or(drive.damping);
         drive.max_force = rule.max.unwrap_or(drive.max_force);
+        if !(drive.stiffness.is_finite() && drive.damping.is_finite()) {
+            return Err("would have a drive that is no number".to_owned());
+        }
         builder.scene.joints[index].axis_mut(axis).drive = Some(drive);
     }
     Ok(())
 }
 
-/// The drive of an axis; where there is none, one that holds the joint where it starts, as yet with no force.
+/// Returns the drive of an axis. If there is none it makes one that holds the joint where it starts, as yet
+/// without a force.
 fn joint_drive(builder: &Builder, index: usize, axis: u32) -> Drive {
     let joint = &builder.scene.joints[index];
     joint.axis(axis).drive.unwrap_or_else(|| Drive {
@@ -122,7 +143,7 @@ fn joint_drive(builder: &Builder, index: usize, axis: u32) -> Drive {
     })
 }
 
-/// Where a joint starts along or about an axis, m or rad.
+/// Returns where a joint starts along or about an axis, m or rad.
 fn start(builder: &Builder, joint: &Joint, axis: u32) -> f64 {
     let poses = [joint.a, joint.b].map(|body| match body {
         WORLD => Pose::IDENTITY,

@@ -1,4 +1,4 @@
-//! Which bodies of a scene, and which parts of them, never meet, as a collision filter of their file says.
+//! Collision filters of a scene: bodies, and parts of bodies, that never meet as their file says.
 
 use std::sync::Arc;
 
@@ -69,13 +69,13 @@ impl BodyFilters {
         self.parts.binary_search_by_key(&body, |parts| parts.body).ok().map(|at| &self.parts[at])
     }
 
-    /// Whether some body's parts have different filters.
+    /// Returns whether some body's parts have different filters.
     pub fn has_parts(&self) -> bool {
         !self.parts.is_empty()
     }
 
-    /// Returns, by body, the filters of bodies with these surfaces: of all in a copy of a model where the
-    /// parts of some body have different ones.
+    /// Returns, by body, the filters of bodies with these surfaces. Bodies have them in a copy of a model in
+    /// which the parts of some body have different ones.
     pub fn by_part<'a>(
         &self,
         meshes: impl Iterator<Item = Option<&'a Mesh>>,
@@ -102,7 +102,7 @@ impl BodyFilters {
         (0..).zip(meshes).map(of).collect()
     }
 
-    /// Whether all parts of two bodies meet, or none of them; `None` if some do.
+    /// Returns whether all parts of two bodies meet or none do; `None` if some do.
     fn all_meet(&self, a: u32, b: u32) -> Option<bool> {
         let of = |body: u32| self.filters.get(body as usize).copied().flatten();
         let (Some(own), Some(other)) = (of(a), of(b)) else { return Some(true) };
@@ -121,7 +121,7 @@ impl BodyFilters {
         self.all_meet(a, b) == Some(false)
     }
 
-    /// Whether two bodies meet in some of their parts and not in others.
+    /// Returns whether two bodies meet in some of their parts and not in others.
     pub fn differ(&self, a: u32, b: u32) -> bool {
         self.all_meet(a, b).is_none()
     }

@@ -14,7 +14,8 @@ use super::rules::part_names;
 use super::sidecar::{DriveEntry, DriveMode, DriveTarget, JointEntry, JointKind, Source};
 use crate::arrays::MapEach;
 use crate::body::{AxisRange, Drive, DriveKind, Joint, JointAxis, PoseDrive, Spring, WORLD};
-use crate::import::limits::{JOINTS, at_most};
+use crate::import::NoteKind;
+use crate::import::limits::{COORDINATE, JOINTS, at_most};
 use crate::pose::Pose;
 use crate::pose::turn;
 
@@ -34,9 +35,33 @@ pub(super) fn add_joints(
         let made = too_many.map_err(|reason| (entry.a.span(), reason));
         let made = made.and_then(|()| joint(builder, &indices, entry, &name));
         let joint = made.map_err(|(place, reason)| source.error(place, format!("{name}: {reason}")))?;
+        note_oddities(builder, &joint);
         builder.scene.joints.push(joint);
     }
     Ok(())
+}
+
+/// Warns of limits that leave out where the joint starts, and of a drive that may not push.
+fn note_oddities(builder: &mut Builder, joint: &Joint) {
+    for axis in 0..6 {
+        let own = joint.axis(axis);
+        let drive = own.drive.is_some_and(|drive| drive.max_force == 0.0);
+        if drive {
+            builder.note(
+                NoteKind::Warning,
+                &joint.name,
+                "its drive may push with 0 at most, so it does nothing",
+            );
+        }
+        let AxisRange::Limited { min, max } = own.range else { continue };
+        // Both parts of a joint start with their frames in one place.
+        let start = joint.angles_at_start([joint.frame_a.inverse(), joint.frame_b.inverse()]);
+        let start = axis.checked_sub(3).map_or(0.0, |angular| start[angular as usize]);
+        if start < min || start > max {
+            let text = "starts outside of its limits, and is pushed there at once";
+            builder.note(NoteKind::Warning, &joint.name, text);
+        }
+    }
 }
 
 fn joint(
@@ -59,8 +84,10 @@ fn joint(
     let (a, b) = (body(entry.a.as_ref())?, body(&entry.b)?);
     let axis = DVec3::from_array(entry.axis).normalize_or_zero();
     let anchor = DVec3::from_array(entry.anchor);
-    if a == b || axis == DVec3::ZERO || !anchor.is_finite() {
-        return Err(wrong("needs two different parts, a finite anchor and an axis".to_owned()));
+    let is_near = anchor.is_finite() && anchor.abs().max_element() <= COORDINATE;
+    if a == b || axis == DVec3::ZERO || !is_near {
+        let text = format!("needs two different parts, an anchor within {COORDINATE:e} m and an axis");
+        return Err(wrong(text));
     }
     if !(entry.friction.is_finite() && entry.friction >= 0.0) {
         return Err(wrong("friction must be at least 0 N·m".to_owned()));

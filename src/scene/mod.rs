@@ -12,12 +12,12 @@
 //! - `bare.rs`: a model without a scene file.
 //! - `builder.rs`: a scene being put together: surfaces by content, bodies by unique names.
 //! - `builtin.rs`: the scenes that are part of the program, and their models.
-//! - `burden.rs`: what hangs on a joint.
+//! - `burden.rs`: the inertia that hangs on a joint.
 //! - `define.rs`: scenes made in code.
-//! - `drives.rs`: what a scene file says of drives by the names of their joints.
+//! - `drives.rs`: rules of a scene file for drives, by the names of their joints.
 //! - `error.rs`: why a scene cannot be had.
 //! - `figure.rs`: a skin cut into rigid links.
-//! - `filters.rs`: which bodies never meet because a collision filter says so.
+//! - `filters.rs`: bodies, and parts of them, that never meet because a collision filter says so.
 //! - `finish.rs`: a scene at its beginning and at its end.
 //! - `hints.rs`: what to do instead when a name or a file is not what was meant.
 //! - `joints.rs`: joints of a scene file made into joints of six axes.

@@ -1,4 +1,4 @@
-//! Joints of a model with physics: which bodies its two nodes belong to.
+//! Joints of a model with physics, and the bodies that the two nodes of each belong to.
 //!
 //! A node belongs to the nearest body at or above it. Without one it belongs to the world, and so does a
 //! collider that stands fast; a joint holds on to that collider's body all the same, as the two that a joint
@@ -60,17 +60,17 @@ pub(super) fn add_joints(
     added
 }
 
-/// What the ends of a model's joints are found with.
+/// The nodes and bodies of a model, among which the ends of its joints are found.
 struct Ends<'a> {
     worlds: &'a [DMat4],
     owners: &'a [Option<u32>],
-    /// By node, the collider that stands fast which it belongs to.
+    /// By node, the collider that stands fast and that the node belongs to.
     standing: Vec<Option<u32>>,
     bodies: &'a BTreeMap<u32, u32>,
 }
 
 impl Ends<'_> {
-    /// The body of a node, and the node in that body's space; `None` if the body was left out.
+    /// Returns the body of a node, and the node in that body's space; `None` if the body was left out.
     fn of(&self, builder: &Builder, node: u32) -> Option<(u32, Pose)> {
         let body = match (self.owners[node as usize], self.standing[node as usize]) {
             (Some(owner), _) => *self.bodies.get(&owner)?,
@@ -87,7 +87,7 @@ impl Ends<'_> {
     }
 }
 
-/// How many colliders are below a node that stand fast, or bodies that move.
+/// The colliders that stand fast, and the bodies that move, below a node.
 #[derive(Clone, Copy)]
 enum Below {
     Nothing,
@@ -95,8 +95,8 @@ enum Below {
     Others,
 }
 
-/// By node, the collider that stands fast which it belongs to: the nearest at or above it, or the only one
-/// below it.
+/// Finds, for each node, the collider that stands fast and that the node belongs to: the nearest at or above
+/// it, or the only one below it.
 fn standing(model: &Model, owners: &[Option<u32>]) -> Vec<Option<u32>> {
     let stands = |node: u32| model.nodes[node as usize].collider.is_some() && owners[node as usize].is_none();
     let mut below = vec![Below::Nothing; model.nodes.len()];

@@ -76,7 +76,7 @@ pub(super) fn add_bodies(
     Added { bodies: colliding.bodies, joints }
 }
 
-/// The body of a node. `filters`: those of its parts, by the first triangle of each.
+/// Makes the body of a node, and adds to `filters` those of its parts, by the first triangle of each.
 fn make_body(
     builder: &mut Builder,
     model: &Model,

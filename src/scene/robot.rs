@@ -29,14 +29,14 @@ pub enum Base {
     Free,
 }
 
-/// Natural frequency of the drives at least, Hz, by what hangs on each; all are critically damped.
+/// Least natural frequency of the drives with the burden of each, Hz; all are critically damped.
 const HERTZ: f64 = 10.0;
-/// How far a joint may be from its target before its drive pushes with all its effort: rad, and for one that
-/// slides as a share of the robot's size.
+/// The way from its target at which a drive pushes with all its effort: rad, and of a joint that slides a
+/// share of the robot's size. A softer drive would press with a part of its effort only.
 const FIRM_TURN: f64 = 1.0 * PI / 180.0;
 const FIRM_SLIDE: f64 = 1e-3;
-/// Largest natural frequency as a share of the sub-step rate: stiffer drives find no common motion in the
-/// solver's few rounds.
+/// The most that the least frequency may be, as a share of the sub-step rate, so that long steps do not make
+/// every drive rigid.
 const LARGEST_SHARE: f64 = 0.05;
 
 /// What became of a model with physics: bodies by their nodes, and joints of the scene by theirs.
@@ -70,8 +70,8 @@ pub(super) fn stand(builder: &mut Builder, model: &Model, added: &Added, base: O
     let hertz = frequency(builder);
     let (turn, slide) = (FIRM_TURN.to_degrees(), 1e3 * slide);
     let drives = format!(
-        "drives of {hertz:.1} Hz or more hold {held} joints where they start, with all of the file's effort {turn:.1}° \
-         or {slide:.2} mm from there ([[drive]] changes them)"
+        "drives of {hertz:.1} Hz or more hold {held} joints where they start; each pushes with all of the file's effort \
+         once it is {turn:.1}° or {slide:.2} mm off ([[drive]] changes that)"
     );
     builder.note(NoteKind::Assumed, &model.source, format!("{text}; {drives}"));
     note_stuck(builder, &model.source, added);
@@ -91,14 +91,14 @@ fn fix_bases(builder: &mut Builder, added: &Added) {
     }
 }
 
-/// Hz
+/// Returns the least natural frequency of the drives, Hz.
 fn frequency(builder: &Builder) -> f64 {
     let config = &builder.scene.config;
     HERTZ.min(LARGEST_SHARE * f64::from(config.substeps) / config.dt)
 }
 
-/// Drives every joint to where it is; returns how many there are. `slide`: how far one that slides may be
-/// from its target before its drive pushes with all its effort, m.
+/// Drives every joint to where it is, and returns how many drives there are. A joint that slides is pushed
+/// with all the effort of its drive from `slide` m beside its target on.
 fn hold_joints(builder: &mut Builder, robot: &Robot, added: &Added, slide: f64) -> usize {
     let omega = TAU * frequency(builder);
     let burdens = Burdens::new(&builder.scene);
@@ -106,7 +106,7 @@ fn hold_joints(builder: &mut Builder, robot: &Robot, added: &Added, slide: f64) 
     let mut count = 0;
     for (at, own) in robot.joints.iter().enumerate() {
         let Some(&index) = added.joints.get(&own.frame) else { continue };
-        let inertia = burdens.on(&builder.scene, index as usize, own.turns);
+        let inertia = burdens.on(&builder.scene, index as usize, if own.turns { 3 } else { 0 });
         let firm = own.effort / if own.turns { FIRM_TURN } else { slide };
         let stiffness = if firm.is_finite() { firm } else { 0.0 }.max(inertia * omega * omega);
         let drive = Drive {
@@ -147,7 +147,7 @@ fn note_stuck(builder: &mut Builder, source: &str, added: &Added) {
     if !stuck.is_empty() {
         let (count, joints) = (stuck.len(), list(&stuck, ", "));
         let text = format!(
-            "{count} joints have more friction than effort, so their drives do not move them: {joints}"
+            "{count} joints have as much friction as effort or more, so that their drives do not move them: {joints}"
         );
         builder.note(NoteKind::Warning, source, text);
     }

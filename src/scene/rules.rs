@@ -200,14 +200,14 @@ pub(super) fn stand_on_ground(builder: &mut Builder) {
     }
 }
 
-/// Whether there are moving bodies and nothing to hold them.
+/// Returns whether there are moving bodies and nothing to hold them.
 fn is_unsupported(builder: &Builder) -> bool {
     let solid = |m: Motion| builder.scene.bodies.iter().any(|b| b.motion == m && !b.trigger);
     let held = builder.scene.joints.iter().any(|j| j.a == WORLD || j.b == WORLD);
     !solid(Motion::Static) && !held && solid(Motion::Dynamic)
 }
 
-/// Says that what has physics of its own gets no ground, where it would fall for ever.
+/// Notes that a file with physics of its own gets no ground, if its parts would fall for ever.
 pub(super) fn note_missing_ground(builder: &mut Builder, source: &str) {
     if is_unsupported(builder) {
         let text = "moves as its file says and nothing in it stands fast, so there is no ground \

@@ -261,8 +261,8 @@ pub struct DriveEntry {
     pub kind: DriveMode,
 }
 
-/// How strong the drives of joints of a name are; of several rules for a joint each later one adds to the
-/// earlier. Units are those of [`DriveEntry`].
+/// A rule for the drives of all joints of a name. Of several rules for a joint each later one adds to the
+/// earlier ones. Units are those of [`DriveEntry`].
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DriveRule {
@@ -270,7 +270,7 @@ pub struct DriveRule {
     pub joint: Spanned<String>,
     pub stiffness: Option<f64>,
     pub damping: Option<f64>,
-    /// In place of these: the natural frequency, Hz, with what hangs on the joint, critically damped.
+    /// In place of these: the natural frequency with all that hangs on the joint, Hz, critically damped.
     pub frequency: Option<f64>,
     /// N or N·m
     pub max: Option<f64>,

@@ -1,5 +1,5 @@
-//! Gears: a joint whose coordinate is a multiple of another's, as the two fingers of a gripper move alike. A
-//! drive may push one of them with all it has; the other goes along.
+//! Gears: a joint's coordinate is a multiple of another's, as two fingers of a gripper move alike. Whichever
+//! of the two a drive or a contact pushes, the other goes along.
 
 use glam::DVec3;
 
@@ -16,12 +16,12 @@ pub(super) struct GearRow {
     impulse: f64,
 }
 
-/// Where the two joints of a gear are in a sub-step.
+/// The two joints of a gear in a sub-step.
 struct Ends {
     /// The row of the follower, then that of the leader, each with its two bodies and its share of an
     /// impulse.
     rows: [(Row, [usize; 2], f64); 2],
-    /// By how much the follower is ahead, m or rad.
+    /// The way by which the follower is ahead, m or rad.
     error: f64,
 }
 
@@ -30,18 +30,23 @@ impl GearRow {
         Self { gear, impulse: 0.0 }
     }
 
+    /// Returns the indices of the two joints.
+    pub fn joints(&self) -> [u32; 2] {
+        [self.gear.follower.0, self.gear.leader.0]
+    }
+
     pub fn scale(&mut self, scale: f64) {
         self.impulse *= scale;
     }
 
-    /// Applies last time's impulse.
+    /// Applies the impulse of the sub-step before.
     pub fn warm_start(&self, (joints, impulses): (&[Joint], &[JointImpulses]), moving: &mut [Moving]) {
         if let Some(ends) = self.ends(joints, impulses, moving) {
             ends.push(moving, self.impulse);
         }
     }
 
-    /// One round.
+    /// Solves one round.
     pub fn solve(
         &mut self,
         (joints, impulses): (&[Joint], &[JointImpulses]),
@@ -63,7 +68,7 @@ impl GearRow {
         self.impulse += change;
     }
 
-    /// `None` if one of the joints cannot act.
+    /// Returns where the two joints are; `None` if one of them cannot act.
     fn ends(&self, joints: &[Joint], impulses: &[JointImpulses], moving: &[Moving]) -> Option<Ends> {
         let Gear { follower, leader, ratio, offset } = self.gear;
         let [own, other] = [follower, leader].map(|(joint, axis)| {
@@ -79,7 +84,7 @@ impl GearRow {
 }
 
 impl Ends {
-    /// How fast the follower gets ahead.
+    /// Returns how fast the follower gets ahead.
     fn velocity(&self, moving: &[Moving]) -> f64 {
         self.rows.iter().map(|(row, [a, b], share)| share * row.velocity(&moving[*a], &moving[*b])).sum()
     }
@@ -91,7 +96,7 @@ impl Ends {
         }
     }
 
-    /// What an impulse of 1 adds to the velocity. The two joints may share a body.
+    /// Returns the velocity that an impulse of 1 adds. The two joints may share a body.
     fn response(&self, moving: &[Moving]) -> f64 {
         let mut sum = 0.0;
         for (row, bodies, share) in &self.rows {
@@ -107,12 +112,12 @@ impl Ends {
     }
 }
 
-/// What an impulse of 1 along a row is to its two bodies: an impulse and an angular impulse.
+/// Returns the impulse and the angular impulse that an impulse of 1 along a row is to each of its two bodies.
 fn sides(row: &Row) -> [[DVec3; 2]; 2] {
     [[-row.linear, -row.angular_a], [row.linear, row.angular_b]]
 }
 
-/// How fast a body moves along one side of a row after an impulse along another.
+/// Returns how fast a body moves along one side of a row after an impulse along another.
 fn answer(body: &Moving, [linear, angular]: [DVec3; 2], [push, twist]: [DVec3; 2]) -> f64 {
     body.inverse_mass * linear.dot(push) + angular.dot(body.inverse_inertia * twist)
 }

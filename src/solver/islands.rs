@@ -4,12 +4,22 @@
 use glam::DVec3;
 
 use super::doubts::{Doubts, Support};
+use super::gears::GearRow;
 use super::owed::Owed;
 use super::settings::SolverSettings;
 use super::speeds::Speeds;
 use crate::arrays::MapEach;
 use crate::body::{Activity, Bodies, BodyState, Joint, Motion, PoseDrive, WORLD};
 use crate::contact::PairContacts;
+
+/// What holds bodies together.
+pub(super) struct Held<'a> {
+    pub joints: &'a [Joint],
+    pub gears: &'a [GearRow],
+    pub pairs: &'a [PairContacts],
+    /// One a pair, or none where all of them are certain.
+    pub supports: &'a [Support],
+}
 
 /// Union–find over bodies, and what is known of each island by its root.
 #[derive(Default)]
@@ -29,9 +39,9 @@ pub(super) struct Islands {
 }
 
 impl Islands {
-    /// Before a pass of `dt` seconds: wakes the islands of sleepers that it will see hit, or pulled by a
-    /// joint to what moves by itself, so that they answer with their own mass. Left asleep they would be a
-    /// wall, and the momentum of the hit would be lost.
+    /// Wakes, before a pass of `dt` seconds, the islands of sleepers that the pass will see hit, or that a
+    /// joint holds to a body that moves by itself, so that they answer with their own mass. Left asleep they
+    /// would be a wall, and the momentum of the hit would be lost.
     pub fn wake_what_is_hit(
         &mut self,
         dt: f64,
@@ -56,10 +66,10 @@ impl Islands {
             self.disturbed[root] = true;
             hit = true;
         }
-        for pulled in joints.iter().filter_map(|joint| pulled_by_mover(joint, bodies)) {
+        for pulled in joints.iter().filter_map(|joint| asleep_beside_awake(joint, bodies)) {
             let root = self.root(pulled) as usize;
             self.disturbed[root] = true;
-            hit |= bodies.states[pulled as usize].activity == Activity::Asleep;
+            hit = true;
         }
         for body in 0..if hit { bodies.states.len() } else { 0 } {
             let root = self.root(body as u32) as usize;
@@ -76,9 +86,10 @@ impl Islands {
         dt: f64,
         (settings, speeds): (&SolverSettings, &Speeds),
         bodies: &mut Bodies,
-        (joints, pairs, supports): (&[Joint], &[PairContacts], &[Support]),
+        held: &Held,
     ) {
-        self.find(bodies, joints, pairs);
+        let &Held { joints, pairs, supports, .. } = held;
+        self.find(bodies, held);
         self.find_doubts(bodies, pairs, supports);
         self.find_owed((dt, settings, speeds), bodies, joints);
         for (body, (state, info)) in bodies.states.iter_mut().zip(&bodies.infos).enumerate() {
@@ -170,7 +181,7 @@ impl Islands {
         }
     }
 
-    fn find(&mut self, bodies: &Bodies, joints: &[Joint], pairs: &[PairContacts]) {
+    fn find(&mut self, bodies: &Bodies, &Held { joints, gears, pairs, .. }: &Held) {
         let count = bodies.states.len();
         self.parent.clear();
         self.parent.extend(0..count as u32);
@@ -178,9 +189,16 @@ impl Islands {
         self.calm.resize(count, f64::INFINITY);
         self.disturbed.clear();
         self.disturbed.resize(count, false);
-        let dynamic = |b: u32| b != WORLD && bodies.states[b as usize].is_dynamic();
+        let dynamic = |b: u32| bodies.is_dynamic(b);
         for joint in joints.iter().filter(|j| dynamic(j.a) && dynamic(j.b)) {
             self.join(joint.a, joint.b);
+        }
+        for [own, other] in gears.iter().map(|gear| gear.joints().map(|joint| &joints[joint as usize])) {
+            let ends = [own.a, own.b, other.a, other.b];
+            let mut moved = ends.into_iter().filter(|&body| dynamic(body));
+            if let Some(first) = moved.next() {
+                moved.for_each(|body| self.join(first, body));
+            }
         }
         self.held_by.clear();
         self.held_by.resize(count, 0);
@@ -235,19 +253,29 @@ impl Islands {
     }
 }
 
-/// Whether a body moves by itself.
+/// Returns whether a body moves by itself: a kinematic one that is not still.
 fn moves(body: u32, bodies: &Bodies) -> bool {
     let state = &bodies.states[body as usize];
     let is_still = state.linear_velocity == DVec3::ZERO && state.angular_velocity == DVec3::ZERO;
     state.motion == Motion::Kinematic && (!is_still || bodies.is_reshaped(body))
 }
 
-/// The body of a joint whose other body moves by itself.
+/// Returns the dynamic body of a joint whose other body moves by itself.
 fn pulled_by_mover(joint: &Joint, bodies: &Bodies) -> Option<u32> {
     let is_mover = |body: u32| body != WORLD && moves(body, bodies);
-    let is_dynamic = |body: u32| body != WORLD && bodies.states[body as usize].is_dynamic();
     let ends = [[joint.a, joint.b], [joint.b, joint.a]];
-    ends.into_iter().find(|&[mover, pulled]| is_mover(mover) && is_dynamic(pulled)).map(|[_, pulled]| pulled)
+    ends.into_iter()
+        .find(|&[mover, pulled]| is_mover(mover) && bodies.is_dynamic(pulled))
+        .map(|[_, pulled]| pulled)
+}
+
+/// Returns the sleeper of a joint whose other body moves by itself or is awake.
+fn asleep_beside_awake(joint: &Joint, bodies: &Bodies) -> Option<u32> {
+    let is_awake = |body: u32| bodies.is_dynamic(body) && bodies.states[body as usize].is_awake();
+    let is_asleep =
+        |body: &u32| bodies.is_dynamic(*body) && bodies.states[*body as usize].activity == Activity::Asleep;
+    let beside_awake = [[joint.a, joint.b], [joint.b, joint.a]].into_iter().find(|&[one, _]| is_awake(one));
+    pulled_by_mover(joint, bodies).or(beside_awake.map(|[_, other]| other)).filter(is_asleep)
 }
 
 /// Whether a drive's target moves.

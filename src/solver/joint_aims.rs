@@ -37,7 +37,7 @@ pub(super) enum Aim {
     Lock { error: f64 },
     /// `room ≥ 0`: how far the row may still go along `sign`.
     Limit { room: f64, sign: f64 },
-    /// A spring and damper, of forces: what is left of the target, and the velocity wanted.
+    /// A spring and a damper in units of force: the way to the target, and the velocity wanted.
     Spring { stretch: f64, velocity: f64, stiffness: f64, damping: f64, max_force: f64 },
 }
 
@@ -55,7 +55,7 @@ pub(super) struct Terms {
 }
 
 impl Aim {
-    /// `None` if the row is to have no impulse.
+    /// Returns the equation of the row; `None` if it is to have no impulse.
     pub fn terms(self, softness: Softness, h: f64) -> Option<Terms> {
         let (low, high) = (f64::NEG_INFINITY, f64::INFINITY);
         let terms = match self {
@@ -98,8 +98,8 @@ pub(super) fn count_rows(joint: &Joint) -> usize {
 }
 
 impl Frames {
-    /// Goes over the drives of single axes, each times its scale.
-    /// `ahead`: until when their targets move on, s since the start of the pass.
+    /// Goes over the drives of single axes. Each is multiplied by its scale, and its target is where it will
+    /// be `ahead` seconds after the start of the pass.
     pub fn drive_rows(
         &self,
         joint: &Joint,
@@ -167,7 +167,7 @@ fn distance_aim(distance: &Distance, length: f64) -> Aim {
     let (range, coordinate) = if min == max {
         (AxisRange::Locked, length - max)
     } else {
-        // What moves on through the middle comes out on the other side.
+        // A body that goes on through the middle comes out on the other side.
         (AxisRange::Limited { min: if min > 0.0 { min } else { f64::NEG_INFINITY }, max }, length)
     };
     bound_aim(&JointAxis { range, soft, ..JointAxis::default() }, coordinate)

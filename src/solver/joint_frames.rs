@@ -29,7 +29,7 @@ pub(super) struct Frames {
     pub origin_b: DVec3,
     /// From frame a's origin to frame b's, world, m.
     pub offset: DVec3,
-    /// Direction (world) and length (m) of the offset along the axes over which its length is bounded.
+    /// Direction (world) and length (m) of the offset along the axes of the joint's distance.
     apart: (DVec3, f64),
     /// Frame b seen from frame a, the shorter way round.
     pub relative: DQuat,
@@ -37,9 +37,9 @@ pub(super) struct Frames {
     main: usize,
     /// Which swings are locked.
     locked: [bool; 3],
-    /// Near which angle about each axis the joint is, rad; none about an axis where turns do not count.
+    /// The last angle about each axis, rad; none about an axis where turns do not count.
     near: [Option<f64>; 3],
-    /// Whether the three linear axes are locked and none of them gives.
+    /// Whether the joint holds a point: [`Joint::has_hard_point`].
     pub has_point: bool,
     pub swing_a: DVec3,
     pub swing_b: DVec3,
@@ -124,8 +124,8 @@ impl Frames {
         [self.origin_b - self.offset - self.centers[0], self.origin_b - self.centers[1]]
     }
 
-    /// Returns the position of frame b along an axis of frame a, m, or its angle about one, rad. Where turns
-    /// count the angle counts on from that before; elsewhere `near` says which of the turns is meant.
+    /// Returns the position of frame b along an axis of frame a, m, or its angle about one, rad. If turns
+    /// count about that axis, the angle is the one nearest to the last, else the one nearest to `near`.
     fn coordinate(&self, index: usize, near: Option<f64>) -> f64 {
         if index < 3 {
             return self.axes[index].dot(self.offset);
@@ -134,7 +134,8 @@ impl Frames {
         self.near[index - 3].or(near).map_or(angle, |near| nearest_turn(angle, near))
     }
 
-    /// Returns the coordinate that a range limits; where turns do not count it is that nearest to the middle.
+    /// Returns the coordinate that a range limits. If turns do not count, an angle is the one nearest to the
+    /// middle of the range.
     pub fn limited_coordinate(&self, index: usize, axis: &JointAxis) -> f64 {
         match axis.range {
             AxisRange::Limited { min, max } if min.is_finite() && max.is_finite() => {
@@ -144,8 +145,8 @@ impl Frames {
         }
     }
 
-    /// Returns the coordinate that a drive moves; where neither turns count nor a range says which way round
-    /// the drive goes, it goes the shorter way to its target.
+    /// Returns the coordinate that a drive moves. If turns do not count and there is no range, the drive goes
+    /// the shorter way round to its target.
     pub fn driven_coordinate(&self, index: usize, axis: &JointAxis) -> f64 {
         match (axis.range, axis.drive) {
             (AxisRange::Free, Some(drive)) => self.coordinate(index, Some(drive.position_target)),
@@ -186,7 +187,7 @@ impl Frames {
         (angle(), rate)
     }
 
-    /// How far the frames are apart where that is bounded, m, and the row along which it grows.
+    /// Returns the bounded distance between the frames, m, and the row along which it grows.
     pub fn distance(&self) -> (f64, Row) {
         let (direction, length) = self.apart;
         (length, self.linear_row(direction))
@@ -221,12 +222,12 @@ impl Row {
     }
 }
 
-/// Direction and length of an offset along some of three axes; in the middle, where all directions are alike,
-/// the first of these axes.
+/// Returns the direction and the length of an offset along some of three axes. In the middle, where all
+/// directions are alike, the direction is the first of these axes.
 fn apart(along: [bool; 3], axes: [DVec3; 3], offset: DVec3) -> (DVec3, f64) {
     let part = |k: usize| if along[k] { axes[k].dot(offset) * axes[k] } else { DVec3::ZERO };
     let whole = part(0) + part(1) + part(2);
-    let first = if along[0] { axes[0] } else { axes[1] };
+    let first = (0..3).find(|&k| along[k]).map_or(axes[0], |k| axes[k]);
     (whole.try_normalize().unwrap_or(first), whole.length())
 }
 
@@ -240,7 +241,7 @@ mod tests {
         frames_from([0.0; 3], angular, relative)
     }
 
-    /// As [`frames`], of a joint that was at these angles before.
+    /// Makes [`frames`] of a joint that was at these angles before.
     fn frames_from(angles: [f64; 3], angular: [AxisRange; 3], relative: DQuat) -> Frames {
         let axis = |range| JointAxis { range, ..JointAxis::default() };
         let joint = Joint {

@@ -1,5 +1,5 @@
-//! The inertia that a drive moves: that of its two bodies along or about the joint's axis, with all that the
-//! joint locks. A drive that asks for an acceleration has it whatever the bodies weigh.
+//! The inertia that a drive moves: that of the joint's two bodies along or about its axis, held by all that
+//! the joint locks. A drive that asks for an acceleration gets it whatever the two weigh.
 
 use glam::{DMat3, DVec3};
 
@@ -9,8 +9,8 @@ use crate::arrays::MapEach;
 use crate::body::{AxisRange, DriveKind, Joint, JointAxis};
 
 impl Frames {
-    /// Returns what an angular impulse of 1 between the bodies adds to the velocity at which they turn
-    /// against each other, 1/(kg·m²): about the point where the joint holds them, if it does.
+    /// Returns the angular velocity that an angular impulse of 1 between the bodies gives the one against the
+    /// other, 1/(kg·m²). If the joint holds a point, they turn about it.
     pub fn turning_response(&self, ends: [&Moving; 2]) -> DMat3 {
         let free = ends[0].inverse_inertia + ends[1].inverse_inertia;
         if !self.has_point {
@@ -20,8 +20,9 @@ impl Frames {
         without(turning, crossed, moving).unwrap_or(free)
     }
 
-    /// Returns what a drive is multiplied by along or about each axis, so that it is a force or a torque: kg or
-    /// kg·m² where it asks for an acceleration, else 1. `known` are responses of all that hangs together, or 0.
+    /// Returns the factors that make forces or torques of the drives along and about each axis: kg or kg·m²
+    /// of a drive that asks for an acceleration, else 1. `known` are the responses of all that hangs
+    /// together, 0 where they are not known.
     pub fn drive_scales(&self, joint: &Joint, known: &[f64; 6], moving: &[Moving]) -> [f64; 6] {
         let ends = [&moving[self.a], &moving[self.b]];
         let mut scales = [1.0; 6];
@@ -37,7 +38,7 @@ impl Frames {
         scales
     }
 
-    /// Returns what an impulse along or about an axis adds to the velocity there.
+    /// Returns the velocity along or about an axis that an impulse of 1 there adds.
     fn response(&self, joint: &Joint, index: usize, ends: [&Moving; 2]) -> f64 {
         let is_locked = |axes: &[JointAxis; 3], but: usize| {
             (0..3).all(|k| k == but || axes[k].range == AxisRange::Locked)
@@ -66,7 +67,7 @@ impl Frames {
     }
 }
 
-/// What impulses between two bodies add to how they move against each other.
+/// The velocities of one body against the other that impulses of 1 between them add.
 struct Responses {
     /// Turning by an angular impulse, 1/(kg·m²).
     turning: DMat3,
@@ -76,14 +77,15 @@ struct Responses {
     moving: DMat3,
 }
 
-/// Returns a response where impulses of another kind, with `held`, keep what they act on from moving;
-/// `crossed` is what the first do to that. `None` if nothing could hold it.
+/// Returns a response while impulses of the other kind keep their own velocity at zero: `held` is the
+/// response to those, `crossed` the velocity of their kind that the first give. `None` if nothing could hold
+/// it.
 fn without(response: DMat3, crossed: DMat3, held: DMat3) -> Option<DMat3> {
     let left = (held.determinant() > 0.0).then(|| response - crossed.transpose() * held.inverse() * crossed);
     left.filter(DMat3::is_finite)
 }
 
-/// Returns the response along a direction; `alone`: while both other directions are held.
+/// Returns the response along a direction; if `alone`, while both other directions are held.
 fn along(response: DMat3, direction: DVec3, alone: bool) -> f64 {
     if alone && response.determinant() > 0.0 {
         1.0 / direction.dot(response.inverse() * direction)

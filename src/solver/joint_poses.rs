@@ -31,7 +31,7 @@ pub(super) struct Pull {
     /// The velocity wanted where all is where it should be, and that towards there: m/s or rad/s.
     drift: DVec3,
     push: DVec3,
-    /// Velocity per impulse.
+    /// The velocity by which the spring gives for each impulse of 1.
     gives: DMat3,
     /// What an impulse adds to the velocity.
     response: DMat3,
@@ -108,8 +108,8 @@ impl Frames {
     }
 }
 
-/// Returns the response that a spring's stiffness and damping are measured by: that of a body of 1 kg (or
-/// kg·m²) for one of forces, that of the bodies for one of accelerations.
+/// Returns the response by which a spring's stiffness and damping are measured. A drive of forces takes that
+/// of a body of 1 kg or 1 kg·m², a drive of accelerations that of its bodies.
 fn response_of(kind: DriveKind, of_bodies: impl FnOnce() -> DMat3) -> DMat3 {
     match kind {
         DriveKind::Force => DMat3::IDENTITY,
@@ -117,8 +117,8 @@ fn response_of(kind: DriveKind, of_bodies: impl FnOnce() -> DMat3) -> DMat3 {
     }
 }
 
-/// `stretch` (m or rad) and the velocity wanted are world axes; both zero where all is where it should be.
-/// `unit` is the response that the spring is measured by.
+/// Makes the pull of a spring. `stretch` (m or rad) and the velocity wanted are along world axes, and both
+/// are zero if all is where it should be. `unit` is the response by which the spring is measured.
 fn pull(
     [stretch, drift]: [DVec3; 2],
     spring: &Spring,

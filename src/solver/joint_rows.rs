@@ -15,10 +15,11 @@ use super::settings::Softness;
 use crate::arrays::MapEach;
 use crate::body::Joint;
 
-/// What a joint carries from sub-step to sub-step: its angles, and by row its impulses.
+/// The impulses of a joint by row, and its angles, carried from sub-step to sub-step.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct JointImpulses {
-    /// At the end of the last sub-step, as in [`Bodies::angles`](crate::body::Bodies::angles), rad.
+    /// The angles at the end of the last sub-step, as in [`Bodies::angles`](crate::body::Bodies::angles),
+    /// rad.
     pub angles: [f64; 3],
     /// By axis: the response of all that hangs together, to the impulse of a drive that asks for an
     /// acceleration, 1/kg or 1/(kg·m²); 0 where it is not known.
@@ -58,7 +59,7 @@ impl JointImpulses {
         body.velocity_of(push, twist)
     }
 
-    /// How hard the drive of an axis pushed, to either side, N·s or N·m·s.
+    /// Returns how hard the drive of an axis pushed, to either side, N·s or N·m·s.
     pub fn drives_with(&self, axis: u32) -> f64 {
         self.drive[axis as usize].abs()
     }

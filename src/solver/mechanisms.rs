@@ -1,13 +1,13 @@
-//! Mechanisms under load: where bodies bear much more than they weigh, all joints that hang together are
-//! solved at once. A sweep passes a load on by one body and leaves about the ratio of the two masses of it.
+//! Mechanisms under load: where bodies bear much more than they weigh, or drives hold joints in place, all
+//! joints that hang together are solved at once. A sweep passes a load on by one body and leaves about the
+//! ratio of the two masses of it, and of a firm drive as much.
 //!
 //! The rows of a mechanism are one system, A·λ = what is missed, A = J·M⁻¹·Jᵀ. They stand in the order of
 //! the tree, leaves first, so that few entries of the factorisation are other than zero (D. Baraff,
 //! "Linear-time dynamics using Lagrange multipliers", SIGGRAPH 1996).
 //!
-//! Limits that do not push and drives that push with all they have are left out. Rounds find which these are:
-//! an impulse beyond its bound is set to the bound, then rows that would come back from theirs are let go.
-//! Dry friction stays with the sweeps.
+//! Limits that do not push and drives that push with all they have are left out: rounds set an impulse beyond
+//! its bound to the bound, then let go of rows that would come back. Dry friction stays with the sweeps.
 
 use std::ops::Range;
 

@@ -23,7 +23,7 @@
 //! - `mechanism_rows.rs`: the rows of joints that are solved at once.
 //! - `mechanisms.rs`: joints that bear loads, solved at once.
 //! - `moving.rs`: the solver's own copy of a body.
-//! - `owed.rs`: motion that is slow and yet is not rest.
+//! - `owed.rs`: tells slow motion from rest.
 //! - `pass.rs`: a pass of the solver, from rows to sub-steps.
 //! - `quarantine.rs`: bodies that turn non-finite or leave the world are set aside.
 //! - `row_groups.rs`: rows that share a bound, and which of them are active.
@@ -75,7 +75,8 @@ use contact_rows::ContactRow;
 use foresight::Foresight;
 use further::Further;
 use gears::GearRow;
-use islands::Islands;
+use islands::{Held, Islands};
+use joint_frames::Frames;
 use joint_rows::JointImpulses;
 use loads::Loads;
 use mechanisms::Mechanisms;
@@ -93,7 +94,7 @@ pub struct Pass {
     pub may_end_early: bool,
 }
 
-/// The share of its limit from which on a drive is at it: the rest is rounding.
+/// The share of its limit above which a drive counts as at the limit: the rest is rounding.
 const AT_LIMIT: f64 = 1.0 - 1e-9;
 
 /// Keeps its buffers and the joints' impulses between steps.
@@ -119,7 +120,7 @@ impl Solver {
         Self { settings, ..Self::default() }
     }
 
-    /// Has joints follow others. The joints are those of the passes to come.
+    /// Has joints follow others in the passes to come; gears have the indices of the joints of these passes.
     pub fn set_gears(&mut self, gears: impl IntoIterator<Item = Gear>) {
         self.gears = gears.into_iter().map(GearRow::new).collect();
     }
@@ -150,7 +151,8 @@ impl Solver {
         self.foresight.outran()
     }
 
-    /// The drives of single axes that pushed with all that they may in the last sub-step: joint and axis.
+    /// Returns the drives of single axes that pushed with their largest force in the last sub-step, by joint
+    /// and axis.
     pub fn drives_at_limit(&self, joints: &[Joint]) -> impl Iterator<Item = (u32, u32)> {
         let h = self.last_h;
         (0..).zip(joints).zip(&self.joint_impulses).flat_map(move |((index, joint), impulses)| {
@@ -158,7 +160,8 @@ impl Solver {
                 let most = joint.axis(*axis).drive.map_or(f64::INFINITY, |drive| drive.max_force * h);
                 most > 0.0 && most.is_finite() && impulses.drives_with(*axis) >= AT_LIMIT * most
             };
-            (0..6).filter(is_at_limit).map(move |axis| (index, axis))
+            let acts = Frames::slots(joint, &self.moving).iter().all(|&body| self.moving[body].is_present);
+            (0..if acts { 6 } else { 0 }).filter(is_at_limit).map(move |axis| (index, axis))
         })
     }
 
@@ -171,6 +174,7 @@ impl Solver {
         (joints, pairs, supports): (&[Joint], &[PairContacts], &[Support]),
     ) {
         let speeds = Speeds::new(&self.settings, gravity, dt);
-        self.islands.update(dt, (&self.settings, &speeds), bodies, (joints, pairs, supports));
+        let held = Held { joints, gears: &self.gears, pairs, supports };
+        self.islands.update(dt, (&self.settings, &speeds), bodies, &held);
     }
 }

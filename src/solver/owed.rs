@@ -1,29 +1,29 @@
-//! Motion that is slow and yet is not rest: what a body is owed by a force that nothing balances.
+//! Motion that is slow and yet is not rest: a force that nothing balances owes a body more of it.
 //!
 //! A speed alone does not tell rest from the turning point of a slow spring, from a slow motor, from a
 //! pendulum in thick oil, or from a block that begins to slide. Each body therefore has a drift, the mean of
-//! its velocity over some time, in which the jitter of contacts cancels out, and the mean of that drift,
-//! which lags behind it while the body gains speed.
+//! its velocity over some time, in which the jitter of contacts cancels out. The mean of the drift lags
+//! behind it while the body gains speed.
 
 use glam::DVec3;
 
 use super::settings::SolverSettings;
 use super::speeds::Speeds;
 use crate::arrays::MapEach;
-use crate::body::{Bodies, BodyInfo, BodyState, Drive, DriveKind, Joint, PoseDrive, Spring, WORLD};
+use crate::body::{Bodies, BodyInfo, BodyState, Drive, DriveKind, Joint, PoseDrive, Spring};
 
 /// The time of a mean, as a share of the time that a body must be slow before it sleeps.
 const MEAN: f64 = 0.5;
 /// A body gains speed if its drift is ahead of the mean of it by more than this share of the speed of rest.
 const GAIN: f64 = 0.1;
-/// A body on a drive or a spring rests if it drifts by less than this share of the speed of rest, with what
-/// it gains in the time that it must be slow.
+/// A body on a drive or a spring rests if its drift, with the speed that it gains in the time that it must be
+/// slow, is less than this share of the speed of rest.
 const CREEP: f64 = 0.01;
-/// A damper holds a body back if without it the body would reach this share of the speed of rest within the
-/// time that it must be slow.
+/// A damper holds a body back if the body would reach this share of the speed of rest without it, in the time
+/// that it must be slow.
 const HELD_BACK: f64 = 0.25;
-/// A damped spring has a way to go that is longer than this share of the way at the speed of rest in that
-/// time.
+/// A damped spring still has a way to go if that is longer than this share of the way which the speed of rest
+/// makes in that time.
 const WAY: f64 = 0.05;
 /// A motor turns if it has this share of the speed that it should have; else it is stalled.
 const TURNS: f64 = 0.1;
@@ -59,8 +59,8 @@ impl Drift {
         fastest(self.mean, radius) > fastest(self.lagging, radius) + GAIN * slow
     }
 
-    /// Whether it moves on, or would after so many steps. A speed, and what it gains, is the mean or what it is
-    /// now, whichever is less: the mean still tells of what was, the other of jitter.
+    /// Returns whether the body moves on, or would after so many steps. A speed is the lesser of the mean and
+    /// of that of now, and so is a gain of speed: the mean still tells of the past, the other of jitter.
     fn creeps(&self, radius: f64, slow: f64, steps: f64) -> bool {
         let speed = fastest(self.mean, radius).min(fastest(self.now, radius));
         let ahead = [0, 1].map_each(|k| self.mean[k] - self.lagging[k]);
@@ -99,7 +99,7 @@ impl Owed {
         }
     }
 
-    /// Returns whether a body gains speed, however slow it is; one is slow below `slow` m/s.
+    /// Returns whether a body gains speed, however slow it is. `slow` is its speed of rest, m/s.
     pub fn gains_speed(&self, body: usize, info: &BodyInfo, slow: f64) -> bool {
         self.drifts[body].gains(info.radius, slow)
     }
@@ -109,7 +109,7 @@ impl Owed {
         if !joint.is_driven() {
             return false;
         }
-        let ends = [joint.a, joint.b].into_iter().filter(|&body| is_dynamic(body, bodies));
+        let ends = [joint.a, joint.b].into_iter().filter(|&body| bodies.is_dynamic(body));
         let creeps = |body: u32| {
             let radius = bodies.infos[body as usize].radius;
             self.drifts[body as usize].creeps(radius, speeds.at_rest(radius), self.steps)
@@ -119,22 +119,23 @@ impl Owed {
             || (0..6).any(|axis| joint.axis(axis).drive.is_some_and(|d| self.turns(joint, axis, &d, bodies)))
     }
 
-    /// Whether a motor has the speed that it should have, or a good part of it.
+    /// Returns whether a motor has a good part of the speed that it should have.
     fn turns(&self, joint: &Joint, axis: u32, drive: &Drive, bodies: &Bodies) -> bool {
         let wanted = drive.velocity_target;
-        let direction = joint.direction(axis, bodies);
+        let direction = direction(joint, axis, bodies);
         wanted != 0.0 && self.rate(joint, axis >= 3, bodies).dot(direction) * wanted > TURNS * wanted * wanted
     }
 
-    /// How fast b moves against a, at the joint, m/s; `turns`: how fast it turns, rad/s. World axes, means.
+    /// Returns how fast b moves against a at the joint in the mean, world axes, m/s; if `turns`, how fast it
+    /// turns, rad/s.
     fn rate(&self, joint: &Joint, turns: bool, bodies: &Bodies) -> DVec3 {
         relative(joint, turns, bodies, |body| {
             self.drifts.get(body as usize).map_or([DVec3::ZERO; 2], |drift| drift.mean)
         })
     }
 
-    /// Whether a damper of a drive holds back what would move without it. A rate, too, is the mean or what it
-    /// is now.
+    /// Returns whether a damper of a drive holds back a body that would move without it. A rate is the lesser
+    /// of the mean and of that of now.
     fn is_held_back(&self, joint: &Joint, bodies: &Bodies, speeds: &Speeds) -> bool {
         let now = |turns| {
             let velocities = |body: u32| {
@@ -150,7 +151,7 @@ impl Owed {
         };
         let of_axis = (0..6).filter_map(|axis| {
             let drive = joint.axis(axis).drive?;
-            let direction = joint.direction(axis, bodies);
+            let direction = direction(joint, axis, bodies);
             let rate = least(axis >= 3, &|rate| rate.dot(direction));
             let Drive { kind, velocity_target, stiffness, damping, max_force, .. } = drive;
             let wanted = velocity_target.abs();
@@ -160,14 +161,15 @@ impl Owed {
             [(false, linear), (true, angular)]
                 .map(|(turns, spring)| (turns, [least(turns, &DVec3::length), 0.0], kind, spring))
         });
-        let bodies_of = || [joint.a, joint.b].into_iter().filter(|&body| is_dynamic(body, bodies));
+        let bodies_of = || [joint.a, joint.b].into_iter().filter(|&body| bodies.is_dynamic(body));
         of_axis.chain(of_pose).any(|(turns, rates, kind, spring)| {
             bodies_of().any(|body| self.would_go_on((turns, rates, kind), &spring, bodies.both(body), speeds))
         })
     }
 
-    /// Whether a body on a damped drive still moves to some effect, at a rate where another is wanted. A
-    /// spring takes it there in c/k seconds; what a damper alone holds back would become fast without it.
+    /// Returns whether a body on a damped drive still moves to some effect. It has a rate, and its drive
+    /// wants another. A spring takes it to its target in about c/k seconds; held by a damper alone, it would
+    /// become fast without that.
     fn would_go_on(
         &self,
         (turns, [rate, wanted], kind): (bool, [f64; 2], DriveKind),
@@ -187,29 +189,37 @@ impl Owed {
         };
         // A motor that pushes with all it has is no damper.
         let spare = (wanted * spring.damping - spring.max_force).max(0.0);
-        let force = (rate * spring.damping - spare).clamp(0.0, spring.max_force);
+        let force = (rate * spring.damping - spare).min(spring.max_force).max(0.0);
         self.delay * unit * force * reach > HELD_BACK * slow
     }
 }
 
-/// How fast b moves against a, at the joint, m/s; `turns`: how fast it turns, rad/s. World axes. Velocities
-/// are those of the centre of a body, m/s, and of its turning, rad/s.
+/// Returns how fast b moves against a at the joint, world axes, m/s; if `turns`, how fast it turns, rad/s.
+/// `velocities` gives those of a body: of its centre, m/s, and of its turning, rad/s.
 fn relative(joint: &Joint, turns: bool, bodies: &Bodies, velocities: impl Fn(u32) -> [DVec3; 2]) -> DVec3 {
     let [a, b] = [joint.a, joint.b].map_each(|body| {
         let [linear, angular] = velocities(body);
         let center = bodies.states.get(body as usize).map(BodyState::world_center);
-        let arm = center.map_or(DVec3::ZERO, |center| joint.origin_b(bodies) - center);
+        let arm = center.map_or(DVec3::ZERO, |center| origin_b(joint, bodies) - center);
         if turns { angular } else { linear + angular.cross(arm) }
     });
     b - a
 }
 
-fn is_dynamic(body: u32, bodies: &Bodies) -> bool {
-    body != WORLD && bodies.states[body as usize].is_dynamic()
-}
-
-/// 1/(kg·m²)
+/// Returns the mean over three axes of the angular velocity that an angular impulse of 1 gives, 1/(kg·m²).
 fn mean_response(state: &BodyState) -> f64 {
     let m = &state.inverse_inertia;
     (m.x_axis.x + m.y_axis.y + m.z_axis.z) / 3.0
+}
+
+/// Returns an axis of frame a, along (0–2) or about (3–5) which a joint moves, world space.
+fn direction(joint: &Joint, axis: u32, bodies: &Bodies) -> DVec3 {
+    let own = joint.frame_a.transform_vector(DVec3::AXES[axis as usize % 3]);
+    bodies.states.get(joint.a as usize).map_or(own, |a| a.pose.transform_vector(own))
+}
+
+/// Returns the origin of frame b of a joint, world space, m.
+fn origin_b(joint: &Joint, bodies: &Bodies) -> DVec3 {
+    let own = joint.frame_b.position;
+    bodies.states.get(joint.b as usize).map_or(own, |b| b.pose.transform_point(own))
 }

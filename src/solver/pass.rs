@@ -150,12 +150,16 @@ impl Solver {
         is_whole
     }
 
-    /// Has joints count on the angles to which the last sub-step turned them.
+    /// Counts the angles of joints on to where the last sub-step has turned them.
     fn count_turns(&mut self, joints: &[Joint]) {
         for (joint, impulses) in joints.iter().zip(&mut self.joint_impulses) {
             if let Some([a, b]) = Frames::ends(joint, &self.moving) {
                 let seen = Frames::relative(joint, [&self.moving[a], &self.moving[b]]);
-                impulses.angles = joint.angles_after(impulses.angles, seen);
+                let angles = joint.angles_after(impulses.angles, seen);
+                // A body that is no longer valid is set aside after the pass.
+                if angles.iter().all(|angle| angle.is_finite()) {
+                    impulses.angles = angles;
+                }
             }
         }
     }

@@ -21,7 +21,7 @@ impl App {
 }
 
 impl Stage {
-    /// Where the joint of a control is in the frame, m or rad, whole turns counted.
+    /// Returns where the joint of a control is in the frame, m or rad, with its whole turns.
     pub fn coordinate(&self, control: &Control) -> f64 {
         let joint = &self.show.scene.joints[control.joint as usize];
         let pose = |body: u32| match body {

@@ -22,16 +22,16 @@ pub struct Controls {
 #[derive(Clone, Copy, Debug)]
 pub struct Aim<'a> {
     pub control: &'a Control,
-    /// At the start of the pass, m or rad.
+    /// The coordinate at the start of the pass, m or rad.
     pub target: f64,
-    /// With which it moves on, m/s or rad/s.
+    /// The speed with which the target moves on, m/s or rad/s.
     pub velocity: f64,
     /// Whether the target moves in the pass.
     pub moves: bool,
 }
 
 impl Aim<'_> {
-    /// Where the target is `dt` seconds after the start of the pass, m or rad.
+    /// Returns where the target is `dt` seconds after the start of the pass, m or rad.
     pub fn target_after(&self, dt: f64) -> f64 {
         self.target + dt * self.velocity
     }

@@ -65,7 +65,7 @@ impl PairTable {
         own.filter(|_| own == other).map(|(_, is_watched)| is_watched)
     }
 
-    /// The trigger and the other body of a pair that is one of a trigger.
+    /// Returns the trigger and the other body, if one of the pair is a trigger.
     pub fn trigger_and_body(&self, pair: &PairContacts) -> Option<(u32, u32)> {
         match [pair.a, pair.b].map_each(|body| self.is_trigger(body)) {
             [true, _] => Some((pair.a, pair.b)),

@@ -115,11 +115,12 @@ impl World {
             scratch: (0..thread_count).map(|_| Default::default()).collect(),
             stop: Arc::default(),
             start: Vec::new(),
+            start_angles: Vec::new(),
             groups,
             bodies,
             config,
         };
-        world.solver.set_gears(Gear::of_controls(&scene.controls));
+        world.solver.set_gears(Gear::of_controls(&scene.controls, &scene.joints));
         world.begin_watch();
         world
     }

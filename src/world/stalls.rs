@@ -1,4 +1,4 @@
-//! Drives at their limit: which pushed with all that they may, and for how long.
+//! Drives at their limit: those that pushed with all that they may, and for how long.
 
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -17,7 +17,7 @@ pub struct Stall {
     pub limit: f64,
     pub first_step: u32,
     pub last_step: u32,
-    /// Steps at whose end it did.
+    /// The number of steps at whose end it did.
     pub step_count: u32,
 }
 
@@ -45,7 +45,8 @@ impl Stalls {
 }
 
 impl World {
-    /// The drives of single axes that were at their limit so far, in the order in which they came to be.
+    /// Returns the drives of single axes that were at their limit so far, in the order in which they came to
+    /// it.
     pub fn stalls(&self) -> &[Stall] {
         &self.stalls.list
     }

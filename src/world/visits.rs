@@ -1,4 +1,4 @@
-//! Bodies in triggers: which are inside of one, from when until when.
+//! Bodies in triggers: those inside of one, from when until when.
 //!
 //! A body is inside while its surface meets that of the trigger, or while a point of its material lies in the
 //! trigger's solid. A trigger whose surface is open has no solid.
@@ -22,7 +22,7 @@ pub struct Visit {
     pub body_name: String,
     /// The first step at whose end it was inside.
     pub entered: u32,
-    /// The first step at whose end it was no longer; `None` while it is inside.
+    /// The first step after it at whose end it was not; `None` while it is inside.
     pub left: Option<u32>,
 }
 
@@ -30,7 +30,7 @@ pub struct Visit {
 #[derive(Default)]
 pub(super) struct Visits {
     list: Vec<Visit>,
-    /// By trigger and body: the index of the visit that goes on, and the last step in which it was seen to.
+    /// By trigger and body: the index of the visit that goes on, and the last step at whose end it did.
     open: FxHashMap<(u32, u32), (usize, u32)>,
     stack: SegmentStack,
 }
@@ -59,7 +59,7 @@ impl Visits {
 }
 
 impl World {
-    /// The visits of bodies to triggers so far, in the order in which they began.
+    /// Returns the visits of bodies to triggers so far, in the order in which they began.
     pub fn visits(&self) -> &[Visit] {
         &self.visits.list
     }
@@ -79,7 +79,7 @@ impl World {
         self.visits = visits;
     }
 
-    /// Whether a point in the material of a body lies in the solid of a trigger.
+    /// Returns whether a point in the material of a body lies in the solid of a trigger.
     fn is_within(&self, pair: &PairContacts, (trigger, body): (u32, u32), stack: &mut SegmentStack) -> bool {
         let Some(core) = self.watch.cores[body as usize] else { return false };
         let Some(mesh) = self.bodies.infos[trigger as usize].mesh else { return false };

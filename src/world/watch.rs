@@ -53,7 +53,7 @@ impl World {
             if let Some(crowding) = pair.judged.crowding {
                 watch.note_crowded(pair, crowding, step, &self.bodies);
             }
-            // Of some parts of a pair in parts nothing keeps the core.
+            // A core may lie in a part that the other body does not meet.
             if self.pairs.is_watched(pair) || pair.rule == PairRule::Permanent || pair.is_in_parts {
                 continue;
             }

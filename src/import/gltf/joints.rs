@@ -86,7 +86,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// A limit over several linear axes.
+    /// Reads a limit over several linear axes.
     fn read_distance(
         &mut self,
         place: &str,

@@ -13,7 +13,7 @@
 //! - `joints.rs`: joint limits and drives of the physics extensions.
 //! - `nodes.rs`: the tree of nodes, and cameras.
 //! - `object.rs`: a JSON object of an extension, read key by key.
-//! - `omi.rs`: what the OMI extensions of physics have otherwise.
+//! - `omi.rs`: the OMI extensions of physics, where they differ from KHR.
 //! - `outline.rs`: how much there is in the JSON of a file, counted before any of it takes memory.
 //! - `physics.rs`: the physics extensions, KHR and OMI.
 //! - `reader.rs`: what the parts of the reader share.

@@ -1,5 +1,5 @@
-//! What the OMI_physics_* extensions have otherwise than KHR_physics_rigid_bodies: gravity, and what is taken
-//! of a motion that does not say it.
+//! The OMI_physics_* extensions, where they differ from KHR_physics_rigid_bodies: gravity, and the defaults
+//! of a motion.
 
 use glam::DVec3;
 use serde_json::{Map, Value};
@@ -12,7 +12,7 @@ use crate::import::model::{Inertia, MotionSettings, NoteKind};
 
 const GRAVITY: &str = "OMI_physics_gravity";
 
-/// Sets what OMI_physics_body takes of a motion that does not say it; an inertia of zero says nothing either.
+/// Gives a motion the defaults of OMI_physics_body. An inertia of zero says nothing, as if it were not there.
 pub(super) fn complete(motion: &mut MotionSettings) {
     motion.mass.get_or_insert(1.0);
     motion.center.get_or_insert(DVec3::ZERO);
@@ -20,7 +20,7 @@ pub(super) fn complete(motion: &mut MotionSettings) {
 }
 
 impl Reader<'_> {
-    /// Reads the file's world gravity; gravity that acts in a volume only is noted.
+    /// Reads the file's world gravity, and notes gravity that acts in one place only.
     pub(super) fn read_gravity(&mut self, extensions: &Map<String, Value>) -> Checked<()> {
         if let Some(value) = extensions.get(GRAVITY) {
             let mut own = Object::new(GRAVITY, value)?;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rapier3d::prelude::{PairFilterContext, PhysicsHooks, RigidBodyHandle, SolverFlags};
 
 use crate::articulation::SkinKind;
-use crate::body::CombineModes;
+use crate::body::{CombineModes, Gear};
 use crate::contact::PairRule;
 use crate::scene::{BodyFilters, FigureKind, Scene};
 
@@ -66,6 +66,8 @@ pub(super) fn unlike(scene: &Scene) -> impl Iterator<Item = String> + '_ {
     let filtered = scene.filters.has_parts().then(|| {
         "collision filters of parts of a body: rapier lets bodies meet of which some parts do".to_owned()
     });
+    let gears = Gear::of_controls(&scene.controls, &scene.joints).count();
+    let gears = (gears > 0).then(|| format!("{gears} joints that follow others: their drives alone do"));
     let rolling = "resistance to rolling: rapier has none".to_owned();
-    permanent.chain(watched).chain(skins).chain(combined).chain(filtered).chain([rolling])
+    permanent.chain(watched).chain(skins).chain(combined).chain(filtered).chain(gears).chain([rolling])
 }

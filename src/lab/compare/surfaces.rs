@@ -72,7 +72,7 @@ impl Surfaces {
         }
     }
 
-    /// Whether two bodies, a < b, may be in each other: the scene says so or keeps them, or parts of
+    /// Returns whether two bodies, a < b, may be in each other: the scene says so or keeps them, or parts of
     /// them, apart, a joint holds them, they are of one figure, or no contact can move either.
     pub fn are_excused(&self, a: u32, b: u32) -> bool {
         let [i, j] = [a, b].map_each(|body| body as usize);

@@ -13,8 +13,8 @@ use crate::query::nearer::NearerFilter;
 use crate::tree::{Counts, DescentScratch, Search, Surfaces, visit};
 
 /// Returns whether any two triangles of the surfaces are within `distance` (m) of each other, or intersect.
-/// The same for every kind of hierarchy. Ends at the first two that are found, and true if the scratch says
-/// to stop; `near` is a buffer.
+/// The answer is the same for every kind of hierarchy. It ends at the first two that are found, and is true
+/// as well if the scratch says to stop; `near` is a buffer.
 pub fn are_within(
     surfaces: Surfaces,
     b_to_a: &Pose,

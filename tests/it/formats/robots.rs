@@ -82,7 +82,8 @@ fn what_a_robot_says_and_what_is_made_of_it_is_told() {
         "1 joints do not go to 0 and start at their nearest end: slide 0.020",
         "1 joints have damping",
         "its base stands fast",
-        "drives of 10.0 Hz or more hold 4 joints where they start, with all of the file's effort 1.0°",
+        "drives of 10.0 Hz or more hold 4 joints where they start",
+        "pushes with all of the file's effort once it is 1.0° or",
     ] {
         assert!(says(&scene, text), "{text}: {:#?}", scene.notes);
     }

@@ -1,5 +1,4 @@
-//! What moves slowly is not at rest: slow motors and springs, thick dampers, a block that begins to slide,
-//! and what hangs on something that moves.
+//! Slow motion is not rest: slow motors and springs, thick dampers, a block that begins to slide.
 
 use std::f64::consts::{PI, TAU};
 
@@ -47,7 +46,7 @@ fn a_stalled_motor_comes_to_rest() {
     assert_eq!((stall.axis, stall.limit, stall.last_step), (0, 20.0, 180), "it pushes on");
 }
 
-/// T = 2π·√(m/k): 20 s, of which the slow turning points took the rest for one.
+/// T = 2π·√(m/k): 20 s. At its turning points it is slow, and yet not at rest.
 #[test]
 fn a_slow_spring_swings_on() {
     let joint = "kind = \"slider\"\naxis = [1.0, 0.0, 0.0]\ndrive = { target = 0.05, stiffness = 0.1 }";

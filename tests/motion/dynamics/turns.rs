@@ -62,7 +62,7 @@ fn a_drive_takes_a_free_hinge_round_as_often_as_its_target_says() {
     }
 }
 
-/// Where a part starts counts as 0, or as many whole turns on as its limits ask for.
+/// A hinge starts at 0, or at as many whole turns as its limits ask for.
 #[test]
 fn a_hinge_starts_within_its_limits_if_whole_turns_take_it_there() {
     for (limits, start) in [("min = 200.0\nmax = 400.0", 360.0), ("min = -1000.0\nmax = 5000.0", 0.0)] {

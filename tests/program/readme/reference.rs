@@ -17,7 +17,7 @@ const TOP: &str = "The top of the file";
 
 /// For each table a scene with the keys it requires, each on a line of its own; `@` stands where one more may
 /// be written.
-const SCENES: [(&str, &str); 13] = [
+const SCENES: [(&str, &str); 14] = [
     (TOP, "@\n[[model]]\nfile = \"parts.glb\"\nnodes = [\"bolt\"]"),
     ("[[model]]", "[[model]]\nfile = \"walker.glb\"\n@\nanimation = { clip = \"walk\" }"),
     // Only a powered figure has a strength.
@@ -41,6 +41,11 @@ const SCENES: [(&str, &str); 13] = [
         "drive",
         "[[model]]\nfile = \"parts.glb\"\n[[joint]]\nkind = \"hinge\"\na = \"world\"\nb = \"nut\"\n\
          anchor = [1, 0, 0]\n[joint.drive]\nstiffness = 10\ndamping = 1\n@",
+    ),
+    (
+        "[[drive]]",
+        "[[model]]\nfile = \"parts.glb\"\n[[joint]]\nkind = \"hinge\"\na = \"world\"\nb = \"nut\"\n\
+         anchor = [1, 0, 0]\n[[drive]]\njoint = \"hinge of world and nut\"\nmax = 5\n@",
     ),
     ("[ground]", "[[model]]\nfile = \"parts.glb\"\n[ground]\n@"),
     ("[camera]", "[[model]]\nfile = \"parts.glb\"\n[camera]\neye = [1, 1, 1]\ntarget = [0, 0, 0]\n@"),
