@@ -5,6 +5,7 @@
 //! velocities are compared, before poses advance, with the room that is known to be free, and the pass ends
 //! where that room ends.
 
+use super::integrate::rotation_vector;
 use super::moving::Moving;
 use crate::arrays::MapEach;
 use crate::body::Bodies;
@@ -58,7 +59,8 @@ impl Foresight {
         self.speeds.clear();
         self.speeds.extend((0..bodies.states.len()).map(|body| course(body as u32, moving, bodies).speed()));
         let time = spent + h;
-        let longest = self.limits(time, moving, bodies, pairs).fold(time, |least, (at, _)| least.min(at));
+        let longest =
+            self.limits((spent, time), moving, bodies, pairs).fold(time, |least, (at, _)| least.min(at));
         if longest >= time {
             return 1.0;
         }
@@ -67,23 +69,32 @@ impl Foresight {
         if taken > share {
             let mut outran = std::mem::take(&mut self.outran);
             let until = spent + taken * h;
-            let late = self.limits(until, moving, bodies, pairs).filter(|(at, _)| *at < until);
+            let late = self.limits((spent, until), moving, bodies, pairs).filter(|(at, _)| *at < until);
             outran.extend(late.map(|(_, body)| body));
             self.outran = outran;
         }
         taken
     }
 
-    /// The times, s, since the pass began, at which room ends before `time`, each with the body that ends it.
+    /// The times, s, since the pass began, at which room ends before `time`, each with the body that ends it;
+    /// `spent` seconds of the pass are over.
     fn limits(
         &self,
-        time: f64,
+        (spent, time): (f64, f64),
         moving: &[Moving],
         bodies: &Bodies,
         pairs: &[PairContacts],
     ) -> impl Iterator<Item = (f64, u32)> {
         let speed = |body: u32| self.speeds[body as usize];
-        let of_bodies = (0..).zip(&self.bodies).map(move |(body, room)| (room / speed(body), body));
+        let of_bodies = (0..).zip(&self.bodies).map(move |(body, &room)| {
+            let all_the_time = room / speed(body);
+            if all_the_time >= time {
+                return (all_the_time, body);
+            }
+            // It was not always so fast.
+            let left = (room - travelled(body, moving, bodies)).max(0.0);
+            (spent + left / speed(body), body)
+        });
         let of_pairs = pairs.iter().zip(&self.pairs).filter_map(move |(pair, room)| {
             // The sum of the two speeds is a bound as well, and costs less.
             if (speed(pair.a) + speed(pair.b)) * time <= *room {
@@ -99,6 +110,14 @@ impl Foresight {
     pub fn outran(&self) -> &[u32] {
         &self.outran
     }
+}
+
+/// Returns how far a body's points have come since the pass began, at most, m.
+fn travelled(body: u32, moving: &[Moving], bodies: &Bodies) -> f64 {
+    let (state, info) = bodies.both(body);
+    let moving = &moving[body as usize];
+    let turned = rotation_vector(moving.rotation * state.pose.rotation.conjugate());
+    moving.center.distance(state.world_center()) + turned.length() * info.radius
 }
 
 fn course(body: u32, moving: &[Moving], bodies: &Bodies) -> Course {
