@@ -59,43 +59,66 @@ impl Foresight {
         self.speeds.clear();
         self.speeds.extend((0..bodies.states.len()).map(|body| course(body as u32, moving, bodies).speed()));
         let time = spent + h;
-        let longest =
-            self.limits((spent, time), moving, bodies, pairs).fold(time, |least, (at, _)| least.min(at));
+        let longest = self.limits(time, moving, bodies, pairs).fold(time, |least, (at, _)| least.min(at));
         if longest >= time {
             return 1.0;
         }
         let share = (longest - spent) / h;
         let taken = if may_end_early { share.max(LEAST_SHARE) } else { 1.0 };
         if taken > share {
-            let mut outran = std::mem::take(&mut self.outran);
-            let until = spent + taken * h;
-            let late = self.limits((spent, until), moving, bodies, pairs).filter(|(at, _)| *at < until);
-            outran.extend(late.map(|(_, body)| body));
-            self.outran = outran;
+            self.note_late((spent, spent + taken * h), moving, bodies, pairs);
         }
         taken
     }
 
-    /// The times, s, since the pass began, at which room ends before `time`, each with the body that ends it;
-    /// `spent` seconds of the pass are over.
+    /// Notes the bodies that have come farther than they have room `until` so many seconds of the pass are
+    /// over; `spent` are over now.
+    fn note_late(
+        &mut self,
+        (spent, until): (f64, f64),
+        moving: &[Moving],
+        bodies: &Bodies,
+        pairs: &[PairContacts],
+    ) {
+        let mut outran = std::mem::take(&mut self.outran);
+        // A body was not as fast all the time as it is now.
+        let is_late = |&(_, body): &(f64, u32)| {
+            let ahead = self.speeds[body as usize] * (until - spent);
+            travelled(body, moving, bodies) + ahead > self.bodies[body as usize]
+        };
+        let alone = self.of_bodies().filter(|(at, _)| *at < until).filter(is_late);
+        let late = self.of_pairs(until, moving, bodies, pairs).filter(|(at, _)| *at < until);
+        outran.extend(alone.chain(late).map(|(_, body)| body));
+        self.outran = outran;
+    }
+
+    /// The times, s, since the pass began, at which room ends before `time`, each with the body that ends it.
     fn limits(
         &self,
-        (spent, time): (f64, f64),
+        time: f64,
+        moving: &[Moving],
+        bodies: &Bodies,
+        pairs: &[PairContacts],
+    ) -> impl Iterator<Item = (f64, u32)> {
+        self.of_bodies().chain(self.of_pairs(time, moving, bodies, pairs))
+    }
+
+    /// As [`Self::limits`], of bodies alone.
+    fn of_bodies(&self) -> impl Iterator<Item = (f64, u32)> {
+        let speed = |body: u32| self.speeds[body as usize];
+        (0..).zip(&self.bodies).map(move |(body, room)| (room / speed(body), body))
+    }
+
+    /// As [`Self::limits`], of pairs alone.
+    fn of_pairs(
+        &self,
+        time: f64,
         moving: &[Moving],
         bodies: &Bodies,
         pairs: &[PairContacts],
     ) -> impl Iterator<Item = (f64, u32)> {
         let speed = |body: u32| self.speeds[body as usize];
-        let of_bodies = (0..).zip(&self.bodies).map(move |(body, &room)| {
-            let all_the_time = room / speed(body);
-            if all_the_time >= time {
-                return (all_the_time, body);
-            }
-            // It was not always so fast.
-            let left = (room - travelled(body, moving, bodies)).max(0.0);
-            (spent + left / speed(body), body)
-        });
-        let of_pairs = pairs.iter().zip(&self.pairs).filter_map(move |(pair, room)| {
+        pairs.iter().zip(&self.pairs).filter_map(move |(pair, room)| {
             // The sum of the two speeds is a bound as well, and costs less.
             if (speed(pair.a) + speed(pair.b)) * time <= *room {
                 return None;
@@ -103,8 +126,7 @@ impl Foresight {
             let both = [pair.a, pair.b].map_each(|body| course(body, moving, bodies));
             let faster = if speed(pair.a) > speed(pair.b) { pair.a } else { pair.b };
             Some((room / greatest_speed(both, time), faster))
-        });
-        of_bodies.chain(of_pairs)
+        })
     }
 
     pub fn outran(&self) -> &[u32] {
