@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn a_clip_that_starts_over_whole_turns_on_goes_on_turning() {
-        let mut clip = CoordinateClip { keys: vec![[0.0, 1.0], [2.0, 1.0 - 2.0 * 6.2832]], looped: true };
+        let mut clip = CoordinateClip { keys: vec![[0.0, 1.0], [2.0, 1.0 - 12.566]], looped: true };
         assert_eq!([0.0, 1.9, 2.0, 5.0].map(|t| clip.turned_on(t)), [0.0, -0.0, -2.0 * TAU, -4.0 * TAU]);
         clip.keys[1][1] = 4.0;
         assert_eq!(clip.turned_on(5.0), 0.0, "half a turn");

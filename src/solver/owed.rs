@@ -47,11 +47,12 @@ impl Drift {
         if !self.has_begun {
             *self = Self { mean: now, lagging: now, now, change: [DVec3::ZERO; 2], has_begun: true };
         }
-        for k in 0..2 {
-            self.mean[k] += share * (now[k] - self.mean[k]);
-            self.lagging[k] += share * (self.mean[k] - self.lagging[k]);
-            self.change[k] = now[k] - self.now[k];
+        let means = self.mean.iter_mut().zip(&mut self.lagging);
+        for (now, (mean, lagging)) in now.into_iter().zip(means) {
+            *mean += share * (now - *mean);
+            *lagging += share * (*mean - *lagging);
         }
+        self.change = [now[0] - self.now[0], now[1] - self.now[1]];
         self.now = now;
     }
 

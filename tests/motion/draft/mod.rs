@@ -8,6 +8,7 @@ mod joints;
 mod materials;
 mod motions;
 mod omi;
+mod triggers;
 
 use std::path::PathBuf;
 

@@ -84,3 +84,22 @@ fn an_acceleration_drive_moves_every_bar_alike() {
         assert!((turned(&run) / expected - 1.0).abs() < 0.02, "{density}: {}°", turned(&run));
     }
 }
+
+/// Whatever hangs on the bar is moved as well: the drive asks for an acceleration of all.
+#[test]
+fn an_acceleration_drive_moves_what_hangs_on_its_bar() {
+    let shape = generate::cuboid(Vec3::new(0.5, 0.06, 0.06), 0.5);
+    let mut setup = Setup::new("gravity = [0.0, 0.0, 0.0]");
+    for (name, x, density) in [("bar", 0.25, "10.0"), ("load", 0.75, "1000.0")] {
+        let rule = format!("density = {density}");
+        setup = setup.place(name, &shape, DVec3::new(x, 0.0, 0.0), [0.0; 3], &rule);
+    }
+    setup.text += "[[joint]]\nkind = \"hinge\"\na = \"world\"\nb = \"bar\"\nanchor = [0.0, 0.0, 0.0]\n\
+                   axis = [0.0, 1.0, 0.0]\n\
+                   drive = { target = 90.0, stiffness = 4.0, damping = 4.0, kind = \"acceleration\" }\n\
+                   [[joint]]\nkind = \"fixed\"\na = \"bar\"\nb = \"load\"\nanchor = [0.5, 0.0, 0.0]\n";
+    let mut run = setup.open();
+    run.seconds(0.5);
+    let expected = 90.0 * (1.0 - 2.0 * (-1.0_f64).exp());
+    assert!((turned(&run) / expected - 1.0).abs() < 0.02, "{}°", turned(&run));
+}
