@@ -113,6 +113,42 @@ fn a_hinge_drive_reaches_its_target() {
     }
 }
 
+/// k = I·ω² and c = 2·I·ω, I about the joint's own axis: z here.
+#[test]
+fn a_frequency_takes_the_inertia_about_the_axis_of_its_drive() {
+    let drive = json!({ "type": "angular", "mode": "force", "axis": 2, "stiffness": 1, "damping": 1 });
+    let limits = [locked("linearAxes", &[0, 1, 2]), locked("angularAxes", &[0, 1])];
+    let joint = json!([{ "at": 6, "is": { "connectedNode": 3, "joint": 0 } }]);
+    let model = model(joint, json!([{ "limits": limits, "drives": [drive] }]));
+    let scene = load(&model, Some("[[drive]]\njoint = \"*\"\nfrequency = 2.0\n")).unwrap();
+    let drive = scene.joints[0].angular[2].drive.unwrap();
+    let inertia = 2.0 * ((0.5 * 0.5 + 0.06 * 0.06) / 12.0 + 0.25 * 0.25);
+    let omega = 4.0 * PI;
+    assert!((drive.stiffness / (inertia * omega * omega) - 1.0).abs() < 1e-6, "{drive:?}");
+    assert!((drive.damping / (2.0 * inertia * omega) - 1.0).abs() < 1e-6, "{drive:?}");
+}
+
+#[test]
+fn drives_that_make_no_sense_are_refused_with_their_line() {
+    let joint = "[[joint]]\nkind = \"hinge\"\na = \"world\"\nb = \"bar\"\nanchor = [0, 0, 0]\n";
+    let refused = |rule: &str| {
+        let text = format!("{joint}[[drive]]\njoint = \"hinge*\"\n{rule}\n");
+        load(&model(json!([]), json!([])), Some(&text)).unwrap_err()
+    };
+    for (rule, reason) in [
+        ("", "says nothing"),
+        ("max = 3.0", "has no drive yet"),
+        ("stiffness = nan", "must be finite"),
+        ("damping = -1.0", "at least 0"),
+        ("max = nan", "max must be at least 0"),
+        ("frequency = 1.0\ndamping = 1.0", "stands for stiffness and damping"),
+        ("frequency = 1e200", "a drive that is no number"),
+    ] {
+        let error = refused(rule);
+        assert!(error.contains(reason) && error.contains("line 9"), "{rule}: {error}");
+    }
+}
+
 #[test]
 fn a_hinge_turns_as_fast_as_its_drive_wants_but_no_stronger_than_it_may() {
     for (max, speed) in [("inf", 2.0), ("0.001", 0.0)] {

@@ -23,7 +23,7 @@ use tempfile::TempDir;
 use tumble::body::BodyState;
 use tumble::config::Config;
 use tumble::generate::Triangles;
-use tumble::scene::load_scene;
+use tumble::scene::{Scene, load_scene};
 use tumble::world::World;
 
 use crate::gltf;
@@ -75,11 +75,12 @@ impl Setup {
             load_scene(path.to_str().unwrap(), None).unwrap_or_else(|e| panic!("{e:?}\n{}", self.text));
         assert_eq!(scene.config, Config::default(), "shipped settings");
         change(&mut scene.config);
-        Run { world: World::new(&scene).unwrap() }
+        Run { world: World::new(&scene).unwrap(), scene }
     }
 }
 
 struct Run {
+    scene: Scene,
     world: World,
 }
 

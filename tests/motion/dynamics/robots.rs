@@ -4,6 +4,7 @@
 use std::fmt::Write;
 
 use glam::{DVec3, Vec3};
+use tumble::body::Activity;
 use tumble::generate;
 
 use super::{Run, Setup};
@@ -79,7 +80,12 @@ fn fingers_of_fifteen_grams_lift_a_cube_and_hold_it() {
 #[test]
 fn fingers_that_follow_each_other_stay_in_the_middle() {
     let mut run = grips("");
-    run.seconds(7.0);
+    run.seconds(3.0);
+    for name in ["left", "right", "cube"] {
+        let state = run.state_mut(name);
+        (state.linear_velocity.x, state.activity) = (0.2, Activity::Awake { slow_for: 0.0 });
+    }
+    run.seconds(4.0);
     let [left, right] = ["left", "right"].map(|name| run.state(name).pose.position.x);
     assert!((left + right).abs() < 2e-4, "{left}, {right} m");
 }
@@ -91,4 +97,50 @@ fn a_scene_file_says_how_strong_drives_are() {
     run.seconds(2.0);
     let height = run.state("cube").pose.position.y;
     assert!(height < 0.03, "1 N does not lift 3 N: {height} m");
+}
+
+/// Seven links, each lighter than the one before, that turn about z and y by turns.
+fn arm() -> String {
+    let mut text = "<robot name=\"arm\"><link name=\"l0\"/>".to_owned();
+    for k in 1..=7 {
+        let (mass, axis) = (4.0 / f64::from(k), if k % 2 == 1 { "0 0 1" } else { "0 1 0" });
+        write!(
+            text,
+            "<link name=\"l{k}\"><inertial><origin xyz=\"0 0 0.1\"/><mass value=\"{mass}\"/>\
+             <inertia ixx=\"{i}\" iyy=\"{i}\" izz=\"{j}\" ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial></link>\
+             <joint name=\"j{k}\" type=\"revolute\"><parent link=\"l{p}\"/><child link=\"l{k}\"/>\
+             <origin xyz=\"0 0 0.2\"/><axis xyz=\"{axis}\"/>\
+             <limit lower=\"-2.5\" upper=\"2.5\" effort=\"300\" velocity=\"10\"/></joint>",
+            i = 0.004 * mass,
+            j = 0.001 * mass,
+            p = k - 1
+        )
+        .unwrap();
+    }
+    text + "</robot>"
+}
+
+/// Drives that are solved one after the other, light links behind heavy ones, lag and shake.
+#[test]
+fn an_arm_of_seven_links_follows_its_table() {
+    let setup = Setup::new("[[model]]\nfile = \"arm.urdf\"\nanimation = { file = \"arm.csv\" }");
+    std::fs::write(setup.folder.path().join("arm.urdf"), arm()).unwrap();
+    // From rest, with which a motor of its effort keeps up.
+    let angle =
+        |joint: usize, key: usize| 0.4 * (1.0 - (key as f64 / 20.0 * (1.0 + 0.5 * joint as f64)).cos());
+    let mut table = "time,j1,j2,j3,j4,j5,j6,j7\n".to_owned();
+    for key in 0..=60 {
+        write!(table, "{:?}", key as f64 / 20.0).unwrap();
+        (0..7).for_each(|joint| write!(table, ",{:?}", angle(joint, key)).unwrap());
+        table.push('\n');
+    }
+    std::fs::write(setup.folder.path().join("arm.csv"), table).unwrap();
+    let mut run = setup.open();
+    for key in 1..=60 {
+        (0..3).for_each(|_| _ = run.world.step());
+        for (joint, angles) in run.world.bodies().angles.iter().enumerate() {
+            let (found, told) = (angles[0], angle(joint, key));
+            assert!((found - told).abs() < 0.02, "j{}, {key}: {found}, not {told} rad", joint + 1);
+        }
+    }
 }

@@ -18,7 +18,7 @@ fn jointed(head: &str, shape: Vec3, at: DVec3, part: &str, joint: &str) -> Run {
 #[test]
 fn slow_motors_go_on() {
     let still = "gravity = [0.0, 0.0, 0.0]";
-    for degrees in [0.5, 2.0] {
+    for degrees in [1e-4, 0.5, 2.0] {
         let joint = format!(
             "kind = \"hinge\"\naxis = [0.0, 1.0, 0.0]\ndrive = {{ velocity = {degrees:?}, damping = 5.0 }}"
         );
@@ -62,7 +62,13 @@ fn a_slow_spring_swings_on() {
 /// An overdamped pendulum: c·θ̇ = −m·g·l·sin θ, so that tan(θ/2) falls as e^(−m·g·l/c·t).
 #[test]
 fn a_pendulum_in_a_thick_damper_sinks_on() {
-    let (mass, arm, damping) = (0.1, 0.25, 20.0);
+    for damping in [20.0, 1000.0] {
+        sinks(damping);
+    }
+}
+
+fn sinks(damping: f64) {
+    let (mass, arm) = (0.1, 0.25);
     let joint = format!("kind = \"hinge\"\naxis = [0.0, 0.0, 1.0]\ndrive = {{ damping = {damping:?} }}");
     let mut run = jointed("", Vec3::new(0.5, 0.02, 0.02), DVec3::X * arm, "mass = 0.1", &joint);
     let angle = |run: &Run| run.world.bodies().angles[0][0] + 0.5 * PI;
@@ -94,4 +100,28 @@ fn a_block_that_gains_speed_on_a_slope_does_not_fall_asleep() {
     // Half of the time squared, but for what is lost while it sinks onto the plate.
     let expected = 0.5 * G * (slope.sin() - 0.5 * slope.cos()) * 100.0;
     assert!((slid / expected - 1.0).abs() < 0.05, "{slid}, not {expected} m");
+}
+
+/// The mean of its speed forgets slower than it stops.
+#[test]
+fn a_part_that_its_drive_has_brought_there_falls_asleep_soon() {
+    let joint = "kind = \"slider\"\naxis = [1.0, 0.0, 0.0]\ndrive = { target = 0.5, stiffness = 1600.0, damping = 80.0 }";
+    let mut run = jointed("", Vec3::splat(0.1), DVec3::ZERO, "mass = 1.0", joint);
+    run.seconds(1.5);
+    assert!((run.state("part").pose.position.x - 0.5).abs() < 1e-4);
+    assert_eq!(run.world.sleeping_count(), 1);
+}
+
+/// A limb was left behind, asleep in the air.
+#[test]
+fn what_hangs_on_a_part_that_moves_by_itself_goes_along_however_slowly() {
+    let cube = generate::cuboid(Vec3::splat(0.1), 0.1);
+    let mut setup = Setup::new("")
+        .place("mover", &cube, DVec3::ZERO, [0.0; 3], "motion = \"kinematic\"\nvelocity = [0.004, 0.0, 0.0]")
+        .place("limb", &cube, DVec3::Y * -0.2, [0.0; 3], "density = 500.0");
+    setup.text += "[[joint]]\nkind = \"ball\"\na = \"mover\"\nb = \"limb\"\nanchor = [0.0, -0.1, 0.0]\n";
+    let mut run = setup.open();
+    run.seconds(20.0);
+    let [mover, limb] = ["mover", "limb"].map(|name| run.state(name).pose.position.x);
+    assert!((mover - 0.08).abs() < 1e-6 && (limb - 0.08).abs() < 5e-3, "{mover}, {limb} m");
 }

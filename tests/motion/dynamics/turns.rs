@@ -2,6 +2,7 @@
 
 use glam::{DVec3, Vec3};
 use tumble::generate;
+use tumble::record::{Frame, History};
 
 use super::{Run, Setup};
 
@@ -102,4 +103,39 @@ fn an_acceleration_drive_moves_what_hangs_on_its_bar() {
     run.seconds(0.5);
     let expected = 90.0 * (1.0 - 2.0 * (-1.0_f64).exp());
     assert!((turned(&run) / expected - 1.0).abs() < 0.02, "{}°", turned(&run));
+}
+
+#[test]
+fn what_is_kept_of_a_run_has_the_turns_of_its_joints() {
+    let mut run = bar("drive = { velocity = 360.0, damping = 50.0 }");
+    let mut history = History::new(&run.scene, usize::MAX);
+    for _ in 0..135 {
+        let timings = run.world.step();
+        history.append(&run.world, &timings);
+    }
+    let mut frame = Frame::start(&run.scene);
+    let mut turns_at = |step: u32| {
+        history.seek(&run.scene, &mut frame, step);
+        frame.turns[0]
+    };
+    assert_eq!([135, 75, 20, 130, 0].map(&mut turns_at), [[2, 0, 0], [1, 0, 0], [0; 3], [2, 0, 0], [0; 3]]);
+}
+
+#[test]
+fn an_acceleration_drive_of_a_ball_joint_moves_every_bar_alike() {
+    let shape = generate::cuboid(Vec3::new(0.5, 0.06, 0.06), 0.5);
+    let mut setup = Setup::new("gravity = [0.0, 0.0, 0.0]").place(
+        "bar",
+        &shape,
+        DVec3::new(0.25, 0.0, 0.0),
+        [0.0; 3],
+        "density = 1000.0",
+    );
+    setup.text += "[[joint]]\nkind = \"ball\"\na = \"world\"\nb = \"bar\"\nanchor = [0.0, 0.0, 0.0]\n\
+                   drive = { target = [0.0, 90.0, 0.0], stiffness = 4.0, damping = 4.0, kind = \"acceleration\" }\n";
+    let mut run = setup.open();
+    run.seconds(0.5);
+    let turned = run.state("bar").pose.rotation.to_axis_angle().1.to_degrees();
+    let expected = 90.0 * (1.0 - 2.0 * (-1.0_f64).exp());
+    assert!((turned / expected - 1.0).abs() < 0.02, "{turned}°");
 }
