@@ -141,7 +141,7 @@ fn open(builder: &mut Builder, model: &Model, Opening { asked, otherwise }: Open
         };
         builder.note(NoteKind::Assumed, &model.source, text);
     }
-    // What says how it moves is neither stopped nor held up unless that is asked for.
+    // A file that says how its parts move is neither stopped nor given a ground unless that is asked for.
     match asked.or((!physical).then_some(otherwise)) {
         Some(OpenAs::Designed) => {
             let parts = builder.scene.bodies.iter_mut().filter(|b| b.motion == Motion::Dynamic);

@@ -27,9 +27,9 @@ impl Burdens {
         Self { joints_of }
     }
 
-    /// Returns the inertia that resists a drive about the x axis of a joint, kg·m², or the mass that resists
-    /// one along it, kg: that of all that hangs on body b. If nothing holds body a, both sides give way, and
-    /// the two inertias count together.
+    /// Returns the inertia that resists a drive about an axis of a joint (3–5), kg·m², or the mass that
+    /// resists one along an axis (0–2), kg: that of all that hangs on body b. If nothing holds body a, both
+    /// sides give way, and the two inertias count together.
     pub fn on(&self, scene: &Scene, index: usize, axis: u32) -> f64 {
         let joint = &scene.joints[index];
         let [Some(rest), Some(carried)] =
@@ -68,7 +68,7 @@ impl Burdens {
     }
 }
 
-/// Returns the inertia of bodies about the x axis of a joint, or their mass.
+/// Returns the inertia of bodies about an axis of a joint (3–5), or their mass.
 fn sum(scene: &Scene, bodies: &BTreeSet<u32>, joint: &Joint, axis: u32) -> f64 {
     let frame = match scene.bodies.get(joint.b as usize) {
         Some(body) => body.pose * joint.frame_b,

@@ -18,7 +18,7 @@ use crate::pose::Pose;
 /// Changes the drives of the joints that the rules name, or gives them one.
 ///
 /// # Errors
-/// If a rule says nothing, or a number of it is none, or a joint has no single axis to be driven along.
+/// If a rule says nothing, or a number of it is none, or it fits none of the joints that it names.
 pub(super) fn apply_drives(
     builder: &mut Builder,
     rules: &[DriveRule],

@@ -12,7 +12,7 @@ use crate::arrays::MapEach;
 use crate::body::{Activity, Bodies, BodyState, Joint, Motion, PoseDrive, WORLD};
 use crate::contact::PairContacts;
 
-/// What holds bodies together.
+/// The contacts, joints and gears by which bodies hang together.
 pub(super) struct Held<'a> {
     pub joints: &'a [Joint],
     pub gears: &'a [GearRow],

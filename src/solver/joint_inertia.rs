@@ -1,5 +1,6 @@
-//! The inertia that a drive moves: that of the joint's two bodies along or about its axis, held by all that
-//! the joint locks. A drive that asks for an acceleration gets it whatever the two weigh.
+//! The inertia that a drive moves. It is that of all that hangs together if the joints are solved at once
+//! (`mechanisms.rs`), else that of the joint's two bodies, held by all that the joint locks. A drive that
+//! asks for an acceleration gets it whatever they weigh.
 
 use glam::{DMat3, DVec3};
 

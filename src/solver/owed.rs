@@ -36,7 +36,7 @@ struct Drift {
     /// The mean of these means.
     lagging: [DVec3; 2],
     now: [DVec3; 2],
-    /// What the last step added.
+    /// The change of its velocities in the last step.
     change: [DVec3; 2],
     has_begun: bool,
 }

@@ -80,7 +80,7 @@ fn a_file_with_physics_gets_a_ground_only_where_it_is_asked_for() {
     let dropped = open_as(&draft, Some(OpenAs::Drop));
     assert!(dropped.bodies.iter().any(|b| b.is_ground));
     assert!(has_note(&dropped, NoteKind::Assumed, "so a ground of 10.000 m a side is put under them"));
-    // What stands on a floor of its own needs no word.
+    // A file with a floor of its own needs no word.
     let floor = cube("floor", [0.0; 3], json!({}));
     let held = open(&file(&[cube("box", [0.0, 3.0, 0.0], json!({ "motion": {} })), floor], &json!({})));
     assert!(!has_note(&held, NoteKind::Assumed, "--as drop"), "{:?}", held.notes);

@@ -6,19 +6,27 @@ use tumble::record::{Frame, History};
 
 use super::{Run, Setup};
 
-/// A bar of 0.5 m that turns about the vertical at its end, without gravity.
-fn bar(joint: &str) -> Run {
+const ACCELERATES: &str =
+    "drive = { target = 90.0, stiffness = 4.0, damping = 4.0, kind = \"acceleration\" }";
+
+/// Bars of 0.5 m and such densities in a row along x from the origin, without gravity; each is called by its
+/// place, and the first is joined to the world at the origin. `joint` says how.
+fn bars(densities: &[f64], joint: &str) -> Setup {
     let shape = generate::cuboid(Vec3::new(0.5, 0.06, 0.06), 0.5);
-    let mut setup = Setup::new("gravity = [0.0, 0.0, 0.0]").place(
-        "bar",
-        &shape,
-        DVec3::new(0.25, 0.0, 0.0),
-        [0.0; 3],
-        "density = 1000.0",
-    );
-    setup.text += "[[joint]]\nkind = \"hinge\"\na = \"world\"\nb = \"bar\"\nanchor = [0.0, 0.0, 0.0]\n";
-    setup.text += &format!("axis = [0.0, 1.0, 0.0]\n{joint}\n");
-    setup.open()
+    let mut setup = Setup::new("gravity = [0.0, 0.0, 0.0]");
+    for (k, density) in densities.iter().enumerate() {
+        let (name, middle) = (format!("bar{k}"), DVec3::X * (0.25 + 0.5 * k as f64));
+        setup = setup.place(&name, &shape, middle, [0.0; 3], &format!("density = {density:?}"));
+    }
+    setup.text +=
+        "[[joint]]\na = \"world\"\nb = \"bar0\"\nanchor = [0.0, 0.0, 0.0]\naxis = [0.0, 1.0, 0.0]\n";
+    setup.text += &format!("{joint}\n");
+    setup
+}
+
+/// A bar that turns about the vertical at its end.
+fn bar(joint: &str) -> Run {
+    bars(&[1000.0], &format!("kind = \"hinge\"\n{joint}")).open()
 }
 
 /// How far the bar has turned, degrees.
@@ -46,8 +54,8 @@ fn limits_beyond_half_a_turn_stop_a_hinge_there() {
 #[test]
 fn a_hinge_with_one_limit_turns_away_from_it_freely() {
     let mut run = bar("min = -30.0");
-    run.state_mut("bar").angular_velocity.y = 2.0;
-    run.state_mut("bar").linear_velocity.z = -0.5;
+    run.state_mut("bar0").angular_velocity.y = 2.0;
+    run.state_mut("bar0").linear_velocity.z = -0.5;
     let energy = run.world.energy();
     run.seconds(12.0);
     assert!((turned(&run) - 24.0_f64.to_degrees()).abs() < 1.0, "{}°", turned(&run));
@@ -77,9 +85,8 @@ fn a_hinge_starts_within_its_limits_if_whole_turns_take_it_there() {
 /// the way off after 1/ω.
 #[test]
 fn an_acceleration_drive_moves_every_bar_alike() {
-    for density in ["1000.0", "8.0"] {
-        let drive = "drive = { target = 90.0, stiffness = 4.0, damping = 4.0, kind = \"acceleration\" }";
-        let mut run = bar(&format!("{drive}\n[[part]]\nname = \"bar\"\ndensity = {density}"));
+    for density in [1000.0, 8.0] {
+        let mut run = bars(&[density], &format!("kind = \"hinge\"\n{ACCELERATES}")).open();
         run.seconds(0.5);
         let expected = 90.0 * (1.0 - 2.0 * (-1.0_f64).exp());
         assert!((turned(&run) / expected - 1.0).abs() < 0.02, "{density}: {}°", turned(&run));
@@ -89,16 +96,8 @@ fn an_acceleration_drive_moves_every_bar_alike() {
 /// Whatever hangs on the bar is moved as well: the drive asks for an acceleration of all.
 #[test]
 fn an_acceleration_drive_moves_what_hangs_on_its_bar() {
-    let shape = generate::cuboid(Vec3::new(0.5, 0.06, 0.06), 0.5);
-    let mut setup = Setup::new("gravity = [0.0, 0.0, 0.0]");
-    for (name, x, density) in [("bar", 0.25, "10.0"), ("load", 0.75, "1000.0")] {
-        let rule = format!("density = {density}");
-        setup = setup.place(name, &shape, DVec3::new(x, 0.0, 0.0), [0.0; 3], &rule);
-    }
-    setup.text += "[[joint]]\nkind = \"hinge\"\na = \"world\"\nb = \"bar\"\nanchor = [0.0, 0.0, 0.0]\n\
-                   axis = [0.0, 1.0, 0.0]\n\
-                   drive = { target = 90.0, stiffness = 4.0, damping = 4.0, kind = \"acceleration\" }\n\
-                   [[joint]]\nkind = \"fixed\"\na = \"bar\"\nb = \"load\"\nanchor = [0.5, 0.0, 0.0]\n";
+    let mut setup = bars(&[10.0, 1000.0], &format!("kind = \"hinge\"\n{ACCELERATES}"));
+    setup.text += "[[joint]]\nkind = \"fixed\"\na = \"bar0\"\nb = \"bar1\"\nanchor = [0.5, 0.0, 0.0]\n";
     let mut run = setup.open();
     run.seconds(0.5);
     let expected = 90.0 * (1.0 - 2.0 * (-1.0_f64).exp());
@@ -123,19 +122,10 @@ fn what_is_kept_of_a_run_has_the_turns_of_its_joints() {
 
 #[test]
 fn an_acceleration_drive_of_a_ball_joint_moves_every_bar_alike() {
-    let shape = generate::cuboid(Vec3::new(0.5, 0.06, 0.06), 0.5);
-    let mut setup = Setup::new("gravity = [0.0, 0.0, 0.0]").place(
-        "bar",
-        &shape,
-        DVec3::new(0.25, 0.0, 0.0),
-        [0.0; 3],
-        "density = 1000.0",
-    );
-    setup.text += "[[joint]]\nkind = \"ball\"\na = \"world\"\nb = \"bar\"\nanchor = [0.0, 0.0, 0.0]\n\
-                   drive = { target = [0.0, 90.0, 0.0], stiffness = 4.0, damping = 4.0, kind = \"acceleration\" }\n";
-    let mut run = setup.open();
+    let drive = ACCELERATES.replace("90.0", "[0.0, 90.0, 0.0]");
+    let mut run = bars(&[1000.0], &format!("kind = \"ball\"\n{drive}")).open();
     run.seconds(0.5);
-    let turned = run.state("bar").pose.rotation.to_axis_angle().1.to_degrees();
+    let turned = run.state("bar0").pose.rotation.to_axis_angle().1.to_degrees();
     let expected = 90.0 * (1.0 - 2.0 * (-1.0_f64).exp());
     assert!((turned / expected - 1.0).abs() < 0.02, "{turned}°");
 }
