@@ -8,7 +8,7 @@ use glam::DVec3;
 use tumble::generate::{self, Gear};
 use tumble::mesh::Mesh;
 use tumble::pose::Pose;
-use tumble::query::{find_intersections, intersect};
+use tumble::query::{find_intersections, surfaces_intersect};
 use tumble::tree::{Counts, DescentScratch, SplitRule, Tree, TreeKind};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let surfaces = [(&a, &gear), (&b, &ring)];
 
         let mut counts = Counts::default();
-        let meets = intersect(surfaces, &pose, &mut scratch, &mut counts);
+        let meets = surfaces_intersect(surfaces, &pose, &mut scratch, &mut counts);
         println!("{}: {meets} after {} node tests", kind.name(), counts.node_test_count);
 
         let (mut pairs, mut counts) = (Vec::new(), Counts::default());

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::arrays::MapEach;
 use crate::mesh::{ComponentTree, Level, Mesh, Refinement};
 use crate::pose::Pose;
-use crate::query::intersect;
+use crate::query::surfaces_intersect;
 use crate::random::Random;
 use crate::timing::timed;
 use crate::tree::build::{Merged, TopReport};
@@ -256,7 +256,7 @@ fn sample(tree: &Tree, mesh: &Mesh) -> u64 {
         let pose = Pose { position: center + shift - rotation * center, rotation };
         if bounds.transformed(&pose).overlaps(&bounds) {
             asked += 1;
-            intersect([(tree, mesh), (tree, mesh)], &pose, &mut scratch, &mut counts);
+            surfaces_intersect([(tree, mesh), (tree, mesh)], &pose, &mut scratch, &mut counts);
         }
     }
     counts.node_test_count

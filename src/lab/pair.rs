@@ -5,7 +5,7 @@ use super::measure::{Contender, Measured};
 use super::table::{Cell, Table};
 use crate::mesh::Mesh;
 use crate::plan::{Guided, TreePlan};
-use crate::query::{Coherence, find_intersections, intersect, intersect_coherently};
+use crate::query::{Coherence, find_intersections, intersect_coherently, surfaces_intersect};
 use crate::tree::{Counts, DescentScratch, SplitRule, Tree};
 
 /// The columns that [`cells`] fills, after the experiment's own.
@@ -77,7 +77,7 @@ pub fn cold<'a>(Built { name, tree, .. }: &'a Built, mesh: &'a Mesh, query: Quer
     let surfaces = [(tree, mesh), (tree, mesh)];
     let mut scratch = DescentScratch::default();
     let ask = move |pose: &_, counts: &mut Counts, pairs: &mut Vec<_>| match query {
-        Query::Any => intersect(surfaces, pose, &mut scratch, counts),
+        Query::Any => surfaces_intersect(surfaces, pose, &mut scratch, counts),
         Query::All => {
             find_intersections(surfaces, pose, &mut scratch, pairs, counts);
             !pairs.is_empty()

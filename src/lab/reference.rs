@@ -90,7 +90,7 @@ mod tests {
 
     use super::*;
     use crate::generate;
-    use crate::query::intersect;
+    use crate::query::surfaces_intersect;
     use crate::tree::{Counts, DescentScratch, SplitRule, Tree, TreeKind};
 
     #[test]
@@ -105,7 +105,8 @@ mod tests {
             let rotation = DQuat::from_euler(glam::EulerRot::XYZ, 0.3 * t, 0.2 * t, 0.1);
             let pose = Pose::new(rotation, DVec3::new(0.06 * t, 0.0, 0.0));
             let surfaces = [(&tree, &mesh), (&tree, &mesh)];
-            let own = intersect(surfaces, &pose, &mut DescentScratch::default(), &mut Counts::default());
+            let own =
+                surfaces_intersect(surfaces, &pose, &mut DescentScratch::default(), &mut Counts::default());
             assert_eq!(parry.intersects(&parry, &pose).unwrap(), own, "{i}");
             hits += u32::from(own);
         }

@@ -57,8 +57,8 @@ const LEAST_PATIENCE: f64 = 2.0;
 /// Queries without a front after even the least patient one was too large.
 const REST: u32 = 32;
 
-/// Whether two surfaces intersect, as [`super::intersect()`] says, for the pair of surfaces that `memory`
-/// belongs to.
+/// Whether two surfaces intersect, as [`super::surfaces_intersect()`] says, for the pair of surfaces that
+/// `memory` belongs to.
 pub fn intersect_coherently(
     surfaces: Surfaces,
     b_to_a: &Pose,
@@ -145,7 +145,7 @@ mod tests {
 
     use super::*;
     use crate::generate::{self, Gear};
-    use crate::query::intersect;
+    use crate::query::surfaces_intersect;
     use crate::tree::{SplitRule, Tree, TreeKind};
 
     /// Small steps, a jump and rests: every answer is that of a cold start, for most there is no descent.
@@ -168,7 +168,7 @@ mod tests {
                 let offset = DVec3::new(0.5 * libm::cos(9.0 * t), 0.1, 0.2 * libm::sin(5.0 * t));
                 let pose = Pose::new(rotation, offset);
                 let answer = intersect_coherently(surfaces, &pose, &mut memory, &mut scratch, &mut warm);
-                assert_eq!(answer, intersect(surfaces, &pose, &mut scratch, &mut cold), "{i}");
+                assert_eq!(answer, surfaces_intersect(surfaces, &pose, &mut scratch, &mut cold), "{i}");
                 hits += u32::from(answer);
                 changes += u32::from(answer != before);
                 before = answer;

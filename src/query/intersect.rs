@@ -16,7 +16,7 @@ use crate::tree::{Counts, DescentScratch, Goal, Limit, Search, Stop, Surfaces, v
 /// use tumble::generate;
 /// use tumble::mesh::Mesh;
 /// use tumble::pose::Pose;
-/// use tumble::query::intersect;
+/// use tumble::query::surfaces_intersect;
 /// use tumble::tree::{Counts, DescentScratch, SplitRule, Tree, TreeKind};
 ///
 /// let (positions, triangles) = generate::torus(0.2, 0.05, 24, 12);
@@ -25,12 +25,12 @@ use crate::tree::{Counts, DescentScratch, Goal, Limit, Search, Stop, Surfaces, v
 /// let (mut scratch, mut counts) = (DescentScratch::default(), Counts::default());
 /// let mut asked = |x: f64| {
 ///     let b_to_a = Pose::from_position(DVec3::X * x);
-///     intersect([(&tree, &mesh); 2], &b_to_a, &mut scratch, &mut counts)
+///     surfaces_intersect([(&tree, &mesh); 2], &b_to_a, &mut scratch, &mut counts)
 /// };
 /// assert!(asked(0.45) && !asked(0.55));
 /// # Ok::<(), tumble::mesh::MeshError>(())
 /// ```
-pub fn intersect(
+pub fn surfaces_intersect(
     surfaces: Surfaces,
     b_to_a: &Pose,
     scratch: &mut DescentScratch,
@@ -153,7 +153,7 @@ mod tests {
             let surfaces = [(&tree, &mesh), (&tree, &mesh)];
             for distance in [0.6, 1.3, 1.7, 1.9, 5.0] {
                 let pose = Pose::new(DQuat::from_rotation_y(1.0), DVec3::new(distance, 0.3, 0.2));
-                let truth = intersect(surfaces, &pose, &mut scratch, &mut Counts::default());
+                let truth = surfaces_intersect(surfaces, &pose, &mut scratch, &mut Counts::default());
                 let mut proven = false;
                 for node_tests in (0..24).map(|k| (1 << k) - 1).chain([u64::MAX]) {
                     let mut counts = Counts::default();

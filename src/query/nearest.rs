@@ -12,8 +12,8 @@ use crate::tree::{Counts, DescentScratch, Search, Surfaces, Tree, visit};
 
 /// Shows `measure` pairs of triangles (one of a, one of b), some at a time, among them every pair that is not
 /// farther than both `bound` (m) and all that was measured before; `measure` says how far apart (m) the
-/// nearest pair so far is. The smaller the bound, the less is shown; for kinds other than the wide boxtrees
-/// an infinite one shows everything.
+/// nearest pair so far is; a negative distance ends the search. The smaller the bound, the less is shown; for
+/// kinds other than the wide boxtrees an infinite one shows everything.
 pub fn approach(
     surfaces: Surfaces,
     b_to_a: &Pose,
@@ -30,10 +30,9 @@ pub fn approach(
             Approach::approach([a, b], b_to_a, bound, &mut scratch.boxtree4, counts, measure);
         }
         _ => {
-            // Never breaks: every candidate is wanted.
+            // Whether the search broke off is known to the caller.
             let _ = visit(surfaces, &Search::all(b_to_a, bound), scratch, counts, &mut |pairs| {
-                measure(pairs);
-                ControlFlow::Continue(())
+                if measure(pairs) < 0.0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
         }
     }

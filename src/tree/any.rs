@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use glam::DVec3;
 
 use super::kinds::Tree;
-use super::nodes::{Hierarchy, RefitScratch, SegmentStack};
+use super::nodes::{Hierarchy, PointStack, RefitScratch, SegmentStack};
 use crate::mesh::Mesh;
 use crate::volume::Aabb;
 
@@ -87,6 +87,21 @@ impl Tree {
         match self.hierarchy() {
             Some(hierarchy) => hierarchy.visit_segment(segment, stack, show),
             None => (0..mesh.triangles().len() as u32).try_for_each(show),
+        }
+    }
+    /// Calls `measure` with triangles, among them every one that is not farther from a point (body space, m)
+    /// than `bound` (m) and all that were measured before. `measure` returns the square of the least distance
+    /// so far, m².
+    pub(crate) fn approach_point(
+        &self,
+        mesh: &Mesh,
+        (point, bound): (DVec3, f64),
+        stack: &mut PointStack,
+        measure: &mut dyn FnMut(u32) -> f64,
+    ) {
+        match self.hierarchy() {
+            Some(hierarchy) => hierarchy.approach_point(point, bound, stack, measure),
+            None => (0..mesh.triangles().len() as u32).for_each(|triangle| _ = measure(triangle)),
         }
     }
 }

@@ -41,7 +41,7 @@ pub use descend::{Children, Descent, Found, descend};
 pub(crate) use kinds::visit;
 pub use kinds::{DescentScratch, Surfaces, Tree, TreeKind};
 pub use limit::{Allowance, Limit, Start, Stop};
-pub use nodes::{Nodes, RefitScratch, SegmentStack};
+pub use nodes::{Nodes, PointStack, RefitScratch, SegmentStack};
 pub use octree::Octree;
 pub use search::{Counts, Facing, Goal, Near, Search};
 pub use volume_tree::VolumeTree;

@@ -76,6 +76,33 @@ pub trait Nodes: Send + Sync {
         }
         ControlFlow::Continue(())
     }
+
+    /// Calls `measure` with triangles, among them every one that is not farther from a point (body space, m)
+    /// than `bound` and all that were measured before. `measure` returns the square of the least distance so
+    /// far, m². `open` is empty.
+    fn approach_point(
+        &self,
+        point: DVec3,
+        bound: f64,
+        open: &mut Vec<(f64, Self::Node)>,
+        measure: &mut dyn FnMut(u32) -> f64,
+    ) {
+        let mut least = bound * bound;
+        open.push((0.0, self.root()));
+        while let Some((square, node)) = open.pop() {
+            if square > least {
+                continue;
+            }
+            for triangle in self.triangles(&node) {
+                least = measure(triangle).min(least);
+            }
+            let first = open.len();
+            let children = self.children(&node).into_iter();
+            open.extend(children.map(|child| (self.bounds(&child).square_to(point), child)));
+            // The last is the next.
+            open[first..].sort_unstable_by(|x, y| y.0.total_cmp(&x.0));
+        }
+    }
 }
 
 /// What a hierarchy of any kind can be asked.
@@ -112,6 +139,15 @@ pub trait Hierarchy {
         stack: &mut SegmentStack,
         show: &mut dyn FnMut(u32) -> ControlFlow<()>,
     ) -> ControlFlow<()>;
+
+    /// See [`Nodes::approach_point`].
+    fn approach_point(
+        &self,
+        point: DVec3,
+        bound: f64,
+        stack: &mut PointStack,
+        measure: &mut dyn FnMut(u32) -> f64,
+    );
 }
 
 /// The boxes of a refit, kept so that they grow once.
@@ -123,9 +159,17 @@ pub struct RefitScratch {
 
 /// The nodes that a segment is still to be compared with, kept so that their place grows once.
 #[derive(Default)]
-pub struct SegmentStack(Option<Box<dyn Any + Send + Sync>>);
+pub struct SegmentStack(Kept);
 
-impl SegmentStack {
+/// The nodes that a point is still to be compared with, kept so that their place grows once.
+#[derive(Default)]
+pub struct PointStack(Kept);
+
+/// A vector of nodes of any kind.
+#[derive(Default)]
+struct Kept(Option<Box<dyn Any + Send + Sync>>);
+
+impl Kept {
     /// An empty one for nodes of a kind; the last one if it was of the same.
     #[expect(clippy::box_collection, reason = "put back as it is: no box is made anew")]
     fn take<N: Send + Sync + 'static>(&mut self) -> Box<Vec<N>> {
@@ -211,10 +255,22 @@ impl<T: Nodes> Hierarchy for T {
         stack: &mut SegmentStack,
         show: &mut dyn FnMut(u32) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let mut open = stack.take::<T::Node>();
+        let mut open = stack.0.take::<T::Node>();
         let answer = Nodes::visit_segment(self, segment, &mut open, show);
-        stack.0 = Some(open);
+        stack.0.0 = Some(open);
         answer
+    }
+
+    fn approach_point(
+        &self,
+        point: DVec3,
+        bound: f64,
+        stack: &mut PointStack,
+        measure: &mut dyn FnMut(u32) -> f64,
+    ) {
+        let mut open = stack.0.take::<(f64, T::Node)>();
+        Nodes::approach_point(self, point, bound, &mut open, measure);
+        stack.0.0 = Some(open);
     }
 }
 

@@ -54,6 +54,12 @@ impl Aabb {
         self.min.cmple(point).all() && point.cmple(self.max).all()
     }
 
+    /// Returns the square of the distance to a point, m²; 0 inside.
+    pub fn square_to(&self, point: DVec3) -> f64 {
+        let beyond = (self.min.as_dvec3() - point).max(point - self.max.as_dvec3());
+        beyond.max(DVec3::ZERO).length_squared()
+    }
+
     pub fn center(&self) -> Vec3 {
         0.5 * self.min + 0.5 * self.max
     }

@@ -10,7 +10,7 @@ use std::cmp::Reverse;
 use super::World;
 use crate::arrays::MapEach;
 use crate::contact::{Ahead, PairContacts, may_be_fans};
-use crate::query::exact::are_within;
+use crate::query::are_within;
 use crate::tree::Counts;
 
 /// The passes that a pair needs if its surfaces are as near as can be, and its index among the active pairs.

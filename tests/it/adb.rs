@@ -7,7 +7,7 @@ use tumble::generate;
 use tumble::lab::{AdbModel, Combination, Paper, Regions, Shape, VolumeEstimator, tails};
 use tumble::mesh::Mesh;
 use tumble::pose::Pose;
-use tumble::query::intersect;
+use tumble::query::surfaces_intersect;
 use tumble::random::Random;
 use tumble::tree::{Counts, DescentScratch, SplitRule, Tree, TreeKind};
 
@@ -39,7 +39,7 @@ impl Pair {
 
     fn intersects(&mut self, pose: &Pose) -> bool {
         let surface = (&self.exact, &self.mesh);
-        intersect([surface; 2], pose, &mut self.scratch.0, &mut Counts::default())
+        surfaces_intersect([surface; 2], pose, &mut self.scratch.0, &mut Counts::default())
     }
 
     fn ask(&mut self, tree: &AdbTree, pose: &Pose, target: &Target, limits: &Limits) -> Estimate {

@@ -5,7 +5,7 @@ use tumble::estimate::{AdbKind, AdbScratch, AdbTree, Limits, Target, estimate};
 use tumble::generate::{Limb, Pillar, Triangles};
 use tumble::mesh::Mesh;
 use tumble::pose::Pose;
-use tumble::query::intersect;
+use tumble::query::surfaces_intersect;
 use tumble::random::Random;
 use tumble::tree::{Counts, DescentScratch, SplitRule, Tree, TreeKind};
 
@@ -46,7 +46,7 @@ fn ask(mesh: &Mesh, kind: AdbKind, count: u32, node_tests: u32, mut tell: impl F
         if !(answer.is_proof && answer.node_tests == 1) {
             tell(
                 answer.probability,
-                intersect([(&exact, mesh); 2], &pose, &mut descent, &mut Counts::default()),
+                surfaces_intersect([(&exact, mesh); 2], &pose, &mut descent, &mut Counts::default()),
             );
         }
     }

@@ -10,7 +10,7 @@ use tumble::mesh::simplify::{Element, Simplifier};
 use tumble::mesh::{ComponentTree, Mesh, Refinement};
 use tumble::plan::{Guidance, Kept, TreePlan};
 use tumble::pose::Pose;
-use tumble::query::{find_intersections, intersect};
+use tumble::query::{find_intersections, surfaces_intersect};
 use tumble::tree::{Counts, DescentScratch, SplitRule, Tree, TreeKind};
 use tumble::volume::Aabb;
 
@@ -112,7 +112,7 @@ fn boxes(tree: &Tree) -> Vec<Aabb> {
 fn node_tests(tree: &Tree, mesh: &Mesh) -> u64 {
     let (mut scratch, mut counts) = (DescentScratch::default(), Counts::default());
     for pose in poses(mesh) {
-        intersect([(tree, mesh); 2], &pose, &mut scratch, &mut counts);
+        surfaces_intersect([(tree, mesh); 2], &pose, &mut scratch, &mut counts);
     }
     counts.node_test_count
 }

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use tumble::generate::{self, Gear, Triangles};
 use tumble::mesh::{Mesh, intersects};
 use tumble::pose::Pose;
-use tumble::query::{find_candidates, find_candidates_within, find_intersections, intersect};
+use tumble::query::{find_candidates, find_candidates_within, find_intersections, surfaces_intersect};
 use tumble::tree::{Allowance, Counts, DescentScratch, SplitRule, Start, Tree, TreeKind};
 
 type Pairs = BTreeSet<[u32; 2]>;
@@ -110,7 +110,7 @@ fn intersections(kind: TreeKind, a: &Mesh, b: &Mesh, b_to_a: &Pose) -> Pairs {
     find_intersections(surfaces, b_to_a, &mut scratch, &mut pairs, &mut Counts::default());
     let set: Pairs = pairs.iter().copied().collect();
     assert_eq!(set.len(), pairs.len(), "{}: a pair is reported twice", kind.name());
-    let any = intersect(surfaces, b_to_a, &mut scratch, &mut Counts::default());
+    let any = surfaces_intersect(surfaces, b_to_a, &mut scratch, &mut Counts::default());
     assert_eq!(any, !pairs.is_empty(), "{}", kind.name());
     set
 }

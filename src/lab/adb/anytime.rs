@@ -10,7 +10,7 @@ use crate::estimate::{AdbScratch, AdbTree, Limits, Target, estimate};
 use crate::lab::Shape;
 use crate::mesh::{Mesh, MeshError};
 use crate::pose::Pose;
-use crate::query::{Verdict, intersect, intersect_within};
+use crate::query::{Verdict, intersect_within, surfaces_intersect};
 use crate::random::Random;
 use crate::tree::{Counts, DescentScratch, SplitRule, Surfaces, Tree, TreeKind};
 
@@ -67,7 +67,7 @@ impl Law {
             for _ in 0..pose_count {
                 let distance = 0.4 + 1.7 * random.uniform();
                 let pose = Pose::new(random.rotation(), distance * DVec3::X);
-                let intersects = intersect(surfaces, &pose, &mut scratch, &mut Counts::default());
+                let intersects = surfaces_intersect(surfaces, &pose, &mut scratch, &mut Counts::default());
                 for node_tests in LEARNT {
                     let mut counts = Counts::default();
                     let verdict = intersect_within(node_tests, surfaces, &pose, &mut scratch, &mut counts);

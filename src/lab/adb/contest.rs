@@ -11,7 +11,7 @@ use crate::lab::workload::turn;
 use crate::lab::{Chart, Findings, Plot, Series, distinct};
 use crate::mesh::Mesh;
 use crate::pose::Pose;
-use crate::query::intersect;
+use crate::query::surfaces_intersect;
 use crate::tree::{Counts, DescentScratch, SplitRule, Tree, TreeKind};
 
 /// Distances of the centres that the paper takes means over, m.
@@ -48,7 +48,7 @@ pub fn truths(mesh: &Mesh, poses: &[Pose]) -> Vec<Truth> {
     let mut scratch = DescentScratch::default();
     let truth = |pose: &Pose| {
         let mut counts = Counts::default();
-        let intersects = intersect(surfaces, pose, &mut scratch, &mut counts);
+        let intersects = surfaces_intersect(surfaces, pose, &mut scratch, &mut counts);
         // Roots that are apart end it; two triangles are tested at once.
         let boxes_intersect = counts.node_test_count > 1 || counts.triangle_test_count > 0;
         Truth { intersects, boxes_intersect }

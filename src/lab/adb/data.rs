@@ -12,7 +12,7 @@ use crate::estimate::{
 use crate::mesh::Mesh;
 use crate::order::Order;
 use crate::pose::Pose;
-use crate::query::{find_intersections, intersect};
+use crate::query::{find_intersections, surfaces_intersect};
 use crate::random::Random;
 use crate::tree::{Counts, DescentScratch, SplitRule, Surfaces, Tree, TreeKind};
 
@@ -47,7 +47,7 @@ impl Trial {
         let poses = poses(&case.meshes, count);
         let mut trial = Self { name: case.name.clone(), case, exact, poses, meets: Vec::new() };
         let (mut scratch, mut counts) = Default::default();
-        let truth = |pose: &Pose| intersect(trial.surfaces(), pose, &mut scratch, &mut counts);
+        let truth = |pose: &Pose| surfaces_intersect(trial.surfaces(), pose, &mut scratch, &mut counts);
         trial.meets = trial.poses.iter().map(truth).collect();
         trial
     }

@@ -3,10 +3,9 @@
 use std::hint::black_box;
 use std::sync::Arc;
 
-use crate::arrays::MapEach;
 use crate::mesh::Mesh;
 use crate::pose::Pose;
-use crate::query::exact::{Convex, Exact, Link, Start};
+use crate::query::{Convex, PairMemory, Placed, Seed, intersect, way_out};
 use crate::tree::{SplitRule, Tree, TreeKind};
 
 /// A link's surface, made ready for queries.
@@ -28,8 +27,8 @@ impl Surface {
         Self { mesh: mesh.clone(), tree, convex: None }
     }
 
-    fn link(&self) -> Link<'_> {
-        Link { tree: &self.tree, mesh: &self.mesh, convex: self.convex.as_ref() }
+    fn placed(&self, pose: Pose) -> Placed<'_> {
+        Placed { convex: self.convex.as_ref(), ..Placed::new(&self.tree, &self.mesh, pose) }
     }
 }
 
@@ -38,8 +37,8 @@ pub struct Asked {
     link_count: usize,
     asks_depth: bool,
     /// By both links.
-    starts: Vec<Start>,
-    exact: Exact,
+    seeds: Vec<Seed>,
+    memory: PairMemory,
 }
 
 impl Asked {
@@ -47,19 +46,21 @@ impl Asked {
         Self {
             link_count,
             asks_depth,
-            starts: vec![Start::default(); link_count * link_count],
-            exact: Exact::default(),
+            seeds: vec![Seed::default(); link_count * link_count],
+            memory: PairMemory::default(),
         }
     }
 
     /// Most pairs are apart; the others are then asked for normal and depth, if those are wanted.
     pub fn intersect(&mut self, surfaces: [&Surface; 2], [a, b]: [usize; 2], b_to_a: &Pose) -> bool {
-        let links = surfaces.map_each(Surface::link);
-        let start = &mut self.starts[a * self.link_count + b];
-        let hit = self.exact.intersects(links, b_to_a, start);
+        let [first, second] = [surfaces[0].placed(Pose::IDENTITY), surfaces[1].placed(*b_to_a)];
+        let (seed, memory) = (&mut self.seeds[a * self.link_count + b], &mut self.memory);
+        std::mem::swap(seed, &mut memory.seed);
+        let hit = intersect(&first, &second, memory);
         if hit && self.asks_depth {
-            black_box(self.exact.query(links, b_to_a, start));
+            black_box(way_out(&first, &second, memory));
         }
+        std::mem::swap(seed, &mut memory.seed);
         hit
     }
 }

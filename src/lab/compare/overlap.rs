@@ -13,8 +13,7 @@ use crate::broad::{BroadPhase, BroadPhaseKind, Pair};
 use crate::mesh::Mesh;
 use crate::order::Order;
 use crate::pose::Pose;
-use crate::query::exact::{Convex, Exact, Link, Start};
-use crate::query::find_intersections;
+use crate::query::{Convex, PairMemory, Placed, Seed, find_intersections, intersect, way_out};
 use crate::tree::{Counts, DescentScratch};
 use crate::volume::Aabb;
 
@@ -32,7 +31,7 @@ pub struct OverlapMeter {
     surfaces: Arc<Surfaces>,
     /// One a mesh.
     convex: Vec<Option<Convex>>,
-    exact: Exact,
+    memory: PairMemory,
     descent: DescentScratch,
     broad: BroadPhase,
     pairs: Vec<Pair>,
@@ -51,7 +50,7 @@ impl OverlapMeter {
         Self {
             convex: surfaces.meshes.iter().map(|m| Convex::new(m)).collect(),
             surfaces,
-            exact: Exact::default(),
+            memory: PairMemory::default(),
             descent: DescentScratch::default(),
             broad: BroadPhase::new(BroadPhaseKind::default(), 1),
             pairs: Vec::new(),
@@ -88,32 +87,32 @@ impl OverlapMeter {
         }
         let [i, j] = [a, b].map_each(|body| body as usize);
         let meshes = [surfaces.mesh_of(i)?, surfaces.mesh_of(j)?];
-        let links = meshes.map_each(|mesh| Link {
-            tree: &surfaces.trees[mesh],
-            mesh: &surfaces.meshes[mesh],
+        let places = [(i, meshes[0]), (j, meshes[1])].map_each(|(body, mesh)| Placed {
             convex: self.convex[mesh].as_ref(),
+            ..Placed::new(&surfaces.trees[mesh], &surfaces.meshes[mesh], bodies.states[body].pose)
         });
-        let b_to_a = bodies.states[j].pose.relative_to(&bodies.states[i].pose);
-        let mut start = Start::default();
-        if !self.exact.intersects(links, &b_to_a, &mut start) {
+        let [first, second] = &places;
+        self.memory.seed = Seed::default();
+        if !intersect(first, second, &mut self.memory) {
             return None;
         }
-        if links.iter().all(|link| link.convex.is_some()) {
-            return Some(self.exact.query(links, &b_to_a, &mut start).depth);
+        if places.iter().all(|placed| placed.convex.is_some()) {
+            return Some(way_out(first, second, &mut self.memory).depth);
         }
-        let directions = directions(links, &b_to_a, &mut self.descent);
+        let directions = directions(&places, &mut self.descent);
         // b moves; bodies are where they are, so one test is one move.
         let mut is_free = |way: DVec3| {
-            let moved = Pose::new(b_to_a.rotation, b_to_a.position + way);
-            !self.exact.intersects(links, &moved, &mut start)
+            let pose = Pose::new(second.pose.rotation, second.pose.position + way);
+            !intersect(first, &Placed { pose, ..*second }, &mut self.memory)
         };
-        way_out(&directions, longest(links), known, &mut is_free)
+        shortest_way(&directions, longest(&places), known, &mut is_free)
     }
 }
 
 /// Where to try to come free, b seen from a: along the normals of faces that cross, those alike once, and
 /// all over.
-fn directions([a, b]: [Link; 2], b_to_a: &Pose, descent: &mut DescentScratch) -> Vec<DVec3> {
+fn directions([a, b]: &[Placed; 2], descent: &mut DescentScratch) -> Vec<DVec3> {
+    let b_to_a = &b.pose.relative_to(&a.pose);
     let mut crossing = Vec::new();
     let surfaces = [(a.tree, a.mesh), (b.tree, b.mesh)];
     find_intersections(surfaces, b_to_a, descent, &mut crossing, &mut Counts::default());
@@ -137,17 +136,20 @@ fn directions([a, b]: [Link; 2], b_to_a: &Pose, descent: &mut DescentScratch) ->
         .into_iter()
         .flat_map(|x| steps.into_iter().flat_map(move |y| steps.map_each(|z| DVec3::new(x, y, z))));
     all.extend(grid.filter(|way| *way != DVec3::ZERO).map(DVec3::normalize));
-    all
+    all.iter().map(|direction| a.pose.transform_vector(*direction)).collect()
 }
 
 /// No way out is longer than the smaller part: an open surface has no far side to be deep in.
-fn longest(links: [Link; 2]) -> f64 {
-    links.map_each(|link| f64::from(link.mesh.bounds().diagonal())).into_iter().fold(f64::INFINITY, f64::min)
+fn longest(places: &[Placed; 2]) -> f64 {
+    places
+        .map_each(|placed| f64::from(placed.mesh.bounds().diagonal()))
+        .into_iter()
+        .fold(f64::INFINITY, f64::min)
 }
 
 /// The shortest way found along any of the directions after which two that meet are apart, m, at most
 /// `longest`; `None` if one no longer than `known` is enough.
-fn way_out(
+fn shortest_way(
     directions: &[DVec3],
     longest: f64,
     known: f64,

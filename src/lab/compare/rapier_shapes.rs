@@ -11,7 +11,7 @@ use super::contender::RapierShapes;
 use crate::body::Motion;
 use crate::mesh::Mesh;
 use crate::pose::Pose;
-use crate::query::exact::Convex;
+use crate::query::Convex;
 use crate::scene::Scene;
 
 /// A shape, and where it is in body space.

@@ -17,7 +17,7 @@ use crate::lab::turns::{FEW_REPEATS, Times, turns};
 use crate::lab::{ExperimentError, Findings, Options, Query, Watch};
 use crate::mesh::Mesh;
 use crate::pose::Pose;
-use crate::query::{find_intersections, intersect};
+use crate::query::{find_intersections, surfaces_intersect};
 use crate::tree::{Counts, DescentScratch, SplitRule, Tree, TreeKind};
 
 pub const EXPERIMENT: Experiment = Experiment {
@@ -155,7 +155,7 @@ impl Answers {
         let start = Instant::now();
         for Question { b_to_a, .. } in questions {
             let own = match query {
-                Query::Any => u32::from(intersect(surfaces, b_to_a, descent, &mut self.counts)),
+                Query::Any => u32::from(surfaces_intersect(surfaces, b_to_a, descent, &mut self.counts)),
                 Query::All => {
                     let before = triangles.len();
                     find_intersections(surfaces, b_to_a, descent, triangles, &mut self.counts);

@@ -47,9 +47,9 @@ pub(super) struct Curve {
 
 /// Where a triangle meets the other's plane, along the line of both planes.
 #[derive(Clone, Copy)]
-struct End {
+pub(super) struct End {
     place: f64,
-    point: DVec3,
+    pub point: DVec3,
     side: Side,
     triangle: u32,
     corner: usize,
@@ -82,11 +82,10 @@ impl Curve {
         for (index, &[ta, tb]) in pairs.iter().enumerate() {
             // A pair that stands for its patch comes before the others.
             let root = self.links[index] as usize;
-            let (a, b) = (scope.corners(Side::A, ta), scope.corners(Side::B, tb));
             let (na, nb) = (scope.normal(Side::A, ta), scope.normal(Side::B, tb));
             if root == index {
                 self.links[index] = self.patches.len() as u32;
-                let point = a[0];
+                let [point, ..] = scope.corners(Side::A, ta);
                 self.patches.push(Patch { area: DVec3::ZERO, facing: DVec3::ZERO, length: 0.0, point });
             } else {
                 self.links[index] = self.links[root];
@@ -94,18 +93,7 @@ impl Curve {
             let number = self.links[index];
             let patch = &mut self.patches[number as usize];
             patch.facing += nb - na;
-            let along = nb.cross(na);
-            let (Some(of_a), Some(of_b)) = (
-                interval(Side::A, ta, &a, |p| nb.dot(p - b[0]), along),
-                interval(Side::B, tb, &b, |p| na.dot(p - a[0]), along),
-            ) else {
-                continue;
-            };
-            let from = if of_a[0].place >= of_b[0].place { of_a[0] } else { of_b[0] };
-            let to = if of_a[1].place <= of_b[1].place { of_a[1] } else { of_b[1] };
-            if from.place >= to.place {
-                continue;
-            }
+            let Some([from, to]) = segment(scope, [ta, tb]) else { continue };
             if patch.length == 0.0 {
                 patch.point = from.point;
             }
@@ -137,6 +125,19 @@ impl Curve {
             self.links[index as usize] = root(&mut self.links, index);
         }
     }
+}
+
+/// Returns the ends of the segment in which two triangles cross, the normal of b × that of a along it; `None`
+/// if they do not, or only touch.
+pub(super) fn segment(scope: &PosedSurfaces, [ta, tb]: [u32; 2]) -> Option<[End; 2]> {
+    let (a, b) = (scope.corners(Side::A, ta), scope.corners(Side::B, tb));
+    let (na, nb) = (scope.normal(Side::A, ta), scope.normal(Side::B, tb));
+    let along = nb.cross(na);
+    let of_a = interval(Side::A, ta, &a, |p| nb.dot(p - b[0]), along)?;
+    let of_b = interval(Side::B, tb, &b, |p| na.dot(p - a[0]), along)?;
+    let from = if of_a[0].place >= of_b[0].place { of_a[0] } else { of_b[0] };
+    let to = if of_a[1].place <= of_b[1].place { of_a[1] } else { of_b[1] };
+    (from.place < to.place).then_some([from, to])
 }
 
 /// The two edges of a triangle that cross a plane, by their places along the line; `None` if it is on one

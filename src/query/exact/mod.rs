@@ -6,11 +6,15 @@
 //! they cross. Solids are closed: touching is meeting.
 //!
 //! - `curve.rs`: the curve where two surfaces cross, in patches of contact.
+//! - `depth.rs`: how deep two solids are in each other, as a greatest distance.
 //! - `difference.rs`: the difference of two convex links.
+//! - `distance.rs`: the triangles by which two surfaces are nearest.
 //! - `gjk.rs`: whether two convex links meet, and how far apart they are.
 //! - `hull.rs`: a convex link: its hull, and the vertex farthest in a direction.
+//! - `inside.rs`: triangles of a surface that reach into the other solid.
 //! - `local_depth.rs`: how deep two surfaces that cross are in each other at one patch.
 //! - `penetration.rs`: how deep two convex links are in each other, by the expanding polytope.
+//! - `piece.rs`: a piece of a triangle around what of it is inside.
 //! - `polytope.rs`: a convex polytope of triangles that grows by one point at a time.
 //! - `region.rs`: what of each surface is inside the other.
 //! - `scope.rs`: two surfaces in one space.
@@ -22,11 +26,15 @@
 //! - `within.rs`: whether two surfaces come near each other.
 
 mod curve;
+mod depth;
 mod difference;
+mod distance;
 mod gjk;
 mod hull;
+mod inside;
 mod local_depth;
 mod penetration;
+mod piece;
 mod polytope;
 mod region;
 mod scope;
@@ -44,27 +52,59 @@ use glam::DVec3;
 use crate::mesh::Mesh;
 use crate::pose::Pose;
 use crate::tree::Tree;
+use depth::Deepest;
 use difference::Difference;
+use distance::NearestPair;
 use gjk::GjkVerdict;
 pub use hull::Convex;
-use penetration::{Expansion, Penetration};
+use penetration::{Expansion, Overlap};
 pub use within::are_within;
 
-/// How two links lie to each other. Points and directions in the body space of a.
+/// How far apart two surfaces are.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Answer {
+pub struct Nearest {
+    /// m; 0 if the surfaces intersect.
+    pub distance: f64,
+    /// The nearest points of a and of b. A common point if they intersect.
+    pub points: [DVec3; 2],
+    /// Those on which the points are, one of a and one of b.
+    pub triangles: [u32; 2],
+}
+
+/// How deep two solids are in each other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Penetration {
+    /// The greatest distance that was found from a point of one surface, inside the other solid, to the
+    /// other's surface, m.
+    pub depth: f64,
+    /// The greatest distance is not more than this, m.
+    pub at_most: f64,
+    /// The point of a and that of b at that distance; one lies inside the other solid, the other is the point
+    /// of that solid's surface nearest to it.
+    pub points: [DVec3; 2],
+}
+
+/// How two solids lie to each other along one direction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WayOut {
     /// m; 0 if they meet.
     pub distance: f64,
-    /// How far a must move along the normal to come free, m; 0 if apart. Convex links: the least of all
-    /// directions, within 1e-12 of the links' size. Others: an estimate for the deepest patch of contact,
-    /// followed along its normal until the surfaces stop crossing, eight moves at most; another way out may
-    /// be shorter.
+    /// How far a must move along the normal to come free, m; 0 if apart. Solids that are asked as convex: the
+    /// least of all directions, within 1e-12 of their size. Others: an estimate for the deepest patch of
+    /// contact, followed along its normal until the surfaces stop crossing, eight moves at most; another way
+    /// may be shorter.
     pub depth: f64,
     /// Unit, from b to a.
     pub normal: DVec3,
-    /// A point of a and one of b: the nearest, `distance` apart, or the deepest in each other. Those of
-    /// convex links are `depth` apart along the normal.
+    /// A point of a and one of b: the nearest, or the deepest in each other.
     pub points: [DVec3; 2],
+}
+
+impl WayOut {
+    /// The answer for a pose at which the links are infinitely far apart.
+    fn infinitely_apart() -> Self {
+        Self { distance: f64::INFINITY, depth: 0.0, normal: DVec3::X, points: [DVec3::ZERO; 2] }
+    }
 }
 
 /// A link as it is asked about.
@@ -111,10 +151,9 @@ impl Exact {
     }
 
     /// How the links lie to each other. A pose that is not finite puts b infinitely far away.
-    pub fn query(&mut self, [a, b]: [Link; 2], b_to_a: &Pose, start: &mut Start) -> Answer {
+    pub fn query(&mut self, [a, b]: [Link; 2], b_to_a: &Pose, start: &mut Start) -> WayOut {
         if !is_near(b_to_a) {
-            let (distance, points) = (f64::INFINITY, [DVec3::ZERO; 2]);
-            return Answer { distance, depth: 0.0, normal: DVec3::X, points };
+            return WayOut::infinitely_apart();
         }
         match (a.convex, b.convex) {
             (Some(a), Some(b)) => self.query_convex(a, b, b_to_a, start),
@@ -122,18 +161,46 @@ impl Exact {
         }
     }
 
-    fn query_convex(&mut self, a: &Convex, b: &Convex, b_to_a: &Pose, start: &mut Start) -> Answer {
+    /// How far apart the links' surfaces are, by their triangles; `None` if farther than `bound` (m).
+    pub fn nearest(
+        &mut self,
+        [a, b]: [Link; 2],
+        b_to_a: &Pose,
+        bound: f64,
+        start: &mut Start,
+    ) -> Option<Nearest> {
+        if !is_near(b_to_a) {
+            return None;
+        }
+        let surfaces = [(a.tree, a.mesh), (b.tree, b.mesh)];
+        let NearestPair { triangles, gap } =
+            self.surface.nearest(surfaces, b_to_a, bound, &mut start.surface)?;
+        Some(Nearest { distance: gap.square.sqrt(), points: gap.points, triangles })
+    }
+
+    /// How deep the links are in each other, by their triangles; `None` if no point of either surface is
+    /// inside the other.
+    pub fn penetration(&mut self, [a, b]: [Link; 2], b_to_a: &Pose) -> Option<Penetration> {
+        if !is_near(b_to_a) {
+            return None;
+        }
+        let Deepest { depth, at_most, points } =
+            self.surface.deepest([(a.tree, a.mesh), (b.tree, b.mesh)], b_to_a)?;
+        Some(Penetration { depth, at_most, points })
+    }
+
+    fn query_convex(&mut self, a: &Convex, b: &Convex, b_to_a: &Pose, start: &mut Start) -> WayOut {
         let difference = Difference::new(a, b, b_to_a);
         let (verdict, simplex) = gjk::measure(&difference, &mut start.convex);
         match verdict {
             GjkVerdict::Apart(way) => {
                 let distance = way.length();
                 let points = difference.points(simplex.used());
-                Answer { distance, depth: 0.0, normal: way / distance, points }
+                WayOut { distance, depth: 0.0, normal: way / distance, points }
             }
             GjkVerdict::Touching => {
-                let Penetration { depth, normal, points } = self.expansion.measure(&difference, &simplex);
-                Answer { distance: 0.0, depth, normal, points }
+                let Overlap { depth, normal, points } = self.expansion.measure(&difference, &simplex);
+                WayOut { distance: 0.0, depth, normal, points }
             }
         }
     }

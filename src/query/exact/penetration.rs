@@ -23,7 +23,7 @@ pub(super) struct Expansion {
 
 /// The shortest way out.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Penetration {
+pub(super) struct Overlap {
     /// m.
     pub depth: f64,
     /// Unit, from b to a, body space of a.
@@ -38,7 +38,7 @@ const MAX_STEP_COUNT: usize = 256;
 
 impl Expansion {
     /// `simplex` is what the search for a distance ended with.
-    pub fn measure(&mut self, difference: &Difference, simplex: &Simplex) -> Penetration {
+    pub fn measure(&mut self, difference: &Difference, simplex: &Simplex) -> Overlap {
         let rounding = difference.rounding();
         let corners = match tetrahedron(difference, simplex) {
             Ok(corners) => corners,
@@ -78,11 +78,11 @@ impl Expansion {
             return flat(difference, DVec3::ZERO, &ahead);
         }
         let points = difference.points([(&ahead, 1.0)].into_iter());
-        Penetration { depth: height.max(0.0), normal: -normal, points }
+        Overlap { depth: height.max(0.0), normal: -normal, points }
     }
 
     /// The nearest face was chosen by its plane; the origin's foot may be on another triangle of that plane.
-    fn answer(&self, difference: &Difference, normal: DVec3, height: f64, nearest_face: u32) -> Penetration {
+    fn answer(&self, difference: &Difference, normal: DVec3, height: f64, nearest_face: u32) -> Overlap {
         let rounding = difference.rounding();
         let (mut corners, mut shares, mut off) = self.foot(nearest_face, height * normal);
         if off > rounding {
@@ -94,7 +94,7 @@ impl Expansion {
             }
         }
         let points = difference.points(corners.iter().zip(shares));
-        Penetration { depth: height.max(0.0), normal: -normal, points }
+        Overlap { depth: height.max(0.0), normal: -normal, points }
     }
 
     /// The corners of a face, their shares in its point nearest to `foot`, and how far that is, m.
@@ -107,10 +107,10 @@ impl Expansion {
 }
 
 /// The way out of a difference without volume: all of it is on a plane, and across that is the way out.
-fn flat(difference: &Difference, across: DVec3, at: &Vertex) -> Penetration {
+fn flat(difference: &Difference, across: DVec3, at: &Vertex) -> Overlap {
     let normal = across.try_normalize().unwrap_or(DVec3::X);
     let points = difference.points([(at, 1.0)].into_iter());
-    Penetration {
+    Overlap {
         depth: 0.0,
         normal: if normal.dot(difference.translation) > 0.0 { -normal } else { normal },
         points,

@@ -5,8 +5,9 @@ use glam::{DMat3, DVec3};
 use crate::arrays::MapEach;
 use crate::mesh::{Mesh, NONE};
 use crate::pose::Pose;
+use crate::query::closest::{Closest, closest_point};
 use crate::query::first_crossing;
-use crate::tree::{SegmentStack, Surfaces};
+use crate::tree::{PointStack, SegmentStack, Surfaces};
 
 /// Which of the two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -104,12 +105,23 @@ impl<'a> PosedSurfaces<'a> {
             .then_some((first.at * self.size, first.triangle))
     }
 
+    /// Returns the point of a surface that is nearest to a point, or `None` if none is within `bound` (m).
+    pub fn closest(&self, side: Side, point: DVec3, bound: f64, stack: &mut PointStack) -> Option<Closest> {
+        let (tree, mesh) = self.surfaces[side as usize];
+        let found = closest_point(tree, mesh, self.own(side, point), bound, stack)?;
+        Some(Closest { point: self.placed(side, found.point), ..found })
+    }
+
     /// Whether a point is inside a surface.
     pub fn contains(&self, side: Side, point: DVec3, stack: &mut SegmentStack) -> bool {
         // No direction that modelled faces and edges are likely to have.
         let direction = DVec3::new(0.845, 0.507, 0.169).normalize();
-        self.mesh(side).bounds().contains_point(self.own(side, point).as_vec3())
-            && self.exit(side, point, direction, stack).is_some()
+        self.contains_in_bounds(side, point, 0.0) && self.exit(side, point, direction, stack).is_some()
+    }
+
+    /// Returns whether a point is in the box around a surface, or within `margin` (m) of it.
+    pub fn contains_in_bounds(&self, side: Side, point: DVec3, margin: f64) -> bool {
+        self.mesh(side).bounds().inflated(margin).contains_point(self.own(side, point).as_vec3())
     }
 
     /// Whether a surface that does not cross the other lies inside it. One vertex speaks for all.
@@ -118,13 +130,18 @@ impl<'a> PosedSurfaces<'a> {
         vertex.is_some_and(|v| self.contains(side.other(), self.point(side, v), stack))
     }
 
-    /// The other triangle at each edge of a triangle, where there is one.
-    pub fn neighbors(&self, side: Side, triangle: u32) -> impl Iterator<Item = u32> {
+    /// The other triangle at each edge of a triangle, from each corner to the next, where there is one.
+    pub fn across(&self, side: Side, triangle: u32) -> [Option<u32>; 3] {
         let topology = self.mesh(side).topology();
-        let across = move |edge: u32| {
+        topology.triangle_edges(triangle).map_each(|edge| {
             let [first, second] = topology.edges()[edge as usize].triangles;
-            if first == triangle { second } else { first }
-        };
-        topology.triangle_edges(triangle).into_iter().map(across).filter(|&t| t != NONE)
+            let other = if first == triangle { second } else { first };
+            (other != NONE).then_some(other)
+        })
+    }
+
+    /// The other triangles at the edges of a triangle.
+    pub fn neighbors(&self, side: Side, triangle: u32) -> impl Iterator<Item = u32> {
+        self.across(side, triangle).into_iter().flatten()
     }
 }

@@ -6,16 +6,15 @@
 
 use glam::DVec3;
 
-use super::Answer;
+use super::WayOut;
 use super::curve::{Curve, Patch};
+use super::depth::{Deepest, DepthSearch};
+use super::distance::{NearestPair, nearest_pair};
 use super::local_depth::{Overlap, Place};
 use super::region::InnerRegion;
 use super::scope::{PosedSurfaces, Side};
-use super::triangles::{Gap, gap};
-use crate::arrays::MapEach;
 use crate::pose::Pose;
-use crate::query::nearer::NearerFilter;
-use crate::query::{Coherence, approach, find_intersections, intersect_coherently};
+use crate::query::{Coherence, find_intersections, intersect_coherently};
 use crate::tree::{Counts, DescentScratch, SegmentStack, Surfaces};
 
 /// What is known of a pair of surfaces from its last query.
@@ -31,6 +30,7 @@ pub(super) struct Scratch {
     descent: DescentScratch,
     segments: SegmentStack,
     pairs: Vec<[u32; 2]>,
+    depth: DepthSearch,
     curve: Curve,
     region: InnerRegion,
     /// To be tried, each with room for a measure.
@@ -59,14 +59,17 @@ impl Scratch {
         self.relation(&PosedSurfaces::new(surfaces, b_to_a), surfaces, b_to_a, memory) != Relation::Apart
     }
 
-    pub fn query(&mut self, surfaces: Surfaces, b_to_a: &Pose, memory: &mut Memory) -> Answer {
+    pub fn query(&mut self, surfaces: Surfaces, b_to_a: &Pose, memory: &mut Memory) -> WayOut {
         let scope = PosedSurfaces::new(surfaces, b_to_a);
         match self.relation(&scope, surfaces, b_to_a, memory) {
             Relation::Apart => {
-                let gap = self.nearest(&scope, surfaces, b_to_a, memory);
+                let Some(NearestPair { gap, .. }) = self.nearest(surfaces, b_to_a, f64::INFINITY, memory)
+                else {
+                    return WayOut::infinitely_apart();
+                };
                 let way = gap.points[0] - gap.points[1];
                 let normal = unit_or(way, &scope);
-                Answer { distance: gap.square.sqrt(), depth: 0.0, normal, points: gap.points }
+                WayOut { distance: gap.square.sqrt(), depth: 0.0, normal, points: gap.points }
             }
             Relation::Crossing => {
                 self.trace(&scope, surfaces, b_to_a);
@@ -75,7 +78,10 @@ impl Scratch {
                 answer
             }
             Relation::Inside(side) => {
-                let gap = self.nearest(&scope, surfaces, b_to_a, memory);
+                let Some(NearestPair { gap, .. }) = self.nearest(surfaces, b_to_a, f64::INFINITY, memory)
+                else {
+                    return WayOut::infinitely_apart();
+                };
                 // Out through where the outer surface is nearest.
                 let way = gap.points[1] - gap.points[0];
                 self.region.fill_with(&scope, side);
@@ -104,37 +110,27 @@ impl Scratch {
         inside.map_or(Relation::Apart, Relation::Inside)
     }
 
-    /// The gap of surfaces that do not cross.
-    fn nearest(
+    /// Returns the nearest triangles, or `None` if they are farther apart than `bound` (m).
+    pub fn nearest(
         &mut self,
-        scope: &PosedSurfaces,
         surfaces: Surfaces,
         b_to_a: &Pose,
+        bound: f64,
         memory: &mut Memory,
-    ) -> Gap {
-        let of_pair = |[ta, tb]: [u32; 2]| gap(&scope.corners(Side::A, ta), &scope.corners(Side::B, tb));
-        let is_there = |&[ta, tb]: &[u32; 2]| {
-            let count = |side: Side| scope.mesh(side).triangles().len() as u32;
-            ta < count(Side::A) && tb < count(Side::B)
-        };
-        let mut pair = memory.nearest.filter(is_there).unwrap_or([0; 2]);
-        let mut best = of_pair(pair);
-        let (filter, near) = (NearerFilter::new(surfaces.map_each(|s| s.1), b_to_a), &mut self.pairs);
-        let counts = &mut Counts::default();
-        approach(surfaces, b_to_a, best.square.sqrt(), &mut self.descent, counts, &mut |pairs| {
-            near.clear();
-            filter.keep(pairs, best.square.sqrt(), near);
-            for &next in &*near {
-                let gap = of_pair(next);
-                // Of pairs that are equally near the first, in whatever order they come.
-                if (gap.square, next) < (best.square, pair) {
-                    (best, pair) = (gap, next);
-                }
-            }
-            best.square.sqrt()
-        });
-        memory.nearest = Some(pair);
-        best
+    ) -> Option<NearestPair> {
+        let scope = PosedSurfaces::new(surfaces, b_to_a);
+        let buffers = (&mut self.descent, &mut self.pairs);
+        let nearest = nearest_pair(&scope, (surfaces, b_to_a), (bound, memory.nearest), buffers)?;
+        memory.nearest = Some(nearest.triangles);
+        Some(nearest)
+    }
+
+    /// Returns how deep the solids are in each other; `None` if no point of a surface is inside the other.
+    pub fn deepest(&mut self, surfaces: Surfaces, b_to_a: &Pose) -> Option<Deepest> {
+        self.pairs.clear();
+        find_intersections(surfaces, b_to_a, &mut self.descent, &mut self.pairs, &mut Counts::default());
+        self.pairs.sort_unstable();
+        self.depth.deepest(&PosedSurfaces::new(surfaces, b_to_a), &self.pairs)
     }
 
     /// Finds the patches and what is inside; none if the surfaces do not cross.
@@ -148,7 +144,7 @@ impl Scratch {
 
     /// Moves a on along the normal until the surfaces do not cross any more: what the first overlap did not
     /// tell.
-    fn follow(&mut self, surfaces: Surfaces, b_to_a: &Pose, answer: &mut Answer) {
+    fn follow(&mut self, surfaces: Surfaces, b_to_a: &Pose, answer: &mut WayOut) {
         let size: f64 = surfaces.iter().map(|(_, mesh)| f64::from(mesh.bounds().diagonal())).sum();
         for _ in 0..MAX_MOVE_COUNT {
             // A little farther: where surfaces only touch, what is inside is all rounding.
@@ -172,7 +168,7 @@ impl Scratch {
         }
     }
 
-    fn deepest_patch(&mut self, scope: &PosedSurfaces) -> Answer {
+    fn deepest_patch(&mut self, scope: &PosedSurfaces) -> WayOut {
         let middle = unit_or(-scope.between(), scope);
         let mut best: Option<Overlap> = None;
         for first in 0..self.curve.patches.len() as u32 {
@@ -221,10 +217,10 @@ impl Scratch {
 }
 
 /// Without an overlap the two touch at a point.
-fn answer(overlap: Option<Overlap>, normal: DVec3, point: DVec3) -> Answer {
+fn answer(overlap: Option<Overlap>, normal: DVec3, point: DVec3) -> WayOut {
     match overlap {
-        Some(Overlap { depth, normal, points, .. }) => Answer { distance: 0.0, depth, normal, points },
-        None => Answer { distance: 0.0, depth: 0.0, normal, points: [point; 2] },
+        Some(Overlap { depth, normal, points, .. }) => WayOut { distance: 0.0, depth, normal, points },
+        None => WayOut { distance: 0.0, depth: 0.0, normal, points: [point; 2] },
     }
 }
 

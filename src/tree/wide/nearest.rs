@@ -99,6 +99,9 @@ fn down<S: Lanes<W>, const W: usize>(
             if pairs.len() >= BLOCK || is_node {
                 bound = measured(bound, pairs, counts, measure);
                 square = square_of(bound);
+                if bound < 0.0 {
+                    break;
+                }
             }
             if is_node && gap <= square {
                 next = Some((child_a, child_b, boxes.0, boxes.1));
@@ -107,6 +110,9 @@ fn down<S: Lanes<W>, const W: usize>(
         }
         bound = measured(bound, pairs, counts, measure);
         square = square_of(bound);
+        if bound < 0.0 {
+            break;
+        }
     }
     counts.node_test_count += test_count as u64;
     counts.node_step_count += step_count as u64;

@@ -18,7 +18,8 @@ impl World {
                 continue;
             };
             let Some(surfaces) = self.surfaces(pair).filter(|_| !self.is_at_rest(pair)) else { continue };
-            let collides = query::intersect(surfaces, &at, &mut scratch.descent, &mut Counts::default());
+            let collides =
+                query::surfaces_intersect(surfaces, &at, &mut scratch.descent, &mut Counts::default());
             limited.check.add(probability, collides);
             counts.sampled += 1;
             counts.false_collisions += u64::from(probability >= 0.5 && !collides);

@@ -7,7 +7,7 @@ use super::{Part, after_moving_a, ask, swapped};
 use crate::generate;
 use crate::mesh::Mesh;
 use crate::pose::Pose;
-use crate::query::exact::{Answer, Exact, Start};
+use crate::query::exact::{Exact, Start, WayOut};
 use crate::random::Random;
 
 /// Boxes, tetrahedra, coarse ellipsoids, plates and rods of 1:1000.
@@ -37,7 +37,7 @@ fn random_pair(random: &mut Random, case: usize) -> ([Part; 2], Pose) {
 }
 
 /// Holds an answer against the all-axes test, and says by how much the two overlap.
-fn judge(parts: &[Part; 2], pose: &Pose, answer: &Answer) -> f64 {
+fn judge(parts: &[Part; 2], pose: &Pose, answer: &WayOut) -> f64 {
     let meshes = [&parts[0].mesh, &parts[1].mesh];
     let (overlap, axis) = all_axes(meshes, pose);
     let error = 1e-9 * (parts[0].size() + parts[1].size());

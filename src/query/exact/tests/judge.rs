@@ -160,3 +160,59 @@ fn descended(a: &[DVec3; 3], b: &[DVec3; 3]) -> f64 {
     faces(b, a);
     best
 }
+
+/// How deep two solids are in each other by about so many points all over each surface: the greatest distance
+/// of one inside the other from the other's triangles, m; 0 if none is inside.
+pub fn brute_depth(meshes: [&Mesh; 2], b_to_a: &Pose, count: usize) -> f64 {
+    let of = |mesh: &Mesh, carry: &dyn Fn(DVec3) -> DVec3| -> Vec<[DVec3; 3]> {
+        (0..mesh.triangles().len() as u32).map(|t| mesh.corners(t).map(carry)).collect()
+    };
+    let triangles = [of(meshes[0], &|p| p), of(meshes[1], &|p| b_to_a.transform_point(p))];
+    let mut deepest: f64 = 0.0;
+    for side in 0..2 {
+        let (own, others) = (&triangles[side], &triangles[1 - side]);
+        let area = |t: &[DVec3; 3]| (t[1] - t[0]).cross(t[2] - t[0]).length();
+        let whole: f64 = own.iter().map(area).sum();
+        for t in own {
+            let rows = ((2.0 * count as f64 * area(t) / whole).sqrt().ceil() as u32).max(1);
+            for i in 0..=rows {
+                for k in 0..=rows - i {
+                    let [x, y] = [i, k].map(|n| f64::from(n) / f64::from(rows));
+                    let point = t[0] + x * (t[1] - t[0]) + y * (t[2] - t[0]);
+                    let distance = |t: &[DVec3; 3]| point_to_triangle(point, t);
+                    if winding(point, others) > 0.5 {
+                        let nearest = others.iter().map(distance).fold(f64::INFINITY, f64::min);
+                        deepest = deepest.max(nearest);
+                    }
+                }
+            }
+        }
+    }
+    deepest
+}
+
+/// How often triangles wind about a point: 1 inside a solid (van Oosterom and Strackee 1983).
+fn winding(point: DVec3, triangles: &[[DVec3; 3]]) -> f64 {
+    let angle = |t: &[DVec3; 3]| {
+        let [a, b, c] = t.map(|corner| corner - point);
+        let [x, y, z] = [a, b, c].map(DVec3::length);
+        let below = x * y * z + a.dot(b) * z + b.dot(c) * x + c.dot(a) * y;
+        2.0 * libm::atan2(a.dot(b.cross(c)), below)
+    };
+    triangles.iter().map(angle).sum::<f64>() / (4.0 * std::f64::consts::PI)
+}
+
+/// By the face if the point is above it, else by the edges.
+fn point_to_triangle(point: DVec3, t: &[DVec3; 3]) -> f64 {
+    let normal = (t[1] - t[0]).cross(t[2] - t[0]).normalize();
+    let is_above = (0..3).all(|k| normal.cross(t[(k + 1) % 3] - t[k]).dot(point - t[k]) >= 0.0);
+    if is_above {
+        return normal.dot(point - t[0]).abs();
+    }
+    let to_edge = |k: usize| {
+        let (from, along) = (t[k], t[(k + 1) % 3] - t[k]);
+        let at = (along.dot(point - from) / along.length_squared()).clamp(0.0, 1.0);
+        point.distance(from + at * along)
+    };
+    (0..3).map(to_edge).fold(f64::INFINITY, f64::min)
+}

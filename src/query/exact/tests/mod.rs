@@ -1,18 +1,20 @@
 //! The exact queries against brute force, and against themselves turned around.
 //!
 //! - `convex.rs`: convex links against the test of all axes.
+//! - `depth.rs`: how deep solids are in each other, against closed forms and brute force.
 //! - `judge.rs`: brute force, what the exact queries are held against.
 //! - `nearer.rs`: the sieve of the nearest, against what is measured of every pair.
 //! - `surface.rs`: links by their triangles, against brute force and against the convex ones.
 //! - `within.rs`: whether surfaces come within a distance, against brute force.
 
 mod convex;
+mod depth;
 pub mod judge;
 mod nearer;
 mod surface;
 mod within;
 
-use super::{Answer, Convex, Exact, Link, Start};
+use super::{Convex, Exact, Link, Start, WayOut};
 use crate::mesh::Mesh;
 use crate::pose::Pose;
 use crate::tree::{SplitRule, Tree, TreeKind};
@@ -50,14 +52,14 @@ impl Part {
 }
 
 /// From a cold start.
-fn ask(links: [Link; 2], b_to_a: &Pose) -> Answer {
+fn ask(links: [Link; 2], b_to_a: &Pose) -> WayOut {
     Exact::default().query(links, b_to_a, &mut Start::default())
 }
 
 /// An answer as it is seen from b.
-fn swapped(answer: &Answer, b_to_a: &Pose) -> Answer {
+fn swapped(answer: &WayOut, b_to_a: &Pose) -> WayOut {
     let [p, q] = answer.points.map(|p| b_to_a.inverse_transform_point(p));
-    Answer { normal: -b_to_a.inverse_transform_vector(answer.normal), points: [q, p], ..*answer }
+    WayOut { normal: -b_to_a.inverse_transform_vector(answer.normal), points: [q, p], ..*answer }
 }
 
 /// Where b is once a has moved.

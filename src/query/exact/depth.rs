@@ -1,0 +1,296 @@
+//! How deep two solids are in each other: the greatest distance from a point of either surface, inside the
+//! other solid, to the surface of that solid.
+//!
+//! A search from both sides at once, over groups of triangles inside and pieces of triangles that cross. For
+//! each, two bounds: the distance of a point of it, and a distance that no point of it exceeds. To a single
+//! triangle of the other surface the distance is convex, so its greatest over a group is at a corner (Tang,
+//! Lee and Kim 2009, "Interactive Hausdorff distance computation for general polygonal models"). What has the
+//! greatest upper bound is halved, until no upper bound exceeds the depth found by more than a share.
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+use std::ops::Range;
+
+use arrayvec::ArrayVec;
+use glam::DVec3;
+
+use super::inside::{InsideTriangles, Place, Stacks, rounding};
+use super::piece::{MOST_CORNERS, Piece};
+use super::scope::{PosedSurfaces, Side};
+use crate::arrays::MapEach;
+use crate::query::closest::closest_of_triangle;
+
+/// Share by which the depth may be exceeded.
+const CLOSE: f64 = 0.04;
+/// Searches for a closest point after which the depth found so far is answered.
+const MOST_SEARCHES: u32 = 16_384;
+
+/// The deepest point found, and what bounds all others.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Deepest {
+    /// m
+    pub depth: f64,
+    /// m
+    pub at_most: f64,
+    /// The point of a and that of b.
+    pub points: [DVec3; 2],
+}
+
+/// What may hold a deeper point.
+struct Part {
+    /// m
+    at_most: f64,
+    /// Its number; of parts with equal bounds the older is first.
+    number: u32,
+    side: Side,
+    /// The triangle of the other side from which it was bounded last.
+    near: u32,
+    content: Content,
+}
+
+enum Content {
+    /// Triangles wholly inside, by their places in the list.
+    Group(Range<u32>),
+    Piece(Box<Piece>),
+}
+
+#[derive(Default)]
+pub(super) struct DepthSearch {
+    inside: [InsideTriangles; 2],
+    stacks: Stacks,
+    open: BinaryHeap<Part>,
+    best: Option<Deepest>,
+    /// What is not deeper only touches, m.
+    rounding: f64,
+    /// The greatest bound of what was not looked at further, m.
+    passed: f64,
+    search_count: u32,
+    part_count: u32,
+}
+
+impl DepthSearch {
+    /// Returns the depth of two solids, from all pairs of triangles that intersect; `None` if no point of
+    /// either surface is inside the other solid.
+    pub fn deepest(&mut self, scope: &PosedSurfaces, pairs: &[[u32; 2]]) -> Option<Deepest> {
+        self.open.clear();
+        (self.best, self.passed, self.search_count, self.part_count) = (None, 0.0, 0, 0);
+        self.rounding = Side::BOTH.map_each(|side| rounding(scope, side)).into_iter().sum();
+        for side in Side::BOTH {
+            self.inside[side as usize].fill(scope, side, pairs, &mut self.stacks);
+            self.start_pieces(scope, side);
+            let count = self.inside[side as usize].whole.len() as u32;
+            self.add(scope, side, Content::Group(0..count), (f64::INFINITY, None));
+        }
+        while let Some(Part { at_most, side, near, content, .. }) = self.open.pop() {
+            if at_most <= self.limit() || self.search_count >= MOST_SEARCHES {
+                self.passed = self.passed.max(at_most);
+                break;
+            }
+            for half in self.halves(scope, side, content).into_iter().flatten() {
+                self.add(scope, side, half, (at_most, Some(near)));
+            }
+        }
+        self.best.map(|best| Deepest { at_most: self.passed.max(best.depth), ..best })
+    }
+
+    /// A bound that needs no look.
+    fn limit(&self) -> f64 {
+        (1.0 + CLOSE) * self.best.map_or(self.rounding, |best| best.depth)
+    }
+
+    /// The triangles that cross.
+    fn start_pieces(&mut self, scope: &PosedSurfaces, side: Side) {
+        let mut inside = std::mem::take(&mut self.inside[side as usize]);
+        let mut at = 0;
+        while at < inside.segments.len() {
+            let triangle = inside.segments[at].0;
+            let count = inside.segments[at..].iter().take_while(|(t, _)| *t == triangle).count();
+            let segments = inside.segments[at..at + count].iter().map(|(_, ends)| *ends).collect();
+            at += count;
+            let corners = scope.mesh(side).triangles()[triangle as usize].map_each(|vertex| {
+                let place = inside.place(scope, side, vertex, &mut self.stacks);
+                (scope.point(side, vertex), Some(place != Place::Outside))
+            });
+            let piece = Piece::new(corners, scope.normal(side, triangle), segments);
+            if let Some(piece) = self.shrunk(scope, side, piece) {
+                self.add(scope, side, Content::Piece(Box::new(piece)), (f64::INFINITY, None));
+            }
+        }
+        self.inside[side as usize] = inside;
+    }
+
+    fn shrunk(&mut self, scope: &PosedSurfaces, side: Side, piece: Piece) -> Option<Piece> {
+        let stack = &mut self.stacks.segments;
+        piece.shrunk(|point| scope.contains(side.other(), point, stack))
+    }
+
+    /// The halves of a part.
+    fn halves(&mut self, scope: &PosedSurfaces, side: Side, content: Content) -> [Option<Content>; 2] {
+        match content {
+            Content::Piece(piece) => piece
+                .halves()
+                .map(|half| self.shrunk(scope, side, half).map(|half| Content::Piece(Box::new(half)))),
+            Content::Group(range) if range.len() > 1 => {
+                let whole = &mut self.inside[side as usize].whole;
+                let those = &mut whole[range.start as usize..range.end as usize];
+                let middle = |t: u32| scope.corners(side, t).into_iter().sum::<DVec3>();
+                let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+                for &triangle in &*those {
+                    (low, high) = (low.min(middle(triangle)), high.max(middle(triangle)));
+                }
+                let axis = (high - low).max_position();
+                let half = those.len() / 2;
+                those.select_nth_unstable_by(half, |x, y| {
+                    middle(*x)[axis].total_cmp(&middle(*y)[axis]).then(x.cmp(y))
+                });
+                let split = range.start + half as u32;
+                [Some(Content::Group(range.start..split)), Some(Content::Group(split..range.end))]
+            }
+            Content::Group(range) => {
+                let alone = self.inside[side as usize].whole.get(range.start as usize);
+                let piece = alone.map(|&triangle| {
+                    let corners = scope.corners(side, triangle).map_each(|p| (p, Some(true)));
+                    Piece::new(corners, scope.normal(side, triangle), Vec::new())
+                });
+                [piece.map(|piece| Content::Piece(Box::new(piece))), None]
+            }
+        }
+    }
+
+    /// Bounds a part, from a bound and a triangle of what it is a part of, and keeps it if it may hold a
+    /// deeper point.
+    fn add(
+        &mut self,
+        scope: &PosedSurfaces,
+        side: Side,
+        content: Content,
+        (bound, near): (f64, Option<u32>),
+    ) {
+        let Some(Outline { corners, sample, is_inside }) = self.outline(scope, side, &content) else {
+            return;
+        };
+        let above = near.map_or(f64::INFINITY, |near| farthest(scope, side, &corners, near).0);
+        let mut at_most = bound.min(above);
+        let mut nearest = near.unwrap_or(0);
+        if at_most > self.limit() {
+            let Some((distance, triangle)) = self.offer(scope, side, (sample, bound), is_inside) else {
+                return;
+            };
+            let radius = corners.iter().map(|c| c.distance_squared(sample)).fold(0.0, f64::max).sqrt();
+            let (most, corner) = farthest(scope, side, &corners, triangle);
+            (at_most, nearest) = (at_most.min(distance + radius).min(most), triangle);
+            if at_most > self.limit()
+                && matches!(content, Content::Piece(_))
+                && let Some((_, triangle)) = self.offer(scope, side, (corner, bound), is_inside)
+            {
+                let (most, _) = farthest(scope, side, &corners, triangle);
+                if most < at_most {
+                    (at_most, nearest) = (most, triangle);
+                }
+            }
+        }
+        if at_most > self.limit() {
+            self.part_count += 1;
+            self.open.push(Part { at_most, number: self.part_count, side, near: nearest, content });
+        } else {
+            self.passed = self.passed.max(at_most);
+        }
+    }
+
+    /// `None` of nothing.
+    fn outline(&self, scope: &PosedSurfaces, side: Side, content: &Content) -> Option<Outline> {
+        match content {
+            Content::Group(range) => {
+                let whole = &self.inside[side as usize].whole[range.start as usize..range.end as usize];
+                let middle = *whole.get(whole.len() / 2)?;
+                let sample = scope.corners(side, middle).into_iter().sum::<DVec3>() / 3.0;
+                Some(Outline { corners: box_around(scope, side, whole), sample, is_inside: true })
+            }
+            Content::Piece(piece) => Some(Outline {
+                corners: piece.corners.iter().map(|(point, _)| *point).collect(),
+                sample: piece.middle(),
+                is_inside: piece.segments.is_empty(),
+            }),
+        }
+    }
+
+    /// Measures a point that is not farther from the other surface than a bound (m), and takes it if it is
+    /// deeper than the best and inside. Returns its distance, m, and the nearest triangle.
+    fn offer(
+        &mut self,
+        scope: &PosedSurfaces,
+        side: Side,
+        (point, bound): (DVec3, f64),
+        sure: bool,
+    ) -> Option<(f64, u32)> {
+        self.search_count += 1;
+        let other = side.other();
+        // A bound is off by what was rounded on its way.
+        let closest = scope.closest(other, point, bound * (1.0 + 1e-9), &mut self.stacks.points);
+        let closest =
+            closest.or_else(|| scope.closest(other, point, f64::INFINITY, &mut self.stacks.points))?;
+        let known = self.best.map_or(self.rounding, |best| best.depth);
+        let is_deeper = closest.distance > known;
+        if is_deeper && (sure || scope.contains(other, point, &mut self.stacks.segments)) {
+            let points = match side {
+                Side::A => [point, closest.point],
+                Side::B => [closest.point, point],
+            };
+            self.best = Some(Deepest { depth: closest.distance, at_most: f64::INFINITY, points });
+        }
+        Some((closest.distance, closest.triangle))
+    }
+}
+
+/// What bounds a part.
+struct Outline {
+    /// Their hull holds all of it.
+    corners: ArrayVec<DVec3, MOST_CORNERS>,
+    /// A point of it,
+    sample: DVec3,
+    /// and whether that is known to be inside.
+    is_inside: bool,
+}
+
+/// Returns the corners of the box around triangles.
+fn box_around(scope: &PosedSurfaces, side: Side, triangles: &[u32]) -> ArrayVec<DVec3, MOST_CORNERS> {
+    let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+    for corner in triangles.iter().flat_map(|&triangle| scope.corners(side, triangle)) {
+        (low, high) = (low.min(corner), high.max(corner));
+    }
+    let pick = |bit: u32, k: usize| if bit >> k & 1 == 0 { low[k] } else { high[k] };
+    (0..8).map(|bits| DVec3::new(pick(bits, 0), pick(bits, 1), pick(bits, 2))).collect()
+}
+
+/// Returns the greatest distance of points from a triangle of the other side, m, and the point that has it.
+fn farthest(scope: &PosedSurfaces, side: Side, points: &[DVec3], triangle: u32) -> (f64, DVec3) {
+    let corners = scope.corners(side.other(), triangle);
+    let mut farthest = (0.0, points.first().copied().unwrap_or_default());
+    for &point in points {
+        let square = point.distance_squared(closest_of_triangle(point, &corners));
+        if square > farthest.0 {
+            farthest = (square, point);
+        }
+    }
+    (farthest.0.sqrt(), farthest.1)
+}
+
+impl PartialEq for Part {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Part {}
+
+impl PartialOrd for Part {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Part {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.at_most.total_cmp(&other.at_most).then(other.number.cmp(&self.number))
+    }
+}

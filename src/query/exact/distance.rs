@@ -1,0 +1,84 @@
+//! The pair of triangles by which two surfaces are nearest to each other, by branch and bound: within a
+//! distance, from the pair that was nearest last, and no further once two triangles intersect.
+
+use super::curve::segment;
+use super::scope::{PosedSurfaces, Side};
+use super::triangles::{Gap, gap};
+use crate::arrays::MapEach;
+use crate::pose::Pose;
+use crate::query::approach;
+use crate::query::filter::ExactFilter;
+use crate::query::nearer::NearerFilter;
+use crate::tree::{Counts, DescentScratch, Surfaces};
+
+/// The triangles by which two surfaces are nearest.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NearestPair {
+    pub triangles: [u32; 2],
+    /// How far apart they are; the square is 0 if they intersect.
+    pub gap: Gap,
+}
+
+impl NearestPair {
+    fn measured(scope: &PosedSurfaces, triangles: [u32; 2]) -> Self {
+        let [ta, tb] = triangles;
+        Self { triangles, gap: gap(&scope.corners(Side::A, ta), &scope.corners(Side::B, tb)) }
+    }
+
+    /// Returns whether it is nearer than another; of pairs that are equally near the lower is, in whatever
+    /// order they come.
+    fn is_before(&self, other: &Self) -> bool {
+        (self.gap.square, self.triangles) < (other.gap.square, other.triangles)
+    }
+}
+
+/// Returns the triangles by which two surfaces are nearest, or `None` if they are farther apart than `bound`
+/// (m). The seed is the pair that was nearest last, if any: it saves most of the search where surfaces moved
+/// a little. Of surfaces that intersect the answer is a pair of triangles that do; which one depends on the
+/// kind of hierarchy. `near` is a buffer.
+pub(super) fn nearest_pair(
+    scope: &PosedSurfaces,
+    (surfaces, b_to_a): (Surfaces, &Pose),
+    (bound, seed): (f64, Option<[u32; 2]>),
+    (descent, near): (&mut DescentScratch, &mut Vec<[u32; 2]>),
+) -> Option<NearestPair> {
+    let is_there = |triangles: &[u32; 2]| {
+        let count = |side: Side| scope.mesh(side).triangles().len() as u32;
+        triangles[0] < count(Side::A) && triangles[1] < count(Side::B)
+    };
+    let first = seed.filter(is_there).unwrap_or([0; 2]);
+    let meshes = surfaces.map_each(|(_, mesh)| mesh);
+    let (exact, filter) = (ExactFilter::new(meshes[0], meshes[1], b_to_a), NearerFilter::new(meshes, b_to_a));
+    let mut crossing = None;
+    let mut find_crossing = |pairs: &[[u32; 2]]| {
+        exact.intersecting(pairs, |pair| {
+            crossing = Some(pair);
+            false
+        });
+        crossing.is_some()
+    };
+    let mut best = NearestPair::measured(scope, first);
+    if !find_crossing(&[first]) {
+        let start = bound.min(best.gap.square.sqrt());
+        approach(surfaces, b_to_a, start, descent, &mut Counts::default(), &mut |pairs| {
+            near.clear();
+            filter.keep(pairs, bound.min(best.gap.square.sqrt()), near);
+            if find_crossing(near) {
+                return f64::NEG_INFINITY;
+            }
+            for &next in &*near {
+                let next = NearestPair::measured(scope, next);
+                if next.is_before(&best) {
+                    best = next;
+                }
+            }
+            bound.min(best.gap.square.sqrt())
+        });
+    }
+    if let Some(triangles) = crossing {
+        best = NearestPair::measured(scope, triangles);
+        let [p, q] = segment(scope, triangles).map_or(best.gap.points, |ends| ends.map_each(|end| end.point));
+        best.gap = Gap { square: 0.0, points: [0.5 * (p + q); 2] };
+    }
+    (best.gap.square.sqrt() <= bound).then_some(best)
+}
