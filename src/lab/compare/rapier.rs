@@ -71,7 +71,7 @@ impl Rapier {
         let mut unlike_joints = rapier_joints::Unlike::default();
         for joint in &scene.joints {
             let mut made = rapier_joints::joint(joint, &mut unlike_joints);
-            made.contacts_enabled |= filter.is_joined(joint.a, joint.b);
+            made.contacts_enabled = filter.lets_meet(joint);
             joints.push(world.insert_impulse_joint(handle(joint.a), handle(joint.b), made));
         }
         unmapped.extend(unlike_joints.lines());
