@@ -4,6 +4,7 @@ use glam::Vec3;
 
 use super::Answer;
 use crate::body::{Joint, JointAxis, Motion, WORLD};
+use crate::check::{Reason, Said};
 use crate::contact::PairRule;
 use crate::generate;
 use crate::mesh::Mesh;
@@ -119,6 +120,23 @@ pub const ANSWERS: [(&str, &str, Answer); 31] = [
     ("rag.1", "rag.2", Answer::Push),
     ("twice", "door", Answer::Never),
     ("swapped", "knob", Answer::Never),
+];
+
+/// Pairs of which it is plain what the scene says.
+pub const SAID: [(&str, &str, Said); 13] = [
+    ("floor", "wall", Said::Collide),
+    ("floor", "hinged", Said::Apart(Reason::Joint)),
+    ("door", "knob", Said::Collide),
+    ("knob", "ruled", Said::Collide),
+    ("hinged", "ruled", Said::Apart(Reason::Rule)),
+    ("pressed", "sleeve", Said::Permanent),
+    ("zone", "gate", Said::Collide),
+    ("watched.1", "watched.3", Said::Apart(Reason::Joint)),
+    ("watched.2", "watched.3", Said::Permanent),
+    ("led.1", "led.2", Said::Apart(Reason::Figure)),
+    ("odd", "even", Said::Apart(Reason::Filter)),
+    ("odd", "even.2", Said::Collide),
+    ("swapped", "knob", Said::Apart(Reason::Rule)),
 ];
 
 pub fn scene() -> Scene {

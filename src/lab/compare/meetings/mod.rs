@@ -15,12 +15,13 @@ pub(super) use oracle::{Answer, answer, yields};
 
 use super::surfaces::Surfaces;
 use crate::articulation::SkinKind;
-use crate::body::JointAxis;
+use crate::body::{JointAxis, Motion};
+use crate::check::Pairing;
 use crate::contact::{PairContacts, PairRule};
 use crate::generate;
 use crate::mesh::Mesh;
 use crate::pose::Pose;
-use crate::scene::{LinkMotion, Scene, builtin_scenes, load_scene};
+use crate::scene::{BodyDef, LinkMotion, Scene, builtin_scenes, load_scene};
 use crate::world::World;
 
 /// The built-in scenes and the one with every rule, each [`gathered`].
@@ -106,4 +107,22 @@ fn the_scene_with_every_rule_has_pairs_of_every_kind() {
     for kind in [Answer::Push, Answer::Permanent, Answer::Watch, Answer::Never] {
         assert!(every_rule::ANSWERS.iter().filter(|answer| answer.2 == kind).count() > 1, "{kind:?}");
     }
+}
+
+#[test]
+fn the_reason_why_bodies_are_kept_apart_does_not_depend_on_whether_they_could_push() {
+    let mut scene = every_rule::scene();
+    let index = |name: &str| scene.bodies.iter().position(|body| body.name == name).unwrap() as u32;
+    let said = every_rule::SAID.map(|(a, b, said)| (index(a), index(b), said));
+    let mut check = |fix: fn(&mut BodyDef)| {
+        scene.bodies.iter_mut().for_each(fix);
+        let pairing = Pairing::new(&scene);
+        for (a, b, said) in said {
+            assert_eq!([pairing.said(a, b), pairing.said(b, a)], [said; 2], "{a} and {b}");
+        }
+    };
+    check(|_| ());
+    check(|body| body.motion = Motion::Static);
+    check(|body| body.mesh = None);
+    check(|body| body.trigger = true);
 }
