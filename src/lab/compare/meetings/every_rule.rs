@@ -3,15 +3,14 @@
 use glam::Vec3;
 
 use super::Answer;
-use crate::body::{Joint, JointAxis, Motion, WORLD};
+use crate::body::Motion::{self, Dynamic, Kinematic, Static};
+use crate::body::{Joint, JointAxis, WORLD};
 use crate::check::{Reason, Said};
 use crate::contact::PairRule;
 use crate::generate;
 use crate::mesh::Mesh;
 use crate::pose::Pose;
 use crate::scene::{BodyDef, FigureKind, LinkMotion, Scene, SkeletonDef};
-
-use Motion::{Dynamic, Kinematic, Static};
 
 /// Names, and how each moves. Their place in the list is their index.
 const BODIES: [(&str, Motion); 29] = [
