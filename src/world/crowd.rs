@@ -4,7 +4,7 @@
 use super::World;
 use super::error::{Crowd, WorldError};
 use crate::arrays::MapEach;
-use crate::contact::PairRule;
+use crate::check::Meeting;
 use crate::import::limits::{PAIRS, PAIRS_PER_BODY};
 use crate::scene::Scene;
 use crate::volume::Aabb;
@@ -48,8 +48,7 @@ impl World {
                 passing_count += 1;
                 neighbor_counts[*a as usize] += 1;
                 neighbor_counts[*b as usize] += 1;
-                let rule = self.pairs.rule(*a.min(b), *a.max(b), &self.bodies);
-                pair_count += usize::from(rule != PairRule::Ignore);
+                pair_count += usize::from(self.pairs.pairing.meeting(*a, *b) != Meeting::Apart);
                 if pair_count > limit || passing_count > PASSING_BY * limit {
                     let moving = (0..neighbor_counts.len()).filter(|&body| states[body].is_dynamic());
                     let most = moving.max_by_key(|&body| neighbor_counts[body]);

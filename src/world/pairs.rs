@@ -1,99 +1,32 @@
-//! The table of near pairs: which bodies may touch this pass, what is known of them from the last one, and
-//! which pairs never collide. Sorted by body indices; entries that end hand their buffers to new ones.
+//! The table of near pairs: which bodies may touch this pass, and what is known of them from the last one.
+//! Sorted by body indices; entries that end hand their buffers to new ones.
 
-use crate::arrays::MapEach;
-use crate::body::{Bodies, Joint, Motion};
-use crate::contact::{PairContacts, PairRule};
-use crate::order::Order;
-use crate::scene::{BodyFilters, FigureKind, Scene};
+use crate::check::Pairing;
+use crate::contact::PairContacts;
+use crate::scene::Scene;
 
 pub(super) struct PairTable {
     /// Sorted by `(a, b)`.
     pub active: Vec<PairContacts>,
     previous: Vec<PairContacts>,
     spare: Vec<PairContacts>,
-    /// Sorted by `(a, b)`: what differs from plain collision.
-    rules: Vec<(u32, u32, PairRule)>,
-    filters: BodyFilters,
-    /// One a body.
-    trigger: Vec<bool>,
-    /// The kinematic figure a body belongs to, if any, and whether it is watched for self-collision: its
-    /// links never push each other.
-    figure: Vec<Option<(u32, bool)>>,
+    /// Who meets whom.
+    pub pairing: Pairing,
 }
 
 impl PairTable {
     pub fn new(scene: &Scene) -> Self {
-        let mut rules = scene.pair_rules.clone();
-        rules.extend(scene.joints.iter().filter_map(unjoined));
-        // A scene's own word on a pair stands before the joint's.
-        rules.order_by_key(|r| (r.0, r.1));
-        rules.dedup_by_key(|r| (r.0, r.1));
-        let mut figure = vec![None; scene.bodies.len()];
-        for (index, skeleton) in scene.skeletons.iter().enumerate() {
-            if skeleton.kind == FigureKind::Kinematic {
-                let first = skeleton.first_body as usize;
-                let own = Some((index as u32, skeleton.self_collision));
-                figure[first..first + skeleton.link_count as usize].fill(own);
-            }
-        }
-        Self {
-            active: Vec::new(),
-            previous: Vec::new(),
-            spare: Vec::new(),
-            rules,
-            filters: scene.filters.clone(),
-            trigger: scene.bodies.iter().map(|b| b.trigger).collect(),
-            figure,
-        }
+        Self { active: Vec::new(), previous: Vec::new(), spare: Vec::new(), pairing: Pairing::new(scene) }
     }
 
-    /// Whether the pair is only asked if it intersects: one of the two is a trigger, or both are links of one
-    /// kinematic figure.
+    /// Whether the pair is only asked if it intersects.
     pub fn is_watched(&self, pair: &PairContacts) -> bool {
-        self.is_trigger(pair.a) || self.is_trigger(pair.b) || self.is_within_figure(pair)
+        self.pairing.is_watched(pair.a, pair.b)
     }
 
-    /// Whether both are links of one kinematic figure.
+    /// Whether both are links of one figure that follows a clip.
     pub fn is_within_figure(&self, pair: &PairContacts) -> bool {
-        self.related(pair.a, pair.b).is_some()
-    }
-
-    /// `Some` if both are links of one kinematic figure: whether it is watched.
-    fn related(&self, a: u32, b: u32) -> Option<bool> {
-        let [own, other] = [a, b].map_each(|i| self.figure[i as usize]);
-        own.filter(|_| own == other).map(|(_, is_watched)| is_watched)
-    }
-
-    /// Returns the trigger and the other body, if one of the pair is a trigger.
-    pub fn trigger_and_body(&self, pair: &PairContacts) -> Option<(u32, u32)> {
-        match [pair.a, pair.b].map_each(|body| self.is_trigger(body)) {
-            [true, _] => Some((pair.a, pair.b)),
-            [_, true] => Some((pair.b, pair.a)),
-            _ => None,
-        }
-    }
-
-    fn is_trigger(&self, body: u32) -> bool {
-        self.trigger[body as usize]
-    }
-
-    /// How two bodies meet; [`PairRule::Ignore`] also for those that can never move against each other.
-    pub fn rule(&self, a: u32, b: u32, bodies: &Bodies) -> PairRule {
-        let (sa, sb) = (&bodies.states[a as usize], &bodies.states[b as usize]);
-        let related = self.related(a, b);
-        let both_triggers = self.is_trigger(a) && self.is_trigger(b);
-        let watched = self.is_trigger(a) || self.is_trigger(b);
-        let unmoved = sa.motion == Motion::Static && sb.motion == Motion::Static && !watched;
-        let surfaceless = bodies.infos[a as usize].mesh.is_none() || bodies.infos[b as usize].mesh.is_none();
-        if related == Some(false) || both_triggers || unmoved || surfaceless {
-            return PairRule::Ignore;
-        }
-        match self.rules.binary_search_by_key(&(a, b), |r| (r.0, r.1)) {
-            Ok(at) => self.rules[at].2,
-            Err(_) if self.filters.keep_apart(a, b) => PairRule::Ignore,
-            Err(_) => PairRule::Collide,
-        }
+        self.pairing.is_within_figure(pair.a, pair.b)
     }
 
     /// At the start of a step: nothing was done for any pair, and none given up.
@@ -150,13 +83,6 @@ impl PairTable {
     }
 }
 
-/// Bodies joined directly do not collide unless the joint says so.
-fn unjoined(joint: &Joint) -> Option<(u32, u32, PairRule)> {
-    let (a, b) = (joint.a.min(joint.b), joint.a.max(joint.b));
-    let both_bodies = b != crate::body::WORLD && a != b;
-    (both_bodies && !joint.collide).then_some((a, b, PairRule::Ignore))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -164,15 +90,7 @@ mod tests {
     use crate::pose::Pose;
 
     fn empty() -> PairTable {
-        PairTable {
-            active: vec![],
-            previous: vec![],
-            spare: vec![],
-            rules: vec![],
-            filters: BodyFilters::default(),
-            trigger: vec![],
-            figure: vec![],
-        }
+        PairTable::new(&Scene::new("empty"))
     }
 
     #[test]

@@ -12,6 +12,7 @@ use super::{StepCounts, World, work};
 use crate::arrays::MapEach;
 use crate::body::{Bodies, BodyState, Motion};
 use crate::broad::LEAST_PARALLEL;
+use crate::check::Meeting;
 use crate::contact::{self, Ahead, BodyPair, Due, PairContacts, PairCost, PairRule};
 use crate::mesh::Mesh;
 use crate::pose::Pose;
@@ -125,16 +126,18 @@ impl World {
         let may_wait = self.limited.is_some() && is_start;
         self.pairs.begin();
         for &(a, b) in &self.body_pairs {
-            let rule = self.pairs.rule(a, b, &self.bodies);
-            if rule != PairRule::Ignore {
-                let infos = [a, b].map_each(|i| &self.bodies.infos[i as usize]);
-                let states = [a, b].map_each(|i| &self.bodies.states[i as usize]);
-                self.pairs.keep(a, b, |pair| {
-                    pair.start(a, b, rule, infos);
-                    pair.overlap.is_unknown = is_start;
-                    pair.overlap.modelled_at = may_wait.then(|| states[1].pose.relative_to(&states[0].pose));
-                });
-            }
+            let rule = match self.pairs.pairing.meeting(a, b) {
+                Meeting::Apart => continue,
+                Meeting::Permanent => PairRule::Permanent,
+                Meeting::Collide | Meeting::Watched => PairRule::Collide,
+            };
+            let infos = [a, b].map_each(|i| &self.bodies.infos[i as usize]);
+            let states = [a, b].map_each(|i| &self.bodies.states[i as usize]);
+            self.pairs.keep(a, b, |pair| {
+                pair.start(a, b, rule, infos);
+                pair.overlap.is_unknown = is_start;
+                pair.overlap.modelled_at = may_wait.then(|| states[1].pose.relative_to(&states[0].pose));
+            });
         }
         self.pairs.finish();
         if let Some(limited) = &mut self.limited {

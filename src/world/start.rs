@@ -13,6 +13,7 @@ use super::budget::CANDIDATE_COST;
 use super::scratch::Scratch;
 use crate::arrays::MapEach;
 use crate::broad::{BroadPhase, Pair};
+use crate::check::Meeting;
 use crate::contact::{PairContacts, PairRule, Room};
 use crate::mesh::Mesh;
 use crate::order::Order;
@@ -83,13 +84,14 @@ impl World {
         let mut found = Vec::new();
         broad.pairs(&mut found);
         found.order();
-        let collides = |Pair { a, b }: Pair| {
+        found.retain(|pair| self.pairs.pairing.meeting(pair.a, pair.b) == Meeting::Collide);
+        let started = |Pair { a, b }: Pair| {
             let mut pair = PairContacts::default();
             let infos = [a, b].map_each(|i| &self.bodies.infos[i as usize]);
-            pair.start(a, b, self.pairs.rule(a, b, &self.bodies), infos);
-            (pair.rule == PairRule::Collide && !self.pairs.is_watched(&pair)).then_some(pair)
+            pair.start(a, b, PairRule::Collide, infos);
+            pair
         };
-        found.into_iter().filter_map(collides).collect()
+        found.into_iter().map(started).collect()
     }
 
     fn intersects(&self, pair: &PairContacts, node_tests: u64, scratch: &mut Scratch) -> Verdict {

@@ -69,7 +69,7 @@ impl World {
         let step = self.step_index + 1;
         let mut visits = std::mem::take(&mut self.visits);
         for pair in &self.pairs.active {
-            let Some(two) = self.pairs.trigger_and_body(pair) else { continue };
+            let Some(two) = self.pairs.pairing.trigger_and_body(pair.a, pair.b) else { continue };
             let stays = self.is_at_rest(pair) && visits.open.contains_key(&two);
             if stays || pair.judged.is_intersecting || self.is_within(pair, two, &mut visits.stack) {
                 visits.see(two, step, &self.bodies);

@@ -11,6 +11,7 @@
 //! - `error.rs`: why nothing is compared, or no further.
 //! - `floor.rs`: the height below which a body has fallen out.
 //! - `maker.rs`: a contender's engines, made anew for every run.
+//! - `meetings/`: tests that the same bodies meet for the world, the measures and rapier3d.
 //! - `observe.rs`: the run that is looked at and not timed, all contenders together.
 //! - `observed.rs`: one contender while it is observed.
 //! - `overlap.rs`: how deep bodies are in each other, by one measure for all engines.
@@ -39,6 +40,8 @@ mod engine;
 mod error;
 mod floor;
 mod maker;
+#[cfg(test)]
+mod meetings;
 mod observe;
 mod observed;
 mod overlap;

@@ -71,7 +71,7 @@ impl Rapier {
         let mut unlike_joints = rapier_joints::Unlike::default();
         for joint in &scene.joints {
             let mut made = rapier_joints::joint(joint, &mut unlike_joints);
-            made.contacts_enabled |= filter.is_joined(joint.a, joint.b);
+            made.contacts_enabled = filter.lets_meet(joint);
             joints.push(world.insert_impulse_joint(handle(joint.a), handle(joint.b), made));
         }
         unmapped.extend(unlike_joints.lines());
@@ -279,8 +279,11 @@ fn collider(placed: &Placed, scene: &Scene, index: u32, is_filtered: bool) -> Co
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
     use crate::lab::compare::contender::RapierShapes;
+    use crate::lab::compare::meetings::{Answer, answer, pairs, scenes, yields};
     use crate::scene::{builtin_scenes, load_scene};
 
     #[test]
@@ -306,6 +309,24 @@ mod tests {
                 }
                 let mass = f64::from(rapier.world.bodies[rapier.handles[k]].mass());
                 assert!((mass * its.inverse_mass - 1.0).abs() < 1e-5, "{name} weighs {mass} kg");
+            }
+        }
+    }
+
+    #[test]
+    fn it_pushes_the_pairs_that_a_world_pushes_and_of_which_one_yields() {
+        for scene in scenes() {
+            let mut rapier = Rapier::new(&scene, &Shapes::new(&scene, RapierShapes::Convex));
+            rapier.step().unwrap();
+            let touching = rapier.world.narrow_phase.contact_pairs().filter(|p| p.has_any_active_contact());
+            let ends =
+                |pair: &ContactPair| [pair.collider1, pair.collider2].map(|c| rapier.body_of(c).unwrap());
+            let pushed: BTreeSet<(u32, u32)> =
+                touching.map(ends).map(|[a, b]| (a.min(b), a.max(b))).collect();
+            for (a, b) in pairs(&scene) {
+                let is_pushed = matches!(answer(&scene, a, b), Answer::Push | Answer::Permanent);
+                let expected = is_pushed && yields(&scene, a, b);
+                assert_eq!(pushed.contains(&(a, b)), expected, "{a} and {b} of {}", scene.name);
             }
         }
     }

@@ -38,7 +38,6 @@ pub(super) fn joint(joint: &Joint, unlike: &mut Unlike) -> GenericJoint {
     let mut made = GenericJoint {
         local_frame1: narrow(&joint.frame_a),
         local_frame2: narrow(&joint.frame_b),
-        contacts_enabled: joint.collide,
         ..GenericJoint::default()
     };
     for (index, axis) in joint.linear.iter().chain(&joint.angular).enumerate() {

@@ -1,40 +1,41 @@
 //! Which pairs of a scene rapier3d must keep apart, and what it pushes otherwise.
 
-use std::collections::BTreeMap;
-
 use rapier3d::prelude::{PairFilterContext, PhysicsHooks, RigidBodyHandle, SolverFlags};
 
 use crate::articulation::SkinKind;
-use crate::body::{CombineModes, Gear};
+use crate::body::{CombineModes, Gear, Joint, WORLD};
+use crate::check::{Meeting, Pairing, Reason, Said};
 use crate::contact::PairRule;
 use crate::scene::{BodyFilters, FigureKind, Scene};
 
-/// Keeps apart what the scene or a filter keeps apart.
+/// Keeps apart what the scene keeps apart.
 pub(super) struct Filter {
-    /// What the scene says of pairs itself, by index, a < b: whether they are kept apart.
-    rules: BTreeMap<(u32, u32), bool>,
-    filters: BodyFilters,
+    pairing: Pairing,
+    /// Whether more than joints keeps bodies apart: rapier looks at joints itself.
+    is_any: bool,
 }
 
 impl Filter {
     pub fn new(scene: &Scene) -> Self {
-        let rules = scene.pair_rules.iter().map(|&(a, b, rule)| ((a, b), rule == PairRule::Ignore));
-        Self { rules: rules.collect(), filters: scene.filters.clone() }
+        let has_filters = scene.filters != BodyFilters::default();
+        let has_figures = scene.skeletons.iter().any(|s| s.kind == FigureKind::Kinematic);
+        let is_any = !scene.pair_rules.is_empty() || has_filters || has_figures;
+        Self { pairing: Pairing::new(scene), is_any }
     }
 
-    /// Whether anything is kept apart.
+    /// Whether pairs must be asked about.
     pub fn is_any(&self) -> bool {
-        !self.rules.is_empty() || self.filters != BodyFilters::default()
+        self.is_any
     }
 
-    /// Whether the scene says itself that a pair meets, whatever joins it.
-    pub fn is_joined(&self, a: u32, b: u32) -> bool {
-        self.rules.get(&(a.min(b), a.max(b))) == Some(&false)
+    /// Whether the bodies that a joint connects are not kept apart by joints.
+    pub fn lets_meet(&self, joint: &Joint) -> bool {
+        let is_alone = [joint.a, joint.b].contains(&WORLD);
+        is_alone || self.pairing.said(joint.a, joint.b) != Said::Apart(Reason::Joint)
     }
 
     fn keeps_apart(&self, a: u32, b: u32) -> bool {
-        let (a, b) = (a.min(b), a.max(b));
-        self.rules.get(&(a, b)).copied().unwrap_or_else(|| self.filters.keep_apart(a, b))
+        !matches!(self.pairing.meeting(a, b), Meeting::Collide | Meeting::Permanent)
     }
 }
 
