@@ -5,6 +5,8 @@
 //! bodies cannot push each other whatever it says: two that never move, triggers, links of a figure that
 //! follows a clip. How two meet in a step ([`Pairing::meeting`]) comes from both.
 
+use serde::{Deserialize, Serialize};
+
 use crate::arrays::MapEach;
 use crate::body::{Joint, Motion, WORLD};
 use crate::contact::PairRule;
@@ -12,7 +14,8 @@ use crate::order::Order;
 use crate::scene::{BodyDef, BodyFilters, FigureKind, Scene};
 
 /// The reason why a scene keeps two bodies apart. Of several the first in this order counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Reason {
     /// They are links of one figure that follows a clip and is not watched for self-collision.
     Figure,
@@ -22,6 +25,18 @@ pub enum Reason {
     Joint,
     /// The collision filters of their file.
     Filter,
+}
+
+impl Reason {
+    /// Its name in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Figure => "figure",
+            Self::Rule => "rule",
+            Self::Joint => "joint",
+            Self::Filter => "filter",
+        }
+    }
 }
 
 /// The word of a scene on two bodies.

@@ -4,6 +4,7 @@
 //!
 //! - `bench.rs`: `tumble bench`, which repeats experiments.
 //! - `budget.rs`: the options of a budget, shared by `tumble run` and `tumble view`.
+//! - `check.rs`: `tumble check`, which parts clash, touch or come too near.
 //! - `compare.rs`: `tumble compare`, one scene moved in several ways.
 //! - `comparison_files.rs`: the files that it writes.
 //! - `convert.rs`: `tumble convert`, what was opened as a file of another format.
@@ -24,6 +25,7 @@
 
 mod bench;
 mod budget;
+mod check;
 mod compare;
 mod comparison_files;
 mod convert;
@@ -63,6 +65,7 @@ enum Command {
     Run(run::RunArguments),
     Play(play::PlayArguments),
     Inspect(inspect::InspectArguments),
+    Check(check::CheckArguments),
     #[cfg(feature = "viewer")]
     Export(export::ExportArguments),
     Scenes(scenes::ScenesArguments),
@@ -94,6 +97,7 @@ pub fn main() -> ExitCode {
         Some(Command::Run(arguments)) => run::run(&arguments),
         Some(Command::Play(arguments)) => play::play(&arguments),
         Some(Command::Inspect(arguments)) => inspect::inspect(&arguments),
+        Some(Command::Check(arguments)) => check::check(&arguments),
         #[cfg(feature = "viewer")]
         Some(Command::Export(arguments)) => export::export(&arguments),
         Some(Command::Scenes(arguments)) => scenes::scenes(&arguments),

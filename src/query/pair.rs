@@ -4,6 +4,9 @@
 //! Every query takes a [`PairMemory`]. A pair that is asked again after a small motion is answered from what
 //! the last answer was.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 use super::exact::{Convex, Exact, Link, Nearest, Penetration, Start, WayOut};
 use crate::mesh::Mesh;
 use crate::pose::Pose;
@@ -41,6 +44,13 @@ pub struct PairMemory {
     /// or of surfaces that have changed their shape, gives wrong answers.
     pub seed: Seed,
     buffers: Exact,
+}
+
+impl PairMemory {
+    /// From here on a query ends early once the flag is set; its answer is then wrong.
+    pub fn stop_on(&mut self, stop: Arc<AtomicBool>) {
+        self.buffers.stop_on(stop);
+    }
 }
 
 /// See [`PairMemory::seed`].
@@ -131,4 +141,10 @@ pub fn way_out(a: &Placed, b: &Placed, memory: &mut PairMemory) -> WayOut {
     let way = buffers.query([a.link(), b.link()], &b_to_a, &mut seed.0);
     let points = way.points.map(|p| a.pose.transform_point(p));
     WayOut { normal: a.pose.transform_vector(way.normal), points, ..way }
+}
+
+/// Returns how far triangles of two surfaces that cross reach through each other, m: what can be said of sheets,
+/// which have no inside. 0 if they are apart or only touch.
+pub fn crossing_reach(a: &Placed, b: &Placed, memory: &mut PairMemory) -> f64 {
+    memory.buffers.crossing_reach([a.link(), b.link()], &b.pose.relative_to(&a.pose))
 }

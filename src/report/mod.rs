@@ -1,10 +1,12 @@
 //! What a run leaves behind besides its recording: its figures, as JSON for programs and as a table for
-//! people. Step costs and outcome → [`Summary`] → `tumble run --json`, or [`table::text`].
+//! people. Step costs and outcome → [`Summary`] → `tumble run --json`, or [`table::text`]; findings of a check
+//! → [`findings::CheckDocument`] → `tumble check`.
 //!
 //! - `budget.rs`: what a budget did to a run.
 //! - `costs.rs`: what the steps of a run cost, summed up as they are taken.
 //! - `dearest.rs`: the pairs of bodies that cost most, by name.
 //! - `events.rs`: drives that were at their limit, and bodies that came into triggers, by name.
+//! - `findings/`: what a check found, by the paths of its parts.
 //! - `guidance.rs`: what guidance by the parts of surfaces came to.
 //! - `outcome.rs`: what a run came to, as its world knows it at the end.
 //! - `paths.rs`: where the bodies that a document names hang in the trees of their files.
@@ -19,6 +21,7 @@ mod budget;
 mod costs;
 mod dearest;
 mod events;
+pub mod findings;
 mod guidance;
 mod outcome;
 mod paths;

@@ -44,6 +44,7 @@ impl Scene {
             controls: Vec::new(),
             clips: Vec::new(),
             pair_rules: Vec::new(),
+            checks: Vec::new(),
             filters: BodyFilters::default(),
             gravity: DVec3::new(0.0, -GRAVITY, 0.0),
             steps: DEFAULT_STEPS,

@@ -11,7 +11,7 @@ const NAMES_LISTED: usize = 5;
 
 /// `; did you mean "lid"?` if a name is like the wanted one, whose wildcards count for nothing; else the
 /// first few names there are. Empty without names.
-pub(super) fn instead<'a>(wanted: &str, names: impl Iterator<Item = &'a str> + Clone) -> String {
+pub(crate) fn instead<'a>(wanted: &str, names: impl Iterator<Item = &'a str> + Clone) -> String {
     if let Some(name) = most_alike(wanted, names.clone()) {
         return format!("; did you mean {name:?}?");
     }

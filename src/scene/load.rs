@@ -210,6 +210,7 @@ fn assemble(source: &Source, seed: Option<u64>, load: &Load) -> Result<Scene, Sc
     }
     rules::apply_parts(&mut builder, &file.parts, source)?;
     rules::apply_pairs(&mut builder, &file.pairs, source)?;
+    builder.scene.checks.clone_from(&file.checks);
     joints::add_joints(&mut builder, &file.joints, source)?;
     drives::apply_drives(&mut builder, &file.drives, source)?;
     finish(source.name, builder)

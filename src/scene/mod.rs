@@ -91,9 +91,12 @@ pub(crate) use builder::DEFAULT_DENSITY;
 pub use builtin::{BuiltinScene, DEFAULT_SCENE, builtin_scenes};
 pub use error::SceneError;
 pub use filters::BodyFilters;
+pub(crate) use hints::instead;
 pub use load::{load_scene, load_text};
 pub use motion::{LinkMotion, Moment};
 pub use name::SceneName;
+pub(crate) use patterns::PartPattern;
+pub use sidecar::CheckEntry;
 pub(crate) use unique::Unique;
 
 use looks::{DrawnSurface, Paint};
@@ -132,6 +135,9 @@ pub struct Scene {
     pub clips: Vec<CoordinateClip>,
     /// Pairs of bodies (a < b, sorted) that do not simply collide.
     pub pair_rules: Vec<(u32, u32, PairRule)>,
+    /// Rules of the scene file for a check.
+    #[serde(default)]
+    pub checks: Vec<CheckEntry>,
     /// Which bodies the collision filters of their files keep apart; a pair rule stands before them.
     #[serde(default)]
     pub filters: BodyFilters,

@@ -2,6 +2,7 @@
 
 use globset::{Glob, GlobSet};
 
+use super::BodyDef;
 use crate::digits::grouped;
 use crate::import::limits::PATTERN_BYTES;
 
@@ -17,6 +18,31 @@ pub(super) fn matcher(pattern: &str) -> Result<GlobSet, String> {
     // A set of one: compiling a glob by itself panics where it is too deep.
     let set = Glob::new(pattern).and_then(|glob| GlobSet::builder().add(glob).build());
     set.map_err(|e| format!("{pattern:?} is not a pattern: {}", e.kind()))
+}
+
+/// A pattern of parts: it names a body, or all copies of one, as `gear` also means `gear.2`. With a slash it
+/// may also be that of a path.
+pub(crate) struct PartPattern {
+    set: GlobSet,
+    is_path: bool,
+}
+
+impl PartPattern {
+    /// Compiles a pattern.
+    ///
+    /// # Errors
+    /// If it is no pattern, or too long.
+    pub fn new(text: &str) -> Result<Self, String> {
+        Ok(Self { set: matcher(text)?, is_path: text.contains('/') })
+    }
+
+    pub fn is_match(&self, body: &BodyDef) -> bool {
+        let any_copy = |name: &str| {
+            let base = name.rsplit_once('.').filter(|(_, n)| n.bytes().all(|b| b.is_ascii_digit()));
+            self.set.is_match(name) || base.is_some_and(|(base, _)| self.set.is_match(base))
+        };
+        any_copy(&body.name) || (self.is_path && any_copy(&body.path))
+    }
 }
 
 /// One of the words in a pair of braces.

@@ -1,13 +1,12 @@
 //! What a scene file says of parts by name: motion, mass, material; how pairs meet; the ground.
 
 use glam::{DMat3, DVec3};
-use globset::GlobSet;
 
 use super::BodyDef;
 use super::builder::{Builder, Patch, Soup};
 use super::error::SceneError;
 use super::hints;
-use super::patterns::{Alternative, alternatives, matcher};
+use super::patterns::{Alternative, PartPattern, alternatives};
 use super::sidecar::{PairEntry, PartRule, Source};
 use crate::body::{Motion, WORLD};
 use crate::contact::PairRule;
@@ -30,7 +29,7 @@ pub(super) fn apply_parts(
     for rule in rules {
         let name = rule.name.as_ref();
         let wrong = |reason: String| source.error(rule.name.span(), format!("part {name:?}: {reason}"));
-        let select = Pattern::new(name).map_err(wrong)?;
+        let select = PartPattern::new(name).map_err(wrong)?;
         builder.check_matches(1, builder.scene.bodies.len()).map_err(wrong)?;
         let least = [rule.density, rule.mass, rule.friction, rule.restitution];
         if least.iter().flatten().any(|x| !(x.is_finite() && *x >= 0.0)) {
@@ -68,7 +67,7 @@ pub(super) fn apply_parts(
 fn note_alternatives(builder: &mut Builder, place: &str, pattern: &str) -> Result<(), String> {
     for Alternative { word, pattern } in alternatives(pattern) {
         builder.check_matches(1, builder.scene.bodies.len())?;
-        let select = Pattern::new(&pattern)?;
+        let select = PartPattern::new(&pattern)?;
         if !builder.scene.bodies.iter().any(|body| select.is_match(body)) {
             let instead = hints::instead(&word, part_names(builder));
             builder.note(
@@ -79,29 +78,6 @@ fn note_alternatives(builder: &mut Builder, place: &str, pattern: &str) -> Resul
         }
     }
     Ok(())
-}
-
-/// A pattern of parts.
-struct Pattern {
-    set: GlobSet,
-    /// Whether it may mean paths: it has a slash.
-    is_path: bool,
-}
-
-impl Pattern {
-    fn new(text: &str) -> Result<Self, String> {
-        Ok(Self { set: matcher(text)?, is_path: text.contains('/') })
-    }
-
-    /// A pattern names a body, or all copies of one: `gear` also means `gear.2`. With a slash it may also be
-    /// that of a path.
-    fn is_match(&self, body: &BodyDef) -> bool {
-        let any_copy = |name: &str| {
-            let base = name.rsplit_once('.').filter(|(_, n)| n.bytes().all(|b| b.is_ascii_digit()));
-            self.set.is_match(name) || base.is_some_and(|(base, _)| self.set.is_match(base))
-        };
-        any_copy(&body.name) || (self.is_path && any_copy(&body.path))
-    }
 }
 
 fn apply_part(builder: &mut Builder, rule: &PartRule, body: &mut BodyDef) {
@@ -136,9 +112,10 @@ pub(super) fn apply_pairs(
     for pair in pairs {
         let name = format!("{} / {}", pair.a.as_ref(), pair.b);
         let wrong = |reason: String| source.error(pair.a.span(), format!("pair {name}: {reason}"));
-        let (a, b) = (Pattern::new(pair.a.as_ref()).map_err(wrong)?, Pattern::new(&pair.b).map_err(wrong)?);
+        let (a, b) =
+            (PartPattern::new(pair.a.as_ref()).map_err(wrong)?, PartPattern::new(&pair.b).map_err(wrong)?);
         builder.check_matches(2, builder.scene.bodies.len()).map_err(wrong)?;
-        let named = |select: &Pattern| -> Vec<u32> {
+        let named = |select: &PartPattern| -> Vec<u32> {
             let bodies = builder.scene.bodies.iter().enumerate();
             bodies.filter(|(_, body)| select.is_match(body)).map(|(i, _)| i as u32).collect()
         };

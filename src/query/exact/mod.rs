@@ -16,6 +16,7 @@
 //! - `penetration.rs`: how deep two convex links are in each other, by the expanding polytope.
 //! - `piece.rs`: a piece of a triangle around what of it is inside.
 //! - `polytope.rs`: a convex polytope of triangles that grows by one point at a time.
+//! - `reach.rs`: how far sheets that cross reach through each other.
 //! - `region.rs`: what of each surface is inside the other.
 //! - `scope.rs`: two surfaces in one space.
 //! - `simplex.rs`: the point of a simplex that is nearest to the origin.
@@ -36,6 +37,7 @@ mod local_depth;
 mod penetration;
 mod piece;
 mod polytope;
+mod reach;
 mod region;
 mod scope;
 mod simplex;
@@ -46,6 +48,9 @@ mod within;
 
 #[cfg(test)]
 mod tests;
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use glam::DVec3;
 
@@ -187,6 +192,19 @@ impl Exact {
         let Deepest { depth, at_most, points } =
             self.surface.deepest([(a.tree, a.mesh), (b.tree, b.mesh)], b_to_a)?;
         Some(Penetration { depth, at_most, points })
+    }
+
+    /// How far triangles of the links that cross reach through each other, m.
+    pub fn crossing_reach(&mut self, [a, b]: [Link; 2], b_to_a: &Pose) -> f64 {
+        if !is_near(b_to_a) {
+            return 0.0;
+        }
+        self.surface.reach([(a.tree, a.mesh), (b.tree, b.mesh)], b_to_a)
+    }
+
+    /// From here on a query ends early once the flag is set; its answer is then wrong.
+    pub fn stop_on(&mut self, stop: Arc<AtomicBool>) {
+        self.surface.stop_on(stop);
     }
 
     fn query_convex(&mut self, a: &Convex, b: &Convex, b_to_a: &Pose, start: &mut Start) -> WayOut {

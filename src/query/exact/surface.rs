@@ -4,6 +4,9 @@
 //! How far apart they are is a branch and bound over the same hierarchies, how deep they are in each other is
 //! local to a patch of contact, and the deepest patch is answered.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 use glam::DVec3;
 
 use super::WayOut;
@@ -11,6 +14,7 @@ use super::curve::{Curve, Patch};
 use super::depth::{Deepest, DepthSearch};
 use super::distance::{NearestPair, nearest_pair};
 use super::local_depth::{Overlap, Place};
+use super::reach::reach;
 use super::region::InnerRegion;
 use super::scope::{PosedSurfaces, Side};
 use crate::pose::Pose;
@@ -127,17 +131,30 @@ impl Scratch {
 
     /// Returns how deep the solids are in each other; `None` if no point of a surface is inside the other.
     pub fn deepest(&mut self, surfaces: Surfaces, b_to_a: &Pose) -> Option<Deepest> {
+        self.find_crossings(surfaces, b_to_a);
+        self.depth.deepest(&PosedSurfaces::new(surfaces, b_to_a), &self.pairs)
+    }
+
+    /// Returns how far triangles that cross reach through each other, m.
+    pub fn reach(&mut self, surfaces: Surfaces, b_to_a: &Pose) -> f64 {
+        self.find_crossings(surfaces, b_to_a);
+        reach(&PosedSurfaces::new(surfaces, b_to_a), &self.pairs)
+    }
+
+    pub fn stop_on(&mut self, stop: Arc<AtomicBool>) {
+        self.descent.stop = stop;
+    }
+
+    /// Finds all pairs of triangles that intersect, in order.
+    fn find_crossings(&mut self, surfaces: Surfaces, b_to_a: &Pose) {
         self.pairs.clear();
         find_intersections(surfaces, b_to_a, &mut self.descent, &mut self.pairs, &mut Counts::default());
         self.pairs.sort_unstable();
-        self.depth.deepest(&PosedSurfaces::new(surfaces, b_to_a), &self.pairs)
     }
 
     /// Finds the patches and what is inside; none if the surfaces do not cross.
     fn trace(&mut self, scope: &PosedSurfaces, surfaces: Surfaces, b_to_a: &Pose) {
-        self.pairs.clear();
-        find_intersections(surfaces, b_to_a, &mut self.descent, &mut self.pairs, &mut Counts::default());
-        self.pairs.sort_unstable();
+        self.find_crossings(surfaces, b_to_a);
         self.curve.trace(scope, &self.pairs);
         self.region.fill(scope, &self.curve, &mut self.segments);
     }

@@ -1,0 +1,148 @@
+//! One pair of parts, examined: do they clash, touch, come nearer than they may, is one inside the other.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use super::finding::{Depth, Finding, Kind, Proof};
+use super::placed::PlacedParts;
+use super::way_out::WayOutSearch;
+use crate::arrays::MapEach;
+use crate::query::{PairMemory, Placed, Seed, crossing_reach, distance, penetration};
+
+/// The demands on a pair.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Demand {
+    /// The two must be as far apart, m, or touch.
+    pub clearance: f64,
+    /// They may be in each other so deep, m.
+    pub overlap: f64,
+}
+
+/// Examines pairs; kept from pair to pair for its buffers.
+pub(super) struct Examiner {
+    memory: PairMemory,
+    way_out: Option<WayOutSearch>,
+    /// Up to this depth or distance two parts only touch, m; by the size of the parts if `None`.
+    tolerance: Option<f64>,
+}
+
+/// Share of the smaller part's diagonal within which two parts touch.
+const TOUCHING: f64 = 1e-6;
+/// Roundings of `f32` by which a coordinate may be off.
+const ROUNDINGS: f64 = 4.0;
+
+impl Examiner {
+    /// `stop` ends a query early: its answer is then wrong.
+    pub fn new(tolerance: Option<f64>, asks_way_out: bool, stop: &Arc<AtomicBool>) -> Self {
+        let mut memory = PairMemory::default();
+        memory.stop_on(Arc::clone(stop));
+        Self { memory, way_out: asks_way_out.then(WayOutSearch::default), tolerance }
+    }
+
+    /// Returns how two parts lie to each other, or `None` if they are as far apart as they must be.
+    pub fn examine(&mut self, parts: &PlacedParts, pair: [u32; 2], demand: Demand) -> Option<Finding> {
+        let [a, b] = [parts.placed(pair[0])?, parts.placed(pair[1])?];
+        let tolerance = self.tolerance.unwrap_or_else(|| tolerance(&[a, b]));
+        self.memory.seed = Seed::default();
+        let mut finding = Finding {
+            parts: pair,
+            kind: Kind::Clearance,
+            distance: f64::INFINITY,
+            depth: None,
+            reach: None,
+            way_out: None,
+            points: Default::default(),
+            triangles: [0; 2],
+            tolerance,
+            clearance: demand.clearance,
+            proof: Proof::NearestTriangles,
+            excluded: None,
+        };
+        if is_doubled(&a, &b, tolerance) {
+            let middle = a.pose.transform_point(a.mesh.bounds().center().as_dvec3());
+            (finding.kind, finding.distance, finding.points) = (Kind::Doubled, 0.0, [middle; 2]);
+            finding.proof = Proof::SamePlace;
+            return Some(finding);
+        }
+        let bound = demand.clearance.max(tolerance);
+        if let Some(nearest) = distance(&a, &b, bound, &mut self.memory) {
+            (finding.distance, finding.points) = (nearest.distance, nearest.points);
+            finding.triangles = nearest.triangles;
+            if nearest.distance == 0.0 {
+                finding.proof = Proof::TrianglesIntersect;
+                self.judge_crossing(&a, &b, demand, &mut finding);
+                return Some(finding);
+            }
+        }
+        if may_be_inside(parts, pair, &a, &b) && self.judge_inside(&a, &b, &mut finding) {
+            return Some(finding);
+        }
+        if finding.distance <= tolerance {
+            finding.kind = Kind::Contact;
+        }
+        finding.distance.is_finite().then_some(finding)
+    }
+
+    /// Of two surfaces that intersect.
+    fn judge_crossing(&mut self, a: &Placed, b: &Placed, demand: Demand, finding: &mut Finding) {
+        let allowed = finding.tolerance.max(demand.overlap);
+        if let Some(deep) = penetration(a, b, &mut self.memory) {
+            finding.depth = Some(Depth { found: deep.depth, at_most: deep.at_most });
+            finding.points = deep.points;
+        }
+        let is_sheet = [a, b].iter().any(|p| p.mesh.surface().flaws.two_sided_triangle_count > 0);
+        let depth = finding.depth.map_or(0.0, |depth| depth.found);
+        if is_sheet && depth <= allowed {
+            finding.reach = Some(crossing_reach(a, b, &mut self.memory));
+        }
+        // A depth that could not be found is not proven to be allowed.
+        let is_unknown = finding.depth.is_some_and(|d| d.found == 0.0 && d.at_most > allowed);
+        let is_deep = depth.max(finding.reach.unwrap_or(0.0)) > allowed || is_unknown;
+        finding.kind = if is_deep { Kind::Clash } else { Kind::Contact };
+        if is_deep {
+            finding.way_out = self.way_out.as_mut().and_then(|search| search.shortest(a, b));
+        }
+    }
+
+    /// Of two surfaces that do not intersect; returns whether one is inside the other.
+    fn judge_inside(&mut self, a: &Placed, b: &Placed, finding: &mut Finding) -> bool {
+        let Some(deep) = penetration(a, b, &mut self.memory) else { return false };
+        finding.depth = Some(Depth { found: deep.depth, at_most: deep.at_most });
+        (finding.kind, finding.proof) = (Kind::Inside, Proof::PointsInside);
+        finding.points = deep.points;
+        if let Some(nearest) = distance(a, b, f64::INFINITY, &mut self.memory) {
+            (finding.distance, finding.triangles) = (nearest.distance, nearest.triangles);
+        }
+        finding.way_out = self.way_out.as_mut().and_then(|search| search.shortest(a, b));
+        true
+    }
+}
+
+/// Returns the depth or distance up to which two parts only touch, m: a millionth of the smaller one, and as
+/// much as the coordinates of both are rounded.
+fn tolerance(two: &[Placed; 2]) -> f64 {
+    let sizes = two.each_ref().map(|p| f64::from(p.mesh.bounds().diagonal()));
+    let rounded = two.each_ref().map(|p| {
+        let bounds = p.mesh.bounds();
+        f64::from(bounds.min.abs().max(bounds.max.abs()).max_element())
+    });
+    TOUCHING * sizes[0].min(sizes[1]) + ROUNDINGS * f64::from(f32::EPSILON) * (rounded[0] + rounded[1])
+}
+
+fn is_doubled(a: &Placed, b: &Placed, tolerance: f64) -> bool {
+    let bounds = a.mesh.bounds();
+    let corners = [bounds.min, bounds.max, bounds.center()].map_each(|corner| corner.as_dvec3());
+    let moved = |p| a.pose.transform_point(p).distance(b.pose.transform_point(p));
+    std::ptr::eq(a.mesh, b.mesh)
+        && corners.iter().all(|&p| moved(p) <= tolerance)
+        && moved(corners[0].with_x(corners[1].x)) <= tolerance
+}
+
+/// Whether one may be inside the other without a crossing: its box is, or it has parts that may be.
+fn may_be_inside(parts: &PlacedParts, [i, j]: [u32; 2], a: &Placed, b: &Placed) -> bool {
+    let (of_a, of_b) = (parts.bounds(i), parts.bounds(j));
+    let slack = 1e-6 * f64::from(of_a.diagonal().max(of_b.diagonal()));
+    let nests = of_a.inflated(slack).contains(of_b) || of_b.inflated(slack).contains(of_a);
+    let has_parts = [a, b].iter().any(|p| p.mesh.surface().flaws.component_count > 1);
+    nests || (has_parts && of_a.overlaps(of_b))
+}

@@ -1,0 +1,114 @@
+//! Rules for pairs of parts by name: how far apart they must be, whether they must touch, may overlap or are
+//! not asked.
+
+use serde::{Deserialize, Serialize};
+
+use super::examine::Demand;
+use super::length::Length;
+use crate::scene::{CheckEntry, PartPattern, Scene, instead};
+
+/// Rules that are read for one check.
+const MOST_RULES: usize = 1024;
+
+/// The rules of a check, by the parts that they name.
+#[derive(Default)]
+pub struct Rules {
+    rules: Vec<Rule>,
+}
+
+struct Rule {
+    /// By body: whether it is one of the first, and one of the second.
+    is_named: [Vec<bool>; 2],
+    /// The same as lists, ascending.
+    named: [Vec<u32>; 2],
+    min: Option<f64>,
+    overlap: Option<f64>,
+    is_ignored: bool,
+    must_touch: bool,
+}
+
+/// A file of rules.
+#[derive(Debug, Default, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct RuleFile {
+    #[serde(default, rename = "check")]
+    pub checks: Vec<CheckEntry>,
+}
+
+impl Rules {
+    /// Resolves the names of rules.
+    ///
+    /// # Errors
+    /// If a rule says nothing, contradicts itself, has a length that is none, or names no part.
+    pub fn new(entries: &[CheckEntry], scene: &Scene) -> Result<Self, String> {
+        if entries.len() > MOST_RULES {
+            return Err(format!("there are {} rules, and at most {MOST_RULES} are read", entries.len()));
+        }
+        let rule = |(number, entry): (usize, &CheckEntry)| {
+            Rule::new(entry, scene)
+                .map_err(|reason| format!("check rule {number} ({} / {}): {reason}", entry.a, entry.b))
+        };
+        let rules: Result<Vec<Rule>, String> = (1..).zip(entries).map(rule).collect();
+        Ok(Self { rules: rules? })
+    }
+
+    /// The greatest distance that a rule asks for, m.
+    pub fn widest_clearance(&self) -> f64 {
+        self.rules.iter().filter_map(|rule| rule.min).fold(0.0, f64::max)
+    }
+
+    /// Returns the demands on a pair, or `None` if a rule ignores it. Of several rules the last stands.
+    pub fn demand(&self, pair: [u32; 2], otherwise: Demand) -> Option<Demand> {
+        let mut demand = otherwise;
+        let mut is_ignored = false;
+        for rule in self.rules.iter().filter(|rule| rule.is_about(pair)) {
+            is_ignored = rule.is_ignored;
+            demand.clearance = rule.min.unwrap_or(demand.clearance);
+            demand.overlap = rule.overlap.unwrap_or(demand.overlap);
+        }
+        (!is_ignored).then_some(demand)
+    }
+
+    /// The parts that must touch, each one of the first list at least one of the second.
+    pub fn touching(&self) -> impl Iterator<Item = (&[u32], &[u32])> {
+        let touching = self.rules.iter().filter(|rule| rule.must_touch);
+        touching.map(|rule| (&rule.named[0][..], &rule.named[1][..]))
+    }
+}
+
+impl Rule {
+    fn new(entry: &CheckEntry, scene: &Scene) -> Result<Self, String> {
+        let length = |text: &Option<String>, key: &str| {
+            let parsed = text.as_deref().map(str::parse::<Length>).transpose();
+            parsed.map(|l| l.map(|Length(meters)| meters)).map_err(|e| format!("{key}: {e}"))
+        };
+        let (min, overlap) = (length(&entry.min, "min")?, length(&entry.overlap, "overlap")?);
+        let says = [min.is_some(), overlap.is_some(), entry.ignore, entry.touching];
+        if !says.contains(&true) {
+            return Err("says nothing: it has none of min, overlap, ignore and touching".to_owned());
+        }
+        if entry.ignore && says.iter().filter(|says| **says).count() > 1 {
+            return Err("ignore = true says that the pair is not asked, and the rest asks it".to_owned());
+        }
+        let mut is_named = [vec![], vec![]];
+        for (names, pattern) in is_named.iter_mut().zip([&entry.a, &entry.b]) {
+            let select = PartPattern::new(pattern)?;
+            *names = scene.bodies.iter().map(|body| select.is_match(body)).collect();
+            if !names.contains(&true) {
+                let known = scene.bodies.iter().map(|body| body.name.as_str());
+                return Err(format!("no part is called {pattern:?}{}", instead(pattern, known)));
+            }
+        }
+        let named = is_named
+            .clone()
+            .map(|names| (0..).zip(names).filter(|(_, is_named)| *is_named).map(|(part, _)| part).collect());
+        let (is_ignored, must_touch) = (entry.ignore, entry.touching);
+        Ok(Self { is_named, named, min, overlap, is_ignored, must_touch })
+    }
+
+    fn is_about(&self, [a, b]: [u32; 2]) -> bool {
+        let [first, second] = &self.is_named;
+        let (a, b) = (a as usize, b as usize);
+        (first[a] && second[b]) || (first[b] && second[a])
+    }
+}

@@ -1,0 +1,162 @@
+//! All pairs of parts examined, on all threads: the same findings for every number of them.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::examine::{Demand, Examiner};
+use super::finding::{Finding, Kind};
+use super::pairing::{Pairing, Said};
+use super::placed::PlacedParts;
+use super::rules::Rules;
+use crate::arrays::MapEach;
+use crate::parallel::Threads;
+
+/// What is asked of the parts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Demands {
+    /// Parts must be as far apart, m, unless a rule says otherwise, or touch.
+    pub clearance: f64,
+    /// Up to this depth or distance parts only touch, m; by their size if `None`.
+    pub tolerance: Option<f64>,
+    /// Whether the way out of clashes is searched for too.
+    pub way_out: bool,
+}
+
+/// The most pairs that are asked: about 1.4 GB.
+const MOST_PAIRS: usize = 1 << 22;
+
+/// The outcome of a check.
+#[derive(Clone, Debug, Default)]
+pub struct Checked {
+    /// The worst first; excluded pairs too.
+    pub findings: Vec<Finding>,
+    /// Pairs of parts whose boxes come near enough.
+    pub near_count: usize,
+    /// Pairs that were asked: fewer if the check was stopped or there were too many.
+    pub asked_count: usize,
+    /// Near pairs that a rule says to ignore, not asked.
+    pub ignored_count: usize,
+}
+
+impl Checked {
+    /// Whether every near pair was asked.
+    pub fn is_complete(&self) -> bool {
+        self.asked_count + self.ignored_count == self.near_count
+    }
+}
+
+/// How far a check is, for who watches it.
+pub trait Watch: Sync {
+    /// So many of all pairs are done.
+    fn done(&self, count: u64, of: u64);
+}
+
+/// Examines all pairs of parts that come near enough to each other. Stops early once the flag is set, and keeps
+/// what was found.
+pub(crate) fn examine_all(
+    parts: &PlacedParts,
+    (rules, demands): (&Rules, Demands),
+    threads: &Threads,
+    watch: &dyn Watch,
+    stop: &Arc<AtomicBool>,
+) -> Checked {
+    let pairing = Pairing::new(parts.scene());
+    let widest = demands.clearance.max(rules.widest_clearance());
+    let mut near = parts.near(widest.max(demands.tolerance.unwrap_or(0.0)));
+    let near_count = near.len();
+    near.truncate(MOST_PAIRS);
+    let asked = AtomicU64::new(0);
+    let examiners: Vec<Mutex<Examiner>> = (0..threads.count())
+        .map(|_| Mutex::new(Examiner::new(demands.tolerance, demands.way_out, stop)))
+        .collect();
+    let answers = threads.all().map(&near, |thread, &pair| {
+        if stop.load(Ordering::Relaxed) {
+            return Answer::NotAsked;
+        }
+        let demand = Demand { clearance: demands.clearance, overlap: 0.0 };
+        let Some(demand) = rules.demand(pair, demand) else { return Answer::Ignored };
+        let mut examiner = examiners[thread].lock().unwrap_or_else(PoisonError::into_inner);
+        let finding = examiner.examine(parts, pair, demand);
+        watch.done(asked.fetch_add(1, Ordering::Relaxed) + 1, near.len() as u64);
+        if stop.load(Ordering::Relaxed) {
+            return Answer::NotAsked;
+        }
+        Answer::Asked(finding.map(|finding| Box::new(excluded(finding, &pairing))))
+    });
+    let mut checked = Checked { near_count, ..Checked::default() };
+    for answer in answers {
+        match answer {
+            Answer::Ignored => checked.ignored_count += 1,
+            Answer::NotAsked => {}
+            Answer::Asked(finding) => {
+                checked.asked_count += 1;
+                checked.findings.extend(finding.map(|finding| *finding));
+            }
+        }
+    }
+    let untouched = untouched(parts, rules, &checked.findings, &examiners, stop);
+    checked.findings.extend(untouched);
+    checked.findings.sort_by(|x, y| {
+        let ((kind, measure), (other_kind, other)) = (x.severity(), y.severity());
+        kind.cmp(&other_kind).then(measure.total_cmp(&other)).then(x.parts.cmp(&y.parts))
+    });
+    checked
+}
+
+enum Answer {
+    Ignored,
+    NotAsked,
+    Asked(Option<Box<Finding>>),
+}
+
+/// Notes why the scene keeps the two apart, if it does. Of parts that overlap as modelled (press fits) a clash
+/// is a contact.
+fn excluded(mut finding: Finding, pairing: &Pairing) -> Finding {
+    let [a, b] = finding.parts;
+    match pairing.said(a, b) {
+        Said::Apart(reason) => finding.excluded = Some(reason),
+        Said::Permanent if finding.kind == Kind::Clash => finding.kind = Kind::Contact,
+        Said::Permanent | Said::Collide => {}
+    }
+    finding
+}
+
+/// The parts that touch none of those that they must touch, each with the nearest of them.
+fn untouched(
+    parts: &PlacedParts,
+    rules: &Rules,
+    findings: &[Finding],
+    examiners: &[Mutex<Examiner>],
+    stop: &AtomicBool,
+) -> Vec<Finding> {
+    let touches = |a: u32, others: &[u32]| {
+        findings.iter().any(|f| {
+            let touching = f.distance <= f.tolerance || f.kind.is_clash();
+            touching && f.parts.contains(&a) && f.parts.iter().any(|b| *b != a && others.contains(b))
+        })
+    };
+    let mut found = Vec::new();
+    for (first, second) in rules.touching() {
+        for &part in first {
+            if stop.load(Ordering::Relaxed) || touches(part, second) {
+                continue;
+            }
+            let mut examiner = examiners[0].lock().unwrap_or_else(PoisonError::into_inner);
+            let mut nearest: Option<Finding> = None;
+            for &other in second.iter().filter(|&&other| other != part) {
+                let bound = nearest.as_ref().map_or(f64::MAX, |n| n.distance);
+                let pair = [part.min(other), part.max(other)];
+                let gap = examiner.examine(parts, pair, Demand { clearance: bound, overlap: 0.0 });
+                if let Some(gap) = gap
+                    && nearest.as_ref().is_none_or(|n| gap.distance < n.distance)
+                {
+                    nearest = Some(Finding { kind: Kind::Apart, clearance: 0.0, ..gap });
+                }
+            }
+            found.extend(nearest);
+        }
+    }
+    found.sort_by_key(|finding| finding.parts);
+    found.dedup_by_key(|finding| finding.parts.map_each(|part| part));
+    found
+}

@@ -1,0 +1,212 @@
+//! `tumble check`: which parts clash, touch or come too near, as they stand or at a step of a run.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use clap::{Args, ValueEnum};
+use indicatif::ProgressBar;
+
+use super::models::ModelArguments;
+use super::signals::Interruption;
+use super::{Failure, Outcome, kinds, output, threads};
+use crate::check::{self, Demands, Length, PlacedParts, RuleFile, Rules, Watch};
+use crate::files;
+use crate::parallel::{self, Threads};
+use crate::pose::Pose;
+use crate::record::{RunReader, begins_like_a_recording};
+use crate::report::findings::{Change, CheckDocument, FindingFigures, Setup, sheet, text};
+use crate::scene::{self, Scene};
+use crate::world::World;
+
+/// Bytes of a rules file and of a baseline that are read.
+const RULES_BYTES: u64 = 1 << 20;
+const BASELINE_BYTES: u64 = 1 << 31;
+
+/// Find parts that clash, touch, lie inside others or come nearer than they may; nothing is stepped.
+///
+/// A clash is as deep as the point of either surface, inside the other solid, that is farthest from the surface
+/// of that solid.
+#[derive(Args)]
+pub(super) struct CheckArguments {
+    /// A model (.glb, .gltf, .stl, .obj, .ply, .dae, .urdf), a scene file (.toml), a built-in scene or a
+    /// recording.
+    model: String,
+    #[command(flatten)]
+    models: ModelArguments,
+    /// Check a step of a recording, or of a scene that is stepped for it; 0 is the start.
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = kinds::whole::<u32>)]
+    step: Option<u32>,
+    /// Report parts that are nearer than this and do not touch, as 1mm or 20um.
+    #[arg(long, value_name = "LENGTH", default_value = "0", allow_hyphen_values = true)]
+    clearance: Length,
+    /// Parts that are no deeper in each other, or no farther apart, than this only touch. Unless given, a
+    /// millionth of the smaller part and what the coordinates of both are rounded by.
+    #[arg(long, value_name = "LENGTH", allow_hyphen_values = true)]
+    tolerance: Option<Length>,
+    /// Rules for pairs by name, instead of those of the scene file: a TOML file with [[check]] entries.
+    #[arg(long, value_name = "FILE")]
+    rules: Option<PathBuf>,
+    /// Say how far one part of a clash would have to move to come free; takes much longer.
+    #[arg(long)]
+    way_out: bool,
+    /// List every finding, contacts too, instead of groups.
+    #[arg(long)]
+    all: bool,
+    /// Compare with the JSON of an earlier check: which findings are new, existing, resolved.
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+    /// Exit with 1 if there is such a finding. Contacts, and pairs that the scene keeps apart, do not count.
+    #[arg(long, value_name = "WHICH", default_value = "clash")]
+    fail_on: FailOn,
+    /// With --fail-on, count pairs too that a joint, a rule or a filter of the scene keeps apart.
+    #[arg(long)]
+    with_excluded: bool,
+    /// Worker threads, at most one per core; 0 takes one per core. Findings are the same for every number.
+    #[arg(long, value_name = "N", default_value = "0", allow_negative_numbers = true, value_parser = threads::count(0))]
+    threads: u32,
+    /// Print one JSON document.
+    #[arg(long, conflicts_with = "csv")]
+    json: bool,
+    /// Print a table as CSV, a line for each finding.
+    #[arg(long)]
+    csv: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum FailOn {
+    /// Anything but contacts.
+    Any,
+    /// Anything but contacts that the baseline does not have.
+    New,
+    /// Parts in each other.
+    Clash,
+    /// Nothing.
+    None,
+}
+
+pub(super) fn check(arguments: &CheckArguments) -> Result<Outcome, Failure> {
+    if arguments.fail_on == FailOn::New && arguments.baseline.is_none() {
+        return Err("--fail-on new needs the JSON of an earlier check: --baseline FILE".into());
+    }
+    let old = arguments.baseline.as_deref().map(read_baseline).transpose()?;
+    let (scene, poses) = placed(arguments)?;
+    output::report_notes(&scene.notes);
+    let rules = rules(arguments, &scene)?;
+    let count = match arguments.threads {
+        0 => parallel::core_count() as u32,
+        count => threads::within_cores(count),
+    };
+    let threads = Threads::new(count as usize)?;
+    let parts = PlacedParts::new(&scene, poses, &threads);
+    let demands = Demands {
+        clearance: arguments.clearance.0,
+        tolerance: arguments.tolerance.map(|Length(meters)| meters),
+        way_out: arguments.way_out,
+    };
+    let interruption = Interruption::watch()?;
+    let bar = Bar(output::progress(0, "pairs"));
+    let checked =
+        check::examine_all(&parts, (&rules, demands), &threads, &bar, &Arc::clone(interruption.flag()));
+    bar.0.finish_and_clear();
+    let setup = Setup { model: arguments.model.clone(), step: arguments.step };
+    let mut document = CheckDocument::new(&checked, &parts, demands, setup);
+    if let Some((path, old)) = old {
+        let paths: BTreeSet<&str> = scene.bodies.iter().flat_map(|b| [b.path.as_str(), &b.name]).collect();
+        document.compare(old, &paths).map_err(|e| Failure::from(format!("{}: {e}", path.display())))?;
+    }
+    print(arguments, &document, &scene)?;
+    if let Some(code) = interruption.exit_code().filter(|_| !document.complete) {
+        return Ok(Outcome::Interrupted(code));
+    }
+    Ok(if fails(arguments, &document) { Outcome::Found } else { Outcome::Done })
+}
+
+fn print(arguments: &CheckArguments, document: &CheckDocument, scene: &Scene) -> Result<(), Failure> {
+    if arguments.json {
+        output::print_json(document)?;
+    } else if arguments.csv {
+        output::print(&sheet::csv(document)?)?;
+    } else {
+        output::print(&text::text(document, scene, arguments.all))?;
+    }
+    for note in &document.notes {
+        output::warn(note);
+    }
+    Ok(())
+}
+
+/// The scene and where its bodies are, one pose each.
+fn placed(arguments: &CheckArguments) -> Result<(Scene, Vec<Pose>), Failure> {
+    let path = Path::new(&arguments.model);
+    if begins_like_a_recording(path) {
+        let mut reader = RunReader::open(path)?;
+        let step = arguments.step.unwrap_or(0);
+        let poses = reader.seek(step)?.poses.clone();
+        if let Some(problem) = reader.problem() {
+            output::warn(&format!("{}: {problem}", path.display()));
+        }
+        return Ok((reader.scene().clone(), poses));
+    }
+    let scene = scene::load_scene(arguments.models.shown(&arguments.model), None)?;
+    let poses = match arguments.step {
+        None | Some(0) => scene.bodies.iter().map(|body| body.pose).collect(),
+        Some(step) => stepped(&scene, step)?,
+    };
+    Ok((scene, poses))
+}
+
+/// Where the bodies of a scene are after so many steps.
+fn stepped(scene: &Scene, step: u32) -> Result<Vec<Pose>, Failure> {
+    let mut world = World::new(scene)?;
+    let bar = output::progress(step.into(), "steps");
+    let interruption = Interruption::watch()?;
+    world.stop_on(interruption.flag());
+    for _ in 0..step {
+        world.step();
+        bar.inc(1);
+        if interruption.flag().load(Ordering::Relaxed) {
+            return Err("interrupted before the step that was to be checked".into());
+        }
+    }
+    bar.finish_and_clear();
+    Ok(world.bodies().states.iter().map(|state| state.pose).collect())
+}
+
+fn rules(arguments: &CheckArguments, scene: &Scene) -> Result<Rules, Failure> {
+    let Some(path) = &arguments.rules else { return Ok(Rules::new(&scene.checks, scene)?) };
+    let at = |reason: String| Failure::from(format!("{}: {reason}", path.display()));
+    let text = files::read_text(path, RULES_BYTES).map_err(|e| at(e.to_string()))?;
+    let file: RuleFile = toml::from_str(&text).map_err(|e| at(e.to_string()))?;
+    Rules::new(&file.checks, scene).map_err(at)
+}
+
+fn read_baseline(path: &Path) -> Result<(&Path, CheckDocument), Failure> {
+    let at = |reason: String| Failure::from(format!("{}: {reason}", path.display()));
+    let text = files::read_text(path, BASELINE_BYTES).map_err(|e| at(e.to_string()))?;
+    Ok((path, CheckDocument::read(&text).map_err(|e| at(e.to_string()))?))
+}
+
+fn fails(arguments: &CheckArguments, document: &CheckDocument) -> bool {
+    let counts = |finding: &FindingFigures| match arguments.fail_on {
+        FailOn::Any => finding.is_fault(),
+        FailOn::New => finding.is_fault() && finding.change == Some(Change::New),
+        FailOn::Clash => finding.is_clash(),
+        FailOn::None => false,
+    };
+    let excluded = document.excluded.iter().filter(|_| arguments.with_excluded);
+    document.findings.iter().chain(excluded).any(counts)
+}
+
+/// Progress on stderr.
+struct Bar(ProgressBar);
+
+impl Watch for Bar {
+    fn done(&self, count: u64, of: u64) {
+        if self.0.length() != Some(of) {
+            self.0.set_length(of);
+        }
+        self.0.set_position(count);
+    }
+}

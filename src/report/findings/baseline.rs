@@ -1,0 +1,118 @@
+//! Findings beside those of an earlier check of the same model: new, existing, resolved.
+//!
+//! Findings are matched by their ids, that is, by the paths of their parts. Where nodes were renamed, a finding
+//! of the same kind at the same place is the same one, and keeps its id.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::document::{Change, CheckDocument, FindingFigures, VERSION, Was};
+
+/// Why a document is no baseline of another.
+#[derive(Debug, thiserror::Error)]
+pub enum BaselineError {
+    #[error("it is not the JSON of a check")]
+    NotACheck(#[source] serde_json::Error),
+    #[error("it has version {0} of the format, and version {VERSION} is read")]
+    Version(u32),
+    #[error(
+        "it is the baseline of another model, {model}: none of the {count} parts that it names is in this one"
+    )]
+    OtherModel { model: String, count: usize },
+}
+
+impl CheckDocument {
+    /// Reads a document.
+    ///
+    /// # Errors
+    /// If it is none, or of another version.
+    pub fn read(text: &str) -> Result<Self, BaselineError> {
+        let document: Self = serde_json::from_str(text).map_err(BaselineError::NotACheck)?;
+        if document.version == VERSION { Ok(document) } else { Err(BaselineError::Version(document.version)) }
+    }
+
+    /// Notes how each finding stands to an earlier check, and adds those that are resolved. `paths` are those
+    /// of all parts of this one.
+    ///
+    /// # Errors
+    /// If the earlier check is of another model.
+    pub fn compare(&mut self, old: Self, paths: &BTreeSet<&str>) -> Result<(), BaselineError> {
+        let of_old = || old.findings.iter().chain(&old.excluded).filter(|f| is_there(f));
+        let named: BTreeSet<&str> = of_old().flat_map(|f| [f.a.as_str(), f.b.as_str()]).collect();
+        if !named.is_empty() && named.is_disjoint(paths) && !self.has_place_of(&old) {
+            return Err(BaselineError::OtherModel { model: old.model.clone(), count: named.len() });
+        }
+        if !old.complete {
+            self.notes.push("the baseline was interrupted: what it did not ask counts as new".to_owned());
+        }
+        mark(&mut self.findings, old.findings, paths);
+        mark(&mut self.excluded, old.excluded, paths);
+        Ok(())
+    }
+
+    /// Whether a finding of another check is where one of this one is.
+    fn has_place_of(&self, old: &Self) -> bool {
+        self.findings.iter().any(|new| old.findings.iter().take(1000).any(|old| are_one_place(new, old)))
+    }
+}
+
+fn is_there(finding: &FindingFigures) -> bool {
+    finding.change != Some(Change::Resolved)
+}
+
+fn mark(findings: &mut Vec<FindingFigures>, old: Vec<FindingFigures>, paths: &BTreeSet<&str>) {
+    let mut left: BTreeMap<String, FindingFigures> =
+        old.into_iter().filter(is_there).map(|finding| (finding.id.clone(), finding)).collect();
+    for finding in findings.iter_mut() {
+        finding.change = Some(Change::New);
+        if let Some(old) = left.remove(&finding.id) {
+            stand_beside(finding, &old);
+        }
+    }
+    // Of what was renamed at least one path is gone.
+    let is_gone = |f: &FindingFigures| !paths.contains(f.a.as_str()) || !paths.contains(f.b.as_str());
+    let mut gone: Vec<FindingFigures> = left.values().filter(|f| is_gone(f)).cloned().collect();
+    gone.sort_by(|x, y| x.points[0][0].total_cmp(&y.points[0][0]));
+    for finding in findings.iter_mut().filter(|finding| finding.change == Some(Change::New)) {
+        let reach = reach(finding);
+        let [x, other] = [finding.points[0][0], finding.points[1][0]];
+        for x in [x, other] {
+            let first = gone.partition_point(|f| f.points[0][0] < x - reach);
+            let near = gone[first..].iter().take_while(|f| f.points[0][0] <= x + reach);
+            let same = near.filter(|old| left.contains_key(&old.id)).find(|old| are_one_place(finding, old));
+            if let Some(old) = same {
+                left.remove(&old.id);
+                finding.id.clone_from(&old.id);
+                stand_beside(finding, old);
+                break;
+            }
+        }
+    }
+    findings.extend(left.into_values().map(|finding| FindingFigures {
+        change: Some(Change::Resolved),
+        was: None,
+        ..finding
+    }));
+}
+
+/// A pair that has become a clash is new, although the pair was found before.
+fn stand_beside(finding: &mut FindingFigures, old: &FindingFigures) {
+    let is_worse = finding.kind.is_clash() && !old.kind.is_clash();
+    finding.change = Some(if is_worse { Change::New } else { Change::Existing });
+    finding.was = Some(Was { kind: old.kind, distance_m: old.distance_m, depth_m: old.depth_m });
+}
+
+/// How far a point may be off and be the same, m.
+fn reach(finding: &FindingFigures) -> f64 {
+    10.0 * finding.tolerance_m
+}
+
+/// Whether two findings are of one kind at one place.
+fn are_one_place(x: &FindingFigures, y: &FindingFigures) -> bool {
+    let reach = reach(x);
+    let near = |p: &[f64; 3], q: &[f64; 3]| p.iter().zip(q).all(|(p, q)| (p - q).abs() <= reach);
+    let [p, q] = &x.points;
+    let [r, s] = &y.points;
+    x.kind == y.kind
+        && (x.distance_m - y.distance_m).abs() <= reach
+        && ((near(p, r) && near(q, s)) || (near(p, s) && near(q, r)))
+}

@@ -1,0 +1,226 @@
+//! The document of a check: every finding by the paths of its parts. It is the same for every number of threads,
+//! and an `id` is the same where a file only shuffles its nodes.
+
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::check::{Checked, Demands, Finding, Kind, PlacedParts, Proof, Reason};
+
+/// The format of the document, and its version: it rises when a field changes its meaning.
+const FORMAT: &str = "tumble-check";
+pub(super) const VERSION: u32 = 1;
+
+/// What a check was about, besides its parts.
+#[derive(Clone, Debug, Default)]
+pub struct Setup {
+    /// The file, scene or recording.
+    pub model: String,
+    /// The step of the run, if it was not the start.
+    pub step: Option<u32>,
+}
+
+/// A check as JSON.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct CheckDocument {
+    pub format: String,
+    pub version: u32,
+    pub model: String,
+    pub step: Option<u32>,
+    /// The distance that parts must be apart unless a rule says otherwise, m.
+    pub clearance_m: f64,
+    pub part_count: usize,
+    /// Over all parts: shared surfaces count once a part.
+    pub triangle_count: usize,
+    /// Pairs of parts whose boxes come near enough.
+    pub near_count: usize,
+    /// Those that were asked.
+    pub asked_count: usize,
+    /// Those that a rule ignores.
+    pub ignored_count: usize,
+    /// Whether all were asked or ignored; not after an interruption.
+    pub complete: bool,
+    /// The worst first, then those resolved since the baseline.
+    pub findings: Vec<FindingFigures>,
+    /// The same of pairs that the scene keeps apart.
+    pub excluded: Vec<FindingFigures>,
+    /// What one must know to read it.
+    pub notes: Vec<String>,
+}
+
+/// How a finding stands to an earlier check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Change {
+    /// It was not there, or was no clash and is one.
+    New,
+    Existing,
+    /// It was there and is no more; the figures are those of then.
+    Resolved,
+}
+
+/// A finding as it was in the baseline.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Was {
+    pub kind: Kind,
+    pub distance_m: f64,
+    pub depth_m: Option<f64>,
+}
+
+/// A finding, its parts by their paths; `a` is the lower one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FindingFigures {
+    /// Of the two paths.
+    pub id: String,
+    pub a: String,
+    pub b: String,
+    pub kind: Kind,
+    /// Between the surfaces; 0 if they intersect.
+    pub distance_m: f64,
+    /// The greatest distance from a point of either surface inside the other solid to the surface of that
+    /// solid; `null` if there is no such point.
+    pub depth_m: Option<f64>,
+    /// The depth is not more than this.
+    pub depth_at_most_m: Option<f64>,
+    /// How far the triangles of sheets that cross reach through each other.
+    pub reach_m: Option<f64>,
+    /// How far one would have to move to come free, where that was asked.
+    pub way_out_m: Option<f64>,
+    /// The points of a and b that the depth or the distance is between, world, m.
+    pub points: [[f64; 3]; 2],
+    /// Up to this depth or distance the two only touch.
+    pub tolerance_m: f64,
+    /// The distance that they must be apart.
+    pub clearance_m: f64,
+    pub proof: Proof,
+    /// Why the scene keeps the two apart, if it does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub excluded: Option<Reason>,
+    /// Beside the baseline, if there is one.
+    pub change: Option<Change>,
+    /// As it was, where a finding is existing or was less.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub was: Option<Was>,
+    /// The bodies of the scene; not of a resolved finding.
+    #[serde(skip)]
+    pub(super) parts: Option<[u32; 2]>,
+}
+
+impl FindingFigures {
+    fn new(finding: &Finding, parts: &PlacedParts) -> Self {
+        let path = |part: u32| {
+            let body = &parts.scene().bodies[part as usize];
+            if body.path.is_empty() { body.name.clone() } else { body.path.clone() }
+        };
+        let mut sides = [0, 1].map(|k| (path(finding.parts[k]), finding.points[k], finding.parts[k]));
+        sides.sort_by(|x, y| x.0.cmp(&y.0));
+        let [(a, point_a, part_a), (b, point_b, part_b)] = sides;
+        Self {
+            id: id(&a, &b),
+            a,
+            b,
+            kind: finding.kind,
+            distance_m: finding.distance,
+            depth_m: finding.depth.map(|depth| depth.found),
+            depth_at_most_m: finding.depth.map(|depth| depth.at_most),
+            reach_m: finding.reach,
+            way_out_m: finding.way_out,
+            points: [point_a, point_b].map(|point| point.to_array()),
+            tolerance_m: finding.tolerance,
+            clearance_m: finding.clearance,
+            proof: finding.proof,
+            excluded: finding.excluded,
+            change: None,
+            was: None,
+            parts: Some([part_a, part_b]),
+        }
+    }
+
+    /// Whether it is more than parts that touch.
+    pub fn is_fault(&self) -> bool {
+        self.kind != Kind::Contact && self.change != Some(Change::Resolved)
+    }
+
+    pub fn is_clash(&self) -> bool {
+        self.kind.is_clash() && self.change != Some(Change::Resolved)
+    }
+}
+
+/// Returns the identity of a pair of paths, 16 hexadecimal digits.
+fn id(a: &str, b: &str) -> String {
+    format!("{:016x}", xxh3_64(format!("{a}\0{b}").as_bytes()))
+}
+
+impl CheckDocument {
+    pub fn new(checked: &Checked, parts: &PlacedParts, demands: Demands, setup: Setup) -> Self {
+        let triangles = |part: u32| parts.placed(part).map_or(0, |placed| placed.mesh.triangles().len());
+        let all = checked.findings.iter().map(|finding| FindingFigures::new(finding, parts));
+        let (mut findings, mut excluded) = (Vec::new(), Vec::new());
+        for finding in all {
+            if finding.excluded.is_some() { excluded.push(finding) } else { findings.push(finding) }
+        }
+        let mut notes = notes(parts);
+        notes.extend(overlap_of_all(checked, parts));
+        Self {
+            format: FORMAT.to_owned(),
+            version: VERSION,
+            model: setup.model,
+            step: setup.step,
+            clearance_m: demands.clearance,
+            part_count: parts.parts().count(),
+            triangle_count: parts.parts().map(triangles).sum(),
+            near_count: checked.near_count,
+            asked_count: checked.asked_count,
+            ignored_count: checked.ignored_count,
+            complete: checked.is_complete(),
+            findings,
+            excluded,
+            notes,
+        }
+    }
+
+    /// How many findings are of a kind, without those that are resolved.
+    pub fn count(&self, kind: Kind) -> usize {
+        let is_of = |f: &&FindingFigures| f.kind == kind && f.change != Some(Change::Resolved);
+        self.findings.iter().filter(is_of).count()
+    }
+}
+
+/// What one must know of the parts to read the findings.
+fn notes(parts: &PlacedParts) -> Vec<String> {
+    let scene = parts.scene();
+    let count = |is_it: &dyn Fn(u32) -> bool| parts.parts().filter(|&part| is_it(part)).count();
+    let flaws = |part: u32| parts.placed(part).map(|placed| placed.mesh.surface().flaws);
+    let open = count(&|part| flaws(part).is_some_and(|flaws| flaws.two_sided_triangle_count > 0));
+    let doubled = count(&|part| flaws(part).is_some_and(|flaws| flaws.duplicate_triangle_count > 0));
+    let is_left_out = |body: &&crate::scene::BodyDef| body.is_ground || body.trigger;
+    let left_out = scene.bodies.iter().filter(is_left_out).count();
+    let bare = scene.bodies.iter().filter(|body| body.mesh.is_none()).count();
+    let lines = [
+        (open, "have open surfaces: these are sheets, which have no inside, so nothing is deep in them"),
+        (doubled, "have triangles that are stored twice: each is asked once"),
+        (parts.lost().len(), "have no place, as their pose is not finite: they are not asked"),
+    ];
+    let of_parts = lines.into_iter().filter(|(count, _)| *count > 0);
+    let mut notes: Vec<String> =
+        of_parts.map(|(count, text)| format!("{count} of the parts {text}")).collect();
+    if left_out > 0 {
+        notes.push(format!("{left_out} bodies are not asked: the ground, and volumes that only report"));
+    }
+    if bare > 0 {
+        notes.push(format!("{bare} bodies have no surface"));
+    }
+    if !scene.skeletons.is_empty() {
+        notes.push("skins are asked as the rigid surfaces of their links".to_owned());
+    }
+    notes
+}
+
+/// A line if most parts are in each other.
+fn overlap_of_all(checked: &Checked, parts: &PlacedParts) -> Option<String> {
+    let clashes = checked.findings.iter().filter(|finding| finding.kind.is_clash()).count();
+    let count = parts.parts().count();
+    let pairs = count * count.saturating_sub(1) / 2;
+    (count > 4 && 2 * clashes > pairs).then(|| {
+        format!("{clashes} of {pairs} pairs of parts overlap: the parts may not be where they belong")
+    })
+}

@@ -1,0 +1,120 @@
+//! Findings put together that have one cause: pairs of the same two types of parts; where these are many, all
+//! pairs of a part that is used often, such as a bolt, and of parts that hang on one.
+
+use std::collections::BTreeMap;
+
+use super::document::{Change, FindingFigures};
+use crate::check::Kind;
+use crate::scene::Scene;
+
+/// Findings of one kind with one cause.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FindingGroup {
+    pub kind: Kind,
+    /// Whether they are resolved.
+    pub is_resolved: bool,
+    /// `bolt – plate`
+    pub title: String,
+    /// Indices of the findings, the worst first.
+    pub findings: Vec<usize>,
+}
+
+/// Groups are put together further if there are more than these.
+const MANY: usize = 10;
+
+/// Groups findings, which come the worst first; so do the groups.
+pub fn group(findings: &[FindingFigures], scene: &Scene) -> Vec<FindingGroup> {
+    let types = Types::new(scene);
+    let by_types = collect(findings, |finding| {
+        let [a, b] = types.of(finding);
+        if a <= b { format!("{a} – {b}") } else { format!("{b} – {a}") }
+    });
+    if by_types.len() <= MANY {
+        return by_types;
+    }
+    collect(findings, |finding| types.cause(finding))
+}
+
+fn collect(findings: &[FindingFigures], title: impl Fn(&FindingFigures) -> String) -> Vec<FindingGroup> {
+    let mut groups: Vec<FindingGroup> = Vec::new();
+    let mut known: BTreeMap<(bool, Kind, String), usize> = BTreeMap::new();
+    for (index, finding) in findings.iter().enumerate() {
+        let is_resolved = finding.change == Some(Change::Resolved);
+        let title = title(finding);
+        let group = *known.entry((is_resolved, finding.kind, title.clone())).or_insert_with(|| {
+            groups.push(FindingGroup { kind: finding.kind, is_resolved, title, findings: Vec::new() });
+            groups.len() - 1
+        });
+        groups[group].findings.push(index);
+    }
+    groups
+}
+
+/// The types of parts: parts of one surface are of one type.
+struct Types<'a> {
+    scene: &'a Scene,
+    /// By mesh: how many bodies have it.
+    uses: Vec<usize>,
+}
+
+impl<'a> Types<'a> {
+    fn new(scene: &'a Scene) -> Self {
+        let mut uses = vec![0; scene.meshes.len()];
+        for mesh in scene.bodies.iter().filter_map(|body| body.mesh) {
+            uses[mesh as usize] += 1;
+        }
+        Self { scene, uses }
+    }
+
+    /// The names of both types. Of a resolved finding those of its paths.
+    fn of(&self, finding: &FindingFigures) -> [String; 2] {
+        match finding.parts {
+            Some(parts) => parts.map(|part| self.name(part)),
+            None => [&finding.a, &finding.b].map(|path| base(last(path)).to_owned()),
+        }
+    }
+
+    /// A part that is alone of its type has its own name.
+    fn name(&self, part: u32) -> String {
+        let body = &self.scene.bodies[part as usize];
+        match body.mesh.filter(|mesh| self.uses[*mesh as usize] > 1) {
+            Some(mesh) if !self.scene.meshes[mesh as usize].name().is_empty() => {
+                self.scene.meshes[mesh as usize].name().to_owned()
+            }
+            _ => base(&body.name).to_owned(),
+        }
+    }
+
+    fn use_count(&self, part: u32) -> usize {
+        self.scene.bodies[part as usize].mesh.map_or(0, |mesh| self.uses[mesh as usize])
+    }
+
+    /// The type that is used more often; of parts that are alone of their types what both hang on.
+    fn cause(&self, finding: &FindingFigures) -> String {
+        let [a, b] = self.of(finding);
+        let uses = finding.parts.map_or([1, 1], |parts| parts.map(|part| self.use_count(part)));
+        if uses == [1, 1] {
+            let parent = common_parent(&finding.a, &finding.b);
+            return if parent.is_empty() { format!("{a} – {b}") } else { format!("within {parent}") };
+        }
+        let (often, other) = if uses[0] >= uses[1] { (a, b) } else { (b, a) };
+        if often == other { format!("{often} – {other}") } else { format!("{often} – others") }
+    }
+}
+
+/// `bolt.12` → `bolt`
+fn base(name: &str) -> &str {
+    let is_number = |n: &str| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit());
+    name.rsplit_once('.').filter(|(_, n)| is_number(n)).map_or(name, |(base, _)| base)
+}
+
+fn last(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+fn common_parent(a: &str, b: &str) -> String {
+    let folders = |path: &str| path.rsplit_once('/').map_or(String::new(), |(parent, _)| parent.to_owned());
+    let (a, b) = (folders(a), folders(b));
+    let common = a.split('/').zip(b.split('/')).take_while(|(x, y)| x == y).map(|(x, _)| x);
+    common.collect::<Vec<_>>().join("/")
+}

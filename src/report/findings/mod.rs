@@ -1,0 +1,19 @@
+//! What a check found, as JSON and CSV for programs and as a table for people, and beside an earlier check.
+//!
+//! - `baseline.rs`: findings beside those of an earlier check: new, existing, resolved.
+//! - `document.rs`: the document of `tumble check --json`.
+//! - `groups.rs`: findings put together that have one cause.
+//! - `sheet.rs`: findings as CSV.
+//! - `text.rs`: findings as text.
+
+mod baseline;
+mod document;
+mod groups;
+#[cfg(feature = "program")]
+pub mod sheet;
+#[cfg(feature = "program")]
+pub mod text;
+
+pub use baseline::BaselineError;
+pub use document::{Change, CheckDocument, FindingFigures, Setup, Was};
+pub use groups::{FindingGroup, group};

@@ -1,0 +1,167 @@
+//! Findings as text: how many of each kind, and the groups of what is wrong, ten lines at most unless all are
+//! wanted.
+
+use comfy_table::{Table, presets};
+
+use super::document::{Change, CheckDocument, FindingFigures};
+use super::groups::{FindingGroup, group};
+use crate::check::{Kind, Proof, written};
+use crate::digits::grouped;
+use crate::scene::Scene;
+
+/// Groups that are listed.
+const SHOWN: usize = 10;
+
+/// Returns the text of a document: groups, or with `all` every finding.
+pub fn text(document: &CheckDocument, scene: &Scene, all: bool) -> String {
+    let mut out = head(document);
+    out += &block(&document.findings, scene, all);
+    if !document.excluded.is_empty() {
+        let count = counted(document.excluded.len(), "pair");
+        out += &format!("\nexcluded: {count} that the scene keeps apart\n");
+        out += &block(&document.excluded, scene, all);
+    }
+    if !document.complete {
+        let asked = grouped((document.asked_count + document.ignored_count) as u64);
+        let near = grouped(document.near_count as u64);
+        out += &format!("\nnot complete: {asked} of {near} pairs were asked\n");
+    }
+    out
+}
+
+fn head(document: &CheckDocument) -> String {
+    let at = document.step.map_or(String::new(), |step| format!(" at step {step}"));
+    let ignored = match document.ignored_count {
+        0 => String::new(),
+        count => format!(", {} ignored by rules", grouped(count as u64)),
+    };
+    let mut out = format!(
+        "{}{at}: {}, {} triangles; {} of parts nearer than {} asked{ignored}\n",
+        document.model,
+        counted(document.part_count, "part"),
+        grouped(document.triangle_count as u64),
+        counted(document.asked_count, "pair"),
+        written(document.clearance_m),
+    );
+    let kinds = Kind::ALL.into_iter().filter_map(|kind| match document.count(kind) {
+        0 => None,
+        count => Some(counted(count, title(kind))),
+    });
+    let kinds: Vec<String> = kinds.collect();
+    out += &if kinds.is_empty() { "nothing found".to_owned() } else { kinds.join(", ") };
+    let changes = [Change::New, Change::Resolved].map(|change| {
+        let is_it = |f: &&FindingFigures| f.change == Some(change) && f.kind != Kind::Contact;
+        document.findings.iter().filter(is_it).count()
+    });
+    if document.findings.iter().any(|finding| finding.change.is_some()) {
+        out += &format!("; since the baseline {} new, {} resolved", changes[0], changes[1]);
+    }
+    out + "\n"
+}
+
+fn title(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Clash => "clash",
+        Kind::Inside => "part inside another",
+        Kind::Doubled => "part present twice",
+        Kind::Apart => "part that does not touch what it must",
+        Kind::Clearance => "pair too near",
+        Kind::Contact => "contact",
+    }
+}
+
+/// The groups of findings, or all of them. Contacts are only listed with all.
+fn block(findings: &[FindingFigures], scene: &Scene, all: bool) -> String {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    let mut more = String::new();
+    if all {
+        for finding in findings {
+            table.add_row(line(finding, 1, &format!("{} – {}", finding.a, finding.b)));
+        }
+    } else {
+        let groups = group(findings, scene);
+        let is_shown = |group: &&FindingGroup| group.kind != Kind::Contact;
+        let shown: Vec<&FindingGroup> = groups.iter().filter(is_shown).collect();
+        for group in shown.iter().take(SHOWN) {
+            let worst = &findings[group.findings[0]];
+            let mut title = group.title.clone();
+            if group.findings.len() == 1 {
+                title = format!("{} – {}", worst.a, worst.b);
+            }
+            table.add_row(line(worst, group.findings.len(), &title));
+        }
+        if shown.len() > SHOWN {
+            more = format!("and {}: --all lists each finding\n", counted(shown.len() - SHOWN, "more group"));
+        }
+    }
+    if table.is_empty() {
+        return more;
+    }
+    let lines = table.lines().map(|line| format!("{}\n", line.trim_end()));
+    format!("\n{}{more}", lines.collect::<String>())
+}
+
+/// Kind, how much of it, how many, which parts, and where the worst is.
+fn line(worst: &FindingFigures, count: usize, title: &str) -> [String; 5] {
+    let change = match worst.change {
+        Some(Change::New) => "new ",
+        Some(Change::Resolved) => "resolved ",
+        _ => "",
+    };
+    let times = if count > 1 { format!("{} ×", grouped(count as u64)) } else { String::new() };
+    let [x, y, z] = worst.points[0].map(|x| format!("{x:.4}"));
+    let example = if count > 1 { format!("worst {} – {} ", worst.a, worst.b) } else { String::new() };
+    [
+        format!("{change}{}", worst.kind.name()),
+        amount(worst),
+        times,
+        title.to_owned(),
+        format!("{example}at ({x}, {y}, {z}), {}", proof(worst)),
+    ]
+}
+
+/// How deep, or how far.
+fn amount(finding: &FindingFigures) -> String {
+    let way_out = finding.way_out_m.map_or(String::new(), |way| format!(", way out {}", written(way)));
+    let depth = match (finding.depth_m, finding.depth_at_most_m) {
+        (Some(depth), Some(most)) if most > 1.05 * depth && finding.kind.is_clash() => {
+            format!("{} to {} deep", written(depth), written(most))
+        }
+        (Some(depth), _) => format!("{} deep", written(depth)),
+        (None, _) => match finding.reach_m {
+            Some(reach) => format!("sheets reach {} through", written(reach)),
+            None => String::new(),
+        },
+    };
+    match finding.kind {
+        Kind::Clearance | Kind::Apart => format!("{} apart", written(finding.distance_m)),
+        Kind::Doubled => String::new(),
+        _ => depth + &way_out,
+    }
+}
+
+fn proof(finding: &FindingFigures) -> &'static str {
+    match finding.proof {
+        Proof::TrianglesIntersect => "triangles intersect",
+        Proof::PointsInside => "points inside, no triangles intersect",
+        Proof::NearestTriangles => "nearest of all triangles",
+        Proof::SamePlace => "same surface, same place",
+    }
+}
+
+/// `1 pair`, `1,234 pairs`
+fn counted(count: usize, what: &str) -> String {
+    let number = grouped(count as u64);
+    match (count, what) {
+        (1, _) => format!("{number} {what}"),
+        (_, "clash") => format!("{number} clashes"),
+        (_, "pair too near") => format!("{number} pairs too near"),
+        (_, "part inside another") => format!("{number} parts inside others"),
+        (_, "part present twice") => format!("{number} parts present twice"),
+        (_, "part that does not touch what it must") => {
+            format!("{number} parts that do not touch what they must")
+        }
+        _ => format!("{number} {what}s"),
+    }
+}
