@@ -3,8 +3,9 @@
 //!
 //! A search from both sides at once, over groups of triangles inside and pieces of triangles that cross. For
 //! each, two bounds: the distance of a point of it, and a distance that no point of it exceeds. To a single
-//! triangle of the other surface the distance is convex, so its greatest over a group is at a corner (Tang,
-//! Lee and Kim 2009, "Interactive Hausdorff distance computation for general polygonal models"). What has the
+//! triangle of the other surface, or a flat face, the distance is convex, so its greatest over a group is at a
+//! corner (Tang, Lee and Kim 2009, "Interactive Hausdorff distance computation for general polygonal models").
+//! What has the
 //! greatest upper bound is halved, until no upper bound exceeds the depth found by more than a share.
 
 use std::cmp::Ordering;
@@ -14,16 +15,16 @@ use std::ops::Range;
 use arrayvec::ArrayVec;
 use glam::DVec3;
 
-use super::inside::{InsideTriangles, Place, Stacks, rounding};
+use super::faces::Faces;
+use super::inside::{InsideTriangles, Place, Stacks, add_segments, rounding};
 use super::piece::{MOST_CORNERS, Piece};
 use super::scope::{PosedSurfaces, Side};
 use crate::arrays::MapEach;
-use crate::query::closest::closest_of_triangle;
 
 /// Share by which the depth may be exceeded.
 const CLOSE: f64 = 0.04;
 /// Searches for a closest point after which the depth found so far is answered.
-const MOST_SEARCHES: u32 = 16_384;
+const MOST_SEARCHES: u32 = 8192;
 
 /// The deepest point found, and what bounds all others.
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +44,7 @@ struct Part {
     /// Its number; of parts with equal bounds the older is first.
     number: u32,
     side: Side,
-    /// The triangle of the other side from which it was bounded last.
+    /// A triangle of the face of the other side from which it was bounded last.
     near: u32,
     content: Content,
 }
@@ -57,6 +58,7 @@ enum Content {
 #[derive(Default)]
 pub(super) struct DepthSearch {
     inside: [InsideTriangles; 2],
+    faces: [Faces; 2],
     stacks: Stacks,
     open: BinaryHeap<Part>,
     best: Option<Deepest>,
@@ -76,11 +78,15 @@ impl DepthSearch {
         (self.best, self.passed, self.search_count, self.part_count) = (None, 0.0, 0, 0);
         self.rounding = Side::BOTH.map_each(|side| rounding(scope, side)).into_iter().sum();
         for side in Side::BOTH {
+            self.faces[side as usize].start(scope.mesh(side).triangles().len());
+        }
+        for side in Side::BOTH {
             self.inside[side as usize].fill(scope, side, pairs, &mut self.stacks);
-            self.start_pieces(scope, side);
             let count = self.inside[side as usize].whole.len() as u32;
             self.add(scope, side, Content::Group(0..count), (f64::INFINITY, None));
         }
+        Side::BOTH.map_each(|side| self.start_pieces(scope, side));
+        self.search_count = 0;
         while let Some(Part { at_most, side, near, content, .. }) = self.open.pop() {
             if at_most <= self.limit() || self.search_count >= MOST_SEARCHES {
                 self.passed = self.passed.max(at_most);
@@ -98,24 +104,30 @@ impl DepthSearch {
         (1.0 + CLOSE) * self.best.map_or(self.rounding, |best| best.depth)
     }
 
-    /// The triangles that cross.
+    /// The triangles that cross, unless the faces that they cross are so near everywhere that they hold no
+    /// deeper point.
     fn start_pieces(&mut self, scope: &PosedSurfaces, side: Side) {
         let mut inside = std::mem::take(&mut self.inside[side as usize]);
-        let mut at = 0;
-        while at < inside.segments.len() {
-            let triangle = inside.segments[at].0;
-            let count = inside.segments[at..].iter().take_while(|(t, _)| *t == triangle).count();
-            let segments = inside.segments[at..at + count].iter().map(|(_, ends)| *ends).collect();
-            at += count;
-            let corners = scope.mesh(side).triangles()[triangle as usize].map_each(|vertex| {
+        let crossing = std::mem::take(&mut inside.crossing);
+        for pairs in crossing.chunk_by(|x, y| x[0] == y[0]) {
+            let [triangle, near] = pairs[0];
+            let corners = scope.corners(side, triangle);
+            if self.farthest(scope, side, &corners, near).0 <= self.limit() {
+                continue;
+            }
+            let vertices = scope.mesh(side).triangles()[triangle as usize];
+            let places = vertices.map_each(|vertex| {
                 let place = inside.place(scope, side, vertex, &mut self.stacks);
                 (scope.point(side, vertex), Some(place != Place::Outside))
             });
-            let piece = Piece::new(corners, scope.normal(side, triangle), segments);
+            let mut segments = Vec::new();
+            pairs.iter().for_each(|&pair| add_segments(scope, side, pair, &mut segments));
+            let piece = Piece::new(places, scope.normal(side, triangle), segments);
             if let Some(piece) = self.shrunk(scope, side, piece) {
-                self.add(scope, side, Content::Piece(Box::new(piece)), (f64::INFINITY, None));
+                self.add(scope, side, Content::Piece(Box::new(piece)), (f64::INFINITY, Some(near)));
             }
         }
+        inside.crossing = crossing;
         self.inside[side as usize] = inside;
     }
 
@@ -169,7 +181,7 @@ impl DepthSearch {
         let Some(Outline { corners, sample, is_inside }) = self.outline(scope, side, &content) else {
             return;
         };
-        let above = near.map_or(f64::INFINITY, |near| farthest(scope, side, &corners, near).0);
+        let above = near.map_or(f64::INFINITY, |near| self.farthest(scope, side, &corners, near).0);
         let mut at_most = bound.min(above);
         let mut nearest = near.unwrap_or(0);
         if at_most > self.limit() {
@@ -177,13 +189,13 @@ impl DepthSearch {
                 return;
             };
             let radius = corners.iter().map(|c| c.distance_squared(sample)).fold(0.0, f64::max).sqrt();
-            let (most, corner) = farthest(scope, side, &corners, triangle);
+            let (most, corner) = self.farthest(scope, side, &corners, triangle);
             (at_most, nearest) = (at_most.min(distance + radius).min(most), triangle);
             if at_most > self.limit()
                 && matches!(content, Content::Piece(_))
                 && let Some((_, triangle)) = self.offer(scope, side, (corner, bound), is_inside)
             {
-                let (most, _) = farthest(scope, side, &corners, triangle);
+                let (most, _) = self.farthest(scope, side, &corners, triangle);
                 if most < at_most {
                     (at_most, nearest) = (most, triangle);
                 }
@@ -195,6 +207,20 @@ impl DepthSearch {
         } else {
             self.passed = self.passed.max(at_most);
         }
+    }
+
+    /// The greatest distance of points from the face of a triangle of the other side, m, and the point that
+    /// has it.
+    fn farthest(&mut self, scope: &PosedSurfaces, side: Side, points: &[DVec3], near: u32) -> (f64, DVec3) {
+        let face = self.faces[side.other() as usize].of(scope, side.other(), near);
+        let mut farthest = (0.0, points.first().copied().unwrap_or_default());
+        for &point in points {
+            let distance = face.distance(point);
+            if distance > farthest.0 {
+                farthest = (distance, point);
+            }
+        }
+        farthest
     }
 
     /// `None` of nothing.
@@ -260,19 +286,6 @@ fn box_around(scope: &PosedSurfaces, side: Side, triangles: &[u32]) -> ArrayVec<
     }
     let pick = |bit: u32, k: usize| if bit >> k & 1 == 0 { low[k] } else { high[k] };
     (0..8).map(|bits| DVec3::new(pick(bits, 0), pick(bits, 1), pick(bits, 2))).collect()
-}
-
-/// Returns the greatest distance of points from a triangle of the other side, m, and the point that has it.
-fn farthest(scope: &PosedSurfaces, side: Side, points: &[DVec3], triangle: u32) -> (f64, DVec3) {
-    let corners = scope.corners(side.other(), triangle);
-    let mut farthest = (0.0, points.first().copied().unwrap_or_default());
-    for &point in points {
-        let square = point.distance_squared(closest_of_triangle(point, &corners));
-        if square > farthest.0 {
-            farthest = (square, point);
-        }
-    }
-    (farthest.0.sqrt(), farthest.1)
 }
 
 impl PartialEq for Part {

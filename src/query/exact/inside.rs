@@ -60,9 +60,8 @@ impl Place {
 /// The triangles of one side that reach into the other solid.
 #[derive(Default)]
 pub(super) struct InsideTriangles {
-    /// Triangles that cross the other surface or touch it, and the segments in which they do or that are
-    /// around where they touch; sorted by triangle.
-    pub segments: Vec<(u32, [DVec3; 2])>,
+    /// Triangles that cross the other surface or touch it, each with a triangle of the other; sorted.
+    pub crossing: Vec<[u32; 2]>,
     /// Triangles wholly inside.
     pub whole: Vec<u32>,
     /// By triangle: it crosses the other surface, or was reached.
@@ -77,20 +76,20 @@ impl InsideTriangles {
     pub fn fill(&mut self, scope: &PosedSurfaces, side: Side, pairs: &[[u32; 2]], stacks: &mut Stacks) {
         let mesh = scope.mesh(side);
         self.whole.clear();
-        self.segments.clear();
+        self.crossing.clear();
         self.is_seen.clear();
         self.is_seen.resize(mesh.triangles().len(), false);
         self.places.clear();
         self.places.resize(mesh.vertices().len(), None);
-        for &pair in pairs {
-            self.add_segments(scope, side, pair);
-            self.is_seen[pair[side as usize] as usize] = true;
+        self.crossing.extend(pairs.iter().map(|pair| [pair[side as usize], pair[side.other() as usize]]));
+        self.crossing.sort_unstable();
+        for &[own, _] in &self.crossing {
+            self.is_seen[own as usize] = true;
         }
-        self.segments.sort_by_key(|(triangle, _)| *triangle);
-        for at in 0..self.segments.len() {
-            let (triangle, _) = self.segments[at];
-            if at == 0 || self.segments[at - 1].0 != triangle {
-                self.flood_beside(scope, side, triangle, stacks);
+        for at in 0..self.crossing.len() {
+            let [own, _] = self.crossing[at];
+            if at == 0 || self.crossing[at - 1][0] != own {
+                self.flood_beside(scope, side, own, stacks);
             }
         }
         if pairs.is_empty() || mesh.surface().flaws.component_count > 1 {
@@ -102,29 +101,6 @@ impl InsideTriangles {
     pub fn place(&mut self, scope: &PosedSurfaces, side: Side, vertex: u32, stacks: &mut Stacks) -> Place {
         let known = &mut self.places[vertex as usize];
         *known.get_or_insert_with(|| Place::of(scope, side.other(), scope.point(side, vertex), stacks))
-    }
-
-    /// The segment in which two triangles cross, or the outline of where they touch.
-    fn add_segments(&mut self, scope: &PosedSurfaces, side: Side, pair: [u32; 2]) {
-        let own = pair[side as usize];
-        if let Some(ends) = segment(scope, pair) {
-            self.segments.push((own, ends.map_each(|end| end.point)));
-            return;
-        }
-        let (other, triangle) = (side.other(), pair[side.other() as usize]);
-        let (others, across) = (scope.corners(other, triangle), scope.normal(other, triangle));
-        let near = rounding(scope, side) + rounding(scope, other);
-        let corners = scope.corners(side, own).map_each(|corner| (corner, None));
-        let mut touching = Piece::new(corners, scope.normal(side, own), Vec::new());
-        touching.cut(across, across.dot(others[0]) + near);
-        touching.cut(-across, near - across.dot(others[0]));
-        for k in 0..3 {
-            let out = (others[(k + 1) % 3] - others[k]).cross(across).normalize_or_zero();
-            touching.cut(out, out.dot(others[k]) + near);
-        }
-        let points = touching.corners.iter().map(|(point, _)| *point);
-        let next = points.clone().cycle().skip(1);
-        self.segments.extend(points.zip(next).map(|(from, to)| (own, [from, to])));
     }
 
     /// What is inside beside a triangle that crosses.
@@ -164,4 +140,33 @@ impl InsideTriangles {
             }
         }
     }
+}
+
+/// Appends the segment in which a triangle of a side crosses one of the other, or the outline of where it
+/// touches it.
+pub(super) fn add_segments(
+    scope: &PosedSurfaces,
+    side: Side,
+    [own, triangle]: [u32; 2],
+    segments: &mut Vec<[DVec3; 2]>,
+) {
+    let pair = if side == Side::A { [own, triangle] } else { [triangle, own] };
+    if let Some(ends) = segment(scope, pair) {
+        segments.push(ends.map_each(|end| end.point));
+        return;
+    }
+    let other = side.other();
+    let (others, across) = (scope.corners(other, triangle), scope.normal(other, triangle));
+    let near = rounding(scope, side) + rounding(scope, other);
+    let corners = scope.corners(side, own).map_each(|corner| (corner, None));
+    let mut touching = Piece::new(corners, scope.normal(side, own), Vec::new());
+    touching.cut(across, across.dot(others[0]) + near);
+    touching.cut(-across, near - across.dot(others[0]));
+    for k in 0..3 {
+        let out = (others[(k + 1) % 3] - others[k]).cross(across).normalize_or_zero();
+        touching.cut(out, out.dot(others[k]) + near);
+    }
+    let points = touching.corners.iter().map(|(point, _)| *point);
+    let next = points.clone().cycle().skip(1);
+    segments.extend(points.zip(next).map(|(from, to)| [from, to]));
 }

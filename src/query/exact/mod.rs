@@ -9,6 +9,7 @@
 //! - `depth.rs`: how deep two solids are in each other, as a greatest distance.
 //! - `difference.rs`: the difference of two convex links.
 //! - `distance.rs`: the triangles by which two surfaces are nearest.
+//! - `faces.rs`: the flat faces of a surface.
 //! - `gjk.rs`: whether two convex links meet, and how far apart they are.
 //! - `hull.rs`: a convex link: its hull, and the vertex farthest in a direction.
 //! - `inside.rs`: triangles of a surface that reach into the other solid.
@@ -30,6 +31,7 @@ mod curve;
 mod depth;
 mod difference;
 mod distance;
+mod faces;
 mod gjk;
 mod hull;
 mod inside;

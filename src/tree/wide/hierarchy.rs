@@ -7,6 +7,7 @@ use glam::{DVec3, Vec3};
 
 use super::encode;
 use super::layout::{Child, Sides, WideNode, WideTree};
+use super::point::{ApproachPoint, Open};
 use super::segment::MeetSegment;
 use crate::mesh::{Mesh, PackedCone};
 use crate::tree::nodes::{Nodes, RefitScratch};
@@ -14,7 +15,7 @@ use crate::volume::{Aabb, Volume};
 
 impl<const W: usize> Nodes for WideTree<W>
 where
-    Self: MeetSegment,
+    Self: ApproachPoint + MeetSegment,
 {
     /// With its box, relative to the centre.
     type Node = (Child, Sides);
@@ -84,5 +85,14 @@ where
         show: &mut dyn FnMut(u32) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         self.meet_segment(segment, open, show)
+    }
+    fn approach_point(
+        &self,
+        point: DVec3,
+        bound: f64,
+        open: &mut Vec<Open>,
+        measure: &mut dyn FnMut(u32) -> f64,
+    ) {
+        self.approach(point, bound, open, measure);
     }
 }

@@ -14,6 +14,7 @@
 //! - `kernel.rs`: the children of two nodes against each other, in vectors.
 //! - `layout.rs`: how the wide boxtree stands in memory.
 //! - `nearest.rs`: the descent of two wide trees towards their nearest triangles.
+//! - `point.rs`: the triangles that are near a point.
 //! - `segment.rs`: the triangles that a segment may meet.
 //! - `traverse.rs`: the traversal of a pair, deepest overlap first.
 
@@ -23,6 +24,7 @@ mod hierarchy;
 mod kernel;
 mod layout;
 mod nearest;
+mod point;
 mod segment;
 mod traverse;
 

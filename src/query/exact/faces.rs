@@ -1,0 +1,183 @@
+//! The flat faces of a surface: the convex polygons that triangles in one plane make together. The distance to
+//! a convex set is convex, so a face bounds distances as a triangle does, but over all of itself.
+
+use glam::DVec3;
+
+use super::inside::rounding;
+use super::scope::{PosedSurfaces, Side};
+use crate::mesh::NONE;
+
+/// A convex polygon.
+pub(super) struct Face {
+    /// Counter-clockwise about the normal.
+    corners: Vec<DVec3>,
+    normal: DVec3,
+    /// How far its triangles are off the plane at most, m.
+    slack: f64,
+}
+
+impl Face {
+    /// Returns the distance from a point to the farthest that the face may be off, m.
+    pub fn distance(&self, point: DVec3) -> f64 {
+        let count = self.corners.len();
+        let mut square = f64::INFINITY;
+        for at in 0..count {
+            let (from, along) = (self.corners[at], self.corners[(at + 1) % count] - self.corners[at]);
+            if along.cross(point - from).dot(self.normal) < 0.0 {
+                let share = (along.dot(point - from) / along.length_squared()).clamp(0.0, 1.0);
+                square = square.min(point.distance_squared(from + share * along));
+            }
+        }
+        let height = self.corners.first().map_or(0.0, |corner| self.normal.dot(point - corner));
+        let nearest = if square < f64::INFINITY { square.sqrt() } else { height.abs() };
+        nearest + self.slack
+    }
+}
+
+/// The faces of a surface, found as they are asked for.
+#[derive(Default)]
+pub(super) struct Faces {
+    faces: Vec<Face>,
+    /// By triangle: its face, [`NONE`] if it was not asked for.
+    face_of: Vec<u32>,
+    /// By triangle: all that lies in its plane around it is no convex polygon.
+    is_concave: Vec<bool>,
+    open: Vec<u32>,
+    region: Vec<u32>,
+    points: Vec<DVec3>,
+}
+
+/// Share by which the area of a polygon may exceed that of its triangles: roundings.
+const SAME_AREA: f64 = 1e-9;
+/// Cosine of the angle between the normals of triangles that are in one plane at most: not folded.
+const UNFOLDED: f64 = 0.9;
+
+impl Faces {
+    pub fn start(&mut self, count: usize) {
+        self.faces.clear();
+        self.face_of.clear();
+        self.face_of.resize(count, NONE);
+        self.is_concave.clear();
+        self.is_concave.resize(count, false);
+    }
+
+    /// Returns the largest face with a triangle: all that lies in its plane around it if that is convex, else
+    /// with its neighbour across the longest edge, or alone.
+    pub fn of(&mut self, scope: &PosedSurfaces, side: Side, triangle: u32) -> &Face {
+        if self.face_of[triangle as usize] == NONE {
+            let number = self.faces.len() as u32;
+            let face = self.found(scope, side, triangle);
+            self.faces.push(face);
+            for &other in &self.region {
+                self.face_of[other as usize] = number;
+            }
+        }
+        &self.faces[self.face_of[triangle as usize] as usize]
+    }
+
+    /// Leaves the triangles of the face in `region`.
+    fn found(&mut self, scope: &PosedSurfaces, side: Side, triangle: u32) -> Face {
+        if !self.is_concave[triangle as usize] {
+            self.collect(scope, side, triangle);
+            if let Some(face) = self.polygon(scope, side) {
+                return face;
+            }
+            for &other in &self.region {
+                self.is_concave[other as usize] = true;
+            }
+        }
+        let corners = scope.corners(side, triangle);
+        let length = |k: usize| corners[k].distance_squared(corners[(k + 1) % 3]);
+        let longest = (0..3).max_by(|&i, &j| length(i).total_cmp(&length(j))).unwrap_or(0);
+        let beside = scope.across(side, triangle)[longest];
+        if let Some(beside) = beside.filter(|&beside| self.is_concave[beside as usize]) {
+            self.region = vec![triangle, beside];
+            if self.face_of[beside as usize] == NONE
+                && is_level(scope, side, triangle, beside)
+                && let Some(face) = self.polygon(scope, side)
+            {
+                return face;
+            }
+        }
+        self.region = vec![triangle];
+        Face { corners: corners.to_vec(), normal: scope.normal(side, triangle), slack: 0.0 }
+    }
+
+    /// All triangles in the plane of one, connected to it.
+    fn collect(&mut self, scope: &PosedSurfaces, side: Side, triangle: u32) {
+        self.region.clear();
+        self.open.clear();
+        self.open.push(triangle);
+        // Any face will do as a mark: it is set once the face is known, or taken back.
+        self.face_of[triangle as usize] = 0;
+        while let Some(next) = self.open.pop() {
+            self.region.push(next);
+            for beside in scope.neighbors(side, next) {
+                if self.face_of[beside as usize] == NONE && is_level(scope, side, triangle, beside) {
+                    self.face_of[beside as usize] = 0;
+                    self.open.push(beside);
+                }
+            }
+        }
+        for &other in &self.region {
+            self.face_of[other as usize] = NONE;
+        }
+    }
+
+    /// The convex polygon that the triangles of the region make; `None` if they make none.
+    fn polygon(&mut self, scope: &PosedSurfaces, side: Side) -> Option<Face> {
+        let normal = scope.normal(side, self.region[0]);
+        let [origin, ..] = scope.corners(side, self.region[0]);
+        let (mut area, mut slack) = (0.0, 0.0_f64);
+        self.points.clear();
+        for &triangle in &self.region {
+            let [p, q, r] = scope.corners(side, triangle);
+            area += (q - p).cross(r - p).dot(normal);
+            for corner in [p, q, r] {
+                slack = slack.max(normal.dot(corner - origin).abs());
+            }
+            self.points.extend([p, q, r]);
+        }
+        let corners = hull(&mut self.points, normal);
+        let apex = *corners.first()?;
+        let around: f64 = corners.windows(2).map(|w| (w[0] - apex).cross(w[1] - apex).dot(normal)).sum();
+        (around <= area * (1.0 + SAME_AREA)).then_some(Face { corners, normal, slack })
+    }
+}
+
+/// Whether a triangle lies in the plane of another, as coordinates are rounded.
+fn is_level(scope: &PosedSurfaces, side: Side, triangle: u32, other: u32) -> bool {
+    let normal = scope.normal(side, triangle);
+    let [origin, ..] = scope.corners(side, triangle);
+    let near = 0.25 * rounding(scope, side);
+    normal.dot(scope.normal(side, other)) > UNFOLDED
+        && scope.corners(side, other).iter().all(|corner| normal.dot(corner - origin).abs() <= near)
+}
+
+/// The convex hull of points in a plane, counter-clockwise about its normal, without points on its sides
+/// (Andrew 1979).
+fn hull(points: &mut [DVec3], normal: DVec3) -> Vec<DVec3> {
+    let u = normal.any_orthonormal_vector();
+    let v = normal.cross(u);
+    points.sort_by(|x, y| (u.dot(*x).total_cmp(&u.dot(*y))).then(v.dot(*x).total_cmp(&v.dot(*y))));
+    let mut hull: Vec<DVec3> = Vec::new();
+    let mut add = |points: &mut dyn Iterator<Item = DVec3>| {
+        let start = hull.len();
+        for point in points {
+            while hull.len() >= start + 2 {
+                let [from, to] = [hull[hull.len() - 2], hull[hull.len() - 1]];
+                let (along, next) = (to - from, point - from);
+                let turn = along.cross(next).dot(normal);
+                if turn > 1e-12 * along.length() * next.length() {
+                    break;
+                }
+                hull.pop();
+            }
+            hull.push(point);
+        }
+        hull.pop();
+    };
+    add(&mut points.iter().copied());
+    add(&mut points.iter().rev().copied());
+    hull
+}
