@@ -26,7 +26,8 @@ pub(super) struct ModelArguments {
     /// Where a joint of a robot starts, rad or m; repeatable.
     #[arg(long, value_name = "JOINT=VALUE", value_parser = joint)]
     pose: Vec<(String, f64)>,
-    /// The geometry of a robot that collides: the one that its file gives for this, or the one that is drawn.
+    /// The geometry that collides, of a file that says it: the one that the file gives for this, or the one
+    /// that is drawn. A glTF file with physics is then read without its physics, each drawn node a part.
     #[arg(long, value_name = "WHICH", value_parser = kinds::colliders(), default_value = Colliders::default().name())]
     colliders: Colliders,
     /// Table that moves the joints of a robot: CSV with a column `time` (s; `time_ms` and others too) and one

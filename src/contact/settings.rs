@@ -30,6 +30,9 @@ impl Ahead {
     }
 }
 
+/// Share of the depth that is looked for, up to which what is found is not cut off by it.
+const SURE: f64 = 0.95;
+
 /// Lengths in m.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PairSettings {
@@ -90,6 +93,13 @@ impl PairSettings {
             matching: MATCHING_OF_SIZE * size,
             size,
         }
+    }
+}
+
+impl PairSettings {
+    /// Returns the depth up to which every overlap is found, m: what is found deeper is a lower bound.
+    pub fn surely_found(&self) -> f64 {
+        SURE * self.depth.min(self.most_sought)
     }
 }
 

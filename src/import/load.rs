@@ -8,19 +8,20 @@ use super::error::LoadError;
 use super::fault::Fault;
 use super::joint_motion::{self, JointMotion};
 use super::limits::FILE_BYTES;
-use super::model::{Model, Note, NoteKind};
+use super::model::Model;
 use super::units::{self, Says, Unit, Up};
 use super::{collada, gltf, mocap, obj, ply, posing, stl, urdf};
 use crate::files;
 
-/// The geometry of a robot that collides.
+/// The geometry that collides, of a file that says it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Colliders {
     /// The geometries that its file says collide.
     #[default]
     File,
-    /// The geometries that are drawn, in place of those.
+    /// The geometries that are drawn, in place of those. A glTF file with physics is read without its physics:
+    /// its drawn nodes are parts.
     Drawn,
 }
 
@@ -46,7 +47,7 @@ pub struct ReadAs {
     pub package_paths: Vec<PathBuf>,
     /// Coordinates of a robot's joints by name, rad or m; the others are at 0, or as near as they can be.
     pub pose: Vec<(String, f64)>,
-    /// The geometry of a robot that collides.
+    /// The geometry that collides.
     pub colliders: Colliders,
     /// What moves a robot's joints.
     pub joints: Option<JointMotion>,
@@ -144,9 +145,7 @@ fn finish(
     }
     posing::note_starts(&mut model, &read_as.pose);
     if read_as.colliders == Colliders::Drawn && model.robot.is_none() && model.has_physics() {
-        let text = "is no robot: its colliders stay those of its file".to_owned();
-        let place = model.source.clone();
-        model.notes.push(Note { kind: NoteKind::Ignored, place, text });
+        model.leave_out_physics();
     }
     // Units of captured motion are its reader's business.
     if Format::of(path) != Some(Format::Motion) {

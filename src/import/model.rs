@@ -52,6 +52,17 @@ impl Model {
     pub fn has_physics(&self) -> bool {
         self.nodes.iter().any(|n| n.motion.is_some() || n.collider.is_some() || n.trigger.is_some())
     }
+
+    /// Makes it a model of drawn nodes alone, and says so.
+    pub(super) fn leave_out_physics(&mut self) {
+        for node in &mut self.nodes {
+            (node.motion, node.collider, node.trigger, node.joint) = (None, None, None, None);
+        }
+        let text =
+            "its bodies, colliders and joints are left out: every part that is drawn collides by itself";
+        let place = self.source.clone();
+        self.notes.push(Note { kind: NoteKind::Ignored, place, text: text.to_owned() });
+    }
 }
 
 /// sRGB of the three corners of a triangle.

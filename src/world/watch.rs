@@ -151,7 +151,7 @@ impl Watch {
         if depth > reach.depth {
             (reach.depth, reach.deepest_step) = (depth, step);
         }
-        reach.is_deeper |= pair.is_interpenetrating();
+        reach.is_deeper |= pair.is_interpenetrating() || depth >= pair.settings.surely_found();
     }
 
     fn note_crowded(

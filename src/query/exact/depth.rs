@@ -8,21 +8,24 @@
 //! What has the
 //! greatest upper bound is halved, until no upper bound exceeds the depth found by more than a share.
 
-use std::cmp::Ordering;
 use std::collections::BinaryHeap;
-use std::ops::Range;
 
-use arrayvec::ArrayVec;
 use glam::DVec3;
 
+use super::depth_part::{Content, Outline, Part, box_around};
 use super::faces::Faces;
 use super::inside::{InsideTriangles, Place, Stacks, add_segments, rounding};
-use super::piece::{MOST_CORNERS, Piece};
+use super::piece::Piece;
 use super::scope::{PosedSurfaces, Side};
 use crate::arrays::MapEach;
 
 /// Share by which the depth may be exceeded.
 const CLOSE: f64 = 0.04;
+/// Moves from the deepest point to a deeper one, and neighbours that are looked at for each.
+const MOST_MOVES: usize = 8;
+const MOST_NEIGHBORS: usize = 24;
+/// Share by which a move must make the depth greater to go on.
+const MOVED: f64 = 1e-3;
 /// Searches for a closest point after which the depth found so far is answered.
 const MOST_SEARCHES: u32 = 8192;
 
@@ -37,22 +40,11 @@ pub(super) struct Deepest {
     pub points: [DVec3; 2],
 }
 
-/// What may hold a deeper point.
-struct Part {
-    /// m
-    at_most: f64,
-    /// Its number; of parts with equal bounds the older is first.
-    number: u32,
+/// The triangle that a point is on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Origin {
     side: Side,
-    /// A triangle of the face of the other side from which it was bounded last.
-    near: u32,
-    content: Content,
-}
-
-enum Content {
-    /// Triangles wholly inside, by their places in the list.
-    Group(Range<u32>),
-    Piece(Box<Piece>),
+    triangle: u32,
 }
 
 #[derive(Default)]
@@ -62,6 +54,8 @@ pub(super) struct DepthSearch {
     stacks: Stacks,
     open: BinaryHeap<Part>,
     best: Option<Deepest>,
+    /// Where the deepest point is.
+    origin: Option<Origin>,
     /// What is not deeper only touches, m.
     rounding: f64,
     /// The greatest bound of what was not looked at further, m.
@@ -75,7 +69,8 @@ impl DepthSearch {
     /// either surface is inside the other solid.
     pub fn deepest(&mut self, scope: &PosedSurfaces, pairs: &[[u32; 2]]) -> Option<Deepest> {
         self.open.clear();
-        (self.best, self.passed, self.search_count, self.part_count) = (None, 0.0, 0, 0);
+        (self.best, self.origin, self.passed) = (None, None, 0.0);
+        (self.search_count, self.part_count) = (0, 0);
         self.rounding = Side::BOTH.map_each(|side| rounding(scope, side)).into_iter().sum();
         for side in Side::BOTH {
             self.faces[side as usize].start(scope.mesh(side).triangles().len());
@@ -96,7 +91,38 @@ impl DepthSearch {
                 self.add(scope, side, half, (at_most, Some(near)));
             }
         }
+        self.polish(scope);
         self.best.map(|best| Deepest { at_most: self.passed.max(best.depth), ..best })
+    }
+
+    /// Moves on from the deepest point found: to vertices that are deeper, from one to its neighbours, and
+    /// within the triangle towards its corners.
+    fn polish(&mut self, scope: &PosedSurfaces) {
+        for _ in 0..MOST_MOVES {
+            let Some((best, Origin { side, triangle })) = self.best.zip(self.origin) else { return };
+            let mesh = scope.mesh(side);
+            let [p, q, r] = mesh.triangles()[triangle as usize];
+            let neighbors = [p, q, r].map_each(|vertex| mesh.topology().neighbors(vertex));
+            let all = neighbors.into_iter().flatten().take(MOST_NEIGHBORS).copied();
+            for vertex in [p, q, r].into_iter().chain(all) {
+                let point = scope.point(side, vertex);
+                let of = Origin { side, triangle: mesh.topology().vertex_owner(vertex) };
+                self.offer(scope, of, (point, f64::INFINITY), false);
+            }
+            for share in [0.5, 0.25, 0.125, 0.0625, 0.031_25] {
+                for corner in scope.corners(side, triangle) {
+                    let from = self.best.map_or(corner, |best| best.points[side as usize]);
+                    let is_there = self.origin == Some(Origin { side, triangle });
+                    if is_there {
+                        let of = Origin { side, triangle };
+                        self.offer(scope, of, (from.lerp(corner, share), f64::INFINITY), false);
+                    }
+                }
+            }
+            if self.best.is_some_and(|now| now.depth <= (1.0 + MOVED) * best.depth) {
+                return;
+            }
+        }
     }
 
     /// A bound that needs no look.
@@ -122,7 +148,7 @@ impl DepthSearch {
             });
             let mut segments = Vec::new();
             pairs.iter().for_each(|&pair| add_segments(scope, side, pair, &mut segments));
-            let piece = Piece::new(places, scope.normal(side, triangle), segments);
+            let piece = Piece::new(triangle, places, scope.normal(side, triangle), segments);
             if let Some(piece) = self.shrunk(scope, side, piece) {
                 self.add(scope, side, Content::Piece(Box::new(piece)), (f64::INFINITY, Some(near)));
             }
@@ -162,7 +188,7 @@ impl DepthSearch {
                 let alone = self.inside[side as usize].whole.get(range.start as usize);
                 let piece = alone.map(|&triangle| {
                     let corners = scope.corners(side, triangle).map_each(|p| (p, Some(true)));
-                    Piece::new(corners, scope.normal(side, triangle), Vec::new())
+                    Piece::new(triangle, corners, scope.normal(side, triangle), Vec::new())
                 });
                 [piece.map(|piece| Content::Piece(Box::new(piece))), None]
             }
@@ -178,14 +204,14 @@ impl DepthSearch {
         content: Content,
         (bound, near): (f64, Option<u32>),
     ) {
-        let Some(Outline { corners, sample, is_inside }) = self.outline(scope, side, &content) else {
-            return;
-        };
+        let Some(outline) = self.outline(scope, side, &content) else { return };
+        let Outline { corners, sample, triangle: own, is_inside } = outline;
+        let of = Origin { side, triangle: own };
         let above = near.map_or(f64::INFINITY, |near| self.farthest(scope, side, &corners, near).0);
         let mut at_most = bound.min(above);
         let mut nearest = near.unwrap_or(0);
         if at_most > self.limit() {
-            let Some((distance, triangle)) = self.offer(scope, side, (sample, bound), is_inside) else {
+            let Some((distance, triangle)) = self.offer(scope, of, (sample, bound), is_inside) else {
                 return;
             };
             let radius = corners.iter().map(|c| c.distance_squared(sample)).fold(0.0, f64::max).sqrt();
@@ -193,7 +219,7 @@ impl DepthSearch {
             (at_most, nearest) = (at_most.min(distance + radius).min(most), triangle);
             if at_most > self.limit()
                 && matches!(content, Content::Piece(_))
-                && let Some((_, triangle)) = self.offer(scope, side, (corner, bound), is_inside)
+                && let Some((_, triangle)) = self.offer(scope, of, (corner, bound), is_inside)
             {
                 let (most, _) = self.farthest(scope, side, &corners, triangle);
                 if most < at_most {
@@ -230,11 +256,13 @@ impl DepthSearch {
                 let whole = &self.inside[side as usize].whole[range.start as usize..range.end as usize];
                 let middle = *whole.get(whole.len() / 2)?;
                 let sample = scope.corners(side, middle).into_iter().sum::<DVec3>() / 3.0;
-                Some(Outline { corners: box_around(scope, side, whole), sample, is_inside: true })
+                let corners = box_around(scope, side, whole);
+                Some(Outline { corners, sample, triangle: middle, is_inside: true })
             }
             Content::Piece(piece) => Some(Outline {
                 corners: piece.corners.iter().map(|(point, _)| *point).collect(),
                 sample: piece.middle(),
+                triangle: piece.triangle,
                 is_inside: piece.segments.is_empty(),
             }),
         }
@@ -245,11 +273,12 @@ impl DepthSearch {
     fn offer(
         &mut self,
         scope: &PosedSurfaces,
-        side: Side,
+        of: Origin,
         (point, bound): (DVec3, f64),
         sure: bool,
     ) -> Option<(f64, u32)> {
         self.search_count += 1;
+        let side = of.side;
         let other = side.other();
         // A bound is off by what was rounded on its way.
         let closest = scope.closest(other, point, bound * (1.0 + 1e-9), &mut self.stacks.points);
@@ -263,47 +292,8 @@ impl DepthSearch {
                 Side::B => [closest.point, point],
             };
             self.best = Some(Deepest { depth: closest.distance, at_most: f64::INFINITY, points });
+            self.origin = Some(of);
         }
         Some((closest.distance, closest.triangle))
-    }
-}
-
-/// What bounds a part.
-struct Outline {
-    /// Their hull holds all of it.
-    corners: ArrayVec<DVec3, MOST_CORNERS>,
-    /// A point of it,
-    sample: DVec3,
-    /// and whether that is known to be inside.
-    is_inside: bool,
-}
-
-/// Returns the corners of the box around triangles.
-fn box_around(scope: &PosedSurfaces, side: Side, triangles: &[u32]) -> ArrayVec<DVec3, MOST_CORNERS> {
-    let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
-    for corner in triangles.iter().flat_map(|&triangle| scope.corners(side, triangle)) {
-        (low, high) = (low.min(corner), high.max(corner));
-    }
-    let pick = |bit: u32, k: usize| if bit >> k & 1 == 0 { low[k] } else { high[k] };
-    (0..8).map(|bits| DVec3::new(pick(bits, 0), pick(bits, 1), pick(bits, 2))).collect()
-}
-
-impl PartialEq for Part {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for Part {}
-
-impl PartialOrd for Part {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Part {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.at_most.total_cmp(&other.at_most).then(other.number.cmp(&self.number))
     }
 }

@@ -159,7 +159,7 @@ pub(super) fn add_segments(
     let (others, across) = (scope.corners(other, triangle), scope.normal(other, triangle));
     let near = rounding(scope, side) + rounding(scope, other);
     let corners = scope.corners(side, own).map_each(|corner| (corner, None));
-    let mut touching = Piece::new(corners, scope.normal(side, own), Vec::new());
+    let mut touching = Piece::new(own, corners, scope.normal(side, own), Vec::new());
     touching.cut(across, across.dot(others[0]) + near);
     touching.cut(-across, near - across.dot(others[0]));
     for k in 0..3 {

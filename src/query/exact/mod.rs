@@ -7,6 +7,7 @@
 //!
 //! - `curve.rs`: the curve where two surfaces cross, in patches of contact.
 //! - `depth.rs`: how deep two solids are in each other, as a greatest distance.
+//! - `depth_part.rs`: a part of two surfaces that may hold the deepest point.
 //! - `difference.rs`: the difference of two convex links.
 //! - `distance.rs`: the triangles by which two surfaces are nearest.
 //! - `faces.rs`: the flat faces of a surface.
@@ -29,6 +30,7 @@
 
 mod curve;
 mod depth;
+mod depth_part;
 mod difference;
 mod distance;
 mod faces;

@@ -13,16 +13,18 @@ pub(super) const MOST_CORNERS: usize = 12;
 
 #[derive(Clone, Debug)]
 pub(super) struct Piece {
+    /// What it is a piece of.
+    pub triangle: u32,
     pub corners: ArrayVec<Corner, MOST_CORNERS>,
     /// Where it crosses the other surface. Empty if all of it is inside.
     pub segments: Vec<[DVec3; 2]>,
-    /// Of its triangle.
+    /// Of the triangle.
     normal: DVec3,
 }
 
 impl Piece {
-    pub fn new(corners: [Corner; 3], normal: DVec3, segments: Vec<[DVec3; 2]>) -> Self {
-        Self { corners: corners.into_iter().collect(), segments, normal }
+    pub fn new(triangle: u32, corners: [Corner; 3], normal: DVec3, segments: Vec<[DVec3; 2]>) -> Self {
+        Self { triangle, corners: corners.into_iter().collect(), segments, normal }
     }
 
     pub fn middle(&self) -> DVec3 {

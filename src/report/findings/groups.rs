@@ -70,18 +70,18 @@ impl<'a> Types<'a> {
     fn of(&self, finding: &FindingFigures) -> [String; 2] {
         match finding.parts {
             Some(parts) => parts.map(|part| self.name(part)),
-            None => [&finding.a, &finding.b].map(|path| base(last(path)).to_owned()),
+            None => [&finding.a, &finding.b].map(|path| stem(last(path))),
         }
     }
 
-    /// A part that is alone of its type has its own name.
+    /// A part that is alone of its type has its own name, numbers left out.
     fn name(&self, part: u32) -> String {
         let body = &self.scene.bodies[part as usize];
         match body.mesh.filter(|mesh| self.uses[*mesh as usize] > 1) {
             Some(mesh) if !self.scene.meshes[mesh as usize].name().is_empty() => {
                 self.scene.meshes[mesh as usize].name().to_owned()
             }
-            _ => base(&body.name).to_owned(),
+            _ => stem(&body.name),
         }
     }
 
@@ -95,6 +95,7 @@ impl<'a> Types<'a> {
         let uses = finding.parts.map_or([1, 1], |parts| parts.map(|part| self.use_count(part)));
         if uses == [1, 1] {
             let parent = common_parent(&finding.a, &finding.b);
+            let [a, b] = if a <= b { [a, b] } else { [b, a] };
             return if parent.is_empty() { format!("{a} – {b}") } else { format!("within {parent}") };
         }
         let (often, other) = if uses[0] >= uses[1] { (a, b) } else { (b, a) };
@@ -102,10 +103,19 @@ impl<'a> Types<'a> {
     }
 }
 
-/// `bolt.12` → `bolt`
-fn base(name: &str) -> &str {
+/// `row_4_part_12.2` → `row_#_part_#`
+fn stem(name: &str) -> String {
     let is_number = |n: &str| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit());
-    name.rsplit_once('.').filter(|(_, n)| is_number(n)).map_or(name, |(base, _)| base)
+    let base = name.rsplit_once('.').filter(|(_, n)| is_number(n)).map_or(name, |(base, _)| base);
+    let mut stem = String::new();
+    for c in base.chars() {
+        if !c.is_ascii_digit() {
+            stem.push(c);
+        } else if !stem.ends_with('#') {
+            stem.push('#');
+        }
+    }
+    stem
 }
 
 fn last(path: &str) -> &str {

@@ -1,0 +1,74 @@
+//! A part of two surfaces that may hold a point deeper than the deepest found: a group of triangles inside, or a
+//! piece of one that crosses. The part with the greatest bound comes first.
+
+use std::cmp::Ordering;
+use std::ops::Range;
+
+use arrayvec::ArrayVec;
+use glam::DVec3;
+
+use super::piece::{MOST_CORNERS, Piece};
+use super::scope::{PosedSurfaces, Side};
+
+/// What may hold a deeper point.
+pub(super) struct Part {
+    /// m
+    pub at_most: f64,
+    /// Its number; of parts with equal bounds the older is first.
+    pub number: u32,
+    pub side: Side,
+    /// A triangle of the face of the other side from which it was bounded last.
+    pub near: u32,
+    pub content: Content,
+}
+
+pub(super) enum Content {
+    /// Triangles wholly inside, by their places in the list.
+    Group(Range<u32>),
+    Piece(Box<Piece>),
+}
+
+/// What bounds a part.
+pub(super) struct Outline {
+    /// Their hull holds all of it.
+    pub corners: ArrayVec<DVec3, MOST_CORNERS>,
+    /// A point of it, on a triangle of its,
+    pub sample: DVec3,
+    pub triangle: u32,
+    /// and whether that is known to be inside.
+    pub is_inside: bool,
+}
+
+/// Returns the corners of the box around triangles.
+pub(super) fn box_around(
+    scope: &PosedSurfaces,
+    side: Side,
+    triangles: &[u32],
+) -> ArrayVec<DVec3, MOST_CORNERS> {
+    let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+    for corner in triangles.iter().flat_map(|&triangle| scope.corners(side, triangle)) {
+        (low, high) = (low.min(corner), high.max(corner));
+    }
+    let pick = |bit: u32, k: usize| if bit >> k & 1 == 0 { low[k] } else { high[k] };
+    (0..8).map(|bits| DVec3::new(pick(bits, 0), pick(bits, 1), pick(bits, 2))).collect()
+}
+
+impl PartialEq for Part {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Part {}
+
+impl PartialOrd for Part {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Part {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.at_most.total_cmp(&other.at_most).then(other.number.cmp(&self.number))
+    }
+}
