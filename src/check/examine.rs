@@ -8,6 +8,7 @@ use super::placed::PlacedParts;
 use super::way_out::WayOutSearch;
 use crate::arrays::MapEach;
 use crate::query::{PairMemory, Placed, Seed, crossing_reach, distance, penetration};
+use crate::volume::Aabb;
 
 /// The demands on a pair.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,16 +27,27 @@ pub(super) struct Examiner {
     tolerance: Option<f64>,
 }
 
+/// Searches for closest points, by which depths are found, for all pairs together, and the least for one: some
+/// ten seconds, and a tenth of a millisecond.
+const SEARCHES: usize = 1 << 23;
+const LEAST_SEARCHES: usize = 64;
 /// Share of the smaller part's diagonal within which two parts touch.
 const TOUCHING: f64 = 1e-6;
 /// Roundings of `f32` by which a coordinate may be off.
 const ROUNDINGS: f64 = 4.0;
 
 impl Examiner {
-    /// `stop` ends a query early: its answer is then wrong.
-    pub fn new(tolerance: Option<f64>, asks_way_out: bool, stop: &Arc<AtomicBool>) -> Self {
+    /// For so many pairs in all. `stop` ends a query early: its answer is then wrong.
+    pub fn new(
+        tolerance: Option<f64>,
+        asks_way_out: bool,
+        pair_count: usize,
+        stop: &Arc<AtomicBool>,
+    ) -> Self {
         let mut memory = PairMemory::default();
         memory.stop_on(Arc::clone(stop));
+        let each = (SEARCHES / pair_count.max(1)).max(LEAST_SEARCHES);
+        memory.limit_searches(u32::try_from(each).unwrap_or(u32::MAX));
         Self { memory, way_out: asks_way_out.then(WayOutSearch::default), tolerance }
     }
 
@@ -79,8 +91,10 @@ impl Examiner {
         }
         if finding.distance <= tolerance {
             finding.kind = Kind::Contact;
+            return Some(finding);
         }
-        finding.distance.is_finite().then_some(finding)
+        // As far apart as they must be, but for rounding, is far enough.
+        (finding.distance < demand.clearance - tolerance).then_some(finding)
     }
 
     /// Of two surfaces that intersect.
@@ -119,14 +133,30 @@ impl Examiner {
 }
 
 /// Returns the depth or distance up to which two parts only touch, m: a millionth of the smaller one, and as
-/// much as the coordinates of both are rounded.
+/// much as files of `f32` numbers round: coordinates, and where the two stand to each other.
 fn tolerance(two: &[Placed; 2]) -> f64 {
     let sizes = two.each_ref().map(|p| f64::from(p.mesh.bounds().diagonal()));
-    let rounded = two.each_ref().map(|p| {
+    let largest = two.each_ref().map(|p| {
         let bounds = p.mesh.bounds();
         f64::from(bounds.min.abs().max(bounds.max.abs()).max_element())
     });
-    TOUCHING * sizes[0].min(sizes[1]) + ROUNDINGS * f64::from(f32::EPSILON) * (rounded[0] + rounded[1])
+    let between = two[0].pose.position.distance(two[1].pose.position);
+    let rounded = largest[0] + largest[1] + between;
+    TOUCHING * sizes[0].min(sizes[1]) + ROUNDINGS * f64::from(f32::EPSILON) * rounded
+}
+
+/// Returns a depth or distance that no two parts of a scene may have to only touch, m.
+pub(super) fn greatest_tolerance(parts: &PlacedParts) -> f64 {
+    let (mut size, mut largest, mut all) = (0.0_f64, 0.0_f64, Aabb::EMPTY);
+    for placed in parts.parts().filter_map(|part| parts.placed(part)) {
+        let bounds = placed.mesh.bounds();
+        size = size.max(f64::from(bounds.diagonal()));
+        largest = largest.max(f64::from(bounds.min.abs().max(bounds.max.abs()).max_element()));
+        let place = placed.pose.position.as_vec3();
+        all = all.union(&Aabb::new(place, place));
+    }
+    let rounded = 2.0 * largest + f64::from(all.diagonal());
+    TOUCHING * size + ROUNDINGS * f64::from(f32::EPSILON) * rounded
 }
 
 fn is_doubled(a: &Placed, b: &Placed, tolerance: f64) -> bool {

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::examine::{Demand, Examiner};
+use super::examine::{Demand, Examiner, greatest_tolerance};
 use super::finding::{Finding, Kind};
 use super::pairing::{Pairing, Said};
 use super::placed::PlacedParts;
@@ -62,12 +62,13 @@ pub(crate) fn examine_all(
 ) -> Checked {
     let pairing = Pairing::new(parts.scene());
     let widest = demands.clearance.max(rules.widest_clearance());
-    let mut near = parts.near(widest.max(demands.tolerance.unwrap_or(0.0)));
+    let touching = demands.tolerance.unwrap_or_else(|| greatest_tolerance(parts));
+    let mut near = parts.near(widest.max(touching));
     let near_count = near.len();
     near.truncate(MOST_PAIRS);
     let asked = AtomicU64::new(0);
     let examiners: Vec<Mutex<Examiner>> = (0..threads.count())
-        .map(|_| Mutex::new(Examiner::new(demands.tolerance, demands.way_out, stop)))
+        .map(|_| Mutex::new(Examiner::new(demands.tolerance, demands.way_out, near.len(), stop)))
         .collect();
     let answers = threads.all().map(&near, |thread, &pair| {
         if stop.load(Ordering::Relaxed) {
@@ -150,10 +151,12 @@ fn untouched(
                 if let Some(gap) = gap
                     && nearest.as_ref().is_none_or(|n| gap.distance < n.distance)
                 {
-                    nearest = Some(Finding { kind: Kind::Apart, clearance: 0.0, ..gap });
+                    nearest = Some(Finding { clearance: 0.0, ..gap });
                 }
             }
-            found.extend(nearest);
+            // A pair that touches and was not asked before is one that a rule ignores.
+            let gap = nearest.filter(|gap| gap.kind == Kind::Clearance);
+            found.extend(gap.map(|gap| Finding { kind: Kind::Apart, ..gap }));
         }
     }
     found.sort_by_key(|finding| finding.parts);

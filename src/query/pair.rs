@@ -47,6 +47,12 @@ pub struct PairMemory {
 }
 
 impl PairMemory {
+    /// From here on [`penetration`] ends after about so many searches for a closest point, a microsecond or
+    /// two each, and its bounds are as far apart as they are then; 8,192 at most, which is where it begins.
+    pub fn limit_searches(&mut self, most: u32) {
+        self.buffers.limit_searches(most);
+    }
+
     /// From here on a query ends early once the flag is set; its answer is then wrong.
     pub fn stop_on(&mut self, stop: Arc<AtomicBool>) {
         self.buffers.stop_on(stop);

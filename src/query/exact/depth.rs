@@ -26,7 +26,7 @@ const MOST_MOVES: usize = 8;
 const MOST_NEIGHBORS: usize = 24;
 /// Share by which a move must make the depth greater to go on.
 const MOVED: f64 = 1e-3;
-/// Searches for a closest point after which the depth found so far is answered.
+/// Searches for a closest point after which the depth found so far is answered, unless fewer are asked for.
 const MOST_SEARCHES: u32 = 8192;
 
 /// The deepest point found, and what bounds all others.
@@ -47,8 +47,9 @@ struct Origin {
     triangle: u32,
 }
 
-#[derive(Default)]
 pub(super) struct DepthSearch {
+    /// Searches for a closest point after which it ends, once at the start and once from there on.
+    most_searches: u32,
     inside: [InsideTriangles; 2],
     faces: [Faces; 2],
     stacks: Stacks,
@@ -64,7 +65,30 @@ pub(super) struct DepthSearch {
     part_count: u32,
 }
 
+impl Default for DepthSearch {
+    fn default() -> Self {
+        Self {
+            most_searches: MOST_SEARCHES,
+            inside: Default::default(),
+            faces: Default::default(),
+            stacks: Stacks::default(),
+            open: BinaryHeap::new(),
+            best: None,
+            origin: None,
+            rounding: 0.0,
+            passed: 0.0,
+            search_count: 0,
+            part_count: 0,
+        }
+    }
+}
+
 impl DepthSearch {
+    /// Ends searches after so many closest points, if these are fewer than it takes at most.
+    pub fn limit_searches(&mut self, most: u32) {
+        self.most_searches = most.min(MOST_SEARCHES);
+    }
+
     /// Returns the depth of two solids, from all pairs of triangles that intersect; `None` if no point of
     /// either surface is inside the other solid.
     pub fn deepest(&mut self, scope: &PosedSurfaces, pairs: &[[u32; 2]]) -> Option<Deepest> {
@@ -83,7 +107,7 @@ impl DepthSearch {
         Side::BOTH.map_each(|side| self.start_pieces(scope, side));
         self.search_count = 0;
         while let Some(Part { at_most, side, near, content, .. }) = self.open.pop() {
-            if at_most <= self.limit() || self.search_count >= MOST_SEARCHES {
+            if at_most <= self.limit() || self.is_spent() {
                 self.passed = self.passed.max(at_most);
                 break;
             }
@@ -92,7 +116,10 @@ impl DepthSearch {
             }
         }
         self.polish(scope);
-        self.best.map(|best| Deepest { at_most: self.passed.max(best.depth), ..best })
+        // No point of one is deeper than the other is large.
+        let sizes = Side::BOTH.map_each(|side| f64::from(scope.mesh(side).bounds().diagonal()));
+        let most = self.passed.min(sizes[0].max(sizes[1]));
+        self.best.map(|best| Deepest { at_most: most.max(best.depth), ..best })
     }
 
     /// Moves on from the deepest point found: to vertices that are deeper, from one to its neighbours, and
@@ -125,6 +152,10 @@ impl DepthSearch {
         }
     }
 
+    fn is_spent(&self) -> bool {
+        self.search_count >= self.most_searches
+    }
+
     /// A bound that needs no look.
     fn limit(&self) -> f64 {
         (1.0 + CLOSE) * self.best.map_or(self.rounding, |best| best.depth)
@@ -138,7 +169,9 @@ impl DepthSearch {
         for pairs in crossing.chunk_by(|x, y| x[0] == y[0]) {
             let [triangle, near] = pairs[0];
             let corners = scope.corners(side, triangle);
-            if self.farthest(scope, side, &corners, near).0 <= self.limit() {
+            let most = self.farthest(scope, side, &corners, near).0;
+            if most <= self.limit() || self.is_spent() {
+                self.passed = self.passed.max(most);
                 continue;
             }
             let vertices = scope.mesh(side).triangles()[triangle as usize];
@@ -210,7 +243,7 @@ impl DepthSearch {
         let above = near.map_or(f64::INFINITY, |near| self.farthest(scope, side, &corners, near).0);
         let mut at_most = bound.min(above);
         let mut nearest = near.unwrap_or(0);
-        if at_most > self.limit() {
+        if at_most > self.limit() && !self.is_spent() {
             let Some((distance, triangle)) = self.offer(scope, of, (sample, bound), is_inside) else {
                 return;
             };
@@ -227,7 +260,7 @@ impl DepthSearch {
                 }
             }
         }
-        if at_most > self.limit() {
+        if at_most > self.limit() && !self.is_spent() {
             self.part_count += 1;
             self.open.push(Part { at_most, number: self.part_count, side, near: nearest, content });
         } else {

@@ -206,6 +206,11 @@ impl Exact {
         self.surface.reach([(a.tree, a.mesh), (b.tree, b.mesh)], b_to_a)
     }
 
+    /// From here on the search for a depth ends after about so many closest points; 8,192 at most.
+    pub fn limit_searches(&mut self, most: u32) {
+        self.surface.limit_searches(most);
+    }
+
     /// From here on a query ends early once the flag is set; its answer is then wrong.
     pub fn stop_on(&mut self, stop: Arc<AtomicBool>) {
         self.surface.stop_on(stop);

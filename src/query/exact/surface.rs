@@ -141,6 +141,11 @@ impl Scratch {
         reach(&PosedSurfaces::new(surfaces, b_to_a), &self.pairs)
     }
 
+    /// See [`DepthSearch::limit_searches`].
+    pub fn limit_searches(&mut self, most: u32) {
+        self.depth.limit_searches(most);
+    }
+
     pub fn stop_on(&mut self, stop: Arc<AtomicBool>) {
         self.descent.stop = stop;
     }

@@ -74,12 +74,12 @@ impl<'a> Types<'a> {
         }
     }
 
-    /// A part that is alone of its type has its own name, numbers left out.
+    /// The name of the surface, or of a part that is alone of its type; numbers are left out.
     fn name(&self, part: u32) -> String {
         let body = &self.scene.bodies[part as usize];
         match body.mesh.filter(|mesh| self.uses[*mesh as usize] > 1) {
             Some(mesh) if !self.scene.meshes[mesh as usize].name().is_empty() => {
-                self.scene.meshes[mesh as usize].name().to_owned()
+                stem(self.scene.meshes[mesh as usize].name())
             }
             _ => stem(&body.name),
         }

@@ -14,7 +14,18 @@ const SHOWN: usize = 10;
 
 /// Returns the text of a document: groups, or with `all` every finding.
 pub fn text(document: &CheckDocument, scene: &Scene, all: bool) -> String {
+    let root = common_root(document);
+    let mut document = document.clone();
+    for finding in document.findings.iter_mut().chain(&mut document.excluded) {
+        for path in [&mut finding.a, &mut finding.b] {
+            *path = path[root.len()..].to_owned();
+        }
+    }
+    let document = &document;
     let mut out = head(document);
+    if !root.is_empty() {
+        out += &format!("paths are below {root}\n");
+    }
     out += &block(&document.findings, scene, all);
     if !document.excluded.is_empty() {
         let count = counted(document.excluded.len(), "pair");
@@ -29,6 +40,19 @@ pub fn text(document: &CheckDocument, scene: &Scene, all: bool) -> String {
     out
 }
 
+/// What all paths begin with, a slash at its end.
+fn common_root(document: &CheckDocument) -> String {
+    let mut paths = document.findings.iter().chain(&document.excluded).flat_map(|f| [&f.a, &f.b]);
+    let Some(first) = paths.next() else { return String::new() };
+    let mut root = first.rfind('/').map_or("", |slash| &first[..=slash]);
+    for path in paths {
+        while !path.starts_with(root) {
+            root = root[..root.len() - 1].rfind('/').map_or("", |slash| &root[..=slash]);
+        }
+    }
+    root.to_owned()
+}
+
 fn head(document: &CheckDocument) -> String {
     let at = document.step.map_or(String::new(), |step| format!(" at step {step}"));
     let ignored = match document.ignored_count {
@@ -36,16 +60,16 @@ fn head(document: &CheckDocument) -> String {
         count => format!(", {} ignored by rules", grouped(count as u64)),
     };
     let mut out = format!(
-        "{}{at}: {}, {} triangles; {} of parts nearer than {} asked{ignored}\n",
+        "{}{at}: {}, {} triangles; clearance {}; {} near each other asked{ignored}\n",
         document.model,
         counted(document.part_count, "part"),
         grouped(document.triangle_count as u64),
-        counted(document.asked_count, "pair"),
         written(document.clearance_m),
+        counted(document.asked_count, "pair"),
     );
     let kinds = Kind::ALL.into_iter().filter_map(|kind| match document.count(kind) {
         0 => None,
-        count => Some(counted(count, title(kind))),
+        count => Some(format!("{} ({})", counted(count, title(kind)), proved(kind))),
     });
     let kinds: Vec<String> = kinds.collect();
     out += &if kinds.is_empty() { "nothing found".to_owned() } else { kinds.join(", ") };
@@ -70,6 +94,16 @@ fn title(kind: Kind) -> &'static str {
     }
 }
 
+/// How findings of a kind are proved, as a rule; JSON says it of each.
+fn proved(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Clash | Kind::Contact => "exact intersection",
+        Kind::Inside => "points inside, no intersection",
+        Kind::Doubled => "same surface and place",
+        Kind::Apart | Kind::Clearance => "nearest of all triangles",
+    }
+}
+
 /// The groups of findings, or all of them. Contacts are only listed with all.
 fn block(findings: &[FindingFigures], scene: &Scene, all: bool) -> String {
     let mut table = Table::new();
@@ -77,7 +111,9 @@ fn block(findings: &[FindingFigures], scene: &Scene, all: bool) -> String {
     let mut more = String::new();
     if all {
         for finding in findings {
-            table.add_row(line(finding, 1, &format!("{} – {}", finding.a, finding.b)));
+            let mut row = line(finding, 1, &format!("{} – {}", finding.a, finding.b)).to_vec();
+            row.push(proof(finding).to_owned());
+            table.add_row(row);
         }
     } else {
         let groups = group(findings, scene);
@@ -117,7 +153,7 @@ fn line(worst: &FindingFigures, count: usize, title: &str) -> [String; 5] {
         amount(worst),
         times,
         title.to_owned(),
-        format!("{example}at ({x}, {y}, {z}), {}", proof(worst)),
+        format!("{example}at ({x}, {y}, {z})"),
     ]
 }
 
