@@ -33,8 +33,8 @@ const SEARCHES: usize = 1 << 23;
 const LEAST_SEARCHES: usize = 64;
 /// Share of the smaller part's diagonal within which two parts touch.
 const TOUCHING: f64 = 1e-6;
-/// Roundings of `f32` by which a coordinate may be off.
-const ROUNDINGS: f64 = 4.0;
+/// Roundings of `f32` by which a coordinate may be off: its own, and those of a rotation and a translation.
+const ROUNDINGS: f64 = 8.0;
 
 impl Examiner {
     /// For so many pairs in all. `stop` ends a query early: its answer is then wrong.
@@ -49,6 +49,11 @@ impl Examiner {
         let each = (SEARCHES / pair_count.max(1)).max(LEAST_SEARCHES);
         memory.limit_searches(u32::try_from(each).unwrap_or(u32::MAX));
         Self { memory, way_out: asks_way_out.then(WayOutSearch::default), tolerance }
+    }
+
+    /// Returns whether a pair since the last call could not be examined to its end.
+    pub fn has_given_up(&mut self) -> bool {
+        self.memory.has_given_up()
     }
 
     /// Returns how two parts lie to each other, or `None` if they are as far apart as they must be.

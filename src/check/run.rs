@@ -34,14 +34,17 @@ pub struct Checked {
     pub near_count: usize,
     /// Pairs that were asked: fewer if the check was stopped or there were too many.
     pub asked_count: usize,
+    /// Pairs of those that could not be examined to their end, as too many of their triangles are near each
+    /// other.
+    pub open_count: usize,
     /// Near pairs that a rule says to ignore, not asked.
     pub ignored_count: usize,
 }
 
 impl Checked {
-    /// Whether every near pair was asked.
+    /// Whether every near pair was asked, and answered.
     pub fn is_complete(&self) -> bool {
-        self.asked_count + self.ignored_count == self.near_count
+        self.open_count == 0 && self.asked_count + self.ignored_count == self.near_count
     }
 }
 
@@ -82,15 +85,17 @@ pub(crate) fn examine_all(
         if stop.load(Ordering::Relaxed) {
             return Answer::NotAsked;
         }
-        Answer::Asked(finding.map(|finding| Box::new(excluded(finding, &pairing))))
+        let is_open = examiner.has_given_up();
+        Answer::Asked(finding.map(|finding| Box::new(excluded(finding, &pairing))), is_open)
     });
     let mut checked = Checked { near_count, ..Checked::default() };
     for answer in answers {
         match answer {
             Answer::Ignored => checked.ignored_count += 1,
             Answer::NotAsked => {}
-            Answer::Asked(finding) => {
+            Answer::Asked(finding, is_open) => {
                 checked.asked_count += 1;
+                checked.open_count += usize::from(is_open);
                 checked.findings.extend(finding.map(|finding| *finding));
             }
         }
@@ -107,7 +112,8 @@ pub(crate) fn examine_all(
 enum Answer {
     Ignored,
     NotAsked,
-    Asked(Option<Box<Finding>>),
+    /// And whether it could not be examined to its end.
+    Asked(Option<Box<Finding>>, bool),
 }
 
 /// Notes why the scene keeps the two apart, if it does. Of parts that overlap as modelled (press fits) a clash

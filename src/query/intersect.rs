@@ -4,6 +4,8 @@
 
 use std::cell::Cell;
 use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use super::filter::ExactFilter;
 use crate::pose::Pose;
@@ -75,11 +77,24 @@ pub fn find_intersections(
     out: &mut Vec<[u32; 2]>,
     counts: &mut Counts,
 ) {
+    find_intersections_within((u64::MAX, usize::MAX), surfaces, b_to_a, scratch, out, counts);
+}
+
+/// As [`find_intersections`], but gives up after so many node tests or, about, so many pairs. Returns whether
+/// it found all.
+pub fn find_intersections_within(
+    (node_tests, most): (u64, usize),
+    surfaces: Surfaces,
+    b_to_a: &Pose,
+    scratch: &mut DescentScratch,
+    out: &mut Vec<[u32; 2]>,
+    counts: &mut Counts,
+) -> bool {
     let filter = ExactFilter::new(surfaces[0].1, surfaces[1].1, b_to_a);
     let mut candidates = std::mem::take(&mut scratch.candidates);
     candidates.clear();
     let mut tested = 0;
-    let mut decide = |candidates: &mut Vec<[u32; 2]>| {
+    let mut decide = |candidates: &mut Vec<[u32; 2]>, out: &mut Vec<[u32; 2]>| {
         tested += candidates.len();
         filter.intersecting(candidates, |pair| {
             out.push(pair);
@@ -87,17 +102,21 @@ pub fn find_intersections(
         });
         candidates.clear();
     };
-    // Never breaks: every pair is wanted.
-    let _ = visit(surfaces, &Search::all(b_to_a, 0.0), scratch, counts, &mut |pairs| {
+    let left = Cell::new(node_tests);
+    let stop = Arc::clone(&scratch.stop);
+    let search = Search { limit: Limit::at(&left), ..Search::all(b_to_a, 0.0) };
+    let end = visit(surfaces, &search, scratch, counts, &mut |pairs| {
         candidates.extend_from_slice(pairs);
         if candidates.len() >= DECIDED_AT_ONCE {
-            decide(&mut candidates);
+            decide(&mut candidates, out);
         }
-        ControlFlow::Continue(())
+        let is_over = out.len() > most || stop.load(Ordering::Relaxed);
+        if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
-    decide(&mut candidates);
+    decide(&mut candidates, out);
     scratch.candidates = candidates;
     counts.triangle_test_count += tested as u64;
+    end.is_continue()
 }
 
 /// Candidates kept before they are decided: full batches, still in the nearest cache.

@@ -39,7 +39,9 @@ pub use closest::{Closest, closest_point};
 pub use coherent::{Coherence, intersect_coherently};
 pub use exact::{Convex, Nearest, Penetration, WayOut, are_within};
 pub use inside::is_inside;
-pub use intersect::{Verdict, find_intersections, intersect_within, surfaces_intersect};
+pub use intersect::{
+    Verdict, find_intersections, find_intersections_within, intersect_within, surfaces_intersect,
+};
 pub use nearest::approach;
 pub use pair::{PairMemory, Placed, Seed, crossing_reach, distance, intersect, penetration, way_out};
 pub use segment::{Crossing, crosses, first_crossing};

@@ -47,6 +47,12 @@ pub struct PairMemory {
 }
 
 impl PairMemory {
+    /// Returns whether a [`distance`], [`penetration`] or [`crossing_reach`] since the last call gave up, as the
+    /// boxes of too many triangles overlap (hundreds of millions), or was stopped: its answer is a bound then.
+    pub fn has_given_up(&mut self) -> bool {
+        self.buffers.has_given_up()
+    }
+
     /// From here on [`penetration`] ends after about so many searches for a closest point, a microsecond or
     /// two each, and its bounds are as far apart as they are then; 8,192 at most, which is where it begins.
     pub fn limit_searches(&mut self, most: u32) {

@@ -1,6 +1,9 @@
 //! The pair of triangles by which two surfaces are nearest to each other, by branch and bound: within a
 //! distance, from the pair that was nearest last, and no further once two triangles intersect.
 
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
 use super::curve::segment;
 use super::scope::{PosedSurfaces, Side};
 use super::triangles::{Gap, gap};
@@ -10,6 +13,9 @@ use crate::query::approach;
 use crate::query::filter::ExactFilter;
 use crate::query::nearer::NearerFilter;
 use crate::tree::{Counts, DescentScratch, Surfaces};
+
+/// Pairs of triangles after which a search is given up: some seconds.
+const MOST_PAIRS: u64 = 1 << 28;
 
 /// The triangles by which two surfaces are nearest.
 #[derive(Clone, Copy, Debug)]
@@ -35,13 +41,14 @@ impl NearestPair {
 /// Returns the triangles by which two surfaces are nearest, or `None` if they are farther apart than `bound`
 /// (m). The seed is the pair that was nearest last, if any: it saves most of the search where surfaces moved
 /// a little. Of surfaces that intersect the answer is a pair of triangles that do; which one depends on the
-/// kind of hierarchy. `near` is a buffer.
+/// kind of hierarchy. `near` is a buffer. Returns as well whether the search came to its end: surfaces of which very
+/// many triangles overlap in their boxes are given up, with the nearest that was found.
 pub(super) fn nearest_pair(
     scope: &PosedSurfaces,
     (surfaces, b_to_a): (Surfaces, &Pose),
     (bound, seed): (f64, Option<[u32; 2]>),
     (descent, near): (&mut DescentScratch, &mut Vec<[u32; 2]>),
-) -> Option<NearestPair> {
+) -> (Option<NearestPair>, bool) {
     let is_there = |triangles: &[u32; 2]| {
         let count = |side: Side| scope.mesh(side).triangles().len() as u32;
         triangles[0] < count(Side::A) && triangles[1] < count(Side::B)
@@ -58,9 +65,14 @@ pub(super) fn nearest_pair(
         crossing.is_some()
     };
     let mut best = NearestPair::measured(scope, first);
+    let (mut left, stop) = (MOST_PAIRS, Arc::clone(&descent.stop));
     if !find_crossing(&[first]) {
         let start = bound.min(best.gap.square.sqrt());
         approach(surfaces, b_to_a, start, descent, &mut Counts::default(), &mut |pairs| {
+            left = left.saturating_sub(pairs.len() as u64);
+            if left == 0 || stop.load(Ordering::Relaxed) {
+                return f64::NEG_INFINITY;
+            }
             near.clear();
             filter.keep(pairs, bound.min(best.gap.square.sqrt()), near);
             if find_crossing(near) {
@@ -80,5 +92,6 @@ pub(super) fn nearest_pair(
         let [p, q] = segment(scope, triangles).map_or(best.gap.points, |ends| ends.map_each(|end| end.point));
         best.gap = Gap { square: 0.0, points: [0.5 * (p + q); 2] };
     }
-    (best.gap.square.sqrt() <= bound).then_some(best)
+    let is_whole = crossing.is_some() || !(left == 0 || stop.load(Ordering::Relaxed));
+    ((best.gap.square.sqrt() <= bound).then_some(best), is_whole)
 }

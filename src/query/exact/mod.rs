@@ -206,6 +206,11 @@ impl Exact {
         self.surface.reach([(a.tree, a.mesh), (b.tree, b.mesh)], b_to_a)
     }
 
+    /// Whether a query since the last call gave up.
+    pub fn has_given_up(&mut self) -> bool {
+        self.surface.has_given_up()
+    }
+
     /// From here on the search for a depth ends after about so many closest points; 8,192 at most.
     pub fn limit_searches(&mut self, most: u32) {
         self.surface.limit_searches(most);

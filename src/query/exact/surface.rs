@@ -18,7 +18,7 @@ use super::reach::reach;
 use super::region::InnerRegion;
 use super::scope::{PosedSurfaces, Side};
 use crate::pose::Pose;
-use crate::query::{Coherence, find_intersections, intersect_coherently};
+use crate::query::{Coherence, find_intersections_within, intersect_coherently};
 use crate::tree::{Counts, DescentScratch, SegmentStack, Surfaces};
 
 /// What is known of a pair of surfaces from its last query.
@@ -35,12 +35,17 @@ pub(super) struct Scratch {
     segments: SegmentStack,
     pairs: Vec<[u32; 2]>,
     depth: DepthSearch,
+    gave_up: bool,
     curve: Curve,
     region: InnerRegion,
     /// To be tried, each with room for a measure.
     normals: Vec<(f64, DVec3)>,
 }
 
+/// Node tests and pairs of triangles after which the search for those that cross is given up: some seconds, and
+/// 32 MB.
+const MOST_NODE_TESTS: u64 = 1 << 31;
+const MOST_CROSSINGS: usize = 1 << 22;
 /// How often a is moved on to come free.
 const MAX_MOVE_COUNT: usize = 8;
 /// Share of the size by which surfaces may overlap and be taken to touch.
@@ -124,21 +129,37 @@ impl Scratch {
     ) -> Option<NearestPair> {
         let scope = PosedSurfaces::new(surfaces, b_to_a);
         let buffers = (&mut self.descent, &mut self.pairs);
-        let nearest = nearest_pair(&scope, (surfaces, b_to_a), (bound, memory.nearest), buffers)?;
+        let (nearest, is_whole) = nearest_pair(&scope, (surfaces, b_to_a), (bound, memory.nearest), buffers);
+        self.gave_up |= !is_whole;
+        let nearest = nearest?;
         memory.nearest = Some(nearest.triangles);
         Some(nearest)
     }
 
-    /// Returns how deep the solids are in each other; `None` if no point of a surface is inside the other.
+    /// Returns how deep the solids are in each other; `None` if no point of a surface is inside the other. If
+    /// too many triangles cross only a bound is known.
     pub fn deepest(&mut self, surfaces: Surfaces, b_to_a: &Pose) -> Option<Deepest> {
-        self.find_crossings(surfaces, b_to_a);
-        self.depth.deepest(&PosedSurfaces::new(surfaces, b_to_a), &self.pairs)
+        let scope = PosedSurfaces::new(surfaces, b_to_a);
+        if self.find_crossings(surfaces, b_to_a) {
+            return self.depth.deepest(&scope, &self.pairs);
+        }
+        self.gave_up = true;
+        let at_most =
+            surfaces.iter().map(|(_, mesh)| f64::from(mesh.bounds().diagonal())).fold(0.0, f64::max);
+        let [ta, _] = *self.pairs.first()?;
+        let [point, ..] = scope.corners(Side::A, ta);
+        Some(Deepest { depth: 0.0, at_most, points: [point; 2] })
     }
 
-    /// Returns how far triangles that cross reach through each other, m.
+    /// Returns how far triangles that cross reach through each other, m; a lower bound if too many do.
     pub fn reach(&mut self, surfaces: Surfaces, b_to_a: &Pose) -> f64 {
-        self.find_crossings(surfaces, b_to_a);
+        self.gave_up |= !self.find_crossings(surfaces, b_to_a);
         reach(&PosedSurfaces::new(surfaces, b_to_a), &self.pairs)
+    }
+
+    /// Returns whether a query since the last call gave up, and its answer is no more than a bound.
+    pub fn has_given_up(&mut self) -> bool {
+        std::mem::take(&mut self.gave_up)
     }
 
     /// See [`DepthSearch::limit_searches`].
@@ -150,11 +171,14 @@ impl Scratch {
         self.descent.stop = stop;
     }
 
-    /// Finds all pairs of triangles that intersect, in order.
-    fn find_crossings(&mut self, surfaces: Surfaces, b_to_a: &Pose) {
+    /// Finds all pairs of triangles that intersect, in order; returns false if there are too many.
+    fn find_crossings(&mut self, surfaces: Surfaces, b_to_a: &Pose) -> bool {
         self.pairs.clear();
-        find_intersections(surfaces, b_to_a, &mut self.descent, &mut self.pairs, &mut Counts::default());
+        let (most, descent) = ((MOST_NODE_TESTS, MOST_CROSSINGS), &mut self.descent);
+        let counts = &mut Counts::default();
+        let is_whole = find_intersections_within(most, surfaces, b_to_a, descent, &mut self.pairs, counts);
         self.pairs.sort_unstable();
+        is_whole
     }
 
     /// Finds the patches and what is inside; none if the surfaces do not cross.

@@ -35,9 +35,12 @@ pub struct CheckDocument {
     pub near_count: usize,
     /// Those that were asked.
     pub asked_count: usize,
+    /// Those that could not be examined to their end: too many of their triangles are near each other.
+    #[serde(default)]
+    pub open_count: usize,
     /// Those that a rule ignores.
     pub ignored_count: usize,
-    /// Whether all were asked or ignored; not after an interruption.
+    /// Whether all were answered or ignored; not after an interruption.
     pub complete: bool,
     /// The worst first, then those resolved since the baseline.
     pub findings: Vec<FindingFigures>,
@@ -170,6 +173,7 @@ impl CheckDocument {
             triangle_count: parts.parts().map(triangles).sum(),
             near_count: checked.near_count,
             asked_count: checked.asked_count,
+            open_count: checked.open_count,
             ignored_count: checked.ignored_count,
             complete: checked.is_complete(),
             findings,

@@ -2,6 +2,7 @@
 //!
 //! - `convex.rs`: convex links against the test of all axes.
 //! - `depth.rs`: how deep solids are in each other, against closed forms and brute force.
+//! - `distance.rs`: distances within a bound, against brute force.
 //! - `judge.rs`: brute force, what the exact queries are held against.
 //! - `nearer.rs`: the sieve of the nearest, against what is measured of every pair.
 //! - `surface.rs`: links by their triangles, against brute force and against the convex ones.
@@ -9,6 +10,7 @@
 
 mod convex;
 mod depth;
+mod distance;
 pub mod judge;
 mod nearer;
 mod surface;
