@@ -23,7 +23,7 @@ pub use examine::Demand;
 pub use finding::{Depth, Finding, Kind, Proof};
 pub use length::{Length, written};
 pub use pairing::{Meeting, Pairing, Reason, Said};
-pub use placed::PlacedParts;
+pub use placed::{PlacedParts, TooManyPairs};
 pub use rules::{RuleFile, Rules};
 pub use run::{Checked, Demands, Watch};
 pub use way_out::WayOutSearch;

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use crate::broad::{BroadPhase, BroadPhaseKind, Pair};
+use crate::digits::grouped;
 use crate::mesh::Mesh;
 use crate::order::Order;
 use crate::parallel::Threads;
@@ -83,14 +84,107 @@ impl<'a> PlacedParts<'a> {
     }
 
     /// Returns the pairs of parts (a < b, ascending) whose boxes come within `reach` (m) of each other.
-    pub fn near(&self, reach: f64) -> Vec<[u32; 2]> {
+    ///
+    /// # Errors
+    /// If there are more than can be asked.
+    pub fn near(&self, reach: f64) -> Result<Vec<[u32; 2]>, TooManyPairs> {
         let grown = |around: &Aabb| if around.is_empty() { *around } else { around.inflated(0.5 * reach) };
         let boxes: Vec<Aabb> = self.boxes.iter().map(grown).collect();
+        if !are_few(&boxes) {
+            return Err(TooManyPairs);
+        }
         let mut broad = BroadPhase::new(BroadPhaseKind::default(), 1);
         broad.update(&boxes);
         let mut pairs = Vec::new();
         broad.pairs(&mut pairs);
         pairs.order();
-        pairs.into_iter().map(|Pair { a, b }| [a, b]).collect()
+        Ok(pairs.into_iter().map(|Pair { a, b }| [a, b]).collect())
+    }
+}
+
+/// More parts are near each other than can be asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "more than {} pairs of parts are near each other: the parts do not stand where they belong, or the clearance \
+     is too large",
+    grouped(MOST_PAIRS)
+)]
+pub struct TooManyPairs;
+
+/// The most pairs that are asked: about a gigabyte.
+const MOST_PAIRS: u64 = 1 << 22;
+
+/// Whether no more pairs of boxes overlap than can be asked, counted by a sweep that ends there, so that a broad
+/// phase does not have to find them all.
+fn are_few(boxes: &[Aabb]) -> bool {
+    let mut sorted: Vec<&Aabb> = boxes.iter().filter(|around| !around.is_empty()).collect();
+    let count = sorted.len() as u64;
+    if count * count.saturating_sub(1) / 2 <= MOST_PAIRS {
+        return true;
+    }
+    let all = sorted.iter().fold(Aabb::EMPTY, |all, around| all.union(around));
+    let axis = all.size().max_position();
+    sorted.sort_by(|x, y| x.min[axis].total_cmp(&y.min[axis]));
+    let mut found = 0;
+    for (at, around) in sorted.iter().enumerate() {
+        let beside = sorted[at + 1..].iter().take_while(|other| other.min[axis] <= around.max[axis]);
+        found += beside.filter(|other| other.overlaps(around)).count() as u64;
+        if found > MOST_PAIRS {
+            return false;
+        }
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{DVec3, Vec3};
+
+    use super::*;
+    use crate::generate;
+    use crate::scene::BodyDef;
+
+    /// So many cubes of 1 m, each so far from the last.
+    fn row(count: u32, step: DVec3) -> Scene {
+        let mut scene = Scene::new("row");
+        let (positions, triangles) = generate::cuboid(Vec3::ONE, 1.0);
+        let cube = scene.add_mesh(Mesh::new("cube", &positions, &triangles).unwrap());
+        for index in 0..count {
+            let body = BodyDef::fixed(&scene, cube).at(f64::from(index) * step);
+            scene.add_body(body);
+        }
+        scene
+    }
+
+    fn near(scene: &Scene, reach: f64) -> Result<Vec<[u32; 2]>, TooManyPairs> {
+        let poses = scene.bodies.iter().map(|body| body.pose).collect();
+        PlacedParts::new(scene, poses, &Threads::new(1).unwrap()).near(reach)
+    }
+
+    #[test]
+    fn parts_are_near_within_the_reach_alone() {
+        let scene = row(4, DVec3::X * 1.25);
+        assert_eq!(near(&scene, 0.2), Ok(vec![]));
+        assert_eq!(near(&scene, 0.26), Ok(vec![[0, 1], [1, 2], [2, 3]]));
+    }
+
+    #[test]
+    fn parts_that_are_all_in_one_place_are_refused_before_their_pairs_are_listed() {
+        let (heap, line) = (row(4000, DVec3::X * 1e-6), row(4000, DVec3::X));
+        assert_eq!(near(&heap, 0.0), Err(TooManyPairs));
+        assert_eq!(near(&line, 0.0).map(|pairs| pairs.len()), Ok(3999));
+        let said = "more than 4,194,304 pairs of parts are near each other";
+        assert!(TooManyPairs.to_string().starts_with(said), "{TooManyPairs}");
+    }
+
+    #[test]
+    fn triggers_grounds_and_poses_that_are_none_are_no_parts() {
+        let mut scene = row(4, DVec3::X * 0.5);
+        scene.bodies[0].trigger = true;
+        scene.bodies[1].is_ground = true;
+        scene.bodies[2].pose.position.x = f64::NAN;
+        let poses = scene.bodies.iter().map(|body| body.pose).collect();
+        let parts = PlacedParts::new(&scene, poses, &Threads::new(1).unwrap());
+        assert_eq!((parts.parts().collect::<Vec<_>>(), parts.lost()), (vec![3], &[2][..]));
     }
 }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::examine::{Demand, Examiner, greatest_tolerance};
 use super::finding::{Finding, Kind};
 use super::pairing::{Pairing, Said};
-use super::placed::PlacedParts;
+use super::placed::{PlacedParts, TooManyPairs};
 use super::rules::Rules;
 use crate::arrays::MapEach;
 use crate::parallel::Threads;
@@ -22,9 +22,6 @@ pub struct Demands {
     pub way_out: bool,
 }
 
-/// The most pairs that are asked: about 1.4 GB.
-const MOST_PAIRS: usize = 1 << 22;
-
 /// The outcome of a check.
 #[derive(Clone, Debug, Default)]
 pub struct Checked {
@@ -32,7 +29,7 @@ pub struct Checked {
     pub findings: Vec<Finding>,
     /// Pairs of parts whose boxes come near enough.
     pub near_count: usize,
-    /// Pairs that were asked: fewer if the check was stopped or there were too many.
+    /// Pairs that were asked: fewer if the check was stopped.
     pub asked_count: usize,
     /// Pairs of those that could not be examined to their end, as too many of their triangles are near each
     /// other.
@@ -56,19 +53,20 @@ pub trait Watch: Sync {
 
 /// Examines all pairs of parts that come near enough to each other. Stops early once the flag is set, and keeps
 /// what was found.
+///
+/// # Errors
+/// If more pairs of parts are near each other than can be asked.
 pub(crate) fn examine_all(
     parts: &PlacedParts,
     (rules, demands): (&Rules, Demands),
     threads: &Threads,
     watch: &dyn Watch,
     stop: &Arc<AtomicBool>,
-) -> Checked {
+) -> Result<Checked, TooManyPairs> {
     let pairing = Pairing::new(parts.scene());
     let widest = demands.clearance.max(rules.widest_clearance());
     let touching = demands.tolerance.unwrap_or_else(|| greatest_tolerance(parts));
-    let mut near = parts.near(widest.max(touching));
-    let near_count = near.len();
-    near.truncate(MOST_PAIRS);
+    let near = parts.near(widest.max(touching))?;
     let asked = AtomicU64::new(0);
     let examiners: Vec<Mutex<Examiner>> = (0..threads.count())
         .map(|_| Mutex::new(Examiner::new(demands.tolerance, demands.way_out, near.len(), stop)))
@@ -88,7 +86,7 @@ pub(crate) fn examine_all(
         let is_open = examiner.has_given_up();
         Answer::Asked(finding.map(|finding| Box::new(excluded(finding, &pairing))), is_open)
     });
-    let mut checked = Checked { near_count, ..Checked::default() };
+    let mut checked = Checked { near_count: near.len(), ..Checked::default() };
     for answer in answers {
         match answer {
             Answer::Ignored => checked.ignored_count += 1,
@@ -106,7 +104,7 @@ pub(crate) fn examine_all(
         let ((kind, measure), (other_kind, other)) = (x.severity(), y.severity());
         kind.cmp(&other_kind).then(measure.total_cmp(&other)).then(x.parts.cmp(&y.parts))
     });
-    checked
+    Ok(checked)
 }
 
 enum Answer {

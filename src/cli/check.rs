@@ -108,7 +108,8 @@ pub(super) fn check(arguments: &CheckArguments) -> Result<Outcome, Failure> {
     let interruption = Interruption::watch()?;
     let bar = Bar(output::progress(0, "pairs"));
     let checked =
-        check::examine_all(&parts, (&rules, demands), &threads, &bar, &Arc::clone(interruption.flag()));
+        check::examine_all(&parts, (&rules, demands), &threads, &bar, &Arc::clone(interruption.flag()))
+            .map_err(|error| format!("{}: {error}", arguments.model))?;
     bar.0.finish_and_clear();
     let setup = Setup { model: arguments.model.clone(), step: arguments.step };
     let mut document = CheckDocument::new(&checked, &parts, demands, setup);

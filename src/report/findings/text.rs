@@ -36,8 +36,11 @@ pub fn text(document: &CheckDocument, scene: &Scene, all: bool) -> String {
         let asked = grouped((document.asked_count + document.ignored_count) as u64);
         let near = grouped(document.near_count as u64);
         out += &format!("\nnot complete: {asked} of {near} pairs were asked");
-        let open = grouped(document.open_count as u64);
-        out += &format!(", of which {open} have too many triangles near each other to be answered\n");
+        if document.open_count > 0 {
+            let open = grouped(document.open_count as u64);
+            out += &format!(", of which {open} have too many triangles near each other to be answered");
+        }
+        out.push('\n');
     }
     out
 }
