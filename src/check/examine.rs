@@ -72,6 +72,7 @@ impl Examiner {
             triangles: [0; 2],
             tolerance,
             clearance: demand.clearance,
+            overlap: demand.overlap,
             proof: Proof::NearestTriangles,
             excluded: None,
         };

@@ -92,6 +92,8 @@ pub struct Finding {
     pub tolerance: f64,
     /// The least distance that was asked of them, m.
     pub clearance: f64,
+    /// The depth that a rule allows, m.
+    pub overlap: f64,
     pub proof: Proof,
     /// Why the scene keeps the two apart, if it does.
     pub excluded: Option<Reason>,

@@ -2,10 +2,12 @@
 
 use std::str::FromStr;
 
-/// A length, m; finite and not negative.
+/// A length, m, from 0 to 1000 km.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Length(pub f64);
 
+/// m
+const LONGEST: f64 = 1e6;
 /// Units and their lengths, m; longer names before those that they end with.
 const UNITS: [(&str, f64); 7] =
     [("mm", 1e-3), ("cm", 1e-2), ("um", 1e-6), ("µm", 1e-6), ("μm", 1e-6), ("in", 0.0254), ("m", 1.0)];
@@ -28,8 +30,8 @@ impl FromStr for Length {
             None => return Err(wrong()),
         };
         let length = number.parse::<f64>().map_err(|_| wrong())? * meters;
-        if !(length.is_finite() && length >= 0.0) {
-            return Err(format!("{text:?} is not a length: it must be finite and at least 0"));
+        if !(0.0..=LONGEST).contains(&length) {
+            return Err(format!("{text:?} is not a length: it must be at least 0 and at most 1000 km"));
         }
         Ok(Self(length))
     }
@@ -63,7 +65,7 @@ mod tests {
         {
             assert!((meters(text).unwrap() - right).abs() < 1e-18, "{text}");
         }
-        for text in ["1", "", "mm", "NaN mm", "infm", "-1mm", "1e400m", "one mm", "1 furlong"] {
+        for text in ["1", "", "mm", "NaN mm", "infm", "-1mm", "1e400m", "1e300m", "one mm", "1 furlong"] {
             assert!(meters(text).is_err(), "{text}");
         }
     }

@@ -54,7 +54,7 @@ pub(super) struct CheckArguments {
     /// List every finding, contacts too, instead of groups.
     #[arg(long)]
     all: bool,
-    /// Compare with the JSON of an earlier check: which findings are new, existing, resolved.
+    /// Compare with the JSON of an earlier check: which findings are new, worse, existing, resolved.
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
     /// Exit with 1 if there is such a finding. Contacts, and pairs that the scene keeps apart, do not count.
@@ -78,9 +78,9 @@ pub(super) struct CheckArguments {
 enum FailOn {
     /// Anything but contacts.
     Any,
-    /// Anything but contacts that the baseline does not have.
+    /// Anything but contacts that the baseline does not have, or that got worse.
     New,
-    /// Parts in each other.
+    /// Parts in each other; not parts that are too near, or that should touch.
     Clash,
     /// Nothing.
     None,
@@ -100,6 +100,10 @@ pub(super) fn check(arguments: &CheckArguments) -> Result<Outcome, Failure> {
     };
     let threads = Threads::new(count as usize)?;
     let parts = PlacedParts::new(&scene, poses, &threads);
+    if parts.parts().next().is_none() {
+        let place = &arguments.model;
+        return Err(format!("{place}: has no part with a surface, so there is nothing to check").into());
+    }
     let demands = Demands {
         clearance: arguments.clearance.0,
         tolerance: arguments.tolerance.map(|Length(meters)| meters),
@@ -192,7 +196,7 @@ fn read_baseline(path: &Path) -> Result<(&Path, CheckDocument), Failure> {
 fn fails(arguments: &CheckArguments, document: &CheckDocument) -> bool {
     let counts = |finding: &FindingFigures| match arguments.fail_on {
         FailOn::Any => finding.is_fault(),
-        FailOn::New => finding.is_fault() && finding.change == Some(Change::New),
+        FailOn::New => finding.is_fault() && matches!(finding.change, Some(Change::New | Change::Worse)),
         FailOn::Clash => finding.is_clash(),
         FailOn::None => false,
     };

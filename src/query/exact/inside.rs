@@ -157,7 +157,8 @@ pub(super) fn add_segments(
     }
     let other = side.other();
     let (others, across) = (scope.corners(other, triangle), scope.normal(other, triangle));
-    let near = rounding(scope, side) + rounding(scope, other);
+    // Less than what counts as depth, or strips along edges that touch would.
+    let near = 0.1 * (rounding(scope, side) + rounding(scope, other));
     let corners = scope.corners(side, own).map_each(|corner| (corner, None));
     let mut touching = Piece::new(own, corners, scope.normal(side, own), Vec::new());
     touching.cut(across, across.dot(others[0]) + near);

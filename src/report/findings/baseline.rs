@@ -5,6 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::check::{Kind, written};
+
 use super::document::{Change, CheckDocument, FindingFigures, VERSION, Was};
 
 /// Why a document is no baseline of another.
@@ -43,6 +45,13 @@ impl CheckDocument {
         }
         if !old.complete {
             self.notes.push("the baseline was interrupted: what it did not ask counts as new".to_owned());
+        }
+        if (old.clearance_m - self.clearance_m).abs() > 1e-9 * self.clearance_m {
+            let [before, now] = [old.clearance_m, self.clearance_m].map(written);
+            self.notes.push(format!(
+                "the baseline was checked with a clearance of {before}, this with {now}: what lies between counts as new \
+                 or resolved"
+            ));
         }
         mark(&mut self.findings, old.findings, paths);
         mark(&mut self.excluded, old.excluded, paths);
@@ -94,10 +103,22 @@ fn mark(findings: &mut Vec<FindingFigures>, old: Vec<FindingFigures>, paths: &BT
     }));
 }
 
+/// Share by which a depth must exceed the old one to be worse: more than both are found exactly.
+const DEEPER: f64 = 0.1;
+
 /// A pair that has become a clash is new, although the pair was found before.
 fn stand_beside(finding: &mut FindingFigures, old: &FindingFigures) {
-    let is_worse = finding.kind.is_clash() && !old.kind.is_clash();
-    finding.change = Some(if is_worse { Change::New } else { Change::Existing });
+    let off = 10.0 * finding.tolerance_m;
+    let depth = |f: &FindingFigures| f.depth_m.or(f.reach_m).unwrap_or(0.0);
+    let is_deeper = depth(finding) > (1.0 + DEEPER) * depth(old) + off;
+    let is_nearer = finding.distance_m < old.distance_m - off;
+    finding.change = Some(if finding.kind.is_clash() && !old.kind.is_clash() {
+        Change::New
+    } else if finding.kind <= old.kind && finding.kind != Kind::Contact && (is_deeper || is_nearer) {
+        Change::Worse
+    } else {
+        Change::Existing
+    });
     finding.was = Some(Was { kind: old.kind, distance_m: old.distance_m, depth_m: old.depth_m });
 }
 

@@ -56,7 +56,10 @@ pub struct CheckDocument {
 pub enum Change {
     /// It was not there, or was no clash and is one.
     New,
+    /// It was there, and is no worse.
     Existing,
+    /// It was there, and is deeper or nearer by more than it is found exactly.
+    Worse,
     /// It was there and is no more; the figures are those of then.
     Resolved,
 }
@@ -94,6 +97,9 @@ pub struct FindingFigures {
     pub tolerance_m: f64,
     /// The distance that they must be apart.
     pub clearance_m: f64,
+    /// The depth that a rule allows.
+    #[serde(default)]
+    pub overlap_m: f64,
     pub proof: Proof,
     /// Why the scene keeps the two apart, if it does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -130,6 +136,7 @@ impl FindingFigures {
             points: [point_a, point_b].map(|point| point.to_array()),
             tolerance_m: finding.tolerance,
             clearance_m: finding.clearance,
+            overlap_m: finding.overlap,
             proof: finding.proof,
             excluded: finding.excluded,
             change: None,
@@ -163,6 +170,7 @@ impl CheckDocument {
         }
         let mut notes = notes(parts);
         notes.extend(overlap_of_all(checked, parts));
+        notes.extend(unproven(checked));
         Self {
             format: FORMAT.to_owned(),
             version: VERSION,
@@ -194,29 +202,59 @@ fn notes(parts: &PlacedParts) -> Vec<String> {
     let scene = parts.scene();
     let count = |is_it: &dyn Fn(u32) -> bool| parts.parts().filter(|&part| is_it(part)).count();
     let flaws = |part: u32| parts.placed(part).map(|placed| placed.mesh.surface().flaws);
-    let open = count(&|part| flaws(part).is_some_and(|flaws| flaws.two_sided_triangle_count > 0));
+    let is_open = |part: u32| flaws(part).is_some_and(|flaws| flaws.two_sided_triangle_count > 0);
+    let open = count(&is_open);
+    let mut names: Vec<&str> = parts
+        .parts()
+        .filter(|&part| is_open(part))
+        .map(|part| &*scene.bodies[part as usize].name)
+        .take(4)
+        .collect();
+    if open > names.len() {
+        names.push("…");
+    }
     let doubled = count(&|part| flaws(part).is_some_and(|flaws| flaws.duplicate_triangle_count > 0));
     let is_left_out = |body: &&crate::scene::BodyDef| body.is_ground || body.trigger;
     let left_out = scene.bodies.iter().filter(is_left_out).count();
     let bare = scene.bodies.iter().filter(|body| body.mesh.is_none()).count();
-    let lines = [
-        (open, "have open surfaces: these are sheets, which have no inside, so nothing is deep in them"),
-        (doubled, "have triangles that are stored twice: each is asked once"),
-        (parts.lost().len(), "have no place, as their pose is not finite: they are not asked"),
-    ];
-    let of_parts = lines.into_iter().filter(|(count, _)| *count > 0);
-    let mut notes: Vec<String> =
-        of_parts.map(|(count, text)| format!("{count} of the parts {text}")).collect();
+    let mut notes = Vec::new();
+    if open > 0 {
+        let names = names.join(", ");
+        let text =
+            "open surfaces are sheets, which have no inside: nothing counts as deep in them, or inside";
+        notes.push(format!("{text}; parts with some: {open} ({names})"));
+    }
+    if doubled > 0 {
+        notes.push(format!("parts with triangles that are stored twice, which are asked once: {doubled}"));
+    }
+    if !parts.lost().is_empty() {
+        let count = parts.lost().len();
+        notes.push(format!(
+            "parts without a place, as their pose is not finite, which are not asked: {count}"
+        ));
+    }
     if left_out > 0 {
-        notes.push(format!("{left_out} bodies are not asked: the ground, and volumes that only report"));
+        notes.push(format!("bodies that are not asked, the ground and volumes that only report: {left_out}"));
     }
     if bare > 0 {
-        notes.push(format!("{bare} bodies have no surface"));
+        notes.push(format!("bodies without a surface: {bare}"));
     }
     if !scene.skeletons.is_empty() {
         notes.push("skins are asked as the rigid surfaces of their links".to_owned());
     }
     notes
+}
+
+/// A line on overlaps that a rule allows as far as they are known.
+fn unproven(checked: &Checked) -> Option<String> {
+    let is_unproven = |finding: &&Finding| {
+        let most = finding.depth.map_or(0.0, |depth| depth.at_most);
+        finding.kind == Kind::Contact && finding.overlap > 0.0 && most > finding.overlap
+    };
+    let count = checked.findings.iter().filter(is_unproven).count();
+    (count > 0).then(|| {
+        format!("{count} pairs are not proven to be as shallow as their rule allows: see depth_at_most_m")
+    })
 }
 
 /// A line if most parts are in each other.

@@ -43,6 +43,7 @@ fn row(f: &FindingFigures) -> [String; 19] {
         None => "",
         Some(Change::New) => "new",
         Some(Change::Existing) => "existing",
+        Some(Change::Worse) => "worse",
         Some(Change::Resolved) => "resolved",
     };
     let [[ax, ay, az], [bx, by, bz]] = f.points.map(|point| point.map(|x| x.to_string()));

@@ -29,7 +29,7 @@ pub fn text(document: &CheckDocument, scene: &Scene, all: bool) -> String {
     out += &block(&document.findings, scene, all);
     if !document.excluded.is_empty() {
         let count = counted(document.excluded.len(), "pair");
-        out += &format!("\nexcluded: {count} that the scene keeps apart\n");
+        out += &format!("\nexcluded: {count} that the scene keeps apart, which do not count\n");
         out += &block(&document.excluded, scene, all);
     }
     if !document.complete {
@@ -65,7 +65,7 @@ fn head(document: &CheckDocument) -> String {
         count => format!(", {} ignored by rules", grouped(count as u64)),
     };
     let mut out = format!(
-        "{}{at}: {}, {} triangles; clearance {}; {} near each other asked{ignored}\n",
+        "{}{at}: {}, {} triangles; clearance {}; {} looked at, whose boxes are near{ignored}\n",
         document.model,
         counted(document.part_count, "part"),
         grouped(document.triangle_count as u64),
@@ -78,12 +78,15 @@ fn head(document: &CheckDocument) -> String {
     });
     let kinds: Vec<String> = kinds.collect();
     out += &if kinds.is_empty() { "nothing found".to_owned() } else { kinds.join(", ") };
-    let changes = [Change::New, Change::Resolved].map(|change| {
+    let changes = [Change::New, Change::Worse, Change::Existing, Change::Resolved].map(|change| {
         let is_it = |f: &&FindingFigures| f.change == Some(change) && f.kind != Kind::Contact;
         document.findings.iter().filter(is_it).count()
     });
     if document.findings.iter().any(|finding| finding.change.is_some()) {
-        out += &format!("; since the baseline {} new, {} resolved", changes[0], changes[1]);
+        out += &format!(
+            "; since the baseline {} new, {} worse, {} as before, {} resolved",
+            changes[0], changes[1], changes[2], changes[3]
+        );
     }
     out + "\n"
 }
@@ -93,7 +96,7 @@ fn title(kind: Kind) -> &'static str {
         Kind::Clash => "clash",
         Kind::Inside => "part inside another",
         Kind::Doubled => "part present twice",
-        Kind::Apart => "part that does not touch what it must",
+        Kind::Apart => "pair that should touch and does not",
         Kind::Clearance => "pair too near",
         Kind::Contact => "contact",
     }
@@ -147,18 +150,19 @@ fn block(findings: &[FindingFigures], scene: &Scene, all: bool) -> String {
 fn line(worst: &FindingFigures, count: usize, title: &str) -> [String; 5] {
     let change = match worst.change {
         Some(Change::New) => "new ",
+        Some(Change::Worse) => "worse ",
         Some(Change::Resolved) => "resolved ",
         _ => "",
     };
     let times = if count > 1 { format!("{} ×", grouped(count as u64)) } else { String::new() };
-    let [x, y, z] = worst.points[0].map(|x| format!("{x:.4}"));
-    let example = if count > 1 { format!("worst {} – {} ", worst.a, worst.b) } else { String::new() };
+    let [x, y, z] = worst.points[0].map(|x| format!("{:.2}", 1e3 * x));
+    let example = if count > 1 { format!("the worst {} – {} ", worst.a, worst.b) } else { String::new() };
     [
         format!("{change}{}", worst.kind.name()),
         amount(worst),
         times,
         title.to_owned(),
-        format!("{example}at ({x}, {y}, {z})"),
+        format!("{example}at {x}, {y}, {z} mm"),
     ]
 }
 
@@ -166,7 +170,7 @@ fn line(worst: &FindingFigures, count: usize, title: &str) -> [String; 5] {
 fn amount(finding: &FindingFigures) -> String {
     let way_out = finding.way_out_m.map_or(String::new(), |way| format!(", way out {}", written(way)));
     let depth = match (finding.depth_m, finding.depth_at_most_m) {
-        (Some(depth), Some(most)) if most > 1.05 * depth && finding.kind.is_clash() => {
+        (Some(depth), Some(most)) if most > 1.05 * depth && finding.kind != Kind::Inside => {
             format!("{} to {} deep", written(depth), written(most))
         }
         (Some(depth), _) => format!("{} deep", written(depth)),
