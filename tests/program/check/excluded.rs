@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
+use glam::DVec3;
 use serde_json::json;
 use tumble::check::{Kind, Reason};
 
 use super::{check, cube, cubes, found, pairs, stderr, stdout};
 use crate::parts_file::{Node, PartsFile, Stored};
-use glam::DVec3;
 
 /// The pair is listed as excluded and nowhere else, and is counted only where that is asked.
 fn is_excluded(model: &Path, reason: Reason) {

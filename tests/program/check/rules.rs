@@ -121,7 +121,7 @@ fn rules_that_say_nothing_or_too_much_or_name_no_part_are_refused() {
     for (rules, says) in cases {
         std::fs::write(&file, &rules).unwrap();
         let output = check(&model, &["--rules", file.to_str().unwrap()]);
-        is_refused(&output, &[&says[..], &["rules.toml"]].concat());
+        is_refused(&output, &[says, &["rules.toml"]].concat());
         // In a scene file as well.
         let scene = folder.path().join("scene.toml");
         std::fs::write(&scene, format!("[[model]]\nfile = \"row.glb\"\n{rules}")).unwrap();

@@ -17,8 +17,8 @@ fn are_alike(document: &CheckDocument, other: &CheckDocument, times: f64, name: 
         assert_eq!((&twin.id, twin.kind), (&finding.id, finding.kind), "{name}: {finding:?}, {twin:?}");
         let off = (twin.distance_m / times - finding.distance_m).abs();
         assert!(off < 3e-7, "{name}: {finding:?}, {twin:?}");
-        if finding.kind.is_clash() && finding.depth_m.is_some() {
-            let share = twin.depth_m.unwrap() / times / finding.depth_m.unwrap();
+        if let Some(depth) = finding.depth_m.filter(|_| finding.kind.is_clash()) {
+            let share = twin.depth_m.unwrap() / times / depth;
             assert!((share - 1.0).abs() < 0.05, "{name}: {finding:?}, {twin:?}");
         }
         if finding.kind == Kind::Clearance {

@@ -44,7 +44,9 @@ fn own(text: &str) -> &str {
 #[test]
 fn every_option_of_the_pages_is_one() {
     let help = |arguments: &[&str]| String::from_utf8(run(arguments, root(), None).stdout).unwrap();
-    let verbs = ["view", "run", "play", "inspect", "export", "scenes", "convert", "compare", "diff", "bench"];
+    let verbs = [
+        "view", "run", "play", "inspect", "check", "export", "scenes", "convert", "compare", "diff", "bench",
+    ];
     let texts: String = verbs.map(|verb| help(&[verb, "--help"])).concat();
     let options = |text: &str| -> BTreeSet<String> {
         let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-'));
