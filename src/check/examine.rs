@@ -57,7 +57,23 @@ impl Examiner {
     }
 
     /// Returns how two parts lie to each other, or `None` if they are as far apart as they must be.
+    ///
+    /// Of many points that are as deep or as near, the one that is found depends on which part comes first.
+    /// That is decided by the parts themselves: in a file that stores or calls them differently the points
+    /// are the same.
     pub fn examine(&mut self, parts: &PlacedParts, pair: [u32; 2], demand: Demand) -> Option<Finding> {
+        let [a, b] = pair;
+        if !comes_first(parts, b, a) {
+            return self.examine_in_order(parts, pair, demand);
+        }
+        let mut finding = self.examine_in_order(parts, [b, a], demand)?;
+        finding.parts.reverse();
+        finding.points.reverse();
+        finding.triangles.reverse();
+        Some(finding)
+    }
+
+    fn examine_in_order(&mut self, parts: &PlacedParts, pair: [u32; 2], demand: Demand) -> Option<Finding> {
         let [a, b] = [parts.placed(pair[0])?, parts.placed(pair[1])?];
         let tolerance = self.tolerance.unwrap_or_else(|| tolerance(&[a, b]));
         self.memory.seed = Seed::default();
@@ -163,6 +179,18 @@ pub(super) fn greatest_tolerance(parts: &PlacedParts) -> f64 {
     }
     let rounded = 2.0 * largest + f64::from(all.diagonal());
     TOUCHING * size + ROUNDINGS * f64::from(f32::EPSILON) * rounded
+}
+
+/// Whether a part comes before another by its place, or at the same place by its surface.
+fn comes_first(parts: &PlacedParts, a: u32, b: u32) -> bool {
+    let numbers = |part: u32| {
+        let place = parts.pose(part).position.to_array();
+        let bounds = parts.bounds(part);
+        [place, bounds.min.as_dvec3().to_array(), bounds.max.as_dvec3().to_array()]
+    };
+    let [of_a, of_b] = [a, b].map_each(numbers);
+    let pairs = of_a.as_flattened().iter().zip(of_b.as_flattened());
+    pairs.map(|(x, y)| x.total_cmp(y)).find(|order| order.is_ne()).is_some_and(|order| order.is_lt())
 }
 
 fn is_doubled(a: &Placed, b: &Placed, tolerance: f64) -> bool {

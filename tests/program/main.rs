@@ -1,11 +1,16 @@
 //! The program as it is started from a shell, and what its pages say of it.
 
 mod bench;
+mod check;
 mod cli;
 mod compare;
 mod export;
 mod files;
 mod first_hour;
+#[path = "../common/frame.rs"]
+mod frame;
+#[path = "../common/frame_shapes.rs"]
+mod frame_shapes;
 #[path = "../common/gltf.rs"]
 mod gltf;
 #[path = "../graphics/mod.rs"]
@@ -13,6 +18,8 @@ mod graphics;
 mod hostile_limits;
 mod hostile_motion;
 mod interrupt;
+#[path = "../common/parts_file.rs"]
+mod parts_file;
 mod readme;
 #[path = "../common/rounds.rs"]
 mod rounds;

@@ -134,7 +134,7 @@ impl DepthSearch {
             for vertex in [p, q, r].into_iter().chain(all) {
                 let point = scope.point(side, vertex);
                 let of = Origin { side, triangle: mesh.topology().vertex_owner(vertex) };
-                self.offer(scope, of, (point, f64::INFINITY), false);
+                self.offer(scope, of, (point, f64::INFINITY));
             }
             for share in [0.5, 0.25, 0.125, 0.0625, 0.031_25] {
                 for corner in scope.corners(side, triangle) {
@@ -142,7 +142,7 @@ impl DepthSearch {
                     let is_there = self.origin == Some(Origin { side, triangle });
                     if is_there {
                         let of = Origin { side, triangle };
-                        self.offer(scope, of, (from.lerp(corner, share), f64::INFINITY), false);
+                        self.offer(scope, of, (from.lerp(corner, share), f64::INFINITY));
                     }
                 }
             }
@@ -192,7 +192,7 @@ impl DepthSearch {
 
     fn shrunk(&mut self, scope: &PosedSurfaces, side: Side, piece: Piece) -> Option<Piece> {
         let stack = &mut self.stacks.segments;
-        piece.shrunk(|point| scope.contains(side.other(), point, stack))
+        piece.shrunk(|point| scope.surely_contains(side.other(), point, stack))
     }
 
     /// The halves of a part.
@@ -238,13 +238,13 @@ impl DepthSearch {
         (bound, near): (f64, Option<u32>),
     ) {
         let Some(outline) = self.outline(scope, side, &content) else { return };
-        let Outline { corners, sample, triangle: own, is_inside } = outline;
+        let Outline { corners, sample, triangle: own } = outline;
         let of = Origin { side, triangle: own };
         let above = near.map_or(f64::INFINITY, |near| self.farthest(scope, side, &corners, near).0);
         let mut at_most = bound.min(above);
         let mut nearest = near.unwrap_or(0);
         if at_most > self.limit() && !self.is_spent() {
-            let Some((distance, triangle)) = self.offer(scope, of, (sample, bound), is_inside) else {
+            let Some((distance, triangle)) = self.offer(scope, of, (sample, bound)) else {
                 return;
             };
             let radius = corners.iter().map(|c| c.distance_squared(sample)).fold(0.0, f64::max).sqrt();
@@ -252,7 +252,7 @@ impl DepthSearch {
             (at_most, nearest) = (at_most.min(distance + radius).min(most), triangle);
             if at_most > self.limit()
                 && matches!(content, Content::Piece(_))
-                && let Some((_, triangle)) = self.offer(scope, of, (corner, bound), is_inside)
+                && let Some((_, triangle)) = self.offer(scope, of, (corner, bound))
             {
                 let (most, _) = self.farthest(scope, side, &corners, triangle);
                 if most < at_most {
@@ -290,13 +290,12 @@ impl DepthSearch {
                 let middle = *whole.get(whole.len() / 2)?;
                 let sample = scope.corners(side, middle).into_iter().sum::<DVec3>() / 3.0;
                 let corners = box_around(scope, side, whole);
-                Some(Outline { corners, sample, triangle: middle, is_inside: true })
+                Some(Outline { corners, sample, triangle: middle })
             }
             Content::Piece(piece) => Some(Outline {
                 corners: piece.corners.iter().map(|(point, _)| *point).collect(),
                 sample: piece.middle(),
                 triangle: piece.triangle,
-                is_inside: piece.segments.is_empty(),
             }),
         }
     }
@@ -308,7 +307,6 @@ impl DepthSearch {
         scope: &PosedSurfaces,
         of: Origin,
         (point, bound): (DVec3, f64),
-        sure: bool,
     ) -> Option<(f64, u32)> {
         self.search_count += 1;
         let side = of.side;
@@ -319,7 +317,7 @@ impl DepthSearch {
             closest.or_else(|| scope.closest(other, point, f64::INFINITY, &mut self.stacks.points))?;
         let known = self.best.map_or(self.rounding, |best| best.depth);
         let is_deeper = closest.distance > known;
-        if is_deeper && (sure || scope.contains(other, point, &mut self.stacks.segments)) {
+        if is_deeper && scope.surely_contains(other, point, &mut self.stacks.segments) {
             let points = match side {
                 Side::A => [point, closest.point],
                 Side::B => [closest.point, point],

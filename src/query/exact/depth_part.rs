@@ -32,11 +32,9 @@ pub(super) enum Content {
 pub(super) struct Outline {
     /// Their hull holds all of it.
     pub corners: ArrayVec<DVec3, MOST_CORNERS>,
-    /// A point of it, on a triangle of its,
+    /// A point of it, on a triangle of its.
     pub sample: DVec3,
     pub triangle: u32,
-    /// and whether that is known to be inside.
-    pub is_inside: bool,
 }
 
 /// Returns the corners of the box around triangles.

@@ -49,7 +49,7 @@ impl Place {
         let closest = scope.closest(solid, point, f64::INFINITY, &mut stacks.points);
         match closest {
             Some(closest) if closest.distance <= on => Self::On,
-            Some(closest) if scope.contains(solid, point, &mut stacks.segments) => {
+            Some(closest) if scope.surely_contains(solid, point, &mut stacks.segments) => {
                 Self::Inside(closest.distance)
             }
             _ => Self::Outside,

@@ -112,6 +112,13 @@ impl<'a> PosedSurfaces<'a> {
         Some(Closest { point: self.placed(side, found.point), ..found })
     }
 
+    /// Returns whether a point is inside a surface by two ways out, so that a crack that one of them goes through
+    /// does not make it so.
+    pub fn surely_contains(&self, side: Side, point: DVec3, stack: &mut SegmentStack) -> bool {
+        let another = DVec3::new(-0.267, 0.802, -0.534).normalize();
+        self.contains(side, point, stack) && self.exit(side, point, another, stack).is_some()
+    }
+
     /// Whether a point is inside a surface.
     pub fn contains(&self, side: Side, point: DVec3, stack: &mut SegmentStack) -> bool {
         // No direction that modelled faces and edges are likely to have.

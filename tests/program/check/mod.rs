@@ -1,0 +1,98 @@
+//! `tumble check`, as it is started from a shell, beside what is known of the parts that it is asked about.
+//!
+//! - `brute.rs`: all triangles of all parts beside each other, in f64 and without any hierarchy.
+//! - `excluded.rs`: pairs that a scene keeps apart.
+//! - `frame.rs`: a frame with planted faults, beside brute force.
+//! - `hostile.rs`: input that is broken, or too much.
+//! - `outcome.rs`: exit codes, and the shapes of the answer.
+//! - `rules.rs`: rules for pairs by name.
+//! - `shapes.rs`: two parts in every way that they can lie to each other.
+//! - `steps.rs`: steps of scenes and recordings.
+//! - `turned.rs`: an assembly turned, mirrored, scaled, stored in another order.
+//! - `versions.rs`: an assembly beside an earlier version.
+
+mod brute;
+mod excluded;
+mod frame;
+mod hostile;
+mod outcome;
+mod rules;
+mod shapes;
+mod steps;
+mod turned;
+mod versions;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use glam::{DVec3, Vec3};
+use tumble::check::Kind;
+use tumble::generate::{Triangles, cuboid};
+use tumble::report::findings::{CheckDocument, FindingFigures};
+
+use crate::parts_file::{Node, PartsFile, Stored};
+
+fn check(model: &Path, arguments: &[&str]) -> Output {
+    let program = env!("CARGO_BIN_EXE_tumble");
+    Command::new(program).arg("check").arg(model).args(arguments).output().unwrap()
+}
+
+fn stdout(output: &Output) -> &str {
+    std::str::from_utf8(&output.stdout).unwrap()
+}
+
+fn stderr(output: &Output) -> &str {
+    std::str::from_utf8(&output.stderr).unwrap()
+}
+
+/// What is found, whether that is a clash or not.
+fn found(model: &Path, arguments: &[&str]) -> CheckDocument {
+    let output = check(model, &[arguments, &["--json", "--fail-on", "none"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    CheckDocument::read(stdout(&output)).unwrap()
+}
+
+/// The finding of two parts, whichever is named first.
+fn of_pair<'a>(document: &'a CheckDocument, a: &str, b: &str) -> Option<&'a FindingFigures> {
+    document.findings.iter().find(|f| [&*f.a, &*f.b] == [a, b] || [&*f.a, &*f.b] == [b, a])
+}
+
+/// Parts and kinds of all findings.
+fn pairs(findings: &[FindingFigures]) -> Vec<(&str, &str, Kind)> {
+    let mut pairs: Vec<_> = findings.iter().map(|f| (&*f.a, &*f.b, f.kind)).collect();
+    pairs.sort_unstable();
+    pairs
+}
+
+fn is_refused(output: &Output, says: &[&str]) {
+    let said = stderr(output);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(says.iter().all(|part| said.contains(part)), "{says:?} is not in: {said}");
+}
+
+/// Parts of one level, each with a surface of its own at a place, m.
+fn parts(path: &Path, parts: &[(&str, Triangles, DVec3)]) -> PathBuf {
+    let mut file = PartsFile::new(Node::new("all", None));
+    for (name, surface, place) in parts {
+        let mesh = file.mesh(name, surface.clone());
+        file.root.add(Node::new(*name, Some(mesh)).at(*place));
+    }
+    file.write(path, Stored::InOrder);
+    path.to_owned()
+}
+
+/// A cube with an edge of 1/8 m.
+fn cube() -> Triangles {
+    cuboid(Vec3::splat(0.125), 1.0)
+}
+
+/// Cubes along x that share a surface, by name and the place of their middle, m.
+fn cubes(path: &Path, cubes: &[(&str, f64)]) -> PathBuf {
+    let mut file = PartsFile::new(Node::new("all", None));
+    let mesh = file.mesh("cube", cube());
+    for &(name, x) in cubes {
+        file.root.add(Node::new(name, Some(mesh)).at(DVec3::X * x));
+    }
+    file.write(path, Stored::InOrder);
+    path.to_owned()
+}
