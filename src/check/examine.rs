@@ -27,8 +27,8 @@ pub(super) struct Examiner {
     tolerance: Option<f64>,
 }
 
-/// Searches for closest points, by which depths are found, for all pairs together, and the least for one: some
-/// ten seconds, and a tenth of a millisecond.
+/// Searches for closest points, by which depths are found, for all pairs together, and the least for one:
+/// some ten seconds, and a tenth of a millisecond.
 const SEARCHES: usize = 1 << 23;
 const LEAST_SEARCHES: usize = 64;
 /// Share of the smaller part's diagonal within which two parts touch.

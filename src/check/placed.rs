@@ -114,8 +114,8 @@ pub struct TooManyPairs;
 /// The most pairs that are asked: about a gigabyte.
 const MOST_PAIRS: u64 = 1 << 22;
 
-/// Whether no more pairs of boxes overlap than can be asked, counted by a sweep that ends there, so that a broad
-/// phase does not have to find them all.
+/// Whether no more pairs of boxes overlap than can be asked, counted by a sweep that ends there, so that a
+/// broad phase does not have to find them all.
 fn are_few(boxes: &[Aabb]) -> bool {
     let mut sorted: Vec<&Aabb> = boxes.iter().filter(|around| !around.is_empty()).collect();
     let count = sorted.len() as u64;

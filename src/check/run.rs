@@ -51,8 +51,8 @@ pub trait Watch: Sync {
     fn done(&self, count: u64, of: u64);
 }
 
-/// Examines all pairs of parts that come near enough to each other. Stops early once the flag is set, and keeps
-/// what was found.
+/// Examines all pairs of parts that come near enough to each other. Stops early once the flag is set, and
+/// keeps what was found.
 ///
 /// # Errors
 /// If more pairs of parts are near each other than can be asked.
@@ -114,8 +114,8 @@ enum Answer {
     Asked(Option<Box<Finding>>, bool),
 }
 
-/// Notes why the scene keeps the two apart, if it does. Of parts that overlap as modelled (press fits) a clash
-/// is a contact.
+/// Notes why the scene keeps the two apart, if it does. Of parts that overlap as modelled (press fits) a
+/// clash is a contact.
 fn excluded(mut finding: Finding, pairing: &Pairing) -> Finding {
     let [a, b] = finding.parts;
     match pairing.said(a, b) {

@@ -26,8 +26,8 @@ const BASELINE_BYTES: u64 = 1 << 31;
 
 /// Find parts that clash, touch, lie inside others or come nearer than they may; nothing is stepped.
 ///
-/// A clash is as deep as the point of either surface, inside the other solid, that is farthest from the surface
-/// of that solid.
+/// A clash is as deep as the point of either surface, inside the other solid, that is farthest from the
+/// surface of that solid.
 #[derive(Args)]
 pub(super) struct CheckArguments {
     /// A model (.glb, .gltf, .stl, .obj, .ply, .dae, .urdf), a scene file (.toml), a built-in scene or a

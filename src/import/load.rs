@@ -20,8 +20,8 @@ pub enum Colliders {
     /// The geometries that its file says collide.
     #[default]
     File,
-    /// The geometries that are drawn, in place of those. A glTF file with physics is read without its physics:
-    /// its drawn nodes are parts.
+    /// The geometries that are drawn, in place of those. A glTF file with physics is read without its
+    /// physics: its drawn nodes are parts.
     Drawn,
 }
 

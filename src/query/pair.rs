@@ -47,8 +47,9 @@ pub struct PairMemory {
 }
 
 impl PairMemory {
-    /// Returns whether a [`distance`], [`penetration`] or [`crossing_reach`] since the last call gave up, as the
-    /// boxes of too many triangles overlap (hundreds of millions), or was stopped: its answer is a bound then.
+    /// Returns whether a [`distance`], [`penetration`] or [`crossing_reach`] since the last call gave up, as
+    /// the boxes of too many triangles overlap (hundreds of millions), or was stopped: its answer is a bound
+    /// then.
     pub fn has_given_up(&mut self) -> bool {
         self.buffers.has_given_up()
     }
@@ -155,8 +156,8 @@ pub fn way_out(a: &Placed, b: &Placed, memory: &mut PairMemory) -> WayOut {
     WayOut { normal: a.pose.transform_vector(way.normal), points, ..way }
 }
 
-/// Returns how far triangles of two surfaces that cross reach through each other, m: what can be said of sheets,
-/// which have no inside. 0 if they are apart or only touch.
+/// Returns how far triangles of two surfaces that cross reach through each other, m: what can be said of
+/// sheets, which have no inside. 0 if they are apart or only touch.
 pub fn crossing_reach(a: &Placed, b: &Placed, memory: &mut PairMemory) -> f64 {
     memory.buffers.crossing_reach([a.link(), b.link()], &b.pose.relative_to(&a.pose))
 }

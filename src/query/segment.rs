@@ -42,6 +42,22 @@ pub fn first_crossing(
     first
 }
 
+/// Returns how often a segment leaves the solids of a surface less how often it enters one: more than 0 from
+/// inside to far outside, also where solids overlap. Triangles that are solid from both sides bound none.
+pub(super) fn leaves(tree: &Tree, mesh: &Mesh, from: DVec3, to: DVec3, stack: &mut SegmentStack) -> i32 {
+    let mut sum = 0;
+    let count = |crossing: Crossing| {
+        if !mesh.surface().two_sided[crossing.triangle as usize] {
+            let is_exit = mesh.topology().normal(crossing.triangle).dot(to - from) > 0.0;
+            sum += if is_exit { 1 } else { -1 };
+        }
+        ControlFlow::Continue(())
+    };
+    // Never breaks: every crossing is counted.
+    let _ = visit(tree, mesh, from, to, stack, count);
+    sum
+}
+
 /// Shows `found` every crossing until it breaks.
 fn visit(
     tree: &Tree,

@@ -1,6 +1,6 @@
 //! What a run leaves behind besides its recording: its figures, as JSON for programs and as a table for
-//! people. Step costs and outcome → [`Summary`] → `tumble run --json`, or [`table::text`]; findings of a check
-//! → [`findings::CheckDocument`] → `tumble check`.
+//! people. Step costs and outcome → [`Summary`] → `tumble run --json`, or [`table::text`]; findings of a
+//! check → [`findings::CheckDocument`] → `tumble check`.
 //!
 //! - `budget.rs`: what a budget did to a run.
 //! - `costs.rs`: what the steps of a run cost, summed up as they are taken.

@@ -49,7 +49,8 @@ const GAPS: [(usize, usize, f64); 10] = [
     (2, 2, 0.0),
     (4, 3, -0.15),
 ];
-/// Bolts off their holes: floor, set, how far past the clearance in mm, the direction as a corner of the circle.
+/// Bolts off their holes: floor, set, how far past the clearance in mm, the direction as a corner of the
+/// circle.
 const OFF: [(usize, usize, f64, usize); 4] =
     [(0, 1, 0.1, 0), (1, 0, 0.3, 3), (2, 0, 0.5, 6), (5, 4, 0.3, 17)];
 

@@ -1,5 +1,5 @@
-//! The surfaces of the frame, whose sizes are in mm and whose triangles are in m: slabs with holes, what a lathe
-//! makes, a pot and a sheet.
+//! The surfaces of the frame, whose sizes are in mm and whose triangles are in m: slabs with holes, what a
+//! lathe makes, a pot and a sheet.
 
 use std::collections::HashMap;
 use std::f64::consts::TAU;

@@ -1,4 +1,5 @@
-//! A tree of parts as a binary glTF file: surfaces that parts share, under named nodes with places of their own.
+//! A tree of parts as a binary glTF file: surfaces that parts share, under named nodes with places of their
+//! own.
 
 use std::path::Path;
 

@@ -3,10 +3,10 @@
 //!
 //! A search from both sides at once, over groups of triangles inside and pieces of triangles that cross. For
 //! each, two bounds: the distance of a point of it, and a distance that no point of it exceeds. To a single
-//! triangle of the other surface, or a flat face, the distance is convex, so its greatest over a group is at a
-//! corner (Tang, Lee and Kim 2009, "Interactive Hausdorff distance computation for general polygonal models").
-//! What has the
-//! greatest upper bound is halved, until no upper bound exceeds the depth found by more than a share.
+//! triangle of the other surface, or a flat face, the distance is convex, so its greatest over a group is at
+//! a corner (Tang, Lee and Kim 2009, "Interactive Hausdorff distance computation for general polygonal
+//! models"). What has the greatest upper bound is halved, until no upper bound exceeds the depth found by
+//! more than a share.
 
 use std::collections::BinaryHeap;
 

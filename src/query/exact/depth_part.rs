@@ -1,5 +1,5 @@
-//! A part of two surfaces that may hold a point deeper than the deepest found: a group of triangles inside, or a
-//! piece of one that crosses. The part with the greatest bound comes first.
+//! A part of two surfaces that may hold a point deeper than the deepest found: a group of triangles inside,
+//! or a piece of one that crosses. The part with the greatest bound comes first.
 
 use std::cmp::Ordering;
 use std::ops::Range;

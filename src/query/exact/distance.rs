@@ -41,8 +41,8 @@ impl NearestPair {
 /// Returns the triangles by which two surfaces are nearest, or `None` if they are farther apart than `bound`
 /// (m). The seed is the pair that was nearest last, if any: it saves most of the search where surfaces moved
 /// a little. Of surfaces that intersect the answer is a pair of triangles that do; which one depends on the
-/// kind of hierarchy. `near` is a buffer. Returns as well whether the search came to its end: surfaces of which very
-/// many triangles overlap in their boxes are given up, with the nearest that was found.
+/// kind of hierarchy. `near` is a buffer. Returns as well whether the search came to its end: surfaces of
+/// which very many triangles overlap in their boxes are given up, with the nearest that was found.
 pub(super) fn nearest_pair(
     scope: &PosedSurfaces,
     (surfaces, b_to_a): (Surfaces, &Pose),

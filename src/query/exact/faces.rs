@@ -1,5 +1,5 @@
-//! The flat faces of a surface: the convex polygons that triangles in one plane make together. The distance to
-//! a convex set is convex, so a face bounds distances as a triangle does, but over all of itself.
+//! The flat faces of a surface: the convex polygons that triangles in one plane make together. The distance
+//! to a convex set is convex, so a face bounds distances as a triangle does, but over all of itself.
 
 use glam::DVec3;
 

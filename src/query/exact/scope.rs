@@ -6,8 +6,15 @@ use crate::arrays::MapEach;
 use crate::mesh::{Mesh, NONE};
 use crate::pose::Pose;
 use crate::query::closest::{Closest, closest_point};
-use crate::query::first_crossing;
+use crate::query::segment::{first_crossing, leaves};
 use crate::tree::{PointStack, SegmentStack, Surfaces};
+
+/// Ways out of a solid, unit: not along any direction that modelled faces and edges are likely to have.
+const WAYS: [DVec3; 3] = [
+    DVec3::new(0.845, 0.507, 0.170_076_453_397),
+    DVec3::new(-0.267, 0.802, -0.534_328_550_613),
+    DVec3::new(0.312, -0.441, -0.841_531_342_256),
+];
 
 /// Which of the two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -112,11 +119,17 @@ impl<'a> PosedSurfaces<'a> {
         Some(Closest { point: self.placed(side, found.point), ..found })
     }
 
-    /// Returns whether a point is inside a surface by two ways out, so that a crack that one of them goes through
-    /// does not make it so.
+    /// Returns whether a point is inside the solids of a surface, which may overlap: on most of three ways
+    /// out, so that an edge or a crack that one of them goes through does not decide.
     pub fn surely_contains(&self, side: Side, point: DVec3, stack: &mut SegmentStack) -> bool {
-        let another = DVec3::new(-0.267, 0.802, -0.534).normalize();
-        self.contains(side, point, stack) && self.exit(side, point, another, stack).is_some()
+        if !self.contains_in_bounds(side, point, 0.0) {
+            return false;
+        }
+        let (tree, mesh) = self.surfaces[side as usize];
+        let from = self.own(side, point);
+        let mut is_out = |way: DVec3| leaves(tree, mesh, from, from + self.size * way, stack) > 0;
+        let [first, second] = [is_out(WAYS[0]), is_out(WAYS[1])];
+        if first == second { first } else { is_out(WAYS[2]) }
     }
 
     /// Whether a point is inside a surface.

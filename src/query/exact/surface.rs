@@ -42,8 +42,8 @@ pub(super) struct Scratch {
     normals: Vec<(f64, DVec3)>,
 }
 
-/// Node tests and pairs of triangles after which the search for those that cross is given up: some seconds, and
-/// 32 MB.
+/// Node tests and pairs of triangles after which the search for those that cross is given up: some seconds,
+/// and 32 MB.
 const MOST_NODE_TESTS: u64 = 1 << 31;
 const MOST_CROSSINGS: usize = 1 << 22;
 /// How often a is moved on to come free.

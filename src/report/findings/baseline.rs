@@ -1,7 +1,7 @@
 //! Findings beside those of an earlier check of the same model: new, existing, resolved.
 //!
-//! Findings are matched by their ids, that is, by the paths of their parts. Where nodes were renamed, a finding
-//! of the same kind at the same place is the same one, and keeps its id.
+//! Findings are matched by their ids, that is, by the paths of their parts. Where nodes were renamed, a
+//! finding of the same kind at the same place is the same one, and keeps its id.
 
 use std::collections::{BTreeMap, BTreeSet};
 

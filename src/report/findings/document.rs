@@ -1,5 +1,5 @@
-//! The document of a check: every finding by the paths of its parts. It is the same for every number of threads,
-//! and an `id` is the same where a file only shuffles its nodes.
+//! The document of a check: every finding by the paths of its parts. It is the same for every number of
+//! threads, and an `id` is the same where a file only shuffles its nodes.
 
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;

@@ -47,8 +47,8 @@ fn down<S: Lanes<W>, const W: usize>(
 ) {
     let center = tree.center.as_dvec3();
     let at = point - center;
-    // The sides of a box pass some 4 roundings, the point one and the difference another; what was moved by the
-    // centre was rounded in `f64`.
+    // The sides of a box pass some 4 roundings, the point one and the difference another; what was moved by
+    // the centre was rounded in `f64`.
     let Sides { low, high } = tree.root;
     let largest = low.iter().chain(&high).fold(0.0_f32, |most, side| most.max(side.abs()));
     let size = f64::from(largest) + at.abs().max_element();

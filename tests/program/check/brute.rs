@@ -1,5 +1,5 @@
-//! Two surfaces beside each other, all triangles with all, in f64: how far apart they are, and how deep in each
-//! other. Slow, and as plain as can be.
+//! Two surfaces beside each other, all triangles with all, in f64: how far apart they are, and how deep in
+//! each other. Slow, and as plain as can be.
 
 use glam::DVec3;
 use tumble::pose::Pose;

@@ -1,4 +1,5 @@
-//! Pairs that a scene keeps apart are asked too, listed by themselves, and fail nothing unless that is wanted.
+//! Pairs that a scene keeps apart are asked too, listed by themselves, and fail nothing unless that is
+//! wanted.
 
 use std::path::Path;
 

@@ -117,6 +117,10 @@ fn sheets_cross_without_a_depth_and_have_no_inside() {
     let across = two(sheet(50.0, 50.0), upright(sheet(40.0, 40.0)), DVec3::new(0.0, 0.002, 0.007)).unwrap();
     assert_eq!((across.kind, across.depth_m), (Kind::Clash, None), "{across:?}");
     assert!(across.reach_m.unwrap() > 0.001, "{across:?}");
+    // Exactly along an edge of both.
+    let along = two(sheet(50.0, 50.0), upright(sheet(40.0, 40.0)), DVec3::new(0.0, 0.0, 0.01)).unwrap();
+    assert_eq!((along.kind, along.depth_m), (Kind::Clash, None), "{along:?}");
+    assert!(along.reach_m.unwrap() > 0.001, "{along:?}");
     // A part inside the hull of an open one is not inside of it.
     let (positions, mut triangles) = block(60.0, 60.0, 60.0);
     triangles.truncate(triangles.len() - 2);

@@ -47,3 +47,15 @@ fn an_assembly_that_is_turned_scaled_or_shuffled_has_the_same_findings() {
     are_alike(&plain, &check(&scaled, Stored::InOrder, "1m"), 1000.0, "scaled");
     are_alike(&plain, &check(&Frame::new(), Stored::Shuffled, "1mm"), 1.0, "shuffled");
 }
+
+#[test]
+fn an_assembly_that_is_mirrored_has_the_same_findings() {
+    let folder = tempfile::tempdir().unwrap();
+    let check = |frame: &Frame, stored: Stored, clearance: &str| {
+        found(&written(folder.path(), "frame.glb", frame, stored), &["--clearance", clearance])
+    };
+    let plain = check(&Frame::new(), Stored::InOrder, "1mm");
+    let mut mirrored = Frame::new();
+    mirrored.file.root.scale = DVec3::new(-1.0, 1.0, 1.0);
+    are_alike(&plain, &check(&mirrored, Stored::InOrder, "1mm"), 1.0, "mirrored");
+}

@@ -1,5 +1,5 @@
-//! An assembly beside an earlier version of it: what is new, what is resolved, and what is only called or stored
-//! differently.
+//! An assembly beside an earlier version of it: what is new, what is resolved, and what is only called or
+//! stored differently.
 
 use std::path::{Path, PathBuf};
 
