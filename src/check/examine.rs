@@ -119,7 +119,7 @@ impl Examiner {
         (finding.distance < demand.clearance - tolerance).then_some(finding)
     }
 
-    /// Of two surfaces that intersect.
+    /// Judges two surfaces that intersect.
     fn judge_crossing(&mut self, a: &Placed, b: &Placed, demand: Demand, finding: &mut Finding) {
         let allowed = finding.tolerance.max(demand.overlap);
         if let Some(deep) = penetration(a, b, &mut self.memory) {
@@ -140,7 +140,7 @@ impl Examiner {
         }
     }
 
-    /// Of two surfaces that do not intersect; returns whether one is inside the other.
+    /// Judges two surfaces that do not intersect; returns whether one is inside the other.
     fn judge_inside(&mut self, a: &Placed, b: &Placed, finding: &mut Finding) -> bool {
         let Some(deep) = penetration(a, b, &mut self.memory) else { return false };
         finding.depth = Some(Depth { found: deep.depth, at_most: deep.at_most });

@@ -19,7 +19,7 @@ pub struct Rules {
 struct Rule {
     /// By body: whether it is one of the first, and one of the second.
     is_named: [Vec<bool>; 2],
-    /// The same as lists, ascending.
+    /// By the rule's two names: the bodies that have them, ascending.
     named: [Vec<u32>; 2],
     min: Option<f64>,
     overlap: Option<f64>,

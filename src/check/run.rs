@@ -11,7 +11,7 @@ use super::rules::Rules;
 use crate::arrays::MapEach;
 use crate::parallel::Threads;
 
-/// What is asked of the parts.
+/// The demands on all parts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Demands {
     /// Parts must be as far apart, m, unless a rule says otherwise, or touch.

@@ -52,8 +52,8 @@ impl WayOutSearch {
     }
 }
 
-/// Where to try to come free, b seen from a: along the normals of faces that cross, those alike once, and
-/// all over.
+/// Returns directions in which b may come free of a: along the normals of faces that cross, those alike once,
+/// and all over.
 fn directions([a, b]: [&Placed; 2], descent: &mut DescentScratch) -> Vec<DVec3> {
     let b_to_a = &b.pose.relative_to(&a.pose);
     let mut crossing = Vec::new();

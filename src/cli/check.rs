@@ -142,7 +142,7 @@ fn print(arguments: &CheckArguments, document: &CheckDocument, scene: &Scene) ->
     Ok(())
 }
 
-/// The scene and where its bodies are, one pose each.
+/// Loads the scene and the pose of each of its bodies.
 fn placed(arguments: &CheckArguments) -> Result<(Scene, Vec<Pose>), Failure> {
     let path = Path::new(&arguments.model);
     if begins_like_a_recording(path) {
@@ -162,7 +162,7 @@ fn placed(arguments: &CheckArguments) -> Result<(Scene, Vec<Pose>), Failure> {
     Ok((scene, poses))
 }
 
-/// Where the bodies of a scene are after so many steps.
+/// Steps a scene and returns the poses of its bodies.
 fn stepped(scene: &Scene, step: u32) -> Result<Vec<Pose>, Failure> {
     let mut world = World::new(scene)?;
     let bar = output::progress(step.into(), "steps");

@@ -13,6 +13,7 @@
 //! - `builder.rs`: a scene being put together: surfaces by content, bodies by unique names.
 //! - `builtin.rs`: the scenes that are part of the program, and their models.
 //! - `burden.rs`: the inertia that hangs on a joint.
+//! - `check_entry.rs`: rules of a scene file for a check.
 //! - `define.rs`: scenes made in code.
 //! - `drives.rs`: rules of a scene file for drives, by the names of their joints.
 //! - `error.rs`: why a scene cannot be had.
@@ -49,6 +50,7 @@ mod bare;
 mod builder;
 mod builtin;
 mod burden;
+mod check_entry;
 mod define;
 mod drives;
 mod error;
@@ -89,6 +91,7 @@ use serde::{Deserialize, Serialize};
 pub use bare::OpenAs;
 pub(crate) use builder::DEFAULT_DENSITY;
 pub use builtin::{BuiltinScene, DEFAULT_SCENE, builtin_scenes};
+pub use check_entry::CheckEntry;
 pub use error::SceneError;
 pub use filters::BodyFilters;
 pub(crate) use hints::instead;
@@ -96,7 +99,6 @@ pub use load::{load_scene, load_text};
 pub use motion::{LinkMotion, Moment};
 pub use name::SceneName;
 pub(crate) use patterns::PartPattern;
-pub use sidecar::CheckEntry;
 pub(crate) use unique::Unique;
 
 use looks::{DrawnSurface, Paint};

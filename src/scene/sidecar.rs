@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use toml::Spanned;
 
+use super::check_entry::CheckEntry;
 use super::error::SceneError;
 use super::robot::Base;
 use super::{CameraDef, FigureKind};
@@ -196,26 +197,6 @@ pub struct PairEntry {
     pub a: Spanned<String>,
     pub b: String,
     pub rule: PairRule,
-}
-
-/// What a check asks of the pairs of two patterns. Lengths are a number and its unit, as in "2 mm".
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct CheckEntry {
-    pub a: String,
-    pub b: String,
-    /// They must be as far apart, or touch.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub min: Option<String>,
-    /// They may be in each other so deep: a press fit.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub overlap: Option<String>,
-    /// They are not asked.
-    #[serde(default)]
-    pub ignore: bool,
-    /// Each part of the first pattern must touch one of the second.
-    #[serde(default)]
-    pub touching: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]

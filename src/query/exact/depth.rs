@@ -47,9 +47,10 @@ struct Origin {
     triangle: u32,
 }
 
+#[derive(Default)]
 pub(super) struct DepthSearch {
-    /// Searches for a closest point after which it ends, once at the start and once from there on.
-    most_searches: u32,
+    /// Searches for a closest point by which fewer than [`MOST_SEARCHES`] are made.
+    spared: u32,
     inside: [InsideTriangles; 2],
     faces: [Faces; 2],
     stacks: Stacks,
@@ -65,28 +66,10 @@ pub(super) struct DepthSearch {
     part_count: u32,
 }
 
-impl Default for DepthSearch {
-    fn default() -> Self {
-        Self {
-            most_searches: MOST_SEARCHES,
-            inside: Default::default(),
-            faces: Default::default(),
-            stacks: Stacks::default(),
-            open: BinaryHeap::new(),
-            best: None,
-            origin: None,
-            rounding: 0.0,
-            passed: 0.0,
-            search_count: 0,
-            part_count: 0,
-        }
-    }
-}
-
 impl DepthSearch {
     /// Ends searches after so many closest points, if these are fewer than it takes at most.
     pub fn limit_searches(&mut self, most: u32) {
-        self.most_searches = most.min(MOST_SEARCHES);
+        self.spared = MOST_SEARCHES.saturating_sub(most);
     }
 
     /// Returns the depth of two solids, from all pairs of triangles that intersect; `None` if no point of
@@ -153,7 +136,7 @@ impl DepthSearch {
     }
 
     fn is_spent(&self) -> bool {
-        self.search_count >= self.most_searches
+        self.search_count >= MOST_SEARCHES - self.spared
     }
 
     /// A bound that needs no look.

@@ -18,7 +18,7 @@ pub(super) struct Piece {
     pub corners: ArrayVec<Corner, MOST_CORNERS>,
     /// Where it crosses the other surface. Empty if all of it is inside.
     pub segments: Vec<[DVec3; 2]>,
-    /// Of the triangle.
+    /// Normal of the triangle, unit.
     normal: DVec3,
 }
 

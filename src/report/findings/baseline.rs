@@ -114,7 +114,7 @@ fn stand_beside(finding: &mut FindingFigures, old: &FindingFigures) {
     let is_nearer = finding.distance_m < old.distance_m - off;
     finding.change = Some(if finding.kind.is_clash() && !old.kind.is_clash() {
         Change::New
-    } else if finding.kind <= old.kind && finding.kind != Kind::Contact && (is_deeper || is_nearer) {
+    } else if finding.kind == old.kind && finding.kind != Kind::Contact && (is_deeper || is_nearer) {
         Change::Worse
     } else {
         Change::Existing

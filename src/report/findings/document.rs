@@ -10,7 +10,7 @@ use crate::check::{Checked, Demands, Finding, Kind, PlacedParts, Proof, Reason};
 const FORMAT: &str = "tumble-check";
 pub(super) const VERSION: u32 = 1;
 
-/// What a check was about, besides its parts.
+/// The subject of a check, besides its parts.
 #[derive(Clone, Debug, Default)]
 pub struct Setup {
     /// The file, scene or recording.
@@ -44,7 +44,7 @@ pub struct CheckDocument {
     pub complete: bool,
     /// The worst first, then those resolved since the baseline.
     pub findings: Vec<FindingFigures>,
-    /// The same of pairs that the scene keeps apart.
+    /// Findings of pairs that the scene keeps apart.
     pub excluded: Vec<FindingFigures>,
     /// What one must know to read it.
     pub notes: Vec<String>,
@@ -75,7 +75,7 @@ pub struct Was {
 /// A finding, its parts by their paths; `a` is the lower one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FindingFigures {
-    /// Of the two paths.
+    /// A number that stands for the two paths.
     pub id: String,
     pub a: String,
     pub b: String,
@@ -197,7 +197,7 @@ impl CheckDocument {
     }
 }
 
-/// What one must know of the parts to read the findings.
+/// Returns lines on parts that are open, doubled or left out.
 fn notes(parts: &PlacedParts) -> Vec<String> {
     let scene = parts.scene();
     let count = |is_it: &dyn Fn(u32) -> bool| parts.parts().filter(|&part| is_it(part)).count();

@@ -45,7 +45,7 @@ pub fn text(document: &CheckDocument, scene: &Scene, all: bool) -> String {
     out
 }
 
-/// What all paths begin with, a slash at its end.
+/// Returns the beginning of all paths, up to a slash.
 fn common_root(document: &CheckDocument) -> String {
     let mut paths = document.findings.iter().chain(&document.excluded).flat_map(|f| [&f.a, &f.b]);
     let Some(first) = paths.next() else { return String::new() };
@@ -102,7 +102,7 @@ fn title(kind: Kind) -> &'static str {
     }
 }
 
-/// How findings of a kind are proved, as a rule; JSON says it of each.
+/// Returns how findings of a kind are proved, as a rule; JSON says it of each.
 fn proved(kind: Kind) -> &'static str {
     match kind {
         Kind::Clash | Kind::Contact => "exact intersection",

@@ -113,7 +113,7 @@ fn rules_that_say_nothing_or_too_much_or_name_no_part_are_refused() {
         (rule("pin", "ring", "ignore = true\ntouching = true"), &["rule 1", "ignore", "is not asked"]),
         (rule("pin", "ring", "min = \"2\""), &["min", "\"2\" is not a length", "unit"]),
         (rule("pin", "ring", "overlap = \"-1mm\""), &["overlap", "\"-1mm\"", "at least 0"]),
-        (rule("pin", "ring", "min = \"NaN mm\""), &["min", "\"NaN mm\"", "finite"]),
+        (rule("pin", "ring", "min = \"NaN mm\""), &["min", "\"NaN mm\"", "at most 1000 km"]),
         (rule("pin", "ring", "most = \"2mm\""), &["unknown field `most`", "`min`", "`overlap`"]),
         (rule("[", "ring", "ignore = true"), &["rule 1", "\"[\"", "not a pattern"]),
         (FIT.to_owned() + &rule("pin", "non", "ignore = true"), &["rule 2 (pin / non)", "non", "called"]),

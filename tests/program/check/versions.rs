@@ -111,7 +111,7 @@ fn a_finding_that_was_resolved_before_is_new_when_it_comes_back() {
         std::fs::write(&resolved, text).unwrap();
         let output = check(&model, &["--baseline", resolved.to_str().unwrap(), "--fail-on", "new"]);
         assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
-        assert!(stdout(&output).contains("since the baseline 1 new, 0 resolved"), "{}", stdout(&output));
+        assert!(stdout(&output).contains("since the baseline 1 new, 0 worse"), "{}", stdout(&output));
     }
 }
 

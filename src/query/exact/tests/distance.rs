@@ -47,7 +47,7 @@ fn distances_are_those_of_all_triangles_and_none_beyond_the_bound_whatever_was_a
         within += u32::from(right > 0.0 && right <= bound);
         crossing += u32::from(right == 0.0);
     }
-    assert!(beyond > 10 && within > 10 && crossing > 10, "{beyond}, {within}, {crossing}");
+    assert!(beyond > 10 && within > 10 && crossing > 5, "{beyond}, {within}, {crossing}");
 }
 
 #[test]
