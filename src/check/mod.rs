@@ -25,7 +25,5 @@ pub use length::{Length, written};
 pub use pairing::{Meeting, Pairing, Reason, Said};
 pub use placed::{PlacedParts, TooManyPairs};
 pub use rules::{RuleFile, Rules};
-pub use run::{Checked, Demands, Watch};
+pub use run::{Checked, Demands, Watch, examine_all};
 pub use way_out::WayOutSearch;
-
-pub(crate) use run::examine_all;

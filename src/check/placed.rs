@@ -1,6 +1,7 @@
 //! The parts of a scene at their places, with a hierarchy over each surface, and the pairs whose boxes come
 //! near each other.
 
+use std::io;
 use std::sync::Arc;
 
 use crate::broad::{BroadPhase, BroadPhaseKind, Pair};
@@ -26,11 +27,17 @@ pub struct PlacedParts<'a> {
     boxes: Vec<Aabb>,
     /// Parts that have no place, because their pose is none.
     lost: Vec<u32>,
+    threads: Threads,
 }
 
 impl<'a> PlacedParts<'a> {
-    /// Places the parts of a scene, at one pose a body.
-    pub(crate) fn new(scene: &'a Scene, poses: Vec<Pose>, threads: &Threads) -> Self {
+    /// Places the parts of a scene, at one pose a body (body space → world), and builds a hierarchy over each
+    /// surface, on so many threads.
+    ///
+    /// # Errors
+    /// If the system has no more threads.
+    pub fn new(scene: &'a Scene, poses: Vec<Pose>, thread_count: usize) -> io::Result<Self> {
+        let threads = Threads::new(thread_count).map_err(io::Error::other)?;
         let is_part = |body: &BodyDef| body.mesh.is_some() && !body.trigger && !body.is_ground;
         let mut lost = Vec::new();
         let mut boxes = Vec::with_capacity(scene.bodies.len());
@@ -50,7 +57,11 @@ impl<'a> PlacedParts<'a> {
         let trees = threads.all().map(&used, |_, (mesh, is_used)| {
             is_used.then(|| Tree::build(TreeKind::default(), SplitRule::default(), mesh))
         });
-        Self { scene, trees, poses, boxes, lost }
+        Ok(Self { scene, trees, poses, boxes, lost, threads })
+    }
+
+    pub(super) fn threads(&self) -> &Threads {
+        &self.threads
     }
 
     pub fn scene(&self) -> &'a Scene {
@@ -158,7 +169,7 @@ mod tests {
 
     fn near(scene: &Scene, reach: f64) -> Result<Vec<[u32; 2]>, TooManyPairs> {
         let poses = scene.bodies.iter().map(|body| body.pose).collect();
-        PlacedParts::new(scene, poses, &Threads::new(1).unwrap()).near(reach)
+        PlacedParts::new(scene, poses, 1).unwrap().near(reach)
     }
 
     #[test]
@@ -184,7 +195,7 @@ mod tests {
         scene.bodies[1].is_ground = true;
         scene.bodies[2].pose.position.x = f64::NAN;
         let poses = scene.bodies.iter().map(|body| body.pose).collect();
-        let parts = PlacedParts::new(&scene, poses, &Threads::new(1).unwrap());
+        let parts = PlacedParts::new(&scene, poses, 1).unwrap();
         assert_eq!((parts.parts().collect::<Vec<_>>(), parts.lost()), (vec![3], &[2][..]));
     }
 }

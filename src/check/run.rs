@@ -9,7 +9,6 @@ use super::pairing::{Pairing, Said};
 use super::placed::{PlacedParts, TooManyPairs};
 use super::rules::Rules;
 use crate::arrays::MapEach;
-use crate::parallel::Threads;
 
 /// The demands on all parts.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,18 +50,18 @@ pub trait Watch: Sync {
     fn done(&self, count: u64, of: u64);
 }
 
-/// Examines all pairs of parts that come near enough to each other. Stops early once the flag is set, and
+/// Examines on all threads of the parts all pairs that come near enough to each other. Stops early once the flag is set, and
 /// keeps what was found.
 ///
 /// # Errors
 /// If more pairs of parts are near each other than can be asked.
-pub(crate) fn examine_all(
+pub fn examine_all(
     parts: &PlacedParts,
     (rules, demands): (&Rules, Demands),
-    threads: &Threads,
     watch: &dyn Watch,
     stop: &Arc<AtomicBool>,
 ) -> Result<Checked, TooManyPairs> {
+    let threads = parts.threads();
     let pairing = Pairing::new(parts.scene());
     let widest = demands.clearance.max(rules.widest_clearance());
     let touching = demands.tolerance.unwrap_or_else(|| greatest_tolerance(parts));

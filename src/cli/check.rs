@@ -13,7 +13,7 @@ use super::signals::Interruption;
 use super::{Failure, Outcome, kinds, output, threads};
 use crate::check::{self, Demands, Length, PlacedParts, RuleFile, Rules, Watch};
 use crate::files;
-use crate::parallel::{self, Threads};
+use crate::parallel;
 use crate::pose::Pose;
 use crate::record::{RunReader, begins_like_a_recording};
 use crate::report::findings::{Change, CheckDocument, FindingFigures, Setup, sheet, text};
@@ -98,8 +98,7 @@ pub(super) fn check(arguments: &CheckArguments) -> Result<Outcome, Failure> {
         0 => parallel::core_count() as u32,
         count => threads::within_cores(count),
     };
-    let threads = Threads::new(count as usize)?;
-    let parts = PlacedParts::new(&scene, poses, &threads);
+    let parts = PlacedParts::new(&scene, poses, count as usize)?;
     if parts.parts().next().is_none() {
         let place = &arguments.model;
         return Err(format!("{place}: has no part with a surface, so there is nothing to check").into());
@@ -111,9 +110,8 @@ pub(super) fn check(arguments: &CheckArguments) -> Result<Outcome, Failure> {
     };
     let interruption = Interruption::watch()?;
     let bar = Bar(output::progress(0, "pairs"));
-    let checked =
-        check::examine_all(&parts, (&rules, demands), &threads, &bar, &Arc::clone(interruption.flag()))
-            .map_err(|error| format!("{}: {error}", arguments.model))?;
+    let checked = check::examine_all(&parts, (&rules, demands), &bar, &Arc::clone(interruption.flag()))
+        .map_err(|error| format!("{}: {error}", arguments.model))?;
     bar.0.finish_and_clear();
     let setup = Setup { model: arguments.model.clone(), step: arguments.step };
     let mut document = CheckDocument::new(&checked, &parts, demands, setup);
