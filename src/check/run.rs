@@ -50,8 +50,8 @@ pub trait Watch: Sync {
     fn done(&self, count: u64, of: u64);
 }
 
-/// Examines on all threads of the parts all pairs that come near enough to each other. Stops early once the flag is set, and
-/// keeps what was found.
+/// Examines on all threads of the parts all pairs that come near enough to each other. Stops early once the
+/// flag is set, and keeps what was found.
 ///
 /// # Errors
 /// If more pairs of parts are near each other than can be asked.
