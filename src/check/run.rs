@@ -8,7 +8,6 @@ use super::finding::{Finding, Kind};
 use super::pairing::{Pairing, Said};
 use super::placed::{PlacedParts, TooManyPairs};
 use super::rules::Rules;
-use crate::arrays::MapEach;
 
 /// The demands on all parts.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -163,6 +162,6 @@ fn untouched(
         }
     }
     found.sort_by_key(|finding| finding.parts);
-    found.dedup_by_key(|finding| finding.parts.map_each(|part| part));
+    found.dedup_by_key(|finding| finding.parts);
     found
 }
