@@ -37,7 +37,7 @@ const TOUCHING: f64 = 1e-6;
 const ROUNDINGS: f64 = 8.0;
 
 impl Examiner {
-    /// For so many pairs in all. `stop` ends a query early: its answer is then wrong.
+    /// Prepares for so many pairs in all. `stop` ends a query early: its answer is then wrong.
     pub fn new(
         tolerance: Option<f64>,
         asks_way_out: bool,
@@ -167,7 +167,7 @@ fn tolerance(two: &[Placed; 2]) -> f64 {
     TOUCHING * sizes[0].min(sizes[1]) + ROUNDINGS * f64::from(f32::EPSILON) * rounded
 }
 
-/// Returns a depth or distance that no two parts of a scene may have to only touch, m.
+/// Returns a length that is no smaller than the tolerance of any two parts of a scene, m.
 pub(super) fn greatest_tolerance(parts: &PlacedParts) -> f64 {
     let (mut size, mut largest, mut all) = (0.0_f64, 0.0_f64, Aabb::EMPTY);
     for placed in parts.parts().filter_map(|part| parts.placed(part)) {

@@ -1,8 +1,8 @@
 //! The queries of two surfaces at their places: whether they intersect, how far apart they are, how deep they
 //! are in each other, and which way is out. Space of all points and directions: that of the poses.
 //!
-//! Every query takes a [`PairMemory`]. A pair that is asked again after a small motion is answered from what
-//! the last answer was.
+//! Every query takes a [`PairMemory`]. A query that is repeated after a small motion starts from
+//! the last answer.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -40,7 +40,7 @@ impl<'a> Placed<'a> {
 /// buffers of the queries.
 #[derive(Default)]
 pub struct PairMemory {
-    /// Who asks about many pairs keeps one a pair and puts it here; empty at first. A seed of other surfaces,
+    /// A caller with many pairs keeps one a pair and puts it here; empty at first. A seed of other surfaces,
     /// or of surfaces that have changed their shape, gives wrong answers.
     pub seed: Seed,
     buffers: Exact,

@@ -10,7 +10,7 @@ pub(super) struct PairTable {
     pub active: Vec<PairContacts>,
     previous: Vec<PairContacts>,
     spare: Vec<PairContacts>,
-    /// Who meets whom.
+    /// The table of which bodies meet.
     pub pairing: Pairing,
 }
 

@@ -5,8 +5,8 @@
 //! each, two bounds: the distance of a point of it, and a distance that no point of it exceeds. To a single
 //! triangle of the other surface, or a flat face, the distance is convex, so its greatest over a group is at
 //! a corner (Tang, Lee and Kim 2009, "Interactive Hausdorff distance computation for general polygonal
-//! models"). What has the greatest upper bound is halved, until no upper bound exceeds the depth found by
-//! more than a share.
+//! models"). The part with the greatest upper bound is halved, until no upper bound exceeds the depth found
+//! by more than a share.
 
 use std::collections::BinaryHeap;
 
@@ -56,11 +56,11 @@ pub(super) struct DepthSearch {
     stacks: Stacks,
     open: BinaryHeap<Part>,
     best: Option<Deepest>,
-    /// Where the deepest point is.
+    /// The triangle of the deepest point.
     origin: Option<Origin>,
-    /// What is not deeper only touches, m.
+    /// The depth up to which surfaces only touch, m.
     rounding: f64,
-    /// The greatest bound of what was not looked at further, m.
+    /// The greatest bound of the parts that were not halved further, m.
     passed: f64,
     search_count: u32,
     part_count: u32,
@@ -139,13 +139,13 @@ impl DepthSearch {
         self.search_count >= MOST_SEARCHES - self.spared
     }
 
-    /// A bound that needs no look.
+    /// Returns the bound up to which a part needs no look, m.
     fn limit(&self) -> f64 {
         (1.0 + CLOSE) * self.best.map_or(self.rounding, |best| best.depth)
     }
 
-    /// The triangles that cross, unless the faces that they cross are so near everywhere that they hold no
-    /// deeper point.
+    /// Adds the triangles that cross, unless the faces that they cross are so near everywhere that they hold
+    /// no deeper point.
     fn start_pieces(&mut self, scope: &PosedSurfaces, side: Side) {
         let mut inside = std::mem::take(&mut self.inside[side as usize]);
         let crossing = std::mem::take(&mut inside.crossing);
@@ -178,7 +178,7 @@ impl DepthSearch {
         piece.shrunk(|point| scope.surely_contains(side.other(), point, stack))
     }
 
-    /// The halves of a part.
+    /// Returns the halves of a part.
     fn halves(&mut self, scope: &PosedSurfaces, side: Side, content: Content) -> [Option<Content>; 2] {
         match content {
             Content::Piece(piece) => piece
@@ -251,8 +251,8 @@ impl DepthSearch {
         }
     }
 
-    /// The greatest distance of points from the face of a triangle of the other side, m, and the point that
-    /// has it.
+    /// Returns the greatest distance of points from the face of a triangle of the other side, m, and the
+    /// point that has it.
     fn farthest(&mut self, scope: &PosedSurfaces, side: Side, points: &[DVec3], near: u32) -> (f64, DVec3) {
         let face = self.faces[side.other() as usize].of(scope, side.other(), near);
         let mut farthest = (0.0, points.first().copied().unwrap_or_default());
@@ -265,7 +265,7 @@ impl DepthSearch {
         farthest
     }
 
-    /// `None` of nothing.
+    /// Returns the outline of a part; `None` if it has no triangle.
     fn outline(&self, scope: &PosedSurfaces, side: Side, content: &Content) -> Option<Outline> {
         match content {
             Content::Group(range) => {

@@ -10,7 +10,7 @@ use glam::DVec3;
 use super::piece::{MOST_CORNERS, Piece};
 use super::scope::{PosedSurfaces, Side};
 
-/// What may hold a deeper point.
+/// A part that may hold a deeper point.
 pub(super) struct Part {
     /// m
     pub at_most: f64,
@@ -28,7 +28,7 @@ pub(super) enum Content {
     Piece(Box<Piece>),
 }
 
-/// What bounds a part.
+/// The outline that bounds a part.
 pub(super) struct Outline {
     /// Their hull holds all of it.
     pub corners: ArrayVec<DVec3, MOST_CORNERS>,

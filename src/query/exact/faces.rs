@@ -75,7 +75,7 @@ impl Faces {
         &self.faces[self.face_of[triangle as usize] as usize]
     }
 
-    /// Leaves the triangles of the face in `region`.
+    /// Finds the face with a triangle, and leaves its triangles in `region`.
     fn found(&mut self, scope: &PosedSurfaces, side: Side, triangle: u32) -> Face {
         if !self.is_concave[triangle as usize] {
             self.collect(scope, side, triangle);
@@ -103,7 +103,7 @@ impl Faces {
         Face { corners: corners.to_vec(), normal: scope.normal(side, triangle), slack: 0.0 }
     }
 
-    /// All triangles in the plane of one, connected to it.
+    /// Collects all triangles in the plane of one that are connected to it.
     fn collect(&mut self, scope: &PosedSurfaces, side: Side, triangle: u32) {
         self.region.clear();
         self.open.clear();
@@ -124,7 +124,7 @@ impl Faces {
         }
     }
 
-    /// The convex polygon that the triangles of the region make; `None` if they make none.
+    /// Returns the convex polygon that the triangles of the region make; `None` if they make none.
     fn polygon(&mut self, scope: &PosedSurfaces, side: Side) -> Option<Face> {
         let normal = scope.normal(side, self.region[0]);
         let [origin, ..] = scope.corners(side, self.region[0]);

@@ -13,7 +13,7 @@ use super::scope::{PosedSurfaces, Side};
 use crate::arrays::MapEach;
 use crate::tree::{PointStack, SegmentStack};
 
-/// Where a point lies.
+/// The place of a point beside a solid.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Place {
     Outside,
@@ -103,7 +103,7 @@ impl InsideTriangles {
         *known.get_or_insert_with(|| Place::of(scope, side.other(), scope.point(side, vertex), stacks))
     }
 
-    /// What is inside beside a triangle that crosses.
+    /// Collects the triangles inside beside one that crosses.
     fn flood_beside(&mut self, scope: &PosedSurfaces, side: Side, triangle: u32, stacks: &mut Stacks) {
         let corners = scope.mesh(side).triangles()[triangle as usize];
         let inside = corners.map_each(|v| matches!(self.place(scope, side, v, stacks), Place::Inside(_)));
@@ -125,7 +125,7 @@ impl InsideTriangles {
         }
     }
 
-    /// Parts of the surface without a crossing.
+    /// Collects the parts of the surface that lie inside without a crossing.
     fn flood_apart(&mut self, scope: &PosedSurfaces, side: Side, stacks: &mut Stacks) {
         for triangle in 0..self.is_seen.len() as u32 {
             if self.is_seen[triangle as usize] {

@@ -13,10 +13,10 @@ pub(super) const MOST_CORNERS: usize = 12;
 
 #[derive(Clone, Debug)]
 pub(super) struct Piece {
-    /// What it is a piece of.
+    /// The triangle that it is a piece of.
     pub triangle: u32,
     pub corners: ArrayVec<Corner, MOST_CORNERS>,
-    /// Where it crosses the other surface. Empty if all of it is inside.
+    /// The segments in which it crosses the other surface; none if all of it is inside.
     pub segments: Vec<[DVec3; 2]>,
     /// Normal of the triangle, unit.
     normal: DVec3,

@@ -46,7 +46,7 @@ pub struct CheckDocument {
     pub findings: Vec<FindingFigures>,
     /// Findings of pairs that the scene keeps apart.
     pub excluded: Vec<FindingFigures>,
-    /// What one must know to read it.
+    /// Lines that a reader must know: open parts, parts left out, searches that gave up.
     pub notes: Vec<String>,
 }
 

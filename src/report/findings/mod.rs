@@ -1,4 +1,4 @@
-//! What a check found, as JSON and CSV for programs and as a table for people, and beside an earlier check.
+//! Findings of a check, as JSON and CSV for programs and as a table for people, and beside an earlier check.
 //!
 //! - `baseline.rs`: findings beside those of an earlier check: new, existing, resolved.
 //! - `document.rs`: the document of `tumble check --json`.
