@@ -13,9 +13,12 @@
 //! - `crowd.rs`: too many bodies in one place, counted before a world is made.
 //! - `dearest.rs`: which pairs of bodies cost most.
 //! - `error.rs`: why a world cannot be made of a scene.
+//! - `events.rs`: events of a step, for programs that act on them.
 //! - `figure.rs`: figures: links that follow sampled poses.
 //! - `groups.rs`: what the broad phase sees: bodies, and articulations under one box.
 //! - `incidents.rs`: what a run must report, each body or pair once.
+//! - `joint_steps.rs`: the joints at the end of a step.
+//! - `joint_uses.rs`: how the joints of a run were used.
 //! - `pairs.rs`: the table of near pairs.
 //! - `passes.rs`: the collision passes of a step.
 //! - `planning.rs`: how many passes a step takes.
@@ -23,9 +26,10 @@
 //! - `setup.rs`: from a scene to a world.
 //! - `skin.rs`: exact skins at work.
 //! - `stages.rs`: the four stages of a step.
-//! - `stalls.rs`: drives at their limit.
 //! - `start.rs`: bodies that overlap before anything has moved.
 //! - `tests/`: what is known of pairs, in every pass of whole steps.
+//! - `touches.rs`: all pairs of bodies that touched in a run, and how hard.
+//! - `touching.rs`: the pairs that touch at the end of a step.
 //! - `visits.rs`: bodies in triggers.
 //! - `watch.rs`: judges what got through a surface, fell out of the world or reached in.
 //! - `watched.rs`: what is watched for while a world steps, and what was seen.
@@ -39,9 +43,12 @@ mod counts;
 mod crowd;
 mod dearest;
 mod error;
+mod events;
 mod figure;
 mod groups;
 mod incidents;
+mod joint_steps;
+mod joint_uses;
 mod pairs;
 mod passes;
 mod planning;
@@ -49,10 +56,11 @@ mod scratch;
 mod setup;
 mod skin;
 mod stages;
-mod stalls;
 mod start;
 #[cfg(test)]
 mod tests;
+mod touches;
+mod touching;
 mod visits;
 mod watch;
 mod watched;
@@ -70,12 +78,16 @@ pub(crate) use cores::{Core, find_cores};
 pub use counts::{Counted, Measures, StepCounts};
 pub use dearest::{DearPair, PairCosts};
 pub use error::WorldError;
+pub use events::{Event, Events};
 pub use groups::{Articulated, articulated};
 pub use incidents::{CrowdedPair, Fall, Incidents, Outrun, Passage, Reach, UnfinishedLoad};
+pub use joint_steps::{AxisStep, JointAxes, JointStep};
+pub use joint_uses::{AxisUse, JointUse, JointUses, Peak, Times};
 pub use setup::{bodies_at_start, energy_at_start};
 pub use skin::SkinReport;
-pub use stalls::Stall;
 pub use start::{StartOverlap, StartOverlaps};
+pub use touches::{Impact, Touch, TouchPlace, Touches};
+pub use touching::PairTouch;
 pub use visits::Visit;
 
 use crate::body::{Bodies, BodyState, Joint, state_hash};
@@ -94,12 +106,13 @@ use crate::volume::Aabb;
 use budget::Limited;
 use figure::{Figure, FigureLink};
 use groups::Groups;
+use joint_steps::JointSteps;
 use pairs::PairTable;
 use passes::Passes;
 use planning::Wanted;
 use scratch::Scratch;
 use skin::Skins;
-use stalls::Stalls;
+use touching::Touching;
 use visits::Visits;
 use watched::Watch;
 
@@ -154,8 +167,12 @@ pub struct World {
     limited: Option<Box<Limited>>,
     valid_poses: Vec<Pose>,
     watch: Watch,
-    stalls: Stalls,
+    joint_steps: JointSteps,
+    joint_uses: JointUses,
     visits: Visits,
+    touching: Touching,
+    touches: Touches,
+    events: Events,
     /// One a thread.
     scratch: Vec<Mutex<Scratch>>,
     /// Whether the step is to end early, and what it started from.
@@ -179,6 +196,7 @@ impl World {
         self.threads.begin_count();
         let (start, whole) = (self.time(), self.config.dt);
         self.pairs.begin_step();
+        self.solver.begin_step();
         timed(&mut t.update, || self.aim(start + whole, whole)); // figures → velocities
         self.find_near(&mut t, start); // poses → volumes → pairs that may touch in this step
         let count = timed(&mut t.query, || self.pass_count(whole)); // pairs that can meet → passes
@@ -210,7 +228,8 @@ impl World {
         timed(&mut t.solve, || self.settle()); // rest: solver/
         timed(&mut t.query, || self.watch_step()); // what got through, fell out or reached in
         timed(&mut t.query, || self.note_visits()); // what is in triggers
-        self.note_stalls(); // drives at their limit
+        self.note_touches(); // what touches, and events
+        self.note_joints(passes.dt()); // what joints bear, and events
         self.skins.measure(&self.meshes);
         self.account(); // what a budget left out
         self.step_index += 1;

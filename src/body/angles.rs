@@ -90,6 +90,24 @@ impl Bodies {
     }
 }
 
+/// Returns how far frame b of a joint is along an axis of frame a (0–2), m, or turned about one (3–5), rad,
+/// where the bodies are in these poses. An angle whose turns count is the one nearest to that of `angles`;
+/// one whose turns do not is the one nearest to the middle of its range.
+pub fn coordinate_nearest(joint: &Joint, axis: u32, poses: [Pose; 2], angles: [f64; 3]) -> f64 {
+    if axis < 3 {
+        return joint.coordinate(axis, poses, 0.0);
+    }
+    let coordinate = joint.coordinate(axis, poses, angles[axis as usize - 3]);
+    match joint.axis(axis).range {
+        AxisRange::Limited { min, max }
+            if !joint.counts_turns(axis as usize - 3) && min.is_finite() && max.is_finite() =>
+        {
+            nearest_turn(coordinate, 0.5 * (min + max))
+        }
+        _ => coordinate,
+    }
+}
+
 /// Returns the whole turns in an angle of a joint, rad.
 pub(crate) fn whole_turns(angle: f64) -> i32 {
     (angle / TAU).round() as i32

@@ -72,7 +72,11 @@ pub(super) fn play(arguments: &PlayArguments) -> Result<Outcome, Failure> {
             validation: replay.as_ref(),
         })?;
     } else {
-        output::print(&format!("recorded by tumble {}\n{}", reader.tumble_version(), table::text(&summary)))?;
+        output::print(&format!(
+            "recorded by tumble {}\n{}",
+            reader.tumble_version(),
+            table::text(&summary, table::LINES)
+        ))?;
         if let Some(replay) = &replay {
             output::print(&verdict(replay, reader.is_complete()))?;
         }

@@ -61,9 +61,18 @@ pub(super) struct RunArguments {
     /// Replace FILE if it is there already; what the run reads is never replaced.
     #[arg(long, requires = "record")]
     force: bool,
+    /// Print all lines of every list, not only the first ten.
+    #[arg(long)]
+    all: bool,
     /// Print one JSON document instead of a table.
     #[arg(long)]
     json: bool,
+}
+
+impl RunArguments {
+    fn lines(&self) -> usize {
+        if self.all { usize::MAX } else { table::LINES }
+    }
 }
 
 /// Beyond this contacts are found too seldom to trust, s: three times the default.
@@ -109,7 +118,9 @@ pub(super) fn run(arguments: &RunArguments) -> Result<Outcome, Failure> {
             .map(|(mesh, guided)| report::GuidanceFigures::of(scene.meshes[mesh as usize].name(), guided))
             .collect(),
         watched: Some(report::WatchedFigures::of(world.incidents())),
-        stalls: Some(world.stalls().to_vec()),
+        touches: Some(world.touches().to_vec()),
+        touches_left_out: world.touches_left_out(),
+        joints: Some(world.joint_uses().to_vec()),
         visits: Some(world.visits().to_vec()),
         overlaps_at_start: Some(overlaps),
         dearest: Some(watched.pairs.dearest()),
@@ -121,7 +132,7 @@ pub(super) fn run(arguments: &RunArguments) -> Result<Outcome, Failure> {
     if arguments.json {
         output::print_json(&summary)?;
     } else {
-        output::print(&table::text(&summary))?;
+        output::print(&table::text(&summary, arguments.lines()))?;
     }
     for body in world.quarantined() {
         output::warn(&format!(

@@ -14,6 +14,7 @@
 //! - `motion.rs`: how far and how fast bodies move against each other, and what is left of accepted overlap.
 //! - `pair.rs`: all that is known of two bodies near each other, kept from pass to pass.
 //! - `point.rs`: one contact between two bodies, and how a scene wants a pair treated.
+//! - `push.rs`: how hard two bodies pushed each other in a step.
 //! - `ratios.rs`: every number that contacts are judged by, with its unit and its reason.
 //! - `reduce.rs`: from all feature contacts of a pair to the few that the solver needs.
 //! - `region.rs`: a region of two surfaces of which only their boxes are known.
@@ -35,6 +36,7 @@ mod margins;
 mod motion;
 mod pair;
 mod point;
+mod push;
 mod ratios;
 mod reduce;
 mod region;
@@ -52,6 +54,7 @@ pub use look::{Look, Room};
 pub use motion::{Course, greatest_speed};
 pub use pair::{Crowding, Judged, Overlap, PairContacts, PairCost};
 pub use point::{Contact, FeatureKey, PairRule};
+pub use push::Push;
 pub use region::Region;
 pub use search::{Depth, Due, Search};
 pub use settings::{Ahead, BodyPair, PairSettings, reach, room_of_body};

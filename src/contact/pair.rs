@@ -5,6 +5,7 @@ use std::ops::AddAssign;
 use glam::DQuat;
 
 use super::point::{Contact, PairRule};
+use super::push::Push;
 use super::ratios::UNEXPLAINED_PASSES;
 use super::search::Search;
 use super::settings::PairSettings;
@@ -102,6 +103,8 @@ pub struct PairContacts {
     pub cost: PairCost,
     pub search: Search,
     pub judged: Judged,
+    /// How hard the two pushed each other since the step began.
+    pub push: Push,
     /// What *query* left for *solve*; the order is part of the state.
     pub contacts: Vec<Contact>,
     /// The contacts of the pass before.
@@ -128,7 +131,7 @@ impl PairContacts {
         self.search.clear();
         self.contacts.clear();
         self.previous.clear();
-        (self.cost, self.judged, self.place) = Default::default();
+        (self.cost, self.judged, self.push, self.place) = Default::default();
         self.overlap = Overlap { is_unknown: true, ..Overlap::default() };
     }
 

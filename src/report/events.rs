@@ -1,14 +1,13 @@
-//! Events of a run that are no faults: drives that were at their limit, and bodies that came into triggers.
+//! Events of a run that are no faults: drives that stalled, and bodies that came into triggers.
 
 use serde::Serialize;
 
+use crate::body::Joint;
 use crate::digits::short;
-use crate::world::{Stall, Visit};
+use crate::scene::Scene;
+use crate::world::{AxisUse, JointUse, Visit};
 
-/// The most lines on each kind of event; JSON has them all.
-const SHOWN: usize = 12;
-
-/// A drive that pushed with all that it may.
+/// A drive that pushed with all that it may while its joint did not move.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StallFigures {
     /// The name of its joint.
@@ -36,24 +35,36 @@ pub struct VisitFigures {
 }
 
 impl StallFigures {
-    /// Makes the figures of a stall in a run with steps of `dt` seconds.
-    pub fn of(stall: &Stall, dt: f64) -> Self {
+    /// Makes the figures of all drives that stalled, in the order in which they began to.
+    pub fn of_all(scene: &Scene, joints: &[JointUse]) -> Vec<Self> {
+        let stalled = |used: &AxisUse| used.stalled.step_count > 0;
+        let of_joint = |used: &JointUse| {
+            let joint = &scene.joints[used.joint as usize];
+            let figures = |axis: &AxisUse| Self::of(joint, axis, scene.config.dt);
+            used.axes.iter().copied().filter(stalled).map(|axis| figures(&axis)).collect::<Vec<_>>()
+        };
+        let mut all: Vec<Self> = joints.iter().flat_map(of_joint).collect();
+        all.sort_by_key(|stall| stall.first_step);
+        all
+    }
+
+    fn of(joint: &Joint, used: &AxisUse, dt: f64) -> Self {
         Self {
-            drive: stall.name.clone(),
-            axis: stall.axis,
-            limit: stall.limit,
-            first_step: stall.first_step,
-            last_step: stall.last_step,
-            steps: stall.step_count,
-            seconds: f64::from(stall.step_count) * dt,
+            drive: joint.name.clone(),
+            axis: used.axis,
+            limit: joint.axis(used.axis).drive.map_or(0.0, |drive| drive.max_force),
+            first_step: used.stalled.first_step,
+            last_step: used.stalled.last_step,
+            steps: used.stalled.step_count,
+            seconds: f64::from(used.stalled.step_count) * dt,
         }
     }
 
     /// The columns of [`Self::rows`].
-    pub const HEADER: [&str; 5] = ["drive at its limit (stalled)", "limit", "first step", "last step", "s"];
+    pub const HEADER: [&str; 5] = ["drive stalled at its limit", "limit", "first step", "last step", "s"];
 
-    /// Returns lines for people, the stalls that lasted longest first.
-    pub fn rows(stalls: &[Self]) -> Vec<[String; 5]> {
+    /// Returns at most `most` lines for people, the stalls that lasted longest first.
+    pub fn rows(stalls: &[Self], most: usize) -> Vec<[String; 5]> {
         let mut sorted: Vec<&Self> = stalls.iter().collect();
         sorted.sort_by_key(|stall| std::cmp::Reverse(stall.steps));
         let row = |stall: &Self| {
@@ -62,7 +73,7 @@ impl StallFigures {
             let [first, last] = [stall.first_step, stall.last_step].map(|step| step.to_string());
             [stall.drive.clone(), limit, first, last, format!("{:.2}", stall.seconds)]
         };
-        shown(sorted.into_iter().map(row).collect(), "drives more")
+        shown(sorted.into_iter().map(row).collect(), "drives more", most)
     }
 }
 
@@ -76,21 +87,21 @@ impl VisitFigures {
     /// The columns of [`Self::rows`].
     pub const HEADER: [&str; 4] = ["in a trigger", "trigger", "entered, step", "left, step"];
 
-    /// Returns lines for people, in the order in which the visits began.
-    pub fn rows(visits: &[Self]) -> Vec<[String; 4]> {
+    /// Returns at most `most` lines for people, in the order in which the visits began.
+    pub fn rows(visits: &[Self], most: usize) -> Vec<[String; 4]> {
         let row = |visit: &Self| {
             let left = visit.left.map_or("–".to_owned(), |step| step.to_string());
             [visit.body.clone(), visit.trigger.clone(), visit.entered.to_string(), left]
         };
-        shown(visits.iter().map(row).collect(), "visits more")
+        shown(visits.iter().map(row).collect(), "visits more", most)
     }
 }
 
-/// Cuts rows to those that people are shown, and says how many are left out.
-pub(super) fn shown<const N: usize>(mut rows: Vec<[String; N]>, rest: &str) -> Vec<[String; N]> {
-    let left_out = rows.len().saturating_sub(SHOWN);
+/// Cuts rows to the first `most`, and says how many are left out.
+pub(super) fn shown<const N: usize>(mut rows: Vec<[String; N]>, rest: &str, most: usize) -> Vec<[String; N]> {
+    let left_out = rows.len().saturating_sub(most);
     if left_out > 0 {
-        rows.truncate(SHOWN);
+        rows.truncate(most);
         let mut last = [const { String::new() }; N];
         last[0] = format!("{left_out} {rest}");
         rows.push(last);

@@ -5,9 +5,10 @@
 //! - `budget.rs`: what a budget did to a run.
 //! - `costs.rs`: what the steps of a run cost, summed up as they are taken.
 //! - `dearest.rs`: the pairs of bodies that cost most, by name.
-//! - `events.rs`: drives that were at their limit, and bodies that came into triggers, by name.
+//! - `events.rs`: drives that stalled, and bodies that came into triggers, by name.
 //! - `findings/`: what a check found, by the paths of its parts.
 //! - `guidance.rs`: what guidance by the parts of surfaces came to.
+//! - `joints.rs`: how joints were used, by name.
 //! - `outcome.rs`: what a run came to, as its world knows it at the end.
 //! - `paths.rs`: where the bodies that a document names hang in the trees of their files.
 //! - `slow.rs`: steps that take very long, and which pair of bodies makes them do so.
@@ -15,6 +16,7 @@
 //! - `statistics.rs`: statistics of a value per step.
 //! - `summary.rs`: the figures of a run, the document of `tumble run --json`.
 //! - `table.rs`: the summary of a run as text.
+//! - `touches.rs`: the pairs of bodies that touched, by name.
 //! - `watched.rs`: what a run let through, let fall, let reach and left out, by name.
 
 mod budget;
@@ -23,6 +25,7 @@ mod dearest;
 mod events;
 pub mod findings;
 mod guidance;
+mod joints;
 mod outcome;
 mod paths;
 mod slow;
@@ -31,6 +34,7 @@ mod statistics;
 mod summary;
 #[cfg(feature = "program")]
 pub mod table;
+mod touches;
 mod watched;
 
 pub use budget::{BudgetFigures, GuessFigures, StarvedFigures};
@@ -38,11 +42,13 @@ pub use costs::{Costs, SLOW_STEP, StageTimings, StepCost};
 pub use dearest::DearPairFigures;
 pub use events::{StallFigures, VisitFigures};
 pub use guidance::GuidanceFigures;
+pub use joints::{AxisFigures, JointFigures};
 pub use outcome::{Deepest, Outcome};
 pub use slow::{SlowStep, SlowStepFigures, SlowSteps, SlowestFigures};
 pub use start::{OverlapFigures, overlap_note};
 pub use statistics::{Distribution, Extent};
 pub use summary::Summary;
+pub use touches::{PlaceFigures, TouchFigures};
 pub use watched::{
     CrowdedFigures, FallFigures, LoadFigures, OutrunFigures, PassageFigures, ReachFigures, WatchedFigures,
 };

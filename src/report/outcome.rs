@@ -3,7 +3,9 @@
 use super::guidance::GuidanceFigures;
 use super::slow::SlowStep;
 use super::watched::WatchedFigures;
-use crate::world::{Check, DearPair, Measures, SkinReport, Stall, StartOverlaps, StarvedPair, Visit};
+use crate::world::{
+    Check, DearPair, JointUse, Measures, SkinReport, StartOverlaps, StarvedPair, Touch, Visit,
+};
 
 /// What a run came to.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -24,9 +26,13 @@ pub struct Outcome {
     pub guidance: Vec<GuidanceFigures>,
     /// What got through, fell out or reached in; `None` where it was not kept, as in a recording.
     pub watched: Option<WatchedFigures>,
-    /// The drives that were at their limit, and the bodies that came into triggers; `None` where they were
-    /// not kept, as in a recording.
-    pub stalls: Option<Vec<Stall>>,
+    /// The pairs that touched, and how often one began to that there was no room for; `None` where contacts
+    /// were not kept, as in a recording without them.
+    pub touches: Option<Vec<Touch>>,
+    pub touches_left_out: u64,
+    /// How the joints were used; `None` where that was not kept, as in a recording without contacts.
+    pub joints: Option<Vec<JointUse>>,
+    /// The bodies that came into triggers; `None` where they were not kept, as in a recording.
     pub visits: Option<Vec<Visit>>,
     /// `None` where it was not looked for, as for a recording.
     pub overlaps_at_start: Option<StartOverlaps>,

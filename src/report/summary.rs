@@ -10,11 +10,13 @@ use super::costs::{Costs, StageTimings};
 use super::dearest::DearPairFigures;
 use super::events::{StallFigures, VisitFigures};
 use super::guidance::GuidanceFigures;
+use super::joints::JointFigures;
 use super::outcome::{Deepest, Outcome};
 use super::paths::named_paths;
 use super::slow::SlowStepFigures;
 use super::start::OverlapFigures;
 use super::statistics::Extent;
+use super::touches::TouchFigures;
 use super::watched::WatchedFigures;
 use crate::order::Order;
 use crate::scene::Scene;
@@ -57,7 +59,15 @@ pub struct Summary {
     /// What got through, fell out or reached in; of a recording only the counts are known.
     #[serde(flatten)]
     pub watched: Option<WatchedFigures>,
-    /// The drives that were at their limit, in the order in which they came to be; `None` of a recording.
+    /// The pairs of bodies that touched, those with the greatest force first; `None` of a recording that
+    /// keeps no contacts.
+    pub touches: Option<Vec<TouchFigures>>,
+    /// How often a pair began to touch that there was no room to keep.
+    pub touches_left_out: u64,
+    /// The joints, those with the greatest load first; `None` of a recording that keeps no joints.
+    pub joints: Option<Vec<JointFigures>>,
+    /// The drives that pushed with all that they may while their joint did not move, in the order in which
+    /// they began to; `None` of a recording that keeps no joints.
     pub stalled_drives: Option<Vec<StallFigures>>,
     /// The bodies that came into triggers, in the order in which they did; `None` of a recording.
     pub trigger_visits: Option<Vec<VisitFigures>>,
@@ -153,10 +163,10 @@ impl Summary {
             energy_j: Energy { first: outcome.first_energy, last: outcome.last_energy },
             penetration_mm: Penetration::of(&outcome.deepest, scene),
             watched: outcome.watched.clone(),
-            stalled_drives: outcome
-                .stalls
-                .as_ref()
-                .map(|stalls| stalls.iter().map(|stall| StallFigures::of(stall, config.dt)).collect()),
+            touches: outcome.touches.as_ref().map(|touches| TouchFigures::of_all(scene, touches)),
+            touches_left_out: outcome.touches_left_out,
+            joints: outcome.joints.as_ref().map(|joints| JointFigures::of_all(scene, joints)),
+            stalled_drives: outcome.joints.as_ref().map(|joints| StallFigures::of_all(scene, joints)),
             trigger_visits: outcome
                 .visits
                 .as_ref()

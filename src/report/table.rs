@@ -4,18 +4,17 @@
 use comfy_table::{Cell, CellAlignment, Table, presets};
 
 use super::summary::Penetration;
-use super::{Distribution, Extent, GuidanceFigures, StallFigures, Summary, VisitFigures, WatchedFigures};
+use super::{
+    Distribution, Extent, GuidanceFigures, JointFigures, StallFigures, Summary, TouchFigures, VisitFigures,
+    WatchedFigures,
+};
 use crate::digits::grouped;
 
-/// Skins of a run that are listed; JSON has them all.
-const SKINS_SHOWN: usize = 12;
-/// Lines on hierarchies that were to be guided.
-const GUIDED_SHOWN: usize = 12;
-/// Lines on pairs that a budget starved.
-const STARVED_SHOWN: usize = 12;
+/// The lines of a list that people are shown unless they ask for all.
+pub const LINES: usize = 10;
 
-/// Ends with a line break.
-pub fn text(summary: &Summary) -> String {
+/// Returns the text, which ends with a line break. Of each list it has at most `most` lines.
+pub fn text(summary: &Summary, most: usize) -> String {
     let s = summary;
     let mut text = format!(
         "{}: {} steps of {} ms, {} s simulated, {} steps a second\n{} bodies, {} links, {} triangles; \
@@ -34,19 +33,21 @@ pub fn text(summary: &Summary) -> String {
         s.kinds.skins,
         threads(s.threads),
     );
-    let [limits, starved] = budget(s);
+    let [limits, starved] = budget(s, most);
     let blocks = [
         Some(timings(s)),
         Some(counts(s)),
         dearest(s),
         limits,
         starved,
-        guidance(s),
-        skins(s),
+        guidance(s, most),
+        skins(s, most),
         Some(outcome(s)),
-        watched(s),
-        stalls(s),
-        visits(s),
+        touches(s, most),
+        watched(s, most),
+        joints(s, most),
+        stalls(s, most),
+        visits(s, most),
     ];
     for mut block in blocks.into_iter().flatten() {
         text.push('\n');
@@ -70,34 +71,54 @@ pub fn threads(count: u32) -> String {
     }
 }
 
-fn guidance(summary: &Summary) -> Option<Table> {
+fn guidance(summary: &Summary, most: usize) -> Option<Table> {
     let all: Vec<&GuidanceFigures> = summary.guidance.iter().collect();
     let mut table = table(&GuidanceFigures::HEADER);
-    table.add_rows(GuidanceFigures::rows(&all, GUIDED_SHOWN));
+    table.add_rows(GuidanceFigures::rows(&all, most));
     (!all.is_empty()).then_some(table)
 }
 
+/// Makes the table of the pairs that touched; `None` if none did.
+fn touches(summary: &Summary, most: usize) -> Option<Table> {
+    let touches = summary.touches.as_ref().filter(|touches| !touches.is_empty())?;
+    let mut table = table(&TouchFigures::HEADER);
+    table.add_rows(TouchFigures::rows(touches, most));
+    if summary.touches_left_out > 0 {
+        let count = grouped(summary.touches_left_out);
+        table.add_row([format!("{count} times a pair began to touch that there was no room to keep")]);
+    }
+    Some(table)
+}
+
 /// `None` where nothing of it happened.
-fn watched(summary: &Summary) -> Option<Table> {
-    let rows = summary.watched.as_ref()?.rows();
+fn watched(summary: &Summary, most: usize) -> Option<Table> {
+    let rows = summary.watched.as_ref()?.rows(most);
     let mut table = table(&WatchedFigures::HEADER);
     table.add_rows(&rows);
     (!rows.is_empty()).then_some(table)
 }
 
-/// Makes the table of the drives at their limit; `None` if there was none.
-fn stalls(summary: &Summary) -> Option<Table> {
+/// Makes the table of the joints; `None` if there is none.
+fn joints(summary: &Summary, most: usize) -> Option<Table> {
+    let joints = summary.joints.as_ref().filter(|joints| !joints.is_empty())?;
+    let mut table = table(&JointFigures::HEADER);
+    table.add_rows(JointFigures::rows(joints, most));
+    Some(table)
+}
+
+/// Makes the table of the drives that stalled; `None` if there was none.
+fn stalls(summary: &Summary, most: usize) -> Option<Table> {
     let stalls = summary.stalled_drives.as_ref().filter(|stalls| !stalls.is_empty())?;
     let mut table = table(&StallFigures::HEADER);
-    table.add_rows(StallFigures::rows(stalls));
+    table.add_rows(StallFigures::rows(stalls, most));
     Some(table)
 }
 
 /// Makes the table of the bodies in triggers; `None` if there was none.
-fn visits(summary: &Summary) -> Option<Table> {
+fn visits(summary: &Summary, most: usize) -> Option<Table> {
     let visits = summary.trigger_visits.as_ref().filter(|visits| !visits.is_empty())?;
     let mut table = table(&VisitFigures::HEADER);
-    table.add_rows(VisitFigures::rows(visits));
+    table.add_rows(VisitFigures::rows(visits, most));
     Some(table)
 }
 
@@ -175,7 +196,7 @@ fn dearest(summary: &Summary) -> Option<Table> {
 }
 
 /// What a budget did, and which pairs it starved.
-fn budget(summary: &Summary) -> [Option<Table>; 2] {
+fn budget(summary: &Summary, most: usize) -> [Option<Table>; 2] {
     let Some(b) = &summary.budget else { return [None, None] };
     let limit = match b.us {
         Some(us) => format!("budget {} µs, {} node tests", grouped(us), grouped(b.tests)),
@@ -215,7 +236,7 @@ fn budget(summary: &Summary) -> [Option<Table>; 2] {
         limits.add_row([name, format!("{said} % said, {is} % did"), grouped(bin.count)]);
     }
     let mut starved = table(&["left unsearched at the end of a step", "steps", "share", "longest"]);
-    for pair in b.starved.iter().take(STARVED_SHOWN) {
+    for pair in b.starved.iter().take(most) {
         let row = [
             format!("{} – {}", pair.a, pair.b),
             grouped(u64::from(pair.steps)),
@@ -224,8 +245,8 @@ fn budget(summary: &Summary) -> [Option<Table>; 2] {
         ];
         starved.add_row(row);
     }
-    if b.starved.len() > STARVED_SHOWN {
-        let rest = &b.starved[STARVED_SHOWN..];
+    if b.starved.len() > most {
+        let rest = &b.starved[most..];
         let longest = rest.iter().map(|p| p.longest_wait).max().unwrap_or(0);
         let name = format!("{} pairs more, at most", rest.len());
         let steps = grouped(u64::from(rest[0].steps));
@@ -235,14 +256,14 @@ fn budget(summary: &Summary) -> [Option<Table>; 2] {
 }
 
 /// How far exact skins are from rigid links; `None` where there are no such skins.
-fn skins(summary: &Summary) -> Option<Table> {
+fn skins(summary: &Summary, most: usize) -> Option<Table> {
     let skins = &summary.skins;
     let mut table = table(&["skin against rigid link, mm", "mean", "worst"]);
-    for skin in skins.iter().take(SKINS_SHOWN) {
+    for skin in skins.iter().take(most) {
         table.add_row([skin.link.clone(), decimals(skin.mean_mm, 2), decimals(skin.worst_mm, 2)]);
     }
-    if skins.len() > SKINS_SHOWN {
-        let rest = &skins[SKINS_SHOWN..];
+    if skins.len() > most {
+        let rest = &skins[most..];
         let mean = rest.iter().map(|s| s.mean_mm).sum::<f64>() / rest.len() as f64;
         let name = format!("{} links more", rest.len());
         table.add_row([name, decimals(mean, 2), decimals(rest[0].worst_mm, 2)]);

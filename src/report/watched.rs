@@ -102,9 +102,9 @@ impl WatchedFigures {
     /// The columns of [`Self::rows`].
     pub const HEADER: [&str; 4] = ["what should not happen", "first step", "last step", "steps"];
 
-    /// For people: the first events of each kind, then how many there are besides. Of loads that were not
+    /// Returns lines for people: the first `most` events of each kind, then how many there are besides. Of loads that were not
     /// solved to their end, only those that last.
-    pub fn rows(&self) -> Vec<[String; 4]> {
+    pub fn rows(&self, most: usize) -> Vec<[String; 4]> {
         let steps = |first: u32, last: u32, count: u32| [first, last, count].map(|n| n.to_string());
         let passages = self.passages.iter().map(|p| {
             let [first, last, count] = steps(p.first_step, p.last_step, p.steps);
@@ -127,12 +127,16 @@ impl WatchedFigures {
             let [first, last, count] = steps(l.first_step, l.last_step, l.steps);
             [l.text(), first, last, count]
         });
-        let mut rows = shown(passages.collect(), "bodies more got through surfaces");
-        rows.extend(shown(falls.collect(), "bodies more fell out of the world"));
-        rows.extend(shown(reaches.collect(), "pairs more reach into each other"));
-        rows.extend(shown(crowded.collect(), "pairs more whose contacts would have taken too long to find"));
-        rows.extend(shown(outruns.collect(), "bodies more went farther than was foreseen"));
-        rows.extend(shown(loads.collect(), "loads more were not solved to their end"));
+        let mut rows = shown(passages.collect(), "bodies more got through surfaces", most);
+        rows.extend(shown(falls.collect(), "bodies more fell out of the world", most));
+        rows.extend(shown(reaches.collect(), "pairs more reach into each other", most));
+        rows.extend(shown(
+            crowded.collect(),
+            "pairs more whose contacts would have taken too long to find",
+            most,
+        ));
+        rows.extend(shown(outruns.collect(), "bodies more went farther than was foreseen", most));
+        rows.extend(shown(loads.collect(), "loads more were not solved to their end", most));
         rows
     }
 }

@@ -11,7 +11,7 @@ use super::moving::{Moving, two};
 use super::settings::{Softness, SolverSettings};
 use super::speeds::Speeds;
 use crate::arrays::MapEach;
-use crate::contact::PairContacts;
+use crate::contact::{PairContacts, Push};
 
 pub(super) struct ContactRow {
     a: usize,
@@ -57,6 +57,9 @@ pub(super) struct ContactRow {
     /// Tangential, acts on b, N·s.
     friction_impulse: DVec3,
     rolling_impulse: DVec3,
+    /// The impulses along the normal and across it of the sub-steps of this pass that are over, N·s.
+    pushed: f64,
+    rubbed: DVec3,
 }
 
 /// What rows are made with.
@@ -130,6 +133,8 @@ impl ContactRow {
             greatest_impulse: 0.0,
             friction_impulse: contact.friction_impulse - contact.friction_impulse.dot(normal) * normal,
             rolling_impulse: DVec3::ZERO,
+            pushed: 0.0,
+            rubbed: DVec3::ZERO,
         };
         row.place_levers(ma, mb);
         row
@@ -156,7 +161,13 @@ impl ContactRow {
         self.place_levers(a, b);
     }
 
-    pub fn warm_start(&self, moving: &mut [Moving]) {
+    /// Applies the impulses of the sub-step before, and adds them to those of the pass unless they are of
+    /// the pass before.
+    pub fn warm_start(&mut self, moving: &mut [Moving], is_first: bool) {
+        if !is_first {
+            self.pushed += self.normal_impulse;
+            self.rubbed += self.friction_impulse;
+        }
         let impulse = self.normal_impulse * self.normal + self.friction_impulse;
         let [a, b] = two(moving, self.a, self.b);
         a.push(-impulse, self.arm_a);
@@ -281,11 +292,22 @@ impl ContactRow {
         self.push_normal(a, b, wanted);
     }
 
-    /// Leaves the impulses with their contact for the next pass.
-    pub fn store(&self, pairs: &mut [PairContacts]) {
-        let contact = &mut pairs[self.place.0].contacts[self.place.1];
+    /// Leaves the impulses with their contact for the next pass, and what the pass came to with its pair.
+    pub fn store(&self, pairs: &mut [PairContacts], speeds: &Speeds) {
+        let pair = &mut pairs[self.place.0];
+        let contact = &mut pair.contacts[self.place.1];
         contact.normal_impulse = self.normal_impulse;
         contact.friction_impulse = self.friction_impulse;
+        let pushed = self.pushed + self.normal_impulse;
+        if pushed > 0.0 {
+            pair.push += Push {
+                normal: pushed,
+                along: pushed * self.normal,
+                friction: self.rubbed + self.friction_impulse,
+                moments: [pushed * contact.point_a, pushed * contact.point_b],
+                is_impact: self.greatest_impulse > 0.0 && self.approach < -speeds.impact(),
+            };
+        }
     }
 
     fn relative_velocity(&self, a: &Moving, b: &Moving) -> DVec3 {

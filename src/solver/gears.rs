@@ -5,7 +5,7 @@ use glam::DVec3;
 
 use super::contact_rows::RowContext;
 use super::joint_frames::{Frames, Row};
-use super::joint_rows::JointImpulses;
+use super::joint_impulses::JointImpulses;
 use super::moving::{Moving, two};
 use super::settings::Softness;
 use crate::body::{Gear, Joint};

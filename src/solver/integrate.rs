@@ -36,7 +36,7 @@ pub(super) fn rotate(
 }
 
 /// A rotation carried on by an angular velocity (world, rad/s) for `h` seconds.
-pub(super) fn turned(rotation: DQuat, angular_velocity: DVec3, h: f64) -> DQuat {
+pub fn turned(rotation: DQuat, angular_velocity: DVec3, h: f64) -> DQuat {
     (turn(angular_velocity, h) * rotation).normalize()
 }
 

@@ -7,111 +7,35 @@
 use glam::DVec3;
 
 use super::contact_rows::RowContext;
-use super::joint_aims::{Aim, Slot, Terms};
+use super::joint_aims::{Aim, Terms};
 use super::joint_frames::{Frames, Row};
-use super::joint_poses::PoseImpulses;
+use super::joint_impulses::JointImpulses;
 use super::moving::{Moving, two};
 use super::settings::Softness;
-use crate::arrays::MapEach;
 use crate::body::Joint;
-
-/// The impulses of a joint by row, and its angles, carried from sub-step to sub-step.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct JointImpulses {
-    /// The angles at the end of the last sub-step, as in [`Bodies::angles`](crate::body::Bodies::angles),
-    /// rad.
-    pub angles: [f64; 3],
-    /// By axis: the response of all that hangs together, to the impulse of a drive that asks for an
-    /// acceleration, 1/kg or 1/(kg·m²); 0 where it is not known.
-    pub responses: [f64; 6],
-    point: DVec3,
-    axis: [f64; 6],
-    drive: [f64; 6],
-    cone: f64,
-    distance: f64,
-    friction: DVec3,
-    pose: PoseImpulses,
-}
-
-impl JointImpulses {
-    /// Those of the same forces in a sub-step so many times as long.
-    pub fn scaled(&self, scale: f64) -> Self {
-        Self {
-            angles: self.angles,
-            responses: self.responses,
-            point: scale * self.point,
-            axis: self.axis.map_each(|impulse| scale * impulse),
-            drive: self.drive.map_each(|impulse| scale * impulse),
-            cone: scale * self.cone,
-            distance: scale * self.distance,
-            friction: scale * self.friction,
-            pose: self.pose.scaled(scale),
-        }
-    }
-
-    /// How much velocity the joint gave a body in the last sub-step, m/s, at a distance from its centre of
-    /// its radius of gyration.
-    pub fn velocity_given(&self, body: &Moving) -> f64 {
-        let along = |k: usize| self.axis[k] + self.drive[k];
-        let push =
-            self.point.length() + DVec3::new(along(0), along(1), along(2)).length() + self.distance.abs();
-        let twist = DVec3::new(along(3), along(4), along(5)).length() + self.cone.abs();
-        body.velocity_of(push, twist)
-    }
-
-    /// Returns how hard the drive of an axis pushed, to either side, N·s or N·m·s.
-    pub fn drives_with(&self, axis: u32) -> f64 {
-        self.drive[axis as usize].abs()
-    }
-
-    pub fn slot(&mut self, slot: Slot) -> &mut f64 {
-        match slot {
-            Slot::Point(axis) => &mut self.point[axis],
-            Slot::Axis(index) => &mut self.axis[index],
-            Slot::Drive(index) => &mut self.drive[index],
-            Slot::Cone => &mut self.cone,
-            Slot::Distance => &mut self.distance,
-            Slot::PoseLinear(axis) => &mut self.pose.linear[axis],
-            Slot::PoseAngular(axis) => &mut self.pose.angular[axis],
-        }
-    }
-
-    /// What pulls at b along any axis, world, N·s.
-    pub fn linear(&self, frames: &Frames) -> DVec3 {
-        let along = |k: usize| (self.axis[k] + self.drive[k]) * frames.axes[k];
-        let all = self.point + self.pose.linear + along(0) + along(1) + along(2);
-        if self.distance == 0.0 { all } else { all + self.distance * frames.distance().1.linear }
-    }
-
-    /// Length of what pulls along the axes, N·s.
-    pub fn pull(&self) -> f64 {
-        let along = DVec3::from_slice(&self.axis) + DVec3::from_slice(&self.drive);
-        self.point.length() + along.length() + self.pose.linear.length() + self.distance.abs()
-    }
-}
 
 /// Applies last time's impulses, so that solving starts from what held before.
 pub(super) fn warm_start(joint: &Joint, impulses: &JointImpulses, moving: &mut [Moving]) {
     let Some(frames) = Frames::new(joint, &impulses.angles, moving) else { return };
     let [a, b] = two(moving, frames.a, frames.b);
-    frames.push_point(a, b, impulses.point);
+    frames.push_point(a, b, impulses.last.point);
     for index in 0..6 {
-        frames.row(index).push(a, b, impulses.axis[index] + impulses.drive[index]);
+        frames.row(index).push(a, b, impulses.last.axis[index] + impulses.last.drive[index]);
     }
-    frames.cone_row().push(a, b, impulses.cone);
-    if impulses.distance != 0.0 {
-        frames.distance().1.push(a, b, impulses.distance);
+    frames.cone_row().push(a, b, impulses.last.cone);
+    if impulses.last.distance != 0.0 {
+        frames.distance().1.push(a, b, impulses.last.distance);
     }
-    a.twist(-impulses.friction);
-    b.twist(impulses.friction);
-    frames.push_pose(a, b, &impulses.pose);
+    a.twist(-impulses.last.friction);
+    b.twist(impulses.last.friction);
+    frames.push_pose(a, b, &impulses.last.pose);
 }
 
 /// As [`warm_start`], its dry friction alone.
 pub(super) fn warm_start_friction(joint: &Joint, impulses: &JointImpulses, moving: &mut [Moving]) {
     if let Some([a, b]) = Frames::ends(joint, moving) {
-        moving[a].twist(-impulses.friction);
-        moving[b].twist(impulses.friction);
+        moving[a].twist(-impulses.last.friction);
+        moving[b].twist(impulses.last.friction);
     }
 }
 
@@ -137,13 +61,13 @@ pub(super) fn solve(
         solve_row(&row, aim, impulses.slot(slot), softness, [a, b], context.h);
     });
     if let Some(drive) = &joint.pose_drive {
-        frames.solve_pose(drive, &mut impulses.pose, a, b, context);
+        frames.solve_pose(drive, &mut impulses.last.pose, a, b, context);
     }
     frames.bound_rows(joint, |slot, row, aim| {
         solve_row(&row, aim, impulses.slot(slot), softness, [a, b], context.h);
     });
     if joint.has_hard_point() {
-        frames.solve_point(&mut impulses.point, softness, a, b);
+        frames.solve_point(&mut impulses.last.point, softness, a, b);
     }
 }
 
@@ -179,11 +103,11 @@ fn friction(joint: &Joint, impulses: &mut JointImpulses, a: &mut Moving, b: &mut
     if joint.friction <= 0.0 || resists.determinant() <= 0.0 {
         return;
     }
-    let wanted = impulses.friction - resists.inverse() * (b.angular - a.angular);
+    let wanted = impulses.last.friction - resists.inverse() * (b.angular - a.angular);
     let total = wanted.clamp_length_max(joint.friction * h);
-    a.twist(impulses.friction - total);
-    b.twist(total - impulses.friction);
-    impulses.friction = total;
+    a.twist(impulses.last.friction - total);
+    b.twist(total - impulses.last.friction);
+    impulses.last.friction = total;
 }
 
 impl Frames {

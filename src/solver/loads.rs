@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use super::contact_rows::ContactRow;
 use super::joint_frames::Frames;
-use super::joint_rows::JointImpulses;
+use super::joint_impulses::JointImpulses;
 use super::mechanisms::Mechanisms;
 use super::moving::Moving;
 use super::settings::SolverSettings;

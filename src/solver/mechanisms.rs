@@ -15,7 +15,7 @@ use glam::DVec3;
 
 use super::contact_rows::RowContext;
 use super::joint_frames::Frames;
-use super::joint_rows::JointImpulses;
+use super::joint_impulses::JointImpulses;
 use super::joint_tree::{JointTree, Mechanism, Signs};
 use super::mechanism_rows::{Half, MechanismRow, NONE_SHARED, Yield, add_rows};
 use super::moving::Moving;

@@ -15,6 +15,7 @@
 //! - `islands.rs`: bodies that touch or are joined, which sleep and wake together.
 //! - `joint_aims.rs`: what each row of a joint wants of the velocity along it.
 //! - `joint_frames.rs`: where a joint's two frames stand, and the row of each coordinate.
+//! - `joint_impulses.rs`: the impulses of a joint, and the load that they come to.
 //! - `joint_inertia.rs`: the inertia that a drive moves.
 //! - `joint_poses.rs`: drives towards a pose.
 //! - `joint_rows.rs`: joints as constraints, a row for each axis.
@@ -42,6 +43,7 @@ mod integrate;
 mod islands;
 mod joint_aims;
 mod joint_frames;
+mod joint_impulses;
 mod joint_inertia;
 mod joint_poses;
 mod joint_rows;
@@ -63,7 +65,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 pub use doubts::Support;
-pub use integrate::rotation_vector;
+pub use integrate::{rotation_vector, turned};
+pub use joint_impulses::JointLoad;
 pub use quarantine::{Quarantine, quarantine};
 pub use settings::SolverSettings;
 
@@ -77,7 +80,7 @@ use further::Further;
 use gears::GearRow;
 use islands::{Held, Islands};
 use joint_frames::Frames;
-use joint_rows::JointImpulses;
+use joint_impulses::JointImpulses;
 use loads::Loads;
 use mechanisms::Mechanisms;
 use moving::Moving;
@@ -151,18 +154,29 @@ impl Solver {
         self.foresight.outran()
     }
 
-    /// Returns the drives of single axes that pushed with their largest force in the last sub-step, by joint
-    /// and axis.
-    pub fn drives_at_limit(&self, joints: &[Joint]) -> impl Iterator<Item = (u32, u32)> {
-        let h = self.last_h;
-        (0..).zip(joints).zip(&self.joint_impulses).flat_map(move |((index, joint), impulses)| {
-            let is_at_limit = move |axis: &u32| {
-                let most = joint.axis(*axis).drive.map_or(f64::INFINITY, |drive| drive.max_force * h);
-                most > 0.0 && most.is_finite() && impulses.drives_with(*axis) >= AT_LIMIT * most
-            };
-            let acts = Frames::slots(joint, &self.moving).iter().all(|&body| self.moving[body].is_present);
-            (0..if acts { 6 } else { 0 }).filter(is_at_limit).map(move |axis| (index, axis))
-        })
+    /// Forgets the loads of the joints, as a step begins.
+    pub fn begin_step(&mut self) {
+        self.joint_impulses.iter_mut().for_each(JointImpulses::begin_step);
+    }
+
+    /// Returns what a joint bore in the step of `dt` seconds that ends; `None` if it could not act in the
+    /// last pass, as both bodies rest or one was set aside.
+    pub fn load(&self, index: usize, joint: &Joint, dt: f64) -> Option<JointLoad> {
+        let impulses = self.joint_impulses.get(index)?;
+        Frames::new(joint, &impulses.angles, &self.moving).map(|frames| impulses.load(joint, &frames, dt))
+    }
+
+    /// Returns whether the drive of an axis pushed with its largest force in the last sub-step.
+    pub fn is_drive_at_most(&self, index: usize, joint: &Joint, axis: u32) -> bool {
+        let most = joint.axis(axis).drive.map_or(f64::INFINITY, |drive| drive.max_force * self.last_h);
+        let drives = |impulses: &JointImpulses| impulses.drives_with(axis) >= AT_LIMIT * most;
+        most > 0.0 && most.is_finite() && self.joint_impulses.get(index).is_some_and(drives)
+    }
+
+    /// Returns the speed (m/s) below which a body counts as slow whose farthest point is `radius` (m) from
+    /// its centre of mass, in steps of `dt` seconds under `gravity` (m/s²).
+    pub fn rest_speed(&self, radius: f64, gravity: DVec3, dt: f64) -> f64 {
+        Speeds::new(&self.settings, gravity, dt).at_rest(radius)
     }
 
     /// Puts islands to sleep and wakes them, after a step of `dt` seconds under `gravity` (m/s²). Supports

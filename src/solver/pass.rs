@@ -7,7 +7,8 @@ use glam::DVec3;
 use super::contact_rows::{ContactRow, RowContext};
 use super::further::Rows;
 use super::joint_frames::Frames;
-use super::joint_rows::{self, JointImpulses};
+use super::joint_impulses::JointImpulses;
+use super::joint_rows;
 use super::mechanism_rows::Half;
 use super::moving::Moving;
 use super::speeds::{Speeds, weight};
@@ -49,7 +50,7 @@ impl Solver {
             for body in &mut self.moving {
                 body.accelerate(gravity, h);
             }
-            self.warm_start(joints);
+            self.warm_start(joints, substep == 0);
             self.solve_rows(joints, &context, false);
             let of_pass = SubStep { spent: context.elapsed, h, gravity };
             let is_whole = self.advance(of_pass, pass.may_end_early, bodies, pairs, &mut context);
@@ -63,11 +64,11 @@ impl Solver {
             }
             self.solve_rows(joints, &context, true);
             if !is_whole {
-                self.store(speeds.bounce, bodies, pairs);
+                self.store(&speeds, bodies, pairs);
                 return context.elapsed;
             }
         }
-        self.store(speeds.bounce, bodies, pairs);
+        self.store(&speeds, bodies, pairs);
         pass.dt
     }
 
@@ -120,7 +121,7 @@ impl Solver {
             contact.friction_impulse *= scale;
         }
         for impulses in &mut self.joint_impulses {
-            *impulses = impulses.scaled(scale);
+            impulses.scale(scale);
         }
         self.gears.iter_mut().for_each(|gear| gear.scale(scale));
     }
@@ -164,17 +165,17 @@ impl Solver {
         }
     }
 
-    /// The end of a pass: restitution of impacts that are faster than `bounce` (m/s), and what bodies and
-    /// contacts keep.
-    fn store(&mut self, bounce: f64, bodies: &mut Bodies, pairs: &mut [PairContacts]) {
+    /// The end of a pass: restitution of impacts, and what bodies and contacts keep.
+    fn store(&mut self, speeds: &Speeds, bodies: &mut Bodies, pairs: &mut [PairContacts]) {
         for row in &mut self.rows {
-            row.restitute(&mut self.moving, bounce);
-            row.store(pairs);
+            row.restitute(&mut self.moving, speeds.bounce);
+            row.store(pairs, speeds);
         }
         for ((body, state), info) in self.moving.iter_mut().zip(&mut bodies.states).zip(&bodies.infos) {
             body.store(state, info.radius);
         }
-        for (impulses, angles) in self.joint_impulses.iter().zip(&mut bodies.angles) {
+        for (impulses, angles) in self.joint_impulses.iter_mut().zip(&mut bodies.angles) {
+            impulses.add_up();
             *angles = impulses.angles;
         }
     }
@@ -216,7 +217,10 @@ impl Solver {
         }
     }
 
-    fn warm_start(&mut self, joints: &[Joint]) {
+    fn warm_start(&mut self, joints: &[Joint], is_first: bool) {
+        if !is_first {
+            self.joint_impulses.iter_mut().for_each(JointImpulses::add_up);
+        }
         for (index, (joint, impulses)) in joints.iter().zip(&self.joint_impulses).enumerate() {
             if self.mechanisms.holds(index) {
                 joint_rows::warm_start_friction(joint, impulses, &mut self.moving);
@@ -228,8 +232,8 @@ impl Solver {
         for gear in &self.gears {
             gear.warm_start((joints, &self.joint_impulses), &mut self.moving);
         }
-        for row in &self.rows {
-            row.warm_start(&mut self.moving);
+        for row in &mut self.rows {
+            row.warm_start(&mut self.moving, is_first);
         }
     }
 

@@ -5,7 +5,7 @@
 
 use glam::DVec3;
 
-use super::joint_rows::JointImpulses;
+use super::joint_impulses::JointImpulses;
 use super::mechanism_rows::{Bound, Half, MechanismRow};
 use super::moving::Moving;
 

@@ -32,6 +32,12 @@ impl Speeds {
         }
     }
 
+    /// Returns the speed (m/s) above which bodies that meet are told as an impact. Without gravity everything
+    /// bounces, and what is within rounding is still none.
+    pub fn impact(&self) -> f64 {
+        self.bounce.max(self.tolerance)
+    }
+
     /// Returns the speed (m/s) below which a body counts as slow whose farthest point is `radius` (m) from
     /// its centre of mass. One without a surface has no size, and is taken for a large one.
     pub fn at_rest(&self, radius: f64) -> f64 {

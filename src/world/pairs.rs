@@ -1,6 +1,7 @@
 //! The table of near pairs: which bodies may touch this pass, and what is known of them from the last one.
 //! Sorted by body indices; entries that end hand their buffers to new ones.
 
+use super::touching::Parted;
 use crate::check::Pairing;
 use crate::contact::PairContacts;
 use crate::scene::Scene;
@@ -10,13 +11,21 @@ pub(super) struct PairTable {
     pub active: Vec<PairContacts>,
     previous: Vec<PairContacts>,
     spare: Vec<PairContacts>,
+    /// The pairs that pushed in this step and are not active any more.
+    pub parted: Vec<Parted>,
     /// The table of which bodies meet.
     pub pairing: Pairing,
 }
 
 impl PairTable {
     pub fn new(scene: &Scene) -> Self {
-        Self { active: Vec::new(), previous: Vec::new(), spare: Vec::new(), pairing: Pairing::new(scene) }
+        Self {
+            active: Vec::new(),
+            previous: Vec::new(),
+            spare: Vec::new(),
+            parted: Vec::new(),
+            pairing: Pairing::new(scene),
+        }
     }
 
     /// Whether the pair is only asked if it intersects.
@@ -31,7 +40,10 @@ impl PairTable {
 
     /// At the start of a step: nothing was done for any pair, and none given up.
     pub fn begin_step(&mut self) {
-        self.active.iter_mut().for_each(|pair| (pair.cost, pair.judged.crowding) = Default::default());
+        let begin =
+            |pair: &mut PairContacts| (pair.cost, pair.judged.crowding, pair.push) = Default::default();
+        self.active.iter_mut().for_each(begin);
+        self.parted.clear();
     }
 
     /// Starts the pass's table: what was active becomes what [`PairTable::keep`] finds.
@@ -45,7 +57,10 @@ impl PairTable {
     pub fn keep(&mut self, a: u32, b: u32, start: impl FnOnce(&mut PairContacts)) {
         while let Some(old) = self.previous.pop() {
             match (old.a, old.b).cmp(&(a, b)) {
-                std::cmp::Ordering::Less => self.spare.push(old),
+                std::cmp::Ordering::Less => {
+                    self.part(&old);
+                    self.spare.push(old);
+                }
                 std::cmp::Ordering::Equal => return self.active.push(old),
                 std::cmp::Ordering::Greater => {
                     self.previous.push(old);
@@ -79,7 +94,29 @@ impl PairTable {
 
     /// Ends the pass's table: entries that nobody kept are over.
     pub fn finish(&mut self) {
+        let previous = std::mem::take(&mut self.previous);
+        previous.iter().for_each(|old| self.part(old));
+        self.previous = previous;
         self.spare.append(&mut self.previous);
+    }
+
+    /// Keeps how hard the two of a pair that ends pushed each other in this step.
+    fn part(&mut self, old: &PairContacts) {
+        if old.push.normal > 0.0 {
+            self.parted.push(Parted::new(old));
+        }
+    }
+
+    /// Sorts the pairs that parted by body, and makes one of those of the same bodies.
+    pub fn sort_parted(&mut self) {
+        self.parted.sort_unstable_by_key(Parted::bodies);
+        self.parted.dedup_by(|later, first| {
+            let is_same = later.bodies() == first.bodies();
+            if is_same {
+                first.push += later.push;
+            }
+            is_same
+        });
     }
 }
 

@@ -7,12 +7,13 @@ use glam::DMat3;
 use super::budget::{Limited, node_tests_within};
 use super::controls::Controls;
 use super::error::WorldError;
+use super::joint_steps::JointSteps;
 use super::pairs::PairTable;
 use super::skin::{Skins, farthest};
-use super::stalls::Stalls;
+use super::touching::Touching;
 use super::visits::Visits;
 use super::watched::Watch;
-use super::{Figure, FigureLink, Groups, StepCounts, World, energy};
+use super::{Events, Figure, FigureLink, Groups, JointUses, StepCounts, Touches, World, energy};
 use crate::articulation::SkinKind;
 use crate::body::{Activity, Bodies, BodyInfo, BodyState, Gear, Motion};
 use crate::broad::BroadPhase;
@@ -110,8 +111,12 @@ impl World {
             left_off: 0,
             valid_poses: bodies.states.iter().map(|s| s.pose).collect(),
             watch: Watch::default(),
-            stalls: Stalls::default(),
+            joint_steps: JointSteps::default(),
+            joint_uses: JointUses::default(),
             visits: Visits::default(),
+            touching: Touching::default(),
+            touches: Touches::new(scene.bodies.len()),
+            events: Events::default(),
             scratch: (0..thread_count).map(|_| Default::default()).collect(),
             stop: Arc::default(),
             start: Vec::new(),
@@ -122,6 +127,9 @@ impl World {
         };
         world.solver.set_gears(Gear::of_controls(&scene.controls, &scene.joints));
         world.begin_watch();
+        world.begin_joints();
+        let at_start = world.joint_steps.of_axes.iter().map(|axis| axis.coordinate);
+        world.joint_uses = JointUses::new(world.joints.len(), &world.joint_steps.axes, at_start);
         world
     }
 }

@@ -11,7 +11,7 @@ use tumble::report::{
 };
 use tumble::scene::{BodyDef, FigureKind, Scene, SkeletonDef};
 use tumble::timing::Timings;
-use tumble::world::StepCounts;
+use tumble::world::{Events, PairTouch, StepCounts, Touch, Touches};
 
 fn scene() -> Scene {
     let triangle = Mesh::new("t", &[Vec3::ZERO, Vec3::X, Vec3::Y], &[[0, 1, 2]]).unwrap();
@@ -94,6 +94,18 @@ fn watched() -> WatchedFigures {
     }
 }
 
+/// The screw falls on the tray at step 32, and lies there for a step.
+fn touches() -> Vec<Touch> {
+    let mut touches = Touches::new(3);
+    let touch =
+        PairTouch { a: 0, b: 2, gap: -0.0003, force: 1234.5, is_impact: true, ..PairTouch::default() };
+    let rest = PairTouch { force: 0.5, friction: DVec3::X * 0.25, is_impact: false, ..touch };
+    for (step, touch) in [(32, touch), (33, rest)] {
+        touches.see((step, 1.0 / 64.0), &[touch], &mut Events::default());
+    }
+    touches.list().to_vec()
+}
+
 fn summary() -> Summary {
     let outcome = Outcome {
         first_energy: 1234.5,
@@ -103,6 +115,7 @@ fn summary() -> Summary {
         sleeping_count: 2,
         check: None,
         starved: vec![],
+        touches: Some(touches()),
         watched: Some(watched()),
         shared_stages: Some(7),
         state_hash: 0xabc,
@@ -148,6 +161,14 @@ fn json_has_the_keys_that_programs_read() {
     assert_eq!(json["scene"], "screws in a tray");
     assert_eq!(json["dt"], 1.0 / 64.0);
     assert_eq!(json["energy_j"], serde_json::json!({ "first": 1234.5, "last": 0.25 }));
+    let touch = &json["touches"][0];
+    assert_eq!((&touch["a"], &touch["b"]), (&"screw".into(), &"tray".into()));
+    let times = ["first_step", "last_step", "steps", "force_step", "impact_step", "friction_step"];
+    assert_eq!(times.map(|key| touch[key].as_u64().unwrap()), [32, 33, 2, 32, 32, 33]);
+    let values = ["force_n", "mean_force_n", "friction_n", "impact_ns", "depth_mm", "first_s", "seconds"];
+    let expected = [1234.5, 617.5, 0.25, 1234.5 / 64.0, 0.3, 0.5, 2.0 / 64.0];
+    assert_eq!(values.map(|key| touch[key].as_f64().unwrap()), expected);
+    assert_eq!(touch["first_place"]["in_a"], serde_json::json!([0.0, 0.0, 0.0]));
     assert_eq!(json["passages"][0]["through"], "tray");
     assert_eq!(json["falls"], serde_json::json!([{ "body": "screw", "step": 90 }]));
     assert_eq!(json["reaches"][0]["depth_mm"], 12.34);
@@ -202,6 +223,9 @@ quarantined          1
 notes on the scene   0
 state hash           0000000000000abc
 
+what touched  first step  for, s  force, N  in step  friction, N  impact, N·s  deepest, mm
+screw – tray          32    0.03     1,235       32       0.2500        19.29        0.300
+
 what should not happen                                first step  last step  steps
 screw got through the surface of tray                         20         31      2
 screw fell out of the world                                   90
@@ -212,7 +236,7 @@ press – tray do not hold their load                           50         70   
 ",
         kinds.tree, kinds.broad, kinds.links, kinds.skins
     );
-    let text = table::text(&summary());
+    let text = table::text(&summary(), table::LINES);
     assert_eq!(text, expected);
     assert!(text.lines().all(|line| line.chars().count() <= 100));
 }
@@ -220,7 +244,7 @@ press – tray do not hold their load                           50         70   
 #[test]
 fn a_run_without_steps_has_a_table_too() {
     let empty = Summary::new(&scene(), 1, &Costs::default(), &Outcome::default());
-    let text = table::text(&empty);
+    let text = table::text(&empty, 1);
     assert!(text.contains("0 steps") && text.contains("1 thread\n") && !text.contains("NaN"), "{text}");
 }
 
@@ -228,7 +252,7 @@ fn a_run_without_steps_has_a_table_too() {
 fn what_is_not_finite_is_said_to_be_and_nothing_is_minus_zero() {
     let figures = |first_energy, last_energy| {
         let outcome = Outcome { first_energy, last_energy, ..Outcome::default() };
-        table::text(&Summary::new(&scene(), 0, &Costs::default(), &outcome))
+        table::text(&Summary::new(&scene(), 0, &Costs::default(), &outcome), 1)
     };
     let text = figures(f64::NAN, f64::INFINITY);
     assert!(text.contains("not finite at first, not finite at last"), "{text}");

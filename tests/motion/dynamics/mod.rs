@@ -2,7 +2,9 @@
 //! places them, shipped settings, every stage of a step. Every bound says where it comes from.
 
 mod bounces;
+mod contact_loads;
 mod foresight;
+mod joint_loads;
 mod joints_under_load;
 mod loads;
 mod passes;

@@ -1,0 +1,144 @@
+//! How the joints of a run were used, by name.
+
+use serde::Serialize;
+
+use super::events::shown;
+use super::touches::digits;
+use crate::body::Joint;
+use crate::scene::Scene;
+use crate::world::{AxisUse, JointUse, Peak};
+
+/// A joint of a run. Loads and efforts are means over a step.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct JointFigures {
+    pub joint: String,
+    /// The greatest force that the joint passed on from one body to the other.
+    pub force_n: f64,
+    pub force_step: u32,
+    /// The greatest torque that it passed on besides, about the origin of frame b.
+    pub torque_nm: f64,
+    pub torque_step: u32,
+    /// The greatest angle from the target of its pose drive; `null` if it has none.
+    pub deviation_rad: Option<f64>,
+    pub deviation_step: Option<u32>,
+    /// The axes that can move or are driven.
+    pub axes: Vec<AxisFigures>,
+}
+
+/// An axis of a joint. Lengths are in m and forces in N along an axis, in rad and N·m about one.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct AxisFigures {
+    /// 0 to 2 along, 3 to 5 about the axes of the joint.
+    pub axis: u32,
+    /// "m" or "rad".
+    pub unit: &'static str,
+    /// The coordinates between which it moved, the start included.
+    pub least: f64,
+    pub greatest: f64,
+    /// The greatest distance from the target of its drive, which a user, a table or another joint may set;
+    /// `null` without a drive that holds a position.
+    pub deviation: Option<f64>,
+    pub deviation_step: Option<u32>,
+    /// The greatest effort of its drive.
+    pub effort: f64,
+    pub effort_step: u32,
+    /// The time in which a limit pushed, and from which step on; the step is `null` if none did.
+    pub at_limit_s: f64,
+    pub at_limit_step: Option<u32>,
+    /// The time in which the drive pushed with all that it may and the joint did not move.
+    pub stalled_s: f64,
+    pub stalled_step: Option<u32>,
+}
+
+impl JointFigures {
+    /// Makes the figures of all joints, those with the greatest force first.
+    pub fn of_all(scene: &Scene, joints: &[JointUse]) -> Vec<Self> {
+        let figures = |used: &JointUse| Self::of(&scene.joints[used.joint as usize], used, scene.config.dt);
+        let mut all: Vec<Self> = joints.iter().map(figures).collect();
+        all.sort_by(|x, y| y.force_n.total_cmp(&x.force_n).then(y.torque_nm.total_cmp(&x.torque_nm)));
+        all
+    }
+
+    fn of(joint: &Joint, used: &JointUse, dt: f64) -> Self {
+        Self {
+            joint: joint.name.clone(),
+            force_n: used.force.value,
+            force_step: used.force.step,
+            torque_nm: used.torque.value,
+            torque_step: used.torque.step,
+            deviation_rad: used.deviation.map(|peak| peak.value),
+            deviation_step: used.deviation.map(|peak| peak.step),
+            axes: used.axes.iter().map(|axis| AxisFigures::of(axis, dt)).collect(),
+        }
+    }
+
+    /// The columns of [`Self::rows`].
+    pub const HEADER: [&str; 7] =
+        ["joint", "from … to", "force, N", "torque, N·m", "off target", "at limit, s", "stalled, s"];
+
+    /// Returns lines for people, one for each joint or axis of a joint: at most `most` joints.
+    pub fn rows(joints: &[Self], most: usize) -> Vec<[String; 7]> {
+        shown(joints.iter().map(Self::row).collect(), "joints more", most)
+    }
+
+    /// Returns the line of a joint: the range of its only axis, and the worst of all of them.
+    fn row(&self) -> [String; 7] {
+        let range = match &self.axes[..] {
+            [] => "fixed".to_owned(),
+            [axis] => format!("{} … {}", axis.text(axis.least), axis.text(axis.greatest)),
+            axes => format!("{} axes", axes.len()),
+        };
+        let off_axes = self.axes.iter().filter_map(|axis| Some((axis, axis.deviation?)));
+        let off = match self.deviation_rad {
+            Some(angle) => degrees(angle),
+            None => off_axes
+                .max_by(|x, y| x.1.total_cmp(&y.1))
+                .map_or("–".to_owned(), |(axis, off)| axis.text(off)),
+        };
+        let longest = |time: fn(&AxisFigures) -> f64| {
+            let longest = self.axes.iter().map(time).fold(0.0, f64::max);
+            if longest > 0.0 { format!("{longest:.2}") } else { "–".to_owned() }
+        };
+        [
+            self.joint.clone(),
+            range,
+            digits(self.force_n),
+            digits(self.torque_nm),
+            off,
+            longest(|axis| axis.at_limit_s),
+            longest(|axis| axis.stalled_s),
+        ]
+    }
+}
+
+impl AxisFigures {
+    fn of(used: &AxisUse, dt: f64) -> Self {
+        let value = |peak: Option<Peak>| peak.map(|peak| peak.value);
+        let step = |peak: Option<Peak>| peak.map(|peak| peak.step);
+        let first = |count: u32, first: u32| (count > 0).then_some(first);
+        let [least, greatest] = used.range;
+        Self {
+            axis: used.axis,
+            unit: if used.axis < 3 { "m" } else { "rad" },
+            least,
+            greatest,
+            deviation: value(used.deviation),
+            deviation_step: step(used.deviation),
+            effort: used.effort.value,
+            effort_step: used.effort.step,
+            at_limit_s: f64::from(used.at_limit.step_count) * dt,
+            at_limit_step: first(used.at_limit.step_count, used.at_limit.first_step),
+            stalled_s: f64::from(used.stalled.step_count) * dt,
+            stalled_step: first(used.stalled.step_count, used.stalled.first_step),
+        }
+    }
+
+    /// Writes a coordinate of the axis for people, in mm or degrees.
+    fn text(&self, coordinate: f64) -> String {
+        if self.axis < 3 { format!("{:.2} mm", coordinate * 1e3) } else { degrees(coordinate) }
+    }
+}
+
+fn degrees(angle: f64) -> String {
+    format!("{:.2}°", angle.to_degrees())
+}

@@ -1,0 +1,175 @@
+//! The impulses of a joint, and the load that they come to in a step.
+
+use glam::DVec3;
+
+use super::joint_aims::Slot;
+use super::joint_frames::Frames;
+use super::joint_poses::PoseImpulses;
+use super::moving::Moving;
+use crate::arrays::MapEach;
+use crate::body::{AxisRange, Joint};
+
+/// The load of a joint in a step: means over its time.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct JointLoad {
+    /// The force that the joint passes on, from its locked axes, limits and drives together, N.
+    pub force: f64,
+    /// The torque that it passes on besides, about the origin of frame b, N·m.
+    pub torque: f64,
+    /// What the drive of each axis pushes with, N or N·m: 0–2 along, 3–5 about.
+    pub efforts: [f64; 6],
+    /// Whether a limit of the axis pushed.
+    pub is_at_limit: [bool; 6],
+}
+
+/// The impulses of a joint by row, N·s and N·m·s.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Impulses {
+    pub point: DVec3,
+    pub axis: [f64; 6],
+    pub drive: [f64; 6],
+    pub cone: f64,
+    pub distance: f64,
+    pub friction: DVec3,
+    pub pose: PoseImpulses,
+}
+
+impl Impulses {
+    fn scaled(&self, scale: f64) -> Self {
+        Self {
+            point: scale * self.point,
+            axis: self.axis.map_each(|impulse| scale * impulse),
+            drive: self.drive.map_each(|impulse| scale * impulse),
+            cone: scale * self.cone,
+            distance: scale * self.distance,
+            friction: scale * self.friction,
+            pose: self.pose.scaled(scale),
+        }
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.point += other.point;
+        for axis in 0..6 {
+            self.axis[axis] += other.axis[axis];
+            self.drive[axis] += other.drive[axis];
+        }
+        self.cone += other.cone;
+        self.distance += other.distance;
+        self.friction += other.friction;
+        self.pose.linear += other.pose.linear;
+        self.pose.angular += other.pose.angular;
+    }
+
+    /// What pulls at b along any axis, world, N·s.
+    fn linear(&self, frames: &Frames) -> DVec3 {
+        let along = |k: usize| (self.axis[k] + self.drive[k]) * frames.axes[k];
+        let all = self.point + self.pose.linear + along(0) + along(1) + along(2);
+        if self.distance == 0.0 { all } else { all + self.distance * frames.distance().1.linear }
+    }
+
+    /// Returns what turns b about the origin of its frame, world, N·m·s.
+    fn angular(&self, frames: &Frames) -> DVec3 {
+        let mut all = self.friction + self.pose.angular + self.cone * frames.cone_row().angular_b;
+        for index in 3..6 {
+            let impulse = self.axis[index] + self.drive[index];
+            if impulse != 0.0 {
+                all += impulse * frames.row(index).angular_b;
+            }
+        }
+        all
+    }
+}
+
+/// The impulses of a joint and its angles, carried from sub-step to sub-step.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct JointImpulses {
+    /// The angles at the end of the last sub-step, as in [`Bodies::angles`](crate::body::Bodies::angles),
+    /// rad.
+    pub angles: [f64; 3],
+    /// By axis: the response of all that hangs together, to the impulse of a drive that asks for an
+    /// acceleration, 1/kg or 1/(kg·m²); 0 where it is not known.
+    pub responses: [f64; 6],
+    /// Of the last sub-step.
+    pub last: Impulses,
+    /// Of all sub-steps since the step began.
+    sum: Impulses,
+}
+
+impl JointImpulses {
+    /// Makes those of the last sub-step those of the same forces in a sub-step so many times as long.
+    pub fn scale(&mut self, scale: f64) {
+        self.last = self.last.scaled(scale);
+    }
+
+    /// Forgets the sum, as a step begins.
+    pub fn begin_step(&mut self) {
+        self.sum = Impulses::default();
+    }
+
+    /// Adds the impulses of a sub-step that is over to the sum.
+    pub fn add_up(&mut self) {
+        self.sum.add(&self.last);
+    }
+
+    /// Returns what the joint bore in a step of `dt` seconds.
+    pub fn load(&self, joint: &Joint, frames: &Frames, dt: f64) -> JointLoad {
+        let rate = 1.0 / dt;
+        let limits = |axis: u32| {
+            let is_limited = matches!(joint.axis(axis).range, AxisRange::Limited { .. });
+            is_limited && self.sum.axis[axis as usize] != 0.0
+        };
+        let has_cone = self.sum.cone != 0.0;
+        let distance = joint.distance.filter(|d| d.min < d.max && self.sum.distance != 0.0);
+        let is_at_limit = [0, 1, 2, 3, 4, 5].map_each(|axis| {
+            let of_distance = axis < 3 && distance.is_some_and(|d| d.axes[axis as usize]);
+            limits(axis) || of_distance || (has_cone && axis > 3)
+        });
+        JointLoad {
+            force: (rate * self.sum.linear(frames)).length(),
+            torque: (rate * self.sum.angular(frames)).length(),
+            efforts: self.sum.drive.map_each(|impulse| rate * impulse),
+            is_at_limit,
+        }
+    }
+
+    /// How much velocity the joint gave a body in the last sub-step, m/s, at a distance from its centre of
+    /// its radius of gyration.
+    pub fn velocity_given(&self, body: &Moving) -> f64 {
+        let along = |k: usize| self.last.axis[k] + self.last.drive[k];
+        let push = self.last.point.length()
+            + DVec3::new(along(0), along(1), along(2)).length()
+            + self.last.distance.abs();
+        let twist = DVec3::new(along(3), along(4), along(5)).length() + self.last.cone.abs();
+        body.velocity_of(push, twist)
+    }
+
+    /// Returns how hard the drive of an axis pushed, to either side, N·s or N·m·s.
+    pub fn drives_with(&self, axis: u32) -> f64 {
+        self.last.drive[axis as usize].abs()
+    }
+
+    pub fn slot(&mut self, slot: Slot) -> &mut f64 {
+        let last = &mut self.last;
+        match slot {
+            Slot::Point(axis) => &mut last.point[axis],
+            Slot::Axis(index) => &mut last.axis[index],
+            Slot::Drive(index) => &mut last.drive[index],
+            Slot::Cone => &mut last.cone,
+            Slot::Distance => &mut last.distance,
+            Slot::PoseLinear(axis) => &mut last.pose.linear[axis],
+            Slot::PoseAngular(axis) => &mut last.pose.angular[axis],
+        }
+    }
+
+    /// What pulls at b along any axis, world, N·s.
+    pub fn linear(&self, frames: &Frames) -> DVec3 {
+        self.last.linear(frames)
+    }
+
+    /// Length of what pulls along the axes, N·s.
+    pub fn pull(&self) -> f64 {
+        let last = &self.last;
+        let along = DVec3::from_slice(&last.axis) + DVec3::from_slice(&last.drive);
+        last.point.length() + along.length() + last.pose.linear.length() + last.distance.abs()
+    }
+}

@@ -1,0 +1,188 @@
+//! The joints at the end of a step: where they are, what they bear, how far they are from their targets.
+//!
+//! Forces, torques and efforts are means over the step, as those of contacts are. A joint whose bodies rest
+//! keeps what it bore when they fell asleep. Cost: linear in the joints; no allocation.
+
+use super::World;
+use crate::arrays::MapEach;
+use crate::body::{Activity, AxisRange, Joint, WORLD, coordinate_nearest};
+use crate::pose::Pose;
+use crate::solver::{rotation_vector, turned};
+
+/// A joint at the end of a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct JointStep {
+    /// The force that it passes on from one body to the other, N.
+    pub force: f64,
+    /// The torque that it passes on besides, about the origin of frame b, N·m.
+    pub torque: f64,
+    /// How far it is turned from the target of its pose drive, rad; `None` if it has none.
+    pub deviation: Option<f64>,
+}
+
+/// An axis of a joint at the end of a step. Coordinates are in m along an axis and in rad about one.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct AxisStep {
+    pub coordinate: f64,
+    /// The coordinate less the target of the drive; `None` without a drive that holds a position.
+    pub deviation: Option<f64>,
+    /// The effort of the drive, N or N·m; its sign is that of the coordinate that it makes grow.
+    pub effort: f64,
+    /// Whether a limit of the axis pushed in this step.
+    pub is_at_limit: bool,
+    /// Whether the drive pushed with all that it may, and the joint did not move.
+    pub is_stalled: bool,
+}
+
+/// The axes of a scene's joints that can move or are driven: those that are watched, in the order of the
+/// joints.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct JointAxes {
+    /// The joint and its axis: 0–2 along, 3–5 about those of its frame a.
+    pub list: Vec<(u32, u32)>,
+}
+
+impl JointAxes {
+    pub fn new(joints: &[Joint]) -> Self {
+        let is_watched = |joint: &Joint, axis: u32| {
+            let axis = joint.axis(axis);
+            axis.range != AxisRange::Locked || axis.drive.is_some()
+        };
+        let of_joint = |(index, joint): (u32, &Joint)| {
+            let watched = (0..6).filter(|&axis| is_watched(joint, axis));
+            watched.map(move |axis| (index, axis)).collect::<Vec<_>>()
+        };
+        Self { list: (0..).zip(joints).flat_map(of_joint).collect() }
+    }
+
+    /// Returns the coordinate of every axis where bodies are in these poses; `angles`: the angles of a joint
+    /// with their whole turns, as in [`Bodies::angles`](crate::body::Bodies::angles).
+    pub fn coordinates<'a>(
+        &'a self,
+        joints: &'a [Joint],
+        pose: impl Fn(u32) -> Pose + 'a,
+        angles: impl Fn(usize) -> [f64; 3] + 'a,
+    ) -> impl Iterator<Item = f64> + 'a {
+        self.list.iter().map(move |&(joint, axis)| {
+            let of = &joints[joint as usize];
+            let poses = [of.a, of.b].map_each(|body| if body == WORLD { Pose::IDENTITY } else { pose(body) });
+            coordinate_nearest(of, axis, poses, angles(joint as usize))
+        })
+    }
+}
+
+/// The joints of a world as its last step left them.
+#[derive(Default)]
+pub(super) struct JointSteps {
+    pub axes: JointAxes,
+    pub joints: Vec<JointStep>,
+    /// One for each of `axes`.
+    pub of_axes: Vec<AxisStep>,
+}
+
+impl World {
+    /// Returns every joint as the last step left it.
+    pub fn joint_steps(&self) -> &[JointStep] {
+        &self.joint_steps.joints
+    }
+
+    /// Returns the axes of joints that can move or are driven, and each as the last step left it.
+    pub fn axis_steps(&self) -> (&JointAxes, &[AxisStep]) {
+        (&self.joint_steps.axes, &self.joint_steps.of_axes)
+    }
+
+    /// Reads the joints of a world that has not stepped yet.
+    pub(super) fn begin_joints(&mut self) {
+        let axes = JointAxes::new(&self.joints);
+        let (states, angles) = (&self.bodies.states, &self.bodies.angles);
+        let at = |coordinate| AxisStep { coordinate, ..AxisStep::default() };
+        let pose = |body: u32| states[body as usize].pose;
+        let of_axes = axes.coordinates(&self.joints, pose, |joint| angles[joint]).map(at).collect();
+        let joints = vec![JointStep::default(); self.joints.len()];
+        self.joint_steps = JointSteps { axes, joints, of_axes };
+    }
+
+    /// Reads the joints at the end of a step whose last pass took `last` seconds.
+    pub(super) fn read_joints(&mut self, last: f64) {
+        let mut steps = std::mem::take(&mut self.joint_steps);
+        let JointSteps { axes, joints, of_axes } = &mut steps;
+        let (mut slots, mut list) = (&mut of_axes[..], &axes.list[..]);
+        for (index, slot) in joints.iter_mut().enumerate() {
+            let count = list.iter().take_while(|&&(joint, _)| joint as usize == index).count();
+            let (own, rest) = slots.split_at_mut(count);
+            self.read_joint(index, last, slot, own, &list[..count]);
+            (slots, list) = (rest, &list[count..]);
+        }
+        self.joint_steps = steps;
+    }
+
+    fn read_joint(
+        &self,
+        index: usize,
+        last: f64,
+        slot: &mut JointStep,
+        axes: &mut [AxisStep],
+        list: &[(u32, u32)],
+    ) {
+        let joint = &self.joints[index];
+        let ends = [joint.a, joint.b].map_each(|body| self.bodies.states.get(body as usize));
+        if ends.iter().flatten().any(|state| state.activity == Activity::Quarantined) {
+            *slot = JointStep::default();
+            axes.iter_mut()
+                .for_each(|axis| *axis = AxisStep { coordinate: axis.coordinate, ..AxisStep::default() });
+            return;
+        }
+        if !ends.iter().flatten().any(|state| state.is_awake()) {
+            return;
+        }
+        let poses = ends.map_each(|state| state.map_or(Pose::IDENTITY, |state| state.pose));
+        let load = self.solver.load(index, joint, self.config.dt).unwrap_or_default();
+        *slot = JointStep { force: load.force, torque: load.torque, deviation: off_pose(joint, poses, last) };
+        for (axis, &(_, number)) in axes.iter_mut().zip(list) {
+            let coordinate = coordinate_nearest(joint, number, poses, self.bodies.angles[index]);
+            let speed = (coordinate - axis.coordinate).abs() / self.config.dt;
+            let at_most = self.solver.is_drive_at_most(index, joint, number);
+            *axis = AxisStep {
+                coordinate,
+                deviation: off_target(joint, number, coordinate, last),
+                effort: load.efforts[number as usize],
+                is_at_limit: load.is_at_limit[number as usize],
+                is_stalled: at_most && self.is_slow(joint, number, speed),
+            };
+        }
+    }
+
+    /// Returns whether the bodies of a joint count as slow that moves with this speed along or about an axis,
+    /// m/s or rad/s.
+    fn is_slow(&self, joint: &Joint, axis: u32, speed: f64) -> bool {
+        let reach = |(body, at): (u32, &Pose)| {
+            let (state, info) =
+                self.bodies.states.get(body as usize).zip(self.bodies.infos.get(body as usize))?;
+            state.is_dynamic().then(|| (info.radius, info.radius + at.position.distance(state.center)))
+        };
+        let ends = [(joint.a, &joint.frame_a), (joint.b, &joint.frame_b)];
+        ends.into_iter().filter_map(reach).all(|(radius, arm)| {
+            let speed = if axis < 3 { speed } else { speed * arm };
+            speed < self.solver.rest_speed(radius, self.gravity, self.config.dt)
+        })
+    }
+}
+
+/// Returns how far a coordinate is from the target of the drive at the end of a pass of `dt` seconds.
+fn off_target(joint: &Joint, axis: u32, coordinate: f64, dt: f64) -> Option<f64> {
+    let of = joint.axis(axis);
+    let drive = of.drive.filter(|drive| drive.stiffness > 0.0)?;
+    let off = coordinate - (drive.position_target + drive.target_speed * dt);
+    let goes_round = axis > 2 && of.range == AxisRange::Free && !joint.counts_turns(axis as usize - 3);
+    let turn = std::f64::consts::TAU;
+    Some(if goes_round { off - turn * (off / turn).round() } else { off })
+}
+
+/// Returns by what angle a joint is turned from the target of its pose drive at the end of a pass of `dt`
+/// seconds, rad.
+fn off_pose(joint: &Joint, poses: [Pose; 2], dt: f64) -> Option<f64> {
+    let drive = joint.pose_drive.as_ref().filter(|drive| drive.angular.stiffness > 0.0)?;
+    let [a, b] = [poses[0] * joint.frame_a, poses[1] * joint.frame_b];
+    let target = turned(drive.target.rotation, drive.angular_velocity, dt);
+    Some(rotation_vector(target.conjugate() * (a.rotation.conjugate() * b.rotation)).length())
+}

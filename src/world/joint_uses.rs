@@ -1,0 +1,146 @@
+//! How the joints of a run were used: their range, their greatest load, and where they stood still.
+//!
+//! Input: the joints after each step, of a world or of a recording. Cost: linear in them; no allocation.
+
+use super::World;
+use super::events::{Event, Events};
+use super::joint_steps::{AxisStep, JointAxes, JointStep};
+
+/// A greatest value, and the step that it was first met in.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Peak {
+    pub value: f64,
+    pub step: u32,
+}
+
+/// The steps at whose end something was so.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Times {
+    pub first_step: u32,
+    pub last_step: u32,
+    pub step_count: u32,
+}
+
+/// A joint in a run.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct JointUse {
+    /// Index of the joint.
+    pub joint: u32,
+    /// The greatest force, N, and torque, N·m, that it passed on, and the greatest angle from the target of
+    /// its pose drive, rad. Each is a mean over a step.
+    pub force: Peak,
+    pub torque: Peak,
+    pub deviation: Option<Peak>,
+    /// Those that can move or are driven.
+    pub axes: Vec<AxisUse>,
+}
+
+/// An axis of a joint in a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct AxisUse {
+    /// 0–2 along, 3–5 about the axes of the joint's frame a.
+    pub axis: u32,
+    /// The least and the greatest coordinate, m or rad, the start included.
+    pub range: [f64; 2],
+    /// The greatest distance from the target of its drive, m or rad.
+    pub deviation: Option<Peak>,
+    /// The greatest effort of its drive, N or N·m.
+    pub effort: Peak,
+    /// The steps in which a limit pushed, and those in which the drive stalled.
+    pub at_limit: Times,
+    pub stalled: Times,
+}
+
+/// The joints of a run.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct JointUses {
+    list: Vec<JointUse>,
+    /// Of each axis in the last step: whether it was at a limit, and whether it stalled.
+    was: Vec<[bool; 2]>,
+}
+
+impl Peak {
+    fn see(&mut self, value: f64, step: u32) {
+        if value > self.value {
+            *self = Self { value, step };
+        }
+    }
+
+    fn see_some(peak: &mut Option<Self>, value: Option<f64>, step: u32) {
+        if let Some(value) = value {
+            peak.get_or_insert(Self { value: 0.0, step }).see(value, step);
+        }
+    }
+}
+
+impl Times {
+    fn see(&mut self, is_so: bool, step: u32) {
+        if is_so {
+            self.first_step = if self.step_count == 0 { step } else { self.first_step };
+            self.last_step = step;
+            self.step_count += 1;
+        }
+    }
+}
+
+impl JointUses {
+    /// Makes the table of `joint_count` joints whose axes have these coordinates at the start.
+    pub fn new(joint_count: usize, axes: &JointAxes, coordinates: impl Iterator<Item = f64>) -> Self {
+        let one = |joint: usize| JointUse { joint: joint as u32, ..JointUse::default() };
+        let mut list: Vec<JointUse> = (0..joint_count).map(one).collect();
+        for (&(joint, axis), at) in axes.list.iter().zip(coordinates) {
+            list[joint as usize].axes.push(AxisUse { axis, range: [at, at], ..AxisUse::default() });
+        }
+        Self { list, was: vec![[false; 2]; axes.list.len()] }
+    }
+
+    /// Returns the joints, in the order of the scene.
+    pub fn list(&self) -> &[JointUse] {
+        &self.list
+    }
+
+    /// Takes the joints and their axes after a step, and tells which came to a limit or stalled.
+    pub fn see(&mut self, step: u32, joints: &[JointStep], axes: &[AxisStep], events: &mut Events) {
+        let mut axes = axes.iter().zip(&mut self.was);
+        for (used, now) in self.list.iter_mut().zip(joints) {
+            used.force.see(now.force, step);
+            used.torque.see(now.torque, step);
+            Peak::see_some(&mut used.deviation, now.deviation, step);
+            for (used_axis, (now, was)) in used.axes.iter_mut().zip(&mut axes) {
+                let (joint, axis) = (used.joint, used_axis.axis);
+                if now.is_at_limit && !was[0] {
+                    events.tell(Event::JointAtLimit { joint, axis });
+                }
+                if now.is_stalled && !was[1] {
+                    events.tell(Event::DriveStalled { joint, axis });
+                }
+                *was = [now.is_at_limit, now.is_stalled];
+                used_axis.see(step, now);
+            }
+        }
+    }
+}
+
+impl AxisUse {
+    fn see(&mut self, step: u32, now: &AxisStep) {
+        self.range = [self.range[0].min(now.coordinate), self.range[1].max(now.coordinate)];
+        Peak::see_some(&mut self.deviation, now.deviation.map(f64::abs), step);
+        self.effort.see(now.effort.abs(), step);
+        self.at_limit.see(now.is_at_limit, step);
+        self.stalled.see(now.is_stalled, step);
+    }
+}
+
+impl World {
+    /// Returns how the joints were used so far, in the order of the scene.
+    pub fn joint_uses(&self) -> &[JointUse] {
+        self.joint_uses.list()
+    }
+
+    /// Notes how the joints are used in a step whose last pass took `last` seconds.
+    pub(super) fn note_joints(&mut self, last: f64) {
+        self.read_joints(last);
+        let (joints, axes) = (&self.joint_steps.joints, &self.joint_steps.of_axes);
+        self.joint_uses.see(self.step_index + 1, joints, axes, &mut self.events);
+    }
+}
