@@ -88,6 +88,7 @@ pub use skin::SkinReport;
 pub use start::{StartOverlap, StartOverlaps};
 pub use touches::{Impact, Touch, TouchPlace, Touches};
 pub use touching::PairTouch;
+pub(crate) use touching::place_between;
 pub use visits::Visit;
 
 use crate::body::{Bodies, BodyState, Joint, state_hash};

@@ -107,7 +107,9 @@ fn draw(arguments: &ExportArguments) -> Result<Outcome, Failure> {
     let size = arguments.size.unwrap_or(if arguments.parts { [640, 480] } else { [1280, 720] });
     let mut studio = Studio::new(arguments.models.shown(&arguments.run), size, &wanted)?;
     if arguments.contacts && !studio.has_contacts() {
-        output::warn("recordings keep no contacts: the pictures show none");
+        output::warn(
+            "the recording keeps no contacts, so the pictures show none (tumble run --record-contacts pairs keeps them)",
+        );
     }
     let stem = PathBuf::from(&arguments.run).file_stem().map_or_else(|| "tumble".into(), |s| s.to_owned());
     let mut written = Written { pictures: Vec::new(), surfaces: Vec::new() };

@@ -12,6 +12,7 @@ use crate::broad::BroadPhaseKind;
 use crate::import::{Colliders, Unit, Up};
 use crate::lab::{EXPERIMENTS, Experiment, Query};
 use crate::plan::TreePlan;
+use crate::record::Kept;
 use crate::scene::OpenAs;
 use crate::tree::{SplitRule, TreeKind};
 
@@ -27,6 +28,11 @@ pub(super) fn point(text: &str) -> Result<DVec3, String> {
         Ok(&[x, y, z]) if [x, y, z].iter().all(|n| n.is_finite()) => Ok(DVec3::new(x, y, z)),
         _ => Err("must be three numbers, like 1.5,0.8,2".to_owned()),
     }
+}
+
+/// How much a recording keeps of contacts.
+pub(super) fn kept() -> impl TypedValueParser<Value = Kept> {
+    PossibleValuesParser::new(Kept::ALL.map(Kept::name)).map(|name| Kept::named(&name).unwrap_or_default())
 }
 
 /// How guided hierarchies are called: they are many, and not among the values that help lists.

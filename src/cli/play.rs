@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::{Failure, Outcome, output, threads};
 use crate::record::{End, EndReason, Rest, RunReader, Validation, validate};
 use crate::report::{self, Costs, StageTimings, StepCost, Summary, table};
-use crate::world::{World, energy_at_start};
+use crate::world::{Events, JointUses, Touches, World, energy_at_start};
 
 /// Read a recording; with --validate, simulate it again and compare every step's state. Exit code 1 if steps
 /// are missing or differ.
@@ -23,6 +23,9 @@ pub(super) struct PlayArguments {
     /// depend on it.
     #[arg(long, value_name = "N", default_value = "0", value_parser = threads::count(0))]
     threads: u32,
+    /// Print all lines of every list, not only the first ten.
+    #[arg(long)]
+    all: bool,
     /// Print one JSON document instead of a table.
     #[arg(long)]
     json: bool,
@@ -75,7 +78,7 @@ pub(super) fn play(arguments: &PlayArguments) -> Result<Outcome, Failure> {
         output::print(&format!(
             "recorded by tumble {}\n{}",
             reader.tumble_version(),
-            table::text(&summary, table::LINES)
+            table::text(&summary, if arguments.all { usize::MAX } else { table::LINES })
         ))?;
         if let Some(replay) = &replay {
             output::print(&verdict(replay, reader.is_complete()))?;
@@ -99,12 +102,32 @@ fn summarise(reader: &mut RunReader) -> Result<Summary, Failure> {
     let mut costs = Costs::new(reader.scene().config.budget);
     let first_energy = energy_at_start(reader.scene());
     let mut outcome = report::Outcome { first_energy, last_energy: first_energy, ..Default::default() };
+    let dt = reader.scene().config.dt;
+    let mut touches = Touches::new(reader.scene().bodies.len());
+    let mut joints = JointUses::new(reader.scene().joints.len(), reader.axes(), reader.coordinates());
+    let mut keeps_contacts = false;
+    // Nobody listens to the events of a recording.
+    let mut events = Events::default();
     for step in 1..=reader.step_count() {
         let record = reader.record(step)?;
         costs.add(&StepCost { timings: record.timings, counts: record.counts });
         outcome.last_energy = record.measures.energy;
         outcome.deepest.see(step, &record.measures);
         outcome.state_hash = record.state_hash;
+        reader.seek(step)?;
+        events.begin();
+        if let Some(touching) = reader.touching()? {
+            touches.see((step, dt), &touching, &mut events);
+            keeps_contacts = true;
+        }
+        if let Some((of_joints, of_axes)) = reader.joints()? {
+            joints.see(step, &of_joints, &of_axes, &mut events);
+        }
+    }
+    if keeps_contacts {
+        outcome.touches = Some(touches.list().to_vec());
+        outcome.touches_left_out = touches.left_out();
+        outcome.joints = Some(joints.list().to_vec());
     }
     let last = reader.seek(reader.step_count())?;
     let count = |rest: Rest| last.rests.iter().filter(|&&r| r == rest).count() as u32;

@@ -12,7 +12,7 @@ use crate::articulation::{LinkTreeKind, SkinKind};
 use crate::broad::BroadPhaseKind;
 use crate::files::{self, Existing};
 use crate::plan::TreePlan;
-use crate::record::{EndReason, RunWriter};
+use crate::record::{EndReason, Kept, RunWriter};
 use crate::report::{self, Costs, Deepest, SlowSteps, StepCost, Summary, table};
 use crate::scene::{DEFAULT_SCENE, Scene, load_scene};
 use crate::tree::SplitRule;
@@ -58,6 +58,10 @@ pub(super) struct RunArguments {
     /// Record the run to a file that `tumble play` reads.
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
+    /// How much the recording keeps of contacts and joints: the pairs that touch, with forces, and the loads of
+    /// joints; or every contact as well; or nothing. `pairs` unless given.
+    #[arg(long, value_name = "KEPT", requires = "record", value_parser = kinds::kept())]
+    record_contacts: Option<Kept>,
     /// Replace FILE if it is there already; what the run reads is never replaced.
     #[arg(long, requires = "record")]
     force: bool,
@@ -101,7 +105,8 @@ pub(super) fn run(arguments: &RunArguments) -> Result<Outcome, Failure> {
         arguments.record.as_ref().map(|path| RunWriter::create(path, &scene, existing)).transpose()?;
 
     let first_energy = world.energy();
-    let mut watched = Watched::default();
+    let kept = arguments.record_contacts.unwrap_or_default();
+    let mut watched = Watched { kept, ..Watched::default() };
     let Steps { costs, deepest, recorded } = take_steps(&mut world, &scene, &mut watched, recorder);
     let outcome = report::Outcome {
         first_energy,
@@ -196,6 +201,8 @@ struct Watched {
     pairs: PairCosts,
     slow: SlowSteps,
     shared_stages: u64,
+    /// What a recording keeps of contacts.
+    kept: Kept,
 }
 
 /// Takes the scene's steps until the world is stopped. A recording that fails does not stop the run; its
@@ -230,7 +237,7 @@ fn take_steps(
             bar.suspend(|| output::warn(&text));
         }
         if let Some(writer) = &mut recorder
-            && let Err(error) = writer.append(world.bodies(), &timings, &counts, &measures)
+            && let Err(error) = writer.append_world(world, &timings, watched.kept)
         {
             recorder = None;
             recorded = Err(error.into());

@@ -18,7 +18,9 @@ use crate::files::{Draft, Existing};
 /// Not text (first byte), and damaged by whoever translates line ends (last byte).
 pub const MAGIC: [u8; 8] = *b"\x89TUMBLE\n";
 /// Goes up when a file of the new kind cannot be read by the old rules.
-pub const FORMAT_VERSION: u32 = 1;
+pub const FORMAT_VERSION: u32 = 2;
+/// The oldest version that is read: without contacts and joints of a step.
+const OLDEST_VERSION: u32 = 1;
 
 const START_LENGTH: u64 = 12;
 const HEADER_LENGTH: usize = 24;
@@ -204,7 +206,9 @@ pub struct ChunkPlace {
 pub enum ChunkError {
     #[error("this is not a recording of tumble (`tumble run` takes scenes and models)")]
     NotARecording,
-    #[error("this recording has format version {found}, and this tumble reads version {FORMAT_VERSION}")]
+    #[error(
+        "this recording has format version {found}, and this tumble reads versions {OLDEST_VERSION} to {FORMAT_VERSION}"
+    )]
     Version { found: u32 },
     #[error("chunk {number} at byte {offset} is cut off")]
     Torn { number: u64, offset: u64 },
@@ -245,7 +249,7 @@ pub fn scan(source: &mut dyn Source) -> Result<Scan, ChunkError> {
     }
     source.read_exact(version)?;
     let found = u32::from_le_bytes([version[0], version[1], version[2], version[3]]);
-    if found != FORMAT_VERSION {
+    if !(OLDEST_VERSION..=FORMAT_VERSION).contains(&found) {
         return Err(ChunkError::Version { found });
     }
     let mut chunks = Vec::new();

@@ -11,6 +11,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::decode::{DecodeError, Decoder};
+use super::packed::Packed;
 use crate::body::Activity;
 use crate::pose::Pose;
 use crate::timing::Timings;
@@ -63,6 +64,16 @@ pub struct StepRecord {
     pub counts: StepCounts,
     #[serde(default)]
     pub measures: Measures,
+    /// The pairs that touched, the joints and their axes, and single contacts: lists that follow those of
+    /// the step before, or in a keyframe empty ones. `None` where they are not kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub touches: Option<Packed>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub joints: Option<Packed>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub axes: Option<Packed>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contacts: Option<Packed>,
     /// [`crate::body::state_hash`] after the step.
     pub state_hash: u64,
 }

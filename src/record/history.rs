@@ -6,45 +6,14 @@
 
 use std::collections::VecDeque;
 
-use glam::Vec3;
-
 use super::format::StepRecord;
 use super::frame::{Changes, Frame};
-use crate::arrays::MapEach;
+use super::marks::{ContactMark, contact_marks};
 use crate::body::Motion;
-use crate::contact::{Contact, PairContacts, PairRule};
+use crate::contact::{PairContacts, PairRule};
 use crate::scene::Scene;
 use crate::timing::Timings;
 use crate::world::{Certainty, Check, DearPair, Incidents, World};
-
-/// A contact as it is shown.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ContactMark {
-    /// Bodies, a < b.
-    pub a: u32,
-    pub b: u32,
-    /// Between the two surfaces, world, m.
-    pub point: Vec3,
-    /// World, unit, from a to b.
-    pub normal: Vec3,
-    /// How deep the bodies overlap there, m; zero when apart.
-    pub depth: f32,
-    /// What presses b along the normal, and a against it, N; zero or more.
-    pub force: f32,
-    pub basis: Basis,
-}
-
-/// What a contact rests on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Basis {
-    /// Features of the surfaces, at the pose they were searched at or brought up to date for.
-    #[default]
-    Found,
-    /// Features found earlier, which went along with their bodies since.
-    Held,
-    /// Boxes that overlap: the surfaces in them were not looked at.
-    Region,
-}
 
 /// A pair whose surfaces intersect at the end of a step and that nothing keeps apart: neither of the two can
 /// be pushed, or they overlap deeper than contacts can tell.
@@ -226,38 +195,6 @@ impl History {
     }
 }
 
-fn contact_marks(world: &World) -> Vec<ContactMark> {
-    let states = &world.bodies().states;
-    let substep = world.substep();
-    let mut marks = Vec::with_capacity(world.pairs().iter().map(|p| p.contacts.len()).sum());
-    let known = world.certainties().zip(world.open_searches());
-    for (pair, (certainty, is_open)) in world.pairs().iter().zip(known) {
-        let [a, b] = [pair.a, pair.b].map_each(|i| &states[i as usize].pose);
-        marks.extend(pair.contacts.iter().map(|c| {
-            let middle = 0.5 * (a.transform_point(c.point_a) + b.transform_point(c.point_b));
-            ContactMark {
-                a: pair.a,
-                b: pair.b,
-                point: middle.as_vec3(),
-                normal: c.normal.as_vec3(),
-                depth: c.depth() as f32,
-                force: (c.normal_impulse / substep) as f32,
-                basis: basis(!is_open, certainty, c),
-            }
-        }));
-    }
-    marks
-}
-
-/// `is_left`: whether the pair was left unsearched.
-fn basis(is_left: bool, certainty: Certainty, contact: &Contact) -> Basis {
-    match certainty {
-        _ if contact.key.is_region() => Basis::Region,
-        Certainty::Likely(_) if contact.is_held || is_left => Basis::Held,
-        _ => Basis::Found,
-    }
-}
-
 fn guesses(world: &World) -> Vec<Guess> {
     let pairs = world.pairs().iter().zip(world.certainties());
     let guess = |(pair, certainty): (&PairContacts, Certainty)| match certainty {
@@ -269,6 +206,7 @@ fn guesses(world: &World) -> Vec<Guess> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::marks::Basis;
     use super::*;
     use crate::config::Budget;
     use crate::scene::load_scene;

@@ -12,6 +12,9 @@
 //! - `format.rs`: what stands in the chunks of a recording.
 //! - `frame.rs`: all bodies after one step, and the changes from one step to the next.
 //! - `history.rs`: the steps of a run kept in memory while it goes on.
+//! - `kept.rs`: what a recording keeps of a step besides its bodies.
+//! - `marks.rs`: single contacts of a step.
+//! - `packed/`: lists that change little from step to step, in few bytes.
 //! - `reader.rs`: reads a recording: the scene, and the poses of any step.
 //! - `replay.rs`: simulates a recording again, and names the first step that differs.
 //! - `writer.rs`: writes a recording while the run goes on.
@@ -22,6 +25,9 @@ mod decode;
 pub mod format;
 mod frame;
 mod history;
+mod kept;
+mod marks;
+mod packed;
 mod reader;
 mod replay;
 mod writer;
@@ -34,7 +40,9 @@ pub use container::{ChunkError, begins_like_a_recording};
 pub use decode::DecodeError;
 pub use format::{End, EndReason, Rest, StepRecord};
 pub use frame::Frame;
-pub use history::{Basis, ContactMark, Guess, History, Overlap};
+pub use history::{Guess, History, Overlap};
+pub use kept::{JointsOfStep, Kept};
+pub use marks::{Basis, ContactMark};
 pub use reader::RunReader;
 pub use replay::{Difference, Validation, validate};
 pub use writer::RunWriter;

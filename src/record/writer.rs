@@ -11,12 +11,13 @@ use std::path::{Path, PathBuf};
 use super::container::{ChunkWriter, Sink};
 use super::format::{self, End, EndReason, Opening, StepRecord, SurfaceId};
 use super::frame::Changes;
+use super::kept::{Keeper, Kept};
 use super::{RecordError, check};
 use crate::body::Bodies;
 use crate::files::{self, Draft, Existing};
 use crate::scene::Scene;
 use crate::timing::Timings;
-use crate::world::{Measures, StepCounts};
+use crate::world::{Measures, StepCounts, World};
 
 /// A recording being written.
 pub struct RunWriter {
@@ -27,6 +28,7 @@ pub struct RunWriter {
     changes: Changes,
     /// The step being written, kept for its buffers.
     record: StepRecord,
+    keeper: Keeper,
     payload: Vec<u8>,
     /// Why an earlier write failed: what follows a missing step has no place in the file.
     broken: Option<std::io::ErrorKind>,
@@ -84,6 +86,7 @@ impl RunWriter {
             existing: Existing::Keep,
             changes: Changes::new(scene),
             record: StepRecord::default(),
+            keeper: Keeper::new(scene),
             payload,
             broken: None,
         })
@@ -94,7 +97,8 @@ impl RunWriter {
         self.record.step
     }
 
-    /// Takes the state after the next step: of the scene's bodies, in their order.
+    /// Takes the state after the next step: of the scene's bodies, in their order. Nothing is kept of
+    /// contacts and joints.
     pub fn append(
         &mut self,
         bodies: &Bodies,
@@ -102,12 +106,30 @@ impl RunWriter {
         counts: &StepCounts,
         measures: &Measures,
     ) -> Result<(), RecordError> {
+        self.append_with(bodies, (timings, counts, measures), |_, _, _| ())
+    }
+
+    /// Takes a world made from the scene after its next step. All steps of a recording keep the same.
+    pub fn append_world(&mut self, world: &World, timings: &Timings, kept: Kept) -> Result<(), RecordError> {
+        let costs = (timings, &world.counts(), &world.measures());
+        self.append_with(world.bodies(), costs, |keeper, keyframe, record| {
+            keeper.take(world, kept, keyframe, record);
+        })
+    }
+
+    fn append_with(
+        &mut self,
+        bodies: &Bodies,
+        costs: (&Timings, &StepCounts, &Measures),
+        keep: impl FnOnce(&mut Keeper, bool, &mut StepRecord),
+    ) -> Result<(), RecordError> {
         let steps_saved = self.record.step;
         if let Some(kind) = self.broken {
             return Err(self.write_error(kind.into()));
         }
         let record = &mut self.record;
-        let keyframe = self.changes.take(steps_saved + 1, bodies, (timings, counts, measures), record);
+        let keyframe = self.changes.take(steps_saved + 1, bodies, costs, record);
+        keep(&mut self.keeper, keyframe, record);
         let encoded = format::encode(record, &mut self.payload);
         // Counted once it is in the file.
         record.step = steps_saved;

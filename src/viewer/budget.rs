@@ -123,7 +123,7 @@ pub fn partners(marks: &[ContactMark], guesses: &[Guess], body: u32) -> Vec<Part
         if let Some(other) = other(mark.a, mark.b) {
             let partner = at(&mut partners, other);
             partner.points += 1;
-            partner.depth = partner.depth.max(mark.depth);
+            partner.depth = partner.depth.max(mark.depth());
         }
     }
     for guess in guesses {
@@ -168,13 +168,14 @@ mod tests {
 
     #[test]
     fn a_body_is_listed_with_all_it_touches_or_may() {
-        let mark = |a, b, depth| ContactMark {
+        let mark = |a, b, depth: f32| ContactMark {
             a,
             b,
             point: Vec3::ZERO,
             normal: Vec3::Y,
-            depth,
+            gap: -depth,
             force: 0.0,
+            friction: Vec3::ZERO,
             basis: Basis::Found,
         };
         let marks = [mark(0, 3, 0.1), mark(0, 3, 0.2), mark(1, 2, 9.0), mark(3, 5, 0.0)];

@@ -137,7 +137,7 @@ mod tests {
     /// A contact with a force, N.
     fn pushing(a: u32, b: u32, force: f32) -> ContactMark {
         let (point, normal) = (Vec3::ZERO, Vec3::Y);
-        ContactMark { a, b, point, normal, depth: 0.0, force, basis: Basis::Found }
+        ContactMark { a, b, point, normal, gap: 0.0, force, friction: Vec3::ZERO, basis: Basis::Found }
     }
 
     #[test]

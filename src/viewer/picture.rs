@@ -108,9 +108,9 @@ impl Studio {
         self.app.stage.as_ref().map_or(&[], |s| &s.show.scene.files)
     }
 
-    /// Whether the steps come with their contacts: those of recordings do not.
+    /// Whether the steps come with their contacts: those of a recording may not.
     pub fn has_contacts(&self) -> bool {
-        self.app.stage.as_ref().is_some_and(|s| s.source.contacts(0).is_some())
+        self.app.stage.as_ref().is_some_and(|s| s.source.has_contacts())
     }
 
     /// The last step of a recording; a scene goes on for ever.

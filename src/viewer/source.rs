@@ -19,17 +19,21 @@ pub struct Run {
     pub reader: RunReader,
     /// The cost of step k at index k − 1.
     pub costs: Vec<StepCost>,
+    /// Whether it keeps the pairs that touch.
+    pub keeps_contacts: bool,
 }
 
 impl Run {
     /// Reads every step once.
     pub fn new(mut reader: RunReader) -> Result<Self, RecordError> {
         let mut costs = Vec::with_capacity(reader.step_count() as usize);
+        let mut keeps_contacts = false;
         for step in 1..=reader.step_count() {
             let record = reader.record(step)?;
             costs.push(StepCost { timings: record.timings, counts: record.counts });
+            keeps_contacts |= record.touches.is_some();
         }
-        Ok(Self { reader, costs })
+        Ok(Self { reader, costs, keeps_contacts })
     }
 }
 
@@ -74,11 +78,26 @@ impl Source {
         Ok(())
     }
 
-    /// The contacts of a step; recordings keep none.
-    pub fn contacts(&self, step: u32) -> Option<Vec<ContactMark>> {
+    /// Returns the contacts of a step, of a recording those that it keeps; `None` if it keeps none.
+    ///
+    /// # Errors
+    /// If the step cannot be read.
+    pub fn contacts(&mut self, step: u32) -> Result<Option<Vec<ContactMark>>, RecordError> {
         match self {
-            Self::Live(simulation) => Some(simulation.history().contacts(step).to_vec()),
-            Self::Run(_) => None,
+            Self::Live(simulation) => Ok(Some(simulation.history().contacts(step).to_vec())),
+            Self::Run(run) if !run.keeps_contacts => Ok(None),
+            Self::Run(run) => {
+                run.reader.seek(step)?;
+                Ok(Some(run.reader.contacts()?.unwrap_or_default()))
+            }
+        }
+    }
+
+    /// Returns whether the steps come with their contacts.
+    pub fn has_contacts(&self) -> bool {
+        match self {
+            Self::Live(_) => true,
+            Self::Run(run) => run.keeps_contacts,
         }
     }
 

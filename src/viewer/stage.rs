@@ -46,7 +46,8 @@ impl Stage {
         let before = self.frame.step;
         self.source.seek(&scene, &mut self.frame, step).map_err(|e| super::loader::explain(&e))?;
         if self.frame.step != before || self.contacts.is_none() {
-            self.contacts = self.source.contacts(self.frame.step);
+            let contacts = self.source.contacts(self.frame.step);
+            self.contacts = contacts.map_err(|e| super::loader::explain(&e))?;
             self.overlaps = self.source.overlaps(self.frame.step);
             self.incidents = self.source.incidents();
             self.guesses = self.source.guesses(self.frame.step);

@@ -36,6 +36,7 @@ mod parts;
 mod reach;
 mod record;
 mod record_checks;
+mod record_contacts;
 mod record_damage;
 mod record_looks;
 mod report;

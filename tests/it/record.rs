@@ -358,7 +358,10 @@ fn other_files_and_other_versions_are_told_apart() {
     );
     let mut future = recording(1);
     future[8] = 200;
-    assert_eq!(error(&future), "run: this recording has format version 200, and this tumble reads version 1");
+    assert_eq!(
+        error(&future),
+        "run: this recording has format version 200, and this tumble reads versions 1 to 2"
+    );
     let whole = recording(1);
     assert_eq!(error(&whole[..12]), "run: holds no whole scene: the file ends before it");
     assert_eq!(error(&whole[..60]), "run: holds no whole scene: chunk 0 at byte 12 is cut off");

@@ -9,7 +9,7 @@ use glam::{DVec3, Vec3};
 use tumble::body::Motion;
 use tumble::generate;
 use tumble::record::container::FORMAT_VERSION;
-use tumble::record::{EndReason, RunReader, RunWriter, format};
+use tumble::record::{EndReason, Kept, RunReader, RunWriter, format};
 use tumble::world::World;
 
 use crate::common;
@@ -28,7 +28,7 @@ fn record(folder: &Path) -> PathBuf {
     let mut world = World::new(&scene).unwrap();
     for _ in 0..STEP_COUNT {
         let timings = world.step();
-        writer.append(world.bodies(), &timings, &world.counts(), &world.measures()).unwrap();
+        writer.append_world(&world, &timings, Kept::All).unwrap();
     }
     writer.finish(EndReason::Finished).unwrap();
     path

@@ -211,7 +211,7 @@ fn recordings_say_that_they_keep_no_contacts() {
     let folder = folder.path();
     stdout(&tumble(folder, &["run", "chain", "--steps", "1", "--record", "one.tumble"]));
     let output = export(folder, &["one.tumble", "--contacts"]);
-    assert!(String::from_utf8_lossy(&output.stderr).contains("keep no contacts"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("keeps no contacts"));
     assert_eq!(stdout(&output).trim(), "one.png");
 }
 

@@ -31,7 +31,7 @@ fn options(ui: &mut egui::Ui, app: &mut App) {
     ui.add_enabled_ui(has_contacts, |ui| {
         ui.checkbox(&mut options.contacts, "Contacts")
             .on_hover_text(hint(Action::ToggleContacts))
-            .on_disabled_hover_text("recordings keep no contacts");
+            .on_disabled_hover_text("this recording keeps no contacts");
     });
     ui.checkbox(&mut options.boxes, "Boxes").on_hover_text(hint(Action::ToggleBoxes));
     if options.boxes {

@@ -82,7 +82,7 @@ fn a_joint_at_its_limit_is_told_once_and_timed() {
     let axis = &used.axes[0];
     // It falls 0.2 m in 0.2 s.
     assert!((96..=109).contains(&axis.at_limit.step_count), "{axis:?}");
-    assert!(told >= 1 && told <= 3, "{told}");
+    assert!((1..=3).contains(&told), "{told}");
     assert!((axis.range[0] + 0.2).abs() < 1e-3, "{axis:?}");
     assert!((run.world.joint_steps()[0].force / G - 1.0).abs() < 0.005);
 }

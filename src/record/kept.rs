@@ -1,0 +1,160 @@
+//! What a recording keeps of a step besides its bodies: pairs that touch, joints, and single contacts.
+
+use super::format::StepRecord;
+use super::marks::{ContactMark, contact_marks};
+use super::packed::{
+    CONTACT_WORDS, Item, JointItems, Packed, Shapes, TOUCH_WORDS, contact_items, contacts_of, joint_items,
+    joints_of, pack, touch_items, touches_of, unpack,
+};
+use crate::pose::Pose;
+use crate::scene::Scene;
+use crate::world::{AxisStep, JointAxes, JointStep, PairTouch, World};
+
+/// How much a recording keeps of contacts and joints.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Kept {
+    /// Nothing.
+    None,
+    /// The pairs that touch with the sums of their contacts, and the loads of joints.
+    #[default]
+    Pairs,
+    /// Besides every contact, with its force in the last sub-step.
+    All,
+}
+
+impl Kept {
+    pub const ALL: [Self; 3] = [Self::None, Self::Pairs, Self::All];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Pairs => "pairs",
+            Self::All => "all",
+        }
+    }
+
+    /// Returns the one with this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kept| kept.name() == name)
+    }
+}
+
+/// The joints after a step, and their axes.
+pub type JointsOfStep = (Vec<JointStep>, Vec<AxisStep>);
+
+/// The lists of a step, packed from those of the step before.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Found {
+    touches: Option<Vec<Item<TOUCH_WORDS>>>,
+    joints: Option<JointItems>,
+    contacts: Option<Vec<Item<CONTACT_WORDS>>>,
+}
+
+/// The lists of the step before, and room for those of the next.
+pub(super) struct Keeper {
+    shapes: Shapes,
+    before: Found,
+    touches: Vec<Item<TOUCH_WORDS>>,
+    joints: JointItems,
+    contacts: Vec<Item<CONTACT_WORDS>>,
+}
+
+/// What is needed of a scene to read lists.
+pub(super) struct Lists {
+    shapes: Shapes,
+    pub axes: JointAxes,
+}
+
+impl Keeper {
+    pub fn new(scene: &Scene) -> Self {
+        Self {
+            shapes: Shapes::new(scene),
+            before: Found::default(),
+            touches: Vec::new(),
+            joints: JointItems::default(),
+            contacts: Vec::new(),
+        }
+    }
+
+    /// Writes what a world's step left into its record; a keyframe says all anew.
+    pub fn take(&mut self, world: &World, kept: Kept, keyframe: bool, record: &mut StepRecord) {
+        (record.touches, record.joints, record.axes, record.contacts) = Default::default();
+        if kept == Kept::None {
+            return;
+        }
+        if keyframe {
+            self.before = Found::default();
+        }
+        let states = &world.bodies().states;
+        let pose = |body: u32| states[body as usize].pose;
+        touch_items(world.touching(), &self.shapes, pose, &mut self.touches);
+        let before = self.before.touches.get_or_insert_default();
+        pack(before, &mut self.touches, &mut record.touches.get_or_insert_default().0);
+        joint_items(world.joint_steps(), world.axis_steps(), &mut self.joints);
+        let before = self.before.joints.get_or_insert_default();
+        pack(&mut before.joints, &mut self.joints.joints, &mut record.joints.get_or_insert_default().0);
+        pack(&mut before.axes, &mut self.joints.axes, &mut record.axes.get_or_insert_default().0);
+        if kept == Kept::All {
+            contact_items(&contact_marks(world), &mut self.contacts);
+            let before = self.before.contacts.get_or_insert_default();
+            pack(before, &mut self.contacts, &mut record.contacts.get_or_insert_default().0);
+        }
+    }
+}
+
+impl Found {
+    /// Returns the lists of the step of a record, which follows this one or is a keyframe.
+    ///
+    /// # Errors
+    /// If a list is none.
+    pub fn after(&self, record: &StepRecord, keyframe: bool) -> Result<Self, String> {
+        let start = Self::default();
+        let before = if keyframe { &start } else { self };
+        let joints = before.joints.as_ref();
+        let joint_items = unpacked(joints.map(|joints| &joints.joints), record.joints.as_ref())?;
+        let axis_items = unpacked(joints.map(|joints| &joints.axes), record.axes.as_ref())?;
+        Ok(Self {
+            touches: unpacked(before.touches.as_ref(), record.touches.as_ref())?,
+            joints: joint_items.zip(axis_items).map(|(joints, axes)| JointItems { joints, axes }),
+            contacts: unpacked(before.contacts.as_ref(), record.contacts.as_ref())?,
+        })
+    }
+}
+
+fn unpacked<const N: usize>(
+    before: Option<&Vec<Item<N>>>,
+    packed: Option<&Packed>,
+) -> Result<Option<Vec<Item<N>>>, String> {
+    packed.map(|packed| unpack(before.map_or(&[], |before| &before[..]), &packed.0)).transpose()
+}
+
+impl Lists {
+    pub fn new(scene: &Scene) -> Self {
+        Self { shapes: Shapes::new(scene), axes: JointAxes::new(&scene.joints) }
+    }
+
+    /// Returns the pairs that touch where bodies are in these poses; `None` if they are not kept.
+    pub fn touching(&self, found: &Found, poses: &[Pose]) -> Result<Option<Vec<PairTouch>>, String> {
+        found.touches.as_ref().map(|items| touches_of(items, &self.shapes, poses)).transpose()
+    }
+
+    /// Returns the joints and their axes where these have the coordinates; `None` if they are not kept.
+    pub fn joints(
+        &self,
+        found: &Found,
+        joint_count: usize,
+        coordinates: impl Iterator<Item = f64>,
+    ) -> Result<Option<JointsOfStep>, String> {
+        let read = |items| joints_of(items, joint_count, &self.axes, coordinates);
+        found.joints.as_ref().map(read).transpose()
+    }
+
+    /// Returns single contacts or, if only pairs are kept, one for each pair; `None` if neither is.
+    pub fn contacts(&self, found: &Found, poses: &[Pose]) -> Result<Option<Vec<ContactMark>>, String> {
+        if let Some(items) = &found.contacts {
+            return contacts_of(items, poses.len()).map(Some);
+        }
+        let touching = self.touching(found, poses)?;
+        Ok(touching.map(|touching| touching.iter().map(ContactMark::of_pair).collect()))
+    }
+}

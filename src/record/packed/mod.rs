@@ -1,0 +1,352 @@
+//! Lists that change little from step to step, in few bytes: contacts and joints of a recording.
+//!
+//! A list is sorted by its keys, and each item has a number of 32-bit words, most of them floating-point
+//! numbers. It is written as what became of the items of the step before: runs of those that are kept,
+//! changed, dropped or new. A changed word is written as its difference (exclusive or) from the one before,
+//! and the bytes of equal weight of all words stand together: signs, exponents and rounded digits come to
+//! runs of zeros, which lz4 then shortens.
+//!
+//! - `contacts.rs`: single contacts.
+//! - `joints.rs`: joints and their axes.
+//! - `touches.rs`: pairs of bodies that touch.
+
+mod contacts;
+mod joints;
+mod touches;
+
+use serde::de::{Error, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+pub(super) use contacts::{WORDS as CONTACT_WORDS, contact_items, contacts_of};
+pub(super) use joints::{JointItems, joint_items, joints_of};
+pub(super) use touches::{Shapes, WORDS as TOUCH_WORDS, touch_items, touches_of};
+
+/// A list in bytes, as a recording has it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Packed(pub(super) Vec<u8>);
+
+impl Serialize for Packed {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_bytes(&self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Packed {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Bytes;
+        impl Visitor<'_> for Bytes {
+            type Value = Packed;
+            fn expecting(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+                f.write_str("bytes")
+            }
+            fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<Packed, E> {
+                Ok(Packed(bytes.to_vec()))
+            }
+        }
+        deserializer.deserialize_bytes(Bytes)
+    }
+}
+
+/// An item of a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Item<const N: usize> {
+    /// Unlike that of every other item; ascending in a list.
+    pub key: [u32; 3],
+    pub flags: u8,
+    pub words: [u32; N],
+}
+
+/// What became of a run of items.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Fate {
+    Kept,
+    Changed,
+    Dropped,
+    New,
+}
+
+impl Fate {
+    const ALL: [Self; 4] = [Self::Kept, Self::Changed, Self::Dropped, Self::New];
+}
+
+/// Writes a list after the one before it, and makes it the one before. Both are sorted by key.
+pub(super) fn pack<const N: usize>(before: &mut Vec<Item<N>>, now: &mut Vec<Item<N>>, out: &mut Vec<u8>) {
+    out.clear();
+    let mut written = Written { runs: Vec::new(), keys: Vec::new(), differences: Vec::new() };
+    let (mut old, mut last) = (before.iter().peekable(), [0; 3]);
+    for item in now.iter() {
+        while old.next_if(|old| old.key < item.key).is_some() {
+            written.fate(Fate::Dropped);
+        }
+        match old.next_if(|old| old.key == item.key) {
+            Some(old) if old == item => written.fate(Fate::Kept),
+            Some(old) => {
+                written.fate(Fate::Changed);
+                written.difference(item, &old.words);
+            }
+            None => {
+                written.fate(Fate::New);
+                write_key(item.key, last, &mut written.keys);
+                written.difference(item, &[0; N]);
+            }
+        }
+        last = item.key;
+    }
+    old.for_each(|_| written.fate(Fate::Dropped));
+    written.write(out);
+    std::mem::swap(before, now);
+}
+
+/// A list being written.
+struct Written<const N: usize> {
+    runs: Vec<(Fate, u64)>,
+    keys: Vec<u8>,
+    differences: Vec<(u8, [u32; N])>,
+}
+
+impl<const N: usize> Written<N> {
+    fn fate(&mut self, fate: Fate) {
+        match self.runs.last_mut() {
+            Some((last, count)) if *last == fate => *count += 1,
+            _ => self.runs.push((fate, 1)),
+        }
+    }
+
+    fn difference(&mut self, item: &Item<N>, before: &[u32; N]) {
+        let mut words = item.words;
+        words.iter_mut().zip(before).for_each(|(word, before)| *word ^= before);
+        self.differences.push((item.flags, words));
+    }
+
+    fn write(&self, out: &mut Vec<u8>) {
+        write_number(self.runs.len() as u64, out);
+        for &(fate, count) in &self.runs {
+            write_number(count << 2 | fate as u64, out);
+        }
+        out.extend(&self.keys);
+        out.extend(self.differences.iter().map(|(flags, _)| flags));
+        for weight in (0..4).rev() {
+            for word in 0..N {
+                out.extend(self.differences.iter().map(|(_, words)| (words[word] >> (8 * weight)) as u8));
+            }
+        }
+    }
+}
+
+/// Reads a list after the one before it.
+///
+/// # Errors
+/// If the bytes are none of such a list.
+pub(super) fn unpack<const N: usize>(before: &[Item<N>], bytes: &[u8]) -> Result<Vec<Item<N>>, String> {
+    let mut rest = bytes;
+    let run_count = read_number(&mut rest)?;
+    let mut runs = Vec::new();
+    let (mut of_old, mut fresh) = (0_u64, 0_u64);
+    for _ in 0..run_count {
+        let code = read_number(&mut rest)?;
+        let (fate, count) = (Fate::ALL[(code & 3) as usize], code >> 2);
+        of_old = of_old.saturating_add(if fate == Fate::New { 0 } else { count });
+        fresh = fresh.saturating_add(if matches!(fate, Fate::New | Fate::Changed) { count } else { 0 });
+        runs.push((fate, count));
+    }
+    if of_old != before.len() as u64 {
+        return Err(format!("a list follows {} items and speaks of {of_old}", before.len()));
+    }
+    // A new or changed item has bytes of its own, so that no count makes more items than there are bytes.
+    if fresh > rest.len() as u64 {
+        return Err("a list ends within its items".to_owned());
+    }
+    let mut now: Vec<Item<N>> = Vec::new();
+    let mut is_fresh = Vec::new();
+    let (mut old, mut last) = (before.iter(), None);
+    for (fate, count) in runs {
+        for _ in 0..count {
+            let item = match fate {
+                Fate::New => {
+                    let key = read_key(last.unwrap_or([0; 3]), &mut rest)?;
+                    Some(Item { key, flags: 0, words: [0; N] })
+                }
+                _ => old.next().copied(),
+            };
+            let Some(item) = item.filter(|_| fate != Fate::Dropped) else { continue };
+            if last.is_some_and(|last| last >= item.key) {
+                return Err("a list is not in order".to_owned());
+            }
+            last = Some(item.key);
+            is_fresh.push(fate != Fate::Kept);
+            now.push(item);
+        }
+    }
+    read_differences(&mut now, &is_fresh, fresh as usize, rest)?;
+    Ok(now)
+}
+
+/// Reads the flags and words of `count` items, those that are fresh.
+fn read_differences<const N: usize>(
+    now: &mut [Item<N>],
+    is_fresh: &[bool],
+    count: usize,
+    bytes: &[u8],
+) -> Result<(), String> {
+    if bytes.len() as u64 != count as u64 * (1 + 4 * N as u64) {
+        return Err("a list has too few or too many words".to_owned());
+    }
+    let fresh = now.iter_mut().zip(is_fresh).filter(|(_, is_fresh)| **is_fresh).map(|(item, _)| item);
+    for (at, item) in fresh.enumerate() {
+        item.flags = bytes[at];
+        for (word, value) in item.words.iter_mut().enumerate() {
+            for (place, weight) in (0..4).rev().enumerate() {
+                let byte = bytes[count * (1 + place * N + word) + at];
+                *value ^= u32::from(byte) << (8 * weight);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Seven bits a byte, the least first.
+fn write_number(mut number: u64, out: &mut Vec<u8>) {
+    while number >= 0x80 {
+        out.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    out.push(number as u8);
+}
+
+fn read_number(bytes: &mut &[u8]) -> Result<u64, String> {
+    let mut number = 0_u64;
+    for shift in (0..64).step_by(7) {
+        let (&byte, rest) = bytes.split_first().ok_or("a list ends within a number")?;
+        *bytes = rest;
+        number |= u64::from(byte & 0x7f) << shift;
+        if byte < 0x80 {
+            return Ok(number);
+        }
+    }
+    Err("a number of a list is too long".to_owned())
+}
+
+/// A key after another that is smaller or, of the first, zero: the first part that differs as the difference,
+/// those behind it as they are.
+fn write_key(key: [u32; 3], last: [u32; 3], out: &mut Vec<u8>) {
+    let mut is_same = true;
+    for (part, last) in key.into_iter().zip(last) {
+        write_number(u64::from(if is_same { part.wrapping_sub(last) } else { part }), out);
+        is_same &= part == last;
+    }
+}
+
+fn read_key(last: [u32; 3], bytes: &mut &[u8]) -> Result<[u32; 3], String> {
+    let (mut key, mut is_same) = ([0; 3], true);
+    for (part, last) in key.iter_mut().zip(last) {
+        let from = if is_same { u64::from(last) } else { 0 };
+        let number = read_number(bytes)?.saturating_add(from);
+        *part = u32::try_from(number).map_err(|_| "a key of a list is too large".to_owned())?;
+        is_same &= *part == last;
+    }
+    Ok(key)
+}
+
+/// The bits of a number with so many significant ones of its 24, rounded to the nearest.
+fn rounded(value: f64, significant: u32) -> u32 {
+    let bits = (value as f32).to_bits();
+    let dropped = 24 - significant;
+    if dropped == 0 || !(value as f32).is_finite() {
+        return bits;
+    }
+    let half = 1 << (dropped - 1);
+    let near = bits.saturating_add(half) & !((1 << dropped) - 1);
+    // The next number up may be infinity.
+    if f32::from_bits(near).is_finite() { near } else { bits & !((1 << dropped) - 1) }
+}
+
+fn number(word: u32) -> Result<f64, String> {
+    let value = f64::from(f32::from_bits(word));
+    if value.is_finite() { Ok(value) } else { Err("a number of a list is not finite".to_owned()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+
+    fn below(random: &mut Random, limit: u32) -> u32 {
+        (random.uniform() * f64::from(limit)) as u32
+    }
+
+    fn list(random: &mut Random, before: &[Item<3>]) -> Vec<Item<3>> {
+        let mut keys: Vec<[u32; 3]> = before.iter().map(|item| item.key).collect();
+        keys.retain(|_| below(random, 4) > 0);
+        for _ in 0..below(random, 5) {
+            keys.push([3, 400, 2].map(|limit| below(random, limit)));
+        }
+        keys.sort_unstable();
+        keys.dedup();
+        let mut item = |key: [u32; 3]| {
+            let known = before.iter().find(|item| item.key == key);
+            let mut item = known.copied().unwrap_or(Item { key, flags: 0, words: [7; 3] });
+            if below(random, 2) == 0 {
+                item.flags = below(random, 256) as u8;
+                item.words[below(random, 3) as usize] = below(random, u32::MAX);
+            }
+            item
+        };
+        keys.into_iter().map(&mut item).collect()
+    }
+
+    #[test]
+    fn lists_come_back_as_they_were() {
+        let mut random = Random::new(7, 0);
+        let (mut written, mut read, mut bytes) = (Vec::new(), Vec::new(), Vec::new());
+        let mut fates = 0;
+        for _ in 0..500 {
+            let now = list(&mut random, &written);
+            fates += usize::from(!now.is_empty() && now == written);
+            pack(&mut written, &mut now.clone(), &mut bytes);
+            read = unpack(&read, &bytes).unwrap();
+            assert_eq!(read, now);
+        }
+        assert!(fates > 0 && read == written);
+    }
+
+    #[test]
+    fn a_list_that_stays_takes_two_bytes() {
+        let item = |k: u32| Item { key: [k, k, 0], flags: 1, words: [k; 3] };
+        let mut before: Vec<Item<3>> = (0..10).map(item).collect();
+        let mut bytes = Vec::new();
+        pack(&mut before, &mut (0..10).map(item).collect(), &mut bytes);
+        assert_eq!(bytes.len(), 2);
+    }
+
+    /// Whatever byte is damaged, what is read is a list in order or an error, and never more than the bytes
+    /// can say.
+    #[test]
+    fn damaged_lists_are_refused_or_sorted() {
+        let mut random = Random::new(3, 0);
+        let (mut before, mut bytes) = (Vec::new(), Vec::new());
+        for _ in 0..20 {
+            let known = before.clone();
+            pack(&mut before, &mut list(&mut random, &known), &mut bytes);
+            for at in 0..bytes.len() {
+                for change in [0x01, 0x80, 0xff] {
+                    let mut damaged = bytes.clone();
+                    damaged[at] ^= change;
+                    if let Ok(list) = unpack(&known, &damaged) {
+                        assert!(list.is_sorted_by(|x, y| x.key < y.key));
+                        assert!(list.len() <= known.len() + bytes.len());
+                    }
+                }
+                assert!(unpack(&known, &bytes[..at]).is_err(), "cut at {at}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_number_is_rounded_to_its_significant_digits() {
+        for value in [1.0, -2.7512, 1e-20, 6.25e20, 0.0, f64::from(f32::MAX)] {
+            let back = number(rounded(value, 16)).unwrap();
+            assert!((back - value).abs() <= value.abs() * 2.0_f64.powi(-16), "{value}: {back}");
+            assert_eq!(rounded(value, 16) & 0xff, 0);
+        }
+    }
+}
