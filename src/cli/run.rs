@@ -13,7 +13,7 @@ use crate::broad::BroadPhaseKind;
 use crate::files::{self, Existing};
 use crate::plan::TreePlan;
 use crate::record::{EndReason, Kept, RunWriter};
-use crate::report::{self, Costs, Deepest, SlowSteps, StepCost, Summary, table};
+use crate::report::{self, Costs, Deepest, Expectations, SlowSteps, StepCost, Summary, table};
 use crate::scene::{DEFAULT_SCENE, Scene, load_scene};
 use crate::tree::SplitRule;
 use crate::world::{PairCosts, World};
@@ -58,8 +58,8 @@ pub(super) struct RunArguments {
     /// Record the run to a file that `tumble play` reads.
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// How much the recording keeps of contacts and joints: the pairs that touch, with forces, and the loads of
-    /// joints; or every contact as well; or nothing. `pairs` unless given.
+    /// How much the recording keeps of contacts and joints: the pairs that touch, with forces, and the loads
+    /// of joints; or every contact as well; or nothing. `pairs` unless given.
     #[arg(long, value_name = "KEPT", requires = "record", value_parser = kinds::kept())]
     record_contacts: Option<Kept>,
     /// Replace FILE if it is there already; what the run reads is never replaced.
@@ -107,7 +107,12 @@ pub(super) fn run(arguments: &RunArguments) -> Result<Outcome, Failure> {
     let first_energy = world.energy();
     let kept = arguments.record_contacts.unwrap_or_default();
     let mut watched = Watched { kept, ..Watched::default() };
-    let Steps { costs, deepest, recorded } = take_steps(&mut world, &scene, &mut watched, recorder);
+    let mut expectations = Expectations::new(&scene)?;
+    let steps = take_steps(&mut world, &scene, &mut watched, &mut expectations, recorder);
+    let Steps { costs, deepest, recorded } = steps;
+    let is_whole = costs.step_count() >= scene.steps as usize;
+    let expectations = expectations.end(&world, is_whole);
+    let is_broken = expectations.iter().any(|one| one.held == Some(false));
     let outcome = report::Outcome {
         first_energy,
         last_energy: world.energy(),
@@ -127,6 +132,7 @@ pub(super) fn run(arguments: &RunArguments) -> Result<Outcome, Failure> {
         touches_left_out: world.touches_left_out(),
         joints: Some(world.joint_uses().to_vec()),
         visits: Some(world.visits().to_vec()),
+        expectations: Some(expectations),
         overlaps_at_start: Some(overlaps),
         dearest: Some(watched.pairs.dearest()),
         slowest: watched.slow.slowest(),
@@ -146,7 +152,7 @@ pub(super) fn run(arguments: &RunArguments) -> Result<Outcome, Failure> {
         ));
     }
     // A signal after the last step interrupts nothing.
-    let exit_code = interruption.exit_code().filter(|_| costs.step_count() < scene.steps as usize);
+    let exit_code = interruption.exit_code().filter(|_| !is_whole);
     if exit_code.is_some() {
         output::warn(&format!("interrupted after {} of {} steps", costs.step_count(), scene.steps));
     }
@@ -154,7 +160,8 @@ pub(super) fn run(arguments: &RunArguments) -> Result<Outcome, Failure> {
     if let Some(path) = arguments.record.as_ref().filter(|_| !is_recorded) {
         output::warn(&format!("{}: is as it was: no step was recorded", path.display()));
     }
-    Ok(exit_code.map_or(Outcome::Done, Outcome::Interrupted))
+    let done = if is_broken { Outcome::Found } else { Outcome::Done };
+    Ok(exit_code.map_or(done, Outcome::Interrupted))
 }
 
 /// What the command line says stands before what the scene says.
@@ -211,6 +218,7 @@ fn take_steps(
     world: &mut World,
     scene: &Scene,
     watched: &mut Watched,
+    expectations: &mut Expectations,
     mut recorder: Option<RunWriter>,
 ) -> Steps {
     let bar = output::progress(scene.steps.into(), "steps");
@@ -226,6 +234,7 @@ fn take_steps(
         let (counts, measures) = (world.counts(), world.measures());
         costs.add(&StepCost { timings, counts });
         deepest.see(step, &measures);
+        expectations.see(world);
         watched.pairs.add(world);
         watched.shared_stages += world.shared_stages();
         if let Some(slow) = watched.slow.add(world, &timings) {

@@ -11,7 +11,7 @@ use crate::arrays::MapEach;
 pub struct Push {
     /// The sum of the normal impulses of all contacts, N·s.
     pub normal: f64,
-    /// The same impulses as vectors that act on b, world, N·s: those of opposite contacts cancel.
+    /// These impulses added as vectors that act on b, world, N·s: opposite contacts cancel.
     pub along: DVec3,
     /// The friction on b, world, N·s.
     pub friction: DVec3,

@@ -100,6 +100,8 @@ pub(crate) const FIGURE_LINKS: usize = 1 << 12;
 pub(crate) const DRAWN_TRIANGLES: usize = 1 << 24;
 /// Joints of a scene, a kilobyte each where they are stepped.
 pub(crate) const JOINTS: usize = 100_000;
+/// Expectations of a scene file, two bytes for each body each.
+pub(crate) const EXPECTATIONS: usize = 1024;
 /// Pairs of bodies that `[[pair]]` rules name, twelve bytes each.
 pub(crate) const PAIR_RULES: usize = 1 << 22;
 /// Samples of one clip, and samples times nodes; longer clips are sampled more coarsely, with a note.

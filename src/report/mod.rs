@@ -6,6 +6,7 @@
 //! - `costs.rs`: what the steps of a run cost, summed up as they are taken.
 //! - `dearest.rs`: the pairs of bodies that cost most, by name.
 //! - `events.rs`: drives that stalled, and bodies that came into triggers, by name.
+//! - `expectations.rs`: whether a run does what its scene file expects.
 //! - `findings/`: what a check found, by the paths of its parts.
 //! - `guidance.rs`: what guidance by the parts of surfaces came to.
 //! - `joints.rs`: how joints were used, by name.
@@ -23,6 +24,7 @@ mod budget;
 mod costs;
 mod dearest;
 mod events;
+mod expectations;
 pub mod findings;
 mod guidance;
 mod joints;
@@ -41,6 +43,7 @@ pub use budget::{BudgetFigures, GuessFigures, StarvedFigures};
 pub use costs::{Costs, SLOW_STEP, StageTimings, StepCost};
 pub use dearest::DearPairFigures;
 pub use events::{StallFigures, VisitFigures};
+pub use expectations::{ExpectationFigures, Expectations};
 pub use guidance::GuidanceFigures;
 pub use joints::{AxisFigures, JointFigures};
 pub use outcome::{Deepest, Outcome};

@@ -1,5 +1,6 @@
 //! What a run came to, as its world knows it at the end.
 
+use super::expectations::ExpectationFigures;
 use super::guidance::GuidanceFigures;
 use super::slow::SlowStep;
 use super::watched::WatchedFigures;
@@ -34,6 +35,8 @@ pub struct Outcome {
     pub joints: Option<Vec<JointUse>>,
     /// The bodies that came into triggers; `None` where they were not kept, as in a recording.
     pub visits: Option<Vec<Visit>>,
+    /// How the expectations of the scene fared; `None` where that was not judged, as of a recording.
+    pub expectations: Option<Vec<ExpectationFigures>>,
     /// `None` where it was not looked for, as for a recording.
     pub overlaps_at_start: Option<StartOverlaps>,
     /// The pairs that cost most, the dearest first; `None` where it was not kept, as in a recording.

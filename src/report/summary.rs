@@ -9,6 +9,7 @@ use super::budget::BudgetFigures;
 use super::costs::{Costs, StageTimings};
 use super::dearest::DearPairFigures;
 use super::events::{StallFigures, VisitFigures};
+use super::expectations::ExpectationFigures;
 use super::guidance::GuidanceFigures;
 use super::joints::JointFigures;
 use super::outcome::{Deepest, Outcome};
@@ -71,6 +72,8 @@ pub struct Summary {
     pub stalled_drives: Option<Vec<StallFigures>>,
     /// The bodies that came into triggers, in the order in which they did; `None` of a recording.
     pub trigger_visits: Option<Vec<VisitFigures>>,
+    /// The expectations of the scene file, in its order; `None` of a recording.
+    pub expectations: Option<Vec<ExpectationFigures>>,
     /// Bodies that turned non-finite and were disabled.
     pub quarantined: u32,
     pub sleeping: u32,
@@ -171,6 +174,7 @@ impl Summary {
                 .visits
                 .as_ref()
                 .map(|visits| visits.iter().map(VisitFigures::of).collect()),
+            expectations: outcome.expectations.clone(),
             quarantined: outcome.quarantined_count,
             sleeping: outcome.sleeping_count,
             skins: skins(scene, &outcome.skins),

@@ -5,8 +5,8 @@ use comfy_table::{Cell, CellAlignment, Table, presets};
 
 use super::summary::Penetration;
 use super::{
-    Distribution, Extent, GuidanceFigures, JointFigures, StallFigures, Summary, TouchFigures, VisitFigures,
-    WatchedFigures,
+    Distribution, ExpectationFigures, Extent, GuidanceFigures, JointFigures, StallFigures, Summary,
+    TouchFigures, VisitFigures, WatchedFigures,
 };
 use crate::digits::grouped;
 
@@ -48,6 +48,7 @@ pub fn text(summary: &Summary, most: usize) -> String {
         joints(s, most),
         stalls(s, most),
         visits(s, most),
+        expectations(s),
     ];
     for mut block in blocks.into_iter().flatten() {
         text.push('\n');
@@ -119,6 +120,17 @@ fn visits(summary: &Summary, most: usize) -> Option<Table> {
     let visits = summary.trigger_visits.as_ref().filter(|visits| !visits.is_empty())?;
     let mut table = table(&VisitFigures::HEADER);
     table.add_rows(VisitFigures::rows(visits, most));
+    Some(table)
+}
+
+/// Makes the table of the expectations; `None` if there are none. All of them are shown.
+fn expectations(summary: &Summary) -> Option<Table> {
+    let expectations = summary.expectations.as_ref().filter(|all| !all.is_empty())?;
+    let mut table = table(&ExpectationFigures::HEADER);
+    for column in table.column_iter_mut() {
+        column.set_cell_alignment(CellAlignment::Left);
+    }
+    table.add_rows(ExpectationFigures::rows(expectations));
     Some(table)
 }
 

@@ -102,8 +102,8 @@ impl WatchedFigures {
     /// The columns of [`Self::rows`].
     pub const HEADER: [&str; 4] = ["what should not happen", "first step", "last step", "steps"];
 
-    /// Returns lines for people: the first `most` events of each kind, then how many there are besides. Of loads that were not
-    /// solved to their end, only those that last.
+    /// Returns lines for people: the first `most` events of each kind, then how many there are besides. Of
+    /// loads that were not solved to their end, only those that last.
     pub fn rows(&self, most: usize) -> Vec<[String; 4]> {
         let steps = |first: u32, last: u32, count: u32| [first, last, count].map(|n| n.to_string());
         let passages = self.passages.iter().map(|p| {

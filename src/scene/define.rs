@@ -45,6 +45,7 @@ impl Scene {
             clips: Vec::new(),
             pair_rules: Vec::new(),
             checks: Vec::new(),
+            expectations: Vec::new(),
             filters: BodyFilters::default(),
             gravity: DVec3::new(0.0, -GRAVITY, 0.0),
             steps: DEFAULT_STEPS,

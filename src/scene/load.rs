@@ -15,6 +15,8 @@ use super::builtin;
 use super::builtin::builtin_scenes;
 use super::drives;
 use super::error::SceneError;
+use super::expect::Expectation;
+use super::expect_entry::ExpectEntry;
 use super::finish::{empty_scene, finish};
 use super::hints;
 use super::joints;
@@ -213,5 +215,21 @@ fn assemble(source: &Source, seed: Option<u64>, load: &Load) -> Result<Scene, Sc
     builder.scene.checks.clone_from(&file.checks);
     joints::add_joints(&mut builder, &file.joints, source)?;
     drives::apply_drives(&mut builder, &file.drives, source)?;
-    finish(source.name, builder)
+    let mut scene = finish(source.name, builder)?;
+    add_expectations(&mut scene, &file.expectations, source)?;
+    Ok(scene)
+}
+
+/// Adds the expectations of a scene file, once all names are known.
+fn add_expectations(
+    scene: &mut Scene,
+    entries: &[Spanned<ExpectEntry>],
+    source: &Source,
+) -> Result<(), SceneError> {
+    scene.expectations = entries.iter().map(|entry| entry.as_ref().clone()).collect();
+    Expectation::of_scene(&scene.expectations, scene).map_err(|(index, reason)| {
+        let span = entries.get(index).map_or(0..0, Spanned::span);
+        source.error(span, format!("expectation {}: {reason}", index + 1))
+    })?;
+    Ok(())
 }

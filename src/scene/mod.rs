@@ -17,6 +17,8 @@
 //! - `define.rs`: scenes made in code.
 //! - `drives.rs`: rules of a scene file for drives, by the names of their joints.
 //! - `error.rs`: why a scene cannot be had.
+//! - `expect.rs`: expectations of a scene with the bodies and joints that they name.
+//! - `expect_entry.rs`: expectations as a scene file says them.
 //! - `figure.rs`: a skin cut into rigid links.
 //! - `filters.rs`: bodies, and parts of them, that never meet because a collision filter says so.
 //! - `finish.rs`: a scene at its beginning and at its end.
@@ -54,6 +56,8 @@ mod check_entry;
 mod define;
 mod drives;
 mod error;
+mod expect;
+mod expect_entry;
 mod figure;
 mod filters;
 mod finish;
@@ -93,6 +97,8 @@ pub(crate) use builder::DEFAULT_DENSITY;
 pub use builtin::{BuiltinScene, DEFAULT_SCENE, builtin_scenes};
 pub use check_entry::CheckEntry;
 pub use error::SceneError;
+pub use expect::{Expectation, NamedPair};
+pub use expect_entry::{ExpectEntry, JointLimits};
 pub use filters::BodyFilters;
 pub(crate) use hints::instead;
 pub use load::{load_scene, load_text};
@@ -140,6 +146,9 @@ pub struct Scene {
     /// Rules of the scene file for a check.
     #[serde(default)]
     pub checks: Vec<CheckEntry>,
+    /// What a run is to come to.
+    #[serde(default)]
+    pub expectations: Vec<ExpectEntry>,
     /// Which bodies the collision filters of their files keep apart; a pair rule stands before them.
     #[serde(default)]
     pub filters: BodyFilters,

@@ -10,6 +10,7 @@ use toml::Spanned;
 
 use super::check_entry::CheckEntry;
 use super::error::SceneError;
+use super::expect_entry::ExpectEntry;
 use super::robot::Base;
 use super::{CameraDef, FigureKind};
 use crate::body::Motion;
@@ -40,6 +41,8 @@ pub struct SceneFile {
     pub pairs: Vec<PairEntry>,
     #[serde(default, rename = "check")]
     pub checks: Vec<CheckEntry>,
+    #[serde(default, rename = "expect")]
+    pub expectations: Vec<Spanned<ExpectEntry>>,
     #[serde(default, rename = "joint")]
     pub joints: Vec<JointEntry>,
     #[serde(default, rename = "drive")]

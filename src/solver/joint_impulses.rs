@@ -89,9 +89,9 @@ pub(super) struct JointImpulses {
     /// By axis: the response of all that hangs together, to the impulse of a drive that asks for an
     /// acceleration, 1/kg or 1/(kg·m²); 0 where it is not known.
     pub responses: [f64; 6],
-    /// Of the last sub-step.
+    /// The impulses of the last sub-step.
     pub last: Impulses,
-    /// Of all sub-steps since the step began.
+    /// The impulses of all sub-steps since the step began.
     sum: Impulses,
 }
 

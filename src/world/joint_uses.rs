@@ -55,7 +55,7 @@ pub struct AxisUse {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct JointUses {
     list: Vec<JointUse>,
-    /// Of each axis in the last step: whether it was at a limit, and whether it stalled.
+    /// Whether each axis was at a limit in the last step, and whether it stalled.
     was: Vec<[bool; 2]>,
 }
 

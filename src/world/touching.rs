@@ -21,14 +21,14 @@ pub struct PairTouch {
     /// each, m. Of bodies that do not push each other it is the deepest contact; where none is known, the
     /// middle of the space that their boxes share.
     pub places: [DVec3; 2],
-    /// The same place in the world at the end of the step, m: between those of the two bodies, the nearer to
-    /// that of the heavier.
+    /// That place in the world at the end of the step, m: between those of the two bodies, the nearer to that
+    /// of the heavier.
     pub point: DVec3,
     /// The distance of the surfaces at their deepest contact, m; negative where they overlap.
     pub gap: f64,
     /// The sum of the normal forces of all contacts, N.
     pub force: f64,
-    /// The same forces added as vectors, on b, world, N: those of opposite contacts cancel.
+    /// These forces added as vectors, on b, world, N: opposite contacts cancel.
     pub push: DVec3,
     /// The friction on b, world, N.
     pub friction: DVec3,

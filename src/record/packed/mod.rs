@@ -298,15 +298,12 @@ mod tests {
     fn lists_come_back_as_they_were() {
         let mut random = Random::new(7, 0);
         let (mut written, mut read, mut bytes) = (Vec::new(), Vec::new(), Vec::new());
-        let mut fates = 0;
-        for _ in 0..500 {
-            let now = list(&mut random, &written);
-            fates += usize::from(!now.is_empty() && now == written);
+        for round in 0..500 {
+            let now = if round % 7 == 6 { written.clone() } else { list(&mut random, &written) };
             pack(&mut written, &mut now.clone(), &mut bytes);
             read = unpack(&read, &bytes).unwrap();
             assert_eq!(read, now);
         }
-        assert!(fates > 0 && read == written);
     }
 
     #[test]

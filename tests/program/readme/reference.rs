@@ -17,7 +17,7 @@ const TOP: &str = "The top of the file";
 
 /// For each table a scene with the keys it requires, each on a line of its own; `@` stands where one more may
 /// be written.
-const SCENES: [(&str, &str); 15] = [
+const SCENES: [(&str, &str); 16] = [
     (TOP, "@\n[[model]]\nfile = \"parts.glb\"\nnodes = [\"bolt\"]"),
     ("[[model]]", "[[model]]\nfile = \"walker.glb\"\n@\nanimation = { clip = \"walk\" }"),
     // Only a powered figure has a strength.
@@ -33,6 +33,7 @@ const SCENES: [(&str, &str); 15] = [
         "[[model]]\nfile = \"parts.glb\"\n[[pair]]\na = \"bolt\"\nb = \"nut\"\nrule = \"ignore\"\n@",
     ),
     ("[[check]]", "[[model]]\nfile = \"parts.glb\"\n[[check]]\na = \"bolt\"\nb = \"nut\"\n@"),
+    ("[[expect]]", "[[model]]\nfile = \"parts.glb\"\n[[expect]]\nlost = 0\n@"),
     (
         "[[joint]]",
         "[[model]]\nfile = \"parts.glb\"\n[[joint]]\nkind = \"hinge\"\na = \"world\"\nb = \"nut\"\n\

@@ -1,0 +1,216 @@
+//! Whether a run does what its scene file expects: judged step by step, told as held or broken.
+
+use serde::Serialize;
+
+use super::touches::digits;
+use crate::scene::{Expectation, JointLimits, NamedPair, Scene};
+use crate::world::{AxisUse, JointUse, PairTouch, Visit, World};
+
+/// An expectation of a scene file and how it fared.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ExpectationFigures {
+    pub expects: String,
+    /// `null` if the run ended before it was decided.
+    pub held: Option<bool>,
+    /// The step that decided it; `null` where the whole run did.
+    pub step: Option<u32>,
+    /// The pair, the part or the joint that decided it, and with how much.
+    pub because: String,
+}
+
+/// The decision on an expectation.
+struct Verdict {
+    is_held: bool,
+    step: Option<u32>,
+    because: String,
+}
+
+/// The expectations of a scene while its run goes on.
+pub struct Expectations<'a> {
+    scene: &'a Scene,
+    /// Each with its verdict, once there is one.
+    list: Vec<(Expectation, Option<Verdict>)>,
+    /// Visits of triggers that were looked at.
+    visits_seen: usize,
+}
+
+impl<'a> Expectations<'a> {
+    /// Resolves the names of a scene's expectations.
+    ///
+    /// # Errors
+    /// If an expectation cannot be one: see [`Expectation::of_scene`].
+    pub fn new(scene: &'a Scene) -> Result<Self, String> {
+        let resolved = Expectation::of_scene(&scene.expectations, scene);
+        let resolved = resolved.map_err(|(index, reason)| format!("expectation {}: {reason}", index + 1))?;
+        Ok(Self { scene, list: resolved.into_iter().map(|one| (one, None)).collect(), visits_seen: 0 })
+    }
+
+    /// Judges the step that a world took last.
+    pub fn see(&mut self, world: &World) {
+        let step = world.step_count();
+        let visits = &world.visits()[self.visits_seen..];
+        self.visits_seen += visits.len();
+        let scene = self.scene;
+        for (expectation, verdict) in self.list.iter_mut().filter(|(_, verdict)| verdict.is_none()) {
+            *verdict = match expectation {
+                Expectation::Never { pair } => met(pair, world.touching(), visits, scene)
+                    .map(|because| Verdict { is_held: false, step: Some(step), because }),
+                Expectation::Touches { pair, before } => {
+                    let is_late = before.is_some_and(|before| f64::from(step) * scene.config.dt > before);
+                    let touched = met(pair, world.touching(), visits, scene);
+                    let late = || is_late.then(|| "they did not touch by then".to_owned());
+                    let because = touched.or_else(late);
+                    because.map(|because| Verdict { is_held: !is_late, step: Some(step), because })
+                }
+                Expectation::MaxForce { pair, force } => {
+                    let presses =
+                        |touch: &&PairTouch| touch.force > *force && is_pair(pair, touch.a, touch.b);
+                    world.touching().iter().find(presses).map(|touch| {
+                        let because =
+                            format!("{}: {} N", names(scene, touch.a, touch.b), digits(touch.force));
+                        Verdict { is_held: false, step: Some(step), because }
+                    })
+                }
+                Expectation::Lost { most } => too_many_lost(*most, world, scene),
+                Expectation::Joint { joints, most } => {
+                    let used = |&joint: &u32| &world.joint_uses()[joint as usize];
+                    let excess = joints.iter().map(used).find_map(|used| beyond(used, most, scene));
+                    excess.map(|because| Verdict { is_held: false, step: Some(step), because })
+                }
+                Expectation::EndsAt { .. } => None,
+            };
+        }
+    }
+
+    /// Ends a run, and returns how each expectation fared. One that was not decided yet held or is broken
+    /// where the run `is_whole`.
+    pub fn end(self, world: &World, is_whole: bool) -> Vec<ExpectationFigures> {
+        let texts = self.scene.expectations.iter().map(ToString::to_string);
+        texts
+            .zip(self.list)
+            .map(|(expects, (expectation, verdict))| {
+                let verdict = verdict.or_else(|| is_whole.then(|| last_word(&expectation, world)));
+                match verdict {
+                    Some(Verdict { is_held, step, because }) => {
+                        ExpectationFigures { expects, held: Some(is_held), step, because }
+                    }
+                    None => ExpectationFigures {
+                        expects,
+                        held: None,
+                        step: None,
+                        because: "the run was interrupted".to_owned(),
+                    },
+                }
+            })
+            .collect()
+    }
+}
+
+/// Decides what nothing in the run did.
+fn last_word(expectation: &Expectation, world: &World) -> Verdict {
+    let whole = |is_held: bool, because: &str| Verdict { is_held, step: None, because: because.to_owned() };
+    match expectation {
+        Expectation::Never { .. } => whole(true, "they did not touch"),
+        Expectation::Touches { .. } => whole(false, "they did not touch"),
+        Expectation::EndsAt { parts, place, within } => {
+            let bodies = world.bodies();
+            let off = |&part: &u32| (part, bodies.states[part as usize].pose.position.distance(*place));
+            let farthest = parts.iter().map(off).max_by(|x, y| x.1.total_cmp(&y.1));
+            let Some((part, distance)) = farthest else { return whole(false, "it names no part") };
+            // A distance that is no number is not within.
+            let is_held = distance <= *within;
+            let because = format!("{} is {} m from it", bodies.infos[part as usize].name, digits(distance));
+            Verdict { is_held, step: Some(world.step_count()), because }
+        }
+        Expectation::MaxForce { pair, .. } => {
+            let greatest = world.touches().iter().filter(|touch| is_pair(pair, touch.a, touch.b));
+            let force = greatest.map(|touch| touch.force).fold(0.0, f64::max);
+            whole(true, &format!("at most {} N", digits(force)))
+        }
+        Expectation::Joint { .. } => whole(true, "they stayed within it"),
+        Expectation::Lost { .. } => whole(true, "no more were lost"),
+    }
+}
+
+fn is_pair(pair: &NamedPair, a: u32, b: u32) -> bool {
+    let [first, second] = pair;
+    let (a, b) = (a as usize, b as usize);
+    (first[a] && second[b]) || (first[b] && second[a])
+}
+
+/// Returns which bodies of a pair of names touched in a step, or came into a trigger.
+fn met(pair: &NamedPair, touching: &[PairTouch], visits: &[Visit], scene: &Scene) -> Option<String> {
+    if let Some(touch) = touching.iter().find(|touch| is_pair(pair, touch.a, touch.b)) {
+        return Some(format!("{}: {} N", names(scene, touch.a, touch.b), digits(touch.force)));
+    }
+    let visit = visits.iter().find(|visit| is_pair(pair, visit.trigger, visit.body))?;
+    Some(format!("{} is in {}", visit.body_name, visit.trigger_name))
+}
+
+fn names(scene: &Scene, a: u32, b: u32) -> String {
+    let [a, b] = [a, b].map(|body| &scene.bodies[body as usize].name);
+    format!("{a} – {b}")
+}
+
+fn too_many_lost(most: u32, world: &World, scene: &Scene) -> Option<Verdict> {
+    let fallen = world.incidents().falls.iter().map(|fall| fall.body);
+    let mut lost: Vec<u32> = fallen.chain(world.quarantined().iter().map(|one| one.body)).collect();
+    lost.sort_unstable();
+    lost.dedup();
+    let because = || {
+        let first: Vec<&str> = lost.iter().take(3).map(|&b| &scene.bodies[b as usize].name[..]).collect();
+        format!("{} lost: {}", lost.len(), first.join(", "))
+    };
+    (lost.len() as u64 > u64::from(most)).then(|| Verdict {
+        is_held: false,
+        step: Some(world.step_count()),
+        because: because(),
+    })
+}
+
+/// Returns by what a joint is beyond its limits.
+fn beyond(used: &JointUse, most: &JointLimits, scene: &Scene) -> Option<String> {
+    let name = &scene.joints[used.joint as usize].name;
+    let of_axis = |axis: &AxisUse| {
+        let (limit, unit, scale) = match axis.axis {
+            0..3 => (most.deviations[0], "m", 1.0),
+            _ => (most.deviations[1], "°", 180.0 / std::f64::consts::PI),
+        };
+        let off = axis.deviation.map(|peak| peak.value).filter(|off| *off > limit);
+        let stalled = f64::from(axis.stalled.step_count) * scene.config.dt;
+        off.map(|off| format!("{name}: {} {unit} from its target", digits(scale * off))).or_else(|| {
+            (stalled > most.stalled).then(|| format!("{name}: stalled for {} s", digits(stalled)))
+        })
+    };
+    let turned = used.deviation.map(|peak| peak.value).filter(|off| *off > most.deviations[1]);
+    if used.force.value > most.force {
+        Some(format!("{name}: {} N", digits(used.force.value)))
+    } else if used.torque.value > most.torque {
+        Some(format!("{name}: {} N·m", digits(used.torque.value)))
+    } else if let Some(turned) = turned {
+        Some(format!("{name}: {} ° from its target", digits(turned.to_degrees())))
+    } else {
+        used.axes.iter().find_map(of_axis)
+    }
+}
+
+impl ExpectationFigures {
+    /// The columns of [`Self::rows`].
+    pub const HEADER: [&str; 4] = ["expected", "", "step", "because"];
+
+    /// Returns a line for each expectation, those that are broken first.
+    pub fn rows(expectations: &[Self]) -> Vec<[String; 4]> {
+        let mut sorted: Vec<&Self> = expectations.iter().collect();
+        sorted.sort_by_key(|one| one.held.unwrap_or(true));
+        let row = |one: &&Self| {
+            let word = match one.held {
+                Some(true) => "held",
+                Some(false) => "broken",
+                None => "not decided",
+            };
+            let step = one.step.map_or("–".to_owned(), |step| step.to_string());
+            [one.expects.clone(), word.to_owned(), step, one.because.clone()]
+        };
+        sorted.iter().map(row).collect()
+    }
+}

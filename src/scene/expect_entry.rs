@@ -1,0 +1,144 @@
+//! Expectations as a scene file says them: what must and must not happen in a run of it.
+
+use std::fmt;
+
+use glam::DVec3;
+use serde::{Deserialize, Serialize};
+
+/// An expectation as a scene file says it. It has one of `never`, `touches`, `pair`, `part`, `joint` and
+/// `lost`, which says what the other keys are about. Names of parts and joints are patterns.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExpectEntry {
+    /// No part of the first name touches one of the second.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub never: Option<[String; 2]>,
+    /// A part of the first name touches one of the second, at the latest at the time `before`, s.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub touches: Option<[String; 2]>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<f64>,
+    /// No part of the first name presses one of the second with more than `max_force`, N.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pair: Option<[String; 2]>,
+    /// The origins of these parts end at `ends_at` (world, m), no farther than `within` (m) from it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ends_at: Option<[f64; 3]>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub within: Option<f64>,
+    /// These joints pass on no more than `max_force` (N) and `max_torque` (N·m), come no farther from the
+    /// targets of their drives than `max_deviation` (degrees or m), and stall no longer than `max_stalled`
+    /// (s).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub joint: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_force: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_torque: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_deviation: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_stalled: Option<f64>,
+    /// At most so many parts fall out of the world or are set aside.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lost: Option<u32>,
+}
+
+/// The most that an expectation allows of joints; infinite where it says nothing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JointLimits {
+    pub force: f64,
+    pub torque: f64,
+    /// Along an axis, m, and about one, rad.
+    pub deviations: [f64; 2],
+    pub stalled: f64,
+}
+
+pub(super) const SUBJECTS: &str = "it needs one of never, touches, pair, part, joint and lost";
+
+impl ExpectEntry {
+    /// Finds keys that do not belong together, and numbers that are none.
+    pub(super) fn check(&self) -> Result<(), String> {
+        let is_some = [
+            self.never.is_some(),
+            self.touches.is_some(),
+            self.pair.is_some(),
+            self.part.is_some(),
+            self.joint.is_some(),
+            self.lost.is_some(),
+        ];
+        if is_some.iter().filter(|is_some| **is_some).count() != 1 {
+            return Err(SUBJECTS.to_owned());
+        }
+        let [_, touches, pair, part, joint, _] = is_some;
+        let keys = [
+            ("before", self.before.is_some(), touches),
+            ("ends_at", self.ends_at.is_some(), part),
+            ("within", self.within.is_some(), part),
+            ("max_force", self.max_force.is_some(), pair || joint),
+            ("max_torque", self.max_torque.is_some(), joint),
+            ("max_deviation", self.max_deviation.is_some(), joint),
+            ("max_stalled", self.max_stalled.is_some(), joint),
+        ];
+        if let Some((key, ..)) = keys.iter().find(|(_, is_there, belongs)| *is_there && !belongs) {
+            return Err(format!("{key} does not belong to it"));
+        }
+        let numbers =
+            [self.before, self.within, self.max_force, self.max_torque, self.max_deviation, self.max_stalled];
+        if numbers.iter().flatten().any(|number| !number.is_finite() || *number < 0.0) {
+            return Err("its numbers must be finite and not below 0".to_owned());
+        }
+        if self.ends_at.is_some_and(|place| !DVec3::from(place).is_finite()) {
+            return Err("ends_at must be three finite numbers".to_owned());
+        }
+        Ok(())
+    }
+
+    pub(super) fn joint_limits(&self) -> Result<JointLimits, String> {
+        let limits = [self.max_force, self.max_torque, self.max_deviation, self.max_stalled];
+        if limits.iter().all(Option::is_none) {
+            return Err("joint needs one of max_force, max_torque, max_deviation and max_stalled".to_owned());
+        }
+        let [force, torque, deviation, stalled] = limits.map(|limit| limit.unwrap_or(f64::INFINITY));
+        Ok(JointLimits { force, torque, deviations: [deviation, deviation.to_radians()], stalled })
+    }
+
+    /// Returns whether one of two wants a pair to touch that the other does not.
+    pub(super) fn contradicts(&self, other: &Self) -> bool {
+        let opposite = |never: &Self, touches: &Self| {
+            never.never.as_ref().zip(touches.touches.as_ref()).is_some_and(|(never, touches)| {
+                never == touches || (never[0] == touches[1] && never[1] == touches[0])
+            })
+        };
+        opposite(self, other) || opposite(other, self)
+    }
+}
+
+impl fmt::Display for ExpectEntry {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        if let Some([a, b]) = &self.never {
+            write!(f, "{a} and {b} never touch")
+        } else if let Some([a, b]) = &self.touches {
+            write!(f, "{a} and {b} touch")?;
+            self.before.map_or(Ok(()), |before| write!(f, " before {before} s"))
+        } else if let (Some([a, b]), Some(force)) = (&self.pair, self.max_force) {
+            write!(f, "{a} and {b} press each other with at most {force} N")
+        } else if let (Some(part), Some([x, y, z]), Some(within)) = (&self.part, self.ends_at, self.within) {
+            write!(f, "{part} ends within {within} m of {x}, {y}, {z}")
+        } else if let Some(joint) = &self.joint {
+            let mut limits = Vec::new();
+            let mut say = |limit: Option<f64>, text: &str, unit: &str| {
+                limits.extend(limit.map(|limit| format!("{text} {limit}{unit}")));
+            };
+            say(self.max_force, "at most", " N");
+            say(self.max_torque, "at most", " N·m");
+            say(self.max_deviation, "no farther from its target than", "° or m");
+            say(self.max_stalled, "stalled no longer than", " s");
+            write!(f, "joint {joint}: {}", limits.join(", "))
+        } else {
+            write!(f, "at most {} parts are lost", self.lost.unwrap_or(0))
+        }
+    }
+}
