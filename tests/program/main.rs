@@ -4,6 +4,7 @@ mod bench;
 mod check;
 mod cli;
 mod compare;
+mod expect;
 mod export;
 mod files;
 mod first_hour;
