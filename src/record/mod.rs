@@ -14,6 +14,7 @@
 //! - `history.rs`: the steps of a run kept in memory while it goes on.
 //! - `reader.rs`: reads a recording: the scene, and the poses of any step.
 //! - `replay.rs`: simulates a recording again, and names the first step that differs.
+//! - `sheets/`: a recording as tables.
 //! - `writer.rs`: writes a recording while the run goes on.
 
 mod check;
@@ -24,6 +25,7 @@ mod frame;
 mod history;
 mod reader;
 mod replay;
+pub mod sheets;
 mod writer;
 
 use std::path::PathBuf;

@@ -28,7 +28,7 @@ fn path_in(folder: &Path, name: &str) -> String {
 
 #[test]
 fn every_verb_explains_itself() {
-    for verb in ["run", "play", "inspect", "scenes"] {
+    for verb in ["run", "play", "inspect", "export", "scenes"] {
         let output = tumble(&[verb, "--help"]);
         assert!(output.status.success());
         assert!(stdout(&output).contains("--json"), "{verb}");

@@ -5,6 +5,7 @@ mod check;
 mod cli;
 mod compare;
 mod export;
+mod export_csv;
 mod files;
 mod first_hour;
 #[path = "../common/frame.rs"]

@@ -1,0 +1,64 @@
+//! A table of a recording: its file, its columns, and the rows of a step.
+
+use std::io;
+
+use serde::Serialize;
+
+use crate::files::{Draft, Existing};
+use crate::record::Frame;
+
+/// Bytes that are written at once.
+const BUFFER: usize = 1 << 16;
+
+/// A table. What it needs of the scene it takes when it is made.
+pub(super) trait Sheet {
+    /// The name of its file.
+    fn file(&self) -> &'static str;
+
+    /// The names of its columns, each with its unit.
+    fn columns(&self) -> Vec<&'static str>;
+
+    /// Writes the rows of a step, if it has any.
+    fn add(&self, moment: &Moment, rows: &mut Rows) -> io::Result<()>;
+}
+
+/// The end of a step, or the start of the run.
+pub(super) struct Moment<'a> {
+    /// s
+    pub time: f64,
+    /// The end of the step before; `None` at the start.
+    pub before: Option<&'a Frame>,
+    pub now: &'a Frame,
+}
+
+/// The rows of a table that is being written.
+pub(super) struct Rows {
+    writer: csv::Writer<Draft>,
+    count: u64,
+}
+
+impl Rows {
+    /// Begins a table with the names of its columns.
+    pub fn begin(draft: Draft, columns: &[&str]) -> io::Result<Self> {
+        let mut writer =
+            csv::WriterBuilder::new().has_headers(false).buffer_capacity(BUFFER).from_writer(draft);
+        writer.write_record(columns)?;
+        Ok(Self { writer, count: 0 })
+    }
+
+    /// Adds a row: a field for each number and text in it, vectors and structs in turn. A number has all the
+    /// digits that it takes to read it back.
+    pub fn add(&mut self, row: &impl Serialize) -> io::Result<()> {
+        self.writer.serialize(row)?;
+        self.count += 1;
+        Ok(())
+    }
+
+    /// Ends the table, gives its file the name that it was begun under, and returns how many rows it has.
+    pub fn finish(mut self) -> io::Result<u64> {
+        self.writer.flush()?;
+        let mut draft = self.writer.into_inner().map_err(|e| io::Error::other(e.to_string()))?;
+        draft.settle(Existing::Keep)?;
+        Ok(self.count)
+    }
+}
