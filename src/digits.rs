@@ -30,6 +30,24 @@ pub fn short(measure: f64) -> String {
     }
 }
 
+/// A time in seconds, with its unit, as a person writes it: `1/60 s`, `0.005 s`, `2.34568 s`.
+pub fn seconds(time: f64) -> String {
+    /// Digits of a number that is taken for the one that was written.
+    const WRITTEN: usize = 3;
+    const MOST_PARTS: f64 = 1e5;
+    /// Letters of a number that is not shown by its power of ten.
+    const LENGTH: usize = 12;
+    let digits = format!("{time:e}").bytes().take_while(|b| *b != b'e').filter(u8::is_ascii_digit).count();
+    let parts = (1.0 / time).round();
+    // Only of a fraction itself: two times that differ must not read the same.
+    if digits > WRITTEN && (2.0..=MOST_PARTS).contains(&parts) && 1.0 / parts == time {
+        return format!("1/{parts} s");
+    }
+    let rounded = format!("{time:.5e}").parse().unwrap_or(time);
+    let text = rounded.to_string();
+    if text.len() > LENGTH { format!("{rounded:e} s") } else { format!("{text} s") }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -45,5 +63,18 @@ mod tests {
     fn a_measure_is_short_however_small_or_large() {
         let texts = [0.0, 2.5, -1.0 / 60.0, 1e-300, 1.5e300, 123_456.789, f64::INFINITY].map(short);
         assert_eq!(texts, ["0", "2.5", "-0.017", "1.000e-300", "1.500e300", "123456.789", "endless"]);
+    }
+
+    #[test]
+    fn a_time_is_a_fraction_where_its_decimals_would_not_end() {
+        let texts = [1.0 / 60.0, 1.0 / 3.0, 1.0 / 64.0, 1.0 / 44_100.0].map(seconds);
+        assert_eq!(texts, ["1/60 s", "1/3 s", "1/64 s", "1/44100 s"]);
+        let texts = [0.5, 0.01, 0.005, 0.0125, 1e-5, 1e-9, 0.0, 3.0, 10.0].map(seconds);
+        let written = ["0.5", "0.01", "0.005", "0.0125", "0.00001", "0.000000001", "0", "3", "10"];
+        assert_eq!(texts, written.map(|number| format!("{number} s")));
+        let texts = [2.0 / 3.0, 2.345_678_9, 0.016_666_666, -1.0 / 60.0, 1e-300, 1.5e300].map(seconds);
+        let rounded = ["0.666667", "2.34568", "0.0166667", "-0.0166667", "1e-300", "1.5e300"];
+        assert_eq!(texts, rounded.map(|number| format!("{number} s")));
+        assert_eq!([f64::NAN, f64::INFINITY].map(seconds), ["NaN s", "inf s"]);
     }
 }

@@ -9,7 +9,7 @@
 //! - `comparison_files.rs`: the files that it writes.
 //! - `convert.rs`: `tumble convert`, what was opened as a file of another format.
 //! - `diff.rs`: `tumble diff`, whether two recordings are the same.
-//! - `export.rs`: `tumble export`, files of what a scene or a recording shows.
+//! - `export/`: `tumble export`, a recording as tables, and pictures.
 //! - `inspect.rs`: `tumble inspect`, what was loaded and what is wrong with it.
 //! - `inspect_joints.rs`: the joints that it lists.
 //! - `kinds.rs`: the names of kinds as option values.
@@ -30,7 +30,6 @@ mod compare;
 mod comparison_files;
 mod convert;
 mod diff;
-#[cfg(feature = "viewer")]
 mod export;
 mod inspect;
 mod inspect_joints;
@@ -66,7 +65,6 @@ enum Command {
     Play(play::PlayArguments),
     Inspect(inspect::InspectArguments),
     Check(check::CheckArguments),
-    #[cfg(feature = "viewer")]
     Export(export::ExportArguments),
     Scenes(scenes::ScenesArguments),
     Convert(convert::ConvertArguments),
@@ -98,7 +96,6 @@ pub fn main() -> ExitCode {
         Some(Command::Play(arguments)) => play::play(&arguments),
         Some(Command::Inspect(arguments)) => inspect::inspect(&arguments),
         Some(Command::Check(arguments)) => check::check(&arguments),
-        #[cfg(feature = "viewer")]
         Some(Command::Export(arguments)) => export::export(&arguments),
         Some(Command::Scenes(arguments)) => scenes::scenes(&arguments),
         Some(Command::Convert(arguments)) => convert::convert(&arguments),

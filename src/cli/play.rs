@@ -6,7 +6,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::{Failure, Outcome, output, threads};
-use crate::record::{End, EndReason, Rest, RunReader, Validation, validate};
+use crate::record::{End, EndReason, Kept, Rest, RunReader, Validation, validate};
 use crate::report::{self, Costs, StageTimings, StepCost, Summary, table};
 use crate::world::{Events, JointUses, Touches, World, energy_at_start};
 
@@ -105,7 +105,7 @@ fn summarise(reader: &mut RunReader) -> Result<Summary, Failure> {
     let dt = reader.scene().config.dt;
     let mut touches = Touches::new(reader.scene().bodies.len());
     let mut joints = JointUses::new(reader.scene().joints.len(), reader.axes(), reader.coordinates());
-    let mut keeps_contacts = false;
+    let keeps_contacts = reader.kept()? != Kept::None;
     // Nobody listens to the events of a recording.
     let mut events = Events::default();
     for step in 1..=reader.step_count() {
@@ -118,7 +118,6 @@ fn summarise(reader: &mut RunReader) -> Result<Summary, Failure> {
         events.begin();
         if let Some(touching) = reader.touching()? {
             touches.see((step, dt), &touching, &mut events);
-            keeps_contacts = true;
         }
         if let Some((of_joints, of_axes)) = reader.joints()? {
             joints.see(step, &of_joints, &of_axes, &mut events);

@@ -10,6 +10,7 @@ use super::signals::Interruption;
 use super::{Failure, Outcome, kinds, output, threads};
 use crate::articulation::{LinkTreeKind, SkinKind};
 use crate::broad::BroadPhaseKind;
+use crate::digits::seconds;
 use crate::files::{self, Existing};
 use crate::plan::TreePlan;
 use crate::record::{EndReason, Kept, RunWriter};
@@ -32,6 +33,12 @@ pub(super) struct RunArguments {
     /// Seconds a step advances.
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     dt: Option<f64>,
+    /// Solver steps in a step: more hold higher stacks and larger mass ratios.
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = kinds::whole::<u32>)]
+    substeps: Option<u32>,
+    /// Let nothing fall asleep.
+    #[arg(long)]
+    no_sleep: bool,
     /// Seed of everything random in the scene.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = kinds::whole::<u64>)]
     seed: Option<u64>,
@@ -63,7 +70,7 @@ pub(super) struct RunArguments {
     #[arg(long, value_name = "KEPT", requires = "record", value_parser = kinds::kept())]
     record_contacts: Option<Kept>,
     /// Replace FILE if it is there already; what the run reads is never replaced.
-    #[arg(long, requires = "record")]
+    #[arg(long)]
     force: bool,
     /// Print all lines of every list, not only the first ten.
     #[arg(long)]
@@ -168,6 +175,8 @@ pub(super) fn run(arguments: &RunArguments) -> Result<Outcome, Failure> {
 fn apply(arguments: &RunArguments, scene: &mut Scene) -> Result<(), Failure> {
     let config = &mut scene.config;
     config.dt = arguments.dt.unwrap_or(config.dt);
+    config.substeps = arguments.substeps.unwrap_or(config.substeps);
+    config.sleep &= !arguments.no_sleep;
     config.seed = arguments.seed.unwrap_or(config.seed);
     config.threads = arguments.threads.unwrap_or(config.threads);
     config.tree = arguments.tree.unwrap_or(config.tree);
@@ -183,9 +192,10 @@ fn apply(arguments: &RunArguments, scene: &mut Scene) -> Result<(), Failure> {
     config.threads = threads::within_cores(config.threads);
     if config.dt > LONG_STEP {
         output::warn(&format!(
-            "steps of {} s are longer than {LONG_STEP} s: what moves between two of them is only looked at a few \
-             times, and thin parts can pass through each other",
-            config.dt
+            "steps of {} are longer than {}: what moves between two of them is only looked at a few times, and thin \
+             parts can pass through each other",
+            seconds(config.dt),
+            seconds(LONG_STEP)
         ));
     }
     if scene.steps == 0 {

@@ -12,7 +12,7 @@ mod staging;
 mod target;
 
 pub use draft::{Draft, write};
-pub use staging::{STAGING, Staging};
+pub use staging::{PlaceError, STAGING, Staging};
 pub use target::{Existing, TargetError, check_target};
 
 use std::fs::{self, File};

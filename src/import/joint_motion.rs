@@ -17,7 +17,7 @@ use super::robot::Robot;
 use super::text::{self, NAMED, legible, list};
 use super::time_column::{self, TimeColumn};
 use crate::body::CoordinateClip;
-use crate::digits::short;
+use crate::digits::{seconds, short};
 
 /// The table that moves a robot's joints, and how.
 #[derive(Clone, Debug, PartialEq)]
@@ -130,7 +130,9 @@ impl Table {
         let TimeColumn { at: time, unit } = places.time;
         if unit != 1.0 {
             let name = legible(&header[time]);
-            table.said.push((NoteKind::Assumed, format!("its times are in units of {unit} s: {name}")));
+            table
+                .said
+                .push((NoteKind::Assumed, format!("its times are in units of {}: {name}", seconds(unit))));
         }
         let mut names = BTreeSet::new();
         for (at, name) in header.iter().enumerate().filter(|(at, _)| *at != time) {

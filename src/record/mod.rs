@@ -17,6 +17,7 @@
 //! - `packed/`: lists that change little from step to step, in few bytes.
 //! - `reader.rs`: reads a recording: the scene, and the poses of any step.
 //! - `replay.rs`: simulates a recording again, and names the first step that differs.
+//! - `sheets/`: a recording as tables.
 //! - `writer.rs`: writes a recording while the run goes on.
 
 mod check;
@@ -30,6 +31,7 @@ mod marks;
 mod packed;
 mod reader;
 mod replay;
+pub mod sheets;
 mod writer;
 
 use std::path::PathBuf;

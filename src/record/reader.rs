@@ -11,7 +11,7 @@ use std::sync::Arc;
 use super::container::{self, ChunkError, ChunkPlace, Scan, Source};
 use super::format::{self, End, Opening, StepRecord, SurfaceId};
 use super::frame::Frame;
-use super::kept::{Found, JointsOfStep, Lists};
+use super::kept::{Found, JointsOfStep, Kept, Lists};
 use super::marks::ContactMark;
 use super::{RecordError, check};
 use crate::arrays::MapEach;
@@ -235,6 +235,27 @@ impl RunReader {
             self.found = found;
         }
         Ok(&self.frame)
+    }
+
+    /// Returns the step that was sought last; the start if none was.
+    pub fn frame(&self) -> &Frame {
+        &self.frame
+    }
+
+    /// Returns how much the steps keep of contacts and joints.
+    ///
+    /// # Errors
+    /// If the first step cannot be read.
+    pub fn kept(&mut self) -> Result<Kept, RecordError> {
+        if self.steps.is_empty() {
+            return Ok(Kept::None);
+        }
+        let record = self.record(1)?;
+        Ok(match (record.touches, record.contacts) {
+            (None, _) => Kept::None,
+            (Some(_), None) => Kept::Pairs,
+            (Some(_), Some(_)) => Kept::All,
+        })
     }
 
     /// Returns the pairs that touched in the step that was sought last; `None` at step 0 and of a recording

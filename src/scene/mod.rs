@@ -104,7 +104,7 @@ pub(crate) use hints::instead;
 pub use load::{load_scene, load_text};
 pub use motion::{LinkMotion, Moment};
 pub use name::SceneName;
-pub(crate) use patterns::PartPattern;
+pub(crate) use patterns::{PartPattern, alternatives};
 pub(crate) use unique::Unique;
 
 use looks::{DrawnSurface, Paint};

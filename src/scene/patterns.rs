@@ -47,14 +47,14 @@ impl PartPattern {
 
 /// One of the words in a pair of braces.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Alternative {
+pub(crate) struct Alternative {
     pub word: String,
     /// The pattern with this word in place of the braces.
     pub pattern: String,
 }
 
 /// The words of all braces that are not within others; `pattern` is valid.
-pub(super) fn alternatives(pattern: &str) -> Vec<Alternative> {
+pub(crate) fn alternatives(pattern: &str) -> Vec<Alternative> {
     let mut found = Vec::new();
     // The offsets of the outer opening brace and of the words behind it.
     let (mut depth, mut open, mut starts) = (0, 0, Vec::new());

@@ -10,6 +10,7 @@ use super::skinning;
 use super::{FigureKind, LinkMotion, SkeletonDef};
 use crate::body::Motion;
 use crate::contact::PairRule;
+use crate::digits::seconds;
 use crate::import::NoteKind;
 use crate::import::clip::{split, world_matrices};
 use crate::import::limits;
@@ -121,7 +122,7 @@ pub(super) fn sample(
     let steps = (length * SAMPLE_RATE).ceil().clamp(1.0, limit);
     let place = format!("{}, animation {:?}", model.source, drive.clip.name);
     if length * SAMPLE_RATE > limit {
-        let text = format!("lasts {length} s and is followed at {steps} moments only");
+        let text = format!("lasts {} and is followed at {steps} moments only", seconds(length));
         builder.note(NoteKind::Assumed, &place, text);
     }
     let poses = (steps as usize + 1).saturating_mul(followed.len());

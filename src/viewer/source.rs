@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use crate::record::{ContactMark, Frame, Guess, Overlap, RecordError, RunReader};
+use crate::record::{ContactMark, Frame, Guess, Kept, Overlap, RecordError, RunReader};
 use crate::report::StepCost;
 use crate::scene::Scene;
 use crate::timing::Timings;
@@ -27,11 +27,10 @@ impl Run {
     /// Reads every step once.
     pub fn new(mut reader: RunReader) -> Result<Self, RecordError> {
         let mut costs = Vec::with_capacity(reader.step_count() as usize);
-        let mut keeps_contacts = false;
+        let keeps_contacts = reader.kept()? != Kept::None;
         for step in 1..=reader.step_count() {
             let record = reader.record(step)?;
             costs.push(StepCost { timings: record.timings, counts: record.counts });
-            keeps_contacts |= record.touches.is_some();
         }
         Ok(Self { reader, costs, keeps_contacts })
     }

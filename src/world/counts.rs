@@ -14,6 +14,9 @@ macro_rules! counted {
         }
 
         impl<T> Counted<T> {
+            /// The names of the counts, as in JSON.
+            pub const NAMES: &'static [&'static str] = &[$(stringify!($name)),*];
+
             /// Makes a value for each count, of what reads it from a step's.
             pub fn each(make: impl Fn(fn(&StepCounts) -> u64) -> T) -> Self {
                 Self { $($name: make(|counts| counts.$name),)* }

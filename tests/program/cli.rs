@@ -28,7 +28,7 @@ fn path_in(folder: &Path, name: &str) -> String {
 
 #[test]
 fn every_verb_explains_itself() {
-    for verb in ["run", "play", "inspect", "scenes"] {
+    for verb in ["run", "play", "inspect", "export", "scenes"] {
         let output = tumble(&[verb, "--help"]);
         assert!(output.status.success());
         assert!(stdout(&output).contains("--json"), "{verb}");
@@ -187,6 +187,40 @@ fn scenes_lists_what_runs() {
             assert_eq!(surface["tree_valid"], true, "{name}: {surface}");
         }
     }
+}
+
+#[test]
+fn a_run_takes_sub_steps_and_keeps_bodies_awake_as_asked() {
+    let run = |more: &[&str]| {
+        let arguments = ["run", "parts-tray", "--steps", "200", "--json"];
+        json(&tumble(&[&arguments[..], more].concat()))
+    };
+    let [plain, fine, awake] = [&[][..], &["--substeps", "8"], &["--no-sleep"]].map(run);
+    assert!(plain["sleeping"].as_u64() > Some(0), "nothing has come to rest: {}", plain["sleeping"]);
+    assert_eq!(awake["sleeping"], 0);
+    assert_ne!(fine["state_hash"], plain["state_hash"]);
+    let output = tumble(&["run", "chain", "--substeps", "0"]);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!(stderr(&output).contains("substeps must be from 1 to 1000"), "{}", stderr(&output));
+}
+
+#[test]
+fn a_run_that_records_nothing_has_nothing_to_replace() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["run", "chain", "--steps", "1", "--force"];
+    let output = Command::new(env!("CARGO_BIN_EXE_tumble"))
+        .args(arguments)
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_time_step_is_said_as_it_is_written() {
+    let output = tumble(&["run", "chain", "--steps", "1", "--dt", "0.3333333333333333"]);
+    assert!(stderr(&output).contains("steps of 1/3 s are longer than 0.05 s"), "{}", stderr(&output));
 }
 
 #[test]

@@ -175,7 +175,7 @@ fn diff_says_whether_runs_are_the_same() {
     assert_eq!((&document["same"], &document["first"]), (&false.into(), &Value::Null));
     let other = diff("longer-step.tumble");
     assert_eq!(other.status.code(), Some(2));
-    assert!(stderr(&other).contains("its steps take 0.01 s"), "{}", stderr(&other));
+    assert!(stderr(&other).contains("its steps take 0.01 s, those of chain 1/60 s"), "{}", stderr(&other));
 }
 
 #[test]

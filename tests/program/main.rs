@@ -6,6 +6,7 @@ mod cli;
 mod compare;
 mod expect;
 mod export;
+mod export_csv;
 mod files;
 mod first_hour;
 #[path = "../common/frame.rs"]

@@ -87,6 +87,12 @@ const REPLACED: &[Replaced] = &[
         ],
         is_whole: |path| serde_json::from_slice::<Value>(&fs::read(path).unwrap()).is_ok(),
     },
+    Replaced {
+        file: "out/bodies.csv",
+        arguments: &["export", "chain.tumble", "--to", "csv", "--out", "out", "--force"],
+        // The names of the columns, and 18 bodies at the start and after 20 steps.
+        is_whole: |path| fs::read_to_string(path).unwrap().lines().count() == 1 + 18 * 21,
+    },
     #[cfg(feature = "viewer")]
     Replaced {
         file: "ring.png",
@@ -105,6 +111,10 @@ fn for_each_replaced(mut ask: impl FnMut(&Replaced, &Path, &Path)) {
         }
         let folder = workshop();
         fs::create_dir(folder.path().join("out")).unwrap();
+        if one.arguments.contains(&"chain.tumble") {
+            let record = ["run", "chain", "--steps", "20", "--record", "chain.tumble"];
+            assert!(tumble(folder.path()).args(record).output().unwrap().status.success());
+        }
         ask(one, folder.path(), &folder.path().join(one.file));
     }
 }

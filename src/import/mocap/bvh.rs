@@ -6,6 +6,7 @@ use glam::DVec3;
 
 use super::joints::{Joint, Keys, check_frame_count, clip, model, turns};
 use super::words::{Checked, Words, fault, number, quoted};
+use crate::digits::seconds;
 use crate::import::limits::{CAPTURED_JOINTS, NAME_BYTES};
 use crate::import::model::Model;
 
@@ -41,7 +42,7 @@ pub(super) fn read(text: &str, source: &str) -> Checked<Model> {
     words.expect("Time:")?;
     let step = words.number("the time between frames")?;
     if !STEPS.contains(&step) {
-        return fault(words.line, format!("{step} s between frames cannot be meant"));
+        return fault(words.line, format!("{} between frames cannot be meant", seconds(step)));
     }
     let keys = frames(words, frame_count, &joints, &channels)?;
     let note = format!(

@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::result::{Comparison, ContenderResult};
 
 use crate::arrays::MapEach;
+use crate::digits::seconds;
 
 /// Something that a contender needs more of than before.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -34,8 +35,9 @@ pub struct Verdict {
 pub fn judge(now: &Comparison, before: &Comparison, allowed: f64) -> Result<Verdict, String> {
     if (&now.scene, now.steps, now.dt, now.bodies) != (&before.scene, before.steps, before.dt, before.bodies)
     {
-        let of =
-            |c: &Comparison| format!("{} steps of {} s of {} ({} bodies)", c.steps, c.dt, c.scene, c.bodies);
+        let of = |c: &Comparison| {
+            format!("{} steps of {} of {} ({} bodies)", c.steps, seconds(c.dt), c.scene, c.bodies)
+        };
         return Err(format!("it is of {}, this is of {}", of(before), of(now)));
     }
     let mut verdict = Verdict::default();

@@ -5,6 +5,7 @@ use std::path::Path;
 use super::engine::Engine;
 use super::error::CompareError;
 use crate::body::{Activity, Bodies};
+use crate::digits::seconds;
 use crate::record::{Rest, RunReader};
 use crate::scene::Scene;
 use crate::timing::Timings;
@@ -61,8 +62,8 @@ pub fn check_same(scene: &Scene, recorded: &Scene) -> Result<(), String> {
         }
     }
     if recorded.config.dt != scene.config.dt {
-        let (own, its) = (scene.config.dt, recorded.config.dt);
-        return Err(format!("its steps take {its} s, those of {} {own} s", scene.name));
+        let [own, its] = [scene.config.dt, recorded.config.dt].map(seconds);
+        return Err(format!("its steps take {its}, those of {} {own}", scene.name));
     }
     Ok(())
 }

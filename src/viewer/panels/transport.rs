@@ -8,6 +8,7 @@ use super::super::playhead::Playhead;
 use super::icons::{self, Icon};
 use super::style::UNPROVEN;
 use super::{budget, hint, plot};
+use crate::digits::seconds;
 
 pub fn show(ui: &mut egui::Ui, app: &mut App) {
     egui::Panel::bottom("transport").show(ui, |ui| {
@@ -91,7 +92,7 @@ fn scrub(ui: &mut egui::Ui, app: &mut App) {
     let slider = egui::Slider::new(&mut step, first..=whole).show_value(false);
     let response = ui.add(slider).on_hover_text(match first {
         0 => "every step; those that are simulated can be shown".to_owned(),
-        _ => format!("the first {} s were let go to bound the memory", f64::from(first - 1) * dt),
+        _ => format!("the first {} were let go to bound the memory", seconds(f64::from(first - 1) * dt)),
     });
     response.widget_info(|| egui::WidgetInfo::slider(true, f64::from(shown), "Timeline"));
     if response.dragged() || response.changed() {

@@ -1,0 +1,88 @@
+//! `tumble export`: what a scene or a recording shows, as files of others.
+//!
+//! - `csv.rs`: a recording as tables.
+//! - `png.rs`: pictures, in a program with the window.
+
+mod csv;
+#[cfg(feature = "viewer")]
+mod png;
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+
+use super::models::ModelArguments;
+use super::{Failure, Outcome};
+
+/// Write a recording as tables, or pictures of it or of a scene that is simulated for them. Needs no display.
+#[derive(Args)]
+pub(super) struct ExportArguments {
+    /// A recording; for pictures also a built-in scene, a scene file (.toml) or a model (.glb, .gltf, .stl,
+    /// .obj, .ply, .dae, .urdf).
+    run: String,
+    #[command(flatten)]
+    models: ModelArguments,
+    /// What to write.
+    #[arg(long)]
+    to: Format,
+    /// A picture, or the rows of a step, every N steps from the start; tables have the last step too. Unless
+    /// given, one picture, or every step.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    every: Option<u32>,
+    /// The file of a picture; a folder for tables, and for pictures with --every. Named after the run unless
+    /// given.
+    #[arg(long, value_name = "PATH")]
+    out: Option<PathBuf>,
+    /// Replace files that are there already; what the export is made from is never replaced.
+    #[arg(long)]
+    force: bool,
+    /// Print one JSON document.
+    #[arg(long)]
+    json: bool,
+    #[command(flatten, next_help_heading = "Tables")]
+    tables: csv::TableArguments,
+    #[cfg(feature = "viewer")]
+    #[command(flatten, next_help_heading = "Pictures")]
+    pictures: png::PictureArguments,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// A picture of a step, or one every so many steps.
+    #[cfg_attr(not(feature = "viewer"), value(hide = true))]
+    Png,
+    /// Tables of a recording: bodies.csv, a row for each body and step, and steps.csv, a row a step.
+    Csv,
+}
+
+pub(super) fn export(arguments: &ExportArguments) -> Result<Outcome, Failure> {
+    match arguments.to {
+        Format::Png => draw(arguments),
+        Format::Csv => {
+            #[cfg(feature = "viewer")]
+            if let Some(option) = arguments.pictures.first_given() {
+                return Err(format!("{option} is for pictures, which --to png writes").into());
+            }
+            csv::write(arguments)
+        }
+    }
+}
+
+#[cfg(feature = "viewer")]
+fn draw(arguments: &ExportArguments) -> Result<Outcome, Failure> {
+    if let Some(option) = arguments.tables.first_given() {
+        return Err(format!("{option} is for tables, which --to csv writes").into());
+    }
+    png::draw(arguments)
+}
+
+#[cfg(not(feature = "viewer"))]
+fn draw(_: &ExportArguments) -> Result<Outcome, Failure> {
+    Err("this program is built without the window, which draws pictures; cargo's --features viewer adds it"
+        .into())
+}
+
+/// The name of what is written where none is given.
+fn stem(run: &str) -> PathBuf {
+    Path::new(run).file_stem().map_or_else(|| "tumble".into(), PathBuf::from)
+}

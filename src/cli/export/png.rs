@@ -1,0 +1,180 @@
+//! Pictures of a recording, or of a scene that is simulated for them.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use glam::DVec3;
+use serde::Serialize;
+
+use super::ExportArguments;
+use crate::cli::{Failure, Outcome, kinds, output, pictures};
+use crate::files::{self, Existing};
+use crate::scene::CameraDef;
+use crate::viewer::{self, Look, MeshParts, Options, PictureOptions, Studio, counted};
+
+/// Options that only pictures have.
+#[derive(Args)]
+pub(super) struct PictureArguments {
+    /// The step to show: 0 is the start. The last of a recording, or 0 of a scene, unless given.
+    #[arg(long, value_name = "N", conflicts_with = "every", allow_negative_numbers = true, value_parser = kinds::whole::<u32>)]
+    step: Option<u32>,
+    /// With --every, the last step; the scene's own number unless given.
+    #[arg(long, value_name = "N", requires = "every", allow_negative_numbers = true, value_parser = kinds::whole::<u32>)]
+    steps: Option<u32>,
+    /// Width and height, px: 1280x720 unless given; with --parts of each of its tiles, 640x480.
+    #[arg(long, value_name = "WxH", value_parser = viewer::parse_size)]
+    size: Option<[u32; 2]>,
+    /// Where the camera stands, m.
+    #[arg(long, value_name = "X,Y,Z", value_parser = kinds::point, requires = "target", allow_hyphen_values = true)]
+    eye: Option<DVec3>,
+    /// What the camera looks at, m.
+    #[arg(long, value_name = "X,Y,Z", value_parser = kinds::point, requires = "eye", allow_hyphen_values = true)]
+    target: Option<DVec3>,
+    /// Show contacts and their forces.
+    #[arg(long)]
+    contacts: bool,
+    /// Show the boxes of a level of the hierarchies; 0 is the root.
+    #[arg(long, value_name = "LEVEL")]
+    boxes: Option<u32>,
+    /// Show what collides instead of what is drawn.
+    #[arg(long)]
+    colliding: bool,
+    /// Show the simplified models of what collides beside its components, a row for each level, coarse to
+    /// fine.
+    #[arg(long, conflicts_with = "colliding")]
+    parts: bool,
+}
+
+impl PictureArguments {
+    /// Names the first option that was given.
+    pub fn first_given(&self) -> Option<&'static str> {
+        let Self { step, steps, size, eye, target, contacts, boxes, colliding, parts } = self;
+        let all = [
+            ("--step", step.is_some()),
+            ("--steps", steps.is_some()),
+            ("--size", size.is_some()),
+            ("--eye", eye.is_some()),
+            ("--target", target.is_some()),
+            ("--contacts", *contacts),
+            ("--boxes", boxes.is_some()),
+            ("--colliding", *colliding),
+            ("--parts", *parts),
+        ];
+        all.into_iter().find(|(_, is_given)| *is_given).map(|(option, _)| option)
+    }
+
+    fn options(&self) -> PictureOptions {
+        let camera = self.eye.zip(self.target);
+        PictureOptions {
+            camera: camera.map(|(eye, target)| CameraDef { eye, target, vertical_fov: 40.0 }),
+            options: Options {
+                contacts: self.contacts,
+                boxes: self.boxes.is_some(),
+                level: self.boxes.unwrap_or(0),
+                look: if self.colliding { Look::Colliding } else { Look::Drawn },
+                ..Options::default()
+            },
+        }
+    }
+
+    fn size(&self) -> [u32; 2] {
+        self.size.unwrap_or(if self.parts { [640, 480] } else { [1280, 720] })
+    }
+}
+
+#[derive(Serialize)]
+struct Written {
+    pictures: Vec<Picture>,
+    /// With --parts, what each surface has.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    surfaces: Vec<MeshParts>,
+}
+
+#[derive(Serialize)]
+struct Picture {
+    step: u32,
+    path: PathBuf,
+}
+
+pub(super) fn draw(arguments: &ExportArguments) -> Result<Outcome, Failure> {
+    pictures::restart_without_window_system();
+    let wanted = &arguments.pictures;
+    let mut studio = Studio::new(arguments.models.shown(&arguments.run), wanted.size(), &wanted.options())?;
+    if wanted.contacts && !studio.has_contacts() {
+        output::warn(
+            "the recording keeps no contacts, so the pictures show none (tumble run --record-contacts pairs keeps \
+             them)",
+        );
+    }
+    let mut written = Written { pictures: Vec::new(), surfaces: Vec::new() };
+    let steps: Vec<u32> = match arguments.every {
+        Some(every) => {
+            let last = studio.last_step().or(wanted.steps).unwrap_or(studio.scene_steps());
+            (0..=wanted.steps.map_or(last, |s| s.min(last))).step_by(every as usize).collect()
+        }
+        None => vec![wanted.step.or(studio.last_step()).unwrap_or(0)],
+    };
+    let existing = Existing::forced(arguments.force);
+    for &step in &steps {
+        files::check_target(&path_of(arguments, step), studio.files(), existing)?;
+    }
+    if let Some(folder) = steps.first().and_then(|&s| path_of(arguments, s).parent().map(PathBuf::from))
+        && arguments.every.is_some()
+    {
+        std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    }
+    let bar = output::progress(steps.len() as u64, "pictures");
+    for step in steps {
+        let path = path_of(arguments, step);
+        let picture = if wanted.parts { studio.parts_picture(step)? } else { studio.picture(step)? };
+        viewer::save(&picture, &path, existing)?;
+        written.pictures.push(Picture { step, path });
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    if wanted.parts {
+        written.surfaces = studio.parts();
+    }
+    print(arguments, &written)?;
+    Ok(Outcome::Done)
+}
+
+/// The file of the picture of a step.
+fn path_of(arguments: &ExportArguments, step: u32) -> PathBuf {
+    let stem = super::stem(&arguments.run);
+    let mut name = stem.clone().into_os_string();
+    if arguments.every.is_some() {
+        name.push(format!("-{step:06}.png"));
+        return arguments.out.clone().unwrap_or(stem).join(name);
+    }
+    name.push(".png");
+    arguments.out.clone().unwrap_or_else(|| PathBuf::from(name))
+}
+
+fn print(arguments: &ExportArguments, written: &Written) -> Result<(), Failure> {
+    if arguments.json {
+        return output::print_json(written);
+    }
+    if !written.surfaces.is_empty() {
+        output::print(&written.surfaces.iter().map(lines).collect::<String>())?;
+    }
+    if let [only] = &written.pictures[..] {
+        output::print(&only.path.display().to_string())?;
+    } else if let Some(first) = written.pictures.first() {
+        let folder = first.path.parent().unwrap_or(&first.path);
+        output::print(&format!("{} pictures in {}", written.pictures.len(), folder.display()))?;
+    }
+    Ok(())
+}
+
+/// A surface, and a line for each of its levels.
+fn lines(surface: &MeshParts) -> String {
+    let mut out = format!("{}: {} triangles", surface.name, surface.triangles);
+    if surface.levels.is_empty() {
+        out += ", no level divides it";
+    }
+    for (level, counts) in (1..).zip(&surface.levels) {
+        out += &format!("\n  level {level}, {counts}; {}", counted(counts.components, "component"));
+    }
+    out + "\n"
+}

@@ -1,0 +1,87 @@
+//! `joints.csv`: where each joint is after each step, and its load where the recording keeps that.
+
+use std::io;
+
+use super::sheet::{Moment, Names, Rows, Sheet};
+use crate::scene::Scene;
+use crate::world::{AxisStep, JointAxes, JointStep};
+
+const COLUMNS: [&str; 14] = [
+    "step",
+    "time_s",
+    "joint",
+    "axis",
+    "unit",
+    "position",
+    "target",
+    "deviation",
+    "effort",
+    "at_limit",
+    "stalled",
+    "force_n",
+    "torque_nm",
+    "turned_off_rad",
+];
+
+/// The table of the joints between bodies of which one is named at least: a row for each axis that can move
+/// or is driven, and one for a joint that has none.
+pub(super) struct Joints {
+    rows: Vec<Row>,
+}
+
+struct Row {
+    joint: usize,
+    name: String,
+    /// The place of the axis among all that are watched, and its number: 0–2 along, 3–5 about.
+    axis: Option<(usize, u32)>,
+}
+
+impl Joints {
+    /// Makes the table; `None` if there is no such joint.
+    pub fn new(scene: &Scene, axes: &JointAxes, names: &Names) -> Option<Self> {
+        let mut rows = Vec::new();
+        for (index, joint) in scene.joints.iter().enumerate() {
+            if !names.has_one_of(joint.a, joint.b) {
+                continue;
+            }
+            let row = |axis| Row { joint: index, name: joint.name.clone(), axis };
+            let first = axes.list.partition_point(|&(joint, _)| (joint as usize) < index);
+            let own = axes.list[first..].iter().take_while(|&&(joint, _)| joint as usize == index);
+            let own = (first..).zip(own.map(|&(_, axis)| axis));
+            let before = rows.len();
+            rows.extend(own.map(|axis| row(Some(axis))));
+            if rows.len() == before {
+                rows.push(row(None));
+            }
+        }
+        (!rows.is_empty()).then_some(Self { rows })
+    }
+}
+
+impl Sheet for Joints {
+    fn file(&self) -> &'static str {
+        "joints.csv"
+    }
+
+    fn columns(&self) -> Vec<&'static str> {
+        COLUMNS.to_vec()
+    }
+
+    fn add(&self, moment: &Moment, rows: &mut Rows) -> io::Result<()> {
+        let (joints, axes) = moment.joints.map_or((None, None), |(joints, axes)| (Some(joints), Some(axes)));
+        for Row { joint, name, axis } in &self.rows {
+            let load: Option<&JointStep> = joints.map(|joints| &joints[*joint]);
+            let of_axis: Option<&AxisStep> = axes.zip(*axis).map(|(axes, (place, _))| &axes[place]);
+            let position = axis.map(|(place, _)| moment.coordinates[place]);
+            let deviation = of_axis.and_then(|axis| axis.deviation);
+            let unit = axis.map(|(_, number)| if number < 3 { "m" } else { "rad" });
+            let of = (moment.now.step, moment.time, name, axis.map(|(_, number)| number), unit);
+            let target = position.zip(deviation).map(|(position, deviation)| position - deviation);
+            let flag = |is: fn(&AxisStep) -> bool| of_axis.map(|axis| u8::from(is(axis)));
+            let state = (of_axis.map(|a| a.effort), flag(|a| a.is_at_limit), flag(|a| a.is_stalled));
+            let load = (load.map(|l| l.force), load.map(|l| l.torque), load.and_then(|l| l.deviation));
+            rows.add(&(of, position, target, deviation, state, load))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,56 @@
+//! `pairs.csv`: the pairs of bodies that touch in each step, with the sums of their contacts.
+
+use std::io;
+
+use super::sheet::{Moment, Names, Rows, Sheet};
+
+const COLUMNS: [&str; 23] = [
+    "step",
+    "time_s",
+    "a",
+    "b",
+    "x_m",
+    "y_m",
+    "z_m",
+    "force_n",
+    "push_x_n",
+    "push_y_n",
+    "push_z_n",
+    "friction_x_n",
+    "friction_y_n",
+    "friction_z_n",
+    "friction_n",
+    "gap_m",
+    "impact",
+    "in_a_x_m",
+    "in_a_y_m",
+    "in_a_z_m",
+    "in_b_x_m",
+    "in_b_y_m",
+    "in_b_z_m",
+];
+
+/// The table of the pairs that touch, of which one is named at least.
+pub(super) struct Pairs {
+    pub names: Names,
+}
+
+impl Sheet for Pairs {
+    fn file(&self) -> &'static str {
+        "pairs.csv"
+    }
+
+    fn columns(&self) -> Vec<&'static str> {
+        COLUMNS.to_vec()
+    }
+
+    fn add(&self, moment: &Moment, rows: &mut Rows) -> io::Result<()> {
+        for touch in moment.touching.iter().filter(|touch| self.names.has_one_of(touch.a, touch.b)) {
+            let of = (moment.now.step, moment.time, self.names.of(touch.a), self.names.of(touch.b));
+            let friction = (touch.friction, touch.friction.length());
+            let forces = (touch.force, touch.push, friction, touch.gap, u8::from(touch.is_impact));
+            rows.add(&(of, touch.point, forces, touch.places))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,36 @@
+//! Bodies by patterns of their names, as a user writes them on the command line.
+
+use crate::scene::{PartPattern, Scene, alternatives, instead};
+
+/// Finds the bodies that one of the patterns names, by ascending index; all bodies if there is no pattern.
+///
+/// # Errors
+/// In words, if a pattern is none, or names nothing, or a word in its braces does.
+pub fn bodies_named(scene: &Scene, patterns: &[String]) -> Result<Vec<u32>, String> {
+    if patterns.is_empty() {
+        return Ok((0..scene.bodies.len() as u32).collect());
+    }
+    let mut is_named = vec![false; scene.bodies.len()];
+    for pattern in patterns {
+        let select = PartPattern::new(pattern)?;
+        for (body, is_named) in scene.bodies.iter().zip(&mut is_named) {
+            *is_named |= select.is_match(body);
+        }
+        require_any(scene, pattern, pattern)?;
+        for one in alternatives(pattern) {
+            require_any(scene, &one.pattern, &one.word)?;
+        }
+    }
+    Ok((0..).zip(is_named).filter(|(_, is_named)| *is_named).map(|(body, _)| body).collect())
+}
+
+/// Fails if a pattern names no body; `wanted` is the word of it that is looked for among the names.
+fn require_any(scene: &Scene, pattern: &str, wanted: &str) -> Result<(), String> {
+    let select = PartPattern::new(pattern)?;
+    if scene.bodies.iter().any(|body| select.is_match(body)) {
+        return Ok(());
+    }
+    let is_path = pattern.contains('/');
+    let names = scene.bodies.iter().map(|body| if is_path { body.path.as_str() } else { &body.name });
+    Err(format!("no body is called {wanted:?}{}", instead(wanted, names)))
+}
