@@ -78,9 +78,13 @@ impl Sheet for Joints {
             let of = (moment.now.step, moment.time, name, axis.map(|(_, number)| number), unit);
             let target = position.zip(deviation).map(|(position, deviation)| position - deviation);
             let flag = |is: fn(&AxisStep) -> bool| of_axis.map(|axis| u8::from(is(axis)));
-            let state = (of_axis.map(|a| a.effort), flag(|a| a.is_at_limit), flag(|a| a.is_stalled));
-            let load = (load.map(|l| l.force), load.map(|l| l.torque), load.and_then(|l| l.deviation));
-            rows.add(&(of, position, target, deviation, state, load))?;
+            // The digits that a recording keeps.
+            let kept = |value: Option<f64>| value.map(|value| value as f32);
+            let effort = kept(of_axis.map(|axis| axis.effort));
+            let state = (effort, flag(|axis| axis.is_at_limit), flag(|axis| axis.is_stalled));
+            let turned_off = kept(load.and_then(|load| load.deviation));
+            let load = (kept(load.map(|load| load.force)), kept(load.map(|load| load.torque)), turned_off);
+            rows.add(&(of, position, target, kept(deviation), state, load))?;
         }
         Ok(())
     }

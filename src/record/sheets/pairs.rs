@@ -47,9 +47,12 @@ impl Sheet for Pairs {
     fn add(&self, moment: &Moment, rows: &mut Rows) -> io::Result<()> {
         for touch in moment.touching.iter().filter(|touch| self.names.has_one_of(touch.a, touch.b)) {
             let of = (moment.now.step, moment.time, self.names.of(touch.a), self.names.of(touch.b));
-            let friction = (touch.friction, touch.friction.length());
-            let forces = (touch.force, touch.push, friction, touch.gap, u8::from(touch.is_impact));
-            rows.add(&(of, touch.point, forces, touch.places))?;
+            // The digits that a recording keeps.
+            let [push, friction] = [touch.push, touch.friction].map(|vector| vector.as_vec3());
+            let size = touch.friction.length() as f32;
+            let forces = (touch.force as f32, push, friction, size, touch.gap as f32);
+            let places = touch.places.map(|place| place.as_vec3());
+            rows.add(&(of, touch.point, forces, u8::from(touch.is_impact), places))?;
         }
         Ok(())
     }
