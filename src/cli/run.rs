@@ -14,10 +14,13 @@ use crate::digits::seconds;
 use crate::files::{self, Existing};
 use crate::plan::TreePlan;
 use crate::record::{EndReason, Kept, RunWriter};
-use crate::report::{self, Costs, Deepest, Expectations, SlowSteps, StepCost, Summary, table};
+use crate::report::{
+    self, Costs, Deepest, ExpectationFigures, Expectations, RecordingFigures, SlowSteps, StepCost, Summary,
+    table,
+};
 use crate::scene::{DEFAULT_SCENE, Scene, load_scene};
 use crate::tree::SplitRule;
-use crate::world::{PairCosts, World};
+use crate::world::{PairCosts, StartOverlaps, World};
 
 /// Step a scene and report what update, test, query and solve cost.
 #[derive(Args)]
@@ -120,32 +123,7 @@ pub(super) fn run(arguments: &RunArguments) -> Result<Outcome, Failure> {
     let is_whole = costs.step_count() >= scene.steps as usize;
     let expectations = expectations.end(&world, is_whole);
     let is_broken = expectations.iter().any(|one| one.held == Some(false));
-    let outcome = report::Outcome {
-        first_energy,
-        last_energy: world.energy(),
-        deepest,
-        quarantined_count: world.quarantined().len() as u32,
-        sleeping_count: world.sleeping_count(),
-        skins: world.skin_reports().collect(),
-        starved: world.starved_pairs(),
-        check: world.check().cloned(),
-        rigid_skin_count: world.rigid_skin_count(),
-        guidance: world
-            .guided()
-            .map(|(mesh, guided)| report::GuidanceFigures::of(scene.meshes[mesh as usize].name(), guided))
-            .collect(),
-        watched: Some(report::WatchedFigures::of(world.incidents())),
-        touches: Some(world.touches().to_vec()),
-        touches_left_out: world.touches_left_out(),
-        joints: Some(world.joint_uses().to_vec()),
-        visits: Some(world.visits().to_vec()),
-        expectations: Some(expectations),
-        overlaps_at_start: Some(overlaps),
-        dearest: Some(watched.pairs.dearest()),
-        slowest: watched.slow.slowest(),
-        shared_stages: Some(watched.shared_stages),
-        state_hash: world.state_hash(),
-    };
+    let outcome = outcome(&world, &scene, Ending { first_energy, deepest, expectations, overlaps }, &watched);
     let summary = Summary::new(&scene, world.thread_count(), &costs, &outcome);
     if arguments.json {
         output::print_json(&summary)?;
@@ -169,6 +147,46 @@ pub(super) fn run(arguments: &RunArguments) -> Result<Outcome, Failure> {
     }
     let done = if is_broken { Outcome::Found } else { Outcome::Done };
     Ok(exit_code.map_or(done, Outcome::Interrupted))
+}
+
+/// What is known of a run beside its world.
+struct Ending {
+    first_energy: f64,
+    deepest: Deepest,
+    expectations: Vec<ExpectationFigures>,
+    overlaps: StartOverlaps,
+}
+
+/// Returns what a run came to.
+fn outcome(world: &World, scene: &Scene, ending: Ending, watched: &Watched) -> report::Outcome {
+    let Ending { first_energy, deepest, expectations, overlaps } = ending;
+    report::Outcome {
+        first_energy,
+        last_energy: world.energy(),
+        deepest,
+        quarantined_count: world.quarantined().len() as u32,
+        sleeping_count: world.sleeping_count(),
+        skins: world.skin_reports().collect(),
+        starved: world.starved_pairs(),
+        check: world.check().cloned(),
+        rigid_skin_count: world.rigid_skin_count(),
+        guidance: world
+            .guided()
+            .map(|(mesh, guided)| report::GuidanceFigures::of(scene.meshes[mesh as usize].name(), guided))
+            .collect(),
+        watched: Some(report::WatchedFigures::of(world.incidents())),
+        touches: Some(world.touches().to_vec()),
+        touches_left_out: world.touches_left_out(),
+        joints: Some(world.joint_uses().to_vec()),
+        visits: Some(world.visits().to_vec()),
+        expectations: Some(expectations),
+        overlaps_at_start: Some(overlaps),
+        dearest: Some(watched.pairs.dearest()),
+        slowest: watched.slow.slowest(),
+        shared_stages: Some(watched.shared_stages),
+        recording: watched.recording,
+        state_hash: world.state_hash(),
+    }
 }
 
 /// What the command line says stands before what the scene says.
@@ -218,8 +236,9 @@ struct Watched {
     pairs: PairCosts,
     slow: SlowSteps,
     shared_stages: u64,
-    /// What a recording keeps of contacts.
+    /// What a recording keeps of contacts, and how large it came to be.
     kept: Kept,
+    recording: Option<RecordingFigures>,
 }
 
 /// Takes the scene's steps until the world is stopped. A recording that fails does not stop the run; its
@@ -265,6 +284,7 @@ fn take_steps(
     }
     bar.finish_and_clear();
     if let Some(writer) = recorder {
+        watched.recording = Some(RecordingFigures::of(writer.byte_counts(), writer.step_count()));
         recorded = writer.finish(reason).map_err(Failure::from);
     }
     Steps { costs, deepest, recorded }

@@ -136,6 +136,11 @@ impl ChunkWriter {
         Ok(())
     }
 
+    /// Returns the bytes up to the end of the last whole chunk.
+    pub fn length(&self) -> u64 {
+        self.length
+    }
+
     pub fn sync(&mut self) -> io::Result<()> {
         self.sink.sync()
     }

@@ -10,6 +10,7 @@
 //! - `container.rs`: the container of a recording: numbered, checksummed chunks.
 //! - `decode/`: the reader of MessagePack, by which all values of a recording are read.
 //! - `format.rs`: what stands in the chunks of a recording.
+//! - `found.rs`: contacts and joints of a step.
 //! - `frame.rs`: all bodies after one step, and the changes from one step to the next.
 //! - `history.rs`: the steps of a run kept in memory while it goes on.
 //! - `kept.rs`: what a recording keeps of a step besides its bodies.
@@ -24,6 +25,7 @@ mod check;
 pub mod container;
 mod decode;
 pub mod format;
+mod found;
 mod frame;
 mod history;
 mod kept;

@@ -4,21 +4,17 @@
 //! reported and the steps before it are there. Going one step on reads one chunk, a jump at most 60.
 
 use std::collections::BTreeMap;
-use std::f64::consts::TAU;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::container::{self, ChunkError, ChunkPlace, Scan, Source};
 use super::format::{self, End, Opening, StepRecord, SurfaceId};
 use super::frame::Frame;
-use super::kept::{Found, JointsOfStep, Kept, Lists};
-use super::marks::ContactMark;
+use super::kept::{Found, Lists};
 use super::{RecordError, check};
-use crate::arrays::MapEach;
 use crate::files;
 use crate::mesh::{Mesh, Surface};
 use crate::scene::Scene;
-use crate::world::{JointAxes, PairTouch};
 
 /// Triangles that are taken from any file, and the bytes that stand for one more: every triangle becomes
 /// edges and nodes of a hierarchy, some 200 bytes.
@@ -27,18 +23,18 @@ const BYTES_PER_TRIANGLE: u64 = 4;
 
 /// A recording being read.
 pub struct RunReader {
-    path: PathBuf,
+    pub(super) path: PathBuf,
     source: Box<dyn Source>,
     tumble_version: String,
-    scene: Scene,
+    pub(super) scene: Scene,
     /// Chunk of step k at index k - 1.
-    steps: Vec<ChunkPlace>,
+    pub(super) steps: Vec<ChunkPlace>,
     end: Option<End>,
     problem: Option<String>,
-    frame: Frame,
+    pub(super) frame: Frame,
     /// The lists of the frame's step.
-    found: Found,
-    lists: Lists,
+    pub(super) found: Found,
+    pub(super) lists: Lists,
 }
 
 impl RunReader {
@@ -235,75 +231,6 @@ impl RunReader {
             self.found = found;
         }
         Ok(&self.frame)
-    }
-
-    /// Returns the step that was sought last; the start if none was.
-    pub fn frame(&self) -> &Frame {
-        &self.frame
-    }
-
-    /// Returns how much the steps keep of contacts and joints.
-    ///
-    /// # Errors
-    /// If the first step cannot be read.
-    pub fn kept(&mut self) -> Result<Kept, RecordError> {
-        if self.steps.is_empty() {
-            return Ok(Kept::None);
-        }
-        let record = self.record(1)?;
-        Ok(match (record.touches, record.contacts) {
-            (None, _) => Kept::None,
-            (Some(_), None) => Kept::Pairs,
-            (Some(_), Some(_)) => Kept::All,
-        })
-    }
-
-    /// Returns the pairs that touched in the step that was sought last; `None` at step 0 and of a recording
-    /// that does not keep them. Their numbers are rounded to five digits, forces to seven.
-    ///
-    /// # Errors
-    /// If the step says what cannot be.
-    pub fn touching(&self) -> Result<Option<Vec<PairTouch>>, RecordError> {
-        self.read(|lists, found| lists.touching(found, &self.frame.poses))
-    }
-
-    /// Returns the joints after the step that was sought last, and their axes, which are those of
-    /// [`RunReader::axes`]; `None` at step 0 and of a recording that does not keep them.
-    ///
-    /// # Errors
-    /// If the step says what cannot be.
-    pub fn joints(&self) -> Result<Option<JointsOfStep>, RecordError> {
-        let joint_count = self.scene.joints.len();
-        self.read(|lists, found| lists.joints(found, joint_count, self.coordinates()))
-    }
-
-    /// Returns the contacts of the step that was sought last: single ones or, if the recording keeps pairs,
-    /// one for each pair. `None` at step 0 and of a recording that keeps neither.
-    ///
-    /// # Errors
-    /// If the step says what cannot be.
-    pub fn contacts(&self) -> Result<Option<Vec<ContactMark>>, RecordError> {
-        self.read(|lists, found| lists.contacts(found, &self.frame.poses))
-    }
-
-    /// Returns the axes of joints that can move or are driven.
-    pub fn axes(&self) -> &JointAxes {
-        &self.lists.axes
-    }
-
-    /// Returns the coordinate of each of [`RunReader::axes`] in the step that was sought last, m or rad.
-    pub fn coordinates(&self) -> impl Iterator<Item = f64> {
-        let frame = &self.frame;
-        let angles = |joint: usize| frame.turns[joint].map_each(|turns| TAU * f64::from(turns));
-        self.lists.axes.coordinates(&self.scene.joints, |body| frame.poses[body as usize], angles)
-    }
-
-    fn read<T>(&self, read: impl FnOnce(&Lists, &Found) -> Result<T, String>) -> Result<T, RecordError> {
-        read(&self.lists, &self.found).map_err(|reason| self.wrong(self.frame.step, reason))
-    }
-
-    fn wrong(&self, step: u32, reason: String) -> RecordError {
-        RecordError::Step { path: self.path.clone(), step, reason }
     }
 
     fn is_keyframe(&self, step: u32) -> bool {

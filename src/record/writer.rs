@@ -23,6 +23,8 @@ use crate::world::{Measures, StepCounts, World};
 pub struct RunWriter {
     path: PathBuf,
     chunks: ChunkWriter,
+    /// Bytes before the first step.
+    head: u64,
     existing: Existing,
     /// Since the last step in the file.
     changes: Changes,
@@ -82,6 +84,7 @@ impl RunWriter {
         chunks.append(format::OPENING, &payload).map_err(write)?;
         Ok(Self {
             path,
+            head: chunks.length(),
             chunks,
             existing: Existing::Keep,
             changes: Changes::new(scene),
@@ -95,6 +98,11 @@ impl RunWriter {
     /// Steps in the file.
     pub fn step_count(&self) -> u32 {
         self.record.step
+    }
+
+    /// Returns the bytes of the file so far: those before the first step, and those of the steps.
+    pub fn byte_counts(&self) -> [u64; 2] {
+        [self.head, self.chunks.length() - self.head]
     }
 
     /// Takes the state after the next step: of the scene's bodies, in their order. Nothing is kept of

@@ -16,7 +16,7 @@
 //! - `start.rs`: bodies that overlap at the start, by name.
 //! - `statistics.rs`: statistics of a value per step.
 //! - `summary.rs`: the figures of a run, the document of `tumble run --json`.
-//! - `table.rs`: the summary of a run as text.
+//! - `table/`: the summary of a run as text.
 //! - `touches.rs`: the pairs of bodies that touched, by name.
 //! - `watched.rs`: what a run let through, let fall, let reach and left out, by name.
 
@@ -46,7 +46,7 @@ pub use events::{StallFigures, VisitFigures};
 pub use expectations::{ExpectationFigures, Expectations};
 pub use guidance::GuidanceFigures;
 pub use joints::{AxisFigures, JointFigures};
-pub use outcome::{Deepest, Outcome};
+pub use outcome::{Deepest, Outcome, RecordingFigures};
 pub use slow::{SlowStep, SlowStepFigures, SlowSteps, SlowestFigures};
 pub use start::{OverlapFigures, overlap_note};
 pub use statistics::{Distribution, Extent};

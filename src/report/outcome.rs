@@ -1,5 +1,7 @@
 //! What a run came to, as its world knows it at the end.
 
+use serde::Serialize;
+
 use super::expectations::ExpectationFigures;
 use super::guidance::GuidanceFigures;
 use super::slow::SlowStep;
@@ -42,10 +44,27 @@ pub struct Outcome {
     /// The pairs that cost most, the dearest first; `None` where it was not kept, as in a recording.
     pub dearest: Option<Vec<DearPair>>,
     pub slowest: Option<SlowStep>,
+    /// How large the recording of the run is; `None` if there is none.
+    pub recording: Option<RecordingFigures>,
     /// `None` where it was not kept, as in a recording.
     pub shared_stages: Option<u64>,
     /// After the last step.
     pub state_hash: u64,
+}
+
+/// How large a recording is.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct RecordingFigures {
+    pub bytes: u64,
+    /// Of its steps, in the mean.
+    pub bytes_per_step: f64,
+}
+
+impl RecordingFigures {
+    /// Makes the figures of a recording with so many bytes before its steps and in them.
+    pub fn of([head, steps]: [u64; 2], step_count: u32) -> Self {
+        Self { bytes: head + steps, bytes_per_step: steps as f64 / f64::from(step_count.max(1)) }
+    }
 }
 
 /// The deepest contact of a run.

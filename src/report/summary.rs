@@ -12,7 +12,7 @@ use super::events::{StallFigures, VisitFigures};
 use super::expectations::ExpectationFigures;
 use super::guidance::GuidanceFigures;
 use super::joints::JointFigures;
-use super::outcome::{Deepest, Outcome};
+use super::outcome::{Deepest, Outcome, RecordingFigures};
 use super::paths::named_paths;
 use super::slow::SlowStepFigures;
 use super::start::OverlapFigures;
@@ -81,6 +81,8 @@ pub struct Summary {
     pub skins: Vec<SkinDeviation>,
     /// Links that stay rigid although their figure's skin is to be exact.
     pub rigid_skins: u32,
+    /// How large the recording of the run is; `null` without one.
+    pub recording: Option<RecordingFigures>,
     /// What was repaired, assumed or ignored when the scene was read.
     pub notes: usize,
     /// 16 hexadecimal digits.
@@ -179,6 +181,7 @@ impl Summary {
             sleeping: outcome.sleeping_count,
             skins: skins(scene, &outcome.skins),
             rigid_skins: outcome.rigid_skin_count,
+            recording: outcome.recording,
             notes: scene.notes.len(),
             state_hash: format!("{:016x}", outcome.state_hash),
             paths: BTreeMap::new(),

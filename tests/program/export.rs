@@ -203,16 +203,21 @@ fn parts_are_tiles_of_every_level_and_counted() {
 }
 
 #[test]
-fn recordings_say_that_they_keep_no_contacts() {
+fn a_recording_without_contacts_says_so_and_one_with_them_does_not() {
     if !can_draw(&[]) {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    stdout(&tumble(folder, &["run", "chain", "--steps", "1", "--record", "one.tumble"]));
-    let output = export(folder, &["one.tumble", "--contacts"]);
-    assert!(String::from_utf8_lossy(&output.stderr).contains("keeps no contacts"));
-    assert_eq!(stdout(&output).trim(), "one.png");
+    for (kept, is_told) in [("none", true), ("pairs", false), ("all", false)] {
+        let file = format!("{kept}.tumble");
+        let arguments = ["run", "chain", "--steps", "1", "--record", &file, "--record-contacts", kept];
+        stdout(&tumble(folder, &arguments));
+        let output = export(folder, &[&file, "--contacts"]);
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(text.contains("keeps no contacts"), is_told, "{kept}: {text}");
+        assert_eq!(stdout(&output).trim(), format!("{kept}.png"));
+    }
 }
 
 #[test]

@@ -83,7 +83,11 @@ fn bodies_have_the_poses_of_the_recording_and_velocities_that_lead_from_one_to_t
     let folder = recorded();
     let folder = folder.path();
     let text = stdout(&export(folder, &["chain.tumble"]));
-    assert_eq!(text, "chain/bodies.csv: 2,358 rows\nchain/steps.csv: 130 rows\n");
+    assert_eq!(
+        text,
+        "chain/bodies.csv: 2,358 rows\nchain/steps.csv: 130 rows\nchain/joints.csv: 6,681 rows\n\
+                      chain/pairs.csv: 0 rows\n"
+    );
     let (columns, rows) = table(&folder.join("chain/bodies.csv"));
     assert_eq!(
         columns.join(","),
@@ -354,6 +358,8 @@ fn a_recording_that_was_cut_off_is_written_to_its_last_whole_step_and_said() {
     let files = json!([
         { "path": "cut/bodies.csv", "rows": 18 * (held + 1) },
         { "path": "cut/steps.csv", "rows": held },
+        { "path": "cut/joints.csv", "rows": 17 * 3 * (held + 1) },
+        { "path": "cut/pairs.csv", "rows": 0 },
     ]);
     assert_eq!(
         document,

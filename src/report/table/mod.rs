@@ -1,14 +1,23 @@
 //! The summary of a run as text: at most 100 columns, units in the headers, numbers right-aligned with
 //! their decimal points in line. Times to the microsecond, counts with one decimal in the mean.
 
-use comfy_table::{Cell, CellAlignment, Table, presets};
+//!
+//! - `budget.rs`: the tables of what a budget did.
+//! - `happened.rs`: the tables of what happened in a run.
+//! - `layout.rs`: what the tables have in common.
+
+mod budget;
+mod happened;
+mod layout;
+
+use comfy_table::{Cell, CellAlignment, Table};
 
 use super::summary::Penetration;
-use super::{
-    Distribution, ExpectationFigures, Extent, GuidanceFigures, JointFigures, StallFigures, Summary,
-    TouchFigures, VisitFigures, WatchedFigures,
-};
+use super::{Distribution, Extent, GuidanceFigures, Summary};
 use crate::digits::grouped;
+use budget::budget;
+use happened::{expectations, joints, stalls, touches, visits, watched};
+use layout::{decimals, table};
 
 /// The lines of a list that people are shown unless they ask for all.
 pub const LINES: usize = 10;
@@ -77,61 +86,6 @@ fn guidance(summary: &Summary, most: usize) -> Option<Table> {
     let mut table = table(&GuidanceFigures::HEADER);
     table.add_rows(GuidanceFigures::rows(&all, most));
     (!all.is_empty()).then_some(table)
-}
-
-/// Makes the table of the pairs that touched; `None` if none did.
-fn touches(summary: &Summary, most: usize) -> Option<Table> {
-    let touches = summary.touches.as_ref().filter(|touches| !touches.is_empty())?;
-    let mut table = table(&TouchFigures::HEADER);
-    table.add_rows(TouchFigures::rows(touches, most));
-    if summary.touches_left_out > 0 {
-        let count = grouped(summary.touches_left_out);
-        table.add_row([format!("{count} times a pair began to touch that there was no room to keep")]);
-    }
-    Some(table)
-}
-
-/// `None` where nothing of it happened.
-fn watched(summary: &Summary, most: usize) -> Option<Table> {
-    let rows = summary.watched.as_ref()?.rows(most);
-    let mut table = table(&WatchedFigures::HEADER);
-    table.add_rows(&rows);
-    (!rows.is_empty()).then_some(table)
-}
-
-/// Makes the table of the joints; `None` if there is none.
-fn joints(summary: &Summary, most: usize) -> Option<Table> {
-    let joints = summary.joints.as_ref().filter(|joints| !joints.is_empty())?;
-    let mut table = table(&JointFigures::HEADER);
-    table.add_rows(JointFigures::rows(joints, most));
-    Some(table)
-}
-
-/// Makes the table of the drives that stalled; `None` if there was none.
-fn stalls(summary: &Summary, most: usize) -> Option<Table> {
-    let stalls = summary.stalled_drives.as_ref().filter(|stalls| !stalls.is_empty())?;
-    let mut table = table(&StallFigures::HEADER);
-    table.add_rows(StallFigures::rows(stalls, most));
-    Some(table)
-}
-
-/// Makes the table of the bodies in triggers; `None` if there was none.
-fn visits(summary: &Summary, most: usize) -> Option<Table> {
-    let visits = summary.trigger_visits.as_ref().filter(|visits| !visits.is_empty())?;
-    let mut table = table(&VisitFigures::HEADER);
-    table.add_rows(VisitFigures::rows(visits, most));
-    Some(table)
-}
-
-/// Makes the table of the expectations; `None` if there are none. All of them are shown.
-fn expectations(summary: &Summary) -> Option<Table> {
-    let expectations = summary.expectations.as_ref().filter(|all| !all.is_empty())?;
-    let mut table = table(&ExpectationFigures::HEADER);
-    for column in table.column_iter_mut() {
-        column.set_cell_alignment(CellAlignment::Left);
-    }
-    table.add_rows(ExpectationFigures::rows(expectations));
-    Some(table)
 }
 
 fn timings(summary: &Summary) -> Table {
@@ -207,66 +161,6 @@ fn dearest(summary: &Summary) -> Option<Table> {
     Some(table)
 }
 
-/// What a budget did, and which pairs it starved.
-fn budget(summary: &Summary, most: usize) -> [Option<Table>; 2] {
-    let Some(b) = &summary.budget else { return [None, None] };
-    let limit = match b.us {
-        Some(us) => format!("budget {} µs, {} node tests", grouped(us), grouped(b.tests)),
-        None => format!("budget {} node tests", grouped(b.tests)),
-    };
-    let mut limits = table(&[&limit, "mean", "max"]);
-    let d = &b.detection_ms;
-    limits.add_row(["test and query, ms".to_owned(), decimals(d.mean, 3), decimals(d.max, 3)]);
-    let rows = [
-        ("node tests used", b.used),
-        ("pairs searched", b.searched),
-        ("searches ended early", b.interrupted),
-        ("pairs held", b.held),
-        ("contacts of regions", b.cell_contacts),
-    ];
-    for (name, Extent { mean, max }) in rows {
-        limits.add_row([name.to_owned(), decimals(mean, 1), grouped(max)]);
-    }
-    let percentiles = format!("{} / {} / {}", decimals(d.p50, 3), decimals(d.p95, 3), decimals(d.p99, 3));
-    limits.add_row(["test and query, ms: p50 / p95 / p99".to_owned(), percentiles]);
-    if let Some(missed) = b.missed_deadlines {
-        limits.add_row(["steps over budget, in time".to_owned(), grouped(missed as u64)]);
-    }
-    limits.add_row(["steps over budget, in node tests".to_owned(), grouped(b.overrun as u64)]);
-    let g = &b.guesses;
-    limits.add_row([format!("guesses asked exactly, 1 in {}", g.sample), grouped(g.sampled)]);
-    limits.add_row(["said to collide, apart".to_owned(), grouped(g.false_collisions)]);
-    limits.add_row(["said to be apart, collide".to_owned(), grouped(g.missed_collisions)]);
-    if g.reliability.iter().any(|bin| bin.count > 0) {
-        limits.add_row(["calibration error".to_owned(), decimals(g.expected_calibration_error, 3)]);
-    }
-    for (bin, range) in g.reliability.iter().zip(0..).filter(|(bin, _)| bin.count > 0) {
-        let said = bin.predicted / bin.count as f64;
-        let is = bin.collided as f64 / bin.count as f64;
-        let name = format!("said {:.1} to {:.1}", f64::from(range) * 0.1, f64::from(range + 1) * 0.1);
-        let (said, is) = (decimals(100.0 * said, 1), decimals(100.0 * is, 1));
-        limits.add_row([name, format!("{said} % said, {is} % did"), grouped(bin.count)]);
-    }
-    let mut starved = table(&["left unsearched at the end of a step", "steps", "share", "longest"]);
-    for pair in b.starved.iter().take(most) {
-        let row = [
-            format!("{} – {}", pair.a, pair.b),
-            grouped(u64::from(pair.steps)),
-            format!("{:.0} %", pair.share * 100.0),
-            grouped(u64::from(pair.longest_wait)),
-        ];
-        starved.add_row(row);
-    }
-    if b.starved.len() > most {
-        let rest = &b.starved[most..];
-        let longest = rest.iter().map(|p| p.longest_wait).max().unwrap_or(0);
-        let name = format!("{} pairs more, at most", rest.len());
-        let steps = grouped(u64::from(rest[0].steps));
-        starved.add_row([name, steps, String::new(), grouped(u64::from(longest))]);
-    }
-    [Some(limits), (!b.starved.is_empty()).then_some(starved)]
-}
-
 /// How far exact skins are from rigid links; `None` where there are no such skins.
 fn skins(summary: &Summary, most: usize) -> Option<Table> {
     let skins = &summary.skins;
@@ -306,28 +200,15 @@ fn outcome(summary: &Summary) -> Table {
     if let Some(overlaps) = s.overlaps_at_start.as_ref().filter(|overlaps| !overlaps.is_empty()) {
         rows.push(("pairs overlapping at the start", grouped(overlaps.len() as u64)));
     }
+    if let Some(recording) = &s.recording {
+        let bytes = [recording.bytes, recording.bytes_per_step.round() as u64].map(grouped);
+        rows.push(("recording, bytes", format!("{}, {} a step", bytes[0], bytes[1])));
+    }
     if s.rigid_skins > 0 {
         rows.push(("links kept rigid", grouped(u64::from(s.rigid_skins))));
     }
     for (name, value) in rows {
         table.add_row([Cell::new(name), Cell::new(value).set_alignment(CellAlignment::Left)]);
-    }
-    table
-}
-
-/// Without lines; the first column is left-aligned.
-fn table(header: &[&str]) -> Table {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING);
-    if !header.is_empty() {
-        let align = |(column, &text): (usize, &&str)| {
-            let side = if column == 0 { CellAlignment::Left } else { CellAlignment::Right };
-            Cell::new(text).set_alignment(side)
-        };
-        table.set_header(header.iter().enumerate().map(align));
-        for column in table.column_iter_mut().skip(1) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
     }
     table
 }
@@ -349,25 +230,6 @@ fn energy(joule: f64) -> String {
         decimals(joule, 3)
     } else {
         format!("{joule:.3e}")
-    }
-}
-
-/// With the integer part in groups of three, and without a sign where nothing is left of the value.
-fn decimals(value: f64, count: usize) -> String {
-    if !value.is_finite() {
-        return "not finite".to_owned();
-    }
-    let text = format!("{value:.count$}");
-    let digits = text.strip_prefix('-').unwrap_or(&text);
-    let (integer, fraction) = digits.split_once('.').unwrap_or((digits, ""));
-    match integer.parse() {
-        Ok(integer) => {
-            let is_zero = digits.bytes().all(|b| matches!(b, b'0' | b'.'));
-            let sign = if text.starts_with('-') && !is_zero { "-" } else { "" };
-            format!("{sign}{}.{fraction}", grouped(integer))
-        }
-        // Beyond u64.
-        Err(_) => text,
     }
 }
 

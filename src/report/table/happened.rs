@@ -1,0 +1,64 @@
+//! The tables of what happened in a run: contacts, joints, faults, events and expectations.
+
+use comfy_table::{CellAlignment, Table};
+
+use super::layout::table;
+use crate::digits::grouped;
+use crate::report::{
+    ExpectationFigures, JointFigures, StallFigures, Summary, TouchFigures, VisitFigures, WatchedFigures,
+};
+
+/// Makes the table of the pairs that touched; `None` if none did.
+pub(super) fn touches(summary: &Summary, most: usize) -> Option<Table> {
+    let touches = summary.touches.as_ref().filter(|touches| !touches.is_empty())?;
+    let mut table = table(&TouchFigures::HEADER);
+    table.add_rows(TouchFigures::rows(touches, most));
+    if summary.touches_left_out > 0 {
+        let count = grouped(summary.touches_left_out);
+        table.add_row([format!("{count} times a pair began to touch that there was no room to keep")]);
+    }
+    Some(table)
+}
+
+/// `None` where nothing of it happened.
+pub(super) fn watched(summary: &Summary, most: usize) -> Option<Table> {
+    let rows = summary.watched.as_ref()?.rows(most);
+    let mut table = table(&WatchedFigures::HEADER);
+    table.add_rows(&rows);
+    (!rows.is_empty()).then_some(table)
+}
+
+/// Makes the table of the joints; `None` if there is none.
+pub(super) fn joints(summary: &Summary, most: usize) -> Option<Table> {
+    let joints = summary.joints.as_ref().filter(|joints| !joints.is_empty())?;
+    let mut table = table(&JointFigures::HEADER);
+    table.add_rows(JointFigures::rows(joints, most));
+    Some(table)
+}
+
+/// Makes the table of the drives that stalled; `None` if there was none.
+pub(super) fn stalls(summary: &Summary, most: usize) -> Option<Table> {
+    let stalls = summary.stalled_drives.as_ref().filter(|stalls| !stalls.is_empty())?;
+    let mut table = table(&StallFigures::HEADER);
+    table.add_rows(StallFigures::rows(stalls, most));
+    Some(table)
+}
+
+/// Makes the table of the bodies in triggers; `None` if there was none.
+pub(super) fn visits(summary: &Summary, most: usize) -> Option<Table> {
+    let visits = summary.trigger_visits.as_ref().filter(|visits| !visits.is_empty())?;
+    let mut table = table(&VisitFigures::HEADER);
+    table.add_rows(VisitFigures::rows(visits, most));
+    Some(table)
+}
+
+/// Makes the table of the expectations; `None` if there are none. All of them are shown.
+pub(super) fn expectations(summary: &Summary) -> Option<Table> {
+    let expectations = summary.expectations.as_ref().filter(|all| !all.is_empty())?;
+    let mut table = table(&ExpectationFigures::HEADER);
+    for column in table.column_iter_mut() {
+        column.set_cell_alignment(CellAlignment::Left);
+    }
+    table.add_rows(ExpectationFigures::rows(expectations));
+    Some(table)
+}

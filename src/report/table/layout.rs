@@ -1,0 +1,41 @@
+//! What the tables of a report have in common: their columns, and how numbers are written.
+
+use comfy_table::{Cell, CellAlignment, Table, presets};
+
+use crate::digits::grouped;
+
+/// Makes a table without lines, whose first column is left-aligned.
+pub(super) fn table(header: &[&str]) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    if !header.is_empty() {
+        let align = |(column, &text): (usize, &&str)| {
+            let side = if column == 0 { CellAlignment::Left } else { CellAlignment::Right };
+            Cell::new(text).set_alignment(side)
+        };
+        table.set_header(header.iter().enumerate().map(align));
+        for column in table.column_iter_mut().skip(1) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    table
+}
+
+/// Writes a number with its integer part in groups of three, and without a sign where nothing is left of it.
+pub(super) fn decimals(value: f64, count: usize) -> String {
+    if !value.is_finite() {
+        return "not finite".to_owned();
+    }
+    let text = format!("{value:.count$}");
+    let digits = text.strip_prefix('-').unwrap_or(&text);
+    let (integer, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    match integer.parse() {
+        Ok(integer) => {
+            let is_zero = digits.bytes().all(|b| matches!(b, b'0' | b'.'));
+            let sign = if text.starts_with('-') && !is_zero { "-" } else { "" };
+            format!("{sign}{}.{fraction}", grouped(integer))
+        }
+        // Beyond u64.
+        Err(_) => text,
+    }
+}
