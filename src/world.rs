@@ -197,6 +197,7 @@ impl World {
         self.threads.begin_count();
         let (start, whole) = (self.time(), self.config.dt);
         self.pairs.begin_step();
+        self.events.begin();
         self.solver.begin_step();
         timed(&mut t.update, || self.aim(start + whole, whole)); // figures → velocities
         self.find_near(&mut t, start); // poses → volumes → pairs that may touch in this step

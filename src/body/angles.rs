@@ -49,6 +49,24 @@ impl Joint {
         }
     }
 
+    /// Returns [`Joint::coordinate`] where frame b is seen so from frame a. An angle whose turns count is the
+    /// one nearest to that of `angles`; one whose turns do not is the one nearest to the middle of its range.
+    pub(crate) fn coordinate_seen(&self, axis: u32, seen: &Pose, angles: &[f64; 3]) -> f64 {
+        let index = axis as usize;
+        if index < 3 {
+            return seen.position[index];
+        }
+        let angle = self.counted_angle(index - 3, seen.rotation, angles[index - 3]);
+        match self.axis(axis).range {
+            AxisRange::Limited { min, max }
+                if !self.counts_turns(index - 3) && min.is_finite() && max.is_finite() =>
+            {
+                nearest_turn(angle, 0.5 * (min + max))
+            }
+            _ => angle,
+        }
+    }
+
     /// Returns the angles (rad) once frame b is turned by `seen` against frame a. About an axis that counts
     /// turns the angle is the one nearest to that before, about the others 0.
     pub(crate) fn angles_after(&self, before: [f64; 3], seen: DQuat) -> [f64; 3] {
@@ -71,7 +89,7 @@ impl Joint {
     }
 
     /// Returns frame b as it is seen from frame a.
-    fn seen(&self, [a, b]: [Pose; 2]) -> Pose {
+    pub(crate) fn seen(&self, [a, b]: [Pose; 2]) -> Pose {
         (b * self.frame_b).relative_to(&(a * self.frame_a))
     }
 
@@ -87,24 +105,6 @@ impl Bodies {
         let states = &self.states;
         let begun = joints.iter().skip(self.angles.len());
         self.angles.extend(begun.map(|joint| joint.angles_at_start(ends(joint, states))));
-    }
-}
-
-/// Returns how far frame b of a joint is along an axis of frame a (0–2), m, or turned about one (3–5), rad,
-/// where the bodies are in these poses. An angle whose turns count is the one nearest to that of `angles`;
-/// one whose turns do not is the one nearest to the middle of its range.
-pub fn coordinate_nearest(joint: &Joint, axis: u32, poses: [Pose; 2], angles: [f64; 3]) -> f64 {
-    if axis < 3 {
-        return joint.coordinate(axis, poses, 0.0);
-    }
-    let coordinate = joint.coordinate(axis, poses, angles[axis as usize - 3]);
-    match joint.axis(axis).range {
-        AxisRange::Limited { min, max }
-            if !joint.counts_turns(axis as usize - 3) && min.is_finite() && max.is_finite() =>
-        {
-            nearest_turn(coordinate, 0.5 * (min + max))
-        }
-        _ => coordinate,
     }
 }
 

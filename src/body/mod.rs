@@ -22,7 +22,6 @@ use std::sync::Arc;
 use glam::{DMat3, DVec3};
 use serde::{Deserialize, Serialize};
 
-pub use angles::coordinate_nearest;
 pub(crate) use angles::{angle_of_pose, nearest_turn, whole_turns};
 pub use combine::{Combine, CombineModes};
 pub use control::{Control, CoordinateClip, Gear, SetBy};

@@ -55,8 +55,8 @@ impl Events {
 }
 
 impl World {
-    /// Returns the events of the last step: first those of contacts, by body, then those of joints, then what
-    /// should not happen.
+    /// Returns the events of the last step: first bodies that passed through others or fell out of the world,
+    /// then those of contacts, by body, then those of joints.
     ///
     /// ```
     /// use tumble::scene::load_scene;

@@ -5,7 +5,7 @@
 
 use super::World;
 use crate::arrays::MapEach;
-use crate::body::{Activity, AxisRange, Joint, WORLD, coordinate_nearest};
+use crate::body::{Activity, AxisRange, Joint, WORLD};
 use crate::pose::Pose;
 use crate::solver::{rotation_vector, turned};
 
@@ -66,7 +66,7 @@ impl JointAxes {
         self.list.iter().map(move |&(joint, axis)| {
             let of = &joints[joint as usize];
             let poses = [of.a, of.b].map_each(|body| if body == WORLD { Pose::IDENTITY } else { pose(body) });
-            coordinate_nearest(of, axis, poses, angles(joint as usize))
+            of.coordinate_seen(axis, &of.seen(poses), &angles(joint as usize))
         })
     }
 }
@@ -136,10 +136,11 @@ impl World {
             return;
         }
         let poses = ends.map_each(|state| state.map_or(Pose::IDENTITY, |state| state.pose));
+        let seen = joint.seen(poses);
         let load = self.solver.load(index, joint, self.config.dt).unwrap_or_default();
-        *slot = JointStep { force: load.force, torque: load.torque, deviation: off_pose(joint, poses, last) };
+        *slot = JointStep { force: load.force, torque: load.torque, deviation: off_pose(joint, &seen, last) };
         for (axis, &(_, number)) in axes.iter_mut().zip(list) {
-            let coordinate = coordinate_nearest(joint, number, poses, self.bodies.angles[index]);
+            let coordinate = joint.coordinate_seen(number, &seen, &self.bodies.angles[index]);
             let speed = (coordinate - axis.coordinate).abs() / self.config.dt;
             let at_most = self.solver.is_drive_at_most(index, joint, number);
             *axis = AxisStep {
@@ -180,9 +181,8 @@ fn off_target(joint: &Joint, axis: u32, coordinate: f64, dt: f64) -> Option<f64>
 
 /// Returns by what angle a joint is turned from the target of its pose drive at the end of a pass of `dt`
 /// seconds, rad.
-fn off_pose(joint: &Joint, poses: [Pose; 2], dt: f64) -> Option<f64> {
+fn off_pose(joint: &Joint, seen: &Pose, dt: f64) -> Option<f64> {
     let drive = joint.pose_drive.as_ref().filter(|drive| drive.angular.stiffness > 0.0)?;
-    let [a, b] = [poses[0] * joint.frame_a, poses[1] * joint.frame_b];
     let target = turned(drive.target.rotation, drive.angular_velocity, dt);
-    Some(rotation_vector(target.conjugate() * (a.rotation.conjugate() * b.rotation)).length())
+    Some(rotation_vector(target.conjugate() * seen.rotation).length())
 }

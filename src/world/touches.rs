@@ -211,7 +211,6 @@ impl World {
 
     /// Notes which pairs touch at the end of a step, and tells the events of it.
     pub(super) fn note_touches(&mut self) {
-        self.events.begin();
         self.find_touching();
         let at = (self.step_index + 1, self.config.dt);
         self.touches.see(at, &self.touching.now, &mut self.events);

@@ -7,6 +7,7 @@
 //! event.
 
 use super::cores::find_cores;
+use super::events::Event;
 use super::incidents::{CrowdedPair, Fall, Incidents, Outrun, Passage, Reach, UnfinishedLoad};
 use super::watched::Watch;
 use super::{StepCounts, World};
@@ -46,7 +47,7 @@ impl World {
 
     /// Notes what the step that ends let through, let fall and let reach.
     pub(super) fn watch_step(&mut self) {
-        let mut watch = std::mem::take(&mut self.watch);
+        let (mut watch, mut events) = (std::mem::take(&mut self.watch), std::mem::take(&mut self.events));
         let step = self.step_index + 1;
         let mut counts = StepCounts::default();
         for pair in self.pairs.active.iter().filter(|pair| !self.is_at_rest(pair)) {
@@ -61,6 +62,7 @@ impl World {
                 if self.has_crossed(&mut watch, pair, body, through) {
                     counts.passages += 1;
                     watch.note_passage((body, through), step, &self.bodies);
+                    events.tell(Event::PassedThrough { body, through });
                 }
             }
             if self.never_yields(pair) && pair.judged.is_intersecting {
@@ -70,11 +72,14 @@ impl World {
             }
         }
         counts.falls = watch.note_falls(step, &self.bodies);
+        let falls = &watch.incidents.falls;
+        let fell = falls[falls.len() - counts.falls as usize..].iter();
+        fell.for_each(|fall| events.tell(Event::FellOut { body: fall.body }));
         for (before, state) in watch.before.iter_mut().zip(&self.bodies.states) {
             *before = state.pose;
         }
         self.counts += counts;
-        self.watch = watch;
+        (self.watch, self.events) = (watch, events);
     }
 
     /// Notes the bodies that the solver's last pass could not hold to what was foreseen, and the loads that

@@ -152,6 +152,23 @@ fn forces_of_contacts_explain_every_change_of_momentum() {
 }
 
 #[test]
+fn a_body_that_falls_out_of_the_world_is_told_once() {
+    let cube = generate::cuboid(Vec3::splat(0.1), 0.1);
+    let post = generate::cuboid(Vec3::new(0.1, 1.0, 0.1), 1.0);
+    let mut run = Setup::new("")
+        .place("cube", &cube, DVec3::X, [0.0; 3], "mass = 1.0")
+        .place("post", &post, DVec3::ZERO, [0.0; 3], "motion = \"static\"")
+        .open();
+    let mut told = Vec::new();
+    for step in 1..=60_u32 {
+        run.world.step();
+        told.extend(run.world.events().iter().map(|event| (step, *event)));
+    }
+    let (body, step) = (run.index("cube") as u32, run.world.incidents().falls[0].step);
+    assert_eq!(told, [(step, Event::FellOut { body })]);
+}
+
+#[test]
 fn contacts_begin_hit_and_end() {
     let ball = generate::sphere(0.1, 16);
     let rule = "mass = 1.0\nrestitution = 0.8";
