@@ -56,7 +56,7 @@ pub struct Outcome {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct RecordingFigures {
     pub bytes: u64,
-    /// Of its steps, in the mean.
+    /// The bytes of a step, in the mean.
     pub bytes_per_step: f64,
 }
 

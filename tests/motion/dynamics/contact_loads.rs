@@ -185,3 +185,49 @@ fn contacts_begin_hit_and_end() {
     }
     assert_eq!(told, ["began", "hit", "ended"]);
 }
+
+/// Its contacts end, and no force is told that is no number.
+#[test]
+fn a_body_that_is_set_aside_touches_nothing_any_more() {
+    let mut run = stack(2);
+    run.seconds(0.5);
+    assert_eq!(run.world.touching().len(), 2);
+    run.state_mut("box1").linear_velocity = DVec3::splat(f64::NAN);
+    run.world.step();
+    assert_eq!(run.world.quarantined().len(), 1);
+    let bodies = run.world.touching().iter().map(PairTouch::bodies).collect::<Vec<_>>();
+    let (low, ground) = (run.index("box0") as u32, run.index("ground") as u32);
+    assert_eq!(bodies, [(low.min(ground), low.max(ground))]);
+    assert!(run.world.events().iter().any(|event| matches!(event, Event::Ended { .. })));
+    run.seconds(1.0);
+    assert!(run.world.touches().iter().all(|t| t.force.is_finite() && t.force_sum.is_finite()));
+    assert!((run.touch("box0", "ground").unwrap().force / G - 1.0).abs() < 0.01);
+}
+
+/// Which body comes first in the file is nobody's business.
+#[test]
+fn forces_do_not_depend_on_the_order_of_the_parts() {
+    let cube = generate::cuboid(Vec3::splat(0.1), 0.1);
+    let slab = generate::cuboid(Vec3::new(2.0, 0.2, 2.0), 2.0);
+    let measure = |is_slab_first: bool| {
+        let mut setup = Setup::new("");
+        for is_slab in [is_slab_first, !is_slab_first] {
+            setup = if is_slab {
+                setup.place("slab", &slab, DVec3::Y * -0.1, [0.0, 0.0, -10.0], "motion = \"static\"")
+            } else {
+                setup.place("cube", &cube, DVec3::Y * 0.15, [0.0, 20.0, -10.0], "mass = 1.0")
+            };
+        }
+        let mut run = setup.open();
+        run.seconds(2.0);
+        let sign = if run.index("cube") > run.index("slab") { 1.0 } else { -1.0 };
+        let touch = run.touch("cube", "slab").unwrap();
+        (touch.force, sign * touch.push, sign * touch.friction, touch.point)
+    };
+    let [one, other] = [true, false].map(measure);
+    assert!((one.0 - other.0).abs() < 1e-3 * one.0, "{one:?} {other:?}");
+    let vectors = [(one.1, other.1), (one.2, other.2), (one.3, other.3)];
+    assert!(vectors.iter().all(|(x, y)| x.distance(*y) < 1e-2), "{one:?} {other:?}");
+    // The slab pushes the cube up and holds it back.
+    assert!(one.1.y > 9.0 && one.2.x < 0.0, "{one:?}");
+}
