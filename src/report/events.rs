@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::names::joint_labels;
 use crate::body::Joint;
 use crate::digits::short;
 use crate::scene::Scene;
@@ -10,8 +11,10 @@ use crate::world::{AxisUse, JointUse, Visit};
 /// A drive that pushed with all that it may while its joint did not move.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StallFigures {
-    /// The name of its joint.
+    /// The name of its joint, and that name for people.
     pub drive: String,
+    #[serde(skip)]
+    pub label: String,
     /// The axis that it drives: 0 to 2 along, 3 to 5 about those of the joint.
     pub axis: u32,
     /// N, or N·m about an axis.
@@ -37,10 +40,12 @@ pub struct VisitFigures {
 impl StallFigures {
     /// Makes the figures of all drives that stalled, in the order in which they began to.
     pub fn of_all(scene: &Scene, joints: &[JointUse]) -> Vec<Self> {
+        let labels = joint_labels(scene);
         let stalled = |used: &AxisUse| used.stalled.step_count > 0;
         let of_joint = |used: &JointUse| {
             let joint = &scene.joints[used.joint as usize];
-            let figures = |axis: &AxisUse| Self::of(joint, axis, scene.config.dt);
+            let label = &labels[used.joint as usize];
+            let figures = |axis: &AxisUse| Self::of(joint, label, axis, scene.config.dt);
             used.axes.iter().copied().filter(stalled).map(|axis| figures(&axis)).collect::<Vec<_>>()
         };
         let mut all: Vec<Self> = joints.iter().flat_map(of_joint).collect();
@@ -48,9 +53,10 @@ impl StallFigures {
         all
     }
 
-    fn of(joint: &Joint, used: &AxisUse, dt: f64) -> Self {
+    fn of(joint: &Joint, label: &str, used: &AxisUse, dt: f64) -> Self {
         Self {
             drive: joint.name.clone(),
+            label: label.to_owned(),
             axis: used.axis,
             limit: joint.axis(used.axis).drive.map_or(0.0, |drive| drive.max_force),
             first_step: used.stalled.first_step,
@@ -71,7 +77,7 @@ impl StallFigures {
             let unit = if stall.axis < 3 { "N" } else { "N·m" };
             let limit = format!("{} {unit}", short(stall.limit));
             let [first, last] = [stall.first_step, stall.last_step].map(|step| step.to_string());
-            [stall.drive.clone(), limit, first, last, format!("{:.2}", stall.seconds)]
+            [stall.label.clone(), limit, first, last, format!("{:.2}", stall.seconds)]
         };
         shown(sorted.into_iter().map(row).collect(), "drives more", most)
     }

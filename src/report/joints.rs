@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::events::shown;
+use super::names::{body_name, joint_labels};
 use super::touches::digits;
-use crate::body::Joint;
 use crate::scene::Scene;
 use crate::world::{AxisUse, JointUse, Peak};
 
@@ -12,6 +12,12 @@ use crate::world::{AxisUse, JointUse, Peak};
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct JointFigures {
     pub joint: String,
+    /// The bodies that it connects; copies of a robot have joints of the same name.
+    pub a: String,
+    pub b: String,
+    /// The name for people: with a body if other joints have the same.
+    #[serde(skip)]
+    pub label: String,
     /// The greatest force that the joint passed on from one body to the other.
     pub force_n: f64,
     pub force_step: u32,
@@ -53,15 +59,20 @@ pub struct AxisFigures {
 impl JointFigures {
     /// Makes the figures of all joints, those with the greatest force first.
     pub fn of_all(scene: &Scene, joints: &[JointUse]) -> Vec<Self> {
-        let figures = |used: &JointUse| Self::of(&scene.joints[used.joint as usize], used, scene.config.dt);
+        let labels = joint_labels(scene);
+        let figures = |used: &JointUse| Self::of(scene, &labels, used);
         let mut all: Vec<Self> = joints.iter().map(figures).collect();
         all.sort_by(|x, y| y.force_n.total_cmp(&x.force_n).then(y.torque_nm.total_cmp(&x.torque_nm)));
         all
     }
 
-    fn of(joint: &Joint, used: &JointUse, dt: f64) -> Self {
+    fn of(scene: &Scene, labels: &[String], used: &JointUse) -> Self {
+        let (joint, dt) = (&scene.joints[used.joint as usize], scene.config.dt);
         Self {
             joint: joint.name.clone(),
+            a: body_name(scene, joint.a),
+            b: body_name(scene, joint.b),
+            label: labels[used.joint as usize].clone(),
             force_n: used.force.value,
             force_step: used.force.step,
             torque_nm: used.torque.value,
@@ -100,7 +111,7 @@ impl JointFigures {
             if longest > 0.0 { format!("{longest:.2}") } else { "–".to_owned() }
         };
         [
-            self.joint.clone(),
+            self.label.clone(),
             range,
             digits(self.force_n),
             digits(self.torque_nm),
@@ -135,10 +146,16 @@ impl AxisFigures {
 
     /// Writes a coordinate of the axis for people, in mm or degrees.
     fn text(&self, coordinate: f64) -> String {
-        if self.axis < 3 { format!("{:.2} mm", coordinate * 1e3) } else { degrees(coordinate) }
+        if self.axis < 3 { format!("{} mm", hundredths(coordinate * 1e3)) } else { degrees(coordinate) }
     }
 }
 
 fn degrees(angle: f64) -> String {
-    format!("{:.2}°", angle.to_degrees())
+    format!("{}°", hundredths(angle.to_degrees()))
+}
+
+/// Writes a number with two decimals, and without a sign where nothing is left of it.
+fn hundredths(value: f64) -> String {
+    let text = format!("{value:.2}");
+    if text == "-0.00" { "0.00".to_owned() } else { text }
 }

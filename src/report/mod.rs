@@ -6,10 +6,11 @@
 //! - `costs.rs`: what the steps of a run cost, summed up as they are taken.
 //! - `dearest.rs`: the pairs of bodies that cost most, by name.
 //! - `events.rs`: drives that stalled, and bodies that came into triggers, by name.
-//! - `expectations.rs`: whether a run does what its scene file expects.
+//! - `expectations/`: whether a run does what its scene file expects.
 //! - `findings/`: what a check found, by the paths of its parts.
 //! - `guidance.rs`: what guidance by the parts of surfaces came to.
 //! - `joints.rs`: how joints were used, by name.
+//! - `names.rs`: names of joints and their bodies, for people.
 //! - `outcome.rs`: what a run came to, as its world knows it at the end.
 //! - `paths.rs`: where the bodies that a document names hang in the trees of their files.
 //! - `slow.rs`: steps that take very long, and which pair of bodies makes them do so.
@@ -28,6 +29,7 @@ mod expectations;
 pub mod findings;
 mod guidance;
 mod joints;
+mod names;
 mod outcome;
 mod paths;
 mod slow;

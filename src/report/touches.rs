@@ -89,9 +89,10 @@ impl TouchFigures {
     }
 
     /// The columns of [`Self::rows`].
-    pub const HEADER: [&str; 8] = [
+    pub const HEADER: [&str; 9] = [
         "what touched",
         "first step",
+        "at, s",
         "for, s",
         "force, N",
         "in step",
@@ -101,11 +102,12 @@ impl TouchFigures {
     ];
 
     /// Returns lines for people, at most `most` of them and one that counts the rest.
-    pub fn rows(touches: &[Self], most: usize) -> Vec<[String; 8]> {
+    pub fn rows(touches: &[Self], most: usize) -> Vec<[String; 9]> {
         let row = |touch: &Self| {
             [
                 format!("{} – {}", touch.a, touch.b),
                 grouped(u64::from(touch.first_step)),
+                format!("{:.2}", touch.first_s),
                 format!("{:.2}", touch.seconds),
                 digits(touch.force_n),
                 grouped(u64::from(touch.force_step)),
@@ -122,7 +124,8 @@ impl TouchFigures {
 pub(super) fn digits(value: f64) -> String {
     match value.abs() {
         _ if !value.is_finite() => "not finite".to_owned(),
-        0.0 => "0".to_owned(),
+        // The rounding of numbers of any size that a part may bear.
+        s if s < 1e-15 => "0".to_owned(),
         s if !(1e-4..1e7).contains(&s) => format!("{value:.2e}"),
         s if s >= 1000.0 => {
             let sign = if value < 0.0 { "-" } else { "" };

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::expect_entry::{ExpectEntry, JointLimits, SUBJECTS};
+use super::expect_entry::{ExpectEntry, JointLimits, SUBJECTS, Two};
 use super::hints::instead;
 use super::patterns::matcher;
 use super::{PartPattern, Scene};
@@ -47,8 +47,7 @@ impl Expectation {
 
     fn new(entry: &ExpectEntry, scene: &Scene) -> Result<Self, String> {
         entry.check()?;
-        let pair =
-            |names: &[String; 2]| Ok::<_, String>([named(&names[0], scene)?, named(&names[1], scene)?]);
+        let pair = |Two([a, b]): &Two| Ok::<_, String>([named(a, scene)?, named(b, scene)?]);
         Ok(if let Some(names) = &entry.never {
             Self::Never { pair: pair(names)? }
         } else if let Some(names) = &entry.touches {
@@ -56,13 +55,21 @@ impl Expectation {
         } else if let Some(names) = &entry.pair {
             Self::MaxForce { pair: pair(names)?, force: needed(entry.max_force, "pair", "max_force")? }
         } else if let Some(name) = &entry.part {
-            let place = entry.ends_at.map(DVec3::from).ok_or("part needs ends_at")?;
+            let place = entry.ends_at.map(|place| DVec3::from(place.0)).ok_or("part needs ends_at")?;
             let within = needed(entry.within, "part", "within")?;
             let named = named(name, scene)?;
             let parts = (0..).zip(named).filter(|(_, is_named)| *is_named).map(|(part, _)| part);
             Self::EndsAt { parts: parts.collect(), place, within }
         } else if let Some(name) = &entry.joint {
-            Self::Joint { joints: joints(name, scene)?, most: entry.joint_limits()? }
+            let joints = joints(name, scene)?;
+            if entry.max_deviation.or(entry.max_stalled).is_some()
+                && !joints.iter().any(|&j| is_driven(j, scene))
+            {
+                return Err(format!(
+                    "no joint that is called {name:?} has a drive, which could miss its target or stall"
+                ));
+            }
+            Self::Joint { joints, most: entry.joint_limits()? }
         } else {
             Self::Lost { most: entry.lost.ok_or(SUBJECTS)? }
         })
@@ -94,4 +101,10 @@ fn joints(name: &str, scene: &Scene) -> Result<Vec<u32>, String> {
 
 fn needed(value: Option<f64>, subject: &str, key: &str) -> Result<f64, String> {
     value.ok_or_else(|| format!("{subject} needs {key}"))
+}
+
+/// Returns whether a drive moves a joint.
+fn is_driven(joint: u32, scene: &Scene) -> bool {
+    let joint = &scene.joints[joint as usize];
+    joint.pose_drive.is_some() || (0..6).any(|axis| joint.axis(axis).drive.is_some())
 }

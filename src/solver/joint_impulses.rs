@@ -60,6 +60,12 @@ impl Impulses {
         self.pose.angular += other.pose.angular;
     }
 
+    /// Returns whether an impulse acts in a direction that depends on where the joint stands.
+    fn has_directions(&self) -> bool {
+        let along = self.axis.iter().chain(&self.drive);
+        self.cone != 0.0 || self.distance != 0.0 || along.into_iter().any(|impulse| *impulse != 0.0)
+    }
+
     /// What pulls at b along any axis, world, N·s.
     fn linear(&self, frames: &Frames) -> DVec3 {
         let along = |k: usize| (self.axis[k] + self.drive[k]) * frames.axes[k];
@@ -111,9 +117,15 @@ impl JointImpulses {
         self.sum.add(&self.last);
     }
 
-    /// Returns what the joint bore in a step of `dt` seconds.
-    pub fn load(&self, joint: &Joint, frames: &Frames, dt: f64) -> JointLoad {
+    /// Returns what the joint bore in a step of `dt` seconds. Where it stands is asked only if that matters.
+    pub fn load(&self, joint: &Joint, frames: impl FnOnce() -> Option<Frames>, dt: f64) -> JointLoad {
         let rate = 1.0 / dt;
+        let mut load = [self.sum.point + self.sum.pose.linear, self.sum.friction + self.sum.pose.angular];
+        if self.sum.has_directions()
+            && let Some(frames) = frames()
+        {
+            load = [self.sum.linear(&frames), self.sum.angular(&frames)];
+        }
         let limits = |axis: u32| {
             let is_limited = matches!(joint.axis(axis).range, AxisRange::Limited { .. });
             is_limited && self.sum.axis[axis as usize] != 0.0
@@ -125,8 +137,8 @@ impl JointImpulses {
             limits(axis) || of_distance || (has_cone && axis > 3)
         });
         JointLoad {
-            force: (rate * self.sum.linear(frames)).length(),
-            torque: (rate * self.sum.angular(frames)).length(),
+            force: rate * load[0].length(),
+            torque: rate * load[1].length(),
             efforts: self.sum.drive.map_each(|impulse| rate * impulse),
             is_at_limit,
         }

@@ -163,7 +163,9 @@ impl Solver {
     /// last pass, as both bodies rest or one was set aside.
     pub fn load(&self, index: usize, joint: &Joint, dt: f64) -> Option<JointLoad> {
         let impulses = self.joint_impulses.get(index)?;
-        Frames::new(joint, &impulses.angles, &self.moving).map(|frames| impulses.load(joint, &frames, dt))
+        Frames::ends(joint, &self.moving)?;
+        let frames = || Frames::new(joint, &impulses.angles, &self.moving);
+        Some(impulses.load(joint, frames, dt))
     }
 
     /// Returns whether the drive of an axis pushed with its largest force in the last sub-step.

@@ -142,7 +142,7 @@ impl World {
                 b: pair.b,
                 places: places(),
                 gap: deepest.map_or(0.0, |contact| contact.separation.min(0.0)),
-                is_impact: before.is_none(),
+                is_impact: before.is_none() && self.step_index > 0,
                 ..PairTouch::default()
             })
         })
@@ -159,7 +159,8 @@ impl World {
             force: rate * push.normal,
             push: rate * push.along,
             friction: rate * push.friction,
-            is_impact: push.is_impact || !was_touching,
+            // Two that touch in the first step did so before, for all that is known.
+            is_impact: push.is_impact || !(was_touching || self.step_index == 0),
             ..PairTouch::default()
         };
         let touch = self.placed(touch);

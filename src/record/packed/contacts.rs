@@ -20,7 +20,7 @@ pub(in crate::record) fn contact_items(marks: &[ContactMark], items: &mut Vec<It
                 words[at + k] = rounded(f64::from(vector[k]), 24);
             }
         }
-        (words[6], words[7]) = (mark.gap.to_bits(), mark.force.to_bits());
+        (words[6], words[7]) = (rounded(mark.gap.into(), 24), rounded(mark.force.into(), 24));
         items.push(Item { key: [mark.a, mark.b, place], flags: mark.basis as u8, words });
     }
 }

@@ -250,11 +250,12 @@ fn read_key(last: [u32; 3], bytes: &mut &[u8]) -> Result<[u32; 3], String> {
     Ok(key)
 }
 
-/// The bits of a number with so many significant ones of its 24, rounded to the nearest.
+/// The bits of a number with so many significant ones of its 24, rounded to the nearest. A number beyond the
+/// range of `f32` becomes the greatest of it.
 fn rounded(value: f64, significant: u32) -> u32 {
-    let bits = (value as f32).to_bits();
+    let bits = (value.clamp(f64::from(f32::MIN), f64::from(f32::MAX)) as f32).to_bits();
     let dropped = 24 - significant;
-    if dropped == 0 || !(value as f32).is_finite() {
+    if dropped == 0 {
         return bits;
     }
     let half = 1 << (dropped - 1);

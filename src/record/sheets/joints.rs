@@ -3,13 +3,16 @@
 use std::io;
 
 use super::sheet::{Moment, Names, Rows, Sheet};
+use crate::body::WORLD;
 use crate::scene::Scene;
 use crate::world::{AxisStep, JointAxes, JointStep};
 
-const COLUMNS: [&str; 14] = [
+const COLUMNS: [&str; 16] = [
     "step",
     "time_s",
     "joint",
+    "a",
+    "b",
     "axis",
     "unit",
     "position",
@@ -32,6 +35,8 @@ pub(super) struct Joints {
 struct Row {
     joint: usize,
     name: String,
+    /// The bodies that it connects.
+    bodies: [String; 2],
     /// The place of the axis among all that are watched, and its number: 0–2 along, 3–5 about.
     axis: Option<(usize, u32)>,
 }
@@ -44,7 +49,9 @@ impl Joints {
             if !names.has_one_of(joint.a, joint.b) {
                 continue;
             }
-            let row = |axis| Row { joint: index, name: joint.name.clone(), axis };
+            let bodies = [joint.a, joint.b]
+                .map(|body| if body == WORLD { "world".to_owned() } else { names.of(body).to_owned() });
+            let row = |axis| Row { joint: index, name: joint.name.clone(), bodies: bodies.clone(), axis };
             let first = axes.list.partition_point(|&(joint, _)| (joint as usize) < index);
             let own = axes.list[first..].iter().take_while(|&&(joint, _)| joint as usize == index);
             let own = (first..).zip(own.map(|&(_, axis)| axis));
@@ -69,13 +76,13 @@ impl Sheet for Joints {
 
     fn add(&self, moment: &Moment, rows: &mut Rows) -> io::Result<()> {
         let (joints, axes) = moment.joints.map_or((None, None), |(joints, axes)| (Some(joints), Some(axes)));
-        for Row { joint, name, axis } in &self.rows {
+        for Row { joint, name, bodies, axis } in &self.rows {
             let load: Option<&JointStep> = joints.map(|joints| &joints[*joint]);
             let of_axis: Option<&AxisStep> = axes.zip(*axis).map(|(axes, (place, _))| &axes[place]);
             let position = axis.map(|(place, _)| moment.coordinates[place]);
             let deviation = of_axis.and_then(|axis| axis.deviation);
             let unit = axis.map(|(_, number)| if number < 3 { "m" } else { "rad" });
-            let of = (moment.now.step, moment.time, name, axis.map(|(_, number)| number), unit);
+            let of = (moment.now.step, moment.time, name, bodies, axis.map(|(_, number)| number), unit);
             let target = position.zip(deviation).map(|(position, deviation)| position - deviation);
             let flag = |is: fn(&AxisStep) -> bool| of_axis.map(|axis| u8::from(is(axis)));
             // The digits that a recording keeps.

@@ -103,3 +103,25 @@ fn a_weak_drive_is_told_to_miss_its_target_by_its_load() {
     let expected = (0.5 * G / 100.0_f64).to_degrees();
     assert!((run.deviation_deg() / expected - 1.0).abs() < 0.01, "{}, {expected}", run.deviation_deg());
 }
+
+/// The joint goes on bearing what hangs on it once that sleeps, on a part that stands fast as on the world.
+#[test]
+fn a_joint_bears_its_load_while_its_bodies_sleep() {
+    for a in ["world", "block"] {
+        let block = generate::cuboid(Vec3::splat(0.1), 0.1);
+        let mut setup = Setup::new("").place("part", &block, DVec3::Y * -0.3, [0.0; 3], "mass = 1.0").place(
+            "block",
+            &block,
+            DVec3::ZERO,
+            [0.0; 3],
+            "motion = \"static\"",
+        );
+        let joint = "kind = \"fixed\"\nanchor = [0.0, 0.0, 0.0]";
+        writeln!(setup.text, "[[joint]]\na = \"{a}\"\nb = \"part\"\n{joint}").unwrap();
+        let mut run = setup.open();
+        run.seconds(4.0);
+        assert_eq!(run.world.sleeping_count(), 1);
+        let step = run.world.joint_steps()[0];
+        assert!((step.force / G - 1.0).abs() < 0.005, "{a}: {step:?}");
+    }
+}

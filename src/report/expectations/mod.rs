@@ -1,10 +1,17 @@
 //! Whether a run does what its scene file expects: judged step by step, told as held or broken.
+//!
+//! - `unseen.rs`: pairs that no run ever looks at.
+
+mod unseen;
 
 use serde::Serialize;
 
+use super::names::joint_labels;
 use super::touches::digits;
-use crate::scene::{Expectation, JointLimits, NamedPair, Scene};
-use crate::world::{AxisUse, JointUse, PairTouch, Visit, World};
+use crate::check::Pairing;
+use crate::scene::{ExpectEntry, Expectation, JointLimits, NamedPair, Scene};
+use crate::world::{AxisUse, Event, JointUse, PairTouch, Visit, World};
+use unseen::Unseen;
 
 /// An expectation of a scene file and how it fared.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -25,24 +32,52 @@ struct Verdict {
     because: String,
 }
 
+/// An expectation with its verdict, once there is one.
+struct Judged {
+    expectation: Expectation,
+    verdict: Option<Verdict>,
+    unseen: Unseen,
+}
+
 /// The expectations of a scene while its run goes on.
 pub struct Expectations<'a> {
     scene: &'a Scene,
-    /// Each with its verdict, once there is one.
-    list: Vec<(Expectation, Option<Verdict>)>,
+    list: Vec<Judged>,
     /// Visits of triggers that were looked at.
     visits_seen: usize,
+    /// The names of joints, if an expectation is about one.
+    joints: Vec<String>,
 }
 
 impl<'a> Expectations<'a> {
     /// Resolves the names of a scene's expectations.
     ///
     /// # Errors
-    /// If an expectation cannot be one: see [`Expectation::of_scene`].
+    /// If an expectation cannot be one (see [`Expectation::of_scene`]), or is about pairs of which a run looks at
+    /// none: both stand fast, or something keeps them apart.
     pub fn new(scene: &'a Scene) -> Result<Self, String> {
         let resolved = Expectation::of_scene(&scene.expectations, scene);
         let resolved = resolved.map_err(|(index, reason)| format!("expectation {}: {reason}", index + 1))?;
-        Ok(Self { scene, list: resolved.into_iter().map(|one| (one, None)).collect(), visits_seen: 0 })
+        let pairing = Pairing::new(scene);
+        let judged = |(number, expectation): (usize, Expectation)| {
+            let unseen = match &expectation {
+                Expectation::Never { pair }
+                | Expectation::Touches { pair, .. }
+                | Expectation::MaxForce { pair, .. } => Unseen::new(pair, scene, &pairing),
+                _ => Unseen { has_seen: true, ..Unseen::default() },
+            };
+            if !unseen.has_seen {
+                let reason =
+                    unseen.text().unwrap_or_else(|| "it names one part twice, and no pair".to_owned());
+                return Err(format!("expectation {number}: {reason}, so that a run cannot tell"));
+            }
+            Ok(Judged { expectation, verdict: None, unseen })
+        };
+        let list: Result<Vec<Judged>, String> = (1..).zip(resolved).map(judged).collect();
+        let is_of_joints = |entry: &ExpectEntry| entry.joint.is_some();
+        let has_joints = scene.expectations.iter().any(is_of_joints);
+        let joints = if has_joints { joint_labels(scene) } else { Vec::new() };
+        Ok(Self { scene, list: list?, visits_seen: 0, joints })
     }
 
     /// Judges the step that a world took last.
@@ -50,14 +85,16 @@ impl<'a> Expectations<'a> {
         let step = world.step_count();
         let visits = &world.visits()[self.visits_seen..];
         self.visits_seen += visits.len();
-        let scene = self.scene;
-        for (expectation, verdict) in self.list.iter_mut().filter(|(_, verdict)| verdict.is_none()) {
-            *verdict = match expectation {
+        let (scene, labels) = (self.scene, &self.joints);
+        for judged in self.list.iter_mut().filter(|judged| judged.verdict.is_none()) {
+            judged.verdict = match &judged.expectation {
                 Expectation::Never { pair } => met(pair, world.touching(), visits, scene)
+                    .or_else(|| passed(pair, world.events(), scene))
                     .map(|because| Verdict { is_held: false, step: Some(step), because }),
                 Expectation::Touches { pair, before } => {
                     let is_late = before.is_some_and(|before| f64::from(step) * scene.config.dt > before);
-                    let touched = met(pair, world.touching(), visits, scene);
+                    let touched = met(pair, world.touching(), visits, scene)
+                        .or_else(|| passed(pair, world.events(), scene));
                     let late = || is_late.then(|| "they did not touch by then".to_owned());
                     let because = touched.or_else(late);
                     because.map(|because| Verdict { is_held: !is_late, step: Some(step), because })
@@ -74,7 +111,8 @@ impl<'a> Expectations<'a> {
                 Expectation::Lost { most } => too_many_lost(*most, world, scene),
                 Expectation::Joint { joints, most } => {
                     let used = |&joint: &u32| &world.joint_uses()[joint as usize];
-                    let excess = joints.iter().map(used).find_map(|used| beyond(used, most, scene));
+                    let excess =
+                        joints.iter().map(used).find_map(|used| beyond(used, most, labels, scene.config.dt));
                     excess.map(|because| Verdict { is_held: false, step: Some(step), because })
                 }
                 Expectation::EndsAt { .. } => None,
@@ -88,8 +126,8 @@ impl<'a> Expectations<'a> {
         let texts = self.scene.expectations.iter().map(ToString::to_string);
         texts
             .zip(self.list)
-            .map(|(expects, (expectation, verdict))| {
-                let verdict = verdict.or_else(|| is_whole.then(|| last_word(&expectation, world)));
+            .map(|(expects, Judged { expectation, verdict, unseen })| {
+                let verdict = verdict.or_else(|| is_whole.then(|| last_word(&expectation, &unseen, world)));
                 match verdict {
                     Some(Verdict { is_held, step, because }) => {
                         ExpectationFigures { expects, held: Some(is_held), step, because }
@@ -107,8 +145,11 @@ impl<'a> Expectations<'a> {
 }
 
 /// Decides what nothing in the run did.
-fn last_word(expectation: &Expectation, world: &World) -> Verdict {
-    let whole = |is_held: bool, because: &str| Verdict { is_held, step: None, because: because.to_owned() };
+fn last_word(expectation: &Expectation, unseen: &Unseen, world: &World) -> Verdict {
+    let whole = |is_held: bool, because: &str| {
+        let unseen = unseen.text().map_or(String::new(), |text| format!("; {text}"));
+        Verdict { is_held, step: None, because: format!("{because}{unseen}") }
+    };
     match expectation {
         Expectation::Never { .. } => whole(true, "they did not touch"),
         Expectation::Touches { .. } => whole(false, "they did not touch"),
@@ -117,6 +158,10 @@ fn last_word(expectation: &Expectation, world: &World) -> Verdict {
             let off = |&part: &u32| (part, bodies.states[part as usize].pose.position.distance(*place));
             let farthest = parts.iter().map(off).max_by(|x, y| x.1.total_cmp(&y.1));
             let Some((part, distance)) = farthest else { return whole(false, "it names no part") };
+            let lost = parts.iter().find(|&&part| is_lost(part, world));
+            if let Some(&part) = lost {
+                return whole(false, &format!("{} is lost", bodies.infos[part as usize].name));
+            }
             // A distance that is no number is not within.
             let is_held = distance <= *within;
             let because = format!("{} is {} m from it", bodies.infos[part as usize].name, digits(distance));
@@ -147,6 +192,23 @@ fn met(pair: &NamedPair, touching: &[PairTouch], visits: &[Visit], scene: &Scene
     Some(format!("{} is in {}", visit.body_name, visit.trigger_name))
 }
 
+/// Returns which body of a pair of names passed through the other in a step.
+fn passed(pair: &NamedPair, events: &[Event], scene: &Scene) -> Option<String> {
+    events.iter().find_map(|event| match *event {
+        Event::PassedThrough { body, through } if is_pair(pair, body, through) => {
+            let [body, through] = [body, through].map(|body| &scene.bodies[body as usize].name);
+            Some(format!("{body} got through the surface of {through}"))
+        }
+        _ => None,
+    })
+}
+
+/// Returns whether a body fell out of the world or was set aside.
+fn is_lost(body: u32, world: &World) -> bool {
+    let falls = &world.incidents().falls;
+    falls.iter().any(|fall| fall.body == body) || world.quarantined().iter().any(|one| one.body == body)
+}
+
 fn names(scene: &Scene, a: u32, b: u32) -> String {
     let [a, b] = [a, b].map(|body| &scene.bodies[body as usize].name);
     format!("{a} – {b}")
@@ -169,15 +231,15 @@ fn too_many_lost(most: u32, world: &World, scene: &Scene) -> Option<Verdict> {
 }
 
 /// Returns by what a joint is beyond its limits.
-fn beyond(used: &JointUse, most: &JointLimits, scene: &Scene) -> Option<String> {
-    let name = &scene.joints[used.joint as usize].name;
+fn beyond(used: &JointUse, most: &JointLimits, labels: &[String], dt: f64) -> Option<String> {
+    let name = &labels[used.joint as usize];
     let of_axis = |axis: &AxisUse| {
         let (limit, unit, scale) = match axis.axis {
             0..3 => (most.deviations[0], "m", 1.0),
             _ => (most.deviations[1], "°", 180.0 / std::f64::consts::PI),
         };
         let off = axis.deviation.map(|peak| peak.value).filter(|off| *off > limit);
-        let stalled = f64::from(axis.stalled.step_count) * scene.config.dt;
+        let stalled = f64::from(axis.stalled.step_count) * dt;
         off.map(|off| format!("{name}: {} {unit} from its target", digits(scale * off))).or_else(|| {
             (stalled > most.stalled).then(|| format!("{name}: stalled for {} s", digits(stalled)))
         })

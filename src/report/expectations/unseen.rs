@@ -1,0 +1,51 @@
+//! Pairs that an expectation names and no run ever looks at, so that nothing can be said of them.
+
+use crate::check::{Meeting, Pairing};
+use crate::scene::{NamedPair, Scene};
+
+/// Pairs of bodies that are asked at most for one expectation.
+const MOST_PAIRS: usize = 1 << 20;
+
+/// The pairs of an expectation that a run does not look at.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Unseen {
+    /// Whether at least one pair is looked at, or so many are named that not all were asked.
+    pub has_seen: bool,
+    count: usize,
+    /// The names of one of them.
+    first: Option<[String; 2]>,
+}
+
+impl Unseen {
+    /// Finds them among the pairs of two names; a body and itself are no pair.
+    pub fn new([first, second]: &NamedPair, scene: &Scene, pairing: &Pairing) -> Self {
+        let of = |named: &[bool]| -> Vec<u32> {
+            (0..).zip(named).filter(|(_, is_named)| **is_named).map(|(body, _)| body).collect()
+        };
+        let (first, second) = (of(first), of(second));
+        let mut unseen =
+            Self { has_seen: first.len().saturating_mul(second.len()) > MOST_PAIRS, ..Self::default() };
+        let pairs = first.iter().flat_map(|&a| second.iter().map(move |&b| (a, b)));
+        for (a, b) in pairs.filter(|(a, b)| a != b).take(MOST_PAIRS) {
+            let is_seen = match pairing.meeting(a, b) {
+                Meeting::Apart => false,
+                Meeting::Watched => pairing.trigger_and_body(a, b).is_some(),
+                Meeting::Collide | Meeting::Permanent => true,
+            };
+            unseen.has_seen |= is_seen;
+            unseen.count += usize::from(!is_seen);
+            if !is_seen && unseen.first.is_none() {
+                unseen.first = Some([a, b].map(|body| scene.bodies[body as usize].name.clone()));
+            }
+        }
+        unseen
+    }
+
+    /// Says which pairs are not looked at; nothing if all are.
+    pub fn text(&self) -> Option<String> {
+        let [a, b] = self.first.as_ref()?;
+        let and_more =
+            if self.count > 1 { format!(" and {} pairs more", self.count - 1) } else { String::new() };
+        Some(format!("{a} – {b}{and_more} are never looked at"))
+    }
+}

@@ -1,0 +1,26 @@
+//! Names of joints and their bodies, for people.
+
+use std::collections::HashMap;
+
+use crate::body::WORLD;
+use crate::scene::Scene;
+
+/// Returns the name of a body, or that of the world.
+pub(super) fn body_name(scene: &Scene, body: u32) -> String {
+    if body == WORLD { "world".to_owned() } else { scene.bodies[body as usize].name.clone() }
+}
+
+/// Returns the name of every joint; where others have the same, with the body that it moves.
+pub(super) fn joint_labels(scene: &Scene) -> Vec<String> {
+    let mut counts: HashMap<&str, u32> = HashMap::new();
+    scene.joints.iter().for_each(|joint| *counts.entry(&joint.name).or_default() += 1);
+    let label = |joint: &crate::body::Joint| {
+        let moved = if joint.b == WORLD { joint.a } else { joint.b };
+        if counts[&joint.name[..]] == 1 {
+            joint.name.clone()
+        } else {
+            format!("{} of {}", joint.name, body_name(scene, moved))
+        }
+    };
+    scene.joints.iter().map(label).collect()
+}
