@@ -31,7 +31,8 @@ impl RunReader {
     }
 
     /// Returns the pairs that touched in the step that was sought last; `None` at step 0 and of a recording
-    /// that does not keep them. Their numbers are rounded to five digits, forces to seven.
+    /// that does not keep them. Normal forces have seven digits, gaps five; other forces are rounded to five
+    /// digits of the normal force, places to five of the size of the lighter body.
     ///
     /// # Errors
     /// If the step says what cannot be.

@@ -48,7 +48,7 @@ impl ContactMark {
         (-self.gap).max(0.0)
     }
 
-    /// Makes one mark of all contacts of a pair.
+    /// Makes one mark of all contacts of a pair: its force is their sum as vectors, which has a direction.
     pub(super) fn of_pair(touch: &PairTouch) -> Self {
         Self {
             a: touch.a,
@@ -56,7 +56,7 @@ impl ContactMark {
             point: touch.point.as_vec3(),
             normal: touch.push.as_vec3().normalize_or_zero(),
             gap: touch.gap as f32,
-            force: touch.force as f32,
+            force: touch.push.length() as f32,
             friction: touch.friction.as_vec3(),
             basis: Basis::Found,
         }

@@ -14,6 +14,7 @@ use super::gpu::{Finish, Gpu, GpuError, Painter, View};
 use super::loader::{explain, load};
 use super::simulation::Wake;
 use crate::files::{self, Existing};
+use crate::record::Kept;
 use crate::scene::{CameraDef, SceneName};
 
 pub(super) const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
@@ -110,7 +111,7 @@ impl Studio {
 
     /// Whether the steps come with their contacts: those of a recording may not.
     pub fn has_contacts(&self) -> bool {
-        self.app.stage.as_ref().is_some_and(|s| s.source.has_contacts())
+        self.app.stage.as_ref().is_some_and(|s| s.source.kept() != Kept::None)
     }
 
     /// The last step of a recording; a scene goes on for ever.

@@ -19,20 +19,19 @@ pub struct Run {
     pub reader: RunReader,
     /// The cost of step k at index k − 1.
     pub costs: Vec<StepCost>,
-    /// Whether it keeps the pairs that touch.
-    pub keeps_contacts: bool,
+    pub kept: Kept,
 }
 
 impl Run {
     /// Reads every step once.
     pub fn new(mut reader: RunReader) -> Result<Self, RecordError> {
         let mut costs = Vec::with_capacity(reader.step_count() as usize);
-        let keeps_contacts = reader.kept()? != Kept::None;
+        let kept = reader.kept()?;
         for step in 1..=reader.step_count() {
             let record = reader.record(step)?;
             costs.push(StepCost { timings: record.timings, counts: record.counts });
         }
-        Ok(Self { reader, costs, keeps_contacts })
+        Ok(Self { reader, costs, kept })
     }
 }
 
@@ -84,7 +83,7 @@ impl Source {
     pub fn contacts(&mut self, step: u32) -> Result<Option<Vec<ContactMark>>, RecordError> {
         match self {
             Self::Live(simulation) => Ok(Some(simulation.history().contacts(step).to_vec())),
-            Self::Run(run) if !run.keeps_contacts => Ok(None),
+            Self::Run(run) if run.kept == Kept::None => Ok(None),
             Self::Run(run) => {
                 run.reader.seek(step)?;
                 Ok(Some(run.reader.contacts()?.unwrap_or_default()))
@@ -92,11 +91,11 @@ impl Source {
         }
     }
 
-    /// Returns whether the steps come with their contacts.
-    pub fn has_contacts(&self) -> bool {
+    /// Returns what the steps come with: single contacts, one for each pair that touches, or none.
+    pub fn kept(&self) -> Kept {
         match self {
-            Self::Live(_) => true,
-            Self::Run(run) => run.keeps_contacts,
+            Self::Live(_) => Kept::All,
+            Self::Run(run) => run.kept,
         }
     }
 

@@ -52,6 +52,11 @@ impl Events {
     pub fn list(&self) -> &[Event] {
         &self.list
     }
+
+    /// Returns how many were left out.
+    pub fn left_out(&self) -> u64 {
+        self.left_out
+    }
 }
 
 impl World {
@@ -78,6 +83,6 @@ impl World {
 
     /// Returns how many events of the last step were left out, as a step keeps 65,536.
     pub fn events_left_out(&self) -> u64 {
-        self.events.left_out
+        self.events.left_out()
     }
 }

@@ -31,6 +31,7 @@ mod link_pairs;
 mod link_trees_agree;
 mod load;
 mod looks;
+mod many_touches;
 mod mocap;
 mod parts;
 mod reach;
@@ -39,6 +40,7 @@ mod record_checks;
 mod record_contacts;
 mod record_damage;
 mod record_looks;
+mod record_sizes;
 mod report;
 #[path = "../common/robots_fit.rs"]
 mod robots_fit;

@@ -14,11 +14,11 @@ use tumble::pose::Pose;
 use tumble::record::sheets::{self, Part, SheetError};
 use tumble::record::{Rest, RunReader};
 
-fn tumble(folder: &Path, arguments: &[&str]) -> Output {
+pub fn tumble(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_tumble")).args(arguments).current_dir(folder).output().unwrap()
 }
 
-fn export(folder: &Path, arguments: &[&str]) -> Output {
+pub fn export(folder: &Path, arguments: &[&str]) -> Output {
     tumble(folder, &[&["export", "--to", "csv"], arguments].concat())
 }
 
@@ -26,7 +26,7 @@ fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-fn stdout(output: &Output) -> String {
+pub fn stdout(output: &Output) -> String {
     assert!(output.status.success(), "{}", stderr(output));
     String::from_utf8(output.stdout.clone()).unwrap()
 }
@@ -46,7 +46,7 @@ fn recorded() -> tempfile::TempDir {
 }
 
 /// The columns of a table, and its rows, each a text by the name of its column.
-fn table(path: &Path) -> (Vec<String>, Vec<BTreeMap<String, String>>) {
+pub fn table(path: &Path) -> (Vec<String>, Vec<BTreeMap<String, String>>) {
     let mut reader = csv::Reader::from_path(path).unwrap();
     let columns: Vec<String> = reader.headers().unwrap().iter().map(str::to_owned).collect();
     let rows = reader.records().map(|record| {
@@ -57,11 +57,11 @@ fn table(path: &Path) -> (Vec<String>, Vec<BTreeMap<String, String>>) {
     (columns, rows)
 }
 
-fn number(row: &BTreeMap<String, String>, column: &str) -> f64 {
+pub fn number(row: &BTreeMap<String, String>, column: &str) -> f64 {
     row[column].parse().unwrap_or_else(|_| panic!("{column}: {:?} is no number", row[column]))
 }
 
-fn vector(row: &BTreeMap<String, String>, columns: [&str; 3]) -> DVec3 {
+pub fn vector(row: &BTreeMap<String, String>, columns: [&str; 3]) -> DVec3 {
     DVec3::from_array(columns.map(|column| number(row, column)))
 }
 

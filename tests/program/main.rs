@@ -7,6 +7,7 @@ mod compare;
 mod expect;
 mod export;
 mod export_csv;
+mod export_figures;
 mod files;
 mod first_hour;
 #[path = "../common/frame.rs"]
@@ -27,3 +28,4 @@ mod readme;
 mod rounds;
 mod scene_copies;
 mod whole_files;
+mod whole_tables;

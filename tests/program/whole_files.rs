@@ -17,7 +17,7 @@ use crate::gltf;
 use crate::graphics::can_draw;
 use crate::rounds::rounds;
 
-const OLD: &[u8] = b"what was there";
+pub const OLD: &[u8] = b"what was there";
 
 fn tumble(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tumble"));
@@ -25,17 +25,17 @@ fn tumble(folder: &Path) -> Command {
     command
 }
 
-fn stderr(output: &Output) -> String {
+pub fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
 /// Runs the program where no file may have more than `blocks` of 512 bytes, as on a disk that is full.
-fn on_a_full_disk(folder: &Path, blocks: u64, arguments: &str) -> Output {
+pub fn on_a_full_disk(folder: &Path, blocks: u64, arguments: &str) -> Output {
     let line = format!("ulimit -f {blocks}; exec {} {arguments}", env!("CARGO_BIN_EXE_tumble"));
     Command::new("sh").args(["-c", &line]).current_dir(folder).output().unwrap()
 }
 
-fn names(folder: &Path) -> Vec<String> {
+pub fn names(folder: &Path) -> Vec<String> {
     let name = |e: std::io::Result<fs::DirEntry>| e.unwrap().file_name().into_string().unwrap();
     let mut names: Vec<String> = fs::read_dir(folder).unwrap().map(name).collect();
     names.sort();

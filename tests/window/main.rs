@@ -10,3 +10,4 @@ mod gltf;
 mod graphics;
 mod panels;
 mod pictures;
+mod recorded_contacts;

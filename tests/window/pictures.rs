@@ -339,7 +339,7 @@ fn a_recording_looks_like_the_scene_it_was_made_from() {
     assert!(run.status.success());
     let mut recorded = studio(path.to_str().unwrap());
     assert_eq!(recorded.last_step(), Some(24));
-    assert!(!recorded.has_contacts());
+    assert!(recorded.has_contacts());
     let mut live = studio("walk-through");
     assert_eq!(live.last_step(), None);
     for step in [24, 7] {

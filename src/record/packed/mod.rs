@@ -1,10 +1,10 @@
 //! Lists that change little from step to step, in few bytes: contacts and joints of a recording.
 //!
-//! A list is sorted by its keys, and each item has a number of 32-bit words, most of them floating-point
-//! numbers. It is written as what became of the items of the step before: runs of those that are kept,
-//! changed, dropped or new. A changed word is written as its difference (exclusive or) from the one before,
-//! and the bytes of equal weight of all words stand together: signs, exponents and rounded digits come to
-//! runs of zeros, which lz4 then shortens.
+//! A list is sorted by its keys, and each item has a number of 32-bit words: floating-point or whole numbers.
+//! It is written as what became of the items of the step before: runs of those that are kept, changed,
+//! dropped or new. A changed word is written as its difference from the one before, which is small where the
+//! number changes little, of either kind. The bytes of equal weight of all words stand together, so that the
+//! upper ones come to runs of zeros, which lz4 then shortens.
 //!
 //! - `contacts.rs`: single contacts.
 //! - `joints.rs`: joints and their axes.
@@ -19,6 +19,8 @@ mod touches;
 
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::arrays::from_each;
 
 pub(super) use contacts::{WORDS as CONTACT_WORDS, contact_items, contacts_of};
 pub(super) use joints::{JointItems, joint_items, joints_of};
@@ -117,7 +119,7 @@ impl<const N: usize> Written<N> {
 
     fn difference(&mut self, item: &Item<N>, before: &[u32; N]) {
         let mut words = item.words;
-        words.iter_mut().zip(before).for_each(|(word, before)| *word ^= before);
+        words.iter_mut().zip(before).for_each(|(word, before)| *word = difference(*word, *before));
         self.differences.push((item.flags, words));
     }
 
@@ -198,13 +200,24 @@ fn read_differences<const N: usize>(
     for (at, item) in fresh.enumerate() {
         item.flags = bytes[at];
         for (word, value) in item.words.iter_mut().enumerate() {
-            for (place, weight) in (0..4).rev().enumerate() {
-                let byte = bytes[count * (1 + place * N + word) + at];
-                *value ^= u32::from(byte) << (8 * weight);
-            }
+            let byte = |place: usize| bytes[count * (1 + place * N + word) + at];
+            *value = after(*value, u32::from_be_bytes(from_each(byte)));
         }
     }
     Ok(())
+}
+
+/// The difference of a word from another, both ways round the circle of 32 bits: small numbers for those that
+/// are near, the even ones upward.
+fn difference(word: u32, before: u32) -> u32 {
+    let more = word.wrapping_sub(before) as i32;
+    (more << 1 ^ more >> 31) as u32
+}
+
+/// The word that differs so from another.
+fn after(before: u32, difference: u32) -> u32 {
+    let more = (difference >> 1) ^ (difference & 1).wrapping_neg();
+    before.wrapping_add(more)
 }
 
 /// Seven bits a byte, the least first.

@@ -3,27 +3,38 @@
 use glam::DVec3;
 
 use super::{Item, number, rounded};
-use crate::arrays::MapEach;
+use crate::arrays::{MapEach, from_each};
 use crate::pose::Pose;
-use crate::scene::Scene;
+use crate::scene::{BodyDef, Scene};
 use crate::world::{PairTouch, bodies_at_start, place_between};
 
 /// Words of an item: force, gap, push (3), friction (3), the place on the lighter body in its space (3), and
-/// from there to the place on the other, world (3).
+/// from there to the place on the other, world (3). Force and gap are floating-point numbers. Vectors are
+/// whole numbers of grains, which are parts of the force and of the body's size: where bodies hardly move
+/// they hardly change either, and components that are small beside the others take few bytes.
 pub(in crate::record) const WORDS: usize = 14;
-/// Significant bits of all words but the force: 1 part in 65,536.
+/// Significant bits of the gap: 1 part in 65,536.
 const SIGNIFICANT: u32 = 16;
+/// Grains in a force and in the size of a body; what is rounded to them is off by half of one at most.
+const GRAINS: f64 = 32_768.0;
 const IS_IMPACT: u8 = 1;
 
-/// The inverse masses of a scene's bodies, 1/kg.
+/// Each of a scene's bodies: its inverse mass, 1/kg, and the grain of places on it, m.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::record) struct Shapes {
     light: Vec<f64>,
+    grain: Vec<f64>,
 }
 
 impl Shapes {
     pub fn new(scene: &Scene) -> Self {
-        Self { light: bodies_at_start(scene).states.iter().map(|state| state.inverse_mass).collect() }
+        let light = bodies_at_start(scene).states.iter().map(|state| state.inverse_mass).collect();
+        let reach = |body: &BodyDef| {
+            let bounds = scene.meshes[body.mesh? as usize].bounds();
+            Some(bounds.min.abs().max(bounds.max.abs()).as_dvec3().length())
+        };
+        let grain = |body: &BodyDef| reach(body).unwrap_or(1.0) / GRAINS;
+        Self { light, grain: scene.bodies.iter().map(grain).collect() }
     }
 
     /// Returns whether b is lighter than a.
@@ -43,21 +54,31 @@ pub(in crate::record) fn touch_items(
     items.extend(touching.iter().map(|touch| {
         let [on_a, on_b] = [(touch.a, touch.places[0]), (touch.b, touch.places[1])]
             .map_each(|(body, place)| pose(body).transform_point(place));
-        let (place, offset) = if shapes.is_b_lighter(touch.a, touch.b) {
-            (touch.places[1], on_a - on_b)
+        let (own, place, offset) = if shapes.is_b_lighter(touch.a, touch.b) {
+            (touch.b, touch.places[1], on_a - on_b)
         } else {
-            (touch.places[0], on_b - on_a)
+            (touch.a, touch.places[0], on_b - on_a)
         };
         let mut words = [0; WORDS];
         words[0] = rounded(touch.force, 24);
         words[1] = rounded(touch.gap, SIGNIFICANT);
-        for (vector, at) in [(touch.push, 2), (touch.friction, 5), (place, 8), (offset, 11)] {
-            for k in 0..3 {
-                words[at + k] = rounded(vector[k], SIGNIFICANT);
-            }
+        let of_force = f64::from(touch.force as f32) / GRAINS;
+        let of_body = shapes.grain[own as usize];
+        for (vector, grain, at) in [
+            (touch.push, of_force, 2),
+            (touch.friction, of_force, 5),
+            (place, of_body, 8),
+            (offset, of_body, 11),
+        ] {
+            words[at..at + 3].copy_from_slice(&grains(vector, grain));
         }
         Item { key: [touch.a, touch.b, 0], flags: if touch.is_impact { IS_IMPACT } else { 0 }, words }
     }));
+}
+
+/// The nearest whole number of grains of each component, up to 2³¹; a vector of nothing is none.
+fn grains(vector: DVec3, grain: f64) -> [u32; 3] {
+    vector.to_array().map_each(|value| if grain > 0.0 { (value / grain).round() as i32 as u32 } else { 0 })
 }
 
 /// Returns the pairs that touch; `poses`: where bodies are at the end of the step.
@@ -77,17 +98,17 @@ fn touch_of(item: &Item<WORDS>, shapes: &Shapes, poses: &[Pose]) -> Result<PairT
     if a >= b || b as usize >= poses.len() {
         return Err("bodies that touch are missing".to_owned());
     }
-    let mut values = [0.0; WORDS];
-    for (value, &word) in values.iter_mut().zip(&item.words) {
-        *value = number(word)?;
-    }
-    if values[0] < 0.0 {
+    let [force, gap] = [number(item.words[0])?, number(item.words[1])?];
+    if force < 0.0 {
         return Err("a force of contacts is below 0".to_owned());
     }
-    let vector = |at: usize| DVec3::from_slice(&values[at..at + 3]);
-    let (place, offset) = (vector(8), vector(11));
     let is_b_lighter = shapes.is_b_lighter(a, b);
     let (own, other) = if is_b_lighter { (b, a) } else { (a, b) };
+    let vector = |grain: f64, at: usize| {
+        grain * DVec3::from_array(from_each(|k| f64::from(item.words[at + k] as i32)))
+    };
+    let (of_force, of_body) = (force / GRAINS, shapes.grain[own as usize]);
+    let (place, offset) = (vector(of_body, 8), vector(of_body, 11));
     let on_own = poses[own as usize].transform_point(place);
     let on_other = poses[other as usize].inverse_transform_point(on_own + offset);
     let places = if is_b_lighter { [on_other, place] } else { [place, on_other] };
@@ -97,10 +118,10 @@ fn touch_of(item: &Item<WORDS>, shapes: &Shapes, poses: &[Pose]) -> Result<PairT
         b,
         places,
         point: place_between(places, bodies),
-        gap: values[1],
-        force: values[0],
-        push: vector(2),
-        friction: vector(5),
+        gap,
+        force,
+        push: vector(of_force, 2),
+        friction: vector(of_force, 5),
         is_impact: item.flags & IS_IMPACT != 0,
     })
 }

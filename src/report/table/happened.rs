@@ -14,8 +14,8 @@ pub(super) fn touches(summary: &Summary, most: usize) -> Option<Table> {
     let mut table = table(&TouchFigures::HEADER);
     table.add_rows(TouchFigures::rows(touches, most));
     if summary.touches_left_out > 0 {
-        let count = grouped(summary.touches_left_out);
-        table.add_row([format!("{count} times a pair began to touch that there was no room to keep")]);
+        // A longer line would widen the first column.
+        table.add_row([format!("{} not kept", grouped(summary.touches_left_out))]);
     }
     Some(table)
 }

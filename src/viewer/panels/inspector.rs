@@ -12,7 +12,7 @@ use super::style::{ERROR, STAGES, UNPROVEN};
 use super::{assembly, budget, dearest, joints};
 use crate::body::Motion;
 use crate::digits::grouped_by;
-use crate::record::Rest;
+use crate::record::{Kept, Rest};
 use crate::scene::Scene;
 
 /// Steps whose mean and maximum are shown beside the current one.
@@ -242,6 +242,11 @@ fn selection(ui: &mut egui::Ui, stage: &Stage, body: u32) {
                 n => format!("{n} points"),
             };
             let depth = format!("{:.3} mm deep", 1e3 * partner.depth);
+            if stage.source.kept() == Kept::Pairs {
+                // How many points they touch at is not known.
+                ui.label(format!("{name}: {depth}"));
+                continue;
+            }
             if guesses.is_none() {
                 ui.label(format!("{name}: {points}, {depth}"));
                 continue;

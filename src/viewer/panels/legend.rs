@@ -6,7 +6,7 @@ use egui::{Align2, Color32, Pos2, Rect, Stroke, vec2};
 use super::super::app::App;
 use super::super::overlay;
 use super::super::stage::Stage;
-use crate::record::Basis;
+use crate::record::{Basis, Kept};
 
 const LINES: [(Basis, &str, &str); 3] = [
     (Basis::Found, "found", "on the surfaces, up to date"),
@@ -45,7 +45,9 @@ fn contacts(ui: &mut egui::Ui, app: &App, area: Rect) {
     if !(options.contacts && options.panels) || area.width() < WIDTH + 24.0 {
         return;
     }
-    let lines = if stage.show.scene.config.budget.is_some() { &LINES[..] } else { &[] };
+    // Of a pair it is not kept which its contacts are.
+    let tells_apart = stage.show.scene.config.budget.is_some() && stage.source.kept() == Kept::All;
+    let lines = if tells_apart { &LINES[..] } else { &[] };
     let size = vec2(WIDTH, LINE_HEIGHT * (lines.len() + 1) as f32 + 12.0);
     let place = Rect::from_min_size(area.left_bottom() + vec2(12.0, -12.0 - size.y), size);
     ui.painter().rect_filled(place, 6.0, Color32::from_black_alpha(190));
@@ -69,6 +71,7 @@ fn contacts(ui: &mut egui::Ui, app: &App, area: Rect) {
 fn forces(ui: &mut egui::Ui, app: &App, stage: &Stage, from: Pos2) {
     let whose = match app.selected {
         Some(body) => format!("on {}", stage.show.scene.bodies[body as usize].name),
+        None if stage.source.kept() == Kept::Pairs => "of all pairs".to_owned(),
         None => "at all contacts".to_owned(),
     };
     let (text, length) = match stage.force_scale(app.selected, &app.camera) {

@@ -3,6 +3,7 @@
 #![cfg(feature = "viewer")]
 
 mod names;
+mod notebook;
 mod page;
 mod reference;
 

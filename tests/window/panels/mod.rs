@@ -16,7 +16,7 @@ use tumble::generate;
 use tumble::scene::builtin_scenes;
 use tumble::viewer::{App, Dialog, Look};
 
-use bench::Bench;
+pub use bench::Bench;
 
 use crate::gltf;
 
