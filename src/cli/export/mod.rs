@@ -51,7 +51,8 @@ enum Format {
     /// A picture of a step, or one every so many steps.
     #[cfg_attr(not(feature = "viewer"), value(hide = true))]
     Png,
-    /// Tables of a recording: bodies.csv, a row for each body and step, and steps.csv, a row a step.
+    /// Tables of a recording: bodies.csv, steps.csv, and joints.csv, pairs.csv and contacts.csv where there
+    /// are any.
     Csv,
 }
 

@@ -11,9 +11,10 @@ const MOST_PAIRS: usize = 1 << 20;
 pub(super) struct Unseen {
     /// Whether at least one pair is looked at, or so many are named that not all were asked.
     pub has_seen: bool,
-    count: usize,
+    /// How many are not.
+    pub count: usize,
     /// The names of one of them.
-    first: Option<[String; 2]>,
+    pub first: Option<[String; 2]>,
 }
 
 impl Unseen {
