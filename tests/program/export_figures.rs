@@ -308,9 +308,9 @@ fn every_figure_of_contacts_and_joints_is_what_the_tables_come_to() {
     assert!(of(&turn["axes"][0]["stalled_s"]) > 0.5, "{turn}");
     let flap = find(&run, "joints", "joint", "hinge of world and flap");
     assert!(of(&flap["axes"][0]["at_limit_s"]) > 0.5 && flap["deviation_rad"].is_null(), "{flap}");
-    let bob = find(&run, "joints", "joint", "ball of world and bob");
+    let bob = find(&run, "joints", "joint", "ball joint of world and bob");
     assert!(of(&bob["deviation_rad"]) > 0.3 && bob["axes"].as_array().unwrap().len() == 3, "{bob}");
-    let lamp = find(&run, "joints", "joint", "fixed of world and lamp");
+    let lamp = find(&run, "joints", "joint", "fixed joint of world and lamp");
     assert!(of(&lamp["torque_nm"]) > 1.0 && lamp["axes"].as_array().unwrap().is_empty(), "{lamp}");
 }
 
@@ -318,7 +318,7 @@ fn every_figure_of_contacts_and_joints_is_what_the_tables_come_to() {
 fn so_are_those_of_an_arm_that_grips_and_of_heaps() {
     let folder = tempfile::tempdir().unwrap();
     for (scene, steps, [touches, joints]) in
-        [("pick-and-place", "250", [5, 6]), ("parts-tray", "90", [40, 0]), ("ragdolls", "90", [20, 20])]
+        [("pick-and-place", "250", [5, 6]), ("parts-tray", "90", [40, 0]), ("first-scene", "90", [25, 17])]
     {
         let place = folder.path().join(scene);
         fs::create_dir(&place).unwrap();
