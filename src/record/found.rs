@@ -31,8 +31,8 @@ impl RunReader {
     }
 
     /// Returns the pairs that touched in the step that was sought last; `None` at step 0 and of a recording
-    /// that does not keep them. Normal forces have seven digits, gaps five; other forces are rounded to five
-    /// digits of the normal force, places to five of the size of the lighter body.
+    /// that does not keep them. Normal forces have seven digits, gaps five; other forces are rounded to four
+    /// digits of the normal force, places to four of the size of the lighter body.
     ///
     /// # Errors
     /// If the step says what cannot be.

@@ -16,7 +16,7 @@ pub(in crate::record) const WORDS: usize = 14;
 /// Significant bits of the gap: 1 part in 65,536.
 const SIGNIFICANT: u32 = 16;
 /// Grains in a force and in the size of a body; what is rounded to them is off by half of one at most.
-const GRAINS: f64 = 32_768.0;
+const GRAINS: f64 = 16_384.0;
 const IS_IMPACT: u8 = 1;
 
 /// Each of a scene's bodies: its inverse mass, 1/kg, and the grain of places on it, m.
