@@ -16,7 +16,7 @@ type Row = BTreeMap<String, String>;
 
 /// What a recording drops of normal forces, loads and efforts, and of the rest.
 const LOADS: f64 = 1e-6;
-const REST: f64 = 1.0 / 32768.0;
+const REST: f64 = 1.0 / 16384.0;
 
 /// An arm that swings against a post until its drive stalls, a ball that bounces, a box that slides along the
 /// ground, a flap that falls against its stop, a bob that its drive cannot hold where it should be, and a

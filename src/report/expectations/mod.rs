@@ -53,8 +53,8 @@ impl<'a> Expectations<'a> {
     /// Resolves the names of a scene's expectations.
     ///
     /// # Errors
-    /// If an expectation cannot be one (see [`Expectation::of_scene`]), or is about pairs of which a run looks at
-    /// none: both stand fast, or something keeps them apart.
+    /// If an expectation cannot be one (see [`Expectation::of_scene`]), or is about pairs of which a run
+    /// looks at none: both stand fast, or something keeps them apart.
     pub fn new(scene: &'a Scene) -> Result<Self, String> {
         let resolved = Expectation::of_scene(&scene.expectations, scene);
         let resolved = resolved.map_err(|(index, reason)| format!("expectation {}: {reason}", index + 1))?;
