@@ -111,13 +111,13 @@ pub(super) fn run(arguments: &RunArguments) -> Result<Outcome, Failure> {
     scene.config.threads = world.thread_count();
     let interruption = Interruption::watch()?;
     world.stop_on(interruption.flag());
+    let mut expectations = Expectations::new(&scene)?;
     let recorder =
         arguments.record.as_ref().map(|path| RunWriter::create(path, &scene, existing)).transpose()?;
 
     let first_energy = world.energy();
     let kept = arguments.record_contacts.unwrap_or_default();
     let mut watched = Watched { kept, ..Watched::default() };
-    let mut expectations = Expectations::new(&scene)?;
     let steps = take_steps(&mut world, &scene, &mut watched, &mut expectations, recorder);
     let Steps { costs, deepest, recorded } = steps;
     let is_whole = costs.step_count() >= scene.steps as usize;

@@ -98,7 +98,7 @@ impl TouchFigures {
         "in step",
         "friction, N",
         "impact, N·s",
-        "deepest, mm",
+        "deep, mm",
     ];
 
     /// Returns lines for people, at most `most` of them and one that counts the rest.

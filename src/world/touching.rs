@@ -116,6 +116,10 @@ impl World {
 
     /// Returns how a pair touches at the end of a step; `before`: how it did in the step before.
     fn touch(&self, pair: &PairContacts, push: &Push, before: Option<&PairTouch>) -> Option<PairTouch> {
+        let has_met = push.normal > 0.0 || pair.judged.is_intersecting || !pair.contacts.is_empty();
+        if !has_met && before.is_none() {
+            return None;
+        }
         let two = self.two(pair);
         let is_void = two.iter().any(|(state, _)| state.activity == Activity::Quarantined);
         if is_void || self.pairs.is_watched(pair) {

@@ -92,7 +92,9 @@ impl<'a> Expectations<'a> {
                     .or_else(|| passed(pair, world.events(), scene))
                     .map(|because| Verdict { is_held: false, step: Some(step), because }),
                 Expectation::Touches { pair, before } => {
-                    let is_late = before.is_some_and(|before| f64::from(step) * scene.config.dt > before);
+                    // Steps are not added up exactly.
+                    let (time, dt) = (f64::from(step) * scene.config.dt, scene.config.dt);
+                    let is_late = before.is_some_and(|before| time > before + 1e-6 * dt);
                     let touched = met(pair, world.touching(), visits, scene)
                         .or_else(|| passed(pair, world.events(), scene));
                     let late = || is_late.then(|| "they did not touch by then".to_owned());

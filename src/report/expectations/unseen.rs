@@ -19,7 +19,10 @@ pub(super) struct Unseen {
 
 impl Unseen {
     /// Finds them among the pairs of two names; a body and itself are no pair.
-    pub fn new([first, second]: &NamedPair, scene: &Scene, pairing: &Pairing) -> Self {
+    pub fn new(pair: &NamedPair, scene: &Scene, pairing: &Pairing) -> Self {
+        let [first, second] = pair;
+        // Two that have both names are a pair once.
+        let is_pair = |a: u32, b: u32| a < b || (a > b && !(pair[0][b as usize] && pair[1][a as usize]));
         let of = |named: &[bool]| -> Vec<u32> {
             (0..).zip(named).filter(|(_, is_named)| **is_named).map(|(body, _)| body).collect()
         };
@@ -27,7 +30,7 @@ impl Unseen {
         let mut unseen =
             Self { has_seen: first.len().saturating_mul(second.len()) > MOST_PAIRS, ..Self::default() };
         let pairs = first.iter().flat_map(|&a| second.iter().map(move |&b| (a, b)));
-        for (a, b) in pairs.filter(|(a, b)| a != b).take(MOST_PAIRS) {
+        for (a, b) in pairs.filter(|&(a, b)| is_pair(a, b)).take(MOST_PAIRS) {
             let is_seen = match pairing.meeting(a, b) {
                 Meeting::Apart => false,
                 Meeting::Watched => pairing.trigger_and_body(a, b).is_some(),
