@@ -149,7 +149,7 @@ pub(super) fn run(arguments: &RunArguments) -> Result<Outcome, Failure> {
     Ok(exit_code.map_or(done, Outcome::Interrupted))
 }
 
-/// What is known of a run beside its world.
+/// The end of a run, as far as its world does not know it.
 struct Ending {
     first_energy: f64,
     deepest: Deepest,
@@ -236,7 +236,7 @@ struct Watched {
     pairs: PairCosts,
     slow: SlowSteps,
     shared_stages: u64,
-    /// What a recording keeps of contacts, and how large it came to be.
+    /// How much a recording keeps of contacts, and how large it came to be.
     kept: Kept,
     recording: Option<RecordingFigures>,
 }

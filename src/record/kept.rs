@@ -1,4 +1,4 @@
-//! What a recording keeps of a step besides its bodies: pairs that touch, joints, and single contacts.
+//! Contacts and joints of a step as a recording keeps them: pairs that touch, joints, and single contacts.
 
 use super::format::StepRecord;
 use super::marks::{ContactMark, contact_marks};
@@ -59,7 +59,7 @@ pub(super) struct Keeper {
     contacts: Vec<Item<CONTACT_WORDS>>,
 }
 
-/// What is needed of a scene to read lists.
+/// The parts of a scene that reading lists takes.
 pub(super) struct Lists {
     shapes: Shapes,
     pub axes: JointAxes,

@@ -25,7 +25,7 @@ pub struct ContactMark {
     pub basis: Basis,
 }
 
-/// What a contact rests on.
+/// The ground that a contact rests on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Basis {
     /// Features of the surfaces, at the pose they were searched at or brought up to date for.

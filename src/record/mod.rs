@@ -13,7 +13,7 @@
 //! - `found.rs`: contacts and joints of a step.
 //! - `frame.rs`: all bodies after one step, and the changes from one step to the next.
 //! - `history.rs`: the steps of a run kept in memory while it goes on.
-//! - `kept.rs`: what a recording keeps of a step besides its bodies.
+//! - `kept.rs`: contacts and joints of a step as a recording keeps them.
 //! - `marks.rs`: single contacts of a step.
 //! - `packed/`: lists that change little from step to step, in few bytes.
 //! - `reader.rs`: reads a recording: the scene, and the poses of any step.

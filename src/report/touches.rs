@@ -33,7 +33,7 @@ pub struct TouchFigures {
     /// The deepest overlap of contacts.
     pub depth_mm: f64,
     pub depth_step: u32,
-    /// Where they touched first, and where the force was greatest.
+    /// The place where they touched first, and that where the force was greatest.
     pub first_place: PlaceFigures,
     pub force_place: PlaceFigures,
 }

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::expect_entry::{ExpectEntry, JointLimits, SUBJECTS, Two};
+use super::expect_entry::{Exactly, ExpectEntry, JointLimits, SUBJECTS};
 use super::hints::instead;
 use super::patterns::matcher;
 use super::{PartPattern, Scene};
@@ -47,7 +47,8 @@ impl Expectation {
 
     fn new(entry: &ExpectEntry, scene: &Scene) -> Result<Self, String> {
         entry.check()?;
-        let pair = |Two([a, b]): &Two| Ok::<_, String>([named(a, scene)?, named(b, scene)?]);
+        let pair =
+            |Exactly([a, b]): &Exactly<String, 2>| Ok::<_, String>([named(a, scene)?, named(b, scene)?]);
         Ok(if let Some(names) = &entry.never {
             Self::Never { pair: pair(names)? }
         } else if let Some(names) = &entry.touches {
@@ -55,7 +56,8 @@ impl Expectation {
         } else if let Some(names) = &entry.pair {
             Self::MaxForce { pair: pair(names)?, force: needed(entry.max_force, "pair", "max_force")? }
         } else if let Some(name) = &entry.part {
-            let place = entry.ends_at.map(|place| DVec3::from(place.0)).ok_or("part needs ends_at")?;
+            let place =
+                entry.ends_at.as_ref().map(|place| DVec3::from(place.0)).ok_or("part needs ends_at")?;
             let within = needed(entry.within, "part", "within")?;
             let named = named(name, scene)?;
             let parts = (0..).zip(named).filter(|(_, is_named)| *is_named).map(|(part, _)| part);

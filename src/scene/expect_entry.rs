@@ -12,20 +12,20 @@ use serde::{Deserialize, Serialize};
 pub struct ExpectEntry {
     /// No part of the first name touches one of the second.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub never: Option<Two>,
+    pub never: Option<Exactly<String, 2>>,
     /// A part of the first name touches one of the second, at the latest at the time `before`, s.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub touches: Option<Two>,
+    pub touches: Option<Exactly<String, 2>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<f64>,
     /// No part of the first name presses one of the second with more than `max_force`, N.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub pair: Option<Two>,
+    pub pair: Option<Exactly<String, 2>>,
     /// The origins of these parts end at `ends_at` (world, m), no farther than `within` (m) from it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub part: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub ends_at: Option<Three>,
+    pub ends_at: Option<Exactly<f64, 3>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub within: Option<f64>,
     /// These joints pass on no more than `max_force` (N) and `max_torque` (N·m), come no farther from the
@@ -46,45 +46,24 @@ pub struct ExpectEntry {
     pub lost: Option<u32>,
 }
 
-/// Two patterns: a list of another length is an error.
+/// A list of `N` values: one of another length is an error, as a list that is cut would say something else.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Vec<String>", into = "Vec<String>")]
-pub struct Two(pub [String; 2]);
+#[serde(try_from = "Vec<T>", into = "Vec<T>")]
+#[serde(bound(serialize = "T: Clone + Serialize", deserialize = "T: Deserialize<'de>"))]
+pub struct Exactly<T, const N: usize>(pub [T; N]);
 
-impl TryFrom<Vec<String>> for Two {
+impl<T, const N: usize> TryFrom<Vec<T>> for Exactly<T, N> {
     type Error = String;
 
-    fn try_from(list: Vec<String>) -> Result<Self, String> {
-        list.try_into()
-            .map(Self)
-            .map_err(|list: Vec<String>| format!("{} names are given, and two are read", list.len()))
+    fn try_from(list: Vec<T>) -> Result<Self, String> {
+        let refused = |list: Vec<T>| format!("the list has {} entries, and {N} are read", list.len());
+        list.try_into().map(Self).map_err(refused)
     }
 }
 
-impl From<Two> for Vec<String> {
-    fn from(two: Two) -> Self {
-        two.0.into()
-    }
-}
-
-/// A point: a list of another length than three is an error.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Vec<f64>", into = "Vec<f64>")]
-pub struct Three(pub [f64; 3]);
-
-impl TryFrom<Vec<f64>> for Three {
-    type Error = String;
-
-    fn try_from(list: Vec<f64>) -> Result<Self, String> {
-        list.try_into()
-            .map(Self)
-            .map_err(|list: Vec<f64>| format!("{} numbers are given, and three are read", list.len()))
-    }
-}
-
-impl From<Three> for Vec<f64> {
-    fn from(three: Three) -> Self {
-        three.0.into()
+impl<T, const N: usize> From<Exactly<T, N>> for Vec<T> {
+    fn from(list: Exactly<T, N>) -> Self {
+        list.0.into()
     }
 }
 
@@ -132,7 +111,7 @@ impl ExpectEntry {
         if numbers.iter().flatten().any(|number| !number.is_finite() || *number < 0.0) {
             return Err("its numbers must be finite and not below 0".to_owned());
         }
-        if self.ends_at.is_some_and(|place| !DVec3::from(place.0).is_finite()) {
+        if self.ends_at.as_ref().is_some_and(|place| !DVec3::from(place.0).is_finite()) {
             return Err("ends_at must be three finite numbers".to_owned());
         }
         Ok(())
@@ -150,9 +129,11 @@ impl ExpectEntry {
     /// Returns whether one of two wants a pair to touch that the other does not.
     pub(super) fn contradicts(&self, other: &Self) -> bool {
         let opposite = |never: &Self, touches: &Self| {
-            never.never.as_ref().zip(touches.touches.as_ref()).is_some_and(|(Two(never), Two(touches))| {
-                never == touches || (never[0] == touches[1] && never[1] == touches[0])
-            })
+            never.never.as_ref().zip(touches.touches.as_ref()).is_some_and(
+                |(Exactly(never), Exactly(touches))| {
+                    never == touches || (never[0] == touches[1] && never[1] == touches[0])
+                },
+            )
         };
         opposite(self, other) || opposite(other, self)
     }
@@ -160,15 +141,15 @@ impl ExpectEntry {
 
 impl fmt::Display for ExpectEntry {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        if let Some(Two([a, b])) = &self.never {
+        if let Some(Exactly([a, b])) = &self.never {
             write!(f, "{a} and {b} never touch")
-        } else if let Some(Two([a, b])) = &self.touches {
+        } else if let Some(Exactly([a, b])) = &self.touches {
             write!(f, "{a} and {b} touch")?;
             self.before.map_or(Ok(()), |before| write!(f, " before {before} s"))
-        } else if let (Some(Two([a, b])), Some(force)) = (&self.pair, self.max_force) {
+        } else if let (Some(Exactly([a, b])), Some(force)) = (&self.pair, self.max_force) {
             write!(f, "{a} and {b} press each other with at most {force} N")
-        } else if let (Some(part), Some(Three([x, y, z])), Some(within)) =
-            (&self.part, self.ends_at, self.within)
+        } else if let (Some(part), Some(Exactly([x, y, z])), Some(within)) =
+            (&self.part, &self.ends_at, self.within)
         {
             write!(f, "{part} ends within {within} m of {x}, {y}, {z}")
         } else if let Some(joint) = &self.joint {

@@ -98,7 +98,7 @@ pub use builtin::{BuiltinScene, DEFAULT_SCENE, builtin_scenes};
 pub use check_entry::CheckEntry;
 pub use error::SceneError;
 pub use expect::{Expectation, NamedPair};
-pub use expect_entry::{ExpectEntry, JointLimits};
+pub use expect_entry::{Exactly, ExpectEntry, JointLimits};
 pub use filters::BodyFilters;
 pub(crate) use hints::instead;
 pub use load::{load_scene, load_text};
@@ -146,7 +146,7 @@ pub struct Scene {
     /// Rules of the scene file for a check.
     #[serde(default)]
     pub checks: Vec<CheckEntry>,
-    /// What a run is to come to.
+    /// The expectations of the scene file.
     #[serde(default)]
     pub expectations: Vec<ExpectEntry>,
     /// Which bodies the collision filters of their files keep apart; a pair rule stands before them.

@@ -16,7 +16,7 @@ pub struct JointLoad {
     pub force: f64,
     /// The torque that it passes on besides, about the origin of frame b, N·m.
     pub torque: f64,
-    /// What the drive of each axis pushes with, N or N·m: 0–2 along, 3–5 about.
+    /// The effort of the drive of each axis, N or N·m: 0–2 along, 3–5 about.
     pub efforts: [f64; 6],
     /// Whether a limit of the axis pushed.
     pub is_at_limit: [bool; 6],
@@ -66,14 +66,14 @@ impl Impulses {
         self.cone != 0.0 || self.distance != 0.0 || along.into_iter().any(|impulse| *impulse != 0.0)
     }
 
-    /// What pulls at b along any axis, world, N·s.
+    /// Returns the impulse that pulls at b along any axis, world, N·s.
     fn linear(&self, frames: &Frames) -> DVec3 {
         let along = |k: usize| (self.axis[k] + self.drive[k]) * frames.axes[k];
         let all = self.point + self.pose.linear + along(0) + along(1) + along(2);
         if self.distance == 0.0 { all } else { all + self.distance * frames.distance().1.linear }
     }
 
-    /// Returns what turns b about the origin of its frame, world, N·m·s.
+    /// Returns the impulse that turns b about the origin of its frame, world, N·m·s.
     fn angular(&self, frames: &Frames) -> DVec3 {
         let mut all = self.friction + self.pose.angular + self.cone * frames.cone_row().angular_b;
         for index in 3..6 {
@@ -173,7 +173,7 @@ impl JointImpulses {
         }
     }
 
-    /// What pulls at b along any axis, world, N·s.
+    /// Returns the impulse that pulls at b along any axis, world, N·s.
     pub fn linear(&self, frames: &Frames) -> DVec3 {
         self.last.linear(frames)
     }

@@ -12,7 +12,7 @@ use super::events::{Event, Events};
 use super::touching::PairTouch;
 
 /// Pairs that are kept at most, and for each body of a scene. A body touches some ten others at a time;
-/// 65,536 pairs take 22 MB.
+/// 65,536 pairs take 17 MB.
 const MOST_PAIRS: usize = 1 << 16;
 const PAIRS_PER_BODY: usize = 64;
 const LEAST_PAIRS: usize = 1 << 10;
@@ -46,7 +46,7 @@ pub struct Touch {
     pub last_step: u32,
     /// Steps in which they touched.
     pub step_count: u32,
-    /// Where they touched first.
+    /// The place where they touched first.
     pub first_place: TouchPlace,
     /// The greatest normal force, N, the step it acted in, and where.
     pub force: f64,

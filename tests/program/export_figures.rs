@@ -14,7 +14,7 @@ use crate::gltf;
 
 type Row = BTreeMap<String, String>;
 
-/// What a recording drops of normal forces, loads and efforts, and of the rest.
+/// The digits that a recording drops of normal forces, loads and efforts, and of the rest.
 const LOADS: f64 = 1e-6;
 const REST: f64 = 1.0 / 16384.0;
 

@@ -96,7 +96,7 @@ fn arrows(picture: &RgbaImage, plain: &RgbaImage) -> Vec<DVec2> {
     new.map(|(x, y, _)| DVec2::new(f64::from(x) + 0.5, f64::from(y) + 0.5)).collect()
 }
 
-/// Where a place of the world appears, pixels from the upper left.
+/// The point of the picture at which a place of the world appears, pixels from the upper left.
 fn pixel(studio: &mut Studio, place: DVec3) -> DVec2 {
     let app = studio.app();
     let at = app.camera.project(place, app.aspect()).unwrap();

@@ -22,7 +22,7 @@ pub(super) struct ExportArguments {
     run: String,
     #[command(flatten)]
     models: ModelArguments,
-    /// What to write.
+    /// The kind of files to write.
     #[arg(long)]
     to: Format,
     /// A picture, or the rows of a step, every N steps from the start; tables have the last step too. Unless

@@ -61,7 +61,7 @@ pub(super) struct Item<const N: usize> {
     pub words: [u32; N],
 }
 
-/// What became of a run of items.
+/// The fate of a run of items.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Fate {
     Kept,

@@ -35,7 +35,7 @@ pub(super) struct Moment<'a> {
     pub touching: &'a [PairTouch],
     pub contacts: &'a [ContactMark],
     pub joints: Option<(&'a [JointStep], &'a [AxisStep])>,
-    /// Where each of the scene's axes of joints is, m or rad.
+    /// The coordinate of each of the scene's axes of joints, m or rad.
     pub coordinates: &'a [f64],
 }
 

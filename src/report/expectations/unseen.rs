@@ -1,6 +1,7 @@
 //! Pairs that an expectation names and no run ever looks at, so that nothing can be said of them.
 
 use crate::check::{Meeting, Pairing};
+use crate::digits::grouped;
 use crate::scene::{NamedPair, Scene};
 
 /// Pairs of bodies that are asked at most for one expectation.
@@ -9,10 +10,12 @@ const MOST_PAIRS: usize = 1 << 20;
 /// The pairs of an expectation that a run does not look at.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Unseen {
-    /// Whether at least one pair is looked at, or so many are named that not all were asked.
+    /// Whether at least one pair is looked at, or may be, as not all were asked.
     pub has_seen: bool,
     /// How many are not.
     pub count: usize,
+    /// Whether more pairs are named than were asked.
+    pub is_cut: bool,
     /// The names of one of them.
     pub first: Option<[String; 2]>,
 }
@@ -27,8 +30,8 @@ impl Unseen {
             (0..).zip(named).filter(|(_, is_named)| **is_named).map(|(body, _)| body).collect()
         };
         let (first, second) = (of(first), of(second));
-        let mut unseen =
-            Self { has_seen: first.len().saturating_mul(second.len()) > MOST_PAIRS, ..Self::default() };
+        let is_cut = first.len().saturating_mul(second.len()) > MOST_PAIRS;
+        let mut unseen = Self { has_seen: is_cut, is_cut, ..Self::default() };
         let pairs = first.iter().flat_map(|&a| second.iter().map(move |&b| (a, b)));
         for (a, b) in pairs.filter(|&(a, b)| is_pair(a, b)).take(MOST_PAIRS) {
             let is_seen = match pairing.meeting(a, b) {
@@ -45,8 +48,14 @@ impl Unseen {
         unseen
     }
 
-    /// Says which pairs are not looked at; nothing if all are.
+    /// Says which pairs are not looked at, and whether not all were asked; nothing if all are looked at.
     pub fn text(&self) -> Option<String> {
+        let cut = format!("only {} pairs were asked whether a run looks at them", grouped(MOST_PAIRS as u64));
+        let texts = self.named().into_iter().chain(self.is_cut.then_some(cut));
+        texts.reduce(|all, text| format!("{all}; {text}"))
+    }
+
+    fn named(&self) -> Option<String> {
         let [a, b] = self.first.as_ref()?;
         let and_more =
             if self.count > 1 { format!(" and {} pairs more", self.count - 1) } else { String::new() };

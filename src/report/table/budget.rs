@@ -6,7 +6,7 @@ use super::layout::{decimals, table};
 use crate::digits::grouped;
 use crate::report::{Extent, Summary};
 
-/// What a budget did, and which pairs it starved.
+/// Makes the tables of how a budget was used, and of the pairs that it starved.
 pub(super) fn budget(summary: &Summary, most: usize) -> [Option<Table>; 2] {
     let Some(b) = &summary.budget else { return [None, None] };
     let limit = match b.us {

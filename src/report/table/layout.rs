@@ -1,4 +1,4 @@
-//! What the tables of a report have in common: their columns, and how numbers are written.
+//! The columns that the tables of a report have in common, and how their numbers are written.
 
 use comfy_table::{Cell, CellAlignment, Table, presets};
 

@@ -4,7 +4,7 @@
 //!
 //! - `budget.rs`: the tables of what a budget did.
 //! - `happened.rs`: the tables of what happened in a run.
-//! - `layout.rs`: what the tables have in common.
+//! - `layout.rs`: the columns that the tables have in common.
 
 mod budget;
 mod happened;
