@@ -90,6 +90,15 @@ fn number(value: &Value) -> f64 {
     value.as_f64().unwrap_or_else(|| panic!("{value}"))
 }
 
+/// A table moves its target while a step lasts: what follows it does not lag by a step, which is 0.8° here.
+#[test]
+fn a_joint_that_follows_its_table_is_not_off_its_target() {
+    let free = SWING.replace("position = [0.25, 0.2, -0.25]", "position = [0.25, 0.2, 5.0]");
+    let expect = "[[expect]]\njoint = \"turn\"\nmax_deviation = 0.3\nmax_stalled = 0.0\n";
+    let (report, code) = Bench::new().report(&format!("{free}{expect}"), &[]);
+    assert_eq!((held(&report), code), (vec![Some(true)], Some(0)), "{}", report["expectations"]);
+}
+
 /// Whether each expectation held, in the order of the file.
 fn held(report: &Value) -> Vec<Option<bool>> {
     report["expectations"].as_array().unwrap().iter().map(|one| one["held"].as_bool()).collect()
@@ -224,6 +233,8 @@ fn a_part_that_was_set_aside_ends_nowhere() {
                   [[expect]]\npart = \"ball\"\nends_at = [0.0, 0.0, 0.0]\nwithin = 1.0\n";
     let (report, code) = bench.report(thrown, &[]);
     assert_eq!((held(&report), code), (vec![Some(false)], Some(1)), "{}", report["expectations"]);
+    let because = report["expectations"][0]["because"].as_str().unwrap();
+    assert_eq!(because, "ball is lost");
 }
 
 #[test]

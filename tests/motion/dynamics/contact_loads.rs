@@ -231,3 +231,39 @@ fn forces_do_not_depend_on_the_order_of_the_parts() {
     // The slab pushes the cube up and holds it back.
     assert!(one.1.y > 9.0 && one.2.x < 0.0, "{one:?}");
 }
+
+/// m·Δv = F·Δt also where a ball leaves a wall, hits the other and is slow: the first wall is not near any
+/// more before the step ends.
+#[test]
+fn forces_explain_a_ball_that_bounces_between_two_walls_within_a_step() {
+    let ball = generate::sphere(0.05, 16);
+    let wall = generate::cuboid(Vec3::new(0.2, 2.0, 2.0), 2.0);
+    let still = "motion = \"static\"\nrestitution = 0.0";
+    let mut run = Setup::new("gravity = [0.0, 0.0, 0.0]")
+        .place("ball", &ball, DVec3::ZERO, [0.0; 3], "mass = 2.0\nvelocity = [100.0, 0.0, 0.0]")
+        .place("lively", &wall, DVec3::X * 0.5, [0.0; 3], "motion = \"static\"\nrestitution = 0.9")
+        .place("dull", &wall, DVec3::X * -0.5, [0.0; 3], still)
+        .open();
+    let mut most = 0;
+    for _ in 0..6 {
+        let before = run.state("ball").linear_velocity;
+        run.world.step();
+        let gained = 2.0 * (run.state("ball").linear_velocity - before);
+        let explained = run.forces()[run.index("ball")] * DT;
+        assert!((gained - explained).length() < 1e-9 * (1.0 + gained.length()), "{gained}, {explained}");
+        most = most.max(run.world.touching().len());
+    }
+    assert_eq!(most, 2, "both walls in one step");
+}
+
+#[test]
+fn a_box_that_lies_hits_once_and_never_again() {
+    let mut run = stack(1);
+    let mut hits = 0;
+    for _ in 0..120 {
+        run.world.step();
+        hits += run.world.events().iter().filter(|event| matches!(event, Event::Hit { .. })).count();
+    }
+    assert!(hits <= 1, "{hits}");
+    assert!(run.world.touches()[0].impact.is_none_or(|impact| impact.step < 5));
+}

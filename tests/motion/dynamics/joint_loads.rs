@@ -125,3 +125,17 @@ fn a_joint_bears_its_load_while_its_bodies_sleep() {
         assert!((step.force / G - 1.0).abs() < 0.005, "{a}: {step:?}");
     }
 }
+
+/// A drive that accelerates its part with all that it may is at its largest force, and is no stall.
+#[test]
+fn a_drive_at_its_largest_force_that_moves_is_not_stalled() {
+    let joint = "kind = \"slider\"\nanchor = [0.0, 0.0, 0.0]\naxis = [1.0, 0.0, 0.0]\n\
+                 drive = { velocity = 50.0, damping = 1e4, max = 5.0 }";
+    let mut run = jointed(DVec3::ZERO, Vec3::splat(0.1), joint).open();
+    run.seconds(1.0);
+    let axis = &run.world.joint_uses()[0].axes[0];
+    assert!((run.world.axis_steps().1[0].effort / 5.0 - 1.0).abs() < 1e-6, "{axis:?}");
+    assert!((run.state("part").linear_velocity.x / 5.0 - 1.0).abs() < 0.01, "5 N move 1 kg");
+    // The step in which it starts is over before it is fast.
+    assert!(axis.stalled.step_count <= 1, "{axis:?}");
+}
