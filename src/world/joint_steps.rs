@@ -5,7 +5,7 @@
 
 use super::World;
 use crate::arrays::MapEach;
-use crate::body::{Activity, AxisRange, Joint, WORLD};
+use crate::body::{Activity, AxisRange, BodyState, Joint, Motion, WORLD};
 use crate::pose::Pose;
 use crate::solver::{rotation_vector, turned};
 
@@ -132,10 +132,14 @@ impl World {
                 .for_each(|axis| *axis = AxisStep { coordinate: axis.coordinate, ..AxisStep::default() });
             return;
         }
+        let moves = |state: &&BodyState| state.motion != Motion::Static && state.is_awake();
+        if !ends.iter().flatten().any(moves) {
+            return;
+        }
         let poses = ends.map_each(|state| state.map_or(Pose::IDENTITY, |state| state.pose));
         let seen = joint.seen(poses);
         let Some(load) = self.solver.load(index, joint, self.config.dt) else {
-            // Neither body can be pushed, as what could be sleeps: it bears what it bore.
+            // Neither body can be pushed, as one sleeps on a part that moves by itself.
             for (axis, &(_, number)) in axes.iter_mut().zip(list) {
                 axis.coordinate = joint.coordinate_seen(number, &seen, &self.bodies.angles[index]);
             }
