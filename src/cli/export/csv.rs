@@ -19,8 +19,8 @@ use crate::scene::builtin_scenes;
 /// Options that only tables have.
 #[derive(Args)]
 pub(super) struct TableArguments {
-    /// The bodies that the tables are about, with their pairs and joints: a pattern of their names as in scene
-    /// files (`gear*`), or with a slash of their paths; repeatable. All bodies unless given.
+    /// The bodies that the tables are about, with their pairs and joints: a pattern of their names as in
+    /// scene files (`gear*`), or with a slash of their paths; repeatable. All bodies unless given.
     #[arg(long = "body", value_name = "GLOB")]
     bodies: Vec<String>,
 }
