@@ -46,6 +46,7 @@ impl Matching {
                 age: 0,
                 orphaned_for: 0,
                 is_held: false,
+                round: feature.round,
             });
         }
         for contact in &mut pair.contacts {

@@ -16,6 +16,7 @@ use super::motion::{accept, greatest_motion};
 use super::pair::{Crowding, PairContacts};
 use super::ratios::STILL_SLOPS;
 use super::reduce::Reduction;
+use super::round::round_off;
 use super::search::Depth;
 use super::settings::BodyPair;
 use super::sides::drop_far_sides;
@@ -144,6 +145,8 @@ impl PairContacts {
             return 0.0;
         }
         drop_far_sides(&mut scratch.features, &mut scratch.group, self.settings.slop);
+        let meshes = surfaces.map(|(_, mesh)| mesh);
+        round_off(&mut scratch.features, meshes, &b_to_a, self.settings.slop);
         let is_carried = self.search.depth == Depth::Carried;
         if is_carried {
             self.hold(bodies);

@@ -9,10 +9,10 @@
 
 use glam::{DMat3, DVec3};
 
-use super::point::FeatureKey;
+use super::point::{FeatureKey, Round};
 use super::ratios::DEEP_SLOPS;
 use super::settings::PairSettings;
-use crate::mesh::{Mesh, boxes_overlap};
+use crate::mesh::{Mesh, Outline, boxes_overlap};
 use crate::pose::Pose;
 
 /// Squared sine below which two edges count as parallel; the vertices at their ends carry their contact.
@@ -35,6 +35,8 @@ pub(super) struct Feature {
     pub normal: DVec3,
     /// Negative when overlapping.
     pub separation: f64,
+    /// How the point of the vertex moves as its body rolls.
+    pub round: Round,
 }
 
 impl Feature {
@@ -50,6 +52,17 @@ impl Feature {
         match kind {
             VERTEX_FACE => Some(first),
             FACE_VERTEX => Some(second | 1 << INDEX_BITS),
+            _ => None,
+        }
+    }
+
+    /// The vertex that touches a face, and whether it is of a; `None` for edges.
+    pub fn vertex(&self) -> Option<(u32, bool)> {
+        let kind = self.key.0 >> KIND_SHIFT;
+        let (first, second) = (self.key.0 >> INDEX_BITS & INDEX_MASK, self.key.0 & INDEX_MASK);
+        match kind {
+            VERTEX_FACE => Some((first as u32, true)),
+            FACE_VERTEX => Some((second as u32, false)),
             _ => None,
         }
     }
@@ -93,6 +106,11 @@ impl FeatureKey {
     /// Whether it stands for a region of the surfaces, not for a feature of each.
     pub fn is_region(self) -> bool {
         self.0 >> KIND_SHIFT == REGION
+    }
+
+    /// Whether it is a vertex of a that touches a face.
+    pub fn has_vertex_of_a(self) -> bool {
+        self.face() == Face::OfB
     }
 
     pub(super) fn face(self) -> Face {
@@ -236,8 +254,7 @@ impl FeatureSearch<'_> {
             let outward = if behind { -n } else { n };
             let separation = outward.dot(point - corners[0]);
             if self.is_near(separation, self.settings.vertex_depths[0])
-                && self.is_over(point, corners, n, separation)
-                && self.mesh_a.vertex_supports(vertex, -outward)
+                && self.meets(true, (vertex, -outward), (point, separation), (corners, n))
             {
                 self.found.push(Feature {
                     key: key(VERTEX_FACE, behind, vertex, face),
@@ -245,6 +262,7 @@ impl FeatureSearch<'_> {
                     point_b: point - separation * outward,
                     normal: -outward,
                     separation,
+                    round: Round::SHARP,
                 });
             }
         }
@@ -262,8 +280,12 @@ impl FeatureSearch<'_> {
             let outward = if behind { -n } else { n };
             let separation = outward.dot(point - corners[0]);
             if self.is_near(separation, self.settings.vertex_depths[1])
-                && self.is_over(point, corners, n, separation)
-                && self.mesh_b.vertex_supports(vertex, self.rotation.transpose() * -outward)
+                && self.meets(
+                    false,
+                    (vertex, self.rotation.transpose() * -outward),
+                    (point, separation),
+                    (corners, n),
+                )
             {
                 self.found.push(Feature {
                     key: key(FACE_VERTEX, behind, face, vertex),
@@ -271,6 +293,7 @@ impl FeatureSearch<'_> {
                     point_b: point,
                     normal: outward,
                     separation,
+                    round: Round::SHARP,
                 });
             }
         }
@@ -314,9 +337,38 @@ impl FeatureSearch<'_> {
                     point_b,
                     normal,
                     separation,
+                    round: Round::SHARP,
                 });
             }
         }
+    }
+
+    /// Whether a vertex, of a or of b, stands out over a face, itself or the smooth surface that it is part of. `out`: the
+    /// direction in the space of the vertex's body.
+    fn meets(
+        &self,
+        is_of_a: bool,
+        (vertex, out): (u32, DVec3),
+        (point, separation): (DVec3, f64),
+        (corners, normal): (&[DVec3; 3], DVec3),
+    ) -> bool {
+        let mesh = if is_of_a { self.mesh_a } else { self.mesh_b };
+        if self.is_over(point, corners, normal, separation) {
+            return mesh.vertex_supports(vertex, out);
+        }
+        // Its own triangles must be near enough for every hierarchy to find them.
+        let is_beside = || {
+            let beside = beside_face(point, corners, normal, self.margin);
+            beside.is_some_and(|beside| self.is_within_margin(separation * separation + beside * beside))
+        };
+        if !mesh.vertex_is_curved(vertex) || !is_beside() || !mesh.vertex_supports(vertex, out) {
+            return false;
+        }
+        let Outline::Round(rounding) = mesh.outline(vertex, out, self.settings.slop) else { return false };
+        let shift = if is_of_a { rounding.shift } else { self.rotation * rounding.shift };
+        let shallow = separation > -DEEP_SLOPS * self.settings.slop;
+        let tolerance = if shallow { self.settings.face_edge } else { 0.0 };
+        beside_face(point + shift, corners, normal, tolerance).is_some()
     }
 
     /// Whether a point at `separation` (m) from the face's plane lies over the face, or in the crack beside

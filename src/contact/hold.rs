@@ -7,7 +7,7 @@ use super::collider::QueryScratch;
 use super::features::Face;
 use super::motion::{accept, greatest_motion};
 use super::pair::PairContacts;
-use super::point::{Contact, FeatureKey};
+use super::point::{Contact, FeatureKey, Round};
 use super::ratios::{ALIKE, HELD_DEPTHS, HELD_OF_SIZE, REGION_ALIKE};
 use super::reduce::PAIR_LIMIT;
 use super::region::Region;
@@ -37,6 +37,7 @@ impl PairContacts {
             if face == Face::OfB {
                 contact.normal = (turned_b * contact.normal).normalize();
             }
+            contact.roll(&a.pose, &b.pose);
             let [on_a, on_b] = ends(contact, &a.pose, &b.pose);
             let gap = contact.normal.dot(on_b - on_a);
             let slides_on_a = match face {
@@ -91,6 +92,7 @@ impl PairContacts {
                 age: old.map_or(0, |c| c.age + 1),
                 orphaned_for: 0,
                 is_held: true,
+                round: Round::SHARP,
             };
             self.contacts.push(contact);
         }

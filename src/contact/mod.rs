@@ -18,6 +18,7 @@
 //! - `ratios.rs`: every number that contacts are judged by, with its unit and its reason.
 //! - `reduce.rs`: from all feature contacts of a pair to the few that the solver needs.
 //! - `region.rs`: a region of two surfaces of which only their boxes are known.
+//! - `round.rs`: contacts of round surfaces, which move along these as their bodies roll.
 //! - `search.rs`: what the search of a pair looks for, and the triangle pairs that it has found.
 //! - `settings.rs`: the lengths by which a pair's contacts are judged.
 //! - `sides.rs`: which of the faces above a vertex is its way out.
@@ -40,6 +41,7 @@ mod push;
 mod ratios;
 mod reduce;
 mod region;
+mod round;
 mod search;
 mod settings;
 mod sides;
@@ -53,7 +55,7 @@ pub use effort::{PAIR_EFFORT, STEP_EFFORT, may_be_fans};
 pub use look::{Look, Room};
 pub use motion::{Course, greatest_speed};
 pub use pair::{Crowding, Judged, Overlap, PairContacts, PairCost};
-pub use point::{Contact, FeatureKey, PairRule};
+pub use point::{Contact, FeatureKey, PairRule, Round};
 pub use push::Push;
 pub use region::Region;
 pub use search::{Depth, Due, Search};

@@ -1,6 +1,6 @@
 //! One contact between two bodies, and how a scene wants a pair of them treated.
 
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 use serde::{Deserialize, Serialize};
 
 /// Which feature of a meets which feature of b: stable while they stay in contact, so that impulses can be
@@ -31,6 +31,40 @@ pub struct Contact {
     pub orphaned_for: u32,
     /// Whether it is of an earlier search than the pair's last, and carried along since.
     pub is_held: bool,
+    /// How the point moves as the body of the contact's vertex rolls.
+    pub round: Round,
+}
+
+/// The surface on which a contact rolls: that of the body of its vertex, in whose space all of it is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Round {
+    /// By how much the point moves as the direction turns, m/rad; zero for a point that stays where it is.
+    pub radii: DMat3,
+    /// Out of the body at the point, unit.
+    pub outward: DVec3,
+}
+
+impl Round {
+    /// A point that stays where it is on its body.
+    pub const SHARP: Self = Self { radii: DMat3::ZERO, outward: DVec3::ZERO };
+
+    /// Whether the contact stays at one point of the body.
+    pub fn is_sharp(&self) -> bool {
+        self.radii == DMat3::ZERO
+    }
+
+    /// Returns by how much the point moves when the direction out of the body becomes `outward`, body space,
+    /// m. Exact for spheres and cylinders.
+    pub fn roll(&self, outward: DVec3) -> DVec3 {
+        let shift = self.radii * (outward - self.outward);
+        shift + (self.rise(outward) - shift.dot(outward)) * outward
+    }
+
+    /// Returns how much farther out, m, the surface then reaches than the old point does.
+    pub fn rise(&self, outward: DVec3) -> f64 {
+        let turn = outward - self.outward;
+        turn.dot(self.radii * turn) / (1.0 + self.outward.dot(outward).max(0.0))
+    }
 }
 
 impl Contact {

@@ -12,6 +12,7 @@
 //! - `orient.rs`: one winding for every part of a surface, outward where there is an outside.
 //! - `packed.rs`: triangles as vectors take them.
 //! - `predicates.rs`: exact signs of orientation determinants.
+//! - `rounding.rs`: the smooth surface that a fine mesh stands for around a vertex.
 //! - `simplify/`: drastic simplification by clustering vertices.
 //! - `support.rs`: along which directions a vertex or an edge is furthest among its neighbours.
 //! - `surface.rs`: what a mesh is made of, and what was found wrong with it.
@@ -27,6 +28,7 @@ mod mass;
 mod orient;
 mod packed;
 mod predicates;
+mod rounding;
 pub mod simplify;
 mod support;
 mod surface;
@@ -43,6 +45,7 @@ pub use components::{Component, ComponentTree, Level, Refinement};
 pub use cone::{Cone, PackedCone};
 pub use facing::Cones;
 pub use packed::{PackedTriangles, Record};
+pub use rounding::{Outline, Rounding};
 pub use surface::{Flaws, Surface, VolumeMethod, VolumeProperties};
 pub use topology::{Edge, EdgeClass, NONE, TWO_SIDED, Topology};
 pub use triangle::{boxes_overlap, intersects};
@@ -161,6 +164,17 @@ impl Mesh {
     #[inline]
     pub fn edge_supports(&self, edge: u32, direction: DVec3) -> bool {
         support::edge_supports(&self.surface, &self.topology, edge, direction)
+    }
+
+    /// Whether a vertex may be part of a smooth surface.
+    pub fn vertex_is_curved(&self, vertex: u32) -> bool {
+        self.topology.vertex_is_curved(vertex)
+    }
+
+    /// Returns how a vertex stands out along `outward` (unit, body space): as a vertex, or as part of the
+    /// smooth surface that facets stand for which lie behind it by no more than `tolerance`, m.
+    pub fn outline(&self, vertex: u32, outward: DVec3, tolerance: f64) -> Outline {
+        rounding::outline(&self.surface, &self.topology, vertex, outward, tolerance)
     }
 
     pub fn name(&self) -> &str {

@@ -51,6 +51,7 @@ pub struct Topology {
     carrying: Vec<u8>,
     vertex_owner: Vec<u32>,
     vertex_is_extremal: Vec<bool>,
+    vertex_is_curved: Vec<bool>,
     neighbor_start: Vec<u32>,
     neighbors: Vec<u32>,
     most_neighbors: usize,
@@ -59,6 +60,17 @@ pub struct Topology {
 /// |n₀ × n₁| below which two faces count as coplanar (0.01 rad): an edge between them can carry no contact
 /// that their vertices do not. Larger would lose the edges of finely meshed rods.
 const FLAT_SINE: f64 = 0.01;
+
+/// The sine of the angle by which the surface turns at an edge at most and is still one smooth surface there
+/// (20°). Larger rounds the edges of coarse prisms.
+pub(super) const MOST_TURN: f64 = 0.35;
+/// The sine from which on it turns at all. Smaller takes what rounds in the vertices for a radius.
+pub(super) const LEAST_TURN: f64 = 1e-3;
+
+/// Whether the surface turns between two faces with these normals as between the facets of a round one.
+fn is_curved(n0: DVec3, n1: DVec3) -> bool {
+    n0.dot(n1) > 0.0 && (LEAST_TURN..MOST_TURN).contains(&n0.cross(n1).length())
+}
 
 /// One side of an edge: the triangle and the corner where it starts.
 #[derive(Clone, Copy, Debug)]
@@ -158,6 +170,7 @@ impl Topology {
             owned,
             vertex_owner,
             vertex_is_extremal: vec![false; vertices.len()],
+            vertex_is_curved: vec![false; vertices.len()],
             neighbor_start,
             neighbors,
             most_neighbors,
@@ -179,6 +192,13 @@ impl Topology {
                 let class = bend(vertices, triangles, &self.normals, edge);
                 let is_sheet = two_sided[x as usize] || two_sided[y as usize];
                 edge.class = if is_sheet { class.abs_convex() } else { class };
+            }
+        }
+        self.vertex_is_curved.fill(false);
+        for edge in self.edges.iter().filter(|e| e.triangles[1] != NONE && e.class != EdgeClass::Concave) {
+            let [n0, n1] = edge.triangles.map_each(|t| self.normals[t as usize]);
+            if is_curved(n0, n1) {
+                edge.vertices.iter().for_each(|&v| self.vertex_is_curved[v as usize] = true);
             }
         }
         // A vertex that only lies in faces and grooves is behind its neighbours in every direction. With
@@ -234,6 +254,11 @@ impl Topology {
     /// Where not, it carries no contact.
     pub fn vertex_is_extremal(&self, vertex: u32) -> bool {
         self.vertex_is_extremal[vertex as usize]
+    }
+
+    /// Whether the surface turns by a little at an edge of the vertex, as the facets of a round surface do.
+    pub fn vertex_is_curved(&self, vertex: u32) -> bool {
+        self.vertex_is_curved[vertex as usize]
     }
 
     /// Vertices joined to this one by an edge, ascending.

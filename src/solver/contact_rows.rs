@@ -11,7 +11,7 @@ use super::moving::{Moving, two};
 use super::settings::{Softness, SolverSettings};
 use super::speeds::Speeds;
 use crate::arrays::MapEach;
-use crate::contact::{PairContacts, Push};
+use crate::contact::{PairContacts, Push, Round};
 
 pub(super) struct ContactRow {
     a: usize,
@@ -22,6 +22,9 @@ pub(super) struct ContactRow {
     /// The contact point from each centre, world axes, m.
     arm_a: DVec3,
     arm_b: DVec3,
+    /// How the surface of the body of the vertex is round, and whether that is b.
+    round: Round,
+    rolls_b: bool,
     /// The arms when the pass began, in body axes.
     local_a: DVec3,
     local_b: DVec3,
@@ -53,6 +56,8 @@ pub(super) struct ContactRow {
     /// Whether it bears a load, of which it gives back little.
     holds: bool,
     normal_impulse: f64,
+    /// Half of what the normal impulse was when the sub-step began.
+    half: f64,
     greatest_impulse: f64,
     /// Tangential, acts on b, N·s.
     friction_impulse: DVec3,
@@ -112,6 +117,8 @@ impl ContactRow {
             arm_b,
             local_a: ma.rotation.conjugate() * arm_a,
             local_b: mb.rotation.conjugate() * arm_b,
+            round: contact.round,
+            rolls_b: !contact.key.has_vertex_of_a(),
             offset: contact.separation,
             separation: contact.separation,
             lever_a: DVec3::ZERO,
@@ -130,6 +137,7 @@ impl ContactRow {
             age: if contact.is_held || contact.key.is_region() { 0 } else { contact.age },
             holds: false,
             normal_impulse: contact.normal_impulse,
+            half: 0.0,
             greatest_impulse: 0.0,
             friction_impulse: contact.friction_impulse - contact.friction_impulse.dot(normal) * normal,
             rolling_impulse: DVec3::ZERO,
@@ -154,6 +162,9 @@ impl ContactRow {
         let (a, b) = (&moving[self.a], &moving[self.b]);
         let gap = b.carry(self.local_b) - a.carry(self.local_a);
         self.separation = self.offset + self.normal.dot(gap);
+        if !self.round.is_sharp() {
+            self.separation -= self.round.rise(self.outward(moving));
+        }
         let apart = (b.center - a.center) - (self.arm_a - self.arm_b);
         let share = b.inverse_mass / (a.inverse_mass + b.inverse_mass);
         self.arm_a += share * apart;
@@ -161,19 +172,34 @@ impl ContactRow {
         self.place_levers(a, b);
     }
 
-    /// Applies the impulses of the sub-step before, and adds them to those of the pass unless they are of
-    /// the pass before.
-    pub fn warm_start(&mut self, moving: &mut [Moving], is_first: bool) {
-        if !is_first {
-            self.pushed += self.normal_impulse;
-            self.rubbed += self.friction_impulse;
+    /// The direction out of the body that is round, in its space.
+    fn outward(&self, moving: &[Moving]) -> DVec3 {
+        if self.rolls_b {
+            moving[self.b].rotation.conjugate() * -self.normal
+        } else {
+            moving[self.a].rotation.conjugate() * self.normal
         }
-        let impulse = self.normal_impulse * self.normal + self.friction_impulse;
+    }
+
+    /// Adds the impulses of a sub-step that is over to those of the pass.
+    pub fn add_up(&mut self) {
+        self.pushed += self.normal_impulse;
+        self.rubbed += self.friction_impulse;
+    }
+
+    /// Notes half the impulse of the sub-step before: the rounds change the impulse between the two halves.
+    pub fn halve(&mut self) {
+        self.half = 0.5 * self.normal_impulse;
+    }
+
+    /// Applies half the impulses of the sub-step before. Friction changes only after both halves.
+    pub fn warm_start(&self, moving: &mut [Moving]) {
+        let impulse = self.half * self.normal + 0.5 * self.friction_impulse;
         let [a, b] = two(moving, self.a, self.b);
         a.push(-impulse, self.arm_a);
         b.push(impulse, self.arm_b);
-        a.twist(-self.rolling_impulse);
-        b.twist(self.rolling_impulse);
+        a.twist(-0.5 * self.rolling_impulse);
+        b.twist(0.5 * self.rolling_impulse);
     }
 
     /// The bodies it holds apart.
@@ -281,29 +307,81 @@ impl ContactRow {
         if self.tangent_mass > 0.0 { change.length() / self.tangent_mass } else { 0.0 }
     }
 
-    /// Sends the bodies apart with their share of the velocity they met with.
-    pub fn restitute(&mut self, moving: &mut [Moving], threshold: f64) {
-        if self.restitution == 0.0 || self.approach > -threshold || self.greatest_impulse == 0.0 {
-            return;
-        }
+    /// Whether the bodies met faster than `threshold`, m/s, and are to leave each other with a share of it.
+    pub fn bounces(&self, threshold: f64) -> bool {
+        self.restitution > 0.0 && self.approach <= -threshold && self.greatest_impulse > 0.0
+    }
+
+    /// The speed with which they are to leave each other, m/s.
+    pub fn rebound(&self) -> f64 {
+        -self.restitution * self.approach
+    }
+
+    /// Sends the bodies apart with that speed. The impulse stays above the `least` (N·s) that stopped them.
+    /// Returns by how much the velocity at the contact changes, m/s.
+    pub fn restitute(&mut self, moving: &mut [Moving], least: f64) -> f64 {
         let [a, b] = two(moving, self.a, self.b);
-        let velocity = self.normal_velocity(a, b);
-        let wanted = -self.normal_mass * (velocity + self.restitution * self.approach);
-        self.push_normal(a, b, wanted);
+        let wanted = self.normal_mass * (self.rebound() - self.normal_velocity(a, b));
+        let total = (self.normal_impulse + wanted).max(least);
+        let impulse = total - self.normal_impulse;
+        self.normal_impulse = total;
+        self.apply_normal(a, b, impulse);
+        if self.normal_mass > 0.0 { impulse.abs() / self.normal_mass } else { 0.0 }
+    }
+
+    /// Replaces the impulse along the normal, N·s, after the velocities were changed to match.
+    pub fn set_normal(&mut self, impulse: f64) {
+        self.normal_impulse = impulse;
+    }
+
+    /// Upper bound of the energy that the impact took, J.
+    pub fn taken(&self) -> f64 {
+        -0.5 * self.greatest_impulse * self.approach
+    }
+
+    /// The velocity of the body that nothing deflects, if there is one, and 1 if it is a, −1 if it is b.
+    fn obstacle(&self, moving: &[Moving]) -> (DVec3, f64) {
+        let (a, b) = (&moving[self.a], &moving[self.b]);
+        if a.inverse_mass == 0.0 {
+            (a.velocity_at(self.arm_a), 1.0)
+        } else if b.inverse_mass == 0.0 {
+            (b.velocity_at(self.arm_b), -1.0)
+        } else {
+            (DVec3::ZERO, 0.0)
+        }
+    }
+
+    /// The work that a moving obstacle does with an impulse of 1 N·s along the normal, J.
+    pub fn obstacle_power(&self, moving: &[Moving]) -> f64 {
+        let (velocity, sign) = self.obstacle(moving);
+        sign * velocity.dot(self.normal)
+    }
+
+    /// The work that a moving obstacle did in this pass, J.
+    pub fn work_of_obstacle(&self, moving: &[Moving]) -> f64 {
+        let (velocity, sign) = self.obstacle(moving);
+        let impulse = (self.pushed + self.normal_impulse) * self.normal + self.rubbed + self.friction_impulse;
+        sign * velocity.dot(impulse)
     }
 
     /// Leaves the impulses with their contact for the next pass, and what the pass came to with its pair.
-    pub fn store(&self, pairs: &mut [PairContacts], speeds: &Speeds) {
+    pub fn store(&self, pairs: &mut [PairContacts], moving: &[Moving], speeds: &Speeds) {
         let pair = &mut pairs[self.place.0];
         let contact = &mut pair.contacts[self.place.1];
-        contact.normal_impulse = self.normal_impulse;
-        contact.friction_impulse = self.friction_impulse;
+        // What sent the bodies apart does not hold on.
+        let has_bounced = self.bounces(speeds.bounce);
+        contact.normal_impulse = if has_bounced { 0.0 } else { self.normal_impulse };
+        contact.friction_impulse = if has_bounced { DVec3::ZERO } else { self.friction_impulse };
+        if !self.round.is_sharp() {
+            contact.roll_to(self.outward(moving));
+        }
         let pushed = self.pushed + self.normal_impulse;
-        if pushed > 0.0 {
+        let friction = self.rubbed + self.friction_impulse;
+        if pushed > 0.0 || friction != DVec3::ZERO {
             pair.push += Push {
                 normal: pushed,
                 along: pushed * self.normal,
-                friction: self.rubbed + self.friction_impulse,
+                friction,
                 moments: [pushed * contact.point_a, pushed * contact.point_b],
                 is_impact: self.greatest_impulse > 0.0 && self.approach < -speeds.impact(),
             };

@@ -14,6 +14,8 @@ use crate::body::{Gear, Joint};
 pub(super) struct GearRow {
     gear: Gear,
     impulse: f64,
+    /// Half of what the impulse was when the sub-step began.
+    half: f64,
 }
 
 /// The two joints of a gear in a sub-step.
@@ -27,7 +29,7 @@ struct Ends {
 
 impl GearRow {
     pub fn new(gear: Gear) -> Self {
-        Self { gear, impulse: 0.0 }
+        Self { gear, impulse: 0.0, half: 0.0 }
     }
 
     /// Returns the indices of the two joints.
@@ -39,10 +41,15 @@ impl GearRow {
         self.impulse *= scale;
     }
 
-    /// Applies the impulse of the sub-step before.
+    /// Notes half the impulse of the sub-step before.
+    pub fn halve(&mut self) {
+        self.half = 0.5 * self.impulse;
+    }
+
+    /// Applies half the impulse of the sub-step before.
     pub fn warm_start(&self, (joints, impulses): (&[Joint], &[JointImpulses]), moving: &mut [Moving]) {
         if let Some(ends) = self.ends(joints, impulses, moving) {
-            ends.push(moving, self.impulse);
+            ends.push(moving, self.half);
         }
     }
 

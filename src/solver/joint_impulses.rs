@@ -60,6 +60,32 @@ impl Impulses {
         self.pose.angular += other.pose.angular;
     }
 
+    /// Returns the impulse of a row.
+    pub fn slot(&self, slot: Slot) -> f64 {
+        match slot {
+            Slot::Point(axis) => self.point[axis],
+            Slot::Axis(index) => self.axis[index],
+            Slot::Drive(index) => self.drive[index],
+            Slot::Cone => self.cone,
+            Slot::Distance => self.distance,
+            Slot::PoseLinear(axis) => self.pose.linear[axis],
+            Slot::PoseAngular(axis) => self.pose.angular[axis],
+        }
+    }
+
+    /// As [`Self::slot`], to be changed.
+    pub fn slot_mut(&mut self, slot: Slot) -> &mut f64 {
+        match slot {
+            Slot::Point(axis) => &mut self.point[axis],
+            Slot::Axis(index) => &mut self.axis[index],
+            Slot::Drive(index) => &mut self.drive[index],
+            Slot::Cone => &mut self.cone,
+            Slot::Distance => &mut self.distance,
+            Slot::PoseLinear(axis) => &mut self.pose.linear[axis],
+            Slot::PoseAngular(axis) => &mut self.pose.angular[axis],
+        }
+    }
+
     /// Returns whether an impulse acts in a direction that depends on where the joint stands.
     fn has_directions(&self) -> bool {
         let along = self.axis.iter().chain(&self.drive);
@@ -97,6 +123,8 @@ pub(super) struct JointImpulses {
     pub responses: [f64; 6],
     /// The impulses of the last sub-step.
     pub last: Impulses,
+    /// Half of what these were when the sub-step began.
+    pub half: Impulses,
     /// The impulses of all sub-steps since the step began.
     sum: Impulses,
 }
@@ -115,6 +143,11 @@ impl JointImpulses {
     /// Adds the impulses of a sub-step that is over to the sum.
     pub fn add_up(&mut self) {
         self.sum.add(&self.last);
+    }
+
+    /// Notes half the impulses of the sub-step before.
+    pub fn halve(&mut self) {
+        self.half = self.last.scaled(0.5);
     }
 
     /// Returns what the joint bore in a step of `dt` seconds. Where it stands is asked only if that matters.
@@ -158,19 +191,6 @@ impl JointImpulses {
     /// Returns how hard the drive of an axis pushed, to either side, N·s or N·m·s.
     pub fn drives_with(&self, axis: u32) -> f64 {
         self.last.drive[axis as usize].abs()
-    }
-
-    pub fn slot(&mut self, slot: Slot) -> &mut f64 {
-        let last = &mut self.last;
-        match slot {
-            Slot::Point(axis) => &mut last.point[axis],
-            Slot::Axis(index) => &mut last.axis[index],
-            Slot::Drive(index) => &mut last.drive[index],
-            Slot::Cone => &mut last.cone,
-            Slot::Distance => &mut last.distance,
-            Slot::PoseLinear(axis) => &mut last.pose.linear[axis],
-            Slot::PoseAngular(axis) => &mut last.pose.angular[axis],
-        }
     }
 
     /// Returns the impulse that pulls at b along any axis, world, N·s.

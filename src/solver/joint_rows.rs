@@ -14,28 +14,28 @@ use super::moving::{Moving, two};
 use super::settings::Softness;
 use crate::body::Joint;
 
-/// Applies last time's impulses, so that solving starts from what held before.
+/// Applies half the impulses of the sub-step before, so that solving starts from what held then.
 pub(super) fn warm_start(joint: &Joint, impulses: &JointImpulses, moving: &mut [Moving]) {
     let Some(frames) = Frames::new(joint, &impulses.angles, moving) else { return };
     let [a, b] = two(moving, frames.a, frames.b);
-    frames.push_point(a, b, impulses.last.point);
+    frames.push_point(a, b, impulses.half.point);
     for index in 0..6 {
-        frames.row(index).push(a, b, impulses.last.axis[index] + impulses.last.drive[index]);
+        frames.row(index).push(a, b, impulses.half.axis[index] + impulses.half.drive[index]);
     }
-    frames.cone_row().push(a, b, impulses.last.cone);
-    if impulses.last.distance != 0.0 {
-        frames.distance().1.push(a, b, impulses.last.distance);
+    frames.cone_row().push(a, b, impulses.half.cone);
+    if impulses.half.distance != 0.0 {
+        frames.distance().1.push(a, b, impulses.half.distance);
     }
-    a.twist(-impulses.last.friction);
-    b.twist(impulses.last.friction);
-    frames.push_pose(a, b, &impulses.last.pose);
+    a.twist(-impulses.half.friction);
+    b.twist(impulses.half.friction);
+    frames.push_pose(a, b, &impulses.half.pose);
 }
 
 /// As [`warm_start`], its dry friction alone.
 pub(super) fn warm_start_friction(joint: &Joint, impulses: &JointImpulses, moving: &mut [Moving]) {
     if let Some([a, b]) = Frames::ends(joint, moving) {
-        moving[a].twist(-impulses.last.friction);
-        moving[b].twist(impulses.last.friction);
+        moving[a].twist(-impulses.half.friction);
+        moving[b].twist(impulses.half.friction);
     }
 }
 
@@ -58,16 +58,18 @@ pub(super) fn solve(
         friction(joint, impulses, a, b, context.h);
     }
     frames.drive_rows(joint, (&scales, context.elapsed + context.h), |slot, row, aim| {
-        solve_row(&row, aim, impulses.slot(slot), softness, [a, b], context.h);
+        solve_row(&row, (aim, 0.0), impulses.last.slot_mut(slot), softness, [a, b], context.h);
     });
     if let Some(drive) = &joint.pose_drive {
         frames.solve_pose(drive, &mut impulses.last.pose, a, b, context);
     }
     frames.bound_rows(joint, |slot, row, aim| {
-        solve_row(&row, aim, impulses.slot(slot), softness, [a, b], context.h);
+        let bend = if relax { 0.0 } else { frames.row_bend(slot, a, b, context.h) };
+        solve_row(&row, (aim, bend), impulses.last.slot_mut(slot), softness, [a, b], context.h);
     });
     if joint.has_hard_point() {
-        frames.solve_point(&mut impulses.last.point, softness, a, b);
+        let bend = if relax { DVec3::ZERO } else { frames.point_bend(a, b, context.h) };
+        frames.solve_point(&mut impulses.last.point, (softness, bend), a, b);
     }
 }
 
@@ -81,7 +83,15 @@ pub(super) fn solve_friction(joint: &Joint, impulses: &mut JointImpulses, moving
     }
 }
 
-fn solve_row(row: &Row, aim: Aim, total: &mut f64, softness: Softness, [a, b]: [&mut Moving; 2], h: f64) {
+/// `bend`: the mean velocity that turning adds.
+fn solve_row(
+    row: &Row,
+    (aim, bend): (Aim, f64),
+    total: &mut f64,
+    softness: Softness,
+    [a, b]: [&mut Moving; 2],
+    h: f64,
+) {
     let response = row.response(a, b);
     if response <= 0.0 {
         return;
@@ -91,7 +101,7 @@ fn solve_row(row: &Row, aim: Aim, total: &mut f64, softness: Softness, [a, b]: [
         return;
     };
     let Terms { bias, gives, low, high, softness } = terms;
-    let push = softness.mass_scale * (row.velocity(a, b) + bias + gives * *total) / (response + gives);
+    let push = softness.mass_scale * (row.velocity(a, b) + bend + bias + gives * *total) / (response + gives);
     let next = (*total + (-push - softness.impulse_scale * *total)).clamp(low, high);
     row.push(a, b, next - *total);
     *total = next;
@@ -112,14 +122,20 @@ fn friction(joint: &Joint, impulses: &mut JointImpulses, a: &mut Moving, b: &mut
 
 impl Frames {
     /// All three linear axes locked: one 3×3 solve.
-    fn solve_point(&self, total: &mut DVec3, softness: Softness, a: &mut Moving, b: &mut Moving) {
+    fn solve_point(
+        &self,
+        total: &mut DVec3,
+        (softness, bend): (Softness, DVec3),
+        a: &mut Moving,
+        b: &mut Moving,
+    ) {
         let [arm_a, arm_b] = self.point_arms();
         let velocity = b.velocity_at(arm_b) - a.velocity_at(arm_a);
         let response = a.responses(arm_a) + b.responses(arm_b);
         if response.determinant() <= 0.0 {
             return;
         }
-        let wanted = -(response.inverse() * (velocity + softness.bias_rate * self.offset))
+        let wanted = -(response.inverse() * (velocity + bend + softness.bias_rate * self.offset))
             * softness.mass_scale
             - softness.impulse_scale * *total;
         *total += wanted;

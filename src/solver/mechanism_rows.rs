@@ -98,18 +98,18 @@ impl MechanismRow {
     }
 
     /// N·s or N·m·s
-    pub fn impulse(&self, impulses: &mut [JointImpulses]) -> f64 {
-        *impulses[self.joint].slot(self.slot)
+    pub fn impulse(&self, impulses: &[JointImpulses]) -> f64 {
+        impulses[self.joint].last.slot(self.slot)
     }
 
-    /// Applies the impulse it has.
-    pub fn warm_start(&self, moving: &mut [Moving], impulses: &mut [JointImpulses]) {
-        self.act(moving, self.impulse(impulses));
+    /// Applies half the impulse of the sub-step before.
+    pub fn warm_start(&self, moving: &mut [Moving], impulses: &[JointImpulses]) {
+        self.act(moving, impulses[self.joint].half.slot(self.slot));
     }
 
     /// Adds to the impulse.
     pub fn push(&self, moving: &mut [Moving], impulses: &mut [JointImpulses], impulse: f64) {
-        *impulses[self.joint].slot(self.slot) += impulse;
+        *impulses[self.joint].last.slot_mut(self.slot) += impulse;
         self.act(moving, impulse);
     }
 
@@ -197,7 +197,9 @@ impl Maker<'_> {
 
     fn point(&self, axis: usize) -> MechanismRow {
         let mut made = self.row(Slot::Point(axis), &self.frames.point_row(DVec3::AXES[axis]));
-        made.biases[0] = self.soft.bias_rate * self.frames.offset[axis];
+        let [a, b] = self.ends();
+        let bend = self.frames.point_bend(a, b, self.h);
+        made.biases[0] = bend[axis] + self.soft.bias_rate * self.frames.offset[axis];
         made
     }
 
@@ -230,7 +232,12 @@ pub(super) fn add_rows(
         made.accelerates = slot.accelerates(joint);
         rows.push(made);
     });
-    frames.bound_rows(joint, |slot, row, aim| rows.push(maker.aimed(slot, &row, aim)));
+    frames.bound_rows(joint, |slot, row, aim| {
+        let mut made = maker.aimed(slot, &row, aim);
+        let [a, b] = maker.ends();
+        made.biases[0] += frames.row_bend(slot, a, b, context.h);
+        rows.push(made);
+    });
     if joint.has_hard_point() {
         rows.extend((0..3).map(|axis| maker.point(axis)));
     }

@@ -194,7 +194,7 @@ impl Mechanisms {
         self.is_solved.fill(false);
     }
 
-    pub fn warm_start(&self, moving: &mut [Moving], impulses: &mut [JointImpulses]) {
+    pub fn warm_start(&self, moving: &mut [Moving], impulses: &[JointImpulses]) {
         for row in &self.rows {
             row.warm_start(moving, impulses);
         }

@@ -5,6 +5,7 @@
 //! move, each in the order of their pairs. Cost: linear in rows and sub-steps, and where bodies bear loads in
 //! the rounds that these take; no allocation after warm-up.
 //!
+//! - `bounces.rs`: how bodies that met leave each other.
 //! - `conjugate.rs`: conjugate gradients over the impulses of contacts.
 //! - `contact_rows.rs`: contacts as constraints: normal, friction, rolling, restitution.
 //! - `doubts.rs`: what islands rest on where not all contacts are certain.
@@ -14,6 +15,7 @@
 //! - `integrate.rs`: from velocities to poses over one sub-step.
 //! - `islands.rs`: bodies that touch or are joined, which sleep and wake together.
 //! - `joint_aims.rs`: what each row of a joint wants of the velocity along it.
+//! - `joint_bends.rs`: how joints bend the paths of their bodies within a sub-step.
 //! - `joint_frames.rs`: where a joint's two frames stand, and the row of each coordinate.
 //! - `joint_impulses.rs`: the impulses of a joint, and the load that they come to.
 //! - `joint_inertia.rs`: the inertia that a drive moves.
@@ -33,6 +35,7 @@
 //! - `speeds.rs`: speeds that motion is judged by.
 //! - `tension.rs`: light bodies in tension, which swing too fast for a sub-step.
 
+mod bounces;
 mod conjugate;
 mod contact_rows;
 mod doubts;
@@ -42,6 +45,7 @@ mod gears;
 mod integrate;
 mod islands;
 mod joint_aims;
+mod joint_bends;
 mod joint_frames;
 mod joint_impulses;
 mod joint_inertia;
@@ -74,6 +78,7 @@ use glam::DVec3;
 
 use crate::body::{Bodies, Gear, Joint};
 use crate::contact::PairContacts;
+use bounces::Bounces;
 use contact_rows::ContactRow;
 use foresight::Foresight;
 use further::Further;
@@ -106,6 +111,7 @@ pub struct Solver {
     settings: SolverSettings,
     moving: Vec<Moving>,
     rows: Vec<ContactRow>,
+    bounces: Bounces,
     joint_impulses: Vec<JointImpulses>,
     gears: Vec<GearRow>,
     islands: Islands,

@@ -6,6 +6,7 @@ use glam::DVec3;
 
 use super::contact_rows::{ContactRow, RowContext};
 use super::further::Rows;
+use super::gears::GearRow;
 use super::joint_frames::Frames;
 use super::joint_impulses::JointImpulses;
 use super::joint_rows;
@@ -23,7 +24,6 @@ struct SubStep {
     /// Since the start of the pass, when it begins.
     spent: f64,
     h: f64,
-    gravity: DVec3,
 }
 
 impl Solver {
@@ -47,12 +47,10 @@ impl Solver {
             if self.stop.load(Ordering::Relaxed) {
                 return pass.dt;
             }
-            for body in &mut self.moving {
-                body.accelerate(gravity, h);
-            }
-            self.warm_start(joints, substep == 0);
+            self.add_up(substep == 0);
+            self.kick(joints, gravity, 0.5 * h);
             self.solve_rows(joints, &context, false);
-            let of_pass = SubStep { spent: context.elapsed, h, gravity };
+            let of_pass = SubStep { spent: context.elapsed, h };
             let is_whole = self.advance(of_pass, pass.may_end_early, bodies, pairs, &mut context);
             self.count_turns(joints);
             if is_whole {
@@ -62,13 +60,15 @@ impl Solver {
             for row in &mut self.rows {
                 row.follow(&self.moving);
             }
+            let rest = if is_whole { 0.5 * h } else { context.elapsed - (h * f64::from(substep)) - 0.5 * h };
+            self.kick(joints, gravity, rest);
             self.solve_rows(joints, &context, true);
             if !is_whole {
-                self.store(&speeds, bodies, pairs);
+                self.store(&speeds, gravity, bodies, pairs);
                 return context.elapsed;
             }
         }
-        self.store(&speeds, bodies, pairs);
+        self.store(&speeds, gravity, bodies, pairs);
         pass.dt
     }
 
@@ -130,7 +130,7 @@ impl Solver {
     /// whole, and else leaves in `context` when the sub-step ended.
     fn advance(
         &mut self,
-        SubStep { spent, h, gravity }: SubStep,
+        SubStep { spent, h }: SubStep,
         may_end_early: bool,
         bodies: &Bodies,
         pairs: &[PairContacts],
@@ -139,10 +139,6 @@ impl Solver {
         let share = self.foresight.share((spent, h), may_end_early, &self.moving, bodies, pairs);
         let is_whole = share == 1.0;
         for ((body, state), info) in self.moving.iter_mut().zip(&bodies.states).zip(&bodies.infos) {
-            if !is_whole {
-                // Takes back what gravity added for the time that is not spent.
-                body.accelerate(gravity, (share - 1.0) * h);
-            }
             body.advance(state, info.radius, share * h);
         }
         if !is_whole {
@@ -166,10 +162,10 @@ impl Solver {
     }
 
     /// The end of a pass: restitution of impacts, and what bodies and contacts keep.
-    fn store(&mut self, speeds: &Speeds, bodies: &mut Bodies, pairs: &mut [PairContacts]) {
-        for row in &mut self.rows {
-            row.restitute(&mut self.moving, speeds.bounce);
-            row.store(pairs, speeds);
+    fn store(&mut self, speeds: &Speeds, gravity: DVec3, bodies: &mut Bodies, pairs: &mut [PairContacts]) {
+        self.bounces.solve(&mut self.rows, &mut self.moving, bodies, speeds.bounce, gravity);
+        for row in &self.rows {
+            row.store(pairs, &self.moving, speeds);
         }
         for ((body, state), info) in self.moving.iter_mut().zip(&mut bodies.states).zip(&bodies.infos) {
             body.store(state, info.radius);
@@ -217,9 +213,28 @@ impl Solver {
         }
     }
 
-    fn warm_start(&mut self, joints: &[Joint], is_first: bool) {
-        if !is_first {
-            self.joint_impulses.iter_mut().for_each(JointImpulses::add_up);
+    /// Begins a sub-step: adds the impulses of the one before to those of the pass, and halves them.
+    fn add_up(&mut self, is_first: bool) {
+        for impulses in &mut self.joint_impulses {
+            if !is_first {
+                impulses.add_up();
+            }
+            impulses.halve();
+        }
+        self.gears.iter_mut().for_each(GearRow::halve);
+        for row in &mut self.rows {
+            if !is_first {
+                row.add_up();
+            }
+            row.halve();
+        }
+    }
+
+    /// Half a sub-step of what acts all the time: gravity for so many seconds, and half the impulses of the
+    /// sub-step before.
+    fn kick(&mut self, joints: &[Joint], gravity: DVec3, seconds: f64) {
+        for body in &mut self.moving {
+            body.accelerate(gravity, seconds);
         }
         for (index, (joint, impulses)) in joints.iter().zip(&self.joint_impulses).enumerate() {
             if self.mechanisms.holds(index) {
@@ -228,12 +243,12 @@ impl Solver {
                 joint_rows::warm_start(joint, impulses, &mut self.moving);
             }
         }
-        self.mechanisms.warm_start(&mut self.moving, &mut self.joint_impulses);
+        self.mechanisms.warm_start(&mut self.moving, &self.joint_impulses);
         for gear in &self.gears {
             gear.warm_start((joints, &self.joint_impulses), &mut self.moving);
         }
-        for row in &mut self.rows {
-            row.warm_start(&mut self.moving, is_first);
+        for row in &self.rows {
+            row.warm_start(&mut self.moving);
         }
     }
 

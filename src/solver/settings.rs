@@ -54,7 +54,7 @@ impl Default for SolverSettings {
             joint_hertz: 120.0,
             joint_damping: 6.0,
             bounce_share: 3.0,
-            rolling_share: 0.01,
+            rolling_share: 0.0,
             iterations: 2,
             load_ratio: 8.0,
             load_share: 100.0,

@@ -300,7 +300,8 @@ fn a_pose_drive_pulls_no_harder_than_it_may() {
     lab.joints[0].pose_drive = Some(drive);
     lab.run(1.0);
     let speed = lab.state(body).linear_velocity.y;
-    assert!((speed + 1.0).abs() < 0.05, "falls at 1 m/s², so at {speed} m/s after a second");
+    // Until the spring pulls with all it may, after 12 ms, it misses 0.05 m/s.
+    assert!((speed + 1.05).abs() < 0.01, "falls at 1 m/s², so at {speed} m/s after a second");
 }
 
 #[test]

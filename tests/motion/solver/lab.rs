@@ -5,7 +5,7 @@ use glam::{DMat3, DVec3};
 use tumble::body::{
     Activity, AxisRange, Bodies, BodyInfo, BodyState, CombineModes, Joint, JointAxis, Motion, WORLD,
 };
-use tumble::contact::{Contact, FeatureKey, PairContacts, PairRule};
+use tumble::contact::{Contact, FeatureKey, PairContacts, PairRule, Round};
 use tumble::pose::Pose;
 use tumble::solver::{Pass, Solver, SolverSettings};
 
@@ -216,6 +216,7 @@ fn find_contacts(pair: &mut PairContacts, shapes: &[Shape], bodies: &Bodies, dt:
             age: before.map_or(0, |c| c.age + 1),
             orphaned_for: 0,
             is_held: false,
+            round: Round::SHARP,
         });
     };
     match (shapes[a], shapes[b]) {

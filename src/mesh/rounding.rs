@@ -1,0 +1,346 @@
+//! The smooth surface that a fine mesh stands for around a vertex.
+//!
+//! A ball of triangles is a polyhedron. Where it rolls, one vertex after the other takes over, each a little
+//! ahead of the last, and each brakes it. A round ball touches a plane in one point below its centre. So a
+//! vertex whose facets turn by little, and lie within a tolerance of the smooth surface, is taken for a part
+//! of that surface: its radii are fitted to the vertices around it.
+
+use glam::{DMat3, DVec3};
+
+use super::surface::Surface;
+use super::topology::{EdgeClass, LEAST_TURN, MOST_TURN, NONE, Topology};
+
+/// Triangles around a vertex at most; the pole of a sphere may have more, and stays a vertex.
+const MOST_TRIANGLES: usize = 48;
+/// How far beside the middle between two vertices the farthest point may lie and still belong to this one, as
+/// a share of the way to the middle: where it is as near to both, both have it.
+const OVERLAP: f64 = 0.1;
+/// The sine of the angle by which a direction may lean over the end of a rim before only the curve of the rim
+/// is round.
+const LEAN: f64 = 0.1;
+/// How far the fit may miss a vertex, as a share of how far the farthest one lies back.
+const MISFIT: f64 = 0.3;
+/// Damps what the vertices do not tell, as a share of what they tell.
+const UNTOLD: f64 = 1e-10;
+
+/// A smooth surface near a vertex, body space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rounding {
+    /// By how much the farthest point moves as the direction turns, m/rad: the radii of curvature along their
+    /// directions, both in the tangent plane.
+    pub radii: DMat3,
+    /// From the vertex to the farthest point, m.
+    pub shift: DVec3,
+}
+
+/// How a vertex stands out along a direction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Outline {
+    /// As a vertex: the surface around it is flat, sharp or coarse.
+    Sharp,
+    /// As part of a smooth surface of which another vertex is nearer to the farthest point.
+    Beside,
+    Round(Rounding),
+}
+
+/// The triangles around a vertex in order, and the vertices between them.
+struct Ring {
+    triangles: [u32; MOST_TRIANGLES],
+    /// The vertex before each triangle, and behind the last one.
+    spokes: [u32; MOST_TRIANGLES + 1],
+    count: usize,
+    is_closed: bool,
+}
+
+/// A part of a ring between sharp edges.
+struct Sector {
+    /// The vertices around, from the vertex, m.
+    spokes: [DVec3; MOST_TRIANGLES + 1],
+    count: usize,
+    /// The mean of the normals.
+    normal: DVec3,
+    /// Whether the whole ring is smooth.
+    is_whole: bool,
+}
+
+/// Returns how a vertex stands out along `outward` (unit). `tolerance`: how far facets may lie behind the
+/// smooth surface, m.
+pub(super) fn outline(
+    surface: &Surface,
+    topology: &Topology,
+    vertex: u32,
+    outward: DVec3,
+    tolerance: f64,
+) -> Outline {
+    if !topology.vertex_is_curved(vertex) {
+        return Outline::Sharp;
+    }
+    let Some(ring) = Ring::new(surface, topology, vertex) else { return Outline::Sharp };
+    let Some(sector) = ring.sector(surface, topology, vertex, outward) else { return Outline::Sharp };
+    let Some(fit) = Fit::new(&sector) else { return Outline::Sharp };
+    fit.outline(&sector, outward, tolerance)
+}
+
+impl Ring {
+    /// `None` if there are too many triangles, or some are solid from both sides.
+    fn new(surface: &Surface, topology: &Topology, vertex: u32) -> Option<Self> {
+        let start = topology.vertex_owner(vertex);
+        if start == NONE {
+            return None;
+        }
+        let mut ring = Self {
+            triangles: [NONE; MOST_TRIANGLES],
+            spokes: [NONE; MOST_TRIANGLES + 1],
+            count: 0,
+            is_closed: false,
+        };
+        // Back to where a sheet ends, or once around.
+        let mut first = start;
+        for _ in 0..MOST_TRIANGLES {
+            let before = across(topology, first, corner(surface, first, vertex)?);
+            if before == NONE || before == start {
+                break;
+            }
+            first = before;
+        }
+        let mut at = first;
+        loop {
+            if ring.count == MOST_TRIANGLES || surface.two_sided[at as usize] {
+                return None;
+            }
+            let k = corner(surface, at, vertex)?;
+            let corners = surface.triangles[at as usize];
+            ring.triangles[ring.count] = at;
+            ring.spokes[ring.count] = corners[(k + 1) % 3];
+            ring.count += 1;
+            ring.spokes[ring.count] = corners[(k + 2) % 3];
+            at = across(topology, at, (k + 2) % 3);
+            if at == NONE {
+                return Some(ring);
+            }
+            if at == first {
+                ring.is_closed = true;
+                return Some(ring);
+            }
+        }
+    }
+
+    /// Returns the smooth part of the ring whose faces look along `outward`; `None` if it is flat or has
+    /// grooves.
+    fn sector(&self, surface: &Surface, topology: &Topology, vertex: u32, outward: DVec3) -> Option<Sector> {
+        let normal = |k: usize| topology.normal(self.triangles[k]);
+        let facing = |k: &usize| normal(*k).dot(outward);
+        let start = (0..self.count).max_by(|x, y| facing(x).total_cmp(&facing(y)))?;
+        // The edge before a triangle of the ring.
+        let edge = |k: usize| {
+            let triangle = self.triangles[k];
+            let corner = corner(surface, triangle, vertex)?;
+            Some(topology.edges()[topology.triangle_edges(triangle)[corner] as usize])
+        };
+        let mut turns: f64 = 0.0;
+        let mut is_smooth = |k: usize| {
+            let before = if k > 0 { k - 1 } else { self.count - 1 };
+            if k == 0 && !self.is_closed {
+                return Some(false);
+            }
+            if edge(k)?.class == EdgeClass::Concave {
+                return None;
+            }
+            let sine = normal(before).cross(normal(k)).length();
+            let is_smooth = normal(before).dot(normal(k)) > 0.0 && sine < MOST_TURN;
+            if is_smooth {
+                turns = turns.max(sine);
+            }
+            Some(is_smooth)
+        };
+        let (mut first, mut length) = (start, 1);
+        while length < self.count && is_smooth(first)? {
+            first = if first > 0 { first - 1 } else { self.count - 1 };
+            length += 1;
+        }
+        let mut last = start;
+        while length < self.count {
+            let next = if last + 1 < self.count { last + 1 } else { 0 };
+            if !is_smooth(next)? {
+                break;
+            }
+            last = next;
+            length += 1;
+        }
+        let is_whole = length == self.count && self.is_closed && is_smooth(first)?;
+        if turns < LEAST_TURN {
+            return None;
+        }
+        let point = |v: u32| surface.vertices[v as usize].as_dvec3();
+        let center = point(vertex);
+        let mut sector =
+            Sector { spokes: [DVec3::ZERO; MOST_TRIANGLES + 1], count: 0, normal: DVec3::ZERO, is_whole };
+        for step in 0..length {
+            let k = (first + step) % self.count;
+            sector.spokes[sector.count] = point(self.spokes[k]) - center;
+            sector.count += 1;
+            sector.normal += normal(k);
+            if step + 1 == length && !is_whole {
+                sector.spokes[sector.count] = point(self.spokes[k + 1]) - center;
+                sector.count += 1;
+            }
+        }
+        sector.normal = sector.normal.try_normalize()?;
+        Some(sector)
+    }
+}
+
+/// Returns which corner of a triangle a vertex is.
+fn corner(surface: &Surface, triangle: u32, vertex: u32) -> Option<usize> {
+    surface.triangles[triangle as usize].iter().position(|&v| v == vertex)
+}
+
+/// Returns the triangle on the other side of an edge of a triangle.
+fn across(topology: &Topology, triangle: u32, corner: usize) -> u32 {
+    let [x, y] = topology.edges()[topology.triangle_edges(triangle)[corner] as usize].triangles;
+    if x == triangle { y } else { x }
+}
+
+/// A paraboloid through a vertex, fitted to those around it.
+struct Fit {
+    normal: DVec3,
+    /// The directions of the two curvatures.
+    axes: [DVec3; 2],
+    /// 1/m; zero along what is flat.
+    curvatures: [f64; 2],
+    /// Whether the surface is flat along one direction only.
+    has_flat: bool,
+    /// How far the vertex lies back (m) that lies back farthest.
+    back: f64,
+}
+
+impl Fit {
+    /// `None` if the vertices around do not lie on a convex surface.
+    fn new(sector: &Sector) -> Option<Self> {
+        let spokes = &sector.spokes[..sector.count];
+        let normal = sector.normal;
+        let x = normal.any_orthonormal_vector();
+        let y = normal.cross(x);
+        // Depth = a·u + b·v − ½·(k₁·u² + 2·k₂·u·v + k₃·v²), each vertex by its distance.
+        let row = |spoke: DVec3| {
+            let (u, v, length) = (spoke.dot(x), spoke.dot(y), spoke.length());
+            // The whole length, not its shadow: exact for circles.
+            let whole = spoke.length_squared() / (u * u + v * v).max(f64::MIN_POSITIVE);
+            let square = |p: f64| -0.5 * whole * p / length;
+            [u / length, v / length, square(u * u), square(2.0 * u * v), square(v * v)]
+        };
+        let (mut system, mut right) = ([[0.0; 5]; 5], [0.0; 5]);
+        for &spoke in spokes {
+            let (row, depth) = (row(spoke), spoke.dot(normal) / spoke.length());
+            for i in 0..5 {
+                for j in 0..5 {
+                    system[i][j] += row[i] * row[j];
+                }
+                right[i] += row[i] * depth;
+            }
+        }
+        // As much for every direction, so that it favours none.
+        let squares: f64 = spokes.iter().map(|spoke| spoke.length_squared()).sum();
+        let damping = [1.0, 1.0, squares, 2.0 * squares, squares];
+        for (k, damping) in damping.into_iter().enumerate() {
+            system[k][k] += UNTOLD * damping;
+        }
+        let [a, b, k1, k2, k3] = solve(system, right)?;
+        let missed = spokes.iter().map(|&spoke| {
+            let fitted: f64 = row(spoke).iter().zip([a, b, k1, k2, k3]).map(|(r, c)| r * c).sum();
+            (fitted * spoke.length() - spoke.dot(normal)).abs()
+        });
+        let missed = missed.fold(0.0, f64::max);
+        // The curvatures along their directions.
+        let (mean, half) = (0.5 * (k1 + k3), 0.5 * (k1 - k3));
+        let spread = (half * half + k2 * k2).sqrt();
+        let angle = 0.5 * libm::atan2(k2, half);
+        let (sine, cosine) = (libm::sin(angle), libm::cos(angle));
+        let tilted = |axis: DVec3| {
+            let slope = a * axis.dot(x) + b * axis.dot(y);
+            (axis + slope * normal).normalize()
+        };
+        let normal = (normal - a * x - b * y).normalize();
+        let axes = [tilted(cosine * x + sine * y), tilted(cosine * y - sine * x)];
+        let mut curvatures = [mean + spread, mean - spread];
+        let mut has_flat = false;
+        for (axis, curvature) in axes.iter().zip(&mut curvatures) {
+            let reach = spokes.iter().map(|spoke| spoke.dot(*axis).abs()).fold(0.0, f64::max);
+            if *curvature * reach < -LEAST_TURN {
+                return None;
+            }
+            if *curvature * reach < LEAST_TURN {
+                (*curvature, has_flat) = (0.0, true);
+            }
+        }
+        let fit = Self { normal, axes, curvatures, has_flat, back: 0.0 };
+        let back = spokes.iter().map(|&spoke| fit.back(spoke)).fold(0.0, f64::max);
+        (back > 0.0 && missed <= MISFIT * back).then_some(Self { back, ..fit })
+    }
+
+    /// How far a vertex lies behind the tangent plane for the curvature, m.
+    fn back(&self, spoke: DVec3) -> f64 {
+        let along = |k: usize| self.curvatures[k] * spoke.dot(self.axes[k]).powi(2);
+        0.5 * (along(0) + along(1))
+    }
+
+    fn outline(&self, sector: &Sector, outward: DVec3, tolerance: f64) -> Outline {
+        // Half way to the next vertex the facet is a quarter as far behind.
+        if 0.25 * self.back > tolerance {
+            return Outline::Sharp;
+        }
+        let lean = if self.has_flat {
+            let flat = self.axes[usize::from(self.curvatures[0] > 0.0)];
+            outward.dot(flat).abs()
+        } else {
+            0.0
+        };
+        if outward.dot(self.normal) <= 0.0 || (lean > LEAN && !sector.is_whole) {
+            return Outline::Sharp;
+        }
+        let slopes =
+            [0, 1].map(|k: usize| if self.curvatures[k] > 0.0 { outward.dot(self.axes[k]) } else { 0.0 });
+        let is_beside = sector.spokes[..sector.count].iter().any(|&spoke| {
+            let rise = slopes[0] * spoke.dot(self.axes[0]) + slopes[1] * spoke.dot(self.axes[1]);
+            rise > self.back(spoke) + OVERLAP * self.back
+        });
+        if is_beside {
+            return Outline::Beside;
+        }
+        let radius = |k: usize| if self.curvatures[k] > 0.0 { 1.0 / self.curvatures[k] } else { 0.0 };
+        let (mut radii, mut shift, mut height) = (DMat3::ZERO, DVec3::ZERO, 0.0);
+        for k in 0..2 {
+            let (axis, radius) = (self.axes[k], radius(k));
+            radii += radius * DMat3::from_cols(axis.x * axis, axis.y * axis, axis.z * axis);
+            shift += radius * slopes[k] * axis;
+            height += 0.5 * radius * slopes[k] * slopes[k];
+        }
+        // Along the direction the point stands out by the height, wherever the tangent plane leads.
+        shift += (height - shift.dot(outward)) * outward;
+        Outline::Round(Rounding { radii, shift })
+    }
+}
+
+/// Solves five equations; `None` if there is no solution.
+fn solve(mut system: [[f64; 5]; 5], mut right: [f64; 5]) -> Option<[f64; 5]> {
+    // Symmetric and positive, so no row need be exchanged.
+    for k in 0..5 {
+        let (pivot, of_right) = (system[k], right[k]);
+        if pivot[k] <= 0.0 {
+            return None;
+        }
+        for i in k + 1..5 {
+            let share = system[i][k] / pivot[k];
+            for j in k..5 {
+                system[i][j] -= share * pivot[j];
+            }
+            right[i] -= share * of_right;
+        }
+    }
+    let mut solution = [0.0; 5];
+    for k in (0..5).rev() {
+        let known: f64 = (k + 1..5).map(|j| system[k][j] * solution[j]).sum();
+        solution[k] = (right[k] - known) / system[k][k];
+    }
+    solution.iter().all(|x| x.is_finite()).then_some(solution)
+}

@@ -1,0 +1,191 @@
+//! Bounces: at the end of a pass, bodies that met leave each other with their share of the speed at which
+//! they met.
+//!
+//! Each contact asks for its own speed, and one contact changes what the next has. So all of them are solved
+//! in rounds until they agree. Contacts of one body that touch one after the other met with speeds that the
+//! body never had at one time, and to give all of them back would make energy. So bodies that bounce off each
+//! other leave with at most the energy that they had when the pass began and that gravity and moving
+//! obstacles gave them since.
+
+use glam::{DQuat, DVec3};
+
+use super::contact_rows::ContactRow;
+use super::moving::Moving;
+use crate::body::{Bodies, BodyState};
+
+/// Rounds at most: a ring of contacts agrees to 1e-3 after a dozen.
+const MOST_ROUNDS: u32 = 40;
+/// The change of a speed, as a share of the highest speed that is asked for, from which on contacts agree.
+const AGREED: f64 = 1e-4;
+
+/// The buffers of the bounces of a pass.
+#[derive(Default)]
+pub(super) struct Bounces {
+    /// The rows that bounce, each with its impulse before, N·s.
+    rows: Vec<(usize, f64)>,
+    /// By body: its velocities before the first round.
+    before: Vec<[DVec3; 2]>,
+    /// By body: another of its group, or itself at the group's root.
+    parents: Vec<u32>,
+    /// By body, at the roots: the energies of its group.
+    groups: Vec<Energies>,
+}
+
+/// The energy of bodies that bounce off each other, J.
+#[derive(Clone, Copy, Default)]
+struct Energies {
+    /// What they may have: what they had when the pass began, and what gravity and obstacles gave them since.
+    budget: f64,
+    /// What they have without the bounces.
+    stopped: f64,
+    /// With a share t of the bounces: stopped + t · linear + t² · square.
+    linear: f64,
+    square: f64,
+    /// What the impacts took, at most.
+    taken: f64,
+}
+
+impl Energies {
+    /// Returns the largest share of the bounces that the budget allows.
+    fn share(&self) -> f64 {
+        let mut room = self.budget - self.stopped;
+        if room < 0.0 {
+            // A drive has given them more than the impacts took.
+            room = self.taken;
+        }
+        if self.linear + self.square <= room || self.square <= 0.0 {
+            return 1.0;
+        }
+        let root = (self.linear * self.linear + 4.0 * self.square * room).sqrt();
+        // Of the two forms of the root the one that subtracts nothing.
+        let share = if self.linear > 0.0 {
+            2.0 * room / (self.linear + root)
+        } else {
+            (root - self.linear) / (2.0 * self.square)
+        };
+        share.clamp(0.0, 1.0)
+    }
+}
+
+impl Bounces {
+    /// Sends bodies apart that met faster than `threshold`, m/s.
+    pub fn solve(
+        &mut self,
+        rows: &mut [ContactRow],
+        moving: &mut [Moving],
+        bodies: &Bodies,
+        threshold: f64,
+        gravity: DVec3,
+    ) {
+        self.rows.clear();
+        let bouncing = rows.iter().enumerate().filter(|(_, row)| row.bounces(threshold));
+        self.rows.extend(bouncing.map(|(index, row)| (index, row.normal_impulse())));
+        if self.rows.is_empty() {
+            return;
+        }
+        self.before.clear();
+        self.before.extend(moving.iter().map(Moving::velocities));
+        let highest = self.rows.iter().map(|(row, _)| rows[*row].rebound()).fold(0.0, f64::max);
+        for _ in 0..MOST_ROUNDS {
+            let mut change: f64 = 0.0;
+            for &(index, least) in &self.rows {
+                change = change.max(rows[index].restitute(moving, least));
+            }
+            if change <= AGREED * highest {
+                break;
+            }
+        }
+        self.find_groups(rows, moving);
+        self.find_energies(rows, moving, bodies, gravity);
+        self.keep_to_budgets(rows, moving);
+    }
+
+    fn find_groups(&mut self, rows: &[ContactRow], moving: &[Moving]) {
+        self.parents.clear();
+        self.parents.extend(0..moving.len() as u32);
+        for (index, _) in &self.rows {
+            let [a, b] = rows[*index].bodies();
+            if moving[a].inverse_mass > 0.0 && moving[b].inverse_mass > 0.0 {
+                let [a, b] = [self.root(a), self.root(b)];
+                self.parents[a.max(b)] = a.min(b) as u32;
+            }
+        }
+        self.groups.clear();
+        self.groups.resize(moving.len(), Energies::default());
+    }
+
+    fn root(&self, body: usize) -> usize {
+        let mut at = body;
+        while self.parents[at] as usize != at {
+            at = self.parents[at] as usize;
+        }
+        at
+    }
+
+    fn find_energies(&mut self, rows: &[ContactRow], moving: &[Moving], bodies: &Bodies, gravity: DVec3) {
+        for (body, state) in bodies.states.iter().enumerate() {
+            let now = &moving[body];
+            if now.inverse_mass == 0.0 {
+                continue;
+            }
+            let root = self.root(body);
+            let mass = 1.0 / now.inverse_mass;
+            let stopped = self.before[body];
+            let more = [now.linear - stopped[0], now.angular - stopped[1]];
+            let fallen = now.center - state.world_center();
+            let began = [state.linear_velocity, state.angular_velocity];
+            let at_start = product(state, state.pose.rotation, [&began, &began]);
+            let group = &mut self.groups[root];
+            group.budget += 0.5 * at_start + mass * now.acceleration(gravity).dot(fallen);
+            group.stopped += 0.5 * product(state, now.rotation, [&stopped, &stopped]);
+            group.linear += product(state, now.rotation, [&stopped, &more]);
+            group.square += 0.5 * product(state, now.rotation, [&more, &more]);
+        }
+        // Obstacles that move do work.
+        for row in rows {
+            let [a, b] = row.bodies();
+            let Some(body) = [a, b].into_iter().find(|&body| moving[body].inverse_mass > 0.0) else {
+                continue;
+            };
+            let root = self.root(body);
+            self.groups[root].budget += row.work_of_obstacle(moving);
+        }
+        for (index, impulse) in &self.rows {
+            let row = &rows[*index];
+            let body = row.bodies().into_iter().find(|&body| moving[body].inverse_mass > 0.0);
+            let Some(body) = body else { continue };
+            let root = self.root(body);
+            let group = &mut self.groups[root];
+            let work = row.obstacle_power(moving) * (row.normal_impulse() - impulse);
+            group.linear -= work;
+            group.budget -= work;
+            group.taken += row.taken();
+        }
+    }
+
+    /// Takes back what groups have beyond their budgets.
+    fn keep_to_budgets(&mut self, rows: &mut [ContactRow], moving: &mut [Moving]) {
+        for (body, before) in self.before.iter().enumerate() {
+            let share = self.groups[self.root(body)].share();
+            if share < 1.0 {
+                let now = &mut moving[body];
+                now.linear = before[0].lerp(now.linear, share);
+                now.angular = before[1].lerp(now.angular, share);
+            }
+        }
+        for (index, impulse) in &self.rows {
+            let row = &mut rows[*index];
+            let body = row.bodies().into_iter().find(|&body| moving[body].inverse_mass > 0.0);
+            let Some(body) = body else { continue };
+            let share = self.groups[self.root(body)].share();
+            row.set_normal(impulse + share * (row.normal_impulse() - impulse));
+        }
+    }
+}
+
+/// Returns the product of two motions by a body's mass and inertia, J; of a motion with itself, twice its
+/// energy.
+fn product(state: &BodyState, rotation: DQuat, [x, y]: [&[DVec3; 2]; 2]) -> f64 {
+    let turn = rotation.conjugate();
+    x[0].dot(y[0]) / state.inverse_mass + (turn * x[1]).dot(state.inertia * (turn * y[1]))
+}

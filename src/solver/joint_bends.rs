@@ -1,0 +1,54 @@
+//! How joints bend the paths of their bodies within a sub-step.
+//!
+//! A velocity that holds a joint where its bodies stand leads straight on, along the tangent of the circle
+//! on which the joint leads them. Without the terms of this file each sub-step would leave the circle by
+//! ½·ω²·h² of its radius, and a pendulum would lose energy as the joint pulls it back.
+
+use glam::DVec3;
+
+use super::joint_aims::Slot;
+use super::joint_frames::Frames;
+use super::moving::Moving;
+
+/// The angle (rad) squared, over this, by which the terms shrink for large turns: the cosine that they stand
+/// for does so.
+const LARGE_TURN: f64 = 12.0;
+
+/// Returns the mean velocity (m/s) that the turning of a body adds to that of a point in `h` seconds; `arm`
+/// leads from the centre to the point.
+fn bend(body: &Moving, arm: DVec3, h: f64) -> DVec3 {
+    let turn = body.angular;
+    let shrinks = 1.0 + h * h * turn.length_squared() / LARGE_TURN;
+    0.5 * h / shrinks * turn.cross(turn.cross(arm))
+}
+
+impl Frames {
+    /// Returns the mean velocity (m/s) that turning adds to that of frame b's origin against frame a's in `h`
+    /// seconds.
+    pub fn point_bend(&self, a: &Moving, b: &Moving, h: f64) -> DVec3 {
+        let [arm_a, arm_b] = self.point_arms();
+        bend(b, arm_b, h) - bend(a, arm_a, h)
+    }
+
+    /// Returns the mean velocity (m/s) that turning adds to a coordinate in `h` seconds. Angles have none: a
+    /// body that spins freely keeps its angular velocity.
+    pub fn row_bend(&self, slot: Slot, a: &Moving, b: &Moving, h: f64) -> f64 {
+        let [arm_a, arm_b] = self.point_arms();
+        let apart = || b.velocity_at(arm_b) - a.velocity_at(arm_a);
+        match slot {
+            Slot::Axis(index) if index < 3 => {
+                // Seen from frame a, which turns.
+                let seen = bend(a, self.offset, h) - h * a.angular.cross(apart());
+                self.axes[index].dot(self.point_bend(a, b, h) + seen)
+            }
+            Slot::Distance => {
+                let (length, row) = self.distance();
+                let aside = apart() - row.linear.dot(apart()) * row.linear;
+                // Where the ends are nearly in one place, the way past each other is not bent.
+                let turns = aside.length_squared() / length.max(h * aside.length()).max(f64::MIN_POSITIVE);
+                row.linear.dot(self.point_bend(a, b, h)) + 0.5 * h * turns
+            }
+            _ => 0.0,
+        }
+    }
+}
