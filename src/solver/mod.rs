@@ -6,7 +6,7 @@
 //! the rounds that these take; no allocation after warm-up.
 //!
 //! - `conjugate.rs`: conjugate gradients over the impulses of contacts.
-//! - `contact_rows.rs`: contacts as constraints: normal, friction, rolling, restitution.
+//! - `contact_rows.rs`: contacts as constraints: normal, friction, restitution.
 //! - `doubts.rs`: what islands rest on where not all contacts are certain.
 //! - `foresight.rs`: how far bodies may travel in a pass before it must end.
 //! - `further.rs`: further rounds over the rows of a load.
@@ -27,6 +27,7 @@
 //! - `owed.rs`: tells slow motion from rest.
 //! - `pass.rs`: a pass of the solver, from rows to sub-steps.
 //! - `quarantine.rs`: bodies that turn non-finite or leave the world are set aside.
+//! - `rolling.rs`: resistance of a contact to rolling and spinning.
 //! - `row_groups.rs`: rows that share a bound, and which of them are active.
 //! - `settings.rs`: how stiff, how fast and how patient the solver is.
 //! - `skyline.rs`: symmetric systems of linear equations.
@@ -55,6 +56,7 @@ mod moving;
 mod owed;
 mod pass;
 mod quarantine;
+mod rolling;
 mod row_groups;
 mod settings;
 mod skyline;

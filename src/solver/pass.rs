@@ -119,6 +119,7 @@ impl Solver {
         for contact in pairs.iter_mut().flat_map(|pair| &mut pair.contacts) {
             contact.normal_impulse *= scale;
             contact.friction_impulse *= scale;
+            contact.turning_impulse *= scale;
         }
         for impulses in &mut self.joint_impulses {
             impulses.scale(scale);
