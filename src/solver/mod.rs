@@ -99,6 +99,16 @@ pub struct Pass {
     pub may_end_early: bool,
 }
 
+/// A spin that was more than a sub-step can follow.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SpinCut {
+    /// Body index.
+    pub body: u32,
+    /// rad/s, as it was and as it was left.
+    pub spin: f64,
+    pub kept: f64,
+}
+
 /// The share of its limit above which a drive counts as at the limit: the rest is rounding.
 const AT_LIMIT: f64 = 1.0 - 1e-9;
 
@@ -115,6 +125,8 @@ pub struct Solver {
     further: Further,
     mechanisms: Mechanisms,
     foresight: Foresight,
+    /// In the last pass; some bodies more than once.
+    cut_spins: Vec<SpinCut>,
     /// How long the sub-steps of the last pass were, s.
     last_h: f64,
     stop: Arc<AtomicBool>,
@@ -154,6 +166,11 @@ impl Solver {
     /// Bodies that went farther in the last pass than was foreseen; some more than once.
     pub fn outran(&self) -> &[u32] {
         self.foresight.outran()
+    }
+
+    /// The spins that were cut in the last pass; those of some bodies more than once.
+    pub fn cut_spins(&self) -> &[SpinCut] {
+        &self.cut_spins
     }
 
     /// Forgets the loads of the joints, as a step begins.
