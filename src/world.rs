@@ -80,7 +80,7 @@ pub use dearest::{DearPair, PairCosts};
 pub use error::WorldError;
 pub use events::{Event, Events};
 pub use groups::{Articulated, articulated};
-pub use incidents::{CrowdedPair, Fall, Incidents, Outrun, Passage, Reach, UnfinishedLoad};
+pub use incidents::{CrowdedPair, CutSpin, Fall, Incidents, Outrun, Passage, Reach, UnfinishedLoad};
 pub use joint_steps::{AxisStep, JointAxes, JointStep};
 pub use joint_uses::{AxisUse, JointUse, JointUses, Peak, Times};
 pub use setup::{bodies_at_start, energy_at_start};

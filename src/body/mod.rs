@@ -135,6 +135,9 @@ pub struct BodyInfo {
     pub mesh: Option<u32>,
     pub friction: f64,
     pub restitution: f64,
+    /// Arms of the resistance to rolling and to spinning, m.
+    pub rolling: f64,
+    pub spinning: f64,
     /// Distance from the centre of mass to its farthest vertex, m.
     pub radius: f64,
     /// Smallest side of its mesh's bounding box, m.

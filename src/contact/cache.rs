@@ -43,6 +43,7 @@ impl Matching {
                 separation: feature.separation,
                 normal_impulse: 0.0,
                 friction_impulse: DVec3::ZERO,
+                turning_impulse: DVec3::ZERO,
                 age: 0,
                 orphaned_for: 0,
                 is_held: false,
@@ -123,5 +124,6 @@ impl Matching {
 fn inherit(contact: &mut Contact, old: &Contact) {
     contact.normal_impulse = old.normal_impulse;
     contact.friction_impulse = old.friction_impulse;
+    contact.turning_impulse = old.turning_impulse;
     contact.age = old.age + 1;
 }

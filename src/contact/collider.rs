@@ -217,6 +217,7 @@ impl PairContacts {
             for contact in &mut self.contacts {
                 contact.normal = turn * contact.normal;
                 contact.friction_impulse = turn * contact.friction_impulse;
+                contact.turning_impulse = turn * contact.turning_impulse;
             }
             self.place.turned_to = rotation;
         }

@@ -98,6 +98,9 @@ pub struct PairContacts {
     /// Combined for the pair.
     pub friction: f64,
     pub restitution: f64,
+    /// Arms of the resistance to rolling and to spinning, m.
+    pub rolling: f64,
+    pub spinning: f64,
     pub settings: PairSettings,
     /// What the last step did for it.
     pub cost: PairCost,
@@ -126,6 +129,9 @@ impl PairContacts {
         };
         let restitution = restitution.unwrap_or(Combine::Maximum);
         self.restitution = restitution.apply(info_a.restitution, info_b.restitution);
+        // A soft partner gives way whatever the other is made of.
+        self.rolling = info_a.rolling.max(info_b.rolling);
+        self.spinning = info_a.spinning.max(info_b.spinning);
         self.is_in_parts = PartFilters::differ(info_a.filters.as_deref(), info_b.filters.as_deref());
         self.settings = PairSettings::new(info_a, info_b);
         self.search.clear();

@@ -25,6 +25,8 @@ pub struct Contact {
     pub normal_impulse: f64,
     /// Accumulated by the solver, world space, tangential, N·s; acts on b.
     pub friction_impulse: DVec3,
+    /// Accumulated by the solver against rolling and spinning, world space, N·m·s; acts on b.
+    pub turning_impulse: DVec3,
     /// Collision passes since it was first found.
     pub age: u32,
     /// Kept although the features that made it are gone, for so many passes; 0 for a contact just found.

@@ -60,7 +60,7 @@ pub fn scene(scene: &Scene) -> Result<(), String> {
             return what("its pose is not one");
         }
         let vectors = [body.linear_velocity, body.angular_velocity, body.center];
-        let numbers = [body.gravity_factor, body.friction, body.restitution];
+        let numbers = [body.gravity_factor, body.friction, body.restitution, body.rolling, body.spinning];
         if !vectors.iter().all(|v| v.is_finite()) || !numbers.iter().all(|n| n.is_finite()) {
             return what("a number is not finite");
         }
@@ -69,6 +69,9 @@ pub fn scene(scene: &Scene) -> Result<(), String> {
         }
         if body.friction < 0.0 || body.restitution < 0.0 {
             return what("its friction or restitution is below 0");
+        }
+        if body.rolling < 0.0 || body.spinning < 0.0 {
+            return what("its resistance to rolling or spinning is below 0");
         }
     }
     for joint in &scene.joints {

@@ -55,5 +55,6 @@ pub use statistics::{Distribution, Extent};
 pub use summary::Summary;
 pub use touches::{PlaceFigures, TouchFigures};
 pub use watched::{
-    CrowdedFigures, FallFigures, LoadFigures, OutrunFigures, PassageFigures, ReachFigures, WatchedFigures,
+    CrowdedFigures, CutSpinFigures, FallFigures, LoadFigures, OutrunFigures, PassageFigures, ReachFigures,
+    WatchedFigures,
 };

@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use super::events::shown;
-use crate::world::{CrowdedPair, Fall, Incidents, Outrun, Passage, Reach, UnfinishedLoad};
+use crate::digits::short;
+use crate::world::{CrowdedPair, CutSpin, Fall, Incidents, Outrun, Passage, Reach, UnfinishedLoad};
 
 /// Events of a run, each pair or body once, in the order in which they began.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -13,6 +14,7 @@ pub struct WatchedFigures {
     pub reaches: Vec<ReachFigures>,
     pub crowded_pairs: Vec<CrowdedFigures>,
     pub outruns: Vec<OutrunFigures>,
+    pub cut_spins: Vec<CutSpinFigures>,
     pub unfinished_loads: Vec<LoadFigures>,
 }
 
@@ -73,6 +75,20 @@ pub struct OutrunFigures {
     pub steps: u32,
 }
 
+/// A body that spun faster than can be followed.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CutSpinFigures {
+    pub body: String,
+    pub first_step: u32,
+    pub last_step: u32,
+    /// In which its spin was cut.
+    pub steps: u32,
+    /// The fastest spin that was cut, and what was left of it in that step.
+    pub spin_rad_s: f64,
+    pub kept_rad_s: f64,
+    pub fastest_step: u32,
+}
+
 /// A load that was not solved to its end, by the two bodies that were farthest from it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LoadFigures {
@@ -95,6 +111,7 @@ impl WatchedFigures {
             reaches: incidents.reaches.iter().map(ReachFigures::of).collect(),
             crowded_pairs: incidents.crowded_pairs.iter().map(CrowdedFigures::of).collect(),
             outruns: incidents.outruns.iter().map(OutrunFigures::of).collect(),
+            cut_spins: incidents.cut_spins.iter().map(CutSpinFigures::of).collect(),
             unfinished_loads: incidents.unfinished_loads.iter().map(LoadFigures::of).collect(),
         }
     }
@@ -123,6 +140,10 @@ impl WatchedFigures {
             let [first, last, count] = steps(o.first_step, o.last_step, o.steps);
             [o.text(), first, last, count]
         });
+        let cut_spins = self.cut_spins.iter().map(|c| {
+            let [first, last, count] = steps(c.first_step, c.last_step, c.steps);
+            [c.text(), first, last, count]
+        });
         let loads = self.unfinished_loads.iter().filter(|load| load.lasts()).map(|l| {
             let [first, last, count] = steps(l.first_step, l.last_step, l.steps);
             [l.text(), first, last, count]
@@ -136,6 +157,7 @@ impl WatchedFigures {
             most,
         ));
         rows.extend(shown(outruns.collect(), "bodies more went farther than was foreseen", most));
+        rows.extend(shown(cut_spins.collect(), "bodies more spun too fast to follow", most));
         rows.extend(shown(loads.collect(), "loads more were not solved to their end", most));
         rows
     }
@@ -226,6 +248,26 @@ impl OutrunFigures {
     /// Says what happened, without when.
     pub fn text(&self) -> String {
         format!("{} went farther than was foreseen", self.body)
+    }
+}
+
+impl CutSpinFigures {
+    pub fn of(cut: &CutSpin) -> Self {
+        Self {
+            body: cut.name.clone(),
+            first_step: cut.first_step,
+            last_step: cut.last_step,
+            steps: cut.step_count,
+            spin_rad_s: cut.spin,
+            kept_rad_s: cut.kept,
+            fastest_step: cut.fastest_step,
+        }
+    }
+
+    /// Says what happened, without when.
+    pub fn text(&self) -> String {
+        let [spin, kept] = [self.spin_rad_s, self.kept_rad_s].map(short);
+        format!("{} spun too fast to follow: {spin} rad/s, cut to {kept}", self.body)
     }
 }
 

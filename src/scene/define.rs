@@ -89,6 +89,8 @@ impl BodyDef {
             gravity_factor: 1.0,
             friction: DEFAULT_FRICTION,
             restitution: 0.0,
+            rolling: 0.0,
+            spinning: 0.0,
             paint: 0,
             trigger: false,
             is_ground: false,

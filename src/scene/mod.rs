@@ -188,6 +188,12 @@ pub struct BodyDef {
     pub gravity_factor: f64,
     pub friction: f64,
     pub restitution: f64,
+    /// How far the normal force of a contact stands off the contact against rolling, and which arm it has
+    /// against spinning, m; recordings made before these were kept have none.
+    #[serde(default)]
+    pub rolling: f64,
+    #[serde(default)]
+    pub spinning: f64,
     /// Index into the scene's paints.
     pub paint: u32,
     /// Volumes that only report who is inside are bodies too, without response.

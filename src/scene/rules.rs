@@ -38,6 +38,9 @@ pub(super) fn apply_parts(
         if rule.restitution.is_some_and(|r| r > 1.0) {
             return Err(wrong("restitution must be at most 1".to_owned()));
         }
+        if [rule.rolling, rule.spinning].iter().flatten().any(|arm| !(arm.is_finite() && *arm >= 0.0)) {
+            return Err(wrong("rolling and spinning must be at least 0 m".to_owned()));
+        }
         let velocities = [rule.velocity, rule.angular_velocity];
         if velocities.iter().flatten().flatten().any(|x| !x.is_finite()) {
             return Err(wrong("velocities must be finite".to_owned()));
@@ -100,6 +103,8 @@ fn apply_part(builder: &mut Builder, rule: &PartRule, body: &mut BodyDef) {
     }
     body.friction = rule.friction.unwrap_or(body.friction);
     body.restitution = rule.restitution.unwrap_or(body.restitution);
+    body.rolling = rule.rolling.unwrap_or(body.rolling);
+    body.spinning = rule.spinning.unwrap_or(body.spinning);
     body.linear_velocity = rule.velocity.map_or(body.linear_velocity, DVec3::from_array);
     body.angular_velocity = rule.angular_velocity.map_or(body.angular_velocity, DVec3::from_array);
 }

@@ -187,6 +187,9 @@ pub struct PartRule {
     pub mass: Option<f64>,
     pub friction: Option<f64>,
     pub restitution: Option<f64>,
+    /// Arms of the resistance to rolling and to spinning, m.
+    pub rolling: Option<f64>,
+    pub spinning: Option<f64>,
     /// World, m/s.
     pub velocity: Option<[f64; 3]>,
     /// World, rad/s.

@@ -1,13 +1,13 @@
-//! Contacts as constraints: a one-sided normal row, Coulomb friction in the tangent plane, resistance to
-//! rolling, and restitution.
+//! Contacts as constraints: a one-sided normal row, Coulomb friction in the tangent plane, and restitution.
 //!
 //! Overlap is pushed out by a soft constraint; the velocity that this adds is taken away again by a second,
 //! rigid pass over the rows (relax). Friction acts in that pass only: friction that answers to pushing
 //! velocities makes leaning bodies walk.
 
-use glam::{DMat3, DVec3};
+use glam::DVec3;
 
 use super::moving::{Moving, two};
+use super::rolling::Resistance;
 use super::settings::{Softness, SolverSettings};
 use super::speeds::Speeds;
 use crate::arrays::MapEach;
@@ -48,9 +48,6 @@ pub(super) struct ContactRow {
     restitution: f64,
     /// Normal velocity the bodies met with, m/s; negative when approaching.
     approach: f64,
-    /// Arm of the rolling resistance, m, and what turns an angular velocity into an impulse.
-    rolling_arm: f64,
-    rolling_mass: DMat3,
     /// Passes since it was found first; none for one that was not found in the last search.
     age: u32,
     /// Whether it bears a load, of which it gives back little.
@@ -61,7 +58,8 @@ pub(super) struct ContactRow {
     greatest_impulse: f64,
     /// Tangential, acts on b, N·s.
     friction_impulse: DVec3,
-    rolling_impulse: DVec3,
+    /// To rolling and spinning.
+    resistance: Resistance,
     /// The impulses along the normal and across it of the sub-steps of this pass that are over, N·s.
     pushed: f64,
     rubbed: DVec3,
@@ -107,7 +105,6 @@ impl ContactRow {
         let pull = (ma.acceleration(context.gravity) - mb.acceleration(context.gravity)).dot(normal);
         let fall = 2.0 * pull.max(0.0) * contact.separation.max(0.0);
         let approach = if closing < 0.0 { -(closing * closing + fall).sqrt() } else { closing };
-        let resists = ma.inverse_inertia + mb.inverse_inertia;
         let mut row = Self {
             a,
             b,
@@ -132,15 +129,13 @@ impl ContactRow {
             friction: pair.friction,
             restitution: pair.restitution,
             approach,
-            rolling_arm: context.settings.rolling_share * pair.settings.size,
-            rolling_mass: if resists.determinant() > 0.0 { resists.inverse() } else { DMat3::ZERO },
             age: if contact.is_held || contact.key.is_region() { 0 } else { contact.age },
             holds: false,
             normal_impulse: contact.normal_impulse,
             half: 0.0,
             greatest_impulse: 0.0,
             friction_impulse: contact.friction_impulse - contact.friction_impulse.dot(normal) * normal,
-            rolling_impulse: DVec3::ZERO,
+            resistance: Resistance::new(pair, contact, [ma, mb]),
             pushed: 0.0,
             rubbed: DVec3::ZERO,
         };
@@ -198,8 +193,7 @@ impl ContactRow {
         let [a, b] = two(moving, self.a, self.b);
         a.push(-impulse, self.arm_a);
         b.push(impulse, self.arm_b);
-        a.twist(-0.5 * self.rolling_impulse);
-        b.twist(0.5 * self.rolling_impulse);
+        self.resistance.warm_start(self.normal, [a, b]);
     }
 
     /// The bodies it holds apart.
@@ -291,19 +285,12 @@ impl ContactRow {
         let velocity = self.relative_velocity(a, b);
         let sliding = velocity - velocity.dot(self.normal) * self.normal;
         let wanted = self.friction_impulse - self.tangent_mass * sliding;
-        let total = wanted.clamp_length_max(self.friction * self.normal_impulse);
+        let total = wanted.clamp_length_max(self.friction * self.normal_impulse.max(0.0));
         let change = total - self.friction_impulse;
         self.friction_impulse = total;
         a.push(-change, self.arm_a);
         b.push(change, self.arm_b);
-        if self.rolling_arm > 0.0 {
-            let wanted = self.rolling_impulse - self.rolling_mass * (b.angular - a.angular);
-            let total = wanted.clamp_length_max(self.rolling_arm * self.normal_impulse);
-            let change = total - self.rolling_impulse;
-            self.rolling_impulse = total;
-            a.twist(-change);
-            b.twist(change);
-        }
+        self.resistance.solve(self.normal, self.normal_impulse, [a, b]);
         if self.tangent_mass > 0.0 { change.length() / self.tangent_mass } else { 0.0 }
     }
 
@@ -372,6 +359,8 @@ impl ContactRow {
         let has_bounced = self.bounces(speeds.bounce);
         contact.normal_impulse = if has_bounced { 0.0 } else { self.normal_impulse };
         contact.friction_impulse = if has_bounced { DVec3::ZERO } else { self.friction_impulse };
+        contact.turning_impulse =
+            if has_bounced { DVec3::ZERO } else { self.resistance.impulse(self.normal) };
         if !self.round.is_sharp() {
             contact.roll_to(self.outward(moving));
         }

@@ -8,12 +8,40 @@ const SMALL_ANGLE: f64 = 1e-2;
 /// The share of a velocity, squared, by which a round of the midpoint may still change it.
 const SETTLED: f64 = 1e-18;
 
-/// Turns a free body for `h` seconds. Returns its new rotation and angular velocity (world, rad/s).
-///
-/// `inertia` and `inverse` about the centre, body axes. Three rounds of the implicit midpoint are enough at
-/// the angles a sub-step allows, fewer if it stays where it is; more change nothing that the step size does
-/// not.
+/// The angle that the midpoint rule follows at once, rad. At that of a part the energy of what tumbles, which
+/// it keeps to second order, drifts by a percent or two in a thousand turns, at eight times that by more than
+/// ten. What spins about an axis of symmetry keeps it in any case.
+const PART: f64 = std::f64::consts::PI / 32.0;
+/// Parts of a turn that a sub-step follows at most: eight turns, 115,200 rpm in steps of 1/60 s and four
+/// sub-steps, which is beyond spindles and turbines. It bounds what a scene of bodies that spin ever faster
+/// costs.
+const MOST_PARTS: f64 = 512.0;
+
+/// The fastest spin that is followed in a sub-step of `h` seconds, rad/s.
+pub(super) fn fastest_spin(h: f64) -> f64 {
+    MOST_PARTS * PART / h
+}
+
+/// Turns a free body for `h` seconds, in as many parts as its spin asks for. Returns its new rotation and
+/// angular velocity (world, rad/s). `inertia` and `inverse` about the centre, body axes.
 pub(super) fn rotate(
+    mut rotation: DQuat,
+    mut angular_velocity: DVec3,
+    inertia: &DMat3,
+    inverse: &DMat3,
+    h: f64,
+) -> (DQuat, DVec3) {
+    // A spin that is no number turns nothing, and is set aside after the pass.
+    let parts = (angular_velocity.length() * h / PART).ceil().clamp(1.0, MOST_PARTS);
+    for _ in 0..parts as u32 {
+        (rotation, angular_velocity) = rotate_part(rotation, angular_velocity, inertia, inverse, h / parts);
+    }
+    (rotation, angular_velocity)
+}
+
+/// Turns a free body by a small angle. Three rounds of the implicit midpoint are enough at the angles of a
+/// part, fewer if it stays where it is; more change nothing that the step size does not.
+fn rotate_part(
     rotation: DQuat,
     angular_velocity: DVec3,
     inertia: &DMat3,

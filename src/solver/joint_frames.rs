@@ -1,5 +1,7 @@
 //! Where a joint's two frames stand in the world, its coordinates, and the row that each coordinate moves by.
 
+use std::f64::consts::FRAC_PI_2;
+
 use glam::{DQuat, DVec3};
 
 use super::moving::Moving;
@@ -93,6 +95,17 @@ impl Frames {
             has_point: joint.has_hard_point(),
             swing_a: rotation_a * DVec3::X,
             swing_b: rotation_b * DVec3::X,
+        })
+    }
+
+    /// Returns where the angles of a joint come to, rad, at the rates that its bodies have, within `h`
+    /// seconds. A pose does not tell how many turns led to it: that matters where they are fast.
+    pub fn ahead(joint: &Joint, angles: [f64; 3], moving: &[Moving], h: f64) -> [f64; 3] {
+        let [a, b] = Self::slots(joint, moving).map_each(|body| &moving[body]);
+        let is_fast = (b.angular - a.angular).length() * h > FRAC_PI_2;
+        let frames = if is_fast { Self::new(joint, &angles, moving) } else { None };
+        frames.map_or(angles, |frames| {
+            [0, 1, 2].map_each(|axis| angles[axis] + h * frames.row(3 + axis).velocity(a, b))
         })
     }
 

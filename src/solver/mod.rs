@@ -7,7 +7,7 @@
 //!
 //! - `bounces.rs`: how bodies that met leave each other.
 //! - `conjugate.rs`: conjugate gradients over the impulses of contacts.
-//! - `contact_rows.rs`: contacts as constraints: normal, friction, rolling, restitution.
+//! - `contact_rows.rs`: contacts as constraints: normal, friction, restitution.
 //! - `doubts.rs`: what islands rest on where not all contacts are certain.
 //! - `foresight.rs`: how far bodies may travel in a pass before it must end.
 //! - `further.rs`: further rounds over the rows of a load.
@@ -29,6 +29,7 @@
 //! - `owed.rs`: tells slow motion from rest.
 //! - `pass.rs`: a pass of the solver, from rows to sub-steps.
 //! - `quarantine.rs`: bodies that turn non-finite or leave the world are set aside.
+//! - `rolling.rs`: resistance of a contact to rolling and spinning.
 //! - `row_groups.rs`: rows that share a bound, and which of them are active.
 //! - `settings.rs`: how stiff, how fast and how patient the solver is.
 //! - `skyline.rs`: symmetric systems of linear equations.
@@ -59,6 +60,7 @@ mod moving;
 mod owed;
 mod pass;
 mod quarantine;
+mod rolling;
 mod row_groups;
 mod settings;
 mod skyline;
@@ -102,6 +104,16 @@ pub struct Pass {
     pub may_end_early: bool,
 }
 
+/// A spin that was more than a sub-step can follow.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SpinCut {
+    /// Body index.
+    pub body: u32,
+    /// rad/s, as it was and as it was left.
+    pub spin: f64,
+    pub kept: f64,
+}
+
 /// The share of its limit above which a drive counts as at the limit: the rest is rounding.
 const AT_LIMIT: f64 = 1.0 - 1e-9;
 
@@ -119,6 +131,8 @@ pub struct Solver {
     further: Further,
     mechanisms: Mechanisms,
     foresight: Foresight,
+    /// In the last pass; some bodies more than once.
+    cut_spins: Vec<SpinCut>,
     /// How long the sub-steps of the last pass were, s.
     last_h: f64,
     stop: Arc<AtomicBool>,
@@ -158,6 +172,11 @@ impl Solver {
     /// Bodies that went farther in the last pass than was foreseen; some more than once.
     pub fn outran(&self) -> &[u32] {
         self.foresight.outran()
+    }
+
+    /// The spins that were cut in the last pass; those of some bodies more than once.
+    pub fn cut_spins(&self) -> &[SpinCut] {
+        &self.cut_spins
     }
 
     /// Forgets the loads of the joints, as a step begins.

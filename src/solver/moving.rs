@@ -6,6 +6,9 @@ use super::integrate;
 use crate::body::{Activity, BodyState, Motion};
 use crate::pose::Pose;
 
+/// The share by which a spin may be beyond the fastest that is followed: one that was cut stays there.
+const ROUNDING: f64 = 1e-9;
+
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Moving {
     pub linear: DVec3,
@@ -121,24 +124,29 @@ impl Moving {
         if yields > 0.0 { 3.0 / yields } else { 0.0 }
     }
 
-    /// Carries the centre and rotation on for `h` seconds.
-    pub fn advance(&mut self, state: &BodyState, radius: f64, h: f64) {
+    /// Carries the centre and rotation on for `h` seconds. Returns the spin (rad/s) that it had if that is
+    /// more than can be followed, and cuts it.
+    pub fn advance(&mut self, state: &BodyState, radius: f64, h: f64) -> Option<f64> {
         if !self.advances {
-            return;
+            return None;
         }
         self.keep_to_limit(radius);
         self.center += h * self.linear;
         if self.inverse_mass > 0.0 && state.inverse_inertia != DMat3::ZERO {
-            // A quarter turn a sub-step is as fast as the midpoint rule can follow.
-            self.angular = self.angular.clamp_length_max(std::f64::consts::FRAC_PI_4 / h);
+            let (spin, most) = (length(self.angular), integrate::fastest_spin(h));
+            let is_cut = spin > most * (1.0 + ROUNDING);
+            if is_cut {
+                self.angular *= most / spin;
+            }
             let (rotation, angular) =
                 integrate::rotate(self.rotation, self.angular, &state.inertia, &state.inverse_inertia, h);
             (self.rotation, self.angular) = (rotation, angular);
             let m = DMat3::from_quat(self.rotation);
             self.inverse_inertia = m * state.inverse_inertia * m.transpose();
-        } else {
-            self.rotation = integrate::turned(self.rotation, self.angular, h);
+            return is_cut.then_some(spin);
         }
+        self.rotation = integrate::turned(self.rotation, self.angular, h);
+        None
     }
 
     /// Writes back what the sub-steps made of it.
@@ -188,6 +196,13 @@ impl Moving {
         let s = skew(arm);
         DMat3::from_diagonal(DVec3::splat(self.inverse_mass)) - s * self.inverse_inertia * s
     }
+}
+
+/// The length of a vector, also of one of which the square is infinite.
+fn length(v: DVec3) -> f64 {
+    let length = v.length();
+    let most = v.abs().max_element();
+    if length.is_finite() || most.is_infinite() { length } else { most * (v / most).length() }
 }
 
 /// What the cross product with a vector from the left does.

@@ -7,13 +7,14 @@ use glam::DVec3;
 use super::contact_rows::{ContactRow, RowContext};
 use super::further::Rows;
 use super::gears::GearRow;
+use super::integrate;
 use super::joint_frames::Frames;
 use super::joint_impulses::JointImpulses;
 use super::joint_rows;
 use super::mechanism_rows::Half;
 use super::moving::Moving;
 use super::speeds::{Speeds, weight};
-use super::{Pass, Solver};
+use super::{Pass, Solver, SpinCut};
 use crate::arrays::MapEach;
 use crate::body::{Bodies, Joint};
 use crate::contact::{Ahead, PairContacts};
@@ -52,10 +53,10 @@ impl Solver {
             self.solve_rows(joints, &context, false);
             let of_pass = SubStep { spent: context.elapsed, h };
             let is_whole = self.advance(of_pass, pass.may_end_early, bodies, pairs, &mut context);
-            self.count_turns(joints);
             if is_whole {
                 context.elapsed = h * f64::from(substep + 1);
             }
+            self.count_turns(joints, context.elapsed - of_pass.spent);
             self.mechanisms.make_rows(&mut self.moving, (joints, &self.joint_impulses), &context);
             for row in &mut self.rows {
                 row.follow(&self.moving);
@@ -84,6 +85,7 @@ impl Solver {
         let (dt, settings, gravity) = (pass.dt, context.settings, context.gravity);
         let (h, weight) = (context.h, weight(gravity));
         self.islands.wake_what_is_hit(dt, &context.speeds, bodies, (joints, pairs));
+        self.cut_spins.clear();
         self.moving.clear();
         self.moving.extend(bodies.states.iter().map(Moving::new));
         self.moving.push(Moving::WORLD);
@@ -119,6 +121,7 @@ impl Solver {
         for contact in pairs.iter_mut().flat_map(|pair| &mut pair.contacts) {
             contact.normal_impulse *= scale;
             contact.friction_impulse *= scale;
+            contact.turning_impulse *= scale;
         }
         for impulses in &mut self.joint_impulses {
             impulses.scale(scale);
@@ -138,8 +141,11 @@ impl Solver {
     ) -> bool {
         let share = self.foresight.share((spent, h), may_end_early, &self.moving, bodies, pairs);
         let is_whole = share == 1.0;
-        for ((body, state), info) in self.moving.iter_mut().zip(&bodies.states).zip(&bodies.infos) {
-            body.advance(state, info.radius, share * h);
+        let all = self.moving.iter_mut().zip(&bodies.states).zip(&bodies.infos);
+        for (index, ((body, state), info)) in (0..).zip(all) {
+            if let Some(spin) = body.advance(state, info.radius, share * h) {
+                self.cut_spins.push(SpinCut { body: index, spin, kept: integrate::fastest_spin(share * h) });
+            }
         }
         if !is_whole {
             context.elapsed = spent + share * h;
@@ -147,12 +153,13 @@ impl Solver {
         is_whole
     }
 
-    /// Counts the angles of joints on to where the last sub-step has turned them.
-    fn count_turns(&mut self, joints: &[Joint]) {
+    /// Counts the angles of joints on to where the last sub-step has turned them in `h` seconds.
+    fn count_turns(&mut self, joints: &[Joint], h: f64) {
         for (joint, impulses) in joints.iter().zip(&mut self.joint_impulses) {
             if let Some([a, b]) = Frames::ends(joint, &self.moving) {
                 let seen = Frames::relative(joint, [&self.moving[a], &self.moving[b]]);
-                let angles = joint.angles_after(impulses.angles, seen);
+                let ahead = Frames::ahead(joint, impulses.angles, &self.moving, h);
+                let angles = joint.angles_after(ahead, seen);
                 // A body that is no longer valid is set aside after the pass.
                 if angles.iter().all(|angle| angle.is_finite()) {
                     impulses.angles = angles;

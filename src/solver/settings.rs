@@ -14,9 +14,6 @@ pub struct SolverSettings {
     /// Impacts slower than gravity makes a body in so many steps do not bounce. Below 1 bodies at rest bounce
     /// with the speed that they gain in a step.
     pub bounce_share: f64,
-    /// Arm of the rolling resistance as a share of the smaller body's size: the torque against rolling and
-    /// spinning is this arm times the normal force. Without any, round parts roll for ever.
-    pub rolling_share: f64,
     /// Rounds over all rows in each half of a sub-step. One leaves the impulses of an impact lopsided.
     pub iterations: u32,
     /// A body bears a load if it touches one this many times heavier, or if this many times its mass hangs
@@ -54,7 +51,6 @@ impl Default for SolverSettings {
             joint_hertz: 120.0,
             joint_damping: 6.0,
             bounce_share: 3.0,
-            rolling_share: 0.0,
             iterations: 2,
             load_ratio: 8.0,
             load_share: 100.0,

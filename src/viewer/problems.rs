@@ -5,7 +5,9 @@
 
 use super::stage::Stage;
 use crate::record::{Overlap, Rest};
-use crate::report::{CrowdedFigures, FallFigures, LoadFigures, OutrunFigures, PassageFigures, ReachFigures};
+use crate::report::{
+    CrowdedFigures, CutSpinFigures, FallFigures, LoadFigures, OutrunFigures, PassageFigures, ReachFigures,
+};
 
 pub struct Problem {
     pub text: String,
@@ -48,6 +50,10 @@ pub fn problems(stage: &Stage) -> Vec<Problem> {
     problems.extend(incidents.outruns.iter().filter(|o| o.first_step <= step).map(|o| Problem {
         text: format!("{}, steps {} to {}", OutrunFigures::of(o).text(), o.first_step, o.last_step),
         body: Some(o.body),
+    }));
+    problems.extend(incidents.cut_spins.iter().filter(|c| c.first_step <= step).map(|c| Problem {
+        text: format!("{}, steps {} to {}", CutSpinFigures::of(c).text(), c.first_step, c.last_step),
+        body: Some(c.body),
     }));
     let loads = incidents.unfinished_loads.iter().filter(|load| load.first_step <= step);
     problems.extend(loads.map(|load| (load, LoadFigures::of(load))).filter(|(_, l)| l.lasts()).map(

@@ -75,6 +75,8 @@ counted! {
     passages,
     /// Bodies that went farther than was foreseen.
     outruns,
+    /// Bodies that spun faster than can be followed, whose spin was cut.
+    cut_spins,
     /// Bodies that fell out of the world.
     falls,
     /// Pairs that intersect and of which nothing deflects either.

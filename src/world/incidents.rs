@@ -75,6 +75,22 @@ pub struct Outrun {
     pub step_count: u32,
 }
 
+/// A body that spun faster than a sub-step can follow, so that its spin was cut.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CutSpin {
+    /// Body index.
+    pub body: u32,
+    pub name: String,
+    pub first_step: u32,
+    pub last_step: u32,
+    /// Steps in which it was.
+    pub step_count: u32,
+    /// The fastest spin that was cut and what was left of it, rad/s, and the step in which that was.
+    pub spin: f64,
+    pub kept: f64,
+    pub fastest_step: u32,
+}
+
 /// A load that was not solved to its end.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UnfinishedLoad {
@@ -102,6 +118,8 @@ pub struct Incidents {
     pub crowded_pairs: Vec<CrowdedPair>,
     /// Bodies that went farther than was foreseen.
     pub outruns: Vec<Outrun>,
+    /// Bodies whose spin was cut.
+    pub cut_spins: Vec<CutSpin>,
     /// Loads that were not solved to their end, also those of a single impact.
     pub unfinished_loads: Vec<UnfinishedLoad>,
 }

@@ -204,6 +204,8 @@ fn info(scene: &Scene, def: &BodyDef, edges: &[f64]) -> BodyInfo {
         mesh: def.mesh,
         friction: def.friction,
         restitution: def.restitution,
+        rolling: def.rolling,
+        spinning: def.spinning,
         radius: mesh.map_or(0.0, |m| farthest(m, def.center)),
         thickness: mesh.map_or(0.0, thinnest),
         edge: def.mesh.map_or(0.0, |m| edges[m as usize]),

@@ -8,12 +8,13 @@
 
 use super::cores::find_cores;
 use super::events::Event;
-use super::incidents::{CrowdedPair, Fall, Incidents, Outrun, Passage, Reach, UnfinishedLoad};
+use super::incidents::{CrowdedPair, CutSpin, Fall, Incidents, Outrun, Passage, Reach, UnfinishedLoad};
 use super::watched::Watch;
 use super::{StepCounts, World};
 use crate::arrays::MapEach;
 use crate::body::{Bodies, Motion};
 use crate::contact::{Crowding, PairContacts, PairRule};
+use crate::solver::SpinCut;
 use crate::volume::Aabb;
 
 impl World {
@@ -82,14 +83,17 @@ impl World {
         (self.watch, self.events) = (watch, events);
     }
 
-    /// Notes the bodies that the solver's last pass could not hold to what was foreseen, and the loads that
-    /// it did not solve to their end. Under a budget nothing is foreseen of pairs that are held: these are
-    /// named as starved.
+    /// Notes the bodies that the solver's last pass could not hold to what was foreseen or whose spin it cut,
+    /// and the loads that it did not solve to their end. Under a budget nothing is foreseen of pairs that are
+    /// held: these are named as starved.
     pub(super) fn watch_pass(&mut self) {
         let step = self.step_index + 1;
         let outran = if self.limited.is_some() { &[] } else { self.solver.outran() };
         for &body in outran {
             self.counts.outruns += u64::from(self.watch.note_outrun(body, step, &self.bodies));
+        }
+        for &cut in self.solver.cut_spins() {
+            self.counts.cut_spins += u64::from(self.watch.note_cut_spin(cut, step, &self.bodies));
         }
         for two in self.solver.unfinished() {
             self.counts.unfinished_loads += 1;
@@ -198,6 +202,25 @@ impl Watch {
         let is_new = outruns[at].last_step != step;
         outruns[at].last_step = step;
         outruns[at].step_count += u32::from(is_new);
+        is_new
+    }
+
+    /// Returns whether it is the first time in this step.
+    fn note_cut_spin(&mut self, SpinCut { body, spin, kept }: SpinCut, step: u32, bodies: &Bodies) -> bool {
+        let cuts = &mut self.incidents.cut_spins;
+        let at = *self.cut_spin_of.entry(body).or_insert_with(|| {
+            let name = bodies.infos[body as usize].name.clone();
+            let (first_step, last_step, step_count, fastest_step) = (step, 0, 0, step);
+            cuts.push(CutSpin { body, name, first_step, last_step, step_count, spin, kept, fastest_step });
+            cuts.len() - 1
+        });
+        let cut = &mut cuts[at];
+        let is_new = cut.last_step != step;
+        cut.last_step = step;
+        cut.step_count += u32::from(is_new);
+        if spin > cut.spin {
+            (cut.spin, cut.kept, cut.fastest_step) = (spin, kept, step);
+        }
         is_new
     }
 

@@ -23,6 +23,7 @@ pub(super) struct Watch {
     pub reach_of: FxHashMap<(u32, u32), usize>,
     pub crowded_of: FxHashMap<(u32, u32), usize>,
     pub outrun_of: FxHashMap<u32, usize>,
+    pub cut_spin_of: FxHashMap<u32, usize>,
     /// The world stands beyond all bodies.
     pub load_of: FxHashMap<[usize; 2], usize>,
     /// One a body.

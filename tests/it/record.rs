@@ -44,6 +44,8 @@ fn scene() -> Scene {
             parts: vec![PartRange { name: "node".into(), first_triangle: 0 }],
             motion: if is_fixed { Motion::Static } else { Motion::Dynamic },
             mass: if is_fixed { f64::INFINITY } else { 1.0 },
+            rolling: 0.001 * index as f64,
+            spinning: 0.0001 * index as f64,
             ..BodyDef::empty(format!("body {index}")).at(DVec3::new(index as f64, 0.0, 0.0))
         });
     }

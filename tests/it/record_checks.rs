@@ -44,7 +44,7 @@ fn scene() -> Scene {
 #[test]
 fn a_scene_that_cannot_be_stepped_is_not_stored() {
     type Damage = fn(&mut Scene);
-    let damages: [(Damage, &str); 30] = [
+    let damages: [(Damage, &str); 32] = [
         (|s| s.bodies[1].mesh = Some(3), "body \"box.1\": its mesh is missing"),
         (|s| s.bodies[2].pose.position.x = f64::NAN, "body \"box.2\": its pose is not one"),
         (|s| s.bodies[0].parts[0].first_triangle = 99, "body \"floor.0\": a part begins after"),
@@ -56,6 +56,8 @@ fn a_scene_that_cannot_be_stepped_is_not_stored() {
         (|s| s.gravity.y = f64::NAN, "its gravity is not finite"),
         (|s| s.bodies[1].mass = -1.0, "body \"box.1\": its mass or inertia is not one"),
         (|s| s.bodies[1].friction = -1.0, "body \"box.1\": its friction or restitution is below 0"),
+        (|s| s.bodies[1].rolling = -1.0, "body \"box.1\": its resistance to rolling or spinning is below 0"),
+        (|s| s.bodies[1].spinning = f64::NAN, "body \"box.1\": a number is not finite"),
         (|s| s.bodies = vec![s.bodies[0].clone(); 200_000], "it has 200000 bodies, the limit is 100000"),
         (|s| s.joints[0].linear[0].range = limited(f64::NAN, 1.0), "a range of it is empty"),
         (|s| s.joints[0].linear[1].range = limited(2.0, 1.0), "a range of it is empty"),

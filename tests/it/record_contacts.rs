@@ -121,9 +121,10 @@ fn every_contact_comes_back_or_one_for_each_pair_or_none() {
     }
 }
 
-/// Of a file that was written before recordings kept contacts.
+/// Of a file that was written before recordings kept contacts, and when every part resisted rolling: a world
+/// begins as it did, and moves otherwise once parts touch.
 #[test]
-fn a_recording_of_version_1_opens_and_validates() {
+fn a_recording_of_version_1_opens_and_can_be_compared_with_its_scene() {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/version_1.tumble");
     let mut reader = RunReader::open(&path).unwrap();
     assert!(reader.is_complete());
@@ -133,7 +134,7 @@ fn a_recording_of_version_1_opens_and_validates() {
         world.state_hash()
     };
     let validation = validate(&mut reader, step).unwrap();
-    assert_eq!((validation.equal_count, validation.first_difference), (5, None));
+    assert!(validation.equal_count >= 1 && validation.first_difference.is_some(), "{validation:?}");
     reader.seek(5).unwrap();
     assert!(reader.touching().unwrap().is_none() && reader.joints().unwrap().is_none());
 }

@@ -6,8 +6,8 @@ use std::time::Duration;
 use glam::{DVec3, Vec3};
 use tumble::mesh::Mesh;
 use tumble::report::{
-    Costs, CrowdedFigures, Deepest, FallFigures, LoadFigures, Outcome, OutrunFigures, PassageFigures,
-    ReachFigures, StepCost, Summary, WatchedFigures, table,
+    Costs, CrowdedFigures, CutSpinFigures, Deepest, FallFigures, LoadFigures, Outcome, OutrunFigures,
+    PassageFigures, ReachFigures, StepCost, Summary, WatchedFigures, table,
 };
 use tumble::scene::{BodyDef, FigureKind, Scene, SkeletonDef};
 use tumble::timing::Timings;
@@ -82,6 +82,15 @@ fn watched() -> WatchedFigures {
             too_many_places: true,
         }],
         outruns: vec![OutrunFigures { body: body(), first_step: 40, last_step: 41, steps: 2 }],
+        cut_spins: vec![CutSpinFigures {
+            body: body(),
+            first_step: 45,
+            last_step: 46,
+            steps: 2,
+            spin_rad_s: 1e9,
+            kept_rad_s: 12063.7158,
+            fastest_step: 45,
+        }],
         unfinished_loads: [("shim", 1), ("press", 10)]
             .map(|(a, steps)| LoadFigures {
                 a: a.to_owned(),
@@ -226,13 +235,14 @@ state hash           0000000000000abc
 what touched  first step  at, s  for, s  force, N  in step  friction, N  impact, N·s  deep, mm
 screw – tray          32   0.50    0.03     1,235       32       0.2500        19.29     0.300
 
-what should not happen                                first step  last step  steps
-screw got through the surface of tray                         20         31      2
-screw fell out of the world                                   90
-hand reaches more than 12.3 mm into tray                       5          9      5
-hand – net touch in too many places to find contacts           8          9      2
-screw went farther than was foreseen                          40         41      2
-press – tray do not hold their load                           50         70     10
+what should not happen                                          first step  last step  steps
+screw got through the surface of tray                                   20         31      2
+screw fell out of the world                                             90
+hand reaches more than 12.3 mm into tray                                 5          9      5
+hand – net touch in too many places to find contacts                     8          9      2
+screw went farther than was foreseen                                    40         41      2
+screw spun too fast to follow: 1.000e9 rad/s, cut to 12063.716          45         46      2
+press – tray do not hold their load                                     50         70     10
 ",
         kinds.tree, kinds.broad, kinds.links, kinds.skins
     );

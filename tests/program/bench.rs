@@ -120,7 +120,7 @@ fn every_link_hierarchy_finds_the_hits_of_brute_force() {
     let folder = tempfile::tempdir().unwrap();
     for (name, frames, least) in [
         ("cab-convex-3", 400, 1),
-        ("cab-convex-6", 400, 1),
+        ("cab-convex-6", 1600, 1),
         ("cab-nonconvex", 400, 1),
         ("cab-braided", 400, 100),
         ("cab-hand", 200, 20),

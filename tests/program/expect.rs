@@ -228,7 +228,7 @@ fn a_part_that_got_through_another_has_not_kept_away_from_it() {
 fn a_part_that_was_set_aside_ends_nowhere() {
     let bench = Bench::new();
     let thrown = "steps = 30\n[[model]]\nfile = \"ball.gltf\"\n[[part]]\nname = \"ball\"\nmass = 1.0\n\
-                  velocity = [1e308, 0.0, 0.0]\n[[model]]\nfile = \"post.gltf\"\nposition = [3.0, 0.0, 0.0]\n\
+                  velocity = [1e308, 0.0, 0.0]\n[[model]]\nfile = \"post.gltf\"\nposition = [0.0, 0.0, 3.0]\n\
                   [[part]]\nname = \"post\"\nmotion = \"static\"\n\
                   [[expect]]\npart = \"ball\"\nends_at = [0.0, 0.0, 0.0]\nwithin = 1.0\n";
     let (report, code) = bench.report(thrown, &[]);

@@ -77,6 +77,34 @@ fn a_part_at_two_million_kilometres_a_second_does_not_hang_the_step() {
     }
 }
 
+/// In JSON and in the table, with its step, and the speeds from which and to which it was cut.
+#[test]
+fn a_spin_that_is_too_fast_to_follow_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = |spin: &str| {
+        format!(
+            "gravity = [0, 0, 0]\n[[model]]\nfile = \"parts.glb\"\nnodes = [\"gear_small\"]\n\
+             [[part]]\nname = \"gear_small\"\nangular_velocity = [0, {spin}, 0]\n"
+        )
+    };
+    // Eight turns, 240 times a second.
+    let most = 8.0 * std::f64::consts::TAU * 240.0;
+    for (spin, speed) in [("1e9", 1e9), ("-1e300", 1e300)] {
+        let document = is_bounded(&run(folder.path(), &scene(spin)));
+        let cut = &document["cut_spins"][0];
+        assert_eq!((&cut["body"], &cut["first_step"]), (&"gear_small".into(), &1.into()), "{document}");
+        assert_eq!((&cut["spin_rad_s"], &cut["fastest_step"]), (&speed.into(), &1.into()));
+        assert!((cut["kept_rad_s"].as_f64().unwrap() / most - 1.0).abs() < 1e-9, "{cut}");
+        assert_eq!(document["counts"]["cut_spins"]["max"], 1, "{}", document["counts"]);
+        assert_eq!(document["quarantined"], 0);
+    }
+    let path = lay_out(folder.path(), &scene("1e9"));
+    let table = Command::new(env!("CARGO_BIN_EXE_tumble")).args(["run", &path, "--steps", "2"]).output();
+    let table = String::from_utf8(table.unwrap().stdout).unwrap();
+    assert!(table.contains("gear_small spun too fast to follow: 1.000e9 rad/s, cut to 12063.716"), "{table}");
+    assert_eq!(is_bounded(&run(folder.path(), &scene("12000.0")))["cut_spins"], Value::Array(Vec::new()));
+}
+
 #[test]
 fn what_a_fast_part_is_held_by_does_not_depend_on_the_hierarchy() {
     let folder = tempfile::tempdir().unwrap();

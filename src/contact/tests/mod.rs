@@ -82,6 +82,8 @@ fn info(mesh: &Mesh) -> BodyInfo {
         mesh: Some(0),
         friction: 0.5,
         restitution: 0.0,
+        rolling: 0.0,
+        spinning: 0.0,
         radius: 0.5 * f64::from(size.length()),
         thickness: f64::from(size.min_element()),
         edge: 0.1 * f64::from(size.max_element()),

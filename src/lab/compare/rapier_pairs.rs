@@ -69,6 +69,7 @@ pub(super) fn unlike(scene: &Scene) -> impl Iterator<Item = String> + '_ {
     });
     let gears = Gear::of_controls(&scene.controls, &scene.joints).count();
     let gears = (gears > 0).then(|| format!("{gears} joints that follow others: their drives alone do"));
-    let rolling = "resistance to rolling: rapier has none".to_owned();
-    permanent.chain(watched).chain(skins).chain(combined).chain(filtered).chain(gears).chain([rolling])
+    let resists = scene.bodies.iter().any(|body| body.rolling > 0.0 || body.spinning > 0.0);
+    let rolling = resists.then(|| "resistance to rolling and spinning: rapier has none".to_owned());
+    permanent.chain(watched).chain(skins).chain(combined).chain(filtered).chain(gears).chain(rolling)
 }

@@ -209,6 +209,11 @@ fn selection(ui: &mut egui::Ui, stage: &Stage, body: u32) {
         row(ui, "position, m", format!("{:.4}  {:.4}  {:.4}", p.x, p.y, p.z));
         row(ui, "friction", significant(def.friction));
         row(ui, "restitution", significant(def.restitution));
+        for (resists, arm) in [("rolling, m", def.rolling), ("spinning, m", def.spinning)] {
+            if arm > 0.0 {
+                row(ui, resists, significant(arm));
+            }
+        }
         if let Some(mesh) = def.mesh {
             let mesh = &scene.meshes[mesh as usize];
             let size = mesh.bounds().size();

@@ -37,6 +37,7 @@ fn bodies_that_turn_together_take_their_normals_along() {
     probe.find();
     for contact in &mut probe.pair.contacts {
         contact.friction_impulse = DVec3::X;
+        contact.turning_impulse = DVec3::NEG_X;
     }
     let turn = Pose::new(DQuat::from_rotation_z(0.5), DVec3::new(0.1, 0.2, 0.3));
     for state in &mut probe.states {
@@ -48,6 +49,7 @@ fn bodies_that_turn_together_take_their_normals_along() {
     probe.assert_flat(turn.rotation * DVec3::Y, -0.0005);
     for contact in probe.contacts() {
         assert!(contact.friction_impulse.distance(turn.rotation * DVec3::X) < 1e-9);
+        assert!(contact.turning_impulse.distance(turn.rotation * DVec3::NEG_X) < 1e-9);
     }
 }
 

@@ -54,6 +54,8 @@ impl Probe {
                 mesh: Some(i as u32),
                 friction: 0.5,
                 restitution: 0.0,
+                rolling: 0.0,
+                spinning: 0.0,
                 radius: mesh.vertices().iter().map(far).fold(0.0, f64::max),
                 thickness: size.min_element(),
                 edge: size.max_element(),

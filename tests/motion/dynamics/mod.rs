@@ -15,6 +15,7 @@ mod rolling;
 mod scaled;
 mod slopes;
 mod slow;
+mod spins;
 mod stacks;
 mod turns;
 

@@ -1,22 +1,22 @@
-//! Round parts of triangles that roll: closed forms of round ones.
+//! Balls, cylinders and tubes of triangles that roll down slopes, and what holds them there.
 
 use glam::{DQuat, DVec3, Vec3};
+use tumble::body::Activity;
 use tumble::generate::{self, Triangles};
 
 use super::{G, Run, Setup};
 
 const RADIUS: f64 = 0.1;
 
-/// A part on a slab that is tilted by so many degrees, in the direction in which it rolls.
-fn on_slope(degrees: f64, part: &Triangles) -> Run {
+/// A part on a slab that falls towards +x, 5 m from its middle; `rule` is the part's.
+fn on_slope(part: &Triangles, degrees: f64, rule: &str) -> Setup {
     let slab = generate::cuboid(Vec3::new(12.0, 1.0, 4.0), 12.0);
     let tilt = DQuat::from_rotation_z(-degrees.to_radians());
     let turn = [0.0, 0.0, -degrees];
     let middle = tilt * DVec3::NEG_Y * 0.5;
     Setup::new("name = \"slope\"")
         .place("slab", &slab, middle, turn, "motion = \"static\"\nfriction = 1.0")
-        .place("part", part, tilt * DVec3::new(-5.0, RADIUS, 0.0), [0.0; 3], "friction = 1.0")
-        .open_with(|config| config.sleep = false)
+        .place("part", part, tilt * DVec3::new(-5.0, RADIUS, 0.0), [0.0; 3], rule)
 }
 
 /// A tube along z.
@@ -53,7 +53,7 @@ fn balls_cylinders_and_tubes_roll_down_slopes_as_round_ones() {
     ];
     for (name, part, inertia) in &parts {
         for degrees in [1.0_f64, 5.0, 30.0] {
-            let mut run = on_slope(degrees, part);
+            let mut run = on_slope(part, degrees, "friction = 1.0").open_with(|config| config.sleep = false);
             let start = run.state("part").pose.position;
             run.seconds(1.5);
             let state = run.state("part");
@@ -63,6 +63,36 @@ fn balls_cylinders_and_tubes_roll_down_slopes_as_round_ones() {
             let turned = state.angular_velocity.length() * RADIUS / state.linear_velocity.length();
             assert!((turned - 1.0).abs() < 0.01, "{name}, {degrees}°: it slips, {turned}");
         }
+    }
+}
+
+/// On 5° a cylinder weighs r·tan 5° = 8.7 mm ahead of where it touches, and an arm that is longer holds it.
+#[test]
+fn a_cylinder_stays_on_a_slope_that_its_resistance_to_rolling_holds_it_on() {
+    let cylinder = generate::cylinder(RADIUS, 0.2, std::f64::consts::TAU * RADIUS / 96.0);
+    let rules = ["", "spinning = 0.01", "rolling = 0.0084", "rolling = 0.0091"];
+    for (rule, stays) in rules.into_iter().zip([false, false, false, true]) {
+        let mut run = on_slope(&cylinder, 5.0, rule).open();
+        run.seconds(1.0);
+        let settled = run.state("part").pose.position;
+        run.seconds(2.0);
+        let moved = run.state("part").pose.position.distance(settled);
+        let is_asleep = run.state("part").activity == Activity::Asleep;
+        assert!(if stays { moved < 1e-4 && is_asleep } else { moved > 0.02 }, "{rule:?}: {moved} m in 2 s");
+    }
+}
+
+/// Spun about the vertical it slows by e·m·g/I; the radius of its lowest vertices hardly brakes it.
+#[test]
+fn a_ball_of_triangles_that_resists_spinning_slows_on_the_spot() {
+    let ball = generate::sphere(RADIUS as f32, 64);
+    for arm in [0.0, 0.001] {
+        let rule = format!("mass = 2.0\nspinning = {arm:?}\nangular_velocity = [0, 10, 0]");
+        let mut run = on_slope(&ball, 0.0, &rule).open();
+        run.seconds(2.0);
+        let expected = 10.0 - 2.0 * arm * G / (0.4 * RADIUS * RADIUS);
+        let found = run.state("part").angular_velocity.y;
+        assert!((found - expected).abs() < 0.02, "{arm}: {found}, not {expected} rad/s");
     }
 }
 
