@@ -60,7 +60,7 @@ fn a_step_allocates_nothing_after_warm_up() {
         scene.bodies[body].angular_velocity = DVec3::new(0.0, 1.0, 0.0);
     }
     let mut world = World::new(&scene).unwrap();
-    for _ in 0..240 {
+    for _ in 0..900 {
         world.step();
     }
     let before = count();

@@ -16,7 +16,7 @@ use super::motion::{accept, greatest_motion};
 use super::pair::{Crowding, PairContacts};
 use super::ratios::STILL_SLOPS;
 use super::reduce::Reduction;
-use super::round::round_off;
+use super::round::Beside;
 use super::search::Depth;
 use super::settings::BodyPair;
 use super::sides::drop_far_sides;
@@ -34,6 +34,7 @@ pub struct QueryScratch {
     pub(super) features: Vec<Feature>,
     group: Vec<Feature>,
     reduction: Reduction,
+    beside: Beside,
     pub(super) matching: Matching,
     pub(super) segments: SegmentStack,
     /// Ends queries early once it is set: what they leave is of no use then.
@@ -146,7 +147,7 @@ impl PairContacts {
         }
         drop_far_sides(&mut scratch.features, &mut scratch.group, self.settings.slop);
         let meshes = surfaces.map(|(_, mesh)| mesh);
-        round_off(&mut scratch.features, meshes, &b_to_a, self.settings.slop);
+        scratch.beside.round_off(&mut scratch.features, meshes, &b_to_a, self.settings.slop);
         let is_carried = self.search.depth == Depth::Carried;
         if is_carried {
             self.hold(bodies);

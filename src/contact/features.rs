@@ -343,8 +343,8 @@ impl FeatureSearch<'_> {
         }
     }
 
-    /// Whether a vertex, of a or of b, stands out over a face, itself or the smooth surface that it is part of. `out`: the
-    /// direction in the space of the vertex's body.
+    /// Whether a vertex, of a or of b, stands out over a face, itself or the smooth surface that it is part
+    /// of. `out`: the direction in the space of the vertex's body.
     fn meets(
         &self,
         is_of_a: bool,

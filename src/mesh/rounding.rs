@@ -39,7 +39,7 @@ pub enum Outline {
     /// As a vertex: the surface around it is flat, sharp or coarse.
     Sharp,
     /// As part of a smooth surface of which another vertex is nearer to the farthest point.
-    Beside,
+    Beside(Rounding),
     Round(Rounding),
 }
 
@@ -304,9 +304,6 @@ impl Fit {
             let rise = slopes[0] * spoke.dot(self.axes[0]) + slopes[1] * spoke.dot(self.axes[1]);
             rise > self.back(spoke) + OVERLAP * self.back
         });
-        if is_beside {
-            return Outline::Beside;
-        }
         let radius = |k: usize| if self.curvatures[k] > 0.0 { 1.0 / self.curvatures[k] } else { 0.0 };
         let (mut radii, mut shift, mut height) = (DMat3::ZERO, DVec3::ZERO, 0.0);
         for k in 0..2 {
@@ -317,7 +314,8 @@ impl Fit {
         }
         // Along the direction the point stands out by the height, wherever the tangent plane leads.
         shift += (height - shift.dot(outward)) * outward;
-        Outline::Round(Rounding { radii, shift })
+        let rounding = Rounding { radii, shift };
+        if is_beside { Outline::Beside(rounding) } else { Outline::Round(rounding) }
     }
 }
 

@@ -283,7 +283,7 @@ fn joints_in_a_ring_hold_together() {
     let scene = load(&model(joints, json!([ball])), Some(text)).unwrap();
     assert_eq!(scene.joints.len(), 3);
     let mut world = World::new(&scene).unwrap();
-    for _ in 0..300 {
+    for _ in 0..600 {
         world.step();
     }
     let states = &world.bodies().states;

@@ -135,7 +135,7 @@ fn contacts_that_are_kept_hold_what_contacts_found_from_nothing_would() {
     let scenes = [
         ("boxes", heap(&cube, 3, false), 1000, 1000),
         ("tori", heap(&torus, 3, true), 1000, 800),
-        ("fine tori", heap(&fine, 2, true), 100, 250),
+        ("fine tori", heap(&fine, 2, true), 100, 200),
         ("parts", parts(), 1000, 1000),
         ("ragdoll", ragdoll(), 1000, 1000),
     ];
