@@ -16,7 +16,7 @@ use super::motion::{accept, greatest_motion};
 use super::pair::{Crowding, PairContacts};
 use super::ratios::STILL_SLOPS;
 use super::reduce::Reduction;
-use super::round::Beside;
+use super::round::Rounds;
 use super::search::Depth;
 use super::settings::BodyPair;
 use super::sides::drop_far_sides;
@@ -34,7 +34,7 @@ pub struct QueryScratch {
     pub(super) features: Vec<Feature>,
     group: Vec<Feature>,
     reduction: Reduction,
-    beside: Beside,
+    rounds: Rounds,
     pub(super) matching: Matching,
     pub(super) segments: SegmentStack,
     /// Ends queries early once it is set: what they leave is of no use then.
@@ -147,7 +147,7 @@ impl PairContacts {
         }
         drop_far_sides(&mut scratch.features, &mut scratch.group, self.settings.slop);
         let meshes = surfaces.map(|(_, mesh)| mesh);
-        scratch.beside.round_off(&mut scratch.features, meshes, &b_to_a, self.settings.slop);
+        scratch.rounds.round_off(&mut scratch.features, meshes, &b_to_a, self.settings.slop);
         let is_carried = self.search.depth == Depth::Carried;
         if is_carried {
             self.hold(bodies);

@@ -40,16 +40,24 @@ impl Contact {
 /// Cosine of the angle within which a point of a round surface stands for a vertex beside it (20°): the faces
 /// of a bowl lean towards each other.
 const SAME_DIRECTION: f64 = 0.94;
+/// Cosine of the angle within which two faces are one plane.
+const SAME_PLANE: f64 = 1.0 - 1e-9;
 
-/// Vertices beside the farthest point of the smooth surface that they are part of.
-#[derive(Default)]
-pub(super) struct Beside {
-    /// By vertex: where it is among the features, the farthest point that it tells, space of a, and how far
-    /// it is from there, squared, m².
-    list: Vec<(usize, DVec3, f64)>,
+/// A vertex beside the farthest point of the smooth surface that it is part of.
+struct Beside {
+    /// Which of the features it is.
+    at: usize,
+    shift: DVec3,
+    round: Round,
 }
 
-impl Beside {
+/// The vertices beside such points, kept with their buffer.
+#[derive(Default)]
+pub(super) struct Rounds {
+    beside: Vec<Beside>,
+}
+
+impl Rounds {
     /// Replaces the vertices of fine meshes by points of the smooth surfaces that they stand for, and leaves
     /// out those beside such points, if these are nearer to where the surface stands out farthest. `features`
     /// in a's space; `slop`: how far facets may lie behind the smooth surface, m.
@@ -60,22 +68,22 @@ impl Beside {
         b_to_a: &Pose,
         slop: f64,
     ) {
-        self.list.clear();
+        self.beside.clear();
         for (at, feature) in features.iter_mut().enumerate() {
             let Some((vertex, is_of_a)) = feature.vertex() else { continue };
-            let out = if is_of_a { feature.normal } else { -feature.normal };
+            let out = feature.out();
             let (mesh, outward) =
                 if is_of_a { (mesh_a, out) } else { (mesh_b, b_to_a.inverse_transform_vector(out)) };
             let seen = |shift: DVec3| if is_of_a { shift } else { b_to_a.transform_vector(shift) };
             match mesh.outline(vertex, outward, slop) {
                 Outline::Sharp => {}
-                Outline::Beside(Rounding { shift, .. }) => {
-                    let own = if is_of_a { feature.point_a } else { feature.point_b };
-                    self.list.push((at, own + seen(shift), shift.length_squared()));
+                Outline::Beside(Rounding { radii, shift }) => {
+                    let round = Round { radii, outward };
+                    self.beside.push(Beside { at, shift: seen(shift), round });
                 }
                 Outline::Round(Rounding { radii, shift }) => {
                     feature.round = Round { radii, outward };
-                    move_to(feature, is_of_a, seen(shift), out);
+                    feature.shift(seen(shift));
                 }
             }
         }
@@ -83,22 +91,24 @@ impl Beside {
     }
 
     fn leave_out(&self, features: &mut Vec<Feature>) {
-        let mut beside = self.list.iter().peekable();
+        let mut beside = self.beside.iter().peekable();
         let mut kept = 0;
         for at in 0..features.len() {
-            let feature = features[at];
-            if let Some(&(_, point, distance)) = beside.next_if(|(of, ..)| *of == at) {
-                let is_of_a = feature.key.has_vertex_of_a();
-                let stands_for = |other: &Feature| {
-                    let own = if is_of_a { other.point_a } else { other.point_b };
-                    !other.round.is_sharp()
-                        && other.key.has_vertex_of_a() == is_of_a
-                        && own.distance_squared(point) < distance
-                        && other.normal.dot(feature.normal) > SAME_DIRECTION
-                };
+            let mut feature = features[at];
+            if let Some(Beside { shift, round, .. }) = beside.next_if(|beside| beside.at == at) {
+                let mut moved = Feature { round: *round, ..feature };
+                moved.shift(*shift);
                 // Those before are in place already, in the order that they had.
-                if features[..kept].iter().chain(&features[at..]).any(stands_for) {
-                    continue;
+                let all = || features[..kept].iter().chain(&features[at..]);
+                let near = || all().filter(|other| moved.is_near(other, shift.length_squared()));
+                let nearest = near().map(|other| other.separation).min_by(f64::total_cmp);
+                match nearest {
+                    // What it belongs to touches nowhere nearer.
+                    None => {}
+                    Some(_) if near().any(|other| other.normal.dot(moved.normal) > SAME_PLANE) => continue,
+                    // It is over the next face of a groove, into which the surface may roll.
+                    Some(nearest) if moved.separation >= nearest => feature = moved,
+                    Some(_) => continue,
                 }
             }
             features[kept] = feature;
@@ -108,15 +118,36 @@ impl Beside {
     }
 }
 
-/// Moves a feature from its vertex to a point of the smooth surface.
-fn move_to(feature: &mut Feature, is_of_a: bool, shift: DVec3, out: DVec3) {
-    let rise = shift.dot(out);
-    feature.separation -= rise;
-    let (own, other) = if is_of_a {
-        (&mut feature.point_a, &mut feature.point_b)
-    } else {
-        (&mut feature.point_b, &mut feature.point_a)
-    };
-    *own += shift;
-    *other += shift - rise * out;
+impl Feature {
+    /// Out of the body of the vertex, space of a.
+    fn out(&self) -> DVec3 {
+        if self.key.has_vertex_of_a() { self.normal } else { -self.normal }
+    }
+
+    fn of_vertex(&self) -> DVec3 {
+        if self.key.has_vertex_of_a() { self.point_a } else { self.point_b }
+    }
+
+    /// Moves it from its vertex to a point of the smooth surface.
+    fn shift(&mut self, shift: DVec3) {
+        let out = self.out();
+        let rise = shift.dot(out);
+        self.separation -= rise;
+        let (own, other) = if self.key.has_vertex_of_a() {
+            (&mut self.point_a, &mut self.point_b)
+        } else {
+            (&mut self.point_b, &mut self.point_a)
+        };
+        *own += shift;
+        *other += shift - rise * out;
+    }
+
+    /// Whether another is a point of a round surface of the same body, looks the same way, and is within a
+    /// distance, squared (m²).
+    fn is_near(&self, other: &Self, distance: f64) -> bool {
+        !other.round.is_sharp()
+            && other.key.has_vertex_of_a() == self.key.has_vertex_of_a()
+            && other.of_vertex().distance_squared(self.of_vertex()) < distance
+            && other.normal.dot(self.normal) > SAME_DIRECTION
+    }
 }

@@ -306,11 +306,11 @@ impl Fit {
         });
         let radius = |k: usize| if self.curvatures[k] > 0.0 { 1.0 / self.curvatures[k] } else { 0.0 };
         let (mut radii, mut shift, mut height) = (DMat3::ZERO, DVec3::ZERO, 0.0);
-        for k in 0..2 {
+        for (k, slope) in slopes.into_iter().enumerate() {
             let (axis, radius) = (self.axes[k], radius(k));
             radii += radius * DMat3::from_cols(axis.x * axis, axis.y * axis, axis.z * axis);
-            shift += radius * slopes[k] * axis;
-            height += 0.5 * radius * slopes[k] * slopes[k];
+            shift += radius * slope * axis;
+            height += 0.5 * radius * slope * slope;
         }
         // Along the direction the point stands out by the height, wherever the tangent plane leads.
         shift += (height - shift.dot(outward)) * outward;

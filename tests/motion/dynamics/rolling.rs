@@ -4,7 +4,7 @@ use glam::{DQuat, DVec3, Vec3};
 use tumble::body::Activity;
 use tumble::generate::{self, Triangles};
 
-use super::{G, Run, Setup};
+use super::{G, Setup};
 
 const RADIUS: f64 = 0.1;
 
