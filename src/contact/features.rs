@@ -356,6 +356,10 @@ impl FeatureSearch<'_> {
         if self.is_over(point, corners, normal, separation) {
             return mesh.vertex_supports(vertex, out);
         }
+        // A vertex that is deep beside a face is behind another, and far inside there.
+        if separation <= -DEEP_SLOPS * self.settings.slop {
+            return false;
+        }
         // Its own triangles must be near enough for every hierarchy to find them.
         let is_beside = || {
             let beside = beside_face(point, corners, normal, self.margin);
@@ -366,9 +370,7 @@ impl FeatureSearch<'_> {
         }
         let Outline::Round(rounding) = mesh.outline(vertex, out, self.settings.slop) else { return false };
         let shift = if is_of_a { rounding.shift } else { self.rotation * rounding.shift };
-        let shallow = separation > -DEEP_SLOPS * self.settings.slop;
-        let tolerance = if shallow { self.settings.face_edge } else { 0.0 };
-        beside_face(point + shift, corners, normal, tolerance).is_some()
+        beside_face(point + shift, corners, normal, self.settings.face_edge).is_some()
     }
 
     /// Whether a point at `separation` (m) from the face's plane lies over the face, or in the crack beside

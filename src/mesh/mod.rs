@@ -174,7 +174,9 @@ impl Mesh {
     /// Returns how a vertex stands out along `outward` (unit, body space): as a vertex, or as part of the
     /// smooth surface that facets stand for which lie behind it by no more than `tolerance`, m.
     pub fn outline(&self, vertex: u32, outward: DVec3, tolerance: f64) -> Outline {
-        rounding::outline(&self.surface, &self.topology, vertex, outward, tolerance)
+        // A surface that bends by less than the body is large ends before it turns by much.
+        let largest = 0.5 * (self.bounds.max - self.bounds.min).as_dvec3().length();
+        rounding::outline(&self.surface, &self.topology, vertex, outward, (tolerance, largest))
     }
 
     pub fn name(&self) -> &str {

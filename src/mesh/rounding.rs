@@ -64,20 +64,20 @@ struct Sector {
 }
 
 /// Returns how a vertex stands out along `outward` (unit). `tolerance`: how far facets may lie behind the
-/// smooth surface, m.
+/// smooth surface, m. `largest`: the largest radius that it may have, m.
 pub(super) fn outline(
     surface: &Surface,
     topology: &Topology,
     vertex: u32,
     outward: DVec3,
-    tolerance: f64,
+    (tolerance, largest): (f64, f64),
 ) -> Outline {
     if !topology.vertex_is_curved(vertex) {
         return Outline::Sharp;
     }
     let Some(ring) = Ring::new(surface, topology, vertex) else { return Outline::Sharp };
     let Some(sector) = ring.sector(surface, topology, vertex, outward) else { return Outline::Sharp };
-    let Some(fit) = Fit::new(&sector) else { return Outline::Sharp };
+    let Some(fit) = Fit::new(&sector, largest) else { return Outline::Sharp };
     fit.outline(&sector, outward, tolerance)
 }
 
@@ -215,8 +215,9 @@ struct Fit {
 }
 
 impl Fit {
-    /// `None` if the vertices around do not lie on a convex surface.
-    fn new(sector: &Sector) -> Option<Self> {
+    /// `None` if the vertices around do not lie on a convex surface. What bends by less than a circle of the
+    /// `largest` radius (m) is flat.
+    fn new(sector: &Sector, largest: f64) -> Option<Self> {
         let spokes = &sector.spokes[..sector.count];
         let normal = sector.normal;
         let x = normal.any_orthonormal_vector();
@@ -269,7 +270,7 @@ impl Fit {
             if *curvature * reach < -LEAST_TURN {
                 return None;
             }
-            if *curvature * reach < LEAST_TURN {
+            if *curvature * reach < LEAST_TURN || *curvature * largest < 1.0 {
                 (*curvature, has_flat) = (0.0, true);
             }
         }

@@ -10,8 +10,12 @@ use super::moving::{Moving, two};
 use super::rolling::Resistance;
 use super::settings::{Softness, SolverSettings};
 use super::speeds::Speeds;
-use crate::arrays::MapEach;
 use crate::contact::{PairContacts, Push, Round};
+
+/// The angle (rad) that bodies turn in a sub-step from which on they answer otherwise at its end.
+const FAST_TURN: f64 = 0.05;
+/// And the angle from which on the last impulses tell nothing. Smaller starts what rolls fast anew.
+const TUMBLES: f64 = 0.5;
 
 pub(super) struct ContactRow {
     a: usize,
@@ -90,14 +94,6 @@ impl ContactRow {
         let (ma, mb) = (&moving[a], &moving[b]);
         let normal = contact.normal;
         let (arm_a, arm_b) = (middle - ma.center, middle - mb.center);
-        let response = |direction: DVec3| ma.response(arm_a, direction) + mb.response(arm_b, direction);
-        let mass = |k: f64| if k > 0.0 { 1.0 / k } else { 0.0 };
-        let across = response(normal);
-        // The mean of the tangent plane's principal responses: its step solves both directions soonest
-        // without favouring either. With a mass for each of two tangents, sliding friction would point off
-        // the direction of sliding, and the corners of a box would push against each other instead of the
-        // slope.
-        let along = 0.5 * (DVec3::AXES.map_each(response).iter().sum::<f64>() - across);
         let fixed = ma.inverse_mass == 0.0 || mb.inverse_mass == 0.0;
         let hertz = context.settings.contact_hertz * if fixed { 2.0 } else { 1.0 };
         let closing = (mb.velocity_at(arm_b) - ma.velocity_at(arm_a)).dot(normal);
@@ -123,8 +119,8 @@ impl ContactRow {
             turn_a: DVec3::ZERO,
             turn_b: DVec3::ZERO,
             slop: pair.settings.slop,
-            normal_mass: mass(across),
-            tangent_mass: mass(along),
+            normal_mass: 0.0,
+            tangent_mass: 0.0,
             softness: Softness::new(hertz, context.settings.contact_damping, 0.25, context.h),
             friction: pair.friction,
             restitution: pair.restitution,
@@ -140,7 +136,22 @@ impl ContactRow {
             rubbed: DVec3::ZERO,
         };
         row.place_levers(ma, mb);
+        row.find_masses(ma, mb);
         row
+    }
+
+    /// Finds the effective masses where the arms are.
+    fn find_masses(&mut self, a: &Moving, b: &Moving) {
+        let mass = |response: f64| if response > 0.0 { 1.0 / response } else { 0.0 };
+        let across =
+            a.inverse_mass + b.inverse_mass + self.lever_a.dot(self.turn_a) + self.lever_b.dot(self.turn_b);
+        self.normal_mass = mass(across);
+        // The mean of the tangent plane's principal responses: its step solves both directions soonest
+        // without favouring either. With a mass for each of two tangents, sliding friction would point off
+        // the direction of sliding, and the corners of a box would push against each other instead of the
+        // slope.
+        let all = a.sum_of_responses(self.arm_a) + b.sum_of_responses(self.arm_b);
+        self.tangent_mass = mass(0.5 * (all - across));
     }
 
     fn place_levers(&mut self, a: &Moving, b: &Moving) {
@@ -153,7 +164,10 @@ impl ContactRow {
     /// After the bodies have moved: how far apart they are, and the arms to one point again. An impulse whose
     /// two ends act at different points would make angular momentum. The lighter body keeps more of its arm;
     /// a ball that rolls over a plate touches the plate ever farther along, itself always below its centre.
-    pub fn follow(&mut self, moving: &[Moving]) {
+    ///
+    /// Bodies that turn fast answer otherwise by the end of the sub-step of `h` seconds: with the masses of
+    /// its beginning the rounds over a thin one would never end.
+    pub fn follow(&mut self, moving: &[Moving], h: f64) {
         let (a, b) = (&moving[self.a], &moving[self.b]);
         let gap = b.carry(self.local_b) - a.carry(self.local_a);
         self.separation = self.offset + self.normal.dot(gap);
@@ -165,6 +179,9 @@ impl ContactRow {
         self.arm_a += share * apart;
         self.arm_b -= (1.0 - share) * apart;
         self.place_levers(a, b);
+        if self.fastest_turn(moving, h) > FAST_TURN {
+            self.find_masses(a, b);
+        }
     }
 
     /// The direction out of the body that is round, in its space.
@@ -182,9 +199,20 @@ impl ContactRow {
         self.rubbed += self.friction_impulse;
     }
 
-    /// Notes half the impulse of the sub-step before: the rounds change the impulse between the two halves.
-    pub fn halve(&mut self) {
+    /// Notes half the impulse of the sub-step before: the rounds change the impulse between the two halves. A
+    /// body that tumbles fast is pushed elsewhere by now, so that its row begins with nothing.
+    pub fn halve(&mut self, moving: &[Moving], h: f64) {
+        if self.fastest_turn(moving, h) > TUMBLES {
+            (self.normal_impulse, self.friction_impulse) = (0.0, DVec3::ZERO);
+            self.resistance.forget();
+        }
         self.half = 0.5 * self.normal_impulse;
+    }
+
+    /// The larger angle by which its bodies turn in `h` seconds, rad.
+    fn fastest_turn(&self, moving: &[Moving], h: f64) -> f64 {
+        let spin = |body: usize| moving[body].angular.length_squared();
+        h * spin(self.a).max(spin(self.b)).sqrt()
     }
 
     /// Applies half the impulses of the sub-step before. Friction changes only after both halves.

@@ -185,10 +185,11 @@ impl Moving {
         self.carry(point - self.local_center)
     }
 
-    /// 1/kg that an impulse along `direction` at `arm` meets.
-    pub fn response(&self, arm: DVec3, direction: DVec3) -> f64 {
-        let turn = arm.cross(direction);
-        self.inverse_mass + turn.dot(self.inverse_inertia * turn)
+    /// The sum of the responses along three axes across each other, 1/kg.
+    pub fn sum_of_responses(&self, arm: DVec3) -> f64 {
+        let yields = &self.inverse_inertia;
+        let trace = yields.x_axis.x + yields.y_axis.y + yields.z_axis.z;
+        3.0 * self.inverse_mass + arm.length_squared() * trace - arm.dot(*yields * arm)
     }
 
     /// The velocity at `arm` that an impulse there gives, 1/kg.

@@ -48,7 +48,7 @@ impl Solver {
             if self.stop.load(Ordering::Relaxed) {
                 return pass.dt;
             }
-            self.add_up(substep == 0);
+            self.add_up(substep == 0, h);
             self.kick(joints, gravity, 0.5 * h);
             self.solve_rows(joints, &context, false);
             let of_pass = SubStep { spent: context.elapsed, h };
@@ -59,7 +59,7 @@ impl Solver {
             self.count_turns(joints, context.elapsed - of_pass.spent);
             self.mechanisms.make_rows(&mut self.moving, (joints, &self.joint_impulses), &context);
             for row in &mut self.rows {
-                row.follow(&self.moving);
+                row.follow(&self.moving, h);
             }
             let rest = if is_whole { 0.5 * h } else { context.elapsed - (h * f64::from(substep)) - 0.5 * h };
             self.kick(joints, gravity, rest);
@@ -221,7 +221,7 @@ impl Solver {
     }
 
     /// Begins a sub-step: adds the impulses of the one before to those of the pass, and halves them.
-    fn add_up(&mut self, is_first: bool) {
+    fn add_up(&mut self, is_first: bool, h: f64) {
         for impulses in &mut self.joint_impulses {
             if !is_first {
                 impulses.add_up();
@@ -233,7 +233,7 @@ impl Solver {
             if !is_first {
                 row.add_up();
             }
-            row.halve();
+            row.halve(&self.moving, h);
         }
     }
 

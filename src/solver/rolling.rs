@@ -50,6 +50,11 @@ impl Resistance {
         }
     }
 
+    /// Begins with nothing.
+    pub fn forget(&mut self) {
+        (self.rolled, self.spun) = (DVec3::ZERO, 0.0);
+    }
+
     /// Slows rolling and spinning by as much as the impulse along the normal (N·s) allows.
     pub fn solve(&mut self, normal: DVec3, pressed: f64, [a, b]: [&mut Moving; 2]) {
         if !self.acts() {

@@ -3,6 +3,7 @@
 
 mod bounces;
 mod contact_loads;
+mod energy;
 mod foresight;
 mod joint_loads;
 mod joints_under_load;
