@@ -40,8 +40,8 @@ fn parts_that_spin_bounce_with_no_more_energy_than_they_have() {
     assert!(share < 1.0 + 1e-6, "{share} of the energy");
 }
 
-/// A rod of 1.5 mm that spins at 300 rad/s turns by more than a radian in a sub-step, and what an impulse does
-/// to it changes as much.
+/// A rod of 1.5 mm that spins at 300 rad/s turns by more than a radian in a sub-step, and what an impulse
+/// does to it changes as much.
 #[test]
 fn a_needle_shot_at_a_plate_flies_off_no_faster() {
     let needle = generate::cuboid(Vec3::new(0.0015, 0.06, 0.0015), 0.06);
