@@ -10,9 +10,8 @@
 use glam::{DMat3, DVec3};
 
 use super::point::{FeatureKey, Round};
-use super::ratios::DEEP_SLOPS;
 use super::settings::PairSettings;
-use crate::mesh::{Mesh, Outline, boxes_overlap};
+use crate::mesh::{Mesh, boxes_overlap};
 use crate::pose::Pose;
 
 /// Squared sine below which two edges count as parallel; the vertices at their ends carry their contact.
@@ -343,81 +342,8 @@ impl FeatureSearch<'_> {
         }
     }
 
-    /// Whether a vertex, of a or of b, stands out over a face, itself or the smooth surface that it is part
-    /// of. `out`: the direction in the space of the vertex's body.
-    fn meets(
-        &self,
-        is_of_a: bool,
-        (vertex, out): (u32, DVec3),
-        (point, separation): (DVec3, f64),
-        (corners, normal): (&[DVec3; 3], DVec3),
-    ) -> bool {
-        let mesh = if is_of_a { self.mesh_a } else { self.mesh_b };
-        if self.is_over(point, corners, normal, separation) {
-            return mesh.vertex_supports(vertex, out);
-        }
-        // A vertex that is deep beside a face is behind another, and far inside there.
-        if separation <= -DEEP_SLOPS * self.settings.slop {
-            return false;
-        }
-        // Its own triangles must be near enough for every hierarchy to find them.
-        let is_beside = || {
-            let beside = beside_face(point, corners, normal, self.margin);
-            beside.is_some_and(|beside| self.is_within_margin(separation * separation + beside * beside))
-        };
-        if !mesh.vertex_is_curved(vertex) || !is_beside() || !mesh.vertex_supports(vertex, out) {
-            return false;
-        }
-        let Outline::Round(rounding) = mesh.outline(vertex, out, self.settings.slop) else { return false };
-        let shift = if is_of_a { rounding.shift } else { self.rotation * rounding.shift };
-        beside_face(point + shift, corners, normal, self.settings.face_edge).is_some()
-    }
-
-    /// Whether a point at `separation` (m) from the face's plane lies over the face, or in the crack beside
-    /// it. A crack matters to what touches; what is deep beside a face is not inside it.
-    fn is_over(&self, point: DVec3, corners: &[DVec3; 3], normal: DVec3, separation: f64) -> bool {
-        let shallow = separation > -DEEP_SLOPS * self.settings.slop;
-        let tolerance = if shallow { self.settings.face_edge } else { 0.0 };
-        beside_face(point, corners, normal, tolerance)
-            .is_some_and(|beside| self.is_within_margin(separation * separation + beside * beside))
-    }
-
-    /// Whether features this far apart (m²) are those of triangles that every hierarchy finds: they
-    /// intersect, or come within the margin by these very features. Boxes and planes of two triangles can be
-    /// within it where the triangles are not, and loose volumes find such pairs where tight ones do not: what
-    /// they hold must not count.
-    fn is_within_margin(&self, distance_squared: f64) -> bool {
-        self.is_crossing || distance_squared <= self.margin * self.margin
-    }
-
     /// Whether features are near enough to touch in this pass, and overlap no deeper than `depth` (m).
     fn is_near(&self, separation: f64, depth: f64) -> bool {
         (-depth..=self.speculative).contains(&separation)
     }
-}
-
-/// How far (m) a point lies beside a face, seen along its normal: 0 over it, `None` beyond `tolerance` m. The
-/// tolerance is a length: as a share of the triangle it would widen long triangles by far more than a crack.
-///
-/// Nothing lies over a face without an area, which a skin can have in some poses.
-fn beside_face(point: DVec3, [a, b, c]: &[DVec3; 3], normal: DVec3, tolerance: f64) -> Option<f64> {
-    if normal == DVec3::ZERO {
-        return None;
-    }
-    let mut beside: Option<f64> = None;
-    for (p, q) in [(a, b), (b, c), (c, a)] {
-        let (along, to) = (*q - *p, point - *p);
-        let inward = normal.cross(along).dot(to);
-        if inward < -tolerance * along.length() {
-            return None;
-        }
-        if inward < 0.0 {
-            // At a sharp corner what is near both edges' lines may be far from their ends.
-            let t = (to.dot(along) / along.length_squared()).clamp(0.0, 1.0);
-            let off = to - t * along;
-            let distance = (off - off.dot(normal) * normal).length();
-            beside = Some(beside.map_or(distance, |nearest| nearest.min(distance)));
-        }
-    }
-    Some(beside.unwrap_or(0.0)).filter(|&distance| distance <= tolerance)
 }

@@ -12,6 +12,7 @@
 //! - `look.rs`: for how long the candidates of a pair are all there are.
 //! - `margins.rs`: how far apart the bodies of a pair must be looked at, and how often.
 //! - `motion.rs`: how far and how fast bodies move against each other, and what is left of accepted overlap.
+//! - `over.rs`: whether what touches a face lies over it.
 //! - `pair.rs`: all that is known of two bodies near each other, kept from pass to pass.
 //! - `point.rs`: one contact between two bodies, and how a scene wants a pair treated.
 //! - `push.rs`: how hard two bodies pushed each other in a step.
@@ -35,6 +36,7 @@ mod hold;
 mod look;
 mod margins;
 mod motion;
+mod over;
 mod pair;
 mod point;
 mod push;

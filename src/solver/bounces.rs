@@ -10,7 +10,7 @@
 use glam::{DQuat, DVec3};
 
 use super::contact_rows::ContactRow;
-use super::moving::Moving;
+use super::moving::{Moving, two};
 use crate::body::{Bodies, BodyState};
 
 /// Rounds at most: a ring of contacts agrees to 1e-3 after a dozen.
@@ -180,6 +180,65 @@ impl Bounces {
             let share = self.groups[self.root(body)].share();
             row.set_normal(impulse + share * (row.normal_impulse() - impulse));
         }
+    }
+}
+
+impl ContactRow {
+    /// Whether the bodies met faster than `threshold`, m/s, and are to leave each other with a share of it.
+    pub fn bounces(&self, threshold: f64) -> bool {
+        self.restitution > 0.0 && self.approach <= -threshold && self.greatest_impulse > 0.0
+    }
+
+    /// The speed with which they are to leave each other, m/s.
+    pub fn rebound(&self) -> f64 {
+        -self.restitution * self.approach
+    }
+
+    /// Sends the bodies apart with that speed. The impulse stays above the `least` (N·s) that stopped them.
+    /// Returns by how much the velocity at the contact changes, m/s.
+    pub fn restitute(&mut self, moving: &mut [Moving], least: f64) -> f64 {
+        let [a, b] = two(moving, self.a, self.b);
+        let wanted = self.normal_mass * (self.rebound() - self.normal_velocity(a, b));
+        let total = (self.normal_impulse + wanted).max(least);
+        let impulse = total - self.normal_impulse;
+        self.normal_impulse = total;
+        self.apply_normal(a, b, impulse);
+        if self.normal_mass > 0.0 { impulse.abs() / self.normal_mass } else { 0.0 }
+    }
+
+    /// Replaces the impulse along the normal, N·s, after the velocities were changed to match.
+    pub fn set_normal(&mut self, impulse: f64) {
+        self.normal_impulse = impulse;
+    }
+
+    /// Upper bound of the energy that the impact took, J.
+    pub fn taken(&self) -> f64 {
+        -0.5 * self.greatest_impulse * self.approach
+    }
+
+    /// The velocity of the body that nothing deflects, if there is one, and 1 if it is a, −1 if it is b.
+    fn obstacle(&self, moving: &[Moving]) -> (DVec3, f64) {
+        let (a, b) = (&moving[self.a], &moving[self.b]);
+        if a.inverse_mass == 0.0 {
+            (a.velocity_at(self.arm_a), 1.0)
+        } else if b.inverse_mass == 0.0 {
+            (b.velocity_at(self.arm_b), -1.0)
+        } else {
+            (DVec3::ZERO, 0.0)
+        }
+    }
+
+    /// The work that a moving obstacle does with an impulse of 1 N·s along the normal, J.
+    pub fn obstacle_power(&self, moving: &[Moving]) -> f64 {
+        let (velocity, sign) = self.obstacle(moving);
+        sign * velocity.dot(self.normal)
+    }
+
+    /// The work that a moving obstacle did in this pass, J.
+    pub fn work_of_obstacle(&self, moving: &[Moving]) -> f64 {
+        let (velocity, sign) = self.obstacle(moving);
+        let impulse = (self.pushed + self.normal_impulse) * self.normal + self.rubbed + self.friction_impulse;
+        sign * velocity.dot(impulse)
     }
 }
 

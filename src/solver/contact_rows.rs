@@ -1,4 +1,4 @@
-//! Contacts as constraints: a one-sided normal row, Coulomb friction in the tangent plane, and restitution.
+//! Contacts as constraints: a one-sided normal row, and Coulomb friction in the tangent plane.
 //!
 //! Overlap is pushed out by a soft constraint; the velocity that this adds is taken away again by a second,
 //! rigid pass over the rows (relax). Friction acts in that pass only: friction that answers to pushing
@@ -18,14 +18,14 @@ const FAST_TURN: f64 = 0.05;
 const TUMBLES: f64 = 0.5;
 
 pub(super) struct ContactRow {
-    a: usize,
-    b: usize,
+    pub a: usize,
+    pub b: usize,
     /// Where its contact stands: pair, contact.
     place: (usize, usize),
-    normal: DVec3,
+    pub normal: DVec3,
     /// The contact point from each centre, world axes, m.
-    arm_a: DVec3,
-    arm_b: DVec3,
+    pub arm_a: DVec3,
+    pub arm_b: DVec3,
     /// How the surface of the body of the vertex is round, and whether that is b.
     round: Round,
     rolls_b: bool,
@@ -44,29 +44,29 @@ pub(super) struct ContactRow {
     turn_b: DVec3,
     slop: f64,
     /// kg
-    normal_mass: f64,
+    pub normal_mass: f64,
     /// The effective mass in every tangential direction.
     tangent_mass: f64,
     softness: Softness,
     friction: f64,
-    restitution: f64,
+    pub restitution: f64,
     /// Normal velocity the bodies met with, m/s; negative when approaching.
-    approach: f64,
+    pub approach: f64,
     /// Passes since it was found first; none for one that was not found in the last search.
     age: u32,
     /// Whether it bears a load, of which it gives back little.
     holds: bool,
-    normal_impulse: f64,
+    pub normal_impulse: f64,
     /// Half of what the normal impulse was when the sub-step began.
     half: f64,
-    greatest_impulse: f64,
+    pub greatest_impulse: f64,
     /// Tangential, acts on b, N·s.
-    friction_impulse: DVec3,
+    pub friction_impulse: DVec3,
     /// To rolling and spinning.
     resistance: Resistance,
     /// The impulses along the normal and across it of the sub-steps of this pass that are over, N·s.
-    pushed: f64,
-    rubbed: DVec3,
+    pub pushed: f64,
+    pub rubbed: DVec3,
 }
 
 /// What rows are made with.
@@ -294,7 +294,7 @@ impl ContactRow {
         self.apply_normal(a, b, impulse);
     }
 
-    fn apply_normal(&self, a: &mut Moving, b: &mut Moving, impulse: f64) {
+    pub fn apply_normal(&self, a: &mut Moving, b: &mut Moving, impulse: f64) {
         a.linear -= impulse * a.inverse_mass * self.normal;
         a.angular -= impulse * self.turn_a;
         b.linear += impulse * b.inverse_mass * self.normal;
@@ -302,7 +302,7 @@ impl ContactRow {
     }
 
     /// How fast the bodies part along the normal, m/s.
-    fn normal_velocity(&self, a: &Moving, b: &Moving) -> f64 {
+    pub fn normal_velocity(&self, a: &Moving, b: &Moving) -> f64 {
         self.normal.dot(b.linear - a.linear) + self.lever_b.dot(b.angular) - self.lever_a.dot(a.angular)
     }
 
@@ -320,63 +320,6 @@ impl ContactRow {
         b.push(change, self.arm_b);
         self.resistance.solve(self.normal, self.normal_impulse, [a, b]);
         if self.tangent_mass > 0.0 { change.length() / self.tangent_mass } else { 0.0 }
-    }
-
-    /// Whether the bodies met faster than `threshold`, m/s, and are to leave each other with a share of it.
-    pub fn bounces(&self, threshold: f64) -> bool {
-        self.restitution > 0.0 && self.approach <= -threshold && self.greatest_impulse > 0.0
-    }
-
-    /// The speed with which they are to leave each other, m/s.
-    pub fn rebound(&self) -> f64 {
-        -self.restitution * self.approach
-    }
-
-    /// Sends the bodies apart with that speed. The impulse stays above the `least` (N·s) that stopped them.
-    /// Returns by how much the velocity at the contact changes, m/s.
-    pub fn restitute(&mut self, moving: &mut [Moving], least: f64) -> f64 {
-        let [a, b] = two(moving, self.a, self.b);
-        let wanted = self.normal_mass * (self.rebound() - self.normal_velocity(a, b));
-        let total = (self.normal_impulse + wanted).max(least);
-        let impulse = total - self.normal_impulse;
-        self.normal_impulse = total;
-        self.apply_normal(a, b, impulse);
-        if self.normal_mass > 0.0 { impulse.abs() / self.normal_mass } else { 0.0 }
-    }
-
-    /// Replaces the impulse along the normal, N·s, after the velocities were changed to match.
-    pub fn set_normal(&mut self, impulse: f64) {
-        self.normal_impulse = impulse;
-    }
-
-    /// Upper bound of the energy that the impact took, J.
-    pub fn taken(&self) -> f64 {
-        -0.5 * self.greatest_impulse * self.approach
-    }
-
-    /// The velocity of the body that nothing deflects, if there is one, and 1 if it is a, −1 if it is b.
-    fn obstacle(&self, moving: &[Moving]) -> (DVec3, f64) {
-        let (a, b) = (&moving[self.a], &moving[self.b]);
-        if a.inverse_mass == 0.0 {
-            (a.velocity_at(self.arm_a), 1.0)
-        } else if b.inverse_mass == 0.0 {
-            (b.velocity_at(self.arm_b), -1.0)
-        } else {
-            (DVec3::ZERO, 0.0)
-        }
-    }
-
-    /// The work that a moving obstacle does with an impulse of 1 N·s along the normal, J.
-    pub fn obstacle_power(&self, moving: &[Moving]) -> f64 {
-        let (velocity, sign) = self.obstacle(moving);
-        sign * velocity.dot(self.normal)
-    }
-
-    /// The work that a moving obstacle did in this pass, J.
-    pub fn work_of_obstacle(&self, moving: &[Moving]) -> f64 {
-        let (velocity, sign) = self.obstacle(moving);
-        let impulse = (self.pushed + self.normal_impulse) * self.normal + self.rubbed + self.friction_impulse;
-        sign * velocity.dot(impulse)
     }
 
     /// Leaves the impulses with their contact for the next pass, and what the pass came to with its pair.

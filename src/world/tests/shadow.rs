@@ -136,7 +136,7 @@ fn contacts_that_are_kept_hold_what_contacts_found_from_nothing_would() {
         ("boxes", heap(&cube, 3, false), 1000, 1000),
         ("tori", heap(&torus, 3, true), 1000, 800),
         ("fine tori", heap(&fine, 2, true), 100, 200),
-        ("parts", parts(), 1000, 1000),
+        ("parts", parts(), 1000, 500),
         ("ragdoll", ragdoll(), 1000, 1000),
     ];
     for (name, mut scene, steps, share) in scenes {
