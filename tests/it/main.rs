@@ -44,6 +44,7 @@ mod record_sizes;
 mod report;
 #[path = "../common/robots_fit.rs"]
 mod robots_fit;
+mod rounding;
 #[path = "../common/rounds.rs"]
 mod rounds;
 mod scenes;

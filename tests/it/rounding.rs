@@ -1,0 +1,62 @@
+//! The smooth surfaces that fine meshes stand for, beside the round bodies from which they were made.
+
+use glam::{DVec3, Vec3};
+use tumble::generate::{self, Triangles};
+use tumble::mesh::{Mesh, Outline, Rounding};
+
+const RADIUS: f64 = 0.1;
+/// Facets may lie so far behind the smooth surface, m.
+const TOLERANCE: f64 = 4e-4;
+
+fn mesh((positions, triangles): &Triangles) -> Mesh {
+    Mesh::new("part", positions, triangles).unwrap()
+}
+
+/// The vertices that stand out along a direction: how many are sharp, and what round ones say of the farthest
+/// point.
+fn outlines(mesh: &Mesh, out: DVec3) -> (usize, Vec<(DVec3, Rounding)>) {
+    let (mut sharp, mut round) = (0, Vec::new());
+    for vertex in (0..mesh.vertices().len() as u32).filter(|&v| mesh.vertex_supports(v, out)) {
+        let place = mesh.vertices()[vertex as usize].as_dvec3();
+        match mesh.outline(vertex, out, TOLERANCE) {
+            Outline::Sharp => sharp += 1,
+            Outline::Beside(_) => {}
+            Outline::Round(rounding) => round.push((place + rounding.shift, rounding)),
+        }
+    }
+    (sharp, round)
+}
+
+/// The farthest point is below the middle, whichever vertex is near it, and all radii are the sphere's.
+#[test]
+fn a_ball_of_triangles_touches_below_its_middle() {
+    let ball = mesh(&generate::sphere(RADIUS as f32, 64));
+    for k in 0..40 {
+        let angle = 0.37 * f64::from(k);
+        // Not over its poles, where more triangles meet than a vertex may have.
+        let out = DVec3::new(angle.cos(), angle.sin(), 0.5 * (0.7 * f64::from(k)).sin()).normalize();
+        let (_, round) = outlines(&ball, out);
+        assert!(!round.is_empty(), "{out}: no vertex is nearest");
+        for (point, rounding) in round {
+            assert!(point.distance(RADIUS * out) < 5e-5, "{out}: {point}");
+            let across = out.any_orthonormal_vector();
+            let radius = across.dot(rounding.radii * across);
+            assert!((radius / RADIUS - 1.0).abs() < 0.02, "{out}: a radius of {radius} m");
+        }
+    }
+}
+
+#[test]
+fn boxes_and_coarse_prisms_are_not_rounded() {
+    let cube = mesh(&generate::cuboid(Vec3::splat(0.2), 0.05));
+    // Its facets lie 1.2 mm behind a circle.
+    let prism = mesh(&generate::cylinder(RADIUS, 0.2, 0.031));
+    for part in [cube, prism] {
+        for k in 0..30 {
+            let angle = 0.2 * f64::from(k);
+            let out = DVec3::new(angle.cos(), angle.sin(), 0.3 * angle.sin()).normalize();
+            let (sharp, round) = outlines(&part, out);
+            assert!(sharp > 0 && round.is_empty(), "{out}: {sharp} sharp, {round:?}");
+        }
+    }
+}
