@@ -46,13 +46,7 @@ impl Feature {
 
     /// The vertex that touches a face, as a number that features of one vertex share; `None` for edges.
     pub fn vertex_group(&self) -> Option<u64> {
-        let kind = self.key.0 >> KIND_SHIFT;
-        let (first, second) = (self.key.0 >> INDEX_BITS & INDEX_MASK, self.key.0 & INDEX_MASK);
-        match kind {
-            VERTEX_FACE => Some(first),
-            FACE_VERTEX => Some(second | 1 << INDEX_BITS),
-            _ => None,
-        }
+        self.vertex().map(|(vertex, is_of_a)| u64::from(vertex) | u64::from(!is_of_a) << INDEX_BITS)
     }
 
     /// The vertex that touches a face, and whether it is of a; `None` for edges.

@@ -103,7 +103,7 @@ impl Rounds {
                 let near = || all().filter(|other| moved.is_near(other, shift.length_squared()));
                 let nearest = near().map(|other| other.separation).min_by(f64::total_cmp);
                 match nearest {
-                    // What it belongs to touches nowhere nearer.
+                    // Its surface touches nowhere nearer.
                     None => {}
                     Some(_) if near().any(|other| other.normal.dot(moved.normal) > SAME_PLANE) => continue,
                     // It is over the next face of a groove, into which the surface may roll.

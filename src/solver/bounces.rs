@@ -13,7 +13,7 @@ use super::contact_rows::ContactRow;
 use super::moving::{Moving, two};
 use crate::body::{Bodies, BodyState};
 
-/// Rounds at most: a ring of contacts agrees to 1e-3 after a dozen.
+/// Rounds at most, for contacts that ask for speeds which no motion has at once.
 const MOST_ROUNDS: u32 = 40;
 /// The change of a speed, as a share of the highest speed that is asked for, from which on contacts agree.
 const AGREED: f64 = 1e-4;
@@ -34,14 +34,15 @@ pub(super) struct Bounces {
 /// The energy of bodies that bounce off each other, J.
 #[derive(Clone, Copy, Default)]
 struct Energies {
-    /// What they may have: what they had when the pass began, and what gravity and obstacles gave them since.
+    /// The most that they may have: their energy when the pass began, and what gravity and obstacles gave
+    /// them since.
     budget: f64,
-    /// What they have without the bounces.
+    /// Their energy without the bounces.
     stopped: f64,
     /// With a share t of the bounces: stopped + t · linear + t² · square.
     linear: f64,
     square: f64,
-    /// What the impacts took, at most.
+    /// Upper bound of the energy that the impacts took.
     taken: f64,
 }
 

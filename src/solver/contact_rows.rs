@@ -326,7 +326,7 @@ impl ContactRow {
     pub fn store(&self, pairs: &mut [PairContacts], moving: &[Moving], speeds: &Speeds) {
         let pair = &mut pairs[self.place.0];
         let contact = &mut pair.contacts[self.place.1];
-        // What sent the bodies apart does not hold on.
+        // An impulse that sent the bodies apart does not go on.
         let has_bounced = self.bounces(speeds.bounce);
         contact.normal_impulse = if has_bounced { 0.0 } else { self.normal_impulse };
         contact.friction_impulse = if has_bounced { DVec3::ZERO } else { self.friction_impulse };

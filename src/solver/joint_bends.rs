@@ -44,7 +44,7 @@ impl Frames {
             Slot::Distance => {
                 let (length, row) = self.distance();
                 let aside = apart() - row.linear.dot(apart()) * row.linear;
-                // Where the ends are nearly in one place, the way past each other is not bent.
+                // The way past each other is not bent if the ends are nearly in one place.
                 let turns = aside.length_squared() / length.max(h * aside.length()).max(f64::MIN_POSITIVE);
                 row.linear.dot(self.point_bend(a, b, h)) + 0.5 * h * turns
             }

@@ -38,7 +38,7 @@ impl Resistance {
         self.rolling > 0.0 || self.spinning > 0.0
     }
 
-    /// What it has come to, N·m·s.
+    /// The angular impulse of the sub-step so far, N·m·s.
     pub fn impulse(&self, normal: DVec3) -> DVec3 {
         self.rolled + self.spun * normal
     }

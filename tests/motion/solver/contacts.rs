@@ -243,8 +243,8 @@ fn a_box_at_rest_is_carried_by_its_weight() {
     assert!((carried / weight - 1.0).abs() < 0.005, "{carried} instead of {weight}");
 }
 
-/// What a light box under a heavy one is pressed in grows with the ratio; more sub-steps make up for it. Of
-/// 100 to 1 the two sway by some mm/s for ever if there are only eight.
+/// A light box under a heavy one is pressed in deeper the larger the ratio is; more sub-steps make up for it.
+/// At 100 to 1 the two sway by some mm/s for ever if there are only eight.
 #[test]
 fn a_light_box_carries_a_heavy_one() {
     for (ratio, substeps, depth) in [(10.0, 4, 5e-3), (100.0, 16, 10e-3)] {
