@@ -12,6 +12,7 @@
 //! - `orient.rs`: one winding for every part of a surface, outward where there is an outside.
 //! - `packed.rs`: triangles as vectors take them.
 //! - `predicates.rs`: exact signs of orientation determinants.
+//! - `ring.rs`: the triangles around a vertex, and the part of them between sharp edges.
 //! - `rounding.rs`: the smooth surface that a fine mesh stands for around a vertex.
 //! - `simplify/`: drastic simplification by clustering vertices.
 //! - `support.rs`: along which directions a vertex or an edge is furthest among its neighbours.
@@ -28,6 +29,7 @@ mod mass;
 mod orient;
 mod packed;
 mod predicates;
+mod ring;
 mod rounding;
 pub mod simplify;
 mod support;

@@ -7,11 +7,10 @@
 
 use glam::{DMat3, DVec3};
 
+use super::ring::{Ring, Sector};
 use super::surface::Surface;
-use super::topology::{EdgeClass, LEAST_TURN, MOST_TURN, NONE, Topology};
+use super::topology::{LEAST_TURN, Topology};
 
-/// Triangles around a vertex at most; the pole of a sphere may have more, and stays a vertex.
-const MOST_TRIANGLES: usize = 48;
 /// How far beside the middle between two vertices the farthest point may lie and still belong to this one, as
 /// a share of the way to the middle: where it is as near to both, both have it.
 const OVERLAP: f64 = 0.1;
@@ -43,26 +42,6 @@ pub enum Outline {
     Round(Rounding),
 }
 
-/// The triangles around a vertex in order, and the vertices between them.
-struct Ring {
-    triangles: [u32; MOST_TRIANGLES],
-    /// The vertex before each triangle, and behind the last one.
-    spokes: [u32; MOST_TRIANGLES + 1],
-    count: usize,
-    is_closed: bool,
-}
-
-/// A part of a ring between sharp edges.
-struct Sector {
-    /// The vertices around, from the vertex, m.
-    spokes: [DVec3; MOST_TRIANGLES + 1],
-    count: usize,
-    /// The mean of the normals.
-    normal: DVec3,
-    /// Whether the whole ring is smooth.
-    is_whole: bool,
-}
-
 /// Returns how a vertex stands out along `outward` (unit). `tolerance`: how far facets may lie behind the
 /// smooth surface, m. `largest`: the largest radius that it may have, m.
 pub(super) fn outline(
@@ -79,126 +58,6 @@ pub(super) fn outline(
     let Some(sector) = ring.sector(surface, topology, vertex, outward) else { return Outline::Sharp };
     let Some(fit) = Fit::new(&sector, largest) else { return Outline::Sharp };
     fit.outline(&sector, outward, tolerance)
-}
-
-impl Ring {
-    /// `None` if there are too many triangles, or some are solid from both sides.
-    fn new(surface: &Surface, topology: &Topology, vertex: u32) -> Option<Self> {
-        let start = topology.vertex_owner(vertex);
-        if start == NONE {
-            return None;
-        }
-        let mut ring = Self {
-            triangles: [NONE; MOST_TRIANGLES],
-            spokes: [NONE; MOST_TRIANGLES + 1],
-            count: 0,
-            is_closed: false,
-        };
-        // Back to where a sheet ends, or once around.
-        let mut first = start;
-        for _ in 0..MOST_TRIANGLES {
-            let before = across(topology, first, corner(surface, first, vertex)?);
-            if before == NONE || before == start {
-                break;
-            }
-            first = before;
-        }
-        let mut at = first;
-        loop {
-            if ring.count == MOST_TRIANGLES || surface.two_sided[at as usize] {
-                return None;
-            }
-            let k = corner(surface, at, vertex)?;
-            let corners = surface.triangles[at as usize];
-            ring.triangles[ring.count] = at;
-            ring.spokes[ring.count] = corners[(k + 1) % 3];
-            ring.count += 1;
-            ring.spokes[ring.count] = corners[(k + 2) % 3];
-            at = across(topology, at, (k + 2) % 3);
-            if at == NONE {
-                return Some(ring);
-            }
-            if at == first {
-                ring.is_closed = true;
-                return Some(ring);
-            }
-        }
-    }
-
-    /// Returns the smooth part of the ring whose faces look along `outward`; `None` if it is flat or has
-    /// grooves.
-    fn sector(&self, surface: &Surface, topology: &Topology, vertex: u32, outward: DVec3) -> Option<Sector> {
-        let normal = |k: usize| topology.normal(self.triangles[k]);
-        let facing = |k: &usize| normal(*k).dot(outward);
-        let start = (0..self.count).max_by(|x, y| facing(x).total_cmp(&facing(y)))?;
-        // The edge before a triangle of the ring.
-        let edge = |k: usize| {
-            let triangle = self.triangles[k];
-            let corner = corner(surface, triangle, vertex)?;
-            Some(topology.edges()[topology.triangle_edges(triangle)[corner] as usize])
-        };
-        let mut turns: f64 = 0.0;
-        let mut is_smooth = |k: usize| {
-            let before = if k > 0 { k - 1 } else { self.count - 1 };
-            if k == 0 && !self.is_closed {
-                return Some(false);
-            }
-            if edge(k)?.class == EdgeClass::Concave {
-                return None;
-            }
-            let sine = normal(before).cross(normal(k)).length();
-            let is_smooth = normal(before).dot(normal(k)) > 0.0 && sine < MOST_TURN;
-            if is_smooth {
-                turns = turns.max(sine);
-            }
-            Some(is_smooth)
-        };
-        let (mut first, mut length) = (start, 1);
-        while length < self.count && is_smooth(first)? {
-            first = if first > 0 { first - 1 } else { self.count - 1 };
-            length += 1;
-        }
-        let mut last = start;
-        while length < self.count {
-            let next = if last + 1 < self.count { last + 1 } else { 0 };
-            if !is_smooth(next)? {
-                break;
-            }
-            last = next;
-            length += 1;
-        }
-        let is_whole = length == self.count && self.is_closed && is_smooth(first)?;
-        if turns < LEAST_TURN {
-            return None;
-        }
-        let point = |v: u32| surface.vertices[v as usize].as_dvec3();
-        let center = point(vertex);
-        let mut sector =
-            Sector { spokes: [DVec3::ZERO; MOST_TRIANGLES + 1], count: 0, normal: DVec3::ZERO, is_whole };
-        for step in 0..length {
-            let k = (first + step) % self.count;
-            sector.spokes[sector.count] = point(self.spokes[k]) - center;
-            sector.count += 1;
-            sector.normal += normal(k);
-            if step + 1 == length && !is_whole {
-                sector.spokes[sector.count] = point(self.spokes[k + 1]) - center;
-                sector.count += 1;
-            }
-        }
-        sector.normal = sector.normal.try_normalize()?;
-        Some(sector)
-    }
-}
-
-/// Returns which corner of a triangle a vertex is.
-fn corner(surface: &Surface, triangle: u32, vertex: u32) -> Option<usize> {
-    surface.triangles[triangle as usize].iter().position(|&v| v == vertex)
-}
-
-/// Returns the triangle on the other side of an edge of a triangle.
-fn across(topology: &Topology, triangle: u32, corner: usize) -> u32 {
-    let [x, y] = topology.edges()[topology.triangle_edges(triangle)[corner] as usize].triangles;
-    if x == triangle { y } else { x }
 }
 
 /// A paraboloid through a vertex, fitted to those around it.

@@ -11,6 +11,7 @@ use glam::{DQuat, DVec3};
 
 use super::contact_rows::ContactRow;
 use super::moving::{Moving, two};
+use super::unions::Unions;
 use crate::body::{Bodies, BodyState};
 
 /// Rounds at most, for contacts that ask for speeds which no motion has at once.
@@ -25,8 +26,7 @@ pub(super) struct Bounces {
     rows: Vec<(usize, f64)>,
     /// By body: its velocities before the first round.
     before: Vec<[DVec3; 2]>,
-    /// By body: another of its group, or itself at the group's root.
-    parents: Vec<u32>,
+    groups_of: Unions,
     /// By body, at the roots: the energies of its group.
     groups: Vec<Energies>,
 }
@@ -102,25 +102,15 @@ impl Bounces {
     }
 
     fn find_groups(&mut self, rows: &[ContactRow], moving: &[Moving]) {
-        self.parents.clear();
-        self.parents.extend(0..moving.len() as u32);
+        self.groups_of.begin(moving.len());
         for (index, _) in &self.rows {
             let [a, b] = rows[*index].bodies();
             if moving[a].inverse_mass > 0.0 && moving[b].inverse_mass > 0.0 {
-                let [a, b] = [self.root(a), self.root(b)];
-                self.parents[a.max(b)] = a.min(b) as u32;
+                self.groups_of.unite(a as u32, b as u32);
             }
         }
         self.groups.clear();
         self.groups.resize(moving.len(), Energies::default());
-    }
-
-    fn root(&self, body: usize) -> usize {
-        let mut at = body;
-        while self.parents[at] as usize != at {
-            at = self.parents[at] as usize;
-        }
-        at
     }
 
     fn find_energies(&mut self, rows: &[ContactRow], moving: &[Moving], bodies: &Bodies, gravity: DVec3) {
@@ -129,14 +119,13 @@ impl Bounces {
             if now.inverse_mass == 0.0 {
                 continue;
             }
-            let root = self.root(body);
             let mass = 1.0 / now.inverse_mass;
             let stopped = self.before[body];
             let more = [now.linear - stopped[0], now.angular - stopped[1]];
             let fallen = now.center - state.world_center();
             let began = [state.linear_velocity, state.angular_velocity];
             let at_start = product(state, state.pose.rotation, [&began, &began]);
-            let group = &mut self.groups[root];
+            let group = &mut self.groups[self.groups_of.root(body as u32) as usize];
             group.budget += 0.5 * at_start + mass * now.acceleration(gravity).dot(fallen);
             group.stopped += 0.5 * product(state, now.rotation, [&stopped, &stopped]);
             group.linear += product(state, now.rotation, [&stopped, &more]);
@@ -144,19 +133,12 @@ impl Bounces {
         }
         // Obstacles that move do work.
         for row in rows {
-            let [a, b] = row.bodies();
-            let Some(body) = [a, b].into_iter().find(|&body| moving[body].inverse_mass > 0.0) else {
-                continue;
-            };
-            let root = self.root(body);
+            let root = self.groups_of.root(row.yielding(moving) as u32) as usize;
             self.groups[root].budget += row.work_of_obstacle(moving);
         }
         for (index, impulse) in &self.rows {
             let row = &rows[*index];
-            let body = row.bodies().into_iter().find(|&body| moving[body].inverse_mass > 0.0);
-            let Some(body) = body else { continue };
-            let root = self.root(body);
-            let group = &mut self.groups[root];
+            let group = &mut self.groups[self.groups_of.root(row.yielding(moving) as u32) as usize];
             let work = row.obstacle_power(moving) * (row.normal_impulse() - impulse);
             group.linear -= work;
             group.budget -= work;
@@ -167,7 +149,7 @@ impl Bounces {
     /// Takes back what groups have beyond their budgets.
     fn keep_to_budgets(&mut self, rows: &mut [ContactRow], moving: &mut [Moving]) {
         for (body, before) in self.before.iter().enumerate() {
-            let share = self.groups[self.root(body)].share();
+            let share = self.groups[self.groups_of.root(body as u32) as usize].share();
             if share < 1.0 {
                 let now = &mut moving[body];
                 now.linear = before[0].lerp(now.linear, share);
@@ -176,9 +158,7 @@ impl Bounces {
         }
         for (index, impulse) in &self.rows {
             let row = &mut rows[*index];
-            let body = row.bodies().into_iter().find(|&body| moving[body].inverse_mass > 0.0);
-            let Some(body) = body else { continue };
-            let share = self.groups[self.root(body)].share();
+            let share = self.groups[self.groups_of.root(row.yielding(moving) as u32) as usize].share();
             row.set_normal(impulse + share * (row.normal_impulse() - impulse));
         }
     }
@@ -188,6 +168,11 @@ impl ContactRow {
     /// Whether the bodies met faster than `threshold`, m/s, and are to leave each other with a share of it.
     pub fn bounces(&self, threshold: f64) -> bool {
         self.restitution > 0.0 && self.approach <= -threshold && self.greatest_impulse > 0.0
+    }
+
+    /// The first of its bodies that yields to an impulse: every row has one.
+    fn yielding(&self, moving: &[Moving]) -> usize {
+        if moving[self.a].inverse_mass > 0.0 { self.a } else { self.b }
     }
 
     /// The speed with which they are to leave each other, m/s.

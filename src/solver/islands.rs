@@ -8,6 +8,7 @@ use super::gears::GearRow;
 use super::owed::Owed;
 use super::settings::SolverSettings;
 use super::speeds::Speeds;
+use super::unions::Unions;
 use crate::arrays::MapEach;
 use crate::body::{Activity, Bodies, BodyState, Joint, Motion, PoseDrive, WORLD};
 use crate::contact::PairContacts;
@@ -24,7 +25,7 @@ pub(super) struct Held<'a> {
 /// Union–find over bodies, and what is known of each island by its root.
 #[derive(Default)]
 pub(super) struct Islands {
-    parent: Vec<u32>,
+    sets: Unions,
     /// The shortest time any body of the island has been slow, s.
     calm: Vec<f64>,
     /// Whether something that moves by itself touches the island, or what held it is gone.
@@ -49,7 +50,7 @@ impl Islands {
         bodies: &mut Bodies,
         (joints, pairs): (&[Joint], &[PairContacts]),
     ) {
-        if self.parent.len() != bodies.states.len() {
+        if self.sets.count() != bodies.states.len() {
             return;
         }
         let mut hit = false;
@@ -62,17 +63,17 @@ impl Islands {
             if sleeps[0] == sleeps[1] || !is_hit(pair, states, dt, slow) {
                 continue;
             }
-            let root = self.root(if sleeps[0] { pair.a } else { pair.b }) as usize;
+            let root = self.sets.root(if sleeps[0] { pair.a } else { pair.b }) as usize;
             self.disturbed[root] = true;
             hit = true;
         }
         for pulled in joints.iter().filter_map(|joint| asleep_beside_awake(joint, bodies)) {
-            let root = self.root(pulled) as usize;
+            let root = self.sets.root(pulled) as usize;
             self.disturbed[root] = true;
             hit = true;
         }
         for body in 0..if hit { bodies.states.len() } else { 0 } {
-            let root = self.root(body as u32) as usize;
+            let root = self.sets.root(body as u32) as usize;
             let state = &mut bodies.states[body];
             if self.disturbed[root] && state.activity == Activity::Asleep {
                 state.activity = Activity::Awake { slow_for: 0.0 };
@@ -96,7 +97,7 @@ impl Islands {
             if !state.is_dynamic() {
                 continue;
             }
-            let root = self.root(body as u32) as usize;
+            let root = self.sets.root(body as u32) as usize;
             // Of the fastest point, m/s.
             let speed = state.linear_velocity.length() + state.angular_velocity.length() * info.radius;
             let slow = self.doubts.patience(body) * speeds.at_rest(info.radius);
@@ -108,12 +109,12 @@ impl Islands {
         for body in 0..bodies.states.len() {
             let asleep = bodies.states[body].activity == Activity::Asleep;
             if asleep && self.held_by[body] < self.slept_on[body] {
-                let root = self.root(body as u32) as usize;
+                let root = self.sets.root(body as u32) as usize;
                 self.disturbed[root] |= !self.doubts.explain_loss(root);
             }
         }
         for body in 0..bodies.states.len() {
-            let root = self.root(body as u32) as usize;
+            let root = self.sets.root(body as u32) as usize;
             let state = &mut bodies.states[body];
             if !state.is_dynamic() || state.activity == Activity::Quarantined {
                 continue;
@@ -151,7 +152,7 @@ impl Islands {
         self.is_owed.clear();
         self.is_owed.resize(bodies.states.len(), false);
         for (body, info) in bodies.infos.iter().enumerate() {
-            let root = self.root(body as u32) as usize;
+            let root = self.sets.root(body as u32) as usize;
             // Guesses jolt what rests on them.
             let is_certain = !self.doubts.concern(root);
             if is_certain && self.owed.gains_speed(body, info, speeds.at_rest(info.radius)) {
@@ -161,7 +162,7 @@ impl Islands {
         for joint in joints {
             if self.owed.is_moved_by(joint, bodies, speeds) {
                 for body in [joint.a, joint.b].into_iter().filter(|&body| body != WORLD) {
-                    let root = self.root(body) as usize;
+                    let root = self.sets.root(body) as usize;
                     self.is_owed[root] = true;
                 }
             }
@@ -175,7 +176,7 @@ impl Islands {
             pairs.iter().zip(supports).filter(|(_, support)| **support != Support::CERTAIN)
         {
             for body in [pair.a, pair.b].into_iter().filter(|b| bodies.states[*b as usize].is_dynamic()) {
-                let root = self.root(body);
+                let root = self.sets.root(body);
                 self.doubts.add(body, root, support);
             }
         }
@@ -183,21 +184,20 @@ impl Islands {
 
     fn find(&mut self, bodies: &Bodies, &Held { joints, gears, pairs, .. }: &Held) {
         let count = bodies.states.len();
-        self.parent.clear();
-        self.parent.extend(0..count as u32);
+        self.sets.begin(count);
         self.calm.clear();
         self.calm.resize(count, f64::INFINITY);
         self.disturbed.clear();
         self.disturbed.resize(count, false);
         let dynamic = |b: u32| bodies.is_dynamic(b);
         for joint in joints.iter().filter(|j| dynamic(j.a) && dynamic(j.b)) {
-            self.join(joint.a, joint.b);
+            self.sets.unite(joint.a, joint.b);
         }
         for [own, other] in gears.iter().map(|gear| gear.joints().map(|joint| &joints[joint as usize])) {
             let ends = [own.a, own.b, other.a, other.b];
             let mut moved = ends.into_iter().filter(|&body| dynamic(body));
             if let Some(first) = moved.next() {
-                moved.for_each(|body| self.join(first, body));
+                moved.for_each(|body| self.sets.unite(first, body));
             }
         }
         self.held_by.clear();
@@ -211,45 +211,27 @@ impl Islands {
             self.held_by[pair.a as usize] += 1;
             self.held_by[pair.b as usize] += 1;
             if dynamic(pair.a) && dynamic(pair.b) {
-                self.join(pair.a, pair.b);
+                self.sets.unite(pair.a, pair.b);
             }
         }
         for pulled in joints.iter().filter_map(|joint| pulled_by_mover(joint, bodies)) {
-            let root = self.root(pulled) as usize;
+            let root = self.sets.root(pulled) as usize;
             self.disturbed[root] = true;
         }
         for joint in joints.iter().filter(|j| j.pose_drive.is_some_and(|d| moves_on(&d))) {
             for driven in [joint.a, joint.b].into_iter().filter(|b| dynamic(*b)) {
-                let root = self.root(driven) as usize;
+                let root = self.sets.root(driven) as usize;
                 self.disturbed[root] = true;
             }
         }
         for pair in pairs.iter().filter(|p| !p.contacts.is_empty()) {
             for (mover, touched) in [(pair.a, pair.b), (pair.b, pair.a)] {
                 if moves(mover, bodies) && dynamic(touched) {
-                    let root = self.root(touched) as usize;
+                    let root = self.sets.root(touched) as usize;
                     self.disturbed[root] = true;
                 }
             }
         }
-    }
-
-    fn root(&mut self, body: u32) -> u32 {
-        let mut at = body;
-        while self.parent[at as usize] != at {
-            // Halving the path keeps later look-ups short.
-            let above = self.parent[self.parent[at as usize] as usize];
-            self.parent[at as usize] = above;
-            at = above;
-        }
-        at
-    }
-
-    /// The smaller index becomes the root, so that the result does not depend on the order of joining.
-    fn join(&mut self, a: u32, b: u32) {
-        let (a, b) = (self.root(a), self.root(b));
-        let (low, high) = (a.min(b), a.max(b));
-        self.parent[high as usize] = low;
     }
 }
 

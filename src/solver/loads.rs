@@ -15,6 +15,7 @@ use super::joint_impulses::JointImpulses;
 use super::mechanisms::Mechanisms;
 use super::moving::Moving;
 use super::settings::SolverSettings;
+use super::unions::Unions;
 use crate::arrays::MapEach;
 use crate::body::Joint;
 
@@ -37,8 +38,7 @@ pub(super) struct Loads {
     roles: Vec<Role>,
     /// One a body: whether a joint presses it with a load.
     driven: Vec<bool>,
-    /// For each body, another of its group, or itself at the group's root.
-    parents: Vec<u32>,
+    groups_of: Unions,
     /// Sorted, so that those of a group stand together.
     pub rows: Vec<Member>,
     /// Joints that are part of no mechanism under load, and those mechanisms.
@@ -104,7 +104,7 @@ impl Loads {
         for index in 0..mechanisms.count() {
             let bodies = mechanisms.bodies(index);
             if bodies.iter().any(|&body| self.roles[body] > Role::None) {
-                bodies.windows(2).for_each(|two| self.unite([two[0], two[1]]));
+                bodies.windows(2).for_each(|two| self.groups_of.unite(two[0] as u32, two[1] as u32));
                 self.mechanisms.push((bodies[0] as u32, index as u32));
             }
         }
@@ -139,8 +139,7 @@ impl Loads {
     ) -> bool {
         self.roles.clear();
         self.roles.resize(moving.len(), Role::None);
-        self.parents.clear();
-        self.parents.extend(0..moving.len() as u32);
+        self.groups_of.begin(moving.len());
         let mut is_any = false;
         for rows in contacts.chunk_by(|x, y| x.bodies() == y.bodies()) {
             let [a, b] = rows[0].bodies();
@@ -166,23 +165,16 @@ impl Loads {
         }
         let yields = bodies.map_each(|body| moving[body].inverse_mass > 0.0);
         if yields == [true, true] {
-            self.unite(bodies);
+            self.groups_of.unite(bodies[0] as u32, bodies[1] as u32);
         }
         Some(if yields[0] { bodies[0] } else { bodies[1] } as u32)
-    }
-
-    /// Makes one group of those of two bodies that yield.
-    fn unite(&mut self, bodies: [usize; 2]) {
-        let [a, b] = bodies.map_each(|body| root(&mut self.parents, body as u32));
-        // The smaller index becomes the root, so that the order of joining does not matter.
-        self.parents[a.max(b) as usize] = a.min(b);
     }
 
     /// Brings the rows of each group together. Each has a contact: loads are found by contacts.
     fn find_groups(&mut self) {
         for members in [&mut self.rows, &mut self.joints, &mut self.mechanisms] {
             for (body, _) in &mut *members {
-                *body = root(&mut self.parents, *body);
+                *body = self.groups_of.root(*body);
             }
             members.sort_unstable();
         }
@@ -206,15 +198,4 @@ impl Loads {
 /// large grows when the list does.
 pub(super) fn capacity(count: usize) -> usize {
     count.next_power_of_two().max(4)
-}
-
-/// The root of a body's group.
-fn root(parents: &mut [u32], body: u32) -> u32 {
-    let mut at = body;
-    while parents[at as usize] != at {
-        // Halving the path keeps later look-ups short.
-        parents[at as usize] = parents[parents[at as usize] as usize];
-        at = parents[at as usize];
-    }
-    at
 }

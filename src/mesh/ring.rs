@@ -1,0 +1,172 @@
+//! The triangles around a vertex, and the part of them between sharp edges.
+
+use glam::DVec3;
+
+use super::surface::Surface;
+use super::topology::{EdgeClass, LEAST_TURN, MOST_TURN, NONE, Topology};
+
+/// Triangles around a vertex at most; the pole of a sphere may have more, and stays a vertex.
+const MOST_TRIANGLES: usize = 48;
+/// The triangles around a vertex in order, and the vertices between them.
+pub(super) struct Ring {
+    triangles: [u32; MOST_TRIANGLES],
+    /// The vertex before each triangle, and behind the last one.
+    spokes: [u32; MOST_TRIANGLES + 1],
+    count: usize,
+    is_closed: bool,
+}
+
+/// A part of a ring between sharp edges.
+pub(super) struct Sector {
+    /// The vertices around, from the vertex, m.
+    pub spokes: [DVec3; MOST_TRIANGLES + 1],
+    pub count: usize,
+    /// The mean of the normals.
+    pub normal: DVec3,
+    /// Whether the whole ring is smooth.
+    pub is_whole: bool,
+}
+
+/// A run of triangles of a ring.
+struct Span {
+    first: usize,
+    length: usize,
+    /// Whether it goes all around.
+    is_whole: bool,
+    /// The sine of the largest angle by which the surface turns within it.
+    turns: f64,
+}
+
+impl Ring {
+    /// `None` if there are too many triangles, or some are solid from both sides.
+    pub fn new(surface: &Surface, topology: &Topology, vertex: u32) -> Option<Self> {
+        let start = topology.vertex_owner(vertex);
+        if start == NONE {
+            return None;
+        }
+        let mut ring = Self {
+            triangles: [NONE; MOST_TRIANGLES],
+            spokes: [NONE; MOST_TRIANGLES + 1],
+            count: 0,
+            is_closed: false,
+        };
+        // Back to where a sheet ends, or once around.
+        let mut first = start;
+        for _ in 0..MOST_TRIANGLES {
+            let before = across(topology, first, corner(surface, first, vertex)?);
+            if before == NONE || before == start {
+                break;
+            }
+            first = before;
+        }
+        let mut at = first;
+        loop {
+            if ring.count == MOST_TRIANGLES || surface.two_sided[at as usize] {
+                return None;
+            }
+            let k = corner(surface, at, vertex)?;
+            let corners = surface.triangles[at as usize];
+            ring.triangles[ring.count] = at;
+            ring.spokes[ring.count] = corners[(k + 1) % 3];
+            ring.count += 1;
+            ring.spokes[ring.count] = corners[(k + 2) % 3];
+            at = across(topology, at, (k + 2) % 3);
+            if at == NONE {
+                return Some(ring);
+            }
+            if at == first {
+                ring.is_closed = true;
+                return Some(ring);
+            }
+        }
+    }
+
+    /// Returns the smooth part of the ring whose faces look along `outward`; `None` if it is flat or has
+    /// grooves.
+    pub fn sector(
+        &self,
+        surface: &Surface,
+        topology: &Topology,
+        vertex: u32,
+        outward: DVec3,
+    ) -> Option<Sector> {
+        let facing = |k: &usize| topology.normal(self.triangles[*k]).dot(outward);
+        let start = (0..self.count).max_by(|x, y| facing(x).total_cmp(&facing(y)))?;
+        let Span { first, length, is_whole, turns } = self.span(surface, topology, vertex, start)?;
+        if turns < LEAST_TURN {
+            return None;
+        }
+        let point = |v: u32| surface.vertices[v as usize].as_dvec3();
+        let center = point(vertex);
+        let spokes = [DVec3::ZERO; MOST_TRIANGLES + 1];
+        let mut sector = Sector { spokes, count: 0, normal: DVec3::ZERO, is_whole };
+        for step in 0..length {
+            let k = (first + step) % self.count;
+            sector.spokes[sector.count] = point(self.spokes[k]) - center;
+            sector.count += 1;
+            sector.normal += topology.normal(self.triangles[k]);
+            if step + 1 == length && !is_whole {
+                sector.spokes[sector.count] = point(self.spokes[k + 1]) - center;
+                sector.count += 1;
+            }
+        }
+        sector.normal = sector.normal.try_normalize()?;
+        Some(sector)
+    }
+
+    /// Returns the triangles around that of index `start` up to edges that are sharp; `None` if there are
+    /// grooves.
+    fn span(&self, surface: &Surface, topology: &Topology, vertex: u32, start: usize) -> Option<Span> {
+        let mut turns: f64 = 0.0;
+        let mut is_smooth = |k: usize| {
+            let sine = self.turn_before(surface, topology, vertex, k)?;
+            let is_smooth = sine < MOST_TURN;
+            turns = if is_smooth { turns.max(sine) } else { turns };
+            Some(is_smooth)
+        };
+        let (mut first, mut length) = (start, 1);
+        while length < self.count && is_smooth(first)? {
+            first = if first > 0 { first - 1 } else { self.count - 1 };
+            length += 1;
+        }
+        let mut last = start;
+        while length < self.count {
+            let next = if last + 1 < self.count { last + 1 } else { 0 };
+            if !is_smooth(next)? {
+                break;
+            }
+            last = next;
+            length += 1;
+        }
+        let is_whole = length == self.count && self.is_closed && is_smooth(first)?;
+        Some(Span { first, length, is_whole, turns })
+    }
+
+    /// Returns the sine of the angle by which the surface turns at the edge before a triangle of the ring;
+    /// infinite where the ring ends or turns by more than a right angle. `None` in a groove.
+    fn turn_before(&self, surface: &Surface, topology: &Topology, vertex: u32, k: usize) -> Option<f64> {
+        if k == 0 && !self.is_closed {
+            return Some(f64::INFINITY);
+        }
+        let triangle = self.triangles[k];
+        let corner = corner(surface, triangle, vertex)?;
+        let edge = topology.edges()[topology.triangle_edges(triangle)[corner] as usize];
+        if edge.class == EdgeClass::Concave {
+            return None;
+        }
+        let before = self.triangles[if k > 0 { k - 1 } else { self.count - 1 }];
+        let [n0, n1] = [before, triangle].map(|triangle| topology.normal(triangle));
+        Some(if n0.dot(n1) > 0.0 { n0.cross(n1).length() } else { f64::INFINITY })
+    }
+}
+
+/// Returns which corner of a triangle a vertex is.
+fn corner(surface: &Surface, triangle: u32, vertex: u32) -> Option<usize> {
+    surface.triangles[triangle as usize].iter().position(|&v| v == vertex)
+}
+
+/// Returns the triangle on the other side of an edge of a triangle.
+fn across(topology: &Topology, triangle: u32, corner: usize) -> u32 {
+    let [x, y] = topology.edges()[topology.triangle_edges(triangle)[corner] as usize].triangles;
+    if x == triangle { y } else { x }
+}
