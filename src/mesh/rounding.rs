@@ -19,10 +19,8 @@ const OVERLAP: f64 = 0.1;
 const LEAN: f64 = 0.1;
 /// How far the fit may miss a vertex, as a share of how far the farthest one lies back.
 const MISFIT: f64 = 0.3;
-/// Damps the slopes and curvatures that the vertices do not tell, as a share of those that they tell: where
-/// all are as far along an axis, a slope with a curvature looks like neither. Smaller takes what rounds in the
-/// vertices for both, larger flattens what is round.
-const UNTOLD: f64 = 1e-6;
+/// Damps what the vertices do not tell, as a share of what they tell.
+const UNTOLD: f64 = 1e-10;
 
 /// A smooth surface near a vertex, body space.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -102,8 +100,8 @@ impl Fit {
             }
         }
         // As much for every direction, so that it favours none.
-        let shortest = spokes.iter().map(|spoke| spoke.length_squared()).fold(f64::INFINITY, f64::min);
-        let damping = [1.0, 1.0, shortest, 2.0 * shortest, shortest];
+        let squares: f64 = spokes.iter().map(|spoke| spoke.length_squared()).sum();
+        let damping = [1.0, 1.0, squares, 2.0 * squares, squares];
         for (k, damping) in damping.into_iter().enumerate() {
             system[k][k] += UNTOLD * damping;
         }
