@@ -1,4 +1,5 @@
-//! Axis-aligned boxes of links: AABB* and AABB+ of \[cab\] §4.
+//! Axis-aligned boxes of links: around points that are turned one by one, as AABB* and AABB+ of \[cab\] §4
+//! have them, or around boxes.
 
 use fearless_simd::f32x8;
 use fearless_simd::prelude::*;
@@ -42,12 +43,12 @@ impl AlignedBox {
         self.min.cmple(other.min).all() && other.max.cmple(self.max).all()
     }
 
-    /// Around a link's vertices. AABB+.
-    pub fn around(vertices: &[Vec3A], size: f32, frame: &Frame) -> Self {
+    /// Fits a box to points of a link, body space, m; `size`: of the link's bounds, m.
+    pub fn around(points: &[Vec3A], size: f32, frame: &Frame) -> Self {
         if frame.position.is_nan() {
             return Self::ABSENT;
         }
-        let turned = vertices.iter().map(|&v| frame.rotation * v);
+        let turned = points.iter().map(|&v| frame.rotation * v);
         let sum_of = turned.fold(Self::ABSENT, |b, v| Self { min: b.min.min(v), max: b.max.max(v) });
         let (min, max) = (sum_of.min + frame.position, sum_of.max + frame.position);
         let far = sum(min.abs().max(max.abs()));
@@ -66,7 +67,7 @@ impl BodyBoxes {
         }
     }
 
-    /// Around the corners of the links' boxes, |R| h about the centre: centres and half sides. AABB*.
+    /// Fits boxes to the links' boxes, |R| h about the centre, and returns centres and half sides.
     #[inline(always)]
     pub fn around_corners<S: Simd>(&self, simd: S, frames: &Frames<S>) -> [[f32x8<S>; 3]; 2] {
         let (body_center, half) = (load3(simd, &self.center), load3(simd, &self.half));

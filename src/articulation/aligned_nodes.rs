@@ -1,7 +1,8 @@
-//! A hierarchy of axis-aligned boxes: AABB* and AABB+. \[cab\] §4
+//! A hierarchy of axis-aligned boxes: AABB* and AABB+ of \[cab\] §4, and unions.
 //!
-//! The paper does not say how AABB* fits the boxes above its leaves. Here they are unions of their
-//! children's, which are the boxes around all corners below.
+//! The paper fits AABB* to "the eight vertices of a rectangular hull around the original geometry instead of
+//! all original vertices". By the letter, every node is fitted to the corners of all links below it, as every
+//! node of AABB+ is to their vertices. Unions of the children's boxes are the same boxes, and cost less.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, f32x8};
@@ -18,23 +19,23 @@ use crate::volume::Aabb;
 pub(super) struct AlignedNodes {
     bodies: Vec<BodyBoxes>,
     leaf_count: usize,
-    /// What every node is fitted to, where that is the vertices of the leaves below.
+    /// The points of the leaves below, to which every node is fitted; `None` for unions.
     fitted: Option<Fitted>,
-    /// Boxes of the frame: leaves, and what is above them once it was asked for.
+    /// Boxes of the frame: leaves, and the nodes above them once they were asked for.
     pub volumes: Vec<AlignedBox>,
 }
 
 /// By leaf.
 #[derive(Clone, Debug, Default)]
 struct Fitted {
-    vertices: Vec<Vec<Vec3A>>,
+    points: Vec<Vec<Vec3A>>,
     sizes: Vec<f32>,
     frames: Vec<Frame>,
 }
 
 impl AlignedNodes {
-    /// AABB*, around the corners of the links' boxes.
-    pub fn around_corners(leaves: impl Iterator<Item = Aabb>) -> Self {
+    /// Leaves around the links' boxes, and unions above them.
+    pub fn unions(leaves: impl Iterator<Item = Aabb>) -> Self {
         let mut nodes = Self { bodies: Vec::new(), leaf_count: 0, fitted: None, volumes: Vec::new() };
         for bounds in leaves {
             if nodes.leaf_count.is_multiple_of(LANES) {
@@ -47,12 +48,13 @@ impl AlignedNodes {
         nodes
     }
 
-    /// AABB+, around all vertices, or the corners of the bounds where there are none.
-    pub fn around_vertices<'a>(leaves: impl Iterator<Item = (Aabb, &'a [Vec3])> + Clone) -> Self {
-        let mut nodes = Self::around_corners(leaves.clone().map(|(bounds, _)| bounds));
+    /// Every node around the vertices of the links below (AABB+); a link without any stands for the eight
+    /// corners of its box (AABB*).
+    pub fn around_points<'a>(leaves: impl Iterator<Item = (Aabb, &'a [Vec3])> + Clone) -> Self {
+        let mut nodes = Self::unions(leaves.clone().map(|(bounds, _)| bounds));
         let (none, count) = (Vec::new(), nodes.leaf_count);
         let frames = Vec::with_capacity(count);
-        nodes.fitted = Some(Fitted { vertices: vec![none; count], sizes: vec![0.0; count], frames });
+        nodes.fitted = Some(Fitted { points: vec![none; count], sizes: vec![0.0; count], frames });
         for (leaf, (bounds, vertices)) in leaves.enumerate() {
             nodes.set_leaf(leaf, &bounds, vertices);
         }
@@ -63,7 +65,7 @@ impl AlignedNodes {
         let bodies = &mut self.bodies[leaf / LANES];
         bodies.set(leaf % LANES, bounds);
         let Some(fitted) = &mut self.fitted else { return };
-        let own = &mut fitted.vertices[leaf];
+        let own = &mut fitted.points[leaf];
         own.clear();
         match vertices {
             [] => own.extend(corners(bounds)),
@@ -125,13 +127,25 @@ impl AlignedNodes {
             self.volumes.push(parent);
         }
     }
+
+    /// Counts the points and directions that were turned for the boxes of the frame.
+    pub fn turned_points(&self, topology: &Topology) -> u64 {
+        // A centre and the half sides, all three at once.
+        let Some(fitted) = &self.fitted else { return 2 * self.leaf_count as u64 };
+        let inner = &topology.inner[..self.volumes.len().saturating_sub(self.leaf_count)];
+        let leaves = (0..self.leaf_count).chain(inner.iter().flat_map(|node| {
+            let [first, count] = node.leaves.map_each(|n| n as usize);
+            first..first + count
+        }));
+        leaves.map(|leaf| fitted.points[leaf].len() as u64).sum()
+    }
 }
 
 impl Fitted {
-    /// Around all vertices of so many leaves from the first.
+    /// Fits a box to the points of so many leaves from the first.
     fn around(&self, [first, count]: [usize; 2]) -> AlignedBox {
         (first..first + count).fold(AlignedBox::ABSENT, |sum, leaf| {
-            sum.union(&AlignedBox::around(&self.vertices[leaf], self.sizes[leaf], &self.frames[leaf]))
+            sum.union(&AlignedBox::around(&self.points[leaf], self.sizes[leaf], &self.frames[leaf]))
         })
     }
 }

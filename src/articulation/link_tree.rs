@@ -6,6 +6,7 @@ use glam::{DVec3, Mat3, Vec3};
 
 use super::aligned::AlignedBox;
 use super::aligned_nodes::AlignedNodes;
+use super::cab::Folded;
 use super::descend::{NodeVolume, Side, between, within};
 use super::eight::{self, Eight};
 use super::frame::{LANES, Poses, Way, can_be_origin};
@@ -69,14 +70,19 @@ impl LinkTree {
             Nodes::Oriented(OrientedNodes::new(axes, leaves))
         };
         let nodes = match kind {
-            LinkTreeKind::Cab => oriented(Axes::Cab),
+            LinkTreeKind::Cab => oriented(Axes::Cab(Folded::Longest)),
+            LinkTreeKind::CabSum => oriented(Axes::Cab(Folded::Sum)),
             LinkTreeKind::Obb => oriented(Axes::Principal),
             LinkTreeKind::AabbVertices => {
                 let leaves = leaves().map(|(_, shape)| (shape.bounds, &shape.vertices[..]));
-                Nodes::Aligned(AlignedNodes::around_vertices(leaves))
+                Nodes::Aligned(AlignedNodes::around_points(leaves))
             }
-            LinkTreeKind::AabbCorners | LinkTreeKind::BruteForce => {
-                Nodes::Aligned(AlignedNodes::around_corners(leaves().map(|(_, shape)| shape.bounds)))
+            LinkTreeKind::AabbCorners => {
+                let leaves = leaves().map(|(_, shape)| (shape.bounds, &[][..]));
+                Nodes::Aligned(AlignedNodes::around_points(leaves))
+            }
+            LinkTreeKind::AabbUnions | LinkTreeKind::BruteForce => {
+                Nodes::Aligned(AlignedNodes::unions(leaves().map(|(_, shape)| shape.bounds)))
             }
         };
         Self {
@@ -106,7 +112,10 @@ impl LinkTree {
         let Some(leaf) = self.leaf_of_link.get(link).copied().flatten() else { return };
         match &mut self.nodes {
             Nodes::Oriented(nodes) => nodes.set_leaf(leaf as usize, fitted),
-            Nodes::Aligned(nodes) => nodes.set_leaf(leaf as usize, bounds, vertices),
+            Nodes::Aligned(nodes) => {
+                let around_corners = self.kind == LinkTreeKind::AabbCorners;
+                nodes.set_leaf(leaf as usize, bounds, if around_corners { &[] } else { vertices });
+            }
         }
     }
 
@@ -141,6 +150,16 @@ impl LinkTree {
             _ if self.kind == LinkTreeKind::BruteForce => {}
             Nodes::Oriented(nodes) => nodes.refit(&self.topology),
             Nodes::Aligned(nodes) => nodes.refit(&self.topology),
+        }
+    }
+
+    /// Counts the points and directions that the volumes of the frame turned from one frame of reference into
+    /// another: those of the leaves, and of the inner nodes if they were made.
+    pub fn turned_points(&self) -> u64 {
+        match &self.nodes {
+            _ if self.kind == LinkTreeKind::BruteForce => 0,
+            Nodes::Oriented(nodes) => nodes.turned_points(&self.topology),
+            Nodes::Aligned(nodes) => nodes.turned_points(&self.topology),
         }
     }
 

@@ -5,7 +5,7 @@
 //! volumes and in how a parent's is had from its children's. Volumes are closed and conservative, so a kind
 //! can only add pairs; oriented boxes of either kind have the same leaves and find the same pairs.
 //!
-//! - `aligned.rs`: axis-aligned boxes of links, AABB* and AABB+ of the paper.
+//! - `aligned.rs`: axis-aligned boxes of links, around points or boxes.
 //! - `aligned_nodes.rs`: the hierarchy of axis-aligned boxes.
 //! - `cab.rs`: the axes of a parent box after CAB, from the longest axes of its children.
 //! - `descend.rs`: the traversal of two hierarchies, or of one against itself.

@@ -5,6 +5,7 @@ use fearless_simd::{Level, dispatch};
 use glam::{Vec3, Vec3A};
 
 use super::aligned::AlignedBox;
+use super::cab::Folded;
 use super::eight::Eight;
 use super::frame::{Frames, LANES, Poses};
 use super::oriented::{OrientedBox, OrientedBoxes};
@@ -16,7 +17,7 @@ use crate::volume::Obb;
 /// How a parent gets its axes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Axes {
-    Cab,
+    Cab(Folded),
     Principal,
 }
 
@@ -101,13 +102,24 @@ impl OrientedNodes {
                 OrientedBox::around(a.axes, a, a)
             } else {
                 let axes = match self.axes {
-                    Axes::Cab => cab::axes(a, b, self.joint(inner, a, b)),
+                    Axes::Cab(folded) => cab::axes(a, b, self.joint(inner, a, b), folded),
                     Axes::Principal => principal::axes(a, b),
                 };
                 OrientedBox::around(axes, a, b)
             };
             self.volumes.push(parent);
         }
+    }
+
+    /// Counts the points and directions that were turned for the boxes of the frame.
+    pub fn turned_points(&self, topology: &Topology) -> u64 {
+        let leaf_count = self.joints.len() as u64;
+        let inner_count = if self.volumes.is_empty() { 0 } else { topology.inner.len() as u64 };
+        // A centre and three axes.
+        let a_leaf = 4;
+        // The axes of two children, the way between these and that to the new centre, and the joint for CAB.
+        let a_node = 8 + u64::from(self.axes != Axes::Principal);
+        a_leaf * leaf_count + a_node * inner_count
     }
 
     /// Where the children hang together; half way between them if nothing says so.

@@ -111,7 +111,7 @@ fn update(tree: &mut LinkTree, figure: &Figure) {
     tree.refit();
 }
 
-fn trees(figure: &Figure) -> [LinkTree; 5] {
+fn trees(figure: &Figure) -> [LinkTree; LinkTreeKind::ALL.len()] {
     LinkTreeKind::ALL.map(|kind| {
         let mut tree = tree(kind, figure);
         update(&mut tree, figure);
@@ -264,13 +264,14 @@ fn kinds_find_all_that_meet_and_oriented_boxes_the_same() {
         let (a, b) = two(&mut random, round);
         let (trees_a, trees_b) = (trees(&a), trees(&b));
         let found: Vec<_> = trees_a.iter().zip(&trees_b).map(|(a, b)| pairs(a, b)).collect();
-        let [cab, obb, vertices_of, corners, brute] = &found[..] else { panic!() };
-        assert_eq!(cab, obb);
+        let [cab, sum, obb, vertices_of, corners, unions, brute] = &found[..] else { panic!() };
+        assert_eq!((cab, cab), (sum, obb));
         for (i, j) in brute {
             let [p, q] = [vertices(&a, *i as usize), vertices(&b, *j as usize)];
             if is_solid(&p) && is_solid(&q) && hulls_meet(&p, &q) {
                 met += 1;
-                for (found, kind) in [cab, vertices_of, corners].into_iter().zip(["cab", "aabb+", "aabb*"]) {
+                let kinds = [(cab, "cab"), (vertices_of, "aabb+"), (corners, "aabb*"), (unions, "unions")];
+                for (found, kind) in kinds {
                     assert!(found.binary_search(&(*i, *j)).is_ok(), "{kind} misses {i} {j}");
                 }
             }

@@ -1,55 +1,73 @@
 //! Two chains of links on ball joints, swinging or braided. \[cab\] §4, Tables 1–4
+//!
+//! The paper takes its motion from a simulation. Here every pose is a formula of the frame's number, so that
+//! the counts stay the same whatever becomes of the solver. The amplitudes are chosen once, such that as many
+//! links hit each other and as many boxes around vertices overlap as in the paper.
 
-use std::f64::consts::{FRAC_1_SQRT_2, TAU};
+use std::f64::consts::{FRAC_1_SQRT_2, PI, TAU};
+use std::sync::Arc;
 
-use glam::{DQuat, DVec3};
+use glam::{DMat3, DQuat, DVec2, DVec3};
 
-use super::motion::{add_body, add_mesh, ball_joint, follow, scene};
-use crate::arrays::MapEach;
-use crate::body::Motion;
+use super::motion::{FRAME, Links};
 use crate::generate::Limb;
-use crate::mesh::MeshError;
+use crate::mesh::{Mesh, MeshError};
 use crate::pose::Pose;
 use crate::random::Random;
-use crate::scene::Scene;
 
-/// Between the tips of two links, as a share of their thickness: bent as far as the joints let them, links
-/// that are joined still do not touch.
+/// Between the tips of two links, as a share of their thickness: links that are joined do not touch, however
+/// far the chains bend.
 const GAP: f64 = 0.2;
-/// Largest angle at a joint, rad.
-const BEND: f64 = 1.0;
-/// N·m; takes out of the motion what the ends put in.
-const JOINT_FRICTION: f64 = 0.02;
-
-/// Between chains that swing, and how far each of three waves moves their ends, m: about as many links hit
-/// as in the paper.
-const APART: f64 = 0.22;
-const SWAY: f64 = 0.045;
 
 /// 1/√3
 const FRAC_1_SQRT_3: f64 = 0.577_350_269_189_625_8;
-/// The way down along the chains, and the level way from one to the other: aslant, as many axis-aligned boxes
-/// overlap as in the paper.
+/// The way down along the chains, and the level way from one to the other. Aslant, as boxes along the axes of
+/// space fit such links worst.
 const ASLANT: DVec3 = DVec3::new(FRAC_1_SQRT_3, -FRAC_1_SQRT_3, FRAC_1_SQRT_3);
 const ASIDE: DVec3 = DVec3::new(FRAC_1_SQRT_2, 0.0, -FRAC_1_SQRT_2);
-/// By how much nearer than it is long a chain's ends are held, as a share.
-const SLACK: f64 = 0.1;
+
+/// How far chains swing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Swing {
+    /// Between the upper ends, m.
+    pub apart: f64,
+    /// How far each of three waves moves a whole chain, m.
+    pub sway: f64,
+    /// By how much one chain hangs lower than the other, as a share of a link.
+    pub lower: f64,
+    /// The largest slope of the slowest of three waves along a chain; the others have a half and a third of
+    /// it.
+    pub slope: f64,
+}
+
+impl Swing {
+    /// For links 3:1, and for links 6:1.
+    pub const STOUT: Self = Self { apart: 0.2, sway: 0.01, lower: 0.0, slope: 0.03 };
+    pub const SLENDER: Self = Self { apart: 0.12, sway: 0.007, lower: 0.5, slope: 0.03 };
+}
+
 /// Between the ends of braided chains, m; how far the lower ones circle, rad; how long there and back, s.
-const RING: f64 = 0.3;
+const RING: f64 = 0.28;
 const TURN: f64 = 0.95 * TAU;
 const PERIOD: f64 = 20.0;
+/// Half the distance between the middles of chains that are wound around each other, as a share of the links'
+/// thickness.
+const WAIST: f64 = 0.38;
 
-/// How the ends of the chains are led; they are held above and below.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// By how much the open sides of dented links are turned away from the other chain, in each chain, rad: the
+/// backs of one are then near the rims of the other.
+const ROLLS: [f64; 2] = [2.37, 1.03];
+
+/// How the chains move.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Course {
-    /// To and fro, side by side: the chains swing and collide now and then.
-    Swinging,
-    /// The lower ones around each other and back: the chains wind around each other.
+    /// To and fro, side by side: they collide now and then.
+    Swinging(Swing),
+    /// Around each other and back.
     Braided,
 }
 
-/// Two chains of `link_count` links each: the bodies of a scene are the links of one, of the other, and
-/// anchors.
+/// Two chains of `link_count` links each.
 #[derive(Clone, Copy, Debug)]
 pub struct Chains {
     pub limb: Limb,
@@ -58,39 +76,13 @@ pub struct Chains {
 }
 
 impl Chains {
-    /// Straight down, ready for so many frames.
-    pub fn scene(&self, frame_count: usize) -> Result<Scene, MeshError> {
-        let mut scene = scene("chains");
-        let mesh = add_mesh(&mut scene, "limb", &self.limb.triangles())?;
-        let ends = self.ends(0.0);
-        for (top, low) in [(ends[0], ends[2]), (ends[1], ends[3])] {
-            let along = (low - top).normalize();
-            let turn = DQuat::from_rotation_arc(DVec3::X, along);
-            for k in 0..self.link_count {
-                let place = top + along * self.pitch() * (0.5 + f64::from(k));
-                add_body(&mut scene, Some(mesh), Motion::Dynamic, Pose::new(turn, place));
-            }
-        }
-        let first = scene.bodies.len() as u32;
-        for &end in &ends {
-            add_body(&mut scene, None, Motion::Kinematic, Pose::from_position(end));
-        }
-        let [front, back] = [-self.anchor(), self.anchor()].map_each(Pose::from_position);
-        for chain in 0..2 {
-            let link = |k: u32| chain * self.link_count + k;
-            let mut join = |bodies, frames, bend| {
-                scene.joints.push(ball_joint(bodies, frames, bend, JOINT_FRICTION));
-            };
-            join([first + chain, link(0)], [Pose::IDENTITY, back], None);
-            for k in 1..self.link_count {
-                join([link(k - 1), link(k)], [front, back], Some(BEND));
-            }
-            join([link(self.link_count - 1), first + 2 + chain], [front, Pose::IDENTITY], None);
-        }
-        let path = (0..=frame_count).flat_map(|f| self.ends(f as f64 * scene.config.dt));
-        let path = path.map(Pose::from_position).collect();
-        follow(&mut scene, first, ends.len() as u32, path);
-        Ok(scene)
+    /// The links of one chain from its upper end down, then those of the other, in so many frames. `seen`:
+    /// the surface of all of them.
+    pub fn links(&self, seen: Limb, frame_count: usize) -> Result<Links, MeshError> {
+        let (positions, triangles) = seen.triangles();
+        let mesh = Arc::new(Mesh::new("limb", &positions, &triangles)?);
+        let poses = (0..frame_count).flat_map(|frame| self.poses(frame as f64 * FRAME)).collect();
+        Ok(Links { meshes: vec![Some(mesh); 2 * self.link_count as usize], poses })
     }
 
     /// Where a link's joint to the one above is, in its body space, m.
@@ -103,91 +95,117 @@ impl Chains {
         self.limb.length + GAP * self.limb.width
     }
 
-    /// Between the ends of one chain at a time (s), m.
-    fn pull(&self, time: f64) -> f64 {
-        self.pitch() * f64::from(self.link_count) * (1.0 - SLACK * (0.5 * time).min(1.0))
+    /// Where all links are at a time (s).
+    fn poses(&self, time: f64) -> Vec<Pose> {
+        let joints = |chain| match self.course {
+            Course::Swinging(swing) => self.swinging(swing, chain, time),
+            Course::Braided => self.braided(chain, time),
+        };
+        let across = ASLANT.cross(ASIDE);
+        let mut poses = Vec::with_capacity(2 * self.link_count as usize);
+        for (chain, roll) in (0..).zip(ROLLS) {
+            let side = 1.0 - 2.0 * f64::from(chain);
+            let open = side * (libm::cos(roll) * ASIDE + libm::sin(roll) * across);
+            poses.extend(joints(chain).windows(2).map(|two| {
+                let x = (two[1] - two[0]).normalize();
+                let y = open.cross(x).normalize();
+                let turn = DQuat::from_mat3(&DMat3::from_cols(x, y, x.cross(y)));
+                Pose::new(turn.normalize(), 0.5 * (two[0] + two[1]))
+            }));
+        }
+        poses
     }
 
-    /// Where the ends are held at a time (s): both upper ones, then the lower ones.
-    fn ends(&self, time: f64) -> [DVec3; 4] {
-        match self.course {
-            Course::Swinging => {
-                let mut random = Random::new(4, 0);
-                let mut sway = || {
-                    let mut wave = |k: f64| {
-                        let rate = 1.6 + 0.7 * k + 0.5 * random.uniform();
-                        SWAY * libm::sin(rate * time + TAU * random.uniform())
-                    };
-                    wave(0.0) + wave(1.0) + wave(2.0)
-                };
-                let apart = 0.5 * APART * ASIDE;
-                let along = self.pull(time) * ASLANT;
-                [-apart, apart, along - apart, along + apart]
-                    .map_each(|end| end + DVec3::new(sway(), sway(), sway()))
-            }
-            Course::Braided => {
-                let angle = 0.5 * TURN * (1.0 - libm::cos(TAU * time / PERIOD));
-                let across = ASLANT.cross(ASIDE);
-                let apart = |angle: f64| 0.5 * RING * (libm::cos(angle) * ASIDE + libm::sin(angle) * across);
-                let along = self.pull(time) * ASLANT;
-                [-apart(0.0), apart(0.0), along - apart(angle), along + apart(angle)]
-            }
+    /// The joints of a chain that swings as a string does between its ends, from the upper end down.
+    fn swinging(&self, swing: Swing, chain: u32, time: f64) -> Vec<DVec3> {
+        let mut random = Random::new(4, u64::from(chain));
+        let mut wave = |rate: f64| {
+            let rate = rate + 0.5 * random.uniform();
+            libm::sin(rate * time + TAU * random.uniform())
+        };
+        let mut sway = || swing.sway * (wave(1.6) + wave(2.3) + wave(3.0));
+        let apart = swing.apart * ASIDE + swing.lower * self.pitch() * ASLANT;
+        let upper = (f64::from(chain) - 0.5) * apart + DVec3::new(sway(), sway(), sway());
+        // By wave along the chain: its slope in both directions across.
+        let slopes = [1.0, 2.0, 3.0]
+            .map(|k| (PI * k, swing.slope / k * DVec2::new(wave(0.6 + 0.5 * k), wave(0.8 + 0.5 * k))));
+        let across = ASLANT.cross(ASIDE);
+        let mut joints = vec![upper];
+        for link in 0..self.link_count {
+            // As long a wave for chains of any length.
+            let at = (f64::from(link) + 0.5) / 8.0;
+            let slope: DVec2 = slopes.iter().map(|(k, slope)| libm::cos(k * at) * *slope).sum();
+            let along = ASLANT + slope.x * ASIDE + slope.y * across;
+            joints.push(joints[link as usize] + self.pitch() * along.normalize());
         }
+        joints
+    }
+
+    /// The joints of a chain that winds around the other, from the upper end down.
+    fn braided(&self, chain: u32, time: f64) -> Vec<DVec3> {
+        let turn = 0.5 * TURN * (1.0 - libm::cos(TAU * time / PERIOD));
+        let half = PI * f64::from(chain);
+        // Strings between the ends cross in their middle after half a turn; from there they wind.
+        let waist = 0.5 * RING * libm::cos(0.5 * turn).max(0.0);
+        let least = WAIST * self.limb.width;
+        let waist = (waist * waist + least * least).sqrt().min(0.5 * RING);
+        let across = ASLANT.cross(ASIDE);
+        let aside = |joint: u32| {
+            // From -1 at the upper end to 1 at the lower one.
+            let place = 2.0 * f64::from(joint) / f64::from(self.link_count) - 1.0;
+            let radius = (waist * waist + (0.25 * RING * RING - waist * waist) * place * place).sqrt();
+            let angle = half + 0.5 * turn * (1.0 + libm::sin(0.5 * PI * place));
+            radius * (libm::cos(angle) * ASIDE + libm::sin(angle) * across)
+        };
+        let mut down = 0.0;
+        let mut joints = vec![aside(0)];
+        for joint in 1..=self.link_count {
+            let way = aside(joint) - aside(joint - 1);
+            down += (self.pitch() * self.pitch() - way.length_squared()).max(0.0).sqrt();
+            joints.push(aside(joint) + down * ASLANT);
+        }
+        joints
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::cab::motion::Recording;
-    use crate::world::World;
+    use crate::lab::cab::{BRAIDED_CHAINS, CONVEX_3_CHAINS, CONVEX_6_CHAINS};
 
-    /// In every 20th of 300 frames joints hold and bend no farther than they may.
+    /// Joints are where links meet, and bend by less than a radian.
     #[test]
     fn chains_hold_together_while_they_move() {
-        for course in [Course::Swinging, Course::Braided] {
-            let chains = Chains { limb: Limb::SLENDER, link_count: 8, course };
-            let scene = chains.scene(300).unwrap();
-            let bodies: Vec<u32> = (0..scene.bodies.len() as u32).collect();
-            assert_eq!(bodies.len(), 2 * 8 + 4);
-            let recording = Recording::new(&mut World::new(&scene).unwrap(), &bodies, 300);
-            let frames: Vec<&[Pose]> = recording.poses.chunks_exact(bodies.len()).collect();
-            for poses in frames.iter().step_by(20) {
-                for joint in &scene.joints {
-                    let ends = [(joint.a, joint.frame_a), (joint.b, joint.frame_b)];
-                    let [a, b] = ends.map(|(body, frame)| poses[body as usize] * frame);
-                    let gap = a.position.distance(b.position);
-                    // Links keep apart; the ends, which are led, may get ahead of what they lead by more.
-                    let is_led = [joint.a, joint.b]
-                        .iter()
-                        .any(|b| scene.bodies[*b as usize].motion != crate::body::Motion::Dynamic);
-                    let slack = if is_led { 2.0 } else { 1.0 };
-                    assert!(gap < slack * GAP * chains.limb.width, "{course:?}, {}: {gap}", joint.name);
-                    let [x, y] = [a, b].map(|frame| frame.transform_vector(DVec3::X));
-                    let bend = libm::acos(x.dot(y).clamp(-1.0, 1.0));
-                    assert!(joint.cone.is_none_or(|cone| bend < cone + 0.1), "{course:?}: {bend}");
+        for plan in [CONVEX_3_CHAINS, CONVEX_6_CHAINS, BRAIDED_CHAINS] {
+            for link_count in [8, 32] {
+                let chains = Chains { link_count, ..plan.chains };
+                for frame in (0..10_000).step_by(7) {
+                    let poses = chains.poses(f64::from(frame) * FRAME);
+                    assert_eq!(poses.len() as u32, 2 * link_count);
+                    for chain in poses.chunks_exact(link_count as usize) {
+                        for two in chain.windows(2) {
+                            let [front, back] = [-chains.anchor(), chains.anchor()];
+                            let gap = two[0].transform_point(front) - two[1].transform_point(back);
+                            assert!(gap.length() < 1e-12, "{}: {gap}", plan.title);
+                            let [x, y] = [0, 1].map(|k| two[k].transform_vector(DVec3::X));
+                            assert!(x.dot(y) > libm::cos(1.0), "{}, {frame}: {}", plan.title, x.dot(y));
+                        }
+                    }
                 }
             }
-            let travel = frames[0][4].position.distance(frames[299][4].position);
-            assert!(travel > 0.01, "{course:?}: {travel}");
         }
     }
 
     #[test]
-    fn ends_circle_or_sway_and_come_near() {
-        for course in [Course::Swinging, Course::Braided] {
-            let chains = Chains { limb: Limb::STOUT, link_count: 8, course };
-            let length = 8.0 * chains.pitch();
-            for time in [2.0, 5.0, 11.0, 20.0] {
-                let [a, _, low, _] = chains.ends(time);
-                assert!(a.distance(low) < length && a.distance(low) > 0.8 * length, "{course:?}");
-            }
+    fn braided_chains_cross_and_wind_around_each_other() {
+        let chains = BRAIDED_CHAINS.chains;
+        let [before, half] = [0.0, 0.5 * PERIOD].map(|time| [0, 1].map(|c| chains.braided(c, time)));
+        assert!((before[0][4].distance(before[1][4]) - RING).abs() < 1e-9, "they hang side by side");
+        let nearest = half[0][4].distance(half[1][4]);
+        assert!((nearest - 2.0 * WAIST * chains.limb.width).abs() < 1e-9, "{nearest}");
+        // The lower ends have gone nearly all the way around, and are as far apart as ever.
+        for state in [before, half] {
+            assert!((state[0][8].distance(state[1][8]) - RING).abs() < 1e-9);
         }
-        let braided = Chains { limb: Limb::SLENDER, link_count: 8, course: Course::Braided };
-        let [before, half] = [0.0, 0.5 * PERIOD].map(|time| braided.ends(time));
-        // Half a period later the lower ends have gone all the way.
-        let turned = DQuat::from_axis_angle(ASLANT, TURN) * (before[3] - before[2]);
-        assert!((half[3] - half[2]).distance(turned) < 1e-9);
-        assert_eq!(before[0], half[0]);
     }
 }

@@ -107,10 +107,30 @@ pub fn about_axis(axis: DVec3, angle: f64) -> DQuat {
     DQuat::from_xyzw(v.x, v.y, v.z, libm::cos(0.5 * angle))
 }
 
+/// A hinge about the y axes of its frames, from one angle (rad) to another.
+pub fn hinge([a, b]: [u32; 2], frames: [Pose; 2], [min, max]: [f64; 2]) -> Joint {
+    let axis = |range| JointAxis { range, ..JointAxis::default() };
+    let mut joint = Joint {
+        name: format!("{a}-{b}"),
+        a,
+        b,
+        frame_a: frames[0],
+        frame_b: frames[1],
+        linear: [axis(AxisRange::Locked); 3],
+        angular: [axis(AxisRange::Locked); 3],
+        cone: None,
+        distance: None,
+        pose_drive: None,
+        friction: 0.0,
+        collide: false,
+    };
+    joint.angular[1].range = AxisRange::Limited { min, max };
+    joint
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::cab::motion::hinge;
 
     /// A palm (1) on an arm (0) with two fingers of two links, 1 m each along x, hinged about y.
     fn hand() -> Linkage {

@@ -1,22 +1,21 @@
-//! Recorded motion: where every link was in every frame of a simulation, so that all contenders see the same.
+//! Where every link is in every frame, so that all contenders see the same motion.
 
-use glam::DVec3;
+use std::sync::Arc;
 
-use crate::body::{AxisRange, Joint, JointAxis, Motion};
-use crate::config::Config;
+use super::MotionError;
+use crate::body::Motion;
 use crate::generate::Triangles;
+use crate::lab::fingerprint;
 use crate::mesh::{Mesh, MeshError};
 use crate::pose::Pose;
-use crate::scene::{BodyDef, FigureKind, LinkMotion, Scene, SkeletonDef};
+use crate::scene::{BodyDef, Scene};
 use crate::world::World;
 
 /// kg/m³; of flesh.
 const DENSITY: f64 = 1000.0;
 
-/// An empty scene under gravity, on one thread, in which nothing falls asleep.
-pub fn scene(name: &str) -> Scene {
-    Scene { config: Config { threads: 1, sleep: false, ..Config::default() }, ..Scene::new(name) }
-}
+/// The time from one frame to the next, s.
+pub const FRAME: f64 = 1.0 / 60.0;
 
 /// Adds a surface; returns its index.
 pub fn add_mesh(scene: &mut Scene, name: &str, triangles: &Triangles) -> Result<u32, MeshError> {
@@ -33,70 +32,41 @@ pub fn add_body(scene: &mut Scene, mesh: Option<u32>, motion: Motion, pose: Pose
     scene.add_body(BodyDef { motion, pose, mass, friction: 0.3, restitution: 0.2, ..body })
 }
 
-/// Lets bodies from `first` on follow poses (`width` a frame, of `dt` seconds each), held at the end.
-pub fn follow(scene: &mut Scene, first: u32, width: u32, poses: Vec<Pose>) {
-    scene.skeletons.push(SkeletonDef {
-        name: format!("driven.{first}"),
-        first_body: first,
-        link_count: width,
-        kind: FigureKind::Kinematic,
-        parents: vec![None; width as usize],
-        self_collision: false,
-        driven: Vec::new(),
-        joints: Vec::new(),
-        motion: LinkMotion { rate: 1.0 / scene.config.dt, width, poses, looped: false, stride: DVec3::ZERO },
-    });
-}
-
-/// A ball joint that bends by up to `cone` (rad) between the x axes of its frames; `friction` in N·m.
-pub fn ball_joint(bodies: [u32; 2], frames: [Pose; 2], cone: Option<f64>, friction: f64) -> Joint {
-    let [a, b] = bodies;
-    let axis = |range| JointAxis { range, ..JointAxis::default() };
-    Joint {
-        name: format!("{a}-{b}"),
-        a,
-        b,
-        frame_a: frames[0],
-        frame_b: frames[1],
-        linear: [axis(AxisRange::Locked); 3],
-        angular: [axis(AxisRange::Free); 3],
-        cone,
-        distance: None,
-        pose_drive: None,
-        friction,
-        collide: false,
-    }
-}
-
-/// A hinge about the y axes of its frames, from one angle (rad) to another.
-pub fn hinge(bodies: [u32; 2], frames: [Pose; 2], [min, max]: [f64; 2]) -> Joint {
-    let mut joint = ball_joint(bodies, frames, None, 0.0);
-    let locked = JointAxis { range: AxisRange::Locked, ..JointAxis::default() };
-    joint.angular = [locked; 3];
-    joint.angular[1].range = AxisRange::Limited { min, max };
-    joint
-}
-
-/// Where bodies were, frame by frame.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Recording {
-    /// World, all recorded bodies a frame.
+/// Bodies and where they are, frame by frame.
+pub struct Links {
+    /// By body; `None` for one without a surface.
+    pub meshes: Vec<Option<Arc<Mesh>>>,
+    /// World, all bodies a frame.
     pub poses: Vec<Pose>,
-    /// A hash of the states of all bodies after every frame.
-    pub hash: u64,
 }
 
-impl Recording {
-    /// Steps the world and keeps where some of its bodies are after each step.
-    pub fn new(world: &mut World, bodies: &[u32], frame_count: usize) -> Self {
+impl Links {
+    /// Steps the world of a scene and keeps where some of its bodies are after each step.
+    ///
+    /// # Errors
+    /// If the scene has no world.
+    pub fn recorded(scene: &Scene, bodies: &[u32], frame_count: usize) -> Result<Self, MotionError> {
+        let mut world = World::new(scene)?;
         let mut poses = Vec::with_capacity(bodies.len() * frame_count);
-        let mut hash = 0;
         for _ in 0..frame_count {
             world.step();
             let states = &world.bodies().states;
             poses.extend(bodies.iter().map(|&b| states[b as usize].pose));
-            hash = (hash ^ world.state_hash()).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
         }
-        Self { poses, hash }
+        Ok(Self { meshes: bodies.iter().map(|&b| mesh_of(scene, b as usize)).collect(), poses })
     }
+
+    /// A number for the motion, bit by bit.
+    pub fn hash(&self) -> u64 {
+        let numbers = self.poses.iter().flat_map(|pose| {
+            let (q, p) = (pose.rotation.to_array(), pose.position.to_array());
+            q.into_iter().chain(p).map(f64::to_bits)
+        });
+        numbers.fold(0, fingerprint::after)
+    }
+}
+
+/// The surface of a body of a scene.
+pub fn mesh_of(scene: &Scene, body: usize) -> Option<Arc<Mesh>> {
+    scene.bodies[body].mesh.map(|m| scene.meshes[m as usize].clone())
 }

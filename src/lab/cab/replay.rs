@@ -1,15 +1,17 @@
-//! Recorded motion seen by every kind of link hierarchy: boxes follow the links, overlapping ones become
-//! pairs, every pair is asked exactly.
+//! A motion seen by every kind of link hierarchy: boxes follow the links, overlapping ones become pairs,
+//! every pair is asked exactly.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::exact::{Asked, Surface};
+use super::motion::Links;
 use crate::arrays::MapEach;
 use crate::articulation::{LinkShape, LinkTree, LinkTreeKind, Skeleton};
 use crate::lab::fingerprint;
 use crate::lab::measure::clock_cost;
 use crate::lab::turns::{REPEATS, Times, turns};
+use crate::mesh::Mesh;
 use crate::order::Order;
 use crate::pose::Pose;
 
@@ -30,14 +32,16 @@ pub struct Method {
     pub is_flat: bool,
 }
 
-/// The paper's kinds, then leaves alone.
-pub const METHODS: [Method; 7] = [
+/// The paper's kinds, the variant of its footnote, unions, and leaves alone.
+pub const METHODS: [Method; 9] = [
     Method::of(KINDS[0]),
     Method::of(KINDS[1]),
     Method::of(KINDS[2]),
     Method::of(KINDS[3]),
     Method::of(KINDS[4]),
-    Method { kind: LinkTreeKind::AabbCorners, is_flat: true },
+    Method::of(LinkTreeKind::CabSum),
+    Method::of(LinkTreeKind::AabbUnions),
+    Method { kind: LinkTreeKind::AabbUnions, is_flat: true },
     Method { kind: LinkTreeKind::Cab, is_flat: true },
 ];
 
@@ -65,21 +69,28 @@ pub struct Articulation {
     pub skeleton: Skeleton,
 }
 
-/// What is replayed.
-pub struct Replay {
+/// How links hang together, and which of them are to be found.
+pub struct Roles {
     pub articulations: Vec<Articulation>,
     /// Articulations that are tested against each other, or within themselves if twice the same.
     pub searches: Vec<[usize; 2]>,
-    /// By link.
-    pub shapes: Vec<Option<Arc<LinkShape>>>,
-    pub surfaces: Vec<Option<Arc<Surface>>>,
     /// Pairs of links, the smaller first, that a joint holds: hierarchies do not hand them to the query,
-    /// brute force does, but what it answers does not count.
+    /// brute force does, but its answer does not count.
     pub joined: Vec<[usize; 2]>,
+}
+
+/// A motion for all methods.
+pub struct Replay {
+    roles: Roles,
+    /// By link.
+    shapes: Vec<Option<Arc<LinkShape>>>,
+    surfaces: Vec<Option<Arc<Surface>>>,
     /// World, all links a frame.
-    pub poses: Vec<Pose>,
+    poses: Vec<Pose>,
     /// Whether links that intersect are asked how deep.
-    pub asks_depth: bool,
+    asks_depth: bool,
+    /// A number for the motion.
+    pub hash: u64,
 }
 
 /// Sums over all frames; the counts are those of one repeat, the times of each block those of the middle one.
@@ -91,6 +102,10 @@ pub struct Measured {
     /// Pairs that a joint holds and that intersect all the same, as far as they were asked.
     pub joined_hit_count: u64,
     pub volume_test_count: u64,
+    /// Points and directions turned by updates.
+    pub turned_count: u64,
+    /// The volumes of all nodes together, m³; 0 for leaves alone.
+    pub volume: f64,
     pub stages: Stages,
     /// The total, by block and repeat.
     pub totals: Times,
@@ -128,6 +143,8 @@ impl Measured {
             hit_count: 0,
             joined_hit_count: 0,
             volume_test_count: 0,
+            turned_count: 0,
+            volume: 0.0,
             stages: Stages::default(),
             totals: Times::default(),
             hits: Vec::with_capacity(frame_count),
@@ -143,6 +160,34 @@ struct Contender {
 }
 
 impl Replay {
+    /// `surface` makes a mesh ready for queries.
+    pub fn new(
+        links: Links,
+        roles: Roles,
+        surface: impl Fn(&Arc<Mesh>) -> Surface,
+        asks_depth: bool,
+    ) -> Self {
+        let hash = links.hash();
+        let mut shapes: Vec<Option<Arc<LinkShape>>> = Vec::new();
+        let mut surfaces: Vec<Option<Arc<Surface>>> = Vec::new();
+        for (k, mesh) in links.meshes.iter().enumerate() {
+            let is_same = |other: &Option<Arc<Mesh>>| match (mesh, other) {
+                (Some(mesh), Some(other)) => Arc::ptr_eq(mesh, other),
+                _ => false,
+            };
+            let (shape, surface) = match links.meshes[..k].iter().position(is_same) {
+                Some(first) => (shapes[first].clone(), surfaces[first].clone()),
+                None => {
+                    let shape = |m: &Arc<Mesh>| LinkShape::new(m.vertices(), m.triangles()).map(Arc::new);
+                    (mesh.as_ref().and_then(shape), mesh.as_ref().map(|m| Arc::new(surface(m))))
+                }
+            };
+            shapes.push(shape);
+            surfaces.push(surface);
+        }
+        Self { roles, shapes, surfaces, poses: links.poses, asks_depth, hash }
+    }
+
     pub fn link_count(&self) -> usize {
         self.shapes.len()
     }
@@ -155,7 +200,7 @@ impl Replay {
     pub fn measure(&self) -> Vec<Measured> {
         let clock = clock_cost();
         let mut is_joined = vec![false; self.link_count() * self.link_count()];
-        for &[a, b] in &self.joined {
+        for &[a, b] in &self.roles.joined {
             is_joined[a * self.link_count() + b] = true;
         }
         let frames: Vec<&[Pose]> = self.poses.chunks_exact(self.link_count().max(1)).collect();
@@ -176,6 +221,7 @@ impl Replay {
             own.totals.add(turn.block, took.total());
         }
         for (own, blocks) in measured.iter_mut().zip(times) {
+            self.count(&frames, own);
             for mut repeats in blocks {
                 repeats.order_by_key(Stages::total);
                 own.stages += repeats[REPEATS / 2];
@@ -189,9 +235,32 @@ impl Replay {
             LinkTree::new(kind, &a.skeleton, &self.shapes[a.first..a.first + a.skeleton.len()])
         };
         Contender {
-            trees: self.articulations.iter().map(tree).collect(),
+            trees: self.roles.articulations.iter().map(tree).collect(),
             asked: Asked::new(self.link_count(), self.asks_depth),
             pairs: Vec::new(),
+        }
+    }
+
+    /// Counts the work of updates, and adds up volumes, apart from the clock.
+    fn count(&self, frames: &[&[Pose]], own: &mut Measured) {
+        let Contender { mut trees, .. } = self.contender(own.method.kind);
+        for poses in frames {
+            self.update(&mut trees, poses, own.method);
+            for tree in &trees {
+                own.turned_count += tree.turned_points();
+                if !own.method.is_flat {
+                    tree.for_each_box(&mut |_, b| own.volume += 8.0 * f64::from(b.half.element_product()));
+                }
+            }
+        }
+    }
+
+    fn update(&self, trees: &mut [LinkTree], poses: &[Pose], method: Method) {
+        for (tree, articulation) in trees.iter_mut().zip(&self.roles.articulations) {
+            tree.update(|link| (&poses[articulation.first + link], 0.0));
+            if !method.is_flat {
+                tree.refit();
+            }
         }
     }
 
@@ -204,19 +273,14 @@ impl Replay {
         sum: &mut Measured,
     ) -> Stages {
         let start = Instant::now();
-        for (tree, articulation) in trees.iter_mut().zip(&self.articulations) {
-            tree.update(|link| (&poses[articulation.first + link], 0.0));
-            if !sum.method.is_flat {
-                tree.refit();
-            }
-        }
+        self.update(trees, poses, sum.method);
         let updated = Instant::now();
         pairs.clear();
-        for &[a, b] in &self.searches {
+        for &[a, b] in &self.roles.searches {
             let found = pairs.len();
             sum.volume_test_count +=
                 if a == b { trees[a].self_pairs(pairs) } else { trees[a].pairs(&trees[b], pairs) };
-            let [first_a, first_b] = [a, b].map_each(|i| self.articulations[i].first as u32);
+            let [first_a, first_b] = [a, b].map_each(|i| self.roles.articulations[i].first as u32);
             pairs[found..].iter_mut().for_each(|(i, j)| (*i, *j) = (*i + first_a, *j + first_b));
         }
         let is_joined = |a: u32, b: u32| is_joined[a as usize * self.link_count() + b as usize];

@@ -8,13 +8,15 @@ use crate::lab::table::{Cell, Table};
 use crate::lab::turns;
 use crate::lab::{Chart, Findings, Plot};
 
-const COLUMNS: [&str; 14] = [
+const COLUMNS: [&str; 16] = [
     "motion",
     "kind",
     "#coll",
     "#false",
     "hits",
     "volume tests",
+    "points turned",
+    "volumes (m³)",
     "t[query] (ms)",
     "t[upd] (ms)",
     "t[test] (ms)",
@@ -26,8 +28,9 @@ const COLUMNS: [&str; 14] = [
 ];
 
 const NOTE: &str = "sums over all frames: #coll exact queries, #false those that answered no; to CAB: total in \
-    totals of CAB; hierarchies hand no pair that a joint holds to the query, brute force does; flat: no nodes \
-    above the leaves, which are tested eight at a time";
+    totals of CAB; hierarchies hand no pair that a joint holds to the query, brute force does; volumes: of all \
+    nodes in all frames; AABB: unions above the leaves; flat: no nodes above the leaves, which are tested eight \
+    at a time";
 
 /// What is gathered set by set.
 pub struct Report {
@@ -52,7 +55,7 @@ impl Report {
     }
 
     /// The first set is the paper's, the chart is of it.
-    pub fn add(&mut self, name: &str, hash: u64, replay: &Replay, measured: &[Measured]) {
+    pub fn add(&mut self, name: &str, replay: &Replay, measured: &[Measured]) {
         let is_first = self.table.rows.is_empty();
         let paper = self.paper.filter(|_| is_first);
         let frame_count = replay.frame_count();
@@ -63,7 +66,7 @@ impl Report {
             self.table.rows.push(row(name, m, frame_count, cab));
         }
         if let Some(paper) = paper {
-            self.table.rows.extend(KINDS.map(|kind| paper_row(paper, kind)));
+            self.table.rows.extend(KINDS.into_iter().filter_map(|kind| paper_row(paper, kind)));
         }
         self.disagreements.extend(disagreements(name, measured));
         let joined: u64 = measured.iter().map(|m| m.joined_hit_count).sum();
@@ -71,8 +74,9 @@ impl Report {
             self.notes.push(format!("{name}: {joined} hits of links that a joint holds are not counted"));
         }
         self.notes.push(format!(
-            "{name}: {frame_count} frames of {} links, motion {hash:016x}",
-            replay.link_count()
+            "{name}: {frame_count} frames of {} links, motion {:016x}",
+            replay.link_count(),
+            replay.hash
         ));
         if let [Some(cab), Some(obb), Some(corners)] =
             [LinkTreeKind::Cab, LinkTreeKind::Obb, LinkTreeKind::AabbCorners].map_each(of)
@@ -84,9 +88,11 @@ impl Report {
                 total(obb) / total(cab),
                 total(corners) / total(cab),
             );
-            if let Some(paper) = paper {
-                let [cab, obb, corners] = [LinkTreeKind::Cab, LinkTreeKind::Obb, LinkTreeKind::AabbCorners]
-                    .map_each(|k| paper.row(k));
+            if let Some(paper) = paper
+                && let [Some(cab), Some(obb), Some(corners)] =
+                    [LinkTreeKind::Cab, LinkTreeKind::Obb, LinkTreeKind::AabbCorners]
+                        .map_each(|k| paper.row(k))
+            {
                 claims += &format!(
                     " (paper, Table {}: {:.2}, {:.2}, {:.2})",
                     paper as u32,
@@ -136,6 +142,8 @@ fn row(name: &str, m: &Measured, frame_count: usize, cab: f64) -> Vec<Cell> {
         (m.query_count - m.hit_count - m.joined_hit_count).into(),
         m.hit_count.into(),
         m.volume_test_count.into(),
+        m.turned_count.into(),
+        if m.volume > 0.0 { m.volume.into() } else { Cell::Nothing },
         milliseconds(m.stages.query).into(),
         milliseconds(m.stages.update).into(),
         milliseconds(m.stages.test).into(),
@@ -147,15 +155,17 @@ fn row(name: &str, m: &Measured, frame_count: usize, cab: f64) -> Vec<Cell> {
     ]
 }
 
-/// What the paper has for a kind.
-fn paper_row(table: PaperTable, kind: LinkTreeKind) -> Vec<Cell> {
-    let paper = table.row(kind);
-    vec![
+/// The paper's numbers of a kind, if it has any.
+fn paper_row(table: PaperTable, kind: LinkTreeKind) -> Option<Vec<Cell>> {
+    let (paper, cab) = (table.row(kind)?, table.row(LinkTreeKind::Cab)?);
+    Some(vec![
         format!("paper, Table {}", table as u32).as_str().into(),
         kind.label().into(),
         paper.queries.into(),
         paper.false_alarms.into(),
         (paper.queries - paper.false_alarms).into(),
+        Cell::Nothing,
+        Cell::Nothing,
         Cell::Nothing,
         (1e3 * paper.query).into(),
         (1e3 * paper.update).into(),
@@ -163,9 +173,9 @@ fn paper_row(table: PaperTable, kind: LinkTreeKind) -> Vec<Cell> {
         (1e3 * paper.total).into(),
         Cell::Nothing,
         (1e6 * paper.total / table.frame_count()).into(),
-        (paper.total / table.row(LinkTreeKind::Cab).total).into(),
+        (paper.total / cab.total).into(),
         Cell::Nothing,
-    ]
+    ])
 }
 
 fn milliseconds(duration: std::time::Duration) -> f64 {

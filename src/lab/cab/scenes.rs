@@ -1,18 +1,18 @@
 //! `cab-scene`: the articulations of any scene or model, as its world moves them, under every kind: hits must
 //! be the same pair by pair and frame by frame.
 
+use super::MotionError;
 use super::exact::Surface;
-use super::motion::Recording;
-use super::replay::{Articulation, METHODS, Replay};
+use super::motion::Links;
+use super::replay::{Articulation, METHODS, Replay, Roles};
 use super::report::Report;
-use super::{MotionError, shapes_and_surfaces};
 use crate::articulation::Skeleton;
 use crate::config::Config;
 use crate::lab::experiment::{Experiment, Family, Takes};
 use crate::lab::{ExperimentError, Findings, Options, ShapeError, Watch, shapes};
 use crate::order::Order;
 use crate::scene::{Scene, SceneName, load_scene};
-use crate::world::{World, articulated};
+use crate::world::articulated;
 
 pub const EXPERIMENT: Experiment = Experiment {
     name: "cab-scene",
@@ -36,16 +36,16 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
         watch(&format!("{name}: {frame_count} steps are made"));
         let mut scene = load_scene(file.clone(), None).map_err(ShapeError::Scene)?;
         scene.config = Config { threads: 1, ..scene.config };
-        let (replay, hash) =
+        let replay =
             replay(&scene, frame_count)?.ok_or_else(|| ShapeError::NoJoints { name: file.name.clone() })?;
         watch(&format!("{name}: {frame_count} frames, {} methods", METHODS.len()));
-        report.add(&name, hash, &replay, &replay.measure());
+        report.add(&name, &replay, &replay.measure());
     }
     Ok(report.findings())
 }
 
 /// Articulations against themselves, each other and all other bodies; `None` without any.
-fn replay(scene: &Scene, frame_count: usize) -> Result<Option<(Replay, u64)>, MotionError> {
+fn replay(scene: &Scene, frame_count: usize) -> Result<Option<Replay>, MotionError> {
     let found = articulated(scene);
     if found.is_empty() {
         return Ok(None);
@@ -68,8 +68,7 @@ fn replay(scene: &Scene, frame_count: usize) -> Result<Option<(Replay, u64)>, Mo
     for pair in &mut joined {
         pair.order();
     }
-    let Recording { poses, hash } = Recording::new(&mut World::new(scene)?, &bodies, frame_count);
-    let (shapes, surfaces) = shapes_and_surfaces(scene, &bodies, Surface::of_triangles);
-    let replay = Replay { articulations, searches, shapes, surfaces, joined, poses, asks_depth: false };
-    Ok(Some((replay, hash)))
+    let links = Links::recorded(scene, &bodies, frame_count)?;
+    let roles = Roles { articulations, searches, joined };
+    Ok(Some(Replay::new(links, roles, Surface::of_triangles, false)))
 }
