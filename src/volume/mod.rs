@@ -28,7 +28,7 @@ pub use aabb::{Aabb, round_up};
 pub use aligned::{AabbFrames, Carried};
 pub use bounding::{Transit, Volume};
 pub use dop::Dop;
-pub use obb::{Obb, Spread, eigenvectors};
+pub use obb::{Obb, ObbFit, Spread, eigenvectors};
 pub use operations::Operations;
 pub use segment::Meets;
 pub(crate) use segment::clip;

@@ -35,7 +35,7 @@ fn every_experiment_writes_what_it_prints() {
         text(&list.stdout).lines().map(|l| l.split_whitespace().next().unwrap().to_owned()).collect();
     let (of_boxes, others) = names.split_at(6);
     let (of_meshes, others) = others.split_at(5);
-    let (of_parts, others) = others.split_at(2);
+    let (of_parts, others) = others.split_at(4);
     let (of_cells, others) = others.split_at(10);
     let (of_links, of_steps) = others.split_at(7);
     let expected = ["random", "sphere-dense", "adjacent", "sphere", "uneven", "dynamic"];
@@ -44,7 +44,7 @@ fn every_experiment_writes_what_it_prints() {
         of_meshes,
         ["boxtree-build", "boxtree-distance", "boxtree-tests", "boxtree-vs-trees", "node-size"]
     );
-    assert_eq!(of_parts, ["parts-build", "parts-query"]);
+    assert_eq!(of_parts, ["parts-edges", "parts-levels", "parts-build", "parts-query"]);
     let expected = ["octree", "models", "pmin", "kmin", "parts"];
     assert_eq!(of_cells[..5], expected.map(|name| format!("adb-{name}")));
     let expected = ["cutoff", "budget", "tables", "node-size", "calibration"];

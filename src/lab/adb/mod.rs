@@ -150,7 +150,7 @@ mod tests {
         };
         let kinds = options(&[TreeKind::Dop24, TreeKind::Octree]).adb_kinds(&[AdbKind::Aabb]).unwrap();
         assert_eq!(kinds, [AdbKind::Octree, AdbKind::Dop24]);
-        let refused = options(&[TreeKind::Aabb, TreeKind::Obb]).adb_kinds(&[AdbKind::Aabb]).unwrap_err();
+        let refused = options(&[TreeKind::Aabb, TreeKind::OBB]).adb_kinds(&[AdbKind::Aabb]).unwrap_err();
         assert!(refused.to_string().contains("obb"), "{refused}");
     }
 
