@@ -16,7 +16,7 @@ use super::search::{Counts, Search};
 use super::volume_tree::VolumeTree;
 use super::wide::WideTree;
 use crate::mesh::Mesh;
-use crate::volume::{Aabb, Dop, Obb, ObbFit, Sphere};
+use crate::volume::{Aabb, Dop, DopBoth, Obb, ObbFit, Sphere};
 
 /// A row is the variant with its stack and its type, the volume by which components are compared where it
 /// follows divided triangles, and the names.
@@ -170,6 +170,8 @@ kinds! {
     Sphere, sphere: VolumeTree<Sphere>, Some(Measure::Round), { Self::Sphere => "sphere" }
     /// Polytopes of 24 planes, realigned once a query.
     Dop24, dop24: VolumeTree<Dop<24>>, Some(Measure::Oriented), { Self::Dop24 => "dop24" }
+    /// Polytopes of 24 planes, looked at along the planes of both bodies.
+    Dop24Both, dop24_both: VolumeTree<DopBoth<24>>, Some(Measure::Oriented), { Self::Dop24Both => "dop24-both" }
     /// Cubic cells, grown.
     Octree, octree: Octree, None, { Self::Octree => "octree" }
 }

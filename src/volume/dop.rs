@@ -5,7 +5,7 @@
 //! 1998, "Rapid collision detection by dynamically aligned DOP-trees"): a direction is a sum of three plane
 //! normals with factors that are not negative, so the same sum of the three offsets bounds it. Which three
 //! depends on the rotation alone: those that meet in the corner of the DOP with unit offsets that is farthest
-//! along it.
+//! along it. Along the second's directions nothing is looked at: `dop_both.rs` does both.
 
 use glam::{DMat3, DVec3, Vec3};
 
