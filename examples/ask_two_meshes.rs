@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let pose = Pose::from_position(DVec3::new(0.02, 0.01, 0.005));
     let mut scratch = DescentScratch::default();
-    for kind in [TreeKind::Boxtree8, TreeKind::Aabb, TreeKind::Obb] {
+    for kind in [TreeKind::Boxtree8, TreeKind::Aabb, TreeKind::OBB] {
         let [a, b] = [&gear, &ring].map(|mesh| Tree::build(kind, SplitRule::default(), mesh));
         let surfaces = [(&a, &gear), (&b, &ring)];
 

@@ -270,7 +270,7 @@ mod tests {
     fn plans_are_called_by_kind_and_guidance() {
         for (name, guidance) in [("obb", Guidance::Plain), ("obb+parts", Guidance::Parts)] {
             let plan = TreePlan::try_from(name.to_owned()).unwrap();
-            assert_eq!((plan.kind, plan.guidance), (TreeKind::Obb, guidance));
+            assert_eq!((plan.kind, plan.guidance), (TreeKind::OBB, guidance));
             assert_eq!(plan.name(), name);
         }
         for unknown in ["obb+", "obb+legs", "octree+parts", "brute-force+parts", "+parts", ""] {

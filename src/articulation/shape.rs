@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use crate::volume::{Aabb, Obb, Volume};
+use crate::volume::{Aabb, Obb, ObbFit, Volume};
 
 /// Volumes around a link's surface in body space, m. Copies of a link share one.
 #[derive(Clone, Debug)]
@@ -24,7 +24,7 @@ impl LinkShape {
         if bounds.is_empty() {
             return None;
         }
-        Some(Self { bounds, fitted: Obb::fit(&triangles, &()), vertices: vertices.to_vec() })
+        Some(Self { bounds, fitted: Obb::fit(&triangles, &ObbFit::Smaller), vertices: vertices.to_vec() })
     }
 
     /// A shape whose boxes are all these bounds: for links known by their bounds alone.

@@ -57,7 +57,7 @@ pub(super) struct BenchArguments {
         help = format!("Build by these rules ({} know none)", TreeKind::names_without_rule()))]
     rules: Vec<SplitRule>,
     /// Poses in a full turn at each distance, or frames of boxes-dynamic, parts-query, cab-*, adb-budget
-    /// and step-heaps (not for the other boxes-*, boxtree-build and parts-build).
+    /// and step-heaps (not for the other boxes-* and parts-*, nor for boxtree-build).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     steps: Option<u32>,
     /// Ask whether the surfaces intersect, or for all pairs of triangles that do.

@@ -11,7 +11,6 @@ use glam::Vec3;
 use super::cells::{CellCounter, CellCounts, CellRule};
 use super::features;
 use super::nodes::CellNodes;
-use super::slabs::CELLS;
 use crate::mesh::Mesh;
 use crate::order::Order;
 use crate::parallel;
@@ -46,7 +45,9 @@ impl<T: CellNodes> Counted<T> {
             regions: Vec::new(),
             cells: *cells,
             least_side: cells.least_side(diagonal),
-            log_filled: (0..=CELLS as u16).map(features::log_filled).collect(),
+            log_filled: (0..=cells.cell_count())
+                .map(|count| features::log_filled(count, cells.cell_count()))
+                .collect(),
             radius: 0.5 * f64::from(diagonal),
         };
         counted.count(mesh);

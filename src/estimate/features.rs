@@ -26,8 +26,9 @@ pub struct Seen {
 /// Cells that a node has beside those counted: one that has none may still hold slivers.
 const UNCOUNTED_CELLS: f32 = 8.0;
 
-pub fn log_filled(cell_count: u16) -> f32 {
-    libm::logf((f32::from(cell_count) + UNCOUNTED_CELLS) / 512.0)
+/// Takes the logarithm of the share of `all` cells that a number of them is.
+pub fn log_filled(cell_count: u16, all: u16) -> f32 {
+    libm::logf((f32::from(cell_count) + UNCOUNTED_CELLS) / f32::from(all))
 }
 
 /// The features of two nodes whose boxes share `share` of the smaller one. Which comes first does not matter.

@@ -37,7 +37,7 @@ mod target;
 mod tree;
 mod weights;
 
-pub use cells::{CellCounts, CellRule, SECTOR_CELLS};
+pub use cells::{CELLS, CellCounts, CellRule, SECTOR_CELLS};
 pub use evidence::{EVIDENCE_COUNT, Evidence};
 pub use features::{FEATURE_COUNT, Seen};
 pub use kind::AdbKind;
@@ -46,7 +46,6 @@ pub use nodes::{CellNodes, Tight};
 pub use pair::{CountedA, CountedB, LikelyPair, NodePairs};
 pub use query::{AdbScratch, Estimate, Job, Tested};
 pub use share::{corner_share, sphere_share};
-pub use slabs::CELLS;
 pub use target::{Limits, Target, TargetError};
 pub use tree::{AdbTree, estimate, estimate_by};
 pub use weights::Weights;

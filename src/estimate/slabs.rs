@@ -1,4 +1,4 @@
-//! One triangle divided among the cells of a grid of 8 × 8 × 8 unit cubes. \[adb\] §3.2
+//! One triangle divided among the cells of a grid of unit cubes, as many along each side. \[adb\] §3.2
 //!
 //! Slab by slab along two axes, then column by column along the third, that which the triangle faces most, so
 //! that a column holds few pieces. All pieces of a triangle have one normal: their areas are to each other as
@@ -12,25 +12,21 @@ use glam::{DVec2, DVec3, Vec3Swizzles};
 
 use crate::arrays::MapEach;
 
-/// Cells along each side.
-pub const SIDE: usize = 8;
-/// Cells of a grid; the one at (x, y, z) has index x + 8 y + 64 z.
-pub const CELLS: usize = SIDE * SIDE * SIDE;
-const STRIDES: [usize; 3] = [1, SIDE, SIDE * SIDE];
-const END: f64 = SIDE as f64;
 /// Corners so close to the outermost planes lie in them: coordinates round.
 const SNAP: f64 = 1e-9;
 
 /// Convex. A triangle has three corners; of the two cuts along each of two axes each adds at most one.
 type Polygon = ArrayVec<DVec3, 7>;
 
-/// Calls `add` with each cell the triangle has a part of and the share of the triangle's area there. Corners
-/// are in cells; parts outside of the grid are left out. A triangle without area has no parts.
-pub fn divide(corners: [DVec3; 3], mut add: impl FnMut(usize, f64)) {
-    let corners = corners.map_each(snapped);
+/// Calls `add` with each cell the triangle has a part of and the share of the triangle's area there. The grid
+/// has `side` cells along each side; the one at (x, y, z) has index x + side y + side² z. Corners are in
+/// cells; parts outside of the grid are left out. A triangle without area has no parts.
+pub fn divide(side: usize, corners: [DVec3; 3], mut add: impl FnMut(usize, f64)) {
+    let end = DVec3::splat(side as f64);
+    let corners = corners.map_each(|corner| snapped(corner, end));
     let [a, b, c] = corners;
     let (low, high) = (a.min(b).min(c), a.max(b).max(c));
-    if !(high.cmpge(DVec3::ZERO).all() && low.cmple(DVec3::splat(END)).all()) {
+    if !(high.cmpge(DVec3::ZERO).all() && low.cmple(end).all()) {
         return;
     }
     let normal = (b - a).cross(c - a);
@@ -39,36 +35,39 @@ pub fn divide(corners: [DVec3; 3], mut add: impl FnMut(usize, f64)) {
     if !(normal.is_finite() && scale.is_finite()) {
         return;
     }
-    if let Some(cell) = common_cell(low, high) {
+    let strides = [1, side, side * side];
+    if let Some(cell) = common_cell(low, high, strides) {
         return add(cell, 1.0);
     }
     // Cyclic, which leaves the sign of the area alone.
-    let [x, y, z] = STRIDES;
+    let [x, y, z] = strides;
     let (turned, strides) = match facing {
         0 => (corners.map_each(DVec3::yzx), [y, z, x]),
         1 => (corners.map_each(DVec3::zxy), [z, x, y]),
-        _ => (corners, STRIDES),
+        _ => (corners, strides),
     };
-    Division { strides, scale }.slabs::<0>(&mut Polygon::from_iter(turned), 0, &mut add);
+    Division { side: side as u32, strides, scale }.slabs::<0>(&mut Polygon::from_iter(turned), 0, &mut add);
 }
 
 /// The cell that holds everything between two corners.
-fn common_cell(low: DVec3, high: DVec3) -> Option<usize> {
+fn common_cell(low: DVec3, high: DVec3, strides: [usize; 3]) -> Option<usize> {
     // Casts saturate: nothing is below zero.
-    let at = low.to_array().map_each(|x| (x as u32).min(SIDE as u32 - 1));
+    let at = low.to_array().map_each(|x| (x as u32).min(strides[1] as u32 - 1));
     let [x, y, z] = at.map_each(f64::from);
     let cell = DVec3::new(x, y, z);
     let inside = low.cmpge(cell) & high.cmple(cell + 1.0);
-    inside.all().then(|| at.into_iter().zip(STRIDES).map(|(x, stride)| x as usize * stride).sum())
+    inside.all().then(|| at.into_iter().zip(strides).map(|(x, stride)| x as usize * stride).sum())
 }
 
-fn snapped(p: DVec3) -> DVec3 {
-    let near = p.clamp(DVec3::ZERO, DVec3::splat(END));
+fn snapped(p: DVec3, end: DVec3) -> DVec3 {
+    let near = p.clamp(DVec3::ZERO, end);
     DVec3::select((p - near).abs().cmple(DVec3::splat(SNAP)), near, p)
 }
 
 /// What the pieces of a triangle share.
 struct Division {
+    /// Cells along each side.
+    side: u32,
     /// From cell to cell along each axis of the polygons.
     strides: [usize; 3],
     /// One over twice the area of the whole triangle along the third axis, signed.
@@ -78,7 +77,7 @@ struct Division {
 impl Division {
     /// Cuts a polygon into slabs along `AXIS`, the first or the second.
     fn slabs<const AXIS: usize>(&self, rest: &mut Polygon, base: usize, add: &mut impl FnMut(usize, f64)) {
-        let Some(Extent { low, high, first, last }) = Extent::along::<AXIS>(rest) else { return };
+        let Some(Extent { low, high, first, last }) = Extent::along::<AXIS>(rest, self.side) else { return };
         if low < 0.0 {
             cut::<AXIS>(rest, 0.0);
         }
@@ -104,7 +103,7 @@ impl Division {
 
     /// Adds the pieces of a polygon that lies in one column of cells.
     fn column(&self, polygon: &Polygon, base: usize, add: &mut impl FnMut(usize, f64)) {
-        let Some(Extent { low, high, first, last }) = Extent::along::<2>(polygon) else { return };
+        let Some(Extent { low, high, first, last }) = Extent::along::<2>(polygon, self.side) else { return };
         let mut below = if low < 0.0 { area_below(polygon, 0.0) } else { 0.0 };
         for layer in first..=last {
             let up_to = area_below(polygon, f64::from(layer + 1).min(high));
@@ -124,19 +123,19 @@ struct Extent {
 
 impl Extent {
     /// `None` if it lies beside the grid.
-    fn along<const AXIS: usize>(polygon: &Polygon) -> Option<Self> {
+    fn along<const AXIS: usize>(polygon: &Polygon, side: u32) -> Option<Self> {
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
         for p in polygon {
             (low, high) = (low.min(p[AXIS]), high.max(p[AXIS]));
         }
-        if high < 0.0 || low > END {
+        if high < 0.0 || low > f64::from(side) {
             return None;
         }
         // Casts saturate. An end in the plane between two slabs is in the lower one.
         let (first, last) = (low as u32, high as u32);
         let last = if f64::from(last) < high { last } else { last.saturating_sub(1) };
-        let first = first.min(SIDE as u32 - 1);
-        Some(Self { low, high, first, last: last.clamp(first, SIDE as u32 - 1) })
+        let first = first.min(side - 1);
+        Some(Self { low, high, first, last: last.clamp(first, side - 1) })
     }
 }
 
@@ -201,9 +200,12 @@ mod tests {
     use super::*;
     use crate::random::Random;
 
+    const SIDE: usize = 8;
+    const CELLS: usize = SIDE * SIDE * SIDE;
+
     fn shares(corners: [DVec3; 3]) -> Vec<f64> {
         let mut shares = vec![0.0; CELLS];
-        divide(corners, |cell, share| shares[cell] += share);
+        divide(SIDE, corners, |cell, share| shares[cell] += share);
         shares
     }
 
@@ -258,6 +260,23 @@ mod tests {
             for _ in 0..60 {
                 judge(triangle(&mut random, spread), 1e-11);
             }
+        }
+    }
+
+    /// What lies in two cells along each side of a coarse grid is in one of the fine grid's half as many.
+    #[test]
+    fn cells_of_a_finer_grid_share_what_a_coarser_one_s_has() {
+        let mut random = Random::new(5, 0);
+        for _ in 0..60 {
+            let corners = triangle(&mut random, 4.0);
+            let coarse = shares(corners);
+            let mut sums = vec![0.0; CELLS];
+            let side = 2 * SIDE;
+            divide(side, corners.map(|c| 2.0 * c), |cell, share| {
+                let [x, y, z] = [cell % side, cell / side % side, cell / (side * side)].map(|at| at / 2);
+                sums[x + SIDE * y + SIDE * SIDE * z] += share;
+            });
+            assert!(coarse.iter().zip(&sums).all(|(a, b)| (a - b).abs() < 1e-12), "{corners:?}");
         }
     }
 

@@ -70,10 +70,12 @@ impl AdbTree {
     pub fn with_cells(kind: AdbKind, rule: SplitRule, mesh: &Mesh, cells: &CellRule) -> Self {
         let topology = || build(mesh, rule);
         Self(match kind {
-            AdbKind::Aabb => Kinds::Aabb(Counted::new(VolumeTree::over(&topology(), mesh), mesh, cells)),
+            AdbKind::Aabb => Kinds::Aabb(Counted::new(VolumeTree::over(&topology(), mesh, ()), mesh, cells)),
             AdbKind::Octree => Kinds::Octree(Counted::new(Octree::of(mesh), mesh, cells)),
             AdbKind::Boxtree => Kinds::Boxtree(Counted::new(emit(&topology()), mesh, cells)),
-            AdbKind::Dop24 => Kinds::Dop24(Counted::new(VolumeTree::over(&topology(), mesh), mesh, cells)),
+            AdbKind::Dop24 => {
+                Kinds::Dop24(Counted::new(VolumeTree::over(&topology(), mesh, ()), mesh, cells))
+            }
         })
     }
 

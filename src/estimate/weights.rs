@@ -115,7 +115,7 @@ mod tests {
             log_volume: (20.0 * random.signed()) as f32,
             is_leaf: random.uniform() < 0.5,
             cell_count,
-            log_filled: log_filled(cell_count),
+            log_filled: log_filled(cell_count, 512),
         }
     }
 

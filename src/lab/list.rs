@@ -5,7 +5,7 @@ use super::experiment::Experiment;
 use super::{adb, boxes, build, cab, distance, heaps, node_size, overlap_tests, parts, trees};
 
 /// Each by a name of its own.
-pub const EXPERIMENTS: [&Experiment; 31] = [
+pub const EXPERIMENTS: [&Experiment; 36] = [
     &boxes::still::RANDOM,
     &boxes::still::SPHERE_DENSE,
     &boxes::still::ADJACENT,
@@ -17,6 +17,8 @@ pub const EXPERIMENTS: [&Experiment; 31] = [
     &overlap_tests::EXPERIMENT,
     &trees::EXPERIMENT,
     &node_size::EXPERIMENT,
+    &parts::edges::EXPERIMENT,
+    &parts::levels::EXPERIMENT,
     &parts::build::EXPERIMENT,
     &parts::query::EXPERIMENT,
     &adb::octree::EXPERIMENT,
@@ -24,6 +26,9 @@ pub const EXPERIMENTS: [&Experiment; 31] = [
     &adb::targets::P_MINS,
     &adb::targets::K_MINS,
     &adb::parts::EXPERIMENT,
+    &adb::sweep::SHARES,
+    &adb::sweep::CELLS,
+    &adb::terms::EXPERIMENT,
     &adb::cutoff::EXPERIMENT,
     &adb::budget::EXPERIMENT,
     &adb::table_size::EXPERIMENT,

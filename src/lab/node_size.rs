@@ -28,7 +28,7 @@ fn of_paper(kind: TreeKind) -> Option<(u64, u64)> {
         },
         TreeKind::Sphere => Some((16, 29)),
         TreeKind::Aabb => Some((28, 90)),
-        TreeKind::Obb => Some((64, 243)),
+        TreeKind::OBB => Some((64, 243)),
         TreeKind::Dop24 => Some((100, 168)),
         _ => None,
     }

@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::workload::scaled;
 use crate::arrays::MapEach;
 use crate::body::Motion;
-use crate::generate::{self, Triangles};
+use crate::generate::{self, Pipe, Triangles};
 use crate::mesh::{Mesh, MeshError};
 use crate::scene::{SceneError, SceneName, load_scene};
 
@@ -30,17 +30,20 @@ pub enum Shape {
     Torus,
     Sphere,
     BumpySphere,
+    /// A pipe elbow with two bolted flanges: flat, bent and drilled, as CAD is.
+    Pipe,
     Soup,
 }
 
 impl Shape {
-    pub const ALL: [Self; 4] = [Self::Torus, Self::Sphere, Self::BumpySphere, Self::Soup];
+    pub const ALL: [Self; 5] = [Self::Torus, Self::Sphere, Self::BumpySphere, Self::Pipe, Self::Soup];
 
     pub fn name(self) -> &'static str {
         match self {
             Self::Torus => "torus",
             Self::Sphere => "sphere",
             Self::BumpySphere => "bumpy",
+            Self::Pipe => "pipe",
             Self::Soup => "soup",
         }
     }
@@ -53,12 +56,32 @@ impl Shape {
             Self::Torus => generate::torus(0.7, 0.3, segments, segments / 2),
             Self::Sphere => generate::sphere(1.0, segments),
             Self::BumpySphere => generate::bumpy_sphere(segments),
+            Self::Pipe => pipe(count),
             // As large as the gaps between them.
             Self::Soup => generate::soup(count, 0.54 * libm::cbrtf(1.0 / count as f32), 1),
         };
         let fault = |source| ShapeError::Scale { name: name.clone(), source };
         scaled(&Mesh::new(name.clone(), &positions, &triangles).map_err(fault)?).map_err(fault)
     }
+}
+
+/// An elbow whose edges are so long that it has about so many triangles, but 2,000 at least.
+fn pipe(count: u32) -> Triangles {
+    let mut found = Pipe::ELBOW.triangles();
+    let (mut spacing, mut miss) = (Pipe::ELBOW.spacing, f64::INFINITY);
+    // A few rounds of a law of squares end within some percent; the nearest is taken.
+    for _ in 0..8 {
+        let made = Pipe { spacing, ..Pipe::ELBOW }.triangles();
+        let ratio = made.1.len() as f64 / f64::from(count);
+        if (ratio - 1.0).abs() < miss {
+            (miss, found) = ((ratio - 1.0).abs(), made);
+        }
+        if miss < 0.02 {
+            break;
+        }
+        spacing *= ratio.sqrt();
+    }
+    found
 }
 
 fn thousands(count: u32) -> String {
@@ -110,7 +133,9 @@ mod tests {
     #[test]
     fn shapes_have_about_the_triangles_asked_for() {
         for shape in Shape::ALL {
-            for count in [1000, 20_000] {
+            // An elbow has no fewer than 2,000.
+            let least = if shape == Shape::Pipe { 5000 } else { 1000 };
+            for count in [least, 20_000] {
                 let mesh = shape.mesh(count).unwrap();
                 let share = mesh.triangles().len() as f64 / f64::from(count);
                 assert!((0.9..1.1).contains(&share), "{} {count}: {share}", shape.name());

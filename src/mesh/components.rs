@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use glam::Vec3;
 
-use super::simplify::{Simplified, Simplifier, partition};
+use super::simplify::{Simplified, Simplifier, partition, sketch_widths};
 use super::{Mesh, NONE};
 
 use crate::arrays::MapEach;
@@ -103,7 +103,7 @@ impl ComponentTree {
     fn refine_whole(&mut self, mesh: &Mesh) {
         let simplifier = Simplifier::new(mesh.vertices(), mesh.triangles());
         let mut scratch = Scratch::default();
-        for width in simplifier.widths() {
+        for width in sketch_widths(&simplifier) {
             let simplified = simplifier.simplify(width);
             let leaves = self.leaves().into_iter();
             let part_count = leaves.map(|c| self.divide(c, &simplified, |t| t, &mut scratch)).sum();
@@ -130,6 +130,7 @@ impl ComponentTree {
                 // Ascending, as the component has no children.
                 let number = |triangle: u32| own.partition_point(|&t| t < triangle) as u32;
                 let simplifier = Simplifier::new(&positions, &triangles);
+                // No sketch is asked of what may be one part: with wider cells the trees were worse.
                 for width in simplifier.widths() {
                     let simplified = simplifier.simplify(width);
                     let part_count = self.divide(component, &simplified, number, &mut scratch);

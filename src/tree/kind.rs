@@ -11,7 +11,7 @@ use crate::mesh::Mesh;
 
 /// A kind of hierarchy.
 pub(crate) trait Kind: Hierarchy + Sized {
-    /// How its nodes are tested; nothing where there is one way.
+    /// How its nodes are fitted or tested; nothing where there is one way.
     type Test: Copy;
     /// What a traversal keeps, so that it grows once.
     type Stack: Default;

@@ -16,7 +16,7 @@ use super::search::{Counts, Search};
 use super::volume_tree::VolumeTree;
 use super::wide::WideTree;
 use crate::mesh::Mesh;
-use crate::volume::{Aabb, Dop, Obb, Sphere};
+use crate::volume::{Aabb, Dop, DopBoth, Obb, ObbFit, Sphere};
 
 /// A row is the variant with its stack and its type, the volume by which components are compared where it
 /// follows divided triangles, and the names.
@@ -63,7 +63,7 @@ macro_rules! kinds {
         ///
         /// let (positions, triangles) = generate::torus(0.2, 0.05, 24, 12);
         /// let mesh = Mesh::new("ring", &positions, &triangles)?;
-        /// let tree = Tree::build(TreeKind::Obb, SplitRule::default(), &mesh);
+        /// let tree = Tree::build(TreeKind::OBB, SplitRule::default(), &mesh);
         /// assert_eq!(tree.node_count(), 2 * mesh.triangles().len() - 1);
         /// assert_eq!(tree.validate(&mesh), Ok(()));
         /// # Ok::<(), tumble::mesh::MeshError>(())
@@ -162,11 +162,16 @@ kinds! {
     /// Axis-aligned boxes under SAT lite.
     Aabb, aabb: VolumeTree<Aabb>, Some(Measure::Aligned), { Self::Aabb => "aabb" }
     /// Oriented boxes under fifteen axes.
-    Obb, obb: VolumeTree<Obb>, Some(Measure::Oriented), { Self::Obb => "obb" }
+    Obb(fit: ObbFit), obb: VolumeTree<Obb>, Some(Measure::Oriented), {
+        Self::OBB => "obb",
+        Self::OBB_PRINCIPAL => "obb-principal"
+    }
     /// Spheres around spheres.
     Sphere, sphere: VolumeTree<Sphere>, Some(Measure::Round), { Self::Sphere => "sphere" }
     /// Polytopes of 24 planes, realigned once a query.
     Dop24, dop24: VolumeTree<Dop<24>>, Some(Measure::Oriented), { Self::Dop24 => "dop24" }
+    /// Polytopes of 24 planes, looked at along the planes of both bodies.
+    Dop24Both, dop24_both: VolumeTree<DopBoth<24>>, Some(Measure::Oriented), { Self::Dop24Both => "dop24-both" }
     /// Cubic cells, grown.
     Octree, octree: Octree, None, { Self::Octree => "octree" }
 }
@@ -182,9 +187,15 @@ impl TreeKind {
     pub const BOXTREE_LOOKUP_PER_PAIR: Self = Self::Boxtree(BoxtreeTest::per_pair(Overlap::Lookup));
     pub const BOXTREE_SAT_PER_PAIR: Self = Self::Boxtree(BoxtreeTest::per_pair(Overlap::Sat));
 
+    /// Oriented boxes along the principal axes where these fit better, and along them everywhere.
+    /// \[simplify\] §6
+    pub const OBB: Self = Self::Obb(ObbFit::Smaller);
+    pub const OBB_PRINCIPAL: Self = Self::Obb(ObbFit::Principal);
+
     /// Whether it is there to measure a paper: another is better at whatever a user wants.
     pub fn is_for_measuring(self) -> bool {
-        matches!(self, Self::Boxtree(_)) && self != Self::BOXTREE
+        let is_boxtree = matches!(self, Self::Boxtree(_)) && self != Self::BOXTREE;
+        is_boxtree || self == Self::OBB_PRINCIPAL
     }
 
     /// The names of the kinds that follow no such rule, for sentences: "octree and brute-force".

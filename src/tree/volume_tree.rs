@@ -53,7 +53,7 @@ impl<V> Node<V> {
 }
 
 impl<V: Volume> VolumeTree<V> {
-    pub(crate) fn over(topology: &Topology, mesh: &Mesh) -> Self {
+    pub(crate) fn over(topology: &Topology, mesh: &Mesh, choice: V::Choice) -> Self {
         let mut links = vec![0; topology.nodes.len()];
         let mut depth = 0;
         let (mut leaves, mut next) = (topology.order.iter(), 1);
@@ -72,14 +72,13 @@ impl<V: Volume> VolumeTree<V> {
             stack.extend([(next + 1, b, level + 1), (next, a, level + 1)]);
             next += 2;
         }
-        Self::fitted(&links, depth, mesh)
+        Self::fitted(&links, depth, mesh, V::shared(choice))
     }
 
     /// All volumes from what is below them.
-    fn fitted(links: &[u32], depth: u32, mesh: &Mesh) -> Self {
+    fn fitted(links: &[u32], depth: u32, mesh: &Mesh, shared: V::Shared) -> Self {
         let bounds = mesh.bounds();
         let center = bounds.center();
-        let shared = V::shared();
         // Children stand behind their parents.
         let mut counts = vec![1; links.len()];
         for (node, &link) in links.iter().enumerate().rev() {
@@ -139,7 +138,7 @@ impl<V: Volume> Nodes for VolumeTree<V> {
 
     fn refit(&mut self, mesh: &Mesh, _: &mut RefitScratch) {
         let links: Vec<u32> = self.nodes.iter().map(|node| node.link).collect();
-        *self = Self::fitted(&links, self.depth, mesh);
+        *self = Self::fitted(&links, self.depth, mesh, self.shared.clone());
     }
 
     fn root(&self) -> u32 {
@@ -184,11 +183,11 @@ struct VolumePair<'a, V: Volume> {
 }
 
 impl<V: Volume> Kind for VolumeTree<V> {
-    type Test = ();
+    type Test = V::Choice;
     type Stack = Vec<(PlacedNode<V::A>, PlacedNode<V::B>)>;
 
-    fn new(topology: &Topology, mesh: &Mesh, (): ()) -> Self {
-        Self::over(topology, mesh)
+    fn new(topology: &Topology, mesh: &Mesh, choice: V::Choice) -> Self {
+        Self::over(topology, mesh, choice)
     }
 
     fn visit(

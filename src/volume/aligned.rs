@@ -29,6 +29,7 @@ pub struct AabbFrames {
 }
 
 impl Volume for Aabb {
+    type Choice = ();
     type Shared = ();
     type Frames = AabbFrames;
     type A = Carried;
@@ -40,7 +41,7 @@ impl Volume for Aabb {
     /// The way between the centres in both frames against six sums.
     const OVERLAP: Operations = Operations::new(9, 3 + 6 + 6, 6);
 
-    fn shared() {}
+    fn shared((): ()) {}
 
     fn fit(triangles: &[[Vec3; 3]], (): &()) -> Self {
         Self::from_points(triangles.iter().flatten().copied())

@@ -20,7 +20,9 @@ pub struct Transit {
 
 /// A convex region around some triangles.
 pub trait Volume: Copy + Debug + Send + Sync + Meets {
-    /// What all volumes of a kind share, made once a hierarchy.
+    /// What a hierarchy may choose about its volumes; nothing where there is one way.
+    type Choice: Copy;
+    /// What all volumes of a hierarchy share, made once: its choice, and what comes of it.
     type Shared: Clone + Debug + Send + Sync;
     /// What two hierarchies share, made once a query.
     type Frames;
@@ -32,7 +34,7 @@ pub trait Volume: Copy + Debug + Send + Sync + Meets {
     const CARRY_B: Operations;
     const OVERLAP: Operations;
 
-    fn shared() -> Self::Shared;
+    fn shared(choice: Self::Choice) -> Self::Shared;
     /// Around the corners of at least one triangle.
     fn fit(triangles: &[[Vec3; 3]], shared: &Self::Shared) -> Self;
     fn contains(&self, point: Vec3, shared: &Self::Shared) -> bool;

@@ -5,7 +5,7 @@
 //! 1998, "Rapid collision detection by dynamically aligned DOP-trees"): a direction is a sum of three plane
 //! normals with factors that are not negative, so the same sum of the three offsets bounds it. Which three
 //! depends on the rotation alone: those that meet in the corner of the DOP with unit offsets that is farthest
-//! along it.
+//! along it. Along the second's directions nothing is looked at: `dop_both.rs` does both.
 
 use glam::{DMat3, DVec3, Vec3};
 
@@ -110,6 +110,7 @@ fn decompose(along: DVec3, corners: &[Corner]) -> ([usize; 3], DVec3) {
 }
 
 impl<const K: usize> Volume for Dop<K> {
+    type Choice = ();
     type Shared = Vec<Corner>;
     type Frames = DopFrames<K>;
     type A = Self;
@@ -118,7 +119,7 @@ impl<const K: usize> Volume for Dop<K> {
     const CARRY_B: Operations = Operations::new(3 * K as u64, 3 * K as u64, 0);
     const OVERLAP: Operations = Operations::new(0, 0, K as u64);
 
-    fn shared() -> Vec<Corner> {
+    fn shared((): ()) -> Vec<Corner> {
         Self::corners()
     }
 
@@ -231,14 +232,14 @@ mod tests {
         let octahedron = [Vec3::X, Vec3::Y, Vec3::Z, -Vec3::X, -Vec3::Y, -Vec3::Z].map(|p| p + at);
         let triangles =
             [[octahedron[0], octahedron[1], octahedron[2]], [octahedron[3], octahedron[4], octahedron[5]]];
-        let plain = Dop::<6>::fit(&triangles, &Dop::<6>::shared()).volume();
+        let plain = Dop::<6>::fit(&triangles, &Dop::<6>::shared(())).volume();
         assert!((plain - 8.0).abs() < 1e-5, "{plain}");
         // Faces and edges leave the rhombic dodecahedron of volume 2; the other planes cut a twelfth off each
         // of six of its corners where three edges meet.
-        let cut = Dop::<24>::fit(&triangles, &Dop::<24>::shared()).volume();
+        let cut = Dop::<24>::fit(&triangles, &Dop::<24>::shared(())).volume();
         assert!((cut - 1.5).abs() < 1e-5, "{cut}");
         // A triangle is flat, along the planes or across them.
-        let flat = |corners: [Vec3; 3]| Dop::<24>::fit(&[corners], &Dop::<24>::shared()).volume();
+        let flat = |corners: [Vec3; 3]| Dop::<24>::fit(&[corners], &Dop::<24>::shared(())).volume();
         assert!(flat([Vec3::X, Vec3::Y, Vec3::Z]) < 1e-6);
         assert_eq!(flat([Vec3::ONE; 3]), 0.0);
     }
@@ -247,7 +248,7 @@ mod tests {
     /// in the mean.
     #[test]
     fn realigned_planes_bound_what_is_inside() {
-        let shared = Dop::<24>::shared();
+        let shared = Dop::<24>::shared(());
         let triangles = [
             [Vec3::new(0.1, 0.2, -0.3), Vec3::new(1.0, -0.4, 0.2), Vec3::new(-0.5, 0.6, 0.9)],
             [Vec3::new(0.7, 0.2, 0.3), Vec3::new(-1.0, -0.4, 0.1), Vec3::new(0.5, -0.9, 0.4)],

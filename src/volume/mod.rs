@@ -8,6 +8,7 @@
 //! - `aligned.rs`: the axis-aligned box as a volume of a hierarchy, under SAT lite.
 //! - `bounding.rs`: what a bounding volume must give.
 //! - `dop.rs`: the discrete oriented polytope of K planes.
+//! - `dop_both.rs`: the same, looked at along the planes of both bodies.
 //! - `obb.rs`: the oriented box, fitted along principal axes.
 //! - `operations.rs`: floating-point operations of some work, by kind of operation.
 //! - `polytope.rs`: the volume of a convex polytope given by its planes.
@@ -18,6 +19,7 @@ mod aabb;
 mod aligned;
 mod bounding;
 mod dop;
+mod dop_both;
 mod obb;
 mod operations;
 mod polytope;
@@ -28,7 +30,8 @@ pub use aabb::{Aabb, round_up};
 pub use aligned::{AabbFrames, Carried};
 pub use bounding::{Transit, Volume};
 pub use dop::Dop;
-pub use obb::{Obb, Spread, eigenvectors};
+pub use dop_both::DopBoth;
+pub use obb::{Obb, ObbFit, Spread, eigenvectors};
 pub use operations::Operations;
 pub use segment::Meets;
 pub(crate) use segment::clip;

@@ -1,4 +1,5 @@
-//! The oriented bounding box, fitted along the principal axes of the surface inside. \[boxtree\] Table 1
+//! The oriented bounding box, fitted along the principal axes of the surface inside. \[boxtree\] Table 1,
+//! \[simplify\] §6
 //!
 //! Axes: eigenvectors of the covariance of the triangles' surface (Gottschalk, Lin and Manocha 1996,
 //! "OBBTree", section 4, without the convex hull). Overlap: the fifteen axes of the separating axis theorem
@@ -23,6 +24,17 @@ pub struct Obb {
 }
 
 const _: () = assert!(size_of::<Obb>() == 60);
+
+/// Along which axes boxes are fitted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum ObbFit {
+    /// Those of the coordinates where that box has less surface, else the principal ones: these can fit worse
+    /// than the axes that a surface was modelled along.
+    #[default]
+    Smaller,
+    /// The principal ones everywhere, as the OBB trees that \[simplify\] compares with have it.
+    Principal,
+}
 
 /// From b to a, and the growth.
 pub struct ObbFrames {
@@ -166,7 +178,8 @@ pub fn eigenvectors(m: DMat3) -> DMat3 {
 }
 
 impl Volume for Obb {
-    type Shared = ();
+    type Choice = ObbFit;
+    type Shared = ObbFit;
     type Frames = ObbFrames;
     type A = Self;
     type B = Self;
@@ -176,20 +189,24 @@ impl Volume for Obb {
     /// One frame in the other (36 products), then fifteen axes.
     const OVERLAP: Operations = Operations::new(36 + 72, 24 + 87, 15);
 
-    fn shared() {}
+    fn shared(choice: ObbFit) -> ObbFit {
+        choice
+    }
 
-    fn fit(triangles: &[[Vec3; 3]], (): &()) -> Self {
+    fn fit(triangles: &[[Vec3; 3]], choice: &ObbFit) -> Self {
         let points = triangles.iter().flatten().copied();
         let mut spread = Spread::default();
         triangles.iter().for_each(|triangle| spread.add(triangle));
         let turned = Self::along(spread.axes(), points.clone());
-        // The surface's own axes can fit worse than those it was modelled along.
+        if *choice == ObbFit::Principal {
+            return turned;
+        }
         let straight = Self::along(DMat3::IDENTITY, points);
         let size = |b: &Self| b.half.x * b.half.y + b.half.y * b.half.z + b.half.z * b.half.x;
         if size(&straight) <= size(&turned) { straight } else { turned }
     }
 
-    fn contains(&self, point: Vec3, (): &()) -> bool {
+    fn contains(&self, point: Vec3, _: &ObbFit) -> bool {
         let at = self.axes.as_dmat3().transpose() * (point.as_dvec3() - self.center.as_dvec3());
         at.abs().cmple(self.half.as_dvec3()).all()
     }
@@ -205,7 +222,7 @@ impl Volume for Obb {
         8.0 * self.half.as_dvec3().element_product()
     }
 
-    fn frames(transit: &Transit, (): &()) -> ObbFrames {
+    fn frames(transit: &Transit, _: &ObbFit) -> ObbFrames {
         ObbFrames {
             rotation: transit.rotation.as_mat3(),
             translation: transit.translation.as_vec3(),
@@ -281,10 +298,24 @@ mod tests {
         let (u, v) = (Vec3::new(1.0, 2.0, 3.0).normalize(), Vec3::new(3.0, 0.0, -1.0).normalize());
         let at = |x: f32, y: f32| u * x + v * y + Vec3::splat(0.3);
         let plate = [[at(0.0, 0.0), at(4.0, 0.0), at(4.0, 1.0)], [at(0.0, 0.0), at(4.0, 1.0), at(0.0, 1.0)]];
-        let fitted = Obb::fit(&plate, &());
+        let fitted = Obb::fit(&plate, &ObbFit::Smaller);
         assert!(fitted.half.min_element() < 1e-5, "{fitted:?}");
         assert!((fitted.half.max_element() - 2.0).abs() < 0.2, "{fitted:?}");
-        assert!(plate.iter().flatten().all(|&p| fitted.contains(p, &())));
+        assert!(plate.iter().flatten().all(|&p| fitted.contains(p, &ObbFit::Smaller)));
+    }
+
+    /// Three walls of a corner spread most along its diagonal, which no side of the box around it follows.
+    #[test]
+    fn a_corner_of_walls_gets_the_box_it_was_modelled_along_unless_principal_axes_are_asked_for() {
+        let [x, y, z] = Vec3::AXES;
+        let walls = [[Vec3::ZERO, x, y], [Vec3::ZERO, y, z], [Vec3::ZERO, z, x]].map(|t| t.map(|v| 2.0 * v));
+        let [smaller, principal] =
+            [ObbFit::Smaller, ObbFit::Principal].map(|choice| Obb::fit(&walls, &choice));
+        assert_eq!(smaller.axes, Mat3::IDENTITY);
+        assert!(principal.axes.col(0).abs().max_element() < 0.99, "{principal:?}");
+        let surface = |b: &Obb| b.half.x * b.half.y + b.half.y * b.half.z + b.half.z * b.half.x;
+        assert!(surface(&principal) > 1.05 * surface(&smaller), "{principal:?}");
+        assert!(walls.iter().flatten().all(|&p| principal.contains(p, &ObbFit::Principal)));
     }
 
     #[test]

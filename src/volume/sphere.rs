@@ -36,6 +36,7 @@ impl Sphere {
 }
 
 impl Volume for Sphere {
+    type Choice = ();
     type Shared = ();
     type Frames = SphereFrames;
     type A = Self;
@@ -45,7 +46,7 @@ impl Volume for Sphere {
     /// The squared distance and the squared sum of the radii.
     const OVERLAP: Operations = Operations::new(4, 6, 1);
 
-    fn shared() {}
+    fn shared((): ()) {}
 
     fn fit(triangles: &[[Vec3; 3]], (): &()) -> Self {
         let points = || triangles.iter().flatten().map(|p| p.as_dvec3());

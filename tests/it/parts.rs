@@ -122,7 +122,7 @@ fn node_tests(tree: &Tree, mesh: &Mesh) -> u64 {
 fn every_guided_hierarchy_is_sound_and_finds_what_the_plain_one_finds() {
     let rules = [SplitRule::Principal, SplitRule::Binned, SplitRule::LongestSide];
     for (mesh, rule_count) in [(replica(Replica::Chair), 3), (replica(Replica::Starship), 1)] {
-        let plain = Tree::build(TreeKind::Obb, SplitRule::Principal, &mesh);
+        let plain = Tree::build(TreeKind::OBB, SplitRule::Principal, &mesh);
         let expected: Vec<_> = poses(&mesh).map(|pose| intersections(&plain, &mesh, &pose)).collect();
         assert!(expected.iter().filter(|pairs| !pairs.is_empty()).count() >= 3);
         for (k, plan) in TreePlan::all().filter(|plan| plan.guidance != Guidance::Plain).enumerate() {
@@ -141,10 +141,10 @@ fn every_guided_hierarchy_is_sound_and_finds_what_the_plain_one_finds() {
 #[test]
 fn hostile_surfaces_are_simplified_and_guided_like_others() {
     for mesh in hostile() {
-        let plain = Tree::build(TreeKind::Obb, SplitRule::default(), &mesh);
+        let plain = Tree::build(TreeKind::OBB, SplitRule::default(), &mesh);
         let expected: Vec<_> = poses(&mesh).map(|pose| intersections(&plain, &mesh, &pose)).collect();
         for guidance in guidances() {
-            for kind in [TreeKind::Obb, TreeKind::Boxtree8, TreeKind::Sphere] {
+            for kind in [TreeKind::OBB, TreeKind::Boxtree8, TreeKind::Sphere] {
                 let plan = TreePlan { kind, guidance };
                 let tree = Tree::build(plan, SplitRule::default(), &mesh);
                 assert_eq!(tree.validate(&mesh), Ok(()), "{}, {}", mesh.name(), plan.name());
@@ -207,9 +207,9 @@ fn what_hangs_together_by_a_point_only_is_told_apart() {
 #[test]
 fn a_surface_without_parts_gets_the_very_tree_it_would_have_without_guidance() {
     let torus = mesh("torus", &generate::torus(0.4, 0.12, 60, 30));
-    let plain = Tree::build(TreeKind::Obb, SplitRule::default(), &torus);
+    let plain = Tree::build(TreeKind::OBB, SplitRule::default(), &torus);
     for guidance in guidances() {
-        let plan = TreePlan { kind: TreeKind::Obb, guidance };
+        let plan = TreePlan { kind: TreeKind::OBB, guidance };
         let (tree, guided) = Tree::build_guided(plan, SplitRule::default(), &torus);
         let guided = guided.unwrap();
         assert!(
@@ -223,7 +223,7 @@ fn a_surface_without_parts_gets_the_very_tree_it_would_have_without_guidance() {
 #[test]
 fn long_slanted_parts_save_node_tests_and_what_does_not_save_any_is_not_kept() {
     let windmill = replica(Replica::Windmill);
-    let parts = TreePlan { kind: TreeKind::Obb, guidance: Guidance::Parts };
+    let parts = TreePlan { kind: TreeKind::OBB, guidance: Guidance::Parts };
     for rule in [SplitRule::Principal, SplitRule::Binned] {
         let (tree, guided) = Tree::build_guided(parts, rule, &windmill);
         let guided = guided.unwrap();
@@ -235,9 +235,9 @@ fn long_slanted_parts_save_node_tests_and_what_does_not_save_any_is_not_kept() {
     let (tree, guided) = Tree::build_guided(parts, SplitRule::Binned, &skateboard);
     let guided = guided.unwrap();
     assert!(guided.kept == Kept::Plain && guided.sample.unwrap().ratio() > 0.98, "{guided:?}");
-    let plain = Tree::build(TreeKind::Obb, SplitRule::Binned, &skateboard);
+    let plain = Tree::build(TreeKind::OBB, SplitRule::Binned, &skateboard);
     assert!(boxes(&tree) == boxes(&plain));
-    let always = TreePlan { kind: TreeKind::Obb, guidance: Guidance::PartsAlways };
+    let always = TreePlan { kind: TreeKind::OBB, guidance: Guidance::PartsAlways };
     let (tree, guided) = Tree::build_guided(always, SplitRule::Binned, &skateboard);
     let guided = guided.unwrap();
     assert!(
@@ -251,7 +251,7 @@ fn long_slanted_parts_save_node_tests_and_what_does_not_save_any_is_not_kept() {
 fn guided_trees_do_not_depend_on_the_number_of_threads() {
     let station = replica(Replica::SpaceStation);
     for guidance in guidances() {
-        let plan = TreePlan { kind: TreeKind::Obb, guidance };
+        let plan = TreePlan { kind: TreeKind::OBB, guidance };
         let mut trees = [1, 2, 3].into_iter().map(|count| {
             let pool = ThreadPoolBuilder::new().num_threads(count).build().unwrap();
             boxes(&pool.install(|| Tree::build(plan, SplitRule::Binned, &station)))

@@ -134,7 +134,7 @@ fn surfaces_that_touch_in_too_many_places_are_held_counted_and_named() {
         assert_eq!(world.counts().crowded, 0);
         hash
     };
-    let hashes = [TreeKind::Boxtree8, TreeKind::Aabb, TreeKind::Obb].map(|kind| end(&soup(700), kind));
+    let hashes = [TreeKind::Boxtree8, TreeKind::Aabb, TreeKind::OBB].map(|kind| end(&soup(700), kind));
     assert!(hashes.iter().all(|&hash| hash == hashes[0]), "{hashes:x?}");
     end(&fan(20_000), TreeKind::Boxtree8);
 }
@@ -200,5 +200,5 @@ fn pairs_that_a_step_has_no_time_for_are_held_and_the_next_goes_on_with_them() {
         assert!(crowded.len() >= left.len() && crowded.iter().all(|pair| !pair.is_too_much), "{crowded:?}");
         steps
     };
-    assert!(run(TreeKind::Boxtree8, 1) == run(TreeKind::Obb, 3));
+    assert!(run(TreeKind::Boxtree8, 1) == run(TreeKind::OBB, 3));
 }

@@ -13,9 +13,11 @@
 //! - `parts.rs`: `adb-parts`, what each part of the paper's model is worth.
 //! - `regression.rs`: regression for probabilities.
 //! - `reliability.rs`: how well probabilities are kept.
+//! - `sweep.rs`: `adb-share` and `adb-cells`, when a cell counts, and how many there are.
 //! - `table_size.rs`: `adb-tables`, the paper's look-up tables beside the formula that replaces them.
 //! - `tables.rs`: the paper's look-up tables of filled bins.
 //! - `targets.rs`: `adb-pmin` and `adb-kmin`, what being more sure costs.
+//! - `terms.rs`: `adb-terms`, at how many shared cells the paper's bound is the largest.
 //! - `training.rs`: the generated surfaces that the weights are fitted to.
 
 mod anytime;
@@ -31,9 +33,11 @@ pub mod octree;
 pub mod parts;
 mod regression;
 mod reliability;
+pub mod sweep;
 pub mod table_size;
 mod tables;
 pub mod targets;
+pub mod terms;
 mod training;
 
 use super::{ExperimentError, Options};
@@ -51,30 +55,30 @@ const K_MIN: u32 = 10;
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Asked {
     Fitted,
-    AsPrinted,
+    OfPaper,
 }
 
 impl Asked {
-    const ALL: [Self; 2] = [Self::Fitted, Self::AsPrinted];
+    const ALL: [Self; 2] = [Self::Fitted, Self::OfPaper];
 
     fn name(self) -> &'static str {
         match self {
             Self::Fitted => "fitted",
-            Self::AsPrinted => "paper",
+            Self::OfPaper => "paper",
         }
     }
 
     fn model(self) -> AdbModel {
         match self {
             Self::Fitted => AdbModel::Fitted,
-            Self::AsPrinted => AdbModel::Paper(Paper::default()),
+            Self::OfPaper => AdbModel::Paper(Paper::default()),
         }
     }
 
     fn tree(self, kind: AdbKind, rule: SplitRule, mesh: &Mesh) -> AdbTree {
         let cells = match self {
             Self::Fitted => CellRule::default(),
-            Self::AsPrinted => CellRule::PAPER,
+            Self::OfPaper => CellRule::PAPER,
         };
         AdbTree::with_cells(kind, rule, mesh, &cells)
     }
@@ -150,7 +154,7 @@ mod tests {
         };
         let kinds = options(&[TreeKind::Dop24, TreeKind::Octree]).adb_kinds(&[AdbKind::Aabb]).unwrap();
         assert_eq!(kinds, [AdbKind::Octree, AdbKind::Dop24]);
-        let refused = options(&[TreeKind::Aabb, TreeKind::Obb]).adb_kinds(&[AdbKind::Aabb]).unwrap_err();
+        let refused = options(&[TreeKind::Aabb, TreeKind::OBB]).adb_kinds(&[AdbKind::Aabb]).unwrap_err();
         assert!(refused.to_string().contains("obb"), "{refused}");
     }
 

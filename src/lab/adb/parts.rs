@@ -1,7 +1,5 @@
-//! `adb-parts`: what each part of the paper's model is worth: the others as printed, one at a time is
-//! another. \[adb\] §3.4–3.6
-
-use std::f64::consts::SQRT_2;
+//! `adb-parts`: what each part of the paper's model is worth: the others as the paper has them, one at a time
+//! is another. \[adb\] §3.4–3.6
 
 use super::contest::{Report, adb, tumble};
 use super::model::{AdbModel, Combination, Paper, Regions, VolumeEstimator};
@@ -12,7 +10,7 @@ use crate::lab::{ExperimentError, Findings, Options, Plot, Shape, Watch, distinc
 
 pub const EXPERIMENT: Experiment = Experiment {
     name: "adb-parts",
-    about: "the parts of [adb]'s model: MaxArea, volumes, regions, combinations",
+    about: "the parts of [adb]'s model: volumes, regions, combinations",
     item: Some("§3.4–3.6"),
     family: Family::Meshes,
     takes: Takes { meshes: true, targets: true, ..Takes::NOTHING },
@@ -31,32 +29,28 @@ struct Variant {
 }
 
 fn variants() -> Vec<Variant> {
-    let printed = Paper::default();
+    let own = Paper::default();
     let paper = |part, value, cells, paper| Variant { part, value, cells, model: AdbModel::Paper(paper) };
     let mut all = vec![
         Variant { part: "fitted", value: "", cells: CellRule::default(), model: AdbModel::Fitted },
-        paper("as printed", "", CellRule::PAPER, printed),
+        paper("paper", "", CellRule::PAPER, own),
         paper(
             "combination",
             "expectation",
             CellRule::PAPER,
-            Paper { combination: Combination::Expectation, ..printed },
+            Paper { combination: Combination::Expectation, ..own },
         ),
-        paper("distinct", "yes", CellRule::PAPER, Paper { distinct: true, ..printed }),
+        paper("distinct", "yes", CellRule::PAPER, Paper { distinct: true, ..own }),
     ];
     let regions = CellRule { regions: true, ..CellRule::PAPER };
     for (value, regions_by) in [("halves", Regions::Grid), ("pyramids", Regions::Pyramids)] {
-        all.push(paper("regions", value, regions, Paper { regions: regions_by, ..printed }));
+        all.push(paper("regions", value, regions, Paper { regions: regions_by, ..own }));
     }
-    let shares = [("0.25", 0.25), ("0.577", 1.0 / libm::sqrt(3.0)), ("1", 1.0), ("1.414", SQRT_2)];
-    for (value, share) in shares {
-        all.push(paper("MaxArea", value, CellRule { share, ..CellRule::PAPER }, printed));
-    }
-    all.push(paper("thinnest side", "0.25", CellRule { thinnest: 0.25, ..CellRule::PAPER }, printed));
+    all.push(paper("thinnest side", "0.25", CellRule { thinnest: 0.25, ..CellRule::PAPER }, own));
     // Cutting boxes takes 10 µs a pair.
-    let others = |e: &VolumeEstimator| ![printed.estimator, VolumeEstimator::Exact].contains(e);
+    let others = |e: &VolumeEstimator| ![own.estimator, VolumeEstimator::Exact].contains(e);
     for estimator in VolumeEstimator::ALL.into_iter().filter(others) {
-        all.push(paper("volume", estimator.name(), CellRule::PAPER, Paper { estimator, ..printed }));
+        all.push(paper("volume", estimator.name(), CellRule::PAPER, Paper { estimator, ..own }));
     }
     all
 }

@@ -44,7 +44,8 @@ const COLUMNS: [&str; 17] = [
 const NOTES: [&str; 3] = [
     "volume: of all nodes together, as far as the paper's \"bounding volume per instance\" (in its models' own units) is \
      to be understood; plain: the tree of the same kind and rule without guidance",
-    "guidance: simplification, components and the top of the tree; below does not count fitting volumes; a build \
+    "obb-principal+parts-always by the rule principal is the paper's method, obb-principal its RAPID; +parts is ours; \
+     guidance: simplification, components and the top of the tree; below does not count fitting volumes; a build \
      that is not to keep the components in any case contains three trees and the comparison; sampled tests: of the \
      better guided tree",
     turns::NOTE,

@@ -2,12 +2,16 @@
 //! fly through each other. \[simplify\] §6
 //!
 //! - `build.rs`: `parts-build`, what building plain and guided hierarchies costs.
-//! - `paper.rs`: what the paper measured, its Tables 1 to 3.
+//! - `edges.rs`: `parts-edges`, how long the edges of a model are, and how wide cells are chosen by that.
+//! - `levels.rs`: `parts-levels`, what simplification leaves at every level, and the components that shows.
+//! - `paper.rs`: what the paper measured, its Fig. 4 and Tables 1 to 3.
 //! - `query.rs`: `parts-query`, every pair of flying instances asked at every step.
 //! - `report.rs`: rows of `parts-query`, beside the paper's figures.
 //! - `room.rs`: instances of one mesh that fly about in a cubic room.
 
 pub mod build;
+pub mod edges;
+pub mod levels;
 mod paper;
 pub mod query;
 mod report;
@@ -19,7 +23,6 @@ use super::workload::scaled;
 use super::{Options, ShapeError};
 use crate::arrays::MapEach;
 use crate::mesh::Mesh;
-use crate::order::Order;
 use crate::plan::{Guidance, TreePlan};
 use crate::scene::SceneName;
 use crate::tree::{SplitRule, TreeKind};
@@ -28,19 +31,25 @@ use paper::PaperModel;
 /// Builds a hierarchy that is compared.
 type Builder = Box<dyn Fn(&Mesh) -> Built + Send + Sync>;
 
-/// The paper's plain trees and guided ones, and those of this program's own rule.
+/// Without guidance, by the paper's, by this program's own.
+const GUIDANCES: [Guidance; 3] = [Guidance::Plain, Guidance::PartsAlways, Guidance::Parts];
+
+/// The paper's trees over the boxes and the rule of its RAPID, and the same over this program's own.
 fn contenders(options: &Options) -> Vec<Builder> {
-    let plans = if options.kinds.is_empty() {
-        [Guidance::Plain, Guidance::Parts, Guidance::PartsAlways]
-            .map_each(|guidance| TreePlan { kind: TreeKind::Obb, guidance })
-            .to_vec()
-    } else {
-        options.kinds(&[])
-    };
     let rules = options.rules(&[SplitRule::Principal, SplitRule::Binned]);
-    let mut plans = pair::plans(&plans, &rules);
+    let plans_by = |rule: SplitRule| {
+        if !options.kinds.is_empty() {
+            return options.kinds(&[]);
+        }
+        let kind = if rule == SplitRule::Principal { TreeKind::OBB_PRINCIPAL } else { TreeKind::OBB };
+        GUIDANCES.map_each(|guidance| TreePlan { kind, guidance }).to_vec()
+    };
     // By rule, so that what is compared stands together.
-    plans.order_by_key(|plan| rules.iter().position(|&rule| rule == plan.1));
+    let mut plans = Vec::new();
+    for &rule in &rules {
+        let own = plans_by(rule).into_iter().filter(|plan| plan.kind.follows_rule() || rule == rules[0]);
+        plans.extend(own.map(|plan| (plan, rule)));
+    }
     let builder = |plan| -> Builder { Box::new(move |mesh| pair::build(plan, mesh)) };
     plans.into_iter().map(builder).collect()
 }

@@ -1,4 +1,4 @@
-//! What the paper measured: its Tables 1 to 3 (SGI Indigo², MIPS R4400 at 250 MHz, 5000 steps).
+//! What the paper measured: its Fig. 4 and Tables 1 to 3 (SGI Indigo², MIPS R4400 at 250 MHz, 5000 steps).
 
 use super::room::Density;
 use crate::generate::Replica;
@@ -48,6 +48,10 @@ pub struct Queried {
     /// Traversed in all steps.
     pub nodes: [u64; 2],
 }
+
+/// Triangles, edges and points of the simplified models in Fig. 4, in their order on the page.
+pub const DRAWN_LEVELS: [[u32; 3]; 8] =
+    [[17, 9, 4], [493, 6, 0], [8, 7, 6], [8, 10, 4], [4, 8, 1], [20, 20, 0], [48, 5, 0], [690, 74, 14]];
 
 /// Dense, normal and sparse, as the paper has them.
 type Row = ([u64; 3], [[f64; 2]; 3], [[u64; 2]; 3]);

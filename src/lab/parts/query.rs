@@ -43,7 +43,7 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
         watch(&format!("{}: building", mesh.name()));
         let trees: Vec<Built> = contenders.iter().map(|build| build(mesh)).collect();
         // The same whatever is compared.
-        let volume = Tree::build(TreeKind::Obb, SplitRule::Binned, mesh).root_volume();
+        let volume = Tree::build(TreeKind::OBB, SplitRule::Binned, mesh).root_volume();
         if volume <= 0.0 {
             report.note(format!("{}: has no volume to fill a room with: left out", mesh.name()));
             continue;
@@ -188,13 +188,15 @@ impl Answers {
 
 #[cfg(test)]
 mod tests {
+    use super::super::paper::PaperModel;
     use super::*;
+    use crate::lab::table::Cell;
     use crate::lab::{Shape, pair};
     use crate::plan::TreePlan;
 
     fn measured(query: Query) -> (Mesh, Vec<Built>, Vec<Answers>) {
         let mesh = Shape::Torus.mesh(300).unwrap();
-        let kinds = [TreeKind::Obb, TreeKind::Boxtree8, TreeKind::BruteForce].map(TreePlan::from);
+        let kinds = [TreeKind::OBB, TreeKind::Boxtree8, TreeKind::BruteForce].map(TreePlan::from);
         let trees = pair::trees(&kinds, &[SplitRule::default()], &mesh);
         let side = Density::Dense.side(8, trees[0].tree.root_volume());
         let start = || Room::new(mesh.bounds(), 8, side, SEED);
@@ -213,6 +215,28 @@ mod tests {
         assert_eq!(any[0].colliding, all[0].colliding);
         assert!(any[0].found == any[0].colliding && all[0].found > 2 * all[0].colliding);
         assert!(any[0].counts.node_test_count < all[0].counts.node_test_count);
+    }
+
+    /// \[simplify\] Table 3: node tests of the paper's method to those of its RAPID, of each model, and their
+    /// geometric mean over the five of long parts.
+    #[test]
+    fn the_paper_s_guidance_saves_what_the_paper_says_on_long_parts_and_never_costs_any() {
+        let options = Options { steps: Some(40), rules: vec![SplitRule::Principal], ..Options::default() };
+        let rows = EXPERIMENT.run(&options, &mut |_| {}).unwrap().table.rows;
+        let of = |model: &str| -> f64 {
+            let own = |cell: &Cell, text: &str| matches!(cell, Cell::Text(own) if own.starts_with(text));
+            let guided = "obb-principal+parts-always";
+            let row = rows.iter().find(|r| own(&r[0], model) && own(&r[3], "normal") && own(&r[4], guided));
+            let Cell::Number(ratio) = row.unwrap()[11] else { panic!("{model}") };
+            ratio
+        };
+        for paper in PaperModel::ALL {
+            let (own, name) = (of(paper.replica().name()), paper.name());
+            let [plain, guided] = paper.queried(Density::Normal).nodes;
+            assert!(own < 0.95, "{name}: {own}, the paper's {}", guided as f64 / plain as f64);
+        }
+        let long = of("with long parts");
+        assert!((0.6..=0.74).contains(&long), "{long}; the paper's 0.68");
     }
 
     #[test]

@@ -72,8 +72,9 @@ impl Report {
             ),
             "a step's time is that of the queries alone: the pairs come from one broad phase (hybrid) for all"
                 .to_owned(),
-            "+parts keeps the best of three trees by queries of two copies at random poses, other ones than here; \
-             +parts-always with the rule principal is the paper's method"
+            "obb-principal+parts-always by the rule principal is the paper's method, obb-principal its RAPID; \
+             +parts, ours, keeps the best of three trees by queries of two copies at random poses, other ones \
+             than here"
                 .to_owned(),
             turns::NOTE.to_owned(),
         ];
@@ -186,7 +187,8 @@ impl Report {
     pub fn findings(mut self) -> Findings {
         if self.own.is_empty() {
             self.note(
-                "nothing is compared: no tree has its plain one beside it (--kinds obb,obb+parts)".to_owned(),
+                "nothing is compared: no tree has its plain one beside it (--kinds obb,obb+parts-always)"
+                    .to_owned(),
             );
         }
         for (label, ratios) in [("", &self.own), ("paper, ", &self.papers)] {

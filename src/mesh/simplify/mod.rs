@@ -8,11 +8,13 @@
 //! - `grade.rs`: how much each vertex matters to the look of a surface.
 //! - `grid.rs`: vertices by place, in a hashed uniform grid as wide as a cell.
 //! - `parts.rs`: the parts of a simplified surface.
+//! - `sketch.rs`: how much wider than a drop of the histogram the first level's cells are.
 //! - `widths.rs`: at which widths of cell a surface shows its parts.
 
 mod grade;
 mod grid;
 mod parts;
+mod sketch;
 mod widths;
 
 use rustc_hash::FxHashMap as HashMap;
@@ -24,6 +26,8 @@ use crate::arrays::MapEach;
 use crate::volume::Aabb;
 use grid::Grid;
 pub use parts::{Partition, partition};
+pub use sketch::sketch_widths;
+pub use widths::EdgeLengths;
 
 /// A surface whose vertices are graded, ready to be simplified at any width.
 pub struct Simplifier<'a> {
@@ -96,7 +100,11 @@ impl<'a> Simplifier<'a> {
     /// Widths at which the surface shows its parts, coarsest first, m: none if it has no size. \[simplify\]
     /// §5
     pub fn widths(&self) -> Vec<f32> {
-        widths::widths(self.positions, self.triangles, self.diagonal)
+        self.edge_lengths().widths()
+    }
+
+    pub fn edge_lengths(&self) -> EdgeLengths {
+        EdgeLengths::new(self.positions, self.triangles, self.diagonal)
     }
 
     /// The surface with all vertices of a cell become one; `width` (m) is the side of a cell, more than 0.

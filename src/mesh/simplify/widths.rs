@@ -10,71 +10,91 @@ use glam::Vec3;
 use crate::arrays::MapEach;
 use crate::order::Order;
 
-/// Bins of the histogram, evenly over the logarithm of the length.
+/// Bins of a histogram, evenly over the logarithm of the length.
 const BIN_COUNT: usize = 64;
 /// Levels at most.
 const LEVEL_COUNT: usize = 3;
 /// The widest cell, and the narrowest, as shares of the diagonal.
-const WIDEST: f32 = 0.5;
+pub(super) const WIDEST: f32 = 0.5;
 const NARROWEST: f32 = 0.01;
 /// Widths are apart by this factor at least.
 const APART: f32 = 2.0;
 /// Where the histogram does not fall: shares of the diagonal.
 const FALLBACK: [f32; LEVEL_COUNT] = [1.0 / 4.0, 1.0 / 8.0, 1.0 / 16.0];
 
-/// Coarsest first, m.
-pub(super) fn widths(positions: &[Vec3], triangles: &[[u32; 3]], diagonal: f32) -> Vec<f32> {
-    if !(diagonal > 0.0 && diagonal.is_finite()) {
-        return Vec::new();
-    }
-    let mut found: Vec<f32> = Vec::new();
-    let mut drops = drops(&histogram(positions, triangles, diagonal), diagonal);
-    drops.extend(FALLBACK.map_each(|share| share * diagonal));
-    for width in drops {
-        let apart = |&other: &f32| width >= APART * other || other >= APART * width;
-        if found.len() < LEVEL_COUNT && found.iter().all(apart) {
-            found.push(width);
-        }
-    }
-    found.order_by(|a, b| b.total_cmp(a));
-    found
+/// A histogram of the lengths of a surface's edges. \[simplify\] Fig. 3
+#[derive(Clone, Debug)]
+pub struct EdgeLengths {
+    /// Sides of triangles, an edge of two triangles twice; shorter ones than the first bin are in it.
+    counts: [u32; BIN_COUNT],
+    diagonal: f32,
 }
 
-/// Sides of triangles by their length; the last bin ends at the diagonal.
-fn histogram(positions: &[Vec3], triangles: &[[u32; 3]], diagonal: f32) -> [u32; BIN_COUNT] {
-    let mut bins = [0; BIN_COUNT];
-    for corners in triangles {
-        let [a, b, c] = corners.map_each(|v| positions[v as usize]);
-        for length in [a.distance(b), b.distance(c), c.distance(a)] {
-            let share = libm::logf(length / diagonal) / libm::logf(NARROWEST);
-            if share.is_finite() {
-                // From the longest, bin 0 from the back, to the narrowest; shorter ones are all one.
-                let back = (share * BIN_COUNT as f32) as usize;
-                bins[BIN_COUNT - 1 - back.min(BIN_COUNT - 1)] += 1;
+impl EdgeLengths {
+    pub(super) fn new(positions: &[Vec3], triangles: &[[u32; 3]], diagonal: f32) -> Self {
+        let mut counts = [0; BIN_COUNT];
+        for corners in triangles {
+            let [a, b, c] = corners.map_each(|v| positions[v as usize]);
+            for length in [a.distance(b), b.distance(c), c.distance(a)] {
+                let share = libm::logf(length / diagonal) / libm::logf(NARROWEST);
+                if share.is_finite() {
+                    // From the longest, bin 0 from the back, to the narrowest.
+                    let back = (share * BIN_COUNT as f32) as usize;
+                    counts[BIN_COUNT - 1 - back.min(BIN_COUNT - 1)] += 1;
+                }
             }
         }
+        Self { counts, diagonal }
     }
-    bins
-}
 
-/// Lengths behind which there are far fewer edges, the largest fall first, m.
-fn drops(bins: &[u32; BIN_COUNT], diagonal: f32) -> Vec<f32> {
-    let smooth = |k: usize| {
-        let around = &bins[k.saturating_sub(1)..(k + 2).min(BIN_COUNT)];
+    /// The length up to which edges are in each bin, m, the shortest first, and how many are; the last bin
+    /// ends at the diagonal.
+    pub fn bins(&self) -> impl Iterator<Item = (f32, u32)> {
+        (0..BIN_COUNT).map(|k| (self.end(k), self.counts[k]))
+    }
+
+    fn end(&self, bin: usize) -> f32 {
+        self.diagonal * libm::powf(NARROWEST, 1.0 - (bin + 1) as f32 / BIN_COUNT as f32)
+    }
+
+    fn smoothed(&self, bin: usize) -> f32 {
+        let around = &self.counts[bin.saturating_sub(1)..(bin + 2).min(BIN_COUNT)];
         around.iter().map(|&b| b as f32).sum::<f32>() / around.len() as f32
-    };
-    let end = |k: usize| diagonal * libm::powf(NARROWEST, 1.0 - (k + 1) as f32 / BIN_COUNT as f32);
-    let total = bins.iter().sum::<u32>() as f32;
-    let mut falls: Vec<(f32, usize)> = (1..BIN_COUNT - 2)
-        .filter_map(|k| {
-            let (before, after) = (smooth(k - 1), smooth(k + 2));
-            let fall = (before - after) / before.max(1.0);
-            // A handful of edges is no population.
-            (fall > 0.5 && before > 0.002 * total && end(k) <= WIDEST * diagonal).then_some((fall, k))
-        })
-        .collect();
-    falls.order_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
-    falls.into_iter().map(|(_, k)| end(k)).collect()
+    }
+
+    /// Widths of cells that are chosen by the lengths, coarsest first, m; none for a surface without a size.
+    pub(super) fn widths(&self) -> Vec<f32> {
+        if !(self.diagonal > 0.0 && self.diagonal.is_finite()) {
+            return Vec::new();
+        }
+        let mut found: Vec<f32> = Vec::new();
+        let mut drops = self.drops();
+        drops.extend(FALLBACK.map_each(|share| share * self.diagonal));
+        for width in drops {
+            let apart = |&other: &f32| width >= APART * other || other >= APART * width;
+            if found.len() < LEVEL_COUNT && found.iter().all(apart) {
+                found.push(width);
+            }
+        }
+        found.order_by(|a, b| b.total_cmp(a));
+        found
+    }
+
+    /// Lengths behind which there are far fewer edges, the largest fall first, m.
+    fn drops(&self) -> Vec<f32> {
+        let total = self.counts.iter().sum::<u32>() as f32;
+        let mut falls: Vec<(f32, usize)> = (1..BIN_COUNT - 2)
+            .filter_map(|k| {
+                let (before, after) = (self.smoothed(k - 1), self.smoothed(k + 2));
+                let fall = (before - after) / before.max(1.0);
+                // A handful of edges is no population.
+                let is_drop = fall > 0.5 && before > 0.002 * total && self.end(k) <= WIDEST * self.diagonal;
+                is_drop.then_some((fall, k))
+            })
+            .collect();
+        falls.order_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
+        falls.into_iter().map(|(_, k)| self.end(k)).collect()
+    }
 }
 
 #[cfg(test)]
@@ -95,7 +115,7 @@ mod tests {
     #[test]
     fn cells_are_just_wider_than_the_populations_of_edges() {
         let (positions, triangles) = bar_and_ball();
-        let found = widths(&positions, &triangles, 10.5);
+        let found = EdgeLengths::new(&positions, &triangles, 10.5).widths();
         // Edges of the ball are 0.1 long and less, those of the bar 0.5 and about 2.
         assert!(found.iter().any(|&w| (0.1..0.3).contains(&w)), "{found:?}");
         assert!(found.iter().any(|&w| (2.0..3.0).contains(&w)), "{found:?}");
@@ -105,8 +125,9 @@ mod tests {
     #[test]
     fn there_are_some_for_any_surface_with_a_size_and_none_without() {
         let equal = [Vec3::ZERO, Vec3::X, Vec3::Y];
-        assert!(!widths(&equal, &[[0, 1, 2]], 2f32.sqrt()).is_empty());
-        assert!(widths(&[Vec3::ZERO; 3], &[[0, 1, 2]], 0.0).is_empty());
-        assert!(widths(&equal, &[[0, 1, 2]], f32::INFINITY).is_empty());
+        let widths = |corners: &[Vec3], diagonal| EdgeLengths::new(corners, &[[0, 1, 2]], diagonal).widths();
+        assert!(!widths(&equal, 2f32.sqrt()).is_empty());
+        assert!(widths(&[Vec3::ZERO; 3], 0.0).is_empty());
+        assert!(widths(&equal, f32::INFINITY).is_empty());
     }
 }

@@ -149,7 +149,7 @@ fn box_size(d: DVec3) -> Size {
 mod tests {
     use super::*;
     use crate::generate::Replica;
-    use crate::volume::{Obb, Volume};
+    use crate::volume::{Obb, ObbFit, Volume};
 
     #[test]
     fn joined_stats_are_that_of_all_triangles_and_about_the_box_around_them() {
@@ -170,7 +170,7 @@ mod tests {
             }
         }
         let corners: Vec<_> = (0..count).map(|t| mesh.corners_about(t, mesh.bounds().center())).collect();
-        let half = Obb::fit(&corners, &()).half.as_dvec3();
+        let half = Obb::fit(&corners, &ObbFit::Smaller).half.as_dvec3();
         let share =
             all.size(Measure::Oriented)[1] / (4.0 * (half.x * half.y + half.y * half.z + half.z * half.x));
         assert!((0.8..1.001).contains(&share), "{share}");

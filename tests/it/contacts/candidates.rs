@@ -82,7 +82,7 @@ fn what_only_loose_volumes_find_is_no_contact() {
         };
         let all = found(None);
         deep_count += u32::from(all.1 > 0);
-        for kind in [TreeKind::Obb, TreeKind::Aabb, TreeKind::Sphere, TreeKind::ALL[0]] {
+        for kind in [TreeKind::OBB, TreeKind::Aabb, TreeKind::Sphere, TreeKind::ALL[0]] {
             assert_eq!(found(Some(kind)), all, "pose {pose}, {}", kind.name());
         }
     }

@@ -4,13 +4,17 @@
 //! The count T is hypergeometric: Pr\[T = t\] = C(w, t) C(u − w, v − t) / C(u, v). The first term is a
 //! quotient of four factorials, each next one a product with a small ratio, so 12 KB of constants stand for
 //! look-up tables over (u, v, w). Kept is k! / 256ᵏ, which `f64` can hold; the powers cancel. Errors are
-//! below 1e-12. Of counts that are too large, as many are taken as there is room for: 512 bins, and a
-//! ball of each colour a bin.
+//! below 1e-12. More than 512 bins, which nothing but an experiment on the number of cells has, take the
+//! first term from logarithms, with errors below 1e-9. Of counts that are too large, as many are taken as
+//! there is room for: 4096 bins, and a ball of each colour a bin.
 
 use crate::arrays::MapEach;
 
 /// A node has 8³ cells.
 pub const MAX_BINS: u32 = 512;
+
+/// It has no more than 16³, whatever is asked for.
+const MOST_BINS: u32 = 4096;
 
 /// Equation 8 is evaluated for at most so many collision cells. \[adb\] §3.5.2
 pub const MAX_FILLED: u32 = 10;
@@ -29,18 +33,29 @@ static FACTORIALS: [f64; TABLE] = factorials().0;
 /// 256ᵏ / k!
 static INVERSE_FACTORIALS: [f64; TABLE] = factorials().1;
 /// 1 / k, and 0 for 0
-static RECIPROCALS: [f64; TABLE] = factorials().2;
+static RECIPROCALS: [f64; RECIPROCAL_TABLE] = reciprocals();
 
-const fn factorials() -> ([f64; TABLE], [f64; TABLE], [f64; TABLE]) {
-    let (mut products, mut inverses, mut reciprocals) = ([1.0; TABLE], [1.0; TABLE], [0.0; TABLE]);
+const RECIPROCAL_TABLE: usize = (MOST_BINS + MAX_FILLED) as usize + 1;
+
+const fn factorials() -> ([f64; TABLE], [f64; TABLE]) {
+    let (mut products, mut inverses) = ([1.0; TABLE], [1.0; TABLE]);
     let mut k = 1;
     while k < TABLE {
         products[k] = products[k - 1] * (k as f64 / BASE);
         inverses[k] = 1.0 / products[k];
+        k += 1;
+    }
+    (products, inverses)
+}
+
+const fn reciprocals() -> [f64; RECIPROCAL_TABLE] {
+    let mut reciprocals = [0.0; RECIPROCAL_TABLE];
+    let mut k = 1;
+    while k < RECIPROCAL_TABLE {
         reciprocals[k] = 1.0 / k as f64;
         k += 1;
     }
-    (products, inverses, reciprocals)
+    reciprocals
 }
 
 /// T = `certain` + S. S follows the same law with no more balls than bins: if there are more, S counts the
@@ -54,7 +69,7 @@ struct Law {
 impl Law {
     #[inline]
     fn new(u: u32, v: u32, w: u32) -> Self {
-        let u = u.min(MAX_BINS);
+        let u = u.min(MOST_BINS);
         let (v, w) = (v.min(u), w.min(u));
         let certain = (v + w).saturating_sub(u);
         let balls = if certain > 0 { [u - v, u - w] } else { [v, w] };
@@ -72,6 +87,10 @@ impl Law {
     #[inline]
     fn none(&self) -> f64 {
         let [miss_v, miss_w] = self.balls.map_each(|count| self.bins - count as usize);
+        if self.bins > MAX_BINS as usize {
+            let ln = |k: usize| libm::lgamma(k as f64 + 1.0);
+            return libm::exp(ln(miss_v) + ln(miss_w) - ln(self.bins) - ln(self.free()));
+        }
         (FACTORIALS[miss_v] * FACTORIALS[miss_w])
             * (INVERSE_FACTORIALS[self.bins] * INVERSE_FACTORIALS[self.free()])
     }
@@ -126,6 +145,28 @@ pub fn probability(u: u32, v: u32, w: u32, lb: f64) -> f64 {
         term *= ratio;
     }
     best
+}
+
+/// The x, of all there are, at which a term of equation 8 is the largest, and the term; 0 if none is above 0.
+/// \[adb\] Fig. 8
+pub fn largest_term(u: u32, v: u32, w: u32, lb: f64) -> (u32, f64) {
+    let law = Law::new(u, v, w);
+    let miss = 1.0 - unit(lb);
+    let [v, w] = law.balls.map_each(f64::from);
+    let (mut term, mut tail, mut missed) = (law.none(), 1.0, power(miss, law.certain));
+    let mut best = (law.certain, 1.0 - missed);
+    for t in 0..law.balls[0].min(law.balls[1]) {
+        tail -= term;
+        missed *= miss;
+        let next = tail * (1.0 - missed);
+        if next <= best.1 {
+            break;
+        }
+        best = (law.certain + t + 1, next);
+        let t = f64::from(t);
+        term *= (v - t) * (w - t) / ((t + 1.0) * (law.free() as f64 + t + 1.0));
+    }
+    if best.1 > 0.0 { best } else { (0, 0.0) }
 }
 
 /// The probability that two nodes collide if all cells that both fill do so each by itself with probability
@@ -302,6 +343,33 @@ mod tests {
     }
 
     #[test]
+    fn the_largest_term_is_where_the_exact_law_has_it() {
+        let judge = Judge::new();
+        for [u, v, w] in triples() {
+            let law = judge.law(u, v, w);
+            for lb in [0.0_f64, 0.02, 0.37, 0.9, 1.0] {
+                let term = |x: usize| law.iter().skip(x).sum::<f64>() * (1.0 - (1.0 - lb).powi(x as i32));
+                let (own, value) = largest_term(u, v, w, lb);
+                let largest = (0..=v.min(w) as usize).map(term).fold(0.0, f64::max);
+                assert!((term(own as usize) - largest).abs() < 1e-9, "{u} {v} {w} {lb}: {own}");
+                assert!((value - largest).abs() < 1e-9, "{u} {v} {w} {lb}: {value}");
+            }
+        }
+    }
+
+    /// \[adb\] equation 7, and hardly another law over one bin more.
+    #[test]
+    fn more_than_512_bins_have_the_law_that_fewer_have() {
+        for [v, w] in [[1, 1], [100, 60], [700, 900], [4096, 3]] {
+            let chance = |k: u32| f64::from(w) / f64::from(MOST_BINS - k);
+            let none: f64 = (0..v).map(|k| 1.0 - chance(k)).product();
+            assert!((tails(MOST_BINS, v, w)[1] - (1.0 - none)).abs() < 1e-9, "{v} {w}");
+        }
+        let [fewer, more] = [512, 513].map(|u| tails(u, 64, 64)[3]);
+        assert!(more < fewer && fewer - more < 2e-4, "{fewer} {more}");
+    }
+
+    #[test]
     fn the_expectation_is_that_of_the_exact_law() {
         let judge = Judge::new();
         for [u, v, w] in triples() {
@@ -317,11 +385,11 @@ mod tests {
 
     #[test]
     fn arguments_out_of_range_are_taken_into_it() {
-        assert_eq!(tails(u32::MAX, u32::MAX, 5), tails(MAX_BINS, MAX_BINS, 5));
+        assert_eq!(tails(u32::MAX, u32::MAX, 5), tails(MOST_BINS, MOST_BINS, 5));
         assert_eq!(tails(4, 9, 2), tails(4, 4, 2));
         for f in [probability, expected] {
             assert_eq!(f(0, 3, 3, 0.5), 0.0);
-            assert_eq!(f(u32::MAX, 9, u32::MAX, 0.5), f(MAX_BINS, 9, MAX_BINS, 0.5));
+            assert_eq!(f(u32::MAX, 9, u32::MAX, 0.5), f(MOST_BINS, 9, MOST_BINS, 0.5));
             assert_eq!(f(20, 9, 4, f64::NAN), 0.0);
             assert_eq!(f(20, 9, 4, 7.0), f(20, 9, 4, 1.0));
             assert_eq!(f(20, 9, 4, -7.0), 0.0);

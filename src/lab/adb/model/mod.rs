@@ -13,8 +13,8 @@ mod shared_volume;
 
 use crate::estimate::{AdbScratch, AdbTree, Estimate, Job, Limits, Target, Tested, Weights, estimate_by};
 use crate::pose::Pose;
-pub use filled_bins::{MAX_BINS, MAX_FILLED, tails};
-pub use paper::{Combination, Paper, Regions};
+pub use filled_bins::{MAX_BINS, MAX_FILLED, largest_term, tails};
+pub use paper::{Combination, Paper, Regions, SharedCells};
 pub use shared_volume::VolumeEstimator;
 
 /// How numbers of cells become probabilities.

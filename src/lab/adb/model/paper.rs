@@ -3,7 +3,7 @@
 
 use glam::{Mat3A, Vec3A};
 
-use super::filled_bins::{MAX_BINS, expected, probability};
+use super::filled_bins::{expected, probability};
 use super::finer::{self, refined};
 use super::shared_volume::{BoxPair, VolumeEstimator};
 use crate::arrays::{MapEach, from_each};
@@ -57,22 +57,12 @@ impl Model for Paper {
     const ASKS_ALWAYS: bool = true;
 
     fn score<T: CellNodes>(&self, meeting: &Meeting<T>) -> f32 {
-        let &Meeting { two, a, b, way: apart, .. } = meeting;
-        let frames = &two.frames;
-        let half = [a.seen.half, b.seen.half];
-        let reach = [frames.absolute_inverse * half[0], frames.absolute * half[1]];
-        let regions = [(two.a, T::index(&a.node)), (two.b, T::index(&b.node))];
-        let nodes = TwoNodes {
-            seen: [&a.seen, &b.seen],
-            regions: regions.map_each(|(counted, node)| counted.regions.get(node)),
-            boxes: BoxPair { half, reach, apart },
-            rotation: &frames.rotation,
-            bound: two.depth(a, b),
+        let Some(SharedCells { all, filled: [v, w], bound }) = self.shared_cells(meeting) else { return 0.0 };
+        let p = match self.combination {
+            Combination::Maximum => probability(all, v, w, bound),
+            Combination::Expectation => expected(all, v, w, bound),
         };
-        nodes.probability(self, |larger| match larger {
-            0 => finer::of_a(two, a, b, self.estimator),
-            _ => finer::of_b(two, a, b, self.estimator),
-        })
+        p as f32
     }
 
     fn counts(&self, score: f32, target: &Target) -> bool {
@@ -110,46 +100,76 @@ impl Model for Paper {
     }
 }
 
+/// What two nodes have where their boxes overlap. §3.4
+#[derive(Clone, Copy, Debug)]
+pub struct SharedCells {
+    /// Cells: the s of the paper.
+    pub all: u32,
+    /// Possible collision cells of the smaller node, and of the larger.
+    pub filled: [u32; 2],
+    /// LB: the probability that the surfaces intersect in a cell that both fill. §3.5.3
+    pub bound: f64,
+}
+
+impl Paper {
+    /// `None` if the boxes share nothing.
+    pub fn shared_cells<T: CellNodes>(&self, meeting: &Meeting<T>) -> Option<SharedCells> {
+        let &Meeting { two, a, b, way: apart, .. } = meeting;
+        let frames = &two.frames;
+        let half = [a.seen.half, b.seen.half];
+        let reach = [frames.absolute_inverse * half[0], frames.absolute * half[1]];
+        let regions = [(two.a, T::index(&a.node)), (two.b, T::index(&b.node))];
+        let nodes = TwoNodes {
+            cell_count: two.a.cells.cell_count(),
+            seen: [&a.seen, &b.seen],
+            regions: regions.map_each(|(counted, node)| counted.regions.get(node)),
+            boxes: BoxPair { half, reach, apart },
+            rotation: &frames.rotation,
+        };
+        let (all, filled) = nodes.shared(self, |larger| match larger {
+            0 => finer::of_a(two, a, b, self.estimator),
+            _ => finer::of_b(two, a, b, self.estimator),
+        })?;
+        Some(SharedCells { all, filled, bound: f64::from(two.depth(a, b)) })
+    }
+}
+
 /// Two nodes that are compared, a first.
 struct TwoNodes<'a> {
+    /// Cells of each box.
+    cell_count: u16,
     seen: [&'a Seen; 2],
     regions: [Option<&'a CellCounts>; 2],
     boxes: BoxPair,
     /// Takes vectors of b to a.
     rotation: &'a Mat3A,
-    /// LB: the probability that the surfaces intersect in a cell that both fill. §3.5.3
-    bound: f32,
 }
 
 impl TwoNodes<'_> {
-    /// `finer` says how many possible collision cells the larger node (1 for b) has within the smaller one,
-    /// in cells of the size of the latter's, if it is worth a look below. §3.4.2
-    fn probability(&self, paper: &Paper, finer: impl FnOnce(usize) -> Option<f32>) -> f32 {
+    /// The cells in both boxes, and the possible collision cells of the smaller node and of the larger among
+    /// them; `None` if the boxes share nothing. `finer` says how many of the latter the larger node (1 for b)
+    /// has within the smaller one, in cells of its size, if it is worth a look below. §3.4.2
+    fn shared(&self, paper: &Paper, finer: impl FnOnce(usize) -> Option<f32>) -> Option<(u32, [u32; 2])> {
+        let most = f32::from(self.cell_count);
         let [a, b] = self.seen;
         let small = usize::from(b.volume < a.volume);
         let (own, other) = (self.seen[small], self.seen[1 - small]);
         let share = paper.estimator.volume(&self.boxes, self.rotation) / own.volume;
         if share <= 0.0 {
-            return 0.0;
+            return None;
         }
-        let bins = count(share * MAX_BINS as f32, MAX_BINS).max(1);
-        let own_cells = share * self.density(small, paper.regions) * MAX_BINS as f32;
+        let bins = count(share * most, u32::from(self.cell_count)).max(1);
+        let own_cells = share * self.density(small, paper.regions) * most;
         let ratio = other.volume / own.volume;
         let other_cells = finer(1 - small).unwrap_or_else(|| {
-            share * self.density(1 - small, paper.regions) * MAX_BINS as f32 * refined(ratio) / ratio
+            share * self.density(1 - small, paper.regions) * most * refined(ratio) / ratio
         });
-        let [own_cells, other_cells] = [own_cells, other_cells].map_each(|cells| count(cells, bins));
-        let bound = f64::from(self.bound);
-        let p = match paper.combination {
-            Combination::Maximum => probability(bins, own_cells, other_cells, bound),
-            Combination::Expectation => expected(bins, own_cells, other_cells, bound),
-        };
-        p as f32
+        Some((bins, [own_cells, other_cells].map_each(|cells| count(cells, bins))))
     }
 
     /// The share of cells of a node that are possible collision cells where the other one is.
     fn density(&self, own: usize, regions: Regions) -> f32 {
-        let whole = f32::from(self.seen[own].cell_count) / MAX_BINS as f32;
+        let whole = f32::from(self.seen[own].cell_count) / f32::from(self.cell_count);
         let Some(counts) = self.regions[own] else { return whole };
         let (low, high) = self.reached(own);
         let mean = |shares: &[f32], filled: &[f32]| {

@@ -20,7 +20,7 @@ fn within([a, b]: [&Part; 2], pose: &Pose, distance: f64) -> bool {
 fn surfaces_are_within_what_all_pairs_of_triangles_say_for_every_kind_of_tree() {
     let mut random = Random::new(31, 0);
     let meshes = || [boat(Vec3::new(0.6, 0.1, 0.1), 10), mesh(generate::torus(0.3, 0.1, 10, 6))];
-    let kinds = [TreeKind::Boxtree8, TreeKind::Obb, TreeKind::Aabb, TreeKind::Octree, TreeKind::BruteForce];
+    let kinds = [TreeKind::Boxtree8, TreeKind::OBB, TreeKind::Aabb, TreeKind::Octree, TreeKind::BruteForce];
     let parts = kinds.map(|kind| meshes().map(|m| Part::of_kind(m, kind)));
     let mut apart_count = 0;
     for _ in 0..80 {

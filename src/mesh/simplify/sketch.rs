@@ -1,0 +1,84 @@
+//! How much wider than a drop of the histogram the first level's cells are, so that it is a sketch.
+//! \[simplify\] §5, Fig. 4, Table 1
+//!
+//! The first drop leaves some surfaces so many elements that they have dozens of parts, which merge into a
+//! tree as deep as a rule's. Six of the paper's eight simplified models have 13 to 53 elements (Fig. 4: 17
+//! triangles, 9 edges and 4 points, and so on; the other two have 499 and 778), and its first levels 3 to 28
+//! components. So cells are widened step by step until no more elements are left than in the largest of those
+//! six, but not so far that fewer than four parts are: the paper's smallest count is 3, and a windmill in two
+//! pieces has lost its sails. The paper does not say how it avoids either.
+
+use super::widths::WIDEST;
+use super::{Simplifier, partition};
+
+/// Elements of a sketch, at most.
+const MOST_ELEMENTS: usize = 53;
+/// Parts that widening leaves, at least.
+const LEAST_PARTS: u32 = 4;
+/// From step to step: 2 to the power of 1/6.
+const STEP: f32 = 1.122_462;
+
+/// [`Simplifier::widths`] with the first widened to a sketch.
+pub fn sketch_widths(surface: &Simplifier) -> Vec<f32> {
+    let mut widths = surface.widths();
+    if let Some(first) = widths.first_mut() {
+        *first = widened(surface, *first);
+    }
+    widths
+}
+
+/// The width of the first level's cells, from that at a drop, m. At most 34 steps, from a hundredth of the
+/// diagonal to half of it, each as dear as a level.
+fn widened(surface: &Simplifier, width: f32) -> f32 {
+    let (mut width, widest) = (width, WIDEST * surface.diagonal);
+    let mut count = surface.simplify(width).element_count();
+    while count > MOST_ELEMENTS && width * STEP <= widest {
+        let wider = surface.simplify(width * STEP);
+        let all: Vec<u32> = (0..wider.element_count() as u32).collect();
+        if partition(&wider, &all).part_count < LEAST_PARTS {
+            break;
+        }
+        width *= STEP;
+        count = wider.element_count();
+    }
+    width
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::{self, Replica};
+
+    fn parts(surface: &Simplifier, width: f32) -> (usize, u32) {
+        let simplified = surface.simplify(width);
+        let all: Vec<u32> = (0..simplified.element_count() as u32).collect();
+        (simplified.element_count(), partition(&simplified, &all).part_count)
+    }
+
+    #[test]
+    fn a_surface_of_many_parts_is_widened_to_a_sketch_of_few() {
+        let (positions, triangles) = Replica::Chair.triangles();
+        let surface = Simplifier::new(&positions, &triangles);
+        let narrow = 0.02 * surface.diagonal;
+        let (elements, many) = parts(&surface, narrow);
+        assert!(elements > 2 * MOST_ELEMENTS, "{elements}");
+        let wide = widened(&surface, narrow);
+        let (elements, few) = parts(&surface, wide);
+        assert!(elements <= MOST_ELEMENTS && wide > 2.0 * narrow, "{elements} at {wide}");
+        assert!((LEAST_PARTS..many).contains(&few), "{few} of {many}");
+    }
+
+    /// A torus has one part at any width.
+    #[test]
+    fn nothing_is_widened_that_would_be_left_with_less_than_four_parts_or_that_is_a_sketch() {
+        let (positions, triangles) = generate::torus(0.4, 0.12, 60, 30);
+        let torus = Simplifier::new(&positions, &triangles);
+        let width = 0.05 * torus.diagonal;
+        assert!(torus.simplify(width).element_count() > MOST_ELEMENTS);
+        assert_eq!(widened(&torus, width), width);
+        let (positions, triangles) = Replica::Chair.triangles();
+        let chair = Simplifier::new(&positions, &triangles);
+        let width = 0.4 * chair.diagonal;
+        assert_eq!(widened(&chair, width), width);
+    }
+}

@@ -1,0 +1,111 @@
+//! The discrete oriented polytope of K planes, looked at along the planes of both bodies.
+//!
+//! A DOP that is turned is bounded loosely, all the more where what is inside is flat along the planes, as
+//! surfaces of CAD are. Along the planes of its own body it is exact; so of two each is bounded along the
+//! other's, and they are apart if they are along either's. Twice the work of [`Dop`] a node and a pair, for a
+//! small part of its node tests on CAD.
+
+use glam::{DVec3, Vec3};
+
+use super::dop::{Corner, Dop, DopFrames};
+use super::{Aabb, Meets, Operations, Transit, Volume};
+
+/// A [`Dop`] under another test.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DopBoth<const K: usize>(Dop<K>);
+
+const _: () = assert!(size_of::<DopBoth<24>>() == 96);
+
+/// A volume bounded along the planes of its own body, and along the other's.
+#[derive(Clone, Copy, Debug)]
+pub struct Seen<const K: usize> {
+    own: Dop<K>,
+    other: Dop<K>,
+}
+
+impl<const K: usize> Volume for DopBoth<K> {
+    type Choice = ();
+    type Shared = Vec<Corner>;
+    /// From b to a, and back.
+    type Frames = [DopFrames<K>; 2];
+    type A = Seen<K>;
+    type B = Seen<K>;
+    const CARRY_A: Operations = <Dop<K> as Volume>::CARRY_B;
+    const CARRY_B: Operations = <Dop<K> as Volume>::CARRY_B;
+    const OVERLAP: Operations = Operations::new(0, 0, 2 * K as u64);
+
+    fn shared((): ()) -> Vec<Corner> {
+        Dop::<K>::shared(())
+    }
+
+    fn fit(triangles: &[[Vec3; 3]], shared: &Vec<Corner>) -> Self {
+        Self(Dop::fit(triangles, shared))
+    }
+
+    fn contains(&self, point: Vec3, shared: &Vec<Corner>) -> bool {
+        self.0.contains(point, shared)
+    }
+
+    fn bounds(&self) -> Aabb {
+        self.0.bounds()
+    }
+
+    fn volume(&self) -> f64 {
+        self.0.volume()
+    }
+
+    fn frames(transit: &Transit, shared: &Vec<Corner>) -> [DopFrames<K>; 2] {
+        let rotation = transit.rotation.transpose();
+        let back = Transit { rotation, translation: -(rotation * transit.translation), ..*transit };
+        [Dop::frames(transit, shared), Dop::frames(&back, shared)]
+    }
+
+    fn carry_a(&self, [_, to_b]: &[DopFrames<K>; 2]) -> Seen<K> {
+        Seen { own: self.0, other: self.0.carry_b(to_b) }
+    }
+
+    fn carry_b(&self, [to_a, _]: &[DopFrames<K>; 2]) -> Seen<K> {
+        Seen { own: self.0, other: self.0.carry_b(to_a) }
+    }
+
+    fn overlap(a: &Seen<K>, b: &Seen<K>, [to_a, to_b]: &[DopFrames<K>; 2]) -> bool {
+        Dop::overlap(&a.own, &b.other, to_a) && Dop::overlap(&b.own, &a.other, to_b)
+    }
+}
+
+impl<const K: usize> Meets for DopBoth<K> {
+    fn meets(&self, segment: [DVec3; 2]) -> bool {
+        self.0.meets(segment)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{DMat3, DQuat};
+
+    use super::*;
+
+    /// A large plate, and a small one above its middle that is turned with it: apart along the normal of the
+    /// large one, which is none of the small one's planes.
+    #[test]
+    fn plates_that_are_apart_along_the_planes_of_b_alone_are_told_apart() {
+        let [x, y] = [4.0 * Vec3::X, 4.0 * Vec3::Y];
+        let large = [[-x - y, x - y, x + y], [-x - y, x + y, y - x]];
+        let small = large.map(|t| t.map(|v| 0.1 * v));
+        let turn = DQuat::from_euler(glam::EulerRot::XYZ, 0.4, 0.3, 0.2);
+        let rotation = DMat3::from_quat(turn);
+        let (mut one_way, mut both_ways) = (0, 0);
+        for step in 1..40 {
+            let translation = -(rotation * DVec3::Z) * 0.05 * f64::from(step);
+            let transit = Transit { rotation, translation, growth: 1e-6 };
+            let shared = Dop::<24>::shared(());
+            let frames = Dop::frames(&transit, &shared);
+            let [a, b] = [small, large].map(|plate| Dop::<24>::fit(&plate, &shared));
+            one_way += u32::from(!Dop::overlap(&a, &b.carry_b(&frames), &frames));
+            let frames = DopBoth::frames(&transit, &shared);
+            let [a, b] = [small, large].map(|plate| DopBoth::<24>::fit(&plate, &shared));
+            both_ways += u32::from(!DopBoth::overlap(&a.carry_a(&frames), &b.carry_b(&frames), &frames));
+        }
+        assert!(both_ways > one_way + 10 && both_ways < 39, "{one_way}, {both_ways} of 39");
+    }
+}
