@@ -60,7 +60,8 @@ pub(super) struct BenchArguments {
     /// and step-heaps (not for the other boxes-* and parts-*, nor for boxtree-build).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     steps: Option<u32>,
-    /// Ask whether the surfaces intersect, or for all pairs of triangles that do.
+    /// Ask whether the surfaces intersect, with nodes opened deepest first or as the trees have them, or for
+    /// all pairs of triangles that do.
     #[arg(long, value_parser = kinds::query(), default_value = Query::default().name(), help_heading = MESHES)]
     query: Query,
     /// Ask ADB-trees to be so sure: shares above 0, at most 1.

@@ -13,7 +13,7 @@ use crate::arrays::MapEach;
 use crate::mesh::Mesh;
 use crate::pose::Pose;
 use crate::tree::build::build;
-use crate::tree::{Boxtree, Nodes, Octree, SplitRule, VolumeTree, emit};
+use crate::tree::{Boxtree, Nodes, Octree, Shrink, SplitRule, VolumeTree, emit};
 use crate::volume::{Aabb, Dop};
 
 /// A hierarchy with the numbers of possible collision cells of its nodes.
@@ -68,11 +68,11 @@ impl AdbTree {
 
     /// With another rule for cells than the one that [`Weights`] was fitted to.
     pub fn with_cells(kind: AdbKind, rule: SplitRule, mesh: &Mesh, cells: &CellRule) -> Self {
-        let topology = || build(mesh, rule);
+        let topology = || build(mesh, rule, true);
         Self(match kind {
             AdbKind::Aabb => Kinds::Aabb(Counted::new(VolumeTree::over(&topology(), mesh, ()), mesh, cells)),
             AdbKind::Octree => Kinds::Octree(Counted::new(Octree::of(mesh), mesh, cells)),
-            AdbKind::Boxtree => Kinds::Boxtree(Counted::new(emit(&topology()), mesh, cells)),
+            AdbKind::Boxtree => Kinds::Boxtree(Counted::new(emit(&topology(), Shrink::Tested), mesh, cells)),
             AdbKind::Dop24 => {
                 Kinds::Dop24(Counted::new(VolumeTree::over(&topology(), mesh, ()), mesh, cells))
             }

@@ -29,7 +29,7 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ShapeError> {
         let trees = pair::trees(&options.kinds(&KINDS), &rules, &mesh);
         let mut contenders: Vec<_> =
             trees.iter().map(|built| pair::cold(built, &mesh, options.query)).collect();
-        if options.query == Query::Any {
+        if options.query != Query::All {
             contenders.extend(trees.iter().map(|built| pair::coherent(built, &mesh)));
         }
         for distance in DISTANCES.into_iter().rev() {

@@ -10,7 +10,7 @@ use crate::estimate::TargetError;
 use crate::mesh::Mesh;
 use crate::plan::TreePlan;
 use crate::scene::SceneName;
-use crate::tree::{SplitRule, TreeKind};
+use crate::tree::{Order, SplitRule, TreeKind};
 
 /// What can be repeated.
 #[derive(Clone, Copy, Debug)]
@@ -69,21 +69,27 @@ pub enum Family {
 }
 
 /// What is asked of two surfaces.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Query {
-    /// Whether they intersect.
-    #[default]
-    Any,
+    /// Whether they intersect, with nodes opened in an order.
+    Any(Order),
     /// All pairs of triangles that intersect.
     All,
 }
 
+impl Default for Query {
+    fn default() -> Self {
+        Self::Any(Order::default())
+    }
+}
+
 impl Query {
-    pub const ALL: [Self; 2] = [Self::Any, Self::All];
+    pub const ALL: [Self; 3] = [Self::Any(Order::DeepestFirst), Self::Any(Order::AsBuilt), Self::All];
 
     pub fn name(self) -> &'static str {
         match self {
-            Self::Any => "any",
+            Self::Any(Order::DeepestFirst) => "any",
+            Self::Any(Order::AsBuilt) => "any-as-built",
             Self::All => "all",
         }
     }

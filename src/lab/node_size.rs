@@ -6,7 +6,7 @@ use super::table::{Cell, Table};
 use super::workload::{DISTANCES, turn};
 use super::{Chart, Findings, Options, Plot, Shape, ShapeError, Watch, pair};
 use crate::lab::experiment::{Experiment, Family, Takes};
-use crate::tree::{BoxtreeTest, Hoisting, Overlap, SplitRule, TreeKind};
+use crate::tree::{SplitRule, TreeKind};
 
 pub const EXPERIMENT: Experiment = Experiment {
     name: "node-size",
@@ -20,12 +20,9 @@ pub const EXPERIMENT: Experiment = Experiment {
 /// The paper's bytes a node and worst case of operations a pair.
 fn of_paper(kind: TreeKind) -> Option<(u64, u64)> {
     match kind {
-        TreeKind::Boxtree(BoxtreeTest { overlap, hoisting: Hoisting::Parent }) => match overlap {
-            Overlap::Align => Some((9, 12)),
-            Overlap::SatLite => Some((9, 24)),
-            Overlap::Sat => Some((9, 82)),
-            Overlap::Lookup => None,
-        },
+        TreeKind::BOXTREE_ALIGN => Some((9, 12)),
+        TreeKind::BOXTREE => Some((9, 24)),
+        TreeKind::BOXTREE_SAT => Some((9, 82)),
         TreeKind::Sphere => Some((16, 29)),
         TreeKind::Aabb => Some((28, 90)),
         TreeKind::OBB => Some((64, 243)),

@@ -77,7 +77,10 @@ pub fn cold<'a>(Built { name, tree, .. }: &'a Built, mesh: &'a Mesh, query: Quer
     let surfaces = [(tree, mesh), (tree, mesh)];
     let mut scratch = DescentScratch::default();
     let ask = move |pose: &_, counts: &mut Counts, pairs: &mut Vec<_>| match query {
-        Query::Any => surfaces_intersect(surfaces, pose, &mut scratch, counts),
+        Query::Any(order) => {
+            scratch.order = order;
+            surfaces_intersect(surfaces, pose, &mut scratch, counts)
+        }
         Query::All => {
             find_intersections(surfaces, pose, &mut scratch, pairs, counts);
             !pairs.is_empty()
@@ -127,7 +130,7 @@ mod tests {
         let trees =
             trees(&[TreeKind::Boxtree8.into(), TreeKind::Aabb.into()], &[SplitRule::default()], &mesh);
         let poses: Vec<_> = DISTANCES.iter().flat_map(|&d| turn(d, 4)).collect();
-        for query in [Query::Any, Query::All] {
+        for query in Query::ALL {
             let mut contenders: Vec<_> = trees.iter().map(|built| cold(built, &mesh, query)).collect();
             let names = contenders.iter().map(|c| c.name.clone()).collect::<Vec<_>>();
             let results = measure(&mut contenders, &poses);

@@ -2,7 +2,7 @@
 
 use super::measure::{Contender, Measured, measure};
 use super::turns;
-use super::workload::{DISTANCES, turn};
+use super::workload::{DISTANCES, far_apart, turn};
 use super::{Chart, Findings, Options, Plot, Query, Shape, ShapeError, Watch, lines_by_size, pair};
 use crate::lab::experiment::{Experiment, Family, Takes};
 use crate::mesh::Mesh;
@@ -19,6 +19,10 @@ pub const EXPERIMENT: Experiment = Experiment {
 
 const SHAPES: [Shape; 3] = [Shape::Torus, Shape::BumpySphere, Shape::Soup];
 
+/// Queries by which the set-up is timed.
+const SET_UP_COUNT: u32 = 50;
+const SET_UP_NOTE: &str = "set-up: what a query takes where the roots are apart, as for the tables of boxtree-lookup; in `time` too";
+
 /// Over larger meshes brute force is measured only if asked for.
 const BRUTE_FORCE_COUNT: usize = 2000;
 
@@ -30,7 +34,7 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ShapeError> {
     let meshes = options.meshes(&SHAPES, &[1000, 5000], &[1000, 10_000, 100_000]);
     let steps = options.steps(20, 200);
     let title = match options.query {
-        Query::Any => "Whether two meshes intersect",
+        Query::Any(_) => "Whether two meshes intersect",
         Query::All => "All pairs of triangles that intersect",
     };
     compare(title, meshes, &kinds, steps, options, true, watch)
@@ -46,7 +50,7 @@ pub(super) fn compare(
     with_peers: bool,
     watch: Watch,
 ) -> Result<Findings, ShapeError> {
-    let mut table = pair::table(&["mesh", "triangles", "tree"]);
+    let mut table = pair::table(&["mesh", "triangles", "tree", "set-up (µs)"]);
     let (mut points, mut disagreements, mut notes) = (Vec::new(), Vec::new(), Vec::new());
     let poses: Vec<_> = DISTANCES.iter().flat_map(|&distance| turn(distance, steps)).collect();
     for mesh in meshes {
@@ -59,22 +63,24 @@ pub(super) fn compare(
         let mut contenders: Vec<_> =
             trees.iter().map(|built| pair::cold(built, &mesh, options.query)).collect();
         let own_count = contenders.len();
-        if with_peers && options.query == Query::Any {
+        if with_peers && options.query != Query::All {
             contenders.extend(peers(&mesh, &mut notes));
         } else if with_peers && notes.is_empty() {
             notes.push("parry3d does not list pairs of triangles and is not measured".to_owned());
         }
+        let begun = measure(&mut contenders, &far_apart(SET_UP_COUNT).collect::<Vec<_>>());
         let results = measure(&mut contenders, &poses);
         let results: Vec<(String, Measured)> =
             contenders.iter().map(|c| c.name.clone()).zip(results).collect();
         disagreements.extend(pair::disagreements(&mesh, &results[..own_count]));
-        for (name, measured) in results {
+        for ((name, measured), begun) in results.into_iter().zip(begun) {
             let count = mesh.triangles().len();
-            let own = vec![mesh.name().into(), count.into(), name.as_str().into()];
+            let own = vec![mesh.name().into(), count.into(), name.as_str().into(), begun.time.mean.into()];
             table.rows.push([own, pair::cells(&measured)].concat());
             points.push((name, count, measured.time.mean));
         }
     }
+    notes.push(SET_UP_NOTE.to_owned());
     notes.push(turns::NOTE.to_owned());
     let chart = Chart {
         title: format!("{title}, mean over {} poses", poses.len()),

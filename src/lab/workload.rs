@@ -20,6 +20,12 @@ pub fn turn(distance: f64, steps: u32) -> impl Iterator<Item = Pose> {
     })
 }
 
+/// Poses of the second copy so far away that the roots of two hierarchies are apart: a query ends where it
+/// has begun.
+pub fn far_apart(count: u32) -> impl Iterator<Item = Pose> {
+    turn(100.0, count)
+}
+
 /// This mesh about the origin, its longest side 2 m.
 ///
 /// # Errors

@@ -142,7 +142,7 @@ pub(super) fn find_first(
 ) -> (Option<[u32; 2]>, ControlFlow<Stop>) {
     let filter = ExactFilter::new(surfaces[0].1, surfaces[1].1, b_to_a);
     let (mut tested, mut first) = (0, None);
-    let search = Search { goal: Goal::First, limit, ..Search::all(b_to_a, 0.0) };
+    let search = Search { goal: Goal::First(scratch.order), limit, ..Search::all(b_to_a, 0.0) };
     let end = visit(surfaces, &search, scratch, counts, &mut |pairs| {
         tested += pairs.len();
         first = first_of(&filter, pairs);

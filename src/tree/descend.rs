@@ -1,14 +1,18 @@
 //! The one traversal of a pair of hierarchies: depth first over an explicit stack, testing a pair of nodes
 //! before it is stacked.
 //!
+//! A search that ends with the first pair opens of each pair's children those first that overlap most, as
+//! their triangles are the likeliest to intersect. On most surfaces that halves the node tests; it is no gain
+//! on those where the first leaves intersect as it is (coarse ones that overlap deeply).
+//!
 //! A kind says what its nodes carry, how two of them are tested, and what two leaves do. What depends on one
 //! node alone is computed in `children_a` and `children_b`, once for all pairs of children: the shift of
 //! node-specific work to the parent pair of \[boxtree\] §3.2.5.
 
 use std::ops::ControlFlow;
 
-use super::limit::{Limit, Start, Stop};
-use super::search::Counts;
+use super::limit::{Start, Stop};
+use super::search::{Counts, Extent, Order};
 use crate::volume::Operations;
 
 /// One or two children of a node.
@@ -47,11 +51,17 @@ pub trait Descent {
     /// Tests two nodes, and says what to go on with if they overlap. Conservative: may only say no if nothing
     /// inside the two comes within the margin.
     fn admit(&self, a: &Self::A, b: &Self::B) -> Option<(Self::A, Self::B)>;
+    /// By how much two admitted nodes overlap, m, or a guess that orders them as well.
+    fn depth(&self, a: &Self::A, b: &Self::B) -> f32;
     /// `None` at a leaf.
     fn children_a(&self, a: &Self::A) -> Option<Self::ChildrenA>;
     fn children_b(&self, b: &Self::B) -> Option<Self::ChildrenB>;
     /// Shows `found` the triangle pairs of two leaves until it breaks.
     fn leaves(&self, a: &Self::A, b: &Self::B, found: &mut impl Found) -> ControlFlow<()>;
+    /// Steps of each tree that were taken beside those for children.
+    fn folded_steps(&self) -> [u64; 2] {
+        [0; 2]
+    }
 }
 
 /// What is done with a candidate pair (triangle of a, triangle of b); breaks to end the traversal.
@@ -63,7 +73,7 @@ impl<F: FnMut(u32, u32) -> ControlFlow<()>> Found for F {}
 /// stack is the caller's so that it can be kept, and gone on with. The roots are tested in any case.
 pub fn descend<D: Descent>(
     descent: &D,
-    (start, limit): (Start, Limit),
+    Extent { start, limit, order }: Extent,
     stack: &mut Vec<(D::A, D::B)>,
     counts: &mut Counts,
     found: &mut impl Found,
@@ -98,6 +108,7 @@ pub fn descend<D: Descent>(
         step_count_a += below_a.as_ref().map_or(0, |c| c.as_ref().len());
         step_count_b += below_b.as_ref().map_or(0, |c| c.as_ref().len());
         test_count += next_a.len() * next_b.len();
+        let first = stack.len();
         for child_a in next_a {
             for child_b in next_b {
                 if let Some(pair) = descent.admit(child_a, child_b) {
@@ -105,14 +116,32 @@ pub fn descend<D: Descent>(
                 }
             }
         }
+        if order == Order::DeepestFirst {
+            deepest_last(descent, &mut stack[first..]);
+        }
     }
     if !D::HOISTED {
         (step_count_a, step_count_b) = (test_count, test_count);
     }
+    let [folded_a, folded_b] = descent.folded_steps();
+    let (step_count_a, step_count_b) = (step_count_a as u64 + folded_a, step_count_b as u64 + folded_b);
     counts.node_test_count += test_count as u64;
-    counts.node_step_count += (step_count_a + step_count_b) as u64;
+    counts.node_step_count += step_count_a + step_count_b;
     counts.operations.add(D::PAIR, test_count as u64);
-    counts.operations.add(D::STEP_A, step_count_a as u64);
-    counts.operations.add(D::STEP_B, step_count_b as u64);
+    counts.operations.add(D::STEP_A, step_count_a);
+    counts.operations.add(D::STEP_B, step_count_b);
     answer
+}
+
+/// Puts the pair of nodes that overlaps most last, where it is opened next.
+fn deepest_last<D: Descent>(descent: &D, pairs: &mut [(D::A, D::B)]) {
+    let Some(last) = pairs.len().checked_sub(1).filter(|&last| last > 0) else { return };
+    let mut deepest = (f32::NEG_INFINITY, last);
+    for (k, (a, b)) in pairs.iter().enumerate() {
+        let depth = descent.depth(a, b);
+        if depth >= deepest.0 {
+            deepest = (depth, k);
+        }
+    }
+    pairs.swap(deepest.1, last);
 }

@@ -5,16 +5,16 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::boxtree::{Boxtree, BoxtreeTest, CompactBoxtree, Overlap};
+use super::boxtree::{Boxtree, BoxtreeForm, CompactBoxtree, Shrink};
 use super::brute_force;
 use super::build::{self, Measure, SplitRule, Topology};
 use super::kind::Kind;
 use super::limit::Stop;
 use super::nodes::Hierarchy;
 use super::octree::Octree;
-use super::search::{Counts, Search};
+use super::search::{Counts, Order, Search};
 use super::volume_tree::VolumeTree;
-use super::wide::WideTree;
+use super::wide::{Exact, WideTree};
 use crate::mesh::Mesh;
 use crate::volume::{Aabb, Dop, DopBoth, Obb, ObbFit, Sphere};
 
@@ -112,6 +112,8 @@ macro_rules! kinds {
             pub stop: Arc<AtomicBool>,
             /// The triangle of b where brute force goes on.
             next_triangle: u32,
+            /// In which order queries that end with the first pair look at nodes.
+            pub order: Order,
         }
 
         /// Shows `found` every candidate pair (triangle of a, triangle of b) until it breaks. Trees of
@@ -144,16 +146,21 @@ kinds! {
     Boxtree8, boxtree8: WideTree<8>, Some(Measure::Aligned), { Self::Boxtree8 => "boxtree8" }
     /// The boxtree with nodes of four children. \[boxtree\] §6.1
     Boxtree4, boxtree4: WideTree<4>, Some(Measure::Aligned), { Self::Boxtree4 => "boxtree4" }
+    /// Axis-aligned boxes, eight a node, under the test and in the order of `Boxtree8`.
+    Aabb8, aabb8: WideTree<8, Exact<8>>, Some(Measure::Aligned), { Self::Aabb8 => "aabb8" }
     /// The restricted boxtree. \[boxtree\] §3
-    Boxtree(test: BoxtreeTest), boxtree: Boxtree, Some(Measure::Aligned), {
+    Boxtree(form: BoxtreeForm), boxtree: Boxtree, Some(Measure::Aligned), {
         Self::BOXTREE => "boxtree",
         Self::BOXTREE_ALIGN => "boxtree-align",
         Self::BOXTREE_LOOKUP => "boxtree-lookup",
+        Self::BOXTREE_LOOKUP_FINE => "boxtree-lookup-4000",
         Self::BOXTREE_SAT => "boxtree-sat",
         Self::BOXTREE_PER_PAIR => "boxtree-per-pair",
         Self::BOXTREE_ALIGN_PER_PAIR => "boxtree-align-per-pair",
         Self::BOXTREE_LOOKUP_PER_PAIR => "boxtree-lookup-per-pair",
-        Self::BOXTREE_SAT_PER_PAIR => "boxtree-sat-per-pair"
+        Self::BOXTREE_SAT_PER_PAIR => "boxtree-sat-per-pair",
+        Self::BOXTREE_UNFOLDED => "boxtree-unfolded",
+        Self::BOXTREE_BARE => "boxtree-bare"
     }
     /// The restricted boxtree in 4.5 bytes a node. \[boxtree\] §6.1
     BoxtreeCompact, boxtree_compact: CompactBoxtree, Some(Measure::Aligned), {
@@ -177,15 +184,19 @@ kinds! {
 }
 
 impl TreeKind {
-    /// The restricted boxtree under each of its tests.
-    pub const BOXTREE: Self = Self::Boxtree(BoxtreeTest::hoisted(Overlap::SatLite));
-    pub const BOXTREE_ALIGN: Self = Self::Boxtree(BoxtreeTest::hoisted(Overlap::Align));
-    pub const BOXTREE_LOOKUP: Self = Self::Boxtree(BoxtreeTest::hoisted(Overlap::Lookup));
-    pub const BOXTREE_SAT: Self = Self::Boxtree(BoxtreeTest::hoisted(Overlap::Sat));
-    pub const BOXTREE_PER_PAIR: Self = Self::Boxtree(BoxtreeTest::per_pair(Overlap::SatLite));
-    pub const BOXTREE_ALIGN_PER_PAIR: Self = Self::Boxtree(BoxtreeTest::per_pair(Overlap::Align));
-    pub const BOXTREE_LOOKUP_PER_PAIR: Self = Self::Boxtree(BoxtreeTest::per_pair(Overlap::Lookup));
-    pub const BOXTREE_SAT_PER_PAIR: Self = Self::Boxtree(BoxtreeTest::per_pair(Overlap::Sat));
+    /// The restricted boxtree in each of its forms.
+    pub const BOXTREE: Self = Self::Boxtree(BoxtreeForm::SatLite);
+    pub const BOXTREE_ALIGN: Self = Self::Boxtree(BoxtreeForm::Align);
+    pub const BOXTREE_LOOKUP: Self = Self::Boxtree(BoxtreeForm::Lookup);
+    pub const BOXTREE_LOOKUP_FINE: Self = Self::Boxtree(BoxtreeForm::LookupFine);
+    pub const BOXTREE_SAT: Self = Self::Boxtree(BoxtreeForm::Sat);
+    pub const BOXTREE_PER_PAIR: Self = Self::Boxtree(BoxtreeForm::SatLitePerPair);
+    pub const BOXTREE_ALIGN_PER_PAIR: Self = Self::Boxtree(BoxtreeForm::AlignPerPair);
+    pub const BOXTREE_LOOKUP_PER_PAIR: Self = Self::Boxtree(BoxtreeForm::LookupPerPair);
+    pub const BOXTREE_SAT_PER_PAIR: Self = Self::Boxtree(BoxtreeForm::SatPerPair);
+
+    pub const BOXTREE_UNFOLDED: Self = Self::Boxtree(BoxtreeForm::Unfolded);
+    pub const BOXTREE_BARE: Self = Self::Boxtree(BoxtreeForm::Bare);
 
     /// Oriented boxes along the principal axes where these fit better, and along them everywhere.
     /// \[simplify\] §6
@@ -195,7 +206,13 @@ impl TreeKind {
     /// Whether it is there to measure a paper: another is better at whatever a user wants.
     pub fn is_for_measuring(self) -> bool {
         let is_boxtree = matches!(self, Self::Boxtree(_)) && self != Self::BOXTREE;
-        is_boxtree || self == Self::OBB_PRINCIPAL
+        is_boxtree || [Self::Aabb8, Self::OBB_PRINCIPAL].contains(&self)
+    }
+
+    /// Whether it would have them if it were a boxtree: rules that look at restricted boxes do it for all
+    /// kinds.
+    fn has_shrink_nodes(self) -> bool {
+        !matches!(self, Self::Boxtree(form) if form.shrink() == Shrink::Never)
     }
 
     /// The names of the kinds that follow no such rule, for sentences: "octree and brute-force".
@@ -221,7 +238,7 @@ impl Tree {
     /// As the rule divides the mesh; the kinds that follow no rule divide it their own way.
     pub(crate) fn plain(kind: TreeKind, rule: SplitRule, mesh: &Mesh) -> Self {
         match kind.follows_rule() {
-            true => Self::over(kind, &build::build(mesh, rule), mesh),
+            true => Self::over(kind, &build::build(mesh, rule, kind.has_shrink_nodes()), mesh),
             false => Self::over(kind, &Topology::default(), mesh),
         }
     }

@@ -35,7 +35,7 @@ mod volume_tree;
 pub(crate) mod wide;
 
 pub(crate) use boxtree::emit;
-pub use boxtree::{Boxtree, BoxtreeTest, CompactBoxtree, Hoisting, Overlap};
+pub use boxtree::{Boxtree, BoxtreeForm, CompactBoxtree, Hoisting, Overlap, Shrink};
 pub use build::SplitRule;
 pub use descend::{Children, Descent, Found, descend};
 pub(crate) use kinds::visit;
@@ -43,6 +43,6 @@ pub use kinds::{DescentScratch, Surfaces, Tree, TreeKind};
 pub use limit::{Allowance, Limit, Start, Stop};
 pub use nodes::{Nodes, PointStack, RefitScratch, SegmentStack};
 pub use octree::Octree;
-pub use search::{Counts, Facing, Goal, Near, Search};
+pub use search::{Counts, Extent, Facing, Goal, Near, Order, Search};
 pub use volume_tree::VolumeTree;
 pub use wide::WideTree;

@@ -307,6 +307,10 @@ impl Descent for OctreePair<'_> {
         Aabb::overlap(&a.carried, &b.carried, &self.frames).then_some((*a, *b))
     }
 
+    fn depth(&self, a: &PlacedCell, b: &PlacedCell) -> f32 {
+        Aabb::depth(&a.carried, &b.carried, &self.frames)
+    }
+
     fn children_a(&self, a: &PlacedCell) -> Option<Self::ChildrenA> {
         let cell = self.a.cells[a.index as usize];
         let child = |(octant, index)| self.place_a(index, a.place.octant(octant));

@@ -10,12 +10,30 @@ use crate::volume::{Operations, Transit};
 /// What a traversal is for, where that changes its order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Goal {
-    /// It ends with the first pair that intersects.
-    First,
+    /// It ends with the first pair that intersects, and looks for it in an order.
+    First(Order),
     /// It sees as many pairs as its limit allows, the deepest first.
     Deepest,
     /// It sees every pair.
     All,
+}
+
+/// The order in which a search for the first pair looks at pairs of nodes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// Of a pair's children those that overlap most, first.
+    #[default]
+    DeepestFirst,
+    /// As the children stand in their trees, where the kind knows no better.
+    AsBuilt,
+}
+
+/// Where a traversal starts, when it ends, and its order in between.
+#[derive(Clone, Copy, Debug)]
+pub struct Extent<'a> {
+    pub start: Start,
+    pub limit: Limit<'a>,
+    pub order: Order,
 }
 
 /// What of it matters: triangles that intersect, and features of them that may make a contact.
@@ -84,9 +102,10 @@ impl<'a> Search<'a> {
         Self { b_to_a, margin, facing, goal: Goal::All, start: Start::Roots, limit: Limit::NONE }
     }
 
-    /// Where the traversal starts and when it ends.
-    pub fn extent(&self) -> (Start, Limit<'a>) {
-        (self.start, self.limit)
+    /// Where the traversal starts, when it ends, and its order in between.
+    pub fn extent(&self) -> Extent<'a> {
+        let order = if let Goal::First(order) = self.goal { order } else { Order::AsBuilt };
+        Extent { start: self.start, limit: self.limit, order }
     }
 
     /// From the frame of b's hierarchy to that of a's, each relative to a centre in its body space; `radii`

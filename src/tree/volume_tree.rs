@@ -246,6 +246,11 @@ impl<V: Volume> Descent for VolumePair<'_, V> {
     }
 
     #[inline(always)]
+    fn depth(&self, a: &Self::A, b: &Self::B) -> f32 {
+        V::depth(&a.volume, &b.volume, &self.frames)
+    }
+
+    #[inline(always)]
     fn children_a(&self, a: &Self::A) -> Option<Children<Self::A>> {
         let first = self.a.nodes[a.node as usize].below().err()? as u32;
         Some(Children::Two([self.place_a(first), self.place_a(first + 1)]))

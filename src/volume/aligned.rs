@@ -91,4 +91,11 @@ impl Volume for Aabb {
         let apart_in_b = frames.inverse * apart;
         !(apart.abs().cmpgt(a.half + b.reach) | apart_in_b.abs().cmpgt(b.half + a.reach)).any()
     }
+
+    /// Along the face axis on which they overlap least.
+    fn depth(a: &Carried, b: &Carried, frames: &AabbFrames) -> f32 {
+        let apart = b.center - a.center;
+        let apart_in_b = frames.inverse * apart;
+        (a.half + b.reach - apart.abs()).min(b.half + a.reach - apart_in_b.abs()).min_element()
+    }
 }

@@ -48,4 +48,6 @@ pub trait Volume: Copy + Debug + Send + Sync + Meets {
     fn carry_b(&self, frames: &Self::Frames) -> Self::B;
     /// Conservative: may only say no if the two volumes are farther apart than the margin.
     fn overlap(a: &Self::A, b: &Self::B, frames: &Self::Frames) -> bool;
+    /// By how much two volumes that overlap do, m, or a guess that orders them as well.
+    fn depth(a: &Self::A, b: &Self::B, frames: &Self::Frames) -> f32;
 }

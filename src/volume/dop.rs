@@ -203,6 +203,15 @@ impl<const K: usize> Volume for Dop<K> {
         }
         !apart
     }
+
+    /// Along the faces of the box, whose directions have one length.
+    fn depth(a: &Self, b: &Self, _: &DopFrames<K>) -> f32 {
+        (0..3).fold(f32::INFINITY, |least, plane| {
+            let [ahead, behind] =
+                [a.offsets[plane] + b.offsets[plane + K / 2], b.offsets[plane] + a.offsets[plane + K / 2]];
+            least.min(ahead).min(behind)
+        })
+    }
 }
 
 impl<const K: usize> Meets for Dop<K> {

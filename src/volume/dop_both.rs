@@ -71,6 +71,10 @@ impl<const K: usize> Volume for DopBoth<K> {
     fn overlap(a: &Seen<K>, b: &Seen<K>, [to_a, to_b]: &[DopFrames<K>; 2]) -> bool {
         Dop::overlap(&a.own, &b.other, to_a) && Dop::overlap(&b.own, &a.other, to_b)
     }
+
+    fn depth(a: &Seen<K>, b: &Seen<K>, [to_a, to_b]: &[DopFrames<K>; 2]) -> f32 {
+        Dop::depth(&a.own, &b.other, to_a).min(Dop::depth(&b.own, &a.other, to_b))
+    }
 }
 
 impl<const K: usize> Meets for DopBoth<K> {

@@ -276,6 +276,15 @@ impl Volume for Obb {
         }
         true
     }
+
+    /// Along the face axis of a on which they overlap least.
+    fn depth(a: &Self, b: &Self, _: &ObbFrames) -> f32 {
+        let to_a = a.axes.transpose();
+        let r = to_a * b.axes;
+        let reach =
+            a.half + r.x_axis.abs() * b.half.x + r.y_axis.abs() * b.half.y + r.z_axis.abs() * b.half.z;
+        (reach - (to_a * (b.center - a.center)).abs()).min_element()
+    }
 }
 
 impl Meets for Obb {

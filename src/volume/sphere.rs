@@ -108,6 +108,10 @@ impl Volume for Sphere {
         let apart = a.center.distance_squared(b.center) > reach * reach;
         !apart
     }
+
+    fn depth(a: &Self, b: &Self, _: &SphereFrames) -> f32 {
+        a.radius + b.radius - a.center.distance(b.center)
+    }
 }
 
 impl Meets for Sphere {

@@ -181,6 +181,46 @@ fn crowds_move_alike_under_every_kind() {
     assert!(std::fs::read_to_string(svg).unwrap().contains("AABB*"));
 }
 
+/// Node tests of boxtrees over 90 poses of each mesh: shrink nodes that are folded and the order save some, and
+/// rules that look at restricted boxes most where there are no shrink nodes.
+#[test]
+fn boxtrees_are_told_apart_by_their_rules_forms_and_orders() {
+    let folder = tempfile::tempdir().unwrap();
+    let ask = |name: &str, arguments: &[&str]| {
+        let folder = folder.path().join(name);
+        std::fs::create_dir(&folder).unwrap();
+        rows(&folder, &[&["boxtree-vs-trees", "--quick", "--steps", "10"], arguments].concat()).0
+    };
+    let kinds = "boxtree,boxtree-unfolded,boxtree-bare,boxtree-align,boxtree-lookup,boxtree-lookup-4000";
+    let forms = ask("forms", &["--kinds", kinds, "--rules", "binned,volume,volume-drawn,volume-literal"]);
+    let as_built = ask("as-built", &["--kinds", "boxtree,aabb,obb", "--query", "any-as-built"]);
+    let deepest = ask("deepest", &["--kinds", "boxtree,aabb,obb"]);
+    let wide = ask("wide", &["--kinds", "boxtree8,aabb8", "--query", "all"]);
+    let of = |rows: &[Value], mesh: &str, tree: &str| {
+        let row = rows.iter().find(|row| row["mesh"] == mesh && row["tree"] == tree).unwrap();
+        row["node tests"].as_f64().unwrap()
+    };
+    for mesh in ["torus-5k", "bumpy-5k", "soup-5k"] {
+        let form = |tree: &str| of(&forms, mesh, tree);
+        assert!(form("boxtree") < 0.85 * form("boxtree-unfolded"), "{mesh}");
+        assert!(form("boxtree-bare") > 2.0 * form("boxtree"), "{mesh}");
+        assert!(form("boxtree, volume-literal") > 2.0 * form("boxtree, volume"), "{mesh}");
+        assert!(form("boxtree, volume-literal") > 1.5 * form("boxtree, volume-drawn"), "{mesh}");
+        assert!(form("boxtree-bare, volume") < 0.9 * form("boxtree-bare"), "{mesh}");
+        assert!(form("boxtree-lookup") < 1.2 * form("boxtree-align"), "{mesh}");
+        assert!(form("boxtree-lookup-4000") < form("boxtree-lookup"), "{mesh}");
+        let ratio = of(&wide, mesh, "boxtree8") / of(&wide, mesh, "aabb8");
+        assert!((1.0..1.05).contains(&ratio), "{mesh}: {ratio}");
+        assert!(of(&deepest, mesh, "boxtree") < 0.95 * of(&as_built, mesh, "boxtree"), "{mesh}");
+    }
+    let sum = |rows: &[Value], tree: &str| -> f64 {
+        ["torus-5k", "bumpy-5k", "soup-5k"].iter().map(|mesh| of(rows, mesh, tree)).sum()
+    };
+    for tree in ["boxtree", "aabb", "obb"] {
+        assert!(sum(&deepest, tree) < 0.9 * sum(&as_built, tree), "{tree}");
+    }
+}
+
 /// 200 poses of each: what any hierarchy answers is what brute force does, and peers are counted beside.
 #[test]
 fn every_kind_collides_as_often_as_brute_force() {

@@ -267,7 +267,7 @@ mod tests {
 
     #[test]
     fn the_paper_s_figures_stand_in_the_columns_of_ours() {
-        let mut report = Report::new(Query::Any, 5000);
+        let mut report = Report::new(Query::default(), 5000);
         report.add_paper(PaperModel::Windmill, Density::Dense);
         let rows = report.findings().table.rows;
         assert_eq!(rows[0][5], Cell::Count(572_394));

@@ -112,6 +112,12 @@ pub(super) fn apart(min_a: Vec3A, max_a: Vec3A, min_b: Vec3A, max_b: Vec3A) -> b
     (min_a.cmpgt(max_b) | min_b.cmpgt(max_a)).any()
 }
 
+/// By how much two boxes overlap along the axis on which they do least, m.
+#[inline(always)]
+pub(super) fn depth(min_a: Vec3A, max_a: Vec3A, min_b: Vec3A, max_b: Vec3A) -> f32 {
+    (max_a - min_b).min(max_b - min_a).min_element()
+}
+
 /// The six face axes of both boxes.
 pub(crate) struct SatLite {
     roots: [TumbledBox; 2],
@@ -154,6 +160,12 @@ impl OverlapTest for SatLite {
     fn overlap(&self, a: &TumbledBox, b: &TumbledBox) -> bool {
         !apart(a.min, a.max, b.other_min, b.other_max) && !apart(b.min, b.max, a.other_min, a.other_max)
     }
+
+    #[inline(always)]
+    fn depth(&self, a: &TumbledBox, b: &TumbledBox) -> f32 {
+        let in_a = depth(a.min, a.max, b.other_min, b.other_max);
+        in_a.min(depth(b.min, b.max, a.other_min, a.other_max))
+    }
 }
 
 /// The three axes of a's frame: SAT lite by half.
@@ -194,6 +206,11 @@ impl OverlapTest for Alignment {
     fn overlap(&self, a: &TumbledBox, b: &TumbledBox) -> bool {
         !apart(a.min, a.max, b.other_min, b.other_max)
     }
+
+    #[inline(always)]
+    fn depth(&self, a: &TumbledBox, b: &TumbledBox) -> f32 {
+        depth(a.min, a.max, b.other_min, b.other_max)
+    }
 }
 
 #[cfg(test)]
@@ -204,7 +221,7 @@ mod tests {
     use crate::generate;
     use crate::mesh::Mesh;
     use crate::tree::boxtree::node::Below;
-    use crate::tree::boxtree::{Boxtree, emit};
+    use crate::tree::boxtree::{Boxtree, Shrink, emit};
     use crate::tree::build::{self, SplitRule};
 
     /// Walks down one tree: the box in the other frame must hold the node's own box carried there in `f64`
@@ -248,7 +265,7 @@ mod tests {
         let shift = Vec3::new(148_376.0, 1_234.0, -223_423.0);
         let moved: Vec<Vec3> = positions.iter().map(|&p| p + shift).collect();
         let far = Mesh::new("far", &moved, &triangles).unwrap();
-        let build = |mesh: &Mesh| emit(&build::build(mesh, SplitRule::default()));
+        let build = |mesh: &Mesh| emit(&build::build(mesh, SplitRule::default(), true), Shrink::Tested);
         let (near, far) = (build(&near), build(&far));
         let offsets = [DVec3::new(0.7, 0.2, -0.4), DVec3::new(-9.1e4, 2.0e5, 1.5e5), 1e-3 * DVec3::ONE];
         for (a, b) in [(&near, &near), (&near, &far), (&far, &near), (&far, &far)] {

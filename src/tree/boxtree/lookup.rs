@@ -1,16 +1,16 @@
 //! Axis alignment with its products looked up. \[boxtree\] §3.2.2
 //!
-//! Each node has its offset from its parent as a number of 999 steps of the root's extent, rounded down so
-//! that boxes only grow; a query fills tables of what each number of steps along each axis of b is in a's
-//! frame. On the paper's machines that saved at most 8 %; see `docs/papers.md` for today's.
+//! Each node has its offset from its parent as a number of steps of the root's extent, rounded down so that
+//! boxes only grow; a query fills tables of what each number of steps along each axis of b is in a's frame.
+//! The paper's tables have 1,000 entries; the finer they are, the less boxes grow and the longer they take to
+//! fill.
 
 use glam::Vec3A;
 
-use super::face_axes::{TumbledBox, apart, roots};
+use super::face_axes::{TumbledBox, apart, depth, roots};
 use super::node::BoxNode;
 use super::overlap::{OverlapTest, Side};
 use super::restricted::Boxtree;
-use super::steps::STEP_COUNT;
 use crate::tree::search::Search;
 use crate::volume::Operations;
 
@@ -20,22 +20,28 @@ pub(crate) struct Tables(Vec<Vec3A>);
 
 pub(crate) struct Lookup<'a> {
     roots: [TumbledBox; 2],
-    /// For each axis of b, what 0 … 999 steps along it are in a's frame.
+    /// For each axis of b, what so many steps along it, from none, are in a's frame.
     tables: &'a [Vec3A],
+    step_count: usize,
     /// For each node of b, its steps.
     steps: &'a [u16],
 }
 
 impl<'a> Lookup<'a> {
-    pub fn new(a: &Boxtree, b: &'a Boxtree, search: &Search, Tables(tables): &'a mut Tables) -> Self {
+    pub fn new(
+        [a, b]: [&'a Boxtree; 2],
+        step_count: usize,
+        search: &Search,
+        Tables(tables): &'a mut Tables,
+    ) -> Self {
         let rotation = search.b_to_a.rotation_matrix();
         let extent = b.root.max.as_dvec3() - b.root.min.as_dvec3();
         tables.clear();
         for (axis, along) in [rotation.x_axis, rotation.y_axis, rotation.z_axis].into_iter().enumerate() {
-            let step = extent[axis] / (STEP_COUNT - 1) as f64 * along;
-            tables.extend((0..STEP_COUNT).map(|q| Vec3A::from((q as f64 * step).as_vec3())));
+            let step = extent[axis] / (step_count - 1) as f64 * along;
+            tables.extend((0..step_count).map(|q| Vec3A::from((q as f64 * step).as_vec3())));
         }
-        Self { roots: roots(a.extent(), b.extent(), search), tables, steps: &b.steps }
+        Self { roots: roots(a.extent(), b.extent(), search), tables, step_count, steps: &b.steps }
     }
 }
 
@@ -57,7 +63,7 @@ impl OverlapTest for Lookup<'_> {
         }
         // B's own box is not asked for.
         let steps = usize::from(self.steps[index as usize]);
-        let moved = self.tables[STEP_COUNT * node.axis() + steps];
+        let moved = self.tables[self.step_count * node.axis() + steps];
         let mut own = *parent;
         own.cut_other(node, moved.max(Vec3A::ZERO), moved.min(Vec3A::ZERO));
         own
@@ -66,5 +72,10 @@ impl OverlapTest for Lookup<'_> {
     #[inline(always)]
     fn overlap(&self, a: &TumbledBox, b: &TumbledBox) -> bool {
         !apart(a.min, a.max, b.other_min, b.other_max)
+    }
+
+    #[inline(always)]
+    fn depth(&self, a: &TumbledBox, b: &TumbledBox) -> f32 {
+        depth(a.min, a.max, b.other_min, b.other_max)
     }
 }

@@ -9,28 +9,28 @@
 //! - `compact/`: the quantised layout.
 //! - `emit.rs`: from a topology to a boxtree: which side each node moves, and by how much.
 //! - `face_axes.rs`: the overlap tests by face axes: axis alignment and SAT lite.
+//! - `form.rs`: the boxtrees that are measured, by their nodes and tests.
 //! - `lookup.rs`: axis alignment with its products looked up.
 //! - `node.rs`: a node, one plane and a link.
 //! - `overlap.rs`: what an overlap test must give.
 //! - `restricted.rs`: the boxtree itself: its nodes, its boxes on the way down, its refit.
 //! - `sat.rs`: the full separating axis test, incremental.
 //! - `steps.rs`: how far each node's side is from its parent's, as a number of steps.
-//! - `test.rs`: which test two nodes get, and when what it needs is computed.
 //! - `visit.rs`: how a traversal of two boxtrees uses an overlap test.
 
 mod compact;
 mod emit;
 mod face_axes;
+mod form;
 mod lookup;
 mod node;
 mod overlap;
 mod restricted;
 mod sat;
 mod steps;
-mod test;
 mod visit;
 
 pub use compact::CompactBoxtree;
 pub(crate) use emit::emit;
+pub use form::{BoxtreeForm, Hoisting, Overlap, Shrink};
 pub use restricted::Boxtree;
-pub use test::{BoxtreeTest, Hoisting, Overlap};

@@ -1,6 +1,7 @@
 //! A node of a boxtree: one plane and a link, in 8 bytes. \[boxtree\] §3.1
 
 use crate::mesh::MAX_TRIANGLE_COUNT;
+use crate::tree::build::Side;
 use crate::volume::Aabb;
 
 /// One node: how its box differs from its parent's, and what is below.
@@ -34,9 +35,9 @@ pub enum Below {
 }
 
 impl BoxNode {
-    /// `upper_side`: the box's maximum on `axis` moved to `plane` (a lower child); else its minimum did.
-    pub fn new(axis: usize, upper_side: bool, plane: f32, below: Below) -> Self {
-        let side = if upper_side { SIDE_BIT } else { 0 };
+    /// The node of a box whose maximum (a lower child) or minimum moved.
+    pub fn new(Side { axis, is_upper, plane }: Side, below: Below) -> Self {
+        let side = if is_upper { SIDE_BIT } else { 0 };
         let (kind, index) = match below {
             Below::Triangle(triangle) => (LEAF_BIT, triangle),
             Below::Shrink(child) => (SHRINK_BIT, child),
@@ -46,7 +47,7 @@ impl BoxNode {
     }
 
     pub fn set_below(&mut self, below: Below) {
-        *self = Self::new(self.axis(), self.upper_side(), self.plane, below);
+        *self = Self::new(self.side(), below);
     }
 
     pub fn axis(self) -> usize {
@@ -70,12 +71,10 @@ impl BoxNode {
 
     /// This node's box from its parent's.
     pub fn restrict(self, parent: Aabb) -> Aabb {
-        let mut own = parent;
-        if self.upper_side() {
-            own.max[self.axis()] = self.plane;
-        } else {
-            own.min[self.axis()] = self.plane;
-        }
-        own
+        self.side().restrict(parent)
+    }
+
+    fn side(self) -> Side {
+        Side { axis: self.axis(), is_upper: self.upper_side(), plane: self.plane }
     }
 }

@@ -26,4 +26,6 @@ pub(crate) trait OverlapTest {
     /// Conservative: may only say no if the boxes are farther apart than the margin. What is not a number
     /// overlaps.
     fn overlap(&self, a: &Self::Carried, b: &Self::Carried) -> bool;
+    /// By how much two nodes that overlap do, m: for the order in which they are opened.
+    fn depth(&self, a: &Self::Carried, b: &Self::Carried) -> f32;
 }

@@ -3,9 +3,9 @@
 
 use arrayvec::ArrayVec;
 
+use super::form::{BoxtreeForm, Overlap};
 use super::node::{Below, BoxNode};
 use super::steps::offset_steps;
-use super::test::{BoxtreeTest, Overlap};
 use crate::mesh::Mesh;
 use crate::tree::nodes::{Nodes, RefitScratch};
 use crate::volume::Aabb;
@@ -19,7 +19,7 @@ pub struct Boxtree {
     pub(super) depth: u32,
     /// Offsets of the nodes for the test that looks them up, see steps.rs; empty for the others.
     pub(super) steps: Vec<u16>,
-    pub(super) test: BoxtreeTest,
+    pub(super) form: BoxtreeForm,
 }
 
 impl Boxtree {
@@ -28,16 +28,21 @@ impl Boxtree {
         self.root
     }
 
+    /// Notes the offsets of the nodes anew, for the test that looks them up.
+    fn note_steps(&mut self) {
+        if let Overlap::Lookup(step_count) = self.form.overlap() {
+            self.steps = offset_steps(self.root, &self.nodes, step_count);
+        }
+    }
+
     pub(super) fn extent(&self) -> (Aabb, u32) {
         (self.root, self.depth)
     }
 
     /// To be tested like this, with what that needs of it.
-    pub(super) fn under(mut self, test: BoxtreeTest) -> Self {
-        self.test = test;
-        if test.overlap == Overlap::Lookup {
-            self.steps = offset_steps(self.root, &self.nodes);
-        }
+    pub(super) fn under(mut self, form: BoxtreeForm) -> Self {
+        self.form = form;
+        self.note_steps();
         self
     }
 }
@@ -79,9 +84,7 @@ impl Nodes for Boxtree {
             let axis = node.axis();
             node.plane = if node.upper_side() { tight.max[axis] } else { tight.min[axis] };
         }
-        if !self.steps.is_empty() {
-            self.steps = offset_steps(self.root, &self.nodes);
-        }
+        self.note_steps();
     }
 
     fn root(&self) -> (u32, Aabb) {

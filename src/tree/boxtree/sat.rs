@@ -8,7 +8,7 @@
 
 use glam::DVec3;
 
-use super::face_axes::{TumbledBox, padding, roots};
+use super::face_axes::{TumbledBox, depth, padding, roots};
 use super::node::BoxNode;
 use super::overlap::{OverlapTest, Side};
 use super::restricted::Boxtree;
@@ -125,6 +125,14 @@ impl OverlapTest for Sat {
         }
         !separated
     }
+
+    /// By the face axes alone.
+    #[inline(always)]
+    fn depth(&self, a: &Intervals, b: &Intervals) -> f32 {
+        let (a, b) = (&a.boxes, &b.boxes);
+        let in_a = depth(a.min, a.max, b.other_min, b.other_max);
+        in_a.min(depth(b.min, b.max, a.other_min, a.other_max))
+    }
 }
 
 #[cfg(test)]
@@ -133,7 +141,7 @@ mod tests {
 
     use super::*;
     use crate::pose::Pose;
-    use crate::tree::BoxtreeTest;
+    use crate::tree::BoxtreeForm;
     use crate::volume::Aabb;
 
     /// How far two boxes are apart along the axis that separates them best, by an independent test in `f64`.
@@ -185,7 +193,7 @@ mod tests {
                 .collect(),
             depth: 6,
             steps: Vec::new(),
-            test: BoxtreeTest::default(),
+            form: BoxtreeForm::default(),
         };
         let mut state = 7u32;
         let mut next = move || {

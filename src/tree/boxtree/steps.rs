@@ -1,29 +1,32 @@
-//! How far each node's side is from its parent's, as a number of steps of the root's extent, rounded down so
-//! that boxes only grow. \[boxtree\] §3.2.2
+//! How far each node's side is from its parent's, as a number of steps of the root's extent. \[boxtree\]
+//! §3.2.2
+//!
+//! A number is rounded down, so that boxes only grow. It counts from the side that a query makes of the
+//! parent's number, not from the exact one: a box is then never more than one step too wide at a side,
+//! however deep it is.
 
 use super::node::{Below, BoxNode};
 use crate::volume::Aabb;
 
-/// From none to all of the root's extent.
-pub const STEP_COUNT: usize = 1000;
-
-/// For each node, how far its side is from its parent's in steps of the root's extent.
-pub fn offset_steps(root: Aabb, nodes: &[BoxNode]) -> Vec<u16> {
-    let extent = root.max.as_dvec3() - root.min.as_dvec3();
+/// For each node, how far its side is from its parent's. The root is `step_count` − 1 steps wide.
+pub fn offset_steps(root: Aabb, nodes: &[BoxNode], step_count: usize) -> Vec<u16> {
+    let (min, max) = (root.min.as_dvec3(), root.max.as_dvec3());
+    let step = (max - min) / (step_count - 1) as f64;
     let mut steps = vec![0; nodes.len()];
-    let mut stack = vec![(0u32, root)];
-    while let Some((index, parent)) = stack.pop() {
+    let mut stack = vec![(0u32, [min, max])];
+    while let Some((index, mut own)) = stack.pop() {
         let node = nodes[index as usize];
-        let axis = node.axis();
-        let plane = f64::from(node.plane);
-        let cut = if node.upper_side() {
-            f64::from(parent.max[axis]) - plane
+        let (axis, plane) = (node.axis(), f64::from(node.plane));
+        let cut = if node.upper_side() { own[1][axis] - plane } else { plane - own[0][axis] };
+        // Saturates: no side moves farther than the root is wide, and 0/0 becomes no step.
+        let count = (cut / step[axis] * (1.0 - 1e-12)) as u16;
+        steps[index as usize] = count;
+        let moved = f64::from(count) * step[axis];
+        if node.upper_side() {
+            own[1][axis] -= moved;
         } else {
-            plane - f64::from(parent.min[axis])
-        };
-        // Saturates: nothing is moved farther than the root is wide, and 0/0 becomes no step.
-        steps[index as usize] = (cut / extent[axis] * (STEP_COUNT - 1) as f64 * (1.0 - 1e-12)) as u16;
-        let own = node.restrict(parent);
+            own[0][axis] += moved;
+        }
         match node.below() {
             Below::Triangle(_) => {}
             Below::Shrink(only) => stack.push((only, own)),

@@ -1,24 +1,27 @@
 //! How a traversal of two boxtrees uses an overlap test. \[boxtree\] §3.2
 //!
 //! [`Hoisted`] takes the step of a node once, while the parent pair is visited (§3.2.5); [`PerPair`] once for
-//! each pair that the node is in, as a traversal does that knows nothing of it.
+//! each pair that the node is in, as a traversal does that knows nothing of it. Both take the steps of shrink
+//! nodes below along with it, unless these are to be tested by themselves.
 
+use std::cell::Cell;
 use std::ops::ControlFlow;
 
 use super::emit::emit;
 use super::face_axes::{Alignment, SatLite, TumbledBox};
+use super::form::{BoxtreeForm, Hoisting, Overlap, Shrink};
 use super::lookup::{Lookup, Tables};
 use super::node::Below;
 use super::overlap::{OverlapTest, Side};
 use super::restricted::Boxtree;
 use super::sat::{Intervals, Sat};
-use super::test::{BoxtreeTest, Hoisting, Overlap};
+
 use crate::mesh::Mesh;
 use crate::tree::build::Topology;
 use crate::tree::descend::{Children, Descent, Found, descend};
 use crate::tree::kind::Kind;
-use crate::tree::limit::{Limit, Start, Stop};
-use crate::tree::search::{Counts, Search};
+use crate::tree::limit::Stop;
+use crate::tree::search::{Counts, Extent, Search};
 use crate::volume::Operations;
 
 /// The stacks of every way, and the tables that products are looked up in.
@@ -41,15 +44,15 @@ impl<C> Default for Stacks<C> {
 }
 
 impl Kind for Boxtree {
-    type Test = BoxtreeTest;
+    type Test = BoxtreeForm;
     type Stack = BoxtreeScratch;
 
-    fn new(topology: &Topology, _: &Mesh, test: BoxtreeTest) -> Self {
-        emit(topology).under(test)
+    fn new(topology: &Topology, _: &Mesh, form: BoxtreeForm) -> Self {
+        emit(topology, form.shrink()).under(form)
     }
 
     fn is_like(&self, other: &Self) -> bool {
-        self.test == other.test
+        self.form == other.form
     }
 
     fn visit(
@@ -61,16 +64,18 @@ impl Kind for Boxtree {
     ) -> ControlFlow<Stop> {
         let [a, b] = trees;
         let BoxtreeScratch { boxes, intervals, tables } = scratch;
-        let how = (a.test.hoisting, search.extent());
+        let how = (a.form, search.extent());
         let found = &mut |a: u32, b: u32| found(&[[a, b]]);
-        match a.test.overlap {
+        match a.form.overlap() {
             Overlap::SatLite => {
                 under(SatLite::new(a.extent(), b.extent(), search), trees, how, boxes, counts, found)
             }
             Overlap::Align => {
                 under(Alignment::new(a.extent(), b.extent(), search), trees, how, boxes, counts, found)
             }
-            Overlap::Lookup => under(Lookup::new(a, b, search, tables), trees, how, boxes, counts, found),
+            Overlap::Lookup(step_count) => {
+                under(Lookup::new(trees, step_count, search, tables), trees, how, boxes, counts, found)
+            }
             Overlap::Sat => under(Sat::new(a, b, search), trees, how, intervals, counts, found),
         }
     }
@@ -79,13 +84,14 @@ impl Kind for Boxtree {
 fn under<T: OverlapTest>(
     test: T,
     [a, b]: [&Boxtree; 2],
-    (hoisting, extent): (Hoisting, (Start, Limit)),
+    (form, extent): (BoxtreeForm, Extent),
     stacks: &mut Stacks<T::Carried>,
     counts: &mut Counts,
     found: &mut impl Found,
 ) -> ControlFlow<Stop> {
-    let hoisted = Hoisted { a, b, test };
-    match hoisting {
+    let folds = (form.shrink() == Shrink::Folded).then(Default::default);
+    let hoisted = Hoisted { a, b, test, folds };
+    match form.hoisting() {
         Hoisting::Parent => descend(&hoisted, extent, &mut stacks.hoisted, counts, found),
         Hoisting::Pair => descend(&PerPair(hoisted), extent, &mut stacks.per_pair, counts, found),
     }
@@ -103,6 +109,9 @@ struct Hoisted<'a, T> {
     a: &'a Boxtree,
     b: &'a Boxtree,
     test: T,
+    /// How many steps of shrink nodes of a and of b were taken along with those above them; `None` if none
+    /// are to be.
+    folds: Option<[Cell<u64>; 2]>,
 }
 
 impl<T: OverlapTest> Hoisted<'_, T> {
@@ -120,8 +129,24 @@ impl<T: OverlapTest> Hoisted<'_, T> {
 
     #[inline(always)]
     fn step(&self, side: Side, parent: &T::Carried, index: u32) -> Node<T::Carried> {
-        let node = self.tree(side).nodes[index as usize];
-        Node { carried: self.test.step(side, parent, node, index), index }
+        let nodes = &self.tree(side).nodes;
+        let step = |from: &T::Carried, index: u32| Node {
+            carried: self.test.step(side, from, nodes[index as usize], index),
+            index,
+        };
+        let mut node = step(parent, index);
+        if let Some(folds) = &self.folds {
+            while let Below::Shrink(index) = nodes[node.index as usize].below() {
+                node = step(&node.carried, index);
+                let count = &folds[side as usize];
+                count.set(count.get() + 1);
+            }
+        }
+        node
+    }
+
+    fn folded_steps(&self) -> [u64; 2] {
+        self.folds.as_ref().map_or([0; 2], |folds| folds.each_ref().map(Cell::get))
     }
 
     #[inline(always)]
@@ -163,6 +188,15 @@ impl<T: OverlapTest> Descent for Hoisted<'_, T> {
     #[inline(always)]
     fn admit(&self, a: &Self::A, b: &Self::B) -> Option<(Self::A, Self::B)> {
         self.test.overlap(&a.carried, &b.carried).then_some((*a, *b))
+    }
+
+    #[inline(always)]
+    fn depth(&self, a: &Self::A, b: &Self::B) -> f32 {
+        self.test.depth(&a.carried, &b.carried)
+    }
+
+    fn folded_steps(&self) -> [u64; 2] {
+        Hoisted::folded_steps(self)
     }
 
     #[inline(always)]
@@ -231,6 +265,17 @@ impl<T: OverlapTest> Descent for PerPair<'_, T> {
     fn admit(&self, a: &Self::A, b: &Self::B) -> Option<(Self::A, Self::B)> {
         let (a, b) = (self.ready(Side::A, a), self.ready(Side::B, b));
         self.0.test.overlap(&a.carried, &b.carried).then_some((Lazy::Ready(a), Lazy::Ready(b)))
+    }
+
+    #[inline(always)]
+    fn depth(&self, a: &Self::A, b: &Self::B) -> f32 {
+        // Admitted nodes have taken their steps.
+        let (a, b) = (self.ready(Side::A, a), self.ready(Side::B, b));
+        self.0.test.depth(&a.carried, &b.carried)
+    }
+
+    fn folded_steps(&self) -> [u64; 2] {
+        self.0.folded_steps()
     }
 
     #[inline(always)]

@@ -2,7 +2,7 @@
 
 use glam::DMat3;
 
-use super::item::Item;
+use super::item::{Item, bounds};
 use crate::volume::Aabb;
 
 /// A rule's answer: the first `count` of the items, as it left them ordered, go to the first child.
@@ -17,10 +17,20 @@ pub(super) struct Division {
 pub(super) struct TriangleRange {
     /// Tight box of the items.
     pub bounds: Aabb,
+    /// The box of a boxtree's node over them, which keeps most sides of its parent's.
+    pub restricted: Aabb,
     /// Tight box of their centres, doubled.
     pub centers: Aabb,
     /// Principal axes of their surface, if they are known.
     pub axes: Option<DMat3>,
+}
+
+impl TriangleRange {
+    /// The range of all items of a tree, or of a piece of it that is built by itself.
+    pub fn of_root(items: &[Item], axes: Option<DMat3>) -> Self {
+        let (bounds, centers) = bounds(items);
+        Self { bounds, restricted: bounds, centers, axes }
+    }
 }
 
 /// Halves, by centre and then by index.

@@ -4,23 +4,25 @@ use glam::Vec3;
 
 use super::division::{Division, TriangleRange, halve};
 use super::item::{Item, bounds, items};
-use super::least_volume::{self, Choice};
+use super::least_volume::{self, Choice, Draws};
 use super::rule::SplitRule;
+use super::side::{SHRINK_SHARE, Side};
 use super::topology::{Branch, Topology};
-use super::{binned, principal};
+use super::{binned, counted_volume, principal};
 use crate::mesh::Mesh;
 use crate::volume::Aabb;
 
 /// Subtrees over fewer triangles are not worth another thread.
 const PARALLEL_COUNT: usize = 4096;
 
-/// Runs on the current thread pool.
-pub(crate) fn build(mesh: &Mesh, rule: SplitRule) -> Topology {
+/// Divides the triangles of a mesh, on the current thread pool. `has_shrink_nodes`: whether the tree moves
+/// empty sides in by nodes of their own, for rules that look at restricted boxes.
+pub(crate) fn build(mesh: &Mesh, rule: SplitRule, has_shrink_nodes: bool) -> Topology {
     let mut items = items(mesh, Vec3::ZERO);
     let count = items.len();
     let mut nodes = vec![Branch::leaf(Aabb::EMPTY); 2 * count - 1];
-    let (bounds, centers) = bounds(&items);
-    Grower::new(mesh, rule).grow(&mut items, &mut nodes, TriangleRange { bounds, centers, axes: None }, 0);
+    let all = TriangleRange::of_root(&items, None);
+    Grower { has_shrink_nodes, ..Grower::new(mesh, rule) }.grow(&mut items, &mut nodes, all, 0);
     let order = items.iter().map(|i| i.triangle()).collect();
     Topology { nodes, order }
 }
@@ -30,20 +32,26 @@ pub(super) struct Grower<'a> {
     pub rule: SplitRule,
     /// Depth from which on sets are halved.
     pub limit: u32,
+    has_shrink_nodes: bool,
 }
 
 impl<'a> Grower<'a> {
     pub fn new(mesh: &'a Mesh, rule: SplitRule) -> Self {
         // A balanced tree is log₂ n deep; uneven shapes take up to twice that.
         let limit = 2 * (mesh.triangles().len() as u32).ilog2() + 16;
-        Self { mesh, rule, limit }
+        Self { mesh, rule, limit, has_shrink_nodes: true }
     }
 
     /// Recursion is as deep as the tree, which is bounded by `limit` and one level for each halving.
-    pub fn grow(&self, items: &mut [Item], nodes: &mut [Branch], region: TriangleRange, depth: u32) {
+    pub fn grow(&self, items: &mut [Item], nodes: &mut [Branch], mut region: TriangleRange, depth: u32) {
         if items.len() == 1 {
             nodes[0] = Branch::leaf(region.bounds);
             return;
+        }
+        if self.has_shrink_nodes {
+            while let Some(side) = Side::emptiest(&region.restricted, &region.bounds, SHRINK_SHARE) {
+                region.restricted = side.restrict(region.restricted);
+            }
         }
         let division = if depth < self.limit { self.divide(items, &region) } else { None };
         let Division { count, axis, upper_sides } = division.unwrap_or_else(|| halve(items, &region));
@@ -58,11 +66,12 @@ impl<'a> Grower<'a> {
         let parallel = items.len() >= PARALLEL_COUNT;
         let (first, second) = items.split_at_mut(count);
         let (first_nodes, second_nodes) = nodes[1..].split_at_mut(2 * count - 1);
-        let inside = |items: &[Item]| {
+        let inside = |items: &[Item], is_upper: bool| {
             let (bounds, centers) = bounds(items);
-            TriangleRange { bounds, centers, axes: None }
+            let restricted = Side::of(&bounds, axis, is_upper).restrict(region.restricted);
+            TriangleRange { bounds, restricted, centers, axes: None }
         };
-        let (a, b) = (inside(first), inside(second));
+        let (a, b) = (inside(first, upper_sides[0]), inside(second, upper_sides[1]));
         let below = depth + 1;
         if parallel {
             rayon::join(
@@ -79,11 +88,15 @@ impl<'a> Grower<'a> {
     pub fn divide(&self, items: &mut [Item], region: &TriangleRange) -> Option<Division> {
         let choice = match self.rule {
             SplitRule::Binned => return binned::divide(items, region),
-            SplitRule::Volume | SplitRule::Perpendicular => Choice::AllAxes,
+            SplitRule::Volume => return counted_volume::divide(items, &region.restricted),
+            SplitRule::VolumeLiteral => {
+                return least_volume::divide(items, region, Choice::AllAxes, Draws::Equal);
+            }
+            SplitRule::VolumeDrawn | SplitRule::Perpendicular => Choice::AllAxes,
             SplitRule::LongestSide => Choice::LongestSide,
             SplitRule::LookAhead => Choice::LookAhead,
             SplitRule::Principal => return principal::divide(items, self.mesh, region.axes),
         };
-        least_volume::divide(items, region, choice)
+        least_volume::divide(items, region, choice, Draws::Near)
     }
 }

@@ -78,8 +78,7 @@ impl<'a> Merged<'a> {
             for piece in &guide.pieces {
                 let own = &mut items[piece.items.clone()];
                 let nodes = &mut guide.nodes[piece.node..piece.node + 2 * own.len() - 1];
-                let (bounds, centers) = bounds(own);
-                guide.grower.grow(own, nodes, TriangleRange { bounds, centers, axes: None }, 0);
+                guide.grower.grow(own, nodes, TriangleRange::of_root(own, None), 0);
             }
         });
         [report.guided_count, report.plain_count] = guide.counts;
@@ -136,7 +135,7 @@ impl Guide<'_> {
             let is_open = !self.always && depth < self.grower.limit;
             let better = if is_open {
                 let axes = Some(self.sets.get(set).stats.axes());
-                self.better(set, merged, own, &TriangleRange { bounds, centers, axes })
+                self.better(set, merged, own, &TriangleRange { bounds, restricted: bounds, centers, axes })
             } else {
                 self.counts[0] += 1;
                 None

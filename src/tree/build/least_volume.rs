@@ -2,11 +2,13 @@
 //! have the least volume together. \[boxtree\] §4
 //!
 //! A division starts from the triangles nearest the two borders (the seeds); every other triangle goes to the
-//! child that it makes grow least. The triangles are taken alternately from both ends of the array, so that
-//! none of the two creeps over all of them. Children differ from their parent's box along one axis only, so
-//! growth and volume are lengths along it; the node's box is taken tight. All three axes are scanned at once.
-//! Six passes over the items of a node, two a case; the look-ahead makes as many again for each candidate it
-//! follows, over copies.
+//! child that it makes grow least, and to the one with fewer in a draw. The triangles are taken alternately
+//! from both ends of the array, so that none of the two creeps over all of them. By the text as it stands
+//! only equal growths are draws, and the array has any order; the trees are then poor. With draws up to a
+//! tenth of the box, and triangles sorted by their centres, they are many times better. Children differ from
+//! their parent's box along one axis only, so growth and volume are lengths along it; the node's box is taken
+//! tight. All three axes are scanned at once. Six passes over the items of a node, two a case; the look-ahead
+//! makes as many again for each candidate it follows, over copies.
 
 use glam::{BVec3A, Vec3A};
 
@@ -17,6 +19,8 @@ use crate::arrays::MapEach;
 
 /// Lengths are compared up to this share of the longest side, and no side counts as shorter.
 const EPSILON: f32 = 1e-6;
+/// Growths that differ by up to this share of the box are draws, as in the code of the paper's author.
+const NEAR: f32 = 0.1;
 /// Divisions whose grandchildren are looked at.
 const LOOK_AHEAD_COUNT: usize = 3;
 
@@ -28,6 +32,15 @@ pub(super) enum Choice {
     LongestSide,
     /// The volumes of the grandchildren are added for the best few: the next terms of equation 2.
     LookAhead,
+}
+
+/// Which growths are draws, and in which order the triangles are handed out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Draws {
+    /// Equal ones, in the order of the mesh.
+    Equal,
+    /// Those that differ by up to a tenth of the box, in the order of the centres along the axis.
+    Near,
 }
 
 /// For the two children, whether the upper side moves: lower and upper, both lower, both upper.
@@ -42,8 +55,13 @@ struct Candidate {
 }
 
 /// `None` if the items cannot be told apart.
-pub(super) fn divide(items: &mut [Item], region: &TriangleRange, choice: Choice) -> Option<Division> {
-    let node = NodeBox::new(region);
+pub(super) fn divide(
+    items: &mut [Item],
+    region: &TriangleRange,
+    choice: Choice,
+    draws: Draws,
+) -> Option<Division> {
+    let node = NodeBox::around(region.bounds.min.into(), region.bounds.max.into(), draws);
     let mut candidates = candidates(items, &node, choice == Choice::LongestSide);
     let mut trial = Vec::with_capacity(items.len());
     if choice != Choice::LookAhead || items.len() < 4 {
@@ -60,7 +78,8 @@ pub(super) fn divide(items: &mut [Item], region: &TriangleRange, choice: Choice)
             continue;
         }
         let (first, second) = trial.split_at(count);
-        let below: f32 = [first, second].map_each(|part| least_share(part) * node.share(part)).iter().sum();
+        let below: f32 =
+            [first, second].map_each(|part| least_share(part, draws) * node.share(part)).iter().sum();
         let share = candidate.share + below;
         if best.as_ref().is_none_or(|(least, ..)| share < *least) {
             best = Some((share, candidate, count, std::mem::take(&mut trial)));
@@ -81,23 +100,23 @@ struct NodeBox {
     max: Vec3A,
     /// No side shorter than what lengths are compared up to.
     extent: Vec3A,
-    tolerance: f32,
+    /// Growths that differ by up to this much are draws, m.
+    draw: Vec3A,
+    draws: Draws,
 }
 
 impl NodeBox {
-    fn new(region: &TriangleRange) -> Self {
-        Self::around(region.bounds.min.into(), region.bounds.max.into())
-    }
-
-    fn around(min: Vec3A, max: Vec3A) -> Self {
-        let tolerance = EPSILON * (max - min).max_element().max(f32::MIN_POSITIVE / EPSILON);
-        Self { min, max, extent: (max - min).max(Vec3A::splat(tolerance)), tolerance }
+    fn around(min: Vec3A, max: Vec3A, draws: Draws) -> Self {
+        let tolerance = Vec3A::splat(EPSILON * (max - min).max_element().max(f32::MIN_POSITIVE / EPSILON));
+        let extent = (max - min).max(tolerance);
+        let draw = if draws == Draws::Near { NEAR * extent } else { tolerance };
+        Self { min, max, extent, draw, draws }
     }
 
     /// The volume of the tight box of some items as a share of this one's.
     fn share(&self, items: &[Item]) -> f32 {
         let (bounds, _) = super::bounds(items);
-        let inner = Self::around(bounds.min.into(), bounds.max.into());
+        let inner = Self::around(bounds.min.into(), bounds.max.into(), self.draws);
         let ratio = inner.extent / self.extent;
         ratio.x * ratio.y * ratio.z
     }
@@ -113,25 +132,45 @@ impl NodeBox {
 fn candidates(items: &[Item], node: &NodeBox, longest_only: bool) -> Vec<Candidate> {
     let longest = node.extent.max_position();
     let mut all = Vec::with_capacity(9);
-    for case in CASES {
-        let reach = scan(items, node, case, |_, _| {});
-        let length = reach[0] - node.origin(case[0]) + reach[1] - node.origin(case[1]);
-        let share = length / node.extent;
-        let axes = (0..3).filter(|&axis| !longest_only || axis == longest);
-        all.extend(axes.map(|axis| Candidate { case, axis, share: share[axis] }));
+    let mut shares = |items: &[Item], axes: &[usize]| {
+        for case in CASES {
+            let reach = scan(items, node, case, |_, _| {});
+            let length = reach[0] - node.origin(case[0]) + reach[1] - node.origin(case[1]);
+            let share = length / node.extent;
+            all.extend(axes.iter().map(|&axis| Candidate { case, axis, share: share[axis] }));
+        }
+    };
+    let axes = if longest_only { &[longest][..] } else { &[0, 1, 2] };
+    match node.draws {
+        Draws::Equal => shares(items, axes),
+        Draws::Near => {
+            let mut sorted = items.to_vec();
+            for &axis in axes {
+                sort_by_center(&mut sorted, axis);
+                shares(&sorted, &[axis]);
+            }
+        }
     }
     // Stable: of equals the first, lower and upper before the others.
     all.sort_by(|x, y| x.share.total_cmp(&y.share));
     all
 }
 
+/// By centre, then by index.
+fn sort_by_center(items: &mut [Item], axis: usize) {
+    items.sort_unstable_by(|x, y| {
+        let center = |item: &Item| item.doubled_center()[axis];
+        center(x).total_cmp(&center(y)).then(x.triangle().cmp(&y.triangle()))
+    });
+}
+
 /// The least share that any division of the items leaves.
-fn least_share(items: &[Item]) -> f32 {
+fn least_share(items: &[Item], draws: Draws) -> f32 {
     if items.len() < 2 {
         return 0.0;
     }
     let (bounds, _) = super::bounds(items);
-    candidates(items, &NodeBox::around(bounds.min.into(), bounds.max.into()), false)[0].share
+    candidates(items, &NodeBox::around(bounds.min.into(), bounds.max.into(), draws), false)[0].share
 }
 
 /// Appends to an emptied `order` the items of the first child and then those of the second; returns the count
@@ -140,7 +179,11 @@ fn assign(items: &[Item], node: &NodeBox, candidate: Candidate, order: &mut Vec<
     let lane = 1 << candidate.axis;
     order.clear();
     let mut second = Vec::with_capacity(items.len());
-    scan(items, node, candidate.case, |item, to_second| {
+    let mut sorted = items.to_vec();
+    if node.draws == Draws::Near {
+        sort_by_center(&mut sorted, candidate.axis);
+    }
+    scan(&sorted, node, candidate.case, |item, to_second| {
         if to_second.bitmask() & lane != 0 { second.push(*item) } else { order.push(*item) }
     });
     let count = order.len();
@@ -168,7 +211,6 @@ fn scan(items: &[Item], node: &NodeBox, case: [bool; 2], mut given: impl FnMut(&
     if case[0] == case[1] {
         reach[1] = farthest;
     }
-    let tolerance = Vec3A::splat(node.tolerance);
     // How many more the first child has than the second.
     let mut lead = Vec3A::ZERO;
     for i in 0..items.len() {
@@ -177,7 +219,7 @@ fn scan(items: &[Item], node: &NodeBox, case: [bool; 2], mut given: impl FnMut(&
         let growth = [0, 1].map_each(|k| (own[k] - reach[k]).max(Vec3A::ZERO));
         let difference = growth[0] - growth[1];
         // A draw goes to the child with fewer.
-        let draw = difference.abs().cmple(tolerance);
+        let draw = difference.abs().cmple(node.draw);
         let to_second = (draw & lead.cmpgt(Vec3A::ZERO)) | (!draw & difference.cmpgt(Vec3A::ZERO));
         reach[0] = Vec3A::select(to_second, reach[0], reach[0].max(own[0]));
         reach[1] = Vec3A::select(to_second, reach[1].max(own[1]), reach[1]);

@@ -9,19 +9,22 @@
 //! evenly.
 //!
 //! - `binned.rs`: the fast rule: the border of bins of centres that has the least cost.
+//! - `counted_volume.rs`: the rule of the boxtree's author: least sum of volumes times triangles.
 //! - `division.rs`: how a set of triangles is divided in two.
 //! - `grow.rs`: from all triangles of a mesh down to single ones.
 //! - `guided.rs`: a topology whose top follows the shape's components.
 //! - `item.rs`: what the builder moves around: the box of one triangle and its index.
-//! - `least_volume.rs`: the paper's rule: of nine divisions the one of least volume.
+//! - `least_volume.rs`: the paper's text: of nine divisions the one of least volume.
 //! - `merge.rs`: from the component tree to a binary one.
 //! - `principal.rs`: the rule of OBB trees: across the longest principal axis.
 //! - `rule.rs`: the rules by which sets of triangles are divided.
+//! - `side.rs`: a side of a box that moves in, and which side leaves most empty.
 //! - `stats.rs`: how large a volume some triangles need, for choosing what to put together.
 //! - `sweep.rs`: pieces divided in two across an axis, at the border of least cost.
 //! - `topology.rs`: a binary tree over triangles, from which each kind takes its volumes.
 
 mod binned;
+mod counted_volume;
 mod division;
 mod grow;
 mod guided;
@@ -30,6 +33,7 @@ mod least_volume;
 mod merge;
 mod principal;
 mod rule;
+mod side;
 mod stats;
 mod sweep;
 mod topology;
@@ -38,5 +42,6 @@ pub(crate) use grow::build;
 pub(crate) use guided::{Merged, TopReport};
 pub(crate) use item::{Item, bounds, items};
 pub use rule::SplitRule;
+pub(crate) use side::{SHRINK_SHARE, Side};
 pub(crate) use stats::Measure;
 pub(crate) use topology::{Branch, Topology};

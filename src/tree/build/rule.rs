@@ -9,13 +9,19 @@ pub enum SplitRule {
     /// Least count-weighted surface over the borders of bins of centres: builds fast, queries fast.
     #[default]
     Binned,
-    /// Least volume of the children. \[boxtree\] §4.2
+    /// Least sum of the children's volumes times their triangles, as the author's released code divides.
     Volume,
-    /// Least volume along the longest side only. \[boxtree\] §4.2
+    /// Least volume of the children, where growths that differ by up to a tenth of the box are draws.
+    /// \[boxtree\] §4.2
+    VolumeDrawn,
+    /// Least volume of the children, where only equal growths are draws. \[boxtree\] §4.2
+    VolumeLiteral,
+    /// As `VolumeDrawn`, along the longest side only. \[boxtree\] §4.2
     LongestSide,
-    /// Least volume, and each child of a boxtree moves whichever side cuts off most. \[boxtree\] §4.2, §6.1
+    /// As `VolumeDrawn`, and each child of a boxtree moves whichever side cuts off most. \[boxtree\] §4.2,
+    /// §6.1
     Perpendicular,
-    /// Least volume of children and grandchildren. \[boxtree\] §4.1
+    /// As `VolumeDrawn`, with the volumes of the grandchildren. \[boxtree\] §4.1
     LookAhead,
     /// At the mean, across the longest side of the box along the principal axes: the rule of OBB trees that
     /// \[simplify\] compares with.
@@ -23,9 +29,11 @@ pub enum SplitRule {
 }
 
 impl SplitRule {
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 8] = [
         Self::Binned,
         Self::Volume,
+        Self::VolumeDrawn,
+        Self::VolumeLiteral,
         Self::LongestSide,
         Self::Perpendicular,
         Self::LookAhead,
@@ -36,6 +44,8 @@ impl SplitRule {
         match self {
             Self::Binned => "binned",
             Self::Volume => "volume",
+            Self::VolumeDrawn => "volume-drawn",
+            Self::VolumeLiteral => "volume-literal",
             Self::LongestSide => "longest-side",
             Self::Perpendicular => "perpendicular",
             Self::LookAhead => "look-ahead",

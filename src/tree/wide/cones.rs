@@ -8,8 +8,10 @@
 
 use fearless_simd::prelude::*;
 
-use super::kernel::{Carry, Family, Lanes, Meeting, splat, zero};
-use super::layout::{Child, Sides, WideTree};
+use super::kernel::{Carry, Family, Meeting};
+use super::lanes::{Lanes, splat, zero};
+use super::layout::{Child, WideTree};
+use super::sides::{ChildSides, Sides};
 use crate::arrays::MapEach;
 use crate::mesh::{Cone, Mesh, PackedCone};
 use crate::tree::search::Facing;
@@ -21,7 +23,7 @@ const WIDE: f32 = 0.25;
 /// By how much the cosine between two axes may be off.
 const ROUNDING: f32 = 1e-5;
 
-impl<const W: usize> WideTree<W> {
+impl<const W: usize, B: ChildSides<W>> WideTree<W, B> {
     /// Notes in which directions the triangles of the mesh may carry contacts. Fitting the hierarchy to
     /// another shape forgets it.
     pub(super) fn set_cones(&mut self, mesh: &Mesh) {

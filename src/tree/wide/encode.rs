@@ -3,8 +3,8 @@
 
 use glam::Vec3;
 
-use super::layout::{Child, Sides, WideNode, WideTree, lower, raise, unit};
-use crate::arrays::MapEach;
+use super::layout::{Child, WideNode, WideTree};
+use super::sides::{ChildSides, Grid, Sides};
 use crate::mesh::Mesh;
 use crate::tree::build::Topology;
 use crate::tree::nodes::RefitScratch;
@@ -30,19 +30,12 @@ struct Gathered {
     surface: f32,
 }
 
-pub(crate) fn encode<const W: usize>(topology: &Topology) -> WideTree<W> {
+pub(crate) fn encode<const W: usize, B: ChildSides<W>>(topology: &Topology) -> WideTree<W, B> {
     let bounds = topology.nodes[0].bounds;
     let center = bounds.center();
     let center = if center.length() < bounds.diagonal() { Vec3::ZERO } else { center };
     let root = Sides::around(&bounds, center);
-    let empty = WideNode {
-        low: [[0; W]; 3],
-        high: [[0; W]; 3],
-        first_node: 0,
-        first_triangle: 0,
-        inner_count: 0,
-        child_count: 0,
-    };
+    let empty = WideNode { sides: B::NONE, first_node: 0, first_triangle: 0, inner_count: 0, child_count: 0 };
     let leaf_count = topology.order.len();
     let mut triangles = Vec::with_capacity(leaf_count);
     let mut nodes = Vec::with_capacity(2 * leaf_count / W + 1);
@@ -74,9 +67,9 @@ pub(crate) fn encode<const W: usize>(topology: &Topology) -> WideTree<W> {
             let lane = *next;
             *next += 1;
             let tight = Sides::around(&topology.nodes[branch].bounds, center);
-            grid.set(&mut node, lane, &tight);
+            node.sides.set(lane, &tight, &grid);
             if is_inner {
-                let own = node.decode(lane, &open.own);
+                let own = node.sides.decode(lane, &open.own);
                 stack
                     .push((Open { node: first_node + lane, branch, own, depth: open.depth + 1 }, first_leaf));
             } else {
@@ -91,7 +84,11 @@ pub(crate) fn encode<const W: usize>(topology: &Topology) -> WideTree<W> {
 }
 
 /// Encodes all sides anew around the triangles of a mesh.
-pub(super) fn refit<const W: usize>(tree: &mut WideTree<W>, mesh: &Mesh, scratch: &mut RefitScratch) {
+pub(super) fn refit<const W: usize, B: ChildSides<W>>(
+    tree: &mut WideTree<W, B>,
+    mesh: &Mesh,
+    scratch: &mut RefitScratch,
+) {
     tree.cones.clear();
     let leaf = |leaf: u32| mesh.triangle_bounds(tree.triangles[leaf as usize]);
     // Children stand behind their parents.
@@ -119,9 +116,9 @@ pub(super) fn refit<const W: usize>(tree: &mut WideTree<W>, mesh: &Mesh, scratch
         for lane in 0..usize::from(node.child_count) {
             let child = node.child(lane);
             let around = Sides::around(&bounds_of(tight, child), tree.center);
-            Grid::new(&parent).set(&mut node, lane, &around);
+            node.sides.set(lane, &around, &Grid::new(&parent));
             if let Child::Node(below) = child {
-                own[below as usize] = node.decode(lane, &parent).into();
+                own[below as usize] = node.sides.decode(lane, &parent).into();
             }
         }
         tree.nodes[index] = node;
@@ -169,40 +166,4 @@ fn half_surface(bounds: &Aabb) -> f32 {
     let d = bounds.max - bounds.min;
     // Too large to be told from others, but not a leaf.
     (d.x * d.y + d.y * d.z + d.z * d.x).max(0.0)
-}
-
-/// The steps of the sides of a box.
-struct Grid<'a> {
-    parent: &'a Sides,
-    units: [f32; 3],
-    /// Steps a meter.
-    density: [f32; 3],
-}
-
-impl<'a> Grid<'a> {
-    fn new(parent: &'a Sides) -> Self {
-        let units = [0, 1, 2].map_each(|k| unit(parent.low[k], parent.high[k]));
-        Self { parent, units, density: units.map_each(|u| if u > 0.0 { 1.0 / u } else { 0.0 }) }
-    }
-
-    /// Writes a child's sides.
-    fn set<const W: usize>(&self, node: &mut WideNode<W>, lane: usize, tight: &Sides) {
-        for k in 0..3 {
-            (node.low[k][lane], node.high[k][lane]) = self.offsets(tight, k);
-        }
-    }
-
-    /// The largest offsets on one axis whose decoded sides still contain `inner`, or nearly.
-    fn offsets(&self, inner: &Sides, k: usize) -> (u8, u8) {
-        let (parent_low, parent_high, unit) = (self.parent.low[k], self.parent.high[k], self.units[k]);
-        let mut low = ((inner.low[k] - parent_low) * self.density[k]) as u8;
-        while low > 0 && raise(parent_low, low, unit) > inner.low[k] {
-            low -= 1;
-        }
-        let mut high = ((parent_high - inner.high[k]) * self.density[k]) as u8;
-        while high > 0 && lower(parent_high, high, unit) < inner.high[k] {
-            high -= 1;
-        }
-        (low, high)
-    }
 }

@@ -6,14 +6,15 @@ use arrayvec::ArrayVec;
 use glam::{DVec3, Vec3};
 
 use super::encode;
-use super::layout::{Child, Sides, WideNode, WideTree};
+use super::layout::{Child, WideNode, WideTree};
 use super::point::{ApproachPoint, Open};
 use super::segment::MeetSegment;
+use super::sides::{ChildSides, Sides};
 use crate::mesh::{Mesh, PackedCone};
 use crate::tree::nodes::{Nodes, RefitScratch};
 use crate::volume::{Aabb, Volume};
 
-impl<const W: usize> Nodes for WideTree<W>
+impl<const W: usize, B: ChildSides<W>> Nodes for WideTree<W, B>
 where
     Self: ApproachPoint + MeetSegment,
 {
@@ -24,7 +25,7 @@ where
 
     fn byte_count(&self) -> usize {
         size_of::<Self>()
-            + self.nodes.capacity() * size_of::<WideNode<W>>()
+            + self.nodes.capacity() * size_of::<WideNode<W, B>>()
             + self.triangles.capacity() * size_of::<u32>()
             + self.cones.capacity() * size_of::<[PackedCone; W]>()
     }
@@ -53,7 +54,9 @@ where
     fn children(&self, (child, own): &(Child, Sides)) -> ArrayVec<(Child, Sides), 8> {
         let Child::Node(index) = child else { return ArrayVec::new() };
         let node = &self.nodes[*index as usize];
-        (0..usize::from(node.child_count)).map(|lane| (node.child(lane), node.decode(lane, own))).collect()
+        (0..usize::from(node.child_count))
+            .map(|lane| (node.child(lane), node.sides.decode(lane, own)))
+            .collect()
     }
 
     fn triangles(&self, &(child, _): &(Child, Sides)) -> impl Iterator<Item = u32> {

@@ -5,25 +5,13 @@
 //! chosen once a traversal; every set computes the same bits, as none fuses or reorders.
 
 use fearless_simd::prelude::*;
-use fearless_simd::{f32x4, f32x8};
 use glam::{DMat3, DVec3};
 
-use super::layout::{Sides, WideNode};
+use super::lanes::{Lanes, splat, zero};
+use super::layout::WideNode;
+use super::sides::{ChildSides, Sides};
 use crate::arrays::MapEach;
 use crate::volume::{Operations, round_up};
-
-/// An instruction set's vector of `W` numbers.
-pub(super) trait Lanes<const W: usize>: Simd {
-    type Vector: SimdFloat<Self, Element = f32, Array = [f32; W]>;
-}
-
-impl<S: Simd> Lanes<8> for S {
-    type Vector = f32x8<S>;
-}
-
-impl<S: Simd> Lanes<4> for S {
-    type Vector = f32x4<S>;
-}
 
 /// The children of a node.
 pub(super) struct Family<S: Lanes<W>, const W: usize> {
@@ -134,41 +122,6 @@ impl Carry {
     }
 }
 
-#[inline(always)]
-pub(super) fn splat<S: Lanes<W>, const W: usize>(simd: S, x: f32) -> S::Vector {
-    S::Vector::simd_from(simd, x)
-}
-
-#[inline(always)]
-pub(super) fn zero<S: Lanes<W>, const W: usize>(simd: S) -> S::Vector {
-    splat(simd, 0.0)
-}
-
-#[inline(always)]
-fn offsets<S: Lanes<W>, const W: usize>(simd: S, steps: &[u8; W]) -> S::Vector {
-    let mut offsets = [0.0; W];
-    for lane in 0..W {
-        offsets[lane] = f32::from(steps[lane]);
-    }
-    S::Vector::simd_from(simd, offsets)
-}
-
-/// The sides of the children of a node whose box is `parent`, an axis a row.
-#[inline(always)]
-pub(super) fn sides_of<S: Lanes<W>, const W: usize>(
-    simd: S,
-    node: &WideNode<W>,
-    parent: &Sides,
-) -> ([S::Vector; 3], [S::Vector; 3]) {
-    let (mut low, mut high) = ([zero(simd); 3], [zero(simd); 3]);
-    for k in 0..3 {
-        let unit = super::layout::unit(parent.low[k], parent.high[k]);
-        low[k] = offsets(simd, &node.low[k]) * unit + parent.low[k];
-        high[k] = splat(simd, parent.high[k]) - offsets(simd, &node.high[k]) * unit;
-    }
-    (low, high)
-}
-
 impl<S: Lanes<W>, const W: usize> Family<S, W> {
     #[inline(always)]
     pub fn count(&self) -> usize {
@@ -188,8 +141,8 @@ impl<S: Lanes<W>, const W: usize> Family<S, W> {
 
     /// All children of a node whose box is `parent`.
     #[inline(always)]
-    pub fn of(simd: S, node: &WideNode<W>, parent: &Sides, carry: &Carry) -> Self {
-        let (low, high) = sides_of(simd, node, parent);
+    pub fn of<B: ChildSides<W>>(simd: S, node: &WideNode<W, B>, parent: &Sides, carry: &Carry) -> Self {
+        let (low, high) = node.sides.rows(simd, parent);
         Self::carried(simd, low, high, usize::from(node.child_count), carry)
     }
 

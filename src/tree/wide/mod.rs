@@ -6,27 +6,33 @@
 //! Offsets are rounded so that decoded boxes contain what they bound: the encoder runs the decoder's own
 //! arithmetic. Coordinates are relative to the root box's centre. Inner children come before leaves; both
 //! are contiguous. Memory: 64 bytes for eight children, 4 bytes a triangle; 32 more for eight children where
-//! directions are noted.
+//! directions are noted. A tree whose nodes keep their children's boxes as they are stands beside it, to be
+//! compared with: 208 bytes for eight children.
 //!
 //! - `cones.rs`: which children of two nodes may face each other, and how far they are grown along that.
 //! - `encode.rs`: from a binary topology to wide nodes, and their refit.
 //! - `hierarchy.rs`: the wide boxtree as a hierarchy.
 //! - `kernel.rs`: the children of two nodes against each other, in vectors.
+//! - `lanes.rs`: as many numbers as a node has children, in one vector.
 //! - `layout.rs`: how the wide boxtree stands in memory.
 //! - `nearest.rs`: the descent of two wide trees towards their nearest triangles.
 //! - `point.rs`: the triangles that are near a point.
 //! - `segment.rs`: the triangles that a segment may meet.
+//! - `sides.rs`: the sides of a node's children, as offsets or as they are.
 //! - `traverse.rs`: the traversal of a pair, deepest overlap first.
 
 mod cones;
 mod encode;
 mod hierarchy;
 mod kernel;
+mod lanes;
 mod layout;
 mod nearest;
 mod point;
 mod segment;
+mod sides;
 mod traverse;
 
 pub use layout::WideTree;
 pub(crate) use nearest::Approach;
+pub use sides::Exact;

@@ -3,8 +3,10 @@
 //!
 //! How far two boxes are apart in either frame is never more than how far what is in them is.
 
-use super::kernel::{Carry, Lanes, PAIR, STEP};
-use super::layout::{Child, Sides, WideTree};
+use super::kernel::{Carry, PAIR, STEP};
+use super::lanes::Lanes;
+use super::layout::{Child, WideTree};
+use super::sides::{ChildSides, Offsets, Sides};
 use super::traverse::{BLOCK, Expansion, Open, Stack, carries};
 use crate::mesh::PackedCone;
 use crate::pose::Pose;
@@ -25,8 +27,8 @@ pub(crate) trait Approach<const W: usize>: Sized {
 }
 
 macro_rules! approach {
-    ($arity:literal) => {
-        impl Approach<$arity> for WideTree<$arity> {
+    ($arity:literal, $sides:ty) => {
+        impl Approach<$arity> for WideTree<$arity, $sides> {
             fn approach(
                 trees: [&Self; 2],
                 b_to_a: &Pose,
@@ -42,13 +44,13 @@ macro_rules! approach {
     };
 }
 
-approach!(4);
-approach!(8);
+approach!(4, Offsets<4>);
+approach!(8, Offsets<8>);
 
 #[inline(always)]
-fn down<S: Lanes<W>, const W: usize>(
+fn down<S: Lanes<W>, const W: usize, B: ChildSides<W>>(
     simd: S,
-    [a, b]: [&WideTree<W>; 2],
+    [a, b]: [&WideTree<W, B>; 2],
     (a_to_b, b_to_a): &(Carry, Carry),
     mut bound: f64,
     stack: &mut Stack<W>,

@@ -5,8 +5,9 @@ use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch};
 use glam::DVec3;
 
-use super::kernel::{Lanes, sides_of, splat, zero};
-use super::layout::{Child, Sides, WideTree};
+use super::lanes::{Lanes, splat, zero};
+use super::layout::{Child, WideTree};
+use super::sides::{ChildSides, Exact, Offsets, Sides};
 use crate::volume::round_up;
 
 /// A child still to be looked at, with the square of a distance that it is not nearer than, m².
@@ -18,8 +19,8 @@ pub(super) trait ApproachPoint {
 }
 
 macro_rules! approach_point {
-    ($arity:literal) => {
-        impl ApproachPoint for WideTree<$arity> {
+    ($arity:literal, $sides:ty) => {
+        impl ApproachPoint for WideTree<$arity, $sides> {
             fn approach(
                 &self,
                 point: DVec3,
@@ -33,13 +34,14 @@ macro_rules! approach_point {
     };
 }
 
-approach_point!(4);
-approach_point!(8);
+approach_point!(4, Offsets<4>);
+approach_point!(8, Offsets<8>);
+approach_point!(8, Exact<8>);
 
 #[inline(always)]
-fn down<S: Lanes<W>, const W: usize>(
+fn down<S: Lanes<W>, const W: usize, B: ChildSides<W>>(
     simd: S,
-    tree: &WideTree<W>,
+    tree: &WideTree<W, B>,
     point: DVec3,
     bound: f64,
     open: &mut Vec<Open>,
@@ -70,7 +72,7 @@ fn down<S: Lanes<W>, const W: usize>(
             Child::Root => continue,
         };
         let node = &tree.nodes[index as usize];
-        let (low, high) = sides_of(simd, node, &own);
+        let (low, high) = node.sides.rows(simd, &own);
         let mut squares = zero(simd);
         for k in 0..3 {
             let beyond = (low[k] - at[k]).max(splat(simd, at[k]) - high[k]) - growth;
@@ -84,7 +86,7 @@ fn down<S: Lanes<W>, const W: usize>(
             if square <= least {
                 let child = node.child(lane);
                 // A leaf is measured without a look at its box.
-                let sides = if matches!(child, Child::Leaf(_)) { own } else { node.decode(lane, &own) };
+                let sides = if matches!(child, Child::Leaf(_)) { own } else { node.sides.decode(lane, &own) };
                 open.push((square, (child, sides)));
             }
         }

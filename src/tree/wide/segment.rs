@@ -7,8 +7,9 @@ use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch};
 use glam::DVec3;
 
-use super::kernel::{Lanes, sides_of, splat, zero};
-use super::layout::{Child, Sides, WideTree};
+use super::lanes::{Lanes, splat, zero};
+use super::layout::{Child, WideTree};
+use super::sides::{ChildSides, Exact, Offsets, Sides};
 use crate::arrays::MapEach;
 use crate::volume::{Aabb, clip, round_up};
 
@@ -68,8 +69,8 @@ pub(super) trait MeetSegment {
 }
 
 macro_rules! meet_segment {
-    ($arity:literal) => {
-        impl MeetSegment for WideTree<$arity> {
+    ($arity:literal, $sides:ty) => {
+        impl MeetSegment for WideTree<$arity, $sides> {
             fn meet_segment(
                 &self,
                 segment: [DVec3; 2],
@@ -85,13 +86,14 @@ macro_rules! meet_segment {
     };
 }
 
-meet_segment!(4);
-meet_segment!(8);
+meet_segment!(4, Offsets<4>);
+meet_segment!(8, Offsets<8>);
+meet_segment!(8, Exact<8>);
 
 #[inline(always)]
-fn down<S: Lanes<W>, const W: usize>(
+fn down<S: Lanes<W>, const W: usize, B: ChildSides<W>>(
     simd: S,
-    tree: &WideTree<W>,
+    tree: &WideTree<W, B>,
     segment: &Segment,
     open: &mut Vec<(Child, Sides)>,
     show: &mut dyn FnMut(u32) -> ControlFlow<()>,
@@ -107,7 +109,7 @@ fn down<S: Lanes<W>, const W: usize>(
             Child::Root => continue,
         };
         let node = &tree.nodes[index as usize];
-        let (low, high) = sides_of(simd, node, &own);
+        let (low, high) = node.sides.rows(simd, &own);
         let valid = (1u64 << node.child_count) - 1;
         let mut met = segment.meets(simd, [&low, &high]) & valid;
         while met != 0 {

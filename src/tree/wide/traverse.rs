@@ -10,8 +10,10 @@ use glam::DVec3;
 
 use super::cones::{Reach, Ways};
 use super::encode::encode;
-use super::kernel::{Boxes, Carry, Family, Lanes, Meeting, PAIR, STEP};
-use super::layout::{Child, Sides, WideTree};
+use super::kernel::{Boxes, Carry, Family, Meeting, PAIR, STEP};
+use super::lanes::Lanes;
+use super::layout::{Child, WideTree};
+use super::sides::{ChildSides, Exact, Offsets, Sides};
 use crate::arrays::MapEach;
 use crate::mesh::{Cones, Mesh, PackedCone};
 use crate::pose::Pose;
@@ -66,8 +68,8 @@ impl<const W: usize> Default for Stack<W> {
 }
 
 macro_rules! traverse {
-    ($arity:literal) => {
-        impl Kind for WideTree<$arity> {
+    ($arity:literal, $sides:ty) => {
+        impl Kind for WideTree<$arity, $sides> {
             type Test = ();
             type Stack = Stack<$arity>;
 
@@ -88,13 +90,14 @@ macro_rules! traverse {
     };
 }
 
-traverse!(4);
-traverse!(8);
+traverse!(4, Offsets<4>);
+traverse!(8, Offsets<8>);
+traverse!(8, Exact<8>);
 
 #[inline(always)]
-fn down<S: Lanes<W>, const W: usize>(
+fn down<S: Lanes<W>, const W: usize, B: ChildSides<W>>(
     simd: S,
-    trees: [&WideTree<W>; 2],
+    trees: [&WideTree<W, B>; 2],
     search: &Search,
     stack: &mut Stack<W>,
     counts: &mut Counts,
@@ -212,7 +215,7 @@ fn down<S: Lanes<W>, const W: usize>(
             allowed = search.limit.node_tests();
             failed_count += pairs.len();
             pairs.clear();
-            if goal == Goal::First && failed_count > PATIENCE && open.len() > 1 {
+            if matches!(goal, Goal::First(_)) && failed_count > PATIENCE && open.len() > 1 {
                 // The pair that has waited longest is the largest.
                 failed_count = 0;
                 in_order = false;
@@ -245,15 +248,15 @@ fn facing<S: Lanes<W>, const W: usize>(
 }
 
 /// How near what faces must be, where it matters and both trees know.
-fn reach<const W: usize>([a, b]: [&WideTree<W>; 2], search: &Search) -> Option<Reach> {
+fn reach<const W: usize, B: ChildSides<W>>([a, b]: [&WideTree<W, B>; 2], search: &Search) -> Option<Reach> {
     let facing = search.facing.as_ref().filter(|_| !a.cones.is_empty() && !b.cones.is_empty())?;
     // Where edges are so short that carrying their ends turns them, nothing is known of their directions.
-    let far = |tree: &WideTree<W>| Aabb::from(tree.root).diagonal() + tree.center.abs().max_element();
+    let far = |tree: &WideTree<W, B>| Aabb::from(tree.root).diagonal() + tree.center.abs().max_element();
     let size = f64::from(far(a) + far(b)) + search.b_to_a.position.abs().max_element();
     Cones::hold_at(a.finest.min(b.finest), size).then(|| Reach::new(facing, search.margin))
 }
 
-impl<const W: usize> WideTree<W> {
+impl<const W: usize, B: ChildSides<W>> WideTree<W, B> {
     /// The children of a node; a leaf stands for itself.
     #[inline(always)]
     pub(super) fn family<S: Lanes<W>>(
@@ -298,8 +301,8 @@ impl<const W: usize> WideTree<W> {
 
 /// From a's frame to b's and back, each about the trees' centres, grown by the margin and by more than `f32`
 /// rounds in a family.
-pub(super) fn carries<const W: usize>(
-    [a, b]: [&WideTree<W>; 2],
+pub(super) fn carries<const W: usize, B>(
+    [a, b]: [&WideTree<W, B>; 2],
     b_to_a: &Pose,
     margin: f64,
 ) -> (Carry, Carry) {

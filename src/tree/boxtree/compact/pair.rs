@@ -91,6 +91,11 @@ impl Descent for CompactPair<'_> {
     }
 
     #[inline(always)]
+    fn depth(&self, a: &DecodedNode, b: &DecodedNode) -> f32 {
+        self.test.depth(&a.boxes, &b.boxes)
+    }
+
+    #[inline(always)]
     fn children_a(&self, a: &DecodedNode) -> Option<Children<DecodedNode>> {
         self.children(Side::A, a)
     }

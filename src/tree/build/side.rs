@@ -1,0 +1,48 @@
+//! A side of a box that moves in, and which side leaves most empty.
+
+use crate::volume::Aabb;
+
+/// Share of a box's extent that must be empty at one side before a boxtree gets a shrink node for it.
+pub(crate) const SHRINK_SHARE: f32 = 0.15;
+
+/// One side of a box, and where it moves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Side {
+    pub axis: usize,
+    /// Whether the box's maximum along the axis moves; else its minimum does.
+    pub is_upper: bool,
+    /// Coordinate, body space, m.
+    pub plane: f32,
+}
+
+impl Side {
+    /// Returns the side of a box that meets what is `tight` around its content.
+    pub fn of(tight: &Aabb, axis: usize, is_upper: bool) -> Self {
+        let plane = if is_upper { tight.max[axis] } else { tight.min[axis] };
+        Self { axis, is_upper, plane }
+    }
+
+    /// Returns the side with the largest empty share of a box's extent, if that is more than `least`.
+    pub fn emptiest(bounds: &Aabb, tight: &Aabb, least: f32) -> Option<Self> {
+        let extent = bounds.size();
+        let mut best = (least, None);
+        for axis in 0..3 {
+            let above = (bounds.max[axis] - tight.max[axis]) / extent[axis];
+            let under = (tight.min[axis] - bounds.min[axis]) / extent[axis];
+            for (share, is_upper) in [(above, true), (under, false)] {
+                // A flat box has no share to give: 0/0 is NaN and compares false.
+                if share > best.0 {
+                    best = (share, Some(Self::of(tight, axis, is_upper)));
+                }
+            }
+        }
+        best.1
+    }
+
+    /// Moves the side of a box.
+    pub fn restrict(self, mut bounds: Aabb) -> Aabb {
+        let end = if self.is_upper { &mut bounds.max } else { &mut bounds.min };
+        end[self.axis] = self.plane;
+        bounds
+    }
+}

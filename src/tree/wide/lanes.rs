@@ -1,0 +1,27 @@
+//! As many numbers as a node has children, in one vector of the instruction set.
+
+use fearless_simd::prelude::*;
+use fearless_simd::{f32x4, f32x8};
+
+/// An instruction set's vector of `W` numbers.
+pub trait Lanes<const W: usize>: Simd {
+    type Vector: SimdFloat<Self, Element = f32, Array = [f32; W]>;
+}
+
+impl<S: Simd> Lanes<8> for S {
+    type Vector = f32x8<S>;
+}
+
+impl<S: Simd> Lanes<4> for S {
+    type Vector = f32x4<S>;
+}
+
+#[inline(always)]
+pub(super) fn splat<S: Lanes<W>, const W: usize>(simd: S, x: f32) -> S::Vector {
+    S::Vector::simd_from(simd, x)
+}
+
+#[inline(always)]
+pub(super) fn zero<S: Lanes<W>, const W: usize>(simd: S) -> S::Vector {
+    splat(simd, 0.0)
+}

@@ -1,0 +1,194 @@
+//! The sides of the boxes of a node's children: as offsets from the node's own box, or as they are.
+
+use std::fmt::Debug;
+
+use fearless_simd::prelude::*;
+use glam::Vec3;
+
+use super::lanes::{Lanes, splat, zero};
+use crate::arrays::MapEach;
+use crate::volume::Aabb;
+
+/// A box relative to the tree's centre, m.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Sides {
+    pub(super) low: [f32; 3],
+    pub(super) high: [f32; 3],
+}
+
+/// How the boxes of a node's children are kept.
+pub trait ChildSides<const W: usize>: Copy + Debug + Send + Sync + 'static {
+    const NONE: Self;
+
+    /// Writes the sides of one child; `grid` is of the node's own box.
+    fn set(&mut self, lane: usize, tight: &Sides, grid: &Grid);
+    /// The box of one child of a node whose box is `parent`.
+    fn decode(&self, lane: usize, parent: &Sides) -> Sides;
+    /// The lower and upper sides of all children at once, an axis a row, bit by bit those of `decode`.
+    fn rows<S: Lanes<W>>(&self, simd: S, parent: &Sides) -> ([S::Vector; 3], [S::Vector; 3]);
+}
+
+/// Lower sides above the parent's, upper sides below the parent's, an axis a row.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct Offsets<const W: usize> {
+    low: [[u8; W]; 3],
+    high: [[u8; W]; 3],
+}
+
+/// Coordinates, an axis a row: an AABB tree, with which boxtrees are compared.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct Exact<const W: usize> {
+    low: [[f32; W]; 3],
+    high: [[f32; W]; 3],
+}
+
+impl<const W: usize> ChildSides<W> for Offsets<W> {
+    const NONE: Self = Self { low: [[0; W]; 3], high: [[0; W]; 3] };
+
+    fn set(&mut self, lane: usize, tight: &Sides, grid: &Grid) {
+        for k in 0..3 {
+            (self.low[k][lane], self.high[k][lane]) = grid.offsets(tight, k);
+        }
+    }
+
+    fn decode(&self, lane: usize, parent: &Sides) -> Sides {
+        let mut own = *parent;
+        for k in 0..3 {
+            let unit = unit(parent.low[k], parent.high[k]);
+            own.low[k] = raise(parent.low[k], self.low[k][lane], unit);
+            own.high[k] = lower(parent.high[k], self.high[k][lane], unit);
+        }
+        own
+    }
+
+    #[inline(always)]
+    fn rows<S: Lanes<W>>(&self, simd: S, parent: &Sides) -> ([S::Vector; 3], [S::Vector; 3]) {
+        let (mut low, mut high) = ([zero(simd); 3], [zero(simd); 3]);
+        for k in 0..3 {
+            let unit = unit(parent.low[k], parent.high[k]);
+            low[k] = numbers(simd, &self.low[k]) * unit + parent.low[k];
+            high[k] = splat(simd, parent.high[k]) - numbers(simd, &self.high[k]) * unit;
+        }
+        (low, high)
+    }
+}
+
+impl<const W: usize> ChildSides<W> for Exact<W> {
+    const NONE: Self = Self { low: [[0.0; W]; 3], high: [[0.0; W]; 3] };
+
+    fn set(&mut self, lane: usize, tight: &Sides, _: &Grid) {
+        for k in 0..3 {
+            (self.low[k][lane], self.high[k][lane]) = (tight.low[k], tight.high[k]);
+        }
+    }
+
+    fn decode(&self, lane: usize, _: &Sides) -> Sides {
+        Sides {
+            low: [0, 1, 2].map_each(|k| self.low[k][lane]),
+            high: [0, 1, 2].map_each(|k| self.high[k][lane]),
+        }
+    }
+
+    #[inline(always)]
+    fn rows<S: Lanes<W>>(&self, simd: S, _: &Sides) -> ([S::Vector; 3], [S::Vector; 3]) {
+        let (mut low, mut high) = ([zero(simd); 3], [zero(simd); 3]);
+        for k in 0..3 {
+            low[k] = S::Vector::simd_from(simd, self.low[k]);
+            high[k] = S::Vector::simd_from(simd, self.high[k]);
+        }
+        (low, high)
+    }
+}
+
+#[inline(always)]
+fn numbers<S: Lanes<W>, const W: usize>(simd: S, steps: &[u8; W]) -> S::Vector {
+    let mut numbers = [0.0; W];
+    for lane in 0..W {
+        numbers[lane] = f32::from(steps[lane]);
+    }
+    S::Vector::simd_from(simd, numbers)
+}
+
+/// What one step of an offset is worth.
+#[inline(always)]
+fn unit(low: f32, high: f32) -> f32 {
+    (high - low) * (1.0 / 255.0)
+}
+
+#[inline(always)]
+fn raise(low: f32, offset: u8, unit: f32) -> f32 {
+    low + f32::from(offset) * unit
+}
+
+#[inline(always)]
+fn lower(high: f32, offset: u8, unit: f32) -> f32 {
+    high - f32::from(offset) * unit
+}
+
+impl From<Sides> for Aabb {
+    fn from(sides: Sides) -> Self {
+        Self::new(sides.low.into(), sides.high.into())
+    }
+}
+
+impl From<Aabb> for Sides {
+    fn from(bounds: Aabb) -> Self {
+        Self { low: bounds.min.into(), high: bounds.max.into() }
+    }
+}
+
+impl Sides {
+    /// The length of the longest side, m.
+    #[inline(always)]
+    pub(super) fn longest(&self) -> f32 {
+        let [x, y, z] = [0, 1, 2].map_each(|k| self.high[k] - self.low[k]);
+        x.max(y).max(z)
+    }
+
+    /// Around a box in body space, rounded outward.
+    pub(super) fn around(bounds: &Aabb, center: Vec3) -> Self {
+        if center == Vec3::ZERO {
+            return (*bounds).into();
+        }
+        let center = center.as_dvec3();
+        Aabb::from_f64(bounds.min.as_dvec3() - center, bounds.max.as_dvec3() - center).into()
+    }
+
+    /// In body space, rounded outward.
+    pub(super) fn placed(&self, center: Vec3) -> Aabb {
+        let center = center.as_dvec3();
+        let [low, high] = [self.low, self.high].map_each(|s| Vec3::from(s).as_dvec3() + center);
+        Aabb::from_f64(low, high)
+    }
+}
+
+/// The steps of the sides of a box.
+pub struct Grid<'a> {
+    parent: &'a Sides,
+    units: [f32; 3],
+    /// Steps a meter.
+    density: [f32; 3],
+}
+
+impl<'a> Grid<'a> {
+    pub fn new(parent: &'a Sides) -> Self {
+        let units = [0, 1, 2].map_each(|k| unit(parent.low[k], parent.high[k]));
+        Self { parent, units, density: units.map_each(|u| if u > 0.0 { 1.0 / u } else { 0.0 }) }
+    }
+
+    /// The largest offsets on one axis whose decoded sides still contain `inner`, or nearly.
+    fn offsets(&self, inner: &Sides, k: usize) -> (u8, u8) {
+        let (parent_low, parent_high, unit) = (self.parent.low[k], self.parent.high[k], self.units[k]);
+        let mut low = ((inner.low[k] - parent_low) * self.density[k]) as u8;
+        while low > 0 && raise(parent_low, low, unit) > inner.low[k] {
+            low -= 1;
+        }
+        let mut high = ((parent_high - inner.high[k]) * self.density[k]) as u8;
+        while high > 0 && lower(parent_high, high, unit) < inner.high[k] {
+            high -= 1;
+        }
+        (low, high)
+    }
+}
