@@ -89,6 +89,12 @@ impl Descent for BallPair<'_> {
         (apart <= reach).then_some((a, b))
     }
 
+    fn depth(&self, &a: &usize, &b: &usize) -> f32 {
+        let (own, other) = (&self.0.balls[a], &self.1.balls[b]);
+        let apart = own.center.distance(self.2.b_to_a.transform_point(other.center));
+        (own.radius + other.radius - apart) as f32
+    }
+
     fn children_a(&self, &a: &usize) -> Option<Children<usize>> {
         self.0.children(a)
     }

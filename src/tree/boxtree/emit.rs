@@ -7,7 +7,7 @@
 use super::form::{BoxtreeForm, Shrink};
 use super::node::{Below, BoxNode};
 use super::restricted::Boxtree;
-use crate::tree::build::{SHRINK_SHARE, Side, Topology};
+use crate::tree::build::{MovedSide, SHRINK_SHARE, Topology};
 use crate::volume::Aabb;
 
 /// A node whose subtree is still to be emitted.
@@ -30,7 +30,7 @@ pub(crate) fn emit(topology: &Topology, shrink: Shrink) -> Boxtree {
     };
     // What a link can name, see `BoxNode`: a shrink node for each other one.
     let mut shrink_budget = if shrink == Shrink::Never { 0 } else { topology.nodes.len() };
-    tree.nodes.push(BoxNode::new(Side::of(&root, 0, true), Below::Triangle(0)));
+    tree.nodes.push(BoxNode::new(MovedSide::of(&root, 0, true), Below::Triangle(0)));
     let mut stack = vec![Open { node: 0, branch: 0, bounds: root, depth: 0 }];
     // Leaves come in the order of the topology, as it is depth first.
     let mut leaves = topology.order.iter();
@@ -44,7 +44,8 @@ pub(crate) fn emit(topology: &Topology, shrink: Shrink) -> Boxtree {
         }
         let first = tree.nodes.len();
         let depth = open.depth + 1;
-        let shrunk = Side::emptiest(&open.bounds, &branch.bounds, SHRINK_SHARE).filter(|_| shrink_budget > 0);
+        let shrunk =
+            MovedSide::emptiest(&open.bounds, &branch.bounds, SHRINK_SHARE).filter(|_| shrink_budget > 0);
         if let Some(side) = shrunk {
             shrink_budget -= 1;
             tree.nodes[open.node].set_below(Below::Shrink(first as u32));
@@ -58,8 +59,8 @@ pub(crate) fn emit(topology: &Topology, shrink: Shrink) -> Boxtree {
         tree.nodes[open.node].set_below(Below::Pair(first as u32));
         let mut below = [0, 1].map(|k| {
             let inner = topology.nodes[children[k]].bounds;
-            let cut = if branch.any_side { Side::emptiest(&open.bounds, &inner, 0.0) } else { None };
-            let side = cut.unwrap_or(Side::of(&inner, axis, branch.upper_sides[k]));
+            let cut = if branch.any_side { MovedSide::emptiest(&open.bounds, &inner, 0.0) } else { None };
+            let side = cut.unwrap_or(MovedSide::of(&inner, axis, branch.upper_sides[k]));
             tree.nodes.push(BoxNode::new(side, Below::Triangle(0)));
             Open { node: first + k, branch: children[k], bounds: side.restrict(open.bounds), depth }
         });

@@ -1,7 +1,7 @@
 //! A node of a boxtree: one plane and a link, in 8 bytes. \[boxtree\] §3.1
 
 use crate::mesh::MAX_TRIANGLE_COUNT;
-use crate::tree::build::Side;
+use crate::tree::build::MovedSide;
 use crate::volume::Aabb;
 
 /// One node: how its box differs from its parent's, and what is below.
@@ -36,7 +36,7 @@ pub enum Below {
 
 impl BoxNode {
     /// The node of a box whose maximum (a lower child) or minimum moved.
-    pub fn new(Side { axis, is_upper, plane }: Side, below: Below) -> Self {
+    pub fn new(MovedSide { axis, is_upper, plane }: MovedSide, below: Below) -> Self {
         let side = if is_upper { SIDE_BIT } else { 0 };
         let (kind, index) = match below {
             Below::Triangle(triangle) => (LEAF_BIT, triangle),
@@ -74,7 +74,7 @@ impl BoxNode {
         self.side().restrict(parent)
     }
 
-    fn side(self) -> Side {
-        Side { axis: self.axis(), is_upper: self.upper_side(), plane: self.plane }
+    fn side(self) -> MovedSide {
+        MovedSide { axis: self.axis(), is_upper: self.upper_side(), plane: self.plane }
     }
 }

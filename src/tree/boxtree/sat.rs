@@ -142,6 +142,8 @@ mod tests {
     use super::*;
     use crate::pose::Pose;
     use crate::tree::BoxtreeForm;
+    use crate::tree::boxtree::node::Below;
+    use crate::tree::build::MovedSide;
     use crate::volume::Aabb;
 
     /// How far two boxes are apart along the axis that separates them best, by an independent test in `f64`.
@@ -187,7 +189,7 @@ mod tests {
                 .flat_map(|k| {
                     [true, false].map(|upper| {
                         let plane = if upper { high[k] } else { low[k] };
-                        BoxNode::new(k, upper, plane, crate::tree::boxtree::node::Below::Triangle(0))
+                        BoxNode::new(MovedSide { axis: k, is_upper: upper, plane }, Below::Triangle(0))
                     })
                 })
                 .collect(),

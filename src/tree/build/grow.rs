@@ -5,8 +5,8 @@ use glam::Vec3;
 use super::division::{Division, TriangleRange, halve};
 use super::item::{Item, bounds, items};
 use super::least_volume::{self, Choice, Draws};
+use super::moved_side::{MovedSide, SHRINK_SHARE};
 use super::rule::SplitRule;
-use super::side::{SHRINK_SHARE, Side};
 use super::topology::{Branch, Topology};
 use super::{binned, counted_volume, principal};
 use crate::mesh::Mesh;
@@ -49,7 +49,7 @@ impl<'a> Grower<'a> {
             return;
         }
         if self.has_shrink_nodes {
-            while let Some(side) = Side::emptiest(&region.restricted, &region.bounds, SHRINK_SHARE) {
+            while let Some(side) = MovedSide::emptiest(&region.restricted, &region.bounds, SHRINK_SHARE) {
                 region.restricted = side.restrict(region.restricted);
             }
         }
@@ -68,7 +68,7 @@ impl<'a> Grower<'a> {
         let (first_nodes, second_nodes) = nodes[1..].split_at_mut(2 * count - 1);
         let inside = |items: &[Item], is_upper: bool| {
             let (bounds, centers) = bounds(items);
-            let restricted = Side::of(&bounds, axis, is_upper).restrict(region.restricted);
+            let restricted = MovedSide::of(&bounds, axis, is_upper).restrict(region.restricted);
             TriangleRange { bounds, restricted, centers, axes: None }
         };
         let (a, b) = (inside(first, upper_sides[0]), inside(second, upper_sides[1]));

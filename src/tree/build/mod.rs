@@ -16,9 +16,9 @@
 //! - `item.rs`: what the builder moves around: the box of one triangle and its index.
 //! - `least_volume.rs`: the paper's text: of nine divisions the one of least volume.
 //! - `merge.rs`: from the component tree to a binary one.
+//! - `moved_side.rs`: a side of a box that moves in, and which side leaves most empty.
 //! - `principal.rs`: the rule of OBB trees: across the longest principal axis.
 //! - `rule.rs`: the rules by which sets of triangles are divided.
-//! - `side.rs`: a side of a box that moves in, and which side leaves most empty.
 //! - `stats.rs`: how large a volume some triangles need, for choosing what to put together.
 //! - `sweep.rs`: pieces divided in two across an axis, at the border of least cost.
 //! - `topology.rs`: a binary tree over triangles, from which each kind takes its volumes.
@@ -31,9 +31,9 @@ mod guided;
 mod item;
 mod least_volume;
 mod merge;
+mod moved_side;
 mod principal;
 mod rule;
-mod side;
 mod stats;
 mod sweep;
 mod topology;
@@ -41,7 +41,7 @@ mod topology;
 pub(crate) use grow::build;
 pub(crate) use guided::{Merged, TopReport};
 pub(crate) use item::{Item, bounds, items};
+pub(crate) use moved_side::{MovedSide, SHRINK_SHARE};
 pub use rule::SplitRule;
-pub(crate) use side::{SHRINK_SHARE, Side};
 pub(crate) use stats::Measure;
 pub(crate) use topology::{Branch, Topology};

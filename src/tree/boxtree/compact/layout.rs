@@ -1,7 +1,7 @@
 //! How the quantised boxtree stands in memory, and the way down.
 
 use crate::tree::boxtree::node::{Below, BoxNode};
-use crate::tree::build::{Branch, Side, Topology};
+use crate::tree::build::{Branch, MovedSide, Topology};
 use crate::volume::Aabb;
 
 /// A quantised restricted boxtree over the triangles of one mesh.
@@ -71,7 +71,7 @@ pub(super) fn cut(own: &Aabb, side: u8, offset: u8, steps: f32) -> BoxNode {
     let step = (own.max[axis] - own.min[axis]) / steps;
     let by = f32::from(offset) * step;
     let plane = if upper_side { own.max[axis] - by } else { own.min[axis] + by };
-    BoxNode::new(Side { axis, is_upper: upper_side, plane }, Below::Triangle(0))
+    BoxNode::new(MovedSide { axis, is_upper: upper_side, plane }, Below::Triangle(0))
 }
 
 impl Cuts {

@@ -7,7 +7,7 @@ pub(crate) const SHRINK_SHARE: f32 = 0.15;
 
 /// One side of a box, and where it moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Side {
+pub(crate) struct MovedSide {
     pub axis: usize,
     /// Whether the box's maximum along the axis moves; else its minimum does.
     pub is_upper: bool,
@@ -15,7 +15,7 @@ pub(crate) struct Side {
     pub plane: f32,
 }
 
-impl Side {
+impl MovedSide {
     /// Returns the side of a box that meets what is `tight` around its content.
     pub fn of(tight: &Aabb, axis: usize, is_upper: bool) -> Self {
         let plane = if is_upper { tight.max[axis] } else { tight.min[axis] };
