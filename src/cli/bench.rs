@@ -60,10 +60,10 @@ pub(super) struct BenchArguments {
     /// and step-heaps (not for the other boxes-* and parts-*, nor for boxtree-build).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     steps: Option<u32>,
-    /// Ask whether the surfaces intersect, with nodes opened deepest first or as the trees have them, or for
-    /// all pairs of triangles that do.
-    #[arg(long, value_parser = kinds::query(), default_value = Query::default().name(), help_heading = MESHES)]
-    query: Query,
+    /// Ask whether the surfaces intersect, with nodes opened deepest first (`any`, but parts-query opens them
+    /// as built, as its paper does) or as the trees have them, or for all pairs of triangles that do.
+    #[arg(long, value_parser = kinds::query(), help_heading = MESHES)]
+    query: Option<Query>,
     /// Ask ADB-trees to be so sure: shares above 0, at most 1.
     #[arg(long, value_name = "P,...", value_delimiter = ',', help_heading = ADB)]
     p_min: Vec<f64>,
@@ -138,7 +138,7 @@ pub(super) fn bench(arguments: &BenchArguments) -> Result<Outcome, Failure> {
         let report = Report {
             experiment: experiment.name,
             about: experiment.sentence(),
-            query: experiment.takes.query.then(|| options.query.name()),
+            query: experiment.takes.query.map(|query| options.query.unwrap_or(query).name()),
             threads: (experiment.family == Family::Boxes).then_some(arguments.threads),
             csv,
             svg,
@@ -178,7 +178,7 @@ impl BenchArguments {
         if divided && !any(Family::Meshes) {
             return Err("--kinds and --rules are for experiments on meshes; these are not".into());
         }
-        if self.query != Query::default() && !self.experiments.iter().any(|e| e.takes.query) {
+        if self.query.is_some() && !self.experiments.iter().any(|e| e.takes.query.is_some()) {
             return Err(
                 "--query is for boxtree-*, node-size and parts-query; these are not asked for pairs".into()
             );

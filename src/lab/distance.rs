@@ -11,7 +11,7 @@ pub const EXPERIMENT: Experiment = Experiment {
     about: "time of a query, from a cold start and remembering the last, against distance",
     item: Some("[boxtree] Fig. 8"),
     family: Family::Meshes,
-    takes: Takes { meshes: true, query: true, ..Takes::NOTHING },
+    takes: Takes { meshes: true, query: Some(Query::DEEPEST_FIRST), ..Takes::NOTHING },
     run: |options, watch| Ok(run(options, watch)?),
 };
 
@@ -28,8 +28,8 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ShapeError> {
         let rules = options.rules(&[SplitRule::default()]);
         let trees = pair::trees(&options.kinds(&KINDS), &rules, &mesh);
         let mut contenders: Vec<_> =
-            trees.iter().map(|built| pair::cold(built, &mesh, options.query)).collect();
-        if options.query != Query::All {
+            trees.iter().map(|built| pair::cold(built, &mesh, options.query())).collect();
+        if options.query() != Query::All {
             contenders.extend(trees.iter().map(|built| pair::coherent(built, &mesh)));
         }
         for distance in DISTANCES.into_iter().rev() {

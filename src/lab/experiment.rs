@@ -36,7 +36,8 @@ impl Experiment {
     /// # Errors
     /// If a mesh cannot be had, or threads.
     pub fn run(&self, options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
-        (self.run)(options, watch)
+        let query = options.query.or(self.takes.query);
+        (self.run)(&Options { query, ..options.clone() }, watch)
     }
 }
 
@@ -47,12 +48,12 @@ pub struct Takes {
     pub meshes: bool,
     /// What ADB-trees are asked for.
     pub targets: bool,
-    /// That all pairs of triangles are wanted.
-    pub query: bool,
+    /// What surfaces are asked: this, unless the user says otherwise.
+    pub query: Option<Query>,
 }
 
 impl Takes {
-    pub const NOTHING: Self = Self { meshes: false, targets: false, query: false };
+    pub const NOTHING: Self = Self { meshes: false, targets: false, query: None };
 }
 
 /// What experiments have in common.
@@ -84,7 +85,10 @@ impl Default for Query {
 }
 
 impl Query {
-    pub const ALL: [Self; 3] = [Self::Any(Order::DeepestFirst), Self::Any(Order::AsBuilt), Self::All];
+    /// Nodes as the programs of the papers open them.
+    pub const AS_BUILT: Self = Self::Any(Order::AsBuilt);
+    pub const DEEPEST_FIRST: Self = Self::Any(Order::DeepestFirst);
+    pub const ALL: [Self; 3] = [Self::DEEPEST_FIRST, Self::AS_BUILT, Self::All];
 
     pub fn name(self) -> &'static str {
         match self {
@@ -106,7 +110,8 @@ pub struct Options {
     pub rules: Vec<SplitRule>,
     /// Poses in a full turn, or frames of boxes, links and instances that move.
     pub steps: Option<u32>,
-    pub query: Query,
+    /// `None` leaves the question to the experiment.
+    pub query: Option<Query>,
     /// What ADB-trees are asked for: every p_min with every k_min.
     pub p_min: Vec<f64>,
     pub k_min: Vec<u32>,
@@ -177,6 +182,11 @@ impl Options {
     /// less.
     pub fn same_size(&self) -> f64 {
         if self.meshes.is_empty() { 1.1 } else { 1.0 }
+    }
+
+    /// What surfaces are asked.
+    pub fn query(&self) -> Query {
+        self.query.unwrap_or_default()
     }
 
     pub fn steps(&self, quick: u32, full: u32) -> u32 {

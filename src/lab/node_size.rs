@@ -4,7 +4,7 @@
 use super::measure::measure;
 use super::table::{Cell, Table};
 use super::workload::{DISTANCES, turn};
-use super::{Chart, Findings, Options, Plot, Shape, ShapeError, Watch, pair};
+use super::{Chart, Findings, Options, Plot, Query, Shape, ShapeError, Watch, pair};
 use crate::lab::experiment::{Experiment, Family, Takes};
 use crate::tree::{SplitRule, TreeKind};
 
@@ -13,7 +13,7 @@ pub const EXPERIMENT: Experiment = Experiment {
     about: "bytes a node, and operations a pair of nodes, counted",
     item: Some("[boxtree] Table 1"),
     family: Family::Meshes,
-    takes: Takes { meshes: true, query: true, ..Takes::NOTHING },
+    takes: Takes { meshes: true, query: Some(Query::DEEPEST_FIRST), ..Takes::NOTHING },
     run: |options, watch| Ok(run(options, watch)?),
 };
 
@@ -56,7 +56,7 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ShapeError> {
         let rules = options.rules(&[SplitRule::default()]);
         let trees = pair::trees(&kinds, &rules, &mesh);
         let mut contenders: Vec<_> =
-            trees.iter().map(|built| pair::cold(built, &mesh, options.query)).collect();
+            trees.iter().map(|built| pair::cold(built, &mesh, options.query())).collect();
         let results = measure(&mut contenders, &poses);
         let named: Vec<_> = contenders.iter().map(|c| c.name.clone()).zip(results).collect();
         drop(contenders);

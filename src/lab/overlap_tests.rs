@@ -2,7 +2,7 @@
 //! pair. \[boxtree\] Fig. 9
 
 use super::trees::compare;
-use super::{Findings, Options, Shape, ShapeError, Watch};
+use super::{Findings, Options, Query, Shape, ShapeError, Watch};
 use crate::lab::experiment::{Experiment, Family, Takes};
 use crate::tree::TreeKind;
 
@@ -11,7 +11,7 @@ pub const EXPERIMENT: Experiment = Experiment {
     about: "the boxtree under every overlap test",
     item: Some("[boxtree] Fig. 9"),
     family: Family::Meshes,
-    takes: Takes { meshes: true, query: true, ..Takes::NOTHING },
+    takes: Takes { meshes: true, query: Some(Query::DEEPEST_FIRST), ..Takes::NOTHING },
     run: |options, watch| Ok(run(options, watch)?),
 };
 

@@ -13,7 +13,7 @@ pub const EXPERIMENT: Experiment = Experiment {
     about: "the hierarchies, and parry3d, at every size",
     item: Some("[boxtree] Fig. 10"),
     family: Family::Meshes,
-    takes: Takes { meshes: true, query: true, ..Takes::NOTHING },
+    takes: Takes { meshes: true, query: Some(Query::DEEPEST_FIRST), ..Takes::NOTHING },
     run: |options, watch| Ok(run(options, watch)?),
 };
 
@@ -33,7 +33,7 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ShapeError> {
     let kinds: Vec<TreeKind> = TreeKind::ALL.into_iter().filter(plain).collect();
     let meshes = options.meshes(&SHAPES, &[1000, 5000], &[1000, 10_000, 100_000]);
     let steps = options.steps(20, 200);
-    let title = match options.query {
+    let title = match options.query() {
         Query::Any(_) => "Whether two meshes intersect",
         Query::All => "All pairs of triangles that intersect",
     };
@@ -61,9 +61,9 @@ pub(super) fn compare(
         let default: Vec<TreeKind> = kinds.iter().copied().filter(sensible).collect();
         let trees = pair::trees(&options.kinds(&default), &options.rules(&[SplitRule::default()]), &mesh);
         let mut contenders: Vec<_> =
-            trees.iter().map(|built| pair::cold(built, &mesh, options.query)).collect();
+            trees.iter().map(|built| pair::cold(built, &mesh, options.query())).collect();
         let own_count = contenders.len();
-        if with_peers && options.query != Query::All {
+        if with_peers && options.query() != Query::All {
             contenders.extend(peers(&mesh, &mut notes));
         } else if with_peers && notes.is_empty() {
             notes.push("parry3d does not list pairs of triangles and is not measured".to_owned());

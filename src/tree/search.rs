@@ -21,7 +21,7 @@ pub enum Goal {
 /// The order in which a search for the first pair looks at pairs of nodes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
-    /// Of a pair's children those that overlap most, first.
+    /// Those of a pair's children first that overlap most.
     #[default]
     DeepestFirst,
     /// As the children stand in their trees, where the kind knows no better.

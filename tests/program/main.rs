@@ -1,6 +1,7 @@
 //! The program as it is started from a shell, and what its pages say of it.
 
 mod bench;
+mod bench_trees;
 mod check;
 mod cli;
 mod compare;

@@ -25,7 +25,7 @@ pub const EXPERIMENT: Experiment = Experiment {
     about: "many instances in a box, plain and guided hierarchies",
     item: Some("[simplify] Tables 2, 3"),
     family: Family::Meshes,
-    takes: Takes { meshes: true, query: true, ..Takes::NOTHING },
+    takes: Takes { meshes: true, query: Some(Query::AS_BUILT), ..Takes::NOTHING },
     run,
 };
 
@@ -35,7 +35,8 @@ const SEED: u64 = 1;
 
 fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
     let step_count = options.steps(200, 5000) as usize;
-    let mut report = Report::new(options.query, step_count);
+    let query = options.query();
+    let mut report = Report::new(query, step_count);
     let contenders = contenders(options);
     for model in models(options) {
         let model = model?;
@@ -53,7 +54,7 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
             watch(&format!("{}, {}: {instance_count} instances", mesh.name(), density.name()));
             let side = density.side(instance_count, volume);
             let start = || Room::new(mesh.bounds(), instance_count, side, SEED);
-            let answers = measure(mesh, &trees, start, step_count, options.query);
+            let answers = measure(mesh, &trees, start, step_count, query);
             let setting = Setting { mesh, instance_count, density, paper: model.paper };
             report.add(&setting, &trees, &answers);
         }

@@ -3,12 +3,10 @@
 //!
 //! A division starts from the triangles nearest the two borders (the seeds); every other triangle goes to the
 //! child that it makes grow least, and to the one with fewer in a draw. The triangles are taken alternately
-//! from both ends of the array, so that none of the two creeps over all of them. By the text as it stands
-//! only equal growths are draws, and the array has any order; the trees are then poor. With draws up to a
-//! tenth of the box, and triangles sorted by their centres, they are many times better. Children differ from
-//! their parent's box along one axis only, so growth and volume are lengths along it; the node's box is taken
-//! tight. All three axes are scanned at once. Six passes over the items of a node, two a case; the look-ahead
-//! makes as many again for each candidate it follows, over copies.
+//! from both ends of the array, so that none of the two creeps over all of them. Children differ from their
+//! parent's box along one axis only, so growth and volume are lengths along it; the node's box is taken
+//! tight. Six passes over the items of a node, two a case; the look-ahead makes as many again for each
+//! candidate it follows.
 
 use glam::{BVec3A, Vec3A};
 
@@ -37,9 +35,10 @@ pub(super) enum Choice {
 /// Which growths are draws, and in which order the triangles are handed out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Draws {
-    /// Equal ones, in the order of the mesh.
+    /// Equal ones, in the order of the mesh, as the text leaves it: trees are then poor.
     Equal,
-    /// Those that differ by up to a tenth of the box, in the order of the centres along the axis.
+    /// Those that differ by up to a tenth of the box, in the order of the centres along the axis: trees are
+    /// many times better.
     Near,
 }
 

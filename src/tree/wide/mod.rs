@@ -4,10 +4,9 @@
 //! Several levels of a binary tree fall together into one node, so a child differs from its parent in all six
 //! sides instead of one; the box is still known only on the way down. A node of eight is one cache line.
 //! Offsets are rounded so that decoded boxes contain what they bound: the encoder runs the decoder's own
-//! arithmetic. Coordinates are relative to the root box's centre. Inner children come before leaves; both
-//! are contiguous. Memory: 64 bytes for eight children, 4 bytes a triangle; 32 more for eight children where
-//! directions are noted. A tree whose nodes keep their children's boxes as they are stands beside it, to be
-//! compared with: 208 bytes for eight children.
+//! arithmetic. Coordinates are relative to the root box's centre. Inner children come before leaves. Memory:
+//! 64 bytes for eight children, 4 bytes a triangle; 32 more for eight children where directions are noted. A
+//! tree whose nodes keep boxes as they are (208 bytes) stands beside it, to be compared with.
 //!
 //! - `cones.rs`: which children of two nodes may face each other, and how far they are grown along that.
 //! - `encode.rs`: from a binary topology to wide nodes, and their refit.
