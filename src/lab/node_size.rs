@@ -20,9 +20,9 @@ pub const EXPERIMENT: Experiment = Experiment {
 /// The paper's bytes a node and worst case of operations a pair.
 fn of_paper(kind: TreeKind) -> Option<(u64, u64)> {
     match kind {
-        TreeKind::BOXTREE_ALIGN => Some((9, 12)),
-        TreeKind::BOXTREE => Some((9, 24)),
-        TreeKind::BOXTREE_SAT => Some((9, 82)),
+        TreeKind::BOXTREE_ALIGN_BARE => Some((9, 12)),
+        TreeKind::BOXTREE_BARE => Some((9, 24)),
+        TreeKind::BOXTREE_SAT_BARE => Some((9, 82)),
         TreeKind::Sphere => Some((16, 29)),
         TreeKind::Aabb => Some((28, 90)),
         TreeKind::OBB => Some((64, 243)),

@@ -160,7 +160,9 @@ kinds! {
         Self::BOXTREE_LOOKUP_PER_PAIR => "boxtree-lookup-per-pair",
         Self::BOXTREE_SAT_PER_PAIR => "boxtree-sat-per-pair",
         Self::BOXTREE_UNFOLDED => "boxtree-unfolded",
-        Self::BOXTREE_BARE => "boxtree-bare"
+        Self::BOXTREE_BARE => "boxtree-bare",
+        Self::BOXTREE_ALIGN_BARE => "boxtree-align-bare",
+        Self::BOXTREE_SAT_BARE => "boxtree-sat-bare"
     }
     /// The restricted boxtree in 4.5 bytes a node. \[boxtree\] §6.1
     BoxtreeCompact, boxtree_compact: CompactBoxtree, Some(Measure::Aligned), {
@@ -196,7 +198,9 @@ impl TreeKind {
     pub const BOXTREE_SAT_PER_PAIR: Self = Self::Boxtree(BoxtreeForm::SatPerPair);
 
     pub const BOXTREE_UNFOLDED: Self = Self::Boxtree(BoxtreeForm::Unfolded);
-    pub const BOXTREE_BARE: Self = Self::Boxtree(BoxtreeForm::Bare);
+    pub const BOXTREE_BARE: Self = Self::Boxtree(BoxtreeForm::SatLiteBare);
+    pub const BOXTREE_ALIGN_BARE: Self = Self::Boxtree(BoxtreeForm::AlignBare);
+    pub const BOXTREE_SAT_BARE: Self = Self::Boxtree(BoxtreeForm::SatBare);
 
     /// Oriented boxes along the principal axes where these fit better, and along them everywhere.
     /// \[simplify\] §6

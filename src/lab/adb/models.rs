@@ -43,7 +43,7 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
         let models = kinds.iter().flat_map(|&kind| Asked::ALL.map_each(|model| (kind, model)));
         let adb_trees: Vec<_> = models.map(|(kind, model)| (model, model.tree(kind, rule, &mesh))).collect();
         let mut contenders: Vec<_> =
-            exact.iter().map(|built| pair::cold(built, &mesh, Query::default())).collect();
+            exact.iter().map(|built| pair::cold(built, &mesh, Query::AS_BUILT)).collect();
         // A row's target, if it has one.
         let mut asked = vec![None; contenders.len()];
         for (model, tree) in &adb_trees {

@@ -18,8 +18,10 @@ pub enum BoxtreeForm {
     SatPerPair,
     /// SAT lite, and shrink nodes are tested as any other.
     Unfolded,
-    /// SAT lite over a tree without shrink nodes.
-    Bare,
+    /// Over a tree without shrink nodes, as the paper's Table 1 has it.
+    SatLiteBare,
+    AlignBare,
+    SatBare,
 }
 
 /// Which axes are looked along, and how. \[boxtree\] §3.2
@@ -58,11 +60,11 @@ pub enum Shrink {
 impl BoxtreeForm {
     pub fn overlap(self) -> Overlap {
         match self {
-            Self::SatLite | Self::SatLitePerPair | Self::Unfolded | Self::Bare => Overlap::SatLite,
-            Self::Align | Self::AlignPerPair => Overlap::Align,
+            Self::SatLite | Self::SatLitePerPair | Self::Unfolded | Self::SatLiteBare => Overlap::SatLite,
+            Self::Align | Self::AlignPerPair | Self::AlignBare => Overlap::Align,
             Self::Lookup | Self::LookupPerPair => Overlap::Lookup(1000),
             Self::LookupFine => Overlap::Lookup(4000),
-            Self::Sat | Self::SatPerPair => Overlap::Sat,
+            Self::Sat | Self::SatPerPair | Self::SatBare => Overlap::Sat,
         }
     }
 
@@ -77,7 +79,7 @@ impl BoxtreeForm {
 
     pub fn shrink(self) -> Shrink {
         match self {
-            Self::Bare => Shrink::Never,
+            Self::SatLiteBare | Self::AlignBare | Self::SatBare => Shrink::Never,
             Self::Unfolded => Shrink::Tested,
             _ => Shrink::Folded,
         }
