@@ -29,8 +29,11 @@ fn boxtrees_are_told_apart_by_their_rules_forms_and_orders() {
         assert!(form("boxtree-bare") > 2.0 * form("boxtree"), "{mesh}");
         assert!(form("boxtree, volume-literal") > 2.0 * form("boxtree, volume"), "{mesh}");
         assert!(form("boxtree, volume-literal") > 1.5 * form("boxtree, volume-drawn"), "{mesh}");
-        assert!(form("boxtree-bare, volume") < 0.9 * form("boxtree-bare"), "{mesh}");
-        assert!(form("boxtree-lookup") < 1.2 * form("boxtree-align"), "{mesh}");
+        // Of tight boxes instead of restricted ones more than half on the closed surfaces.
+        let share = if mesh == "soup-5k" { 0.9 } else { 0.5 };
+        assert!(form("boxtree-bare, volume") < share * form("boxtree-bare"), "{mesh}");
+        // By steps that count from exact parents 1.05 to 1.07.
+        assert!(form("boxtree-lookup") < 1.04 * form("boxtree-align"), "{mesh}");
         assert!(form("boxtree-lookup-4000") < form("boxtree-lookup"), "{mesh}");
         let ratio = of(&wide, mesh, "boxtree8") / of(&wide, mesh, "aabb8");
         assert!((1.0..1.05).contains(&ratio), "{mesh}: {ratio}");
