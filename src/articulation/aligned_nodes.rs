@@ -25,38 +25,47 @@ pub(super) struct AlignedNodes {
     pub volumes: Vec<AlignedBox>,
 }
 
+/// The shapes to which boxes are fitted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Around {
+    /// Leaves are fitted to the links' boxes, and the nodes above to their children's.
+    Boxes,
+    /// Every node is fitted to the eight corners of the box of each link below. AABB*
+    Corners,
+    /// Every node is fitted to all vertices of the links below, or to the corners of one that has none. AABB+
+    #[default]
+    Vertices,
+}
+
 /// By leaf.
 #[derive(Clone, Debug, Default)]
 struct Fitted {
+    around: Around,
     points: Vec<Vec<Vec3A>>,
     sizes: Vec<f32>,
     frames: Vec<Frame>,
 }
 
 impl AlignedNodes {
-    /// Leaves around the links' boxes, and unions above them.
-    pub fn unions(leaves: impl Iterator<Item = Aabb>) -> Self {
-        let mut nodes = Self { bodies: Vec::new(), leaf_count: 0, fitted: None, volumes: Vec::new() };
-        for bounds in leaves {
-            if nodes.leaf_count.is_multiple_of(LANES) {
+    /// Nodes over links, each given by its bounds and vertices.
+    pub fn new<'a>(around: Around, leaves: impl Iterator<Item = (Aabb, &'a [Vec3])>) -> Self {
+        let fitted = (around != Around::Boxes).then(|| Fitted { around, ..Fitted::default() });
+        let mut nodes = Self { bodies: Vec::new(), leaf_count: 0, fitted, volumes: Vec::new() };
+        for (bounds, vertices) in leaves {
+            let leaf = nodes.leaf_count;
+            if leaf.is_multiple_of(LANES) {
                 nodes.bodies.push(BodyBoxes::default());
             }
+            if let Some(fitted) = &mut nodes.fitted {
+                fitted.points.push(Vec::new());
+                fitted.sizes.push(0.0);
+            }
             nodes.leaf_count += 1;
-            nodes.set_leaf(nodes.leaf_count - 1, &bounds, &[]);
+            nodes.set_leaf(leaf, &bounds, vertices);
         }
         nodes.volumes.reserve(2 * nodes.leaf_count);
-        nodes
-    }
-
-    /// Every node around the vertices of the links below (AABB+); a link without any stands for the eight
-    /// corners of its box (AABB*).
-    pub fn around_points<'a>(leaves: impl Iterator<Item = (Aabb, &'a [Vec3])> + Clone) -> Self {
-        let mut nodes = Self::unions(leaves.clone().map(|(bounds, _)| bounds));
-        let (none, count) = (Vec::new(), nodes.leaf_count);
-        let frames = Vec::with_capacity(count);
-        nodes.fitted = Some(Fitted { points: vec![none; count], sizes: vec![0.0; count], frames });
-        for (leaf, (bounds, vertices)) in leaves.enumerate() {
-            nodes.set_leaf(leaf, &bounds, vertices);
+        if let Some(fitted) = &mut nodes.fitted {
+            fitted.frames.reserve(nodes.leaf_count);
         }
         nodes
     }
@@ -67,9 +76,9 @@ impl AlignedNodes {
         let Some(fitted) = &mut self.fitted else { return };
         let own = &mut fitted.points[leaf];
         own.clear();
-        match vertices {
-            [] => own.extend(corners(bounds)),
-            _ => own.extend(vertices.iter().map(|&v| Vec3A::from(v))),
+        match fitted.around {
+            Around::Vertices if !vertices.is_empty() => own.extend(vertices.iter().map(|&v| Vec3A::from(v))),
+            _ => own.extend(corners(bounds)),
         }
         fitted.sizes[leaf] = bodies.sizes()[leaf % LANES];
     }

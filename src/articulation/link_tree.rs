@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{DVec3, Mat3, Vec3};
 
 use super::aligned::AlignedBox;
-use super::aligned_nodes::AlignedNodes;
+use super::aligned_nodes::{AlignedNodes, Around};
 use super::cab::Folded;
 use super::descend::{NodeVolume, Side, between, within};
 use super::eight::{self, Eight};
@@ -69,21 +69,17 @@ impl LinkTree {
             let leaves = leaves().map(|(link, shape)| (shape.fitted, skeleton.anchors()[link]));
             Nodes::Oriented(OrientedNodes::new(axes, leaves))
         };
+        let aligned = |around| {
+            let leaves = leaves().map(|(_, shape)| (shape.bounds, &shape.vertices[..]));
+            Nodes::Aligned(AlignedNodes::new(around, leaves))
+        };
         let nodes = match kind {
             LinkTreeKind::Cab => oriented(Axes::Cab(Folded::Longest)),
             LinkTreeKind::CabSum => oriented(Axes::Cab(Folded::Sum)),
             LinkTreeKind::Obb => oriented(Axes::Principal),
-            LinkTreeKind::AabbVertices => {
-                let leaves = leaves().map(|(_, shape)| (shape.bounds, &shape.vertices[..]));
-                Nodes::Aligned(AlignedNodes::around_points(leaves))
-            }
-            LinkTreeKind::AabbCorners => {
-                let leaves = leaves().map(|(_, shape)| (shape.bounds, &[][..]));
-                Nodes::Aligned(AlignedNodes::around_points(leaves))
-            }
-            LinkTreeKind::AabbUnions | LinkTreeKind::BruteForce => {
-                Nodes::Aligned(AlignedNodes::unions(leaves().map(|(_, shape)| shape.bounds)))
-            }
+            LinkTreeKind::AabbVertices => aligned(Around::Vertices),
+            LinkTreeKind::AabbCorners => aligned(Around::Corners),
+            LinkTreeKind::AabbUnions | LinkTreeKind::BruteForce => aligned(Around::Boxes),
         };
         Self {
             kind,
@@ -112,10 +108,7 @@ impl LinkTree {
         let Some(leaf) = self.leaf_of_link.get(link).copied().flatten() else { return };
         match &mut self.nodes {
             Nodes::Oriented(nodes) => nodes.set_leaf(leaf as usize, fitted),
-            Nodes::Aligned(nodes) => {
-                let around_corners = self.kind == LinkTreeKind::AabbCorners;
-                nodes.set_leaf(leaf as usize, bounds, if around_corners { &[] } else { vertices });
-            }
+            Nodes::Aligned(nodes) => nodes.set_leaf(leaf as usize, bounds, vertices),
         }
     }
 

@@ -60,8 +60,8 @@ pub(super) struct BenchArguments {
     /// and step-heaps (not for the other boxes-* and parts-*, nor for boxtree-build).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     steps: Option<u32>,
-    /// Ask whether the surfaces intersect, with nodes opened deepest first (`any`, but parts-query opens them
-    /// as built, as its paper does) or as the trees have them, or for all pairs of triangles that do.
+    /// Ask whether the surfaces intersect, opening nodes deepest first or as the trees have them, or for all
+    /// pairs of triangles that do. Unless given: any, but any-as-built for parts-query.
     #[arg(long, value_parser = kinds::query(), help_heading = MESHES)]
     query: Option<Query>,
     /// Ask ADB-trees to be so sure: shares above 0, at most 1.

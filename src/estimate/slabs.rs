@@ -263,7 +263,7 @@ mod tests {
         }
     }
 
-    /// What lies in two cells along each side of a coarse grid is in one of the fine grid's half as many.
+    /// A coarse grid's cell has the shares of the eight fine ones in it.
     #[test]
     fn cells_of_a_finer_grid_share_what_a_coarser_one_s_has() {
         let mut random = Random::new(5, 0);

@@ -48,7 +48,7 @@ pub struct Takes {
     pub meshes: bool,
     /// What ADB-trees are asked for.
     pub targets: bool,
-    /// What surfaces are asked: this, unless the user says otherwise.
+    /// The question to surfaces, unless the user has another.
     pub query: Option<Query>,
 }
 
@@ -184,7 +184,7 @@ impl Options {
         if self.meshes.is_empty() { 1.1 } else { 1.0 }
     }
 
-    /// What surfaces are asked.
+    /// Returns the question to surfaces.
     pub fn query(&self) -> Query {
         self.query.unwrap_or_default()
     }

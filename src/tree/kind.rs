@@ -11,13 +11,13 @@ use crate::mesh::Mesh;
 
 /// A kind of hierarchy.
 pub(crate) trait Kind: Hierarchy + Sized {
-    /// How its nodes are fitted or tested; nothing where there is one way.
-    type Test: Copy;
+    /// The form of its nodes and their test; nothing if there is one way.
+    type Form: Copy;
     /// What a traversal keeps, so that it grows once.
     type Stack: Default;
 
     /// Over triangles as they are divided; kinds that divide them in a way of their own take no notice.
-    fn new(topology: &Topology, mesh: &Mesh, test: Self::Test) -> Self;
+    fn new(topology: &Topology, mesh: &Mesh, form: Self::Form) -> Self;
 
     /// Whether two of the kind can be traversed together.
     fn is_like(&self, _: &Self) -> bool {

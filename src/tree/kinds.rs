@@ -21,7 +21,7 @@ use crate::volume::{Aabb, Dop, DopBoth, Obb, ObbFit, Sphere};
 /// A row is the variant with its stack and its type, the volume by which components are compared where it
 /// follows divided triangles, and the names.
 macro_rules! kinds {
-    ($($(#[$doc:meta])* $variant:ident $(($test:ident: $payload:ty))?, $stack:ident: $tree:ty, $measure:expr, {
+    ($($(#[$doc:meta])* $variant:ident $(($form:ident: $payload:ty))?, $stack:ident: $tree:ty, $measure:expr, {
         $($value:path => $name:literal),+
     })+) => {
         /// Which hierarchy a run builds over each mesh, and how its nodes are tested.
@@ -79,8 +79,8 @@ macro_rules! kinds {
             /// notice.
             pub(crate) fn over(kind: TreeKind, topology: &Topology, mesh: &Mesh) -> Self {
                 match kind {
-                    $(TreeKind::$variant $(($test))? => {
-                        Self::$variant(<$tree as Kind>::new(topology, mesh, ($($test)?)))
+                    $(TreeKind::$variant $(($form))? => {
+                        Self::$variant(<$tree as Kind>::new(topology, mesh, ($($form)?)))
                     })+
                     TreeKind::BruteForce => Self::BruteForce,
                 }

@@ -240,7 +240,7 @@ struct OctreePair<'a> {
 }
 
 impl Kind for Octree {
-    type Test = ();
+    type Form = ();
     type Stack = Vec<(PlacedCell, PlacedCell)>;
 
     fn new(_: &Topology, mesh: &Mesh, (): ()) -> Self {

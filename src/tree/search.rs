@@ -28,7 +28,7 @@ pub enum Order {
     AsBuilt,
 }
 
-/// Where a traversal starts, when it ends, and its order in between.
+/// The start of a traversal, its end, and its order in between.
 #[derive(Clone, Copy, Debug)]
 pub struct Extent<'a> {
     pub start: Start,
@@ -102,7 +102,7 @@ impl<'a> Search<'a> {
         Self { b_to_a, margin, facing, goal: Goal::All, start: Start::Roots, limit: Limit::NONE }
     }
 
-    /// Where the traversal starts, when it ends, and its order in between.
+    /// Returns the start of the traversal, its end, and its order in between.
     pub fn extent(&self) -> Extent<'a> {
         let order = if let Goal::First(order) = self.goal { order } else { Order::AsBuilt };
         Extent { start: self.start, limit: self.limit, order }

@@ -183,7 +183,7 @@ struct VolumePair<'a, V: Volume> {
 }
 
 impl<V: Volume> Kind for VolumeTree<V> {
-    type Test = V::Choice;
+    type Form = V::Choice;
     type Stack = Vec<(PlacedNode<V::A>, PlacedNode<V::B>)>;
 
     fn new(topology: &Topology, mesh: &Mesh, choice: V::Choice) -> Self {

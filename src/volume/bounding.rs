@@ -20,9 +20,9 @@ pub struct Transit {
 
 /// A convex region around some triangles.
 pub trait Volume: Copy + Debug + Send + Sync + Meets {
-    /// What a hierarchy may choose about its volumes; nothing where there is one way.
+    /// The choice that a hierarchy has about its volumes; nothing if there is one way.
     type Choice: Copy;
-    /// What all volumes of a hierarchy share, made once: its choice, and what comes of it.
+    /// The data that all volumes of a hierarchy share, made once: its choice, and what comes of it.
     type Shared: Clone + Debug + Send + Sync;
     /// What two hierarchies share, made once a query.
     type Frames;

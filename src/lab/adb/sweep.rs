@@ -38,10 +38,10 @@ pub const CELLS: Experiment = Experiment {
     run: |options, watch| run(&BY_SIDE, options, watch),
 };
 
-/// What changes from row to row.
+/// A number that changes from row to row.
 struct Varied {
     title: &'static str,
-    /// What is varied, the column and the axis.
+    /// The name of the column and of the axis.
     value: &'static str,
     rules: fn() -> Vec<(f64, CellRule)>,
 }

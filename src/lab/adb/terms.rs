@@ -41,12 +41,12 @@ struct Telling<'a> {
     terms: &'a RefCell<Terms>,
 }
 
-/// Where the largest terms were.
+/// The places of the largest terms.
 #[derive(Default)]
 struct Terms {
     /// Pairs by x: those of more than ten last.
     counts: [u64; LAST + 1],
-    /// What the bound of those last would be larger by: the sum, and the most.
+    /// By how much the bound of those last would be larger: the sum, and the most.
     lost: f64,
     most_lost: f64,
 }

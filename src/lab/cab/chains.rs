@@ -95,7 +95,7 @@ impl Chains {
         self.limb.length + GAP * self.limb.width
     }
 
-    /// Where all links are at a time (s).
+    /// Returns the poses of all links at a time (s).
     fn poses(&self, time: f64) -> Vec<Pose> {
         let joints = |chain| match self.course {
             Course::Swinging(swing) => self.swinging(swing, chain, time),

@@ -5,8 +5,8 @@ use std::time::Duration;
 use glam::{DVec3, Vec3};
 
 use super::MotionError;
+use super::methods::KINDS;
 use super::motion::{add_body, add_mesh};
-use super::replay::KINDS;
 use crate::articulation::LinkTreeKind;
 use crate::body::Motion;
 use crate::config::Config;

@@ -70,13 +70,13 @@ impl Hand {
         Ok(Self { meshes, ..hand })
     }
 
-    /// Where all are in so many frames.
+    /// Returns links and surroundings in so many frames.
     pub fn links(&self, frame_count: usize) -> Links {
         let poses = (0..frame_count).flat_map(|f| self.poses(f as f64 * FRAME)).collect();
         Links { meshes: self.meshes.clone(), poses }
     }
 
-    /// Where links and surroundings are at a time (s).
+    /// Returns the poses of links and surroundings at a time (s).
     fn poses(&self, time: f64) -> Vec<Pose> {
         let reach = self.lie.reach;
         let to_and_fro = |rate: f64| 0.5 * (1.0 + libm::sin(rate * time));
@@ -89,7 +89,7 @@ impl Hand {
         poses
     }
 
-    /// Where the links are at a time (s), neither swayed nor lifted.
+    /// Returns the poses of the links at a time (s), neither swayed nor lifted.
     fn fingers(&self, time: f64) -> Vec<Pose> {
         self.linkage.pose(&self.lie.root, |branch| curl(branch, time))
     }
@@ -109,12 +109,12 @@ fn surroundings(reach: f64) -> Result<[Option<Arc<Mesh>>; 4], MeshError> {
     Ok([ball, table, wall.clone(), wall].map(Some))
 }
 
-/// Where the ball lies before it is flicked: in front of the curled tips, which are at the origin.
+/// Returns the place of the ball before it is flicked: in front of the curled tips, which are at the origin.
 fn start(reach: f64) -> DVec3 {
     BALL * reach * DVec3::new(2.0, 1.02, 0.0)
 }
 
-/// Where the ball is at a time (s): it rolls up the slope, back, and lies until the next flick.
+/// Returns the pose of the ball at a time (s): it rolls up the slope, back, and lies until the next flick.
 fn ball(reach: f64, time: f64) -> Pose {
     let share = time / PERIOD - FLICK;
     let rolled = ((share - share.floor()) * PERIOD / ROLL).min(1.0);
@@ -122,7 +122,7 @@ fn ball(reach: f64, time: f64) -> Pose {
     Pose::new(about_axis(DVec3::Z, -way / (BALL * reach)), start(reach) + way * DVec3::X)
 }
 
-/// Where a wall is: both meet where the ball, before it is flicked, touches them.
+/// Returns the pose of a wall: both meet behind the ball, which touches them before it is flicked.
 fn wall(reach: f64, side: f64) -> Pose {
     let apex = start(reach).x - (BALL + 0.5 * WALL[2]) * reach / libm::sin(OPENING);
     let turn = about_axis(DVec3::Y, side * OPENING);

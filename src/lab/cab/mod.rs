@@ -7,7 +7,8 @@
 //! - `hand.rs`: a hand that flicks a ball up a sloping table.
 //! - `hand_links.rs`: the links of an own hand, or of that of a file.
 //! - `linkage.rs`: links posed by the angles of their joints.
-//! - `motion.rs`: where every link is in every frame, by a formula or as a world moves it.
+//! - `methods.rs`: the ways to find pairs of links that are compared.
+//! - `motion.rs`: the place of every link in every frame, by a formula or as a world moves it.
 //! - `paper.rs`: what the paper measured, its Tables 1 to 5.
 //! - `replay.rs`: a motion seen by every kind of link hierarchy.
 //! - `report.rs`: rows with the paper's columns, beside its own rows and claims.
@@ -20,6 +21,7 @@ mod exact;
 mod hand;
 mod hand_links;
 mod linkage;
+mod methods;
 mod motion;
 mod paper;
 mod replay;
@@ -35,8 +37,9 @@ use chains::{Chains, Course, Swing};
 pub use error::MotionError;
 use exact::Surface;
 use hand::{Hand, SURROUNDINGS};
+use methods::METHODS;
 use paper::PaperTable;
-use replay::{Articulation, METHODS, Replay, Roles};
+use replay::{Articulation, Replay, Roles};
 use report::Report;
 
 pub const CONVEX_3: Experiment = Experiment {

@@ -1,4 +1,4 @@
-//! Where every link is in every frame, so that all contenders see the same motion.
+//! The place of every link in every frame, so that all contenders see the same motion.
 
 use std::sync::Arc;
 

@@ -88,7 +88,7 @@ impl PaperTable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::cab::replay::KINDS;
+    use crate::lab::cab::methods::KINDS;
 
     const ALL: [PaperTable; 5] = [
         PaperTable::Convex3,

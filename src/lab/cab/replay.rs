@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::exact::{Asked, Surface};
+use super::methods::{METHODS, Method};
 use super::motion::Links;
 use crate::arrays::MapEach;
 use crate::articulation::{LinkShape, LinkTree, LinkTreeKind, Skeleton};
@@ -14,51 +15,6 @@ use crate::lab::turns::{REPEATS, Times, turns};
 use crate::mesh::Mesh;
 use crate::order::Order;
 use crate::pose::Pose;
-
-/// In the order of the paper's tables.
-pub const KINDS: [LinkTreeKind; 5] = [
-    LinkTreeKind::BruteForce,
-    LinkTreeKind::AabbVertices,
-    LinkTreeKind::AabbCorners,
-    LinkTreeKind::Obb,
-    LinkTreeKind::Cab,
-];
-
-/// How pairs are found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Method {
-    pub kind: LinkTreeKind,
-    /// No nodes above the leaves: those are tested eight at a time.
-    pub is_flat: bool,
-}
-
-/// The paper's kinds, the variant of its footnote, unions, and leaves alone.
-pub const METHODS: [Method; 9] = [
-    Method::of(KINDS[0]),
-    Method::of(KINDS[1]),
-    Method::of(KINDS[2]),
-    Method::of(KINDS[3]),
-    Method::of(KINDS[4]),
-    Method::of(LinkTreeKind::CabSum),
-    Method::of(LinkTreeKind::AabbUnions),
-    Method { kind: LinkTreeKind::AabbUnions, is_flat: true },
-    Method { kind: LinkTreeKind::Cab, is_flat: true },
-];
-
-impl Method {
-    pub const fn of(kind: LinkTreeKind) -> Self {
-        Self { kind, is_flat: false }
-    }
-
-    pub fn label(self) -> String {
-        match (self.is_flat, self.kind) {
-            (false, kind) => kind.label().to_owned(),
-            // Leaves of CAB and OBB are the same.
-            (true, LinkTreeKind::Cab) => "OBB, flat".to_owned(),
-            (true, kind) => format!("{}, flat", kind.label()),
-        }
-    }
-}
 
 /// Frames that one method goes through before the next has its turn.
 const BLOCK: usize = 50;

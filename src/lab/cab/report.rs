@@ -1,7 +1,8 @@
 //! Rows with the paper's columns, its own rows below them, and what it claims.
 
+use super::methods::{KINDS, Method};
 use super::paper::PaperTable;
-use super::replay::{KINDS, Measured, Method, Replay, disagreements};
+use super::replay::{Measured, Replay, disagreements};
 use crate::arrays::MapEach;
 use crate::articulation::LinkTreeKind;
 use crate::lab::table::{Cell, Table};

@@ -3,8 +3,9 @@
 
 use super::MotionError;
 use super::exact::Surface;
+use super::methods::METHODS;
 use super::motion::Links;
-use super::replay::{Articulation, METHODS, Replay, Roles};
+use super::replay::{Articulation, Replay, Roles};
 use super::report::Report;
 use crate::articulation::Skeleton;
 use crate::config::Config;

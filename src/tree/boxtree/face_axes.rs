@@ -46,10 +46,10 @@ impl Axes {
 }
 
 /// A tree's root box, and how often a side moves below it at most.
-pub(super) type Extent = (Aabb, u32);
+pub(super) type Root = (Aabb, u32);
 
 /// The roots' boxes in both frames, a's first.
-pub(super) fn roots(a: Extent, b: Extent, search: &Search) -> [TumbledBox; 2] {
+pub(super) fn roots(a: Root, b: Root, search: &Search) -> [TumbledBox; 2] {
     let pad = padding(a, b, search.b_to_a, search.margin);
     let root = |own: Aabb, pose: &Pose| {
         let other = own.transformed(pose).inflated(search.margin + pad);
@@ -64,7 +64,7 @@ pub(super) fn roots(a: Extent, b: Extent, search: &Search) -> [TumbledBox; 2] {
 }
 
 /// More than the `f32` rounding of all moves down a path can add up to, m.
-pub(super) fn padding(a: Extent, b: Extent, b_to_a: &Pose, margin: f64) -> f64 {
+pub(super) fn padding(a: Root, b: Root, b_to_a: &Pose, margin: f64) -> f64 {
     let size = f64::from(a.0.diagonal() + b.0.diagonal());
     let origin = |root: Aabb| f64::from(root.center().abs().max_element());
     let reach = b_to_a.position.abs().max_element() + size + origin(a.0) + origin(b.0);
@@ -126,7 +126,7 @@ pub(crate) struct SatLite {
 }
 
 impl SatLite {
-    pub fn new(a: Extent, b: Extent, search: &Search) -> Self {
+    pub fn new(a: Root, b: Root, search: &Search) -> Self {
         let rotation = search.b_to_a.rotation_matrix();
         Self {
             roots: roots(a, b, search),
@@ -175,7 +175,7 @@ pub(crate) struct Alignment {
 }
 
 impl Alignment {
-    pub fn new(a: Extent, b: Extent, search: &Search) -> Self {
+    pub fn new(a: Root, b: Root, search: &Search) -> Self {
         Self { roots: roots(a, b, search), b_in_a: Axes::new(&search.b_to_a.rotation_matrix()) }
     }
 }

@@ -1,13 +1,14 @@
 //! The boxtrees that are measured: which nodes they have, how two of these are tested, and when the numbers
 //! that the test needs are computed.
 
-/// A boxtree that is measured. `PerPair`: what depends on one node alone is computed for each pair again.
+/// A boxtree that is measured. `PerPair` computes the numbers of one node for each of its pairs again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum BoxtreeForm {
     /// The best one.
     #[default]
     SatLite,
     Align,
+    /// With 1,000 steps in its tables, as the paper has them.
     Lookup,
     /// With four times as many steps in its tables.
     LookupFine,

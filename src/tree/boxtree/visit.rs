@@ -44,7 +44,7 @@ impl<C> Default for Stacks<C> {
 }
 
 impl Kind for Boxtree {
-    type Test = BoxtreeForm;
+    type Form = BoxtreeForm;
     type Stack = BoxtreeScratch;
 
     fn new(topology: &Topology, _: &Mesh, form: BoxtreeForm) -> Self {

@@ -70,7 +70,7 @@ impl<const W: usize> Default for Stack<W> {
 macro_rules! traverse {
     ($arity:literal, $sides:ty) => {
         impl Kind for WideTree<$arity, $sides> {
-            type Test = ();
+            type Form = ();
             type Stack = Stack<$arity>;
 
             fn new(topology: &Topology, _: &Mesh, (): ()) -> Self {

@@ -100,7 +100,7 @@ impl Model for Paper {
     }
 }
 
-/// What two nodes have where their boxes overlap. §3.4
+/// The cells of two nodes in the overlap of their boxes. §3.4
 #[derive(Clone, Copy, Debug)]
 pub struct SharedCells {
     /// Cells: the s of the paper.

@@ -29,7 +29,7 @@ pub struct DecodedNode {
 }
 
 impl Kind for CompactBoxtree {
-    type Test = ();
+    type Form = ();
     type Stack = Vec<(DecodedNode, DecodedNode)>;
 
     fn new(topology: &Topology, _: &Mesh, (): ()) -> Self {
