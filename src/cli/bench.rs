@@ -10,7 +10,7 @@ use super::models::ModelArguments;
 use super::{Failure, Outcome, kinds, output, threads};
 use crate::broad::BroadPhaseKind;
 use crate::files::{self, Existing};
-use crate::lab::{EXPERIMENTS, Experiment, Family, Findings, Options, Query, Table};
+use crate::lab::{EXPERIMENTS, Experiment, Family, Findings, Options, Query, Shape, Table};
 use crate::plan::TreePlan;
 use crate::tree::{SplitRule, TreeKind};
 
@@ -43,6 +43,12 @@ pub(super) struct BenchArguments {
     mesh: Vec<String>,
     #[command(flatten)]
     models: ModelArguments,
+    /// Measure these generated meshes only (not for adb-tables, adb-budget and adb-calibration).
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', value_parser = kinds::shape(), help_heading = MESHES)]
+    shapes: Vec<Shape>,
+    /// Triangles of generated meshes, about, or boxes (not for the paper's models of parts-*).
+    #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=4_000_000))]
+    sizes: Vec<u32>,
     /// Measure these broad phases only, and parry3d where it is built in.
     #[arg(long, value_name = "KIND,...", value_delimiter = ',', value_parser = kinds::broad(kinds::Listed::All), help_heading = BOXES)]
     broad: Vec<BroadPhaseKind>,
@@ -101,6 +107,8 @@ pub(super) fn bench(arguments: &BenchArguments) -> Result<Outcome, Failure> {
     let options = Options {
         quick: arguments.quick,
         meshes: arguments.mesh.iter().map(|name| arguments.models.scene(name)).collect(),
+        shapes: arguments.shapes.clone(),
+        sizes: arguments.sizes.clone(),
         kinds: arguments.kinds.clone(),
         rules: arguments.rules.clone(),
         steps: arguments.steps,
@@ -173,6 +181,18 @@ impl BenchArguments {
         let any = |family: Family| self.experiments.iter().any(|e| e.family == family);
         if !self.mesh.is_empty() && !self.experiments.iter().any(|e| e.takes.meshes) {
             return Err("--mesh is for experiments on meshes and cab-hand; these make their own".into());
+        }
+        let of_shapes = !self.shapes.is_empty();
+        if of_shapes && !any(Family::Meshes) {
+            return Err("--shapes is for experiments on meshes; these are not".into());
+        }
+        let of_sizes = !self.sizes.is_empty();
+        if of_sizes && !any(Family::Meshes) && !any(Family::Boxes) {
+            return Err("--sizes is for experiments on meshes or boxes; these are not".into());
+        }
+        if (of_shapes || of_sizes) && !self.mesh.is_empty() {
+            let option = if of_shapes { "--shapes" } else { "--sizes" };
+            return Err(format!("{option} is for generated meshes; --mesh has files instead").into());
         }
         let divided = !self.kinds.is_empty() || !self.rules.is_empty();
         if divided && !any(Family::Meshes) {

@@ -10,7 +10,7 @@ use glam::DVec3;
 use crate::articulation::{LinkTreeKind, SkinKind};
 use crate::broad::BroadPhaseKind;
 use crate::import::{Colliders, Unit, Up};
-use crate::lab::{EXPERIMENTS, Experiment, Query};
+use crate::lab::{EXPERIMENTS, Experiment, Query, Shape};
 use crate::plan::TreePlan;
 use crate::record::Kept;
 use crate::scene::OpenAs;
@@ -121,6 +121,10 @@ pub(super) fn open_as() -> impl TypedValueParser<Value = OpenAs> {
 
 pub(super) fn experiment() -> impl TypedValueParser<Value = &'static Experiment> {
     kind(&EXPERIMENTS, |experiment| experiment.name)
+}
+
+pub(super) fn shape() -> impl TypedValueParser<Value = Shape> {
+    kind(&Shape::ALL, Shape::name)
 }
 
 pub(super) fn query() -> impl TypedValueParser<Value = Query> {

@@ -106,6 +106,10 @@ pub struct Options {
     pub quick: bool,
     /// Files to measure instead of generated meshes, of the own hand, or of the default scene.
     pub meshes: Vec<SceneName>,
+    /// Generated meshes.
+    pub shapes: Vec<Shape>,
+    /// Triangles of generated meshes, or boxes of a set.
+    pub sizes: Vec<u32>,
     pub kinds: Vec<TreePlan>,
     pub rules: Vec<SplitRule>,
     /// Poses in a full turn, or frames of boxes, links and instances that move.
@@ -193,17 +197,27 @@ impl Options {
         self.steps.unwrap_or(if self.quick { quick } else { full })
     }
 
+    /// Returns how many triangles, or boxes, there are to be.
+    pub fn sizes(&self, quick: &[u32], full: &[u32]) -> Vec<u32> {
+        let default = if self.quick { quick } else { full };
+        distinct(if self.sizes.is_empty() { default } else { &self.sizes })
+    }
+
     /// The files, or the shapes at every size, one after the other.
     pub fn meshes<'a>(
         &'a self,
-        shapes: &'a [Shape],
-        quick: &'a [u32],
-        full: &'a [u32],
-    ) -> impl Iterator<Item = Result<Mesh, ShapeError>> + 'a {
-        let counts = if self.quick { quick } else { full };
-        let (files, shapes) =
-            if self.meshes.is_empty() { (&[][..], shapes) } else { (&self.meshes[..], &[][..]) };
-        let generated = shapes.iter().flat_map(|shape| counts.iter().map(|&count| shape.mesh(count)));
-        files.iter().map(|name| shapes::from_file(name, files)).chain(generated)
+        shapes: &[Shape],
+        quick: &[u32],
+        full: &[u32],
+    ) -> impl Iterator<Item = Result<Mesh, ShapeError>> + use<'a> {
+        let mut wanted = Vec::new();
+        if self.meshes.is_empty() {
+            let counts = self.sizes(quick, full);
+            for shape in distinct(if self.shapes.is_empty() { shapes } else { &self.shapes }) {
+                wanted.extend(counts.iter().map(|&count| (shape, count)));
+            }
+        }
+        let generated = wanted.into_iter().map(|(shape, count)| shape.mesh(count));
+        self.meshes.iter().map(|name| shapes::from_file(name, &self.meshes)).chain(generated)
     }
 }

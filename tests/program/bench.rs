@@ -371,11 +371,30 @@ fn options_that_no_experiment_looks_at_are_refused() {
         &["adb-tables", "--mesh", "part.glb"],
         &["node-size", "--p-min", "0.9"],
         &["adb-budget", "--k-min", "3"],
+        &["boxes-random", "--shapes", "pipe"],
+        &["cab-hand", "--sizes", "300"],
+        &["boxtree-tests", "--sizes", "300", "--mesh", "part.glb"],
+        &["node-size", "--shapes", "pipe", "--mesh", "part.glb"],
     ] {
         let output = bench(folder.path(), arguments);
         let said = text(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
         assert!(said.contains(arguments[1]) && output.stdout.is_empty(), "{said}");
+    }
+}
+
+#[test]
+fn shapes_and_sizes_are_those_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["boxtree-tests", "--shapes", "pipe", "--sizes", "3000", "--steps", "2", "--quick"];
+    let (of_pipes, _) = rows(folder.path(), &arguments);
+    assert!(!of_pipes.is_empty() && of_pipes.iter().all(|row| row["mesh"] == "pipe-3k"));
+    let (of_boxes, _) = rows(folder.path(), &["boxes-random", "--sizes", "300"]);
+    assert!(!of_boxes.is_empty() && of_boxes.iter().all(|row| row["boxes"] == 300));
+    for arguments in [["--shapes", "cone"], ["--sizes", "0"], ["--sizes", "4000001"]] {
+        let output = bench(folder.path(), &[&["boxtree-tests"][..], &arguments].concat());
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(text(&output.stderr).contains(arguments[0]) && output.stdout.is_empty());
     }
 }
 

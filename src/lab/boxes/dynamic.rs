@@ -33,8 +33,8 @@ const COLUMNS: &str = "means over the frames; total is update and find, the midd
 /// Part of the time that a frame of boxes at rest may take, as there are many.
 const LIMIT: f64 = 0.1;
 
-const QUICK: [usize; 2] = [1000, 2000];
-const FULL: [usize; 3] = [1600, 10_000, 100_000];
+const QUICK: [u32; 2] = [1000, 2000];
+const FULL: [u32; 3] = [1600, 10_000, 100_000];
 
 /// What a contender did over all frames, the last time.
 struct Run {
@@ -53,14 +53,14 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
     let (mut points, mut disagreements, mut slow) = (Vec::new(), Vec::new(), Vec::new());
     let frame_count = options.steps(20, 100) as usize;
     let limit = LIMIT * options.time_limit();
-    let sizes = if options.quick { &QUICK[..] } else { &FULL };
+    let sizes: Vec<usize> = options.sizes(&QUICK, &FULL).into_iter().map(|size| size as usize).collect();
     for set in MovingSet::ALL {
-        for &size in sizes {
+        for &size in &sizes {
             let motion = set.start(size);
             watch(&format!("{}: {size} boxes, {frame_count} frames", set.name()));
             let contenders = options.contenders(true);
             // The smallest set is for all.
-            let own_limit = if size == sizes[0] { f64::INFINITY } else { limit };
+            let own_limit = if Some(&size) == sizes.iter().min() { f64::INFINITY } else { limit };
             let (runs, unable) = options
                 .on_threads(|| measure(&contenders, &motion, frame_count, own_limit, options.threads))?;
             slow.extend(unable.iter().map(|c| (c.name(), size)));

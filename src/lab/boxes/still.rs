@@ -70,8 +70,8 @@ const COLUMNS: &str = "middle of up to five rounds, each from nothing; total is 
 struct Plan {
     title: &'static str,
     sets: &'static [BoxSet],
-    quick: &'static [usize],
-    full: &'static [usize],
+    quick: &'static [u32],
+    full: &'static [u32],
 }
 
 const RANDOM_PLAN: Plan = Plan {
@@ -119,14 +119,14 @@ struct Measured {
 
 fn run(plan: &Plan, options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
     let &Plan { title, sets, .. } = plan;
-    let sizes = if options.quick { plan.quick } else { plan.full };
+    let sizes = options.sizes(plan.quick, plan.full);
     let mut table = table(&["again (ms)", "sort (ms)", "tests", "bytes a box", "repeats (ms)"]);
     let mut notes = options.box_notes(COLUMNS);
     let (mut points, mut disagreements, mut slow) = (Vec::new(), Vec::new(), Vec::new());
     for &set in sets {
         // Boxes and seconds of the sizes before.
         let mut past: Vec<(Contender, f64, f64)> = Vec::new();
-        for &size in sizes {
+        for size in sizes.iter().map(|&size| size as usize) {
             let boxes = set.boxes(size);
             watch(&format!("{}: {} boxes", set.name(), boxes.len()));
             let expected = |c: &Contender| {
@@ -170,11 +170,11 @@ fn run(plan: &Plan, options: &Options, watch: Watch) -> Result<Findings, Experim
 fn extrapolated(past: &[(f64, f64)], count: f64) -> f64 {
     match past {
         [] => 0.0,
-        [(n, seconds)] => seconds * (count / n).powi(2),
-        [.., (n0, s0), (n, seconds)] => {
+        [.., (n0, s0), (n, seconds)] if n0 != n => {
             let power = libm::log(seconds / s0) / libm::log(n / n0);
             seconds * libm::pow(count / n, power.clamp(1.0, 2.0))
         }
+        [.., (n, seconds)] => seconds * (count / n).powi(2),
     }
 }
 

@@ -18,13 +18,11 @@ mod report;
 mod room;
 
 use super::pair::{self, Built};
-use super::shapes::from_file;
 use super::workload::scaled;
 use super::{Options, ShapeError};
 use crate::arrays::MapEach;
 use crate::mesh::Mesh;
 use crate::plan::{Guidance, TreePlan};
-use crate::scene::SceneName;
 use crate::tree::{SplitRule, TreeKind};
 use paper::PaperModel;
 
@@ -62,7 +60,7 @@ fn plain_of(trees: &[Built], own: &Built) -> Option<usize> {
 /// What instances are of.
 struct Model {
     mesh: Mesh,
-    /// The one of the paper it stands for; none for files.
+    /// The one of the paper it stands for; none for files and shapes.
     paper: Option<PaperModel>,
 }
 
@@ -74,15 +72,20 @@ impl Model {
     }
 }
 
+/// Triangles of an instance, where the user asks for shapes and no sizes.
+const QUICK: [u32; 1] = [1000];
+const FULL: [u32; 1] = [5000];
+
 /// "Over 200000", in all.
 const LEAST_TRIANGLES: usize = 200_001;
 
-/// The files, or what stands for the paper's models.
+/// The files or shapes asked for, or what stands for the paper's models.
 fn models(options: &Options) -> impl Iterator<Item = Result<Model, ShapeError>> + '_ {
-    let papers = if options.meshes.is_empty() { &PaperModel::ALL[..] } else { &[] };
-    let file = |file: &SceneName| Ok(Model { mesh: from_file(file, &options.meshes)?, paper: None });
+    let is_papers = options.meshes.is_empty() && options.shapes.is_empty();
+    let papers = if is_papers { &PaperModel::ALL[..] } else { &[] };
     let generated = papers.iter().map(|&paper| Ok(Model { mesh: generated(paper)?, paper: Some(paper) }));
-    options.meshes.iter().map(file).chain(generated)
+    let own = options.meshes(&[], &QUICK, &FULL);
+    own.map(|mesh| Ok(Model { mesh: mesh?, paper: None })).chain(generated)
 }
 
 /// Scaled to a cube of side 2, as files are.
