@@ -18,6 +18,7 @@
 //! - `measure.rs`: several programs asked the same questions in turn, at many poses.
 //! - `node_size.rs`: `node-size`, bytes a node and operations a pair of nodes.
 //! - `overlap_tests.rs`: `boxtree-tests`, the boxtree under every overlap test.
+//! - `page/`: common parts of the pages that are written.
 //! - `pair.rs`: two copies of one mesh under every contender.
 //! - `parts/`: experiments on hierarchies guided by parts.
 //! - `reference.rs`: parry3d at the same work, to compare with.
@@ -42,6 +43,7 @@ mod list;
 mod measure;
 mod node_size;
 mod overlap_tests;
+mod page;
 mod pair;
 mod parts;
 #[cfg(feature = "reference")]

@@ -2,11 +2,11 @@
 
 use maud::{Markup, html};
 
-use super::plot::by_step;
-use super::scale::{Axis, Form, Scale};
 use super::shared::{SharedPlot, lines, values};
 use crate::lab::compare::engine::COUNT_NAMES;
 use crate::lab::compare::result::{Comparison, ContenderResult};
+use crate::lab::page::plot::by_step;
+use crate::lab::page::scale::{Axis, Form, Scale};
 
 /// Counts over steps.
 pub fn section(comparison: &Comparison) -> Markup {

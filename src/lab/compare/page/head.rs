@@ -4,12 +4,12 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use maud::{Markup, html};
 
-use super::number::{NOTHING, digits, interval, length, mebibytes};
-use super::plot::line_key;
 use super::shared::class;
 use crate::digits::grouped;
 use crate::lab::compare::result::{Comparison, ContenderResult, Estimate, Moment, Picture};
 use crate::lab::compare::summary;
+use crate::lab::page::number::{NOTHING, digits, interval, length, mebibytes};
+use crate::lab::page::plot::line_key;
 
 /// The title, what one would say first, and what the scene is.
 pub fn opening(comparison: &Comparison) -> Markup {

@@ -6,14 +6,9 @@
 //! - `head.rs`: the top of the page: what was compared, what came out, the pictures.
 //! - `method.rs`: how it was measured.
 //! - `motion.rs`: where contenders move bodies otherwise than the first.
-//! - `number.rs`: numbers as the page writes them.
-//! - `plot.rs`: a plot as SVG.
-//! - `scale.rs`: from values to places along an axis, and its ticks.
 //! - `shared.rs`: colours, plots and legends shared by all contenders.
 //! - `state.rs`: what became of the bodies: energy, overlap, losses, passages, rest.
-//! - `style.css`: the style sheet.
 //! - `times.rs`: how long steps take, stage by stage, and how the times are spread.
-//! - `trace.rs`: values as SVG paths, reduced to what can be seen.
 
 mod counts;
 #[cfg(test)]
@@ -21,19 +16,14 @@ pub(super) mod fixture;
 mod head;
 mod method;
 mod motion;
-mod number;
-mod plot;
-mod scale;
 mod shared;
 mod state;
 mod times;
-mod trace;
 
 use maud::{DOCTYPE, PreEscaped, html};
 
 use super::result::Comparison;
-
-const STYLE: &str = include_str!("style.css");
+use crate::lab::page::STYLE;
 
 /// The document. `picture` gives the PNG with the name [`super::result::Picture::file`], if it is there. The
 /// same comparison gives the same bytes.

@@ -2,13 +2,13 @@
 
 use maud::{Markup, html};
 
-use super::number::{length, length_tick};
-use super::plot::{HEIGHT, Layer, Plot, Points, Shape, by_step, line_key};
-use super::scale::{Axis, Form, Scale, range};
 use super::shared::{SharedPlot, class, color, figure, lines};
 use crate::digits::grouped;
 use crate::lab::compare::result::{Comparison, ContenderResult, Parting};
 use crate::lab::compare::summary;
+use crate::lab::page::number::{length, length_tick};
+use crate::lab::page::plot::{HEIGHT, Layer, Plot, Points, Shape, by_step, line_key};
+use crate::lab::page::scale::{Axis, Form, Scale, range};
 use crate::order::Order;
 
 /// What is below lies at the lower end of the axis, m.

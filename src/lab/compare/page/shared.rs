@@ -2,9 +2,9 @@
 
 use maud::{Markup, html};
 
-use super::plot::{HEIGHT, Layer, Mark, Plot, Points, Shape, line_key};
-use super::scale::Axis;
 use crate::lab::compare::result::{Comparison, ContenderResult};
+use crate::lab::page::plot::{HEIGHT, Layer, Mark, Plot, Points, Shape, line_key};
+use crate::lab::page::scale::Axis;
 
 /// Colours that the colour-blind tell apart.
 const COLORS: usize = 6;

@@ -2,12 +2,12 @@
 
 use maud::{Markup, html};
 
-use super::number::digits;
-use super::plot::{Mark, by_step};
-use super::scale::{Axis, Form, Scale, range};
 use super::shared::{SharedPlot, lines, values};
 use crate::digits::grouped;
 use crate::lab::compare::result::{Comparison, ContenderResult, Loss, Lost, Passed};
+use crate::lab::page::number::digits;
+use crate::lab::page::plot::{Mark, by_step};
+use crate::lab::page::scale::{Axis, Form, Scale, range};
 
 /// Bodies that are listed of those that a contender lost, and of those that got through a surface.
 const LISTED: usize = 50;

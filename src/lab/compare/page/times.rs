@@ -2,12 +2,12 @@
 
 use maud::{Markup, html};
 
-use super::number::digits;
-use super::plot::{HEIGHT, Layer, Mark, Plot, Shape, area_key, by_step, line_key};
-use super::scale::{Axis, Form, Scale, range};
 use super::shared::{SharedPlot, class, color, figure, lines, values};
 use crate::arrays::MapEach;
 use crate::lab::compare::result::{Comparison, ContenderResult};
+use crate::lab::page::number::digits;
+use crate::lab::page::plot::{HEIGHT, Layer, Mark, Plot, Shape, area_key, by_step, line_key};
+use crate::lab::page::scale::{Axis, Form, Scale, range};
 
 /// Times over steps, all stages together and each by itself.
 pub fn section(comparison: &Comparison) -> Markup {

@@ -65,7 +65,7 @@ pub enum Mark {
 }
 
 impl Mark {
-    fn path(self, x: f64, y: f64) -> String {
+    pub fn path(self, x: f64, y: f64) -> String {
         match self {
             Self::Circle => format!("M{:.1} {y:.1}a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0z", x - 3.5),
             Self::Square => format!("M{:.1} {:.1}h7v7h-7z", x - 3.5, y - 3.5),
