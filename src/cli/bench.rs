@@ -7,6 +7,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::models::ModelArguments;
+use super::suite::{self, Suite};
 use super::{Failure, Outcome, kinds, output, threads};
 use crate::broad::BroadPhaseKind;
 use crate::files::{self, Existing};
@@ -22,20 +23,28 @@ const BOXES: &str = "On boxes (boxes-*)";
 #[derive(Args)]
 pub(super) struct BenchArguments {
     /// Experiments to run; --list names them.
-    #[arg(value_parser = kinds::experiment(), required_unless_present = "list")]
+    #[arg(value_parser = kinds::experiment(), required_unless_present_any = ["list", "suite"])]
     experiments: Vec<&'static Experiment>,
     /// List the experiments.
     #[arg(long)]
     list: bool,
+    /// Repeat all that the papers measured, and write a report: paper.html, paper.md and results.md. A run
+    /// that ended early goes on where it was.
+    #[arg(long, conflicts_with_all = ["experiments", "list", "mesh", "shapes", "sizes", "steps", "kinds", "rules",
+        "query", "p_min", "k_min", "broad", "threads"])]
+    suite: Option<Suite>,
+    /// Repeat these items of the suite only, by their names in the page's addresses, as cab-table-1.
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', requires = "suite", value_parser = suite::item())]
+    pub(super) item: Vec<String>,
     /// Small meshes and sets, few poses and frames: seconds instead of minutes.
     #[arg(long)]
-    quick: bool,
+    pub(super) quick: bool,
     /// Folder to write NAME.csv and NAME.svg to.
     #[arg(long, value_name = "DIR", default_value = "bench")]
-    out: PathBuf,
+    pub(super) out: PathBuf,
     /// Replace NAME.csv and NAME.svg if they are there already.
     #[arg(long)]
-    force: bool,
+    pub(super) force: bool,
     /// Measure this scene or model (its movable bodies as one mesh) instead of generated meshes, its joints
     /// instead of the own hand (cab-hand), its articulations (cab-scene, which needs one), or its steps
     /// (adb-budget, step-heaps); repeatable.
@@ -63,7 +72,7 @@ pub(super) struct BenchArguments {
         help = format!("Build by these rules ({} know none)", TreeKind::names_without_rule()))]
     rules: Vec<SplitRule>,
     /// Poses in a full turn at each distance, or frames of boxes-dynamic, parts-query, cab-*, adb-budget
-    /// and step-heaps (not for the other boxes-* and parts-*, nor for boxtree-build).
+    /// and step-heaps (not for the other boxes-* and parts-*, nor for boxtree-build and boxtree-space).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     steps: Option<u32>,
     /// Ask whether the surfaces intersect, opening nodes deepest first or as the trees have them, or for all
@@ -78,7 +87,7 @@ pub(super) struct BenchArguments {
     k_min: Vec<u32>,
     /// Print one JSON document instead of tables.
     #[arg(long)]
-    json: bool,
+    pub(super) json: bool,
 }
 
 #[derive(Serialize)]
@@ -103,21 +112,11 @@ pub(super) fn bench(arguments: &BenchArguments) -> Result<Outcome, Failure> {
         list(arguments.json)?;
         return Ok(Outcome::Done);
     }
+    if let Some(Suite::Paper) = arguments.suite {
+        return suite::suite(arguments);
+    }
     arguments.check()?;
-    let options = Options {
-        quick: arguments.quick,
-        meshes: arguments.mesh.iter().map(|name| arguments.models.scene(name)).collect(),
-        shapes: arguments.shapes.clone(),
-        sizes: arguments.sizes.clone(),
-        kinds: arguments.kinds.clone(),
-        rules: arguments.rules.clone(),
-        steps: arguments.steps,
-        query: arguments.query,
-        p_min: arguments.p_min.clone(),
-        k_min: arguments.k_min.clone(),
-        broad: arguments.broad.clone(),
-        threads: arguments.threads as usize,
-    };
+    let options = arguments.options();
     let inputs: Vec<PathBuf> = arguments.mesh.iter().map(PathBuf::from).collect();
     let existing = Existing::forced(arguments.force);
     for path in arguments.experiments.iter().flat_map(|&e| arguments.paths(e)) {
@@ -171,6 +170,32 @@ pub(super) fn bench(arguments: &BenchArguments) -> Result<Outcome, Failure> {
 }
 
 impl BenchArguments {
+    /// Returns the only experiment named, with its options.
+    pub(super) fn only(&self) -> Result<(&'static Experiment, Options), Failure> {
+        self.check()?;
+        match self.experiments[..] {
+            [experiment] => Ok((experiment, self.options())),
+            _ => Err("a measurement is of one experiment".into()),
+        }
+    }
+
+    fn options(&self) -> Options {
+        Options {
+            quick: self.quick,
+            meshes: self.mesh.iter().map(|name| self.models.scene(name)).collect(),
+            shapes: self.shapes.clone(),
+            sizes: self.sizes.clone(),
+            kinds: self.kinds.clone(),
+            rules: self.rules.clone(),
+            steps: self.steps,
+            query: self.query,
+            p_min: self.p_min.clone(),
+            k_min: self.k_min.clone(),
+            broad: self.broad.clone(),
+            threads: self.threads as usize,
+        }
+    }
+
     /// The files of an experiment's data and chart.
     fn paths(&self, experiment: &Experiment) -> [PathBuf; 2] {
         ["csv", "svg"].map(|kind| self.out.join(format!("{}.{kind}", experiment.name)))

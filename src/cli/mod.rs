@@ -20,6 +20,7 @@
 //! - `run.rs`: `tumble run`, which steps a scene.
 //! - `scenes.rs`: `tumble scenes`, the built-in scenes and copies of them.
 //! - `signals.rs`: signals that would kill the process where an error or a report would do.
+//! - `suite.rs`: `tumble bench --suite`, the report of the papers.
 //! - `threads.rs`: numbers of worker threads as option values.
 //! - `view.rs`: `tumble view`, the window.
 
@@ -41,6 +42,7 @@ mod play;
 mod run;
 mod scenes;
 mod signals;
+mod suite;
 mod threads;
 #[cfg(feature = "viewer")]
 mod view;

@@ -2,21 +2,23 @@
 //! here.
 
 use super::experiment::Experiment;
-use super::{adb, boxes, build, cab, distance, heaps, node_size, overlap_tests, parts, trees};
+use super::{adb, boxes, build, cab, distance, heaps, node_size, overlap_tests, parts, space, trees};
 
 /// Each by a name of its own.
-pub const EXPERIMENTS: [&Experiment; 36] = [
+pub const EXPERIMENTS: [&Experiment; 38] = [
     &boxes::still::RANDOM,
     &boxes::still::SPHERE_DENSE,
     &boxes::still::ADJACENT,
     &boxes::still::SPHERE,
     &boxes::still::UNEVEN,
     &boxes::dynamic::EXPERIMENT,
+    &space::EXPERIMENT,
     &build::EXPERIMENT,
     &distance::EXPERIMENT,
     &overlap_tests::EXPERIMENT,
     &trees::EXPERIMENT,
     &node_size::EXPERIMENT,
+    &parts::figure::EXPERIMENT,
     &parts::edges::EXPERIMENT,
     &parts::levels::EXPERIMENT,
     &parts::build::EXPERIMENT,

@@ -23,6 +23,8 @@
 //! - `parts/`: experiments on hierarchies guided by parts.
 //! - `reference.rs`: parry3d at the same work, to compare with.
 //! - `shapes.rs`: what is measured: generated meshes of any size, and files.
+//! - `space.rs`: `boxtree-space`, how much of the boxes is empty, beside what divisions cut off.
+//! - `suite/`: the report of the papers.
 //! - `table.rs`: the rows of an experiment, written as text, CSV and JSON.
 //! - `trees.rs`: `boxtree-vs-trees`, every hierarchy at every size.
 //! - `turns.rs`: contenders that take turns over the same blocks of work, and their times.
@@ -49,6 +51,8 @@ mod parts;
 #[cfg(feature = "reference")]
 mod reference;
 mod shapes;
+mod space;
+pub mod suite;
 mod table;
 mod trees;
 mod turns;

@@ -1,11 +1,11 @@
 //! What is measured: generated meshes of any number of triangles, and files.
 
-use glam::Vec3;
+use glam::{DQuat, Vec3};
 
 use super::workload::scaled;
 use crate::arrays::MapEach;
 use crate::body::Motion;
-use crate::generate::{self, Pipe, Triangles};
+use crate::generate::{self, Bolt, Gear, Housing, Pipe, Triangles};
 use crate::mesh::{Mesh, MeshError};
 use crate::scene::{SceneError, SceneName, load_scene};
 
@@ -24,26 +24,51 @@ pub enum ShapeError {
     Scale { name: String, source: MeshError },
 }
 
+/// rad about each axis.
+const TURN: f64 = 0.4;
+
 /// A family of generated meshes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     Torus,
+    /// The torus, turned so that no axis is along it.
+    TurnedTorus,
     Sphere,
     BumpySphere,
     /// A pipe elbow with two bolted flanges: flat, bent and drilled, as CAD is.
     Pipe,
+    /// A spur gear with holes in its web: flat along one axis, with fine teeth around it.
+    Gear,
+    /// An open box with bosses inside: walls along all axes.
+    Housing,
+    /// A bolt with a thread, whose triangles stay the same while those of its faces become more.
+    Bolt,
     Soup,
 }
 
 impl Shape {
-    pub const ALL: [Self; 5] = [Self::Torus, Self::Sphere, Self::BumpySphere, Self::Pipe, Self::Soup];
+    pub const ALL: [Self; 9] = [
+        Self::Torus,
+        Self::TurnedTorus,
+        Self::Sphere,
+        Self::BumpySphere,
+        Self::Pipe,
+        Self::Gear,
+        Self::Housing,
+        Self::Bolt,
+        Self::Soup,
+    ];
 
     pub fn name(self) -> &'static str {
         match self {
             Self::Torus => "torus",
+            Self::TurnedTorus => "turned",
             Self::Sphere => "sphere",
             Self::BumpySphere => "bumpy",
             Self::Pipe => "pipe",
+            Self::Gear => "gear",
+            Self::Housing => "housing",
+            Self::Bolt => "bolt",
             Self::Soup => "soup",
         }
     }
@@ -53,10 +78,26 @@ impl Shape {
         let segments = f64::from(count).sqrt().round() as usize;
         let name = format!("{}-{}", self.name(), thousands(count));
         let (positions, triangles): Triangles = match self {
-            Self::Torus => generate::torus(0.7, 0.3, segments, segments / 2),
+            Self::Torus => torus(segments),
+            Self::TurnedTorus => turned(torus(segments)),
             Self::Sphere => generate::sphere(1.0, segments),
             Self::BumpySphere => generate::bumpy_sphere(segments),
-            Self::Pipe => pipe(count),
+            Self::Pipe => {
+                let part = Pipe::ELBOW;
+                spaced(count, part.spacing, &|spacing| Pipe { spacing, ..part }.triangles())
+            }
+            Self::Gear => {
+                let part = Gear::LARGE;
+                spaced(count, part.spacing, &|spacing| Gear { spacing, ..part }.triangles())
+            }
+            Self::Housing => {
+                let part = Housing::SMALL;
+                spaced(count, part.spacing, &|spacing| Housing { spacing, ..part }.triangles())
+            }
+            Self::Bolt => {
+                let part = Bolt::M20;
+                spaced(count, part.spacing, &|spacing| Bolt { spacing, ..part }.triangles())
+            }
             // As large as the gaps between them.
             Self::Soup => generate::soup(count, 0.54 * libm::cbrtf(1.0 / count as f32), 1),
         };
@@ -65,13 +106,28 @@ impl Shape {
     }
 }
 
-/// An elbow whose edges are so long that it has about so many triangles, but 2,000 at least.
-fn pipe(count: u32) -> Triangles {
-    let mut found = Pipe::ELBOW.triangles();
-    let (mut spacing, mut miss) = (Pipe::ELBOW.spacing, f64::INFINITY);
+fn torus(segments: usize) -> Triangles {
+    generate::torus(0.7, 0.3, segments, segments / 2)
+}
+
+/// Turns a surface by 0.4 rad about each axis, x first.
+fn turned((mut positions, triangles): Triangles) -> Triangles {
+    let rotation = DQuat::from_rotation_z(TURN) * DQuat::from_rotation_y(TURN) * DQuat::from_rotation_x(TURN);
+    for position in &mut positions {
+        *position = (rotation * position.as_dvec3()).as_vec3();
+    }
+    (positions, triangles)
+}
+
+/// A part whose edges are so long that it has about so many triangles, but no fewer than its details need: a
+/// housing 1,500, a pipe 2,100, a bolt 2,700, a gear 4,300.
+/// `spacing`: the length of its edges where the search starts, m.
+fn spaced(count: u32, mut spacing: f64, part: &dyn Fn(f64) -> Triangles) -> Triangles {
+    let mut found = Triangles::default();
+    let mut miss = f64::INFINITY;
     // A few rounds of a law of squares end within some percent; the nearest is taken.
     for _ in 0..8 {
-        let made = Pipe { spacing, ..Pipe::ELBOW }.triangles();
+        let made = part(spacing);
         let ratio = made.1.len() as f64 / f64::from(count);
         if (ratio - 1.0).abs() < miss {
             (miss, found) = ((ratio - 1.0).abs(), made);
@@ -133,8 +189,10 @@ mod tests {
     #[test]
     fn shapes_have_about_the_triangles_asked_for() {
         for shape in Shape::ALL {
-            // An elbow has no fewer than 2,000.
-            let least = if shape == Shape::Pipe { 5000 } else { 1000 };
+            let least = match shape {
+                Shape::Bolt | Shape::Gear | Shape::Pipe | Shape::Housing => 5000,
+                _ => 1000,
+            };
             for count in [least, 20_000] {
                 let mesh = shape.mesh(count).unwrap();
                 let share = mesh.triangles().len() as f64 / f64::from(count);

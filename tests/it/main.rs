@@ -33,6 +33,7 @@ mod load;
 mod looks;
 mod many_touches;
 mod mocap;
+mod paper_report;
 mod parts;
 mod reach;
 mod record;

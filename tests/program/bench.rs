@@ -34,17 +34,24 @@ fn every_experiment_writes_what_it_prints() {
     let names: Vec<String> =
         text(&list.stdout).lines().map(|l| l.split_whitespace().next().unwrap().to_owned()).collect();
     let (of_boxes, others) = names.split_at(6);
-    let (of_meshes, others) = others.split_at(5);
-    let (of_parts, others) = others.split_at(4);
+    let (of_meshes, others) = others.split_at(6);
+    let (of_parts, others) = others.split_at(5);
     let (of_cells, others) = others.split_at(13);
     let (of_links, of_steps) = others.split_at(7);
     let expected = ["random", "sphere-dense", "adjacent", "sphere", "uneven", "dynamic"];
     assert_eq!(of_boxes, expected.map(|name| format!("boxes-{name}")));
     assert_eq!(
         of_meshes,
-        ["boxtree-build", "boxtree-distance", "boxtree-tests", "boxtree-vs-trees", "node-size"]
+        [
+            "boxtree-space",
+            "boxtree-build",
+            "boxtree-distance",
+            "boxtree-tests",
+            "boxtree-vs-trees",
+            "node-size"
+        ]
     );
-    assert_eq!(of_parts, ["parts-edges", "parts-levels", "parts-build", "parts-query"]);
+    assert_eq!(of_parts, ["parts-figure", "parts-edges", "parts-levels", "parts-build", "parts-query"]);
     let expected = ["octree", "models", "pmin", "kmin", "parts", "share", "cells", "terms"];
     assert_eq!(of_cells[..8], expected.map(|name| format!("adb-{name}")));
     let expected = ["cutoff", "budget", "tables", "node-size", "calibration"];

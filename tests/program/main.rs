@@ -28,5 +28,6 @@ mod readme;
 #[path = "../common/rounds.rs"]
 mod rounds;
 mod scene_copies;
+mod suite;
 mod whole_files;
 mod whole_tables;

@@ -1,10 +1,12 @@
 //! Broad phases on sets of boxes, still and moving. \[boxes\] §4
 //!
+//! - `comparisons.rs`: comparisons that a sort of ends takes.
 //! - `contender.rs`: what finds the pairs: own broad phases, and parry's tree.
 //! - `dynamic.rs`: `boxes-dynamic`, every broad phase over frames of motion.
 //! - `sets.rs`: sets of boxes, still and moving.
 //! - `still.rs`: boxes that do not move, under every broad phase.
 
+mod comparisons;
 mod contender;
 pub mod dynamic;
 mod sets;

@@ -3,11 +3,12 @@
 
 use std::time::Duration;
 
+use super::comparisons::comparisons;
 use super::contender::{Contender, Took, milliseconds, set_number};
 use super::sets::BoxSet;
 use super::{table, too_slow};
 use crate::arrays::MapEach;
-use crate::broad::Pair;
+use crate::broad::{BroadPhaseKind, Pair};
 use crate::lab::experiment::{Experiment, Family, Takes};
 use crate::lab::table::Cell;
 use crate::lab::turns::{REPEATS, Times, turns};
@@ -64,7 +65,8 @@ pub const UNEVEN: Experiment = Experiment {
 const LONG: Duration = Duration::from_secs(1);
 
 const COLUMNS: &str = "middle of up to five rounds, each from nothing; total is update and find; \
-    again: the same boxes once more, with what was kept; sort, which puts pairs in their order, is not in either";
+    again: the same boxes once more, with what was kept; sort, which puts pairs in their order, is not in either; \
+    comparisons: of a sort of all ends that compares, as the paper's, and of one of ends in order; ours sort by digits";
 
 /// The sets of an experiment, and how many boxes they have.
 struct Plan {
@@ -120,7 +122,15 @@ struct Measured {
 fn run(plan: &Plan, options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
     let &Plan { title, sets, .. } = plan;
     let sizes = options.sizes(plan.quick, plan.full);
-    let mut table = table(&["again (ms)", "sort (ms)", "tests", "bytes a box", "repeats (ms)"]);
+    let mut table = table(&[
+        "again (ms)",
+        "sort (ms)",
+        "tests",
+        "comparisons",
+        "comparisons again",
+        "bytes a box",
+        "repeats (ms)",
+    ]);
     let mut notes = options.box_notes(COLUMNS);
     let (mut points, mut disagreements, mut slow) = (Vec::new(), Vec::new(), Vec::new());
     for &set in sets {
@@ -136,11 +146,12 @@ fn run(plan: &Plan, options: &Options, watch: Watch) -> Result<Findings, Experim
             let (able, unable): (Vec<_>, Vec<_>) =
                 options.contenders(false).into_iter().partition(|c| expected(c) <= options.time_limit());
             slow.extend(unable.iter().map(|c| (c.name(), boxes.len())));
+            let compared = comparisons(&boxes);
             let measured = options.on_threads(|| measure(&able, &boxes, options.threads))?;
             disagreements.extend(disagree(set, &measured));
             for m in &measured {
                 let name = m.contender.label(options.threads);
-                table.rows.push(row(set, boxes.len(), &name, m));
+                table.rows.push(row(set, boxes.len(), &name, m, compared));
                 let [first, again] = [&m.first, &m.again].map_each(|took| middle(took, total));
                 past.push((m.contender, boxes.len() as f64, 1e-3 * first));
                 points.push((name.clone(), size, first));
@@ -219,12 +230,14 @@ fn measure(contenders: &[Contender], boxes: &[Aabb], thread_count: usize) -> Vec
     measured
 }
 
-fn row(set: BoxSet, count: usize, name: &str, m: &Measured) -> Vec<Cell> {
+fn row(set: BoxSet, count: usize, name: &str, m: &Measured, compared: [u64; 2]) -> Vec<Cell> {
     let optional = |pick: fn(&Took) -> Option<f64>| {
         let known = m.first.iter().all(|t| pick(t).is_some());
         if known { middle(&m.first, |t| pick(t).unwrap_or(0.0)).into() } else { Cell::Nothing }
     };
     let [interval, repeats] = m.times.cells(1e3);
+    let is_sweep = matches!(m.contender, Contender::Own(BroadPhaseKind::Sweep(..)));
+    let counted = |k: usize| if is_sweep { compared[k].into() } else { Cell::Nothing };
     vec![
         set.name().into(),
         count.into(),
@@ -237,6 +250,8 @@ fn row(set: BoxSet, count: usize, name: &str, m: &Measured) -> Vec<Cell> {
         middle(&m.again, total).into(),
         optional(|t| t.sort.map(milliseconds)),
         m.first[0].test_count.map_or(Cell::Nothing, Cell::from),
+        counted(0),
+        counted(1),
         (m.byte_count as f64 / count as f64).into(),
         repeats,
     ]

@@ -3,7 +3,9 @@
 //!
 //! - `build.rs`: `parts-build`, what building plain and guided hierarchies costs.
 //! - `edges.rs`: `parts-edges`, how long the edges of a model are, and how wide cells are chosen by that.
+//! - `figure.rs`: `parts-figure`, the parts of the paper's small example.
 //! - `levels.rs`: `parts-levels`, what simplification leaves at every level, and the components that shows.
+//! - `matched.rs`: rooms in which as many instances intersect as the paper counted.
 //! - `paper.rs`: what the paper measured, its Fig. 4 and Tables 1 to 3.
 //! - `query.rs`: `parts-query`, every pair of flying instances asked at every step.
 //! - `report.rs`: rows of `parts-query`, beside the paper's figures.
@@ -11,7 +13,9 @@
 
 pub mod build;
 pub mod edges;
+pub mod figure;
 pub mod levels;
+mod matched;
 mod paper;
 pub mod query;
 mod report;

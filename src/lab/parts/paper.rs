@@ -18,6 +18,9 @@ pub enum PaperModel {
     Enterprise,
 }
 
+/// Steps that were measured.
+const STEPS: f64 = 5000.0;
+
 /// A row of Table 1; times in s.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Built {
@@ -47,6 +50,12 @@ pub struct Queried {
     pub time: [f64; 2],
     /// Traversed in all steps.
     pub nodes: [u64; 2],
+}
+
+impl Queried {
+    pub fn collisions_a_step(&self) -> f64 {
+        self.collisions as f64 / STEPS
+    }
 }
 
 /// Triangles, edges and points of the simplified models in Fig. 4, in their order on the page.

@@ -5,6 +5,7 @@
 
 use std::time::Instant;
 
+use super::matched::Matcher;
 use super::report::{Report, Setting};
 use super::room::{Density, Room};
 use super::{contenders, models};
@@ -13,7 +14,7 @@ use crate::broad::{BroadPhase, BroadPhaseKind, Pair};
 use crate::lab::experiment::{Experiment, Family, Takes};
 use crate::lab::fingerprint;
 use crate::lab::pair::Built;
-use crate::lab::turns::{FEW_REPEATS, Times, turns};
+use crate::lab::turns::{REPEATS, Times, turns};
 use crate::lab::{ExperimentError, Findings, Options, Query, Watch};
 use crate::mesh::Mesh;
 use crate::pose::Pose;
@@ -30,7 +31,7 @@ pub const EXPERIMENT: Experiment = Experiment {
 };
 
 /// Steps that one contender answers before the next has its turn.
-const BLOCK: usize = 20;
+pub(super) const BLOCK: usize = 20;
 const SEED: u64 = 1;
 
 fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
@@ -50,13 +51,25 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
             continue;
         }
         let instance_count = model.instance_count();
+        let room = |side| Room::new(mesh.bounds(), instance_count, side, SEED);
+        let matcher = model.paper.map(|paper| (paper, Matcher::new(mesh, step_count)));
+        let mut filled = Vec::new();
         for density in Density::ALL {
             watch(&format!("{}, {}: {instance_count} instances", mesh.name(), density.name()));
-            let side = density.side(instance_count, volume);
-            let start = || Room::new(mesh.bounds(), instance_count, side, SEED);
-            let answers = measure(mesh, &trees, start, step_count, query);
+            let mut side = density.side(instance_count, volume);
+            if let Some((paper, matcher)) = &matcher {
+                let wanted = paper.queried(density).collisions_a_step();
+                let matched = matcher.find(side, wanted, &room);
+                let share = density.share() * (side / matched.side).powi(3);
+                filled.push(format!("{} {share:.3} of the room, {matched}", density.name()));
+                side = matched.side;
+            }
+            let answers = measure(mesh, &trees, || room(side), step_count, query);
             let setting = Setting { mesh, instance_count, density, paper: model.paper };
             report.add(&setting, &trees, &answers);
+        }
+        if !filled.is_empty() {
+            report.note(format!("{}: topmost volumes fill {}", mesh.name(), filled.join("; ")));
         }
     }
     Ok(report.findings())
@@ -77,10 +90,10 @@ pub struct Answers {
 
 /// Whether two instances intersect at a step.
 #[derive(Clone, Copy, Debug)]
-struct Question {
+pub(super) struct Question {
     step: usize,
     pair: Pair,
-    b_to_a: Pose,
+    pub b_to_a: Pose,
 }
 
 /// Kept from block to block so that they grow once.
@@ -105,7 +118,7 @@ fn measure(
     let mut questions = Vec::new();
     let steps: Vec<usize> = (0..step_count).collect();
     let blocks: Vec<&[usize]> = steps.chunks(BLOCK).collect();
-    for turn in turns(FEW_REPEATS, blocks.len(), trees.len()) {
+    for turn in turns(REPEATS, blocks.len(), trees.len()) {
         if turn.is_first && turn.block == 0 {
             world = start();
         }
@@ -123,7 +136,12 @@ fn measure(
 }
 
 /// Which instances are near each other in these steps, and where.
-fn find_questions(steps: &[usize], world: &mut Room, broad: &mut BroadPhase, questions: &mut Vec<Question>) {
+pub(super) fn find_questions(
+    steps: &[usize],
+    world: &mut Room,
+    broad: &mut BroadPhase,
+    questions: &mut Vec<Question>,
+) {
     let (mut boxes, mut poses, mut pairs) = (Vec::new(), Vec::new(), Vec::new());
     questions.clear();
     for &step in steps {
@@ -232,7 +250,7 @@ mod tests {
             let own = |cell: &Cell, text: &str| matches!(cell, Cell::Text(own) if own.starts_with(text));
             let guided = "obb-principal+parts-always";
             let row = rows.iter().find(|r| own(&r[0], model) && own(&r[3], "normal") && own(&r[4], guided));
-            let Cell::Number(ratio) = row.unwrap()[11] else { panic!("{model}") };
+            let Cell::Number(ratio) = row.unwrap()[12] else { panic!("{model}") };
             ratio
         };
         for paper in PaperModel::ALL {

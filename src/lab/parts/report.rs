@@ -12,13 +12,14 @@ use crate::lab::{Chart, Findings, Plot, Query};
 use crate::mesh::Mesh;
 use crate::plan::Guidance;
 
-const COLUMNS: [&str; 14] = [
+const COLUMNS: [&str; 15] = [
     "model",
     "triangles",
     "instances",
     "density",
     "tree",
     "colliding pairs",
+    "paper: colliding pairs",
     "triangle pairs",
     "time a step (ms)",
     "95 % (ms)",
@@ -68,7 +69,8 @@ impl Report {
         let notes = vec![
             format!(
                 "{step_count} steps; colliding pairs, triangle pairs and tests are sums over them; plain: the tree \
-                 of the same kind and rule without guidance"
+                 of the same kind and rule without guidance; paper: as many as it counted, for so many steps, by \
+                 which the rooms of its models are chosen"
             ),
             "a step's time is that of the queries alone: the pairs come from one broad phase (hybrid) for all"
                 .to_owned(),
@@ -132,6 +134,10 @@ impl Report {
     fn row(&self, setting: &Setting, tree: &str, own: &Answers, ratio: Option<&Ratio>) -> Vec<Cell> {
         let to_plain = |of: fn(&Ratio) -> f64| ratio.map_or(Cell::Nothing, |ratio| of(ratio).into());
         let [interval, repeats] = own.times.cells(1e3 / self.step_count as f64);
+        let wanted = |paper: PaperModel| -> Cell {
+            let a_step = paper.queried(setting.density).collisions_a_step();
+            ((a_step * self.step_count as f64).round() as u64).into()
+        };
         let triangle_pairs = if self.query == Query::All { own.found.into() } else { Cell::Nothing };
         vec![
             setting.mesh.name().into(),
@@ -140,6 +146,7 @@ impl Report {
             setting.density.name().into(),
             tree.into(),
             own.colliding.into(),
+            setting.paper.map_or(Cell::Nothing, wanted),
             triangle_pairs,
             (1e3 * own.times.median() / self.step_count as f64).into(),
             interval,
@@ -168,6 +175,7 @@ impl Report {
                 density.name().into(),
                 tree.into(),
                 queried.collisions.into(),
+                Cell::Nothing,
                 Cell::Nothing,
                 (1e3 * queried.time[k]).into(),
                 Cell::Nothing,
@@ -230,8 +238,8 @@ fn means(label: &str, density: Density, ratios: &[Ratio]) -> Vec<Vec<Cell>> {
         row[0] = format!("{label} {}: geometric mean", own.len()).as_str().into();
         row[3] = density.name().into();
         row[4] = tree.into();
-        row[9] = mean(|r| r.time);
-        row[11] = mean(|r| r.node_tests);
+        row[10] = mean(|r| r.time);
+        row[12] = mean(|r| r.node_tests);
         row
     };
     trees.into_iter().map(row).collect()
@@ -261,7 +269,7 @@ mod tests {
         assert_eq!(rows.len(), 2);
         assert_eq!(rows[1][0], Cell::from("all 2: geometric mean"));
         assert_eq!(rows[1][4], Cell::from("guided"));
-        let (Cell::Number(time), Cell::Number(tests)) = (&rows[1][9], &rows[1][11]) else { panic!() };
+        let (Cell::Number(time), Cell::Number(tests)) = (&rows[1][10], &rows[1][12]) else { panic!() };
         assert!((time - 0.5).abs() < 1e-12 && (tests - 1.0).abs() < 1e-12);
     }
 
@@ -272,7 +280,7 @@ mod tests {
         let rows = report.findings().table.rows;
         assert_eq!(rows[0][5], Cell::Count(572_394));
         assert_eq!(rows[1][4], Cell::from("U-Collide"));
-        let shown = [7, 9, 10, 11].map(|column| match rows[1][column] {
+        let shown = [8, 10, 11, 12].map(|column| match rows[1][column] {
             Cell::Number(number) => (1e3 * number).round(),
             _ => f64::NAN,
         });

@@ -1,8 +1,9 @@
 //! Instances of one mesh that fly about in a cubic room, through each other. \[simplify\] §6
 //!
-//! The paper gives the share of the room that their topmost volumes would fill, and neither speeds nor what
-//! happens at the walls. Here each flies 1 % of the room's side a step, turns by 5 degrees, and is reflected
-//! when its middle comes to a wall. The same on every platform for the same seed.
+//! The paper gives the share of the room that their topmost volumes would fill, by which rooms for files are
+//! chosen (those for its models are by `matched.rs`), and neither speeds nor what happens at the walls. Here
+//! each flies 1 % of the room's side a step, turns by 5 degrees, and is reflected when its middle comes to a
+//! wall. The same on every platform for the same seed.
 
 use glam::{DQuat, DVec3};
 
@@ -29,7 +30,7 @@ impl Density {
         }
     }
 
-    /// The topmost volumes of all instances as a share of the room's.
+    /// The topmost volumes of all instances as a share of the room's, as the paper says.
     pub fn share(self) -> f64 {
         match self {
             Self::Sparse => 0.25,

@@ -147,24 +147,6 @@ fn root(roots: &mut [u32], mut at: u32) -> u32 {
 mod tests {
     use super::*;
 
-    /// The surface of \[simplify\] Fig. 2, as the list of its parts tells it.
-    #[test]
-    fn the_parts_of_the_papers_figure() {
-        // Six triangles in a strip, a seventh that touches the strip in one point, P4, an edge from the
-        // seventh's side of the strip away, and a stray edge between two corners of the strip.
-        let triangles = vec![[0, 1, 2], [1, 2, 3], [2, 3, 4], [3, 4, 5], [4, 5, 6], [5, 6, 7], [7, 8, 9]];
-        let edges = vec![[0, 1], [2, 3], [0, 6], [7, 10]];
-        let points = vec![0, 1, 2, 7, 8, 10];
-        let surface = Simplified { triangles, edges, points, ..Simplified::default() };
-        let all: Vec<u32> = (0..surface.element_count() as u32).collect();
-        let found = partition(&surface, &all);
-        assert_eq!(found.part_count, 4);
-        let (t, e) = (&found.part[..7], &found.part[7..11]);
-        assert_eq!(t, [0, 0, 0, 0, 0, 0, 1], "T1 to T6 hang together, T7 by a point only");
-        assert_eq!(e, [0, 0, 0, 2], "sides and an edge from corner to corner, and the stray edge");
-        assert_eq!(&found.part[11..], [0, 0, 0, 3, 1, 2], "P4 belongs to two parts, so to none");
-    }
-
     #[test]
     fn what_is_not_asked_about_connects_nothing() {
         let triangles = vec![[0, 1, 2], [1, 2, 3], [2, 3, 4]];

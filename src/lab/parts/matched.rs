@@ -1,0 +1,118 @@
+//! Rooms in which as many instances intersect as the paper counted: its volumes and shapes are not known, so
+//! the share that topmost volumes fill says little of how near the instances come. \[simplify\] Table 3
+
+use std::fmt::{Display, Formatter, Result};
+
+use super::query::{BLOCK, Question, find_questions};
+use super::room::Room;
+use crate::broad::{BroadPhase, BroadPhaseKind};
+use crate::mesh::Mesh;
+use crate::query::surfaces_intersect;
+use crate::tree::{Counts, DescentScratch, Order, SplitRule, Tree, TreeKind};
+
+/// Steps that are looked at.
+const MOST_STEPS: usize = 500;
+const ROUNDS: usize = 8;
+/// A share of the pairs wanted that may be too many or missing.
+const NEAR: f64 = 0.02;
+
+/// A room that was found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Matched {
+    /// m
+    pub side: f64,
+    step_count: usize,
+    /// Pairs of instances that intersect in all steps looked at.
+    counted: u64,
+    wanted: f64,
+}
+
+impl Matched {
+    fn miss(&self) -> f64 {
+        (self.counted as f64 / self.wanted - 1.0).abs()
+    }
+}
+
+impl Display for Matched {
+    fn fmt(&self, f: &mut Formatter) -> Result {
+        write!(
+            f,
+            "where {} pairs collide in the first {} steps for {:.0} wanted",
+            self.counted, self.step_count, self.wanted
+        )
+    }
+}
+
+/// Counts the pairs that intersect in rooms of any side.
+pub struct Matcher<'a> {
+    mesh: &'a Mesh,
+    /// A fast one, whatever is compared.
+    tree: Tree,
+    step_count: usize,
+}
+
+impl<'a> Matcher<'a> {
+    pub fn new(mesh: &'a Mesh, step_count: usize) -> Self {
+        let tree = Tree::build(TreeKind::Boxtree8, SplitRule::Binned, mesh);
+        Self { mesh, tree, step_count: step_count.min(MOST_STEPS) }
+    }
+
+    /// Finds the side of a room (m) by a search from a first one, for so many pairs that intersect a step.
+    pub fn find(&self, first: f64, pairs_a_step: f64, room: &dyn Fn(f64) -> Room) -> Matched {
+        let wanted = pairs_a_step * self.step_count as f64;
+        let mut side = first;
+        let mut best: Option<Matched> = None;
+        for _ in 0..ROUNDS {
+            let counted = self.colliding(room(side));
+            let matched = Matched { side, step_count: self.step_count, counted, wanted };
+            if best.is_none_or(|best| matched.miss() < best.miss()) {
+                best = Some(matched);
+            }
+            if matched.miss() < NEAR {
+                break;
+            }
+            // As many pairs meet as the room is small; none says only that it is too large.
+            side *= libm::cbrt(matched.counted as f64 / wanted).clamp(0.5, 2.0);
+        }
+        best.expect("there is a first round")
+    }
+
+    /// Counts the pairs of instances that intersect in all steps.
+    fn colliding(&self, mut room: Room) -> u64 {
+        let mut broad = BroadPhase::new(BroadPhaseKind::Hybrid, 1);
+        let mut scratch = DescentScratch::default();
+        scratch.order = Order::DeepestFirst;
+        let (mut questions, mut counts) = (Vec::new(), Counts::default());
+        let steps: Vec<usize> = (0..self.step_count).collect();
+        let mut colliding = 0;
+        for block in steps.chunks(BLOCK) {
+            find_questions(block, &mut room, &mut broad, &mut questions);
+            for Question { b_to_a, .. } in &questions {
+                let surfaces = [(&self.tree, self.mesh), (&self.tree, self.mesh)];
+                colliding += u64::from(surfaces_intersect(surfaces, b_to_a, &mut scratch, &mut counts));
+            }
+        }
+        colliding
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::paper::PaperModel;
+    use super::super::room::Density;
+    use super::super::{Model, generated};
+    use super::*;
+
+    #[test]
+    fn as_many_skateboards_collide_as_in_the_paper() {
+        let paper = PaperModel::Skateboard;
+        let model = Model { mesh: generated(paper).unwrap(), paper: Some(paper) };
+        let room = |side| Room::new(model.mesh.bounds(), model.instance_count(), side, 1);
+        let wanted = paper.queried(Density::Sparse).collisions_a_step();
+        let matcher = Matcher::new(&model.mesh, 200);
+        let matched = matcher.find(7.0, wanted, &room);
+        assert!(matched.miss() < 0.1, "{matched:?}");
+        assert_eq!(matched.counted, matcher.colliding(room(matched.side)));
+        assert!((matched.wanted - 200.0 * 2558.0 / 5000.0).abs() < 1e-9);
+    }
+}

@@ -1,0 +1,182 @@
+//! `boxtree-space`: by how much boxes are larger than those of their children, beside what the division cuts
+//! off. \[boxtree\] Fig. 1
+
+use super::chart::Panel;
+use super::experiment::{Experiment, Family, Takes};
+use super::table::Table;
+use super::{Chart, Findings, Options, Plot, Series, Shape, ShapeError, Watch};
+use crate::arrays::from_each;
+use crate::tree::SplitRule;
+use crate::tree::build::{self, Nested, Topology};
+
+pub const EXPERIMENT: Experiment = Experiment {
+    name: "boxtree-space",
+    about: "how much of the boxes is empty, beside what divisions cut off",
+    item: Some("[boxtree] Fig. 1"),
+    family: Family::Meshes,
+    takes: Takes { meshes: true, ..Takes::NOTHING },
+    run: |options, watch| Ok(run(options, watch)?),
+};
+
+const SHAPES: [Shape; 5] = [Shape::Torus, Shape::BumpySphere, Shape::Pipe, Shape::Gear, Shape::Housing];
+const RULES: [SplitRule; 2] = [SplitRule::Binned, SplitRule::Volume];
+const BIN_COUNT: usize = 10;
+
+const NOTES: [&str; 2] = [
+    "nodes: all but the root of a tree of axis-aligned boxes; empty: the share of the parent's box outside the \
+     child's, once the side that the division moved is where the child's is; flat boxes are compared by what \
+     extents they have",
+    "sides shared: the mean number of sides of six that lie in the parent's",
+];
+
+fn run(options: &Options, watch: Watch) -> Result<Findings, ShapeError> {
+    let mut table = Table::new(&[
+        "mesh",
+        "triangles",
+        "rule",
+        "empty up to (%)",
+        "nodes",
+        "share (%)",
+        "up to (%)",
+        "sides shared",
+    ]);
+    let mut series = Vec::new();
+    for mesh in options.meshes(&SHAPES, &[5000], &[20_000]) {
+        let mesh = mesh?;
+        for rule in options.rules(&RULES) {
+            watch(&format!("{}, {}", mesh.name(), rule.name()));
+            let space = Space::of(&build::build(&mesh, rule, false));
+            let shares = space.shares();
+            for (end, count, [share, up_to]) in shares {
+                table.rows.push(vec![
+                    mesh.name().into(),
+                    mesh.triangles().len().into(),
+                    rule.name().into(),
+                    end.into(),
+                    count.into(),
+                    share.into(),
+                    up_to.into(),
+                    space.sides_shared().into(),
+                ]);
+            }
+            let points = shares.iter().map(|&(end, _, [_, up_to])| (end as f64, up_to)).collect();
+            series.push(Series { name: format!("{}, {}", mesh.name(), rule.name()), points });
+        }
+    }
+    let chart = Chart {
+        title: "Nodes of trees of boxes, by how much of their parents' boxes is empty".to_owned(),
+        plot: Plot::Panels {
+            x_label: "empty up to (%)".to_owned(),
+            x_log: false,
+            panels: vec![Panel { y_label: "nodes (%)".to_owned(), y_log: false, series }],
+        },
+    };
+    Ok(Findings { table, chart, disagreements: Vec::new(), notes: NOTES.map(str::to_owned).to_vec() })
+}
+
+/// The nodes of a tree, but the root, by how much larger their parents' boxes are.
+#[derive(Clone, Debug, Default)]
+struct Space {
+    /// Nodes in each tenth of the empty share; the end of a tenth belongs to it.
+    bins: [u64; BIN_COUNT],
+    shared_sides: u64,
+}
+
+impl Space {
+    fn of(topology: &Topology) -> Self {
+        let mut space = Self::default();
+        for nested in topology.nested() {
+            let tenths = (BIN_COUNT as f64 * empty_share(&nested)).ceil() as usize;
+            space.bins[tenths.clamp(1, BIN_COUNT) - 1] += 1;
+            let Nested { outer, inner, .. } = nested;
+            for axis in 0..3 {
+                space.shared_sides += u64::from(inner.min[axis] == outer.min[axis]);
+                space.shared_sides += u64::from(inner.max[axis] == outer.max[axis]);
+            }
+        }
+        space
+    }
+
+    /// Returns the end of each bin (%), its nodes, their share (%), and that of all up to there (%).
+    fn shares(&self) -> [(usize, u64, [f64; 2]); BIN_COUNT] {
+        let all = self.node_count();
+        let mut before = 0;
+        from_each(|k| {
+            before += self.bins[k];
+            let share = |count: u64| 100.0 * count as f64 / all;
+            ((k + 1) * 100 / BIN_COUNT, self.bins[k], [share(self.bins[k]), share(before)])
+        })
+    }
+
+    fn sides_shared(&self) -> f64 {
+        self.shared_sides as f64 / self.node_count()
+    }
+
+    /// At least one: a tree over a single triangle has only its root.
+    fn node_count(&self) -> f64 {
+        self.bins.iter().sum::<u64>().max(1) as f64
+    }
+}
+
+/// Returns which share of the outer box is empty, the side left out that the division moved.
+fn empty_share(&Nested { outer, moved, inner }: &Nested) -> f64 {
+    let (outer, inner) = (moved.restrict(outer).size().as_dvec3(), inner.size().as_dvec3());
+    // What is flat along an axis is full along it.
+    let full = |axis: usize| if outer[axis] > 0.0 { inner[axis] / outer[axis] } else { 1.0 };
+    1.0 - full(0) * full(1) * full(2)
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use super::*;
+    use crate::mesh::Mesh;
+
+    /// Triangles whose boxes begin at `x` (m) and are 1 m long, with other sides as given.
+    fn row(boxes: &[(f32, [f32; 2])]) -> Mesh {
+        let mut positions = Vec::new();
+        for &(x, [y, z]) in boxes {
+            positions.extend([Vec3::new(x, 0.0, 0.0), Vec3::new(x + 1.0, y, 0.0), Vec3::new(x, y, z)]);
+        }
+        let triangles: Vec<_> = (0..boxes.len() as u32).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
+        Mesh::new("row", &positions, &triangles).unwrap()
+    }
+
+    fn space(mesh: &Mesh, rule: SplitRule) -> Space {
+        Space::of(&build::build(mesh, rule, false))
+    }
+
+    #[test]
+    fn of_equal_cubes_in_a_row_only_what_divisions_cut_off_is_empty() {
+        let cubes = row(&[0.0, 2.0, 4.0, 6.0].map(|x| (x, [1.0; 2])));
+        for rule in RULES {
+            let space = space(&cubes, rule);
+            assert_eq!(space.bins, [6, 0, 0, 0, 0, 0, 0, 0, 0, 0], "{}", rule.name());
+            assert_eq!(space.shares()[0], (10, 6, [100.0, 100.0]));
+            assert_eq!(space.sides_shared(), 5.0);
+        }
+    }
+
+    /// The larger fills its part; the smaller leaves half of its own, or all where it is flat.
+    #[test]
+    fn a_smaller_neighbour_leaves_its_part_empty() {
+        for (sides, bin) in [([1.0, 0.5], 4), ([0.25, 1.0], 7), ([1.0, 0.0], 9)] {
+            let space = space(&row(&[(0.0, [1.0; 2]), (5.0, sides)]), SplitRule::Binned);
+            assert_eq!((space.bins[0], space.bins[bin]), (1, 1), "{sides:?}");
+            assert_eq!(space.shares()[bin], (10 * bin + 10, 1, [50.0, 100.0]));
+            assert_eq!(space.sides_shared(), 4.5);
+        }
+    }
+
+    #[test]
+    fn every_node_but_the_root_is_in_a_bin() {
+        for shape in [Shape::Pipe, Shape::Soup] {
+            let mesh = shape.mesh(3000).unwrap();
+            let space = space(&mesh, SplitRule::Volume);
+            assert_eq!(space.bins.iter().sum::<u64>(), 2 * mesh.triangles().len() as u64 - 2);
+            assert!((space.shares()[9].2[1] - 100.0).abs() < 1e-9);
+            assert!((0.0..=6.0).contains(&space.sides_shared()));
+        }
+    }
+}

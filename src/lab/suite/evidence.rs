@@ -1,0 +1,99 @@
+//! The numbers of one item beside those of its paper, and the claims that they are tested by.
+
+use super::quantity::Quantity;
+use super::verdict::{Claim, Test};
+
+/// One item's numbers and claims.
+#[derive(Clone, Debug, Default)]
+pub struct Evidence {
+    pub tables: Vec<Comparison>,
+    pub claims: Vec<Claim>,
+    /// The name of the switch that restores what the paper states where we differ, and its effect.
+    pub switch: Option<&'static str>,
+    /// Whether the paper draws what it measured and prints no number.
+    pub is_drawn: bool,
+    /// A sentence that the reader needs beside the numbers.
+    pub remark: Option<&'static str>,
+}
+
+/// Rows of one unit, which share a chart.
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    /// The name of the numbers, with their unit.
+    pub title: String,
+    pub rows: Vec<Compared>,
+}
+
+/// A number of the paper and ours.
+#[derive(Clone, Debug)]
+pub struct Compared {
+    pub name: String,
+    pub paper: Option<f64>,
+    pub ours: Option<Quantity>,
+    /// With the item's switch thrown.
+    pub switched: Option<Quantity>,
+}
+
+impl Comparison {
+    pub fn has(&self, pick: fn(&Compared) -> bool) -> bool {
+        self.rows.iter().any(pick)
+    }
+}
+
+impl Evidence {
+    /// Begins with a first table.
+    pub fn new(title: &str) -> Self {
+        let mut evidence = Self::default();
+        evidence.table(title);
+        evidence
+    }
+
+    /// Begins another table.
+    pub fn table(&mut self, title: &str) {
+        self.tables.push(Comparison { title: title.to_owned(), rows: Vec::new() });
+    }
+
+    /// Adds a row to the last table.
+    pub fn row(&mut self, name: &str, paper: Option<f64>, ours: impl Into<Quantity>) {
+        self.rows(name, paper, Some(ours.into()), None);
+    }
+
+    /// Adds a row with what the switch makes of it.
+    pub fn rows(
+        &mut self,
+        name: &str,
+        paper: Option<f64>,
+        ours: Option<Quantity>,
+        switched: Option<Quantity>,
+    ) {
+        let row = Compared { name: name.to_owned(), paper, ours, switched };
+        if let Some(table) = self.tables.last_mut() {
+            table.rows.push(row);
+        }
+    }
+
+    /// Claims that one quantity is less than another.
+    pub fn less(&mut self, text: &str, less: Quantity, more: Quantity) {
+        self.claim(text, Test::Less(less, more), None);
+    }
+
+    /// Claims that two quantities are alike.
+    pub fn alike(&mut self, text: &str, one: impl Into<Quantity>, other: impl Into<Quantity>) {
+        self.claim(text, Test::Alike(one.into(), other.into()), None);
+    }
+
+    /// Claims that a quantity is bounded above.
+    pub fn at_most(&mut self, text: &str, own: impl Into<Quantity>, most: f64) {
+        self.claim(text, Test::AtMost(own.into(), most), None);
+    }
+
+    /// Claims that a quantity is bounded below.
+    pub fn at_least(&mut self, text: &str, own: impl Into<Quantity>, least: f64) {
+        self.claim(text, Test::AtLeast(own.into(), least), None);
+    }
+
+    /// Adds a claim, with what becomes of it under the switch.
+    pub fn claim(&mut self, text: &str, ours: Test, switched: Option<Test>) {
+        self.claims.push(Claim { text: text.to_owned(), ours, switched });
+    }
+}

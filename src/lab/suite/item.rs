@@ -1,0 +1,147 @@
+//! An item of the report, and its judgement.
+
+use super::evidence::Evidence;
+use super::measured::{Measured, Missing};
+use super::verdict::{Verdict, verdict};
+
+/// A paper whose figures are repeated, in the order in which they are reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Paper {
+    Boxtree,
+    Boxes,
+    Simplify,
+    Adb,
+    Cab,
+}
+
+impl Paper {
+    pub const ALL: [Self; 5] = [Self::Boxtree, Self::Boxes, Self::Simplify, Self::Adb, Self::Cab];
+
+    /// The key by which code and pages cite it.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Boxtree => "boxtree",
+            Self::Boxes => "boxes",
+            Self::Simplify => "simplify",
+            Self::Adb => "adb",
+            Self::Cab => "cab",
+        }
+    }
+
+    /// Authors, title and place.
+    pub fn reference(self) -> [&'static str; 3] {
+        match self {
+            Self::Boxtree => {
+                ["G. Zachmann", "Minimal Hierarchical Collision Detection", "VRST 2002 (extended version)"]
+            }
+            Self::Boxes => ["T. Koziara, N. Bićanić", "Bounding box collision detection", ""],
+            Self::Simplify => [
+                "T.-S. Tan, K.-F. Chong, K.-L. Low",
+                "Computing Bounding Volume Hierarchies Using Model Simplification",
+                "I3D 1999",
+            ],
+            Self::Adb => [
+                "J. Klein, G. Zachmann",
+                "Time-Critical Collision Detection Using an Average-Case Approach",
+                "VRST 2003",
+            ],
+            Self::Cab => [
+                "H. Schmidl, N. Walker, M. C. Lin",
+                "CAB: Fast Update of OBB Trees for Collision Detection between Articulated Bodies",
+                "JGT 2004",
+            ],
+        }
+    }
+}
+
+/// A figure, table or measured claim of a paper.
+#[derive(Clone, Copy)]
+pub struct Item {
+    pub paper: Paper,
+    /// Its name within the paper's, without spaces: part of addresses.
+    pub key: &'static str,
+    /// The figure, table or section.
+    pub place: &'static str,
+    /// The paper's statement, in our words.
+    pub claim: &'static str,
+    /// The measured work.
+    pub workload: &'static str,
+    /// The measurements that it reads.
+    pub from: &'static [&'static str],
+    pub judge: fn(&Sources) -> Result<Evidence, Missing>,
+}
+
+impl Item {
+    /// The address within the report.
+    pub fn anchor(&self) -> String {
+        format!("{}-{}", self.paper.key(), self.key)
+    }
+
+    /// The name for readers: "[cab] Table 1".
+    pub fn name(&self) -> String {
+        format!("[{}] {}", self.paper.key(), self.place)
+    }
+}
+
+/// A measurement beyond the papers.
+#[derive(Clone, Copy)]
+pub struct Beyond {
+    pub key: &'static str,
+    pub title: &'static str,
+    /// Why it is measured, and how.
+    pub about: &'static str,
+    pub from: &'static [&'static str],
+    pub show: fn(&Sources) -> Result<Evidence, Missing>,
+}
+
+impl Beyond {
+    /// The address within the report.
+    pub fn anchor(&self) -> String {
+        format!("beyond-{}", self.key)
+    }
+}
+
+/// All measurements.
+pub struct Sources<'a> {
+    pub measured: &'a [Measured],
+}
+
+impl<'a> Sources<'a> {
+    /// Returns the measurement of a name.
+    ///
+    /// # Errors
+    /// If it is not there.
+    pub fn of(&self, name: &str) -> Result<&'a Measured, Missing> {
+        let found = self.measured.iter().find(|own| own.name == name);
+        found.ok_or_else(|| Missing { measurement: name.to_owned(), wanted: "file".to_owned() })
+    }
+}
+
+/// An item with its numbers and its verdict.
+pub struct Judged {
+    pub item: &'static Item,
+    pub evidence: Evidence,
+    pub verdict: Verdict,
+}
+
+/// Why a report cannot be made.
+#[derive(Debug, thiserror::Error)]
+pub enum SuiteError {
+    #[error("{item}: {missing}")]
+    Missing { item: String, missing: Missing },
+    /// An item that neither holds nor has a switch that restores it.
+    #[error("{item} differs, and nothing restores it: {}", claims.join("; "))]
+    Unexplained { item: String, claims: Vec<String> },
+}
+
+/// Judges an item.
+///
+/// # Errors
+/// If a measurement lacks a number, or if the item differs and no switch restores it.
+pub fn judge(item: &'static Item, sources: &Sources) -> Result<Judged, SuiteError> {
+    let named = |missing| SuiteError::Missing { item: item.name(), missing };
+    let evidence = (item.judge)(sources).map_err(named)?;
+    let unexplained = |claims| SuiteError::Unexplained { item: item.name(), claims };
+    let verdict = verdict(&evidence.claims, evidence.is_drawn).map_err(unexplained)?;
+    Ok(Judged { item, evidence, verdict })
+}

@@ -1,0 +1,240 @@
+//! Items of \[boxtree\] on the tree itself: its boxes, its memory, its construction, its overlap tests.
+
+use super::{mean_count, mean_time};
+use crate::lab::suite::evidence::Evidence;
+use crate::lab::suite::item::{Item, Paper, Sources};
+use crate::lab::suite::measured::Missing;
+use crate::lab::suite::quantity::{Quantity, geometric_mean, mean};
+use crate::lab::suite::verdict::Test;
+use crate::order::Order;
+
+pub const ITEMS: [Item; 6] = [
+    Item {
+        paper: Paper::Boxtree,
+        key: "fig-1",
+        place: "Fig. 1",
+        claim: "In trees of axis-aligned boxes about half of all nodes leave at most a tenth of their parent's box \
+                empty; the side that the division moves does not count.",
+        workload: "All nodes of trees over five generated meshes, divided by binned and by volume.",
+        from: &["boxtree-space"],
+        judge: empty_space,
+    },
+    Item {
+        paper: Paper::Boxtree,
+        key: "table-1",
+        place: "Table 1",
+        claim: "A node of a boxtree takes fewer bytes than one of any other hierarchy, and the tests by axis \
+                alignment and SAT lite fewer operations.",
+        workload: "A torus of 10,000 triangles. Bytes are those that the trees hold; operations (multiplications, \
+                   additions, comparisons) are counted in queries, where the paper has the worst case of one test. \
+                   The boxtree is the paper's: no shrink nodes.",
+        from: &["node-size"],
+        judge: table_1,
+    },
+    Item {
+        paper: Paper::Boxtree,
+        key: "fig-6",
+        place: "Fig. 6",
+        claim: "Building takes O(n log n): every triangle is looked at on each of about log n levels.",
+        workload: "Trees over three generated meshes by the rule of the author's released code. The depth of a tree, \
+                   in units of log₂ n, says how often a triangle is looked at.",
+        from: &["boxtree-build"],
+        judge: building,
+    },
+    Item {
+        paper: Paper::Boxtree,
+        key: "fig-9",
+        place: "Fig. 9",
+        claim: "SAT lite is the fastest of the overlap tests.",
+        workload: "Two copies of a mesh tumble at nine distances; the second turns fully at each. Geometric means \
+                   over all meshes.",
+        from: &["boxtree-tests"],
+        judge: overlap_tests,
+    },
+    Item {
+        paper: Paper::Boxtree,
+        key: "lookup",
+        place: "§3.2.2, §5",
+        claim: "Look-up tables in place of products make queries at most 8 % faster, and slower where meshes are \
+                small, as the tables must be set up.",
+        workload: "As for Fig. 9, axis alignment with tables of 1,000 steps and without.",
+        from: &["boxtree-tests"],
+        judge: look_up,
+    },
+    Item {
+        paper: Paper::Boxtree,
+        key: "hoisting",
+        place: "§3.2.5",
+        claim: "Shifting the work of a node to its parent's pair saves operations: \"dramatic savings\", from 12 to \
+                8.5 a pair by axis alignment.",
+        workload: "As for Fig. 9, each test with its work at the parent's pair and at every pair.",
+        from: &["boxtree-tests"],
+        judge: hoisting,
+    },
+];
+
+fn empty_space(sources: &Sources) -> Result<Evidence, Missing> {
+    let measured = sources.of("boxtree-space")?;
+    let mut evidence = Evidence::new("nodes that leave at most 10 % of their parent's box empty, %");
+    let mut shares = Vec::new();
+    for row in measured.rows().filter(|row| row.number("empty up to (%)") == Ok(10.0)) {
+        let share = row.number("up to (%)")?;
+        shares.push(share);
+        evidence.row(&format!("{}, {}", row.text("mesh"), row.text("rule")), Some(50.0), share);
+    }
+    evidence.row("mean", Some(50.0), mean(&shares));
+    evidence.alike("about half of all nodes, in the mean", mean(&shares), 50.0);
+    Ok(evidence)
+}
+
+/// Names of the paper's rows, and of the trees that stand for them.
+const NODES: [(&str, &str); 7] = [
+    ("boxtree, axis alignment", "boxtree-align-bare"),
+    ("boxtree, SAT lite", "boxtree-bare"),
+    ("boxtree, all 15 axes", "boxtree-sat-bare"),
+    ("spheres", "sphere"),
+    ("boxes", "aabb"),
+    ("oriented boxes", "obb"),
+    ("24-DOPs", "dop24"),
+];
+
+fn table_1(sources: &Sources) -> Result<Evidence, Missing> {
+    let measured = sources.of("node-size")?;
+    let mut evidence = Evidence::default();
+    for (title, own, papers) in [
+        ("bytes a node", "bytes a node", "paper: bytes"),
+        ("operations a pair of nodes", "flops a node pair", "paper: most flops"),
+    ] {
+        evidence.table(title);
+        let mut rows: Vec<(&str, f64, Quantity)> = Vec::new();
+        for (name, tree) in NODES {
+            let row = measured.row(&[("tree", tree)])?;
+            rows.push((name, row.number(papers)?, row.count(own)?));
+        }
+        for (name, paper, ours) in &rows {
+            evidence.row(name, Some(*paper), *ours);
+        }
+        rows.order_by(|a, b| a.1.total_cmp(&b.1));
+        for two in rows.windows(2) {
+            if two[0].1 < two[1].1 {
+                evidence.less(&format!("{title}: {} below {}", two[0].0, two[1].0), two[0].2, two[1].2);
+            }
+        }
+    }
+    evidence.remark = Some(
+        "The paper counts the worst case of one test and its work at every pair; here the work is at the parent's \
+         pair and a test ends at the first axis that separates.",
+    );
+    Ok(evidence)
+}
+
+fn building(sources: &Sources) -> Result<Evidence, Missing> {
+    let measured = sources.of("boxtree-build")?;
+    let mut evidence = Evidence::new("depth of the tree in units of log₂ n, rule volume");
+    let mut ends: Vec<(String, Vec<f64>)> = Vec::new();
+    for row in measured.all(&[("rule", "volume")]) {
+        let n = row.number("triangles")?;
+        let levels = row.number("depth")? / n.log2();
+        let mesh = row.text("mesh");
+        evidence.row(mesh, None, levels);
+        let shape = mesh.split('-').next().unwrap_or(mesh).to_owned();
+        match ends.iter_mut().find(|(name, _)| *name == shape) {
+            Some((_, all)) => all.push(levels),
+            None => ends.push((shape, vec![levels])),
+        }
+    }
+    for (shape, all) in &ends {
+        if let [first, .., last] = all[..] {
+            evidence.alike(&format!("{shape}: as deep at the largest size as at the least"), first, last);
+        }
+    }
+    evidence.table("million triangles a second on one core");
+    for row in measured.rows() {
+        // The sentence of the conclusion; one number for all meshes.
+        let paper = (row.text("rule") == "volume").then_some(0.02);
+        evidence.row(&format!("{}, {}", row.text("mesh"), row.text("rule")), paper, row.number("million/s")?);
+    }
+    evidence.remark = Some("The paper's 20,000 triangles a second are of a Pentium III at 1 GHz.");
+    Ok(evidence)
+}
+
+/// Names of the tests, and of the trees without and with their work at every pair.
+const TESTS: [(&str, &str, &str); 3] = [
+    ("SAT lite", "boxtree", "boxtree-per-pair"),
+    ("axis alignment", "boxtree-align", "boxtree-align-per-pair"),
+    ("all 15 axes", "boxtree-sat", "boxtree-sat-per-pair"),
+];
+
+fn overlap_tests(sources: &Sources) -> Result<Evidence, Missing> {
+    let measured = sources.of("boxtree-tests")?;
+    let mut evidence = Evidence::new("time of a query, µs");
+    let mut times = Vec::new();
+    for (name, tree, _) in TESTS {
+        let time = mean_time(measured, "time (µs)", &[("tree", tree)])?;
+        times.push(time);
+        evidence.row(name, None, time);
+    }
+    evidence.less("SAT lite takes less time than axis alignment", times[0], times[1]);
+    evidence.less("SAT lite takes less time than all 15 axes", times[0], times[2]);
+    evidence.table("node tests a query");
+    for (name, tree, _) in TESTS {
+        evidence.row(name, None, mean_count(measured, "node tests", &[("tree", tree)])?);
+    }
+    Ok(evidence)
+}
+
+fn look_up(sources: &Sources) -> Result<Evidence, Missing> {
+    let measured = sources.of("boxtree-tests")?;
+    let mut evidence = Evidence::new("time with tables, as a share of the time without");
+    let meshes = measured.names("mesh");
+    let mut ratios = Vec::new();
+    for mesh in &meshes {
+        let of = |tree| measured.row(&[("mesh", *mesh), ("tree", tree)])?.time("time (µs)");
+        let ratio = of("boxtree-lookup")?.over(of("boxtree-align")?);
+        ratios.push((*mesh, ratio));
+        evidence.row(mesh, None, ratio);
+    }
+    for (mesh, ratio) in &ratios {
+        evidence.at_least(&format!("{mesh}: at most 8 % faster"), *ratio, 0.92);
+    }
+    // The least size that is measured.
+    let small: Vec<Quantity> = ratios.iter().filter(|own| own.0.ends_with("-3k")).map(|own| own.1).collect();
+    evidence.less("small meshes: slower, in the mean", 1.0.into(), geometric_mean(&small));
+    evidence.table("node tests with tables, as a share of those without");
+    for mesh in &meshes {
+        let of = |tree| measured.row(&[("mesh", *mesh), ("tree", tree)])?.count("node tests");
+        evidence.row(mesh, None, of("boxtree-lookup")?.over(of("boxtree-align")?));
+    }
+    evidence.table("set-up of the tables as a share of the query's time");
+    for mesh in &meshes {
+        let row = measured.row(&[("mesh", *mesh), ("tree", "boxtree-lookup")])?;
+        evidence.row(mesh, None, row.number("set-up (µs)")? / row.number("time (µs)")?);
+    }
+    evidence.remark = Some(
+        "Both statements are bounds, and both hold. At no size are tables a gain here: planes are rounded to steps, \
+         which opens more nodes, and every query sets its tables up.",
+    );
+    Ok(evidence)
+}
+
+fn hoisting(sources: &Sources) -> Result<Evidence, Missing> {
+    let measured = sources.of("boxtree-tests")?;
+    let mut evidence =
+        Evidence::new("operations a pair with the work at the parent's pair, as a share of those without");
+    for (name, own, per_pair) in TESTS {
+        let of = |tree| mean_count(measured, "flops a node pair", &[("tree", tree)]);
+        let share = of(own)?.over(of(per_pair)?);
+        let paper = (name == "axis alignment").then_some(8.5 / 12.0);
+        evidence.row(name, paper, share);
+        evidence.claim(&format!("{name}: fewer operations"), Test::Less(share, 1.0.into()), None);
+        if let Some(paper) = paper {
+            evidence.alike(&format!("{name}: as many are saved"), share, paper);
+        }
+    }
+    evidence.table("time of a query in the same shares");
+    for (name, own, per_pair) in TESTS {
+        let of = |tree| mean_time(measured, "time (µs)", &[("tree", tree)]);
+        evidence.row(name, None, of(own)?.over(of(per_pair)?));
+    }
+    Ok(evidence)
+}

@@ -1,0 +1,175 @@
+//! Items of \[boxtree\] on queries: over distance, beside other hierarchies, by construction rules.
+
+use super::{is_part, mean_count, mean_time};
+use crate::lab::suite::evidence::Evidence;
+use crate::lab::suite::item::{Item, Paper, Sources};
+use crate::lab::suite::measured::{Measured, Missing};
+use crate::lab::suite::quantity::{Quantity, geometric_mean};
+use crate::lab::suite::verdict::Test;
+use crate::order::Order;
+
+pub const ITEMS: [Item; 4] = [
+    Item {
+        paper: Paper::Boxtree,
+        key: "fig-8",
+        place: "Fig. 8",
+        claim: "The mean time of a query over a full turn, at a range of distances. The figure is drawn and the text \
+                does not describe it; that queries are cheaper far apart than where surfaces meet is our reading.",
+        workload: "A pipe elbow and a housing of the paper's 64,000 and 80,000 triangles in place of its headlight and \
+                   lock, SAT lite, nine distances.",
+        from: &["boxtree-distance"],
+        judge: distance,
+    },
+    Item {
+        paper: Paper::Boxtree,
+        key: "fig-10",
+        place: "Fig. 10",
+        claim: "Boxtrees are about as fast as DOP trees.",
+        workload: "The tumbling pair of Fig. 9 over six generated meshes; geometric means over all sizes.",
+        from: &["boxtree-trees"],
+        judge: beside_dops,
+    },
+    Item {
+        paper: Paper::Boxtree,
+        key: "criterion",
+        place: "§4.1, §4.2",
+        claim: "Dividing for the least volume of the children makes good trees.",
+        workload: "The tumbling pair over six meshes of 20,000 triangles. The yardstick is today's usual rule: least \
+                   surface times count over binned centres.",
+        from: &["boxtree-rules"],
+        judge: criterion,
+    },
+    Item {
+        paper: Paper::Boxtree,
+        key: "longest-side",
+        place: "§4.2",
+        claim: "Three axes, of which the best is taken, make better trees than the axis of the longest side alone. \
+                The text promises the result and does not print it; this is our reading.",
+        workload: "The same, both rules with draws of up to a tenth of the box.",
+        from: &["boxtree-rules"],
+        judge: longest_side,
+    },
+];
+
+fn distance(sources: &Sources) -> Result<Evidence, Missing> {
+    let measured = sources.of("boxtree-distance")?;
+    let mut evidence = Evidence { is_drawn: true, ..Evidence::default() };
+    for mesh in measured.names("mesh") {
+        evidence.table(&format!("{mesh}: node tests a query, by distance"));
+        let (mut all, mut farthest) = (Vec::new(), (0.0, 0.0));
+        for row in measured.all(&[("mesh", mesh), ("tree", "boxtree")]) {
+            let (at, tests) = (row.number("distance (m)")?, row.number("node tests")?);
+            all.push((at, tests));
+            if at > farthest.0 {
+                farthest = (at, tests);
+            }
+        }
+        all.order_by(|a, b| a.0.total_cmp(&b.0));
+        all.iter().for_each(|(at, tests)| evidence.row(&format!("{at} m"), None, *tests));
+        let most = all.iter().map(|(_, tests)| *tests).fold(0.0, f64::max);
+        evidence.less(
+            &format!("{mesh}: fewer tests far apart than at the worst"),
+            farthest.1.into(),
+            most.into(),
+        );
+    }
+    Ok(evidence)
+}
+
+fn beside_dops(sources: &Sources) -> Result<Evidence, Missing> {
+    let measured = sources.of("boxtree-trees")?;
+    let mut evidence = Evidence::new("time of a query by the boxtree, in times of the DOP tree");
+    let mut all = Vec::new();
+    for mesh in measured.names("mesh") {
+        let of = |tree| measured.row(&[("mesh", mesh), ("tree", tree)])?.time("time (µs)");
+        let ratio = of("boxtree")?.over(of("dop24")?);
+        all.push(ratio);
+        evidence.row(mesh, Some(1.0), ratio);
+    }
+    let mean = geometric_mean(&all);
+    evidence.row("geometric mean", Some(1.0), mean);
+    evidence.at_most("no slower than 1.5 times the DOP tree, in the mean", mean, 1.5);
+    evidence.alike("about as fast, in the mean", mean, 1.0);
+    evidence.table("time of a query, µs, geometric means over all meshes");
+    for tree in measured.names("tree") {
+        evidence.row(tree, None, mean_time(measured, "time (µs)", &[("tree", tree)])?);
+    }
+    evidence.remark = Some(
+        "The DOP tree looks along the planes of one of the two bodies, as the author's earlier paper has it; \
+         dop24-both looks along those of both.",
+    );
+    Ok(evidence)
+}
+
+/// Node tests of the boxtree by a rule, over all meshes of the measurement.
+fn by_rule(measured: &Measured, mesh: Option<&str>, rule: &str) -> Result<Quantity, Missing> {
+    let tree = if rule == "binned" { "boxtree".to_owned() } else { format!("boxtree, {rule}") };
+    match mesh {
+        Some(mesh) => measured.row(&[("mesh", mesh), ("tree", &tree)])?.count("node tests"),
+        None => mean_count(measured, "node tests", &[("tree", &tree)]),
+    }
+}
+
+fn criterion(sources: &Sources) -> Result<Evidence, Missing> {
+    let measured = sources.of("boxtree-rules")?;
+    let mut evidence = Evidence::new("node tests by least volume, as a share of those by binned");
+    let mut shares = Vec::new();
+    for mesh in measured.names("mesh") {
+        let share = by_rule(measured, Some(mesh), "volume")?.over(by_rule(measured, Some(mesh), "binned")?);
+        shares.push((mesh, share));
+        evidence.rows(mesh, Some(1.0), Some(share), is_part(mesh).then_some(share));
+    }
+    let mean = by_rule(measured, None, "volume")?.over(by_rule(measured, None, "binned")?);
+    let parts = parts_mean(&shares);
+    evidence.rows("geometric mean", Some(1.0), Some(mean), Some(parts));
+    evidence.switch = Some(
+        "machine parts alone, as in the paper's CAD suite: the axis-aligned torus is what misleads volumes",
+    );
+    evidence.claim(
+        "about as good as today's rule, in the mean",
+        Test::Alike(mean, 1.0.into()),
+        Some(Test::Alike(parts, 1.0.into())),
+    );
+    evidence.table("node tests a query, geometric means");
+    for rule in ["binned", "volume", "volume-drawn", "longest-side", "perpendicular", "volume-literal"] {
+        evidence.row(rule, None, by_rule(measured, None, rule)?);
+    }
+    evidence.remark = Some(
+        "The text leaves open in which order triangles stand and which growths are draws. `volume` is the author's \
+         released code, which sorts the triangles and weighs each volume by them; `volume-drawn` has the text's three \
+         cases and calls growths draws that differ by up to a tenth of the box; `volume-literal` takes the mesh's \
+         order and draws of equal growth only, and peels sets until a bound on depth ends it.",
+    );
+    Ok(evidence)
+}
+
+/// Returns the geometric mean over machine parts.
+fn parts_mean(shares: &[(&str, Quantity)]) -> Quantity {
+    let own: Vec<Quantity> = shares.iter().filter(|share| is_part(share.0)).map(|share| share.1).collect();
+    geometric_mean(&own)
+}
+
+fn longest_side(sources: &Sources) -> Result<Evidence, Missing> {
+    let measured = sources.of("boxtree-rules")?;
+    let mut evidence = Evidence::new("node tests by three axes, as a share of those by the longest side");
+    let (mut drawn, mut released) = (Vec::new(), Vec::new());
+    for mesh in measured.names("mesh") {
+        let of = |rule| by_rule(measured, Some(mesh), rule);
+        let [text, code] =
+            [of("volume-drawn")?.over(of("longest-side")?), of("volume")?.over(of("longest-side")?)];
+        drawn.push((mesh, text));
+        released.push((mesh, code));
+        evidence.rows(mesh, None, Some(text), Some(code));
+    }
+    let [text, code] = [parts_mean(&drawn), parts_mean(&released)];
+    evidence.rows("geometric mean of machine parts", None, Some(text), Some(code));
+    evidence.switch = Some(
+        "`volume` in place of `volume-drawn`: volumes are weighed by their triangles, as the author's released code does",
+    );
+    evidence.claim(
+        "fewer node tests by three axes, in the mean over machine parts",
+        Test::Less(text, 1.0.into()),
+        Some(Test::Less(code, 1.0.into())),
+    );
+    Ok(evidence)
+}

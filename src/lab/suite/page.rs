@@ -1,0 +1,199 @@
+//! The report as one HTML document that needs nothing else: no script, no network.
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use super::chart::chart;
+use super::evidence::{Comparison, Evidence};
+use super::item::{Judged, Paper};
+use super::readings::{RULES, reading};
+use super::report::{Report, Shown};
+use super::shown::{Columns, claim, machines, provenance};
+use super::verdict::Verdict;
+use crate::lab::page::STYLE;
+
+const OWN_STYLE: &str = include_str!("style.css");
+
+/// The document. The same report gives the same bytes.
+pub fn page(report: &Report) -> String {
+    let document = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                title { "tumble: five papers repeated" }
+                style { (PreEscaped(STYLE)) (PreEscaped(OWN_STYLE)) }
+            }
+            body {
+                (head(report))
+                main {
+                    (overview(report))
+                    @for paper in Paper::ALL { (section(report, paper)) }
+                    (beyond(report))
+                }
+            }
+        }
+    };
+    document.into_string()
+}
+
+fn head(report: &Report) -> Markup {
+    html! {
+        header {
+            h1 { "Five papers repeated" }
+            p.opening {
+                (report.items.len()) " figures, tables and measured claims: "
+                @for (k, verdict) in Verdict::ALL.into_iter().enumerate() {
+                    @if k > 0 { ", " }
+                    (report.count(verdict)) " " (badge(verdict))
+                }
+                "."
+            }
+            @for rule in RULES { p { (words(rule)) } }
+            p.note {
+                "Measured with "
+                code { "tumble bench --suite paper" @if report.scope == super::plan::Scope::Quick { " --quick" } }
+                " on " (machines(report.measured).join("; ")) "."
+            }
+        }
+    }
+}
+
+fn badge(verdict: Verdict) -> Markup {
+    let class = format!("verdict v-{}", verdict.name().replace(' ', "-"));
+    html! { span class=(class) { (verdict.name()) } }
+}
+
+/// Text in which backticks enclose code, two asterisks what is bold, and a backslash stands before an
+/// asterisk.
+fn words(text: &str) -> Markup {
+    html! {
+        @for (k, part) in text.split('`').enumerate() {
+            @if k % 2 == 1 { code { (part) } } @else { (bold(part)) }
+        }
+    }
+}
+
+fn bold(text: &str) -> Markup {
+    html! {
+        @for (k, part) in text.split("**").enumerate() {
+            @if k % 2 == 1 { b { (part) } } @else { (part.replace("\\*", "*")) }
+        }
+    }
+}
+
+/// All items in one table.
+fn overview(report: &Report) -> Markup {
+    html! {
+        h2 { "All items" }
+        div.scroll tabindex="0" {
+            table.left {
+                thead { tr { th { "item" } th { "the paper" } th { "verdict" } } }
+                tbody {
+                    @for own in &report.items {
+                        tr {
+                            th { a href={ "#" (own.item.anchor()) } { (own.item.name()) } }
+                            td { (words(own.item.claim)) }
+                            td { (badge(own.verdict)) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn section(report: &Report, paper: Paper) -> Markup {
+    if !report.has(paper) {
+        return html! {};
+    }
+    let [authors, title, place] = paper.reference();
+    html! {
+        h2 id=(paper.key()) { "[" (paper.key()) "]" }
+        p.note { (authors) ", " em { (title) } @if !place.is_empty() { ", " (place) } }
+        @for paragraph in reading(paper) { p { (words(paragraph)) } }
+        @for own in report.items.iter().filter(|own| own.item.paper == paper) { (item(report, own)) }
+    }
+}
+
+fn item(report: &Report, own: &Judged) -> Markup {
+    let evidence = &own.evidence;
+    html! {
+        article id=(own.item.anchor()) {
+            h3 { (own.item.name()) " " (badge(own.verdict)) }
+            p { (words(own.item.claim)) }
+            dl.facts {
+                dt { "Workload" } dd { (words(own.item.workload)) }
+                @if evidence.is_drawn { dt { "Paper" } dd { "drawn, no numbers" } }
+                (measurements(report, own.item.from))
+                @if let Some(switch) = evidence.switch.filter(|_| own.verdict == Verdict::Differs) {
+                    dt { "Switch" } dd { (words(switch)) }
+                }
+            }
+            (tables(evidence))
+            details {
+                summary { (evidence.claims.len()) @if evidence.claims.len() == 1 { " claim" } @else { " claims" } " tested" }
+                ul.claims {
+                    @for own in &evidence.claims { li.fails[!own.ours.holds()] { (claim(own)) } }
+                }
+            }
+            @if let Some(remark) = evidence.remark { p { (words(remark)) } }
+        }
+    }
+}
+
+/// The command of each measurement, and when and where it ran.
+fn measurements(report: &Report, names: &'static [&'static str]) -> Markup {
+    html! {
+        dt { "Command" }
+        dd { @for own in report.sources(names) { code { (own.command) } br; span.muted { (provenance(own)) } br; } }
+    }
+}
+
+fn tables(evidence: &Evidence) -> Markup {
+    html! { @for table in evidence.tables.iter().filter(|table| !table.rows.is_empty()) { (both(table)) } }
+}
+
+/// A table and its chart side by side.
+fn both(comparison: &Comparison) -> Markup {
+    let columns = Columns::of(comparison);
+    html! {
+        div.both {
+            div.scroll tabindex="0" {
+                table {
+                    thead {
+                        tr { th { (comparison.title) } @for name in columns.names() { th { (name) } } }
+                    }
+                    tbody {
+                        @for row in &comparison.rows {
+                            tr { th { (row.name) } @for cell in columns.cells(row) { td { (cell) } } }
+                        }
+                    }
+                }
+            }
+            @if let Some(chart) = chart(comparison) {
+                figure { figcaption { (comparison.title) } (chart) }
+            }
+        }
+    }
+}
+
+fn beyond(report: &Report) -> Markup {
+    if report.beyond.is_empty() {
+        return html! {};
+    }
+    html! {
+        h2 id="beyond" { "Beyond the papers" }
+        p { "None of the five papers has these measurements." }
+        @for Shown { beyond, evidence } in &report.beyond {
+            article id=(beyond.anchor()) {
+                h3 { (beyond.title) }
+                p { (words(beyond.about)) }
+                dl.facts { (measurements(report, beyond.from)) }
+                (tables(evidence))
+                @if let Some(remark) = evidence.remark { p { (words(remark)) } }
+            }
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! The measurements that the report is made of, each one command. An item reads one or several of them.
+
+/// How much is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// Minutes: few poses, meshes up to 20,000 triangles, sets up to 50,000 boxes.
+    Quick,
+    /// About an hour.
+    Full,
+}
+
+impl Scope {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Quick => "quick",
+            Self::Full => "full",
+        }
+    }
+}
+
+/// An experiment with its options, as `tumble bench` takes them.
+#[derive(Clone, Copy, Debug)]
+pub struct Measurement {
+    /// The name of its file.
+    pub name: &'static str,
+    /// The experiment and the options of both scopes.
+    common: &'static str,
+    quick: &'static str,
+    full: &'static str,
+}
+
+impl Measurement {
+    /// Returns the words after `tumble bench`.
+    pub fn arguments(&self, scope: Scope) -> impl Iterator<Item = &'static str> {
+        let own = match scope {
+            Scope::Quick => self.quick,
+            Scope::Full => self.full,
+        };
+        self.common.split_whitespace().chain(own.split_whitespace())
+    }
+
+    /// Returns the command that measures the same.
+    pub fn command(&self, scope: Scope) -> String {
+        let words: Vec<&str> = self.arguments(scope).collect();
+        format!("tumble bench {}", words.join(" "))
+    }
+}
+
+const fn measured(
+    name: &'static str,
+    common: &'static str,
+    quick: &'static str,
+    full: &'static str,
+) -> Measurement {
+    Measurement { name, common, quick, full }
+}
+
+/// All measurements, the cheapest of each paper first.
+pub const MEASUREMENTS: [Measurement; 36] = [
+    measured("boxtree-space", "boxtree-space", "--sizes 5000", "--sizes 20000"),
+    measured("node-size", "node-size --sizes 10000", "--steps 5", "--steps 20"),
+    measured(
+        "boxtree-build",
+        "boxtree-build --rules binned,volume,volume-drawn --shapes torus,bumpy,pipe",
+        "--sizes 3000,10000,30000",
+        "--sizes 3000,10000,30000,100000,300000",
+    ),
+    measured(
+        "boxtree-distance",
+        "boxtree-distance --kinds boxtree --shapes pipe,housing",
+        "--sizes 64000 --steps 20",
+        "--sizes 64000,80000 --steps 500",
+    ),
+    measured(
+        "boxtree-tests",
+        "boxtree-tests --shapes torus,bumpy,pipe,gear \
+         --kinds boxtree,boxtree-align,boxtree-sat,boxtree-lookup,boxtree-lookup-4000,\
+         boxtree-per-pair,boxtree-align-per-pair,boxtree-sat-per-pair",
+        "--sizes 3000,20000 --steps 20",
+        "--sizes 3000,20000,100000 --steps 50",
+    ),
+    measured(
+        "boxtree-trees",
+        "boxtree-vs-trees --shapes torus,bumpy,pipe,gear,housing,soup \
+         --kinds boxtree8,aabb8,boxtree,boxtree-compact,aabb,obb,sphere,dop24,dop24-both,octree",
+        "--sizes 20000 --steps 10",
+        "--sizes 10000,100000 --steps 50",
+    ),
+    measured(
+        "boxtree-as-built",
+        "boxtree-vs-trees --query any-as-built --shapes torus,bumpy,pipe,gear,housing,soup \
+         --kinds boxtree8,aabb8,boxtree,boxtree-compact,aabb,obb,sphere,dop24,dop24-both,octree",
+        "--sizes 20000 --steps 5",
+        "--sizes 10000,100000 --steps 20",
+    ),
+    measured(
+        "boxtree-all-pairs",
+        "boxtree-vs-trees --query all --kinds boxtree8,aabb8 --shapes torus,bumpy,pipe,gear,housing,soup",
+        "--sizes 20000 --steps 5",
+        "--sizes 10000,100000 --steps 20",
+    ),
+    measured(
+        "boxtree-rules",
+        "boxtree-vs-trees --kinds boxtree --rules binned,volume,volume-drawn,longest-side,perpendicular,volume-literal \
+         --shapes torus,turned,bumpy,pipe,gear,housing --sizes 20000",
+        "--steps 5",
+        "--steps 20",
+    ),
+    measured(
+        "boxtree-bare",
+        "boxtree-vs-trees --kinds boxtree-bare --rules binned,volume,volume-drawn,perpendicular \
+         --shapes torus,turned,bumpy,pipe",
+        "--sizes 5000 --steps 2",
+        "--sizes 20000 --steps 5",
+    ),
+    measured("boxes-random", BOXES_RANDOM, "--sizes 1000,5000,10000", "--sizes 1000,5000,10000,20000,50000"),
+    measured(
+        "boxes-sphere-dense",
+        BOXES_SPHERE_DENSE,
+        "--sizes 1000,5000,10000,20000",
+        "--sizes 1000,2000,5000,10000,20000,50000,100000",
+    ),
+    measured("boxes-adjacent", BOXES_ADJACENT, "--sizes 10648,50653", "--sizes 10648,50653,103823"),
+    measured("boxes-sphere", BOXES_SPHERE, "--sizes 10000,50000", "--sizes 10000,50000,100000"),
+    measured("parts-figure", "parts-figure", "", ""),
+    measured("parts-edges", "parts-edges", "", ""),
+    measured("parts-levels", "parts-levels", "", ""),
+    measured("parts-build", "parts-build", "", ""),
+    measured(
+        "parts-query",
+        "parts-query",
+        "--kinds obb-principal,obb-principal+parts-always --rules principal --steps 200",
+        "--steps 500",
+    ),
+    measured("adb-node-size", "adb-node-size", "--sizes 10000", "--sizes 10000,100000"),
+    measured("adb-tables", "adb-tables", "--quick", ""),
+    measured(
+        "adb-terms",
+        "adb-terms --shapes torus,bumpy,pipe,gear,housing",
+        "--sizes 5000 --steps 10",
+        "--sizes 5000,20000 --steps 40",
+    ),
+    measured(
+        "adb-octree",
+        "adb-octree --kinds aabb,octree --shapes torus,bumpy,pipe,gear,housing --sizes 20000",
+        "--steps 4",
+        "--steps 20",
+    ),
+    measured(
+        "adb-models",
+        "adb-models --shapes torus,bumpy,pipe,gear,housing --sizes 5000,20000,80000 --k-min 5,10",
+        "--steps 20",
+        "--steps 80",
+    ),
+    measured(
+        "adb-pmin",
+        "adb-pmin --shapes torus,bumpy,pipe,gear,housing --sizes 20000",
+        "--steps 20",
+        "--steps 80",
+    ),
+    measured(
+        "adb-kmin",
+        "adb-kmin --shapes torus,bumpy,pipe,gear,housing --sizes 20000",
+        "--steps 20",
+        "--steps 80",
+    ),
+    measured(
+        "adb-parts",
+        "adb-parts --shapes torus,bumpy,pipe,gear,housing --sizes 20000",
+        "--steps 10",
+        "--steps 20",
+    ),
+    measured(
+        "adb-cells",
+        "adb-cells --shapes torus,bumpy,pipe,gear,housing",
+        "--sizes 5000,20000 --steps 20",
+        "--sizes 5000,20000 --steps 80",
+    ),
+    measured(
+        "adb-share",
+        "adb-share --shapes torus,bumpy,pipe,gear,housing",
+        "--sizes 20000 --steps 5",
+        "--sizes 5000,20000 --steps 40",
+    ),
+    measured("adb-cutoff", "adb-cutoff", "--quick", "--steps 40"),
+    measured("cab-crowd", "cab-crowd --quick", "--steps 60", "--steps 240"),
+    measured("cab-convex-3", "cab-convex-3 --steps 10000", "--quick", ""),
+    measured("cab-convex-6", "cab-convex-6 --steps 10000", "--quick", ""),
+    measured("cab-nonconvex", "cab-nonconvex --steps 10000", "--quick", ""),
+    measured("cab-braided", "cab-braided --steps 10000", "--quick", ""),
+    measured("cab-hand", "cab-hand --steps 4000", "--quick", ""),
+];
+
+const BOXES_RANDOM: &str = "boxes-random --broad wide-tree,hybrid,hash2,sweep1,sweep2,sweep3,sweep4";
+const BOXES_SPHERE_DENSE: &str =
+    "boxes-sphere-dense --broad wide-tree,hybrid,hash2,sweep1,sweep2,sweep3,sweep4";
+const BOXES_ADJACENT: &str = "boxes-adjacent --broad wide-tree,hybrid,hash2,sweep1,sweep2,sweep3,sweep4";
+const BOXES_SPHERE: &str = "boxes-sphere --broad wide-tree,hybrid,hash2,sweep1,sweep2,sweep3,sweep4";

@@ -1,0 +1,100 @@
+//! Numbers, claims and measurements in words.
+
+use super::evidence::{Compared, Comparison};
+use super::measured::Measured;
+use super::quantity::Quantity;
+use super::verdict::{Claim, Test};
+use crate::lab::page::number::{NOTHING, digits, interval};
+
+/// The heads of an item's table: the row's name, the columns that it has, and the ratio.
+pub struct Columns {
+    pub has_paper: bool,
+    pub has_switched: bool,
+}
+
+impl Columns {
+    pub fn of(table: &Comparison) -> Self {
+        Self {
+            has_paper: table.has(|row| row.paper.is_some()),
+            has_switched: table.has(|row| row.switched.is_some()),
+        }
+    }
+
+    pub fn names(&self) -> Vec<&'static str> {
+        let mut names = Vec::new();
+        if self.has_paper {
+            names.push("paper");
+        }
+        names.push("ours");
+        if self.has_paper {
+            names.push("ours / paper");
+        }
+        if self.has_switched {
+            names.push("by the switch");
+        }
+        names
+    }
+
+    pub fn cells(&self, row: &Compared) -> Vec<String> {
+        let number = |value: Option<f64>| value.map_or(NOTHING.to_owned(), digits);
+        let ratio = row.paper.zip(row.ours).map(|(paper, ours)| ours.value / paper);
+        let mut cells = Vec::new();
+        if self.has_paper {
+            cells.push(number(row.paper));
+        }
+        cells.push(row.ours.map_or(NOTHING.to_owned(), quantity));
+        if self.has_paper {
+            cells.push(number(ratio.filter(|ratio| ratio.is_finite())));
+        }
+        if self.has_switched {
+            cells.push(row.switched.map_or(NOTHING.to_owned(), quantity));
+        }
+        cells
+    }
+}
+
+/// A number, and its interval in brackets.
+pub fn quantity(own: Quantity) -> String {
+    match own.interval {
+        Some([low, high]) if low < high => format!("{} ({})", digits(own.value), interval([low, high])),
+        _ => digits(own.value),
+    }
+}
+
+/// A claim's numbers: "1.2 < 1.5".
+fn test(test: Test) -> String {
+    match test {
+        Test::Less(less, more) => format!("{} < {}", quantity(less), quantity(more)),
+        Test::Alike(one, other) => format!("{} ≈ {}", quantity(one), quantity(other)),
+        Test::AtMost(own, most) => format!("{} ≤ {}", quantity(own), digits(most)),
+        Test::AtLeast(own, least) => format!("{} ≥ {}", quantity(own), digits(least)),
+    }
+}
+
+/// A claim with its numbers, and with those by the switch where it fails.
+pub fn claim(own: &Claim) -> String {
+    let mut text = format!("{}: {}", own.text, test(own.ours));
+    if let Some(switched) = own.switched.filter(|_| !own.ours.holds()) {
+        text += &format!("; by the switch {}", test(switched));
+    }
+    text
+}
+
+/// Where, when and how long something was measured.
+pub fn provenance(measured: &Measured) -> String {
+    let own = &measured.provenance;
+    format!("{}, commit {}, {}, {} s", own.date, own.commit, own.compiler, digits(measured.seconds))
+}
+
+/// The machines that the measurements are of, each once.
+pub fn machines(all: &[Measured]) -> Vec<String> {
+    let mut machines: Vec<String> = Vec::new();
+    for measured in all {
+        let own = &measured.provenance;
+        let text = format!("{}, {} cores, {}", own.processor, own.cores, own.system);
+        if !machines.contains(&text) {
+            machines.push(text);
+        }
+    }
+    machines
+}

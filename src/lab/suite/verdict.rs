@@ -1,0 +1,150 @@
+//! Claims of a paper, and the rules by which they are judged.
+//!
+//! A paper orders two quantities, calls two alike, or bounds one. Counts are compared where the paper gives
+//! counts, else operations, else times, whose order must be the same in every repeat. An item holds if every
+//! claim does. It holds in order if all orders and bounds do and only likenesses fail. Else a named switch
+//! must restore each order and bound that fails; an item without one cannot be reported.
+
+use super::quantity::Quantity;
+
+/// How many times as large one of two quantities may be that a paper calls alike.
+pub const ALIKE: f64 = 1.5;
+
+/// A statement about quantities.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Test {
+    /// The first is less than the second.
+    Less(Quantity, Quantity),
+    /// Neither is more than [`ALIKE`] times the other.
+    Alike(Quantity, Quantity),
+    AtMost(Quantity, f64),
+    AtLeast(Quantity, f64),
+}
+
+impl Test {
+    pub fn holds(self) -> bool {
+        match self {
+            Self::Less(less, more) => less.is_below(more),
+            Self::Alike(one, other) => one.is_within(other, ALIKE),
+            Self::AtMost(own, most) => own.value <= most,
+            Self::AtLeast(own, least) => own.value >= least,
+        }
+    }
+
+    fn is_likeness(self) -> bool {
+        matches!(self, Self::Alike(..))
+    }
+}
+
+/// A statement of a paper, tested.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Claim {
+    pub text: String,
+    pub ours: Test,
+    /// The same with the item's switch thrown.
+    pub switched: Option<Test>,
+}
+
+/// The judgement of an item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    Holds,
+    HoldsInOrder,
+    /// The item's switch restores what the paper states.
+    Differs,
+}
+
+impl Verdict {
+    pub const ALL: [Self; 3] = [Self::Holds, Self::HoldsInOrder, Self::Differs];
+
+    /// Returns what is said of several items.
+    pub fn of_many(self) -> &'static str {
+        match self {
+            Self::Holds => "hold",
+            Self::HoldsInOrder => "hold in order",
+            Self::Differs => "differ",
+        }
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Holds => "holds",
+            Self::HoldsInOrder => "holds in order",
+            Self::Differs => "differs",
+        }
+    }
+}
+
+/// Judges claims. `is_drawn` says that the paper draws what it measured and prints no number: such an item
+/// holds in order at best.
+///
+/// # Errors
+/// The texts of the claims that fail, if no switch restores them or there is no claim.
+pub fn verdict(claims: &[Claim], is_drawn: bool) -> Result<Verdict, Vec<String>> {
+    let failed: Vec<&Claim> = claims.iter().filter(|claim| !claim.ours.holds()).collect();
+    let orders = claims.iter().filter(|claim| !claim.ours.is_likeness()).count();
+    let texts = |claims: &[&Claim]| claims.iter().map(|claim| claim.text.clone()).collect();
+    if claims.is_empty() {
+        return Err(vec!["nothing is claimed".to_owned()]);
+    }
+    if failed.is_empty() {
+        return Ok(if is_drawn { Verdict::HoldsInOrder } else { Verdict::Holds });
+    }
+    let broken: Vec<&Claim> =
+        failed.into_iter().filter(|claim| orders == 0 || !claim.ours.is_likeness()).collect();
+    if broken.is_empty() {
+        return Ok(Verdict::HoldsInOrder);
+    }
+    let unexplained: Vec<&Claim> =
+        broken.into_iter().filter(|claim| !claim.switched.is_some_and(Test::holds)).collect();
+    if unexplained.is_empty() { Ok(Verdict::Differs) } else { Err(texts(&unexplained)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn claim(ours: Test) -> Claim {
+        Claim { text: format!("{ours:?}"), ours, switched: None }
+    }
+
+    fn less(a: f64, b: f64) -> Test {
+        Test::Less(a.into(), b.into())
+    }
+
+    fn alike(a: f64, b: f64) -> Test {
+        Test::Alike(a.into(), b.into())
+    }
+
+    #[test]
+    fn an_item_holds_if_all_claims_do_and_in_order_if_likenesses_alone_fail() {
+        let right = [claim(less(1.0, 2.0)), claim(alike(2.0, 3.0))];
+        assert_eq!(verdict(&right, false), Ok(Verdict::Holds));
+        assert_eq!(verdict(&right, true), Ok(Verdict::HoldsInOrder));
+        let unlike = [claim(less(1.0, 2.0)), claim(alike(2.0, 3.1))];
+        assert_eq!(verdict(&unlike, false), Ok(Verdict::HoldsInOrder));
+        let bounded = [claim(Test::AtMost(1.0.into(), 1.0)), claim(alike(2.0, 3.1))];
+        assert_eq!(verdict(&bounded, false), Ok(Verdict::HoldsInOrder));
+    }
+
+    #[test]
+    fn an_order_that_fails_must_be_restored_by_the_switch() {
+        let mut wrong = [claim(less(2.0, 1.0)), claim(less(1.0, 2.0))];
+        assert_eq!(verdict(&wrong, false), Err(vec![wrong[0].text.clone()]));
+        wrong[0].switched = Some(less(1.0, 1.0));
+        assert!(verdict(&wrong, false).is_err(), "the switch restores nothing");
+        wrong[0].switched = Some(less(0.5, 1.0));
+        assert_eq!(verdict(&wrong, false), Ok(Verdict::Differs));
+        // A switch excuses the claim that it restores and no other.
+        wrong[1].ours = Test::AtLeast(1.0.into(), 1.1);
+        assert_eq!(verdict(&wrong, false), Err(vec![wrong[1].text.clone()]));
+    }
+
+    #[test]
+    fn a_likeness_alone_is_no_order_to_hold_in() {
+        let mut alone = [claim(alike(1.0, 4.0))];
+        assert!(verdict(&alone, false).is_err() && verdict(&[], false).is_err());
+        alone[0].switched = Some(alike(1.0, 1.2));
+        assert_eq!(verdict(&alone, true), Ok(Verdict::Differs));
+    }
+}
