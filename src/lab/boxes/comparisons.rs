@@ -39,7 +39,8 @@ mod tests {
     fn sorting_anew_takes_n_log_n_comparisons_and_once_more_n() {
         let boxes = BoxSet::Uniform.boxes(2000);
         let [anew, again] = comparisons(&boxes);
-        assert!((30_000..50_000).contains(&anew), "{anew}: 4000 ends, log₂ of which is 12");
+        // 4000 ends, log₂ of which is 12.
+        assert!((30_000..60_000).contains(&anew), "{anew}");
         assert_eq!(again, 3999);
         assert_eq!(comparisons(&[]), [0, 0]);
     }

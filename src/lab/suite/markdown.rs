@@ -100,7 +100,7 @@ fn item(text: &mut String, report: &Report, own: &Judged) {
         [] => line(text, &format!("All {count} claims tested hold.")),
         _ => {
             line(text, &format!("Of {count} claims tested {} fail:\n", failed.len()));
-            failed.iter().for_each(|own| line(text, &format!("- {}", claim(own))));
+            failed.iter().for_each(|own| line(text, &format!("- {}", claim(own).replace('*', "\\*"))));
         }
     }
     evidence.remark.iter().for_each(|remark| line(text, &format!("\n{remark}")));

@@ -1,6 +1,7 @@
 //! Numbers, claims and measurements in words.
 
 use super::evidence::{Compared, Comparison};
+use super::items::PEERS;
 use super::measured::Measured;
 use super::quantity::Quantity;
 use super::verdict::{Claim, Test};
@@ -61,14 +62,15 @@ pub fn quantity(own: Quantity) -> String {
     }
 }
 
-/// A claim's numbers: "1.2 < 1.5".
+/// A claim's numbers, and how they compare: "1.2 is below 1.5".
 fn test(test: Test) -> String {
-    match test {
-        Test::Less(less, more) => format!("{} < {}", quantity(less), quantity(more)),
-        Test::Alike(one, other) => format!("{} ≈ {}", quantity(one), quantity(other)),
-        Test::AtMost(own, most) => format!("{} ≤ {}", quantity(own), digits(most)),
-        Test::AtLeast(own, least) => format!("{} ≥ {}", quantity(own), digits(least)),
-    }
+    let (own, [holds, fails], other) = match test {
+        Test::Less(less, more) => (less, ["is below", "is not below"], quantity(more)),
+        Test::Alike(one, other) => (one, ["is like", "is unlike"], quantity(other)),
+        Test::AtMost(own, most) => (own, ["is at most", "is above"], digits(most)),
+        Test::AtLeast(own, least) => (own, ["is at least", "is below"], digits(least)),
+    };
+    format!("{} {} {other}", quantity(own), if test.holds() { holds } else { fails })
 }
 
 /// A claim with its numbers, and with those by the switch where it fails.
@@ -89,7 +91,7 @@ pub fn provenance(measured: &Measured) -> String {
 /// The machines that the measurements are of, each once.
 pub fn machines(all: &[Measured]) -> Vec<String> {
     let mut machines: Vec<String> = Vec::new();
-    for measured in all {
+    for measured in all.iter().filter(|measured| measured.name != PEERS) {
         let own = &measured.provenance;
         let text = format!("{}, {} cores, {}", own.processor, own.cores, own.system);
         if !machines.contains(&text) {
@@ -97,4 +99,20 @@ pub fn machines(all: &[Measured]) -> Vec<String> {
         }
     }
     machines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_claim_says_how_its_numbers_compare_and_what_the_switch_makes_of_them() {
+        let ours = Test::Less(Quantity::timed(2.0, Some([1.5, 2.5]), &[]), 1.0.into());
+        let mut own =
+            Claim { text: "faster".to_owned(), ours, switched: Some(Test::AtMost(1.0.into(), 2.0)) };
+        let text = "faster: 2.00 (1.50–2.50) is not below 1.00; by the switch 1.00 is at most 2.00";
+        assert_eq!(claim(&own), text);
+        own.ours = Test::Alike(1.0.into(), 1.2.into());
+        assert_eq!(claim(&own), "faster: 1.00 is like 1.20", "nothing fails that a switch could restore");
+    }
 }

@@ -41,7 +41,7 @@ impl Test {
 pub struct Claim {
     pub text: String,
     pub ours: Test,
-    /// The same with the item's switch thrown.
+    /// This test with the item's switch thrown.
     pub switched: Option<Test>,
 }
 

@@ -68,7 +68,7 @@ struct Cost {
     time: Quantity,
     again: f64,
     tests: Quantity,
-    /// Of a sort that compares: anew, and of ends that are in order; 0 of what does not sort ends.
+    /// Comparisons of a sort: of ends in no order and in order. Zero for methods that do not sort ends.
     comparisons: [f64; 2],
 }
 
