@@ -203,6 +203,10 @@ impl BenchArguments {
 
     /// Refuses what none of the experiments would look at.
     fn check(&self) -> Result<(), Failure> {
+        // clap asks for --suite only where nothing that excludes it is given.
+        if !self.item.is_empty() {
+            return Err("--item is for --suite; these are single experiments".into());
+        }
         let any = |family: Family| self.experiments.iter().any(|e| e.family == family);
         if !self.mesh.is_empty() && !self.experiments.iter().any(|e| e.takes.meshes) {
             return Err("--mesh is for experiments on meshes and cab-hand; these make their own".into());
