@@ -39,10 +39,10 @@ pub(super) struct BenchArguments {
     /// Small meshes and sets, few poses and frames: seconds instead of minutes.
     #[arg(long)]
     pub(super) quick: bool,
-    /// Folder to write NAME.csv and NAME.svg to.
+    /// Folder to write NAME.csv and NAME.svg to, or the report of a suite and its measurements.
     #[arg(long, value_name = "DIR", default_value = "bench")]
     pub(super) out: PathBuf,
-    /// Replace NAME.csv and NAME.svg if they are there already.
+    /// Replace NAME.csv and NAME.svg if they are there already; measure a suite anew.
     #[arg(long)]
     pub(super) force: bool,
     /// Measure this scene or model (its movable bodies as one mesh) instead of generated meshes, its joints
