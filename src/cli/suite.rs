@@ -61,7 +61,11 @@ pub(super) fn suite(arguments: &BenchArguments) -> Result<Outcome, Failure> {
     }
     let report = Report::new(scope, &all, &arguments.item).map_err(|errors| {
         errors.iter().for_each(|error| output::warn(&error.to_string()));
-        format!("no report is written, since {} of its parts cannot be judged", errors.len())
+        format!(
+            "no report is written, since {} of its parts cannot be judged; if the machine was busy, measure them again \
+             with --force --item NAME,...",
+            errors.len()
+        )
     })?;
     let mut fragments = String::new();
     // Of a part of the items there are not all tables.
