@@ -5,9 +5,10 @@ use super::chart::Panel;
 use super::experiment::{Experiment, Family, Takes};
 use super::table::Table;
 use super::{Chart, Findings, Options, Plot, Series, Shape, ShapeError, Watch};
-use crate::arrays::from_each;
+use crate::arrays::{MapEach, from_each};
 use crate::tree::SplitRule;
-use crate::tree::build::{self, Nested, Topology};
+use crate::tree::build::{self, MovedSide, Topology};
+use crate::volume::Aabb;
 
 pub const EXPERIMENT: Experiment = Experiment {
     name: "boxtree-space",
@@ -85,7 +86,7 @@ struct Space {
 impl Space {
     fn of(topology: &Topology) -> Self {
         let mut space = Self::default();
-        for nested in topology.nested() {
+        for nested in nested(topology) {
             let tenths = (BIN_COUNT as f64 * empty_share(&nested)).ceil() as usize;
             space.bins[tenths.clamp(1, BIN_COUNT) - 1] += 1;
             let Nested { outer, inner, .. } = nested;
@@ -116,6 +117,27 @@ impl Space {
     fn node_count(&self) -> f64 {
         self.bins.iter().sum::<u64>().max(1) as f64
     }
+}
+
+/// The box of a node in that of its parent.
+#[derive(Clone, Copy)]
+struct Nested {
+    outer: Aabb,
+    /// The side of the outer box that the division moved, at that of the inner one.
+    moved: MovedSide,
+    inner: Aabb,
+}
+
+/// Returns every node but the root.
+fn nested(topology: &Topology) -> impl Iterator<Item = Nested> {
+    let parents = topology.nodes.iter().enumerate().filter(|(_, node)| !node.is_leaf());
+    parents.flat_map(|(index, node)| {
+        let children = node.children(index).map_each(|child| topology.nodes[child].bounds);
+        [0, 1].map_each(|k| {
+            let moved = MovedSide::of(&children[k], usize::from(node.axis), node.upper_sides[k]);
+            Nested { outer: node.bounds, moved, inner: children[k] }
+        })
+    })
 }
 
 /// Returns which share of the outer box is empty, the side left out that the division moved.

@@ -44,4 +44,4 @@ pub(crate) use item::{Item, bounds, items};
 pub(crate) use moved_side::{MovedSide, SHRINK_SHARE};
 pub use rule::SplitRule;
 pub(crate) use stats::Measure;
-pub(crate) use topology::{Branch, Nested, Topology};
+pub(crate) use topology::{Branch, Topology};

@@ -1,6 +1,5 @@
 //! A binary tree over triangles, from which each kind of hierarchy takes its volumes.
 
-use super::moved_side::MovedSide;
 use crate::arrays::MapEach;
 use crate::mesh::Mesh;
 use crate::volume::Aabb;
@@ -15,18 +14,6 @@ pub(crate) struct Topology {
 }
 
 impl Topology {
-    /// Returns every node but the root.
-    pub fn nested(&self) -> impl Iterator<Item = Nested> {
-        let parents = self.nodes.iter().enumerate().filter(|(_, node)| !node.is_leaf());
-        parents.flat_map(|(index, node)| {
-            let children = node.children(index).map_each(|child| self.nodes[child].bounds);
-            [0, 1].map_each(|k| {
-                let moved = MovedSide::of(&children[k], usize::from(node.axis), node.upper_sides[k]);
-                Nested { outer: node.bounds, moved, inner: children[k] }
-            })
-        })
-    }
-
     /// Fits all boxes to the triangles of a mesh.
     pub fn fit(&mut self, mesh: &Mesh) {
         // Children stand behind their parents, leaves in their order.
@@ -42,15 +29,6 @@ impl Topology {
             };
         }
     }
-}
-
-/// The box of a node in that of its parent.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Nested {
-    pub outer: Aabb,
-    /// Which side of the outer box the division moved, to that of the inner one.
-    pub moved: MovedSide,
-    pub inner: Aabb,
 }
 
 /// A node of a [`Topology`].
