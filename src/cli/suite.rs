@@ -15,7 +15,8 @@ use super::{Failure, Outcome, output};
 use crate::files::{self, Existing};
 use crate::lab::compare::machine;
 use crate::lab::suite::{
-    MEASUREMENTS, Measured, Measurement, PEERS, Provenance, Report, Scope, markdown, page, tables,
+    MEASUREMENTS, Measured, Measurement, PEERS, Provenance, Report, ResultTable, Scope, markdown, page,
+    tables,
 };
 
 /// The suites there are.
@@ -67,28 +68,22 @@ pub(super) fn suite(arguments: &BenchArguments) -> Result<Outcome, Failure> {
             errors.len()
         )
     })?;
-    let mut fragments = String::new();
-    // Of a part of the items there are not all tables.
-    let all_tables = if arguments.item.is_empty() { tables(&all)?.to_vec() } else { Vec::new() };
-    for table in all_tables {
-        fragments += &format!("## {}\n\n{}\n", table.name, table.markdown);
-    }
-    let mut written = vec![(&html, page(&report)), (&text, markdown(&report)), (&results, fragments)];
+    let mut written = vec![(&html, page(&report)), (&text, markdown(&report))];
     written.extend(report.picture().map(|drawing| (&picture, drawing)));
-    for (path, text) in written {
+    // A part of the items has not all tables.
+    if arguments.item.is_empty() {
+        let fragment = |table: &ResultTable| format!("## {}\n\n{}\n", table.name, table.markdown);
+        written.push((&results, tables(&all)?.iter().map(fragment).collect()));
+    }
+    for (path, text) in &written {
         let fail = |e| format!("{}: cannot be written: {e}", path.display());
         files::write(path, text.as_bytes(), over).map_err(fail)?;
     }
     if arguments.json {
         output::print_json(&report.summary())?;
     } else {
-        let lines = report.lines().join("\n");
-        output::print(&format!(
-            "{lines}\n\nfiles: {}, {} and {}\n",
-            html.display(),
-            text.display(),
-            results.display()
-        ))?;
+        let files: Vec<String> = written.iter().map(|(path, _)| path.display().to_string()).collect();
+        output::print(&format!("{}\n\nfiles: {}\n", report.lines().join("\n"), files.join(", ")))?;
     }
     Ok(Outcome::Done)
 }

@@ -143,7 +143,7 @@ fn nested(topology: &Topology) -> impl Iterator<Item = Nested> {
 /// Returns which share of the outer box is empty, the side left out that the division moved.
 fn empty_share(&Nested { outer, moved, inner }: &Nested) -> f64 {
     let (outer, inner) = (moved.restrict(outer).size().as_dvec3(), inner.size().as_dvec3());
-    // What is flat along an axis is full along it.
+    // A box that is flat along an axis is full along it.
     let full = |axis: usize| if outer[axis] > 0.0 { inner[axis] / outer[axis] } else { 1.0 };
     1.0 - full(0) * full(1) * full(2)
 }

@@ -12,5 +12,28 @@ pub mod plot;
 pub mod scale;
 mod trace;
 
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
 /// The style sheet of every page.
-pub const STYLE: &str = include_str!("style.css");
+const STYLE: &str = include_str!("style.css");
+
+/// Returns a whole document, with rules of its own beside those of every page. Signs that terminals obey, which
+/// names from files may have, are left out.
+pub fn document(title: &str, own_style: &str, body: &Markup) -> String {
+    let document = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                title { (title) }
+                style { (PreEscaped(STYLE)) (PreEscaped(own_style)) }
+            }
+            body { (body) }
+        }
+    };
+    let mut page = document.into_string();
+    page.retain(|c| !c.is_control() || c == '\n');
+    page
+}

@@ -1,5 +1,5 @@
 //! Rooms in which as many instances intersect as the paper counted: its volumes and shapes are not known, so
-//! the share that topmost volumes fill says little of how near the instances come. \[simplify\] Table 3
+//! the share that topmost volumes fill says little of how near the instances come. \[simplify\] Table 2
 
 use std::fmt::{Display, Formatter, Result};
 
@@ -60,21 +60,23 @@ impl<'a> Matcher<'a> {
     /// Finds the side of a room (m) by a search from a first one, for so many pairs that intersect a step.
     pub fn find(&self, first: f64, pairs_a_step: f64, room: &dyn Fn(f64) -> Room) -> Matched {
         let wanted = pairs_a_step * self.step_count as f64;
-        let mut side = first;
-        let mut best: Option<Matched> = None;
-        for _ in 0..ROUNDS {
+        let matched = |side| {
             let counted = self.colliding(room(side));
-            let matched = Matched { side, step_count: self.step_count, counted, wanted };
-            if best.is_none_or(|best| matched.miss() < best.miss()) {
-                best = Some(matched);
-            }
-            if matched.miss() < NEAR {
+            Matched { side, step_count: self.step_count, counted, wanted }
+        };
+        let mut last = matched(first);
+        let mut best = last;
+        for _ in 1..ROUNDS {
+            if best.miss() < NEAR {
                 break;
             }
             // As many pairs meet as the room is small; none says only that it is too large.
-            side *= libm::cbrt(matched.counted as f64 / wanted).clamp(0.5, 2.0);
+            last = matched(last.side * libm::cbrt(last.counted as f64 / wanted).clamp(0.5, 2.0));
+            if last.miss() < best.miss() {
+                best = last;
+            }
         }
-        best.expect("there is a first round")
+        best
     }
 
     /// Counts the pairs of instances that intersect in all steps.

@@ -10,8 +10,8 @@ pub struct Evidence {
     pub claims: Vec<Claim>,
     /// The name of the switch that restores what the paper states where we differ, and its effect.
     pub switch: Option<&'static str>,
-    /// Whether the paper draws what it measured and prints no number.
-    pub is_drawn: bool,
+    /// Whether the paper states in words alone what the claims put in numbers.
+    pub is_our_reading: bool,
     /// A sentence that the reader needs beside the numbers.
     pub remark: Option<&'static str>,
 }
@@ -41,6 +41,11 @@ impl Comparison {
 }
 
 impl Evidence {
+    /// Says whether the paper prints any of the numbers.
+    pub fn has_paper(&self) -> bool {
+        self.tables.iter().any(|table| table.has(|row| row.paper.is_some()))
+    }
+
     /// Begins with a first table.
     pub fn new(title: &str) -> Self {
         let mut evidence = Self::default();
@@ -55,11 +60,11 @@ impl Evidence {
 
     /// Adds a row to the last table.
     pub fn row(&mut self, name: &str, paper: Option<f64>, ours: impl Into<Quantity>) {
-        self.rows(name, paper, Some(ours.into()), None);
+        self.compare(name, paper, Some(ours.into()), None);
     }
 
     /// Adds a row with what the switch makes of it.
-    pub fn rows(
+    pub fn compare(
         &mut self,
         name: &str,
         paper: Option<f64>,

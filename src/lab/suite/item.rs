@@ -142,6 +142,6 @@ pub fn judge(item: &'static Item, sources: &Sources) -> Result<Judged, SuiteErro
     let named = |missing| SuiteError::Missing { item: item.name(), missing };
     let evidence = (item.judge)(sources).map_err(named)?;
     let unexplained = |claims| SuiteError::Unexplained { item: item.name(), claims };
-    let verdict = verdict(&evidence.claims, evidence.is_drawn).map_err(unexplained)?;
+    let verdict = verdict(&evidence.claims, evidence.is_our_reading).map_err(unexplained)?;
     Ok(Judged { item, evidence, verdict })
 }

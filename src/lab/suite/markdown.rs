@@ -4,7 +4,7 @@ use super::evidence::Comparison;
 use super::item::{Judged, Paper};
 use super::readings::{RULES, reading};
 use super::report::{Report, Shown};
-use super::shown::{Columns, claim, machines, provenance};
+use super::shown::{Columns, claim, machines, papers, provenance};
 use super::verdict::Verdict;
 
 /// The document. The same report gives the same bytes.
@@ -83,8 +83,8 @@ fn item(text: &mut String, report: &Report, own: &Judged) {
     let evidence = &own.evidence;
     line(text, &format!("\n### {}: {}\n\n{}\n", own.item.name(), own.verdict.name(), own.item.claim));
     line(text, &format!("*Workload:* {}", own.item.workload));
-    if evidence.is_drawn {
-        line(text, "*Paper:* drawn, no numbers.");
+    if let Some(papers) = papers(evidence) {
+        line(text, &format!("*Paper:* {papers}."));
     }
     if let Some(switch) = evidence.switch.filter(|_| own.verdict == Verdict::Differs) {
         line(text, &format!("*Switch:* {switch}."));

@@ -39,4 +39,4 @@ pub use measured::{Measured, Provenance};
 pub use page::page;
 pub use plan::{MEASUREMENTS, Measurement, Scope};
 pub use report::Report;
-pub use tables::tables;
+pub use tables::{ResultTable, tables};

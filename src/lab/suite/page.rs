@@ -1,41 +1,29 @@
 //! The report as one HTML document that needs nothing else: no script, no network.
 
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{Markup, html};
 
 use super::chart::chart;
 use super::evidence::{Comparison, Evidence};
 use super::item::{Judged, Paper};
 use super::readings::{RULES, reading};
 use super::report::{Report, Shown};
-use super::shown::{Columns, claim, machines, provenance};
+use super::shown::{Columns, claim, machines, papers, provenance};
 use super::verdict::Verdict;
-use crate::lab::page::STYLE;
+use crate::lab::page::document;
 
-const OWN_STYLE: &str = include_str!("style.css");
+const STYLE: &str = include_str!("style.css");
 
 /// The document. The same report gives the same bytes.
 pub fn page(report: &Report) -> String {
-    let document = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
-                title { "tumble: five papers repeated" }
-                style { (PreEscaped(STYLE)) (PreEscaped(OWN_STYLE)) }
-            }
-            body {
-                (head(report))
-                main {
-                    (overview(report))
-                    @for paper in Paper::ALL { (section(report, paper)) }
-                    (beyond(report))
-                }
-            }
+    let body = html! {
+        (head(report))
+        main {
+            (overview(report))
+            @for paper in Paper::ALL { (section(report, paper)) }
+            (beyond(report))
         }
     };
-    document.into_string()
+    document("tumble: five papers repeated", STYLE, &body)
 }
 
 fn head(report: &Report) -> Markup {
@@ -125,7 +113,7 @@ fn item(report: &Report, own: &Judged) -> Markup {
             p { (words(own.item.claim)) }
             dl.facts {
                 dt { "Workload" } dd { (words(own.item.workload)) }
-                @if evidence.is_drawn { dt { "Paper" } dd { "drawn, no numbers" } }
+                @if let Some(text) = papers(evidence) { dt { "Paper" } dd { (text) } }
                 (measurements(report, own.item.from))
                 @if let Some(switch) = evidence.switch.filter(|_| own.verdict == Verdict::Differs) {
                     dt { "Switch" } dd { (words(switch)) }

@@ -34,6 +34,11 @@ impl Quantity {
         self.interval.map_or(self.value, |ends| ends[1])
     }
 
+    /// Returns it without its repeats, for a comparison with another run, whose repeats are not beside them.
+    pub fn of_its_run(self) -> Self {
+        Self { repeats: None, ..self }
+    }
+
     /// Says whether this is less than another: of counts plainly, of times in every repeat, of times without
     /// repeats by intervals that do not overlap.
     pub fn is_below(self, other: Self) -> bool {

@@ -6,7 +6,7 @@ use super::item::Paper;
 pub const RULES: [&str; 3] = [
     "An item **holds** if every order and bound that its paper states is ours, and no two quantities that the paper \
      calls alike differ by more than 1.5 times. It **holds in order** if all orders and bounds do and only likenesses \
-     fail, or if the paper draws and prints no number. It **differs** if an order fails and the named switch restores \
+     fail, or if the paper states in words alone what the test puts in numbers. It **differs** if an order fails and the named switch restores \
      it; both figures stand in the table.",
     "Counts are compared where the paper gives counts, else operations, else times. Contenders take turns over the same \
      work, five times; one time is below another if it is in every repeat, so that the interval of their ratio, which \

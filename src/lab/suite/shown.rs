@@ -1,6 +1,6 @@
 //! Numbers, claims and measurements in words.
 
-use super::evidence::{Compared, Comparison};
+use super::evidence::{Compared, Comparison, Evidence};
 use super::items::PEERS;
 use super::measured::Measured;
 use super::quantity::Quantity;
@@ -82,7 +82,17 @@ pub fn claim(own: &Claim) -> String {
     text
 }
 
-/// Where, when and how long something was measured.
+/// Says where the paper has no numbers, and where the test is our reading of its words.
+pub fn papers(evidence: &Evidence) -> Option<&'static str> {
+    match (evidence.has_paper(), evidence.is_our_reading) {
+        (true, false) => None,
+        (true, true) => Some("words alone; the test is our reading"),
+        (false, false) => Some("drawn, no numbers"),
+        (false, true) => Some("no numbers; the test is our reading"),
+    }
+}
+
+/// Says where, when and how long something was measured.
 pub fn provenance(measured: &Measured) -> String {
     let own = &measured.provenance;
     format!("{}, commit {}, {}, {} s", own.date, own.commit, own.compiler, digits(measured.seconds))

@@ -5,7 +5,7 @@ use super::measured::{Measured, Missing};
 use crate::lab::page::number::{NOTHING, digits};
 
 /// A table of docs/results.md: its name there, and its Markdown.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct ResultTable {
     pub name: &'static str,
     pub markdown: String,

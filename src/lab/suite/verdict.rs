@@ -75,12 +75,12 @@ impl Verdict {
     }
 }
 
-/// Judges claims. `is_drawn` says that the paper draws what it measured and prints no number: such an item
-/// holds in order at best.
+/// Judges claims. `is_our_reading` says that the paper states in words alone what they put in numbers: such an
+/// item holds in order at best.
 ///
 /// # Errors
 /// The texts of the claims that fail, if no switch restores them or there is no claim.
-pub fn verdict(claims: &[Claim], is_drawn: bool) -> Result<Verdict, Vec<String>> {
+pub fn verdict(claims: &[Claim], is_our_reading: bool) -> Result<Verdict, Vec<String>> {
     let failed: Vec<&Claim> = claims.iter().filter(|claim| !claim.ours.holds()).collect();
     let orders = claims.iter().filter(|claim| !claim.ours.is_likeness()).count();
     let texts = |claims: &[&Claim]| claims.iter().map(|claim| claim.text.clone()).collect();
@@ -88,7 +88,7 @@ pub fn verdict(claims: &[Claim], is_drawn: bool) -> Result<Verdict, Vec<String>>
         return Err(vec!["nothing is claimed".to_owned()]);
     }
     if failed.is_empty() {
-        return Ok(if is_drawn { Verdict::HoldsInOrder } else { Verdict::Holds });
+        return Ok(if is_our_reading { Verdict::HoldsInOrder } else { Verdict::Holds });
     }
     let broken: Vec<&Claim> =
         failed.into_iter().filter(|claim| orders == 0 || !claim.ours.is_likeness()).collect();

@@ -20,43 +20,28 @@ mod shared;
 mod state;
 mod times;
 
-use maud::{DOCTYPE, PreEscaped, html};
+use maud::html;
 
 use super::result::Comparison;
-use crate::lab::page::STYLE;
+use crate::lab::page::document;
 
 /// The document. `picture` gives the PNG with the name [`super::result::Picture::file`], if it is there. The
 /// same comparison gives the same bytes.
 pub fn page(comparison: &Comparison, picture: &dyn Fn(&str) -> Option<Vec<u8>>) -> String {
-    let document = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
-                title { (comparison.scene) ": comparison" }
-                style { (PreEscaped(STYLE)) }
-            }
-            body {
-                (head::opening(comparison))
-                main {
-                    (head::table(comparison))
-                    (head::pictures(comparison, picture))
-                    (times::section(comparison))
-                    (times::spread_section(comparison))
-                    (counts::section(comparison))
-                    (motion::section(comparison))
-                    (state::section(comparison))
-                    (method::section())
-                }
-            }
+    let body = html! {
+        (head::opening(comparison))
+        main {
+            (head::table(comparison))
+            (head::pictures(comparison, picture))
+            (times::section(comparison))
+            (times::spread_section(comparison))
+            (counts::section(comparison))
+            (motion::section(comparison))
+            (state::section(comparison))
+            (method::section())
         }
     };
-    let mut page = document.into_string();
-    // Names of a comparison that was read may have signs that terminals obey.
-    page.retain(|c| !c.is_control() || c == '\n');
-    page
+    document(&format!("{}: comparison", comparison.scene), "", &body)
 }
 
 #[cfg(test)]

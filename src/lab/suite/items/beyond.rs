@@ -32,7 +32,7 @@ pub const ITEMS: [Beyond; 8] = [
         key: "order",
         title: "The order in which a first hit is searched",
         about: "Of a pair's children those that overlap most are opened first, or those that the trees have first. \
-                Where all pairs are wanted, order makes no difference.",
+                Order makes no difference to a search for all pairs.",
         from: &["boxtree-as-built", "boxtree-trees"],
         show: order,
     },

@@ -116,7 +116,7 @@ fn show(evidence: &mut Evidence, measured: &Measured, paper: &[(&str, f64)]) -> 
     for (method, own) in &ranked {
         let papers = paper.iter().find(|(name, _)| name == method).map(|(_, rank)| *rank);
         let [by_time, by_tests] = [rank(own, |c| c.time.value), rank(own, |c| c.tests.value)];
-        evidence.rows(method, papers, Some(by_time.into()), Some(by_tests.into()));
+        evidence.compare(method, papers, Some(by_time.into()), Some(by_tests.into()));
     }
     for (title, pick) in [("time, ms", (|c| c.time) as fn(&Cost) -> Quantity), ("box tests", |c| c.tests)] {
         evidence.table(title);
@@ -172,7 +172,7 @@ fn dense_sphere(sources: &Sources) -> Result<Evidence, Missing> {
         let (sweep, hybrid) = (cost(measured, SWEEPS[3], size)?, cost(measured, HYBRID, size)?);
         let (time, tests) = (sweep.time.over(hybrid.time), sweep.tests.over(hybrid.tests));
         let judged = size <= ALMOST_AS_FAST;
-        evidence.rows(&format!("{size} boxes"), judged.then_some(1.0), Some(time), Some(tests));
+        evidence.compare(&format!("{size} boxes"), judged.then_some(1.0), Some(time), Some(tests));
         if judged {
             evidence.claim(
                 &format!("{size} boxes: SWEEP4 takes at most 1.5 times as long"),
@@ -198,7 +198,9 @@ fn adjacent(sources: &Sources) -> Result<Evidence, Missing> {
     let order = [
         (SWEEPS[0], HASH2),
         (HASH2, HYBRID),
+        (HASH2, SWEEPS[1]),
         (HASH2, SWEEPS[2]),
+        (HASH2, SWEEPS[3]),
         (SWEEPS[3], HYBRID),
         (SWEEPS[3], SWEEPS[2]),
     ];
@@ -226,10 +228,10 @@ fn coherence(sources: &Sources) -> Result<Evidence, Missing> {
         saved.push(1.0 - own.again / own.time.value);
         counted.push((own.comparisons[0] - own.comparisons[1]) / (own.comparisons[0] + own.tests.value));
         let both = [saved.last(), counted.last()].map(|own| own.map(|own| Quantity::from(*own)));
-        evidence.rows(sweep, Some(THIRD), both[0], both[1]);
+        evidence.compare(sweep, Some(THIRD), both[0], both[1]);
     }
     let [saved, counted] = [mean(&saved), mean(&counted)];
-    evidence.rows("mean", Some(THIRD), Some(saved.into()), Some(counted.into()));
+    evidence.compare("mean", Some(THIRD), Some(saved.into()), Some(counted.into()));
     let least = THIRD / ALIKE;
     evidence.claim(
         "about a third is saved or more, in the mean",

@@ -59,7 +59,7 @@ fn errors(sources: &Sources) -> Result<Evidence, Missing> {
     ] {
         evidence.table(title);
         for (name, paper) in ["car body", "door lock", "pipes"].into_iter().zip(papers) {
-            evidence.rows(&format!("paper: {name}"), Some(paper), None, None);
+            evidence.compare(&format!("paper: {name}"), Some(paper), None, None);
         }
         let mut all = Vec::new();
         for row in measured.all(&[("method", MODEL)]) {
@@ -110,7 +110,7 @@ fn targets(sources: &Sources) -> Result<Evidence, Missing> {
     let (own, switched) = (steps(false)?, steps(true)?);
     let names = ["p_min 0.5 to 0.9", "p_min 0.9 to 0.99", "k_min 1 to 5", "k_min 5 to 10"];
     for (k, (name, paper)) in names.into_iter().zip([5.0, 2.0, 2.0, 0.2]).enumerate() {
-        evidence.rows(name, Some(paper), Some(own[k].into()), Some(switched[k].into()));
+        evidence.compare(name, Some(paper), Some(own[k].into()), Some(switched[k].into()));
     }
     let least = |k: usize| [own[k], switched[k]].map_each(|points| Test::AtLeast(points.into(), 0.0));
     let [ours, other] = least(0);
@@ -128,7 +128,7 @@ fn targets(sources: &Sources) -> Result<Evidence, Missing> {
     evidence.alike("as much dearer", dearer, 2.3);
     evidence.table("wrong answers at 1.2 to 2 m, %; machine parts as the switch");
     for value in [0.5, 0.9, 0.95, 0.99] {
-        evidence.rows(
+        evidence.compare(
             &format!("p_min {value}"),
             None,
             Some(p(value, false)?.into()),
@@ -136,7 +136,7 @@ fn targets(sources: &Sources) -> Result<Evidence, Missing> {
         );
     }
     for value in [1.0, 5.0, 10.0] {
-        evidence.rows(
+        evidence.compare(
             &format!("k_min {value}"),
             None,
             Some(k(value, false)?.into()),
@@ -162,7 +162,7 @@ fn regions(sources: &Sources) -> Result<Evidence, Missing> {
         least = least.min(own);
         evidence.row(&format!("regions: {value}"), None, own);
     }
-    evidence.is_drawn = true;
+    evidence.is_our_reading = true;
     evidence.at_most("no more wrong answers by one of the two forms of regions", least - plain, 0.0);
     for (part, value) in [
         ("volume", "spheres"),
@@ -197,7 +197,7 @@ fn cells(sources: &Sources) -> Result<Evidence, Missing> {
     for side in SIDES {
         let of = |column: &str| Ok::<f64, Missing>(mean(&by_side(measured, side, |row| row.number(column))?));
         let [all, own] = [Quantity::from(of("wrong (%)")?), Quantity::from(of("missed (%)")?)];
-        evidence.rows(&format!("{side}³ cells"), None, Some(all), Some(own));
+        evidence.compare(&format!("{side}³ cells"), None, Some(all), Some(own));
         wrong.push(all);
         missed.push(own);
     }

@@ -53,7 +53,7 @@ pub const ITEMS: [Item; 4] = [
 
 fn distance(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("boxtree-distance")?;
-    let mut evidence = Evidence { is_drawn: true, ..Evidence::default() };
+    let mut evidence = Evidence { is_our_reading: true, ..Evidence::default() };
     for mesh in measured.names("mesh") {
         evidence.table(&format!("{mesh}: node tests a query, by distance"));
         let (mut all, mut farthest) = (Vec::new(), (0.0, 0.0));
@@ -117,11 +117,11 @@ fn criterion(sources: &Sources) -> Result<Evidence, Missing> {
     for mesh in measured.names("mesh") {
         let share = by_rule(measured, Some(mesh), "volume")?.over(by_rule(measured, Some(mesh), "binned")?);
         shares.push((mesh, share));
-        evidence.rows(mesh, Some(1.0), Some(share), is_part(mesh).then_some(share));
+        evidence.compare(mesh, Some(1.0), Some(share), is_part(mesh).then_some(share));
     }
     let mean = by_rule(measured, None, "volume")?.over(by_rule(measured, None, "binned")?);
     let parts = parts_mean(&shares);
-    evidence.rows("geometric mean", Some(1.0), Some(mean), Some(parts));
+    evidence.compare("geometric mean", Some(1.0), Some(mean), Some(parts));
     evidence.switch = Some(
         "machine parts alone, as in the paper's CAD suite: the axis-aligned torus is what misleads volumes",
     );
@@ -159,10 +159,10 @@ fn longest_side(sources: &Sources) -> Result<Evidence, Missing> {
             [of("volume-drawn")?.over(of("longest-side")?), of("volume")?.over(of("longest-side")?)];
         drawn.push((mesh, text));
         released.push((mesh, code));
-        evidence.rows(mesh, None, Some(text), Some(code));
+        evidence.compare(mesh, None, Some(text), Some(code));
     }
     let [text, code] = [parts_mean(&drawn), parts_mean(&released)];
-    evidence.rows("geometric mean of machine parts", None, Some(text), Some(code));
+    evidence.compare("geometric mean of machine parts", None, Some(text), Some(code));
     evidence.switch = Some(
         "`volume` in place of `volume-drawn`: volumes are weighed by their triangles, as the author's released code does",
     );
