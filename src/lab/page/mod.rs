@@ -17,8 +17,8 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 /// The style sheet of every page.
 const STYLE: &str = include_str!("style.css");
 
-/// Returns a whole document, with rules of its own beside those of every page. Signs that terminals obey, which
-/// names from files may have, are left out.
+/// Returns a whole document, with rules of its own beside those of every page. Signs that terminals obey,
+/// which names from files may have, are left out.
 pub fn document(title: &str, own_style: &str, body: &Markup) -> String {
     let document = html! {
         (DOCTYPE)

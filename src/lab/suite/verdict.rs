@@ -75,8 +75,8 @@ impl Verdict {
     }
 }
 
-/// Judges claims. `is_our_reading` says that the paper states in words alone what they put in numbers: such an
-/// item holds in order at best.
+/// Judges claims. `is_our_reading` says that the paper states in words alone what they put in numbers: such
+/// an item holds in order at best.
 ///
 /// # Errors
 /// The texts of the claims that fail, if no switch restores them or there is no claim.
