@@ -54,6 +54,7 @@ mod parallel;
 pub mod pose;
 pub mod random;
 pub mod timing;
+mod unions;
 // Row 1
 mod lookup;
 pub mod volume;

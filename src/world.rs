@@ -8,14 +8,16 @@
 //! - `budget/`: contacts within so many node tests a step.
 //! - `contacts.rs`: the stages *test* and *query* of pairs, down to contacts.
 //! - `controls.rs`: what a user or a clip sets of drives.
-//! - `cores.rs`: a point in the material of each body, and whether it has crossed a surface.
+//! - `cores.rs`: points in the material of each body, and whether one has crossed a surface.
 //! - `counts.rs`: what a step did, in numbers.
 //! - `crowd.rs`: too many bodies in one place, counted before a world is made.
+//! - `cuts.rs`: pairs that lie in each other when they come to rest.
 //! - `dearest.rs`: which pairs of bodies cost most.
 //! - `error.rs`: why a world cannot be made of a scene.
 //! - `events.rs`: events of a step, for programs that act on them.
 //! - `figure.rs`: figures: links that follow sampled poses.
 //! - `groups.rs`: what the broad phase sees: bodies, and articulations under one box.
+//! - `guard.rs`: puts back what got through a surface in a pass.
 //! - `incidents.rs`: what a run must report, each body or pair once.
 //! - `joint_steps.rs`: the joints at the end of a step.
 //! - `joint_uses.rs`: how the joints of a run were used.
@@ -25,13 +27,14 @@
 //! - `scratch.rs`: what a thread of a world works with, kept so that it grows once.
 //! - `setup.rs`: from a scene to a world.
 //! - `skin.rs`: exact skins at work.
+//! - `spread.rs`: points spread through the material of a body.
 //! - `stages.rs`: the four stages of a step.
 //! - `start.rs`: bodies that overlap before anything has moved.
 //! - `tests/`: what is known of pairs, in every pass of whole steps.
 //! - `touches.rs`: all pairs of bodies that touched in a run, and how hard.
 //! - `touching.rs`: the pairs that touch at the end of a step.
 //! - `visits.rs`: bodies in triggers.
-//! - `watch.rs`: judges what got through a surface, fell out of the world or reached in.
+//! - `watch.rs`: judges what fell out of the world or reached in, and notes what got through or was cut.
 //! - `watched.rs`: what is watched for while a world steps, and what was seen.
 //! - `work.rs`: estimates of the time that stages take, so that threads are called where that pays.
 
@@ -41,11 +44,13 @@ mod controls;
 mod cores;
 mod counts;
 mod crowd;
+mod cuts;
 mod dearest;
 mod error;
 mod events;
 mod figure;
 mod groups;
+mod guard;
 mod incidents;
 mod joint_steps;
 mod joint_uses;
@@ -55,6 +60,7 @@ mod planning;
 mod scratch;
 mod setup;
 mod skin;
+mod spread;
 mod stages;
 mod start;
 #[cfg(test)]
@@ -74,13 +80,15 @@ use glam::DVec3;
 pub use budget::{Certainty, Check, ReliabilityBin, StarvedPair};
 pub use controls::{Aim, Controls};
 #[cfg(feature = "program")]
-pub(crate) use cores::{Core, find_cores};
+pub(crate) use cores::{Core, find_cores, first_crossed};
 pub use counts::{Counted, Measures, StepCounts};
 pub use dearest::{DearPair, PairCosts};
 pub use error::WorldError;
 pub use events::{Event, Events};
 pub use groups::{Articulated, articulated};
-pub use incidents::{CrowdedPair, CutSpin, Fall, Incidents, Outrun, Passage, Reach, UnfinishedLoad};
+pub use incidents::{
+    CrowdedPair, Cut, CutSpin, Fall, HeldBack, Incidents, Outrun, Passage, Reach, UnfinishedLoad,
+};
 pub use joint_steps::{AxisStep, JointAxes, JointStep};
 pub use joint_uses::{AxisUse, JointUse, JointUses, Peak, Times};
 pub use setup::{bodies_at_start, energy_at_start};
@@ -90,6 +98,7 @@ pub use touches::{Impact, Touch, TouchPlace, Touches};
 pub use touching::PairTouch;
 pub(crate) use touching::place_between;
 pub use visits::Visit;
+pub use watched::DeepestAtRest;
 
 use crate::body::{Bodies, BodyState, Joint, state_hash};
 use crate::broad::{BroadPhase, Pair};
@@ -216,6 +225,7 @@ impl World {
             timed(&mut t.query, || self.find_contacts(&passes)); // candidates → intersections, contacts: contact/
             seen(self, dt);
             let done = timed(&mut t.solve, || self.solve(&passes)); // contacts, joints → poses: solver/
+            timed(&mut t.query, || self.guard_pass()); // poses → poses that got through no surface
             if self.is_stopped() {
                 return t; // `try_step` takes it back
             }
@@ -228,7 +238,8 @@ impl World {
             }
         }
         timed(&mut t.solve, || self.settle()); // rest: solver/
-        timed(&mut t.query, || self.watch_step()); // what got through, fell out or reached in
+        timed(&mut t.query, || self.judge_rest()); // what came to rest in something else
+        timed(&mut t.query, || self.watch_step()); // what fell out or reached in
         timed(&mut t.query, || self.note_visits()); // what is in triggers
         self.note_touches(); // what touches, and events
         self.note_joints(passes.dt()); // what joints bear, and events

@@ -20,7 +20,7 @@ use crate::report::{
 };
 use crate::scene::{DEFAULT_SCENE, Scene, load_scene};
 use crate::tree::SplitRule;
-use crate::world::{PairCosts, StartOverlaps, World};
+use crate::world::{DeepestAtRest, PairCosts, StartOverlaps, World};
 
 /// Step a scene and report what update, test, query and solve cost.
 #[derive(Args)]
@@ -120,6 +120,7 @@ pub(super) fn run(arguments: &RunArguments) -> Result<Outcome, Failure> {
     let mut watched = Watched { kept, ..Watched::default() };
     let steps = take_steps(&mut world, &scene, &mut watched, &mut expectations, recorder);
     let Steps { costs, deepest, recorded } = steps;
+    world.judge_end();
     let is_whole = costs.step_count() >= scene.steps as usize;
     let expectations = expectations.end(&world, is_whole);
     let is_broken = expectations.iter().any(|one| one.held == Some(false));
@@ -160,6 +161,7 @@ struct Ending {
 /// Returns what a run came to.
 fn outcome(world: &World, scene: &Scene, ending: Ending, watched: &Watched) -> report::Outcome {
     let Ending { first_energy, deepest, expectations, overlaps } = ending;
+    let DeepestAtRest { depth, pair, step } = world.deepest_at_rest();
     report::Outcome {
         first_energy,
         last_energy: world.energy(),
@@ -174,6 +176,7 @@ fn outcome(world: &World, scene: &Scene, ending: Ending, watched: &Watched) -> r
             .guided()
             .map(|(mesh, guided)| report::GuidanceFigures::of(scene.meshes[mesh as usize].name(), guided))
             .collect(),
+        deepest_at_rest: Some(report::Deepest { depth, pair, step }),
         watched: Some(report::WatchedFigures::of(world.incidents())),
         touches: Some(world.touches().to_vec()),
         touches_left_out: world.touches_left_out(),

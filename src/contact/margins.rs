@@ -12,6 +12,7 @@ use super::ratios::{
 use super::search::Depth;
 use super::settings::{Ahead, BodyPair};
 use crate::arrays::MapEach;
+use crate::pose::Pose;
 use crate::tree::{Facing, Near};
 
 /// The room of a look that finds nothing at most, in margins.
@@ -64,6 +65,11 @@ impl PairContacts {
                 && travel + self.settings.speculative <= foreseen
                 && turned(&at, &now) <= CARRIED_TURN
         })
+    }
+
+    /// Whether no point in the material of one can have crossed the surface of the other, at a pose of b in a.
+    pub fn is_clear(&self, now: &Pose, bodies: BodyPair) -> bool {
+        self.clear.is_some_and(|(at, room)| greatest_motion(&at, now, bodies) < room)
     }
 
     /// How far the two may still travel against each other, m, before surfaces may meet of which no contact

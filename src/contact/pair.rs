@@ -113,6 +113,11 @@ pub struct PairContacts {
     /// The contacts of the pass before.
     pub(super) previous: Vec<Contact>,
     pub overlap: Overlap,
+    /// b in a's space when it was last seen how far the two may move against each other, m, before a point in
+    /// the material of one crosses the surface of the other.
+    pub clear: Option<(Pose, f64)>,
+    /// How deep the two are in each other since they came to rest, m, measured apart from contacts.
+    pub depth_at_rest: Option<f64>,
     pub(super) place: Place,
 }
 
@@ -137,7 +142,8 @@ impl PairContacts {
         self.search.clear();
         self.contacts.clear();
         self.previous.clear();
-        (self.cost, self.judged, self.push, self.place) = Default::default();
+        (self.cost, self.judged, self.push, self.place, self.clear) = Default::default();
+        self.depth_at_rest = None;
         self.overlap = Overlap { is_unknown: true, ..Overlap::default() };
     }
 

@@ -63,6 +63,8 @@ pub struct PairSettings {
     pub face_edge: f64,
     /// Distance within which an old contact passes its impulse on to a new one.
     pub matching: f64,
+    /// Thickness of the thinner body.
+    pub thickness: f64,
     /// Size of the smaller body.
     pub size: f64,
 }
@@ -91,6 +93,7 @@ impl PairSettings {
             most_sought: vertex_depths[0].max(vertex_depths[1]).min(few_edges),
             face_edge: FACE_EDGE_SLOPS * slop,
             matching: MATCHING_OF_SIZE * size,
+            thickness,
             size,
         }
     }

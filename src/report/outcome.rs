@@ -27,6 +27,8 @@ pub struct Outcome {
     /// Links that stay rigid although their figure's skin is to be exact.
     pub rigid_skin_count: u32,
     pub guidance: Vec<GuidanceFigures>,
+    /// The deepest pair at rest; `None` where it was not measured, as of a recording.
+    pub deepest_at_rest: Option<Deepest>,
     /// What got through, fell out or reached in; `None` where it was not kept, as in a recording.
     pub watched: Option<WatchedFigures>,
     /// The pairs that touched, and how often one began to that there was no room for; `None` where contacts

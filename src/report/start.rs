@@ -69,8 +69,8 @@ pub fn overlap_note(scene: &Scene, overlaps: &StartOverlaps) -> Option<Note> {
     }
     if !enclosed.is_empty() {
         texts.push(format!(
-            "wholly inside another part at the start: {}. No surfaces touch there, so nothing holds them apart; \
-             move them out, or leave one of the two out",
+            "wholly inside another part at the start: {}. No surfaces touch there, so nothing holds them apart, \
+             and the inner one may leave on any side; move them out, or leave one of the two out",
             named(&enclosed)
         ));
     }

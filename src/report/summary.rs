@@ -56,7 +56,11 @@ pub struct Summary {
     /// `None` if contacts were found without one.
     pub budget: Option<BudgetFigures>,
     pub energy_j: Energy,
+    /// The deepest contact that was found.
     pub penetration_mm: Penetration,
+    /// The deepest pair that came to rest, or was there when the run ended, measured apart from contacts; `None`
+    /// of a recording.
+    pub depth_mm: Option<Penetration>,
     /// What got through, fell out or reached in; of a recording only the counts are known.
     #[serde(flatten)]
     pub watched: Option<WatchedFigures>,
@@ -114,7 +118,7 @@ pub struct Energy {
     pub last: f64,
 }
 
-/// The deepest contact: of which bodies, and in which step (from 1); `None` if nothing overlapped.
+/// The deepest overlap: of which bodies, and in which step (from 1); `None` if nothing overlapped.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Penetration {
     pub max: f64,
@@ -167,6 +171,7 @@ impl Summary {
             budget: config.budget.map(|budget| BudgetFigures::of(budget, scene, costs, outcome)),
             energy_j: Energy { first: outcome.first_energy, last: outcome.last_energy },
             penetration_mm: Penetration::of(&outcome.deepest, scene),
+            depth_mm: outcome.deepest_at_rest.as_ref().map(|deepest| Penetration::of(deepest, scene)),
             watched: outcome.watched.clone(),
             touches: outcome.touches.as_ref().map(|touches| TouchFigures::of_all(scene, touches)),
             touches_left_out: outcome.touches_left_out,

@@ -4,13 +4,17 @@ use serde::Serialize;
 
 use super::events::shown;
 use crate::digits::short;
-use crate::world::{CrowdedPair, CutSpin, Fall, Incidents, Outrun, Passage, Reach, UnfinishedLoad};
+use crate::world::{
+    CrowdedPair, Cut, CutSpin, Fall, HeldBack, Incidents, Outrun, Passage, Reach, UnfinishedLoad,
+};
 
 /// Events of a run, each pair or body once, in the order in which they began.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct WatchedFigures {
     pub passages: Vec<PassageFigures>,
+    pub held_back: Vec<HeldFigures>,
     pub falls: Vec<FallFigures>,
+    pub cuts: Vec<CutFigures>,
     pub reaches: Vec<ReachFigures>,
     pub crowded_pairs: Vec<CrowdedFigures>,
     pub outruns: Vec<OutrunFigures>,
@@ -29,11 +33,37 @@ pub struct PassageFigures {
     pub steps: u32,
 }
 
+/// A body that was put back to where it had not got through a surface.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct HeldFigures {
+    pub body: String,
+    pub by: String,
+    pub first_step: u32,
+    pub last_step: u32,
+    /// In which it was put back.
+    pub steps: u32,
+}
+
 /// A body that fell farther below everything the scene began with than what moves is long.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FallFigures {
     pub body: String,
     pub step: u32,
+}
+
+/// Two bodies that lay in each other at rest.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CutFigures {
+    pub a: String,
+    pub b: String,
+    pub first_step: u32,
+    pub last_step: u32,
+    /// In which they rested so.
+    pub steps: u32,
+    /// The greatest depth, measured apart from contacts.
+    pub depth_mm: f64,
+    /// Of the thinner of the two.
+    pub thickness_mm: f64,
 }
 
 /// A link, or another body that nothing deflects, in what does not yield either.
@@ -107,7 +137,9 @@ impl WatchedFigures {
     pub fn of(incidents: &Incidents) -> Self {
         Self {
             passages: incidents.passages.iter().map(PassageFigures::of).collect(),
+            held_back: incidents.held_back.iter().map(HeldFigures::of).collect(),
             falls: incidents.falls.iter().map(FallFigures::of).collect(),
+            cuts: incidents.cuts.iter().map(CutFigures::of).collect(),
             reaches: incidents.reaches.iter().map(ReachFigures::of).collect(),
             crowded_pairs: incidents.crowded_pairs.iter().map(CrowdedFigures::of).collect(),
             outruns: incidents.outruns.iter().map(OutrunFigures::of).collect(),
@@ -127,7 +159,15 @@ impl WatchedFigures {
             let [first, last, count] = steps(p.first_step, p.last_step, p.steps);
             [p.text(), first, last, count]
         });
+        let held = self.held_back.iter().map(|h| {
+            let [first, last, count] = steps(h.first_step, h.last_step, h.steps);
+            [h.text(), first, last, count]
+        });
         let falls = self.falls.iter().map(|f| [f.text(), f.step.to_string(), String::new(), String::new()]);
+        let cuts = self.cuts.iter().map(|c| {
+            let [first, last, count] = steps(c.first_step, c.last_step, c.steps);
+            [c.text(), first, last, count]
+        });
         let reaches = self.reaches.iter().map(|r| {
             let [first, last, count] = steps(r.first_step, r.last_step, r.steps);
             [r.text(), first, last, count]
@@ -149,7 +189,9 @@ impl WatchedFigures {
             [l.text(), first, last, count]
         });
         let mut rows = shown(passages.collect(), "bodies more got through surfaces", most);
+        rows.extend(shown(held.collect(), "bodies more were held back", most));
         rows.extend(shown(falls.collect(), "bodies more fell out of the world", most));
+        rows.extend(shown(cuts.collect(), "pairs more are cut into each other at rest", most));
         rows.extend(shown(reaches.collect(), "pairs more reach into each other", most));
         rows.extend(shown(
             crowded.collect(),
@@ -180,6 +222,23 @@ impl PassageFigures {
     }
 }
 
+impl HeldFigures {
+    pub fn of(held: &HeldBack) -> Self {
+        Self {
+            body: held.body_name.clone(),
+            by: held.by_name.clone(),
+            first_step: held.first_step,
+            last_step: held.last_step,
+            steps: held.step_count,
+        }
+    }
+
+    /// Says what happened, without when.
+    pub fn text(&self) -> String {
+        format!("{} was held back from the surface of {}", self.body, self.by)
+    }
+}
+
 impl FallFigures {
     pub fn of(fall: &Fall) -> Self {
         Self { body: fall.name.clone(), step: fall.step }
@@ -188,6 +247,26 @@ impl FallFigures {
     /// Says what happened, without when.
     pub fn text(&self) -> String {
         format!("{} fell out of the world", self.body)
+    }
+}
+
+impl CutFigures {
+    pub fn of(cut: &Cut) -> Self {
+        Self {
+            a: cut.a_name.clone(),
+            b: cut.b_name.clone(),
+            first_step: cut.first_step,
+            last_step: cut.last_step,
+            steps: cut.step_count,
+            depth_mm: cut.depth * 1e3,
+            thickness_mm: cut.thickness * 1e3,
+        }
+    }
+
+    /// Says what happened, without when.
+    pub fn text(&self) -> String {
+        let [depth, thickness] = [self.depth_mm, self.thickness_mm].map(short);
+        format!("{} – {} rest {depth} mm in each other, of {thickness} mm", self.a, self.b)
     }
 }
 

@@ -11,8 +11,8 @@ use glam::{DQuat, DVec3};
 
 use super::contact_rows::ContactRow;
 use super::moving::{Moving, two};
-use super::unions::Unions;
 use crate::body::{Bodies, BodyState};
+use crate::unions::Unions;
 
 /// Rounds at most, for contacts that ask for speeds which no motion has at once.
 const MOST_ROUNDS: u32 = 40;

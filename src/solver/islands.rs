@@ -8,10 +8,10 @@ use super::gears::GearRow;
 use super::owed::Owed;
 use super::settings::SolverSettings;
 use super::speeds::Speeds;
-use super::unions::Unions;
 use crate::arrays::MapEach;
 use crate::body::{Activity, Bodies, BodyState, Joint, Motion, PoseDrive, WORLD};
 use crate::contact::PairContacts;
+use crate::unions::Unions;
 
 /// The contacts, joints and gears by which bodies hang together.
 pub(super) struct Held<'a> {

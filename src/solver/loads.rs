@@ -15,9 +15,9 @@ use super::joint_impulses::JointImpulses;
 use super::mechanisms::Mechanisms;
 use super::moving::Moving;
 use super::settings::SolverSettings;
-use super::unions::Unions;
 use crate::arrays::MapEach;
 use crate::body::Joint;
+use crate::unions::Unions;
 
 /// How a body is concerned with a load.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]

@@ -35,7 +35,6 @@
 //! - `skyline.rs`: symmetric systems of linear equations.
 //! - `speeds.rs`: speeds that motion is judged by.
 //! - `tension.rs`: light bodies in tension, which swing too fast for a sub-step.
-//! - `unions.rs`: groups of bodies that hang together.
 
 mod bounces;
 mod conjugate;
@@ -67,7 +66,6 @@ mod settings;
 mod skyline;
 mod speeds;
 mod tension;
-mod unions;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

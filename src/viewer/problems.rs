@@ -6,7 +6,8 @@
 use super::stage::Stage;
 use crate::record::{Overlap, Rest};
 use crate::report::{
-    CrowdedFigures, CutSpinFigures, FallFigures, LoadFigures, OutrunFigures, PassageFigures, ReachFigures,
+    CrowdedFigures, CutFigures, CutSpinFigures, FallFigures, HeldFigures, LoadFigures, OutrunFigures,
+    PassageFigures, ReachFigures,
 };
 
 pub struct Problem {
@@ -35,9 +36,17 @@ pub fn problems(stage: &Stage) -> Vec<Problem> {
         text: format!("{} in step {}", PassageFigures::of(p).text(), p.first_step),
         body: Some(p.body),
     }));
+    problems.extend(incidents.held_back.iter().filter(|h| h.first_step <= step).map(|h| Problem {
+        text: format!("{} in step {}", HeldFigures::of(h).text(), h.first_step),
+        body: Some(h.body),
+    }));
     problems.extend(incidents.falls.iter().filter(|f| f.step <= step).map(|f| Problem {
         text: format!("{} in step {}", FallFigures::of(f).text(), f.step),
         body: Some(f.body),
+    }));
+    problems.extend(incidents.cuts.iter().filter(|c| c.first_step <= step).map(|c| Problem {
+        text: format!("{}, steps {} to {}", CutFigures::of(c).text(), c.first_step, c.last_step),
+        body: Some(c.b),
     }));
     problems.extend(incidents.reaches.iter().filter(|r| r.first_step <= step).map(|r| Problem {
         text: format!("{}, steps {} to {}", ReachFigures::of(r).text(), r.first_step, r.last_step),

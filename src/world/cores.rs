@@ -1,104 +1,172 @@
-//! Cores: a point in the material of each body, and whether it has crossed the surface of another in a step.
+//! Cores: points spread through the material of each body, and whether one has crossed the surface of another.
 //!
 //! Getting through a surface is judged by cores, apart from contacts, which are blind to what they missed.
-//! The watch of a world asks them, and a comparison of engines does. Cost of a question: a box test, and a
-//! segment down the hierarchy where that fails; no allocation once the stack has grown.
+//! The guard of a world asks them after every pass, and a comparison of engines after every step. Cost of a
+//! question: a box test for each core, and a segment down the hierarchy where that fails; no allocation once
+//! the stack has grown.
+
+use std::sync::Arc;
 
 use glam::DVec3;
 
+use super::spread::spread;
 use crate::arrays::MapEach;
 use crate::body::Bodies;
 use crate::mesh::Mesh;
 use crate::pose::Pose;
-use crate::query::first_crossing;
-use crate::tree::{SegmentStack, Tree};
+use crate::query::{Crossing, closest_point, first_crossing};
+use crate::tree::{PointStack, SegmentStack, Tree};
+use crate::volume::Aabb;
 
 /// A core on a surface has got through once it is so many slops beyond.
 const BEYOND: f64 = 4.0;
 
-/// A point in the material of a body, body space, m.
-#[derive(Clone, Copy, Debug)]
+/// A point in the material of a body.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Core {
+    /// Body space, m.
     pub point: DVec3,
-    /// On the surface, for want of an inside: resting on something takes it through by the slop.
-    is_on_surface: bool,
+    /// How far it is from the surface of its body, m; 0 for a point on a surface without an inside, which rests
+    /// on another body with an overlap of up to the slop.
+    pub depth: f64,
 }
 
-/// Finds the core of every body, by body. Bodies without a surface have none, and bodies with the same mesh
-/// share one. `surface` gives the hierarchy and the surface of a mesh, of which there are `mesh_count`.
+/// The place where a core has crossed a surface.
+#[derive(Clone, Copy, Debug)]
+pub struct CoreCrossing {
+    /// The core, in the space of its body, m.
+    pub core: DVec3,
+    /// The share of its way at which it crossed.
+    pub at: f64,
+    /// How far it came beyond the plane of the triangle that it crossed, m.
+    pub beyond: f64,
+    /// The normal of the surface on the side that the core came from, in the space of the surface's body.
+    pub back: DVec3,
+}
+
+/// Finds the cores of every body, by body. Bodies without a surface have none, and bodies with the same mesh
+/// share theirs. `surface` gives the hierarchy and the surface of a mesh, of which there are `mesh_count`.
 pub fn find_cores<'a>(
     bodies: &Bodies,
     mesh_count: usize,
     surface: &dyn Fn(u32) -> (&'a Tree, &'a Mesh),
-) -> Vec<Option<Core>> {
+) -> Vec<Arc<[Core]>> {
     let mut stack = SegmentStack::default();
-    let mut known: Vec<Option<Option<Core>>> = vec![None; mesh_count];
+    let mut known: Vec<Option<Arc<[Core]>>> = vec![None; mesh_count];
+    let none: Arc<[Core]> = Arc::default();
     let all = bodies.states.iter().zip(&bodies.infos);
     let cores = all.map(|(state, info)| {
-        let (tree, mesh) = surface(info.mesh?);
-        let core = &mut known[info.mesh? as usize];
-        *core.get_or_insert_with(|| Core::of(tree, mesh, state.center, &mut stack))
+        let Some(index) = info.mesh else { return Arc::clone(&none) };
+        let cores = known[index as usize].get_or_insert_with(|| {
+            let (tree, mesh) = surface(index);
+            spread(tree, mesh, state.center, &mut stack).into()
+        });
+        Arc::clone(cores)
     });
     cores.collect()
 }
 
-impl Core {
-    /// The centre of mass where it lies in the material, else the middle of the wall nearest to it; of a
-    /// surface without an inside the place nearest to it. `None` without triangles that have an area.
-    fn of(tree: &Tree, mesh: &Mesh, center: DVec3, stack: &mut SegmentStack) -> Option<Self> {
-        let far = 2.0 * f64::from(mesh.bounds().diagonal());
-        let out = |from: DVec3, way: DVec3, stack: &mut SegmentStack| {
-            let crossing = first_crossing(tree, mesh, from, from + far * way, stack)?;
-            let leaves = mesh.topology().normal(crossing.triangle).dot(way) > 0.0;
-            let is_solid = !mesh.surface().two_sided[crossing.triangle as usize];
-            (leaves && is_solid).then_some(crossing.at * far)
-        };
-        // Not along any axis that a part is likely to be modelled along.
-        let ways = [DVec3::new(0.36, 0.48, 0.8), DVec3::new(-0.8, 0.36, -0.48)];
-        if ways.iter().all(|&way| out(center, way, stack).is_some()) {
-            return Some(Self { point: center, is_on_surface: false });
+/// Returns the first crossing, by the share of the way, of any core through the surface of another body. The
+/// poses `before` and after are of the cores' body, then of the other. `slop` is that of the two, m.
+///
+/// A core may leave a solid that it was in: it crosses from in front of a face, or through a sheet.
+pub fn first_crossed(
+    cores: &[Core],
+    surface: (&Tree, &Mesh),
+    poses: [[&Pose; 2]; 2],
+    slop: f64,
+    stack: &mut SegmentStack,
+) -> Option<CoreCrossing> {
+    let [before, after] = poses.map_each(|[own, other]| own.relative_to(other));
+    let moved = |core: &Core| [&before, &after].map_each(|pose| pose.transform_point(core.point));
+    let bounds = surface.1.bounds();
+    let (min, max) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
+    let mut first: Option<CoreCrossing> = None;
+    for core in cores {
+        let [from, to] = moved(core);
+        if from.max(to).cmplt(min).any() || from.min(to).cmpgt(max).any() || from == to {
+            continue;
         }
-        let middle = |t: u32| mesh.corners(t).iter().sum::<DVec3>() / 3.0;
-        let triangles =
-            (0..mesh.triangles().len() as u32).filter(|&t| mesh.topology().normal(t) != DVec3::ZERO);
-        let nearest = triangles.min_by(|&t, &u| {
-            middle(t).distance_squared(center).total_cmp(&middle(u).distance_squared(center))
-        })?;
-        let (on, inward) = (middle(nearest), -mesh.topology().normal(nearest));
-        Some(match out(on + 1e-6 * far * inward, inward, stack) {
-            Some(wall) => Self { point: on + (0.5 * wall) * inward, is_on_surface: false },
-            None => Self { point: on, is_on_surface: true },
-        })
+        if !is_past(core, &bounds, poses)
+            && let Some(crossing) = core.crossing(surface, [from, to], slop, stack)
+            && first.is_none_or(|first| crossing.at < first.at)
+        {
+            first = Some(crossing);
+        }
     }
+    first
+}
 
-    /// Whether the core has crossed the surface of another body in a step, seen from the latter. The poses
-    /// `before` and after the step are of the core's body, then of the other. `slop` is that of the two, m.
-    pub fn has_crossed(
+/// The rooms of the cores of one body before a surface.
+#[derive(Clone, Copy, Debug)]
+pub struct Room {
+    /// How far the cores are from the surface, m: no core crosses it before the bodies have moved so far against
+    /// each other. At most the bound that was asked for.
+    pub room: f64,
+    /// Whether a core is so near that it may have crossed the surface on its way.
+    pub is_near: bool,
+}
+
+/// Returns how far cores are from a surface after a pass, m, at most `bound`. The poses take the space of the
+/// cores' body to that of the surface, before and after.
+pub fn room_of_cores(
+    cores: &[Core],
+    (tree, mesh): (&Tree, &Mesh),
+    [before, after]: [&Pose; 2],
+    (slop, bound): (f64, f64),
+    stack: &mut PointStack,
+) -> Room {
+    let bounds = mesh.bounds();
+    let (min, max) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
+    let mut room = Room { room: bound, is_near: false };
+    for core in cores {
+        let [from, to] = [before, after].map_each(|pose| pose.transform_point(core.point));
+        let way = from.distance(to);
+        let beyond = if core.depth == 0.0 { BEYOND * slop } else { 0.0 };
+        let sought = room.room.max(beyond).max(way);
+        if to.distance_squared(to.clamp(min, max)) >= sought * sought {
+            continue;
+        }
+        let Some(closest) = closest_point(tree, mesh, to, sought, stack) else { continue };
+        // A core on a surface may be a little on either side of another.
+        let free = if closest.distance < beyond { beyond - closest.distance } else { closest.distance };
+        room.room = room.room.min(free);
+        room.is_near |= closest.distance <= way;
+    }
+    room
+}
+
+impl Core {
+    /// Returns where the core crosses a surface on the way between two points in the space of the latter.
+    fn crossing(
         &self,
         (tree, mesh): (&Tree, &Mesh),
-        [before, after]: [[&Pose; 2]; 2],
+        [from, to]: [DVec3; 2],
         slop: f64,
         stack: &mut SegmentStack,
-    ) -> bool {
-        let seen = |poses: [&Pose; 2]| poses[1].inverse_transform_point(poses[0].transform_point(self.point));
-        let [from, to] = [before, after].map_each(seen);
-        let bounds = mesh.bounds();
-        let (min, max) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
-        if from.max(to).cmplt(min).any() || from.min(to).cmpgt(max).any() || from == to {
-            return false;
-        }
-        // Seen from a body that spins, the way past it goes around it, and its chord through it.
-        let middle = 0.5 * (min + max);
-        let [start, end] = [before, after]
-            .map_each(|[own, other]| own.transform_point(self.point) - other.transform_point(middle));
-        if distance_of_origin(start, end) > 0.5 * (max - min).length() {
-            return false;
-        }
-        first_crossing(tree, mesh, from, to, stack).is_some_and(|crossing| {
-            let beyond = (1.0 - crossing.at) * from.distance(to);
-            !self.is_on_surface || beyond > BEYOND * slop
-        })
+    ) -> Option<CoreCrossing> {
+        let Crossing { triangle, at } = first_crossing(tree, mesh, from, to, stack)?;
+        let (way, normal) = (to - from, mesh.topology().normal(triangle));
+        let is_entering = normal.dot(way) < 0.0;
+        let back = if is_entering { normal } else { -normal };
+        let is_solid = !mesh.surface().two_sided[triangle as usize];
+        // Only a core on a surface may be in a solid a little without having got through.
+        let tolerance = if self.depth == 0.0 { BEYOND * slop } else { 0.0 };
+        let [before, beyond] = [at, 1.0 - at].map_each(|share| share * way.dot(back).abs());
+        let may_leave = !is_entering && is_solid && (self.depth > 0.0 || before <= tolerance);
+        let is_through = !may_leave && beyond > tolerance;
+        is_through.then_some(CoreCrossing { core: self.point, at, beyond, back })
     }
+}
+
+/// Whether a core goes past the box of another body: seen from a body that spins, the way past it goes around
+/// it, and its chord through it.
+fn is_past(core: &Core, bounds: &Aabb, [before, after]: [[&Pose; 2]; 2]) -> bool {
+    let (min, max) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
+    let middle = 0.5 * (min + max);
+    let [start, end] = [before, after]
+        .map_each(|[own, other]| own.transform_point(core.point) - other.transform_point(middle));
+    distance_of_origin(start, end) > 0.5 * (max - min).length()
 }
 
 /// How far a segment is from the origin, m.
@@ -124,17 +192,18 @@ mod tests {
         let (positions, triangles) = generate::cuboid(Vec3::ONE, 1.0);
         let mesh = Mesh::new("cube", &positions, &triangles).unwrap();
         let tree = Tree::build(TreeKind::default(), SplitRule::default(), &mesh);
-        let core = Core { point: DVec3::ZERO, is_on_surface: false };
+        let core = [Core { point: DVec3::ZERO, depth: 0.1 }];
         let crosses = |from: DVec3, to: DVec3, turn: f64| {
             let other = [Pose::IDENTITY, Pose::new(DQuat::from_rotation_z(turn), DVec3::ZERO)];
             let own = [from, to].map(Pose::from_position);
             let poses = [[&own[0], &other[0]], [&own[1], &other[1]]];
-            core.has_crossed((&tree, &mesh), poses, 1e-3, &mut SegmentStack::default())
+            first_crossed(&core, (&tree, &mesh), poses, 1e-3, &mut SegmentStack::default()).is_some()
         };
         let [left, right] = [DVec3::new(-1.0, 1.2, 0.0), DVec3::new(1.0, 1.2, 0.0)];
         let turn = 2.0 * f64::atan2(1.2, 1.0);
         assert!(!crosses(left, right, turn));
         assert!(crosses(left, right - 2.4 * DVec3::Y, 0.0));
         assert!(crosses(-2.0 * DVec3::X, DVec3::ZERO, turn), "what ends inside has crossed");
+        assert!(!crosses(DVec3::ZERO, 2.0 * DVec3::X, 0.0), "what is inside may leave");
     }
 }

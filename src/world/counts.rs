@@ -73,6 +73,8 @@ counted! {
     self_collisions,
     /// Bodies whose core crossed another's surface.
     passages,
+    /// Bodies that the guard put back to where they had not crossed a surface yet.
+    held_back,
     /// Bodies that went farther than was foreseen.
     outruns,
     /// Bodies that spun faster than can be followed, whose spin was cut.

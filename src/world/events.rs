@@ -23,6 +23,10 @@ pub enum Event {
     FellOut { body: u32 },
     /// A point of a body's material crossed the surface of another.
     PassedThrough { body: u32, through: u32 },
+    /// A body was put back, as a point of its material had crossed the surface of another.
+    HeldBack { body: u32, by: u32 },
+    /// Two bodies came to rest that lie in each other, a < b.
+    Cut { a: u32, b: u32 },
 }
 
 /// The events of a step, in the order in which they were noticed.

@@ -16,6 +16,20 @@ pub struct Passage {
     pub step_count: u32,
 }
 
+/// A body that the guard put back, as a core of it crossed another's surface in a pass.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HeldBack {
+    /// Body indices.
+    pub body: u32,
+    pub by: u32,
+    pub body_name: String,
+    pub by_name: String,
+    pub first_step: u32,
+    pub last_step: u32,
+    /// Steps in which it was put back.
+    pub step_count: u32,
+}
+
 /// A body that fell out of the world: farther below everything the scene began with than what moves is long.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fall {
@@ -24,6 +38,25 @@ pub struct Fall {
     pub name: String,
     /// After which it was below.
     pub step: u32,
+}
+
+/// Two bodies that lay in each other when they came to rest, or when the run ended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Cut {
+    /// Body indices, a < b.
+    pub a: u32,
+    pub b: u32,
+    pub a_name: String,
+    pub b_name: String,
+    pub first_step: u32,
+    pub last_step: u32,
+    /// Steps in which they rested so.
+    pub step_count: u32,
+    /// The greatest depth, m: how far a point of one lies inside the other at most; of open surfaces how far
+    /// triangles that cross reach through each other.
+    pub depth: f64,
+    /// Of the thinner body, m.
+    pub thickness: f64,
 }
 
 /// A link of a figure, or another body that nothing deflects, that intersected what does not yield either.
@@ -110,8 +143,12 @@ pub struct UnfinishedLoad {
 pub struct Incidents {
     /// Bodies whose core crossed another's surface.
     pub passages: Vec<Passage>,
+    /// Bodies that the guard put back.
+    pub held_back: Vec<HeldBack>,
     /// Bodies that fell out of the world.
     pub falls: Vec<Fall>,
+    /// Pairs that lay in each other at rest.
+    pub cuts: Vec<Cut>,
     /// What reached into what does not yield.
     pub reaches: Vec<Reach>,
     /// Pairs whose contacts would have taken too long to find.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use crate::{contact, estimate, tree};
+use crate::{contact, estimate, query, tree};
 
 /// What one thread works with.
 #[derive(Default)]
@@ -11,6 +11,7 @@ pub(super) struct Scratch {
     pub descent: tree::DescentScratch,
     pub query: contact::QueryScratch,
     pub adb: estimate::AdbScratch,
+    pub depths: query::PairMemory,
     /// Triangle pairs of which it is asked whether they are near.
     pub near: Vec<[u32; 2]>,
 }
@@ -20,5 +21,6 @@ impl Scratch {
     pub fn stop_on(&mut self, flag: &Arc<AtomicBool>) {
         self.descent.stop = Arc::clone(flag);
         self.query.stop = Arc::clone(flag);
+        self.depths.stop_on(Arc::clone(flag));
     }
 }

@@ -153,6 +153,7 @@ impl World {
         let can_go_on = self.limited.as_ref().is_none_or(|limited| limited.can_go_on());
         let may_be_cut = passes.may_be_cut() && can_go_on;
         let pass = Pass { dt, substeps, grown_for: self.config.dt, may_end_early: may_be_cut };
+        self.watch.guard.begin_pass(&self.bodies.states);
         let pairs = &mut self.pairs.active;
         let done = self.solver.solve(pass, self.gravity, &mut self.bodies, &self.joints, pairs);
         self.substep = dt / f64::from(substeps.max(1));

@@ -81,7 +81,7 @@ impl World {
 
     /// Returns whether a point in the material of a body lies in the solid of a trigger.
     fn is_within(&self, pair: &PairContacts, (trigger, body): (u32, u32), stack: &mut SegmentStack) -> bool {
-        let Some(core) = self.watch.cores[body as usize] else { return false };
+        let Some(core) = self.watch.cores[body as usize].first() else { return false };
         let Some(mesh) = self.bodies.infos[trigger as usize].mesh else { return false };
         let [own, other] = [body, trigger].map(|b| &self.bodies.states[b as usize].pose);
         let point = other.inverse_transform_point(own.transform_point(core.point));

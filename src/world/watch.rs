@@ -1,15 +1,15 @@
-//! What a run must not keep to itself: bodies that get through a surface or fall out of the world, and links
-//! that reach into what never yields.
+//! A watch over what a run must not keep to itself: bodies that fall out of the world, links that reach into
+//! what never yields, and what other parts of a step found: bodies that got through a surface or were held back
+//! (`guard.rs`), or that are cut into each other (`cuts.rs`).
 //!
-//! Getting through is judged apart from contacts: a point in the material of each body, its core
-//! (`cores.rs`), must not cross the surface of another. Output: events by name, each pair once. Cost: a box
-//! test for each pair that is awake, a segment down the hierarchy where that fails; no allocation without an
-//! event.
+//! Output: events by name, each pair once. No allocation without an event.
 
 use super::cores::find_cores;
 use super::events::Event;
-use super::incidents::{CrowdedPair, CutSpin, Fall, Incidents, Outrun, Passage, Reach, UnfinishedLoad};
-use super::watched::Watch;
+use super::incidents::{
+    CrowdedPair, Cut, CutSpin, Fall, HeldBack, Incidents, Outrun, Passage, Reach, UnfinishedLoad,
+};
+use super::watched::{DeepestAtRest, Watch};
 use super::{StepCounts, World};
 use crate::arrays::MapEach;
 use crate::body::{Bodies, Motion};
@@ -21,6 +21,11 @@ impl World {
     /// What should not have happened so far.
     pub fn incidents(&self) -> &Incidents {
         &self.watch.incidents
+    }
+
+    /// The greatest depth of pairs that came to rest so far.
+    pub fn deepest_at_rest(&self) -> DeepestAtRest {
+        self.watch.deepest_at_rest
     }
 
     /// Finds the cores and the floor of a world that has not stepped yet.
@@ -41,9 +46,8 @@ impl World {
             let [low, high] = [all.min, all.max].map_each(|corner| corner.as_dvec3() * up);
             (up, low.min(high).element_sum() - f64::from(moving.diagonal()))
         });
-        let before = states.iter().map(|s| s.pose).collect();
         let has_fallen = vec![false; states.len()];
-        self.watch = Watch { cores, floor, before, has_fallen, ..Watch::default() };
+        self.watch = Watch { cores, floor, has_fallen, ..Watch::default() };
     }
 
     /// Notes what the step that ends let through, let fall and let reach.
@@ -55,16 +59,8 @@ impl World {
             if let Some(crowding) = pair.judged.crowding {
                 watch.note_crowded(pair, crowding, step, &self.bodies);
             }
-            // A core may lie in a part that the other body does not meet.
             if self.pairs.is_watched(pair) || pair.rule == PairRule::Permanent || pair.is_in_parts {
                 continue;
-            }
-            for (body, through) in [(pair.a, pair.b), (pair.b, pair.a)] {
-                if self.has_crossed(&mut watch, pair, body, through) {
-                    counts.passages += 1;
-                    watch.note_passage((body, through), step, &self.bodies);
-                    events.tell(Event::PassedThrough { body, through });
-                }
             }
             if self.never_yields(pair) && pair.judged.is_intersecting {
                 counts.reaches += 1;
@@ -76,9 +72,6 @@ impl World {
         let falls = &watch.incidents.falls;
         let fell = falls[falls.len() - counts.falls as usize..].iter();
         fell.for_each(|fall| events.tell(Event::FellOut { body: fall.body }));
-        for (before, state) in watch.before.iter_mut().zip(&self.bodies.states) {
-            *before = state.pose;
-        }
         self.counts += counts;
         (self.watch, self.events) = (watch, events);
     }
@@ -100,25 +93,37 @@ impl World {
             self.watch.note_load(two, step, &self.bodies);
         }
     }
-
-    /// Whether the core of `body` has crossed the surface of `through` in this step, seen from the latter.
-    fn has_crossed(&self, watch: &mut Watch, pair: &PairContacts, body: u32, through: u32) -> bool {
-        let Some(core) = watch.cores[body as usize] else { return false };
-        let Some(mesh) = self.bodies.infos[through as usize].mesh else { return false };
-        let surface = (&*self.trees[mesh as usize], &*self.meshes[mesh as usize]);
-        let two = [body, through].map_each(|b| b as usize);
-        let before = two.map_each(|b| &watch.before[b]);
-        let after = two.map_each(|b| &self.bodies.states[b].pose);
-        core.has_crossed(surface, [before, after], pair.settings.slop, &mut watch.stack)
-    }
 }
 
 impl Watch {
-    fn note_passage(&mut self, (body, through): (u32, u32), step: u32, bodies: &Bodies) {
+    /// Returns whether it is the first time in this step.
+    pub fn note_held_back(&mut self, (body, by): (u32, u32), step: u32, bodies: &Bodies) -> bool {
+        let held = &mut self.incidents.held_back;
+        let at = *self.held_of.entry((body, by)).or_insert_with(|| {
+            let [body_name, by_name] = [body, by].map(|b| bodies.infos[b as usize].name.clone());
+            held.push(HeldBack {
+                body,
+                by,
+                body_name,
+                by_name,
+                first_step: step,
+                last_step: 0,
+                step_count: 0,
+            });
+            held.len() - 1
+        });
+        let is_new = held[at].last_step != step;
+        held[at].last_step = step;
+        held[at].step_count += u32::from(is_new);
+        is_new
+    }
+
+    /// Returns whether it is the first time in this step.
+    pub fn note_passage(&mut self, (body, through): (u32, u32), step: u32, bodies: &Bodies) -> bool {
         let passages = &mut self.incidents.passages;
         let at = *self.passage_of.entry((body, through)).or_insert_with(|| {
             let [body_name, through_name] = [body, through].map(|b| bodies.infos[b as usize].name.clone());
-            let (first_step, last_step, step_count) = (step, step, 0);
+            let (first_step, last_step, step_count) = (step, 0, 0);
             passages.push(Passage {
                 body,
                 through,
@@ -130,8 +135,29 @@ impl Watch {
             });
             passages.len() - 1
         });
+        let is_new = passages[at].last_step != step;
         passages[at].last_step = step;
-        passages[at].step_count += 1;
+        passages[at].step_count += u32::from(is_new);
+        is_new
+    }
+
+    /// Returns whether it is the first time since the two came to rest.
+    pub fn note_cut(&mut self, pair: &PairContacts, depth: f64, step: u32, bodies: &Bodies) -> bool {
+        let &PairContacts { a, b, .. } = pair;
+        let cuts = &mut self.incidents.cuts;
+        let at = *self.cut_of.entry((a, b)).or_insert_with(|| {
+            let [a_name, b_name] = [a, b].map(|body| bodies.infos[body as usize].name.clone());
+            let (first_step, last_step, step_count) = (step, 0, 0);
+            let thickness = pair.settings.thickness;
+            cuts.push(Cut { a, b, a_name, b_name, first_step, last_step, step_count, depth, thickness });
+            cuts.len() - 1
+        });
+        let cut = &mut cuts[at];
+        let is_new = cut.last_step + 1 < step;
+        cut.step_count += u32::from(cut.last_step != step);
+        cut.last_step = step;
+        cut.depth = cut.depth.max(depth);
+        is_new
     }
 
     fn note_reach(&mut self, pair: &PairContacts, depth: f64, step: u32, bodies: &Bodies) {

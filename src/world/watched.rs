@@ -1,25 +1,48 @@
 //! What is watched for while a world steps, and what was seen.
 
+use std::sync::Arc;
+
 use glam::DVec3;
 use rustc_hash::FxHashMap;
 
 use super::cores::Core;
+use super::guard::Guard;
 use super::incidents::Incidents;
-use crate::pose::Pose;
-use crate::tree::SegmentStack;
+
+/// The greatest depth of pairs that came to rest.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct DeepestAtRest {
+    /// m
+    pub depth: f64,
+    /// The two bodies; `None` if no pair that came to rest is in each other.
+    pub pair: Option<[u32; 2]>,
+    /// The first step in which they were so deep.
+    pub step: u32,
+}
+
+impl DeepestAtRest {
+    /// Takes the depth (m) of a pair at the end of a step.
+    pub fn see(&mut self, depth: f64, pair: [u32; 2], step: u32) {
+        if depth > self.depth {
+            *self = Self { depth, pair: Some(pair), step };
+        }
+    }
+}
 
 /// What is watched for, and what was seen.
 #[derive(Default)]
 pub(super) struct Watch {
     /// One a body.
-    pub cores: Vec<Option<Core>>,
-    /// Where the bodies were when the last step ended.
-    pub before: Vec<Pose>,
+    pub cores: Vec<Arc<[Core]>>,
+    pub guard: Guard,
     /// Against gravity, unit, and the height on it below which a body has fallen out of the world, m.
     pub floor: Option<(DVec3, f64)>,
     pub incidents: Incidents,
+    pub deepest_at_rest: DeepestAtRest,
     /// At which index of those a pair is.
     pub passage_of: FxHashMap<(u32, u32), usize>,
+    pub held_of: FxHashMap<(u32, u32), usize>,
+    pub cut_of: FxHashMap<(u32, u32), usize>,
     pub reach_of: FxHashMap<(u32, u32), usize>,
     pub crowded_of: FxHashMap<(u32, u32), usize>,
     pub outrun_of: FxHashMap<u32, usize>,
@@ -28,5 +51,4 @@ pub(super) struct Watch {
     pub load_of: FxHashMap<[usize; 2], usize>,
     /// One a body.
     pub has_fallen: Vec<bool>,
-    pub stack: SegmentStack,
 }

@@ -6,8 +6,8 @@ use std::time::Duration;
 use glam::{DVec3, Vec3};
 use tumble::mesh::Mesh;
 use tumble::report::{
-    Costs, CrowdedFigures, CutSpinFigures, Deepest, FallFigures, LoadFigures, Outcome, OutrunFigures,
-    PassageFigures, ReachFigures, StepCost, Summary, WatchedFigures, table,
+    Costs, CrowdedFigures, CutFigures, CutSpinFigures, Deepest, FallFigures, HeldFigures, LoadFigures,
+    Outcome, OutrunFigures, PassageFigures, ReachFigures, StepCost, Summary, WatchedFigures, table,
 };
 use tumble::scene::{BodyDef, FigureKind, Scene, SkeletonDef};
 use tumble::timing::Timings;
@@ -62,7 +62,23 @@ fn watched() -> WatchedFigures {
             last_step: 31,
             steps: 2,
         }],
+        held_back: vec![HeldFigures {
+            body: body(),
+            by: "tray".to_owned(),
+            first_step: 18,
+            last_step: 19,
+            steps: 2,
+        }],
         falls: vec![FallFigures { body: body(), step: 90 }],
+        cuts: vec![CutFigures {
+            a: body(),
+            b: "tray".to_owned(),
+            first_step: 95,
+            last_step: 100,
+            steps: 6,
+            depth_mm: 0.4567,
+            thickness_mm: 1.2,
+        }],
         reaches: vec![ReachFigures {
             link: "hand".to_owned(),
             into: "tray".to_owned(),
@@ -120,6 +136,7 @@ fn summary() -> Summary {
         first_energy: 1234.5,
         last_energy: 0.25,
         deepest: Deepest { depth: 0.0003, pair: Some([0, 2]), step: 1042 },
+        deepest_at_rest: Some(Deepest { depth: 0.0004567, pair: Some([0, 2]), step: 95 }),
         quarantined_count: 1,
         sleeping_count: 2,
         check: None,
@@ -183,6 +200,9 @@ fn json_has_the_keys_that_programs_read() {
     assert_eq!(json["reaches"][0]["depth_mm"], 12.34);
     let deepest = serde_json::json!({ "max": 0.3, "a": "screw", "b": "tray", "step": 1042 });
     assert_eq!(json["penetration_mm"], deepest);
+    assert_eq!(json["depth_mm"]["step"], 95);
+    assert_eq!(json["cuts"][0]["thickness_mm"], 1.2);
+    assert_eq!(json["held_back"][0]["by"], "tray");
     assert_eq!(json["state_hash"], "0000000000000abc");
     let paths = serde_json::json!({ "screw": "box/lid/screw", "hand": "arm/hand" });
     assert_eq!(json["paths"], paths, "of those that are named, where it says more than the name");
@@ -227,6 +247,7 @@ self-collisions             0.0       0
 
 energy, J            1,234.500 at first, 0.250 at last
 deepest contact, mm  0.300: screw – tray, step 1,042
+deepest at rest, mm  0.457: screw – tray, step 95
 asleep at the end    2
 quarantined          1
 notes on the scene   0
@@ -237,7 +258,9 @@ screw – tray          32   0.50    0.03     1,235       32       0.2500       
 
 what should not happen                                          first step  last step  steps
 screw got through the surface of tray                                   20         31      2
+screw was held back from the surface of tray                            18         19      2
 screw fell out of the world                                             90
+screw – tray rest 0.4567 mm in each other, of 1.200 mm                  95        100      6
 hand reaches more than 12.3 mm into tray                                 5          9      5
 hand – net touch in too many places to find contacts                     8          9      2
 screw went farther than was foreseen                                    40         41      2

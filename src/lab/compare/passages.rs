@@ -1,5 +1,5 @@
 //! Which bodies get through a surface of another, by one measure for all engines, asked of the poses before
-//! and after each step: a point in the material of a body, its core, crosses the surface of another. It is
+//! and after each step: a point in the material of a body, one of its cores, crosses the surface of another. It is
 //! the rule by which a world watches itself, and it knows nothing of contacts.
 
 use std::sync::Arc;
@@ -13,13 +13,13 @@ use crate::pose::Pose;
 use crate::scene::Scene;
 use crate::tree::SegmentStack;
 use crate::volume::Aabb;
-use crate::world::{Core, bodies_at_start, find_cores};
+use crate::world::{Core, bodies_at_start, find_cores, first_crossed};
 
 /// The cores of a scene's bodies, and the surfaces that they may cross.
 pub struct PassageMeter {
     surfaces: Arc<Surfaces>,
     /// One a body.
-    cores: Vec<Option<Core>>,
+    cores: Vec<Arc<[Core]>>,
     infos: Vec<BodyInfo>,
     broad: BroadPhase,
     boxes: Vec<Aabb>,
@@ -61,11 +61,11 @@ impl PassageMeter {
         for &Pair { a, b } in self.pairs.iter().filter(|pair| !surfaces.are_excused(pair.a, pair.b)) {
             for (body, through) in [(a, b), (b, a)] {
                 let (i, j) = (body as usize, through as usize);
-                let Some((core, mesh)) = self.cores[i].zip(surfaces.mesh_of(j)) else { continue };
+                let Some(mesh) = surfaces.mesh_of(j) else { continue };
                 let surface = (&surfaces.trees[mesh], &*surfaces.meshes[mesh]);
                 let slop = PairSettings::new(&self.infos[i], &self.infos[j]).slop;
                 let poses = [[&before[i], &before[j]], [&bodies.states[i].pose, &bodies.states[j].pose]];
-                if core.has_crossed(surface, poses, slop, &mut self.stack) {
+                if first_crossed(&self.cores[i], surface, poses, slop, &mut self.stack).is_some() {
                     found.push((body, through));
                 }
             }

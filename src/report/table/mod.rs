@@ -183,6 +183,7 @@ fn outcome(summary: &Summary) -> Table {
     let mut rows = vec![
         ("energy, J", format!("{} at first, {} at last", energy(s.energy_j.first), energy(s.energy_j.last))),
         ("deepest contact, mm", deepest(&s.penetration_mm)),
+        ("deepest at rest, mm", s.depth_mm.as_ref().map_or_else(|| "–".to_owned(), deepest)),
         ("asleep at the end", grouped(u64::from(s.sleeping))),
         ("quarantined", grouped(u64::from(s.quarantined))),
         ("notes on the scene", grouped(s.notes as u64)),

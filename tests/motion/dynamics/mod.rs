@@ -5,6 +5,7 @@ mod bounces;
 mod contact_loads;
 mod energy;
 mod foresight;
+mod guard;
 mod joint_loads;
 mod joints_under_load;
 mod loads;

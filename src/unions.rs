@@ -1,28 +1,28 @@
-//! Groups of bodies that hang together, as sets that are united.
+//! Groups of things that hang together, as sets that are united.
 
-/// The sets: for each body another of its set, or itself at the root.
+/// The sets: for each member another of its set, or itself at the root.
 #[derive(Default)]
-pub(super) struct Unions {
+pub struct Unions {
     parents: Vec<u32>,
 }
 
 impl Unions {
-    /// Makes each of so many bodies a set of its own.
-    pub fn begin(&mut self, bodies: usize) {
+    /// Makes each of so many members a set of its own.
+    pub fn begin(&mut self, members: usize) {
         self.parents.clear();
-        self.parents.extend(0..bodies as u32);
+        self.parents.extend(0..members as u32);
     }
 
-    /// Makes one set of those of two bodies. The smaller index becomes the root, so that the order does not
+    /// Makes one set of those of two members. The smaller index becomes the root, so that the order does not
     /// matter.
     pub fn unite(&mut self, a: u32, b: u32) {
         let (a, b) = (self.root(a), self.root(b));
         self.parents[a.max(b) as usize] = a.min(b);
     }
 
-    /// Returns the root of a body's set.
-    pub fn root(&mut self, body: u32) -> u32 {
-        let mut at = body;
+    /// Returns the root of a member's set.
+    pub fn root(&mut self, member: u32) -> u32 {
+        let mut at = member;
         while self.parents[at as usize] != at {
             // Halving the path keeps later look-ups short.
             let above = self.parents[self.parents[at as usize] as usize];
@@ -32,7 +32,7 @@ impl Unions {
         at
     }
 
-    /// Returns how many bodies there are.
+    /// Returns how many members there are.
     pub fn count(&self) -> usize {
         self.parents.len()
     }

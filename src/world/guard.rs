@@ -1,0 +1,343 @@
+//! The guard: puts back what got through a surface in a pass.
+//!
+//! Contacts are foreseen for the velocities with which a pass begins, and know nothing of surfaces to which an
+//! impulse turns or kicks a body. So the guard asks the cores of bodies (`cores.rs`) after each pass. A body
+//! of which a core crossed goes back on its way to where the two surfaces did not meet; if they met all the
+//! way, it is moved until the core is outside. An inelastic impulse takes away the velocity into the surface.
+//! The guard adds no energy but what a driven body does by pushing.
+//!
+//! Cost: a bound of the pair's motion where cores have room, else the nearest point of a surface for each.
+
+use glam::{DQuat, DVec3};
+
+use super::World;
+use super::cores::{CoreCrossing, first_crossed, room_of_cores};
+use super::events::Event;
+use super::watched::Watch;
+use crate::arrays::MapEach;
+use crate::body::BodyState;
+use crate::contact::{PairContacts, PairRule};
+use crate::pose::Pose;
+use crate::query::surfaces_intersect;
+use crate::tree::{Counts, DescentScratch, PointStack, SegmentStack};
+
+/// Rounds in which bodies are put back. One that still has crossed a surface after them got through.
+const ROUNDS: u32 = 8;
+/// The round from which on bodies go back to where the pass began.
+const LAST_RESORT: u32 = 4;
+/// How often the way back is halved to find where two surfaces do not meet yet: to 2 % of the way.
+const HALVINGS: u32 = 6;
+/// How far before a surface a core is put that came through it, in slops: enough to be seen there.
+const BEFORE: f64 = 0.01;
+
+/// What the guard knows of a pass.
+#[derive(Default)]
+pub(super) struct Guard {
+    /// Where the bodies were when the pass began, and where the solver left them.
+    before: Vec<Pose>,
+    after: Vec<Pose>,
+    /// One a body.
+    held: Vec<Held>,
+    /// The crossings of a round.
+    found: Vec<Found>,
+    segments: SegmentStack,
+    points: PointStack,
+    descent: DescentScratch,
+}
+
+/// What the guard did to a body in a pass.
+#[derive(Clone, Copy)]
+struct Held {
+    /// The share of its way that it keeps.
+    share: f64,
+    /// The body that pushed it to where it stands: it yields to no other.
+    pushed_by: Option<u32>,
+    /// Whether it was moved in the last round, and in this one.
+    was_moved: bool,
+    is_moved: bool,
+}
+
+impl Held {
+    const FREE: Self = Self { share: 1.0, pushed_by: None, was_moved: true, is_moved: false };
+}
+
+/// A core of `body` that crossed the surface of `through`.
+#[derive(Clone, Copy)]
+struct Found {
+    body: u32,
+    through: u32,
+    crossing: CoreCrossing,
+    /// Of the two, m.
+    slop: f64,
+}
+
+impl Guard {
+    /// Notes where the bodies are as the solver begins a pass: a program may have put them there.
+    pub fn begin_pass(&mut self, states: &[BodyState]) {
+        self.before.clear();
+        self.before.extend(states.iter().map(|s| s.pose));
+    }
+
+    /// Notes where the solver left the bodies.
+    fn begin_rounds(&mut self, states: &[BodyState]) {
+        self.after.clear();
+        self.after.extend(states.iter().map(|s| s.pose));
+        self.held.clear();
+        self.held.resize(states.len(), Held::FREE);
+    }
+
+    fn end_round(&mut self) {
+        for held in &mut self.held {
+            (held.was_moved, held.is_moved) = (held.is_moved, false);
+        }
+    }
+}
+
+impl World {
+    /// Puts back what crossed a surface in the pass that ends. Names it, and what it could not put back.
+    pub(super) fn guard_pass(&mut self) {
+        let mut watch = std::mem::take(&mut self.watch);
+        watch.guard.begin_rounds(&self.bodies.states);
+        let mut round = 0;
+        loop {
+            self.find_crossings(&mut watch, round == 0);
+            if watch.guard.found.is_empty() {
+                break;
+            }
+            watch.guard.end_round();
+            for at in 0..watch.guard.found.len() {
+                let found = watch.guard.found[at];
+                let is_held = round < ROUNDS && self.put_back(&mut watch.guard, found, round >= LAST_RESORT);
+                self.name(&mut watch, found, is_held);
+            }
+            if round >= ROUNDS {
+                break;
+            }
+            round += 1;
+        }
+        self.watch = watch;
+    }
+
+    /// Finds the crossings of pairs with a body that was moved; of all pairs in the first round.
+    fn find_crossings(&mut self, watch: &mut Watch, is_first: bool) {
+        watch.guard.found.clear();
+        let mut pairs = std::mem::take(&mut self.pairs.active);
+        for pair in &mut pairs {
+            let two = [pair.a, pair.b].map_each(|b| b as usize);
+            if !two.iter().any(|&b| watch.guard.held[b].was_moved) || !self.is_guarded(pair) {
+                continue;
+            }
+            if is_first && self.is_reshaped(pair) {
+                pair.clear = None;
+            }
+            self.find_crossing(watch, pair);
+        }
+        self.pairs.active = pairs;
+    }
+
+    /// Whether the two must not get through each other. A core may lie in a part that the other does not
+    /// meet.
+    fn is_guarded(&self, pair: &PairContacts) -> bool {
+        let meets = pair.rule != PairRule::Permanent && !pair.is_in_parts && !self.pairs.is_watched(pair);
+        meets && !self.is_at_rest(pair)
+    }
+
+    fn find_crossing(&self, watch: &mut Watch, pair: &mut PairContacts) {
+        let two = self.two(pair);
+        let now = self.b_to_a(pair);
+        if pair.is_clear(&now, two) {
+            return;
+        }
+        let Some(surfaces) = self.surfaces(pair) else { return };
+        let (slop, Watch { cores, guard, .. }) = (pair.settings.slop, watch);
+        let Guard { before, found, segments, points, .. } = guard;
+        let mut room = two[0].1.radius.min(two[1].1.radius);
+        let known = found.len();
+        for (body, through, surface) in [(pair.a, pair.b, surfaces[1]), (pair.b, pair.a, surfaces[0])] {
+            let ends = [body, through].map_each(|b| b as usize);
+            let poses = [ends.map_each(|b| &before[b]), ends.map_each(|b| &self.bodies.states[b].pose)];
+            let [from, to] = poses.map_each(|[own, other]| own.relative_to(other));
+            let cores = &cores[ends[0]];
+            let near = room_of_cores(cores, surface, [&from, &to], (slop, room), points);
+            room = near.room;
+            if near.is_near
+                && let Some(crossing) = first_crossed(cores, surface, poses, slop, segments)
+            {
+                found.push(Found { body, through, crossing, slop });
+            }
+        }
+        pair.clear = (found.len() == known).then_some((now, room));
+    }
+
+    /// Puts one of two bodies back, or both, and takes away the velocity with which they met. Returns whether
+    /// one of them could go back.
+    fn put_back(&mut self, guard: &mut Guard, found: Found, is_last_resort: bool) -> bool {
+        let Found { body, through, crossing, slop } = found;
+        let [i, j] = [body, through].map_each(|b| b as usize);
+        let is_free = |(b, other): (usize, u32)| {
+            let state = &self.bodies.states[b];
+            let yields = guard.held[b].pushed_by.is_none_or(|by| by == other);
+            state.is_dynamic() && state.is_awake() && yields
+        };
+        let free = [(i, through), (j, body)].map_each(is_free);
+        if free == [false, false] {
+            return false;
+        }
+        let share = if is_last_resort { Some(0.0) } else { self.share_of_way(guard, [i, j], crossing.at) };
+        let Some(share) = share else {
+            self.part(guard, ([i, j], free), &crossing, slop);
+            self.stop_approach([i, j], &crossing);
+            return true;
+        };
+        let stands = |b: usize| guard.before[b] == self.bodies.states[b].pose;
+        match free {
+            [false, false] => {}
+            [true, true] => [i, j].iter().for_each(|&b| self.go_back(guard, b, share)),
+            [true, false] if stands(j) => self.go_back(guard, i, share),
+            [false, true] if stands(i) => self.go_back(guard, j, share),
+            [true, false] => self.push(guard, i, j, share),
+            [false, true] => self.push(guard, j, i, share),
+        }
+        self.stop_approach([i, j], &crossing);
+        true
+    }
+
+    /// Returns the share of the way of this pass that one body takes, seen from the other, before their
+    /// surfaces meet, at most `until`; `None` if they met when the pass began.
+    fn share_of_way(&self, guard: &mut Guard, [i, j]: [usize; 2], until: f64) -> Option<f64> {
+        let meshes = [i, j].map_each(|b| self.bodies.infos[b].mesh.map(|m| m as usize));
+        let [Some(of_i), Some(of_j)] = meshes else { return Some(0.0) };
+        let surfaces = [of_j, of_i].map_each(|m| (&*self.trees[m], &*self.meshes[m]));
+        let states = &self.bodies.states;
+        let [from, to] =
+            [guard.before[i].relative_to(&guard.before[j]), states[i].pose.relative_to(&states[j].pose)];
+        let meets = |share: f64, descent: &mut DescentScratch| {
+            let pose = between(&from, &to, states[i].center, share);
+            surfaces_intersect(surfaces, &pose, descent, &mut Counts::default())
+        };
+        if meets(0.0, &mut guard.descent) {
+            return None;
+        }
+        let (mut free, mut met) = (0.0, until);
+        for _ in 0..HALVINGS {
+            let middle = 0.5 * (free + met);
+            if meets(middle, &mut guard.descent) {
+                met = middle;
+            } else {
+                free = middle;
+            }
+        }
+        Some(free)
+    }
+
+    /// A body goes back on its own way.
+    fn go_back(&mut self, guard: &mut Guard, body: usize, share: f64) {
+        let held = &mut guard.held[body];
+        held.share *= share;
+        held.is_moved = true;
+        let was = self.bodies.states[body].world_center();
+        let state = &mut self.bodies.states[body];
+        state.pose = between(&guard.before[body], &guard.after[body], state.center, held.share);
+        let rise = state.world_center() - was;
+        self.pay_for_rise(body, rise);
+    }
+
+    /// Takes the energy that a body gained against gravity as it was put back out of its velocity.
+    fn pay_for_rise(&mut self, body: usize, rise: DVec3) {
+        let state = &mut self.bodies.states[body];
+        let risen = -state.gravity_factor * self.gravity.dot(rise);
+        let square = state.linear_velocity.length_squared();
+        if risen > 0.0 && square > 0.0 {
+            state.linear_velocity *= (1.0 - 2.0 * risen / square).max(0.0).sqrt();
+        }
+    }
+
+    /// Moves two bodies apart, the lighter one more, until the core is before the surface again. They met all
+    /// the way, which may lead out of each other but for that core.
+    fn part(
+        &mut self,
+        guard: &mut Guard,
+        ([i, j], free): ([usize; 2], [bool; 2]),
+        crossing: &CoreCrossing,
+        slop: f64,
+    ) {
+        let back = self.bodies.states[j].pose.transform_vector(crossing.back);
+        let masses = [i, j].map_each(|b| self.bodies.states[b].inverse_mass);
+        let [own, other] = [0, 1].map_each(|k| if free[k] { masses[k] } else { 0.0 });
+        let way = (crossing.beyond + BEFORE * slop) * back;
+        for (body, share) in [(i, own / (own + other)), (j, -other / (own + other))] {
+            if share != 0.0 {
+                self.bodies.states[body].pose.position += share * way;
+                self.pay_for_rise(body, share * way);
+                guard.after[body] = self.bodies.states[body].pose;
+                (guard.held[body].share, guard.held[body].is_moved) = (1.0, true);
+            }
+        }
+    }
+
+    /// A body stands where it was on its way as another sees it, which goes on.
+    fn push(&mut self, guard: &mut Guard, body: usize, by: usize, share: f64) {
+        let held = &mut guard.held[body];
+        (held.pushed_by, held.is_moved) = (Some(by as u32), true);
+        let by_pose = self.bodies.states[by].pose;
+        let state = &mut self.bodies.states[body];
+        let from = guard.before[body].relative_to(&guard.before[by]);
+        let to = state.pose.relative_to(&by_pose);
+        let seen = between(&from, &to, state.center, share);
+        state.pose =
+            Pose::new((by_pose.rotation * seen.rotation).normalize(), by_pose.transform_point(seen.position));
+    }
+
+    /// Takes away the velocity with which a core goes into a surface, by an inelastic impulse.
+    fn stop_approach(&mut self, [i, j]: [usize; 2], crossing: &CoreCrossing) {
+        let [own, other] = [i, j].map_each(|b| &self.bodies.states[b]);
+        let point = own.pose.transform_point(crossing.core);
+        let back = other.pose.transform_vector(crossing.back);
+        let speed = back.dot(own.velocity_at(point) - other.velocity_at(point));
+        let yielding = |state: &BodyState| state.is_dynamic() && state.is_awake();
+        let response = |state: &BodyState| {
+            let turning = (point - state.world_center()).cross(back);
+            state.inverse_mass + turning.dot(state.world_inverse_inertia() * turning)
+        };
+        let responses = [own, other].map_each(|s| if yielding(s) { response(s) } else { 0.0 });
+        let sum = responses[0] + responses[1];
+        if speed >= 0.0 || sum <= 0.0 {
+            return;
+        }
+        let impulse = -speed / sum;
+        for (body, sign) in [(i, 1.0), (j, -1.0)] {
+            let state = &mut self.bodies.states[body];
+            if yielding(state) {
+                let turning = (point - state.world_center()).cross(back);
+                let spin = state.world_inverse_inertia() * turning;
+                state.linear_velocity += sign * impulse * state.inverse_mass * back;
+                state.angular_velocity += sign * impulse * spin;
+            }
+        }
+    }
+
+    /// Names a body that was held back, or got through.
+    fn name(&mut self, watch: &mut Watch, Found { body, through, .. }: Found, is_held: bool) {
+        let step = self.step_index + 1;
+        if is_held {
+            if watch.note_held_back((body, through), step, &self.bodies) {
+                self.counts.held_back += 1;
+                self.events.tell(Event::HeldBack { body, by: through });
+            }
+        } else if watch.note_passage((body, through), step, &self.bodies) {
+            self.counts.passages += 1;
+            self.events.tell(Event::PassedThrough { body, through });
+        }
+    }
+}
+
+/// Returns the pose at a share of the way between two, on which the centre (body space, m) goes straight.
+fn between(from: &Pose, to: &Pose, center: DVec3, share: f64) -> Pose {
+    if share == 0.0 {
+        return *from;
+    }
+    let to_rotation = if from.rotation.dot(to.rotation) < 0.0 { -to.rotation } else { to.rotation };
+    let rotation: DQuat = from.rotation.slerp(to_rotation, share).normalize();
+    let at = from.transform_point(center).lerp(to.transform_point(center), share);
+    Pose::new(rotation, at - rotation * center)
+}

@@ -1,0 +1,180 @@
+//! Points spread through the material of a body, so that nothing as thick as the body passes between them.
+//!
+//! Every candidate is the middle of a wall: between a point of the surface and the place opposite to it. Of
+//! those the farthest from all chosen ones is chosen, until none is farther from them than the wall is thick.
+//! So a ball has one point, a ring a circle of them, and every part of a surface that hangs together one at
+//! least. Cost: a few segments down the hierarchy for each candidate, once a mesh.
+
+use glam::DVec3;
+
+use super::cores::Core;
+use crate::mesh::Mesh;
+use crate::query::{closest_point, first_crossing};
+use crate::random::Random;
+use crate::tree::{PointStack, SegmentStack, Tree};
+use crate::unions::Unions;
+
+/// Candidates of a mesh.
+const CANDIDATES: u32 = 256;
+/// Points of a mesh at most. A ring ten times as wide as its wire is thick needs 31.
+const MOST: usize = 32;
+/// The least distance of a candidate from the surface, as a share of half its wall. A smaller one lets points
+/// lie at edges, where bodies overlap that merely touch.
+const LEAST_DEPTH: f64 = 0.8;
+/// How far apart neighbours may be, in distances from the surface: then what is as thick as their wall cannot
+/// pass between them.
+const SPACING: f64 = 2.0;
+
+/// Returns points in the material of a mesh; none without triangles that have an area. The first is the
+/// centre of mass where it lies in the material, else the middle of the wall nearest to it. Where the surface
+/// has no inside, they are points of the surface.
+pub(super) fn spread(tree: &Tree, mesh: &Mesh, center: DVec3, stack: &mut SegmentStack) -> Vec<Core> {
+    let mut walls = Walls { tree, mesh, stack, points: PointStack::default() };
+    let Some(first) = walls.central(center) else { return Vec::new() };
+    let mut cores = vec![first];
+    cores.extend(largest_of_parts(mesh).into_iter().filter_map(|t| walls.middle(t, centroid(mesh, t))));
+    let mut candidates = walls.candidates();
+    let near = |core: &Core, cores: &[Core]| {
+        cores.iter().map(|c| c.point.distance(core.point)).fold(f64::INFINITY, f64::min)
+    };
+    let mut distances: Vec<f64> = candidates.iter().map(|c| near(c, &cores)).collect();
+    while cores.len() < MOST {
+        let needed = |(core, &distance): (&Core, &f64)| {
+            if distance > SPACING * core.depth { distance } else { 0.0 }
+        };
+        let all = candidates.iter().zip(&distances).map(needed).enumerate();
+        let Some((farthest, _)) = all.filter(|(_, d)| *d > 0.0).max_by(|a, b| a.1.total_cmp(&b.1)) else {
+            break;
+        };
+        let chosen = candidates.swap_remove(farthest);
+        distances.swap_remove(farthest);
+        for (candidate, distance) in candidates.iter().zip(&mut distances) {
+            *distance = distance.min(candidate.point.distance(chosen.point));
+        }
+        cores.push(chosen);
+    }
+    cores
+}
+
+/// The walls of a mesh.
+struct Walls<'a> {
+    tree: &'a Tree,
+    mesh: &'a Mesh,
+    stack: &'a mut SegmentStack,
+    points: PointStack,
+}
+
+impl Walls<'_> {
+    /// Returns the centre of mass if it lies in the material, else the middle of the wall nearest to it.
+    fn central(&mut self, center: DVec3) -> Option<Core> {
+        // Not along any axis that a part is likely to be modelled along.
+        let ways = [DVec3::new(0.36, 0.48, 0.8), DVec3::new(-0.8, 0.36, -0.48)];
+        if ways.iter().all(|&way| self.way_out(center, way).is_some()) {
+            let depth = self.depth(center, f64::INFINITY);
+            return Some(Core { point: center, depth });
+        }
+        let mesh = self.mesh;
+        let triangles =
+            (0..mesh.triangles().len() as u32).filter(|&t| mesh.topology().normal(t) != DVec3::ZERO);
+        let square = |t: u32| centroid(mesh, t).distance_squared(center);
+        let nearest = triangles.min_by(|&t, &u| square(t).total_cmp(&square(u)))?;
+        self.middle(nearest, centroid(mesh, nearest))
+    }
+
+    /// Returns the middle of the wall behind a point of a triangle, or the point itself if there is none.
+    fn middle(&mut self, triangle: u32, on: DVec3) -> Option<Core> {
+        let inward = -self.mesh.topology().normal(triangle);
+        if inward == DVec3::ZERO {
+            return None;
+        }
+        let start = on + 0.5e-6 * self.far() * inward;
+        Some(match self.way_out(start, inward) {
+            Some(wall) if wall > 0.0 => {
+                let point = on + (0.5 * wall) * inward;
+                Core { point, depth: self.depth(point, 0.5 * wall) }
+            }
+            _ => Core { point: on, depth: 0.0 },
+        })
+    }
+
+    /// Returns middles of walls behind points all over the surface.
+    fn candidates(&mut self) -> Vec<Core> {
+        let mesh = self.mesh;
+        let mut sum = 0.0;
+        let sums: Vec<f64> = (0..mesh.triangles().len() as u32)
+            .map(|t| {
+                sum += area(mesh, t);
+                sum
+            })
+            .collect();
+        let mut random = Random::new(0, 0);
+        let drawn = (0..CANDIDATES).filter_map(|k| {
+            let place = (f64::from(k) + random.uniform()) / f64::from(CANDIDATES) * sum;
+            let triangle = sums.partition_point(|&s| s <= place).min(sums.len().checked_sub(1)?) as u32;
+            let (mut u, mut v) = (random.uniform(), random.uniform());
+            if u + v > 1.0 {
+                (u, v) = (1.0 - u, 1.0 - v);
+            }
+            let [a, b, c] = mesh.corners(triangle);
+            let on = a + u * (b - a) + v * (c - a);
+            let core = self.middle(triangle, on)?;
+            let is_edge = core.depth > 0.0 && core.depth < LEAST_DEPTH * core.point.distance(on);
+            (!is_edge).then_some(core)
+        });
+        drawn.collect()
+    }
+
+    /// Returns how far it is out of the material, m; `None` if the point is not in it.
+    fn way_out(&mut self, from: DVec3, way: DVec3) -> Option<f64> {
+        let far = self.far();
+        let crossing = first_crossing(self.tree, self.mesh, from, from + far * way, self.stack)?;
+        let leaves = self.mesh.topology().normal(crossing.triangle).dot(way) > 0.0;
+        let is_solid = !self.mesh.surface().two_sided[crossing.triangle as usize];
+        (leaves && is_solid).then_some(crossing.at * far)
+    }
+
+    /// Returns how far a point is from the surface, m, at most `bound`.
+    fn depth(&mut self, point: DVec3, bound: f64) -> f64 {
+        closest_point(self.tree, self.mesh, point, bound, &mut self.points).map_or(bound, |c| c.distance)
+    }
+
+    /// Farther than any way in the mesh, m.
+    fn far(&self) -> f64 {
+        2.0 * f64::from(self.mesh.bounds().diagonal())
+    }
+}
+
+/// Returns the largest triangle of every part of a surface that hangs together, the largest parts first, at
+/// most as many as there may be points; nothing for a surface in one piece.
+fn largest_of_parts(mesh: &Mesh) -> Vec<u32> {
+    let mut parts = Unions::default();
+    parts.begin(mesh.vertices().len());
+    for &[a, b, c] in mesh.triangles() {
+        parts.unite(a, b);
+        parts.unite(a, c);
+    }
+    let mut largest: Vec<Option<(f64, u32)>> = vec![None; mesh.vertices().len()];
+    for (triangle, &[a, _, _]) in (0..).zip(mesh.triangles()) {
+        let area = area(mesh, triangle);
+        let part = &mut largest[parts.root(a) as usize];
+        if part.is_none_or(|(other, _)| area > other) {
+            *part = Some((area, triangle));
+        }
+    }
+    let mut found: Vec<(f64, u32)> = largest.into_iter().flatten().collect();
+    if found.len() < 2 {
+        return Vec::new();
+    }
+    found.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    found.into_iter().take(MOST - 1).map(|(_, triangle)| triangle).collect()
+}
+
+fn centroid(mesh: &Mesh, triangle: u32) -> DVec3 {
+    mesh.corners(triangle).iter().sum::<DVec3>() / 3.0
+}
+
+/// Twice the area of a triangle, m².
+fn area(mesh: &Mesh, triangle: u32) -> f64 {
+    let [a, b, c] = mesh.corners(triangle);
+    (b - a).cross(c - a).length()
+}
