@@ -67,7 +67,8 @@ impl PairContacts {
         })
     }
 
-    /// Whether no point in the material of one can have crossed the surface of the other, at a pose of b in a.
+    /// Whether no point in the material of one can have crossed the surface of the other, with b at a pose in
+    /// a's space.
     pub fn is_clear(&self, now: &Pose, bodies: BodyPair) -> bool {
         self.clear.is_some_and(|(at, room)| greatest_motion(&at, now, bodies) < room)
     }

@@ -58,8 +58,7 @@ pub struct Summary {
     pub energy_j: Energy,
     /// The deepest contact that was found.
     pub penetration_mm: Penetration,
-    /// The deepest pair that came to rest, or was there when the run ended, measured apart from contacts; `None`
-    /// of a recording.
+    /// The deepest pair at rest or at the end, measured apart from contacts; `None` of a recording.
     pub depth_mm: Option<Penetration>,
     /// What got through, fell out or reached in; of a recording only the counts are known.
     #[serde(flatten)]

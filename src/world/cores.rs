@@ -1,4 +1,4 @@
-//! Cores: points spread through the material of each body, and whether one has crossed the surface of another.
+//! Cores: points in the material of each body, and whether one has crossed the surface of another.
 //!
 //! Getting through a surface is judged by cores, apart from contacts, which are blind to what they missed.
 //! The guard of a world asks them after every pass, and a comparison of engines after every step. Cost of a
@@ -26,8 +26,8 @@ const BEYOND: f64 = 4.0;
 pub struct Core {
     /// Body space, m.
     pub point: DVec3,
-    /// How far it is from the surface of its body, m; 0 for a point on a surface without an inside, which rests
-    /// on another body with an overlap of up to the slop.
+    /// How far it is from the surface of its body, m. 0 for a point on a surface without an inside, which
+    /// rests on another body with an overlap of up to the slop.
     pub depth: f64,
 }
 
@@ -100,8 +100,8 @@ pub fn first_crossed(
 /// The rooms of the cores of one body before a surface.
 #[derive(Clone, Copy, Debug)]
 pub struct Room {
-    /// How far the cores are from the surface, m: no core crosses it before the bodies have moved so far against
-    /// each other. At most the bound that was asked for.
+    /// How far the cores are from the surface, m, at most the bound that was asked for. No core crosses it
+    /// before the bodies have moved so far against each other.
     pub room: f64,
     /// Whether a core is so near that it may have crossed the surface on its way.
     pub is_near: bool,

@@ -1,10 +1,10 @@
 //! The guard: puts back what got through a surface in a pass.
 //!
-//! Contacts are foreseen for the velocities with which a pass begins, and know nothing of surfaces to which an
-//! impulse turns or kicks a body. So the guard asks the cores of bodies (`cores.rs`) after each pass. A body
-//! of which a core crossed goes back on its way to where the two surfaces did not meet; if they met all the
-//! way, it is moved until the core is outside. An inelastic impulse takes away the velocity into the surface.
-//! The guard adds no energy but what a driven body does by pushing.
+//! Contacts are foreseen for the velocities with which a pass begins. They know nothing of surfaces to which
+//! an impulse turns or kicks a body. So the guard asks the cores of bodies (`cores.rs`) after each pass. A
+//! body of which a core crossed goes back on its way to where the two surfaces did not meet; if they met all
+//! the way, it is moved until the core is outside. An inelastic impulse takes away the velocity into the
+//! surface. The guard adds no energy but what a driven body does by pushing.
 //!
 //! Cost: a bound of the pair's motion where cores have room, else the nearest point of a surface for each.
 

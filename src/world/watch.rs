@@ -1,6 +1,6 @@
-//! A watch over what a run must not keep to itself: bodies that fall out of the world, links that reach into
-//! what never yields, and what other parts of a step found: bodies that got through a surface or were held back
-//! (`guard.rs`), or that are cut into each other (`cuts.rs`).
+//! The watch over what a run must not keep to itself. It finds bodies that fall out of the world and links
+//! that reach into what never yields. It notes what other parts of a step found: bodies that got through a
+//! surface or were held back (`guard.rs`), or that are cut into each other (`cuts.rs`).
 //!
 //! Output: events by name, each pair once. No allocation without an event.
 

@@ -1,6 +1,6 @@
 //! Which bodies get through a surface of another, by one measure for all engines, asked of the poses before
-//! and after each step: a point in the material of a body, one of its cores, crosses the surface of another. It is
-//! the rule by which a world watches itself, and it knows nothing of contacts.
+//! and after each step: a point in the material of a body, one of its cores, crosses the surface of another.
+//! It is the rule by which a world guards itself, and it knows nothing of contacts.
 
 use std::sync::Arc;
 
