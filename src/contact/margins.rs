@@ -73,6 +73,11 @@ impl PairContacts {
         self.clear.is_some_and(|(at, room)| greatest_motion(&at, now, bodies) < room)
     }
 
+    /// Upper bound of how far the two moved against each other between two poses of b in a's space, m.
+    pub fn moved([before, now]: [&Pose; 2], bodies: BodyPair) -> f64 {
+        greatest_motion(before, now, bodies)
+    }
+
     /// How far the two may still travel against each other, m, before surfaces may meet of which no contact
     /// was foreseen: what was, less what they have moved since, or the distance between their bounding
     /// spheres. Beyond it they may go as far as overlap is undone.

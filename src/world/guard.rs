@@ -27,6 +27,10 @@ const ROUNDS: u32 = 8;
 const LAST_RESORT: u32 = 4;
 /// How often the way back is halved to find where two surfaces do not meet yet: to 2 % of the way.
 const HALVINGS: u32 = 6;
+/// How far around cores is looked for surfaces, in the motion of this pass and in slops at least. Less looks
+/// more often, more looks at more of the surfaces.
+const LOOKED_AHEAD: f64 = 8.0;
+const SEEN: f64 = 16.0;
 /// How far before a surface a core is put that came through it, in slops: enough to be seen there.
 const BEFORE: f64 = 0.01;
 
@@ -151,7 +155,10 @@ impl World {
         let Some(surfaces) = self.surfaces(pair) else { return };
         let (slop, Watch { cores, guard, .. }) = (pair.settings.slop, watch);
         let Guard { before, found, segments, points, .. } = guard;
-        let mut room = two[0].1.radius.min(two[1].1.radius);
+        let [a, b] = [pair.a, pair.b].map_each(|b| &before[b as usize]);
+        // A surface beyond what is seen costs nothing, and the next look is not soon.
+        let moved = PairContacts::moved([&b.relative_to(a), &now], two);
+        let mut room = (LOOKED_AHEAD * moved).max(SEEN * slop);
         let known = found.len();
         for (body, through, surface) in [(pair.a, pair.b, surfaces[1]), (pair.b, pair.a, surfaces[0])] {
             let ends = [body, through].map_each(|b| b as usize);
