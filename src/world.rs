@@ -18,6 +18,7 @@
 //! - `figure.rs`: figures: links that follow sampled poses.
 //! - `groups.rs`: what the broad phase sees: bodies, and articulations under one box.
 //! - `guard.rs`: puts back what got through a surface in a pass.
+//! - `guarded.rs`: what the guard knows of a pass.
 //! - `incidents.rs`: what a run must report, each body or pair once.
 //! - `joint_steps.rs`: the joints at the end of a step.
 //! - `joint_uses.rs`: how the joints of a run were used.
@@ -51,6 +52,7 @@ mod events;
 mod figure;
 mod groups;
 mod guard;
+mod guarded;
 mod incidents;
 mod joint_steps;
 mod joint_uses;
@@ -80,7 +82,7 @@ use glam::DVec3;
 pub use budget::{Certainty, Check, ReliabilityBin, StarvedPair};
 pub use controls::{Aim, Controls};
 #[cfg(feature = "program")]
-pub(crate) use cores::{Core, find_cores, first_crossed};
+pub(crate) use cores::{Core, first_crossed};
 pub use counts::{Counted, Measures, StepCounts};
 pub use dearest::{DearPair, PairCosts};
 pub use error::WorldError;
@@ -93,6 +95,8 @@ pub use joint_steps::{AxisStep, JointAxes, JointStep};
 pub use joint_uses::{AxisUse, JointUse, JointUses, Peak, Times};
 pub use setup::{bodies_at_start, energy_at_start};
 pub use skin::SkinReport;
+#[cfg(feature = "program")]
+pub(crate) use spread::find_cores;
 pub use start::{StartOverlap, StartOverlaps};
 pub use touches::{Impact, Touch, TouchPlace, Touches};
 pub use touching::PairTouch;

@@ -62,7 +62,7 @@ pub struct CutFigures {
     pub steps: u32,
     /// The greatest depth, measured apart from contacts.
     pub depth_mm: f64,
-    /// Of the thinner of the two.
+    /// The thickness of the thinner of the two.
     pub thickness_mm: f64,
 }
 

@@ -5,13 +5,9 @@
 //! question: a box test for each core, and a segment down the hierarchy where that fails; no allocation once
 //! the stack has grown.
 
-use std::sync::Arc;
-
 use glam::DVec3;
 
-use super::spread::spread;
 use crate::arrays::MapEach;
-use crate::body::Bodies;
 use crate::mesh::Mesh;
 use crate::pose::Pose;
 use crate::query::{Crossing, closest_point, first_crossing};
@@ -42,28 +38,6 @@ pub struct CoreCrossing {
     pub beyond: f64,
     /// The normal of the surface on the side that the core came from, in the space of the surface's body.
     pub back: DVec3,
-}
-
-/// Finds the cores of every body, by body. Bodies without a surface have none, and bodies with the same mesh
-/// share theirs. `surface` gives the hierarchy and the surface of a mesh, of which there are `mesh_count`.
-pub fn find_cores<'a>(
-    bodies: &Bodies,
-    mesh_count: usize,
-    surface: &dyn Fn(u32) -> (&'a Tree, &'a Mesh),
-) -> Vec<Arc<[Core]>> {
-    let mut stack = SegmentStack::default();
-    let mut known: Vec<Option<Arc<[Core]>>> = vec![None; mesh_count];
-    let none: Arc<[Core]> = Arc::default();
-    let all = bodies.states.iter().zip(&bodies.infos);
-    let cores = all.map(|(state, info)| {
-        let Some(index) = info.mesh else { return Arc::clone(&none) };
-        let cores = known[index as usize].get_or_insert_with(|| {
-            let (tree, mesh) = surface(index);
-            spread(tree, mesh, state.center, &mut stack).into()
-        });
-        Arc::clone(cores)
-    });
-    cores.collect()
 }
 
 /// Returns the first crossing, by the share of the way, of any core through the surface of another body. The

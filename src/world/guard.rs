@@ -13,13 +13,14 @@ use glam::{DQuat, DVec3};
 use super::World;
 use super::cores::{CoreCrossing, first_crossed, room_of_cores};
 use super::events::Event;
+use super::guarded::{Found, Guard};
 use super::watched::Watch;
 use crate::arrays::MapEach;
 use crate::body::BodyState;
 use crate::contact::{PairContacts, PairRule};
 use crate::pose::Pose;
 use crate::query::surfaces_intersect;
-use crate::tree::{Counts, DescentScratch, PointStack, SegmentStack};
+use crate::tree::{Counts, DescentScratch};
 
 /// Rounds in which bodies are put back. One that still has crossed a surface after them got through.
 const ROUNDS: u32 = 8;
@@ -33,69 +34,6 @@ const LOOKED_AHEAD: f64 = 8.0;
 const SEEN: f64 = 16.0;
 /// How far before a surface a core is put that came through it, in slops: enough to be seen there.
 const BEFORE: f64 = 0.01;
-
-/// What the guard knows of a pass.
-#[derive(Default)]
-pub(super) struct Guard {
-    /// Where the bodies were when the pass began, and where the solver left them.
-    before: Vec<Pose>,
-    after: Vec<Pose>,
-    /// One a body.
-    held: Vec<Held>,
-    /// The crossings of a round.
-    found: Vec<Found>,
-    segments: SegmentStack,
-    points: PointStack,
-    descent: DescentScratch,
-}
-
-/// What the guard did to a body in a pass.
-#[derive(Clone, Copy)]
-struct Held {
-    /// The share of its way that it keeps.
-    share: f64,
-    /// The body that pushed it to where it stands: it yields to no other.
-    pushed_by: Option<u32>,
-    /// Whether it was moved in the last round, and in this one.
-    was_moved: bool,
-    is_moved: bool,
-}
-
-impl Held {
-    const FREE: Self = Self { share: 1.0, pushed_by: None, was_moved: true, is_moved: false };
-}
-
-/// A core of `body` that crossed the surface of `through`.
-#[derive(Clone, Copy)]
-struct Found {
-    body: u32,
-    through: u32,
-    crossing: CoreCrossing,
-    /// Of the two, m.
-    slop: f64,
-}
-
-impl Guard {
-    /// Notes where the bodies are as the solver begins a pass: a program may have put them there.
-    pub fn begin_pass(&mut self, states: &[BodyState]) {
-        self.before.clear();
-        self.before.extend(states.iter().map(|s| s.pose));
-    }
-
-    /// Notes where the solver left the bodies.
-    fn begin_rounds(&mut self, states: &[BodyState]) {
-        self.after.clear();
-        self.after.extend(states.iter().map(|s| s.pose));
-        self.held.clear();
-        self.held.resize(states.len(), Held::FREE);
-    }
-
-    fn end_round(&mut self) {
-        for held in &mut self.held {
-            (held.was_moved, held.is_moved) = (held.is_moved, false);
-        }
-    }
-}
 
 impl World {
     /// Puts back what crossed a surface in the pass that ends. Names it, and what it could not put back.
@@ -323,8 +261,10 @@ impl World {
         }
     }
 
-    /// Names a body that was held back, or got through.
+    /// Names a body that was held back, or got through: the one that yields, where only one does.
     fn name(&mut self, watch: &mut Watch, Found { body, through, .. }: Found, is_held: bool) {
+        let yields = [body, through].map_each(|b| self.bodies.is_dynamic(b));
+        let [body, through] = if yields == [false, true] { [through, body] } else { [body, through] };
         let step = self.step_index + 1;
         if is_held {
             if watch.note_held_back((body, through), step, &self.bodies) {

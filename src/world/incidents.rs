@@ -55,7 +55,7 @@ pub struct Cut {
     /// The greatest depth, m: how far a point of one lies inside the other at most; of open surfaces how far
     /// triangles that cross reach through each other.
     pub depth: f64,
-    /// Of the thinner body, m.
+    /// The thickness of the thinner body, m.
     pub thickness: f64,
 }
 

@@ -5,9 +5,12 @@
 //! So a ball has one point, a ring a circle of them, and every part of a surface that hangs together one at
 //! least. Cost: a few segments down the hierarchy for each candidate, once a mesh.
 
+use std::sync::Arc;
+
 use glam::DVec3;
 
 use super::cores::Core;
+use crate::body::Bodies;
 use crate::mesh::Mesh;
 use crate::query::{closest_point, first_crossing};
 use crate::random::Random;
@@ -25,10 +28,32 @@ const LEAST_DEPTH: f64 = 0.8;
 /// pass between them.
 const SPACING: f64 = 2.0;
 
+/// Finds the cores of every body, by body. Bodies without a surface have none, and bodies with the same mesh
+/// share theirs. `surface` gives the hierarchy and the surface of a mesh, of which there are `mesh_count`.
+pub fn find_cores<'a>(
+    bodies: &Bodies,
+    mesh_count: usize,
+    surface: &dyn Fn(u32) -> (&'a Tree, &'a Mesh),
+) -> Vec<Arc<[Core]>> {
+    let mut stack = SegmentStack::default();
+    let mut known: Vec<Option<Arc<[Core]>>> = vec![None; mesh_count];
+    let none: Arc<[Core]> = Arc::default();
+    let all = bodies.states.iter().zip(&bodies.infos);
+    let cores = all.map(|(state, info)| {
+        let Some(index) = info.mesh else { return Arc::clone(&none) };
+        let cores = known[index as usize].get_or_insert_with(|| {
+            let (tree, mesh) = surface(index);
+            spread(tree, mesh, state.center, &mut stack).into()
+        });
+        Arc::clone(cores)
+    });
+    cores.collect()
+}
+
 /// Returns points in the material of a mesh; none without triangles that have an area. The first is the
 /// centre of mass where it lies in the material, else the middle of the wall nearest to it. Where the surface
 /// has no inside, they are points of the surface.
-pub(super) fn spread(tree: &Tree, mesh: &Mesh, center: DVec3, stack: &mut SegmentStack) -> Vec<Core> {
+fn spread(tree: &Tree, mesh: &Mesh, center: DVec3, stack: &mut SegmentStack) -> Vec<Core> {
     let mut walls = Walls { tree, mesh, stack, points: PointStack::default() };
     let Some(first) = walls.central(center) else { return Vec::new() };
     let mut cores = vec![first];

@@ -4,11 +4,11 @@
 //!
 //! Output: events by name, each pair once. No allocation without an event.
 
-use super::cores::find_cores;
 use super::events::Event;
 use super::incidents::{
     CrowdedPair, Cut, CutSpin, Fall, HeldBack, Incidents, Outrun, Passage, Reach, UnfinishedLoad,
 };
+use super::spread::find_cores;
 use super::watched::{DeepestAtRest, Watch};
 use super::{StepCounts, World};
 use crate::arrays::MapEach;

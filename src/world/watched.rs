@@ -6,7 +6,7 @@ use glam::DVec3;
 use rustc_hash::FxHashMap;
 
 use super::cores::Core;
-use super::guard::Guard;
+use super::guarded::Guard;
 use super::incidents::Incidents;
 
 /// The greatest depth of pairs that came to rest.

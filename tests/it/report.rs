@@ -260,7 +260,7 @@ what should not happen                                          first step  last
 screw got through the surface of tray                                   20         31      2
 screw was held back from the surface of tray                            18         19      2
 screw fell out of the world                                             90
-screw – tray rest 0.4567 mm in each other, of 1.200 mm                  95        100      6
+screw – tray rest 0.4567 mm in each other, of 1.2 mm                    95        100      6
 hand reaches more than 12.3 mm into tray                                 5          9      5
 hand – net touch in too many places to find contacts                     8          9      2
 screw went farther than was foreseen                                    40         41      2

@@ -43,8 +43,8 @@ impl PassageMeter {
         }
     }
 
-    /// The pairs of which the first body gets through the surface of the second, in a step from the poses
-    /// `before` to where the bodies are. A body whose pose is not finite gets through none.
+    /// The pairs, each once, of which the first body gets through the surface of the second in a step, from the
+    /// poses `before` to where the bodies are. A body whose pose is not finite gets through none.
     ///
     /// Only pairs are asked of which the boxes meet, each around a surface before and after the step: a core
     /// is in the first, and where neither body turns it crosses nothing outside the second.
@@ -59,15 +59,22 @@ impl PassageMeter {
         self.broad.pairs(&mut self.pairs);
         let mut found = Vec::new();
         for &Pair { a, b } in self.pairs.iter().filter(|pair| !surfaces.are_excused(pair.a, pair.b)) {
-            for (body, through) in [(a, b), (b, a)] {
+            let mut crosses = |body: u32, through: u32| {
                 let (i, j) = (body as usize, through as usize);
-                let Some(mesh) = surfaces.mesh_of(j) else { continue };
+                let Some(mesh) = surfaces.mesh_of(j) else { return false };
                 let surface = (&surfaces.trees[mesh], &*surfaces.meshes[mesh]);
                 let slop = PairSettings::new(&self.infos[i], &self.infos[j]).slop;
                 let poses = [[&before[i], &before[j]], [&bodies.states[i].pose, &bodies.states[j].pose]];
-                if first_crossed(&self.cores[i], surface, poses, slop, &mut self.stack).is_some() {
-                    found.push((body, through));
-                }
+                first_crossed(&self.cores[i], surface, poses, slop, &mut self.stack).is_some()
+            };
+            let crossed = [(a, b), (b, a)].map_each(|(body, through)| crosses(body, through));
+            // Named as the one that got through is the body that yields, where only one does.
+            let is_fixed = |body: u32, other: u32| bodies.is_dynamic(other) && !bodies.is_dynamic(body);
+            match crossed {
+                [false, false] => {}
+                [true, _] if !is_fixed(a, b) => found.push((a, b)),
+                [false, true] if is_fixed(b, a) => found.push((a, b)),
+                _ => found.push((b, a)),
             }
         }
         found
