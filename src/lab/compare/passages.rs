@@ -43,8 +43,8 @@ impl PassageMeter {
         }
     }
 
-    /// The pairs, each once, of which the first body gets through the surface of the second in a step, from the
-    /// poses `before` to where the bodies are. A body whose pose is not finite gets through none.
+    /// The pairs, each once, of which the first body gets through the surface of the second in a step, from
+    /// the poses `before` to where the bodies are. A body whose pose is not finite gets through none.
     ///
     /// Only pairs are asked of which the boxes meet, each around a surface before and after the step: a core
     /// is in the first, and where neither body turns it crosses nothing outside the second.
