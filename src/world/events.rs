@@ -64,8 +64,8 @@ impl Events {
 }
 
 impl World {
-    /// Returns the events of the last step: first bodies that passed through others or fell out of the world,
-    /// then those of contacts, by body, then those of joints.
+    /// Returns the events of the last step: first bodies that were held back or passed through others, then
+    /// pairs that came to rest in each other, bodies that fell out of the world, contacts by body, and joints.
     ///
     /// ```
     /// use tumble::scene::load_scene;
