@@ -65,7 +65,7 @@ impl Events {
 
 impl World {
     /// Returns the events of the last step: first bodies that were held back or passed through others, then
-    /// pairs that came to rest in each other, bodies that fell out of the world, contacts by body, and joints.
+    /// pairs that came to rest in each other, bodies that fell out of the world, contacts by body, joints.
     ///
     /// ```
     /// use tumble::scene::load_scene;

@@ -149,7 +149,7 @@ impl World {
 
     /// Returns the share of the way of this pass that one body takes, seen from the other, before their
     /// surfaces meet, at most `until`; `None` if they met when the pass began.
-    fn share_of_way(&self, guard: &mut Guard, [i, j]: [usize; 2], until: f64) -> Option<f64> {
+    fn share_of_way(&self, guard: &Guard, [i, j]: [usize; 2], until: f64) -> Option<f64> {
         let meshes = [i, j].map_each(|b| self.bodies.infos[b].mesh.map(|m| m as usize));
         let [Some(of_i), Some(of_j)] = meshes else { return Some(0.0) };
         let surfaces = [of_j, of_i].map_each(|m| (&*self.trees[m], &*self.meshes[m]));
@@ -160,13 +160,14 @@ impl World {
             let pose = between(&from, &to, states[i].center, share);
             surfaces_intersect(surfaces, &pose, descent, &mut Counts::default())
         };
-        if meets(0.0, &mut guard.descent) {
+        let descent = &mut self.scratch(0).descent;
+        if meets(0.0, descent) {
             return None;
         }
         let (mut free, mut met) = (0.0, until);
         for _ in 0..HALVINGS {
             let middle = 0.5 * (free + met);
-            if meets(middle, &mut guard.descent) {
+            if meets(middle, descent) {
                 met = middle;
             } else {
                 free = middle;

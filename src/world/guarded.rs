@@ -3,7 +3,7 @@
 use super::cores::CoreCrossing;
 use crate::body::BodyState;
 use crate::pose::Pose;
-use crate::tree::{DescentScratch, PointStack, SegmentStack};
+use crate::tree::{PointStack, SegmentStack};
 
 /// What the guard knows of a pass.
 #[derive(Default)]
@@ -17,7 +17,6 @@ pub(super) struct Guard {
     pub found: Vec<Found>,
     pub segments: SegmentStack,
     pub points: PointStack,
-    pub descent: DescentScratch,
 }
 
 /// What the guard did to a body in a pass.

@@ -203,3 +203,71 @@ fn area(mesh: &Mesh, triangle: u32) -> f64 {
     let [a, b, c] = mesh.corners(triangle);
     (b - a).cross(c - a).length()
 }
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use super::*;
+    use crate::generate::{self, Triangles};
+    use crate::tree::{SplitRule, TreeKind};
+
+    fn cores_of((positions, triangles): &Triangles, center: DVec3) -> Vec<Core> {
+        let mesh = Mesh::new("part", positions, triangles).unwrap();
+        let tree = Tree::build(TreeKind::default(), SplitRule::default(), &mesh);
+        spread(&tree, &mesh, center, &mut SegmentStack::default())
+    }
+
+    #[test]
+    fn a_ball_has_one_core_and_a_ring_cores_all_round_with_no_gap_wider_than_its_wire() {
+        let ball = cores_of(&generate::sphere(0.1, 16), DVec3::ZERO);
+        let [core] = ball[..] else { panic!("{ball:?}") };
+        assert!(core.point.length() < 1e-9 && core.depth > 0.09, "{core:?}");
+
+        let (major, minor) = (0.1, 0.02);
+        let ring = cores_of(&generate::torus(major, minor, 48, 16), DVec3::ZERO);
+        let axis = ring
+            .iter()
+            .map(|c| c.point.length())
+            .fold([f64::INFINITY, 0.0], |[l, m], r| [l.min(r), m.max(r)]);
+        assert!(axis[0] > 0.09 && axis[1] < 0.11, "not in the wire: {axis:?}");
+        // On the circle within the wire no place is farther from a core than the wire is thick.
+        let on_circle = |k: u32| {
+            let angle = f64::from(k) * std::f64::consts::TAU / 360.0;
+            f64::from(major) * (angle.cos() * DVec3::X + angle.sin() * DVec3::Y)
+        };
+        let gap = |at: DVec3| ring.iter().map(|c| c.point.distance(at)).fold(f64::INFINITY, f64::min);
+        let widest = (0..360).map(|k| gap(on_circle(k))).fold(0.0, f64::max);
+        assert!(widest < f64::from(2.0 * minor), "{widest} m of {} cores", ring.len());
+    }
+
+    #[test]
+    fn every_part_of_a_surface_that_hangs_together_has_a_core_in_it() {
+        let (mut positions, mut triangles) = generate::cuboid(Vec3::ONE, 1.0);
+        let single = (positions.clone(), triangles.clone());
+        for k in 1..4u32 {
+            let start = positions.len() as u32;
+            positions.extend(single.0.iter().map(|p| *p * 0.1 + 3.0 * k as f32 * Vec3::X));
+            triangles.extend(single.1.iter().map(|t| t.map(|v| v + start)));
+        }
+        let cores = cores_of(&(positions, triangles), DVec3::ZERO);
+        for k in 0..4u32 {
+            let near = |c: &&Core| (c.point.x - 3.0 * f64::from(k)).abs() < 0.5;
+            assert!(cores.iter().find(near).is_some_and(|c| c.depth > 0.0), "part {k}: {cores:?}");
+        }
+    }
+
+    #[test]
+    fn the_cores_of_a_sheet_lie_on_it_and_reach_its_corners() {
+        let corners =
+            [[-1.0, 0.0, -1.0], [1.0, 0.0, -1.0], [1.0, 0.0, 1.0], [-1.0, 0.0, 1.0]].map(Vec3::from);
+        let sheet = (corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]]);
+        let cores = cores_of(&sheet, DVec3::ZERO);
+        assert!(cores.iter().all(|c| c.depth == 0.0 && c.point.y.abs() < 1e-9), "{cores:?}");
+        for corner in corners {
+            let near =
+                cores.iter().map(|c| c.point.distance(corner.as_dvec3())).fold(f64::INFINITY, f64::min);
+            assert!(near < 0.4, "none within {near} m of {corner}");
+        }
+    }
+}
