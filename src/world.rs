@@ -18,7 +18,7 @@
 //! - `figure.rs`: figures: links that follow sampled poses.
 //! - `groups.rs`: what the broad phase sees: bodies, and articulations under one box.
 //! - `guard.rs`: puts back what got through a surface in a pass.
-//! - `guarded.rs`: what the guard knows of a pass.
+//! - `guarded.rs`: the guard's memory of a pass.
 //! - `incidents.rs`: what a run must report, each body or pair once.
 //! - `joint_steps.rs`: the joints at the end of a step.
 //! - `joint_uses.rs`: how the joints of a run were used.

@@ -2,8 +2,8 @@
 //!
 //! Getting through a surface is judged by cores, apart from contacts, which are blind to what they missed.
 //! The guard of a world asks them after every pass, and a comparison of engines after every step. Cost of a
-//! question: a box test for each core, and a segment down the hierarchy where that fails; no allocation once
-//! the stack has grown.
+//! question: a box test for each core, where that fails the nearest point of the surface, and for cores that
+//! may have crossed a segment down the hierarchy; no allocation once the stacks have grown.
 
 use glam::DVec3;
 
@@ -43,7 +43,7 @@ pub struct CoreCrossing {
 /// Returns the first crossing, by the share of the way, of any core through the surface of another body. The
 /// poses `before` and after are of the cores' body, then of the other. `slop` is that of the two, m.
 ///
-/// A core may leave a solid that it was in: it crosses from in front of a face, or through a sheet.
+/// A core crosses where it enters a solid or goes through a sheet. It may leave a solid that it was in.
 pub fn first_crossed(
     cores: &[Core],
     surface: (&Tree, &Mesh),
@@ -71,43 +71,43 @@ pub fn first_crossed(
     first
 }
 
-/// The rooms of the cores of one body before a surface.
+/// The distance of the cores of one body from a surface.
 #[derive(Clone, Copy, Debug)]
-pub struct Room {
-    /// How far the cores are from the surface, m, at most the bound that was asked for. No core crosses it
+pub struct Clearance {
+    /// The least distance of a core, m, at most the bound that was asked for. No core crosses the surface
     /// before the bodies have moved so far against each other.
-    pub room: f64,
+    pub distance: f64,
     /// Whether a core is so near that it may have crossed the surface on its way.
     pub is_near: bool,
 }
 
 /// Returns how far cores are from a surface after a pass, m, at most `bound`. The poses take the space of the
 /// cores' body to that of the surface, before and after.
-pub fn room_of_cores(
+pub fn clearance_of_cores(
     cores: &[Core],
     (tree, mesh): (&Tree, &Mesh),
     [before, after]: [&Pose; 2],
     (slop, bound): (f64, f64),
     stack: &mut PointStack,
-) -> Room {
+) -> Clearance {
     let bounds = mesh.bounds();
     let (min, max) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
-    let mut room = Room { room: bound, is_near: false };
+    let mut clearance = Clearance { distance: bound, is_near: false };
     for core in cores {
         let [from, to] = [before, after].map_each(|pose| pose.transform_point(core.point));
         let way = from.distance(to);
         let beyond = if core.depth == 0.0 { BEYOND * slop } else { 0.0 };
-        let sought = room.room.max(beyond).max(way);
+        let sought = clearance.distance.max(beyond).max(way);
         if to.distance_squared(to.clamp(min, max)) >= sought * sought {
             continue;
         }
         let Some(closest) = closest_point(tree, mesh, to, sought, stack) else { continue };
         // A core on a surface may be a little on either side of another.
         let free = if closest.distance < beyond { beyond - closest.distance } else { closest.distance };
-        room.room = room.room.min(free);
-        room.is_near |= closest.distance <= way;
+        clearance.distance = clearance.distance.min(free);
+        clearance.is_near |= closest.distance <= way;
     }
-    room
+    clearance
 }
 
 impl Core {

@@ -12,9 +12,10 @@ use crate::query::{Placed, crossing_reach, penetration};
 /// The share of the thickness of the thinner body by which two may lie in each other: some twenty times what
 /// contacts leave, and well below what can be seen.
 const CUT_OF_THICKNESS: f64 = 0.05;
-/// Searches for a closest point for each pair: a tenth of a millisecond.
-const SEARCHES: u32 = 64;
-/// What measuring a pair takes on one thread, about, ns.
+/// Searches for a closest point for a pair at first, a tenth of a millisecond, and those for a pair of which
+/// the first leave open whether it is too deep.
+const SEARCHES: [u32; 2] = [64, 8192];
+/// The time that it takes to measure a pair on one thread, about, ns.
 const COST: u64 = 100_000;
 
 impl World {
@@ -68,8 +69,15 @@ impl World {
         let Some([(tree_a, mesh_a), (tree_b, mesh_b)]) = self.surfaces(pair) else { return 0.0 };
         let [(a, _), (b, _)] = self.two(pair);
         let [a, b] = [Placed::new(tree_a, mesh_a, a.pose), Placed::new(tree_b, mesh_b, b.pose)];
-        scratch.depths.limit_searches(SEARCHES);
-        let depth = penetration(&a, &b, &mut scratch.depths).map_or(0.0, |deep| deep.depth);
+        let mut depth = 0.0;
+        for most in SEARCHES {
+            scratch.depths.limit_searches(most);
+            let deep = penetration(&a, &b, &mut scratch.depths);
+            depth = deep.map_or(0.0, |deep| deep.depth);
+            if deep.is_none_or(|deep| depth > allowed(pair) || deep.at_most <= allowed(pair)) {
+                break;
+            }
+        }
         let is_sheet = [&a, &b].iter().any(|p| p.mesh.surface().flaws.two_sided_triangle_count > 0);
         if is_sheet && depth == 0.0 { crossing_reach(&a, &b, &mut scratch.depths) } else { depth }
     }
@@ -80,12 +88,15 @@ impl World {
         for pair in &self.pairs.active {
             let Some(depth) = pair.depth_at_rest.filter(|depth| *depth > 0.0) else { continue };
             watch.deepest_at_rest.see(depth, [pair.a, pair.b], step);
-            if depth > pair.accepted_overlap() + CUT_OF_THICKNESS * pair.settings.thickness
-                && watch.note_cut(pair, depth, step, &self.bodies)
-            {
+            if depth > allowed(pair) && watch.note_cut(pair, depth, step, &self.bodies) {
                 self.events.tell(Event::Cut { a: pair.a, b: pair.b });
             }
         }
         self.watch = watch;
     }
+}
+
+/// Returns how deep two bodies may lie in each other and not be cut, m.
+fn allowed(pair: &PairContacts) -> f64 {
+    pair.accepted_overlap() + CUT_OF_THICKNESS * pair.settings.thickness
 }

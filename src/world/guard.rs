@@ -11,7 +11,7 @@
 use glam::{DQuat, DVec3};
 
 use super::World;
-use super::cores::{CoreCrossing, first_crossed, room_of_cores};
+use super::cores::{CoreCrossing, clearance_of_cores, first_crossed};
 use super::events::Event;
 use super::guarded::{Found, Guard};
 use super::watched::Watch;
@@ -84,6 +84,7 @@ impl World {
         meets && !self.is_at_rest(pair)
     }
 
+    /// Finds the first crossings of two bodies, by cores of either, or how far they may move before any.
     fn find_crossing(&self, watch: &mut Watch, pair: &mut PairContacts) {
         let two = self.two(pair);
         let now = self.b_to_a(pair);
@@ -94,24 +95,24 @@ impl World {
         let (slop, Watch { cores, guard, .. }) = (pair.settings.slop, watch);
         let Guard { before, found, segments, points, .. } = guard;
         let [a, b] = [pair.a, pair.b].map_each(|b| &before[b as usize]);
-        // A surface beyond what is seen costs nothing, and the next look is not soon.
+        // The nearer the bound, the cheaper the look; the farther, the later the next one.
         let moved = PairContacts::moved([&b.relative_to(a), &now], two);
-        let mut room = (LOOKED_AHEAD * moved).max(SEEN * slop);
+        let mut distance = (LOOKED_AHEAD * moved).max(SEEN * slop);
         let known = found.len();
         for (body, through, surface) in [(pair.a, pair.b, surfaces[1]), (pair.b, pair.a, surfaces[0])] {
             let ends = [body, through].map_each(|b| b as usize);
             let poses = [ends.map_each(|b| &before[b]), ends.map_each(|b| &self.bodies.states[b].pose)];
             let [from, to] = poses.map_each(|[own, other]| own.relative_to(other));
             let cores = &cores[ends[0]];
-            let near = room_of_cores(cores, surface, [&from, &to], (slop, room), points);
-            room = near.room;
-            if near.is_near
+            let clearance = clearance_of_cores(cores, surface, [&from, &to], (slop, distance), points);
+            distance = clearance.distance;
+            if clearance.is_near
                 && let Some(crossing) = first_crossed(cores, surface, poses, slop, segments)
             {
                 found.push(Found { body, through, crossing, slop });
             }
         }
-        pair.clear = (found.len() == known).then_some((now, room));
+        pair.clear = (found.len() == known).then_some((now, distance));
     }
 
     /// Puts one of two bodies back, or both, and takes away the velocity with which they met. Returns whether

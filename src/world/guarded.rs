@@ -1,14 +1,15 @@
-//! What the guard knows of a pass: where bodies were before and after it, what it did to them, what crossed.
+//! The guard's memory of a pass: the poses before and after it, the bodies that were moved, the crossings.
 
 use super::cores::CoreCrossing;
 use crate::body::BodyState;
 use crate::pose::Pose;
 use crate::tree::{PointStack, SegmentStack};
 
-/// What the guard knows of a pass.
+/// The guard's memory of a pass.
 #[derive(Default)]
 pub(super) struct Guard {
-    /// Where the bodies were when the pass began, and where the solver left them.
+    /// The poses of the bodies when the pass began, and those in which the solver left them; a body that is
+    /// moved out of another has its new pose here.
     pub before: Vec<Pose>,
     pub after: Vec<Pose>,
     /// One a body.
@@ -19,7 +20,7 @@ pub(super) struct Guard {
     pub points: PointStack,
 }
 
-/// What the guard did to a body in a pass.
+/// How far a body was put back in a pass.
 #[derive(Clone, Copy)]
 pub(super) struct Held {
     /// The share of its way that it keeps.
@@ -60,6 +61,7 @@ impl Guard {
         self.held.resize(states.len(), Held::FREE);
     }
 
+    /// Makes the bodies that were moved those of the round before.
     pub fn end_round(&mut self) {
         for held in &mut self.held {
             (held.was_moved, held.is_moved) = (held.is_moved, false);

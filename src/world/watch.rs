@@ -153,7 +153,7 @@ impl Watch {
             cuts.len() - 1
         });
         let cut = &mut cuts[at];
-        let is_new = cut.last_step + 1 < step;
+        let is_new = cut.step_count == 0 || cut.last_step + 1 < step;
         cut.step_count += u32::from(cut.last_step != step);
         cut.last_step = step;
         cut.depth = cut.depth.max(depth);
