@@ -161,7 +161,7 @@ struct Ending {
 /// Returns what a run came to.
 fn outcome(world: &World, scene: &Scene, ending: Ending, watched: &Watched) -> report::Outcome {
     let Ending { first_energy, deepest, expectations, overlaps } = ending;
-    let DeepestAtRest { depth, pair, step } = world.deepest_at_rest();
+    let DeepestAtRest { depth, pair, step, open_count } = world.deepest_at_rest();
     report::Outcome {
         first_energy,
         last_energy: world.energy(),
@@ -177,6 +177,7 @@ fn outcome(world: &World, scene: &Scene, ending: Ending, watched: &Watched) -> r
             .map(|(mesh, guided)| report::GuidanceFigures::of(scene.meshes[mesh as usize].name(), guided))
             .collect(),
         deepest_at_rest: Some(report::Deepest { depth, pair, step }),
+        open_depths: Some(open_count),
         watched: Some(report::WatchedFigures::of(world.incidents())),
         touches: Some(world.touches().to_vec()),
         touches_left_out: world.touches_left_out(),

@@ -56,7 +56,7 @@ pub use crossing::depth_of_crossing;
 pub use effort::{PAIR_EFFORT, STEP_EFFORT, may_be_fans};
 pub use look::{Look, Room};
 pub use motion::{Course, greatest_speed};
-pub use pair::{Crowding, Judged, Overlap, PairContacts, PairCost};
+pub use pair::{Crowding, DepthAtRest, Judged, Overlap, PairContacts, PairCost};
 pub use point::{Contact, FeatureKey, PairRule, Round};
 pub use push::Push;
 pub use region::Region;

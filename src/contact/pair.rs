@@ -74,6 +74,15 @@ pub struct Overlap {
     pub(super) unexplained_passes: u32,
 }
 
+/// How deep two bodies at rest are in each other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DepthAtRest {
+    /// The greatest depth that was found, m.
+    pub found: f64,
+    /// Whether the search was too short to say that it is not more than two bodies may have.
+    pub is_open: bool,
+}
+
 /// Where the bodies were when their contacts were found, and where these hold.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Place {
@@ -117,7 +126,7 @@ pub struct PairContacts {
     /// the material of one crosses the surface of the other.
     pub clear: Option<(Pose, f64)>,
     /// How deep the two are in each other since they came to rest, m, measured apart from contacts.
-    pub depth_at_rest: Option<f64>,
+    pub depth_at_rest: Option<DepthAtRest>,
     pub(super) place: Place,
 }
 

@@ -29,6 +29,8 @@ pub struct Outcome {
     pub guidance: Vec<GuidanceFigures>,
     /// The deepest pair at rest; `None` where it was not measured, as of a recording.
     pub deepest_at_rest: Option<Deepest>,
+    /// Pairs of which it was not found out whether they are cut into each other; as above.
+    pub open_depths: Option<u64>,
     /// What got through, fell out or reached in; `None` where it was not kept, as in a recording.
     pub watched: Option<WatchedFigures>,
     /// The pairs that touched, and how often one began to that there was no room for; `None` where contacts

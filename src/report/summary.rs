@@ -60,6 +60,8 @@ pub struct Summary {
     pub penetration_mm: Penetration,
     /// The deepest pair at rest or at the end, measured apart from contacts; `None` of a recording.
     pub depth_mm: Option<Penetration>,
+    /// Pairs of which it was not found out whether they are cut into each other; `None` of a recording.
+    pub open_depths: Option<u64>,
     /// What got through, fell out or reached in; of a recording only the counts are known.
     #[serde(flatten)]
     pub watched: Option<WatchedFigures>,
@@ -171,6 +173,7 @@ impl Summary {
             energy_j: Energy { first: outcome.first_energy, last: outcome.last_energy },
             penetration_mm: Penetration::of(&outcome.deepest, scene),
             depth_mm: outcome.deepest_at_rest.as_ref().map(|deepest| Penetration::of(deepest, scene)),
+            open_depths: outcome.open_depths,
             watched: outcome.watched.clone(),
             touches: outcome.touches.as_ref().map(|touches| TouchFigures::of_all(scene, touches)),
             touches_left_out: outcome.touches_left_out,

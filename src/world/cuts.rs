@@ -1,20 +1,24 @@
 //! Cuts: pairs of bodies that lie in each other when they come to rest, or when a run ends.
 //!
 //! The depth of contacts is of those that were found. So the depth of two bodies that rest is measured apart
-//! from contacts, as `tumble check` measures it: once, when they fall asleep.
+//! from contacts, as `tumble check` measures it: in short when they fall asleep, and where that left it open,
+//! again when the run ends.
 
 use super::events::Event;
 use super::scratch::Scratch;
 use super::{StepCounts, World};
-use crate::contact::{PairContacts, PairRule};
-use crate::query::{Placed, crossing_reach, penetration};
+use crate::contact::{DepthAtRest, PairContacts, PairRule};
+use crate::query::{PairMemory, Placed, crossing_reach, penetration};
 
 /// The share of the thickness of the thinner body by which two may lie in each other: some twenty times what
 /// contacts leave, and well below what can be seen.
 const CUT_OF_THICKNESS: f64 = 0.05;
-/// Searches for a closest point for a pair at first, a tenth of a millisecond, and those for a pair of which
-/// the first leave open whether it is too deep.
-const SEARCHES: [u32; 2] = [64, 8192];
+/// Searches for a closest point for a pair in a step: a tenth of a millisecond. Fewer leave more pairs open
+/// until the run ends.
+const SEARCHES: u32 = 64;
+/// Searches for all pairs together when the run ends, some ten seconds, and for one at most.
+const SEARCHES_AT_END: usize = 1 << 23;
+const MOST_FOR_A_PAIR: usize = 8192;
 /// The time that it takes to measure a pair on one thread, about, ns.
 const COST: u64 = 100_000;
 
@@ -33,60 +37,64 @@ impl World {
         }
         self.pairs.active = active;
         if is_any_new {
-            self.measure_depths(|world, pair| world.is_at_rest(pair));
+            self.measure_depths(SEARCHES, |world, pair| {
+                pair.depth_at_rest.is_none() && world.is_at_rest(pair)
+            });
         }
         self.note_cuts(self.step_index + 1);
     }
 
-    /// Measures how deep all pairs are in each other that are not at rest when a run ends: a part that is cut
-    /// into another may never come to rest.
+    /// Measures how deep all pairs are in each other that are not at rest when a run ends, as a part that is
+    /// cut into another may never come to rest, and to its end what the steps left open.
     pub fn judge_end(&mut self) {
-        self.measure_depths(|_, _| true);
+        let is_left = |pair: &PairContacts| pair.depth_at_rest.is_none_or(|depth| depth.is_open);
+        let left_count = self.pairs.active.iter().filter(|pair| is_left(pair)).count();
+        let each = (SEARCHES_AT_END / left_count.max(1)).clamp(SEARCHES as usize, MOST_FOR_A_PAIR);
+        self.measure_depths(each as u32, |_, pair| is_left(pair));
         self.note_cuts(self.step_index);
+        let left = self.pairs.active.iter().filter(|pair| is_left(pair));
+        self.watch.deepest_at_rest.open_count = left.count() as u64;
     }
 
-    /// Measures the depth of the pairs that were not measured yet.
-    fn measure_depths(&mut self, is_asked: impl Fn(&Self, &PairContacts) -> bool + Sync) {
+    /// Measures the depth of some pairs with so many searches at most.
+    fn measure_depths(&mut self, searches: u32, is_asked: impl Fn(&Self, &PairContacts) -> bool + Sync) {
         let all = 0..self.pairs.active.len();
         let mut nothing = vec![(); all.len()];
-        let is_known = |world: &Self, pair: &PairContacts, (): &()| {
-            pair.depth_at_rest.is_some() || !is_asked(world, pair)
-        };
+        let is_left_out = |world: &Self, pair: &PairContacts, (): &()| !is_asked(world, pair);
         let measure = |world: &Self, pair: &mut PairContacts, (): &mut (), scratch: &mut Scratch| {
-            pair.depth_at_rest = Some(world.depth_of(pair, scratch));
+            scratch.depths.limit_searches(searches);
+            pair.depth_at_rest = Some(world.depth_of(pair, &mut scratch.depths));
             StepCounts::default()
         };
-        self.for_pairs_beside(all, &mut nothing, (COST, is_known), measure);
+        self.for_pairs_beside(all, &mut nothing, (COST, is_left_out), measure);
     }
 
-    /// Returns how deep two bodies are in each other, m; of sheets, which have no inside, how far triangles
-    /// that cross reach through each other. 0 for bodies that may be in each other.
-    fn depth_of(&self, pair: &PairContacts, scratch: &mut Scratch) -> f64 {
+    /// Returns how deep two bodies are in each other; of sheets, which have no inside, how far triangles that
+    /// cross reach through each other. Nothing for bodies that may be in each other.
+    fn depth_of(&self, pair: &PairContacts, memory: &mut PairMemory) -> DepthAtRest {
+        let nothing = DepthAtRest { found: 0.0, is_open: false };
         let is_meant = pair.rule == PairRule::Permanent || pair.is_in_parts;
         if is_meant || self.never_yields(pair) || self.pairs.is_watched(pair) {
-            return 0.0;
+            return nothing;
         }
-        let Some([(tree_a, mesh_a), (tree_b, mesh_b)]) = self.surfaces(pair) else { return 0.0 };
+        let Some([(tree_a, mesh_a), (tree_b, mesh_b)]) = self.surfaces(pair) else { return nothing };
         let [(a, _), (b, _)] = self.two(pair);
         let [a, b] = [Placed::new(tree_a, mesh_a, a.pose), Placed::new(tree_b, mesh_b, b.pose)];
-        let mut depth = 0.0;
-        for most in SEARCHES {
-            scratch.depths.limit_searches(most);
-            let deep = penetration(&a, &b, &mut scratch.depths);
-            depth = deep.map_or(0.0, |deep| deep.depth);
-            if deep.is_none_or(|deep| depth > allowed(pair) || deep.at_most <= allowed(pair)) {
-                break;
-            }
-        }
         let is_sheet = [&a, &b].iter().any(|p| p.mesh.surface().flaws.two_sided_triangle_count > 0);
-        if is_sheet && depth == 0.0 { crossing_reach(&a, &b, &mut scratch.depths) } else { depth }
+        if let Some(deep) = penetration(&a, &b, memory).filter(|deep| deep.depth > 0.0 || !is_sheet) {
+            let is_open = deep.depth <= allowed(pair) && deep.at_most > allowed(pair);
+            return DepthAtRest { found: deep.depth, is_open };
+        }
+        DepthAtRest { found: if is_sheet { crossing_reach(&a, &b, memory) } else { 0.0 }, ..nothing }
     }
 
     /// Notes the pairs that are cut into each other, and the greatest depth.
     fn note_cuts(&mut self, step: u32) {
         let mut watch = std::mem::take(&mut self.watch);
         for pair in &self.pairs.active {
-            let Some(depth) = pair.depth_at_rest.filter(|depth| *depth > 0.0) else { continue };
+            let Some(depth) = pair.depth_at_rest.map(|d| d.found).filter(|depth| *depth > 0.0) else {
+                continue;
+            };
             watch.deepest_at_rest.see(depth, [pair.a, pair.b], step);
             if depth > allowed(pair) && watch.note_cut(pair, depth, step, &self.bodies) {
                 self.events.tell(Event::Cut { a: pair.a, b: pair.b });

@@ -18,13 +18,15 @@ pub struct DeepestAtRest {
     pub pair: Option<[u32; 2]>,
     /// The first step in which they were so deep.
     pub step: u32,
+    /// Pairs of which it was not found out when the run ended whether they are too deep in each other.
+    pub open_count: u64,
 }
 
 impl DeepestAtRest {
     /// Takes the depth (m) of a pair at the end of a step.
     pub fn see(&mut self, depth: f64, pair: [u32; 2], step: u32) {
         if depth > self.depth {
-            *self = Self { depth, pair: Some(pair), step };
+            *self = Self { depth, pair: Some(pair), step, ..*self };
         }
     }
 }

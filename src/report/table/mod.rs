@@ -189,6 +189,9 @@ fn outcome(summary: &Summary) -> Table {
         ("notes on the scene", grouped(s.notes as u64)),
         ("state hash", s.state_hash.clone()),
     ];
+    if let Some(open) = s.open_depths.filter(|open| *open > 0) {
+        rows.push(("pairs that may be cut", grouped(open)));
+    }
     if let Some(slowest) = &s.slow_steps.slowest {
         let text = format!(
             "{}, the slowest step {} with {} s",
