@@ -39,6 +39,18 @@ impl Kind {
         }
     }
 
+    /// Its name for people, of one finding.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Clash => "clash",
+            Self::Inside => "part inside another",
+            Self::Doubled => "part present twice",
+            Self::Apart => "pair that should touch and does not",
+            Self::Clearance => "pair too near",
+            Self::Contact => "contact",
+        }
+    }
+
     /// Whether the two overlap where they must not.
     pub fn is_clash(self) -> bool {
         matches!(self, Self::Clash | Self::Inside | Self::Doubled)

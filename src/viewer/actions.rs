@@ -79,7 +79,7 @@ pub const BINDINGS: [Binding; 29] = [
     bind(Action::FinerParts, &[(NONE, Key::CloseBracket)], "a finer level of these"),
     bind(Action::ToggleGround, &[(NONE, Key::G)], "ground lines"),
     bind(Action::ToggleBudget, &[(NONE, Key::T)], "contacts within a budget, or exactly, from the start"),
-    bind(Action::TogglePanels, &[(NONE, Key::Tab)], "hide or show the panels"),
+    bind(Action::TogglePanels, &[(NONE, Key::Backslash)], "hide or show the panels"),
     bind(Action::ToggleHelp, &[(NONE, Key::F1), (NONE, Key::Questionmark)], "this help"),
     bind(Action::OpenPicker, &[(COMMAND, Key::O)], "open a scene, a model or a recording"),
     bind(Action::Screenshot, &[(COMMAND, Key::P)], "save a picture of the view"),
@@ -128,6 +128,7 @@ fn chord(modifiers: Modifiers, key: Key) -> String {
         Key::OpenBracket => "[",
         Key::CloseBracket => "]",
         Key::Equals => "=",
+        Key::Backslash => "\\",
         Key::Questionmark => "?",
         Key::ArrowLeft => "Left",
         Key::ArrowRight => "Right",
@@ -139,7 +140,8 @@ fn chord(modifiers: Modifiers, key: Key) -> String {
 }
 
 /// What the keys pressed since the last picture ask for. Letters may be taken: while a text is being written,
-/// and while the camera flies.
+/// while a control has the keyboard (Tab goes from one to the next, Escape leaves them), and while the camera
+/// flies.
 pub fn pressed(ctx: &egui::Context, letters_taken: bool) -> Vec<Action> {
     ctx.input_mut(|input| {
         let mut actions = Vec::new();

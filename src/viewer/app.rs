@@ -15,15 +15,16 @@ use super::gpu::{Instance, Segment, View};
 use super::loader::{Loaded, Loader};
 use super::parts::LevelSearch;
 use super::playhead::Playhead;
+use super::selection::Selection;
 use super::shading::Shape;
 use super::show::{Look, Show};
 use super::simulation::Wake;
 use super::skin::Skin;
 use super::source::Source;
 use super::stage::Stage;
-use crate::body::Motion;
+use crate::body::{Motion, SetBy};
 use crate::config::Budget;
-use crate::record::Frame;
+use crate::record::{Frame, Kept};
 use crate::scene::CameraDef;
 use crate::world::Incidents;
 
@@ -38,10 +39,7 @@ pub struct App {
     pub stage: Option<Stage>,
     pub camera: Camera,
     pub playhead: Playhead,
-    /// The part that is selected.
-    pub selected: Option<u32>,
-    /// The branch of the assembly that is selected in place of a part.
-    pub branch: Option<u32>,
+    pub selection: Selection,
     pub options: Options,
     /// In place of the scene's own.
     pub budget: BudgetChoice,
@@ -65,6 +63,8 @@ pub struct App {
     pub has_wireframe: bool,
     /// Whether keys go to a text field.
     pub writing: bool,
+    /// Whether a control had the keyboard in the last picture: an Escape takes it away before it is read.
+    pub was_focused: bool,
     last_advance: Option<Instant>,
     /// For the parts of what is shown.
     search: Option<LevelSearch>,
@@ -141,8 +141,7 @@ impl App {
             stage: None,
             camera: Camera::default(),
             playhead: Playhead::new(false),
-            selected: None,
-            branch: None,
+            selection: Selection::default(),
             options: Options::default(),
             budget: BudgetChoice::OfScene,
             usual_budget: BudgetChoice::USUAL,
@@ -156,6 +155,7 @@ impl App {
             wishes: Vec::new(),
             has_wireframe: false,
             writing: false,
+            was_focused: false,
             last_advance: None,
             search: None,
             wake,
@@ -315,13 +315,14 @@ impl App {
         if let Some(before) = before {
             show.hidden = before.show.hidden.carried(&before.show.scene, &show.scene);
         }
-        self.branch = None;
         let frame = Frame::start(&show.scene);
         // Of a design nothing moves.
-        self.playhead = Playhead::new(show.scene.bodies.iter().any(|b| b.motion != Motion::Static));
+        let playhead = Playhead::new(show.scene.bodies.iter().any(|b| b.motion != Motion::Static));
+        let has_sliders = show.scene.controls.iter().any(|c| c.set_by == SetBy::Hand);
+        self.playhead = if has_sliders { playhead.led() } else { playhead };
         self.last_advance = None;
         if !again {
-            self.selected = None;
+            self.selection = Selection::default();
             self.options.level = 0;
             self.options.part_level = 1;
             self.part_filter.clear();
@@ -332,7 +333,7 @@ impl App {
             // A time is converted anew: what it comes to depends on the scene.
             self.usual_budget = Budget { tests: budget.tests.filter(|_| budget.us.is_none()), ..budget };
         }
-        self.selected = self.selected.filter(|&s| (s as usize) < show.scene.bodies.len());
+        self.selection.keep_within(show.scene.bodies.len());
         let ground = show.ground(&frame);
         let problem = source.problem();
         self.forget_parts();
@@ -391,8 +392,8 @@ impl App {
             Action::Hide => self.hide(),
             Action::Isolate => self.isolate(),
             Action::ShowAll => self.show_all(),
-            Action::ToggleContacts => options.contacts = !options.contacts,
-            Action::ToggleBoxes => options.boxes = !options.boxes,
+            Action::ToggleContacts => self.toggle_contacts(),
+            Action::ToggleBoxes => self.toggle_boxes(),
             Action::ToggleWireframe => options.wireframe = !options.wireframe && self.has_wireframe,
             Action::ToggleLook => {
                 options.look = if options.look == Look::Drawn { Look::Colliding } else { Look::Drawn };
@@ -420,6 +421,30 @@ impl App {
             Action::OpenPicker => self.toggle(Dialog::Picker),
             Action::Screenshot => self.wishes.push(Wish::Screenshot),
             Action::Quit => self.wishes.push(Wish::Quit),
+        }
+    }
+
+    fn toggle_contacts(&mut self) {
+        let has_none = self.stage.as_ref().is_some_and(|s| s.source.kept() == Kept::None);
+        if has_none {
+            return self.say("this recording keeps no contacts", false);
+        }
+        self.options.contacts = !self.options.contacts;
+    }
+
+    fn toggle_boxes(&mut self) {
+        self.options.boxes = !self.options.boxes;
+        let aspect = self.aspect();
+        let Some(stage) = self.stage.as_ref().filter(|_| self.options.boxes) else { return };
+        let is_seen = |corner| {
+            let seen = self.camera.project(corner, aspect);
+            seen.is_some_and(|p| p.abs().max_element() <= 1.0)
+        };
+        let mut corners = self.selection.parts().iter().flat_map(|&b| stage.show.corners(b, &stage.frame));
+        let is_out_of_sight = !self.selection.parts().is_empty() && !corners.any(is_seen);
+        drop(corners);
+        if is_out_of_sight {
+            self.say("boxes are those of the selection, which is out of sight: F frames it", false);
         }
     }
 
@@ -457,7 +482,7 @@ impl App {
         };
         let outlined = self.chosen();
         if let Some(stage) = &mut self.stage {
-            let selection = (self.selected, &outlined[..]);
+            let selection = (self.selection.parts(), &outlined[..]);
             stage.draw(&self.options, selection, &self.camera, drawing, &mut view);
         }
         view.instances = &drawing.instances;
@@ -474,9 +499,8 @@ impl App {
 
     /// Skins that moved since the last time, for the painter.
     pub fn posed_skins(&mut self) -> &[Skin] {
-        let (look, selected) = (self.options.look, self.selected);
         let Some(stage) = &mut self.stage else { return &[] };
-        if stage.pose_skins(look, selected) { &stage.show.skins } else { &[] }
+        if stage.pose_skins(self.options.look, self.selection.parts()) { &stage.show.skins } else { &[] }
     }
 
     /// All shapes once more, for a device that has none of them.

@@ -16,7 +16,14 @@ impl App {
         let Source::Live(simulation) = &stage.source else { return };
         simulation.set_control(control, target);
         stage.targets[control as usize] = target;
-        self.playhead.go_live(stage.source.range().1);
+        let (shown, (_, last)) = (self.playhead.step(), stage.source.range());
+        let is_leap = !self.playhead.playing && shown < last;
+        self.playhead.go_live(last);
+        if is_leap {
+            let text =
+                format!("a joint moves from step {last} on, the last that was simulated; all steps are kept");
+            self.say(text, false);
+        }
     }
 }
 

@@ -44,14 +44,15 @@ fn rounded_up(number: f64) -> f64 {
     power * [1.0, 2.0, 5.0].into_iter().find(fits).unwrap_or(10.0)
 }
 
-/// The contacts of the selected body, or all of which a part is seen.
+/// The contacts of the selected bodies, or all of which a part is seen.
 pub fn concerning<'a>(
     marks: &'a [ContactMark],
-    selected: Option<u32>,
+    selected: &'a [u32],
     hidden: &'a Hidden,
 ) -> impl Iterator<Item = &'a ContactMark> {
     let is_seen = |m: &ContactMark| !(hidden.hides(m.a) && hidden.hides(m.b));
-    marks.iter().filter(move |m| selected.map_or_else(|| is_seen(m), |s| m.a == s || m.b == s))
+    let is_of_selected = |m: &ContactMark| selected.contains(&m.a) || selected.contains(&m.b);
+    marks.iter().filter(move |m| if selected.is_empty() { is_seen(m) } else { is_of_selected(m) })
 }
 
 /// Colours of a contact's force and point, and whether the point is a ring.
@@ -64,16 +65,16 @@ pub fn mark(basis: Basis) -> ([u8; 4], [u8; 4], bool) {
 }
 
 /// Points, and from each a line as long as the force there is large, towards the body it pushes: the selected
-/// one, or else b.
+/// one, or else b, also where both are selected.
 pub fn contacts<'a>(
     marks: impl Iterator<Item = &'a ContactMark>,
-    selected: Option<u32>,
+    selected: &[u32],
     scale: Option<&ForceScale>,
     out: &mut Vec<Segment>,
 ) {
     for mark in marks {
         let start = mark.point.as_dvec3();
-        let side = if selected == Some(mark.a) { -1.0 } else { 1.0 };
+        let side = if selected.contains(&mark.a) && !selected.contains(&mark.b) { -1.0 } else { 1.0 };
         let length = scale.map_or(0.0, |s| s.length_of(mark.force));
         let end = start + side * length * mark.normal.as_dvec3();
         let (force, point, is_hollow) = self::mark(mark.basis);
@@ -90,12 +91,12 @@ pub fn contacts<'a>(
     }
 }
 
-/// Boxes `level` levels below the root, of the selected body or of all that are shown. Returns how many there
+/// Boxes `level` levels below the root, of the selected bodies or of all that are shown. Returns how many there
 /// are, of which at most [`BOX_LIMIT`] are drawn.
-pub fn boxes(show: &Show, frame: &Frame, selected: Option<u32>, level: u32, out: &mut Vec<Segment>) -> usize {
+pub fn boxes(show: &Show, frame: &Frame, selected: &[u32], level: u32, out: &mut Vec<Segment>) -> usize {
     let mut count = 0;
     for (body, def) in (0u32..).zip(&show.scene.bodies) {
-        let is_wanted = selected.map_or_else(|| !show.hidden.hides(body), |s| s == body);
+        let is_wanted = if selected.is_empty() { !show.hidden.hides(body) } else { selected.contains(&body) };
         let Some(mesh) = def.mesh.filter(|_| is_wanted) else { continue };
         let pose = &frame.poses[body as usize];
         show.trees[mesh as usize].for_each_box(level, |bounds| {
@@ -122,9 +123,10 @@ fn edges(min: DVec3, max: DVec3, pose: &Pose, out: &mut Vec<Segment>) {
 }
 
 /// Deepest level of the hierarchies that [`boxes`] would show.
-pub fn deepest(show: &Show, selected: Option<u32>) -> u32 {
+pub fn deepest(show: &Show, selected: &[u32]) -> u32 {
     let bodies = show.scene.bodies.iter().zip(0u32..);
-    let meshes = bodies.filter(|(_, i)| selected.is_none_or(|s| s == *i)).filter_map(|(b, _)| b.mesh);
+    let meshes =
+        bodies.filter(|(_, i)| selected.is_empty() || selected.contains(i)).filter_map(|(b, _)| b.mesh);
     meshes.map(|m| show.trees[m as usize].depth()).max().unwrap_or(0)
 }
 
@@ -144,7 +146,7 @@ mod tests {
     fn lines_are_as_long_as_forces_are_large_and_a_scale_is_round() {
         let marks = [pushing(0, 1, 3.0), pushing(1, 2, 1.5), pushing(2, 3, 0.0), pushing(3, 4, 700.0)];
         let mut hidden = Hidden::new(5);
-        let ends = |selected, hidden: &Hidden| {
+        let ends = |selected: &[u32], hidden: &Hidden| {
             let concerning = || concerning(&marks, selected, hidden);
             let scale = ForceScale::new(concerning(), 0.1);
             let mut segments = Vec::new();
@@ -152,25 +154,21 @@ mod tests {
             let ends = segments.iter().map(|s| s.end.y).filter(|y| *y != 0.0).collect::<Vec<_>>();
             (scale.map(|s| s.force), ends)
         };
+        assert_eq!(ends(&[1], &hidden), (Some(5.0), vec![0.1 * 0.6, -0.1 * 0.3]), "towards what is pushed");
         assert_eq!(
-            ends(Some(1), &hidden),
-            (Some(5.0), vec![0.1 * 0.6, -0.1 * 0.3]),
-            "towards what is pushed"
-        );
-        assert_eq!(
-            ends(Some(2), &hidden),
+            ends(&[2], &hidden),
             (Some(2.0), vec![0.1 * 0.75]),
             "a contact without a force has no line"
         );
-        assert_eq!(ends(None, &hidden).0, Some(1000.0));
-        assert_eq!(ends(None, &hidden).1.len(), 3);
+        assert_eq!(ends(&[], &hidden).0, Some(1000.0));
+        assert_eq!(ends(&[], &hidden).1.len(), 3);
         hidden.only(&[2]);
         assert_eq!(
-            ends(None, &hidden),
+            ends(&[], &hidden),
             (Some(2.0), vec![0.1 * 0.75]),
             "contacts of hidden parts are not drawn"
         );
-        assert_eq!(ends(Some(1), &hidden).1.len(), 2, "unless one of them is selected");
+        assert_eq!(ends(&[1], &hidden).1.len(), 2, "unless one of them is selected");
         assert_eq!(ForceScale::new([pushing(0, 1, 0.0)].iter(), 0.1), None);
         for (number, up) in [(1.0, 1.0), (1.01, 2.0), (0.02, 0.02), (4.9, 5.0), (5.1, 10.0), (3e5, 5e5)] {
             assert!((rounded_up(number) / up - 1.0).abs() < 1e-9, "{number}: {}", rounded_up(number));
@@ -182,7 +180,7 @@ mod tests {
         let drawn = |basis| {
             let marks = [ContactMark { basis, ..pushing(0, 1, 3.0) }];
             let mut segments = Vec::new();
-            contacts(marks.iter(), None, ForceScale::new(marks.iter(), 0.1).as_ref(), &mut segments);
+            contacts(marks.iter(), &[], ForceScale::new(marks.iter(), 0.1).as_ref(), &mut segments);
             segments.iter().map(|s| s.color).collect::<Vec<_>>()
         };
         let [found, held, region] = [Basis::Found, Basis::Held, Basis::Region].map(drawn);

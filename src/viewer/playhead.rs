@@ -30,7 +30,10 @@ pub struct Playhead {
     shown: VecDeque<(f64, f64)>,
     /// Whether it was told to play beyond the end of the scene.
     is_past_end: bool,
-    /// Whether somebody moves what is simulated: it is shown as soon as it was, and has no end.
+    /// Whether somebody can move what is simulated: little is simulated ahead, so that little is between what
+    /// is seen and what a hand changes.
+    is_led: bool,
+    /// Whether somebody does: it has no end then.
     is_live: bool,
 }
 
@@ -45,8 +48,14 @@ impl Playhead {
             speed: 1.0,
             shown: VecDeque::new(),
             is_past_end: false,
+            is_led: false,
             is_live: false,
         }
+    }
+
+    /// Shows a run that somebody can take in hand.
+    pub fn led(self) -> Self {
+        Self { is_led: true, ..self }
     }
 
     pub fn step(&self) -> u32 {
@@ -127,7 +136,7 @@ impl Playhead {
             return self.step();
         }
         let steps = |seconds: f64| (seconds * self.speed / dt).ceil().max(1.0);
-        if self.is_live {
+        if self.is_led || self.is_live {
             // Where pictures take longer, two of these.
             return (self.position + steps((2.0 * elapsed).clamp(LIVE_LEAD, LONGEST_PAUSE))) as u32;
         }

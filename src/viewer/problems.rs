@@ -9,6 +9,7 @@ use crate::report::{
     CrowdedFigures, CutFigures, CutSpinFigures, FallFigures, HeldFigures, LoadFigures, OutrunFigures,
     PassageFigures, ReachFigures,
 };
+use crate::scene::Scene;
 
 pub struct Problem {
     pub text: String,
@@ -79,9 +80,10 @@ pub fn problems(stage: &Stage) -> Vec<Problem> {
     problems
 }
 
-/// The bodies of some overlaps, ascending.
-pub fn intersecting(overlaps: &[Overlap]) -> Vec<u32> {
-    let mut bodies: Vec<u32> = overlaps.iter().flat_map(|o| [o.a, o.b]).collect();
+/// Returns the bodies of some overlaps, ascending, without the ground: most of the picture would be red.
+pub fn intersecting(scene: &Scene, overlaps: &[Overlap]) -> Vec<u32> {
+    let is_part = |body: &u32| !scene.bodies[*body as usize].is_ground;
+    let mut bodies: Vec<u32> = overlaps.iter().flat_map(|o| [o.a, o.b]).filter(is_part).collect();
     bodies.sort_unstable();
     bodies.dedup();
     bodies

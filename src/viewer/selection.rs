@@ -1,25 +1,99 @@
-//! What is selected of a scene: a part, or a branch of the assembly, and what is done with it.
+//! The selection: parts of a scene, or a branch of the assembly, and what a user does with them.
 
 use glam::DVec2;
 
 use super::app::App;
 use super::pick::{Hit, pick};
 
+/// The parts that are selected, in the order in which they were, or a branch of the assembly.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Selection {
+    parts: Vec<u32>,
+    branch: Option<u32>,
+}
+
+impl Selection {
+    /// Selects these parts and nothing else.
+    pub fn of(parts: impl IntoIterator<Item = u32>) -> Self {
+        let mut selection = Self::default();
+        for part in parts {
+            if !selection.has(part) {
+                selection.parts.push(part);
+            }
+        }
+        selection
+    }
+
+    /// Returns the parts, by their bodies; none where a branch is selected.
+    pub fn parts(&self) -> &[u32] {
+        &self.parts
+    }
+
+    /// Returns the part, if it is a single one.
+    pub fn single(&self) -> Option<u32> {
+        if let [part] = self.parts[..] { Some(part) } else { None }
+    }
+
+    /// Returns the two parts, if there are just two.
+    pub fn pair(&self) -> Option<[u32; 2]> {
+        self.parts[..].try_into().ok()
+    }
+
+    /// Returns the part that was selected last.
+    pub fn last(&self) -> Option<u32> {
+        self.parts.last().copied()
+    }
+
+    /// Returns the branch of the assembly that is selected in place of parts.
+    pub fn branch(&self) -> Option<u32> {
+        self.branch
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.parts.is_empty() && self.branch.is_none()
+    }
+
+    /// Returns whether a part is selected itself.
+    pub fn has(&self, part: u32) -> bool {
+        self.parts.contains(&part)
+    }
+
+    /// Adds a part, or takes it out if it is there already.
+    fn toggle(&mut self, part: u32) {
+        self.branch = None;
+        match self.parts.iter().position(|&p| p == part) {
+            Some(at) => drop(self.parts.remove(at)),
+            None => self.parts.push(part),
+        }
+    }
+
+    /// Keeps the parts of a scene with so many bodies.
+    pub(super) fn keep_within(&mut self, body_count: usize) {
+        self.parts.retain(|&part| (part as usize) < body_count);
+        self.branch = None;
+    }
+}
+
 impl App {
     /// Selects a part, or nothing, in place of what was.
     pub fn select(&mut self, body: Option<u32>) {
-        (self.selected, self.branch) = (body, None);
+        self.selection = Selection::of(body);
+    }
+
+    /// Selects a part beside those that are selected, or no longer.
+    pub fn select_too(&mut self, body: u32) {
+        self.selection.toggle(body);
     }
 
     /// Selects a branch of the assembly with all below it.
     pub fn select_branch(&mut self, node: u32) {
-        (self.selected, self.branch) = (None, Some(node));
+        self.selection = Selection { parts: Vec::new(), branch: Some(node) };
     }
 
-    /// The bodies that are selected.
+    /// Returns the bodies that are selected.
     pub fn chosen(&self) -> Vec<u32> {
         let below = |node| self.stage.as_ref().map(|s| s.assembly.bodies(node).collect());
-        self.branch.and_then(below).unwrap_or_else(|| self.selected.into_iter().collect())
+        self.selection.branch.and_then(below).unwrap_or_else(|| self.selection.parts.clone())
     }
 
     /// Hides what is selected, which then no longer is.
@@ -58,7 +132,7 @@ impl App {
         self.camera.frame(bodies.iter().flat_map(|&body| show.corners(body, frame)), aspect);
     }
 
-    /// What is under a point of the view (−1 to 1, right and up).
+    /// Returns the surface under a point of the view (−1 to 1, right and up).
     pub fn pick(&self, point: DVec2) -> Option<Hit> {
         let stage = self.stage.as_ref()?;
         let [min, max] = stage.show.stage(&stage.frame)?;
@@ -68,8 +142,33 @@ impl App {
         pick(&stage.show, &stage.frame, self.options.look, eye, direction, reach)
     }
 
-    /// Whether a body is the ground under the scene: a click there is one beside the parts.
+    /// Returns whether a body is the ground under the scene: a click there is one beside the parts.
     pub fn is_ground(&self, body: u32) -> bool {
         self.stage.as_ref().is_some_and(|s| s.show.scene.bodies[body as usize].is_ground)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_selected_once_and_a_second_click_takes_one_out() {
+        let mut selection = Selection::of([4, 2, 4]);
+        assert_eq!(
+            (selection.parts(), selection.pair(), selection.single()),
+            (&[4, 2][..], Some([4, 2]), None)
+        );
+        selection.toggle(4);
+        assert_eq!((selection.single(), selection.last()), (Some(2), Some(2)));
+        selection.toggle(7);
+        selection.toggle(9);
+        assert_eq!((selection.parts(), selection.pair(), selection.last()), (&[2, 7, 9][..], None, Some(9)));
+        selection.keep_within(9);
+        assert_eq!(selection.pair(), Some([2, 7]));
+        let mut branch = Selection { parts: Vec::new(), branch: Some(3) };
+        assert!(!branch.is_empty());
+        branch.toggle(1);
+        assert_eq!((branch.branch(), branch.single()), (None, Some(1)), "a part in place of a branch");
     }
 }

@@ -277,7 +277,8 @@ impl Show {
         self.around(0..self.bodies.len() as u32, frame)
     }
 
-    /// Height of the ground (m), and whether it has no floor of its own that shadows fall on.
+    /// Returns the height of the ground (m), and whether shadows fall on the lines there. They do not where a
+    /// floor is drawn that has its own, nor where parts move and would fall through what looks like a floor.
     pub fn ground(&self, frame: &Frame) -> (f64, bool) {
         let Some([min, max]) = self.stage(frame) else { return (0.0, true) };
         let own = (0u32..).zip(&self.scene.bodies).find(|(_, body)| body.is_ground);
@@ -291,7 +292,8 @@ impl Show {
             (body.motion == Motion::Static && wide && high.y - low.y < 0.3 * width).then_some(high.y)
         });
         // Without a floor the ground is where files mean it to be, unless something starts below.
-        (floor.unwrap_or(min.y.min(0.0)), floor.is_none())
+        let moves = self.scene.bodies.iter().any(|body| body.motion != Motion::Static);
+        (floor.unwrap_or(min.y.min(0.0)), floor.is_none() && !moves)
     }
 }
 

@@ -60,14 +60,14 @@ impl Skin {
         }
     }
 
-    /// Moves the vertices to a frame; `time` (s) is the frame's. Those of the selected link are picked out,
+    /// Moves the vertices to a frame; `time` (s) is the frame's. Those of selected links are picked out,
     /// those of links in `intersecting` (ascending) are red.
     pub fn pose(
         &mut self,
         scene: &Scene,
         frame: &Frame,
         time: f64,
-        (selected, intersecting): (Option<u32>, &[u32]),
+        (selected, intersecting): (&[u32], &[u32]),
     ) {
         let skeleton = &scene.skeletons[self.skeleton as usize];
         self.origin = frame.poses[skeleton.first_body as usize].position;
@@ -98,7 +98,7 @@ impl Skin {
                 Err(_) => rest.color(),
             };
             let vertex = Vertex::new(linear * rest.position() + offset, normal, color);
-            *slot = if selected == Some(owner) { vertex.picked_out() } else { vertex };
+            *slot = if selected.contains(&owner) { vertex.picked_out() } else { vertex };
         }
     }
 

@@ -37,7 +37,7 @@ pub struct Stage {
     /// Height of the ground and whether it takes shadows.
     pub(super) ground: (f64, bool),
     /// The step, the look and the selection that skins were posed for.
-    pub(super) posed: Option<(u32, Look, Option<u32>)>,
+    pub(super) posed: Option<(u32, Look, Vec<u32>)>,
 }
 
 impl Stage {
@@ -84,17 +84,19 @@ impl Stage {
     }
 
     /// Skins follow the frame; returns whether they moved.
-    pub(super) fn pose_skins(&mut self, look: Look, selected: Option<u32>) -> bool {
-        let key = (self.frame.step, look, selected);
-        let stale = self.show.shows_skins(look) && self.posed != Some(key);
+    pub(super) fn pose_skins(&mut self, look: Look, selected: &[u32]) -> bool {
+        let is_posed = |(step, at, of): &(u32, Look, Vec<u32>)| {
+            (*step, *at, &of[..]) == (self.frame.step, look, selected)
+        };
+        let stale = self.show.shows_skins(look) && !self.posed.as_ref().is_some_and(is_posed);
         if stale {
             let time = self.time();
             let scene = Arc::clone(&self.show.scene);
-            let intersecting = intersecting(&self.overlaps);
+            let intersecting = intersecting(&scene, &self.overlaps);
             for skin in &mut self.show.skins {
                 skin.pose(&scene, &self.frame, time, (selected, &intersecting));
             }
-            self.posed = Some(key);
+            self.posed = Some((self.frame.step, look, selected.to_vec()));
         }
         stale
     }
@@ -102,14 +104,14 @@ impl Stage {
     pub(super) fn draw(
         &self,
         options: &Options,
-        (selected, outlined): (Option<u32>, &[u32]),
+        (selected, outlined): (&[u32], &[u32]),
         camera: &Camera,
         drawing: &mut Drawing,
         view: &mut View,
     ) {
         let (show, frame) = (&self.show, &self.frame);
         let look = (options.look, options.part_level);
-        show.instances(frame, look, &intersecting(&self.overlaps), &mut drawing.instances);
+        show.instances(frame, look, &intersecting(&show.scene, &self.overlaps), &mut drawing.instances);
         for &body in outlined {
             show.outlined(body, frame, look, &mut drawing.outlined);
         }
@@ -142,8 +144,8 @@ impl Stage {
 const LONGEST_FORCE: f64 = 0.12;
 
 impl Stage {
-    /// How long forces are drawn: of the selected body, or of all.
-    pub fn force_scale(&self, selected: Option<u32>, camera: &Camera) -> Option<ForceScale> {
+    /// How long forces are drawn: of the selected bodies, or of all.
+    pub fn force_scale(&self, selected: &[u32], camera: &Camera) -> Option<ForceScale> {
         let marks = self.contacts.as_ref()?;
         let focus = self.show.focus(&self.frame);
         let [min, max] = self.show.around(focus.into_iter(), &self.frame)?;

@@ -20,8 +20,8 @@ pub struct Status {
     /// The step shown; nothing while playing.
     pub step: Option<u32>,
     pub speed: f64,
-    /// Name of the selected body, or path of the selected branch of the assembly.
-    pub selected: Option<String>,
+    /// Names of the selected bodies, or the path of the selected branch of the assembly.
+    pub selected: Vec<String>,
     /// Targets of drives that were set, by the names of their controls, m or rad.
     pub targets: BTreeMap<String, f64>,
     /// Bodies that are hidden.
@@ -51,8 +51,6 @@ pub struct Status {
 impl Status {
     pub fn of(app: &App, size: [u32; 2]) -> Self {
         let stage = app.stage.as_ref();
-        let name = |body: u32| stage.map(|s| s.show.scene.bodies[body as usize].name.clone());
-        let path = |node: u32| stage.map(|s| s.assembly.node(node).path.clone());
         let options = &app.options;
         let budget = app.budget();
         let level_of = |look| app.part_level().filter(|_| options.look == look).map(|(level, _)| level);
@@ -63,7 +61,7 @@ impl Status {
             playing: app.playhead.playing,
             step: stage.filter(|_| !app.playhead.playing).map(|s| s.frame.step),
             speed: app.playhead.speed,
-            selected: app.selected.and_then(name).or_else(|| app.branch.and_then(path)),
+            selected: selected(app),
             targets: stage.map(targets).unwrap_or_default(),
             hidden: stage.map_or(0, |s| s.show.hidden.count()),
             dialog: match app.dialog {
@@ -87,6 +85,14 @@ impl Status {
             size,
         }
     }
+}
+
+fn selected(app: &App) -> Vec<String> {
+    let Some(stage) = &app.stage else { return Vec::new() };
+    let name = |&body: &u32| stage.show.scene.bodies[body as usize].name.clone();
+    let path = |node: u32| stage.assembly.node(node).path.clone();
+    let parts = app.selection.parts().iter().map(name);
+    parts.chain(app.selection.branch().map(path)).collect()
 }
 
 fn targets(stage: &Stage) -> BTreeMap<String, f64> {

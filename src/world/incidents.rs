@@ -55,6 +55,8 @@ pub struct Cut {
     /// The greatest depth, m: how far a point of one lies inside the other at most; of open surfaces how far
     /// triangles that cross reach through each other.
     pub depth: f64,
+    /// The step it was found in.
+    pub deepest_step: u32,
     /// The thickness of the thinner body, m.
     pub thickness: f64,
 }

@@ -147,16 +147,29 @@ impl Watch {
         let cuts = &mut self.incidents.cuts;
         let at = *self.cut_of.entry((a, b)).or_insert_with(|| {
             let [a_name, b_name] = [a, b].map(|body| bodies.infos[body as usize].name.clone());
-            let (first_step, last_step, step_count) = (step, 0, 0);
+            let (first_step, last_step, step_count, deepest_step) = (step, 0, 0, step);
             let thickness = pair.settings.thickness;
-            cuts.push(Cut { a, b, a_name, b_name, first_step, last_step, step_count, depth, thickness });
+            cuts.push(Cut {
+                a,
+                b,
+                a_name,
+                b_name,
+                first_step,
+                last_step,
+                step_count,
+                depth,
+                deepest_step,
+                thickness,
+            });
             cuts.len() - 1
         });
         let cut = &mut cuts[at];
         let is_new = cut.step_count == 0 || cut.last_step + 1 < step;
         cut.step_count += u32::from(cut.last_step != step);
         cut.last_step = step;
-        cut.depth = cut.depth.max(depth);
+        if depth > cut.depth {
+            (cut.depth, cut.deepest_step) = (depth, step);
+        }
         is_new
     }
 

@@ -109,14 +109,14 @@ fn a_selected_part_keeps_its_colour_and_has_an_outline() {
     let drum = body(&mut studio, "drum");
     let plain = studio.picture(0).unwrap();
     let seen = seen(&mut studio);
-    studio.app().selected = Some(drum);
+    studio.app().select(Some(drum));
     let picture = studio.picture(0).unwrap();
     let [before, after] = [&plain, &picture].map(|p| mean(p, &seen, |n| n == Some("drum")));
     assert!(before[2] > before[0] + 20.0, "drums are blue: {before:?}");
     assert!((0..3).all(|k| (before[k] - after[k]).abs() < 12.0), "and stay blue: {before:?} {after:?}");
     assert_eq!(count(&plain, is_outline), 0, "nothing else has the colour");
     assert!(count(&picture, is_outline) > 40, "{} pixels", count(&picture, is_outline));
-    studio.app().selected = None;
+    studio.app().select(None);
     assert_eq!(studio.picture(0).unwrap(), plain, "and gone again");
 }
 
@@ -143,10 +143,10 @@ fn hidden_parts_and_figures_are_neither_drawn_nor_clicked_on() {
     let count = changed.iter().filter(|c| **c).count();
     assert!(changed.len() > 40 && 20 * count > 19 * changed.len(), "{count} of {} pixels", changed.len());
     assert!(!seen(&mut studio).iter().any(|s| is_hidden(s.1.as_deref())));
-    studio.app().selected = Some(drum);
+    studio.app().select(Some(drum));
     let outlined = studio.picture(0).unwrap();
     assert!(self::count(&outlined, is_outline) > 40, "what is selected is outlined where it is");
-    studio.app().selected = None;
+    studio.app().select(None);
     studio.app().stage.as_mut().unwrap().show.hidden.clear();
     assert_eq!(studio.picture(0).unwrap(), plain);
 }
@@ -164,9 +164,9 @@ fn an_outline_is_seen_through_what_hides_the_part_and_fainter() {
     let target = 0.5 * (min + max);
     let mut outline = |eye: glam::DVec3| {
         studio.app().look_from(&tumble::scene::CameraDef { eye, target, vertical_fov: 40.0 });
-        studio.app().selected = None;
+        studio.app().select(None);
         let plain = studio.picture(0).unwrap();
-        studio.app().selected = Some(drum);
+        studio.app().select(Some(drum));
         let picture = studio.picture(0).unwrap();
         let changed = plain.pixels().zip(picture.pixels()).map(|(a, b)| {
             let off = (0..3).map(|k| u32::from(a[k].abs_diff(b[k]))).sum::<u32>();

@@ -123,7 +123,7 @@ fn each_pair_of_a_recording_has_an_arrow_where_it_touches_as_long_as_its_force_i
     let picture = studio.picture(END).unwrap();
     let app = studio.app();
     let stage = app.stage.as_ref().unwrap();
-    let scale = stage.force_scale(None, &app.camera).unwrap();
+    let scale = stage.force_scale(&[], &app.camera).unwrap();
     assert_eq!(scale.force, 20.0, "the weight of the box, rounded up");
     // Each begins where the weight acts, the ball's on the plane of what it touches, and goes to the later
     // body.
@@ -199,7 +199,7 @@ fn what_a_part_of_a_recording_touches_is_told_by_pairs() {
     bench.harness.run();
     bench.harness.get_by_label("20 N, forces of all pairs");
     let part = bench.place_of("box").0;
-    bench.app().selected = Some(part);
+    bench.app().select(Some(part));
     bench.harness.run();
     bench.harness.get_by_label("20 N, forces on box");
     bench.harness.get_by_label_contains("ground: ");

@@ -145,6 +145,11 @@ impl FindingFigures {
         }
     }
 
+    /// The bodies of the scene, a and b; `None` of a resolved finding and of one that was read from a file.
+    pub fn parts(&self) -> Option<[u32; 2]> {
+        self.parts
+    }
+
     /// Whether it is more than parts that touch.
     pub fn is_fault(&self) -> bool {
         self.kind != Kind::Contact && self.change != Some(Change::Resolved)

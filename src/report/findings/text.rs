@@ -74,7 +74,7 @@ fn head(document: &CheckDocument) -> String {
     );
     let kinds = Kind::ALL.into_iter().filter_map(|kind| match document.count(kind) {
         0 => None,
-        count => Some(format!("{} ({})", counted(count, title(kind)), proved(kind))),
+        count => Some(format!("{} ({})", counted(count, kind.title()), proved(kind))),
     });
     let kinds: Vec<String> = kinds.collect();
     out += &if kinds.is_empty() { "nothing found".to_owned() } else { kinds.join(", ") };
@@ -89,17 +89,6 @@ fn head(document: &CheckDocument) -> String {
         );
     }
     out + "\n"
-}
-
-fn title(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Clash => "clash",
-        Kind::Inside => "part inside another",
-        Kind::Doubled => "part present twice",
-        Kind::Apart => "pair that should touch and does not",
-        Kind::Clearance => "pair too near",
-        Kind::Contact => "contact",
-    }
 }
 
 /// Returns how findings of a kind are proved, as a rule; JSON says it of each.

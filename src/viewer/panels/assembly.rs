@@ -21,6 +21,8 @@ enum Wanted {
     Fold(u32, bool),
     Hide(u32, bool),
     Select(u32),
+    /// Beside what is selected.
+    SelectToo(u32),
     Frame(u32),
 }
 
@@ -30,7 +32,7 @@ pub fn show(ui: &mut Ui, app: &mut App) {
         ui.text_edit_singleline(&mut app.part_filter).labelled_by(label.id);
     });
     ui.horizontal(|ui| {
-        let has_chosen = app.selected.is_some() || app.branch.is_some();
+        let has_chosen = !app.selection.is_empty();
         ui.add_enabled_ui(has_chosen, |ui| {
             button(ui, app, "Hide", "Hide", Action::Hide);
             button(ui, app, "Only this", "Only this", Action::Isolate);
@@ -42,11 +44,12 @@ pub fn show(ui: &mut Ui, app: &mut App) {
         }
     });
     let Some(stage) = &mut app.stage else { return };
-    let revealed = stage.assembly.reveal(app.selected);
+    let revealed = stage.assembly.reveal(app.selection.last());
     let rows = stage.assembly.rows(&app.part_filter);
     if rows.is_empty() {
         ui.weak("no part is called so");
     }
+    let is_shift = ui.input(|i| i.modifiers.shift);
     let mut table = TableBuilder::new(ui)
         .column(Column::remainder().clip(true))
         .cell_layout(Layout::left_to_right(Align::Center))
@@ -61,7 +64,8 @@ pub fn show(ui: &mut Ui, app: &mut App) {
         body.rows(ROW_HEIGHT, rows.len(), |mut row| {
             let node = rows[row.index()];
             let own = stage.assembly.node(node);
-            let is_selected = app.branch == Some(node) || own.body.is_some() && own.body == app.selected;
+            let is_selected =
+                app.selection.branch() == Some(node) || own.body.is_some_and(|body| app.selection.has(body));
             row.set_selected(is_selected);
             row.col(|ui| {
                 ui.spacing_mut().item_spacing.x = 3.0;
@@ -72,7 +76,7 @@ pub fn show(ui: &mut Ui, app: &mut App) {
             if response.double_clicked() {
                 wanted = Some(Wanted::Frame(node));
             } else if response.clicked() {
-                wanted = Some(Wanted::Select(node));
+                wanted = Some(if is_shift { Wanted::SelectToo(node) } else { Wanted::Select(node) });
             }
         });
     });
@@ -81,6 +85,10 @@ pub fn show(ui: &mut Ui, app: &mut App) {
         Some(Wanted::Fold(node, is_folded)) => stage.assembly.fold(node, is_folded),
         Some(Wanted::Hide(node, is_hidden)) => {
             stage.assembly.bodies(node).for_each(|body| stage.show.hidden.set(body, is_hidden));
+        }
+        Some(Wanted::SelectToo(node)) => {
+            let bodies: Vec<u32> = stage.assembly.bodies(node).collect();
+            bodies.into_iter().for_each(|body| app.select_too(body));
         }
         Some(Wanted::Select(node) | Wanted::Frame(node)) => {
             match stage.assembly.node(node).body {

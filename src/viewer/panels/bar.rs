@@ -25,7 +25,7 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
 
 fn options(ui: &mut egui::Ui, app: &mut App) {
     let options = &mut app.options;
-    let deepest = app.stage.as_ref().map_or(0, |s| overlay::deepest(&s.show, app.selected));
+    let deepest = app.stage.as_ref().map_or(0, |s| overlay::deepest(&s.show, app.selection.parts()));
     let has_contacts = app.stage.as_ref().is_some_and(|s| s.contacts.is_some());
     let has_looks = app.stage.as_ref().is_some_and(|s| s.show.has_looks());
     ui.add_enabled_ui(has_contacts, |ui| {

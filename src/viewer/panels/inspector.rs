@@ -4,19 +4,19 @@
 use std::sync::Arc;
 
 use super::super::app::App;
-use super::super::budget::{certainty, partners};
 use super::super::problems::{Problem, problems};
 use super::super::stage::Stage;
 use super::plot::stages;
-use super::style::{ERROR, STAGES, UNPROVEN};
-use super::{assembly, budget, dearest, joints};
+use super::style::{ERROR, STAGES};
+use super::{assembly, budget, dearest, joints, selected};
 use crate::body::Motion;
 use crate::digits::grouped_by;
-use crate::record::{Kept, Rest};
 use crate::scene::Scene;
 
 /// Steps whose mean and maximum are shown beside the current one.
 pub const WINDOW: u32 = 120;
+/// Points for the names in two columns of names and numbers: the longest of them.
+const NAME_WIDTH: f32 = 92.0;
 /// Problems listed at most.
 const MOST_PROBLEMS: usize = 12;
 
@@ -63,10 +63,8 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
             section(ui, &format!("Parts ({})", scene.bodies.len()), is_design, |ui| assembly::show(ui, app));
             let Some(stage) = &app.stage else { return };
             // Below the tree, which is not to move where it is clicked.
-            if let Some(body) = app.selected {
-                section(ui, "Selection", true, |ui| selection(ui, stage, body));
-            } else if let Some(node) = app.branch {
-                section(ui, "Selection", true, |ui| branch(ui, stage, node));
+            if !app.selection.is_empty() {
+                section(ui, "Selection", true, |ui| selected::show(ui, stage, &app.selection));
             }
             section(ui, "Step", true, |ui| {
                 step(ui, stage);
@@ -96,7 +94,9 @@ fn section(ui: &mut egui::Ui, title: &str, open: bool, contents: impl FnOnce(&mu
 
 /// Two columns of words and numbers.
 pub fn grid(ui: &mut egui::Ui, name: &str, contents: impl FnOnce(&mut egui::Ui)) -> egui::Response {
-    egui::Grid::new(name).num_columns(2).spacing([10.0, 2.0]).striped(true).show(ui, contents).response
+    // Wide enough from the start: a longer name that comes later would be written over its number once.
+    let grid = egui::Grid::new(name).num_columns(2).min_col_width(NAME_WIDTH).spacing([10.0, 2.0]);
+    grid.striped(true).show(ui, contents).response
 }
 
 pub fn row(ui: &mut egui::Ui, name: &str, value: impl Into<String>) {
@@ -163,110 +163,6 @@ fn step(ui: &mut egui::Ui, stage: &Stage) {
     });
 }
 
-/// What a branch of the assembly comes to.
-fn branch(ui: &mut egui::Ui, stage: &Stage, node: u32) {
-    let scene = &stage.show.scene;
-    let bodies = || stage.assembly.bodies(node).map(|b| &scene.bodies[b as usize]);
-    let hidden = stage.assembly.bodies(node).filter(|&b| stage.show.hidden.hides(b)).count();
-    let meshes = || bodies().filter_map(|b| Some(&scene.meshes[b.mesh? as usize]));
-    ui.strong(&stage.assembly.node(node).path);
-    grid(ui, "selection", |ui| {
-        row(ui, "parts", grouped(bodies().count() as u64));
-        row(ui, "hidden", grouped(hidden as u64));
-        row(ui, "triangles", grouped(meshes().map(|m| m.triangles().len() as u64).sum()));
-        let mass: f64 = bodies().map(|b| b.mass).sum();
-        if mass.is_finite() {
-            row(ui, "mass", format!("{} kg", significant(mass)));
-        }
-    });
-}
-
-fn selection(ui: &mut egui::Ui, stage: &Stage, body: u32) {
-    let scene = &stage.show.scene;
-    let def = &scene.bodies[body as usize];
-    let frame = &stage.frame;
-    ui.strong(&def.name);
-    if def.path != def.name && !def.path.is_empty() {
-        ui.weak(&def.path);
-    }
-    grid(ui, "selection", |ui| {
-        let motion = match def.motion {
-            Motion::Static => "never moves",
-            Motion::Kinematic => "follows a prescribed motion",
-            Motion::Dynamic => "moves freely",
-        };
-        row(ui, "motion", motion);
-        if def.motion == Motion::Dynamic {
-            let rest = match frame.rests[body as usize] {
-                Rest::Awake => "awake",
-                Rest::Asleep => "asleep",
-                Rest::Quarantined => "set aside: its state was not finite",
-            };
-            row(ui, "state", rest);
-            row(ui, "mass", format!("{} kg", significant(def.mass)));
-        }
-        let p = frame.poses[body as usize].position;
-        row(ui, "position, m", format!("{:.4}  {:.4}  {:.4}", p.x, p.y, p.z));
-        row(ui, "friction", significant(def.friction));
-        row(ui, "restitution", significant(def.restitution));
-        for (resists, arm) in [("rolling, m", def.rolling), ("spinning, m", def.spinning)] {
-            if arm > 0.0 {
-                row(ui, resists, significant(arm));
-            }
-        }
-        if let Some(mesh) = def.mesh {
-            let mesh = &scene.meshes[mesh as usize];
-            let size = mesh.bounds().size();
-            row(ui, "size, m", format!("{:.4} × {:.4} × {:.4}", size.x, size.y, size.z));
-            row(ui, "triangles", grouped(mesh.triangles().len() as u64));
-            let flaws = &mesh.surface().flaws;
-            let surface = match (flaws.boundary_edge_count, flaws.nonmanifold_edge_count) {
-                (0, 0) => "closed".to_owned(),
-                (open, 0) => format!("{} open edges", grouped(open.into())),
-                (open, many) => {
-                    format!("{} open and {} many-sided edges", grouped(open.into()), grouped(many.into()))
-                }
-            };
-            row(ui, "surface", surface);
-            let tree = &stage.show.trees[def.mesh.unwrap_or_default() as usize];
-            row(ui, "hierarchy", format!("{}, {} levels", scene.config.tree.name(), tree.depth()));
-        }
-    });
-    if let Some(marks) = &stage.contacts {
-        let guesses = stage.guesses.as_ref().map(|g| &g.0[..]);
-        let partners = partners(marks, guesses.unwrap_or_default(), body);
-        if !partners.is_empty() {
-            ui.add_space(4.0);
-            ui.weak(if guesses.is_some() { "touches, or may" } else { "touches" });
-        }
-        for partner in partners {
-            let name = &scene.bodies[partner.body as usize].name;
-            let points = match partner.points {
-                0 => "no point".to_owned(),
-                1 => "1 point".to_owned(),
-                n => format!("{n} points"),
-            };
-            let depth = format!("{:.3} mm deep", 1e3 * partner.depth);
-            if stage.source.kept() == Kept::Pairs {
-                // How many points they touch at is not known.
-                ui.label(format!("{name}: {depth}"));
-                continue;
-            }
-            if guesses.is_none() {
-                ui.label(format!("{name}: {points}, {depth}"));
-                continue;
-            }
-            let color = if partner.likely.is_some() { UNPROVEN } else { ui.visuals().text_color() };
-            let text = format!("{name}: {}, {points}", certainty(partner.likely));
-            let meaning = match partner.likely {
-                None => "what is known of the two is up to date",
-                Some(_) => "not searched to the end: how probable it is that the two intersect",
-            };
-            ui.colored_label(color, text).on_hover_text(format!("{depth}; {meaning}"));
-        }
-    }
-}
-
 /// What is wrong, and about which body: the chosen one.
 fn list_problems(ui: &mut egui::Ui, problems: &[Problem]) -> Option<u32> {
     let mut chosen = None;
@@ -308,30 +204,14 @@ pub fn grouped(number: u64) -> String {
     grouped_by('\u{202f}', number)
 }
 
-/// Four significant digits.
-fn significant(number: f64) -> String {
-    if !number.is_finite() {
-        return "infinite".to_owned();
-    }
-    let text = format!("{number:.3e}");
-    match text.parse::<f64>() {
-        Ok(rounded) if rounded == 0.0 || (1e-3..1e6).contains(&rounded.abs()) => rounded.to_string(),
-        _ => text,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_short_and_readable() {
+    fn large_numbers_are_grouped() {
         assert_eq!(grouped(7), "7");
         assert_eq!(grouped(175_696), "175\u{202f}696");
         assert_eq!(grouped(1_000_000), "1\u{202f}000\u{202f}000");
-        assert_eq!(significant(0.123_456), "0.1235");
-        assert_eq!(significant(7850.0), "7850");
-        assert_eq!(significant(1.5e-7), "1.500e-7");
-        assert_eq!(significant(f64::INFINITY), "infinite");
     }
 }

@@ -28,7 +28,7 @@ fn parts(ui: &mut egui::Ui, app: &App, area: Rect) {
         return;
     };
     let Some(parts) = &stage.show.parts else { return };
-    let mesh = app.selected.and_then(|body| stage.show.scene.bodies[body as usize].mesh);
+    let mesh = app.selection.single().and_then(|body| stage.show.scene.bodies[body as usize].mesh);
     let all = 0..stage.show.scene.meshes.len() as u32;
     let [elements, components] = parts.describe(mesh.map_or(all, |m| m..m + 1), level);
     let text = egui::RichText::new(format!("{elements}; {components}")).size(12.5).color(Color32::WHITE);
@@ -69,12 +69,13 @@ fn contacts(ui: &mut egui::Ui, app: &App, area: Rect) {
 
 /// A line as long as a round force is drawn in the middle of the view, and whose forces are shown.
 fn forces(ui: &mut egui::Ui, app: &App, stage: &Stage, from: Pos2) {
-    let whose = match app.selected {
-        Some(body) => format!("on {}", stage.show.scene.bodies[body as usize].name),
-        None if stage.source.kept() == Kept::Pairs => "of all pairs".to_owned(),
-        None => "at all contacts".to_owned(),
+    let whose = match app.selection.parts() {
+        [body] => format!("on {}", stage.show.scene.bodies[*body as usize].name),
+        [_, _, ..] => format!("on {} parts", app.selection.parts().len()),
+        [] if stage.source.kept() == Kept::Pairs => "of all pairs".to_owned(),
+        [] => "at all contacts".to_owned(),
     };
-    let (text, length) = match stage.force_scale(app.selected, &app.camera) {
+    let (text, length) = match stage.force_scale(app.selection.parts(), &app.camera) {
         Some(scale) => {
             let pixel = app.camera.metres_per_pixel(app.area.height().into());
             let length = ((scale.length / pixel) as f32).min(0.5 * WIDTH);

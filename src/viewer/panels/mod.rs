@@ -11,6 +11,7 @@
 //! - `joints.rs`: sliders for what drives hold.
 //! - `legend.rs`: what the marks in the view mean.
 //! - `plot.rs`: what each step cost, stage by stage.
+//! - `selected.rs`: the selected parts.
 //! - `style.rs`: colours and spacing.
 //! - `transport.rs`: the bar below: play, step, scrub.
 //! - `view.rs`: the view itself, and what the mouse does in it.
@@ -25,6 +26,7 @@ mod inspector;
 mod joints;
 mod legend;
 mod plot;
+mod selected;
 mod style;
 mod transport;
 mod view;
@@ -37,9 +39,14 @@ use super::app::{App, Dialog};
 /// One pass over everything: keys, panels, view, dialogs.
 pub fn show(ui: &mut egui::Ui, app: &mut App) {
     // In the picker letters are part of a path, also before its field has taken the keyboard.
-    let letters_taken = app.writing || app.dialog == Dialog::Picker || view::is_flying(ui.ctx());
+    let is_focused = ui.memory(|m| m.focused().is_some()) || app.was_focused;
+    let letters_taken =
+        app.writing || is_focused || app.dialog == Dialog::Picker || view::is_flying(ui.ctx());
     for action in actions::pressed(ui.ctx(), letters_taken) {
-        app.act(action);
+        // An Escape that leaves a control leaves the rest as it is.
+        if !(action == Action::Cancel && is_focused && app.dialog == Dialog::None) {
+            app.act(action);
+        }
     }
     if app.options.panels {
         bar::show(ui, app);
@@ -49,6 +56,7 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
     view::show(ui, app);
     dialogs::show(ui, app);
     app.writing = ui.ctx().text_edit_focused();
+    app.was_focused = ui.memory(|m| m.focused().is_some());
 }
 
 /// What a button for an action says when the mouse rests on it.

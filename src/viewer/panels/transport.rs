@@ -95,10 +95,40 @@ fn scrub(ui: &mut egui::Ui, app: &mut App) {
         _ => format!("the first {} were let go to bound the memory", seconds(f64::from(first - 1) * dt)),
     });
     response.widget_info(|| egui::WidgetInfo::slider(true, f64::from(shown), "Timeline"));
-    if response.dragged() || response.changed() {
+    if let Some(at) = pressed_at(ui, &response) {
+        step = step_at(ui, response.rect, at, (first, whole));
+    }
+    if step != shown || response.dragged() || response.changed() {
         app.playhead.stop_at(step.min(last));
     }
     ui.monospace(text);
+}
+
+/// Returns where the pointer was pressed on a slider since the last picture. A slider follows a drag and does
+/// not see a press that is over before the next picture.
+fn pressed_at(ui: &egui::Ui, slider: &egui::Response) -> Option<f32> {
+    let pressed = |event: &egui::Event| match event {
+        egui::Event::PointerButton { pos, button: egui::PointerButton::Primary, pressed: true, .. } => {
+            Some(*pos)
+        }
+        _ => None,
+    };
+    let press = ui.input(|i| i.events.iter().find_map(pressed)).filter(|p| slider.rect.contains(*p))?;
+    // Nothing may lie over the slider there.
+    let top = ui.ctx().layer_id_at(press);
+    (top == Some(slider.layer_id)).then_some(press.x)
+}
+
+/// Returns the step under a place on the rail of a slider, which ends half a handle before its rectangle does.
+fn step_at(ui: &egui::Ui, rail: egui::Rect, x: f32, (first, last): (u32, u32)) -> u32 {
+    let radius = rail.height() / 2.5;
+    let half = match ui.visuals().handle_shape {
+        egui::style::HandleShape::Circle => radius,
+        egui::style::HandleShape::Rect { aspect_ratio } => radius * aspect_ratio,
+    };
+    let rail = rail.x_range().shrink(half);
+    let share = ((x - rail.min) / rail.span().max(1.0)).clamp(0.0, 1.0);
+    first + (f64::from(share) * f64::from(last - first)).round() as u32
 }
 
 #[cfg(test)]

@@ -30,8 +30,15 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
         move_camera(ui, app, &response);
         if response.clicked() || response.double_clicked() {
             let hit = response.interact_pointer_pos().and_then(|p| app.pick(in_view(area, p)));
-            app.select(hit.map(|h| h.body).filter(|&body| !app.is_ground(body)));
-            if response.double_clicked() && app.selected.is_some() {
+            let part = hit.map(|h| h.body).filter(|&body| !app.is_ground(body));
+            let adds = ui.input(|i| i.modifiers.shift) && !response.double_clicked();
+            match part {
+                Some(part) if adds => app.select_too(part),
+                // A click beside all parts that was to add one keeps what was selected.
+                None if adds => {}
+                part => app.select(part),
+            }
+            if response.double_clicked() && !app.selection.is_empty() {
                 app.act(super::Action::Frame);
             }
         }

@@ -49,7 +49,7 @@ fn branches_fold_and_a_part_that_is_selected_in_the_view_is_shown_in_the_tree() 
     assert_eq!(rows(&bench), 1);
     let (lid, at) = bench.place_of("lid");
     bench.click_at(at);
-    assert_eq!((bench.app().selected, rows(&bench)), (Some(lid), 8));
+    assert_eq!((bench.app().selection.single(), rows(&bench)), (Some(lid), 8));
     bench.button("Fold side #2");
     assert_eq!(rows(&bench), 6);
     bench.type_into("Find", "side #2");
@@ -70,12 +70,12 @@ fn branches_and_parts_are_hidden_and_shown_alone() {
     tick(&mut bench, "Show lid");
     assert_eq!(seen(&mut bench), all[..4]);
     bench.click_at(lid);
-    assert_eq!(bench.app().selected, None, "what is hidden cannot be clicked on");
+    assert_eq!(bench.app().selection.single(), None, "what is hidden cannot be clicked on");
     bench.harness.get_by_label("1 hidden");
     tick(&mut bench, "Show lid");
 
     click_row(&mut bench, "side");
-    assert_eq!((bench.app().selected, bench.app().chosen().len()), (None, 2));
+    assert_eq!((bench.app().selection.single(), bench.app().chosen().len()), (None, 2));
     bench.harness.get_by_label("frame/side");
     bench.key(Key::I);
     assert_eq!(seen(&mut bench), all[..2]);

@@ -46,7 +46,7 @@ impl Bench {
 fn the_switch_starts_the_run_again_within_a_budget_and_exactly() {
     let mut bench = Bench::with_chain();
     let exact = bench.hash_at(40);
-    bench.app().selected = Some(2);
+    bench.app().select(Some(2));
     bench.app().usual_budget = tests(0);
     bench.harness.run();
     // The switch may stand below what the panel shows.
@@ -55,7 +55,7 @@ fn the_switch_starts_the_run_again_within_a_budget_and_exactly() {
     bench.harness.get_by_role_and_label(Role::CheckBox, "At most").click();
     bench.reload(|app| budget_shown(app) == Some(tests(0)));
     assert_ne!(bench.hash_at(40), exact, "nothing is searched");
-    assert_eq!(bench.app().selected, Some(2), "what was selected stays so");
+    assert_eq!(bench.app().selection.single(), Some(2), "what was selected stays so");
     bench.key(Key::T);
     bench.reload(|app| budget_shown(app).is_none());
     assert_eq!(bench.hash_at(40), exact);
@@ -87,7 +87,7 @@ fn rows_say_how_likely_unproven_pairs_are_until_all_are_proven() {
     bench.within(0);
     let stage = bench.app().stage.as_ref().unwrap();
     let guess = stage.guesses.as_ref().unwrap().0[0];
-    bench.app().selected = Some(guess.b);
+    bench.app().select(Some(guess.b));
     bench.harness.run();
     let rows = |bench: &Bench, text| bench.harness.query_all_by_label_contains(text).count();
     assert!(rows(&bench, ": likely ") > 0);
@@ -120,7 +120,7 @@ fn without_a_budget_nothing_is_said_of_one() {
     let mut bench = Bench::with_chain();
     bench.app().playhead.stop_at(10);
     bench.wait_for_step(10);
-    bench.app().selected = Some(2);
+    bench.app().select(Some(2));
     bench.harness.run();
     for text in ["proven", "starved", "calibration"] {
         assert_eq!(bench.harness.query_all_by_label_contains(text).count(), 0, "{text}");

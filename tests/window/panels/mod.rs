@@ -59,7 +59,7 @@ fn everything_that_acts_has_a_name() {
         assert!(plain.iter().any(|n| n == name), "{name} is not among {plain:?}");
     }
     bench.app().options.boxes = true;
-    bench.app().selected = Some(1);
+    bench.app().select(Some(1));
     bench.harness.run();
     bench.harness.get_by_label_contains("Parts (").click();
     bench.harness.run();
@@ -120,15 +120,15 @@ fn keys_change_what_is_shown() {
     let mut bench = Bench::with_chain();
     bench.app().has_wireframe = true;
     let before = bench.app().options;
-    bench.app().selected = Some(1);
-    for key in [Key::C, Key::B, Key::V, Key::G, Key::M, Key::Tab] {
+    bench.app().select(Some(1));
+    for key in [Key::C, Key::B, Key::V, Key::G, Key::M, Key::Backslash] {
         bench.key(key);
     }
     let after = bench.app().options;
     assert_eq!((after.contacts, after.boxes, after.ground, after.wireframe), (true, true, false, true));
     assert_eq!((after.look, after.panels), (Look::Colliding, false));
-    assert!(bench.harness.query_by_label("Timeline").is_none(), "Tab hides the panels");
-    for key in [Key::C, Key::B, Key::V, Key::G, Key::M, Key::Tab] {
+    assert!(bench.harness.query_by_label("Timeline").is_none(), "\\ hides the panels");
+    for key in [Key::C, Key::B, Key::V, Key::G, Key::M, Key::Backslash] {
         bench.key(key);
     }
     assert_eq!(bench.app().options, before);
@@ -137,9 +137,9 @@ fn keys_change_what_is_shown() {
     bench.chord(Modifiers::COMMAND, Key::O);
     assert_eq!(bench.app().dialog, Dialog::Picker);
     bench.key(Key::Escape);
-    assert_eq!((bench.app().dialog, bench.app().selected), (Dialog::None, Some(1)));
+    assert_eq!((bench.app().dialog, bench.app().selection.single()), (Dialog::None, Some(1)));
     bench.key(Key::Escape);
-    assert_eq!(bench.app().selected, None);
+    assert_eq!(bench.app().selection.single(), None);
 }
 
 #[test]
@@ -221,7 +221,7 @@ fn help_lists_every_binding() {
         ("]", "a finer level of these"),
         ("G", "ground lines"),
         ("T", "contacts within a budget, or exactly, from the start"),
-        ("Tab", "hide or show the panels"),
+        ("\\", "hide or show the panels"),
         ("F1 or ?", "this help"),
         ("Ctrl+O", "open a scene, a model or a recording"),
         ("Ctrl+P", "save a picture of the view"),
@@ -286,7 +286,7 @@ fn what_is_wrong_is_listed_by_name() {
     bench.harness.get_by_label_contains("weight fell out of the world");
     bench.harness.get_by_label_contains("– weight intersect and are not kept apart").click();
     bench.harness.run();
-    assert_eq!(bench.app().selected, Some(weight));
+    assert_eq!(bench.app().selection.single(), Some(weight));
 }
 
 #[test]
@@ -301,7 +301,7 @@ fn forces_have_a_scale_of_the_selected_part_or_of_all() {
     let marks = stage.contacts.as_ref().unwrap();
     let pressed = marks.iter().find(|m| m.force > 0.0).unwrap().b;
     let name = stage.show.scene.bodies[pressed as usize].name.clone();
-    bench.app().selected = Some(pressed);
+    bench.app().select(Some(pressed));
     bench.harness.run();
     bench.harness.get_by_label_contains(&format!(" N, forces on {name}"));
 }
@@ -321,6 +321,6 @@ fn the_list_of_parts_filters_and_selects() {
     bench.harness.get_by_role_and_label(Role::TreeItem, "weight").click();
     bench.harness.run();
     let weight = bench.place_of("weight").0;
-    assert_eq!(bench.app().selected, Some(weight));
+    assert_eq!(bench.app().selection.single(), Some(weight));
     bench.harness.get_by_label("moves freely");
 }

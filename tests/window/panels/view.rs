@@ -12,12 +12,12 @@ fn a_click_selects_what_is_under_it() {
     for name in ["anchor", "link.10", "weight"] {
         let (index, at) = bench.place_of(name);
         bench.click_at(at);
-        assert_eq!(bench.app().selected, Some(index), "{name} at {at}");
+        assert_eq!(bench.app().selection.single(), Some(index), "{name} at {at}");
         assert!(bench.harness.query_all_by_label(name).count() > 0, "the panel says what is selected");
     }
     let corner = bench.on_screen(DVec2::new(-0.95, 0.95));
     bench.click_at(corner);
-    assert_eq!(bench.app().selected, None);
+    assert_eq!(bench.app().selection.single(), None);
 }
 
 #[test]
@@ -25,7 +25,7 @@ fn a_click_on_the_ground_is_one_beside_the_parts() {
     let mut bench = Bench::with("parts-tray");
     let (tray, at) = bench.place_of("tray");
     bench.click_at(at);
-    assert_eq!(bench.app().selected, Some(tray), "what a file makes static is a part");
+    assert_eq!(bench.app().selection.single(), Some(tray), "what a file makes static is a part");
     let mut grid = (-9..=9).flat_map(|x| (-9..=9).map(move |y| 0.1 * DVec2::new(x.into(), y.into())));
     let app = bench.app();
     let on_ground = |point: &DVec2| app.pick(*point).is_some_and(|hit| app.is_ground(hit.body));
@@ -33,10 +33,10 @@ fn a_click_on_the_ground_is_one_beside_the_parts() {
     let at = bench.on_screen(ground);
     let camera = bench.app().camera;
     bench.click_at(at);
-    assert_eq!(bench.app().selected, None);
+    assert_eq!(bench.app().selection.single(), None);
     bench.click_at(at);
     bench.click_at(at);
-    assert_eq!((bench.app().selected, bench.app().camera), (None, camera), "and nothing to fly to");
+    assert_eq!((bench.app().selection.single(), bench.app().camera), (None, camera), "and nothing to fly to");
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn the_mouse_moves_the_camera() {
     let orbited = bench.app().camera;
     assert_eq!((orbited.target, orbited.distance), (start.target, start.distance));
     assert!(orbited.yaw < start.yaw && orbited.pitch > start.pitch);
-    assert_eq!(bench.app().selected, None, "a drag is no click");
+    assert_eq!(bench.app().selection.single(), None, "a drag is no click");
 
     bench.drag(PointerButton::Secondary, middle, vec2(80.0, 40.0));
     let panned = bench.app().camera;
