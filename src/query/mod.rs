@@ -14,6 +14,7 @@
 //! - `nearer.rs`: which pairs may be nearer than a distance, by which the nearest is sought.
 //! - `nearest.rs`: the triangles by which two surfaces are nearest, by branch and bound.
 //! - `pair.rs`: whether two surfaces at their places intersect, how far apart and how deep they are.
+//! - `section/`: the section of a surface by a plane: its lines, their length and its area.
 //! - `segment.rs`: where a segment crosses a surface.
 //! - `shapes.rs`: planes and edges of the triangles in the lanes.
 //! - `touching.rs`: which pairs may touch, by which contacts judge.
@@ -30,6 +31,7 @@ mod lanes;
 mod nearer;
 mod nearest;
 mod pair;
+mod section;
 mod segment;
 mod shapes;
 mod touching;
@@ -44,5 +46,6 @@ pub use intersect::{
 };
 pub use nearest::approach;
 pub use pair::{PairMemory, Placed, Seed, crossing_reach, distance, intersect, penetration, way_out};
+pub use section::{Plane, Section, SectionLoop, section};
 pub use segment::{Crossing, crosses, first_crossing};
 pub use touching::TouchFilter;
