@@ -17,6 +17,8 @@ struct Frame {
     ground: vec4f,
     // The eye in the ground's pattern: x, z modulo ten spacings.
     phase: vec4f,
+    // The section plane: its normal, and how far along it the plane lies from the eye, m. What is farther is not drawn.
+    section: vec4f,
 }
 
 @group(0) @binding(0) var<uniform> frame: Frame;
@@ -46,6 +48,13 @@ fn to_screen(color: vec3f) -> vec3f {
 // sRGB numbers → linear light, the same.
 fn from_srgb(c: vec3f) -> vec3f {
     return c * (c * (c * 0.305306011 + 0.682171111) + 0.012522878);
+}
+
+// Whether there is a section: 0 none, 1 of a sheet, 2 of a solid, whose back faces are the cut.
+override SECTION: i32 = 0;
+
+fn is_cut_away(position: vec3f) -> bool {
+    return SECTION != 0 && dot(frame.section.xyz, position) > frame.section.w;
 }
 
 // Looks into the shadow map, each of four texels: four for a soft edge, one where the processor draws.

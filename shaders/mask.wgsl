@@ -3,6 +3,7 @@
 struct Masked {
     @builtin(position) clip: vec4f,
     @location(0) inside: f32,
+    @location(1) position: vec3f,
 }
 
 @vertex
@@ -16,14 +17,15 @@ fn vertex(
 ) -> Masked {
     let p = vec4f(position, 1.0);
     var out: Masked;
-    out.clip = frame.view_projection * vec4f(dot(row_x, p), dot(row_y, p), dot(row_z, p), 1.0);
+    out.position = vec3f(dot(row_x, p), dot(row_y, p), dot(row_z, p));
+    out.clip = frame.view_projection * vec4f(out.position, 1.0);
     out.inside = max(color.a, tint.a);
     return out;
 }
 
 @fragment
 fn fragment(in: Masked) -> @location(0) vec4f {
-    if in.inside < 0.5 {
+    if in.inside < 0.5 || is_cut_away(in.position) {
         discard;
     }
     return vec4f(1.0);

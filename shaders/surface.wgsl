@@ -30,12 +30,22 @@ fn vertex(
     return out;
 }
 
+// The flat colour of cuts, sRGB.
+const CAP = vec3f(0.93, 0.72, 0.36);
+
 // Light from the sky on a face that looks sideways, and how much more from above.
 const SKY_MEAN = 0.31 * (EARTH * 0.55 + SKY_LOW);
 const SKY_SLOPE = 0.31 * (SKY_LOW - EARTH * 0.55);
 
 @fragment
 fn fragment(in: Lit, @builtin(front_facing) front: bool) -> @location(0) vec4f {
+    if is_cut_away(in.position) {
+        discard;
+    }
+    if SECTION == 2 && !front {
+        // Where the eye looks into a solid that is cut open, the back of its surface is nearest.
+        return vec4f(CAP, 1.0);
+    }
     var n = normalize(in.normal);
     // Both sides of a sheet are lit.
     n = select(n, -n, !front && dot(n, in.position) > 0.0);

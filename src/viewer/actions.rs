@@ -17,6 +17,12 @@ pub enum Action {
     Faster,
     Frame,
     Cancel,
+    NextFinding,
+    PreviousFinding,
+    ToggleRuler,
+    ToggleSection,
+    SectionFace,
+    FlipSection,
     Hide,
     Isolate,
     ShowAll,
@@ -54,7 +60,7 @@ const fn bind(action: Action, keys: &'static [(Modifiers, Key)], text: &'static 
 }
 
 /// In the order in which they are listed.
-pub const BINDINGS: [Binding; 29] = [
+pub const BINDINGS: [Binding; 35] = [
     bind(Action::PlayOrPause, &[(NONE, Key::Space), (NONE, Key::P)], "play or pause"),
     bind(Action::StepForward, &[(NONE, Key::Period), (NONE, Key::ArrowRight)], "one step forward"),
     bind(Action::StepBack, &[(NONE, Key::Comma), (NONE, Key::ArrowLeft)], "one step back"),
@@ -65,7 +71,17 @@ pub const BINDINGS: [Binding; 29] = [
     bind(Action::Slower, &[(NONE, Key::Minus)], "slower"),
     bind(Action::Faster, &[(NONE, Key::Plus), (NONE, Key::Equals)], "faster"),
     bind(Action::Frame, &[(NONE, Key::F)], "frame what is selected, or everything"),
-    bind(Action::Cancel, &[(NONE, Key::Escape)], "close what is open, or select nothing"),
+    bind(
+        Action::Cancel,
+        &[(NONE, Key::Escape)],
+        "close what is open, or go back to what was shown, or select nothing",
+    ),
+    bind(Action::NextFinding, &[(NONE, Key::N)], "go to the next finding"),
+    bind(Action::PreviousFinding, &[(SHIFT, Key::N)], "go to the finding before"),
+    bind(Action::ToggleRuler, &[(NONE, Key::X)], "measure between two points"),
+    bind(Action::ToggleSection, &[(NONE, Key::O)], "cut the view open along a plane"),
+    bind(Action::SectionFace, &[(SHIFT, Key::O)], "cut along the face under the pointer"),
+    bind(Action::FlipSection, &[(NONE, Key::U)], "show the other half of the cut"),
     bind(Action::Hide, &[(NONE, Key::H)], "hide what is selected"),
     bind(Action::Isolate, &[(NONE, Key::I)], "hide everything else"),
     bind(Action::ShowAll, &[(SHIFT, Key::H)], "show everything again"),
@@ -97,13 +113,14 @@ pub const FLY_KEYS: [(Key, DVec3); 6] = [
 ];
 
 /// What the mouse does in the view.
-pub const MOUSE: [(&str, &str); 8] = [
+pub const MOUSE: [(&str, &str); 9] = [
     ("Left drag", "orbit"),
     ("Right drag", "pan"),
     ("Shift + right drag", "pan along the ground"),
     ("Wheel, middle drag, pinch", "zoom"),
     ("W A S D Q E while dragging", "fly"),
     ("Click", "select a part"),
+    ("Shift + click", "select a part too, to measure or to hide both"),
     ("Double click", "frame a part"),
     ("Drop a file", "open it"),
 ];

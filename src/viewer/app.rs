@@ -3,18 +3,27 @@
 //! Actions and time → a [`View`](super::gpu::View) for the painter and data for the panels. Knows neither
 //! `winit` nor `wgpu`, so all of it can be driven by tests.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
+
+use glam::DVec2;
 
 use super::actions::Action;
 use super::assembly::Assembly;
 use super::budget::BudgetChoice;
 use super::camera::Camera;
+use super::checking::Checking;
 use super::controls::targets_at_start;
+use super::cut::Cut;
+use super::findings::Finding;
 use super::gpu::{Instance, Segment, View};
 use super::loader::{Loaded, Loader};
+use super::measure::{Measure, Measurer};
 use super::parts::LevelSearch;
 use super::playhead::Playhead;
+use super::review::{Review, Verdict};
+use super::ruler::Ruler;
 use super::selection::Selection;
 use super::shading::Shape;
 use super::show::{Look, Show};
@@ -22,8 +31,10 @@ use super::simulation::Wake;
 use super::skin::Skin;
 use super::source::Source;
 use super::stage::Stage;
+use super::visit::Visit;
 use crate::body::{Motion, SetBy};
 use crate::config::Budget;
+use crate::query::Plane;
 use crate::record::{Frame, Kept};
 use crate::scene::CameraDef;
 use crate::world::Incidents;
@@ -40,6 +51,15 @@ pub struct App {
     pub camera: Camera,
     pub playhead: Playhead,
     pub selection: Selection,
+    /// The measure of the two selected parts, of this step or the last that was measured.
+    pub measure: Option<Measure>,
+    pub ruler: Ruler,
+    /// The finding that was gone to.
+    pub visit: Option<Visit>,
+    /// The word on a finding while it is written.
+    pub word: Option<String>,
+    /// Where the pointer is over the view (−1 to 1, right and up).
+    pub pointer: Option<DVec2>,
     pub options: Options,
     /// In place of the scene's own.
     pub budget: BudgetChoice,
@@ -68,7 +88,8 @@ pub struct App {
     last_advance: Option<Instant>,
     /// For the parts of what is shown.
     search: Option<LevelSearch>,
-    wake: Wake,
+    pub(super) measurer: Option<Measurer>,
+    pub(super) wake: Wake,
     /// Whether the camera still has to find the scene that was loaded.
     unframed: bool,
 }
@@ -85,6 +106,8 @@ pub struct Options {
     /// Level of the simplified models whose parts are shown; 1 is the coarsest.
     pub part_level: u32,
     pub panels: bool,
+    /// The half in front of it is not shown.
+    pub section: Option<Plane>,
 }
 
 impl Default for Options {
@@ -98,6 +121,7 @@ impl Default for Options {
             level: 0,
             part_level: 1,
             panels: true,
+            section: None,
         }
     }
 }
@@ -142,6 +166,11 @@ impl App {
             camera: Camera::default(),
             playhead: Playhead::new(false),
             selection: Selection::default(),
+            measure: None,
+            ruler: Ruler::default(),
+            visit: None,
+            word: None,
+            pointer: None,
             options: Options::default(),
             budget: BudgetChoice::OfScene,
             usual_budget: BudgetChoice::USUAL,
@@ -158,6 +187,7 @@ impl App {
             was_focused: false,
             last_advance: None,
             search: None,
+            measurer: None,
             wake,
             unframed: false,
         })
@@ -241,6 +271,36 @@ impl App {
                 self.playhead.stop_at(stage.frame.step);
                 self.say(text, true);
             }
+        }
+        self.update_check();
+        self.update_measure();
+        self.fly();
+    }
+
+    /// Takes the outcome of a check.
+    fn update_check(&mut self) {
+        if let Some(stage) = &mut self.stage
+            && let Some(reason) = stage.check.update(&stage.show.scene)
+        {
+            self.say(reason, true);
+        }
+    }
+
+    /// Checks the parts as they stand in the step that is shown.
+    pub fn check(&mut self) {
+        let Some(stage) = &mut self.stage else { return };
+        let (scene, at) = (Arc::clone(&stage.show.scene), (stage.frame.poses.clone(), stage.frame.step));
+        if let Err(error) = stage.check.start(&scene, at, &self.wake) {
+            self.say(error.to_string(), true);
+        }
+    }
+
+    /// Judges a finding, and says why that is not kept, if it is not.
+    pub fn judge(&mut self, finding: &Finding, judged: (Verdict, &str)) {
+        let Some(stage) = &mut self.stage else { return };
+        let scene = Arc::clone(&stage.show.scene);
+        if let Err(reason) = stage.review.judge(finding, &scene, judged) {
+            self.say(reason, true);
         }
     }
 
@@ -335,6 +395,8 @@ impl App {
         }
         self.selection.keep_within(show.scene.bodies.len());
         let ground = show.ground(&frame);
+        let review = Review::beside(Path::new(&name));
+        let review_problem = review.problem();
         let problem = source.problem();
         self.forget_parts();
         self.fresh_shapes = Some(shapes);
@@ -352,8 +414,18 @@ impl App {
             dearest: Vec::new(),
             ground,
             posed: None,
+            run_findings: Vec::new(),
+            check: Checking::default(),
+            review,
+            cut: Cut::default(),
         });
-        match problem {
+        self.forget_visit();
+        self.ruler.clear();
+        (self.measurer, self.measure) = (None, None);
+        if !self.playhead.playing && self.stage.as_ref().is_some_and(Stage::is_design) {
+            self.check();
+        }
+        match problem.or(review_problem) {
             Some(problem) => self.say(problem, true),
             None => self.message = None,
         }
@@ -385,10 +457,16 @@ impl App {
             Action::Slower => self.playhead.change_speed(-1),
             Action::Faster => self.playhead.change_speed(1),
             Action::Frame => self.frame_selected(),
-            Action::Cancel => match self.dialog {
-                Dialog::None => self.select(None),
-                _ => self.dialog = Dialog::None,
-            },
+            Action::Cancel => self.cancel(),
+            Action::NextFinding => self.visit_next(1),
+            Action::PreviousFinding => self.visit_next(-1),
+            Action::ToggleRuler => {
+                self.ruler.clear();
+                self.ruler.is_on = !self.ruler.is_on;
+            }
+            Action::ToggleSection => self.toggle_section(),
+            Action::SectionFace => self.section_face(),
+            Action::FlipSection => self.flip_section(),
             Action::Hide => self.hide(),
             Action::Isolate => self.isolate(),
             Action::ShowAll => self.show_all(),
@@ -421,6 +499,15 @@ impl App {
             Action::OpenPicker => self.toggle(Dialog::Picker),
             Action::Screenshot => self.wishes.push(Wish::Screenshot),
             Action::Quit => self.wishes.push(Wish::Quit),
+        }
+    }
+
+    /// Closes or ends the last thing that was begun: a dialog, a ruler, a visit, a selection.
+    fn cancel(&mut self) {
+        if self.dialog != Dialog::None {
+            self.dialog = Dialog::None;
+        } else if !self.ruler.clear() && !std::mem::take(&mut self.ruler.is_on) && !self.end_visit() {
+            self.select(None);
         }
     }
 
@@ -478,11 +565,17 @@ impl App {
             ground: None,
             shadow_center: self.camera.target,
             shadow_radius: self.camera.distance,
+            section: self.options.section,
             wireframe: self.options.wireframe,
         };
         let outlined = self.chosen();
+        self.draw_measures(&mut drawing.segments);
         if let Some(stage) = &mut self.stage {
             let selection = (self.selection.parts(), &outlined[..]);
+            if let Some(plane) = self.options.section {
+                stage.cut.update(&stage.show, &stage.frame, (self.options.look, plane));
+                stage.cut.draw(&mut drawing.segments);
+            }
             stage.draw(&self.options, selection, &self.camera, drawing, &mut view);
         }
         view.instances = &drawing.instances;

@@ -14,10 +14,14 @@
 //! - `budget.rs`: what a budget leaves of a step, in figures and words.
 //! - `camera.rs`: the camera.
 //! - `canvas.rs`: a window with a graphics device behind it.
+//! - `checking.rs`: a check of the parts as they stand.
 //! - `controls.rs`: drives that a user sets.
+//! - `cut.rs`: the section plane, and the lines and areas that it cuts.
 //! - `detail.rs`: coarser versions of a shape for where it is small in the picture.
+//! - `findings.rs`: the findings of what is shown, by name.
 //! - `gpu/`: the graphics device and its passes.
 //! - `loader.rs`: loads what the user opens on a thread of its own.
+//! - `measure.rs`: the distance of two parts, or their depth in each other.
 //! - `overlay.rs`: lines over the picture: contacts, boxes of hierarchies.
 //! - `panels/`: the panels around the view.
 //! - `parts/`: the levels at which surfaces show their parts, as pictures.
@@ -25,7 +29,8 @@
 //! - `picture.rs`: pictures without a window.
 //! - `playhead.rs`: which step is looked at, and how it moves on by itself.
 //! - `priority.rs`: the simulation goes first where the processor also draws.
-//! - `problems.rs`: what is wrong, in words and by name.
+//! - `review.rs`: which findings are accepted, and a word on each.
+//! - `ruler.rs`: two points on surfaces, and the way between them.
 //! - `selection.rs`: what is selected, and what is done with it.
 //! - `shading.rs`: vertices and normals that the graphics card draws of a surface.
 //! - `show.rs`: a scene made ready to be drawn.
@@ -36,6 +41,7 @@
 //! - `status.rs`: what a window shows, in words that a script can read.
 //! - `system_error.rs`: what the window library says when the system fails it.
 //! - `tiles.rs`: the levels of a scene's parts in one picture.
+//! - `visit.rs`: going to a finding and back.
 //! - `window.rs`: the window: events in, pictures out.
 
 mod actions;
@@ -44,10 +50,14 @@ mod assembly;
 mod budget;
 mod camera;
 mod canvas;
+mod checking;
 mod controls;
+mod cut;
 mod detail;
+mod findings;
 mod gpu;
 mod loader;
+mod measure;
 mod overlay;
 mod panels;
 mod parts;
@@ -55,7 +65,8 @@ mod pick;
 mod picture;
 mod playhead;
 mod priority;
-mod problems;
+mod review;
+mod ruler;
 mod selection;
 mod shading;
 mod show;
@@ -66,6 +77,7 @@ mod stage;
 mod status;
 mod system_error;
 mod tiles;
+mod visit;
 mod window;
 
 pub use app::{App, Dialog, Options};

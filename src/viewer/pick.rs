@@ -6,7 +6,7 @@
 use glam::DVec3;
 
 use super::show::{Look, Show};
-use crate::query::first_crossing;
+use crate::query::{Plane, first_crossing};
 use crate::record::Frame;
 use crate::scene::looks::Follows;
 use crate::tree::SegmentStack;
@@ -24,8 +24,49 @@ pub struct Hit {
     pub triangle: Option<u32>,
 }
 
-/// The first surface from `eye` in a direction (unit), up to `reach` m away.
-pub fn pick(show: &Show, frame: &Frame, look: Look, eye: DVec3, direction: DVec3, reach: f64) -> Option<Hit> {
+/// Returns the first surface from `eye` in a direction (unit), up to `reach` m away. Of a section only the half
+/// that is shown is met, and the plane itself where it cuts a part.
+pub fn pick(
+    show: &Show,
+    frame: &Frame,
+    (look, section): (Look, Option<&Plane>),
+    (eye, direction, reach): (DVec3, DVec3, f64),
+) -> Option<Hit> {
+    let Some(plane) = section else { return first_surface(show, frame, look, (eye, direction, reach)) };
+    let (height, slope) = (plane.height(eye), plane.normal.dot(direction));
+    let at_plane = -height / slope;
+    if height <= 0.0 {
+        let reach = if slope > 0.0 { reach.min(at_plane) } else { reach };
+        return first_surface(show, frame, look, (eye, direction, reach));
+    }
+    if slope >= 0.0 || at_plane >= reach {
+        return None;
+    }
+    let start = eye + at_plane * direction;
+    let hit = first_surface(show, frame, look, (start, direction, reach - at_plane))?;
+    if is_inner(show, frame, &hit, direction) {
+        return Some(Hit { point: start, distance: at_plane, triangle: None, ..hit });
+    }
+    Some(Hit { distance: hit.distance + at_plane, ..hit })
+}
+
+/// Returns whether a hit is on the inner side of a closed surface, so that the ray began in the solid.
+fn is_inner(show: &Show, frame: &Frame, hit: &Hit, direction: DVec3) -> bool {
+    let mesh = show.scene.bodies[hit.body as usize].mesh;
+    let Some((triangle, mesh)) = hit.triangle.zip(mesh) else { return false };
+    let mesh = &show.scene.meshes[mesh as usize];
+    let [a, b, c] = mesh.corners(triangle);
+    let normal = frame.poses[hit.body as usize].transform_vector((b - a).cross(c - a));
+    normal.dot(direction) > 0.0 && !mesh.surface().two_sided[triangle as usize]
+}
+
+/// Returns the first surface on a ray: where it begins, its direction (unit) and how far it reaches, m.
+fn first_surface(
+    show: &Show,
+    frame: &Frame,
+    look: Look,
+    (eye, direction, reach): (DVec3, DVec3, f64),
+) -> Option<Hit> {
     let mut first: Option<Hit> = None;
     let mut stack = SegmentStack::default();
     let hit_at =

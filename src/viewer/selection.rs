@@ -139,7 +139,8 @@ impl App {
         let eye = self.camera.eye();
         let reach = eye.distance(0.5 * (min + max)) + max.distance(min);
         let direction = self.camera.direction(point, self.aspect());
-        pick(&stage.show, &stage.frame, self.options.look, eye, direction, reach)
+        let look = (self.options.look, self.options.section.as_ref());
+        pick(&stage.show, &stage.frame, look, (eye, direction, reach))
     }
 
     /// Returns whether a body is the ground under the scene: a click there is one beside the parts.

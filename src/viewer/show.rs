@@ -143,8 +143,8 @@ impl Show {
         !self.hidden.hides(body) && self.draws_body(body, look)
     }
 
-    /// Whether the body itself would be seen if it were not hidden.
-    fn draws_body(&self, body: u32, look: Look) -> bool {
+    /// Whether a body is drawn by the surface that collides, hidden or not.
+    pub fn draws_body(&self, body: u32, look: Look) -> bool {
         let body = body as usize;
         let is_dressed = self.is_dressed[body] && look == Look::Drawn;
         self.bodies[body].is_some() && !is_dressed && !(self.is_skinned[body] && self.shows_skins(look))

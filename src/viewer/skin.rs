@@ -19,6 +19,8 @@ pub struct Skin {
     pub shape: ShapeId,
     rest: Vec<Vertex>,
     indices: Vec<u32>,
+    /// The triangles once more, each corner the first vertex at its place: edges have one name.
+    welded: Vec<[u32; 3]>,
     /// One a vertex of the shape.
     influences: Vec<Influence>,
     /// Link of each triangle, and of each vertex (that of its last triangle).
@@ -51,6 +53,7 @@ impl Skin {
             influences: rest.source.iter().map(|&v| skinning.influences[v as usize]).collect(),
             rest: rest.vertices.clone(),
             indices: rest.indices.clone(),
+            welded: welded(rest),
             owners: skinning.owners.clone(),
             vertex_owners,
             joints: skinning.joints.clone(),
@@ -102,6 +105,12 @@ impl Skin {
         }
     }
 
+    /// Returns the vertices as they are seen, about the origin, m, and triangles that share them with their
+    /// neighbours.
+    pub fn welded(&self) -> (Vec<Vec3>, &[[u32; 3]]) {
+        (self.vertices.iter().map(Vertex::position).collect(), &self.welded)
+    }
+
     /// The bodies of the figure that it is drawn over.
     pub fn links(&self, scene: &Scene) -> Range<u32> {
         let skeleton = &scene.skeletons[self.skeleton as usize];
@@ -114,6 +123,18 @@ impl Skin {
         let triangles = self.indices.chunks_exact(3).zip(&self.owners);
         triangles.map(move |(c, &owner)| ([corner(&c[0]), corner(&c[1]), corner(&c[2])], owner))
     }
+}
+
+/// The triangles of a shape by the first vertex at each place. Sources ascend, so equal ones are neighbours.
+fn welded(shape: &Shape) -> Vec<[u32; 3]> {
+    let mut first: Vec<u32> = (0..shape.source.len() as u32).collect();
+    for at in 1..first.len() {
+        if shape.source[at] == shape.source[at - 1] {
+            first[at] = first[at - 1];
+        }
+    }
+    let corner = |v: u32| first[v as usize];
+    shape.indices.chunks_exact(3).map(|t| [corner(t[0]), corner(t[1]), corner(t[2])]).collect()
 }
 
 /// A joint without a link of its own follows the figure's motion, or stays at rest.

@@ -5,11 +5,15 @@ use std::sync::Arc;
 use super::app::{Drawing, Options};
 use super::assembly::Assembly;
 use super::camera::Camera;
+use super::checking::Checking;
+use super::cut::Cut;
+use super::findings::{FindingGroup, intersecting, of_stage};
 use super::gpu::{Ground, View};
 use super::overlay::{self, ForceScale};
-use super::problems::intersecting;
+use super::review::Review;
 use super::show::{Look, Show};
 use super::source::Source;
+use crate::body::Motion;
 use crate::record::{ContactMark, Frame, Guess, Overlap};
 use crate::world::{DearPair, Incidents};
 
@@ -34,6 +38,14 @@ pub struct Stage {
     pub guesses: Option<(Vec<Guess>, f64)>,
     /// The pairs of bodies that the step did most for; nothing of a recording and at step 0.
     pub dearest: Vec<DearPair>,
+    /// What went wrong in the run so far.
+    pub(super) run_findings: Vec<FindingGroup>,
+    /// The check of the parts as they stand in a step.
+    pub check: Checking,
+    /// How findings were judged.
+    pub review: Review,
+    /// What the section plane cuts.
+    pub cut: Cut,
     /// Height of the ground and whether it takes shadows.
     pub(super) ground: (f64, bool),
     /// The step, the look and the selection that skins were posed for.
@@ -52,8 +64,19 @@ impl Stage {
             self.incidents = self.source.incidents();
             self.guesses = self.source.guesses(self.frame.step);
             self.dearest = self.source.dearest(self.frame.step);
+            self.run_findings = of_stage(self);
         }
         Ok(())
+    }
+
+    /// The findings in groups: those of the check, of the run, and of the files.
+    pub fn findings(&self) -> impl Iterator<Item = &FindingGroup> {
+        self.check.groups().iter().chain(&self.run_findings)
+    }
+
+    /// Whether nothing moves: what is shown was opened to look at.
+    pub fn is_design(&self) -> bool {
+        self.show.scene.bodies.iter().all(|body| body.motion == Motion::Static)
     }
 
     /// The step a run of the scene ends at; a recording has its own end.

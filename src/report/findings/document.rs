@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::check::{Checked, Demands, Finding, Kind, PlacedParts, Proof, Reason};
+use crate::check::{Checked, Demands, Finding, Kind, PlacedParts, Proof, Reason, written};
 
 /// The format of the document, and its version: it rises when a field changes its meaning.
 const FORMAT: &str = "tumble-check";
@@ -148,6 +148,26 @@ impl FindingFigures {
     /// The bodies of the scene, a and b; `None` of a resolved finding and of one that was read from a file.
     pub fn parts(&self) -> Option<[u32; 2]> {
         self.parts
+    }
+
+    /// How deep the two are in each other, or how far apart, in words; empty where neither is known.
+    pub fn measure(&self) -> String {
+        let way_out = self.way_out_m.map_or(String::new(), |way| format!(", way out {}", written(way)));
+        let depth = match (self.depth_m, self.depth_at_most_m) {
+            (Some(depth), Some(most)) if most > 1.05 * depth && self.kind != Kind::Inside => {
+                format!("{} to {} deep", written(depth), written(most))
+            }
+            (Some(depth), _) => format!("{} deep", written(depth)),
+            (None, _) => match self.reach_m {
+                Some(reach) => format!("sheets reach {} through", written(reach)),
+                None => String::new(),
+            },
+        };
+        match self.kind {
+            Kind::Clearance | Kind::Apart => format!("{} apart", written(self.distance_m)),
+            Kind::Doubled => String::new(),
+            _ => depth + &way_out,
+        }
     }
 
     /// Whether it is more than parts that touch.

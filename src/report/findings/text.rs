@@ -148,31 +148,11 @@ fn line(worst: &FindingFigures, count: usize, title: &str) -> [String; 5] {
     let example = if count > 1 { format!("the worst {} – {} ", worst.a, worst.b) } else { String::new() };
     [
         format!("{change}{}", worst.kind.name()),
-        amount(worst),
+        worst.measure(),
         times,
         title.to_owned(),
         format!("{example}at {x}, {y}, {z} mm"),
     ]
-}
-
-/// How deep, or how far.
-fn amount(finding: &FindingFigures) -> String {
-    let way_out = finding.way_out_m.map_or(String::new(), |way| format!(", way out {}", written(way)));
-    let depth = match (finding.depth_m, finding.depth_at_most_m) {
-        (Some(depth), Some(most)) if most > 1.05 * depth && finding.kind != Kind::Inside => {
-            format!("{} to {} deep", written(depth), written(most))
-        }
-        (Some(depth), _) => format!("{} deep", written(depth)),
-        (None, _) => match finding.reach_m {
-            Some(reach) => format!("sheets reach {} through", written(reach)),
-            None => String::new(),
-        },
-    };
-    match finding.kind {
-        Kind::Clearance | Kind::Apart => format!("{} apart", written(finding.distance_m)),
-        Kind::Doubled => String::new(),
-        _ => depth + &way_out,
-    }
 }
 
 fn proof(finding: &FindingFigures) -> &'static str {

@@ -3,7 +3,7 @@
 use glam::{DMat4, DVec2, DVec3, DVec4};
 
 use super::shadow::Shadow;
-use super::view::View;
+use super::view::{View, relative};
 
 #[repr(C)]
 #[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
@@ -17,6 +17,7 @@ pub(super) struct FrameUniform {
     size: [f32; 4],
     ground: [f32; 4],
     phase: [f32; 4],
+    section: [f32; 4],
 }
 
 impl FrameUniform {
@@ -52,6 +53,7 @@ impl FrameUniform {
             size: [width as f32, height as f32, texel as f32, outline_width(height)],
             ground: ground.as_vec4().to_array(),
             phase: four(phase, 0.0),
+            section: relative(view.section, eye),
         }
     }
 }

@@ -286,10 +286,11 @@ impl Painter {
         pass.set_viewport(left, top, width, height, 0.0, 1.0);
         pass.set_scissor_rect(area[0], area[1], area[2], area[3]);
         pass.set_bind_group(0, &self.bind_group, &[]);
-        let surface = match &self.pipelines.wires {
-            Some(wires) if view.wireframe => wires,
-            _ => &self.pipelines.surface,
+        let (wires, filled) = match view.section {
+            Some(_) => (&self.pipelines.cut.wires, &self.pipelines.cut.surface),
+            None => (&self.pipelines.wires, &self.pipelines.surface),
         };
+        let surface = wires.as_ref().filter(|_| view.wireframe).unwrap_or(filled);
         pass.set_vertex_buffer(1, self.placed.slice());
         draw_runs(&self.shapes, &seen, surface, &mut pass);
         pass.set_pipeline(&self.pipelines.sky);
@@ -317,7 +318,12 @@ impl Painter {
             pass.set_scissor_rect(area[0], area[1], area[2], area[3]);
             pass.set_bind_group(0, &self.bind_group, &[]);
             pass.set_vertex_buffer(1, self.placed.slice());
-            for pipelines in [&self.pipelines.masked, &self.pipelines.masked_in_sight] {
+            let all = &self.pipelines;
+            let masks = match view.section {
+                Some(_) => [&all.cut.masked, &all.cut.masked_in_sight],
+                None => [&all.masked, &all.masked_in_sight],
+            };
+            for pipelines in masks {
                 draw_runs(&self.shapes, &outlined, pipelines, pass);
             }
         });

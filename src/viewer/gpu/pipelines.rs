@@ -30,6 +30,16 @@ pub(super) struct Pipelines {
     /// Into the mask of what is outlined: all of it, and what is in sight of it.
     pub masked: Sided,
     pub masked_in_sight: Sided,
+    /// The same where there is a section.
+    pub cut: Cut,
+}
+
+/// Ways of drawing that leave out the half in front of a section plane.
+pub(super) struct Cut {
+    pub surface: Sided,
+    pub wires: Option<Sided>,
+    pub masked: Sided,
+    pub masked_in_sight: Sided,
 }
 
 const VERTEX_ATTRIBUTES: [wgpu::VertexAttribute; 3] =
@@ -76,6 +86,8 @@ struct Way<'a> {
     bias: i32,
     blend: Option<wgpu::BlendState>,
     takes_shadows: bool,
+    /// 0 without a section, 1 of sheets, 2 of solids.
+    section: u32,
     target: wgpu::TextureFormat,
     channels: wgpu::ColorWrites,
 }
@@ -101,6 +113,8 @@ impl Pipelines {
         let mask = with_frame("mask", include_str!("../../../shaders/mask.wgsl"));
         let taps = [("TAPS", f64::from(tap_count))];
         let make = |way: &Way| {
+            let constants = [taps[0], ("SECTION", f64::from(way.section))];
+            // A constant may only be given to a shader that has it and looks at it.
             device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
                 label: Some(way.label),
                 layout: Some(&layout),
@@ -128,7 +142,7 @@ impl Pipelines {
                     module: way.module,
                     entry_point: Some(way.fragment),
                     compilation_options: wgpu::PipelineCompilationOptions {
-                        constants: if way.takes_shadows { &taps } else { &[] },
+                        constants: if way.takes_shadows { &constants } else { &constants[1..] },
                         ..Default::default()
                     },
                     targets: &[Some(wgpu::ColorTargetState {
@@ -155,6 +169,7 @@ impl Pipelines {
             bias: 0,
             blend: None,
             takes_shadows: true,
+            section: 0,
             target: format,
             channels: wgpu::ColorWrites::ALL,
         };
@@ -197,6 +212,15 @@ impl Pipelines {
             ..masked
         };
         let wires = Way { label: "wires", polygon_mode: wgpu::PolygonMode::Line, ..filled };
+        // Behind a plane all backs may be seen.
+        let sheets = |way: &Way| make(&Way { section: 1, ..*way });
+        let open = |way: &Way| Sided { front: sheets(way), both: sheets(way) };
+        let cut = Cut {
+            surface: Sided { front: make(&Way { section: 2, ..filled }), both: sheets(&filled) },
+            wires: has_wires.then(|| open(&wires)),
+            masked: open(&masked),
+            masked_in_sight: open(&masked_in_sight),
+        };
         Self {
             wires: has_wires.then(|| sided(&wires)),
             sky: make(&Way {
@@ -221,6 +245,7 @@ impl Pipelines {
             segments: make(&lines),
             masked: sided(&masked),
             masked_in_sight: sided(&masked_in_sight),
+            cut,
             surface: sided(&filled),
         }
     }

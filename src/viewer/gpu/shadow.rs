@@ -5,7 +5,8 @@ use glam::{DMat4, DQuat, DVec3};
 
 use super::buffer::Stream;
 use super::pipelines::{DEPTH, Sided, module, surface_buffers};
-use super::view::{Instance, PlacedInstance, View};
+use super::view::{Instance, PlacedInstance, View, relative};
+use crate::query::Plane;
 
 /// Towards the sun, world.
 const SUN: DVec3 = DVec3::new(-0.52, 0.76, 0.40);
@@ -18,11 +19,13 @@ pub(super) struct Shadow {
     pub sampler: wgpu::Sampler,
     side: u32,
     pipelines: Sided,
+    /// Where there is a section.
+    cut: Sided,
     uniform: wgpu::Buffer,
     bind_group: wgpu::BindGroup,
     placed: Stream,
     /// What the map holds.
-    drawn: Option<(Sight, Vec<Instance>)>,
+    drawn: Option<(Sight, Option<Plane>, Vec<Instance>)>,
 }
 
 /// The square the sun looks at.
@@ -59,7 +62,7 @@ impl Shadow {
             label: Some("light"),
             entries: &[wgpu::BindGroupLayoutEntry {
                 binding: 0,
-                visibility: wgpu::ShaderStages::VERTEX,
+                visibility: wgpu::ShaderStages::VERTEX_FRAGMENT,
                 ty: wgpu::BindingType::Buffer {
                     ty: wgpu::BufferBindingType::Uniform,
                     has_dynamic_offset: false,
@@ -73,7 +76,7 @@ impl Shadow {
             bind_group_layouts: &[Some(&bind_layout)],
             immediate_size: 0,
         });
-        let pipeline = |cull_mode| {
+        let pipeline = |cull_mode, is_cut: bool| {
             device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
                 label: Some("shadow"),
                 layout: Some(&layout),
@@ -94,15 +97,21 @@ impl Shadow {
                     bias: wgpu::DepthBiasState { constant: -2, slope_scale: -2.0, clamp: 0.0 },
                 }),
                 multisample: wgpu::MultisampleState::default(),
-                fragment: None,
+                fragment: is_cut.then(|| wgpu::FragmentState {
+                    module: &module,
+                    entry_point: Some("fragment"),
+                    compilation_options: Default::default(),
+                    targets: &[],
+                }),
                 multiview_mask: None,
                 cache: None,
             })
         };
-        let pipelines = Sided { front: pipeline(Some(wgpu::Face::Back)), both: pipeline(None) };
+        let pipelines = Sided { front: pipeline(Some(wgpu::Face::Back), false), both: pipeline(None, false) };
+        let cut = Sided { front: pipeline(None, true), both: pipeline(None, true) };
         let uniform = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("light"),
-            size: size_of::<[f32; 16]>() as u64,
+            size: size_of::<[f32; 20]>() as u64,
             usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
@@ -112,7 +121,7 @@ impl Shadow {
             entries: &[wgpu::BindGroupEntry { binding: 0, resource: uniform.as_entire_binding() }],
         });
         let placed = Stream::new(device, "shadow instances", wgpu::BufferUsages::VERTEX);
-        Self { map, sampler, side, pipelines, uniform, bind_group, placed, drawn: None }
+        Self { map, sampler, side, pipelines, cut, uniform, bind_group, placed, drawn: None }
     }
 
     /// Towards the sun, world, unit.
@@ -131,14 +140,19 @@ impl Shadow {
         draw: impl FnOnce(&mut wgpu::RenderPass, f64, &Sided),
     ) {
         let sight = sight(view);
-        if !changed && self.drawn.as_ref().is_some_and(|(s, i)| *s == sight && same_places(i, view.instances))
-        {
+        let is_drawn = |(of, section, instances): &(Sight, Option<Plane>, Vec<Instance>)| {
+            *of == sight && *section == view.section && same_places(instances, view.instances)
+        };
+        if !changed && self.drawn.as_ref().is_some_and(is_drawn) {
             return;
         }
         let placed: Vec<PlacedInstance> =
             view.instances.iter().map(|i| PlacedInstance::new(i, sight.center)).collect();
         self.placed.write(gpu.0, gpu.1, &placed);
-        gpu.1.write_buffer(&self.uniform, 0, bytemuck::bytes_of(&light(sight).as_mat4().to_cols_array()));
+        let mut uniform = [0.0; 20];
+        uniform[..16].copy_from_slice(&light(sight).as_mat4().to_cols_array());
+        uniform[16..].copy_from_slice(&relative(view.section, sight.center));
+        gpu.1.write_buffer(&self.uniform, 0, bytemuck::bytes_of(&uniform));
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("shadow"),
             depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
@@ -153,9 +167,10 @@ impl Shadow {
         });
         pass.set_bind_group(0, &self.bind_group, &[]);
         pass.set_vertex_buffer(1, self.placed.slice());
-        draw(&mut pass, self.texel(sight), &self.pipelines);
+        let pipelines = if view.section.is_some() { &self.cut } else { &self.pipelines };
+        draw(&mut pass, self.texel(sight), pipelines);
         drop(pass);
-        self.drawn = Some((sight, view.instances.to_vec()));
+        self.drawn = Some((sight, view.section, view.instances.to_vec()));
     }
 
     /// Relative to the eye → the light's clip space, and the side of a texel, m.

@@ -4,6 +4,7 @@ use glam::{DVec3, Vec3};
 
 use super::ShapeId;
 use crate::pose::Pose;
+use crate::query::Plane;
 use crate::viewer::camera::Camera;
 
 /// What a picture shows.
@@ -20,6 +21,8 @@ pub struct View<'a> {
     pub shadow_radius: f64,
     /// Whether surfaces are drawn as wires, where the device can.
     pub wireframe: bool,
+    /// The half in front of it is not drawn.
+    pub section: Option<Plane>,
 }
 
 /// A shape somewhere.
@@ -81,6 +84,11 @@ pub struct Ground {
     pub reach: f64,
     /// Whether shadows fall on it: not where a floor is drawn that has its own.
     pub takes_shadows: bool,
+}
+
+/// A plane for the shader, relative to an origin; one that cuts nothing if there is none.
+pub(super) fn relative(section: Option<Plane>, origin: DVec3) -> [f32; 4] {
+    section.map_or([0.0; 4], |plane| plane.normal.extend(-plane.height(origin)).as_vec4().to_array())
 }
 
 /// A pose as three rows for the shader, relative to an origin.

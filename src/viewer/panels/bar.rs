@@ -48,6 +48,14 @@ fn options(ui: &mut egui::Ui, app: &mut App) {
             .on_disabled_hover_text("this graphics driver draws no wires");
     });
     ui.checkbox(&mut options.ground, "Ground").on_hover_text(hint(Action::ToggleGround));
+    let (mut is_cut, mut measures) = (options.section.is_some(), app.ruler.is_on);
+    if ui.checkbox(&mut is_cut, "Section").on_hover_text(hint(Action::ToggleSection)).changed() {
+        app.act(Action::ToggleSection);
+    }
+    if ui.checkbox(&mut measures, "Ruler").on_hover_text(hint(Action::ToggleRuler)).changed() {
+        app.act(Action::ToggleRuler);
+    }
+    let options = &mut app.options;
     ui.add_enabled_ui(has_looks, |ui| {
         let mut colliding = options.look == Look::Colliding;
         ui.checkbox(&mut colliding, "As it collides")

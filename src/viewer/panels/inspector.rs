@@ -4,12 +4,10 @@
 use std::sync::Arc;
 
 use super::super::app::App;
-use super::super::problems::{Problem, problems};
 use super::super::stage::Stage;
 use super::plot::stages;
-use super::style::{ERROR, STAGES};
-use super::{assembly, budget, dearest, joints, selected};
-use crate::body::Motion;
+use super::style::STAGES;
+use super::{assembly, budget, dearest, findings, joints, measure, selected};
 use crate::digits::grouped_by;
 use crate::scene::Scene;
 
@@ -17,8 +15,6 @@ use crate::scene::Scene;
 pub const WINDOW: u32 = 120;
 /// Points for the names in two columns of names and numbers: the longest of them.
 const NAME_WIDTH: f32 = 92.0;
-/// Problems listed at most.
-const MOST_PROBLEMS: usize = 12;
 
 pub fn show(ui: &mut egui::Ui, app: &mut App) {
     egui::Panel::right("inspector").default_size(292.0).size_range(220.0..=520.0).show(ui, |ui| {
@@ -48,23 +44,30 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
             ));
             ui.add_space(4.0);
             let mut chosen = None;
-            let problems = problems(stage);
-            if !problems.is_empty() {
-                section(ui, &format!("Problems ({})", problems.len()), true, |ui| {
-                    chosen = list_problems(ui, &problems);
-                });
+            let count = app.findings().count();
+            let is_design = stage.is_design();
+            if app.options.section.is_some() {
+                section(ui, "Section", true, |ui| super::section::show(ui, app));
             }
+            let title = format!("Findings ({})", grouped(count as u64));
+            section(ui, &title, is_design || count > 0, |ui| findings::show(ui, app));
             if !scene.controls.is_empty() {
                 let title = format!("Joints ({})", scene.controls.len());
                 section(ui, &title, true, |ui| joints::show(ui, app));
             }
-            // What nothing moves in was opened to look at.
-            let is_design = scene.bodies.iter().all(|b| b.motion == Motion::Static);
             section(ui, &format!("Parts ({})", scene.bodies.len()), is_design, |ui| assembly::show(ui, app));
             let Some(stage) = &app.stage else { return };
             // Below the tree, which is not to move where it is clicked.
             if !app.selection.is_empty() {
                 section(ui, "Selection", true, |ui| selected::show(ui, stage, &app.selection));
+            }
+            if app.ruler.is_on || app.selection.pair().is_some() {
+                section(ui, "Measure", true, |ui| measure::show(ui, app));
+            }
+            // Of what never moves no step costs anything.
+            if is_design {
+                section(ui, &format!("Notes ({})", scene.notes.len()), false, |ui| notes(ui, scene));
+                return;
             }
             section(ui, "Step", true, |ui| {
                 step(ui, stage);
@@ -161,27 +164,6 @@ fn step(ui: &mut egui::Ui, stage: &Stage) {
             row(ui, "state", format!("{hash:016x}"));
         }
     });
-}
-
-/// What is wrong, and about which body: the chosen one.
-fn list_problems(ui: &mut egui::Ui, problems: &[Problem]) -> Option<u32> {
-    let mut chosen = None;
-    for problem in problems.iter().take(MOST_PROBLEMS) {
-        let text = egui::RichText::new(&problem.text).color(ERROR);
-        match problem.body {
-            Some(body) => {
-                let row = egui::Button::selectable(false, text).wrap();
-                if ui.add(row).on_hover_text("select the part").clicked() {
-                    chosen = Some(body);
-                }
-            }
-            None => drop(ui.add(egui::Label::new(text).wrap())),
-        }
-    }
-    if let Some(more) = problems.len().checked_sub(MOST_PROBLEMS).filter(|n| *n > 0) {
-        ui.weak(format!("and {more} more"));
-    }
-    chosen
 }
 
 /// Everything that was assumed, repaired or left out; many of one text as one.

@@ -6,11 +6,14 @@
 //! - `budget.rs`: the budget of the search for contacts.
 //! - `dearest.rs`: the pairs of bodies that the shown step did most for.
 //! - `dialogs.rs`: the picker of scenes, and the help.
+//! - `findings.rs`: the findings, and a way to each.
 //! - `icons.rs`: the signs of the transport buttons.
 //! - `inspector.rs`: the panel on the right: costs, selection, parts, assumptions.
 //! - `joints.rs`: sliders for what drives hold.
 //! - `legend.rs`: what the marks in the view mean.
+//! - `measure.rs`: measures in words.
 //! - `plot.rs`: what each step cost, stage by stage.
+//! - `section.rs`: the section plane, and the areas that it cuts.
 //! - `selected.rs`: the selected parts.
 //! - `style.rs`: colours and spacing.
 //! - `transport.rs`: the bar below: play, step, scrub.
@@ -21,11 +24,14 @@ mod bar;
 mod budget;
 mod dearest;
 mod dialogs;
+mod findings;
 mod icons;
 mod inspector;
 mod joints;
 mod legend;
+mod measure;
 mod plot;
+mod section;
 mod selected;
 mod style;
 mod transport;

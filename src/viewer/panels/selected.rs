@@ -136,7 +136,7 @@ fn part(ui: &mut egui::Ui, stage: &Stage, body: u32) {
 }
 
 /// Four significant digits.
-fn significant(number: f64) -> String {
+pub fn significant(number: f64) -> String {
     if !number.is_finite() {
         return "infinite".to_owned();
     }

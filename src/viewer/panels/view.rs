@@ -28,7 +28,14 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
         let dragged = response.dragged();
         ui.ctx().data_mut(|d| d.insert_temp(dragging(), dragged));
         move_camera(ui, app, &response);
-        if response.clicked() || response.double_clicked() {
+        app.pointer = response.hover_pos().map(|p| in_view(area, p));
+        if app.ruler.is_on && response.clicked() {
+            let at = response.interact_pointer_pos().map(|p| in_view(area, p));
+            match at.and_then(|at| app.anchor_at(at)) {
+                Some(anchor) => app.ruler.take(anchor),
+                None => drop(app.ruler.clear()),
+            }
+        } else if response.clicked() || response.double_clicked() {
             let hit = response.interact_pointer_pos().and_then(|p| app.pick(in_view(area, p)));
             let part = hit.map(|h| h.body).filter(|&body| !app.is_ground(body));
             let adds = ui.input(|i| i.modifiers.shift) && !response.double_clicked();
@@ -43,6 +50,7 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
             }
         }
         super::legend::show(ui, app, area);
+        super::measure::labels(ui, app, area);
         signs(ui, app, area);
     });
 }

@@ -1,0 +1,122 @@
+//! A check of the parts as they stand in a step, on a thread of its own.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
+
+use super::findings::{FindingGroup, of_check};
+use super::simulation::Wake;
+use crate::check::{Demands, PlacedParts, Rules, Watch, examine_all};
+use crate::parallel;
+use crate::pose::Pose;
+use crate::report::findings::{CheckDocument, Setup};
+use crate::scene::Scene;
+
+/// A check of a scene: none yet, one that goes on, or the last that came to its end.
+#[derive(Default)]
+pub struct Checking {
+    running: Option<Running>,
+    document: Option<CheckDocument>,
+    groups: Vec<FindingGroup>,
+}
+
+struct Running {
+    result: Receiver<Result<CheckDocument, String>>,
+    progress: Arc<Progress>,
+    stop: Arc<AtomicBool>,
+}
+
+/// Pairs that are done, and all.
+#[derive(Default)]
+struct Progress {
+    done: AtomicU64,
+    of: AtomicU64,
+}
+
+impl Watch for Progress {
+    fn done(&self, count: u64, of: u64) {
+        self.of.store(of, Ordering::Relaxed);
+        self.done.fetch_max(count, Ordering::Relaxed);
+    }
+}
+
+impl Checking {
+    /// Starts a check of a scene at one pose a body, in place of one that goes on. Fails if the system gives
+    /// no thread.
+    pub fn start(
+        &mut self,
+        scene: &Arc<Scene>,
+        (poses, step): (Vec<Pose>, u32),
+        wake: &Wake,
+    ) -> std::io::Result<()> {
+        let (send, result) = channel();
+        let progress = Arc::new(Progress::default());
+        let stop = Arc::new(AtomicBool::new(false));
+        let own = (Arc::clone(scene), Arc::clone(&progress), Arc::clone(&stop), Arc::clone(wake));
+        let work = move || {
+            let (scene, progress, stop, wake) = own;
+            // Nobody may wait for it any longer.
+            let _ = send.send(check(&scene, (poses, step), &progress, &stop));
+            wake();
+        };
+        std::thread::Builder::new().name("check".into()).spawn(work)?;
+        self.running = Some(Running { result, progress, stop });
+        Ok(())
+    }
+
+    /// Takes the outcome of a check of a scene that has ended; returns why it failed, if it did.
+    pub fn update(&mut self, scene: &Scene) -> Option<String> {
+        let outcome = match self.running.as_ref()?.result.try_recv() {
+            Err(TryRecvError::Empty) => return None,
+            Err(TryRecvError::Disconnected) => Err("the check failed unexpectedly".to_owned()),
+            Ok(outcome) => outcome,
+        };
+        self.running = None;
+        match outcome {
+            Ok(document) => {
+                self.groups = of_check(&document, scene);
+                self.document = Some(document);
+                None
+            }
+            Err(reason) => Some(reason),
+        }
+    }
+
+    /// The last check that came to its end.
+    pub fn document(&self) -> Option<&CheckDocument> {
+        self.document.as_ref()
+    }
+
+    /// Its findings.
+    pub fn groups(&self) -> &[FindingGroup] {
+        &self.groups
+    }
+
+    /// Pairs that are done and all of them, of a check that goes on.
+    pub fn progress(&self) -> Option<(u64, u64)> {
+        let progress = &self.running.as_ref()?.progress;
+        Some((progress.done.load(Ordering::Relaxed), progress.of.load(Ordering::Relaxed)))
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+}
+
+fn check(
+    scene: &Scene,
+    (poses, step): (Vec<Pose>, u32),
+    progress: &Progress,
+    stop: &Arc<AtomicBool>,
+) -> Result<CheckDocument, String> {
+    let rules = Rules::new(&scene.checks, scene)?;
+    // One core draws.
+    let threads = parallel::core_count().saturating_sub(1).max(1);
+    let parts = PlacedParts::new(scene, poses, threads).map_err(|e| e.to_string())?;
+    let demands = Demands { clearance: 0.0, tolerance: None, way_out: false };
+    let checked = examine_all(&parts, (&rules, demands), progress, stop).map_err(|e| e.to_string())?;
+    let setup = Setup { model: scene.name.clone(), step: Some(step) };
+    Ok(CheckDocument::new(&checked, &parts, demands, setup))
+}

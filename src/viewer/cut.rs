@@ -1,0 +1,178 @@
+//! The section plane of the view: which half is shown, and the lines and areas that it cuts of every part.
+//!
+//! A plane and what is drawn → [`CutPart`]s. The half that the normal points into is taken away. The areas are
+//! those of the surfaces that are seen: a part that is drawn by other surfaces than collide is cut as drawn.
+
+use glam::DVec3;
+
+use super::app::App;
+use super::assembly::Hidden;
+use super::gpu::Segment;
+use super::show::{Look, Show};
+use crate::pose::Pose;
+use crate::query::{Plane, Section, section};
+use crate::record::Frame;
+use crate::scene::looks::Follows;
+
+/// The line around a cut, sRGB and opacity, and its width, px.
+const LINE: [u8; 4] = [40, 34, 24, 255];
+const WIDTH: f32 = 1.6;
+
+/// A part that the plane cuts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CutPart {
+    pub body: u32,
+    /// m²; `None` where a surface is open, which bounds no area.
+    pub area: Option<f64>,
+    /// The lines of the cut, world, m.
+    pub lines: Vec<[DVec3; 2]>,
+}
+
+/// What a plane cuts of a step, kept until the plane, the step or what is drawn changes.
+#[derive(Default)]
+pub struct Cut {
+    key: Option<Key>,
+    parts: Vec<CutPart>,
+}
+
+#[derive(Clone, PartialEq)]
+struct Key {
+    plane: Plane,
+    step: u32,
+    look: Look,
+    hidden: Hidden,
+}
+
+impl Cut {
+    /// Cuts what is drawn, if that is not done already. Skins have been posed for the frame.
+    pub(super) fn update(&mut self, show: &Show, frame: &Frame, (look, plane): (Look, Plane)) {
+        let is_known = |key: &Key| {
+            key.plane == plane && key.step == frame.step && key.look == look && key.hidden == show.hidden
+        };
+        if self.key.as_ref().is_some_and(is_known) {
+            return;
+        }
+        self.parts = parts(show, frame, look, &plane);
+        self.key = Some(Key { plane, step: frame.step, look, hidden: show.hidden.clone() });
+    }
+
+    pub(super) fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    /// The parts that are cut, by their bodies, ascending.
+    pub fn parts(&self) -> &[CutPart] {
+        &self.parts
+    }
+
+    pub(super) fn draw(&self, out: &mut Vec<Segment>) {
+        let lines = self.parts.iter().flat_map(|part| &part.lines);
+        out.extend(lines.map(|&[start, end]| Segment {
+            start,
+            end,
+            color: LINE,
+            width: WIDTH,
+            through: false,
+        }));
+    }
+}
+
+/// Cuts all that is drawn, but not the ground.
+fn parts(show: &Show, frame: &Frame, look: Look, plane: &Plane) -> Vec<CutPart> {
+    let scene = &show.scene;
+    let mut found = Vec::new();
+    let mut add = |body: u32, section: Section| {
+        if !section.is_empty() && !scene.bodies[body as usize].is_ground {
+            found.push((body, section));
+        }
+    };
+    for (body, pose) in (0u32..).zip(&frame.poses).filter(|(body, _)| show.shows_body(*body, look)) {
+        let Some(mesh) = scene.bodies[body as usize].mesh else { continue };
+        let mesh = &scene.meshes[mesh as usize];
+        if plane.in_space_of(pose).crosses(&mesh.bounds()) {
+            let surface = mesh.surface();
+            add(body, section(mesh.vertices(), mesh.triangles(), &surface.two_sided, pose, plane));
+        }
+    }
+    let drawn = scene.drawn.iter().filter(|_| look == Look::Drawn);
+    for surface in drawn {
+        let Follows::Body(body) = surface.follows else { continue };
+        if show.shows_drawn(Some(body)) {
+            let pose = &frame.poses[body as usize];
+            add(body, section(&surface.positions, &surface.triangles, &[], pose, plane));
+        }
+    }
+    for skin in show.seen_skins(look) {
+        let (vertices, triangles) = skin.welded();
+        let pose = Pose::from_position(skin.origin);
+        add(skin.links(scene).start, section(&vertices, triangles, &[], &pose, plane));
+    }
+    found.sort_by_key(|(body, _)| *body);
+    joined(found)
+}
+
+/// One entry a body, of which several surfaces may be drawn.
+fn joined(found: Vec<(u32, Section)>) -> Vec<CutPart> {
+    let mut parts: Vec<CutPart> = Vec::new();
+    for (body, section) in found {
+        let lines = section.loops.iter().flat_map(|line| line.segments());
+        match parts.last_mut().filter(|part| part.body == body) {
+            Some(part) => {
+                part.area = part.area.zip(section.area).map(|(a, b)| a + b);
+                part.lines.extend(lines);
+            }
+            None => parts.push(CutPart { body, area: section.area, lines: lines.collect() }),
+        }
+    }
+    parts
+}
+
+impl App {
+    /// Cuts the view open through the middle of what is selected or matters, facing the camera, or shows it
+    /// whole again.
+    pub(super) fn toggle_section(&mut self) {
+        self.options.section = match self.options.section {
+            Some(_) => None,
+            None => {
+                let forward = self.camera.forward();
+                self.middle_plane(DVec3::AXES[forward.abs().max_position()])
+            }
+        };
+    }
+
+    /// Returns the plane across an axis through the middle of what is selected or matters, which takes away
+    /// the half at the camera's side.
+    pub fn middle_plane(&self, axis: DVec3) -> Option<Plane> {
+        let [min, max] = self.section_bounds()?;
+        let middle = 0.5 * (min + max);
+        let normal = if axis.dot(self.camera.eye() - middle) < 0.0 { -axis } else { axis };
+        Some(Plane::through(middle, normal))
+    }
+
+    /// Returns the box of what is selected or matters, world, m.
+    pub fn section_bounds(&self) -> Option<[DVec3; 2]> {
+        let stage = self.stage.as_ref()?;
+        let chosen = self.chosen();
+        let bodies = if chosen.is_empty() { stage.show.focus(&stage.frame) } else { chosen };
+        stage.show.around(bodies.into_iter(), &stage.frame)
+    }
+
+    /// Cuts along the face under the pointer; that in front of the face is taken away.
+    pub(super) fn section_face(&mut self) {
+        let anchor = self.pointer.and_then(|at| self.anchor_at(at));
+        let plane = anchor.zip(self.stage.as_ref()).and_then(|(anchor, stage)| {
+            Some(Plane::through(anchor.place(&stage.frame), anchor.facing(&stage.frame)?))
+        });
+        match plane {
+            Some(plane) => self.options.section = Some(plane),
+            None => self.say("point at a face to cut along it", false),
+        }
+    }
+
+    pub(super) fn flip_section(&mut self) {
+        match &mut self.options.section {
+            Some(plane) => *plane = plane.flipped(),
+            None => self.say("there is no cut to turn round", false),
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! Measures in words: how two parts lie to each other, and the way between two picked points; each also
+//! beside its line in the view.
+
+use egui::{Align2, Color32, FontId, Rect, Ui, pos2, vec2};
+use glam::DVec3;
+
+use super::super::app::App;
+use super::super::measure::{Gap, Measure};
+use super::super::ruler::Span;
+use super::inspector::{grid, row};
+use crate::check::written;
+
+/// The measure of the two selected parts, and the ruler.
+pub fn show(ui: &mut Ui, app: &App) {
+    let Some(stage) = &app.stage else { return };
+    if let Some(pair) = app.selection.pair() {
+        match (&app.measure, app.unmeasurable(pair)) {
+            (_, Some(reason)) => drop(ui.add(egui::Label::new(reason).wrap())),
+            (Some(measure), None) => of_parts(ui, measure, stage.frame.step),
+            (None, None) => {
+                ui.horizontal(|ui| {
+                    ui.spinner();
+                    ui.weak("measuring…");
+                });
+            }
+        }
+        if let Some(note) = app.measure_note(pair) {
+            ui.add(egui::Label::new(egui::RichText::new(note).weak()).wrap());
+        }
+    }
+    if let Some(span) = app.ruler.span(&stage.frame) {
+        of_points(ui, &span);
+    } else if app.ruler.is_on {
+        ui.weak("click on two points; corners are taken where they are near");
+    }
+}
+
+fn of_parts(ui: &mut Ui, measure: &Measure, step: u32) {
+    let (name, text) = in_words(measure);
+    let is_old = measure.step != step;
+    grid(ui, "measure", |ui| {
+        row(ui, name, text);
+        if let Gap::Apart(_) | Gap::Deep(_) = measure.gap {
+            components(ui, measure.points);
+        }
+        if is_old {
+            row(ui, "of step", measure.step.to_string());
+        }
+    });
+}
+
+/// The name of a measure and its length.
+fn in_words(measure: &Measure) -> (&'static str, String) {
+    let (name, length) = match measure.gap {
+        Gap::Apart(length) => ("distance", length),
+        Gap::Inside(length) => ("inside, walls apart", length),
+        Gap::Deep(length) => ("depth", length),
+        Gap::Crossing(length) => ("sheets reach through", length),
+    };
+    let at_least = match (measure.is_bound, measure.gap) {
+        (false, _) => "",
+        (true, Gap::Apart(_) | Gap::Inside(_)) => "at most ",
+        (true, _) => "at least ",
+    };
+    (name, format!("{at_least}{}", written(length)))
+}
+
+fn components(ui: &mut Ui, [a, b]: [DVec3; 2]) {
+    let way = b - a;
+    row(ui, "x, y, z, mm", format!("{:.3}  {:.3}  {:.3}", 1e3 * way.x, 1e3 * way.y, 1e3 * way.z));
+}
+
+fn of_points(ui: &mut Ui, span: &Span) {
+    grid(ui, "ruler", |ui| {
+        row(ui, "points", written(span.points[0].distance(span.points[1])));
+        components(ui, span.points);
+        if let Some(angle) = span.angle {
+            row(ui, "faces", format!("{:.2}°", angle.to_degrees()));
+        }
+        if let Some(between) = span.between_faces {
+            row(ui, "faces apart", written(between));
+        }
+    });
+}
+
+/// The labels beside the lines in the view.
+pub fn labels(ui: &Ui, app: &App, area: Rect) {
+    let Some(stage) = &app.stage else { return };
+    if let Some(measure) = &app.measure {
+        let is_old = measure.step != stage.frame.step;
+        let (name, text) = in_words(measure);
+        let text = match is_old {
+            true => format!("{name} {text} in step {}", measure.step),
+            false => format!("{name} {text}"),
+        };
+        label(ui, app, area, measure.points, (&text, is_old));
+    }
+    if let Some(span) = app.ruler.span(&stage.frame) {
+        let mut text = written(span.points[0].distance(span.points[1]));
+        if let Some(angle) = span.angle {
+            text += &format!(", faces {:.2}°", angle.to_degrees());
+        }
+        label(ui, app, area, span.points, (&text, false));
+    }
+}
+
+/// Writes beside the middle of a line in the view; in grey what is of another step.
+fn label(ui: &Ui, app: &App, area: Rect, [a, b]: [DVec3; 2], (text, is_old): (&str, bool)) {
+    let Some(at) = app.camera.project(0.5 * (a + b), app.aspect()) else { return };
+    if at.abs().max_element() > 1.0 {
+        return;
+    }
+    let share = vec2(0.5 + 0.5 * at.x as f32, 0.5 - 0.5 * at.y as f32);
+    let at = area.min + share * area.size() + vec2(10.0, -10.0);
+    let color = if is_old { Color32::from_gray(150) } else { Color32::WHITE };
+    let painter = ui.painter().with_clip_rect(area);
+    let galley = painter.layout_no_wrap(text.to_owned(), FontId::proportional(13.0), color);
+    // A label at the right stays in the view.
+    let left = at.x.min(area.max.x - galley.size().x - 8.0).max(area.min.x + 8.0);
+    let rect = Align2::LEFT_BOTTOM.anchor_size(pos2(left, at.y.max(area.min.y + 24.0)), galley.size());
+    painter.rect_filled(rect.expand2(vec2(5.0, 2.0)), 4.0, Color32::from_black_alpha(200));
+    painter.galley(rect.min, galley, color);
+}

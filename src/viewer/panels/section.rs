@@ -1,0 +1,103 @@
+//! The section plane: where it lies, which half is shown, and the areas that it cuts.
+
+use egui::{DragValue, ScrollArea, Slider, Ui};
+use glam::DVec3;
+
+use super::super::actions::Action;
+use super::super::app::App;
+use super::inspector::{grid, row};
+use super::{button, hint};
+use crate::query::Plane;
+
+/// Points of the list of parts at most, and parts in it.
+const HEIGHT: f32 = 120.0;
+const MOST_PARTS: usize = 200;
+
+pub fn show(ui: &mut Ui, app: &mut App) {
+    let Some(plane) = app.options.section else { return };
+    ui.horizontal_wrapped(|ui| {
+        for (name, axis) in [("X", DVec3::X), ("Y", DVec3::Y), ("Z", DVec3::Z)] {
+            let is_on = plane.normal.dot(axis).abs() > 1.0 - 1e-9;
+            let choice = ui.selectable_label(is_on, name);
+            if choice
+                .on_hover_text(format!("across {name}, through the middle of the selection or of all"))
+                .clicked()
+            {
+                app.options.section = app.middle_plane(axis).or(app.options.section);
+            }
+        }
+        button(ui, app, "Flip", "Flip the cut", Action::FlipSection);
+        ui.weak("along a face: Shift+O").on_hover_text(hint(Action::SectionFace));
+    });
+    offset(ui, app);
+    areas(ui, app);
+}
+
+/// Where the plane lies along its normal, mm: a slider over what is selected or matters, and a number.
+fn offset(ui: &mut Ui, app: &mut App) {
+    let (Some(plane), Some([min, max])) = (app.options.section, app.section_bounds()) else { return };
+    let corner = |bits: u32| {
+        let side = |k: usize| if bits >> k & 1 == 0 { min[k] } else { max[k] };
+        plane.normal.dot(DVec3::new(side(0), side(1), side(2)))
+    };
+    let ends = (0..8).map(corner).fold([f64::INFINITY, f64::NEG_INFINITY], |[a, b], x| [a.min(x), b.max(x)]);
+    let mut at = 1e3 * plane.offset;
+    ui.horizontal(|ui| {
+        let label = ui.label("at");
+        ui.spacing_mut().slider_width = (ui.available_width() - 96.0).max(40.0);
+        let range = 1e3 * ends[0]..=1e3 * ends[1];
+        let slider = Slider::new(&mut at, range).show_value(false).clamping(egui::SliderClamping::Never);
+        let slider = ui.add(slider).on_hover_text("how far along its normal the plane lies from the origin");
+        slider.labelled_by(label.id);
+        let speed = (1e3 * (ends[1] - ends[0]) / 500.0).max(1e-6);
+        let number = DragValue::new(&mut at).speed(speed).max_decimals(4).suffix(" mm");
+        ui.add(number).labelled_by(label.id);
+    });
+    if at.is_finite() && at != 1e3 * plane.offset {
+        app.options.section = Some(Plane { offset: 1e-3 * at, ..plane });
+    }
+}
+
+/// The area of the cut of every part, and of all.
+fn areas(ui: &mut Ui, app: &mut App) {
+    let Some(stage) = &app.stage else { return };
+    let parts = stage.cut.parts();
+    if parts.is_empty() {
+        ui.weak("the plane cuts nothing that is shown");
+        return;
+    }
+    let sum: f64 = parts.iter().filter_map(|part| part.area).sum();
+    let open = parts.iter().filter(|part| part.area.is_none()).count();
+    grid(ui, "section", |ui| {
+        row(ui, "area of the cut", square_mm(sum));
+        if open > 0 {
+            row(ui, "open parts", format!("{open}, without an area"));
+        }
+    });
+    let mut chosen = None;
+    ScrollArea::vertical().id_salt("cut parts").max_height(HEIGHT).auto_shrink([false, true]).show(
+        ui,
+        |ui| {
+            for part in parts.iter().take(MOST_PARTS) {
+                let name = &stage.show.scene.bodies[part.body as usize].name;
+                let area = part.area.map_or("open".to_owned(), square_mm);
+                let text = format!("{area}  {name}");
+                let button = egui::Button::selectable(app.selection.has(part.body), text).truncate();
+                if ui.add(button).on_hover_text(name).clicked() {
+                    chosen = Some(part.body);
+                }
+            }
+            if let Some(more) = parts.len().checked_sub(MOST_PARTS).filter(|n| *n > 0) {
+                ui.weak(format!("and {more} more"));
+            }
+        },
+    );
+    if let Some(body) = chosen {
+        app.select(Some(body));
+    }
+}
+
+/// Four digits that count, mm².
+fn square_mm(area: f64) -> String {
+    format!("{} mm²", super::selected::significant(1e6 * area))
+}

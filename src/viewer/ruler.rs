@@ -1,0 +1,106 @@
+//! The ruler: two points on surfaces that a user picks, and the length and the angle between them. The points
+//! go with their parts, so that the ruler holds in every step.
+
+use glam::{DVec2, DVec3};
+
+use super::app::App;
+use crate::body::WORLD;
+use crate::record::Frame;
+
+/// A corner of the picked triangle is taken if it is no farther from the pointer, points.
+const SNAP: f64 = 8.0;
+/// Faces are parallel if their normals are no farther apart, rad.
+const PARALLEL: f64 = 1e-3;
+
+/// The points that were picked, at most two.
+#[derive(Clone, Debug, Default)]
+pub struct Ruler {
+    pub is_on: bool,
+    anchors: Vec<Anchor>,
+}
+
+/// A point of a part.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Anchor {
+    pub body: u32,
+    /// Body space, m.
+    point: DVec3,
+    /// Of the face, body space, unit; `None` on a surface that is only drawn.
+    normal: Option<DVec3>,
+    pub is_corner: bool,
+}
+
+/// The way between two points in a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Span {
+    /// World, m.
+    pub points: [DVec3; 2],
+    /// The angle of the two faces, 0 to a quarter of a turn, rad.
+    pub angle: Option<f64>,
+    /// How far parallel faces are apart, m.
+    pub between_faces: Option<f64>,
+}
+
+impl Anchor {
+    pub(super) fn place(&self, frame: &Frame) -> DVec3 {
+        frame.poses[self.body as usize].transform_point(self.point)
+    }
+
+    pub(super) fn facing(&self, frame: &Frame) -> Option<DVec3> {
+        self.normal.map(|n| frame.poses[self.body as usize].transform_vector(n))
+    }
+}
+
+impl Ruler {
+    /// Takes a point; a third one begins anew.
+    pub fn take(&mut self, anchor: Anchor) {
+        if self.anchors.len() == 2 {
+            self.anchors.clear();
+        }
+        self.anchors.push(anchor);
+    }
+
+    /// Removes all points; returns whether there were any.
+    pub fn clear(&mut self) -> bool {
+        !std::mem::take(&mut self.anchors).is_empty()
+    }
+
+    /// Returns the points in a frame, world, m, and whether each is a corner.
+    pub fn places(&self, frame: &Frame) -> impl Iterator<Item = (DVec3, bool)> {
+        self.anchors.iter().map(|anchor| (anchor.place(frame), anchor.is_corner))
+    }
+
+    /// Returns the way between the two points in a frame.
+    pub fn span(&self, frame: &Frame) -> Option<Span> {
+        let [a, b]: [Anchor; 2] = self.anchors[..].try_into().ok()?;
+        let points = [a, b].map(|anchor| anchor.place(frame));
+        let normals = a.facing(frame).zip(b.facing(frame));
+        let angle = normals.map(|(n, m)| n.cross(m).length().atan2(n.dot(m).abs()));
+        let is_parallel = angle.is_some_and(|angle| angle < PARALLEL);
+        let between = normals.map(|(n, _)| n.dot(points[1] - points[0]).abs());
+        Some(Span { points, angle, between_faces: between.filter(|_| is_parallel) })
+    }
+}
+
+impl App {
+    /// Returns the point of a part under a point of the view (−1 to 1, right and up): a corner of the surface
+    /// if one is near.
+    pub fn anchor_at(&self, at: DVec2) -> Option<Anchor> {
+        let hit = self.pick(at)?;
+        let stage = self.stage.as_ref()?;
+        debug_assert!(hit.body != WORLD);
+        let pose = &stage.frame.poses[hit.body as usize];
+        let mesh = stage.show.scene.bodies[hit.body as usize].mesh;
+        let face = hit.triangle.zip(mesh).map(|(t, mesh)| stage.show.scene.meshes[mesh as usize].corners(t));
+        let half = 0.5 * DVec2::new(self.area.width().into(), self.area.height().into());
+        let away = |corner: DVec3| {
+            let seen = self.camera.project(pose.transform_point(corner), self.aspect())?;
+            Some(((seen - at) * half).length())
+        };
+        let corners = face.into_iter().flatten().filter_map(|corner| Some((away(corner)?, corner)));
+        let nearest = corners.min_by(|x, y| x.0.total_cmp(&y.0)).filter(|nearest| nearest.0 <= SNAP);
+        let point = nearest.map_or_else(|| pose.inverse_transform_point(hit.point), |nearest| nearest.1);
+        let normal = face.and_then(|[a, b, c]| (b - a).cross(c - a).try_normalize());
+        Some(Anchor { body: hit.body, point, normal, is_corner: nearest.is_some() })
+    }
+}

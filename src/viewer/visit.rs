@@ -1,0 +1,168 @@
+//! Going to a finding and back: both parts selected, the rest hidden, the step in which it was worst, and the
+//! place in the middle of the view.
+
+use glam::DVec3;
+
+use super::app::App;
+use super::assembly::Hidden;
+use super::camera::Camera;
+use super::findings::Finding;
+use super::selection::Selection;
+
+/// The least and the usual size of what is framed around a place: in lengths between its two points, and in
+/// diagonals of the smaller part.
+const GAPS: f64 = 10.0;
+const DIAGONALS: f64 = 0.4;
+
+/// A visit to a finding.
+pub struct Visit {
+    /// The kind and the parts of the finding, by which it is known among others.
+    key: (&'static str, Vec<u32>),
+    /// Where it stood among all findings.
+    index: usize,
+    /// Where the camera has yet to fly.
+    flight: Option<Flight>,
+    before: Before,
+}
+
+/// The place of a finding, to be framed once its step is shown.
+#[derive(Clone, Debug)]
+struct Flight {
+    step: u32,
+    points: Option<[DVec3; 2]>,
+    /// Whether the parts were framed while the place is searched for.
+    is_near: bool,
+}
+
+/// What was shown before the first of several visits.
+#[derive(Clone)]
+struct Before {
+    camera: Camera,
+    hidden: Hidden,
+    step: u32,
+    selection: Selection,
+}
+
+impl App {
+    /// Returns all findings in the order of their list.
+    pub fn findings(&self) -> impl Iterator<Item = &Finding> {
+        self.stage.iter().flat_map(|s| s.findings()).flat_map(|group| &group.findings)
+    }
+
+    /// Returns whether a finding is the one that is visited.
+    pub fn is_visited(&self, finding: &Finding) -> bool {
+        self.visit.as_ref().is_some_and(|v| v.key.0 == finding.kind && v.key.1 == finding.parts)
+    }
+
+    /// Returns the finding that is visited, if it is still one.
+    pub fn visited(&self) -> Option<&Finding> {
+        self.findings().find(|f| self.is_visited(f))
+    }
+
+    /// Visits the next finding of the list, or the one before.
+    pub(super) fn visit_next(&mut self, by: isize) {
+        let count = self.findings().count() as isize;
+        if count == 0 {
+            return self.say("nothing was found", false);
+        }
+        let known = self.findings().position(|f| self.is_visited(f));
+        let at = known
+            .or(self.visit.as_ref().map(|v| v.index))
+            .map_or(if by > 0 { -1 } else { 0 }, |at| at as isize);
+        self.visit_at((at + by).rem_euclid(count) as usize);
+    }
+
+    /// Visits a finding by its place in the list.
+    pub fn visit_at(&mut self, index: usize) {
+        let Some(finding) = self.findings().nth(index).cloned() else { return };
+        let Some(stage) = &mut self.stage else { return };
+        let before = match self.visit.take() {
+            Some(visit) => visit.before,
+            None => Before {
+                camera: self.camera,
+                hidden: stage.show.hidden.clone(),
+                step: stage.frame.step,
+                selection: self.selection.clone(),
+            },
+        };
+        let (first, last) = stage.source.range();
+        let wanted = finding.step.unwrap_or(stage.frame.step);
+        let step = wanted.clamp(first, last);
+        if finding.step.is_some() {
+            self.playhead.stop_at(step);
+        }
+        if !finding.parts.is_empty() {
+            stage.show.hidden.only(&finding.parts);
+            self.selection = Selection::of(finding.parts.iter().copied());
+        }
+        let points = finding.points.filter(|_| step == wanted);
+        let flight = (!finding.parts.is_empty()).then_some(Flight { step, points, is_near: false });
+        self.visit = Some(Visit { key: (finding.kind, finding.parts), index, flight, before });
+        if step != wanted {
+            self.say(format!("step {wanted} is no longer kept; this is step {step}"), false);
+        }
+    }
+
+    /// Ends a visit: shows again what was shown before it. Returns whether there was one.
+    pub(super) fn end_visit(&mut self) -> bool {
+        let Some(Visit { before, .. }) = self.visit.take() else { return false };
+        let Before { camera, hidden, step, selection } = before;
+        (self.camera, self.selection) = (camera, selection);
+        self.playhead.stop_at(step);
+        if let Some(stage) = &mut self.stage {
+            stage.show.hidden = hidden;
+        }
+        true
+    }
+
+    /// Flies to the place of the visited finding once its step is shown: to the points that were found with
+    /// it, else to those that the measure of the two parts gives, which takes a while.
+    pub(super) fn fly(&mut self) {
+        let Some(stage) = &self.stage else { return };
+        let step = stage.frame.step;
+        let Some(flight) = self.visit.as_ref().and_then(|v| v.flight.clone()) else { return };
+        if flight.step != step {
+            return;
+        }
+        let parts = self.selection.parts().to_vec();
+        let measured = || self.measure.filter(|m| m.step == step).map(|m| m.points);
+        let points = flight.points.or_else(measured);
+        let is_near = flight.is_near;
+        if let Some(points) = points {
+            self.frame_place(points, &parts);
+        } else if !is_near {
+            self.frame_selected();
+        }
+        // A part by itself has no other place.
+        let is_there = points.is_some() || self.selection.pair().is_none();
+        if let Some(visit) = &mut self.visit {
+            visit.flight = (!is_there).then_some(Flight { is_near: true, ..flight });
+        }
+    }
+
+    /// Shows two points in the middle of the view, with a part of what is around them.
+    fn frame_place(&mut self, [a, b]: [DVec3; 2], parts: &[u32]) {
+        let Some(stage) = &self.stage else { return };
+        let diagonal = |&part: &u32| {
+            let [min, max] = stage.show.body_box(part, &stage.frame)?;
+            Some((max - min).length())
+        };
+        let smaller = parts.iter().filter_map(diagonal).fold(f64::INFINITY, f64::min);
+        let size = if smaller.is_finite() { DIAGONALS * smaller } else { 0.0 };
+        let half = (0.5 * GAPS * a.distance(b)).max(size).max(1e-6);
+        let middle = 0.5 * (a + b);
+        let corner = |bits: u32| {
+            let side = |bit: u32| if bits >> bit & 1 == 0 { -half } else { half };
+            middle + DVec3::new(side(0), side(1), side(2))
+        };
+        let aspect = self.aspect();
+        self.camera.frame((0..8).map(corner), aspect);
+        // What is framed need not be in the middle, the place must.
+        self.camera.target = middle;
+    }
+
+    /// Forgets a visit of a scene that is gone.
+    pub(super) fn forget_visit(&mut self) {
+        self.visit = None;
+    }
+}
