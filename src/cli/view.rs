@@ -51,6 +51,7 @@ pub(super) fn view(arguments: &ViewArguments) -> Result<Outcome, Failure> {
         budget,
         close_after,
         on_change: arguments.events.then(|| Box::new(print_change) as OnChange),
+        on_notes: Some(Box::new(output::report_notes)),
     })?;
     if arguments.json {
         output::print_json(&report)?;

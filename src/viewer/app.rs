@@ -9,38 +9,37 @@ use std::time::Instant;
 
 use glam::DVec2;
 
-use super::actions::Action;
 use super::assembly::Assembly;
 use super::budget::BudgetChoice;
 use super::camera::Camera;
 use super::checking::Checking;
 use super::controls::targets_at_start;
 use super::cut::Cut;
-use super::findings::Finding;
-use super::gpu::{Instance, Segment, View};
 use super::loader::{Loaded, Loader};
 use super::measure::{Measure, Measurer};
 use super::parts::LevelSearch;
 use super::playhead::Playhead;
-use super::review::{Review, Verdict};
+use super::review::Review;
 use super::ruler::Ruler;
 use super::selection::Selection;
 use super::shading::Shape;
-use super::show::{Look, Show};
+use super::show::Look;
 use super::simulation::Wake;
-use super::skin::Skin;
 use super::source::Source;
 use super::stage::Stage;
 use super::visit::Visit;
 use crate::body::{Motion, SetBy};
 use crate::config::Budget;
+use crate::import::model::NoteKind;
 use crate::query::Plane;
-use crate::record::{Frame, Kept};
-use crate::scene::CameraDef;
+use crate::record::Frame;
 use crate::world::Incidents;
 
 /// How long a message stays, s.
 const MESSAGE_TIME: f64 = 6.0;
+
+/// Letters of a warning in a message at most: the findings have all of it.
+const LONGEST_WARNING: usize = 120;
 
 /// The share of the speed that is wished for; what comes nearer to it counts as keeping up.
 const NOTED_PACE: f64 = 0.95;
@@ -87,11 +86,11 @@ pub struct App {
     pub was_focused: bool,
     last_advance: Option<Instant>,
     /// For the parts of what is shown.
-    search: Option<LevelSearch>,
+    pub(super) search: Option<LevelSearch>,
     pub(super) measurer: Option<Measurer>,
     pub(super) wake: Wake,
     /// Whether the camera still has to find the scene that was loaded.
-    unframed: bool,
+    pub(super) unframed: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -145,16 +144,6 @@ pub struct Message {
     pub text: String,
     pub is_error: bool,
     since: Instant,
-}
-
-/// What a picture takes from the app, besides the camera: kept so that nothing is allocated anew each time.
-#[derive(Default)]
-pub struct Drawing {
-    pub instances: Vec<Instance>,
-    pub segments: Vec<Segment>,
-    pub outlined: Vec<Instance>,
-    /// Boxes there are at the level shown, more than [`overlay::BOX_LIMIT`] of which are not drawn.
-    pub box_count: usize,
 }
 
 impl App {
@@ -277,33 +266,6 @@ impl App {
         self.fly();
     }
 
-    /// Takes the outcome of a check.
-    fn update_check(&mut self) {
-        if let Some(stage) = &mut self.stage
-            && let Some(reason) = stage.check.update(&stage.show.scene)
-        {
-            self.say(reason, true);
-        }
-    }
-
-    /// Checks the parts as they stand in the step that is shown.
-    pub fn check(&mut self) {
-        let Some(stage) = &mut self.stage else { return };
-        let (scene, at) = (Arc::clone(&stage.show.scene), (stage.frame.poses.clone(), stage.frame.step));
-        if let Err(error) = stage.check.start(&scene, at, &self.wake) {
-            self.say(error.to_string(), true);
-        }
-    }
-
-    /// Judges a finding, and says why that is not kept, if it is not.
-    pub fn judge(&mut self, finding: &Finding, judged: (Verdict, &str)) {
-        let Some(stage) = &mut self.stage else { return };
-        let scene = Arc::clone(&stage.show.scene);
-        if let Err(reason) = stage.review.judge(finding, &scene, judged) {
-            self.say(reason, true);
-        }
-    }
-
     /// Looks for the parts of what is shown, once somebody wants to see them; takes what was found.
     fn update_parts(&mut self) {
         let Some(stage) = &mut self.stage else { return };
@@ -340,7 +302,7 @@ impl App {
     }
 
     /// Forgets parts whose shapes nobody has any longer.
-    fn forget_parts(&mut self) {
+    pub(super) fn forget_parts(&mut self) {
         self.search = None;
         self.part_shapes.clear();
     }
@@ -429,182 +391,24 @@ impl App {
             Some(problem) => self.say(problem, true),
             None => self.message = None,
         }
+        self.say_warnings();
     }
 
-    pub fn act(&mut self, action: Action) {
-        let (first, last) = self.stage.as_ref().map_or((0, 0), |s| s.source.range());
-        let goes_on = self.stage.as_ref().is_some_and(|s| s.source.goes_on());
-        let step = self.playhead.step();
-        let ahead = |by: u32| if goes_on { step + by } else { (step + by).min(last) };
-        let options = &mut self.options;
-        match action {
-            Action::PlayOrPause => {
-                if !self.playhead.playing && !goes_on && step == last {
-                    self.playhead.jump_to(first);
-                }
-                self.playhead.toggle(self.stage.as_ref().and_then(Stage::end));
-            }
-            Action::StepForward => self.playhead.stop_at(ahead(1)),
-            Action::LeapForward => self.playhead.stop_at(ahead(10)),
-            Action::StepBack => self.playhead.stop_at(step.saturating_sub(1).max(first)),
-            Action::LeapBack => self.playhead.stop_at(step.saturating_sub(10).max(first)),
-            Action::Restart => self.playhead.jump_to(first),
-            Action::Reload => {
-                if let Some(name) = self.stage.as_ref().map(|s| s.name.clone()) {
-                    self.open(&name);
-                }
-            }
-            Action::Slower => self.playhead.change_speed(-1),
-            Action::Faster => self.playhead.change_speed(1),
-            Action::Frame => self.frame_selected(),
-            Action::Cancel => self.cancel(),
-            Action::NextFinding => self.visit_next(1),
-            Action::PreviousFinding => self.visit_next(-1),
-            Action::ToggleRuler => {
-                self.ruler.clear();
-                self.ruler.is_on = !self.ruler.is_on;
-            }
-            Action::ToggleSection => self.toggle_section(),
-            Action::SectionFace => self.section_face(),
-            Action::FlipSection => self.flip_section(),
-            Action::Hide => self.hide(),
-            Action::Isolate => self.isolate(),
-            Action::ShowAll => self.show_all(),
-            Action::ToggleContacts => self.toggle_contacts(),
-            Action::ToggleBoxes => self.toggle_boxes(),
-            Action::ToggleWireframe => options.wireframe = !options.wireframe && self.has_wireframe,
-            Action::ToggleLook => {
-                options.look = if options.look == Look::Drawn { Look::Colliding } else { Look::Drawn };
-            }
-            Action::ToggleComponents => options.look = options.look.or_drawn(Look::Components),
-            Action::ToggleSimplified => options.look = options.look.or_drawn(Look::Simplified),
-            Action::CoarserParts | Action::FinerParts => {
-                if let Some((level, count)) = self.part_level() {
-                    let finer = action == Action::FinerParts;
-                    let next = if finer { (level + 1).min(count) } else { level - 1 };
-                    self.options.part_level = next.max(1);
-                }
-            }
-            Action::ToggleBudget => {
-                let is_on = self.budget().is_some();
-                if self.can_be_limited() {
-                    self.set_budget((!is_on).then_some(self.usual_budget));
-                } else {
-                    self.say("a recording keeps the budget it was made with", false);
-                }
-            }
-            Action::ToggleGround => options.ground = !options.ground,
-            Action::TogglePanels => options.panels = !options.panels,
-            Action::ToggleHelp => self.toggle(Dialog::Help),
-            Action::OpenPicker => self.toggle(Dialog::Picker),
-            Action::Screenshot => self.wishes.push(Wish::Screenshot),
-            Action::Quit => self.wishes.push(Wish::Quit),
-        }
-    }
-
-    /// Closes or ends the last thing that was begun: a dialog, a ruler, a visit, a selection.
-    fn cancel(&mut self) {
-        if self.dialog != Dialog::None {
-            self.dialog = Dialog::None;
-        } else if !self.ruler.clear() && !std::mem::take(&mut self.ruler.is_on) && !self.end_visit() {
-            self.select(None);
-        }
-    }
-
-    fn toggle_contacts(&mut self) {
-        let has_none = self.stage.as_ref().is_some_and(|s| s.source.kept() == Kept::None);
-        if has_none {
-            return self.say("this recording keeps no contacts", false);
-        }
-        self.options.contacts = !self.options.contacts;
-    }
-
-    fn toggle_boxes(&mut self) {
-        self.options.boxes = !self.options.boxes;
-        let aspect = self.aspect();
-        let Some(stage) = self.stage.as_ref().filter(|_| self.options.boxes) else { return };
-        let is_seen = |corner| {
-            let seen = self.camera.project(corner, aspect);
-            seen.is_some_and(|p| p.abs().max_element() <= 1.0)
+    /// Says that files came with warnings, such as meshes that are missing: the list of findings has them.
+    fn say_warnings(&mut self) {
+        let Some(stage) = self.stage.as_ref().filter(|_| self.message.is_none()) else { return };
+        let mut warnings = stage.show.scene.notes.iter().filter(|note| note.kind == NoteKind::Warning);
+        let Some(first) = warnings.next() else { return };
+        let short: String = first.text.chars().take(LONGEST_WARNING).collect();
+        let dots = if short.len() < first.text.len() { "…" } else { "" };
+        let more = match warnings.count() {
+            0 => String::new(),
+            count => format!(" (and {count} more)"),
         };
-        let mut corners = self.selection.parts().iter().flat_map(|&b| stage.show.corners(b, &stage.frame));
-        let is_out_of_sight = !self.selection.parts().is_empty() && !corners.any(is_seen);
-        drop(corners);
-        if is_out_of_sight {
-            self.say("boxes are those of the selection, which is out of sight: F frames it", false);
-        }
-    }
-
-    fn toggle(&mut self, dialog: Dialog) {
-        self.dialog = if self.dialog == dialog { Dialog::None } else { dialog };
+        self.say(format!("{short}{dots}{more}: see Findings"), false);
     }
 
     pub fn aspect(&self) -> f64 {
         f64::from(self.area.width().max(1.0)) / f64::from(self.area.height().max(1.0))
-    }
-
-    /// Collects what the picture shows. After [`App::update`] and the panels.
-    pub fn draw<'a>(&mut self, drawing: &'a mut Drawing) -> View<'a> {
-        if self.unframed && self.area.is_positive() {
-            let focus = |s: &Stage| s.show.around(s.show.focus(&s.frame).into_iter(), &s.frame);
-            if let Some([min, max]) = self.stage.as_ref().and_then(focus) {
-                self.camera.face(max - min);
-            }
-            self.frame_selected();
-            self.unframed = false;
-        }
-        drawing.segments.clear();
-        drawing.instances.clear();
-        drawing.outlined.clear();
-        drawing.box_count = 0;
-        let mut view = View {
-            camera: self.camera,
-            instances: &[],
-            segments: &[],
-            outlined: &[],
-            ground: None,
-            shadow_center: self.camera.target,
-            shadow_radius: self.camera.distance,
-            section: self.options.section,
-            wireframe: self.options.wireframe,
-        };
-        let outlined = self.chosen();
-        self.draw_measures(&mut drawing.segments);
-        if let Some(stage) = &mut self.stage {
-            let selection = (self.selection.parts(), &outlined[..]);
-            if let Some(plane) = self.options.section {
-                stage.cut.update(&stage.show, &stage.frame, (self.options.look, plane));
-                stage.cut.draw(&mut drawing.segments);
-            }
-            stage.draw(&self.options, selection, &self.camera, drawing, &mut view);
-        }
-        view.instances = &drawing.instances;
-        view.segments = &drawing.segments;
-        view.outlined = &drawing.outlined;
-        view
-    }
-
-    /// Looks from where a scene or a user says.
-    pub fn look_from(&mut self, camera: &CameraDef) {
-        self.camera = Camera::from(camera);
-        self.unframed = false;
-    }
-
-    /// Skins that moved since the last time, for the painter.
-    pub fn posed_skins(&mut self) -> &[Skin] {
-        let Some(stage) = &mut self.stage else { return &[] };
-        if stage.pose_skins(self.options.look, self.selection.parts()) { &stage.show.skins } else { &[] }
-    }
-
-    /// All shapes once more, for a device that has none of them.
-    pub fn shapes_again(&mut self) {
-        self.forget_parts();
-        if let Some(stage) = &mut self.stage {
-            let (show, shapes) = Show::new(Arc::clone(&stage.show.scene), stage.show.trees.clone());
-            let before = std::mem::replace(&mut stage.show, show);
-            stage.show.hidden = before.hidden;
-            stage.posed = None;
-            self.fresh_shapes = Some(shapes);
-        }
     }
 }

@@ -8,7 +8,8 @@ use winit::event::WindowEvent;
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Window;
 
-use super::app::{App, Drawing, Wish};
+use super::app::{App, Wish};
+use super::drawing::Drawing;
 use super::gpu::{Finish, Gpu, GpuError, Next, Painter, Surface};
 use super::system_error::SystemError;
 use super::window::ViewerError;

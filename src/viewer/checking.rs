@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
-use super::findings::{FindingGroup, of_check};
+use super::app::App;
+use super::findings::{Finding, FindingGroup, of_check};
+use super::review::Verdict;
 use super::simulation::Wake;
 use crate::check::{Demands, PlacedParts, Rules, Watch, examine_all};
 use crate::parallel;
@@ -96,6 +98,35 @@ impl Checking {
     pub fn progress(&self) -> Option<(u64, u64)> {
         let progress = &self.running.as_ref()?.progress;
         Some((progress.done.load(Ordering::Relaxed), progress.of.load(Ordering::Relaxed)))
+    }
+}
+
+impl App {
+    /// Takes the outcome of a check.
+    pub(super) fn update_check(&mut self) {
+        if let Some(stage) = &mut self.stage
+            && let Some(reason) = stage.check.update(&stage.show.scene)
+        {
+            self.say(reason, true);
+        }
+    }
+
+    /// Checks the parts as they stand in the step that is shown.
+    pub fn check(&mut self) {
+        let Some(stage) = &mut self.stage else { return };
+        let (scene, at) = (Arc::clone(&stage.show.scene), (stage.frame.poses.clone(), stage.frame.step));
+        if let Err(error) = stage.check.start(&scene, at, &self.wake) {
+            self.say(error.to_string(), true);
+        }
+    }
+
+    /// Judges a finding, and says why that is not kept, if it is not.
+    pub fn judge(&mut self, finding: &Finding, judged: (Verdict, &str)) {
+        let Some(stage) = &mut self.stage else { return };
+        let scene = Arc::clone(&stage.show.scene);
+        if let Err(reason) = stage.review.judge(finding, &scene, judged) {
+            self.say(reason, true);
+        }
     }
 }
 

@@ -56,10 +56,6 @@ impl Cut {
         self.key = Some(Key { plane, step: frame.step, look, hidden: show.hidden.clone() });
     }
 
-    pub(super) fn clear(&mut self) {
-        *self = Self::default();
-    }
-
     /// The parts that are cut, by their bodies, ascending.
     pub fn parts(&self) -> &[CutPart] {
         &self.parts

@@ -85,7 +85,8 @@ fn of_files(scene: &Scene) -> Option<FindingGroup> {
     let warnings = scene.notes.iter().filter(|note| note.kind == NoteKind::Warning);
     let finding = |note: &crate::import::model::Note| Finding {
         kind: "file",
-        text: format!("{}: {}", note.place, note.text),
+        // The place is known, the text is not.
+        text: format!("{} ({})", note.text, note.place),
         parts: Vec::new(),
         points: None,
         step: None,

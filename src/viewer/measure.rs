@@ -51,6 +51,14 @@ pub enum Gap {
     Crossing(f64),
 }
 
+impl Gap {
+    /// m
+    pub fn length(self) -> f64 {
+        let (Self::Apart(length) | Self::Inside(length) | Self::Deep(length) | Self::Crossing(length)) = self;
+        length
+    }
+}
+
 /// Two placed parts, to be measured.
 #[derive(Clone)]
 struct Request {

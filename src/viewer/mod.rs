@@ -8,6 +8,7 @@
 //!
 //! The simulation has a thread of its own and never waits for a picture; a picture never waits for a step.
 //!
+//! - `acting.rs`: what each action does.
 //! - `actions.rs`: what a user can do, and the keys that do it.
 //! - `app.rs`: the viewer without its window.
 //! - `assembly.rs`: the parts as a tree, and which are hidden.
@@ -18,6 +19,7 @@
 //! - `controls.rs`: drives that a user sets.
 //! - `cut.rs`: the section plane, and the lines and areas that it cuts.
 //! - `detail.rs`: coarser versions of a shape for where it is small in the picture.
+//! - `drawing.rs`: what a picture takes from the app.
 //! - `findings.rs`: the findings of what is shown, by name.
 //! - `gpu/`: the graphics device and its passes.
 //! - `loader.rs`: loads what the user opens on a thread of its own.
@@ -44,6 +46,7 @@
 //! - `visit.rs`: going to a finding and back.
 //! - `window.rs`: the window: events in, pictures out.
 
+mod acting;
 mod actions;
 mod app;
 mod assembly;
@@ -54,6 +57,7 @@ mod checking;
 mod controls;
 mod cut;
 mod detail;
+mod drawing;
 mod findings;
 mod gpu;
 mod loader;
@@ -91,4 +95,4 @@ pub use show::Look;
 pub use status::Status;
 pub use system_error::SystemError;
 pub use tiles::MeshParts;
-pub use window::{OnChange, ViewerError, WindowOptions, WindowReport, open};
+pub use window::{OnChange, OnNotes, ViewerError, WindowOptions, WindowReport, open};

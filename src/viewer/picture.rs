@@ -8,8 +8,9 @@ use std::sync::mpsc::channel;
 
 use image::RgbaImage;
 
-use super::app::{App, Drawing, Options};
+use super::app::{App, Options};
 use super::budget::BudgetChoice;
+use super::drawing::Drawing;
 use super::gpu::{Finish, Gpu, GpuError, Painter, View};
 use super::loader::{explain, load};
 use super::simulation::Wake;

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use super::app::{Drawing, Options};
+use super::app::Options;
 use super::assembly::Assembly;
 use super::camera::Camera;
 use super::checking::Checking;
 use super::cut::Cut;
+use super::drawing::Drawing;
 use super::findings::{FindingGroup, intersecting, of_stage};
 use super::gpu::{Ground, View};
 use super::overlay::{self, ForceScale};

@@ -38,6 +38,18 @@ pub struct Status {
     pub components: Option<u32>,
     pub simplified: Option<u32>,
     pub panels: bool,
+    /// The section plane: its normal, and how far along it the plane lies, m.
+    pub section: Option<[f64; 4]>,
+    /// The length between the two selected parts in the step shown, m; nothing until it is measured and while
+    /// playing.
+    pub measured: Option<f64>,
+    /// The length between the two points of the ruler, m.
+    pub ruler: Option<f64>,
+    /// Findings in the list, and the one that was gone to.
+    pub findings: usize,
+    pub finding: Option<String>,
+    /// The place of that finding in the view (−1 to 1, right and up), once it is known.
+    pub place: Option<[f64; 2]>,
     /// If there is one, µs or else node tests a step.
     pub budget_us: Option<u64>,
     pub budget_tests: Option<u64>,
@@ -78,6 +90,12 @@ impl Status {
             components: level_of(Look::Components),
             simplified: level_of(Look::Simplified),
             panels: options.panels,
+            section: options.section.map(|plane| plane.normal.extend(plane.offset).to_array()),
+            measured: measured(app),
+            ruler: stage.and_then(|s| app.ruler.span(&s.frame)).map(|s| s.points[0].distance(s.points[1])),
+            findings: app.findings().count(),
+            finding: app.visited().map(|finding| finding.text.clone()),
+            place: app.place_of_visit().map(|place| place.to_array()),
             budget_us: budget.and_then(|b| b.us),
             budget_tests: budget.filter(|b| b.us.is_none()).and_then(|b| b.tests),
             eye: app.camera.eye().to_array(),
@@ -93,6 +111,11 @@ fn selected(app: &App) -> Vec<String> {
     let path = |node: u32| stage.assembly.node(node).path.clone();
     let parts = app.selection.parts().iter().map(name);
     parts.chain(app.selection.branch().map(path)).collect()
+}
+
+fn measured(app: &App) -> Option<f64> {
+    let step = app.stage.as_ref().filter(|_| !app.playhead.playing)?.frame.step;
+    app.measure.filter(|measure| measure.step == step).map(|measure| measure.gap.length())
 }
 
 fn targets(stage: &Stage) -> BTreeMap<String, f64> {

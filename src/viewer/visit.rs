@@ -1,7 +1,7 @@
 //! Going to a finding and back: both parts selected, the rest hidden, the step in which it was worst, and the
 //! place in the middle of the view.
 
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 
 use super::app::App;
 use super::assembly::Hidden;
@@ -22,6 +22,8 @@ pub struct Visit {
     index: usize,
     /// Where the camera has yet to fly.
     flight: Option<Flight>,
+    /// The points of the place, world, m, once it is known.
+    place: Option<[DVec3; 2]>,
     before: Before,
 }
 
@@ -97,7 +99,7 @@ impl App {
         }
         let points = finding.points.filter(|_| step == wanted);
         let flight = (!finding.parts.is_empty()).then_some(Flight { step, points, is_near: false });
-        self.visit = Some(Visit { key: (finding.kind, finding.parts), index, flight, before });
+        self.visit = Some(Visit { key: (finding.kind, finding.parts), index, flight, place: None, before });
         if step != wanted {
             self.say(format!("step {wanted} is no longer kept; this is step {step}"), false);
         }
@@ -133,9 +135,17 @@ impl App {
         } else if !is_near {
             self.frame_selected();
         }
-        // A part by itself has no other place.
-        let is_there = points.is_some() || self.selection.pair().is_none();
+        // A part by itself, or one without a surface, has no other place.
+        let is_alone = self.selection.pair().is_none_or(|pair| self.unmeasurable(pair).is_some());
+        let middle = || {
+            let [min, max] =
+                self.stage.as_ref()?.show.around(parts.iter().copied(), &self.stage.as_ref()?.frame)?;
+            Some([0.5 * (min + max); 2])
+        };
+        let points = points.or_else(|| if is_alone { middle() } else { None });
+        let is_there = points.is_some() || is_alone;
         if let Some(visit) = &mut self.visit {
+            visit.place = points;
             visit.flight = (!is_there).then_some(Flight { is_near: true, ..flight });
         }
     }
@@ -159,6 +169,12 @@ impl App {
         self.camera.frame((0..8).map(corner), aspect);
         // What is framed need not be in the middle, the place must.
         self.camera.target = middle;
+    }
+
+    /// Returns where the place of the visited finding appears (−1 to 1, right and up), once it is known.
+    pub fn place_of_visit(&self) -> Option<DVec2> {
+        let [a, b] = self.visit.as_ref()?.place?;
+        self.camera.project(0.5 * (a + b), self.aspect())
     }
 
     /// Forgets a visit of a scene that is gone.

@@ -18,8 +18,9 @@ use super::simulation::Wake;
 use super::status::Status;
 use super::system_error::SystemError;
 use crate::config::Budget;
+use crate::import::model::Note;
 use crate::report::Distribution;
-use crate::scene::SceneName;
+use crate::scene::{Scene, SceneName};
 
 /// Between two pictures at least: a processor that draws needs its time for the simulation too.
 const SHORTEST_FRAME: Duration = Duration::from_micros(16_600);
@@ -67,6 +68,9 @@ pub struct WindowReport {
 /// Told every change of what is shown.
 pub type OnChange = Box<dyn FnMut(&Status)>;
 
+/// Told the notes of every scene that is opened.
+pub type OnNotes = Box<dyn FnMut(&[Note])>;
+
 /// What a window is opened for.
 #[derive(Default)]
 pub struct WindowOptions {
@@ -76,6 +80,7 @@ pub struct WindowOptions {
     pub budget: Option<Budget>,
     pub close_after: Option<Duration>,
     pub on_change: Option<OnChange>,
+    pub on_notes: Option<OnNotes>,
 }
 
 /// Opens a window and returns when it is closed.
@@ -102,6 +107,8 @@ pub fn open(options: WindowOptions) -> Result<WindowReport, ViewerError> {
         error: None,
         status: Status::default(),
         on_change: options.on_change,
+        on_notes: options.on_notes,
+        told: None,
         close_at: options.close_after.map(|d| Instant::now() + d),
         last_frame: None,
         next_frame: None,
@@ -124,6 +131,9 @@ struct Shell {
     error: Option<ViewerError>,
     status: Status,
     on_change: Option<OnChange>,
+    on_notes: Option<OnNotes>,
+    /// The scene whose notes were told last.
+    told: Option<Arc<Scene>>,
     close_at: Option<Instant>,
     /// When the last picture was begun, and whether the scene was playing.
     last_frame: Option<(Instant, bool)>,
@@ -244,6 +254,7 @@ impl Shell {
         if self.gives_up(events) {
             return;
         }
+        self.tell_notes();
         if status != self.status {
             self.status = status;
             if let Some(on_change) = &mut self.on_change {
@@ -258,6 +269,18 @@ impl Shell {
         } else if let Some(delay) = again {
             self.want_frame(start + delay);
         }
+    }
+
+    /// Tells the notes of a scene that was opened, once.
+    fn tell_notes(&mut self) {
+        let Some(scene) = self.app.stage.as_ref().map(|stage| &stage.show.scene) else { return };
+        if self.told.as_ref().is_some_and(|told| Arc::ptr_eq(told, scene)) {
+            return;
+        }
+        if let Some(on_notes) = &mut self.on_notes {
+            on_notes(&scene.notes);
+        }
+        self.told = Some(Arc::clone(scene));
     }
 
     fn report(&mut self) -> WindowReport {

@@ -2,10 +2,13 @@
 //!
 //! - `csv.rs`: a recording as tables.
 //! - `png.rs`: pictures, in a program with the window.
+//! - `section.rs`: the section plane of a picture.
 
 mod csv;
 #[cfg(feature = "viewer")]
 mod png;
+#[cfg(feature = "viewer")]
+mod section;
 
 use std::path::{Path, PathBuf};
 

@@ -6,9 +6,10 @@ use clap::Args;
 use glam::DVec3;
 use serde::Serialize;
 
-use super::ExportArguments;
+use super::{ExportArguments, section};
 use crate::cli::{Failure, Outcome, kinds, output, pictures};
 use crate::files::{self, Existing};
+use crate::query::Plane;
 use crate::scene::CameraDef;
 use crate::viewer::{self, Look, MeshParts, Options, PictureOptions, Studio, counted};
 
@@ -39,6 +40,10 @@ pub(super) struct PictureArguments {
     /// Show what collides instead of what is drawn.
     #[arg(long)]
     colliding: bool,
+    /// Cut the picture open along a plane: x=12mm takes away what lies beyond x = 12 mm, -x=12mm what lies
+    /// before it; 1,1,0=5mm along any direction.
+    #[arg(long, value_name = "PLANE", value_parser = section::plane, conflicts_with = "parts", allow_hyphen_values = true)]
+    section: Option<Plane>,
     /// Show the simplified models of what collides beside its components, a row for each level, coarse to
     /// fine.
     #[arg(long, conflicts_with = "colliding")]
@@ -48,7 +53,7 @@ pub(super) struct PictureArguments {
 impl PictureArguments {
     /// Names the first option that was given.
     pub fn first_given(&self) -> Option<&'static str> {
-        let Self { step, steps, size, eye, target, contacts, boxes, colliding, parts } = self;
+        let Self { step, steps, size, eye, target, contacts, boxes, colliding, section, parts } = self;
         let all = [
             ("--step", step.is_some()),
             ("--steps", steps.is_some()),
@@ -58,6 +63,7 @@ impl PictureArguments {
             ("--contacts", *contacts),
             ("--boxes", boxes.is_some()),
             ("--colliding", *colliding),
+            ("--section", section.is_some()),
             ("--parts", *parts),
         ];
         all.into_iter().find(|(_, is_given)| *is_given).map(|(option, _)| option)
@@ -71,6 +77,7 @@ impl PictureArguments {
                 contacts: self.contacts,
                 boxes: self.boxes.is_some(),
                 level: self.boxes.unwrap_or(0),
+                section: self.section,
                 look: if self.colliding { Look::Colliding } else { Look::Drawn },
                 ..Options::default()
             },

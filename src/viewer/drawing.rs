@@ -1,0 +1,88 @@
+//! What a picture takes from the app.
+
+use std::sync::Arc;
+
+use super::app::App;
+use super::camera::Camera;
+use super::gpu::{Instance, Segment, View};
+use super::show::Show;
+use super::skin::Skin;
+use super::stage::Stage;
+use crate::scene::CameraDef;
+
+/// What a picture takes from the app, besides the camera: kept so that nothing is allocated anew each time.
+#[derive(Default)]
+pub struct Drawing {
+    pub instances: Vec<Instance>,
+    pub segments: Vec<Segment>,
+    pub outlined: Vec<Instance>,
+    /// Boxes there are at the level shown, more than [`BOX_LIMIT`](super::overlay::BOX_LIMIT) of which are not drawn.
+    pub box_count: usize,
+}
+
+impl App {
+    /// Collects what the picture shows. After [`App::update`] and the panels.
+    pub fn draw<'a>(&mut self, drawing: &'a mut Drawing) -> View<'a> {
+        if self.unframed && self.area.is_positive() {
+            let focus = |s: &Stage| s.show.around(s.show.focus(&s.frame).into_iter(), &s.frame);
+            if let Some([min, max]) = self.stage.as_ref().and_then(focus) {
+                self.camera.face(max - min);
+            }
+            self.frame_selected();
+            self.unframed = false;
+        }
+        drawing.segments.clear();
+        drawing.instances.clear();
+        drawing.outlined.clear();
+        drawing.box_count = 0;
+        let mut view = View {
+            camera: self.camera,
+            instances: &[],
+            segments: &[],
+            outlined: &[],
+            ground: None,
+            shadow_center: self.camera.target,
+            shadow_radius: self.camera.distance,
+            section: self.options.section,
+            wireframe: self.options.wireframe,
+        };
+        let outlined = self.chosen();
+        self.draw_measures(&mut drawing.segments);
+        if let Some(stage) = &mut self.stage {
+            let selection = (self.selection.parts(), &outlined[..]);
+            if let Some(plane) = self.options.section {
+                stage.cut.update(&stage.show, &stage.frame, (self.options.look, plane));
+                stage.cut.draw(&mut drawing.segments);
+            }
+            stage.draw(&self.options, selection, &self.camera, drawing, &mut view);
+        }
+        view.instances = &drawing.instances;
+        view.segments = &drawing.segments;
+        view.outlined = &drawing.outlined;
+        view
+    }
+
+    /// Looks from where a scene or a user says.
+    pub fn look_from(&mut self, camera: &CameraDef) {
+        self.camera = Camera::from(camera);
+        self.unframed = false;
+    }
+
+    /// Skins that moved since the last time, for the painter.
+    pub fn posed_skins(&mut self) -> &[Skin] {
+        let Some(stage) = &mut self.stage else { return &[] };
+        if stage.pose_skins(self.options.look, self.selection.parts()) { &stage.show.skins } else { &[] }
+    }
+
+    /// All shapes once more, for a device that has none of them.
+    pub fn shapes_again(&mut self) {
+        self.forget_parts();
+        if let Some(stage) = &mut self.stage {
+            let (show, shapes) = Show::new(Arc::clone(&stage.show.scene), stage.show.trees.clone());
+            let before = std::mem::replace(&mut stage.show, show);
+            stage.show.hidden = before.hidden;
+            stage.posed = None;
+            self.fresh_shapes = Some(shapes);
+        }
+    }
+}
