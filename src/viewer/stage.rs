@@ -65,9 +65,14 @@ impl Stage {
             self.incidents = self.source.incidents();
             self.guesses = self.source.guesses(self.frame.step);
             self.dearest = self.source.dearest(self.frame.step);
-            self.run_findings = of_stage(self);
+            self.note_findings();
         }
         Ok(())
+    }
+
+    /// Lists anew what went wrong in the run so far.
+    pub fn note_findings(&mut self) {
+        self.run_findings = of_stage(self);
     }
 
     /// The findings in groups: those of the check, of the run, and of the files.

@@ -3,6 +3,8 @@
 
 #[path = "../common/assembly.rs"]
 mod assembly;
+#[path = "../common/brute.rs"]
+mod brute;
 mod display;
 #[path = "../common/gltf.rs"]
 mod gltf;
@@ -11,3 +13,6 @@ mod graphics;
 mod panels;
 mod pictures;
 mod recorded_contacts;
+#[path = "../common/rounds.rs"]
+mod rounds;
+mod sections;

@@ -5,7 +5,10 @@
 mod assembly;
 mod bench;
 mod budget;
+pub mod design;
+mod findings;
 mod joints;
+mod measure;
 mod parts;
 mod view;
 
@@ -274,19 +277,20 @@ fn a_scene_stops_at_its_end_and_goes_on_when_it_is_told_to() {
 #[test]
 fn what_is_wrong_is_listed_by_name() {
     let mut bench = Bench::with_chain();
-    assert_eq!(bench.harness.query_all_by_label_contains("Problems").count(), 0);
+    bench.harness.get_by_label("Findings (0)");
     let weight = bench.place_of("weight").0;
     let overlap = tumble::record::Overlap { a: 1, b: weight };
-    bench.app().stage.as_mut().unwrap().overlaps = vec![overlap];
+    let stage = bench.app().stage.as_mut().unwrap();
+    stage.overlaps = vec![overlap];
+    stage.incidents.falls = vec![tumble::world::Fall { body: weight, name: "weight".to_owned(), step: 0 }];
+    stage.note_findings();
     bench.harness.run();
-    bench.app().stage.as_mut().unwrap().incidents.falls =
-        vec![tumble::world::Fall { body: weight, name: "weight".to_owned(), step: 0 }];
-    bench.harness.run();
-    bench.harness.get_by_label("Problems (2)");
+    bench.harness.get_by_label("Findings (2)");
+    bench.harness.get_by_label("fell out (1)");
     bench.harness.get_by_label_contains("weight fell out of the world");
     bench.harness.get_by_label_contains("– weight intersect and are not kept apart").click();
-    bench.harness.run();
-    assert_eq!(bench.app().selection.single(), Some(weight));
+    bench.harness.run_steps(3);
+    assert_eq!(bench.app().selection.pair(), Some([1, weight]), "both parts, not one of them");
 }
 
 #[test]
