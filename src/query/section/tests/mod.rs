@@ -1,3 +1,6 @@
+//! Sections against closed forms, against sums that share nothing with their lines, and against themselves
+//! moved, mirrored and in another order.
+
 use std::f64::consts::PI;
 use std::path::Path;
 
