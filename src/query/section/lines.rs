@@ -74,7 +74,7 @@ impl Joints {
 
     /// Joins the ends at one edge in pairs: what stops there to what starts there, then whatever is left.
     fn pair(&mut self, ends: &[(CrossedEdge, u32)]) {
-        let of = |bit: u32| ends.iter().map(|&(_, end)| end).filter(move |end| end % 2 == bit);
+        let of = |bit: u32| ends.iter().map(|&(_, end)| end).filter(move |end| end & 1 == bit);
         for (stop, start) in of(1).zip(of(0)) {
             self.join(stop, start);
         }
@@ -97,7 +97,7 @@ impl Joints {
         let mut end = first;
         loop {
             is_used[end as usize / 2] = true;
-            line.is_aligned &= end % 2 == 0;
+            line.is_aligned &= end & 1 == 0;
             let next = point(end ^ 1);
             if line.points.last() != Some(&next) {
                 line.points.push(next);

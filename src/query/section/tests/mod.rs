@@ -1,3 +1,6 @@
+//! Sections against closed forms, against sums that share nothing with their lines, and against themselves
+//! moved, mirrored and in another order.
+
 use std::f64::consts::PI;
 use std::path::Path;
 
@@ -229,6 +232,15 @@ fn sections_turn_move_and_mirror_with_the_surface() {
 }
 
 #[test]
+fn a_surface_far_from_its_own_origin_has_the_area_that_it_has_at_home() {
+    let middle = DVec3::new(65536.0, -32768.0, 8192.0);
+    let (mut positions, triangles) = generate::cuboid(Vec3::ONE, 0.25);
+    positions.iter_mut().for_each(|p| *p += middle.as_vec3());
+    let found = cut(&(positions, triangles), &Plane::through(middle, DVec3::ONE));
+    assert!(is_near(found.area.unwrap(), 0.75 * 3_f64.sqrt(), 1e-9), "{:?}", found.area);
+}
+
+#[test]
 fn the_other_side_of_a_plane_has_the_section_that_this_side_has() {
     let mut random = Random::new(3, 0);
     let bolt = of(&mesh(&generate::Bolt::M20.triangles()));
@@ -254,6 +266,18 @@ fn open_surfaces_have_open_lines_and_no_area() {
     assert_eq!((found.loops.len(), found.is_closed(), found.area), (1, false, None));
     assert!(is_near(found.perimeter, length_by_triangle(&torn, &plane), 1e-14) && found.perimeter < 4.0);
     assert_eq!(found.loops[0].segments().count() + 1, found.loops[0].points.len());
+}
+
+#[test]
+fn two_triangles_that_disagree_are_one_line_from_either_side() {
+    let sheet: Triangles =
+        (vec![Vec3::NEG_X, Vec3::X, Vec3::Y, Vec3::Z], vec![[0, 1, 2], [0, 1, 3], [2, 2, 0]]);
+    let plane = Plane { normal: DVec3::X, offset: 0.1 };
+    for plane in [plane, plane.flipped()] {
+        let found = cut(&sheet, &plane);
+        assert_eq!((found.loops.len(), found.is_closed(), found.area), (1, false, None), "{found:?}");
+        assert_eq!(found.loops[0].points.len(), 3);
+    }
 }
 
 #[test]
