@@ -50,6 +50,9 @@ fn from_srgb(c: vec3f) -> vec3f {
     return c * (c * (c * 0.305306011 + 0.682171111) + 0.012522878);
 }
 
+// The flat colour of cuts, sRGB.
+const CAP = vec3f(0.95, 0.58, 0.24);
+
 // Whether there is a section: 0 none, 1 of a sheet, 2 of a solid, whose back faces are the cut.
 override SECTION: i32 = 0;
 

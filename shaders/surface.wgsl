@@ -30,9 +30,6 @@ fn vertex(
     return out;
 }
 
-// The flat colour of cuts, sRGB.
-const CAP = vec3f(0.93, 0.72, 0.36);
-
 // Light from the sky on a face that looks sideways, and how much more from above.
 const SKY_MEAN = 0.31 * (EARTH * 0.55 + SKY_LOW);
 const SKY_SLOPE = 0.31 * (SKY_LOW - EARTH * 0.55);

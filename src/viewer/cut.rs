@@ -7,6 +7,7 @@ use glam::DVec3;
 
 use super::app::App;
 use super::assembly::Hidden;
+use super::caps::caps;
 use super::gpu::Segment;
 use super::show::{Look, Show};
 use crate::pose::Pose;
@@ -26,6 +27,8 @@ pub struct CutPart {
     pub area: Option<f64>,
     /// The lines of the cut, world, m.
     pub lines: Vec<[DVec3; 2]>,
+    /// The solid in the plane, world, m; none of an open surface.
+    pub caps: Vec<[DVec3; 3]>,
 }
 
 /// What a plane cuts of a step, kept until the plane, the step or what is drawn changes.
@@ -61,15 +64,15 @@ impl Cut {
         &self.parts
     }
 
-    pub(super) fn draw(&self, out: &mut Vec<Segment>) {
-        let lines = self.parts.iter().flat_map(|part| &part.lines);
-        out.extend(lines.map(|&[start, end]| Segment {
-            start,
-            end,
-            color: LINE,
-            width: WIDTH,
-            through: false,
-        }));
+    /// Adds the lines and the caps to a picture; lines `lift` (m) in front of the plane, so that the caps do
+    /// not hide them.
+    pub(super) fn draw(&self, lift: DVec3, lines: &mut Vec<Segment>, caps: &mut Vec<[DVec3; 3]>) {
+        let stroke = |&[start, end]: &[DVec3; 2]| {
+            let [start, end] = [start + lift, end + lift];
+            Segment { start, end, color: LINE, width: WIDTH, through: false }
+        };
+        lines.extend(self.parts.iter().flat_map(|part| &part.lines).map(stroke));
+        caps.extend(self.parts.iter().flat_map(|part| &part.caps));
     }
 }
 
@@ -104,21 +107,20 @@ fn parts(show: &Show, frame: &Frame, look: Look, plane: &Plane) -> Vec<CutPart> 
         add(skin.links(scene).start, section(&vertices, triangles, &[], &pose, plane));
     }
     found.sort_by_key(|(body, _)| *body);
-    joined(found)
+    joined(found, plane)
 }
 
 /// One entry a body, of which several surfaces may be drawn.
-fn joined(found: Vec<(u32, Section)>) -> Vec<CutPart> {
+fn joined(found: Vec<(u32, Section)>, plane: &Plane) -> Vec<CutPart> {
     let mut parts: Vec<CutPart> = Vec::new();
     for (body, section) in found {
-        let lines = section.loops.iter().flat_map(|line| line.segments());
-        match parts.last_mut().filter(|part| part.body == body) {
-            Some(part) => {
-                part.area = part.area.zip(section.area).map(|(a, b)| a + b);
-                part.lines.extend(lines);
-            }
-            None => parts.push(CutPart { body, area: section.area, lines: lines.collect() }),
+        if parts.last().is_none_or(|part| part.body != body) {
+            parts.push(CutPart { body, area: Some(0.0), lines: Vec::new(), caps: Vec::new() });
         }
+        let Some(part) = parts.last_mut() else { continue };
+        part.area = part.area.zip(section.area).map(|(a, b)| a + b);
+        part.lines.extend(section.loops.iter().flat_map(|line| line.segments()));
+        caps(&section, plane, &mut part.caps);
     }
     parts
 }

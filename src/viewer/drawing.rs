@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use glam::DVec3;
+
 use super::app::App;
 use super::camera::Camera;
 use super::gpu::{Instance, Segment, View};
@@ -10,12 +12,16 @@ use super::skin::Skin;
 use super::stage::Stage;
 use crate::scene::CameraDef;
 
+/// How far the lines of a cut are drawn before it, in distances of the camera to its target.
+const LIFT: f64 = 3e-4;
+
 /// What a picture takes from the app, besides the camera: kept so that nothing is allocated anew each time.
 #[derive(Default)]
 pub struct Drawing {
     pub instances: Vec<Instance>,
     pub segments: Vec<Segment>,
     pub outlined: Vec<Instance>,
+    pub caps: Vec<[DVec3; 3]>,
     /// Boxes there are at the level shown, more than [`BOX_LIMIT`](super::overlay::BOX_LIMIT) of which are not drawn.
     pub box_count: usize,
 }
@@ -34,12 +40,14 @@ impl App {
         drawing.segments.clear();
         drawing.instances.clear();
         drawing.outlined.clear();
+        drawing.caps.clear();
         drawing.box_count = 0;
         let mut view = View {
             camera: self.camera,
             instances: &[],
             segments: &[],
             outlined: &[],
+            caps: &[],
             ground: None,
             shadow_center: self.camera.target,
             shadow_radius: self.camera.distance,
@@ -52,13 +60,15 @@ impl App {
             let selection = (self.selection.parts(), &outlined[..]);
             if let Some(plane) = self.options.section {
                 stage.cut.update(&stage.show, &stage.frame, (self.options.look, plane));
-                stage.cut.draw(&mut drawing.segments);
+                let lift = LIFT * self.camera.distance * plane.normal;
+                stage.cut.draw(lift, &mut drawing.segments, &mut drawing.caps);
             }
             stage.draw(&self.options, selection, &self.camera, drawing, &mut view);
         }
         view.instances = &drawing.instances;
         view.segments = &drawing.segments;
         view.outlined = &drawing.outlined;
+        view.caps = &drawing.caps;
         view
     }
 

@@ -15,6 +15,7 @@
 //! - `budget.rs`: what a budget leaves of a step, in figures and words.
 //! - `camera.rs`: the camera.
 //! - `canvas.rs`: a window with a graphics device behind it.
+//! - `caps.rs`: the caps of a section, as triangles.
 //! - `checking.rs`: a check of the parts as they stand.
 //! - `controls.rs`: drives that a user sets.
 //! - `cut.rs`: the section plane, and the lines and areas that it cuts.
@@ -53,6 +54,7 @@ mod assembly;
 mod budget;
 mod camera;
 mod canvas;
+mod caps;
 mod checking;
 mod controls;
 mod cut;

@@ -95,6 +95,26 @@ fn a_step_looks_the_same_each_time_and_another_step_does_not() {
     assert!(differing(&there, &other) <= 4, "{} pixels differ", differing(&there, &other));
 }
 
+#[test]
+fn a_part_in_the_ground_is_red_and_the_ground_is_not() {
+    if !can_draw(&[]) {
+        return;
+    }
+    let mut studio = studio("parts-tray");
+    let tray = body(&mut studio, "tray");
+    studio.picture(0).unwrap();
+    let bodies = &studio.app().stage.as_ref().unwrap().show.scene.bodies;
+    let ground = bodies.iter().position(|b| b.is_ground).unwrap() as u32;
+    let part = bodies.iter().position(|b| b.name == "gear_small").unwrap() as u32;
+    assert_ne!(part, tray);
+    let (a, b) = (part.min(ground), part.max(ground));
+    studio.app().stage.as_mut().unwrap().overlaps = vec![tumble::record::Overlap { a, b }];
+    let picture = studio.picture(0).unwrap();
+    let red = count(&picture, |[r, g, b]| r > 120 && g < 90 && b < 90);
+    let all = (SIZE[0] * SIZE[1]) as usize;
+    assert!(red > 0 && red * 50 < all, "{red} of {all} pixels are red");
+}
+
 /// The colour of outlines and of nothing else, also where it is faint.
 fn is_outline([r, g, b]: [i32; 3]) -> bool {
     r > g + 55 && b > g + 40 && r > b - 25

@@ -18,7 +18,7 @@ const SIZE: [u32; 2] = [640, 480];
 
 /// The colour of a cut, sRGB.
 fn is_cap(pixel: &image::Rgba<u8>) -> bool {
-    [237i32, 184, 92].iter().zip(pixel.0).all(|(want, is)| (want - i32::from(is)).abs() < 4)
+    [242i32, 148, 61].iter().zip(pixel.0).all(|(want, is)| (want - i32::from(is)).abs() < 4)
 }
 
 /// A picture of a part alone, cut by a plane, from an eye; and for each pixel where its ray meets the plane.
@@ -168,10 +168,10 @@ fn a_section_has_the_area_of_every_part_and_keys_turn_it_round() {
     let mut drawing = Default::default();
     bench.app().draw(&mut drawing);
     bench.harness.run_steps(2);
-    bench.harness.get_by_label("1000000 mm²  base");
-    bench.harness.get_by_label("1000000 mm²  lid");
-    bench.harness.get_by_label("40000 mm²  post");
-    bench.harness.get_by_label("2.04e6 mm²");
+    bench.harness.get_by_label("1 m²  base");
+    bench.harness.get_by_label("1 m²  lid");
+    bench.harness.get_by_label("40\u{202f}000 mm²  post");
+    bench.harness.get_by_label("2.04 m²");
     bench.key(Key::U);
     assert_eq!(bench.app().options.section.unwrap().offset, -0.97);
     bench.key(Key::O);

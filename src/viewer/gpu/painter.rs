@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 use wgpu::util::DeviceExt;
 
 use super::Gpu;
@@ -48,6 +48,7 @@ pub struct Painter {
     shape_changed: bool,
     placed: Stream,
     strokes: Stream,
+    caps: Stream,
     targets: Option<Targets>,
     /// Shapes may be simplified by so much of a pixel.
     pixel_share: f64,
@@ -140,6 +141,7 @@ impl Painter {
             shape_changed: false,
             placed: Stream::new(device, "instances", wgpu::BufferUsages::VERTEX),
             strokes: Stream::new(device, "segments", wgpu::BufferUsages::VERTEX),
+            caps: Stream::new(device, "caps", wgpu::BufferUsages::VERTEX),
             targets: None,
             pixel_share,
             format,
@@ -255,6 +257,9 @@ impl Painter {
         let (hidden, through): (Vec<_>, Vec<_>) = view.segments.iter().partition(|s| !s.through);
         let strokes: Vec<Stroke> = hidden.iter().chain(&through).map(|s| Stroke::new(s, eye)).collect();
         self.strokes.write(gpu.0, gpu.1, &strokes);
+        let corner = |p: &DVec3| (*p - eye).as_vec3().to_array();
+        let caps: Vec<[f32; 3]> = view.caps.as_flattened().iter().map(corner).collect();
+        self.caps.write(gpu.0, gpu.1, &caps);
 
         self.fit_targets(size);
         let Some(targets) = &self.targets else { return };
@@ -293,6 +298,11 @@ impl Painter {
         let surface = wires.as_ref().filter(|_| view.wireframe).unwrap_or(filled);
         pass.set_vertex_buffer(1, self.placed.slice());
         draw_runs(&self.shapes, &seen, surface, &mut pass);
+        if !caps.is_empty() {
+            pass.set_pipeline(&self.pipelines.cut.caps);
+            pass.set_vertex_buffer(0, self.caps.slice());
+            pass.draw(0..caps.len() as u32, 0..1);
+        }
         pass.set_pipeline(&self.pipelines.sky);
         pass.draw(0..3, 0..1);
         if view.ground.is_some() {

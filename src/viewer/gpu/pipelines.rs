@@ -36,6 +36,7 @@ pub(super) struct Pipelines {
 
 /// Ways of drawing that leave out the half in front of a section plane.
 pub(super) struct Cut {
+    pub caps: wgpu::RenderPipeline,
     pub surface: Sided,
     pub wires: Option<Sided>,
     pub masked: Sided,
@@ -46,6 +47,7 @@ const VERTEX_ATTRIBUTES: [wgpu::VertexAttribute; 3] =
     wgpu::vertex_attr_array![0 => Float32x3, 1 => Snorm8x4, 2 => Unorm8x4];
 const PLACED_ATTRIBUTES: [wgpu::VertexAttribute; 4] =
     wgpu::vertex_attr_array![3 => Float32x4, 4 => Float32x4, 5 => Float32x4, 6 => Unorm8x4];
+const CORNER_ATTRIBUTES: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![0 => Float32x3];
 const STROKE_ATTRIBUTES: [wgpu::VertexAttribute; 4] =
     wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3, 2 => Unorm8x4, 3 => Float32];
 
@@ -110,6 +112,7 @@ impl Pipelines {
         let surface = with_frame("surface", include_str!("../../../shaders/surface.wgsl"));
         let ground = with_frame("ground", include_str!("../../../shaders/ground.wgsl"));
         let segment = with_frame("segment", include_str!("../../../shaders/segment.wgsl"));
+        let cap = with_frame("caps", include_str!("../../../shaders/cap.wgsl"));
         let mask = with_frame("mask", include_str!("../../../shaders/mask.wgsl"));
         let taps = [("TAPS", f64::from(tap_count))];
         let make = |way: &Way| {
@@ -215,7 +218,14 @@ impl Pipelines {
         // Behind a plane all backs may be seen.
         let sheets = |way: &Way| make(&Way { section: 1, ..*way });
         let open = |way: &Way| Sided { front: sheets(way), both: sheets(way) };
+        let corners = [Some(wgpu::VertexBufferLayout {
+            array_stride: size_of::<[f32; 3]>() as u64,
+            step_mode: wgpu::VertexStepMode::Vertex,
+            attributes: &CORNER_ATTRIBUTES,
+        })];
+        let caps = Way { label: "caps", module: &cap, buffers: &corners, takes_shadows: false, ..filled };
         let cut = Cut {
+            caps: make(&caps),
             surface: Sided { front: make(&Way { section: 2, ..filled }), both: sheets(&filled) },
             wires: has_wires.then(|| open(&wires)),
             masked: open(&masked),

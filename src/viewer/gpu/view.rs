@@ -15,6 +15,8 @@ pub struct View<'a> {
     /// What has a line around it, beside being drawn: instances with [`Tint::WHOLE`], of others the vertices
     /// that are picked out.
     pub outlined: &'a [Instance],
+    /// Triangles of the section plane that solids fill.
+    pub caps: &'a [[DVec3; 3]],
     pub ground: Option<Ground>,
     /// Middle and radius of what casts shadows.
     pub shadow_center: DVec3,

@@ -6,13 +6,20 @@ use super::super::overlay;
 use super::super::show::Look;
 use super::{button, hint};
 
+/// A window that is narrower, points, has the options in a menu: side by side they do not fit.
+const NARROW: f32 = 960.0;
+
 pub fn show(ui: &mut egui::Ui, app: &mut App) {
     egui::Panel::top("bar").show(ui, |ui| {
         ui.add_space(3.0);
         ui.horizontal(|ui| {
             button(ui, app, "Open…", "Open", Action::OpenPicker);
             ui.separator();
-            options(ui, app);
+            if ui.ctx().content_rect().width() < NARROW {
+                ui.menu_button("Show", |ui| options(ui, app));
+            } else {
+                options(ui, app);
+            }
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 button(ui, app, "?", "Help", Action::ToggleHelp);
                 button(ui, app, "Picture", "Save a picture", Action::Screenshot);

@@ -6,6 +6,8 @@ use crate::scene::builtin_scenes;
 
 /// A column of the help: keys and what they do, points.
 const COLUMN_WIDTH: f32 = 470.0;
+/// Points that the button beside the field of a path takes.
+const BUTTON_WIDTH: f32 = 84.0;
 
 pub fn show(ui: &mut egui::Ui, app: &mut App) {
     match app.dialog {
@@ -19,7 +21,7 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
 fn picker(ui: &mut egui::Ui, app: &mut App) {
     let mut chosen = None;
     let modal = egui::Modal::new(egui::Id::unique("picker")).show(ui.ctx(), |ui| {
-        ui.set_width(440.0);
+        ui.set_width((ui.ctx().content_rect().width() - 60.0).min(440.0));
         ui.heading("Open");
         ui.weak("A built-in scene, or any scene (.toml), model (.glb, .gltf, .stl, .obj, .ply, .dae, .urdf) or recording. A file can also be dropped on the window.");
         ui.add_space(6.0);
@@ -36,7 +38,7 @@ fn picker(ui: &mut egui::Ui, app: &mut App) {
             let label = ui.label("File");
             let field = egui::TextEdit::singleline(&mut app.picker_text)
                 .hint_text("path of a file")
-                .desired_width(310.0);
+                .desired_width((ui.available_width() - BUTTON_WIDTH).max(60.0));
             let response = ui.add(field).labelled_by(label.id);
             // What is typed goes here without a click first.
             if ui.memory(|m| m.focused().is_none()) && !response.lost_focus() {
@@ -73,8 +75,9 @@ fn help(ui: &mut egui::Ui, app: &mut App) {
         let mouse = MOUSE.iter().map(|&(what, does)| (what.to_owned(), does));
         let rows: Vec<_> = mouse.chain(BINDINGS.iter().map(|b| (b.key_text(), b.text))).collect();
         let height = room.y.max(100.0);
-        let area = egui::ScrollArea::vertical().max_height(height).min_scrolled_height(height);
+        let area = egui::ScrollArea::both().max_height(height).min_scrolled_height(height);
         area.show(ui, |ui| {
+            ui.set_min_width(COLUMN_WIDTH * column_count as f32 - 30.0);
             ui.columns(column_count, |columns| {
                 let parts = rows.chunks(rows.len().div_ceil(column_count));
                 for (number, (ui, rows)) in columns.iter_mut().zip(parts).enumerate() {

@@ -14,6 +14,9 @@ use super::style::ERROR;
 const HEIGHT: f32 = 190.0;
 const ROW_HEIGHT: f32 = 18.0;
 
+/// Letters of a text that a row surely shows.
+const ROW_LETTERS: usize = 30;
+
 /// A row of the list.
 enum Row<'a> {
     Title(&'a str, usize),
@@ -51,7 +54,8 @@ fn check(ui: &mut Ui, app: &mut App) {
     let outcome = stage.check.document().map(|document| {
         let at = document.step.map_or(String::new(), |step| format!(" in step {step}"));
         let rest = if document.complete { "" } else { ", not all could be answered" };
-        format!("{} pairs checked{at}{rest}", grouped(document.asked_count as u64))
+        let pairs = if document.asked_count == 1 { "pair" } else { "pairs" };
+        format!("{} {pairs} checked{at}{rest}", grouped(document.asked_count as u64))
     });
     let notes = stage.check.document().map(|document| document.notes.join("\n")).unwrap_or_default();
     ui.horizontal_wrapped(|ui| {
@@ -100,12 +104,14 @@ fn list(ui: &mut Ui, app: &App) -> Option<usize> {
                     let text =
                         if is_accepted { format!("✔ {}", finding.text) } else { finding.text.clone() };
                     let text = RichText::new(text);
+                    let is_visited = app.is_visited(finding);
                     let text = match finding.grade {
+                        _ if is_visited => text,
                         _ if is_accepted => text.weak(),
                         Grade::Fault => text.color(ERROR),
                         Grade::Remark => text,
                     };
-                    let button = egui::Button::selectable(app.is_visited(finding), text).truncate();
+                    let button = egui::Button::selectable(is_visited, text).truncate();
                     let hover = if word.is_empty() { String::new() } else { format!("\n{word}") };
                     if ui.add(button).on_hover_text(format!("{}{hover}", finding.text)).clicked() {
                         clicked = Some(*index);
@@ -120,7 +126,9 @@ fn list(ui: &mut Ui, app: &App) -> Option<usize> {
 /// The finding that is visited: all of its text, and its review.
 fn visited(ui: &mut Ui, app: &mut App) {
     let Some(finding) = app.visited().cloned() else { return };
-    ui.add(egui::Label::new(&finding.text).wrap());
+    if finding.text.chars().count() > ROW_LETTERS {
+        ui.add(egui::Label::new(&finding.text).wrap());
+    }
     let Some(stage) = &app.stage else { return };
     let (verdict, word) = stage.review.of(&finding, &stage.show.scene);
     let (mut is_accepted, before) = (verdict == Verdict::Accepted, word.to_owned());

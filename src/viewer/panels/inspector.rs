@@ -11,13 +11,20 @@ use super::{assembly, budget, dearest, findings, joints, measure, selected};
 use crate::digits::grouped_by;
 use crate::scene::Scene;
 
+/// Points of the panel, at first, and at the least and the most.
+const WIDTH: f32 = 292.0;
+const MIN_WIDTH: f32 = 180.0;
+const MAX_WIDTH: f32 = 520.0;
 /// Steps whose mean and maximum are shown beside the current one.
 pub const WINDOW: u32 = 120;
 /// Points for the names in two columns of names and numbers: the longest of them.
 const NAME_WIDTH: f32 = 92.0;
 
 pub fn show(ui: &mut egui::Ui, app: &mut App) {
-    egui::Panel::right("inspector").default_size(292.0).size_range(220.0..=520.0).show(ui, |ui| {
+    // A small window leaves half of it to the view.
+    let widest = (0.5 * ui.ctx().content_rect().width()).clamp(MIN_WIDTH, MAX_WIDTH);
+    let panel = egui::Panel::right("inspector").default_size(WIDTH.min(widest));
+    panel.size_range(MIN_WIDTH..=widest).show(ui, |ui| {
         egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             let Some(stage) = &app.stage else {
                 ui.add_space(8.0);

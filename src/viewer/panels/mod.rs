@@ -56,7 +56,10 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
     }
     if app.options.panels {
         bar::show(ui, app);
-        transport::show(ui, app);
+        // A design has no steps to play.
+        if app.stage.as_ref().is_none_or(|stage| !stage.is_design()) {
+            transport::show(ui, app);
+        }
         inspector::show(ui, app);
     }
     view::show(ui, app);

@@ -5,7 +5,8 @@ use glam::DVec3;
 
 use super::super::actions::Action;
 use super::super::app::App;
-use super::inspector::{grid, row};
+use super::inspector::{grid, grouped, row};
+use super::selected::significant;
 use super::{button, hint};
 use crate::query::Plane;
 
@@ -69,7 +70,7 @@ fn areas(ui: &mut Ui, app: &mut App) {
     let sum: f64 = parts.iter().filter_map(|part| part.area).sum();
     let open = parts.iter().filter(|part| part.area.is_none()).count();
     grid(ui, "section", |ui| {
-        row(ui, "area of the cut", square_mm(sum));
+        row(ui, "area of the cut", square(sum));
         if open > 0 {
             row(ui, "open parts", format!("{open}, without an area"));
         }
@@ -80,7 +81,7 @@ fn areas(ui: &mut Ui, app: &mut App) {
         |ui| {
             for part in parts.iter().take(MOST_PARTS) {
                 let name = &stage.show.scene.bodies[part.body as usize].name;
-                let area = part.area.map_or("open".to_owned(), square_mm);
+                let area = part.area.map_or("open".to_owned(), square);
                 let text = format!("{area}  {name}");
                 let button = egui::Button::selectable(app.selection.has(part.body), text).truncate();
                 if ui.add(button).on_hover_text(name).clicked() {
@@ -97,7 +98,23 @@ fn areas(ui: &mut Ui, app: &mut App) {
     }
 }
 
-/// Four digits that count, mm².
-fn square_mm(area: f64) -> String {
-    format!("{} mm²", super::selected::significant(1e6 * area))
+/// An area with four digits that count, in mm² or m².
+fn square(area: f64) -> String {
+    match 1e6 * area {
+        mm if mm.abs() < 1000.0 => format!("{} mm²", significant(mm)),
+        mm if mm.abs() < 999_999.5 => format!("{} mm²", grouped(mm.abs().round() as u64)),
+        _ => format!("{} m²", significant(area)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn areas_have_a_unit_in_which_they_can_be_read() {
+        let all = [0.0, 2.5e-9, 3.1416e-4, 0.04, 1.0, 2.04].map(square);
+        let right = ["0 mm²", "0.0025 mm²", "314.2 mm²", "40\u{202f}000 mm²", "1 m²", "2.04 m²"];
+        assert_eq!(all, right);
+    }
 }

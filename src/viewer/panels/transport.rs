@@ -10,6 +10,12 @@ use super::style::UNPROVEN;
 use super::{budget, hint, plot};
 use crate::digits::seconds;
 
+/// With less room than this, points, the step is a number alone.
+const SHORT: f32 = 340.0;
+
+/// A window that is lower, points, has no plot: it would take the view's room.
+const LOW: f32 = 420.0;
+
 pub fn show(ui: &mut egui::Ui, app: &mut App) {
     egui::Panel::bottom("transport").show(ui, |ui| {
         ui.add_space(3.0);
@@ -32,7 +38,9 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
         if let Some(stage) = &app.stage {
             budget::line(ui, stage);
         }
-        plot::show(ui, app);
+        if ui.ctx().content_rect().height() >= LOW {
+            plot::show(ui, app);
+        }
         ui.add_space(3.0);
     });
 }
@@ -82,7 +90,10 @@ fn scrub(ui: &mut egui::Ui, app: &mut App) {
         Ordering::Equal => format!("step {shown}, the end"),
         Ordering::Greater => format!("step {shown}, past {end}"),
     };
-    let text = format!("{place}   {:.2} s", stage.time());
+    let text = match ui.available_width() {
+        width if width < SHORT => shown.to_string(),
+        _ => format!("{place}   {:.2} s", stage.time()),
+    };
     // Digits of the font are equally wide.
     let font = egui::TextStyle::Monospace.resolve(ui.style());
     let text_width = ui.fonts_mut(|f| f.glyph_width(&font, '0')) * text.chars().count() as f32;

@@ -294,6 +294,69 @@ fn what_is_wrong_is_listed_by_name() {
 }
 
 #[test]
+fn a_press_that_is_over_before_the_next_picture_moves_the_timeline() {
+    let mut bench = Bench::with_chain();
+    bench.app().playhead.stop_at(400);
+    bench.wait_for_step(400);
+    let rail = bench.harness.get_by_label("Timeline").rect();
+    for share in [0.1, 0.5, 0.3, 0.6, 0.0] {
+        bench.click_at(rail.lerp_inside(vec2(share, 0.5)));
+        let step = (600.0 * share) as u32;
+        let shown = bench.app().playhead.step();
+        assert!(shown.abs_diff(step) <= 4, "pressed at {step}, shown {shown}");
+        let once = shown;
+        bench.harness.run_steps(3);
+        assert_eq!(bench.app().playhead.step(), once, "and stays there");
+    }
+}
+
+#[test]
+fn tab_goes_to_the_controls_and_space_then_presses_them() {
+    let mut bench = Bench::with_chain();
+    bench.key(Key::Tab);
+    bench.key(Key::Tab);
+    assert!(bench.app().options.panels, "the panels stay");
+    assert!(bench.harness.ctx.memory(|m| m.focused().is_some()), "a control has the keyboard");
+    bench.key(Key::Space);
+    bench.key(Key::G);
+    assert!(!bench.app().playhead.playing && bench.app().options.ground, "it is the control's");
+    bench.app().select(Some(1));
+    bench.key(Key::Escape);
+    bench.harness.run_steps(2);
+    assert_eq!(bench.app().selection.single(), Some(1), "Escape leaves the control alone");
+    bench.key(Key::Space);
+    assert!(bench.app().playhead.playing, "and then Space plays again");
+}
+
+#[test]
+fn keys_say_why_they_show_nothing() {
+    let mut bench = Bench::with_chain();
+    bench.app().select(Some(1));
+    let away = tumble::scene::CameraDef {
+        eye: glam::DVec3::Y * 500.0,
+        target: glam::DVec3::new(3.0, 900.0, 0.0),
+        vertical_fov: 40.0,
+    };
+    bench.app().look_from(&away);
+    bench.key(Key::B);
+    assert!(bench.message().unwrap().contains("out of sight"), "{:?}", bench.message());
+}
+
+#[test]
+fn a_small_window_leaves_half_of_itself_to_the_view() {
+    let mut bench = Bench::of_size(vec2(400.0, 300.0));
+    bench.app().open("parts-tray");
+    bench.wait("the scene", |app| app.stage.is_some());
+    bench.harness.run_steps(4);
+    let area = bench.app().area;
+    assert!(area.width() >= 190.0 && area.height() >= 170.0, "{area:?}");
+    for name in ["Play", "Timeline", "Open", "Show", "Help"] {
+        let rect = bench.harness.get_by_label(name).rect();
+        assert!(rect.max.x <= 401.0 && rect.max.y <= 301.0, "{name} at {rect:?}");
+    }
+}
+
+#[test]
 fn forces_have_a_scale_of_the_selected_part_or_of_all() {
     let mut bench = Bench::with("walk-through");
     bench.app().playhead.stop_at(6);
