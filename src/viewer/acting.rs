@@ -1,4 +1,4 @@
-//! What each action does.
+//! The effect of every action.
 
 use super::actions::Action;
 use super::app::{App, Dialog, Wish};

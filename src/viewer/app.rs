@@ -57,7 +57,7 @@ pub struct App {
     pub visit: Option<Visit>,
     /// The word on a finding while it is written.
     pub word: Option<String>,
-    /// Where the pointer is over the view (−1 to 1, right and up).
+    /// The pointer's place over the view (−1 to 1, right and up).
     pub pointer: Option<DVec2>,
     pub options: Options,
     /// In place of the scene's own.
@@ -348,6 +348,7 @@ impl App {
             self.options.level = 0;
             self.options.part_level = 1;
             self.part_filter.clear();
+            self.options.section = None;
             self.camera = show.scene.camera.as_ref().map_or_else(Camera::default, Camera::from);
             self.unframed = show.scene.camera.is_none();
         }

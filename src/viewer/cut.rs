@@ -31,7 +31,7 @@ pub struct CutPart {
     pub caps: Vec<[DVec3; 3]>,
 }
 
-/// What a plane cuts of a step, kept until the plane, the step or what is drawn changes.
+/// The section of a step, kept until the plane, the step or what is drawn changes.
 #[derive(Default)]
 pub struct Cut {
     key: Option<Key>,

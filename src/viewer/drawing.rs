@@ -1,4 +1,4 @@
-//! What a picture takes from the app.
+//! The contents of a picture, collected from the app.
 
 use std::sync::Arc;
 
@@ -13,9 +13,9 @@ use super::stage::Stage;
 use crate::scene::CameraDef;
 
 /// How far the lines of a cut are drawn before it, in distances of the camera to its target.
-const LIFT: f64 = 3e-4;
+const LIFT: f64 = 1e-3;
 
-/// What a picture takes from the app, besides the camera: kept so that nothing is allocated anew each time.
+/// The contents of a picture besides its camera, kept so that nothing is allocated anew each time.
 #[derive(Default)]
 pub struct Drawing {
     pub instances: Vec<Instance>,

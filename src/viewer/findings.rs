@@ -1,8 +1,8 @@
 //! The findings of what is shown: what a check found of the parts as they stand, and what went wrong in the
 //! run so far. Each names its parts, and the step in which it was worst.
 //!
-//! A stage → [`FindingGroup`]s, the gravest first. Of what lasts, those that began in the step that is shown
-//! or before; depths and last steps are those of the whole run.
+//! A stage → [`FindingGroup`]s, the gravest first. Of a run all that was met so far, also after the step that
+//! is shown.
 
 use glam::DVec3;
 
@@ -16,6 +16,7 @@ use crate::report::{
     PassageFigures, ReachFigures,
 };
 use crate::scene::Scene;
+use crate::world::Incidents;
 
 /// Something of a scene or a run that an engineer must know.
 #[derive(Clone, Debug, PartialEq)]
@@ -80,7 +81,7 @@ fn checked(finding: &FindingFigures, step: Option<u32>, scene: &Scene) -> Findin
     }
 }
 
-/// What the files say that is hardly meant, such as meshes that are missing.
+/// Returns the warnings of the files, such as meshes that are missing.
 fn of_files(scene: &Scene) -> Option<FindingGroup> {
     let warnings = scene.notes.iter().filter(|note| note.kind == NoteKind::Warning);
     let finding = |note: &crate::import::model::Note| Finding {
@@ -96,11 +97,11 @@ fn of_files(scene: &Scene) -> Option<FindingGroup> {
     (!findings.is_empty()).then(|| FindingGroup { title: "warnings of files".to_owned(), findings })
 }
 
-/// What went wrong in the run, by kind.
+/// Returns the faults of the run, by kind.
 fn of_run(stage: &Stage) -> Vec<FindingGroup> {
     let step = stage.frame.step;
     let found = &stage.incidents;
-    let mut run = Run { step, groups: Vec::new() };
+    let mut run = Run::default();
     if let Some(text) = stage.source.problem() {
         run.add("run", "the run", [Incident::of(text, [], step)]);
     }
@@ -154,6 +155,12 @@ fn of_run(stage: &Stage) -> Vec<FindingGroup> {
             Incident::of(text, [o.a, o.b], step)
         }),
     );
+    limits(found, &mut run);
+    run.groups
+}
+
+/// Adds where a run came to its limits.
+fn limits(found: &Incidents, run: &mut Run) {
     let crowded = found.crowded_pairs.iter();
     run.add(
         "crowded",
@@ -190,7 +197,6 @@ fn of_run(stage: &Stage) -> Vec<FindingGroup> {
             Incident::of(l.text(), parts, l.first_step).lasting(l.last_step, l.first_step)
         }),
     );
-    run.groups
 }
 
 /// Pairs that intersect in the step shown and are not kept apart. Those of which nothing deflects either are
@@ -226,16 +232,15 @@ impl Incident {
     }
 }
 
-/// The groups of a run up to a step.
+/// The groups of a run.
+#[derive(Default)]
 struct Run {
-    step: u32,
     groups: Vec<FindingGroup>,
 }
 
 impl Run {
-    /// Adds the incidents of a kind that began in the step or before.
+    /// Adds the incidents of a kind.
     fn add(&mut self, kind: &'static str, title: &str, incidents: impl IntoIterator<Item = Incident>) {
-        let begun = incidents.into_iter().filter(|i| i.first <= self.step);
         let finding = |Incident { text, parts, worst, .. }| Finding {
             kind,
             text,
@@ -244,7 +249,7 @@ impl Run {
             step: Some(worst),
             grade: Grade::Fault,
         };
-        let findings: Vec<Finding> = begun.map(finding).collect();
+        let findings: Vec<Finding> = incidents.into_iter().map(finding).collect();
         if !findings.is_empty() {
             self.groups.push(FindingGroup { title: title.to_owned(), findings });
         }

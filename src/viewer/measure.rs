@@ -221,9 +221,7 @@ impl App {
         let aside = which(&|body| stage.frame.rests[body as usize] == Rest::Quarantined);
         let hidden = which(&|body| stage.show.hidden.hides(body));
         let notes = [
-            other.map(|names| {
-                format!("of {names} the surface that collides is measured, not the one that is drawn")
-            }),
+            other.map(|names| format!("of {names} the rigid surface is measured, not the one that is drawn")),
             aside.map(|names| format!("{names}: set aside, at its last valid place")),
             hidden.map(|names| format!("{names}: hidden")),
         ];

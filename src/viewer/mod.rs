@@ -8,7 +8,7 @@
 //!
 //! The simulation has a thread of its own and never waits for a picture; a picture never waits for a step.
 //!
-//! - `acting.rs`: what each action does.
+//! - `acting.rs`: the effect of every action.
 //! - `actions.rs`: what a user can do, and the keys that do it.
 //! - `app.rs`: the viewer without its window.
 //! - `assembly.rs`: the parts as a tree, and which are hidden.
@@ -20,7 +20,7 @@
 //! - `controls.rs`: drives that a user sets.
 //! - `cut.rs`: the section plane, and the lines and areas that it cuts.
 //! - `detail.rs`: coarser versions of a shape for where it is small in the picture.
-//! - `drawing.rs`: what a picture takes from the app.
+//! - `drawing.rs`: the contents of a picture, collected from the app.
 //! - `findings.rs`: the findings of what is shown, by name.
 //! - `gpu/`: the graphics device and its passes.
 //! - `loader.rs`: loads what the user opens on a thread of its own.

@@ -50,7 +50,7 @@ pub struct Review {
     place: Place,
 }
 
-/// Where a review is kept.
+/// The place of a review.
 #[derive(Debug, Default, PartialEq, Eq)]
 enum Place {
     /// Nowhere: a built-in scene has no folder.

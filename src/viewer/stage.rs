@@ -39,13 +39,13 @@ pub struct Stage {
     pub guesses: Option<(Vec<Guess>, f64)>,
     /// The pairs of bodies that the step did most for; nothing of a recording and at step 0.
     pub dearest: Vec<DearPair>,
-    /// What went wrong in the run so far.
+    /// The faults of the run so far, and warnings of its files.
     pub(super) run_findings: Vec<FindingGroup>,
     /// The check of the parts as they stand in a step.
     pub check: Checking,
     /// How findings were judged.
     pub review: Review,
-    /// What the section plane cuts.
+    /// The lines and areas that the section plane cuts.
     pub cut: Cut,
     /// Height of the ground and whether it takes shadows.
     pub(super) ground: (f64, bool),

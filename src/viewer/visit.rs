@@ -18,9 +18,9 @@ const DIAGONALS: f64 = 0.4;
 pub struct Visit {
     /// The kind and the parts of the finding, by which it is known among others.
     key: (&'static str, Vec<u32>),
-    /// Where it stood among all findings.
+    /// Its place among all findings.
     index: usize,
-    /// Where the camera has yet to fly.
+    /// The place that the camera has yet to fly to.
     flight: Option<Flight>,
     /// The points of the place, world, m, once it is known.
     place: Option<[DVec3; 2]>,
@@ -36,7 +36,7 @@ struct Flight {
     is_near: bool,
 }
 
-/// What was shown before the first of several visits.
+/// The view before the first of several visits.
 #[derive(Clone)]
 struct Before {
     camera: Camera,
@@ -167,7 +167,7 @@ impl App {
         };
         let aspect = self.aspect();
         self.camera.frame((0..8).map(corner), aspect);
-        // What is framed need not be in the middle, the place must.
+        // A frame need not have its middle in that of the view, the place must.
         self.camera.target = middle;
     }
 

@@ -12,7 +12,7 @@ use tumble::viewer::{PictureOptions, Studio};
 
 use crate::gltf;
 use crate::graphics::can_draw;
-use crate::panels::{Bench, design};
+use crate::panels::design;
 
 const SIZE: [u32; 2] = [640, 480];
 
@@ -46,6 +46,14 @@ fn cut(
     (picture, at_plane)
 }
 
+/// The colour of the line around a cut, mixed with that of the cut or not.
+fn is_line(pixel: &image::Rgba<u8>) -> bool {
+    pixel[0] < 240 && pixel[0] > pixel[2] + 10
+}
+
+/// How far the line around a cut reaches into it, m: two and a half pixels.
+const LINE: f64 = 0.012;
+
 /// Judges a picture by whether a point of the plane is in the part by so much (m), or outside it.
 fn judge(picture: &RgbaImage, at_plane: impl Fn(u32, u32) -> Option<DVec3>, inside: impl Fn(DVec3) -> f64) {
     let (mut right, mut all, mut wrong) = (0, 0, 0);
@@ -54,7 +62,7 @@ fn judge(picture: &RgbaImage, at_plane: impl Fn(u32, u32) -> Option<DVec3>, insi
         // A pixel and a half are 5 mm here.
         if depth > 0.0 {
             all += 1;
-            right += usize::from(is_cap(pixel));
+            right += usize::from(is_cap(pixel) || depth < LINE && is_line(pixel));
         } else if depth < -0.01 {
             wrong += usize::from(is_cap(pixel));
         }
@@ -125,17 +133,14 @@ fn a_tube_that_is_cut_shows_a_ring() {
 #[test]
 fn a_click_into_a_cut_selects_what_is_seen_there() {
     let folder = tempfile::tempdir().unwrap();
-    let mut bench = Bench::empty();
-    bench.app().open(design::write(folder.path()).to_str().unwrap());
-    bench.wait("the design", |app| app.stage.is_some());
-    bench.harness.run_steps(3);
+    let mut bench = design::open(folder.path());
     let camera =
         CameraDef { eye: DVec3::new(0.6, 0.9, 5.0), target: DVec3::new(0.6, 0.6, 0.5), vertical_fov: 40.0 };
     bench.app().look_from(&camera);
     // All of the post lies in front of it.
     bench.app().options.section = Some(Plane::through(DVec3::Z * 0.5, DVec3::Z));
     bench.harness.run_steps(2);
-    let names = |bench: &mut Bench, point: DVec3| {
+    let names = |bench: &mut crate::panels::Bench, point: DVec3| {
         let (camera, aspect) = (bench.app().camera, bench.app().aspect());
         let seen = camera.project(point, aspect).unwrap();
         let hit = bench.app().pick(seen)?;
@@ -154,10 +159,7 @@ fn a_click_into_a_cut_selects_what_is_seen_there() {
 #[test]
 fn a_section_has_the_area_of_every_part_and_keys_turn_it_round() {
     let folder = tempfile::tempdir().unwrap();
-    let mut bench = Bench::empty();
-    bench.app().open(design::write(folder.path()).to_str().unwrap());
-    bench.wait("the design", |app| app.stage.is_some());
-    bench.harness.run_steps(3);
+    let mut bench = design::open(folder.path());
     bench.key(Key::O);
     let plane = bench.app().options.section.unwrap();
     assert_eq!(plane.normal.abs().max_element(), 1.0, "along an axis");

@@ -29,9 +29,10 @@ enum Wanted {
 pub fn show(ui: &mut Ui, app: &mut App) {
     ui.horizontal(|ui| {
         let label = ui.label("Find");
-        ui.text_edit_singleline(&mut app.part_filter).labelled_by(label.id);
+        let field = egui::TextEdit::singleline(&mut app.part_filter).desired_width(f32::INFINITY);
+        ui.add(field).labelled_by(label.id);
     });
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         let has_chosen = !app.selection.is_empty();
         ui.add_enabled_ui(has_chosen, |ui| {
             button(ui, app, "Hide", "Hide", Action::Hide);

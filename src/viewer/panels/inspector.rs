@@ -57,7 +57,9 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
                 section(ui, "Section", true, |ui| super::section::show(ui, app));
             }
             let title = format!("Findings ({})", grouped(count as u64));
-            section(ui, &title, is_design || count > 0, |ui| findings::show(ui, app));
+            // The first finding opens the list, which a user may have folded while it was empty.
+            let name = if count > 0 { "Findings" } else { "No findings" };
+            named_section(ui, name, &title, is_design || count > 0, |ui| findings::show(ui, app));
             if !scene.controls.is_empty() {
                 let title = format!("Joints ({})", scene.controls.len());
                 section(ui, &title, true, |ui| joints::show(ui, app));
@@ -95,15 +97,36 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
 }
 
 fn section(ui: &mut egui::Ui, title: &str, open: bool, contents: impl FnOnce(&mut egui::Ui)) {
-    let id = title.split(' ').next().unwrap_or(title);
+    let name = title.split(' ').next().unwrap_or(title);
+    named_section(ui, name, title, open, contents);
+}
+
+/// A section that is remembered by a name, whatever its title says.
+fn named_section(
+    ui: &mut egui::Ui,
+    name: &str,
+    title: &str,
+    open: bool,
+    contents: impl FnOnce(&mut egui::Ui),
+) {
     egui::CollapsingHeader::new(egui::RichText::new(title).strong())
-        .id_salt(id)
+        .id_salt(name)
         .default_open(open)
         .show(ui, contents);
 }
 
 /// Two columns of words and numbers.
 pub fn grid(ui: &mut egui::Ui, name: &str, contents: impl FnOnce(&mut egui::Ui)) -> egui::Response {
+    wide(ui, name, |ui| two_columns(ui, name, contents))
+}
+
+/// Contents that may be wider than the panel: they slide, and nothing is written beside it.
+pub fn wide<R>(ui: &mut egui::Ui, name: &str, contents: impl FnOnce(&mut egui::Ui) -> R) -> R {
+    let area = egui::ScrollArea::horizontal().id_salt(("wide", name)).auto_shrink([false, true]);
+    area.show(ui, contents).inner
+}
+
+fn two_columns(ui: &mut egui::Ui, name: &str, contents: impl FnOnce(&mut egui::Ui)) -> egui::Response {
     // Wide enough from the start: a longer name that comes later would be written over its number once.
     let grid = egui::Grid::new(name).num_columns(2).min_col_width(NAME_WIDTH).spacing([10.0, 2.0]);
     grid.striped(true).show(ui, contents).response
@@ -119,7 +142,8 @@ fn step(ui: &mut egui::Ui, stage: &Stage) {
     let frame = &stage.frame;
     let costs = stage.source.costs(frame.step.saturating_sub(WINDOW - 1)..=frame.step);
     let now = stages(&frame.timings);
-    egui::Grid::new("stages").num_columns(4).spacing([12.0, 2.0]).show(ui, |ui| {
+    let table = egui::Grid::new("stages").num_columns(4).spacing([12.0, 2.0]);
+    let stages_table = |ui: &mut egui::Ui| {
         ui.weak("ms");
         ui.weak("now");
         for name in ["mean", "max"] {
@@ -142,7 +166,8 @@ fn step(ui: &mut egui::Ui, stage: &Stage) {
         }
         ui.strong("step");
         line(ui, now.iter().sum(), costs.iter().map(|(_, c)| stages(&c.timings).iter().sum()).collect());
-    });
+    };
+    wide(ui, "stages", |ui| table.show(ui, stages_table));
     ui.add_space(4.0);
     let c = &frame.counts;
     grid(ui, "counts", |ui| {

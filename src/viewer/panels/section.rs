@@ -34,7 +34,7 @@ pub fn show(ui: &mut Ui, app: &mut App) {
     areas(ui, app);
 }
 
-/// Where the plane lies along its normal, mm: a slider over what is selected or matters, and a number.
+/// The place of the plane along its normal, mm: a slider over what is selected or matters, and a number.
 fn offset(ui: &mut Ui, app: &mut App) {
     let (Some(plane), Some([min, max])) = (app.options.section, app.section_bounds()) else { return };
     let corner = |bits: u32| {

@@ -2,6 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use egui::Key;
+use tumble::scene::OpenAs;
+
+use super::bench::Bench;
+
 /// A box of an OBJ file: its name, least corner and size, m.
 type Cuboid = (&'static str, [f64; 3], [f64; 3]);
 
@@ -14,7 +19,7 @@ const SIDES: [[usize; 4]; 6] =
     [[1, 3, 4, 2], [5, 6, 8, 7], [1, 2, 6, 5], [3, 7, 8, 4], [1, 5, 7, 3], [2, 4, 8, 6]];
 
 /// Writes the boxes into a folder, as `design.obj`.
-pub fn write(folder: &Path) -> PathBuf {
+fn write(folder: &Path) -> PathBuf {
     let mut text = String::new();
     for (number, (name, low, size)) in BOXES.iter().enumerate() {
         text += &format!("o {name}\n");
@@ -30,4 +35,15 @@ pub fn write(folder: &Path) -> PathBuf {
     let path = folder.join("design.obj");
     std::fs::write(&path, text).unwrap();
     path
+}
+
+/// Opens the boxes as designed, and shows them as the window does in its first picture.
+pub fn open(folder: &Path) -> Bench {
+    let mut bench = Bench::empty();
+    bench.app().loader.opened.otherwise = OpenAs::Designed;
+    bench.app().open(write(folder).to_str().unwrap());
+    bench.wait("the design", |app| app.stage.is_some());
+    bench.key(Key::F);
+    bench.harness.run_steps(3);
+    bench
 }

@@ -21,9 +21,7 @@ fn status(bench: &mut Bench) -> Status {
 
 /// With a design of three boxes, checked.
 fn checked(folder: &std::path::Path) -> Bench {
-    let mut bench = Bench::empty();
-    let path = design::write(folder);
-    bench.app().open(path.to_str().unwrap());
+    let mut bench = design::open(folder);
     bench.wait("the check", |app| app.stage.as_ref().is_some_and(|s| s.check.document().is_some()));
     bench.harness.run_steps(3);
     bench

@@ -2,7 +2,7 @@
 
 use egui::{Key, Modifiers, PointerButton, Pos2};
 use egui_kittest::kittest::Queryable;
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 use tumble::viewer::{App, Status};
 
 use super::bench::Bench;
@@ -15,21 +15,32 @@ impl Bench {
     fn shift_click_at(&mut self, pos: Pos2) {
         let modifiers = Modifiers::SHIFT;
         self.harness.hover_at(pos);
-        self.harness.event(egui::Event::ModifiersChanged(modifiers));
+        self.harness.input_mut().modifiers = modifiers;
         for pressed in [true, false] {
             let button = PointerButton::Primary;
             self.harness.event(egui::Event::PointerButton { pos, button, pressed, modifiers });
         }
         self.harness.step();
-        self.harness.event(egui::Event::ModifiersChanged(Modifiers::NONE));
+        self.harness.input_mut().modifiers = Modifiers::NONE;
         self.harness.run_steps(2);
+    }
+
+    /// A place on the screen where a part is seen.
+    fn seen_at(&mut self, name: &str) -> Pos2 {
+        let app = self.app();
+        let bodies = &app.stage.as_ref().unwrap().show.scene.bodies;
+        let grid = (-99..=99).flat_map(|x| (-99..=99).map(move |y| 0.01 * DVec2::new(x.into(), y.into())));
+        let is_seen = |at: &DVec2| app.pick(*at).is_some_and(|hit| bodies[hit.body as usize].name == name);
+        let at: Vec<DVec2> = grid.filter(is_seen).collect();
+        let middle = *at.get(at.len() / 2).unwrap_or_else(|| panic!("{name} is not in sight"));
+        self.on_screen(middle)
     }
 
     /// With two parts of a scene selected, by a click and one with Shift.
     fn select_two(&mut self, [a, b]: [&str; 2]) {
-        let at = self.place_of(a).1;
+        let at = self.seen_at(a);
         self.click_at(at);
-        let at = self.place_of(b).1;
+        let at = self.seen_at(b);
         self.shift_click_at(at);
         let names = Status::of(self.app(), [1, 1]).selected;
         assert_eq!(names, [a, b]);
@@ -45,11 +56,7 @@ fn is_current(app: &App) -> bool {
 #[test]
 fn two_parts_that_are_clicked_on_say_how_far_apart_or_how_deep_they_are() {
     let folder = tempfile::tempdir().unwrap();
-    let path = design::write(folder.path());
-    let mut bench = Bench::empty();
-    bench.app().open(path.to_str().unwrap());
-    bench.wait("the design", |app| app.stage.is_some());
-    bench.harness.run_steps(3);
+    let mut bench = design::open(folder.path());
     bench.select_two(["base", "post"]);
     bench.wait("the distance", is_current);
     bench.harness.run_steps(2);
@@ -115,11 +122,7 @@ fn a_measure_of_another_step_is_never_shown_as_this_one_s() {
 #[test]
 fn a_ruler_goes_from_corner_to_corner_and_with_the_parts() {
     let folder = tempfile::tempdir().unwrap();
-    let path = design::write(folder.path());
-    let mut bench = Bench::empty();
-    bench.app().open(path.to_str().unwrap());
-    bench.wait("the design", |app| app.stage.is_some());
-    bench.harness.run_steps(3);
+    let mut bench = design::open(folder.path());
     bench.key(Key::X);
     // Beside the two upper corners of the post that are nearest to the eye.
     let corners = [DVec3::new(1.45, 1.0, 0.2), DVec3::new(1.25, 1.0, 0.2)];

@@ -210,7 +210,7 @@ fn help_lists_every_binding() {
         ("-", "slower"),
         ("+ or =", "faster"),
         ("F", "frame what is selected, or everything"),
-        ("Escape", "close what is open, or select nothing"),
+        ("Escape", "close what is open, or go back to what was shown, or select nothing"),
         ("H", "hide what is selected"),
         ("I", "hide everything else"),
         ("Shift+H", "show everything again"),
@@ -231,6 +231,7 @@ fn help_lists_every_binding() {
         ("Ctrl+Q", "quit"),
         ("Left drag", "orbit"),
         ("Click", "select a part"),
+        ("N", "go to the next finding"),
     ];
     for (keys, text) in rows {
         bench.harness.get_by_label(keys);
@@ -350,7 +351,7 @@ fn a_small_window_leaves_half_of_itself_to_the_view() {
     bench.harness.run_steps(4);
     let area = bench.app().area;
     assert!(area.width() >= 190.0 && area.height() >= 170.0, "{area:?}");
-    for name in ["Play", "Timeline", "Open", "Show", "Help"] {
+    for name in ["Pause", "Timeline", "Open", "Show", "Help"] {
         let rect = bench.harness.get_by_label(name).rect();
         assert!(rect.max.x <= 401.0 && rect.max.y <= 301.0, "{name} at {rect:?}");
     }
