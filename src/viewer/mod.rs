@@ -90,6 +90,7 @@ pub use app::{App, Dialog, Options};
 pub use budget::BudgetChoice;
 pub use gpu::GpuError;
 pub use loader::is_recording;
+pub use measure::{Gap, Measure};
 pub use panels::show as show_panels;
 pub use parts::{PartCounts, counted};
 pub use picture::{PictureError, PictureOptions, Studio, parse_size, save};

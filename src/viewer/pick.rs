@@ -32,18 +32,35 @@ pub fn pick(
     (look, section): (Look, Option<&Plane>),
     (eye, direction, reach): (DVec3, DVec3, f64),
 ) -> Option<Hit> {
-    let Some(plane) = section else { return first_surface(show, frame, look, (eye, direction, reach)) };
+    let all = |_| true;
+    let Some(plane) = section else {
+        return first_surface((show, frame, look), all, (eye, direction, reach));
+    };
+    let is_ground = |body: u32| show.scene.bodies[body as usize].is_ground;
+    // The ground is not cut.
+    let ground = first_surface((show, frame, look), is_ground, (eye, direction, reach));
+    let reach = ground.map_or(reach, |hit| hit.distance);
+    behind((show, frame, look), plane, (eye, direction, reach)).or(ground)
+}
+
+/// Returns the first surface of a part on a ray behind a plane.
+fn behind(
+    (show, frame, look): (&Show, &Frame, Look),
+    plane: &Plane,
+    (eye, direction, reach): (DVec3, DVec3, f64),
+) -> Option<Hit> {
+    let is_part = |body: u32| !show.scene.bodies[body as usize].is_ground;
     let (height, slope) = (plane.height(eye), plane.normal.dot(direction));
     let at_plane = -height / slope;
     if height <= 0.0 {
         let reach = if slope > 0.0 { reach.min(at_plane) } else { reach };
-        return first_surface(show, frame, look, (eye, direction, reach));
+        return first_surface((show, frame, look), is_part, (eye, direction, reach));
     }
     if slope >= 0.0 || at_plane >= reach {
         return None;
     }
     let start = eye + at_plane * direction;
-    let hit = first_surface(show, frame, look, (start, direction, reach - at_plane))?;
+    let hit = first_surface((show, frame, look), is_part, (start, direction, reach - at_plane))?;
     if is_inner(show, frame, &hit, direction) {
         return Some(Hit { point: start, distance: at_plane, triangle: None, ..hit });
     }
@@ -60,11 +77,11 @@ fn is_inner(show: &Show, frame: &Frame, hit: &Hit, direction: DVec3) -> bool {
     normal.dot(direction) > 0.0 && !mesh.surface().two_sided[triangle as usize]
 }
 
-/// Returns the first surface on a ray: where it begins, its direction (unit) and how far it reaches, m.
+/// Returns the first surface of some bodies on a ray: where it begins, its direction (unit) and how far it
+/// reaches, m.
 fn first_surface(
-    show: &Show,
-    frame: &Frame,
-    look: Look,
+    (show, frame, look): (&Show, &Frame, Look),
+    is_asked: impl Fn(u32) -> bool,
     (eye, direction, reach): (DVec3, DVec3, f64),
 ) -> Option<Hit> {
     let mut first: Option<Hit> = None;
@@ -72,7 +89,7 @@ fn first_surface(
     let hit_at =
         |body, distance, triangle| Hit { body, point: eye + distance * direction, distance, triangle };
     for body in 0..show.scene.bodies.len() as u32 {
-        if !show.shows_body(body, look) {
+        if !is_asked(body) || !show.shows_body(body, look) {
             continue;
         }
         let Some(mesh) = show.scene.bodies[body as usize].mesh else { continue };
@@ -96,12 +113,13 @@ fn first_surface(
         }
     };
     for skin in show.seen_skins(look) {
-        skin.triangles().for_each(|(corners, owner)| try_triangle(owner, corners));
+        let asked = skin.triangles().filter(|(_, owner)| is_asked(*owner));
+        asked.for_each(|(corners, owner)| try_triangle(owner, corners));
     }
     if look == Look::Drawn {
         for surface in &show.scene.drawn {
             let Follows::Body(body) = surface.follows else { continue };
-            if !show.shows_drawn(Some(body)) {
+            if !is_asked(body) || !show.shows_drawn(Some(body)) {
                 continue;
             }
             let pose = &frame.poses[body as usize];

@@ -184,14 +184,15 @@ impl Show {
         };
         for (body, &pose) in (0u32..).zip(&frame.poses).filter(|(body, _)| !self.hidden.hides(*body)) {
             if let Some(shape) = self.shape_of(body, (look, part_level)) {
-                out.push(Instance { shape, pose, tint: tint(body) });
+                let is_whole = self.scene.bodies[body as usize].is_ground;
+                out.push(Instance { shape, pose, tint: tint(body), is_whole });
             }
         }
         if look == Look::Drawn {
             let seen = self.drawn.iter().filter(|d| self.shows_drawn(d.follows));
             out.extend(seen.map(|d| match d.follows {
-                Some(body) => Instance { shape: d.shape, pose: frame.poses[body as usize], tint: tint(body) },
-                None => Instance { shape: d.shape, pose: Pose::IDENTITY, tint: Tint::NONE },
+                Some(body) => instance(d.shape, frame.poses[body as usize], tint(body)),
+                None => instance(d.shape, Pose::IDENTITY, Tint::NONE),
             }));
         }
         out.extend(self.seen_skins(look).map(skin_instance));
@@ -201,7 +202,7 @@ impl Show {
     /// Adds what is drawn of one body, to be outlined: its own surface, or what is drawn instead; also where
     /// it is hidden.
     pub fn outlined(&self, body: u32, frame: &Frame, look: (Look, u32), out: &mut Vec<Instance>) {
-        let whole = |shape, pose| Instance { shape, pose, tint: Tint::WHOLE };
+        let whole = |shape, pose| instance(shape, pose, Tint::WHOLE);
         let pose = frame.poses[body as usize];
         if let Some(shape) = self.shape_of(body, look) {
             out.push(whole(shape, pose));
@@ -297,8 +298,12 @@ impl Show {
     }
 }
 
+fn instance(shape: ShapeId, pose: Pose, tint: Tint) -> Instance {
+    Instance { shape, pose, tint, is_whole: false }
+}
+
 fn skin_instance(skin: &Skin) -> Instance {
-    Instance { shape: skin.shape, pose: Pose::from_position(skin.origin), tint: Tint::NONE }
+    instance(skin.shape, Pose::from_position(skin.origin), Tint::NONE)
 }
 
 fn join(a: [DVec3; 2], b: [DVec3; 2]) -> [DVec3; 2] {

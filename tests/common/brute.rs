@@ -1,4 +1,4 @@
-//! The distance of two surfaces, by all pairs of their triangles.
+//! The distance of two surfaces, and whether they cross, by all pairs of their triangles.
 
 use glam::DVec3;
 
@@ -20,6 +20,20 @@ pub fn distance(a: &[[DVec3; 3]], b: &[[DVec3; 3]]) -> f64 {
         }
     }
     least
+}
+
+/// Returns whether an edge of one list of triangles goes through a triangle of the other.
+pub fn cross(a: &[[DVec3; 3]], b: &[[DVec3; 3]]) -> bool {
+    a.iter().any(|s| b.iter().any(|t| pierces(s, t) || pierces(t, s)))
+}
+
+fn pierces(s: &[DVec3; 3], &[a, b, c]: &[DVec3; 3]) -> bool {
+    let volume = |p: DVec3, q: DVec3, r: DVec3, t: DVec3| (q - p).cross(r - p).dot(t - p);
+    [[s[0], s[1]], [s[1], s[2]], [s[2], s[0]]].into_iter().any(|[p, q]| {
+        let sides = [volume(p, q, a, b), volume(p, q, b, c), volume(p, q, c, a)];
+        let is_through = sides.iter().all(|v| *v > 0.0) || sides.iter().all(|v| *v < 0.0);
+        is_through && volume(a, b, c, p) * volume(a, b, c, q) < 0.0
+    })
 }
 
 fn of_triangles(s: &[DVec3; 3], t: &[DVec3; 3]) -> f64 {

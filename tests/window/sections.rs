@@ -7,7 +7,7 @@ use glam::{DVec2, DVec3, Vec3};
 use image::RgbaImage;
 use tumble::generate;
 use tumble::query::Plane;
-use tumble::scene::CameraDef;
+use tumble::scene::{CameraDef, OpenAs, SceneName};
 use tumble::viewer::{PictureOptions, Studio};
 
 use crate::gltf;
@@ -33,7 +33,9 @@ fn cut(
     let mut wanted = PictureOptions { camera: Some(camera), ..PictureOptions::default() };
     wanted.options.section = Some(plane);
     wanted.options.ground = false;
-    let mut studio = Studio::new(path.to_str().unwrap(), SIZE, &wanted).unwrap();
+    let name = path.to_str().unwrap().to_owned();
+    let name = SceneName { name, otherwise: OpenAs::Designed, ..SceneName::default() };
+    let mut studio = Studio::new(name, SIZE, &wanted).unwrap();
     let picture = studio.picture(0).unwrap();
     let camera = studio.app().camera;
     let aspect = f64::from(SIZE[0]) / f64::from(SIZE[1]);

@@ -215,7 +215,7 @@ impl Painter {
         let shapes = &self.shapes;
         let changed = std::mem::take(&mut self.shape_changed);
         self.shadow.update(gpu, encoder, view, changed, |pass, texel, pipelines| {
-            let level = |i: &Instance| (i.shape, shapes[i.shape.0 as usize].level(texel));
+            let level = |i: &Instance| (i.shape, shapes[i.shape.0 as usize].level(texel), i.is_whole);
             draw_runs(shapes, &runs(view.instances.iter().map(level), 0), pipelines, pass);
         });
 
@@ -236,7 +236,7 @@ impl Painter {
             let nearest = (away - f64::from(shape.radius)).max(0.0);
             // Wires are looked at for the triangles that there are.
             let level = if view.wireframe { 0 } else { shape.level(nearest * pixel * self.pixel_share) };
-            ((i.shape, level), i)
+            ((i.shape, level, i.is_whole), i)
         };
         let in_sight = |all: &'a [Instance]| {
             let mut seen: Vec<_> = all.iter().filter(is_seen).map(with_level).collect();
@@ -291,13 +291,12 @@ impl Painter {
         pass.set_viewport(left, top, width, height, 0.0, 1.0);
         pass.set_scissor_rect(area[0], area[1], area[2], area[3]);
         pass.set_bind_group(0, &self.bind_group, &[]);
-        let (wires, filled) = match view.section {
-            Some(_) => (&self.pipelines.cut.wires, &self.pipelines.cut.surface),
-            None => (&self.pipelines.wires, &self.pipelines.surface),
-        };
-        let surface = wires.as_ref().filter(|_| view.wireframe).unwrap_or(filled);
+        let all = &self.pipelines;
+        let whole = all.wires.as_ref().filter(|_| view.wireframe).unwrap_or(&all.surface);
+        let cut = all.cut.wires.as_ref().filter(|_| view.wireframe).unwrap_or(&all.cut.surface);
+        let surfaces = [if view.section.is_some() { cut } else { whole }, whole];
         pass.set_vertex_buffer(1, self.placed.slice());
-        draw_runs(&self.shapes, &seen, surface, &mut pass);
+        draw_runs(&self.shapes, &seen, surfaces, &mut pass);
         if !caps.is_empty() {
             pass.set_pipeline(&self.pipelines.cut.caps);
             pass.set_vertex_buffer(0, self.caps.slice());
@@ -334,7 +333,7 @@ impl Painter {
                 None => [&all.masked, &all.masked_in_sight],
             };
             for pipelines in masks {
-                draw_runs(&self.shapes, &outlined, pipelines, pass);
+                draw_runs(&self.shapes, &outlined, [pipelines; 2], pass);
             }
         });
         self.outline.draw(encoder, target, &self.bind_group, around_outlined);
@@ -377,8 +376,8 @@ fn plain([r, g, b]: [u8; 3]) -> wgpu::Color {
     wgpu::Color { r, g, b, a: 1.0 }
 }
 
-/// A shape at a level.
-type Version = (ShapeId, usize);
+/// A shape at a level, and whether it is drawn whole where there is a section.
+type Version = (ShapeId, usize, bool);
 
 /// Instances of one version each, in a row, numbered from `first`.
 fn runs(versions: impl Iterator<Item = Version>, first: u32) -> Vec<(Version, Range<u32>)> {
@@ -395,10 +394,11 @@ fn runs(versions: impl Iterator<Item = Version>, first: u32) -> Vec<(Version, Ra
 fn draw_runs(
     shapes: &[Uploaded],
     runs: &[(Version, Range<u32>)],
-    pipelines: &Sided,
+    [cut, whole]: [&Sided; 2],
     pass: &mut wgpu::RenderPass,
 ) {
-    for ((id, level), range) in runs {
+    for ((id, level, is_whole), range) in runs {
+        let pipelines = if *is_whole { whole } else { cut };
         let shape = &shapes[id.0 as usize];
         let indices = shape.levels[*level].1.clone();
         if !indices.is_empty() {

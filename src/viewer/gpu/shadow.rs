@@ -137,7 +137,7 @@ impl Shadow {
         encoder: &mut wgpu::CommandEncoder,
         view: &View,
         changed: bool,
-        draw: impl FnOnce(&mut wgpu::RenderPass, f64, &Sided),
+        draw: impl FnOnce(&mut wgpu::RenderPass, f64, [&Sided; 2]),
     ) {
         let sight = sight(view);
         let is_drawn = |(of, section, instances): &(Sight, Option<Plane>, Vec<Instance>)| {
@@ -168,7 +168,7 @@ impl Shadow {
         pass.set_bind_group(0, &self.bind_group, &[]);
         pass.set_vertex_buffer(1, self.placed.slice());
         let pipelines = if view.section.is_some() { &self.cut } else { &self.pipelines };
-        draw(&mut pass, self.texel(sight), pipelines);
+        draw(&mut pass, self.texel(sight), [pipelines, &self.pipelines]);
         drop(pass);
         self.drawn = Some((sight, view.section, view.instances.to_vec()));
     }

@@ -34,6 +34,8 @@ pub struct Instance {
     /// Shape → world.
     pub pose: Pose,
     pub tint: Tint,
+    /// Whether it is drawn whole where there is a section.
+    pub is_whole: bool,
 }
 
 /// A colour (sRGB) laid over a surface's own; the last number says how much of it.

@@ -101,8 +101,11 @@ fn list(ui: &mut Ui, app: &App) -> Option<usize> {
                 Row::Finding(finding, index) => {
                     let (verdict, word) = stage.review.of(finding, &stage.show.scene);
                     let is_accepted = verdict == Verdict::Accepted;
-                    let text =
-                        if is_accepted { format!("✔ {}", finding.text) } else { finding.text.clone() };
+                    let text = if is_accepted {
+                        format!("accepted: {}", finding.text)
+                    } else {
+                        finding.text.clone()
+                    };
                     let text = RichText::new(text);
                     let is_visited = app.is_visited(finding);
                     let text = match finding.grade {

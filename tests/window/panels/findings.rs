@@ -110,7 +110,7 @@ fn a_finding_that_is_accepted_stays_so_when_the_model_is_opened_again() {
         assert!(file.contains(line), "{line} is not in {file}");
     }
     let again = checked(folder.path());
-    again.harness.get_by_label("✔ base – lid: 50.00 mm deep");
+    again.harness.get_by_label("accepted: base – lid: 50.00 mm deep");
 }
 
 #[test]
