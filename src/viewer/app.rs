@@ -3,23 +3,17 @@
 //! Actions and time → a [`View`](super::gpu::View) for the painter and data for the panels. Knows neither
 //! `winit` nor `wgpu`, so all of it can be driven by tests.
 
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
 use glam::DVec2;
 
-use super::assembly::Assembly;
 use super::budget::BudgetChoice;
 use super::camera::Camera;
-use super::checking::Checking;
-use super::controls::targets_at_start;
-use super::cut::Cut;
 use super::loader::{Loaded, Loader};
 use super::measure::{Measure, Measurer};
 use super::parts::LevelSearch;
 use super::playhead::Playhead;
-use super::review::Review;
 use super::ruler::Ruler;
 use super::selection::Selection;
 use super::shading::Shape;
@@ -32,8 +26,6 @@ use crate::body::{Motion, SetBy};
 use crate::config::Budget;
 use crate::import::model::NoteKind;
 use crate::query::Plane;
-use crate::record::Frame;
-use crate::world::Incidents;
 
 /// How long a message stays, s.
 const MESSAGE_TIME: f64 = 6.0;
@@ -330,14 +322,13 @@ impl App {
     /// Shows what was loaded from its start.
     pub(super) fn take(&mut self, name: String, loaded: Loaded) {
         let Loaded { mut show, shapes, source } = loaded;
-        let assembly = Assembly::new(&show.scene);
-        let targets = targets_at_start(&show.scene);
+        // A visit hides parts only while it lasts.
+        self.end_visit();
         let before = self.stage.as_ref().filter(|s| s.name == name);
         let again = before.is_some();
         if let Some(before) = before {
             show.hidden = before.show.hidden.carried(&before.show.scene, &show.scene);
         }
-        let frame = Frame::start(&show.scene);
         // Of a design nothing moves.
         let playhead = Playhead::new(show.scene.bodies.iter().any(|b| b.motion != Motion::Static));
         let has_sliders = show.scene.controls.iter().any(|c| c.set_by == SetBy::Hand);
@@ -357,38 +348,17 @@ impl App {
             self.usual_budget = Budget { tests: budget.tests.filter(|_| budget.us.is_none()), ..budget };
         }
         self.selection.keep_within(show.scene.bodies.len());
-        let ground = show.ground(&frame);
-        let review = Review::beside(Path::new(&name));
-        let review_problem = review.problem();
-        let problem = source.problem();
         self.forget_parts();
         self.fresh_shapes = Some(shapes);
-        self.stage = Some(Stage {
-            name,
-            show,
-            assembly,
-            targets,
-            source,
-            frame,
-            contacts: None,
-            overlaps: Vec::new(),
-            incidents: Incidents::default(),
-            guesses: None,
-            dearest: Vec::new(),
-            ground,
-            posed: None,
-            run_findings: Vec::new(),
-            check: Checking::default(),
-            review,
-            cut: Cut::default(),
-        });
-        self.forget_visit();
+        let stage = Stage::new(name, show, source);
+        let problem = stage.source.problem().or_else(|| stage.review.problem());
+        self.stage = Some(stage);
         self.ruler.clear();
         (self.measurer, self.measure) = (None, None);
         if !self.playhead.playing && self.stage.as_ref().is_some_and(Stage::is_design) {
             self.check();
         }
-        match problem.or(review_problem) {
+        match problem {
             Some(problem) => self.say(problem, true),
             None => self.message = None,
         }

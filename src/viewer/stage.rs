@@ -1,11 +1,13 @@
 //! What is loaded and shown: a scene, where its steps come from, and the step that is on show.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use super::app::Options;
 use super::assembly::Assembly;
 use super::camera::Camera;
 use super::checking::Checking;
+use super::controls::targets_at_start;
 use super::cut::Cut;
 use super::drawing::Drawing;
 use super::findings::{FindingGroup, intersecting, of_stage};
@@ -54,6 +56,30 @@ pub struct Stage {
 }
 
 impl Stage {
+    /// Shows a scene or a recording at its start; the review beside its file is read.
+    pub(super) fn new(name: String, show: Show, source: Source) -> Self {
+        let frame = Frame::start(&show.scene);
+        Self {
+            assembly: Assembly::new(&show.scene),
+            targets: targets_at_start(&show.scene),
+            ground: show.ground(&frame),
+            review: Review::beside(Path::new(&name)),
+            name,
+            show,
+            source,
+            frame,
+            contacts: None,
+            overlaps: Vec::new(),
+            incidents: Incidents::default(),
+            guesses: None,
+            dearest: Vec::new(),
+            run_findings: Vec::new(),
+            check: Checking::default(),
+            cut: Cut::default(),
+            posed: None,
+        }
+    }
+
     pub(super) fn seek(&mut self, step: u32) -> Result<(), String> {
         let scene = Arc::clone(&self.show.scene);
         let before = self.frame.step;

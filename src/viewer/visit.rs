@@ -176,9 +176,4 @@ impl App {
         let [a, b] = self.visit.as_ref()?.place?;
         self.camera.project(0.5 * (a + b), self.aspect())
     }
-
-    /// Forgets a visit of a scene that is gone.
-    pub(super) fn forget_visit(&mut self) {
-        self.visit = None;
-    }
 }
