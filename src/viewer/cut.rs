@@ -1,7 +1,8 @@
 //! The section plane of the view: which half is shown, and the lines and areas that it cuts of every part.
 //!
-//! A plane and what is drawn → [`CutPart`]s. The half that the normal points into is taken away. The areas are
-//! those of the surfaces that are seen: a part that is drawn by other surfaces than collide is cut as drawn.
+//! A plane and what is drawn → [`CutPart`]s. The half that the normal points into is taken away. The areas
+//! are those of the surfaces that are seen: a part that is drawn by other surfaces than collide is cut as
+//! drawn.
 
 use glam::DVec3;
 

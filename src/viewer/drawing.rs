@@ -22,7 +22,8 @@ pub struct Drawing {
     pub segments: Vec<Segment>,
     pub outlined: Vec<Instance>,
     pub caps: Vec<[DVec3; 3]>,
-    /// Boxes there are at the level shown, more than [`BOX_LIMIT`](super::overlay::BOX_LIMIT) of which are not drawn.
+    /// Boxes there are at the level shown, more than [`BOX_LIMIT`](super::overlay::BOX_LIMIT) of which are
+    /// not drawn.
     pub box_count: usize,
 }
 

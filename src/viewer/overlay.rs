@@ -91,8 +91,8 @@ pub fn contacts<'a>(
     }
 }
 
-/// Boxes `level` levels below the root, of the selected bodies or of all that are shown. Returns how many there
-/// are, of which at most [`BOX_LIMIT`] are drawn.
+/// Boxes `level` levels below the root, of the selected bodies or of all that are shown. Returns how many
+/// there are, of which at most [`BOX_LIMIT`] are drawn.
 pub fn boxes(show: &Show, frame: &Frame, selected: &[u32], level: u32, out: &mut Vec<Segment>) -> usize {
     let mut count = 0;
     for (body, def) in (0u32..).zip(&show.scene.bodies) {

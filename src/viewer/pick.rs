@@ -24,8 +24,8 @@ pub struct Hit {
     pub triangle: Option<u32>,
 }
 
-/// Returns the first surface from `eye` in a direction (unit), up to `reach` m away. Of a section only the half
-/// that is shown is met, and the plane itself where it cuts a part.
+/// Returns the first surface from `eye` in a direction (unit), up to `reach` m away. Of a section only the
+/// half that is shown is met, and the plane itself where it cuts a part.
 pub fn pick(
     show: &Show,
     frame: &Frame,

@@ -25,7 +25,7 @@ pub struct Anchor {
     pub body: u32,
     /// Body space, m.
     point: DVec3,
-    /// Of the face, body space, unit; `None` on a surface that is only drawn.
+    /// The normal of the face, body space, unit; `None` on a surface that is only drawn.
     normal: Option<DVec3>,
     pub is_corner: bool,
 }

@@ -30,7 +30,7 @@ pub(super) struct Pipelines {
     /// Into the mask of what is outlined: all of it, and what is in sight of it.
     pub masked: Sided,
     pub masked_in_sight: Sided,
-    /// The same where there is a section.
+    /// These where there is a section.
     pub cut: Cut,
 }
 

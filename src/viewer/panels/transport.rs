@@ -130,7 +130,8 @@ fn pressed_at(ui: &egui::Ui, slider: &egui::Response) -> Option<f32> {
     (top == Some(slider.layer_id)).then_some(press.x)
 }
 
-/// Returns the step under a place on the rail of a slider, which ends half a handle before its rectangle does.
+/// Returns the step under a place on the rail of a slider, which ends half a handle before its rectangle
+/// does.
 fn step_at(ui: &egui::Ui, rail: egui::Rect, x: f32, (first, last): (u32, u32)) -> u32 {
     let radius = rail.height() / 2.5;
     let half = match ui.visuals().handle_shape {
