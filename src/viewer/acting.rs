@@ -6,8 +6,27 @@ use super::show::Look;
 use super::stage::Stage;
 use crate::record::Kept;
 
+/// Whether an action is about the steps of a run.
+fn moves_steps(action: Action) -> bool {
+    matches!(
+        action,
+        Action::PlayOrPause
+            | Action::StepForward
+            | Action::StepBack
+            | Action::LeapForward
+            | Action::LeapBack
+            | Action::Restart
+            | Action::Slower
+            | Action::Faster
+            | Action::ToggleBudget
+    )
+}
+
 impl App {
     pub fn act(&mut self, action: Action) {
+        if moves_steps(action) && self.stage.as_ref().is_some_and(Stage::is_design) {
+            return self.say("nothing moves here, so there is nothing to play", false);
+        }
         let (first, last) = self.stage.as_ref().map_or((0, 0), |s| s.source.range());
         let goes_on = self.stage.as_ref().is_some_and(|s| s.source.goes_on());
         let step = self.playhead.step();

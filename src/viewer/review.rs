@@ -121,7 +121,10 @@ impl Review {
                     "a built-in scene has no folder: its review is kept until the window closes".to_owned()
                 );
             }
-            Place::Unreadable(..) => return Err(self.problem().unwrap_or_default()),
+            Place::Unreadable(..) => {
+                let problem = self.problem().unwrap_or_default();
+                return Err(format!("kept until the window closes; {problem}"));
+            }
         };
         let text = toml::to_string(&self.file).map_err(|e| e.to_string())?;
         let text = format!("# Findings that were judged in `tumble view`.\n\n{text}");

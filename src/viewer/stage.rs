@@ -106,6 +106,10 @@ impl Stage {
         self.check.groups().iter().chain(&self.run_findings)
     }
 
+    pub fn is_recording(&self) -> bool {
+        matches!(self.source, Source::Run(_))
+    }
+
     /// Whether nothing moves: what is shown was opened to look at.
     pub fn is_design(&self) -> bool {
         self.show.scene.bodies.iter().all(|body| body.motion == Motion::Static)

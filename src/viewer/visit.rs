@@ -8,6 +8,7 @@ use super::assembly::Hidden;
 use super::camera::Camera;
 use super::findings::Finding;
 use super::selection::Selection;
+use crate::query::Plane;
 
 /// The least and the usual size of what is framed around a place: in lengths between its two points, and in
 /// diagonals of the smaller part.
@@ -43,6 +44,7 @@ struct Before {
     hidden: Hidden,
     step: u32,
     selection: Selection,
+    section: Option<Plane>,
 }
 
 impl App {
@@ -65,7 +67,11 @@ impl App {
     pub(super) fn visit_next(&mut self, by: isize) {
         let count = self.findings().count() as isize;
         if count == 0 {
-            return self.say("nothing was found", false);
+            let text = match self.stage.as_ref().is_some_and(|stage| stage.is_recording()) {
+                true => "nothing was found: a recording keeps no findings of its run; a step can be checked",
+                false => "nothing was found",
+            };
+            return self.say(text, false);
         }
         let known = self.findings().position(|f| self.is_visited(f));
         let at = known
@@ -85,6 +91,7 @@ impl App {
                 hidden: stage.show.hidden.clone(),
                 step: stage.frame.step,
                 selection: self.selection.clone(),
+                section: self.options.section,
             },
         };
         let (first, last) = stage.source.range();
@@ -100,16 +107,17 @@ impl App {
         let points = finding.points.filter(|_| step == wanted);
         let flight = (!finding.parts.is_empty()).then_some(Flight { step, points, is_near: false });
         self.visit = Some(Visit { key: (finding.kind, finding.parts), index, flight, place: None, before });
-        if step != wanted {
-            self.say(format!("step {wanted} is no longer kept; this is step {step}"), false);
+        match step == wanted {
+            true => self.say(finding.text, false),
+            false => self.say(format!("step {wanted} is no longer kept; this is step {step}"), false),
         }
     }
 
     /// Ends a visit: shows again what was shown before it. Returns whether there was one.
     pub(super) fn end_visit(&mut self) -> bool {
         let Some(Visit { before, .. }) = self.visit.take() else { return false };
-        let Before { camera, hidden, step, selection } = before;
-        (self.camera, self.selection) = (camera, selection);
+        let Before { camera, hidden, step, selection, section } = before;
+        (self.camera, self.selection, self.options.section) = (camera, selection, section);
         self.playhead.stop_at(step);
         if let Some(stage) = &mut self.stage {
             stage.show.hidden = hidden;

@@ -26,6 +26,9 @@ enum Row<'a> {
 
 pub fn show(ui: &mut Ui, app: &mut App) {
     check(ui, app);
+    if app.stage.as_ref().is_some_and(|stage| stage.is_recording()) {
+        ui.weak("a recording keeps no findings of its run");
+    }
     let count = app.findings().count();
     if count == 0 {
         return;

@@ -5,11 +5,14 @@ use glam::DVec3;
 
 use super::super::actions::Action;
 use super::super::app::App;
+use super::super::cut::CutPart;
 use super::inspector::{grid, grouped, row};
 use super::selected::significant;
 use super::{button, hint};
 use crate::query::Plane;
 
+/// How far from the origin a plane can be set, mm: what is farther does not fit the panel.
+const FAR: f64 = 1e7;
 /// Points of the list of parts at most, and parts in it.
 const HEIGHT: f32 = 120.0;
 const MOST_PARTS: usize = 200;
@@ -42,24 +45,32 @@ fn offset(ui: &mut Ui, app: &mut App) {
         plane.normal.dot(DVec3::new(side(0), side(1), side(2)))
     };
     let ends = (0..8).map(corner).fold([f64::INFINITY, f64::NEG_INFINITY], |[a, b], x| [a.min(x), b.max(x)]);
-    let mut at = 1e3 * plane.offset;
+    // Along an axis the number is the coordinate, whichever half is shown.
+    let sign = if plane.normal[plane.normal.abs().max_position()] < 0.0 { -1.0 } else { 1.0 };
+    let before = 1e3 * sign * plane.offset + 0.0;
+    let mut at = before;
     ui.horizontal(|ui| {
         let label = ui.label("at");
         ui.spacing_mut().slider_width = (ui.available_width() - 96.0).max(40.0);
-        let range = 1e3 * ends[0]..=1e3 * ends[1];
+        let [a, b] = ends.map(|end| 1e3 * sign * end);
+        let range = a.min(b)..=a.max(b);
         let slider = Slider::new(&mut at, range).show_value(false).clamping(egui::SliderClamping::Never);
         let slider = ui.add(slider).on_hover_text("how far along its normal the plane lies from the origin");
         slider.labelled_by(label.id);
         let speed = (1e3 * (ends[1] - ends[0]) / 500.0).max(1e-6);
-        let number = DragValue::new(&mut at).speed(speed).max_decimals(4).suffix(" mm");
+        // Half a number is none yet; a decimal comma is a point.
+        let number = DragValue::new(&mut at).speed(speed).max_decimals(4).suffix(" mm").range(-FAR..=FAR);
+        let number = number.update_while_editing(false).custom_parser(|text| {
+            text.trim().trim_end_matches("mm").trim_end().replace(',', ".").parse().ok()
+        });
         ui.add(number).labelled_by(label.id);
     });
-    if at.is_finite() && at != 1e3 * plane.offset {
-        app.options.section = Some(Plane { offset: 1e-3 * at, ..plane });
+    if at.is_finite() && at != before {
+        app.options.section = Some(Plane { offset: 1e-3 * sign * at, ..plane });
     }
 }
 
-/// The area of the cut of every part, and of all.
+/// The area of the cut of every part, the largest first, and of all.
 fn areas(ui: &mut Ui, app: &mut App) {
     let Some(stage) = &app.stage else { return };
     let parts = stage.cut.parts();
@@ -67,7 +78,8 @@ fn areas(ui: &mut Ui, app: &mut App) {
         ui.weak("the plane cuts nothing that is shown");
         return;
     }
-    let sum: f64 = parts.iter().filter_map(|part| part.area).sum();
+    // A sum of nothing would be −0.
+    let sum = parts.iter().filter_map(|part| part.area).fold(0.0, |sum, area| sum + area);
     let open = parts.iter().filter(|part| part.area.is_none()).count();
     grid(ui, "section", |ui| {
         row(ui, "area of the cut", square(sum));
@@ -79,7 +91,10 @@ fn areas(ui: &mut Ui, app: &mut App) {
     ScrollArea::vertical().id_salt("cut parts").max_height(HEIGHT).auto_shrink([false, true]).show(
         ui,
         |ui| {
-            for part in parts.iter().take(MOST_PARTS) {
+            let mut sorted: Vec<&CutPart> = parts.iter().collect();
+            let size = |part: &CutPart| part.area.unwrap_or(0.0);
+            sorted.sort_by(|x, y| size(y).total_cmp(&size(x)));
+            for part in sorted.into_iter().take(MOST_PARTS) {
                 let name = &stage.show.scene.bodies[part.body as usize].name;
                 let area = part.area.map_or("open".to_owned(), square);
                 let text = format!("{area}  {name}");

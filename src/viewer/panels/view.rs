@@ -37,8 +37,10 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
             }
         } else if response.clicked() || response.double_clicked() {
             let hit = response.interact_pointer_pos().and_then(|p| app.pick(in_view(area, p)));
-            let part = hit.map(|h| h.body).filter(|&body| !app.is_ground(body));
             let adds = ui.input(|i| i.modifiers.shift) && !response.double_clicked();
+            // How far a part is from the ground can be asked.
+            let takes_ground = adds && !app.selection.is_empty();
+            let part = hit.map(|h| h.body).filter(|&body| takes_ground || !app.is_ground(body));
             match part {
                 Some(part) if adds => app.select_too(part),
                 // A click beside all parts that was to add one keeps what was selected.
