@@ -183,6 +183,13 @@ mod tests {
     }
 
     #[test]
+    fn a_run_that_can_be_taken_in_hand_is_simulated_little_ahead() {
+        let ahead = |mut head: Playhead| head.advance(1.0 / 60.0, DT, (0, 1000), true);
+        assert!(ahead(Playhead::new(true)) >= 60);
+        assert!(ahead(Playhead::new(true).led()) <= 4, "two pictures");
+    }
+
+    #[test]
     fn it_asks_for_what_it_will_show_and_stops_where_a_recording_ends() {
         let mut head = Playhead::new(true);
         assert!(head.advance(0.0, DT, (0, 0), true) >= 1);
