@@ -10,6 +10,7 @@ use glam::DVec2;
 
 use super::budget::BudgetChoice;
 use super::camera::Camera;
+use super::findings::Finding;
 use super::loader::{Loaded, Loader};
 use super::measure::{Measure, Measurer};
 use super::parts::LevelSearch;
@@ -47,8 +48,8 @@ pub struct App {
     pub ruler: Ruler,
     /// The finding that was gone to.
     pub visit: Option<Visit>,
-    /// The word on a finding while it is written.
-    pub word: Option<String>,
+    /// A finding and the word on it, while that is written.
+    pub word: Option<(Finding, String)>,
     /// The pointer's place over the view (−1 to 1, right and up).
     pub pointer: Option<DVec2>,
     pub options: Options,

@@ -16,6 +16,9 @@ use super::window::ViewerError;
 use super::{panels, picture, priority};
 use crate::files::Existing;
 
+/// After so long without a change a picture is drawn to its end.
+const SETTLED: Duration = Duration::from_millis(120);
+
 pub struct Canvas {
     pub window: Arc<Window>,
     instance: wgpu::Instance,
@@ -184,7 +187,8 @@ impl Canvas {
             return Some(Duration::ZERO);
         }
         let delay = output.viewport_output.get(&egui::ViewportId::ROOT).map(|v| v.repaint_delay);
-        delay.filter(|d| *d < Duration::from_secs(3600))
+        let settled = self.painter.is_unfinished().then_some(SETTLED);
+        delay.filter(|d| *d < Duration::from_secs(3600)).into_iter().chain(settled).min()
     }
 
     /// The window may have lost its surface and kept its device.

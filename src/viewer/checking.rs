@@ -120,6 +120,14 @@ impl App {
         }
     }
 
+    /// Keeps the word that is being written with the finding that it is on.
+    pub(super) fn keep_word(&mut self) {
+        let Some((finding, word)) = self.word.take() else { return };
+        let Some(stage) = &self.stage else { return };
+        let (verdict, _) = stage.review.of(&finding, &stage.show.scene);
+        self.judge(&finding, (verdict, &word));
+    }
+
     /// Judges a finding, and says why that is not kept, if it is not.
     pub fn judge(&mut self, finding: &Finding, judged: (Verdict, &str)) {
         let Some(stage) = &mut self.stage else { return };

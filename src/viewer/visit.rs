@@ -82,6 +82,7 @@ impl App {
 
     /// Visits a finding by its place in the list.
     pub fn visit_at(&mut self, index: usize) {
+        self.keep_word();
         let Some(finding) = self.findings().nth(index).cloned() else { return };
         let Some(stage) = &mut self.stage else { return };
         let before = match self.visit.take() {
@@ -115,6 +116,7 @@ impl App {
 
     /// Ends a visit: shows again what was shown before it. Returns whether there was one.
     pub(super) fn end_visit(&mut self) -> bool {
+        self.keep_word();
         let Some(Visit { before, .. }) = self.visit.take() else { return false };
         let Before { camera, hidden, step, selection, section } = before;
         (self.camera, self.selection, self.options.section) = (camera, selection, section);

@@ -65,7 +65,7 @@ fn of_segments([p, q]: [DVec3; 2], [r, s]: [DVec3; 2]) -> f64 {
     };
     let ends = [to_segment(p, [r, s]), to_segment(q, [r, s]), to_segment(r, [p, q]), to_segment(s, [p, q])];
     let least = ends.into_iter().fold(f64::INFINITY, f64::min);
-    // Where the common perpendicular meets both inside, it is shorter than all of these.
+    // The common perpendicular is shorter than all of these if it meets both segments inside.
     let (u, v, w) = (q - p, s - r, p - r);
     let across = u.cross(v);
     if across.length_squared() <= 1e-24 * u.length_squared() * v.length_squared() || across == DVec3::ZERO {

@@ -7,7 +7,8 @@ use glam::DVec3;
 /// An edge that the plane crosses: its vertex behind the plane and the other one.
 pub(super) type CrossedEdge = [u32; 2];
 
-/// Where the plane crosses a triangle. Seen from the tip of the plane's normal, the solid lies to the left.
+/// A piece of a line, where the plane crosses a triangle. Seen from the tip of the plane's normal, the solid
+/// lies to the left.
 #[derive(Clone, Copy)]
 pub(super) struct Piece {
     pub from: CrossedEdge,

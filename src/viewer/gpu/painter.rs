@@ -115,7 +115,7 @@ impl Painter {
             usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
-        let shadow = Shadow::new(device, gpu.is_software());
+        let shadow = Shadow::new(device, gpu.is_software(), finish == Finish::Quick);
         let bind_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("frame"),
             layout: &layout,
@@ -149,6 +149,11 @@ impl Painter {
             device: device.clone(),
             queue: gpu.queue.clone(),
         }
+    }
+
+    /// Returns whether the next picture of the same view will have a better shadow.
+    pub fn is_unfinished(&self) -> bool {
+        self.shadow.is_behind()
     }
 
     /// Forgets all shapes.

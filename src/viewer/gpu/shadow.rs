@@ -19,13 +19,18 @@ pub(super) struct Shadow {
     pub sampler: wgpu::Sampler,
     side: u32,
     pipelines: Sided,
-    /// Where there is a section.
+    /// These of a section.
     cut: Sided,
     uniform: wgpu::Buffer,
     bind_group: wgpu::BindGroup,
     placed: Stream,
     /// What the map holds.
     drawn: Option<(Sight, Option<Plane>, Vec<Instance>)>,
+    may_wait: bool,
+    /// The section plane of the last picture.
+    last: Option<Plane>,
+    /// Whether the map holds another section, because the plane was moving.
+    is_behind: bool,
 }
 
 /// The square the sun looks at.
@@ -36,7 +41,8 @@ struct Sight {
 }
 
 impl Shadow {
-    pub fn new(device: &wgpu::Device, is_software: bool) -> Self {
+    /// `may_wait`: whether the shadow of a section plane that moves may be drawn once it is at rest.
+    pub fn new(device: &wgpu::Device, is_software: bool, may_wait: bool) -> Self {
         let side = if is_software { SOFTWARE_SIDE } else { SIDE };
         let map = device
             .create_texture(&wgpu::TextureDescriptor {
@@ -121,7 +127,20 @@ impl Shadow {
             entries: &[wgpu::BindGroupEntry { binding: 0, resource: uniform.as_entire_binding() }],
         });
         let placed = Stream::new(device, "shadow instances", wgpu::BufferUsages::VERTEX);
-        Self { map, sampler, side, pipelines, cut, uniform, bind_group, placed, drawn: None }
+        Self {
+            map,
+            sampler,
+            side,
+            pipelines,
+            cut,
+            uniform,
+            bind_group,
+            placed,
+            drawn: None,
+            may_wait,
+            last: None,
+            is_behind: false,
+        }
     }
 
     /// Towards the sun, world, unit.
@@ -140,11 +159,19 @@ impl Shadow {
         draw: impl FnOnce(&mut wgpu::RenderPass, f64, [&Sided; 2]),
     ) {
         let sight = sight(view);
-        let is_drawn = |(of, section, instances): &(Sight, Option<Plane>, Vec<Instance>)| {
-            *of == sight && *section == view.section && same_places(instances, view.instances)
+        let is_same = |(of, _, instances): &(Sight, Option<Plane>, Vec<Instance>)| {
+            *of == sight && same_places(instances, view.instances)
         };
-        if !changed && self.drawn.as_ref().is_some_and(is_drawn) {
-            return;
+        let is_moving = std::mem::replace(&mut self.last, view.section) != view.section;
+        self.is_behind = false;
+        if let Some(drawn) = self.drawn.as_ref().filter(|drawn| !changed && is_same(drawn)) {
+            let is_other = drawn.1 != view.section;
+            // While only the plane moves its shadow waits: it costs as much as all else in the picture.
+            let may_wait = self.may_wait && is_moving;
+            self.is_behind = may_wait && is_other && drawn.1.is_some() && view.section.is_some();
+            if !is_other || self.is_behind {
+                return;
+            }
         }
         let placed: Vec<PlacedInstance> =
             view.instances.iter().map(|i| PlacedInstance::new(i, sight.center)).collect();
@@ -171,6 +198,11 @@ impl Shadow {
         draw(&mut pass, self.texel(sight), [pipelines, &self.pipelines]);
         drop(pass);
         self.drawn = Some((sight, view.section, view.instances.to_vec()));
+    }
+
+    /// Returns whether another picture is due once the section plane is at rest.
+    pub fn is_behind(&self) -> bool {
+        self.is_behind
     }
 
     /// Relative to the eye → the light's clip space, and the side of a texel, m.

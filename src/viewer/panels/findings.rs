@@ -140,16 +140,16 @@ fn visited(ui: &mut Ui, app: &mut App) {
     let (mut is_accepted, before) = (verdict == Verdict::Accepted, word.to_owned());
     ui.horizontal(|ui| {
         let was_changed = ui.checkbox(&mut is_accepted, "accepted").changed();
-        let mut word = app.word.take().unwrap_or(before);
+        let mut word = app.word.take().map_or_else(|| before.clone(), |(_, word)| word);
         let label = ui.label("word");
         let field = egui::TextEdit::singleline(&mut word).desired_width(f32::INFINITY);
         let field = ui.add(field).labelled_by(label.id);
-        let is_written = field.lost_focus();
+        let is_written = field.lost_focus() && word != before;
         if was_changed || is_written {
             let verdict = if is_accepted { Verdict::Accepted } else { Verdict::Open };
             app.judge(&finding, (verdict, &word));
         } else if field.has_focus() {
-            app.word = Some(word);
+            app.word = Some((finding.clone(), word));
         }
     });
 }

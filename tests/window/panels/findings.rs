@@ -114,6 +114,24 @@ fn a_finding_that_is_accepted_stays_so_when_the_model_is_opened_again() {
 }
 
 #[test]
+fn a_word_that_is_still_written_stays_with_its_finding_when_another_is_clicked_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut bench = checked(folder.path());
+    let stage = bench.app().stage.as_mut().unwrap();
+    stage.overlaps = vec![tumble::record::Overlap { a: 0, b: 2 }];
+    stage.note_findings();
+    bench.key(Key::N);
+    bench.type_into("word", "press fit");
+    bench.harness.get_by_label_contains("base – post intersect").click();
+    bench.harness.run_steps(3);
+    let file = std::fs::read_to_string(folder.path().join("design.obj.review.toml")).unwrap();
+    let (entry, _) = file.split_once("word = \"press fit\"").unwrap();
+    assert!(entry.contains("kind = \"clash\""), "{file}");
+    assert_eq!(file.matches("press fit").count(), 1, "{file}");
+    assert!(bench.app().visited().unwrap().parts == [0, 2]);
+}
+
+#[test]
 fn a_built_in_scene_says_that_it_keeps_no_review() {
     let mut bench = Bench::with_chain();
     let overlap = tumble::record::Overlap { a: 1, b: 3 };
