@@ -109,7 +109,9 @@ mod tests {
 
     #[test]
     fn caps_are_as_large_as_the_section_holes_left_out() {
+        let ring = Plane::through(DVec3::Z * 0.01, DVec3::new(0.1, 0.0, 1.0));
         let planes = [
+            ring,
             Plane::through(DVec3::ZERO, DVec3::Y),
             Plane::through(DVec3::Y * 0.01, DVec3::new(0.3, 1.0, -0.2)),
             Plane::through(DVec3::X * 0.02, DVec3::X),

@@ -130,6 +130,20 @@ impl Bench {
         self.harness.run();
     }
 
+    /// Presses and lets go before the next picture is drawn.
+    pub fn tap_at(&mut self, pos: Pos2) {
+        self.harness.hover_at(pos);
+        self.harness.step();
+        let event = |pressed| egui::Event::PointerButton {
+            pos,
+            button: PointerButton::Primary,
+            pressed,
+            modifiers: Modifiers::NONE,
+        };
+        self.harness.input_mut().events.extend([event(true), event(false)]);
+        self.harness.step();
+    }
+
     pub fn drag(&mut self, button: PointerButton, from: Pos2, by: egui::Vec2) {
         self.harness.hover_at(from);
         self.press(from, button, true);

@@ -301,7 +301,7 @@ fn a_press_that_is_over_before_the_next_picture_moves_the_timeline() {
     bench.wait_for_step(400);
     let rail = bench.harness.get_by_label("Timeline").rect();
     for share in [0.1, 0.5, 0.3, 0.6, 0.0] {
-        bench.click_at(rail.lerp_inside(vec2(share, 0.5)));
+        bench.tap_at(rail.lerp_inside(vec2(share, 0.5)));
         let step = (600.0 * share) as u32;
         let shown = bench.app().playhead.step();
         assert!(shown.abs_diff(step) <= 4, "pressed at {step}, shown {shown}");
