@@ -37,16 +37,21 @@ pub fn show(ui: &mut Ui, app: &App) {
 
 fn of_parts(ui: &mut Ui, measure: &Measure, step: u32) {
     let (name, text) = in_words(measure);
-    let is_old = measure.step != step;
+    let other = other_step(measure, step);
     grid(ui, "measure", |ui| {
         row(ui, name, text);
         if let Gap::Apart(_) | Gap::Deep(_) = measure.gap {
             components(ui, measure.points);
         }
-        if is_old {
-            row(ui, "of step", measure.step.to_string());
+        if let Some(other) = other {
+            row(ui, "of step", other.to_string());
         }
     });
+}
+
+/// Returns the step of a measure if it is another than the one that is shown.
+fn other_step(measure: &Measure, shown: u32) -> Option<u32> {
+    Some(measure.step).filter(|step| *step != shown)
 }
 
 /// The name of a measure and its length.
@@ -87,12 +92,7 @@ fn of_points(ui: &mut Ui, span: &Span) {
 pub fn labels(ui: &Ui, app: &App, area: Rect) {
     let Some(stage) = &app.stage else { return };
     if let Some(measure) = &app.measure {
-        let is_old = measure.step != stage.frame.step;
-        let (name, text) = in_words(measure);
-        let text = match is_old {
-            true => format!("{name} {text} in step {}", measure.step),
-            false => format!("{name} {text}"),
-        };
+        let (text, is_old) = label_text(measure, stage.frame.step);
         label(ui, app, area, measure.points, (&text, is_old));
     }
     if let Some(span) = app.ruler.span(&stage.frame) {
@@ -101,6 +101,15 @@ pub fn labels(ui: &Ui, app: &App, area: Rect) {
             text += &format!(", faces {:.2}°", angle.to_degrees());
         }
         label(ui, app, area, span.points, (&text, false));
+    }
+}
+
+/// Returns the text beside the line of a measure, and whether it is of another step than the one shown.
+fn label_text(measure: &Measure, shown: u32) -> (String, bool) {
+    let (name, text) = in_words(measure);
+    match other_step(measure, shown) {
+        Some(step) => (format!("{name} {text} in step {step}"), true),
+        None => (format!("{name} {text}"), false),
     }
 }
 
@@ -120,4 +129,22 @@ fn label(ui: &Ui, app: &App, area: Rect, [a, b]: [DVec3; 2], (text, is_old): (&s
     let rect = Align2::LEFT_BOTTOM.anchor_size(pos2(left, at.y.max(area.min.y + 24.0)), galley.size());
     painter.rect_filled(rect.expand2(vec2(5.0, 2.0)), 4.0, Color32::from_black_alpha(200));
     painter.galley(rect.min, galley, color);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_label_says_the_step_of_a_measure_that_is_not_the_one_shown() {
+        let (gap, points) = (Gap::Apart(0.25), [DVec3::ZERO, DVec3::X]);
+        let measure = Measure { pair: [1, 2], step: 7, gap, points, is_bound: false };
+        assert_eq!(label_text(&measure, 7), ("distance 250.0 mm".to_owned(), false));
+        assert_eq!(label_text(&measure, 8), ("distance 250.0 mm in step 7".to_owned(), true));
+        assert_eq!((other_step(&measure, 7), other_step(&measure, 6)), (None, Some(7)));
+        let bound = Measure { is_bound: true, ..measure };
+        assert_eq!(label_text(&bound, 7).0, "distance at most 250.0 mm");
+        let deep = Measure { gap: Gap::Deep(2e-3), ..bound };
+        assert_eq!(label_text(&deep, 7).0, "depth at least 2.000 mm");
+    }
 }
