@@ -203,6 +203,12 @@ mod tests {
         let p = DVec3::new(0.3, 0.1, -0.7);
         assert!(pose.transform_point(rest * p).distance(mirror.transform_point3(p)) < 1e-12);
         assert!(rest.determinant() < 0.0);
-        assert!(split(&DMat4::from_scale(DVec3::new(1.0, 0.0, 1.0))).is_none());
+        for (thickness, is_flat) in
+            [(0.0, true), (1e-13, true), (-1e-13, true), (1e-11, false), (-1e-11, false)]
+        {
+            // However large the rest is.
+            let flat = DMat4::from_scale(1e3 * DVec3::new(1.0, thickness, 1.0));
+            assert_eq!(split(&flat).is_none(), is_flat, "{thickness}");
+        }
     }
 }

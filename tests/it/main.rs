@@ -50,6 +50,7 @@ mod rounding;
 mod rounds;
 mod scenes;
 mod simplify_cells;
+mod spellings;
 mod tree_build;
 mod trees_agree;
 mod triangle_exact;

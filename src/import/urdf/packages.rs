@@ -163,6 +163,10 @@ mod tests {
             let secret = format!("package://all{}", root.join("secret.stl").display());
             let said = found(&secret, &[]).unwrap_err();
             assert!(said.contains("leads out of the folders around the robot through a link"), "{said}");
+            // Nor does a link inside a package lead out of it, even to a file of another package.
+            std::os::unix::fs::symlink(root.join("ws/hand/h.stl"), root.join("ws/arm/meshes/h.stl")).unwrap();
+            let said = found("package://arm/meshes/h.stl", &[]).unwrap_err();
+            assert!(said.contains("leads out of its package"), "{said}");
             std::os::unix::fs::symlink(root.join("ws/hand"), root.join("ws/arm/grip")).unwrap();
             assert_eq!(found("package://grip/h.stl", &[]), Ok(root.join("ws/hand/h.stl")));
         }

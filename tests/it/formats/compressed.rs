@@ -48,7 +48,7 @@ fn draco(bytes: &[u8]) -> Value {
 fn meshopt(bytes: &[u8]) -> Value {
     let packed = |start: u32, length: u32, mode: &str, stride: u32, count: u32| {
         json!({ "EXT_meshopt_compression": {
-            "buffer": 0, "byteOffset": start, "byteLength": length, "mode": mode, "byteStride": stride, "count": count,
+            "buffer": 0, "byteOffset": start, "byteLength": length, "mode": mode, "byteStride": stride, "count": count, "filter": "NONE",
         } })
     };
     file(
@@ -65,6 +65,16 @@ fn meshopt(bytes: &[u8]) -> Value {
         [json!(0), json!(1)],
         &json!({ "attributes": { "POSITION": 1 }, "indices": 0 }),
     )
+}
+
+/// The octahedron, packed by Draco.
+pub fn draco_file() -> String {
+    draco(&STANDARD.decode(DRACO).unwrap()).to_string()
+}
+
+/// The octahedron, packed by meshoptimizer.
+pub fn meshopt_file() -> String {
+    meshopt(&STANDARD.decode(MESHOPT).unwrap()).to_string()
 }
 
 fn read(file: &Value) -> Result<Geometry, String> {

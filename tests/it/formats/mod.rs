@@ -3,7 +3,7 @@
 
 mod agree;
 mod collada;
-mod compressed;
+pub mod compressed;
 mod converted;
 mod costly;
 mod hostile;

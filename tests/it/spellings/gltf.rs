@@ -1,0 +1,387 @@
+//! Spellings of glTF: surfaces, nodes, skins and animations.
+
+use serde_json::{Value, json};
+
+use super::gltf_text::{binary, file, floats};
+use super::{Row, check, gltf_colors, gltf_physics, refused, row};
+
+pub const CORNERS: [f32; 12] = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 1.0, 0.0];
+const FIRST: &str = "n: 0 0 0, 1 0 0, 1 1 0";
+const SECOND: &str = "n: 0 0 0, 1 1 0, 0 1 0";
+
+/// An accessor: its type, the kind of its components, its bytes.
+pub type Data = (&'static str, u32, Vec<u8>);
+
+pub fn corners() -> Data {
+    ("VEC3", 5126, floats(&CORNERS))
+}
+
+pub fn shorts(all: &[u16]) -> Data {
+    ("SCALAR", 5123, all.iter().flat_map(|i| i.to_le_bytes()).collect())
+}
+
+/// A file of one node `n` with one primitive of these accessors, of which the first is its positions.
+pub fn tile(data: &[Data], primitive: &Value, more: impl FnOnce(&mut Value)) -> String {
+    file(data, |file| {
+        let mut primitive = primitive.clone();
+        primitive["attributes"]["POSITION"] = 0.into();
+        file["nodes"] = json!([{ "name": "n", "mesh": 0 }]);
+        file["meshes"] = json!([{ "primitives": [primitive] }]);
+        more(file);
+    })
+}
+
+fn shape(about: &'static str, data: &[Data], primitive: Value, wanted: &str) -> Row {
+    row(about, "a.gltf", tile(data, &primitive, |_| {}), wanted)
+}
+
+pub fn rows() -> Vec<Row> {
+    let all = [shapes(), numbers(), packed(), nodes(), moving(), refusals()];
+    all.into_iter().flatten().chain(gltf_colors::rows()).chain(gltf_physics::rows()).collect()
+}
+
+fn shapes() -> Vec<Row> {
+    let both = format!("{FIRST}\n{SECOND}");
+    let listed = shorts(&[0, 1, 2, 0, 2, 3]);
+    vec![
+        shape(
+            "triangles by their indices",
+            &[corners(), listed.clone()],
+            json!({ "indices": 1, "mode": 4 }),
+            &both,
+        ),
+        shape("triangles, where no mode is said", &[corners(), listed], json!({ "indices": 1 }), &both),
+        shape("no indices, and one corner too many", &[corners()], json!({}), FIRST),
+        shape("a fan", &[corners()], json!({ "mode": 6 }), &both),
+        shape(
+            "a strip: every second triangle is turned around",
+            &[corners(), shorts(&[0, 1, 3, 2])],
+            json!({ "indices": 1, "mode": 5 }),
+            "n: 0 0 0, 1 0 0, 0 1 0
+             n: 0 1 0, 1 0 0, 1 1 0",
+        ),
+        row(
+            "two primitives, and lines, which have no surface",
+            "a.gltf",
+            tile(&[corners(), shorts(&[0, 2, 3])], &json!({}), |file| {
+                let own = |more: Value| {
+                    let mut primitive = json!({ "attributes": { "POSITION": 0 } });
+                    primitive.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+                    primitive
+                };
+                file["meshes"][0]["primitives"] =
+                    json!([own(json!({ "mode": 1 })), own(json!({})), own(json!({ "indices": 1 }))]);
+            }),
+            &both,
+        ),
+    ]
+}
+
+fn numbers() -> Vec<Row> {
+    let bytes = |all: &[u8]| ("SCALAR", 5121, all.to_vec());
+    let longs = |all: &[u32]| ("SCALAR", 5125, all.iter().flat_map(|i| i.to_le_bytes()).collect());
+    // Three corners of a tile that is 2 by 1 and lies at −1, in steps.
+    let small = |kind, data: Vec<u8>| {
+        shape("positions in whole numbers", &[("VEC3", kind, data)], json!({}), "n: -1 0 0, 1 0 0, 1 1 0")
+    };
+    let i16s = |all: [i16; 9]| all.iter().flat_map(|x| x.to_le_bytes()).collect::<Vec<u8>>();
+    let normal = |about, kind, data: Vec<u8>, wanted| {
+        let text = tile(&[("VEC3", kind, data)], &json!({}), |file| {
+            file["accessors"][0]["normalized"] = true.into()
+        });
+        row(about, "a.gltf", text, wanted)
+    };
+    let spread = |stride: u32, offset: u32| {
+        // A number before the first corner, and one behind each.
+        let all: Vec<f32> =
+            std::iter::once(9.0).chain(CORNERS.chunks(3).flat_map(|c| [c[0], c[1], c[2], 7.0])).collect();
+        tile(&[("VEC3", 5126, floats(&all))], &json!({}), |file| {
+            file["accessors"][0]["byteOffset"] = offset.into();
+            file["accessors"][0]["count"] = 3.into();
+            file["bufferViews"][0]["byteStride"] = stride.into();
+        })
+    };
+    let sparse = |indices: &[u16]| {
+        let data = [corners(), shorts(indices), ("VEC3", 5126, floats(&[5.0, 5.0, 5.0, 1.0, 1.0, 3.0]))];
+        tile(&data, &json!({}), |file| {
+            file["accessors"][0]["sparse"] = json!({
+                "count": 2, "indices": { "bufferView": 1, "componentType": 5123 }, "values": { "bufferView": 2 },
+            });
+        })
+    };
+    vec![
+        shape("indices in bytes", &[corners(), bytes(&[0, 1, 2])], json!({ "indices": 1 }), FIRST),
+        shape("indices in four bytes", &[corners(), longs(&[0, 1, 2])], json!({ "indices": 1 }), FIRST),
+        small(5120, [-1i8, 0, 0, 1, 0, 0, 1, 1, 0].map(|x| x as u8).to_vec()),
+        small(5122, i16s([-1, 0, 0, 1, 0, 0, 1, 1, 0])),
+        shape(
+            "positions in bytes without a sign",
+            &[("VEC3", 5121, vec![200, 0, 0, 255, 0, 0, 0, 1, 0])],
+            json!({}),
+            "n: 200 0 0, 255 0 0, 0 1 0",
+        ),
+        shape(
+            "and in two",
+            &[("VEC3", 5123, shorts(&[40000, 0, 0, 1, 0, 0, 0, 1, 0]).2)],
+            json!({}),
+            "n: 40000 0 0, 1 0 0, 0 1 0",
+        ),
+        // The least one is as far from 0 as the one after it.
+        normal("normalised bytes", 5120, vec![128, 0, 0, 127, 0, 0, 127, 129, 0], "n: -1 0 0, 1 0 0, 1 -1 0"),
+        normal(
+            "normalised shorts",
+            5122,
+            i16s([i16::MIN, 0, 0, i16::MAX, 0, 0, 0, -32767, 0]),
+            "n: -1 0 0, 1 0 0, 0 -1 0",
+        ),
+        normal(
+            "normalised bytes without a sign",
+            5121,
+            vec![0, 0, 0, 255, 0, 0, 0, 51, 0],
+            "n: 0 0 0, 1 0 0, 0 0.2 0",
+        ),
+        normal(
+            "and shorts",
+            5123,
+            shorts(&[0, 0, 0, 65535, 0, 0, 0, 13107, 0]).2,
+            "n: 0 0 0, 1 0 0, 0 0.2 0",
+        ),
+        row("a stride, and a place to begin", "a.gltf", spread(16, 4), FIRST),
+        refused("a stride that is too small", "a.gltf", spread(8, 4), "a stride of 8 bytes does not fit"),
+        refused("elements beyond their view", "a.gltf", spread(16, 32), "reach beyond their buffer view"),
+        row("sparse: some are replaced", "a.gltf", sparse(&[1, 2]), "n: 0 0 0, 5 5 5, 1 1 3"),
+        refused("sparse indices that do not ascend", "a.gltf", sparse(&[2, 1]), "do not ascend"),
+        refused(
+            "sparse indices beyond the last",
+            "a.gltf",
+            sparse(&[1, 4]),
+            "do not ascend within the accessor",
+        ),
+        shape(
+            "the largest coordinate",
+            &[("VEC3", 5126, floats(&[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, -1e10, 0.0]))],
+            json!({}),
+            "n: 0 0 0, 1 0 0, 0 -1e10 0",
+        ),
+        refused(
+            "a coordinate beyond it",
+            "a.gltf",
+            tile(
+                &[("VEC3", 5126, floats(&[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, -1.1e10, 0.0]))],
+                &json!({}),
+                |_| {},
+            ),
+            "vertex 2 is not finite or beyond 1e10",
+        ),
+    ]
+}
+
+/// Files in other containers.
+fn packed() -> Vec<Row> {
+    let plain = tile(&[corners()], &json!({}), |_| {});
+    let mut apart: Value = serde_json::from_str(&plain).unwrap();
+    apart["buffers"][0]["uri"] = "my%20data.bin".into();
+    let outside = apart.to_string().replace("my%20data.bin", "../a.bin");
+    let mut within = apart.clone();
+    within["buffers"][0].as_object_mut().unwrap().remove("uri");
+    let mut other = binary(&within.to_string(), &floats(&CORNERS));
+    let glb = other.clone();
+    other[4] = 1;
+    vec![
+        row("data beside the file", "a.gltf", apart.to_string(), FIRST)
+            .beside("my data.bin", floats(&CORNERS)),
+        row("GLB with its data", "a.glb", glb, FIRST),
+        row("GLB with its data in its text", "a.glb", binary(&plain, &[]), FIRST),
+        refused("another version of GLB", "a.glb", other, "version 1 is not 2"),
+        refused(
+            "data outside its folder",
+            "a.gltf",
+            outside,
+            "is not a relative path inside the model's folder",
+        ),
+    ]
+}
+
+fn nodes() -> Vec<Row> {
+    let placed = |about: &'static str, node: Value, wanted: &str| {
+        let text = tile(&[corners()], &json!({}), |file| {
+            let own = file["nodes"][0].as_object_mut().unwrap();
+            own.extend(node.as_object().unwrap().clone());
+        });
+        row(about, "a.gltf", text, wanted)
+    };
+    let tree = |scene: Value| {
+        tile(&[corners()], &json!({}), |file| {
+            file["nodes"] = json!([
+                { "name": "root", "translation": [0, 0, 5], "children": [1] },
+                { "name": "n", "mesh": 0, "scale": [2, 2, 2] },
+                { "name": "other", "mesh": 0 },
+            ]);
+            file["scenes"] = json!([{ "nodes": [0] }, { "nodes": [2] }]);
+            file["scene"] = scene;
+        })
+    };
+    let half = std::f32::consts::FRAC_1_SQRT_2;
+    let seen = |camera: Value| {
+        tile(&[corners()], &json!({}), |file| {
+            file["nodes"][0] = json!({ "name": "n", "mesh": 0, "camera": 0, "translation": [0, 0, 1] });
+            file["cameras"] = json!([camera]);
+        })
+    };
+    let at_one = "n: 0 0 1, 1 0 1, 1 1 1";
+    let perspective = json!({ "type": "perspective", "perspective": { "yfov": 0.5, "znear": 0.1 } });
+    let flat =
+        json!({ "type": "orthographic", "orthographic": { "xmag": 1, "ymag": 1, "zfar": 9, "znear": 0.1 } });
+    vec![
+        // Scaled, then turned by 90° about z, then moved.
+        placed(
+            "translation, rotation and scale",
+            json!({ "translation": [1, 2, 3], "rotation": [0, 0, half, half], "scale": [2, 1, -1], "extras": { "a": 1 } }),
+            "n: 1 2 3, 1 4 3, 0 4 3",
+        ),
+        placed("a rotation that is too long", json!({ "rotation": [0, 0, 3, 3] }), "n: 0 0 0, 0 1 0, -1 1 0"),
+        placed(
+            "a matrix, column by column",
+            json!({ "matrix": [0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 5, 6, 7, 1] }),
+            "n: 5 6 7, 5 7 7, 4 7 7",
+        ),
+        placed(
+            "more instances, which are left out",
+            json!({ "extensions": { "EXT_mesh_gpu_instancing": { "attributes": {} } } }),
+            FIRST,
+        ),
+        row("the scene that is named", "a.gltf", tree(json!(1)), &FIRST.replace("n:", "other:")),
+        row(
+            "the first scene, where none is named; below its parent",
+            "a.gltf",
+            tree(Value::Null),
+            "n: 0 0 5, 2 0 5, 2 2 5",
+        ),
+        row("a camera", "a.gltf", seen(perspective), &format!("{at_one}\nn sees from 0 0 1, angle 28.64789")),
+        row(
+            "a camera without an angle",
+            "a.gltf",
+            seen(flat),
+            &format!("{at_one}\nn sees from 0 0 1, angle none"),
+        ),
+        refused("a scene that is not there", "a.gltf", tree(json!(2)), "the default scene does not exist"),
+    ]
+}
+
+/// Morph targets, skins and animations.
+fn moving() -> Vec<Row> {
+    let morph = ("VEC3", 5126, floats(&[0.0, 0.0, 1.0].repeat(4)));
+    let morphed = |own: Value| {
+        tile(&[corners(), morph.clone()], &json!({ "targets": [{ "POSITION": 1 }] }), |file| {
+            file["meshes"][0]["weights"] = json!([0.25]);
+            file["nodes"][0]["weights"] = own;
+        })
+    };
+    let by = "by 0 0 1, 0 0 1, 0 0 1, 0 0 1";
+    let joints = ("VEC4", 5121, [[0u8, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 0], [1, 0, 0, 0]].concat());
+    let skinned = |weights: Data| {
+        let second = ("VEC4", 5123, [0u16, 0, 0, 1].repeat(4).iter().flat_map(|j| j.to_le_bytes()).collect());
+        let more = ("VEC4", 5126, floats(&[0.0, 0.0, 0.0, 0.5].repeat(4)));
+        let mut bind = [0.0f32; 32];
+        (0..2).for_each(|j| [0, 5, 10, 15].into_iter().for_each(|k| bind[16 * j + k] = 1.0));
+        bind[29] = -2.0;
+        let data = [corners(), joints.clone(), weights, second, more, ("MAT4", 5126, floats(&bind))];
+        let names = json!({ "attributes": { "JOINTS_0": 1, "WEIGHTS_0": 2, "JOINTS_1": 3, "WEIGHTS_1": 4 } });
+        tile(&data, &names, |file| {
+            file["nodes"] = json!([{ "name": "n", "mesh": 0, "skin": 0, "children": [1] }, { "name": "hip", "children": [2] }, { "name": "knee" }]);
+            file["skins"] = json!([{ "joints": [1, 2], "inverseBindMatrices": 5 }]);
+        })
+    };
+    let held = format!(
+        "{FIRST}\nn hangs on 0 0.8 1 0.2 1 0.5, 1 1 1 0.5, 0 1 1 0.5, 1 1 1 0.5\nskin of hip knee bound at 0 0 0, 0 -2 0"
+    );
+    let weights = [[204u8, 51, 0, 0], [255, 0, 0, 0], [255, 0, 0, 0], [255, 0, 0, 0]].concat();
+    let wide = weights.iter().flat_map(|w| (u16::from(*w) * 257).to_le_bytes()).collect();
+    let exact: Vec<f32> = weights.iter().map(|w| f32::from(*w) / 255.0).collect();
+    let animated = |about, path: &str, how: Option<&str>, values: Data, wanted: &str| {
+        let data = [corners(), ("SCALAR", 5126, floats(&[0.5, 2.0])), values];
+        let text = tile(&data, &json!({}), |file| {
+            let mut sampler = json!({ "input": 1, "output": 2 });
+            how.into_iter().for_each(|how| sampler["interpolation"] = how.into());
+            let channel = json!({ "sampler": 0, "target": { "node": 0, "path": path } });
+            file["animations"] = json!([{ "name": "wave", "samplers": [sampler], "channels": [channel] }]);
+        });
+        row(about, "a.gltf", text, &format!("{FIRST}\nclip \"wave\" lasts 2\nn {wanted}"))
+    };
+    let ends = ("VEC3", 5126, floats(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]));
+    let half = std::f32::consts::FRAC_1_SQRT_2;
+    let spline = ("VEC3", 5126, floats(&(0..18).map(|k| k as f32).collect::<Vec<_>>()));
+    vec![
+        row(
+            "a morph target with the weight of its mesh",
+            "a.gltf",
+            morphed(Value::Null),
+            &format!("{FIRST}\nn with weight 0.25 {by}"),
+        ),
+        row(
+            "and with that of its node",
+            "a.gltf",
+            morphed(json!([0.75])),
+            &format!("{FIRST}\nn with weight 0.75 {by}"),
+        ),
+        row("a skin, its weights in bytes, two sets", "a.gltf", skinned(("VEC4", 5121, weights)), &held),
+        row("weights in shorts", "a.gltf", skinned(("VEC4", 5123, wide)), &held),
+        row("weights that are no whole numbers", "a.gltf", skinned(("VEC4", 5126, floats(&exact))), &held),
+        animated(
+            "translation, by lines",
+            "translation",
+            None,
+            ends.clone(),
+            "moves linear at 0.5 2: 1 2 3, 4 5 6",
+        ),
+        animated("scale, in steps", "scale", Some("STEP"), ends, "scales step at 0.5 2: 1 2 3, 4 5 6"),
+        animated(
+            "rotation, about z by 90° and about x by 180°",
+            "rotation",
+            Some("LINEAR"),
+            ("VEC4", 5126, floats(&[0.0, 0.0, half, half, 1.0, 0.0, 0.0, 0.0])),
+            "turns linear at 0.5 2: 0 0 90, 180 0 0",
+        ),
+        animated(
+            "a spline has tangents around each value",
+            "translation",
+            Some("CUBICSPLINE"),
+            spline,
+            "moves cubicspline at 0.5 2: 0 1 2, 3 4 5, 6 7 8, 9 10 11, 12 13 14, 15 16 17",
+        ),
+    ]
+}
+
+fn refusals() -> Vec<Row> {
+    let with = |key: &str, value: Value| tile(&[corners()], &json!({}), |file| file[key] = value);
+    let none = [
+        "KHR_materials_x",
+        "KHR_texture_x",
+        "EXT_texture_x",
+        "MSFT_texture_x",
+        "KHR_lights_punctual",
+        "KHR_xmp",
+        "KHR_xmp_json_ld",
+        "KHR_mesh_quantization",
+    ];
+    vec![
+        row("extensions of looks may be required", "a.gltf", with("extensionsRequired", json!(none)), FIRST),
+        refused(
+            "others may not",
+            "a.gltf",
+            with("extensionsRequired", json!(["KHR_animation_pointer"])),
+            "KHR_animation_pointer is not supported",
+        ),
+        refused(
+            "another version",
+            "a.gltf",
+            with("asset", json!({ "version": "1.0" })),
+            "version 1.0 is not 2.x",
+        ),
+    ]
+}
+
+#[test]
+fn every_spelling_of_gltf_comes_out_as_it_says() {
+    check(&rows());
+}

@@ -1,0 +1,105 @@
+//! A table of spellings: each row is a file as its text, with the triangles, colours, poses, masses and joints
+//! that must come out, worked out by hand. Every keyword that a reader knows stands in a row.
+//!
+//! - `keywords.rs`: a reader knows no keyword that no row has.
+//! - `told.rs`: a model in plain words.
+//! - `gltf_text.rs`: glTF files as texts.
+//! - The others are rows, each of a format.
+
+mod collada;
+mod gltf;
+mod gltf_colors;
+mod gltf_physics;
+mod gltf_text;
+mod keywords;
+mod mocap;
+mod obj;
+mod ply;
+mod stl;
+mod told;
+mod urdf;
+
+use std::path::Path;
+
+use tumble::import::{ReadAs, Unit, load_model};
+
+/// A file, and all that a reader must make of it.
+pub struct Row {
+    /// The spelling that the row is about.
+    pub about: &'static str,
+    /// Names and contents; the first is opened, the others lie beside it.
+    pub files: Vec<(&'static str, Vec<u8>)>,
+    pub read_as: ReadAs,
+    pub wanted: Wanted,
+}
+
+pub enum Wanted {
+    /// Lines of [`told::told`]; blanks around them do not count.
+    Told(String),
+    /// A part of the error.
+    Refused(&'static str),
+}
+
+/// Returns a row of one file.
+pub fn row(about: &'static str, name: &'static str, content: impl AsRef<[u8]>, wanted: &str) -> Row {
+    let files = vec![(name, content.as_ref().to_vec())];
+    let read_as = ReadAs { unit: Some(Unit::Meter), ..ReadAs::default() };
+    Row { about, files, read_as, wanted: Wanted::Told(wanted.to_owned()) }
+}
+
+/// Returns a row of a file that is not read.
+pub fn refused(
+    about: &'static str,
+    name: &'static str,
+    content: impl AsRef<[u8]>,
+    says: &'static str,
+) -> Row {
+    Row { wanted: Wanted::Refused(says), ..row(about, name, content, "") }
+}
+
+impl Row {
+    pub fn beside(mut self, name: &'static str, content: impl AsRef<[u8]>) -> Self {
+        self.files.push((name, content.as_ref().to_vec()));
+        self
+    }
+
+    pub fn with_told(self, wanted: &str) -> Self {
+        Self { wanted: Wanted::Told(wanted.to_owned()), ..self }
+    }
+
+    /// Replaces a part of the wanted lines, which must be there.
+    pub fn with(self, from: &str, to: &str) -> Self {
+        let Wanted::Told(told) = &self.wanted else { panic!("{}: it is refused", self.about) };
+        assert!(told.contains(from), "{}: there is no {from}", self.about);
+        let told = told.replace(from, to);
+        self.with_told(&told)
+    }
+
+    /// Reads the files as a user's are read and compares all that comes out.
+    fn check(&self) {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, content) in &self.files {
+            let path = folder.path().join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, content).unwrap();
+        }
+        let read = load_model(Path::new(&folder.path().join(self.files[0].0)), &self.read_as);
+        match (&self.wanted, read) {
+            (Wanted::Told(wanted), Ok(model)) => {
+                let wanted: Vec<&str> = wanted.lines().map(str::trim).filter(|l| !l.is_empty()).collect();
+                let found = told::told(&model);
+                assert_eq!(found, wanted, "{}\n{}\n{:#?}", self.about, found.join("\n"), model.notes);
+            }
+            (Wanted::Refused(says), Err(error)) => {
+                let error = error.to_string();
+                assert!(error.contains(says), "{}: {error}, not {says}", self.about);
+            }
+            (Wanted::Told(_), Err(error)) => panic!("{}: {error}", self.about),
+            (Wanted::Refused(says), Ok(_)) => panic!("{}: it is read, not {says}", self.about),
+        }
+    }
+}
+
+pub fn check(rows: &[Row]) {
+    rows.iter().for_each(Row::check);
+}

@@ -1,0 +1,399 @@
+//! Spellings of URDF.
+
+use glam::Vec3;
+use tumble::import::{ReadAs, Up};
+
+use super::{Row, check, gltf_text, refused, row, stl};
+
+/// A row in the axes of the file, where z is up.
+fn robot(about: &'static str, elements: &str, wanted: &str) -> Row {
+    let text = format!("<robot name=\"r\">{elements}</robot>");
+    let read_as = ReadAs { up: Some(Up::Y), ..ReadAs::default() };
+    let base = "robot r stands on base";
+    let wanted = if wanted.contains(base) { wanted.to_owned() } else { format!("{wanted}\n{base}") };
+    Row { read_as, ..row(about, "r.urdf", text, &wanted) }
+}
+
+/// A link of 1 kg with moments of 1 kg·m², and of more.
+fn link(name: &str, more: &str) -> String {
+    let one = "<mass value=\"1\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\"/>";
+    format!("<link name=\"{name}\"><inertial>{one}</inertial>{more}</link>")
+}
+
+fn joint(kind: &str, more: &str) -> String {
+    let ends = "<parent link=\"base\"/><child link=\"arm\"/>";
+    format!("<joint name=\"j\" type=\"{kind}\">{ends}{more}</joint>")
+}
+
+/// A row of a link that hangs on another by a joint.
+fn jointed(about: &'static str, kind: &str, more: &str, wanted: &str) -> Row {
+    let elements = [link("base", ""), link("arm", ""), joint(kind, more)].concat();
+    let bodies = format!("{BASE}\n{ARM}");
+    robot(about, &elements, &format!("{bodies}\n{wanted}"))
+}
+
+const BASE: &str = "base is dynamic at 0 0 0; mass 1; center 0 0 0; moments 1 1 1";
+const ARM: &str = "arm is dynamic at 0 0 0; mass 1; center 0 0 0; moments 1 1 1";
+const AT_X: &str = "0 0 0 (x 1 0 0, y 0 1 0)";
+/// The axes of a frame whose x is z: a turn by −90° about y.
+const AT_Z: &str = "0 0 0 (x 0 0 1, y 0 1 0)";
+
+pub fn rows() -> Vec<Row> {
+    [masses(), shapes(), meshes(), joints(), followers(), refusals()].into_iter().flatten().collect()
+}
+
+fn masses() -> Vec<Row> {
+    let tensor =
+        "<mass value=\"2\"/><inertia ixx=\"3\" ixy=\"0.1\" ixz=\"0.2\" iyy=\"4\" iyz=\"0.3\" izz=\"5\"/>";
+    let base = |origin: &str| format!("<link name=\"base\"><inertial>{origin}{tensor}</inertial></link>");
+    let fixed = |name: &str, parent: &str, child: &str, origin: &str| {
+        format!(
+            "<joint name=\"{name}\" type=\"fixed\"><parent link=\"{parent}\"/><child link=\"{child}\"/>{origin}</joint>"
+        )
+    };
+    let hand = "<link name=\"hand\"><inertial><mass value=\"1\"/><inertia ixx=\"0.01\" iyy=\"0.02\" izz=\"0.03\"/></inertial></link>";
+    let small = link("arm", "").replace("\"1\" iyy=\"1\" izz=\"1\"", "\"0.01\" iyy=\"0.01\" izz=\"0.01\"");
+    let chain = [
+        link("base", ""),
+        small,
+        "<link name=\"wrist\"/>".to_owned(),
+        hand.to_owned(),
+        joint("spherical", ""),
+        fixed("k", "arm", "wrist", "<origin xyz=\"1 0 0\" rpy=\"0 0 1.5707963267948966\"/>"),
+        fixed("l", "wrist", "hand", "<origin xyz=\"1 0 0\"/>"),
+    ];
+    vec![
+        robot(
+            "inertial: all six moments",
+            &base(""),
+            "base is dynamic at 0 0 0; mass 2; center 0 0 0; moments 3 4 5 off 0.1 0.2 0.3",
+        ),
+        // Turned by 90° about z: what was along x is along y, what was along y along −x.
+        robot(
+            "inertial: about axes that are turned, away from the link",
+            &base("<origin xyz=\"0.1 0.2 0.3\" rpy=\"0 0 1.5707963267948966\"/>"),
+            "base is dynamic at 0 0 0; mass 2; center 0.1 0.2 0.3; moments 4 3 5 off -0.1 -0.3 0.2",
+        ),
+        // The hand is at (1, 0, 0) and from there 1 along y: 1 kg there and 1 kg at the origin.
+        robot(
+            "two fixed joints in a row: the places add up",
+            &chain.concat(),
+            &format!(
+                "{BASE}\narm is dynamic at 0 0 0; mass 2; center 0.5 0.5 0; moments 0.53 0.52 1.04 off -0.5 0 0
+                 j joins j at {AT_X}; about x free; about y free; about z free"
+            ),
+        ),
+        robot(
+            "a link that weighs nothing has a gram",
+            "<link name=\"base\"/>",
+            "base is dynamic at 0 0 0; mass 0.001; center 0 0 0; moments 0 0 0",
+        ),
+    ]
+}
+
+fn shapes() -> Vec<Row> {
+    let of = |about: &'static str, geometry: &str, wanted: &str| {
+        let place = "<origin xyz=\"0 0 1\"/>";
+        let collision = format!("<collision>{place}<geometry>{geometry}</geometry></collision>");
+        robot(about, &link("base", &collision), &format!("{BASE}\n{wanted}"))
+    };
+    let paint = |material: &str| {
+        let tile = "<origin xyz=\"0 0 0\" rpy=\"1.5707963267948966 0 0\"/><geometry><mesh filename=\"a.stl\"/></geometry>";
+        link("base", &format!("<visual>{tile}{material}</visual>"))
+    };
+    let painted = |about: &'static str, elements: &str, color: &str| {
+        // A turn by 90° about x carries y to z.
+        robot(about, elements, &format!("{BASE}\nbase: 0 0 0, 1 0 0, 0 0 1{color}")).beside("a.stl", tile())
+    };
+    vec![
+        of(
+            "box",
+            "<box size=\"0.2 0.4 0.6\"/>",
+            "base collides as: from -0.1 -0.2 0.7 to 0.1 0.2 1.3, volume 4.8e-2",
+        ),
+        of(
+            "sphere",
+            "<sphere radius=\"0.5\"/>",
+            "base collides as: from -0.5 -0.5 0.5 to 0.5 0.5 1.5, volume 5.2e-1",
+        ),
+        of(
+            "cylinder",
+            "<cylinder radius=\"0.5\" length=\"2\"/>",
+            "base collides as: from -0.5 -0.5 0 to 0.5 0.5 2, volume 1.6e0",
+        ),
+        // The caps are no part of the length: half of 0.4 and 0.1 up and down.
+        of(
+            "capsule",
+            "<capsule radius=\"0.1\" length=\"0.4\"/>",
+            "base collides as: from -0.1 -0.1 0.7 to 0.1 0.1 1.3, volume 1.7e-2",
+        ),
+        of("plane", "<plane/>", "base collides as: from -500 -500 0 to 500 500 1, volume 1.0e6"),
+        of(
+            "plane with a normal",
+            "<plane normal=\"2 0 0\"/>",
+            "base collides as: from -1 -500 -499 to 0 500 501, volume 1.0e6",
+        ),
+        of("box without a side", "<box size=\"0.2 0 0.6\"/>", ""),
+        painted("visual, without a colour", &paint(""), ""),
+        painted("color", &paint("<material name=\"\"><color rgba=\"1 0.5 0 1\"/></material>"), " ff8000"),
+        painted(
+            "color of three numbers",
+            &paint("<material name=\"\"><color rgba=\"1 0.5 0\"/></material>"),
+            " ff8000",
+        ),
+        painted(
+            "material by its name, before it is defined",
+            &[
+                &paint("<material name=\"mint\"/>"),
+                "<material name=\"mint\"><color rgba=\"0 1 0.50196 1\"/></material>",
+            ]
+            .concat(),
+            " 00ff80",
+        ),
+    ]
+}
+
+/// A triangle whose corners tell the axes apart.
+fn tile() -> Vec<u8> {
+    stl::binary("", &[[Vec3::ZERO, Vec3::X, Vec3::Y]])
+}
+
+/// A triangle in the plane of y and z.
+const STANDING: [[f32; 3]; 3] = [[0.0; 3], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+
+fn meshes() -> Vec<Row> {
+    let of = |about: &'static str, mesh: &str, wanted: &str| {
+        let collision = format!("<collision><geometry><mesh {mesh}/></geometry></collision>");
+        let wanted = format!("{BASE}\n{}", if wanted.is_empty() { "" } else { wanted });
+        robot(about, &link("base", &collision), &wanted).beside("a.stl", tile()).beside("p/q/a.stl", tile())
+    };
+    let upright = "base collides as: 0 0 0, 0 0 1, 0 -1 0";
+    let as_is = "base collides as: 0 0 0, 1 0 0, 0 1 0";
+    vec![
+        of(
+            "scale, with a mirror",
+            "filename=\"a.stl\" scale=\"-2 1 3\"",
+            "base collides as: 0 0 0, -2 0 0, 0 1 0",
+        ),
+        of(
+            "scale of one number",
+            "filename=\"a.stl\" scale=\"0.5\"",
+            "base collides as: 0 0 0, 0.5 0 0, 0 0.5 0",
+        ),
+        of(
+            "scale of four numbers",
+            "filename=\"a.stl\" scale=\"2 3 1 9\"",
+            "base collides as: 0 0 0, 2 0 0, 0 3 0",
+        ),
+        of("file://", "filename=\"file://a.stl\"", as_is),
+        of("package://", "filename=\"package://p/q/a.stl\"", as_is),
+        of("model://", "filename=\"model://p/q/a.stl\"", as_is),
+        of("a mesh that is missing", "filename=\"b.stl\"", ""),
+        of("a path that leads out", "filename=\"package://p/../a.stl\"", ""),
+        // glTF has y up, a link z: y stands up, and z is to the front.
+        of("a glTF mesh stands up", "filename=\"b.gltf\"", upright)
+            .beside("b.gltf", gltf_text::triangle(STANDING)),
+        of("its name in capitals", "filename=\"b.GLTF\"", upright)
+            .beside("b.GLTF", gltf_text::triangle(STANDING)),
+        of("a binary one", "filename=\"b.glb\"", upright)
+            .beside("b.glb", gltf_text::binary(&gltf_text::triangle(STANDING), &[])),
+    ]
+}
+
+fn joints() -> Vec<Row> {
+    let limit = "<limit lower=\"-1\" upper=\"2\" effort=\"30\" velocity=\"4\"/>";
+    let to_y = "<axis xyz=\"0 2 0\"/>";
+    vec![
+        jointed("fixed", "fixed", "", "")
+            .with_told("base is dynamic at 0 0 0; mass 2; center 0 0 0; moments 2 2 2\nrobot r stands on base"),
+        jointed("floating", "floating", "", ""),
+        jointed(
+            "revolute, about x where no axis is said",
+            "revolute",
+            limit,
+            &format!("j joins j at {AT_X}; about x -1 to 2\nrobot r stands on base\nj turns about 1 0 0, 0 in -1 to 2, effort 30, velocity 4"),
+        ),
+        jointed(
+            "revolute with one limit: the other is 0",
+            "revolute",
+            "<limit upper=\"2\"/>",
+            &format!("j joins j at {AT_X}; about x 0 to 2\nrobot r stands on base\nj turns about 1 0 0, 0 in 0 to 2"),
+        ),
+        jointed(
+            "revolute without limits",
+            "revolute",
+            "<limit effort=\"30\" velocity=\"4\"/>",
+            &format!("j joins j at {AT_X}; about x free\nrobot r stands on base\nj turns about 1 0 0, 0 in -∞ to ∞, effort 30, velocity 4"),
+        ),
+        jointed(
+            "continuous: limits count for nothing, friction does",
+            "continuous",
+            &format!("{to_y}<limit lower=\"-1\" upper=\"2\"/><dynamics damping=\"0.5\" friction=\"0.25\"/>"),
+            "j joins j at 0 0 0 (x 0 1 0, y -1 0 0); about x free; friction 0.25\nrobot r stands on base\nj turns about 0 1 0, 0 in -∞ to ∞",
+        ),
+        jointed(
+            "prismatic: starts as near to 0 as it can",
+            "prismatic",
+            "<axis xyz=\"0 0 1\"/><limit lower=\"0.5\" upper=\"2\" effort=\"30\" velocity=\"4\"/>",
+            &format!("j joins j at {AT_Z} and {}; x 0.5 to 2\nrobot r stands on base\nj slides along 0 0 1, 0.5 in 0.5 to 2, effort 30, velocity 4", AT_Z.replacen("0 0 0", "0 0 0.5", 1)),
+        )
+        .with("arm is dynamic at 0 0 0;", "arm is dynamic at 0 0 0.5;"),
+        jointed(
+            "planar: in the plane across its axis, turning about it",
+            "planar",
+            "<axis xyz=\"0 0 1\"/>",
+            &format!("j joins j at {AT_Z}; y free; z free; about x free"),
+        ),
+        jointed("spherical", "spherical", "", &format!("j joins j at {AT_X}; about x free; about y free; about z free")),
+        jointed(
+            "an effort and a velocity of 0 say nothing, and limits that cross",
+            "prismatic",
+            "<limit lower=\"2\" upper=\"-1\" effort=\"0\" velocity=\"0\"/>",
+            &format!("j joins j at {AT_X}; x free\nrobot r stands on base\nj slides along 1 0 0, 0 in -∞ to ∞"),
+        ),
+        // Roll, then pitch, then yaw about fixed axes: z goes to −y, stays there, and comes to x.
+        robot(
+            "origin: roll, pitch and yaw in their order",
+            &[link("base", ""), link("arm", ""), joint("floating", "<origin xyz=\"1 2 3\" rpy=\"1.5707963267948966 0 1.5707963267948966\"/>")].concat(),
+            &format!("{BASE}\narm is dynamic at 1 2 3; mass 1; center 0 0 0; moments 1 1 1"),
+        ),
+        robot(
+            "origin: where a joint and its link are",
+            &[link("base", ""), link("arm", ""), joint("continuous", "<origin xyz=\"1 2 3\" rpy=\"1.5707963267948966 0 1.5707963267948966\"/><axis xyz=\"0 0 1\"/>")].concat(),
+            &format!(
+                "{BASE}\narm is dynamic at 1 2 3; mass 1; center 0 0 0; moments 1 1 1
+                 j joins j at 1 2 3 (x 1 0 0, y 0 0 1); about x free
+                 robot r stands on base\nj turns about 0 0 1, 0 in -∞ to ∞"
+            ),
+        ),
+    ]
+}
+
+fn followers() -> Vec<Row> {
+    let three = |mimics: [&str; 3], kind: &str| {
+        let names = ["a", "b", "c"];
+        let links = names.map(|name| link(&format!("l{name}"), "")).concat();
+        let joints: Vec<String> = names
+            .iter()
+            .zip(mimics)
+            .map(|(name, mimic)| {
+                let kind = if *name == "a" { kind } else { "continuous" };
+                format!("<joint name=\"{name}\" type=\"{kind}\"><parent link=\"base\"/><child link=\"l{name}\"/>{mimic}</joint>")
+            })
+            .collect();
+        [link("base", ""), links, joints.concat()].concat()
+    };
+    let bodies = [BASE.to_owned(), ["la", "lb", "lc"].map(|l| ARM.replace("arm", l)).join("\n")].join("\n");
+    // The follower's end is turned by its coordinate: y is at its cosine and sine.
+    let frame = |name: &str, y: &str| {
+        let other = if y.is_empty() { String::new() } else { format!(" and 0 0 0 (x 1 0 0, y 0 {y})") };
+        format!("{name} joins {name} at {AT_X}{other}; about x free\n")
+    };
+    let (half, more, back) = ("0.87758 0.47943", "-0.17825 0.98399", "0.96891 -0.2474");
+    let a_frame = frame("a", "");
+    let turns = |name: &str, coordinate: &str| format!("{name} turns about 1 0 0, {coordinate} in -∞ to ∞");
+    let base = "robot r stands on base";
+    let (a, b) = (turns("a", "0"), turns("b", "0.5"));
+    let of_a = "<mimic joint=\"a\" multiplier=\"-2\" offset=\"0.5\"/>";
+    let of_b = "<mimic joint=\"b\" multiplier=\"3\" offset=\"0.25\"/>";
+    let to_a = [a_frame, frame("b", half)].concat();
+    vec![
+        robot(
+            "mimic, and one without numbers",
+            &three(["", of_a, "<mimic joint=\"a\"/>"], "continuous"),
+            &[
+                &bodies,
+                "\n",
+                &to_a,
+                &frame("c", ""),
+                base,
+                "\n",
+                &a,
+                "\n",
+                &b,
+                ", -2 a + 0.5\n",
+                &turns("c", "0"),
+                ", 1 a + 0",
+            ]
+            .concat(),
+        ),
+        // c = 3 · b + 0.25 = 3 · (−2 a + 0.5) + 0.25.
+        robot(
+            "mimic of one that follows",
+            &three(["", of_a, of_b], "continuous"),
+            &[
+                &bodies,
+                "\n",
+                &to_a,
+                &frame("c", more),
+                base,
+                "\n",
+                &a,
+                "\n",
+                &b,
+                ", -2 a + 0.5\n",
+                &turns("c", "1.75"),
+                ", -6 a + 1.75",
+            ]
+            .concat(),
+        ),
+        robot(
+            "mimic of a joint without a coordinate: it stands at the offset",
+            &three(["", of_a, ""], "floating"),
+            &[&bodies, "\n", &frame("b", half), &frame("c", ""), base, "\n", &b, "\n", &turns("c", "0")]
+                .concat(),
+        ),
+        robot(
+            "mimic of a fixed joint: it stands at the offset",
+            &three(["", "<mimic joint=\"a\" offset=\"-0.25\"/>", ""], "fixed"),
+            &[
+                "base is dynamic at 0 0 0; mass 2; center 0 0 0; moments 2 2 2\n",
+                &["lb", "lc"].map(|l| ARM.replace("arm", l)).join("\n"),
+                "\n",
+                &frame("b", back),
+                &frame("c", ""),
+                base,
+                "\n",
+                &turns("b", "-0.25"),
+                "\n",
+                &turns("c", "0"),
+            ]
+            .concat(),
+        ),
+    ]
+}
+
+fn refusals() -> Vec<Row> {
+    let of = |about: &'static str, elements: &str, says: &'static str| {
+        refused(
+            about,
+            "r.urdf",
+            format!("<robot name=\"r\" xmlns:xacro=\"x/xacro\">{elements}</robot>"),
+            says,
+        )
+    };
+    let shape = |geometry: &str| link("base", &format!("<visual><geometry>{geometry}</geometry></visual>"));
+    vec![
+        of("macros", "<xacro:if value=\"1\"/>", "<xacro:if> is a macro"),
+        of("a shape below 0", &shape("<sphere radius=\"-1\"/>"), "radius must not be below 0"),
+        of("a side below 0", &shape("<box size=\"1 -1 1\"/>"), "must not be below 0"),
+        of("no known shape", &shape("<cone/>"), "no geometry that is known"),
+        of("no known joint", &[link("base", ""), joint("screw", "")].concat(), "no type of joint"),
+        of(
+            "no axis",
+            &[link("base", ""), joint("revolute", "<axis xyz=\"0 0 0\"/>")].concat(),
+            "an axis needs a length",
+        ),
+        of(
+            "a mass below 0",
+            &link("base", "").replace("mass value=\"1\"", "mass value=\"-1\""),
+            "a mass is at least 0",
+        ),
+        refused("other XML", "r.urdf", "<sdf/>", "this is no URDF"),
+    ]
+}
+
+#[test]
+fn every_spelling_of_urdf_comes_out_as_it_says() {
+    check(&rows());
+}
