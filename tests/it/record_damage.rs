@@ -93,6 +93,17 @@ fn a_byte_that_changes_after_the_file_was_checked_is_noticed_when_it_is_read() {
     }
 }
 
+/// A chunk of two stored bytes that claim to unpack to a gigabyte.
+fn bomb(kind: u32) -> Vec<u8> {
+    let stored = [0x1f, 0xff];
+    let mut header = Vec::new();
+    for word in [kind, stored.len() as u32, 1 << 30, 0, 0] {
+        header.extend(word.to_le_bytes());
+    }
+    let checksum = crc32fast::hash(&[&header[..], &stored].concat());
+    [&header[..], &checksum.to_le_bytes(), &stored].concat()
+}
+
 /// Two stored bytes that claim to unpack to a gigabyte, read by a program that may take less than that: an
 /// answer, not an attempt.
 #[cfg(target_os = "linux")]
@@ -103,14 +114,17 @@ fn a_length_that_cannot_be_true_takes_no_memory() {
     let path = folder.path().join("bomb.tumble");
     let mut bytes = fs::read(&sound).unwrap()[..12].to_vec();
     assert_eq!(bytes[8..], FORMAT_VERSION.to_le_bytes());
-    let stored = [0x1f, 0xff];
-    let mut header = Vec::new();
-    for word in [format::GEOMETRY, stored.len() as u32, 1 << 30, 0, 0] {
-        header.extend(word.to_le_bytes());
-    }
-    let checksum = crc32fast::hash(&[&header[..], &stored].concat());
-    bytes.extend([&header[..], &checksum.to_le_bytes(), &stored].concat());
-    fs::write(&path, bytes).unwrap();
+    bytes.extend(bomb(format::GEOMETRY));
+    fs::write(&path, &bytes).unwrap();
+    // The end of a file is read by itself where a step before it is damaged.
+    let damaged = folder.path().join("damaged.tumble");
+    let mut bytes = fs::read(&sound).unwrap();
+    let (_, end) = chunks(&bytes).pop().unwrap();
+    let third = steps(&bytes)[2].clone();
+    bytes[third.end - 1] ^= 1;
+    bytes.truncate(end.start);
+    bytes.extend(bomb(format::END));
+    fs::write(&damaged, &bytes).unwrap();
     let play = |path: &Path| {
         let limited = "ulimit -v 800000; exec \"$0\" \"$@\"";
         let arguments = ["-c", limited, env!("CARGO_BIN_EXE_tumble"), "play"];
@@ -118,8 +132,10 @@ fn a_length_that_cannot_be_true_takes_no_memory() {
     };
     let output = play(&sound);
     assert_eq!(output.status.code(), Some(0), "a sound recording plays within the limit: {output:?}");
-    let output = play(&path);
-    let error = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{error}");
-    assert!(error.contains("bomb.tumble"), "{error}");
+    for (path, name) in [(path, "bomb.tumble"), (damaged, "damaged.tumble")] {
+        let output = play(&path);
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{error}");
+        assert!(error.contains(name), "{error}");
+    }
 }

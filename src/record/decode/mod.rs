@@ -6,8 +6,11 @@
 //! fields, variants by their names, as they are written. Text is borrowed, nothing is allocated for a length
 //! that is only claimed, and what follows a value is an error.
 //!
+//! - `spellings.rs`: tests, every way in which a value is written.
 //! - `typed.rs`: what is made of the items for each type.
 
+#[cfg(test)]
+mod spellings;
 mod typed;
 
 use std::fmt;

@@ -14,4 +14,4 @@ mod round_trips;
 mod strangers;
 mod trees;
 mod triangles;
-mod writers;
+pub mod writers;

@@ -1,9 +1,10 @@
-//! A table of spellings: each row is a file as its text, with the triangles, colours, poses, masses and joints
-//! that must come out, worked out by hand. Every keyword that a reader knows stands in a row.
+//! A table of spellings: each row is a file as its text, with the triangles, colours, poses, masses and
+//! joints that must come out, worked out by hand. Every keyword that a reader knows stands in a row.
 //!
 //! - `keywords.rs`: a reader knows no keyword that no row has.
 //! - `told.rs`: a model in plain words.
 //! - `gltf_text.rs`: glTF files as texts.
+//! - `writers.rs`: files that are written.
 //! - The others are rows, each of a format.
 
 mod collada;
@@ -18,6 +19,7 @@ mod ply;
 mod stl;
 mod told;
 mod urdf;
+mod writers;
 
 use std::path::Path;
 
