@@ -163,7 +163,7 @@ fn a_scene_file_says_how_its_model_was_opened() {
         text.ends_with("\n# The parts, as [[part]], [[pair]] and [[joint]] call them:\n#   tip\n"),
         "{text}"
     );
-    // The ground of a scene file lies around the origin, and reaches as far as that under the part, everywhere.
+    // The ground of a scene file lies around the origin, and reaches as far as that under the part.
     let bounds = |scene: &Scene| {
         let ground = scene.bodies.iter().find(|b| b.is_ground).unwrap();
         scene.meshes[ground.mesh.unwrap() as usize].bounds().transformed(&ground.pose)

@@ -7,7 +7,7 @@ use tumble::body::{
 };
 use tumble::contact::{Contact, FeatureKey, PairContacts, PairRule, Round};
 use tumble::pose::Pose;
-use tumble::solver::{Pass, Solver, SolverSettings};
+use tumble::solver::{Pass, Solver, SolverSettings, Support};
 
 /// Lengths in m, from the centre of mass.
 #[derive(Clone, Copy)]
@@ -126,9 +126,14 @@ impl Lab {
 
     /// One step at whose end bodies at rest fall asleep.
     pub fn step_and_sleep(&mut self) {
+        self.step_and_sleep_on(&[]);
+    }
+
+    /// The step before, with what is known of the contacts of each pair; of none all are certain.
+    pub fn step_and_sleep_on(&mut self, supports: &[Support]) {
         self.step();
         let Self { solver, bodies, joints, pairs, .. } = self;
-        solver.update_sleep((self.dt, self.gravity), bodies, (joints, pairs, &[]));
+        solver.update_sleep((self.dt, self.gravity), bodies, (joints, pairs, supports));
     }
 
     pub fn run(&mut self, seconds: f64) {
