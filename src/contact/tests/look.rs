@@ -82,3 +82,42 @@ fn a_look_has_all_that_touches_where_bodies_moved_to_in_their_room() {
     }
     assert!(held > 30 && missed > 10 && touched > 3_000, "{held} held, {missed} did not, {touched} touch");
 }
+
+/// Turned by all that the room allows about the centre of the smaller body, and not moved: faces come to face
+/// the other body that were just beyond the limit of their cones.
+#[test]
+fn a_look_has_all_that_touches_after_a_turn_by_all_of_its_room() {
+    let ball = |segments: usize| mesh(&generate::sphere(0.3, segments));
+    let (plate, fine, finer) = (mesh(&generate::cuboid(Vec3::new(2.0, 0.2, 2.0), 2.0)), ball(32), ball(64));
+    let mut random = Random::new(11, 0);
+    for (name, a, b, apart) in
+        [("plate", &plate, &fine, 0.4), ("finer", &plate, &finer, 0.4), ("balls", &fine, &fine, 0.6)]
+    {
+        let infos = [a, b].map(info);
+        let mut by_turn = 0;
+        for round in 0..9 {
+            let (margin, speculative, motion) = (0.04, 0.03, [0.02, 0.05, 0.1][round % 3]);
+            let at = Pose::new(random.rotation(), DVec3::Y * (apart + 0.001));
+            let (state_a, state_b) = (state(a, Pose::IDENTITY), state(b, at));
+            let room = Room::new(motion, [(&state_a, &infos[0]), (&state_b, &infos[1])]);
+            let mut pair = PairContacts::default();
+            pair.start(0, 1, PairRule::Collide, [&infos[0], &infos[1]]);
+            pair.search.margin = margin;
+            // The chord of the angle, times the radius, is the motion.
+            let chord = 0.999 * motion / infos[0].radius.min(infos[1].radius);
+            let turn = DQuat::from_axis_angle(random.rotation() * DVec3::X, 2.0 * libm::asin(0.5 * chord));
+            let now = Pose::new(turn * at.rotation, at.position);
+            let look = Look { at, margin, speculative, room, node_tests: 0, candidates: 0, passes: 1 };
+            assert!(look.holds(margin, speculative, [(&state_a, &infos[0]), (&state(b, now), &infos[1])]));
+            let touching = touching(&pair, [a, b], &now, speculative);
+            for kind in KINDS {
+                let of = |room: Room| found(kind, [a, b], &at, pair.near(margin, speculative, room));
+                let found = of(room);
+                let lost: Vec<_> = touching.difference(&found).collect();
+                assert!(lost.is_empty(), "{name}, {} from {at:?} to {now:?}: lost {lost:?}", kind.name());
+                by_turn += touching.difference(&of(Room { turn: 0.0, ..room })).count();
+            }
+        }
+        assert!(by_turn > 0, "{name}: the turn brought nothing nearer to the limit");
+    }
+}

@@ -3,9 +3,13 @@
 //!
 //! - `carried.rs`: how far bodies go at most, and for how long their contacts are carried along.
 //! - `look.rs`: whatever is found where bodies moved to is among the candidates of a look that holds.
+//! - `rooms.rs`: how much room a look is given, and how long it lasts.
+//! - `wedges.rs`: edges that cross near their ends.
 
 mod carried;
 mod look;
+mod rooms;
+mod wedges;
 
 use std::collections::BTreeSet;
 
