@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use glam::{DVec3, Vec3};
+use glam::{DQuat, DVec3, Vec3};
 
 use super::scene::{index, scene, scripted, seen};
 use crate::body::BodyState;
@@ -11,6 +11,7 @@ use crate::lab::compare::overlap::{Overlap, OverlapMeter};
 use crate::lab::compare::result::Deepest;
 use crate::lab::compare::surfaces::Surfaces;
 use crate::mesh::Mesh;
+use crate::pose::Pose;
 use crate::scene::{BodyDef, Scene};
 use crate::world::bodies_at_start;
 
@@ -76,6 +77,10 @@ fn a_volume_that_only_reports_counts_for_nothing() {
     assert_eq!([zone, guest, mark].map(|body| surfaces.mesh_of(body)), [None, Some(0), None]);
     let bounds = |body: usize| surfaces.bounds(body, &scene.bodies[body].pose);
     assert!(bounds(zone).is_empty() && bounds(mark).is_empty() && !bounds(guest).is_empty());
+    // A body cannot be where its pose is no rotation, or farther out than can be squared.
+    let long = Pose { rotation: DQuat::IDENTITY * 2.0, position: DVec3::ZERO };
+    let far = Pose::from_position(DVec3::splat(1e200));
+    assert!(surfaces.bounds(guest, &long).is_empty() && surfaces.bounds(guest, &far).is_empty());
 }
 
 #[test]

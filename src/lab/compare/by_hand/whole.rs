@@ -11,7 +11,7 @@ use crate::lab::compare::result::{
     Comparison, ContenderResult, Deepest, Ended, Estimate, Loss, Lost, Parting, Passed, Rest, Spread,
 };
 use crate::lab::compare::{CompareOptions, Contender, Phase, compare, fill, remarks, time};
-use crate::record::RunReader;
+use crate::record::{EndReason, RunReader};
 use crate::scene::Scene;
 use crate::timing::Timings;
 
@@ -64,14 +64,18 @@ fn whole() -> (Comparison, tempfile::TempDir) {
 /// Compares both over eight steps until `go_on` says no; returns how far it said it was, too.
 fn watched(go_on: fn(Phase, f64) -> bool) -> (Comparison, Vec<(Phase, f64)>) {
     let scene = scene();
-    let (contenders, _folder) = recorded(&scene);
-    let options = CompareOptions { steps: 8, repeats: 3, ..CompareOptions::default() };
+    let (contenders, folder) = recorded(&scene);
+    let recordings = Some(folder.path().join("out"));
+    std::fs::create_dir(recordings.as_ref().unwrap()).unwrap();
+    let options = CompareOptions { steps: 8, repeats: 3, recordings, ..CompareOptions::default() };
     let mut said = Vec::new();
     let mut watch = |phase, share| {
         said.push((phase, share));
         go_on(phase, share)
     };
     let found = compare(&scene, &contenders, &options, &mut watch).unwrap();
+    let own = folder.path().join("out").join(found.contenders[0].recording.as_ref().unwrap());
+    assert_eq!(RunReader::open(&own).unwrap().end().map(|end| end.reason), Some(EndReason::Interrupted));
     (found, said)
 }
 
@@ -112,10 +116,7 @@ fn a_comparison_says_what_was_compared() {
         let file = folder.path().join("out").join(one.recording.as_ref().unwrap());
         let reader = RunReader::open(&file).unwrap();
         let end = reader.end().unwrap();
-        assert_eq!(
-            (reader.step_count(), end.reason == crate::record::EndReason::Finished),
-            (steps, is_complete)
-        );
+        assert_eq!((reader.step_count(), end.reason == EndReason::Finished), (steps, is_complete));
         assert_eq!(one.recording_fault, None);
     }
     assert_eq!(found.contenders[1].recording.as_deref(), Some("2-two.tumble"));

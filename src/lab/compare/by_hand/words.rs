@@ -193,14 +193,16 @@ fn what_says_nothing_of_the_search_is_not_judged_nor_are_counts_by_the_clock() {
 
 #[test]
 fn the_stage_that_grew_most_is_named_and_every_way_in_which_a_baseline_is_another() {
-    let before = measured(10.0, [9.0, 11.0], [4, 4]);
+    let mut before = measured(10.0, [9.0, 11.0], [4, 4]);
+    before.contenders[0].times.solve = vec![12.0, 18.0];
     let mut now = measured(20.0, [19.0, 21.0], [4, 4]);
     let one = &mut now.contenders[0];
-    // In the mean 2 ms more of test, 3 of query, and one and a half less of solve.
-    (one.times.test, one.times.query, one.times.solve) = (vec![5.0, 2.0], vec![1.0, 8.0], vec![0.0; 2]);
+    // In the mean 2 ms more of test, 3 of query, which is three times as long, 4 of solve, and less of update.
+    (one.times.test, one.times.query, one.times.solve) = (vec![5.0, 2.0], vec![1.0, 8.0], vec![19.0; 2]);
+    one.times.update = vec![0.0; 2];
     let found = judge(&now, &before, 0.0).unwrap().regressions;
     let [Regression { before: was, now: is, place, what, .. }] = &found[..] else { panic!("{found:?}") };
-    assert_eq!((*was, *is, place.as_str(), what.as_str()), (10.0, 20.0, "most of it in query", "time"));
+    assert_eq!((*was, *is, place.as_str(), what.as_str()), (10.0, 20.0, "most of it in solve", "time"));
     let refused = |change: fn(&mut Comparison)| {
         let mut other = before.clone();
         change(&mut other);
