@@ -5,7 +5,7 @@ use super::scene::{Scripted, index, scene, scripted, seen, shift};
 use crate::lab::compare::observe::Observer;
 use crate::lab::compare::result::{ContenderResult, Parting};
 
-/// Two contenders over four steps, of which the first stays and the second follows the script.
+/// Observes two contenders over four steps, of which the first stays and the second follows the script.
 fn beside(second: Scripted) -> ContenderResult {
     let scene = scene();
     let ([own, its], [sampled, tracked]) = seen(&scene, [4, 3], [scripted(&scene, 4, |_, _| {}), second]);
@@ -114,9 +114,9 @@ fn at_most_a_hundred_steps_and_the_last_are_kept() {
     };
     assert_eq!(kept(3), [1, 2, 3]);
     assert_eq!(kept(100).len(), 100);
-    // Of 101 every second, 2 to 100, and the last.
+    // Every second of 101 is kept, 2 to 100, and the last.
     assert_eq!((kept(101).len(), kept(101)[0], kept(101)[50]), (51, 2, 101));
-    // Of 250 every third, 3 to 249, and the last.
+    // Every third of 250 is kept, 3 to 249, and the last.
     assert_eq!((kept(250).len(), kept(250)[0], kept(250)[83]), (84, 3, 250));
 }
 

@@ -12,7 +12,7 @@ use crate::lab::compare::result::{Estimate, Parting};
 use crate::scene::{BodyDef, Scene};
 use crate::world::bodies_at_start;
 
-/// How two scripts differ once they are recorded as `a.tumble` and `b.tumble`; also the folder of these.
+/// Records two scripts as `a.tumble` and `b.tumble`; returns how they differ, and the folder of both.
 fn differ(engines: [Scripted; 2]) -> (Difference, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let paths: [PathBuf; 2] = ["a", "b"].map(|name| folder.path().join(name).with_extension("tumble"));
@@ -22,7 +22,7 @@ fn differ(engines: [Scripted; 2]) -> (Difference, tempfile::TempDir) {
     (diff([&paths[0], &paths[1]]).unwrap(), folder)
 }
 
-/// A script in which nothing moves, with steps that take so many ms.
+/// Makes a script in which nothing moves, with steps that take so many ms.
 fn still(ms: impl IntoIterator<Item = u64>) -> Scripted {
     scripted(&scene(), 0, |_, _| {}).taking(ms.into_iter().map(|ms| [0, 0, ms, 0]))
 }
@@ -123,7 +123,7 @@ fn poses_that_differ_in_the_last_step_alone_are_not_the_same() {
 
 #[test]
 fn a_run_by_itself_is_of_the_common_steps() {
-    // Of the three steps that both have: 1 + 2 + 6 ms of update, in the mean 3 ms, and so on.
+    // Both have three steps: the first takes 1 + 2 + 6 ms for update in them, in the mean 3 ms, and so on.
     let own: [[u64; 4]; 4] = [[1, 20, 300, 4000], [2, 20, 300, 1000], [6, 20, 0, 1000], [900; 4]];
     let first = scripted(&scene(), 0, |_, _| {}).taking(own);
     let (found, folder) = differ([first, still([3; 3])]);
@@ -144,17 +144,17 @@ fn a_run_by_itself_is_of_the_common_steps() {
             figures("b.tumble", 3, 3.0, [0.0, 0.0, 3.0, 0.0])
         ]
     );
-    // 9 ms beside 6669 ms; three blocks are too few for an interval.
+    // The second takes 9 ms beside 6669 ms; three blocks are too few for an interval.
     let Estimate { value, interval } = found.ratio.unwrap();
     assert!((value - 9.0 / 6669.0).abs() < 1e-12 && interval.is_none(), "{value} {interval:?}");
 }
 
 #[test]
 fn the_interval_of_a_ratio_is_where_it_lies_in_95_of_100_cases() {
-    // Forty blocks of one step each, half of them with a ratio of 1, the others of 3. Of forty that are drawn
-    // anew k are of the latter, and the ratio is 1 + k / 20. By the binomial distribution k is at most 13 in
-    // 1.9 of 100 cases and at most 14 in 4.0: the end at 2.5 is 14, the other one 26. At 5 it would be 15, at
-    // 25 it would be 18, at 0.5 it would be 12.
+    // There are forty blocks of one step each, half of them with a ratio of 1, the others of 3. If k of forty
+    // that are drawn anew are of the latter, the ratio is 1 + k / 20. By the binomial distribution k is at
+    // most 13 in 1.9 of 100 cases and at most 14 in 4.0: the end at 2.5 is 14, the other one 26. At 5 it
+    // would be 15, at 25 it would be 18, at 0.5 it would be 12.
     let its: Vec<u64> = (0..40).map(|step| if step < 20 { 1 } else { 3 }).collect();
     let Estimate { value, interval } = ratio(vec![1; 40], its).unwrap();
     let [low, high] = interval.unwrap();

@@ -100,7 +100,7 @@ fn a_body_that_nothing_moves_falls_asleep() {
     assert_eq!(rapier.record().0.awake_bodies, 0);
 }
 
-/// The shape of the only body of a scene.
+/// Makes the shapes of a scene of one body.
 fn shapes((positions, triangles): &Triangles, is_fixed: bool) -> (Shapes, Scene) {
     let mut scene = Scene::new("shape");
     let mesh = scene.add_mesh(Mesh::new("shape", positions, triangles).unwrap());
@@ -259,7 +259,7 @@ fn a_control_aims_at_where_its_target_is_in_the_middle_of_the_step() {
     let mut made = rapier_joints::joint(&joint(0, 1, false), &mut Unlike::default());
     let aim = Aim { control: &control, target: 1.0, velocity: 2.0, moves: true };
     rapier_joints::aim_axis(&drive, &aim, 0.5, &mut made);
-    // 2 a second for a quarter of a second.
+    // The target moves on by 2 a second for a quarter of a second.
     let motor = made.motors[4];
     assert_eq!((motor.target_pos, motor.target_vel, motor.stiffness, motor.damping), (1.5, 2.0, 64.0, 8.0));
 }

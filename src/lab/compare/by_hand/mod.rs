@@ -1,5 +1,5 @@
-//! Every number of a comparison, and of how two recordings differ, beside one that is worked out on paper. The
-//! comments say how; nothing that is expected is computed by what is tested.
+//! Every number of a comparison, and of how two recordings differ, beside one that is worked out on paper.
+//! The comments say how; nothing that is expected is computed by what is tested.
 //!
 //! - `deviation.rs`: how far bodies are from those of the first contender.
 //! - `diffs.rs`: how two recordings differ.

@@ -6,7 +6,7 @@ use crate::body::Activity;
 use crate::lab::compare::result::{ContenderResult, Ended, Loss, Lost, Rest};
 use crate::world::StepCounts;
 
-/// What is seen of one body that is so far from its start (m, upwards) after each step.
+/// Observes one body that is so far from its start (m, upwards) after each step.
 fn walked(name: &'static str, places: &'static [f64]) -> ContenderResult {
     let scene = scene();
     let steps = places.len() as u32;
@@ -61,7 +61,7 @@ fn shiver_is_the_mean_speed_of_the_bodies_that_can_move_over_the_last_tenth_of_t
 #[test]
 fn a_tenth_of_fifteen_steps_are_two_and_who_ends_before_them_has_no_shiver() {
     let scene = scene();
-    // 16 m in step 14 are 32 m/s of one of sixteen: 2 m/s, and nothing in step 15.
+    // A way of 16 m in step 14 is 32 m/s of one of sixteen, 2 m/s; nothing moves in step 15.
     let places = |step: u32, states: &mut [_]| {
         let way = if step >= 14 { 16.0 } else { 0.0 };
         shift(states, "mark.3", [0.0, way, 0.0]);

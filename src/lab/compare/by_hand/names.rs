@@ -1,4 +1,4 @@
-//! What the names of contenders stand for, setting by setting, and how a recording gives back its bodies.
+//! Names of contenders and the settings they stand for, and how a recording gives back its bodies.
 
 use std::sync::Arc;
 
@@ -15,7 +15,8 @@ use crate::lab::compare::recorded::Recorded;
 use crate::plan::TreePlan;
 use crate::tree::{SplitRule, TreeKind};
 
-/// The settings of a contender in a scene that has 3 threads, sleep, and a budget of 9 tests, one in 5 sampled.
+/// The settings of a contender in a scene that has 3 threads, sleep, and a budget of 9 tests, one in 5
+/// sampled.
 fn config(name: &str) -> Config {
     let budget = Some(Budget { us: None, tests: Some(9), sample: 5 });
     let own = Config { threads: 3, sleep: true, budget, ..Config::default() };

@@ -15,15 +15,15 @@ use crate::pose::Pose;
 use crate::scene::{BodyDef, Scene};
 use crate::world::bodies_at_start;
 
-/// Puts a second block so deep (m) into the face of a first, half a metre thick. A tenth of a metre to the
-/// side, the two have no other face in one plane.
+/// Puts a second block so deep (m) into the face of a first, half a metre thick. The two stand an
+/// eighth of a metre aside, so that they have no other face in one plane.
 fn press(states: &mut [BodyState], first: &str, second: &str, depth: f64) {
     let place = states[index(first)].pose.position + DVec3::new(0.5 - depth, 0.125, 0.125);
     states[index(second)].pose.position = place;
 }
 
-/// The deepest overlap after the one step of a script, which puts two blocks a quarter of a metre into each
-/// other.
+/// Measures the deepest overlap after the one step of a script, which puts two blocks a quarter of a metre
+/// into each other.
 fn depth(first: &'static str, second: &'static str) -> f64 {
     let scene = scene();
     let script = scripted(&scene, 1, move |step, states| {
@@ -98,7 +98,7 @@ fn bodies_that_cannot_move_count_for_nothing_in_each_other() {
 #[test]
 fn the_deepest_of_all_samples_is_named_with_the_first_step_in_which_it_was_so_deep() {
     let scene = scene();
-    // m, by step; two pairs are in each other in the third.
+    // Depths are in m; two pairs are in each other in the third step.
     let script = scripted(&scene, 5, |step, states| match step {
         1 => press(states, "loose", "guest", 0.125),
         2 | 4 => press(states, "lid", "case", 0.25),
@@ -120,7 +120,8 @@ fn the_deepest_of_all_samples_is_named_with_the_first_step_in_which_it_was_so_de
     assert_quarter(depth);
 }
 
-/// Two cubes of 1 m in one surface, three metres apart: it is not convex, and its diagonal is √(16 + 1 + 1) m.
+/// Joins two cubes of 1 m in one surface, three metres apart: it is not convex, and its diagonal is √(16 + 1
+/// + 1) m.
 fn pair_of_cubes() -> Mesh {
     let (positions, triangles) = generate::cuboid(Vec3::ONE, 1.0);
     let (count, way) = (positions.len() as u32, Vec3::new(3.0, 0.0, 0.0));
@@ -130,8 +131,8 @@ fn pair_of_cubes() -> Mesh {
     Mesh::new("cubes", &all, &triangles).unwrap()
 }
 
-/// The deepest overlap of pairs that stand far apart, each with its second body so deep in its first from
-/// above.
+/// Measures the deepest overlap of pairs that stand far apart, each with its second body so deep in its first
+/// from above.
 fn deepest_of_hollow(depths: &[f64]) -> Overlap {
     let mut scene = Scene::new("pairs of cubes");
     let mesh = scene.add_mesh(pair_of_cubes());

@@ -1,5 +1,5 @@
-//! Where bodies are, worked out on paper: how large they are, how far apart two poses, what fell, what got
-//! through a surface, what counts as one start, and what touches what.
+//! Bodies in their places, worked out on paper: how large they are, how far apart two poses, what fell, what
+//! got through a surface, what counts as one start, and what touches what.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -21,7 +21,7 @@ use crate::pose::Pose;
 use crate::scene::{BodyDef, Scene};
 use crate::world::bodies_at_start;
 
-/// A scene of boxes: their sides, their places, and how each moves.
+/// Makes a scene of boxes from their sides, their places, and how each moves.
 pub fn boxes(all: &[(Vec3, DVec3, Motion)]) -> Scene {
     let mut scene = Scene::new("boxes");
     for &(sides, place, motion) in all {
@@ -102,7 +102,7 @@ fn what_joints_hold_together_is_as_long_as_its_parts_are_apart() {
     assert_low(floor(&apart), DVec3::Y, -6.0);
 }
 
-/// The passages in a step in which bodies move so far.
+/// Finds the passages in a step in which bodies move so far.
 fn passages(scene: &Scene, moves: [DVec3; 2]) -> Vec<(u32, u32)> {
     let mut bodies = bodies_at_start(scene);
     let before: Vec<Pose> = bodies.states.iter().map(|state| state.pose).collect();

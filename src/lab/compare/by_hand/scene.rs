@@ -47,13 +47,13 @@ const BODIES: [(&str, Motion, [f64; 3]); 19] = [
     ("mark.3", Dynamic, [66.0, 0.0, 0.0]),
 ];
 
-/// The index of a body.
+/// Finds a body by its name.
 pub fn index(name: &str) -> usize {
     BODIES.iter().position(|body| body.0 == name).unwrap()
 }
 
-/// The joints hold arm and hand, and pin and sleeve, apart; a pair rule lets the latter collide again. Lid and
-/// case are joined and collide, left and right never do, shaft and hub overlap as modelled, the zone only
+/// The joints hold arm and hand, and pin and sleeve, apart; a pair rule lets the latter collide again. Lid
+/// and case are joined and collide, left and right never do, shaft and hub overlap as modelled, the zone only
 /// reports, and both that are led are links of one figure. A step takes half a second.
 pub fn scene() -> Scene {
     let mut scene = Scene::new("by hand");
@@ -119,16 +119,16 @@ pub struct Scripted {
     bodies: Bodies,
     step: u32,
     place: Place,
-    /// What its steps take; there are as many.
+    /// The times of its steps; there are as many.
     pub timings: Vec<Timings>,
-    /// After a step, J.
+    /// The energy after a step, J.
     pub energy: fn(u32) -> f64,
     pub counts: StepCounts,
-    /// What every body touches.
+    /// The body that every body touches.
     pub touched: Option<u32>,
 }
 
-/// A script of so many steps that take no time.
+/// Makes a script of so many steps that take no time.
 pub fn scripted(scene: &Scene, steps: u32, place: impl Fn(u32, &mut [BodyState]) + 'static) -> Scripted {
     let start = bodies_at_start(scene);
     Scripted {
@@ -144,14 +144,14 @@ pub fn scripted(scene: &Scene, steps: u32, place: impl Fn(u32, &mut [BodyState])
 }
 
 impl Scripted {
-    /// With steps that take so long, ms: update, test, query and solve.
+    /// Gives the script steps that take so long, ms: update, test, query and solve.
     pub fn taking(mut self, each: impl IntoIterator<Item = [u64; 4]>) -> Self {
         self.timings = each.into_iter().map(stages).collect();
         self
     }
 }
 
-/// What a step took, from ms.
+/// Turns ms into the times of a step.
 pub fn stages(ms: [u64; 4]) -> Timings {
     let [update, test, query, solve] = ms.map(Duration::from_millis);
     Timings { update, test, query, solve }
@@ -187,8 +187,8 @@ impl Engine for Scripted {
     }
 }
 
-/// What is seen of engines over so many steps, sampled every so many, and which steps are sampled and
-/// tracked.
+/// Observes engines over so many steps, samples every so many of them, and returns the results and the steps
+/// that were sampled and tracked.
 pub fn seen<const N: usize>(
     scene: &Scene,
     [steps, overlap_every]: [u32; 2],

@@ -1,4 +1,4 @@
-//! What contenders took, worked out on paper: means and middles, their intervals, the ratio of two, the worst
+//! Times of contenders, worked out on paper: means and middles, their intervals, the ratio of two, the worst
 //! step, and whom nobody waits for.
 
 use super::scene::{Scripted, scene, scripted};
@@ -9,7 +9,7 @@ use crate::lab::compare::result::{Estimate, Spread, StageSeries};
 /// A run by its steps: update, test, query and solve, ms.
 type Run = Vec<[u64; 4]>;
 
-/// So many steps that take one time, ms.
+/// Makes a run of so many steps that all take one time, ms.
 fn alike(steps: usize, ms: u64) -> Run {
     vec![[0, 0, ms, 0]; steps]
 }
@@ -41,7 +41,7 @@ fn assert_interval(found: Option<[f64; 2]>, expected: [f64; 2]) {
 
 #[test]
 fn who_takes_over_ten_times_as_long_as_the_middle_one_and_over_ten_seconds_is_too_slow() {
-    // What it takes and what the middle one takes, s.
+    // The first number is what it takes, the second what the middle one takes, s.
     assert!(is_too_slow(30.1, 3.0) && is_too_slow(10.1, 1.0) && is_too_slow(10.1, 0.0));
     assert!(!is_too_slow(29.9, 3.0), "it takes less than ten times as long");
     assert!(!is_too_slow(9.9, 0.5), "it takes less than ten seconds");
@@ -111,10 +111,10 @@ fn a_ratio_is_of_whole_blocks_where_one_took_fewer_steps() {
     let other: Run = [alike(5, 2), alike(7, 1)].concat();
     let [own, its] = timed(12, [vec![long; 6], vec![other; 6]]);
     assert_eq!((own.series().query.len(), its.series().query.len()), (7, 12));
-    // Only the first block of each, of 5 and 10 ms.
+    // Only the first block of each counts, of 5 and 10 ms.
     assert_near(own.ratio(&its).unwrap().value, 0.5);
     assert_near(its.ratio(&own).unwrap().value, 2.0);
-    // Both blocks of ten steps: 5 + 40 ms beside 10 + 5 ms.
+    // Both blocks of ten steps count: 5 + 40 ms beside 10 + 5 ms.
     let ten: Run = [alike(5, 1), alike(5, 8)].concat();
     let other: Run = [alike(5, 2), alike(7, 1)].concat();
     let [own, its] = timed(12, [vec![ten; 6], vec![other; 6]]);
@@ -177,7 +177,7 @@ fn a_run_that_a_race_does_not_end_counts_for_nothing() {
     let start = || -> Start {
         Box::new(|| Ok(Box::new(scripted(&scene, 6, |_, _| {}).taking(alike(6, 2))) as Box<dyn Engine>))
     };
-    // Of one racer every run has two turns: five of them are two runs and a half.
+    // A run of a single racer has two turns: five of them are two runs and a half.
     let mut turns = 0;
     let mut racers = [Racer { start: start(), steps: 6, laps: Laps::default() }];
     let mut go_on = |_: f64| {

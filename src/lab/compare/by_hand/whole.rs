@@ -40,7 +40,7 @@ fn second(scene: &Scene) -> Scripted {
     script
 }
 
-/// Both as contenders, recorded in a folder.
+/// Records both in a folder, as contenders.
 fn recorded(scene: &Scene) -> (Vec<Contender>, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let paths = ["one", "two"].map(|name| folder.path().join(name).with_extension("tumble"));
@@ -126,7 +126,8 @@ fn a_comparison_says_what_was_compared() {
 fn a_recording_takes_what_it_took() {
     let (found, _folder) = whole();
     let [own, its] = &found.contenders[..] else { panic!() };
-    // 21 ms in six steps, and the second 30 ms in five: one block of five that both took, of 15 and 30 ms.
+    // The first takes 21 ms in six steps, the second 30 ms in five: both took one block of five, of 15 and 30
+    // ms.
     let near = |x: f64, y: f64| assert!((x - y).abs() < 1e-12, "{x} {y}");
     near(own.mean.value, 3.5);
     near(own.runs[0], 3.5);
@@ -149,7 +150,8 @@ fn a_recording_moves_as_it_moved() {
     assert_eq!((own.rest, own.ended.clone()), (Rest { since: Some(0), shiver: Some(0.0) }, None));
     let reason = "it has no more steps".to_owned();
     assert_eq!((its.rest, its.ended.clone()), (Rest::default(), Some(Ended { step: 5, reason })));
-    // The guest stands at 33 m, the loose block at 48 m: it goes 15 m and an eighth, and an eighth twice more.
+    // The guest stands at 33 m, the loose block at 48 m: it goes 15 m and an eighth, and an eighth twice
+    // more.
     let way = (15.125_f64.powi(2) + 2.0 * 0.125_f64.powi(2)).sqrt();
     let first = its.first_difference.clone().unwrap();
     assert_eq!((first.step, first.body.as_str(), first.touching), (2, "loose", None));
@@ -168,8 +170,8 @@ fn a_recording_moves_as_it_moved() {
     assert_ne!(own.state_hash, its.state_hash);
 }
 
-/// On its way the loose block goes through both that are led, each core through the other surface. Of two that
-/// yield the first is named, of one that yields and one that does not, the former.
+/// On its way the loose block goes through both that are led, each core through the other surface. Of two
+/// that yield the first is named, of one that yields and one that does not, the former.
 fn assert_passages(mut found: Vec<Passed>) {
     found.sort_by_key(|passed| passed.body.clone());
     let passed =
@@ -177,8 +179,8 @@ fn assert_passages(mut found: Vec<Passed>) {
     assert_eq!(found, [passed("guest", "loose"), passed("led.2", "loose"), passed("loose", "led.1")]);
 }
 
-/// Three contenders of the program's own in a scene of one resting block, and what they took when they were
-/// observed: so many seconds each, over two steps.
+/// Times three contenders of the program's own in a scene of one resting block; when they were observed, they
+/// took so many seconds each, over two steps.
 fn raced(seconds: [u64; 3], watch: &mut dyn FnMut(Phase, f64) -> bool) -> Vec<Laps> {
     let mut scene = scene();
     scene.bodies.truncate(2);
@@ -232,7 +234,7 @@ fn what_is_prepared_once_counts_as_set_up_in_ms_and_states_of_timed_runs_are_tho
     assert_eq!(remarks(&result, laps).as_deref(), Some(said), "another state was observed");
     result.state_hash = format!("{:016x}", laps.hashes[0]);
     assert_eq!(remarks(&result, laps), None);
-    // Of one that was timed once there is no other set-up.
+    // One that was timed once has no other set-up.
     let once = Laps::of(&[Timings::default()]);
     fill(&mut result, &once, Duration::from_secs(2));
     assert!((result.set_up_ms - laps.set_up_ms().unwrap() - 2000.0).abs() < 1e-6);

@@ -1,4 +1,4 @@
-//! What a comparison says in words, in tables and of a baseline, at the bounds of its rules.
+//! A comparison in words, in tables and beside a baseline, at the bounds of its rules.
 
 use crate::lab::compare::page::fixture::{of_56_bodies, of_two_steps};
 use crate::lab::compare::result::{
@@ -7,7 +7,7 @@ use crate::lab::compare::result::{
 use crate::lab::compare::{Regression, Verdict, judge, opening, step_table, table};
 use crate::lab::table::Cell;
 
-/// What is said of two, of which the second took so many times as long.
+/// Says how fast two are of which the second took so many times as long.
 fn speed(value: f64, interval: Option<[f64; 2]>) -> String {
     let all = vec![of_two_steps("a", None), of_two_steps("b", Some((value, interval)))];
     opening(&of_56_bodies(all))
@@ -74,7 +74,7 @@ fn motion_that_is_the_same_is_said_of_the_steps_that_all_took() {
     assert!(all.ends_with("No body is lost."), "{all}");
 }
 
-/// One of which every number is another.
+/// Makes a contender of which every number is another.
 fn numbered() -> ContenderResult {
     let mut one = of_two_steps("a", Some((1.5, Some([1.25, 1.75]))));
     one.mean = Estimate { value: 6.0, interval: Some([5.0, 7.0]) };
@@ -130,7 +130,7 @@ fn a_row_of_a_step_has_what_that_step_took_and_did() {
     );
 }
 
-/// A comparison of one that took two steps of 10 ms, with an interval, and counted.
+/// Compares one that took two steps, so long in the mean, and counted so many node tests in them.
 fn measured(value: f64, interval: [f64; 2], tests: [u64; 2]) -> Comparison {
     let mut one = of_two_steps("a", None);
     one.mean = Estimate { value, interval: Some(interval) };
@@ -197,7 +197,7 @@ fn the_stage_that_grew_most_is_named_and_every_way_in_which_a_baseline_is_anothe
     before.contenders[0].times.solve = vec![12.0, 18.0];
     let mut now = measured(20.0, [19.0, 21.0], [4, 4]);
     let one = &mut now.contenders[0];
-    // In the mean 2 ms more of test, 3 of query, which is three times as long, 4 of solve, and less of update.
+    // In the mean test takes 2 ms more, query 3, which is three times as long, solve 4, and update less.
     (one.times.test, one.times.query, one.times.solve) = (vec![5.0, 2.0], vec![1.0, 8.0], vec![19.0; 2]);
     one.times.update = vec![0.0; 2];
     let found = judge(&now, &before, 0.0).unwrap().regressions;
