@@ -3,6 +3,7 @@
 //! nothing else is done in them. What comes out is data ([`Comparison`]).
 //!
 //! - `baseline.rs`: what got worse since an earlier comparison.
+//! - `by_hand/`: tests of every number against one that is worked out on paper.
 //! - `caught.rs`: calls of a library that may panic.
 //! - `contender.rs`: who takes part, by name.
 //! - `diff.rs`: two recordings of one scene, and from where they differ.
@@ -31,6 +32,8 @@
 //! - `tables.rs`: a comparison as tables.
 
 mod baseline;
+#[cfg(test)]
+mod by_hand;
 #[cfg(feature = "reference")]
 mod caught;
 mod contender;

@@ -68,9 +68,10 @@ impl<'a> Observer<'a> {
 
     /// Takes a step (from 1) with every contender that has one; whether there was any.
     pub fn step(&mut self, step: u32, all: &mut [Observed]) -> bool {
-        let is_any = all.iter().any(Observed::is_there);
+        let mut is_any = false;
         for one in all.iter_mut().filter(|one| one.is_there()) {
             if one.step(self.scene) {
+                is_any = true;
                 self.note_passages(step, one);
                 self.note(step, one);
             }

@@ -184,3 +184,14 @@ pub fn spread(totals: &[f64]) -> Spread {
 fn milliseconds(duration: Duration) -> f64 {
     1e3 * duration.as_secs_f64()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn setting_up_takes_the_middle_of_all_runs_in_ms() {
+        let of = |set_up: &[f64]| Laps { set_up: set_up.to_vec(), ..Laps::default() }.set_up_ms();
+        assert_eq!([of(&[]), of(&[0.5]), of(&[2.0, 0.25, 8.0])], [None, Some(500.0), Some(2000.0)]);
+    }
+}

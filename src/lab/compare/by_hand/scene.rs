@@ -1,0 +1,218 @@
+//! The scene that comparisons by hand are of, and an engine that follows a script in it: who is where after
+//! each step, and what the step took. All lengths are sums of powers of two, so that nothing is rounded.
+
+use std::path::Path;
+use std::time::Duration;
+
+use glam::{DVec3, Vec3};
+
+use crate::body::Motion::{self, Dynamic, Kinematic, Static};
+use crate::body::{Bodies, BodyState, Joint, JointAxis, state_hash};
+use crate::contact::PairRule;
+use crate::files::Existing;
+use crate::generate;
+use crate::lab::compare::engine::Engine;
+use crate::lab::compare::error::CompareError;
+use crate::lab::compare::observed::Observed;
+use crate::lab::compare::result::ContenderResult;
+use crate::lab::compare::{CompareOptions, observe};
+use crate::mesh::Mesh;
+use crate::pose::Pose;
+use crate::record::{EndReason, RunWriter};
+use crate::scene::{BodyDef, FigureKind, LinkMotion, Scene, SkeletonDef};
+use crate::timing::Timings;
+use crate::world::{Measures, StepCounts, bodies_at_start};
+
+/// Names, how each moves, and where it starts. All but the last three are blocks of 0.5 × 1 × 1 m, whose
+/// corners are 0.75 m from their middles; those three have no surface. Sixteen of the nineteen are dynamic.
+const BODIES: [(&str, Motion, [f64; 3]); 19] = [
+    ("ground", Static, [0.0, -4.0, 0.0]),
+    ("arm", Dynamic, [0.0, 0.0, 0.0]),
+    ("hand", Dynamic, [1.5, 0.0, 1.0]),
+    ("lid", Dynamic, [8.0, 0.0, 0.0]),
+    ("case", Dynamic, [9.0, 0.0, 0.0]),
+    ("pin", Dynamic, [16.0, 0.0, 0.0]),
+    ("sleeve", Dynamic, [17.0, 0.0, 0.0]),
+    ("left", Dynamic, [24.0, 0.0, 0.0]),
+    ("right", Dynamic, [25.0, 0.0, 0.0]),
+    ("zone", Static, [32.0, 0.0, 0.0]),
+    ("guest", Dynamic, [33.0, 0.0, 0.0]),
+    ("led.1", Kinematic, [40.0, 0.0, 0.0]),
+    ("led.2", Dynamic, [41.0, 0.0, 0.0]),
+    ("loose", Dynamic, [48.0, 0.0, 0.0]),
+    ("shaft", Dynamic, [56.0, 0.0, 0.0]),
+    ("hub", Dynamic, [57.0, 0.0, 0.0]),
+    ("mark.1", Dynamic, [64.0, 0.0, 0.0]),
+    ("mark.2", Dynamic, [65.0, 0.0, 0.0]),
+    ("mark.3", Dynamic, [66.0, 0.0, 0.0]),
+];
+
+/// Finds a body by its name.
+pub fn index(name: &str) -> usize {
+    BODIES.iter().position(|body| body.0 == name).unwrap()
+}
+
+/// The joints hold arm and hand, and pin and sleeve, apart; a pair rule lets the latter collide again. Lid
+/// and case are joined and collide, left and right never do, shaft and hub overlap as modelled, the zone only
+/// reports, and both that are led are links of one figure. A step takes half a second.
+pub fn scene() -> Scene {
+    let mut scene = Scene::new("by hand");
+    let (positions, triangles) = generate::cuboid(Vec3::new(0.5, 1.0, 1.0), 1.0);
+    let mesh = scene.add_mesh(Mesh::new("block", &positions, &triangles).unwrap());
+    for (name, motion, place) in BODIES {
+        let made = match motion {
+            Static => BodyDef::fixed(&scene, mesh),
+            _ if name.starts_with("mark") => BodyDef::empty(name),
+            _ => BodyDef::dynamic(&scene, mesh, 1000.0),
+        };
+        scene.add_body(BodyDef { name: name.to_owned(), motion, ..made }.at(place.into()));
+    }
+    scene.bodies[index("zone")].trigger = true;
+    let [arm, hand, lid, case, pin, sleeve, left, right, led, shaft, hub] =
+        ["arm", "hand", "lid", "case", "pin", "sleeve", "left", "right", "led.1", "shaft", "hub"]
+            .map(|name| index(name) as u32);
+    scene.joints = vec![joint(arm, hand, false), joint(lid, case, true), joint(pin, sleeve, false)];
+    scene.pair_rules = vec![
+        (pin, sleeve, PairRule::Collide),
+        (left, right, PairRule::Ignore),
+        (shaft, hub, PairRule::Permanent),
+    ];
+    scene.skeletons.push(SkeletonDef {
+        name: "figure".to_owned(),
+        kind: FigureKind::Kinematic,
+        first_body: led,
+        link_count: 2,
+        parents: vec![None, Some(0)],
+        self_collision: false,
+        joints: Vec::new(),
+        motion: LinkMotion::default(),
+        driven: Vec::new(),
+    });
+    (scene.gravity, scene.config.dt, scene.config.threads) = (DVec3::new(0.0, -8.0, 0.0), 0.5, 1);
+    scene
+}
+
+/// A joint that holds nothing.
+pub fn joint(a: u32, b: u32, collide: bool) -> Joint {
+    Joint {
+        name: format!("{a} to {b}"),
+        a,
+        b,
+        frame_a: Pose::IDENTITY,
+        frame_b: Pose::IDENTITY,
+        linear: [JointAxis::default(); 3],
+        angular: [JointAxis::default(); 3],
+        cone: None,
+        distance: None,
+        friction: 0.0,
+        collide,
+        pose_drive: None,
+    }
+}
+
+/// The bodies where they are after a step.
+type Place = Box<dyn Fn(u32, &mut [BodyState])>;
+
+/// An engine that puts bodies where its script says, from where they start, after each step.
+pub struct Scripted {
+    start: Bodies,
+    bodies: Bodies,
+    step: u32,
+    place: Place,
+    /// The times of its steps; there are as many.
+    pub timings: Vec<Timings>,
+    /// The energy after a step, J.
+    pub energy: fn(u32) -> f64,
+    pub counts: StepCounts,
+    /// The body that every body touches.
+    pub touched: Option<u32>,
+}
+
+/// Makes a script of so many steps that take no time.
+pub fn scripted(scene: &Scene, steps: u32, place: impl Fn(u32, &mut [BodyState]) + 'static) -> Scripted {
+    let start = bodies_at_start(scene);
+    Scripted {
+        bodies: start.clone(),
+        start,
+        step: 0,
+        place: Box::new(place),
+        timings: vec![Timings::default(); steps as usize],
+        energy: |_| 0.0,
+        counts: StepCounts::default(),
+        touched: None,
+    }
+}
+
+impl Scripted {
+    /// Gives the script steps that take so long, ms: update, test, query and solve.
+    pub fn taking(mut self, each: impl IntoIterator<Item = [u64; 4]>) -> Self {
+        self.timings = each.into_iter().map(stages).collect();
+        self
+    }
+}
+
+/// Turns ms into the times of a step.
+pub fn stages(ms: [u64; 4]) -> Timings {
+    let [update, test, query, solve] = ms.map(Duration::from_millis);
+    Timings { update, test, query, solve }
+}
+
+impl Engine for Scripted {
+    fn step(&mut self) -> Option<Timings> {
+        let timings = *self.timings.get(self.step as usize)?;
+        self.step += 1;
+        Some(timings)
+    }
+
+    fn observe(&mut self) -> Result<(), CompareError> {
+        self.bodies = self.start.clone();
+        (self.place)(self.step, &mut self.bodies.states);
+        Ok(())
+    }
+
+    fn bodies(&self) -> &Bodies {
+        &self.bodies
+    }
+
+    fn record(&self) -> (StepCounts, Measures) {
+        (self.counts, Measures { energy: (self.energy)(self.step), ..Measures::default() })
+    }
+
+    fn state_hash(&self) -> u64 {
+        if self.step == 0 { 0 } else { u64::from(self.step) << 32 | state_hash(&self.bodies) >> 32 }
+    }
+
+    fn touched(&self, _body: u32) -> Option<u32> {
+        self.touched
+    }
+}
+
+/// Observes engines over so many steps, samples every so many of them, and returns the results and the steps
+/// that were sampled and tracked.
+pub fn seen<const N: usize>(
+    scene: &Scene,
+    [steps, overlap_every]: [u32; 2],
+    engines: [Scripted; N],
+) -> ([ContenderResult; N], [Vec<u32>; 2]) {
+    let start = |engine| Observed::new(Box::new(engine), ContenderResult::default(), None).unwrap();
+    let mut all = engines.map(start);
+    let options = CompareOptions { steps, overlap_every, ..CompareOptions::default() };
+    let (sampled, tracked) = observe(scene, &options, &mut all, &mut |_, _| true);
+    (all.map(|one| one.finish(scene, steps).result), [sampled, tracked])
+}
+
+/// Writes a recording of all steps of a script.
+pub fn record(path: &Path, scene: &Scene, mut engine: Scripted) {
+    let mut writer = RunWriter::create(path, scene, Existing::Keep).unwrap();
+    while let Some(timings) = engine.step() {
+        engine.observe().unwrap();
+        let (counts, measures) = engine.record();
+        writer.append(engine.bodies(), &timings, &counts, &measures).unwrap();
+    }
+    writer.finish(EndReason::Finished).unwrap();
+}
+
+/// Moves a body from where it starts.
+pub fn shift(states: &mut [BodyState], name: &str, way: [f64; 3]) {
+    states[index(name)].pose.position += DVec3::from(way);
+}
