@@ -47,8 +47,8 @@ impl Pair {
 /// A pass of 10 ms without gravity.
 const PASS: Ahead = Ahead { dt: 0.01, gravity: DVec3::ZERO };
 
-/// With f = 6 · node tests / (1 + 30 · candidates) and l passes that the margin lasts, a share s of it as room
-/// costs (1 + s)² · (1 + f / (1 + s · l)).
+/// With f = 6 · node tests / (1 + 30 · candidates) and l passes that the margin lasts, a share s of it as
+/// room costs (1 + s)² · (1 + f / (1 + s · l)).
 #[test]
 fn the_next_look_has_the_room_that_costs_least() {
     for (counts, moved, passes, share) in [
@@ -67,6 +67,33 @@ fn the_next_look_has_the_room_that_costs_least() {
         let room = pair.look(counts, passes, 0.0).next_room(0.1, pair.bodies());
         assert!((room.motion - share * 0.1).abs() < 1e-12, "{counts:?}, {moved}, {passes}: {room:?}");
     }
+}
+
+/// A body whose farthest point moves by a chord turns by 2 · asin(chord / 2), in units of its radius.
+#[test]
+fn a_room_allows_for_more_than_bodies_can_turn_in_it() {
+    let pair = Pair::new(1.0, 0.0);
+    let radius = pair.infos[0].radius;
+    for chord in [0.0, 0.01, 0.1, 0.3, 0.499] {
+        let Room { motion, turn } = Room::new(chord * radius, pair.bodies());
+        let most = 2.0 * libm::asin(0.5 * chord);
+        assert!(motion == chord * radius && turn >= most && turn <= 1.02 * most, "{chord}: {turn}");
+    }
+    // Beyond, any way round.
+    assert!(Room::new(0.51 * radius, pair.bodies()).turn > std::f64::consts::PI);
+}
+
+#[test]
+fn a_search_reaches_as_far_and_turns_as_much_as_its_room() {
+    let pair = Pair::new(1.0, 0.0);
+    let room = Room { motion: 0.03, turn: 0.07 };
+    let near = pair.contacts.near(0.1, 0.05, room);
+    let facing = near.facing.expect("the blocks are not far from each other");
+    assert_eq!((near.margin, facing.ahead), (0.1 + 0.03, 0.05));
+    assert_eq!((facing.moved, facing.turned), (0.03, 0.07));
+    let settings = pair.contacts.settings;
+    assert_eq!((facing.insides, facing.inside_edges), (settings.vertex_depths, settings.depth));
+    assert_eq!(facing.crack, settings.face_edge);
 }
 
 #[test]

@@ -47,8 +47,10 @@ fn edges_that_cross_near_their_ends_are_not_sieved_out() {
         }
         let gap = if random.uniform() < 0.5 { 0.02 * random.uniform() } else { -0.05 * random.uniform() };
         let pose = Pose::new(turn, on_a + gap * across - turn * on_b);
-        tally.compare("wedges", [&a, &b], &pose, [0.06, 0.02]);
+        // Hierarchies ask where children face once the margin is wide beside them.
+        let margin = [0.06, 0.4][usize::from(random.uniform() < 0.5)];
+        tally.compare("wedges", [&a, &b], &pose, [margin, 0.02]);
         rounds += 1;
     }
-    assert!(tally.touching > 8_000, "{} of {} touch, {} are kept", tally.touching, tally.all, tally.kept);
+    assert!(tally.touching > 5_000, "{} of {} touch, {} are kept", tally.touching, tally.all, tally.kept);
 }

@@ -235,3 +235,40 @@ impl<S: Lanes<W>, const W: usize> Family<S, W> {
         meeting
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A direction that turns by an angle leads aside by that share of its length, at most the margin.
+    #[test]
+    fn a_reach_allows_for_directions_that_turn_until_they_are_judged() {
+        let facing = |turned: f64| Facing {
+            ahead: 0.02,
+            insides: [0.03, 0.04],
+            inside_edges: 0.05,
+            wedge: 0.1,
+            crack: 0.001,
+            of_length: 0.002,
+            moved: 0.0,
+            turned,
+        };
+        let near = |found: f32, wanted: f64| {
+            let (found, least) = (f64::from(found), wanted);
+            assert!(found >= least && found < least + 1e-6, "{found} for {least}");
+        };
+        for turned in [0.0, 0.1, 0.5] {
+            let reach = Reach::new(&facing(turned), 0.2);
+            near(reach.turned, turned);
+            near(reach.crack, 0.001 + 0.2 * turned);
+            // Twice, as each of two edges may be passed by a share of how deep they are.
+            near(reach.aside, 2.0 * 0.1 * 0.05);
+            near(reach.inside, 0.05);
+            near(reach.ahead, 0.02);
+            near(reach.margin, 0.2);
+            near(reach.of_size, 0.002);
+        }
+        // Nothing is looked for that is deeper than the margin.
+        near(Reach::new(&facing(0.0), 0.045).inside, 0.045);
+    }
+}

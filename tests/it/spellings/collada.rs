@@ -59,7 +59,8 @@ fn shapes() -> Vec<Row> {
             "polygons with a hole",
             "<polygons count=\"1\">VERTICES<ph><p>0 1 2 3</p><h>0 1 2</h></ph></polygons>",
             &both,
-        ),
+        )
+            .says("Warning: 1 holes in polygons are filled"),
         shape(
             "tristrips, every second triangle turned around",
             "<tristrips count=\"1\">VERTICES<p>0 1 3 2</p></tristrips>",
@@ -77,7 +78,8 @@ fn shapes() -> Vec<Row> {
             "<lines count=\"1\">VERTICES<p>0 1</p></lines><linestrips count=\"1\">VERTICES<p>0 1 2</p></linestrips>\
              <triangles count=\"1\">VERTICES<p>0 1 2</p></triangles>",
             FIRST,
-        ),
+        )
+            .says("Ignored: 2 lists of lines are left out"),
         shape(
             "the vertex behind a normal in a corner",
             &format!("<triangles count=\"1\">{normals}<p>3 0 3 1 3 2</p></triangles>"),
@@ -125,7 +127,9 @@ fn places() -> Vec<Row> {
                 "<lookat>1 2 3 4 5 6 0 1 0</lookat><skew>30 1 0 0 0 1 0</skew><matrix>0 -1 0 5 1 0 0 6 0 0 1 7 0 0 0 1</matrix>",
             ),
             "n: 5 6 7, 5 7 7, 4 7 7",
-        ),
+        )
+            .says("Ignored: <lookat> of a node is not read")
+            .says("Ignored: <skew> of a node is not read"),
         nodes("a colour that is bound", "", painted, &format!("{FIRST} ff8000")),
         nodes("a colour that is bound to another name", "", &other, &format!("{FIRST} a8a8a8")),
         nodes(
@@ -152,9 +156,10 @@ fn others() -> Vec<Row> {
     let triangle = format!("<triangles count=\"1\">{VERTEX}<p>0 1 2</p></triangles>");
     let bare = file("", &triangle, NODE).replace("<scene>", "<!--").replace("</scene>", "-->");
     vec![
-        nodes("a skin", "", &controllers("skin"), FIRST),
-        nodes("a morph", "", &controllers("morph"), FIRST),
-        nodes("a copy of a node below another", "", copies, "k: 0 2 1, 1 2 1, 1 3 1"),
+        nodes("a skin", "", &controllers("skin"), FIRST).says("Ignored: a skin stands as it was modelled"),
+        nodes("a morph", "", &controllers("morph"), FIRST).says("Ignored: a skin stands as it was modelled"),
+        nodes("a copy of a node below another", "", copies, "k: 0 2 1, 1 2 1, 1 3 1")
+            .says("Ignored: not read: animations, physics, kinematics"),
         row("no scene: every geometry", "a.dae", bare, "tile: 0 0 0, 1 0 0, 1 1 0"),
         refused("other XML", "a.dae", "<collada/>", "this is no COLLADA"),
         refused(

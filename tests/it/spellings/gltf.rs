@@ -73,7 +73,8 @@ fn shapes() -> Vec<Row> {
                     json!([own(json!({ "mode": 1 })), own(json!({})), own(json!({ "indices": 1 }))]);
             }),
             &both,
-        ),
+        )
+        .says("Ignored: Lines have no surface"),
     ]
 }
 
@@ -239,7 +240,8 @@ fn nodes() -> Vec<Row> {
             json!({ "translation": [1, 2, 3], "rotation": [0, 0, half, half], "scale": [2, 1, -1], "extras": { "a": 1 } }),
             "n: 1 2 3, 1 4 3, 0 4 3",
         ),
-        placed("a rotation that is too long", json!({ "rotation": [0, 0, 3, 3] }), "n: 0 0 0, 0 1 0, -1 1 0"),
+        placed("a rotation that is too long", json!({ "rotation": [0, 0, 3, 3] }), "n: 0 0 0, 0 1 0, -1 1 0")
+            .says("Repaired: its rotation had length 4.243, now 1"),
         placed(
             "a matrix, column by column",
             json!({ "matrix": [0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 5, 6, 7, 1] }),
@@ -249,14 +251,17 @@ fn nodes() -> Vec<Row> {
             "more instances, which are left out",
             json!({ "extensions": { "EXT_mesh_gpu_instancing": { "attributes": {} } } }),
             FIRST,
-        ),
-        row("the scene that is named", "a.gltf", tree(json!(1)), &FIRST.replace("n:", "other:")),
+        )
+        .says("Ignored: its GPU instances are left out, the node itself is kept"),
+        row("the scene that is named", "a.gltf", tree(json!(1)), &FIRST.replace("n:", "other:"))
+            .says("Ignored: only the default of 2 scenes is used"),
         row(
             "the first scene, where none is named; below its parent",
             "a.gltf",
             tree(Value::Null),
             "n: 0 0 5, 2 0 5, 2 2 5",
-        ),
+        )
+        .says("Ignored: only the default of 2 scenes is used"),
         row("a camera", "a.gltf", seen(perspective), &format!("{at_one}\nn sees from 0 0 1, angle 28.64789")),
         row(
             "a camera without an angle",

@@ -142,6 +142,7 @@ fn colliders() -> Vec<Row> {
     ] } });
     let of = |about, own: Value, wanted: &str| {
         row(about, "a.gltf", file(&root, &khr(own)), &format!("{TILE}\n{}", wanted.replace("|", "\n")))
+            .says("Repaired: restitution was 1.5, now 1")
     };
     let hull = json!({ "node": 0, "convexHull": true });
     vec![
@@ -167,7 +168,8 @@ fn colliders() -> Vec<Row> {
             json!({ "collider": { "geometry": { "node": 0 }, "physicsMaterial": 1 } }),
             "b collides as node n|b collides as with friction 0.6 0.6, bounce 1, combined average multiply",
         ),
-        of("neither a shape nor a node", json!({ "collider": { "geometry": {} } }), ""),
+        of("neither a shape nor a node", json!({ "collider": { "geometry": {} } }), "")
+            .says("Ignored: has neither a shape nor a node nor a mesh"),
         of("a trigger", json!({ "trigger": { "geometry": { "node": 0 } } }), "b notices as node n"),
         of("a trigger of nodes", json!({ "trigger": { "nodes": [0, 1] } }), "b notices of n b"),
     ]
@@ -222,7 +224,8 @@ fn joints() -> Vec<Row> {
             "three angular axes",
             limit(json!({ "angularAxes": [0, 1, 2], "min": -1, "max": 1 })),
             "; x free; y free; z free; about x -1 to 1; about y -1 to 1; about z -1 to 1",
-        ),
+        )
+        .says("Assumed: a limit on the angle over three axes is taken as a range of each"),
         of(
             "a distance over two axes, which gives",
             limit(json!({ "linearAxes": [0, 2], "min": 0.5, "max": 2, "stiffness": 5 })),
@@ -232,7 +235,8 @@ fn joints() -> Vec<Row> {
             "a distance of one end",
             limit(json!({ "linearAxes": [0, 1, 2], "min": -1 })),
             &format!("{free}; distance over x y z from 0 to ∞"),
-        ),
+        )
+        .says("Ignored: a distance is never below 0: min -1 says nothing"),
         of(
             "a drive by force",
             drive(json!({
@@ -312,6 +316,7 @@ fn omi() -> Vec<Row> {
             json!({}),
             json!({ "OMI_physics_gravity": { "type": "point", "gravity": 3 } }),
             "",
-        ),
+        )
+        .says("Ignored: its point gravity, 3 m/s², acts in one place only: it is left out"),
     ]
 }

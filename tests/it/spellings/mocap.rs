@@ -50,15 +50,29 @@ pub fn rows() -> Vec<Row> {
     let left_out = AMC.replace(":FULLY-SPECIFIED\n", "").replace("thigh 0 60\n", "");
     let swapped = ASF.replace("axis XYZ", "axis ZYX");
     vec![
-        row("BVH", "a.bvh", BVH, told),
-        row("ASF by itself", "a.asf", ASF, JOINTS),
-        row("AMC with the skeleton beside it", "a.amc", AMC, &both).beside("b.asf", ASF),
-        row("AMC in radians on a skeleton in radians", "a.amc", radians, &both).beside("b.asf", turned),
+        row("BVH", "a.bvh", BVH, told)
+            .says("Assumed: 2 joints, 2 frames, 0.50 s; its lengths have no unit and are kept as they are"),
+        row("ASF by itself", "a.asf", ASF, JOINTS).says(
+            "Assumed: 3 joints, no motion; an .amc beside it, named as the file of an animation, plays on it",
+        ),
+        row("AMC with the skeleton beside it", "a.amc", AMC, &both)
+            .says("Assumed: 3 joints, 2 frames, 0.25 s at 4 frames a second")
+            .says("Ignored: bones that change their length keep it")
+            .beside("b.asf", ASF),
+        row("AMC in radians on a skeleton in radians", "a.amc", radians, &both)
+            .says("Assumed: 3 joints, 2 frames, 0.25 s at 4 frames a second")
+            .says("Ignored: bones that change their length keep it")
+            .beside("b.asf", turned),
         // About y, then x: 120° about (1, 1, 1).
         row("a root that turns about z first", "a.amc", AMC, &both)
+            .says("Assumed: 3 joints, 2 frames, 0.25 s at 4 frames a second")
+            .says("Ignored: bones that change their length keep it")
             .beside("b.asf", swapped)
             .with("69.28203 69.28203 -69.28203", "69.28203 69.28203 69.28203"),
         row("a bone that a frame leaves out stays", "a.amc", left_out, &both)
+            .says("Assumed: 3 joints, 2 frames, 0.25 s at 4 frames a second")
+            .says("Assumed: 1 times a frame leaves out a bone, which stays as it was")
+            .says("Ignored: bones that change their length keep it")
             .beside("b.asf", ASF)
             .with("0 30 0, 0 0 60", "0 30 0, 0 30 0"),
         row(
@@ -67,6 +81,8 @@ pub fn rows() -> Vec<Row> {
             AMC.replace(":SAMPLES-PER-SECOND 4\n", ""),
             &both,
         )
+        .says("Assumed: 3 joints, 2 frames, 0.01 s at 120 frames a second, which the file does not say")
+        .says("Ignored: bones that change their length keep it")
         .beside("b.asf", ASF)
         .with("0.25", "0.00833"),
         refused(

@@ -33,6 +33,8 @@ pub struct Row {
     pub files: Vec<(&'static str, Vec<u8>)>,
     pub read_as: ReadAs,
     pub wanted: Wanted,
+    /// What the reader must say of the file, as far as it goes on reading it.
+    pub notes: Vec<&'static str>,
 }
 
 pub enum Wanted {
@@ -42,11 +44,14 @@ pub enum Wanted {
     Refused(&'static str),
 }
 
+/// Notes that most rows have: of a format that knows no way up, and of a triangle's fourth corner.
+const USUAL: [&str; 2] = ["Assumed: says no way up: taken as y", "Repaired: 4 corners make 1 triangles"];
+
 /// Returns a row of one file.
 pub fn row(about: &'static str, name: &'static str, content: impl AsRef<[u8]>, wanted: &str) -> Row {
     let files = vec![(name, content.as_ref().to_vec())];
     let read_as = ReadAs { unit: Some(Unit::Meter), ..ReadAs::default() };
-    Row { about, files, read_as, wanted: Wanted::Told(wanted.to_owned()) }
+    Row { about, files, read_as, wanted: Wanted::Told(wanted.to_owned()), notes: Vec::new() }
 }
 
 /// Returns a row of a file that is not read.
@@ -62,6 +67,12 @@ pub fn refused(
 impl Row {
     pub fn beside(mut self, name: &'static str, content: impl AsRef<[u8]>) -> Self {
         self.files.push((name, content.as_ref().to_vec()));
+        self
+    }
+
+    /// Adds a note: its kind, then its text.
+    pub fn says(mut self, note: &'static str) -> Self {
+        self.notes.push(note);
         self
     }
 
@@ -90,7 +101,14 @@ impl Row {
             (Wanted::Told(wanted), Ok(model)) => {
                 let wanted: Vec<&str> = wanted.lines().map(str::trim).filter(|l| !l.is_empty()).collect();
                 let found = told::told(&model);
-                assert_eq!(found, wanted, "{}\n{}\n{:#?}", self.about, found.join("\n"), model.notes);
+                assert_eq!(found, wanted, "{}\n{}", self.about, found.join("\n"));
+                let notes: Vec<String> =
+                    model.notes.iter().map(|n| format!("{:?}: {}", n.kind, n.text)).collect();
+                let is_own = |note: &String| !USUAL.iter().any(|usual| note.starts_with(usual));
+                let folder = folder.path().display().to_string();
+                let notes: Vec<String> =
+                    notes.iter().filter(|n| is_own(n)).map(|n| n.replace(&folder, "FOLDER")).collect();
+                assert_eq!(notes, self.notes, "{}", self.about);
             }
             (Wanted::Refused(says), Err(error)) => {
                 let error = error.to_string();

@@ -82,7 +82,8 @@ fn masses() -> Vec<Row> {
                 "{BASE}\narm is dynamic at 0 0 0; mass 2; center 0.5 0.5 0; moments 0.53 0.52 1.04 off -0.5 0 0
                  j joins j at {AT_X}; about x free; about y free; about z free"
             ),
-        ),
+        )
+            .says("Assumed: 1 spherical joints turn freely, and nothing drives them: j"),
         robot(
             "a link that weighs nothing has a gram",
             "<link name=\"base\"/>",
@@ -127,20 +128,26 @@ fn shapes() -> Vec<Row> {
             "<capsule radius=\"0.1\" length=\"0.4\"/>",
             "base collides as: from -0.1 -0.1 0.7 to 0.1 0.1 1.3, volume 1.7e-2",
         ),
-        of("plane", "<plane/>", "base collides as: from -500 -500 0 to 500 500 1, volume 1.0e6"),
+        of("plane", "<plane/>", "base collides as: from -500 -500 0 to 500 500 1, volume 1.0e6")
+            .says("Assumed: 1 planes become slabs 1 m thick below them, 1000 m a side"),
         of(
             "plane with a normal",
             "<plane normal=\"2 0 0\"/>",
             "base collides as: from -1 -500 -499 to 0 500 501, volume 1.0e6",
-        ),
-        of("box without a side", "<box size=\"0.2 0 0.6\"/>", ""),
-        painted("visual, without a colour", &paint(""), ""),
-        painted("color", &paint("<material name=\"\"><color rgba=\"1 0.5 0 1\"/></material>"), " ff8000"),
+        )
+            .says("Assumed: 1 planes become slabs 1 m thick below them, 1000 m a side"),
+        of("box without a side", "<box size=\"0.2 0 0.6\"/>", "")
+            .says("Ignored: shapes without a size, which are left out: box of base"),
+        painted("visual, without a colour", &paint(""), "")
+            .says("Warning: no link says what of it collides, so nothing does: --colliders drawn (in a scene file colliders = \"drawn\") has collide what is drawn"),
+        painted("color", &paint("<material name=\"\"><color rgba=\"1 0.5 0 1\"/></material>"), " ff8000")
+            .says("Warning: no link says what of it collides, so nothing does: --colliders drawn (in a scene file colliders = \"drawn\") has collide what is drawn"),
         painted(
             "color of three numbers",
             &paint("<material name=\"\"><color rgba=\"1 0.5 0\"/></material>"),
             " ff8000",
-        ),
+        )
+            .says("Warning: no link says what of it collides, so nothing does: --colliders drawn (in a scene file colliders = \"drawn\") has collide what is drawn"),
         painted(
             "material by its name, before it is defined",
             &[
@@ -149,7 +156,8 @@ fn shapes() -> Vec<Row> {
             ]
             .concat(),
             " 00ff80",
-        ),
+        )
+            .says("Warning: no link says what of it collides, so nothing does: --colliders drawn (in a scene file colliders = \"drawn\") has collide what is drawn"),
     ]
 }
 
@@ -179,17 +187,21 @@ fn meshes() -> Vec<Row> {
             "scale of one number",
             "filename=\"a.stl\" scale=\"0.5\"",
             "base collides as: 0 0 0, 0.5 0 0, 0 0.5 0",
-        ),
+        )
+            .says("Assumed: 1 scales have one number, taken for all axes, or four, of which the last is left out"),
         of(
             "scale of four numbers",
             "filename=\"a.stl\" scale=\"2 3 1 9\"",
             "base collides as: 0 0 0, 2 0 0, 0 3 0",
-        ),
+        )
+            .says("Assumed: 1 scales have one number, taken for all axes, or four, of which the last is left out"),
         of("file://", "filename=\"file://a.stl\"", as_is),
         of("package://", "filename=\"package://p/q/a.stl\"", as_is),
         of("model://", "filename=\"model://p/q/a.stl\"", as_is),
-        of("a mesh that is missing", "filename=\"b.stl\"", ""),
-        of("a path that leads out", "filename=\"package://p/../a.stl\"", ""),
+        of("a mesh that is missing", "filename=\"b.stl\"", "")
+            .says("Warning: 1 meshes are missing, and their links go without: b.stl is not found in FOLDER (line 1, link base)"),
+        of("a path that leads out", "filename=\"package://p/../a.stl\"", "")
+            .says("Warning: 1 meshes are missing, and their links go without: package://p/../a.stl is not a path inside its package (line 1, link base)"),
         // glTF has y up, a link z: y stands up, and z is to the front.
         of("a glTF mesh stands up", "filename=\"b.gltf\"", upright)
             .beside("b.gltf", gltf_text::triangle(STANDING)),
@@ -224,19 +236,22 @@ fn joints() -> Vec<Row> {
             "revolute",
             "<limit effort=\"30\" velocity=\"4\"/>",
             &format!("j joins j at {AT_X}; about x free\nrobot r stands on base\nj turns about 1 0 0, 0 in -∞ to ∞, effort 30, velocity 4"),
-        ),
+        )
+            .says("Warning: 1 joints that should have limits have none, and turn or slide without end: j"),
         jointed(
             "continuous: limits count for nothing, friction does",
             "continuous",
             &format!("{to_y}<limit lower=\"-1\" upper=\"2\"/><dynamics damping=\"0.5\" friction=\"0.25\"/>"),
             "j joins j at 0 0 0 (x 0 1 0, y -1 0 0); about x free; friction 0.25\nrobot r stands on base\nj turns about 0 1 0, 0 in -∞ to ∞",
-        ),
+        )
+            .says("Ignored: 1 joints have damping: it is left out, as drives have their own"),
         jointed(
             "prismatic: starts as near to 0 as it can",
             "prismatic",
             "<axis xyz=\"0 0 1\"/><limit lower=\"0.5\" upper=\"2\" effort=\"30\" velocity=\"4\"/>",
             &format!("j joins j at {AT_Z} and {}; x 0.5 to 2\nrobot r stands on base\nj slides along 0 0 1, 0.5 in 0.5 to 2, effort 30, velocity 4", AT_Z.replacen("0 0 0", "0 0 0.5", 1)),
         )
+            .says("Assumed: 1 joints do not go to 0 and start at their nearest end: j 0.500")
         .with("arm is dynamic at 0 0 0;", "arm is dynamic at 0 0 0.5;"),
         jointed(
             "planar: in the plane across its axis, turning about it",
@@ -244,13 +259,17 @@ fn joints() -> Vec<Row> {
             "<axis xyz=\"0 0 1\"/>",
             &format!("j joins j at {AT_Z}; y free; z free; about x free"),
         ),
-        jointed("spherical", "spherical", "", &format!("j joins j at {AT_X}; about x free; about y free; about z free")),
+        jointed("spherical", "spherical", "", &format!("j joins j at {AT_X}; about x free; about y free; about z free"))
+            .says("Assumed: 1 spherical joints turn freely, and nothing drives them: j"),
         jointed(
             "an effort and a velocity of 0 say nothing, and limits that cross",
             "prismatic",
             "<limit lower=\"2\" upper=\"-1\" effort=\"0\" velocity=\"0\"/>",
             &format!("j joins j at {AT_X}; x free\nrobot r stands on base\nj slides along 1 0 0, 0 in -∞ to ∞"),
-        ),
+        )
+            .says("Warning: joints whose lower limit is above their upper one have no limits: j")
+            .says("Assumed: joints whose effort or velocity is not above 0 have no limit of it: j")
+            .says("Warning: 1 joints that should have limits have none, and turn or slide without end: j"),
         // Roll, then pitch, then yaw about fixed axes: z goes to −y, stays there, and comes to x.
         robot(
             "origin: roll, pitch and yaw in their order",
@@ -336,13 +355,16 @@ fn followers() -> Vec<Row> {
                 ", -6 a + 1.75",
             ]
             .concat(),
-        ),
+        )
+            .says("Assumed: 1 joints follow others through joints that follow, too: c -6 · a + 1.75"),
         robot(
             "mimic of a joint without a coordinate: it stands at the offset",
             &three(["", of_a, ""], "floating"),
             &[&bodies, "\n", &frame("b", half), &frame("c", ""), base, "\n", &b, "\n", &turns("c", "0")]
                 .concat(),
-        ),
+        )
+            .says("Warning: 1 joints would follow some that are not there or have no coordinate, and stand alone: b would follow a")
+            .says("Assumed: 1 joints do not go to 0 and start at their nearest end: b 0.500"),
         robot(
             "mimic of a fixed joint: it stands at the offset",
             &three(["", "<mimic joint=\"a\" offset=\"-0.25\"/>", ""], "fixed"),
@@ -359,7 +381,9 @@ fn followers() -> Vec<Row> {
                 &turns("c", "0"),
             ]
             .concat(),
-        ),
+        )
+            .says("Warning: 1 joints would follow some that are not there or have no coordinate, and stand alone: b would follow a")
+            .says("Assumed: 1 joints do not go to 0 and start at their nearest end: b -0.250"),
     ]
 }
 

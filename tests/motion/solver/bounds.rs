@@ -1,4 +1,5 @@
-//! Every bound of the solver from both sides: up to it the motion is that without the bound, beyond it is not.
+//! Every bound of the solver from both sides: up to it the motion is that without the bound, beyond it is
+//! not.
 
 use glam::{DQuat, DVec3};
 use tumble::body::AxisRange::{self, Free, Limited, Locked};
