@@ -168,6 +168,33 @@ mod tests {
         assert!(at(&track(Interpolation::CubicSpline, values), 0.5).distance(0.5 * DVec3::X) < 1e-12);
     }
 
+    /// Two chords, each with its own slope at both ends; and turns without tangents, half-way in the middle.
+    #[test]
+    fn every_span_of_a_cubic_spline_has_its_own_values_and_tangents() {
+        let times = vec![0.0, 2.0, 3.0];
+        let (x, y, none) = (DVec3::X, DVec3::Y, DVec3::ZERO);
+        let moves = TrackValues::Translation(vec![none, none, 0.5 * x, 0.5 * x, x, y, y, x + y, none]);
+        let track = |values| Track {
+            node: 0,
+            times: times.clone(),
+            values,
+            interpolation: Interpolation::CubicSpline,
+        };
+        let moving = track(moves);
+        for (time, wanted) in [(1.0, 0.5 * x), (2.0, x), (2.25, x + 0.25 * y), (3.0, x + y)] {
+            assert!(at(&moving, time).distance(wanted) < 1e-12, "{time} s");
+        }
+        let still = DQuat::from_array([0.0; 4]);
+        let keys = [0.0, 0.6, -0.4].map(DQuat::from_rotation_z);
+        let turning = track(TrackValues::Rotation(keys.iter().flat_map(|&q| [still, q, still]).collect()));
+        for (time, wanted) in [(0.0, 0.0), (1.0, 0.3), (2.0, 0.6), (2.5, 0.1), (3.0, -0.4)] {
+            let mut local = LocalTransform::default();
+            apply(&turning, time, &mut local);
+            let LocalTransform::Parts { rotation, .. } = local else { panic!("a matrix") };
+            assert!(rotation.angle_between(DQuat::from_rotation_z(wanted)) < 1e-7, "{time} s");
+        }
+    }
+
     #[test]
     fn slerp_takes_the_shorter_way_at_constant_speed() {
         let b = DQuat::from_rotation_y(1.2);

@@ -2,12 +2,15 @@
 
 use glam::{DVec3, Vec3};
 use serde_json::{Value, json};
+use tumble::body::Motion;
 use tumble::convert::{Format, Opened, convert, scene_file};
+use tumble::generate;
 use tumble::import::{Unit, Up};
 use tumble::scene::{OpenAs, Scene, SceneName, load_scene};
 
 use super::gltf_text::{file, floats};
 use super::stl;
+use crate::common;
 use crate::formats::writers::write;
 
 const CORNERS: [[f32; 3]; 4] = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
@@ -142,6 +145,24 @@ fn a_glb_says_what_the_scene_has() {
         "materials": null,
     });
     assert_eq!(rest, wanted);
+}
+
+/// At 1 km places are 6e-5 m apart, at 5 km 5e-4 m. A cube of 1 cm loses more of itself than one of 1 m,
+/// though its place is rounded by less.
+#[test]
+fn the_part_that_loses_most_of_its_detail_is_named() {
+    let mut scene = common::scene("far");
+    for (name, size, far) in [("large", 1.0, 5_000.000_2), ("small", 0.01, 1_000.000_02), ("near", 1.0, 1.0)]
+    {
+        let mesh = common::add_mesh(&mut scene, name, &generate::cuboid(Vec3::splat(size), 10.0));
+        let body = common::add_body(&mut scene, mesh, Motion::Static, DVec3::X * far);
+        scene.bodies[body].name = name.to_owned();
+    }
+    let said = convert(&scene, Format::Glb, DVec3::ZERO).unwrap().lost;
+    // 1000.00002 becomes 1000.
+    let wanted = "detail far from the origin: the places of 2 parts are rounded, most of \"small\", by up to 2.0e-5 m; \
+                  --origin X,Y,Z near a part keeps more";
+    assert!(said.iter().any(|lost| lost == wanted), "{said:?}");
 }
 
 #[test]
