@@ -106,7 +106,7 @@ fn a_look_lasts_as_far_as_its_room_and_counts_its_passes() {
         let bodies = [(&states[0], &infos[0]), (&states[1], &infos[1])];
         assert_eq!(contacts.look_holds(bodies), holds, "{moved} m");
         assert_eq!(contacts.search.look.map(|look| look.passes), Some(if holds { 4 } else { 3 }));
-        // What is to be found from farther away than was looked is not known.
+        // A look knows nothing of things farther away than it reaches.
         (contacts.search.margin, contacts.search.foreseen) = (0.1, 0.0501 + 0.03 - moved);
         assert!(!contacts.look_holds(bodies), "{moved} m");
     }

@@ -85,6 +85,7 @@ impl PassageMeter {
 mod tests {
     use glam::{DVec3, Vec3};
 
+    use super::super::by_hand::passages;
     use super::*;
     use crate::contact::PairRule;
     use crate::generate;
@@ -106,16 +107,6 @@ mod tests {
             scene.add_body(body);
         }
         scene
-    }
-
-    /// Finds the bodies that get through in a step in which plate and ball move by so much.
-    fn passages(scene: &Scene, moves: [DVec3; 2]) -> Vec<(u32, u32)> {
-        let mut bodies = bodies_at_start(scene);
-        let before: Vec<Pose> = bodies.states.iter().map(|state| state.pose).collect();
-        for (state, way) in bodies.states.iter_mut().zip(moves) {
-            state.pose.position += way;
-        }
-        PassageMeter::new(scene, Arc::new(Surfaces::new(scene))).passages(&before, &bodies)
     }
 
     /// Away from the middle of the plate, so that the core of the plate stays out of the ball.

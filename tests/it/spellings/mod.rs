@@ -10,6 +10,7 @@
 mod collada;
 mod gltf;
 mod gltf_colors;
+mod gltf_moving;
 mod gltf_physics;
 mod gltf_text;
 mod keywords;
@@ -19,9 +20,8 @@ mod ply;
 mod stl;
 mod told;
 mod urdf;
+mod urdf_joints;
 mod writers;
-
-use std::path::Path;
 
 use tumble::import::{ReadAs, Unit, load_model};
 
@@ -33,7 +33,7 @@ pub struct Row {
     pub files: Vec<(&'static str, Vec<u8>)>,
     pub read_as: ReadAs,
     pub wanted: Wanted,
-    /// What the reader must say of the file, as far as it goes on reading it.
+    /// Notes of the reader, but for the usual ones.
     pub notes: Vec<&'static str>,
 }
 
@@ -65,6 +65,7 @@ pub fn refused(
 }
 
 impl Row {
+    /// Lays another file beside the first.
     pub fn beside(mut self, name: &'static str, content: impl AsRef<[u8]>) -> Self {
         self.files.push((name, content.as_ref().to_vec()));
         self
@@ -76,6 +77,7 @@ impl Row {
         self
     }
 
+    /// Replaces all wanted lines.
     pub fn with_told(self, wanted: &str) -> Self {
         Self { wanted: Wanted::Told(wanted.to_owned()), ..self }
     }
@@ -96,7 +98,7 @@ impl Row {
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(path, content).unwrap();
         }
-        let read = load_model(Path::new(&folder.path().join(self.files[0].0)), &self.read_as);
+        let read = load_model(&folder.path().join(self.files[0].0), &self.read_as);
         match (&self.wanted, read) {
             (Wanted::Told(wanted), Ok(model)) => {
                 let wanted: Vec<&str> = wanted.lines().map(str::trim).filter(|l| !l.is_empty()).collect();

@@ -25,3 +25,6 @@ mod scene;
 mod times;
 mod whole;
 mod words;
+
+pub(super) use places::passages;
+pub(super) use scene::joint;

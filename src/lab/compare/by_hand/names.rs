@@ -43,7 +43,7 @@ fn a_name_changes_what_it_says_and_nothing_else() {
     for rule in SplitRule::ALL {
         assert_eq!(config(&format!("split={}", rule.name())).split, rule);
     }
-    // What a budget replaces keeps its sample.
+    // A budget that is replaced keeps its sample.
     let budget = |us, tests| Some(Budget { us, tests, sample: 5 });
     assert_eq!(config("budget-us=500").budget, budget(Some(500), None));
     assert_eq!(config("budget-tests=700").budget, budget(None, Some(700)));

@@ -2,7 +2,6 @@
 //! got through a surface, what counts as one start, and what touches what.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use glam::{DQuat, DVec3, Vec3};
 
@@ -102,8 +101,8 @@ fn what_joints_hold_together_is_as_long_as_its_parts_are_apart() {
     assert_low(floor(&apart), DVec3::Y, -6.0);
 }
 
-/// Finds the passages in a step in which bodies move so far.
-fn passages(scene: &Scene, moves: [DVec3; 2]) -> Vec<(u32, u32)> {
+/// Finds the bodies that get through in a step in which the bodies of a scene move by so much.
+pub fn passages(scene: &Scene, moves: [DVec3; 2]) -> Vec<(u32, u32)> {
     let mut bodies = bodies_at_start(scene);
     let before: Vec<Pose> = bodies.states.iter().map(|state| state.pose).collect();
     for (state, way) in bodies.states.iter_mut().zip(moves) {
@@ -194,9 +193,7 @@ fn a_body_of_the_program_s_own_world_touches_what_it_lies_on() {
     (scene.config.dt, scene.config.threads) = (0.005, 1);
     let mut own = Own::new(&scene, &Arc::default()).unwrap();
     for _ in 0..4 {
-        let start = Instant::now();
-        let taken = own.step().unwrap().total();
-        assert!(taken <= start.elapsed(), "stages are parts of a step");
+        own.step().unwrap();
     }
     own.observe().unwrap();
     assert_eq!([0, 1, 2, 3].map(|body| own.touched(body)), [None, Some(2), Some(1), None]);

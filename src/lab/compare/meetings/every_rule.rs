@@ -2,14 +2,14 @@
 
 use glam::Vec3;
 
+use super::super::by_hand::joint;
 use super::Answer;
 use crate::body::Motion::{self, Dynamic, Kinematic, Static};
-use crate::body::{Joint, JointAxis, WORLD};
+use crate::body::WORLD;
 use crate::check::{Reason, Said};
 use crate::contact::PairRule;
 use crate::generate;
 use crate::mesh::Mesh;
-use crate::pose::Pose;
 use crate::scene::{BodyDef, FigureKind, LinkMotion, Scene, SkeletonDef};
 
 /// Names, and how each moves. Their place in the list is their index.
@@ -154,7 +154,7 @@ pub fn scene() -> Scene {
         scene.bodies[index(trigger) as usize].trigger = true;
     }
     scene.skeletons.extend(FIGURES.map(figure));
-    scene.joints.extend(JOINTS.map(joint));
+    scene.joints.extend(JOINTS.map(|(a, b, collide)| joint(index(a), index(b), collide)));
     scene.pair_rules.extend(RULES.map(|(a, b, rule)| (index(a), index(b), rule)));
     scene.filters = serde_json::from_value(filters()).unwrap();
     assert!(scene.filters.is_sound());
@@ -179,23 +179,6 @@ fn figure((first, link_count, kind, self_collision): (&str, u32, FigureKind, boo
         joints: Vec::new(),
         motion: LinkMotion::default(),
         driven: Vec::new(),
-    }
-}
-
-fn joint((a, b, collide): (&str, &str, bool)) -> Joint {
-    Joint {
-        name: format!("{a} to {b}"),
-        a: index(a),
-        b: index(b),
-        frame_a: Pose::IDENTITY,
-        frame_b: Pose::IDENTITY,
-        linear: [JointAxis::default(); 3],
-        angular: [JointAxis::default(); 3],
-        cone: None,
-        distance: None,
-        friction: 0.0,
-        collide,
-        pose_drive: None,
     }
 }
 
