@@ -117,7 +117,7 @@ use crate::solver::{Quarantine, Solver};
 use crate::timing::{Timings, timed};
 use crate::tree::Tree;
 use crate::volume::Aabb;
-use budget::Limited;
+use budget::BudgetState;
 use figure::{Figure, FigureLink};
 use groups::Groups;
 use joint_steps::JointSteps;
@@ -178,7 +178,7 @@ pub struct World {
     /// The pair that the last pass left off at because it had done enough; 0 if it got to the end.
     left_off: usize,
     /// If there is a budget.
-    limited: Option<Box<Limited>>,
+    budget_state: Option<Box<BudgetState>>,
     valid_poses: Vec<Pose>,
     watch: Watch,
     joint_steps: JointSteps,
@@ -336,8 +336,8 @@ impl World {
 
     /// Whether what is known of each of [`World::pairs`] is so for certain: without a budget all of it is.
     pub fn certainties(&self) -> impl Iterator<Item = Certainty> {
-        let limited = self.limited.as_ref().map(|limited| limited.certainties());
-        limited
+        let budget_state = self.budget_state.as_ref().map(|budget_state| budget_state.certainties());
+        budget_state
             .into_iter()
             .flatten()
             .chain(std::iter::repeat(Certainty::Proven))
@@ -347,8 +347,8 @@ impl World {
     /// Whether the search of each of [`World::pairs`] goes on in the next pass, so that its contacts are not
     /// all yet.
     pub fn open_searches(&self) -> impl Iterator<Item = bool> {
-        let limited = self.limited.as_ref().map(|limited| limited.open_searches());
-        limited.into_iter().flatten().chain(std::iter::repeat(false)).take(self.pairs.active.len())
+        let budget_state = self.budget_state.as_ref().map(|budget_state| budget_state.open_searches());
+        budget_state.into_iter().flatten().chain(std::iter::repeat(false)).take(self.pairs.active.len())
     }
 
     /// The budget with what it comes to in node tests.
@@ -363,12 +363,12 @@ impl World {
 
     /// Pairs that a budget left unsearched, the most starved first.
     pub fn starved_pairs(&self) -> Vec<StarvedPair> {
-        self.limited.as_ref().map_or_else(Vec::new, |limited| limited.starved_pairs())
+        self.budget_state.as_ref().map_or_else(Vec::new, |budget_state| budget_state.starved_pairs())
     }
 
     /// What guesses about unsearched pairs were worth; `None` without a budget.
     pub fn check(&self) -> Option<&Check> {
-        self.limited.as_ref().map(|limited| &limited.check)
+        self.budget_state.as_ref().map(|budget_state| &budget_state.check)
     }
 
     /// How far each exact skin has been from the rigid surface of its link.
@@ -415,7 +415,7 @@ impl World {
     /// What the last step left the world with.
     pub fn measures(&self) -> Measures {
         let none = Measures { energy: self.energy(), ..Measures::default() };
-        let pushes = |p: &&PairContacts| !self.never_yields(p);
+        let pushes = |p: &&PairContacts| !self.is_immovable(p);
         self.pairs.active.iter().filter(pushes).fold(none, |deepest, pair| {
             let penetration = pair.penetration();
             if penetration > deepest.penetration {

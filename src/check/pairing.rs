@@ -57,7 +57,7 @@ pub enum Meeting {
     Permanent,
     /// They are only asked whether they intersect: one of the two is a trigger, or both are links of one
     /// watched figure that follows a clip.
-    Watched,
+    Sensor,
     /// They are never tested: the scene keeps them apart, one has no surface, neither ever moves, both are
     /// triggers, or they are links of a watched figure and overlap as modelled.
     Apart,
@@ -86,7 +86,7 @@ struct Member {
 struct OwnFigure {
     index: u32,
     /// Whether it is looked at for intersections of its links.
-    is_watched: bool,
+    reports_self_collision: bool,
 }
 
 impl Pairing {
@@ -96,7 +96,7 @@ impl Pairing {
         for (index, skeleton) in figures {
             let first = skeleton.first_body as usize;
             for link in &mut members[first..first + skeleton.link_count as usize] {
-                link.figure = Some(OwnFigure { index, is_watched: skeleton.self_collision });
+                link.figure = Some(OwnFigure { index, reports_self_collision: skeleton.self_collision });
             }
         }
         // Of several rules for a pair the last stands, and all stand before joints.
@@ -109,7 +109,7 @@ impl Pairing {
 
     /// Returns what the scene says of two bodies, whether or not they can ever push each other.
     pub fn said(&self, a: u32, b: u32) -> Said {
-        if self.own_figure(a, b).is_some_and(|figure| !figure.is_watched) {
+        if self.own_figure(a, b).is_some_and(|figure| !figure.reports_self_collision) {
             return Said::Apart(Reason::Figure);
         }
         let pair = (a.min(b), a.max(b));
@@ -132,16 +132,16 @@ impl Pairing {
         }
         match self.said(a, b) {
             Said::Apart(_) => Meeting::Apart,
-            _ if has_trigger => Meeting::Watched,
+            _ if has_trigger => Meeting::Sensor,
             Said::Permanent if self.is_within_figure(a, b) => Meeting::Apart,
-            Said::Collide if self.is_within_figure(a, b) => Meeting::Watched,
+            Said::Collide if self.is_within_figure(a, b) => Meeting::Sensor,
             Said::Permanent => Meeting::Permanent,
             Said::Collide => Meeting::Collide,
         }
     }
 
     /// Returns whether two bodies that meet are only asked whether they intersect.
-    pub fn is_watched(&self, a: u32, b: u32) -> bool {
+    pub fn is_sensor_pair(&self, a: u32, b: u32) -> bool {
         self.trigger_and_body(a, b).is_some() || self.is_within_figure(a, b)
     }
 
@@ -156,7 +156,7 @@ impl Pairing {
     }
 
     /// Returns whether no contact can move either of two bodies.
-    pub fn never_yields(&self, a: u32, b: u32) -> bool {
+    pub fn is_immovable(&self, a: u32, b: u32) -> bool {
         self.two(a, b).iter().all(|member| member.motion != Motion::Dynamic)
     }
 

@@ -4,12 +4,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use glam::DVec3;
 
+use super::candidate_list::Skin;
 use super::collider::{Limits, QueryScratch, Surface};
 use super::counts::QueryCounts;
 use super::crossing::extent_of_crossing;
 use super::effort::{NearPairs, PAIR_EFFORT, WAY_OUT};
 use super::features::{Feature, FeatureSearch};
-use super::look::Room;
 use super::pair::PairContacts;
 use super::ratios::{DEEP_SLOPS, WAY_OUT_ENDS};
 use super::settings::BodyPair;
@@ -30,9 +30,55 @@ fn ends_at(index: usize, stop: &AtomicBool) -> bool {
     index.is_multiple_of(LOOKED_AFTER) && stop.load(Ordering::Relaxed)
 }
 
+/// The test of a pair's candidates for features that touch.
+struct Collector<'a, F> {
+    features: FeatureSearch<'a>,
+    /// The filters of both bodies' parts, if some parts collide and others do not.
+    parts: Option<[&'a PartFilters; 2]>,
+    near: NearPairs,
+    counts: QueryCounts,
+    /// Largest extent of a crossing so far, m; `None` if nothing needs it.
+    crossing_extent: Option<f64>,
+    crossed: F,
+}
+
+impl<F: FnMut(Crossing)> Collector<'_, F> {
+    /// Tests one candidate: appends the features by which its triangles touch, and reports them if they
+    /// intersect.
+    fn test(&mut self, pair: &PairContacts, [ta, tb]: [u32; 2]) {
+        let counts = &mut self.counts;
+        if self.parts.is_some_and(|[a, b]| !a.meet(b, [ta, tb])) {
+            counts.false_alarm_count += 1;
+            return;
+        }
+        let (corners_a, corners_b) = self.features.corners(ta, tb);
+        if !self.features.may_touch(ta, tb, &corners_a, &corners_b) {
+            counts.false_alarm_count += 1;
+            return;
+        }
+        let before = self.features.found.len();
+        let crossing = boxes_overlap(&corners_a, &corners_b, 0.0) && intersects(&corners_a, &corners_b);
+        self.features.is_crossing = crossing;
+        self.features.find(ta, tb, &corners_a, &corners_b);
+        counts.intersection_count += u64::from(crossing);
+        if crossing {
+            (self.crossed)([&corners_a, &corners_b]);
+        }
+        if crossing && let Some(extent) = &mut self.crossing_extent {
+            *extent = extent.max(extent_of_crossing(&corners_a, &corners_b));
+        }
+        let found = &self.features.found[before..];
+        let touches = crossing || !found.is_empty();
+        counts.false_alarm_count += u64::from(!touches);
+        let deep_count = found.iter().filter(|f| pair.must_find_way_out(f)).count();
+        counts.effort += (usize::from(touches) + found.len() + WAY_OUT * deep_count) as u64;
+        counts.effort += if touches { 0 } else { self.near.add(&corners_a, &corners_b) };
+    }
+}
+
 impl PairContacts {
-    /// Collects the features that touch among the candidates, and hands triangles that intersect to
-    /// `crossed`. Ends early where there is too much of them; `refill` as for
+    /// Collects the features that touch among the candidates into `scratch`, and passes the triangles that
+    /// intersect to `crossed`. Ends early beyond the effort of `limits`. `refill` is that of
     /// [`PairContacts::find_contacts`].
     pub fn collect(
         &mut self,
@@ -41,83 +87,60 @@ impl PairContacts {
         bodies: BodyPair,
         limits: Limits,
         mut refill: impl FnMut(&mut Vec<[u32; 2]>) -> bool,
-        mut crossed: impl FnMut(Crossing),
+        crossed: impl FnMut(Crossing),
     ) -> QueryCounts {
+        let QueryScratch { packed, features, carried, touching, stop, .. } = scratch;
         let b_to_a = bodies[1].0.pose.relative_to(&bodies[0].0.pose);
-        let filter = TouchFilter::new(
-            [mesh_a, mesh_b],
-            &b_to_a,
-            self.near(self.search.margin, limits.speculative, Room::default()),
-        );
-        scratch.packed.start();
-        scratch.features.clear();
-        scratch.carried.start(mesh_b.vertices().len());
-        let mut scope = FeatureSearch {
-            mesh_a,
-            mesh_b,
-            carried: &mut scratch.carried,
-            rotation: b_to_a.rotation_matrix(),
-            b_to_a,
-            settings: self.settings,
-            speculative: limits.speculative,
-            margin: self.search.margin,
-            is_crossing: false,
-            found: &mut scratch.features,
+        let near = self.near(self.search.margin, limits.speculative, Skin::default());
+        let filter = TouchFilter::new([mesh_a, mesh_b], &b_to_a, near);
+        packed.start();
+        features.clear();
+        carried.start(mesh_b.vertices().len());
+        let mut collector = Collector {
+            features: FeatureSearch {
+                mesh_a,
+                mesh_b,
+                carried,
+                rotation: b_to_a.rotation_matrix(),
+                b_to_a,
+                settings: self.settings,
+                speculative: limits.speculative,
+                margin: self.search.margin,
+                is_crossing: false,
+                found: features,
+            },
+            parts: self.parts(bodies.map_each(|(_, info)| info)),
+            near: NearPairs::new(self),
+            counts: QueryCounts::default(),
+            crossing_extent: self.judged.crossing_extent.map(|_| 0.0),
+            crossed,
         };
-        let mut counts = QueryCounts::default();
-        let mut near = NearPairs::new(self);
-        self.judged.crossing_extent = self.judged.crossing_extent.map(|_| 0.0);
-        let parts = self.parts(bodies.map_each(|(_, info)| info));
         let mut candidates = std::mem::take(&mut self.search.candidates);
         loop {
-            counts.candidate_count += candidates.len() as u64;
+            collector.counts.candidate_count += candidates.len() as u64;
             for some in candidates.chunks(LOOKED_AFTER) {
-                if scratch.stop.load(Ordering::Relaxed) {
+                if stop.load(Ordering::Relaxed) {
                     break;
                 }
-                scratch.touching.clear();
-                filter.keep(&mut scratch.packed, some, &mut scratch.touching);
-                counts.false_alarm_count += (some.len() - scratch.touching.len()) as u64;
-                for &[ta, tb] in &scratch.touching {
-                    if counts.effort > limits.effort {
+                touching.clear();
+                filter.keep(packed, some, touching);
+                collector.counts.false_alarm_count += (some.len() - touching.len()) as u64;
+                for &pair in touching.iter() {
+                    if collector.counts.effort > limits.effort {
                         break;
                     }
-                    if parts.is_some_and(|[a, b]| !a.meet(b, [ta, tb])) {
-                        counts.false_alarm_count += 1;
-                        continue;
-                    }
-                    let (corners_a, corners_b) = scope.corners(ta, tb);
-                    if !scope.may_touch(ta, tb, &corners_a, &corners_b) {
-                        counts.false_alarm_count += 1;
-                        continue;
-                    }
-                    let before = scope.found.len();
-                    let crossing =
-                        boxes_overlap(&corners_a, &corners_b, 0.0) && intersects(&corners_a, &corners_b);
-                    scope.is_crossing = crossing;
-                    scope.find(ta, tb, &corners_a, &corners_b);
-                    counts.intersection_count += u64::from(crossing);
-                    if crossing {
-                        crossed([&corners_a, &corners_b]);
-                    }
-                    if crossing && let Some(extent) = &mut self.judged.crossing_extent {
-                        *extent = extent.max(extent_of_crossing(&corners_a, &corners_b));
-                    }
-                    let features = &scope.found[before..];
-                    let touches = crossing || !features.is_empty();
-                    counts.false_alarm_count += u64::from(!touches);
-                    let deep_count = features.iter().filter(|f| self.must_find_way_out(f)).count();
-                    counts.effort += (usize::from(touches) + features.len() + WAY_OUT * deep_count) as u64;
-                    counts.effort += if touches { 0 } else { near.add(&corners_a, &corners_b) };
+                    collector.test(self, pair);
                 }
             }
-            let is_over = scratch.stop.load(Ordering::Relaxed) || counts.effort > limits.effort;
+            let is_over = stop.load(Ordering::Relaxed) || collector.counts.effort > limits.effort;
             if is_over || !refill(&mut candidates) {
                 break;
             }
         }
+        let Collector { mut counts, crossing_extent, .. } = collector;
+        self.judged.crossing_extent = crossing_extent;
         self.search.candidates = candidates;
-        // By how much it goes beyond the limit depends on the order of candidates.
+        // The excess over the limit depends on the order of the candidates, so it is cut off.
         counts.effort = counts.effort.min(limits.effort.saturating_add(1));
         if !scratch.is_stopped() {
             self.judged.effort = Some(counts.effort);

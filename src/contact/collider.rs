@@ -11,7 +11,7 @@ use glam::DQuat;
 use super::cache::Matching;
 use super::counts::QueryCounts;
 use super::effort::PAIR_EFFORT;
-use super::features::{Carried, Feature};
+use super::features::{Feature, Transformed};
 use super::motion::{accept, greatest_motion};
 use super::pair::{Crowding, PairContacts};
 use super::ratios::STILL_SLOPS;
@@ -27,7 +27,7 @@ use crate::tree::{SegmentStack, Tree};
 /// What one thread works with; grows to the largest pair it meets.
 #[derive(Default)]
 pub struct QueryScratch {
-    pub(super) carried: Carried,
+    pub(super) carried: Transformed,
     pub(super) packed: PackedTriangles,
     /// Candidates that may touch.
     pub(super) touching: Vec<[u32; 2]>,
@@ -85,7 +85,7 @@ impl PairContacts {
             return false;
         }
         self.turn_along(a.pose.rotation);
-        self.place.held_at = Some(b_to_a);
+        self.place.recycled_at = Some(b_to_a);
         for contact in &mut self.contacts {
             let gap = b.pose.transform_point(contact.point_b) - a.pose.transform_point(contact.point_a);
             contact.separation = accept(contact.normal.dot(gap), self.overlap.accepted);
@@ -148,9 +148,9 @@ impl PairContacts {
         drop_far_sides(&mut scratch.features, &mut scratch.group, self.settings.slop);
         let meshes = surfaces.map(|(_, mesh)| mesh);
         scratch.rounds.round_off(&mut scratch.features, meshes, &b_to_a, self.settings.slop);
-        let is_carried = self.search.depth == Depth::Carried;
+        let is_carried = self.search.depth == Depth::Recycled;
         if is_carried {
-            self.hold(bodies);
+            self.recycle(bodies);
         }
         // Depth counts from what was modelled.
         let beyond = if is_carried { self.depth_beyond() } else { 0.0 };
@@ -171,7 +171,7 @@ impl PairContacts {
         if is_carried {
             self.keep_unfound(scratch, self.search.margin);
         }
-        self.place.held_at = Some(b_to_a);
+        self.place.recycled_at = Some(b_to_a);
         deepest
     }
 

@@ -39,13 +39,13 @@ const FAN_SAMPLES: usize = 251;
 impl PairContacts {
     /// Whether the margin is wide beside the smaller body: it travels so far between two looks that nearly
     /// every triangle of one may be within it of nearly every triangle of the other.
-    pub fn looks_far(&self) -> bool {
+    pub fn searches_far(&self) -> bool {
         self.search.margin > FAR * self.settings.size
     }
 
     /// What judging the pair takes at most, if it looks so far that all its triangles may be near.
     pub fn far_effort(&self, meshes: [&Mesh; 2]) -> u64 {
-        if self.looks_far() { (pair_count(meshes) / NEAR).min(PAIR_EFFORT) } else { 0 }
+        if self.searches_far() { (pair_count(meshes) / NEAR).min(PAIR_EFFORT) } else { 0 }
     }
 
     /// Whether two fans have more triangles in each other's boxes than are looked at.
@@ -71,7 +71,7 @@ impl PairContacts {
     pub fn leave_crowded(&mut self, why: Crowding, two: BodyPair, initial: bool) -> QueryCounts {
         let [(a, _), (b, _)] = two;
         let b_to_a = b.pose.relative_to(&a.pose);
-        self.hold(two);
+        self.recycle(two);
         self.judged.crowding = self.judged.crowding.max(Some(why));
         if initial {
             // Once they are searched, their overlap is still how they were modelled.
@@ -103,7 +103,7 @@ pub(super) struct NearPairs {
 impl NearPairs {
     /// Counts those within the pair's margin if it looks far.
     pub fn new(pair: &PairContacts) -> Self {
-        Self { is_counting: pair.looks_far(), margin: pair.search.margin, count: 0 }
+        Self { is_counting: pair.searches_far(), margin: pair.search.margin, count: 0 }
     }
 
     /// The effort that this pair of triangles completes. Those with corners within the margin of each other

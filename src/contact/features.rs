@@ -131,13 +131,13 @@ fn key(kind: u64, behind: bool, a: u32, b: u32) -> FeatureKey {
 
 /// Vertices of b carried into a's space, each once a query.
 #[derive(Default)]
-pub(super) struct Carried {
+pub(super) struct Transformed {
     points: Vec<DVec3>,
     stamps: Vec<u32>,
     stamp: u32,
 }
 
-impl Carried {
+impl Transformed {
     /// Forgets everything and makes room for a mesh.
     pub fn start(&mut self, vertex_count: usize) {
         if self.stamps.len() < vertex_count {
@@ -156,7 +156,7 @@ impl Carried {
 pub(super) struct FeatureSearch<'a> {
     pub mesh_a: &'a Mesh,
     pub mesh_b: &'a Mesh,
-    pub carried: &'a mut Carried,
+    pub carried: &'a mut Transformed,
     pub b_to_a: Pose,
     pub rotation: DMat3,
     pub settings: PairSettings,
@@ -167,6 +167,16 @@ pub(super) struct FeatureSearch<'a> {
     /// Whether the triangles looked at intersect.
     pub is_crossing: bool,
     pub found: &'a mut Vec<Feature>,
+}
+
+/// A point, and a face that it may lie over, body space of a, m.
+pub(super) struct OverFace<'a> {
+    pub point: DVec3,
+    /// Signed distance of the point from the face's plane, along `normal`.
+    pub separation: f64,
+    pub corners: &'a [DVec3; 3],
+    /// Unit normal on the point's side.
+    pub normal: DVec3,
 }
 
 impl FeatureSearch<'_> {
@@ -247,7 +257,7 @@ impl FeatureSearch<'_> {
             let outward = if behind { -n } else { n };
             let separation = outward.dot(point - corners[0]);
             if self.is_near(separation, self.settings.vertex_depths[0])
-                && self.meets(true, (vertex, -outward), (point, separation), (corners, n))
+                && self.meets(true, vertex, -outward, &OverFace { point, separation, corners, normal: n })
             {
                 self.found.push(Feature {
                     key: key(VERTEX_FACE, behind, vertex, face),
@@ -275,9 +285,9 @@ impl FeatureSearch<'_> {
             if self.is_near(separation, self.settings.vertex_depths[1])
                 && self.meets(
                     false,
-                    (vertex, self.rotation.transpose() * -outward),
-                    (point, separation),
-                    (corners, n),
+                    vertex,
+                    self.rotation.transpose() * -outward,
+                    &OverFace { point, separation, corners, normal: n },
                 )
             {
                 self.found.push(Feature {

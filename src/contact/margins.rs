@@ -1,8 +1,8 @@
 //! How far apart the bodies of a pair must be looked at, and how often, and for how long their contacts are
 //! only carried along.
 
+use super::candidate_list::Skin;
 use super::features::{EDGE_END, WEDGE};
-use super::look::Room;
 use super::motion::{Course, greatest_motion, greatest_speed, turned};
 use super::pair::{Overlap, PairContacts};
 use super::ratios::{
@@ -70,7 +70,7 @@ impl PairContacts {
     /// Whether no point in the material of one can have crossed the surface of the other, with b at a pose in
     /// a's space.
     pub fn is_clear(&self, now: &Pose, bodies: BodyPair) -> bool {
-        self.clear.is_some_and(|(at, room)| greatest_motion(&at, now, bodies) < room)
+        self.clear.is_some_and(|(at, reach)| greatest_motion(&at, now, bodies) < reach)
     }
 
     /// Upper bound of how far the two moved against each other between two poses of b in a's space, m.
@@ -106,7 +106,7 @@ impl PairContacts {
     pub fn search_margin(&self, bodies: BodyPair, ahead: Ahead) -> f64 {
         let sought = match self.search.depth {
             Depth::Sought => self.depth_sought(bodies, ahead),
-            Depth::Carried => 0.0,
+            Depth::Recycled => 0.0,
         };
         self.speculative(bodies, ahead).max(sought)
     }
@@ -118,7 +118,7 @@ impl PairContacts {
         // Contacts say how deep features are unless some of that is accepted.
         let Overlap { is_unknown, accepted, unexplained_passes, .. } = self.overlap;
         let is_known = !is_unknown && accepted == 0.0 && unexplained_passes == 0;
-        if is_dear && is_known { Depth::Carried } else { Depth::Sought }
+        if is_dear && is_known { Depth::Recycled } else { Depth::Sought }
     }
 
     fn depth_sought(&self, bodies: BodyPair, ahead: Ahead) -> f64 {
@@ -130,45 +130,45 @@ impl PairContacts {
 
     /// Whether the candidates, found for an earlier pass, are all that matter to this one: they need only be
     /// judged.
-    pub fn look_holds(&mut self, bodies: BodyPair) -> bool {
+    pub fn list_covers(&mut self, bodies: BodyPair) -> bool {
         let (margin, speculative) = (self.search.margin, self.search.foreseen);
         // Of bodies that look far, all that is near is counted.
-        let is_far = self.looks_far();
-        let look =
-            self.search.look.as_mut().filter(|look| !is_far && look.holds(margin, speculative, bodies));
-        look.map(|look| look.passes += 1).is_some()
+        let is_far = self.searches_far();
+        let list =
+            self.search.list.as_mut().filter(|list| !is_far && list.covers(margin, speculative, bodies));
+        list.map(|list| list.passes += 1).is_some()
     }
 
     /// Room for a look from here, by what the last one took; none for the first, nor if it found nothing.
-    pub fn room(&self, bodies: BodyPair) -> Room {
-        let last = self.search.look.filter(|look| look.candidates > 0);
-        last.map_or(Room::default(), |look| look.next_room(self.search.margin, bodies))
+    pub fn next_skin(&self, bodies: BodyPair) -> Skin {
+        let last = self.search.list.filter(|list| list.candidates > 0);
+        last.map_or(Skin::default(), |list| list.next_skin(self.search.margin, bodies))
     }
 
     /// Room for a look that probably finds nothing, as the last one did, or as there was none: for the rest
     /// of the step, and every time for twice as long. `rest`: the margin (m) that the rest of the step asks
     /// for.
-    pub fn far_room(&self, bodies: BodyPair, rest: f64) -> Option<Room> {
-        let last = self.search.look.map_or(0.0, |look| look.room.motion);
+    pub fn far_skin(&self, bodies: BodyPair, rest: f64) -> Option<Skin> {
+        let last = self.search.list.map_or(0.0, |list| list.skin.motion);
         let motion = (rest - self.search.margin).max(2.0 * last).min(FARTHEST * self.search.margin);
-        (self.search.look.is_none_or(|look| look.candidates == 0) && !self.looks_far())
-            .then(|| Room::new(motion, bodies))
+        (self.search.list.is_none_or(|list| list.candidates == 0) && !self.searches_far())
+            .then(|| Skin::new(motion, bodies))
     }
 
     /// What of the triangle pairs within a margin (m) matters to contacts that are foreseen below a distance
     /// (m), once bodies have moved by no more than their room: what the judgement of a feature pair bounds.
-    pub fn near(&self, margin: f64, speculative: f64, room: Room) -> Near {
+    pub fn near(&self, margin: f64, speculative: f64, skin: Skin) -> Near {
         // Of bodies that look far, what is near is counted, whether it faces or not.
-        let facing = (!self.looks_far()).then_some(Facing {
+        let facing = (!self.searches_far()).then_some(Facing {
             ahead: speculative,
             insides: self.settings.vertex_depths,
             inside_edges: self.settings.depth,
             wedge: WEDGE,
             crack: self.settings.face_edge,
             of_length: EDGE_END,
-            moved: room.motion,
-            turned: room.turn,
+            moved: skin.motion,
+            turned: skin.turn,
         });
-        Near { margin: margin + room.motion, facing }
+        Near { margin: margin + skin.motion, facing }
     }
 }

@@ -2,22 +2,17 @@
 
 use glam::DVec3;
 
-use super::features::FeatureSearch;
+use super::features::{FeatureSearch, OverFace};
 use super::ratios::DEEP_SLOPS;
 use crate::mesh::Outline;
 
 impl FeatureSearch<'_> {
     /// Whether a vertex, of a or of b, stands out over a face, itself or the smooth surface that it is part
     /// of. `out`: the direction in the space of the vertex's body.
-    pub fn meets(
-        &self,
-        is_of_a: bool,
-        (vertex, out): (u32, DVec3),
-        (point, separation): (DVec3, f64),
-        (corners, normal): (&[DVec3; 3], DVec3),
-    ) -> bool {
+    pub fn meets(&self, is_of_a: bool, vertex: u32, out: DVec3, over: &OverFace) -> bool {
+        let &OverFace { point, separation, corners, normal } = over;
         let mesh = if is_of_a { self.mesh_a } else { self.mesh_b };
-        if self.is_over(point, corners, normal, separation) {
+        if self.is_over(over) {
             return mesh.vertex_supports(vertex, out);
         }
         // A vertex that is deep beside a face is behind another, and far inside there.
@@ -39,7 +34,7 @@ impl FeatureSearch<'_> {
 
     /// Whether a point at `separation` (m) from the face's plane lies over the face, or in the crack beside
     /// it. A crack matters to what touches; what is deep beside a face is not inside it.
-    fn is_over(&self, point: DVec3, corners: &[DVec3; 3], normal: DVec3, separation: f64) -> bool {
+    fn is_over(&self, &OverFace { point, separation, corners, normal }: &OverFace) -> bool {
         let shallow = separation > -DEEP_SLOPS * self.settings.slop;
         let tolerance = if shallow { self.settings.face_edge } else { 0.0 };
         beside_face(point, corners, normal, tolerance)

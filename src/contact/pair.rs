@@ -90,7 +90,7 @@ pub(super) struct Place {
     /// if they must be found anew.
     pub found: Option<(Pose, f64)>,
     /// b in a's space for which the contacts hold, found or carried along.
-    pub held_at: Option<Pose>,
+    pub recycled_at: Option<Pose>,
     /// The rotation of a for which the contacts' normals and friction impulses hold.
     pub turned_to: DQuat,
 }

@@ -1,6 +1,6 @@
 //! What the search of a pair looks for, and the triangle pairs that it has found.
 
-use super::look::{Look, Room};
+use super::candidate_list::{CandidateList, Skin};
 use crate::pose::Pose;
 
 /// What *query* has to do for a pair.
@@ -22,7 +22,7 @@ pub enum Depth {
     #[default]
     Sought,
     /// The contacts that have it are carried along with the bodies.
-    Carried,
+    Recycled,
 }
 
 /// How far apart triangles are looked for, and which were found.
@@ -37,7 +37,7 @@ pub struct Search {
     /// them where they come in parts.
     pub candidates: Vec<[u32; 2]>,
     /// For how long the candidates are all there are, if they are.
-    pub look: Option<Look>,
+    pub list: Option<CandidateList>,
     pub due: Due,
 }
 
@@ -52,17 +52,17 @@ impl Search {
     /// Forgets the candidates: they must be found anew.
     pub fn forget(&mut self) {
         self.candidates.clear();
-        self.look = None;
+        self.list = None;
     }
 
     /// Notes that the candidates are all there are within the margin while bodies move no farther than their
     /// room from where they were found, with b `at` in a's space, and what finding them took.
-    pub fn keep_look(&mut self, at: Pose, room: Room, node_tests: u64) {
-        self.look = Some(Look {
+    pub fn keep_list(&mut self, at: Pose, skin: Skin, node_tests: u64) {
+        self.list = Some(CandidateList {
             at,
             margin: self.margin,
             speculative: self.foreseen,
-            room,
+            skin,
             node_tests,
             candidates: self.candidates.len() as u64,
             passes: 1,

@@ -36,7 +36,7 @@ mod segment;
 mod shapes;
 mod touching;
 
-pub use candidates::{are_apart, find_candidates, find_candidates_within};
+pub use candidates::{NearQuery, are_apart, find_candidates, find_candidates_within};
 pub use closest::{Closest, closest_point};
 pub use coherent::{Coherence, intersect_coherently};
 pub use exact::{Convex, Nearest, Penetration, WayOut, are_within};

@@ -61,6 +61,12 @@ impl Reach {
     }
 }
 
+/// Triangles of one surface, and the lanes in which each vertex, edge and face can carry a contact.
+struct Carrying<'a, S: Simd> {
+    triangle: &'a Packed<S>,
+    lanes: &'a [u64; 7],
+}
+
 impl<'a> TouchFilter<'a> {
     /// For what is `near`; whatever is near may touch if that says nothing of facing.
     pub fn new(meshes: [&'a Mesh; 2], b_to_a: &'a Pose, near: Near) -> Self {
@@ -135,8 +141,10 @@ impl<'a> TouchFilter<'a> {
             return 0;
         }
         let (carrying_a, carrying_b) = (lanes_of(simd, a.carrying), lanes_of(simd, b.carrying));
-        let mut kept = self.over(simd, (b, &carrying_b), (&on_a, &carrying_a, a), reach, 1);
-        kept |= self.over(simd, (a, &carrying_a), (&on_b, &carrying_b, b), reach, 0);
+        let one = Carrying { triangle: a, lanes: &carrying_a };
+        let other = Carrying { triangle: b, lanes: &carrying_b };
+        let mut kept = self.over(simd, &other, &one, &on_a, reach.insides[1], reach);
+        kept |= self.over(simd, &one, &other, &on_b, reach.insides[0], reach);
         kept &= asked;
         if crossing & !kept != 0 {
             let verdict = verdict(simd, [&a.corners, &b.corners], error, crossing & !kept);
@@ -174,15 +182,16 @@ impl<'a> TouchFilter<'a> {
     }
 
     /// Where a vertex of the first triangle that can carry a contact may lie over the second's face; a bit
-    /// each. `depth`: which of those inside another bounds how deep.
+    /// each. `inside`: depth (m) up to which a vertex inside the other body counts.
     #[inline(always)]
     fn over<S: Simd>(
         &self,
         simd: S,
-        (points, carrying): (&Packed<S>, &[u64; 7]),
-        (side, of_face, face): (&Side<S>, &[u64; 7], &Packed<S>),
+        &Carrying { triangle: points, lanes: carrying }: &Carrying<S>,
+        &Carrying { triangle: face, lanes: of_face }: &Carrying<S>,
+        side: &Side<S>,
+        inside: f32,
         reach: &Reach,
-        depth: usize,
     ) -> u64 {
         // Out of a face from either side, if its cone is double: it may be solid from both.
         let opposed = -dot(&side.plane.normal, &points.axis);
@@ -194,7 +203,7 @@ impl<'a> TouchFilter<'a> {
         }
         let error = self.frame.error;
         let (plane, length, bound) = (&side.plane, side.length, side.bound);
-        let (size, inside) = (plane.size, reach.insides[depth]);
+        let size = plane.size;
         let points = &points.corners;
         let (mut farthest, mut off) = ([f32x8::splat(simd, f32::INFINITY); 3], f32x8::splat(simd, 0.0));
         for k in 0..3 {

@@ -1,6 +1,6 @@
-//! Whether a scene can be stepped, asked before it is stored and after it is read: a checksum says that it
-//! is what was written, not that a sane program wrote it. Scene and surfaces → the first thing wrong, in
-//! words.
+//! Checks that a scene can be stepped, before a recording stores it and after one is read. A checksum proves
+//! only that the bytes are those that were written, not that the writer was correct. Each check returns the
+//! first fault as a message.
 
 use std::collections::BTreeSet;
 
@@ -12,8 +12,8 @@ use crate::import::limits::BODIES;
 use crate::import::model::Influence;
 use crate::mesh::Surface;
 use crate::pose::Pose;
-use crate::scene::Scene;
 use crate::scene::looks::{Carrier, DrawnSurface, Follows, Paint, Skinning};
+use crate::scene::{BodyDef, Scene, SkeletonDef};
 
 /// How far the weights of a vertex may be from adding up to one, by rounding.
 const WEIGHT_TOLERANCE: f32 = 1e-3;
@@ -36,50 +36,68 @@ pub fn surface(surface: &Surface) -> Result<(), String> {
     }
 }
 
-/// Every index names something, every number the solver starts from is finite. After the meshes are in.
+/// Checks that every index names something and that every number the solver starts from is finite. The meshes
+/// of the scene must be in place.
 pub fn scene(scene: &Scene) -> Result<(), String> {
     let body_count = scene.bodies.len();
     if body_count > BODIES {
         return Err(format!("it has {body_count} bodies, the limit is {BODIES}"));
     }
-    let is_body = |index: u32| (index as usize) < body_count;
-    for body in &scene.bodies {
-        let what = |problem: &str| Err(format!("body \"{}\": {problem}", body.name));
-        let mesh = match body.mesh {
-            Some(index) => match scene.meshes.get(index as usize) {
-                Some(mesh) => Some(mesh),
-                None => return what("its mesh is missing"),
-            },
-            None => None,
-        };
-        let triangle_count = mesh.map_or(0, |m| m.triangles().len());
-        if body.parts.iter().any(|p| p.first_triangle as usize > triangle_count) {
-            return what("a part begins after its last triangle");
-        }
-        if !body.pose.is_rigid() {
-            return what("its pose is not one");
-        }
-        let vectors = [body.linear_velocity, body.angular_velocity, body.center];
-        let numbers = [body.gravity_factor, body.friction, body.restitution, body.rolling, body.spinning];
-        if !vectors.iter().all(|v| v.is_finite()) || !numbers.iter().all(|n| n.is_finite()) {
-            return what("a number is not finite");
-        }
-        if body.mass.is_nan() || body.mass < 0.0 || body.inertia.is_nan() {
-            return what("its mass or inertia is not one");
-        }
-        if body.friction < 0.0 || body.restitution < 0.0 {
-            return what("its friction or restitution is below 0");
-        }
-        if body.rolling < 0.0 || body.spinning < 0.0 {
-            return what("its resistance to rolling or spinning is below 0");
-        }
+    for item in &scene.bodies {
+        body(scene, item).map_err(|problem| format!("body \"{}\": {problem}", item.name))?;
     }
+    mechanisms(scene)?;
+    let mut is_taken = vec![false; body_count];
+    for item in &scene.skeletons {
+        skeleton(scene, item, &mut is_taken)
+            .map_err(|problem| format!("skeleton \"{}\": {problem}", item.name))?;
+    }
+    pairing(scene)?;
+    if !scene.gravity.is_finite() {
+        return Err("its gravity is not finite".to_owned());
+    }
+    scene.config.check()?;
+    looks(scene)
+}
+
+fn body(scene: &Scene, body: &BodyDef) -> Result<(), &'static str> {
+    let mesh = match body.mesh {
+        Some(index) => Some(scene.meshes.get(index as usize).ok_or("its mesh is missing")?),
+        None => None,
+    };
+    let triangle_count = mesh.map_or(0, |m| m.triangles().len());
+    if body.parts.iter().any(|p| p.first_triangle as usize > triangle_count) {
+        return Err("a part begins after its last triangle");
+    }
+    if !body.pose.is_rigid() {
+        return Err("its pose is not a rigid transform");
+    }
+    let vectors = [body.linear_velocity, body.angular_velocity, body.center];
+    let numbers = [body.gravity_factor, body.friction, body.restitution, body.rolling, body.spinning];
+    if !vectors.iter().all(|v| v.is_finite()) || !numbers.iter().all(|n| n.is_finite()) {
+        return Err("a number is not finite");
+    }
+    if body.mass.is_nan() || body.mass < 0.0 || body.inertia.is_nan() {
+        return Err("its mass is negative, or its mass or inertia is not a number");
+    }
+    if body.friction < 0.0 || body.restitution < 0.0 {
+        return Err("its friction or restitution is below 0");
+    }
+    if body.rolling < 0.0 || body.spinning < 0.0 {
+        return Err("its resistance to rolling or spinning is below 0");
+    }
+    Ok(())
+}
+
+/// Checks joints, controls and clips.
+fn mechanisms(scene: &Scene) -> Result<(), String> {
+    let is_missing = |index: u32| index != WORLD && index as usize >= scene.bodies.len();
     for joint in &scene.joints {
-        if [joint.a, joint.b].iter().any(|&index| index != WORLD && !is_body(index)) {
+        if is_missing(joint.a) || is_missing(joint.b) {
             return Err(format!("joint \"{}\": its bodies are missing", joint.name));
         }
         if !joint.frame_a.is_rigid() || !joint.frame_b.is_rigid() {
-            return Err(format!("joint \"{}\": its frames are not poses", joint.name));
+            return Err(format!("joint \"{}\": its frames are not rigid transforms", joint.name));
         }
         if let Some(fault) = joint.fault() {
             return Err(format!("joint \"{}\": {fault}", joint.name));
@@ -90,64 +108,68 @@ pub fn scene(scene: &Scene) -> Result<(), String> {
             return Err(format!("control \"{}\": {fault}", control.name));
         }
     }
-    if let Some(fault) = scene.clips.iter().find_map(CoordinateClip::fault) {
-        return Err(format!("a clip of joints: {fault}"));
+    match scene.clips.iter().find_map(CoordinateClip::fault) {
+        Some(fault) => Err(format!("a clip of joints: {fault}")),
+        None => Ok(()),
     }
-    let mut is_taken = vec![false; body_count];
-    for skeleton in &scene.skeletons {
-        let what = |problem: &str| Err(format!("skeleton \"{}\": {problem}", skeleton.name));
-        let link_count = skeleton.link_count as usize;
-        if link_count == 0 || skeleton.first_body as usize + link_count > body_count {
-            return what("its bodies are missing");
-        }
-        let hangs_together = || {
-            let anchors = vec![Vec3::ZERO; link_count];
-            Skeleton::new(skeleton.parents.clone(), anchors).is_ok()
-        };
-        if !(skeleton.parents.is_empty() || hangs_together()) {
-            return what("its links do not hang together");
-        }
-        let links = skeleton.first_body as usize..skeleton.first_body as usize + link_count;
-        if links.clone().any(|body| std::mem::replace(&mut is_taken[body], true)) {
-            return what("its bodies are another's, too");
-        }
-        let motion = &skeleton.motion;
-        let width = link_count + skeleton.joints.len();
-        let fits = motion.width as usize == width && motion.poses.len().is_multiple_of(width);
-        if !(motion.poses.is_empty() || fits) || !motion.poses.iter().all(Pose::is_rigid) {
-            return what("its motion does not fit its links");
-        }
-        let has_rate = motion.rate.is_finite() && motion.rate > 0.0;
-        if !motion.poses.is_empty() && !has_rate {
-            return what("its motion has no rate");
-        }
-        if !skeleton.joints.iter().all(Pose::is_rigid) {
-            return what("its joints are not poses");
-        }
-        if !motion.stride.is_finite() {
-            return what("its stride is not finite");
-        }
-        let is_link =
-            |body: u32| body.checked_sub(skeleton.first_body).is_some_and(|k| k < skeleton.link_count);
-        let drives = |joint: &Joint| is_link(joint.b) && (joint.a == WORLD || is_link(joint.a));
-        if !skeleton.driven.iter().all(|&j| scene.joints.get(j as usize).is_some_and(drives)) {
-            return what("a driven joint is not one of its own");
-        }
+}
+
+/// Checks a skeleton. `is_taken` has an entry per body: whether an earlier skeleton owns it.
+fn skeleton(scene: &Scene, skeleton: &SkeletonDef, is_taken: &mut [bool]) -> Result<(), &'static str> {
+    let (first, link_count) = (skeleton.first_body as usize, skeleton.link_count as usize);
+    if link_count == 0 || first + link_count > scene.bodies.len() {
+        return Err("its bodies are missing");
     }
+    let is_tree = || {
+        let anchors = vec![Vec3::ZERO; link_count];
+        Skeleton::new(skeleton.parents.clone(), anchors).is_ok()
+    };
+    if !(skeleton.parents.is_empty() || is_tree()) {
+        return Err("its links are not connected");
+    }
+    if is_taken[first..first + link_count].iter_mut().any(|taken| std::mem::replace(taken, true)) {
+        return Err("its bodies belong to another skeleton too");
+    }
+    let motion = &skeleton.motion;
+    let width = link_count + skeleton.joints.len();
+    let fits = motion.width as usize == width && motion.poses.len().is_multiple_of(width);
+    if !(motion.poses.is_empty() || fits) || !motion.poses.iter().all(Pose::is_rigid) {
+        return Err("its motion does not fit its links");
+    }
+    let has_rate = motion.rate.is_finite() && motion.rate > 0.0;
+    if !motion.poses.is_empty() && !has_rate {
+        return Err("its motion has no rate");
+    }
+    if !skeleton.joints.iter().all(Pose::is_rigid) {
+        return Err("its joints are not rigid transforms");
+    }
+    if !motion.stride.is_finite() {
+        return Err("its stride is not finite");
+    }
+    let drives =
+        |joint: &Joint| is_link(skeleton, joint.b) && (joint.a == WORLD || is_link(skeleton, joint.a));
+    if !skeleton.driven.iter().all(|&j| scene.joints.get(j as usize).is_some_and(drives)) {
+        return Err("a driven joint does not join its links");
+    }
+    Ok(())
+}
+
+fn is_link(skeleton: &SkeletonDef, body: u32) -> bool {
+    body.checked_sub(skeleton.first_body).is_some_and(|k| k < skeleton.link_count)
+}
+
+/// Checks the rules by which pairs of bodies may collide.
+fn pairing(scene: &Scene) -> Result<(), String> {
     if !scene.filters.is_sound() {
-        return Err("the collision filters name nothing".to_owned());
+        return Err("the collision filters are inconsistent".to_owned());
     }
-    if scene.pair_rules.iter().any(|&(a, b, _)| a >= b || !is_body(b)) {
+    if scene.pair_rules.iter().any(|&(a, b, _)| a >= b || b as usize >= scene.bodies.len()) {
         return Err("a pair rule names a missing body".to_owned());
     }
     if !scene.pair_rules.is_sorted_by_key(|&(a, b, _)| (a, b)) {
         return Err("the pair rules are not in order".to_owned());
     }
-    if !scene.gravity.is_finite() {
-        return Err("its gravity is not finite".to_owned());
-    }
-    scene.config.check()?;
-    looks(scene)
+    Ok(())
 }
 
 /// Every surface has its colours, and every drawn surface something to follow.
@@ -200,9 +222,8 @@ fn skin(scene: &Scene, surface: &DrawnSurface, skinning: &Skinning) -> Result<()
     let Some(skeleton) = scene.skeletons.get(*skeleton as usize) else {
         return Err("its skeleton is missing");
     };
-    let is_link = |body: u32| body.checked_sub(skeleton.first_body).is_some_and(|k| k < skeleton.link_count);
     let is_carrier = |carrier: Carrier| match carrier {
-        Carrier::Body(body) => is_link(body),
+        Carrier::Body(body) => is_link(skeleton, body),
         Carrier::Joint(joint) => (joint as usize) < skeleton.joints.len(),
     };
     if !joints.iter().all(|j| is_carrier(j.carrier) && j.bind.is_finite()) {
@@ -218,7 +239,7 @@ fn skin(scene: &Scene, surface: &DrawnSurface, skinning: &Skinning) -> Result<()
     if influences.len() != surface.positions.len() || !influences.iter().all(fits) {
         return Err("its influences do not fit");
     }
-    if owners.len() != surface.triangles.len() || !owners.iter().all(|&o| is_link(o)) {
+    if owners.len() != surface.triangles.len() || !owners.iter().all(|&o| is_link(skeleton, o)) {
         return Err("its owners do not fit");
     }
     Ok(())

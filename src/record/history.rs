@@ -107,10 +107,10 @@ impl History {
         let states = &world.bodies().states;
         let is_pushed = |body: u32| states[body as usize].motion == Motion::Dynamic;
         let is_overlap = |p: &&PairContacts| {
-            let never_yields = !is_pushed(p.a) && !is_pushed(p.b);
+            let is_immovable = !is_pushed(p.a) && !is_pushed(p.b);
             let has_trigger = self.is_trigger[p.a as usize] || self.is_trigger[p.b as usize];
             let is_meant = has_trigger || p.rule == PairRule::Permanent;
-            !is_meant && (never_yields && p.judged.is_intersecting || p.is_interpenetrating())
+            !is_meant && (is_immovable && p.judged.is_intersecting || p.is_interpenetrating())
         };
         world.pairs().iter().filter(is_overlap).map(|p| Overlap { a: p.a, b: p.b }).collect()
     }

@@ -18,6 +18,7 @@
 //! - `packed/`: lists that change little from step to step, in few bytes.
 //! - `reader.rs`: reads a recording: the scene, and the poses of any step.
 //! - `replay.rs`: simulates a recording again, and names the first step that differs.
+//! - `scene_chunks.rs`: the chunks before the first step, which hold the scene.
 //! - `sheets/`: a recording as tables.
 //! - `writer.rs`: writes a recording while the run goes on.
 
@@ -33,6 +34,7 @@ mod marks;
 mod packed;
 mod reader;
 mod replay;
+mod scene_chunks;
 pub mod sheets;
 mod writer;
 

@@ -3,23 +3,16 @@
 //! Opening reads the file once, checks every chunk and keeps where each step is; a torn or damaged tail is
 //! reported and the steps before it are there. Going one step on reads one chunk, a jump at most 60.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
+use super::RecordError;
 use super::container::{self, ChunkError, ChunkPlace, Scan, Source};
-use super::format::{self, End, Opening, StepRecord, SurfaceId};
+use super::format::{self, End, StepRecord};
 use super::frame::Frame;
 use super::kept::{Found, Lists};
-use super::{RecordError, check};
+use super::scene_chunks::{SceneFault, read_scene};
 use crate::files;
-use crate::mesh::{Mesh, Surface};
 use crate::scene::Scene;
-
-/// Triangles that are taken from any file, and the bytes that stand for one more: every triangle becomes
-/// edges and nodes of a hierarchy, some 200 bytes.
-const TRIANGLES_OF_ANY_FILE: u64 = 1 << 20;
-const BYTES_PER_TRIANGLE: u64 = 4;
 
 /// A recording being read.
 pub struct RunReader {
@@ -46,69 +39,21 @@ impl RunReader {
         Ok(reader)
     }
 
-    /// Reads from any source; `path` is for messages.
+    /// Reads from any source. `path` is used in messages only.
     pub fn new(mut source: Box<dyn Source>, path: &Path) -> Result<Self, RecordError> {
-        let path = path.to_owned();
-        let chunk_error = |source| RecordError::Chunk { path: path.clone(), source };
-        let no_scene = |reason| RecordError::NoScene { path: path.clone(), reason };
+        let chunk_error = |source| RecordError::Chunk { path: path.to_owned(), source };
+        let no_scene = |reason| RecordError::NoScene { path: path.to_owned(), reason };
         let scan = container::scan(&mut *source).map_err(chunk_error)?;
-        check_size(&scan).map_err(|limit| RecordError::TooLarge { path: path.clone(), limit })?;
-        let triangle_limit = TRIANGLES_OF_ANY_FILE + scan.length / BYTES_PER_TRIANGLE;
-        let mut triangle_count = 0;
-
-        let mut meshes = BTreeMap::new();
-        let mut paints = Vec::new();
-        let mut drawn = Vec::new();
-        let mut opening = None;
-        let mut rest = scan.chunks.iter();
-        for &place in rest.by_ref() {
-            match place.kind {
-                format::GEOMETRY => {
-                    let payload = container::read_chunk(&mut *source, place).map_err(chunk_error)?;
-                    let surface: Surface =
-                        format::decode(&payload).map_err(|e| no_scene(format!("a mesh: {e}")))?;
-                    triangle_count += surface.triangles.len() as u64;
-                    if triangle_count > triangle_limit {
-                        return Err(no_scene(format!(
-                            "it has more than {triangle_limit} triangles, the limit for a file of its size"
-                        )));
-                    }
-                    check::surface(&surface).map_err(no_scene)?;
-                    meshes.insert(SurfaceId::of(&payload), Arc::new(Mesh::from(surface)));
-                }
-                format::PAINT => {
-                    let payload = container::read_chunk(&mut *source, place).map_err(chunk_error)?;
-                    paints.push(format::decode(&payload).map_err(|e| no_scene(format!("a paint: {e}")))?);
-                }
-                format::DRAWN => {
-                    let payload = container::read_chunk(&mut *source, place).map_err(chunk_error)?;
-                    let surface = format::decode(&payload);
-                    drawn.push(surface.map_err(|e| no_scene(format!("a drawn surface: {e}")))?);
-                }
-                format::OPENING => {
-                    let payload = container::read_chunk(&mut *source, place).map_err(chunk_error)?;
-                    opening = Some(
-                        format::decode::<Opening<Scene>>(&payload).map_err(|e| no_scene(e.to_string()))?,
-                    );
-                    break;
-                }
-                _ => {}
-            }
-        }
-        let Some(Opening { tumble_version, mut scene, meshes: ids }) = opening else {
-            let why = scan.problem.map(|p| p.to_string());
-            return Err(no_scene(why.unwrap_or_else(|| "the file ends before it".to_owned())));
-        };
-        for id in &ids {
-            let mesh = meshes.get(id).ok_or_else(|| no_scene(format!("mesh {id} is missing")))?;
-            scene.meshes.push(Arc::clone(mesh));
-        }
-        (scene.paints, scene.drawn) = (paints, drawn);
-        check::scene(&scene).map_err(no_scene)?;
-
+        check_size(&scan).map_err(|limit| RecordError::TooLarge { path: path.to_owned(), limit })?;
+        let mut chunks = scan.chunks.iter();
+        let (tumble_version, scene) =
+            read_scene(&mut *source, &scan, &mut chunks).map_err(|fault| match fault {
+                SceneFault::Chunk(source) => chunk_error(source),
+                SceneFault::NoScene(reason) => no_scene(reason),
+            })?;
         let mut steps = Vec::new();
         let mut end = None;
-        for &place in rest.by_ref() {
+        for &place in chunks.by_ref() {
             match place.kind {
                 _ if is_step(&place) => steps.push(place),
                 format::END => {
@@ -124,24 +69,10 @@ impl RunReader {
         {
             end = format::decode::<End>(&payload).ok();
         }
-        let (held, planned) = (steps.len(), scene.steps);
-        let problem = match (scan.problem, end) {
-            (Some(why), Some(End { step_count, .. })) => {
-                Some(format!("{held} of {step_count} recorded steps can be read: {why}"))
-            }
-            (None | Some(ChunkError::Torn { .. }), None) => {
-                Some(format!("the run was cut off after step {held} of {planned}"))
-            }
-            (Some(why), None) => {
-                Some(format!("{held} of {planned} planned steps can be read, and no end: {why}"))
-            }
-            (None, Some(End { step_count, .. })) if step_count as usize != held => {
-                Some(format!("{held} of {step_count} recorded steps are there"))
-            }
-            (None, Some(_)) if rest.next().is_some() => Some("something follows the end".to_owned()),
-            (None, Some(_)) => None,
-        };
+        let extent = Extent { held: steps.len(), planned: scene.steps, has_more: chunks.next().is_some() };
+        let problem = extent.problem(scan.problem, end);
         let (frame, found, lists) = (Frame::start(&scene), Found::default(), Lists::new(&scene));
+        let path = path.to_owned();
         Ok(Self { path, source, tumble_version, scene, steps, end, problem, frame, found, lists })
     }
 
@@ -239,6 +170,39 @@ impl RunReader {
 
     fn no_such_step(&self, step: u32) -> RecordError {
         RecordError::NoSuchStep { path: self.path.clone(), step, step_count: self.step_count() }
+    }
+}
+
+/// The extent of the steps of a recording.
+struct Extent {
+    /// Number of steps that can be read.
+    held: usize,
+    /// Number of steps that the scene asks for.
+    planned: u32,
+    /// Whether chunks follow the end.
+    has_more: bool,
+}
+
+impl Extent {
+    /// Returns the reason why a recording is not whole, if it is not. `damage`: the first damage to a chunk.
+    fn problem(&self, damage: Option<ChunkError>, end: Option<End>) -> Option<String> {
+        let Self { held, planned, has_more } = *self;
+        match (damage, end) {
+            (Some(why), Some(End { step_count, .. })) => {
+                Some(format!("{held} of {step_count} recorded steps can be read: {why}"))
+            }
+            (None | Some(ChunkError::Torn { .. }), None) => {
+                Some(format!("the run was cut off after step {held} of {planned}"))
+            }
+            (Some(why), None) => {
+                Some(format!("{held} of {planned} planned steps can be read, and no end: {why}"))
+            }
+            (None, Some(End { step_count, .. })) if step_count as usize != held => {
+                Some(format!("{held} of {step_count} recorded steps are there"))
+            }
+            (None, Some(_)) if has_more => Some("something follows the end".to_owned()),
+            (None, Some(_)) => None,
+        }
     }
 }
 

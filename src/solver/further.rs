@@ -10,7 +10,7 @@ use super::contact_rows::{ContactRow, RowContext};
 use super::joint_frames::Frames;
 use super::joint_impulses::JointImpulses;
 use super::joint_rows;
-use super::loads::{Group, Loads, capacity};
+use super::loads::{Loads, Members, capacity};
 use super::mechanisms::Mechanisms;
 use super::moving::Moving;
 use crate::arrays::MapEach;
@@ -105,23 +105,23 @@ impl Further {
         self.moved_in.resize(moving.len(), 0);
         let (most, tolerance) = (context.settings.most_rounds, context.speeds.tolerance);
         for group in &loads.groups {
-            let members = &loads.rows[group.rows.clone()];
+            let members = loads.members(group);
             let mut index = 1;
-            while self.solve_round(index, (loads, group), rows, moving, context, relax) {
+            while self.solve_round(index, &members, rows, moving, context, relax) {
                 match index.cmp(&PLAIN_ROUNDS) {
                     _ if index == most => {
                         self.unfinished.push(self.worst);
                         break;
                     }
                     Ordering::Less => {}
-                    Ordering::Equal => self.conjugate.begin(members, rows.contacts),
+                    Ordering::Equal => self.conjugate.begin(members.rows, rows.contacts),
                     Ordering::Greater => {
                         let moved_in = &mut self.moved_in;
                         let mut round = Round { index, moved_in, tolerance, worst: (0.0, [0; 2]) };
                         let moved = |bodies: [usize; 2], change: f64, moving: &[Moving]| {
                             round.mark(&bodies, change, moving);
                         };
-                        self.conjugate.carry_on(members, rows.contacts, moving, moved);
+                        self.conjugate.carry_on(members.rows, rows.contacts, moving, moved);
                     }
                 }
                 index += 1;
@@ -133,7 +133,7 @@ impl Further {
     fn solve_round(
         &mut self,
         index: u32,
-        (loads, group): (&Loads, &Group),
+        members: &Members,
         rows: &mut Rows,
         moving: &mut [Moving],
         context: &RowContext,
@@ -141,7 +141,7 @@ impl Further {
     ) -> bool {
         let tolerance = context.speeds.tolerance;
         let mut round = Round { index, moved_in: &mut self.moved_in, tolerance, worst: (0.0, [0; 2]) };
-        for &(_, index) in &loads.joints[group.joints.clone()] {
+        for &(_, index) in members.joints {
             let joint = &rows.joints[index as usize];
             let bodies = Frames::slots(joint, moving);
             if round.is_due(&bodies) {
@@ -152,7 +152,7 @@ impl Further {
                 self.solved_count += 1;
             }
         }
-        for &(_, index) in &loads.mechanisms[group.mechanisms.clone()] {
+        for &(_, index) in members.mechanisms {
             let index = index as usize;
             if round.is_due(rows.mechanisms.bodies(index)) {
                 let change = rows.mechanisms.solve(index, moving, rows.impulses);
@@ -160,8 +160,7 @@ impl Further {
                 self.solved_count += rows.mechanisms.joint_count(index) as u64;
             }
         }
-        let members = &loads.rows[group.rows.clone()];
-        for &(_, index) in members {
+        for &(_, index) in members.rows {
             let row = &mut rows.contacts[index as usize];
             if round.is_due(&row.bodies()) {
                 let change = row.solve_normal(moving, context, relax);
@@ -169,7 +168,7 @@ impl Further {
                 self.solved_count += 1;
             }
         }
-        for &(_, index) in members.iter().filter(|_| relax) {
+        for &(_, index) in members.rows.iter().filter(|_| relax) {
             let row = &mut rows.contacts[index as usize];
             if round.is_due(&row.bodies()) {
                 let change = row.solve_friction(moving);

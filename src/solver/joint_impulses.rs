@@ -112,6 +112,13 @@ impl Impulses {
     }
 }
 
+/// All joints, with the impulses of each.
+#[derive(Clone, Copy)]
+pub(super) struct Joined<'a> {
+    pub joints: &'a [Joint],
+    pub impulses: &'a [JointImpulses],
+}
+
 /// The impulses of a joint and its angles, carried from sub-step to sub-step.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct JointImpulses {

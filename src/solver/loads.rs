@@ -11,10 +11,11 @@ use std::ops::Range;
 
 use super::contact_rows::ContactRow;
 use super::joint_frames::Frames;
-use super::joint_impulses::JointImpulses;
+use super::joint_impulses::Joined;
 use super::mechanisms::Mechanisms;
 use super::moving::Moving;
 use super::settings::SolverSettings;
+use super::speeds::LoadTest;
 use crate::arrays::MapEach;
 use crate::body::Joint;
 use crate::unions::Unions;
@@ -55,17 +56,34 @@ pub(super) struct Group {
     pub mechanisms: Range<usize>,
 }
 
+/// The rows of one group.
+pub(super) struct Members<'a> {
+    pub rows: &'a [Member],
+    pub joints: &'a [Member],
+    pub mechanisms: &'a [Member],
+}
+
 impl Loads {
-    /// Finds the rows by the impulses from which a pass starts, with sub-steps of `h` seconds. `weight`: the
-    /// acceleration (m/s²) by which a load is told.
+    /// Returns the rows of a group.
+    pub fn members(&self, group: &Group) -> Members<'_> {
+        Members {
+            rows: &self.rows[group.rows.clone()],
+            joints: &self.joints[group.joints.clone()],
+            mechanisms: &self.mechanisms[group.mechanisms.clone()],
+        }
+    }
+
+    /// Finds the rows under load by the impulses from which a pass starts.
     pub fn find(
         &mut self,
         moving: &[Moving],
         contacts: &mut [ContactRow],
-        (joints, impulses, mechanisms): (&[Joint], &[JointImpulses], &Mechanisms),
-        (h, weight): (f64, f64),
+        joined: Joined,
+        mechanisms: &Mechanisms,
+        LoadTest { h, weight, .. }: LoadTest,
         settings: &SolverSettings,
     ) {
+        let joints = joined.joints;
         self.rows.clear();
         self.joints.clear();
         self.mechanisms.clear();
@@ -76,7 +94,7 @@ impl Loads {
         self.mechanisms.reserve(capacity(joints.len()));
         self.groups.reserve(capacity(contacts.len()));
         let least = settings.load_share * weight * h;
-        self.find_driven(moving, (joints, impulses), least);
+        self.find_driven(moving, joined, least);
         if !self.find_bearers(moving, contacts, settings, least) {
             return;
         }
@@ -112,12 +130,7 @@ impl Loads {
     }
 
     /// Finds the bodies that a joint presses with more than `least` (m/s).
-    fn find_driven(
-        &mut self,
-        moving: &[Moving],
-        (joints, impulses): (&[Joint], &[JointImpulses]),
-        least: f64,
-    ) {
+    fn find_driven(&mut self, moving: &[Moving], Joined { joints, impulses }: Joined, least: f64) {
         self.driven.clear();
         self.driven.resize(moving.len(), false);
         for (joint, impulses) in joints.iter().zip(impulses) {

@@ -214,12 +214,21 @@ impl Maker<'_> {
     }
 }
 
-/// Adds the rows of a joint. `yields`: what all of them give way besides.
+/// A joint of a mechanism.
+pub(super) struct MechanismJoint<'a> {
+    /// Index among all joints.
+    pub index: usize,
+    pub joint: &'a Joint,
+    pub frames: &'a Frames,
+    pub impulses: &'a JointImpulses,
+}
+
+/// Adds the rows of a joint. `yields`: compliance that every row has in addition to its own.
 pub(super) fn add_rows(
     rows: &mut Vec<MechanismRow>,
-    (index, joint, frames): (usize, &Joint, &Frames),
-    impulses: &JointImpulses,
-    (moving, yields): (&[Moving], Yield),
+    &MechanismJoint { index, joint, frames, impulses }: &MechanismJoint,
+    moving: &[Moving],
+    yields: Yield,
     context: &RowContext,
 ) {
     let first = rows.len();

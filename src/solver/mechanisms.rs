@@ -15,16 +15,16 @@ use glam::DVec3;
 
 use super::contact_rows::RowContext;
 use super::joint_frames::Frames;
-use super::joint_impulses::JointImpulses;
+use super::joint_impulses::{Joined, JointImpulses};
 use super::joint_tree::{JointTree, Mechanism, Signs};
-use super::mechanism_rows::{Half, MechanismRow, NONE_SHARED, Yield, add_rows};
+use super::mechanism_rows::{Half, MechanismJoint, MechanismRow, NONE_SHARED, Yield, add_rows};
 use super::moving::Moving;
 use super::row_groups::{Group, begin, clamp, release};
 use super::settings::SolverSettings;
 use super::skyline::Skyline;
+use super::speeds::LoadTest;
 use super::tension::{self, Tension};
 use crate::arrays::MapEach;
-use crate::body::Joint;
 use crate::contact::PairContacts;
 
 /// How often in one solution rows are set to their bound, or let go from it.
@@ -62,15 +62,14 @@ pub(super) struct Mechanisms {
 }
 
 impl Mechanisms {
-    /// Finds the mechanisms under load, by the impulses of the pass before, whose sub-steps took `h`
-    /// seconds, by what touches their bodies, or because a heavy body hangs from a light one. The pass takes
-    /// `dt` seconds; `weight`: the acceleration (m/s²) by which a load is told.
+    /// Finds the mechanisms under load. A mechanism is under load by the impulses of the pass before, by the
+    /// bodies that touch its own, or because a heavy body hangs from a light one.
     pub fn find(
         &mut self,
         moving: &[Moving],
-        (joints, impulses): (&[Joint], &[JointImpulses]),
+        Joined { joints, impulses }: Joined,
         pairs: &[PairContacts],
-        (dt, h, weight): (f64, f64, f64),
+        LoadTest { dt, h, weight }: LoadTest,
         settings: &SolverSettings,
     ) {
         self.unfinished.clear();
@@ -126,7 +125,7 @@ impl Mechanisms {
     pub fn make_rows(
         &mut self,
         moving: &mut [Moving],
-        (joints, impulses): (&[Joint], &[JointImpulses]),
+        Joined { joints, impulses }: Joined,
         context: &RowContext,
     ) {
         self.frames.clear();
@@ -141,8 +140,13 @@ impl Mechanisms {
             let yields = Yield { linear: of(mechanism.mass), angular: of(mechanism.inertia) };
             for place in mechanism.joints.clone() {
                 let (index, from) = (self.tree.order[place], self.rows.len());
-                let joint = (index, &joints[index], &self.frames[place]);
-                add_rows(&mut self.rows, joint, &impulses[index], (moving, yields), context);
+                let joint = MechanismJoint {
+                    index,
+                    joint: &joints[index],
+                    frames: &self.frames[place],
+                    impulses: &impulses[index],
+                };
+                add_rows(&mut self.rows, &joint, moving, yields, context);
                 self.spans.push(from..self.rows.len());
                 let first = self.spans[self.tree.first[place]].start;
                 (from..self.rows.len()).for_each(|_| self.skyline.add_row(first));

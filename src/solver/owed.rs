@@ -156,16 +156,18 @@ impl Owed {
             let rate = least(axis >= 3, &|rate| rate.dot(direction));
             let Drive { kind, velocity_target, stiffness, damping, max_force, .. } = drive;
             let wanted = velocity_target.abs();
-            Some((axis >= 3, [rate, wanted], kind, Spring { stiffness, damping, max_force }))
+            let spring = Spring { stiffness, damping, max_force };
+            Some(DriveMotion { turns: axis >= 3, rate, wanted, kind, spring })
         });
         let of_pose = joint.pose_drive.into_iter().flat_map(|PoseDrive { kind, linear, angular, .. }| {
-            [(false, linear), (true, angular)]
-                .map(|(turns, spring)| (turns, [least(turns, &DVec3::length), 0.0], kind, spring))
+            [(false, linear), (true, angular)].map(|(turns, spring)| {
+                let rate = least(turns, &DVec3::length);
+                DriveMotion { turns, rate, wanted: 0.0, kind, spring }
+            })
         });
         let bodies_of = || [joint.a, joint.b].into_iter().filter(|&body| bodies.is_dynamic(body));
-        of_axis.chain(of_pose).any(|(turns, rates, kind, spring)| {
-            bodies_of().any(|body| self.would_go_on((turns, rates, kind), &spring, bodies.both(body), speeds))
-        })
+        let mut drives = of_axis.chain(of_pose);
+        drives.any(|drive| bodies_of().any(|body| self.would_go_on(&drive, bodies.both(body), speeds)))
     }
 
     /// Returns whether a body on a damped drive still moves to some effect. It has a rate, and its drive
@@ -173,8 +175,7 @@ impl Owed {
     /// become fast without that.
     fn would_go_on(
         &self,
-        (turns, [rate, wanted], kind): (bool, [f64; 2], DriveKind),
-        spring: &Spring,
+        &DriveMotion { turns, rate, wanted, kind, ref spring }: &DriveMotion,
         (state, info): (&BodyState, &BodyInfo),
         speeds: &Speeds,
     ) -> bool {
@@ -193,6 +194,18 @@ impl Owed {
         let force = (rate * spring.damping - spare).min(spring.max_force).max(0.0);
         self.delay * unit * force * reach > HELD_BACK * slow
     }
+}
+
+/// The motion of a joint along or about one drive.
+struct DriveMotion {
+    /// Whether the drive turns; otherwise it slides.
+    turns: bool,
+    /// Speed of the joint, m/s or rad/s.
+    rate: f64,
+    /// Speed that the drive wants, m/s or rad/s.
+    wanted: f64,
+    kind: DriveKind,
+    spring: Spring,
 }
 
 /// Returns how fast b moves against a at the joint, world axes, m/s; if `turns`, how fast it turns, rad/s.

@@ -9,11 +9,11 @@ use super::further::Rows;
 use super::gears::GearRow;
 use super::integrate;
 use super::joint_frames::Frames;
-use super::joint_impulses::JointImpulses;
+use super::joint_impulses::{Joined, JointImpulses};
 use super::joint_rows;
 use super::mechanism_rows::Half;
 use super::moving::Moving;
-use super::speeds::{Speeds, weight};
+use super::speeds::{LoadTest, Speeds, weight};
 use super::{Pass, Solver, SpinCut};
 use crate::arrays::MapEach;
 use crate::body::{Bodies, Joint};
@@ -57,7 +57,8 @@ impl Solver {
                 context.elapsed = h * f64::from(substep + 1);
             }
             self.count_turns(joints, context.elapsed - of_pass.spent);
-            self.mechanisms.make_rows(&mut self.moving, (joints, &self.joint_impulses), &context);
+            let joined = Joined { joints, impulses: &self.joint_impulses };
+            self.mechanisms.make_rows(&mut self.moving, joined, &context);
             for row in &mut self.rows {
                 row.follow(&self.moving, h);
             }
@@ -95,18 +96,20 @@ impl Solver {
             impulses.angles = *angles;
         }
         self.scale_impulses(h, pairs);
-        let joined = (joints, &self.joint_impulses[..]);
-        self.mechanisms.find(&self.moving, joined, pairs, (dt, h, weight), settings);
+        let loads = LoadTest { dt, h, weight };
+        let joined = Joined { joints, impulses: &self.joint_impulses };
+        self.mechanisms.find(&self.moving, joined, pairs, loads, settings);
         for (joint, impulses) in self.joint_impulses.iter_mut().enumerate() {
             if !self.mechanisms.holds(joint) {
                 impulses.responses = [0.0; 6];
             }
         }
-        self.mechanisms.make_rows(&mut self.moving, (joints, &self.joint_impulses), context);
+        let joined = Joined { joints, impulses: &self.joint_impulses };
+        self.mechanisms.make_rows(&mut self.moving, joined, context);
         self.make_rows(bodies, pairs, context);
         self.limit_speeds(dt, bodies, pairs, context);
-        let joined = (joints, &self.joint_impulses[..], &self.mechanisms);
-        self.loads.find(&self.moving, &mut self.rows, joined, (h, weight), settings);
+        let joined = Joined { joints, impulses: &self.joint_impulses };
+        self.loads.find(&self.moving, &mut self.rows, joined, &self.mechanisms, loads, settings);
         self.further.begin(self.rows.len(), self.moving.len());
         self.foresight.begin(bodies, pairs, &self.moving, Ahead { dt: pass.grown_for, gravity });
     }

@@ -52,6 +52,17 @@ pub(super) fn weight(gravity: DVec3) -> f64 {
     if pull > 0.0 { pull } else { STANDARD_GRAVITY }
 }
 
+/// The quantities by which a pass recognizes loads.
+#[derive(Clone, Copy)]
+pub(super) struct LoadTest {
+    /// Duration of the pass, s.
+    pub dt: f64,
+    /// Duration of the sub-steps in which the impulses act, s.
+    pub h: f64,
+    /// Acceleration that a body's own weight gives, m/s². A load accelerates by a multiple of it.
+    pub weight: f64,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

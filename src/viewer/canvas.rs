@@ -10,7 +10,7 @@ use winit::window::Window;
 
 use super::app::{App, Wish};
 use super::drawing::Drawing;
-use super::gpu::{Finish, Gpu, GpuError, Next, Painter, Surface};
+use super::gpu::{Destination, Finish, Gpu, GpuError, Next, Painter, Surface};
 use super::system_error::SystemError;
 use super::window::ViewerError;
 use super::{panels, picture, priority};
@@ -153,7 +153,8 @@ impl Canvas {
             self.painter.update(skin.shape, &skin.vertices);
         }
         let view = app.draw(&mut self.drawing);
-        self.painter.draw(&mut encoder, &target, size, area, panels::BACKGROUND, &view);
+        let to = Destination { target: &target, size, area, around: panels::BACKGROUND };
+        self.painter.draw(&mut encoder, &to, &view);
         for (id, deltas) in &output.textures_delta.set {
             for delta in deltas {
                 self.panel_painter.update_texture(device, queue, *id, delta);

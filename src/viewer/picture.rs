@@ -11,7 +11,7 @@ use image::RgbaImage;
 use super::app::{App, Options};
 use super::budget::BudgetChoice;
 use super::drawing::Drawing;
-use super::gpu::{Finish, Gpu, GpuError, Painter, View};
+use super::gpu::{Destination, Finish, Gpu, GpuError, Painter, View};
 use super::loader::{explain, load};
 use super::simulation::Wake;
 use crate::files::{self, Existing};
@@ -157,11 +157,12 @@ pub(super) fn capture(
     gpu: &Gpu,
     painter: &mut Painter,
     format: wgpu::TextureFormat,
-    [width, height]: [u32; 2],
+    size: [u32; 2],
     view: &View,
 ) -> Result<RgbaImage, GpuError> {
-    read_back(gpu, format, [width, height], |encoder, target| {
-        painter.draw(encoder, target, [width, height], [0, 0, width, height], [0; 3], view);
+    read_back(gpu, format, size, |encoder, target| {
+        let to = Destination { target, size, area: [0, 0, size[0], size[1]], around: [0; 3] };
+        painter.draw(encoder, &to, view);
     })
 }
 

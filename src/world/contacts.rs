@@ -12,9 +12,9 @@ use super::passes::Passes;
 use super::scratch::Scratch;
 use super::{StepCounts, World};
 use crate::arrays::MapEach;
-use crate::contact::{Ahead, Crowding, Depth, Due, PairContacts, QueryCounts, Room, may_be_fans};
+use crate::contact::{Ahead, Crowding, Depth, Due, PairContacts, QueryCounts, Skin, may_be_fans};
 use crate::mesh::Mesh;
-use crate::query;
+use crate::query::{self, NearQuery};
 use crate::tree::{Allowance, Counts, DescentScratch, Near, Start, Tree};
 
 /// Candidates that are kept for all pairs, 128 MB, and as many again for each thread beyond the first; room
@@ -38,94 +38,105 @@ impl World {
     pub(super) fn find_candidates(&mut self, dt: f64) {
         self.counts.pairs += self.pairs.active.len() as u64;
         let kept = self.pairs.bound_candidates(KEPT);
-        if let Some(mut limited) = self.limited.take() {
-            self.find_candidates_within(&mut limited, dt);
-            self.limited = Some(limited);
+        if let Some(mut budget_state) = self.budget_state.take() {
+            self.find_candidates_within(&mut budget_state, dt);
+            self.budget_state = Some(budget_state);
             return;
         }
         let kept = AtomicUsize::new(kept);
         let (all, cost) = (0..self.pairs.active.len(), self.search_cost());
         let counts = self.for_some_pairs(all, cost, |world, pair, scratch| {
-            let two = world.two(pair);
-            let is_watched = world.pairs.is_watched(pair);
-            if is_watched || world.is_reshaped(pair) {
-                pair.search.look = None;
-            } else if world.carry(pair, dt) {
-                return StepCounts { carried: 1, ..StepCounts::default() };
-            }
-            // Of what is watched it is only asked whether it intersects now.
-            let ahead = world.foresight(pair, dt);
-            pair.search.depth = world.depth(pair, ahead);
-            pair.search.margin = if is_watched { 0.0 } else { pair.search_margin(two, ahead) };
-            pair.search.foreseen = pair.speculative(two, ahead);
-            if pair.look_holds(two) {
-                pair.search.due = Due::Candidates;
-                return StepCounts::default();
-            }
-            kept.fetch_sub(pair.search.candidates.len(), Ordering::Relaxed);
-            pair.search.candidates.clear();
-            let Some(surfaces) = world.surfaces(pair) else { return StepCounts::default() };
-            let far =
-                if is_watched { None } else { world.look_far(pair, surfaces, dt, &mut scratch.descent) };
-            let tried = match far {
-                Some((node_tests, true)) => {
-                    return StepCounts { node_tests, searched: 1, ..StepCounts::default() };
-                }
-                Some((node_tests, false)) => node_tests,
-                None => 0,
-            };
-            let leeway = pair.room(two);
-            pair.search.look = None;
-            let near = world.near(pair, leeway);
-            let b_to_a = world.b_to_a(pair);
-            let place = (&b_to_a, near);
-            // What there may be no end of is found as it is judged.
-            let is_endless = pair.looks_far() || may_be_fans(surfaces.map(|(_, mesh)| mesh));
-            let kept_yet = if is_endless { KEPT } else { kept.load(Ordering::Relaxed) };
-            let room = KEPT.saturating_sub(kept_yet);
-            let (candidates, mut counts) = (&mut pair.search.candidates, Counts::default());
-            let is_whole = room > 0
-                && query::find_candidates(
-                    surfaces,
-                    place,
-                    room,
-                    &mut scratch.descent,
-                    candidates,
-                    &mut counts,
-                );
-            pair.search.due = if is_whole { Due::Candidates } else { Due::Parts };
-            if is_whole {
-                kept.fetch_add(pair.search.candidates.len(), Ordering::Relaxed);
-                if !is_watched {
-                    pair.search.keep_look(b_to_a, leeway, counts.node_test_count);
-                }
-            } else {
-                (pair.search.candidates, counts) = Default::default();
-            }
-            let node_tests = tried + counts.node_test_count;
-            StepCounts { node_tests, searched: 1, ..StepCounts::default() }
+            world.find_candidates_of(pair, dt, &kept, &mut scratch.descent)
         });
         self.last_searched = counts;
         self.counts += counts;
     }
 
+    /// Finds the candidates of one pair, unless its contacts or its candidates of before will do. `kept`
+    /// counts the candidates of all pairs.
+    fn find_candidates_of(
+        &self,
+        pair: &mut PairContacts,
+        dt: f64,
+        kept: &AtomicUsize,
+        descent: &mut DescentScratch,
+    ) -> StepCounts {
+        let two = self.two(pair);
+        let is_sensor_pair = self.pairs.is_sensor_pair(pair);
+        if is_sensor_pair || self.is_reshaped(pair) {
+            pair.search.list = None;
+        } else if self.recycle(pair, dt) {
+            return StepCounts { carried: 1, ..StepCounts::default() };
+        }
+        let ahead = self.foresight(pair, dt);
+        pair.search.depth = self.depth(pair, ahead);
+        // A sensor reports only the intersections of this moment.
+        pair.search.margin = if is_sensor_pair { 0.0 } else { pair.search_margin(two, ahead) };
+        pair.search.foreseen = pair.speculative(two, ahead);
+        if pair.list_covers(two) {
+            pair.search.due = Due::Candidates;
+            return StepCounts::default();
+        }
+        kept.fetch_sub(pair.search.candidates.len(), Ordering::Relaxed);
+        pair.search.candidates.clear();
+        let Some(surfaces) = self.surfaces(pair) else { return StepCounts::default() };
+        let far = if is_sensor_pair { None } else { self.search_far(pair, surfaces, dt, descent) };
+        let (mut node_tests, is_apart) = far.unwrap_or_default();
+        if !is_apart {
+            node_tests += self.search_whole(pair, surfaces, kept, descent);
+        }
+        StepCounts { node_tests, searched: 1, ..StepCounts::default() }
+    }
+
+    /// Finds all candidates of a pair, if `kept` leaves space for them; otherwise marks the pair to be
+    /// searched in parts, each tested before the next is found. Returns the node tests of a whole search.
+    fn search_whole(
+        &self,
+        pair: &mut PairContacts,
+        surfaces: [(&Tree, &Mesh); 2],
+        kept: &AtomicUsize,
+        descent: &mut DescentScratch,
+    ) -> u64 {
+        let skin = pair.next_skin(self.two(pair));
+        pair.search.list = None;
+        let b_to_a = self.b_to_a(pair);
+        let query = NearQuery { surfaces, b_to_a: &b_to_a, near: self.near(pair, skin) };
+        // Fans of slivers, and margins wide beside a body, can give any number of candidates.
+        let is_endless = pair.searches_far() || may_be_fans(surfaces.map(|(_, mesh)| mesh));
+        let kept_yet = if is_endless { KEPT } else { kept.load(Ordering::Relaxed) };
+        let space = KEPT.saturating_sub(kept_yet);
+        let (candidates, mut counts) = (&mut pair.search.candidates, Counts::default());
+        let is_whole = space > 0 && query::find_candidates(&query, space, descent, candidates, &mut counts);
+        if !is_whole {
+            pair.search.candidates = Vec::new();
+            pair.search.due = Due::Parts;
+            return 0;
+        }
+        pair.search.due = Due::Candidates;
+        kept.fetch_add(pair.search.candidates.len(), Ordering::Relaxed);
+        if !self.pairs.is_sensor_pair(pair) {
+            pair.search.keep_list(b_to_a, skin, counts.node_test_count);
+        }
+        counts.node_test_count
+    }
+
     /// Brings the contacts of a pair up to date if that needs no search, and returns whether it did.
-    pub(super) fn carry(&self, pair: &mut PairContacts, dt: f64) -> bool {
+    pub(super) fn recycle(&self, pair: &mut PairContacts, dt: f64) -> bool {
         let two = self.two(pair);
         if pair.refresh(two) {
             return true;
         }
         // What only reaches into each other is asked in every pass.
-        let is_foreseen = !self.never_yields(pair) && pair.foresees(two, self.ahead(dt));
+        let is_foreseen = !self.is_immovable(pair) && pair.foresees(two, self.ahead(dt));
         if is_foreseen {
-            pair.hold(two);
+            pair.recycle(two);
         }
         is_foreseen
     }
 
     /// The time for which contacts of a pair are foreseen from here: one or several passes of `dt` seconds.
     pub(super) fn foresight(&self, pair: &PairContacts, dt: f64) -> Ahead {
-        let passes = if self.never_yields(pair) || self.pairs.is_watched(pair) {
+        let passes = if self.is_immovable(pair) || self.pairs.is_sensor_pair(pair) {
             1
         } else {
             pair.passes_ahead(self.two(pair), self.ahead(dt), self.passes_left)
@@ -140,7 +151,7 @@ impl World {
 
     /// Looks far around a pair of which the last look found nothing: whether there still is nothing, and the
     /// node tests that this took. `None` for other pairs.
-    fn look_far(
+    fn search_far(
         &self,
         pair: &mut PairContacts,
         surfaces: [(&Tree, &Mesh); 2],
@@ -149,14 +160,14 @@ impl World {
     ) -> Option<(u64, bool)> {
         let (two, b_to_a) = (self.two(pair), self.b_to_a(pair));
         let rest = pair.search_margin(two, self.ahead(dt * f64::from(self.passes_left)));
-        let room = pair.far_room(two, rest)?;
+        let skin = pair.far_skin(two, rest)?;
         let mut counts = Counts::default();
-        let reach = pair.search.margin + room.motion;
+        let reach = pair.search.margin + skin.motion;
         let is_empty = query::are_apart(FAR, surfaces, &b_to_a, reach, descent, &mut counts);
         pair.search.due = Due::Candidates;
-        pair.search.look = None;
+        pair.search.list = None;
         if is_empty {
-            pair.search.keep_look(b_to_a, room, counts.node_test_count);
+            pair.search.keep_list(b_to_a, skin, counts.node_test_count);
         }
         Some((counts.node_test_count, is_empty))
     }
@@ -165,9 +176,9 @@ impl World {
     /// pairs, from where the last pass left off, until the step has done what it does at most up to this
     /// pass; of the pairs left then only those that took next to nothing the last time.
     pub(super) fn find_contacts(&mut self, passes: &Passes) {
-        if let Some(mut limited) = self.limited.take() {
-            self.find_contacts_within(&mut limited, passes.dt());
-            self.limited = Some(limited);
+        if let Some(mut budget_state) = self.budget_state.take() {
+            self.find_contacts_within(&mut budget_state, passes.dt());
+            self.budget_state = Some(budget_state);
             return;
         }
         let most = (self.step_effort as f64 * passes.progress()) as u64;
@@ -231,26 +242,22 @@ impl World {
             if most.is_some_and(|most| took.is_none_or(|effort| effort > most)) {
                 return pair.leave_crowded(Crowding::OfStep, two, world.is_modelled(pair, initial)).into();
             }
-            pair.judged.crossing_extent = world.never_yields(pair).then_some(0.0);
+            pair.judged.crossing_extent = world.is_immovable(pair).then_some(0.0);
             let Scratch { descent, query, .. } = scratch;
-            let (mut counts, near) = (Counts::default(), world.near(pair, Room::default()));
+            let mut counts = Counts::default();
+            let near = world.near(pair, Skin::default());
+            let whole = NearQuery { surfaces, b_to_a: &b_to_a, near };
             let mut start = (due == Due::Parts).then_some(Start::Roots);
             let refill = |candidates: &mut Vec<[u32; 2]>| {
                 let Some(from) = start else { return false };
                 candidates.clear();
-                let part = (from, Allowance { node_tests: PART, per_candidate: 1 });
-                let is_last = query::find_candidates_within(
-                    part,
-                    surfaces,
-                    (&b_to_a, near),
-                    descent,
-                    candidates,
-                    &mut counts,
-                );
+                let allowance = Allowance { node_tests: PART, per_candidate: 1 };
+                let is_last =
+                    query::find_candidates_within(&whole, from, allowance, descent, candidates, &mut counts);
                 start = (!is_last).then_some(Start::End);
                 true
             };
-            let found: StepCounts = if world.pairs.is_watched(pair) {
+            let found: StepCounts = if world.pairs.is_sensor_pair(pair) {
                 let counts = pair.find_overlap(query, surfaces.map_each(|s| s.1), &b_to_a, refill);
                 let collides = pair.judged.is_intersecting && world.pairs.is_within_figure(pair);
                 StepCounts { self_collisions: u64::from(collides), ..counts.into() }
@@ -263,17 +270,17 @@ impl World {
     }
 
     /// What triangle pairs matter to a pair with its margin.
-    fn near(&self, pair: &PairContacts, room: Room) -> Near {
-        match self.pairs.is_watched(pair) {
+    fn near(&self, pair: &PairContacts, skin: Skin) -> Near {
+        match self.pairs.is_sensor_pair(pair) {
             true => pair.search.margin.into(),
-            false => pair.near(pair.search.margin, pair.search.foreseen, room),
+            false => pair.near(pair.search.margin, pair.search.foreseen, skin),
         }
     }
 
     /// Whether overlap of the pair is how it was modelled. Nothing is accepted of what only reaches into each
     /// other.
     pub(super) fn is_modelled(&self, pair: &PairContacts, initial: bool) -> bool {
-        (initial || pair.overlap.modelled_at.is_some()) && !self.never_yields(pair)
+        (initial || pair.overlap.modelled_at.is_some()) && !self.is_immovable(pair)
     }
 }
 

@@ -74,7 +74,7 @@ impl World {
     fn depth_of(&self, pair: &PairContacts, memory: &mut PairMemory) -> DepthAtRest {
         let nothing = DepthAtRest { found: 0.0, is_open: false };
         let is_meant = pair.rule == PairRule::Permanent || pair.is_in_parts;
-        if is_meant || self.never_yields(pair) || self.pairs.is_watched(pair) {
+        if is_meant || self.is_immovable(pair) || self.pairs.is_sensor_pair(pair) {
             return nothing;
         }
         let Some([(tree_a, mesh_a), (tree_b, mesh_b)]) = self.surfaces(pair) else { return nothing };

@@ -80,7 +80,7 @@ impl World {
     /// Whether the two must not get through each other. A core may lie in a part that the other does not
     /// meet.
     fn is_guarded(&self, pair: &PairContacts) -> bool {
-        let meets = pair.rule != PairRule::Permanent && !pair.is_in_parts && !self.pairs.is_watched(pair);
+        let meets = pair.rule != PairRule::Permanent && !pair.is_in_parts && !self.pairs.is_sensor_pair(pair);
         meets && !self.is_at_rest(pair)
     }
 

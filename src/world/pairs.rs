@@ -29,8 +29,8 @@ impl PairTable {
     }
 
     /// Whether the pair is only asked if it intersects.
-    pub fn is_watched(&self, pair: &PairContacts) -> bool {
-        self.pairing.is_watched(pair.a, pair.b)
+    pub fn is_sensor_pair(&self, pair: &PairContacts) -> bool {
+        self.pairing.is_sensor_pair(pair.a, pair.b)
     }
 
     /// Whether both are links of one figure that follows a clip.
@@ -84,8 +84,8 @@ impl PairTable {
             self.active.iter_mut().for_each(|pair| pair.search.forget());
             kept = 0;
         }
-        let room = |pair: &PairContacts| pair.search.candidates.capacity();
-        if searches(&self.active, room) + searches(&self.spare, room) > 2 * most {
+        let capacity = |pair: &PairContacts| pair.search.candidates.capacity();
+        if searches(&self.active, capacity) + searches(&self.spare, capacity) > 2 * most {
             self.spare.clear();
             self.active.iter_mut().for_each(|pair| pair.search.candidates.shrink_to_fit());
         }
@@ -123,7 +123,7 @@ impl PairTable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contact::Room;
+    use crate::contact::Skin;
     use crate::pose::Pose;
 
     fn empty() -> PairTable {
@@ -132,24 +132,24 @@ mod tests {
 
     #[test]
     fn candidates_of_all_pairs_together_keep_within_their_bound() {
-        let pair = |count: usize, room: usize| {
+        let pair = |count: usize, capacity: usize| {
             let mut pair = PairContacts::default();
-            pair.search.candidates = Vec::with_capacity(room);
+            pair.search.candidates = Vec::with_capacity(capacity);
             pair.search.candidates.resize(count, [0, 0]);
-            pair.search.keep_look(Pose::IDENTITY, Room::default(), 1);
+            pair.search.keep_list(Pose::IDENTITY, Skin::default(), 1);
             pair
         };
-        let room = |table: &PairTable| {
+        let capacity = |table: &PairTable| {
             table.active.iter().chain(&table.spare).map(|p| p.search.candidates.capacity()).sum::<usize>()
         };
         let mut table =
             PairTable { active: vec![pair(40, 60), pair(60, 60)], spare: vec![pair(0, 80)], ..empty() };
-        assert_eq!((table.bound_candidates(100), room(&table)), (100, 200), "all within the bound");
+        assert_eq!((table.bound_candidates(100), capacity(&table)), (100, 200), "all within the bound");
         table.spare.push(pair(0, 1));
-        assert_eq!((table.bound_candidates(100), room(&table)), (100, 100), "room for too many");
+        assert_eq!((table.bound_candidates(100), capacity(&table)), (100, 100), "capacity for too many");
         table.active.push(pair(1, 1));
         assert_eq!(table.bound_candidates(100), 0, "too many");
-        assert!(table.active.iter().all(|p| p.search.look.is_none() && p.search.candidates.is_empty()));
+        assert!(table.active.iter().all(|p| p.search.list.is_none() && p.search.candidates.is_empty()));
     }
 
     #[test]

@@ -24,7 +24,7 @@ impl World {
         let mut wanted = std::mem::take(&mut self.wanted);
         wanted.clear();
         wanted.reserve(self.pairs.active.len());
-        let pushes = |pair: &PairContacts| !self.is_at_rest(pair) && !self.never_yields(pair);
+        let pushes = |pair: &PairContacts| !self.is_at_rest(pair) && !self.is_immovable(pair);
         for (index, pair) in (0..).zip(&self.pairs.active).filter(|(_, pair)| pushes(pair)) {
             let count = pair.pass_count(self.two(pair), step, share);
             if count > 1 {
@@ -67,7 +67,8 @@ impl World {
         if a.gap(&b, &b_to_a) > reach {
             return false;
         }
-        let may_ask = self.limited.as_ref().is_none_or(|limited| limited.may_plan(&self.counts));
+        let may_ask =
+            self.budget_state.as_ref().is_none_or(|budget_state| budget_state.may_plan(&self.counts));
         // Boxes of fans overlap by the square of their slivers, near or not.
         let is_endless = may_be_fans(surfaces.map_each(|(_, mesh)| mesh));
         if !pair.contacts.is_empty() || !may_ask || is_endless {

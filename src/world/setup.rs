@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::DMat3;
 
-use super::budget::{Limited, node_tests_within};
+use super::budget::{BudgetState, node_tests_within};
 use super::controls::Controls;
 use super::error::WorldError;
 use super::joint_steps::JointSteps;
@@ -76,11 +76,11 @@ impl World {
             *mesh = Some(meshes.len() as u32);
             meshes.push(Arc::clone(surface));
         }
-        let limited = config
+        let budget_state = config
             .budget
-            .map(|b| Box::new(Limited::new(b.tests.unwrap_or(u64::MAX), b.sample, &scene.meshes)));
+            .map(|b| Box::new(BudgetState::new(b.tests.unwrap_or(u64::MAX), b.sample, &scene.meshes)));
         let mut world = Self {
-            limited,
+            budget_state,
             gravity: scene.gravity,
             meshes,
             trees,

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::budget::Limited;
+use super::budget::BudgetState;
 use super::figure::{FigureLink, follows};
 use super::groups::Placement;
 use super::passes::Passes;
@@ -123,13 +123,13 @@ impl World {
         self.body_pairs.sort_unstable();
         // Without a budget all pairs are searched in the first pass.
         let is_start = self.is_first_pass();
-        let may_wait = self.limited.is_some() && is_start;
+        let may_wait = self.budget_state.is_some() && is_start;
         self.pairs.begin();
         for &(a, b) in &self.body_pairs {
             let rule = match self.pairs.pairing.meeting(a, b) {
                 Meeting::Apart => continue,
                 Meeting::Permanent => PairRule::Permanent,
-                Meeting::Collide | Meeting::Watched => PairRule::Collide,
+                Meeting::Collide | Meeting::Sensor => PairRule::Collide,
             };
             let infos = [a, b].map_each(|i| &self.bodies.infos[i as usize]);
             let states = [a, b].map_each(|i| &self.bodies.states[i as usize]);
@@ -140,8 +140,8 @@ impl World {
             });
         }
         self.pairs.finish();
-        if let Some(limited) = &mut self.limited {
-            limited.follow(&self.pairs.active);
+        if let Some(budget_state) = &mut self.budget_state {
+            budget_state.follow(&self.pairs.active);
         }
     }
 
@@ -150,7 +150,7 @@ impl World {
     /// Returns the seconds by which all advanced.
     pub(super) fn solve(&mut self, passes: &Passes) -> f64 {
         let (dt, substeps) = (passes.dt(), passes.substeps(self.config.substeps));
-        let can_go_on = self.limited.as_ref().is_none_or(|limited| limited.can_go_on());
+        let can_go_on = self.budget_state.as_ref().is_none_or(|budget_state| budget_state.can_go_on());
         let may_be_cut = passes.may_be_cut() && can_go_on;
         let pass = Pass { dt, substeps, grown_for: self.config.dt, may_end_early: may_be_cut };
         self.watch.guard.begin_pass(&self.bodies.states);
@@ -173,7 +173,8 @@ impl World {
     pub(super) fn settle(&mut self) {
         if self.config.sleep {
             let pairs = &self.pairs.active;
-            let supports = self.limited.as_mut().map_or(&[][..], |limited| limited.supports(pairs));
+            let supports =
+                self.budget_state.as_mut().map_or(&[][..], |budget_state| budget_state.supports(pairs));
             let touching = (&self.joints[..], &pairs[..], supports);
             self.solver.update_sleep((self.config.dt, self.gravity), &mut self.bodies, touching);
         }
@@ -183,11 +184,12 @@ impl World {
 
     /// The end of a step, outside its stages: what a budget left out, and what that was worth.
     pub(super) fn account(&mut self) {
-        let Some(mut limited) = self.limited.take() else { return };
-        self.counts.units_used = Limited::used(&self.counts);
-        self.check_guesses(&mut limited);
-        limited.take_stock(self.step_index + 1, self.pairs.active.iter().map(|pair| !self.is_at_rest(pair)));
-        self.limited = Some(limited);
+        let Some(mut budget_state) = self.budget_state.take() else { return };
+        self.counts.units_used = BudgetState::used(&self.counts);
+        self.check_guesses(&mut budget_state);
+        budget_state
+            .take_stock(self.step_index + 1, self.pairs.active.iter().map(|pair| !self.is_at_rest(pair)));
+        self.budget_state = Some(budget_state);
     }
 
     /// What is looked ahead to for `dt` seconds.
@@ -205,7 +207,7 @@ impl World {
     }
 
     /// Whether nothing deflects either of the two: they are looked at, and do not push each other.
-    pub(super) fn never_yields(&self, pair: &PairContacts) -> bool {
+    pub(super) fn is_immovable(&self, pair: &PairContacts) -> bool {
         self.two(pair).iter().all(|(s, _)| s.motion != Motion::Dynamic)
     }
 

@@ -14,11 +14,10 @@ use super::scratch::Scratch;
 use crate::arrays::MapEach;
 use crate::broad::{BroadPhase, Pair};
 use crate::check::Meeting;
-use crate::contact::{PairContacts, PairRule, Room};
+use crate::contact::{PairContacts, PairRule, Skin};
 use crate::mesh::Mesh;
 use crate::order::Order;
-use crate::query;
-use crate::query::Verdict;
+use crate::query::{self, NearQuery, Verdict};
 use crate::tree::{Allowance, Counts, SegmentStack, Start, Tree};
 use crate::volume::Aabb;
 
@@ -110,12 +109,12 @@ impl World {
         pair.judged.crossing_extent = Some(0.0);
         let allowance = Allowance { node_tests: units, per_candidate: CANDIDATE_COST };
         let (descent, counts) = (&mut scratch.descent, &mut Counts::default());
-        let near = pair.near(pair.search.margin, pair.search.foreseen, Room::default());
+        let near = pair.near(pair.search.margin, pair.search.foreseen, Skin::default());
         let (start, candidates) = (Start::Roots, &mut pair.search.candidates);
         let is_whole = query::find_candidates_within(
-            (start, allowance),
-            surfaces,
-            (&b_to_a, near),
+            &NearQuery { surfaces, b_to_a: &b_to_a, near },
+            start,
+            allowance,
             descent,
             candidates,
             counts,

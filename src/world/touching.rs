@@ -122,7 +122,7 @@ impl World {
         }
         let two = self.two(pair);
         let is_void = two.iter().any(|(state, _)| state.activity == Activity::Quarantined);
-        if is_void || self.pairs.is_watched(pair) {
+        if is_void || self.pairs.is_sensor_pair(pair) {
             return None;
         }
         if push.normal > 0.0 {
@@ -133,7 +133,7 @@ impl World {
         }
         let deepest = deepest(pair);
         let meets = match deepest {
-            Some(contact) if !self.never_yields(pair) => contact.separation <= 0.0,
+            Some(contact) if !self.is_immovable(pair) => contact.separation <= 0.0,
             _ => pair.judged.is_intersecting,
         };
         let places = || match deepest {

@@ -59,10 +59,10 @@ impl World {
             if let Some(crowding) = pair.judged.crowding {
                 watch.note_crowded(pair, crowding, step, &self.bodies);
             }
-            if self.pairs.is_watched(pair) || pair.rule == PairRule::Permanent || pair.is_in_parts {
+            if self.pairs.is_sensor_pair(pair) || pair.rule == PairRule::Permanent || pair.is_in_parts {
                 continue;
             }
-            if self.never_yields(pair) && pair.judged.is_intersecting {
+            if self.is_immovable(pair) && pair.judged.is_intersecting {
                 counts.reaches += 1;
                 let depth = pair.overlap().max(pair.judged.crossing_extent.unwrap_or(0.0));
                 watch.note_reach(pair, depth, step, &self.bodies);
@@ -81,7 +81,7 @@ impl World {
     /// held: these are named as starved.
     pub(super) fn watch_pass(&mut self) {
         let step = self.step_index + 1;
-        let outran = if self.limited.is_some() { &[] } else { self.solver.outran() };
+        let outran = if self.budget_state.is_some() { &[] } else { self.solver.outran() };
         for &body in outran {
             self.counts.outruns += u64::from(self.watch.note_outrun(body, step, &self.bodies));
         }

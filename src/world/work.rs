@@ -18,7 +18,7 @@ pub(super) const LINK: u64 = 80;
 /// A vertex of an exact skin, with its share of the hierarchy.
 pub(super) const SKIN_VERTEX: u64 = 220;
 /// A pair in *test*: whether what is known of it still holds.
-const LOOK: u64 = 150;
+const VISIT: u64 = 150;
 /// A search of a pair, and each node test of it.
 const SEARCH: u64 = 500;
 const NODE_TEST: u64 = 6;
@@ -37,12 +37,12 @@ impl World {
     /// *Test* of all pairs, if as many are searched as in the last pass.
     pub(super) fn search_cost(&self) -> u64 {
         let last = &self.last_searched;
-        self.look_cost() + SEARCH * last.searched + NODE_TEST * last.node_tests
+        self.visit_cost() + SEARCH * last.searched + NODE_TEST * last.node_tests
     }
 
     /// A look at each pair that is not settled.
-    pub(super) fn look_cost(&self) -> u64 {
-        let look = |pair: &PairContacts| if self.is_settled(pair) { 0 } else { LOOK };
+    pub(super) fn visit_cost(&self) -> u64 {
+        let look = |pair: &PairContacts| if self.is_settled(pair) { 0 } else { VISIT };
         self.sum_over_pairs(0..self.pairs.active.len(), look)
     }
 

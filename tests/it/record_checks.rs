@@ -46,7 +46,7 @@ fn a_scene_that_cannot_be_stepped_is_not_stored() {
     type Damage = fn(&mut Scene);
     let damages: [(Damage, &str); 32] = [
         (|s| s.bodies[1].mesh = Some(3), "body \"box.1\": its mesh is missing"),
-        (|s| s.bodies[2].pose.position.x = f64::NAN, "body \"box.2\": its pose is not one"),
+        (|s| s.bodies[2].pose.position.x = f64::NAN, "body \"box.2\": its pose is not a rigid transform"),
         (|s| s.bodies[0].parts[0].first_triangle = 99, "body \"floor.0\": a part begins after"),
         (|s| s.pair_rules.push((0, 5, Default::default())), "a pair rule names a missing body"),
         (|s| s.config.dt = 0.0, "dt must be above 0 s"),
@@ -54,7 +54,10 @@ fn a_scene_that_cannot_be_stepped_is_not_stored() {
         (|s| s.config.substeps = u32::MAX, "substeps must be from 1 to 1000"),
         (|s| s.config.threads = u32::MAX, "threads must be at most"),
         (|s| s.gravity.y = f64::NAN, "its gravity is not finite"),
-        (|s| s.bodies[1].mass = -1.0, "body \"box.1\": its mass or inertia is not one"),
+        (
+            |s| s.bodies[1].mass = -1.0,
+            "body \"box.1\": its mass is negative, or its mass or inertia is not a number",
+        ),
         (|s| s.bodies[1].friction = -1.0, "body \"box.1\": its friction or restitution is below 0"),
         (|s| s.bodies[1].rolling = -1.0, "body \"box.1\": its resistance to rolling or spinning is below 0"),
         (|s| s.bodies[1].spinning = f64::NAN, "body \"box.1\": a number is not finite"),

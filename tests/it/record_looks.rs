@@ -117,11 +117,11 @@ fn looks_that_make_no_sense_are_not_stored() {
         (|s| skinning(s).influences[0].joints[7] = 2, "its influences do not fit"),
         (|s| skinning(s).influences[2].weights[0] = f32::NAN, "its influences do not fit"),
         (|s| skinning(s).owners[0] = 2, "its owners do not fit"),
-        (|s| s.skeletons[0].parents = vec![None], "its links do not hang together"),
-        (|s| s.skeletons[0].parents[1] = Some(2), "its links do not hang together"),
-        (|s| s.skeletons[0].parents[1] = Some(0), "its links do not hang together"),
-        (|s| s.skeletons[0].driven = vec![0], "a driven joint is not one of its own"),
-        (|s| s.skeletons[0].joints[0].position.z = f64::NAN, "its joints are not poses"),
+        (|s| s.skeletons[0].parents = vec![None], "its links are not connected"),
+        (|s| s.skeletons[0].parents[1] = Some(2), "its links are not connected"),
+        (|s| s.skeletons[0].parents[1] = Some(0), "its links are not connected"),
+        (|s| s.skeletons[0].driven = vec![0], "a driven joint does not join its links"),
+        (|s| s.skeletons[0].joints[0].position.z = f64::NAN, "its joints are not rigid transforms"),
     ];
     for (damage, reason) in damages {
         let mut scene = scene();

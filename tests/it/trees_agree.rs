@@ -8,7 +8,9 @@ use proptest::prelude::*;
 use tumble::generate::{self, Gear, Triangles};
 use tumble::mesh::{Mesh, intersects};
 use tumble::pose::Pose;
-use tumble::query::{find_candidates, find_candidates_within, find_intersections, surfaces_intersect};
+use tumble::query::{
+    NearQuery, find_candidates, find_candidates_within, find_intersections, surfaces_intersect,
+};
 use tumble::tree::{Allowance, Counts, DescentScratch, SplitRule, Start, Tree, TreeKind};
 
 type Pairs = BTreeSet<[u32; 2]>;
@@ -25,8 +27,8 @@ fn found(kind: TreeKind, a: &Mesh, b: &Mesh, b_to_a: &Pose, margin: f64) -> Pair
     let mut pairs = Vec::new();
     let mut counts = Counts::default();
     let mut scratch = DescentScratch::default();
-    let (sides, place) = ([(&trees[0], a), (&trees[1], b)], (b_to_a, margin.into()));
-    assert!(find_candidates(sides, place, usize::MAX, &mut scratch, &mut pairs, &mut counts));
+    let query = NearQuery { surfaces: [(&trees[0], a), (&trees[1], b)], b_to_a, near: margin.into() };
+    assert!(find_candidates(&query, usize::MAX, &mut scratch, &mut pairs, &mut counts));
     let set: Pairs = pairs.iter().copied().collect();
     assert_eq!(set.len(), pairs.len(), "{}: a pair is reported twice", kind.name());
     assert!(counts.node_test_count > 0);
@@ -268,7 +270,8 @@ fn trees_of_different_kinds_still_find_every_pair() {
         let (mut scratch, mut pairs) = (DescentScratch::default(), Vec::new());
         let sides = [(&tree_a, &a), (&tree_b, &b)];
         let counts = &mut Counts::default();
-        assert!(find_candidates(sides, (&pose, 0.0.into()), usize::MAX, &mut scratch, &mut pairs, counts));
+        let query = NearQuery { surfaces: sides, b_to_a: &pose, near: 0.0.into() };
+        assert!(find_candidates(&query, usize::MAX, &mut scratch, &mut pairs, counts));
         let found: Pairs = pairs.iter().copied().collect();
         assert_eq!(found.len(), pairs.len());
         assert!(found.is_superset(&crossing), "{} and {}", kind_a.name(), kind_b.name());
@@ -302,18 +305,13 @@ fn a_search_in_many_parts_finds_what_one_in_a_single_part_does() {
         let surfaces = [(&trees[0], &a), (&trees[1], &b)];
         for pose in &poses {
             let whole = found(kind, &a, &b, pose, 0.02);
+            let query = NearQuery { surfaces, b_to_a: pose, near: 0.02.into() };
             for node_tests in [0, 100, 3000] {
                 let (mut scratch, mut counts) = (DescentScratch::default(), Counts::default());
                 let (mut pairs, mut start) = (Vec::new(), Start::Roots);
                 let allowance = Allowance { node_tests, per_candidate: 3 };
-                while !find_candidates_within(
-                    (start, allowance),
-                    surfaces,
-                    (pose, 0.02.into()),
-                    &mut scratch,
-                    &mut pairs,
-                    &mut counts,
-                ) {
+                while !find_candidates_within(&query, start, allowance, &mut scratch, &mut pairs, &mut counts)
+                {
                     start = Start::End;
                     // A part without a node test would never end.
                     if node_tests == 0 {

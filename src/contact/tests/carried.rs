@@ -2,7 +2,7 @@
 
 use glam::{DQuat, DVec3, Vec3};
 
-use super::look::state;
+use super::candidate_list::state;
 use super::{info, mesh};
 use crate::contact::motion::{Course, greatest_motion, greatest_speed};
 use crate::contact::pair::PairContacts;

@@ -1,29 +1,29 @@
 //! The scalar path as judge: whatever it finds between two surfaces comes through the sieve of
 //! [`TouchFilter`] and down the hierarchies that leave out what does not face.
 //!
+//! - `candidate_list.rs`: whatever a search finds after a motion is in a candidate list that still covers it.
 //! - `carried.rs`: how far bodies go at most, and for how long their contacts are carried along.
-//! - `look.rs`: whatever is found where bodies moved to is among the candidates of a look that holds.
-//! - `rooms.rs`: how much room a look is given, and how long it lasts.
+//! - `skins.rs`: the skin that a candidate list is given, and how long the list lasts.
 //! - `wedges.rs`: edges that cross near their ends.
 
+mod candidate_list;
 mod carried;
-mod look;
-mod rooms;
+mod skins;
 mod wedges;
 
 use std::collections::BTreeSet;
 
 use glam::{DQuat, DVec3, Vec3};
 
-use super::features::{Carried, Feature, FeatureSearch};
-use super::look::Room;
+use super::candidate_list::Skin;
+use super::features::{Feature, FeatureSearch, Transformed};
 use super::pair::PairContacts;
 use super::point::PairRule;
 use crate::body::{BodyInfo, CombineModes};
 use crate::generate::{self, Gear, Triangles};
 use crate::mesh::{Mesh, PackedTriangles, boxes_overlap, intersects};
 use crate::pose::Pose;
-use crate::query::{TouchFilter, find_candidates};
+use crate::query::{NearQuery, TouchFilter, find_candidates};
 use crate::random::Random;
 use crate::tree::{Counts, DescentScratch, Near, SplitRule, Tree, TreeKind};
 
@@ -42,7 +42,7 @@ impl Tally {
         let infos = meshes.map(info);
         pair.start(0, 1, PairRule::Collide, [&infos[0], &infos[1]]);
         pair.search.margin = margin;
-        let near = pair.near(pair.search.margin, speculative, Room::default());
+        let near = pair.near(pair.search.margin, speculative, Skin::default());
         assert!(near.facing.is_some(), "{name}: looks far");
         let touching = touching(&pair, meshes, b_to_a, speculative);
         let [count_a, count_b] = meshes.map(|mesh| mesh.triangles().len() as u32);
@@ -75,7 +75,13 @@ fn found(kind: TreeKind, meshes: [&Mesh; 2], b_to_a: &Pose, near: Near) -> BTree
     });
     let surfaces = [(&trees[0], meshes[0]), (&trees[1], meshes[1])];
     let (mut found, mut scratch) = (Vec::new(), DescentScratch::default());
-    find_candidates(surfaces, (b_to_a, near), usize::MAX, &mut scratch, &mut found, &mut Counts::default());
+    find_candidates(
+        &NearQuery { surfaces, b_to_a, near },
+        usize::MAX,
+        &mut scratch,
+        &mut found,
+        &mut Counts::default(),
+    );
     found.into_iter().collect()
 }
 
@@ -103,7 +109,7 @@ fn touching(
     b_to_a: &Pose,
     speculative: f64,
 ) -> BTreeSet<[u32; 2]> {
-    let (mut carried, mut found) = (Carried::default(), Vec::<Feature>::new());
+    let (mut carried, mut found) = (Transformed::default(), Vec::<Feature>::new());
     carried.start(mesh_b.vertices().len());
     let mut scope = FeatureSearch {
         mesh_a,
@@ -220,7 +226,7 @@ fn slivers_of_thin_plates_that_face_another_way_are_no_candidates() {
     let infos = [info(&plate), info(&plate)];
     let mut pair = PairContacts::default();
     pair.start(0, 1, PairRule::Collide, [&infos[0], &infos[1]]);
-    let near = pair.near(0.03, 0.03, Room::default());
+    let near = pair.near(0.03, 0.03, Skin::default());
     let above = Pose::new(DQuat::from_rotation_y(0.01), DVec3::Y * 0.015);
     let [all, facing] =
         [TreeKind::Aabb, TreeKind::Boxtree8].map(|kind| found(kind, [&plate, &plate], &above, near).len());
@@ -237,7 +243,7 @@ fn few_slivers_of_plates_that_lie_on_each_other_are_kept_that_do_not_touch() {
     let mut pair = PairContacts::default();
     pair.start(0, 1, PairRule::Collide, [&infos[0], &infos[1]]);
     pair.search.margin = 1e-3;
-    let near = pair.near(pair.search.margin, 1e-3, Room::default());
+    let near = pair.near(pair.search.margin, 1e-3, Skin::default());
     // The lower one's upper faces, the upper one's lower ones.
     let faces = |first: u32| (0..600).map(move |k| 4 * k + first);
     let all: Vec<[u32; 2]> = faces(1).flat_map(|a| faces(0).map(move |b| [a, b])).collect();

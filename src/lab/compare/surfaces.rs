@@ -49,7 +49,7 @@ impl Surfaces {
     /// watched, they overlap as modelled, or no contact can move either.
     pub fn are_excused(&self, a: u32, b: u32) -> bool {
         self.pairing.meeting(a, b) != Meeting::Collide
-            || self.pairing.never_yields(a, b)
+            || self.pairing.is_immovable(a, b)
             || self.pairing.is_in_parts(a, b)
     }
 }

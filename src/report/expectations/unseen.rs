@@ -36,7 +36,7 @@ impl Unseen {
         for (a, b) in pairs.filter(|&(a, b)| is_pair(a, b)).take(MOST_PAIRS) {
             let is_seen = match pairing.meeting(a, b) {
                 Meeting::Apart => false,
-                Meeting::Watched => pairing.trigger_and_body(a, b).is_some(),
+                Meeting::Sensor => pairing.trigger_and_body(a, b).is_some(),
                 Meeting::Collide | Meeting::Permanent => true,
             };
             unseen.has_seen |= is_seen;

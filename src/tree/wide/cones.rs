@@ -184,7 +184,8 @@ impl<S: Lanes<W>, const W: usize> Family<S, W> {
         &self,
         simd: S,
         ways: &Ways<S, W>,
-        (other, other_ways): (&Self, &Ways<S, W>),
+        other: &Self,
+        other_ways: &Ways<S, W>,
         reach: &Reach,
     ) -> Meeting<S, W> {
         let is_turned = self.count() > other.count();

@@ -1,21 +1,22 @@
-//! The descent of two wide trees towards the triangles by which they are nearest: of the pairs that a step
-//! finds the nearest is taken first, and what is farther than the best distance so far is left out.
-//!
-//! How far two boxes are apart in either frame is never more than how far what is in them is.
+//! The simultaneous descent of two wide trees to their nearest triangles. It is depth-first: of the pairs of
+//! children that a step finds, the nearest is opened first, and pairs farther apart than the best distance so
+//! far are skipped. The distance of two boxes, in either frame, is a lower bound for that of their contents.
 
-use super::kernel::{Carry, PAIR, STEP};
+use super::kernel::{PAIR, STEP};
 use super::lanes::Lanes;
 use super::layout::{Child, WideTree};
 use super::sides::{ChildSides, Offsets, Sides};
-use super::traverse::{BLOCK, Expansion, Open, Stack, carries};
+use super::traverse::{BLOCK, Expansion, Open, Stack, Transforms, transforms};
 use crate::mesh::PackedCone;
 use crate::pose::Pose;
 use crate::tree::search::Counts;
 use crate::volume::round_up;
 use fearless_simd::{Level, dispatch};
 
-/// See [`crate::query::approach`].
+/// The search of [`crate::query::approach`] for the nearest triangles of two trees.
 pub(crate) trait Approach<const W: usize>: Sized {
+    /// Passes every block of triangle pairs that may be nearer than `bound` (m) to `measure`, which returns
+    /// the least distance it found, m. Each result lowers the bound; a negative result ends the search.
     fn approach(
         trees: [&Self; 2],
         b_to_a: &Pose,
@@ -37,8 +38,8 @@ macro_rules! approach {
                 counts: &mut Counts,
                 measure: &mut impl FnMut(&[[u32; 2]]) -> f64,
             ) {
-                let carries = carries(trees, b_to_a, 0.0);
-                dispatch!(Level::new(), simd => down(simd, trees, &carries, bound, stack, counts, measure));
+                let transforms = transforms(trees, b_to_a, 0.0);
+                dispatch!(Level::new(), simd => down(simd, trees, &transforms, bound, stack, counts, measure));
             }
         }
     };
@@ -51,7 +52,7 @@ approach!(8, Offsets<8>);
 fn down<S: Lanes<W>, const W: usize, B: ChildSides<W>>(
     simd: S,
     [a, b]: [&WideTree<W, B>; 2],
-    (a_to_b, b_to_a): &(Carry, Carry),
+    transforms: &Transforms,
     mut bound: f64,
     stack: &mut Stack<W>,
     counts: &mut Counts,
@@ -63,11 +64,11 @@ fn down<S: Lanes<W>, const W: usize, B: ChildSides<W>>(
     ranked.clear();
     let (mut test_count, mut step_count) = (0, 0);
     let mut square = square_of(bound);
-    // The roots are the only children of nothing.
+    // The virtual parents of both roots.
     let mut next = Some((Child::Root, Child::Root, Sides::default(), Sides::default()));
     while let Some((parent_a, parent_b, box_a, box_b)) = next {
-        let family_a = a.family(simd, parent_a, &box_a, a_to_b);
-        let family_b = b.family(simd, parent_b, &box_b, b_to_a);
+        let family_a = a.family(simd, parent_a, &box_a, &transforms.a_to_b);
+        let family_b = b.family(simd, parent_b, &box_b, &transforms.b_to_a);
         test_count += family_a.count() * family_b.count();
         step_count += family_a.count() + family_b.count();
         let first = ranked.len();
@@ -122,7 +123,7 @@ fn down<S: Lanes<W>, const W: usize, B: ChildSides<W>>(
     counts.operations.add(STEP, step_count as u64);
 }
 
-/// The bound once pairs are measured too, if there are any.
+/// Measures pairs, if there are any, and returns the smaller of `bound` and their least distance, m.
 #[inline(always)]
 fn measured(
     bound: f64,
@@ -139,12 +140,13 @@ fn measured(
     bound.min(nearest)
 }
 
-/// Not below the square, which `f32` may not reach.
+/// Returns `bound²`, rounded up to `f32`.
 fn square_of(bound: f64) -> f32 {
     round_up(bound * bound)
 }
 
-/// By itself, as what calls it is made once for every tree and instruction set.
+/// Sorts pairs by descending distance. Not generic, so it is compiled once although its caller is
+/// monomorphized per tree and instruction set.
 fn farthest_first(ranked: &mut [(f32, Open)]) {
     ranked.sort_unstable_by(|x, y| y.0.total_cmp(&x.0));
 }

@@ -1,8 +1,14 @@
-//! Down a pair of wide boxtrees, deepest overlap first: of the pairs of children that overlap, the one that
-//! would have to move farthest to come apart is looked at next, so that a pair of triangles that intersect is
-//! found early. It ends in blocks of triangles against blocks, as leaves of ray tracers hold them (Wald and
-//! others 2014, "Embree"): few nodes are opened for a pair or two. Beside the one `descend`, as its nodes
-//! have many children; `trees_agree` compares the two.
+//! The simultaneous descent of two wide boxtrees, deepest overlap first: of the overlapping pairs of
+//! children, the pair that would have to move farthest to separate is opened next, so that a query for one
+//! intersection finds it early. The descent ends in blocks of triangles against blocks, like the leaves of
+//! ray tracers (Wald and others 2014, "Embree"), so that no nodes are opened for a pair or two of triangles.
+//! Binary trees have a descent of their own, `descend`; the test `trees_agree` compares both.
+//!
+//! ```text
+//! open pair ─▶ child packet of a × child packet of b ─▶ SIMD test ─▶ few triangles: block ─▶ `found`
+//!     ▲                                                           └▶ more: open pair ─┐
+//!     └──────────────────────────────── stack, deepest on top ◀───────────────────────┘
+//! ```
 
 use std::ops::ControlFlow;
 
@@ -24,16 +30,17 @@ use crate::tree::search::{Counts, Goal, Search};
 use crate::volume::Aabb;
 use fearless_simd::{Level, dispatch};
 
-/// Pairs of triangles shown at once, if there are so many.
+/// Number of triangle pairs after which `found` is called.
 const BATCH: usize = 8;
-/// Pairs of triangles below two nodes that are shown without a look at their boxes: what judges pairs takes
-/// as many at once, and opening two nodes costs more than that.
+/// Largest number of triangle pairs below two nodes that are reported without testing their boxes. The
+/// triangle test takes 8 pairs at once and costs less than opening two nodes.
 pub(super) const BLOCK: usize = 8;
-/// Pairs that may fail in one place before another is tried, two dozen blocks: fewer leave good places too
-/// soon, more are lost where long triangles cross each other's boxes and do not meet.
+/// Number of triangle pairs that may fail in one region before another region is tried. A smaller number
+/// leaves good regions too soon; a larger one wastes time where long triangles cross each other's boxes but
+/// do not intersect.
 const PATIENCE: usize = 24 * BLOCK;
 
-/// Two nodes, or a node and a leaf, whose children were tested against each other.
+/// Two nodes, or a node and a leaf, whose children were tested against each other. Open pairs refer to it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Expansion<const W: usize> {
     pub a: Child,
@@ -44,7 +51,7 @@ pub(super) struct Expansion<const W: usize> {
     pub cones_b: [PackedCone; W],
 }
 
-/// A pair of children that overlap and are not both leaves.
+/// A pair of overlapping children with more than a block of triangle pairs below, not opened yet.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Open {
     pub expansion: u32,
@@ -52,11 +59,11 @@ pub(super) struct Open {
     pub lane_b: u8,
 }
 
-/// Kept by the caller so that it grows once.
+/// The memory of a descent, which the caller keeps so that it grows only once.
 pub struct Stack<const W: usize> {
     pub(super) expansions: Vec<Expansion<W>>,
     open: Vec<Open>,
-    /// With the square of how far each pair is apart at least, m².
+    /// Open pairs of a search for the nearest triangles, each with a lower bound of its squared distance, m².
     pub(super) ranked: Vec<(f32, Open)>,
     pub(super) pairs: Vec<[u32; 2]>,
 }
@@ -94,6 +101,50 @@ traverse!(4, Offsets<4>);
 traverse!(8, Offsets<8>);
 traverse!(8, Exact<8>);
 
+/// The transforms between the frames of two trees, each about its tree's center.
+pub(super) struct Transforms {
+    pub a_to_b: Carry,
+    pub b_to_a: Carry,
+}
+
+/// Two nodes to be opened.
+struct NodePair {
+    parents: [Child; 2],
+    boxes: [Sides; 2],
+    cones: [PackedCone; 2],
+}
+
+impl NodePair {
+    /// The virtual parents of both roots.
+    const ROOTS: Self = Self {
+        parents: [Child::Root; 2],
+        boxes: [Sides { low: [0.0; 3], high: [0.0; 3] }; 2],
+        cones: [PackedCone::ALL; 2],
+    };
+}
+
+/// The settings of a descent that do not change on the way.
+struct Descent<'a, S, const W: usize, B> {
+    simd: S,
+    trees: [&'a WideTree<W, B>; 2],
+    /// Transforms that grow boxes by the margin.
+    grown: Transforms,
+    /// Transforms that grow boxes by the rounding error and the facing filter's motion only.
+    as_is: Transforms,
+    /// The facing filter, if both trees have normal cones.
+    reach: Option<Reach>,
+    /// Whether the deepest of the new pairs is opened next.
+    deepest_first: bool,
+}
+
+/// The tested children of a pair of nodes.
+struct Tested<S: Lanes<W>, const W: usize> {
+    families: [Family<S, W>; 2],
+    cones: [[PackedCone; W]; 2],
+    meeting: Meeting<S, W>,
+}
+
+/// Reports triangle pairs of two trees to `found` until the search's goal is reached.
 #[inline(always)]
 fn down<S: Lanes<W>, const W: usize, B: ChildSides<W>>(
     simd: S,
@@ -103,123 +154,50 @@ fn down<S: Lanes<W>, const W: usize, B: ChildSides<W>>(
     counts: &mut Counts,
     found: &mut dyn FnMut(&[[u32; 2]]) -> ControlFlow<()>,
 ) -> ControlFlow<Stop> {
-    let [a, b] = trees;
-    let reach = reach(trees, search);
-    let (a_to_b, b_to_a) = carries(trees, search.b_to_a, search.margin);
-    let beside = search.margin - search.facing.map_or(0.0, |facing| facing.moved);
-    let (a_to_b_as_is, b_to_a_as_is) = (a_to_b.ungrown(beside), b_to_a.ungrown(beside));
-    let knows_cones = reach.is_some();
-    let goal = search.goal;
-    let Stack { expansions, open, pairs, .. } = stack;
-    pairs.clear();
+    let descent = Descent::new(simd, trees, search);
+    stack.pairs.clear();
     let (mut test_count, mut step_count) = (0, 0);
     let mut failed_count = 0;
     let mut in_order = true;
     let mut stop = None;
     let mut allowed = search.limit.node_tests();
-    let deepest_first = goal != Goal::All;
-    // The roots are the only children of nothing.
-    let mut first = None;
+    let mut roots = None;
     if search.start == Start::Roots {
-        expansions.clear();
-        open.clear();
-        first = Some((
-            (Child::Root, Child::Root),
-            (Sides::default(), Sides::default()),
-            (PackedCone::ALL, PackedCone::ALL),
-        ));
+        stack.expansions.clear();
+        stack.open.clear();
+        roots = Some(NodePair::ROOTS);
     }
     loop {
-        let ((parent_a, parent_b), (box_a, box_b), (cone_a, cone_b)) = match (first.take(), open.last()) {
-            (Some(roots), _) => roots,
-            (None, None) => break,
-            (None, Some(_)) if test_count as u64 >= allowed => {
-                stop = Some(Stop::Limit { open_pairs: open.len() as u64 });
+        let next = match roots.take() {
+            Some(roots) => roots,
+            None if !stack.open.is_empty() && test_count as u64 >= allowed => {
+                stop = Some(Stop::Limit { open_pairs: stack.open.len() as u64 });
                 break;
             }
-            (None, Some(&pair)) => {
-                open.pop();
-                let Expansion { a: parent_a, b: parent_b, boxes_a, boxes_b, cones_a, cones_b } =
-                    &expansions[pair.expansion as usize];
-                let (lane_a, lane_b) = (usize::from(pair.lane_a), usize::from(pair.lane_b));
-                let (child_a, child_b) = (a.child(*parent_a, lane_a), b.child(*parent_b, lane_b));
-                let boxes = (boxes_a.sides(lane_a), boxes_b.sides(lane_b));
-                let next = ((child_a, child_b), boxes, (cones_a[lane_a], cones_b[lane_b]));
-                if in_order && let Some(top) = open.last() {
-                    // Later expansions have no pairs left.
-                    expansions.truncate(top.expansion as usize + 1);
-                }
-                next
-            }
+            None => match stack.pop(trees, in_order) {
+                Some(next) => next,
+                None => break,
+            },
         };
-        let is_wide = reach.as_ref().is_some_and(|reach| reach.is_wide(&box_a, &box_b));
-        let as_is = (&a_to_b_as_is, &b_to_a_as_is);
-        let (into_b, into_a) = if is_wide { as_is } else { (&a_to_b, &b_to_a) };
-        let family_a = a.family(simd, parent_a, &box_a, into_b);
-        let family_b = b.family(simd, parent_b, &box_b, into_a);
-        test_count += family_a.count() * family_b.count();
-        step_count += family_a.count() + family_b.count();
-        let (mut cones_a, mut cones_b) = ([PackedCone::ALL; W], [PackedCone::ALL; W]);
-        if knows_cones {
-            (cones_a, cones_b) = (a.cones(parent_a, cone_a), b.cones(parent_b, cone_b));
-        }
-        let meeting = match &reach {
-            Some(reach) if is_wide => {
-                facing(simd, [&family_a, &family_b], [&cones_a, &cones_b], as_is, reach)
-            }
-            Some(reach) => {
-                let mut meeting = family_a.meet(simd, &family_b);
-                // Where most come near each other, as slivers of flat faces do, many face another way.
-                if 2 * meeting.count() > family_a.count() * family_b.count() {
-                    let family_a = a.family(simd, parent_a, &box_a, as_is.0);
-                    let family_b = b.family(simd, parent_b, &box_b, as_is.1);
-                    let families = [&family_a, &family_b];
-                    meeting.keep(&facing(simd, families, [&cones_a, &cones_b], as_is, reach));
-                }
-                meeting
-            }
-            None => family_a.meet(simd, &family_b),
-        };
-        let before = open.len();
-        let expansion = expansions.len() as u32;
-        let mut deepest = (f32::NEG_INFINITY, before);
-        for (row, mut lanes) in meeting.rows() {
-            while lanes != 0 {
-                let lane = lanes.trailing_zeros() as usize;
-                lanes &= lanes - 1;
-                let (lane_a, lane_b) = if meeting.is_turned { (lane, row) } else { (row, lane) };
-                let children = [a.child(parent_a, lane_a), b.child(parent_b, lane_b)];
-                if a.add_block(b, children, pairs) {
-                    continue;
-                }
-                if deepest_first && meeting.depth(row, lane) > deepest.0 {
-                    deepest = (meeting.depth(row, lane), open.len());
-                }
-                open.push(Open { expansion, lane_a: lane_a as u8, lane_b: lane_b as u8 });
-            }
-        }
-        if open.len() > before {
-            let (boxes_a, boxes_b) = (family_a.boxes(), family_b.boxes());
-            expansions.push(Expansion { a: parent_a, b: parent_b, boxes_a, boxes_b, cones_a, cones_b });
-            if deepest_first {
-                let last = open.len() - 1;
-                open.swap(deepest.1, last);
-            }
-        }
-        if pairs.len() >= BATCH {
-            if found(pairs).is_break() {
+        let tested = descent.test(&next);
+        let [count_a, count_b] = [tested.families[0].count(), tested.families[1].count()];
+        test_count += count_a * count_b;
+        step_count += count_a + count_b;
+        descent.push(next.parents, &tested, stack);
+        if stack.pairs.len() >= BATCH {
+            if found(&stack.pairs).is_break() {
                 stop = Some(Stop::Enough);
-                pairs.clear();
+                stack.pairs.clear();
                 break;
             }
             allowed = search.limit.node_tests();
-            failed_count += pairs.len();
-            pairs.clear();
-            if matches!(goal, Goal::First(_)) && failed_count > PATIENCE && open.len() > 1 {
-                // The pair that has waited longest is the largest.
+            failed_count += stack.pairs.len();
+            stack.pairs.clear();
+            if matches!(search.goal, Goal::First(_)) && failed_count > PATIENCE && stack.open.len() > 1 {
+                // The oldest open pair has the largest boxes.
                 failed_count = 0;
                 in_order = false;
-                open.rotate_left(1);
+                stack.open.rotate_left(1);
             }
         }
     }
@@ -227,37 +205,134 @@ fn down<S: Lanes<W>, const W: usize, B: ChildSides<W>>(
     counts.node_step_count += step_count as u64;
     counts.operations.add(PAIR, test_count as u64);
     counts.operations.add(STEP, step_count as u64);
-    if !pairs.is_empty() && found(pairs).is_break() {
+    if !stack.pairs.is_empty() && found(&stack.pairs).is_break() {
         stop = Some(Stop::Enough);
     }
     stop.map_or(ControlFlow::Continue(()), ControlFlow::Break)
 }
 
-/// Which children face each other within reach, of families that were not grown.
-#[inline(always)]
-fn facing<S: Lanes<W>, const W: usize>(
-    simd: S,
-    [family_a, family_b]: [&Family<S, W>; 2],
-    [cones_a, cones_b]: [&[PackedCone; W]; 2],
-    (a_to_b, b_to_a): (&Carry, &Carry),
-    reach: &Reach,
-) -> Meeting<S, W> {
-    let ways_a = Ways::of(simd, family_a, cones_a, a_to_b, reach);
-    let ways_b = Ways::of(simd, family_b, cones_b, b_to_a, reach);
-    family_a.meet_facing(simd, &ways_a, (family_b, &ways_b), reach)
+impl<const W: usize> Stack<W> {
+    /// Takes the pair on top. `in_order`: whether the stack was never rotated, so that expansions above the
+    /// new top's have no open pairs left and can be dropped.
+    #[inline(always)]
+    fn pop<B: ChildSides<W>>(&mut self, [a, b]: [&WideTree<W, B>; 2], in_order: bool) -> Option<NodePair> {
+        let pair = self.open.pop()?;
+        let from = &self.expansions[pair.expansion as usize];
+        let (lane_a, lane_b) = (usize::from(pair.lane_a), usize::from(pair.lane_b));
+        let next = NodePair {
+            parents: [a.child(from.a, lane_a), b.child(from.b, lane_b)],
+            boxes: [from.boxes_a.sides(lane_a), from.boxes_b.sides(lane_b)],
+            cones: [from.cones_a[lane_a], from.cones_b[lane_b]],
+        };
+        if in_order && let Some(top) = self.open.last() {
+            self.expansions.truncate(top.expansion as usize + 1);
+        }
+        Some(next)
+    }
 }
 
-/// How near what faces must be, where it matters and both trees know.
+impl<'a, S: Lanes<W>, const W: usize, B: ChildSides<W>> Descent<'a, S, W, B> {
+    #[inline(always)]
+    fn new(simd: S, trees: [&'a WideTree<W, B>; 2], search: &Search) -> Self {
+        let grown = transforms(trees, search.b_to_a, search.margin);
+        let beside = search.margin - search.facing.map_or(0.0, |facing| facing.moved);
+        let as_is = Transforms { a_to_b: grown.a_to_b.ungrown(beside), b_to_a: grown.b_to_a.ungrown(beside) };
+        let reach = reach(trees, search);
+        Self { simd, trees, grown, as_is, reach, deepest_first: search.goal != Goal::All }
+    }
+
+    /// Tests all children of one node against all of the other.
+    #[inline(always)]
+    fn test(&self, next: &NodePair) -> Tested<S, W> {
+        let [a, b] = self.trees;
+        let [parent_a, parent_b] = next.parents;
+        let [box_a, box_b] = &next.boxes;
+        let families = |t: &Transforms| {
+            [a.family(self.simd, parent_a, box_a, &t.a_to_b), b.family(self.simd, parent_b, box_b, &t.b_to_a)]
+        };
+        let Some(reach) = &self.reach else {
+            let families = families(&self.grown);
+            let meeting = families[0].meet(self.simd, &families[1]);
+            return Tested { families, cones: [[PackedCone::ALL; W]; 2], meeting };
+        };
+        let cones = [a.cones(parent_a, next.cones[0]), b.cones(parent_b, next.cones[1])];
+        if reach.is_wide(box_a, box_b) {
+            let families = families(&self.as_is);
+            let meeting = self.facing(&families, &cones, reach);
+            return Tested { families, cones, meeting };
+        }
+        let grown = families(&self.grown);
+        let mut meeting = grown[0].meet(self.simd, &grown[1]);
+        // Flat faces of slivers come near each other in most pairs, and most of those pairs face away.
+        if 2 * meeting.count() > grown[0].count() * grown[1].count() {
+            meeting.keep(&self.facing(&families(&self.as_is), &cones, reach));
+        }
+        Tested { families: grown, cones, meeting }
+    }
+
+    /// Returns the pairs of children that face each other within reach. `families` are not grown by the
+    /// margin.
+    #[inline(always)]
+    fn facing(
+        &self,
+        families: &[Family<S, W>; 2],
+        cones: &[[PackedCone; W]; 2],
+        reach: &Reach,
+    ) -> Meeting<S, W> {
+        let ways_a = Ways::of(self.simd, &families[0], &cones[0], &self.as_is.a_to_b, reach);
+        let ways_b = Ways::of(self.simd, &families[1], &cones[1], &self.as_is.b_to_a, reach);
+        families[0].meet_facing(self.simd, &ways_a, &families[1], &ways_b, reach)
+    }
+
+    /// Pushes the overlapping pairs of children. Pairs with few triangles below become blocks, all others
+    /// become open pairs.
+    #[inline(always)]
+    fn push(&self, parents: [Child; 2], tested: &Tested<S, W>, stack: &mut Stack<W>) {
+        let [a, b] = self.trees;
+        let [parent_a, parent_b] = parents;
+        let Tested { families, cones, meeting } = tested;
+        let before = stack.open.len();
+        let expansion = stack.expansions.len() as u32;
+        let mut deepest = (f32::NEG_INFINITY, before);
+        for (row, mut lanes) in meeting.rows() {
+            while lanes != 0 {
+                let lane = lanes.trailing_zeros() as usize;
+                lanes &= lanes - 1;
+                let (lane_a, lane_b) = if meeting.is_turned { (lane, row) } else { (row, lane) };
+                let children = [a.child(parent_a, lane_a), b.child(parent_b, lane_b)];
+                if a.add_block(b, children, &mut stack.pairs) {
+                    continue;
+                }
+                if self.deepest_first && meeting.depth(row, lane) > deepest.0 {
+                    deepest = (meeting.depth(row, lane), stack.open.len());
+                }
+                stack.open.push(Open { expansion, lane_a: lane_a as u8, lane_b: lane_b as u8 });
+            }
+        }
+        if stack.open.len() > before {
+            let (boxes_a, boxes_b) = (families[0].boxes(), families[1].boxes());
+            let [cones_a, cones_b] = *cones;
+            stack.expansions.push(Expansion { a: parent_a, b: parent_b, boxes_a, boxes_b, cones_a, cones_b });
+            if self.deepest_first {
+                let last = stack.open.len() - 1;
+                stack.open.swap(deepest.1, last);
+            }
+        }
+    }
+}
+
+/// Returns the facing filter of a search if both trees have normal cones and the cones hold at this scale.
 fn reach<const W: usize, B: ChildSides<W>>([a, b]: [&WideTree<W, B>; 2], search: &Search) -> Option<Reach> {
     let facing = search.facing.as_ref().filter(|_| !a.cones.is_empty() && !b.cones.is_empty())?;
-    // Where edges are so short that carrying their ends turns them, nothing is known of their directions.
+    // Rounding of transformed vertices turns edges that are short beside their distance from the origin.
     let far = |tree: &WideTree<W, B>| Aabb::from(tree.root).diagonal() + tree.center.abs().max_element();
     let size = f64::from(far(a) + far(b)) + search.b_to_a.position.abs().max_element();
     Cones::hold_at(a.finest.min(b.finest), size).then(|| Reach::new(facing, search.margin))
 }
 
 impl<const W: usize, B: ChildSides<W>> WideTree<W, B> {
-    /// The children of a node; a leaf stands for itself.
+    /// Returns the children of a node, grown, and with their bounds in the other frame too. A leaf is its own
+    /// child.
     #[inline(always)]
     pub(super) fn family<S: Lanes<W>>(
         &self,
@@ -273,8 +348,8 @@ impl<const W: usize, B: ChildSides<W>> WideTree<W, B> {
         }
     }
 
-    /// Appends the pairs of triangles below two children (one of this tree, one of another), unless there are
-    /// too many to be shown without a look at what is between; whether it did.
+    /// Appends the triangle pairs below two children, one of this tree and one of another, if there are at
+    /// most [`BLOCK`]. Returns whether it did.
     #[inline(always)]
     pub(super) fn add_block(&self, other: &Self, [a, b]: [Child; 2], pairs: &mut Vec<[u32; 2]>) -> bool {
         let (Some(of_a), Some(of_b)) = (self.block(a), other.block(b)) else { return false };
@@ -289,6 +364,7 @@ impl<const W: usize, B: ChildSides<W>> WideTree<W, B> {
         is_small
     }
 
+    /// Returns the child of a node in a lane.
     #[inline(always)]
     pub(super) fn child(&self, parent: Child, lane: usize) -> Child {
         match parent {
@@ -299,13 +375,13 @@ impl<const W: usize, B: ChildSides<W>> WideTree<W, B> {
     }
 }
 
-/// From a's frame to b's and back, each about the trees' centres, grown by the margin and by more than `f32`
-/// rounds in a family.
-pub(super) fn carries<const W: usize, B>(
+/// Returns the transforms between two trees. They grow boxes by `margin` (m) and by a bound of the rounding
+/// errors of `f32`.
+pub(super) fn transforms<const W: usize, B>(
     [a, b]: [&WideTree<W, B>; 2],
     b_to_a: &Pose,
     margin: f64,
-) -> (Carry, Carry) {
+) -> Transforms {
     let rotation = b_to_a.rotation_matrix();
     let (center_a, center_b) = (a.center.as_dvec3(), b.center.as_dvec3());
     let carried = b_to_a.transform_point(center_b);
@@ -314,12 +390,15 @@ pub(super) fn carries<const W: usize, B>(
         let [low, high] = [s.low, s.high].map_each(|v| DVec3::from(v.map_each(f64::from)).abs());
         2.0 * low.max(high).length()
     };
-    // A coordinate passes some 8 roundings, each below half a unit in the last place of the largest number
-    // on its way; twice that. The translation itself was rounded in `f64`.
+    // A coordinate is rounded about 8 times, each time by less than half a unit in the last place of the
+    // largest intermediate. 16 units are twice that. The translation was rounded in `f64` before.
     let size = translation.abs().max_element() + reach(&a.root) + reach(&b.root) + margin;
     let far =
         center_a.abs().max_element() + center_b.abs().max_element() + b_to_a.position.abs().max_element();
     let growth = margin + 16.0 * f64::from(f32::EPSILON) * size + 16.0 * f64::EPSILON * far;
     let inverse = rotation.transpose();
-    (Carry::new(&inverse, -(inverse * translation), growth), Carry::new(&rotation, translation, growth))
+    Transforms {
+        a_to_b: Carry::new(&inverse, -(inverse * translation), growth),
+        b_to_a: Carry::new(&rotation, translation, growth),
+    }
 }

@@ -1,6 +1,4 @@
-//! The graphics device: found, opened, and what to say when there is none. `wgpu` chooses among Vulkan, Metal
-//! and Direct3D 12; a processor that draws in software (llvmpipe, WARP) is a device like any other, only
-//! slower, and known as such.
+//! The graphics device. `wgpu` chooses among Vulkan, Metal, Direct3D 12 and software renderers.
 //!
 //! - `buffer.rs`: a buffer that is written anew every frame and grows when it must.
 //! - `frame.rs`: what all shaders of a picture share, and the sides of the picture.
@@ -8,6 +6,8 @@
 //! - `painter.rs`: draws a view, one pass after the other.
 //! - `pipelines.rs`: the ways of drawing: surfaces, shadow, sky, ground, lines, masks.
 //! - `shadow.rs`: the sun's shadow.
+//! - `shapes.rs`: shapes on the device, drawn in runs of equal shape and level.
+//! - `spec.rs`: the description of a pipeline, and the factory that builds it.
 //! - `surface.rs`: what a window shows: a chain of pictures that follows its size.
 //! - `view.rs`: one picture in plain data.
 
@@ -17,13 +17,16 @@ mod outline;
 mod painter;
 mod pipelines;
 mod shadow;
+mod shapes;
+mod spec;
 mod surface;
 mod view;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-pub use painter::{Finish, Painter, ShapeId};
+pub use painter::{Destination, Finish, Painter};
+pub use shapes::ShapeId;
 pub use surface::{Next, Surface};
 pub use view::{Ground, Instance, Segment, Tint, View};
 

@@ -1,38 +1,45 @@
-//! Draws a [`View`]: shadow, surfaces, sky, ground, lines, outlines, in this order, so that the processor
-//! that draws in software fills each pixel of the sky once.
+//! Draws a [`View`]: shadow, surfaces, sky, ground, lines, outlines, in this order. The sky follows the
+//! surfaces so that a software renderer fills each of its pixels once.
 //!
-//! Shapes are uploaded once and named by [`ShapeId`]; instances outside the picture are not drawn.
+//! Shapes are uploaded once and named by [`ShapeId`]. Instances outside the picture are not drawn.
 
-use std::ops::Range;
-
-use glam::{DVec3, Vec3};
-use wgpu::util::DeviceExt;
+use glam::{DVec3, DVec4};
 
 use super::Gpu;
 use super::buffer::Stream;
 use super::frame::{FrameUniform, frustum};
 use super::outline::{Outline, bounds};
-use super::pipelines::{DEPTH, Pipelines, Sided};
+use super::pipelines::Pipelines;
 use super::shadow::Shadow;
+use super::shapes::{Run, ShapeId, Shapes, Version, runs};
+use super::spec::DEPTH;
 use super::view::{Instance, PlacedInstance, Stroke, View};
 use crate::viewer::shading::{Shape, Vertex};
 
-/// Names a shape of a [`Painter`]: how many were added before it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ShapeId(pub u32);
-
-/// Where in the target a view goes: left, top, width, height, px.
+/// A rectangle of the target: left, top, width, height, px.
 pub type Area = [u32; 4];
 
-/// How much care a picture gets.
+/// The quality of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Finish {
-    /// For a window that a processor draws: one sample a pixel, shadows with hard edges.
+    /// One sample per pixel and shadows with hard edges, for a window that the processor draws.
     Quick,
-    /// Four samples a pixel, which cost a processor five times; soft shadows.
+    /// Four samples per pixel, which take a processor five times as long, and soft shadows.
     Fine,
 }
 
+/// The target of a picture.
+pub struct Destination<'a> {
+    pub target: &'a wgpu::TextureView,
+    /// Width and height of the target, px.
+    pub size: [u32; 2],
+    /// The part of the target that the view fills.
+    pub area: Area,
+    /// Color of the rest, sRGB.
+    pub around: [u8; 3],
+}
+
+/// The renderer of views into targets of one format.
 pub struct Painter {
     device: wgpu::Device,
     queue: wgpu::Queue,
@@ -43,72 +50,47 @@ pub struct Painter {
     bind_group: wgpu::BindGroup,
     shadow: Shadow,
     outline: Outline,
-    shapes: Vec<Uploaded>,
+    shapes: Shapes,
     /// Whether a shape changed since the shadow was drawn.
     shape_changed: bool,
     placed: Stream,
     strokes: Stream,
     caps: Stream,
     targets: Option<Targets>,
-    /// Shapes may be simplified by so much of a pixel.
+    /// Largest error of a simplified shape, px.
     pixel_share: f64,
 }
 
-struct Uploaded {
-    vertices: wgpu::Buffer,
-    indices: wgpu::Buffer,
-    /// Side of the cells (m) and indices of each level, finest first; the first is the shape itself.
-    levels: Vec<(f32, Range<u32>)>,
-    is_closed: bool,
-    /// Shape space, m.
-    center: Vec3,
-    radius: f32,
-}
-
-/// What is drawn to beside the target, of its size.
+/// The attachments beside the target, of its size.
 struct Targets {
     size: [u32; 2],
     depth: wgpu::TextureView,
-    /// With several samples a pixel.
+    /// The multisampled color, `None` with one sample per pixel.
     color: Option<wgpu::TextureView>,
 }
 
+/// The uploaded contents of one picture: draw calls and counts in the painter's streams.
+struct Batch {
+    seen: Vec<Run>,
+    outlined: Vec<Run>,
+    /// The part of the picture that the outlined shapes cover.
+    outlined_area: Area,
+    /// Number of segments that surfaces hide; they come first.
+    hidden_count: u32,
+    segment_count: u32,
+    /// Number of corners of the caps.
+    corner_count: u32,
+}
+
 impl Painter {
-    /// For targets of a format.
+    /// Builds a painter for targets of `format`.
     pub fn new(gpu: &Gpu, format: wgpu::TextureFormat, finish: Finish) -> Self {
         let device = &gpu.device;
         let (sample_count, tap_count, pixel_share) = match finish {
             Finish::Quick => (1, 1, 1.0),
             Finish::Fine => (4, 4, 0.35),
         };
-        let entry = |binding: u32, ty: wgpu::BindingType| wgpu::BindGroupLayoutEntry {
-            binding,
-            visibility: wgpu::ShaderStages::VERTEX_FRAGMENT,
-            ty,
-            count: None,
-        };
-        let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-            label: Some("frame"),
-            entries: &[
-                entry(
-                    0,
-                    wgpu::BindingType::Buffer {
-                        ty: wgpu::BufferBindingType::Uniform,
-                        has_dynamic_offset: false,
-                        min_binding_size: None,
-                    },
-                ),
-                entry(
-                    1,
-                    wgpu::BindingType::Texture {
-                        sample_type: wgpu::TextureSampleType::Depth,
-                        view_dimension: wgpu::TextureViewDimension::D2,
-                        multisampled: false,
-                    },
-                ),
-                entry(2, wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Comparison)),
-            ],
-        });
+        let layout = frame_layout(device);
         let uniform = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("frame"),
             size: size_of::<FrameUniform>() as u64,
@@ -116,28 +98,13 @@ impl Painter {
             mapped_at_creation: false,
         });
         let shadow = Shadow::new(device, gpu.is_software(), finish == Finish::Quick);
-        let bind_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("frame"),
-            layout: &layout,
-            entries: &[
-                wgpu::BindGroupEntry { binding: 0, resource: uniform.as_entire_binding() },
-                wgpu::BindGroupEntry {
-                    binding: 1,
-                    resource: wgpu::BindingResource::TextureView(&shadow.map),
-                },
-                wgpu::BindGroupEntry {
-                    binding: 2,
-                    resource: wgpu::BindingResource::Sampler(&shadow.sampler),
-                },
-            ],
-        });
         Self {
             pipelines: Pipelines::new(device, &layout, format, sample_count, tap_count),
             outline: Outline::new(device, &layout, format, sample_count),
+            bind_group: bind_frame(device, &layout, &uniform, &shadow),
             uniform,
-            bind_group,
             shadow,
-            shapes: Vec::new(),
+            shapes: Shapes::default(),
             shape_changed: false,
             placed: Stream::new(device, "instances", wgpu::BufferUsages::VERTEX),
             strokes: Stream::new(device, "segments", wgpu::BufferUsages::VERTEX),
@@ -156,180 +123,46 @@ impl Painter {
         self.shadow.is_behind()
     }
 
-    /// Forgets all shapes.
+    /// Removes all shapes.
     pub fn clear(&mut self) {
         self.shapes.clear();
         self.shape_changed = true;
     }
 
+    /// Uploads a shape.
     pub fn add(&mut self, shape: &Shape) -> ShapeId {
-        let buffer = |label: &str, contents: &[u8], usage: wgpu::BufferUsages| {
-            self.device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
-                label: Some(label),
-                contents,
-                usage,
-            })
-        };
-        let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST;
-        let mut indices = shape.indices.clone();
-        let mut levels = vec![(0.0, 0..indices.len() as u32)];
-        for level in &shape.levels {
-            let first = indices.len() as u32;
-            indices.extend_from_slice(&level.indices);
-            levels.push((level.cell, first..indices.len() as u32));
-        }
-        let (center, radius) = ball(&shape.vertices);
-        let uploaded = Uploaded {
-            vertices: buffer("vertices", bytemuck::cast_slice(&shape.vertices), usage),
-            indices: buffer("indices", bytemuck::cast_slice(&indices), wgpu::BufferUsages::INDEX),
-            levels,
-            is_closed: shape.is_closed,
-            center,
-            radius,
-        };
-        self.shapes.push(uploaded);
         self.shape_changed = true;
-        ShapeId(self.shapes.len() as u32 - 1)
+        self.shapes.add(&self.device, shape)
     }
 
-    /// Moves the vertices of a shape; there are as many as there were.
+    /// Replaces the vertices of a shape by as many others.
     pub fn update(&mut self, id: ShapeId, vertices: &[Vertex]) {
-        let shape = &mut self.shapes[id.0 as usize];
-        (shape.center, shape.radius) = ball(vertices);
-        self.queue.write_buffer(&shape.vertices, 0, bytemuck::cast_slice(vertices));
         self.shape_changed = true;
+        self.shapes.update(&self.queue, id, vertices);
     }
 
-    /// Draws a view into an area of the target, whose size is `size`; the rest takes the colour `around`.
-    /// Instances come sorted by shape.
-    pub fn draw<'a>(
-        &mut self,
-        encoder: &mut wgpu::CommandEncoder,
-        target: &wgpu::TextureView,
-        size: [u32; 2],
-        area: Area,
-        around: [u8; 3],
-        view: &View<'a>,
-    ) {
-        let [left, top, width, height] = area.map(|x| x as f32);
-        if area[2] == 0 || area[3] == 0 {
+    /// Draws a view. Its instances are sorted by shape.
+    pub fn draw(&mut self, encoder: &mut wgpu::CommandEncoder, to: &Destination, view: &View) {
+        if to.area[2] == 0 || to.area[3] == 0 {
             return;
         }
-        let eye = view.camera.eye();
         let gpu = (&self.device, &self.queue);
         let shapes = &self.shapes;
         let changed = std::mem::take(&mut self.shape_changed);
         self.shadow.update(gpu, encoder, view, changed, |pass, texel, pipelines| {
-            let level = |i: &Instance| (i.shape, shapes[i.shape.0 as usize].level(texel), i.is_whole);
-            draw_runs(shapes, &runs(view.instances.iter().map(level), 0), pipelines, pass);
+            let versions = view.instances.iter().map(|i| shapes.version(i, texel));
+            shapes.draw(&runs(versions, 0), pipelines, pass);
         });
-
-        let picture = [f64::from(width), f64::from(height)];
-        let uniform = FrameUniform::new(view, picture, self.shadow.seen_from_eye(view));
-        self.queue.write_buffer(&self.uniform, 0, bytemuck::bytes_of(&uniform));
-        let planes = frustum(view, f64::from(width) / f64::from(height));
-        let is_seen = |i: &&Instance| {
-            let shape = &self.shapes[i.shape.0 as usize];
-            let center = i.pose.transform_point(shape.center.as_dvec3()) - eye;
-            planes.iter().all(|p| p.truncate().dot(center) + p.w > -f64::from(shape.radius))
-        };
-        // Metres a pixel covers at a distance of one metre.
-        let pixel = 2.0 * (0.5 * view.camera.vertical_fov).tan() / f64::from(height);
-        let with_level = |i: &'a Instance| {
-            let shape = &self.shapes[i.shape.0 as usize];
-            let away = (i.pose.transform_point(shape.center.as_dvec3()) - eye).length();
-            let nearest = (away - f64::from(shape.radius)).max(0.0);
-            // Wires are looked at for the triangles that there are.
-            let level = if view.wireframe { 0 } else { shape.level(nearest * pixel * self.pixel_share) };
-            ((i.shape, level, i.is_whole), i)
-        };
-        let in_sight = |all: &'a [Instance]| {
-            let mut seen: Vec<_> = all.iter().filter(is_seen).map(with_level).collect();
-            seen.sort_by_key(|s| s.0);
-            seen
-        };
-        let (seen, outlined) = (in_sight(view.instances), in_sight(view.outlined));
-        let placed: Vec<PlacedInstance> =
-            seen.iter().chain(&outlined).map(|(_, i)| PlacedInstance::new(i, eye)).collect();
-        self.placed.write(gpu.0, gpu.1, &placed);
-        let balls = outlined.iter().map(|(_, i)| {
-            let shape = &self.shapes[i.shape.0 as usize];
-            (i.pose.transform_point(shape.center.as_dvec3()), f64::from(shape.radius))
-        });
-        let around_outlined = bounds(view, area, balls);
-        let outlined = runs(outlined.iter().map(|s| s.0), seen.len() as u32);
-        let seen = runs(seen.iter().map(|s| s.0), 0);
-        let (hidden, through): (Vec<_>, Vec<_>) = view.segments.iter().partition(|s| !s.through);
-        let strokes: Vec<Stroke> = hidden.iter().chain(&through).map(|s| Stroke::new(s, eye)).collect();
-        self.strokes.write(gpu.0, gpu.1, &strokes);
-        let corner = |p: &DVec3| (*p - eye).as_vec3().to_array();
-        let caps: Vec<[f32; 3]> = view.caps.as_flattened().iter().map(corner).collect();
-        self.caps.write(gpu.0, gpu.1, &caps);
-
-        self.fit_targets(size);
+        let batch = self.upload(view, to.area);
+        self.fit_targets(to.size);
         let Some(targets) = &self.targets else { return };
-        let (color, resolve) = match &targets.color {
-            Some(color) => (color, Some(target)),
-            None => (target, None),
-        };
-        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("view"),
-            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: color,
-                depth_slice: None,
-                resolve_target: resolve,
-                ops: wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(plain(around)),
-                    store: wgpu::StoreOp::Store,
-                },
-            })],
-            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
-                view: &targets.depth,
-                depth_ops: Some(wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(0.0),
-                    store: if outlined.is_empty() { wgpu::StoreOp::Discard } else { wgpu::StoreOp::Store },
-                }),
-                stencil_ops: None,
-            }),
-            ..Default::default()
-        });
-        pass.set_viewport(left, top, width, height, 0.0, 1.0);
-        pass.set_scissor_rect(area[0], area[1], area[2], area[3]);
-        pass.set_bind_group(0, &self.bind_group, &[]);
-        let all = &self.pipelines;
-        let whole = all.wires.as_ref().filter(|_| view.wireframe).unwrap_or(&all.surface);
-        let cut = all.cut.wires.as_ref().filter(|_| view.wireframe).unwrap_or(&all.cut.surface);
-        let surfaces = [if view.section.is_some() { cut } else { whole }, whole];
-        pass.set_vertex_buffer(1, self.placed.slice());
-        draw_runs(&self.shapes, &seen, surfaces, &mut pass);
-        if !caps.is_empty() {
-            pass.set_pipeline(&self.pipelines.cut.caps);
-            pass.set_vertex_buffer(0, self.caps.slice());
-            pass.draw(0..caps.len() as u32, 0..1);
-        }
-        pass.set_pipeline(&self.pipelines.sky);
-        pass.draw(0..3, 0..1);
-        if view.ground.is_some() {
-            pass.set_pipeline(&self.pipelines.ground);
-            pass.draw(0..4, 0..1);
-        }
-        pass.set_vertex_buffer(0, self.strokes.slice());
-        let (first, count) = (hidden.len() as u32, strokes.len() as u32);
-        if first > 0 {
-            pass.set_pipeline(&self.pipelines.segments);
-            pass.draw(0..4, 0..first);
-        }
-        if count > first {
-            pass.set_pipeline(&self.pipelines.segments_through);
-            pass.draw(0..4, first..count);
-        }
-        drop(pass);
-        if outlined.is_empty() {
+        self.draw_view(encoder, to, view, &batch, targets);
+        if batch.outlined.is_empty() {
             return;
         }
-        self.outline.mask(&self.device, encoder, size, &targets.depth, |pass| {
-            pass.set_viewport(left, top, width, height, 0.0, 1.0);
-            pass.set_scissor_rect(area[0], area[1], area[2], area[3]);
+        let depth = &targets.depth;
+        self.outline.mask(&self.device, encoder, to.size, depth, |pass| {
+            enter(pass, to.area);
             pass.set_bind_group(0, &self.bind_group, &[]);
             pass.set_vertex_buffer(1, self.placed.slice());
             let all = &self.pipelines;
@@ -338,12 +171,109 @@ impl Painter {
                 None => [&all.masked, &all.masked_in_sight],
             };
             for pipelines in masks {
-                draw_runs(&self.shapes, &outlined, [pipelines; 2], pass);
+                self.shapes.draw(&batch.outlined, [pipelines; 2], pass);
             }
         });
-        self.outline.draw(encoder, target, &self.bind_group, around_outlined);
+        self.outline.draw(encoder, to.target, &self.bind_group, batch.outlined_area);
     }
 
+    /// Writes the uniforms and streams of one picture.
+    fn upload(&mut self, view: &View, area: Area) -> Batch {
+        let picture = [area[2], area[3]].map(f64::from);
+        let uniform = FrameUniform::new(view, picture, self.shadow.seen_from_eye(view));
+        self.queue.write_buffer(&self.uniform, 0, bytemuck::bytes_of(&uniform));
+        let eye = view.camera.eye();
+        let planes = frustum(view, picture[0] / picture[1]);
+        let seen = self.in_sight(view, &planes, view.instances, picture[1]);
+        let outlined = self.in_sight(view, &planes, view.outlined, picture[1]);
+        let placed: Vec<PlacedInstance> =
+            seen.iter().chain(&outlined).map(|(_, i)| PlacedInstance::new(i, eye)).collect();
+        self.placed.write(&self.device, &self.queue, &placed);
+        let (hidden, through): (Vec<_>, Vec<_>) = view.segments.iter().partition(|s| !s.through);
+        let strokes: Vec<Stroke> = hidden.iter().chain(&through).map(|s| Stroke::new(s, eye)).collect();
+        self.strokes.write(&self.device, &self.queue, &strokes);
+        let corner = |p: &DVec3| (*p - eye).as_vec3().to_array();
+        let caps: Vec<[f32; 3]> = view.caps.as_flattened().iter().map(corner).collect();
+        self.caps.write(&self.device, &self.queue, &caps);
+        Batch {
+            outlined_area: bounds(view, area, outlined.iter().map(|(_, i)| self.shapes.ball(i))),
+            outlined: runs(outlined.iter().map(|s| s.0), seen.len() as u32),
+            seen: runs(seen.iter().map(|s| s.0), 0),
+            hidden_count: hidden.len() as u32,
+            segment_count: strokes.len() as u32,
+            corner_count: caps.len() as u32,
+        }
+    }
+
+    /// Returns the instances inside the frustum with the versions in which they are drawn, sorted by version.
+    /// `height`: of the picture, px.
+    fn in_sight<'a>(
+        &self,
+        view: &View,
+        planes: &[DVec4],
+        instances: &'a [Instance],
+        height: f64,
+    ) -> Vec<(Version, &'a Instance)> {
+        let eye = view.camera.eye();
+        // Width (m) of a pixel at a distance of 1 m.
+        let pixel = 2.0 * (0.5 * view.camera.vertical_fov).tan() / height;
+        let see = |instance: &'a Instance| {
+            let (center, radius) = self.shapes.ball(instance);
+            let from_eye = center - eye;
+            if planes.iter().any(|p| p.truncate().dot(from_eye) + p.w <= -radius) {
+                return None;
+            }
+            let nearest = (from_eye.length() - radius).max(0.0);
+            // Wires show the triangles of the shape itself.
+            let cell = if view.wireframe { 0.0 } else { nearest * pixel * self.pixel_share };
+            Some((self.shapes.version(instance, cell), instance))
+        };
+        let mut seen: Vec<_> = instances.iter().filter_map(see).collect();
+        seen.sort_by_key(|s| s.0);
+        seen
+    }
+
+    /// Draws everything but the outlines, in one pass.
+    fn draw_view(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        to: &Destination,
+        view: &View,
+        batch: &Batch,
+        targets: &Targets,
+    ) {
+        let mut pass = begin(encoder, to, targets, !batch.outlined.is_empty());
+        pass.set_bind_group(0, &self.bind_group, &[]);
+        let all = &self.pipelines;
+        let whole = all.wires.as_ref().filter(|_| view.wireframe).unwrap_or(&all.surface);
+        let cut = all.cut.wires.as_ref().filter(|_| view.wireframe).unwrap_or(&all.cut.surface);
+        let surfaces = [if view.section.is_some() { cut } else { whole }, whole];
+        pass.set_vertex_buffer(1, self.placed.slice());
+        self.shapes.draw(&batch.seen, surfaces, &mut pass);
+        if batch.corner_count > 0 {
+            pass.set_pipeline(&all.cut.caps);
+            pass.set_vertex_buffer(0, self.caps.slice());
+            pass.draw(0..batch.corner_count, 0..1);
+        }
+        pass.set_pipeline(&all.sky);
+        pass.draw(0..3, 0..1);
+        if view.ground.is_some() {
+            pass.set_pipeline(&all.ground);
+            pass.draw(0..4, 0..1);
+        }
+        pass.set_vertex_buffer(0, self.strokes.slice());
+        let (first, count) = (batch.hidden_count, batch.segment_count);
+        if first > 0 {
+            pass.set_pipeline(&all.segments);
+            pass.draw(0..4, 0..first);
+        }
+        if count > first {
+            pass.set_pipeline(&all.segments_through);
+            pass.draw(0..4, first..count);
+        }
+    }
+
+    /// Makes attachments of the target's size.
     fn fit_targets(&mut self, size: [u32; 2]) {
         if self.targets.as_ref().is_some_and(|t| t.size == size) {
             return;
@@ -369,59 +299,99 @@ impl Painter {
     }
 }
 
-impl Uploaded {
-    /// The coarsest level whose cells are no larger than `size` (m).
-    fn level(&self, size: f64) -> usize {
-        self.levels.iter().rposition(|l| f64::from(l.0) <= size).unwrap_or(0)
-    }
+/// Begins the pass that draws a view. `keeps_depth`: whether a later pass reads the depths.
+fn begin<'a>(
+    encoder: &'a mut wgpu::CommandEncoder,
+    to: &Destination,
+    targets: &Targets,
+    keeps_depth: bool,
+) -> wgpu::RenderPass<'a> {
+    let (view, resolve_target) = match &targets.color {
+        Some(color) => (color, Some(to.target)),
+        None => (to.target, None),
+    };
+    let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+        label: Some("view"),
+        color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+            view,
+            depth_slice: None,
+            resolve_target,
+            ops: wgpu::Operations {
+                load: wgpu::LoadOp::Clear(plain(to.around)),
+                store: wgpu::StoreOp::Store,
+            },
+        })],
+        depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
+            view: &targets.depth,
+            depth_ops: Some(wgpu::Operations {
+                load: wgpu::LoadOp::Clear(0.0),
+                store: if keeps_depth { wgpu::StoreOp::Store } else { wgpu::StoreOp::Discard },
+            }),
+            stencil_ops: None,
+        }),
+        ..Default::default()
+    });
+    enter(&mut pass, to.area);
+    pass
 }
 
+/// Restricts a pass to an area of the target.
+fn enter(pass: &mut wgpu::RenderPass, area: Area) {
+    let [left, top, width, height] = area.map(|x| x as f32);
+    pass.set_viewport(left, top, width, height, 0.0, 1.0);
+    pass.set_scissor_rect(area[0], area[1], area[2], area[3]);
+}
+
+/// Returns the layout of the bindings that all shaders share: uniforms, shadow map, and its sampler.
+fn frame_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
+    let types = [
+        wgpu::BindingType::Buffer {
+            ty: wgpu::BufferBindingType::Uniform,
+            has_dynamic_offset: false,
+            min_binding_size: None,
+        },
+        wgpu::BindingType::Texture {
+            sample_type: wgpu::TextureSampleType::Depth,
+            view_dimension: wgpu::TextureViewDimension::D2,
+            multisampled: false,
+        },
+        wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Comparison),
+    ];
+    let mut binding = 0..;
+    let entries = types.map(|ty| wgpu::BindGroupLayoutEntry {
+        binding: binding.next().unwrap_or_default(),
+        visibility: wgpu::ShaderStages::VERTEX_FRAGMENT,
+        ty,
+        count: None,
+    });
+    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: Some("frame"),
+        entries: &entries,
+    })
+}
+
+/// Binds the resources that all shaders share.
+fn bind_frame(
+    device: &wgpu::Device,
+    layout: &wgpu::BindGroupLayout,
+    uniform: &wgpu::Buffer,
+    shadow: &Shadow,
+) -> wgpu::BindGroup {
+    let map = wgpu::BindingResource::TextureView(&shadow.map);
+    let sampler = wgpu::BindingResource::Sampler(&shadow.sampler);
+    device.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: Some("frame"),
+        layout,
+        entries: &[
+            wgpu::BindGroupEntry { binding: 0, resource: uniform.as_entire_binding() },
+            wgpu::BindGroupEntry { binding: 1, resource: map },
+            wgpu::BindGroupEntry { binding: 2, resource: sampler },
+        ],
+    })
+}
+
+/// Returns an sRGB color as wgpu's clear color.
 fn plain([r, g, b]: [u8; 3]) -> wgpu::Color {
     let [r, g, b] = [r, g, b].map(|c| f64::from(c) / 255.0);
     wgpu::Color { r, g, b, a: 1.0 }
-}
-
-/// A shape at a level, and whether it is drawn whole where there is a section.
-type Version = (ShapeId, usize, bool);
-
-/// Instances of one version each, in a row, numbered from `first`.
-fn runs(versions: impl Iterator<Item = Version>, first: u32) -> Vec<(Version, Range<u32>)> {
-    let mut runs: Vec<(Version, Range<u32>)> = Vec::new();
-    for (at, version) in (first..).zip(versions) {
-        match runs.last_mut() {
-            Some((last, range)) if *last == version => range.end = at + 1,
-            _ => runs.push((version, at..at + 1)),
-        }
-    }
-    runs
-}
-
-fn draw_runs(
-    shapes: &[Uploaded],
-    runs: &[(Version, Range<u32>)],
-    [cut, whole]: [&Sided; 2],
-    pass: &mut wgpu::RenderPass,
-) {
-    for ((id, level, is_whole), range) in runs {
-        let pipelines = if *is_whole { whole } else { cut };
-        let shape = &shapes[id.0 as usize];
-        let indices = shape.levels[*level].1.clone();
-        if !indices.is_empty() {
-            pass.set_pipeline(if shape.is_closed { &pipelines.front } else { &pipelines.both });
-            pass.set_vertex_buffer(0, shape.vertices.slice(..));
-            pass.set_index_buffer(shape.indices.slice(..), wgpu::IndexFormat::Uint32);
-            pass.draw_indexed(indices, 0, range.clone());
-        }
-    }
-}
-
-/// Middle of the box and the farthest vertex from it.
-fn ball(vertices: &[Vertex]) -> (Vec3, f32) {
-    let positions = || vertices.iter().map(Vertex::position);
-    let (min, max) = positions().fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(a, b), p| (a.min(p), b.max(p)));
-    if !min.is_finite() {
-        return (Vec3::ZERO, 0.0);
-    }
-    let center = 0.5 * (min + max);
-    (center, positions().map(|p| p.distance(center)).fold(0.0, f32::max))
 }

@@ -1,40 +1,31 @@
-//! The ways of drawing: surfaces (filled or as wires), their shadow, the sky, the ground, lines, masks.
-//!
-//! Depth is reversed (near 1, far 0), so every test is "greater".
+//! The pipelines of a picture: surfaces (filled or as wires), caps, sky, ground, lines, and masks.
 
+use super::spec::{Factory, PipelineSpec, Sided};
 use super::view::{PlacedInstance, Stroke};
 use crate::viewer::shading::Vertex;
 
-pub(super) const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
-
 pub(super) const FRAME: &str = include_str!("../../../shaders/frame.wgsl");
-/// The format of the mask: red is what is there, green what is in sight.
+/// Format of the outline mask. Red marks every pixel of an outlined shape, green the visible ones.
 pub(super) const MASK: wgpu::TextureFormat = wgpu::TextureFormat::Rg8Unorm;
 
-/// One way of drawing, for shapes of which only the front can be seen, and for sheets.
-pub(super) struct Sided {
-    pub front: wgpu::RenderPipeline,
-    pub both: wgpu::RenderPipeline,
-}
-
-/// For one format of target and one number of samples a pixel.
+/// Every pipeline for one target format and one number of samples per pixel.
 pub(super) struct Pipelines {
     pub surface: Sided,
-    /// `None` where the device cannot.
+    /// `None` if the device cannot draw polygons as lines.
     pub wires: Option<Sided>,
     pub sky: wgpu::RenderPipeline,
     pub ground: wgpu::RenderPipeline,
     pub segments: wgpu::RenderPipeline,
-    /// Segments that are seen through what lies before them.
+    /// Draws segments that are visible through the surfaces in front of them.
     pub segments_through: wgpu::RenderPipeline,
-    /// Into the mask of what is outlined: all of it, and what is in sight of it.
+    /// Draws outlined shapes into the mask, hidden parts included.
     pub masked: Sided,
+    /// Draws the visible parts of outlined shapes into the mask.
     pub masked_in_sight: Sided,
-    /// These where there is a section.
     pub cut: Cut,
 }
 
-/// Ways of drawing that leave out the half in front of a section plane.
+/// The pipelines that leave out the half in front of a section plane.
 pub(super) struct Cut {
     pub caps: wgpu::RenderPipeline,
     pub surface: Sided,
@@ -51,51 +42,120 @@ const CORNER_ATTRIBUTES: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![0
 const STROKE_ATTRIBUTES: [wgpu::VertexAttribute; 4] =
     wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3, 2 => Unorm8x4, 3 => Float32];
 
+/// Returns the vertex buffers of a surface: its vertices, then its instances.
 pub(super) fn surface_buffers<'a>() -> [Option<wgpu::VertexBufferLayout<'a>>; 2] {
     [
-        Some(wgpu::VertexBufferLayout {
-            array_stride: size_of::<Vertex>() as u64,
-            step_mode: wgpu::VertexStepMode::Vertex,
-            attributes: &VERTEX_ATTRIBUTES,
-        }),
-        Some(wgpu::VertexBufferLayout {
-            array_stride: size_of::<PlacedInstance>() as u64,
-            step_mode: wgpu::VertexStepMode::Instance,
-            attributes: &PLACED_ATTRIBUTES,
-        }),
+        buffer::<Vertex>(wgpu::VertexStepMode::Vertex, &VERTEX_ATTRIBUTES),
+        buffer::<PlacedInstance>(wgpu::VertexStepMode::Instance, &PLACED_ATTRIBUTES),
     ]
 }
 
+/// Returns the layout of a buffer of `T`.
+fn buffer<T>(
+    step_mode: wgpu::VertexStepMode,
+    attributes: &[wgpu::VertexAttribute],
+) -> Option<wgpu::VertexBufferLayout<'_>> {
+    Some(wgpu::VertexBufferLayout { array_stride: size_of::<T>() as u64, step_mode, attributes })
+}
+
+/// Compiles a shader.
 pub(super) fn module(device: &wgpu::Device, label: &str, text: &str) -> wgpu::ShaderModule {
     let source = wgpu::ShaderSource::Wgsl(text.into());
     device.create_shader_module(wgpu::ShaderModuleDescriptor { label: Some(label), source })
 }
 
-/// What differs between one pipeline and the next.
-#[derive(Clone, Copy)]
-struct Way<'a> {
-    label: &'a str,
-    module: &'a wgpu::ShaderModule,
-    vertex: &'a str,
-    fragment: &'a str,
-    buffers: &'a [Option<wgpu::VertexBufferLayout<'a>>],
-    topology: wgpu::PrimitiveTopology,
-    polygon_mode: wgpu::PolygonMode,
-    cull_mode: Option<wgpu::Face>,
-    depth_write: bool,
-    depth_compare: wgpu::CompareFunction,
-    /// Units nearer than it lies.
-    bias: i32,
-    blend: Option<wgpu::BlendState>,
-    takes_shadows: bool,
-    /// 0 without a section, 1 of sheets, 2 of solids.
-    section: u32,
-    target: wgpu::TextureFormat,
-    channels: wgpu::ColorWrites,
+/// The compiled shaders, each with the declarations that all share in front of it.
+struct Shaders {
+    surface: wgpu::ShaderModule,
+    ground: wgpu::ShaderModule,
+    segment: wgpu::ShaderModule,
+    cap: wgpu::ShaderModule,
+    mask: wgpu::ShaderModule,
+}
+
+impl Shaders {
+    fn new(device: &wgpu::Device) -> Self {
+        let with_frame = |label: &str, text: &str| module(device, label, &format!("{FRAME}\n{text}"));
+        Self {
+            surface: with_frame("surface", include_str!("../../../shaders/surface.wgsl")),
+            ground: with_frame("ground", include_str!("../../../shaders/ground.wgsl")),
+            segment: with_frame("segment", include_str!("../../../shaders/segment.wgsl")),
+            cap: with_frame("caps", include_str!("../../../shaders/cap.wgsl")),
+            mask: with_frame("mask", include_str!("../../../shaders/mask.wgsl")),
+        }
+    }
+
+    /// Describes filled surfaces; every other description is derived from this one.
+    fn filled<'a>(
+        &'a self,
+        buffers: &'a [Option<wgpu::VertexBufferLayout<'a>>],
+        target: wgpu::TextureFormat,
+    ) -> PipelineSpec<'a> {
+        PipelineSpec {
+            label: "surface",
+            module: &self.surface,
+            vertex: "vertex",
+            fragment: "fragment",
+            buffers,
+            topology: wgpu::PrimitiveTopology::TriangleList,
+            polygon_mode: wgpu::PolygonMode::Fill,
+            cull_mode: None,
+            depth_write: true,
+            depth_compare: wgpu::CompareFunction::Greater,
+            bias: 0,
+            blend: None,
+            takes_shadows: true,
+            section: 0,
+            target,
+            channels: wgpu::ColorWrites::ALL,
+        }
+    }
+
+    /// Describes segments, which are drawn as strips with the alpha of their edges.
+    fn lines<'a>(
+        &'a self,
+        buffers: &'a [Option<wgpu::VertexBufferLayout<'a>>],
+        filled: PipelineSpec<'a>,
+    ) -> PipelineSpec<'a> {
+        PipelineSpec {
+            label: "segments",
+            module: &self.segment,
+            buffers,
+            topology: wgpu::PrimitiveTopology::TriangleStrip,
+            depth_write: false,
+            depth_compare: wgpu::CompareFunction::GreaterEqual,
+            bias: 8,
+            blend: Some(wgpu::BlendState::ALPHA_BLENDING),
+            takes_shadows: false,
+            ..filled
+        }
+    }
+
+    /// Describes both masks: of all of a shape, and of its visible part.
+    fn masks<'a>(&'a self, filled: PipelineSpec<'a>) -> [PipelineSpec<'a>; 2] {
+        let masked = PipelineSpec {
+            label: "mask",
+            module: &self.mask,
+            depth_write: false,
+            depth_compare: wgpu::CompareFunction::Always,
+            takes_shadows: false,
+            target: MASK,
+            channels: wgpu::ColorWrites::RED,
+            ..filled
+        };
+        let in_sight = PipelineSpec {
+            depth_compare: wgpu::CompareFunction::GreaterEqual,
+            bias: 8,
+            channels: wgpu::ColorWrites::GREEN,
+            ..masked
+        };
+        [masked, in_sight]
+    }
 }
 
 impl Pipelines {
-    /// `tap_count`: looks into the shadow map a pixel, 1 or 4.
+    /// Builds every pipeline. `layout` describes the uniforms that all shaders share, `tap_count` is the
+    /// number of shadow map samples per pixel, 1 or 4.
     pub fn new(
         device: &wgpu::Device,
         layout: &wgpu::BindGroupLayout,
@@ -108,155 +168,59 @@ impl Pipelines {
             bind_group_layouts: &[Some(layout)],
             immediate_size: 0,
         });
-        let with_frame = |label: &str, text: &str| module(device, label, &format!("{FRAME}\n{text}"));
-        let surface = with_frame("surface", include_str!("../../../shaders/surface.wgsl"));
-        let ground = with_frame("ground", include_str!("../../../shaders/ground.wgsl"));
-        let segment = with_frame("segment", include_str!("../../../shaders/segment.wgsl"));
-        let cap = with_frame("caps", include_str!("../../../shaders/cap.wgsl"));
-        let mask = with_frame("mask", include_str!("../../../shaders/mask.wgsl"));
-        let taps = [("TAPS", f64::from(tap_count))];
-        let make = |way: &Way| {
-            let constants = [taps[0], ("SECTION", f64::from(way.section))];
-            // A constant may only be given to a shader that has it and looks at it.
-            device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-                label: Some(way.label),
-                layout: Some(&layout),
-                vertex: wgpu::VertexState {
-                    module: way.module,
-                    entry_point: Some(way.vertex),
-                    compilation_options: Default::default(),
-                    buffers: way.buffers,
-                },
-                primitive: wgpu::PrimitiveState {
-                    topology: way.topology,
-                    polygon_mode: way.polygon_mode,
-                    cull_mode: way.cull_mode,
-                    ..Default::default()
-                },
-                depth_stencil: Some(wgpu::DepthStencilState {
-                    format: DEPTH,
-                    depth_write_enabled: Some(way.depth_write),
-                    depth_compare: Some(way.depth_compare),
-                    stencil: Default::default(),
-                    bias: wgpu::DepthBiasState { constant: way.bias, ..Default::default() },
-                }),
-                multisample: wgpu::MultisampleState { count: sample_count, ..Default::default() },
-                fragment: Some(wgpu::FragmentState {
-                    module: way.module,
-                    entry_point: Some(way.fragment),
-                    compilation_options: wgpu::PipelineCompilationOptions {
-                        constants: if way.takes_shadows { &constants } else { &constants[1..] },
-                        ..Default::default()
-                    },
-                    targets: &[Some(wgpu::ColorTargetState {
-                        format: way.target,
-                        blend: way.blend,
-                        write_mask: way.channels,
-                    })],
-                }),
-                multiview_mask: None,
-                cache: None,
-            })
-        };
-        let filled = Way {
-            label: "surface",
-            module: &surface,
-            vertex: "vertex",
-            fragment: "fragment",
-            buffers: &surface_buffers(),
-            topology: wgpu::PrimitiveTopology::TriangleList,
-            polygon_mode: wgpu::PolygonMode::Fill,
-            cull_mode: None,
-            depth_write: true,
-            depth_compare: wgpu::CompareFunction::Greater,
-            bias: 0,
-            blend: None,
-            takes_shadows: true,
-            section: 0,
-            target: format,
-            channels: wgpu::ColorWrites::ALL,
-        };
-        let has_wires = device.features().contains(wgpu::Features::POLYGON_MODE_LINE);
-        let strokes = [Some(wgpu::VertexBufferLayout {
-            array_stride: size_of::<Stroke>() as u64,
-            step_mode: wgpu::VertexStepMode::Instance,
-            attributes: &STROKE_ATTRIBUTES,
-        })];
-        let lines = Way {
-            label: "segments",
-            module: &segment,
-            buffers: &strokes,
-            topology: wgpu::PrimitiveTopology::TriangleStrip,
-            depth_write: false,
-            depth_compare: wgpu::CompareFunction::GreaterEqual,
-            bias: 8,
-            blend: Some(wgpu::BlendState::ALPHA_BLENDING),
-            takes_shadows: false,
+        let factory = Factory { device, layout, sample_count, tap_count };
+        let shaders = Shaders::new(device);
+        let surfaces = surface_buffers();
+        let strokes = [buffer::<Stroke>(wgpu::VertexStepMode::Instance, &STROKE_ATTRIBUTES)];
+        let filled = shaders.filled(&surfaces, format);
+        let lines = shaders.lines(&strokes, filled);
+        let [masked, masked_in_sight] = shaders.masks(filled);
+        let wires = device.features().contains(wgpu::Features::POLYGON_MODE_LINE).then_some(PipelineSpec {
+            label: "wires",
+            polygon_mode: wgpu::PolygonMode::Line,
             ..filled
-        };
-        let sided = |way: &Way| Sided {
-            front: make(&Way { cull_mode: Some(wgpu::Face::Back), ..*way }),
-            both: make(way),
-        };
-        let masked = Way {
-            label: "mask",
-            module: &mask,
-            depth_write: false,
-            depth_compare: wgpu::CompareFunction::Always,
-            takes_shadows: false,
-            target: MASK,
-            channels: wgpu::ColorWrites::RED,
-            ..filled
-        };
-        let masked_in_sight = Way {
-            depth_compare: wgpu::CompareFunction::GreaterEqual,
-            bias: 8,
-            channels: wgpu::ColorWrites::GREEN,
-            ..masked
-        };
-        let wires = Way { label: "wires", polygon_mode: wgpu::PolygonMode::Line, ..filled };
-        // Behind a plane all backs may be seen.
-        let sheets = |way: &Way| make(&Way { section: 1, ..*way });
-        let open = |way: &Way| Sided { front: sheets(way), both: sheets(way) };
-        let corners = [Some(wgpu::VertexBufferLayout {
-            array_stride: size_of::<[f32; 3]>() as u64,
-            step_mode: wgpu::VertexStepMode::Vertex,
-            attributes: &CORNER_ATTRIBUTES,
-        })];
-        let caps = Way { label: "caps", module: &cap, buffers: &corners, takes_shadows: false, ..filled };
-        let cut = Cut {
-            caps: make(&caps),
-            surface: Sided { front: make(&Way { section: 2, ..filled }), both: sheets(&filled) },
-            wires: has_wires.then(|| open(&wires)),
-            masked: open(&masked),
-            masked_in_sight: open(&masked_in_sight),
-        };
+        });
+        let ground = PipelineSpec { module: &shaders.ground, buffers: &[], ..filled };
         Self {
-            wires: has_wires.then(|| sided(&wires)),
-            sky: make(&Way {
+            surface: factory.sided(&filled),
+            wires: wires.as_ref().map(|w| factory.sided(w)),
+            sky: factory.make(&PipelineSpec {
                 label: "sky",
-                module: &ground,
                 fragment: "sky",
-                buffers: &[],
                 depth_write: false,
                 depth_compare: wgpu::CompareFunction::GreaterEqual,
-                ..filled
+                ..ground
             }),
-            ground: make(&Way {
+            ground: factory.make(&PipelineSpec {
                 label: "ground",
-                module: &ground,
+                module: ground.module,
                 vertex: "ground_vertex",
                 fragment: "ground",
                 buffers: &[],
                 takes_shadows: true,
                 ..lines
             }),
-            segments_through: make(&Way { depth_compare: wgpu::CompareFunction::Always, ..lines }),
-            segments: make(&lines),
-            masked: sided(&masked),
-            masked_in_sight: sided(&masked_in_sight),
-            cut,
-            surface: sided(&filled),
+            segments: factory.make(&lines),
+            segments_through: factory
+                .make(&PipelineSpec { depth_compare: wgpu::CompareFunction::Always, ..lines }),
+            masked: factory.sided(&masked),
+            masked_in_sight: factory.sided(&masked_in_sight),
+            cut: Cut {
+                caps: make_caps(&factory, &shaders.cap, filled),
+                surface: Sided {
+                    front: factory.make(&PipelineSpec { section: 2, ..filled }),
+                    both: factory.cut_sheets(&filled),
+                },
+                wires: wires.as_ref().map(|w| factory.open(w)),
+                masked: factory.open(&masked),
+                masked_in_sight: factory.open(&masked_in_sight),
+            },
         }
     }
+}
+
+/// Builds the pipeline of the caps that close cut solids: triangles of corners in eye-relative space.
+fn make_caps(factory: &Factory, module: &wgpu::ShaderModule, filled: PipelineSpec) -> wgpu::RenderPipeline {
+    let corners = [buffer::<[f32; 3]>(wgpu::VertexStepMode::Vertex, &CORNER_ATTRIBUTES)];
+    factory.make(&PipelineSpec { label: "caps", module, buffers: &corners, takes_shadows: false, ..filled })
 }

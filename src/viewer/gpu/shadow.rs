@@ -4,7 +4,8 @@
 use glam::{DMat4, DQuat, DVec3};
 
 use super::buffer::Stream;
-use super::pipelines::{DEPTH, Sided, module, surface_buffers};
+use super::pipelines::{module, surface_buffers};
+use super::spec::{DEPTH, Sided};
 use super::view::{Instance, PlacedInstance, View, relative};
 use crate::query::Plane;
 
@@ -44,18 +45,7 @@ impl Shadow {
     /// `may_wait`: whether the shadow of a section plane that moves may be drawn once it is at rest.
     pub fn new(device: &wgpu::Device, is_software: bool, may_wait: bool) -> Self {
         let side = if is_software { SOFTWARE_SIDE } else { SIDE };
-        let map = device
-            .create_texture(&wgpu::TextureDescriptor {
-                label: Some("shadow"),
-                size: wgpu::Extent3d { width: side, height: side, depth_or_array_layers: 1 },
-                mip_level_count: 1,
-                sample_count: 1,
-                dimension: wgpu::TextureDimension::D2,
-                format: DEPTH,
-                usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING,
-                view_formats: &[],
-            })
-            .create_view(&Default::default());
+        let map = make_map(device, side);
         let sampler = device.create_sampler(&wgpu::SamplerDescriptor {
             label: Some("shadow"),
             mag_filter: wgpu::FilterMode::Linear,
@@ -63,7 +53,6 @@ impl Shadow {
             compare: Some(wgpu::CompareFunction::GreaterEqual),
             ..Default::default()
         });
-        let module = module(device, "shadow", include_str!("../../../shaders/shadow.wgsl"));
         let bind_layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
             label: Some("light"),
             entries: &[wgpu::BindGroupLayoutEntry {
@@ -77,44 +66,7 @@ impl Shadow {
                 count: None,
             }],
         });
-        let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-            label: Some("light"),
-            bind_group_layouts: &[Some(&bind_layout)],
-            immediate_size: 0,
-        });
-        let pipeline = |cull_mode, is_cut: bool| {
-            device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-                label: Some("shadow"),
-                layout: Some(&layout),
-                vertex: wgpu::VertexState {
-                    module: &module,
-                    entry_point: Some("vertex"),
-                    compilation_options: Default::default(),
-                    buffers: &surface_buffers(),
-                },
-                primitive: wgpu::PrimitiveState { cull_mode, ..Default::default() },
-                depth_stencil: Some(wgpu::DepthStencilState {
-                    format: DEPTH,
-                    depth_write_enabled: Some(true),
-                    depth_compare: Some(wgpu::CompareFunction::Greater),
-                    stencil: Default::default(),
-                    // Away from the sun by more the steeper a face is to it, so that it does not shade
-                    // itself.
-                    bias: wgpu::DepthBiasState { constant: -2, slope_scale: -2.0, clamp: 0.0 },
-                }),
-                multisample: wgpu::MultisampleState::default(),
-                fragment: is_cut.then(|| wgpu::FragmentState {
-                    module: &module,
-                    entry_point: Some("fragment"),
-                    compilation_options: Default::default(),
-                    targets: &[],
-                }),
-                multiview_mask: None,
-                cache: None,
-            })
-        };
-        let pipelines = Sided { front: pipeline(Some(wgpu::Face::Back), false), both: pipeline(None, false) };
-        let cut = Sided { front: pipeline(None, true), both: pipeline(None, true) };
+        let [pipelines, cut] = make_pipelines(device, &bind_layout);
         let uniform = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("light"),
             size: size_of::<[f32; 20]>() as u64,
@@ -215,6 +167,66 @@ impl Shadow {
     fn texel(&self, sight: Sight) -> f64 {
         2.0 * sight.radius / f64::from(self.side)
     }
+}
+
+/// Makes the map, of `side` texels along each edge.
+fn make_map(device: &wgpu::Device, side: u32) -> wgpu::TextureView {
+    device
+        .create_texture(&wgpu::TextureDescriptor {
+            label: Some("shadow"),
+            size: wgpu::Extent3d { width: side, height: side, depth_or_array_layers: 1 },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: DEPTH,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING,
+            view_formats: &[],
+        })
+        .create_view(&Default::default())
+}
+
+/// Builds the pipelines that draw into the map: of whole shapes, and of shapes that a section cuts.
+fn make_pipelines(device: &wgpu::Device, bind_layout: &wgpu::BindGroupLayout) -> [Sided; 2] {
+    let module = module(device, "shadow", include_str!("../../../shaders/shadow.wgsl"));
+    let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+        label: Some("light"),
+        bind_group_layouts: &[Some(bind_layout)],
+        immediate_size: 0,
+    });
+    let pipeline = |cull_mode, is_cut: bool| {
+        device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+            label: Some("shadow"),
+            layout: Some(&layout),
+            vertex: wgpu::VertexState {
+                module: &module,
+                entry_point: Some("vertex"),
+                compilation_options: Default::default(),
+                buffers: &surface_buffers(),
+            },
+            primitive: wgpu::PrimitiveState { cull_mode, ..Default::default() },
+            depth_stencil: Some(wgpu::DepthStencilState {
+                format: DEPTH,
+                depth_write_enabled: Some(true),
+                depth_compare: Some(wgpu::CompareFunction::Greater),
+                stencil: Default::default(),
+                // Away from the sun by more the steeper a face is to it, so that it does not shade
+                // itself.
+                bias: wgpu::DepthBiasState { constant: -2, slope_scale: -2.0, clamp: 0.0 },
+            }),
+            multisample: wgpu::MultisampleState::default(),
+            fragment: is_cut.then(|| wgpu::FragmentState {
+                module: &module,
+                entry_point: Some("fragment"),
+                compilation_options: Default::default(),
+                targets: &[],
+            }),
+            multiview_mask: None,
+            cache: None,
+        })
+    };
+    let whole = Sided { front: pipeline(Some(wgpu::Face::Back), false), both: pipeline(None, false) };
+    let cut = Sided { front: pipeline(None, true), both: pipeline(None, true) };
+    [whole, cut]
 }
 
 fn same_places(a: &[Instance], b: &[Instance]) -> bool {

@@ -5,7 +5,7 @@ use glam::DVec3;
 
 use super::cost;
 use super::estimate::{PairEstimator, Question};
-use super::state::{Certainty, PartialSearch, Plan, SearchState};
+use super::state::{Budgeted, Certainty, PartialSearch, Plan, SearchState};
 use crate::arrays::MapEach;
 use crate::contact::{BodyPair, PairContacts};
 use crate::pose::Pose;
@@ -28,19 +28,19 @@ impl World {
     ) -> bool {
         let is_fresh = state.estimated.is_some_and(|(_, at)| self.is_fresh(pair, &at));
         let meshes = [pair.a, pair.b].map_each(|b| self.bodies.infos[b as usize].mesh);
-        state.plan == Plan::Hold
+        state.plan == Plan::Recycle
             && meshes.into_iter().flatten().all(|mesh| estimator.knows(mesh))
             && !self.is_at_rest(pair)
             && !self.knows_features(pair)
             && !is_fresh
-            && !self.pairs.is_watched(pair)
+            && !self.pairs.is_sensor_pair(pair)
             && !self.is_clear(pair, state, dt)
             && !self.is_foreseen(pair, state, dt)
     }
 
     /// Whether contacts were found before the bodies moved farther than their thickness allows.
     fn knows_features(&self, pair: &PairContacts) -> bool {
-        pair.holds_features() && pair.drift(self.two(pair)) <= FRESH * pair.settings.travel
+        pair.has_features() && pair.drift(self.two(pair)) <= FRESH * pair.settings.travel
     }
 
     /// Whether the bodies have hardly moved against each other since.
@@ -86,8 +86,9 @@ impl World {
 
     pub(super) fn estimate(
         &self,
-        (estimator, node_tests): (&PairEstimator, u64),
-        (pair, state): (&mut PairContacts, &mut SearchState),
+        estimator: &PairEstimator,
+        node_tests: u64,
+        Budgeted { pair, state }: Budgeted,
         scratch: &mut Scratch,
         dt: f64,
     ) -> StepCounts {
@@ -96,7 +97,7 @@ impl World {
         };
         let (probability, tests) = estimator.estimate(&question, &mut scratch.adb, &mut state.regions);
         state.estimated = Some((probability, question.b_to_a));
-        state.plan = Plan::Hold;
+        state.plan = Plan::Recycle;
         if probability == 0.0 {
             state.plan = Plan::Keep;
             mark_apart(pair, state, question.margin, self.two(pair));
@@ -105,10 +106,15 @@ impl World {
     }
 
     /// Carries along what is known of a pair that is not searched.
-    pub(super) fn hold(&self, pair: &mut PairContacts, state: &mut SearchState, dt: f64) -> StepCounts {
+    pub(super) fn recycle_within(
+        &self,
+        pair: &mut PairContacts,
+        state: &mut SearchState,
+        dt: f64,
+    ) -> StepCounts {
         let two = self.two(pair);
         let at = self.b_to_a(pair);
-        if self.pairs.is_watched(pair) {
+        if self.pairs.is_sensor_pair(pair) {
             state.mark_guessed(if pair.judged.is_intersecting { 1.0 } else { 0.0 }, at);
             return StepCounts { held: 1, ..StepCounts::default() };
         }
@@ -126,31 +132,31 @@ impl World {
             return StepCounts::default();
         }
         if self.is_foreseen(pair, state, dt) {
-            pair.hold(two);
+            pair.recycle(two);
             state.mark_proven();
             return StepCounts { held: 1, ..StepCounts::default() };
         }
         let estimated = state.estimated.filter(|(_, then)| self.is_fresh(pair, then));
-        let has_features = pair.holds_features();
+        let has_features = pair.has_features();
         let probability = if self.knows_features(pair) {
-            pair.hold(two);
+            pair.recycle(two);
             guess_from(pair, state, pair.drift(two))
         } else if let Some((probability, _)) = estimated {
-            pair.hold(two);
+            pair.recycle(two);
             // What falls through is worse than what stops too soon.
             if probability > 0.0 {
-                pair.hold_regions(&state.regions, two);
+                pair.place_regions(&state.regions, two);
             }
             probability
         } else if has_features || pair.region_count() > 0 {
-            pair.hold(two);
+            pair.recycle(two);
             state.estimated.map_or(UNKNOWN, |(p, _)| p)
         } else {
             self.find_box_regions(pair, state, dt);
             if state.regions.is_empty() {
                 return StepCounts::default();
             }
-            pair.hold_regions(&state.regions, two);
+            pair.place_regions(&state.regions, two);
             UNKNOWN
         };
         state.mark_guessed(probability, at);

@@ -56,7 +56,7 @@ const PLANNING: u64 = 8;
 const OVERHEADS: u64 = 4;
 
 /// What a world with a budget keeps beside its pairs.
-pub(super) struct Limited {
+pub(super) struct BudgetState {
     /// Node tests a step.
     budget: u64,
     /// Passes of the step that have not begun, this one included.
@@ -80,7 +80,7 @@ pub(super) struct Limited {
     tally: Tally,
 }
 
-impl Limited {
+impl BudgetState {
     pub fn new(budget: u64, sample: u32, meshes: &[std::sync::Arc<crate::mesh::Mesh>]) -> Self {
         Self {
             budget,

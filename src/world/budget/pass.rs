@@ -8,8 +8,8 @@
 use glam::DVec3;
 
 use super::schedule::Request;
-use super::state::{PartialSearch, Plan, SearchState};
-use super::{Limited, cost};
+use super::state::{Budgeted, Grant, PartialSearch, Plan, SearchState};
+use super::{BudgetState, cost};
 use crate::body::Motion;
 use crate::contact::{Ahead, Due, PairContacts};
 use crate::world::scratch::Scratch;
@@ -28,66 +28,72 @@ const ESTIMATES_SHARE: u64 = 4;
 impl World {
     /// How many of the passes a step should take the budget allows.
     pub(in crate::world) fn affordable(&mut self, passes: u32) -> u32 {
-        self.limited.as_mut().map_or(passes, |limited| limited.begin_step(passes))
+        self.budget_state.as_mut().map_or(passes, |budget_state| budget_state.begin_step(passes))
     }
 
     /// How many of the passes that the rest of a step should take the budget allows.
     pub(in crate::world) fn still_affordable(&mut self, passes: u32) -> u32 {
-        self.limited.as_mut().map_or(passes, |limited| limited.plan(passes))
+        self.budget_state.as_mut().map_or(passes, |budget_state| budget_state.plan(passes))
     }
 
     /// *Test* under the budget.
-    pub(in crate::world) fn find_candidates_within(&mut self, limited: &mut Limited, dt: f64) {
-        let spent = Limited::used(&self.counts);
-        limited.overhead = spent.saturating_sub(limited.spent);
-        let carried = self.for_each_searched(limited, self.look_cost(), |world, _, (pair, state), _| {
-            pair.search.candidates.clear();
-            state.has_lost_support &= world.is_at_rest(pair);
-            state.plan = world.assess(pair, state, dt);
-            StepCounts { carried: u64::from(state.plan == Plan::Keep), ..StepCounts::default() }
-        });
+    pub(in crate::world) fn find_candidates_within(&mut self, budget_state: &mut BudgetState, dt: f64) {
+        let spent = BudgetState::used(&self.counts);
+        budget_state.overhead = spent.saturating_sub(budget_state.spent);
+        let carried = self.for_each_searched(
+            budget_state,
+            self.visit_cost(),
+            |world, _, Budgeted { pair, state }, _| {
+                pair.search.candidates.clear();
+                state.has_lost_support &= world.is_at_rest(pair);
+                state.plan = world.assess(pair, state, dt);
+                StepCounts { carried: u64::from(state.plan == Plan::Keep), ..StepCounts::default() }
+            },
+        );
         self.counts += carried;
-        limited.collect();
-        let passes_left = u64::from(limited.passes_left.max(1));
-        limited.passes_left = limited.passes_left.saturating_sub(1);
-        limited.begun += 1;
+        budget_state.collect();
+        let passes_left = u64::from(budget_state.passes_left.max(1));
+        budget_state.passes_left = budget_state.passes_left.saturating_sub(1);
+        budget_state.begun += 1;
         // Most of those that want a search will be held.
-        let held = cost::HELD * limited.schedule.requests.len() as u64;
-        let rest = limited.budget.saturating_sub(spent).saturating_sub(held);
+        let held = cost::HELD * budget_state.schedule.requests.len() as u64;
+        let rest = budget_state.budget.saturating_sub(spent).saturating_sub(held);
         // Where looking at the pairs takes all, some are searched nevertheless: none waits for ever.
-        let share = rest.max(limited.budget / SEARCHES) / passes_left;
-        let is_short = limited.schedule.total_cost() > share;
-        limited.is_short = is_short;
+        let share = rest.max(budget_state.budget / SEARCHES) / passes_left;
+        let is_short = budget_state.schedule.total_cost() > share;
+        budget_state.is_short = is_short;
         let mut left = share;
         if is_short {
             let most = share / ESTIMATES_SHARE;
-            left -= most - self.estimate_unknown(limited, most, dt);
-            limited.weigh_by_estimates(&self.pairs.active);
-            limited.schedule.rank();
+            left -= most - self.estimate_unknown(budget_state, most, dt);
+            budget_state.weigh_by_estimates(&self.pairs.active);
+            budget_state.schedule.rank();
         }
-        left = self.search_in_rounds(limited, is_short, left, share, dt);
+        left = self.search_in_rounds(budget_state, is_short, left, share, dt);
         if is_short {
-            self.estimate_unknown(limited, left, dt);
+            self.estimate_unknown(budget_state, left, dt);
         }
-        let counts = self.for_each_searched(limited, self.look_cost(), |world, _, (pair, state), _| {
-            match state.plan {
-                Plan::Hold => world.hold(pair, state, dt),
+        let counts = self.for_each_searched(
+            budget_state,
+            self.visit_cost(),
+            |world, _, Budgeted { pair, state }, _| match state.plan {
+                Plan::Recycle => world.recycle_within(pair, state, dt),
                 _ => StepCounts::default(),
-            }
-        });
-        limited.learn();
+            },
+        );
+        budget_state.learn();
         self.counts += counts;
         // Candidates are counted in *query*. Pairs at rest may still have those of an earlier pass.
         let searched = self.pairs.active.iter().filter(|p| p.search.due != Due::Nothing);
         let candidate_count: u64 = searched.map(|p| p.search.candidates.len() as u64).sum();
-        limited.spent = Limited::used(&self.counts) + cost::CANDIDATE * candidate_count;
+        budget_state.spent = BudgetState::used(&self.counts) + cost::CANDIDATE * candidate_count;
     }
 
     /// Searches in the order of the requests while any node tests are left. A round takes as many pairs as
     /// could use them up; what they leave is for the next, and for those whose search is open.
     fn search_in_rounds(
         &mut self,
-        limited: &mut Limited,
+        budget_state: &mut BudgetState,
         is_short: bool,
         mut left: u64,
         share: u64,
@@ -95,36 +101,37 @@ impl World {
     ) -> u64 {
         let mut first = 0;
         while !self.is_stopped() {
-            let end = limited.allot(first, left, share);
+            let end = budget_state.allot(first, left, share);
             if end == first {
                 if first == 0 {
                     break;
                 }
                 // The open ones go on, so that others find a place.
-                let (mut at, states) = (0, &limited.states.active);
-                limited.schedule.requests.retain(|r| {
+                let (mut at, states) = (0, &budget_state.states.active);
+                budget_state.schedule.requests.retain(|r| {
                     at += 1;
                     at > first || states[r.pair as usize].search.is_open
                 });
                 first = 0;
                 continue;
             }
-            let Limited { schedule, states, .. } = limited;
+            let BudgetState { schedule, states, .. } = budget_state;
             let round = &schedule.requests[first..end];
             let cost = work::budgeted(round.iter().map(|request| request.cost.min(request.allowance)).sum());
             for request in round {
                 states.active[request.pair as usize].plan = Plan::Search(request.allowance);
             }
-            let counts = self.for_each_searched(limited, cost, |world, limited, (pair, state), scratch| {
-                match state.plan {
-                    Plan::Search(allowance) => {
-                        let allowed = (allowance, is_short);
-                        world.search_within(allowed, &limited.slots, (pair, state), scratch, dt)
+            let counts =
+                self.for_each_searched(budget_state, cost, |world, budget_state, budgeted, scratch| {
+                    match budgeted.state.plan {
+                        Plan::Search(node_tests) => {
+                            let grant = Grant { node_tests, is_short };
+                            world.search_within(grant, &budget_state.slots, budgeted, scratch, dt)
+                        }
+                        _ => StepCounts::default(),
                     }
-                    _ => StepCounts::default(),
-                }
-            });
-            let Limited { schedule, states, slots, .. } = limited;
+                });
+            let BudgetState { schedule, states, slots, .. } = budget_state;
             for request in &schedule.requests[first..end] {
                 let state = &mut states.active[request.pair as usize];
                 if let Plan::Searched(spent) = state.plan {
@@ -137,7 +144,7 @@ impl World {
             self.counts += counts;
             first = end;
         }
-        let pairs = self.pairs.active.iter().zip(&limited.states.active);
+        let pairs = self.pairs.active.iter().zip(&budget_state.states.active);
         let is_cut = |(pair, state): &(&PairContacts, &SearchState)| {
             pair.search.due != Due::Nothing && state.search.is_open
         };
@@ -148,12 +155,12 @@ impl World {
     /// Brings a pair up to date without a search, or says how urgently it needs one.
     fn assess(&self, pair: &mut PairContacts, state: &mut SearchState, dt: f64) -> Plan {
         let two = self.two(pair);
-        let is_watched = self.pairs.is_watched(pair);
+        let is_sensor_pair = self.pairs.is_sensor_pair(pair);
         if self.is_reshaped(pair) {
             pair.forget_place();
             state.forget_place();
         }
-        if !is_watched && state.depth_sought == 0.0 && self.carry(pair, dt) {
+        if !is_sensor_pair && state.depth_sought == 0.0 && self.recycle(pair, dt) {
             state.mark_proven();
             state.search = PartialSearch::default();
             return Plan::Keep;
@@ -167,7 +174,7 @@ impl World {
         state.search.is_continued = state.search.is_open;
         let travel = pair.travel(two, Self::moving(dt));
         let drift = pair.drift(two) - state.clearance;
-        let closer = if drift.is_finite() && !is_watched { drift.max(0.0) } else { pair.settings.travel };
+        let closer = if drift.is_finite() && !is_sensor_pair { drift.max(0.0) } else { pair.settings.travel };
         let fixed = two.iter().any(|(state, _)| state.motion != Motion::Dynamic);
         let weight = if fixed { UNYIELDING } else { 1.0 } * f64::from(state.waited).powi(2);
         let near = match () {
@@ -203,16 +210,16 @@ impl World {
 
     /// Asks for the probability of pairs of which nothing is known, the most urgent first, while any of
     /// `left` node tests are. Returns what is left of them.
-    fn estimate_unknown(&mut self, limited: &mut Limited, mut left: u64, dt: f64) -> u64 {
-        limited.schedule.rank_by_urgency();
+    fn estimate_unknown(&mut self, budget_state: &mut BudgetState, mut left: u64, dt: f64) -> u64 {
+        budget_state.schedule.rank_by_urgency();
         let mut first = 0;
-        while first < limited.schedule.requests.len() {
+        while first < budget_state.schedule.requests.len() {
             let mut free = left;
             let begin = first;
-            while let Some(request) = limited.schedule.requests.get(first) {
+            while let Some(request) = budget_state.schedule.requests.get(first) {
                 let pair = &self.pairs.active[request.pair as usize];
-                let state = &mut limited.states.active[request.pair as usize];
-                if self.wants_estimate(&limited.estimator, pair, state, dt) {
+                let state = &mut budget_state.states.active[request.pair as usize];
+                if self.wants_estimate(&budget_state.estimator, pair, state, dt) {
                     if free < ESTIMATE * cost::ESTIMATE {
                         break;
                     }
@@ -225,15 +232,15 @@ impl World {
                 break;
             }
             let cost = work::budgeted(left - free);
-            let counts = self.for_each_searched(limited, cost, |world, limited, (pair, state), scratch| {
-                match state.plan {
-                    Plan::Estimate(node_tests) => {
-                        let within = (&limited.estimator, node_tests);
-                        world.estimate(within, (pair, state), scratch, dt)
+            let counts =
+                self.for_each_searched(budget_state, cost, |world, budget_state, budgeted, scratch| {
+                    match budgeted.state.plan {
+                        Plan::Estimate(node_tests) => {
+                            world.estimate(&budget_state.estimator, node_tests, budgeted, scratch, dt)
+                        }
+                        _ => StepCounts::default(),
                     }
-                    _ => StepCounts::default(),
-                }
-            });
+                });
             self.counts += counts;
             left = left.saturating_sub(counts.node_tests);
         }
@@ -242,12 +249,17 @@ impl World {
 
     /// Runs `work` on every near pair with what is known of it, but for those at rest of which all is known.
     /// `cost` is what it takes on one thread, about, in ns.
-    pub(super) fn for_each_searched<W>(&mut self, limited: &mut Limited, cost: u64, work: W) -> StepCounts
+    pub(super) fn for_each_searched<W>(
+        &mut self,
+        budget_state: &mut BudgetState,
+        cost: u64,
+        work: W,
+    ) -> StepCounts
     where
-        W: Fn(&World, &Limited, (&mut PairContacts, &mut SearchState), &mut Scratch) -> StepCounts + Sync,
+        W: Fn(&World, &BudgetState, Budgeted, &mut Scratch) -> StepCounts + Sync,
     {
-        let mut states = std::mem::take(&mut limited.states.active);
-        let known = &*limited;
+        let mut states = std::mem::take(&mut budget_state.states.active);
+        let known = &*budget_state;
         let is_settled = |world: &World, pair: &PairContacts, state: &SearchState| {
             state.is_proven() && world.is_settled(pair)
         };
@@ -255,14 +267,14 @@ impl World {
             0..states.len(),
             &mut states,
             (cost, is_settled),
-            |world, pair, state, scratch| work(world, known, (pair, state), scratch),
+            |world, pair, state, scratch| work(world, known, Budgeted { pair, state }, scratch),
         );
-        limited.states.active = states;
+        budget_state.states.active = states;
         counts
     }
 }
 
-impl Limited {
+impl BudgetState {
     /// Gathers the pairs that want a search.
     fn collect(&mut self) {
         let expected = self.schedule.expected_cost();
@@ -272,7 +284,7 @@ impl Limited {
             if let Plan::Ask(urgency) = state.plan {
                 let whole = if state.cost == 0 { expected } else { state.cost };
                 let open = if state.search.is_open { state.search.spent } else { 0 };
-                state.plan = Plan::Hold;
+                state.plan = Plan::Recycle;
                 let cost = whole.saturating_sub(open).max(cost::SEARCH);
                 let tries = u64::from(state.tries);
                 requests.push(Request { pair: index, urgency, tries, cost, allowance: 0 });
@@ -311,10 +323,10 @@ impl Limited {
         let states = &self.states.active;
         self.schedule.requests.retain_mut(|request| {
             let (pair, state) = (&pairs[request.pair as usize], &states[request.pair as usize]);
-            if let Some((probability, _)) = state.estimated.filter(|_| !pair.holds_features()) {
+            if let Some((probability, _)) = state.estimated.filter(|_| !pair.has_features()) {
                 request.urgency *= 0.5 + 0.5 * probability;
             }
-            state.plan == Plan::Hold
+            state.plan == Plan::Recycle
         });
     }
 

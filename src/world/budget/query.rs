@@ -1,8 +1,8 @@
 //! *Query* under a budget: a search that takes several passes gives its contacts part by part, each beside
 //! those of the parts before; what no part of it found is gone once it is over.
 
-use super::Limited;
-use super::state::{Certainty, SearchState};
+use super::BudgetState;
+use super::state::{Budgeted, Certainty, SearchState};
 use crate::arrays::MapEach;
 use crate::contact::{
     Crowding, Due, Limits, PAIR_EFFORT, PairContacts, QueryCounts, SearchPart, Surface, depth_of_crossing,
@@ -12,18 +12,19 @@ use crate::world::{StepCounts, World};
 
 impl World {
     /// From the candidates of the pass to contacts.
-    pub(in crate::world) fn find_contacts_within(&mut self, limited: &mut Limited, dt: f64) {
+    pub(in crate::world) fn find_contacts_within(&mut self, budget_state: &mut BudgetState, dt: f64) {
         let cost = self.judge_cost(0..self.pairs.active.len());
-        let counts = self.for_each_searched(limited, cost, |world, _, (pair, state), scratch| {
-            if std::mem::take(&mut pair.search.due) == Due::Nothing {
-                return QueryCounts::from(&pair.contacts[..]).into();
-            }
-            let Some(surfaces) = world.surfaces(pair) else { return StepCounts::default() };
-            if world.pairs.is_watched(pair) {
-                return world.find_overlap_so_far(surfaces, (pair, state), scratch);
-            }
-            world.find_contacts_so_far(surfaces, (pair, state), scratch, dt).into()
-        });
+        let counts =
+            self.for_each_searched(budget_state, cost, |world, _, Budgeted { pair, state }, scratch| {
+                if std::mem::take(&mut pair.search.due) == Due::Nothing {
+                    return QueryCounts::from(&pair.contacts[..]).into();
+                }
+                let Some(surfaces) = world.surfaces(pair) else { return StepCounts::default() };
+                if world.pairs.is_sensor_pair(pair) {
+                    return world.find_overlap_so_far(surfaces, Budgeted { pair, state }, scratch);
+                }
+                world.find_contacts_so_far(surfaces, Budgeted { pair, state }, scratch, dt).into()
+            });
         self.counts += counts;
         self.counts.passes += 1;
     }
@@ -32,7 +33,7 @@ impl World {
     fn find_overlap_so_far(
         &self,
         surfaces: [Surface; 2],
-        (pair, state): (&mut PairContacts, &mut SearchState),
+        Budgeted { pair, state }: Budgeted,
         scratch: &mut Scratch,
     ) -> StepCounts {
         let (meshes, b_to_a) = (surfaces.map_each(|s| s.1), self.b_to_a(pair));
@@ -50,15 +51,15 @@ impl World {
     fn find_contacts_so_far(
         &self,
         surfaces: [Surface; 2],
-        (pair, state): (&mut PairContacts, &mut SearchState),
+        Budgeted { pair, state }: Budgeted,
         scratch: &mut Scratch,
         dt: f64,
     ) -> QueryCounts {
         let (bodies, b_to_a) = (self.two(pair), self.b_to_a(pair));
         let initial = self.is_modelled(pair, self.is_first_pass());
-        pair.judged.crossing_extent = self.never_yields(pair).then_some(0.0);
+        pair.judged.crossing_extent = self.is_immovable(pair).then_some(0.0);
         if state.search.is_part() || state.is_bounded {
-            pair.hold(bodies);
+            pair.recycle(bodies);
         }
         let limits = Limits {
             speculative: pair.speculative(bodies, self.ahead(dt)).max(state.search.foreseen)

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use super::Limited;
+use super::BudgetState;
 use crate::timing::{Timings, timed};
 use crate::world::World;
 
@@ -31,7 +31,7 @@ pub(in crate::world) fn node_tests_within(us: u64, world: &mut World) -> u64 {
         timed(&mut elapsed, || timings = world.step());
         let cost = timings.test + timings.query;
         if cost >= LEAST_COST {
-            rates.push(Limited::used(&world.counts()) as f64 / (cost.as_secs_f64() * 1e6));
+            rates.push(BudgetState::used(&world.counts()) as f64 / (cost.as_secs_f64() * 1e6));
         }
         if elapsed >= PATIENCE {
             break;

@@ -6,9 +6,9 @@ use std::sync::PoisonError;
 use super::cost;
 use super::guess::guess_from;
 use super::slots::Slots;
-use super::state::{PartialSearch, Plan, SearchState};
+use super::state::{Budgeted, Grant, PartialSearch, Plan, SearchState};
 use crate::contact::{Ahead, BodyPair, Depth, Due, PairContacts};
-use crate::query;
+use crate::query::{self, NearQuery};
 use crate::tree::{Allowance, Counts, Start};
 use crate::world::scratch::Scratch;
 use crate::world::{StepCounts, World};
@@ -27,12 +27,12 @@ impl World {
         !covered || self.is_reshaped(pair)
     }
 
-    /// Searches the pair within so many node tests if they are few, or goes on searching.
+    /// Starts or continues the search of a pair, within the grant.
     pub(super) fn search_within(
         &self,
-        (units, is_short): (u64, bool),
+        grant: Grant,
         slots: &Slots,
-        (pair, state): (&mut PairContacts, &mut SearchState),
+        Budgeted { pair, state }: Budgeted,
         scratch: &mut Scratch,
         dt: f64,
     ) -> StepCounts {
@@ -44,8 +44,8 @@ impl World {
         if start == Start::Roots {
             let slot = state.search.slot;
             state.search = PartialSearch { slot, began_at: self.b_to_a(pair), ..PartialSearch::default() };
-            state.is_bounded = is_short;
-            if is_short && self.proves_apart(units, (pair, state), scratch, dt, &mut counts) {
+            state.is_bounded = grant.is_short;
+            if grant.is_short && self.proves_apart(grant.node_tests, pair, state, scratch, dt, &mut counts) {
                 state.charge(counts.node_test_count, 0, true);
                 return StepCounts {
                     node_tests: counts.node_test_count,
@@ -53,8 +53,8 @@ impl World {
                     ..StepCounts::default()
                 };
             }
-            let left = units.saturating_sub(counts.node_test_count);
-            self.set_margin((left, is_short), pair, state, dt);
+            let left = grant.node_tests.saturating_sub(counts.node_test_count);
+            self.set_margin(Grant { node_tests: left, ..grant }, pair, state, dt);
             pair.age();
         }
         let search = state.search;
@@ -66,13 +66,13 @@ impl World {
             }
             None => &mut scratch.descent,
         };
-        let left = units.saturating_sub(counts.node_test_count);
+        let left = grant.node_tests.saturating_sub(counts.node_test_count);
         let allowance = Allowance { node_tests: left, per_candidate: cost::CANDIDATE };
         let before = pair.search.candidates.len();
         let is_whole = query::find_candidates_within(
-            (start, allowance),
-            surfaces,
-            (&search.began_at, pair.search.margin.into()),
+            &NearQuery { surfaces, b_to_a: &search.began_at, near: pair.search.margin.into() },
+            start,
+            allowance,
             traversal,
             &mut pair.search.candidates,
             &mut counts,
@@ -98,22 +98,23 @@ impl World {
     /// Looks far ahead while that finds nothing near: how far, shown to be apart; if not, patience is over.
     fn proves_apart(
         &self,
-        units: u64,
-        (pair, state): (&mut PairContacts, &mut SearchState),
+        node_tests: u64,
+        pair: &mut PairContacts,
+        state: &mut SearchState,
         scratch: &mut Scratch,
         dt: f64,
         counts: &mut Counts,
     ) -> bool {
         let Some(surfaces) = self.surfaces(pair) else { return false };
-        let is_watched = self.pairs.is_watched(pair);
-        if is_watched || pair.holds_features() || pair.overlap.modelled_at.is_some() {
+        let is_sensor_pair = self.pairs.is_sensor_pair(pair);
+        if is_sensor_pair || pair.has_features() || pair.overlap.modelled_at.is_some() {
             return false;
         }
         let travel = pair.travel(self.two(pair), Self::moving(dt));
         let at = state.search.began_at;
         while state.patience >= 1.0 {
             let margin = pair.settings.speculative + state.patience * travel;
-            let left = units.saturating_sub(counts.node_test_count);
+            let left = node_tests.saturating_sub(counts.node_test_count);
             if query::are_apart(left, surfaces, &at, margin, &mut scratch.descent, counts) {
                 state.clearance = margin;
                 state.patience = (4.0 * state.patience).min(MOST_PATIENCE);
@@ -130,7 +131,7 @@ impl World {
     /// What a search that begins looks for; more if it will take several passes.
     fn set_margin(
         &self,
-        (units, is_short): (u64, bool),
+        Grant { node_tests, is_short }: Grant,
         pair: &mut PairContacts,
         state: &mut SearchState,
         dt: f64,
@@ -141,7 +142,7 @@ impl World {
         pair.search.depth = if is_short { Depth::Sought } else { self.depth(pair, ahead) };
         pair.search.margin =
             if is_short { bounded_margin(pair, state, two, ahead) } else { pair.search_margin(two, ahead) };
-        let slack = if is_short && state.cost > units { SLACK * pair.settings.slop } else { 0.0 };
+        let slack = if is_short && state.cost > node_tests { SLACK * pair.settings.slop } else { 0.0 };
         pair.search.margin += slack;
         state.search.slack = slack;
         state.search.foreseen = pair.search.foreseen;

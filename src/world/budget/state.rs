@@ -1,7 +1,7 @@
 //! What a budget knows of a pair beside its contacts: how far those can be trusted, how long it has waited,
 //! what its search costs.
 
-use crate::contact::Region;
+use crate::contact::{PairContacts, Region};
 use crate::pose::Pose;
 
 /// Whether what is known of a pair was found at its pose, or is held from another.
@@ -29,7 +29,7 @@ pub(super) enum Plan {
     /// It was searched in this pass, for so many node tests, candidates included.
     Searched(u64),
     /// Leave it unsearched.
-    Hold,
+    Recycle,
 }
 
 /// A search that may take several passes, each of which goes on where the one before was ended.
@@ -64,6 +64,20 @@ impl PartialSearch {
     pub fn is_part(&self) -> bool {
         self.is_open || self.is_continued
     }
+}
+
+/// A near pair and the state of its search.
+pub(super) struct Budgeted<'a> {
+    pub pair: &'a mut PairContacts,
+    pub state: &'a mut SearchState,
+}
+
+/// The work that one search may do in a pass.
+#[derive(Clone, Copy)]
+pub(super) struct Grant {
+    pub node_tests: u64,
+    /// Whether the budget is too small to search every pair in this pass.
+    pub is_short: bool,
 }
 
 /// Kept beside a pair from pass to pass, as long as the pair is near.

@@ -5,7 +5,7 @@ use glam::{DVec3, Vec3};
 use crate::contact::{Depth, PairContacts, QueryScratch};
 use crate::generate::{self, Triangles};
 use crate::mesh::Mesh;
-use crate::query;
+use crate::query::{self, NearQuery};
 use crate::random::Random;
 use crate::scene::{BodyDef, Scene, load_text};
 use crate::tree::{Counts, DescentScratch};
@@ -38,7 +38,7 @@ struct Shadow {
 impl Shadow {
     fn look(&mut self, buffers: &mut Buffers, world: &World, dt: f64) {
         for pair in &world.pairs.active {
-            if !world.is_at_rest(pair) && !world.never_yields(pair) && !world.pairs.is_watched(pair) {
+            if !world.is_at_rest(pair) && !world.is_immovable(pair) && !world.pairs.is_sensor_pair(pair) {
                 self.compare(buffers, world, pair, dt);
             }
         }
@@ -56,15 +56,14 @@ impl Shadow {
             anew.search.margin = anew.search_margin(two, ahead);
         }
         anew.search.candidates.clear();
-        let (place, counts) = ((&b_to_a, anew.search.margin.into()), &mut Counts::default());
+        let query = NearQuery { surfaces, b_to_a: &b_to_a, near: anew.search.margin.into() };
         let candidates = &mut anew.search.candidates;
         assert!(query::find_candidates(
-            surfaces,
-            place,
+            &query,
             usize::MAX,
             &mut buffers.descent,
             candidates,
-            counts
+            &mut Counts::default()
         ));
         anew.find_contacts(&mut buffers.query, surfaces, two, false, |_| false);
         *if is_judged { &mut self.judged } else { &mut self.carried } += 1;

@@ -12,7 +12,7 @@ use tumble::contact::{Ahead, Contact, PairContacts, PairRule, QueryCounts, Query
 use tumble::generate::{self, Triangles, Washer};
 use tumble::mesh::Mesh;
 use tumble::pose::Pose;
-use tumble::query;
+use tumble::query::{self, NearQuery};
 use tumble::tree::{Counts, DescentScratch, SplitRule, Tree, TreeKind};
 
 const AHEAD: Ahead = Ahead { dt: 1.0 / 60.0, gravity: DVec3::ZERO };
@@ -84,8 +84,11 @@ impl Probe {
         self.pair.search.candidates.clear();
         let trees = [0, 1].map(|i: usize| Tree::build(kind, SplitRule::default(), &self.meshes[i]));
         query::find_candidates(
-            [(&trees[0], &self.meshes[0]), (&trees[1], &self.meshes[1])],
-            (&b_to_a, self.pair.search.margin.into()),
+            &NearQuery {
+                surfaces: [(&trees[0], &self.meshes[0]), (&trees[1], &self.meshes[1])],
+                b_to_a: &b_to_a,
+                near: self.pair.search.margin.into(),
+            },
             usize::MAX,
             &mut DescentScratch::default(),
             &mut self.pair.search.candidates,

@@ -4,7 +4,7 @@ use glam::{DMat3, DQuat, DVec3, Vec3};
 
 use super::{KINDS, found, info, mesh, placed, sliver_fan, touching};
 use crate::body::{Activity, BodyState, Motion};
-use crate::contact::look::{Look, Room};
+use crate::contact::candidate_list::{CandidateList, Skin};
 use crate::contact::pair::PairContacts;
 use crate::contact::point::PairRule;
 use crate::generate::{self, Gear};
@@ -55,9 +55,10 @@ fn a_look_has_all_that_touches_where_bodies_moved_to_in_their_room() {
             let [margin, speculative, motion] = [margin, speculative, motion].map(|share| share * size);
             let state_a = state(a, Pose::IDENTITY);
             let moved = |pose: Pose| state(b, pose);
-            let room = Room::new(motion, [(&state_a, &infos[0]), (&moved(at), &infos[1])]);
-            let look = Look { at, margin, speculative, room, node_tests: 0, candidates: 0, passes: 1 };
-            let near = pair.near(margin, speculative, room);
+            let skin = Skin::new(motion, [(&state_a, &infos[0]), (&moved(at), &infos[1])]);
+            let list =
+                CandidateList { at, margin, speculative, skin, node_tests: 0, candidates: 0, passes: 1 };
+            let near = pair.near(margin, speculative, skin);
             let found = KINDS.map(|kind| found(kind, [a, b], &at, near));
             for _ in 0..6 {
                 let most = motion / size * random.uniform();
@@ -67,7 +68,7 @@ fn a_look_has_all_that_touches_where_bodies_moved_to_in_their_room() {
                 let margin = margin * (0.8 + 0.4 * random.uniform());
                 pair.search.margin = margin;
                 let state_b = moved(now);
-                if !look.holds(margin, speculative, [(&state_a, &infos[0]), (&state_b, &infos[1])]) {
+                if !list.covers(margin, speculative, [(&state_a, &infos[0]), (&state_b, &infos[1])]) {
                     missed += 1;
                     continue;
                 }

@@ -18,17 +18,17 @@ impl PairContacts {
     /// Carries the contacts along with the bodies, however far they moved: a vertex stays where it is on its
     /// body and its face goes on as a plane; two edges stay the points they were. What is known of the pair
     /// is as old as before.
-    pub fn hold(&mut self, two: BodyPair) {
+    pub fn recycle(&mut self, two: BodyPair) {
         let [(a, info_a), (b, info_b)] = two;
         let b_to_a = b.pose.relative_to(&a.pose);
         self.turn_along(a.pose.rotation);
-        let turned_b = match self.place.held_at {
+        let turned_b = match self.place.recycled_at {
             Some(at) => {
                 a.pose.rotation * (b_to_a.rotation * at.rotation.conjugate()) * a.pose.rotation.conjugate()
             }
             None => DQuat::IDENTITY,
         };
-        self.place.held_at = Some(b_to_a);
+        self.place.recycled_at = Some(b_to_a);
         let deepest = -HELD_DEPTHS * self.settings.depth - HELD_OF_SIZE * self.settings.size;
         let (accepted, slop) = (self.overlap.accepted, self.settings.slop);
         let smaller_is_b = info_b.radius < info_a.radius;
@@ -62,13 +62,13 @@ impl PairContacts {
     /// Puts a contact into each of the regions, in place of those of other regions: the bodies may part,
     /// slide and turn about it, not come closer. Impulses of regions that were there before stay, and so do
     /// contacts of features, which hold already.
-    pub fn hold_regions(&mut self, regions: &[Region], two: BodyPair) {
+    pub fn place_regions(&mut self, regions: &[Region], two: BodyPair) {
         let [(a, _), (b, _)] = two;
         self.turn_along(a.pose.rotation);
         std::mem::swap(&mut self.contacts, &mut self.previous);
         self.contacts.clear();
         self.contacts.extend(self.previous.iter().filter(|c| !c.key.is_region()));
-        self.place.held_at = Some(b.pose.relative_to(&a.pose));
+        self.place.recycled_at = Some(b.pose.relative_to(&a.pose));
         let free = PAIR_LIMIT.saturating_sub(self.contacts.len());
         for &Region { center, normal, nodes } in regions.iter().take(free) {
             let key = FeatureKey::region(nodes);
@@ -117,7 +117,7 @@ impl PairContacts {
         let b_to_a = two[1].0.pose.relative_to(&two[0].0.pose);
         self.contacts.clear();
         self.previous.clear();
-        self.place.held_at = Some(b_to_a);
+        self.place.recycled_at = Some(b_to_a);
         (self.overlap.accepted, self.overlap.deepest, self.search.margin) = (0.0, 0.0, margin);
         self.judged.is_intersecting = false;
         self.mark_found(b_to_a, margin);
@@ -136,7 +136,7 @@ impl PairContacts {
     }
 
     /// Whether any contact was found on the surfaces, not in a region.
-    pub fn holds_features(&self) -> bool {
+    pub fn has_features(&self) -> bool {
         self.contacts.iter().any(|c| !c.key.is_region())
     }
 

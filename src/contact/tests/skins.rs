@@ -3,10 +3,10 @@
 
 use glam::DVec3;
 
-use super::look::state;
+use super::candidate_list::state;
 use super::{info, mesh};
 use crate::body::{BodyInfo, BodyState};
-use crate::contact::look::{Look, Room};
+use crate::contact::candidate_list::{CandidateList, Skin};
 use crate::contact::pair::PairContacts;
 use crate::contact::point::PairRule;
 use crate::contact::ratios::CARRIED_EDGES;
@@ -37,10 +37,10 @@ impl Pair {
     }
 
     /// Looked at where the second block stood 1 m beside the first.
-    fn look(&self, [node_tests, candidates]: [u64; 2], passes: u32, room: f64) -> Look {
+    fn list(&self, [node_tests, candidates]: [u64; 2], passes: u32, skin: f64) -> CandidateList {
         let at = Pose::from_position(DVec3::X);
-        let room = Room::new(room, self.bodies());
-        Look { at, margin: 0.1, speculative: 0.05, room, node_tests, candidates, passes }
+        let skin = Skin::new(skin, self.bodies());
+        CandidateList { at, margin: 0.1, speculative: 0.05, skin, node_tests, candidates, passes }
     }
 }
 
@@ -64,8 +64,8 @@ fn the_next_look_has_the_room_that_costs_least() {
         ([500, 0], 0.1, 10, 0.8),
     ] {
         let pair = Pair::new(1.0 + moved, 0.0);
-        let room = pair.look(counts, passes, 0.0).next_room(0.1, pair.bodies());
-        assert!((room.motion - share * 0.1).abs() < 1e-12, "{counts:?}, {moved}, {passes}: {room:?}");
+        let skin = pair.list(counts, passes, 0.0).next_skin(0.1, pair.bodies());
+        assert!((skin.motion - share * 0.1).abs() < 1e-12, "{counts:?}, {moved}, {passes}: {skin:?}");
     }
 }
 
@@ -75,19 +75,19 @@ fn a_room_allows_for_more_than_bodies_can_turn_in_it() {
     let pair = Pair::new(1.0, 0.0);
     let radius = pair.infos[0].radius;
     for chord in [0.0, 0.01, 0.1, 0.3, 0.499] {
-        let Room { motion, turn } = Room::new(chord * radius, pair.bodies());
+        let Skin { motion, turn } = Skin::new(chord * radius, pair.bodies());
         let most = 2.0 * libm::asin(0.5 * chord);
         assert!(motion == chord * radius && turn >= most && turn <= 1.02 * most, "{chord}: {turn}");
     }
     // Beyond, any way round.
-    assert!(Room::new(0.51 * radius, pair.bodies()).turn > std::f64::consts::PI);
+    assert!(Skin::new(0.51 * radius, pair.bodies()).turn > std::f64::consts::PI);
 }
 
 #[test]
 fn a_search_reaches_as_far_and_turns_as_much_as_its_room() {
     let pair = Pair::new(1.0, 0.0);
-    let room = Room { motion: 0.03, turn: 0.07 };
-    let near = pair.contacts.near(0.1, 0.05, room);
+    let skin = Skin { motion: 0.03, turn: 0.07 };
+    let near = pair.contacts.near(0.1, 0.05, skin);
     let facing = near.facing.expect("the blocks are not far from each other");
     assert_eq!((near.margin, facing.ahead), (0.1 + 0.03, 0.05));
     assert_eq!((facing.moved, facing.turned), (0.03, 0.07));
@@ -100,15 +100,15 @@ fn a_search_reaches_as_far_and_turns_as_much_as_its_room() {
 fn a_look_lasts_as_far_as_its_room_and_counts_its_passes() {
     for (moved, holds) in [(0.0, true), (0.0299, true), (0.0301, false)] {
         let mut pair = Pair::new(1.0 + moved, 0.0);
-        pair.contacts.search.look = Some(pair.look([9, 9], 3, 0.03));
+        pair.contacts.search.list = Some(pair.list([9, 9], 3, 0.03));
         (pair.contacts.search.margin, pair.contacts.search.foreseen) = (0.1, 0.05);
         let Pair { contacts, infos, states } = &mut pair;
         let bodies = [(&states[0], &infos[0]), (&states[1], &infos[1])];
-        assert_eq!(contacts.look_holds(bodies), holds, "{moved} m");
-        assert_eq!(contacts.search.look.map(|look| look.passes), Some(if holds { 4 } else { 3 }));
+        assert_eq!(contacts.list_covers(bodies), holds, "{moved} m");
+        assert_eq!(contacts.search.list.map(|list| list.passes), Some(if holds { 4 } else { 3 }));
         // A look knows nothing of things farther away than it reaches.
         (contacts.search.margin, contacts.search.foreseen) = (0.1, 0.0501 + 0.03 - moved);
-        assert!(!contacts.look_holds(bodies), "{moved} m");
+        assert!(!contacts.list_covers(bodies), "{moved} m");
     }
 }
 

@@ -11,14 +11,14 @@ use crate::pose::Pose;
 
 /// Where the candidates of a pair are all that matter, and how long that lasts.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Look {
+pub struct CandidateList {
     /// b in a's space.
     pub at: Pose,
     /// Within which triangles matter, m.
     pub margin: f64,
     /// Below which distance contacts are foreseen, m.
     pub speculative: f64,
-    pub room: Room,
+    pub skin: Skin,
     /// What it took to find the candidates, and how many there are.
     pub node_tests: u64,
     pub candidates: u64,
@@ -28,7 +28,7 @@ pub struct Look {
 
 /// How far bodies may move against each other before they are looked at anew.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Room {
+pub struct Skin {
     /// m
     pub motion: f64,
     /// More than they can turn within it, rad.
@@ -45,7 +45,7 @@ const STILL: f64 = 1e-3;
 /// Chord of an angle beyond which bodies may turn in any way.
 const WIDE_TURN: f64 = 0.5;
 
-impl Room {
+impl Skin {
     /// For two bodies that may move by so much, m.
     pub fn new(motion: f64, [(_, a), (_, b)]: BodyPair) -> Self {
         let chord = motion / a.radius.min(b.radius);
@@ -55,24 +55,24 @@ impl Room {
     }
 }
 
-impl Look {
+impl CandidateList {
     /// Whether all that matters within a margin (m) to contacts that are foreseen below a distance (m) is
     /// still among the candidates.
-    pub fn holds(&self, margin: f64, speculative: f64, bodies: BodyPair) -> bool {
+    pub fn covers(&self, margin: f64, speculative: f64, bodies: BodyPair) -> bool {
         let more = (margin - self.margin).max(speculative - self.speculative).max(0.0);
         // What is no number does not hold.
-        self.motion(bodies) + more <= self.room.motion
+        self.motion(bodies) + more <= self.skin.motion
     }
 
     /// Room for the next look, so that finding and judging candidates take least: as many more are judged as
     /// the square of the reach grows, in every pass, and are found the less often the longer that lasts.
-    pub(super) fn next_room(&self, margin: f64, bodies: BodyPair) -> Room {
+    pub(super) fn next_skin(&self, margin: f64, bodies: BodyPair) -> Skin {
         let motion = self.motion(bodies) / f64::from(self.passes.max(1));
         let lasts = margin / motion.max(STILL * margin);
         let finding = NODE_TEST * self.node_tests as f64 / (1.0 + JUDGEMENT * self.candidates as f64);
         let cost = |share: f64| (1.0 + share).powi(2) * (1.0 + finding / (1.0 + share * lasts));
         let share = SHARES.into_iter().min_by(|&x, &y| cost(x).total_cmp(&cost(y)));
-        Room::new(share.unwrap_or(0.0) * margin, bodies)
+        Skin::new(share.unwrap_or(0.0) * margin, bodies)
     }
 
     /// How far the bodies have moved against each other since, at most, m.

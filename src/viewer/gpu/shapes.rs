@@ -1,0 +1,144 @@
+//! Shapes on the device, and the drawing of their instances in runs of equal shape and level.
+
+use std::ops::Range;
+
+use glam::{DVec3, Vec3};
+use wgpu::util::DeviceExt;
+
+use super::spec::Sided;
+use super::view::Instance;
+use crate::viewer::shading::{Shape, Vertex};
+
+/// Index of a shape of a [`super::Painter`], in the order in which shapes were added.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ShapeId(pub u32);
+
+/// All shapes of a painter.
+#[derive(Default)]
+pub(super) struct Shapes {
+    list: Vec<Uploaded>,
+}
+
+/// The buffers of one shape.
+struct Uploaded {
+    vertices: wgpu::Buffer,
+    indices: wgpu::Buffer,
+    /// Edge length of the cells (m) and indices of each level, finest first; the first is the shape itself.
+    levels: Vec<(f32, Range<u32>)>,
+    is_closed: bool,
+    bounds: Ball,
+}
+
+/// A bounding sphere in shape space, m.
+#[derive(Clone, Copy)]
+struct Ball {
+    center: Vec3,
+    radius: f32,
+}
+
+/// The form in which an instance is drawn. Instances of equal versions share one draw call.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Version {
+    shape: ShapeId,
+    level: usize,
+    /// Whether the instance is drawn whole where there is a section.
+    is_whole: bool,
+}
+
+/// Consecutive instances of one version.
+pub(super) struct Run {
+    version: Version,
+    instances: Range<u32>,
+}
+
+impl Shapes {
+    /// Removes all shapes.
+    pub fn clear(&mut self) {
+        self.list.clear();
+    }
+
+    /// Uploads a shape.
+    pub fn add(&mut self, device: &wgpu::Device, shape: &Shape) -> ShapeId {
+        let buffer = |label: &str, contents: &[u8], usage: wgpu::BufferUsages| {
+            device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
+                label: Some(label),
+                contents,
+                usage,
+            })
+        };
+        let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST;
+        let mut indices = shape.indices.clone();
+        let mut levels = vec![(0.0, 0..indices.len() as u32)];
+        for level in &shape.levels {
+            let first = indices.len() as u32;
+            indices.extend_from_slice(&level.indices);
+            levels.push((level.cell, first..indices.len() as u32));
+        }
+        self.list.push(Uploaded {
+            vertices: buffer("vertices", bytemuck::cast_slice(&shape.vertices), usage),
+            indices: buffer("indices", bytemuck::cast_slice(&indices), wgpu::BufferUsages::INDEX),
+            levels,
+            is_closed: shape.is_closed,
+            bounds: ball(&shape.vertices),
+        });
+        ShapeId(self.list.len() as u32 - 1)
+    }
+
+    /// Replaces the vertices of a shape by as many others.
+    pub fn update(&mut self, queue: &wgpu::Queue, id: ShapeId, vertices: &[Vertex]) {
+        let shape = &mut self.list[id.0 as usize];
+        shape.bounds = ball(vertices);
+        queue.write_buffer(&shape.vertices, 0, bytemuck::cast_slice(vertices));
+    }
+
+    /// Returns the center (world, m) and radius (m) of an instance's bounding sphere.
+    pub fn ball(&self, instance: &Instance) -> (DVec3, f64) {
+        let Ball { center, radius } = self.list[instance.shape.0 as usize].bounds;
+        (instance.pose.transform_point(center.as_dvec3()), f64::from(radius))
+    }
+
+    /// Returns the version of an instance at the coarsest level whose cells are no larger than `size` (m).
+    pub fn version(&self, instance: &Instance, size: f64) -> Version {
+        let levels = &self.list[instance.shape.0 as usize].levels;
+        let level = levels.iter().rposition(|l| f64::from(l.0) <= size).unwrap_or(0);
+        Version { shape: instance.shape, level, is_whole: instance.is_whole }
+    }
+
+    /// Draws runs of instances: whole instances with `whole`, the others with `cut`.
+    pub fn draw(&self, runs: &[Run], [cut, whole]: [&Sided; 2], pass: &mut wgpu::RenderPass) {
+        for Run { version, instances } in runs {
+            let pipelines = if version.is_whole { whole } else { cut };
+            let shape = &self.list[version.shape.0 as usize];
+            let indices = shape.levels[version.level].1.clone();
+            if !indices.is_empty() {
+                pass.set_pipeline(if shape.is_closed { &pipelines.front } else { &pipelines.both });
+                pass.set_vertex_buffer(0, shape.vertices.slice(..));
+                pass.set_index_buffer(shape.indices.slice(..), wgpu::IndexFormat::Uint32);
+                pass.draw_indexed(indices, 0, instances.clone());
+            }
+        }
+    }
+}
+
+/// Groups versions, in the order of their instances, into runs. The first instance has the index `first`.
+pub(super) fn runs(versions: impl Iterator<Item = Version>, first: u32) -> Vec<Run> {
+    let mut runs: Vec<Run> = Vec::new();
+    for (at, version) in (first..).zip(versions) {
+        match runs.last_mut() {
+            Some(last) if last.version == version => last.instances.end = at + 1,
+            _ => runs.push(Run { version, instances: at..at + 1 }),
+        }
+    }
+    runs
+}
+
+/// Returns the sphere about the middle of the vertices' box that reaches to the farthest vertex.
+fn ball(vertices: &[Vertex]) -> Ball {
+    let positions = || vertices.iter().map(Vertex::position);
+    let (min, max) = positions().fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(a, b), p| (a.min(p), b.max(p)));
+    if !min.is_finite() {
+        return Ball { center: Vec3::ZERO, radius: 0.0 };
+    }
+    let center = 0.5 * (min + max);
+    Ball { center, radius: positions().map(|p| p.distance(center)).fold(0.0, f32::max) }
+}
