@@ -30,7 +30,7 @@ impl<K: Ord, V> Lookup<K, V> {
     }
 }
 
-/// Of several pairs with one key, the last is kept.
+/// Keeps the last of several pairs with one key.
 impl<K: Ord, V> FromIterator<(K, V)> for Lookup<K, V> {
     fn from_iter<I: IntoIterator<Item = (K, V)>>(pairs: I) -> Self {
         let mut list = Vec::new();

@@ -17,8 +17,7 @@
 //! - `meeting.rs`: the test of whether two links are a pair, the same for all kinds.
 //! - `oriented.rs`: oriented boxes of links: leaves, parents around two, and the overlap test.
 //! - `oriented_nodes.rs`: the hierarchy of oriented boxes, CAB and OBB by covariance.
-//! - `principal.rs`: the axes of a parent box by principal component analysis of its children's
-//!   corners.
+//! - `principal.rs`: the axes of a parent box by principal component analysis.
 //! - `shape.rs`: the volumes of a link's surface.
 //! - `skeleton.rs`: the connection of the links of an acyclic articulation.
 //! - `skin.rs`: a link's exact surface by linear blend skinning, in the link's body space.

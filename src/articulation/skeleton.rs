@@ -72,6 +72,7 @@ impl Skeleton {
     }
 }
 
+/// Orders the links so that each comes after its descendants; an error if there is a cycle.
 fn upward(parents: &[Option<u32>]) -> Result<Vec<u32>, SkeletonError> {
     let mut waiting_for = vec![0u32; parents.len()];
     for parent in parents.iter().flatten() {

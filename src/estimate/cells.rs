@@ -106,6 +106,7 @@ const fn sectors() -> [CellSet; 6] {
 }
 
 impl CellCounts {
+    /// Counts a set of cells in total, by octant and by sector.
     fn of(cells: &CellSet) -> Self {
         let mut counts = Self::default();
         for (z, &layer) in cells.iter().enumerate() {

@@ -54,6 +54,7 @@ impl<T: CellNodes> Counted<T> {
         counted
     }
 
+    /// Counts the possible collision cells of all nodes, in parallel.
     fn count(&mut self, mesh: &Mesh) {
         let Walk { order, nodes } = Walk::new(&self.tree);
         let center = self.tree.center();

@@ -9,8 +9,7 @@
 //!
 //! - `cells.rs`: occupancy counts: the cells of a node's box that contain a large part of its surface.
 //! - `counted.rs`: a hierarchy with the occupancy counts of its nodes.
-//! - `evidence.rs`: the data of a query on a whole pair of surfaces, and the probability derived from
-//!   it.
+//! - `evidence.rs`: the data of a query on a whole pair of surfaces, and its probability.
 //! - `features.rs`: the features of a pair of nodes that determine the probability of an intersection.
 //! - `kind.rs`: the hierarchies that can have occupancy counts.
 //! - `model.rs`: the trait of a model: probabilities from the numbers of two nodes.

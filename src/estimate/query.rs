@@ -265,6 +265,7 @@ impl<T: CellNodes, M: Model, W: FnMut(&Tested)> Run<'_, T, M, W> {
     }
 }
 
+/// Runs a query on two hierarchies of one kind.
 pub(super) fn query<T: CellNodes>(
     model: &impl Model,
     trees: [&Counted<T>; 2],

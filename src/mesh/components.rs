@@ -104,6 +104,7 @@ impl ComponentTree {
         component_of
     }
 
+    /// Divides the components by the simplified models of the whole surface.
     fn refine_whole(&mut self, mesh: &Mesh) {
         let simplifier = Simplifier::new(mesh.vertices(), mesh.triangles());
         let mut scratch = Scratch::default();
@@ -119,6 +120,7 @@ impl ComponentTree {
         }
     }
 
+    /// Divides each component by its own simplified models, in up to `LEVEL_COUNT` levels.
     fn refine_each(&mut self, mesh: &Mesh) {
         let mut scratch = Scratch::default();
         let mut compact = vec![NONE; mesh.vertices().len()];

@@ -1,5 +1,4 @@
-//! Normal cones of triangles: the directions along which the features of a triangle may carry a
-//! contact.
+//! Normal cones of triangles: the directions along which a triangle's features may carry a contact.
 //!
 //! A contact's normal is the normal of a face, or a direction along which the vertex or edge of the
 //! contact supports its surface ([`supports`](super::support::supports)). If two surfaces touch, the
@@ -49,6 +48,7 @@ impl Cones {
     }
 }
 
+/// Computes the cones of all triangles.
 pub(super) fn cones(surface: &Surface, topology: &Topology) -> Cones {
     let mut vertex_normals = vec![DVec3::ZERO; surface.vertices.len()];
     for (t, corners) in surface.triangles.iter().enumerate() {

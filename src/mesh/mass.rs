@@ -18,6 +18,7 @@ const SHELL_THICKNESS: f64 = 0.01;
 /// Largest share of two-sided area in a mesh that still weighs as a solid.
 const SHEET_SHARE: f64 = 0.5;
 
+/// Returns the volume properties of a surface: as a solid, or as sheets if it is mostly two-sided.
 pub(super) fn properties(vertices: &[Vec3], triangles: &[[u32; 3]], two_sided: &[bool]) -> VolumeProperties {
     let (min, max) = vertices
         .iter()

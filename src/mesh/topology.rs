@@ -58,7 +58,8 @@ pub struct Topology {
     most_neighbors: usize,
 }
 
-/// |n₀ × n₁| below which two faces count as coplanar (0.01 rad): an edge between them can carry no contact that their vertices do not. A larger value would lose the edges of finely meshed rods.
+/// Sine |n₀ × n₁| below which two faces count as coplanar (0.01 rad): an edge between them can carry no
+/// contact that their vertices do not. A larger value would lose the edges of finely meshed rods.
 const FLAT_SINE: f64 = 0.01;
 
 /// Sine of the largest angle between the faces of an edge at which the surface still counts as smooth

@@ -87,6 +87,7 @@ enum Shape {
     Segment([DVec3; 2]),
 }
 
+/// Classifies a triangle by its exact shape.
 fn shape([a, b, c]: &[DVec3; 3]) -> Shape {
     if let Some(axis) = (0..3).find(|&axis| orient2d(axis, *a, *b, *c) != 0) {
         return Shape::Triangle { axis };

@@ -34,6 +34,7 @@ pub(super) struct Welded {
     pub source: Vec<u32>,
 }
 
+/// Welds vertices and drops degenerate and duplicate triangles and inner walls, which `flaws` counts.
 pub(super) fn weld(positions: &[Vec3], triangles: &[[u32; 3]], flaws: &mut Flaws) -> Welded {
     let mut used = vec![false; positions.len()];
     for &v in triangles.iter().flatten() {

@@ -1,5 +1,4 @@
-//! Generic traversal of a pair of hierarchies: depth first with an explicit stack. Each pair of nodes
-//! is tested before it is pushed.
+//! Generic depth-first traversal of a pair of hierarchies. Pairs of nodes are tested before they are stacked.
 //!
 //! A search that ends with the first intersecting pair opens the child pair with the deepest overlap
 //! first, since its triangles are the likeliest to intersect. On most surfaces this saves a quarter to

@@ -87,6 +87,7 @@ impl Cell {
 }
 
 impl Octree {
+    /// Builds the octree of a mesh.
     pub(crate) fn of(mesh: &Mesh) -> Self {
         let bounds = mesh.bounds();
         let center = bounds.center();

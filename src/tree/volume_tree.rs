@@ -54,6 +54,8 @@ impl<V> Node<V> {
 }
 
 impl<V: Volume> VolumeTree<V> {
+    /// Builds the tree over the triangles as `topology` divides them, with volumes of variant
+    /// `choice`.
     pub(crate) fn over(topology: &Topology, mesh: &Mesh, choice: V::Choice) -> Self {
         let mut links = vec![0; topology.nodes.len()];
         let mut depth = 0;

@@ -5,10 +5,8 @@
 //! the ends can be kept between frames and repaired by insertion sort (§3.4). Takes O(n log n) for a
 //! sort or O(n + inversions) for a repair, then n queries, insertions and removals; O(n) memory.
 //!
-//! - `buckets.rs`: the content of a bucket of a hashed section: a linked list or a priority search
-//!   tree.
-//! - `hashed.rs`: the plane cut into cells along one axis or two, hashed to buckets (SWEEP1, SWEEP2,
-//!   SWEEP4).
+//! - `buckets.rs`: the content of a bucket of a hashed section: a list or a priority search tree.
+//! - `hashed.rs`: the plane cut into cells, hashed to buckets (SWEEP1, SWEEP2, SWEEP4).
 //! - `one_tree.rs`: all rectangles under the plane in one tree (SWEEP3).
 //! - `priority_tree.rs`: priority search trees: dynamic sets of intervals with overlap queries.
 //! - `priority_tree/`: the tests of these trees.

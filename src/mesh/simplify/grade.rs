@@ -46,6 +46,7 @@ pub(super) fn order(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<u32> {
     keys.into_iter().map(|key| key as u32).collect()
 }
 
+/// Returns the weight of a vertex at `at` with these neighbors; `unit` is a buffer.
 fn weight(at: Vec3, neighbors: impl Iterator<Item = Vec3>, unit: &mut Vec<Vec3>) -> f32 {
     unit.clear();
     let mut longest = 0f32;

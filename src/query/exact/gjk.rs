@@ -74,6 +74,7 @@ impl Start {
         self.corner_count = simplex.count as u8;
     }
 
+    /// Rebuilds the simplex of the last query.
     fn simplex(&self, difference: &Difference) -> Simplex {
         let mut simplex = Simplex::default();
         for of in &self.corners[..usize::from(self.corner_count).min(4)] {
@@ -87,6 +88,7 @@ impl Start {
         simplex
     }
 
+    /// Returns the vector of the last query, or a guess, as the first search direction.
     fn axis(&self, difference: &Difference) -> DVec3 {
         let guess = if self.axis == DVec3::ZERO { -difference.translation } else { self.axis };
         if guess == DVec3::ZERO { DVec3::X } else { guess }
@@ -122,6 +124,8 @@ fn is_behind(difference: &Difference, axis: DVec3, ahead: &Vertex) -> bool {
     height > 0.0 && height * height > difference.rounding() * difference.rounding() * axis.length_squared()
 }
 
+/// Runs GJK from the simplex in `start`, or from `first`. If `any_plane`, ends as soon as a plane
+/// separates the links.
 fn descend(
     difference: &Difference,
     start: &mut Start,

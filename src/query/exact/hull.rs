@@ -113,6 +113,7 @@ impl Convex {
         best.0
     }
 
+    /// Returns the farthest vertex by hill climbing, from `near` or the vertex of the direction's octant.
     #[inline]
     fn climb(&self, direction: DVec3, near: u32) -> u32 {
         let height = |v: u32| self.points[v as usize].dot(direction);

@@ -118,6 +118,7 @@ impl InsideTriangles {
         self.flood(scope, side);
     }
 
+    /// Collects the triangles reachable from those in `open` without a crossing.
     fn flood(&mut self, scope: &PosedSurfaces, side: Side) {
         while let Some(triangle) = self.open.pop() {
             if !std::mem::replace(&mut self.is_seen[triangle as usize], true) {

@@ -131,6 +131,7 @@ impl Place<'_> {
         range.map(|[low, high]| (high.0 - low.0, [low.1, high.1]))
     }
 
+    /// Adds the normals of pairs of edge parts at the patch, in both directions.
     fn add_pairs_of_edges(&self, normals: &mut Vec<(f64, DVec3)>) {
         let parts =
             |side: Side| self.region.parts.iter().filter(move |p| p.side == side && p.patch == self.patch);

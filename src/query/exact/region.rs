@@ -47,6 +47,7 @@ pub(super) struct InnerRegion {
 }
 
 impl InnerRegion {
+    /// Computes the inner vertices and edge parts, given the crossings, and merges connected patches.
     pub fn fill(&mut self, scope: &PosedSurfaces, curve: &Curve, stack: &mut SegmentStack) {
         self.clear(curve.patches.len());
         for side in Side::BOTH {
@@ -133,6 +134,7 @@ impl InnerRegion {
         }
     }
 
+    /// Adds all vertices reachable from those in `open` along uncut edges.
     fn flood(&mut self, scope: &PosedSurfaces, side: Side) {
         let topology = scope.mesh(side).topology();
         while let Some((vertex, patch)) = self.open.pop() {

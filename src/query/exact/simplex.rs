@@ -71,6 +71,7 @@ fn of_triangle(corners: &[DVec3; 4], [i, j, k]: [usize; 3]) -> Nearest {
         .unwrap_or_else(|| of_segment(corners, [i, j]))
 }
 
+/// Returns the nearest point of the tetrahedron.
 fn of_tetrahedron(corners: &[DVec3; 4]) -> Nearest {
     let [p, q, r, s] = *corners;
     let triple = |a: DVec3, b: DVec3, c: DVec3| a.dot((b - a).cross(c - a));

@@ -68,6 +68,7 @@ impl Scratch {
         self.relation(&PosedSurfaces::new(surfaces, b_to_a), surfaces, b_to_a, memory) != Relation::Apart
     }
 
+    /// Returns the distance of the surfaces, or the depth and direction of their overlap.
     pub fn query(&mut self, surfaces: Surfaces, b_to_a: &Pose, memory: &mut Memory) -> WayOut {
         let scope = PosedSurfaces::new(surfaces, b_to_a);
         match self.relation(&scope, surfaces, b_to_a, memory) {
@@ -104,6 +105,7 @@ impl Scratch {
         }
     }
 
+    /// Returns whether the surfaces are apart, cross, or lie inside one another.
     fn relation(
         &mut self,
         scope: &PosedSurfaces,
@@ -214,6 +216,7 @@ impl Scratch {
         }
     }
 
+    /// Returns the overlap at the patch of greatest depth.
     fn deepest_patch(&mut self, scope: &PosedSurfaces) -> WayOut {
         let middle = unit_or(-scope.between(), scope);
         let mut best: Option<Overlap> = None;

@@ -11,6 +11,7 @@ pub(super) struct Gap {
     pub points: [DVec3; 2],
 }
 
+/// Returns the nearest points of two triangles that do not intersect.
 pub(super) fn gap(a: &[DVec3; 3], b: &[DVec3; 3]) -> Gap {
     let mut best = Gap { square: f64::INFINITY, points: [a[0], b[0]] };
     let mut offer = |p: DVec3, q: DVec3| {

@@ -7,8 +7,7 @@
 //! the vertices exactly. Memory: 8 bytes per node; 2n − 1 nodes for n triangles, plus the shrink nodes.
 //!
 //! - `compact/`: the quantized layout.
-//! - `emit.rs`: the conversion of a topology into a boxtree: the side that each node moves, and its
-//!   plane.
+//! - `emit.rs`: from a topology to a boxtree: the side that each node moves, and its plane.
 //! - `face_axes.rs`: the overlap tests by face axes: axis alignment and SAT lite.
 //! - `form.rs`: the boxtree variants that are measured, by their nodes and tests.
 //! - `lookup.rs`: axis alignment with products from lookup tables.

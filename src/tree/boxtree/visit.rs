@@ -129,6 +129,7 @@ impl<T: OverlapTest> Hoisted<'_, T> {
         self.tree(side).nodes[index as usize].below()
     }
 
+    /// Takes the step of a node and, if these are merged, of the shrink nodes below.
     #[inline(always)]
     fn step(&self, side: Side, parent: &T::Carried, index: u32) -> Node<T::Carried> {
         let nodes = &self.tree(side).nodes;

@@ -126,6 +126,7 @@ impl<const N: usize> Binning<N> {
     }
 }
 
+/// Divides the items at the best border between bins; `None` if all borders leave a side empty.
 fn divide_in_bins<const N: usize>(items: &mut [Item], region: &TriangleRange) -> Option<Division> {
     let binning = Binning::<N>::new(region);
     let mut bins = [[Bin::EMPTY; N]; 3];

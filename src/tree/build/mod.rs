@@ -8,8 +8,7 @@
 //! depth limit, sets are halved. O(n log n) for rules that divide evenly.
 //!
 //! - `binned.rs`: the fast rule: the border between bins of centers with the least surface cost.
-//! - `counted_volume.rs`: the rule of the boxtree author's code: least sum of volume times triangle
-//!   count.
+//! - `counted_volume.rs`: the rule in the boxtree author's code: least sum of volume times triangles.
 //! - `division.rs`: the division of a set of triangles in two.
 //! - `grow.rs`: the recursion from all triangles of a mesh down to single ones.
 //! - `guided.rs`: a topology whose top follows the shape's components.

@@ -115,6 +115,7 @@ impl TriangleStats {
     }
 }
 
+/// Returns the size of the volume of kind `measure` around the corners.
 fn size(bounds: &Aabb, spread: &Spread, corners: impl Iterator<Item = Vec3A>, measure: Measure) -> Size {
     let straight = box_size(bounds.size().as_dvec3());
     match measure {

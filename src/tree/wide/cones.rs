@@ -131,6 +131,7 @@ pub(super) struct Ways<S: Lanes<W>, const W: usize> {
 }
 
 impl<S: Lanes<W>, const W: usize> Ways<S, W> {
+    /// Computes the cones of the children in `family` and grows the children's boxes along them.
     #[inline(always)]
     pub fn of(simd: S, family: &Family<S, W>, cones: &[PackedCone; W], carry: &Carry, reach: &Reach) -> Self {
         let (mut axes, mut sines, mut doubles) = ([[0.0; W]; 3], [0.0; W], [0.0; W]);

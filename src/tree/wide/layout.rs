@@ -51,6 +51,7 @@ pub enum Child {
 }
 
 impl<const W: usize, B> WideNode<W, B> {
+    /// Returns the reference to the child in a lane.
     pub(super) fn child(&self, lane: usize) -> Child {
         let inner_count = usize::from(self.inner_count);
         if lane < inner_count {

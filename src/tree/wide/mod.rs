@@ -9,8 +9,7 @@
 //! per triangle, and 32 more per node with normal cones. For comparison, [`Exact`] nodes store
 //! uncompressed boxes (208 bytes per node).
 //!
-//! - `cones.rs`: the normal cones of children: pairs that may face each other, and the growth of their
-//!   boxes.
+//! - `cones.rs`: normal cones of children: pairs that may face each other, and their growth.
 //! - `encode.rs`: the conversion of a binary topology into wide nodes, and their refit.
 //! - `hierarchy.rs`: the wide boxtree as a hierarchy.
 //! - `kernel.rs`: the SIMD overlap test of all child pairs of two nodes.

@@ -38,6 +38,7 @@ approach_point!(4, Offsets<4>);
 approach_point!(8, Offsets<8>);
 approach_point!(8, Exact<8>);
 
+/// Runs the search with the given instruction set.
 #[inline(always)]
 fn down<S: Lanes<W>, const W: usize, B: ChildSides<W>>(
     simd: S,

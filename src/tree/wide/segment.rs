@@ -92,6 +92,7 @@ meet_segment!(4, Offsets<4>);
 meet_segment!(8, Offsets<8>);
 meet_segment!(8, Exact<8>);
 
+/// Runs the search with the given instruction set.
 #[inline(always)]
 fn down<S: Lanes<W>, const W: usize, B: ChildSides<W>>(
     simd: S,

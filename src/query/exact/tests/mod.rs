@@ -4,8 +4,7 @@
 //! - `depth.rs`: the depth of solids, against closed forms and brute force.
 //! - `distance.rs`: distances within a bound, against brute force.
 //! - `judge.rs`: independent brute-force references.
-//! - `nearer.rs`: the distance filter of the nearest search, against the measured distance of every
-//!   pair.
+//! - `nearer.rs`: the nearest search's filter, against the measured distance of every pair.
 //! - `surface.rs`: links by their triangles, against brute force and against convex links.
 //! - `within.rs`: the test of whether surfaces are within a distance, against brute force.
 
