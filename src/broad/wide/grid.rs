@@ -31,7 +31,7 @@ pub(super) struct Grids {
     class_of: [u16; KINDS],
     /// Grid of each class.
     grids: Vec<Grid>,
-    /// For every grid, axis and slice across it, the bits of the cell's number.
+    /// Bits of the cell's number for every grid, axis and slice across the axis.
     bits: Vec<u32>,
     spans: Vec<Span>,
 }

@@ -46,7 +46,7 @@ pub struct Simplifier<'a> {
 pub struct Simplified {
     /// Cell width, m.
     pub width: f32,
-    /// For each vertex, the vertex that represents its cell.
+    /// Vertex that represents the cell of each vertex.
     pub representatives: Vec<u32>,
     /// Triangles, each once, corners ascending.
     pub triangles: Vec<[u32; 3]>,

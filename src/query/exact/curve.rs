@@ -42,7 +42,7 @@ pub(super) struct Curve {
     pub patches: Vec<Patch>,
     /// Crossings, sorted by side, then edge, then position on the edge.
     pub crossings: Vec<Crossing>,
-    /// Per pair: while joining, another pair of its patch; finally, the index of its patch.
+    /// Link from each pair to another pair of its patch while joining; finally, the index of its patch.
     links: Vec<u32>,
 }
 

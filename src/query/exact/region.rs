@@ -42,7 +42,7 @@ pub(super) struct InnerRegion {
     origins: Vec<u32>,
     /// Open vertices with their patches.
     open: Vec<(u32, u32)>,
-    /// Per patch, another patch that it is merged with, or itself.
+    /// Link from each patch to another that it is merged with, or to itself.
     links: Vec<u32>,
 }
 

@@ -28,9 +28,9 @@ const NONE: u32 = u32::MAX;
 
 /// Pieces joined at their ends: end `2k` is the start of piece `k`, end `2k + 1` its stop.
 struct Joints {
-    /// For each end, the end of another piece that it is joined to, or [`NONE`].
+    /// Mate of each end: the end of another piece that it is joined to, or [`NONE`].
     mates: Vec<u32>,
-    /// For each end, the index of its point in `points`.
+    /// Index in `points` of each end's point.
     point_of: Vec<u32>,
     points: Vec<DVec3>,
 }

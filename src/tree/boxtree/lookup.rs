@@ -20,7 +20,7 @@ pub(crate) struct Tables(Vec<Vec3A>);
 
 pub(crate) struct Lookup<'a> {
     roots: [TumbledBox; 2],
-    /// Per axis of b, the vectors in a's frame of 0, 1, 2, … steps along it.
+    /// Vectors in a's frame of 0, 1, 2, … steps along each axis of b.
     tables: &'a [Vec3A],
     step_count: usize,
     /// Number of steps of each node of b.

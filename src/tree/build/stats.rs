@@ -44,7 +44,7 @@ pub(super) struct TriangleStats {
     pub count: u32,
     bounds: Aabb,
     spread: Spread,
-    /// Per direction, the extreme corners along it and against it.
+    /// Extreme corners along and against each direction.
     extremes: [[Extreme; 2]; DIRECTIONS.len()],
 }
 

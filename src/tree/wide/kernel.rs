@@ -31,9 +31,9 @@ pub(super) struct Meeting<S: Lanes<W>, const W: usize> {
     row_count: usize,
     /// Whether the rows are b's children and the lanes a's.
     pub is_turned: bool,
-    /// Per row, a bit for each lane that it overlaps.
+    /// Mask of the lanes that each row overlaps.
     masks: [u32; W],
-    /// Per row and lane, the depth of the overlap, m.
+    /// Depth of the overlap of each row and lane, m.
     depths: [S::Vector; W],
 }
 
